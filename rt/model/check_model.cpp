@@ -1,0 +1,153 @@
+#include "rt/model/check_model.h"
+
+#include "rt/model/rules.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace tactus::rt {
+namespace rules {
+namespace {
+
+constexpr std::size_t kLongestName = 64;
+
+bool isLetter(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool isDigit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
+
+/// `name` with every character that may not stand there replaced; empty if nothing is left of it.
+std::string mendedName(const std::string& name) {
+  std::string mended = name.substr(0, kLongestName);
+  for (char& c : mended)
+    if (!isLetter(c) && !isDigit(c)) c = '_';
+  if (!mended.empty() && isDigit(mended.front())) mended.insert(mended.begin(), '_');
+  return mended.substr(0, kLongestName);
+}
+
+void checkNamePattern(const std::string& path, const std::string& name, FindingList& out) {
+  if (!name.empty() && mendedName(name) == name) return;
+  const std::string mended = mendedName(name);
+  out.error(path, printed(name), "must be a name: letters, digits and _, at most 64, no digit first",
+            mended.empty() ? "" : "for example \"" + mended + '"');
+}
+
+/// These begin signals that belong to no element, or stand for the world.
+void checkReservedName(const std::string& path, const std::string& name, FindingList& out) {
+  static constexpr std::array<const char*, 4> kReserved = {kGroundName, "energy", "constraint", "solver"};
+  if (std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end())
+    out.error(path, printed(name),
+              "is a reserved word: \"ground\", \"energy\", \"constraint\" and \"solver\" are taken",
+              "for example \"" + name + "_1\"");
+}
+
+/// Names that must differ from each other, with the path of the one that had a name first.
+class UniqueNames {
+ public:
+  void add(const std::string& path, const std::string& name, const char* among, FindingList& out) {
+    const auto [first, is_new] = first_.emplace(name, path);
+    if (!is_new && !name.empty())
+      out.error(path, printed(name), std::string("must be unique among ") + among, first->second + " has this name");
+  }
+
+ private:
+  std::unordered_map<std::string, std::string> first_;
+};
+
+template <typename Spec>
+void checkNamesOf(const char* list, const std::vector<Spec>& specs, UniqueNames& unique, FindingList& out) {
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const std::string path = element(list, i) + ".name";
+    checkNamePattern(path, specs[i].name, out);
+    checkReservedName(path, specs[i].name, out);
+    unique.add(path, specs[i].name, "bodies, joints, actuators and sensors", out);
+  }
+}
+
+void checkCount(const char* list, std::size_t count, std::size_t most, FindingList& out) {
+  if (count > most) out.error(list, std::to_string(count) + " elements", "must be at most " + std::to_string(most));
+}
+
+}  // namespace
+
+void checkNames(const ModelSpec& spec, FindingList& out) {
+  if (spec.name.empty())
+    out.warning("name", printed(spec.name), "should be given: a server keeps a model under its name");
+  else
+    checkNamePattern("name", spec.name, out);
+
+  UniqueNames signals;
+  checkNamesOf("bodies", spec.bodies, signals, out);
+  checkNamesOf("joints", spec.joints, signals, out);
+  checkNamesOf("actuators", spec.actuators, signals, out);
+  checkNamesOf("sensors", spec.sensors, signals, out);
+
+  UniqueNames conditions;
+  for (std::size_t i = 0; i < spec.initial_conditions.size(); ++i) {
+    const std::string path = element("initial_conditions", i) + ".name";
+    checkNamePattern(path, spec.initial_conditions[i].name, out);
+    conditions.add(path, spec.initial_conditions[i].name, "initial conditions", out);
+  }
+}
+
+void checkCounts(const ModelSpec& spec, FindingList& out) {
+  if (spec.bodies.empty()) out.error("bodies", "none", "must hold at least one body");
+  checkCount("bodies", spec.bodies.size(), kMostBodies, out);
+  checkCount("joints", spec.joints.size(), kMostJoints, out);
+  checkCount("actuators", spec.actuators.size(), kMostSignals, out);
+  checkCount("sensors", spec.sensors.size(), kMostSignals, out);
+}
+
+void checkGravity(const ModelSpec& spec, FindingList& out) {
+  if (!spec.gravity)
+    out.error("gravity", "none", "must be given, world axes, m/s^2",
+              "for example [0, -9.81, 0], or [0, 0, 0] for none");
+  else
+    requireFinite("gravity", *spec.gravity, out);
+}
+
+void checkAssemblyLimits(const ModelSpec& spec, FindingList& out) {
+  requirePositive("assembly.position", spec.assembly.position, out);
+  requirePositive("assembly.velocity", spec.assembly.velocity, out);
+}
+
+void checkSolver(const ModelSpec& spec, FindingList& out) {
+  requireWithin("solver.period", spec.solver.period, 1e-6, 1, out);
+  if (spec.solver.iterations) requireWithin("solver.iterations", *spec.solver.iterations, 1, 20, out);
+
+  const double compliance = spec.solver.relative_compliance;
+  requireWithin("solver.relative_compliance", compliance, 1e-12, 1e-3, out);
+  const bool usual = compliance >= 1e-10 && compliance <= 1e-7;
+  if (!usual && compliance >= 1e-12 && compliance <= 1e-3)
+    out.warning("solver.relative_compliance", printed(compliance), "should be from 1e-10 to 1e-7",
+                "less costs digits with redundant constraints, more leaves joints soft; the default is 1e-9");
+}
+
+}  // namespace rules
+
+std::vector<Finding> checkModel(const ModelSpec& spec) {
+  FindingList out;
+  const rules::References references(spec);
+
+  // In the order of the fields of the proto.
+  rules::checkNames(spec, out);
+  rules::checkCounts(spec, out);
+  rules::checkGravity(spec, out);
+  for (std::size_t i = 0; i < spec.bodies.size(); ++i) rules::checkBody(element("bodies", i), spec.bodies[i], out);
+  for (std::size_t i = 0; i < spec.joints.size(); ++i)
+    rules::checkJoint(element("joints", i), spec.joints[i], references, out);
+  for (std::size_t i = 0; i < spec.actuators.size(); ++i)
+    rules::checkActuator(element("actuators", i), spec.actuators[i], references, out);
+  for (std::size_t i = 0; i < spec.sensors.size(); ++i)
+    rules::checkSensor(element("sensors", i), spec.sensors[i], references, out);
+  for (std::size_t i = 0; i < spec.initial_conditions.size(); ++i)
+    rules::checkInitialCondition(element("initial_conditions", i), spec.initial_conditions[i], references, out);
+  rules::checkAssemblyLimits(spec, out);
+  rules::checkSolver(spec, out);
+  return out.take();
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,85 @@
+// Rules on actuators and sensors.
+#include "rt/model/rules.h"
+
+#include <cmath>
+
+namespace tactus::rt::rules {
+namespace {
+
+/// Not a number compares false, so that it yields one finding, not three.
+void checkRange(const std::string& path, const ActuatorSpec& actuator, FindingList& out) {
+  if (actuator.minimum) requireFinite(path + ".minimum", *actuator.minimum, out);
+  if (actuator.maximum) requireFinite(path + ".maximum", *actuator.maximum, out);
+  if (actuator.minimum && actuator.maximum && *actuator.minimum > *actuator.maximum)
+    out.error(path + ".minimum", printed(*actuator.minimum), "must not be above maximum " + printed(*actuator.maximum));
+}
+
+void checkInitialValue(const std::string& path, const ActuatorSpec& actuator, FindingList& out) {
+  if (!requireFinite(path + ".initial", actuator.initial, out)) return;
+  if (actuator.minimum && actuator.initial < *actuator.minimum)
+    out.error(path + ".initial", printed(actuator.initial), "must not be below minimum " + printed(*actuator.minimum));
+  if (actuator.maximum && actuator.initial > *actuator.maximum)
+    out.error(path + ".initial", printed(actuator.initial), "must not be above maximum " + printed(*actuator.maximum));
+}
+
+struct ActuatorRules {
+  const std::string& path;
+  const References& references;
+  FindingList& out;
+
+  void operator()(const JointTorqueSpec& s) const {
+    references.requireAngle(path + ".joint_torque.joint", s.joint, out);
+  }
+  void operator()(const BodyForceSpec& s) const {
+    references.requireBody(path + ".body_force.body", s.body, false, out);
+    requireFinite(path + ".body_force.point", s.point, out);
+    requireDirection(path + ".body_force.direction", s.direction, out);
+  }
+  void operator()(const BodyTorqueSpec& s) const {
+    references.requireBody(path + ".body_torque.body", s.body, false, out);
+    requireDirection(path + ".body_torque.direction", s.direction, out);
+  }
+};
+
+std::string fieldOf(PointQuantity quantity) {
+  switch (quantity) {
+    case PointQuantity::kPosition: return ".point_position";
+    case PointQuantity::kVelocity: return ".point_velocity";
+    case PointQuantity::kAcceleration: return ".point_acceleration";
+  }
+  return {};
+}
+
+struct SensorRules {
+  const std::string& path;
+  const References& references;
+  FindingList& out;
+
+  void operator()(const JointAngleSpec& s) const { references.requireAngle(path + ".joint_angle.joint", s.joint, out); }
+  void operator()(const JointRateSpec& s) const { references.requireAngle(path + ".joint_rate.joint", s.joint, out); }
+  void operator()(const PointMotionSpec& s) const {
+    const std::string at = path + fieldOf(s.quantity);
+    references.requireBody(at + ".body", s.body, false, out);
+    requireFinite(at + ".point", s.point, out);
+    requireDirection(at + ".direction", s.direction, out);
+  }
+  void operator()(const AngularVelocitySpec& s) const {
+    references.requireBody(path + ".angular_velocity.body", s.body, false, out);
+    requireDirection(path + ".angular_velocity.direction", s.direction, out);
+  }
+};
+
+}  // namespace
+
+void checkActuator(const std::string& path, const ActuatorSpec& actuator, const References& references,
+                   FindingList& out) {
+  checkRange(path, actuator, out);
+  checkInitialValue(path, actuator, out);
+  std::visit(ActuatorRules{path, references, out}, actuator.kind);
+}
+
+void checkSensor(const std::string& path, const SensorSpec& sensor, const References& references, FindingList& out) {
+  std::visit(SensorRules{path, references, out}, sensor.kind);
+}
+
+}  // namespace tactus::rt::rules

@@ -1,0 +1,105 @@
+// Rules on single values and on references: used by the rules of every element.
+#include "rt/model/check_model.h"
+#include "rt/model/directions.h"
+#include "rt/model/rules.h"
+
+#include <cmath>
+
+namespace tactus::rt::rules {
+namespace {
+
+std::string didYouMean(const std::string& name, const std::vector<std::string>& known) {
+  const std::string nearest = nearestName(name, known);
+  return nearest.empty() ? std::string() : "did you mean \"" + nearest + "\"?";
+}
+
+}  // namespace
+
+References::References(const ModelSpec& spec) {
+  for (const BodySpec& body : spec.bodies) {
+    body_names_.push_back(body.name);
+    bodies_.emplace(body.name, &body);
+  }
+  for (const JointSpec& joint : spec.joints) {
+    joint_names_.push_back(joint.name);
+    joints_.emplace(joint.name, &joint);
+    if (std::holds_alternative<RevoluteSpec>(joint.kind)) angle_names_.push_back(joint.name);
+  }
+}
+
+const BodySpec* References::body(const std::string& name) const {
+  const auto found = bodies_.find(name);
+  return found == bodies_.end() ? nullptr : found->second;
+}
+
+const JointSpec* References::joint(const std::string& name) const {
+  const auto found = joints_.find(name);
+  return found == joints_.end() ? nullptr : found->second;
+}
+
+void References::requireBody(const std::string& path, const std::string& name, bool with_ground,
+                             FindingList& out) const {
+  if (body(name) != nullptr || (with_ground && name == kGroundName)) return;
+  if (name == kGroundName) {
+    out.error(path, printed(name), "must be a body; ground does not move");
+    return;
+  }
+  std::vector<std::string> known = body_names_;
+  if (with_ground) known.emplace_back(kGroundName);
+  out.error(path, printed(name),
+            with_ground ? "must be the name of a body or \"ground\"" : "must be the name of a body",
+            didYouMean(name, known));
+}
+
+void References::requireAngle(const std::string& path, const std::string& name, FindingList& out) const {
+  const JointSpec* found = joint(name);
+  if (found == nullptr) {
+    const std::string hint = didYouMean(name, angle_names_);
+    out.error(path, printed(name), "must be the name of a joint", hint.empty() ? didYouMean(name, joint_names_) : hint);
+  } else if (!std::holds_alternative<RevoluteSpec>(found->kind)) {
+    out.error(path, printed(name), "must be a joint that has an angle: a revolute joint",
+              angle_names_.empty() ? "the model has no revolute joint" : didYouMean(name, angle_names_));
+  }
+}
+
+bool requireFinite(const std::string& path, double value, FindingList& out) {
+  if (std::isfinite(value)) return true;
+  out.error(path, printed(value), "must be a finite number");
+  return false;
+}
+
+bool requireFinite(const std::string& path, const Vector3d& value, FindingList& out) {
+  if (value.allFinite()) return true;
+  out.error(path, printed(value), "must be finite numbers");
+  return false;
+}
+
+void requirePositive(const std::string& path, double value, FindingList& out) {
+  if (!(std::isfinite(value) && value > 0)) out.error(path, printed(value), "must be finite and above zero");
+}
+
+void requireWithin(const std::string& path, double value, double low, double high, FindingList& out) {
+  if (!(value >= low && value <= high))
+    out.error(path, printed(value), "must be from " + printed(low) + " to " + printed(high));
+}
+
+void requireDirection(const std::string& path, const Vector3d& value, FindingList& out) {
+  if (!requireFinite(path, value, out)) return;
+  if (!(value.cwiseAbs().maxCoeff() > kShortestDirection))
+    out.error(path, printed(value), "must be a direction: not of zero length");
+}
+
+void requireUnitQuaternion(const std::string& path, const Vector4d& value, FindingList& out) {
+  if (!value.allFinite()) {
+    out.error(path, printed(value), "must be finite numbers");
+    return;
+  }
+  const double norm = value.stableNorm();
+  if (std::abs(norm - 1) <= 1e-6) return;
+  const bool has_direction = value.cwiseAbs().maxCoeff() > kShortestDirection;
+  out.error(path, printed(value),
+            "must be a unit quaternion [e0, e1, e2, e3], scalar first; its norm is " + printed(norm),
+            has_direction ? "normalised it is " + printed(unitVector(value)) : "no rotation is [1, 0, 0, 0]");
+}
+
+}  // namespace tactus::rt::rules

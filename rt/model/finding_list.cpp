@@ -1,0 +1,57 @@
+#include "rt/model/finding_list.h"
+
+#include <array>
+#include <charconv>
+
+namespace tactus::rt {
+namespace {
+
+constexpr std::size_t kLongestText = 80;
+// Nobody mends more in one go; bounds what a hostile description can cost.
+constexpr std::size_t kMostFindings = 1000;
+
+template <typename Vector>
+std::string printedVector(const Vector& value) {
+  std::string text = "[";
+  for (Eigen::Index i = 0; i < value.size(); ++i) text += (i == 0 ? "" : ", ") + printed(value[i]);
+  return text + "]";
+}
+
+}  // namespace
+
+void FindingList::add(Finding finding) {
+  if (findings_.size() < kMostFindings)
+    findings_.push_back(std::move(finding));
+  else
+    ++left_out_;
+}
+
+std::vector<Finding> FindingList::take() {
+  if (left_out_ > 0)
+    findings_.push_back({Severity::kError, "", std::to_string(left_out_) + " more findings", "are left out", ""});
+  return std::move(findings_);
+}
+
+std::string printed(double value) {
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return std::string(text.data(), end);
+}
+
+std::string printed(const Vector3d& value) {
+  return printedVector(value);
+}
+std::string printed(const Vector4d& value) {
+  return printedVector(value);
+}
+
+std::string printed(const std::string& value) {
+  if (value.size() <= kLongestText) return '"' + value + '"';
+  return '"' + value.substr(0, kLongestText) + "...\"";
+}
+
+std::string element(const char* list, std::size_t index) {
+  return list + ('[' + std::to_string(index) + ']');
+}
+
+}  // namespace tactus::rt

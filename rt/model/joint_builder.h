@@ -1,0 +1,25 @@
+// From the description of a joint to its primitives.
+#pragma once
+
+#include "rt/model/model.h"
+#include "rt/model/model_spec.h"
+
+namespace tactus::rt {
+
+/// Pose of a body, or of ground, in the state that the bodies declare.
+struct DeclaredPose {
+  Vector3d position = Vector3d::Zero();
+  Matrix3d rotation = Matrix3d::Identity();  ///< body to world
+
+  DeclaredPose() = default;  ///< of ground
+  explicit DeclaredPose(const BodySpec& body);
+
+  Vector3d toWorld(const Vector3d& point_b) const { return position + rotation * point_b; }
+};
+
+/// Appends a joint with its primitives and rows; names are not its business.
+/// @param body_1, body_2  indices, or kGround
+void appendJoint(const JointSpec& spec, int body_1, int body_2, const DeclaredPose& pose_1, const DeclaredPose& pose_2,
+                 Model& model);
+
+}  // namespace tactus::rt

@@ -1,0 +1,191 @@
+#include "rt/model/model.h"
+
+#include "rt/model/check_model.h"
+#include "rt/model/directions.h"
+#include "rt/model/joint_builder.h"
+#include "rt/model/model_hash.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace tactus::rt {
+namespace {
+
+/// Index of every body or joint by its name.
+class NameIndex {
+ public:
+  explicit NameIndex(const std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < names.size(); ++i) index_.emplace(names[i], static_cast<int>(i));
+  }
+  /// The name exists, or is the ground: checkModel() has seen to that.
+  int of(const std::string& name) const { return name == kGroundName ? kGround : index_.at(name); }
+
+ private:
+  std::unordered_map<std::string, int> index_;
+};
+
+template <typename Spec>
+void copyNames(const std::vector<Spec>& specs, std::vector<std::string>& names,
+               std::vector<std::string>& descriptions) {
+  for (const Spec& spec : specs) {
+    names.push_back(spec.name);
+    descriptions.push_back(spec.description);
+  }
+}
+
+void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
+  std::vector<DeclaredPose> poses(spec.bodies.begin(), spec.bodies.end());
+  const DeclaredPose ground;
+  const auto pose = [&](int body) -> const DeclaredPose& {
+    return body == kGround ? ground : poses[static_cast<std::size_t>(body)];
+  };
+  for (const JointSpec& joint : spec.joints) {
+    const int body_1 = bodies.of(joint.body_1);
+    const int body_2 = bodies.of(joint.body_2);
+    appendJoint(joint, body_1, body_2, pose(body_1), pose(body_2), model);
+  }
+}
+
+Actuator makeActuator(const ActuatorSpec& spec, const NameIndex& bodies, const NameIndex& joints) {
+  Actuator actuator{ActuatorKind::kJointTorque, 0, Vector3d::Zero(), Vector3d::Zero(), Frame::kWorld};
+  if (const auto* torque = std::get_if<JointTorqueSpec>(&spec.kind)) {
+    actuator.target = joints.of(torque->joint);
+  } else if (const auto* force = std::get_if<BodyForceSpec>(&spec.kind)) {
+    actuator.kind = ActuatorKind::kBodyForce;
+    actuator.target = bodies.of(force->body);
+    actuator.point = force->point;
+    actuator.direction = unitVector(force->direction);
+    actuator.frame = force->frame;
+  } else if (const auto* moment = std::get_if<BodyTorqueSpec>(&spec.kind)) {
+    actuator.kind = ActuatorKind::kBodyTorque;
+    actuator.target = bodies.of(moment->body);
+    actuator.direction = unitVector(moment->direction);
+    actuator.frame = moment->frame;
+  }
+  actuator.minimum = spec.minimum.value_or(actuator.minimum);
+  actuator.maximum = spec.maximum.value_or(actuator.maximum);
+  actuator.initial = spec.initial;
+  return actuator;
+}
+
+SensorKind kindOf(PointQuantity quantity) noexcept {
+  switch (quantity) {
+    case PointQuantity::kPosition: return SensorKind::kPointPosition;
+    case PointQuantity::kVelocity: return SensorKind::kPointVelocity;
+    case PointQuantity::kAcceleration: return SensorKind::kPointAcceleration;
+  }
+  return SensorKind::kPointPosition;
+}
+
+Sensor makeSensor(const SensorSpec& spec, const NameIndex& bodies, const NameIndex& joints) {
+  Sensor sensor{SensorKind::kJointAngle, 0, Vector3d::Zero(), Vector3d::Zero(), Frame::kWorld};
+  if (const auto* angle = std::get_if<JointAngleSpec>(&spec.kind)) {
+    sensor.target = joints.of(angle->joint);
+  } else if (const auto* rate = std::get_if<JointRateSpec>(&spec.kind)) {
+    sensor.kind = SensorKind::kJointRate;
+    sensor.target = joints.of(rate->joint);
+  } else if (const auto* motion = std::get_if<PointMotionSpec>(&spec.kind)) {
+    sensor.kind = kindOf(motion->quantity);
+    sensor.target = bodies.of(motion->body);
+    sensor.point = motion->point;
+    sensor.direction = unitVector(motion->direction);
+    sensor.frame = motion->frame;
+  } else if (const auto* spin = std::get_if<AngularVelocitySpec>(&spec.kind)) {
+    sensor.kind = SensorKind::kAngularVelocity;
+    sensor.target = bodies.of(spin->body);
+    sensor.direction = unitVector(spin->direction);
+    sensor.frame = spin->frame;
+  }
+  return sensor;
+}
+
+InitialCondition declaredState(const ModelSpec& spec) {
+  InitialCondition state;
+  for (const BodySpec& body : spec.bodies) {
+    state.position.push_back(body.position);
+    state.orientation.push_back(unitVector(body.orientation));
+    state.velocity.push_back(body.velocity);
+    state.angular_velocity.push_back(body.angular_velocity);
+  }
+  return state;
+}
+
+void addInitialConditions(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
+  model.initial_conditions.push_back(declaredState(spec));
+  for (const InitialConditionSpec& condition : spec.initial_conditions) {
+    InitialCondition state = model.initial_conditions.front();
+    state.name = condition.name;
+    for (const BodyStateSpec& body : condition.bodies) {
+      const auto i = static_cast<std::size_t>(bodies.of(body.body));
+      if (body.position) state.position[i] = *body.position;
+      if (body.orientation) state.orientation[i] = unitVector(*body.orientation);
+      if (body.velocity) state.velocity[i] = *body.velocity;
+      if (body.angular_velocity) state.angular_velocity[i] = *body.angular_velocity;
+    }
+    model.initial_conditions.push_back(std::move(state));
+  }
+}
+
+/// Mean distance of the joint points from the mass centres of their bodies; 1 m if no body has one.
+double typicalLength(const Model& model) {
+  double sum = 0;
+  int count = 0;
+  const auto add = [&](int body, const Vector3d& point) {
+    if (body == kGround) return;
+    sum += point.norm();
+    ++count;
+  };
+  for (const Joint& joint : model.joints) {
+    if (joint.kind == JointKind::kDot1) continue;
+    add(joint.body_1, joint.point_1);
+    add(joint.body_2, joint.point_2);
+  }
+  return count == 0 ? 1.0 : std::max(sum / count, 1e-6);
+}
+
+}  // namespace
+
+Model buildModel(const ModelSpec& spec) {
+  std::vector<Finding> findings = checkModel(spec);
+  std::erase_if(findings, [](const Finding& f) { return f.severity != Severity::kError; });
+  if (!findings.empty()) throw ModelError(std::move(findings));
+
+  Model model;
+  model.name = spec.name;
+  model.description = spec.description;
+  model.gravity = *spec.gravity;
+  model.assembly = spec.assembly;
+  model.solver = spec.solver;
+  copyNames(spec.bodies, model.body_names, model.body_descriptions);
+  copyNames(spec.joints, model.joint_names, model.joint_descriptions);
+  copyNames(spec.actuators, model.actuator_names, model.actuator_descriptions);
+  copyNames(spec.sensors, model.sensor_names, model.sensor_descriptions);
+
+  // Names become indices.
+  const NameIndex bodies(model.body_names);
+  const NameIndex joints(model.joint_names);
+  for (const BodySpec& body : spec.bodies) model.bodies.push_back({body.mass, body.inertia});
+  addJoints(spec, bodies, model);
+  for (const ActuatorSpec& actuator : spec.actuators) model.actuators.push_back(makeActuator(actuator, bodies, joints));
+  for (const SensorSpec& sensor : spec.sensors) model.sensors.push_back(makeSensor(sensor, bodies, joints));
+  addInitialConditions(spec, bodies, model);
+
+  // What follows from all of it.
+  model.length = typicalLength(model);
+  model.hash = hashModel(model);
+  return model;
+}
+
+int findInitialCondition(const Model& model, const std::string& name) {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < model.initial_conditions.size(); ++i) {
+    if (model.initial_conditions[i].name == name) return static_cast<int>(i);
+    if (i > 0) known.push_back(model.initial_conditions[i].name);
+  }
+  const std::string nearest = nearestName(name, known);
+  throw Error("the model has no initial condition \"" + name + '"' +
+              (nearest.empty() ? "" : " (did you mean \"" + nearest + "\"?)"));
+}
+
+}  // namespace tactus::rt

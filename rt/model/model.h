@@ -1,0 +1,130 @@
+// The constants of a mechanism: flat arrays and indices, validated, shared, never written after buildModel().
+#pragma once
+
+#include "rt/model/model_spec.h"
+
+#include <Eigen/Core>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace tactus::rt {
+
+inline constexpr int kGround = -1;  ///< body index of the world
+
+struct Body {
+  double mass;       ///< kg
+  Matrix3d inertia;  ///< about the centre of mass, body axes, kg m^2
+};
+
+/// The constraint primitives of which every joint is made ([RN] section 3; signs and scaling are ours).
+enum class PrimitiveKind : std::uint8_t {
+  kPoint,     ///< 3 rows: x_1 - x_2 = 0
+  kDistance,  ///< 1 row:  (d.d - L^2) / (2 L) = 0, d = x_2 - x_1
+  kDot1,      ///< 1 row:  a_1 . a_2 = 0
+  kDot2,      ///< 1 row:  a_1 . d = 0
+};
+
+constexpr int rowsOf(PrimitiveKind kind) noexcept {
+  return kind == PrimitiveKind::kPoint ? 3 : 1;
+}
+
+/// One primitive between two bodies. Vectors are fixed in body axes (world axes on ground).
+struct Primitive {
+  PrimitiveKind kind;
+  int body_1, body_2;  ///< indices, or kGround
+  int row;             ///< first row among all rows of the Model
+  Vector3d s_1, s_2;   ///< points, m
+  Vector3d a_1, a_2;   ///< unit directions
+  double length;       ///< of kDistance, m
+};
+
+enum class JointKind : std::uint8_t { kSpherical, kRevolute, kDistance, kDot1, kDot2, kPoint };
+const char* toString(JointKind kind) noexcept;
+
+/// A joint: consecutive primitives, hence consecutive rows.
+struct Joint {
+  JointKind kind;
+  int body_1, body_2;
+  int first_primitive, primitive_count;
+  int first_row, row_count;
+  Vector3d point_1, point_2;  ///< where its reaction is reported; zero for kDot1
+  int coordinate;             ///< index of its angle in State, or -1
+  // Of joints with an angle: unit axis and the direction from which the angle counts, in each body.
+  Vector3d axis_1, axis_2;
+  Vector3d zero_1, zero_2;
+  double initial_angle;
+};
+
+enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque };
+
+struct Actuator {
+  ActuatorKind kind;
+  int target;          ///< joint index for kJointTorque, else body index
+  Vector3d point;      ///< body axes, m
+  Vector3d direction;  ///< unit vector
+  Frame frame;         ///< of direction
+  double minimum = -std::numeric_limits<double>::max();
+  double maximum = std::numeric_limits<double>::max();
+  double initial = 0;
+};
+
+enum class SensorKind : std::uint8_t {
+  kJointAngle,
+  kJointRate,
+  kPointPosition,
+  kPointVelocity,
+  kPointAcceleration,
+  kAngularVelocity
+};
+
+struct Sensor {
+  SensorKind kind;
+  int target;          ///< joint index for the joint kinds, else body index
+  Vector3d point;      ///< body axes, m
+  Vector3d direction;  ///< unit vector
+  Frame frame;
+};
+
+/// Positions and velocities of every body, as declared; assembly happens in mechanics/initial_state.h.
+struct InitialCondition {
+  std::string name;  ///< empty for the state that the bodies declare
+  std::vector<Vector3d> position, velocity, angular_velocity;
+  std::vector<Vector4d> orientation;
+};
+
+struct Model {
+  std::string name, description;
+  Vector3d gravity;
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<Primitive> primitives;
+  std::vector<Actuator> actuators;
+  std::vector<Sensor> sensors;
+  std::vector<InitialCondition> initial_conditions;  ///< [0] is the declared state
+  AssemblyLimitsSpec assembly;
+  SolverSpec solver;
+  int rows = 0;            ///< of all joints
+  int coordinates = 0;     ///< joints that have an angle
+  double length = 1;       ///< m, a typical size of the mechanism; scales rotations in norms
+  std::uint64_t hash = 0;  ///< over everything here that decides a trajectory
+
+  std::vector<std::string> body_names, joint_names, actuator_names, sensor_names;
+  std::vector<std::string> body_descriptions, joint_descriptions, actuator_descriptions, sensor_descriptions;
+
+  int bodyCount() const noexcept { return static_cast<int>(bodies.size()); }
+  int jointCount() const noexcept { return static_cast<int>(joints.size()); }
+  int actuatorCount() const noexcept { return static_cast<int>(actuators.size()); }
+};
+
+/// Builds the constants of a mechanism from its description.
+/// @throws ModelError with every finding of checkModel() that is an error
+Model buildModel(const ModelSpec& spec);
+
+/// Index of a named initial condition; the empty name is the declared state.
+/// @throws Error naming the nearest known one
+int findInitialCondition(const Model& model, const std::string& name);
+
+}  // namespace tactus::rt

@@ -1,0 +1,104 @@
+#include "rt/model/model_hash.h"
+
+#include <bit>
+#include <type_traits>
+
+namespace tactus::rt {
+namespace {
+
+class Fnv1a {
+ public:
+  template <typename Value>
+  void add(Value value) requires std::is_integral_v<Value> || std::is_enum_v<Value> {
+    addWord(static_cast<std::uint64_t>(value));
+  }
+  void add(double value) { addWord(std::bit_cast<std::uint64_t>(value)); }
+  void add(const std::string& text) {
+    add(text.size());
+    for (const char c : text) addByte(static_cast<std::uint8_t>(c));
+  }
+  template <typename Derived>
+  void add(const Eigen::MatrixBase<Derived>& matrix) {
+    for (Eigen::Index c = 0; c < matrix.cols(); ++c)
+      for (Eigen::Index r = 0; r < matrix.rows(); ++r) add(matrix(r, c));
+  }
+  template <typename Element>
+  void add(const std::vector<Element>& list) {
+    add(list.size());
+    for (const Element& element : list) add(element);
+  }
+
+  void add(const Body& b) {
+    add(b.mass);
+    add(b.inertia);
+  }
+  void add(const Joint& j) {
+    add(j.kind);
+    add(j.body_1);
+    add(j.body_2);
+    add(j.first_primitive);
+    add(j.primitive_count);
+    add(j.axis_1);
+    add(j.zero_1);
+    add(j.zero_2);
+    add(j.initial_angle);
+  }
+  void add(const Primitive& p) {
+    add(p.kind);
+    add(p.body_1);
+    add(p.body_2);
+    add(p.s_1);
+    add(p.s_2);
+    add(p.a_1);
+    add(p.a_2);
+    add(p.length);
+  }
+  void add(const Actuator& a) {
+    add(a.kind);
+    add(a.target);
+    add(a.point);
+    add(a.direction);
+    add(a.frame);
+    add(a.minimum);
+    add(a.maximum);
+    add(a.initial);
+  }
+  void add(const InitialCondition& c) {
+    add(c.name);
+    add(c.position);
+    add(c.orientation);
+    add(c.velocity);
+    add(c.angular_velocity);
+  }
+
+  std::uint64_t value() const noexcept { return hash_; }
+
+ private:
+  void addByte(std::uint8_t byte) noexcept { hash_ = (hash_ ^ byte) * 0x100000001b3ULL; }
+  void addWord(std::uint64_t word) noexcept {
+    for (int shift = 0; shift < 64; shift += 8) addByte(static_cast<std::uint8_t>(word >> shift));
+  }
+
+  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
+};
+
+}  // namespace
+
+std::uint64_t hashModel(const Model& model) {
+  Fnv1a hash;
+  hash.add(model.gravity);
+  hash.add(model.bodies);
+  hash.add(model.joints);
+  hash.add(model.primitives);
+  hash.add(model.actuators);
+  hash.add(model.initial_conditions);
+  hash.add(model.body_names);
+  hash.add(model.joint_names);
+  hash.add(model.actuator_names);
+  hash.add(model.solver.period);
+  hash.add(model.solver.iterations.value_or(0));
+  hash.add(model.solver.relative_compliance);
+  return hash.value();
+}
+
+}  // namespace tactus::rt

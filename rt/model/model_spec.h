@@ -1,0 +1,155 @@
+// The editable description of a mechanism, as read from a file: names, optional members, nothing derived.
+// Members are named as in proto/tactus/v1/model.proto, so that a Finding can quote its path.
+#pragma once
+
+#include <Eigen/Core>
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tactus::rt {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using Eigen::Vector4d;
+
+/// The name that stands for the world in joints.
+inline constexpr const char* kGroundName = "ground";
+
+struct BodySpec {
+  std::string name;
+  std::string description;
+  double mass = 0;                               ///< kg
+  Matrix3d inertia = Matrix3d::Zero();           ///< about the centre of mass, body axes, kg m^2
+  Vector3d position = Vector3d::Zero();          ///< centre of mass, world, m
+  Vector4d orientation = Vector4d(1, 0, 0, 0);   ///< unit quaternion, scalar first, body to world
+  Vector3d velocity = Vector3d::Zero();          ///< of the centre of mass, world, m/s
+  Vector3d angular_velocity = Vector3d::Zero();  ///< body axes, rad/s
+};
+
+// Points are measured from the centre of mass in body axes; on ground, from the origin in world axes.
+
+struct SphericalSpec {
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+};
+struct RevoluteSpec {
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
+  double initial_angle = 0;
+};
+struct DistanceSpec {
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+  std::optional<double> length;
+};
+struct Dot1Spec {
+  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
+};
+struct Dot2Spec {
+  Vector3d axis_1 = Vector3d::Zero(), point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+};
+struct PointSpec {
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+};
+
+struct JointSpec {
+  std::string name;
+  std::string description;
+  std::string body_1;  ///< name of a body, or kGroundName
+  std::string body_2;
+  std::variant<SphericalSpec, RevoluteSpec, DistanceSpec, Dot1Spec, Dot2Spec, PointSpec> kind;
+};
+
+enum class Frame { kWorld, kBody };
+
+struct JointTorqueSpec {
+  std::string joint;
+};
+struct BodyForceSpec {
+  std::string body;
+  Vector3d point = Vector3d::Zero();
+  Vector3d direction = Vector3d::Zero();
+  Frame frame = Frame::kWorld;
+};
+struct BodyTorqueSpec {
+  std::string body;
+  Vector3d direction = Vector3d::Zero();
+  Frame frame = Frame::kWorld;
+};
+
+struct ActuatorSpec {
+  std::string name;
+  std::string description;
+  std::optional<double> minimum, maximum;
+  double initial = 0;
+  std::variant<JointTorqueSpec, BodyForceSpec, BodyTorqueSpec> kind;
+};
+
+struct JointAngleSpec {
+  std::string joint;
+};
+struct JointRateSpec {
+  std::string joint;
+};
+enum class PointQuantity { kPosition, kVelocity, kAcceleration };
+struct PointMotionSpec {
+  PointQuantity quantity = PointQuantity::kPosition;
+  std::string body;
+  Vector3d point = Vector3d::Zero();
+  Vector3d direction = Vector3d::Zero();
+  Frame frame = Frame::kWorld;
+};
+struct AngularVelocitySpec {
+  std::string body;
+  Vector3d direction = Vector3d::Zero();
+  Frame frame = Frame::kWorld;
+};
+
+struct SensorSpec {
+  std::string name;
+  std::string description;
+  std::variant<JointAngleSpec, JointRateSpec, PointMotionSpec, AngularVelocitySpec> kind;
+};
+
+struct BodyStateSpec {
+  std::string body;
+  std::optional<Vector3d> position;
+  std::optional<Vector4d> orientation;
+  std::optional<Vector3d> velocity;
+  std::optional<Vector3d> angular_velocity;
+};
+
+struct InitialConditionSpec {
+  std::string name;
+  std::string description;
+  std::vector<BodyStateSpec> bodies;
+};
+
+/// How far an initial state may be moved to satisfy the constraints.
+struct AssemblyLimitsSpec {
+  double position = 0.01;  ///< m and rad
+  double velocity = 0.1;   ///< m/s and rad/s
+};
+
+/// What the author of a model recommends.
+struct SolverSpec {
+  double period = 1e-3;           ///< s
+  std::optional<int> iterations;  ///< default: 2 up to 2 ms, 3 above
+  double relative_compliance = 1e-9;
+};
+
+struct ModelSpec {
+  std::string name;
+  std::string description;
+  std::optional<Vector3d> gravity;  ///< world, m/s^2; must be given
+  std::vector<BodySpec> bodies;
+  std::vector<JointSpec> joints;
+  std::vector<ActuatorSpec> actuators;
+  std::vector<SensorSpec> sensors;
+  std::vector<InitialConditionSpec> initial_conditions;
+  AssemblyLimitsSpec assembly;
+  SolverSpec solver;
+};
+
+}  // namespace tactus::rt

@@ -1,0 +1,67 @@
+// The rules of validity behind checkModel(), by theme. Each appends its findings; none depends on another having
+// passed.
+#pragma once
+
+#include "rt/model/finding_list.h"
+#include "rt/model/model_spec.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tactus::rt::rules {
+
+inline constexpr std::size_t kMostBodies = 4096;
+inline constexpr std::size_t kMostJoints = 16384;
+inline constexpr std::size_t kMostSignals = 4096;  ///< actuators; sensors
+
+/// Bodies and joints by name, for references. The first of several with one name counts.
+class References {
+ public:
+  explicit References(const ModelSpec& spec);
+
+  const BodySpec* body(const std::string& name) const;
+  const JointSpec* joint(const std::string& name) const;
+
+  /// A finding unless `name` is a body. `with_ground`: the world is allowed, too.
+  void requireBody(const std::string& path, const std::string& name, bool with_ground, FindingList& out) const;
+  /// A finding unless `name` is a joint that has an angle.
+  void requireAngle(const std::string& path, const std::string& name, FindingList& out) const;
+
+ private:
+  std::vector<std::string> body_names_, joint_names_, angle_names_;
+  std::unordered_map<std::string, const BodySpec*> bodies_;
+  std::unordered_map<std::string, const JointSpec*> joints_;
+};
+
+// Values that occur everywhere.
+
+/// @returns true if every number is finite
+bool requireFinite(const std::string& path, double value, FindingList& out);
+bool requireFinite(const std::string& path, const Vector3d& value, FindingList& out);
+void requirePositive(const std::string& path, double value, FindingList& out);
+void requireWithin(const std::string& path, double value, double low, double high, FindingList& out);
+void requireDirection(const std::string& path, const Vector3d& value, FindingList& out);
+void requireUnitQuaternion(const std::string& path, const Vector4d& value, FindingList& out);
+
+// The whole model: check_model.cpp.
+void checkNames(const ModelSpec& spec, FindingList& out);
+void checkCounts(const ModelSpec& spec, FindingList& out);
+void checkGravity(const ModelSpec& spec, FindingList& out);
+void checkAssemblyLimits(const ModelSpec& spec, FindingList& out);
+void checkSolver(const ModelSpec& spec, FindingList& out);
+
+// check_bodies.cpp
+void checkBody(const std::string& path, const BodySpec& body, FindingList& out);
+void checkInitialCondition(const std::string& path, const InitialConditionSpec& condition, const References& references,
+                           FindingList& out);
+
+// check_joints.cpp
+void checkJoint(const std::string& path, const JointSpec& joint, const References& references, FindingList& out);
+
+// check_signals.cpp
+void checkActuator(const std::string& path, const ActuatorSpec& actuator, const References& references,
+                   FindingList& out);
+void checkSensor(const std::string& path, const SensorSpec& sensor, const References& references, FindingList& out);
+
+}  // namespace tactus::rt::rules

@@ -1,0 +1,35 @@
+// Snapshot: the read-only copy of a tick's results that leaves the loop. Sized once, then only overwritten.
+#pragma once
+
+#include "rt/state/state.h"
+#include "rt/tick_status.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tactus::rt {
+
+/// Everything of a Snapshot but its arrays. Trivially copyable.
+struct SnapshotHeader {
+  std::int64_t tick = 0;
+  std::int64_t sim_time_ns = 0;       ///< tick * period, exactly
+  std::int64_t publish_time_ns = 0;   ///< CLOCK_REALTIME
+  std::uint64_t input_sequence = 0;   ///< of the input that this tick used
+  std::int64_t input_first_tick = 0;  ///< tick that used it first; input age = tick - this
+  bool overrun = false;               ///< the tick started a period or more late
+  bool input_held = false;            ///< nothing new since the tick before
+  bool faulted = false;               ///< the values are those of the last good tick
+  StepReport report;
+};
+
+struct Snapshot {
+  SnapshotHeader header;
+  std::vector<double> state;   ///< laid out as State
+  std::vector<double> inputs;  ///< value of each actuator in this tick
+
+  Snapshot() = default;
+  explicit Snapshot(const Model& model)
+      : state(static_cast<std::size_t>(StateLayout(model).size())), inputs(model.actuators.size()) {}
+};
+
+}  // namespace tactus::rt

@@ -1,0 +1,32 @@
+#include "rt/state/state.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace tactus::rt {
+
+namespace {
+
+constexpr std::uint64_t kFnvOffset = 14695981039346656037ULL;
+constexpr std::uint64_t kFnvPrime = 1099511628211ULL;
+
+std::uint64_t fold(std::uint64_t hash, const void* bytes, std::size_t count) noexcept {
+  const auto* p = static_cast<const unsigned char*>(bytes);
+  for (std::size_t i = 0; i < count; ++i) hash = (hash ^ p[i]) * kFnvPrime;
+  return hash;
+}
+
+}  // namespace
+
+std::uint64_t hashState(const State& state) noexcept {
+  std::uint64_t hash = fold(kFnvOffset, &state.tick, sizeof state.tick);
+  return fold(hash, state.values().data(), state.values().size() * sizeof(double));
+}
+
+std::string formatHash(std::uint64_t hash) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+}  // namespace tactus::rt
