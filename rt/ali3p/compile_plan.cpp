@@ -1,0 +1,41 @@
+#include "rt/ali3p/compile_plan.h"
+
+#include "rt/ali3p/assemble.h"
+#include "rt/ali3p/residual.h"
+#include "rt/ali3p/tangent.h"
+
+namespace tactus::rt {
+
+namespace {
+
+constexpr double kRelativeCompliance = 1e-9;
+/// A pivot this small against the compliance of its row comes from the regularisation, not from a body.
+constexpr double kTinyPivot = 1e-6;
+
+/// Rows that a plan can only solve thanks to the regularisation, at the declared state.
+int tinyPivots(const Model& model, const Plan& plan) {
+  Workspace ws(model, plan);
+  const InitialCondition& declared = model.initial_conditions.front();
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    ws.motions[k].r = declared.position[k];
+    ws.motions[k].R = rotationMatrix(declared.orientation[k].normalized());
+  }
+  const std::vector<double> no_input(model.actuators.size(), 0.0);
+  evaluateIterate(model, no_input, ws);
+  formTangent(model, 1.0, kRelativeCompliance, ws);
+  if (!assemble(plan, 1.0, model, ws)) return model.rows + 1;
+  return countTinyPivots(plan, ws, kRelativeCompliance, kTinyPivot);
+}
+
+}  // namespace
+
+Plan compilePlan(const Model& model) {
+  Plan bodies_first = layOutPlan(model, HubRule::kNone);
+  Plan hubs_last = layOutPlan(model, HubRule::kHubsLast);
+  if (hubs_last.hubs == 0) return bodies_first;
+  // Genuinely redundant rows are tiny in both; more of them with the hubs last means that rows were cut off.
+  return tinyPivots(model, hubs_last) <= tinyPivots(model, bodies_first) ? hubs_last : bodies_first;
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,13 @@
+// The choice of an elimination tree.
+#pragma once
+
+#include "rt/plan/plan.h"
+
+namespace tactus::rt {
+
+/// Lays out the elimination of a model. Hubs go last where that keeps the rank rule: a joint may be eliminated only
+/// when the bodies eliminated before it give its rows full rank, apart from genuine redundancy. The rule is checked
+/// by factoring at the declared state and counting pivots that only the regularisation keeps from zero.
+Plan compilePlan(const Model& model);
+
+}  // namespace tactus::rt

@@ -1,0 +1,91 @@
+#include "rt/ali3p/project.h"
+
+#include "rt/ali3p/disassemble.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tactus::rt {
+
+namespace {
+
+double velocityOfRow(const Joint& joint, std::size_t row, const Workspace& ws) noexcept {
+  const BodyMotion& b1 = motionOf(ws.motions.data(), joint.body_1);
+  const BodyMotion& b2 = motionOf(ws.motions.data(), joint.body_2);
+  return rowTimes(ws.jacobian[row], b1.v, b1.omega_w, b2.v, b2.omega_w);
+}
+
+double accelerationOfRow(const Joint& joint, std::size_t row, const Workspace& ws) noexcept {
+  const BodyMotion& b1 = motionOf(ws.motions.data(), joint.body_1);
+  const BodyMotion& b2 = motionOf(ws.motions.data(), joint.body_2);
+  return rowTimes(ws.jacobian[row], b1.a, b1.alpha_w, b2.a, b2.alpha_w);
+}
+
+/// Calls f(joint, row) for every row.
+template <class F>
+void forEachRow(const Model& model, F&& f) noexcept {
+  for (const Joint& joint : model.joints)
+    for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
+      f(joint, static_cast<std::size_t>(row));
+}
+
+}  // namespace
+
+double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noexcept {
+  double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
+  forEachRow(model,
+             [&](const Joint& joint, std::size_t row) noexcept { rhs_rows[row] = -velocityOfRow(joint, row, ws); });
+  solve(plan, RightSide::kRowsOnly, ws);
+  double largest = 0;
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Vector3d dv = ConstVec3Map(ws.unknowns.data() + 6 * i);
+    const Vector3d dw = ConstVec3Map(ws.unknowns.data() + 6 * i + 3);
+    BodyMotion& motion = ws.motions[k];
+    motion.v += dv;
+    motion.omega_w += dw;
+    ws.rotations[k].omega += motion.R.transpose() * dw;
+    largest = std::max({largest, dv.squaredNorm(), model.length * model.length * dw.squaredNorm()});
+  }
+  return std::sqrt(largest);
+}
+
+void projectAcceleration(const Model& model, const Plan& plan, double scale, Workspace& ws) noexcept {
+  for (const Primitive& p : model.primitives) evaluateGamma(p, ws.motions.data(), ws.gamma.data() + p.row);
+  double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
+  forEachRow(model, [&](const Joint& joint, std::size_t row) noexcept {
+    rhs_rows[row] = ws.gamma[row] - accelerationOfRow(joint, row, ws);
+  });
+  solve(plan, RightSide::kRowsOnly, ws);
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Vector3d da = ConstVec3Map(ws.unknowns.data() + 6 * i);
+    const Vector3d dalpha = ConstVec3Map(ws.unknowns.data() + 6 * i + 3);
+    BodyMotion& motion = ws.motions[k];
+    motion.a += da;
+    motion.alpha_w += dalpha;
+    ws.rotations[k].alpha += motion.R.transpose() * dalpha;
+  }
+  const double* kappa = ws.unknowns.data() + 6 * model.bodyCount();
+  for (int row = 0; row < model.rows; ++row) ws.lambda[static_cast<std::size_t>(row)] += scale * kappa[row];
+}
+
+double velocityViolation(const Model& model, const Workspace& ws) noexcept {
+  double sum = 0;
+  forEachRow(model, [&](const Joint& joint, std::size_t row) noexcept {
+    const double value = velocityOfRow(joint, row, ws);
+    sum += value * value;
+  });
+  return std::sqrt(sum);
+}
+
+double accelerationViolation(const Model& model, const Workspace& ws) noexcept {
+  double sum = 0;
+  forEachRow(model, [&](const Joint& joint, std::size_t row) noexcept {
+    const double value = accelerationOfRow(joint, row, ws) - ws.gamma[row];
+    sum += value * value;
+  });
+  return std::sqrt(sum);
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,24 @@
+// Residuals of the equations of motion and of the constraints at the current iterate.
+#pragma once
+
+#include "rt/ali3p/workspace.h"
+#include "rt/model/model.h"
+
+#include <span>
+
+namespace tactus::rt {
+
+/// Constraint rows, their Jacobian and the actuators' loads at the current iterate: ws.phi, ws.jacobian, ws.loads.
+/// @rt no allocation, no throw, fixed work
+void evaluateIterate(const Model& model, std::span<const double> input, Workspace& ws) noexcept;
+
+/// Right side of the position solve into ws.unknowns: minus the residual of each body, minus phi of each row.
+/// Residual of a body: m a - f + H_r^T lambda (N);  R (J alpha + omega x J omega) - n + H_phi^T lambda (N m), world.
+/// @rt no allocation, no throw, fixed work
+/// @source [DCA3] Eq. (12) projected by G/2, see rt/doc/ali3p.md section 2
+void positionRightSide(const Model& model, Workspace& ws) noexcept;
+
+/// |phi|, Euclidean.
+double positionViolation(const Model& model, const Workspace& ws) noexcept;
+
+}  // namespace tactus::rt

@@ -1,0 +1,26 @@
+// One time step of ALi3p. Open step.cpp first: it is the algorithm on one screen.
+#pragma once
+
+#include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/settings.h"
+#include "rt/ali3p/workspace.h"
+#include "rt/plan/plan.h"
+#include "rt/state/state.h"
+#include "rt/tick_status.h"
+
+#include <span>
+
+namespace tactus::rt {
+
+/// Advances `state` by one period: index-3 augmented Lagrangian, trapezoidal rule, velocity and acceleration
+/// projections, solved by elimination along the tree of the Plan.
+///
+/// @param[in]     input  value of each actuator (N or N m), held over the step and taken at its end
+/// @param[in,out] state  untouched unless the report says kOk
+/// @param         ws     scratch; nothing in it survives the step
+/// @rt       no allocation, no throw, fixed work
+/// @source   [DCA3] sections 3.1-3.4 in joint space, see rt/doc/ali3p.md
+StepReport step(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
+                State& state, Workspace& ws) noexcept;
+
+}  // namespace tactus::rt

@@ -1,0 +1,75 @@
+#include "rt/ali3p/tangent.h"
+
+#include "rt/math/small_solve.h"
+#include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/mass_matrix.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+
+namespace tactus::rt {
+
+namespace {
+
+/// Lowest generalised eigenvalue of the scaled geometric stiffness against the inertia.
+constexpr double kStiffnessLimit = -0.5;
+
+/// J_hat = J + K with the limited K: with J = L L^T and L^-1 K L^-T = Q diag(k) Q^T, each k is raised to the limit.
+Matrix3d limitedSum(const Matrix3d& J, const Matrix3d& K) noexcept {
+  const Matrix3d L = J.llt().matrixL();
+  const auto triangle = L.triangularView<Eigen::Lower>();
+  const Matrix3d half = triangle.solve(K);
+  const Matrix3d B = triangle.solve(half.transpose());
+  Eigen::SelfAdjointEigenSolver<Matrix3d> eigen;
+  eigen.computeDirect(0.5 * (B + B.transpose()));
+  const Vector3d k = eigen.eigenvalues().cwiseMax(kStiffnessLimit);
+  const Matrix3d LQ = L * eigen.eigenvectors();
+  return J + LQ * k.asDiagonal() * LQ.transpose();
+}
+
+/// Compliance that one side of a row sees: h W h^T.
+double rowCompliance(const double* h, const BodyTangent& t) noexcept {
+  const Vector3d translation(h[0], h[1], h[2]), rotation(h[3], h[4], h[5]);
+  return t.w_mass * translation.squaredNorm() + rotation.dot(t.w_J * rotation);
+}
+
+}  // namespace
+
+int formTangent(const Model& model, double scale, double relative_compliance, Workspace& ws) noexcept {
+  std::fill(ws.stiffness.begin(), ws.stiffness.end(), Matrix3d::Zero());
+  for (const Primitive& p : model.primitives)
+    addGeometricStiffness(p, ws.motions.data(), ws.lambda.data() + p.row, ws.stiffness.data());
+
+  int limited = 0;
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Body& body = model.bodies[k];
+    BodyTangent& t = ws.tangents[k];
+    const Matrix3d J = worldInertia(body, ws.motions[k].R);
+    const Matrix3d K = scale * ws.stiffness[k];
+    t.w_mass = scale / body.mass;
+    t.J_hat = J + K;
+    if (!isPositiveDefinite3(K - kStiffnessLimit * J)) {
+      t.J_hat = limitedSum(J, K);
+      ++limited;
+    }
+    invertSymmetric3(t.J_hat, t.w_J);
+    t.w_J *= scale;
+  }
+
+  for (const Primitive& p : model.primitives) {
+    const int rows = rowsOf(p.kind);
+    double mean = 0;
+    for (int row = p.row; row < p.row + rows; ++row) {
+      const RowJacobian& h = ws.jacobian[static_cast<std::size_t>(row)];
+      if (p.body_1 != kGround) mean += rowCompliance(h.h[0], ws.tangents[static_cast<std::size_t>(p.body_1)]);
+      if (p.body_2 != kGround) mean += rowCompliance(h.h[1], ws.tangents[static_cast<std::size_t>(p.body_2)]);
+    }
+    for (int row = p.row; row < p.row + rows; ++row)
+      ws.epsilon[static_cast<std::size_t>(row)] = relative_compliance * mean / rows;
+  }
+  return limited;
+}
+
+}  // namespace tactus::rt

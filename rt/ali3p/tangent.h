@@ -1,0 +1,19 @@
+// The tangent of a step: the metric W of each body and the compliance of each row.
+#pragma once
+
+#include "rt/ali3p/workspace.h"
+#include "rt/model/model.h"
+
+namespace tactus::rt {
+
+/// Forms W = (dt^2/4) diag(m, J_hat)^-1 with J_hat = R J R^T + (dt^2/4) K_g, and the compliance of each row relative
+/// to that of the bodies it joins. `scale` is dt^2/4.
+///
+/// K_g is limited: generalised eigenvalues of (dt^2/4) K_g against R J R^T below -1/2 are raised to -1/2, so that the
+/// metric stays positive.
+/// @returns number of bodies whose K_g was limited
+/// @rt no allocation, no throw, bounded work
+/// @source derived; rt/doc/ali3p.md sections 2 and 3
+int formTangent(const Model& model, double scale, double relative_compliance, Workspace& ws) noexcept;
+
+}  // namespace tactus::rt

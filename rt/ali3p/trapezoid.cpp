@@ -1,0 +1,63 @@
+#include "rt/ali3p/trapezoid.h"
+
+#include <algorithm>
+
+namespace tactus::rt {
+
+namespace {
+
+/// Angular velocity and acceleration that the trapezoidal rule gives to an orientation. Because G(p) p = 0, the
+/// differences p - p_prev may stand where the rule has p: no digits are lost to 4/dt^2, and no part along p arises.
+void setRotationRates(double dt, RotationIterate& q, BodyMotion& motion) noexcept {
+  const Vector4d dp = q.p - q.p_prev;
+  const double h = 2.0 / dt;
+  q.omega = 2 * multiplyG(q.p, h * dp - q.pd_prev);
+  q.alpha = 2 * multiplyG(q.p, h * h * dp - 2 * h * q.pd_prev - q.pdd_prev);
+  motion.R = rotationMatrix(q.p);
+  motion.omega_w = motion.R * q.omega;
+  motion.alpha_w = motion.R * q.alpha;
+}
+
+}  // namespace
+
+void predict(const Model& model, double dt, const State& state, Workspace& ws) noexcept {
+  const StateView s = state.view();
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    BodyMotion& motion = ws.motions[k];
+    RotationIterate& q = ws.rotations[k];
+    // With this r, the rule gives v + dt a and leaves a as it was.
+    motion.r = s.r(i) + dt * s.v(i) + 0.5 * dt * dt * s.a(i);
+    motion.v = s.v(i) + dt * s.a(i);
+    motion.a = s.a(i);
+    q.p_prev = s.p(i);
+    q.pd_prev = rateOf(q.p_prev, s.omega(i));
+    q.pdd_prev = secondRateOf(q.p_prev, s.omega(i), s.alpha(i));
+    q.p = q.p_prev + dt * q.pd_prev + 0.5 * dt * dt * q.pdd_prev;
+    q.p /= q.p.norm();
+    setRotationRates(dt, q, motion);
+  }
+  std::copy_n(s.lambda(), model.rows, ws.lambda.data());
+}
+
+double applyIncrement(const Model& model, double dt, Workspace& ws) noexcept {
+  const double h = 2.0 / dt;
+  double largest = 0;
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Vector3d dr = ConstVec3Map(ws.unknowns.data() + 6 * i);
+    const Vector3d dphi = ConstVec3Map(ws.unknowns.data() + 6 * i + 3);
+    BodyMotion& motion = ws.motions[k];
+    motion.r += dr;
+    motion.v += h * dr;
+    motion.a += h * h * dr;
+    ws.rotations[k].p = turnedBy(ws.rotations[k].p, dphi);
+    setRotationRates(dt, ws.rotations[k], motion);
+    largest = std::max({largest, dr.squaredNorm(), model.length * model.length * dphi.squaredNorm()});
+  }
+  const double* dlambda = ws.unknowns.data() + 6 * model.bodyCount();
+  for (int j = 0; j < model.rows; ++j) ws.lambda[static_cast<std::size_t>(j)] += dlambda[j];
+  return std::sqrt(largest);
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,20 @@
+#include "rt/ali3p/workspace.h"
+
+namespace tactus::rt {
+
+Workspace::Workspace(const Model& model, const Plan& plan)
+    : motions(model.bodies.size()),
+      rotations(model.bodies.size()),
+      loads(model.bodies.size()),
+      stiffness(model.bodies.size()),
+      tangents(model.bodies.size()),
+      jacobian(static_cast<std::size_t>(model.rows)),
+      phi(jacobian.size()),
+      gamma(jacobian.size()),
+      lambda(jacobian.size()),
+      epsilon(jacobian.size()),
+      unknowns(static_cast<std::size_t>(plan.unknowns())),
+      fronts(plan.front_doubles),
+      next(model) {}
+
+}  // namespace tactus::rt

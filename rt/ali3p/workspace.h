@@ -1,0 +1,48 @@
+// Workspace: all scratch of a step, sized once from the Plan; worthless after the tick.
+#pragma once
+
+#include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/kinematics.h"
+#include "rt/model/model.h"
+#include "rt/plan/plan.h"
+#include "rt/state/state.h"
+
+#include <vector>
+
+namespace tactus::rt {
+
+/// Rotation of one body while a step is being solved; its translation lives in BodyMotion.
+struct RotationIterate {
+  Vector4d p;                          ///< current iterate
+  Vector3d omega, alpha;               ///< body axes, from the trapezoidal rule
+  Vector4d p_prev, pd_prev, pdd_prev;  ///< at the start of the step
+};
+
+/// The tangent of one body: W = (dt^2/4) diag(1/m, J_hat^-1).
+struct BodyTangent {
+  double w_mass;   ///< dt^2 / (4 m)
+  Matrix3d w_J;    ///< (dt^2/4) J_hat^-1, world axes
+  Matrix3d J_hat;  ///< inertia with geometric stiffness, world axes, kg m^2
+};
+
+struct Workspace {
+  Workspace() = default;
+  Workspace(const Model& model, const Plan& plan);
+
+  // One element a body.
+  std::vector<BodyMotion> motions;  ///< current iterate
+  std::vector<RotationIterate> rotations;
+  std::vector<Load> loads;          ///< of actuators
+  std::vector<Matrix3d> stiffness;  ///< K_g
+  std::vector<BodyTangent> tangents;
+
+  // One element a row.
+  std::vector<RowJacobian> jacobian;  ///< H at the current iterate
+  std::vector<double> phi, gamma, lambda, epsilon;
+
+  std::vector<double> unknowns;  ///< right side, then solution: 6 a body, then rows
+  std::vector<double> fronts;    ///< of all nodes, see PlanNode::front
+  State next;                    ///< the state being built; swapped in only if it is finite
+};
+
+}  // namespace tactus::rt

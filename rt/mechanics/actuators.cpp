@@ -1,0 +1,64 @@
+#include "rt/mechanics/actuators.h"
+
+namespace tactus::rt {
+
+namespace {
+
+Vector3d worldDirection(const Actuator& actuator, const BodyMotion& body) noexcept {
+  return actuator.frame == Frame::kBody ? Vector3d(body.R * actuator.direction) : actuator.direction;
+}
+
+}  // namespace
+
+void addActuatorLoads(const Model& model, std::span<const double> input, const BodyMotion* motions,
+                      Load* loads) noexcept {
+  for (std::size_t i = 0; i < model.actuators.size(); ++i) {
+    const Actuator& actuator = model.actuators[i];
+    switch (actuator.kind) {
+      case ActuatorKind::kJointTorque: {
+        const Joint& joint = model.joints[static_cast<std::size_t>(actuator.target)];
+        const Vector3d torque = motionOf(motions, joint.body_1).R * joint.axis_1 * input[i];
+        if (joint.body_1 != kGround) loads[joint.body_1].torque -= torque;
+        if (joint.body_2 != kGround) loads[joint.body_2].torque += torque;
+        break;
+      }
+      case ActuatorKind::kBodyForce: {
+        const BodyMotion& body = motions[actuator.target];
+        const Vector3d force = worldDirection(actuator, body) * input[i];
+        loads[actuator.target].force += force;
+        loads[actuator.target].torque += Vector3d(body.R * actuator.point).cross(force);
+        break;
+      }
+      case ActuatorKind::kBodyTorque:
+        loads[actuator.target].torque += worldDirection(actuator, motions[actuator.target]) * input[i];
+        break;
+    }
+  }
+}
+
+double actuatorPower(const Model& model, std::span<const double> input, const BodyMotion* motions) noexcept {
+  double power = 0;
+  for (std::size_t i = 0; i < model.actuators.size(); ++i) {
+    const Actuator& actuator = model.actuators[i];
+    double rate = 0;
+    switch (actuator.kind) {
+      case ActuatorKind::kJointTorque:
+        rate = jointRate(model.joints[static_cast<std::size_t>(actuator.target)], motions);
+        break;
+      case ActuatorKind::kBodyForce: {
+        const BodyMotion& body = motions[actuator.target];
+        rate = worldDirection(actuator, body).dot(body.v + body.omega_w.cross(body.R * actuator.point));
+        break;
+      }
+      case ActuatorKind::kBodyTorque: {
+        const BodyMotion& body = motions[actuator.target];
+        rate = worldDirection(actuator, body).dot(body.omega_w);
+        break;
+      }
+    }
+    power += rate * input[i];
+  }
+  return power;
+}
+
+}  // namespace tactus::rt

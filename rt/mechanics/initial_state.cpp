@@ -1,0 +1,235 @@
+#include "rt/mechanics/initial_state.h"
+
+#include "rt/error.h"
+#include "rt/mechanics/actuators.h"
+#include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/mass_matrix.h"
+#include "rt/state/actuator_input.h"
+
+#include <Eigen/Dense>
+#include <Eigen/SparseCholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace tactus::rt {
+
+namespace {
+
+using Eigen::VectorXd;
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// Largest residual that counts as satisfied, relative to the size of the mechanism.
+constexpr double kPositionTolerance = 1e-12;
+constexpr int kMaxPositionPasses = 60;
+constexpr int kMaxLinearPasses = 12;
+/// Compliance of a row relative to that of its bodies; keeps redundant rows solvable.
+constexpr double kRelativeCompliance = 1e-9;
+
+/// The constraints of a mechanism around one configuration, in the metric of the masses.
+class ConstraintSystem {
+ public:
+  explicit ConstraintSystem(const Model& model)
+      : model_(model),
+        H_(model.rows, 6 * model.bodyCount()),
+        W_(6 * model.bodyCount(), 6 * model.bodyCount()),
+        phi_(VectorXd::Zero(model.rows)) {}
+
+  const VectorXd& phi() const { return phi_; }
+  const Sparse& H() const { return H_; }
+  const Sparse& W() const { return W_; }
+
+  /// Evaluates rows, Jacobian and masses at a configuration and factors H W H^T.
+  void evaluate(const std::vector<BodyMotion>& motions) {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (const Primitive& p : model_.primitives) {
+      RowJacobian rows[3];
+      evaluateRows(p, motions.data(), phi_.data() + p.row, rows);
+      for (int k = 0; k < rowsOf(p.kind); ++k)
+        for (int side = 0; side < 2; ++side) {
+          const int body = side == 0 ? p.body_1 : p.body_2;
+          if (body == kGround) continue;
+          for (int c = 0; c < 6; ++c) entries.emplace_back(p.row + k, 6 * body + c, rows[k].h[side][c]);
+        }
+    }
+    H_.setFromTriplets(entries.begin(), entries.end());
+
+    entries.clear();
+    for (int i = 0; i < model_.bodyCount(); ++i) {
+      const Body& body = model_.bodies[static_cast<std::size_t>(i)];
+      const Matrix3d inverse = worldInertia(body, motions[static_cast<std::size_t>(i)].R).inverse();
+      for (int r = 0; r < 3; ++r) {
+        entries.emplace_back(6 * i + r, 6 * i + r, 1.0 / body.mass);
+        for (int c = 0; c < 3; ++c) entries.emplace_back(6 * i + 3 + r, 6 * i + 3 + c, inverse(r, c));
+      }
+    }
+    W_.setFromTriplets(entries.begin(), entries.end());
+
+    if (model_.rows == 0) return;
+    Sparse Y = H_ * W_ * Sparse(H_.transpose());
+    for (const Primitive& p : model_.primitives) {
+      double mean = 0;
+      for (int k = 0; k < rowsOf(p.kind); ++k) mean += Y.coeff(p.row + k, p.row + k) / rowsOf(p.kind);
+      for (int k = 0; k < rowsOf(p.kind); ++k) Y.coeffRef(p.row + k, p.row + k) += kRelativeCompliance * mean;
+    }
+    factor_.compute(Y);
+    if (factor_.info() != Eigen::Success) throw Error("model: the constraints cannot be factored at this state");
+  }
+
+  /// Multipliers that answer a residual of the rows, and the change of the bodies that removes it.
+  VectorXd correct(const VectorXd& residual, VectorXd& multipliers) const {
+    if (model_.rows == 0) {
+      multipliers = VectorXd();
+      return VectorXd::Zero(6 * model_.bodyCount());
+    }
+    multipliers = factor_.solve(residual);
+    return -(W_ * (H_.transpose() * multipliers));
+  }
+
+ private:
+  const Model& model_;
+  Sparse H_, W_;
+  VectorXd phi_;
+  Eigen::SimplicialLDLT<Sparse> factor_;
+};
+
+double rotationBetween(const Vector4d& p, const Vector4d& q) {
+  return 2 * std::atan2(multiplyG(p, q).norm(), std::abs(p.dot(q)));
+}
+
+std::vector<BodyMotion> motionsOf(const State& state) {
+  std::vector<BodyMotion> motions;
+  for (int i = 0; i < state.layout().bodies; ++i) motions.push_back(bodyMotion(state.view(), i));
+  return motions;
+}
+
+/// Moves positions to the nearest configuration that satisfies the constraints; Gauss-Newton in the mass metric.
+void assemblePositions(const Model& model, ConstraintSystem& system, AssemblyResult& result) {
+  State& state = result.state;
+  const State declared = state;
+  for (int pass = 0;; ++pass) {
+    system.evaluate(motionsOf(state));
+    const double violation = system.phi().size() > 0 ? system.phi().norm() : 0.0;
+    if (pass == 0) result.position_violation = violation;
+    if (violation <= kPositionTolerance * std::max(1.0, model.length)) break;
+    if (pass == kMaxPositionPasses || !std::isfinite(violation)) {
+      std::ostringstream text;
+      text << "model '" << model.name << "': no configuration that satisfies the constraints was found near the "
+           << "declared one; |Phi| is " << result.position_violation << " as declared and " << violation << " after "
+           << pass << " corrections";
+      throw Error(text.str());
+    }
+    VectorXd multipliers;
+    const VectorXd x = system.correct(system.phi(), multipliers);
+    for (int i = 0; i < model.bodyCount(); ++i) {
+      state.r(i) += x.segment<3>(6 * i);
+      state.p(i) = turnedBy(state.p(i), x.segment<3>(6 * i + 3));
+    }
+  }
+  State moved = declared;
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    result.position_correction = std::max(
+        {result.position_correction, (state.r(i) - moved.r(i)).norm(), rotationBetween(state.p(i), moved.p(i))});
+  }
+}
+
+/// Projects velocities onto the constraints in the mass metric.
+void assembleVelocities(const Model& model, const ConstraintSystem& system, AssemblyResult& result) {
+  State& state = result.state;
+  const int n = model.bodyCount();
+  VectorXd v(6 * n);
+  for (int i = 0; i < n; ++i) {
+    v.segment<3>(6 * i) = state.v(i);
+    v.segment<3>(6 * i + 3) = rotationMatrix(state.p(i)) * state.omega(i);
+  }
+  const VectorXd declared = v;
+  for (int pass = 0; pass < kMaxLinearPasses; ++pass) {
+    const VectorXd residual = system.H() * v;
+    if (pass == 0) result.velocity_violation = residual.norm();
+    if (residual.norm() <= 1e-14 * std::max(1.0, v.norm())) break;
+    VectorXd multipliers;
+    v += system.correct(residual, multipliers);
+  }
+  const bool changed = result.velocity_violation > 1e-14 * std::max(1.0, declared.norm());
+  for (int i = 0; i < n && changed; ++i) {
+    state.v(i) = v.segment<3>(6 * i);
+    state.omega(i) = rotationMatrix(state.p(i)).transpose() * v.segment<3>(6 * i + 3);
+    result.velocity_correction = std::max({result.velocity_correction, (v - declared).segment<3>(6 * i).norm(),
+                                           (v - declared).segment<3>(6 * i + 3).norm()});
+  }
+}
+
+/// Accelerations and multipliers of the index-1 form, by repeated projection of M^-1 Q.
+void solveAccelerations(const Model& model, const ConstraintSystem& system, State& state) {
+  const int n = model.bodyCount();
+  const std::vector<BodyMotion> motions = motionsOf(state);
+  const ActuatorInput input(model);
+  std::vector<Load> loads(model.bodies.size());
+  addActuatorLoads(model, input.values, motions.data(), loads.data());
+
+  VectorXd Q(6 * n);
+  for (int i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Body& body = model.bodies[k];
+    Q.segment<3>(6 * i) = body.mass * model.gravity + loads[k].force;
+    Q.segment<3>(6 * i + 3) = loads[k].torque - inertiaTorque(body, motions[k].R, state.omega(i), Vector3d::Zero());
+  }
+  VectorXd a = system.W() * Q;
+  VectorXd lambda = VectorXd::Zero(model.rows);
+  VectorXd gamma(model.rows);
+  for (const Primitive& p : model.primitives) evaluateGamma(p, motions.data(), gamma.data() + p.row);
+  double previous = std::numeric_limits<double>::infinity();
+  for (int pass = 0; pass < kMaxLinearPasses && model.rows > 0; ++pass) {
+    const VectorXd residual = system.H() * a - gamma;
+    // Below this the passes only stir round-off.
+    if (residual.norm() <= 1e-13 * std::max(1.0, a.norm()) || residual.norm() >= 0.5 * previous) break;
+    previous = residual.norm();
+    VectorXd kappa;
+    a += system.correct(residual, kappa);
+    lambda += kappa;
+  }
+  for (int i = 0; i < n; ++i) {
+    state.a(i) = a.segment<3>(6 * i);
+    state.alpha(i) = motions[static_cast<std::size_t>(i)].R.transpose() * a.segment<3>(6 * i + 3);
+  }
+  std::copy_n(lambda.data(), model.rows, state.lambda());
+  for (const Joint& joint : model.joints)
+    if (joint.coordinate >= 0)
+      state.coordinate()[joint.coordinate] = unwrapAngle(jointAngle(joint, motions.data()), joint.initial_angle);
+  state.powerInput() = actuatorPower(model, input.values, motions.data());
+}
+
+void requireWithin(const Model& model, const char* what, double correction, double limit, const char* field) {
+  if (correction <= limit) return;
+  std::ostringstream text;
+  text << "model '" << model.name << "': the declared " << what << " break the constraints: assembling moves a body by "
+       << correction << ", beyond assembly." << field << " = " << limit
+       << "; mend the declared state, or raise the limit";
+  throw Error(text.str());
+}
+
+}  // namespace
+
+AssemblyResult initialState(const Model& model, int initial_condition) {
+  const InitialCondition& declared = model.initial_conditions.at(static_cast<std::size_t>(initial_condition));
+  AssemblyResult result;
+  result.state = State(model);
+  State& state = result.state;
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    state.r(i) = declared.position[k];
+    state.p(i) = declared.orientation[k].normalized();
+    state.v(i) = declared.velocity[k];
+    state.omega(i) = declared.angular_velocity[k];
+  }
+  ConstraintSystem system(model);
+  assemblePositions(model, system, result);
+  requireWithin(model, "positions", result.position_correction, model.assembly.position, "position");
+  assembleVelocities(model, system, result);
+  requireWithin(model, "velocities", result.velocity_correction, model.assembly.velocity, "velocity");
+  solveAccelerations(model, system, state);
+  return result;
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,185 @@
+#include "rt/mechanics/joint_constraints.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace tactus::rt {
+
+namespace {
+
+/// What every primitive needs of its two bodies, in world axes.
+struct Ends {
+  const BodyMotion& b1;
+  const BodyMotion& b2;
+  Vector3d s_1, s_2;  ///< arms from the centres of mass to the points
+  Vector3d a_1, a_2;  ///< directions
+  Vector3d d;         ///< from point 1 to point 2
+
+  Ends(const Primitive& p, const BodyMotion* motions) noexcept
+      : b1(motionOf(motions, p.body_1)),
+        b2(motionOf(motions, p.body_2)),
+        s_1(b1.R * p.s_1),
+        s_2(b2.R * p.s_2),
+        a_1(b1.R * p.a_1),
+        a_2(b2.R * p.a_2),
+        d(b2.r + s_2 - b1.r - s_1) {}
+};
+
+void setRow(RowJacobian& row, int side, bool ground, const Vector3d& translation, const Vector3d& rotation) noexcept {
+  for (int k = 0; k < 3; ++k) {
+    row.h[side][k] = ground ? 0.0 : translation[k];
+    row.h[side][3 + k] = ground ? 0.0 : rotation[k];
+  }
+}
+
+/// Acceleration of a body-fixed arm that its rotation rate alone causes.
+Vector3d centripetal(const BodyMotion& b, const Vector3d& arm) noexcept {
+  return b.omega_w.cross(b.omega_w.cross(arm));
+}
+
+/// (a l^T + l a^T) / 2 - (a . l) I: derivative of a x l by the rotation of a, symmetrised.
+Matrix3d turnStiffness(const Vector3d& a, const Vector3d& l) noexcept {
+  Matrix3d k = 0.5 * (a * l.transpose() + l * a.transpose());
+  k.diagonal().array() -= a.dot(l);
+  return k;
+}
+
+}  // namespace
+
+void evaluateRows(const Primitive& p, const BodyMotion* motions, double* phi, RowJacobian* jacobian) noexcept {
+  const Ends e(p, motions);
+  const bool ground_1 = p.body_1 == kGround, ground_2 = p.body_2 == kGround;
+  switch (p.kind) {
+    case PrimitiveKind::kPoint:
+      for (int k = 0; k < 3; ++k) {
+        const Vector3d unit = Vector3d::Unit(k);
+        phi[k] = -e.d[k];
+        setRow(jacobian[k], 0, ground_1, unit, e.s_1.cross(unit));
+        setRow(jacobian[k], 1, ground_2, -unit, unit.cross(e.s_2));
+      }
+      return;
+    case PrimitiveKind::kDistance: {
+      const double inverse = 1.0 / p.length;
+      const Vector3d u = e.d * inverse;
+      phi[0] = 0.5 * (e.d.squaredNorm() - p.length * p.length) * inverse;
+      setRow(jacobian[0], 0, ground_1, -u, u.cross(e.s_1));
+      setRow(jacobian[0], 1, ground_2, u, e.s_2.cross(u));
+      return;
+    }
+    case PrimitiveKind::kDot1: {
+      const Vector3d n = e.a_1.cross(e.a_2);
+      phi[0] = e.a_1.dot(e.a_2);
+      setRow(jacobian[0], 0, ground_1, Vector3d::Zero(), n);
+      setRow(jacobian[0], 1, ground_2, Vector3d::Zero(), -n);
+      return;
+    }
+    case PrimitiveKind::kDot2:
+      phi[0] = e.a_1.dot(e.d);
+      setRow(jacobian[0], 0, ground_1, -e.a_1, e.a_1.cross(e.d + e.s_1));
+      setRow(jacobian[0], 1, ground_2, e.a_1, e.s_2.cross(e.a_1));
+      return;
+  }
+}
+
+void evaluateGamma(const Primitive& p, const BodyMotion* motions, double* gamma) noexcept {
+  const Ends e(p, motions);
+  const Vector3d c = centripetal(e.b2, e.s_2) - centripetal(e.b1, e.s_1);
+  const auto pointRate = [&e]() noexcept -> Vector3d {
+    return e.b2.v + e.b2.omega_w.cross(e.s_2) - e.b1.v - e.b1.omega_w.cross(e.s_1);
+  };
+  switch (p.kind) {
+    case PrimitiveKind::kPoint:
+      for (int k = 0; k < 3; ++k) gamma[k] = c[k];
+      return;
+    case PrimitiveKind::kDistance: gamma[0] = -(pointRate().squaredNorm() + e.d.dot(c)) / p.length; return;
+    case PrimitiveKind::kDot1:
+      gamma[0] = -(centripetal(e.b1, e.a_1).dot(e.a_2) + e.a_1.dot(centripetal(e.b2, e.a_2)) +
+                   2 * e.b1.omega_w.cross(e.a_1).dot(e.b2.omega_w.cross(e.a_2)));
+      return;
+    case PrimitiveKind::kDot2:
+      gamma[0] = -(centripetal(e.b1, e.a_1).dot(e.d) + e.a_1.dot(c) + 2 * e.b1.omega_w.cross(e.a_1).dot(pointRate()));
+      return;
+  }
+}
+
+void addGeometricStiffness(const Primitive& p, const BodyMotion* motions, const double* lambda,
+                           Matrix3d* stiffness) noexcept {
+  const Ends e(p, motions);
+  const auto add = [stiffness](int body, const Matrix3d& k) noexcept {
+    if (body != kGround) stiffness[body] += k;
+  };
+  switch (p.kind) {
+    case PrimitiveKind::kPoint: {
+      const Vector3d l(lambda[0], lambda[1], lambda[2]);
+      add(p.body_1, turnStiffness(e.s_1, l));
+      add(p.body_2, turnStiffness(e.s_2, -l));
+      return;
+    }
+    case PrimitiveKind::kDistance: {
+      const Vector3d l = e.d * (lambda[0] / p.length);
+      const double tension = lambda[0] / p.length;
+      // The turning of the line between the points adds tension (|s|^2 I - s s^T).
+      const auto lineTurn = [tension](const Vector3d& s) noexcept -> Matrix3d {
+        return tension * (s.squaredNorm() * Matrix3d::Identity() - s * s.transpose());
+      };
+      add(p.body_1, turnStiffness(e.s_1, -l) + lineTurn(e.s_1));
+      add(p.body_2, turnStiffness(e.s_2, l) + lineTurn(e.s_2));
+      return;
+    }
+    case PrimitiveKind::kDot1:
+      add(p.body_1, turnStiffness(e.a_1, e.a_2 * lambda[0]));
+      add(p.body_2, turnStiffness(e.a_2, e.a_1 * lambda[0]));
+      return;
+    case PrimitiveKind::kDot2:
+      add(p.body_1, turnStiffness(e.a_1, (e.d + e.s_1) * lambda[0]));
+      add(p.body_2, turnStiffness(e.s_2, e.a_1 * lambda[0]));
+      return;
+  }
+}
+
+Load reactionOnBody2(const Model& model, int joint, const BodyMotion* motions, const double* lambda) noexcept {
+  const Joint& j = model.joints[static_cast<std::size_t>(joint)];
+  // On ground the Jacobian is zero by convention; the reaction there is the opposite of the one on body 1.
+  const bool opposite = j.body_2 == kGround;
+  const int side = opposite ? 0 : 1;
+  const double sign = opposite ? 1.0 : -1.0;
+  Load load;
+  for (int i = 0; i < j.primitive_count; ++i) {
+    const Primitive& p = model.primitives[static_cast<std::size_t>(j.first_primitive + i)];
+    double phi[3];
+    RowJacobian rows[3];
+    evaluateRows(p, motions, phi, rows);
+    for (int k = 0; k < rowsOf(p.kind); ++k)
+      for (int c = 0; c < 3; ++c) {
+        load.force[c] += sign * rows[k].h[side][c] * lambda[p.row + k];
+        load.torque[c] += sign * rows[k].h[side][3 + c] * lambda[p.row + k];
+      }
+  }
+  // The Jacobian's torque is about a centre of mass; move it to the point.
+  const BodyMotion& b1 = motionOf(motions, j.body_1);
+  const BodyMotion& b2 = motionOf(motions, j.body_2);
+  const Vector3d point = b2.r + b2.R * j.point_2;
+  load.torque += ((opposite ? b1.r : b2.r) - point).cross(load.force);
+  return load;
+}
+
+double jointAngle(const Joint& joint, const BodyMotion* motions) noexcept {
+  const BodyMotion& b1 = motionOf(motions, joint.body_1);
+  const BodyMotion& b2 = motionOf(motions, joint.body_2);
+  const Vector3d axis = b1.R * joint.axis_1;
+  const Vector3d z_1 = b1.R * joint.zero_1, z_2 = b2.R * joint.zero_2;
+  return std::atan2(axis.dot(z_1.cross(z_2)), z_1.dot(z_2)) + joint.initial_angle;
+}
+
+double jointRate(const Joint& joint, const BodyMotion* motions) noexcept {
+  const BodyMotion& b1 = motionOf(motions, joint.body_1);
+  const BodyMotion& b2 = motionOf(motions, joint.body_2);
+  return (b1.R * joint.axis_1).dot(b2.omega_w - b1.omega_w);
+}
+
+double unwrapAngle(double angle, double previous) noexcept {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  return angle + kTurn * std::nearbyint((previous - angle) / kTurn);
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,65 @@
+// Constraint rows of the joints at position, velocity and acceleration level, and their geometric stiffness.
+//
+// A row's Jacobian has six columns for each of its two bodies: translation and rotation increments (dr, dphi), both
+// in world axes, so that d(R s) = dphi x (R s). Multipliers enter as M a + H^T lambda = Q; on a point row, lambda is
+// the force on body 2 (Phi = x_1 - x_2).
+#pragma once
+
+#include "rt/mechanics/kinematics.h"
+#include "rt/model/model.h"
+
+namespace tactus::rt {
+
+/// Jacobian of one row: h[side][0..2] translation, h[side][3..5] rotation.
+struct RowJacobian {
+  double h[2][6];
+};
+
+/// Values and Jacobians of the rows of one primitive. Reads r and R of the motions.
+///
+/// @param[out] phi   rowsOf(kind) values, m (rad for kDot1)
+/// @param[out] jacobian  rowsOf(kind) rows; the side of ground is zero
+/// @rt no allocation, no throw, fixed work
+void evaluateRows(const Primitive& primitive, const BodyMotion* motions, double* phi, RowJacobian* jacobian) noexcept;
+
+/// Right side of the rows at acceleration level: H (a, alpha_w) = gamma. Reads r, R, v, omega_w.
+/// @rt no allocation, no throw, fixed work
+void evaluateGamma(const Primitive& primitive, const BodyMotion* motions, double* gamma) noexcept;
+
+/// Adds the rotational geometric stiffness of a primitive to its bodies: the derivative of H_phi^T lambda by that
+/// body's own dphi, symmetrised (3 x 3, world axes). The parts that couple rotation with translation or with the
+/// other body are left out of the tangent.
+/// @rt no allocation, no throw, fixed work
+/// @source derived; for point rows K = (a l^T + l a^T)/2 - (a.l) I with the arm a and the load l
+void addGeometricStiffness(const Primitive& primitive, const BodyMotion* motions, const double* lambda,
+                           Matrix3d* stiffness) noexcept;
+
+/// Velocity-level value of a row: H (v, omega_w).
+inline double rowTimes(const RowJacobian& row, const Vector3d& v_1, const Vector3d& w_1, const Vector3d& v_2,
+                       const Vector3d& w_2) noexcept {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) sum += row.h[0][k] * v_1[k] + row.h[0][3 + k] * w_1[k];
+  for (int k = 0; k < 3; ++k) sum += row.h[1][k] * v_2[k] + row.h[1][3 + k] * w_2[k];
+  return sum;
+}
+
+/// Load of a joint on one of its bodies: force (N) and torque about the centre of mass (N m), both in world axes.
+struct Load {
+  Vector3d force = Vector3d::Zero();
+  Vector3d torque = Vector3d::Zero();
+};
+
+/// Reaction on body 2 of a joint: force, and torque about the joint's point on body 2, world axes.
+/// @source -Phi_q^T lambda, moved from the centre of mass to the point
+Load reactionOnBody2(const Model& model, int joint, const BodyMotion* motions, const double* lambda) noexcept;
+
+/// Angle of a joint that has one, in (-pi, pi] about its axis. Reads R.
+double jointAngle(const Joint& joint, const BodyMotion* motions) noexcept;
+
+/// Rate of that angle, rad/s. Reads R and omega_w.
+double jointRate(const Joint& joint, const BodyMotion* motions) noexcept;
+
+/// The value nearest to `previous` that equals `angle` up to full turns.
+double unwrapAngle(double angle, double previous) noexcept;
+
+}  // namespace tactus::rt

@@ -1,0 +1,100 @@
+#include "rt/plan/topology.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace tactus::rt {
+
+namespace {
+
+/// From this many joints on, a body is better eliminated after them: before them, they would become one clique.
+constexpr std::size_t kHubJoints = 5;
+
+}  // namespace
+
+bool Topology::isBetweenHubs(int joint) const {
+  const auto& ends = neighbours[static_cast<std::size_t>(joint)];
+  return std::all_of(ends.begin(), ends.end(), [this](int body) { return hub[static_cast<std::size_t>(body)]; });
+}
+
+Topology topologyOf(const Model& model, HubRule rule) {
+  Topology t;
+  t.bodies = model.bodyCount();
+  t.neighbours.resize(static_cast<std::size_t>(t.bodies + model.jointCount()));
+  t.hub.assign(static_cast<std::size_t>(t.bodies), false);
+  for (int j = 0; j < model.jointCount(); ++j) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    const int vertex = t.bodies + j;
+    for (int body : {joint.body_1, joint.body_2}) {
+      if (body == kGround) continue;
+      t.neighbours[static_cast<std::size_t>(body)].push_back(vertex);
+      t.neighbours[static_cast<std::size_t>(vertex)].push_back(body);
+    }
+    auto& ends = t.neighbours[static_cast<std::size_t>(vertex)];
+    std::sort(ends.begin(), ends.end());
+  }
+  for (int b = 0; b < t.bodies && rule == HubRule::kHubsLast; ++b)
+    t.hub[static_cast<std::size_t>(b)] = t.neighbours[static_cast<std::size_t>(b)].size() >= kHubJoints;
+  return t;
+}
+
+std::vector<int> eliminationOrder(const Topology& topology, const Model& model) {
+  const auto rows = [&](int vertex) {
+    return topology.isBody(vertex) ? 6 : model.joints[static_cast<std::size_t>(vertex - topology.bodies)].row_count;
+  };
+  std::vector<std::set<int>> meets(topology.neighbours.size());
+  for (std::size_t v = 0; v < meets.size(); ++v)
+    meets[v].insert(topology.neighbours[v].begin(), topology.neighbours[v].end());
+
+  // Eliminating a vertex joins all that it met.
+  std::vector<int> order;
+  const auto eliminate = [&](int vertex, auto&& changed) {
+    order.push_back(vertex);
+    const std::set<int> boundary = std::move(meets[static_cast<std::size_t>(vertex)]);
+    for (int a : boundary) {
+      auto& of_a = meets[static_cast<std::size_t>(a)];
+      of_a.erase(vertex);
+      for (int b : boundary)
+        if (a != b) of_a.insert(b);
+      changed(a);
+    }
+  };
+
+  for (int b = 0; b < topology.bodies; ++b)
+    if (!topology.hub[static_cast<std::size_t>(b)]) eliminate(b, [](int) {});
+
+  // Joints by least boundary; a joint between hubs, or between a hub and ground, waits for its hubs.
+  const auto boundaryRows = [&](int vertex) {
+    const auto& of = meets[static_cast<std::size_t>(vertex)];
+    return std::accumulate(of.begin(), of.end(), 0, [&](int sum, int other) { return sum + rows(other); });
+  };
+  std::vector<int> key(topology.neighbours.size(), -1);
+  const auto eliminateJoints = [&](bool between_hubs) {
+    std::set<std::pair<int, int>> queue;
+    for (int v = topology.bodies; v < topology.vertices(); ++v) {
+      if (topology.isBetweenHubs(v) != between_hubs) continue;
+      key[static_cast<std::size_t>(v)] = boundaryRows(v);
+      queue.insert({key[static_cast<std::size_t>(v)], v});
+    }
+    while (!queue.empty()) {
+      const int vertex = queue.begin()->second;
+      queue.erase(queue.begin());
+      key[static_cast<std::size_t>(vertex)] = -1;
+      eliminate(vertex, [&](int other) {
+        int& old = key[static_cast<std::size_t>(other)];
+        if (old < 0) return;
+        queue.erase({old, other});
+        old = boundaryRows(other);
+        queue.insert({old, other});
+      });
+    }
+  };
+  eliminateJoints(false);
+  for (int b = 0; b < topology.bodies; ++b)
+    if (topology.hub[static_cast<std::size_t>(b)]) eliminate(b, [](int) {});
+  eliminateJoints(true);
+  return order;
+}
+
+}  // namespace tactus::rt

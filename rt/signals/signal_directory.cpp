@@ -1,0 +1,192 @@
+#include "rt/signals/signal_directory.h"
+
+#include "rt/error.h"
+#include "rt/model/check_model.h"
+
+#include <algorithm>
+
+namespace tactus::rt {
+
+namespace {
+
+constexpr const char* kAxes[] = {"x", "y", "z"};
+
+/// True if `text` matches a glob with `*` and `?`. Linear in the text for each `*`.
+bool matches(const std::string& glob, const std::string& text) noexcept {
+  std::size_t g = 0, t = 0, star = std::string::npos, resume = 0;
+  while (t < text.size()) {
+    if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) {
+      ++g, ++t;
+    } else if (g < glob.size() && glob[g] == '*') {
+      star = g++;
+      resume = t;
+    } else if (star != std::string::npos) {
+      g = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (g < glob.size() && glob[g] == '*') ++g;
+  return g == glob.size();
+}
+
+bool isGlob(const std::string& text) noexcept {
+  return text.find_first_of("*?") != std::string::npos;
+}
+
+}  // namespace
+
+SignalDirectory::SignalDirectory(const Model& model) : model_(&model) {
+  addInputsAndSensors();
+  addBodies();
+  addJoints();
+  addGlobals();
+  for (std::size_t i = 0; i < signals_.size(); ++i) by_name_.emplace_back(signals_[i].name, static_cast<int>(i));
+  std::sort(by_name_.begin(), by_name_.end());
+}
+
+void SignalDirectory::add(Signal signal, Entry entry) {
+  signals_.push_back(std::move(signal));
+  entries_.push_back(entry);
+}
+
+void SignalDirectory::addInputsAndSensors() {
+  for (std::size_t i = 0; i < model_->actuators.size(); ++i) {
+    const Actuator& a = model_->actuators[i];
+    const bool force = a.kind == ActuatorKind::kBodyForce;
+    add({model_->actuator_names[i], force ? "N" : "N m", "", Causality::kInput, model_->actuator_descriptions[i],
+         a.minimum, a.maximum},
+        {SignalSource::kInput, static_cast<int>(i), 0});
+  }
+  for (std::size_t i = 0; i < model_->sensors.size(); ++i) {
+    const char* unit = "";
+    switch (model_->sensors[i].kind) {
+      case SensorKind::kJointAngle: unit = "rad"; break;
+      case SensorKind::kJointRate:
+      case SensorKind::kAngularVelocity: unit = "rad/s"; break;
+      case SensorKind::kPointPosition: unit = "m"; break;
+      case SensorKind::kPointVelocity: unit = "m/s"; break;
+      case SensorKind::kPointAcceleration: unit = "m/s^2"; break;
+    }
+    add({model_->sensor_names[i], unit, "", Causality::kOutput, model_->sensor_descriptions[i]},
+        {SignalSource::kSensor, static_cast<int>(i), 0});
+  }
+}
+
+void SignalDirectory::addBodies() {
+  struct Group {
+    const char* name;
+    const char* unit;
+    const char* frame;
+    int offset;
+    const char* what;
+  };
+  static constexpr Group kVectors[] = {{"r", "m", "world", kOffsetR, "position of the centre of mass"},
+                                       {"v", "m/s", "world", kOffsetV, "velocity of the centre of mass"},
+                                       {"omega", "rad/s", "body", kOffsetOmega, "angular velocity"},
+                                       {"a", "m/s^2", "world", kOffsetA, "acceleration of the centre of mass"},
+                                       {"alpha", "rad/s^2", "body", kOffsetAlpha, "angular acceleration"}};
+  for (int b = 0; b < model_->bodyCount(); ++b) {
+    const std::string& body = model_->body_names[static_cast<std::size_t>(b)];
+    for (const Group& g : kVectors) {
+      for (int c = 0; c < 3; ++c)
+        add({body + "." + g.name + "." + kAxes[c], g.unit, g.frame, Causality::kOutput, g.what},
+            {SignalSource::kState, kBodyStride * b + g.offset + c, 0});
+      // The orientation follows the position, as in State.
+      for (int c = 0; c < 4 && g.offset == kOffsetR; ++c)
+        add({body + ".p.e" + std::to_string(c), "1", "world", Causality::kOutput,
+             "Euler parameter of the orientation, scalar first, body to world"},
+            {SignalSource::kState, kBodyStride * b + kOffsetP + c, 0});
+    }
+  }
+}
+
+void SignalDirectory::addJoints() {
+  const StateLayout layout(*model_);
+  for (int j = 0; j < model_->jointCount(); ++j) {
+    const Joint& joint = model_->joints[static_cast<std::size_t>(j)];
+    const std::string& name = model_->joint_names[static_cast<std::size_t>(j)];
+    for (int c = 0; c < 3; ++c)
+      add({name + ".force." + kAxes[c], "N", "world", Causality::kOutput, "reaction force on the second body"},
+          {SignalSource::kReactionForce, j, c});
+    for (int c = 0; c < 3; ++c)
+      add({name + ".torque." + kAxes[c], "N m", "world", Causality::kOutput,
+           "reaction torque on the second body, about the joint's point"},
+          {SignalSource::kReactionTorque, j, c});
+    if (joint.coordinate < 0) continue;
+    add({name + ".angle", "rad", "", Causality::kOutput, "angle about the axis, unwrapped"},
+        {SignalSource::kState, layout.coordinate() + joint.coordinate, 0});
+    add({name + ".rate", "rad/s", "", Causality::kOutput, "rate of the angle"}, {SignalSource::kJointRate, j, 0});
+  }
+}
+
+void SignalDirectory::addGlobals() {
+  static constexpr const char* kEnergies[][2] = {
+      {"kinetic", "kinetic energy"},
+      {"potential", "potential energy of gravity, zero at the world origin"},
+      {"dissipated", "energy dissipated since tick 0"},
+      {"input", "work of the actuators since tick 0"},
+      {"total", "kinetic + potential + dissipated - input; constant but for the error of integration"}};
+  for (int i = 0; i < 5; ++i)
+    add({std::string("energy.") + kEnergies[i][0], "J", "", Causality::kOutput, kEnergies[i][1]},
+        {SignalSource::kEnergy, i, 0});
+  static constexpr const char* kReports[][2] = {
+      {"constraint.position", "Euclidean norm of the constraints; rows in m, direction rows in rad"},
+      {"constraint.velocity", "Euclidean norm of their rates after the projection"},
+      {"constraint.acceleration", "Euclidean norm of their second rates after the projection"},
+      {"solver.residual", "constraint norm before the last Newton increment"},
+      {"solver.increment", "largest increment of a body in the last Newton iteration; rotations times model length"}};
+  static constexpr const char* kUnits[] = {"m", "m/s", "m/s^2", "m", "m"};
+  for (int i = 0; i < 5; ++i)
+    add({kReports[i][0], kUnits[i], "", Causality::kOutput, kReports[i][1]}, {SignalSource::kReport, i, 0});
+}
+
+int SignalDirectory::find(const std::string& name) const noexcept {
+  const auto it = std::lower_bound(by_name_.begin(), by_name_.end(), name,
+                                   [](const auto& entry, const std::string& n) { return entry.first < n; });
+  return it != by_name_.end() && it->first == name ? it->second : -1;
+}
+
+std::vector<int> SignalDirectory::resolve(const std::vector<std::string>& patterns) const {
+  std::vector<int> indices;
+  std::vector<bool> taken(signals_.size(), false);
+  const auto take = [&](int i) {
+    if (!taken[static_cast<std::size_t>(i)]) indices.push_back(i);
+    taken[static_cast<std::size_t>(i)] = true;
+  };
+  for (const std::string& pattern : patterns) {
+    bool found = false;
+    if (isGlob(pattern)) {
+      for (std::size_t i = 0; i < signals_.size(); ++i)
+        if (matches(pattern, signals_[i].name)) {
+          take(static_cast<int>(i));
+          found = true;
+        }
+    } else if (const int i = find(pattern); i >= 0) {
+      take(i);
+      found = true;
+    }
+    if (found) continue;
+    std::vector<std::string> known;
+    for (const Signal& s : signals_) known.push_back(s.name);
+    const std::string nearest = nearestName(pattern, known);
+    throw Error("signal '" + pattern + "' is not known" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+  }
+  return indices;
+}
+
+std::uint64_t SignalDirectory::layoutHash(std::span<const int> indices) const noexcept {
+  std::uint64_t hash = 14695981039346656037ULL;
+  const auto fold = [&hash](const std::string& text) noexcept {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    hash = (hash ^ 0xffU) * 1099511628211ULL;
+  };
+  for (const int i : indices) {
+    fold(signals_[static_cast<std::size_t>(i)].name);
+    fold(signals_[static_cast<std::size_t>(i)].unit);
+  }
+  return hash;
+}
+
+}  // namespace tactus::rt

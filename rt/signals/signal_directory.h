@@ -1,0 +1,102 @@
+// The directory of signals of a Model, and their values from a Snapshot. Runs outside the tick: a tick publishes
+// State and numbers; what can be derived from them (reactions, energies, sensors) is derived by the reader.
+#pragma once
+
+#include "rt/mechanics/kinematics.h"
+#include "rt/model/model.h"
+#include "rt/state/snapshot.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tactus::rt {
+
+enum class Causality : std::uint8_t { kInput, kOutput };
+
+struct Signal {
+  std::string name;   ///< "<body>.r.x", "<joint>.force.y", "energy.total", ...
+  std::string unit;   ///< SI
+  std::string frame;  ///< "world", "body" or empty
+  Causality causality = Causality::kOutput;
+  std::string description;
+  double minimum = 0, maximum = 0;  ///< of inputs
+};
+
+/// Where the value of a signal comes from.
+enum class SignalSource : std::uint8_t {
+  kState,           ///< index: into Snapshot::state
+  kInput,           ///< index: actuator
+  kReactionForce,   ///< index: joint, component
+  kReactionTorque,  ///< index: joint, component
+  kJointRate,       ///< index: joint
+  kSensor,          ///< index: sensor
+  kEnergy,          ///< index: 0 kinetic, 1 potential, 2 dissipated, 3 input, 4 total
+  kReport,          ///< index: 0..2 constraint norms, 3 residual, 4 increment
+};
+
+/// All signals of a Model in a fixed order, and how to read them. Immutable; safe to use from several threads.
+/// The Model must outlive it.
+class SignalDirectory {
+ public:
+  explicit SignalDirectory(const Model& model);
+
+  const std::vector<Signal>& signals() const noexcept { return signals_; }
+
+  /// Index of a signal, or -1.
+  int find(const std::string& name) const noexcept;
+
+  /// Indices for a list of names and globs (`*` any run of characters, `?` one), in the order given, each signal once.
+  /// @throws Error if a name or glob matches nothing; names the nearest known signal
+  std::vector<int> resolve(const std::vector<std::string>& patterns) const;
+
+  /// Hash over names, units and order: what both ends of a stream must agree on.
+  std::uint64_t layoutHash(std::span<const int> indices) const noexcept;
+
+  const Model& model() const noexcept { return *model_; }
+
+ private:
+  friend class SignalReader;
+  struct Entry {
+    SignalSource source;
+    int index;
+    int component;
+  };
+
+  void add(Signal signal, Entry entry);
+  void addBodies();
+  void addJoints();
+  void addInputsAndSensors();
+  void addGlobals();
+
+  const Model* model_;
+  std::vector<Signal> signals_;
+  std::vector<Entry> entries_;
+  std::vector<std::pair<std::string, int>> by_name_;  ///< sorted
+};
+
+/// Reads a chosen list of signals from Snapshots. One reader belongs to one thread; it holds the scratch, so that
+/// reading allocates nothing. The SignalDirectory must outlive it.
+class SignalReader {
+ public:
+  SignalReader(const SignalDirectory& directory, std::vector<int> indices);
+
+  const std::vector<int>& indices() const noexcept { return indices_; }
+
+  /// Values in the order of the indices; `out` has one element for each.
+  /// @rt no allocation, no throw
+  void read(const Snapshot& snapshot, std::span<double> out) noexcept;
+
+ private:
+  double value(const SignalDirectory::Entry& entry, const Snapshot& snapshot, const StateView& state) noexcept;
+
+  const SignalDirectory* directory_;
+  std::vector<int> indices_;
+  std::vector<BodyMotion> motions_;
+  bool needs_motions_ = false, needs_energy_ = false;
+  double energy_[5] = {};
+};
+
+}  // namespace tactus::rt

@@ -1,0 +1,69 @@
+#include "rt/mechanics/energy.h"
+#include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/sensors.h"
+#include "rt/signals/signal_directory.h"
+
+#include <algorithm>
+
+namespace tactus::rt {
+
+SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> indices)
+    : directory_(&directory), indices_(std::move(indices)), motions_(directory.model().bodies.size()) {
+  for (const int i : indices_) {
+    switch (directory.entries_[static_cast<std::size_t>(i)].source) {
+      case SignalSource::kReactionForce:
+      case SignalSource::kReactionTorque:
+      case SignalSource::kJointRate:
+      case SignalSource::kSensor: needs_motions_ = true; break;
+      case SignalSource::kEnergy: needs_energy_ = true; break;
+      case SignalSource::kState:
+      case SignalSource::kInput:
+      case SignalSource::kReport: break;
+    }
+  }
+}
+
+void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcept {
+  const Model& model = directory_->model();
+  const StateView state(StateLayout(model), snapshot.state.data());
+  for (int i = 0; needs_motions_ && i < model.bodyCount(); ++i)
+    motions_[static_cast<std::size_t>(i)] = bodyMotion(state, i);
+  if (needs_energy_) {
+    const Energy e = energyOf(model, state);
+    energy_[0] = e.kinetic;
+    energy_[1] = e.potential;
+    energy_[2] = e.dissipated;
+    energy_[3] = e.input;
+    energy_[4] = e.total;
+  }
+  for (std::size_t i = 0; i < indices_.size(); ++i)
+    out[i] = value(directory_->entries_[static_cast<std::size_t>(indices_[i])], snapshot, state);
+}
+
+double SignalReader::value(const SignalDirectory::Entry& entry, const Snapshot& snapshot,
+                           const StateView& state) noexcept {
+  const Model& model = directory_->model();
+  const auto index = static_cast<std::size_t>(entry.index);
+  switch (entry.source) {
+    case SignalSource::kState: return snapshot.state[index];
+    case SignalSource::kInput: return snapshot.inputs[index];
+    case SignalSource::kReactionForce:
+      return reactionOnBody2(model, entry.index, motions_.data(), state.lambda()).force[entry.component];
+    case SignalSource::kReactionTorque:
+      return reactionOnBody2(model, entry.index, motions_.data(), state.lambda()).torque[entry.component];
+    case SignalSource::kJointRate: return jointRate(model.joints[index], motions_.data());
+    case SignalSource::kSensor: return sensorValue(model, model.sensors[index], state, motions_.data());
+    case SignalSource::kEnergy: return energy_[index];
+    case SignalSource::kReport: break;
+  }
+  const StepReport& report = snapshot.header.report;
+  switch (entry.index) {
+    case 0: return report.constraint_position;
+    case 1: return report.constraint_velocity;
+    case 2: return report.constraint_acceleration;
+    case 3: return report.residual;
+    default: return report.increment;
+  }
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,28 @@
+#include "rt/ali3p/settings.h"
+
+#include "rt/error.h"
+#include "tests/support/mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+using namespace tactus::rt;
+
+TEST_CASE("settings come from the model unless a run overrides them", "[rt][ali3p]") {
+  ModelSpec spec = tactus::tests::doublePendulum();
+  spec.solver.period = 0.002;
+  spec.solver.iterations.reset();
+  const Model model = buildModel(spec);
+  CHECK(chooseSettings(model).period_ns == 2'000'000);
+  CHECK(chooseSettings(model).iterations == 2);
+  CHECK(chooseSettings(model, 10'000'000).iterations == 3);
+  CHECK(chooseSettings(model, 500'000, 5).iterations == 5);
+  CHECK(chooseSettings(model, 500'000).dt() == 0.0005);
+}
+
+TEST_CASE("settings out of range are refused by name", "[rt][ali3p]") {
+  const Model model = buildModel(tactus::tests::doublePendulum());
+  CHECK_THROWS_WITH(chooseSettings(model, -1), Catch::Contains("period"));
+  CHECK_THROWS_WITH(chooseSettings(model, 2'000'000'000), Catch::Contains("period"));
+  CHECK_THROWS_WITH(chooseSettings(model, 0, 21), Catch::Contains("iterations"));
+  CHECK_THROWS_AS(chooseSettings(model, 0, -3), tactus::Error);
+}

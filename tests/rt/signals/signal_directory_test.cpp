@@ -1,0 +1,90 @@
+#include "rt/signals/signal_directory.h"
+
+#include "rt/error.h"
+#include "rt/mechanics/initial_state.h"
+#include "tests/support/mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+using namespace tactus::rt;
+using namespace tactus::tests;
+
+namespace {
+
+Snapshot initialSnapshot(const Model& model) {
+  Snapshot snapshot(model);
+  snapshot.state = initialState(model).state.values();
+  return snapshot;
+}
+
+}  // namespace
+
+TEST_CASE("every signal has a unique name, a unit and a description", "[rt][signals]") {
+  const Model model = buildModel(fourBar(FourBarReading::kDown));
+  const SignalDirectory directory(model);
+  for (std::size_t i = 0; i < directory.signals().size(); ++i) {
+    const Signal& s = directory.signals()[i];
+    CHECK(directory.find(s.name) == static_cast<int>(i));
+    CHECK_FALSE(s.unit.empty());
+  }
+  // Per body 19, per hinge 6 + 2, five energies, five numbers of the solver.
+  CHECK(directory.signals().size() == 3 * 19 + 4 * 8 + 10);
+}
+
+TEST_CASE("names and globs resolve in order, each signal once", "[rt][signals]") {
+  const Model model = buildModel(doublePendulum());
+  const SignalDirectory directory(model);
+  const std::string body = model.body_names[1];
+  const std::vector<int> indices = directory.resolve({body + ".r.y", body + ".r.*", "energy.?otal"});
+  REQUIRE(indices.size() == 4);
+  CHECK(directory.signals()[static_cast<std::size_t>(indices[0])].name == body + ".r.y");
+  CHECK(directory.signals()[static_cast<std::size_t>(indices[1])].name == body + ".r.x");
+  CHECK(directory.signals()[static_cast<std::size_t>(indices[3])].name == "energy.total");
+  CHECK(directory.resolve({"*"}).size() == directory.signals().size());
+  CHECK_THROWS_WITH(directory.resolve({body + ".r.w"}), Catch::Contains("did you mean"));
+  CHECK_THROWS_AS(directory.resolve({"nothing*"}), tactus::Error);
+}
+
+TEST_CASE("layout hashes tell order and names apart", "[rt][signals]") {
+  const Model model = buildModel(doublePendulum());
+  const SignalDirectory directory(model);
+  const std::vector<int> a{0, 1}, b{1, 0}, c{0};
+  CHECK(directory.layoutHash(a) != directory.layoutHash(b));
+  CHECK(directory.layoutHash(a) != directory.layoutHash(c));
+  CHECK(directory.layoutHash(a) == SignalDirectory(model).layoutHash(a));
+}
+
+TEST_CASE("values are those of the state, with reactions on the second body", "[rt][signals]") {
+  const Model model = buildModel(chain(8));
+  const SignalDirectory directory(model);
+  SignalReader reader(
+      directory, directory.resolve({"link_3.r.x", "link_3.p.e0", "joint_1.force.*", "energy.total", "link_1.alpha.z"}));
+  std::vector<double> values(reader.indices().size());
+  const Snapshot snapshot = initialSnapshot(model);
+  reader.read(snapshot, values);
+  CHECK(values[0] == 2.5);
+  CHECK(values[1] == 1.0);
+  // Ground holds the horizontal chain up: about m g on the first link.
+  CHECK(values[2] == Approx(0).margin(1e-9));
+  CHECK(values[3] == Approx(9.81).epsilon(1e-4));
+  CHECK(values[5] == Approx(0).margin(1e-12));
+  CHECK(values[6] < -1.0);
+}
+
+TEST_CASE("a reaction on a joint whose second body is ground is the opposite of that on the first", "[rt][signals]") {
+  ModelSpec spec = chain(2);
+  std::swap(spec.joints[0].body_1, spec.joints[0].body_2);
+  auto& joint = std::get<SphericalSpec>(spec.joints[0].kind);
+  std::swap(joint.point_1, joint.point_2);
+  const Model model = buildModel(spec);
+  const SignalDirectory directory(model);
+  SignalReader reader(directory, directory.resolve({"joint_1.force.y"}));
+  double down = 0, up = 0;
+  reader.read(initialSnapshot(model), {&down, 1});
+  const Model plain = buildModel(chain(2));
+  const SignalDirectory plain_directory(plain);
+  SignalReader plain_reader(plain_directory, plain_directory.resolve({"joint_1.force.y"}));
+  plain_reader.read(initialSnapshot(plain), {&up, 1});
+  CHECK(down == Approx(-up));
+  CHECK(up > 0);
+}
