@@ -1,0 +1,52 @@
+// LatencyHistogram: durations in log-linear buckets; bounded memory, a resolution of 1/32 of the value.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace tactus::rt {
+
+/// Adds to a counter that one thread writes and others read: a load and a store, no locked instruction.
+template <class T>
+void addRelaxed(std::atomic<T>& counter, T amount) noexcept {
+  counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+}
+
+/// What a histogram says. Durations in ns; zero where nothing was recorded.
+struct LatencySummary {
+  std::uint64_t count = 0;
+  std::int64_t minimum = 0, p50 = 0, p90 = 0, p99 = 0, p999 = 0, maximum = 0;
+  std::int64_t worst_tick = 0;  ///< the first tick that reached the maximum
+  double mean = 0;
+};
+
+/// One thread records, any thread summarises. Buckets are 1 ns wide below 64 ns; above, each octave has 32 of them,
+/// up to 2^40 ns (18 minutes), where the last one takes all that is longer.
+class LatencyHistogram {
+ public:
+  /// @rt O(1), no allocation, no locked instruction
+  void record(std::int64_t duration_ns, std::int64_t tick) noexcept;
+
+  /// Percentiles by the nearest-rank rule, each the middle of its bucket: within 1/64 of the exact value. Counts are
+  /// of the copy that is summarised; a value that is being recorded may be in it or not.
+  LatencySummary summary() const noexcept;
+
+  /// Not while another thread records.
+  void clear() noexcept;
+
+  static std::size_t bucketOf(std::int64_t duration_ns) noexcept;
+  static std::int64_t middleOf(std::size_t bucket) noexcept;
+
+ private:
+  static constexpr int kSubBits = 5;  // 32 buckets an octave
+  static constexpr int kMaxBits = 40;
+  static constexpr std::size_t kBuckets = static_cast<std::size_t>((kMaxBits - kSubBits + 1) << kSubBits);
+
+  std::array<std::atomic<std::uint64_t>, kBuckets> buckets_{};
+  std::atomic<std::int64_t> sum_{0}, minimum_{0}, maximum_{0}, worst_tick_{0};
+  std::atomic<std::uint64_t> count_{0};
+};
+
+}  // namespace tactus::rt

@@ -1,0 +1,120 @@
+// TickLoop: one tick is take input, step, publish; run() adds the wait. Open this first, then tick_loop.cpp.
+#pragma once
+
+#include "rt/ali3p/step.h"
+#include "rt/loop/latest_value.h"
+#include "rt/loop/snapshot_ring.h"
+#include "rt/loop/tick_clock.h"
+#include "rt/loop/tick_stats.h"
+#include "rt/loop/time_source.h"
+#include "rt/state/actuator_input.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tactus::rt {
+
+/// The signature of step(); tests put slow and failing steps in its place.
+using StepFunction = StepReport(const Model&, const Plan&, const Settings&, std::span<const double>, State&,
+                                Workspace&) noexcept;
+
+struct LoopOptions {
+  std::size_t ring_capacity = 256;
+  std::vector<ScriptedInput> script;  ///< in any order; of several for one tick the last in the list holds
+  std::int64_t stop_tick = 0;         ///< last tick; 0 for none
+  StepFunction* step = &tactus::rt::step;
+  TimeSource time = monotonicTime();  ///< of the statistics
+};
+
+/// The run of one Model: its State, its input slot, its ring and its statistics.
+///
+/// The thread that calls tick() or run() is the tick thread; there is one at a time. Input of tick n: the newest one
+/// offered before it, held until the next; a scripted input takes its place in the tick that it names. If a step
+/// fails, State keeps the last good tick, one Snapshot with `faulted` set goes out, and no further step is tried.
+class TickLoop {
+ public:
+  enum class End : std::uint8_t {
+    kStopped,   ///< asked to
+    kFaulted,   ///< a step failed
+    kFinished,  ///< reached the stop tick
+  };
+
+  /// Allocates all that the loop will ever need and publishes `initial` as the first Snapshot.
+  /// Model and Plan must outlive the loop.
+  /// @throws Error if a scripted input has a tick below 1, the wrong number of values, or one that is not finite
+  TickLoop(const Model& model, const Plan& plan, const Settings& settings, const State& initial,
+           LoopOptions options = {});
+
+  TickLoop(const TickLoop&) = delete;
+  TickLoop& operator=(const TickLoop&) = delete;
+
+  // ---- the tick thread ----
+
+  /// One tick. Called by run(), and directly where the caller is the clock: lockstep, stepping by n, offline runs.
+  /// @returns what the step returned; after a fault that fault, after the stop tick kOk, both without a step
+  /// @rt no allocation, no lock, no throw, fixed work; no system call but the one that wakes a sleeping reader
+  TickStatus tick() noexcept { return advance(false); }
+
+  /// Ticks at the pace of the clock until stopped, faulted or finished. Starts the clock's grid anew.
+  /// @rt as tick(); sleeps between ticks
+  End run(TickClock& clock, const std::atomic<bool>& stop) noexcept;
+
+  /// Runs the step on a copy of the State, so that its code and memory are in place. Set-up: allocates.
+  void warmUp(int steps = 3);
+
+  // ---- the writer of inputs: one thread at a time ----
+
+  /// Makes `input` the newest. Values must be finite; the wire checks them.
+  /// @returns false, and the input is ignored, if it does not have one value for each actuator
+  /// @rt wait-free, no allocation
+  bool offerInput(const ActuatorInput& input) noexcept;
+
+  // ---- any thread ----
+
+  const SnapshotRing& ring() const noexcept { return ring_; }
+  SnapshotRing& ring() noexcept { return ring_; }
+  TickStats& stats() noexcept { return stats_; }
+  const TickStats& stats() const noexcept { return stats_; }
+  const Settings& settings() const noexcept { return settings_; }
+  bool faulted() const noexcept { return fault() != TickStatus::kOk; }
+  TickStatus fault() const noexcept { return fault_.load(std::memory_order_acquire); }
+  bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
+
+  // ---- only while no tick runs ----
+
+  const State& state() const noexcept { return state_; }
+
+  /// Back to `initial`, which must be of the same Model: clears the fault, the held input and one that waits, starts
+  /// the script anew and publishes. Statistics go on.
+  void reset(const State& initial) noexcept;
+
+ private:
+  TickStatus advance(bool overrun) noexcept;
+  void takeInput(TickRecord& record) noexcept;
+  void hold(std::uint64_t sequence, std::span<const double> values, std::int64_t tick) noexcept;
+  void publish(const StepReport& report, bool input_held, bool overrun) noexcept;
+  void settle(TickStatus status) noexcept;
+
+  const Model& model_;
+  const Plan& plan_;
+  const Settings settings_;
+  const LoopOptions options_;
+  State state_;
+  Workspace workspace_;
+
+  // The input in force, and where it came from.
+  ActuatorInput held_;
+  std::int64_t held_since_ = 0;
+  std::size_t script_next_ = 0;
+  LatestValue<ActuatorInput> offered_;
+
+  SnapshotRing ring_;
+  TickStats stats_;
+  std::atomic<TickStatus> fault_{TickStatus::kOk};
+  std::atomic<bool> finished_{false};
+};
+
+}  // namespace tactus::rt

@@ -1,0 +1,101 @@
+// TickStats: what the ticks of a session took, and what happened to its deadlines and inputs.
+#pragma once
+
+#include "rt/loop/latency_histogram.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+namespace tactus::rt {
+
+/// Parts of a tick that are timed.
+enum class Phase : std::uint8_t {
+  kWake,     ///< lateness of the start after the deadline; only of ticks that a clock paces
+  kInput,    ///< taking the input
+  kSolve,    ///< the step
+  kPublish,  ///< copying the Snapshot and waking a reader
+  kTotal,    ///< from taking the input to the end of publishing
+};
+inline constexpr std::size_t kPhases = 5;
+const char* toString(Phase phase) noexcept;
+
+/// A copy of the statistics, for reports.
+struct TickStatsReport {
+  std::array<LatencySummary, kPhases> phases;  ///< by Phase
+  std::int64_t ticks = 0;                      ///< steps tried; one that failed is among them
+  std::int64_t missed_deadlines = 0;           ///< grid points of the clock at which no tick started
+  std::int64_t overruns = 0;                   ///< ticks that ended after the next grid point
+  std::uint64_t inputs_used = 0;               ///< inputs of a client that a tick took
+  std::uint64_t inputs_superseded = 0;         ///< replaced by a newer one before a tick took them
+  std::uint64_t held_ticks = 0;                ///< ticks without a new input
+  std::int64_t page_faults = 0;                ///< of the paced thread while it ran
+  std::int64_t involuntary_switches = 0;       ///< of the paced thread while it ran
+};
+
+/// What one tick reports.
+struct TickRecord {
+  std::int64_t tick = 0;
+  std::int64_t input_ns = 0, solve_ns = 0, publish_ns = 0;
+  bool input_held = false;
+  std::uint64_t inputs_used = 0, inputs_superseded = 0;
+};
+
+/// The tick thread records, any thread reads or asks for a reset.
+///
+/// There are two banks of relaxed atomics. The tick thread writes one of them with plain loads and stores; readers copy
+/// it as it is: each counter is exact, and a copy taken in the middle of a tick has that tick in some counters and not
+/// yet in others. A reset empties the other bank and asks the tick thread to change banks when its next tick starts,
+/// so that the reset costs the tick one exchange, and no tick is split between before and after.
+class TickStats {
+ public:
+  TickStats();
+
+  // ---- the tick thread; @rt O(1), no allocation, no lock, no system call except where said ----
+
+  /// Start of a tick: takes up a reset that was asked for.
+  void beginTick() noexcept;
+  void recordTick(const TickRecord& record) noexcept;
+  void recordWake(std::int64_t lateness_ns, std::int64_t tick) noexcept;
+  void countMissed(std::int64_t grid_points) noexcept;
+  void countOverrun() noexcept;
+
+  /// Faults and switches of the calling thread since it began. One getrusage() call: not within a tick.
+  struct ThreadUsage {
+    std::int64_t page_faults = 0, involuntary_switches = 0;
+  };
+  static ThreadUsage threadUsage() noexcept;
+
+  /// Adds what has happened to the calling thread after `since`, and moves `since` to now. Not within a tick.
+  void addUsage(ThreadUsage& since) noexcept;
+
+  // ---- any thread; may wait for each other, never for the tick ----
+
+  TickStatsReport report() const;
+
+  /// Counts anew from the start of the next tick.
+  void requestReset();
+
+ private:
+  struct Bank {
+    std::array<LatencyHistogram, kPhases> phases;
+    std::atomic<std::int64_t> ticks{0}, missed_deadlines{0}, overruns{0};
+    std::atomic<std::uint64_t> inputs_used{0}, inputs_superseded{0}, held_ticks{0};
+    std::atomic<std::int64_t> page_faults{0}, involuntary_switches{0};
+
+    LatencyHistogram& phase(Phase phase) noexcept { return phases[static_cast<std::size_t>(phase)]; }
+    void clear() noexcept;
+  };
+
+  Bank& active() noexcept { return banks_[active_.load(std::memory_order_relaxed)]; }
+
+  std::unique_ptr<Bank[]> banks_;
+  std::atomic<std::size_t> active_{0};  ///< written by the tick thread
+  std::atomic<bool> reset_requested_{false};
+  mutable std::mutex readers_;  ///< between report() and requestReset(); never taken by the tick
+};
+
+}  // namespace tactus::rt

@@ -1,0 +1,147 @@
+// The promise of the tick: no allocation, no release, no lock, for every kind of mechanism.
+#include "rt/loop/announcer.h"
+#include "rt/loop/tick_loop.h"
+#include "rt/mechanics/initial_state.h"
+#include "tests/support/mechanisms.h"
+#include "tests/support/no_alloc_guard.h"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace tactus::rt;
+using namespace tactus::tests;
+
+/// A published mechanism with a force on its first body.
+ModelSpec driven(ModelSpec spec) {
+  ActuatorSpec actuator;
+  actuator.name = "push";
+  BodyForceSpec force;
+  force.body = spec.bodies.front().name;
+  force.direction = Vector3d(0, 0, 1);
+  actuator.kind = force;
+  spec.actuators.push_back(actuator);
+  return spec;
+}
+
+struct Mechanism {
+  Model model;
+  Plan plan = compilePlan(model);
+  Settings settings = chooseSettings(model);
+  State initial = initialState(model).state;
+
+  explicit Mechanism(const ModelSpec& spec) : model(buildModel(driven(spec))) {}
+};
+
+ModelSpec mechanism(int which) {
+  switch (which) {
+    case 0: return doublePendulum();
+    case 1: return fourBar(FourBarReading::kUp);
+    case 2: return chain(32);
+    case 3: return ladder(3);
+    default: return freeBody(2.0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("1000 ticks with inputs allocate nothing and take no lock", "[realtime]") {
+  const Mechanism m(mechanism(GENERATE(0, 1, 2, 3, 4)));
+  LoopOptions options;
+  options.script = {{500, {0.01}}};
+  TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
+  ActuatorInput input(m.model);
+  loop.warmUp();
+
+  GuardCounts counts;
+  {
+    NoAllocGuard guard;
+    for (std::uint64_t n = 1; n <= 1000; ++n) {
+      input.sequence = n;
+      input.values[0] = n % 2 == 0 ? 0.02 : -0.02;
+      if (n % 3 == 0) loop.offerInput(input);
+      loop.tick();
+    }
+    counts = guard.counts();
+  }
+  REQUIRE_FALSE(loop.faulted());
+  CHECK(loop.state().tick == 1000);
+  CHECK(counts.allocations == 0);
+  CHECK(counts.releases == 0);
+  CHECK(counts.locks == 0);
+  CHECK(counts.system_calls == 0);
+}
+
+TEST_CASE("a paced run with readers, reports and resets beside it allocates nothing and takes no lock", "[realtime]") {
+  const Mechanism m(doublePendulum());
+  LoopOptions options;
+  options.stop_tick = 1000;
+  TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
+  Announcer announcer(loop.ring());
+  TickClock clock(m.settings.period_ns, {ClockMode::kScaled, 4, 20'000});
+  loop.warmUp();
+
+  // Readers and a writer that allocate as they like.
+  std::atomic<bool> done{false};
+  std::vector<std::thread> others;
+  for (int r = 0; r < 2; ++r) {
+    others.emplace_back([&] {
+      for (std::uint64_t index = 0; announcer.waitNewer(index, std::chrono::nanoseconds(-1)) == WaitResult::kNewer;) {
+        Snapshot snapshot;
+        index = loop.ring().newest(snapshot);
+        loop.stats().report();
+      }
+    });
+  }
+  others.emplace_back([&] {
+    ActuatorInput input(m.model);
+    for (; !done.load(); std::this_thread::yield()) {
+      ++input.sequence;
+      loop.offerInput(input);
+      if (input.sequence % 1000 == 0) loop.stats().requestReset();
+    }
+  });
+
+  GuardCounts counts;
+  {
+    NoAllocGuard guard;
+    loop.run(clock, done);
+    counts = guard.counts();
+  }
+  done = true;
+  announcer.close();
+  for (std::thread& other : others) other.join();
+
+  CHECK(loop.finished());
+  CHECK(counts.allocations == 0);
+  CHECK(counts.releases == 0);
+  CHECK(counts.locks == 0);
+  // One wake-up a publication, at most.
+  CHECK(counts.system_calls <= 1000);
+}
+
+TEST_CASE("a tick that faults allocates nothing and takes no lock either", "[realtime]") {
+  const Mechanism m(doublePendulum());
+  TickLoop loop(m.model, m.plan, m.settings, m.initial);
+  ActuatorInput input(m.model);
+  input.sequence = 1;
+  input.values[0] = std::numeric_limits<double>::max();
+  loop.tick();
+  loop.offerInput(input);
+
+  GuardCounts counts;
+  {
+    NoAllocGuard guard;
+    for (int n = 0; n < 10; ++n) loop.tick();
+    counts = guard.counts();
+  }
+  CHECK(loop.faulted());
+  CHECK(counts.forbidden() == 0);
+}

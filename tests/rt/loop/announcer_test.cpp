@@ -1,0 +1,107 @@
+#include "rt/loop/announcer.h"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace tactus::rt;
+using namespace std::chrono_literals;
+
+Snapshot shape() {
+  Snapshot snapshot;
+  snapshot.state.resize(5);
+  return snapshot;
+}
+
+}  // namespace
+
+TEST_CASE("an announcer wakes every reader at every publication", "[rt][loop]") {
+  // The producer goes on only when all readers have woken: a lost wake-up hangs the test.
+  constexpr std::uint64_t kRounds = 3'000;
+  constexpr int kReaders = 5;
+  SnapshotRing ring(shape(), 8);
+  Announcer announcer(ring);
+
+  std::atomic<std::uint64_t> woken{0};
+  std::vector<std::thread> readers;
+  for (int r = 0; r < kReaders; ++r) {
+    readers.emplace_back([&] {
+      for (std::uint64_t index = 0; index < kRounds; ++index) {
+        if (announcer.waitNewer(index, -1ns) != WaitResult::kNewer) return;
+        woken.fetch_add(1);
+      }
+    });
+  }
+
+  const Snapshot snapshot = shape();
+  for (std::uint64_t i = 1; i <= kRounds; ++i) {
+    ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
+    while (woken.load() < i * kReaders) std::this_thread::yield();
+  }
+  for (std::thread& reader : readers) reader.join();
+  CHECK(woken.load() == kRounds * kReaders);
+}
+
+TEST_CASE("an announcer that rested unwanted is there again for the next reader", "[rt][loop]") {
+  SnapshotRing ring(shape(), 8);
+  Announcer announcer(ring);
+  const Snapshot snapshot = shape();
+  std::uint64_t index = 0;
+  for (int round = 0; round < 300; ++round) {
+    // Publications that nobody waits for send it to rest.
+    for (int i = 0; i < round % 5; ++i) index = ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
+
+    std::atomic<bool> asleep_soon{false};
+    WaitResult result = WaitResult::kTimeout;
+    std::thread reader([&] {
+      asleep_soon.store(true);
+      result = announcer.waitNewer(index, -1ns);
+    });
+    while (!asleep_soon.load()) std::this_thread::yield();
+    const std::uint64_t published = ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
+    reader.join();
+    REQUIRE(result == WaitResult::kNewer);
+    index = published;
+  }
+}
+
+TEST_CASE("closing an announcer releases all readers, also while it rests", "[rt][loop]") {
+  const bool publish_first = GENERATE(false, true);
+  SnapshotRing ring(shape(), 8);
+  Announcer announcer(ring);
+  std::uint64_t index = 0;
+  const Snapshot snapshot = shape();
+  if (publish_first) index = ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
+
+  CHECK(announcer.waitNewer(index, 1ms) == WaitResult::kTimeout);
+  std::vector<WaitResult> results(4, WaitResult::kTimeout);
+  std::vector<std::thread> readers;
+  for (WaitResult& result : results) {
+    readers.emplace_back([&, index] { result = announcer.waitNewer(index, -1ns); });
+  }
+  announcer.close();
+  announcer.close();
+  for (std::thread& reader : readers) reader.join();
+  for (const WaitResult result : results) CHECK(result == WaitResult::kClosed);
+  CHECK(announcer.waitNewer(index, -1ns) == WaitResult::kClosed);
+}
+
+TEST_CASE("an announcer that nobody ever used ends", "[rt][loop]") {
+  // A thread that missed its end would hang the destructor.
+  const Snapshot snapshot = shape();
+  for (std::uint64_t round = 0; round < 50; ++round) {
+    SnapshotRing ring(shape(), 8);
+    {
+      Announcer announcer(ring);
+      for (std::uint64_t i = 0; i < round % 3; ++i) ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
+    }
+    CHECK(ring.newestIndex() == round % 3);
+    CHECK(ring.waitNewer(round % 3, -1ns) == WaitResult::kClosed);
+  }
+}

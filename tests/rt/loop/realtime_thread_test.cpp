@@ -1,0 +1,114 @@
+#include "rt/loop/realtime_thread.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include <sched.h>
+#include <sys/prctl.h>
+
+namespace {
+
+using namespace tactus::rt;
+
+/// Runs `body` in a thread of its own, so that the test's own keeps its class and cores.
+void inThread(const std::function<void()>& body) {
+  std::thread thread(body);
+  thread.join();
+}
+
+const Grant* find(const std::vector<Grant>& grants, const std::string& start) {
+  const auto found = std::find_if(grants.begin(), grants.end(),
+                                  [&start](const Grant& grant) { return grant.asked.rfind(start, 0) == 0; });
+  return found == grants.end() ? nullptr : &*found;
+}
+
+int someCpu() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof set, &set);
+  int cpu = 0;
+  while (!CPU_ISSET(cpu, &set)) ++cpu;
+  return cpu;
+}
+
+}  // namespace
+
+TEST_CASE("what is reported about the thread is what the kernel says", "[rt][loop]") {
+  inThread([] {
+    const int cpu = someCpu();
+    const std::vector<Grant> grants = enterRealtime({7, {cpu}, 64 * 1024});
+
+    // Class and priority, granted or not.
+    const Grant* fifo = find(grants, "SCHED_FIFO 7");
+    REQUIRE(fifo != nullptr);
+    sched_param parameters{};
+    sched_getparam(0, &parameters);
+    const bool is_fifo = (sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) == SCHED_FIFO;
+    CHECK(fifo->granted == (is_fifo && parameters.sched_priority == 7));
+    if (!fifo->granted) CHECK_FALSE(fifo->outcome.empty());
+
+    // One core that the thread had before is always granted.
+    const Grant* cores = find(grants, "cores " + std::to_string(cpu));
+    REQUIRE(cores != nullptr);
+    CHECK(cores->granted);
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    sched_getaffinity(0, sizeof set, &set);
+    CHECK(CPU_COUNT(&set) == 1);
+    CHECK(CPU_ISSET(cpu, &set));
+
+    REQUIRE(find(grants, "timer slack") != nullptr);
+    CHECK(find(grants, "timer slack")->granted);
+    REQUIRE(find(grants, "touched stack") != nullptr);
+    CHECK(find(grants, "touched stack")->granted);
+  });
+}
+
+TEST_CASE("the slack of a thread in the normal class is 1 ns afterwards", "[rt][loop]") {
+  inThread([] {
+    enterRealtime({});
+    CHECK(prctl(PR_GET_TIMERSLACK) == 1);
+  });
+}
+
+TEST_CASE("a refused request says why and leaves the thread as it was", "[rt][loop]") {
+  inThread([] {
+    const std::vector<Grant> grants = enterRealtime({1000, {100'000}, 1024});
+    CHECK_FALSE(allGranted(grants));
+
+    const Grant* fifo = find(grants, "SCHED_FIFO 1000");
+    REQUIRE(fifo != nullptr);
+    CHECK_FALSE(fifo->granted);
+    CHECK_FALSE(fifo->outcome.empty());
+    CHECK(sched_getscheduler(0) == SCHED_OTHER);
+    CHECK_THAT(describe(*fifo), Catch::StartsWith("SCHED_FIFO 1000: not granted: "));
+
+    const Grant* cores = find(grants, "cores");
+    REQUIRE(cores != nullptr);
+    CHECK_FALSE(cores->granted);
+  });
+}
+
+TEST_CASE("threads of a raised thread start in the normal class", "[rt][loop]") {
+  inThread([] {
+    const std::vector<Grant> grants = enterRealtime({3, {}, 0});
+    if (!find(grants, "SCHED_FIFO")->granted) {
+      WARN("no right to SCHED_FIFO here: nothing to check");
+      return;
+    }
+    inThread([] { CHECK(sched_getscheduler(0) == SCHED_OTHER); });
+  });
+}
+
+TEST_CASE("nothing is asked for unless it is wanted", "[rt][loop]") {
+  CHECK(prepareProcess({false, false}).empty());
+  inThread([] {
+    const std::vector<Grant> grants = enterRealtime({0, {}, 0});
+    CHECK(grants.size() == 1);
+    CHECK(find(grants, "timer slack") != nullptr);
+  });
+}

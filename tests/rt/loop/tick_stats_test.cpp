@@ -1,0 +1,112 @@
+#include "rt/loop/tick_stats.h"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+
+namespace {
+
+using namespace tactus::rt;
+
+void recordTicks(TickStats& stats, std::int64_t first, std::int64_t count) {
+  for (std::int64_t tick = first; tick < first + count; ++tick) {
+    stats.beginTick();
+    TickRecord record;
+    record.tick = tick;
+    record.input_ns = 1;
+    record.solve_ns = 20;
+    record.publish_ns = 3;
+    record.input_held = tick % 2 == 0;
+    record.inputs_used = record.input_held ? 0 : 1;
+    record.inputs_superseded = 2;
+    stats.recordTick(record);
+  }
+}
+
+LatencySummary phase(const TickStatsReport& report, Phase phase) {
+  return report.phases[static_cast<std::size_t>(phase)];
+}
+
+}  // namespace
+
+TEST_CASE("statistics count what is recorded", "[rt][loop]") {
+  TickStats stats;
+  recordTicks(stats, 1, 10);
+  stats.recordWake(50, 10);
+  stats.countMissed(3);
+  stats.countOverrun();
+
+  const TickStatsReport report = stats.report();
+  CHECK(report.ticks == 10);
+  CHECK(report.missed_deadlines == 3);
+  CHECK(report.overruns == 1);
+  CHECK(report.inputs_used == 5);
+  CHECK(report.inputs_superseded == 20);
+  CHECK(report.held_ticks == 5);
+  CHECK(phase(report, Phase::kWake).count == 1);
+  CHECK(phase(report, Phase::kWake).maximum == 50);
+  CHECK(phase(report, Phase::kSolve).count == 10);
+  CHECK(phase(report, Phase::kTotal).minimum == 24);
+}
+
+TEST_CASE("a reset takes effect when the next tick starts, not before", "[rt][loop]") {
+  TickStats stats;
+  recordTicks(stats, 1, 10);
+  stats.requestReset();
+  stats.requestReset();
+  stats.countMissed(1);
+  CHECK(stats.report().ticks == 10);
+  CHECK(stats.report().missed_deadlines == 1);
+
+  recordTicks(stats, 11, 4);
+  CHECK(stats.report().ticks == 4);
+  CHECK(stats.report().missed_deadlines == 0);
+  CHECK(phase(stats.report(), Phase::kTotal).worst_tick == 11);
+
+  // The bank that comes back is empty.
+  stats.requestReset();
+  recordTicks(stats, 15, 1);
+  CHECK(stats.report().ticks == 1);
+  CHECK(phase(stats.report(), Phase::kSolve).count == 1);
+}
+
+TEST_CASE("page faults of the calling thread are counted from where they were", "[rt][loop]") {
+  TickStats stats;
+  TickStats::ThreadUsage since = TickStats::threadUsage();
+  const TickStats::ThreadUsage begin = since;
+  stats.addUsage(since);
+  stats.addUsage(since);
+  CHECK(stats.report().page_faults == since.page_faults - begin.page_faults);
+  CHECK(stats.report().involuntary_switches == since.involuntary_switches - begin.involuntary_switches);
+}
+
+TEST_CASE("reports and resets beside a recording thread stay coherent", "[rt][loop]") {
+  TickStats stats;
+  std::atomic<bool> done{false};
+  std::thread recorder([&] {
+    for (std::int64_t tick = 1; tick <= 100'000; ++tick) recordTicks(stats, tick, 1);
+    done.store(true);
+  });
+
+  // No copy may show a value that was never recorded, or percentiles out of order.
+  std::uint64_t reports = 0, wrong = 0;
+  while (!done.load()) {
+    const TickStatsReport report = stats.report();
+    ++reports;
+    wrong += phase(report, Phase::kSolve).maximum > 20 || phase(report, Phase::kTotal).maximum > 24 ? 1u : 0u;
+    for (const LatencySummary& s : report.phases) {
+      wrong += s.p50 <= s.p90 && s.p90 <= s.p99 && s.p99 <= s.p999 && s.p999 <= s.maximum ? 0u : 1u;
+    }
+    wrong += report.ticks < 0 || report.ticks > 100'000 ? 1u : 0u;
+    if (reports % 16 == 0) stats.requestReset();
+  }
+  recorder.join();
+  CHECK(wrong == 0);
+
+  stats.requestReset();
+  recordTicks(stats, 1, 7);
+  CHECK(stats.report().ticks == 7);
+  CHECK(phase(stats.report(), Phase::kTotal).count == 7);
+}
