@@ -1,0 +1,228 @@
+#include "server/cli/model.h"
+
+#include "rt/ali3p/settings.h"
+#include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
+#include "server/cli/exit_code.h"
+#include "server/models/built_in_models.h"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tactus::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// ---- check ----
+
+/// How far a declared initial state is from a consistent one.
+struct StartReport {
+  std::string initial_condition;  ///< empty for the state that the bodies declare
+  std::optional<rt::AssemblyResult> assembly;
+  std::string error;  ///< why there is no consistent state
+};
+
+struct CheckReport {
+  ModelDocument document;
+  std::optional<rt::Model> model;
+  std::vector<StartReport> starts;
+
+  bool valid() const {
+    for (const StartReport& start : starts)
+      if (!start.assembly) return false;
+    return model.has_value();
+  }
+};
+
+StartReport assemble(const rt::Model& model, std::size_t i) {
+  StartReport start{model.initial_conditions[i].name, std::nullopt, ""};
+  try {
+    start.assembly = rt::initialState(model, static_cast<int>(i));
+  } catch (const Error& error) { start.error = error.what(); }
+  return start;
+}
+
+CheckReport check(const std::string& name) {
+  CheckReport report{openModel(name), std::nullopt, {}};
+  if (!report.document.valid()) return report;
+  report.model = rt::buildModel(report.document.spec);
+  for (std::size_t i = 0; i < report.model->initial_conditions.size(); ++i)
+    report.starts.push_back(assemble(*report.model, i));
+  return report;
+}
+
+std::string counted(std::size_t count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + ' ' + (count == 1 ? one : many);
+}
+
+std::string contents(const rt::ModelSpec& spec) {
+  return counted(spec.bodies.size(), "body", "bodies") + ", " + counted(spec.joints.size(), "joint", "joints");
+}
+
+std::size_t countErrors(const ModelDocument& document) {
+  std::size_t errors = 0;
+  for (const LocatedFinding& f : document.findings) errors += f.finding.severity == rt::Severity::kError ? 1 : 0;
+  return errors;
+}
+
+/// "the declared state" or "initial condition spinning".
+std::string nameOf(const StartReport& start) {
+  return start.initial_condition.empty() ? "the declared state" : "initial condition " + start.initial_condition;
+}
+
+void printStart(const StartReport& start, const std::string& name, std::ostream& out) {
+  if (!start.assembly) {
+    out << name << ": " << nameOf(start) << ": " << start.error << '\n';
+    return;
+  }
+  // Corrections at rounding level are not worth a line.
+  constexpr double kRounding = 1e-12;
+  const rt::AssemblyResult& a = *start.assembly;
+  if (a.position_correction <= kRounding && a.velocity_correction <= kRounding) return;
+  out << name << ": note: " << nameOf(start) << " violates the constraints by " << a.position_violation
+      << " (position) and " << a.velocity_violation << " (velocity); assembly moves a body by " << a.position_correction
+      << " m or rad and changes a velocity by " << a.velocity_correction << " m/s or rad/s\n";
+}
+
+void printCheck(const CheckReport& report, const std::string& name, std::ostream& out) {
+  const ModelDocument& document = report.document;
+  for (const LocatedFinding& finding : document.findings) out << toString(finding, name) << '\n';
+  for (const StartReport& start : report.starts) printStart(start, name, out);
+
+  // A text that could not be read to its end has no contents to count.
+  const std::size_t errors = countErrors(document);
+  const std::size_t warnings = document.findings.size() - errors;
+  out << name << ": " << (report.valid() ? "valid" : "invalid") << ": ";
+  if (errors > 0) out << counted(errors, "error", "errors") << ", ";
+  if (warnings > 0) out << counted(warnings, "warning", "warnings") << ", ";
+  out << (document.complete ? contents(document.spec) : "not read to the end");
+  if (report.model) {
+    out << ", " << counted(static_cast<std::size_t>(report.model->rows), "row", "rows") << ", "
+        << counted(report.model->actuators.size(), "actuator", "actuators") << ", "
+        << counted(report.model->sensors.size(), "sensor", "sensors");
+  }
+  out << '\n';
+}
+
+Json toJson(const LocatedFinding& located) {
+  const rt::Finding& f = located.finding;
+  return {{"severity", f.severity == rt::Severity::kError ? "error" : "warning"},
+          {"line", located.line},
+          {"column", located.column},
+          {"path", f.path},
+          {"value", f.value},
+          {"rule", f.rule},
+          {"hint", f.hint}};
+}
+
+Json toJson(const StartReport& start) {
+  Json json = {{"initial_condition", start.initial_condition}, {"consistent", start.assembly.has_value()}};
+  if (!start.assembly) {
+    json["error"] = start.error;
+    return json;
+  }
+  json["position_violation"] = start.assembly->position_violation;
+  json["velocity_violation"] = start.assembly->velocity_violation;
+  json["position_correction"] = start.assembly->position_correction;
+  json["velocity_correction"] = start.assembly->velocity_correction;
+  return json;
+}
+
+void printCheckJson(const CheckReport& report, const std::string& name, std::ostream& out) {
+  const rt::ModelSpec& spec = report.document.spec;
+  Json json = {{"file", name},
+               {"valid", report.valid()},
+               {"findings", Json::array()},
+               {"name", spec.name},
+               {"bodies", spec.bodies.size()},
+               {"joints", spec.joints.size()},
+               {"actuators", spec.actuators.size()},
+               {"sensors", spec.sensors.size()}};
+  for (const LocatedFinding& finding : report.document.findings) json["findings"].push_back(toJson(finding));
+  if (report.model) {
+    json["rows"] = report.model->rows;
+    json["initial_states"] = Json::array();
+    for (const StartReport& start : report.starts) json["initial_states"].push_back(toJson(start));
+  }
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+int runCheck(const std::string& name, bool as_json) {
+  const CheckReport report = check(name);
+  as_json ? printCheckJson(report, name, std::cout) : printCheck(report, name, std::cout);
+  return report.valid() ? kExitOk : kExitUsage;
+}
+
+// ---- print ----
+
+/// The description with everything said that follows from it: lengths of distances, the iteration count.
+void resolve(rt::ModelSpec& spec) {
+  const rt::Model model = rt::buildModel(spec);
+  for (std::size_t i = 0; i < spec.joints.size(); ++i) {
+    const auto primitive = static_cast<std::size_t>(model.joints[i].first_primitive);
+    if (auto* distance = std::get_if<rt::DistanceSpec>(&spec.joints[i].kind))
+      distance->length = model.primitives[primitive].length;
+  }
+  spec.solver.iterations = rt::chooseSettings(model).iterations;
+}
+
+int runPrint(const std::string& name, ModelSyntax syntax) {
+  ModelDocument document = openModel(name);
+  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, name) << '\n';
+  if (!document.valid()) return kExitUsage;
+  resolve(document.spec);
+  std::cout << writeModel(toProto(document.spec), syntax);
+  return kExitOk;
+}
+
+/// A model that cannot be opened at all is as invalid as one with findings.
+template <typename Run>
+int reportErrors(Run run) {
+  try {
+    return run();
+  } catch (const Error& error) {
+    std::cerr << "tactus: " << error.what() << '\n';
+    return kExitUsage;
+  }
+}
+
+void addCheck(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("check", "Report everything that is wrong with a model, in one pass");
+  const auto name = std::make_shared<std::string>();
+  const auto as_json = std::make_shared<bool>(false);
+  command->add_option("FILE", *name, "A .json or .txtpb file, or a built-in model")->required();
+  command->add_flag("--json", *as_json, "Print JSON");
+  command->callback([=, &exit_code] { exit_code = reportErrors([&] { return runCheck(*name, *as_json); }); });
+}
+
+void addPrint(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("print", "Print a model with its defaults filled in");
+  const auto name = std::make_shared<std::string>();
+  const auto as_text = std::make_shared<bool>(false);
+  command->add_option("MODEL", *name, "A built-in model, or a .json or .txtpb file")->required();
+  CLI::Option* text = command->add_flag("--text", *as_text, "Print the text form (.txtpb)");
+  command
+      ->add_flag_callback(
+          "--json", [] {}, "Print JSON (the default)")
+      ->excludes(text);
+  command->callback([=, &exit_code] {
+    const ModelSyntax syntax = *as_text ? ModelSyntax::kText : ModelSyntax::kJson;
+    exit_code = reportErrors([&] { return runPrint(*name, syntax); });
+  });
+}
+
+}  // namespace
+
+void addModelCommand(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("model", "Check or print a model");
+  command->require_subcommand(1);
+  addCheck(*command, exit_code);
+  addPrint(*command, exit_code);
+}
+
+}  // namespace tactus::server

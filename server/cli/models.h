@@ -1,0 +1,11 @@
+// `tactus models`: the built-in models.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace tactus::server {
+
+/// Adds the subcommand. When it has run, `exit_code` says how it went (exit_code.h).
+void addModelsCommand(CLI::App& app, int& exit_code);
+
+}  // namespace tactus::server

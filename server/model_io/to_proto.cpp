@@ -1,0 +1,172 @@
+// ModelSpec to tactus.v1.Model.
+#include "server/model_io/model_file.h"
+
+namespace tactus::server {
+namespace {
+
+using Numbers = google::protobuf::RepeatedField<double>;
+
+template <typename Vector>
+void write(const Vector& in, Numbers* out) {
+  out->Add(in.data(), in.data() + in.size());
+}
+
+template <typename Vector>
+void write(const std::optional<Vector>& in, Numbers* out) {
+  if (in) write(*in, out);
+}
+
+v1::Frame toProto(rt::Frame frame) {
+  return frame == rt::Frame::kBody ? v1::FRAME_BODY : v1::FRAME_WORLD;
+}
+
+void write(const rt::BodySpec& in, v1::Body& out) {
+  out.set_name(in.name);
+  out.set_description(in.description);
+  out.set_mass(in.mass);
+  v1::Inertia& inertia = *out.mutable_inertia();
+  inertia.set_xx(in.inertia(0, 0));
+  inertia.set_yy(in.inertia(1, 1));
+  inertia.set_zz(in.inertia(2, 2));
+  inertia.set_xy(in.inertia(0, 1));
+  inertia.set_xz(in.inertia(0, 2));
+  inertia.set_yz(in.inertia(1, 2));
+  write(in.position, out.mutable_position());
+  write(in.orientation, out.mutable_orientation());
+  write(in.velocity, out.mutable_velocity());
+  write(in.angular_velocity, out.mutable_angular_velocity());
+}
+
+template <typename Spec, typename Message>
+void writePoints(const Spec& in, Message& out) {
+  write(in.point_1, out.mutable_point_1());
+  write(in.point_2, out.mutable_point_2());
+}
+
+/// One overload for each kind of joint.
+struct JointKindWriter {
+  v1::Joint& out;
+
+  void operator()(const rt::SphericalSpec& s) const { writePoints(s, *out.mutable_spherical()); }
+  void operator()(const rt::PointSpec& s) const { writePoints(s, *out.mutable_point()); }
+  void operator()(const rt::RevoluteSpec& s) const {
+    v1::Revolute& revolute = *out.mutable_revolute();
+    writePoints(s, revolute);
+    write(s.axis_1, revolute.mutable_axis_1());
+    write(s.axis_2, revolute.mutable_axis_2());
+    revolute.set_initial_angle(s.initial_angle);
+  }
+  void operator()(const rt::DistanceSpec& s) const {
+    writePoints(s, *out.mutable_distance());
+    if (s.length) out.mutable_distance()->set_length(*s.length);
+  }
+  void operator()(const rt::Dot1Spec& s) const {
+    write(s.axis_1, out.mutable_dot1()->mutable_axis_1());
+    write(s.axis_2, out.mutable_dot1()->mutable_axis_2());
+  }
+  void operator()(const rt::Dot2Spec& s) const {
+    write(s.axis_1, out.mutable_dot2()->mutable_axis_1());
+    writePoints(s, *out.mutable_dot2());
+  }
+};
+
+void write(const rt::JointSpec& in, v1::Joint& out) {
+  out.set_name(in.name);
+  out.set_description(in.description);
+  out.set_body_1(in.body_1);
+  out.set_body_2(in.body_2);
+  std::visit(JointKindWriter{out}, in.kind);
+}
+
+template <typename Spec, typename Message>
+void writeBodyAndDirection(const Spec& in, Message& out) {
+  out.set_body(in.body);
+  write(in.direction, out.mutable_direction());
+  out.set_frame(toProto(in.frame));
+}
+
+struct ActuatorKindWriter {
+  v1::Actuator& out;
+
+  void operator()(const rt::JointTorqueSpec& s) const { out.mutable_joint_torque()->set_joint(s.joint); }
+  void operator()(const rt::BodyForceSpec& s) const {
+    writeBodyAndDirection(s, *out.mutable_body_force());
+    write(s.point, out.mutable_body_force()->mutable_point());
+  }
+  void operator()(const rt::BodyTorqueSpec& s) const { writeBodyAndDirection(s, *out.mutable_body_torque()); }
+};
+
+void write(const rt::ActuatorSpec& in, v1::Actuator& out) {
+  out.set_name(in.name);
+  out.set_description(in.description);
+  if (in.minimum) out.set_minimum(*in.minimum);
+  if (in.maximum) out.set_maximum(*in.maximum);
+  out.set_initial(in.initial);
+  std::visit(ActuatorKindWriter{out}, in.kind);
+}
+
+struct SensorKindWriter {
+  v1::Sensor& out;
+
+  void operator()(const rt::JointAngleSpec& s) const { out.mutable_joint_angle()->set_joint(s.joint); }
+  void operator()(const rt::JointRateSpec& s) const { out.mutable_joint_rate()->set_joint(s.joint); }
+  void operator()(const rt::PointMotionSpec& s) const {
+    v1::PointMotion& motion = motionOf(s.quantity);
+    writeBodyAndDirection(s, motion);
+    write(s.point, motion.mutable_point());
+  }
+  void operator()(const rt::AngularVelocitySpec& s) const { writeBodyAndDirection(s, *out.mutable_angular_velocity()); }
+
+ private:
+  v1::PointMotion& motionOf(rt::PointQuantity quantity) const {
+    switch (quantity) {
+      case rt::PointQuantity::kPosition: return *out.mutable_point_position();
+      case rt::PointQuantity::kVelocity: return *out.mutable_point_velocity();
+      case rt::PointQuantity::kAcceleration: break;
+    }
+    return *out.mutable_point_acceleration();
+  }
+};
+
+void write(const rt::SensorSpec& in, v1::Sensor& out) {
+  out.set_name(in.name);
+  out.set_description(in.description);
+  std::visit(SensorKindWriter{out}, in.kind);
+}
+
+void write(const rt::InitialConditionSpec& in, v1::InitialCondition& out) {
+  out.set_name(in.name);
+  out.set_description(in.description);
+  for (const rt::BodyStateSpec& body : in.bodies) {
+    v1::BodyState& state = *out.add_bodies();
+    state.set_body(body.body);
+    write(body.position, state.mutable_position());
+    write(body.orientation, state.mutable_orientation());
+    write(body.velocity, state.mutable_velocity());
+    write(body.angular_velocity, state.mutable_angular_velocity());
+  }
+}
+
+}  // namespace
+
+v1::Model toProto(const rt::ModelSpec& spec) {
+  v1::Model model;
+  model.set_name(spec.name);
+  model.set_description(spec.description);
+  write(spec.gravity, model.mutable_gravity());
+  for (const rt::BodySpec& body : spec.bodies) write(body, *model.add_bodies());
+  for (const rt::JointSpec& joint : spec.joints) write(joint, *model.add_joints());
+  for (const rt::ActuatorSpec& actuator : spec.actuators) write(actuator, *model.add_actuators());
+  for (const rt::SensorSpec& sensor : spec.sensors) write(sensor, *model.add_sensors());
+  for (const rt::InitialConditionSpec& condition : spec.initial_conditions)
+    write(condition, *model.add_initial_conditions());
+  model.mutable_assembly()->set_position(spec.assembly.position);
+  model.mutable_assembly()->set_velocity(spec.assembly.velocity);
+  model.mutable_solver()->set_period(spec.solver.period);
+  if (spec.solver.iterations)
+    model.mutable_solver()->set_iterations(static_cast<std::uint32_t>(*spec.solver.iterations));
+  model.mutable_solver()->set_relative_compliance(spec.solver.relative_compliance);
+  return model;
+}
+
+}  // namespace tactus::server

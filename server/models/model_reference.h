@@ -1,0 +1,18 @@
+// The name of a built-in model with its parameters: "chain:n=8".
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tactus::server {
+
+struct ModelReference {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> parameters;  ///< key, value; as written
+};
+
+/// @throws Error if the text is not name[:key=value[,key=value]...], or a key comes twice
+ModelReference parseModelReference(const std::string& text);
+
+}  // namespace tactus::server

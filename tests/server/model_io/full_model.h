@@ -1,0 +1,103 @@
+// A valid model that sets every field of the format, in both syntaxes.
+#pragma once
+
+namespace tactus::server::test {
+
+inline constexpr const char* kFullJson = R"({
+  "name": "everything",
+  "description": "One of each: \"quoted\", caf\u00e9",
+  "gravity": [0.5, -9.81, 1e-3],
+  "bodies": [
+    {
+      "name": "arm",
+      "description": "first",
+      "mass": 1.5,
+      "inertia": {"xx": 1, "yy": 1.25, "zz": 1.125, "xy": 0.1, "xz": -0.05, "yz": 0.025},
+      "position": [0.5, 0.25, -1],
+      "orientation": [0.6, 0, 0, 0.8],
+      "velocity": [0.1, 0.2, 0.3],
+      "angularVelocity": [-1, 2, 3.5]
+    },
+    {"name": "rod", "mass": 2, "inertia": {"xx": 1, "yy": 1, "zz": 1}, "position": [3, 0, 0]}
+  ],
+  "joints": [
+    {"name": "ball", "description": "d", "body_1": "ground", "body_2": "arm",
+     "spherical": {"point_1": [0.1, 0.2, 0.3], "point_2": [0, 0, 0]}},
+    {"name": "hinge", "body_1": "arm", "body_2": "rod",
+     "revolute": {"point_1": [0, 0, 1], "point_2": [1, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 2], "initial_angle": 0.5}},
+    {"name": "rope", "body_1": "arm", "body_2": "rod", "distance": {"point_1": [0, 0, 0], "point_2": [0, 1, 0], "length": 2.75}},
+    {"name": "square", "body_1": "arm", "body_2": "rod", "dot1": {"axis_1": [1, 0, 0], "axis_2": [0, 1, 0]}},
+    {"name": "plane", "body_1": "arm", "body_2": "rod",
+     "dot2": {"axis_1": [1, 0, 0], "point_1": [0, 0, 1], "point_2": [0, 1, 0]}},
+    {"name": "pin", "body_1": "rod", "body_2": "ground", "point": {"point_1": [1, 1, 1], "point_2": [2, 2, 2]}}
+  ],
+  "actuators": [
+    {"name": "motor", "description": "m", "minimum": -3, "maximum": 4, "initial": 0.5, "joint_torque": {"joint": "hinge"}},
+    {"name": "push", "body_force": {"body": "rod", "point": [0, 0, 1], "direction": [1, 2, 3], "frame": "FRAME_BODY"}},
+    {"name": "twist", "body_torque": {"body": "rod", "direction": [0, 1, 0], "frame": "FRAME_WORLD"}}
+  ],
+  "sensors": [
+    {"name": "angle", "description": "s", "joint_angle": {"joint": "hinge"}},
+    {"name": "rate", "joint_rate": {"joint": "hinge"}},
+    {"name": "height", "point_position": {"body": "arm", "point": [1, 0, 0], "direction": [0, 1, 0], "frame": 1}},
+    {"name": "speed", "point_velocity": {"body": "arm", "direction": [0, 1, 0], "frame": "FRAME_BODY"}},
+    {"name": "shake", "point_acceleration": {"body": "arm", "direction": [0, 0, 1], "frame": "FRAME_WORLD"}},
+    {"name": "gyro", "angular_velocity": {"body": "rod", "direction": [0, 0, 1], "frame": "FRAME_BODY"}}
+  ],
+  "initial_conditions": [
+    {
+      "name": "thrown",
+      "description": "t",
+      "bodies": [
+        {"body": "arm", "position": [1, 2, 3], "orientation": [0, 1, 0, 0], "velocity": [4, 5, 6], "angular_velocity": [7, 8, 9]},
+        {"body": "rod", "velocity": [1, 1, 1]}
+      ]
+    }
+  ],
+  "assembly": {"position": 0.02, "velocity": 0.3},
+  "solver": {"period": 0.002, "iterations": 4, "relative_compliance": 1e-8}
+}
+)";
+
+inline constexpr const char* kFullText = R"(# The same in text form.
+name: "everything"
+description: "One of each: \"quoted\", " 'caf\303\251'
+gravity: [0.5, -9.81, 1e-3]
+bodies {
+  name: "arm" description: "first", mass: 1.5f;
+  inertia: { xx: 1 yy: 1.25 zz: 1.125 xy: .1 xz: -0.05 yz: 0.025 }
+  position: 0.5 position: 0.25 position: -1
+  orientation: [0.6, 0, 0, 0.8]
+  velocity: [0.1, 0.2, 0.3]
+  angular_velocity: [-1, 2, 3.5]
+}
+bodies < name: "rod" mass: 2. inertia < xx: 1 yy: 1 zz: 1 > position: [3, 0, 0] >
+joints: [
+  { name: "ball" description: "d" body_1: "ground" body_2: "arm"
+    spherical { point_1: [0.1, 0.2, 0.3] point_2: [0, 0, 0] } },
+  { name: "hinge" body_1: "arm" body_2: "rod"
+    revolute { point_1: [0, 0, 1] point_2: [1, 0, 0] axis_1: [0, 0, 1] axis_2: [0, 0, 2] initial_angle: 0.5 } }
+]
+joints { name: "rope" body_1: "arm" body_2: "rod" distance { point_1: [0, 0, 0] point_2: [0, 1, 0] length: 2.75 } }
+joints { name: "square" body_1: "arm" body_2: "rod" dot1 { axis_1: [1, 0, 0] axis_2: [0, 1, 0] } }
+joints { name: "plane" body_1: "arm" body_2: "rod" dot2 { axis_1: [1, 0, 0] point_1: [0, 0, 1] point_2: [0, 1, 0] } }
+joints { name: "pin" body_1: "rod" body_2: "ground" point { point_1: [1, 1, 1] point_2: [2, 2, 2] } }
+actuators { name: "motor" description: "m" minimum: -3 maximum: 4 initial: 0.5 joint_torque { joint: "hinge" } }
+actuators { name: "push" body_force { body: "rod" point: [0, 0, 1] direction: [1, 2, 3] frame: FRAME_BODY } }
+actuators { name: "twist" body_torque { body: "rod" direction: [0, 1, 0] frame: FRAME_WORLD } }
+sensors { name: "angle" description: "s" joint_angle { joint: "hinge" } }
+sensors { name: "rate" joint_rate { joint: "hinge" } }
+sensors { name: "height" point_position { body: "arm" point: [1, 0, 0] direction: [0, 1, 0] frame: 1 } }
+sensors { name: "speed" point_velocity { body: "arm" direction: [0, 1, 0] frame: FRAME_BODY } }
+sensors { name: "shake" point_acceleration { body: "arm" direction: [0, 0, 1] frame: FRAME_WORLD } }
+sensors { name: "gyro" angular_velocity { body: "rod" direction: [0, 0, 1] frame: FRAME_BODY } }
+initial_conditions {
+  name: "thrown" description: "t"
+  bodies { body: "arm" position: [1, 2, 3] orientation: [0, 1, 0, 0] velocity: [4, 5, 6] angular_velocity: [7, 8, 9] }
+  bodies { body: "rod" velocity: [1, 1, 1] }
+}
+assembly { position: 0.02 velocity: 0.3 }
+solver { period: 0.002 iterations: 4 relative_compliance: 1e-8 }
+)";
+
+}  // namespace tactus::server::test

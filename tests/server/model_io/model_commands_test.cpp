@@ -1,0 +1,187 @@
+#include "server/cli/model.h"
+#include "server/cli/models.h"
+#include "server/model_io/model_file.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+using namespace tactus;
+using namespace tactus::server;
+
+namespace {
+
+/// Takes what is written to a stream while it lives.
+class Captured {
+ public:
+  explicit Captured(std::ostream& stream) : stream_(stream), before_(stream.rdbuf(text_.rdbuf())) {}
+  ~Captured() { stream_.rdbuf(before_); }
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::ostream& stream_;
+  std::ostringstream text_;
+  std::streambuf* before_;
+};
+
+struct Outcome {
+  int exit_code = -1;
+  std::string out, err;
+};
+
+Outcome run(const std::string& arguments) {
+  Outcome outcome;
+  const Captured out(std::cout), err(std::cerr);
+  CLI::App app("tactus");
+  addModelCommand(app, outcome.exit_code);
+  addModelsCommand(app, outcome.exit_code);
+  app.parse(arguments);
+  outcome.out = out.text();
+  outcome.err = err.text();
+  return outcome;
+}
+
+/// A model file that is removed at the end of the test.
+class ModelFile {
+ public:
+  explicit ModelFile(const std::string& text)
+      : path_((std::filesystem::temp_directory_path() /
+               ("tactus-" + std::to_string(getpid()) + '-' + std::to_string(++count_) + ".json"))
+                  .string()) {
+    std::ofstream(path_) << text;
+  }
+  ~ModelFile() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  static inline int count_ = 0;
+  std::string path_;
+};
+
+/// A body that a pin holds at (2, 0, 0), with a rope to the origin; `length` may be empty.
+std::string ropeModel(const std::string& mass, const std::string& position, const std::string& length = "") {
+  return R"({"name": "m", "gravity": [0, 0, 0],
+"bodies": [{"name": "a", "mass": )" +
+         mass + R"(, "inertia": {"xx": 1, "yy": 1, "zz": 1}, "position": )" + position + R"(}],
+"joints": [{"name": "rope", "body_1": "ground", "body_2": "a", "distance": {"point_1": [0, 0, 0], "point_2": [0, 0, 0])" +
+         length + R"(}},
+{"name": "pin", "body_1": "ground", "body_2": "a", "point": {"point_1": [2, 0, 0], "point_2": [0, 0, 0]}}]})";
+}
+
+}  // namespace
+
+TEST_CASE("model check accepts a valid file and counts what is in it", "[server][cli]") {
+  const ModelFile file(ropeModel("1", "[2, 0, 0]"));
+  const Outcome outcome = run("model check " + file.path());
+  REQUIRE(outcome.exit_code == 0);
+  REQUIRE(outcome.out == file.path() + ": valid: 1 body, 2 joints, 4 rows, 0 actuators, 0 sensors\n");
+}
+
+TEST_CASE("model check prints every finding and a summary", "[server][cli]") {
+  const ModelFile file(ropeModel("-1", "[0, 0, 0]"));
+  const Outcome outcome = run("model check " + file.path());
+  REQUIRE(outcome.exit_code == 2);
+  REQUIRE(outcome.out ==
+          file.path() + ":2: bodies[0].mass = -1: must be finite and above zero\n" + file.path() +
+              ":3: joints[0].distance = points 0 m apart: must have its points apart in the declared state (use a "
+              "spherical joint for points that coincide)\n" +
+              file.path() + ": invalid: 2 errors, 1 body, 2 joints\n");
+}
+
+TEST_CASE("model check does not count what it could not read", "[server][cli]") {
+  const ModelFile file("{\n\"bodies\": [}");
+  const Outcome outcome = run("model check " + file.path());
+  REQUIRE(outcome.exit_code == 2);
+  REQUIRE(outcome.out.find(file.path() + ":2:12: the text: is not JSON: ") == 0);
+  REQUIRE(outcome.out.find(": invalid: 1 error, not read to the end\n") != std::string::npos);
+}
+
+TEST_CASE("model check tells how far the declared state is moved, or that it is too far", "[server][cli]") {
+  const ModelFile near(ropeModel("1", "[2.001, 0, 0]", ", \"length\": 2"));
+  const Outcome moved = run("model check " + near.path());
+  CAPTURE(moved.out);
+  REQUIRE(moved.exit_code == 0);
+  REQUIRE(moved.out.find("note: the declared state violates the constraints by ") != std::string::npos);
+  REQUIRE(moved.out.find("assembly moves a body by 0.001 m or rad") != std::string::npos);
+
+  const ModelFile far(ropeModel("1", "[1, 0, 0]", ", \"length\": 2"));
+  const Outcome refused = run("model check " + far.path());
+  CAPTURE(refused.out);
+  REQUIRE(refused.exit_code == 2);
+  REQUIRE(refused.out.find("the declared state: ") != std::string::npos);
+  REQUIRE(refused.out.find(": invalid: 1 body, 2 joints, 4 rows") != std::string::npos);
+}
+
+TEST_CASE("model check --json holds the same", "[server][cli]") {
+  const ModelFile file(ropeModel("-1", "[2, 0, 0]"));
+  const Outcome outcome = run("model check --json " + file.path());
+  REQUIRE(outcome.exit_code == 2);
+  const auto json = nlohmann::json::parse(outcome.out);
+  REQUIRE(json["valid"] == false);
+  REQUIRE(json["findings"].size() == 1);
+  REQUIRE(json["findings"][0]["line"] == 2);
+  REQUIRE(json["findings"][0]["path"] == "bodies[0].mass");
+  REQUIRE(json["findings"][0]["severity"] == "error");
+
+  const auto valid = nlohmann::json::parse(run("model check --json motor_four_bar").out);
+  REQUIRE(valid["valid"] == true);
+  REQUIRE(valid["rows"] == 20);
+  REQUIRE(valid["initial_states"].size() == 2);
+  REQUIRE(valid["initial_states"][1]["initial_condition"] == "spinning");
+  REQUIRE(valid["initial_states"][1]["consistent"] == true);
+}
+
+TEST_CASE("a model that cannot be opened exits with 2 and says why", "[server][cli]") {
+  for (const std::string command : {"model check ", "model print "}) {
+    const Outcome missing = run(command + "no/such.json");
+    REQUIRE(missing.exit_code == 2);
+    REQUIRE(missing.err.find("no/such.json") != std::string::npos);
+    REQUIRE(run(command + "four_baar").err.find("did you mean \"four_bar\"?") != std::string::npos);
+  }
+}
+
+TEST_CASE("model print resolves defaults and reads back as the same model", "[server][cli]") {
+  const ModelFile file(ropeModel("1", "[2, 0, 0]"));
+  const Outcome json = run("model print " + file.path());
+  REQUIRE(json.exit_code == 0);
+  const ModelDocument resolved = readModelText(json.out, ModelSyntax::kJson);
+  REQUIRE(resolved.findings.empty());
+  REQUIRE(resolved.message.joints(0).distance().length() == 2);
+  REQUIRE(resolved.message.solver().iterations() == 2);
+  REQUIRE(resolved.message.solver().period() == 1e-3);
+  REQUIRE(resolved.message.bodies(0).orientation_size() == 4);
+
+  const Outcome text = run("model print --text " + file.path());
+  REQUIRE(text.exit_code == 0);
+  REQUIRE(readModelText(text.out, ModelSyntax::kText).message.SerializeAsString() ==
+          resolved.message.SerializeAsString());
+  REQUIRE(run("model print chain:n=3 --json").out.find("\"chain_3\"") != std::string::npos);
+}
+
+TEST_CASE("an invalid model is not printed", "[server][cli]") {
+  const ModelFile file(ropeModel("0", "[2, 0, 0]"));
+  const Outcome outcome = run("model print " + file.path());
+  REQUIRE(outcome.exit_code == 2);
+  REQUIRE(outcome.out.empty());
+  REQUIRE(outcome.err.find(":2: bodies[0].mass = 0") != std::string::npos);
+}
+
+TEST_CASE("models lists every built-in model with its parameters", "[server][cli]") {
+  const Outcome table = run("models");
+  REQUIRE(table.exit_code == 0);
+  for (const std::string name :
+       {"bricard", "chain:n=8", "double_pendulum", "four_bar ", "four_bar_up", "motor_four_bar"}) {
+    CAPTURE(name);
+    REQUIRE(table.out.find(name) != std::string::npos);
+  }
+  const auto json = nlohmann::json::parse(run("models --json").out);
+  REQUIRE(json["models"].size() == 6);
+  REQUIRE(json["models"][1]["name"] == "chain");
+  REQUIRE(json["models"][1]["parameters"][0]["maximum"] == 4096);
+}
