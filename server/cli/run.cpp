@@ -1,0 +1,199 @@
+#include "server/cli/run.h"
+
+#include "rt/error.h"
+#include "rt/model/check_model.h"
+#include "server/build_info.h"
+#include "server/cli/exit_code.h"
+#include "server/cli/units.h"
+#include "server/models/built_in_models.h"
+#include "server/offline/input_series.h"
+#include "server/offline/offline_run.h"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+namespace tactus::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct RunArguments {
+  std::string model, until, step, integrator = "ali3p", inputs, initial, out;
+  std::vector<std::string> sets, signals;
+  int iterations = 0, threads = 1;
+  std::int64_t every = 1;
+  bool json = false;
+};
+
+std::atomic<bool> interrupted{false};
+void interrupt(int) {
+  interrupted.store(true);
+}
+
+double numberOf(const std::string& key, const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw Error("--set " + key + ": '" + text + "' is no number");
+  return value;
+}
+
+/// One integrator option, KEY=VALUE.
+void applySetting(const std::string& text, rt::Settings& settings) {
+  const auto split = text.find('=');
+  if (split == std::string::npos) throw Error("--set '" + text + "' is not KEY=VALUE");
+  const std::string key = text.substr(0, split), value = text.substr(split + 1);
+  if (key == "relative_compliance") {
+    settings.relative_compliance = numberOf(key, value);
+    if (!(settings.relative_compliance >= 1e-12 && settings.relative_compliance <= 1e-3))
+      throw Error("--set relative_compliance: must be within 1e-12 ... 1e-3");
+  } else if (key == "velocity_passes") {
+    const double passes = numberOf(key, value);
+    settings.velocity_passes = static_cast<int>(passes);
+    if (passes != settings.velocity_passes || passes < 1 || passes > 10)
+      throw Error("--set velocity_passes: must be a whole number within 1 ... 10");
+  } else if (key == "full_newton") {
+    if (value != "true" && value != "false") throw Error("--set full_newton: must be true or false");
+    settings.full_newton = value == "true";
+  } else {
+    const std::string nearest = rt::nearestName(key, {"relative_compliance", "velocity_passes", "full_newton"});
+    throw Error("--set: integrator ali3p has no option '" + key +
+                (nearest.empty() ? "'; it has relative_compliance, velocity_passes, full_newton"
+                                 : "'; did you mean '" + nearest + "'?"));
+  }
+}
+
+OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::Model& model) {
+  if (arguments.integrator != "ali3p")
+    throw Error("--integrator '" + arguments.integrator + "' is not known; this version has ali3p");
+  if (arguments.threads != 1)
+    throw Error("--threads " + std::to_string(arguments.threads) + ": this version steps in one thread");
+  if (arguments.every < 1) throw Error("--every must be at least 1");
+  OfflineRunOptions options;
+  options.settings =
+      rt::chooseSettings(model, arguments.step.empty() ? 0 : parsePeriod(arguments.step), arguments.iterations);
+  for (const std::string& set : arguments.sets) applySetting(set, options.settings);
+  const std::int64_t until = parseDuration(arguments.until);
+  if (until % options.settings.period_ns != 0)
+    throw Error("--until " + arguments.until + " is not a whole number of steps of " +
+                formatDuration(options.settings.period_ns));
+  options.ticks = until / options.settings.period_ns;
+  options.initial_condition = arguments.initial;
+  if (!arguments.inputs.empty())
+    options.script = readInputSeriesFile(arguments.inputs, model, options.settings.period_ns);
+  options.signals = arguments.signals;
+  options.every = arguments.every;
+  options.out = arguments.out;
+  return options;
+}
+
+void printText(const rt::Model& model, const OfflineRunOptions& options, const OfflineRunReport& report) {
+  const rt::Settings& s = options.settings;
+  const double seconds = static_cast<double>(report.ticks) * s.dt();
+  std::printf("model               %s: %d bodies, %d joints, %d rows\n", model.name.c_str(), model.bodyCount(),
+              model.jointCount(), model.rows);
+  std::printf("integrator          ali3p, step %s, %d iterations%s\n", formatDuration(s.period_ns).c_str(),
+              s.iterations, s.full_newton ? ", full Newton" : "");
+  if (report.assembly.position_correction > 0 || report.assembly.velocity_correction > 0)
+    std::printf("assembled           moved by %.3g m or rad, velocities by %.3g m/s or rad/s\n",
+                report.assembly.position_correction, report.assembly.velocity_correction);
+  std::printf("steps               %lld (%.6g s)%s\n", static_cast<long long>(report.ticks), seconds,
+              report.interrupted ? ", interrupted" : "");
+  if (report.ticks > 0)
+    std::printf("wall time           %.6g s, %.4g us a step, %.4g times real time\n", report.wall_seconds,
+                1e6 * report.wall_seconds / static_cast<double>(report.ticks), seconds / report.wall_seconds);
+  std::printf("energy              %.10g J at the start, largest drift %.3g J\n", report.energy_start,
+              report.energy_drift);
+  std::printf("worst constraints   position %.3g, velocity %.3g, acceleration %.3g\n", report.position_violation,
+              report.velocity_violation, report.acceleration_violation);
+  std::printf("worst increment     %.3g m; %lld steps not converged, geometric stiffness limited %lld times\n",
+              report.increment, static_cast<long long>(report.not_converged), static_cast<long long>(report.limited));
+  if (report.status != rt::TickStatus::kOk)
+    std::printf("fault               step %lld: %s; the last good state is kept\n",
+                static_cast<long long>(report.ticks + 1), toString(report.status));
+  if (!options.out.empty()) std::printf("written             %s\n", options.out.c_str());
+  std::printf("state hash: %s\n", rt::formatHash(report.state_hash).c_str());
+}
+
+void printJson(const rt::Model& model, const OfflineRunOptions& options, const OfflineRunReport& report) {
+  const Json json = {{"model", model.name},
+                     {"integrator", "ali3p"},
+                     {"period_ns", options.settings.period_ns},
+                     {"iterations", options.settings.iterations},
+                     {"steps", report.ticks},
+                     {"sim_time", static_cast<double>(report.ticks) * options.settings.dt()},
+                     {"wall_time", report.wall_seconds},
+                     {"energy_start", report.energy_start},
+                     {"energy_end", report.energy_end},
+                     {"energy_drift", report.energy_drift},
+                     {"constraint_position", report.position_violation},
+                     {"constraint_velocity", report.velocity_violation},
+                     {"constraint_acceleration", report.acceleration_violation},
+                     {"increment", report.increment},
+                     {"not_converged", report.not_converged},
+                     {"limited", report.limited},
+                     {"position_correction", report.assembly.position_correction},
+                     {"velocity_correction", report.assembly.velocity_correction},
+                     {"status", toString(report.status)},
+                     {"interrupted", report.interrupted},
+                     {"out", options.out},
+                     {"state_hash", rt::formatHash(report.state_hash)},
+                     {"build",
+                      {{"version", buildInfo().version},
+                       {"commit", buildInfo().commit},
+                       {"compiler", buildInfo().compiler},
+                       {"flags", buildInfo().flags},
+                       {"instruction_set", buildInfo().instruction_set}}}};
+  std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+int run(const RunArguments& arguments) {
+  const ModelDocument document = openModel(arguments.model);
+  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, arguments.model) << '\n';
+  if (!document.valid()) return kExitUsage;
+  const rt::Model model = rt::buildModel(document.spec);
+  const OfflineRunOptions options = optionsOf(arguments, model);
+  interrupted.store(false);
+  const auto previous = std::signal(SIGINT, interrupt);
+  const OfflineRunReport report = runOffline(model, options, interrupted);
+  std::signal(SIGINT, previous);
+  arguments.json ? printJson(model, options, report) : printText(model, options, report);
+  if (report.status != rt::TickStatus::kOk) return kExitFault;
+  return report.interrupted ? kExitFinding : kExitOk;
+}
+
+}  // namespace
+
+void addRunCommand(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("run", "Run a model offline, as fast as it goes");
+  const auto a = std::make_shared<RunArguments>();
+  command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->required();
+  command->add_option("--until", a->until, "Simulated time, e.g. 10s")->required();
+  command->add_option("--step", a->step, "Step, e.g. 1ms or 500Hz; default: the model's");
+  command->add_option("--integrator", a->integrator, "Method: ali3p")->capture_default_str();
+  command->add_option("--set", a->sets,
+                      "Integrator option KEY=VALUE: relative_compliance, velocity_passes, full_newton");
+  command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
+  command->add_option("--threads", a->threads, "Threads of a step")->capture_default_str();
+  command->add_option("--inputs", a->inputs, "CSV of inputs: t and actuator names; each row holds until the next");
+  command->add_option("--initial", a->initial, "Named initial condition of the model");
+  command->add_option("--signals", a->signals, "Names and globs to write; default: all")->delimiter(',');
+  command->add_option("--every", a->every, "Write every so many steps")->capture_default_str();
+  command->add_option("--out", a->out, "Trajectory to write, .csv");
+  command->add_flag("--json", a->json, "Print JSON");
+  command->callback([a, &exit_code] {
+    try {
+      exit_code = run(*a);
+    } catch (const Error& error) {
+      std::cerr << "tactus run: " << error.what() << '\n';
+      exit_code = kExitUsage;
+    }
+  });
+}
+
+}  // namespace tactus::server

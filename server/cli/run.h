@@ -1,0 +1,11 @@
+// `tactus run`: a model offline, from the command line.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace tactus::server {
+
+/// Adds the subcommand; it sets `exit_code` when it runs.
+void addRunCommand(CLI::App& app, int& exit_code);
+
+}  // namespace tactus::server

@@ -1,0 +1,38 @@
+#include "server/offline/trajectory_file.h"
+
+#include "rt/error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace tactus::server {
+
+TrajectoryFile::TrajectoryFile(const std::string& path, const rt::SignalDirectory& directory, std::vector<int> signals)
+    : path_(path), reader_(directory, std::move(signals)), values_(reader_.indices().size()) {
+  if (!path.ends_with(".csv")) throw Error(path + ": trajectories are written as .csv");
+  file_.reset(std::fopen(path.c_str(), "w"));
+  require(file_ != nullptr);
+  bool written = std::fputs("t", file_.get()) >= 0;
+  for (const int i : reader_.indices())
+    written =
+        std::fprintf(file_.get(), ",%s", directory.signals()[static_cast<std::size_t>(i)].name.c_str()) > 0 && written;
+  require(written && std::fputc('\n', file_.get()) != EOF);
+}
+
+void TrajectoryFile::append(const rt::Snapshot& snapshot) {
+  reader_.read(snapshot, values_);
+  bool written = std::fprintf(file_.get(), "%.17g", static_cast<double>(snapshot.header.sim_time_ns) * 1e-9) > 0;
+  for (const double value : values_) written = std::fprintf(file_.get(), ",%.17g", value) > 0 && written;
+  require(written && std::fputc('\n', file_.get()) != EOF);
+}
+
+void TrajectoryFile::close() {
+  require(std::fclose(file_.release()) == 0);
+}
+
+void TrajectoryFile::require(bool written) const {
+  if (!written) throw Error(path_ + ": " + std::strerror(errno));
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,38 @@
+// A trajectory on disk: CSV with `t` and signal names in the first line, values in %.17g.
+#pragma once
+
+#include "rt/signals/signal_directory.h"
+#include "rt/state/snapshot.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+class TrajectoryFile {
+ public:
+  /// @throws Error if the file cannot be created, or its name does not end in .csv
+  TrajectoryFile(const std::string& path, const rt::SignalDirectory& directory, std::vector<int> signals);
+
+  /// @throws Error if the row cannot be written; what was written before stays
+  void append(const rt::Snapshot& snapshot);
+
+  /// Flushes and closes. @throws Error if that fails
+  void close();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+  };
+
+  void require(bool written) const;
+
+  std::string path_;
+  rt::SignalReader reader_;
+  std::vector<double> values_;
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+}  // namespace tactus::server
