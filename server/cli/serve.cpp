@@ -1,0 +1,140 @@
+#include "server/cli/serve.h"
+
+#include "server/build_info.h"
+#include "server/cli/exit_code.h"
+#include "server/cli/timing_text.h"
+#include "server/cli/units.h"
+#include "server/link/run_until.h"
+#include "server/models/built_in_models.h"
+#include "server/service/server.h"
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tactus::server {
+
+namespace {
+
+struct ServeArguments {
+  std::string model = "motor_four_bar", session = "main", clock = "real-time", listen = "127.0.0.1:50051";
+  std::string period, cpus, duration, report_every = "5s";
+  int iterations = 0;
+  std::optional<int> priority;
+  bool require_rt = false;
+};
+
+constexpr int kDefaultPriority = 80;
+
+// Findings go to the terminal; a model with errors is not served.
+std::shared_ptr<const rt::Model> readModel(const std::string& name) {
+  const ModelDocument document = openModel(name);
+  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, name) << '\n';
+  if (!document.valid()) throw Error("model \"" + name + "\" is not valid");
+  return std::make_shared<const rt::Model>(rt::buildModel(document.spec));
+}
+
+SessionSpec sessionOf(const ServeArguments& arguments) {
+  using Mode = ClockChoice::Mode;
+  SessionSpec spec;
+  spec.name = arguments.session;
+  spec.model_label = arguments.model;
+  spec.model = readModel(arguments.model);
+  spec.clock = parseClock(arguments.clock);
+  if (!arguments.period.empty()) spec.period_ns = parsePeriod(arguments.period);
+  spec.iterations = arguments.iterations;
+  if (!arguments.cpus.empty()) spec.realtime.cpus = parseCpuList(arguments.cpus);
+
+  // A clock that sleeps may run in a real-time class; one that does not must not.
+  const bool paced = spec.clock.mode == Mode::kRealTime || spec.clock.mode == Mode::kScaled;
+  spec.realtime.priority = arguments.priority.value_or(paced ? kDefaultPriority : 0);
+  return spec;
+}
+
+void printHeader(const Server& server, Session& session) {
+  const BuildInfo& build = buildInfo();
+  const rt::Model& model = session.model();
+  const rt::AssemblyResult& assembly = session.assembly();
+  const std::vector<rt::Grant> grants = session.grants();
+  std::cout << "tactus    " << build.version << ", commit " << build.commit << ", " << build.compiler << ", "
+            << build.instruction_set << '\n'
+            << "endpoint  " << server.address() << '\n'
+            << "session   " << session.spec().name << ": " << session.spec().model_label << ", " << model.bodyCount()
+            << " bodies, " << model.jointCount() << " joints, " << model.rows << " rows, " << model.actuatorCount()
+            << " inputs\n"
+            << "clock     " << formatClock(session.spec().clock) << ", period "
+            << formatDuration(session.settings().period_ns) << ", " << session.settings().iterations << " iterations";
+  if (session.spinMarginNs() > 0)
+    std::cout << ", spins for " << formatDuration(session.spinMarginNs()) << " before each deadline";
+  std::cout << '\n';
+  if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
+    std::cout << "assembled moved by " << assembly.position_correction << " m or rad, velocities by "
+              << assembly.velocity_correction << " m/s or rad/s\n";
+  if (!session.lockstep())
+    std::cout << "host      " << (rt::allGranted(grants) ? "all that was asked for is granted" : "best effort: not all is granted")
+              << '\n';
+  for (const rt::Grant& grant : grants) std::cout << "          " << rt::describe(grant) << '\n';
+  std::cout << std::flush;
+}
+
+int serve(const ServeArguments& arguments) {
+  Config config;
+  config.endpoint = parseEndpoint(arguments.listen);
+  const std::int64_t report_every = parseDuration(arguments.report_every);
+  const std::int64_t duration = arguments.duration.empty() ? 0 : parseDuration(arguments.duration);
+
+  // Everything is built and listening before the first tick.
+  Server server(config);
+  const std::shared_ptr<Session> session = server.service().sessions().create(sessionOf(arguments));
+  session->start();
+  printHeader(server, *session);
+  if (arguments.require_rt && !rt::allGranted(session->grants())) {
+    std::cerr << "tactus serve: --require-rt: not all that was asked of the machine is granted, see above\n";
+    return kExitNoRealtime;
+  }
+
+  const std::string why = runUntil(duration, report_every, [&] { std::cout << timingText(*session) << std::flush; });
+  spdlog::info("shutting down: {}", why);
+  server.drain(why);
+  session->pause();
+  const SessionStatus status = session->status();
+  std::cout << timingText(*session) << "state hash: " << rt::formatHash(*status.state_hash) << std::endl;
+  if (status.state != SessionState::kFaulted) return kExitOk;
+  std::cerr << "tactus serve: session \"" << session->spec().name << "\" is at fault: " << status.fault << '\n';
+  return kExitFault;
+}
+
+}  // namespace
+
+void addServeCommand(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("serve", "Serve models; one session starts at once");
+  const auto a = std::make_shared<ServeArguments>();
+  command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->capture_default_str();
+  command->add_option("--session", a->session, "Name of the session")->capture_default_str();
+  command->add_option("--period", a->period, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
+  command->add_option("--clock", a->clock, "real-time, free-run, scaled:F or lockstep")->capture_default_str();
+  command->add_option("--listen", a->listen, "ADDR:PORT on loopback, or unix:PATH")->capture_default_str();
+  command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
+  command->add_option("--cpu", a->cpus, "Cores for the tick thread, e.g. 2 or 0,2-3");
+  command->add_option("--priority", a->priority,
+                      "Real-time class of the tick thread, 1 to 99; 0 for none; default: 80 where the clock sleeps");
+  command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless all that is asked of the machine is granted");
+  command->add_option("--duration", a->duration, "End by itself after this time, e.g. 10s");
+  command->add_option("--report-every", a->report_every, "Time between timing reports")->capture_default_str();
+  command->callback([a, &exit_code] {
+    // What is not the report goes to the other stream.
+    spdlog::set_default_logger(spdlog::stderr_color_mt("tactus"));
+    try {
+      exit_code = serve(*a);
+    } catch (const Error& error) {
+      std::cerr << "tactus serve: " << error.what() << '\n';
+      exit_code = kExitUsage;
+    }
+  });
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,93 @@
+#include "server/config.h"
+
+#include "rt/error.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/un.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+
+namespace tactus::server {
+
+namespace {
+
+constexpr std::string_view kScaled = "scaled:";
+constexpr std::string_view kUnix = "unix:";
+
+bool isLoopback(const std::string& host) {
+  if (host == "localhost") return true;
+  in_addr v4{};
+  if (inet_pton(AF_INET, host.c_str(), &v4) == 1) return (ntohl(v4.s_addr) >> 24) == 127;
+  in6_addr v6{};
+  return inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
+}
+
+Endpoint parseUnix(const std::string& text) {
+  const std::string path = text.substr(kUnix.size());
+  if (path.empty()) throw Error("--listen " + text + ": the path of the socket is missing");
+  if (path.size() >= sizeof(sockaddr_un::sun_path))
+    throw Error("--listen " + text + ": the path of a Unix socket has at most " +
+                std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
+  return {text, path};
+}
+
+}  // namespace
+
+const char* toString(ClockChoice::Mode mode) noexcept {
+  switch (mode) {
+    case ClockChoice::Mode::kRealTime: return "real-time";
+    case ClockChoice::Mode::kFreeRun: return "free-run";
+    case ClockChoice::Mode::kScaled: return "scaled";
+    case ClockChoice::Mode::kLockstep: return "lockstep";
+  }
+  return "unknown";
+}
+
+ClockChoice parseClock(const std::string& text) {
+  using Mode = ClockChoice::Mode;
+  for (const Mode mode : {Mode::kRealTime, Mode::kFreeRun, Mode::kLockstep})
+    if (text == toString(mode)) return {mode, 1};
+
+  // scaled:F
+  if (text.starts_with(kScaled)) {
+    const char* first = text.data() + kScaled.size();
+    const char* last = text.data() + text.size();
+    double scale = 0;
+    const auto [rest, error] = std::from_chars(first, last, scale);
+    if (error == std::errc{} && rest == last && std::isfinite(scale) && scale > 0) return {Mode::kScaled, scale};
+    throw Error("--clock " + text + ": the factor must be a number above zero, as in scaled:0.5");
+  }
+  throw Error("--clock " + text + ": must be real-time, free-run, scaled:F or lockstep");
+}
+
+std::string formatClock(const ClockChoice& clock) {
+  if (clock.mode != ClockChoice::Mode::kScaled) return toString(clock.mode);
+  char text[48];
+  std::snprintf(text, sizeof text, "scaled:%.17g", clock.scale);
+  return text;
+}
+
+Endpoint parseEndpoint(const std::string& text) {
+  if (text.starts_with(kUnix)) return parseUnix(text);
+
+  // ADDR:PORT, an IPv6 address in brackets.
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos) throw Error("--listen " + text + ": must be ADDR:PORT or unix:PATH");
+  std::string host = text.substr(0, colon);
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+  unsigned port = 0;
+  const auto [rest, error] = std::from_chars(text.data() + colon + 1, text.data() + text.size(), port);
+  if (error != std::errc{} || rest != text.data() + text.size() || port > 65535)
+    throw Error("--listen " + text + ": the port must be a number from 0 to 65535");
+  if (!isLoopback(host))
+    throw Error("--listen " + text + ": \"" + host +
+                "\" is not a loopback address. This server speaks plaintext, so it listens on 127.0.0.0/8, [::1], "
+                "localhost or unix:PATH only");
+  return {text, ""};
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,63 @@
+// Config: what a server is told once, at its start, and passes down by const reference.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+/// Pace of a session.
+struct ClockChoice {
+  enum class Mode : std::uint8_t { kRealTime, kFreeRun, kScaled, kLockstep };
+  Mode mode = Mode::kRealTime;
+  double scale = 1;  ///< of kScaled: simulated seconds in a second
+};
+
+const char* toString(ClockChoice::Mode mode) noexcept;
+
+/// Reads "real-time", "free-run", "scaled:0.5" or "lockstep".
+/// @throws Error naming the four forms
+ClockChoice parseClock(const std::string& text);
+
+/// "scaled:0.5" and so on.
+std::string formatClock(const ClockChoice& clock);
+
+/// Where the server listens.
+struct Endpoint {
+  std::string address;    ///< as gRPC takes it: "127.0.0.1:50051", "[::1]:50051", "unix:/run/tactus.sock"
+  std::string unix_path;  ///< of a Unix socket, else empty
+};
+
+/// Plaintext stays on this host: loopback addresses and Unix sockets are accepted, everything else is refused.
+/// @throws Error naming the rule
+Endpoint parseEndpoint(const std::string& text);
+
+/// What one server takes on. Beyond a limit a request is refused with LIMIT_EXCEEDED.
+struct Limits {
+  std::size_t sessions = 64;
+  std::size_t models = 64;          ///< loaded by clients
+  std::size_t streams = 128;        ///< Tick and Observe streams together; each keeps a thread or two
+  int message_bytes = 4 << 20;      ///< of a request and of a response
+  int bodies = 4096;                ///< of a model
+  std::size_t queue_frames = 4096;  ///< deepest queue of an Observe stream
+  std::size_t queue_values = 1 << 20;  ///< values in such a queue
+  std::int64_t step_ticks = 1'000'000;  ///< of one StepSession
+  std::size_t scripted_values = 1 << 20;  ///< of one CreateSession
+};
+
+/// What is asked of the thread that ticks. Whoever asks for a class or for cores gets locked memory with it.
+struct RealtimeChoice {
+  int priority = 0;       ///< SCHED_FIFO 1 to 99; 0 for the normal class
+  std::vector<int> cpus;  ///< empty for any
+
+  bool any() const noexcept { return priority > 0 || !cpus.empty(); }
+};
+
+struct Config {
+  Endpoint endpoint{"127.0.0.1:50051", ""};
+  Limits limits;
+};
+
+}  // namespace tactus::server

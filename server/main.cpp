@@ -1,0 +1,48 @@
+// The one program `tactus`: its subcommands, and nothing else.
+#ifdef TACTUS_WITH_CLIENTS
+#include "clients/cli/signals.h"
+#include "clients/cli/timing.h"
+#endif
+#include "server/build_info.h"
+#include "server/cli/exit_code.h"
+#include "server/cli/model.h"
+#include "server/cli/models.h"
+#include "server/cli/run.h"
+#include "server/cli/serve.h"
+
+#include <CLI/CLI.hpp>
+
+#include <exception>
+#include <iostream>
+
+int main(int argc, char** argv) {
+  using namespace tactus;
+
+  CLI::App app("Tactus: real-time multibody simulation for hardware in the loop");
+  app.set_version_flag("--version", server::describeBuild());
+  app.require_subcommand(1);
+  app.footer(
+      "MODEL is a built-in model (tactus models) or a .json or .txtpb file. Durations carry units: 1ms, 10s, 500Hz.\n"
+      "Exit codes: 0 ok; 1 a finding or a difference; 2 usage or invalid model; 3 server unreachable;\n"
+      "4 fault or safe state; 5 a demanded real-time property is not available.");
+
+  int exit_code = server::kExitOk;
+  server::addServeCommand(app, exit_code);
+  server::addRunCommand(app, exit_code);
+  server::addModelsCommand(app, exit_code);
+  server::addModelCommand(app, exit_code);
+#ifdef TACTUS_WITH_CLIENTS
+  client::addSignalsCommand(app, exit_code);
+  client::addTimingCommand(app, exit_code);
+#endif
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? server::kExitOk : server::kExitUsage;
+  } catch (const std::exception& error) {
+    std::cerr << "tactus: " << error.what() << '\n';
+    return server::kExitFinding;
+  }
+  return exit_code;
+}

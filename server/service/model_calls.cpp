@@ -1,0 +1,61 @@
+// The calls on models.
+#include "server/service/answer.h"
+#include "server/wire/finding.h"
+
+namespace tactus::server {
+
+namespace {
+
+// The source of ValidateModel and LoadModel: a message, or the text of a file.
+template <class Request>
+ModelDocument readSource(const Request& request) {
+  switch (request.source_case()) {
+    case Request::kModel: return readModelMessage(request.model());
+    case Request::kJson: return readModelText(request.json(), ModelSyntax::kJson);
+    case Request::kText: return readModelText(request.text(), ModelSyntax::kText);
+    default:
+      throw RequestError(Reason::kRequestInvalid, "source", "the model is missing", "give it as model, json or text");
+  }
+}
+
+}  // namespace
+
+grpc::Status SimulationService::ListModels(grpc::ServerContext* context, const v1::ListModelsRequest*,
+                                           v1::ListModelsResponse* response) {
+  return answer(*context, [&] {
+    for (v1::ModelInfo& info : models_.list()) *response->add_models() = std::move(info);
+  });
+}
+
+grpc::Status SimulationService::GetModel(grpc::ServerContext* context, const v1::GetModelRequest* request,
+                                         v1::GetModelResponse* response) {
+  return answer(*context, [&] {
+    ModelStore::Entry entry = models_.get(request->name());
+    *response->mutable_info() = std::move(entry.info);
+    *response->mutable_model() = std::move(entry.message);
+  });
+}
+
+grpc::Status SimulationService::ValidateModel(grpc::ServerContext* context, const v1::ValidateModelRequest* request,
+                                              v1::ValidateModelResponse* response) {
+  return answer(*context, [&] {
+    bool valid = true;
+    for (const LocatedFinding& finding : validate(readSource(*request))) {
+      valid = valid && finding.finding.severity != rt::Severity::kError;
+      writeFinding(finding, *response->add_findings());
+    }
+    response->set_valid(valid);
+  });
+}
+
+grpc::Status SimulationService::LoadModel(grpc::ServerContext* context, const v1::LoadModelRequest* request,
+                                          v1::LoadModelResponse* response) {
+  return answer(*context, [&] {
+    ModelStore::Loaded loaded = models_.load(readSource(*request));
+    *response->mutable_info() = std::move(loaded.info);
+    for (const LocatedFinding& finding : loaded.warnings) writeFinding(finding, *response->add_findings());
+    writeAssembly(loaded.assembly, *response->mutable_assembly());
+  });
+}
+
+}  // namespace tactus::server

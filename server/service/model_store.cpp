@@ -1,0 +1,150 @@
+#include "server/service/model_store.h"
+
+#include "rt/model/check_model.h"
+#include "server/models/built_in_models.h"
+#include "server/session/session_registry.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace tactus::server {
+
+namespace {
+
+std::string baseName(const std::string& reference) { return reference.substr(0, reference.find(':')); }
+
+v1::ModelInfo describe(const v1::Model& model) {
+  v1::ModelInfo info;
+  info.set_name(model.name());
+  info.set_description(model.description());
+  info.set_bodies(static_cast<std::uint32_t>(model.bodies_size()));
+  info.set_joints(static_cast<std::uint32_t>(model.joints_size()));
+  return info;
+}
+
+std::string summarise(const std::vector<LocatedFinding>& findings) {
+  std::string text = "the model is not valid";
+  const auto first = std::find_if(findings.begin(), findings.end(), [](const LocatedFinding& located) {
+    return located.finding.severity == rt::Severity::kError;
+  });
+  if (first != findings.end()) text += ": " + toString(*first, "model");
+  return text;
+}
+
+}  // namespace
+
+ModelRefused::ModelRefused(std::vector<LocatedFinding> findings)
+    : RequestError(Reason::kModelInvalid, "model", summarise(findings), "ValidateModel lists every finding"),
+      findings_(std::move(findings)) {}
+
+std::vector<LocatedFinding> validate(const ModelDocument& document) {
+  std::vector<LocatedFinding> findings = document.findings;
+  if (!document.valid()) return findings;
+
+  // Each initial state must lie within the limits of the assembly.
+  const rt::Model model = rt::buildModel(document.spec);
+  for (std::size_t i = 0; i < model.initial_conditions.size(); ++i) {
+    try {
+      rt::initialState(model, static_cast<int>(i));
+    } catch (const Error& error) {
+      const std::string path = i == 0 ? "bodies" : "initial_conditions[" + std::to_string(i - 1) + "]";
+      findings.push_back({{rt::Severity::kError, path, model.initial_conditions[i].name, error.what(), ""}});
+    }
+  }
+  return findings;
+}
+
+ModelStore::ModelStore(const Limits& limits) : limits_(limits) {
+  for (const BuiltInModel& model : builtInModels()) {
+    v1::ModelInfo info = describe(openBuiltInModel(model.name).message);
+    info.set_name(model.name);
+    info.set_description(model.description);
+    info.set_built_in(true);
+    for (const ModelParameter& parameter : model.parameters)
+      info.add_parameters(parameter.name + "=" + std::to_string(parameter.initial));
+    built_in_.push_back(std::move(info));
+  }
+}
+
+std::vector<v1::ModelInfo> ModelStore::list() const {
+  std::vector<v1::ModelInfo> models = built_in_;
+  std::lock_guard lock(mutex_);
+  for (const auto& [name, message] : loaded_) models.push_back(describe(message));
+  return models;
+}
+
+ModelStore::Entry ModelStore::get(const std::string& name) const {
+  {
+    std::lock_guard lock(mutex_);
+    if (const auto found = loaded_.find(name); found != loaded_.end()) return {describe(found->second), found->second};
+  }
+  const ModelDocument document = openBuiltIn(name);
+  Entry entry{describe(document.message), document.message};
+  for (const v1::ModelInfo& info : built_in_) {
+    if (info.name() != baseName(name)) continue;
+    entry.info.set_built_in(true);
+    *entry.info.mutable_parameters() = info.parameters();
+  }
+  return entry;
+}
+
+std::shared_ptr<const rt::Model> ModelStore::open(const std::string& name) const {
+  return build(readModelMessage(get(name).message));
+}
+
+std::shared_ptr<const rt::Model> ModelStore::build(const ModelDocument& document) const {
+  if (document.message.bodies_size() > limits_.bodies)
+    throw RequestError(Reason::kLimitExceeded, "model",
+                       "a model has at most " + std::to_string(limits_.bodies) + " bodies; this one has " +
+                           std::to_string(document.message.bodies_size()));
+  if (!document.valid()) throw ModelRefused(document.findings);
+  return std::make_shared<const rt::Model>(rt::buildModel(document.spec));
+}
+
+ModelStore::Loaded ModelStore::load(const ModelDocument& document) {
+  const std::shared_ptr<const rt::Model> model = build(document);
+  const std::string& name = document.message.name();
+  if (!isValidName(name))
+    throw RequestError(Reason::kRequestInvalid, "model.name", "\"" + name + "\" is not a name to keep a model under",
+                       "1 to 64 of A-Z a-z 0-9 _ . -");
+  for (const v1::ModelInfo& info : built_in_)
+    if (info.name() == name)
+      throw RequestError(Reason::kRequestInvalid, "model.name", "\"" + name + "\" is a built-in model", "choose another name");
+
+  // A model of which no session could be made is not kept.
+  Loaded loaded{describe(document.message), document.findings, {}};
+  try {
+    loaded.assembly = rt::initialState(*model);
+  } catch (const Error& error) {
+    throw RequestError(Reason::kModelInvalid, "model", error.what());
+  }
+
+  std::lock_guard lock(mutex_);
+  if (!loaded_.contains(name) && loaded_.size() >= limits_.models)
+    throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limits_.models) + " loaded models already");
+  loaded_[name] = document.message;
+  return loaded;
+}
+
+ModelDocument ModelStore::openBuiltIn(const std::string& name) const {
+  const bool known = std::any_of(built_in_.begin(), built_in_.end(),
+                                 [&](const v1::ModelInfo& info) { return info.name() == baseName(name); });
+  if (!known) {
+    const std::string near = nearest(baseName(name));
+    throw RequestError(Reason::kModelUnknown, "model", "there is no model \"" + name + "\"",
+                       near.empty() ? "ListModels names the models" : "did you mean \"" + near + "\"?");
+  }
+  try {
+    return openBuiltInModel(name);
+  } catch (const Error& error) {
+    throw RequestError(Reason::kRequestInvalid, "model", error.what());
+  }
+}
+
+std::string ModelStore::nearest(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const v1::ModelInfo& info : list()) names.push_back(info.name());
+  return rt::nearestName(name, names);
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,77 @@
+// ModelStore: the models that sessions can be made of: built-in ones, and those loaded by clients.
+#pragma once
+
+#include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
+#include "server/config.h"
+#include "server/model_io/model_file.h"
+#include "server/session/request_error.h"
+
+#include "tactus/v1/simulation.pb.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tactus::server {
+
+/// A model with findings that are errors.
+class ModelRefused : public RequestError {
+ public:
+  explicit ModelRefused(std::vector<LocatedFinding> findings);
+  const std::vector<LocatedFinding>& findings() const noexcept { return findings_; }
+
+ private:
+  std::vector<LocatedFinding> findings_;
+};
+
+/// Thread-safe. Opens no file: a name of a client is a name, never a path.
+class ModelStore {
+ public:
+  explicit ModelStore(const Limits& limits);
+
+  /// Built-in models, then loaded ones, each in the order of names.
+  std::vector<v1::ModelInfo> list() const;
+
+  struct Entry {
+    v1::ModelInfo info;
+    v1::Model message;
+  };
+  /// @throws RequestError kModelUnknown with the nearest name
+  Entry get(const std::string& name) const;
+
+  /// The constants of "chain:n=8" or of a loaded model.
+  /// @throws RequestError kModelUnknown, kModelInvalid, kLimitExceeded
+  std::shared_ptr<const rt::Model> open(const std::string& name) const;
+
+  /// The constants of a description that is kept nowhere.
+  /// @throws ModelRefused, RequestError kLimitExceeded
+  std::shared_ptr<const rt::Model> build(const ModelDocument& document) const;
+
+  struct Loaded {
+    v1::ModelInfo info;
+    std::vector<LocatedFinding> warnings;
+    rt::AssemblyResult assembly;  ///< of the declared state
+  };
+  /// Keeps a model under its name, in place of one that was loaded under that name before.
+  /// @throws ModelRefused, RequestError kModelInvalid, kLimitExceeded, kRequestInvalid for the name of a built-in one
+  Loaded load(const ModelDocument& document);
+
+ private:
+  ModelDocument openBuiltIn(const std::string& name) const;
+  std::string nearest(const std::string& name) const;
+
+  const Limits limits_;
+  std::vector<v1::ModelInfo> built_in_;
+
+  mutable std::mutex mutex_;
+  std::map<std::string, v1::Model> loaded_;
+};
+
+/// All findings on a description; if there is none, also whether its initial states can be assembled.
+std::vector<LocatedFinding> validate(const ModelDocument& document);
+
+}  // namespace tactus::server

@@ -1,0 +1,24 @@
+#include "server/service/observers.h"
+
+namespace tactus::server {
+
+Observers::Place::Place(Observers& observers, StateStreamer& streamer, Bell& bell) : observers_(observers) {
+  std::lock_guard lock(observers_.mutex_);
+  id_ = observers_.next_id_++;
+  observers_.entries_.emplace(id_, Entry{&streamer, &bell});
+}
+
+Observers::Place::~Place() {
+  std::lock_guard lock(observers_.mutex_);
+  observers_.entries_.erase(id_);
+}
+
+void Observers::acknowledge(std::uint64_t id, std::uint64_t sequence) {
+  std::lock_guard lock(mutex_);
+  const auto found = entries_.find(id);
+  if (found == entries_.end()) return;
+  found->second.streamer->acknowledge(sequence);
+  found->second.bell->ring();
+}
+
+}  // namespace tactus::server

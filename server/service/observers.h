@@ -1,0 +1,45 @@
+// Observers: the open Observe streams by number, so that AcknowledgeFrames finds them.
+#pragma once
+
+#include "server/service/bell.h"
+#include "server/service/state_streamer.h"
+
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+
+namespace tactus::server {
+
+/// Thread-safe.
+class Observers {
+ public:
+  /// A place in the list, for as long as its stream is open.
+  class Place {
+   public:
+    Place(Observers& observers, StateStreamer& streamer, Bell& bell);
+    ~Place();
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+    std::uint64_t id() const noexcept { return id_; }
+
+   private:
+    Observers& observers_;
+    std::uint64_t id_;
+  };
+
+  /// Gives credit to a stream. A number that is not in the list belongs to a stream that has ended: nothing happens.
+  void acknowledge(std::uint64_t id, std::uint64_t sequence);
+
+ private:
+  struct Entry {
+    StateStreamer* streamer;
+    Bell* bell;
+  };
+
+  std::mutex mutex_;
+  std::unordered_map<std::uint64_t, Entry> entries_;
+  std::uint64_t next_id_ = 1;
+};
+
+}  // namespace tactus::server

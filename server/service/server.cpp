@@ -1,0 +1,95 @@
+#include "server/service/server.h"
+
+#include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/health_check_service_interface.h>
+#include <grpcpp/security/server_credentials.h>
+#include <grpcpp/server_builder.h>
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+
+namespace tactus::server {
+
+namespace {
+
+// For streams to end by themselves, then for all other calls.
+constexpr std::chrono::milliseconds kStreamTime{450}, kCallTime{150};
+
+// gRPC removes a socket file that is in the way, even one that a server listens on. That one is left alone.
+bool isServed(const std::string& path) {
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return false;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+  const bool served = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  ::close(fd);
+  return served;
+}
+
+void setTransport(grpc::ServerBuilder& builder, const Limits& limits) {
+  builder.SetMaxReceiveMessageSize(limits.message_bytes);
+  builder.SetMaxSendMessageSize(limits.message_bytes);
+
+  // A port that is taken is an error, not something to share.
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+
+  // A silent client is noticed within 15 s; clients may ask as often as every 5 s whether the server lives.
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 10'000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 5'000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 5'000);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 10);
+}
+
+}  // namespace
+
+Server::Server(const Config& config) : endpoint_(config.endpoint), service_(config) {
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  listen(config);
+  server_->GetHealthCheckService()->SetServingStatus(true);
+  server_->GetHealthCheckService()->SetServingStatus(v1::Simulation::service_full_name(), true);
+}
+
+void Server::listen(const Config& config) {
+  const bool local = !endpoint_.unix_path.empty();
+  if (local && isServed(endpoint_.unix_path))
+    throw Error("cannot listen on " + endpoint_.address + ": another server listens there");
+
+  grpc::ServerBuilder builder;
+  int port = 0;
+  builder.AddListeningPort(endpoint_.address, grpc::InsecureServerCredentials(), &port);
+  builder.RegisterService(&service_);
+  setTransport(builder, config.limits);
+
+  // A Unix socket belongs to its user from the moment it exists.
+  const mode_t mask = local ? ::umask(0177) : 0;
+  server_ = builder.BuildAndStart();
+  if (local) ::umask(mask);
+  if (!server_ || port == 0)
+    throw Error("cannot listen on " + endpoint_.address + ": the address is taken or not of this host");
+  address_ = local ? endpoint_.address
+                   : endpoint_.address.substr(0, endpoint_.address.rfind(':') + 1) + std::to_string(port);
+}
+
+void Server::drain(const std::string& reason) {
+  if (drained_) return;
+  drained_ = true;
+  server_->GetHealthCheckService()->SetServingStatus(false);
+  // The last words of a stream need a connection; a shutdown of gRPC closes it under the last stream that ends.
+  service_.drain(reason, kStreamTime);
+  server_->Shutdown(std::chrono::system_clock::now() + kCallTime);
+  server_->Wait();
+  if (!endpoint_.unix_path.empty()) ::unlink(endpoint_.unix_path.c_str());
+}
+
+Server::~Server() { drain("the server ends"); }
+
+}  // namespace tactus::server

@@ -1,0 +1,71 @@
+// The calls on sessions.
+#include "server/service/answer.h"
+
+namespace tactus::server {
+
+grpc::Status SimulationService::CreateSession(grpc::ServerContext* context, const v1::CreateSessionRequest* request,
+                                              v1::Session* response) {
+  return answer(*context, [&] {
+    checkRequestId(request->request_id());
+    const auto cancelled = [&] { return context->IsCancelled() || draining_; };
+    const std::string bytes = creations_.once(request->request_id(), fingerprint(*request), cancelled, [&] {
+      std::shared_ptr<const rt::Model> model;
+      switch (request->source_case()) {
+        case v1::CreateSessionRequest::kModelName: model = models_.open(request->model_name()); break;
+        case v1::CreateSessionRequest::kModel: model = models_.build(readModelMessage(request->model())); break;
+        default:
+          throw RequestError(Reason::kRequestInvalid, "source", "the model is missing",
+                             "give model_name, such as \"four_bar\", or a model");
+      }
+      const auto session = sessions_.create(readSessionSpec(*request, std::move(model), config_.limits));
+      v1::Session status;
+      writeSession(*session, status);
+      return status.SerializeAsString();
+    });
+    response->ParseFromString(bytes);
+  });
+}
+
+grpc::Status SimulationService::GetSession(grpc::ServerContext* context, const v1::GetSessionRequest* request,
+                                           v1::Session* response) {
+  return answer(*context, [&] { writeSession(*sessions_.find(request->session()), *response); });
+}
+
+grpc::Status SimulationService::ListSessions(grpc::ServerContext* context, const v1::ListSessionsRequest*,
+                                             v1::ListSessionsResponse* response) {
+  return answer(*context, [&] {
+    for (const auto& session : sessions_.list()) writeSession(*session, *response->add_sessions());
+  });
+}
+
+grpc::Status SimulationService::DeleteSession(grpc::ServerContext* context, const v1::DeleteSessionRequest* request,
+                                              v1::DeleteSessionResponse*) {
+  return answer(*context, [&] { sessions_.remove(request->session()); });
+}
+
+grpc::Status SimulationService::StartSession(grpc::ServerContext* context, const v1::StartSessionRequest* request,
+                                             v1::Session* response) {
+  return control(*context, *request, *response, [](Session& session) { session.start(); });
+}
+
+grpc::Status SimulationService::PauseSession(grpc::ServerContext* context, const v1::PauseSessionRequest* request,
+                                             v1::Session* response) {
+  return control(*context, *request, *response, [](Session& session) { session.pause(); });
+}
+
+grpc::Status SimulationService::StepSession(grpc::ServerContext* context, const v1::StepSessionRequest* request,
+                                            v1::Session* response) {
+  return control(*context, *request, *response, [&](Session& session) {
+    if (request->ticks() < 1 || request->ticks() > config_.limits.step_ticks)
+      throw RequestError(Reason::kRequestInvalid, "ticks",
+                         "must be from 1 to " + std::to_string(config_.limits.step_ticks));
+    session.step(request->ticks(), [&] { return context->IsCancelled() || draining_; });
+  });
+}
+
+grpc::Status SimulationService::ResetSession(grpc::ServerContext* context, const v1::ResetSessionRequest* request,
+                                             v1::Session* response) {
+  return control(*context, *request, *response, [](Session& session) { session.reset(); });
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,54 @@
+#include "server/service/simulation_service.h"
+
+#include "rt/loop/time_source.h"
+#include "server/build_info.h"
+#include "server/service/answer.h"
+#include "server/wire/timing_report.h"
+
+#include <thread>
+
+namespace tactus::server {
+
+SimulationService::SimulationService(const Config& config)
+    : config_(config),
+      start_time_ns_(rt::wallClockNs()),
+      models_(config.limits),
+      sessions_(config.limits.sessions),
+      slots_(config.limits.streams) {}
+
+void SimulationService::drain(const std::string& reason, std::chrono::nanoseconds timeout) {
+  draining_ = true;
+  sessions_.drain(reason);
+  slots_.awaitNone(timeout);
+}
+
+void SimulationService::requireOpen() const {
+  if (draining_) throw RequestError(Reason::kDraining, "", "the server is shutting down");
+}
+
+grpc::Status SimulationService::GetTimingReport(grpc::ServerContext* context, const v1::GetTimingReportRequest* request,
+                                                v1::TimingReport* response) {
+  return answer(*context, [&] {
+    const std::shared_ptr<Session> session = sessions_.find(request->session());
+    writeSessionTiming(*session, *response);
+    if (request->reset()) session->resetTiming();
+  });
+}
+
+grpc::Status SimulationService::GetServerInfo(grpc::ServerContext* context, const v1::GetServerInfoRequest*,
+                                              v1::ServerInfo* response) {
+  return answer(*context, [&] {
+    const BuildInfo& build = buildInfo();
+    response->set_version(build.version);
+    response->set_commit(build.commit);
+    response->set_compiler(build.compiler);
+    response->set_flags(build.flags);
+    response->set_instruction_set(build.instruction_set);
+    response->set_api("tactus.v1");
+    response->set_start_time_ns(start_time_ns_);
+    response->set_sessions(static_cast<std::uint32_t>(sessions_.size()));
+    response->set_cores(std::thread::hardware_concurrency());
+  });
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,85 @@
+// SimulationService: tactus.v1.Simulation in the synchronous API. Each call is a few lines over sessions, models and
+// wire; they are split over model_calls.cpp, session_calls.cpp, signal_calls.cpp and stream_calls.cpp.
+#pragma once
+
+#include "server/config.h"
+#include "server/service/model_store.h"
+#include "server/service/observers.h"
+#include "server/service/stream_slots.h"
+#include "server/session/request_log.h"
+#include "server/session/session_registry.h"
+
+#include "tactus/v1/simulation.grpc.pb.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace tactus::server {
+
+class SimulationService final : public v1::Simulation::Service {
+ public:
+  explicit SimulationService(const Config& config);
+
+  SessionRegistry& sessions() noexcept { return sessions_; }
+  ModelStore& models() noexcept { return models_; }
+
+  /// Refuses new calls; every stream gets a DRAINING notice and ends. Returns when they have, or after `timeout`.
+  void drain(const std::string& reason, std::chrono::nanoseconds timeout);
+
+  // ---- models ----
+  grpc::Status ListModels(grpc::ServerContext*, const v1::ListModelsRequest*, v1::ListModelsResponse*) override;
+  grpc::Status GetModel(grpc::ServerContext*, const v1::GetModelRequest*, v1::GetModelResponse*) override;
+  grpc::Status ValidateModel(grpc::ServerContext*, const v1::ValidateModelRequest*,
+                             v1::ValidateModelResponse*) override;
+  grpc::Status LoadModel(grpc::ServerContext*, const v1::LoadModelRequest*, v1::LoadModelResponse*) override;
+
+  // ---- sessions ----
+  grpc::Status CreateSession(grpc::ServerContext*, const v1::CreateSessionRequest*, v1::Session*) override;
+  grpc::Status GetSession(grpc::ServerContext*, const v1::GetSessionRequest*, v1::Session*) override;
+  grpc::Status ListSessions(grpc::ServerContext*, const v1::ListSessionsRequest*, v1::ListSessionsResponse*) override;
+  grpc::Status DeleteSession(grpc::ServerContext*, const v1::DeleteSessionRequest*, v1::DeleteSessionResponse*) override;
+  grpc::Status StartSession(grpc::ServerContext*, const v1::StartSessionRequest*, v1::Session*) override;
+  grpc::Status PauseSession(grpc::ServerContext*, const v1::PauseSessionRequest*, v1::Session*) override;
+  grpc::Status StepSession(grpc::ServerContext*, const v1::StepSessionRequest*, v1::Session*) override;
+  grpc::Status ResetSession(grpc::ServerContext*, const v1::ResetSessionRequest*, v1::Session*) override;
+
+  // ---- signals ----
+  grpc::Status ListSignals(grpc::ServerContext*, const v1::ListSignalsRequest*, v1::ListSignalsResponse*) override;
+  grpc::Status ReadSignals(grpc::ServerContext*, const v1::ReadSignalsRequest*, v1::ReadSignalsResponse*) override;
+
+  // ---- streams ----
+  grpc::Status Tick(grpc::ServerContext*, grpc::ServerReaderWriter<v1::TickResponse, v1::TickRequest>*) override;
+  grpc::Status Observe(grpc::ServerContext*, const v1::ObserveRequest*,
+                       grpc::ServerWriter<v1::ObserveResponse>*) override;
+  grpc::Status AcknowledgeFrames(grpc::ServerContext*, grpc::ServerReader<v1::FrameAcknowledgement>*,
+                                 v1::AcknowledgeFramesResponse*) override;
+
+  // ---- server ----
+  grpc::Status GetTimingReport(grpc::ServerContext*, const v1::GetTimingReportRequest*, v1::TimingReport*) override;
+  grpc::Status GetServerInfo(grpc::ServerContext*, const v1::GetServerInfoRequest*, v1::ServerInfo*) override;
+
+ private:
+  /// @throws RequestError kDraining
+  void requireOpen() const;
+
+  /// Runs `body` unless the server is draining; what it throws becomes the status.
+  template <class Body>
+  grpc::Status answer(grpc::ServerContext& context, Body&& body);
+
+  /// A control call on a session: acts once for each request id and answers with the session as it then is.
+  template <class Request, class Act>
+  grpc::Status control(grpc::ServerContext& context, const Request& request, v1::Session& response, Act&& act);
+
+  const Config config_;
+  const std::int64_t start_time_ns_;
+  ModelStore models_;
+  SessionRegistry sessions_;
+  Observers observers_;
+  StreamSlots slots_;
+  RequestLog<std::string> creations_;
+  std::atomic<bool> draining_{false};
+};
+
+}  // namespace tactus::server

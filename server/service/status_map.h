@@ -1,0 +1,46 @@
+// The one place where exceptions become gRPC statuses.
+#pragma once
+
+#include "server/session/request_error.h"
+
+#include "tactus/v1/simulation.pb.h"
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/status.h>
+
+#include <exception>
+#include <utility>
+
+namespace tactus::server {
+
+/// Trailer that carries a serialised ErrorDetail.
+inline constexpr const char* kErrorTrailer = "tactus-error-bin";
+
+/// The word of ErrorDetail.reason.
+const char* toString(Reason reason) noexcept;
+
+/// Reason, field and hint as a message.
+v1::ErrorDetail toDetail(const RequestError& error);
+
+/// Status code, message and ErrorDetail of an exception. Exceptions that no request should cause are INTERNAL.
+struct ErrorAnswer {
+  grpc::Status status;
+  v1::ErrorDetail detail;
+};
+ErrorAnswer toAnswer(const std::exception_ptr& exception);
+
+/// Puts the detail into the trailer and returns the status.
+grpc::Status failCall(grpc::ServerContextBase& context, const std::exception_ptr& exception);
+
+/// Runs the body of a call; an exception becomes the status of the call.
+template <class Body>
+grpc::Status answerCall(grpc::ServerContextBase& context, Body&& body) {
+  try {
+    std::forward<Body>(body)();
+    return grpc::Status::OK;
+  } catch (...) {
+    return failCall(context, std::current_exception());
+  }
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,73 @@
+// StreamSlots: how many streams are open; each keeps a thread or two.
+#pragma once
+
+#include "server/session/request_error.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace tactus::server {
+
+class StreamSlots {
+ public:
+  explicit StreamSlots(std::size_t limit) : limit_(limit) {}
+
+  /// A slot for the life of a stream. @throws RequestError kLimitExceeded
+  class Slot {
+   public:
+    explicit Slot(StreamSlots& slots) : slots_(slots) { slots_.take(); }
+    ~Slot() { slots_.giveBack(); }
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
+
+   private:
+    StreamSlots& slots_;
+  };
+
+  /// Sleeps until no stream is open, or until the timeout.
+  void awaitNone(std::chrono::nanoseconds timeout) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, timeout, [this] { return open_ == 0; });
+  }
+
+ private:
+  void take() {
+    std::lock_guard lock(mutex_);
+    if (open_ >= limit_)
+      throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limit_) + " open streams already",
+                         "close one first");
+    ++open_;
+  }
+
+  void giveBack() {
+    {
+      std::lock_guard lock(mutex_);
+      --open_;
+    }
+    changed_.notify_all();
+  }
+
+  const std::size_t limit_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t open_ = 0;
+};
+
+/// Counts one more in `counter` while it lives.
+class Counted {
+ public:
+  explicit Counted(std::atomic<std::uint32_t>& counter) : counter_(counter) { counter_.fetch_add(1); }
+  ~Counted() { counter_.fetch_sub(1); }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  std::atomic<std::uint32_t>& counter_;
+};
+
+}  // namespace tactus::server

@@ -1,0 +1,101 @@
+#include "server/service/tick_stream.h"
+
+#include "rt/state/state.h"
+#include "server/service/status_map.h"
+#include "server/wire/layout.h"
+#include "server/wire/session_message.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tactus::server {
+
+namespace {
+
+StreamOptions streamOptions(const Session& session, const v1::TickOpen& open) {
+  StreamOptions options;
+  const SignalSelection selection =
+      selectSignals(session.signals(), {open.outputs().begin(), open.outputs().end()}, "outputs");
+  expectLayout(open.expected_output_layout_hash(), selection.layout_hash, "expected_output_layout_hash");
+  options.signals = selection.indices;
+  options.packed = open.packed();
+  options.divisor = session.lockstep() ? 1 : std::max<std::uint32_t>(open.output_divisor(), 1);
+  options.credit_window = creditWindow(open.credit_window());
+  return options;
+}
+
+}  // namespace
+
+void expectLayout(std::uint64_t expected, std::uint64_t found, const char* field) {
+  if (expected == 0 || expected == found) return;
+  throw RequestError(Reason::kLayoutMismatch, field,
+                     "the layout has the hash " + rt::formatHash(found) + ", not " + rt::formatHash(expected),
+                     "names, units or their order have changed: read the layout anew");
+}
+
+std::uint32_t creditWindow(std::uint32_t asked) {
+  if (asked > kLargestCreditWindow)
+    throw RequestError(Reason::kLimitExceeded, "credit_window",
+                       "at most " + std::to_string(kLargestCreditWindow) + " frames may be unacknowledged");
+  return asked == 0 ? kDefaultCreditWindow : asked;
+}
+
+TickStream::TickStream(Session& session, const v1::TickOpen& open)
+    : session_(session),
+      reader_(session.model(), {open.inputs().begin(), open.inputs().end()}),
+      streamer_(session.ring(), session.signals(), streamOptions(session, open)) {
+  // Inputs are signals too; their layout is agreed upon like that of the outputs.
+  std::vector<int> inputs;
+  for (const std::string& name : open.inputs()) inputs.push_back(session.signals().find(name));
+  expectLayout(open.expected_input_layout_hash(), session.signals().layoutHash(inputs), "expected_input_layout_hash");
+  if (!inputs.empty() || session.lockstep()) lease_ = session.leaseInputs();
+
+  v1::TickOpened& opened = *opened_.mutable_opened();
+  writeLayout(session.signals(), inputs, *opened.mutable_inputs());
+  writeLayout(session.signals(), streamer_.options().signals, *opened.mutable_outputs());
+  opened.set_period_ns(session.settings().period_ns);
+  opened.set_tick(session.newest().header.tick);
+  opened.set_clock(toProto(session.spec().clock.mode));
+  opened.set_credit_window(static_cast<std::uint32_t>(streamer_.options().credit_window));
+  opened.set_output_divisor(static_cast<std::uint32_t>(streamer_.options().divisor));
+}
+
+const v1::TickResponse* TickStream::accept(const v1::TickInput& input) {
+  if (input.acknowledged_output_sequence() != 0) streamer_.acknowledge(input.acknowledged_output_sequence());
+  if (input.acknowledge_only()) return nullptr;
+  if (!lease_ && input.values().empty()) return nullptr;
+  if (!lease_)
+    return refuse({Reason::kRequestInvalid, "values", "this stream was opened without inputs", "list them in TickOpen.inputs"},
+                  input.sequence());
+
+  const InputVerdict verdict = reader_.read(input, lease_->input());
+  if (!verdict.ok()) return refuse(reader_.explain(verdict), input.sequence());
+  if (session_.lockstep()) return tickWith(input.sequence());
+  lease_->offer();
+  return nullptr;
+}
+
+const v1::TickResponse* TickStream::tickWith(std::uint64_t sequence) {
+  const std::uint64_t publication = lease_->tick(snapshot_);
+  if (publication == 0) {
+    const SessionState state = session_.state();
+    return refuse({Reason::kSessionState, "session", std::string("the session is ") + toString(state) + " and does not tick",
+                   state == SessionState::kPaused ? "StartSession lets it go on" : "ResetSession begins anew"},
+                  sequence);
+  }
+  streamer_.answer(publication, snapshot_, *frame_.mutable_frame());
+  return &frame_;
+}
+
+const v1::TickResponse* TickStream::refuse(const RequestError& error, std::uint64_t sequence) {
+  session_.countRefusedInput();
+  v1::TickNotice& notice = *notice_.mutable_notice();
+  notice.set_reason("INPUT_REFUSED");
+  notice.set_message(error.what());
+  notice.set_tick(session_.newest().header.tick);
+  notice.set_input_sequence(sequence);
+  *notice.mutable_detail() = toDetail(error);
+  return &notice_;
+}
+
+}  // namespace tactus::server

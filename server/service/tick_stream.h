@@ -1,0 +1,57 @@
+// TickStream: what a Tick call does with each of its messages, whatever carries them. Knows no threads and no gRPC.
+#pragma once
+
+#include "server/service/state_streamer.h"
+#include "server/session/session.h"
+#include "server/wire/tick_input.h"
+
+#include "tactus/v1/simulation.pb.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace tactus::server {
+
+class TickStream {
+ public:
+  /// Resolves inputs and outputs and, if the stream is to drive the session, takes its input lease.
+  /// @throws RequestError kSignalUnknown, kLayoutMismatch, kLeaseHeld, kLimitExceeded
+  TickStream(Session& session, const v1::TickOpen& open);
+
+  /// The answer to the opening.
+  const v1::TickResponse& opened() const noexcept { return opened_; }
+
+  /// Takes one input: hands it to the tick or, in lockstep, ticks with it in this thread.
+  /// @returns what to send at once: in lockstep the frame of the tick; a notice for a refused input; else null.
+  ///          Valid until the next call.
+  const v1::TickResponse* accept(const v1::TickInput& input);
+
+  /// The frames of a stream that is not in lockstep; one other thread may ask it for them.
+  StateStreamer& streamer() noexcept { return streamer_; }
+
+ private:
+  const v1::TickResponse* refuse(const RequestError& error, std::uint64_t sequence);
+  const v1::TickResponse* tickWith(std::uint64_t sequence);
+
+  Session& session_;
+  InputReader reader_;
+  StateStreamer streamer_;
+  std::unique_ptr<Session::InputLease> lease_;  ///< null if the stream drives nothing
+  rt::Snapshot snapshot_;  ///< of the newest tick in lockstep
+  v1::TickResponse opened_;
+  v1::TickResponse frame_;   ///< used for every frame in lockstep
+  v1::TickResponse notice_;
+};
+
+/// Refuses a layout other than the one that the client expects; an expectation of zero accepts any.
+/// @throws RequestError kLayoutMismatch
+void expectLayout(std::uint64_t expected, std::uint64_t found, const char* field);
+
+/// The credit window asked for, 8 if `asked` is zero.
+/// @throws RequestError kLimitExceeded
+std::uint32_t creditWindow(std::uint32_t asked);
+
+inline constexpr std::uint32_t kDefaultCreditWindow = 8;
+inline constexpr std::uint32_t kLargestCreditWindow = 4096;
+
+}  // namespace tactus::server

@@ -1,0 +1,50 @@
+#include "server/session/event_log.h"
+
+#include <utility>
+
+namespace tactus::server {
+
+void EventLog::post(SessionEvent event) {
+  {
+    std::lock_guard lock(mutex_);
+    if (events_.size() == capacity_) events_.pop_front();
+    if (event.endsStreams() && !ending_) ending_ = event;
+    events_.push_back(std::move(event));
+    ++newest_;
+  }
+  changed_.notify_all();
+}
+
+std::uint64_t EventLog::newest() const {
+  std::lock_guard lock(mutex_);
+  return newest_;
+}
+
+std::vector<SessionEvent> EventLog::after(std::uint64_t& seen) const {
+  std::lock_guard lock(mutex_);
+  const std::uint64_t first = newest_ - events_.size();  // number before that of the oldest one kept
+  const std::uint64_t skip = seen > first ? seen - first : 0;
+  seen = newest_;
+  return {events_.begin() + static_cast<std::ptrdiff_t>(skip), events_.end()};
+}
+
+bool EventLog::wait(std::uint64_t seen, std::chrono::nanoseconds timeout) const {
+  std::unique_lock lock(mutex_);
+  const std::uint64_t wakes = wakes_;
+  return changed_.wait_for(lock, timeout, [&] { return newest_ > seen || wakes_ != wakes; });
+}
+
+std::optional<SessionEvent> EventLog::ending() const {
+  std::lock_guard lock(mutex_);
+  return ending_;
+}
+
+void EventLog::wake() {
+  {
+    std::lock_guard lock(mutex_);
+    ++wakes_;
+  }
+  changed_.notify_all();
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,58 @@
+// EventLog: what happened to a session, for those who watch it. Never touched by a tick.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+struct SessionEvent {
+  enum class Kind : std::uint8_t { kStarted, kPaused, kReset, kFaulted, kFinished, kDeleted, kDraining };
+  Kind kind;
+  std::int64_t tick = 0;  ///< of the session when it happened
+  std::string message;
+
+  /// After these a session has no future: its streams end.
+  bool endsStreams() const noexcept { return kind == Kind::kDeleted || kind == Kind::kDraining; }
+};
+
+/// The newest events, numbered from 1. Thread-safe.
+class EventLog {
+ public:
+  explicit EventLog(std::size_t capacity = 256) : capacity_(capacity) {}
+
+  void post(SessionEvent event);
+
+  /// Number of the newest event; 0 before the first.
+  std::uint64_t newest() const;
+
+  /// The events after number `seen`, oldest first; moves `seen` on to the newest.
+  std::vector<SessionEvent> after(std::uint64_t& seen) const;
+
+  /// The event that ended the streams of the session, if there was one.
+  std::optional<SessionEvent> ending() const;
+
+  /// Sleeps until there is an event after `seen`, until wake(), or until the timeout; false if that came first.
+  bool wait(std::uint64_t seen, std::chrono::nanoseconds timeout) const;
+
+  /// Ends the waits that are under way.
+  void wake();
+
+ private:
+  const std::size_t capacity_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  std::deque<SessionEvent> events_;
+  std::optional<SessionEvent> ending_;
+  std::uint64_t newest_ = 0;
+  std::uint64_t wakes_ = 0;
+};
+
+}  // namespace tactus::server

@@ -1,0 +1,49 @@
+// Why a request is refused. service/status_map.cpp turns these into gRPC statuses.
+#pragma once
+
+#include "rt/error.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace tactus::server {
+
+/// Machine-readable causes; the words of ErrorDetail.reason.
+enum class Reason : std::uint8_t {
+  kModelInvalid,
+  kModelUnknown,
+  kSignalUnknown,
+  kLayoutMismatch,
+  kValueOutOfRange,
+  kNotFinite,
+  kLeaseHeld,
+  kSessionState,
+  kSessionUnknown,
+  kSessionExists,
+  kSessionDeleted,
+  kRequestInvalid,
+  kLimitExceeded,
+  kRealtimeNotAvailable,
+  kDraining,
+  kCancelled,
+  kInternal,
+};
+
+/// A request that cannot be granted: the cause, the offending field, and how to mend it.
+class RequestError : public Error {
+ public:
+  RequestError(Reason reason, std::string field, const std::string& message, std::string hint = {})
+      : Error(message), reason_(reason), field_(std::move(field)), hint_(std::move(hint)) {}
+
+  Reason reason() const noexcept { return reason_; }
+  const std::string& field() const noexcept { return field_; }
+  const std::string& hint() const noexcept { return hint_; }
+
+ private:
+  Reason reason_;
+  std::string field_;
+  std::string hint_;
+};
+
+}  // namespace tactus::server

@@ -1,0 +1,193 @@
+// Session: one Model being run, with its State, its loop and its thread.
+#pragma once
+
+#include "rt/loop/announcer.h"
+#include "rt/loop/realtime_thread.h"
+#include "rt/loop/tick_clock.h"
+#include "rt/loop/tick_loop.h"
+#include "rt/mechanics/initial_state.h"
+#include "rt/signals/signal_directory.h"
+#include "server/config.h"
+#include "server/session/event_log.h"
+#include "server/session/request_log.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tactus::server {
+
+enum class SessionState : std::uint8_t {
+  kReady,     ///< at tick 0, not yet started
+  kRunning,
+  kPaused,
+  kFaulted,   ///< a step failed; the last good State is kept until a reset
+  kFinished,  ///< reached its stop tick; a reset begins again
+};
+const char* toString(SessionState state) noexcept;
+
+/// What a session is made of.
+struct SessionSpec {
+  std::string name;
+  std::string model_label;  ///< as asked for: "chain:n=8"
+  std::shared_ptr<const rt::Model> model;
+  ClockChoice clock;
+  std::int64_t period_ns = 0;     ///< 0: the model's
+  int iterations = 0;             ///< 0: the model's
+  std::string initial_condition;  ///< empty: what the bodies declare
+  std::vector<rt::ScriptedInput> script;
+  std::int64_t stop_tick = 0;     ///< 0: none
+  RealtimeChoice realtime;        ///< of paced clocks only
+};
+
+/// A copy of what a session says about itself.
+struct SessionStatus {
+  SessionState state;
+  std::int64_t tick = 0;
+  std::optional<std::uint64_t> state_hash;  ///< where no loop thread is running
+  std::string fault;                        ///< why it is kFaulted
+};
+
+/// All members may be called from any thread, except where an InputLease is asked for.
+///
+/// Real-time, scaled and free-run sessions tick in a thread of their own between start() and pause(). A lockstep
+/// session has none: it ticks in the thread that brings the input.
+class Session {
+ public:
+  /// Assembles the initial state, compiles the Plan and warms up.
+  /// @throws RequestError naming the field of CreateSessionRequest that cannot be met
+  explicit Session(SessionSpec spec);
+  ~Session() { close(); }
+
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // ---- control; each throws RequestError kSessionState where the state does not allow it ----
+
+  /// Runs; harmless while it does. Returns when the thread has what it could get of its real-time requests.
+  void start();
+
+  /// Stops after the tick under way, or ends a step() under way; harmless while nothing runs.
+  void pause();
+
+  /// Runs `ticks` in the calling thread, in short batches; fewer if the session faults or finishes.
+  /// @throws RequestError kCancelled when `cancelled` says so between two batches
+  void step(std::int64_t ticks, const std::function<bool()>& cancelled);
+
+  /// Back to tick 0 and the initial state, kReady.
+  void reset();
+
+  /// Ends the loop and every wait on it; the streams are told that the session is gone. Nothing runs afterwards.
+  void close();
+
+  // ---- inputs ----
+
+  /// The right to send inputs; one holder at a time. Used by one thread, must not outlive the session.
+  class InputLease {
+   public:
+    ~InputLease();
+    InputLease(const InputLease&) = delete;
+    InputLease& operator=(const InputLease&) = delete;
+
+    /// The complete set in force, for the holder to overwrite what it drives.
+    rt::ActuatorInput& input();
+
+    /// Hands it to the next tick.
+    void offer();
+
+    /// Lockstep: one tick with it, in this thread.
+    /// @param[out] result  what the tick has published
+    /// @returns the index of that publication in the ring; 0, without a tick, if the session may not tick now
+    std::uint64_t tick(rt::Snapshot& result);
+
+   private:
+    friend class Session;
+    InputLease(Session& session, rt::ActuatorInput input, std::uint64_t resets)
+        : session_(session), input_(std::move(input)), resets_(resets) {}
+
+    Session& session_;
+    rt::ActuatorInput input_;
+    std::uint64_t resets_;
+  };
+
+  /// @throws RequestError kLeaseHeld while another stream has it
+  std::unique_ptr<InputLease> leaseInputs();
+
+  void countRefusedInput() noexcept { refused_inputs_.fetch_add(1, std::memory_order_relaxed); }
+
+  // ---- what there is to see ----
+
+  SessionStatus status();
+  SessionState state() const noexcept { return state_.load(std::memory_order_acquire); }
+  rt::Snapshot newest() const;
+
+  /// What the tick thread asked for when it last started, and what it got.
+  std::vector<rt::Grant> grants() const;
+  std::int64_t spinMarginNs() const noexcept { return margin_ns_.load(std::memory_order_relaxed); }
+  std::uint64_t refusedInputs() const noexcept { return refused_inputs_.load(std::memory_order_relaxed); }
+  rt::TickStatsReport timing() const { return loop_.stats().report(); }
+  void resetTiming();
+
+  const SessionSpec& spec() const noexcept { return spec_; }
+  const rt::Model& model() const noexcept { return *spec_.model; }
+  const rt::Settings& settings() const noexcept { return loop_.settings(); }
+  const rt::AssemblyResult& assembly() const noexcept { return initial_; }
+  const rt::SignalDirectory& signals() const noexcept { return signals_; }
+  const rt::SnapshotRing& ring() const noexcept { return loop_.ring(); }
+  rt::Announcer& announcer() noexcept { return announcer_; }
+  EventLog& events() noexcept { return events_; }
+
+  /// Requests with an id, and their answers in the caller's encoding.
+  RequestLog<std::string>& requests() noexcept { return requests_; }
+  bool lockstep() const noexcept { return spec_.clock.mode == ClockChoice::Mode::kLockstep; }
+
+  /// Streams that are open now; kept by the streams themselves.
+  std::atomic<std::uint32_t> tick_streams{0}, observers{0};
+
+ private:
+  void runLoop(std::function<void(std::exception_ptr)> ready);
+  void stopThread();
+  void leaveReady();
+  void settle();
+  void setState(SessionState state, SessionEvent::Kind kind, const std::string& message);
+  bool tickBatch(std::int64_t& remaining);
+  void requireOpen() const;
+
+  const SessionSpec spec_;
+  const rt::AssemblyResult initial_;
+  const rt::Plan plan_;
+  const rt::SignalDirectory signals_;
+  rt::TickLoop loop_;
+  std::optional<rt::TickClock> clock_;  ///< of all but lockstep
+  rt::Announcer announcer_;
+  EventLog events_;
+  RequestLog<std::string> requests_;
+
+  std::mutex control_;         ///< one control call at a time; taken before drive_
+  bool closed_ = false;        ///< written under control_ and drive_
+  std::thread thread_;         ///< under control_
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> stepping_{false}, interrupt_step_{false};
+
+  mutable std::mutex drive_;   ///< held by who ticks in a caller's thread, resets, or looks at State
+  std::atomic<SessionState> state_{SessionState::kReady};  ///< written under drive_
+  std::string fault_;          ///< under drive_
+
+  std::mutex lease_;
+  bool leased_ = false;
+  rt::ActuatorInput held_input_;  ///< what the last lease left
+  std::atomic<std::uint64_t> resets_{0};
+
+  mutable std::mutex grants_mutex_;
+  std::vector<rt::Grant> grants_;
+  std::atomic<std::int64_t> margin_ns_{0};
+  std::atomic<std::uint64_t> refused_inputs_{0};
+};
+
+}  // namespace tactus::server

@@ -1,0 +1,54 @@
+// SessionRegistry: the sessions of a server by name.
+#pragma once
+
+#include "server/session/request_error.h"
+#include "server/session/session.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+/// True for 1 to 64 characters of [A-Za-z0-9_.-], "." and ".." excepted.
+bool isValidName(const std::string& name);
+
+/// Thread-safe. A session is built outside the lock, so that a large one holds up nobody; its name is taken meanwhile.
+class SessionRegistry {
+ public:
+  explicit SessionRegistry(std::size_t limit) : limit_(limit) {}
+
+  /// Builds a session; an empty name is replaced by "session-1", "session-2", ...
+  /// @throws RequestError kSessionExists, kLimitExceeded, kDraining, or what building throws
+  std::shared_ptr<Session> create(SessionSpec spec);
+
+  /// @throws RequestError kSessionUnknown with the nearest name
+  std::shared_ptr<Session> find(const std::string& name) const;
+
+  /// Takes a session out and closes it. Its streams end; it goes when the last of them does.
+  /// @throws RequestError kSessionUnknown
+  void remove(const std::string& name);
+
+  /// In the order of their names.
+  std::vector<std::shared_ptr<Session>> list() const;
+  std::size_t size() const;
+
+  /// Refuses new sessions and tells the streams of every session why they end.
+  void drain(const std::string& reason);
+
+ private:
+  std::string takeName(std::string name);
+  RequestError unknown(const std::string& name) const;
+
+  const std::size_t limit_;
+  mutable std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Session>> sessions_;  ///< null while a session is being built
+  std::uint64_t next_number_ = 1;
+  bool draining_ = false;
+};
+
+}  // namespace tactus::server

@@ -1,0 +1,28 @@
+#include "server/wire/notice.h"
+
+namespace tactus::server {
+
+namespace {
+
+const char* wordOf(SessionEvent::Kind kind) noexcept {
+  switch (kind) {
+    case SessionEvent::Kind::kStarted: return "SESSION_STARTED";
+    case SessionEvent::Kind::kPaused: return "SESSION_PAUSED";
+    case SessionEvent::Kind::kReset: return "SESSION_RESET";
+    case SessionEvent::Kind::kFaulted: return "SESSION_FAULTED";
+    case SessionEvent::Kind::kFinished: return "SESSION_FINISHED";
+    case SessionEvent::Kind::kDeleted: return "SESSION_DELETED";
+    case SessionEvent::Kind::kDraining: return "DRAINING";
+  }
+  return "UNKNOWN";
+}
+
+}  // namespace
+
+void writeNotice(const SessionEvent& event, v1::TickNotice& message) {
+  message.set_reason(wordOf(event.kind));
+  message.set_message(event.message);
+  message.set_tick(event.tick);
+}
+
+}  // namespace tactus::server

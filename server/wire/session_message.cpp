@@ -1,0 +1,118 @@
+#include "server/wire/session_message.h"
+
+#include "server/session/request_error.h"
+#include "server/wire/tick_input.h"
+
+#include <cmath>
+#include <utility>
+
+namespace tactus::server {
+
+namespace {
+
+ClockChoice readClock(const v1::CreateSessionRequest& request) {
+  using Mode = ClockChoice::Mode;
+  switch (request.clock()) {
+    case v1::CLOCK_MODE_UNSPECIFIED:
+    case v1::CLOCK_MODE_REAL_TIME: return {Mode::kRealTime, 1};
+    case v1::CLOCK_MODE_FREE_RUN: return {Mode::kFreeRun, 1};
+    case v1::CLOCK_MODE_LOCKSTEP: return {Mode::kLockstep, 1};
+    case v1::CLOCK_MODE_SCALED:
+      if (!std::isfinite(request.scale()) || request.scale() <= 0)
+        throw RequestError(Reason::kRequestInvalid, "scale", "a scaled clock needs a finite factor above zero");
+      return {Mode::kScaled, request.scale()};
+    default: throw RequestError(Reason::kRequestInvalid, "clock", "unknown clock " + std::to_string(request.clock()));
+  }
+}
+
+// Scripted inputs are held to the rules of streamed ones.
+std::vector<rt::ScriptedInput> readScript(const v1::CreateSessionRequest& request, const rt::Model& model,
+                                          const Limits& limits) {
+  const auto& inputs = request.scripted_inputs();
+  if (static_cast<std::size_t>(inputs.size()) * model.actuators.size() > limits.scripted_values)
+    throw RequestError(Reason::kLimitExceeded, "scripted_inputs",
+                       "more than " + std::to_string(limits.scripted_values) + " values in all");
+  const InputReader reader(model, model.actuator_names);
+  std::vector<rt::ScriptedInput> script;
+  for (int i = 0; i < inputs.size(); ++i) {
+    const std::string field = "scripted_inputs[" + std::to_string(i) + "].";
+    if (inputs[i].tick() < 1) throw RequestError(Reason::kRequestInvalid, field + "tick", "the first tick is 1");
+    const InputVerdict verdict = reader.judge(inputs[i].values());
+    if (!verdict.ok()) {
+      const RequestError error = reader.explain(verdict);
+      throw RequestError(error.reason(), field + error.field(), error.what(), error.hint());
+    }
+    script.push_back({inputs[i].tick(), {inputs[i].values().begin(), inputs[i].values().end()}});
+  }
+  return script;
+}
+
+}  // namespace
+
+SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared_ptr<const rt::Model> model,
+                            const Limits& limits) {
+  SessionSpec spec;
+  spec.name = request.name();
+  spec.model_label = request.has_model() ? request.model().name() : request.model_name();
+  spec.clock = readClock(request);
+  spec.period_ns = request.period_ns();
+  if (request.iterations() > 1000) throw RequestError(Reason::kRequestInvalid, "iterations", "too many");
+  spec.iterations = static_cast<int>(request.iterations());
+  spec.initial_condition = request.initial_condition();
+  spec.script = readScript(request, *model, limits);
+  spec.stop_tick = request.stop_tick();
+  spec.realtime.priority = request.priority();
+  spec.realtime.cpus.assign(request.cpus().begin(), request.cpus().end());
+  spec.model = std::move(model);
+  return spec;
+}
+
+void writeSession(Session& session, v1::Session& message) {
+  const SessionStatus status = session.status();
+  const SessionSpec& spec = session.spec();
+  message.set_name(spec.name);
+  message.set_model(spec.model_label);
+  message.set_state(toProto(status.state));
+  message.set_clock(toProto(spec.clock.mode));
+  message.set_scale(spec.clock.scale);
+  message.set_period_ns(session.settings().period_ns);
+  message.set_tick(status.tick);
+  message.set_sim_time_ns(status.tick * session.settings().period_ns);
+  message.set_iterations(static_cast<std::uint32_t>(session.settings().iterations));
+  if (status.state_hash) message.set_state_hash(rt::formatHash(*status.state_hash));
+  writeAssembly(session.assembly(), *message.mutable_assembly());
+  message.set_fault(status.fault);
+  for (const std::string& name : session.model().actuator_names) message.add_inputs(name);
+  message.set_tick_streams(session.tick_streams);
+  message.set_observers(session.observers);
+}
+
+v1::ClockMode toProto(ClockChoice::Mode mode) noexcept {
+  switch (mode) {
+    case ClockChoice::Mode::kRealTime: return v1::CLOCK_MODE_REAL_TIME;
+    case ClockChoice::Mode::kFreeRun: return v1::CLOCK_MODE_FREE_RUN;
+    case ClockChoice::Mode::kScaled: return v1::CLOCK_MODE_SCALED;
+    case ClockChoice::Mode::kLockstep: return v1::CLOCK_MODE_LOCKSTEP;
+  }
+  return v1::CLOCK_MODE_UNSPECIFIED;
+}
+
+v1::SessionState toProto(SessionState state) noexcept {
+  switch (state) {
+    case SessionState::kReady: return v1::SESSION_STATE_READY;
+    case SessionState::kRunning: return v1::SESSION_STATE_RUNNING;
+    case SessionState::kPaused: return v1::SESSION_STATE_PAUSED;
+    case SessionState::kFaulted: return v1::SESSION_STATE_FAULTED;
+    case SessionState::kFinished: return v1::SESSION_STATE_FINISHED;
+  }
+  return v1::SESSION_STATE_UNSPECIFIED;
+}
+
+void writeAssembly(const rt::AssemblyResult& assembly, v1::AssemblyReport& message) {
+  message.set_position_violation(assembly.position_violation);
+  message.set_velocity_violation(assembly.velocity_violation);
+  message.set_position_correction(assembly.position_correction);
+  message.set_velocity_correction(assembly.velocity_correction);
+}
+
+}  // namespace tactus::server

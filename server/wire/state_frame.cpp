@@ -1,0 +1,77 @@
+#include "server/wire/state_frame.h"
+
+#include "rt/model/check_model.h"
+#include "server/session/request_error.h"
+
+#include <bit>
+#include <cstring>
+#include <span>
+#include <utility>
+
+namespace tactus::server {
+
+namespace {
+
+// StateFrame.packed promises little-endian doubles; here that is a copy.
+static_assert(std::endian::native == std::endian::little);
+
+std::uint32_t flagsOf(const rt::SnapshotHeader& header) {
+  std::uint32_t flags = v1::FRAME_FLAG_NONE;
+  if (header.overrun) flags |= v1::FRAME_FLAG_OVERRUN;
+  if (header.input_held) flags |= v1::FRAME_FLAG_INPUT_HELD;
+  if (header.faulted) flags |= v1::FRAME_FLAG_FAULT;
+  if (!header.report.converged) flags |= v1::FRAME_FLAG_NOT_CONVERGED;
+  return flags;
+}
+
+// The known name nearest to the first pattern that is a plain name and unknown.
+std::string nearestSignal(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns) {
+  for (const std::string& pattern : patterns) {
+    if (pattern.find_first_of("*?") != std::string::npos || directory.find(pattern) >= 0) continue;
+    std::vector<std::string> names;
+    for (const rt::Signal& signal : directory.signals()) names.push_back(signal.name);
+    return rt::nearestName(pattern, names);
+  }
+  return {};
+}
+
+}  // namespace
+
+SignalSelection selectSignals(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns,
+                              const std::string& field) {
+  SignalSelection selection;
+  try {
+    selection.indices = directory.resolve(patterns);
+  } catch (const Error& error) {
+    throw RequestError(Reason::kSignalUnknown, field, error.what(), nearestSignal(directory, patterns));
+  }
+  selection.layout_hash = directory.layoutHash(selection.indices);
+  return selection;
+}
+
+FrameWriter::FrameWriter(const rt::SignalDirectory& directory, std::vector<int> indices, bool packed)
+    : reader_(directory, std::move(indices)), packed_(packed), scratch_(packed ? reader_.indices().size() : 0) {}
+
+void FrameWriter::write(const rt::Snapshot& snapshot, v1::StateFrame& frame) {
+  const rt::SnapshotHeader& header = snapshot.header;
+  frame.set_tick(header.tick);
+  frame.set_sim_time_ns(header.sim_time_ns);
+  frame.set_server_time_ns(header.publish_time_ns);
+  frame.set_input_sequence(header.input_sequence);
+  frame.set_input_age_ticks(header.input_sequence == 0 ? 0 : header.tick - header.input_first_tick);
+  frame.set_flags(flagsOf(header));
+
+  // Values go straight into the message, or through scratch into its bytes.
+  if (packed_) {
+    reader_.read(snapshot, scratch_);
+    std::string& bytes = *frame.mutable_packed();
+    bytes.resize(scratch_.size() * sizeof(double));
+    std::memcpy(bytes.data(), scratch_.data(), bytes.size());
+  } else {
+    auto& values = *frame.mutable_values();
+    values.Resize(static_cast<int>(reader_.indices().size()), 0.0);
+    reader_.read(snapshot, std::span<double>(values.mutable_data(), reader_.indices().size()));
+  }
+}
+
+}  // namespace tactus::server

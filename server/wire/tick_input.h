@@ -1,0 +1,51 @@
+// TickInput -> ActuatorInput: order, count, finiteness and range are checked before anything reaches the tick.
+#pragma once
+
+#include "rt/model/model.h"
+#include "rt/state/actuator_input.h"
+#include "server/session/request_error.h"
+
+#include "tactus/v1/input.pb.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+/// What is wrong with an input. Plain data: an input is judged at every tick.
+struct InputVerdict {
+  enum class Fault : std::uint8_t { kNone, kCount, kNotFinite, kOutOfRange, kSequence };
+  Fault fault = Fault::kNone;
+  int index = 0;     ///< of the offending value; of kCount, the number of values
+  double value = 0;  ///< as found
+  std::uint64_t sequence = 0;  ///< of kSequence, as found
+
+  bool ok() const noexcept { return fault == Fault::kNone; }
+};
+
+/// Reads the inputs of one stream, which may drive some of the actuators or all of them.
+class InputReader {
+ public:
+  /// @param names  actuators in the order of TickInput.values
+  /// @throws RequestError kSignalUnknown for a name that is no actuator, kRequestInvalid for one given twice
+  InputReader(const rt::Model& model, const std::vector<std::string>& names);
+
+  /// Count, finiteness and range of a set of values.
+  InputVerdict judge(const google::protobuf::RepeatedField<double>& values) const noexcept;
+
+  /// Overwrites the values of this stream in `input`, all of them or, unless the verdict is ok, none.
+  InputVerdict read(const v1::TickInput& message, rt::ActuatorInput& input) noexcept;
+
+  /// The refusal in words, with the field ("values[1]") and the rule.
+  RequestError explain(const InputVerdict& verdict) const;
+
+  const std::vector<int>& actuators() const noexcept { return actuators_; }
+
+ private:
+  const rt::Model& model_;
+  std::vector<int> actuators_;
+  std::uint64_t last_sequence_ = 0;
+};
+
+}  // namespace tactus::server

@@ -1,0 +1,36 @@
+#include "rt/error.h"
+#include "server/config.h"
+
+#include <catch2/catch.hpp>
+
+using namespace tactus::server;
+using tactus::Error;
+
+TEST_CASE("the four clocks", "[server][config]") {
+  CHECK(parseClock("real-time").mode == ClockChoice::Mode::kRealTime);
+  CHECK(parseClock("free-run").mode == ClockChoice::Mode::kFreeRun);
+  CHECK(parseClock("lockstep").mode == ClockChoice::Mode::kLockstep);
+  const ClockChoice scaled = parseClock("scaled:0.25");
+  CHECK(scaled.mode == ClockChoice::Mode::kScaled);
+  CHECK(scaled.scale == 0.25);
+  for (const char* text : {"real-time", "free-run", "lockstep", "scaled:0.25"}) CHECK(formatClock(parseClock(text)) == text);
+  for (const char* text : {"", "scaled", "scaled:", "scaled:0", "scaled:-1", "scaled:inf", "scaled:nan", "scaled:2x", "realtime"}) {
+    INFO(text);
+    CHECK_THROWS_AS(parseClock(text), Error);
+  }
+}
+
+TEST_CASE("plaintext stays on this host", "[server][config]") {
+  for (const char* text : {"127.0.0.1:0", "127.8.9.10:1", "localhost:50051", "[::1]:50051"}) CHECK(parseEndpoint(text).address == text);
+  CHECK(parseEndpoint("unix:/tmp/a.sock").unix_path == "/tmp/a.sock");
+
+  for (const char* text : {"0.0.0.0:50051", "192.168.0.1:1", "[::]:50051", "example.org:1", "*:1", ":50051"}) {
+    INFO(text);
+    CHECK_THROWS_WITH(parseEndpoint(text), Catch::Contains("loopback"));
+  }
+  for (const char* text : {"", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", "127.0.0.1:-1", "unix:"}) {
+    INFO(text);
+    CHECK_THROWS_AS(parseEndpoint(text), Error);
+  }
+  CHECK_THROWS_WITH(parseEndpoint("unix:/" + std::string(200, 'x')), Catch::Contains("107"));
+}

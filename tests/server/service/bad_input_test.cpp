@@ -1,0 +1,336 @@
+#include "tests/server/service/harness.h"
+
+#include <catch2/catch.hpp>
+
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+
+#include <limits>
+#include <tuple>
+
+using namespace tactus;
+using namespace tactus::server;
+using namespace tactus::server::tests;
+using Stub = v1::Simulation::Stub;
+using grpc::StatusCode;
+
+namespace {
+
+template <class Response>
+void checkRefused(const Answer<Response>& answer, StatusCode code, const std::string& reason, const std::string& field) {
+  CHECK(answer.status.error_code() == code);
+  CHECK_FALSE(answer.status.error_message().empty());
+  CHECK(answer.detail.reason() == reason);
+  CHECK(answer.detail.field() == field);
+}
+
+}  // namespace
+
+TEST_CASE("a session that does not exist", "[server][service]") {
+  Harness harness;
+  harness.create("four_bar_rig", v1::CLOCK_MODE_LOCKSTEP);
+  const std::string name = "for_bar_rig";
+  v1::GetSessionRequest get;
+  get.set_session(name);
+  const auto answer = harness.call(&Stub::GetSession, get);
+  checkRefused(answer, StatusCode::NOT_FOUND, "SESSION_UNKNOWN", "session");
+  CHECK_THAT(answer.detail.hint(), Catch::Contains("four_bar_rig"));
+
+  v1::StepSessionRequest step;
+  step.set_session(name);
+  step.set_ticks(1);
+  checkRefused(harness.call(&Stub::StepSession, step), StatusCode::NOT_FOUND, "SESSION_UNKNOWN", "session");
+  v1::DeleteSessionRequest remove;
+  remove.set_session(name);
+  checkRefused(harness.call(&Stub::DeleteSession, remove), StatusCode::NOT_FOUND, "SESSION_UNKNOWN", "session");
+  v1::GetTimingReportRequest timing;
+  timing.set_session(name);
+  checkRefused(harness.call(&Stub::GetTimingReport, timing), StatusCode::NOT_FOUND, "SESSION_UNKNOWN", "session");
+
+  auto tick = harness.tick(openPuck(name));
+  CHECK_FALSE(tick->opened());
+  checkRefused(tick->finish(), StatusCode::NOT_FOUND, "SESSION_UNKNOWN", "session");
+  auto observe = harness.observe(observePuck(name));
+  CHECK_FALSE(observe->opened());
+  checkRefused(observe->finish(), StatusCode::NOT_FOUND, "SESSION_UNKNOWN", "session");
+}
+
+TEST_CASE("signals that do not exist", "[server][service]") {
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+
+  v1::TickOpen outputs = openPuck("rig");
+  outputs.add_outputs("body.s.x");
+  auto tick = harness.tick(outputs);
+  CHECK_FALSE(tick->opened());
+  const auto refused = tick->finish();
+  checkRefused(refused, StatusCode::NOT_FOUND, "SIGNAL_UNKNOWN", "outputs");
+  CHECK(refused.detail.hint() == "body.r.x");
+
+  v1::TickOpen inputs = openPuck("rig");
+  inputs.set_inputs(1, "push_z");
+  checkRefused(harness.tick(inputs)->finish(), StatusCode::NOT_FOUND, "SIGNAL_UNKNOWN", "inputs[1]");
+
+  v1::ObserveRequest observe = observePuck("rig");
+  observe.add_signals("nothing.*");
+  checkRefused(harness.observe(observe)->finish(), StatusCode::NOT_FOUND, "SIGNAL_UNKNOWN", "signals");
+
+  v1::ReadSignalsRequest read;
+  read.set_session("rig");
+  read.add_patterns("energy.total_");
+  checkRefused(harness.call(&Stub::ReadSignals, read), StatusCode::NOT_FOUND, "SIGNAL_UNKNOWN", "patterns");
+
+  // A refused opening holds nothing: the inputs are free.
+  CHECK(harness.tick(openPuck("rig"))->opened());
+}
+
+TEST_CASE("a layout other than the expected one", "[server][service]") {
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  v1::TickOpened agreed;
+  {
+    auto tick = harness.tick(openPuck("rig"));
+    agreed = tick->opening();
+    tick->closeInputs();
+    CHECK(tick->finish().status.ok());
+  }
+
+  v1::TickOpen open = openPuck("rig");
+  open.set_expected_input_layout_hash(agreed.inputs().hash());
+  open.set_expected_output_layout_hash(agreed.outputs().hash());
+  {
+    auto tick = harness.tick(open);
+    CHECK(tick->opened());
+    tick->closeInputs();
+    CHECK(tick->finish().status.ok());
+  }
+
+  v1::TickOpen wrong_output = open;
+  wrong_output.set_expected_output_layout_hash(agreed.outputs().hash() + 1);
+  checkRefused(harness.tick(wrong_output)->finish(), StatusCode::FAILED_PRECONDITION, "LAYOUT_MISMATCH",
+               "expected_output_layout_hash");
+  v1::TickOpen wrong_input = open;
+  wrong_input.mutable_inputs()->SwapElements(0, 1);
+  checkRefused(harness.tick(wrong_input)->finish(), StatusCode::FAILED_PRECONDITION, "LAYOUT_MISMATCH",
+               "expected_input_layout_hash");
+  v1::ObserveRequest observe = observePuck("rig");
+  observe.set_expected_layout_hash(agreed.outputs().hash() + 1);
+  checkRefused(harness.observe(observe)->finish(), StatusCode::FAILED_PRECONDITION, "LAYOUT_MISMATCH",
+               "expected_layout_hash");
+}
+
+TEST_CASE("inputs that are not finite, out of range or miscounted are refused, and the stream goes on", "[server][service]") {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  auto tick = harness.tick(openPuck("rig"));
+  REQUIRE(tick->opened());
+  tick->send(1, {1, 2});
+  CHECK(tick->frame().tick() == 1);
+  const std::string hash = harness.get("rig").state_hash();
+
+  const std::vector<std::tuple<std::vector<double>, std::string, std::string>> bad = {
+      {{nan, 0}, "NOT_FINITE", "values[0]"},   {{0, inf}, "NOT_FINITE", "values[1]"},
+      {{0, -inf}, "NOT_FINITE", "values[1]"},  {{11, 0}, "VALUE_OUT_OF_RANGE", "values[0]"},
+      {{1e308, 0}, "VALUE_OUT_OF_RANGE", "values[0]"}, {{1}, "REQUEST_INVALID", "values"},
+      {{1, 2, 3}, "REQUEST_INVALID", "values"}};
+  for (const auto& [values, reason, field] : bad) {
+    tick->send(2, values);
+    const v1::TickNotice notice = tick->notice();
+    CHECK(notice.reason() == "INPUT_REFUSED");
+    CHECK(notice.input_sequence() == 2);
+    CHECK(notice.tick() == 1);
+    CHECK(notice.detail().reason() == reason);
+    CHECK(notice.detail().field() == field);
+  }
+
+  // No tick, no change of State; the next good input ticks.
+  CHECK(harness.get("rig").tick() == 1);
+  CHECK(harness.get("rig").state_hash() == hash);
+  tick->send(2, {0, 0});
+  CHECK(tick->frame().tick() == 2);
+
+  v1::GetTimingReportRequest timing;
+  timing.set_session("rig");
+  CHECK(harness.call(&Stub::GetTimingReport, timing).response.inputs_refused() == bad.size());
+}
+
+TEST_CASE("a sequence that does not rise is refused", "[server][service]") {
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  auto tick = harness.tick(openPuck("rig"));
+  tick->send(5, {0, 0});
+  CHECK(tick->frame().input_sequence() == 5);
+  for (const std::uint64_t sequence : {0u, 4u, 5u}) {
+    tick->send(sequence, {0, 0});
+    CHECK(tick->notice().detail().field() == "sequence");
+  }
+  CHECK(harness.get("rig").tick() == 1);
+}
+
+TEST_CASE("a stream whose first message is not an opening", "[server][service]") {
+  Harness harness;
+  const auto stub = v1::Simulation::NewStub(grpc::CreateChannel(harness.server().address(), grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  auto stream = stub->Tick(&context);
+  v1::TickRequest request;
+  request.mutable_input()->set_sequence(1);
+  stream->Write(request);
+  v1::TickResponse response;
+  CHECK_FALSE(stream->Read(&response));
+  CHECK(stream->Finish().error_code() == StatusCode::INVALID_ARGUMENT);
+  CHECK(detailOf(context).field() == "open");
+}
+
+TEST_CASE("a session has one stream with inputs; watching is free", "[server][service]") {
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_REAL_TIME);
+  auto driver = harness.tick(openPuck("rig"));
+  REQUIRE(driver->opened());
+  checkRefused(harness.tick(openPuck("rig"))->finish(), StatusCode::FAILED_PRECONDITION, "LEASE_HELD", "inputs");
+
+  v1::TickOpen watcher = openPuck("rig");
+  watcher.clear_inputs();
+  CHECK(harness.tick(watcher)->opened());
+  CHECK(harness.observe(observePuck("rig"))->opened());
+
+  // In lockstep a stream drives, inputs or none.
+  harness.create("step", v1::CLOCK_MODE_LOCKSTEP);
+  v1::TickOpen stepper = openPuck("step");
+  stepper.clear_inputs();
+  auto first = harness.tick(stepper);
+  CHECK(first->opened());
+  checkRefused(harness.tick(stepper)->finish(), StatusCode::FAILED_PRECONDITION, "LEASE_HELD", "inputs");
+}
+
+TEST_CASE("sessions that cannot be created", "[server][service]") {
+  Harness harness;
+  v1::CreateSessionRequest good;
+  good.set_model_name("puck");
+  const auto refused = [&](auto&& change) {
+    v1::CreateSessionRequest request = good;
+    change(request);
+    return harness.call(&Stub::CreateSession, request);
+  };
+  checkRefused(refused([](auto& r) { r.set_model_name("pucc"); }), StatusCode::NOT_FOUND, "MODEL_UNKNOWN", "model");
+  checkRefused(refused([](auto& r) { r.set_model_name("chain:m=3"); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "model");
+  checkRefused(refused([](auto& r) { r.set_model_name("/etc/passwd"); }), StatusCode::NOT_FOUND, "MODEL_UNKNOWN", "model");
+  checkRefused(refused([](auto& r) { r.clear_model_name(); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "source");
+  checkRefused(refused([](auto& r) { r.set_name("../x"); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "name");
+  checkRefused(refused([](auto& r) { r.set_clock(v1::CLOCK_MODE_SCALED); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "scale");
+  checkRefused(refused([](auto& r) { r.set_period_ns(-1); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "period_ns");
+  checkRefused(refused([](auto& r) { r.set_initial_condition("x"); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "initial_condition");
+  checkRefused(refused([](auto& r) {
+                 auto& input = *r.add_scripted_inputs();
+                 input.set_tick(3);
+                 input.add_values(0);
+                 input.add_values(std::numeric_limits<double>::quiet_NaN());
+               }),
+               StatusCode::INVALID_ARGUMENT, "NOT_FINITE", "scripted_inputs[0].values[1]");
+  CHECK(harness.sessions().size() == 0);
+}
+
+TEST_CASE("broken models come back with their findings", "[server][service]") {
+  Harness harness;
+  const std::string broken = R"({
+    "name": "bad", "gravity": [0, 0, 0],
+    "bodies": [
+      {"name": "a", "mass": -1, "inertia": {"xx": 1, "yy": 1, "zz": 1}},
+      {"name": "a", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 5}, "colour": "red"}
+    ]
+  })";
+  v1::ValidateModelRequest validate;
+  validate.set_json(broken);
+  const auto findings = harness.call(&Stub::ValidateModel, validate);
+  REQUIRE(findings.status.ok());
+  CHECK_FALSE(findings.response.valid());
+  CHECK(findings.response.findings_size() >= 4);
+  bool mass = false;
+  for (const v1::Finding& finding : findings.response.findings()) mass = mass || (finding.path() == "bodies[0].mass" && finding.line() == 4);
+  CHECK(mass);
+
+  v1::LoadModelRequest load;
+  load.set_json(broken);
+  const auto answer = harness.call(&Stub::LoadModel, load);
+  checkRefused(answer, StatusCode::INVALID_ARGUMENT, "MODEL_INVALID", "model");
+  CHECK(answer.detail.findings_size() >= 4);
+  load.set_text("name: ");
+  CHECK(harness.call(&Stub::LoadModel, load).detail.reason() == "MODEL_INVALID");
+}
+
+TEST_CASE("more findings than a trailer holds are cut, and it says so", "[server][service]") {
+  Harness harness;
+  v1::LoadModelRequest load;
+  v1::Model& model = *load.mutable_model();
+  model.set_name("bad");
+  for (int i = 0; i < 300; ++i) model.add_bodies()->set_name("body_" + std::to_string(i));
+  const auto answer = harness.call(&Stub::LoadModel, load);
+  CHECK(answer.detail.reason() == "MODEL_INVALID");
+  CHECK(answer.detail.findings_size() > 0);
+  CHECK_THAT(answer.detail.hint(), Catch::Contains("more"));
+}
+
+TEST_CASE("an initial state that cannot be assembled within its limit is a finding", "[server][service]") {
+  Harness harness;
+  const std::string apart = R"({
+    "name": "apart", "gravity": [0, 0, 0],
+    "bodies": [{"name": "a", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}, "position": [5, 0, 0]}],
+    "joints": [{"name": "j", "body_1": "ground", "body_2": "a", "spherical": {"point_1": [0, 0, 0], "point_2": [0, 0, 0]}}]
+  })";
+  v1::ValidateModelRequest validate;
+  validate.set_json(apart);
+  const auto findings = harness.call(&Stub::ValidateModel, validate);
+  CHECK_FALSE(findings.response.valid());
+  v1::LoadModelRequest load;
+  load.set_json(apart);
+  CHECK(harness.call(&Stub::LoadModel, load).detail.reason() == "MODEL_INVALID");
+}
+
+TEST_CASE("limits are refused by name", "[server][service]") {
+  Limits limits;
+  limits.sessions = 2;
+  limits.streams = 1;
+  limits.models = 1;  // the puck
+  limits.bodies = 10;
+  Harness harness(limits);
+  harness.create("a", v1::CLOCK_MODE_REAL_TIME);
+  harness.create("b", v1::CLOCK_MODE_REAL_TIME);
+  v1::CreateSessionRequest create;
+  create.set_model_name("puck");
+  checkRefused(harness.call(&Stub::CreateSession, create), StatusCode::RESOURCE_EXHAUSTED, "LIMIT_EXCEEDED", "");
+
+  auto observe = harness.observe(observePuck("a"));
+  REQUIRE(observe->opened());
+  checkRefused(harness.observe(observePuck("b"))->finish(), StatusCode::RESOURCE_EXHAUSTED, "LIMIT_EXCEEDED", "");
+  observe->vanish();
+  observe->finish();
+  harness.awaitNoStreams("a");
+
+  v1::LoadModelRequest load;
+  v1::GetModelRequest get;
+  get.set_name("puck");
+  *load.mutable_model() = harness.call(&Stub::GetModel, get).response.model();
+  load.mutable_model()->set_name("another");
+  checkRefused(harness.call(&Stub::LoadModel, load), StatusCode::RESOURCE_EXHAUSTED, "LIMIT_EXCEEDED", "");
+
+  v1::StepSessionRequest step;
+  step.set_session("a");
+  for (const std::int64_t ticks : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1'000'001}}) {
+    step.set_ticks(ticks);
+    checkRefused(harness.call(&Stub::StepSession, step), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "ticks");
+  }
+
+  v1::DeleteSessionRequest remove;
+  remove.set_session("b");
+  REQUIRE(harness.call(&Stub::DeleteSession, remove).status.ok());
+  create.set_model_name("chain:n=11");
+  checkRefused(harness.call(&Stub::CreateSession, create), StatusCode::RESOURCE_EXHAUSTED, "LIMIT_EXCEEDED", "model");
+}
+
+TEST_CASE("a message beyond the limit is refused and the server lives", "[server][service]") {
+  Harness harness;
+  v1::ValidateModelRequest request;
+  request.set_json(std::string(5 << 20, ' '));
+  CHECK(harness.call(&Stub::ValidateModel, request).status.error_code() == StatusCode::RESOURCE_EXHAUSTED);
+  CHECK(harness.call(&Stub::ListModels, v1::ListModelsRequest{}).status.ok());
+}

@@ -1,0 +1,228 @@
+#include "server/build_info.h"
+#include "tests/server/puck.h"
+#include "tests/server/service/harness.h"
+
+#include <catch2/catch.hpp>
+
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <set>
+#include <thread>
+
+using namespace tactus;
+using namespace tactus::server;
+using namespace tactus::server::tests;
+using Stub = v1::Simulation::Stub;
+
+TEST_CASE("models: built-in ones are listed, got and parametrised", "[server][service]") {
+  Harness harness;
+  std::set<std::string> names;
+  const v1::ListModelsResponse list = harness.call(&Stub::ListModels, v1::ListModelsRequest{}).response;
+  for (const v1::ModelInfo& info : list.models()) names.insert(info.name());
+  for (const char* name : {"double_pendulum", "four_bar", "chain", "motor_four_bar", "puck"}) CHECK(names.count(name) == 1);
+
+  v1::GetModelRequest get;
+  get.set_name("chain:n=5");
+  const auto chain = harness.call(&Stub::GetModel, get);
+  REQUIRE(chain.status.ok());
+  CHECK(chain.response.model().bodies_size() == 5);
+  CHECK(chain.response.info().built_in());
+}
+
+TEST_CASE("models: a loaded one can be got, run and replaced", "[server][service]") {
+  Harness harness;
+  v1::GetModelRequest get;
+  get.set_name("puck");
+  v1::Model model = harness.call(&Stub::GetModel, get).response.model();
+  REQUIRE(model.bodies_size() == 1);
+
+  v1::LoadModelRequest load;
+  model.mutable_bodies(0)->set_mass(2);
+  *load.mutable_model() = model;
+  CHECK(harness.call(&Stub::LoadModel, load).status.ok());
+  CHECK(harness.call(&Stub::GetModel, get).response.model().bodies(0).mass() == 2);
+}
+
+TEST_CASE("a session goes through its states", "[server][service]") {
+  Harness harness;
+  const v1::Session created = harness.create("rig", v1::CLOCK_MODE_REAL_TIME);
+  CHECK(created.state() == v1::SESSION_STATE_READY);
+  CHECK(created.inputs_size() == 2);
+  CHECK(created.period_ns() == 1'000'000);
+  CHECK(created.state_hash().size() == 16);
+
+  const v1::Session running = harness.start("rig");
+  CHECK(running.state() == v1::SESSION_STATE_RUNNING);
+  CHECK(running.state_hash().empty());
+  harness.awaitTick("rig", 3);
+  const v1::Session paused = harness.pause("rig");
+  CHECK(paused.state() == v1::SESSION_STATE_PAUSED);
+  CHECK(paused.tick() >= 3);
+  CHECK(paused.sim_time_ns() == paused.tick() * paused.period_ns());
+  CHECK(harness.step("rig", 10).tick() == paused.tick() + 10);
+
+  v1::ResetSessionRequest reset;
+  reset.set_session("rig");
+  const v1::Session ready = harness.call(&Stub::ResetSession, reset).response;
+  CHECK(ready.state() == v1::SESSION_STATE_READY);
+  CHECK(ready.tick() == 0);
+  CHECK(ready.state_hash() == created.state_hash());
+
+  v1::DeleteSessionRequest remove;
+  remove.set_session("rig");
+  CHECK(harness.call(&Stub::DeleteSession, remove).status.ok());
+  CHECK(harness.call(&Stub::ListSessions, v1::ListSessionsRequest{}).response.sessions_size() == 0);
+}
+
+TEST_CASE("a repeated request with its id takes effect once", "[server][service]") {
+  Harness harness;
+  v1::CreateSessionRequest create;
+  create.set_request_id("c1");
+  create.set_name("rig");
+  create.set_model_name("puck");
+  create.set_clock(v1::CLOCK_MODE_LOCKSTEP);
+  const auto first = harness.call(&Stub::CreateSession, create), second = harness.call(&Stub::CreateSession, create);
+  REQUIRE(first.status.ok());
+  REQUIRE(second.status.ok());
+  CHECK(first.response.SerializeAsString() == second.response.SerializeAsString());
+  CHECK(harness.sessions().size() == 1);
+
+  v1::StepSessionRequest step;
+  step.set_session("rig");
+  step.set_request_id("s1");
+  step.set_ticks(5);
+  CHECK(harness.call(&Stub::StepSession, step).response.tick() == 5);
+  CHECK(harness.call(&Stub::StepSession, step).response.tick() == 5);
+  CHECK(harness.get("rig").tick() == 5);
+  step.set_request_id("s2");
+  CHECK(harness.call(&Stub::StepSession, step).response.tick() == 10);
+
+  // The same id for something else is a mistake of the caller.
+  step.set_ticks(6);
+  CHECK(harness.call(&Stub::StepSession, step).detail.reason() == "REQUEST_INVALID");
+  CHECK(harness.get("rig").tick() == 10);
+}
+
+TEST_CASE("concurrent repetitions of a step run it once and all get its answer", "[server][service]") {
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  v1::StepSessionRequest step;
+  step.set_session("rig");
+  step.set_request_id("s");
+  step.set_ticks(20'000);
+  std::vector<std::int64_t> ticks(6);
+  std::vector<std::thread> threads;
+  for (std::int64_t& tick : ticks)
+    threads.emplace_back([&] { tick = harness.call(&Stub::StepSession, step).response.tick(); });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(ticks == std::vector<std::int64_t>(6, 20'000));
+  CHECK(harness.get("rig").tick() == 20'000);
+}
+
+TEST_CASE("signals: directory, globs and newest values", "[server][service]") {
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  v1::ListSignalsRequest list;
+  list.set_session("rig");
+  const int all = harness.call(&Stub::ListSignals, list).response.signals_size();
+  list.add_patterns("body.v.*");
+  CHECK(harness.call(&Stub::ListSignals, list).response.signals_size() == 3);
+  v1::ListSignalsRequest of_model;
+  of_model.set_model("puck");
+  CHECK(harness.call(&Stub::ListSignals, of_model).response.signals_size() == all);
+
+  v1::ReadSignalsRequest read;
+  read.set_session("rig");
+  read.add_patterns("body.p.e0");
+  read.add_patterns("push_x");
+  const auto values = harness.call(&Stub::ReadSignals, read).response;
+  REQUIRE(values.frame().values_size() == 2);
+  CHECK(values.frame().values(0) == 1);
+  CHECK(values.layout().signals(1) == "push_x");
+}
+
+TEST_CASE("scripted inputs take effect at their tick", "[server][service]") {
+  Harness harness;
+  v1::CreateSessionRequest create;
+  create.set_name("rig");
+  create.set_model_name("puck");
+  create.set_clock(v1::CLOCK_MODE_FREE_RUN);
+  create.set_stop_tick(20);
+  auto& input = *create.add_scripted_inputs();
+  input.set_tick(15);
+  input.add_values(3);
+  input.add_values(4);
+  REQUIRE(harness.call(&Stub::CreateSession, create).status.ok());
+
+  v1::ReadSignalsRequest read;
+  read.set_session("rig");
+  read.add_patterns("push_*");
+  harness.step("rig", 14);
+  CHECK(harness.call(&Stub::ReadSignals, read).response.frame().values(0) == 0);
+  harness.step("rig", 1);
+  CHECK(harness.call(&Stub::ReadSignals, read).response.frame().values(1) == 4);
+
+  // The stop tick ends a step too.
+  const v1::Session finished = harness.step("rig", 100);
+  CHECK(finished.state() == v1::SESSION_STATE_FINISHED);
+  CHECK(finished.tick() == 20);
+}
+
+TEST_CASE("timing counts the ticks and can count anew", "[server][service]") {
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  harness.step("rig", 30);
+  v1::GetTimingReportRequest request;
+  request.set_session("rig");
+  request.set_reset(true);
+  const v1::TimingReport report = harness.call(&Stub::GetTimingReport, request).response;
+  CHECK(report.ticks() == 30);
+  CHECK(report.held_ticks() == 30);
+  CHECK(report.clock() == "lockstep");
+  REQUIRE(report.phases_size() == 5);
+  CHECK(report.phases(2).phase() == "solve");
+  CHECK(report.phases(2).count() == 30);
+  harness.step("rig", 4);
+  CHECK(harness.call(&Stub::GetTimingReport, request).response.ticks() == 4);
+}
+
+TEST_CASE("the server says what it is", "[server][service]") {
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  const v1::ServerInfo info = harness.call(&Stub::GetServerInfo, v1::GetServerInfoRequest{}).response;
+  CHECK(info.version() == buildInfo().version);
+  CHECK_FALSE(info.flags().empty());
+  CHECK(info.sessions() == 1);
+  CHECK(info.api() == "tactus.v1");
+}
+
+TEST_CASE("a Unix socket is for its user, and a socket in use is left alone", "[server][service]") {
+  const std::string path = "/tmp/tactus_service_test_" + std::to_string(::getpid()) + ".sock";
+  Config config;
+  config.endpoint = parseEndpoint("unix:" + path);
+  {
+    Server server(config);
+    struct stat status {};
+    REQUIRE(::stat(path.c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == 0600);
+    CHECK_THROWS_WITH(Server(config), Catch::Contains("another server"));
+
+    const auto stub = v1::Simulation::NewStub(grpc::CreateChannel(server.address(), grpc::InsecureChannelCredentials()));
+    grpc::ClientContext context;
+    v1::ServerInfo info;
+    CHECK(stub->GetServerInfo(&context, {}, &info).ok());
+  }
+  struct stat status {};
+  CHECK(::stat(path.c_str(), &status) != 0);
+}
+
+TEST_CASE("a port that is taken is an error", "[server][service]") {
+  Harness harness;
+  Config config;
+  config.endpoint = parseEndpoint(harness.server().address());
+  CHECK_THROWS_WITH(Server(config), Catch::Contains("taken"));
+}

@@ -1,0 +1,100 @@
+#include "server/session/session_registry.h"
+#include "tests/server/puck.h"
+
+#include <catch2/catch.hpp>
+
+using namespace tactus;
+using namespace tactus::server;
+
+namespace {
+
+SessionSpec specOf(const std::string& name) {
+  SessionSpec spec;
+  spec.name = name;
+  spec.model = tests::makePuck();
+  spec.clock.mode = ClockChoice::Mode::kLockstep;
+  return spec;
+}
+
+Reason reasonOf(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const RequestError& error) {
+    return error.reason();
+  }
+  return Reason::kInternal;
+}
+
+}  // namespace
+
+TEST_CASE("names of sessions", "[server][session]") {
+  for (const char* name : {"a", "main", "rig-2_B.7", "..."}) CHECK(isValidName(name));
+  CHECK(isValidName(std::string(64, 'x')));
+  for (const char* name : {"", ".", "..", "a/b", "a b", "a\n", "ä", "../x"}) {
+    INFO(name);
+    CHECK_FALSE(isValidName(name));
+  }
+  CHECK_FALSE(isValidName(std::string(65, 'x')));
+  CHECK_FALSE(isValidName(std::string("a\0b", 3)));
+}
+
+TEST_CASE("a session is found by its name until it is removed", "[server][session]") {
+  SessionRegistry registry(8);
+  const auto session = registry.create(specOf("rig"));
+  CHECK(registry.find("rig") == session);
+  CHECK(reasonOf([&] { registry.create(specOf("rig")); }) == Reason::kSessionExists);
+  registry.remove("rig");
+  CHECK(reasonOf([&] { registry.find("rig"); }) == Reason::kSessionUnknown);
+  CHECK(reasonOf([&] { registry.remove("rig"); }) == Reason::kSessionUnknown);
+  CHECK(session->events().ending());
+  CHECK(registry.create(specOf("rig")) != session);
+}
+
+TEST_CASE("a session without a name gets one that is free", "[server][session]") {
+  SessionRegistry registry(8);
+  registry.create(specOf("session-1"));
+  const auto session = registry.create(specOf(""));
+  CHECK(session->spec().name == "session-2");
+  CHECK(registry.find("session-2") == session);
+}
+
+TEST_CASE("an unknown session is refused with the nearest name", "[server][session]") {
+  SessionRegistry registry(8);
+  registry.create(specOf("four_bar"));
+  try {
+    registry.find("for_bar");
+    FAIL("found");
+  } catch (const RequestError& error) {
+    CHECK_THAT(error.hint(), Catch::Contains("four_bar"));
+  }
+}
+
+TEST_CASE("there is room for so many sessions, and a removed one makes room", "[server][session]") {
+  SessionRegistry registry(2);
+  registry.create(specOf("a"));
+  registry.create(specOf("b"));
+  CHECK(reasonOf([&] { registry.create(specOf("c")); }) == Reason::kLimitExceeded);
+  registry.remove("a");
+  CHECK_NOTHROW(registry.create(specOf("c")));
+}
+
+TEST_CASE("a session that cannot be built leaves its name free", "[server][session]") {
+  SessionRegistry registry(1);
+  SessionSpec bad = specOf("a");
+  bad.iterations = -1;
+  CHECK_THROWS(registry.create(bad));
+  CHECK(registry.size() == 0);
+  CHECK_NOTHROW(registry.create(specOf("a")));
+}
+
+TEST_CASE("draining tells every session and takes no new ones", "[server][session]") {
+  SessionRegistry registry(4);
+  const auto a = registry.create(specOf("a")), b = registry.create(specOf("b"));
+  registry.drain("maintenance");
+  for (const auto& session : {a, b}) {
+    REQUIRE(session->events().ending());
+    CHECK(session->events().ending()->kind == SessionEvent::Kind::kDraining);
+    CHECK(session->events().ending()->message == "maintenance");
+  }
+  CHECK(reasonOf([&] { registry.create(specOf("c")); }) == Reason::kDraining);
+}
