@@ -1,0 +1,13 @@
+// `tactus timing`: what the loop of a running session has measured.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace tactus::client {
+
+/// Adds the subcommand to the program. When it has run, `exit_code` is 0, 2 (usage), 3 (server unreachable) or 1.
+void addTimingCommand(CLI::App& app, int& exit_code);
+
+}  // namespace tactus::client

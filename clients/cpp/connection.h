@@ -1,0 +1,65 @@
+// The way to a server: addresses, channels and unary calls.
+#pragma once
+
+#include "clients/cpp/error.h"
+#include "tactus/v1/simulation.grpc.pb.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace tactus::client {
+
+struct ConnectOptions {
+  std::chrono::milliseconds deadline{5000};  ///< of every unary call
+  std::chrono::milliseconds wait{0};         ///< how long a server may take to appear; 0: it must be there
+};
+
+/// One server. Unary calls share a channel; each stream takes a channel of its own, so that no stream waits in the
+/// flow-control window of another. Safe to use from several threads.
+class Connection {
+ public:
+  using Stub = v1::Simulation::Stub;
+
+  /// @param[in] address  "127.0.0.1:50051", "localhost:50051", "[::1]:50051" or "unix:/path"
+  /// @throws ClientError  INVALID_ARGUMENT for an address off this host (plaintext stays on it); UNAVAILABLE if
+  ///                      no server appears within `options.wait`
+  Connection(std::string address, ConnectOptions options);
+
+  const std::string& address() const noexcept { return address_; }
+  const ConnectOptions& options() const noexcept { return options_; }
+
+  /// A stub on a channel of its own, with a small receive window: for one stream.
+  std::unique_ptr<Stub> streamStub() const;
+
+  /// A unary call under the deadline of the options.
+  /// @throws ClientError
+  template <class Request, class Response>
+  Response call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+                const Request& request) const {
+    return call(method, request, options_.deadline);
+  }
+
+  /// The same under another deadline.
+  template <class Request, class Response>
+  Response call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*), const Request& request,
+                std::chrono::milliseconds deadline) const {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + deadline);
+    Response response;
+    const grpc::Status status = (stub_.get()->*method)(&context, request, &response);
+    if (!status.ok()) throw errorOf(status, context);
+    return response;
+  }
+
+ private:
+  std::string address_;
+  ConnectOptions options_;
+  std::unique_ptr<Stub> stub_;
+};
+
+/// A fresh id for CreateSession, StartSession, StepSession, ...: 32 hex digits. A call that is repeated with its id
+/// takes effect once.
+std::string newRequestId();
+
+}  // namespace tactus::client

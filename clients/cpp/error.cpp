@@ -1,0 +1,63 @@
+#include "clients/cpp/error.h"
+
+#include <utility>
+
+namespace tactus::client {
+namespace {
+
+constexpr const char* kDetailTrailer = "tactus-error-bin";
+
+const char* nameOf(grpc::StatusCode code) {
+  switch (code) {
+    case grpc::StatusCode::CANCELLED: return "CANCELLED";
+    case grpc::StatusCode::INVALID_ARGUMENT: return "INVALID_ARGUMENT";
+    case grpc::StatusCode::DEADLINE_EXCEEDED: return "DEADLINE_EXCEEDED";
+    case grpc::StatusCode::NOT_FOUND: return "NOT_FOUND";
+    case grpc::StatusCode::ALREADY_EXISTS: return "ALREADY_EXISTS";
+    case grpc::StatusCode::PERMISSION_DENIED: return "PERMISSION_DENIED";
+    case grpc::StatusCode::UNAUTHENTICATED: return "UNAUTHENTICATED";
+    case grpc::StatusCode::RESOURCE_EXHAUSTED: return "RESOURCE_EXHAUSTED";
+    case grpc::StatusCode::FAILED_PRECONDITION: return "FAILED_PRECONDITION";
+    case grpc::StatusCode::ABORTED: return "ABORTED";
+    case grpc::StatusCode::OUT_OF_RANGE: return "OUT_OF_RANGE";
+    case grpc::StatusCode::UNIMPLEMENTED: return "UNIMPLEMENTED";
+    case grpc::StatusCode::INTERNAL: return "INTERNAL";
+    case grpc::StatusCode::UNAVAILABLE: return "UNAVAILABLE";
+    case grpc::StatusCode::DATA_LOSS: return "DATA_LOSS";
+    default: return "UNKNOWN";
+  }
+}
+
+// One line a person can act on: what went wrong, where, and what to do.
+std::string describe(grpc::StatusCode code, const std::string& message, const v1::ErrorDetail& detail) {
+  std::string text = detail.reason().empty() ? nameOf(code) : detail.reason();
+  text += ": " + message;
+  if (!detail.field().empty()) text += " (field " + detail.field() + ")";
+  if (!detail.hint().empty()) text += "; " + detail.hint();
+  return text;
+}
+
+}  // namespace
+
+ClientError::ClientError(grpc::StatusCode code, const std::string& message, v1::ErrorDetail detail)
+    : std::runtime_error(describe(code, message, detail)), code_(code), detail_(std::move(detail)) {
+  if (detail_.reason().empty()) detail_.set_reason(nameOf(code));
+}
+
+ClientError errorOf(const grpc::Status& status, const grpc::ClientContext& context) {
+  v1::ErrorDetail detail;
+  const auto& trailers = context.GetServerTrailingMetadata();
+  if (const auto entry = trailers.find(kDetailTrailer); entry != trailers.end()) {
+    // A trailer that does not parse leaves the status code, which is still true.
+    if (!detail.ParseFromArray(entry->second.data(), static_cast<int>(entry->second.size()))) detail.Clear();
+  }
+  return ClientError(status.error_code(), status.error_message(), std::move(detail));
+}
+
+void checkEndOfStream(const grpc::Status& status, const grpc::ClientContext& context, bool cancelled) {
+  if (status.ok() || cancelled) return;
+  const ClientError error = errorOf(status, context);
+  if (!error.draining()) throw error;
+}
+
+}  // namespace tactus::client

@@ -1,0 +1,63 @@
+// What the server says beside the frames, and what a reader makes of it.
+#pragma once
+
+#include "clients/cpp/error.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace tactus::client {
+
+/// Called with each notice of a stream, by the thread that receives.
+using NoticeHandler = std::function<void(const v1::TickNotice&)>;
+
+/// The error that a notice stands for: a refused input, or a session that does not tick.
+ClientError errorOf(const v1::TickNotice& notice);
+
+/// Whether the server ends the stream after this notice.
+bool endsStream(const v1::TickNotice& notice);
+
+/// Gives a notice to the handler. Where there is none, a refused input and a fault are errors; the stream stays open.
+/// @throws ClientError
+void tell(const NoticeHandler& handler, const v1::TickNotice& notice);
+
+/// Knows when the reader of a session that has finished has its last frame: the notice may overtake frames that wait
+/// for credit. Shown every response of a stream, in order.
+class FinishWatch {
+ public:
+  /// @param[in] next_due  tick of the first frame; the smallest number if any may be the first
+  /// @param[in] divisor   a frame every n ticks
+  void begin(std::int64_t next_due, std::uint32_t divisor) {
+    next_due_ = next_due;
+    divisor_ = std::max(divisor, 1u);
+  }
+
+  /// `Response` has a frame and a notice: TickResponse, ObserveResponse.
+  template <class Response>
+  void see(const Response& response) {
+    if (response.has_frame()) {
+      next_due_ = response.frame().tick() + divisor_;
+    } else if (response.has_notice() && response.notice().reason() == "SESSION_FINISHED") {
+      last_ = response.notice().tick();
+    } else if (response.has_notice() && response.notice().reason() == "SESSION_RESET") {
+      next_due_ = 0;
+      last_.reset();
+    }
+  }
+
+  /// True once, when no frame is due any more.
+  bool over() {
+    if (!last_ || next_due_ <= *last_) return false;
+    last_.reset();
+    return true;
+  }
+
+ private:
+  std::int64_t next_due_ = 0;
+  std::int64_t divisor_ = 1;
+  std::optional<std::int64_t> last_;
+};
+
+}  // namespace tactus::client

@@ -1,0 +1,111 @@
+#include "clients/cpp/session.h"
+
+namespace tactus::client {
+namespace {
+
+using Stub = Connection::Stub;
+
+// The four changes of state differ in their request only.
+template <class Request>
+Request stateRequest(const std::string& session, std::string request_id) {
+  Request request;
+  request.set_session(session);
+  request.set_request_id(request_id.empty() ? newRequestId() : std::move(request_id));
+  return request;
+}
+
+}  // namespace
+
+Session::Session(std::shared_ptr<const Connection> connection, const v1::Session& created, Ownership ownership)
+    : connection_(std::move(connection)),
+      name_(created.name()),
+      inputs_(created.inputs().begin(), created.inputs().end()),
+      ownership_(ownership) {}
+
+Session::~Session() {
+  if (!connection_ || ownership_ == Ownership::kLeave) return;
+  // The server may have gone, or somebody else was faster: either way the session is no more.
+  try {
+    remove();
+  } catch (const ClientError&) {}
+}
+
+Session::Session(Session&& other) noexcept
+    : connection_(std::move(other.connection_)),
+      name_(std::move(other.name_)),
+      inputs_(std::move(other.inputs_)),
+      ownership_(std::exchange(other.ownership_, Ownership::kLeave)) {}
+
+Session& Session::operator=(Session&& other) noexcept {
+  std::swap(connection_, other.connection_);
+  std::swap(name_, other.name_);
+  std::swap(inputs_, other.inputs_);
+  std::swap(ownership_, other.ownership_);
+  return *this;
+}
+
+v1::Session Session::status() const {
+  v1::GetSessionRequest request;
+  request.set_session(name_);
+  return connection_->call(&Stub::GetSession, request);
+}
+
+v1::Session Session::start(std::string request_id) const {
+  return connection_->call(&Stub::StartSession, stateRequest<v1::StartSessionRequest>(name_, std::move(request_id)));
+}
+
+v1::Session Session::pause(std::string request_id) const {
+  return connection_->call(&Stub::PauseSession, stateRequest<v1::PauseSessionRequest>(name_, std::move(request_id)));
+}
+
+v1::Session Session::reset(std::string request_id) const {
+  return connection_->call(&Stub::ResetSession, stateRequest<v1::ResetSessionRequest>(name_, std::move(request_id)));
+}
+
+v1::Session Session::step(std::int64_t ticks, std::string request_id, std::chrono::milliseconds deadline) const {
+  auto request = stateRequest<v1::StepSessionRequest>(name_, std::move(request_id));
+  request.set_ticks(ticks);
+  return connection_->call(&Stub::StepSession, request, deadline);
+}
+
+void Session::remove() {
+  v1::DeleteSessionRequest request;
+  request.set_session(name_);
+  ownership_ = Ownership::kLeave;
+  connection_->call(&Stub::DeleteSession, request);
+}
+
+std::vector<v1::Signal> Session::signals(const std::vector<std::string>& patterns) const {
+  v1::ListSignalsRequest request;
+  request.set_session(name_);
+  request.mutable_patterns()->Assign(patterns.begin(), patterns.end());
+  const auto response = connection_->call(&Stub::ListSignals, request);
+  return {response.signals().begin(), response.signals().end()};
+}
+
+Frame Session::read(const std::vector<std::string>& patterns) const {
+  v1::ReadSignalsRequest request;
+  request.set_session(name_);
+  request.mutable_patterns()->Assign(patterns.begin(), patterns.end());
+  auto response = connection_->call(&Stub::ReadSignals, request);
+  Frame frame;
+  frame.take(*response.mutable_frame(), std::make_shared<const Layout>(response.layout()));
+  return frame;
+}
+
+v1::TimingReport Session::timing(bool reset) const {
+  v1::GetTimingReportRequest request;
+  request.set_session(name_);
+  request.set_reset(reset);
+  return connection_->call(&Stub::GetTimingReport, request);
+}
+
+TickStream Session::tick(const TickOptions& options) const {
+  return TickStream(*connection_, name_, inputs_, options);
+}
+
+Observation Session::observe(const ObserveOptions& options) const {
+  return Observation(*connection_, name_, options);
+}
+
+}  // namespace tactus::client

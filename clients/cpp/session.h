@@ -1,0 +1,72 @@
+// A handle to one session: one model being run.
+#pragma once
+
+#include "clients/cpp/connection.h"
+#include "clients/cpp/observation.h"
+#include "clients/cpp/tick_stream.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tactus::client {
+
+/// Made by Client::createSession (deletes the session when it goes) or Client::session (leaves it alone).
+/// Safe to use from several threads. Every call throws ClientError where the server refuses.
+class Session {
+ public:
+  enum class Ownership { kDelete, kLeave };
+
+  Session(std::shared_ptr<const Connection> connection, const v1::Session& created, Ownership ownership);
+  ~Session();
+  Session(Session&& other) noexcept;
+  Session& operator=(Session&& other) noexcept;
+
+  const std::string& name() const noexcept { return name_; }
+
+  /// Names of the actuators, in the order of the model.
+  const std::vector<std::string>& inputs() const noexcept { return inputs_; }
+
+  /// State, tick, clock, and the state hash where the session is not running.
+  v1::Session status() const;
+
+  // A call that is repeated with the same request id takes effect once; without one a fresh id is made.
+
+  v1::Session start(std::string request_id = {}) const;
+  v1::Session pause(std::string request_id = {}) const;
+
+  /// Back to tick 0 and the initial state; clears a fault.
+  v1::Session reset(std::string request_id = {}) const;
+
+  /// Runs `ticks` of a paused or lockstep session with the inputs held; returns when they are done.
+  v1::Session step(std::int64_t ticks, std::string request_id = {},
+                   std::chrono::milliseconds deadline = std::chrono::minutes(10)) const;
+
+  /// Ends the session now; nothing remains to do when the handle goes.
+  void remove();
+
+  /// The directory: name, unit, frame, causality, description.
+  /// @param[in] patterns  names or globs; none for all
+  std::vector<v1::Signal> signals(const std::vector<std::string>& patterns = {}) const;
+
+  /// The newest values of some signals.
+  Frame read(const std::vector<std::string>& patterns = {"*"}) const;
+
+  /// @param[in] reset  start counting anew after this report
+  v1::TimingReport timing(bool reset = false) const;
+
+  /// Opens the control stream: inputs in, states out, at every tick.
+  TickStream tick(const TickOptions& options = {}) const;
+
+  /// Opens a stream of states.
+  Observation observe(const ObserveOptions& options = {}) const;
+
+ private:
+  std::shared_ptr<const Connection> connection_;
+  std::string name_;
+  std::vector<std::string> inputs_;
+  Ownership ownership_;
+};
+
+}  // namespace tactus::client

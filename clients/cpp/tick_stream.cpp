@@ -1,0 +1,296 @@
+#include "clients/cpp/tick_stream.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+
+namespace tactus::client {
+namespace {
+
+bool isGlob(const std::string& name) {
+  return name.find_first_of("*?") != std::string::npos;
+}
+
+bool matches(const char* glob, const char* name) {
+  if (*glob == '\0') return *name == '\0';
+  if (*glob == '*') return matches(glob + 1, name) || (*name != '\0' && matches(glob, name + 1));
+  return *name != '\0' && (*glob == '?' || *glob == *name) && matches(glob + 1, name + 1);
+}
+
+// Names as they stand, globs as the actuators that they match, each once. What matches nothing goes to the server as
+// it is: its answer names the nearest actuator.
+std::vector<std::string> resolveInputs(const std::vector<std::string>& patterns,
+                                       const std::vector<std::string>& actuators) {
+  std::vector<std::string> names;
+  const auto add = [&names](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const std::string& pattern : patterns) {
+    if (!isGlob(pattern)) {
+      add(pattern);
+      continue;
+    }
+    const std::size_t before = names.size();
+    for (const std::string& actuator : actuators) {
+      if (matches(pattern.c_str(), actuator.c_str())) add(actuator);
+    }
+    if (names.size() == before && pattern != "*") names.push_back(pattern);
+  }
+  return names;
+}
+
+ClientError faultOf(const Frame& frame) {
+  v1::ErrorDetail detail;
+  detail.set_reason("SESSION_FAULTED");
+  detail.set_hint("ResetSession begins anew");
+  return ClientError(grpc::StatusCode::FAILED_PRECONDITION,
+                     "the step failed; the last good tick is " + std::to_string(frame.tick()), detail);
+}
+
+}  // namespace
+
+struct TickStream::Call {
+  std::unique_ptr<Connection::Stub> stub;
+  grpc::ClientContext context;
+  std::unique_ptr<grpc::ClientReaderWriter<v1::TickRequest, v1::TickResponse>> stream;
+  v1::TickOpened opened;
+  std::shared_ptr<const Layout> inputs, outputs;
+
+  // Both sides: what was received, and whether this side has given up.
+  std::atomic<std::uint64_t> received{0};
+  std::atomic<bool> cancelled{false};
+
+  // The writing side, under its lock: one request reused, holding the values last sent.
+  std::mutex write;
+  v1::TickRequest request;
+  v1::TickRequest acknowledgement;
+  std::atomic<std::uint64_t> acknowledged{0};
+  std::uint64_t sequence = 0;
+  bool writing_done = false;
+
+  // The reading side.
+  v1::TickResponse response;
+  Frame frame;
+  NoticeHandler on_notice;
+  v1::TickNotice last_notice;  // after which the server ends the stream
+  FinishWatch finish_watch;
+  bool ended = false;
+
+  std::vector<double> held;  // the values before a step, should it be refused
+
+  void keepHeld();
+  void restoreHeld();
+  std::uint64_t writeInput();
+  void acknowledgeIfDue();
+  void finishWriting();
+  bool read();
+  void finish();
+};
+
+void TickStream::Call::keepHeld() {
+  const std::lock_guard lock(write);
+  const auto& values = request.input().values();
+  held.assign(values.begin(), values.end());
+}
+
+void TickStream::Call::restoreHeld() {
+  const std::lock_guard lock(write);
+  request.mutable_input()->mutable_values()->Assign(held.begin(), held.end());
+}
+
+// Sends the values in the request. The lock is held.
+std::uint64_t TickStream::Call::writeInput() {
+  if (writing_done) return 0;
+  v1::TickInput& input = *request.mutable_input();
+  input.set_sequence(++sequence);
+  acknowledged.store(received.load());
+  input.set_acknowledged_output_sequence(acknowledged.load());
+  input.set_send_time_ns(std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  return stream->Write(request) ? sequence : 0;
+}
+
+// Half a window unacknowledged is the point where a reader that does not send gives credit by itself.
+void TickStream::Call::acknowledgeIfDue() {
+  const std::uint64_t due = std::max<std::uint64_t>(1, opened.credit_window() / 2);
+  if (received.load() - acknowledged.load() < due) return;
+  const std::lock_guard lock(write);
+  if (writing_done) return;
+  acknowledged.store(received.load());
+  acknowledgement.mutable_input()->set_acknowledge_only(true);
+  acknowledgement.mutable_input()->set_acknowledged_output_sequence(acknowledged.load());
+  // A write that fails means that the stream has ended, which the next read reports.
+  stream->Write(acknowledgement);
+}
+
+void TickStream::Call::finishWriting() {
+  const std::lock_guard lock(write);
+  if (!std::exchange(writing_done, true)) stream->WritesDone();
+}
+
+// Reads one response, frame or notice. False at the end of the stream.
+bool TickStream::Call::read() {
+  if (ended) return false;
+  if (!stream->Read(&response)) {
+    finish();
+    return false;
+  }
+  finish_watch.see(response);
+  if (response.has_frame()) received.store(response.frame().sequence());
+
+  // A server that ends the stream gives the status with its detail to a client that closes its side.
+  if (response.has_notice() && endsStream(response.notice())) {
+    last_notice = response.notice();
+    finishWriting();
+  }
+  return true;
+}
+
+void TickStream::Call::finish() {
+  ended = true;
+  const grpc::Status status = stream->Finish();
+  if (last_notice.reason() == "DRAINING" || cancelled.load()) return;
+  if (endsStream(last_notice)) throw errorOf(last_notice);
+  checkEndOfStream(status, context, false);
+}
+
+TickStream::TickStream(const Connection& connection, const std::string& session,
+                       const std::vector<std::string>& actuators, const TickOptions& options)
+    : call_(std::make_unique<Call>()) {
+  const std::vector<std::string> inputs = resolveInputs(options.inputs, actuators);
+  v1::TickRequest request;
+  v1::TickOpen& open = *request.mutable_open();
+  open.set_session(session);
+  open.mutable_inputs()->Assign(inputs.begin(), inputs.end());
+  open.mutable_outputs()->Assign(options.outputs.begin(), options.outputs.end());
+  open.set_expected_input_layout_hash(options.expected_input_layout_hash);
+  open.set_expected_output_layout_hash(options.expected_output_layout_hash);
+  open.set_credit_window(options.credit_window);
+  open.set_output_divisor(options.output_divisor);
+
+  // The answer to the opening is the layouts, or a status that says why not.
+  call_->on_notice = options.on_notice;
+  call_->stub = connection.streamStub();
+  call_->stream = call_->stub->Tick(&call_->context);
+  call_->stream->Write(request);
+  const bool answered = call_->stream->Read(&call_->response);
+  if (!answered || !call_->response.has_opened()) {
+    call_->ended = true;
+    if (answered) call_->context.TryCancel();
+    throw errorOf(call_->stream->Finish(), call_->context);
+  }
+  call_->opened.Swap(call_->response.mutable_opened());
+  call_->finish_watch.begin(call_->opened.tick() + 1, call_->opened.output_divisor());
+  call_->inputs = std::make_shared<const Layout>(call_->opened.inputs());
+  call_->outputs = std::make_shared<const Layout>(call_->opened.outputs());
+
+  // Inputs that a first send by name leaves out keep the value that the session holds now.
+  v1::TickInput& held = *call_->request.mutable_input();
+  if (call_->inputs->size() == 0) return;
+  v1::ReadSignalsRequest read;
+  read.set_session(session);
+  *read.mutable_patterns() = call_->opened.inputs().signals();
+  held.mutable_values()->CopyFrom(connection.call(&Connection::Stub::ReadSignals, read).frame().values());
+}
+
+TickStream::~TickStream() {
+  if (!call_) return;
+  // In order, so that the inputs are free for the next stream when this one is gone.
+  try {
+    close();
+  } catch (const ClientError&) {}
+}
+
+TickStream::TickStream(TickStream&&) noexcept = default;
+TickStream& TickStream::operator=(TickStream&& other) noexcept {
+  std::swap(call_, other.call_);
+  return *this;
+}
+
+const Layout& TickStream::inputs() const noexcept {
+  return *call_->inputs;
+}
+const Layout& TickStream::outputs() const noexcept {
+  return *call_->outputs;
+}
+const v1::TickOpened& TickStream::opened() const noexcept {
+  return call_->opened;
+}
+
+std::uint64_t TickStream::send(std::span<const double> values) {
+  if (values.size() != call_->inputs->size()) {
+    throw std::invalid_argument("the stream takes " + std::to_string(call_->inputs->size()) + " values, not " +
+                                std::to_string(values.size()));
+  }
+  const std::lock_guard lock(call_->write);
+  auto& sent = *call_->request.mutable_input()->mutable_values();
+  std::copy(values.begin(), values.end(), sent.begin());
+  return call_->writeInput();
+}
+
+std::uint64_t TickStream::send(const std::map<std::string, double>& values) {
+  const std::lock_guard lock(call_->write);
+  auto& sent = *call_->request.mutable_input()->mutable_values();
+  // All names are looked up before the first value changes.
+  for (const auto& [name, value] : values) call_->inputs->indexOf(name);
+  for (const auto& [name, value] : values) sent.Set(static_cast<int>(call_->inputs->indexOf(name)), value);
+  return call_->writeInput();
+}
+
+bool TickStream::receive(Frame& frame) {
+  if (call_->finish_watch.over()) return false;
+  call_->acknowledgeIfDue();
+  while (call_->read()) {
+    if (call_->response.has_frame()) {
+      frame.take(*call_->response.mutable_frame(), call_->outputs);
+      return true;
+    }
+    if (call_->response.has_notice()) tell(call_->on_notice, call_->response.notice());
+    if (call_->finish_watch.over()) return false;
+  }
+  return false;
+}
+
+const Frame& TickStream::step(std::span<const double> values) {
+  call_->keepHeld();
+  return awaitStep(send(values));
+}
+
+const Frame& TickStream::step(const std::map<std::string, double>& values) {
+  call_->keepHeld();
+  return awaitStep(send(values));
+}
+
+const Frame& TickStream::awaitStep(std::uint64_t sequence) {
+  while (call_->read()) {
+    if (call_->response.has_frame()) {
+      call_->frame.take(*call_->response.mutable_frame(), call_->outputs);
+      if (call_->frame.has(v1::FRAME_FLAG_FAULT)) throw faultOf(call_->frame);
+      if (call_->frame.inputSequence() >= sequence) return call_->frame;
+    } else if (call_->response.has_notice()) {
+      const v1::TickNotice& notice = call_->response.notice();
+      if (call_->on_notice) call_->on_notice(notice);
+      if (notice.reason() == "INPUT_REFUSED" && notice.input_sequence() == sequence) {
+        call_->restoreHeld();
+        throw errorOf(notice);
+      }
+    }
+  }
+  v1::ErrorDetail detail;
+  detail.set_reason(call_->last_notice.reason() == "DRAINING" ? "DRAINING" : "CANCELLED");
+  throw ClientError(grpc::StatusCode::UNAVAILABLE, "the stream has ended", detail);
+}
+
+void TickStream::close() {
+  if (call_->ended) return;
+  call_->finishWriting();
+  while (call_->read()) {}
+}
+
+void TickStream::cancel() noexcept {
+  call_->cancelled.store(true);
+  call_->context.TryCancel();
+}
+
+}  // namespace tactus::client

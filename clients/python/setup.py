@@ -1,0 +1,56 @@
+"""Builds the package. The stubs are generated into the build by protoc, so that they always fit ../../proto."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+from setuptools.errors import SetupError
+
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+PROTO_ROOT = CHECKOUT / "proto"
+
+
+def project_version():
+    """Version of the whole project, from the one place that states it."""
+    found = re.search(r"project\(tactus VERSION ([0-9.]+)", (CHECKOUT / "CMakeLists.txt").read_text())
+    if not found:
+        raise SetupError(f"no version in {CHECKOUT / 'CMakeLists.txt'}")
+    return found.group(1)
+
+
+def generate_stubs(target):
+    """Writes ``tactus/v1/*_pb2.py`` and ``*_pb2_grpc.py`` below `target`."""
+    protos = sorted(PROTO_ROOT.glob("tactus/v1/*.proto"))
+    protoc, plugin = shutil.which("protoc"), shutil.which("grpc_python_plugin")
+    if not protos:
+        raise SetupError(f"no .proto files in {PROTO_ROOT}: build the package inside a checkout of Tactus")
+    if not protoc or not plugin:
+        raise SetupError("protoc or grpc_python_plugin is missing: apt-get install protobuf-compiler protobuf-compiler-grpc")
+    (target / "tactus/v1").mkdir(parents=True, exist_ok=True)
+    (target / "tactus/v1/__init__.py").write_text('"""Generated messages and stubs of the package tactus.v1."""\n')
+    subprocess.run(
+        [
+            protoc,
+            f"--proto_path={PROTO_ROOT}",
+            f"--python_out={target}",
+            f"--pyi_out={target}",
+            f"--grpc_python_out={target}",
+            f"--plugin=protoc-gen-grpc_python={plugin}",
+            *map(str, protos),
+        ],
+        check=True,
+    )
+
+
+class BuildWithStubs(build_py):
+    """The usual build of Python sources, and the stubs beside them."""
+
+    def run(self):
+        super().run()
+        generate_stubs(pathlib.Path(self.build_lib))
+
+
+setup(version=project_version(), packages=["tactus"], include_package_data=False, cmdclass={"build_py": BuildWithStubs})

@@ -1,0 +1,70 @@
+"""Client for the Tactus real-time multibody simulation server.
+
+>>> import tactus
+>>> with tactus.connect("127.0.0.1:50051") as client:
+...     with client.create_session("motor_four_bar", clock="lockstep") as session:
+...         session.start()
+...         with session.tick(inputs=["motor"], outputs=["*"]) as stream:
+...             frame = stream.step({"motor": 1.0})
+...             print(frame.tick, frame.values)
+
+Everything that a server refuses is raised as a `TactusError` with a machine-readable ``reason``, the offending
+``field`` and a ``hint``.
+"""
+
+from tactus.client import Client, connect
+from tactus.errors import (
+    DeadlineExceeded,
+    Draining,
+    LayoutMismatch,
+    LeaseHeld,
+    LimitExceeded,
+    ModelInvalid,
+    ModelUnknown,
+    NotFinite,
+    RequestInvalid,
+    SessionDeleted,
+    SessionExists,
+    SessionFaulted,
+    SessionStateError,
+    SessionUnknown,
+    SignalUnknown,
+    TactusError,
+    Unreachable,
+    ValueOutOfRange,
+)
+from tactus.frame import Flag, Frame, Layout
+from tactus.observation import Observation
+from tactus.recorder import Recorder
+from tactus.session import Session
+from tactus.tick_stream import TickStream
+
+__all__ = [
+    "Client",
+    "DeadlineExceeded",
+    "Draining",
+    "Flag",
+    "Frame",
+    "Layout",
+    "LayoutMismatch",
+    "LeaseHeld",
+    "LimitExceeded",
+    "ModelInvalid",
+    "ModelUnknown",
+    "NotFinite",
+    "Observation",
+    "Recorder",
+    "RequestInvalid",
+    "Session",
+    "SessionDeleted",
+    "SessionExists",
+    "SessionFaulted",
+    "SessionStateError",
+    "SessionUnknown",
+    "SignalUnknown",
+    "TactusError",
+    "TickStream",
+    "Unreachable",
+    "ValueOutOfRange",
+    "connect",
+]

@@ -1,0 +1,244 @@
+"""The first thing a program opens: models, sessions and what the server is."""
+
+import json
+import os
+import pathlib
+import uuid
+
+import grpc
+from google.protobuf import json_format
+
+from tactus import units
+from tactus.channel import open_channel
+from tactus.errors import typed_errors
+from tactus.session import Session
+from tactus.v1 import model_pb2, simulation_pb2, simulation_pb2_grpc
+
+_CLOCKS = {
+    "real-time": simulation_pb2.CLOCK_MODE_REAL_TIME,
+    "free-run": simulation_pb2.CLOCK_MODE_FREE_RUN,
+    "scaled": simulation_pb2.CLOCK_MODE_SCALED,
+    "lockstep": simulation_pb2.CLOCK_MODE_LOCKSTEP,
+}
+
+
+def connect(address="127.0.0.1:50051", timeout=5.0, wait=0.0):
+    """Connects to a server on this host.
+
+    Parameters
+    ----------
+    address : str
+        ``"127.0.0.1:50051"`` or ``"unix:/path"``.
+    timeout : float
+        Deadline of every call that is not a stream, s.
+    wait : float
+        How long a server may take to appear, s; 0: it must be there.
+
+    Returns
+    -------
+    Client
+        A context manager: the connection closes with the block.
+
+    Raises
+    ------
+    Unreachable
+        If no server answers.
+    """
+    return Client(address, timeout, wait)
+
+
+class Client:
+    """A connection to one server; see `connect`. May be used from several threads."""
+
+    def __init__(self, address, timeout=5.0, wait=0.0):
+        self.address = address
+        self.timeout = timeout
+        self._channel = open_channel(address)
+        self._stub = simulation_pb2_grpc.SimulationStub(self._channel)
+        try:
+            if wait > 0:
+                grpc.channel_ready_future(self._channel).result(timeout=wait)
+        except grpc.FutureTimeoutError:
+            pass  # the call below says so with an error of the right type
+        try:
+            self.info()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
+
+    def close(self):
+        """Closes the connection. Streams have connections of their own and live on."""
+        self._channel.close()
+
+    def call(self, method, request, timeout=None):
+        """Calls a method of the service by name, for what has no method here.
+
+        Parameters
+        ----------
+        method : str
+            Such as ``"GetServerInfo"``.
+        request : message
+            Of ``tactus.v1.simulation_pb2``.
+        timeout : float, optional
+            Deadline, s; that of the client if left out.
+
+        Raises
+        ------
+        TactusError
+        """
+        with typed_errors():
+            return getattr(self._stub, method)(request, timeout=self.timeout if timeout is None else timeout)
+
+    def info(self):
+        """Version, commit, compiler and flags of the server (``tactus.v1.ServerInfo``)."""
+        return self.call("GetServerInfo", simulation_pb2.GetServerInfoRequest())
+
+    # ---- models ----
+
+    def models(self):
+        """list of ``tactus.v1.ModelInfo`` : built-in models and those that clients have loaded."""
+        return list(self.call("ListModels", simulation_pb2.ListModelsRequest()).models)
+
+    def model(self, name):
+        """The description of a model as a dict, in the form of a model file.
+
+        Parameters
+        ----------
+        name : str
+            ``"four_bar"``, ``"chain:n=8"``, or the name of a loaded model.
+        """
+        model = self.call("GetModel", simulation_pb2.GetModelRequest(name=name)).model
+        return json_format.MessageToDict(model, preserving_proto_field_name=True)
+
+    def validate_model(self, model):
+        """All findings on a model (``tactus.v1.ValidateModelResponse``); the server does not keep it.
+
+        Parameters
+        ----------
+        model : str, os.PathLike or dict
+            A file (``.json`` or ``.txtpb``), or the description itself.
+        """
+        return self.call("ValidateModel", simulation_pb2.ValidateModelRequest(**_model_source(model)))
+
+    def load_model(self, model):
+        """Checks a model and keeps it on the server under its name.
+
+        Parameters
+        ----------
+        model : str, os.PathLike or dict
+            A file (``.json`` or ``.txtpb``), or the description itself.
+
+        Returns
+        -------
+        tactus.v1.LoadModelResponse
+            Name and size, warnings, and how far the initial state was moved to satisfy the constraints.
+
+        Raises
+        ------
+        ModelInvalid
+            With all findings, and their lines in the file.
+        """
+        return self.call("LoadModel", simulation_pb2.LoadModelRequest(**_model_source(model)))
+
+    # ---- sessions ----
+
+    def create_session(
+        self,
+        model,
+        *,
+        name="",
+        clock="real-time",
+        scale=1.0,
+        period=None,
+        iterations=0,
+        initial_condition="",
+        scripted_inputs=(),
+        stop_tick=0,
+        priority=0,
+        cpus=(),
+        request_id=None,
+    ):
+        """Creates a session; as a context manager it is deleted with the block.
+
+        Parameters
+        ----------
+        model : str or dict
+            Name of a model (``"chain:n=8"``), or the description itself.
+        name : str
+            Of the session; chosen by the server if left out.
+        clock : {"real-time", "free-run", "scaled", "lockstep"}
+        scale : float
+            Of the clock ``"scaled"``: simulated over real seconds.
+        period : str or float, optional
+            Of the tick, ``"1ms"`` or seconds; what the model recommends if left out.
+        iterations : int
+            Newton iterations of a step; 0 for what the model recommends.
+        initial_condition : str
+            One of the model's named ones.
+        scripted_inputs : iterable of (int, sequence of float)
+            Tick that first uses them, and a value for each actuator of the model.
+        stop_tick : int
+            The session ends by itself after this tick; 0 for never.
+        priority : int
+            Real-time class for the tick thread, 1 to 99; 0 for none.
+        cpus : iterable of int
+            Cores for the tick thread; empty for any.
+        request_id : str, optional
+            A repeated call with the same id creates nothing and answers as the first did.
+
+        Returns
+        -------
+        Session
+        """
+        if clock not in _CLOCKS:
+            raise ValueError(f"{clock!r} is no clock: choose one of {', '.join(_CLOCKS)}")
+        request = simulation_pb2.CreateSessionRequest(
+            request_id=request_id or uuid.uuid4().hex,
+            name=name,
+            clock=_CLOCKS[clock],
+            scale=scale if clock == "scaled" else 0.0,
+            period_ns=units.nanoseconds(period) if period is not None else 0,
+            iterations=iterations,
+            initial_condition=initial_condition,
+            stop_tick=stop_tick,
+            priority=priority,
+            cpus=cpus,
+        )
+        if isinstance(model, str):
+            request.model_name = model
+        else:
+            json_format.ParseDict(model, request.model)
+        for tick, values in scripted_inputs:
+            request.scripted_inputs.add(tick=tick, values=values)
+        return Session(self, self.call("CreateSession", request), delete_on_exit=True)
+
+    def session(self, name):
+        """A handle to a session that runs already; it is left alone when the handle goes.
+
+        Raises
+        ------
+        SessionUnknown
+        """
+        found = self.call("GetSession", simulation_pb2.GetSessionRequest(session=name))
+        return Session(self, found, delete_on_exit=False)
+
+    def sessions(self):
+        """list of ``tactus.v1.Session`` : all sessions of the server and what they are doing."""
+        return list(self.call("ListSessions", simulation_pb2.ListSessionsRequest()).sessions)
+
+
+def _model_source(model):
+    """The ``source`` of a request: a file goes over as text, so that findings carry its lines."""
+    if isinstance(model, dict):
+        # Through text and not through a message: the server names unknown fields, with all other findings.
+        return {"json": json.dumps(model)}
+    if isinstance(model, model_pb2.Model):
+        return {"model": model}
+    path = pathlib.Path(os.fspath(model))
+    return {"text" if path.suffix == ".txtpb" else "json": path.read_text(encoding="utf-8")}

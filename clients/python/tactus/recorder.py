@@ -1,0 +1,73 @@
+"""Collects frames into arrays."""
+
+import numpy as np
+
+_COLUMNS = ("tick", "sim_time", "input_sequence", "input_age", "missed", "flags")
+
+
+class Recorder:
+    """Keeps the frames of one stream and hands them out as numpy arrays.
+
+    >>> recorder = tactus.Recorder()
+    >>> for frame in stream:
+    ...     recorder.add(frame)
+    >>> data = recorder.arrays()
+    >>> data["sim_time"], data["crank.r.x"]
+    """
+
+    def __init__(self):
+        self._layout = None
+        self._rows = []
+        self._values = []
+
+    def __len__(self):
+        return len(self._rows)
+
+    def add(self, frame):
+        """Keeps a frame.
+
+        Raises
+        ------
+        ValueError
+            If it has another layout than the frames before.
+        """
+        if self._layout is None:
+            self._layout = frame.layout
+        elif frame.layout is not self._layout and frame.layout.hash != self._layout.hash:
+            raise ValueError("a recorder takes frames of one layout")
+        message = frame.message
+        self._rows.append(
+            (
+                message.tick,
+                message.sim_time_ns,
+                message.input_sequence,
+                message.input_age_ticks,
+                message.frames_missed,
+                message.flags,
+            )
+        )
+        self._values.append(message.packed or frame.values.tobytes())
+
+    def arrays(self):
+        """All frames, one array for each quantity.
+
+        Returns
+        -------
+        dict of str to numpy.ndarray
+            ``tick``, ``input_sequence``, ``input_age``, ``missed`` and ``flags`` (int64), ``sim_time`` (s, float64),
+            and a float64 array for each signal under its name.
+        """
+        rows = np.array(self._rows, dtype=np.int64).reshape(len(self._rows), len(_COLUMNS))
+        result = {name: rows[:, i].copy() for i, name in enumerate(_COLUMNS)}
+        result["sim_time"] = result["sim_time"] * 1e-9
+        if self._layout is not None:
+            values = np.frombuffer(b"".join(self._values), dtype="<f8").reshape(len(self._rows), len(self._layout))
+            result.update((name, values[:, i].copy()) for i, name in enumerate(self._layout.names))
+        return result
+
+    def to_csv(self, path):
+        """Writes ``t`` and the signals, values in ``%.17g``: the text gives back the same doubles."""
+        data = self.arrays()
+        names = self._layout.names if self._layout else ()
+        columns = [data["sim_time"], *(data[name] for name in names)]
+        np.savetxt(path, np.column_stack(columns), fmt="%.17g", delimiter=",", header=",".join(("t", *names)), comments="")

@@ -1,0 +1,176 @@
+"""What the two streams share: reading, notices, credit and how a stream ends."""
+
+import queue
+
+import grpc
+
+from tactus.channel import open_channel
+from tactus.errors import Draining, error_of_call, error_of_notice
+from tactus.frame import Frame
+from tactus.v1 import simulation_pb2_grpc
+
+
+class Outbox:
+    """Messages on their way to the server: an iterator for gRPC that waits for the next one and ends when closed."""
+
+    def __init__(self):
+        self._queue = queue.SimpleQueue()
+        self.closed = False
+
+    def put(self, message):
+        """Hands a message over; returns at once."""
+        self._queue.put(message)
+
+    def close(self):
+        """No more messages: this side of the call is closed when those handed over are sent."""
+        self.closed = True
+        self._queue.put(None)
+
+    def __iter__(self):
+        return iter(self._queue.get, None)
+
+
+class Stream:
+    """The reading side. `_open` of the classes below sets ``_call``, ``_layout`` and the credit window."""
+
+    def __init__(self, address, on_notice):
+        self._on_notice = on_notice
+        self._channel = open_channel(address, for_stream=True)
+        self._stub = simulation_pb2_grpc.SimulationStub(self._channel)
+        self._call = None
+        self._layout = None
+        self._outbox = None
+        self._last_notice = None
+        self._ended = False
+        self._cancelled = False
+        self._finish = _FinishWatch()
+        self._acknowledge_after = 1
+        self._received = 0
+        self._acknowledged = 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        frame = self.receive()
+        if frame is None:
+            raise StopIteration
+        return frame
+
+    def receive(self):
+        """Waits for the next frame.
+
+        Returns
+        -------
+        Frame or None
+            None when the stream has ended (after `close` or `cancel`, or because the server shuts down), and when the
+            session has finished.
+
+        Raises
+        ------
+        TactusError
+            If the stream ended otherwise. Without a handler for notices also for a refused input and for a session at
+            fault; the stream is still open then.
+        """
+        if self._finish.is_over():
+            return None
+        if self._received - self._acknowledged >= self._acknowledge_after:
+            self._acknowledged = self._received
+            self._acknowledge(self._received)
+        while True:
+            response = self._read()
+            if response is None:
+                return None
+            kind = response.WhichOneof("message")
+            if kind == "frame":
+                self._received = response.frame.sequence
+                return Frame(response.frame, self._layout)
+            if kind == "notice":
+                self._tell(response.notice)
+            if self._finish.is_over():
+                return None
+
+    def cancel(self):
+        """Ends the stream at once and wakes a waiting `receive`; may come from any thread."""
+        self._cancelled = True
+        self._call.cancel()
+
+    def _acknowledge(self, sequence):
+        raise NotImplementedError
+
+    def _opened(self):
+        """The first response, or the error that says why there is none."""
+        try:
+            return next(self._call).opened
+        except grpc.RpcError as failure:
+            self._channel.close()
+            raise error_of_call(failure) from None
+        except BaseException:
+            self._call.cancel()
+            self._channel.close()
+            raise
+
+    def _read(self):
+        """The next response, or None at the end of the stream."""
+        if self._ended:
+            return None
+        try:
+            response = next(self._call)
+        except StopIteration:
+            self._ended = True
+            return None
+        except grpc.RpcError as failure:
+            self._ended = True
+            error = error_of_notice(self._last_notice) if self._last_notice else error_of_call(failure)
+            if self._cancelled or isinstance(error, Draining):
+                return None
+            raise error from None
+
+        self._finish.see(response)
+
+        # A server that ends the stream gives the status with its detail to a client that closes its side.
+        if response.HasField("notice") and response.notice.reason in ("SESSION_DELETED", "DRAINING"):
+            self._last_notice = response.notice
+            if self._outbox:
+                self._outbox.close()
+        return response
+
+    def _tell(self, notice):
+        if self._on_notice:
+            self._on_notice(notice)
+        elif notice.reason in ("INPUT_REFUSED", "SESSION_FAULTED"):
+            raise error_of_notice(notice)
+
+
+class _FinishWatch:
+    """Knows when the reader of a session that has finished has its last frame.
+
+    The notice may overtake frames that wait for credit.
+    """
+
+    def __init__(self):
+        self._divisor = 1
+        self._next_due = None
+        self._last = None
+
+    def begin(self, next_due, divisor):
+        """Tick of the first frame, None if any may be the first; and a frame every `divisor` ticks."""
+        self._next_due = next_due
+        self._divisor = max(divisor, 1)
+
+    def see(self, response):
+        """Takes notice of each response of the stream, in order."""
+        if response.HasField("frame"):
+            self._next_due = response.frame.tick + self._divisor
+        elif response.HasField("notice"):
+            if response.notice.reason == "SESSION_FINISHED":
+                self._last = response.notice.tick
+            elif response.notice.reason == "SESSION_RESET":
+                self._next_due, self._last = 0, None
+
+    def is_over(self):
+        """True once, when no frame is due any more."""
+        if self._last is None or self._next_due is None or self._next_due <= self._last:
+            return False
+        self._last = None
+        return True

@@ -1,0 +1,39 @@
+"""Durations as people write them."""
+
+import re
+
+_NANOSECONDS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "min": 60_000_000_000, "h": 3_600_000_000_000}
+_HERTZ = {"Hz": 1, "kHz": 1_000}
+
+
+def nanoseconds(duration):
+    """Whole nanoseconds of a duration.
+
+    Parameters
+    ----------
+    duration : str or float
+        ``"1ms"``, ``"0.5s"``, ``"500Hz"`` (its period), or a number of seconds.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If a text carries no unit, or the duration is not above zero.
+    """
+    if isinstance(duration, str):
+        found = re.fullmatch(r"\s*([0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z]+)\s*", duration)
+        if not found or found[2] not in _NANOSECONDS | _HERTZ:
+            raise ValueError(f"{duration!r} is not a duration: write 250us, 1ms, 2s or 500Hz")
+        value = float(found[1])
+        if found[2] in _HERTZ:
+            result = round(1e9 / (value * _HERTZ[found[2]])) if value > 0 else 0
+        else:
+            result = round(value * _NANOSECONDS[found[2]])
+    else:
+        result = round(float(duration) * 1e9)
+    if result <= 0:
+        raise ValueError(f"{duration!r} is not above zero")
+    return result

@@ -1,0 +1,19 @@
+#include "clients/cli/table.h"
+
+#include <catch2/catch.hpp>
+
+using tactus::client::Table;
+
+TEST_CASE("columns are as wide as their widest cell and lines end without blanks", "[clients][cli]") {
+  Table table({"name", "value", "note"}, "lrl");
+  table.add({"a", "1.5", "short"});
+  table.add({"long name", "-10.25", ""});
+  CHECK(table.text() ==
+        "name        value  note\n"
+        "a             1.5  short\n"
+        "long name  -10.25\n");
+}
+
+TEST_CASE("a table without rows is its header", "[clients][cli]") {
+  CHECK(Table({"phase", "count"}, "lr").text() == "phase  count\n");
+}

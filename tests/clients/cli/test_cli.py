@@ -1,0 +1,92 @@
+"""The remote subcommands of the program: tables, JSON, exit codes."""
+
+import json
+import subprocess
+
+from conftest import BUILD
+
+
+def tactus(*arguments):
+    return subprocess.run([BUILD / "tactus", *arguments], capture_output=True, text=True)
+
+
+def test_timing_prints_the_report_of_a_session(address, lockstep):
+    lockstep.step(25)
+    shown = tactus("timing", "--server", address, "--session", lockstep.name)
+    assert shown.returncode == 0, shown.stderr
+    assert "ticks 25," in shown.stdout
+
+    # Columns are aligned: every row of the table ends where its header ends.
+    lines = shown.stdout.splitlines()
+    table = lines[next(i for i, line in enumerate(lines) if line.startswith("phase")) :]
+    assert len(table) > 1
+    assert len({len(line) for line in table}) == 1
+
+    report = json.loads(tactus("timing", "--server", address, "--session", lockstep.name, "--json").stdout)
+    assert report["ticks"] == 25
+    assert report["period_ns"] == 1_000_000
+    assert {phase["phase"] for phase in report["phases"]} >= {"solve", "total"}
+
+
+def test_timing_watches_until_the_session_is_gone(address, lockstep):
+    process = subprocess.Popen(
+        [BUILD / "tactus", "timing", "--server", address, "--session", lockstep.name, "--watch", "--every", "10ms", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    ticks = [json.loads(process.stdout.readline())["ticks"]]
+    lockstep.step(10)
+    while ticks[-1] < 10:
+        ticks.append(json.loads(process.stdout.readline())["ticks"])
+    lockstep.delete()
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert "SESSION_UNKNOWN" in errors
+
+
+def test_more_than_one_session_must_be_named(address, lockstep):
+    shown = tactus("timing", "--server", address)
+    assert shown.returncode == 2
+    assert lockstep.name in shown.stderr
+
+
+def test_signals_of_a_model_need_no_server(tmp_path):
+    shown = tactus("signals", "motor_four_bar", "--json")
+    assert shown.returncode == 0, shown.stderr
+    signals = {signal["name"]: signal for signal in json.loads(shown.stdout)["signals"]}
+    assert signals["energy.total"]["unit"] == "J"
+    assert signals["motor"]["causality"] == "input"
+    assert (signals["motor"]["minimum"], signals["motor"]["maximum"]) == (-5.0, 5.0)
+
+    table = tactus("signals", "motor_four_bar")
+    assert table.returncode == 0
+    assert len(table.stdout.splitlines()) == len(signals) + 1
+
+    # The same from a file.
+    file = tmp_path / "model.json"
+    printed = tactus("model", "print", "motor_four_bar")
+    file.write_text(printed.stdout)
+    assert tactus("signals", str(file), "--json").stdout == shown.stdout
+
+
+def test_signals_of_a_session_are_those_of_its_model(address, lockstep):
+    remote = tactus("signals", "--server", address, "--session", lockstep.name, "--json")
+    assert remote.returncode == 0, remote.stderr
+    assert json.loads(remote.stdout) == json.loads(tactus("signals", "motor_four_bar", "--json").stdout)
+
+
+def test_exit_codes(tmp_path, address):
+    nowhere = f"unix:{tmp_path}/nobody.sock"
+    assert tactus("timing", "--server", nowhere).returncode == 3
+    assert tactus("signals", "--server", nowhere, "--session", "any").returncode == 3
+    assert tactus("timing", "--server", address, "--session", "nobody").returncode == 2
+    assert tactus("signals").returncode == 2
+    unknown = tactus("signals", "motor_for_bar")
+    assert unknown.returncode == 2
+    assert "motor_four_bar" in unknown.stderr
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"name": "broken", "gravity": [0, 0, 0], "bodies": [{"name": "b", "mass": -1}]}')
+    refused = tactus("signals", str(broken))
+    assert refused.returncode == 2
+    assert "bodies[0].mass" in refused.stderr

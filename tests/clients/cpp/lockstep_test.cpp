@@ -1,0 +1,129 @@
+#include "clients/cpp/client.h"
+#include "tests/clients/cpp/test_server.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+using tactus::client::Client;
+using tactus::client::ClientError;
+using tactus::client::Frame;
+using tactus::client::Session;
+using tactus::client::TickStream;
+using tactus::test::TestServer;
+
+namespace {
+
+// State hash after `ticks` of a sine torque.
+std::string run(const Client& client, int ticks, double amplitude) {
+  const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  TickStream tick = session.tick({.outputs = {"energy.total"}});
+  for (int n = 1; n <= ticks; ++n) tick.step({{"motor", amplitude * std::sin(0.02 * n)}});
+  return session.status().state_hash();
+}
+
+}  // namespace
+
+TEST_CASE("the same inputs in lockstep end in the same state hash", "[clients][determinism]") {
+  const TestServer server;
+  const Client client(server.address());
+  const std::string hash = run(client, 300, 1.5);
+  CHECK(hash.size() == 16);
+  CHECK(run(client, 300, 1.5) == hash);
+  CHECK(run(client, 300, std::nextafter(1.5, 2.0)) != hash);
+}
+
+TEST_CASE("in lockstep one input is one tick", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  TickStream tick = session.tick({.inputs = {"mot*"}, .outputs = {"*"}});
+  REQUIRE(tick.inputs().names() == std::vector<std::string>{"motor"});
+
+  for (int n = 1; n <= 50; ++n) {
+    const double value = 0.01 * n;
+    const Frame& frame = tick.step({&value, 1});
+    REQUIRE(frame.tick() == n);
+    REQUIRE(frame.inputSequence() == static_cast<std::uint64_t>(n));
+    REQUIRE(frame.missed() == 0);
+    REQUIRE(frame["motor"] == value);
+  }
+  // An input by name that names nothing is the same input again.
+  CHECK(tick.step(std::map<std::string, double>{})["motor"] == 0.5);
+  tick.close();
+  CHECK(session.status().tick() == 51);
+}
+
+TEST_CASE("a stream that was closed receives nothing and sends nothing", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  TickStream tick = session.tick();
+  tick.step({{"motor", 0.0}});
+  tick.close();
+  tick.close();
+  Frame frame;
+  CHECK_FALSE(tick.receive(frame));
+  CHECK(tick.send({1.0}) == 0);
+  CHECK_THROWS_AS(tick.step({{"motor", 0.0}}), ClientError);
+  CHECK(session.status().tick() == 1);
+}
+
+TEST_CASE("a refused input ticks nothing and leaves the stream as it was", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  std::vector<std::string> notices;
+  TickStream tick = session.tick(
+      {.outputs = {"motor"}, .on_notice = [&](const auto& notice) { notices.push_back(notice.reason()); }});
+  tick.step({{"motor", 0.5}});
+  const std::string hash = session.status().state_hash();
+
+  const auto [value, reason] =
+      GENERATE(table<double, std::string>({{std::nan(""), "NOT_FINITE"},
+                                           {std::numeric_limits<double>::infinity(), "NOT_FINITE"},
+                                           {5.001, "VALUE_OUT_OF_RANGE"}}));
+  try {
+    tick.step({&value, 1});
+    FAIL("the input was taken");
+  } catch (const ClientError& error) {
+    CHECK(error.reason() == reason);
+    CHECK(error.code() == grpc::StatusCode::INVALID_ARGUMENT);
+    CHECK(error.field().find("values[0]") != std::string::npos);
+  }
+  CHECK(session.status().state_hash() == hash);
+  CHECK(std::count(notices.begin(), notices.end(), "INPUT_REFUSED") == 1);
+
+  const Frame& frame = tick.step(std::map<std::string, double>{});
+  CHECK(frame.tick() == 2);
+  CHECK(frame["motor"] == 0.5);
+}
+
+TEST_CASE("wrong counts and names never leave the client", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  TickStream tick = session.tick();
+  CHECK_THROWS_AS(tick.send({1.0, 2.0}), std::invalid_argument);
+  CHECK_THROWS_AS(tick.send({{"mtor", 1.0}}), std::out_of_range);
+  CHECK(tick.step({{"motor", 0.0}}).inputSequence() == 1);
+}
+
+TEST_CASE("a session goes with the handle that created it and with no other", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  std::string name;
+  {
+    Session created = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+    name = created.name();
+    { const Session attached = client.session(name); }
+    const Session moved = std::move(created);
+    CHECK(moved.status().name() == name);
+    CHECK(client.sessions().size() == 1);
+  }
+  CHECK(client.sessions().empty());
+  CHECK_THROWS_AS(client.session(name), ClientError);
+}

@@ -1,0 +1,72 @@
+"""The C++ examples as programs: what they print, what they write, how they end."""
+
+import re
+import signal
+import subprocess
+
+import numpy as np
+
+from conftest import BUILD, start_server
+
+
+def drive(*arguments):
+    return [BUILD / "tactus_drive", *arguments]
+
+
+def test_driving_sends_an_input_at_every_tick_and_reads_every_frame(address, realtime, tmp_path):
+    table = tmp_path / "drive.csv"
+    command = drive("--server", address, "--session", realtime.name, "--duration", "1s", "--every", "200ms", "--csv", table)
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert output.count("round trip p50") >= 2
+
+    found = re.search(r"ticks (\d+) to (\d+), frames received (\d+), missed (\d+); inputs sent (\d+), seen in a frame (\d+)", output)
+    first, last, received, missed, sent, seen = map(int, found.groups())
+    assert received + missed == last - first + 1
+    assert received - 1 <= sent <= received
+    assert 0 < seen <= sent
+
+    # The file holds what was received: one line a frame, the input that was sent among its columns.
+    names = table.read_text().splitlines()[0].split(",")
+    assert names[0] == "t" and names[-2:] == ["input_age_ticks", "round_trip"]
+    rows = np.genfromtxt(table, delimiter=",", skip_header=1)
+    assert len(rows) == received
+    used = rows[rows[:, -2] == 0]
+    times = used[:, 0]
+    close = np.isclose(used[:, names.index("motor")], np.sin(2 * np.pi * 0.5 * times), atol=1e-12)
+    assert close.any()
+
+
+def test_driving_ends_with_the_server(tmp_path):
+    address = f"unix:{tmp_path}/tactus.sock"
+    server = start_server(address)
+    driver = subprocess.Popen(drive("--server", address, "--every", "50ms"), stdout=subprocess.PIPE, text=True)
+    for line in driver.stdout:
+        if "round trip p50" in line:
+            break
+    server.send_signal(signal.SIGTERM)
+    output, _ = driver.communicate(timeout=60)
+    assert driver.returncode == 0
+    assert "drive: ticks" in output
+    assert server.wait(timeout=60) == 0
+
+
+def test_driving_ends_in_order_on_an_interrupt(address, realtime):
+    driver = subprocess.Popen(
+        drive("--server", address, "--session", realtime.name, "--every", "50ms"), stdout=subprocess.PIPE, text=True
+    )
+    for line in driver.stdout:
+        if "round trip p50" in line:
+            break
+    driver.send_signal(signal.SIGINT)
+    output, _ = driver.communicate(timeout=60)
+    assert driver.returncode == 0
+    assert "drive: ticks" in output
+    # The session is as free as before.
+    with realtime.tick() as stream:
+        stream.receive()
+
+
+def test_exit_codes(address, tmp_path):
+    assert subprocess.run(drive("--server", f"unix:{tmp_path}/nobody.sock")).returncode == 3
+    assert subprocess.run(drive("--server", address, "--session", "nobody")).returncode == 1
+    assert subprocess.run([BUILD / "tactus_lockstep", "--server", f"unix:{tmp_path}/nobody.sock"]).returncode == 3

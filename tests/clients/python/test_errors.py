@@ -1,0 +1,232 @@
+"""Everything that goes wrong is a typed error with a reason, a field and a hint, and leaves the rest as it was."""
+
+import os
+import signal
+
+import pytest
+
+import tactus
+from conftest import start_server
+from tactus.v1 import simulation_pb2
+
+
+def test_no_server_is_unreachable(tmp_path):
+    with pytest.raises(tactus.Unreachable) as caught:
+        tactus.connect(f"unix:{tmp_path}/nobody.sock")
+    assert caught.value.code == "UNAVAILABLE"
+
+
+def test_plaintext_stays_on_this_host():
+    with pytest.raises(tactus.RequestInvalid) as caught:
+        tactus.connect("192.0.2.1:50051")
+    assert caught.value.field == "address"
+    assert "127.0.0.1" in caught.value.hint
+
+
+def test_a_model_that_does_not_exist(client):
+    with pytest.raises(tactus.ModelUnknown) as caught:
+        client.create_session("motor_for_bar")
+    assert caught.value.code == "NOT_FOUND"
+    assert "motor_four_bar" in str(caught.value)
+
+
+def test_a_session_that_does_not_exist(client):
+    with pytest.raises(tactus.SessionUnknown) as caught:
+        client.session("nobody")
+    assert (caught.value.code, caught.value.reason, caught.value.field) == ("NOT_FOUND", "SESSION_UNKNOWN", "session")
+
+
+def test_a_session_of_the_same_name(client, lockstep):
+    with pytest.raises(tactus.SessionExists):
+        client.create_session("motor_four_bar", name=lockstep.name)
+
+
+def test_a_repeated_request_creates_one_session(client):
+    with client.create_session("motor_four_bar", clock="lockstep", request_id="once-only") as first:
+        second = client.create_session("motor_four_bar", clock="lockstep", request_id="once-only")
+        assert second.name == first.name
+
+
+def test_a_signal_that_does_not_exist(lockstep):
+    for opening in (
+        lambda: lockstep.tick(outputs=["energy.totl"]),
+        lambda: lockstep.observe(["energy.totl"]),
+        lambda: lockstep.read("energy.totl"),
+        lambda: lockstep.signals("energy.totl"),
+    ):
+        with pytest.raises(tactus.SignalUnknown) as caught:
+            opening()
+        assert "energy.total" in str(caught.value)
+    with pytest.raises(tactus.SignalUnknown):
+        lockstep.tick(inputs=["motr"])
+
+
+def test_a_layout_that_is_not_the_expected_one(lockstep):
+    with lockstep.tick(outputs=["energy.total"]) as stream:
+        expected = stream.outputs.hash
+        inputs = stream.inputs.hash
+    with lockstep.tick(outputs=["energy.total"], expected_output_hash=expected, expected_input_hash=inputs):
+        pass
+    with pytest.raises(tactus.LayoutMismatch):
+        lockstep.tick(outputs=["energy.kinetic"], expected_output_hash=expected)
+    with pytest.raises(tactus.LayoutMismatch):
+        lockstep.observe(["energy.kinetic"], expected_hash=expected)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
+def test_an_input_that_is_not_finite_is_refused_and_nothing_ticks(lockstep, value):
+    with lockstep.tick(outputs=["motor"]) as stream:
+        stream.step({"motor": 0.5})
+        before = lockstep.state_hash
+        with pytest.raises(tactus.NotFinite) as caught:
+            stream.step({"motor": value})
+        assert caught.value.code == "INVALID_ARGUMENT"
+        assert "values[0]" in caught.value.field
+        assert lockstep.state_hash == before
+        # The stream is still open, and the refused value is forgotten.
+        frame = stream.step({})
+        assert (frame.tick, frame["motor"]) == (2, 0.5)
+    assert lockstep.timing().inputs_refused == 1
+
+
+def test_an_input_out_of_range_is_refused(client, lockstep):
+    maximum = next(signal.maximum for signal in lockstep.signals("motor"))
+    with lockstep.tick(outputs=["motor"]) as stream:
+        assert stream.step([maximum])["motor"] == maximum
+        with pytest.raises(tactus.ValueOutOfRange):
+            stream.step([1.001 * maximum])
+
+
+def test_a_refused_input_in_real_time_is_raised_or_told_to_the_handler(realtime):
+    with realtime.tick(outputs=["motor"]) as stream:
+        stream.send([float("nan")])
+        with pytest.raises(tactus.NotFinite):
+            for _ in stream:
+                pass
+        assert stream.receive()["motor"] == 0.0
+
+    told = []
+    with realtime.tick(outputs=["motor"], on_notice=told.append) as stream:
+        sequence = stream.send([float("nan")])
+        while not told:
+            stream.receive()
+    assert (told[0].reason, told[0].input_sequence) == ("INPUT_REFUSED", sequence)
+
+
+def test_wrong_counts_and_names_are_refused_before_anything_is_sent(lockstep):
+    with lockstep.tick() as stream:
+        with pytest.raises(ValueError):
+            stream.send([1.0, 2.0])
+        with pytest.raises(KeyError):
+            stream.send({"mtor": 1.0})
+        assert stream.step([0.0]).input_sequence == 1
+
+
+def test_a_second_stream_with_inputs_is_refused_until_the_first_is_closed(realtime):
+    with realtime.tick(outputs=["motor"]) as first:
+        with pytest.raises(tactus.LeaseHeld):
+            realtime.tick()
+        # One that only listens drives nothing.
+        with realtime.tick(inputs=[], outputs=["motor"]) as listener:
+            listener.receive()
+        first.receive()
+    with realtime.tick(outputs=["motor"]) as second:
+        second.receive()
+
+
+def test_a_session_that_is_deleted_under_a_stream(client):
+    session = client.create_session("motor_four_bar", clock="lockstep")
+    with session.tick() as stream:
+        stream.step()
+        session.delete()
+        with pytest.raises(tactus.SessionDeleted):
+            for _ in stream:
+                pass
+    with pytest.raises(tactus.SessionUnknown):
+        session.status()
+
+
+def test_stepping_a_session_that_is_paused_is_a_wrong_state(lockstep):
+    with lockstep.tick() as stream:
+        stream.step()
+        lockstep.pause()
+        with pytest.raises(tactus.SessionStateError) as caught:
+            stream.step()
+        assert caught.value.code == "FAILED_PRECONDITION"
+        lockstep.start()
+        assert stream.step().tick == 2
+
+
+def test_a_step_that_fails_is_a_fault_and_keeps_the_last_good_state(client):
+    with client.create_session("motor_four_bar", clock="lockstep") as good:
+        with good.tick(outputs=["energy.total"]) as stream:
+            stream.step({"motor": 1.0})
+            before = good.state_hash
+    description = client.model("motor_four_bar")
+    description["name"] = "overdriven"
+    for limit in ("minimum", "maximum"):
+        del description["actuators"][0][limit]
+    with client.create_session(description, clock="lockstep") as session:
+        with session.tick(outputs=["energy.total"]) as stream:
+            stream.step({"motor": 1.0})
+            assert session.state_hash == before
+            with pytest.raises(tactus.SessionFaulted):
+                stream.step({"motor": 1e308})
+            assert (session.state, session.state_hash) == ("FAULTED", before)
+            assert session.status().fault
+            with pytest.raises(tactus.SessionStateError):
+                stream.step({"motor": 1.0})
+            # A reset lets the same stream go on.
+            session.reset()
+            assert stream.step({"motor": 1.0}).tick == 1
+            assert session.state_hash == before
+
+
+def test_a_step_of_a_running_session_is_a_wrong_state(realtime):
+    with pytest.raises(tactus.SessionStateError):
+        realtime.step(1)
+
+
+def test_a_limit_of_the_interface(lockstep):
+    with pytest.raises(tactus.TactusError) as caught:
+        lockstep.step(2_000_000)
+    assert caught.value.reason in ("LIMIT_EXCEEDED", "REQUEST_INVALID")
+    assert lockstep.status().tick == 0
+
+
+def test_a_deadline_is_an_error_of_its_own(client, lockstep):
+    with pytest.raises(tactus.DeadlineExceeded):
+        lockstep.step(1_000_000, timeout=0.05)
+    with pytest.raises(tactus.DeadlineExceeded):
+        client.call("GetServerInfo", simulation_pb2.GetServerInfoRequest(), timeout=1e-9)
+
+
+def test_a_stream_ends_when_the_server_drains(tmp_path):
+    address = f"unix:{tmp_path}/drain.sock"
+    process = start_server(address)
+    with tactus.connect(address) as client:
+        session = client.session("main")
+        with session.observe() as observation, session.tick() as stream:
+            observation.receive()
+            process.send_signal(signal.SIGTERM)
+            frames = sum(1 for _ in observation)
+            assert frames >= 0 and observation.receive() is None
+            for _ in stream:
+                pass
+        assert process.wait(timeout=60) == 0
+        with pytest.raises((tactus.Unreachable, tactus.Draining)):
+            client.info()
+
+
+def test_a_server_that_is_killed_is_unreachable(tmp_path):
+    address = f"unix:{tmp_path}/kill.sock"
+    process = start_server(address)
+    with tactus.connect(address) as client:
+        session = client.session("main")
+        with pytest.raises(tactus.Unreachable):
+            with session.observe() as observation:
+                observation.receive()
+                os.kill(process.pid, signal.SIGKILL)
+                for _ in observation:
+                    pass
+    process.wait()

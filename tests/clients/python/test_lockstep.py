@@ -1,0 +1,132 @@
+"""Lockstep: one input is one tick, and the result depends on nothing else."""
+
+import math
+import os
+import subprocess
+import sys
+
+from conftest import BUILD, SOURCE
+
+TICKS = 300
+
+
+def torque(n):
+    return 1.5 * math.sin(0.02 * n)
+
+
+def run(client, ticks=TICKS, scale=1.0):
+    """State hash after a sine torque in lockstep."""
+    with client.create_session("motor_four_bar", clock="lockstep", period="1ms") as session:
+        session.start()
+        with session.tick(outputs=["energy.total"]) as stream:
+            for n in range(1, ticks + 1):
+                frame = stream.step({"motor": scale * torque(n)})
+        assert frame.tick == ticks
+        return session.state_hash
+
+
+def test_one_input_is_one_tick(lockstep):
+    with lockstep.tick(inputs=["motor"], outputs=["*"]) as stream:
+        for n in range(1, 51):
+            frame = stream.step({"motor": torque(n)})
+            assert (frame.tick, frame.input_sequence, frame.input_age, frame.missed) == (n, n, 0, 0)
+            assert frame["motor"] == torque(n)
+            assert frame.values.shape == (len(stream.outputs),)
+    assert lockstep.status().tick == 50
+
+
+def test_inputs_that_are_left_out_keep_their_value(lockstep):
+    with lockstep.tick(outputs=["motor"]) as stream:
+        assert stream.step({"motor": 0.75})["motor"] == 0.75
+        assert stream.step({})["motor"] == 0.75
+        assert stream.step()["motor"] == 0.75
+        assert stream.step([0.25])["motor"] == 0.25
+    with lockstep.tick(outputs=["motor"]) as stream:
+        assert stream.step({})["motor"] == 0.25
+
+
+def test_the_same_inputs_give_the_same_hash(client):
+    first = run(client)
+    assert len(first) == 16
+    assert run(client) == first
+    assert run(client, scale=1.0 + 1e-12) != first
+
+
+def test_scripted_inputs_in_free_run_give_the_hash_of_lockstep(client):
+    script = [(n, [torque(n)]) for n in range(1, TICKS + 1)]
+    with client.create_session(
+        "motor_four_bar", clock="free-run", period="1ms", scripted_inputs=script, stop_tick=TICKS
+    ) as session:
+        # The end of the session ends the iteration.
+        with session.observe(["energy.total"], delivery="queue", queue_depth=TICKS) as observation:
+            session.start()
+            ticks = [frame.tick for frame in observation]
+        assert ticks[-1] == TICKS
+        assert session.state == "FINISHED"
+        assert session.state_hash == run(client)
+
+
+def test_steps_by_call_give_the_hash_of_steps_by_stream(client, lockstep):
+    lockstep.step(TICKS)
+    assert lockstep.state_hash == run(client, scale=0.0)
+    # The same request id steps once.
+    lockstep.step(5, request_id="five")
+    lockstep.step(5, request_id="five")
+    assert lockstep.status().tick == TICKS + 5
+
+
+def test_reset_goes_back_to_the_first_state(client, lockstep):
+    with lockstep.tick(outputs=["motor"]) as stream:
+        fresh = lockstep.state_hash
+        stream.step({"motor": 1.0})
+        assert lockstep.state_hash != fresh
+    lockstep.reset()
+    assert lockstep.status().tick == 0
+    assert lockstep.state_hash == fresh
+
+
+def test_the_examples_of_both_languages_end_in_the_same_hash(address):
+    arguments = ["--server", address, "--ticks", "500", "--amplitude", "0.7"]
+    outputs = [
+        subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ).stdout
+        for command in (
+            [BUILD / "tactus_lockstep", *arguments],
+            [sys.executable, SOURCE / "clients/python/examples/lockstep.py", *arguments],
+        )
+    ]
+    assert "state hash: " in outputs[0]
+    assert outputs[0] == outputs[1]
+
+
+def test_a_session_is_deleted_with_its_block(client):
+    with client.create_session("motor_four_bar", clock="lockstep", name="short-lived") as session:
+        assert "short-lived" in [running.name for running in client.sessions()]
+        with client.session("short-lived"):
+            pass
+        assert session.status().tick == 0
+    assert "short-lived" not in [running.name for running in client.sessions()]
+    # A second end of the same session is no error.
+    session.__exit__(None, None, None)
+    with client.create_session("motor_four_bar", clock="lockstep", name="short-lived") as session:
+        session.delete()
+
+
+def test_reading_and_the_directory_agree(lockstep):
+    names = [signal.name for signal in lockstep.signals("energy.*")]
+    assert "energy.total" in names
+    reading = lockstep.read("energy.*")
+    assert list(reading.layout.names) == names
+    assert abs(reading["energy.total"] - reading["energy.kinetic"] - reading["energy.potential"]) < 1e-9
+    units = {signal.name: signal.unit for signal in lockstep.signals()}
+    assert units["energy.total"] == "J"
+    assert units["motor"] == "N m"
+    assert set(lockstep.inputs) <= set(units)
+
+
+def test_the_timing_report_counts_the_ticks(lockstep):
+    with lockstep.tick(outputs=[]) as stream:
+        for _ in range(20):
+            stream.step()
+    report = lockstep.timing()
+    assert report.ticks == 20
+    assert report.inputs_used == 20

@@ -1,0 +1,61 @@
+"""Models: built in, from a file, from a dict."""
+
+import json
+
+import pytest
+
+import tactus
+
+
+@pytest.fixture
+def description(client):
+    """A built-in model as a dict, under a name of its own."""
+    found = client.model("motor_four_bar")
+    found["name"] = "my_four_bar"
+    return found
+
+
+def test_the_list_names_the_default_model(client):
+    models = {model.name: model for model in client.models()}
+    assert models["motor_four_bar"].built_in
+    assert models["motor_four_bar"].bodies == len(client.model("motor_four_bar")["bodies"])
+
+
+def test_a_model_from_a_dict_runs(client, description):
+    assert client.load_model(description).info.name == "my_four_bar"
+    with client.create_session("my_four_bar", clock="lockstep") as loaded:
+        with client.create_session(description, clock="lockstep") as inline:
+            with client.create_session("motor_four_bar", clock="lockstep") as built_in:
+                hashes = {session.step(50).state_hash for session in (loaded, inline, built_in)}
+    assert len(hashes) == 1
+
+
+def test_a_model_from_a_file_runs(client, description, tmp_path):
+    file = tmp_path / "my_four_bar.json"
+    description["name"] = "from_file"
+    file.write_text(json.dumps(description, indent=2))
+    client.load_model(file)
+    assert "from_file" in [model.name for model in client.models()]
+
+
+def test_all_findings_come_with_their_lines(client, description, tmp_path):
+    description["bodies"][0]["mass"] = -1.0
+    description["bodies"][1]["colour"] = "red"
+    file = tmp_path / "broken.json"
+    file.write_text(json.dumps(description, indent=2))
+    lines = file.read_text().splitlines()
+
+    answer = client.validate_model(file)
+    assert not answer.valid
+    with pytest.raises(tactus.ModelInvalid) as caught:
+        client.load_model(str(file))
+    for findings in (answer.findings, caught.value.findings):
+        mass = next(finding for finding in findings if finding.path == "bodies[0].mass")
+        assert "-1" in lines[mass.line - 1]
+        assert any("colour" in lines[finding.line - 1] for finding in findings)
+
+
+def test_a_valid_model_is_not_kept_by_validation(client, description):
+    description["name"] = "only_looked_at"
+    assert client.validate_model(description).valid
+    assert "only_looked_at" not in [model.name for model in client.models()]

@@ -1,0 +1,79 @@
+"""Frames by name, and the recorder that collects them. No server is needed."""
+
+import struct
+
+import numpy as np
+import pytest
+
+import tactus
+from tactus.v1 import state_pb2
+
+NAMES = ["crank.r.x", "crank.r.y"]
+
+
+def layout(names, layout_hash):
+    return tactus.Layout(state_pb2.Layout(hash=layout_hash, signals=names))
+
+
+def frame(tick, values, of, packed=True):
+    message = state_pb2.StateFrame(tick=tick, sim_time_ns=tick * 1_000_000, sequence=tick, input_age_ticks=3, flags=8 + 2)
+    if packed:
+        message.packed = struct.pack(f"<{len(values)}d", *values)
+    else:
+        message.values.extend(values)
+    return tactus.Frame(message, of)
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_values_are_found_by_name_and_by_position(packed):
+    found = frame(7, [0.1, -2.5], layout(NAMES, 1), packed)
+    assert found["crank.r.y"] == -2.5
+    assert found.values.tolist() == [0.1, -2.5]
+    assert found.to_dict() == {"crank.r.x": 0.1, "crank.r.y": -2.5}
+    assert found.sim_time == 0.007
+    assert found.flags == tactus.Flag.INPUT_HELD | tactus.Flag.FRAMES_MISSED
+    assert found.input_age == 3
+
+
+def test_a_name_that_is_not_in_the_layout_is_named_in_the_error():
+    with pytest.raises(KeyError, match="crank.r.z"):
+        frame(1, [1.0, 2.0], layout(NAMES, 1))["crank.r.z"]
+
+
+def test_values_cannot_be_written():
+    with pytest.raises(ValueError):
+        frame(1, [1.0, 2.0], layout(NAMES, 1)).values[0] = 3.0
+
+
+def test_the_recorder_gives_an_array_for_each_signal():
+    recorder = tactus.Recorder()
+    shared = layout(NAMES, 1)
+    for tick in range(1, 5):
+        recorder.add(frame(tick, [tick, tick / 3], shared, packed=tick % 2 == 0))
+    data = recorder.arrays()
+    assert len(recorder) == 4
+    assert data["tick"].tolist() == [1, 2, 3, 4]
+    np.testing.assert_array_equal(data["crank.r.y"], np.arange(1, 5) / 3)
+    np.testing.assert_array_equal(data["sim_time"], np.arange(1, 5) * 1_000_000 * 1e-9)
+
+
+def test_the_csv_gives_back_the_same_doubles(tmp_path):
+    recorder = tactus.Recorder()
+    shared = layout(NAMES, 1)
+    values = [[np.nextafter(0.1, 1), 1e-300], [-1 / 3, 6.02214076e23]]
+    for tick, row in enumerate(values, start=1):
+        recorder.add(frame(tick, row, shared))
+    recorder.to_csv(tmp_path / "run.csv")
+    assert (tmp_path / "run.csv").read_text().splitlines()[0] == "t,crank.r.x,crank.r.y"
+    np.testing.assert_array_equal(np.loadtxt(tmp_path / "run.csv", delimiter=",", skiprows=1)[:, 1:], values)
+
+
+def test_frames_of_another_layout_are_refused():
+    recorder = tactus.Recorder()
+    recorder.add(frame(1, [1.0, 2.0], layout(NAMES, 1)))
+    with pytest.raises(ValueError):
+        recorder.add(frame(2, [1.0, 2.0], layout(NAMES[::-1], 2)))
+
+
+def test_an_empty_recorder_gives_empty_arrays():
+    assert tactus.Recorder().arrays()["tick"].tolist() == []

@@ -1,0 +1,143 @@
+"""Streams in real time. No assertion is on a time: ticks, sequence numbers and counts are what must be right."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import tactus
+from conftest import SOURCE
+
+WINDOW = 8
+
+
+def assert_counts_exactly(frames, every=1):
+    """Every frame that was due was delivered or counted as missed."""
+    first = frames[0]
+    for frame in frames:
+        due = (frame.tick - first.tick) // every + 1
+        assert frame.sequence + frame.missed == due + first.missed
+        assert frame.tick >= first.tick + every * (frame.sequence - 1)
+
+
+def wait_for_tick(session, tick):
+    """Lets a session run to a tick; returns the tick seen."""
+    while True:
+        now = session.status().tick
+        if now >= tick:
+            return now
+
+
+def test_each_frame_names_the_input_that_it_used(realtime):
+    with realtime.tick(inputs=["motor"], outputs=["motor"]) as stream:
+        sent = {0: realtime.read("motor")["motor"]}
+        frames = []
+        for frame in stream:
+            assert frame["motor"] == sent[frame.input_sequence]
+            frames.append(frame)
+            if frame.input_sequence >= 100:
+                break
+            value = 1e-3 * frame.tick
+            sent[stream.send({"motor": value})] = value
+        assert_counts_exactly(frames)
+
+
+def test_a_stream_that_only_listens_gives_credit_by_itself(realtime):
+    with realtime.tick(inputs=[], outputs=["energy.total"], credit_window=WINDOW) as stream:
+        frames = [stream.receive() for _ in range(20 * WINDOW)]
+    assert [frame.sequence for frame in frames] == list(range(1, 20 * WINDOW + 1))
+    assert_counts_exactly(frames)
+
+
+def test_a_queue_delivers_every_tick_in_order(realtime):
+    with realtime.observe(["energy.total"], delivery="queue", queue_depth=4096) as observation:
+        frames = [observation.receive() for _ in range(500)]
+    assert [frame.tick - frames[0].tick for frame in frames] == list(range(500))
+    assert frames[-1].missed == 0
+
+
+def test_every_nth_tick_is_delivered(realtime):
+    with realtime.observe(["energy.total"], every=10, delivery="queue") as observation:
+        frames = [observation.receive() for _ in range(30)]
+    assert [frame.tick - frames[0].tick for frame in frames] == list(range(0, 300, 10))
+
+
+@pytest.mark.parametrize("kind", ["observe", "tick"])
+def test_a_stalled_reader_finds_a_fresh_frame_behind_its_window(realtime, kind):
+    if kind == "observe":
+        opened = realtime.observe(["energy.total"], credit_window=WINDOW)
+    else:
+        opened = realtime.tick(inputs=[], outputs=["energy.total"], credit_window=WINDOW)
+    with opened as stream:
+        frames = [stream.receive()]
+        woken = wait_for_tick(realtime, frames[0].tick + 500)
+        while len(frames) < 1 + 4 * WINDOW:
+            frames.append(stream.receive())
+
+    # What was on its way when the reader stalled is old; nothing else is.
+    stale = [frame for frame in frames[1:] if frame.tick < woken - (WINDOW + 1)]
+    assert len(stale) <= WINDOW
+    assert stale == frames[1 : 1 + len(stale)]
+    fresh = frames[1 + len(stale)]
+    assert tactus.Flag.FRAMES_MISSED in fresh.flags
+    assert fresh.missed >= 500 - 2 * WINDOW
+    assert_counts_exactly(frames)
+
+
+def test_a_stalled_queue_drops_the_oldest_and_counts_them(realtime):
+    with realtime.observe(["energy.total"], delivery="queue", queue_depth=32, credit_window=WINDOW) as observation:
+        frames = [observation.receive()]
+        wait_for_tick(realtime, frames[0].tick + 500)
+        frames += [observation.receive() for _ in range(100)]
+    assert frames[-1].missed > 0
+    assert_counts_exactly(frames)
+
+
+def test_cancel_from_another_thread_wakes_a_reader(lockstep):
+    with lockstep.observe(["energy.total"]) as observation:
+        waker = threading.Thread(target=observation.cancel)
+        waker.start()
+        assert all(frame.tick == 0 for frame in observation)
+        waker.join()
+
+
+def test_two_streams_of_one_client_do_not_disturb_each_other(realtime):
+    with realtime.observe(["energy.total"], delivery="queue", queue_depth=4096) as reader:
+        with realtime.observe(["*"]) as stalled:
+            stalled.receive()
+            frames = [reader.receive() for _ in range(300)]
+    assert [frame.tick - frames[0].tick for frame in frames] == list(range(300))
+
+
+def test_interrupting_a_program_ends_its_streams_and_its_session(client, address):
+    before = {session.name for session in client.sessions()}
+    code = (
+        "import sys, tactus\n"
+        "with tactus.connect(sys.argv[1]) as client, client.create_session('motor_four_bar') as session:\n"
+        "    session.start()\n"
+        "    with session.tick() as stream:\n"
+        "        for frame in stream:\n"
+        "            stream.send({'motor': 0.0})\n"
+        "            if frame.input_sequence == 20:\n"
+        "                print(session.name, flush=True)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    name = process.stdout.readline().strip()
+    assert name in {session.name for session in client.sessions()} - before
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in errors
+    assert name not in {session.name for session in client.sessions()}
+
+
+def test_the_driving_example_plots_and_ends(address, realtime, tmp_path):
+    picture, table = tmp_path / "drive.png", tmp_path / "drive.csv"
+    command = [sys.executable, SOURCE / "clients/python/examples/drive.py", "--server", address]
+    command += ["--session", realtime.name, "--duration", "1", "--plot", picture, "--csv", table]
+    output = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ).stdout
+    assert "input -> frame" in output
+    assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert table.read_text().startswith("t,")
