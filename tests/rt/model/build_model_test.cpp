@@ -87,6 +87,7 @@ TEST_CASE("a revolute has rows across its axis and a common zero in both bodies"
     spec.bodies[0].orientation = someRotation(angle, 0.7);
     spec.bodies[1].orientation = someRotation(angle + 0.5, 1.9);
     const Matrix3d R_1 = rotationMatrix(spec.bodies[0].orientation), R_2 = rotationMatrix(spec.bodies[1].orientation);
+    std::get<RevoluteSpec>(spec.joints[0].kind).axis_2 = R_1.transpose() * Vector3d::UnitZ();
     RevoluteSpec hinge;
     const Vector3d axis_w = Vector3d(1, -2, 0.5).normalized();
     hinge.axis_1 = R_1.transpose() * axis_w;

@@ -1,0 +1,74 @@
+// Which API of gRPC answers sooner: a bidirectional echo of a Tick message with the synchronous and with the callback
+// API on either side, over loopback TCP and a Unix socket, client and server in two processes.
+#include "tests/bench/lanes.h"
+#include "tests/bench/ping_pong_client.h"
+#include "tests/bench/server_process.h"
+
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <list>
+
+namespace tactus::bench {
+namespace {
+
+struct ServerKind {
+  Api api;
+  bool hand_offs;
+};
+
+constexpr ServerKind kServers[] = {
+    {Api::kSync, false}, {Api::kCallback, false}, {Api::kSync, true}, {Api::kCallback, true}};
+
+std::string nameOf(const ServerKind& server) {
+  return std::string(toString(server.api)) + (server.hand_offs ? " with 2 hand-offs" : "");
+}
+
+std::vector<Lane> openLanes(const std::list<PingPongProcess>& servers, int values) {
+  std::vector<Lane> lanes;
+  for (const bool over_unix : {false, true}) {
+    auto server = servers.begin();
+    for (const ServerKind& kind : kServers) {
+      const std::string& address = over_unix ? server->unixAddress() : server->tcpAddress();
+      for (const Api client : {Api::kSync, Api::kCallback}) {
+        const std::string name =
+            std::string(over_unix ? "unix" : "tcp") + ": client " + toString(client) + ", server " + nameOf(kind);
+        lanes.push_back({name, connectPingPong(client, address, values), lanes.empty()});
+      }
+      ++server;
+    }
+  }
+  return lanes;
+}
+
+void run(const LaneOptions& options, int values) {
+  // Every fork comes before the first thread of gRPC.
+  const std::string stem = "/tmp/tactus_ping_pong_" + std::to_string(getpid());
+  std::list<PingPongProcess> servers;
+  for (const ServerKind& kind : kServers)
+    servers.emplace_back(kind.api, kind.hand_offs, values, stem + "_" + std::to_string(servers.size()) + ".sock");
+  for (PingPongProcess& server : servers) server.waitUntilReady();
+
+  std::vector<Lane> lanes = openLanes(servers, values);
+  measureLanes(lanes, options);
+}
+
+}  // namespace
+}  // namespace tactus::bench
+
+int main(int argc, char** argv) {
+  tactus::bench::LaneOptions options;
+  int values = 14;
+  CLI::App app("Round trip of a bidirectional gRPC stream: synchronous against callback API");
+  app.add_option("--values", values, "doubles in each message")->check(CLI::Range(1, 10000));
+  tactus::bench::addLaneOptions(app, options);
+  CLI11_PARSE(app, argc, argv);
+  try {
+    tactus::bench::run(options, values);
+  } catch (const std::exception& error) {
+    std::cerr << "grpc_ping_pong: " << error.what() << '\n';
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,39 @@
+// Several ways to make a round trip, measured side by side.
+#pragma once
+
+#include "tests/bench/latency_report.h"
+#include "tests/bench/round_trip.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace tactus::bench {
+
+/// One way to make the round trip, with an open stream for it.
+struct Lane {
+  std::string name;
+  std::unique_ptr<RoundTripClient> client;
+  bool base = false;  ///< the ratios of the lanes that follow refer to this one
+  LatencySeries paced = {}, back_to_back = {};
+};
+
+struct LaneOptions {
+  int rounds = 10;
+  int paced_samples = 500;
+  int back_to_back_samples = 2000;
+  std::string csv;
+};
+
+void addLaneOptions(CLI::App& app, LaneOptions& options);
+
+/// Runs every lane in every round, each round beginning at another lane, so that what else the machine does falls on
+/// all of them; then prints one table for messages at 1 kHz and one for messages back to back, and writes the CSV.
+/// @throws Error if a stream breaks
+void measureLanes(std::vector<Lane>& lanes, const LaneOptions& options);
+
+}  // namespace tactus::bench

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Holds a checkout against the rules of the house. Prints each finding; exit status 1 if there is one.
+
+    check_house.py [ROOT]                    check
+    check_house.py [ROOT] --record-numbers   take new fields into tests/layers/field_numbers.txt
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import house_rules
+import include_rules
+import proto_rules
+from source_tree import SourceTree
+
+RULES = [
+    include_rules.check_arrows,
+    include_rules.check_quiet_rt,
+    include_rules.check_cycles,
+    house_rules.check_top_level,
+    house_rules.check_readmes,
+    house_rules.check_lengths,
+    house_rules.check_strict_math,
+    house_rules.check_package_list,
+    proto_rules.check_field_numbers,
+    proto_rules.check_enum_zero,
+]
+
+
+def findings_on(root):
+    """Every finding on a checkout, in the order of the rules."""
+    tree = SourceTree(root)
+    return [finding for rule in RULES for finding in rule(tree)]
+
+
+def record_numbers(root):
+    """Adds fields to the record; a number that is there already stays, so that a change still shows."""
+    tree = SourceTree(root)
+    numbers = proto_rules.numbers_of(tree)
+    record = Path(root) / proto_rules.RECORD
+    lines = set(record.read_text().splitlines(keepends=True)) if record.exists() else set()
+    recorded = {line.split(" = ")[0] for line in lines}
+    for line in proto_rules.render(numbers).splitlines(keepends=True):
+        if line.split(" = ")[0] not in recorded:
+            lines.add(line)
+    record.write_text("".join(sorted(lines)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Holds a checkout against the rules of the house")
+    parser.add_argument("root", nargs="?", default=Path(__file__).resolve().parents[2])
+    parser.add_argument("--record-numbers", action="store_true")
+    options = parser.parse_args()
+    if options.record_numbers:
+        record_numbers(options.root)
+    findings = findings_on(options.root)
+    for finding in findings:
+        print(finding)
+    print(f"{len(findings)} findings")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

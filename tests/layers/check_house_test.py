@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Plants one violation at a time in a small sound tree; each must be found, and what is allowed must not."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from check_house import findings_on, record_numbers
+
+SOUND = {
+    "CMakeLists.txt": "add_compile_options(-fno-fast-math -ffp-contract=off)\n",
+    "README.md": "",
+    ".ci/run": "exec tests/run.sh\n",
+    "rt/README.md": "",
+    "rt/error.h": "#include <string>\n",
+    "rt/math/skew.h": "#include <Eigen/Core>\n",
+    "rt/model/model.h": '#include "rt/error.h"\n#include "rt/math/skew.h"\n',
+    "rt/state/state.h": '#include "rt/model/model.h"\n',
+    "rt/mechanics/energy.h": '#include "rt/state/state.h"\n',
+    "rt/plan/plan.h": '#include "rt/model/model.h"\n',
+    "rt/ali3p/step.h": '#include "rt/mechanics/energy.h"\n#include "rt/plan/plan.h"\n',
+    "rt/signals/directory.h": '#include "rt/mechanics/energy.h"\n',
+    "rt/loop/tick_loop.h": '#include "rt/ali3p/step.h"\n',
+    "rt/offline/integrator.h": '#include "rt/mechanics/energy.h"\n',
+    "proto/README.md": "",
+    "proto/tactus/v1/a.proto": (
+        "message A {\n  enum Kind { KIND_UNSPECIFIED = 0; KIND_ONE = 1; }\n  oneof choice {\n    double x = 1;\n  }\n"
+        "  repeated A parts = 2;  // not = 3;\n}\nmessage B { string session = 1; }\n"
+    ),
+    "server/README.md": "",
+    "server/main.cpp": '#include "clients/cli/watch.h"\n#include "server/wire/frame.h"\n',
+    "server/wire/frame.h": '#include "rt/loop/tick_loop.h"\n#include "tactus/v1/a.pb.h"\n',
+    "server/model_io/reader.h": '#include "rt/model/model.h"\n#include "tactus/v1/a.pb.h"\n',
+    "clients/README.md": "",
+    "clients/cpp/client.h": '#include "tactus/v1/a.grpc.pb.h"\n',
+    "clients/cli/watch.h": (
+        '#include "clients/cpp/client.h"\n#include "server/model_io/reader.h"\n#include "rt/signals/directory.h"\n'
+    ),
+    "tests/README.md": "",
+    "tests/layers/field_numbers.txt": "",
+    "tests/rt/step_test.cpp": '#include "rt/ali3p/step.h"\n#include "server/wire/frame.h"\n',
+    "docker/README.md": "apt-get install is for docker/install_packages.sh alone\n",
+    "docker/packages.txt": "g++\n",
+    "docker/install_packages.sh": "apt-get install -y $packages\n",
+}
+
+# Path, what is added to it, and a piece of the finding that must come of it.
+PLANTED = {
+    "mechanics uses the solver": ("rt/mechanics/energy.cpp", '#include "rt/ali3p/step.h"', "must not include rt/ali3p"),
+    "model uses state": ("rt/model/model.cpp", '#include "rt/state/state.h"', "must not include rt/state"),
+    "plan uses mechanics": ("rt/plan/plan.cpp", '#include "rt/mechanics/energy.h"', "must not include rt/mechanics"),
+    "signals use the loop": ("rt/signals/a.cpp", '#include "rt/loop/tick_loop.h"', "must not include rt/loop"),
+    "loop uses offline": ("rt/loop/a.cpp", '#include "rt/offline/integrator.h"', "must not include rt/offline"),
+    "math uses error of rt": ("rt/math/a.h", '#include "rt/error.h"', None),
+    "root of rt uses a layer": ("rt/tick_status.h", '#include "rt/math/skew.h"', "rt must not include rt/math"),
+    "rt uses server": ("rt/loop/a.cpp", '#include "server/wire/frame.h"', "must not include server"),
+    "rt sees protobuf": ("rt/model/a.cpp", "#include <google/protobuf/message.h>", "must not see google"),
+    "rt sees generated code": ("rt/model/a.cpp", '#include "tactus/v1/a.pb.h"', "must not see tactus"),
+    "rt sees gRPC": ("rt/loop/a.cpp", "#  include <grpcpp/grpcpp.h>", "must not see grpcpp"),
+    "rt sees Asio": ("rt/loop/a.cpp", "#include <asio.hpp>", "must not see asio"),
+    "rt logs": ("rt/loop/a.cpp", "#include <spdlog/spdlog.h>", "must not see spdlog"),
+    "rt sees files": ("rt/model/a.cpp", "#include <fstream>", "must not see fstream"),
+    "rt prints": ("rt/model/a.cpp", 'void f() { std::printf("x"); }', "prints nothing"),
+    "rt formats": ("rt/model/a.cpp", 'void f(char* s) { std::snprintf(s, 1, "x"); }', None),
+    "server uses clients": ("server/wire/a.cpp", '#include "clients/cpp/client.h"', "must not include clients"),
+    "client library uses rt": ("clients/cpp/a.cpp", '#include "rt/model/model.h"', "must not include rt"),
+    "client library uses server": ("clients/cpp/a.cpp", '#include "server/wire/frame.h"', "must not include server"),
+    "clients/cli uses the wire": ("clients/cli/a.cpp", '#include "server/wire/frame.h"', "must not include server/wire"),
+    "rt uses tests": ("rt/math/a.cpp", '#include "tests/rt/step_test.cpp"', "must not include tests"),
+    "server uses tests": ("server/wire/a.cpp", '#include "tests/rt/step_test.cpp"', "must not include tests"),
+    "a source outside": ("docker/a.cpp", "int a;", "outside every layer"),
+    "a header that is not there": ("rt/math/a.cpp", '#include "skew.h"', "no such file from the root"),
+    "include cycle": ("rt/math/skew.h", '#include "rt/math/skew.h"', "include cycle"),
+    "long include cycle": ("rt/error.h", '#include "rt/loop/tick_loop.h"', "include cycle"),
+    "a new top-level file": ("notes.md", "", "agreed top-level"),
+    "a new top-level folder": ("tools/README.md", "", "agreed top-level"),
+    "a dot-file": (".editorconfig", "", None),
+    "a folder without a page": ("tools/a.txt", "", "has no README.md"),
+    "400 lines": ("server/wire/a.cpp", "\n" * 399, None),
+    "401 lines": ("server/wire/a.cpp", "\n" * 400, "401 lines"),
+    "401 lines of Python": ("clients/python/a.py", "\n" * 400, "401 lines"),
+    "401 lines of a test": ("tests/rt/a_test.cpp", "\n" * 400, None),
+    "fast math": ("CMakeLists.txt", "add_compile_options(-ffast-math)", "loosens floating point"),
+    "fast math of one function": ("rt/math/a.h", '[[gnu::optimize("fast-math")]] void f();', "loosens floating point"),
+    "contraction": ("rt/CMakeLists.txt", "add_compile_options(-ffp-contract=fast)", "loosens floating point"),
+    "a second package list": (".github/workflows/ci.yml", "run: sudo apt-get install -y cmake", "installs past"),
+    "a package in a Dockerfile": ("docker/Dockerfile", "RUN apt install cmake", "installs past"),
+    "a field not recorded": ("proto/tactus/v1/a.proto", "message C { double z = 1; }", "C.z is not in"),
+    "a misleading zero": ("proto/tactus/v1/a.proto", "enum Mode { MODE_FAST = 0; }", "Mode.MODE_FAST is zero"),
+}
+
+
+def write(root, path, text):
+    file = root / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+class CheckHouseTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        for path, text in SOUND.items():
+            write(self.root, path, text)
+        record_numbers(self.root)
+
+    def edit_proto(self, old, new):
+        text = SOUND["proto/tactus/v1/a.proto"]
+        self.assertIn(old, text)
+        write(self.root, "proto/tactus/v1/a.proto", text.replace(old, new))
+        return "\n".join(map(str, findings_on(self.root)))
+
+    def test_sound_tree_has_no_findings(self):
+        self.assertEqual(findings_on(self.root), [])
+
+    def test_planted_violations_are_found(self):
+        for name, (path, addition, expected) in PLANTED.items():
+            with self.subTest(name):
+                file = self.root / path
+                before = file.read_text() if file.exists() else None
+                write(self.root, path, (before or "") + addition + "\n")
+                findings = [str(finding) for finding in findings_on(self.root)]
+                file.unlink() if before is None else file.write_text(before)
+                if expected is None:
+                    self.assertEqual(findings, [])
+                else:
+                    self.assertTrue(any(expected in finding for finding in findings), findings)
+        self.assertEqual(findings_on(self.root), [])
+
+    def test_renumbered_field_is_found(self):
+        self.assertIn("A.parts was 2 on the wire and is now 3", self.edit_proto("parts = 2", "parts = 3"))
+
+    def test_field_inside_oneof_belongs_to_its_message(self):
+        self.assertIn("A.x was 1 on the wire and is now 7", self.edit_proto("double x = 1", "double x = 7"))
+
+    def test_renumbered_enumerator_is_found(self):
+        self.assertIn("A.Kind.KIND_ONE was 1", self.edit_proto("KIND_ONE = 1", "KIND_ONE = 2"))
+
+    def test_dropped_field_must_be_reserved(self):
+        self.assertIn("A.parts is gone", self.edit_proto("repeated A parts = 2;", ""))
+        self.assertEqual("", self.edit_proto("repeated A parts = 2;", 'reserved 2; reserved "parts";'))
+
+    def test_recording_does_not_hide_a_renumbered_field(self):
+        self.edit_proto("parts = 2", "parts = 3")
+        record_numbers(self.root)
+        self.assertIn("A.parts was 2", "\n".join(map(str, findings_on(self.root))))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Installs, builds and runs every test.
+#
+#   tests/run.sh [--quick] [--sanitize address|thread|undefined] [ARGUMENT OF ctest ...]
+#
+#   --quick      leaves out the test cases that are tagged [slow]
+#   --sanitize   builds into build/<sanitizer> and runs the same tests under it
+#
+# Ends with the summary of ctest and its exit status: not zero if a test fails or none was found.
+set -euo pipefail
+
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
+
+sanitizer=
+selection=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) selection+=(--label-exclude '^slow$') ;;
+    --sanitize)
+      sanitizer=${2:-}
+      shift
+      ;;
+    --sanitize=*) sanitizer=${1#*=} ;;
+    *) selection+=("$1") ;;
+  esac
+  [ $# -eq 0 ] || shift
+done
+case $sanitizer in
+  "") build=$root/build/release settings=(-DCMAKE_BUILD_TYPE=Release) ;;
+  address | thread | undefined)
+    # Optimised enough to be quick, with line numbers, and with the assertions that a release leaves out.
+    build=$root/build/$sanitizer
+    settings=(-DCMAKE_BUILD_TYPE=Sanitize "-DCMAKE_CXX_FLAGS_SANITIZE=-O1 -g" "-DTACTUS_SANITIZE=$sanitizer"
+      -DTACTUS_BUILD_BENCHMARKS=OFF)
+    ;;
+  *)
+    echo "tests/run.sh: --sanitize takes address, thread or undefined, not \"$sanitizer\"" >&2
+    exit 2
+    ;;
+esac
+
+"$root/docker/install_packages.sh"
+"$root/docker/configure.sh" "$build" "${settings[@]}"
+cmake --build "$build" --parallel "$(nproc)"
+
+# The first finding of a sanitizer fails its test.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_stack_use_after_return=1:strict_string_checks=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1}
+export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1:suppressions=$root/tests/thread_sanitizer.supp}
+
+cd "$build"
+ctest --parallel 2 --no-label-summary --output-on-failure --no-tests=error ${selection[@]+"${selection[@]}"}

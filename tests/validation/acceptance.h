@@ -1,0 +1,47 @@
+// Rules of acceptance that hold for every published case.
+#pragma once
+
+#include "tests/support/mechanisms.h"
+#include "tests/support/simulation.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tactus::tests {
+
+/// Constraint norms after each step, and the norm of the Euler parameters.
+inline void checkConstraintNorms(const Recording& recording) {
+  CHECK(recording.worst.constraint_position <= 1e-9);
+  CHECK(recording.worst.constraint_velocity <= 1e-9);
+  CHECK(recording.worst_norm <= 1e-12);
+}
+
+/// Errors of steps that are halved each time show order 2 within 0.2.
+inline void checkOrderTwo(const std::vector<double>& errors) {
+  CAPTURE(errors);
+  for (const double order : observedOrders(errors)) CHECK(order == Approx(2).margin(0.2));
+}
+
+/// The motion of every body is the same to 1e-9 over the first second when bodies and joints are listed in another
+/// order: sums of other terms first differ in the last digits only.
+inline void checkOrderOfListing(const rt::ModelSpec& spec, const rt::Settings& settings) {
+  std::vector<std::string> signals;
+  for (const rt::BodySpec& b : spec.bodies) {
+    for (const char* part : {".r.*", ".p.*", ".v.*", ".omega.*"}) signals.push_back(b.name + part);
+  }
+  const Recording one = record(spec, settings, 1, signals);
+  REQUIRE(one.ok);
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Recording other = record(reordered(spec, seed), settings, 1, signals);
+    REQUIRE(other.ok);
+    double worst = 0;
+    for (const auto& [name, values] : one.values()) {
+      for (std::size_t k = 0; k < values.size(); ++k) worst = std::max(worst, std::abs(values[k] - other[name][k]));
+    }
+    CHECK(worst <= 1e-9);
+  }
+}
+
+}  // namespace tactus::tests
