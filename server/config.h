@@ -37,13 +37,13 @@ Endpoint parseEndpoint(const std::string& text);
 /// What one server takes on. Beyond a limit a request is refused with LIMIT_EXCEEDED.
 struct Limits {
   std::size_t sessions = 64;
-  std::size_t models = 64;          ///< loaded by clients
-  std::size_t streams = 128;        ///< Tick and Observe streams together; each keeps a thread or two
-  int message_bytes = 4 << 20;      ///< of a request and of a response
-  int bodies = 4096;                ///< of a model
-  std::size_t queue_frames = 4096;  ///< deepest queue of an Observe stream
-  std::size_t queue_values = 1 << 20;  ///< values in such a queue
-  std::int64_t step_ticks = 1'000'000;  ///< of one StepSession
+  std::size_t models = 64;                ///< loaded by clients
+  std::size_t streams = 128;              ///< Tick and Observe streams together; each keeps a thread or two
+  int message_bytes = 4 << 20;            ///< of a request and of a response
+  int bodies = 4096;                      ///< of a model
+  std::size_t queue_frames = 4096;        ///< deepest queue of an Observe stream
+  std::size_t queue_values = 1 << 20;     ///< values in such a queue
+  std::int64_t step_ticks = 1'000'000;    ///< of one StepSession
   std::size_t scripted_values = 1 << 20;  ///< of one CreateSession
 };
 

@@ -4,8 +4,6 @@
 #include "clients/cli/table.h"
 #include "rt/model/model.h"
 #include "rt/signals/signal_directory.h"
-#include "server/models/built_in_models.h"
-#include "server/wire/layout.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -13,6 +11,7 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <utility>
 
 namespace tactus::client {
 namespace {
@@ -65,9 +64,24 @@ void printTable(const std::vector<v1::Signal>& signals) {
   std::printf("%s", table.text().c_str());
 }
 
-// The directory of a built-in model or a file. What is wrong with a model goes to stderr, all of it.
-std::vector<v1::Signal> signalsOfModel(const std::string& model) {
-  const server::ModelDocument document = server::openModel(model);
+v1::Signal listed(const rt::Signal& signal) {
+  v1::Signal entry;
+  entry.set_name(signal.name);
+  entry.set_unit(signal.unit);
+  entry.set_frame(signal.frame);
+  entry.set_shape(1);
+  entry.set_description(signal.description);
+  entry.set_causality(signal.causality == rt::Causality::kInput ? v1::CAUSALITY_INPUT : v1::CAUSALITY_OUTPUT);
+  if (signal.causality == rt::Causality::kInput) {
+    entry.set_minimum(signal.minimum);
+    entry.set_maximum(signal.maximum);
+  }
+  return entry;
+}
+
+// The directory of a model, without a server. What is wrong with the model goes to stderr, all of it.
+std::vector<v1::Signal> signalsOfModel(const std::string& model, const ModelOpener& open) {
+  const server::ModelDocument document = open(model);
   for (const auto& finding : document.findings) {
     std::fprintf(stderr, "%s\n", server::toString(finding, model).c_str());
   }
@@ -75,8 +89,8 @@ std::vector<v1::Signal> signalsOfModel(const std::string& model) {
 
   const rt::Model built = rt::buildModel(document.spec);
   const rt::SignalDirectory directory(built);
-  std::vector<v1::Signal> signals(directory.signals().size());
-  for (std::size_t i = 0; i < signals.size(); ++i) server::writeSignal(directory.signals()[i], signals[i]);
+  std::vector<v1::Signal> signals;
+  for (const rt::Signal& signal : directory.signals()) signals.push_back(listed(signal));
   return signals;
 }
 
@@ -84,11 +98,11 @@ std::vector<v1::Signal> signalsOfSession(const Choices& choices) {
   return chooseSession(Client(choices.server), choices.session).signals();
 }
 
-int run(const Choices& choices) {
+int run(const Choices& choices, const ModelOpener& open) {
   std::vector<v1::Signal> signals;
   if (!choices.model.empty()) {
     try {
-      signals = signalsOfModel(choices.model);
+      signals = signalsOfModel(choices.model, open);
     } catch (const Error& error) {
       std::fprintf(stderr, "tactus: %s\n", error.what());
       return kExitUsage;
@@ -102,7 +116,7 @@ int run(const Choices& choices) {
 
 }  // namespace
 
-void addSignalsCommand(CLI::App& app, int& exit_code) {
+void addSignalsCommand(CLI::App& app, int& exit_code, ModelOpener open) {
   auto choices = std::make_shared<Choices>();
   CLI::App* command = app.add_subcommand("signals", "The signals of a model or of a running session");
   auto* source = command->add_option_group("source");
@@ -112,7 +126,7 @@ void addSignalsCommand(CLI::App& app, int& exit_code) {
   command->add_option("--server", choices->server, "Where the server listens: ADDR:PORT or unix:PATH")
       ->capture_default_str();
   command->add_flag("--json", choices->json, "JSON in place of a table");
-  command->callback([choices, &exit_code] { exit_code = run(*choices); });
+  command->callback([choices, open = std::move(open), &exit_code] { exit_code = run(*choices, open); });
 }
 
 }  // namespace tactus::client

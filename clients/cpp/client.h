@@ -15,7 +15,7 @@ namespace tactus::client {
 ///     tactus::client::Client client("127.0.0.1:50051");
 ///     auto session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
 ///     auto tick = session.tick();
-///     std::cout << tick.step({{"motor", 1.0}})["motor_joint.angle"];
+///     std::cout << tick.step({{"motor", 1.0}})["crank_angle"];
 class Client {
  public:
   /// @param[in] address  "127.0.0.1:50051" or "unix:/path"

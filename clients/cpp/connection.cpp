@@ -30,7 +30,6 @@ std::shared_ptr<grpc::Channel> openChannel(const std::string& address, bool for_
 
   // A server that is being started is found soon; a proxy of the environment has no business on this host.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1'000);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
 

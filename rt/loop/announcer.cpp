@@ -14,10 +14,11 @@ constexpr std::uint32_t kGeneration = 2;  // the rest counts announcements
 
 }  // namespace
 
-Announcer::Announcer(SnapshotRing& ring) : ring_(ring), thread_([this] { announce(); }) {}
+// What counts as told is settled before anybody can wait here, not when the thread gets to run.
+Announcer::Announcer(SnapshotRing& ring)
+    : ring_(ring), thread_([this, told = ring.newestIndex()] { announce(told); }) {}
 
-void Announcer::announce() noexcept {
-  std::uint64_t told = ring_.newestIndex();
+void Announcer::announce(std::uint64_t told) noexcept {
   while (ring_.waitNewer(told, std::chrono::nanoseconds(-1)) == WaitResult::kNewer) {
     told = ring_.newestIndex();
     // Tell all who sleep. If nobody does, rest until somebody wants to.

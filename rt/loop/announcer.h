@@ -29,7 +29,7 @@ class Announcer {
   void close() noexcept;
 
  private:
-  void announce() noexcept;
+  void announce(std::uint64_t told) noexcept;
   void sleepUntilWanted() noexcept;
 
   SnapshotRing& ring_;

@@ -75,7 +75,8 @@ void printHeader(const Server& server, Session& session) {
     std::cout << "assembled moved by " << assembly.position_correction << " m or rad, velocities by "
               << assembly.velocity_correction << " m/s or rad/s\n";
   if (!session.lockstep())
-    std::cout << "host      " << (rt::allGranted(grants) ? "all that was asked for is granted" : "best effort: not all is granted")
+    std::cout << "host      "
+              << (rt::allGranted(grants) ? "all that was asked for is granted" : "best effort: not all is granted")
               << '\n';
   for (const rt::Grant& grant : grants) std::cout << "          " << rt::describe(grant) << '\n';
   std::cout << std::flush;
@@ -87,9 +88,9 @@ int serve(const ServeArguments& arguments) {
   const std::int64_t report_every = parseDuration(arguments.report_every);
   const std::int64_t duration = arguments.duration.empty() ? 0 : parseDuration(arguments.duration);
 
-  // Everything is built and listening before the first tick.
-  Server server(config);
-  const std::shared_ptr<Session> session = server.service().sessions().create(sessionOf(arguments));
+  // The session is there before the first client, and the server listens before the first tick.
+  std::shared_ptr<Session> session;
+  Server server(config, [&](SimulationService& service) { session = service.sessions().create(sessionOf(arguments)); });
   session->start();
   printHeader(server, *session);
   if (arguments.require_rt && !rt::allGranted(session->grants())) {

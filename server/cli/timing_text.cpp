@@ -18,7 +18,9 @@ namespace {
   text += line;
 }
 
-double microseconds(std::int64_t nanoseconds) { return 1e-3 * static_cast<double>(nanoseconds); }
+double microseconds(std::int64_t nanoseconds) {
+  return 1e-3 * static_cast<double>(nanoseconds);
+}
 
 }  // namespace
 
@@ -38,7 +40,8 @@ std::string timingText(Session& session) {
          session.observers.load());
   append(text, "  tick thread: page faults %lld, involuntary switches %lld\n",
          static_cast<long long>(report.page_faults), static_cast<long long>(report.involuntary_switches));
-  append(text, "  %-8s %9s %9s %9s %9s %9s %9s  %s\n", "us", "count", "p50", "p90", "p99", "p99.9", "max", "worst tick");
+  append(text, "  %-8s %9s %9s %9s %9s %9s %9s  %s\n", "us", "count", "p50", "p90", "p99", "p99.9", "max",
+         "worst tick");
   for (std::size_t i = 0; i < rt::kPhases; ++i) {
     const rt::LatencySummary& phase = report.phases[i];
     append(text, "  %-8s %9llu %9.1f %9.1f %9.1f %9.1f %9.1f  %lld\n", rt::toString(static_cast<rt::Phase>(i)),

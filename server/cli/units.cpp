@@ -68,7 +68,8 @@ int parseCpu(std::string_view digits, const std::string& text) {
 std::int64_t parseDuration(const std::string& text) {
   Quantity quantity;
   const Unit* unit = split(text, quantity) ? find(kDurations, quantity.unit) : nullptr;
-  if (!unit) throw Error("\"" + text + "\": not a duration; write a number and a unit (" + kDurationUnits + "), as in 10s");
+  if (!unit)
+    throw Error("\"" + text + "\": not a duration; write a number and a unit (" + kDurationUnits + "), as in 10s");
   return toNanoseconds(quantity.number * unit->nanoseconds, text);
 }
 

@@ -6,10 +6,10 @@
 #include "server/session/session.h"
 #include "server/wire/notice.h"
 
+#include <algorithm>
 #include <chrono>
+#include <deque>
 #include <optional>
-#include <utility>
-#include <vector>
 
 namespace tactus::server {
 
@@ -19,60 +19,48 @@ inline RequestError reasonOf(const SessionEvent& event) {
   return {draining ? Reason::kDraining : Reason::kSessionDeleted, "", event.message};
 }
 
+/// How often an idle session is looked at; so late at most are its events and the loss of its reader noticed.
+inline constexpr std::chrono::milliseconds kIdleWait{20};
+
 /// `Response` has a frame and a notice: TickResponse, ObserveResponse.
 template <class Response>
 class FramePump {
  public:
-  /// @param streamer  of the frames; null if another thread sends them, as in lockstep
-  FramePump(Session& session, StateStreamer* streamer, Bell& bell)
-      : session_(session), streamer_(streamer), bell_(bell), seen_(session.events().newest()) {}
+  FramePump(Session& session, StateStreamer& streamer, Bell& credit)
+      : session_(session), streamer_(streamer), credit_(credit), seen_(session.events().newest()) {}
 
   /// Sends until the session's events end the stream, `write` fails, or `gone` says that the reader has left.
   /// @param gone  asked after each frame and each wait; its argument is true if nothing has come for a while
   /// @returns the event that ended the stream, if one did; its notice is sent
   template <class Write, class Gone>
   std::optional<SessionEvent> run(Write&& write, Gone&& gone) {
-    std::vector<SessionEvent> pending;
+    // An event that came before this reader and ended all streams.
     if (std::optional<SessionEvent> end = session_.events().ending()) {
       notify(*end, write);
       return end;
     }
-    bool idle = false;
-    while (!gone(idle)) {
-      // Starts and resets come before their frames; everything else after the frames it follows.
-      bool ending = false;
-      for (SessionEvent& event : session_.events().after(seen_)) {
-        ending = ending || event.endsStreams();
-        if (!precedesFrames(event)) {
-          pending.push_back(std::move(event));
-        } else if (!notify(event, write)) {
-          return {};
-        }
-      }
+    for (bool idle = false; !gone(idle);) {
+      // The frame first: once it is there, so are the events before it.
+      const bool due = streamer_.next(*frame_.mutable_frame());
+      for (SessionEvent& event : session_.events().after(seen_)) pending_.push_back(std::move(event));
 
-      const bool due = streamer_ && streamer_->next(*frame_.mutable_frame());
-      if (due && !write(frame_)) return {};
-      idle = false;
-      if (due && !ending) continue;
-      for (const SessionEvent& event : pending) {
+      // Events go out between the frames where they happened; an end waits for no frame.
+      const bool ending = std::any_of(pending_.begin(), pending_.end(), [](const auto& e) { return e.endsStreams(); });
+      while (!pending_.empty() && (ending || !due || pending_.front().publication < streamer_.index())) {
+        const SessionEvent event = std::move(pending_.front());
+        pending_.pop_front();
         if (!notify(event, write)) return {};
         if (event.endsStreams()) return event;
       }
-      pending.clear();
-      idle = !await();
+      if (due && !write(frame_)) return {};
+      idle = !due && !await();
     }
     return {};
   }
 
  private:
-  // An idle session is looked at this often; so late at most are its events and the loss of its reader noticed.
-  static constexpr std::chrono::milliseconds kIdle{20};
   // A queue that may not send must still be filled before the ring laps it.
-  static constexpr std::chrono::milliseconds kQueueing{5};
-
-  static bool precedesFrames(const SessionEvent& event) noexcept {
-    return event.kind == SessionEvent::Kind::kStarted || event.kind == SessionEvent::Kind::kReset;
-  }
+  static constexpr std::chrono::milliseconds kQueueWait{5};
 
   template <class Write>
   static bool notify(const SessionEvent& event, Write& write) {
@@ -83,18 +71,18 @@ class FramePump {
 
   // Sleeps until there may be something to send; false if nothing came.
   bool await() {
-    if (!streamer_) return session_.events().wait(seen_, kIdle);
-    if (streamer_->hasCredit())
-      return session_.announcer().waitNewer(streamer_->seen(), kIdle) == rt::WaitResult::kNewer;
-    const bool queueing = streamer_->options().delivery == StreamOptions::Delivery::kQueue;
-    return bell_.wait(queueing ? kQueueing : kIdle);
+    if (streamer_.hasCredit())
+      return session_.announcer().waitNewer(streamer_.seen(), kIdleWait) == rt::WaitResult::kNewer;
+    const bool queueing = streamer_.options().delivery == StreamOptions::Delivery::kQueue;
+    return credit_.wait(queueing ? kQueueWait : kIdleWait);
   }
 
   Session& session_;
-  StateStreamer* streamer_;
-  Bell& bell_;
+  StateStreamer& streamer_;
+  Bell& credit_;
   std::uint64_t seen_;  ///< events that were looked at
-  Response frame_;      ///< used for every frame
+  std::deque<SessionEvent> pending_;
+  Response frame_;  ///< used for every frame
 };
 
 }  // namespace tactus::server

@@ -11,7 +11,9 @@ namespace tactus::server {
 
 namespace {
 
-std::string baseName(const std::string& reference) { return reference.substr(0, reference.find(':')); }
+std::string baseName(const std::string& reference) {
+  return reference.substr(0, reference.find(':'));
+}
 
 v1::ModelInfo describe(const v1::Model& model) {
   v1::ModelInfo info;
@@ -109,19 +111,19 @@ ModelStore::Loaded ModelStore::load(const ModelDocument& document) {
                        "1 to 64 of A-Z a-z 0-9 _ . -");
   for (const v1::ModelInfo& info : built_in_)
     if (info.name() == name)
-      throw RequestError(Reason::kRequestInvalid, "model.name", "\"" + name + "\" is a built-in model", "choose another name");
+      throw RequestError(Reason::kRequestInvalid, "model.name", "\"" + name + "\" is a built-in model",
+                         "choose another name");
 
   // A model of which no session could be made is not kept.
   Loaded loaded{describe(document.message), document.findings, {}};
   try {
     loaded.assembly = rt::initialState(*model);
-  } catch (const Error& error) {
-    throw RequestError(Reason::kModelInvalid, "model", error.what());
-  }
+  } catch (const Error& error) { throw RequestError(Reason::kModelInvalid, "model", error.what()); }
 
   std::lock_guard lock(mutex_);
   if (!loaded_.contains(name) && loaded_.size() >= limits_.models)
-    throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limits_.models) + " loaded models already");
+    throw RequestError(Reason::kLimitExceeded, "",
+                       "there are " + std::to_string(limits_.models) + " loaded models already");
   loaded_[name] = document.message;
   return loaded;
 }
@@ -136,9 +138,7 @@ ModelDocument ModelStore::openBuiltIn(const std::string& name) const {
   }
   try {
     return openBuiltInModel(name);
-  } catch (const Error& error) {
-    throw RequestError(Reason::kRequestInvalid, "model", error.what());
-  }
+  } catch (const Error& error) { throw RequestError(Reason::kRequestInvalid, "model", error.what()); }
 }
 
 std::string ModelStore::nearest(const std::string& name) const {

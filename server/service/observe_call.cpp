@@ -28,8 +28,9 @@ void chooseDelivery(const v1::ObserveRequest& request, const Limits& limits, Str
   const std::size_t values = std::max<std::size_t>(options.signals.size(), 1);
   const std::size_t deepest = std::min(limits.queue_frames, limits.queue_values / values);
   if (options.queue_depth > deepest)
-    throw RequestError(Reason::kLimitExceeded, "queue_depth",
-                       "a queue of " + std::to_string(values) + " signals holds at most " + std::to_string(deepest) + " frames");
+    throw RequestError(
+        Reason::kLimitExceeded, "queue_depth",
+        "a queue of " + std::to_string(values) + " signals holds at most " + std::to_string(deepest) + " frames");
 }
 
 StreamOptions streamOptions(const Session& session, const v1::ObserveRequest& request, const Limits& limits) {
@@ -56,7 +57,7 @@ void serveObserver(grpc::ServerContext& context, const v1::ObserveRequest& reque
   Bell bell;
   const Observers::Place place(observers, streamer, bell);
   const Counted counted(session->observers);
-  FramePump<v1::ObserveResponse> pump(*session, &streamer, bell);
+  FramePump<v1::ObserveResponse> pump(*session, streamer, bell);
 
   v1::ObserveResponse response;
   v1::ObserveOpened& opened = *response.mutable_opened();

@@ -50,7 +50,9 @@ void setTransport(grpc::ServerBuilder& builder, const Limits& limits) {
 
 }  // namespace
 
-Server::Server(const Config& config) : endpoint_(config.endpoint), service_(config) {
+Server::Server(const Config& config, const std::function<void(SimulationService&)>& prepare)
+    : endpoint_(config.endpoint), service_(config) {
+  if (prepare) prepare(service_);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   listen(config);
@@ -75,8 +77,8 @@ void Server::listen(const Config& config) {
   if (local) ::umask(mask);
   if (!server_ || port == 0)
     throw Error("cannot listen on " + endpoint_.address + ": the address is taken or not of this host");
-  address_ = local ? endpoint_.address
-                   : endpoint_.address.substr(0, endpoint_.address.rfind(':') + 1) + std::to_string(port);
+  address_ =
+      local ? endpoint_.address : endpoint_.address.substr(0, endpoint_.address.rfind(':') + 1) + std::to_string(port);
 }
 
 void Server::drain(const std::string& reason) {
@@ -90,6 +92,8 @@ void Server::drain(const std::string& reason) {
   if (!endpoint_.unix_path.empty()) ::unlink(endpoint_.unix_path.c_str());
 }
 
-Server::~Server() { drain("the server ends"); }
+Server::~Server() {
+  drain("the server ends");
+}
 
 }  // namespace tactus::server

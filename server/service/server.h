@@ -6,6 +6,7 @@
 
 #include <grpcpp/server.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -13,9 +14,9 @@ namespace tactus::server {
 
 class Server {
  public:
-  /// Listens at once; port 0 takes a free one.
-  /// @throws Error if the endpoint is taken or cannot be had
-  explicit Server(const Config& config);
+  /// Listens at once; port 0 takes a free one. What `prepare` does is done before the first client can call.
+  /// @throws Error if the endpoint is taken or cannot be had; whatever `prepare` throws
+  explicit Server(const Config& config, const std::function<void(SimulationService&)>& prepare = {});
 
   /// Drains, if that has not been done.
   ~Server();

@@ -21,9 +21,8 @@ grpc::Status SimulationService::ListSignals(grpc::ServerContext* context, const 
   return answer(*context, [&] {
     if (request->session().empty() == request->model().empty())
       throw RequestError(Reason::kRequestInvalid, "session", "give a session or a model, one of them");
-    const std::shared_ptr<const rt::Model> model = request->model().empty()
-                                                       ? sessions_.find(request->session())->spec().model
-                                                       : models_.open(request->model());
+    const std::shared_ptr<const rt::Model> model =
+        request->model().empty() ? sessions_.find(request->session())->spec().model : models_.open(request->model());
     const rt::SignalDirectory directory(*model);
     const SignalSelection selection = selectSignals(directory, patternsOrAll(request->patterns()), "patterns");
     for (const int index : selection.indices)

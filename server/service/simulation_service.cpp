@@ -14,7 +14,8 @@ SimulationService::SimulationService(const Config& config)
       start_time_ns_(rt::wallClockNs()),
       models_(config.limits),
       sessions_(config.limits.sessions),
-      slots_(config.limits.streams) {}
+      slots_(config.limits.streams),
+      acknowledgements_(config.limits.streams) {}
 
 void SimulationService::drain(const std::string& reason, std::chrono::nanoseconds timeout) {
   draining_ = true;

@@ -39,7 +39,8 @@ class SimulationService final : public v1::Simulation::Service {
   grpc::Status CreateSession(grpc::ServerContext*, const v1::CreateSessionRequest*, v1::Session*) override;
   grpc::Status GetSession(grpc::ServerContext*, const v1::GetSessionRequest*, v1::Session*) override;
   grpc::Status ListSessions(grpc::ServerContext*, const v1::ListSessionsRequest*, v1::ListSessionsResponse*) override;
-  grpc::Status DeleteSession(grpc::ServerContext*, const v1::DeleteSessionRequest*, v1::DeleteSessionResponse*) override;
+  grpc::Status DeleteSession(grpc::ServerContext*, const v1::DeleteSessionRequest*,
+                             v1::DeleteSessionResponse*) override;
   grpc::Status StartSession(grpc::ServerContext*, const v1::StartSessionRequest*, v1::Session*) override;
   grpc::Status PauseSession(grpc::ServerContext*, const v1::PauseSessionRequest*, v1::Session*) override;
   grpc::Status StepSession(grpc::ServerContext*, const v1::StepSessionRequest*, v1::Session*) override;
@@ -77,7 +78,8 @@ class SimulationService final : public v1::Simulation::Service {
   ModelStore models_;
   SessionRegistry sessions_;
   Observers observers_;
-  StreamSlots slots_;
+  StreamSlots slots_;             ///< of Tick and Observe
+  StreamSlots acknowledgements_;  ///< of AcknowledgeFrames
   RequestLog<std::string> creations_;
   std::atomic<bool> draining_{false};
 };

@@ -15,8 +15,7 @@ StateStreamer::StateStreamer(const rt::SnapshotRing& ring, const rt::SignalDirec
 void StateStreamer::acknowledge(std::uint64_t sequence) noexcept {
   if (sequence > sent_.load(std::memory_order_acquire)) return;
   std::uint64_t known = acknowledged_.load(std::memory_order_relaxed);
-  while (known < sequence && !acknowledged_.compare_exchange_weak(known, sequence, std::memory_order_acq_rel)) {
-  }
+  while (known < sequence && !acknowledged_.compare_exchange_weak(known, sequence, std::memory_order_acq_rel)) {}
 }
 
 bool StateStreamer::hasCredit() const noexcept {
@@ -46,12 +45,11 @@ bool StateStreamer::nextLatest(v1::StateFrame& frame) {
     if (newest < due_) return false;
     const std::uint64_t index = newest - (newest - due_) % options_.divisor;
     const rt::SnapshotRing::Read read = ring_.read(index, snapshot_);
-    if (read.result == rt::ReadResult::kOk) {
-      loseUntil(index);
-      break;
-    }
+    loseUntil(index);
+    if (read.result == rt::ReadResult::kOk) break;
     loseUntil(index + 1);
   }
+  index_ = due_;
   due_ += options_.divisor;
   writer_.write(snapshot_, frame);
   stamp(frame, lost_);
@@ -65,6 +63,7 @@ bool StateStreamer::nextQueued(v1::StateFrame& frame) {
   head_ = (head_ + 1) % queue_.size();
   --waiting_;
   frame.Swap(&oldest.frame);
+  index_ = oldest.index;
   stamp(frame, oldest.lost_before + dropped_);
   return true;
 }
@@ -78,6 +77,7 @@ void StateStreamer::fillQueue() {
       loseUntil(due_ + read.lost);
       continue;
     }
+    const std::uint64_t index = due_;
     due_ += options_.divisor;
 
     // A full queue gives up its oldest frame.
@@ -89,6 +89,7 @@ void StateStreamer::fillQueue() {
     Waiting& entry = queue_[(head_ + waiting_) % queue_.size()];
     ++waiting_;
     writer_.write(snapshot_, entry.frame);
+    entry.index = index;
     entry.lost_before = lost_;
   }
 }

@@ -1,5 +1,5 @@
-// StateStreamer: which frame a reader gets next. Decimation, credit, newest-wins or queue, exact count of what it missed.
-// Knows no gRPC: the calls of tick_call.h and observe_call.h ask it for frames.
+// StateStreamer: which frame a reader gets next. Decimation, credit, newest-wins or queue, exact count of what it
+// missed. Knows no gRPC: the calls of tick_call.h and observe_call.h ask it for frames.
 #pragma once
 
 #include "rt/loop/snapshot_ring.h"
@@ -16,13 +16,13 @@ namespace tactus::server {
 
 struct StreamOptions {
   enum class Delivery : std::uint8_t { kLatest, kQueue };
-  std::vector<int> signals;           ///< into the directory
-  bool packed = false;                ///< bytes in place of doubles
-  std::uint64_t divisor = 1;          ///< a frame every n publications, counted from the first
+  std::vector<int> signals;   ///< into the directory
+  bool packed = false;        ///< bytes in place of doubles
+  std::uint64_t divisor = 1;  ///< a frame every n publications, counted from the first
   Delivery delivery = Delivery::kLatest;
-  std::size_t queue_depth = 64;       ///< of kQueue
-  std::uint64_t credit_window = 0;    ///< frames that may be unacknowledged; 0 for any number
-  bool from_current = false;          ///< begin with what is there now, not with the next publication
+  std::size_t queue_depth = 64;     ///< of kQueue
+  std::uint64_t credit_window = 0;  ///< frames that may be unacknowledged; 0 for any number
+  bool from_current = false;        ///< begin with what is there now, not with the next publication
 };
 
 /// The view of one reader on a SnapshotRing. One thread asks for frames; any thread acknowledges.
@@ -44,6 +44,9 @@ class StateStreamer {
   /// Publication after which next() can find something new; what to wait for.
   std::uint64_t seen() const noexcept { return seen_; }
 
+  /// Publication of the frame that next() wrote last.
+  std::uint64_t index() const noexcept { return index_; }
+
   /// The reader has got every frame up to `sequence`. Numbers that were not sent yet, or are older, change nothing.
   void acknowledge(std::uint64_t sequence) noexcept;
 
@@ -57,6 +60,7 @@ class StateStreamer {
   /// A frame that waits its turn.
   struct Waiting {
     v1::StateFrame frame;
+    std::uint64_t index = 0;
     std::uint64_t lost_before = 0;  ///< due frames that the ring had lost when this one was queued
   };
 
@@ -71,10 +75,11 @@ class StateStreamer {
   FrameWriter writer_;
   rt::Snapshot snapshot_;
 
-  std::uint64_t due_;       ///< publication that is due next
-  std::uint64_t seen_;      ///< newest publication that was looked at
-  std::uint64_t lost_ = 0;  ///< due frames skipped, or overwritten before they were read
-  std::uint64_t reported_ = 0;           ///< frames_missed of the last frame
+  std::uint64_t due_;   ///< publication that is due next
+  std::uint64_t seen_;  ///< newest publication that was looked at
+  std::uint64_t index_ = 0;
+  std::uint64_t lost_ = 0;      ///< due frames skipped, or overwritten before they were read
+  std::uint64_t reported_ = 0;  ///< frames_missed of the last frame
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<std::uint64_t> acknowledged_{0};
 

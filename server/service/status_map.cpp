@@ -32,7 +32,6 @@ ReasonEntry entryOf(Reason reason) noexcept {
     case Reason::kSessionDeleted: return {"SESSION_DELETED", grpc::StatusCode::ABORTED};
     case Reason::kRequestInvalid: return {"REQUEST_INVALID", grpc::StatusCode::INVALID_ARGUMENT};
     case Reason::kLimitExceeded: return {"LIMIT_EXCEEDED", grpc::StatusCode::RESOURCE_EXHAUSTED};
-    case Reason::kRealtimeNotAvailable: return {"RT_NOT_AVAILABLE", grpc::StatusCode::FAILED_PRECONDITION};
     case Reason::kDraining: return {"DRAINING", grpc::StatusCode::UNAVAILABLE};
     case Reason::kCancelled: return {"CANCELLED", grpc::StatusCode::CANCELLED};
     case Reason::kInternal: return {"INTERNAL", grpc::StatusCode::INTERNAL};
@@ -52,7 +51,9 @@ ErrorAnswer answer(Reason reason, const std::string& message, v1::ErrorDetail de
 
 }  // namespace
 
-const char* toString(Reason reason) noexcept { return entryOf(reason).word; }
+const char* toString(Reason reason) noexcept {
+  return entryOf(reason).word;
+}
 
 v1::ErrorDetail toDetail(const RequestError& error) {
   v1::ErrorDetail detail;
@@ -92,13 +93,9 @@ ErrorAnswer toAnswer(const std::exception_ptr& exception) {
     detail.set_field("model");
     addFindings(error.findings(), detail);
     return answer(Reason::kModelInvalid, error.what(), std::move(detail));
-  } catch (const Error& error) {
-    return answer(Reason::kRequestInvalid, error.what());
-  } catch (const std::bad_alloc&) {
+  } catch (const Error& error) { return answer(Reason::kRequestInvalid, error.what()); } catch (const std::bad_alloc&) {
     return answer(Reason::kLimitExceeded, "out of memory");
-  } catch (const std::exception& error) {
-    return answer(Reason::kInternal, error.what());
-  } catch (...) {
+  } catch (const std::exception& error) { return answer(Reason::kInternal, error.what()); } catch (...) {
     return answer(Reason::kInternal, "unknown exception");
   }
 }

@@ -38,9 +38,7 @@ grpc::Status answerCall(grpc::ServerContextBase& context, Body&& body) {
   try {
     std::forward<Body>(body)();
     return grpc::Status::OK;
-  } catch (...) {
-    return failCall(context, std::current_exception());
-  }
+  } catch (...) { return failCall(context, std::current_exception()); }
 }
 
 }  // namespace tactus::server

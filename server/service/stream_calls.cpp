@@ -25,6 +25,7 @@ grpc::Status SimulationService::AcknowledgeFrames(grpc::ServerContext* context,
                                                   grpc::ServerReader<v1::FrameAcknowledgement>* stream,
                                                   v1::AcknowledgeFramesResponse*) {
   return answer(*context, [&] {
+    const StreamSlots::Slot slot(acknowledgements_);
     v1::FrameAcknowledgement acknowledgement;
     while (stream->Read(&acknowledgement))
       observers_.acknowledge(acknowledgement.stream_id(), acknowledgement.sequence());

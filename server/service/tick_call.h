@@ -12,7 +12,7 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <memory>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -32,16 +32,25 @@ class TickCall {
   void run(SessionRegistry& sessions);
 
  private:
-  void readInputs(TickStream& tick);
-  void send(Session& session, StateStreamer* frames);
-  bool ended();
+  // The call's thread.
+  void readInputs(Session& session, TickStream& tick);
   void finish(Session& session, std::thread& sender);
+
+  // The sender's thread.
+  void send(Session& session, TickStream& tick);
+  void sendNotices(Session& session);
+
   bool write(const v1::TickResponse& response);
+  bool flushNotices(Session& session);
+  void endBecause(const SessionEvent& event);
+  bool ended();
 
   grpc::ServerContext& context_;
   Stream& stream_;
   Bell credit_;
-  std::mutex writing_;  ///< a stream takes one write at a time
+
+  std::mutex writing_;      ///< a stream takes one write at a time
+  std::uint64_t seen_ = 0;  ///< events that a lockstep stream was told of; under writing_
 
   // How the two threads end.
   std::mutex mutex_;

@@ -65,8 +65,9 @@ const v1::TickResponse* TickStream::accept(const v1::TickInput& input) {
   if (input.acknowledge_only()) return nullptr;
   if (!lease_ && input.values().empty()) return nullptr;
   if (!lease_)
-    return refuse({Reason::kRequestInvalid, "values", "this stream was opened without inputs", "list them in TickOpen.inputs"},
-                  input.sequence());
+    return refuse(
+        {Reason::kRequestInvalid, "values", "this stream was opened without inputs", "list them in TickOpen.inputs"},
+        input.sequence());
 
   const InputVerdict verdict = reader_.read(input, lease_->input());
   if (!verdict.ok()) return refuse(reader_.explain(verdict), input.sequence());
@@ -79,9 +80,10 @@ const v1::TickResponse* TickStream::tickWith(std::uint64_t sequence) {
   const std::uint64_t publication = lease_->tick(snapshot_);
   if (publication == 0) {
     const SessionState state = session_.state();
-    return refuse({Reason::kSessionState, "session", std::string("the session is ") + toString(state) + " and does not tick",
-                   state == SessionState::kPaused ? "StartSession lets it go on" : "ResetSession begins anew"},
-                  sequence);
+    return refuse(
+        {Reason::kSessionState, "session", std::string("the session is ") + toString(state) + " and does not tick",
+         state == SessionState::kPaused ? "StartSession lets it go on" : "ResetSession begins anew"},
+        sequence);
   }
   streamer_.answer(publication, snapshot_, *frame_.mutable_frame());
   return &frame_;

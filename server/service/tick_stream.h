@@ -37,9 +37,9 @@ class TickStream {
   InputReader reader_;
   StateStreamer streamer_;
   std::unique_ptr<Session::InputLease> lease_;  ///< null if the stream drives nothing
-  rt::Snapshot snapshot_;  ///< of the newest tick in lockstep
+  rt::Snapshot snapshot_;                       ///< of the newest tick in lockstep
   v1::TickResponse opened_;
-  v1::TickResponse frame_;   ///< used for every frame in lockstep
+  v1::TickResponse frame_;  ///< used for every frame in lockstep
   v1::TickResponse notice_;
 };
 

@@ -28,10 +28,9 @@ std::vector<SessionEvent> EventLog::after(std::uint64_t& seen) const {
   return {events_.begin() + static_cast<std::ptrdiff_t>(skip), events_.end()};
 }
 
-bool EventLog::wait(std::uint64_t seen, std::chrono::nanoseconds timeout) const {
+bool EventLog::wait(std::uint64_t seen, std::chrono::nanoseconds timeout, const std::function<bool()>& stop) const {
   std::unique_lock lock(mutex_);
-  const std::uint64_t wakes = wakes_;
-  return changed_.wait_for(lock, timeout, [&] { return newest_ > seen || wakes_ != wakes; });
+  return changed_.wait_for(lock, timeout, [&] { return newest_ > seen || (stop && stop()); });
 }
 
 std::optional<SessionEvent> EventLog::ending() const {
@@ -40,10 +39,8 @@ std::optional<SessionEvent> EventLog::ending() const {
 }
 
 void EventLog::wake() {
-  {
-    std::lock_guard lock(mutex_);
-    ++wakes_;
-  }
+  // Whoever has looked at its `stop` already sleeps by the time this has the lock.
+  { std::lock_guard lock(mutex_); }
   changed_.notify_all();
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ struct SessionEvent {
   Kind kind;
   std::int64_t tick = 0;  ///< of the session when it happened
   std::string message;
+  std::uint64_t publication = 0;  ///< newest of the ring when it happened: it lies between that one and the next
 
   /// After these a session has no future: its streams end.
   bool endsStreams() const noexcept { return kind == Kind::kDeleted || kind == Kind::kDraining; }
@@ -39,10 +41,11 @@ class EventLog {
   /// The event that ended the streams of the session, if there was one.
   std::optional<SessionEvent> ending() const;
 
-  /// Sleeps until there is an event after `seen`, until wake(), or until the timeout; false if that came first.
-  bool wait(std::uint64_t seen, std::chrono::nanoseconds timeout) const;
+  /// Sleeps until there is an event after `seen`, or until `stop` holds after a wake(), or until the timeout.
+  /// @returns false if the timeout came first
+  bool wait(std::uint64_t seen, std::chrono::nanoseconds timeout, const std::function<bool()>& stop = {}) const;
 
-  /// Ends the waits that are under way.
+  /// Lets who waits look at its `stop`.
   void wake();
 
  private:
@@ -52,7 +55,6 @@ class EventLog {
   std::deque<SessionEvent> events_;
   std::optional<SessionEvent> ending_;
   std::uint64_t newest_ = 0;
-  std::uint64_t wakes_ = 0;
 };
 
 }  // namespace tactus::server

@@ -24,7 +24,6 @@ enum class Reason : std::uint8_t {
   kSessionDeleted,
   kRequestInvalid,
   kLimitExceeded,
-  kRealtimeNotAvailable,
   kDraining,
   kCancelled,
   kInternal,

@@ -3,7 +3,6 @@
 #include "rt/ali3p/compile_plan.h"
 #include "server/session/request_error.h"
 
-#include <algorithm>
 #include <chrono>
 #include <future>
 #include <utility>
@@ -12,74 +11,8 @@ namespace tactus::server {
 
 namespace {
 
-// The newest second of a 1 kHz loop, as far as this much memory holds it.
-constexpr std::size_t kRingBytes = 16 << 20;
-constexpr std::size_t kSmallestRing = 64, kLargestRing = 1024;
-
 // How long a step in the caller's thread keeps others from the State.
 constexpr std::chrono::milliseconds kBatch{5};
-
-std::size_t ringCapacity(const rt::Model& model) {
-  const rt::Snapshot shape(model);
-  const std::size_t bytes = sizeof(double) * (shape.state.size() + shape.inputs.size() + 1);
-  return std::clamp(kRingBytes / bytes, kSmallestRing, kLargestRing);
-}
-
-// What set-up throws about a request names the field of the request.
-template <class Make>
-auto naming(Reason reason, const char* field, Make&& make) {
-  try {
-    return make();
-  } catch (const RequestError&) {
-    throw;
-  } catch (const rt::ModelError&) {
-    throw;
-  } catch (const Error& error) {
-    throw RequestError(reason, field, error.what());
-  }
-}
-
-rt::AssemblyResult assemble(const SessionSpec& spec) {
-  const int condition = naming(Reason::kRequestInvalid, "initial_condition",
-                               [&] { return rt::findInitialCondition(*spec.model, spec.initial_condition); });
-  return naming(Reason::kModelInvalid, "model", [&] { return rt::initialState(*spec.model, condition); });
-}
-
-rt::Settings choose(const SessionSpec& spec) {
-  if (spec.period_ns < 0) throw RequestError(Reason::kRequestInvalid, "period_ns", "the period must be above zero");
-  naming(Reason::kRequestInvalid, "period_ns", [&] { return rt::chooseSettings(*spec.model, spec.period_ns, 0); });
-  return naming(Reason::kRequestInvalid, "iterations",
-                [&] { return rt::chooseSettings(*spec.model, spec.period_ns, spec.iterations); });
-}
-
-rt::LoopOptions loopOptions(const SessionSpec& spec) {
-  if (spec.stop_tick < 0) throw RequestError(Reason::kRequestInvalid, "stop_tick", "must be 0 for none, or above");
-  rt::LoopOptions options;
-  options.ring_capacity = ringCapacity(*spec.model);
-  options.script = spec.script;
-  options.stop_tick = spec.stop_tick;
-  return options;
-}
-
-std::optional<rt::TickClock> makeClock(const SessionSpec& spec, std::int64_t period_ns) {
-  using Mode = ClockChoice::Mode;
-  const bool paced = spec.clock.mode == Mode::kRealTime || spec.clock.mode == Mode::kScaled;
-  if (spec.realtime.priority != 0 && !paced)
-    throw RequestError(Reason::kRequestInvalid, "priority",
-                       std::string("a real-time class needs a clock that sleeps; ") + toString(spec.clock.mode) +
-                           " does not, and would starve its core",
-                       "use the clock real-time or scaled, or priority 0");
-  if (spec.realtime.priority < 0 || spec.realtime.priority > 99)
-    throw RequestError(Reason::kRequestInvalid, "priority", "must be 0 for the normal class, or 1 to 99");
-  if (spec.clock.mode == Mode::kLockstep) return std::nullopt;
-
-  rt::ClockOptions options;
-  options.mode = paced ? (spec.clock.mode == Mode::kScaled ? rt::ClockMode::kScaled : rt::ClockMode::kRealTime)
-                       : rt::ClockMode::kFreeRun;
-  options.scale = spec.clock.scale;
-  return naming(Reason::kRequestInvalid, "scale",
-                [&] { return std::optional<rt::TickClock>(std::in_place, period_ns, options); });
-}
 
 }  // namespace
 
@@ -96,11 +29,11 @@ const char* toString(SessionState state) noexcept {
 
 Session::Session(SessionSpec spec)
     : spec_(std::move(spec)),
-      initial_(assemble(spec_)),
+      initial_(assembleInitialState(spec_)),
       plan_(rt::compilePlan(*spec_.model)),
       signals_(*spec_.model),
-      loop_(*spec_.model, plan_, choose(spec_), initial_.state, loopOptions(spec_)),
-      clock_(makeClock(spec_, loop_.settings().period_ns)),
+      loop_(*spec_.model, plan_, sessionSettings(spec_), initial_.state, sessionLoopOptions(spec_)),
+      clock_(sessionClock(spec_, loop_.settings().period_ns)),
       announcer_(loop_.ring()),
       held_input_(*spec_.model) {
   loop_.warmUp();
@@ -109,7 +42,8 @@ Session::Session(SessionSpec spec)
 // ---- control ----
 
 void Session::requireOpen() const {
-  if (closed_) throw RequestError(Reason::kSessionUnknown, "session", "session \"" + spec_.name + "\" has been deleted");
+  if (closed_)
+    throw RequestError(Reason::kSessionUnknown, "session", "session \"" + spec_.name + "\" has been deleted");
 }
 
 void Session::start() {
@@ -119,7 +53,8 @@ void Session::start() {
   if (now == SessionState::kRunning) return;
   if (now == SessionState::kFaulted || now == SessionState::kFinished)
     throw RequestError(Reason::kSessionState, "session",
-                       "session \"" + spec_.name + "\" is " + toString(now) + " and cannot start", "ResetSession first");
+                       "session \"" + spec_.name + "\" is " + toString(now) + " and cannot start",
+                       "ResetSession first");
   if (stepping_) throw RequestError(Reason::kSessionState, "session", "a step is under way", "wait for it, or pause");
   stopThread();
 
@@ -134,9 +69,7 @@ void Session::start() {
   std::promise<void> entered;
   auto ready = entered.get_future();
   thread_ = std::thread([this, &entered] {
-    runLoop([&entered](std::exception_ptr failure) {
-      failure ? entered.set_exception(failure) : entered.set_value();
-    });
+    runLoop([&entered](std::exception_ptr failure) { failure ? entered.set_exception(failure) : entered.set_value(); });
   });
   ready.get();
 }
@@ -184,8 +117,8 @@ void Session::step(std::int64_t ticks, const std::function<bool()>& cancelled) {
     std::lock_guard control(control_);
     requireOpen();
     const SessionState now = state();
-    const bool allowed = now == SessionState::kReady || now == SessionState::kPaused ||
-                         (lockstep() && now == SessionState::kRunning);
+    const bool allowed =
+        now == SessionState::kReady || now == SessionState::kPaused || (lockstep() && now == SessionState::kRunning);
     if (!allowed)
       throw RequestError(Reason::kSessionState, "session",
                          "session \"" + spec_.name + "\" is " + toString(now) + " and cannot be stepped",
@@ -248,7 +181,7 @@ void Session::settle() {
 // The caller holds drive_, and no tick runs.
 void Session::setState(SessionState state, SessionEvent::Kind kind, const std::string& message) {
   state_ = state;
-  events_.post({kind, loop_.state().tick, message});
+  events_.post({kind, loop_.state().tick, message, ring().newestIndex()});
 }
 
 void Session::reset() {
@@ -257,14 +190,16 @@ void Session::reset() {
   if (stepping_) throw RequestError(Reason::kSessionState, "session", "a step is under way", "wait for it, or pause");
   stopThread();
   std::lock_guard drive(drive_);
+  // The event goes before the publication that it leads to.
+  events_.post({SessionEvent::Kind::kReset, 0, "", ring().newestIndex()});
   loop_.reset(initial_.state);
+  state_ = SessionState::kReady;
   fault_.clear();
   {
     std::lock_guard lease(lease_);
     held_input_ = rt::ActuatorInput(*spec_.model);
     resets_.fetch_add(1);
   }
-  setState(SessionState::kReady, SessionEvent::Kind::kReset, "");
 }
 
 void Session::close() {
@@ -275,7 +210,8 @@ void Session::close() {
   {
     std::lock_guard drive(drive_);
     closed_ = true;
-    events_.post({SessionEvent::Kind::kDeleted, loop_.state().tick, "session \"" + spec_.name + "\" was deleted"});
+    events_.post({SessionEvent::Kind::kDeleted, loop_.state().tick, "session \"" + spec_.name + "\" was deleted",
+                  ring().newestIndex()});
   }
   announcer_.close();
 }
@@ -306,7 +242,9 @@ rt::ActuatorInput& Session::InputLease::input() {
   return input_;
 }
 
-void Session::InputLease::offer() { session_.loop_.offerInput(input_); }
+void Session::InputLease::offer() {
+  session_.loop_.offerInput(input_);
+}
 
 std::uint64_t Session::InputLease::tick(rt::Snapshot& result) {
   std::lock_guard drive(session_.drive_);

@@ -10,6 +10,7 @@
 #include "server/config.h"
 #include "server/session/event_log.h"
 #include "server/session/request_log.h"
+#include "server/session/session_setup.h"
 
 #include <atomic>
 #include <cstdint>
@@ -24,27 +25,13 @@
 namespace tactus::server {
 
 enum class SessionState : std::uint8_t {
-  kReady,     ///< at tick 0, not yet started
+  kReady,  ///< at tick 0, not yet started
   kRunning,
   kPaused,
   kFaulted,   ///< a step failed; the last good State is kept until a reset
   kFinished,  ///< reached its stop tick; a reset begins again
 };
 const char* toString(SessionState state) noexcept;
-
-/// What a session is made of.
-struct SessionSpec {
-  std::string name;
-  std::string model_label;  ///< as asked for: "chain:n=8"
-  std::shared_ptr<const rt::Model> model;
-  ClockChoice clock;
-  std::int64_t period_ns = 0;     ///< 0: the model's
-  int iterations = 0;             ///< 0: the model's
-  std::string initial_condition;  ///< empty: what the bodies declare
-  std::vector<rt::ScriptedInput> script;
-  std::int64_t stop_tick = 0;     ///< 0: none
-  RealtimeChoice realtime;        ///< of paced clocks only
-};
 
 /// A copy of what a session says about itself.
 struct SessionStatus {
@@ -169,15 +156,15 @@ class Session {
   EventLog events_;
   RequestLog<std::string> requests_;
 
-  std::mutex control_;         ///< one control call at a time; taken before drive_
-  bool closed_ = false;        ///< written under control_ and drive_
-  std::thread thread_;         ///< under control_
+  std::mutex control_;   ///< one control call at a time; taken before drive_
+  bool closed_ = false;  ///< written under control_ and drive_
+  std::thread thread_;   ///< under control_
   std::atomic<bool> stop_{false};
   std::atomic<bool> stepping_{false}, interrupt_step_{false};
 
-  mutable std::mutex drive_;   ///< held by who ticks in a caller's thread, resets, or looks at State
+  mutable std::mutex drive_;  ///< held by who ticks in a caller's thread, resets, or looks at State
   std::atomic<SessionState> state_{SessionState::kReady};  ///< written under drive_
-  std::string fault_;          ///< under drive_
+  std::string fault_;                                      ///< under drive_
 
   std::mutex lease_;
   bool leased_ = false;

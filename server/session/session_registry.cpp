@@ -85,7 +85,8 @@ void SessionRegistry::drain(const std::string& reason) {
     draining_ = true;
   }
   for (const auto& session : list())
-    session->events().post({SessionEvent::Kind::kDraining, session->newest().header.tick, reason});
+    session->events().post(
+        {SessionEvent::Kind::kDraining, session->newest().header.tick, reason, session->ring().newestIndex()});
 }
 
 RequestError SessionRegistry::unknown(const std::string& name) const {

@@ -23,7 +23,8 @@ InputReader::InputReader(const rt::Model& model, const std::vector<std::string>&
     const std::string field = "inputs[" + std::to_string(i) + "]";
     const auto found = std::find(model.actuator_names.begin(), model.actuator_names.end(), names[i]);
     if (found == model.actuator_names.end())
-      throw RequestError(Reason::kSignalUnknown, field, "\"" + names[i] + "\" is not an actuator of model \"" + model.name + "\"",
+      throw RequestError(Reason::kSignalUnknown, field,
+                         "\"" + names[i] + "\" is not an actuator of model \"" + model.name + "\"",
                          rt::nearestName(names[i], model.actuator_names));
     const int actuator = static_cast<int>(found - model.actuator_names.begin());
     if (std::find(actuators_.begin(), actuators_.end(), actuator) != actuators_.end())
@@ -72,7 +73,8 @@ RequestError InputReader::explain(const InputVerdict& verdict) const {
   const std::string field = "values[" + std::to_string(verdict.index) + "]";
   const std::string what = "\"" + model_.actuator_names[index] + "\" = " + format(verdict.value);
   if (verdict.fault == Fault::kNotFinite)
-    return {Reason::kNotFinite, field, what + " is not a finite number", "the whole input is refused; the last one is held"};
+    return {Reason::kNotFinite, field, what + " is not a finite number",
+            "the whole input is refused; the last one is held"};
   const rt::Actuator& actuator = model_.actuators[index];
   return {Reason::kValueOutOfRange, field, what + " is out of range",
           "from " + format(actuator.minimum) + " to " + format(actuator.maximum)};

@@ -17,8 +17,8 @@ namespace tactus::server {
 struct InputVerdict {
   enum class Fault : std::uint8_t { kNone, kCount, kNotFinite, kOutOfRange, kSequence };
   Fault fault = Fault::kNone;
-  int index = 0;     ///< of the offending value; of kCount, the number of values
-  double value = 0;  ///< as found
+  int index = 0;               ///< of the offending value; of kCount, the number of values
+  double value = 0;            ///< as found
   std::uint64_t sequence = 0;  ///< of kSequence, as found
 
   bool ok() const noexcept { return fault == Fault::kNone; }

@@ -14,24 +14,53 @@ BUILD = pathlib.Path(os.environ["TACTUS_BUILD_DIR"])
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 
-def start_server(address, *arguments):
-    """``tactus serve`` at an address; returns the process once its session runs. Its output is read and forgotten."""
-    command = [BUILD / "tactus", "serve", "--listen", address, "--priority", "0", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    if not any(line.startswith("endpoint") for line in process.stdout):
-        raise RuntimeError(f"tactus serve ended with status {process.wait()}")
-    threading.Thread(target=process.stdout.read, daemon=True).start()
-    return process
+class Server:
+    """``tactus serve`` at an address, from the moment its session runs to the end of the block."""
+
+    def __init__(self, address, *arguments):
+        command = [BUILD / "tactus", "serve", "--listen", address, "--priority", "0", *arguments]
+        self.address = address
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            if not any(line.startswith("endpoint") for line in self.process.stdout):
+                raise RuntimeError(f"tactus serve ended with status {self.process.wait()}")
+        except BaseException:
+            self.kill()
+            raise
+        # What it prints from now on must not fill the pipe.
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+
+    def stop(self):
+        """Asks it to end, and waits; returns its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=60)
+
+    def kill(self):
+        """Ends it at once."""
+        self.process.kill()
+        self.process.wait()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        if self.process.poll() is None:
+            self.kill()
 
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory):
     """Where the server of the test run listens. It runs the default model in lockstep, and what the tests create."""
-    address = f"unix:{tmp_path_factory.mktemp('server')}/tactus.sock"
-    process = start_server(address, "--clock", "lockstep")
-    yield address
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=60) == 0
+    with Server(f"unix:{tmp_path_factory.mktemp('server')}/tactus.sock", "--clock", "lockstep") as server:
+        yield server.address
+        assert server.stop() == 0
+
+
+@pytest.fixture
+def own_server(tmp_path):
+    """A server that the test may end; its session "main" runs in real time."""
+    with Server(f"unix:{tmp_path}/tactus.sock") as server:
+        yield server
 
 
 @pytest.fixture

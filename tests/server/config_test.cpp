@@ -1,5 +1,5 @@
-#include "rt/error.h"
 #include "server/config.h"
+#include "rt/error.h"
 
 #include <catch2/catch.hpp>
 
@@ -13,15 +13,18 @@ TEST_CASE("the four clocks", "[server][config]") {
   const ClockChoice scaled = parseClock("scaled:0.25");
   CHECK(scaled.mode == ClockChoice::Mode::kScaled);
   CHECK(scaled.scale == 0.25);
-  for (const char* text : {"real-time", "free-run", "lockstep", "scaled:0.25"}) CHECK(formatClock(parseClock(text)) == text);
-  for (const char* text : {"", "scaled", "scaled:", "scaled:0", "scaled:-1", "scaled:inf", "scaled:nan", "scaled:2x", "realtime"}) {
+  for (const char* text : {"real-time", "free-run", "lockstep", "scaled:0.25"})
+    CHECK(formatClock(parseClock(text)) == text);
+  for (const char* text :
+       {"", "scaled", "scaled:", "scaled:0", "scaled:-1", "scaled:inf", "scaled:nan", "scaled:2x", "realtime"}) {
     INFO(text);
     CHECK_THROWS_AS(parseClock(text), Error);
   }
 }
 
 TEST_CASE("plaintext stays on this host", "[server][config]") {
-  for (const char* text : {"127.0.0.1:0", "127.8.9.10:1", "localhost:50051", "[::1]:50051"}) CHECK(parseEndpoint(text).address == text);
+  for (const char* text : {"127.0.0.1:0", "127.8.9.10:1", "localhost:50051", "[::1]:50051"})
+    CHECK(parseEndpoint(text).address == text);
   CHECK(parseEndpoint("unix:/tmp/a.sock").unix_path == "/tmp/a.sock");
 
   for (const char* text : {"0.0.0.0:50051", "192.168.0.1:1", "[::]:50051", "example.org:1", "*:1", ":50051"}) {

@@ -1,5 +1,5 @@
-#include "rt/error.h"
 #include "server/cli/units.h"
+#include "rt/error.h"
 
 #include <catch2/catch.hpp>
 
@@ -17,7 +17,8 @@ TEST_CASE("durations carry a unit", "[server][units]") {
 }
 
 TEST_CASE("what is not a duration is refused, naming the units", "[server][units]") {
-  for (const char* text : {"", "10", "ms", "1 ms", "1msx", "0s", "-1s", "nans", "infs", "1e30h", "0x10s", "1.2.3s", "10Hz"}) {
+  for (const char* text :
+       {"", "10", "ms", "1 ms", "1msx", "0s", "-1s", "nans", "infs", "1e30h", "0x10s", "1.2.3s", "10Hz"}) {
     INFO(text);
     CHECK_THROWS_AS(parseDuration(text), Error);
   }

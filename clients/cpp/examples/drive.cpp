@@ -50,7 +50,7 @@ class DriveReport {
     // The first frame that used an input closes its round trip.
     round_trip_ns_ = -1;
     const std::uint64_t used = frame.inputSequence();
-    if (used > used_ && sent_ - used < kInFlight) {
+    if (used != used_ && used <= sent_ && sent_ - used < kInFlight) {
       round_trip_ns_ = nanoseconds(Clock::now()) - sent_at_[used % kInFlight];
       round_trip_.add(round_trip_ns_);
       ++inputs_used_;

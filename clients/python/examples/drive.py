@@ -32,7 +32,7 @@ def drive(session, motor, options):
     Returns
     -------
     tactus.Recorder
-        All frames.
+        The frames from the first one on that used an input of this stream.
     numpy.ndarray
         Round trip from sending an input to the first frame that used it, s.
     """
@@ -48,13 +48,16 @@ def drive(session, motor, options):
                     break
                 value = options.amplitude * math.sin(2.0 * math.pi * options.frequency * (frame.tick + 1) * stream.period)
                 sent_at[stream.send({motor: value})] = now
-                recorder.add(frame)
 
                 # The first frame that used an input closes its round trip; inputs before it were superseded.
                 if frame.input_sequence in sent_at:
                     round_trips.append(now - sent_at[frame.input_sequence])
                     for sequence in [s for s in sent_at if s <= frame.input_sequence]:
                         del sent_at[sequence]
+
+                # The run begins with the first tick that used an input of ours.
+                if round_trips:
+                    recorder.add(frame)
     except KeyboardInterrupt:
         pass
     return recorder, np.array(round_trips)
@@ -63,6 +66,9 @@ def drive(session, motor, options):
 def report(data, round_trips):
     """Prints what the loop was like."""
     frames = len(data["tick"])
+    if not frames:
+        print("drive: the session did not tick")
+        return
     print(f"drive: ticks {data['tick'][0]} to {data['tick'][-1]}, frames received {frames}, missed {data['missed'][-1]}")
     print(f"input age (ticks): mean {data['input_age'].mean():.3f}, max {data['input_age'].max()}")
     if len(round_trips):
@@ -111,9 +117,9 @@ def main():
         recorder, round_trips = drive(session, motor, options)
         data = recorder.arrays()
         report(data, round_trips)
-        if options.csv:
+        if options.csv and len(recorder):
             recorder.to_csv(options.csv)
-        if options.plot:
+        if options.plot and len(recorder):
             plot(options.plot, data, motor, next(name for name in data if name.endswith(".angle")))
 
 

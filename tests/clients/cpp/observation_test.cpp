@@ -138,8 +138,7 @@ TEST_CASE("each frame names the input that it used", "[clients]") {
   stream.close();
 }
 
-TEST_CASE("sixteen observers at 1 kHz lose no frame that is not counted, and cost the session no tick",
-          "[clients][realtime]") {
+TEST_CASE("of sixteen observers at 1 kHz each gets every frame or a count of it", "[clients][realtime]") {
   const TestServer server;
   const Client client(server.address());
   const Session session = startRealTime(client);

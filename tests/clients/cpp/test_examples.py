@@ -6,7 +6,7 @@ import subprocess
 
 import numpy as np
 
-from conftest import BUILD, start_server
+from conftest import BUILD
 
 
 def drive(*arguments):
@@ -36,18 +36,17 @@ def test_driving_sends_an_input_at_every_tick_and_reads_every_frame(address, rea
     assert close.any()
 
 
-def test_driving_ends_with_the_server(tmp_path):
-    address = f"unix:{tmp_path}/tactus.sock"
-    server = start_server(address)
-    driver = subprocess.Popen(drive("--server", address, "--every", "50ms"), stdout=subprocess.PIPE, text=True)
+def test_driving_ends_with_the_server(own_server):
+    driver = subprocess.Popen(
+        drive("--server", own_server.address, "--every", "50ms"), stdout=subprocess.PIPE, text=True
+    )
     for line in driver.stdout:
         if "round trip p50" in line:
             break
-    server.send_signal(signal.SIGTERM)
+    assert own_server.stop() == 0
     output, _ = driver.communicate(timeout=60)
     assert driver.returncode == 0
     assert "drive: ticks" in output
-    assert server.wait(timeout=60) == 0
 
 
 def test_driving_ends_in_order_on_an_interrupt(address, realtime):

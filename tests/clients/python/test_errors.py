@@ -1,12 +1,10 @@
 """Everything that goes wrong is a typed error with a reason, a field and a hint, and leaves the rest as it was."""
 
-import os
 import signal
 
 import pytest
 
 import tactus
-from conftest import start_server
 from tactus.v1 import simulation_pb2
 
 
@@ -201,32 +199,26 @@ def test_a_deadline_is_an_error_of_its_own(client, lockstep):
         client.call("GetServerInfo", simulation_pb2.GetServerInfoRequest(), timeout=1e-9)
 
 
-def test_a_stream_ends_when_the_server_drains(tmp_path):
-    address = f"unix:{tmp_path}/drain.sock"
-    process = start_server(address)
-    with tactus.connect(address) as client:
+def test_a_stream_ends_when_the_server_drains(own_server):
+    with tactus.connect(own_server.address) as client:
         session = client.session("main")
-        with session.observe() as observation, session.tick() as stream:
+        with session.observe() as observation, session.tick() as stream, session.tick(inputs=[]) as listener:
             observation.receive()
-            process.send_signal(signal.SIGTERM)
-            frames = sum(1 for _ in observation)
-            assert frames >= 0 and observation.receive() is None
-            for _ in stream:
-                pass
-        assert process.wait(timeout=60) == 0
+            own_server.process.send_signal(signal.SIGTERM)
+            for reader in (stream, listener, observation):
+                for _ in reader:
+                    pass
+                assert reader.receive() is None
+        assert own_server.process.wait(timeout=60) == 0
         with pytest.raises((tactus.Unreachable, tactus.Draining)):
             client.info()
 
 
-def test_a_server_that_is_killed_is_unreachable(tmp_path):
-    address = f"unix:{tmp_path}/kill.sock"
-    process = start_server(address)
-    with tactus.connect(address) as client:
-        session = client.session("main")
+def test_a_server_that_is_killed_is_unreachable(own_server):
+    with tactus.connect(own_server.address) as client:
         with pytest.raises(tactus.Unreachable):
-            with session.observe() as observation:
+            with client.session("main").observe() as observation:
                 observation.receive()
-                os.kill(process.pid, signal.SIGKILL)
+                own_server.kill()
                 for _ in observation:
                     pass
-    process.wait()

@@ -48,6 +48,21 @@ TEST_CASE("an announcer wakes every reader at every publication", "[rt][loop]") 
   CHECK(woken.load() == kRounds * kReaders);
 }
 
+TEST_CASE("the first publication after an announcer was made is announced", "[rt][loop]") {
+  // Its thread may get to run only after the reader sleeps and the publication is there.
+  const Snapshot snapshot = shape();
+  for (int round = 0; round < 300; ++round) {
+    SnapshotRing ring(shape(), 8);
+    const std::uint64_t before = round % 2 == 0 ? 0 : ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
+    Announcer announcer(ring);
+    WaitResult result = WaitResult::kTimeout;
+    std::thread reader([&] { result = announcer.waitNewer(before, -1ns); });
+    ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
+    reader.join();
+    REQUIRE(result == WaitResult::kNewer);
+  }
+}
+
 TEST_CASE("an announcer that rested unwanted is there again for the next reader", "[rt][loop]") {
   SnapshotRing ring(shape(), 8);
   Announcer announcer(ring);

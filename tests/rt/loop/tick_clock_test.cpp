@@ -199,6 +199,23 @@ TEST_CASE("a stop ends a long wait and uses up no grid point", "[rt][loop]") {
   CHECK(point.missed == 0);
 }
 
+TEST_CASE("grid points that were missed before a stop are counted once", "[rt][loop]") {
+  std::atomic<bool> stop{true};
+  FakeTime time;
+  TickClock clock(kMillisecond, fixedMargin(ClockMode::kRealTime, 1, 0), time.source());
+  clock.start();
+  time.now_ns += 2'500'000;
+  GridPoint point = clock.waitNext(stop);
+  CHECK(point.stopped);
+  CHECK(point.missed == 2);
+
+  stop = false;
+  point = clock.waitNext(stop);
+  CHECK_FALSE(point.stopped);
+  CHECK(point.missed == 0);
+  CHECK(point.index == 3);
+}
+
 TEST_CASE("the margin follows the self-test within its bounds", "[rt][loop]") {
   FakeTime time;
   const auto marginAfter = [&time](std::int64_t period, std::int64_t lateness) {

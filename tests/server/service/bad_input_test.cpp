@@ -17,7 +17,8 @@ using grpc::StatusCode;
 namespace {
 
 template <class Response>
-void checkRefused(const Answer<Response>& answer, StatusCode code, const std::string& reason, const std::string& field) {
+void checkRefused(const Answer<Response>& answer, StatusCode code, const std::string& reason,
+                  const std::string& field) {
   CHECK(answer.status.error_code() == code);
   CHECK_FALSE(answer.status.error_message().empty());
   CHECK(answer.detail.reason() == reason);
@@ -119,7 +120,8 @@ TEST_CASE("a layout other than the expected one", "[server][service]") {
                "expected_layout_hash");
 }
 
-TEST_CASE("inputs that are not finite, out of range or miscounted are refused, and the stream goes on", "[server][service]") {
+TEST_CASE("inputs that are not finite, out of range or miscounted are refused, and the stream goes on",
+          "[server][service]") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
@@ -130,8 +132,8 @@ TEST_CASE("inputs that are not finite, out of range or miscounted are refused, a
   const std::string hash = harness.get("rig").state_hash();
 
   const std::vector<std::tuple<std::vector<double>, std::string, std::string>> bad = {
-      {{nan, 0}, "NOT_FINITE", "values[0]"},   {{0, inf}, "NOT_FINITE", "values[1]"},
-      {{0, -inf}, "NOT_FINITE", "values[1]"},  {{11, 0}, "VALUE_OUT_OF_RANGE", "values[0]"},
+      {{nan, 0}, "NOT_FINITE", "values[0]"},           {{0, inf}, "NOT_FINITE", "values[1]"},
+      {{0, -inf}, "NOT_FINITE", "values[1]"},          {{11, 0}, "VALUE_OUT_OF_RANGE", "values[0]"},
       {{1e308, 0}, "VALUE_OUT_OF_RANGE", "values[0]"}, {{1}, "REQUEST_INVALID", "values"},
       {{1, 2, 3}, "REQUEST_INVALID", "values"}};
   for (const auto& [values, reason, field] : bad) {
@@ -170,7 +172,8 @@ TEST_CASE("a sequence that does not rise is refused", "[server][service]") {
 
 TEST_CASE("a stream whose first message is not an opening", "[server][service]") {
   Harness harness;
-  const auto stub = v1::Simulation::NewStub(grpc::CreateChannel(harness.server().address(), grpc::InsecureChannelCredentials()));
+  const auto stub =
+      v1::Simulation::NewStub(grpc::CreateChannel(harness.server().address(), grpc::InsecureChannelCredentials()));
   grpc::ClientContext context;
   auto stream = stub->Tick(&context);
   v1::TickRequest request;
@@ -213,13 +216,19 @@ TEST_CASE("sessions that cannot be created", "[server][service]") {
     return harness.call(&Stub::CreateSession, request);
   };
   checkRefused(refused([](auto& r) { r.set_model_name("pucc"); }), StatusCode::NOT_FOUND, "MODEL_UNKNOWN", "model");
-  checkRefused(refused([](auto& r) { r.set_model_name("chain:m=3"); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "model");
-  checkRefused(refused([](auto& r) { r.set_model_name("/etc/passwd"); }), StatusCode::NOT_FOUND, "MODEL_UNKNOWN", "model");
-  checkRefused(refused([](auto& r) { r.clear_model_name(); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "source");
+  checkRefused(refused([](auto& r) { r.set_model_name("chain:m=3"); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID",
+               "model");
+  checkRefused(refused([](auto& r) { r.set_model_name("/etc/passwd"); }), StatusCode::NOT_FOUND, "MODEL_UNKNOWN",
+               "model");
+  checkRefused(refused([](auto& r) { r.clear_model_name(); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID",
+               "source");
   checkRefused(refused([](auto& r) { r.set_name("../x"); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "name");
-  checkRefused(refused([](auto& r) { r.set_clock(v1::CLOCK_MODE_SCALED); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "scale");
-  checkRefused(refused([](auto& r) { r.set_period_ns(-1); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "period_ns");
-  checkRefused(refused([](auto& r) { r.set_initial_condition("x"); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", "initial_condition");
+  checkRefused(refused([](auto& r) { r.set_clock(v1::CLOCK_MODE_SCALED); }), StatusCode::INVALID_ARGUMENT,
+               "REQUEST_INVALID", "scale");
+  checkRefused(refused([](auto& r) { r.set_period_ns(-1); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID",
+               "period_ns");
+  checkRefused(refused([](auto& r) { r.set_initial_condition("x"); }), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID",
+               "initial_condition");
   checkRefused(refused([](auto& r) {
                  auto& input = *r.add_scripted_inputs();
                  input.set_tick(3);
@@ -246,7 +255,8 @@ TEST_CASE("broken models come back with their findings", "[server][service]") {
   CHECK_FALSE(findings.response.valid());
   CHECK(findings.response.findings_size() >= 4);
   bool mass = false;
-  for (const v1::Finding& finding : findings.response.findings()) mass = mass || (finding.path() == "bodies[0].mass" && finding.line() == 4);
+  for (const v1::Finding& finding : findings.response.findings())
+    mass = mass || (finding.path() == "bodies[0].mass" && finding.line() == 4);
   CHECK(mass);
 
   v1::LoadModelRequest load;

@@ -203,7 +203,8 @@ v1::Session Harness::get(const std::string& name) {
 
 void Harness::awaitTick(const std::string& name, std::int64_t tick) {
   const auto session = sessions().find(name);
-  while (session->newest().header.tick < tick) session->ring().waitNewer(session->ring().newestIndex(), std::chrono::seconds(1));
+  while (session->newest().header.tick < tick)
+    session->ring().waitNewer(session->ring().newestIndex(), std::chrono::seconds(1));
 }
 
 void Harness::awaitNoStreams(const std::string& name) {

@@ -23,7 +23,8 @@ TEST_CASE("models: built-in ones are listed, got and parametrised", "[server][se
   std::set<std::string> names;
   const v1::ListModelsResponse list = harness.call(&Stub::ListModels, v1::ListModelsRequest{}).response;
   for (const v1::ModelInfo& info : list.models()) names.insert(info.name());
-  for (const char* name : {"double_pendulum", "four_bar", "chain", "motor_four_bar", "puck"}) CHECK(names.count(name) == 1);
+  for (const char* name : {"double_pendulum", "four_bar", "chain", "motor_four_bar", "puck"})
+    CHECK(names.count(name) == 1);
 
   v1::GetModelRequest get;
   get.set_name("chain:n=5");
@@ -211,7 +212,8 @@ TEST_CASE("a Unix socket is for its user, and a socket in use is left alone", "[
     CHECK((status.st_mode & 0777) == 0600);
     CHECK_THROWS_WITH(Server(config), Catch::Contains("another server"));
 
-    const auto stub = v1::Simulation::NewStub(grpc::CreateChannel(server.address(), grpc::InsecureChannelCredentials()));
+    const auto stub =
+        v1::Simulation::NewStub(grpc::CreateChannel(server.address(), grpc::InsecureChannelCredentials()));
     grpc::ClientContext context;
     v1::ServerInfo info;
     CHECK(stub->GetServerInfo(&context, {}, &info).ok());

@@ -16,7 +16,9 @@ using Stub = v1::Simulation::Stub;
 
 namespace {
 
-double torque(std::uint64_t i) { return 0.2 * std::sin(0.03 * static_cast<double>(i)); }
+double torque(std::uint64_t i) {
+  return 0.2 * std::sin(0.03 * static_cast<double>(i));
+}
 
 v1::TickOpen openMotor(const std::string& session) {
   v1::TickOpen open;
@@ -72,7 +74,8 @@ TEST_CASE("inputs that are sent ahead are all used, in order", "[server][service
   CHECK(ordered);
 }
 
-TEST_CASE("the wire changes no bit: the stream ends in the state of the loop driven directly", "[server][service][determinism]") {
+TEST_CASE("the wire changes no bit: the stream ends in the state of the loop driven directly",
+          "[server][service][determinism]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP, "motor_four_bar");
   const rt::Model model = rt::buildModel(openBuiltInModel("motor_four_bar").spec);
@@ -103,7 +106,8 @@ TEST_CASE("the wire changes no bit: the stream ends in the state of the loop dri
   CHECK(harness.get("rig").state_hash() == rt::formatHash(rt::hashState(loop.state())));
 }
 
-TEST_CASE("the same inputs as a script of a free-running session end in the same hash", "[server][service][determinism]") {
+TEST_CASE("the same inputs as a script of a free-running session end in the same hash",
+          "[server][service][determinism]") {
   constexpr std::uint64_t kTicks = 300;
   Harness harness;
   harness.create("live", v1::CLOCK_MODE_LOCKSTEP, "motor_four_bar");

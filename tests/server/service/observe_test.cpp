@@ -60,7 +60,8 @@ TEST_CASE("decimation sends every n-th tick", "[server][service]") {
   }
 }
 
-TEST_CASE("a stalled reader wakes to at most a window of old frames, then to the newest; every drop is counted", "[server][service]") {
+TEST_CASE("a stalled reader wakes to at most a window of old frames, then to the newest; every drop is counted",
+          "[server][service]") {
   constexpr std::uint64_t kWindow = 8;
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);

@@ -140,12 +140,14 @@ TEST_CASE("a frame of a queue counts only what was lost before it", "[server][se
   source.publish(30);                 // laps the ring
   streamer.acknowledge(1);
   REQUIRE(streamer.next(frame));
-  // Filling the queue of four from the lapped ring has dropped ticks 2 and 3: those, and what the ring lost, are missed.
+  // Filling the queue of four from the lapped ring has dropped ticks 2 and 3: those, and what the ring lost, are
+  // missed.
   CHECK(frame.tick() == 30);
   CHECK(frame.sequence() + frame.frames_missed() == 30);
 }
 
-TEST_CASE("each frame that was due is sent or counted, whatever the pace, the credit and the ring", "[server][service]") {
+TEST_CASE("each frame that was due is sent or counted, whatever the pace, the credit and the ring",
+          "[server][service]") {
   const auto delivery = GENERATE(Delivery::kLatest, Delivery::kQueue);
   const std::uint64_t divisor = GENERATE(1u, 3u, 50u);
   const std::uint64_t window = GENERATE(0u, 2u, 8u);

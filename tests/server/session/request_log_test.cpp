@@ -92,7 +92,9 @@ TEST_CASE("a repetition whose caller has left stops waiting", "[server][session]
     });
   });
   while (!begun) std::this_thread::yield();
-  CHECK_THROWS_AS(log.once("a", "", [] { return true; }, [] { return 2; }), RequestError);
+  CHECK_THROWS_AS(log.once(
+                      "a", "", [] { return true; }, [] { return 2; }),
+                  RequestError);
   release = true;
   first.join();
 }

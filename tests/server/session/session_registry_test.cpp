@@ -19,9 +19,7 @@ SessionSpec specOf(const std::string& name) {
 Reason reasonOf(const std::function<void()>& act) {
   try {
     act();
-  } catch (const RequestError& error) {
-    return error.reason();
-  }
+  } catch (const RequestError& error) { return error.reason(); }
   return Reason::kInternal;
 }
 
@@ -64,9 +62,7 @@ TEST_CASE("an unknown session is refused with the nearest name", "[server][sessi
   try {
     registry.find("for_bar");
     FAIL("found");
-  } catch (const RequestError& error) {
-    CHECK_THAT(error.hint(), Catch::Contains("four_bar"));
-  }
+  } catch (const RequestError& error) { CHECK_THAT(error.hint(), Catch::Contains("four_bar")); }
 }
 
 TEST_CASE("there is room for so many sessions, and a removed one makes room", "[server][session]") {

@@ -1,7 +1,7 @@
+#include "server/session/session.h"
 #include "rt/ali3p/compile_plan.h"
 #include "server/models/built_in_models.h"
 #include "server/session/request_error.h"
-#include "server/session/session.h"
 #include "tests/server/puck.h"
 
 #include <catch2/catch.hpp>
@@ -29,14 +29,13 @@ SessionSpec specOf(Mode clock, std::shared_ptr<const rt::Model> model = tests::m
 Reason reasonOf(const std::function<void()>& act) {
   try {
     act();
-  } catch (const RequestError& error) {
-    return error.reason();
-  }
+  } catch (const RequestError& error) { return error.reason(); }
   return Reason::kInternal;
 }
 
 void awaitTick(Session& session, std::int64_t tick) {
-  while (session.newest().header.tick < tick) session.ring().waitNewer(session.ring().newestIndex(), std::chrono::seconds(1));
+  while (session.newest().header.tick < tick)
+    session.ring().waitNewer(session.ring().newestIndex(), std::chrono::seconds(1));
 }
 
 void awaitState(Session& session, SessionState state) {
@@ -144,7 +143,8 @@ TEST_CASE("a reset goes back to the initial state, whatever came before", "[serv
 }
 
 TEST_CASE("the same session gives the same hash again after a reset", "[server][session]") {
-  Session session(specOf(Mode::kRealTime, std::make_shared<const rt::Model>(rt::buildModel(openBuiltInModel("four_bar").spec))));
+  Session session(
+      specOf(Mode::kRealTime, std::make_shared<const rt::Model>(rt::buildModel(openBuiltInModel("four_bar").spec))));
   session.step(200, kNever);
   const auto first = *session.status().state_hash;
   session.reset();
@@ -259,12 +259,24 @@ TEST_CASE("a closed session does nothing more and its readers are told", "[serve
 TEST_CASE("what a session cannot be made of is refused with the field", "[server][session]") {
   SessionSpec spec = specOf(Mode::kRealTime);
   std::string field;
-  SECTION("period") { spec.period_ns = -1, field = "period_ns"; }
-  SECTION("short period") { spec.period_ns = 1, field = "period_ns"; }
-  SECTION("iterations") { spec.iterations = 999, field = "iterations"; }
-  SECTION("initial condition") { spec.initial_condition = "nowhere", field = "initial_condition"; }
-  SECTION("stop tick") { spec.stop_tick = -5, field = "stop_tick"; }
-  SECTION("priority") { spec.realtime.priority = 100, field = "priority"; }
+  SECTION("period") {
+    spec.period_ns = -1, field = "period_ns";
+  }
+  SECTION("short period") {
+    spec.period_ns = 1, field = "period_ns";
+  }
+  SECTION("iterations") {
+    spec.iterations = 999, field = "iterations";
+  }
+  SECTION("initial condition") {
+    spec.initial_condition = "nowhere", field = "initial_condition";
+  }
+  SECTION("stop tick") {
+    spec.stop_tick = -5, field = "stop_tick";
+  }
+  SECTION("priority") {
+    spec.realtime.priority = 100, field = "priority";
+  }
   SECTION("a class for a clock that never sleeps") {
     spec.clock.mode = Mode::kFreeRun;
     spec.realtime.priority = 1;

@@ -1,6 +1,6 @@
-#include "server/wire/layout.h"
 #include "server/wire/state_frame.h"
 #include "server/session/request_error.h"
+#include "server/wire/layout.h"
 #include "tests/server/puck.h"
 
 #include <catch2/catch.hpp>

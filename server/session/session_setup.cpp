@@ -1,0 +1,75 @@
+#include "server/session/session_setup.h"
+
+#include "server/session/request_error.h"
+
+#include <algorithm>
+
+namespace tactus::server {
+
+namespace {
+
+// The newest second of a 1 kHz loop, as far as this much memory holds it.
+constexpr std::size_t kRingBytes = 16 << 20;
+constexpr std::size_t kSmallestRing = 64, kLargestRing = 1024;
+
+std::size_t ringCapacity(const rt::Model& model) {
+  const rt::Snapshot shape(model);
+  const std::size_t bytes = sizeof(double) * (shape.state.size() + shape.inputs.size() + 1);
+  return std::clamp(kRingBytes / bytes, kSmallestRing, kLargestRing);
+}
+
+// What set-up throws about a request names the field of the request.
+template <class Make>
+auto naming(Reason reason, const char* field, Make&& make) {
+  try {
+    return make();
+  } catch (const RequestError&) { throw; } catch (const rt::ModelError&) {
+    throw;
+  } catch (const Error& error) { throw RequestError(reason, field, error.what()); }
+}
+
+}  // namespace
+
+rt::AssemblyResult assembleInitialState(const SessionSpec& spec) {
+  const int condition = naming(Reason::kRequestInvalid, "initial_condition",
+                               [&] { return rt::findInitialCondition(*spec.model, spec.initial_condition); });
+  return naming(Reason::kModelInvalid, "model", [&] { return rt::initialState(*spec.model, condition); });
+}
+
+rt::Settings sessionSettings(const SessionSpec& spec) {
+  if (spec.period_ns < 0) throw RequestError(Reason::kRequestInvalid, "period_ns", "the period must be above zero");
+  naming(Reason::kRequestInvalid, "period_ns", [&] { return rt::chooseSettings(*spec.model, spec.period_ns, 0); });
+  return naming(Reason::kRequestInvalid, "iterations",
+                [&] { return rt::chooseSettings(*spec.model, spec.period_ns, spec.iterations); });
+}
+
+rt::LoopOptions sessionLoopOptions(const SessionSpec& spec) {
+  if (spec.stop_tick < 0) throw RequestError(Reason::kRequestInvalid, "stop_tick", "must be 0 for none, or above");
+  rt::LoopOptions options;
+  options.ring_capacity = ringCapacity(*spec.model);
+  options.script = spec.script;
+  options.stop_tick = spec.stop_tick;
+  return options;
+}
+
+std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t period_ns) {
+  using Mode = ClockChoice::Mode;
+  const bool paced = spec.clock.mode == Mode::kRealTime || spec.clock.mode == Mode::kScaled;
+  if (spec.realtime.priority != 0 && !paced)
+    throw RequestError(Reason::kRequestInvalid, "priority",
+                       std::string("a real-time class needs a clock that sleeps; ") + toString(spec.clock.mode) +
+                           " does not, and would starve its core",
+                       "use the clock real-time or scaled, or priority 0");
+  if (spec.realtime.priority < 0 || spec.realtime.priority > 99)
+    throw RequestError(Reason::kRequestInvalid, "priority", "must be 0 for the normal class, or 1 to 99");
+  if (spec.clock.mode == Mode::kLockstep) return std::nullopt;
+
+  rt::ClockOptions options;
+  options.mode = paced ? (spec.clock.mode == Mode::kScaled ? rt::ClockMode::kScaled : rt::ClockMode::kRealTime)
+                       : rt::ClockMode::kFreeRun;
+  options.scale = spec.clock.scale;
+  return naming(Reason::kRequestInvalid, "scale",
+                [&] { return std::optional<rt::TickClock>(std::in_place, period_ns, options); });
+}
+
+}  // namespace tactus::server

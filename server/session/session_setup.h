@@ -1,0 +1,44 @@
+// What a session is made of, and how its parts are made: each failure names the field of CreateSessionRequest.
+#pragma once
+
+#include "rt/ali3p/settings.h"
+#include "rt/loop/tick_clock.h"
+#include "rt/loop/tick_loop.h"
+#include "rt/mechanics/initial_state.h"
+#include "server/config.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+struct SessionSpec {
+  std::string name;
+  std::string model_label;  ///< as asked for: "chain:n=8"
+  std::shared_ptr<const rt::Model> model;
+  ClockChoice clock;
+  std::int64_t period_ns = 0;     ///< 0: the model's
+  int iterations = 0;             ///< 0: the model's
+  std::string initial_condition;  ///< empty: what the bodies declare
+  std::vector<rt::ScriptedInput> script;
+  std::int64_t stop_tick = 0;  ///< 0: none
+  RealtimeChoice realtime;     ///< of clocks that sleep
+};
+
+/// @throws RequestError for an unknown initial condition, and if it cannot be assembled
+rt::AssemblyResult assembleInitialState(const SessionSpec& spec);
+
+/// @throws RequestError for a period or iterations out of range
+rt::Settings sessionSettings(const SessionSpec& spec);
+
+/// The script, the stop tick, and a ring of a size that suits the model. @throws RequestError
+rt::LoopOptions sessionLoopOptions(const SessionSpec& spec);
+
+/// The clock of a session; none in lockstep.
+/// @throws RequestError for a scale out of range, and for a real-time class that does not go with the clock
+std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t period_ns);
+
+}  // namespace tactus::server
