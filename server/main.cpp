@@ -9,6 +9,7 @@
 #include "server/cli/models.h"
 #include "server/cli/run.h"
 #include "server/cli/serve.h"
+#include "server/models/built_in_models.h"
 
 #include <CLI/CLI.hpp>
 
@@ -32,7 +33,7 @@ int main(int argc, char** argv) {
   server::addModelsCommand(app, exit_code);
   server::addModelCommand(app, exit_code);
 #ifdef TACTUS_WITH_CLIENTS
-  client::addSignalsCommand(app, exit_code);
+  client::addSignalsCommand(app, exit_code, server::openModel);
   client::addTimingCommand(app, exit_code);
 #endif
 

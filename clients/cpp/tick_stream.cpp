@@ -149,6 +149,9 @@ bool TickStream::Call::read() {
 
 void TickStream::Call::finish() {
   ended = true;
+  // Nothing is written beside or behind the end.
+  const std::lock_guard lock(write);
+  writing_done = true;
   const grpc::Status status = stream->Finish();
   if (last_notice.reason() == "DRAINING" || cancelled.load()) return;
   if (endsStream(last_notice)) throw errorOf(last_notice);

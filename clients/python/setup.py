@@ -28,7 +28,7 @@ def generate_stubs(target):
     if not protos:
         raise SetupError(f"no .proto files in {PROTO_ROOT}: build the package inside a checkout of Tactus")
     if not protoc or not plugin:
-        raise SetupError("protoc or grpc_python_plugin is missing: apt-get install protobuf-compiler protobuf-compiler-grpc")
+        raise SetupError("protoc or grpc_python_plugin is missing: install protobuf-compiler and protobuf-compiler-grpc")
     (target / "tactus/v1").mkdir(parents=True, exist_ok=True)
     (target / "tactus/v1/__init__.py").write_text('"""Generated messages and stubs of the package tactus.v1."""\n')
     subprocess.run(

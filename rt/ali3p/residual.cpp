@@ -24,7 +24,7 @@ void evaluateIterate(const Model& model, std::span<const double> input, Workspac
   addActuatorLoads(model, input, ws.motions.data(), ws.loads.data());
 }
 
-void positionRightSide(const Model& model, Workspace& ws) noexcept {
+void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept {
   for (int i = 0; i < model.bodyCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const Body& body = model.bodies[k];
@@ -43,7 +43,10 @@ void positionRightSide(const Model& model, Workspace& ws) noexcept {
         subtractRow(ws.jacobian[r].h[1], ws.lambda[r], ws.unknowns.data() + 6 * joint.body_2);
     }
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
-  for (int row = 0; row < model.rows; ++row) rhs_rows[row] = -ws.phi[static_cast<std::size_t>(row)];
+  for (int row = 0; row < model.rows; ++row) {
+    const auto r = static_cast<std::size_t>(row);
+    rhs_rows[row] = leak * ws.epsilon[r] * ws.lambda[r] - ws.phi[r];
+  }
 }
 
 double positionViolation(const Model& model, const Workspace& ws) noexcept {

@@ -10,7 +10,7 @@ namespace tactus::rt {
 struct Settings {
   std::int64_t period_ns = 1'000'000;
   int iterations = 2;                 ///< Newton iterations of a step, fixed
-  double relative_compliance = 1e-9;  ///< eps_rel: compliance of a row over that of the bodies it joins
+  double relative_compliance = 1e-8;  ///< eps_rel: compliance of a row over that of the bodies it joins
   /// Velocity projections of a step: the factor is frozen at the predictor, so each pass contracts the violation by
   /// the relative change of the Jacobian over the step; the second brings it from 1e-5 ... 1e-9 to round-off.
   int velocity_passes = 2;

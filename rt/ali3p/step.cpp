@@ -19,6 +19,8 @@ namespace {
 constexpr double kRoundOffIncrement = 1e-11;
 /// A last increment above this, scaled, is reported as not converged.
 constexpr double kConvergedIncrement = 1e-6;
+/// Share of a multiplier that is forgotten in each step where only the regularisation determines it.
+constexpr double kMultiplierLeak = 0.1;
 
 }  // namespace
 
@@ -40,7 +42,7 @@ StepReport step(const Model& model, const Plan& plan, const Settings& settings, 
       positive = assemble(plan, scale, model, ws) && positive;
     }
     report.residual = positionViolation(model, ws);
-    positionRightSide(model, ws);
+    positionRightSide(model, iteration == 0 ? kMultiplierLeak : 0.0, ws);
     solve(plan, RightSide::kBodiesAndRows, ws);
     const double before = report.increment;
     report.increment = applyIncrement(model, dt, ws);

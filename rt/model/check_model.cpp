@@ -123,7 +123,7 @@ void checkSolver(const ModelSpec& spec, FindingList& out) {
   const bool usual = compliance >= 1e-10 && compliance <= 1e-7;
   if (!usual && compliance >= 1e-12 && compliance <= 1e-3)
     out.warning("solver.relative_compliance", printed(compliance), "should be from 1e-10 to 1e-7",
-                "less costs digits with redundant constraints, more leaves joints soft; the default is 1e-9");
+                "less costs digits with redundant constraints, more leaves joints soft; the default is 1e-8");
 }
 
 }  // namespace rules

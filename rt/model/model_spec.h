@@ -136,7 +136,7 @@ struct AssemblyLimitsSpec {
 struct SolverSpec {
   double period = 1e-3;           ///< s
   std::optional<int> iterations;  ///< default: 2 up to 2 ms, 3 above
-  double relative_compliance = 1e-9;
+  double relative_compliance = 1e-8;
 };
 
 struct ModelSpec {

@@ -33,13 +33,15 @@ std::int64_t nanoseconds(auto time) {
 /// What happened to the frames and inputs of one run.
 class DriveReport {
  public:
+  /// @param[in] sequence  0 where the stream has ended
   void sent(std::uint64_t sequence) {
+    if (sequence == 0) return;
     sent_at_[sequence % kInFlight] = nanoseconds(Clock::now());
     sent_ = sequence;
   }
 
   void received(const Frame& frame) {
-    if (first_tick_ < 0) first_tick_ = frame.tick();
+    if (first_tick_ < 0) first_tick_ = frame.tick() - static_cast<std::int64_t>(frame.missed());
     last_tick_ = frame.tick();
     received_ = frame.sequence();
     missed_ = frame.missed();

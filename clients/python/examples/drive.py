@@ -46,8 +46,8 @@ def drive(session, motor, options):
                 now = time.monotonic()
                 if now >= end:
                     break
-                value = options.amplitude * math.sin(2.0 * math.pi * options.frequency * (frame.tick + 1) * stream.period)
-                sent_at[stream.send({motor: value})] = now
+                phase = 2.0 * math.pi * options.frequency * (frame.tick + 1) * stream.period
+                sent_at[stream.send({motor: options.amplitude * math.sin(phase)})] = now
 
                 # The first frame that used an input closes its round trip; inputs before it were superseded.
                 if frame.input_sequence in sent_at:
@@ -69,7 +69,8 @@ def report(data, round_trips):
     if not frames:
         print("drive: the session did not tick")
         return
-    print(f"drive: ticks {data['tick'][0]} to {data['tick'][-1]}, frames received {frames}, missed {data['missed'][-1]}")
+    first, last, missed = data["tick"][0], data["tick"][-1], data["missed"][-1]
+    print(f"drive: ticks {first} to {last}, frames received {frames}, missed {missed}")
     print(f"input age (ticks): mean {data['input_age'].mean():.3f}, max {data['input_age'].max()}")
     if len(round_trips):
         points = np.percentile(round_trips * 1e6, [50, 99, 99.9, 100])

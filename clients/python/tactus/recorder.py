@@ -69,5 +69,5 @@ class Recorder:
         """Writes ``t`` and the signals, values in ``%.17g``: the text gives back the same doubles."""
         data = self.arrays()
         names = self._layout.names if self._layout else ()
-        columns = [data["sim_time"], *(data[name] for name in names)]
-        np.savetxt(path, np.column_stack(columns), fmt="%.17g", delimiter=",", header=",".join(("t", *names)), comments="")
+        table = np.column_stack([data["sim_time"], *(data[name] for name in names)])
+        np.savetxt(path, table, fmt="%.17g", delimiter=",", header=",".join(("t", *names)), comments="")

@@ -123,7 +123,8 @@ class Session:
 
     def timing(self, reset=False):
         """What the loop has measured (``tactus.v1.TimingReport``); with `reset` it counts anew afterwards."""
-        return self._client.call("GetTimingReport", simulation_pb2.GetTimingReportRequest(session=self.name, reset=reset))
+        request = simulation_pb2.GetTimingReportRequest(session=self.name, reset=reset)
+        return self._client.call("GetTimingReport", request)
 
     # ---- streams ----
 

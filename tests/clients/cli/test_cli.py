@@ -30,7 +30,8 @@ def test_timing_prints_the_report_of_a_session(address, lockstep):
 
 def test_timing_watches_until_the_session_is_gone(address, lockstep):
     process = subprocess.Popen(
-        [BUILD / "tactus", "timing", "--server", address, "--session", lockstep.name, "--watch", "--every", "10ms", "--json"],
+        [BUILD / "tactus", "timing", "--server", address, "--session", lockstep.name]
+        + ["--watch", "--every", "10ms", "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

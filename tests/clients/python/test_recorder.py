@@ -16,7 +16,8 @@ def layout(names, layout_hash):
 
 
 def frame(tick, values, of, packed=True):
-    message = state_pb2.StateFrame(tick=tick, sim_time_ns=tick * 1_000_000, sequence=tick, input_age_ticks=3, flags=8 + 2)
+    message = state_pb2.StateFrame(tick=tick, sim_time_ns=tick * 1_000_000, sequence=tick, input_age_ticks=3)
+    message.flags = 8 + 2
     if packed:
         message.packed = struct.pack(f"<{len(values)}d", *values)
     else:

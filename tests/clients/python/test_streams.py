@@ -112,19 +112,32 @@ def test_two_streams_of_one_client_do_not_disturb_each_other(realtime):
     assert [frame.tick - frames[0].tick for frame in frames] == list(range(300))
 
 
-def test_interrupting_a_program_ends_its_streams_and_its_session(client, address):
+BETWEEN_FRAMES = """
+import sys, tactus
+with tactus.connect(sys.argv[1]) as client, client.create_session("motor_four_bar") as session:
+    session.start()
+    with session.tick() as stream:
+        for frame in stream:
+            stream.send({"motor": 0.0})
+            if frame.input_sequence == 20:
+                print(session.name, flush=True)
+"""
+
+WAITING_FOR_A_FRAME = """
+import sys, tactus
+with tactus.connect(sys.argv[1]) as client, client.create_session("motor_four_bar", clock="lockstep") as session:
+    with session.tick() as stream:
+        print(session.name, flush=True)
+        stream.receive()
+"""
+
+
+@pytest.mark.parametrize("program", [BETWEEN_FRAMES, WAITING_FOR_A_FRAME])
+def test_interrupting_a_program_ends_its_streams_and_its_session(client, address, program):
     before = {session.name for session in client.sessions()}
-    code = (
-        "import sys, tactus\n"
-        "with tactus.connect(sys.argv[1]) as client, client.create_session('motor_four_bar') as session:\n"
-        "    session.start()\n"
-        "    with session.tick() as stream:\n"
-        "        for frame in stream:\n"
-        "            stream.send({'motor': 0.0})\n"
-        "            if frame.input_sequence == 20:\n"
-        "                print(session.name, flush=True)\n"
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    process = subprocess.Popen([sys.executable, "-c", code, address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     name = process.stdout.readline().strip()
     assert name in {session.name for session in client.sessions()} - before
     process.send_signal(signal.SIGINT)

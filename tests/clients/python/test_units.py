@@ -7,7 +7,15 @@ from tactus import units
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("1ms", 1_000_000), ("250us", 250_000), ("0.5s", 500_000_000), ("500Hz", 2_000_000), ("1kHz", 1_000_000), (0.01, 10_000_000)],
+    [
+        ("1ms", 1_000_000),
+        ("250us", 250_000),
+        ("0.5s", 500_000_000),
+        ("2min", 120_000_000_000),
+        ("500Hz", 2_000_000),
+        ("1kHz", 1_000_000),
+        (0.01, 10_000_000),
+    ],
 )
 def test_a_duration_with_a_unit_is_read(text, expected):
     assert units.nanoseconds(text) == expected
