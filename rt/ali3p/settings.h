@@ -23,6 +23,8 @@ struct Settings {
   bool third_order = false;  ///< ali3p-x3: extrapolate each step from one whole and two half steps
 
   double dt() const noexcept { return static_cast<double>(period_ns) * 1e-9; }
+  /// s since tick 0; multiplied, never summed.
+  double timeAt(std::int64_t tick) const noexcept { return static_cast<double>(tick * period_ns) * 1e-9; }
 };
 
 /// The settings that the model recommends; `period_ns` and `iterations` override it where above zero.

@@ -39,6 +39,7 @@ struct ActuatorRules {
     references.requireBody(path + ".body_torque.body", s.body, false, out);
     requireDirection(path + ".body_torque.direction", s.direction, out);
   }
+  void operator()(const DriveInputSpec& s) const { references.requireDrive(path + ".drive_input.drive", s.drive, out); }
 };
 
 std::string fieldOf(PointQuantity quantity) {
