@@ -45,6 +45,7 @@ struct Limits {
   std::size_t queue_values = 1 << 20;     ///< values in such a queue
   std::int64_t step_ticks = 1'000'000;    ///< of one StepSession
   std::size_t scripted_values = 1 << 20;  ///< of one CreateSession
+  std::size_t recordings = 16;            ///< that run at a time
 };
 
 /// What is asked of the thread that ticks. Whoever asks for a class or for cores gets locked memory with it.
@@ -58,6 +59,7 @@ struct RealtimeChoice {
 struct Config {
   Endpoint endpoint{"127.0.0.1:50051", ""};
   Limits limits;
+  std::string recordings_folder = "recordings";  ///< of the files that clients ask for; made with the first of them
 };
 
 }  // namespace tactus::server

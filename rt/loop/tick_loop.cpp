@@ -116,6 +116,7 @@ void TickLoop::publish(const StepReport& report, bool input_held, bool overrun) 
   header.overrun = overrun;
   header.input_held = input_held;
   header.faulted = report.status != TickStatus::kOk;
+  header.begun = begun_;
   header.report = report;
   ring_.publish(header, state_.values(), held_.values);
 }
@@ -147,7 +148,20 @@ void TickLoop::reset(const State& initial) noexcept {
   for (std::size_t i = 0; i < held_.values.size(); ++i) held_.values[i] = model_.actuators[i].initial;
   script_next_ = 0;
   settle(TickStatus::kOk);
+  ++begun_;
   publish(StepReport{}, false, false);
+}
+
+void TickLoop::restore(const Snapshot& saved) noexcept {
+  state_.tick = saved.header.tick;
+  std::copy(saved.state.begin(), saved.state.end(), state_.values().begin());
+  offered_.take();
+  hold(saved.header.input_sequence, saved.inputs, saved.header.input_first_tick);
+  script_next_ = 0;
+  while (script_next_ < options_.script.size() && options_.script[script_next_].tick <= state_.tick) ++script_next_;
+  settle(TickStatus::kOk);
+  ++begun_;
+  publish(StepReport{}, saved.header.input_held, false);
 }
 
 bool TickLoop::offerInput(const ActuatorInput& input) noexcept {

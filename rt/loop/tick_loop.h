@@ -91,6 +91,10 @@ class TickLoop {
   /// the script anew and publishes. Statistics go on.
   void reset(const State& initial) noexcept;
 
+  /// Goes on from `saved`, a Snapshot of a loop with the same Model, Settings and script, as if it had never stopped:
+  /// State, the held input and its age, the place in the script. Clears the fault and an input that waits, publishes.
+  void restore(const Snapshot& saved) noexcept;
+
  private:
   TickStatus advance(bool overrun) noexcept;
   void takeInput(TickRecord& record) noexcept;
@@ -109,6 +113,7 @@ class TickLoop {
   ActuatorInput held_;
   std::int64_t held_since_ = 0;
   std::size_t script_next_ = 0;
+  std::uint64_t begun_ = 0;
   LatestValue<ActuatorInput> offered_;
 
   SnapshotRing ring_;

@@ -19,6 +19,7 @@ struct SnapshotHeader {
   bool overrun = false;               ///< the tick started a period or more late
   bool input_held = false;            ///< nothing new since the tick before
   bool faulted = false;               ///< the values are those of the last good tick
+  std::uint64_t begun = 0;            ///< times that State was set, not stepped to: at set-up, by a reset or a restore
   StepReport report;
 };
 

@@ -15,6 +15,8 @@
 #include <Eigen/Core>
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace tactus::rt {
@@ -108,6 +110,9 @@ class State {
 
 /// FNV-1a (64 bit) over the tick and every byte of the values: equal hashes mean equal futures.
 std::uint64_t hashState(const State& state) noexcept;
+
+/// The same of a copy of the values, as a Snapshot holds it.
+std::uint64_t hashState(std::int64_t tick, std::span<const double> values) noexcept;
 
 /// 16 lower-case hex digits.
 std::string formatHash(std::uint64_t hash);

@@ -202,6 +202,23 @@ void Session::reset() {
   }
 }
 
+void Session::restore(const rt::Snapshot& saved) {
+  std::lock_guard control(control_);
+  requireOpen();
+  if (stepping_) throw RequestError(Reason::kSessionState, "session", "a step is under way", "wait for it, or pause");
+  stopThread();
+  std::lock_guard drive(drive_);
+  // The event goes before the publication that it leads to.
+  events_.post({SessionEvent::Kind::kRestored, saved.header.tick, "", ring().newestIndex()});
+  loop_.restore(saved);
+  state_ = SessionState::kPaused;
+  fault_.clear();
+  settle();
+  std::lock_guard lease(lease_);
+  held_input_.values = saved.inputs;
+  resets_.fetch_add(1);
+}
+
 void Session::close() {
   std::lock_guard control(control_);
   if (closed_) return;
@@ -234,10 +251,11 @@ Session::InputLease::~InputLease() {
 }
 
 rt::ActuatorInput& Session::InputLease::input() {
-  // A reset puts the actuators that this holder does not drive back to their initial values.
-  if (const std::uint64_t resets = session_.resets_; resets != resets_) {
-    resets_ = resets;
-    input_ = rt::ActuatorInput(session_.model());
+  // A reset or a restore sets the actuators that this holder does not drive.
+  if (session_.resets_ != resets_) {
+    std::lock_guard lock(session_.lease_);
+    resets_ = session_.resets_;
+    input_.values = session_.held_input_.values;
   }
   return input_;
 }

@@ -70,6 +70,9 @@ class Session {
   /// Back to tick 0 and the initial state, kReady.
   void reset();
 
+  /// Goes on from `saved`, which must be of an equal session: kPaused, or kFinished behind its stop tick.
+  void restore(const rt::Snapshot& saved);
+
   /// Ends the loop and every wait on it; the streams are told that the session is gone. Nothing runs afterwards.
   void close();
 

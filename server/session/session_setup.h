@@ -7,6 +7,8 @@
 #include "rt/mechanics/initial_state.h"
 #include "server/config.h"
 
+#include "tactus/v1/model.pb.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,6 +21,7 @@ struct SessionSpec {
   std::string name;
   std::string model_label;  ///< as asked for: "chain:n=8"
   std::shared_ptr<const rt::Model> model;
+  std::shared_ptr<const v1::Model> model_message;  ///< that it was built from, for recordings; may be null
   ClockChoice clock;
   std::int64_t period_ns = 0;     ///< 0: the model's
   int iterations = 0;             ///< 0: the model's

@@ -13,6 +13,7 @@ const char* wordOf(SessionEvent::Kind kind) noexcept {
     case SessionEvent::Kind::kFinished: return "SESSION_FINISHED";
     case SessionEvent::Kind::kDeleted: return "SESSION_DELETED";
     case SessionEvent::Kind::kDraining: return "DRAINING";
+    case SessionEvent::Kind::kRestored: return "SESSION_RESTORED";
   }
   return "UNKNOWN";
 }

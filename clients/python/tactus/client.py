@@ -232,6 +232,21 @@ class Client:
         """list of ``tactus.v1.Session`` : all sessions of the server and what they are doing."""
         return list(self.call("ListSessions", simulation_pb2.ListSessionsRequest()).sessions)
 
+    # ---- recordings; Session.record begins one ----
+
+    def stop_recording(self, name, timeout=60.0):
+        """Ends a recording; returns when the disk of the server has it (``tactus.v1.Recording``).
+
+        Raises
+        ------
+        RecordingUnknown
+        """
+        return self.call("StopRecording", simulation_pb2.StopRecordingRequest(name=name), timeout=timeout)
+
+    def recordings(self):
+        """list of ``tactus.v1.Recording`` : those that run and those that have ended."""
+        return list(self.call("ListRecordings", simulation_pb2.ListRecordingsRequest()).recordings)
+
 
 def _model_source(model):
     """The ``source`` of a request: a file goes over as text, so that findings carry its lines."""

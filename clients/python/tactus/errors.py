@@ -110,6 +110,18 @@ class LimitExceeded(TactusError):
     """A request goes beyond a limit of the server."""
 
 
+class SnapshotIncompatible(TactusError):
+    """A snapshot does not fit the session: another model, other settings, another binary, or damaged."""
+
+
+class RecordingUnknown(TactusError):
+    """The server has no recording of that name."""
+
+
+class RecordingExists(TactusError):
+    """A recording of that name is there already."""
+
+
 _CLASS_OF_REASON = {
     "DRAINING": Draining,
     "LAYOUT_MISMATCH": LayoutMismatch,
@@ -118,6 +130,8 @@ _CLASS_OF_REASON = {
     "MODEL_INVALID": ModelInvalid,
     "MODEL_UNKNOWN": ModelUnknown,
     "NOT_FINITE": NotFinite,
+    "RECORDING_EXISTS": RecordingExists,
+    "RECORDING_UNKNOWN": RecordingUnknown,
     "REQUEST_INVALID": RequestInvalid,
     "SESSION_DELETED": SessionDeleted,
     "SESSION_EXISTS": SessionExists,
@@ -126,6 +140,7 @@ _CLASS_OF_REASON = {
     "SESSION_STATE": SessionStateError,
     "SESSION_UNKNOWN": SessionUnknown,
     "SIGNAL_UNKNOWN": SignalUnknown,
+    "SNAPSHOT_INCOMPATIBLE": SnapshotIncompatible,
     "VALUE_OUT_OF_RANGE": ValueOutOfRange,
 }
 
