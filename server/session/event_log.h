@@ -15,7 +15,7 @@
 namespace tactus::server {
 
 struct SessionEvent {
-  enum class Kind : std::uint8_t { kStarted, kPaused, kReset, kFaulted, kFinished, kDeleted, kDraining };
+  enum class Kind : std::uint8_t { kStarted, kPaused, kReset, kStopped, kFaulted, kFinished, kDeleted, kDraining };
   Kind kind;
   std::int64_t tick = 0;  ///< of the session when it happened
   std::string message;
