@@ -63,21 +63,22 @@ TickLoop::End TickLoop::run(TickClock& clock, const std::atomic<bool>& stop) noe
   const std::int64_t usage_interval = std::max<std::int64_t>(1'000'000'000 / settings_.period_ns, 1);
   clock.start();
   TickStats::ThreadUsage usage = TickStats::threadUsage();
-  bool stopped = false;
-  while (!stopped && !faulted() && !finished()) {
+  End end = End::kStopped;
+  for (bool running = true; running && !faulted() && !finished();) {
     const GridPoint point = clock.waitNext(stop);
-    stopped = point.stopped;
-    if (!stopped) {
+    running = !point.stopped && !point.ended;
+    if (point.ended) end = End::kOverrun;
+    if (running) {
       const std::int64_t tick = state_.tick + 1;
-      advance(point.missed > 0);
+      advance(point.late());
       stats_.recordWake(point.lateness_ns, tick);
       if (clock.overran(point, clock.now())) stats_.countOverrun();
       if (tick % usage_interval == 0) stats_.addUsage(usage);
     }
-    stats_.countMissed(point.missed);
+    stats_.countGrid(point, clock.passedInRow());
   }
   stats_.addUsage(usage);
-  return faulted() ? End::kFaulted : stopped ? End::kStopped : End::kFinished;
+  return faulted() ? End::kFaulted : finished() ? End::kFinished : end;
 }
 
 void TickLoop::takeInput(TickRecord& record) noexcept {

@@ -40,6 +40,7 @@ class TickLoop {
     kStopped,   ///< asked to
     kFaulted,   ///< a step failed
     kFinished,  ///< reached the stop tick
+    kOverrun,   ///< the overrun rule of the clock ended the run; State is good, and another run may go on
   };
 
   /// Allocates all that the loop will ever need and publishes `initial` as the first Snapshot.
@@ -58,7 +59,8 @@ class TickLoop {
   /// @rt no allocation, no lock, no throw, fixed work; no system call but the one that wakes a sleeping reader
   TickStatus tick() noexcept { return advance(false); }
 
-  /// Ticks at the pace of the clock until stopped, faulted or finished. Starts the clock's grid anew.
+  /// Ticks at the pace of the clock until stopped, faulted, finished or ended by its overrun rule. Starts the clock's
+  /// grid anew.
   /// @rt as tick(); sleeps between ticks
   End run(TickClock& clock, const std::atomic<bool>& stop) noexcept;
 

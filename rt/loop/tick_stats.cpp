@@ -46,12 +46,18 @@ void TickStats::recordWake(std::int64_t lateness_ns, std::int64_t tick) noexcept
   active().phase(Phase::kWake).record(lateness_ns, tick);
 }
 
-void TickStats::countMissed(std::int64_t grid_points) noexcept {
-  addRelaxed(active().missed_deadlines, grid_points);
-}
-
 void TickStats::countOverrun() noexcept {
   addRelaxed<std::int64_t>(active().overruns, 1);
+}
+
+void TickStats::countGrid(const GridPoint& point, std::int64_t passed_in_row) noexcept {
+  Bank& bank = active();
+  addRelaxed(bank.missed_deadlines, point.missed);
+  addRelaxed<std::int64_t>(bank.late_wakes, point.passed_asleep > 0 ? 1 : 0);
+  addRelaxed(bank.passed_points, point.passed_at_work + point.passed_asleep);
+  addRelaxed<std::int64_t>(bank.made_up, point.made_up ? 1 : 0);
+  addRelaxed(bank.slipped_ns, point.slipped_ns);
+  if (passed_in_row > bank.longest_row.load(kRelaxed)) bank.longest_row.store(passed_in_row, kRelaxed);
 }
 
 TickStats::ThreadUsage TickStats::threadUsage() noexcept {
@@ -75,6 +81,11 @@ TickStatsReport TickStats::report() const {
   report.ticks = bank.ticks.load(kRelaxed);
   report.missed_deadlines = bank.missed_deadlines.load(kRelaxed);
   report.overruns = bank.overruns.load(kRelaxed);
+  report.late_wakes = bank.late_wakes.load(kRelaxed);
+  report.passed_points = bank.passed_points.load(kRelaxed);
+  report.longest_row = bank.longest_row.load(kRelaxed);
+  report.made_up = bank.made_up.load(kRelaxed);
+  report.slipped_ns = bank.slipped_ns.load(kRelaxed);
   report.inputs_used = bank.inputs_used.load(kRelaxed);
   report.inputs_superseded = bank.inputs_superseded.load(kRelaxed);
   report.held_ticks = bank.held_ticks.load(kRelaxed);
@@ -93,7 +104,8 @@ void TickStats::requestReset() {
 
 void TickStats::Bank::clear() noexcept {
   for (LatencyHistogram& phase : phases) phase.clear();
-  for (auto* counter : {&ticks, &missed_deadlines, &overruns, &page_faults, &involuntary_switches}) {
+  for (auto* counter : {&ticks, &missed_deadlines, &overruns, &late_wakes, &passed_points, &longest_row, &made_up,
+                        &slipped_ns, &page_faults, &involuntary_switches}) {
     counter->store(0, kRelaxed);
   }
   for (auto* counter : {&inputs_used, &inputs_superseded, &held_ticks}) counter->store(0, kRelaxed);

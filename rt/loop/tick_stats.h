@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/loop/latency_histogram.h"
+#include "rt/loop/tick_clock.h"
 
 #include <array>
 #include <atomic>
@@ -29,6 +30,11 @@ struct TickStatsReport {
   std::int64_t ticks = 0;                      ///< steps tried; one that failed is among them
   std::int64_t missed_deadlines = 0;           ///< grid points of the clock at which no tick started
   std::int64_t overruns = 0;                   ///< ticks that ended after the next grid point
+  std::int64_t late_wakes = 0;                 ///< sleeps that ended a grid point or more too late
+  std::int64_t passed_points = 0;              ///< grid points that went by before their tick could start
+  std::int64_t longest_row = 0;                ///< most of them without a tick in time in between
+  std::int64_t made_up = 0;                    ///< ticks that catch-up started late
+  std::int64_t slipped_ns = 0;                 ///< by so much slip has moved the grid
   std::uint64_t inputs_used = 0;               ///< inputs of a client that a tick took
   std::uint64_t inputs_superseded = 0;         ///< replaced by a newer one before a tick took them
   std::uint64_t held_ticks = 0;                ///< ticks without a new input
@@ -60,8 +66,10 @@ class TickStats {
   void beginTick() noexcept;
   void recordTick(const TickRecord& record) noexcept;
   void recordWake(std::int64_t lateness_ns, std::int64_t tick) noexcept;
-  void countMissed(std::int64_t grid_points) noexcept;
   void countOverrun() noexcept;
+
+  /// What the clock has seen up to `point`. Not the lateness, which only a tick that starts has.
+  void countGrid(const GridPoint& point, std::int64_t passed_in_row) noexcept;
 
   /// Faults and switches of the calling thread since it began. One getrusage() call: not within a tick.
   struct ThreadUsage {
@@ -83,6 +91,7 @@ class TickStats {
   struct Bank {
     std::array<LatencyHistogram, kPhases> phases;
     std::atomic<std::int64_t> ticks{0}, missed_deadlines{0}, overruns{0};
+    std::atomic<std::int64_t> late_wakes{0}, passed_points{0}, longest_row{0}, made_up{0}, slipped_ns{0};
     std::atomic<std::uint64_t> inputs_used{0}, inputs_superseded{0}, held_ticks{0};
     std::atomic<std::int64_t> page_faults{0}, involuntary_switches{0};
 

@@ -23,7 +23,8 @@ namespace {
 
 struct ServeArguments {
   std::string model = "motor_four_bar", session = "main", clock = "real-time", listen = "127.0.0.1:50051";
-  std::string period, cpus, duration, report_every = "5s";
+  std::string period, cpus, duration, overrun = "skip", report_every = "5s";
+  std::int64_t overrun_grace = 0, overrun_in_row = 0, overrun_in_all = 0;
   std::string record, recordings = Config{}.recordings_folder;
   std::vector<std::string> record_signals;
   std::int64_t record_every = 1;
@@ -44,7 +45,6 @@ void readModel(const std::string& name, SessionSpec& spec) {
 }
 
 SessionSpec sessionOf(const ServeArguments& arguments) {
-  using Mode = ClockChoice::Mode;
   SessionSpec spec;
   spec.name = arguments.session;
   spec.model_label = arguments.model;
@@ -55,8 +55,12 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   if (!arguments.cpus.empty()) spec.realtime.cpus = parseCpuList(arguments.cpus);
 
   // A clock that sleeps may run in a real-time class; one that does not must not.
-  const bool paced = spec.clock.mode == Mode::kRealTime || spec.clock.mode == Mode::kScaled;
-  spec.realtime.priority = arguments.priority.value_or(paced ? kDefaultPriority : 0);
+  spec.realtime.priority = arguments.priority.value_or(spec.clock.paced() ? kDefaultPriority : 0);
+
+  spec.overrun = parseOverrun(arguments.overrun);
+  spec.overrun.grace_ticks = arguments.overrun_grace;
+  spec.overrun.most_in_row = arguments.overrun_in_row;
+  spec.overrun.most_in_all = arguments.overrun_in_all;
   return spec;
 }
 
@@ -75,6 +79,7 @@ void printHeader(const Server& server, Session& session) {
             << formatDuration(session.settings().period_ns) << ", " << session.settings().iterations << " iterations";
   if (session.spinMarginNs() > 0)
     std::cout << ", spins for " << formatDuration(session.spinMarginNs()) << " before each deadline";
+  if (session.paced()) std::cout << ", overrun policy " << formatOverrun(session.spec().overrun);
   std::cout << '\n';
   if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
     std::cout << "assembled moved by " << assembly.position_correction << " m or rad, velocities by "
@@ -130,8 +135,9 @@ int serve(const ServeArguments& arguments) {
   printRecordings(server.service().recordings());
   const SessionStatus status = session->status();
   std::cout << timingText(*session) << "state hash: " << rt::formatHash(*status.state_hash) << std::endl;
-  if (status.state != SessionState::kFaulted) return kExitOk;
-  std::cerr << "tactus serve: session \"" << session->spec().name << "\" is at fault: " << status.fault << '\n';
+  if (status.fault.empty()) return kExitOk;
+  std::cerr << "tactus serve: session \"" << session->spec().name << "\" is " << toString(status.state) << ": "
+            << status.fault << '\n';
   return kExitFault;
 }
 
@@ -149,6 +155,13 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   command->add_option("--cpu", a->cpus, "Cores for the tick thread, e.g. 2 or 0,2-3");
   command->add_option("--priority", a->priority,
                       "Real-time class of the tick thread, 1 to 99; 0 for none; default: 80 where the clock sleeps");
+  command
+      ->add_option("--overrun", a->overrun,
+                   "When grid points pass before their tick: stop, skip, \"catch-up N\" or slip")
+      ->capture_default_str();
+  command->add_option("--overrun-grace", a->overrun_grace, "Ticks after the start whose overruns are forgiven");
+  command->add_option("--overrun-in-row", a->overrun_in_row, "End when more grid points than this pass in a row");
+  command->add_option("--overrun-in-all", a->overrun_in_all, "End when more grid points than this pass in all");
   command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless all that is asked of the machine is granted");
   command->add_option("--duration", a->duration, "End by itself after this time, e.g. 10s");
   command->add_option("--report-every", a->report_every, "Time between timing reports")->capture_default_str();

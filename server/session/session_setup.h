@@ -29,6 +29,7 @@ struct SessionSpec {
   std::vector<rt::ScriptedInput> script;
   std::int64_t stop_tick = 0;  ///< 0: none
   RealtimeChoice realtime;     ///< of clocks that sleep
+  rt::OverrunRule overrun;     ///< of clocks that sleep
 };
 
 /// @throws RequestError for an unknown initial condition, and if it cannot be assembled
@@ -41,7 +42,8 @@ rt::Settings sessionSettings(const SessionSpec& spec);
 rt::LoopOptions sessionLoopOptions(const SessionSpec& spec);
 
 /// The clock of a session; none in lockstep.
-/// @throws RequestError for a scale out of range, and for a real-time class that does not go with the clock
+/// @throws RequestError for a scale out of range, and for a real-time class or an overrun rule that does not go with
+///         the clock
 std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t period_ns);
 
 }  // namespace tactus::server

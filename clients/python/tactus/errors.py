@@ -82,6 +82,10 @@ class SessionFaulted(SessionStateError):
     """A step was not finite: the session keeps its last good state until it is reset."""
 
 
+class SessionStopped(SessionStateError):
+    """The overrun rule of the session ended its run: its state is good, and it can be started again."""
+
+
 class SignalUnknown(TactusError):
     """A name or glob matches no signal; the hint names the nearest one."""
 
@@ -138,6 +142,7 @@ _CLASS_OF_REASON = {
     "SESSION_FAULTED": SessionFaulted,
     "SESSION_FINISHED": SessionStateError,
     "SESSION_STATE": SessionStateError,
+    "SESSION_STOPPED": SessionStopped,
     "SESSION_UNKNOWN": SessionUnknown,
     "SIGNAL_UNKNOWN": SignalUnknown,
     "SNAPSHOT_INCOMPATIBLE": SnapshotIncompatible,

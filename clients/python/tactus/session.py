@@ -90,7 +90,7 @@ class Session:
 
     @property
     def state(self):
-        """str : ``"READY"``, ``"RUNNING"``, ``"PAUSED"``, ``"FAULTED"`` or ``"FINISHED"``."""
+        """str : ``"READY"``, ``"RUNNING"``, ``"PAUSED"``, ``"FAULTED"``, ``"FINISHED"`` or ``"STOPPED"``."""
         return simulation_pb2.SessionState.Name(self.status().state).removeprefix("SESSION_STATE_")
 
     @property

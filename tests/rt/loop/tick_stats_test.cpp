@@ -35,13 +35,24 @@ TEST_CASE("statistics count what is recorded", "[rt][loop]") {
   TickStats stats;
   recordTicks(stats, 1, 10);
   stats.recordWake(50, 10);
-  stats.countMissed(3);
+  GridPoint point;
+  point.missed = 3;
+  point.passed_at_work = 1;
+  point.passed_asleep = 4;
+  point.slipped_ns = 700;
+  stats.countGrid(point, 5);
+  stats.countGrid(GridPoint{}, 0);
   stats.countOverrun();
 
   const TickStatsReport report = stats.report();
   CHECK(report.ticks == 10);
   CHECK(report.missed_deadlines == 3);
   CHECK(report.overruns == 1);
+  CHECK(report.late_wakes == 1);
+  CHECK(report.passed_points == 5);
+  CHECK(report.longest_row == 5);
+  CHECK(report.made_up == 0);
+  CHECK(report.slipped_ns == 700);
   CHECK(report.inputs_used == 5);
   CHECK(report.inputs_superseded == 20);
   CHECK(report.held_ticks == 5);
@@ -56,7 +67,9 @@ TEST_CASE("a reset takes effect when the next tick starts, not before", "[rt][lo
   recordTicks(stats, 1, 10);
   stats.requestReset();
   stats.requestReset();
-  stats.countMissed(1);
+  GridPoint point;
+  point.missed = 1;
+  stats.countGrid(point, 1);
   CHECK(stats.report().ticks == 10);
   CHECK(stats.report().missed_deadlines == 1);
 
