@@ -141,15 +141,13 @@ bool assemble(const Plan& plan, double scale, const Model& model, Workspace& ws)
   return positive;
 }
 
-int countTinyPivots(const Model& model, const Plan& plan, const Workspace& ws, double relative_compliance,
-                    double threshold) {
+int countTinyPivots(const Model& model, const Plan& plan, const Workspace& ws, double threshold) {
   int count = 0;
   for (const PlanNode& node : plan.nodes) {
     if (node.kind != NodeKind::kJoint || model.joints[static_cast<std::size_t>(node.element)].compliant()) continue;
     const double* front = ws.fronts.data() + node.front;
     for (int k = 0; k < node.size; ++k) {
-      const double epsilon = ws.epsilon[static_cast<std::size_t>(node.unknown - 6 * plan.bodies + k)];
-      const double compliance = epsilon / relative_compliance;
+      const double compliance = ws.compliance_scale[static_cast<std::size_t>(node.unknown - 6 * plan.bodies + k)];
       const double pivot = 1.0 / front[k * node.side() + k];
       if (!(pivot > threshold * compliance)) ++count;
     }

@@ -25,7 +25,8 @@ void commit(const Model& model, double dt, std::span<const double> input, const 
     if (joint.coordinate >= 0)
       to.coordinate()[joint.coordinate] =
           unwrapAngle(jointAngle(joint, ws.motions.data()), previous.coordinate()[joint.coordinate]);
-  std::copy(input.begin(), input.end(), to.input());
+  // Adding zero makes one bit pattern of both zeros.
+  for (std::size_t i = 0; i < input.size(); ++i) to.input()[i] = input[i] + 0.0;
 
   // Work by the trapezoidal rule, as the step itself weighs the loads.
   to.powerInput() = actuatorPower(model, input, ws.motions.data());

@@ -24,9 +24,11 @@ int tinyPivots(const Model& model, const Plan& plan) {
   }
   const std::vector<double> no_input(model.actuators.size(), 0.0);
   evaluateIterate(model, no_input, ws);
-  formTangent(model, kStep, kRelativeCompliance, ws);
+  Settings settings;
+  settings.relative_compliance = kRelativeCompliance;
+  formTangent(model, kStep, settings, ws);
   if (!assemble(plan, 1.0, model, ws)) return model.rows + 1;
-  return countTinyPivots(model, plan, ws, kRelativeCompliance, kTinyPivot);
+  return countTinyPivots(model, plan, ws, kTinyPivot);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ double rowCompliance(const double* h, const BodyTangent& t) noexcept {
 
 }  // namespace
 
-int formTangent(const Model& model, double dt, double relative_compliance, Workspace& ws) noexcept {
+int formTangent(const Model& model, double dt, const Settings& settings, Workspace& ws) noexcept {
   const double scale = 0.25 * dt * dt;
   std::fill(ws.stiffness.begin(), ws.stiffness.end(), Matrix3d::Zero());
   for (const Primitive& p : model.primitives)
@@ -75,8 +75,12 @@ int formTangent(const Model& model, double dt, double relative_compliance, Works
       if (p.body_1 != kGround) mean += rowCompliance(h.h[0], ws.tangents[static_cast<std::size_t>(p.body_1)]);
       if (p.body_2 != kGround) mean += rowCompliance(h.h[1], ws.tangents[static_cast<std::size_t>(p.body_2)]);
     }
-    for (int row = p.row; row < p.row + rows; ++row)
-      ws.epsilon[static_cast<std::size_t>(row)] = relative_compliance * mean / rows;
+    for (int row = p.row; row < p.row + rows; ++row) {
+      const auto r = static_cast<std::size_t>(row);
+      ws.compliance_scale[r] = mean / rows;
+      ws.epsilon[r] = settings.absolute_alpha > 0 ? 1 / settings.absolute_alpha
+                                                  : settings.relative_compliance * ws.compliance_scale[r];
+    }
   }
 
   for (const Joint& joint : model.joints) {
@@ -87,7 +91,7 @@ int formTangent(const Model& model, double dt, double relative_compliance, Works
     // (omega dt / 2)^2 of the row's own vibration.
     for (int k = 0; k < joint.row_count; ++k) {
       const auto row = static_cast<std::size_t>(joint.first_row + k);
-      const double x = law.K(k, k) * ws.epsilon[row] / relative_compliance;
+      const double x = law.K(k, k) * ws.compliance_scale[row];
       ws.rigidity[row] = x * x / (1 + x * x);
     }
   }

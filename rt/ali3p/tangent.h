@@ -1,6 +1,7 @@
 // The tangent of a step: the metric W of each body and the compliance of each row.
 #pragma once
 
+#include "rt/ali3p/settings.h"
 #include "rt/ali3p/workspace.h"
 #include "rt/model/model.h"
 
@@ -18,6 +19,6 @@ namespace tactus::rt {
 /// @returns number of bodies whose K_g was limited
 /// @rt no allocation, no throw, bounded work
 /// @source derived; rt/doc/ali3p.md sections 2 and 3
-int formTangent(const Model& model, double dt, double relative_compliance, Workspace& ws) noexcept;
+int formTangent(const Model& model, double dt, const Settings& settings, Workspace& ws) noexcept;
 
 }  // namespace tactus::rt

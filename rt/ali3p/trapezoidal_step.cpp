@@ -26,7 +26,7 @@ StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings&
   Forecast position, velocity;
   bool positive = true;
   const auto factor = [&]() noexcept {
-    report.limited += formTangent(model, dt, settings.relative_compliance, ws);
+    report.limited += formTangent(model, dt, settings, ws);
     positive = assemble(plan, scale, model, ws) && positive;
     ++report.factorizations;
   };

@@ -13,6 +13,7 @@ Workspace::Workspace(const Model& model, const Plan& plan)
       gamma(jacobian.size()),
       lambda(jacobian.size()),
       epsilon(jacobian.size()),
+      compliance_scale(jacobian.size()),
       rigidity(jacobian.size(), 1.0),
       compliance(model.compliances.size()),
       drives(model.drives.size()),

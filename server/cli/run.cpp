@@ -52,8 +52,9 @@ bool truthOf(const std::string& key, const std::string& value) {
   return value == "true";
 }
 
-const std::vector<std::string> kSettingKeys = {"relative_compliance", "velocity_passes", "refactor_above",
-                                               "refactor_violation",  "full_newton",     "third_order"};
+const std::vector<std::string> kSettingKeys = {"relative_compliance", "absolute_alpha",     "velocity_passes",
+                                               "refactor_above",      "refactor_violation", "full_newton",
+                                               "third_order"};
 
 /// One integrator option, KEY=VALUE.
 void applySetting(const std::string& text, rt::Settings& settings) {
@@ -64,6 +65,9 @@ void applySetting(const std::string& text, rt::Settings& settings) {
     settings.relative_compliance = numberOf(key, value);
     if (!(settings.relative_compliance >= 1e-12 && settings.relative_compliance <= 1e-3))
       throw Error("--set relative_compliance: must be within 1e-12 ... 1e-3");
+  } else if (key == "absolute_alpha") {
+    settings.absolute_alpha = numberOf(key, value);
+    if (!(settings.absolute_alpha > 0)) throw Error("--set absolute_alpha: must be above zero");
   } else if (key == "velocity_passes") {
     const double passes = numberOf(key, value);
     settings.velocity_passes = static_cast<int>(passes);
@@ -226,10 +230,10 @@ void addRunCommand(CLI::App& app, int& exit_code) {
   command->add_option("--until", a->until, "Simulated time, e.g. 10s")->required();
   command->add_option("--step", a->step, "Step, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--integrator", a->integrator, "Method: ali3p")->capture_default_str();
-  command->add_option(
-      "--set", a->sets,
-      "Integrator option KEY=VALUE: relative_compliance, velocity_passes, refactor_above, refactor_violation, "
-      "full_newton, third_order");
+  command->add_option("--set", a->sets,
+                      "Integrator option KEY=VALUE: relative_compliance, absolute_alpha, velocity_passes, "
+                      "refactor_above, refactor_violation, "
+                      "full_newton, third_order");
   command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
   command->add_option("--threads", a->threads, "Threads of a step")->capture_default_str();
   command->add_option("--inputs", a->inputs, "CSV of inputs: t and actuator names; each row holds until the next");
