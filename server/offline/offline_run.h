@@ -21,9 +21,9 @@ struct OfflineRunOptions {
   std::int64_t ticks = 0;
   std::string initial_condition;  ///< empty: what the bodies declare
   std::vector<rt::ScriptedInput> script;
-  std::vector<std::string> signals;  ///< names and globs to write; empty for all
-  std::int64_t every = 1;            ///< a row every so many ticks, and the first and last
-  std::string out;                   ///< .csv, or empty for none
+  std::vector<std::string> signals;                  ///< names and globs to write; empty for all
+  std::int64_t every = 1;                            ///< a row every so many ticks, and the first and last
+  std::string out;                                   ///< .csv, or empty for none
   std::function<void(const rt::Snapshot&)> observe;  ///< gets the initial state and every tick; may be empty
 };
 

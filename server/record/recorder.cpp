@@ -15,6 +15,8 @@ using Clock = std::chrono::steady_clock;
 // Between two looks while ticks come: the collector then waits for none of them, so that no tick has to wake it. A loop
 // that fills a quarter of its ring in that time is looked at more often.
 constexpr std::chrono::microseconds kRest{2000}, kShortRest{200};
+// After so many looks at a loop that does not tick, the collector sleeps until it does.
+constexpr int kPatience = 10;
 // While none comes, to see whether it is to stop.
 constexpr std::chrono::milliseconds kLook{20};
 // Between two waits for the disk to have everything.
@@ -60,13 +62,14 @@ RecorderStatus Recorder::status() const {
 // ---- the collector ----
 
 void Recorder::collect() {
-  for (;;) {
+  for (int looks = 0;;) {
     const bool last = stopping_;
     const std::uint64_t before = seen_;
     drain();
     flush();
     if (failed_ || (last && seen_ >= stop_at_)) break;
-    if (seen_ > before) {
+    looks = seen_ > before ? 0 : looks + 1;
+    if (looks < kPatience) {
       std::this_thread::sleep_for(4 * (seen_ - before) < source_.ring.capacity() ? kRest : kShortRest);
     } else if (source_.wait(seen_, kLook) == rt::WaitResult::kClosed) {
       drain();

@@ -88,7 +88,7 @@ CsvReport writeCsv(RecordingReader& recording, const CsvChoice& choice, const st
   std::optional<rt::SignalReader> reader;
   if (report.computed) {
     session.emplace(recording.setup());
-    reader.emplace(session->signals(), session->signals().resolve(names));
+    reader.emplace(session->signals(), indicesOf(session->signals(), names));
   }
   bool needs_signals = false;
   std::vector<Column> columns;

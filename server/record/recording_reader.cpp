@@ -36,6 +36,7 @@ RecordingReader::RecordingReader(const std::string& path) : mcap_(path) {
 
 bool RecordingReader::next(RecordedRow& row) {
   row.begins = row.has_state = row.has_new_inputs = row.has_signals = false;
+  row.unrecorded = 0;
   row.inputs.resize(input_names_.size());
   row.signals.resize(signal_names_.size());
   if (!problem_.empty()) return false;
@@ -61,6 +62,7 @@ bool RecordingReader::next(RecordedRow& row) {
         break;
       case RecordingChannel::kGap:
         if (!parse(message, gaps_.emplace_back())) return stop("has a gap that cannot be read");
+        if (gaps_.back().inputs_complete()) row.unrecorded += gaps_.back().ticks();
         break;
       case RecordingChannel::kTiming:
         if (!parse(message, timing_.emplace())) return stop("has a timing report that cannot be read");

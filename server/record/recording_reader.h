@@ -20,10 +20,11 @@ struct RecordedRow {
   std::uint32_t flags = 0;  ///< FrameFlag values, added
   std::uint64_t input_sequence = 0;
   std::int64_t input_first_tick = 0;
-  bool begins = false;          ///< `state` does not follow from the rows before
-  bool has_state = false;       ///< `state` is recorded
-  bool has_new_inputs = false;  ///< `inputs` are recorded; else they are those of the row before
-  bool has_signals = false;     ///< `signals` are recorded
+  bool begins = false;           ///< `state` does not follow from the rows before
+  std::uint64_t unrecorded = 0;  ///< ticks between the row before and this one, with the inputs of the row before
+  bool has_state = false;        ///< `state` is recorded
+  bool has_new_inputs = false;   ///< `inputs` are recorded; else they are those of the row before
+  bool has_signals = false;      ///< `signals` are recorded
   v1::SessionSnapshot state;
   std::vector<double> inputs, signals;
 

@@ -77,7 +77,7 @@ void RecordedSession::follow(const RecordedRow& row) {
   }
   const std::int64_t target = row.tick + (row.faulted() ? 1 : 0);
   const std::int64_t now = loop_->state().tick;
-  if (target <= now)
+  if (target <= now || static_cast<std::uint64_t>(target - now - 1) != row.unrecorded)
     throw Error("tick " + std::to_string(row.tick) + " follows tick " + std::to_string(now) + " in the recording");
   // Ticks that are not recorded used the inputs of the row before.
   for (std::int64_t tick = now + 1; tick < target; ++tick)
@@ -91,10 +91,19 @@ void RecordedSession::follow(const RecordedRow& row) {
   loop_->ring().newest(snapshot_);
 }
 
+std::vector<int> indicesOf(const rt::SignalDirectory& directory, const std::vector<std::string>& names) {
+  std::vector<int> indices;
+  for (const std::string& name : names) {
+    indices.push_back(directory.find(name));
+    if (indices.back() < 0) throw Error("the recorded signal '" + name + "' is none of the recorded model");
+  }
+  return indices;
+}
+
 RowComparison::RowComparison(const RecordingReader& recording, const RecordedSession& session)
     : session_(session),
       names_(recording.signalNames()),
-      reader_(session.signals(), session.signals().resolve(names_)),
+      reader_(session.signals(), indicesOf(session.signals(), names_)),
       values_(names_.size()) {}
 
 std::optional<Difference> RowComparison::compare(const RecordedRow& row) {
@@ -127,14 +136,13 @@ ReplayReport replay(RecordingReader& recording, rt::StepFunction* step) {
   RowComparison comparison(recording, session);
   ReplayReport report;
   RecordedRow row;
-  std::int64_t previous = 0;
   while (!report.difference && recording.next(row)) {
     session.follow(row);
     if (report.begins == 0) report.first_tick = row.tick;
     report.begins += row.begins ? 1 : 0;
-    if (!row.begins && row.tick > previous + 1) report.bridged += static_cast<std::uint64_t>(row.tick - previous - 1);
+    report.bridged += row.unrecorded;
     ++report.ticks;
-    previous = report.last_tick = row.tick;
+    report.last_tick = row.tick;
     report.difference = comparison.compare(row);
   }
   for (const v1::RecordedGap& gap : recording.gaps())

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tactus::server {
 
@@ -48,6 +49,9 @@ class RecordedSession {
   rt::ActuatorInput input_;
   rt::Snapshot snapshot_;
 };
+
+/// Indices of signals, in the order of their names. @throws Error for a name that the model does not have
+std::vector<int> indicesOf(const rt::SignalDirectory& directory, const std::vector<std::string>& names);
 
 /// Holds the rows of a recording against the session that follows them.
 class RowComparison {

@@ -67,12 +67,19 @@ std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept 
   return hash.value();
 }
 
+// A setting that is added to rt::Settings must be added here: a replay would run without it.
+static_assert(sizeof(rt::Settings) == 64);
+
 void writeSettings(const rt::Settings& settings, v1::StepSettings& message) {
   message.set_period_ns(settings.period_ns);
   message.set_iterations(static_cast<std::uint32_t>(settings.iterations));
   message.set_relative_compliance(settings.relative_compliance);
   message.set_velocity_passes(static_cast<std::uint32_t>(settings.velocity_passes));
   message.set_full_newton(settings.full_newton);
+  message.set_refactor_above(settings.refactor_above);
+  message.set_refactor_violation(settings.refactor_violation);
+  message.set_third_order(settings.third_order);
+  message.set_absolute_alpha(settings.absolute_alpha);
 }
 
 rt::Settings readSettings(const v1::StepSettings& message) {
@@ -82,6 +89,10 @@ rt::Settings readSettings(const v1::StepSettings& message) {
   settings.relative_compliance = message.relative_compliance();
   settings.velocity_passes = static_cast<int>(message.velocity_passes());
   settings.full_newton = message.full_newton();
+  settings.refactor_above = message.refactor_above();
+  settings.refactor_violation = message.refactor_violation();
+  settings.third_order = message.third_order();
+  settings.absolute_alpha = message.absolute_alpha();
   return settings;
 }
 

@@ -1,6 +1,7 @@
 #include "server/record/replay.h"
 
 #include "rt/error.h"
+#include "server/record/crc32.h"
 #include "server/record/recording_csv.h"
 #include "server/record/recording_diff.h"
 #include "tests/server/record/recorded_run.h"
@@ -8,9 +9,13 @@
 
 #include <catch2/catch.hpp>
 
+#include <google/protobuf/stubs/logging.h>
+
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <limits>
+#include <random>
 #include <sstream>
 #include <string>
 
@@ -179,6 +184,42 @@ TEST_CASE("a model that is not what it was, or a file of another format, is refu
   CHECK(unlikeBuild(RecordedRun().setup, here).empty());
   here.set_compiler("another");
   CHECK(unlikeBuild(RecordedRun().setup, here).find("another") != std::string::npos);
+}
+
+TEST_CASE("a recording with wrong bytes behind right checksums is refused or differs, and never more than that",
+          "[server][record]") {
+  const ScratchFolder folder;
+  const std::string bytes = textOf(recordRun(folder, "a.mcap", {"crank.r.*"}, 20));
+  // Where the records of each block begin and end. The first one holds the setup.
+  constexpr std::size_t kBlockHead = kMcapRecordHead + 40, kChecksum = 16;
+  std::vector<std::pair<std::size_t, std::size_t>> blocks;
+  for (std::size_t at = 8; bytes[at] != 0x0f;) {
+    const std::size_t end =
+        at + kMcapRecordHead + McapCursor(std::string_view(bytes).substr(at + 1)).number<std::uint64_t>();
+    if (bytes[at] == 0x06) blocks.emplace_back(at + kBlockHead, end);
+    at = end;
+  }
+  REQUIRE(blocks.size() >= 2);
+
+  const google::protobuf::LogSilencer silence;  // it reports each text that is none
+  std::mt19937 dice(20182);
+  int refused = 0, differing = 0, same = 0;
+  for (int round = 0; round < 1000; ++round) {
+    std::string changed = bytes;
+    const auto [first, end] = blocks[dice() % blocks.size()];
+    for (auto flips = 1 + dice() % 3; flips > 0; --flips)
+      changed[first + dice() % (end - first)] = static_cast<char>(dice());
+    const std::uint32_t sum = crc32(std::string_view(changed).substr(first, end - first));
+    std::memcpy(changed.data() + first - kChecksum, &sum, sizeof sum);
+    std::ofstream(folder.file("bad.mcap"), std::ios::binary) << changed;
+    try {
+      RecordingReader recording(folder.file("bad.mcap"));
+      replay(recording).difference ? ++differing : ++same;
+    } catch (const Error&) { ++refused; }
+  }
+  CHECK(refused > 0);
+  CHECK(differing > 0);
+  CHECK(refused + differing + same == 1000);
 }
 
 TEST_CASE("diff names the first difference of two recordings", "[server][record][determinism]") {
