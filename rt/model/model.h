@@ -69,6 +69,8 @@ struct Actuator {
   double minimum = -std::numeric_limits<double>::max();
   double maximum = std::numeric_limits<double>::max();
   double initial = 0;
+  double safe = 0;             ///< in the safe state; within the range
+  InputLossSpec on_loss = {};  ///< kDefault is resolved
 };
 
 enum class SensorKind : std::uint8_t {

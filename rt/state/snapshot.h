@@ -1,6 +1,7 @@
 // Snapshot: the read-only copy of a tick's results that leaves the loop. Sized once, then only overwritten.
 #pragma once
 
+#include "rt/state/input_mode.h"
 #include "rt/state/state.h"
 #include "rt/tick_status.h"
 
@@ -19,6 +20,7 @@ struct SnapshotHeader {
   bool overrun = false;               ///< the tick started a period or more late
   bool input_held = false;            ///< nothing new since the tick before
   bool faulted = false;               ///< the values are those of the last good tick
+  InputMode input_mode = InputMode::kFree;
   StepReport report;
 };
 
