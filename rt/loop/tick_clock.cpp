@@ -112,6 +112,7 @@ GridPoint TickClock::waitNext(const std::atomic<bool>& stop) noexcept {
   if (point.stopped) return point;
 
   // Points that passed during the sleep.
+  point.overslept_ns = point.now_ns - deadline(point.index);
   const std::int64_t reached = elapsedPoints(point.now_ns);
   burst_ = 0;
   point.lateness_ns = point.now_ns - deadline(reached);

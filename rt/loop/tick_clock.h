@@ -32,6 +32,7 @@ struct GridPoint {
   std::int64_t passed_at_work = 0;  ///< points that the tick before has run into
   std::int64_t passed_asleep = 0;   ///< points that the thread slept past
   std::int64_t slipped_ns = 0;      ///< by so much the grid has moved
+  std::int64_t overslept_ns = 0;    ///< how late the thread woke for the point that it slept for; 0 if it did not sleep
   std::int64_t lateness_ns = 0;     ///< now minus the deadline, before the grid moved; never below 0
   std::int64_t now_ns = 0;
   bool made_up = false;  ///< starts late, because of catch-up

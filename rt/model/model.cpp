@@ -104,6 +104,12 @@ Actuator makeActuator(const ActuatorSpec& spec, const NameIndex& bodies, const N
   actuator.minimum = spec.minimum.value_or(actuator.minimum);
   actuator.maximum = spec.maximum.value_or(actuator.maximum);
   actuator.initial = spec.initial;
+
+  const bool zero_in_range = actuator.minimum <= 0 && actuator.maximum >= 0;
+  actuator.safe = spec.safe.value_or(zero_in_range ? 0 : spec.initial);
+  actuator.on_loss = spec.on_loss;
+  for (LossAction* action : {&actuator.on_loss.action, &actuator.on_loss.then})
+    if (*action == LossAction::kDefault) *action = spec.safe ? LossAction::kRamp : LossAction::kHold;
   return actuator;
 }
 

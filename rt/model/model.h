@@ -124,7 +124,9 @@ struct Actuator {
   double minimum = -std::numeric_limits<double>::max();
   double maximum = std::numeric_limits<double>::max();
   double initial = 0;
-  int order = 0;  ///< of kDriveInput: 0 value, 1 rate, 2 acceleration
+  int order = 0;               ///< of kDriveInput: 0 value, 1 rate, 2 acceleration
+  double safe = 0;             ///< in the safe state; within the range
+  InputLossSpec on_loss = {};  ///< kDefault is resolved
 };
 
 enum class SensorKind : std::uint8_t {

@@ -87,6 +87,11 @@ class Fnv1a {
     add(a.maximum);
     add(a.initial);
     add(a.order);
+    add(a.safe);
+    add(a.on_loss.action);
+    add(a.on_loss.ramp_time);
+    add(a.on_loss.extrapolate_ticks);
+    add(a.on_loss.then);
   }
   void add(const InitialCondition& c) {
     add(c.name);

@@ -157,11 +157,23 @@ struct DriveInputSpec {
   DriveQuantity quantity = DriveQuantity::kValue;
 };
 
+/// What an actuator does when its controller falls silent. kDefault: kRamp where a safe value is declared, else kHold.
+enum class LossAction { kDefault, kHold, kZero, kRamp, kExtrapolate, kFault };
+
+struct InputLossSpec {
+  LossAction action = LossAction::kDefault;
+  double ramp_time = 0;       ///< to the safe value, s
+  int extrapolate_ticks = 0;  ///< of kExtrapolate
+  LossAction then = LossAction::kDefault;
+};
+
 struct ActuatorSpec {
   std::string name;
   std::string description;
   std::optional<double> minimum, maximum;
   double initial = 0;
+  std::optional<double> safe;  ///< in the safe state; default: 0, or `initial` where 0 is out of range
+  InputLossSpec on_loss = {};
   std::variant<JointTorqueSpec, BodyForceSpec, BodyTorqueSpec, DriveInputSpec> kind;
 };
 

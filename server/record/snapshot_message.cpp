@@ -37,6 +37,13 @@ std::uint64_t contentHash(const v1::SessionSnapshot& message) noexcept {
   hash.add(message.input_first_tick());
   hash.add(message.script_hash());
   hash.add(message.state_hash());
+  hash.add(static_cast<std::uint64_t>(message.input_mode()));
+  for (const bool flag :
+       {message.input_armed(), message.input_lost(), message.safe_commanded(), message.safe_latched()})
+    hash.add(static_cast<std::uint64_t>(flag));
+  hash.add(message.heard_tick());
+  hash.add(message.since_tick());
+  hash.addAll(message.input_history());
   return hash.value();
 }
 
@@ -105,6 +112,15 @@ void writeSnapshot(const rt::Snapshot& snapshot, std::uint64_t script_hash, v1::
   message.set_input_first_tick(snapshot.header.input_first_tick);
   message.set_script_hash(script_hash);
   message.set_state_hash(rt::hashState(snapshot.header.tick, snapshot.state));
+  const rt::InputLoss& loss = snapshot.header.input_loss;
+  message.set_input_mode(static_cast<std::uint32_t>(snapshot.header.input_mode));
+  message.set_input_armed(loss.armed);
+  message.set_input_lost(loss.lost);
+  message.set_safe_commanded(loss.commanded);
+  message.set_safe_latched(loss.latched);
+  message.set_heard_tick(loss.heard_tick);
+  message.set_since_tick(loss.since_tick);
+  message.mutable_input_history()->Assign(snapshot.input_history.begin(), snapshot.input_history.end());
   message.set_content_hash(contentHash(message));
 }
 
@@ -117,6 +133,10 @@ rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& m
   requireSize(message.inputs_size(), snapshot.inputs.size(), "inputs");
   requireFinite(message.state(), "state");
   requireFinite(message.inputs(), "inputs");
+  requireSize(message.input_history_size(), snapshot.input_history.size(), "input_history");
+  requireFinite(message.input_history(), "input_history");
+  if (message.input_mode() > static_cast<std::uint32_t>(rt::kLastInputMode))
+    throw RequestError(Reason::kValueOutOfRange, "snapshot.input_mode", "is not known");
   if (message.tick() < 0) throw RequestError(Reason::kValueOutOfRange, "snapshot.tick", "must not be below 0");
   for (int i = 0; i < message.inputs_size(); ++i) {
     const rt::Actuator& actuator = model.actuators[static_cast<std::size_t>(i)];
@@ -133,6 +153,10 @@ rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& m
   snapshot.header.input_first_tick = message.input_first_tick();
   snapshot.state.assign(message.state().begin(), message.state().end());
   snapshot.inputs.assign(message.inputs().begin(), message.inputs().end());
+  snapshot.header.input_mode = static_cast<rt::InputMode>(message.input_mode());
+  snapshot.header.input_loss = {message.input_armed(),  message.input_lost(), message.safe_commanded(),
+                                message.safe_latched(), message.heard_tick(), message.since_tick()};
+  snapshot.input_history.assign(message.input_history().begin(), message.input_history().end());
   return snapshot;
 }
 

@@ -222,7 +222,7 @@ TEST_CASE("timing counts the ticks and can count anew", "[server][service]") {
   CHECK(report.ticks() == 30);
   CHECK(report.held_ticks() == 30);
   CHECK(report.clock() == "lockstep");
-  REQUIRE(report.phases_size() == 5);
+  REQUIRE(report.phases_size() == 6);
   CHECK(report.phases(2).phase() == "solve");
   CHECK(report.phases(2).count() == 30);
   harness.step("rig", 4);
