@@ -1,5 +1,6 @@
 // The one program `tactus`: its subcommands, and nothing else.
 #ifdef TACTUS_WITH_CLIENTS
+#include "clients/cli/safe.h"
 #include "clients/cli/signals.h"
 #include "clients/cli/timing.h"
 #endif
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {
 #ifdef TACTUS_WITH_CLIENTS
   client::addSignalsCommand(app, exit_code, server::openModel);
   client::addTimingCommand(app, exit_code);
+  client::addSafeCommands(app, exit_code);
 #endif
 
   try {

@@ -5,7 +5,7 @@ namespace {
 
 using Stub = Connection::Stub;
 
-// The four changes of state differ in their request only.
+// The changes of state differ in their request only.
 template <class Request>
 Request stateRequest(const std::string& session, std::string request_id) {
   Request request;
@@ -60,6 +60,16 @@ v1::Session Session::pause(std::string request_id) const {
 
 v1::Session Session::reset(std::string request_id) const {
   return connection_->call(&Stub::ResetSession, stateRequest<v1::ResetSessionRequest>(name_, std::move(request_id)));
+}
+
+v1::Session Session::enterSafeState(std::string request_id) const {
+  return connection_->call(&Stub::EnterSafeState,
+                           stateRequest<v1::EnterSafeStateRequest>(name_, std::move(request_id)));
+}
+
+v1::Session Session::clearSafeState(std::string request_id) const {
+  return connection_->call(&Stub::ClearSafeState,
+                           stateRequest<v1::ClearSafeStateRequest>(name_, std::move(request_id)));
 }
 
 v1::Session Session::step(std::int64_t ticks, std::string request_id, std::chrono::milliseconds deadline) const {

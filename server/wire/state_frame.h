@@ -23,6 +23,8 @@ struct SignalSelection {
 SignalSelection selectSignals(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns,
                               const std::string& field);
 
+v1::InputMode toProto(rt::InputMode mode) noexcept;
+
 /// Fills frames for one reader. Not thread-safe; allocates only for the first frame.
 class FrameWriter {
  public:

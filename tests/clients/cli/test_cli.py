@@ -25,7 +25,11 @@ def test_timing_prints_the_report_of_a_session(address, lockstep):
     report = json.loads(tactus("timing", "--server", address, "--session", lockstep.name, "--json").stdout)
     assert report["ticks"] == 25
     assert report["period_ns"] == 1_000_000
-    assert {phase["phase"] for phase in report["phases"]} >= {"solve", "total"}
+    assert {phase["phase"] for phase in report["phases"]} >= {"solve", "total", "turnaround"}
+    assert all(sum(phase["octaves"]) == phase["count"] for phase in report["phases"])
+
+    metrics = tactus("timing", "--server", address, "--session", lockstep.name, "--prometheus").stdout
+    assert f'tactus_ticks_total{{session="{lockstep.name}"}} 25\n' in metrics
 
 
 def test_timing_watches_until_the_session_is_gone(address, lockstep):

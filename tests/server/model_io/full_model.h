@@ -32,7 +32,9 @@ inline constexpr const char* kFullJson = R"({
     {"name": "pin", "body_1": "rod", "body_2": "ground", "point": {"point_1": [1, 1, 1], "point_2": [2, 2, 2]}}
   ],
   "actuators": [
-    {"name": "motor", "description": "m", "minimum": -3, "maximum": 4, "initial": 0.5, "joint_torque": {"joint": "hinge"}},
+    {"name": "motor", "description": "m", "minimum": -3, "maximum": 4, "initial": 0.5, "safe": -1,
+     "on_loss": {"action": "LOSS_ACTION_EXTRAPOLATE", "ramp_time": 0.25, "extrapolate_ticks": 5, "then": "LOSS_ACTION_RAMP"},
+     "joint_torque": {"joint": "hinge"}},
     {"name": "push", "body_force": {"body": "rod", "point": [0, 0, 1], "direction": [1, 2, 3], "frame": "FRAME_BODY"}},
     {"name": "twist", "body_torque": {"body": "rod", "direction": [0, 1, 0], "frame": "FRAME_WORLD"}}
   ],
@@ -82,7 +84,7 @@ joints { name: "rope" body_1: "arm" body_2: "rod" distance { point_1: [0, 0, 0] 
 joints { name: "square" body_1: "arm" body_2: "rod" dot1 { axis_1: [1, 0, 0] axis_2: [0, 1, 0] } }
 joints { name: "plane" body_1: "arm" body_2: "rod" dot2 { axis_1: [1, 0, 0] point_1: [0, 0, 1] point_2: [0, 1, 0] } }
 joints { name: "pin" body_1: "rod" body_2: "ground" point { point_1: [1, 1, 1] point_2: [2, 2, 2] } }
-actuators { name: "motor" description: "m" minimum: -3 maximum: 4 initial: 0.5 joint_torque { joint: "hinge" } }
+actuators { name: "motor" description: "m" minimum: -3 maximum: 4 initial: 0.5 safe: -1 on_loss { action: LOSS_ACTION_EXTRAPOLATE ramp_time: 0.25 extrapolate_ticks: 5 then: LOSS_ACTION_RAMP } joint_torque { joint: "hinge" } }
 actuators { name: "push" body_force { body: "rod" point: [0, 0, 1] direction: [1, 2, 3] frame: FRAME_BODY } }
 actuators { name: "twist" body_torque { body: "rod" direction: [0, 1, 0] frame: FRAME_WORLD } }
 sensors { name: "angle" description: "s" joint_angle { joint: "hinge" } }
