@@ -1,11 +1,14 @@
 // The one program `tactus`: its subcommands, and nothing else.
 #ifdef TACTUS_WITH_CLIENTS
+#include "clients/cli/commtest.h"
 #include "clients/cli/recording.h"
+#include "clients/cli/safe.h"
 #include "clients/cli/signals.h"
 #include "clients/cli/snapshot.h"
 #include "clients/cli/timing.h"
 #endif
 #include "server/build_info.h"
+#include "server/cli/doctor.h"
 #include "server/cli/exit_code.h"
 #include "server/cli/model.h"
 #include "server/cli/models.h"
@@ -38,11 +41,14 @@ int main(int argc, char** argv) {
   server::addExportCommand(app, exit_code);
   server::addModelsCommand(app, exit_code);
   server::addModelCommand(app, exit_code);
+  server::addDoctorCommand(app, exit_code);
 #ifdef TACTUS_WITH_CLIENTS
   client::addSignalsCommand(app, exit_code, server::openModel);
   client::addTimingCommand(app, exit_code);
   client::addRecordingCommand(app, exit_code);
   client::addSnapshotCommand(app, exit_code);
+  client::addSafeCommands(app, exit_code);
+  client::addCommtestCommand(app, exit_code);
 #endif
 
   try {

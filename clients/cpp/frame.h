@@ -67,6 +67,9 @@ class Frame {
   std::uint32_t flags() const noexcept { return message_.flags(); }
   bool has(v1::FrameFlag flag) const noexcept { return (message_.flags() & static_cast<std::uint32_t>(flag)) != 0; }
 
+  /// Under which authority the actuators were: driven, holding, in the safe state, ...
+  v1::InputMode inputMode() const noexcept { return message_.input_mode(); }
+
   /// Frames that were due to this reader and not sent to it, since the stream began.
   std::uint64_t missed() const noexcept { return message_.frames_missed(); }
 

@@ -62,6 +62,16 @@ v1::Session Session::reset(std::string request_id) const {
   return connection_->call(&Stub::ResetSession, stateRequest<v1::ResetSessionRequest>(name_, std::move(request_id)));
 }
 
+v1::Session Session::enterSafeState(std::string request_id) const {
+  return connection_->call(&Stub::EnterSafeState,
+                           stateRequest<v1::EnterSafeStateRequest>(name_, std::move(request_id)));
+}
+
+v1::Session Session::clearSafeState(std::string request_id) const {
+  return connection_->call(&Stub::ClearSafeState,
+                           stateRequest<v1::ClearSafeStateRequest>(name_, std::move(request_id)));
+}
+
 v1::Session Session::step(std::int64_t ticks, std::string request_id, std::chrono::milliseconds deadline) const {
   auto request = stateRequest<v1::StepSessionRequest>(name_, std::move(request_id));
   request.set_ticks(ticks);

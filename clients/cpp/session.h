@@ -40,6 +40,11 @@ class Session {
   /// Back to tick 0 and the initial state; clears a fault.
   v1::Session reset(std::string request_id = {}) const;
 
+  /// Takes every actuator to its safe value; inputs are left aside from the next tick on.
+  v1::Session enterSafeState(std::string request_id = {}) const;
+  /// Leaves the safe state: actuators keep their values until the next input.
+  v1::Session clearSafeState(std::string request_id = {}) const;
+
   /// Runs `ticks` of a paused or lockstep session with the inputs held; returns when they are done.
   v1::Session step(std::int64_t ticks, std::string request_id = {},
                    std::chrono::milliseconds deadline = std::chrono::minutes(10)) const;

@@ -80,6 +80,7 @@ struct TickStream::Call {
 
   std::vector<double> held;  // the values before a step, should it be refused
 
+  bool answers(std::uint64_t input) const;
   void keepHeld();
   void restoreHeld();
   std::uint64_t writeInput();
@@ -88,6 +89,13 @@ struct TickStream::Call {
   bool read();
   void finish();
 };
+
+// Whether the frame is that of the tick that used an input, or that would have used it were it not for the safe state.
+bool TickStream::Call::answers(std::uint64_t input) const {
+  if (frame.inputSequence() >= input || frame.message().answered_sequence() >= input) return true;
+  const v1::InputMode mode = frame.inputMode();
+  return opened.clock() != v1::CLOCK_MODE_LOCKSTEP && (mode == v1::INPUT_MODE_SAFE || mode == v1::INPUT_MODE_RAMPING);
+}
 
 void TickStream::Call::keepHeld() {
   const std::lock_guard lock(write);
@@ -270,7 +278,7 @@ const Frame& TickStream::awaitStep(std::uint64_t sequence) {
     if (call_->response.has_frame()) {
       call_->frame.take(*call_->response.mutable_frame(), call_->outputs);
       if (call_->frame.has(v1::FRAME_FLAG_FAULT)) throw faultOf(call_->frame);
-      if (call_->frame.inputSequence() >= sequence) return call_->frame;
+      if (call_->answers(sequence)) return call_->frame;
     } else if (call_->response.has_notice()) {
       const v1::TickNotice& notice = call_->response.notice();
       if (call_->on_notice) call_->on_notice(notice);

@@ -64,7 +64,8 @@ class TickStream {
   ///         for a session at fault, after which the stream is still open
   bool receive(Frame& frame);
 
-  /// Lockstep: sends one input and waits for the tick that used it. The frame is good until the next call.
+  /// Lockstep: sends one input and waits for the tick that used it, or that left it aside because of the safe state
+  /// (Frame::inputMode). The frame is good until the next call.
   /// @throws ClientError if the input was refused, the step failed (SESSION_FAULTED), the session does not tick
   ///         (SESSION_STATE) or the stream has ended
   const Frame& step(std::span<const double> values);

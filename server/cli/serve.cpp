@@ -30,6 +30,7 @@ struct ServeArguments {
   std::int64_t record_every = 1;
   int iterations = 0;
   std::optional<int> priority;
+  std::optional<std::int64_t> miss_limit;
   bool require_rt = false;
 };
 
@@ -61,6 +62,7 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   spec.overrun.grace_ticks = arguments.overrun_grace;
   spec.overrun.most_in_row = arguments.overrun_in_row;
   spec.overrun.most_in_all = arguments.overrun_in_all;
+  spec.miss_limit = arguments.miss_limit;
   return spec;
 }
 
@@ -135,6 +137,10 @@ int serve(const ServeArguments& arguments) {
   printRecordings(server.service().recordings());
   const SessionStatus status = session->status();
   std::cout << timingText(*session) << "state hash: " << rt::formatHash(*status.state_hash) << std::endl;
+  if (status.input_mode == rt::InputMode::kSafe || status.input_mode == rt::InputMode::kRamping) {
+    std::cerr << "tactus serve: session \"" << session->spec().name << "\" is in its safe state\n";
+    return kExitFault;
+  }
   if (status.fault.empty()) return kExitOk;
   std::cerr << "tactus serve: session \"" << session->spec().name << "\" is " << toString(status.state) << ": "
             << status.fault << '\n';
@@ -162,6 +168,9 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   command->add_option("--overrun-grace", a->overrun_grace, "Ticks after the start whose overruns are forgiven");
   command->add_option("--overrun-in-row", a->overrun_in_row, "End when more grid points than this pass in a row");
   command->add_option("--overrun-in-all", a->overrun_in_all, "End when more grid points than this pass in all");
+  command->add_option("--miss-limit", a->miss_limit,
+                      "Inputs of a controller that may be missing in a row, in ticks; 0 for any number; default: 20 "
+                      "where the clock sleeps");
   command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless all that is asked of the machine is granted");
   command->add_option("--duration", a->duration, "End by itself after this time, e.g. 10s");
   command->add_option("--report-every", a->report_every, "Time between timing reports")->capture_default_str();

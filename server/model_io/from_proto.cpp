@@ -252,12 +252,35 @@ class Translator {
     out.frame = frame(path + ".frame", in.frame());
   }
 
+  rt::LossAction lossAction(const std::string& path, v1::LossAction in) {
+    switch (in) {
+      case v1::LOSS_ACTION_UNSPECIFIED: return rt::LossAction::kDefault;
+      case v1::LOSS_ACTION_HOLD: return rt::LossAction::kHold;
+      case v1::LOSS_ACTION_ZERO: return rt::LossAction::kZero;
+      case v1::LOSS_ACTION_RAMP: return rt::LossAction::kRamp;
+      case v1::LOSS_ACTION_EXTRAPOLATE: return rt::LossAction::kExtrapolate;
+      case v1::LOSS_ACTION_FAULT: return rt::LossAction::kFault;
+      default: break;
+    }
+    out_.error(path, std::to_string(static_cast<int>(in)), "must be one of the values of LossAction");
+    return rt::LossAction::kDefault;
+  }
+
+  void read(const std::string& path, const v1::InputLoss& in, rt::InputLossSpec& out) {
+    out.action = lossAction(path + ".action", in.action());
+    out.ramp_time = in.ramp_time();
+    out.extrapolate_ticks = static_cast<int>(std::min<std::uint32_t>(in.extrapolate_ticks(), 1u << 30));
+    out.then = lossAction(path + ".then", in.then());
+  }
+
   void read(const std::string& path, const v1::Actuator& in, rt::ActuatorSpec& out) {
     out.name = in.name();
     out.description = in.description();
     if (in.has_minimum()) out.minimum = in.minimum();
     if (in.has_maximum()) out.maximum = in.maximum();
     out.initial = in.initial();
+    if (in.has_safe()) out.safe = in.safe();
+    read(path + ".on_loss", in.on_loss(), out.on_loss);
     switch (in.kind_case()) {
       case v1::Actuator::kJointTorque:
         out.kind.emplace<rt::JointTorqueSpec>().joint = in.joint_torque().joint();

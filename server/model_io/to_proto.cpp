@@ -178,6 +178,25 @@ void writeBodyAndDirection(const Spec& in, Message& out) {
   out.set_frame(toProto(in.frame));
 }
 
+v1::LossAction toProto(rt::LossAction action) {
+  switch (action) {
+    case rt::LossAction::kDefault: return v1::LOSS_ACTION_UNSPECIFIED;
+    case rt::LossAction::kHold: return v1::LOSS_ACTION_HOLD;
+    case rt::LossAction::kZero: return v1::LOSS_ACTION_ZERO;
+    case rt::LossAction::kRamp: return v1::LOSS_ACTION_RAMP;
+    case rt::LossAction::kExtrapolate: return v1::LOSS_ACTION_EXTRAPOLATE;
+    case rt::LossAction::kFault: return v1::LOSS_ACTION_FAULT;
+  }
+  return v1::LOSS_ACTION_UNSPECIFIED;
+}
+
+void write(const rt::InputLossSpec& in, v1::InputLoss& out) {
+  out.set_action(toProto(in.action));
+  out.set_ramp_time(in.ramp_time);
+  out.set_extrapolate_ticks(static_cast<std::uint32_t>(in.extrapolate_ticks));
+  out.set_then(toProto(in.then));
+}
+
 struct ActuatorKindWriter {
   v1::Actuator& out;
 
@@ -199,6 +218,9 @@ void write(const rt::ActuatorSpec& in, v1::Actuator& out) {
   if (in.minimum) out.set_minimum(*in.minimum);
   if (in.maximum) out.set_maximum(*in.maximum);
   out.set_initial(in.initial);
+  if (in.safe) out.set_safe(*in.safe);
+  const rt::InputLossSpec& loss = in.on_loss;
+  if (loss.action != rt::LossAction::kDefault || loss.ramp_time != 0) write(loss, *out.mutable_on_loss());
   std::visit(ActuatorKindWriter{out}, in.kind);
 }
 

@@ -8,6 +8,7 @@
 #include "tactus/v1/simulation.grpc.pb.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tactus::server {
 
@@ -57,6 +58,8 @@ void serveObserver(grpc::ServerContext& context, const v1::ObserveRequest& reque
   Bell bell;
   const Observers::Place place(observers, streamer, bell);
   const Counted counted(session->observers);
+  const ReaderList::Place reader(session->readers(), "observe",
+                                 [&] { return std::pair(streamer.sent(), streamer.missed()); });
   FramePump<v1::ObserveResponse> pump(*session, streamer, bell);
 
   v1::ObserveResponse response;

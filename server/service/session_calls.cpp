@@ -75,4 +75,14 @@ grpc::Status SimulationService::ResetSession(grpc::ServerContext* context, const
   return control(*context, *request, *response, [](Session& session) { session.reset(); });
 }
 
+grpc::Status SimulationService::EnterSafeState(grpc::ServerContext* context, const v1::EnterSafeStateRequest* request,
+                                               v1::Session* response) {
+  return control(*context, *request, *response, [](Session& session) { session.enterSafeState(); });
+}
+
+grpc::Status SimulationService::ClearSafeState(grpc::ServerContext* context, const v1::ClearSafeStateRequest* request,
+                                               v1::Session* response) {
+  return control(*context, *request, *response, [](Session& session) { session.clearSafeState(); });
+}
+
 }  // namespace tactus::server

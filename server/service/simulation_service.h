@@ -47,6 +47,8 @@ class SimulationService final : public v1::Simulation::Service {
   grpc::Status PauseSession(grpc::ServerContext*, const v1::PauseSessionRequest*, v1::Session*) override;
   grpc::Status StepSession(grpc::ServerContext*, const v1::StepSessionRequest*, v1::Session*) override;
   grpc::Status ResetSession(grpc::ServerContext*, const v1::ResetSessionRequest*, v1::Session*) override;
+  grpc::Status EnterSafeState(grpc::ServerContext*, const v1::EnterSafeStateRequest*, v1::Session*) override;
+  grpc::Status ClearSafeState(grpc::ServerContext*, const v1::ClearSafeStateRequest*, v1::Session*) override;
 
   // ---- signals ----
   grpc::Status ListSignals(grpc::ServerContext*, const v1::ListSignalsRequest*, v1::ListSignalsResponse*) override;

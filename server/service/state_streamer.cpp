@@ -103,8 +103,8 @@ void StateStreamer::loseUntil(std::uint64_t index) noexcept {
 }
 
 void StateStreamer::stamp(v1::StateFrame& frame, std::uint64_t missed) noexcept {
-  if (missed > reported_) frame.set_flags(frame.flags() | v1::FRAME_FLAG_FRAMES_MISSED);
-  reported_ = missed;
+  if (missed > this->missed()) frame.set_flags(frame.flags() | v1::FRAME_FLAG_FRAMES_MISSED);
+  reported_.store(missed, std::memory_order_relaxed);
   frame.set_frames_missed(missed);
   frame.set_sequence(sent_.load(std::memory_order_relaxed) + 1);
   sent_.fetch_add(1, std::memory_order_release);

@@ -53,7 +53,9 @@ class StateStreamer {
   /// True while a frame may be sent.
   bool hasCredit() const noexcept;
 
+  /// From any thread. Missed: as its newest frame says.
   std::uint64_t sent() const noexcept { return sent_.load(std::memory_order_relaxed); }
+  std::uint64_t missed() const noexcept { return reported_.load(std::memory_order_relaxed); }
   const StreamOptions& options() const noexcept { return options_; }
 
  private:
@@ -78,8 +80,8 @@ class StateStreamer {
   std::uint64_t due_;   ///< publication that is due next
   std::uint64_t seen_;  ///< newest publication that was looked at
   std::uint64_t index_ = 0;
-  std::uint64_t lost_ = 0;      ///< due frames skipped, or overwritten before they were read
-  std::uint64_t reported_ = 0;  ///< frames_missed of the last frame
+  std::uint64_t lost_ = 0;                  ///< due frames skipped, or overwritten before they were read
+  std::atomic<std::uint64_t> reported_{0};  ///< frames_missed of the last frame
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<std::uint64_t> acknowledged_{0};
 

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <memory>
+#include <utility>
 
 namespace tactus::server {
 
@@ -30,6 +31,9 @@ void TickCall::run(SessionRegistry& sessions) {
   if (const auto end = session->events().ending()) throw reasonOf(*end);
   TickStream tick(*session, request.open());
   const Counted counted(session->tick_streams);
+  const StateStreamer& streamer = tick.streamer();
+  const ReaderList::Place reader(session->readers(), "tick",
+                                 [&] { return std::pair(streamer.sent(), streamer.missed()); });
   if (!write(tick.opened())) return;
 
   std::thread sender([&] { send(*session, tick); });

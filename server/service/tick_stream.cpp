@@ -70,7 +70,9 @@ const v1::TickResponse* TickStream::accept(const v1::TickInput& input) {
         input.sequence());
 
   const InputVerdict verdict = reader_.read(input, lease_->input());
+  if (verdict.fault == InputVerdict::Fault::kSequence) ++session_.inputs.duplicate;
   if (!verdict.ok()) return refuse(reader_.explain(verdict), input.sequence());
+  session_.inputs.lost += verdict.left_out;
   if (session_.lockstep()) return tickWith(input.sequence());
   lease_->offer();
   return nullptr;
@@ -86,11 +88,12 @@ const v1::TickResponse* TickStream::tickWith(std::uint64_t sequence) {
         sequence);
   }
   streamer_.answer(publication, snapshot_, *frame_.mutable_frame());
+  frame_.mutable_frame()->set_answered_sequence(sequence);
   return &frame_;
 }
 
 const v1::TickResponse* TickStream::refuse(const RequestError& error, std::uint64_t sequence) {
-  session_.countRefusedInput();
+  ++session_.inputs.refused;
   v1::TickNotice& notice = *notice_.mutable_notice();
   notice.set_reason("INPUT_REFUSED");
   notice.set_message(error.what());

@@ -15,6 +15,9 @@ namespace {
 // How long a step in the caller's thread keeps others from the State.
 constexpr std::chrono::milliseconds kBatch{5};
 
+// How long a request to the tick thread is waited for; periods may be longer than anybody wants to wait.
+constexpr std::chrono::seconds kRequestWait{1};
+
 }  // namespace
 
 const char* toString(SessionState state) noexcept {
@@ -85,6 +88,7 @@ void Session::runLoop(std::function<void(std::exception_ptr)> ready) {
     grants.insert(grants.end(), own.begin(), own.end());
     clock_->calibrate();
     margin_ns_ = clock_->marginNs();
+    startProbe();
     std::lock_guard lock(grants_mutex_);
     grants_ = std::move(grants);
   } catch (...) {
@@ -97,8 +101,30 @@ void Session::runLoop(std::function<void(std::exception_ptr)> ready) {
   }
   ready(nullptr);
   const rt::TickLoop::End end = loop_.run(*clock_, stop_);
-  std::lock_guard drive(drive_);
-  end == rt::TickLoop::End::kOverrun ? stopAfterOverrun() : settle();
+  {
+    std::lock_guard drive(drive_);
+    end == rt::TickLoop::End::kOverrun ? stopAfterOverrun() : settle();
+  }
+  stopProbe();
+}
+
+void Session::startProbe() {
+  if (!paced()) return;
+  std::lock_guard lock(probe_mutex_);
+  probe_ = std::make_unique<rt::WakeProbe>(
+      rt::ThreadRequest{.priority = spec_.realtime.priority, .cpus = spec_.realtime.cpus, .stack_bytes = 0});
+}
+
+void Session::stopProbe() {
+  std::lock_guard lock(probe_mutex_);
+  if (!probe_) return;
+  last_host_wake_ = probe_->summary();
+  probe_.reset();
+}
+
+std::optional<rt::LatencySummary> Session::hostWake() const {
+  std::lock_guard lock(probe_mutex_);
+  return probe_ ? std::optional(probe_->summary()) : last_host_wake_;
 }
 
 void Session::stopAfterOverrun() {
@@ -187,8 +213,12 @@ void Session::leaveReady() {
 // Makes known that the loop has ended by itself. The caller holds drive_.
 void Session::settle() {
   if (loop_.faulted()) {
-    fault_ = "the step to tick " + std::to_string(loop_.state().tick + 1) + " failed: " + rt::toString(loop_.fault()) +
-             "; the last good state is kept";
+    const std::string tick = std::to_string(loop_.state().tick + 1);
+    fault_ =
+        loop_.fault() == rt::TickStatus::kInputLost
+            ? "the inputs of the last " + std::to_string(missLimit()) + " ticks before tick " + tick +
+                  " are missing, and an actuator takes that for a fault; the last good state is kept"
+            : "the step to tick " + tick + " failed: " + rt::toString(loop_.fault()) + "; the last good state is kept";
     setState(SessionState::kFaulted, SessionEvent::Kind::kFaulted, fault_);
   } else if (loop_.finished()) {
     setState(SessionState::kFinished, SessionEvent::Kind::kFinished, "the stop tick is reached");
@@ -236,6 +266,41 @@ void Session::restore(const rt::Snapshot& saved) {
   resets_.fetch_add(1);
 }
 
+void Session::enterSafeState() {
+  std::lock_guard control(control_);
+  requireOpen();
+  loop_.requestSafeState();
+  awaitNextTick();
+}
+
+void Session::clearSafeState() {
+  std::lock_guard control(control_);
+  requireOpen();
+  // An input that comes before the tick that clears starts from what holds now, one that comes later from that tick.
+  rebaseInputs();
+  loop_.requestClear();
+  awaitNextTick();
+  rebaseInputs();
+}
+
+// Actuators that a holder of the inputs does not drive stay as they are.
+void Session::rebaseInputs() {
+  const rt::Snapshot now = newest();
+  std::lock_guard lease(lease_);
+  held_input_.values = now.inputs;
+  resets_.fetch_add(1);
+}
+
+// Where a thread ticks, waits until it has taken a request that was made before.
+void Session::awaitNextTick() {
+  // The tick under way may have looked for requests already; the one after it has not.
+  const std::uint64_t index = ring().newestIndex();
+  const auto end = std::chrono::steady_clock::now() + kRequestWait;
+  while (state() == SessionState::kRunning && thread_.joinable() && ring().newestIndex() < index + 2 &&
+         std::chrono::steady_clock::now() < end)
+    announcer_.waitNewer(ring().newestIndex(), std::chrono::milliseconds(20));
+}
+
 void Session::close() {
   std::lock_guard control(control_);
   if (closed_) return;
@@ -268,7 +333,7 @@ Session::InputLease::~InputLease() {
 }
 
 rt::ActuatorInput& Session::InputLease::input() {
-  // A reset or a restore sets the actuators that this holder does not drive.
+  // After a reset, a restore or a safe state the actuators that this holder does not drive have other values.
   if (session_.resets_ != resets_) {
     std::lock_guard lock(session_.lease_);
     resets_ = session_.resets_;
@@ -300,7 +365,9 @@ SessionStatus Session::status() {
   status.state = state();
   status.fault = fault_;
   const bool thread_ticks = status.state == SessionState::kRunning && !lockstep();
-  status.tick = thread_ticks ? newest().header.tick : loop_.state().tick;
+  const rt::SnapshotHeader header = newest().header;
+  status.tick = thread_ticks ? header.tick : loop_.state().tick;
+  status.input_mode = header.input_mode;
   if (!thread_ticks) status.state_hash = rt::hashState(loop_.state());
   return status;
 }
@@ -318,7 +385,10 @@ std::vector<rt::Grant> Session::grants() const {
 
 void Session::resetTiming() {
   loop_.stats().requestReset();
-  refused_inputs_ = 0;
+  for (auto* counter : {&inputs.refused, &inputs.lost, &inputs.duplicate}) *counter = 0;
+  std::lock_guard lock(probe_mutex_);
+  last_host_wake_.reset();
+  if (probe_) probe_->requestReset();
 }
 
 }  // namespace tactus::server

@@ -5,10 +5,12 @@
 #include "rt/loop/realtime_thread.h"
 #include "rt/loop/tick_clock.h"
 #include "rt/loop/tick_loop.h"
+#include "rt/loop/wake_probe.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/signals/signal_directory.h"
 #include "server/config.h"
 #include "server/session/event_log.h"
+#include "server/session/reader_list.h"
 #include "server/session/request_log.h"
 #include "server/session/session_setup.h"
 
@@ -38,8 +40,9 @@ const char* toString(SessionState state) noexcept;
 struct SessionStatus {
   SessionState state;
   std::int64_t tick = 0;
-  std::optional<std::uint64_t> state_hash;  ///< where no loop thread is running
-  std::string fault;                        ///< why it is kFaulted or kStopped
+  std::optional<std::uint64_t> state_hash;          ///< where no loop thread is running
+  std::string fault;                                ///< why it is kFaulted or kStopped
+  rt::InputMode input_mode = rt::InputMode::kFree;  ///< of the newest tick
 };
 
 /// All members may be called from any thread, except where an InputLease is asked for.
@@ -73,6 +76,11 @@ class Session {
 
   /// Goes on from `saved`, which must be of an equal session: kPaused, or kFinished behind its stop tick.
   void restore(const rt::Snapshot& saved);
+
+  /// Takes the actuators to their safe values, and leaves that state again: from the next tick on. Where ticks run by
+  /// themselves, returns when that tick is published, or after a second.
+  void enterSafeState();
+  void clearSafeState();
 
   /// Ends the loop and every wait on it; the streams are told that the session is gone. Nothing runs afterwards.
   void close();
@@ -110,7 +118,13 @@ class Session {
   /// @throws RequestError kLeaseHeld while another stream has it
   std::unique_ptr<InputLease> leaseInputs();
 
-  void countRefusedInput() noexcept { refused_inputs_.fetch_add(1, std::memory_order_relaxed); }
+  /// What became of inputs before they came near a tick; counted by the streams.
+  struct InputCounts {
+    std::atomic<std::uint64_t> refused{0};
+    std::atomic<std::uint64_t> lost{0};       ///< numbers that a client's sequence left out
+    std::atomic<std::uint64_t> duplicate{0};  ///< numbers that did not rise; they are refused, too
+  };
+  InputCounts inputs;
 
   // ---- what there is to see ----
 
@@ -121,13 +135,18 @@ class Session {
   /// What the tick thread asked for when it last started, and what it got.
   std::vector<rt::Grant> grants() const;
   std::int64_t spinMarginNs() const noexcept { return margin_ns_.load(std::memory_order_relaxed); }
-  std::uint64_t refusedInputs() const noexcept { return refused_inputs_.load(std::memory_order_relaxed); }
+
+  /// How late the host wakes a thread like that of the ticks; none before the first start, or without a grid.
+  std::optional<rt::LatencySummary> hostWake() const;
+  ReaderList& readers() noexcept { return readers_; }
+  const ReaderList& readers() const noexcept { return readers_; }
   rt::TickStatsReport timing() const { return loop_.stats().report(); }
   void resetTiming();
 
   const SessionSpec& spec() const noexcept { return spec_; }
   const rt::Model& model() const noexcept { return *spec_.model; }
   const rt::Settings& settings() const noexcept { return loop_.settings(); }
+  std::int64_t missLimit() const noexcept { return loop_.missLimit(); }
   const rt::AssemblyResult& assembly() const noexcept { return initial_; }
   const rt::SignalDirectory& signals() const noexcept { return signals_; }
   const rt::SnapshotRing& ring() const noexcept { return loop_.ring(); }
@@ -143,6 +162,10 @@ class Session {
   std::atomic<std::uint32_t> tick_streams{0}, observers{0};
 
  private:
+  void awaitNextTick();
+  void rebaseInputs();
+  void startProbe();
+  void stopProbe();
   void runLoop(std::function<void(std::exception_ptr)> ready);
   void stopThread();
   void leaveReady();
@@ -180,7 +203,10 @@ class Session {
   mutable std::mutex grants_mutex_;
   std::vector<rt::Grant> grants_;
   std::atomic<std::int64_t> margin_ns_{0};
-  std::atomic<std::uint64_t> refused_inputs_{0};
+  ReaderList readers_;
+  mutable std::mutex probe_mutex_;
+  std::unique_ptr<rt::WakeProbe> probe_;              ///< while the thread of a paced session runs
+  std::optional<rt::LatencySummary> last_host_wake_;  ///< of the run before
 };
 
 }  // namespace tactus::server

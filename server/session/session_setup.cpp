@@ -10,6 +10,7 @@ namespace {
 
 // The newest second of a 1 kHz loop, as far as this much memory holds it.
 constexpr std::size_t kRingBytes = 16 << 20;
+constexpr std::int64_t kDefaultMissLimit = 20;  // ticks
 constexpr std::size_t kSmallestRing = 64, kLargestRing = 1024;
 
 std::size_t ringCapacity(const rt::Model& model) {
@@ -49,6 +50,9 @@ rt::LoopOptions sessionLoopOptions(const SessionSpec& spec) {
   options.ring_capacity = ringCapacity(*spec.model);
   options.script = spec.script;
   options.stop_tick = spec.stop_tick;
+  if (spec.miss_limit.value_or(0) < 0)
+    throw RequestError(Reason::kRequestInvalid, "miss_limit", "must be 0 for any number, or above");
+  options.miss_limit = spec.miss_limit.value_or(spec.clock.paced() ? kDefaultMissLimit : 0);
   return options;
 }
 

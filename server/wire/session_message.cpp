@@ -1,6 +1,7 @@
 #include "server/wire/session_message.h"
 
 #include "server/session/request_error.h"
+#include "server/wire/state_frame.h"
 #include "server/wire/tick_input.h"
 
 #include <cmath>
@@ -104,6 +105,7 @@ SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared
   spec.realtime.priority = request.priority();
   spec.realtime.cpus.assign(request.cpus().begin(), request.cpus().end());
   spec.overrun = readOverrun(request.overrun());
+  if (request.has_miss_limit()) spec.miss_limit = request.miss_limit();
   spec.model = std::move(model);
   return spec;
 }
@@ -127,6 +129,8 @@ void writeSession(Session& session, v1::Session& message) {
   message.set_tick_streams(session.tick_streams);
   message.set_observers(session.observers);
   if (session.paced()) writeOverrun(spec.overrun, *message.mutable_overrun());
+  message.set_miss_limit(static_cast<std::uint32_t>(session.missLimit()));
+  message.set_input_mode(toProto(status.input_mode));
 }
 
 v1::ClockMode toProto(ClockChoice::Mode mode) noexcept {

@@ -37,6 +37,18 @@ std::uint32_t frameFlags(const rt::SnapshotHeader& header) noexcept {
   return flags;
 }
 
+v1::InputMode toProto(rt::InputMode mode) noexcept {
+  switch (mode) {
+    case rt::InputMode::kFree: return v1::INPUT_MODE_FREE;
+    case rt::InputMode::kDriven: return v1::INPUT_MODE_DRIVEN;
+    case rt::InputMode::kHolding: return v1::INPUT_MODE_HOLDING;
+    case rt::InputMode::kSafe: return v1::INPUT_MODE_SAFE;
+    case rt::InputMode::kExtrapolating: return v1::INPUT_MODE_EXTRAPOLATING;
+    case rt::InputMode::kRamping: return v1::INPUT_MODE_RAMPING;
+  }
+  return v1::INPUT_MODE_UNSPECIFIED;
+}
+
 SignalSelection selectSignals(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns,
                               const std::string& field) {
   SignalSelection selection;
@@ -60,6 +72,7 @@ void FrameWriter::write(const rt::Snapshot& snapshot, v1::StateFrame& frame) {
   frame.set_input_sequence(header.input_sequence);
   frame.set_input_age_ticks(header.input_sequence == 0 ? 0 : header.tick - header.input_first_tick);
   frame.set_flags(frameFlags(header));
+  frame.set_input_mode(toProto(header.input_mode));
 
   // Values go straight into the message, or through scratch into its bytes.
   if (packed_) {

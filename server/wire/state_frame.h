@@ -26,6 +26,8 @@ SignalSelection selectSignals(const rt::SignalDirectory& directory, const std::v
 /// FrameFlag values of a tick, added.
 std::uint32_t frameFlags(const rt::SnapshotHeader& header) noexcept;
 
+v1::InputMode toProto(rt::InputMode mode) noexcept;
+
 /// Fills frames for one reader. Not thread-safe; allocates only for the first frame.
 class FrameWriter {
  public:

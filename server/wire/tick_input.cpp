@@ -50,8 +50,10 @@ InputVerdict InputReader::read(const v1::TickInput& message, rt::ActuatorInput& 
   if (message.sequence() <= last_sequence_)
     return {.fault = InputVerdict::Fault::kSequence, .sequence = message.sequence()};
   // Judge every value before the first is taken.
-  const InputVerdict verdict = judge(message.values());
+  InputVerdict verdict = judge(message.values());
   if (!verdict.ok()) return verdict;
+  // A client begins with the number it likes.
+  if (last_sequence_ > 0) verdict.left_out = message.sequence() - last_sequence_ - 1;
   for (int i = 0; i < message.values_size(); ++i)
     input.values[static_cast<std::size_t>(actuators_[static_cast<std::size_t>(i)])] = message.values(i);
   input.sequence = last_sequence_ = message.sequence();

@@ -20,6 +20,7 @@ struct InputVerdict {
   int index = 0;               ///< of the offending value; of kCount, the number of values
   double value = 0;            ///< as found
   std::uint64_t sequence = 0;  ///< of kSequence, as found
+  std::uint64_t left_out = 0;  ///< of kNone: numbers between the last input and this one
 
   bool ok() const noexcept { return fault == Fault::kNone; }
 };

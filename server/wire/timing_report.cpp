@@ -1,6 +1,36 @@
 #include "server/wire/timing_report.h"
 
+#include <cstddef>
+
 namespace tactus::server {
+
+namespace {
+
+void writePhase(const char* name, const rt::LatencySummary& summary, v1::PhaseTiming& phase) {
+  phase.set_phase(name);
+  phase.set_count(summary.count);
+  phase.set_minimum_ns(summary.minimum);
+  phase.set_p50_ns(summary.p50);
+  phase.set_p90_ns(summary.p90);
+  phase.set_p99_ns(summary.p99);
+  phase.set_p999_ns(summary.p999);
+  phase.set_maximum_ns(summary.maximum);
+  phase.set_worst_tick(summary.worst_tick);
+  phase.set_mean_ns(summary.mean);
+  std::size_t octaves = summary.octaves.size();
+  while (octaves > 0 && summary.octaves[octaves - 1] == 0) --octaves;
+  phase.mutable_octaves()->Assign(summary.octaves.begin(),
+                                  summary.octaves.begin() + static_cast<std::ptrdiff_t>(octaves));
+}
+
+void writeReader(const ReaderCounts& counts, v1::ReaderReport& message) {
+  message.set_id(counts.id);
+  message.set_stream(counts.stream);
+  message.set_sent(counts.sent);
+  message.set_missed(counts.missed);
+}
+
+}  // namespace
 
 void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message) {
   message.set_ticks(report.ticks);
@@ -14,21 +44,25 @@ void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message) {
   message.set_inputs_used(report.inputs_used);
   message.set_inputs_superseded(report.inputs_superseded);
   message.set_held_ticks(report.held_ticks);
+  message.set_inputs_left_aside(report.inputs_left_aside);
+  message.set_input_losses(report.input_losses);
+  message.set_safe_entries(report.safe_entries);
   message.set_page_faults(report.page_faults);
   message.set_involuntary_switches(report.involuntary_switches);
   for (std::size_t i = 0; i < rt::kPhases; ++i) {
-    const rt::LatencySummary& summary = report.phases[i];
-    v1::PhaseTiming& phase = *message.add_phases();
-    phase.set_phase(toString(static_cast<rt::Phase>(i)));
-    phase.set_count(summary.count);
-    phase.set_minimum_ns(summary.minimum);
-    phase.set_p50_ns(summary.p50);
-    phase.set_p90_ns(summary.p90);
-    phase.set_p99_ns(summary.p99);
-    phase.set_p999_ns(summary.p999);
-    phase.set_maximum_ns(summary.maximum);
-    phase.set_worst_tick(summary.worst_tick);
-    phase.set_mean_ns(summary.mean);
+    writePhase(toString(static_cast<rt::Phase>(i)), report.phases[i], *message.add_phases());
+  }
+  for (std::size_t i = 0; i < rt::kLateCauses; ++i) {
+    v1::LateTicks& late = *message.add_late_ticks();
+    late.set_cause(toString(static_cast<rt::LateCause>(i)));
+    late.set_count(report.late_ticks[i]);
+  }
+  if (report.worst_late.tick > 0) {
+    v1::LateTick& worst = *message.mutable_worst_late();
+    worst.set_tick(report.worst_late.tick);
+    worst.set_lost_ns(report.worst_late.lost_ns);
+    worst.set_at_work(report.worst_late.at_work);
+    worst.set_cause(toString(report.worst_late.cause));
   }
 }
 
@@ -37,7 +71,12 @@ void writeSessionTiming(const Session& session, v1::TimingReport& message) {
   message.set_clock(formatClock(session.spec().clock));
   message.set_period_ns(session.settings().period_ns);
   if (session.paced()) message.set_overrun_policy(formatOverrun(session.spec().overrun));
-  message.set_inputs_refused(session.refusedInputs());
+  message.set_inputs_refused(session.inputs.refused);
+  message.set_inputs_lost(session.inputs.lost);
+  message.set_inputs_duplicate(session.inputs.duplicate);
+  if (const auto host_wake = session.hostWake()) writePhase("host wake", *host_wake, *message.mutable_host_wake());
+  for (const ReaderCounts& reader : session.readers().open()) writeReader(reader, *message.add_readers());
+  writeReader(session.readers().closed(), *message.add_readers());
   message.set_spin_margin_ns(session.spinMarginNs());
   for (const rt::Grant& grant : session.grants()) message.add_realtime_grants(rt::describe(grant));
 }

@@ -37,7 +37,7 @@ from tactus.errors import (
     Unreachable,
     ValueOutOfRange,
 )
-from tactus.frame import Flag, Frame, Layout
+from tactus.frame import Flag, Frame, InputMode, Layout
 from tactus.observation import Observation
 from tactus.recorder import Recorder
 from tactus.session import Session
@@ -49,6 +49,7 @@ __all__ = [
     "Draining",
     "Flag",
     "Frame",
+    "InputMode",
     "Layout",
     "LayoutMismatch",
     "LeaseHeld",

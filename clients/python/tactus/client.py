@@ -174,6 +174,7 @@ class Client:
         overrun_grace=0,
         overrun_in_row=0,
         overrun_in_all=0,
+        miss_limit=None,
         request_id=None,
     ):
         """Creates a session; as a context manager it is deleted with the block.
@@ -208,6 +209,9 @@ class Client:
             Ticks after each start whose overruns are forgiven.
         overrun_in_row, overrun_in_all : int
             The session stops when more grid points than this pass in a row, or in all; 0 for no limit.
+        miss_limit : int, optional
+            Inputs of a controller that may be missing in a row, in ticks, before the actuators do what the model says
+            about loss; 0 for any number; 20 if left out and the clock has a grid.
         request_id : str, optional
             A repeated call with the same id creates nothing and answers as the first did.
 
@@ -229,6 +233,7 @@ class Client:
             priority=priority,
             cpus=cpus,
             overrun=_overrun_rule(overrun, overrun_grace, overrun_in_row, overrun_in_all),
+            miss_limit=miss_limit,
         )
         if isinstance(model, str):
             request.model_name = model

@@ -15,6 +15,17 @@ class Flag(enum.IntFlag):
     NOT_CONVERGED = 16  #: the last Newton increment exceeded the monitor's limit
 
 
+class InputMode(enum.IntEnum):
+    """Under which authority the actuators were in a tick."""
+
+    FREE = 1  #: nobody is expected to send inputs; values stay as they are
+    DRIVEN = 2  #: a controller sends inputs, and not too many in a row are missing
+    HOLDING = 3  #: its inputs are lost; all values are held; ends with the next input
+    SAFE = 4  #: actuators are at rest where the model wants them; left by `Session.clear_safe_state` only
+    EXTRAPOLATING = 5  #: its inputs are lost; a value goes on as it went
+    RAMPING = 6  #: a value is on its way to the safe one; left by `Session.clear_safe_state` only
+
+
 class Layout:
     """The order of the values of a stream, agreed once when it is opened.
 
@@ -105,6 +116,11 @@ class Frame:
     def flags(self):
         """Flag : what was special about the tick."""
         return Flag(self.message.flags)
+
+    @property
+    def input_mode(self):
+        """InputMode : under which authority the actuators were."""
+        return InputMode(self.message.input_mode)
 
     @property
     def values(self):

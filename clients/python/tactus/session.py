@@ -63,6 +63,17 @@ class Session:
         """Back to tick 0 and the initial state; clears a fault. Returns ``tactus.v1.Session``."""
         return self._act("ResetSession", simulation_pb2.ResetSessionRequest(), request_id)
 
+    def enter_safe_state(self, request_id=None):
+        """Takes every actuator to its safe value; inputs are left aside from the next tick on.
+
+        Returns ``tactus.v1.Session``.
+        """
+        return self._act("EnterSafeState", simulation_pb2.EnterSafeStateRequest(), request_id)
+
+    def clear_safe_state(self, request_id=None):
+        """Leaves the safe state: actuators keep their values until the next input. Returns ``tactus.v1.Session``."""
+        return self._act("ClearSafeState", simulation_pb2.ClearSafeStateRequest(), request_id)
+
     def step(self, ticks=1, request_id=None, timeout=600.0):
         """Runs some ticks of a paused or lockstep session with the inputs held.
 

@@ -8,7 +8,7 @@ import time
 import numpy as np
 
 from tactus.errors import Draining, SessionFaulted, TactusError, error_of_notice
-from tactus.frame import Flag, Frame, Layout
+from tactus.frame import Flag, Frame, InputMode, Layout
 from tactus.stream import Outbox, Stream
 from tactus.v1 import input_pb2, simulation_pb2
 
@@ -88,6 +88,7 @@ class TickStream(Stream):
         self.inputs = Layout(opened.inputs)
         self.outputs = self._layout = Layout(opened.outputs)
         self.period = opened.period_ns * 1e-9
+        self._lockstep = opened.clock == simulation_pb2.CLOCK_MODE_LOCKSTEP
         self._finish.begin(opened.tick + 1, opened.output_divisor)
         self._acknowledge_after = max(1, opened.credit_window // 2)
 
@@ -145,7 +146,7 @@ class TickStream(Stream):
             return self._sequence
 
     def step(self, values=None):
-        """Lockstep: sends one input and waits for the tick that used it.
+        """Lockstep: sends one input and waits for the tick that used it, or that left it aside for the safe state.
 
         Parameters
         ----------
@@ -178,7 +179,7 @@ class TickStream(Stream):
                 frame = Frame(response.frame, self._layout)
                 if response.frame.flags & Flag.FAULT:
                     raise _fault(frame)
-                if response.frame.input_sequence >= sequence:
+                if self._answers(response.frame, sequence):
                     return frame
             else:
                 notice = response.notice
@@ -187,6 +188,12 @@ class TickStream(Stream):
                 if notice.reason == "INPUT_REFUSED" and notice.input_sequence == sequence:
                     self._values = held
                     raise error_of_notice(notice)
+
+    def _answers(self, frame, sequence):
+        """Whether the tick used an input, or would have used it were it not for the safe state."""
+        if max(frame.input_sequence, frame.answered_sequence) >= sequence:
+            return True
+        return not self._lockstep and frame.input_mode in (InputMode.SAFE, InputMode.RAMPING)
 
     def close(self):
         """Ends the stream in order: what was sent is still used, frames on their way are discarded.

@@ -25,7 +25,23 @@ def test_timing_prints_the_report_of_a_session(address, lockstep):
     report = json.loads(tactus("timing", "--server", address, "--session", lockstep.name, "--json").stdout)
     assert report["ticks"] == 25
     assert report["period_ns"] == 1_000_000
-    assert {phase["phase"] for phase in report["phases"]} >= {"solve", "total"}
+    assert {phase["phase"] for phase in report["phases"]} >= {"solve", "total", "turnaround"}
+    assert all(sum(phase["octaves"]) == phase["count"] for phase in report["phases"])
+
+    metrics = tactus("timing", "--server", address, "--session", lockstep.name, "--prometheus").stdout
+    assert f'tactus_ticks_total{{session="{lockstep.name}"}} 25\n' in metrics
+
+
+def test_commtest_drives_a_session_of_its_own(address, client):
+    before = {session.name for session in client.sessions()}
+    shown = tactus("commtest", address, "--duration", "300ms", "--period", "2ms", "--json")
+    report = json.loads(shown.stdout)
+    assert report["ticks"] >= 150
+    assert report["inputs_sent"] >= report["fresh"] > 0
+    assert report["success_rate"] == report["fresh"] / report["ticks"]
+    assert shown.returncode == (1 if report["verdict"] == "not sufficient" else 0)
+    assert {session.name for session in client.sessions()} == before
+    assert tactus("commtest", "unix:/nowhere.sock", "--duration", "300ms").returncode == 3
 
 
 def test_timing_watches_until_the_session_is_gone(address, lockstep):

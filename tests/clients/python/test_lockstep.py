@@ -5,6 +5,9 @@ import os
 import subprocess
 import sys
 
+import pytest
+
+import tactus
 from conftest import BUILD, SOURCE
 
 TICKS = 300
@@ -130,3 +133,47 @@ def test_the_timing_report_counts_the_ticks(lockstep):
     report = lockstep.timing()
     assert report.ticks == 20
     assert report.inputs_used == 20
+
+
+SLED = {
+    "name": "py_sled",
+    "gravity": [0, 0, 0],
+    "bodies": [{"name": "body", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+    "actuators": [
+        {
+            "name": "push",
+            "safe": 1,
+            "on_loss": {"ramp_time": 0.004},
+            "body_force": {"body": "body", "direction": [1, 0, 0]},
+        }
+    ],
+}
+
+
+def test_a_lost_controller_and_the_safe_state_are_told_in_each_frame(client):
+    with client.create_session(SLED, clock="lockstep", miss_limit=2) as session:
+        with session.tick(outputs=["push"]) as stream:
+            assert stream.step({"push": 5}).input_mode == tactus.InputMode.DRIVEN
+            session.step(1)
+            assert session.read("push").input_mode == tactus.InputMode.DRIVEN
+            session.step(1)
+            lost = session.read("push")
+            assert (lost.input_mode, lost["push"]) == (tactus.InputMode.RAMPING, 4)
+            for _ in range(3):
+                frame = stream.step({"push": 9})
+            assert (frame.input_mode, frame["push"]) == (tactus.InputMode.SAFE, 1)
+            session.clear_safe_state()
+            assert stream.step({"push": 9})["push"] == 9
+            session.enter_safe_state()
+            assert stream.step({"push": 9}).input_mode == tactus.InputMode.RAMPING
+        report = session.timing()
+        assert (report.input_losses, report.safe_entries) == (1, 2)
+
+
+def test_an_overrun_policy_is_read_as_it_is_written(client):
+    with client.create_session("four_bar", overrun="catch-up 3", overrun_grace=7, overrun_in_all=9) as session:
+        rule = session.status().overrun
+        assert (rule.policy, rule.burst, rule.grace_ticks, rule.most_in_row, rule.most_in_all) == (3, 3, 7, 0, 9)
+    for text in ("", "halt", "catch-up", "catch-up x", "skip 3"):
+        with pytest.raises(ValueError, match="overrun policy"):
+            client.create_session("four_bar", overrun=text)

@@ -117,6 +117,20 @@ class Serve(unittest.TestCase):
         self.assertIn("is stopped", err)
         self.assertIn("the state is good", err)
 
+    def test_the_doctor_grades_the_host(self):
+        command = [PROGRAM, "doctor", "--duration", "100ms", "--priority", "0", "--json"]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        report = json.loads(result.stdout)
+        self.assertEqual(result.returncode, 1 if report["grade"] == "poor" else 0)
+        points = {finding["what"]: finding for finding in report["host"]}
+        for what in ("kernel", "cores", "governor", "clock source", "real-time class", "memory lock", "CPU quota"):
+            self.assertIn(points[what]["grade"], ("good", "fair", "poor"))
+            self.assertTrue(points[what]["found"] and points[what]["wanted"])
+        self.assertGreaterEqual(report["self_test"]["ticks"] + report["self_test"]["missed"], 100)
+        for arguments in (("--period", "3"), ("--cpu", "x"), ("--priority", "100")):
+            result = subprocess.run([PROGRAM, "doctor", *arguments], capture_output=True, text=True, timeout=120)
+            self.assertEqual(result.returncode, 2, arguments)
+
     def test_it_says_what_it_is(self):
         result = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, timeout=60)
         self.assertEqual(result.returncode, 0)

@@ -48,7 +48,9 @@ inline constexpr const char* kFullJson = R"({
     {"name": "led", "distance": {"body_1": "arm", "body_2": "rod", "point_1": [0, 0, 0], "point_2": [0, 1, 0]}, "input": {}}
   ],
   "actuators": [
-    {"name": "motor", "description": "m", "minimum": -3, "maximum": 4, "initial": 0.5, "joint_torque": {"joint": "hinge"}},
+    {"name": "motor", "description": "m", "minimum": -3, "maximum": 4, "initial": 0.5, "safe": -1,
+     "on_loss": {"action": "LOSS_ACTION_EXTRAPOLATE", "ramp_time": 0.25, "extrapolate_ticks": 5, "then": "LOSS_ACTION_RAMP"},
+     "joint_torque": {"joint": "hinge"}},
     {"name": "push", "body_force": {"body": "rod", "point": [0, 0, 1], "direction": [1, 2, 3], "frame": "FRAME_BODY"}},
     {"name": "twist", "body_torque": {"body": "rod", "direction": [0, 1, 0], "frame": "FRAME_WORLD"}},
     {"name": "follow", "drive_input": {"drive": "led", "quantity": "DRIVE_QUANTITY_VALUE"}}
@@ -111,7 +113,7 @@ drives { name: "swing" angle { joint: "hinge" }
   harmonic { offset: 0.5 amplitude: 0.25 angular_frequency: 3 phase: 0.75 } }
 drives { name: "cam" angle { joint: "hinge" } table { times: [0, 1, 2.5] values: [0, 1, 0.5] } }
 drives { name: "led" distance { body_1: "arm" body_2: "rod" point_1: [0, 0, 0] point_2: [0, 1, 0] } input {} }
-actuators { name: "motor" description: "m" minimum: -3 maximum: 4 initial: 0.5 joint_torque { joint: "hinge" } }
+actuators { name: "motor" description: "m" minimum: -3 maximum: 4 initial: 0.5 safe: -1 on_loss { action: LOSS_ACTION_EXTRAPOLATE ramp_time: 0.25 extrapolate_ticks: 5 then: LOSS_ACTION_RAMP } joint_torque { joint: "hinge" } }
 actuators { name: "push" body_force { body: "rod" point: [0, 0, 1] direction: [1, 2, 3] frame: FRAME_BODY } }
 actuators { name: "twist" body_torque { body: "rod" direction: [0, 1, 0] frame: FRAME_WORLD } }
 actuators { name: "follow" drive_input { drive: "led" quantity: DRIVE_QUANTITY_VALUE } }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <numeric>
 #include <set>
 #include <thread>
 
@@ -225,8 +226,49 @@ TEST_CASE("timing counts the ticks and can count anew", "[server][service]") {
   REQUIRE(report.phases_size() == 6);
   CHECK(report.phases(2).phase() == "solve");
   CHECK(report.phases(2).count() == 30);
+  CHECK(std::accumulate(report.phases(2).octaves().begin(), report.phases(2).octaves().end(), std::uint64_t{0}) == 30);
+  CHECK(report.phases(5).phase() == "turnaround");
+  CHECK(report.phases(5).count() == 0);
+  CHECK_FALSE(report.has_host_wake());
   harness.step("rig", 4);
   CHECK(harness.call(&Stub::GetTimingReport, request).response.ticks() == 4);
+}
+
+TEST_CASE("timing tells what became of inputs and of the frames of each reader", "[server][service]") {
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_REAL_TIME);
+  v1::GetTimingReportRequest request;
+  request.set_session("rig");
+  auto tick = harness.tick(openPuck("rig"));
+  tick->send(1, {0, 0});
+  tick->send(5, {0, 0});  // 2 to 4 never came
+  tick->send(5, {0, 0});
+  CHECK(tick->notice().reason() == "INPUT_REFUSED");
+  harness.start("rig");
+  harness.awaitTick("rig", 50);  // the window of 8 frames is long exhausted
+  harness.pause("rig");
+
+  const v1::TimingReport report = harness.call(&Stub::GetTimingReport, request).response;
+  CHECK(report.inputs_lost() == 3);
+  CHECK(report.inputs_duplicate() == 1);
+  CHECK(report.inputs_refused() == 1);
+  CHECK(report.inputs_used() == 1);
+  CHECK(report.phases(5).count() == 1);
+  CHECK(report.has_host_wake());
+  REQUIRE(report.readers_size() == 2);
+  CHECK(report.readers(0).id() == 1);
+  CHECK(report.readers(0).stream() == "tick");
+  CHECK(report.readers(0).sent() == 8);
+  CHECK(report.readers(1).id() == 0);
+  CHECK(report.readers(1).sent() == 0);
+
+  // A reader that has gone is among the closed ones.
+  tick->vanish();
+  harness.awaitNoStreams("rig");
+  v1::TimingReport later = harness.call(&Stub::GetTimingReport, request).response;
+  while (later.readers_size() > 1) later = harness.call(&Stub::GetTimingReport, request).response;
+  CHECK(later.readers(0).id() == 0);
+  CHECK(later.readers(0).sent() == 8);
 }
 
 TEST_CASE("the server says what it is", "[server][service]") {

@@ -1,0 +1,40 @@
+// `tactus commtest`: is the way to this server good enough for inputs at every tick?
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace tactus::client {
+
+/// What a test of the way to a server has counted.
+struct CommResult {
+  std::int64_t ticks = 0;    ///< of the session while it was driven
+  std::int64_t fresh = 0;    ///< ticks that had a new input
+  std::uint64_t frames = 0;  ///< received
+  std::uint64_t frames_missed = 0;
+  std::uint64_t inputs_sent = 0, inputs_superseded = 0;
+  std::vector<std::int64_t> round_trips_ns;  ///< from sending an input to the frame that used it
+  std::vector<std::int64_t> calls_ns;        ///< of unary calls
+
+  /// Share of the ticks that had a new input.
+  double successRate() const noexcept {
+    return ticks > 0 ? static_cast<double>(fresh) / static_cast<double>(ticks) : 0;
+  }
+};
+
+/// "good" from a success rate of 0.99 on, "fair" from 0.95, "warning" from 0.90, else "not sufficient".
+const char* verdictOf(const CommResult& result) noexcept;
+
+/// Nearest rank; 0 where there is no value. Sorts the values.
+std::int64_t percentileOf(std::vector<std::int64_t>& values, double share);
+
+/// Adds the subcommand to the program. When it has run, `exit_code` is 0, 1 (not sufficient), 2 (usage) or 3 (server
+/// unreachable).
+void addCommtestCommand(CLI::App& app, int& exit_code);
+
+}  // namespace tactus::client

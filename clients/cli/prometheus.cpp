@@ -1,0 +1,109 @@
+#include "clients/cli/prometheus.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace tactus::client {
+namespace {
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+double seconds(std::int64_t nanoseconds) {
+  return 1e-9 * static_cast<double>(nanoseconds);
+}
+
+/// Writes families of metrics, one after the other.
+class Exposition {
+ public:
+  explicit Exposition(std::string session) : session_(std::move(session)) {}
+
+  void family(const char* name, const char* type, const char* help) {
+    name_ = std::string("tactus_") + name;
+    text_ += "# HELP " + name_ + " " + help + "\n# TYPE " + name_ + " " + type + "\n";
+  }
+
+  /// @param[in] labels  beside the session: `,cause="host stall"`
+  void sample(double value, const std::string& labels = {}, const char* suffix = "") {
+    text_ += name_ + suffix + "{session=\"" + session_ + "\"" + labels + "} " + number(value) + "\n";
+  }
+
+  void counter(const char* name, const char* help, double value) {
+    family(name, "counter", help);
+    sample(value);
+  }
+
+  void histogram(const v1::PhaseTiming& phase) {
+    const std::string label = ",phase=\"" + phase.phase() + "\"";
+    double below = 0;
+    // Octave k ends at 2^k - 1 ns, and a bound belongs to its bucket.
+    for (int k = 0; k < phase.octaves_size(); ++k) {
+      below += static_cast<double>(phase.octaves(k));
+      sample(below, label + ",le=\"" + number(1e-9 * (std::ldexp(1.0, k) - 1)) + "\"", "_bucket");
+    }
+    sample(static_cast<double>(phase.count()), label + ",le=\"+Inf\"", "_bucket");
+    sample(1e-9 * phase.mean_ns() * static_cast<double>(phase.count()), label, "_sum");
+    sample(static_cast<double>(phase.count()), label, "_count");
+  }
+
+  std::string text() const { return text_; }
+
+ private:
+  std::string session_, name_, text_;
+};
+
+double asDouble(std::uint64_t value) {
+  return static_cast<double>(value);
+}
+double asDouble(std::int64_t value) {
+  return static_cast<double>(value);
+}
+
+}  // namespace
+
+std::string prometheusText(const std::string& session, const v1::TimingReport& report) {
+  Exposition out(session);
+  out.family("period_seconds", "gauge", "Simulated time of a tick.");
+  out.sample(seconds(report.period_ns()));
+  out.counter("ticks_total", "Steps tried.", asDouble(report.ticks()));
+  out.counter("missed_deadlines_total", "Grid points at which no tick started.", asDouble(report.missed_deadlines()));
+  out.counter("overruns_total", "Ticks that ended after the next grid point.", asDouble(report.overruns()));
+  out.counter("late_wakes_total", "Sleeps that ended a grid point or more too late.", asDouble(report.late_wakes()));
+  out.counter("passed_points_total", "Grid points whose tick could not start in time.",
+              asDouble(report.passed_points()));
+  out.counter("made_up_ticks_total", "Ticks that catch-up started late.", asDouble(report.made_up()));
+  out.counter("slipped_seconds_total", "By so much slip has moved the grid.", seconds(report.slipped_ns()));
+  out.counter("held_ticks_total", "Ticks without a new input.", asDouble(report.held_ticks()));
+  out.counter("page_faults_total", "Of the tick thread.", asDouble(report.page_faults()));
+  out.counter("involuntary_switches_total", "Of the tick thread.", asDouble(report.involuntary_switches()));
+
+  out.family("late_ticks_total", "counter", "Ticks late by more than a tenth of the period, by cause.");
+  for (const v1::LateTicks& late : report.late_ticks())
+    out.sample(asDouble(late.count()), ",cause=\"" + late.cause() + "\"");
+  out.family("inputs_total", "counter", "What became of the inputs of clients.");
+  out.sample(asDouble(report.inputs_used()), ",fate=\"used\"");
+  out.sample(asDouble(report.inputs_superseded()), ",fate=\"superseded\"");
+  out.sample(asDouble(report.inputs_refused()), ",fate=\"refused\"");
+  out.sample(asDouble(report.inputs_lost()), ",fate=\"lost\"");
+  out.sample(asDouble(report.inputs_duplicate()), ",fate=\"duplicate\"");
+  out.sample(asDouble(report.inputs_left_aside()), ",fate=\"left aside\"");
+  out.counter("input_losses_total", "Controllers that fell silent for too long.", asDouble(report.input_losses()));
+  out.counter("safe_entries_total", "Times that the safe state was entered.", asDouble(report.safe_entries()));
+
+  out.family("reader_frames_total", "counter", "Frames of each reader; reader 0 stands for all that have closed.");
+  for (const v1::ReaderReport& reader : report.readers()) {
+    const std::string label = ",reader=\"" + std::to_string(reader.id()) + "\",stream=\"" + reader.stream() + "\"";
+    out.sample(asDouble(reader.sent()), label + ",fate=\"sent\"");
+    out.sample(asDouble(reader.missed()), label + ",fate=\"missed\"");
+  }
+
+  out.family("phase_seconds", "histogram", "Durations of the phases of a tick, and the host's own wake-ups.");
+  for (const v1::PhaseTiming& phase : report.phases()) out.histogram(phase);
+  if (report.has_host_wake()) out.histogram(report.host_wake());
+  return out.text();
+}
+
+}  // namespace tactus::client

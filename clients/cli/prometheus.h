@@ -1,0 +1,13 @@
+// A timing report in the text format of Prometheus.
+#pragma once
+
+#include "tactus/v1/state.pb.h"
+
+#include <string>
+
+namespace tactus::client {
+
+/// Counters, gauges and a histogram for each phase, times in seconds, each with the label session="...".
+std::string prometheusText(const std::string& session, const v1::TimingReport& report);
+
+}  // namespace tactus::client

@@ -1,0 +1,278 @@
+#include "server/doctor/host_check.h"
+
+#include <linux/capability.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <sstream>
+
+namespace tactus::server {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files of the host, by their usual paths.
+class Files {
+ public:
+  explicit Files(std::string root) : root_(std::move(root)) {}
+
+  /// The whole file without the line break at its end; none if it cannot be read.
+  std::optional<std::string> read(const std::string& path) const {
+    std::ifstream file(root_ + path);
+    std::ostringstream content;
+    if (!file || !(content << file.rdbuf())) return {};
+    std::string text = content.str();
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text;
+  }
+
+  bool exists(const std::string& path) const { return fs::exists(root_ + path); }
+
+ private:
+  std::string root_;
+};
+
+/// How many cores a list such as "0-3,8" names.
+int countCores(const std::string& list) {
+  int count = 0;
+  std::istringstream ranges(list);
+  for (std::string range; std::getline(ranges, range, ',');) {
+    int first = 0, last = 0;
+    const char* end = range.data() + range.size();
+    const auto [rest, error] = std::from_chars(range.data(), end, first);
+    if (error != std::errc{}) continue;
+    last = first;
+    if (rest != end && *rest == '-') std::from_chars(rest + 1, end, last);
+    count += std::max(last - first + 1, 0);
+  }
+  return count;
+}
+
+HostFinding good(std::string what, std::string found, std::string wanted) {
+  return {std::move(what), Grade::kGood, std::move(found), std::move(wanted), "", ""};
+}
+
+HostFinding checkKernel(const Files& files) {
+  const std::string version = files.read("/proc/version").value_or("unknown");
+  const bool rt =
+      files.read("/sys/kernel/realtime").value_or("0") == "1" || version.find("PREEMPT_RT") != std::string::npos;
+  const std::string release = version.substr(0, version.find(" ("));
+  if (rt) return good("kernel", release + ", PREEMPT_RT", "PREEMPT_RT");
+  return {"kernel",
+          Grade::kFair,
+          release + ", no PREEMPT_RT",
+          "PREEMPT_RT",
+          "wake-ups are on time nearly always, and nobody promises the rest",
+          "apt-get install linux-image-rt-amd64, then reboot"};
+}
+
+HostFinding checkCores(const Files& files) {
+  const int online = countCores(files.read("/sys/devices/system/cpu/online").value_or("0"));
+  const std::string isolated = files.read("/sys/devices/system/cpu/isolated").value_or("");
+  const std::string found = std::to_string(online) + " online, isolated: " + (isolated.empty() ? "none" : isolated);
+  const std::string wanted = "2 or more, one of them isolated";
+  if (online >= 2 && countCores(isolated) > 0) return good("cores", found, wanted);
+  if (online < 2)
+    return {"cores",
+            Grade::kPoor,
+            found,
+            wanted,
+            "streams, recording and the tick share one core: frames wait for ticks",
+            "give the machine or the container a second core"};
+  return {"cores",
+          Grade::kFair,
+          found,
+          wanted,
+          "other work takes the caches of the tick and is interrupted by it",
+          "boot with isolcpus=" + std::to_string(online - 1) + " and serve with --cpu " + std::to_string(online - 1)};
+}
+
+HostFinding checkGovernor(const Files& files, int online) {
+  std::set<std::string> governors;
+  for (int cpu = 0; cpu < online; ++cpu) {
+    const std::string path = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cpufreq/scaling_governor";
+    if (const auto governor = files.read(path)) governors.insert(*governor);
+  }
+  if (governors.empty()) return good("governor", "none: the frequency is not this kernel's to choose", "performance");
+  std::string found;
+  for (const std::string& governor : governors) found += (found.empty() ? "" : ", ") + governor;
+  if (governors == std::set<std::string>{"performance"}) return good("governor", found, "performance");
+  return {"governor",
+          Grade::kFair,
+          found,
+          "performance",
+          "a tick after an idle moment runs slower than the one before",
+          "echo performance | tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"};
+}
+
+HostFinding checkClockSource(const Files& files) {
+  const std::string folder = "/sys/devices/system/clocksource/clocksource0/";
+  const std::string found = files.read(folder + "current_clocksource").value_or("unknown");
+  static const std::set<std::string> kFast = {"tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page"};
+  if (kFast.count(found) > 0) return good("clock source", found, "tsc");
+  return {"clock source",
+          Grade::kPoor,
+          found,
+          "tsc",
+          "reading the clock takes a microsecond or more and enters the kernel",
+          "echo tsc > " + folder + "current_clocksource, or boot with clocksource=tsc tsc=reliable"};
+}
+
+HostFinding checkThrottle(const Files& files) {
+  const std::string text = files.read("/proc/sys/kernel/sched_rt_runtime_us").value_or("unknown");
+  const std::string wanted = "-1, or ticks that leave time to others";
+  if (text == "-1") return good("real-time throttle", "off", wanted);
+  return {"real-time throttle",
+          Grade::kGood,
+          text + " us of each second",
+          wanted,
+          "a tick thread that is busy for more than that stops for the rest of the second",
+          "sysctl kernel.sched_rt_runtime_us=-1, where a thread that never sleeps cannot happen"};
+}
+
+HostFinding checkQuota(const Files& files) {
+  // Version 2 of the control groups, then version 1.
+  std::string quota = files.read("/sys/fs/cgroup/cpu.max").value_or("");
+  if (quota.empty()) {
+    const std::string old = files.read("/sys/fs/cgroup/cpu/cpu.cfs_quota_us").value_or("-1");
+    quota = old == "-1" ? "max" : old;
+  }
+  if (quota.rfind("max", 0) == 0) return good("CPU quota", "none", "none");
+  return {"CPU quota",
+          Grade::kPoor,
+          quota + " (us of us)",
+          "none",
+          "when it is used up all threads stop until the next period, up to 100 ms, whatever their class",
+          "leave --cpus and cpu_quota of the container unset; use --cpuset-cpus"};
+}
+
+HostFinding checkHypervisor(const Files& files) {
+  const std::string cpuinfo = files.read("/proc/cpuinfo").value_or("");
+  if (cpuinfo.find(" hypervisor") == std::string::npos) return good("machine", "bare metal", "bare metal");
+  // user nice system idle iowait irq softirq steal
+  std::istringstream stat(files.read("/proc/stat").value_or(""));
+  std::string word;
+  long long steal = 0;
+  stat >> word;
+  for (int i = 0; i < 8; ++i) stat >> steal;
+  return {"machine",
+          Grade::kFair,
+          "virtual, " + std::to_string(stat ? steal : 0) + " ticks stolen since boot",
+          "bare metal",
+          "the host may take a core for milliseconds, and nothing inside the machine can prevent it",
+          "pin the virtual processors to host cores of their own"};
+}
+
+HostFinding checkSwap(const Files& files) {
+  const std::string swaps = files.read("/proc/swaps").value_or("");
+  const auto lines = std::count(swaps.begin(), swaps.end(), '\n');
+  if (lines == 0) return good("swap", "none", "none, or locked memory");
+  return {"swap",
+          Grade::kGood,
+          std::to_string(lines) + " areas",
+          "none, or locked memory",
+          "harmless as long as memory is locked",
+          "swapoff -a"};
+}
+
+std::string inContainer(const Files& files) {
+  if (files.exists("/.dockerenv")) return "docker";
+  if (files.exists("/run/.containerenv")) return "podman";
+  return "";
+}
+
+HostFinding checkPriority(const HostRights& rights, const std::string& container) {
+  const std::string wanted = "CAP_SYS_NICE, or RLIMIT_RTPRIO 80 or more";
+  const std::string found = rights.unlimited_priority
+                                ? "CAP_SYS_NICE"
+                                : "no CAP_SYS_NICE, RLIMIT_RTPRIO " + std::to_string(rights.priority_limit);
+  if (rights.unlimited_priority || rights.priority_limit >= 80) return good("real-time class", found, wanted);
+  return {"real-time class",
+          Grade::kPoor,
+          found,
+          wanted,
+          "ticks start late by milliseconds whenever anything else is busy",
+          container.empty() ? "echo \"$USER - rtprio 99\" >> /etc/security/limits.d/tactus.conf, then log in anew"
+                            : container + " run --ulimit rtprio=99 (or --cap-add SYS_NICE for root)"};
+}
+
+HostFinding checkMemory(const HostRights& rights, const std::string& container) {
+  const std::string wanted = "CAP_IPC_LOCK, or no RLIMIT_MEMLOCK";
+  const std::string found = rights.unlimited_memory
+                                ? "may lock all of its memory"
+                                : "RLIMIT_MEMLOCK " + std::to_string(rights.memory_limit / 1024) + " KiB";
+  if (rights.unlimited_memory) return good("memory lock", found, wanted);
+  return {"memory lock",
+          Grade::kFair,
+          found,
+          wanted,
+          "a page may be reclaimed, and the tick that touches it waits",
+          container.empty()
+              ? "echo \"$USER - memlock unlimited\" >> /etc/security/limits.d/tactus.conf, then log in anew"
+              : container + " run --ulimit memlock=-1 (or --cap-add IPC_LOCK for root)"};
+}
+
+bool hasCapability(unsigned capability) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3]{};
+  if (syscall(SYS_capget, &header, data) != 0) return false;
+  return ((data[capability / 32].effective >> (capability % 32)) & 1u) != 0;
+}
+
+rlim_t limitOf(__rlimit_resource resource) {
+  rlimit limit{};
+  return getrlimit(resource, &limit) == 0 ? limit.rlim_cur : 0;
+}
+
+}  // namespace
+
+const char* toString(Grade grade) noexcept {
+  switch (grade) {
+    case Grade::kGood: return "good";
+    case Grade::kFair: return "fair";
+    case Grade::kPoor: return "poor";
+  }
+  return "unknown";
+}
+
+Grade worstGrade(const std::vector<HostFinding>& findings) noexcept {
+  Grade worst = Grade::kGood;
+  for (const HostFinding& finding : findings) worst = std::max(worst, finding.grade);
+  return worst;
+}
+
+HostRights readRights() {
+  HostRights rights;
+  rights.unlimited_priority = hasCapability(CAP_SYS_NICE);
+  rights.priority_limit = static_cast<long>(limitOf(RLIMIT_RTPRIO));
+  const rlim_t memory = limitOf(RLIMIT_MEMLOCK);
+  rights.unlimited_memory = memory == RLIM_INFINITY || hasCapability(CAP_IPC_LOCK);
+  rights.memory_limit = memory == RLIM_INFINITY ? 0 : static_cast<long long>(memory);
+  return rights;
+}
+
+std::vector<HostFinding> checkHost(const std::string& root, const HostRights& rights) {
+  const Files files(root);
+  const std::string container = inContainer(files);
+  const int online = countCores(files.read("/sys/devices/system/cpu/online").value_or("0"));
+  return {checkKernel(files),
+          checkCores(files),
+          checkGovernor(files, online),
+          checkClockSource(files),
+          checkPriority(rights, container),
+          checkMemory(rights, container),
+          checkThrottle(files),
+          checkQuota(files),
+          checkHypervisor(files),
+          checkSwap(files)};
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,56 @@
+// ReaderList: who reads from a session, and how many frames each has got and missed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tactus::server {
+
+/// Frames of one reader.
+struct ReaderCounts {
+  std::uint64_t id = 0;  ///< counts the readers of the session from 1
+  std::string stream;    ///< "tick" or "observe"
+  std::uint64_t sent = 0, missed = 0;
+};
+
+/// Thread-safe. Never touched by a tick.
+class ReaderList {
+ public:
+  /// A reader, for as long as its stream is open; then its counts go into those of the closed ones.
+  class Place {
+   public:
+    /// @param counts  sent and missed of the reader, asked from any thread
+    Place(ReaderList& list, std::string stream, std::function<std::pair<std::uint64_t, std::uint64_t>()> counts);
+    ~Place();
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+   private:
+    ReaderList& list_;
+    std::uint64_t id_;
+  };
+
+  /// Those that are open, oldest first.
+  std::vector<ReaderCounts> open() const;
+
+  /// All that have closed, as one.
+  ReaderCounts closed() const;
+
+ private:
+  struct Entry {
+    std::string stream;
+    std::function<std::pair<std::uint64_t, std::uint64_t>()> counts;
+  };
+
+  mutable std::mutex mutex_;
+  std::map<std::uint64_t, Entry> entries_;
+  std::uint64_t next_id_ = 1;
+  ReaderCounts closed_;
+};
+
+}  // namespace tactus::server

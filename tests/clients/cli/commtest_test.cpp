@@ -1,0 +1,34 @@
+#include "clients/cli/commtest.h"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace tactus::client;
+
+TEST_CASE("the verdict on a way goes by the share of ticks that had a new input", "[clients][cli]") {
+  CommResult result;
+  CHECK(std::string(verdictOf(result)) == "not sufficient");  // nothing got through
+  result.ticks = 10'000;
+  const auto verdictAt = [&result](std::int64_t fresh) {
+    result.fresh = fresh;
+    return std::string(verdictOf(result));
+  };
+  CHECK(verdictAt(10'000) == "good");
+  CHECK(verdictAt(9'900) == "good");
+  CHECK(verdictAt(9'899) == "fair");
+  CHECK(verdictAt(9'500) == "fair");
+  CHECK(verdictAt(9'499) == "warning");
+  CHECK(verdictAt(9'000) == "warning");
+  CHECK(verdictAt(8'999) == "not sufficient");
+}
+
+TEST_CASE("percentiles are values that occurred", "[clients][cli]") {
+  std::vector<std::int64_t> none, values = {5, 1, 4, 2, 3};
+  CHECK(percentileOf(none, 0.5) == 0);
+  CHECK(percentileOf(values, 0.0) == 1);
+  CHECK(percentileOf(values, 0.5) == 3);
+  CHECK(percentileOf(values, 0.99) == 5);
+  CHECK(percentileOf(values, 1) == 5);
+}

@@ -1,0 +1,148 @@
+// The findings on a host, from files of a made-up one; and the self-test on this one.
+#include "server/doctor/host_check.h"
+
+#include "server/doctor/self_test.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+using namespace tactus::server;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A root folder with the files of a host that is as it should be; tests then spoil one of them.
+class Host {
+ public:
+  Host() {
+    std::string name = (fs::temp_directory_path() / "tactus_host_XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    root_ = name;
+    write("/proc/version", "Linux version 6.1.0-rt7 (builder) #1 SMP PREEMPT_RT Debian\n");
+    write("/sys/devices/system/cpu/online", "0-3\n");
+    write("/sys/devices/system/cpu/isolated", "2-3\n");
+    for (const char* cpu : {"0", "1", "2", "3"})
+      write(std::string("/sys/devices/system/cpu/cpu") + cpu + "/cpufreq/scaling_governor", "performance\n");
+    write("/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n");
+    write("/proc/sys/kernel/sched_rt_runtime_us", "-1\n");
+    write("/sys/fs/cgroup/cpu.max", "max 100000\n");
+    write("/proc/cpuinfo", "flags : fpu tsc\n");
+    write("/proc/swaps", "Filename Type Size Used Priority\n");
+  }
+  ~Host() { fs::remove_all(root_); }
+
+  void write(const std::string& path, const std::string& text) {
+    fs::create_directories(fs::path(root_ + path).parent_path());
+    std::ofstream(root_ + path) << text;
+  }
+  void remove(const std::string& path) { fs::remove(root_ + path); }
+
+  HostFinding find(const std::string& what, const HostRights& rights = {true, 0, true, 0}) const {
+    const auto findings = checkHost(root_, rights);
+    const auto found = std::find_if(findings.begin(), findings.end(), [&](const auto& f) { return f.what == what; });
+    REQUIRE(found != findings.end());
+    return *found;
+  }
+  Grade grade() const { return worstGrade(checkHost(root_, {true, 0, true, 0})); }
+
+ private:
+  std::string root_;
+};
+
+void checkSpoilt(const HostFinding& finding, Grade grade, const std::string& found, const std::string& mend) {
+  CHECK(finding.grade == grade);
+  CHECK_THAT(finding.found, Catch::Contains(found));
+  CHECK_THAT(finding.mend, Catch::Contains(mend));
+  CHECK_FALSE(finding.wanted.empty());
+  CHECK_FALSE(finding.effect.empty());
+}
+
+}  // namespace
+
+TEST_CASE("a host as it should be is good in every point", "[server][doctor]") {
+  CHECK(Host().grade() == Grade::kGood);
+}
+
+TEST_CASE("each point that is spoilt is found, with what mends it", "[server][doctor]") {
+  Host host;
+  SECTION("kernel") {
+    host.write("/proc/version", "Linux version 6.1.0-18 (builder) #1 SMP PREEMPT_DYNAMIC Debian\n");
+    checkSpoilt(host.find("kernel"), Grade::kFair, "6.1.0-18, no PREEMPT_RT", "linux-image-rt");
+  }
+  SECTION("one core") {
+    host.write("/sys/devices/system/cpu/online", "0\n");
+    checkSpoilt(host.find("cores"), Grade::kPoor, "1 online", "second core");
+  }
+  SECTION("no isolated core") {
+    host.write("/sys/devices/system/cpu/isolated", "\n");
+    checkSpoilt(host.find("cores"), Grade::kFair, "isolated: none", "isolcpus=3");
+  }
+  SECTION("one core with another governor") {
+    host.write("/sys/devices/system/cpu/cpu2/cpufreq/scaling_governor", "powersave\n");
+    checkSpoilt(host.find("governor"), Grade::kFair, "performance, powersave", "echo performance");
+  }
+  SECTION("clock source") {
+    host.write("/sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n");
+    checkSpoilt(host.find("clock source"), Grade::kPoor, "hpet", "clocksource=tsc");
+  }
+  SECTION("quota") {
+    host.write("/sys/fs/cgroup/cpu.max", "50000 100000\n");
+    checkSpoilt(host.find("CPU quota"), Grade::kPoor, "50000 100000", "cpuset");
+  }
+  SECTION("quota of version 1") {
+    host.remove("/sys/fs/cgroup/cpu.max");
+    CHECK(host.find("CPU quota").grade == Grade::kGood);
+    host.write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "20000\n");
+    checkSpoilt(host.find("CPU quota"), Grade::kPoor, "20000", "cpuset");
+  }
+  SECTION("virtual machine") {
+    host.write("/proc/cpuinfo", "flags : fpu hypervisor tsc\n");
+    host.write("/proc/stat", "cpu 1 2 3 4 5 6 7 89 0 0\ncpu0 1\n");
+    checkSpoilt(host.find("machine"), Grade::kFair, "89 ticks stolen", "pin");
+  }
+  SECTION("rights") {
+    checkSpoilt(host.find("real-time class", {false, 10, true, 0}), Grade::kPoor, "RTPRIO 10", "limits.d");
+    checkSpoilt(host.find("memory lock", {true, 0, false, 65536}), Grade::kFair, "64 KiB", "limits.d");
+    CHECK(host.find("real-time class", {false, 95, true, 0}).grade == Grade::kGood);
+  }
+  SECTION("rights in a container") {
+    host.write("/.dockerenv", "");
+    checkSpoilt(host.find("real-time class", {false, 0, true, 0}), Grade::kPoor, "RTPRIO 0",
+                "docker run --ulimit rtprio");
+    checkSpoilt(host.find("memory lock", {true, 0, false, 0}), Grade::kFair, "0 KiB", "--ulimit memlock");
+  }
+  SECTION("files that are not there") {
+    host.remove("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    checkSpoilt(host.find("clock source"), Grade::kPoor, "unknown", "tsc");
+  }
+}
+
+TEST_CASE("the self-test accounts for every grid point of its time", "[server][doctor]") {
+  SelfTestRequest request;
+  request.duration_ns = 200'000'000;
+  const SelfTestResult result = testHost(request);
+  CHECK(result.ticks + result.missed >= 200);
+  CHECK(result.wake.count == static_cast<std::uint64_t>(result.ticks));
+  CHECK_FALSE(result.grants.empty());
+  CHECK_THAT(result.verdict, Catch::Contains(std::to_string(result.missed) + " of "));
+}
+
+TEST_CASE("the verdict goes by counts", "[server][doctor]") {
+  SelfTestResult result;
+  const auto gradeOf = [&](std::int64_t ticks, std::int64_t missed, bool granted) {
+    result.ticks = ticks;
+    result.missed = missed;
+    result.grants = {{"class", granted, ""}};
+    judge(result);
+    return result.grade;
+  };
+  CHECK(gradeOf(10'000, 0, true) == Grade::kGood);
+  CHECK(gradeOf(10'000, 0, false) == Grade::kFair);
+  CHECK(gradeOf(9'990, 10, true) == Grade::kFair);
+  CHECK(gradeOf(9'989, 11, true) == Grade::kPoor);
+}

@@ -1,0 +1,217 @@
+// Authority over the actuators: a controller that vanishes, the safe state, and the way out of it.
+#include "tests/server/service/harness.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <string>
+
+using namespace tactus;
+using namespace tactus::server;
+using namespace tactus::server::tests;
+using Stub = v1::Simulation::Stub;
+
+namespace {
+
+// A puck whose first input ramps to 1 N within 4 ms, and whose second one does what is given.
+std::string sledJson(const std::string& on_loss_y) {
+  return R"({"name": "sled", "gravity": [0, 0, 0],
+    "bodies": [{"name": "body", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+    "actuators": [
+      {"name": "push_x", "minimum": -10, "maximum": 10, "safe": 1, "on_loss": {"ramp_time": 0.004},
+       "body_force": {"body": "body", "direction": [1, 0, 0]}},
+      {"name": "push_y", "on_loss": )" +
+         on_loss_y + R"(, "body_force": {"body": "body", "direction": [0, 1, 0]}}]})";
+}
+
+/// A session of the sled, with a clock of its own choice.
+v1::Session createSled(Harness& harness, const std::string& name, v1::ClockMode clock,
+                       const std::string& on_loss_y = "{}") {
+  v1::LoadModelRequest load;
+  load.set_json(sledJson(on_loss_y));
+  const auto loaded = harness.call(&Stub::LoadModel, load);
+  REQUIRE(loaded.status.ok());
+  return harness.create(name, clock, "sled");
+}
+
+/// Every frame in order, or an error: a queue deep enough for a reader that keeps reading.
+v1::ObserveRequest watchAll(const std::string& session) {
+  v1::ObserveRequest request;
+  request.set_session(session);
+  request.add_signals("push_x");
+  request.add_signals("push_y");
+  request.set_delivery(v1::DELIVERY_QUEUE);
+  request.set_queue_depth(4096);
+  return request;
+}
+
+v1::StateFrame nextFrame(ObserveClient& watcher) {
+  while (true) {
+    const auto response = watcher.read();
+    REQUIRE(response);
+    if (response->has_frame()) return response->frame();
+  }
+}
+
+/// The first frame in a mode; checks on the way that no frame is missing.
+v1::StateFrame firstIn(ObserveClient& watcher, v1::InputMode mode) {
+  v1::StateFrame frame = nextFrame(watcher);
+  while (frame.input_mode() != mode) {
+    const v1::StateFrame next = nextFrame(watcher);
+    REQUIRE(next.tick() == frame.tick() + 1);
+    frame = next;
+  }
+  return frame;
+}
+
+template <class Request>
+Request named(const std::string& session) {
+  Request request;
+  request.set_session(session);
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("a controller that vanishes is noticed at its miss limit, in ticks, and nobody else is touched",
+          "[server][service]") {
+  Harness harness;
+  CHECK(createSled(harness, "rig", v1::CLOCK_MODE_REAL_TIME).miss_limit() == 20);
+  harness.create("other", v1::CLOCK_MODE_REAL_TIME);
+  auto watcher = harness.observe(watchAll("rig"));
+  auto other = harness.observe([] {
+    v1::ObserveRequest request = observePuck("other");
+    request.set_delivery(v1::DELIVERY_QUEUE);
+    request.set_queue_depth(4096);
+    return request;
+  }());
+  auto driver = harness.tick(openPuck("rig"));
+  REQUIRE(driver->opened());
+  harness.start("rig");
+  harness.start("other");
+  const std::int64_t other_begin = nextFrame(*other).tick();
+  CHECK(nextFrame(*watcher).input_mode() == v1::INPUT_MODE_FREE);
+  driver->send(1, {5, 3});
+  const v1::StateFrame driven = firstIn(*watcher, v1::INPUT_MODE_DRIVEN);
+  CHECK(driven.input_sequence() == 1);
+  driver->vanish();
+
+  // The 20th input is missing 20 ticks after the last one.
+  v1::StateFrame frame = firstIn(*watcher, v1::INPUT_MODE_RAMPING);
+  CHECK(frame.tick() == driven.tick() + 20);
+  CHECK(frame.values(0) == 4);
+  CHECK(frame.values(1) == 3);
+  frame = firstIn(*watcher, v1::INPUT_MODE_SAFE);
+  CHECK(frame.tick() == driven.tick() + 23);
+  CHECK(frame.values(0) == 1);
+  CHECK(frame.values(1) == 3);
+
+  // The other session goes on without a gap.
+  v1::StateFrame seen = nextFrame(*other);
+  for (std::int64_t tick = other_begin + 1; tick < other_begin + 20; ++tick) {
+    CHECK(seen.tick() == tick);
+    seen = nextFrame(*other);
+  }
+
+  // The inputs are free for another controller; what it sends is left aside until the safe state is cleared.
+  harness.awaitNoStreams("rig");
+  auto heir = harness.tick(openPuck("rig"));
+  REQUIRE(heir->opened());
+  heir->send(1, {-7, -2});
+  while (harness.call(&Stub::GetTimingReport, named<v1::GetTimingReportRequest>("rig")).response.inputs_left_aside() ==
+         0) {}
+  CHECK(nextFrame(*watcher).input_mode() == v1::INPUT_MODE_SAFE);
+  const auto cleared = harness.call(&Stub::ClearSafeState, named<v1::ClearSafeStateRequest>("rig"));
+  REQUIRE(cleared.status.ok());
+  CHECK(cleared.response.input_mode() == v1::INPUT_MODE_FREE);
+  heir->send(2, {-7, -2});
+  frame = firstIn(*watcher, v1::INPUT_MODE_DRIVEN);
+  CHECK(frame.values(0) == -7);
+  const auto report = harness.call(&Stub::GetTimingReport, named<v1::GetTimingReportRequest>("rig")).response;
+  CHECK(report.input_losses() >= 1);
+  CHECK(report.safe_entries() >= 1);
+}
+
+TEST_CASE("the safe state is entered and left on request, at a tick", "[server][service]") {
+  Harness harness;
+  createSled(harness, "rig", v1::CLOCK_MODE_LOCKSTEP);
+  auto tick = harness.tick(openPuck("rig"));
+  tick->send(1, {5, 3});
+  CHECK(tick->frame().input_mode() == v1::INPUT_MODE_DRIVEN);
+
+  REQUIRE(harness.call(&Stub::EnterSafeState, named<v1::EnterSafeStateRequest>("rig")).status.ok());
+  for (std::uint64_t n = 2; n <= 6; ++n) {
+    tick->send(n, {9, 9});
+    const v1::StateFrame frame = tick->frame();
+    CHECK(frame.input_mode() == (n < 5 ? v1::INPUT_MODE_RAMPING : v1::INPUT_MODE_SAFE));
+    CHECK(frame.input_sequence() == 1);
+    CHECK(frame.answered_sequence() == n);
+  }
+  v1::ReadSignalsRequest read = named<v1::ReadSignalsRequest>("rig");
+  read.add_patterns("push_*");
+  CHECK(harness.call(&Stub::ReadSignals, read).response.frame().values(0) == 1);
+  CHECK(harness.call(&Stub::ReadSignals, read).response.frame().values(1) == 0);
+  CHECK(harness.get("rig").input_mode() == v1::INPUT_MODE_SAFE);
+
+  // An input that names one actuator only leaves the other where the safe state has put it.
+  REQUIRE(harness.call(&Stub::ClearSafeState, named<v1::ClearSafeStateRequest>("rig")).status.ok());
+  tick->closeInputs();
+  tick->finish();
+  v1::TickOpen open = openPuck("rig");
+  open.clear_inputs();
+  open.add_inputs("push_x");
+  auto heir = harness.tick(open);
+  heir->send(1, {2});
+  CHECK(heir->frame().input_mode() == v1::INPUT_MODE_DRIVEN);
+  CHECK(harness.call(&Stub::ReadSignals, read).response.frame().values(0) == 2);
+  CHECK(harness.call(&Stub::ReadSignals, read).response.frame().values(1) == 0);
+}
+
+TEST_CASE("in lockstep and free run silence is no loss unless a limit is asked for", "[server][service]") {
+  Harness harness;
+  CHECK(createSled(harness, "rig", v1::CLOCK_MODE_LOCKSTEP).miss_limit() == 0);
+  auto tick = harness.tick(openPuck("rig"));
+  tick->send(1, {5, 3});
+  tick->frame();
+  harness.step("rig", 500);
+  CHECK(harness.get("rig").input_mode() == v1::INPUT_MODE_DRIVEN);
+
+  v1::CreateSessionRequest request;
+  request.set_name("strict");
+  request.set_model_name("sled");
+  request.set_clock(v1::CLOCK_MODE_LOCKSTEP);
+  request.set_miss_limit(2);
+  CHECK(harness.call(&Stub::CreateSession, request).response.miss_limit() == 2);
+  auto strict = harness.tick(openPuck("strict"));
+  strict->send(1, {5, 3});
+  strict->frame();
+  harness.step("strict", 2);
+  CHECK(harness.get("strict").input_mode() == v1::INPUT_MODE_RAMPING);
+}
+
+TEST_CASE("a loss that the model takes for a fault is one, with its reason", "[server][service]") {
+  Harness harness;
+  createSled(harness, "rig", v1::CLOCK_MODE_REAL_TIME, R"({"action": "LOSS_ACTION_FAULT"})");
+  auto watcher = harness.observe(watchAll("rig"));
+  auto driver = harness.tick(openPuck("rig"));
+  driver->send(1, {5, 3});
+  harness.start("rig");
+  std::string reason;
+  while (reason != "SESSION_FAULTED") {
+    const auto response = watcher->read();
+    REQUIRE(response);
+    if (response->has_notice()) reason = response->notice().reason();
+  }
+  const v1::Session session = harness.get("rig");
+  CHECK(session.state() == v1::SESSION_STATE_FAULTED);
+  CHECK_THAT(session.fault(), Catch::Contains("last 20 ticks") && Catch::Contains("missing"));
+  CHECK_FALSE(session.state_hash().empty());
+}
+
+TEST_CASE("the safe state of a session that does not exist", "[server][service]") {
+  Harness harness;
+  CHECK(harness.call(&Stub::EnterSafeState, named<v1::EnterSafeStateRequest>("rig")).detail.reason() ==
+        "SESSION_UNKNOWN");
+  CHECK(harness.call(&Stub::ClearSafeState, named<v1::ClearSafeStateRequest>("rig")).detail.reason() ==
+        "SESSION_UNKNOWN");
+}
