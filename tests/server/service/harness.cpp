@@ -215,6 +215,11 @@ void Harness::awaitNoStreams(const std::string& name) {
   while (session->tick_streams + session->observers > 0) std::this_thread::yield();
 }
 
+void Harness::awaitNoDriver(const std::string& name) {
+  const auto session = sessions().find(name);
+  while (session->tick_streams > 0) std::this_thread::yield();
+}
+
 std::unique_ptr<TickClient> Harness::tick(const v1::TickOpen& open) {
   return std::make_unique<TickClient>(server_->address(), open);
 }

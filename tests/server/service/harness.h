@@ -116,6 +116,9 @@ class Harness {
   /// Waits until no stream of a session is open.
   void awaitNoStreams(const std::string& name);
 
+  /// Waits until no Tick stream is open; observers may stay.
+  void awaitNoDriver(const std::string& name);
+
   std::unique_ptr<TickClient> tick(const v1::TickOpen& open);
   std::unique_ptr<ObserveClient> observe(const v1::ObserveRequest& request);
 

@@ -114,7 +114,7 @@ TEST_CASE("a controller that vanishes is noticed at its miss limit, in ticks, an
   }
 
   // The inputs are free for another controller; what it sends is left aside until the safe state is cleared.
-  harness.awaitNoStreams("rig");
+  harness.awaitNoDriver("rig");
   auto heir = harness.tick(openPuck("rig"));
   REQUIRE(heir->opened());
   heir->send(1, {-7, -2});
