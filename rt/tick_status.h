@@ -25,6 +25,7 @@ struct StepReport {
   TickStatus status = TickStatus::kOk;
   bool converged = true;               ///< the last increment is below the monitor's limit
   std::int32_t iterations = 0;         ///< Newton iterations done
+  std::int32_t factorizations = 0;     ///< times that the tangent was formed and factored
   std::int32_t limited = 0;            ///< bodies whose geometric stiffness was limited
   double increment = 0;                ///< scaled norm of the last increment of the positions, m
   double contraction = 0;              ///< last increment over the one before; 0 where that is round-off

@@ -9,9 +9,16 @@
 
 namespace tactus::rt {
 
-/// Writes the iterate, the multipliers, the joint angles and the work of the actuators into ws.next.
-/// @returns true if every value is finite
+/// Writes the iterate, the multipliers, the joint angles, the input and the work of the actuators into `to`.
+/// The tick is left to the caller.
+/// @param dt    length of the step, s
+/// @param from  the state at its beginning; may not be `to`
 /// @rt no allocation, no throw, fixed work
-bool commit(const Model& model, double dt, std::span<const double> input, const State& state, Workspace& ws) noexcept;
+void commit(const Model& model, double dt, std::span<const double> input, const State& from, const Workspace& ws,
+            State& to) noexcept;
+
+/// True if every value of the state is finite.
+/// @rt no allocation, no throw, fixed work
+bool isFinite(const State& state) noexcept;
 
 }  // namespace tactus::rt

@@ -1,6 +1,7 @@
 #include "rt/ali3p/project.h"
 
 #include "rt/ali3p/disassemble.h"
+#include "rt/ali3p/residual.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,11 +53,13 @@ double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noex
 
 void projectAcceleration(const Model& model, const Plan& plan, double scale, Workspace& ws) noexcept {
   for (const Primitive& p : model.primitives) evaluateGamma(p, ws.motions.data(), ws.gamma.data() + p.row);
+  bodyRightSide(model, ws);
+  for (int k = 0; k < 6 * model.bodyCount(); ++k) ws.unknowns[static_cast<std::size_t>(k)] /= scale;
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
   forEachRow(model, [&](const Joint& joint, std::size_t row) noexcept {
     rhs_rows[row] = ws.gamma[row] - accelerationOfRow(joint, row, ws);
   });
-  solve(plan, RightSide::kRowsOnly, ws);
+  solve(plan, RightSide::kBodiesAndRows, ws);
   for (int i = 0; i < model.bodyCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const Vector3d da = ConstVec3Map(ws.unknowns.data() + 6 * i);

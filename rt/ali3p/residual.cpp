@@ -24,7 +24,7 @@ void evaluateIterate(const Model& model, std::span<const double> input, Workspac
   addActuatorLoads(model, input, ws.motions.data(), ws.loads.data());
 }
 
-void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept {
+void bodyRightSide(const Model& model, Workspace& ws) noexcept {
   for (int i = 0; i < model.bodyCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const Body& body = model.bodies[k];
@@ -42,6 +42,10 @@ void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept 
       if (joint.body_2 != kGround)
         subtractRow(ws.jacobian[r].h[1], ws.lambda[r], ws.unknowns.data() + 6 * joint.body_2);
     }
+}
+
+void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept {
+  bodyRightSide(model, ws);
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
   for (int row = 0; row < model.rows; ++row) {
     const auto r = static_cast<std::size_t>(row);

@@ -26,6 +26,7 @@ Settings chooseSettings(const Model& model, std::int64_t period_ns, int iteratio
   if (s.iterations < 1 || s.iterations > kMaxIterations)
     throw Error("iterations: " + std::to_string(s.iterations) + " is outside 1 ... " + std::to_string(kMaxIterations));
   s.relative_compliance = model.solver.relative_compliance;
+  s.third_order = model.solver.third_order;
   return s;
 }
 

@@ -15,6 +15,12 @@ struct Settings {
   /// the relative change of the Jacobian over the step; the second brings it from 1e-5 ... 1e-9 to round-off.
   int velocity_passes = 2;
   bool full_newton = false;  ///< form and factor the tangent anew in every iteration
+  /// Form and factor the tangent anew before a solve when the last increment is more than `refactor_above` of the one
+  /// before, or when the solve would leave a violation (m, rad or their rates) above `refactor_violation`. That costs a
+  /// factorisation in the ticks that need it, never an iteration.
+  double refactor_above = 0.1;
+  double refactor_violation = 1e-10;
+  bool third_order = false;  ///< ali3p-x3: extrapolate each step from one whole and two half steps
 
   double dt() const noexcept { return static_cast<double>(period_ns) * 1e-9; }
 };

@@ -15,6 +15,9 @@ Workspace::Workspace(const Model& model, const Plan& plan)
       epsilon(jacobian.size()),
       unknowns(static_cast<std::size_t>(plan.unknowns())),
       fronts(plan.front_doubles),
-      next(model) {}
+      next(model),
+      coarse(model),
+      half(model),
+      half_input(model.actuators.size()) {}
 
 }  // namespace tactus::rt

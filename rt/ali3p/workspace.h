@@ -43,6 +43,10 @@ struct Workspace {
   std::vector<double> unknowns;  ///< right side, then solution: 6 a body, then rows
   std::vector<double> fronts;    ///< of all nodes, see PlanNode::front
   State next;                    ///< the state being built; swapped in only if it is finite
+
+  // Of the third-order step.
+  State coarse, half;              ///< after one whole step; after the first half step
+  std::vector<double> half_input;  ///< of each actuator, half way
 };
 
 }  // namespace tactus::rt

@@ -197,6 +197,7 @@ void solveAccelerations(const Model& model, const ConstraintSystem& system, Stat
   for (const Joint& joint : model.joints)
     if (joint.coordinate >= 0)
       state.coordinate()[joint.coordinate] = unwrapAngle(jointAngle(joint, motions.data()), joint.initial_angle);
+  std::copy(input.values.begin(), input.values.end(), state.input());
   state.powerInput() = actuatorPower(model, input.values, motions.data());
 }
 

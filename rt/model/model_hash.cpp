@@ -98,6 +98,7 @@ std::uint64_t hashModel(const Model& model) {
   hash.add(model.solver.period);
   hash.add(model.solver.iterations.value_or(0));
   hash.add(model.solver.relative_compliance);
+  hash.add(model.solver.third_order ? 1 : 0);
   return hash.value();
 }
 

@@ -137,6 +137,7 @@ struct SolverSpec {
   double period = 1e-3;           ///< s
   std::optional<int> iterations;  ///< default: 2 up to 2 ms, 3 above
   double relative_compliance = 1e-8;
+  bool third_order = false;  ///< extrapolate each step from one whole and two half steps
 };
 
 struct ModelSpec {

@@ -43,6 +43,14 @@ double numberOf(const std::string& key, const std::string& text) {
   return value;
 }
 
+bool truthOf(const std::string& key, const std::string& value) {
+  if (value != "true" && value != "false") throw Error("--set " + key + ": must be true or false");
+  return value == "true";
+}
+
+const std::vector<std::string> kSettingKeys = {"relative_compliance", "velocity_passes", "refactor_above",
+                                               "refactor_violation",  "full_newton",     "third_order"};
+
 /// One integrator option, KEY=VALUE.
 void applySetting(const std::string& text, rt::Settings& settings) {
   const auto split = text.find('=');
@@ -57,14 +65,20 @@ void applySetting(const std::string& text, rt::Settings& settings) {
     settings.velocity_passes = static_cast<int>(passes);
     if (passes != settings.velocity_passes || passes < 1 || passes > 10)
       throw Error("--set velocity_passes: must be a whole number within 1 ... 10");
+  } else if (key == "refactor_above") {
+    settings.refactor_above = numberOf(key, value);
+    if (!(settings.refactor_above > 0)) throw Error("--set refactor_above: must be above zero");
+  } else if (key == "refactor_violation") {
+    settings.refactor_violation = numberOf(key, value);
+    if (!(settings.refactor_violation > 0)) throw Error("--set refactor_violation: must be above zero");
   } else if (key == "full_newton") {
-    if (value != "true" && value != "false") throw Error("--set full_newton: must be true or false");
-    settings.full_newton = value == "true";
+    settings.full_newton = truthOf(key, value);
+  } else if (key == "third_order") {
+    settings.third_order = truthOf(key, value);
   } else {
-    const std::string nearest = rt::nearestName(key, {"relative_compliance", "velocity_passes", "full_newton"});
+    const std::string nearest = rt::nearestName(key, kSettingKeys);
     throw Error("--set: integrator ali3p has no option '" + key +
-                (nearest.empty() ? "'; it has relative_compliance, velocity_passes, full_newton"
-                                 : "'; did you mean '" + nearest + "'?"));
+                (nearest.empty() ? "'; `tactus run --help` lists them" : "'; did you mean '" + nearest + "'?"));
   }
 }
 
@@ -97,8 +111,8 @@ void printText(const rt::Model& model, const OfflineRunOptions& options, const O
   const double seconds = static_cast<double>(report.ticks) * s.dt();
   std::printf("model               %s: %d bodies, %d joints, %d rows\n", model.name.c_str(), model.bodyCount(),
               model.jointCount(), model.rows);
-  std::printf("integrator          ali3p, step %s, %d iterations%s\n", formatDuration(s.period_ns).c_str(),
-              s.iterations, s.full_newton ? ", full Newton" : "");
+  std::printf("integrator          %s, step %s, %d iterations%s\n", s.third_order ? "ali3p-x3" : "ali3p",
+              formatDuration(s.period_ns).c_str(), s.iterations, s.full_newton ? ", full Newton" : "");
   if (report.assembly.position_correction > 0 || report.assembly.velocity_correction > 0)
     std::printf("assembled           moved by %.3g m or rad, velocities by %.3g m/s or rad/s\n",
                 report.assembly.position_correction, report.assembly.velocity_correction);
@@ -176,8 +190,10 @@ void addRunCommand(CLI::App& app, int& exit_code) {
   command->add_option("--until", a->until, "Simulated time, e.g. 10s")->required();
   command->add_option("--step", a->step, "Step, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--integrator", a->integrator, "Method: ali3p")->capture_default_str();
-  command->add_option("--set", a->sets,
-                      "Integrator option KEY=VALUE: relative_compliance, velocity_passes, full_newton");
+  command->add_option(
+      "--set", a->sets,
+      "Integrator option KEY=VALUE: relative_compliance, velocity_passes, refactor_above, refactor_violation, "
+      "full_newton, third_order");
   command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
   command->add_option("--threads", a->threads, "Threads of a step")->capture_default_str();
   command->add_option("--inputs", a->inputs, "CSV of inputs: t and actuator names; each row holds until the next");

@@ -166,6 +166,7 @@ v1::Model toProto(const rt::ModelSpec& spec) {
   if (spec.solver.iterations)
     model.mutable_solver()->set_iterations(static_cast<std::uint32_t>(*spec.solver.iterations));
   model.mutable_solver()->set_relative_compliance(spec.solver.relative_compliance);
+  model.mutable_solver()->set_third_order(spec.solver.third_order);
   return model;
 }
 

@@ -31,6 +31,7 @@ void takeWorst(const rt::StepReport& report, rt::StepReport& worst) {
     largest = std::isfinite(value) ? std::max(value, largest) : HUGE_VAL;
   };
   worst.converged = worst.converged && report.converged;
+  worst.factorizations = std::max(worst.factorizations, report.factorizations);
   worst.limited = std::max(worst.limited, report.limited);
   take(report.increment, worst.increment);
   take(report.contraction, worst.contraction);

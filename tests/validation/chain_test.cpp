@@ -100,16 +100,19 @@ TEST_CASE("chain of 128 at 10 ms with 3 iterations dips in energy as published",
   CHECK(r.worst_gap < 1e-7);
 }
 
-TEST_CASE("chains with the tangent formed anew in every iteration hold their joints to the generic bounds",
-          "[validation][chain]") {
-  // With a frozen tangent the whip crack leaves velocities of 1e-7 ... 5e-6 m/s across the joints of long chains.
+TEST_CASE("chains hold their joints to the generic bounds, through the whip crack", "[validation][chain]") {
+  // The tangent of the predictor alone leaves 1e-7 ... 5e-6 m/s across the joints of long chains there; the monitor
+  // foresees it and has it formed anew. Elsewhere one factorisation a step is enough.
   for (const Case& c : kCases) {
     INFO(c.n << " links");
-    rt::Settings settings = settingsFor(0.01, 3);
-    settings.full_newton = true;
-    checkConstraintNorms(run(c, settings, 10));
+    const Recording r = run(c, settingsFor(0.01, 3), 10);
+    checkConstraintNorms(r);
+    CHECK(r.worst.factorizations > 1);
+    CHECK(r.worst.factorizations <= 3);
+    rt::Settings frozen = settingsFor(0.01, 3);
+    frozen.refactor_above = frozen.refactor_violation = 1e30;
+    CHECK(run(c, frozen, 0.5).worst.factorizations == 1);
   }
-  checkConstraintNorms(run(kCases[0], settingsFor(0.01), 10));
 }
 
 TEST_CASE("chains: order 2 in position, velocity and reported reaction", "[validation][chain]") {

@@ -55,7 +55,7 @@ inline constexpr const char* kFullJson = R"({
     }
   ],
   "assembly": {"position": 0.02, "velocity": 0.3},
-  "solver": {"period": 0.002, "iterations": 4, "relative_compliance": 1e-8}
+  "solver": {"period": 0.002, "iterations": 4, "relative_compliance": 1e-8, "third_order": true}
 }
 )";
 
@@ -97,7 +97,7 @@ initial_conditions {
   bodies { body: "rod" velocity: [1, 1, 1] }
 }
 assembly { position: 0.02 velocity: 0.3 }
-solver { period: 0.002 iterations: 4 relative_compliance: 1e-8 }
+solver { period: 0.002 iterations: 4 relative_compliance: 1e-8 third_order: true }
 )";
 
 }  // namespace tactus::server::test

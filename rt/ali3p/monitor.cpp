@@ -1,0 +1,29 @@
+#include "rt/ali3p/monitor.h"
+
+namespace tactus::rt {
+
+namespace {
+
+/// Scaled increments below this are round-off; their ratio says nothing about convergence.
+constexpr double kRoundOffIncrement = 1e-11;
+/// A last increment above this, scaled, is reported as not converged.
+constexpr double kConvergedIncrement = 1e-6;
+
+}  // namespace
+
+void recordIncrement(const Model& model, double increment, StepReport& report) noexcept {
+  const double before = report.increment;
+  report.increment = increment;
+  report.contraction = before > kRoundOffIncrement * model.length ? increment / before : 0.0;
+}
+
+bool wantsFactor(const Settings& settings, const StepReport& report, const Forecast& violation) noexcept {
+  return report.contraction > settings.refactor_above || violation.next() > settings.refactor_violation;
+}
+
+void judge(const Model& model, StepReport& report) noexcept {
+  // Written so that a NaN does not pass.
+  report.converged = report.increment <= kConvergedIncrement * model.length;
+}
+
+}  // namespace tactus::rt

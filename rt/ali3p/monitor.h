@@ -1,0 +1,38 @@
+// The monitor: what a step says about its own convergence, and when its tangent has to be formed anew.
+// Every decision rests on numbers that are the same for any number of threads.
+#pragma once
+
+#include "rt/ali3p/settings.h"
+#include "rt/model/model.h"
+#include "rt/tick_status.h"
+
+namespace tactus::rt {
+
+/// Enters the increment of one Newton iteration (m; rotations count with the model's length) and its ratio to the one
+/// before. Below a floor of round-off the ratio says nothing and is left at 0.
+/// @rt no allocation, no throw, fixed work
+void recordIncrement(const Model& model, double increment, StepReport& report) noexcept;
+
+/// What one more solve with the same factor will leave of a violation, if it shrinks as it did the last time.
+class Forecast {
+ public:
+  void record(double violation) noexcept {
+    next_ = last_ > 0 ? violation * (violation / last_) : 0.0;
+    last_ = violation;
+  }
+  double next() const noexcept { return next_; }
+
+ private:
+  double last_ = 0, next_ = 0;
+};
+
+/// True if the next solve should get a tangent of its own: the last two increments shrank by less than
+/// settings.refactor_above asks for, or the forecast is above settings.refactor_violation.
+/// @rt no allocation, no throw, fixed work
+bool wantsFactor(const Settings& settings, const StepReport& report, const Forecast& violation) noexcept;
+
+/// Says whether the step has converged: its last increment is below 1e-6 of the model's length.
+/// @rt no allocation, no throw, fixed work
+void judge(const Model& model, StepReport& report) noexcept;
+
+}  // namespace tactus::rt

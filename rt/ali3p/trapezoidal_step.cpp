@@ -1,0 +1,66 @@
+#include "rt/ali3p/trapezoidal_step.h"
+
+#include "rt/ali3p/assemble.h"
+#include "rt/ali3p/commit.h"
+#include "rt/ali3p/disassemble.h"
+#include "rt/ali3p/monitor.h"
+#include "rt/ali3p/project.h"
+#include "rt/ali3p/residual.h"
+#include "rt/ali3p/tangent.h"
+#include "rt/ali3p/trapezoid.h"
+
+namespace tactus::rt {
+
+namespace {
+
+/// Share of a multiplier that is forgotten in each step where only the regularisation determines it.
+constexpr double kMultiplierLeak = 0.1;
+
+}  // namespace
+
+StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings& settings, double dt,
+                           std::span<const double> input, const State& from, Workspace& ws, State& to) noexcept {
+  const double scale = 0.25 * dt * dt;
+  StepReport report;
+  Forecast position, velocity;
+  bool positive = true;
+  const auto factor = [&]() noexcept {
+    report.limited += formTangent(model, scale, settings.relative_compliance, ws);
+    positive = assemble(plan, scale, model, ws) && positive;
+    ++report.factorizations;
+  };
+
+  // Predict positions, rates and multipliers at the end of the step.
+  predict(model, dt, from, ws);
+
+  // Newton iterations on the index-3 equations; the tangent stays that of the predictor while it contracts well.
+  for (int iteration = 0; iteration < settings.iterations; ++iteration) {
+    evaluateIterate(model, input, ws);
+    report.residual = positionViolation(model, ws);
+    position.record(report.residual);
+    if (iteration == 0 || settings.full_newton || wantsFactor(settings, report, position)) factor();
+    positionRightSide(model, iteration == 0 ? kMultiplierLeak : 0.0, ws);
+    solve(plan, RightSide::kBodiesAndRows, ws);
+    recordIncrement(model, applyIncrement(model, dt, ws), report);
+  }
+  report.iterations = settings.iterations;
+
+  // Clean velocities, then accelerations and reactions, with the Jacobian of the new positions.
+  evaluateIterate(model, input, ws);
+  report.constraint_position = positionViolation(model, ws);
+  for (int pass = 0; pass < settings.velocity_passes; ++pass) {
+    velocity.record(velocityViolation(model, ws));
+    if (wantsFactor(settings, report, velocity)) factor();
+    const double change = projectVelocity(model, plan, ws);
+    if (pass == 0) report.velocity_projection = change;
+  }
+  report.constraint_velocity = velocityViolation(model, ws);
+  projectAcceleration(model, plan, scale, ws);
+  report.constraint_acceleration = accelerationViolation(model, ws);
+
+  commit(model, dt, input, from, ws, to);
+  if (!positive) report.status = TickStatus::kNotPositive;
+  return report;
+}
+
+}  // namespace tactus::rt
