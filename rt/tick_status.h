@@ -9,6 +9,7 @@ enum class TickStatus : std::uint8_t {
   kOk,
   kNonFinite,    ///< a state, multiplier or residual was not finite; State keeps the last good tick
   kNotPositive,  ///< a pivot of the elimination was not positive; State keeps the last good tick
+  kInputLost,    ///< the controller fell silent, and an actuator of the model demands a fault; no step was tried
 };
 
 constexpr const char* toString(TickStatus status) noexcept {
@@ -16,6 +17,7 @@ constexpr const char* toString(TickStatus status) noexcept {
     case TickStatus::kOk: return "ok";
     case TickStatus::kNonFinite: return "non-finite";
     case TickStatus::kNotPositive: return "not positive definite";
+    case TickStatus::kInputLost: return "input lost";
   }
   return "unknown";
 }

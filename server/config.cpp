@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view kScaled = "scaled:";
 constexpr std::string_view kUnix = "unix:";
+constexpr std::int64_t kLargestBurst = 1'000'000;
 
 bool isLoopback(const std::string& host) {
   if (host == "localhost") return true;
@@ -69,6 +70,33 @@ std::string formatClock(const ClockChoice& clock) {
   char text[48];
   std::snprintf(text, sizeof text, "scaled:%.17g", clock.scale);
   return text;
+}
+
+rt::OverrunRule parseOverrun(const std::string& text) {
+  using Policy = rt::OverrunPolicy;
+  rt::OverrunRule rule;
+  for (const Policy policy : {Policy::kStop, Policy::kSkip, Policy::kSlip}) {
+    rule.policy = policy;
+    if (text == toString(policy)) return rule;
+  }
+
+  // catch-up N
+  const std::string_view word = toString(Policy::kCatchUp);
+  const bool separated = text.size() > word.size() && (text[word.size()] == ' ' || text[word.size()] == ':');
+  if (text.starts_with(word) && separated) {
+    const char* last = text.data() + text.size();
+    rule.policy = Policy::kCatchUp;
+    const auto [rest, error] = std::from_chars(text.data() + word.size() + 1, last, rule.burst);
+    if (error == std::errc{} && rest == last && rule.burst >= 1 && rule.burst <= kLargestBurst) return rule;
+    throw Error("--overrun " + text + ": the ticks to make up in a row must be a number from 1 to " +
+                std::to_string(kLargestBurst) + ", as in \"catch-up 3\"");
+  }
+  throw Error("--overrun " + text + ": must be stop, skip, \"catch-up N\" or slip");
+}
+
+std::string formatOverrun(const rt::OverrunRule& rule) {
+  const std::string word = toString(rule.policy);
+  return rule.policy == rt::OverrunPolicy::kCatchUp ? word + " " + std::to_string(rule.burst) : word;
 }
 
 Endpoint parseEndpoint(const std::string& text) {

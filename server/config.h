@@ -1,6 +1,8 @@
 // Config: what a server is told once, at its start, and passes down by const reference.
 #pragma once
 
+#include "rt/loop/overrun.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -13,6 +15,9 @@ struct ClockChoice {
   enum class Mode : std::uint8_t { kRealTime, kFreeRun, kScaled, kLockstep };
   Mode mode = Mode::kRealTime;
   double scale = 1;  ///< of kScaled: simulated seconds in a second
+
+  /// Whether it keeps a grid of deadlines, and sleeps between them.
+  bool paced() const noexcept { return mode == Mode::kRealTime || mode == Mode::kScaled; }
 };
 
 const char* toString(ClockChoice::Mode mode) noexcept;
@@ -23,6 +28,13 @@ ClockChoice parseClock(const std::string& text);
 
 /// "scaled:0.5" and so on.
 std::string formatClock(const ClockChoice& clock);
+
+/// Reads "stop", "skip", "catch-up 3" (or "catch-up:3") or "slip".
+/// @throws Error naming the four forms
+rt::OverrunRule parseOverrun(const std::string& text);
+
+/// "catch-up 3" and so on: the policy without grace and limits.
+std::string formatOverrun(const rt::OverrunRule& rule);
 
 /// Where the server listens.
 struct Endpoint {
@@ -45,6 +57,7 @@ struct Limits {
   std::size_t queue_values = 1 << 20;     ///< values in such a queue
   std::int64_t step_ticks = 1'000'000;    ///< of one StepSession
   std::size_t scripted_values = 1 << 20;  ///< of one CreateSession
+  std::size_t recordings = 16;            ///< that run at a time
 };
 
 /// What is asked of the thread that ticks. Whoever asks for a class or for cores gets locked memory with it.
@@ -58,6 +71,7 @@ struct RealtimeChoice {
 struct Config {
   Endpoint endpoint{"127.0.0.1:50051", ""};
   Limits limits;
+  std::string recordings_folder = "recordings";  ///< of the files that clients ask for; made with the first of them
 };
 
 }  // namespace tactus::server

@@ -1,12 +1,15 @@
 // The one program `tactus`: its subcommands, and nothing else.
 #ifdef TACTUS_WITH_CLIENTS
+#include "clients/cli/recording.h"
 #include "clients/cli/signals.h"
+#include "clients/cli/snapshot.h"
 #include "clients/cli/timing.h"
 #endif
 #include "server/build_info.h"
 #include "server/cli/exit_code.h"
 #include "server/cli/model.h"
 #include "server/cli/models.h"
+#include "server/cli/recordings.h"
 #include "server/cli/run.h"
 #include "server/cli/serve.h"
 #include "server/models/built_in_models.h"
@@ -30,11 +33,16 @@ int main(int argc, char** argv) {
   int exit_code = server::kExitOk;
   server::addServeCommand(app, exit_code);
   server::addRunCommand(app, exit_code);
+  server::addReplayCommand(app, exit_code);
+  server::addDiffCommand(app, exit_code);
+  server::addExportCommand(app, exit_code);
   server::addModelsCommand(app, exit_code);
   server::addModelCommand(app, exit_code);
 #ifdef TACTUS_WITH_CLIENTS
   client::addSignalsCommand(app, exit_code, server::openModel);
   client::addTimingCommand(app, exit_code);
+  client::addRecordingCommand(app, exit_code);
+  client::addSnapshotCommand(app, exit_code);
 #endif
 
   try {

@@ -43,6 +43,12 @@ Json toJson(const std::string& session, const v1::TimingReport& report) {
           {"ticks", report.ticks()},
           {"missed_deadlines", report.missed_deadlines()},
           {"overruns", report.overruns()},
+          {"overrun_policy", report.overrun_policy()},
+          {"late_wakes", report.late_wakes()},
+          {"passed_points", report.passed_points()},
+          {"longest_row", report.longest_row()},
+          {"made_up", report.made_up()},
+          {"slipped_ns", report.slipped_ns()},
           {"inputs_used", report.inputs_used()},
           {"inputs_superseded", report.inputs_superseded()},
           {"inputs_refused", report.inputs_refused()},
@@ -70,6 +76,13 @@ void print(const std::string& session, const v1::TimingReport& report) {
   std::printf("ticks %lld, missed deadlines %lld, overruns %lld, ticks on a held input %llu\n",
               static_cast<long long>(report.ticks()), static_cast<long long>(report.missed_deadlines()),
               static_cast<long long>(report.overruns()), static_cast<unsigned long long>(report.held_ticks()));
+  if (!report.overrun_policy().empty())
+    std::printf(
+        "overrun policy %s: grid points passed %lld (longest row %lld), late wake-ups %lld, made up %lld, slipped %s "
+        "us\n",
+        report.overrun_policy().c_str(), static_cast<long long>(report.passed_points()),
+        static_cast<long long>(report.longest_row()), static_cast<long long>(report.late_wakes()),
+        static_cast<long long>(report.made_up()), microseconds(report.slipped_ns()).c_str());
   std::printf("inputs used %llu, superseded %llu, refused %llu\n",
               static_cast<unsigned long long>(report.inputs_used()),
               static_cast<unsigned long long>(report.inputs_superseded()),

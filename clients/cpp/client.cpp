@@ -86,4 +86,16 @@ std::vector<v1::Session> Client::sessions() const {
   return {response.sessions().begin(), response.sessions().end()};
 }
 
+v1::Recording Client::stopRecording(const std::string& name) const {
+  v1::StopRecordingRequest request;
+  request.set_name(name);
+  // The disk may take its time.
+  return connection_->call(&Stub::StopRecording, request, std::chrono::minutes(1));
+}
+
+std::vector<v1::Recording> Client::recordings() const {
+  const auto response = connection_->call(&Stub::ListRecordings, v1::ListRecordingsRequest{});
+  return {response.recordings().begin(), response.recordings().end()};
+}
+
 }  // namespace tactus::client

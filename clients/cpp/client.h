@@ -59,6 +59,15 @@ class Client {
 
   std::vector<v1::Session> sessions() const;
 
+  // ---- recordings; Session::record begins one ----
+
+  /// Ends a recording; returns when the disk of the server has it.
+  /// @throws ClientError with reason RECORDING_UNKNOWN
+  v1::Recording stopRecording(const std::string& name) const;
+
+  /// Those that run and those that have ended.
+  std::vector<v1::Recording> recordings() const;
+
  private:
   std::shared_ptr<const Connection> connection_;
 };

@@ -26,7 +26,8 @@ bool endsStream(const v1::TickNotice& notice) {
 void tell(const NoticeHandler& handler, const v1::TickNotice& notice) {
   if (handler) {
     handler(notice);
-  } else if (notice.reason() == "INPUT_REFUSED" || notice.reason() == "SESSION_FAULTED") {
+  } else if (notice.reason() == "INPUT_REFUSED" || notice.reason() == "SESSION_FAULTED" ||
+             notice.reason() == "SESSION_STOPPED") {
     throw errorOf(notice);
   }
 }

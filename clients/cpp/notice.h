@@ -19,7 +19,8 @@ ClientError errorOf(const v1::TickNotice& notice);
 /// Whether the server ends the stream after this notice.
 bool endsStream(const v1::TickNotice& notice);
 
-/// Gives a notice to the handler. Where there is none, a refused input and a fault are errors; the stream stays open.
+/// Gives a notice to the handler. Where there is none, a refused input, a fault and a run that was stopped
+/// by its overrun rule are errors; the stream stays open.
 /// @throws ClientError
 void tell(const NoticeHandler& handler, const v1::TickNotice& notice);
 

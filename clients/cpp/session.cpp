@@ -5,7 +5,7 @@ namespace {
 
 using Stub = Connection::Stub;
 
-// The four changes of state differ in their request only.
+// Changes of a session differ in their request only.
 template <class Request>
 Request stateRequest(const std::string& session, std::string request_id) {
   Request request;
@@ -98,6 +98,28 @@ v1::TimingReport Session::timing(bool reset) const {
   request.set_session(name_);
   request.set_reset(reset);
   return connection_->call(&Stub::GetTimingReport, request);
+}
+
+v1::Recording Session::record(const std::vector<std::string>& signals, const std::string& name,
+                              std::uint32_t every) const {
+  auto request = stateRequest<v1::StartRecordingRequest>(name_, {});
+  request.set_name(name);
+  request.mutable_signals()->Assign(signals.begin(), signals.end());
+  request.set_signals_every(every);
+  return connection_->call(&Stub::StartRecording, request);
+}
+
+v1::SessionSnapshot Session::saveSnapshot() const {
+  v1::SaveSnapshotRequest request;
+  request.set_session(name_);
+  return connection_->call(&Stub::SaveSnapshot, request);
+}
+
+v1::Session Session::restoreSnapshot(const v1::SessionSnapshot& snapshot, bool force, std::string request_id) const {
+  auto request = stateRequest<v1::RestoreSnapshotRequest>(name_, std::move(request_id));
+  *request.mutable_snapshot() = snapshot;
+  request.set_force(force);
+  return connection_->call(&Stub::RestoreSnapshot, request);
 }
 
 TickStream Session::tick(const TickOptions& options) const {

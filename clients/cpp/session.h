@@ -5,6 +5,7 @@
 #include "clients/cpp/observation.h"
 #include "clients/cpp/tick_stream.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -55,6 +56,26 @@ class Session {
 
   /// @param[in] reset  start counting anew after this report
   v1::TimingReport timing(bool reset = false) const;
+
+  // ---- recordings and snapshots ----
+
+  /// Begins to record into a file of the server: the inputs always, and these signals of every n-th tick.
+  /// @param[in] name  of the recording; chosen by the server if empty
+  /// @returns name and file; Client::stopRecording ends it
+  v1::Recording record(const std::vector<std::string>& signals = {}, const std::string& name = {},
+                       std::uint32_t every = 1) const;
+
+  /// All that decides the next tick, as of the last one; the session may run meanwhile.
+  v1::SessionSnapshot saveSnapshot() const;
+
+  /// Sets the session to a snapshot and leaves it paused: the ticks that follow are bit for bit those that would have
+  /// followed.
+  /// @param[in] force  although another binary made it
+  /// @throws ClientError with reason SNAPSHOT_INCOMPATIBLE and the field that does not fit
+  v1::Session restoreSnapshot(const v1::SessionSnapshot& snapshot, bool force = false,
+                              std::string request_id = {}) const;
+
+  // ---- streams ----
 
   /// Opens the control stream: inputs in, states out, at every tick.
   TickStream tick(const TickOptions& options = {}) const;

@@ -74,12 +74,19 @@ bool eliminate(double* front, int side) noexcept {
   return true;
 }
 
-bool assembleJoint(const Plan& plan, const PlanNode& node, Workspace& ws) noexcept {
+bool assembleJoint(const Plan& plan, const PlanNode& node, const Model& model, Workspace& ws) noexcept {
   const int side = node.side();
   double* front = ws.fronts.data() + node.front;
   std::fill_n(front, side * side, 0.0);
   const int first_row = node.unknown - 6 * plan.bodies;
-  for (int k = 0; k < node.size; ++k) front[k * side + k] = -ws.epsilon[static_cast<std::size_t>(first_row + k)];
+  const Joint& joint = model.joints[static_cast<std::size_t>(node.element)];
+  if (joint.compliant()) {
+    const Matrix6d& E = ws.compliance[static_cast<std::size_t>(joint.law_index)];
+    for (int k = 0; k < node.size; ++k)
+      for (int r = k; r < node.size; ++r) front[k * side + r] = -E(r, k);
+  } else {
+    for (int k = 0; k < node.size; ++k) front[k * side + k] = -ws.epsilon[static_cast<std::size_t>(first_row + k)];
+  }
   for (int i = 0; i < node.block_count; ++i) {
     const PlanBlock& block = plan.blocks[static_cast<std::size_t>(node.first_block + i)];
     for (int row = 0; row < block.rows; ++row)
@@ -99,14 +106,14 @@ bool assembleJoint(const Plan& plan, const PlanNode& node, Workspace& ws) noexce
   }
 }
 
-bool assembleHub(const Plan& plan, const PlanNode& node, double scale, const Model& model, Workspace& ws) noexcept {
+bool assembleHub(const Plan& plan, const PlanNode& node, double scale, Workspace& ws) noexcept {
   const int side = node.side();
   double* front = ws.fronts.data() + node.front;
   std::fill_n(front, side * side, 0.0);
   const auto body = static_cast<std::size_t>(node.element);
   const double inverse = 1.0 / scale;
   for (int k = 0; k < 3; ++k) {
-    front[k * side + k] = model.bodies[body].mass * inverse;
+    front[k * side + k] = ws.tangents[body].m_hat * inverse;
     for (int r = k; r < 3; ++r) front[(3 + k) * side + 3 + r] = ws.tangents[body].J_hat(r, k) * inverse;
   }
   for (int i = 0; i < node.block_count; ++i) {
@@ -127,21 +134,20 @@ bool assemble(const Plan& plan, double scale, const Model& model, Workspace& ws)
   for (const PlanNode& node : plan.nodes) {
     switch (node.kind) {
       case NodeKind::kLeafBody: assembleLeaf(plan, node, ws); break;
-      case NodeKind::kJoint: positive = assembleJoint(plan, node, ws) && positive; break;
-      case NodeKind::kHubBody: positive = assembleHub(plan, node, scale, model, ws) && positive; break;
+      case NodeKind::kJoint: positive = assembleJoint(plan, node, model, ws) && positive; break;
+      case NodeKind::kHubBody: positive = assembleHub(plan, node, scale, ws) && positive; break;
     }
   }
   return positive;
 }
 
-int countTinyPivots(const Plan& plan, const Workspace& ws, double relative_compliance, double threshold) {
+int countTinyPivots(const Model& model, const Plan& plan, const Workspace& ws, double threshold) {
   int count = 0;
   for (const PlanNode& node : plan.nodes) {
-    if (node.kind != NodeKind::kJoint) continue;
+    if (node.kind != NodeKind::kJoint || model.joints[static_cast<std::size_t>(node.element)].compliant()) continue;
     const double* front = ws.fronts.data() + node.front;
     for (int k = 0; k < node.size; ++k) {
-      const double epsilon = ws.epsilon[static_cast<std::size_t>(node.unknown - 6 * plan.bodies + k)];
-      const double compliance = epsilon / relative_compliance;
+      const double compliance = ws.compliance_scale[static_cast<std::size_t>(node.unknown - 6 * plan.bodies + k)];
       const double pivot = 1.0 / front[k * node.side() + k];
       if (!(pivot > threshold * compliance)) ++count;
     }

@@ -19,6 +19,6 @@ bool assemble(const Plan& plan, double scale, const Model& model, Workspace& ws)
 
 /// Smallest pivot of the rows relative to the compliance that the row had before any elimination; finds rows that
 /// only the regularisation keeps solvable. Counts pivots below `threshold`. For set-up, after assemble().
-int countTinyPivots(const Plan& plan, const Workspace& ws, double relative_compliance, double threshold);
+int countTinyPivots(const Model& model, const Plan& plan, const Workspace& ws, double threshold);
 
 }  // namespace tactus::rt

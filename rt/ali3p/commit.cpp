@@ -1,7 +1,7 @@
 #include "rt/ali3p/commit.h"
 
 #include "rt/mechanics/actuators.h"
-#include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/row_laws.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,12 +25,23 @@ void commit(const Model& model, double dt, std::span<const double> input, const 
     if (joint.coordinate >= 0)
       to.coordinate()[joint.coordinate] =
           unwrapAngle(jointAngle(joint, ws.motions.data()), previous.coordinate()[joint.coordinate]);
-  std::copy(input.begin(), input.end(), to.input());
+  // Adding zero makes one bit pattern of both zeros.
+  for (std::size_t i = 0; i < input.size(); ++i) to.input()[i] = input[i] + 0.0;
 
   // Work by the trapezoidal rule, as the step itself weighs the loads.
   to.powerInput() = actuatorPower(model, input, ws.motions.data());
+  to.powerDissipated() = dragPower(model, ws.motions.data());
+  for (const Joint& joint : model.joints) {
+    const auto law = static_cast<std::size_t>(joint.law_index);
+    if (joint.law == LawKind::kDriven)
+      to.powerInput() -= ws.lambda[static_cast<std::size_t>(joint.first_row)] * ws.drives[law].rate;
+    if (!joint.compliant()) continue;
+    double rate[kMostJointRows];
+    jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
+    to.powerDissipated() += dissipatedPower(model.compliances[law], rate);
+  }
   to.workInput() = previous.workInput() + 0.5 * dt * (previous.powerInput() + to.powerInput());
-  to.workDissipated() = previous.workDissipated();
+  to.workDissipated() = previous.workDissipated() + 0.5 * dt * (previous.powerDissipated() + to.powerDissipated());
 }
 
 bool isFinite(const State& state) noexcept {

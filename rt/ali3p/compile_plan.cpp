@@ -9,6 +9,7 @@ namespace tactus::rt {
 namespace {
 
 constexpr double kRelativeCompliance = 1e-9;
+constexpr double kStep = 2.0;  ///< s: makes dt^2/4 one
 /// A pivot this small against the compliance of its row comes from the regularisation, not from a body.
 constexpr double kTinyPivot = 1e-6;
 
@@ -23,9 +24,11 @@ int tinyPivots(const Model& model, const Plan& plan) {
   }
   const std::vector<double> no_input(model.actuators.size(), 0.0);
   evaluateIterate(model, no_input, ws);
-  formTangent(model, 1.0, kRelativeCompliance, ws);
+  Settings settings;
+  settings.relative_compliance = kRelativeCompliance;
+  formTangent(model, kStep, settings, ws);
   if (!assemble(plan, 1.0, model, ws)) return model.rows + 1;
-  return countTinyPivots(plan, ws, kRelativeCompliance, kTinyPivot);
+  return countTinyPivots(model, plan, ws, kTinyPivot);
 }
 
 }  // namespace

@@ -50,14 +50,15 @@ void loadIterate(const Model& model, const State& state, Workspace& ws) noexcept
 
 StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings& settings,
                             std::span<const double> input, const State& state, Workspace& ws) noexcept {
-  const double dt = settings.dt();
+  const double dt = settings.dt(), end = settings.timeAt(state.tick + 1);
   StepReport report;
 
   // One whole step, two half steps.
-  addReport(trapezoidalStep(model, plan, settings, dt, input, state, ws, ws.coarse), report);
+  addReport(trapezoidalStep(model, plan, settings, {dt, end}, input, state, ws, ws.coarse), report);
   for (std::size_t k = 0; k < input.size(); ++k) ws.half_input[k] = 0.5 * (state.view().input()[k] + input[k]);
-  addReport(trapezoidalStep(model, plan, settings, 0.5 * dt, ws.half_input, state, ws, ws.half), report);
-  addReport(trapezoidalStep(model, plan, settings, 0.5 * dt, input, ws.half, ws, ws.next), report);
+  addReport(trapezoidalStep(model, plan, settings, {0.5 * dt, end - 0.5 * dt}, ws.half_input, state, ws, ws.half),
+            report);
+  addReport(trapezoidalStep(model, plan, settings, {0.5 * dt, end}, input, ws.half, ws, ws.next), report);
 
   // Combine, and clean what the combination has left in the constraints.
   combine(ws.coarse, ws.next);
@@ -67,7 +68,7 @@ StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings
   report.constraint_position = positionViolation(model, ws);
   projectVelocity(model, plan, ws);
   report.constraint_velocity = velocityViolation(model, ws);
-  projectAcceleration(model, plan, 0.0625 * dt * dt, ws);
+  projectAcceleration(model, plan, 0.0625 * dt * dt, input, ws);
   report.constraint_acceleration = accelerationViolation(model, ws);
   commit(model, dt, input, state, ws, ws.next);
   ws.next.workInput() = work;

@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/disassemble.h"
 #include "rt/ali3p/residual.h"
+#include "rt/mechanics/drives.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,21 +23,26 @@ double accelerationOfRow(const Joint& joint, std::size_t row, const Workspace& w
   return rowTimes(ws.jacobian[row], b1.a, b1.alpha_w, b2.a, b2.alpha_w);
 }
 
-/// Calls f(joint, row) for every row.
+/// Calls f(joint, row, drive) for every row; `drive` is at rest but for driven rows.
 template <class F>
-void forEachRow(const Model& model, F&& f) noexcept {
-  for (const Joint& joint : model.joints)
+void forEachRow(const Model& model, const Workspace& ws, F&& f) noexcept {
+  for (const Joint& joint : model.joints) {
+    const DriveValue drive =
+        joint.law == LawKind::kDriven ? ws.drives[static_cast<std::size_t>(joint.law_index)] : DriveValue{};
     for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
-      f(joint, static_cast<std::size_t>(row));
+      f(joint, static_cast<std::size_t>(row), drive);
+  }
 }
 
 }  // namespace
 
 double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noexcept {
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
-  forEachRow(model,
-             [&](const Joint& joint, std::size_t row) noexcept { rhs_rows[row] = -velocityOfRow(joint, row, ws); });
+  forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
+    rhs_rows[row] = ws.rigidity[row] * (drive.rate - velocityOfRow(joint, row, ws));
+  });
   solve(plan, RightSide::kRowsOnly, ws);
+  addDamping(model, -1, ws);
   double largest = 0;
   for (int i = 0; i < model.bodyCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);
@@ -48,16 +54,19 @@ double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noex
     ws.rotations[k].omega += motion.R.transpose() * dw;
     largest = std::max({largest, dv.squaredNorm(), model.length * model.length * dw.squaredNorm()});
   }
+  addDamping(model, 1, ws);
   return std::sqrt(largest);
 }
 
-void projectAcceleration(const Model& model, const Plan& plan, double scale, Workspace& ws) noexcept {
+void projectAcceleration(const Model& model, const Plan& plan, double scale, std::span<const double> input,
+                         Workspace& ws) noexcept {
   for (const Primitive& p : model.primitives) evaluateGamma(p, ws.motions.data(), ws.gamma.data() + p.row);
+  if (!model.drags.empty()) evaluateLoads(model, input, ws);
   bodyRightSide(model, ws);
   for (int k = 0; k < 6 * model.bodyCount(); ++k) ws.unknowns[static_cast<std::size_t>(k)] /= scale;
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
-  forEachRow(model, [&](const Joint& joint, std::size_t row) noexcept {
-    rhs_rows[row] = ws.gamma[row] - accelerationOfRow(joint, row, ws);
+  forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
+    rhs_rows[row] = ws.rigidity[row] * (drive.acceleration + ws.gamma[row] - accelerationOfRow(joint, row, ws));
   });
   solve(plan, RightSide::kBodiesAndRows, ws);
   for (int i = 0; i < model.bodyCount(); ++i) {
@@ -70,13 +79,17 @@ void projectAcceleration(const Model& model, const Plan& plan, double scale, Wor
     ws.rotations[k].alpha += motion.R.transpose() * dalpha;
   }
   const double* kappa = ws.unknowns.data() + 6 * model.bodyCount();
-  for (int row = 0; row < model.rows; ++row) ws.lambda[static_cast<std::size_t>(row)] += scale * kappa[row];
+  for (int row = 0; row < model.rows; ++row) {
+    const auto r = static_cast<std::size_t>(row);
+    ws.lambda[r] += ws.rigidity[r] * scale * kappa[row];
+  }
 }
 
 double velocityViolation(const Model& model, const Workspace& ws) noexcept {
   double sum = 0;
-  forEachRow(model, [&](const Joint& joint, std::size_t row) noexcept {
-    const double value = velocityOfRow(joint, row, ws);
+  forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
+    if (joint.compliant()) return;
+    const double value = velocityOfRow(joint, row, ws) - drive.rate;
     sum += value * value;
   });
   return std::sqrt(sum);
@@ -84,8 +97,9 @@ double velocityViolation(const Model& model, const Workspace& ws) noexcept {
 
 double accelerationViolation(const Model& model, const Workspace& ws) noexcept {
   double sum = 0;
-  forEachRow(model, [&](const Joint& joint, std::size_t row) noexcept {
-    const double value = accelerationOfRow(joint, row, ws) - ws.gamma[row];
+  forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
+    if (joint.compliant()) return;
+    const double value = accelerationOfRow(joint, row, ws) - ws.gamma[row] - drive.acceleration;
     sum += value * value;
   });
   return std::sqrt(sum);

@@ -5,6 +5,8 @@
 #include "rt/model/model.h"
 #include "rt/plan/plan.h"
 
+#include <span>
+
 namespace tactus::rt {
 
 /// S sigma = H v*, v = v* - W H^T sigma, with H of the current positions on the right side.
@@ -13,14 +15,16 @@ namespace tactus::rt {
 /// @source [DCA3] section 3.3, rt/doc/ali3p.md section 5
 double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noexcept;
 
-/// S kappa = H a* - gamma, a = a* - W H^T kappa, with the projected velocities in gamma. Afterwards ws.lambda holds
-/// the reaction that belongs to the projected accelerations, lambda + scale kappa: second order where lambda alone
-/// is first order. `scale` is dt^2/4.
+/// The acceleration that belongs to the positions and the projected velocities: the residual of the equations of
+/// motion on the bodies' side, gamma - H a* on the rows' side. Afterwards ws.lambda holds the reaction that belongs to
+/// it, lambda + scale kappa, second order where lambda alone is first order; compliant rows hold the force of their
+/// law. `scale` is dt^2/4.
 /// @rt no allocation, no throw, fixed work
-/// @source [DCA3] section 3.4; the reaction is derived, rt/doc/ali3p.md section 5
-void projectAcceleration(const Model& model, const Plan& plan, double scale, Workspace& ws) noexcept;
+/// @source [DCA3] section 3.4 with the residual added; derived, rt/doc/ali3p.md section 5
+void projectAcceleration(const Model& model, const Plan& plan, double scale, std::span<const double> input,
+                         Workspace& ws) noexcept;
 
-/// |H v| and |H a - gamma| of the current motion, Euclidean.
+/// |H v| and |H a - gamma| of the current motion, Euclidean, less what drives ask for; compliant rows left out.
 double velocityViolation(const Model& model, const Workspace& ws) noexcept;
 double accelerationViolation(const Model& model, const Workspace& ws) noexcept;
 

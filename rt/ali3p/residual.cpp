@@ -2,6 +2,7 @@
 
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/mass_matrix.h"
+#include "rt/mechanics/row_laws.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,13 +16,46 @@ inline void subtractRow(const double* h, double lambda, double* rhs) noexcept {
   for (int c = 0; c < 6; ++c) rhs[c] -= h[c] * lambda;
 }
 
+/// Force that the law of a compliant joint gives at the current iterate.
+void lawForce(const Model& model, const Joint& joint, const Workspace& ws, double* force) noexcept {
+  double rate[kMostJointRows];
+  jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
+  compliantForce(model.compliances[static_cast<std::size_t>(joint.law_index)], ws.phi.data() + joint.first_row, rate,
+                 force);
+}
+
 }  // namespace
 
-void evaluateIterate(const Model& model, std::span<const double> input, Workspace& ws) noexcept {
-  for (const Primitive& p : model.primitives)
-    evaluateRows(p, ws.motions.data(), ws.phi.data() + p.row, ws.jacobian.data() + p.row);
+void evaluateDrives(const Model& model, double time, std::span<const double> input, Workspace& ws) noexcept {
+  for (std::size_t i = 0; i < model.drives.size(); ++i) ws.drives[i] = evaluateDrive(model.drives[i], time, input);
+}
+
+void evaluateLoads(const Model& model, std::span<const double> input, Workspace& ws) noexcept {
   std::fill(ws.loads.begin(), ws.loads.end(), Load{});
   addActuatorLoads(model, input, ws.motions.data(), ws.loads.data());
+  addDragLoads(model, ws.motions.data(), ws.loads.data());
+}
+
+void evaluateIterate(const Model& model, std::span<const double> input, Workspace& ws) noexcept {
+  for (const Joint& joint : model.joints) {
+    double* phi = ws.phi.data() + joint.first_row;
+    evaluateJointRows(model, joint, ws.motions.data(), ws.coordinates.data(), phi,
+                      ws.jacobian.data() + joint.first_row);
+    if (joint.law == LawKind::kDriven) phi[0] -= ws.drives[static_cast<std::size_t>(joint.law_index)].value;
+  }
+  evaluateLoads(model, input, ws);
+}
+
+void addDamping(const Model& model, double sign, Workspace& ws) noexcept {
+  for (const Joint& joint : model.joints) {
+    if (!joint.compliant()) continue;
+    const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
+    double rate[kMostJointRows];
+    jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
+    for (int r = 0; r < law.rows; ++r)
+      for (int c = 0; c < law.rows; ++c)
+        ws.lambda[static_cast<std::size_t>(joint.first_row + r)] += sign * law.C(r, c) * rate[c];
+  }
 }
 
 void bodyRightSide(const Model& model, Workspace& ws) noexcept {
@@ -47,16 +81,32 @@ void bodyRightSide(const Model& model, Workspace& ws) noexcept {
 void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept {
   bodyRightSide(model, ws);
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
-  for (int row = 0; row < model.rows; ++row) {
-    const auto r = static_cast<std::size_t>(row);
-    rhs_rows[row] = leak * ws.epsilon[r] * ws.lambda[r] - ws.phi[r];
+  for (const Joint& joint : model.joints) {
+    const auto first = static_cast<std::size_t>(joint.first_row);
+    if (joint.compliant()) {
+      double force[kMostJointRows];
+      lawForce(model, joint, ws, force);
+      const Matrix6d& E = ws.compliance[static_cast<std::size_t>(joint.law_index)];
+      for (int r = 0; r < joint.row_count; ++r) {
+        double sum = 0;
+        for (int c = 0; c < joint.row_count; ++c)
+          sum += E(r, c) * (ws.lambda[first + static_cast<std::size_t>(c)] - force[c]);
+        rhs_rows[joint.first_row + r] = sum;
+      }
+      continue;
+    }
+    for (std::size_t r = first; r < first + static_cast<std::size_t>(joint.row_count); ++r)
+      rhs_rows[r] = leak * ws.epsilon[r] * ws.lambda[r] - ws.phi[r];
   }
 }
 
 double positionViolation(const Model& model, const Workspace& ws) noexcept {
   double sum = 0;
-  for (int row = 0; row < model.rows; ++row)
-    sum += ws.phi[static_cast<std::size_t>(row)] * ws.phi[static_cast<std::size_t>(row)];
+  for (const Joint& joint : model.joints) {
+    if (joint.compliant()) continue;
+    for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
+      sum += ws.phi[static_cast<std::size_t>(row)] * ws.phi[static_cast<std::size_t>(row)];
+  }
   return std::sqrt(sum);
 }
 

@@ -8,7 +8,8 @@
 
 namespace tactus::rt {
 
-/// Constraint rows, their Jacobian and the actuators' loads at the current iterate: ws.phi, ws.jacobian, ws.loads.
+/// Rows, their Jacobian and the loads on bodies at the current iterate: ws.phi, ws.jacobian, ws.loads. Of driven rows,
+/// phi is what is left to the drive.
 /// @rt no allocation, no throw, fixed work
 void evaluateIterate(const Model& model, std::span<const double> input, Workspace& ws) noexcept;
 
@@ -18,12 +19,27 @@ void evaluateIterate(const Model& model, std::span<const double> input, Workspac
 /// @source [DCA3] Eq. (12) projected by G/2, see rt/doc/ali3p.md section 2
 void bodyRightSide(const Model& model, Workspace& ws) noexcept;
 
+/// The values of all drives at a time (s since tick 0) into ws.drives.
+/// @rt no allocation, no throw, bounded work
+void evaluateDrives(const Model& model, double time, std::span<const double> input, Workspace& ws) noexcept;
+
+/// Loads on bodies at the current motion: ws.loads. Part of evaluateIterate(); again after a projection has changed v.
+/// @rt no allocation, no throw, fixed work
+void evaluateLoads(const Model& model, std::span<const double> input, Workspace& ws) noexcept;
+
+/// Adds `sign` times the damping force of compliant rows at the current velocities to their multipliers: -1 before a
+/// projection and 1 after it keep them in step with the velocities. The law is not evaluated anew there: a stiff one
+/// would turn what Newton has left of phi into forces, where the multiplier is good to second order.
+/// @rt no allocation, no throw, fixed work
+void addDamping(const Model& model, double sign, Workspace& ws) noexcept;
+
 /// Right side of the position solve into ws.unknowns: bodyRightSide(); minus phi of each row, plus
-/// `leak` * epsilon * lambda, which makes multipliers forget what only the regularisation determines.
+/// `leak` * epsilon * lambda, which makes multipliers forget what only the regularisation determines; of compliant
+/// rows, their compliance times what lambda exceeds their law by.
 /// @rt no allocation, no throw, fixed work
 void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept;
 
-/// |phi|, Euclidean.
+/// |phi|, Euclidean, of the rows that have to vanish.
 double positionViolation(const Model& model, const Workspace& ws) noexcept;
 
 }  // namespace tactus::rt

@@ -9,7 +9,10 @@ namespace tactus::rt {
 
 struct Settings {
   std::int64_t period_ns = 1'000'000;
-  int iterations = 2;                 ///< Newton iterations of a step, fixed
+  int iterations = 2;  ///< Newton iterations of a step, fixed
+  /// The paper's penalty, for comparison: compliance of every row 1 / absolute_alpha in place of the relative one, if
+  /// above zero. Its right size depends on masses, lengths, the period and the number of bodies.
+  double absolute_alpha = 0;
   double relative_compliance = 1e-8;  ///< eps_rel: compliance of a row over that of the bodies it joins
   /// Velocity projections of a step: the factor is frozen at the predictor, so each pass contracts the violation by
   /// the relative change of the Jacobian over the step; the second brings it from 1e-5 ... 1e-9 to round-off.
@@ -23,6 +26,8 @@ struct Settings {
   bool third_order = false;  ///< ali3p-x3: extrapolate each step from one whole and two half steps
 
   double dt() const noexcept { return static_cast<double>(period_ns) * 1e-9; }
+  /// s since tick 0; multiplied, never summed.
+  double timeAt(std::int64_t tick) const noexcept { return static_cast<double>(tick * period_ns) * 1e-9; }
 };
 
 /// The settings that the model recommends; `period_ns` and `iterations` override it where above zero.

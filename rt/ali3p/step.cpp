@@ -14,7 +14,8 @@ StepReport step(const Model& model, const Plan& plan, const Settings& settings, 
                 State& state, Workspace& ws) noexcept {
   StepReport report = settings.third_order
                           ? extrapolatedStep(model, plan, settings, input, state, ws)
-                          : trapezoidalStep(model, plan, settings, settings.dt(), input, state, ws, ws.next);
+                          : trapezoidalStep(model, plan, settings, {settings.dt(), settings.timeAt(state.tick + 1)},
+                                            input, state, ws, ws.next);
   judge(model, report);
 
   // Keep the new state only if all of it is finite.

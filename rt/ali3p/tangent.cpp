@@ -3,6 +3,7 @@
 #include "rt/math/small_solve.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/mass_matrix.h"
+#include "rt/mechanics/row_laws.h"
 
 #include <Eigen/Eigenvalues>
 
@@ -36,7 +37,8 @@ double rowCompliance(const double* h, const BodyTangent& t) noexcept {
 
 }  // namespace
 
-int formTangent(const Model& model, double scale, double relative_compliance, Workspace& ws) noexcept {
+int formTangent(const Model& model, double dt, const Settings& settings, Workspace& ws) noexcept {
+  const double scale = 0.25 * dt * dt;
   std::fill(ws.stiffness.begin(), ws.stiffness.end(), Matrix3d::Zero());
   for (const Primitive& p : model.primitives)
     addGeometricStiffness(p, ws.motions.data(), ws.lambda.data() + p.row, ws.stiffness.data());
@@ -48,16 +50,23 @@ int formTangent(const Model& model, double scale, double relative_compliance, Wo
     BodyTangent& t = ws.tangents[k];
     const Matrix3d J = worldInertia(body, ws.motions[k].R);
     const Matrix3d K = scale * ws.stiffness[k];
-    t.w_mass = scale / body.mass;
+    t.m_hat = body.mass;
     t.J_hat = J + K;
     if (!isPositiveDefinite3(K - kStiffnessLimit * J)) {
       t.J_hat = limitedSum(J, K);
       ++limited;
     }
+  }
+  for (const BodyDrag& drag : model.drags) {
+    BodyTangent& t = ws.tangents[static_cast<std::size_t>(drag.body)];
+    t.m_hat += 0.5 * dt * drag.linear;
+    t.J_hat.diagonal().array() += 0.5 * dt * drag.angular;
+  }
+  for (BodyTangent& t : ws.tangents) {
+    t.w_mass = scale / t.m_hat;
     invertSymmetric3(t.J_hat, t.w_J);
     t.w_J *= scale;
   }
-
   for (const Primitive& p : model.primitives) {
     const int rows = rowsOf(p.kind);
     double mean = 0;
@@ -66,8 +75,25 @@ int formTangent(const Model& model, double scale, double relative_compliance, Wo
       if (p.body_1 != kGround) mean += rowCompliance(h.h[0], ws.tangents[static_cast<std::size_t>(p.body_1)]);
       if (p.body_2 != kGround) mean += rowCompliance(h.h[1], ws.tangents[static_cast<std::size_t>(p.body_2)]);
     }
-    for (int row = p.row; row < p.row + rows; ++row)
-      ws.epsilon[static_cast<std::size_t>(row)] = relative_compliance * mean / rows;
+    for (int row = p.row; row < p.row + rows; ++row) {
+      const auto r = static_cast<std::size_t>(row);
+      ws.compliance_scale[r] = mean / rows;
+      ws.epsilon[r] = settings.absolute_alpha > 0 ? 1 / settings.absolute_alpha
+                                                  : settings.relative_compliance * ws.compliance_scale[r];
+    }
+  }
+
+  for (const Joint& joint : model.joints) {
+    if (!joint.compliant()) continue;
+    const auto index = static_cast<std::size_t>(joint.law_index);
+    const Compliance& law = model.compliances[index];
+    ws.compliance[index] = stepCompliance(law, dt);
+    // (omega dt / 2)^2 of the row's own vibration.
+    for (int k = 0; k < joint.row_count; ++k) {
+      const auto row = static_cast<std::size_t>(joint.first_row + k);
+      const double x = law.K(k, k) * ws.compliance_scale[row];
+      ws.rigidity[row] = x * x / (1 + x * x);
+    }
   }
   return limited;
 }

@@ -1,19 +1,24 @@
 // The tangent of a step: the metric W of each body and the compliance of each row.
 #pragma once
 
+#include "rt/ali3p/settings.h"
 #include "rt/ali3p/workspace.h"
 #include "rt/model/model.h"
 
 namespace tactus::rt {
 
 /// Forms W = (dt^2/4) diag(m, J_hat)^-1 with J_hat = R J R^T + (dt^2/4) K_g, and the compliance of each row relative
-/// to that of the bodies it joins. `scale` is dt^2/4.
+/// to that of the bodies it joins; of compliant rows, (K + (2/dt) C)^-1. Drags add (dt/2) times their factor to the
+/// inertias.
+///
+/// The rigidity of a compliant row is x^2 / (1 + x^2), x = (omega dt / 2)^2 of its own vibration: what the step cannot
+/// resolve is projected as a rigid row is, what it resolves is left alone up to the sixth power of omega dt / 2.
 ///
 /// K_g is limited: generalised eigenvalues of (dt^2/4) K_g against R J R^T below -1/2 are raised to -1/2, so that the
 /// metric stays positive.
 /// @returns number of bodies whose K_g was limited
 /// @rt no allocation, no throw, bounded work
 /// @source derived; rt/doc/ali3p.md sections 2 and 3
-int formTangent(const Model& model, double scale, double relative_compliance, Workspace& ws) noexcept;
+int formTangent(const Model& model, double dt, const Settings& settings, Workspace& ws) noexcept;
 
 }  // namespace tactus::rt

@@ -38,6 +38,7 @@ void predict(const Model& model, double dt, const State& state, Workspace& ws) n
     setRotationRates(dt, q, motion);
   }
   std::copy_n(s.lambda(), model.rows, ws.lambda.data());
+  std::copy_n(s.coordinate(), model.coordinates, ws.coordinates.data());
 }
 
 double applyIncrement(const Model& model, double dt, Workspace& ws) noexcept {

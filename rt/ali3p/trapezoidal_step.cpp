@@ -18,20 +18,22 @@ constexpr double kMultiplierLeak = 0.1;
 
 }  // namespace
 
-StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings& settings, double dt,
+StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings& settings, Interval interval,
                            std::span<const double> input, const State& from, Workspace& ws, State& to) noexcept {
+  const double dt = interval.length;
   const double scale = 0.25 * dt * dt;
   StepReport report;
   Forecast position, velocity;
   bool positive = true;
   const auto factor = [&]() noexcept {
-    report.limited += formTangent(model, scale, settings.relative_compliance, ws);
+    report.limited += formTangent(model, dt, settings, ws);
     positive = assemble(plan, scale, model, ws) && positive;
     ++report.factorizations;
   };
 
   // Predict positions, rates and multipliers at the end of the step.
   predict(model, dt, from, ws);
+  evaluateDrives(model, interval.end, input, ws);
 
   // Newton iterations on the index-3 equations; the tangent stays that of the predictor while it contracts well.
   for (int iteration = 0; iteration < settings.iterations; ++iteration) {
@@ -55,7 +57,7 @@ StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings&
     if (pass == 0) report.velocity_projection = change;
   }
   report.constraint_velocity = velocityViolation(model, ws);
-  projectAcceleration(model, plan, scale, ws);
+  projectAcceleration(model, plan, scale, input, ws);
   report.constraint_acceleration = accelerationViolation(model, ws);
 
   commit(model, dt, input, from, ws, to);

@@ -1,6 +1,7 @@
 // Workspace: all scratch of a step, sized once from the Plan; worthless after the tick.
 #pragma once
 
+#include "rt/mechanics/drives.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
@@ -18,9 +19,10 @@ struct RotationIterate {
   Vector4d p_prev, pd_prev, pdd_prev;  ///< at the start of the step
 };
 
-/// The tangent of one body: W = (dt^2/4) diag(1/m, J_hat^-1).
+/// The tangent of one body: W = (dt^2/4) diag(1/m_hat, J_hat^-1).
 struct BodyTangent {
-  double w_mass;   ///< dt^2 / (4 m)
+  double m_hat;    ///< mass with what a drag adds, kg
+  double w_mass;   ///< dt^2 / (4 m_hat)
   Matrix3d w_J;    ///< (dt^2/4) J_hat^-1, world axes
   Matrix3d J_hat;  ///< inertia with geometric stiffness, world axes, kg m^2
 };
@@ -39,6 +41,12 @@ struct Workspace {
   // One element a row.
   std::vector<RowJacobian> jacobian;  ///< H at the current iterate
   std::vector<double> phi, gamma, lambda, epsilon;
+  std::vector<double> compliance_scale;  ///< mean h W h^T of the rows of a primitive
+  std::vector<double> rigidity;  ///< share of a row that the projections take for rigid: 1, or below of compliant rows
+
+  std::vector<Matrix6d> compliance;  ///< of each Compliance of the Model: stepCompliance()
+  std::vector<DriveValue> drives;    ///< of each Drive, at the end of the step
+  std::vector<double> coordinates;   ///< of State, at the beginning of the step
 
   std::vector<double> unknowns;  ///< right side, then solution: 6 a body, then rows
   std::vector<double> fronts;    ///< of all nodes, see PlanNode::front

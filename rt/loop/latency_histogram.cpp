@@ -45,7 +45,11 @@ LatencySummary LatencyHistogram::summary() const noexcept {
   // One copy of the buckets serves all percentiles, so that they are in order.
   std::array<std::uint64_t, kBuckets> copy;
   LatencySummary result;
-  for (std::size_t i = 0; i < kBuckets; ++i) result.count += copy[i] = buckets_[i].load(kRelaxed);
+  for (std::size_t i = 0; i < kBuckets; ++i) {
+    result.count += copy[i] = buckets_[i].load(kRelaxed);
+    const auto octave = static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(middleOf(i))));
+    result.octaves[std::min(octave, kOctaves - 1)] += copy[i];
+  }
   if (result.count == 0) return result;
 
   result.minimum = minimum_.load(kRelaxed);

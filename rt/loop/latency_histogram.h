@@ -14,12 +14,17 @@ void addRelaxed(std::atomic<T>& counter, T amount) noexcept {
   counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
 }
 
+/// Octaves of a logarithmic histogram: number k holds the values from 2^(k-1) to 2^k - 1 ns, number 0 those of 0 ns,
+/// the last one all that is longer.
+inline constexpr std::size_t kOctaves = 41;
+
 /// What a histogram says. Durations in ns; zero where nothing was recorded.
 struct LatencySummary {
   std::uint64_t count = 0;
   std::int64_t minimum = 0, p50 = 0, p90 = 0, p99 = 0, p999 = 0, maximum = 0;
   std::int64_t worst_tick = 0;  ///< the first tick that reached the maximum
   double mean = 0;
+  std::array<std::uint64_t, kOctaves> octaves{};  ///< `count` values in all
 };
 
 /// One thread records, any thread summarises. Buckets are 1 ns wide below 64 ns; above, each octave has 32 of them,

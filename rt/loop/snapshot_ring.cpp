@@ -45,13 +45,14 @@ SnapshotRing::SnapshotRing(const Snapshot& prototype, std::size_t capacity)
     : capacity_(capacity),
       state_size_(prototype.state.size()),
       inputs_size_(prototype.inputs.size()),
-      slot_words_((kState + state_size_ + inputs_size_ + kCacheLine - 1) / kCacheLine * kCacheLine) {
+      history_size_(prototype.input_history.size()),
+      slot_words_((kState + state_size_ + inputs_size_ + history_size_ + kCacheLine - 1) / kCacheLine * kCacheLine) {
   if (capacity < 2) throw Error("ring capacity = " + std::to_string(capacity) + ": must be 2 or more");
   words_ = std::make_unique<Word[]>(capacity_ * slot_words_);
 }
 
 std::uint64_t SnapshotRing::publish(const SnapshotHeader& header, std::span<const double> state,
-                                    std::span<const double> inputs) noexcept {
+                                    std::span<const double> inputs, std::span<const double> input_history) noexcept {
   const std::uint64_t index = newest_.load(std::memory_order_relaxed) + 1;
   Word* const word = slot(index);
 
@@ -64,6 +65,11 @@ std::uint64_t SnapshotRing::publish(const SnapshotHeader& header, std::span<cons
   for (std::size_t i = 0; i < state_size_; ++i) values[i].store(std::bit_cast<std::uint64_t>(state[i]), kRelease);
   for (std::size_t i = 0; i < inputs_size_; ++i) {
     values[state_size_ + i].store(std::bit_cast<std::uint64_t>(inputs[i]), kRelease);
+  }
+  Word* const history = values + state_size_ + inputs_size_;
+  for (std::size_t i = 0; i < history_size_; ++i) {
+    const double value = input_history.empty() ? 0.0 : input_history[i];
+    history[i].store(std::bit_cast<std::uint64_t>(value), kRelease);
   }
   word[0].store(complete(index), kRelease);
   newest_.store(index, kRelease);
@@ -91,12 +97,16 @@ SnapshotRing::Read SnapshotRing::read(std::uint64_t index, Snapshot& out) const 
   if (version == complete(index)) {
     out.state.resize(state_size_);
     out.inputs.resize(inputs_size_);
+    out.input_history.resize(history_size_);
     HeaderWords header_words;
     for (std::size_t i = 0; i < kHeaderWords; ++i) header_words[i] = word[kHeader + i].load(kAcquire);
     const Word* const values = word + kState;
     for (std::size_t i = 0; i < state_size_; ++i) out.state[i] = std::bit_cast<double>(values[i].load(kAcquire));
     for (std::size_t i = 0; i < inputs_size_; ++i) {
       out.inputs[i] = std::bit_cast<double>(values[state_size_ + i].load(kAcquire));
+    }
+    for (std::size_t i = 0; i < history_size_; ++i) {
+      out.input_history[i] = std::bit_cast<double>(values[state_size_ + inputs_size_ + i].load(kAcquire));
     }
     // The acquire loads keep this one behind them.
     if (word[0].load(std::memory_order_relaxed) == version) {

@@ -39,10 +39,11 @@ class SnapshotRing {
 
   // ---- the producer: one thread at a time ----
 
-  /// Copies one Snapshot into the next slot and makes it the newest. @returns its publication index
+  /// Copies one Snapshot into the next slot and makes it the newest; without a history, zeros stand for it. @returns
+  /// its publication index
   /// @rt wait-free, no allocation, at most one system call, and that only if a reader sleeps
-  std::uint64_t publish(const SnapshotHeader& header, std::span<const double> state,
-                        std::span<const double> inputs) noexcept;
+  std::uint64_t publish(const SnapshotHeader& header, std::span<const double> state, std::span<const double> inputs,
+                        std::span<const double> input_history = {}) noexcept;
 
   // ---- readers: any thread. A Snapshot that does not have the ring's shape is resized by the first read. ----
 
@@ -75,8 +76,8 @@ class SnapshotRing {
   Word* slot(std::uint64_t index) const noexcept { return words_.get() + (index % capacity_) * slot_words_; }
 
   std::size_t capacity_;
-  std::size_t state_size_, inputs_size_;
-  std::size_t slot_words_;  ///< version, header, state, inputs, rounded up to whole cache lines
+  std::size_t state_size_, inputs_size_, history_size_;
+  std::size_t slot_words_;  ///< version, header, state, inputs and their history, rounded up to whole cache lines
   std::unique_ptr<Word[]> words_;
   alignas(64) std::atomic<std::uint64_t> newest_{0};
   mutable std::atomic<std::uint32_t> bell_{0};  ///< changes with each publication; lowest bit: somebody sleeps

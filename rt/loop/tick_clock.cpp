@@ -61,6 +61,7 @@ TickClock::TickClock(std::int64_t period_ns, const ClockOptions& options, const 
   period_q20_ = options.mode == ClockMode::kScaled
                     ? static_cast<std::uint64_t>(std::llround(std::ldexp(wall, kFraction)))
                     : static_cast<std::uint64_t>(period_ns) << kFraction;
+  checkOverrunRule(options.overrun);
   if (options.margin_ns >= 0) setMargin(options.margin_ns);
 }
 
@@ -90,35 +91,129 @@ void TickClock::calibrate() noexcept {
 void TickClock::start() noexcept {
   if (!calibrated_) calibrate();
   origin_ns_ = time_.now();
-  last_point_ = 0;
+  last_point_ = seen_ = taken_ = burst_ = in_row_ = in_all_ = 0;
 }
 
 GridPoint TickClock::waitNext(const std::atomic<bool>& stop) noexcept {
   GridPoint point;
   point.index = last_point_ + 1;
   point.now_ns = time_.now();
-
-  // A point that is already past is missed: stay in phase and take the next one that lies ahead.
-  if (paced() && point.now_ns > deadline(point.index)) {
-    const std::int64_t passed = elapsedPoints(point.now_ns);
-    point.missed = passed - last_point_;
-    point.index = passed + 1;
-    last_point_ = passed;
+  if (!paced()) {
+    point.stopped = stop.load(std::memory_order_acquire);
+    if (!point.stopped) take(point);
+    return point;
   }
 
-  if (paced()) point.now_ns = sleepAndSpin(deadline(point.index), stop);
-  point.stopped = stop.load(std::memory_order_acquire) || (paced() && point.now_ns < deadline(point.index));
+  // The tick before has run into the next point.
+  if (point.now_ns > deadline(point.index) && startLate(point, stop)) return point;
+
+  point.now_ns = sleepAndSpin(deadline(point.index), stop);
+  point.stopped = stop.load(std::memory_order_acquire) || point.now_ns < deadline(point.index);
   if (point.stopped) return point;
 
-  // Points that passed during the sleep: the last one is taken late, the others are missed.
-  if (paced()) {
-    const std::int64_t reached = elapsedPoints(point.now_ns);
-    point.missed += reached - point.index;
-    point.index = reached;
-    point.lateness_ns = point.now_ns - deadline(reached);
+  // Points that passed during the sleep.
+  point.overslept_ns = point.now_ns - deadline(point.index);
+  const std::int64_t reached = elapsedPoints(point.now_ns);
+  burst_ = 0;
+  point.lateness_ns = point.now_ns - deadline(reached);
+  if (reached > point.index) {
+    wakeLate(point, reached);
+  } else if (point.passed_at_work == 0) {
+    in_row_ = 0;
   }
-  last_point_ = point.index;
+  if (!point.ended) take(point);
   return point;
+}
+
+// The next point lies behind. Returns true if the thread is not to sleep: a tick starts late, or none at all.
+bool TickClock::startLate(GridPoint& point, const std::atomic<bool>& stop) noexcept {
+  const std::int64_t reached = elapsedPoints(point.now_ns);
+  point.passed_at_work = reached - std::max(seen_, last_point_);
+  seen_ = reached;
+  const bool tolerated = tolerates(point.passed_at_work);
+  point.stopped = stop.load(std::memory_order_acquire);
+  if (point.stopped || !tolerated) {
+    endRun(point, reached);
+    return true;
+  }
+
+  const OverrunRule& rule = options_.overrun;
+  if (rule.policy == OverrunPolicy::kSlip) {
+    slip(point);
+    take(point);
+    return true;
+  }
+  if (rule.policy == OverrunPolicy::kCatchUp && burst_ < rule.burst) {
+    // As many as the burst still allows are made up; older ones are missed.
+    missUntil(point, std::max(point.index, reached + 1 - (rule.burst - burst_)));
+    point.lateness_ns = point.now_ns - deadline(point.index);
+    point.made_up = true;
+    ++burst_;
+    take(point);
+    return true;
+  }
+  // Stay in phase and take the next one that lies ahead.
+  missUntil(point, reached + 1);
+  return false;
+}
+
+// The thread slept past point.index, up to the point `reached`.
+void TickClock::wakeLate(GridPoint& point, std::int64_t reached) noexcept {
+  point.passed_asleep = reached - point.index;
+  seen_ = reached;
+  if (!tolerates(point.passed_asleep)) {
+    endRun(point, reached);
+    return;
+  }
+  switch (options_.overrun.policy) {
+    case OverrunPolicy::kSlip: slip(point); return;
+    case OverrunPolicy::kCatchUp:
+      missUntil(point, std::max(point.index, reached + 1 - options_.overrun.burst));
+      point.lateness_ns = point.now_ns - deadline(point.index);
+      point.made_up = point.index < reached;
+      burst_ = point.made_up ? 1 : 0;
+      if (point.made_up) seen_ = reached - 1;  // the ticks that are made up come before that of `reached`
+      return;
+    case OverrunPolicy::kStop:  // in its grace
+    case OverrunPolicy::kSkip: missUntil(point, reached); return;
+  }
+}
+
+// Counts points that have passed. Returns false if they are more than the rule allows.
+bool TickClock::tolerates(std::int64_t passed) noexcept {
+  const OverrunRule& rule = options_.overrun;
+  if (passed == 0 || (rule.grace_ticks > 0 && taken_ <= rule.grace_ticks)) return true;
+  in_row_ += passed;
+  in_all_ += passed;
+  return rule.policy != OverrunPolicy::kStop && (rule.most_in_row == 0 || in_row_ <= rule.most_in_row) &&
+         (rule.most_in_all == 0 || in_all_ <= rule.most_in_all);
+}
+
+// Misses the points before `index`, which becomes the one to take.
+void TickClock::missUntil(GridPoint& point, std::int64_t index) noexcept {
+  point.missed += index - point.index;
+  point.index = index;
+  last_point_ = index - 1;
+}
+
+// Moves the grid so that the point is due now.
+void TickClock::slip(GridPoint& point) noexcept {
+  point.slipped_ns = point.lateness_ns = point.now_ns - deadline(point.index);
+  origin_ns_ += point.slipped_ns;
+  seen_ = point.index;
+}
+
+// No tick starts; nobody will run the points up to now.
+void TickClock::endRun(GridPoint& point, std::int64_t reached) noexcept {
+  missUntil(point, reached + 1);
+  point.ended = !point.stopped;
+}
+
+void TickClock::take(GridPoint& point) noexcept {
+  last_point_ = point.index;
+  seen_ = std::max(seen_, point.index);
+  point.slot = paced() ? elapsedPoints(point.now_ns) : point.index;
+  ++taken_;
 }
 
 std::int64_t TickClock::sleepAndSpin(std::int64_t deadline_ns, const std::atomic<bool>& stop) const noexcept {

@@ -2,6 +2,7 @@
 // summed. Lockstep has no clock: there the caller of TickLoop::tick() is the clock.
 #pragma once
 
+#include "rt/loop/overrun.h"
 #include "rt/loop/time_source.h"
 
 #include <atomic>
@@ -20,26 +21,39 @@ struct ClockOptions {
   ClockMode mode = ClockMode::kRealTime;
   double scale = 1;             ///< of kScaled: simulated seconds per second
   std::int64_t margin_ns = -1;  ///< spin this long before each deadline, at most 30 % of the period; -1: self-test
+  OverrunRule overrun = {};
 };
 
-/// A grid point at which a tick is to start.
+/// A grid point at which a tick is to start, and what has happened since the one before.
 struct GridPoint {
-  std::int64_t index = 0;        ///< from 1; counts the grid points since start()
-  std::int64_t missed = 0;       ///< grid points just before this one at which no tick started
-  std::int64_t lateness_ns = 0;  ///< now minus the deadline; never below 0
+  std::int64_t index = 0;           ///< from 1; counts the grid points since start()
+  std::int64_t slot = 0;            ///< last point due now; more than `index` while ticks are made up
+  std::int64_t missed = 0;          ///< grid points just before this one at which no tick starts
+  std::int64_t passed_at_work = 0;  ///< points that the tick before has run into
+  std::int64_t passed_asleep = 0;   ///< points that the thread slept past
+  std::int64_t slipped_ns = 0;      ///< by so much the grid has moved
+  std::int64_t overslept_ns = 0;    ///< how late the thread woke for the point that it slept for; 0 if it did not sleep
+  std::int64_t lateness_ns = 0;     ///< now minus the deadline, before the grid moved; never below 0
   std::int64_t now_ns = 0;
+  bool made_up = false;  ///< starts late, because of catch-up
   bool stopped = false;  ///< asked to stop: no tick starts, and this point is not used up
+  bool ended = false;    ///< the overrun rule ends the run: no tick starts, and all points up to now are missed
+
+  bool late() const noexcept { return passed_at_work + passed_asleep > 0 || made_up; }
 };
 
 /// Paces one thread. Grid point k = 1, 2, ... is due at origin + k * period / scale.
 ///
-/// Missed grid points (policy SKIP): a point that is past when the loop comes to wait for it is missed, and the tick
-/// starts on the next one that lies ahead, in phase. If points pass while the thread sleeps, the last of them is
-/// taken late and those before it are missed. No burst follows. So, at every return of waitNext() that does not
-/// stop, points taken + points missed = index = elapsedPoints(now), exactly; no tick ever starts before its deadline.
+/// The OverrunRule says what follows where points have passed. At every return of waitNext() at which a tick starts
+///
+///     points taken + points missed = index,   index + ticks still to be made up = slot = elapsedPoints(now),
+///
+/// exactly; the middle term is 0 but for catch-up. No tick ever starts before its deadline, and after a burst of
+/// catch-up ticks the thread sleeps before it may begin another, so that it never occupies its core for good.
 class TickClock {
  public:
-  /// @throws Error if the period or the scale is not positive and finite, or period / scale is not 1 us to 1 h
+  /// @throws Error if the period or the scale is not positive and finite, period / scale is not 1 us to 1 h, or the
+  ///         overrun rule makes no sense
   TickClock(std::int64_t period_ns, const ClockOptions& options, const TimeSource& time = monotonicTime());
 
   /// Measures how late this thread wakes from sleep and takes the margin from it. About 50 ms of sleep, in the class
@@ -59,14 +73,19 @@ class TickClock {
   /// Grid points due at or before `now_ns` since start(), the origin not counted. In free run: points taken.
   std::int64_t elapsedPoints(std::int64_t now_ns) const noexcept;
 
-  /// True if a tick that started on `point` and ended at `now_ns` has run into the next grid point.
+  /// True if a tick that started on `point` and ended at `now_ns` has run into a grid point.
   bool overran(const GridPoint& point, std::int64_t now_ns) const noexcept {
-    return paced() && now_ns > deadline(point.index + 1);
+    return paced() && now_ns > deadline(point.slot + 1);
   }
+
+  /// Points that have passed since the last tick in time, and since start(), without those that were forgiven.
+  std::int64_t passedInRow() const noexcept { return in_row_; }
+  std::int64_t passedInAll() const noexcept { return in_all_; }
 
   std::int64_t now() const noexcept { return time_.now(); }
   ClockMode mode() const noexcept { return options_.mode; }
   double scale() const noexcept { return options_.scale; }
+  const OverrunRule& overrunRule() const noexcept { return options_.overrun; }
   std::int64_t marginNs() const noexcept { return margin_ns_; }
   std::int64_t wallPeriodNs() const noexcept;
 
@@ -74,6 +93,13 @@ class TickClock {
   bool paced() const noexcept { return options_.mode != ClockMode::kFreeRun; }
   void setMargin(std::int64_t margin_ns) noexcept;
   std::int64_t sleepAndSpin(std::int64_t deadline_ns, const std::atomic<bool>& stop) const noexcept;
+  bool startLate(GridPoint& point, const std::atomic<bool>& stop) noexcept;
+  void wakeLate(GridPoint& point, std::int64_t reached) noexcept;
+  bool tolerates(std::int64_t passed) noexcept;
+  void missUntil(GridPoint& point, std::int64_t index) noexcept;
+  void slip(GridPoint& point) noexcept;
+  void endRun(GridPoint& point, std::int64_t reached) noexcept;
+  void take(GridPoint& point) noexcept;
 
   ClockOptions options_;
   TimeSource time_;
@@ -81,7 +107,11 @@ class TickClock {
   std::int64_t margin_ns_ = 0;
   bool calibrated_ = false;
   std::int64_t origin_ns_ = 0;
-  std::int64_t last_point_ = 0;
+  std::int64_t last_point_ = 0;  ///< last point that was taken or missed
+  std::int64_t seen_ = 0;        ///< last point of which it is known whether it has passed
+  std::int64_t taken_ = 0;       ///< ticks since start()
+  std::int64_t burst_ = 0;       ///< ticks made up in a row
+  std::int64_t in_row_ = 0, in_all_ = 0;
 };
 
 }  // namespace tactus::rt

@@ -11,6 +11,9 @@ namespace tactus::rt {
 
 namespace {
 
+// A tick counts as late from this share of the period on, per cent. Beyond a whole period it has passed a grid point.
+constexpr std::int64_t kLateShare = 10;
+
 LoopOptions checked(const Model& model, LoopOptions options) {
   for (const ScriptedInput& input : options.script) {
     const std::string where = "scripted input for tick " + std::to_string(input.tick);
@@ -38,11 +41,13 @@ TickStatus TickLoop::advance(bool overrun) noexcept {
 
   // Take the input.
   const std::int64_t begin = options_.time.now();
-  takeInput(record);
+  const bool allowed = takeInput(record);
 
   // Step: State is the new tick, or untouched.
   const std::int64_t input_taken = options_.time.now();
-  const StepReport report = options_.step(model_, plan_, settings_, held_.values, state_, workspace_);
+  StepReport report;
+  report.status = TickStatus::kInputLost;
+  if (allowed) report = options_.step(model_, plan_, settings_, guard_.values(), state_, workspace_);
   settle(report.status);
 
   // Publish.
@@ -54,56 +59,88 @@ TickStatus TickLoop::advance(bool overrun) noexcept {
   record.input_ns = input_taken - begin;
   record.solve_ns = solved - input_taken;
   record.publish_ns = published - solved;
+  if (record.inputs_used > 0) record.turnaround_ns = published - record.arrival_ns;
   stats_.recordTick(record);
   return report.status;
 }
 
 TickLoop::End TickLoop::run(TickClock& clock, const std::atomic<bool>& stop) noexcept {
-  // Page faults and switches are read once a second of simulated time, between two ticks: it is a system call.
-  const std::int64_t usage_interval = std::max<std::int64_t>(1'000'000'000 / settings_.period_ns, 1);
+  LateWitness witness(state_.tick);
   clock.start();
-  TickStats::ThreadUsage usage = TickStats::threadUsage();
-  bool stopped = false;
-  while (!stopped && !faulted() && !finished()) {
+  End end = End::kStopped;
+  for (bool running = true; running && !faulted() && !finished();) {
     const GridPoint point = clock.waitNext(stop);
-    stopped = point.stopped;
-    if (!stopped) {
+    running = !point.stopped && !point.ended;
+    if (point.ended) end = End::kOverrun;
+    if (running) {
       const std::int64_t tick = state_.tick + 1;
-      advance(point.missed > 0);
-      stats_.recordWake(point.lateness_ns, tick);
-      if (clock.overran(point, clock.now())) stats_.countOverrun();
-      if (tick % usage_interval == 0) stats_.addUsage(usage);
+      advance(point.late());
+      account(clock, point, tick, witness);
     }
-    stats_.countMissed(point.missed);
+    stats_.countGrid(point, clock.passedInRow());
   }
-  stats_.addUsage(usage);
-  return faulted() ? End::kFaulted : stopped ? End::kStopped : End::kFinished;
+  stats_.addUsage(witness.calm(state_.tick));
+  return faulted() ? End::kFaulted : finished() ? End::kFinished : end;
 }
 
-void TickLoop::takeInput(TickRecord& record) noexcept {
-  record.input_held = true;
+// Between two ticks of a run: what was late about the one behind, and once a second what the thread has used.
+void TickLoop::account(const TickClock& clock, const GridPoint& point, std::int64_t tick,
+                       LateWitness& witness) noexcept {
+  stats_.recordWake(point.lateness_ns, tick);
+  const std::int64_t now = clock.now();
+  const bool overran = clock.overran(point, now);
+  if (overran) stats_.countOverrun();
+
+  // What the kernel knows costs system calls: after a late tick, and else once a second of simulated time.
+  const bool overslept =
+      clock.mode() != ClockMode::kFreeRun && point.overslept_ns * 100 > clock.wallPeriodNs() * kLateShare;
+  const std::int64_t worked_ns = now - point.now_ns;
+  if (overran || overslept) {
+    LateTick late;
+    late.tick = tick;
+    late.at_work = overran && (!overslept || worked_ns > point.overslept_ns);
+    late.lost_ns = late.at_work ? worked_ns : point.overslept_ns;
+    const LateWitness::Finding finding = witness.judge(tick, late.lost_ns);
+    late.cause = finding.cause;
+    stats_.countLate(late);
+    stats_.addUsage(finding.spent);
+  } else if (tick % std::max<std::int64_t>(1'000'000'000 / settings_.period_ns, 1) == 0) {
+    stats_.addUsage(witness.calm(tick));
+  }
+}
+
+// Settles what the actuators get. Returns false if the loss of the controller is a fault.
+bool TickLoop::takeInput(TickRecord& record) noexcept {
+  const bool was_latched = guard_.state().latched, was_lost = guard_.state().lost;
+  switch (request_.exchange(Request::kNone, std::memory_order_acquire)) {
+    case Request::kNone: break;
+    case Request::kSafe: guard_.command(record.tick); break;
+    case Request::kClear: guard_.clear(); break;
+  }
 
   // The newest one from a client.
-  const auto [input, superseded] = offered_.take();
+  record.input_held = true;
+  const auto [offer, superseded] = offered_.take();
   record.inputs_superseded = superseded;
-  if (input) {
-    hold(input->sequence, input->values, record.tick);
+  if (offer && guard_.take(offer->input, record.tick)) {
     record.inputs_used = 1;
+    record.arrival_ns = offer->arrival_ns;
     record.input_held = false;
+  } else if (offer) {
+    record.inputs_left_aside = 1;
   }
 
   // The script names its tick, so there it goes before whatever a client has sent.
   for (; script_next_ < options_.script.size() && options_.script[script_next_].tick <= record.tick; ++script_next_) {
-    hold(0, options_.script[script_next_].values, record.tick);
+    if (!guard_.takeScripted(options_.script[script_next_].values, record.tick)) continue;
     record.inputs_superseded += std::exchange(record.inputs_used, 0);
     record.input_held = false;
   }
-}
 
-void TickLoop::hold(std::uint64_t sequence, std::span<const double> values, std::int64_t tick) noexcept {
-  held_.sequence = sequence;
-  std::copy(values.begin(), values.end(), held_.values.begin());
-  held_since_ = tick;
+  const bool allowed = guard_.decide(record.tick);
+  record.input_loss = guard_.state().lost && !was_lost;
+  record.safe_entry = guard_.state().latched && !was_latched;
+  return allowed;
 }
 
 void TickLoop::publish(const StepReport& report, bool input_held, bool overrun) noexcept {
@@ -111,13 +148,19 @@ void TickLoop::publish(const StepReport& report, bool input_held, bool overrun) 
   header.tick = state_.tick;
   header.sim_time_ns = state_.tick * settings_.period_ns;
   header.publish_time_ns = wallClockNs();
-  header.input_sequence = held_.sequence;
-  header.input_first_tick = held_since_;
+  const InputState& input = guard_.state();
+  header.input_sequence = input.sequence;
+  header.input_first_tick = input.first_tick;
+  header.input_mode = input.mode;
   header.overrun = overrun;
   header.input_held = input_held;
   header.faulted = report.status != TickStatus::kOk;
+  header.begun = begun_;
   header.report = report;
-  ring_.publish(header, state_.values(), held_.values);
+  header.input_loss = {input.armed, input.lost, input.commanded, input.latched, input.heard_tick, input.since_tick};
+  std::copy(input.from.begin(), input.from.end(), history_.begin());
+  std::copy(input.slope.begin(), input.slope.end(), history_.begin() + static_cast<std::ptrdiff_t>(input.from.size()));
+  ring_.publish(header, state_.values(), input.values, history_);
 }
 
 void TickLoop::settle(TickStatus status) noexcept {
@@ -133,32 +176,74 @@ TickLoop::TickLoop(const Model& model, const Plan& plan, const Settings& setting
       options_(checked(model, std::move(options))),
       state_(initial),
       workspace_(model, plan),
-      held_(model),
-      offered_(held_),
+      guard_(model, settings.period_ns, options_.miss_limit),
+      restored_(guard_.state()),
+      history_(2 * model.actuators.size()),
+      offering_{ActuatorInput(model)},
+      offered_(offering_),
       ring_(Snapshot(model), options_.ring_capacity) {
   reset(initial);
 }
 
 void TickLoop::reset(const State& initial) noexcept {
-  state_ = initial;
+  guard_.reset();
+  begin(initial);
+}
+
+void TickLoop::restore(const State& state, const InputState& inputs) noexcept {
+  guard_.restore(inputs);
+  begin(state);
+}
+
+void TickLoop::begin(const State& state) noexcept {
+  state_ = state;
+  beginAgain(false);
+}
+
+void TickLoop::beginAgain(bool input_held) noexcept {
   offered_.take();
-  held_.sequence = 0;
-  held_since_ = 0;
-  for (std::size_t i = 0; i < held_.values.size(); ++i) held_.values[i] = model_.actuators[i].initial;
-  script_next_ = 0;
+  request_.store(Request::kNone, std::memory_order_relaxed);
+  const auto& script = options_.script;
+  const auto next =
+      std::find_if(script.begin(), script.end(), [&](const auto& input) { return input.tick > state_.tick; });
+  script_next_ = static_cast<std::size_t>(next - script.begin());
   settle(TickStatus::kOk);
-  publish(StepReport{}, false, false);
+  ++begun_;
+  publish(StepReport{}, input_held, false);
+}
+
+void TickLoop::restore(const Snapshot& saved) noexcept {
+  const SnapshotHeader& header = saved.header;
+  restored_.sequence = header.input_sequence;
+  restored_.first_tick = header.input_first_tick;
+  restored_.mode = header.input_mode;
+  restored_.armed = header.input_loss.armed;
+  restored_.lost = header.input_loss.lost;
+  restored_.commanded = header.input_loss.commanded;
+  restored_.latched = header.input_loss.latched;
+  restored_.heard_tick = header.input_loss.heard_tick;
+  restored_.since_tick = header.input_loss.since_tick;
+  const auto actuators = static_cast<std::ptrdiff_t>(saved.inputs.size());
+  std::copy(saved.inputs.begin(), saved.inputs.end(), restored_.values.begin());
+  std::copy_n(saved.input_history.begin(), actuators, restored_.from.begin());
+  std::copy_n(saved.input_history.begin() + actuators, actuators, restored_.slope.begin());
+  guard_.restore(restored_);
+  state_.tick = header.tick;
+  std::copy(saved.state.begin(), saved.state.end(), state_.values().begin());
+  beginAgain(header.input_held);
 }
 
 bool TickLoop::offerInput(const ActuatorInput& input) noexcept {
-  if (input.values.size() != held_.values.size()) return false;
-  offered_.offer(input);
+  if (input.values.size() != guard_.values().size()) return false;
+  offering_.input = input;
+  offering_.arrival_ns = options_.time.now();
+  offered_.offer(offering_);
   return true;
 }
 
 void TickLoop::warmUp(int steps) {
   State scratch = state_;
-  for (int i = 0; i < steps; ++i) options_.step(model_, plan_, settings_, held_.values, scratch, workspace_);
+  for (int i = 0; i < steps; ++i) options_.step(model_, plan_, settings_, guard_.values(), scratch, workspace_);
 }
 
 }  // namespace tactus::rt

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/ali3p/step.h"
+#include "rt/loop/input_guard.h"
 #include "rt/loop/latest_value.h"
 #include "rt/loop/snapshot_ring.h"
 #include "rt/loop/tick_clock.h"
@@ -25,6 +26,7 @@ struct LoopOptions {
   std::size_t ring_capacity = 256;
   std::vector<ScriptedInput> script;  ///< in any order; of several for one tick the last in the list holds
   std::int64_t stop_tick = 0;         ///< last tick; 0 for none
+  std::int64_t miss_limit = 0;        ///< inputs of a controller that may be missing in a row; 0 for any number
   StepFunction* step = &tactus::rt::step;
   TimeSource time = monotonicTime();  ///< of the statistics
 };
@@ -32,14 +34,16 @@ struct LoopOptions {
 /// The run of one Model: its State, its input slot, its ring and its statistics.
 ///
 /// The thread that calls tick() or run() is the tick thread; there is one at a time. Input of tick n: the newest one
-/// offered before it, held until the next; a scripted input takes its place in the tick that it names. If a step
-/// fails, State keeps the last good tick, one Snapshot with `faulted` set goes out, and no further step is tried.
+/// offered before it, held until the next; a scripted input takes its place in the tick that it names; what follows
+/// when a controller falls silent, and in the safe state, says InputGuard. If a step fails, or an actuator demands a
+/// fault, State keeps the last good tick, one Snapshot with `faulted` set goes out, and no further step is tried.
 class TickLoop {
  public:
   enum class End : std::uint8_t {
     kStopped,   ///< asked to
     kFaulted,   ///< a step failed
     kFinished,  ///< reached the stop tick
+    kOverrun,   ///< the overrun rule of the clock ended the run; State is good, and another run may go on
   };
 
   /// Allocates all that the loop will ever need and publishes `initial` as the first Snapshot.
@@ -58,7 +62,8 @@ class TickLoop {
   /// @rt no allocation, no lock, no throw, fixed work; no system call but the one that wakes a sleeping reader
   TickStatus tick() noexcept { return advance(false); }
 
-  /// Ticks at the pace of the clock until stopped, faulted or finished. Starts the clock's grid anew.
+  /// Ticks at the pace of the clock until stopped, faulted, finished or ended by its overrun rule. Starts the clock's
+  /// grid anew.
   /// @rt as tick(); sleeps between ticks
   End run(TickClock& clock, const std::atomic<bool>& stop) noexcept;
 
@@ -74,11 +79,16 @@ class TickLoop {
 
   // ---- any thread ----
 
+  /// The next tick enters the safe state, or leaves it; of several requests before a tick the last one counts.
+  void requestSafeState() noexcept { request_.store(Request::kSafe, std::memory_order_release); }
+  void requestClear() noexcept { request_.store(Request::kClear, std::memory_order_release); }
+
   const SnapshotRing& ring() const noexcept { return ring_; }
   SnapshotRing& ring() noexcept { return ring_; }
   TickStats& stats() noexcept { return stats_; }
   const TickStats& stats() const noexcept { return stats_; }
   const Settings& settings() const noexcept { return settings_; }
+  std::int64_t missLimit() const noexcept { return guard_.missLimit(); }
   bool faulted() const noexcept { return fault() != TickStatus::kOk; }
   TickStatus fault() const noexcept { return fault_.load(std::memory_order_acquire); }
   bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
@@ -87,16 +97,29 @@ class TickLoop {
 
   const State& state() const noexcept { return state_; }
 
+  /// All that decides the next tick beside State, as of the last one.
+  const InputState& inputState() const noexcept { return guard_.state(); }
+
   /// Back to `initial`, which must be of the same Model: clears the fault, the held input and one that waits, starts
   /// the script anew and publishes. Statistics go on.
   void reset(const State& initial) noexcept;
 
+  /// Goes on from a State and an InputState of the same Model, saved together: clears the fault and an input that
+  /// waits, takes the script up behind the tick, and publishes.
+  void restore(const State& state, const InputState& inputs) noexcept;
+
+  /// Goes on from `saved`, a Snapshot of a loop with the same Model, Settings and script, as if it had never stopped:
+  /// State, the held input and its age, the place in the script. Clears the fault and an input that waits, publishes.
+  void restore(const Snapshot& saved) noexcept;
+
  private:
   TickStatus advance(bool overrun) noexcept;
-  void takeInput(TickRecord& record) noexcept;
-  void hold(std::uint64_t sequence, std::span<const double> values, std::int64_t tick) noexcept;
+  bool takeInput(TickRecord& record) noexcept;
+  void begin(const State& state) noexcept;
+  void beginAgain(bool input_held) noexcept;
   void publish(const StepReport& report, bool input_held, bool overrun) noexcept;
   void settle(TickStatus status) noexcept;
+  void account(const TickClock& clock, const GridPoint& point, std::int64_t tick, LateWitness& witness) noexcept;
 
   const Model& model_;
   const Plan& plan_;
@@ -106,10 +129,20 @@ class TickLoop {
   Workspace workspace_;
 
   // The input in force, and where it came from.
-  ActuatorInput held_;
-  std::int64_t held_since_ = 0;
+  enum class Request : std::uint8_t { kNone, kSafe, kClear };
+  InputGuard guard_;
+  InputState restored_;          ///< scratch of restore()
+  std::vector<double> history_;  ///< scratch of publish()
+  std::atomic<Request> request_{Request::kNone};
   std::size_t script_next_ = 0;
-  LatestValue<ActuatorInput> offered_;
+  std::uint64_t begun_ = 0;
+  /// What a client has offered, and when.
+  struct Offer {
+    ActuatorInput input;
+    std::int64_t arrival_ns = 0;
+  };
+  Offer offering_;  ///< the writer's own copy
+  LatestValue<Offer> offered_;
 
   SnapshotRing ring_;
   TickStats stats_;

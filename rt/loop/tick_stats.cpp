@@ -1,7 +1,5 @@
 #include "rt/loop/tick_stats.h"
 
-#include <sys/resource.h>
-
 namespace tactus::rt {
 
 namespace {
@@ -17,6 +15,7 @@ const char* toString(Phase phase) noexcept {
     case Phase::kSolve: return "solve";
     case Phase::kPublish: return "publish";
     case Phase::kTotal: return "total";
+    case Phase::kTurnaround: return "turnaround";
   }
   return "unknown";
 }
@@ -36,9 +35,13 @@ void TickStats::recordTick(const TickRecord& record) noexcept {
   bank.phase(Phase::kSolve).record(record.solve_ns, record.tick);
   bank.phase(Phase::kPublish).record(record.publish_ns, record.tick);
   bank.phase(Phase::kTotal).record(record.input_ns + record.solve_ns + record.publish_ns, record.tick);
+  if (record.turnaround_ns >= 0) bank.phase(Phase::kTurnaround).record(record.turnaround_ns, record.tick);
   addRelaxed(bank.inputs_used, record.inputs_used);
   addRelaxed(bank.inputs_superseded, record.inputs_superseded);
   addRelaxed<std::uint64_t>(bank.held_ticks, record.input_held ? 1 : 0);
+  addRelaxed(bank.inputs_left_aside, record.inputs_left_aside);
+  addRelaxed<std::uint64_t>(bank.input_losses, record.input_loss ? 1 : 0);
+  addRelaxed<std::uint64_t>(bank.safe_entries, record.safe_entry ? 1 : 0);
   addRelaxed<std::int64_t>(bank.ticks, 1);
 }
 
@@ -46,25 +49,52 @@ void TickStats::recordWake(std::int64_t lateness_ns, std::int64_t tick) noexcept
   active().phase(Phase::kWake).record(lateness_ns, tick);
 }
 
-void TickStats::countMissed(std::int64_t grid_points) noexcept {
-  addRelaxed(active().missed_deadlines, grid_points);
-}
-
 void TickStats::countOverrun() noexcept {
   addRelaxed<std::int64_t>(active().overruns, 1);
 }
 
-TickStats::ThreadUsage TickStats::threadUsage() noexcept {
-  rusage usage{};
-  getrusage(RUSAGE_THREAD, &usage);
-  return {usage.ru_minflt + usage.ru_majflt, usage.ru_nivcsw};
+void TickStats::countGrid(const GridPoint& point, std::int64_t passed_in_row) noexcept {
+  Bank& bank = active();
+  addRelaxed(bank.missed_deadlines, point.missed);
+  addRelaxed<std::int64_t>(bank.late_wakes, point.passed_asleep > 0 ? 1 : 0);
+  addRelaxed(bank.passed_points, point.passed_at_work + point.passed_asleep);
+  addRelaxed<std::int64_t>(bank.made_up, point.made_up ? 1 : 0);
+  addRelaxed(bank.slipped_ns, point.slipped_ns);
+  if (passed_in_row > bank.longest_row.load(kRelaxed)) bank.longest_row.store(passed_in_row, kRelaxed);
 }
 
-void TickStats::addUsage(ThreadUsage& since) noexcept {
-  const ThreadUsage now = threadUsage();
-  addRelaxed(active().page_faults, now.page_faults - since.page_faults);
-  addRelaxed(active().involuntary_switches, now.involuntary_switches - since.involuntary_switches);
-  since = now;
+void TickStats::countLate(const LateTick& late) noexcept {
+  Bank& bank = active();
+  addRelaxed<std::int64_t>(bank.late_ticks[static_cast<std::size_t>(late.cause)], 1);
+  if (late.lost_ns > bank.worst_lost_ns.load(kRelaxed)) bank.setWorstLate(late);
+}
+
+void TickStats::Bank::setWorstLate(const LateTick& late) noexcept {
+  const std::uint32_t version = worst_version.load(kRelaxed);
+  worst_version.store(version + 1, kRelaxed);
+  worst_tick.store(late.tick, std::memory_order_release);
+  worst_lost_ns.store(late.lost_ns, std::memory_order_release);
+  worst_at_work.store(late.at_work, std::memory_order_release);
+  worst_cause.store(late.cause, std::memory_order_release);
+  worst_version.store(version + 2, std::memory_order_release);
+}
+
+LateTick TickStats::Bank::worstLate() const noexcept {
+  // A writer is done within nanoseconds, and it writes only when a tick is worse than all before it.
+  for (;;) {
+    const std::uint32_t version = worst_version.load(std::memory_order_acquire);
+    LateTick late;
+    late.tick = worst_tick.load(std::memory_order_acquire);
+    late.lost_ns = worst_lost_ns.load(std::memory_order_acquire);
+    late.at_work = worst_at_work.load(std::memory_order_acquire);
+    late.cause = worst_cause.load(std::memory_order_acquire);
+    if (version % 2 == 0 && worst_version.load(kRelaxed) == version) return late;
+  }
+}
+
+void TickStats::addUsage(const ThreadUsage& spent) noexcept {
+  addRelaxed(active().page_faults, spent.minor_faults + spent.major_faults);
+  addRelaxed(active().involuntary_switches, spent.involuntary_switches);
 }
 
 TickStatsReport TickStats::report() const {
@@ -75,11 +105,21 @@ TickStatsReport TickStats::report() const {
   report.ticks = bank.ticks.load(kRelaxed);
   report.missed_deadlines = bank.missed_deadlines.load(kRelaxed);
   report.overruns = bank.overruns.load(kRelaxed);
+  report.late_wakes = bank.late_wakes.load(kRelaxed);
+  report.passed_points = bank.passed_points.load(kRelaxed);
+  report.longest_row = bank.longest_row.load(kRelaxed);
+  report.made_up = bank.made_up.load(kRelaxed);
+  report.slipped_ns = bank.slipped_ns.load(kRelaxed);
   report.inputs_used = bank.inputs_used.load(kRelaxed);
   report.inputs_superseded = bank.inputs_superseded.load(kRelaxed);
   report.held_ticks = bank.held_ticks.load(kRelaxed);
+  report.inputs_left_aside = bank.inputs_left_aside.load(kRelaxed);
+  report.input_losses = bank.input_losses.load(kRelaxed);
+  report.safe_entries = bank.safe_entries.load(kRelaxed);
   report.page_faults = bank.page_faults.load(kRelaxed);
   report.involuntary_switches = bank.involuntary_switches.load(kRelaxed);
+  for (std::size_t i = 0; i < kLateCauses; ++i) report.late_ticks[i] = bank.late_ticks[i].load(kRelaxed);
+  report.worst_late = bank.worstLate();
   return report;
 }
 
@@ -93,10 +133,15 @@ void TickStats::requestReset() {
 
 void TickStats::Bank::clear() noexcept {
   for (LatencyHistogram& phase : phases) phase.clear();
-  for (auto* counter : {&ticks, &missed_deadlines, &overruns, &page_faults, &involuntary_switches}) {
+  for (auto* counter : {&ticks, &missed_deadlines, &overruns, &late_wakes, &passed_points, &longest_row, &made_up,
+                        &slipped_ns, &page_faults, &involuntary_switches}) {
     counter->store(0, kRelaxed);
   }
-  for (auto* counter : {&inputs_used, &inputs_superseded, &held_ticks}) counter->store(0, kRelaxed);
+  for (auto& counter : late_ticks) counter.store(0, kRelaxed);
+  setWorstLate(LateTick{});
+  for (auto* counter :
+       {&inputs_used, &inputs_superseded, &held_ticks, &inputs_left_aside, &input_losses, &safe_entries})
+    counter->store(0, kRelaxed);
 }
 
 }  // namespace tactus::rt

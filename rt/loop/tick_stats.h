@@ -1,7 +1,9 @@
 // TickStats: what the ticks of a session took, and what happened to its deadlines and inputs.
 #pragma once
 
+#include "rt/loop/late_tick.h"
 #include "rt/loop/latency_histogram.h"
+#include "rt/loop/tick_clock.h"
 
 #include <array>
 #include <atomic>
@@ -14,34 +16,48 @@ namespace tactus::rt {
 
 /// Parts of a tick that are timed.
 enum class Phase : std::uint8_t {
-  kWake,     ///< lateness of the start after the deadline; only of ticks that a clock paces
-  kInput,    ///< taking the input
-  kSolve,    ///< the step
-  kPublish,  ///< copying the Snapshot and waking a reader
-  kTotal,    ///< from taking the input to the end of publishing
+  kWake,        ///< lateness of the start after the deadline; only of ticks that a clock paces
+  kInput,       ///< taking the input
+  kSolve,       ///< the step
+  kPublish,     ///< copying the Snapshot and waking a reader
+  kTotal,       ///< from taking the input to the end of publishing
+  kTurnaround,  ///< from the arrival of a client's input to the end of publishing the tick that used it
 };
-inline constexpr std::size_t kPhases = 5;
+inline constexpr std::size_t kPhases = 6;
 const char* toString(Phase phase) noexcept;
 
 /// A copy of the statistics, for reports.
 struct TickStatsReport {
-  std::array<LatencySummary, kPhases> phases;  ///< by Phase
-  std::int64_t ticks = 0;                      ///< steps tried; one that failed is among them
-  std::int64_t missed_deadlines = 0;           ///< grid points of the clock at which no tick started
-  std::int64_t overruns = 0;                   ///< ticks that ended after the next grid point
-  std::uint64_t inputs_used = 0;               ///< inputs of a client that a tick took
-  std::uint64_t inputs_superseded = 0;         ///< replaced by a newer one before a tick took them
-  std::uint64_t held_ticks = 0;                ///< ticks without a new input
-  std::int64_t page_faults = 0;                ///< of the paced thread while it ran
-  std::int64_t involuntary_switches = 0;       ///< of the paced thread while it ran
+  std::array<LatencySummary, kPhases> phases;          ///< by Phase
+  std::int64_t ticks = 0;                              ///< steps tried; one that failed is among them
+  std::int64_t missed_deadlines = 0;                   ///< grid points of the clock at which no tick started
+  std::int64_t overruns = 0;                           ///< ticks that ended after the next grid point
+  std::int64_t late_wakes = 0;                         ///< sleeps that ended a grid point or more too late
+  std::int64_t passed_points = 0;                      ///< grid points that went by before their tick could start
+  std::int64_t longest_row = 0;                        ///< most of them without a tick in time in between
+  std::int64_t made_up = 0;                            ///< ticks that catch-up started late
+  std::int64_t slipped_ns = 0;                         ///< by so much slip has moved the grid
+  std::uint64_t inputs_used = 0;                       ///< inputs of a client that a tick took
+  std::uint64_t inputs_superseded = 0;                 ///< replaced by a newer one before a tick took them
+  std::uint64_t held_ticks = 0;                        ///< ticks without a new input
+  std::uint64_t inputs_left_aside = 0;                 ///< inputs that the safe state did not let through
+  std::uint64_t input_losses = 0;                      ///< controllers that fell silent for too long
+  std::uint64_t safe_entries = 0;                      ///< times that inputs began to be left aside
+  std::int64_t page_faults = 0;                        ///< of the paced thread while it ran
+  std::int64_t involuntary_switches = 0;               ///< of the paced thread while it ran
+  std::array<std::int64_t, kLateCauses> late_ticks{};  ///< of a paced thread, by LateCause
+  LateTick worst_late;                                 ///< the one that lost most
 };
 
 /// What one tick reports.
 struct TickRecord {
   std::int64_t tick = 0;
   std::int64_t input_ns = 0, solve_ns = 0, publish_ns = 0;
+  std::int64_t arrival_ns = 0;      ///< when the input came
+  std::int64_t turnaround_ns = -1;  ///< below 0: no input of a client was used
   bool input_held = false;
-  std::uint64_t inputs_used = 0, inputs_superseded = 0;
+  std::uint64_t inputs_used = 0, inputs_superseded = 0, inputs_left_aside = 0;
+  bool input_loss = false, safe_entry = false;
 };
 
 /// The tick thread records, any thread reads or asks for a reset.
@@ -60,17 +76,15 @@ class TickStats {
   void beginTick() noexcept;
   void recordTick(const TickRecord& record) noexcept;
   void recordWake(std::int64_t lateness_ns, std::int64_t tick) noexcept;
-  void countMissed(std::int64_t grid_points) noexcept;
   void countOverrun() noexcept;
 
-  /// Faults and switches of the calling thread since it began. One getrusage() call: not within a tick.
-  struct ThreadUsage {
-    std::int64_t page_faults = 0, involuntary_switches = 0;
-  };
-  static ThreadUsage threadUsage() noexcept;
+  /// What the clock has seen up to `point`. Not the lateness, which only a tick that starts has.
+  void countGrid(const GridPoint& point, std::int64_t passed_in_row) noexcept;
 
-  /// Adds what has happened to the calling thread after `since`, and moves `since` to now. Not within a tick.
-  void addUsage(ThreadUsage& since) noexcept;
+  void countLate(const LateTick& late) noexcept;
+
+  /// Adds the page faults and the involuntary switches of the tick thread.
+  void addUsage(const ThreadUsage& spent) noexcept;
 
   // ---- any thread; may wait for each other, never for the tick ----
 
@@ -83,11 +97,22 @@ class TickStats {
   struct Bank {
     std::array<LatencyHistogram, kPhases> phases;
     std::atomic<std::int64_t> ticks{0}, missed_deadlines{0}, overruns{0};
+    std::atomic<std::int64_t> late_wakes{0}, passed_points{0}, longest_row{0}, made_up{0}, slipped_ns{0};
     std::atomic<std::uint64_t> inputs_used{0}, inputs_superseded{0}, held_ticks{0};
+    std::atomic<std::uint64_t> inputs_left_aside{0}, input_losses{0}, safe_entries{0};
     std::atomic<std::int64_t> page_faults{0}, involuntary_switches{0};
+    std::array<std::atomic<std::int64_t>, kLateCauses> late_ticks{};
+
+    // The worst late tick, written as a whole: odd while it is being written.
+    std::atomic<std::uint32_t> worst_version{0};
+    std::atomic<std::int64_t> worst_tick{0}, worst_lost_ns{0};
+    std::atomic<bool> worst_at_work{false};
+    std::atomic<LateCause> worst_cause{LateCause::kHostStall};
 
     LatencyHistogram& phase(Phase phase) noexcept { return phases[static_cast<std::size_t>(phase)]; }
     void clear() noexcept;
+    LateTick worstLate() const noexcept;
+    void setWorstLate(const LateTick& late) noexcept;
   };
 
   Bank& active() noexcept { return banks_[active_.load(std::memory_order_relaxed)]; }

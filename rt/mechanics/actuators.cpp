@@ -32,6 +32,7 @@ void addActuatorLoads(const Model& model, std::span<const double> input, const B
       case ActuatorKind::kBodyTorque:
         loads[actuator.target].torque += worldDirection(actuator, motions[actuator.target]) * input[i];
         break;
+      case ActuatorKind::kDriveInput: break;
     }
   }
 }
@@ -55,9 +56,24 @@ double actuatorPower(const Model& model, std::span<const double> input, const Bo
         rate = worldDirection(actuator, body).dot(body.omega_w);
         break;
       }
+      case ActuatorKind::kDriveInput: break;
     }
     power += rate * input[i];
   }
+  return power;
+}
+
+void addDragLoads(const Model& model, const BodyMotion* motions, Load* loads) noexcept {
+  for (const BodyDrag& drag : model.drags) {
+    loads[drag.body].force -= drag.linear * motions[drag.body].v;
+    loads[drag.body].torque -= drag.angular * motions[drag.body].omega_w;
+  }
+}
+
+double dragPower(const Model& model, const BodyMotion* motions) noexcept {
+  double power = 0;
+  for (const BodyDrag& drag : model.drags)
+    power += drag.linear * motions[drag.body].v.squaredNorm() + drag.angular * motions[drag.body].omega_w.squaredNorm();
   return power;
 }
 

@@ -1,8 +1,10 @@
 #include "rt/mechanics/energy.h"
 
+#include "rt/mechanics/row_laws.h"
+
 namespace tactus::rt {
 
-Energy energyOf(const Model& model, const StateView& state) noexcept {
+Energy energyOf(const Model& model, const StateView& state, const BodyMotion* motions) noexcept {
   Energy e;
   for (int i = 0; i < model.bodyCount(); ++i) {
     const Body& body = model.bodies[static_cast<std::size_t>(i)];
@@ -10,10 +12,23 @@ Energy energyOf(const Model& model, const StateView& state) noexcept {
     e.kinetic += 0.5 * (body.mass * state.v(i).squaredNorm() + omega.dot(body.inertia * omega));
     e.potential -= body.mass * model.gravity.dot(state.r(i));
   }
+  for (const Joint& joint : model.joints) {
+    if (!joint.compliant()) continue;
+    double phi[kMostJointRows];
+    RowJacobian jacobian[kMostJointRows];
+    evaluateJointRows(model, joint, motions, state.coordinate(), phi, jacobian);
+    e.potential += storedEnergy(model.compliances[static_cast<std::size_t>(joint.law_index)], phi);
+  }
   e.dissipated = state.workDissipated();
   e.input = state.workInput();
   e.total = e.kinetic + e.potential + e.dissipated - e.input;
   return e;
+}
+
+Energy energyOf(const Model& model, const StateView& state) {
+  std::vector<BodyMotion> motions;
+  for (int i = 0; i < model.bodyCount(); ++i) motions.push_back(bodyMotion(state, i));
+  return energyOf(model, state, motions.data());
 }
 
 }  // namespace tactus::rt

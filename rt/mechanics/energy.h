@@ -1,6 +1,7 @@
 // Energies of a mechanism.
 #pragma once
 
+#include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
 #include "rt/state/state.h"
 
@@ -9,12 +10,17 @@ namespace tactus::rt {
 /// J. `total` is what a perfect integration keeps constant: kinetic + potential + dissipated - input.
 struct Energy {
   double kinetic = 0;
-  double potential = 0;   ///< of gravity; zero where every centre of mass is at the origin
+  double potential = 0;   ///< of gravity, zero where every centre of mass is at the origin, and of springs
   double dissipated = 0;  ///< since tick 0
-  double input = 0;       ///< work of the actuators since tick 0
+  double input = 0;       ///< work of the actuators and drives since tick 0
   double total = 0;
 };
 
-Energy energyOf(const Model& model, const StateView& state) noexcept;
+/// Reads R and r of the motions, which are those of `state`.
+/// @rt no allocation, no throw
+Energy energyOf(const Model& model, const StateView& state, const BodyMotion* motions) noexcept;
+
+/// The same; works out the motions itself. Not for the tick: allocates.
+Energy energyOf(const Model& model, const StateView& state);
 
 }  // namespace tactus::rt

@@ -2,8 +2,9 @@
 
 #include "rt/error.h"
 #include "rt/mechanics/actuators.h"
-#include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/drives.h"
 #include "rt/mechanics/mass_matrix.h"
+#include "rt/mechanics/row_laws.h"
 #include "rt/state/actuator_input.h"
 
 #include <Eigen/Dense>
@@ -40,17 +41,20 @@ class ConstraintSystem {
   const Sparse& H() const { return H_; }
   const Sparse& W() const { return W_; }
 
-  /// Evaluates rows, Jacobian and masses at a configuration and factors H W H^T.
-  void evaluate(const std::vector<BodyMotion>& motions) {
+  /// Evaluates rows, Jacobian and masses at a configuration and factors H W H^T. Compliant rows constrain nothing.
+  void evaluate(const std::vector<BodyMotion>& motions, const State& state, const std::vector<DriveValue>& drives) {
     std::vector<Eigen::Triplet<double>> entries;
-    for (const Primitive& p : model_.primitives) {
-      RowJacobian rows[3];
-      evaluateRows(p, motions.data(), phi_.data() + p.row, rows);
-      for (int k = 0; k < rowsOf(p.kind); ++k)
+    for (const Joint& joint : model_.joints) {
+      if (joint.compliant()) continue;
+      RowJacobian rows[kMostJointRows];
+      double* phi = phi_.data() + joint.first_row;
+      evaluateJointRows(model_, joint, motions.data(), state.view().coordinate(), phi, rows);
+      if (joint.law == LawKind::kDriven) phi[0] -= drives[static_cast<std::size_t>(joint.law_index)].value;
+      for (int k = 0; k < joint.row_count; ++k)
         for (int side = 0; side < 2; ++side) {
-          const int body = side == 0 ? p.body_1 : p.body_2;
+          const int body = side == 0 ? joint.body_1 : joint.body_2;
           if (body == kGround) continue;
-          for (int c = 0; c < 6; ++c) entries.emplace_back(p.row + k, 6 * body + c, rows[k].h[side][c]);
+          for (int c = 0; c < 6; ++c) entries.emplace_back(joint.first_row + k, 6 * body + c, rows[k].h[side][c]);
         }
     }
     H_.setFromTriplets(entries.begin(), entries.end());
@@ -71,6 +75,7 @@ class ConstraintSystem {
     for (const Primitive& p : model_.primitives) {
       double mean = 0;
       for (int k = 0; k < rowsOf(p.kind); ++k) mean += Y.coeff(p.row + k, p.row + k) / rowsOf(p.kind);
+      if (mean == 0) mean = 1 / kRelativeCompliance;  // of a compliant row, which is empty here
       for (int k = 0; k < rowsOf(p.kind); ++k) Y.coeffRef(p.row + k, p.row + k) += kRelativeCompliance * mean;
     }
     factor_.compute(Y);
@@ -105,11 +110,12 @@ std::vector<BodyMotion> motionsOf(const State& state) {
 }
 
 /// Moves positions to the nearest configuration that satisfies the constraints; Gauss-Newton in the mass metric.
-void assemblePositions(const Model& model, ConstraintSystem& system, AssemblyResult& result) {
+void assemblePositions(const Model& model, const std::vector<DriveValue>& drives, ConstraintSystem& system,
+                       AssemblyResult& result) {
   State& state = result.state;
   const State declared = state;
   for (int pass = 0;; ++pass) {
-    system.evaluate(motionsOf(state));
+    system.evaluate(motionsOf(state), state, drives);
     const double violation = system.phi().size() > 0 ? system.phi().norm() : 0.0;
     if (pass == 0) result.position_violation = violation;
     if (violation <= kPositionTolerance * std::max(1.0, model.length)) break;
@@ -135,7 +141,8 @@ void assemblePositions(const Model& model, ConstraintSystem& system, AssemblyRes
 }
 
 /// Projects velocities onto the constraints in the mass metric.
-void assembleVelocities(const Model& model, const ConstraintSystem& system, AssemblyResult& result) {
+void assembleVelocities(const Model& model, const std::vector<DriveValue>& drives, const ConstraintSystem& system,
+                        AssemblyResult& result) {
   State& state = result.state;
   const int n = model.bodyCount();
   VectorXd v(6 * n);
@@ -145,7 +152,10 @@ void assembleVelocities(const Model& model, const ConstraintSystem& system, Asse
   }
   const VectorXd declared = v;
   for (int pass = 0; pass < kMaxLinearPasses; ++pass) {
-    const VectorXd residual = system.H() * v;
+    VectorXd residual = system.H() * v;
+    for (const Joint& joint : model.joints)
+      if (joint.law == LawKind::kDriven)
+        residual[joint.first_row] -= drives[static_cast<std::size_t>(joint.law_index)].rate;
     if (pass == 0) result.velocity_violation = residual.norm();
     if (residual.norm() <= 1e-14 * std::max(1.0, v.norm())) break;
     VectorXd multipliers;
@@ -160,13 +170,50 @@ void assembleVelocities(const Model& model, const ConstraintSystem& system, Asse
   }
 }
 
+/// Takes the angles of the joints from the poses: each the value nearest to the one it has.
+void setCoordinates(const Model& model, State& state) {
+  const std::vector<BodyMotion> motions = motionsOf(state);
+  for (const Joint& joint : model.joints)
+    if (joint.coordinate >= 0) {
+      double& angle = state.coordinate()[joint.coordinate];
+      angle = unwrapAngle(jointAngle(joint, motions.data()), angle);
+    }
+}
+
+/// Load, multipliers and dissipated power of one compliant joint.
+void addCompliantLoads(const Model& model, const Joint& joint, const std::vector<BodyMotion>& motions, VectorXd& lambda,
+                       std::vector<Load>& loads, State& state) {
+  const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
+  double phi[kMostJointRows], rate[kMostJointRows];
+  RowJacobian rows[kMostJointRows];
+  evaluateJointRows(model, joint, motions.data(), state.view().coordinate(), phi, rows);
+  jointRowRates(joint, rows, motions.data(), rate);
+  compliantForce(law, phi, rate, lambda.data() + joint.first_row);
+  state.powerDissipated() += dissipatedPower(law, rate);
+  for (int side = 0; side < 2; ++side) {
+    const int body = side == 0 ? joint.body_1 : joint.body_2;
+    if (body == kGround) continue;
+    Load& load = loads[static_cast<std::size_t>(body)];
+    for (int k = 0; k < joint.row_count; ++k)
+      for (int c = 0; c < 3; ++c) {
+        load.force[c] -= rows[k].h[side][c] * lambda[joint.first_row + k];
+        load.torque[c] -= rows[k].h[side][3 + c] * lambda[joint.first_row + k];
+      }
+  }
+}
+
 /// Accelerations and multipliers of the index-1 form, by repeated projection of M^-1 Q.
-void solveAccelerations(const Model& model, const ConstraintSystem& system, State& state) {
+void solveAccelerations(const Model& model, const std::vector<DriveValue>& drives, const ActuatorInput& input,
+                        const ConstraintSystem& system, State& state) {
   const int n = model.bodyCount();
   const std::vector<BodyMotion> motions = motionsOf(state);
-  const ActuatorInput input(model);
   std::vector<Load> loads(model.bodies.size());
   addActuatorLoads(model, input.values, motions.data(), loads.data());
+  addDragLoads(model, motions.data(), loads.data());
+  VectorXd lambda = VectorXd::Zero(model.rows);
+  state.powerDissipated() = dragPower(model, motions.data());
+  for (const Joint& joint : model.joints)
+    if (joint.compliant()) addCompliantLoads(model, joint, motions, lambda, loads, state);
 
   VectorXd Q(6 * n);
   for (int i = 0; i < n; ++i) {
@@ -176,9 +223,16 @@ void solveAccelerations(const Model& model, const ConstraintSystem& system, Stat
     Q.segment<3>(6 * i + 3) = loads[k].torque - inertiaTorque(body, motions[k].R, state.omega(i), Vector3d::Zero());
   }
   VectorXd a = system.W() * Q;
-  VectorXd lambda = VectorXd::Zero(model.rows);
-  VectorXd gamma(model.rows);
-  for (const Primitive& p : model.primitives) evaluateGamma(p, motions.data(), gamma.data() + p.row);
+  VectorXd gamma = VectorXd::Zero(model.rows);
+  for (const Joint& joint : model.joints) {
+    if (joint.compliant()) continue;
+    for (int i = joint.first_primitive; i < joint.first_primitive + joint.primitive_count; ++i) {
+      const Primitive& p = model.primitives[static_cast<std::size_t>(i)];
+      evaluateGamma(p, motions.data(), gamma.data() + p.row);
+    }
+    if (joint.law == LawKind::kDriven)
+      gamma[joint.first_row] += drives[static_cast<std::size_t>(joint.law_index)].acceleration;
+  }
   double previous = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < kMaxLinearPasses && model.rows > 0; ++pass) {
     const VectorXd residual = system.H() * a - gamma;
@@ -187,18 +241,20 @@ void solveAccelerations(const Model& model, const ConstraintSystem& system, Stat
     previous = residual.norm();
     VectorXd kappa;
     a += system.correct(residual, kappa);
-    lambda += kappa;
+    for (const Joint& joint : model.joints)
+      if (!joint.compliant())
+        lambda.segment(joint.first_row, joint.row_count) += kappa.segment(joint.first_row, joint.row_count);
   }
   for (int i = 0; i < n; ++i) {
     state.a(i) = a.segment<3>(6 * i);
     state.alpha(i) = motions[static_cast<std::size_t>(i)].R.transpose() * a.segment<3>(6 * i + 3);
   }
   std::copy_n(lambda.data(), model.rows, state.lambda());
-  for (const Joint& joint : model.joints)
-    if (joint.coordinate >= 0)
-      state.coordinate()[joint.coordinate] = unwrapAngle(jointAngle(joint, motions.data()), joint.initial_angle);
   std::copy(input.values.begin(), input.values.end(), state.input());
   state.powerInput() = actuatorPower(model, input.values, motions.data());
+  for (const Joint& joint : model.joints)
+    if (joint.law == LawKind::kDriven)
+      state.powerInput() -= lambda[joint.first_row] * drives[static_cast<std::size_t>(joint.law_index)].rate;
 }
 
 void requireWithin(const Model& model, const char* what, double correction, double limit, const char* field) {
@@ -224,12 +280,20 @@ AssemblyResult initialState(const Model& model, int initial_condition) {
     state.v(i) = declared.velocity[k];
     state.omega(i) = declared.angular_velocity[k];
   }
+  for (const Joint& joint : model.joints)
+    if (joint.coordinate >= 0) state.coordinate()[joint.coordinate] = joint.initial_angle;
+  setCoordinates(model, state);
+  const ActuatorInput input(model);
+  std::vector<DriveValue> drives;
+  for (const Drive& drive : model.drives) drives.push_back(evaluateDrive(drive, 0, input.values));
+
   ConstraintSystem system(model);
-  assemblePositions(model, system, result);
+  assemblePositions(model, drives, system, result);
   requireWithin(model, "positions", result.position_correction, model.assembly.position, "position");
-  assembleVelocities(model, system, result);
+  setCoordinates(model, state);
+  assembleVelocities(model, drives, system, result);
   requireWithin(model, "velocities", result.velocity_correction, model.assembly.velocity, "velocity");
-  solveAccelerations(model, system, state);
+  solveAccelerations(model, drives, input, system, state);
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include "rt/mechanics/joint_constraints.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -35,6 +36,19 @@ void setRow(RowJacobian& row, int side, bool ground, const Vector3d& translation
 /// Acceleration of a body-fixed arm that its rotation rate alone causes.
 Vector3d centripetal(const BodyMotion& b, const Vector3d& arm) noexcept {
   return b.omega_w.cross(b.omega_w.cross(arm));
+}
+
+/// Lengths below this have no direction, m.
+constexpr double kShortestLength = 1e-9;
+
+double lengthOf(const Vector3d& d) noexcept {
+  return std::max(d.norm(), kShortestLength);
+}
+
+/// Second rate of a_1 . a_2 that the rotation rates alone cause, for directions fixed in the two bodies.
+double dotRate2(const BodyMotion& b1, const BodyMotion& b2, const Vector3d& a_1, const Vector3d& a_2) noexcept {
+  return centripetal(b1, a_1).dot(a_2) + a_1.dot(centripetal(b2, a_2)) +
+         2 * b1.omega_w.cross(a_1).dot(b2.omega_w.cross(a_2));
 }
 
 /// (a l^T + l a^T) / 2 - (a . l) I: derivative of a x l by the rotation of a, symmetrised.
@@ -78,6 +92,28 @@ void evaluateRows(const Primitive& p, const BodyMotion* motions, double* phi, Ro
       setRow(jacobian[0], 0, ground_1, -e.a_1, e.a_1.cross(e.d + e.s_1));
       setRow(jacobian[0], 1, ground_2, e.a_1, e.s_2.cross(e.a_1));
       return;
+    case PrimitiveKind::kLength: {
+      phi[0] = lengthOf(e.d);
+      const Vector3d u = e.d / phi[0];
+      setRow(jacobian[0], 0, ground_1, -u, u.cross(e.s_1));
+      setRow(jacobian[0], 1, ground_2, u, e.s_2.cross(u));
+      return;
+    }
+    case PrimitiveKind::kAngle: {
+      const Vector3d z_1 = e.b1.R * p.b_1, z_2 = e.b2.R * p.b_2;
+      phi[0] = std::atan2(e.a_1.dot(z_1.cross(z_2)), z_1.dot(z_2)) + p.length;
+      setRow(jacobian[0], 0, ground_1, Vector3d::Zero(), -e.a_1);
+      setRow(jacobian[0], 1, ground_2, Vector3d::Zero(), e.a_1);
+      return;
+    }
+    case PrimitiveKind::kTwist: {
+      const Vector3d b_1 = e.b1.R * p.b_1, b_2 = e.b2.R * p.b_2;
+      const Vector3d n = 0.5 * (e.a_1.cross(e.a_2) - b_1.cross(b_2));
+      phi[0] = 0.5 * (e.a_1.dot(e.a_2) - b_1.dot(b_2));
+      setRow(jacobian[0], 0, ground_1, Vector3d::Zero(), n);
+      setRow(jacobian[0], 1, ground_2, Vector3d::Zero(), -n);
+      return;
+    }
   }
 }
 
@@ -92,13 +128,23 @@ void evaluateGamma(const Primitive& p, const BodyMotion* motions, double* gamma)
       for (int k = 0; k < 3; ++k) gamma[k] = c[k];
       return;
     case PrimitiveKind::kDistance: gamma[0] = -(pointRate().squaredNorm() + e.d.dot(c)) / p.length; return;
-    case PrimitiveKind::kDot1:
-      gamma[0] = -(centripetal(e.b1, e.a_1).dot(e.a_2) + e.a_1.dot(centripetal(e.b2, e.a_2)) +
-                   2 * e.b1.omega_w.cross(e.a_1).dot(e.b2.omega_w.cross(e.a_2)));
-      return;
+    case PrimitiveKind::kDot1: gamma[0] = -dotRate2(e.b1, e.b2, e.a_1, e.a_2); return;
     case PrimitiveKind::kDot2:
       gamma[0] = -(centripetal(e.b1, e.a_1).dot(e.d) + e.a_1.dot(c) + 2 * e.b1.omega_w.cross(e.a_1).dot(pointRate()));
       return;
+    case PrimitiveKind::kLength: {
+      const double length = lengthOf(e.d);
+      const Vector3d u = e.d / length, rate = pointRate();
+      const double along = u.dot(rate);
+      gamma[0] = -(u.dot(c) + (rate.squaredNorm() - along * along) / length);
+      return;
+    }
+    case PrimitiveKind::kAngle: gamma[0] = -e.b1.omega_w.cross(e.a_1).dot(e.b2.omega_w - e.b1.omega_w); return;
+    case PrimitiveKind::kTwist: {
+      const Vector3d b_1 = e.b1.R * p.b_1, b_2 = e.b2.R * p.b_2;
+      gamma[0] = -0.5 * (dotRate2(e.b1, e.b2, e.a_1, e.a_2) - dotRate2(e.b1, e.b2, b_1, b_2));
+      return;
+    }
   }
 }
 
@@ -134,6 +180,26 @@ void addGeometricStiffness(const Primitive& p, const BodyMotion* motions, const 
       add(p.body_1, turnStiffness(e.a_1, (e.d + e.s_1) * lambda[0]));
       add(p.body_2, turnStiffness(e.s_2, e.a_1 * lambda[0]));
       return;
+    case PrimitiveKind::kLength: {
+      const double length = lengthOf(e.d), tension = lambda[0] / length;
+      const Vector3d u = e.d / length;
+      // As for kDistance, but a length does not grow by what lies along the line.
+      const auto lineTurn = [&](const Vector3d& s) noexcept -> Matrix3d {
+        const Vector3d n = s.cross(u);
+        return tension * (s.squaredNorm() * Matrix3d::Identity() - s * s.transpose() - n * n.transpose());
+      };
+      add(p.body_1, turnStiffness(e.s_1, -lambda[0] * u) + lineTurn(e.s_1));
+      add(p.body_2, turnStiffness(e.s_2, lambda[0] * u) + lineTurn(e.s_2));
+      return;
+    }
+    case PrimitiveKind::kAngle: return;  // turning the axis gives an antisymmetric part only
+    case PrimitiveKind::kTwist: {
+      const Vector3d b_1 = e.b1.R * p.b_1, b_2 = e.b2.R * p.b_2;
+      const double half = 0.5 * lambda[0];
+      add(p.body_1, turnStiffness(e.a_1, e.a_2 * half) - turnStiffness(b_1, b_2 * half));
+      add(p.body_2, turnStiffness(e.a_2, e.a_1 * half) - turnStiffness(b_2, b_1 * half));
+      return;
+    }
   }
 }
 

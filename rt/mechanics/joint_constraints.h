@@ -17,7 +17,7 @@ struct RowJacobian {
 
 /// Values and Jacobians of the rows of one primitive. Reads r and R of the motions.
 ///
-/// @param[out] phi   rowsOf(kind) values, m (rad for kDot1)
+/// @param[out] phi   rowsOf(kind) values, m (rad for kDot1, kAngle and kTwist); of kAngle in (-pi, pi] plus its length
 /// @param[out] jacobian  rowsOf(kind) rows; the side of ground is zero
 /// @rt no allocation, no throw, fixed work
 void evaluateRows(const Primitive& primitive, const BodyMotion* motions, double* phi, RowJacobian* jacobian) noexcept;

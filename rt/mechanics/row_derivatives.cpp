@@ -78,6 +78,9 @@ RowFactors factorsOf(const Primitive& p, const BodyMotion* motions) noexcept {
       carry(b1, 0, ground_1, p.a_1, false, 1.0, f.x);
       pointDistance(f.y);
       break;
+    case PrimitiveKind::kLength:
+    case PrimitiveKind::kAngle:
+    case PrimitiveKind::kTwist: break;  // rows of force elements and drives: offline::integrate() refuses them
   }
   return f;
 }

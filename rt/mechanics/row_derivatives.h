@@ -1,5 +1,6 @@
 // Derivatives of the constraint rows beyond their Jacobian: what an implicit method needs of H^T lambda, and of the
-// rows at velocity and acceleration level. Exact, for every primitive.
+// rows at velocity and acceleration level. Exact, for the primitives of constraint joints: point,
+// distance, dot-1, dot-2.
 //
 // The twelve columns are (dr_1, dphi_1, dr_2, dphi_2) of the primitive's two bodies, or their velocities (v, omega_w);
 // the columns of ground are zero. A derivative by position holds v, omega_w, a and alpha_w fixed, in world axes.

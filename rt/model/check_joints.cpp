@@ -8,9 +8,6 @@
 namespace tactus::rt::rules {
 namespace {
 
-// Points nearer than this leave a distance without a direction, m.
-constexpr double kNearestPoints = 1e-9;
-
 void checkBodiesDiffer(const std::string& path, const JointSpec& joint, FindingList& out) {
   if (joint.body_1 != joint.body_2 || joint.body_1.empty()) return;
   if (joint.body_1 == kGroundName)
@@ -19,31 +16,20 @@ void checkBodiesDiffer(const std::string& path, const JointSpec& joint, FindingL
     out.error(path + ".body_2", printed(joint.body_2), "must differ from body_1");
 }
 
-/// Pose of a body of a joint; none if it does not exist or has none that can be used.
-std::optional<DeclaredPose> declaredPose(const std::string& name, const References& references) {
-  if (name == kGroundName) return DeclaredPose();
-  const BodySpec* body = references.body(name);
-  if (body == nullptr || !body->position.allFinite() || !body->orientation.allFinite()) return std::nullopt;
-  if (!(body->orientation.cwiseAbs().maxCoeff() > kShortestDirection)) return std::nullopt;
-  return DeclaredPose(*body);
-}
-
 void checkDistanceApart(const std::string& path, const JointSpec& joint, const DistanceSpec& distance,
                         const References& references, FindingList& out) {
-  const auto pose_1 = declaredPose(joint.body_1, references);
-  const auto pose_2 = declaredPose(joint.body_2, references);
-  if (!pose_1 || !pose_2 || !distance.point_1.allFinite() || !distance.point_2.allFinite()) return;
-  const double apart = (pose_2->toWorld(distance.point_2) - pose_1->toWorld(distance.point_1)).norm();
-  if (!(apart > kNearestPoints))
-    out.error(path, "points " + printed(apart) + " m apart", "must have its points apart in the declared state",
+  if (!distance.point_1.allFinite() || !distance.point_2.allFinite()) return;
+  const auto apart = references.declaredDistance(joint.body_1, distance.point_1, joint.body_2, distance.point_2);
+  if (apart && !(*apart > kNearestPoints))
+    out.error(path, "points " + printed(*apart) + " m apart", "must have its points apart in the declared state",
               "use a spherical joint for points that coincide");
 }
 
 /// Antiparallel axes satisfy the rows, but the angle and the torque would have two signs.
 void checkAxesAgree(const std::string& path, const JointSpec& joint, const RevoluteSpec& revolute,
                     const References& references, FindingList& out) {
-  const auto pose_1 = declaredPose(joint.body_1, references);
-  const auto pose_2 = declaredPose(joint.body_2, references);
+  const auto pose_1 = references.declaredPose(joint.body_1);
+  const auto pose_2 = references.declaredPose(joint.body_2);
   if (!pose_1 || !pose_2 || !revolute.axis_1.allFinite() || !revolute.axis_2.allFinite()) return;
   if ((pose_1->rotation * revolute.axis_1).dot(pose_2->rotation * revolute.axis_2) < 0)
     out.error(path + ".axis_2", printed(revolute.axis_2), "must point the same way as axis_1 in the declared state",

@@ -63,7 +63,7 @@ void checkNamesOf(const char* list, const std::vector<Spec>& specs, UniqueNames&
     const std::string path = element(list, i) + ".name";
     checkNamePattern(path, specs[i].name, out);
     checkReservedName(path, specs[i].name, out);
-    unique.add(path, specs[i].name, "bodies, joints, actuators and sensors", out);
+    unique.add(path, specs[i].name, "bodies, joints, forces, drives, actuators and sensors", out);
   }
 }
 
@@ -82,6 +82,8 @@ void checkNames(const ModelSpec& spec, FindingList& out) {
   UniqueNames signals;
   checkNamesOf("bodies", spec.bodies, signals, out);
   checkNamesOf("joints", spec.joints, signals, out);
+  checkNamesOf("forces", spec.forces, signals, out);
+  checkNamesOf("drives", spec.drives, signals, out);
   checkNamesOf("actuators", spec.actuators, signals, out);
   checkNamesOf("sensors", spec.sensors, signals, out);
 
@@ -97,6 +99,8 @@ void checkCounts(const ModelSpec& spec, FindingList& out) {
   if (spec.bodies.empty()) out.error("bodies", "none", "must hold at least one body");
   checkCount("bodies", spec.bodies.size(), kMostBodies, out);
   checkCount("joints", spec.joints.size(), kMostJoints, out);
+  checkCount("forces", spec.forces.size(), kMostJoints, out);
+  checkCount("drives", spec.drives.size(), kMostSignals, out);
   checkCount("actuators", spec.actuators.size(), kMostSignals, out);
   checkCount("sensors", spec.sensors.size(), kMostSignals, out);
 }
@@ -139,6 +143,11 @@ std::vector<Finding> checkModel(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.bodies.size(); ++i) rules::checkBody(element("bodies", i), spec.bodies[i], out);
   for (std::size_t i = 0; i < spec.joints.size(); ++i)
     rules::checkJoint(element("joints", i), spec.joints[i], references, out);
+  for (std::size_t i = 0; i < spec.forces.size(); ++i)
+    rules::checkForce(element("forces", i), spec.forces[i], references, out);
+  for (std::size_t i = 0; i < spec.drives.size(); ++i)
+    rules::checkDrive(element("drives", i), spec.drives[i], references, out);
+  rules::checkDriveInputs(spec, out);
   for (std::size_t i = 0; i < spec.actuators.size(); ++i)
     rules::checkActuator(element("actuators", i), spec.actuators[i], references, out);
   for (std::size_t i = 0; i < spec.sensors.size(); ++i)

@@ -22,6 +22,34 @@ void checkInitialValue(const std::string& path, const ActuatorSpec& actuator, Fi
     out.error(path + ".initial", printed(actuator.initial), "must not be above maximum " + printed(*actuator.maximum));
 }
 
+bool inRange(double value, const ActuatorSpec& actuator) {
+  return value >= actuator.minimum.value_or(value) && value <= actuator.maximum.value_or(value);
+}
+
+void checkLoss(const std::string& path, const ActuatorSpec& actuator, FindingList& out) {
+  constexpr double kLongestRamp = 3600;         // s
+  constexpr int kMostExtrapolated = 1'000'000;  // ticks
+  if (actuator.safe && requireFinite(path + ".safe", *actuator.safe, out) && !inRange(*actuator.safe, actuator))
+    out.error(path + ".safe", printed(*actuator.safe), "must lie in the range of the actuator");
+
+  const InputLossSpec& loss = actuator.on_loss;
+  requireWithin(path + ".on_loss.ramp_time", loss.ramp_time, 0, kLongestRamp, out);
+  const auto checkZero = [&](const char* field, LossAction action) {
+    if (action == LossAction::kZero && !inRange(0, actuator))
+      out.error(path + field, "LOSS_ACTION_ZERO", "needs a range that holds 0");
+  };
+  checkZero(".on_loss.action", loss.action);
+  checkZero(".on_loss.then", loss.then);
+  if (loss.action == LossAction::kExtrapolate) {
+    requireWithin(path + ".on_loss.extrapolate_ticks", loss.extrapolate_ticks, 1, kMostExtrapolated, out);
+  } else if (loss.extrapolate_ticks != 0) {
+    out.error(path + ".on_loss.extrapolate_ticks", std::to_string(loss.extrapolate_ticks),
+              "belongs to LOSS_ACTION_EXTRAPOLATE");
+  }
+  if (loss.then == LossAction::kExtrapolate)
+    out.error(path + ".on_loss.then", "LOSS_ACTION_EXTRAPOLATE", "must be another action than the one before it");
+}
+
 struct ActuatorRules {
   const std::string& path;
   const References& references;
@@ -39,6 +67,7 @@ struct ActuatorRules {
     references.requireBody(path + ".body_torque.body", s.body, false, out);
     requireDirection(path + ".body_torque.direction", s.direction, out);
   }
+  void operator()(const DriveInputSpec& s) const { references.requireDrive(path + ".drive_input.drive", s.drive, out); }
 };
 
 std::string fieldOf(PointQuantity quantity) {
@@ -75,6 +104,7 @@ void checkActuator(const std::string& path, const ActuatorSpec& actuator, const 
                    FindingList& out) {
   checkRange(path, actuator, out);
   checkInitialValue(path, actuator, out);
+  checkLoss(path, actuator, out);
   std::visit(ActuatorRules{path, references, out}, actuator.kind);
 }
 

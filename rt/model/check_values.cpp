@@ -3,6 +3,7 @@
 #include "rt/model/directions.h"
 #include "rt/model/rules.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tactus::rt::rules {
@@ -25,6 +26,27 @@ References::References(const ModelSpec& spec) {
     joints_.emplace(joint.name, &joint);
     if (std::holds_alternative<RevoluteSpec>(joint.kind)) angle_names_.push_back(joint.name);
   }
+  for (const DriveSpec& drive : spec.drives) drive_names_.push_back(drive.name);
+}
+
+std::optional<DeclaredPose> References::declaredPose(const std::string& name) const {
+  if (name == kGroundName) return DeclaredPose();
+  const BodySpec* found = body(name);
+  if (found == nullptr || !found->position.allFinite() || !found->orientation.allFinite()) return std::nullopt;
+  if (!(found->orientation.cwiseAbs().maxCoeff() > kShortestDirection)) return std::nullopt;
+  return DeclaredPose(*found);
+}
+
+std::optional<double> References::declaredDistance(const std::string& body_1, const Vector3d& point_1,
+                                                   const std::string& body_2, const Vector3d& point_2) const {
+  const auto pose_1 = declaredPose(body_1), pose_2 = declaredPose(body_2);
+  if (!pose_1 || !pose_2) return std::nullopt;
+  return (pose_2->toWorld(point_2) - pose_1->toWorld(point_1)).norm();
+}
+
+void References::requireDrive(const std::string& path, const std::string& name, FindingList& out) const {
+  if (std::find(drive_names_.begin(), drive_names_.end(), name) == drive_names_.end())
+    out.error(path, printed(name), "must be the name of a drive", didYouMean(name, drive_names_));
 }
 
 const BodySpec* References::body(const std::string& name) const {

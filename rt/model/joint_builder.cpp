@@ -26,7 +26,9 @@ class JointBuilder {
                    zero,
                    zero,
                    zero,
-                   0};
+                   0,
+                   LawKind::kRigid,
+                   -1};
   }
 
   void operator()(const SphericalSpec& s) { pointJoint(JointKind::kSpherical, s.point_1, s.point_2); }
@@ -69,6 +71,78 @@ class JointBuilder {
     add(PrimitiveKind::kDot2, s.point_1, s.point_2, unitVector(s.axis_1), Vector3d::Zero());
   }
 
+  void operator()(const TranslationalSpringSpec& s) {
+    joint_.kind = JointKind::kTranslationalSpring;
+    setPoints(s.point_1, s.point_2);
+    add(PrimitiveKind::kLength, s.point_1, s.point_2, Vector3d::Zero(), Vector3d::Zero());
+    Compliance law;
+    law.rows = 1;
+    law.K(0, 0) = s.stiffness;
+    law.C(0, 0) = s.damping;
+    law.rest[0] = s.free_length.value_or((pose_2_.toWorld(s.point_2) - pose_1_.toWorld(s.point_1)).norm());
+    law.preload[0] = s.preload;
+    comply(law);
+  }
+
+  /// The angle of another joint between the same bodies.
+  void angleOf(const Joint& target, JointKind kind) {
+    joint_.kind = kind;
+    joint_.axis_1 = target.axis_1;
+    joint_.axis_2 = target.axis_2;
+    setPoints(target.point_1, target.point_2);
+    add(PrimitiveKind::kAngle, Vector3d::Zero(), Vector3d::Zero(), target.axis_1, target.axis_2, target.initial_angle);
+    Primitive& angle = model_.primitives.back();
+    angle.b_1 = target.zero_1;
+    angle.b_2 = target.zero_2;
+    angle.coordinate = target.coordinate;
+  }
+
+  void distanceBetween(const Vector3d& point_1, const Vector3d& point_2) {
+    joint_.kind = JointKind::kDrivenDistance;
+    setPoints(point_1, point_2);
+    add(PrimitiveKind::kLength, point_1, point_2, Vector3d::Zero(), Vector3d::Zero());
+  }
+
+  // Rows in which neither matrix has an entry would be infinitely soft: they are left out.
+  void operator()(const BushingSpec& s) {
+    joint_.kind = JointKind::kBushing;
+    setPoints(s.point_1, s.point_2);
+    const Matrix3d f = rotationMatrix(unitVector(s.orientation));
+    const Matrix3d g = pose_2_.rotation.transpose() * pose_1_.rotation * f;
+    std::vector<int> kept;
+    for (int row = 0; row < static_cast<int>(s.stiffness.rows()); ++row) {
+      if (s.stiffness.row(row).isZero(0) && s.damping.row(row).isZero(0)) continue;
+      kept.push_back(row);
+      if (row < 3) {
+        add(PrimitiveKind::kDot2, s.point_1, s.point_2, f.col(row), Vector3d::Zero());
+        continue;
+      }
+      const int next = (row - 2) % 3, last = (row - 1) % 3;
+      add(PrimitiveKind::kTwist, Vector3d::Zero(), Vector3d::Zero(), f.col(last), g.col(next));
+      model_.primitives.back().b_1 = f.col(next);
+      model_.primitives.back().b_2 = g.col(last);
+    }
+    Compliance law;
+    law.rows = static_cast<int>(kept.size());
+    for (int r = 0; r < law.rows; ++r)
+      for (int c = 0; c < law.rows; ++c) {
+        law.K(r, c) = s.stiffness(kept[static_cast<std::size_t>(r)], kept[static_cast<std::size_t>(c)]);
+        law.C(r, c) = s.damping(kept[static_cast<std::size_t>(r)], kept[static_cast<std::size_t>(c)]);
+      }
+    comply(law);
+  }
+
+  void comply(const Compliance& law) {
+    joint_.law = LawKind::kCompliant;
+    joint_.law_index = static_cast<int>(model_.compliances.size());
+    model_.compliances.push_back(law);
+  }
+
+  void follow(int drive) {
+    joint_.law = LawKind::kDriven;
+    joint_.law_index = drive;
+  }
+
   const Joint& joint() const noexcept { return joint_; }
 
  private:
@@ -85,7 +159,8 @@ class JointBuilder {
 
   void add(PrimitiveKind kind, const Vector3d& s_1, const Vector3d& s_2, const Vector3d& a_1, const Vector3d& a_2,
            double length = 0) {
-    model_.primitives.push_back({kind, joint_.body_1, joint_.body_2, model_.rows, s_1, s_2, a_1, a_2, length});
+    model_.primitives.push_back({kind, joint_.body_1, joint_.body_2, model_.rows, s_1, s_2, a_1, a_2, length,
+                                 Vector3d::Zero(), Vector3d::Zero(), -1});
     model_.rows += rowsOf(kind);
     joint_.row_count += rowsOf(kind);
     ++joint_.primitive_count;
@@ -109,6 +184,52 @@ void appendJoint(const JointSpec& spec, int body_1, int body_2, const DeclaredPo
   model.joints.push_back(builder.joint());
 }
 
+void appendSpring(const TranslationalSpringSpec& spec, int body_1, int body_2, const DeclaredPose& pose_1,
+                  const DeclaredPose& pose_2, Model& model) {
+  JointBuilder builder(body_1, body_2, pose_1, pose_2, model);
+  builder(spec);
+  model.joints.push_back(builder.joint());
+}
+
+void appendSpring(const RotationalSpringSpec& spec, int target, Model& model) {
+  const Joint joint = model.joints[static_cast<std::size_t>(target)];
+  const DeclaredPose unused;
+  JointBuilder builder(joint.body_1, joint.body_2, unused, unused, model);
+  builder.angleOf(joint, JointKind::kRotationalSpring);
+  Compliance law;
+  law.rows = 1;
+  law.K(0, 0) = spec.stiffness;
+  law.C(0, 0) = spec.damping;
+  law.rest[0] = spec.free_angle;
+  law.preload[0] = spec.preload;
+  builder.comply(law);
+  model.joints.push_back(builder.joint());
+}
+
+void appendBushing(const BushingSpec& spec, int body_1, int body_2, const DeclaredPose& pose_1,
+                   const DeclaredPose& pose_2, Model& model) {
+  JointBuilder builder(body_1, body_2, pose_1, pose_2, model);
+  builder(spec);
+  model.joints.push_back(builder.joint());
+}
+
+void appendDrivenAngle(int target, int drive, Model& model) {
+  const Joint joint = model.joints[static_cast<std::size_t>(target)];
+  const DeclaredPose unused;
+  JointBuilder builder(joint.body_1, joint.body_2, unused, unused, model);
+  builder.angleOf(joint, JointKind::kDrivenAngle);
+  builder.follow(drive);
+  model.joints.push_back(builder.joint());
+}
+
+void appendDrivenDistance(const DrivenDistanceSpec& spec, int body_1, int body_2, int drive, Model& model) {
+  const DeclaredPose unused;
+  JointBuilder builder(body_1, body_2, unused, unused, model);
+  builder.distanceBetween(spec.point_1, spec.point_2);
+  builder.follow(drive);
+  model.joints.push_back(builder.joint());
+}
+
 const char* toString(JointKind kind) noexcept {
   switch (kind) {
     case JointKind::kSpherical: return "spherical";
@@ -117,6 +238,11 @@ const char* toString(JointKind kind) noexcept {
     case JointKind::kDot1: return "dot1";
     case JointKind::kDot2: return "dot2";
     case JointKind::kPoint: return "point";
+    case JointKind::kTranslationalSpring: return "translational spring";
+    case JointKind::kRotationalSpring: return "rotational spring";
+    case JointKind::kBushing: return "bushing";
+    case JointKind::kDrivenAngle: return "driven angle";
+    case JointKind::kDrivenDistance: return "driven distance";
   }
   return "unknown";
 }

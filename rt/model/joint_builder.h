@@ -22,4 +22,15 @@ struct DeclaredPose {
 void appendJoint(const JointSpec& spec, int body_1, int body_2, const DeclaredPose& pose_1, const DeclaredPose& pose_2,
                  Model& model);
 
+/// Appends the rows of a force element between two bodies. `target` is the joint of a rotational spring.
+void appendSpring(const TranslationalSpringSpec& spec, int body_1, int body_2, const DeclaredPose& pose_1,
+                  const DeclaredPose& pose_2, Model& model);
+void appendSpring(const RotationalSpringSpec& spec, int target, Model& model);
+void appendBushing(const BushingSpec& spec, int body_1, int body_2, const DeclaredPose& pose_1,
+                   const DeclaredPose& pose_2, Model& model);
+
+/// Appends the row of a drive, whose function is Model::drives[drive].
+void appendDrivenAngle(int target, int drive, Model& model);
+void appendDrivenDistance(const DrivenDistanceSpec& spec, int body_1, int body_2, int drive, Model& model);
+
 }  // namespace tactus::rt

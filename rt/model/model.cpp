@@ -2,6 +2,7 @@
 
 #include "rt/model/check_model.h"
 #include "rt/model/directions.h"
+#include "rt/model/drive_builder.h"
 #include "rt/model/joint_builder.h"
 #include "rt/model/model_hash.h"
 
@@ -45,9 +46,42 @@ void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
     const int body_2 = bodies.of(joint.body_2);
     appendJoint(joint, body_1, body_2, pose(body_1), pose(body_2), model);
   }
+
+  // Force elements and drives are rows, too; a load on one body is none.
+  const NameIndex joints(model.joint_names);
+  const auto addName = [&model](const auto& element) {
+    model.joint_names.push_back(element.name);
+    model.joint_descriptions.push_back(element.description);
+  };
+  for (const ForceSpec& force : spec.forces) {
+    if (const auto* spring = std::get_if<TranslationalSpringSpec>(&force.kind)) {
+      const int body_1 = bodies.of(spring->body_1), body_2 = bodies.of(spring->body_2);
+      appendSpring(*spring, body_1, body_2, pose(body_1), pose(body_2), model);
+    } else if (const auto* torsion = std::get_if<RotationalSpringSpec>(&force.kind)) {
+      appendSpring(*torsion, joints.of(torsion->joint), model);
+    } else if (const auto* bushing = std::get_if<BushingSpec>(&force.kind)) {
+      const int body_1 = bodies.of(bushing->body_1), body_2 = bodies.of(bushing->body_2);
+      appendBushing(*bushing, body_1, body_2, pose(body_1), pose(body_2), model);
+    } else if (const auto* drag = std::get_if<BodyDragSpec>(&force.kind)) {
+      model.drags.push_back({bodies.of(drag->body), drag->linear, drag->angular});
+      continue;
+    }
+    addName(force);
+  }
+  for (const DriveSpec& drive : spec.drives) {
+    const int index = static_cast<int>(model.drives.size());
+    model.drives.push_back(makeDrive(drive));
+    if (const auto* angle = std::get_if<DrivenAngleSpec>(&drive.target)) {
+      appendDrivenAngle(joints.of(angle->joint), index, model);
+    } else if (const auto* distance = std::get_if<DrivenDistanceSpec>(&drive.target)) {
+      appendDrivenDistance(*distance, bodies.of(distance->body_1), bodies.of(distance->body_2), index, model);
+    }
+    addName(drive);
+  }
 }
 
-Actuator makeActuator(const ActuatorSpec& spec, const NameIndex& bodies, const NameIndex& joints) {
+Actuator makeActuator(const ActuatorSpec& spec, const NameIndex& bodies, const NameIndex& joints,
+                      const NameIndex& drives) {
   Actuator actuator{ActuatorKind::kJointTorque, 0, Vector3d::Zero(), Vector3d::Zero(), Frame::kWorld};
   if (const auto* torque = std::get_if<JointTorqueSpec>(&spec.kind)) {
     actuator.target = joints.of(torque->joint);
@@ -62,10 +96,20 @@ Actuator makeActuator(const ActuatorSpec& spec, const NameIndex& bodies, const N
     actuator.target = bodies.of(moment->body);
     actuator.direction = unitVector(moment->direction);
     actuator.frame = moment->frame;
+  } else if (const auto* drive = std::get_if<DriveInputSpec>(&spec.kind)) {
+    actuator.kind = ActuatorKind::kDriveInput;
+    actuator.target = drives.of(drive->drive);
+    actuator.order = static_cast<int>(drive->quantity);
   }
   actuator.minimum = spec.minimum.value_or(actuator.minimum);
   actuator.maximum = spec.maximum.value_or(actuator.maximum);
   actuator.initial = spec.initial;
+
+  const bool zero_in_range = actuator.minimum <= 0 && actuator.maximum >= 0;
+  actuator.safe = spec.safe.value_or(zero_in_range ? 0 : spec.initial);
+  actuator.on_loss = spec.on_loss;
+  for (LossAction* action : {&actuator.on_loss.action, &actuator.on_loss.then})
+    if (*action == LossAction::kDefault) *action = spec.safe ? LossAction::kRamp : LossAction::kHold;
   return actuator;
 }
 
@@ -167,7 +211,16 @@ Model buildModel(const ModelSpec& spec) {
   const NameIndex joints(model.joint_names);
   for (const BodySpec& body : spec.bodies) model.bodies.push_back({body.mass, body.inertia});
   addJoints(spec, bodies, model);
-  for (const ActuatorSpec& actuator : spec.actuators) model.actuators.push_back(makeActuator(actuator, bodies, joints));
+  std::vector<std::string> drive_names;
+  for (const DriveSpec& drive : spec.drives) drive_names.push_back(drive.name);
+  const NameIndex drives(drive_names);
+  for (const ActuatorSpec& actuator : spec.actuators) {
+    model.actuators.push_back(makeActuator(actuator, bodies, joints, drives));
+    const Actuator& built = model.actuators.back();
+    if (built.kind == ActuatorKind::kDriveInput)
+      model.drives[static_cast<std::size_t>(built.target)].actuator[built.order] =
+          static_cast<int>(model.actuators.size()) - 1;
+  }
   for (const SensorSpec& sensor : spec.sensors) model.sensors.push_back(makeSensor(sensor, bodies, joints));
   addInitialConditions(spec, bodies, model);
 

@@ -25,23 +25,74 @@ enum class PrimitiveKind : std::uint8_t {
   kDistance,  ///< 1 row:  (d.d - L^2) / (2 L) = 0, d = x_2 - x_1
   kDot1,      ///< 1 row:  a_1 . a_2 = 0
   kDot2,      ///< 1 row:  a_1 . d = 0
+  kLength,    ///< 1 row:  |d|
+  kAngle,     ///< 1 row:  angle from b_1 to b_2 about a_1, plus length; a_1 and a_2 are parallel
+  kTwist,     ///< 1 row:  (a_1 . a_2 - b_1 . b_2) / 2
 };
 
 constexpr int rowsOf(PrimitiveKind kind) noexcept {
   return kind == PrimitiveKind::kPoint ? 3 : 1;
 }
 
+/// What the rows of a joint have to satisfy.
+enum class LawKind : std::uint8_t {
+  kRigid,      ///< phi = 0
+  kDriven,     ///< phi = value of a drive
+  kCompliant,  ///< lambda = preload + K (phi - rest) + C d(phi)/dt
+};
+
+using Matrix6d = Eigen::Matrix<double, 6, 6>;
+using Vector6d = Eigen::Matrix<double, 6, 1>;
+
+/// The law of compliant rows; the leading `rows` of each member count.
+struct Compliance {
+  int rows = 0;
+  Matrix6d K = Matrix6d::Zero(), C = Matrix6d::Zero();
+  Vector6d rest = Vector6d::Zero(), preload = Vector6d::Zero();
+};
+
+enum class DriveKind : std::uint8_t { kPolynomial, kHarmonic, kTable, kInput };
+
+/// A function of time with two derivatives.
+struct Drive {
+  DriveKind kind = DriveKind::kPolynomial;
+  std::vector<double> coefficients;          ///< of kPolynomial; offset, amplitude, frequency, phase of kHarmonic
+  std::vector<double> times, values, bends;  ///< of kTable: points and second derivatives there
+  int actuator[3] = {-1, -1, -1};            ///< of kInput: value, rate, acceleration; -1: zero
+};
+
+/// Viscous load on one body.
+struct BodyDrag {
+  int body;
+  double linear, angular;  ///< N s/m, N m s/rad
+};
+
 /// One primitive between two bodies. Vectors are fixed in body axes (world axes on ground).
 struct Primitive {
   PrimitiveKind kind;
-  int body_1, body_2;  ///< indices, or kGround
-  int row;             ///< first row among all rows of the Model
-  Vector3d s_1, s_2;   ///< points, m
-  Vector3d a_1, a_2;   ///< unit directions
-  double length;       ///< of kDistance, m
+  int body_1, body_2;                                       ///< indices, or kGround
+  int row;                                                  ///< first row among all rows of the Model
+  Vector3d s_1, s_2;                                        ///< points, m
+  Vector3d a_1, a_2;                                        ///< unit directions
+  double length;                                            ///< of kDistance, m; of kAngle, rad
+  Vector3d b_1 = Vector3d::Zero(), b_2 = Vector3d::Zero();  ///< second directions of kAngle and kTwist
+  int coordinate = -1;                                      ///< of kAngle: the coordinate in State that it continues
 };
 
-enum class JointKind : std::uint8_t { kSpherical, kRevolute, kDistance, kDot1, kDot2, kPoint };
+enum class JointKind : std::uint8_t {
+  kSpherical,
+  kRevolute,
+  kDistance,
+  kDot1,
+  kDot2,
+  kPoint,
+  // Force elements and drives are joints, too: rows between two bodies, with a law of their own.
+  kTranslationalSpring,
+  kRotationalSpring,
+  kBushing,
+  kDrivenAngle,
+  kDrivenDistance,
+};
 const char* toString(JointKind kind) noexcept;
 
 /// A joint: consecutive primitives, hence consecutive rows.
@@ -56,19 +107,26 @@ struct Joint {
   Vector3d axis_1, axis_2;
   Vector3d zero_1, zero_2;
   double initial_angle;
+  LawKind law = LawKind::kRigid;
+  int law_index = -1;  ///< into Model::compliances or Model::drives
+
+  bool compliant() const noexcept { return law == LawKind::kCompliant; }
 };
 
-enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque };
+enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque, kDriveInput };
 
 struct Actuator {
   ActuatorKind kind;
-  int target;          ///< joint index for kJointTorque, else body index
+  int target;          ///< joint index for kJointTorque, drive index for kDriveInput, else body index
   Vector3d point;      ///< body axes, m
   Vector3d direction;  ///< unit vector
   Frame frame;         ///< of direction
   double minimum = -std::numeric_limits<double>::max();
   double maximum = std::numeric_limits<double>::max();
   double initial = 0;
+  int order = 0;               ///< of kDriveInput: 0 value, 1 rate, 2 acceleration
+  double safe = 0;             ///< in the safe state; within the range
+  InputLossSpec on_loss = {};  ///< kDefault is resolved
 };
 
 enum class SensorKind : std::uint8_t {
@@ -99,8 +157,11 @@ struct Model {
   std::string name, description;
   Vector3d gravity;
   std::vector<Body> bodies;
-  std::vector<Joint> joints;
+  std::vector<Joint> joints;  ///< of the file, then force elements between bodies, then drives
   std::vector<Primitive> primitives;
+  std::vector<Compliance> compliances;
+  std::vector<Drive> drives;
+  std::vector<BodyDrag> drags;
   std::vector<Actuator> actuators;
   std::vector<Sensor> sensors;
   std::vector<InitialCondition> initial_conditions;  ///< [0] is the declared state

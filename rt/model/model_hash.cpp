@@ -42,6 +42,8 @@ class Fnv1a {
     add(j.zero_1);
     add(j.zero_2);
     add(j.initial_angle);
+    add(j.law);
+    add(j.law_index);
   }
   void add(const Primitive& p) {
     add(p.kind);
@@ -52,6 +54,28 @@ class Fnv1a {
     add(p.a_1);
     add(p.a_2);
     add(p.length);
+    add(p.b_1);
+    add(p.b_2);
+    add(p.coordinate);
+  }
+  void add(const Compliance& c) {
+    add(c.rows);
+    add(c.K);
+    add(c.C);
+    add(c.rest);
+    add(c.preload);
+  }
+  void add(const Drive& d) {
+    add(d.kind);
+    add(d.coefficients);
+    add(d.times);
+    add(d.values);
+    for (const int actuator : d.actuator) add(actuator);
+  }
+  void add(const BodyDrag& d) {
+    add(d.body);
+    add(d.linear);
+    add(d.angular);
   }
   void add(const Actuator& a) {
     add(a.kind);
@@ -62,6 +86,12 @@ class Fnv1a {
     add(a.minimum);
     add(a.maximum);
     add(a.initial);
+    add(a.order);
+    add(a.safe);
+    add(a.on_loss.action);
+    add(a.on_loss.ramp_time);
+    add(a.on_loss.extrapolate_ticks);
+    add(a.on_loss.then);
   }
   void add(const InitialCondition& c) {
     add(c.name);
@@ -90,6 +120,9 @@ std::uint64_t hashModel(const Model& model) {
   hash.add(model.bodies);
   hash.add(model.joints);
   hash.add(model.primitives);
+  hash.add(model.compliances);
+  hash.add(model.drives);
+  hash.add(model.drags);
   hash.add(model.actuators);
   hash.add(model.initial_conditions);
   hash.add(model.body_names);

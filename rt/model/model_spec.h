@@ -63,6 +63,79 @@ struct JointSpec {
 
 enum class Frame { kWorld, kBody };
 
+// Force elements. Those between two bodies enter the equations as rows of finite compliance.
+
+/// Along the line between two points: tension = preload + stiffness (length - free_length) + damping d(length)/dt.
+struct TranslationalSpringSpec {
+  std::string body_1, body_2;
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+  double stiffness = 0;               ///< N/m
+  double damping = 0;                 ///< N s/m
+  std::optional<double> free_length;  ///< m; default: the distance in the declared state
+  double preload = 0;                 ///< N, tension
+};
+/// About the axis of a joint that has an angle.
+struct RotationalSpringSpec {
+  std::string joint;
+  double stiffness = 0;   ///< N m/rad
+  double damping = 0;     ///< N m s/rad
+  double free_angle = 0;  ///< rad
+  double preload = 0;     ///< N m
+};
+/// Three or six rows: displacement of point 2 from point 1 along the axes of a frame on body 1, then the turning of
+/// body 2 about them, sin(angle) times the axis; both count from the declared state for the turning, from coinciding
+/// points for the displacement.
+struct BushingSpec {
+  std::string body_1, body_2;
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+  Vector4d orientation = Vector4d(1, 0, 0, 0);  ///< of the frame, in body 1 (world axes on ground)
+  Eigen::MatrixXd stiffness, damping;           ///< 3 x 3 or 6 x 6, symmetric; N/m, N, N m/rad and their rates
+};
+/// Resists the motion of one body: force -linear v, torque -angular omega.
+struct BodyDragSpec {
+  std::string body;
+  double linear = 0;   ///< N s/m
+  double angular = 0;  ///< N m s/rad
+};
+
+struct ForceSpec {
+  std::string name;
+  std::string description;
+  std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec> kind;
+};
+
+// Drives: a coordinate that follows a function of time, with its rate and acceleration.
+
+struct DrivenAngleSpec {
+  std::string joint;
+};
+struct DrivenDistanceSpec {
+  std::string body_1, body_2;
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+};
+
+/// c0 + c1 t + c2 t^2 + ...
+struct PolynomialSpec {
+  std::vector<double> coefficients;
+};
+/// offset + amplitude sin(angular_frequency t + phase)
+struct HarmonicSpec {
+  double offset = 0, amplitude = 0, angular_frequency = 0, phase = 0;
+};
+/// Cubic spline through points, at rest at both ends and beyond them.
+struct TableSpec {
+  std::vector<double> times, values;
+};
+/// Value, rate and acceleration come from the actuators that name the drive.
+struct InputFunctionSpec {};
+
+struct DriveSpec {
+  std::string name;
+  std::string description;
+  std::variant<DrivenAngleSpec, DrivenDistanceSpec> target;
+  std::variant<PolynomialSpec, HarmonicSpec, TableSpec, InputFunctionSpec> function;
+};
+
 struct JointTorqueSpec {
   std::string joint;
 };
@@ -78,12 +151,30 @@ struct BodyTorqueSpec {
   Frame frame = Frame::kWorld;
 };
 
+enum class DriveQuantity { kValue, kRate, kAcceleration };
+struct DriveInputSpec {
+  std::string drive;
+  DriveQuantity quantity = DriveQuantity::kValue;
+};
+
+/// What an actuator does when its controller falls silent. kDefault: kRamp where a safe value is declared, else kHold.
+enum class LossAction { kDefault, kHold, kZero, kRamp, kExtrapolate, kFault };
+
+struct InputLossSpec {
+  LossAction action = LossAction::kDefault;
+  double ramp_time = 0;       ///< to the safe value, s
+  int extrapolate_ticks = 0;  ///< of kExtrapolate
+  LossAction then = LossAction::kDefault;
+};
+
 struct ActuatorSpec {
   std::string name;
   std::string description;
   std::optional<double> minimum, maximum;
   double initial = 0;
-  std::variant<JointTorqueSpec, BodyForceSpec, BodyTorqueSpec> kind;
+  std::optional<double> safe;  ///< in the safe state; default: 0, or `initial` where 0 is out of range
+  InputLossSpec on_loss = {};
+  std::variant<JointTorqueSpec, BodyForceSpec, BodyTorqueSpec, DriveInputSpec> kind;
 };
 
 struct JointAngleSpec {
@@ -146,6 +237,8 @@ struct ModelSpec {
   std::optional<Vector3d> gravity;  ///< world, m/s^2; must be given
   std::vector<BodySpec> bodies;
   std::vector<JointSpec> joints;
+  std::vector<ForceSpec> forces;
+  std::vector<DriveSpec> drives;
   std::vector<ActuatorSpec> actuators;
   std::vector<SensorSpec> sensors;
   std::vector<InitialConditionSpec> initial_conditions;

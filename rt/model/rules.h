@@ -3,8 +3,10 @@
 #pragma once
 
 #include "rt/model/finding_list.h"
+#include "rt/model/joint_builder.h"
 #include "rt/model/model_spec.h"
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +16,8 @@ namespace tactus::rt::rules {
 inline constexpr std::size_t kMostBodies = 4096;
 inline constexpr std::size_t kMostJoints = 16384;
 inline constexpr std::size_t kMostSignals = 4096;  ///< actuators; sensors
+/// Points nearer than this leave a distance without a direction, m.
+inline constexpr double kNearestPoints = 1e-9;
 
 /// Bodies and joints by name, for references. The first of several with one name counts.
 class References {
@@ -25,11 +29,19 @@ class References {
 
   /// A finding unless `name` is a body. `with_ground`: the world is allowed, too.
   void requireBody(const std::string& path, const std::string& name, bool with_ground, FindingList& out) const;
+  /// Pose of a body, or of ground; none if the body does not exist or has no pose that can be used.
+  std::optional<DeclaredPose> declaredPose(const std::string& name) const;
+
+  /// A finding unless `name` is a drive.
+  void requireDrive(const std::string& path, const std::string& name, FindingList& out) const;
+  /// Distance of two points in the declared state, m; none if a body does not exist or has no pose that can be used.
+  std::optional<double> declaredDistance(const std::string& body_1, const Vector3d& point_1, const std::string& body_2,
+                                         const Vector3d& point_2) const;
   /// A finding unless `name` is a joint that has an angle.
   void requireAngle(const std::string& path, const std::string& name, FindingList& out) const;
 
  private:
-  std::vector<std::string> body_names_, joint_names_, angle_names_;
+  std::vector<std::string> body_names_, joint_names_, angle_names_, drive_names_;
   std::unordered_map<std::string, const BodySpec*> bodies_;
   std::unordered_map<std::string, const JointSpec*> joints_;
 };
@@ -58,6 +70,12 @@ void checkInitialCondition(const std::string& path, const InitialConditionSpec& 
 
 // check_joints.cpp
 void checkJoint(const std::string& path, const JointSpec& joint, const References& references, FindingList& out);
+
+// check_forces.cpp
+void checkForce(const std::string& path, const ForceSpec& force, const References& references, FindingList& out);
+void checkDrive(const std::string& path, const DriveSpec& drive, const References& references, FindingList& out);
+/// Which actuators feed which drive.
+void checkDriveInputs(const ModelSpec& spec, FindingList& out);
 
 // check_signals.cpp
 void checkActuator(const std::string& path, const ActuatorSpec& actuator, const References& references,

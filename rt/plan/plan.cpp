@@ -83,6 +83,16 @@ void addBlocks(const Topology& topology, const Model& model, const Symbolic& s, 
 
 }  // namespace
 
+double factorFlops(const PlanNode& node) noexcept {
+  const double d = node.size, b = node.boundary_size;
+  return d * d * d / 3 + 2 * d * d * b + d * b * (b + 1);
+}
+
+double solveFlops(const PlanNode& node) noexcept {
+  const double d = node.size, b = node.boundary_size;
+  return 2 * d * d + 4 * d * b;
+}
+
 Plan layOutPlan(const Model& model, HubRule rule) {
   const Topology topology = topologyOf(model, rule);
   const Symbolic s = eliminateSymbolically(topology, eliminationOrder(topology, model));
@@ -124,9 +134,8 @@ Plan layOutPlan(const Model& model, HubRule rule) {
       parent_level = std::max(parent_level, level[k] + 1);
     }
     plan.levels = std::max(plan.levels, level[k]);
-    const double d = node.size, b = node.boundary_size;
-    plan.factor_flops += d * d * d / 3 + 2 * d * d * b + d * b * (b + 1);
-    plan.solve_flops += 2 * d * d + 4 * d * b;
+    plan.factor_flops += factorFlops(node);
+    plan.solve_flops += solveFlops(node);
     plan.nodes.push_back(node);
   }
   for (std::size_t k = 0; k < plan.nodes.size(); ++k) {

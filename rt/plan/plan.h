@@ -72,6 +72,10 @@ enum class HubRule : std::uint8_t {
   kHubsLast,  ///< bodies with five joints or more after their joints to other bodies
 };
 
+/// Floating-point operations of one elimination, and of its share of one solve.
+double factorFlops(const PlanNode& node) noexcept;
+double solveFlops(const PlanNode& node) noexcept;
+
 /// Lays out the elimination of a model under a rule for its hubs. compilePlan() in rt/ali3p/compile_plan.h chooses.
 Plan layOutPlan(const Model& model, HubRule rule);
 

@@ -51,12 +51,21 @@ void SignalDirectory::add(Signal signal, Entry entry) {
   entries_.push_back(entry);
 }
 
+const char* SignalDirectory::actuatorUnit(const Actuator& a) const {
+  if (a.kind == ActuatorKind::kBodyForce) return "N";
+  if (a.kind != ActuatorKind::kDriveInput) return "N m";
+  static constexpr const char* kUnits[2][3] = {{"m", "m/s", "m/s^2"}, {"rad", "rad/s", "rad/s^2"}};
+  for (const Joint& joint : model_->joints)
+    if (joint.law == LawKind::kDriven && joint.law_index == a.target)
+      return kUnits[joint.kind == JointKind::kDrivenAngle][a.order];
+  return "1";
+}
+
 void SignalDirectory::addInputsAndSensors() {
   for (std::size_t i = 0; i < model_->actuators.size(); ++i) {
     const Actuator& a = model_->actuators[i];
-    const bool force = a.kind == ActuatorKind::kBodyForce;
-    add({model_->actuator_names[i], force ? "N" : "N m", "", Causality::kInput, model_->actuator_descriptions[i],
-         a.minimum, a.maximum},
+    add({model_->actuator_names[i], actuatorUnit(a), "", Causality::kInput, model_->actuator_descriptions[i], a.minimum,
+         a.maximum},
         {SignalSource::kInput, static_cast<int>(i), 0});
   }
   for (std::size_t i = 0; i < model_->sensors.size(); ++i) {
@@ -114,6 +123,7 @@ void SignalDirectory::addJoints() {
       add({name + ".torque." + kAxes[c], "N m", "world", Causality::kOutput,
            "reaction torque on the second body, about the joint's point"},
           {SignalSource::kReactionTorque, j, c});
+    if (joint.law != LawKind::kRigid) addLawSignals(j, name);
     if (joint.coordinate < 0) continue;
     add({name + ".angle", "rad", "", Causality::kOutput, "angle about the axis, unwrapped"},
         {SignalSource::kState, layout.coordinate() + joint.coordinate, 0});
@@ -121,12 +131,29 @@ void SignalDirectory::addJoints() {
   }
 }
 
+void SignalDirectory::addLawSignals(int j, const std::string& name) {
+  const Joint& joint = model_->joints[static_cast<std::size_t>(j)];
+  const StateLayout layout(*model_);
+  if (joint.kind != JointKind::kBushing) {
+    const bool angle =
+        model_->primitives[static_cast<std::size_t>(joint.first_primitive)].kind == PrimitiveKind::kAngle;
+    add({name + (angle ? ".angle" : ".length"), angle ? "rad" : "m", "", Causality::kOutput,
+         angle ? "angle about the axis, unwrapped" : "distance of the points"},
+        {SignalSource::kRowValue, j, 0});
+    add({name + (angle ? ".moment" : ".tension"), angle ? "N m" : "N", "", Causality::kOutput,
+         angle ? "torque about the axis on the first body" : "force along the line, positive where it pulls"},
+        {SignalSource::kState, layout.lambda() + joint.first_row, 0});
+  }
+  add({name + ".power", "W", "", Causality::kOutput, "power that it gives to the bodies"},
+      {SignalSource::kRowPower, j, 0});
+}
+
 void SignalDirectory::addGlobals() {
   static constexpr const char* kEnergies[][2] = {
       {"kinetic", "kinetic energy"},
-      {"potential", "potential energy of gravity, zero at the world origin"},
+      {"potential", "potential energy of gravity, zero at the world origin, and of springs"},
       {"dissipated", "energy dissipated since tick 0"},
-      {"input", "work of the actuators since tick 0"},
+      {"input", "work of the actuators and drives since tick 0"},
       {"total", "kinetic + potential + dissipated - input; constant but for the error of integration"}};
   for (int i = 0; i < 5; ++i)
     add({std::string("energy.") + kEnergies[i][0], "J", "", Causality::kOutput, kEnergies[i][1]},

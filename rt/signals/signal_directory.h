@@ -33,6 +33,8 @@ enum class SignalSource : std::uint8_t {
   kReactionTorque,  ///< index: joint, component
   kJointRate,       ///< index: joint
   kSensor,          ///< index: sensor
+  kRowValue,        ///< index: joint of one row; its length or angle
+  kRowPower,        ///< index: joint; what its rows give to the mechanism, W
   kEnergy,          ///< index: 0 kinetic, 1 potential, 2 dissipated, 3 input, 4 total
   kReport,          ///< index: 0..2 constraint norms, 3 residual, 4 increment
 };
@@ -69,7 +71,9 @@ class SignalDirectory {
   void addBodies();
   void addJoints();
   void addInputsAndSensors();
+  void addLawSignals(int joint, const std::string& name);
   void addGlobals();
+  const char* actuatorUnit(const Actuator& actuator) const;
 
   const Model* model_;
   std::vector<Signal> signals_;
@@ -90,6 +94,8 @@ class SignalReader {
   void read(const Snapshot& snapshot, std::span<double> out) noexcept;
 
  private:
+  double rowValue(int joint, const StateView& state) const noexcept;
+  double rowPower(int joint, const StateView& state) const noexcept;
   double value(const SignalDirectory::Entry& entry, const Snapshot& snapshot, const StateView& state) noexcept;
 
   const SignalDirectory* directory_;

@@ -1,5 +1,5 @@
 #include "rt/mechanics/energy.h"
-#include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/row_laws.h"
 #include "rt/mechanics/sensors.h"
 #include "rt/signals/signal_directory.h"
 
@@ -15,7 +15,9 @@ SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> in
       case SignalSource::kReactionTorque:
       case SignalSource::kJointRate:
       case SignalSource::kSensor: needs_motions_ = true; break;
-      case SignalSource::kEnergy: needs_energy_ = true; break;
+      case SignalSource::kRowValue:
+      case SignalSource::kRowPower: needs_motions_ = true; break;
+      case SignalSource::kEnergy: needs_energy_ = needs_motions_ = true; break;
       case SignalSource::kState:
       case SignalSource::kInput:
       case SignalSource::kReport: break;
@@ -29,7 +31,7 @@ void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcep
   for (int i = 0; needs_motions_ && i < model.bodyCount(); ++i)
     motions_[static_cast<std::size_t>(i)] = bodyMotion(state, i);
   if (needs_energy_) {
-    const Energy e = energyOf(model, state);
+    const Energy e = energyOf(model, state, motions_.data());
     energy_[0] = e.kinetic;
     energy_[1] = e.potential;
     energy_[2] = e.dissipated;
@@ -38,6 +40,26 @@ void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcep
   }
   for (std::size_t i = 0; i < indices_.size(); ++i)
     out[i] = value(directory_->entries_[static_cast<std::size_t>(indices_[i])], snapshot, state);
+}
+
+double SignalReader::rowValue(int index, const StateView& state) const noexcept {
+  const Model& model = directory_->model();
+  double phi[kMostJointRows];
+  RowJacobian rows[kMostJointRows];
+  evaluateJointRows(model, model.joints[static_cast<std::size_t>(index)], motions_.data(), state.coordinate(), phi,
+                    rows);
+  return phi[0];
+}
+
+double SignalReader::rowPower(int index, const StateView& state) const noexcept {
+  const Model& model = directory_->model();
+  const Joint& joint = model.joints[static_cast<std::size_t>(index)];
+  double phi[kMostJointRows], rate[kMostJointRows], power = 0;
+  RowJacobian rows[kMostJointRows];
+  evaluateJointRows(model, joint, motions_.data(), state.coordinate(), phi, rows);
+  jointRowRates(joint, rows, motions_.data(), rate);
+  for (int k = 0; k < joint.row_count; ++k) power -= state.lambda()[joint.first_row + k] * rate[k];
+  return power;
 }
 
 double SignalReader::value(const SignalDirectory::Entry& entry, const Snapshot& snapshot,
@@ -54,6 +76,8 @@ double SignalReader::value(const SignalDirectory::Entry& entry, const Snapshot& 
     case SignalSource::kJointRate: return jointRate(model.joints[index], motions_.data());
     case SignalSource::kSensor: return sensorValue(model, model.sensors[index], state, motions_.data());
     case SignalSource::kEnergy: return energy_[index];
+    case SignalSource::kRowValue: return rowValue(entry.index, state);
+    case SignalSource::kRowPower: return rowPower(entry.index, state);
     case SignalSource::kReport: break;
   }
   const StepReport& report = snapshot.header.report;

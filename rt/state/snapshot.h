@@ -1,6 +1,7 @@
 // Snapshot: the read-only copy of a tick's results that leaves the loop. Sized once, then only overwritten.
 #pragma once
 
+#include "rt/state/input_mode.h"
 #include "rt/state/state.h"
 #include "rt/tick_status.h"
 
@@ -8,6 +9,12 @@
 #include <vector>
 
 namespace tactus::rt {
+
+/// What a controller's silence and the safe state have come to; see InputState in loop/input_guard.h.
+struct InputLoss {
+  bool armed = false, lost = false, commanded = false, latched = false;
+  std::int64_t heard_tick = 0, since_tick = 0;
+};
 
 /// Everything of a Snapshot but its arrays. Trivially copyable.
 struct SnapshotHeader {
@@ -19,17 +26,23 @@ struct SnapshotHeader {
   bool overrun = false;               ///< the tick started a period or more late
   bool input_held = false;            ///< nothing new since the tick before
   bool faulted = false;               ///< the values are those of the last good tick
+  std::uint64_t begun = 0;            ///< times that State was set, not stepped to: at set-up, by a reset or a restore
+  InputMode input_mode = InputMode::kFree;
+  InputLoss input_loss;
   StepReport report;
 };
 
 struct Snapshot {
   SnapshotHeader header;
-  std::vector<double> state;   ///< laid out as State
-  std::vector<double> inputs;  ///< value of each actuator in this tick
+  std::vector<double> state;          ///< laid out as State
+  std::vector<double> inputs;         ///< value of each actuator in this tick
+  std::vector<double> input_history;  ///< of each actuator: where a ramp began; then its change per tick
 
   Snapshot() = default;
   explicit Snapshot(const Model& model)
-      : state(static_cast<std::size_t>(StateLayout(model).size())), inputs(model.actuators.size()) {}
+      : state(static_cast<std::size_t>(StateLayout(model).size())),
+        inputs(model.actuators.size()),
+        input_history(2 * model.actuators.size()) {}
 };
 
 }  // namespace tactus::rt

@@ -19,8 +19,12 @@ std::uint64_t fold(std::uint64_t hash, const void* bytes, std::size_t count) noe
 }  // namespace
 
 std::uint64_t hashState(const State& state) noexcept {
-  std::uint64_t hash = fold(kFnvOffset, &state.tick, sizeof state.tick);
-  return fold(hash, state.values().data(), state.values().size() * sizeof(double));
+  return hashState(state.tick, state.values());
+}
+
+std::uint64_t hashState(std::int64_t tick, std::span<const double> values) noexcept {
+  const std::uint64_t hash = fold(kFnvOffset, &tick, sizeof tick);
+  return fold(hash, values.data(), values.size_bytes());
 }
 
 std::string formatHash(std::uint64_t hash) {

@@ -6,8 +6,8 @@
 //   rows        lambda: multiplier of each constraint row, N or N m; second-order value of the last step
 //   coordinates angle of each joint that has one, rad, unwrapped
 //   input       value of each actuator at the end of the last step, N or N m
-//   work        done by the actuators since tick 0, J; their power at the end of the last step, W;
-//               energy dissipated since tick 0, J
+//   work        done by the actuators and drives since tick 0, J; their power at the end of the last step, W;
+//               energy dissipated since tick 0, J; power dissipated at the end of the last step, W
 #pragma once
 
 #include "rt/model/model.h"
@@ -15,6 +15,8 @@
 #include <Eigen/Core>
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace tactus::rt {
@@ -41,7 +43,8 @@ struct StateLayout {
   int workInput() const noexcept { return input() + actuators; }
   int powerInput() const noexcept { return workInput() + 1; }
   int workDissipated() const noexcept { return workInput() + 2; }
-  int size() const noexcept { return workInput() + 3; }
+  int powerDissipated() const noexcept { return workInput() + 3; }
+  int size() const noexcept { return workInput() + 4; }
 };
 
 /// Read access to a flat array laid out as above; does not own it.
@@ -61,6 +64,7 @@ class StateView {
   double workInput() const noexcept { return values_[layout_.workInput()]; }
   double powerInput() const noexcept { return values_[layout_.powerInput()]; }
   double workDissipated() const noexcept { return values_[layout_.workDissipated()]; }
+  double powerDissipated() const noexcept { return values_[layout_.powerDissipated()]; }
   const StateLayout& layout() const noexcept { return layout_; }
   const double* values() const noexcept { return values_; }
 
@@ -90,6 +94,7 @@ class State {
   double& workInput() noexcept { return values_[static_cast<std::size_t>(layout_.workInput())]; }
   double& powerInput() noexcept { return values_[static_cast<std::size_t>(layout_.powerInput())]; }
   double& workDissipated() noexcept { return values_[static_cast<std::size_t>(layout_.workDissipated())]; }
+  double& powerDissipated() noexcept { return values_[static_cast<std::size_t>(layout_.powerDissipated())]; }
 
   StateView view() const noexcept { return StateView(layout_, values_.data()); }
   const StateLayout& layout() const noexcept { return layout_; }
@@ -105,6 +110,9 @@ class State {
 
 /// FNV-1a (64 bit) over the tick and every byte of the values: equal hashes mean equal futures.
 std::uint64_t hashState(const State& state) noexcept;
+
+/// The same of a copy of the values, as a Snapshot holds it.
+std::uint64_t hashState(std::int64_t tick, std::span<const double> values) noexcept;
 
 /// 16 lower-case hex digits.
 std::string formatHash(std::uint64_t hash);

@@ -1,9 +1,12 @@
 #include "server/cli/model.h"
 
+#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
+#include "rt/mechanics/freedoms.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "server/cli/exit_code.h"
+#include "server/cli/plan_text.h"
 #include "server/models/built_in_models.h"
 
 #include <nlohmann/json.hpp>
@@ -31,6 +34,7 @@ struct CheckReport {
   ModelDocument document;
   std::optional<rt::Model> model;
   std::vector<StartReport> starts;
+  std::optional<rt::Freedoms> freedoms;  ///< at the declared state, of models that are not too large to count
 
   bool valid() const {
     for (const StartReport& start : starts)
@@ -47,12 +51,17 @@ StartReport assemble(const rt::Model& model, std::size_t i) {
   return start;
 }
 
+/// Bodies up to which the rank of the constraints is worked out, densely.
+constexpr int kMostCountedBodies = 200;
+
 CheckReport check(const std::string& name) {
-  CheckReport report{openModel(name), std::nullopt, {}};
+  CheckReport report{openModel(name), std::nullopt, {}, std::nullopt};
   if (!report.document.valid()) return report;
   report.model = rt::buildModel(report.document.spec);
   for (std::size_t i = 0; i < report.model->initial_conditions.size(); ++i)
     report.starts.push_back(assemble(*report.model, i));
+  if (report.starts.front().assembly && report.model->bodyCount() <= kMostCountedBodies)
+    report.freedoms = rt::countFreedoms(*report.model, report.starts.front().assembly->state);
   return report;
 }
 
@@ -61,7 +70,11 @@ std::string counted(std::size_t count, const std::string& one, const std::string
 }
 
 std::string contents(const rt::ModelSpec& spec) {
-  return counted(spec.bodies.size(), "body", "bodies") + ", " + counted(spec.joints.size(), "joint", "joints");
+  std::string text =
+      counted(spec.bodies.size(), "body", "bodies") + ", " + counted(spec.joints.size(), "joint", "joints");
+  if (!spec.forces.empty()) text += ", " + counted(spec.forces.size(), "force", "forces");
+  if (!spec.drives.empty()) text += ", " + counted(spec.drives.size(), "drive", "drives");
+  return text;
 }
 
 std::size_t countErrors(const ModelDocument& document) {
@@ -106,6 +119,12 @@ void printCheck(const CheckReport& report, const std::string& name, std::ostream
         << counted(report.model->actuators.size(), "actuator", "actuators") << ", "
         << counted(report.model->sensors.size(), "sensor", "sensors");
   }
+  if (report.freedoms) {
+    out << ", rank " << report.freedoms->rank << ", "
+        << counted(static_cast<std::size_t>(report.freedoms->freedoms), "freedom", "freedoms");
+    if (report.freedoms->redundant > 0)
+      out << ", " << counted(static_cast<std::size_t>(report.freedoms->redundant), "row", "rows") << " redundant";
+  }
   out << '\n';
 }
 
@@ -141,11 +160,18 @@ void printCheckJson(const CheckReport& report, const std::string& name, std::ost
                {"name", spec.name},
                {"bodies", spec.bodies.size()},
                {"joints", spec.joints.size()},
+               {"forces", spec.forces.size()},
+               {"drives", spec.drives.size()},
                {"actuators", spec.actuators.size()},
                {"sensors", spec.sensors.size()}};
   for (const LocatedFinding& finding : report.document.findings) json["findings"].push_back(toJson(finding));
   if (report.model) {
     json["rows"] = report.model->rows;
+    if (report.freedoms) {
+      json["rank"] = report.freedoms->rank;
+      json["freedoms"] = report.freedoms->freedoms;
+      json["redundant_rows"] = report.freedoms->redundant;
+    }
     json["initial_states"] = Json::array();
     for (const StartReport& start : report.starts) json["initial_states"].push_back(toJson(start));
   }
@@ -160,13 +186,20 @@ int runCheck(const std::string& name, bool as_json) {
 
 // ---- print ----
 
-/// The description with everything said that follows from it: lengths of distances, the iteration count.
+/// The description with everything said that follows from it: lengths of distances and springs, the iteration count.
 void resolve(rt::ModelSpec& spec) {
   const rt::Model model = rt::buildModel(spec);
   for (std::size_t i = 0; i < spec.joints.size(); ++i) {
     const auto primitive = static_cast<std::size_t>(model.joints[i].first_primitive);
     if (auto* distance = std::get_if<rt::DistanceSpec>(&spec.joints[i].kind))
       distance->length = model.primitives[primitive].length;
+  }
+  std::size_t joint = spec.joints.size();
+  for (rt::ForceSpec& force : spec.forces) {
+    if (std::holds_alternative<rt::BodyDragSpec>(force.kind)) continue;  // it has no rows
+    if (auto* spring = std::get_if<rt::TranslationalSpringSpec>(&force.kind))
+      spring->free_length = model.compliances[static_cast<std::size_t>(model.joints[joint].law_index)].rest[0];
+    ++joint;
   }
   spec.solver.iterations = rt::chooseSettings(model).iterations;
 }
@@ -177,6 +210,15 @@ int runPrint(const std::string& name, ModelSyntax syntax) {
   if (!document.valid()) return kExitUsage;
   resolve(document.spec);
   std::cout << writeModel(toProto(document.spec), syntax);
+  return kExitOk;
+}
+
+int runPrintPlan(const std::string& name, std::string (*print)(const rt::Model&, const rt::Plan&)) {
+  ModelDocument document = openModel(name);
+  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, name) << '\n';
+  if (!document.valid()) return kExitUsage;
+  const rt::Model model = rt::buildModel(document.spec);
+  std::cout << print(model, rt::compilePlan(model));
   return kExitOk;
 }
 
@@ -206,11 +248,18 @@ void addPrint(CLI::App& app, int& exit_code) {
   const auto as_text = std::make_shared<bool>(false);
   command->add_option("MODEL", *name, "A built-in model, or a .json or .txtpb file")->required();
   CLI::Option* text = command->add_flag("--text", *as_text, "Print the text form (.txtpb)");
-  command
-      ->add_flag_callback(
-          "--json", [] {}, "Print JSON (the default)")
-      ->excludes(text);
+  const auto as_json = std::make_shared<bool>(false), plan = std::make_shared<bool>(false),
+             as_dot = std::make_shared<bool>(false);
+  CLI::Option* json = command->add_flag("--json", *as_json, "Print JSON (the default for a model)")->excludes(text);
+  CLI::Option* with_plan =
+      command->add_flag("--plan", *plan, "Print the elimination tree in place of the model")->excludes(text);
+  command->add_flag("--dot", *as_dot, "Print the elimination tree for Graphviz")->needs(with_plan)->excludes(json);
   command->callback([=, &exit_code] {
+    if (*plan) {
+      const auto print = *as_dot ? planDot : *as_json ? planJson : planText;
+      exit_code = reportErrors([&] { return runPrintPlan(*name, print); });
+      return;
+    }
     const ModelSyntax syntax = *as_text ? ModelSyntax::kText : ModelSyntax::kJson;
     exit_code = reportErrors([&] { return runPrint(*name, syntax); });
   });

@@ -1,6 +1,7 @@
 #include "server/cli/run.h"
 
 #include "rt/error.h"
+#include "rt/loop/time_source.h"
 #include "rt/model/check_model.h"
 #include "server/build_info.h"
 #include "server/cli/exit_code.h"
@@ -8,6 +9,9 @@
 #include "server/models/built_in_models.h"
 #include "server/offline/input_series.h"
 #include "server/offline/offline_run.h"
+#include "server/record/offline_recording.h"
+#include "server/record/snapshot_message.h"
+#include "server/wire/recording_message.h"
 
 #include <nlohmann/json.hpp>
 
@@ -48,8 +52,9 @@ bool truthOf(const std::string& key, const std::string& value) {
   return value == "true";
 }
 
-const std::vector<std::string> kSettingKeys = {"relative_compliance", "velocity_passes", "refactor_above",
-                                               "refactor_violation",  "full_newton",     "third_order"};
+const std::vector<std::string> kSettingKeys = {"relative_compliance", "absolute_alpha",     "velocity_passes",
+                                               "refactor_above",      "refactor_violation", "full_newton",
+                                               "third_order"};
 
 /// One integrator option, KEY=VALUE.
 void applySetting(const std::string& text, rt::Settings& settings) {
@@ -60,6 +65,9 @@ void applySetting(const std::string& text, rt::Settings& settings) {
     settings.relative_compliance = numberOf(key, value);
     if (!(settings.relative_compliance >= 1e-12 && settings.relative_compliance <= 1e-3))
       throw Error("--set relative_compliance: must be within 1e-12 ... 1e-3");
+  } else if (key == "absolute_alpha") {
+    settings.absolute_alpha = numberOf(key, value);
+    if (!(settings.absolute_alpha > 0)) throw Error("--set absolute_alpha: must be above zero");
   } else if (key == "velocity_passes") {
     const double passes = numberOf(key, value);
     settings.velocity_passes = static_cast<int>(passes);
@@ -102,11 +110,42 @@ OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::Model& mode
     options.script = readInputSeriesFile(arguments.inputs, model, options.settings.period_ns);
   options.signals = arguments.signals;
   options.every = arguments.every;
-  options.out = arguments.out;
+  if (!arguments.out.ends_with(".mcap")) options.out = arguments.out;
   return options;
 }
 
-void printText(const rt::Model& model, const OfflineRunOptions& options, const OfflineRunReport& report) {
+v1::RecordingSetup setupOf(const RunArguments& arguments, const ModelDocument& document, const rt::Model& model,
+                           const OfflineRunOptions& options) {
+  v1::RecordingSetup setup;
+  *setup.mutable_build() = buildStamp();
+  *setup.mutable_model() = document.message;
+  setup.set_model_hash(rt::formatHash(model.hash));
+  writeSettings(options.settings, *setup.mutable_settings());
+  setup.set_start_time_ns(rt::wallClockNs());
+  setup.mutable_session()->set_model_name(arguments.model);
+  setup.mutable_session()->set_clock(v1::CLOCK_MODE_FREE_RUN);
+  setup.mutable_session()->set_initial_condition(options.initial_condition);
+  setup.mutable_session()->set_stop_tick(options.ticks);
+  return setup;
+}
+
+/// The run, with a recording beside it if --out names one.
+OfflineRunReport runAndRecord(const RunArguments& arguments, const ModelDocument& document, const rt::Model& model,
+                              OfflineRunOptions options) {
+  if (!arguments.out.ends_with(".mcap")) return runOffline(model, options, interrupted);
+  const rt::SignalDirectory directory(model);
+  const std::vector<int> indices =
+      directory.resolve(options.signals.empty() ? std::vector<std::string>{"*"} : options.signals);
+  OfflineRecording recording(arguments.out, directory, {indices, options.every},
+                             setupOf(arguments, document, model, options), hashScript(options.script));
+  options.observe = [&](const rt::Snapshot& snapshot) { recording.append(snapshot); };
+  const OfflineRunReport report = runOffline(model, options, interrupted);
+  recording.finish();
+  return report;
+}
+
+void printText(const rt::Model& model, const OfflineRunOptions& options, const std::string& out,
+               const OfflineRunReport& report) {
   const rt::Settings& s = options.settings;
   const double seconds = static_cast<double>(report.ticks) * s.dt();
   std::printf("model               %s: %d bodies, %d joints, %d rows\n", model.name.c_str(), model.bodyCount(),
@@ -130,11 +169,12 @@ void printText(const rt::Model& model, const OfflineRunOptions& options, const O
   if (report.status != rt::TickStatus::kOk)
     std::printf("fault               step %lld: %s; the last good state is kept\n",
                 static_cast<long long>(report.ticks + 1), toString(report.status));
-  if (!options.out.empty()) std::printf("written             %s\n", options.out.c_str());
+  if (!out.empty()) std::printf("written             %s\n", out.c_str());
   std::printf("state hash: %s\n", rt::formatHash(report.state_hash).c_str());
 }
 
-void printJson(const rt::Model& model, const OfflineRunOptions& options, const OfflineRunReport& report) {
+void printJson(const rt::Model& model, const OfflineRunOptions& options, const std::string& out,
+               const OfflineRunReport& report) {
   const Json json = {{"model", model.name},
                      {"integrator", "ali3p"},
                      {"period_ns", options.settings.period_ns},
@@ -155,7 +195,7 @@ void printJson(const rt::Model& model, const OfflineRunOptions& options, const O
                      {"velocity_correction", report.assembly.velocity_correction},
                      {"status", toString(report.status)},
                      {"interrupted", report.interrupted},
-                     {"out", options.out},
+                     {"out", out},
                      {"state_hash", rt::formatHash(report.state_hash)},
                      {"build",
                       {{"version", buildInfo().version},
@@ -174,9 +214,9 @@ int run(const RunArguments& arguments) {
   const OfflineRunOptions options = optionsOf(arguments, model);
   interrupted.store(false);
   const auto previous = std::signal(SIGINT, interrupt);
-  const OfflineRunReport report = runOffline(model, options, interrupted);
+  const OfflineRunReport report = runAndRecord(arguments, document, model, options);
   std::signal(SIGINT, previous);
-  arguments.json ? printJson(model, options, report) : printText(model, options, report);
+  arguments.json ? printJson(model, options, arguments.out, report) : printText(model, options, arguments.out, report);
   if (report.status != rt::TickStatus::kOk) return kExitFault;
   return report.interrupted ? kExitFinding : kExitOk;
 }
@@ -190,17 +230,17 @@ void addRunCommand(CLI::App& app, int& exit_code) {
   command->add_option("--until", a->until, "Simulated time, e.g. 10s")->required();
   command->add_option("--step", a->step, "Step, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--integrator", a->integrator, "Method: ali3p")->capture_default_str();
-  command->add_option(
-      "--set", a->sets,
-      "Integrator option KEY=VALUE: relative_compliance, velocity_passes, refactor_above, refactor_violation, "
-      "full_newton, third_order");
+  command->add_option("--set", a->sets,
+                      "Integrator option KEY=VALUE: relative_compliance, absolute_alpha, velocity_passes, "
+                      "refactor_above, refactor_violation, "
+                      "full_newton, third_order");
   command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
   command->add_option("--threads", a->threads, "Threads of a step")->capture_default_str();
   command->add_option("--inputs", a->inputs, "CSV of inputs: t and actuator names; each row holds until the next");
   command->add_option("--initial", a->initial, "Named initial condition of the model");
   command->add_option("--signals", a->signals, "Names and globs to write; default: all")->delimiter(',');
   command->add_option("--every", a->every, "Write every so many steps")->capture_default_str();
-  command->add_option("--out", a->out, "Trajectory to write, .csv");
+  command->add_option("--out", a->out, "Trajectory to write: .csv, or .mcap for a recording that can be replayed");
   command->add_flag("--json", a->json, "Print JSON");
   command->callback([a, &exit_code] {
     try {

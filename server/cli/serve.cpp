@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tactus::server {
 
@@ -22,7 +23,11 @@ namespace {
 
 struct ServeArguments {
   std::string model = "motor_four_bar", session = "main", clock = "real-time", listen = "127.0.0.1:50051";
-  std::string period, cpus, duration, report_every = "5s";
+  std::string period, cpus, duration, overrun = "skip", report_every = "5s";
+  std::int64_t overrun_grace = 0, overrun_in_row = 0, overrun_in_all = 0;
+  std::string record, recordings = Config{}.recordings_folder;
+  std::vector<std::string> record_signals;
+  std::int64_t record_every = 1;
   int iterations = 0;
   std::optional<int> priority;
   bool require_rt = false;
@@ -31,27 +36,31 @@ struct ServeArguments {
 constexpr int kDefaultPriority = 80;
 
 // Findings go to the terminal; a model with errors is not served.
-std::shared_ptr<const rt::Model> readModel(const std::string& name) {
+void readModel(const std::string& name, SessionSpec& spec) {
   const ModelDocument document = openModel(name);
   for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, name) << '\n';
   if (!document.valid()) throw Error("model \"" + name + "\" is not valid");
-  return std::make_shared<const rt::Model>(rt::buildModel(document.spec));
+  spec.model = std::make_shared<const rt::Model>(rt::buildModel(document.spec));
+  spec.model_message = std::make_shared<const v1::Model>(document.message);
 }
 
 SessionSpec sessionOf(const ServeArguments& arguments) {
-  using Mode = ClockChoice::Mode;
   SessionSpec spec;
   spec.name = arguments.session;
   spec.model_label = arguments.model;
-  spec.model = readModel(arguments.model);
+  readModel(arguments.model, spec);
   spec.clock = parseClock(arguments.clock);
   if (!arguments.period.empty()) spec.period_ns = parsePeriod(arguments.period);
   spec.iterations = arguments.iterations;
   if (!arguments.cpus.empty()) spec.realtime.cpus = parseCpuList(arguments.cpus);
 
   // A clock that sleeps may run in a real-time class; one that does not must not.
-  const bool paced = spec.clock.mode == Mode::kRealTime || spec.clock.mode == Mode::kScaled;
-  spec.realtime.priority = arguments.priority.value_or(paced ? kDefaultPriority : 0);
+  spec.realtime.priority = arguments.priority.value_or(spec.clock.paced() ? kDefaultPriority : 0);
+
+  spec.overrun = parseOverrun(arguments.overrun);
+  spec.overrun.grace_ticks = arguments.overrun_grace;
+  spec.overrun.most_in_row = arguments.overrun_in_row;
+  spec.overrun.most_in_all = arguments.overrun_in_all;
   return spec;
 }
 
@@ -70,6 +79,7 @@ void printHeader(const Server& server, Session& session) {
             << formatDuration(session.settings().period_ns) << ", " << session.settings().iterations << " iterations";
   if (session.spinMarginNs() > 0)
     std::cout << ", spins for " << formatDuration(session.spinMarginNs()) << " before each deadline";
+  if (session.paced()) std::cout << ", overrun policy " << formatOverrun(session.spec().overrun);
   std::cout << '\n';
   if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
     std::cout << "assembled moved by " << assembly.position_correction << " m or rad, velocities by "
@@ -82,8 +92,26 @@ void printHeader(const Server& server, Session& session) {
   std::cout << std::flush;
 }
 
+void startRecording(Server& server, const std::shared_ptr<Session>& session, const ServeArguments& arguments) {
+  if (arguments.record.empty()) return;
+  if (arguments.record_every < 1) throw Error("--record-every must be at least 1");
+  RecordedSignals signals{session->signals().resolve(arguments.record_signals), arguments.record_every};
+  server.service().recordings().startFile(session, arguments.record, std::move(signals));
+}
+
+void printRecordings(const Recordings& recordings) {
+  for (const v1::Recording& recording : recordings.list("")) {
+    std::cout << "recording " << recording.file() << ": " << recording.ticks() << " ticks, " << recording.bytes()
+              << " bytes, lost " << recording.lost_ticks() << " ticks and the signals of " << recording.lost_signals();
+    if (recording.has_incomplete_from()) std::cout << "; incomplete from tick " << recording.incomplete_from();
+    if (!recording.error().empty()) std::cout << "; " << recording.error();
+    std::cout << '\n';
+  }
+}
+
 int serve(const ServeArguments& arguments) {
   Config config;
+  config.recordings_folder = arguments.recordings;
   config.endpoint = parseEndpoint(arguments.listen);
   const std::int64_t report_every = parseDuration(arguments.report_every);
   const std::int64_t duration = arguments.duration.empty() ? 0 : parseDuration(arguments.duration);
@@ -91,6 +119,7 @@ int serve(const ServeArguments& arguments) {
   // The session is there before the first client, and the server listens before the first tick.
   std::shared_ptr<Session> session;
   Server server(config, [&](SimulationService& service) { session = service.sessions().create(sessionOf(arguments)); });
+  startRecording(server, session, arguments);
   session->start();
   printHeader(server, *session);
   if (arguments.require_rt && !rt::allGranted(session->grants())) {
@@ -102,10 +131,13 @@ int serve(const ServeArguments& arguments) {
   spdlog::info("shutting down: {}", why);
   server.drain(why);
   session->pause();
+  server.service().recordings().stopAll();
+  printRecordings(server.service().recordings());
   const SessionStatus status = session->status();
   std::cout << timingText(*session) << "state hash: " << rt::formatHash(*status.state_hash) << std::endl;
-  if (status.state != SessionState::kFaulted) return kExitOk;
-  std::cerr << "tactus serve: session \"" << session->spec().name << "\" is at fault: " << status.fault << '\n';
+  if (status.fault.empty()) return kExitOk;
+  std::cerr << "tactus serve: session \"" << session->spec().name << "\" is " << toString(status.state) << ": "
+            << status.fault << '\n';
   return kExitFault;
 }
 
@@ -123,9 +155,22 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   command->add_option("--cpu", a->cpus, "Cores for the tick thread, e.g. 2 or 0,2-3");
   command->add_option("--priority", a->priority,
                       "Real-time class of the tick thread, 1 to 99; 0 for none; default: 80 where the clock sleeps");
+  command
+      ->add_option("--overrun", a->overrun,
+                   "When grid points pass before their tick: stop, skip, \"catch-up N\" or slip")
+      ->capture_default_str();
+  command->add_option("--overrun-grace", a->overrun_grace, "Ticks after the start whose overruns are forgiven");
+  command->add_option("--overrun-in-row", a->overrun_in_row, "End when more grid points than this pass in a row");
+  command->add_option("--overrun-in-all", a->overrun_in_all, "End when more grid points than this pass in all");
   command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless all that is asked of the machine is granted");
   command->add_option("--duration", a->duration, "End by itself after this time, e.g. 10s");
   command->add_option("--report-every", a->report_every, "Time between timing reports")->capture_default_str();
+  command->add_option("--record", a->record, "Record the session into this file, .mcap");
+  command->add_option("--record-signals", a->record_signals, "Names and globs to record beside the inputs")
+      ->delimiter(',');
+  command->add_option("--record-every", a->record_every, "The signals of every so many ticks")->capture_default_str();
+  command->add_option("--recordings", a->recordings, "Folder of the recordings that clients ask for")
+      ->capture_default_str();
   command->callback([a, &exit_code] {
     // What is not the report goes to the other stream.
     spdlog::set_default_logger(spdlog::stderr_color_mt("tactus"));

@@ -6,7 +6,7 @@
 namespace tactus::server {
 
 /// Adds the subcommand. When it has run, `exit_code` is 0, 2 (usage, invalid model, endpoint taken), 4 (the session
-/// ended in a fault) or 5 (--require-rt, and not all was granted).
+/// ended at fault or by its overrun rule) or 5 (--require-rt, and not all was granted).
 void addServeCommand(CLI::App& app, int& exit_code);
 
 }  // namespace tactus::server

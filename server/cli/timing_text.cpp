@@ -34,6 +34,13 @@ std::string timingText(Session& session) {
          session.spec().name.c_str(), toString(status.state), static_cast<long long>(status.tick), simulated,
          static_cast<long long>(report.ticks), static_cast<long long>(report.missed_deadlines),
          static_cast<long long>(report.overruns), static_cast<unsigned long long>(report.held_ticks));
+  if (session.paced())
+    append(text,
+           "  overrun policy %s: grid points passed %lld (longest row %lld), late wake-ups %lld, made up %lld, slipped "
+           "%.1f us\n",
+           formatOverrun(session.spec().overrun).c_str(), static_cast<long long>(report.passed_points),
+           static_cast<long long>(report.longest_row), static_cast<long long>(report.late_wakes),
+           static_cast<long long>(report.made_up), microseconds(report.slipped_ns));
   append(text, "  inputs used %llu, superseded %llu, refused %llu; streams %u with inputs, %u observing\n",
          static_cast<unsigned long long>(report.inputs_used), static_cast<unsigned long long>(report.inputs_superseded),
          static_cast<unsigned long long>(session.refusedInputs()), session.tick_streams.load(),

@@ -60,6 +60,13 @@ Refusal storeWhole(const Scalar& value, Message& message, const FieldDescriptor&
   return {};
 }
 
+Refusal storeTruth(const Scalar& value, Message& message, const FieldDescriptor& field) {
+  if (value.kind != Scalar::Kind::kWord || (value.text != "true" && value.text != "false"))
+    return {"must be true or false", ""};
+  message.GetReflection()->SetBool(&message, &field, value.text == "true");
+  return {};
+}
+
 const EnumValueDescriptor* findEnum(const EnumDescriptor& descriptor, const Scalar& value) {
   if (value.kind != Scalar::Kind::kNumber) return descriptor.FindValueByName(value.text);
   constexpr double kMost = std::numeric_limits<int>::max();
@@ -85,6 +92,7 @@ Refusal storeScalar(const Scalar& value, Message& message, const FieldDescriptor
     case FieldDescriptor::CPPTYPE_DOUBLE: return storeDouble(value, message, field);
     case FieldDescriptor::CPPTYPE_STRING: return storeString(value, message, field);
     case FieldDescriptor::CPPTYPE_UINT32: return storeWhole(value, message, field);
+    case FieldDescriptor::CPPTYPE_BOOL: return storeTruth(value, message, field);
     case FieldDescriptor::CPPTYPE_ENUM: return storeEnum(value, message, field);
     case FieldDescriptor::CPPTYPE_MESSAGE: return {"must be a " + field.message_type()->name() + " { ... }", ""};
     default: return {"cannot be read: fields of type " + std::string(field.cpp_type_name()) + " are not supported", ""};

@@ -44,6 +44,7 @@ std::string value(const Message& message, const FieldDescriptor& field, int i, i
     case FieldDescriptor::CPPTYPE_UINT32:
       return std::to_string(one ? reflection.GetUInt32(message, &field)
                                 : reflection.GetRepeatedUInt32(message, &field, i));
+    case FieldDescriptor::CPPTYPE_BOOL: return reflection.GetBool(message, &field) ? "true" : "false";
     case FieldDescriptor::CPPTYPE_ENUM:
       return quoted(
           (one ? reflection.GetEnum(message, &field) : reflection.GetRepeatedEnum(message, &field, i))->name());

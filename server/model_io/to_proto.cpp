@@ -79,6 +79,99 @@ void write(const rt::JointSpec& in, v1::Joint& out) {
 }
 
 template <typename Spec, typename Message>
+void writeEnds(const Spec& in, Message& out) {
+  out.set_body_1(in.body_1);
+  out.set_body_2(in.body_2);
+  writePoints(in, out);
+}
+
+/// Row by row; symmetric, so that the order of storage does not matter.
+void writeMatrix(const Eigen::MatrixXd& in, Numbers* out) {
+  if (in.isDiagonal(0))
+    for (Eigen::Index i = 0; i < in.rows(); ++i) out->Add(in(i, i));
+  else
+    write(in, out);
+}
+
+struct ForceKindWriter {
+  v1::Force& out;
+
+  void operator()(const rt::TranslationalSpringSpec& s) const {
+    v1::TranslationalSpring& spring = *out.mutable_translational_spring();
+    writeEnds(s, spring);
+    spring.set_stiffness(s.stiffness);
+    spring.set_damping(s.damping);
+    if (s.free_length) spring.set_free_length(*s.free_length);
+    spring.set_preload(s.preload);
+  }
+  void operator()(const rt::RotationalSpringSpec& s) const {
+    v1::RotationalSpring& spring = *out.mutable_rotational_spring();
+    spring.set_joint(s.joint);
+    spring.set_stiffness(s.stiffness);
+    spring.set_damping(s.damping);
+    spring.set_free_angle(s.free_angle);
+    spring.set_preload(s.preload);
+  }
+  void operator()(const rt::BushingSpec& s) const {
+    v1::Bushing& bushing = *out.mutable_bushing();
+    writeEnds(s, bushing);
+    write(s.orientation, bushing.mutable_orientation());
+    writeMatrix(s.stiffness, bushing.mutable_stiffness());
+    writeMatrix(s.damping, bushing.mutable_damping());
+  }
+  void operator()(const rt::BodyDragSpec& s) const {
+    v1::BodyDrag& drag = *out.mutable_body_drag();
+    drag.set_body(s.body);
+    drag.set_linear(s.linear);
+    drag.set_angular(s.angular);
+  }
+};
+
+void write(const rt::ForceSpec& in, v1::Force& out) {
+  out.set_name(in.name);
+  out.set_description(in.description);
+  std::visit(ForceKindWriter{out}, in.kind);
+}
+
+struct DriveWriter {
+  v1::Drive& out;
+
+  void operator()(const rt::DrivenAngleSpec& s) const { out.mutable_angle()->set_joint(s.joint); }
+  void operator()(const rt::DrivenDistanceSpec& s) const { writeEnds(s, *out.mutable_distance()); }
+  void operator()(const rt::PolynomialSpec& s) const {
+    for (const double c : s.coefficients) out.mutable_polynomial()->add_coefficients(c);
+  }
+  void operator()(const rt::HarmonicSpec& s) const {
+    v1::Harmonic& harmonic = *out.mutable_harmonic();
+    harmonic.set_offset(s.offset);
+    harmonic.set_amplitude(s.amplitude);
+    harmonic.set_angular_frequency(s.angular_frequency);
+    harmonic.set_phase(s.phase);
+  }
+  void operator()(const rt::TableSpec& s) const {
+    for (const double t : s.times) out.mutable_table()->add_times(t);
+    for (const double v : s.values) out.mutable_table()->add_values(v);
+  }
+  void operator()(const rt::InputFunctionSpec&) const { out.mutable_input(); }
+};
+
+void write(const rt::DriveSpec& in, v1::Drive& out) {
+  out.set_name(in.name);
+  out.set_description(in.description);
+  std::visit(DriveWriter{out}, in.target);
+  std::visit(DriveWriter{out}, in.function);
+}
+
+v1::DriveQuantity toProto(rt::DriveQuantity quantity) {
+  switch (quantity) {
+    case rt::DriveQuantity::kValue: return v1::DRIVE_QUANTITY_VALUE;
+    case rt::DriveQuantity::kRate: return v1::DRIVE_QUANTITY_RATE;
+    case rt::DriveQuantity::kAcceleration: break;
+  }
+  return v1::DRIVE_QUANTITY_ACCELERATION;
+}
+
+template <typename Spec, typename Message>
 void writeBodyAndDirection(const Spec& in, Message& out) {
   out.set_body(in.body);
   write(in.direction, out.mutable_direction());
@@ -94,6 +187,10 @@ struct ActuatorKindWriter {
     write(s.point, out.mutable_body_force()->mutable_point());
   }
   void operator()(const rt::BodyTorqueSpec& s) const { writeBodyAndDirection(s, *out.mutable_body_torque()); }
+  void operator()(const rt::DriveInputSpec& s) const {
+    out.mutable_drive_input()->set_drive(s.drive);
+    out.mutable_drive_input()->set_quantity(toProto(s.quantity));
+  }
 };
 
 void write(const rt::ActuatorSpec& in, v1::Actuator& out) {
@@ -156,6 +253,8 @@ v1::Model toProto(const rt::ModelSpec& spec) {
   write(spec.gravity, model.mutable_gravity());
   for (const rt::BodySpec& body : spec.bodies) write(body, *model.add_bodies());
   for (const rt::JointSpec& joint : spec.joints) write(joint, *model.add_joints());
+  for (const rt::ForceSpec& force : spec.forces) write(force, *model.add_forces());
+  for (const rt::DriveSpec& drive : spec.drives) write(drive, *model.add_drives());
   for (const rt::ActuatorSpec& actuator : spec.actuators) write(actuator, *model.add_actuators());
   for (const rt::SensorSpec& sensor : spec.sensors) write(sensor, *model.add_sensors());
   for (const rt::InitialConditionSpec& condition : spec.initial_conditions)

@@ -50,6 +50,7 @@ OfflineRunReport runOffline(const rt::Model& model, const OfflineRunOptions& opt
   std::uint64_t index = loop.ring().newest(snapshot);
   report.energy_start = rt::energyOf(model, report.assembly.state.view()).total;
   if (file) file->append(snapshot);
+  if (options.observe) options.observe(snapshot);
 
   while (report.ticks < options.ticks && report.status == rt::TickStatus::kOk && !report.interrupted) {
     const std::int64_t batch = std::min(kBatch, options.ticks - report.ticks);
@@ -61,6 +62,7 @@ OfflineRunReport runOffline(const rt::Model& model, const OfflineRunOptions& opt
       loop.ring().read(++index, snapshot);
       account(model, snapshot, report);
       ++report.ticks;
+      if (options.observe) options.observe(snapshot);
       if (file && (report.ticks % options.every == 0 || report.ticks == options.ticks)) file->append(snapshot);
     }
     report.interrupted = interrupt.load(std::memory_order_relaxed);

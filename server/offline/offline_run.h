@@ -5,10 +5,12 @@
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
+#include "rt/state/snapshot.h"
 #include "rt/tick_status.h"
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,9 +21,10 @@ struct OfflineRunOptions {
   std::int64_t ticks = 0;
   std::string initial_condition;  ///< empty: what the bodies declare
   std::vector<rt::ScriptedInput> script;
-  std::vector<std::string> signals;  ///< names and globs to write; empty for all
-  std::int64_t every = 1;            ///< a row every so many ticks, and the first and last
-  std::string out;                   ///< .csv, or empty for none
+  std::vector<std::string> signals;                  ///< names and globs to write; empty for all
+  std::int64_t every = 1;                            ///< a row every so many ticks, and the first and last
+  std::string out;                                   ///< .csv, or empty for none
+  std::function<void(const rt::Snapshot&)> observe;  ///< gets the initial state and every tick; may be empty
 };
 
 struct OfflineRunReport {

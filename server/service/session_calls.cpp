@@ -9,15 +9,18 @@ grpc::Status SimulationService::CreateSession(grpc::ServerContext* context, cons
     checkRequestId(request->request_id());
     const auto cancelled = [&] { return context->IsCancelled() || draining_; };
     const std::string bytes = creations_.once(request->request_id(), fingerprint(*request), cancelled, [&] {
-      std::shared_ptr<const rt::Model> model;
+      v1::Model message;
       switch (request->source_case()) {
-        case v1::CreateSessionRequest::kModelName: model = models_.open(request->model_name()); break;
-        case v1::CreateSessionRequest::kModel: model = models_.build(readModelMessage(request->model())); break;
+        case v1::CreateSessionRequest::kModelName: message = models_.get(request->model_name()).message; break;
+        case v1::CreateSessionRequest::kModel: message = request->model(); break;
         default:
           throw RequestError(Reason::kRequestInvalid, "source", "the model is missing",
                              "give model_name, such as \"four_bar\", or a model");
       }
-      const auto session = sessions_.create(readSessionSpec(*request, std::move(model), config_.limits));
+      const std::shared_ptr<const rt::Model> model = models_.build(readModelMessage(message));
+      SessionSpec spec = readSessionSpec(*request, model, config_.limits);
+      spec.model_message = std::make_shared<const v1::Model>(std::move(message));
+      const auto session = sessions_.create(std::move(spec));
       v1::Session status;
       writeSession(*session, status);
       return status.SerializeAsString();
@@ -40,7 +43,11 @@ grpc::Status SimulationService::ListSessions(grpc::ServerContext* context, const
 
 grpc::Status SimulationService::DeleteSession(grpc::ServerContext* context, const v1::DeleteSessionRequest* request,
                                               v1::DeleteSessionResponse*) {
-  return answer(*context, [&] { sessions_.remove(request->session()); });
+  return answer(*context, [&] {
+    const std::shared_ptr<Session> session = sessions_.find(request->session());
+    sessions_.remove(request->session());
+    recordings_.stopAll(session.get());
+  });
 }
 
 grpc::Status SimulationService::StartSession(grpc::ServerContext* context, const v1::StartSessionRequest* request,

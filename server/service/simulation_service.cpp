@@ -14,6 +14,7 @@ SimulationService::SimulationService(const Config& config)
       start_time_ns_(rt::wallClockNs()),
       models_(config.limits),
       sessions_(config.limits.sessions),
+      recordings_(config.recordings_folder, config.limits.recordings),
       slots_(config.limits.streams),
       acknowledgements_(config.limits.streams) {}
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "server/config.h"
+#include "server/record/recordings.h"
 #include "server/service/model_store.h"
 #include "server/service/observers.h"
 #include "server/service/stream_slots.h"
@@ -24,6 +25,7 @@ class SimulationService final : public v1::Simulation::Service {
 
   SessionRegistry& sessions() noexcept { return sessions_; }
   ModelStore& models() noexcept { return models_; }
+  Recordings& recordings() noexcept { return recordings_; }
 
   /// Refuses new calls; every stream gets a DRAINING notice and ends. Returns when they have, or after `timeout`.
   void drain(const std::string& reason, std::chrono::nanoseconds timeout);
@@ -61,6 +63,14 @@ class SimulationService final : public v1::Simulation::Service {
   grpc::Status GetTimingReport(grpc::ServerContext*, const v1::GetTimingReportRequest*, v1::TimingReport*) override;
   grpc::Status GetServerInfo(grpc::ServerContext*, const v1::GetServerInfoRequest*, v1::ServerInfo*) override;
 
+  // ---- recordings and snapshots ----
+  grpc::Status StartRecording(grpc::ServerContext*, const v1::StartRecordingRequest*, v1::Recording*) override;
+  grpc::Status StopRecording(grpc::ServerContext*, const v1::StopRecordingRequest*, v1::Recording*) override;
+  grpc::Status ListRecordings(grpc::ServerContext*, const v1::ListRecordingsRequest*,
+                              v1::ListRecordingsResponse*) override;
+  grpc::Status SaveSnapshot(grpc::ServerContext*, const v1::SaveSnapshotRequest*, v1::SessionSnapshot*) override;
+  grpc::Status RestoreSnapshot(grpc::ServerContext*, const v1::RestoreSnapshotRequest*, v1::Session*) override;
+
  private:
   /// @throws RequestError kDraining
   void requireOpen() const;
@@ -77,6 +87,7 @@ class SimulationService final : public v1::Simulation::Service {
   const std::int64_t start_time_ns_;
   ModelStore models_;
   SessionRegistry sessions_;
+  Recordings recordings_;
   Observers observers_;
   StreamSlots slots_;             ///< of Tick and Observe
   StreamSlots acknowledgements_;  ///< of AcknowledgeFrames

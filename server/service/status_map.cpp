@@ -34,6 +34,9 @@ ReasonEntry entryOf(Reason reason) noexcept {
     case Reason::kLimitExceeded: return {"LIMIT_EXCEEDED", grpc::StatusCode::RESOURCE_EXHAUSTED};
     case Reason::kDraining: return {"DRAINING", grpc::StatusCode::UNAVAILABLE};
     case Reason::kCancelled: return {"CANCELLED", grpc::StatusCode::CANCELLED};
+    case Reason::kSnapshotIncompatible: return {"SNAPSHOT_INCOMPATIBLE", grpc::StatusCode::FAILED_PRECONDITION};
+    case Reason::kRecordingUnknown: return {"RECORDING_UNKNOWN", grpc::StatusCode::NOT_FOUND};
+    case Reason::kRecordingExists: return {"RECORDING_EXISTS", grpc::StatusCode::ALREADY_EXISTS};
     case Reason::kInternal: return {"INTERNAL", grpc::StatusCode::INTERNAL};
   }
   return {"INTERNAL", grpc::StatusCode::INTERNAL};

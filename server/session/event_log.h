@@ -15,7 +15,17 @@
 namespace tactus::server {
 
 struct SessionEvent {
-  enum class Kind : std::uint8_t { kStarted, kPaused, kReset, kFaulted, kFinished, kDeleted, kDraining };
+  enum class Kind : std::uint8_t {
+    kStarted,
+    kPaused,
+    kReset,
+    kStopped,
+    kFaulted,
+    kFinished,
+    kDeleted,
+    kDraining,
+    kRestored
+  };
   Kind kind;
   std::int64_t tick = 0;  ///< of the session when it happened
   std::string message;

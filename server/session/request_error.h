@@ -26,6 +26,9 @@ enum class Reason : std::uint8_t {
   kLimitExceeded,
   kDraining,
   kCancelled,
+  kSnapshotIncompatible,
+  kRecordingUnknown,
+  kRecordingExists,
   kInternal,
 };
 

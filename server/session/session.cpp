@@ -4,6 +4,7 @@
 #include "server/session/request_error.h"
 
 #include <chrono>
+#include <cstdio>
 #include <future>
 #include <utility>
 
@@ -23,6 +24,7 @@ const char* toString(SessionState state) noexcept {
     case SessionState::kPaused: return "paused";
     case SessionState::kFaulted: return "faulted";
     case SessionState::kFinished: return "finished";
+    case SessionState::kStopped: return "stopped";
   }
   return "unknown";
 }
@@ -60,6 +62,7 @@ void Session::start() {
 
   {
     std::lock_guard drive(drive_);
+    fault_.clear();
     setState(SessionState::kRunning, SessionEvent::Kind::kStarted, "");
   }
   if (lockstep()) return;
@@ -93,9 +96,20 @@ void Session::runLoop(std::function<void(std::exception_ptr)> ready) {
     return;
   }
   ready(nullptr);
-  loop_.run(*clock_, stop_);
+  const rt::TickLoop::End end = loop_.run(*clock_, stop_);
   std::lock_guard drive(drive_);
-  settle();
+  end == rt::TickLoop::End::kOverrun ? stopAfterOverrun() : settle();
+}
+
+void Session::stopAfterOverrun() {
+  const std::int64_t tick = loop_.state().tick;
+  char when[64];
+  std::snprintf(when, sizeof when, "tick %lld (%.6f s)", static_cast<long long>(tick),
+                1e-9 * static_cast<double>(tick * settings().period_ns));
+  fault_ = std::string("the overrun rule (") + formatOverrun(spec_.overrun) + ") ended the run after " + when + ": " +
+           std::to_string(clock_->passedInRow()) + " grid points passed in a row, " +
+           std::to_string(clock_->passedInAll()) + " since the start; the state is good";
+  setState(SessionState::kStopped, SessionEvent::Kind::kStopped, fault_);
 }
 
 void Session::pause() {
@@ -117,8 +131,8 @@ void Session::step(std::int64_t ticks, const std::function<bool()>& cancelled) {
     std::lock_guard control(control_);
     requireOpen();
     const SessionState now = state();
-    const bool allowed =
-        now == SessionState::kReady || now == SessionState::kPaused || (lockstep() && now == SessionState::kRunning);
+    const bool allowed = now == SessionState::kReady || now == SessionState::kPaused || now == SessionState::kStopped ||
+                         (lockstep() && now == SessionState::kRunning);
     if (!allowed)
       throw RequestError(Reason::kSessionState, "session",
                          "session \"" + spec_.name + "\" is " + toString(now) + " and cannot be stepped",
@@ -165,6 +179,9 @@ bool Session::tickBatch(std::int64_t& remaining) {
 // are there to be seen.
 void Session::leaveReady() {
   if (state() == SessionState::kReady) state_ = lockstep() ? SessionState::kRunning : SessionState::kPaused;
+  if (state() != SessionState::kStopped) return;
+  state_ = SessionState::kPaused;
+  fault_.clear();
 }
 
 // Makes known that the loop has ended by itself. The caller holds drive_.
@@ -202,6 +219,23 @@ void Session::reset() {
   }
 }
 
+void Session::restore(const rt::Snapshot& saved) {
+  std::lock_guard control(control_);
+  requireOpen();
+  if (stepping_) throw RequestError(Reason::kSessionState, "session", "a step is under way", "wait for it, or pause");
+  stopThread();
+  std::lock_guard drive(drive_);
+  // The event goes before the publication that it leads to.
+  events_.post({SessionEvent::Kind::kRestored, saved.header.tick, "", ring().newestIndex()});
+  loop_.restore(saved);
+  state_ = SessionState::kPaused;
+  fault_.clear();
+  settle();
+  std::lock_guard lease(lease_);
+  held_input_.values = saved.inputs;
+  resets_.fetch_add(1);
+}
+
 void Session::close() {
   std::lock_guard control(control_);
   if (closed_) return;
@@ -234,10 +268,11 @@ Session::InputLease::~InputLease() {
 }
 
 rt::ActuatorInput& Session::InputLease::input() {
-  // A reset puts the actuators that this holder does not drive back to their initial values.
-  if (const std::uint64_t resets = session_.resets_; resets != resets_) {
-    resets_ = resets;
-    input_ = rt::ActuatorInput(session_.model());
+  // A reset or a restore sets the actuators that this holder does not drive.
+  if (session_.resets_ != resets_) {
+    std::lock_guard lock(session_.lease_);
+    resets_ = session_.resets_;
+    input_.values = session_.held_input_.values;
   }
   return input_;
 }

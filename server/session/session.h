@@ -30,6 +30,7 @@ enum class SessionState : std::uint8_t {
   kPaused,
   kFaulted,   ///< a step failed; the last good State is kept until a reset
   kFinished,  ///< reached its stop tick; a reset begins again
+  kStopped,   ///< the overrun rule ended the run; another start goes on
 };
 const char* toString(SessionState state) noexcept;
 
@@ -38,7 +39,7 @@ struct SessionStatus {
   SessionState state;
   std::int64_t tick = 0;
   std::optional<std::uint64_t> state_hash;  ///< where no loop thread is running
-  std::string fault;                        ///< why it is kFaulted
+  std::string fault;                        ///< why it is kFaulted or kStopped
 };
 
 /// All members may be called from any thread, except where an InputLease is asked for.
@@ -69,6 +70,9 @@ class Session {
 
   /// Back to tick 0 and the initial state, kReady.
   void reset();
+
+  /// Goes on from `saved`, which must be of an equal session: kPaused, or kFinished behind its stop tick.
+  void restore(const rt::Snapshot& saved);
 
   /// Ends the loop and every wait on it; the streams are told that the session is gone. Nothing runs afterwards.
   void close();
@@ -133,6 +137,7 @@ class Session {
   /// Requests with an id, and their answers in the caller's encoding.
   RequestLog<std::string>& requests() noexcept { return requests_; }
   bool lockstep() const noexcept { return spec_.clock.mode == ClockChoice::Mode::kLockstep; }
+  bool paced() const noexcept { return spec_.clock.paced(); }
 
   /// Streams that are open now; kept by the streams themselves.
   std::atomic<std::uint32_t> tick_streams{0}, observers{0};
@@ -142,6 +147,7 @@ class Session {
   void stopThread();
   void leaveReady();
   void settle();
+  void stopAfterOverrun();
   void setState(SessionState state, SessionEvent::Kind kind, const std::string& message);
   bool tickBatch(std::int64_t& remaining);
   void requireOpen() const;

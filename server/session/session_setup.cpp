@@ -54,7 +54,7 @@ rt::LoopOptions sessionLoopOptions(const SessionSpec& spec) {
 
 std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t period_ns) {
   using Mode = ClockChoice::Mode;
-  const bool paced = spec.clock.mode == Mode::kRealTime || spec.clock.mode == Mode::kScaled;
+  const bool paced = spec.clock.paced();
   if (spec.realtime.priority != 0 && !paced)
     throw RequestError(Reason::kRequestInvalid, "priority",
                        std::string("a real-time class needs a clock that sleeps; ") + toString(spec.clock.mode) +
@@ -62,12 +62,20 @@ std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t 
                        "use the clock real-time or scaled, or priority 0");
   if (spec.realtime.priority < 0 || spec.realtime.priority > 99)
     throw RequestError(Reason::kRequestInvalid, "priority", "must be 0 for the normal class, or 1 to 99");
+  naming(Reason::kRequestInvalid, "overrun", [&] { return (rt::checkOverrunRule(spec.overrun), 0); });
+  const bool default_rule = spec.overrun.policy == rt::OverrunPolicy::kSkip && spec.overrun.grace_ticks == 0 &&
+                            spec.overrun.most_in_row == 0 && spec.overrun.most_in_all == 0;
+  if (!paced && !default_rule)
+    throw RequestError(Reason::kRequestInvalid, "overrun",
+                       std::string("the clock ") + toString(spec.clock.mode) + " has no grid and hence no overruns",
+                       "leave the overrun rule out, or use the clock real-time or scaled");
   if (spec.clock.mode == Mode::kLockstep) return std::nullopt;
 
   rt::ClockOptions options;
   options.mode = paced ? (spec.clock.mode == Mode::kScaled ? rt::ClockMode::kScaled : rt::ClockMode::kRealTime)
                        : rt::ClockMode::kFreeRun;
   options.scale = spec.clock.scale;
+  options.overrun = spec.overrun;
   return naming(Reason::kRequestInvalid, "scale",
                 [&] { return std::optional<rt::TickClock>(std::in_place, period_ns, options); });
 }

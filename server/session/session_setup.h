@@ -7,6 +7,8 @@
 #include "rt/mechanics/initial_state.h"
 #include "server/config.h"
 
+#include "tactus/v1/model.pb.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,6 +21,7 @@ struct SessionSpec {
   std::string name;
   std::string model_label;  ///< as asked for: "chain:n=8"
   std::shared_ptr<const rt::Model> model;
+  std::shared_ptr<const v1::Model> model_message;  ///< that it was built from, for recordings; may be null
   ClockChoice clock;
   std::int64_t period_ns = 0;     ///< 0: the model's
   int iterations = 0;             ///< 0: the model's
@@ -26,6 +29,7 @@ struct SessionSpec {
   std::vector<rt::ScriptedInput> script;
   std::int64_t stop_tick = 0;  ///< 0: none
   RealtimeChoice realtime;     ///< of clocks that sleep
+  rt::OverrunRule overrun;     ///< of clocks that sleep
 };
 
 /// @throws RequestError for an unknown initial condition, and if it cannot be assembled
@@ -38,7 +42,8 @@ rt::Settings sessionSettings(const SessionSpec& spec);
 rt::LoopOptions sessionLoopOptions(const SessionSpec& spec);
 
 /// The clock of a session; none in lockstep.
-/// @throws RequestError for a scale out of range, and for a real-time class that does not go with the clock
+/// @throws RequestError for a scale out of range, and for a real-time class or an overrun rule that does not go with
+///         the clock
 std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t period_ns);
 
 }  // namespace tactus::server

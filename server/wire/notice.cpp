@@ -9,10 +9,12 @@ const char* wordOf(SessionEvent::Kind kind) noexcept {
     case SessionEvent::Kind::kStarted: return "SESSION_STARTED";
     case SessionEvent::Kind::kPaused: return "SESSION_PAUSED";
     case SessionEvent::Kind::kReset: return "SESSION_RESET";
+    case SessionEvent::Kind::kStopped: return "SESSION_STOPPED";
     case SessionEvent::Kind::kFaulted: return "SESSION_FAULTED";
     case SessionEvent::Kind::kFinished: return "SESSION_FINISHED";
     case SessionEvent::Kind::kDeleted: return "SESSION_DELETED";
     case SessionEvent::Kind::kDraining: return "DRAINING";
+    case SessionEvent::Kind::kRestored: return "SESSION_RESTORED";
   }
   return "UNKNOWN";
 }

@@ -25,6 +25,46 @@ ClockChoice readClock(const v1::CreateSessionRequest& request) {
   }
 }
 
+rt::OverrunRule readOverrun(const v1::OverrunRule& message) {
+  using Policy = rt::OverrunPolicy;
+  rt::OverrunRule rule;
+  switch (message.policy()) {
+    case v1::OVERRUN_POLICY_UNSPECIFIED:
+    case v1::OVERRUN_POLICY_SKIP: rule.policy = Policy::kSkip; break;
+    case v1::OVERRUN_POLICY_STOP: rule.policy = Policy::kStop; break;
+    case v1::OVERRUN_POLICY_CATCH_UP: rule.policy = Policy::kCatchUp; break;
+    case v1::OVERRUN_POLICY_SLIP: rule.policy = Policy::kSlip; break;
+    default:
+      throw RequestError(Reason::kRequestInvalid, "overrun.policy",
+                         "unknown overrun policy " + std::to_string(message.policy()));
+  }
+  const bool catches_up = rule.policy == Policy::kCatchUp;
+  if (catches_up != (message.burst() > 0))
+    throw RequestError(Reason::kRequestInvalid, "overrun.burst",
+                       catches_up ? "catch-up needs the number of ticks that may be made up in a row"
+                                  : "only catch-up makes up ticks");
+  if (catches_up) rule.burst = message.burst();
+  rule.grace_ticks = message.grace_ticks();
+  rule.most_in_row = message.most_in_row();
+  rule.most_in_all = message.most_in_all();
+  return rule;
+}
+
+void writeOverrun(const rt::OverrunRule& rule, v1::OverrunRule& message) {
+  switch (rule.policy) {
+    case rt::OverrunPolicy::kStop: message.set_policy(v1::OVERRUN_POLICY_STOP); break;
+    case rt::OverrunPolicy::kSkip: message.set_policy(v1::OVERRUN_POLICY_SKIP); break;
+    case rt::OverrunPolicy::kCatchUp:
+      message.set_policy(v1::OVERRUN_POLICY_CATCH_UP);
+      message.set_burst(static_cast<std::uint32_t>(rule.burst));
+      break;
+    case rt::OverrunPolicy::kSlip: message.set_policy(v1::OVERRUN_POLICY_SLIP); break;
+  }
+  message.set_grace_ticks(static_cast<std::uint32_t>(rule.grace_ticks));
+  message.set_most_in_row(static_cast<std::uint32_t>(rule.most_in_row));
+  message.set_most_in_all(static_cast<std::uint32_t>(rule.most_in_all));
+}
+
 // Scripted inputs are held to the rules of streamed ones.
 std::vector<rt::ScriptedInput> readScript(const v1::CreateSessionRequest& request, const rt::Model& model,
                                           const Limits& limits) {
@@ -63,6 +103,7 @@ SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared
   spec.stop_tick = request.stop_tick();
   spec.realtime.priority = request.priority();
   spec.realtime.cpus.assign(request.cpus().begin(), request.cpus().end());
+  spec.overrun = readOverrun(request.overrun());
   spec.model = std::move(model);
   return spec;
 }
@@ -85,6 +126,7 @@ void writeSession(Session& session, v1::Session& message) {
   for (const std::string& name : session.model().actuator_names) message.add_inputs(name);
   message.set_tick_streams(session.tick_streams);
   message.set_observers(session.observers);
+  if (session.paced()) writeOverrun(spec.overrun, *message.mutable_overrun());
 }
 
 v1::ClockMode toProto(ClockChoice::Mode mode) noexcept {
@@ -104,6 +146,7 @@ v1::SessionState toProto(SessionState state) noexcept {
     case SessionState::kPaused: return v1::SESSION_STATE_PAUSED;
     case SessionState::kFaulted: return v1::SESSION_STATE_FAULTED;
     case SessionState::kFinished: return v1::SESSION_STATE_FINISHED;
+    case SessionState::kStopped: return v1::SESSION_STATE_STOPPED;
   }
   return v1::SESSION_STATE_UNSPECIFIED;
 }

@@ -15,15 +15,6 @@ namespace {
 // StateFrame.packed promises little-endian doubles; here that is a copy.
 static_assert(std::endian::native == std::endian::little);
 
-std::uint32_t flagsOf(const rt::SnapshotHeader& header) {
-  std::uint32_t flags = v1::FRAME_FLAG_NONE;
-  if (header.overrun) flags |= v1::FRAME_FLAG_OVERRUN;
-  if (header.input_held) flags |= v1::FRAME_FLAG_INPUT_HELD;
-  if (header.faulted) flags |= v1::FRAME_FLAG_FAULT;
-  if (!header.report.converged) flags |= v1::FRAME_FLAG_NOT_CONVERGED;
-  return flags;
-}
-
 // The known name nearest to the first pattern that is a plain name and unknown.
 std::string nearestSignal(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns) {
   for (const std::string& pattern : patterns) {
@@ -36,6 +27,15 @@ std::string nearestSignal(const rt::SignalDirectory& directory, const std::vecto
 }
 
 }  // namespace
+
+std::uint32_t frameFlags(const rt::SnapshotHeader& header) noexcept {
+  std::uint32_t flags = v1::FRAME_FLAG_NONE;
+  if (header.overrun) flags |= v1::FRAME_FLAG_OVERRUN;
+  if (header.input_held) flags |= v1::FRAME_FLAG_INPUT_HELD;
+  if (header.faulted) flags |= v1::FRAME_FLAG_FAULT;
+  if (!header.report.converged) flags |= v1::FRAME_FLAG_NOT_CONVERGED;
+  return flags;
+}
 
 SignalSelection selectSignals(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns,
                               const std::string& field) {
@@ -59,7 +59,7 @@ void FrameWriter::write(const rt::Snapshot& snapshot, v1::StateFrame& frame) {
   frame.set_server_time_ns(header.publish_time_ns);
   frame.set_input_sequence(header.input_sequence);
   frame.set_input_age_ticks(header.input_sequence == 0 ? 0 : header.tick - header.input_first_tick);
-  frame.set_flags(flagsOf(header));
+  frame.set_flags(frameFlags(header));
 
   // Values go straight into the message, or through scratch into its bytes.
   if (packed_) {

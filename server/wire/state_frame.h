@@ -23,6 +23,9 @@ struct SignalSelection {
 SignalSelection selectSignals(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns,
                               const std::string& field);
 
+/// FrameFlag values of a tick, added.
+std::uint32_t frameFlags(const rt::SnapshotHeader& header) noexcept;
+
 /// Fills frames for one reader. Not thread-safe; allocates only for the first frame.
 class FrameWriter {
  public:

@@ -6,6 +6,11 @@ void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message) {
   message.set_ticks(report.ticks);
   message.set_missed_deadlines(report.missed_deadlines);
   message.set_overruns(report.overruns);
+  message.set_late_wakes(report.late_wakes);
+  message.set_passed_points(report.passed_points);
+  message.set_longest_row(report.longest_row);
+  message.set_made_up(report.made_up);
+  message.set_slipped_ns(report.slipped_ns);
   message.set_inputs_used(report.inputs_used);
   message.set_inputs_superseded(report.inputs_superseded);
   message.set_held_ticks(report.held_ticks);
@@ -31,6 +36,7 @@ void writeSessionTiming(const Session& session, v1::TimingReport& message) {
   writeTiming(session.timing(), message);
   message.set_clock(formatClock(session.spec().clock));
   message.set_period_ns(session.settings().period_ns);
+  if (session.paced()) message.set_overrun_policy(formatOverrun(session.spec().overrun));
   message.set_inputs_refused(session.refusedInputs());
   message.set_spin_margin_ns(session.spinMarginNs());
   for (const rt::Grant& grant : session.grants()) message.add_realtime_grants(rt::describe(grant));

@@ -52,10 +52,11 @@ ModelSpec mechanism(int which) {
 
 }  // namespace
 
-TEST_CASE("1000 ticks with inputs allocate nothing and take no lock", "[realtime]") {
+TEST_CASE("1000 ticks with inputs, losses and a safe state allocate nothing and take no lock", "[realtime]") {
   const Mechanism m(mechanism(GENERATE(0, 1, 2, 3, 4)));
   LoopOptions options;
   options.script = {{500, {0.01}}};
+  options.miss_limit = 2;  // an input comes every third tick
   TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
   ActuatorInput input(m.model);
   loop.warmUp();
@@ -67,12 +68,16 @@ TEST_CASE("1000 ticks with inputs allocate nothing and take no lock", "[realtime
       input.sequence = n;
       input.values[0] = n % 2 == 0 ? 0.02 : -0.02;
       if (n % 3 == 0) loop.offerInput(input);
+      if (n == 700) loop.requestSafeState();
+      if (n == 800) loop.requestClear();
       loop.tick();
     }
     counts = guard.counts();
   }
   REQUIRE_FALSE(loop.faulted());
   CHECK(loop.state().tick == 1000);
+  CHECK(loop.stats().report().input_losses > 200);
+  CHECK(loop.stats().report().inputs_left_aside > 30);
   CHECK(counts.allocations == 0);
   CHECK(counts.releases == 0);
   CHECK(counts.locks == 0);
@@ -125,6 +130,29 @@ TEST_CASE("a paced run with readers, reports and resets beside it allocates noth
   CHECK(counts.locks == 0);
   // One wake-up a publication, at most.
   CHECK(counts.system_calls <= 1000);
+}
+
+TEST_CASE("telling why ticks are late allocates nothing and takes no lock", "[realtime]") {
+  const Mechanism m(chain(32));
+  LoopOptions options;
+  options.stop_tick = 200;
+  TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
+  // A grid so fine that every tick runs into the next point of it.
+  TickClock clock(m.settings.period_ns, {ClockMode::kScaled, 1000, 0});
+  const std::atomic<bool> stop{false};
+  loop.warmUp();
+
+  GuardCounts counts;
+  {
+    NoAllocGuard guard;
+    loop.run(clock, stop);
+    counts = guard.counts();
+  }
+  const TickStatsReport stats = loop.stats().report();
+  CHECK(stats.overruns == 200);
+  CHECK(stats.late_ticks[0] + stats.late_ticks[1] + stats.late_ticks[2] + stats.late_ticks[3] == 200);
+  CHECK(stats.worst_late.tick > 0);
+  CHECK(counts.forbidden() == 0);
 }
 
 TEST_CASE("a tick that faults allocates nothing and takes no lock either", "[realtime]") {

@@ -22,6 +22,22 @@ TEST_CASE("the four clocks", "[server][config]") {
   }
 }
 
+TEST_CASE("the four overrun policies", "[server][config]") {
+  using Policy = tactus::rt::OverrunPolicy;
+  CHECK(parseOverrun("stop").policy == Policy::kStop);
+  CHECK(parseOverrun("skip").policy == Policy::kSkip);
+  CHECK(parseOverrun("slip").policy == Policy::kSlip);
+  CHECK(parseOverrun("catch-up 3").policy == Policy::kCatchUp);
+  CHECK(parseOverrun("catch-up 3").burst == 3);
+  CHECK(parseOverrun("catch-up:12").burst == 12);
+  for (const char* text : {"stop", "skip", "slip", "catch-up 7"}) CHECK(formatOverrun(parseOverrun(text)) == text);
+  for (const char* text : {"", "halt", "catch-up", "catch-up ", "catch-up 0", "catch-up -1", "catch-up 2x",
+                           "catch-up 1.5", "catch-up3", "catch-up 99999999999999999999", "skip 3"}) {
+    INFO(text);
+    CHECK_THROWS_AS(parseOverrun(text), Error);
+  }
+}
+
 TEST_CASE("plaintext stays on this host", "[server][config]") {
   for (const char* text : {"127.0.0.1:0", "127.8.9.10:1", "localhost:50051", "[::1]:50051"})
     CHECK(parseEndpoint(text).address == text);

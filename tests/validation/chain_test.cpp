@@ -115,6 +115,19 @@ TEST_CASE("chains hold their joints to the generic bounds, through the whip crac
   }
 }
 
+TEST_CASE("the paper's absolute penalty: what it takes grows with the chain", "[validation][chain]") {
+  // alpha of 1e6 serves 8 links at 10 ms, fails for 128; 1e9 serves both ([DCA3] section 4.4).
+  const auto energyHeld = [](int n, double alpha) {
+    rt::Settings settings = settingsFor(0.01, 3);
+    settings.absolute_alpha = alpha;
+    const Recording r = record(chain(n), settings, 8, {"energy.total"});
+    return r.ok && r.lowestChange("energy.total") > -80 && r.highestChange("energy.total") < 80;
+  };
+  CHECK(energyHeld(8, 1e6));
+  CHECK_FALSE(energyHeld(128, 1e6));
+  CHECK(energyHeld(128, 1e9));
+}
+
 TEST_CASE("chains: order 2 in position, velocity and reported reaction", "[validation][chain]") {
   for (const Case& c : kCases) {
     INFO(c.n << " links");

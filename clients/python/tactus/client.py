@@ -22,6 +22,14 @@ _CLOCKS = {
 }
 
 
+_OVERRUNS = {
+    "stop": simulation_pb2.OVERRUN_POLICY_STOP,
+    "skip": simulation_pb2.OVERRUN_POLICY_SKIP,
+    "catch-up": simulation_pb2.OVERRUN_POLICY_CATCH_UP,
+    "slip": simulation_pb2.OVERRUN_POLICY_SLIP,
+}
+
+
 def connect(address="127.0.0.1:50051", timeout=5.0, wait=0.0):
     """Connects to a server on this host.
 
@@ -162,6 +170,10 @@ class Client:
         stop_tick=0,
         priority=0,
         cpus=(),
+        overrun="skip",
+        overrun_grace=0,
+        overrun_in_row=0,
+        overrun_in_all=0,
         request_id=None,
     ):
         """Creates a session; as a context manager it is deleted with the block.
@@ -189,6 +201,13 @@ class Client:
             Real-time class for the tick thread, 1 to 99; 0 for none.
         cpus : iterable of int
             Cores for the tick thread; empty for any.
+        overrun : str
+            What a clock with a grid does about grid points that pass before their tick can start: ``"stop"``,
+            ``"skip"``, ``"catch-up 3"`` or ``"slip"``.
+        overrun_grace : int
+            Ticks after each start whose overruns are forgiven.
+        overrun_in_row, overrun_in_all : int
+            The session stops when more grid points than this pass in a row, or in all; 0 for no limit.
         request_id : str, optional
             A repeated call with the same id creates nothing and answers as the first did.
 
@@ -209,6 +228,7 @@ class Client:
             stop_tick=stop_tick,
             priority=priority,
             cpus=cpus,
+            overrun=_overrun_rule(overrun, overrun_grace, overrun_in_row, overrun_in_all),
         )
         if isinstance(model, str):
             request.model_name = model
@@ -231,6 +251,35 @@ class Client:
     def sessions(self):
         """list of ``tactus.v1.Session`` : all sessions of the server and what they are doing."""
         return list(self.call("ListSessions", simulation_pb2.ListSessionsRequest()).sessions)
+
+    # ---- recordings; Session.record begins one ----
+
+    def stop_recording(self, name, timeout=60.0):
+        """Ends a recording; returns when the disk of the server has it (``tactus.v1.Recording``).
+
+        Raises
+        ------
+        RecordingUnknown
+        """
+        return self.call("StopRecording", simulation_pb2.StopRecordingRequest(name=name), timeout=timeout)
+
+    def recordings(self):
+        """list of ``tactus.v1.Recording`` : those that run and those that have ended."""
+        return list(self.call("ListRecordings", simulation_pb2.ListRecordingsRequest()).recordings)
+
+
+def _overrun_rule(policy, grace_ticks, most_in_row, most_in_all):
+    """The rule that a text such as ``"catch-up 3"`` names."""
+    word, _, burst = policy.partition(" ")
+    if word not in _OVERRUNS or (burst != "") != (word == "catch-up") or (burst and not burst.isdecimal()):
+        raise ValueError(f"{policy!r} is no overrun policy: choose stop, skip, slip or 'catch-up N'")
+    return simulation_pb2.OverrunRule(
+        policy=_OVERRUNS[word],
+        burst=int(burst or 0),
+        grace_ticks=grace_ticks,
+        most_in_row=most_in_row,
+        most_in_all=most_in_all,
+    )
 
 
 def _model_source(model):

@@ -82,6 +82,10 @@ class SessionFaulted(SessionStateError):
     """A step was not finite: the session keeps its last good state until it is reset."""
 
 
+class SessionStopped(SessionStateError):
+    """The overrun rule of the session ended its run: its state is good, and it can be started again."""
+
+
 class SignalUnknown(TactusError):
     """A name or glob matches no signal; the hint names the nearest one."""
 
@@ -110,6 +114,18 @@ class LimitExceeded(TactusError):
     """A request goes beyond a limit of the server."""
 
 
+class SnapshotIncompatible(TactusError):
+    """A snapshot does not fit the session: another model, other settings, another binary, or damaged."""
+
+
+class RecordingUnknown(TactusError):
+    """The server has no recording of that name."""
+
+
+class RecordingExists(TactusError):
+    """A recording of that name is there already."""
+
+
 _CLASS_OF_REASON = {
     "DRAINING": Draining,
     "LAYOUT_MISMATCH": LayoutMismatch,
@@ -118,14 +134,18 @@ _CLASS_OF_REASON = {
     "MODEL_INVALID": ModelInvalid,
     "MODEL_UNKNOWN": ModelUnknown,
     "NOT_FINITE": NotFinite,
+    "RECORDING_EXISTS": RecordingExists,
+    "RECORDING_UNKNOWN": RecordingUnknown,
     "REQUEST_INVALID": RequestInvalid,
     "SESSION_DELETED": SessionDeleted,
     "SESSION_EXISTS": SessionExists,
     "SESSION_FAULTED": SessionFaulted,
     "SESSION_FINISHED": SessionStateError,
     "SESSION_STATE": SessionStateError,
+    "SESSION_STOPPED": SessionStopped,
     "SESSION_UNKNOWN": SessionUnknown,
     "SIGNAL_UNKNOWN": SignalUnknown,
+    "SNAPSHOT_INCOMPATIBLE": SnapshotIncompatible,
     "VALUE_OUT_OF_RANGE": ValueOutOfRange,
 }
 

@@ -8,7 +8,7 @@ import numpy as np
 class Flag(enum.IntFlag):
     """Flags of a frame, added."""
 
-    OVERRUN = 1  #: the tick started late by a period or more
+    OVERRUN = 1  #: grid points passed before the tick, or catch-up started it late
     INPUT_HELD = 2  #: no new input since the tick before
     FAULT = 4  #: the step was not finite; the values are the last good state
     FRAMES_MISSED = 8  #: this reader missed frames just before this one

@@ -90,7 +90,7 @@ class Session:
 
     @property
     def state(self):
-        """str : ``"READY"``, ``"RUNNING"``, ``"PAUSED"``, ``"FAULTED"`` or ``"FINISHED"``."""
+        """str : ``"READY"``, ``"RUNNING"``, ``"PAUSED"``, ``"FAULTED"``, ``"FINISHED"`` or ``"STOPPED"``."""
         return simulation_pb2.SessionState.Name(self.status().state).removeprefix("SESSION_STATE_")
 
     @property
@@ -125,6 +125,57 @@ class Session:
         """What the loop has measured (``tactus.v1.TimingReport``); with `reset` it counts anew afterwards."""
         request = simulation_pb2.GetTimingReportRequest(session=self.name, reset=reset)
         return self._client.call("GetTimingReport", request)
+
+    # ---- recordings and snapshots ----
+
+    def record(self, *signals, name="", every=1):
+        """Begins to record into a file of the server: the inputs always, and some signals.
+
+        Parameters
+        ----------
+        *signals : str
+            Names or globs; none for the inputs alone, which is all that a replay needs.
+        name : str
+            Of the recording; chosen by the server if left out.
+        every : int
+            The signals of every n-th tick.
+
+        Returns
+        -------
+        tactus.v1.Recording
+            Name and file. `Client.stop_recording` ends it.
+        """
+        request = simulation_pb2.StartRecordingRequest(name=name, signals=signals, signals_every=every)
+        return self._act("StartRecording", request, None)
+
+    def save_snapshot(self):
+        """All that decides the next tick, as of the last one (``tactus.v1.SessionSnapshot``).
+
+        Its ``SerializeToString()`` is what `tactus snapshot` keeps in files.
+        """
+        return self._client.call("SaveSnapshot", simulation_pb2.SaveSnapshotRequest(session=self.name))
+
+    def restore_snapshot(self, snapshot, force=False, request_id=None):
+        """Sets the session to a snapshot and leaves it paused.
+
+        The ticks that follow are bit for bit those that would have followed.
+
+        Parameters
+        ----------
+        snapshot : tactus.v1.SessionSnapshot or bytes
+        force : bool
+            Although another binary made it.
+
+        Raises
+        ------
+        SnapshotIncompatible
+        """
+        request = simulation_pb2.RestoreSnapshotRequest(force=force)
+        if isinstance(snapshot, bytes):
+            request.snapshot.ParseFromString(snapshot)
+        else:
+            request.snapshot.CopyFrom(snapshot)
+        return self._act("RestoreSnapshot", request, request_id)
 
     # ---- streams ----
 

@@ -70,7 +70,7 @@ class Stream:
         ------
         TactusError
             If the stream ended otherwise. Without a handler for notices also for a refused input and for a session at
-            fault; the stream is still open then.
+            fault or stopped by its overrun rule; the stream is still open then.
         """
         if self._finish.is_over():
             return None
@@ -138,7 +138,7 @@ class Stream:
     def _tell(self, notice):
         if self._on_notice:
             self._on_notice(notice)
-        elif notice.reason in ("INPUT_REFUSED", "SESSION_FAULTED"):
+        elif notice.reason in ("INPUT_REFUSED", "SESSION_FAULTED", "SESSION_STOPPED"):
             raise error_of_notice(notice)
 
 

@@ -30,7 +30,9 @@ Workspace factored(const Model& model, const Plan& plan, double relative_complia
   std::copy_n(init.state.view().lambda(), model.rows, ws.lambda.data());
   const std::vector<double> input(model.actuators.size(), 0.0);
   evaluateIterate(model, input, ws);
-  formTangent(model, kScale, relative_compliance, ws);
+  Settings settings;
+  settings.relative_compliance = relative_compliance;
+  formTangent(model, 2 * std::sqrt(kScale), settings, ws);
   REQUIRE(assemble(plan, kScale, model, ws));
   return ws;
 }

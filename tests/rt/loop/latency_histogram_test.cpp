@@ -46,6 +46,23 @@ TEST_CASE("every duration lies in a bucket whose middle is within 1/64 of it", "
   CHECK(LatencyHistogram::bucketOf(INT64_MAX) == LatencyHistogram::bucketOf((std::int64_t{1} << 40) - 1));
 }
 
+TEST_CASE("octaves hold every value, each in its own power of two", "[rt][loop]") {
+  auto histogram = std::make_unique<LatencyHistogram>();
+  for (const std::int64_t value : {0, 1, 2, 3, 4, 63, 64, 127, 128, 1'000'000}) histogram->record(value, 1);
+  histogram->record(INT64_MAX, 1);
+  const LatencySummary summary = histogram->summary();
+  CHECK(summary.octaves[0] == 1);
+  CHECK(summary.octaves[1] == 1);
+  CHECK(summary.octaves[2] == 2);
+  CHECK(summary.octaves[3] == 1);
+  CHECK(summary.octaves[6] == 1);   // 63
+  CHECK(summary.octaves[7] == 2);   // 64 and 127
+  CHECK(summary.octaves[8] == 1);   // 128
+  CHECK(summary.octaves[20] == 1);  // 1 ms
+  CHECK(summary.octaves[40] == 1);  // all that is longer
+  CHECK(std::accumulate(summary.octaves.begin(), summary.octaves.end(), std::uint64_t{0}) == summary.count);
+}
+
 TEST_CASE("percentiles agree with exact sorting", "[rt][loop]") {
   std::mt19937_64 random(7);
   std::lognormal_distribution<double> latency(9.0, 1.7);

@@ -120,6 +120,8 @@ TEST_CASE("the newest input wins and is held; its sequence and first tick go out
   CHECK(stats.inputs_used == 1);
   CHECK(stats.inputs_superseded == 1);
   CHECK(stats.held_ticks == 2);
+  CHECK(stats.phases[static_cast<std::size_t>(Phase::kTurnaround)].count == 1);
+  CHECK(stats.phases[static_cast<std::size_t>(Phase::kTurnaround)].worst_tick == 2);
 }
 
 TEST_CASE("an input of the wrong size is refused and changes nothing", "[rt][loop]") {

@@ -200,5 +200,8 @@ TEST_CASE("a reset that is asked for during a tick splits no tick", "[rt][loop]"
   loop.run(clock, stop);
   const TickStatsReport stats = loop.stats().report();
   CHECK(stats.ticks == 6);
-  for (const LatencySummary& summary : stats.phases) CHECK(summary.count == 6);
+  for (std::size_t i = 0; i < kPhases; ++i) {
+    const bool of_inputs = static_cast<Phase>(i) == Phase::kTurnaround;
+    CHECK(stats.phases[i].count == (of_inputs ? 0 : 6));
+  }
 }

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <thread>
@@ -17,6 +18,7 @@ void recordTicks(TickStats& stats, std::int64_t first, std::int64_t count) {
     record.tick = tick;
     record.input_ns = 1;
     record.solve_ns = 20;
+    record.turnaround_ns = tick % 2 == 0 ? -1 : 24;
     record.publish_ns = 3;
     record.input_held = tick % 2 == 0;
     record.inputs_used = record.input_held ? 0 : 1;
@@ -35,13 +37,24 @@ TEST_CASE("statistics count what is recorded", "[rt][loop]") {
   TickStats stats;
   recordTicks(stats, 1, 10);
   stats.recordWake(50, 10);
-  stats.countMissed(3);
+  GridPoint point;
+  point.missed = 3;
+  point.passed_at_work = 1;
+  point.passed_asleep = 4;
+  point.slipped_ns = 700;
+  stats.countGrid(point, 5);
+  stats.countGrid(GridPoint{}, 0);
   stats.countOverrun();
 
   const TickStatsReport report = stats.report();
   CHECK(report.ticks == 10);
   CHECK(report.missed_deadlines == 3);
   CHECK(report.overruns == 1);
+  CHECK(report.late_wakes == 1);
+  CHECK(report.passed_points == 5);
+  CHECK(report.longest_row == 5);
+  CHECK(report.made_up == 0);
+  CHECK(report.slipped_ns == 700);
   CHECK(report.inputs_used == 5);
   CHECK(report.inputs_superseded == 20);
   CHECK(report.held_ticks == 5);
@@ -49,6 +62,7 @@ TEST_CASE("statistics count what is recorded", "[rt][loop]") {
   CHECK(phase(report, Phase::kWake).maximum == 50);
   CHECK(phase(report, Phase::kSolve).count == 10);
   CHECK(phase(report, Phase::kTotal).minimum == 24);
+  CHECK(phase(report, Phase::kTurnaround).count == 5);
 }
 
 TEST_CASE("a reset takes effect when the next tick starts, not before", "[rt][loop]") {
@@ -56,7 +70,9 @@ TEST_CASE("a reset takes effect when the next tick starts, not before", "[rt][lo
   recordTicks(stats, 1, 10);
   stats.requestReset();
   stats.requestReset();
-  stats.countMissed(1);
+  GridPoint point;
+  point.missed = 1;
+  stats.countGrid(point, 1);
   CHECK(stats.report().ticks == 10);
   CHECK(stats.report().missed_deadlines == 1);
 
@@ -72,14 +88,26 @@ TEST_CASE("a reset takes effect when the next tick starts, not before", "[rt][lo
   CHECK(phase(stats.report(), Phase::kSolve).count == 1);
 }
 
-TEST_CASE("page faults of the calling thread are counted from where they were", "[rt][loop]") {
+TEST_CASE("page faults and switches add up, and the worst late tick is kept as a whole", "[rt][loop]") {
   TickStats stats;
-  TickStats::ThreadUsage since = TickStats::threadUsage();
-  const TickStats::ThreadUsage begin = since;
-  stats.addUsage(since);
-  stats.addUsage(since);
-  CHECK(stats.report().page_faults == since.page_faults - begin.page_faults);
-  CHECK(stats.report().involuntary_switches == since.involuntary_switches - begin.involuntary_switches);
+  stats.addUsage({3, 1, 2, 0, 0});
+  stats.addUsage({5, 0, 1, 0, 0});
+  stats.countLate({7, 100, false, LateCause::kPreemption});
+  stats.countLate({9, 300, true, LateCause::kOwnWork});
+  stats.countLate({12, 300, false, LateCause::kHostStall});
+  const TickStatsReport report = stats.report();
+  CHECK(report.page_faults == 9);
+  CHECK(report.involuntary_switches == 3);
+  CHECK(report.late_ticks == std::array<std::int64_t, kLateCauses>{1, 0, 1, 1});
+  CHECK(report.worst_late.tick == 9);
+  CHECK(report.worst_late.lost_ns == 300);
+  CHECK(report.worst_late.at_work);
+  CHECK(report.worst_late.cause == LateCause::kOwnWork);
+
+  stats.requestReset();
+  stats.beginTick();
+  CHECK(stats.report().late_ticks == std::array<std::int64_t, kLateCauses>{});
+  CHECK(stats.report().worst_late.tick == 0);
 }
 
 TEST_CASE("reports and resets beside a recording thread stay coherent", "[rt][loop]") {

@@ -22,6 +22,17 @@ struct Case {
   std::vector<BodyMotion> motions;
 };
 
+/// An angle is defined where the axes of both bodies coincide and stay together, as its joint has them.
+void alignAngle(Case& c) {
+  Primitive& p = c.primitive;
+  const BodyMotion& first = motionOf(c.motions.data(), p.body_1);
+  BodyMotion& second = c.motions[1];
+  p.a_2 = second.R.transpose() * (first.R * p.a_1);
+  p.b_1 = p.a_1.unitOrthogonal();
+  p.b_2 = p.a_2.unitOrthogonal();
+  second.omega_w = first.omega_w + 1.7 * (first.R * p.a_1);
+}
+
 Case randomCase(PrimitiveKind kind, bool ground, std::mt19937& random) {
   Case c;
   for (int i = 0; i < 2; ++i) {
@@ -43,6 +54,9 @@ Case randomCase(PrimitiveKind kind, bool ground, std::mt19937& random) {
                           randomVector(random).normalized(),
                           randomVector(random).normalized(),
                           1.3};
+  c.primitive.b_1 = randomVector(random).normalized();
+  c.primitive.b_2 = randomVector(random).normalized();
+  if (kind == PrimitiveKind::kAngle) alignAngle(c);
   return c;
 }
 
@@ -75,7 +89,8 @@ std::vector<BodyMotion> later(const Case& c, double t) {
 }
 
 constexpr std::array kKinds = {PrimitiveKind::kPoint, PrimitiveKind::kDistance, PrimitiveKind::kDot1,
-                               PrimitiveKind::kDot2};
+                               PrimitiveKind::kDot2,  PrimitiveKind::kLength,   PrimitiveKind::kAngle,
+                               PrimitiveKind::kTwist};
 
 }  // namespace
 

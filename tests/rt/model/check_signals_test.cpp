@@ -1,3 +1,4 @@
+#include "rt/model/model.h"
 #include "tests/rt/model/sample_model.h"
 
 #include <catch2/catch.hpp>
@@ -31,6 +32,53 @@ TEST_CASE("a joint torque acts on a revolute joint that exists", "[rt][model]") 
   REQUIRE(checkModel(spec)[0].hint == "did you mean \"hinge\"?");
   actuatorOf<JointTorqueSpec>(spec, 0).joint = "ball";
   TACTUS_REQUIRE_FINDING(spec, "actuators[0].joint_torque.joint", "revolute");
+}
+
+TEST_CASE("what an actuator does on loss can be done", "[rt][model]") {
+  const auto broken = [](auto&& change) {
+    ModelSpec spec = sampleModel();
+    spec.actuators[0].minimum = 1;
+    spec.actuators[0].maximum = 3;
+    spec.actuators[0].initial = 2;
+    change(spec.actuators[0]);
+    return spec;
+  };
+  using Spec = ActuatorSpec;
+  REQUIRE(checkModel(broken([](Spec&) {})).empty());
+  TACTUS_REQUIRE_FINDING(broken([](Spec& a) { a.safe = 4; }), "actuators[0].safe", "range");
+  TACTUS_REQUIRE_FINDING(broken([](Spec& a) { a.safe = kNan; }), "actuators[0].safe", "finite");
+  TACTUS_REQUIRE_FINDING(broken([](Spec& a) { a.on_loss.ramp_time = -1; }), "actuators[0].on_loss.ramp_time", "from 0");
+  TACTUS_REQUIRE_FINDING(broken([](Spec& a) { a.on_loss.ramp_time = kInf; }), "actuators[0].on_loss.ramp_time",
+                         "from 0");
+  TACTUS_REQUIRE_FINDING(broken([](Spec& a) { a.on_loss.action = LossAction::kZero; }), "actuators[0].on_loss.action",
+                         "holds 0");
+  TACTUS_REQUIRE_FINDING(broken([](Spec& a) { a.on_loss.action = LossAction::kExtrapolate; }),
+                         "actuators[0].on_loss.extrapolate_ticks", "from 1");
+  TACTUS_REQUIRE_FINDING(broken([](Spec& a) { a.on_loss.extrapolate_ticks = 3; }),
+                         "actuators[0].on_loss.extrapolate_ticks", "EXTRAPOLATE");
+  TACTUS_REQUIRE_FINDING(broken([](Spec& a) {
+                           a.on_loss = {LossAction::kExtrapolate, 0, 3, LossAction::kExtrapolate};
+                         }),
+                         "actuators[0].on_loss.then", "another");
+}
+
+TEST_CASE("safe values and actions on loss have defaults that follow the declaration, and are hashed", "[rt][model]") {
+  ModelSpec spec = sampleModel();
+  const Model plain = buildModel(spec);
+  CHECK(plain.actuators[0].safe == 0);
+  CHECK(plain.actuators[0].on_loss.action == LossAction::kHold);
+  spec.actuators[0].safe = 0;
+  const Model safe = buildModel(spec);
+  CHECK(safe.actuators[0].on_loss.action == LossAction::kRamp);
+  CHECK(safe.hash != plain.hash);
+  spec.actuators[0].on_loss.ramp_time = 0.5;
+  CHECK(buildModel(spec).hash != safe.hash);
+
+  spec = sampleModel();
+  spec.actuators[0].minimum = 1;
+  spec.actuators[0].maximum = 3;
+  spec.actuators[0].initial = 2;
+  CHECK(buildModel(spec).actuators[0].safe == 2);
 }
 
 TEST_CASE("loads on bodies name a body, not the ground", "[rt][model]") {

@@ -31,10 +31,27 @@ inline constexpr const char* kFullJson = R"({
      "dot2": {"axis_1": [1, 0, 0], "point_1": [0, 0, 1], "point_2": [0, 1, 0]}},
     {"name": "pin", "body_1": "rod", "body_2": "ground", "point": {"point_1": [1, 1, 1], "point_2": [2, 2, 2]}}
   ],
+  "forces": [
+    {"name": "spring", "description": "f", "translational_spring": {"body_1": "arm", "body_2": "rod", "point_1": [0, 0, 0],
+     "point_2": [0, 1, 0], "stiffness": 1000, "damping": 2, "free_length": 0.5, "preload": -3}},
+    {"name": "torsion",
+     "rotational_spring": {"joint": "hinge", "stiffness": 7, "damping": 0.5, "free_angle": 0.25, "preload": 1}},
+    {"name": "bush", "bushing": {"body_1": "arm", "body_2": "ground", "point_1": [0, 0, 0], "point_2": [0, 1, 0],
+     "orientation": [0.6, 0, 0, 0.8], "stiffness": [1, 2, 3, 4, 5, 6], "damping": [0.5, 0.5, 0.5, 0.25, 0.25, 0.25]}},
+    {"name": "air", "body_drag": {"body": "rod", "linear": 0.125, "angular": 0.0625}}
+  ],
+  "drives": [
+    {"name": "crank", "description": "r", "angle": {"joint": "hinge"}, "polynomial": {"coefficients": [0.5, 1]}},
+    {"name": "swing", "angle": {"joint": "hinge"},
+     "harmonic": {"offset": 0.5, "amplitude": 0.25, "angular_frequency": 3, "phase": 0.75}},
+    {"name": "cam", "angle": {"joint": "hinge"}, "table": {"times": [0, 1, 2.5], "values": [0, 1, 0.5]}},
+    {"name": "led", "distance": {"body_1": "arm", "body_2": "rod", "point_1": [0, 0, 0], "point_2": [0, 1, 0]}, "input": {}}
+  ],
   "actuators": [
     {"name": "motor", "description": "m", "minimum": -3, "maximum": 4, "initial": 0.5, "joint_torque": {"joint": "hinge"}},
     {"name": "push", "body_force": {"body": "rod", "point": [0, 0, 1], "direction": [1, 2, 3], "frame": "FRAME_BODY"}},
-    {"name": "twist", "body_torque": {"body": "rod", "direction": [0, 1, 0], "frame": "FRAME_WORLD"}}
+    {"name": "twist", "body_torque": {"body": "rod", "direction": [0, 1, 0], "frame": "FRAME_WORLD"}},
+    {"name": "follow", "drive_input": {"drive": "led", "quantity": "DRIVE_QUANTITY_VALUE"}}
   ],
   "sensors": [
     {"name": "angle", "description": "s", "joint_angle": {"joint": "hinge"}},
@@ -82,9 +99,22 @@ joints { name: "rope" body_1: "arm" body_2: "rod" distance { point_1: [0, 0, 0] 
 joints { name: "square" body_1: "arm" body_2: "rod" dot1 { axis_1: [1, 0, 0] axis_2: [0, 1, 0] } }
 joints { name: "plane" body_1: "arm" body_2: "rod" dot2 { axis_1: [1, 0, 0] point_1: [0, 0, 1] point_2: [0, 1, 0] } }
 joints { name: "pin" body_1: "rod" body_2: "ground" point { point_1: [1, 1, 1] point_2: [2, 2, 2] } }
+forces { name: "spring" description: "f"
+  translational_spring { body_1: "arm" body_2: "rod" point_1: [0, 0, 0] point_2: [0, 1, 0] stiffness: 1000 damping: 2
+                         free_length: 0.5 preload: -3 } }
+forces { name: "torsion" rotational_spring { joint: "hinge" stiffness: 7 damping: 0.5 free_angle: 0.25 preload: 1 } }
+forces { name: "bush" bushing { body_1: "arm" body_2: "ground" point_1: [0, 0, 0] point_2: [0, 1, 0]
+  orientation: [0.6, 0, 0, 0.8] stiffness: [1, 2, 3, 4, 5, 6] damping: [0.5, 0.5, 0.5, 0.25, 0.25, 0.25] } }
+forces { name: "air" body_drag { body: "rod" linear: 0.125 angular: 0.0625 } }
+drives { name: "crank" description: "r" angle { joint: "hinge" } polynomial { coefficients: [0.5, 1] } }
+drives { name: "swing" angle { joint: "hinge" }
+  harmonic { offset: 0.5 amplitude: 0.25 angular_frequency: 3 phase: 0.75 } }
+drives { name: "cam" angle { joint: "hinge" } table { times: [0, 1, 2.5] values: [0, 1, 0.5] } }
+drives { name: "led" distance { body_1: "arm" body_2: "rod" point_1: [0, 0, 0] point_2: [0, 1, 0] } input {} }
 actuators { name: "motor" description: "m" minimum: -3 maximum: 4 initial: 0.5 joint_torque { joint: "hinge" } }
 actuators { name: "push" body_force { body: "rod" point: [0, 0, 1] direction: [1, 2, 3] frame: FRAME_BODY } }
 actuators { name: "twist" body_torque { body: "rod" direction: [0, 1, 0] frame: FRAME_WORLD } }
+actuators { name: "follow" drive_input { drive: "led" quantity: DRIVE_QUANTITY_VALUE } }
 sensors { name: "angle" description: "s" joint_angle { joint: "hinge" } }
 sensors { name: "rate" joint_rate { joint: "hinge" } }
 sensors { name: "height" point_position { body: "arm" point: [1, 0, 0] direction: [0, 1, 0] frame: 1 } }

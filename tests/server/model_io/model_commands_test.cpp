@@ -80,7 +80,9 @@ TEST_CASE("model check accepts a valid file and counts what is in it", "[server]
   const ModelFile file(ropeModel("1", "[2, 0, 0]"));
   const Outcome outcome = run("model check " + file.path());
   REQUIRE(outcome.exit_code == 0);
-  REQUIRE(outcome.out == file.path() + ": valid: 1 body, 2 joints, 4 rows, 0 actuators, 0 sensors\n");
+  REQUIRE(outcome.out == file.path() +
+                             ": valid: 1 body, 2 joints, 4 rows, 0 actuators, 0 sensors, rank 3, 3 freedoms, "
+                             "1 row redundant\n");
 }
 
 TEST_CASE("model check prints every finding and a summary", "[server][cli]") {
@@ -132,6 +134,8 @@ TEST_CASE("model check --json holds the same", "[server][cli]") {
   const auto valid = nlohmann::json::parse(run("model check --json motor_four_bar").out);
   REQUIRE(valid["valid"] == true);
   REQUIRE(valid["rows"] == 20);
+  REQUIRE(valid["rank"] == 17);
+  REQUIRE(valid["freedoms"] == 1);
   REQUIRE(valid["initial_states"].size() == 2);
   REQUIRE(valid["initial_states"][1]["initial_condition"] == "spinning");
   REQUIRE(valid["initial_states"][1]["consistent"] == true);
@@ -162,6 +166,26 @@ TEST_CASE("model print resolves defaults and reads back as the same model", "[se
   REQUIRE(readModelText(text.out, ModelSyntax::kText).message.SerializeAsString() ==
           resolved.message.SerializeAsString());
   REQUIRE(run("model print chain:n=3 --json").out.find("\"chain_3\"") != std::string::npos);
+}
+
+TEST_CASE("model print --plan shows the elimination tree as a table, as JSON and for Graphviz", "[server][cli]") {
+  const Outcome table = run("model print chain:n=3 --plan");
+  REQUIRE(table.exit_code == 0);
+  REQUIRE(table.out.find("6 nodes: 3 bodies (0 hubs), 9 rows") != std::string::npos);
+  const auto json = nlohmann::json::parse(run("model print chain:n=3 --plan --json").out);
+  REQUIRE(json["nodes"].size() == 6);
+  double factor = 0;
+  int roots = 0;
+  for (const auto& node : json["nodes"]) {
+    factor += node["factor_flops"].get<double>();
+    roots += node["parent"] == -1;
+  }
+  REQUIRE(factor == Approx(json["factor_flops"].get<double>()));
+  REQUIRE(roots == 1);
+  const Outcome dot = run("model print chain:n=3 --plan --dot");
+  REQUIRE(dot.out.rfind("digraph plan {", 0) == 0);
+  REQUIRE(std::count(dot.out.begin(), dot.out.end(), '>') == 5);
+  REQUIRE_THROWS_WITH(run("model print chain:n=3 --dot"), Catch::Contains("--plan"));
 }
 
 TEST_CASE("an invalid model is not printed", "[server][cli]") {

@@ -102,7 +102,7 @@ TEST_CASE("warnings leave a document valid", "[server][model_io]") {
   const ModelDocument document = readModelText(text, ModelSyntax::kJson);
   REQUIRE(document.findings.size() == 1);
   REQUIRE(document.valid());
-  REQUIRE(toString(document.findings[0], "m.json").find("m.json:53: warning: solver.relative_compliance = 1e-06: ") ==
+  REQUIRE(toString(document.findings[0], "m.json").find("m.json:70: warning: solver.relative_compliance = 1e-06: ") ==
           0);
 }
 

@@ -63,7 +63,7 @@ void requireKnownTypes(const google::protobuf::Descriptor& descriptor, std::set<
     REQUIRE(
         (is_double || is_message ||
          (!field.is_repeated() && (type == FieldDescriptor::CPPTYPE_STRING || type == FieldDescriptor::CPPTYPE_UINT32 ||
-                                   type == FieldDescriptor::CPPTYPE_ENUM))));
+                                   type == FieldDescriptor::CPPTYPE_ENUM || type == FieldDescriptor::CPPTYPE_BOOL))));
     if (is_message) requireKnownTypes(*field.message_type(), visited);
   }
 }

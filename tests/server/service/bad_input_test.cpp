@@ -5,6 +5,7 @@
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 
+#include <functional>
 #include <limits>
 #include <tuple>
 
@@ -343,4 +344,32 @@ TEST_CASE("a message beyond the limit is refused and the server lives", "[server
   request.set_json(std::string(5 << 20, ' '));
   CHECK(harness.call(&Stub::ValidateModel, request).status.error_code() == StatusCode::RESOURCE_EXHAUSTED);
   CHECK(harness.call(&Stub::ListModels, v1::ListModelsRequest{}).status.ok());
+}
+
+TEST_CASE("an overrun rule that cannot be followed is refused with its field", "[server][service]") {
+  Harness harness;
+  using Rule = v1::OverrunRule;
+  const auto refused = [&](v1::ClockMode clock, const std::function<void(Rule&)>& fill, const std::string& field) {
+    v1::CreateSessionRequest request;
+    request.set_model_name("puck");
+    request.set_clock(clock);
+    fill(*request.mutable_overrun());
+    checkRefused(harness.call(&Stub::CreateSession, request), StatusCode::INVALID_ARGUMENT, "REQUEST_INVALID", field);
+  };
+  const auto real_time = v1::CLOCK_MODE_REAL_TIME;
+  refused(
+      real_time, [](Rule& r) { r.set_policy(static_cast<v1::OverrunPolicy>(77)); }, "overrun.policy");
+  refused(
+      real_time, [](Rule& r) { r.set_policy(v1::OVERRUN_POLICY_CATCH_UP); }, "overrun.burst");
+  refused(
+      real_time, [](Rule& r) { r.set_burst(2); }, "overrun.burst");
+  const auto stopWithLimit = [](Rule& r) {
+    r.set_policy(v1::OVERRUN_POLICY_STOP);
+    r.set_most_in_row(2);
+  };
+  refused(real_time, stopWithLimit, "overrun");
+  for (const auto clock : {v1::CLOCK_MODE_LOCKSTEP, v1::CLOCK_MODE_FREE_RUN})
+    refused(
+        clock, [](Rule& r) { r.set_policy(v1::OVERRUN_POLICY_STOP); }, "overrun");
+  CHECK(harness.call(&Stub::ListSessions, v1::ListSessionsRequest{}).response.sessions().empty());
 }

@@ -24,7 +24,6 @@ std::unique_ptr<v1::Simulation::Stub> connect(const std::string& address) {
 
 Config configOf(const Limits& limits) {
   Config config;
-  config.endpoint = parseEndpoint("127.0.0.1:0");
   config.limits = limits;
   return config;
 }
@@ -150,7 +149,11 @@ Answer<v1::ObserveResponse> ObserveClient::finish() {
   return answer;
 }
 
-Harness::Harness(const Limits& limits) : server_(std::make_unique<Server>(configOf(limits))) {
+Harness::Harness(const Limits& limits) : Harness(configOf(limits)) {}
+
+Harness::Harness(Config config) {
+  config.endpoint = parseEndpoint("127.0.0.1:0");
+  server_ = std::make_unique<Server>(config);
   stub_ = connect(server_->address());
   v1::LoadModelRequest request;
   request.set_json(kPuckJson);

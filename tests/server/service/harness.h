@@ -88,6 +88,7 @@ class ObserveClient {
 class Harness {
  public:
   explicit Harness(const Limits& limits = {});
+  explicit Harness(Config config);
 
   Server& server() noexcept { return *server_; }
   SessionRegistry& sessions() noexcept { return server_->service().sessions(); }

@@ -173,6 +173,44 @@ TEST_CASE("scripted inputs take effect at their tick", "[server][service]") {
   CHECK(finished.tick() == 20);
 }
 
+TEST_CASE("an overrun rule is told back, and a stop by it is told to the streams", "[server][service]") {
+  Harness harness;
+  v1::CreateSessionRequest request;
+  request.set_name("rig");
+  request.set_model_name("chain:n=512");
+  request.set_period_ns(10'000);
+  request.mutable_overrun()->set_policy(v1::OVERRUN_POLICY_CATCH_UP);
+  request.mutable_overrun()->set_burst(3);
+  request.mutable_overrun()->set_grace_ticks(5);
+  request.mutable_overrun()->set_most_in_all(50);
+  const auto created = harness.call(&Stub::CreateSession, request);
+  REQUIRE(created.status.ok());
+  CHECK(created.response.overrun().SerializeAsString() == request.overrun().SerializeAsString());
+
+  v1::ObserveRequest observe;
+  observe.set_session("rig");
+  observe.add_signals("energy.total");
+  auto watcher = harness.observe(observe);
+  harness.start("rig");
+  std::string reason;
+  while (reason != "SESSION_STOPPED") {
+    const auto response = watcher->read();
+    REQUIRE(response);
+    if (response->has_notice()) reason = response->notice().reason();
+  }
+  const v1::Session stopped = harness.get("rig");
+  CHECK(stopped.state() == v1::SESSION_STATE_STOPPED);
+  CHECK_THAT(stopped.fault(), Catch::Contains("catch-up 3"));
+  CHECK_FALSE(stopped.state_hash().empty());
+
+  v1::GetTimingReportRequest timing;
+  timing.set_session("rig");
+  const v1::TimingReport report = harness.call(&Stub::GetTimingReport, timing).response;
+  CHECK(report.overrun_policy() == "catch-up 3");
+  CHECK(report.passed_points() > 50);
+  CHECK(report.ticks() == stopped.tick());
+}
+
 TEST_CASE("timing counts the ticks and can count anew", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
@@ -184,7 +222,7 @@ TEST_CASE("timing counts the ticks and can count anew", "[server][service]") {
   CHECK(report.ticks() == 30);
   CHECK(report.held_ticks() == 30);
   CHECK(report.clock() == "lockstep");
-  REQUIRE(report.phases_size() == 5);
+  REQUIRE(report.phases_size() == 6);
   CHECK(report.phases(2).phase() == "solve");
   CHECK(report.phases(2).count() == 30);
   harness.step("rig", 4);

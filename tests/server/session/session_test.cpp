@@ -245,6 +245,32 @@ TEST_CASE("a loop thread that faults or finishes says so", "[server][session]") 
   }
 }
 
+TEST_CASE("an overrun that the rule does not tolerate stops the session, which can go on", "[server][session]") {
+  // A model of 512 bodies takes longer than 10 us on any machine.
+  SessionSpec spec =
+      specOf(Mode::kRealTime, std::make_shared<const rt::Model>(rt::buildModel(openBuiltInModel("chain:n=512").spec)));
+  spec.period_ns = 10'000;
+  spec.overrun.policy = rt::OverrunPolicy::kStop;
+  Session session(spec);
+  session.start();
+  awaitState(session, SessionState::kStopped);
+  const SessionStatus first = session.status();
+  CHECK_THAT(first.fault, Catch::Contains("(stop)") && Catch::Contains("tick " + std::to_string(first.tick)));
+  REQUIRE(first.state_hash);
+  CHECK(session.timing().missed_deadlines > 0);
+  session.pause();  // harmless
+  CHECK(session.state() == SessionState::kStopped);
+
+  session.start();
+  awaitState(session, SessionState::kStopped);
+  CHECK(session.status().tick >= first.tick);  // a wake-up that is late enough ends it before its first tick
+  session.step(2, kNever);
+  CHECK(session.state() == SessionState::kPaused);
+  CHECK(session.status().fault.empty());
+  session.reset();
+  CHECK(session.state() == SessionState::kReady);
+}
+
 TEST_CASE("a closed session does nothing more and its readers are told", "[server][session]") {
   Session session(specOf(Mode::kFreeRun));
   session.start();
@@ -281,6 +307,16 @@ TEST_CASE("what a session cannot be made of is refused with the field", "[server
     spec.clock.mode = Mode::kFreeRun;
     spec.realtime.priority = 1;
     field = "priority";
+  }
+  SECTION("an overrun rule for a clock without a grid") {
+    spec.clock.mode = GENERATE(Mode::kFreeRun, Mode::kLockstep);
+    spec.overrun.policy = rt::OverrunPolicy::kSlip;
+    field = "overrun";
+  }
+  SECTION("an overrun rule that makes no sense") {
+    spec.overrun.policy = rt::OverrunPolicy::kStop;
+    spec.overrun.most_in_all = 3;
+    field = "overrun";
   }
   SECTION("scale") {
     spec.clock = {Mode::kScaled, 1e12};

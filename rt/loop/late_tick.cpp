@@ -1,0 +1,93 @@
+#include "rt/loop/late_tick.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace tactus::rt {
+
+namespace {
+
+// A minor fault of a thread that seldom runs costs up to this much, ns.
+constexpr std::int64_t kMinorFault = 10'000;
+
+}  // namespace
+
+ThreadUsage ThreadUsage::operator-(const ThreadUsage& since) const noexcept {
+  return {minor_faults - since.minor_faults, major_faults - since.major_faults,
+          involuntary_switches - since.involuntary_switches, cpu_ns - since.cpu_ns, run_queue_ns - since.run_queue_ns};
+}
+
+const char* toString(LateCause cause) noexcept {
+  switch (cause) {
+    case LateCause::kHostStall: return "host stall";
+    case LateCause::kPageFault: return "page fault";
+    case LateCause::kPreemption: return "preemption";
+    case LateCause::kOwnWork: return "own work";
+  }
+  return "unknown";
+}
+
+LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, std::int64_t usual_cpu_ns) noexcept {
+  const std::int64_t half = lost_ns / 2;
+  if (spent.run_queue_ns >= half) return LateCause::kPreemption;
+  // A major fault waits for a disk: it shows neither as work nor as waiting for a core.
+  if (spent.major_faults > 0 || spent.minor_faults * kMinorFault >= half) return LateCause::kPageFault;
+  if (spent.cpu_ns - usual_cpu_ns >= half) return LateCause::kOwnWork;
+  return LateCause::kHostStall;
+}
+
+UsageReader::UsageReader() noexcept : schedstat_(open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {}
+
+UsageReader::~UsageReader() {
+  if (schedstat_ >= 0) close(schedstat_);
+}
+
+ThreadUsage UsageReader::read() const noexcept {
+  ThreadUsage usage;
+  rusage faults{};
+  getrusage(RUSAGE_THREAD, &faults);
+  usage.minor_faults = faults.ru_minflt;
+  usage.major_faults = faults.ru_majflt;
+  usage.involuntary_switches = faults.ru_nivcsw;
+  timespec cpu{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+  usage.cpu_ns = cpu.tv_sec * 1'000'000'000 + cpu.tv_nsec;
+
+  // "time on a core, time in the run queue, time slices"; the first is behind the clock above by up to a scheduler
+  // tick.
+  char text[96];
+  const ssize_t length = schedstat_ >= 0 ? pread(schedstat_, text, sizeof text - 1, 0) : 0;
+  if (length <= 0) return usage;
+  text[length] = '\0';
+  char* second = nullptr;
+  std::strtoll(text, &second, 10);
+  usage.run_queue_ns = std::strtoll(second, nullptr, 10);
+  return usage;
+}
+
+ThreadUsage LateWitness::advance(std::int64_t tick) noexcept {
+  const ThreadUsage now = reader_.read();
+  const ThreadUsage spent = now - last_;
+  ticks_ = std::max<std::int64_t>(tick - last_tick_, 1);
+  last_ = now;
+  last_tick_ = tick;
+  return spent;
+}
+
+ThreadUsage LateWitness::calm(std::int64_t tick) noexcept {
+  const ThreadUsage spent = advance(tick);
+  usual_cpu_ns_ = spent.cpu_ns / ticks_;
+  return spent;
+}
+
+LateWitness::Finding LateWitness::judge(std::int64_t tick, std::int64_t lost_ns) noexcept {
+  const ThreadUsage spent = advance(tick);
+  return {causeOf(lost_ns, spent, usual_cpu_ns_ * ticks_), spent};
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,20 @@
+// Drives: the functions of time that driven rows follow.
+#pragma once
+
+#include "rt/model/model.h"
+
+#include <span>
+
+namespace tactus::rt {
+
+/// What a drive asks of its row: m or rad, and their first and second derivatives by time.
+struct DriveValue {
+  double value = 0, rate = 0, acceleration = 0;
+};
+
+/// @param time   s since tick 0
+/// @param input  value of each actuator
+/// @rt no allocation, no throw, bounded work
+DriveValue evaluateDrive(const Drive& drive, double time, std::span<const double> input) noexcept;
+
+}  // namespace tactus::rt

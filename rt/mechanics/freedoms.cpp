@@ -1,0 +1,57 @@
+#include "rt/mechanics/freedoms.h"
+
+#include "rt/mechanics/mass_matrix.h"
+#include "rt/mechanics/row_laws.h"
+
+#include <Eigen/Dense>
+
+namespace tactus::rt {
+
+namespace {
+
+/// Singular directions of rows of unit length below this are taken for dependent.
+constexpr double kDependent = 1e-8;
+
+}  // namespace
+
+Freedoms countFreedoms(const Model& model, const State& state) {
+  std::vector<BodyMotion> motions;
+  std::vector<Matrix3d> roots;  // J^-1 = root root^T, world axes
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    motions.push_back(bodyMotion(state.view(), i));
+    const Matrix3d J = worldInertia(model.bodies[static_cast<std::size_t>(i)], motions.back().R);
+    roots.push_back(J.inverse().llt().matrixL());
+  }
+
+  Freedoms count;
+  for (const Joint& joint : model.joints) count.rows += joint.compliant() ? 0 : joint.row_count;
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(count.rows, 6 * model.bodyCount());
+  int row = 0;
+  for (const Joint& joint : model.joints) {
+    if (joint.compliant()) continue;
+    double phi[kMostJointRows];
+    RowJacobian rows[kMostJointRows];
+    evaluateJointRows(model, joint, motions.data(), state.view().coordinate(), phi, rows);
+    for (int k = 0; k < joint.row_count; ++k, ++row) {
+      for (int side = 0; side < 2; ++side) {
+        const int body = side == 0 ? joint.body_1 : joint.body_2;
+        if (body == kGround) continue;
+        const auto b = static_cast<std::size_t>(body);
+        const Eigen::Map<const Vector3d> translation(rows[k].h[side]), rotation(rows[k].h[side] + 3);
+        H.block<1, 3>(row, 6 * body) = translation.transpose() / std::sqrt(model.bodies[b].mass);
+        H.block<1, 3>(row, 6 * body + 3) = rotation.transpose() * roots[b];
+      }
+      if (const double length = H.row(row).norm(); length > 0) H.row(row) /= length;
+    }
+  }
+  if (count.rows > 0) {
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(H.transpose());
+    qr.setThreshold(kDependent);
+    count.rank = static_cast<int>(qr.rank());
+  }
+  count.freedoms = 6 * model.bodyCount() - count.rank;
+  count.redundant = count.rows - count.rank;
+  return count;
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,47 @@
+// What rows have to satisfy: compliant rows carry a force that follows from their elongation, driven rows follow a
+// function, the others stay at zero.
+#pragma once
+
+#include "rt/mechanics/joint_constraints.h"
+#include "rt/model/model.h"
+#include "rt/state/state.h"
+
+namespace tactus::rt {
+
+/// lambda = preload + K (phi - rest) + C rate, for law.rows rows.
+/// @rt no allocation, no throw, fixed work
+void compliantForce(const Compliance& law, const double* phi, const double* rate, double* lambda) noexcept;
+
+/// Energy stored in the rows, J, zero at rest: preload (phi - rest) + (phi - rest) K (phi - rest) / 2.
+/// @rt no allocation, no throw, fixed work
+double storedEnergy(const Compliance& law, const double* phi) noexcept;
+
+/// Power that the rows dissipate, W: rate C rate.
+/// @rt no allocation, no throw, fixed work
+double dissipatedPower(const Compliance& law, const double* rate) noexcept;
+
+/// (K + (2/dt) C)^-1: by how much a rise of lambda leaves the law behind within a step of the trapezoidal rule.
+/// Positive definite by checkModel().
+/// @rt no allocation, no throw, fixed work
+/// @source rt/doc/ali3p.md section 9
+Matrix6d stepCompliance(const Compliance& law, double dt) noexcept;
+
+/// Values of the rows of one joint as its law counts them: angles continue `coordinates`, those of State.
+/// @param[out] phi, jacobian  joint.row_count rows
+/// @rt no allocation, no throw, fixed work
+void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
+                       double* phi, RowJacobian* jacobian) noexcept;
+
+/// Most rows of one joint.
+inline constexpr int kMostJointRows = 6;
+
+/// Rates of the rows of a joint, H (v, omega_w).
+/// @rt no allocation, no throw, fixed work
+inline void jointRowRates(const Joint& joint, const RowJacobian* jacobian, const BodyMotion* motions,
+                          double* rate) noexcept {
+  const BodyMotion& b1 = motionOf(motions, joint.body_1);
+  const BodyMotion& b2 = motionOf(motions, joint.body_2);
+  for (int k = 0; k < joint.row_count; ++k) rate[k] = rowTimes(jacobian[k], b1.v, b1.omega_w, b2.v, b2.omega_w);
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,32 @@
+// InputMode: under which authority the actuators of a session are in a tick.
+#pragma once
+
+#include <cstdint>
+
+namespace tactus::rt {
+
+/// In the order in which one prevails over another when actuators differ.
+enum class InputMode : std::uint8_t {
+  kFree,           ///< nobody is expected to send inputs; values stay as they are
+  kDriven,         ///< a controller sends inputs, and none of the last ones is too old
+  kHolding,        ///< its inputs are lost; all values are held
+  kSafe,           ///< actuators are at rest where the model wants them; left on purpose only
+  kExtrapolating,  ///< its inputs are lost; a value goes on as it went
+  kRamping,        ///< a value is on its way to the safe one
+};
+
+inline constexpr InputMode kLastInputMode = InputMode::kRamping;
+
+constexpr const char* toString(InputMode mode) noexcept {
+  switch (mode) {
+    case InputMode::kFree: return "free";
+    case InputMode::kDriven: return "driven";
+    case InputMode::kHolding: return "holding";
+    case InputMode::kSafe: return "safe";
+    case InputMode::kExtrapolating: return "extrapolating";
+    case InputMode::kRamping: return "ramping";
+  }
+  return "unknown";
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,73 @@
+#include "server/record/file_sink.h"
+
+#include "rt/error.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tactus::server {
+
+namespace {
+
+class PosixFile final : public FileSink {
+ public:
+  explicit PosixFile(int descriptor) : descriptor_(descriptor) {}
+  ~PosixFile() override { ::close(descriptor_); }
+  PosixFile(const PosixFile&) = delete;
+  PosixFile& operator=(const PosixFile&) = delete;
+
+  int append(std::string_view bytes) noexcept override {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return errno;
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return 0;
+  }
+
+  int truncate(std::uint64_t bytes) noexcept override {
+    if (::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) return errno;
+    return ::lseek(descriptor_, static_cast<off_t>(bytes), SEEK_SET) < 0 ? errno : 0;
+  }
+
+  int sync() noexcept override {
+    // Pipes and devices cannot be synced, and need not be.
+    if (::fdatasync(descriptor_) == 0 || errno == EINVAL || errno == EROFS) return 0;
+    return errno;
+  }
+
+ private:
+  const int descriptor_;
+};
+
+constexpr mode_t kFileMode = 0644, kFolderMode = 0755;
+
+std::unique_ptr<FileSink> opened(int descriptor, const std::string& path) {
+  if (descriptor < 0) throw Error(path + ": cannot be created: " + std::strerror(errno));
+  return std::make_unique<PosixFile>(descriptor);
+}
+
+}  // namespace
+
+std::unique_ptr<FileSink> createFile(const std::string& path) {
+  return opened(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kFileMode), path);
+}
+
+std::unique_ptr<FileSink> createFileIn(const std::string& folder, const std::string& name) {
+  if (::mkdir(folder.c_str(), kFolderMode) != 0 && errno != EEXIST)
+    throw Error(folder + ": cannot be created: " + std::strerror(errno));
+  const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) throw Error(folder + ": cannot be opened: " + std::strerror(errno));
+  const int file = ::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode);
+  const int error = errno;
+  ::close(directory);
+  errno = error;
+  return opened(file, folder + "/" + name);
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,69 @@
+// McapReader: reads an MCAP file from its front, block by block, and stops at the first byte that cannot be trusted.
+#pragma once
+
+#include "server/record/mcap_format.h"
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tactus::server {
+
+/// A message in a block. Valid until the next one is asked for.
+struct McapMessage {
+  std::uint16_t channel = 0;
+  std::uint32_t sequence = 0;
+  std::uint64_t log_time = 0, publish_time = 0;  ///< ns
+  std::string_view data;
+};
+
+/// How a file ends.
+enum class McapEnding : std::uint8_t {
+  kOpen,      ///< not yet read to its end
+  kComplete,  ///< with its summary
+  kCut,       ///< in the middle of it: the writer was killed, or the disk was full
+  kDamaged,   ///< with bytes that do not fit their checksum or the format
+};
+
+/// Uncompressed chunks only, which is what McapWriter writes. Memory: one block.
+class McapReader {
+ public:
+  /// Reads up to the first block.
+  /// @throws Error if the file cannot be opened or is not an MCAP file
+  explicit McapReader(const std::string& path);
+
+  /// The next message of the intact blocks. @returns false behind the last
+  bool next(McapMessage& message);
+
+  const std::map<std::uint16_t, McapSchema>& schemas() const noexcept { return schemas_; }
+  const std::map<std::uint16_t, McapChannel>& channels() const noexcept { return channels_; }
+  const std::map<std::string, std::string>& metadata() const noexcept { return metadata_; }
+
+  McapEnding ending() const noexcept { return ending_; }
+  const std::string& problem() const noexcept { return problem_; }  ///< in words, unless kComplete
+  std::uint64_t intactBytes() const noexcept { return intact_; }    ///< up to the end of the last whole record
+
+ private:
+  bool readRecord();
+  bool takeRecord(McapOpcode opcode);
+  bool openBlock();
+  bool checkBlock(std::uint64_t first, std::uint64_t last);
+  bool endOfFile();
+  bool end(McapEnding ending, const std::string& problem);
+
+  std::ifstream file_;
+  std::uint64_t size_ = 0, intact_ = 0;
+  std::uint32_t crc_ = 0;
+  std::string record_;      ///< content of the current record
+  std::string_view block_;  ///< of it, what is left of the current block
+  std::map<std::uint16_t, McapSchema> schemas_;
+  std::map<std::uint16_t, McapChannel> channels_;
+  std::map<std::string, std::string> metadata_;
+  McapEnding ending_ = McapEnding::kOpen;
+  std::string problem_;
+};
+
+}  // namespace tactus::server

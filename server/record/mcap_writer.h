@@ -1,0 +1,76 @@
+// McapWriter: writes an MCAP file block by block. A block is an uncompressed chunk with its CRC-32: whatever happens
+// later, a block that was written stays readable.
+#pragma once
+
+#include "server/record/file_sink.h"
+#include "server/record/mcap_format.h"
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tactus::server {
+
+/// Messages that go to the disk together.
+class McapBlock {
+ public:
+  /// @param log_time, publish_time  ns
+  void add(std::uint16_t channel, std::uint32_t sequence, std::uint64_t log_time, std::uint64_t publish_time,
+           std::string_view data);
+
+  bool empty() const noexcept { return records_.empty(); }
+  std::size_t bytes() const noexcept { return records_.size(); }
+
+ private:
+  friend class McapWriter;
+  using Entries = std::vector<std::pair<std::uint64_t, std::uint64_t>>;  ///< log time, offset in the records
+
+  std::string records_;
+  std::map<std::uint16_t, Entries> index_;
+  std::uint64_t first_time_ = std::numeric_limits<std::uint64_t>::max(), last_time_ = 0;
+};
+
+/// One thread at a time. Every member that writes throws Error with the reason if the disk does not take it; the file
+/// is then cut back to its last whole block, and nothing more can be written.
+class McapWriter {
+ public:
+  /// Begins the file: header, schemas, channels, metadata.
+  /// @param name  of the file, for errors
+  McapWriter(FileSink& file, std::string name, std::vector<McapSchema> schemas, std::vector<McapChannel> channels,
+             std::map<std::string, std::string> metadata);
+
+  void write(const McapBlock& block);
+
+  /// Ends the file with its summary. Nothing can be written afterwards.
+  void finish();
+
+  std::uint64_t bytes() const noexcept { return bytes_; }
+
+ private:
+  struct BlockEntry {
+    std::uint64_t first_time, last_time, offset, length, index_length, records_length;
+    std::vector<std::pair<std::uint16_t, std::uint64_t>> index_offsets;
+  };
+
+  void put(std::string_view bytes);
+  std::string summary(std::uint64_t start) const;
+
+  FileSink& file_;
+  const std::string name_;
+  const std::vector<McapSchema> schemas_;
+  const std::vector<McapChannel> channels_;
+  const std::map<std::string, std::string> metadata_;
+
+  std::string buffer_;
+  std::uint64_t bytes_ = 0;
+  std::uint32_t crc_ = 0;  ///< of everything up to the end of the data
+  std::uint64_t metadata_offset_ = 0, metadata_length_ = 0;
+  std::vector<BlockEntry> blocks_;
+  std::map<std::uint16_t, std::uint64_t> counts_;  ///< messages of each channel
+};
+
+}  // namespace tactus::server

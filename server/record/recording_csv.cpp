@@ -1,0 +1,130 @@
+#include "server/record/recording_csv.h"
+
+#include "rt/error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace tactus::server {
+
+namespace {
+
+class CsvFile {
+ public:
+  CsvFile(const std::string& path, const std::vector<std::string>& columns)
+      : path_(path), file_(std::fopen(path.c_str(), "w")) {
+    require(file_ != nullptr);
+    std::string line = "t";
+    for (const std::string& name : columns) line += "," + name;
+    require(std::fprintf(file_.get(), "%s\n", line.c_str()) > 0);
+  }
+
+  void append(double t, std::span<const double> values) {
+    bool written = std::fprintf(file_.get(), "%.17g", t) > 0;
+    for (const double value : values) written = std::fprintf(file_.get(), ",%.17g", value) > 0 && written;
+    require(written && std::fputc('\n', file_.get()) != EOF);
+  }
+
+  void close() { require(std::fclose(file_.release()) == 0); }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+  };
+  void require(bool written) const {
+    if (!written) throw Error(path_ + ": " + std::strerror(errno));
+  }
+
+  const std::string path_;
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+/// Where the value of a column comes from.
+struct Column {
+  bool input;  ///< of the recorded inputs; else of the recorded signals
+  std::size_t index;
+};
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The names of the columns.
+std::vector<std::string> columnNames(const RecordingReader& recording, const CsvChoice& choice) {
+  if (choice.inputs) return recording.inputNames();
+  if (!choice.signals.empty()) {
+    const RecordedSession session(recording.setup());
+    std::vector<std::string> names;
+    for (const int i : session.signals().resolve(choice.signals))
+      names.push_back(session.signals().signals()[static_cast<std::size_t>(i)].name);
+    return names;
+  }
+  std::vector<std::string> names = recording.signalNames();
+  for (const std::string& input : recording.inputNames())
+    if (!contains(names, input)) names.push_back(input);
+  return names;
+}
+
+}  // namespace
+
+bool needsReplay(const RecordingReader& recording, const CsvChoice& choice) {
+  for (const std::string& name : columnNames(recording, choice))
+    if (!contains(recording.inputNames(), name) && !contains(recording.signalNames(), name)) return true;
+  return false;
+}
+
+CsvReport writeCsv(RecordingReader& recording, const CsvChoice& choice, const std::string& path) {
+  const std::vector<std::string> names = columnNames(recording, choice);
+  CsvReport report;
+  report.computed = needsReplay(recording, choice);
+
+  // Computed columns come from a session that follows the rows.
+  std::optional<RecordedSession> session;
+  std::optional<rt::SignalReader> reader;
+  if (report.computed) {
+    session.emplace(recording.setup());
+    reader.emplace(session->signals(), indicesOf(session->signals(), names));
+  }
+  bool needs_signals = false;
+  std::vector<Column> columns;
+  const auto indexIn = [](const std::vector<std::string>& list, const std::string& name) {
+    return static_cast<std::size_t>(std::find(list.begin(), list.end(), name) - list.begin());
+  };
+  for (const std::string& name : names) {
+    if (contains(recording.inputNames(), name)) {
+      columns.push_back({true, indexIn(recording.inputNames(), name)});
+    } else {
+      columns.push_back({false, indexIn(recording.signalNames(), name)});
+      needs_signals = true;
+    }
+  }
+
+  CsvFile file(path, names);
+  const double period = static_cast<double>(recording.setup().settings().period_ns());
+  std::vector<double> values(names.size()), inputs(recording.inputNames().size());
+  RecordedRow row;
+  while (recording.next(row)) {
+    if (session) session->follow(row);
+    if (row.has_new_inputs) inputs = row.inputs;
+    if (row.faulted() || row.tick % choice.every != 0) continue;
+    if (choice.inputs && (!row.has_new_inputs || row.tick == 0)) continue;
+    if (!session && needs_signals && !row.has_signals) continue;
+    if (session) {
+      reader->read(session->snapshot(), values);
+    } else {
+      for (std::size_t i = 0; i < columns.size(); ++i)
+        values[i] = columns[i].input ? inputs[columns[i].index] : row.signals[columns[i].index];
+    }
+    file.append(static_cast<double>(row.tick) * period * 1e-9, values);
+    ++report.rows;
+  }
+  file.close();
+  return report;
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,73 @@
+// RecordingReader: a recording tick by tick, up to the last intact block.
+#pragma once
+
+#include "server/record/mcap_reader.h"
+#include "server/record/tick_encoder.h"
+
+#include "tactus/v1/recording.pb.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+/// What is recorded of one tick.
+struct RecordedRow {
+  std::int64_t tick = 0;
+  std::uint64_t state_hash = 0;
+  std::uint32_t flags = 0;  ///< FrameFlag values, added
+  std::uint64_t input_sequence = 0;
+  std::int64_t input_first_tick = 0;
+  bool begins = false;           ///< `state` does not follow from the rows before
+  std::uint64_t unrecorded = 0;  ///< ticks between the row before and this one, with the inputs of the row before
+  bool has_state = false;        ///< `state` is recorded
+  bool has_new_inputs = false;   ///< `inputs` are recorded; else they are those of the row before
+  bool has_signals = false;      ///< `signals` are recorded
+  v1::SessionSnapshot state;
+  std::vector<double> inputs, signals;
+
+  bool faulted() const noexcept { return flags & v1::FRAME_FLAG_FAULT; }
+};
+
+class RecordingReader {
+ public:
+  /// @throws Error if the file is no recording, of another format, or ends before its setup
+  explicit RecordingReader(const std::string& path);
+
+  const v1::RecordingSetup& setup() const noexcept { return setup_; }
+  const std::vector<std::string>& inputNames() const noexcept { return input_names_; }
+  const std::vector<std::string>& signalNames() const noexcept { return signal_names_; }
+
+  /// The next tick; give it the same row each time. @returns false behind the last one
+  bool next(RecordedRow& row);
+
+  // ---- what has been read up to the newest row ----
+  const std::vector<v1::RecordedGap>& gaps() const noexcept { return gaps_; }
+  const std::optional<v1::TimingReport>& timing() const noexcept { return timing_; }
+
+  // ---- behind the last row ----
+  bool complete() const noexcept { return mcap_.ending() == McapEnding::kComplete && problem_.empty(); }
+  std::string problem() const { return problem_.empty() ? mcap_.problem() : problem_; }
+
+ private:
+  bool stop(const std::string& problem);
+
+  McapReader mcap_;
+  v1::RecordingSetup setup_;
+  std::vector<std::string> input_names_, signal_names_;
+  std::vector<v1::RecordedGap> gaps_;
+  std::optional<v1::TimingReport> timing_;
+  v1::RecordedTick tick_;
+  v1::RecordedState state_;
+  std::string problem_;
+};
+
+/// How many doubles lie between two, 0 if their bits are equal; -0 and 0 are one apart. Of a NaN: the largest number.
+std::uint64_t ulpDistance(double a, double b) noexcept;
+
+/// Equal bits.
+bool sameBits(double a, double b) noexcept;
+
+}  // namespace tactus::server

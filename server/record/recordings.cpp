@@ -1,0 +1,153 @@
+#include "server/record/recordings.h"
+
+#include "rt/model/check_model.h"
+#include "server/record/snapshot_message.h"
+#include "server/session/session_registry.h"
+#include "server/wire/recording_message.h"
+#include "server/wire/timing_report.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+namespace tactus::server {
+
+namespace {
+
+constexpr const char* kEnding = ".mcap";
+// Of ended recordings so many are remembered.
+constexpr std::size_t kRemembered = 256;
+
+RecorderSource sourceOf(Session& session) {
+  return {session.ring(), session.signals(),
+          [&session](std::uint64_t index, std::chrono::nanoseconds timeout) {
+            return session.announcer().waitNewer(index, timeout);
+          },
+          [&session] {
+            v1::TimingReport report;
+            writeSessionTiming(session, report);
+            return report;
+          }};
+}
+
+}  // namespace
+
+Recordings::Entry Recordings::record(std::shared_ptr<Session> session, RecordedSignals signals,
+                                     std::unique_ptr<FileSink> file, const std::string& name, const std::string& path) {
+  RecorderOptions options;
+  options.signals = std::move(signals);
+  auto recorder = std::make_shared<Recorder>(sourceOf(*session), std::move(options), recordingSetup(*session),
+                                             hashScript(session->spec().script), std::move(file), path);
+  Entry entry{session, std::move(recorder), {}};
+  entry.message.set_name(name);
+  entry.message.set_session(session->spec().name);
+  entry.message.set_file(path);
+  return entry;
+}
+
+v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::string& asked, RecordedSignals signals) {
+  if (!asked.empty() && !isValidName(asked))
+    throw RequestError(Reason::kRequestInvalid, "name", "\"" + asked + "\" is not a name for a recording",
+                       "1 to 64 of A-Z a-z 0-9 _ . -");
+  std::string name = asked;
+  {
+    std::lock_guard lock(mutex_);
+    const auto count =
+        std::count_if(entries_.begin(), entries_.end(), [](const auto& known) { return isRunning(known.second); });
+    if (static_cast<std::size_t>(count) >= limit_)
+      throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limit_) + " recordings already",
+                         "StopRecording makes room");
+    // Files of an earlier run of the server stay what they are.
+    while (name.empty()) {
+      std::string candidate = session->spec().name.substr(0, 48) + "-" + std::to_string(next_number_++);
+      if (!entries_.contains(candidate) && !std::filesystem::exists(folder_ + "/" + candidate + kEnding))
+        name = std::move(candidate);
+    }
+    if (!entries_.emplace(name, Entry{}).second)
+      throw RequestError(Reason::kRecordingExists, "name", "there is a recording \"" + name + "\" already",
+                         "choose another name, or none");
+  }
+  try {
+    std::unique_ptr<FileSink> file;
+    try {
+      file = createFileIn(folder_, name + kEnding);
+    } catch (const Error& error) { throw RequestError(Reason::kRecordingExists, "name", error.what()); }
+    return add(name,
+               record(std::move(session), std::move(signals), std::move(file), name, folder_ + "/" + name + kEnding));
+  } catch (...) {
+    std::lock_guard lock(mutex_);
+    entries_.erase(name);
+    throw;
+  }
+}
+
+v1::Recording Recordings::startFile(std::shared_ptr<Session> session, const std::string& path,
+                                    RecordedSignals signals) {
+  const std::string name = std::filesystem::path(path).stem().string();
+  return add(name, record(std::move(session), std::move(signals), createFile(path), name, path));
+}
+
+v1::Recording Recordings::add(const std::string& name, Entry entry) {
+  std::lock_guard lock(mutex_);
+  for (auto known = entries_.begin(); entries_.size() > kRemembered && known != entries_.end();)
+    known = known->second.message.name().empty() || known->second.recorder ? std::next(known) : entries_.erase(known);
+  return describe(entries_[name] = std::move(entry));
+}
+
+v1::Recording Recordings::describe(const Entry& entry) {
+  v1::Recording message = entry.message;
+  if (entry.recorder) writeRecorder(entry.recorder->status(), message);
+  return message;
+}
+
+RequestError Recordings::unknown(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const auto& [known, entry] : entries_) names.push_back(known);
+  const std::string near = rt::nearestName(name, names);
+  return {Reason::kRecordingUnknown, "name", "there is no recording \"" + name + "\"",
+          near.empty() ? "ListRecordings names the recordings" : "did you mean \"" + near + "\"?"};
+}
+
+v1::Recording Recordings::stop(const std::string& name) {
+  // The recorder goes before its session, and neither under the lock: the disk may take its time.
+  std::shared_ptr<Session> session;
+  std::shared_ptr<Recorder> recorder;
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = entries_.find(name);
+    if (found == entries_.end() || found->second.message.name().empty()) throw unknown(name);
+    if (!found->second.recorder) return found->second.message;
+    session = found->second.session;
+    recorder = found->second.recorder;
+  }
+  recorder->stop();
+  std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) throw unknown(name);
+  found->second.message = describe(found->second);
+  found->second.recorder.reset();
+  found->second.session.reset();
+  return found->second.message;
+}
+
+std::vector<v1::Recording> Recordings::list(const std::string& session) const {
+  std::lock_guard lock(mutex_);
+  std::vector<v1::Recording> recordings;
+  for (const auto& [name, entry] : entries_)
+    if (!entry.message.name().empty() && (session.empty() || entry.message.session() == session))
+      recordings.push_back(describe(entry));
+  return recordings;
+}
+
+void Recordings::stopAll(const Session* session) {
+  std::vector<std::string> names;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [name, entry] : entries_)
+      if (entry.recorder && (!session || entry.session.get() == session)) names.push_back(name);
+  }
+  for (const std::string& name : names) stop(name);
+}
+
+}  // namespace tactus::server

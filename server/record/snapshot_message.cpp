@@ -1,0 +1,187 @@
+#include "server/record/snapshot_message.h"
+
+#include "server/session/request_error.h"
+
+#include <bit>
+#include <cmath>
+#include <string>
+
+namespace tactus::server {
+
+namespace {
+
+class Fnv1a {
+ public:
+  void add(std::uint64_t word) noexcept {
+    for (int shift = 0; shift < 64; shift += 8) hash_ = (hash_ ^ ((word >> shift) & 0xff)) * 1099511628211ULL;
+  }
+  void add(std::int64_t number) noexcept { add(static_cast<std::uint64_t>(number)); }
+  void add(double number) noexcept { add(std::bit_cast<std::uint64_t>(number)); }
+  template <class List>
+  void addAll(const List& list) noexcept {
+    add(static_cast<std::uint64_t>(list.size()));
+    for (const double number : list) add(number);
+  }
+  std::uint64_t value() const noexcept { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 14695981039346656037ULL;
+};
+
+std::uint64_t contentHash(const v1::SessionSnapshot& message) noexcept {
+  Fnv1a hash;
+  hash.add(message.tick());
+  hash.addAll(message.state());
+  hash.addAll(message.inputs());
+  hash.add(message.input_sequence());
+  hash.add(message.input_first_tick());
+  hash.add(message.script_hash());
+  hash.add(message.state_hash());
+  hash.add(static_cast<std::uint64_t>(message.input_mode()));
+  for (const bool flag :
+       {message.input_armed(), message.input_lost(), message.safe_commanded(), message.safe_latched()})
+    hash.add(static_cast<std::uint64_t>(flag));
+  hash.add(message.heard_tick());
+  hash.add(message.since_tick());
+  hash.addAll(message.input_history());
+  return hash.value();
+}
+
+[[noreturn]] void refuse(const std::string& field, const std::string& message, const std::string& hint = {}) {
+  throw RequestError(Reason::kSnapshotIncompatible, "snapshot." + field, message, hint);
+}
+
+void requireSize(int found, std::size_t expected, const char* field) {
+  if (static_cast<std::size_t>(found) != expected)
+    refuse(field, "has " + std::to_string(found) + " values; this model has " + std::to_string(expected));
+}
+
+void requireFinite(const google::protobuf::RepeatedField<double>& values, const std::string& field) {
+  for (int i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      throw RequestError(Reason::kNotFinite, "snapshot." + field + "[" + std::to_string(i) + "]", "is not finite");
+}
+
+}  // namespace
+
+std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept {
+  if (script.empty()) return 0;
+  Fnv1a hash;
+  for (const rt::ScriptedInput& input : script) {
+    hash.add(input.tick);
+    hash.addAll(input.values);
+  }
+  return hash.value();
+}
+
+// A setting that is added to rt::Settings must be added here: a replay would run without it.
+static_assert(sizeof(rt::Settings) == 64);
+
+void writeSettings(const rt::Settings& settings, v1::StepSettings& message) {
+  message.set_period_ns(settings.period_ns);
+  message.set_iterations(static_cast<std::uint32_t>(settings.iterations));
+  message.set_relative_compliance(settings.relative_compliance);
+  message.set_velocity_passes(static_cast<std::uint32_t>(settings.velocity_passes));
+  message.set_full_newton(settings.full_newton);
+  message.set_refactor_above(settings.refactor_above);
+  message.set_refactor_violation(settings.refactor_violation);
+  message.set_third_order(settings.third_order);
+  message.set_absolute_alpha(settings.absolute_alpha);
+}
+
+rt::Settings readSettings(const v1::StepSettings& message) {
+  rt::Settings settings;
+  settings.period_ns = message.period_ns();
+  settings.iterations = static_cast<int>(message.iterations());
+  settings.relative_compliance = message.relative_compliance();
+  settings.velocity_passes = static_cast<int>(message.velocity_passes());
+  settings.full_newton = message.full_newton();
+  settings.refactor_above = message.refactor_above();
+  settings.refactor_violation = message.refactor_violation();
+  settings.third_order = message.third_order();
+  settings.absolute_alpha = message.absolute_alpha();
+  return settings;
+}
+
+void writeSnapshot(const rt::Snapshot& snapshot, std::uint64_t script_hash, v1::SessionSnapshot& message) {
+  message.set_format(kSnapshotFormat);
+  message.set_tick(snapshot.header.tick);
+  message.mutable_state()->Assign(snapshot.state.begin(), snapshot.state.end());
+  message.mutable_inputs()->Assign(snapshot.inputs.begin(), snapshot.inputs.end());
+  message.set_input_sequence(snapshot.header.input_sequence);
+  message.set_input_first_tick(snapshot.header.input_first_tick);
+  message.set_script_hash(script_hash);
+  message.set_state_hash(rt::hashState(snapshot.header.tick, snapshot.state));
+  const rt::InputLoss& loss = snapshot.header.input_loss;
+  message.set_input_mode(static_cast<std::uint32_t>(snapshot.header.input_mode));
+  message.set_input_armed(loss.armed);
+  message.set_input_lost(loss.lost);
+  message.set_safe_commanded(loss.commanded);
+  message.set_safe_latched(loss.latched);
+  message.set_heard_tick(loss.heard_tick);
+  message.set_since_tick(loss.since_tick);
+  message.mutable_input_history()->Assign(snapshot.input_history.begin(), snapshot.input_history.end());
+  message.set_content_hash(contentHash(message));
+}
+
+rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& model) {
+  if (message.format() != kSnapshotFormat)
+    refuse("format",
+           "is " + std::to_string(message.format()) + "; this version reads " + std::to_string(kSnapshotFormat));
+  rt::Snapshot snapshot(model);
+  requireSize(message.state_size(), snapshot.state.size(), "state");
+  requireSize(message.inputs_size(), snapshot.inputs.size(), "inputs");
+  requireFinite(message.state(), "state");
+  requireFinite(message.inputs(), "inputs");
+  requireSize(message.input_history_size(), snapshot.input_history.size(), "input_history");
+  requireFinite(message.input_history(), "input_history");
+  if (message.input_mode() > static_cast<std::uint32_t>(rt::kLastInputMode))
+    throw RequestError(Reason::kValueOutOfRange, "snapshot.input_mode", "is not known");
+  if (message.tick() < 0) throw RequestError(Reason::kValueOutOfRange, "snapshot.tick", "must not be below 0");
+  for (int i = 0; i < message.inputs_size(); ++i) {
+    const rt::Actuator& actuator = model.actuators[static_cast<std::size_t>(i)];
+    if (message.inputs(i) < actuator.minimum || message.inputs(i) > actuator.maximum)
+      throw RequestError(Reason::kValueOutOfRange, "snapshot.inputs[" + std::to_string(i) + "]",
+                         "is outside the range of its actuator");
+  }
+  if (message.content_hash() != contentHash(message) ||
+      message.state_hash() != rt::hashState(message.tick(), {message.state().data(), snapshot.state.size()}))
+    refuse("content_hash", "the numbers of the snapshot do not fit their hash: it was damaged or edited");
+
+  snapshot.header.tick = message.tick();
+  snapshot.header.input_sequence = message.input_sequence();
+  snapshot.header.input_first_tick = message.input_first_tick();
+  snapshot.state.assign(message.state().begin(), message.state().end());
+  snapshot.inputs.assign(message.inputs().begin(), message.inputs().end());
+  snapshot.header.input_mode = static_cast<rt::InputMode>(message.input_mode());
+  snapshot.header.input_loss = {message.input_armed(),  message.input_lost(), message.safe_commanded(),
+                                message.safe_latched(), message.heard_tick(), message.since_tick()};
+  snapshot.input_history.assign(message.input_history().begin(), message.input_history().end());
+  return snapshot;
+}
+
+bool sameBuild(const v1::BuildStamp& a, const v1::BuildStamp& b) {
+  return a.SerializeAsString() == b.SerializeAsString();
+}
+
+void requireSame(const v1::SessionSnapshot& snapshot, const v1::SessionSnapshot& here) {
+  if (snapshot.model_hash() != here.model_hash())
+    refuse("model_hash",
+           "is " + snapshot.model_hash() + " of \"" + snapshot.model() + "\"; the session runs \"" + here.model() +
+               "\" with " + here.model_hash(),
+           "create a session of the model of the snapshot");
+  if (snapshot.settings().SerializeAsString() != here.settings().SerializeAsString())
+    refuse("settings", "period, iterations or other settings are not those of the session",
+           "create a session with the settings of the snapshot");
+  if (snapshot.script_hash() != here.script_hash())
+    refuse("script_hash", "the scripted inputs are not those of the session",
+           "create a session with the script of the snapshot");
+  if (!sameBuild(snapshot.build(), here.build()))
+    refuse("build",
+           "was made by " + snapshot.build().version() + " " + snapshot.build().commit() + " (" +
+               snapshot.build().compiler() + "); this is " + here.build().version() + " " + here.build().commit() +
+               " (" + here.build().compiler() + ")",
+           "bits are promised per binary; with force it is restored all the same");
+}
+
+}  // namespace tactus::server

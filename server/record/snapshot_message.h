@@ -1,0 +1,39 @@
+// Snapshot <-> SessionSnapshot: all that decides the next tick, with hashes that find what is damaged or does not fit.
+#pragma once
+
+#include "rt/ali3p/settings.h"
+#include "rt/model/model.h"
+#include "rt/state/actuator_input.h"
+#include "rt/state/snapshot.h"
+
+#include "tactus/v1/snapshot.pb.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tactus::server {
+
+inline constexpr std::uint32_t kSnapshotFormat = 1;
+
+/// FNV-1a (64 bit) over ticks and values; 0 for no script.
+std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept;
+
+void writeSettings(const rt::Settings& settings, v1::StepSettings& message);
+rt::Settings readSettings(const v1::StepSettings& message);
+
+/// Everything but build, model and settings.
+void writeSnapshot(const rt::Snapshot& snapshot, std::uint64_t script_hash, v1::SessionSnapshot& message);
+
+/// The copy of a tick that the message holds, for a loop of `model`.
+/// @throws RequestError kSnapshotIncompatible, naming the field: another format, hashes that do not fit, another shape;
+///         kNotFinite and kValueOutOfRange for numbers that no tick could have made
+rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& model);
+
+/// Whether a session may go on from it and get the same bits.
+/// @throws RequestError kSnapshotIncompatible naming the field: model_hash, settings, script_hash, build
+void requireSame(const v1::SessionSnapshot& snapshot, const v1::SessionSnapshot& here);
+
+/// True if both say the same of the binary.
+bool sameBuild(const v1::BuildStamp& a, const v1::BuildStamp& b);
+
+}  // namespace tactus::server

@@ -1,0 +1,163 @@
+#include "server/record/tick_encoder.h"
+
+#include "server/record/snapshot_message.h"
+#include "server/wire/state_frame.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tactus::server {
+
+namespace {
+
+std::vector<std::string> namesOf(const rt::SignalDirectory& directory, const std::vector<int>& indices) {
+  std::vector<std::string> names;
+  for (const int i : indices) names.push_back(directory.signals()[static_cast<std::size_t>(i)].name);
+  return names;
+}
+
+// Bits, not values: -0 is another input than 0.
+bool sameBits(const std::vector<double>& a, const std::vector<double>& b) noexcept {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+template <class Message>
+McapSchema schemaOf(RecordingChannel channel) {
+  const google::protobuf::Descriptor& type = *Message::descriptor();
+  return {static_cast<std::uint16_t>(channel), type.full_name(), "protobuf", descriptorSetOf(type)};
+}
+
+McapSchema schemaOf(RecordingChannel channel, const ValueSchema& schema) {
+  return {static_cast<std::uint16_t>(channel), schema.typeName(), "protobuf", schema.descriptorSet()};
+}
+
+}  // namespace
+
+TickEncoder::TickEncoder(const rt::SignalDirectory& directory, RecordedSignals signals, v1::RecordingSetup setup,
+                         std::uint64_t script_hash)
+    : reader_(directory, signals.indices),
+      signals_(std::move(signals)),
+      setup_(std::move(setup)),
+      script_hash_(script_hash),
+      period_ns_(setup_.settings().period_ns()),
+      state_interval_(std::max<std::int64_t>(1'000'000'000 / std::max<std::int64_t>(period_ns_, 1), 1)),
+      input_schema_("Inputs", directory.model().actuator_names),
+      signal_schema_("Signals", namesOf(directory, signals_.indices)),
+      values_(signals_.indices.size()),
+      log_time_(static_cast<std::uint64_t>(setup_.start_time_ns())),
+      publish_time_(log_time_) {
+  setup_.set_format(kRecordingFormat);
+  setup_.set_signals_every(signals_.every);
+}
+
+std::vector<McapSchema> TickEncoder::schemas() const {
+  return {schemaOf<v1::RecordingSetup>(RecordingChannel::kSetup), schemaOf<v1::RecordedState>(RecordingChannel::kState),
+          schemaOf(RecordingChannel::kInputs, input_schema_),     schemaOf(RecordingChannel::kSignals, signal_schema_),
+          schemaOf<v1::RecordedTick>(RecordingChannel::kTick),    schemaOf<v1::RecordedGap>(RecordingChannel::kGap),
+          schemaOf<v1::TimingReport>(RecordingChannel::kTiming)};
+}
+
+std::vector<McapChannel> TickEncoder::channels() const {
+  std::vector<McapChannel> channels;
+  std::uint16_t id = 0;
+  for (const char* topic : {"/setup", "/state", "/inputs", "/signals", "/tick", "/gap", "/timing"}) {
+    ++id;
+    channels.push_back({id, id, topic, "protobuf", {}});
+  }
+  return channels;
+}
+
+std::map<std::string, std::string> TickEncoder::metadata() const {
+  return {{"version", setup_.build().version()},
+          {"commit", setup_.build().commit()},
+          {"compiler", setup_.build().compiler()},
+          {"flags", setup_.build().flags()},
+          {"instruction_set", setup_.build().instruction_set()},
+          {"session", setup_.session().name()},
+          {"model", setup_.session().model_name()},
+          {"model_hash", setup_.model_hash()},
+          {"period_ns", std::to_string(period_ns_)},
+          {"iterations", std::to_string(setup_.settings().iterations())}};
+}
+
+void TickEncoder::add(RecordingChannel channel, const std::string& data) {
+  block_.messages.add(static_cast<std::uint16_t>(channel), ++sequences_[channel], log_time_, publish_time_, data);
+}
+
+template <class Message>
+void TickEncoder::add(RecordingChannel channel, const Message& message) {
+  message.SerializeToString(&scratch_);
+  add(channel, scratch_);
+}
+
+void TickEncoder::addSetup() {
+  add(RecordingChannel::kSetup, setup_);
+}
+
+void TickEncoder::moveClock(const rt::Snapshot& snapshot, bool begins) {
+  // From one tick to the next as simulated time; where ticks begin anew, one period.
+  const std::int64_t ticks = begins || !last_ ? 1 : snapshot.header.tick - last_->header.tick;
+  log_time_ += static_cast<std::uint64_t>(ticks * period_ns_);
+  publish_time_ = static_cast<std::uint64_t>(snapshot.header.publish_time_ns);
+}
+
+void TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
+  const rt::SnapshotHeader& header = snapshot.header;
+  const bool begins = !last_ || last_->header.begun != header.begun;
+  moveClock(snapshot, begins);
+
+  const bool new_inputs =
+      begins || !sameBits(last_->inputs, snapshot.inputs) || last_->header.input_first_tick != header.input_first_tick;
+  if (begins || header.tick % state_interval_ == 0) addState(snapshot, begins);
+  if (new_inputs) {
+    input_schema_.encode(header.tick, snapshot.inputs, scratch_);
+    add(RecordingChannel::kInputs, scratch_);
+  }
+  if (with_signals && !values_.empty() && header.tick % signals_.every == 0) {
+    reader_.read(snapshot, values_);
+    signal_schema_.encode(header.tick, values_, scratch_);
+    add(RecordingChannel::kSignals, scratch_);
+  }
+  tick_.set_tick(header.tick);
+  tick_.set_state_hash(rt::hashState(header.tick, snapshot.state));
+  tick_.set_flags(frameFlags(header));
+  tick_.set_input_sequence(header.input_sequence);
+  tick_.set_input_first_tick(header.input_first_tick);
+  add(RecordingChannel::kTick, tick_);
+
+  if (block_.ticks++ == 0) block_.first_tick = header.tick;
+  block_.last_tick = header.tick;
+  last_ = snapshot;
+}
+
+void TickEncoder::addState(const rt::Snapshot& snapshot, bool begins) {
+  state_.set_begins(begins);
+  writeSnapshot(snapshot, script_hash_, *state_.mutable_snapshot());
+  add(RecordingChannel::kState, state_);
+}
+
+void TickEncoder::addGap(std::int64_t first_tick, std::uint64_t ticks, bool inputs_complete) {
+  v1::RecordedGap gap;
+  gap.set_first_tick(first_tick);
+  gap.set_ticks(ticks);
+  gap.set_inputs_complete(inputs_complete);
+  add(RecordingChannel::kGap, gap);
+  if (!inputs_complete) last_.reset();
+}
+
+void TickEncoder::addTiming(const v1::TimingReport& report) {
+  add(RecordingChannel::kTiming, report);
+}
+
+TickEncoder::Block TickEncoder::take() {
+  return std::exchange(block_, {});
+}
+
+bool inputsHeldBetween(const rt::Snapshot& before, const rt::Snapshot& after, std::uint64_t lost) noexcept {
+  const rt::SnapshotHeader &a = before.header, &b = after.header;
+  return a.begun == b.begun && !a.faulted && !b.faulted && b.tick - a.tick == static_cast<std::int64_t>(lost) + 1 &&
+         a.input_first_tick == b.input_first_tick && a.input_sequence == b.input_sequence &&
+         sameBits(before.inputs, after.inputs);
+}
+
+}  // namespace tactus::server

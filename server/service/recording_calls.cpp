@@ -1,0 +1,59 @@
+// The calls on recordings and snapshots.
+#include "server/record/snapshot_message.h"
+#include "server/service/answer.h"
+#include "server/wire/recording_message.h"
+#include "server/wire/state_frame.h"
+
+#include <algorithm>
+
+namespace tactus::server {
+
+grpc::Status SimulationService::StartRecording(grpc::ServerContext* context, const v1::StartRecordingRequest* request,
+                                               v1::Recording* response) {
+  return answer(*context, [&] {
+    checkRequestId(request->request_id());
+    const std::shared_ptr<Session> session = sessions_.find(request->session());
+    const auto cancelled = [&] { return context->IsCancelled() || draining_; };
+    const std::string bytes = session->requests().once(request->request_id(), fingerprint(*request), cancelled, [&] {
+      RecordedSignals signals;
+      signals.indices =
+          selectSignals(session->signals(), {request->signals().begin(), request->signals().end()}, "signals").indices;
+      signals.every = std::max<std::int64_t>(request->signals_every(), 1);
+      return recordings_.start(session, request->name(), std::move(signals)).SerializeAsString();
+    });
+    response->ParseFromString(bytes);
+  });
+}
+
+grpc::Status SimulationService::StopRecording(grpc::ServerContext* context, const v1::StopRecordingRequest* request,
+                                              v1::Recording* response) {
+  return answer(*context, [&] { *response = recordings_.stop(request->name()); });
+}
+
+grpc::Status SimulationService::ListRecordings(grpc::ServerContext* context, const v1::ListRecordingsRequest* request,
+                                               v1::ListRecordingsResponse* response) {
+  return answer(*context, [&] {
+    if (!request->session().empty()) sessions_.find(request->session());
+    for (v1::Recording& recording : recordings_.list(request->session()))
+      *response->add_recordings() = std::move(recording);
+  });
+}
+
+grpc::Status SimulationService::SaveSnapshot(grpc::ServerContext* context, const v1::SaveSnapshotRequest* request,
+                                             v1::SessionSnapshot* response) {
+  return answer(*context, [&] { *response = snapshotOf(*sessions_.find(request->session())); });
+}
+
+grpc::Status SimulationService::RestoreSnapshot(grpc::ServerContext* context, const v1::RestoreSnapshotRequest* request,
+                                                v1::Session* response) {
+  return control(*context, *request, *response, [&](Session& session) {
+    if (!request->has_snapshot())
+      throw RequestError(Reason::kRequestInvalid, "snapshot", "the snapshot is missing", "SaveSnapshot makes one");
+    v1::SessionSnapshot here = snapshotOf(session);
+    if (request->force()) *here.mutable_build() = request->snapshot().build();
+    requireSame(request->snapshot(), here);
+    session.restore(readSnapshot(request->snapshot(), session.model()));
+  });
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,227 @@
+"""Recordings and snapshots with the real program: killed servers, full disks, replay, diff and export."""
+
+import contextlib
+import json
+import os
+import random
+import struct
+import subprocess
+import zlib
+
+import pytest
+
+from conftest import BUILD, Server
+
+import tactus
+
+# [slow] runs with TACTUS_KILLS=50; the long form by hand: TACTUS_KILLS=200.
+KILLS = int(os.environ.get("TACTUS_KILLS", "5"))
+SEED = 20181
+
+
+def program(*arguments):
+    return subprocess.run([BUILD / "tactus", *arguments], capture_output=True, text=True)
+
+
+def replay(path):
+    """Exit status and report of ``tactus replay``."""
+    done = program("replay", str(path), "--json")
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+def await_tick(session, tick):
+    with session.observe(["crank_angle"]) as frames:
+        for frame in frames:
+            if frame.tick >= tick:
+                return frame.tick
+
+
+def drive_and_kill(server, dice):
+    """Sends an input at every frame up to a tick that the dice choose, and kills the server there. Returns the tick."""
+    last = dice.randrange(100, 900)
+    tick = 0
+    with contextlib.suppress(tactus.Unreachable), tactus.connect(server.address) as client:
+        with client.session("main").tick(inputs=["motor"], outputs=["crank_angle"]) as stream:
+            for frame in stream:
+                stream.send({"motor": dice.uniform(-1.0, 1.0)})
+                tick = frame.tick
+                if tick >= last:
+                    break
+            server.kill()
+    return tick
+
+
+def test_a_killed_server_leaves_recordings_that_open_and_replay(tmp_path):
+    dice = random.Random(SEED)
+    path = tmp_path / "killed.mcap"
+    record = ["motor_four_bar", "--record", str(path), "--record-signals", "crank.*"]
+    unwritten = []
+    for _ in range(KILLS):
+        with Server(f"unix:{tmp_path}/s.sock", *record) as server:
+            tick = drive_and_kill(server, dice)
+        assert tick >= 100
+        status, report = replay(path)
+        assert status == 0, report
+        assert report["identical"]
+        assert not report["complete"]
+        assert report["missing"] == 0
+        unwritten.append(tick - report["last_tick"])
+    print(f"{KILLS} kills, seed {SEED}: at most {max(unwritten)} ticks of 1 ms were not yet written")
+
+
+def test_a_recording_of_a_server_that_ends_well_is_complete(tmp_path):
+    path = tmp_path / "whole.mcap"
+    with Server(f"unix:{tmp_path}/s.sock", "motor_four_bar", "--record", str(path)) as server:
+        with tactus.connect(server.address) as client:
+            await_tick(client.session("main"), 50)
+        assert server.stop() == 0
+    status, report = replay(path)
+    assert status == 0
+    assert report["complete"] and report["identical"]
+
+    # Without the values of a signal it can be computed; an unknown one is an error.
+    table = tmp_path / "table.csv"
+    done = program("export", str(path), "--out", str(table), "--signals", "crank_angle,motor", "--every", "10")
+    assert done.returncode == 0, done.stderr
+    lines = table.read_text().splitlines()
+    assert lines[0] == "t,crank_angle,motor"
+    assert len(lines) == 2 + report["last_tick"] // 10
+    assert program("export", str(path), "--out", str(table), "--signals", "crank_angel").returncode == 2
+
+
+def test_an_offline_run_is_recorded_replayed_and_compared(tmp_path):
+    paths = [tmp_path / "a.mcap", tmp_path / "b.mcap"]
+    inputs = tmp_path / "inputs.csv"
+    for path, torque in zip(paths, (0.5, 0.5000000000000001)):
+        inputs.write_text(f"t,motor\n0,0\n0.02,{torque!r}\n")
+        run = ["run", "motor_four_bar", "--until", "50ms", "--inputs", str(inputs), "--signals", "crank*"]
+        done = program(*run, "--out", str(path), "--json")
+        assert done.returncode == 0, done.stderr
+        status, report = replay(path)
+        assert status == 0
+        assert report["state_hash"] == json.loads(done.stdout)["state_hash"]
+
+    same = program("diff", str(paths[0]), str(paths[0]))
+    assert same.returncode == 0
+    assert "identical" in same.stdout
+    other = program("diff", *map(str, paths), "--json")
+    assert other.returncode == 1
+    difference = json.loads(other.stdout)["difference"]
+    assert difference == {"tick": 20, "signal": "motor", "a": 0.5, "b": 0.5000000000000001, "ulps": 1}
+
+    # The exported inputs make the same run.
+    exported = tmp_path / "exported.csv"
+    assert program("export", str(paths[1]), "--out", str(exported), "--inputs").returncode == 0
+    again = program("run", "motor_four_bar", "--until", "50ms", "--inputs", str(exported), "--json")
+    assert json.loads(again.stdout)["state_hash"] == json.loads(done.stdout)["state_hash"]
+
+
+def test_files_that_are_no_recordings_are_refused(tmp_path):
+    text = tmp_path / "text.mcap"
+    text.write_text("not a recording")
+    for arguments in (["replay", text], ["diff", text, text], ["export", text, "--out", tmp_path / "x.csv"]):
+        refused = program(*map(str, arguments))
+        assert refused.returncode == 2
+        assert "text.mcap" in refused.stderr
+    assert program("replay", str(tmp_path / "missing.mcap")).returncode == 2
+
+
+def with_other_flags(data):
+    """A recording of one block as if a binary with other compiler flags had made it, cut behind its block."""
+    position = 8
+    while data[position] != 0x06:
+        position += 9 + struct.unpack_from("<Q", data, position + 1)[0]
+    end = position + 9 + struct.unpack_from("<Q", data, position + 1)[0]
+    crc = position + 9 + 24
+    block = data[position + 9 + 40 : end]
+    at = block.index(b"-O")
+    block = block[:at] + b"-o" + block[at + 2 :]
+    return data[:crc] + struct.pack("<I", zlib.crc32(block)) + data[crc + 4 : position + 9 + 40] + block
+
+
+def test_the_recording_of_another_binary_is_refused_unless_forced(tmp_path):
+    path = tmp_path / "a.mcap"
+    assert program("run", "motor_four_bar", "--until", "20ms", "--out", str(path)).returncode == 0
+    path.write_bytes(with_other_flags(path.read_bytes()))
+    refused = program("replay", str(path))
+    assert refused.returncode == 2
+    assert "--force" in refused.stderr
+    assert program("replay", str(path), "--force").returncode == 0
+
+
+def test_a_full_disk_stops_no_tick(tmp_path):
+    """A tmpfs of 256 KiB in a namespace of its own: the rest of the machine does not see it."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    script = f"""mount -t tmpfs -o size=256k none {folder} || exit 77
+        {BUILD}/tactus serve motor_four_bar --priority 0 --clock free-run --duration 1s \\
+            --listen unix:{tmp_path}/s.sock --record {folder}/full.mcap > {tmp_path}/serve.txt 2>&1
+        echo "status $?" >> {tmp_path}/serve.txt
+        {BUILD}/tactus replay {folder}/full.mcap --json > {tmp_path}/replay.json"""
+    done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script], capture_output=True)
+    if done.returncode != 0 and not (tmp_path / "serve.txt").exists():
+        pytest.skip("no private mount namespace here: " + done.stderr.decode().strip())
+    served = (tmp_path / "serve.txt").read_text()
+    assert "status 0" in served
+    assert "No space left on device" in served
+    assert "incomplete from tick" in served
+    report = json.loads((tmp_path / "replay.json").read_text())
+    assert report["identical"] and not report["complete"]
+    assert f"incomplete from tick {report['last_tick'] + 1};" in served
+
+
+def test_snapshots_travel_through_files(tmp_path, client, lockstep):
+    path = str(tmp_path / "a.snapshot")
+    lockstep.step(30)
+    shell = ["--server", client.address, "--session", lockstep.name]
+    saved = program("snapshot", "save", path, *shell, "--json")
+    assert saved.returncode == 0, saved.stderr
+    assert json.loads(saved.stdout)["tick"] == 30
+    assert json.loads(program("snapshot", "show", path, "--json").stdout) == json.loads(saved.stdout)
+    lockstep.step(70)
+    expected = lockstep.state_hash
+    restored = program("snapshot", "restore", path, *shell)
+    assert restored.returncode == 0, restored.stderr
+    assert lockstep.state == "PAUSED"
+    lockstep.step(70)
+    assert lockstep.state_hash == expected
+
+    # From Python, as message or as bytes.
+    snapshot = lockstep.save_snapshot()
+    lockstep.step(5)
+    lockstep.restore_snapshot(snapshot.SerializeToString())
+    assert lockstep.state_hash == expected
+    with client.create_session("four_bar", clock="lockstep") as other:
+        with pytest.raises(tactus.SnapshotIncompatible, match="model_hash"):
+            other.restore_snapshot(snapshot)
+        refused = program("snapshot", "restore", path, "--server", client.address, "--session", other.name)
+        assert refused.returncode == 1
+    text = tmp_path / "text"
+    text.write_text("not a snapshot")
+    assert program("snapshot", "restore", str(text), *shell).returncode == 2
+    assert program("snapshot", "show", str(tmp_path / "missing")).returncode == 2
+
+
+def test_recordings_begin_and_end_from_shell_and_python(tmp_path):
+    with Server(f"unix:{tmp_path}/s.sock", "--clock", "lockstep", "--recordings", str(tmp_path / "r")) as server:
+        started = program("recording", "start", "shell", "--server", server.address, "--signals", "crank.*", "--json")
+        assert started.returncode == 0, started.stderr
+        with tactus.connect(server.address) as client:
+            session = client.session("main")
+            other = session.record("energy.total", name="python", every=3)
+            session.step(40)
+            assert {recording.name for recording in client.recordings()} == {"shell", "python"}
+            assert client.stop_recording(other.name).ticks == 41
+            with pytest.raises(tactus.RecordingExists):
+                session.record(name="python")
+            with pytest.raises(tactus.RecordingUnknown):
+                client.stop_recording("nobody")
+        stopped = program("recording", "stop", "shell", "--server", server.address, "--json")
+        assert stopped.returncode == 0
+        assert json.loads(stopped.stdout)["ticks"] == 41
+        assert "shell" in program("recording", "list", "--server", server.address).stdout
+        assert program("recording", "stop", "nobody", "--server", server.address).returncode == 2
+    for name in ("shell", "python"):
+        status, report = replay(tmp_path / "r" / f"{name}.mcap")
+        assert status == 0 and report["complete"]

@@ -1,0 +1,43 @@
+#include "clients/cpp/client.h"
+#include "tests/clients/cpp/test_server.h"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+using tactus::client::Client;
+using tactus::client::ClientError;
+using tactus::client::Session;
+using tactus::test::TestServer;
+
+TEST_CASE("a snapshot that a client took goes on in another session, bit for bit", "[clients][determinism]") {
+  const TestServer server;
+  const Client client(server.address());
+  const Session first = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  const Session second = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  auto tick = first.tick();
+  for (int n = 1; n <= 30; ++n) tick.step({{"motor", 0.1 * n}});
+  const tactus::v1::SessionSnapshot saved = first.saveSnapshot();
+  CHECK(saved.tick() == 30);
+  CHECK(second.restoreSnapshot(saved).state() == tactus::v1::SESSION_STATE_PAUSED);
+  CHECK(second.step(100).state_hash() == first.step(100).state_hash());
+
+  const Session other = client.createSession("four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  try {
+    other.restoreSnapshot(saved, true);
+    FAIL("another model was accepted");
+  } catch (const ClientError& error) {
+    CHECK(error.reason() == "SNAPSHOT_INCOMPATIBLE");
+    CHECK(error.field() == "snapshot.model_hash");
+  }
+}
+
+TEST_CASE("what no server has recorded cannot be stopped", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  CHECK(client.recordings().empty());
+  try {
+    client.stopRecording("nobody");
+    FAIL("a recording was stopped that there is not");
+  } catch (const ClientError& error) { CHECK(error.reason() == "RECORDING_UNKNOWN"); }
+}

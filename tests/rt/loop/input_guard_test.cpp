@@ -1,0 +1,312 @@
+// Authority and loss: exact ticks and exact values, and a saved InputState that goes on with the same bits.
+#include "rt/loop/input_guard.h"
+
+#include "rt/loop/tick_loop.h"
+#include "tests/rt/loop/loop_mechanism.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <random>
+#include <vector>
+
+namespace {
+
+using namespace tactus::rt;
+using tactus::tests::LoopMechanism;
+using tactus::tests::pushedBody;
+
+constexpr std::int64_t kMillisecond = 1'000'000;
+
+/// The pushed body; its first actuator has the range, the safe value and the loss that are given.
+ModelSpec lossyBody(const InputLossSpec& loss, std::optional<double> safe = {}) {
+  ModelSpec spec = pushedBody();
+  spec.actuators[0].minimum = -10;
+  spec.actuators[0].maximum = 10;
+  spec.actuators[0].safe = safe;
+  spec.actuators[0].on_loss = loss;
+  return spec;
+}
+
+ActuatorInput inputOf(std::uint64_t sequence, double push, double lift = 0.5) {
+  ActuatorInput input;
+  input.sequence = sequence;
+  input.values = {push, lift};
+  return input;
+}
+
+/// A guard that is told of an input at some ticks, and what it made of each tick.
+struct Watch {
+  Model model;
+  InputGuard guard;
+  std::int64_t tick = 0;
+
+  explicit Watch(const ModelSpec& spec, std::int64_t miss_limit = 3)
+      : model(buildModel(spec)), guard(model, kMillisecond, miss_limit) {}
+
+  double next(const std::optional<ActuatorInput>& input = {}) {
+    ++tick;
+    if (input) guard.take(*input, tick);
+    REQUIRE(guard.decide(tick));
+    return guard.values()[0];
+  }
+  InputMode mode() const { return guard.state().mode; }
+};
+
+bool sameBits(const InputState& a, const InputState& b) {
+  return a.sequence == b.sequence && a.first_tick == b.first_tick && a.mode == b.mode && a.armed == b.armed &&
+         a.lost == b.lost && a.commanded == b.commanded && a.latched == b.latched && a.heard_tick == b.heard_tick &&
+         a.since_tick == b.since_tick && a.values == b.values && a.from == b.from && a.slope == b.slope;
+}
+
+}  // namespace
+
+TEST_CASE("nobody is missed before somebody was heard", "[rt][loop]") {
+  Watch watch(lossyBody({LossAction::kZero}));
+  for (int n = 0; n < 100; ++n) CHECK(watch.next() == 0.25);
+  CHECK(watch.mode() == InputMode::kFree);
+}
+
+TEST_CASE("the limit is reached in the tick in which the last allowed input is missing", "[rt][loop]") {
+  Watch watch(lossyBody({LossAction::kZero}), 3);
+  CHECK(watch.next(inputOf(1, 5)) == 5);
+  CHECK(watch.next() == 5);
+  CHECK(watch.next() == 5);
+  CHECK(watch.mode() == InputMode::kDriven);
+  CHECK(watch.next() == 0);
+  CHECK(watch.mode() == InputMode::kSafe);
+  CHECK(watch.guard.state().since_tick == 4);
+}
+
+TEST_CASE("a held value ends with the next input", "[rt][loop]") {
+  Watch watch(lossyBody({}));
+  watch.next(inputOf(1, 5));
+  for (int n = 0; n < 10; ++n) CHECK(watch.next() == 5);
+  CHECK(watch.mode() == InputMode::kHolding);
+  CHECK(watch.next(inputOf(2, -4)) == -4);
+  CHECK(watch.mode() == InputMode::kDriven);
+}
+
+TEST_CASE("a ramp takes its time, ends exactly on the safe value, and is left on purpose only", "[rt][loop]") {
+  Watch watch(lossyBody({LossAction::kDefault, 0.004}, -2.0));
+  watch.next(inputOf(1, 6));
+  watch.next();
+  watch.next();
+  CHECK(watch.next() == 4);
+  CHECK(watch.mode() == InputMode::kRamping);
+  CHECK_FALSE(watch.guard.take(inputOf(2, 9), watch.tick));
+  CHECK(watch.next(inputOf(3, 9)) == 2);
+  CHECK(watch.next() == 0);
+  CHECK(watch.next() == -2);
+  CHECK(watch.mode() == InputMode::kSafe);
+  for (int n = 0; n < 10; ++n) CHECK(watch.next(inputOf(4, 9)) == -2);
+  CHECK(watch.guard.values()[1] == 0.5);  // holds
+
+  watch.guard.clear();
+  CHECK(watch.next() == -2);
+  CHECK(watch.mode() == InputMode::kFree);
+  CHECK(watch.next(inputOf(5, 9)) == 9);
+  CHECK(watch.mode() == InputMode::kDriven);
+}
+
+TEST_CASE("an extrapolation goes on as the last two inputs went, in range, and then does the next thing",
+          "[rt][loop]") {
+  Watch watch(lossyBody({LossAction::kExtrapolate, 0, 4, LossAction::kZero}));
+  watch.next(inputOf(1, 5));
+  watch.next();
+  watch.next(inputOf(2, 7));  // 1 a tick
+  CHECK(watch.next() == 7);
+  CHECK(watch.next() == 7);
+  CHECK(watch.next() == 8);
+  CHECK(watch.mode() == InputMode::kExtrapolating);
+  CHECK(watch.next() == 9);
+  CHECK(watch.next() == 10);
+  CHECK(watch.next() == 10);  // the end of the range
+  CHECK(watch.next() == 0);
+  CHECK(watch.mode() == InputMode::kSafe);
+
+  SECTION("an input in time ends it") {
+    Watch in_time(lossyBody({LossAction::kExtrapolate, 0, 4, LossAction::kZero}));
+    in_time.next(inputOf(1, 5));
+    for (int n = 0; n < 4; ++n) in_time.next();
+    CHECK(in_time.mode() == InputMode::kExtrapolating);
+    CHECK(in_time.next(inputOf(2, 1)) == 1);
+    CHECK(in_time.mode() == InputMode::kDriven);
+    // The first input after a loss has no slope.
+    for (int n = 0; n < 3; ++n) in_time.next();
+    CHECK(in_time.next() == 1);
+  }
+}
+
+TEST_CASE("huge inputs extrapolate and ramp to finite values in range", "[rt][loop]") {
+  const double huge = std::numeric_limits<double>::max();
+  ModelSpec spec = pushedBody();
+  spec.actuators[0].safe = -huge;
+  spec.actuators[0].on_loss = {LossAction::kExtrapolate, 0.005, 5, LossAction::kRamp};
+  Watch watch(spec, 1);
+  watch.next(inputOf(1, -huge));
+  watch.next(inputOf(2, huge));
+  for (int n = 0; n < 12; ++n) CHECK(std::isfinite(watch.next()));
+  CHECK(watch.next() == -huge);
+}
+
+TEST_CASE("a fault is demanded in the tick of the loss and leaves the values alone", "[rt][loop]") {
+  Watch watch(lossyBody({LossAction::kFault}), 2);
+  watch.next(inputOf(1, 5));
+  watch.next();
+  CHECK_FALSE(watch.guard.decide(++watch.tick));
+  CHECK(watch.guard.values()[0] == 5);
+}
+
+TEST_CASE("the safe state that was asked for takes every actuator to its safe value", "[rt][loop]") {
+  Watch watch(lossyBody({LossAction::kFault, 0.002}, 1.0), 3);
+  watch.next(inputOf(1, 5));
+  watch.guard.command(watch.tick + 1);
+  watch.guard.command(watch.tick + 1);  // harmless
+  CHECK(watch.next(inputOf(2, 7)) == 3);
+  CHECK(watch.mode() == InputMode::kRamping);
+  CHECK(watch.guard.values()[1] == 0);  // at once, to its default
+  CHECK(watch.next() == 1);
+  CHECK(watch.mode() == InputMode::kSafe);
+  // Silence is no loss there.
+  for (int n = 0; n < 20; ++n) CHECK(watch.next() == 1);
+}
+
+TEST_CASE("without a limit silence is no loss", "[rt][loop]") {
+  Watch watch(lossyBody({LossAction::kZero}), 0);
+  watch.next(inputOf(1, 5));
+  for (int n = 0; n < 1000; ++n) CHECK(watch.next() == 5);
+  CHECK(watch.mode() == InputMode::kDriven);
+}
+
+TEST_CASE("a script drives without a controller and is not missed", "[rt][loop]") {
+  Watch watch(lossyBody({LossAction::kZero}));
+  watch.next(inputOf(1, 5));
+  const std::vector<double> scripted = {2, 3};
+  CHECK(watch.guard.takeScripted(scripted, ++watch.tick));
+  REQUIRE(watch.guard.decide(watch.tick));
+  for (int n = 0; n < 20; ++n) CHECK(watch.next() == 2);
+  CHECK(watch.mode() == InputMode::kFree);
+  watch.guard.command(watch.tick + 1);
+  CHECK_FALSE(watch.guard.takeScripted(scripted, watch.tick + 1));
+}
+
+TEST_CASE("restored at any tick, the guard goes on with the same bits, in 2000 random runs", "[rt][loop]") {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    const auto below = [&random](int limit) { return static_cast<int>(random() % static_cast<std::uint64_t>(limit)); };
+    InputLossSpec loss;
+    loss.action = static_cast<LossAction>(below(5));  // all but the fault
+    loss.ramp_time = 1e-3 * below(9);
+    if (loss.action == LossAction::kExtrapolate) {
+      loss.extrapolate_ticks = 1 + below(6);
+      loss.then = static_cast<LossAction>(below(4));
+    }
+    const ModelSpec spec = lossyBody(loss, below(2) == 0 ? std::nullopt : std::optional<double>(below(19) - 9));
+    const int miss_limit = below(6), cut = below(60);
+
+    // What happens at each tick.
+    struct Event {
+      bool command, clear;
+      std::optional<ActuatorInput> input;
+    };
+    std::vector<Event> events(60);
+    for (std::size_t n = 0; n < events.size(); ++n) {
+      events[n] = {below(40) == 0, below(25) == 0, {}};
+      if (below(3) == 0) events[n].input = inputOf(n + 1, below(21) - 10);
+    }
+    const Model model = buildModel(spec);
+    const auto run = [&](InputGuard& guard, std::size_t first, std::size_t last) {
+      for (std::size_t n = first; n < last; ++n) {
+        const auto tick = static_cast<std::int64_t>(n) + 1;
+        if (events[n].command) guard.command(tick);
+        if (events[n].clear) guard.clear();
+        if (events[n].input) guard.take(*events[n].input, tick);
+        REQUIRE(guard.decide(tick));
+        for (const double value : guard.values()) REQUIRE(std::isfinite(value));
+        REQUIRE(std::abs(guard.values()[0]) <= 10);
+      }
+    };
+    InputGuard whole(model, kMillisecond, miss_limit), front(model, kMillisecond, miss_limit),
+        back(model, kMillisecond, miss_limit);
+    run(whole, 0, events.size());
+    run(front, 0, static_cast<std::size_t>(cut));
+    back.restore(front.state());
+    run(back, static_cast<std::size_t>(cut), events.size());
+    REQUIRE(sameBits(whole.state(), back.state()));
+  }
+}
+
+TEST_CASE("a loop counts losses and tells the mode in each Snapshot", "[rt][loop]") {
+  LoopMechanism m;
+  const Model model = buildModel(lossyBody({LossAction::kRamp, 0.004}, 0.0));
+  LoopOptions options;
+  options.miss_limit = 2;
+  TickLoop loop(model, m.plan, m.settings, m.initial, options);
+  const auto tick = [&loop] {
+    REQUIRE(loop.tick() == TickStatus::kOk);
+    Snapshot snapshot;
+    loop.ring().newest(snapshot);
+    return snapshot;
+  };
+  CHECK(tick().header.input_mode == InputMode::kFree);
+  loop.offerInput(inputOf(1, 4));
+  CHECK(tick().header.input_mode == InputMode::kDriven);
+  CHECK(tick().header.input_mode == InputMode::kDriven);
+  Snapshot lost = tick();
+  CHECK(lost.header.input_mode == InputMode::kRamping);
+  CHECK(lost.header.input_first_tick == 2);
+  CHECK(lost.inputs[0] == 3);
+
+  // Saved in the middle of the ramp, another loop goes on with the same bits.
+  const State state = loop.state();
+  const InputState inputs = loop.inputState();
+  TickLoop other(model, m.plan, m.settings, m.initial, options);
+  other.restore(state, inputs);
+  loop.offerInput(inputOf(2, 9));
+  for (int n = 0; n < 5; ++n) {
+    tick();
+    REQUIRE(other.tick() == TickStatus::kOk);
+  }
+  CHECK(hashState(loop.state()) == hashState(other.state()));
+  CHECK(sameBits(loop.inputState(), other.inputState()));
+
+  TickStatsReport stats = loop.stats().report();
+  CHECK(stats.input_losses == 1);
+  CHECK(stats.safe_entries == 1);
+  CHECK(stats.inputs_left_aside == 1);
+  loop.requestClear();
+  loop.offerInput(inputOf(3, 9));
+  CHECK(tick().inputs[0] == 9);
+  loop.requestSafeState();
+  CHECK(tick().header.input_mode == InputMode::kRamping);
+  stats = loop.stats().report();
+  CHECK(stats.input_losses == 1);
+  CHECK(stats.safe_entries == 2);
+
+  // A reset forgets all of it.
+  loop.reset(m.initial);
+  CHECK(tick().header.input_mode == InputMode::kFree);
+}
+
+TEST_CASE("a loss that is a fault keeps the last good state", "[rt][loop]") {
+  LoopMechanism m;
+  const Model model = buildModel(lossyBody({LossAction::kFault}));
+  LoopOptions options;
+  options.miss_limit = 4;
+  TickLoop loop(model, m.plan, m.settings, m.initial, options);
+  loop.offerInput(inputOf(1, 3));
+  for (int n = 0; n < 4; ++n) CHECK(loop.tick() == TickStatus::kOk);
+  const std::uint64_t good = hashState(loop.state());
+  CHECK(loop.tick() == TickStatus::kInputLost);
+  CHECK(loop.faulted());
+  CHECK(hashState(loop.state()) == good);
+  Snapshot snapshot;
+  loop.ring().newest(snapshot);
+  CHECK(snapshot.header.faulted);
+  CHECK(snapshot.header.tick == 4);
+}

@@ -1,0 +1,107 @@
+#include "rt/loop/late_tick.h"
+
+#include "rt/loop/time_source.h"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <thread>
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace tactus::rt;
+
+constexpr std::int64_t kLost = 1'000'000;
+
+ThreadUsage spent(std::int64_t cpu_ns, std::int64_t run_queue_ns, std::int64_t minor = 0, std::int64_t major = 0) {
+  return {minor, major, 0, cpu_ns, run_queue_ns};
+}
+
+volatile std::uint64_t sink = 0;
+
+}  // namespace
+
+TEST_CASE("what explains half of the loss is its cause", "[rt][loop]") {
+  CHECK(causeOf(kLost, spent(20'000, 0), 20'000) == LateCause::kHostStall);
+  CHECK(causeOf(kLost, spent(20'000, 499'999), 20'000) == LateCause::kHostStall);
+  CHECK(causeOf(kLost, spent(20'000, 500'000), 20'000) == LateCause::kPreemption);
+  CHECK(causeOf(kLost, spent(519'999, 0), 20'000) == LateCause::kHostStall);
+  CHECK(causeOf(kLost, spent(520'000, 0), 20'000) == LateCause::kOwnWork);
+  CHECK(causeOf(kLost, spent(20'000, 0, 0, 1), 20'000) == LateCause::kPageFault);
+  CHECK(causeOf(kLost, spent(20'000, 0, 60), 20'000) == LateCause::kPageFault);
+  CHECK(causeOf(kLost, spent(20'000, 0, 3), 20'000) == LateCause::kHostStall);
+
+  // Whoever ran in its place is named before what it did itself.
+  CHECK(causeOf(kLost, spent(600'000, 600'000), 20'000) == LateCause::kPreemption);
+}
+
+TEST_CASE("a thread that works, touches memory or sleeps is seen doing so", "[rt][loop]") {
+  const UsageReader reader;
+  const TimeSource time = monotonicTime();
+
+  // Work: as long as the kernel has counted 5 ms of it.
+  ThreadUsage before = reader.read();
+  while (reader.read().cpu_ns - before.cpu_ns < 5'000'000) {
+    for (int i = 0; i < 10'000; ++i) sink = sink + 1;
+  }
+  ThreadUsage used = reader.read() - before;
+  CHECK(causeOf(5'000'000, {0, 0, 0, used.cpu_ns, 0}, 0) == LateCause::kOwnWork);
+
+  // Fresh pages.
+  const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  constexpr std::size_t kPages = 64;
+  void* memory = mmap(nullptr, kPages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(memory != MAP_FAILED);
+  madvise(memory, kPages * page, MADV_NOHUGEPAGE);
+  before = reader.read();
+  for (std::size_t i = 0; i < kPages; ++i) static_cast<volatile char*>(memory)[i * page] = 1;
+  used = reader.read() - before;
+  munmap(memory, kPages * page);
+  CHECK(used.minor_faults >= static_cast<std::int64_t>(kPages));
+
+  // Sleep: neither work nor waiting for a core accounts for all of it.
+  before = reader.read();
+  const std::int64_t begin = time.now();
+  time.sleepUntil(begin + 20'000'000);
+  used = reader.read() - before;
+  CHECK(used.cpu_ns < time.now() - begin);
+}
+
+TEST_CASE("two threads on one core wait for each other, and it shows", "[rt][loop]") {
+  // Both on the core that this one is on; each spins until the other has run for 20 ms of its own.
+  cpu_set_t all, one;
+  CPU_ZERO(&all);
+  REQUIRE(sched_getaffinity(0, sizeof all, &all) == 0);
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  if (sched_setaffinity(0, sizeof one, &one) != 0) {
+    std::puts("SKIPPED: no right to choose a core");
+    return;
+  }
+  const UsageReader reader;
+  if (reader.read().run_queue_ns == 0 && access("/proc/thread-self/schedstat", R_OK) != 0) {
+    sched_setaffinity(0, sizeof all, &all);
+    std::puts("SKIPPED: the kernel does not say how long a thread waited");
+    return;
+  }
+  const ThreadUsage before = reader.read();
+  std::atomic<bool> done{false};
+  std::thread rival([&] {
+    const UsageReader own;
+    const std::int64_t begin = own.read().cpu_ns;
+    while (own.read().cpu_ns - begin < 20'000'000) {}
+    done = true;
+  });
+  while (!done) {}
+  rival.join();
+  sched_setaffinity(0, sizeof all, &all);
+  const ThreadUsage used = reader.read() - before;
+  CHECK(used.run_queue_ns > 0);
+  CHECK(causeOf(used.run_queue_ns, used, used.cpu_ns) == LateCause::kPreemption);
+}

@@ -1,0 +1,128 @@
+"""`tactus serve` as a process: exit codes, signals, what it prints. Usage: serve_test.py PROGRAM"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = sys.argv.pop(1)
+FAULTY = {  # finite at rest; the first step is not
+    "name": "faulty",
+    "gravity": [0, 0, 0],
+    "bodies": [{"name": "a", "mass": 1e-3, "inertia": {"xx": 1e-6, "yy": 1e-6, "zz": 1e-6}}],
+    "actuators": [
+        {"name": "push", "initial": 1e304, "body_force": {"body": "a", "direction": [1, 0, 0], "point": [0, 1e-3, 0]}}
+    ],
+}
+
+
+class Serve(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.socket = os.path.join(self.folder.name, "tactus.sock")
+
+    def start(self, *arguments):
+        command = [PROGRAM, "serve", "--listen", f"unix:{self.socket}", "--priority", "0", *arguments]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        return process
+
+    def run_to_end(self, *arguments):
+        process = self.start(*arguments)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out, err
+
+    def test_a_duration_ends_it(self):
+        code, out, _ = self.run_to_end("--duration", "300ms", "--report-every", "100ms")
+        self.assertEqual(code, 0)
+        for line in ("endpoint  unix:", "session   main: motor_four_bar", "clock     real-time, period 1ms"):
+            self.assertIn(line, out)
+        self.assertRegex(out, r"state hash: [0-9a-f]{16}\n")
+        self.assertGreater(out.count("missed deadlines"), 1)  # reports on the way, and the last one
+        self.assertFalse(os.path.exists(self.socket))
+
+    def test_signals_end_it_in_order(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start("--clock", "free-run", "--report-every", "50ms")
+            line = ""
+            while "missed deadlines" not in line:  # it runs
+                line = process.stdout.readline()
+                self.assertTrue(line)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0)
+            self.assertRegex(out, r"state hash: [0-9a-f]{16}\n")
+            self.assertIn(number.name, err)
+
+    def test_what_cannot_be_served_is_a_usage_error(self):
+        for arguments, word in (
+            (("--listen", "0.0.0.0:0"), "loopback"),
+            (("--clock", "sometimes"), "lockstep"),
+            (("--period", "10"), "1ms"),
+            (("--cpu", "x"), "cores"),
+            (("--overrun", "sometimes"), "catch-up N"),
+            (("--overrun", "catch-up"), "catch-up N"),
+            (("--overrun", "stop", "--overrun-in-row", "3"), "tolerates no overrun"),
+            (("--clock", "lockstep", "--overrun", "slip"), "no grid"),
+            (("--clock", "free-run", "--priority", "5"), "starve"),
+            (("four_bars",), "four_bar"),
+            (("/nowhere/model.json",), "/nowhere/model.json"),
+            (("--session", "a/b"), "a/b"),
+            (("--no-such-flag",), "--no-such-flag"),
+        ):
+            with self.subTest(arguments=arguments):
+                command = [PROGRAM, "serve", "--duration", "10ms", *arguments]
+                if "--listen" not in arguments:
+                    command += ["--listen", f"unix:{self.socket}"]
+                result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn(word, result.stdout + result.stderr)
+
+    def test_a_socket_in_use_is_left_to_its_server(self):
+        first = self.start("--clock", "lockstep")
+        while "clock" not in first.stdout.readline():
+            self.assertIsNone(first.poll())
+        code, _, err = self.run_to_end("--duration", "10ms")
+        self.assertEqual(code, 2)
+        self.assertIn("another server", err)
+        self.assertIsNone(first.poll())
+        first.send_signal(signal.SIGTERM)
+        first.communicate(timeout=120)
+        self.assertEqual(first.returncode, 0)
+
+    def test_demanded_real_time_that_is_not_granted(self):
+        code, out, err = self.run_to_end("--require-rt", "--cpu", "1023", "--duration", "10s")
+        self.assertEqual(code, 5)
+        self.assertIn("not granted", out)
+        self.assertIn("--require-rt", err)
+
+    def test_a_fault_is_an_exit_code(self):
+        model = os.path.join(self.folder.name, "faulty.json")
+        with open(model, "w", encoding="utf-8") as file:
+            json.dump(FAULTY, file)
+        code, out, err = self.run_to_end(model, "--duration", "100ms")
+        self.assertEqual(code, 4, err)
+        self.assertIn("faulted at tick 0", out)
+        self.assertIn("last good state", err)
+
+    def test_an_overrun_that_is_not_tolerated_is_an_exit_code(self):
+        code, out, err = self.run_to_end("chain:n=512", "--period", "10us", "--overrun", "stop", "--duration", "100ms")
+        self.assertEqual(code, 4, err)
+        self.assertIn("overrun policy stop", out)
+        self.assertIn("is stopped", err)
+        self.assertIn("the state is good", err)
+
+    def test_it_says_what_it_is(self):
+        result = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 0)
+        for word in ("tactus ", "commit: ", "compiler: ", "flags: ", "instruction set: "):
+            self.assertTrue(re.search(rf"^{word}\S", result.stdout, re.MULTILINE), word)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,240 @@
+#include "server/record/recording_reader.h"
+#include "server/record/replay.h"
+#include "tests/server/record/recorded_run.h"
+#include "tests/server/record/scratch_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace tactus;
+using namespace tactus::server;
+using namespace tactus::server::tests;
+
+namespace {
+
+std::vector<RecordedRow> rowsOf(RecordingReader& recording) {
+  std::vector<RecordedRow> rows;
+  RecordedRow row;
+  while (recording.next(row)) rows.push_back(row);
+  return rows;
+}
+
+/// Hash of every tick of a run, as a replay must find it.
+std::map<std::int64_t, std::uint64_t> hashesOf(RecordedRun& run, int ticks, int every = 3) {
+  std::map<std::int64_t, std::uint64_t> hashes;
+  for (int i = 0; i < ticks; ++i) {
+    run.tick(1, every);
+    hashes[run.loop.state().tick] = rt::hashState(run.loop.state());
+  }
+  return hashes;
+}
+
+}  // namespace
+
+TEST_CASE("a recording has each tick, its inputs with the tick that took them, and its signals", "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  RecordedRun run;
+  RecorderOptions options;
+  options.signals = {run.directory.resolve({"crank_angle", "energy.total"}), 5};
+  run.record(disk.file(), options);
+  const auto hashes = hashesOf(run, 500);
+  run.recorder->stop();
+  const RecorderStatus status = run.recorder->status();
+  CHECK(status.ticks == 501);
+  CHECK(status.lost_ticks == 0);
+  CHECK_FALSE(status.incomplete_from);
+  CHECK(status.error.empty());
+  CHECK(status.last_tick == 500);
+  CHECK(status.bytes == disk.bytes().size());
+
+  disk.save(folder.file("a.mcap"));
+  RecordingReader recording(folder.file("a.mcap"));
+  CHECK(recording.setup().model().name() == run.model.name);
+  CHECK(recording.inputNames() == run.model.actuator_names);
+  CHECK(recording.signalNames() == std::vector<std::string>{"crank_angle", "energy.total"});
+  const std::vector<RecordedRow> rows = rowsOf(recording);
+  REQUIRE(rows.size() == 501);
+  CHECK(recording.complete());
+  REQUIRE(recording.timing());
+  CHECK(recording.timing()->ticks() == 42);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    INFO("tick " << i);
+    REQUIRE(rows[i].tick == static_cast<std::int64_t>(i));
+    REQUIRE(rows[i].begins == (i == 0));
+    REQUIRE(rows[i].has_new_inputs == (i % 3 == 0));
+    REQUIRE(rows[i].has_signals == (i % 5 == 0));
+    if (i == 0) continue;
+    REQUIRE(rows[i].state_hash == hashes.at(static_cast<std::int64_t>(i)));
+    if (i % 3 == 0) REQUIRE(rows[i].inputs[0] == std::sin(0.01 * static_cast<double>(i)));
+  }
+}
+
+TEST_CASE("a disk that is stuck stops no tick; the inputs outlast the signals, and what is missing is said",
+          "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  RecordedRun run;
+  RecorderOptions options;
+  options.signals = {run.directory.resolve({"*"}), 1};
+  options.queue_bytes = 400'000;
+  options.block_bytes = 10'000;
+  run.record(disk.file(), options);
+  run.tick(100);
+  run.settle();
+
+  // Nobody releases the disk while these ticks run: that they come to their end is the proof.
+  disk.stick();
+  const auto lost = [&] { return run.recorder->status().incomplete_from.has_value(); };
+  while (!lost()) {
+    run.tick(50);
+    run.settle();
+  }
+  run.tick(500);
+  run.settle();
+  const std::int64_t stuck_until = run.loop.state().tick;
+  const RecorderStatus stuck = run.recorder->status();
+  CHECK(stuck.running);
+  CHECK(stuck.lost_signals > 0);
+  CHECK(stuck.lost_ticks >= 500);
+  REQUIRE(stuck.incomplete_from);
+
+  // The disk comes back: so does the recording, with a state to go on from.
+  disk.release();
+  while (run.recorder->status().last_tick <= stuck_until) {
+    run.tick(10);
+    run.settle();
+  }
+  run.recorder->stop();
+  disk.save(folder.file("a.mcap"));
+  RecordingReader recording(folder.file("a.mcap"));
+  const std::vector<RecordedRow> rows = rowsOf(recording);
+  CHECK(recording.complete());
+  REQUIRE_FALSE(recording.gaps().empty());
+  CHECK(recording.gaps().front().first_tick() == *stuck.incomplete_from);
+  std::uint64_t missing = 0;
+  for (const v1::RecordedGap& gap : recording.gaps()) missing += gap.ticks();
+  CHECK(missing == run.recorder->status().lost_ticks);
+  CHECK(rows.size() + missing == run.loop.ring().newestIndex());
+  CHECK(rows.size() == run.recorder->status().ticks);
+
+  // Everything before the gap is there, the last of it without signals, and all of it replays.
+  for (std::int64_t i = 0; i < *stuck.incomplete_from; ++i) REQUIRE(rows[static_cast<std::size_t>(i)].tick == i);
+  CHECK_FALSE(rows[static_cast<std::size_t>(*stuck.incomplete_from) - 1].has_signals);
+  RecordingReader again(folder.file("a.mcap"));
+  const ReplayReport report = replay(again);
+  CHECK_FALSE(report.difference);
+  CHECK(report.ticks == rows.size());
+  CHECK(report.begins == 1 + recording.gaps().size());
+  CHECK(report.missing == missing);
+}
+
+TEST_CASE("a full disk ends the recording and nothing else; what is there is whole and replays", "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  RecordedRun run;
+  RecorderOptions options;
+  options.block_bytes = 4'000;
+  run.record(disk.file(), options);
+  run.tick(200);
+  run.settle();
+  while (run.recorder->status().last_tick < 100) std::this_thread::yield();
+  disk.setRoom(disk.bytes().size() + 3'000);
+  while (run.recorder->status().error.empty()) run.tick(10);
+  const std::int64_t at = run.loop.state().tick;
+  run.tick(100);
+  CHECK(run.loop.state().tick == at + 100);
+
+  const RecorderStatus status = run.recorder->status();
+  CHECK_FALSE(status.running);
+  CHECK(status.error.find("No space left on device") != std::string::npos);
+  REQUIRE(status.incomplete_from);
+  CHECK(*status.incomplete_from == status.last_tick + 1);
+  run.recorder->stop();
+
+  disk.save(folder.file("a.mcap"));
+  RecordingReader recording(folder.file("a.mcap"));
+  const ReplayReport report = replay(recording);
+  CHECK_FALSE(report.difference);
+  CHECK_FALSE(report.complete);
+  CHECK(report.last_tick == status.last_tick);
+  CHECK(report.ticks == static_cast<std::uint64_t>(status.last_tick) + 1);
+}
+
+TEST_CASE("a loop that laps the recorder is caught up with; held inputs leave nothing to be missed",
+          "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  const bool inputs_change = GENERATE(false, true);
+  RecordedRun run("motor_four_bar", 8);
+  run.record(disk.file());
+  // Faster than any reader of a ring of eight, until one lap was lost.
+  while (run.recorder->status().lost_ticks == 0) run.tick(1000, inputs_change ? 1 : 0);
+  run.settle();
+  run.tick(20, inputs_change ? 1 : 0);
+  run.recorder->stop();
+  CHECK(run.recorder->status().incomplete_from.has_value() == inputs_change);
+
+  disk.save(folder.file("a.mcap"));
+  RecordingReader recording(folder.file("a.mcap"));
+  const ReplayReport report = replay(recording);
+  CHECK_FALSE(report.difference);
+  REQUIRE_FALSE(recording.gaps().empty());
+  for (const v1::RecordedGap& gap : recording.gaps()) CHECK(gap.inputs_complete() != inputs_change);
+  if (inputs_change) {
+    CHECK(report.missing == run.recorder->status().lost_ticks);
+  } else {
+    // Every tick was run, those that are not recorded too.
+    CHECK(report.begins == 1);
+    CHECK(report.bridged == run.recorder->status().lost_ticks);
+    CHECK(report.state_hash == rt::hashState(run.loop.state()));
+  }
+}
+
+TEST_CASE("log time goes on with simulated time, whatever the wall clock and resets do", "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  RecordedRun run;
+  run.record(disk.file());
+  run.tick(20);
+  run.settle();
+  run.loop.reset(run.initial);
+  run.tick(20);
+  run.recorder->stop();
+  disk.save(folder.file("a.mcap"));
+  McapReader reader(folder.file("a.mcap"));
+  McapMessage message;
+  std::uint64_t before = 0, ticks = 0;
+  while (reader.next(message)) {
+    CHECK(message.log_time >= before);
+    if (message.channel == static_cast<std::uint16_t>(RecordingChannel::kTick)) {
+      CHECK(message.log_time == 1'000'000'000 + ++ticks * 1'000'000);
+    }
+    before = message.log_time;
+  }
+  CHECK(ticks == 42);
+}
+
+TEST_CASE("a recording ends by itself at the largest size of a file", "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  RecordedRun run;
+  RecorderOptions options;
+  options.block_bytes = 4'000;
+  options.largest_file = 100'000;
+  run.record(disk.file(), options);
+  while (run.recorder->status().error.empty()) run.tick(10);
+  run.recorder->stop();
+  CHECK(run.recorder->status().error.find("largest size") != std::string::npos);
+  // A block more, and the summary, which repeats the front of the file.
+  CHECK(disk.bytes().size() < 180'000);
+  disk.save(folder.file("a.mcap"));
+  RecordingReader recording(folder.file("a.mcap"));
+  const ReplayReport report = replay(recording);
+  CHECK_FALSE(report.difference);
+  CHECK(report.complete);
+}

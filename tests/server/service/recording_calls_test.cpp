@@ -1,0 +1,299 @@
+#include "server/record/recording_reader.h"
+#include "server/record/replay.h"
+#include "tests/server/puck.h"
+#include "tests/server/record/scratch_folder.h"
+#include "tests/server/service/harness.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace tactus;
+using namespace tactus::server;
+using namespace tactus::server::tests;
+using Stub = v1::Simulation::Stub;
+
+namespace {
+
+Config configIn(const ScratchFolder& folder) {
+  Config config;
+  config.recordings_folder = folder.file("recordings");
+  return config;
+}
+
+v1::StartRecordingRequest recordRequest(const std::string& session, const std::string& name) {
+  v1::StartRecordingRequest request;
+  request.set_session(session);
+  request.set_name(name);
+  return request;
+}
+
+Answer<v1::Recording> stopRecording(Harness& harness, const std::string& name) {
+  v1::StopRecordingRequest request;
+  request.set_name(name);
+  return harness.call(&Stub::StopRecording, request);
+}
+
+v1::SessionSnapshot saveSnapshot(Harness& harness, const std::string& session) {
+  v1::SaveSnapshotRequest request;
+  request.set_session(session);
+  const auto answer = harness.call(&Stub::SaveSnapshot, request);
+  REQUIRE(answer.status.ok());
+  return answer.response;
+}
+
+Answer<v1::Session> restore(Harness& harness, const std::string& session, const v1::SessionSnapshot& snapshot,
+                            bool force = false) {
+  v1::RestoreSnapshotRequest request;
+  request.set_session(session);
+  *request.mutable_snapshot() = snapshot;
+  request.set_force(force);
+  return harness.call(&Stub::RestoreSnapshot, request);
+}
+
+ReplayReport replayFile(const std::string& path) {
+  RecordingReader recording(path);
+  return replay(recording);
+}
+
+}  // namespace
+
+TEST_CASE("a running session is recorded into the server's folder and replays bit for bit", "[server][service]") {
+  const ScratchFolder folder;
+  Harness harness(configIn(folder));
+  const v1::ClockMode clock = GENERATE(v1::CLOCK_MODE_REAL_TIME, v1::CLOCK_MODE_FREE_RUN);
+  harness.create("rig", clock);
+  harness.start("rig");
+  harness.awaitTick("rig", 5);
+  v1::StartRecordingRequest request = recordRequest("rig", "first");
+  request.add_signals("body.r.*");
+  request.set_signals_every(2);
+  const auto started = harness.call(&Stub::StartRecording, request);
+  REQUIRE(started.status.ok());
+  CHECK(started.response.running());
+  CHECK(started.response.file() == folder.file("recordings/first.mcap"));
+
+  auto stream = harness.tick(openPuck("rig"));
+  const std::int64_t from = stream->opening().tick();
+  for (std::uint64_t i = 1; i <= 30; ++i) {
+    stream->send(i, {0.001 * static_cast<double>(i), -0.5}, i);
+    harness.awaitTick("rig", from + 3 * static_cast<std::int64_t>(i));
+  }
+  harness.pause("rig");
+  const std::string hash = harness.get("rig").state_hash();
+  const auto stopped = stopRecording(harness, "first");
+  REQUIRE(stopped.status.ok());
+  CHECK_FALSE(stopped.response.running());
+  CHECK(stopped.response.error().empty());
+  CHECK(stopped.response.ticks() > 60);
+  CHECK(stopped.response.bytes() == std::filesystem::file_size(stopped.response.file()));
+
+  RecordingReader recording(stopped.response.file());
+  const ReplayReport report = replay(recording);
+  CHECK_FALSE(report.difference);
+  CHECK(report.complete);
+  CHECK(rt::formatHash(report.state_hash) == hash);
+  REQUIRE(recording.timing());
+  CHECK(recording.timing()->ticks() > 0);
+  CHECK(recording.setup().session().name() == "rig");
+  CHECK_FALSE(recording.setup().build().compiler().empty());
+
+  // What has ended can still be asked for.
+  CHECK(stopRecording(harness, "first").response.ticks() == stopped.response.ticks());
+  v1::ListRecordingsRequest all;
+  CHECK(harness.call(&Stub::ListRecordings, all).response.recordings_size() == 1);
+}
+
+TEST_CASE("a recording goes through resets, restores and the end of its session", "[server][service]") {
+  const ScratchFolder folder;
+  Harness harness(configIn(folder));
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  harness.step("rig", 20);
+  const v1::SessionSnapshot saved = saveSnapshot(harness, "rig");
+  REQUIRE(harness.call(&Stub::StartRecording, recordRequest("rig", "r")).status.ok());
+  harness.step("rig", 30);
+  REQUIRE(restore(harness, "rig", saved).status.ok());
+  harness.step("rig", 40);
+  v1::ResetSessionRequest reset;
+  reset.set_session("rig");
+  REQUIRE(harness.call(&Stub::ResetSession, reset).status.ok());
+  harness.step("rig", 50);
+  v1::DeleteSessionRequest remove;
+  remove.set_session("rig");
+  REQUIRE(harness.call(&Stub::DeleteSession, remove).status.ok());
+
+  v1::ListRecordingsRequest all;
+  const auto list = harness.call(&Stub::ListRecordings, all).response;
+  REQUIRE(list.recordings_size() == 1);
+  CHECK_FALSE(list.recordings(0).running());
+  const ReplayReport report = replayFile(list.recordings(0).file());
+  CHECK_FALSE(report.difference);
+  CHECK(report.complete);
+  CHECK(report.begins == 3);
+  CHECK(report.ticks == 1 + 30 + 1 + 40 + 1 + 50);
+}
+
+TEST_CASE("names of recordings stay in the folder, and no file is replaced", "[server][service]") {
+  const ScratchFolder folder;
+  Harness harness(configIn(folder));
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  const std::vector<std::string> hostile = {".",
+                                            "..",
+                                            "../a",
+                                            "a/b",
+                                            "/etc/passwd",
+                                            "a\\b",
+                                            "~",
+                                            "$HOME",
+                                            "a b",
+                                            "a\nb",
+                                            std::string("a\0b", 3),
+                                            "%2e%2e",
+                                            "a;b",
+                                            "a|b",
+                                            "a*",
+                                            "ä",
+                                            std::string(65, 'a'),
+                                            "-/..",
+                                            "..\\..",
+                                            "a:b",
+                                            "<a>",
+                                            "\"",
+                                            "'",
+                                            "`a`",
+                                            "{a}",
+                                            "(a)",
+                                            "a,b",
+                                            "a=b",
+                                            "a+b",
+                                            "a@b",
+                                            "a#b",
+                                            "a!b",
+                                            "a&b",
+                                            "a?b",
+                                            "a^b",
+                                            "[a]",
+                                            "\t",
+                                            "\r",
+                                            "\x7f",
+                                            " "};
+  CHECK(hostile.size() == 40);
+  for (const std::string& name : hostile) {
+    INFO(name);
+    CHECK(harness.call(&Stub::StartRecording, recordRequest("rig", name)).detail.reason() == "REQUEST_INVALID");
+  }
+  CHECK_FALSE(std::filesystem::exists(folder.file("recordings")));
+
+  REQUIRE(harness.call(&Stub::StartRecording, recordRequest("rig", "a")).status.ok());
+  CHECK(harness.call(&Stub::StartRecording, recordRequest("rig", "a")).detail.reason() == "RECORDING_EXISTS");
+  // A link in the folder is not followed, even one to nowhere.
+  std::filesystem::create_symlink(folder.file("outside"), folder.file("recordings/link.mcap"));
+  CHECK(harness.call(&Stub::StartRecording, recordRequest("rig", "link")).detail.reason() == "RECORDING_EXISTS");
+  CHECK_FALSE(std::filesystem::exists(folder.file("outside")));
+
+  // Without a name each gets its own; a repeated request gets the same.
+  v1::StartRecordingRequest nameless = recordRequest("rig", "");
+  nameless.set_request_id("once");
+  const std::string name = harness.call(&Stub::StartRecording, nameless).response.name();
+  CHECK(harness.call(&Stub::StartRecording, nameless).response.name() == name);
+  nameless.set_request_id("twice");
+  CHECK(harness.call(&Stub::StartRecording, nameless).response.name() != name);
+
+  v1::StartRecordingRequest unknown = recordRequest("rig", "b");
+  unknown.add_signals("body.r.w");
+  const auto refused = harness.call(&Stub::StartRecording, unknown);
+  CHECK(refused.detail.reason() == "SIGNAL_UNKNOWN");
+  CHECK(refused.detail.field() == "signals");
+  CHECK(harness.call(&Stub::StartRecording, recordRequest("nobody", "b")).detail.reason() == "SESSION_UNKNOWN");
+  CHECK(stopRecording(harness, "nothing").detail.reason() == "RECORDING_UNKNOWN");
+}
+
+TEST_CASE("so many recordings run at a time and no more", "[server][service]") {
+  const ScratchFolder folder;
+  Config config = configIn(folder);
+  config.limits.recordings = 2;
+  Harness harness(config);
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  REQUIRE(harness.call(&Stub::StartRecording, recordRequest("rig", "a")).status.ok());
+  REQUIRE(harness.call(&Stub::StartRecording, recordRequest("rig", "b")).status.ok());
+  CHECK(harness.call(&Stub::StartRecording, recordRequest("rig", "c")).detail.reason() == "LIMIT_EXCEEDED");
+  REQUIRE(stopRecording(harness, "a").status.ok());
+  CHECK(harness.call(&Stub::StartRecording, recordRequest("rig", "c")).status.ok());
+}
+
+TEST_CASE("a snapshot of one session goes on in another, bit for bit", "[server][service][determinism]") {
+  Harness harness;
+  harness.create("a", v1::CLOCK_MODE_LOCKSTEP, "motor_four_bar");
+  harness.create("b", v1::CLOCK_MODE_FREE_RUN, "motor_four_bar");
+  v1::TickOpen open;
+  open.set_session("a");
+  open.add_inputs("motor");
+  auto stream = harness.tick(open);
+  for (std::uint64_t i = 1; i <= 50; ++i) {
+    stream->send(i, {std::sin(0.1 * static_cast<double>(i))});
+    stream->frame();
+  }
+  const v1::SessionSnapshot saved = saveSnapshot(harness, "a");
+  CHECK(saved.tick() == 50);
+  CHECK(saved.inputs(0) == std::sin(5.0));
+
+  const auto restored = restore(harness, "b", saved);
+  REQUIRE(restored.status.ok());
+  CHECK(restored.response.state() == v1::SESSION_STATE_PAUSED);
+  CHECK(restored.response.tick() == 50);
+  CHECK(restored.response.state_hash() == harness.get("a").state_hash());
+  CHECK(harness.step("b", 200).state_hash() == harness.step("a", 200).state_hash());
+
+  // Back in time, in the session itself, with its stream open: it is told, and goes on.
+  REQUIRE(restore(harness, "a", saved).status.ok());
+  CHECK(harness.step("a", 200).state_hash() == harness.get("b").state_hash());
+}
+
+TEST_CASE("a snapshot that does not fit is refused and changes no bit", "[server][service]") {
+  Harness harness;
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  harness.create("other", v1::CLOCK_MODE_LOCKSTEP, "four_bar");
+  harness.step("rig", 10);
+  const v1::SessionSnapshot saved = saveSnapshot(harness, "rig");
+  harness.step("rig", 10);
+  const std::string hash = harness.get("rig").state_hash();
+  const double inf = std::numeric_limits<double>::infinity();
+
+  using S = v1::SessionSnapshot;
+  const std::vector<std::pair<const char*, std::function<void(S&)>>> changes = {
+      {"snapshot.model_hash", [](S& s) { s.set_model_hash("0000000000000000"); }},
+      {"snapshot.settings", [](S& s) { s.mutable_settings()->set_iterations(9); }},
+      {"snapshot.script_hash", [](S& s) { s.set_script_hash(3); }},
+      {"snapshot.build", [](S& s) { s.mutable_build()->set_commit("other"); }},
+      {"snapshot.format", [](S& s) { s.set_format(0); }},
+      {"snapshot.tick", [](S& s) { s.set_tick(-5); }},
+      {"snapshot.state", [](S& s) { s.clear_state(); }},
+      {"snapshot.inputs", [](S& s) { s.clear_inputs(); }},
+      {"snapshot.state[3]", [inf](S& s) { s.set_state(3, -inf); }},
+      {"snapshot.inputs[1]", [](S& s) { s.set_inputs(1, std::nan("")); }},
+      {"snapshot.inputs[0]", [](S& s) { s.set_inputs(0, 11); }},
+      {"snapshot.content_hash", [](S& s) { s.set_state(0, 1e308); }},
+  };
+  for (const auto& [field, change] : changes) {
+    S bad = saved;
+    change(bad);
+    const auto refused = restore(harness, "rig", bad);
+    INFO(field);
+    CHECK(refused.detail.field() == field);
+    CHECK(harness.get("rig").state_hash() == hash);
+  }
+  v1::RestoreSnapshotRequest empty;
+  empty.set_session("rig");
+  CHECK(harness.call(&Stub::RestoreSnapshot, empty).detail.field() == "snapshot");
+  CHECK(restore(harness, "other", saved).detail.reason() == "SNAPSHOT_INCOMPATIBLE");
+
+  // Another binary's is taken if it must be.
+  S foreign = saved;
+  foreign.mutable_build()->set_commit("other");
+  CHECK(restore(harness, "rig", foreign, true).response.tick() == 10);
+}
