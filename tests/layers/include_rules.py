@@ -20,7 +20,7 @@ ARROWS = {
     "rt/ali3p": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/plan"},
     "rt/signals": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics"},
     "rt/loop": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/plan", "rt/ali3p"},
-    "rt/offline": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics"},
+    "rt/offline": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/ali3p"},
     "server": {"rt/*", WIRE, "server/model_io"},
     "server/model_io": {"rt/*", WIRE},
     # The one program holds the subcommands of both sides.

@@ -1,0 +1,92 @@
+#include "rt/offline/adams.h"
+
+#include "rt/offline/minimal_stepper.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace tactus::rt::offline {
+
+namespace {
+
+constexpr std::size_t kPoints = 4;
+/// Share of the difference of predictor and corrector that is the corrector's error, for even steps: 19 / 270.
+constexpr double kMilne = 19.0 / 270;
+/// The first steps are this much shorter than what is asked for, where steps are chosen: their error is not estimated.
+constexpr double kFirstShare = 1e-3;
+
+}  // namespace
+
+VectorXd integrationWeights(const std::vector<double>& t, double h) {
+  const auto n = static_cast<Eigen::Index>(t.size());
+  // In units of h, so that the system keeps its size.
+  MatrixXd V(n, n);
+  VectorXd right(n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    for (Eigen::Index j = 0; j < n; ++j) V(k, j) = std::pow(t[static_cast<std::size_t>(j)] / h, k);
+    right[k] = 1.0 / static_cast<double>(k + 1);
+  }
+  return h * V.partialPivLu().solve(right);
+}
+
+AdamsStepper::AdamsStepper(const DynamicSystem& system, const MotionPoint& start, const Tolerances& tolerances)
+    : system_(system), tolerances_(tolerances), history_{start}, control_(tolerances, 4) {}
+
+void AdamsStepper::begin(double h) {
+  MinimalStepper starter(system_, history_.front(), {});
+  starter.advance(tolerances_.adaptive ? kFirstShare * h : h);
+  history_.push_front(starter.point());
+  statistics_.newton_iterations += starter.statistics().newton_iterations;
+  statistics_.factorisations += starter.statistics().factorisations;
+  statistics_.force_evaluations += starter.statistics().force_evaluations;
+  ++statistics_.steps;
+}
+
+void AdamsStepper::advance(double limit) {
+  if (history_.size() < kPoints) {
+    begin(limit);
+    if (history_.size() == kPoints && tolerances_.adaptive) control_.propose(kFirstShare * limit);
+    return;
+  }
+  const MotionPoint& now = history_.front();
+  const TangentSpace space{MatrixXd(system_.jacobian(now))};
+  ++statistics_.factorisations;
+  const MatrixXd& N = space.freeMotions();
+  const MinimalCoordinates coordinates(system_, now, {N, space.constrainedMotions()});
+  const Chart chart(system_, now);
+  // Rates of the free coordinates at the earlier points, one column each, the latest first.
+  MatrixXd rates(N.cols(), kPoints), second_rates(N.cols(), kPoints);
+  std::vector<double> times;
+  for (std::size_t j = 0; j < kPoints; ++j) {
+    const ChartPoint c = chart.coordinatesOf(history_[j]);
+    rates.col(static_cast<Eigen::Index>(j)) = N.transpose() * c.yd;
+    second_rates.col(static_cast<Eigen::Index>(j)) = N.transpose() * c.ydd;
+    times.push_back(history_[j].t - now.t);
+  }
+
+  for (;;) {
+    const double h = control_.propose(limit);
+    const VectorXd w = integrationWeights(times, h);
+    const VectorXd s_p = rates * w, sd_p = rates.col(0) + second_rates * w;
+    const auto predicted = coordinates.evaluate(now.t + h, s_p, sd_p, statistics_);
+    // The corrector drops the oldest point and takes the new one.
+    const VectorXd c = integrationWeights({h, times[0], times[1], times[2]}, h);
+    const VectorXd sd = rates.col(0) + c[0] * predicted.second_rate + second_rates.leftCols(3) * c.tail(3);
+    const VectorXd s = c[0] * sd + rates.leftCols(3) * c.tail(3);
+    const MotionPoint next = coordinates.evaluate(now.t + h, s, sd, statistics_).point;
+    const VectorXd position = kMilne * (s - s_p), rate = kMilne * (sd - sd_p);
+    if (control_.accept(errorNorm(system_, tolerances_, N, position, rate, now, next))) {
+      statistics_.error_estimate = std::max(statistics_.error_estimate, position.norm());
+      history_.push_front(next);
+      history_.pop_back();
+      break;
+    }
+    ++statistics_.rejected;
+  }
+  ++statistics_.steps;
+}
+
+}  // namespace tactus::rt::offline

@@ -1,0 +1,71 @@
+#include "rt/offline/central_difference.h"
+
+#include "rt/offline/minimal_coordinates.h"
+#include "rt/offline/newton_monitor.h"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+
+namespace tactus::rt::offline {
+
+namespace {
+
+constexpr double kClosed = 1e-12;
+constexpr int kMostPasses = 30;
+
+/// Takes from x what is not a free motion, in the metric of the masses: N (N^T M N)^-1 N^T M x.
+VectorXd freePart(const Sparse& M, const MatrixXd& N, const VectorXd& x) {
+  const MatrixXd reduced = N.transpose() * (M * N);
+  return N * reduced.llt().solve(N.transpose() * (M * x));
+}
+
+}  // namespace
+
+CentralDifference::CentralDifference(const DynamicSystem& system, const MotionPoint& start)
+    : system_(system), point_(start), rank_(TangentSpace(MatrixXd(system.jacobian(start))).rank()) {}
+
+TangentSpace CentralDifference::close(MotionPoint& point) {
+  NewtonMonitor monitor(kClosed * std::max(1.0, system_.length()), kMostPasses);
+  for (;;) {
+    const bool closed = monitor.converged() || system_.rows() == 0;
+    const MatrixXd H(system_.jacobian(point));
+    ++statistics_.factorisations;
+    if (closed) {
+      const TangentSpace there(H);
+      rank_ = std::max(rank_, there.rank());
+      return there;
+    }
+    const TangentSpace space(H, rank_);
+    // The smallest correction, and from it the one that is smallest in the metric of the masses.
+    const VectorXd x = space.smallestSolution(-system_.constraints(point));
+    const VectorXd correction = x - freePart(system_.mass(point), space.freeMotions(), x);
+    monitor.take(correction.norm());
+    ++statistics_.newton_iterations;
+    const MotionPoint at = point;
+    point = Chart(system_, at).placeAt(correction);
+  }
+}
+
+void CentralDifference::advance(double h) {
+  // Positions from constant acceleration; the velocity of a first-order predictor is good enough for the forces.
+  const ChartPoint moved{h * point_.velocity + 0.5 * h * h * point_.acceleration,
+                         point_.velocity + h * point_.acceleration, point_.acceleration};
+  MotionPoint next = Chart(system_, point_).motionOf(moved);
+  next.t = point_.t + h;
+  const TangentSpace space = close(next);
+  const MatrixXd& N = space.freeMotions();
+  const Sparse M = system_.mass(next);
+  next.velocity = freePart(M, N, next.velocity);
+  solveAccelerations(system_, space, next);
+
+  // The old point in coordinates at the new one, where the rule's velocity is a mean of accelerations.
+  const ChartPoint old = Chart(system_, next).coordinatesOf(point_);
+  next.velocity = freePart(M, N, old.yd + 0.5 * h * (old.ydd + next.acceleration));
+  solveAccelerations(system_, space, next);
+  statistics_.force_evaluations += 4;
+  point_ = next;
+  ++statistics_.steps;
+}
+
+}  // namespace tactus::rt::offline

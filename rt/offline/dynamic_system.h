@@ -1,0 +1,48 @@
+// What an integration method needs to know of a mechanism: residuals, rows and their derivatives, nothing of bodies.
+//
+//   M(q) ud - Q(t, q, u) + H(q)^T lambda = 0,   Phi(q) = 0,   H u = 0,   H ud = gamma(q, u)
+//
+// with u, ud in tangent unknowns. A derivative by q is by a tangent increment, with u and ud held.
+#pragma once
+
+#include "rt/offline/motion_point.h"
+
+#include <Eigen/SparseCore>
+
+#include <vector>
+
+namespace tactus::rt::offline {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// Derivatives of the residual M ud - Q + H^T lambda by ud, u and q.
+struct ResidualDerivatives {
+  Sparse M, C, K;
+};
+
+/// Derivatives of the rows at velocity level, H u, and at acceleration level, H ud - gamma.
+struct RowRateDerivatives {
+  Sparse rate_by_position, second_rate_by_position, second_rate_by_velocity;
+};
+
+class DynamicSystem {
+ public:
+  virtual ~DynamicSystem() = default;
+
+  virtual int size() const = 0;  ///< tangent unknowns
+  virtual int rows() const = 0;
+  /// m, the length that scales rotations in norms.
+  virtual double length() const = 0;
+  /// Where in a tangent vector each rotation begins; all other entries are coordinates of a vector space.
+  virtual const std::vector<int>& rotations() const = 0;
+
+  virtual VectorXd constraints(const MotionPoint& at) const = 0;  ///< Phi; reads positions
+  virtual Sparse jacobian(const MotionPoint& at) const = 0;       ///< H, rows x size; reads positions
+  virtual VectorXd gamma(const MotionPoint& at) const = 0;        ///< reads positions and velocities
+  virtual VectorXd residual(const MotionPoint& at) const = 0;     ///< M ud - Q, without H^T lambda
+  virtual Sparse mass(const MotionPoint& at) const = 0;           ///< M; reads positions
+  virtual ResidualDerivatives residualDerivatives(const MotionPoint& at) const = 0;
+  virtual RowRateDerivatives rowRateDerivatives(const MotionPoint& at) const = 0;
+};
+
+}  // namespace tactus::rt::offline

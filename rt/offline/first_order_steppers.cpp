@@ -1,0 +1,138 @@
+#include "rt/offline/first_order_steppers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tactus::rt::offline {
+
+namespace {
+
+/// Steps whose lengths differ by less than this share count as equal.
+constexpr double kSameStep = 1e-9;
+
+RatePoint velocityPoint(const MotionPoint& p) {
+  return {p.t, p.velocity, p.acceleration};
+}
+
+}  // namespace
+
+MultistepStepper::MultistepStepper(const DynamicSystem& system, const MotionPoint& start, int steps, double rho_inf,
+                                   const Index3Solver::Settings& settings)
+    : system_(system), solver_(system, settings, statistics_), steps_(steps), rho_inf_(rho_inf), history_{start} {}
+
+MultistepCoefficients MultistepStepper::coefficientsFor(double h) {
+  const MultistepCoefficients trapezoidal{{0, 1}, {0.5, 0.5}};
+  if (rho_inf_ == 1) return trapezoidal;
+  if (history_.size() > 1) {
+    const double ratio = h / (history_[0].t - history_[1].t);
+    if (std::abs(ratio - 1) > kSameStep) {
+      if (steps_ == 2) return twoStepCoefficients(rho_inf_, ratio);
+      history_.resize(1);
+    }
+  }
+  return static_cast<int>(history_.size()) < steps_ ? trapezoidal : multistepCoefficients(steps_, rho_inf_);
+}
+
+void MultistepStepper::advance(double h) {
+  const MultistepCoefficients k = coefficientsFor(h);
+  const Chart chart(system_, history_.front());
+  FirstOrderRelation relation{history_.front().t + h, k.beta[0] * h, VectorXd::Zero(system_.size()),
+                              VectorXd::Zero(system_.size())};
+  for (std::size_t j = 1; j < k.alpha.size(); ++j) {
+    const MotionPoint& past = history_[j - 1];
+    const ChartPoint c = chart.coordinatesOf(past);
+    relation.y_c += k.alpha[j] * c.y + k.beta[j] * h * c.yd;
+    relation.u_c += k.alpha[j] * past.velocity + k.beta[j] * h * past.acceleration;
+  }
+  const VectorXd predicted =
+      history_.size() > 1 ? predictSecondOrder(relation.t, velocityPoint(history_[0]), velocityPoint(history_[1]))
+                          : history_.front().acceleration;
+  history_.push_front(solver_.solve(history_.front(), relation, predicted, history_.front().lambda));
+  if (static_cast<int>(history_.size()) > steps_) history_.pop_back();
+  ++statistics_.steps;
+}
+
+SingleStepStepper::SingleStepStepper(const DynamicSystem& system, const MotionPoint& start, int steps, double rho_inf,
+                                     const Index3Solver::Settings& settings)
+    : solver_(system, settings, statistics_),
+      coefficients_(singleStepCoefficients(steps, rho_inf)),
+      point_(start),
+      auxiliary_(static_cast<std::size_t>(steps),
+                 {start.velocity.cast<std::complex<double>>(), start.acceleration.cast<std::complex<double>>()}) {}
+
+void SingleStepStepper::advance(double h) {
+  const SingleStepCoefficients& k = coefficients_;
+  const MotionPoint before = point_;
+  // The auxiliary rates belong to shifted times; a changed step changes the shift.
+  if (step_ > 0 && std::abs(h / step_ - 1) > kSameStep)
+    for (std::size_t j = 1; j < auxiliary_.size(); ++j) {
+      auxiliary_[j].position = before.velocity + (auxiliary_[j].position - before.velocity) * (h / step_);
+      auxiliary_[j].velocity = before.acceleration + (auxiliary_[j].velocity - before.acceleration) * (h / step_);
+    }
+  step_ = h;
+
+  FirstOrderRelation relation{before.t + h, k.c_0 * h, k.c_1 * h * before.velocity,
+                              before.velocity + k.c_1 * h * before.acceleration};
+  for (std::size_t j = 1; j < auxiliary_.size(); ++j) {
+    relation.y_c += h * (k.e[j] * auxiliary_[j].position).real();
+    relation.u_c += h * (k.e[j] * auxiliary_[j].velocity).real();
+  }
+  point_ = solver_.solve(before, relation, before.acceleration, before.lambda);
+
+  // The chain, from the rate itself upwards.
+  Auxiliary lower_old{before.velocity, before.acceleration}, lower_new{point_.velocity, point_.acceleration};
+  for (std::size_t j = 1; j < auxiliary_.size(); ++j) {
+    const auto next = [&](const Eigen::VectorXcd& low_old, const Eigen::VectorXcd& low_new,
+                          const Eigen::VectorXcd& own) -> Eigen::VectorXcd {
+      return k.p[j] * low_old + k.q[j] * low_new - k.s[j] * own;
+    };
+    const Auxiliary updated{next(lower_old.position, lower_new.position, auxiliary_[j].position),
+                            next(lower_old.velocity, lower_new.velocity, auxiliary_[j].velocity)};
+    lower_old = auxiliary_[j];
+    lower_new = auxiliary_[j] = updated;
+  }
+  ++statistics_.steps;
+}
+
+EsdirkStepper::EsdirkStepper(const DynamicSystem& system, const MotionPoint& start, Esdirk method,
+                             const Index3Solver::Settings& settings)
+    : system_(system), solver_(system, settings, statistics_), method_(std::move(method)), point_(start) {}
+
+VectorXd EsdirkStepper::predict(double t, int stage, const std::vector<MotionPoint>& stages) const {
+  const std::size_t n = stages.size();
+  if (n < 2) return stages.back().acceleration;
+  const bool last = stage == method_.stages() - 1;
+  if (last && method_.order >= 4)
+    return predictFourthOrder(t, velocityPoint(stages[n - 1]), velocityPoint(stages[n - 2]),
+                              velocityPoint(stages[n - 3]));
+  return predictSecondOrder(t, velocityPoint(stages[n - 1]), velocityPoint(stages[n - 2]));
+}
+
+void EsdirkStepper::advance(double h) {
+  const Chart chart(system_, point_);
+  std::vector<MotionPoint> stages = {point_};
+  std::vector<ChartPoint> coordinates = {chart.coordinatesOf(point_)};
+  for (int i = 1; i < method_.stages(); ++i) {
+    const std::vector<double>& a = method_.a[static_cast<std::size_t>(i)];
+    FirstOrderRelation relation{point_.t + method_.c[static_cast<std::size_t>(i)] * h, method_.gamma * h,
+                                VectorXd::Zero(system_.size()), point_.velocity};
+    for (std::size_t j = 0; j < stages.size(); ++j) {
+      relation.y_c += h * a[j] * coordinates[j].yd;
+      relation.u_c += h * a[j] * stages[j].acceleration;
+    }
+    stages.push_back(solver_.solve(point_, relation, predict(relation.t, i, stages), stages.back().lambda));
+    coordinates.push_back(chart.coordinatesOf(stages.back()));
+  }
+  if (!method_.embedded.empty()) {
+    // The difference of the two solutions in the positions.
+    VectorXd difference = VectorXd::Zero(system_.size());
+    for (std::size_t j = 0; j < stages.size(); ++j)
+      difference += h * (method_.a.back()[j] - method_.embedded[j]) * coordinates[j].yd;
+    statistics_.error_estimate = std::max(statistics_.error_estimate, difference.norm());
+  }
+  point_ = stages.back();
+  ++statistics_.steps;
+}
+
+}  // namespace tactus::rt::offline

@@ -1,0 +1,75 @@
+// The methods of [MSE] at work: linear multistep, their single-step form, and ESDIRK, on the index-3 equations.
+//
+// All rules work on the coordinates of a chart at the start of the step, into which the earlier points are taken; the
+// velocities are held in world axes, where they form a vector space.
+#pragma once
+
+#include "rt/offline/coefficients.h"
+#include "rt/offline/index_3_solver.h"
+#include "rt/offline/predictor.h"
+
+#include <deque>
+
+namespace tactus::rt::offline {
+
+/// Linear multistep method. The first r - 1 steps, and those after a change of the step, are made with the trapezoidal
+/// rule; LMS2 takes changed steps with its own coefficients. At rho_inf = 1 it is the trapezoidal rule throughout.
+class MultistepStepper final : public Stepper {
+ public:
+  MultistepStepper(const DynamicSystem& system, const MotionPoint& start, int steps, double rho_inf,
+                   const Index3Solver::Settings& settings);
+
+  void advance(double step) override;
+  const MotionPoint& point() const override { return history_.front(); }
+
+ private:
+  MultistepCoefficients coefficientsFor(double step);
+
+  const DynamicSystem& system_;
+  Index3Solver solver_;
+  int steps_;
+  double rho_inf_;
+  std::deque<MotionPoint> history_;  ///< the latest first
+};
+
+/// The single-step form of the same methods, with auxiliary rates in place of the history. For rotations the auxiliary
+/// rates are angular velocities attached to the last orientation, so that the two forms agree only approximately.
+class SingleStepStepper final : public Stepper {
+ public:
+  SingleStepStepper(const DynamicSystem& system, const MotionPoint& start, int steps, double rho_inf,
+                    const Index3Solver::Settings& settings);
+
+  void advance(double step) override;
+  const MotionPoint& point() const override { return point_; }
+
+ private:
+  /// Auxiliary rates of the positions and of the velocities.
+  struct Auxiliary {
+    Eigen::VectorXcd position, velocity;
+  };
+
+  Index3Solver solver_;
+  SingleStepCoefficients coefficients_;
+  MotionPoint point_;
+  std::vector<Auxiliary> auxiliary_;  ///< element 0 is not used
+  double step_ = 0;                   ///< the last one
+};
+
+class EsdirkStepper final : public Stepper {
+ public:
+  EsdirkStepper(const DynamicSystem& system, const MotionPoint& start, Esdirk method,
+                const Index3Solver::Settings& settings);
+
+  void advance(double step) override;
+  const MotionPoint& point() const override { return point_; }
+
+ private:
+  VectorXd predict(double t, int stage, const std::vector<MotionPoint>& stages) const;
+
+  const DynamicSystem& system_;
+  Index3Solver solver_;
+  Esdirk method_;
+  MotionPoint point_;
+};
+
+}  // namespace tactus::rt::offline

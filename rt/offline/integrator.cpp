@@ -1,0 +1,132 @@
+#include "rt/offline/integrator.h"
+
+#include "rt/model/check_model.h"
+
+#include <cmath>
+#include <sstream>
+
+namespace tactus::rt::offline {
+
+namespace {
+
+/// A time that is this far from a whole number of steps, in steps, still counts as one.
+constexpr double kGridTolerance = 1e-6;
+
+std::int64_t stepsTo(double time, double step, const char* what) {
+  const double steps = time / step;
+  const std::int64_t whole = std::llround(steps);
+  if (!(std::abs(steps - static_cast<double>(whole)) <= kGridTolerance * std::max(1.0, steps)) || whole < 0) {
+    std::ostringstream text;
+    text << what << ' ' << time << " s is not a whole number of steps of " << step << " s";
+    throw Error(text.str());
+  }
+  return whole;
+}
+
+/// Where the run must stop: every step of a method with a fixed step, else the times that are to be kept.
+struct Stop {
+  double t;
+  bool keep;
+};
+
+std::vector<Stop> fixedStops(const Problem& problem) {
+  const std::int64_t steps = stepsTo(problem.until, problem.step, "until");
+  std::vector<bool> keep(static_cast<std::size_t>(steps) + 1, problem.times.empty());
+  for (const double time : problem.times) {
+    const std::int64_t step = stepsTo(time, problem.step, "time");
+    if (step <= steps) keep[static_cast<std::size_t>(step)] = true;
+  }
+  std::vector<Stop> stops;
+  for (std::int64_t k = 1; k <= steps; ++k)
+    stops.push_back({static_cast<double>(k) * problem.step, keep[static_cast<std::size_t>(k)]});
+  return stops;
+}
+
+std::vector<Stop> chosenStops(const Problem& problem) {
+  std::vector<Stop> stops;
+  for (const double time : problem.times)
+    if (time > 0 && time < problem.until) stops.push_back({time, true});
+  stops.push_back({problem.until, problem.times.empty() || problem.times.back() == problem.until});
+  return stops;
+}
+
+void requireSensible(const Problem& problem) {
+  if (!(problem.step > 0 && std::isfinite(problem.step))) throw Error("step: must be above 0 s");
+  if (!(problem.until >= 0 && std::isfinite(problem.until))) throw Error("until: must not be negative");
+  for (std::size_t i = 1; i < problem.times.size(); ++i)
+    if (!(problem.times[i] > problem.times[i - 1])) throw Error("times: must rise");
+}
+
+/// Only the method of the server knows rows with a law of their own.
+void requireTreatable(const Model& model, const Method& method) {
+  if (method.name == "ali3p") return;
+  if (model.compliances.empty() && model.drives.empty() && model.drags.empty()) return;
+  throw Error(method.name + " cannot treat model '" + model.name +
+              "': it has force elements or drives, which only ali3p knows so far");
+}
+
+bool isFinite(const MotionPoint& point) {
+  return point.position.allFinite() && point.velocity.allFinite() && point.acceleration.allFinite() &&
+         point.lambda.allFinite();
+}
+
+}  // namespace
+
+const Method& findMethod(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Method& method : methods()) {
+    if (method.name == name) return method;
+    names.push_back(method.name);
+  }
+  const std::string nearest = nearestName(name, names);
+  std::string known;
+  for (const std::string& n : names) known += ' ' + n;
+  throw Error("integrator '" + name + "' is not known; " +
+              (nearest.empty() ? "there are" + known : "did you mean '" + nearest + "'?"));
+}
+
+Trajectory integrate(const Problem& problem, const std::string& name, const std::vector<std::string>& settings) {
+  const Method& method = findMethod(name);
+  requireSensible(problem);
+  requireTreatable(problem.model, method);
+  const OptionValues options(method.name, method.options, settings);
+  const EquationsOfMotion equations(problem.model, problem.input ? problem.input : declaredInput(problem.model));
+  const std::unique_ptr<Stepper> stepper = method.make(equations, motionPointOf(problem.start, 0), options);
+  const bool chooses = stepper->choosesSteps();
+  const std::vector<Stop> stops = chooses ? chosenStops(problem) : fixedStops(problem);
+
+  Trajectory trajectory;
+  Recorder recorder(equations, problem.start, trajectory);
+  const bool every_step = problem.times.empty();
+  double t = 0;
+  try {
+    for (const Stop& stop : stops) {
+      while (t < stop.t && trajectory.ending == Ending::kComplete) {
+        const double left = stop.t - t;
+        stepper->advance(std::min(left, chooses ? problem.step : left));
+        MotionPoint point = stepper->point();
+        if (!isFinite(point)) throw StepFailure("the motion is no longer finite");
+        // The last bits of a sum of steps must not keep a stop from being met.
+        const bool there = stop.t - point.t <= kGridTolerance * std::min(left, problem.step);
+        if (there) point.t = stop.t;
+        t = point.t;
+        const bool keep = there ? stop.keep : every_step;
+        recorder.take(point, keep);
+        if (keep) trajectory.samples.back().omega = stepper->statistics().omega;
+        if (problem.progress) problem.progress(t);
+        if (problem.interrupt && problem.interrupt->load(std::memory_order_relaxed))
+          trajectory.ending = Ending::kInterrupted;
+      }
+    }
+  } catch (const StepFailure& failure) {
+    trajectory.ending = Ending::kFailed;
+    std::ostringstream text;
+    text << method.name << " stopped at t = " << t << " s, after " << stepper->statistics().steps
+         << " steps: " << failure.what();
+    trajectory.failure = text.str();
+  }
+  trajectory.statistics = stepper->statistics();
+  return trajectory;
+}
+
+}  // namespace tactus::rt::offline

@@ -1,0 +1,16 @@
+#include "rt/offline/families.h"
+
+namespace tactus::rt::offline {
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> all = [] {
+    std::vector<Method> list;
+    for (const auto& family :
+         {realTimeMethods(), newmarkMethods(), firstOrderMethods(), minimalMethods(), rosenbrockMethods()})
+      list.insert(list.end(), family.begin(), family.end());
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace tactus::rt::offline

@@ -1,0 +1,124 @@
+#include "rt/offline/minimal_stepper.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+
+#include <algorithm>
+
+namespace tactus::rt::offline {
+
+namespace {
+
+/// Singular values below this share of the largest belong to redundant rows.
+constexpr double kRankTolerance = 1e-9;
+
+/// Splits an orthonormal matrix whose first `rank` columns span the constrained motions.
+MotionBasis split(const MatrixXd& all, Eigen::Index rank) {
+  return {all.rightCols(all.cols() - rank), all.leftCols(rank)};
+}
+
+}  // namespace
+
+MotionBasis factorisedBasis(const MatrixXd& H, Factorisation factorisation) {
+  if (H.rows() == 0 || factorisation == Factorisation::kQr) {
+    const TangentSpace space(H);
+    return {space.freeMotions(), space.constrainedMotions()};
+  }
+  if (factorisation == Factorisation::kSvd) {
+    const Eigen::BDCSVD<MatrixXd> svd(H.transpose(), Eigen::ComputeFullU);
+    const VectorXd& sigma = svd.singularValues();
+    return split(svd.matrixU(), (sigma.array() > kRankTolerance * sigma[0]).count());
+  }
+  // Eigenvalues are squares of singular values: round-off in them hides what is below its root.
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(H.transpose() * H);
+  const VectorXd values = eigen.eigenvalues().reverse();
+  const MatrixXd vectors = eigen.eigenvectors().rowwise().reverse();
+  return split(vectors, (values.array() > 1e-13 * values[0]).count());
+}
+
+MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last) {
+  const TangentSpace space(H);
+  const MatrixXd& N = space.freeMotions();
+  if (N.cols() != last.cols()) return {N, space.constrainedMotions()};
+  const Eigen::JacobiSVD<MatrixXd> svd(N.transpose() * last, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return {N * (svd.matrixU() * svd.matrixV().transpose()), space.constrainedMotions()};
+}
+
+const ExplicitRungeKutta& classicalRungeKutta() {
+  static const ExplicitRungeKutta method{
+      {{}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, {0, 0.5, 0.5, 1}, {}, 4};
+  return method;
+}
+
+const ExplicitRungeKutta& dormandPrince() {
+  static const ExplicitRungeKutta method{
+      {{},
+       {1.0 / 5},
+       {3.0 / 40, 9.0 / 40},
+       {44.0 / 45, -56.0 / 15, 32.0 / 9},
+       {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+       {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+       {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}},
+      {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0},
+      {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1},
+      {5179.0 / 57600, 0, 7571.0 / 16695, 393.0 / 640, -92097.0 / 339200, 187.0 / 2100, 1.0 / 40},
+      5};
+  return method;
+}
+
+MinimalStepper::MinimalStepper(const DynamicSystem& system, const MotionPoint& start, const Settings& settings)
+    : system_(system),
+      settings_(settings),
+      point_(start),
+      basis_(factorisedBasis(MatrixXd(system.jacobian(start)), settings.factorisation)),
+      control_(settings.tolerances, settings.method->order - 1) {
+  if (settings.tolerances.adaptive && settings.method->embedded.empty())
+    throw Error("adaptive steps need rule=dormand-prince, which has an embedded solution");
+}
+
+MinimalStepper::Trial MinimalStepper::tryStep(double h, const MinimalCoordinates& coordinates) {
+  const ExplicitRungeKutta& method = *settings_.method;
+  const VectorXd sd_0 = coordinates.startRate();
+  std::vector<VectorXd> rates = {sd_0}, second_rates = {coordinates.startSecondRate()};
+  const auto combined = [&](const std::vector<double>& weights, const std::vector<VectorXd>& k) {
+    VectorXd sum = VectorXd::Zero(sd_0.size());
+    for (std::size_t j = 0; j < std::min(weights.size(), k.size()); ++j) sum += weights[j] * k[j];
+    return sum;
+  };
+  // The last stage of a method that ends with the new point is that point.
+  const std::size_t stages = method.b.back() == 0 ? method.b.size() - 1 : method.b.size();
+  for (std::size_t i = 1; i < stages; ++i) {
+    const VectorXd s = h * combined(method.a[i], rates), sd = sd_0 + h * combined(method.a[i], second_rates);
+    const auto stage = coordinates.evaluate(point_.t + method.c[i] * h, s, sd, statistics_);
+    rates.push_back(sd);
+    second_rates.push_back(stage.second_rate);
+  }
+  const VectorXd s = h * combined(method.b, rates), sd = sd_0 + h * combined(method.b, second_rates);
+  const auto end = coordinates.evaluate(point_.t + h, s, sd, statistics_);
+  Trial trial{end.point, 0};
+  if (!method.embedded.empty()) {
+    rates.push_back(sd);
+    second_rates.push_back(end.second_rate);
+    const VectorXd position = h * combined(method.embedded, rates) - s;
+    const VectorXd rate = sd_0 + h * combined(method.embedded, second_rates) - sd;
+    statistics_.error_estimate = std::max(statistics_.error_estimate, position.norm());
+    trial.error = errorNorm(system_, settings_.tolerances, coordinates.free(), position, rate, point_, end.point);
+  }
+  return trial;
+}
+
+void MinimalStepper::advance(double limit) {
+  const MinimalCoordinates coordinates(system_, point_, basis_);
+  Trial trial = tryStep(control_.propose(limit), coordinates);
+  while (!control_.accept(trial.error)) {
+    ++statistics_.rejected;
+    trial = tryStep(control_.propose(limit), coordinates);
+  }
+  point_ = trial.point;
+  const MatrixXd H(system_.jacobian(point_));
+  basis_ = settings_.continuation ? continuedBasis(H, basis_.free) : factorisedBasis(H, settings_.factorisation);
+  ++statistics_.factorisations;
+  ++statistics_.steps;
+}
+
+}  // namespace tactus::rt::offline

@@ -1,0 +1,68 @@
+// Minimal coordinates from a factorisation of the constraint Jacobian, integrated by explicit Runge-Kutta methods.
+//
+// The basis of the free motions is unique up to a rotation within itself. A factorisation at each step chooses that
+// rotation blindly, so that generalised coordinates jump; continuation carries the last basis along instead.
+// Source: [MCS] sections 2.3-2.5. In place of the exponential of Eq. (28) the last basis is projected onto the new free
+// motions and made orthonormal by the polar factor, which turns within itself as little as can be.
+#pragma once
+
+#include "rt/offline/minimal_coordinates.h"
+#include "rt/offline/step_control.h"
+
+#include <string>
+
+namespace tactus::rt::offline {
+
+enum class Factorisation { kQr, kSvd, kEigen };
+
+/// A basis of the free motions at a point, as the factorisation gives it.
+MotionBasis factorisedBasis(const MatrixXd& H, Factorisation factorisation);
+
+/// The basis of the free motions nearest to the last one; as factorised if the number of freedoms has changed.
+MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last);
+
+/// An explicit Runge-Kutta method; `a` holds rows of growing length.
+struct ExplicitRungeKutta {
+  std::vector<std::vector<double>> a;
+  std::vector<double> b, c;
+  std::vector<double> embedded;  ///< weights of the embedded solution, or empty
+  int order = 4;
+};
+
+const ExplicitRungeKutta& classicalRungeKutta();
+const ExplicitRungeKutta& dormandPrince();
+
+class MinimalStepper final : public Stepper {
+ public:
+  struct Settings {
+    Factorisation factorisation = Factorisation::kQr;
+    bool continuation = true;
+    const ExplicitRungeKutta* method = &classicalRungeKutta();
+    Tolerances tolerances{1e-4, 1e-4, false};
+  };
+  /// @throws Error if steps are to be adapted by a method without an embedded solution
+  MinimalStepper(const DynamicSystem& system, const MotionPoint& start, const Settings& settings);
+
+  void advance(double step) override;
+  const MotionPoint& point() const override { return point_; }
+  bool choosesSteps() const override { return settings_.tolerances.adaptive; }
+
+  /// The basis at the last point, and the generalised velocities in it.
+  const MatrixXd& basis() const { return basis_.free; }
+  VectorXd generalisedVelocity() const { return basis_.free.transpose() * point_.velocity; }
+
+ private:
+  struct Trial {
+    MotionPoint point;
+    double error;  ///< of the embedded solution, 1 where it meets the tolerances
+  };
+  Trial tryStep(double h, const MinimalCoordinates& coordinates);
+
+  const DynamicSystem& system_;
+  Settings settings_;
+  MotionPoint point_;
+  MotionBasis basis_;
+  StepControl control_;
+};
+
+}  // namespace tactus::rt::offline

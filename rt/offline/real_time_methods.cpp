@@ -1,0 +1,47 @@
+#include "rt/offline/ali3p_stepper.h"
+#include "rt/offline/families.h"
+
+namespace tactus::rt::offline {
+
+namespace {
+
+std::unique_ptr<Stepper> makeAli3p(const DynamicSystem& system, const MotionPoint& start, const OptionValues& options) {
+  const auto* equations = dynamic_cast<const EquationsOfMotion*>(&system);
+  if (equations == nullptr) throw Error("ali3p runs mechanisms that are given as a Model");
+  Ali3pStepper::Options chosen;
+  if (options.given("iterations")) chosen.iterations = options.integer("iterations");
+  if (options.given("relative_compliance")) chosen.relative_compliance = options.number("relative_compliance");
+  chosen.velocity_passes = options.integer("velocity_passes");
+  chosen.full_newton = options.boolean("full_newton");
+  chosen.refactor_above = options.number("refactor_above");
+  chosen.refactor_violation = options.number("refactor_violation");
+  if (options.given("third_order")) chosen.third_order = options.boolean("third_order");
+  chosen.tolerance = options.number("tolerance");
+  return std::make_unique<Ali3pStepper>(*equations, start, chosen);
+}
+
+}  // namespace
+
+std::vector<Method> realTimeMethods() {
+  Method m;
+  m.name = "ali3p";
+  m.family = "ALi3p";
+  m.summary = "index-3 augmented Lagrangian with velocity and acceleration projections: the step of the server";
+  m.order = 2;
+  m.index_3 = "2, 2, 2";
+  m.stability = "trapezoidal rule, stabilised by the projections";
+  m.options = {integer("iterations", 2, 1, 20, "Newton iterations of a step; default: what the model recommends"),
+               number("relative_compliance", "1e-8", 1e-12, 1e-3,
+                      "compliance of a row over that of its bodies; default: what the model recommends"),
+               integer("velocity_passes", 2, 1, 10, "velocity projections of a step"),
+               boolean("full_newton", false, "form and factor the tangent in every iteration"),
+               number("refactor_above", "0.1", 1e-6, 1e6, "contraction above which the tangent is formed anew"),
+               number("refactor_violation", "1e-10", 1e-16, 1, "violation above which the tangent is formed anew"),
+               boolean("third_order", false, "extrapolate steps to order 3; default: what the model recommends"),
+               number("tolerance", "0", 0, 1e-3,
+                      "above 0: iterate until the last increment, relative to the mechanism, is below this")};
+  m.make = makeAli3p;
+  return {m};
+}
+
+}  // namespace tactus::rt::offline

@@ -1,0 +1,146 @@
+#include "rt/offline/rosenbrock_nystrom.h"
+
+#include "rt/offline/tangent_newmark.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <numbers>
+
+namespace tactus::rt::offline {
+
+namespace {
+
+RosenbrockNystrom makeRn4() {
+  const double g = 0.57281606;
+  MatrixXd A = MatrixXd::Zero(4, 4), G = g * MatrixXd::Identity(4, 4);
+  A(1, 0) = 1.14563212;
+  A(2, 0) = A(3, 0) = 0.520920789130629029328516;
+  A(2, 1) = A(3, 1) = 0.134294186842504800149232;
+  G(1, 0) = -2.34199312711201394917052;  // print has lost the sign
+  G(2, 0) = -0.027333746543489836196505;
+  G(2, 1) = 0.213811650836699689867472;
+  G(3, 0) = -0.259083837785510222112641;
+  G(3, 1) = -0.190595807732311751616358;
+  G(3, 2) = -0.228031035973133829477744;
+  VectorXd b(4), embedded(4);
+  b << 0.324534707891734513474196, 0.049086544787523308684633, 0, 0.626378747320742177841171;
+  embedded << 0.520920789130629029328516, 0.144549714665364599584681, 0.124559686414702049774897,
+      0.209969809789304321311906;
+  return RosenbrockNystrom(A, G, b, embedded, 4, 3);
+}
+
+RosenbrockNystrom makeRos2w() {
+  const double g = 1 + 1 / std::numbers::sqrt2;
+  MatrixXd A = MatrixXd::Zero(2, 2), G = g * MatrixXd::Identity(2, 2);
+  A(1, 0) = 1;
+  G(1, 0) = -2 * g;
+  VectorXd embedded(2);
+  embedded << 0, 1;
+  return RosenbrockNystrom(A, G, VectorXd::Constant(2, 0.5), embedded, 2, 1);
+}
+
+}  // namespace
+
+RosenbrockNystrom::RosenbrockNystrom(const MatrixXd& A, const MatrixXd& G, const VectorXd& b,
+                                     const VectorXd& b_embedded, int order_, int embedded_order_)
+    : gamma(G(0, 0)), order(order_), embedded_order(embedded_order_) {
+  const MatrixXd inverse = G.triangularView<Eigen::Lower>().solve(MatrixXd::Identity(G.rows(), G.cols()));
+  a = A * inverse;
+  c = MatrixXd::Identity(G.rows(), G.cols()) / gamma - inverse;
+  delta = G + G * A * inverse;
+  theta = A + A * A * inverse;
+  m = (b.transpose() * inverse).transpose();
+  mu = b + (b.transpose() * A * inverse).transpose();
+  m_embedded = (b_embedded.transpose() * inverse).transpose();
+  mu_embedded = b_embedded + (b_embedded.transpose() * A * inverse).transpose();
+  alpha_sum = A.rowwise().sum();
+  gamma_sum = G.rowwise().sum();
+}
+
+const RosenbrockNystrom& rn4() {
+  static const RosenbrockNystrom method = makeRn4();
+  return method;
+}
+
+const RosenbrockNystrom& ros2w() {
+  static const RosenbrockNystrom method = makeRos2w();
+  return method;
+}
+
+RosenbrockStepper::RosenbrockStepper(const DynamicSystem& system, const MotionPoint& start, const Settings& settings)
+    : system_(system),
+      settings_(settings),
+      point_(start),
+      control_(settings.tolerances, std::min(settings.method->order, settings.method->embedded_order)) {}
+
+VectorXd RosenbrockStepper::forceRate(const MatrixXd& N, const MatrixXd& M, double h) {
+  // One-sided, of second order: an input that jumps at the start of the step must not be seen from before.
+  const double d = 1e-3 * h;
+  MotionPoint later = point_, latest = point_;
+  later.t += d;
+  latest.t += 2 * d;
+  const VectorXd rate =
+      (-3 * system_.residual(point_) + 4 * system_.residual(later) - system_.residual(latest)) / (2 * d);
+  statistics_.force_evaluations += 3;
+  return -M.partialPivLu().solve(N.transpose() * rate);
+}
+
+RosenbrockStepper::Trial RosenbrockStepper::tryStep(double h, const MinimalCoordinates& coordinates, const MatrixXd& J1,
+                                                    const MatrixXd& J2, const VectorXd& f_t) {
+  const RosenbrockNystrom& k = *settings_.method;
+  const auto stages = k.m.size();
+  const VectorXd sd = coordinates.startRate();
+  const auto freedoms = sd.size();
+  const MatrixXd S = MatrixXd::Identity(freedoms, freedoms) - h * k.gamma * J2 - h * h * k.gamma * k.gamma * J1;
+  const Eigen::PartialPivLU<MatrixXd> lu(S);
+  ++statistics_.factorisations;
+
+  MatrixXd z(freedoms, stages);
+  VectorXd f = coordinates.startSecondRate();
+  for (Eigen::Index i = 0; i < stages; ++i) {
+    const auto sum = [&](const MatrixXd& weights) -> VectorXd {
+      return z.leftCols(i) * weights.row(i).head(i).transpose();
+    };
+    // A stage at the same place as the one before reuses its force.
+    const bool repeated = i > 0 && k.alpha_sum[i] == k.alpha_sum[i - 1] && k.a.row(i) == k.a.row(i - 1);
+    if (i > 0 && !repeated)
+      f = coordinates
+              .evaluate(point_.t + k.alpha_sum[i] * h, h * k.alpha_sum[i] * sd + h * sum(k.theta), sd + sum(k.a),
+                        statistics_)
+              .second_rate;
+    z.col(i) = lu.solve(h * k.gamma * f + h * h * k.gamma * k.gamma_sum[i] * (f_t + J1 * sd) + k.gamma * sum(k.c) +
+                        h * h * k.gamma * J1 * sum(k.delta));
+  }
+  Trial trial{coordinates.evaluate(point_.t + h, h * sd + h * z * k.mu, sd + z * k.m, statistics_).point, 0};
+  const VectorXd position = h * z * (k.mu - k.mu_embedded), velocity = z * (k.m - k.m_embedded);
+  trial.error = errorNorm(system_, settings_.tolerances, coordinates.free(), position, velocity, point_, trial.point);
+  statistics_.error_estimate = std::max(statistics_.error_estimate, position.norm());
+  return trial;
+}
+
+void RosenbrockStepper::advance(double limit) {
+  const TangentPoint tangent = linearise(system_, point_);
+  const MatrixXd& N = tangent.space.freeMotions();
+  const MinimalCoordinates coordinates(system_, point_, {N, tangent.space.constrainedMotions()});
+  const auto& [M, C, K] = tangent.reduced;
+  const Eigen::PartialPivLU<MatrixXd> mass(M);
+  const MatrixXd none = MatrixXd::Zero(M.rows(), M.cols());
+  const MatrixXd J1 = settings_.jacobian == Jacobian::kNone ? none : MatrixXd(-mass.solve(K));
+  const MatrixXd J2 = settings_.jacobian == Jacobian::kExact ? MatrixXd(-mass.solve(C)) : none;
+  statistics_.factorisations += 2;
+
+  double h = control_.propose(limit);
+  const VectorXd f_t = settings_.jacobian == Jacobian::kNone ? VectorXd(VectorXd::Zero(M.rows())) : forceRate(N, M, h);
+  for (;; h = control_.propose(limit)) {
+    const Trial trial = tryStep(h, coordinates, J1, J2, f_t);
+    if (control_.accept(trial.error)) {
+      point_ = trial.point;
+      break;
+    }
+    ++statistics_.rejected;
+  }
+  ++statistics_.steps;
+}
+
+}  // namespace tactus::rt::offline

@@ -1,0 +1,66 @@
+// Rosenbrock-Nystrom methods on the equations of motion in minimal coordinates, s'' = f(t, s, s'):
+//
+//   S z_i = h gamma f(t + alpha_i h, S_i, S'_i) + h^2 gamma gamma_i (f_t + J1 s') + gamma sum_j c_ij z_j
+//           + h^2 gamma J1 sum_j delta_ij z_j,          S = I - h gamma J2 - h^2 gamma^2 J1
+//   S_i = s + h alpha_i s' + h sum_j theta_ij z_j,      S'_i = s' + sum_j a_ij z_j
+//   s_new = s + h s' + h sum_i mu_i z_i,                s'_new = s' + sum_i m_i z_i
+//
+// with the exact Jacobians J1 = df/ds and J2 = df/ds' at the start of the step, from linearise() in tangent_newmark.h.
+// No equation is iterated, except for closing the constraints.
+//
+// Source: [RN] Theorem 2.1, Eqs. (13)-(16). The paper partitions the coordinates and watches the condition of the
+// partition; here the free motions have an orthonormal basis at every step, which is always as well conditioned as can
+// be.
+#pragma once
+
+#include "rt/offline/minimal_coordinates.h"
+#include "rt/offline/step_control.h"
+
+namespace tactus::rt::offline {
+
+/// A Rosenbrock method by its matrices A (strictly lower) and G (lower, gamma on the diagonal) and weights, and what
+/// Theorem 2.1 makes of them.
+struct RosenbrockNystrom {
+  RosenbrockNystrom(const MatrixXd& A, const MatrixXd& G, const VectorXd& b, const VectorXd& b_embedded, int order,
+                    int embedded_order);
+
+  double gamma;
+  int order, embedded_order;
+  MatrixXd a, c, delta, theta;  ///< c: below the diagonal only
+  VectorXd m, mu, m_embedded, mu_embedded;
+  VectorXd alpha_sum, gamma_sum;  ///< row sums
+};
+
+const RosenbrockNystrom& rn4();    ///< order 4(3), L-stable
+const RosenbrockNystrom& ros2w();  ///< order 2(1), L-stable, gamma = 1 + 1/sqrt 2; keeps its order with any Jacobian
+
+class RosenbrockStepper final : public Stepper {
+ public:
+  enum class Jacobian { kExact, kPosition, kNone };
+  struct Settings {
+    const RosenbrockNystrom* method = &rn4();
+    Tolerances tolerances;
+    Jacobian jacobian = Jacobian::kExact;  ///< kPosition leaves J2 out, kNone both
+  };
+  RosenbrockStepper(const DynamicSystem& system, const MotionPoint& start, const Settings& settings);
+
+  void advance(double step) override;
+  const MotionPoint& point() const override { return point_; }
+  bool choosesSteps() const override { return settings_.tolerances.adaptive; }
+
+ private:
+  struct Trial {
+    MotionPoint point;
+    double error;  ///< of the embedded solution, 1 where it meets the tolerances
+  };
+  Trial tryStep(double h, const MinimalCoordinates& coordinates, const MatrixXd& J1, const MatrixXd& J2,
+                const VectorXd& f_t);
+  VectorXd forceRate(const MatrixXd& N, const MatrixXd& M, double h);
+
+  const DynamicSystem& system_;
+  Settings settings_;
+  MotionPoint point_;
+  StepControl control_;
+};
+
+}  // namespace tactus::rt::offline

@@ -1,0 +1,75 @@
+// Newmark's rule in the tangent space of the constraints: positions, velocities and accelerations satisfy their
+// constraints together, and the rule keeps the stability that it has without constraints.
+//
+// In each iteration the rows at all three levels are linearised around the current estimate of the new point, in the
+// coordinates y of a chart there. With N an orthonormal basis of H y = 0, everything that satisfies them is
+//
+//   y = y_p + N s,   yd = yd_p + N sd + U s,   ydd = ydd_p + N sdd + 2 U sd + V s
+//
+// with smallest particular solutions, so that s = N^T y, sd = N^T yd, sdd = N^T ydd also for the old point. Newmark's
+// rule is applied to s, and N^T (M ud - Q) = 0 linearised likewise gives sdd.
+//
+// Source: [TAN] Eqs. (32)-(58). Where the rotations are, its coordinates are those of the chart.
+#pragma once
+
+#include "rt/offline/chart.h"
+#include "rt/offline/option.h"
+#include "rt/offline/stepper.h"
+#include "rt/offline/tangent_space.h"
+
+#include <memory>
+
+namespace tactus::rt::offline {
+
+/// x_1 = x_0 + h v_0 + h^2 ((1/2 - beta) a_0 + beta a_1),   v_1 = v_0 + h ((1 - alpha) a_0 + alpha a_1)
+struct NewmarkRule {
+  double alpha = 0.5;  ///< weight in the velocity
+  double beta = 0.25;  ///< weight in the position
+};
+
+/// The largest stable h of the rule at a natural frequency, s; infinite if there is none.
+double newmarkStepLimit(const NewmarkRule& rule, double omega);
+
+/// Equations reduced to the free motions around a point: M sdd + C sd + K s is the linearised residual.
+struct ReducedEquations {
+  MatrixXd M, C, K;
+};
+
+/// The tangent space at a point with the linearised rows of all levels and the reduced equations.
+struct TangentPoint {
+  TangentSpace space;
+  VectorXd y_p, yd_p, ydd_p;  ///< smallest particular solutions
+  MatrixXd U, W, V;           ///< of s in yd; of sd and s in ydd
+  VectorXd reduced_residual;  ///< N^T (residual), with the particular solutions taken in
+  ReducedEquations reduced;
+};
+
+/// Linearises around a point and sets its multipliers to those that go with its accelerations.
+/// @source [TAN] Eqs. (34)-(52), in the chart at the point
+TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, int most_rank = std::numeric_limits<int>::max());
+
+class TangentNewmark final : public Stepper {
+ public:
+  struct Settings {
+    NewmarkRule rule;
+    double tolerance = 1e-10;  ///< largest last increment, relative to the size of the mechanism
+    int iterations = 30;       ///< at most
+    bool frequencies = true;   ///< estimate omega_max and the stable step along the run
+  };
+  TangentNewmark(const DynamicSystem& system, const MotionPoint& start, const Settings& settings);
+
+  void advance(double step) override;
+  const MotionPoint& point() const override { return point_; }
+
+ private:
+  const DynamicSystem& system_;
+  Settings settings_;
+  MotionPoint point_;
+  int rank_;  ///< of the rows, the largest met at an accepted point
+};
+
+/// Options shared by all methods with Newmark's rule, and the rule they choose.
+std::vector<Option> newmarkOptions();
+NewmarkRule newmarkRule(const OptionValues& options);
+
+}  // namespace tactus::rt::offline

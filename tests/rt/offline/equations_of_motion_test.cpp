@@ -1,0 +1,150 @@
+// The matrices of a mechanism against central differences of its residual and rows, and the charts.
+#include "rt/offline/equations_of_motion.h"
+#include "rt/mechanics/initial_state.h"
+#include "rt/offline/chart.h"
+#include "tests/support/random_mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+using namespace tactus::rt;
+using namespace tactus::rt::offline;
+using tactus::tests::JointMix;
+
+namespace {
+
+constexpr double kStep = 1e-5;
+
+VectorXd randomVector(int size, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  VectorXd v(size);
+  for (double& x : v) x = normal(random);
+  return v;
+}
+
+/// A mechanism with every kind of joint and actuator.
+Model mixedMechanism() {
+  ModelSpec spec = tactus::tests::randomTree(5, JointMix::kMixed, 711);
+  ActuatorSpec force, torque;
+  force.name = "push";
+  force.initial = 2.5;
+  force.kind = BodyForceSpec{spec.bodies[1].name, Vector3d(0.3, -0.2, 0.1), Vector3d(0, 1, 0), Frame::kBody};
+  torque.name = "twist";
+  torque.initial = -1.5;
+  torque.kind = BodyTorqueSpec{spec.bodies[2].name, Vector3d(1, 0, 0), Frame::kBody};
+  spec.actuators = {force, torque};
+  return buildModel(spec);
+}
+
+/// A point in general position and motion, not on the constraints.
+MotionPoint randomPoint(const Model& model, std::mt19937& random) {
+  MotionPoint point = motionPointOf(initialState(model).state, 0);
+  const int n = 6 * model.bodyCount();
+  point.velocity = randomVector(n, random);
+  point.acceleration = randomVector(n, random);
+  point.lambda = randomVector(model.rows, random);
+  return point;
+}
+
+using Function = std::function<VectorXd(const MotionPoint&)>;
+
+/// Central differences of a function by position (in the tangent), velocity or acceleration.
+MatrixXd differences(const DynamicSystem& system, const MotionPoint& at, int level, const Function& f) {
+  MatrixXd D(f(at).size(), system.size());
+  const auto moved = [&](int c, double h) {
+    MotionPoint point = at;
+    if (level == 1) point.velocity[c] += h;
+    if (level == 2) point.acceleration[c] += h;
+    // To first order a chart coordinate is a tangent increment; the rates stay as they are.
+    if (level == 0) point = Chart(system, at).placeAt(h * VectorXd::Unit(system.size(), c));
+    return point;
+  };
+  for (int c = 0; c < system.size(); ++c) D.col(c) = (f(moved(c, kStep)) - f(moved(c, -kStep))) / (2 * kStep);
+  return D;
+}
+
+double largest(const MatrixXd& m) {
+  return m.cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
+TEST_CASE("derivatives of a mechanism's residual and rows agree with central differences", "[rt][offline]") {
+  const Model model = mixedMechanism();
+  const EquationsOfMotion system(model, declaredInput(model));
+  std::mt19937 random(712);
+  const MotionPoint at = randomPoint(model, random);
+  const Function residual = [&](const MotionPoint& p) -> VectorXd {
+    return system.residual(p) + system.jacobian(p).transpose() * p.lambda;
+  };
+  const Function rows = [&](const MotionPoint& p) { return system.constraints(p); };
+  const Function rate = [&](const MotionPoint& p) -> VectorXd { return system.jacobian(p) * p.velocity; };
+  const Function second = [&](const MotionPoint& p) -> VectorXd {
+    return system.jacobian(p) * p.acceleration - system.gamma(p);
+  };
+  // Truncation and round-off of the differences are 1e-9 of values up to 100.
+  constexpr double tolerance = 1e-7;
+  const ResidualDerivatives d = system.residualDerivatives(at);
+  CHECK(largest(MatrixXd(d.K) - differences(system, at, 0, residual)) < tolerance);
+  CHECK(largest(MatrixXd(d.C) - differences(system, at, 1, residual)) < tolerance);
+  CHECK(largest(MatrixXd(d.M) - differences(system, at, 2, residual)) < tolerance);
+  CHECK(largest(MatrixXd(d.M - system.mass(at))) < 1e-13);
+  const RowRateDerivatives r = system.rowRateDerivatives(at);
+  CHECK(largest(MatrixXd(system.jacobian(at)) - differences(system, at, 0, rows)) < tolerance);
+  CHECK(largest(MatrixXd(r.rate_by_position) - differences(system, at, 0, rate)) < tolerance);
+  CHECK(largest(MatrixXd(r.second_rate_by_position) - differences(system, at, 0, second)) < tolerance);
+  CHECK(largest(MatrixXd(r.second_rate_by_velocity) - differences(system, at, 1, second)) < tolerance);
+
+  // In coordinates, the derivative of the second rate by velocity is twice that of the rate by position.
+  const Sparse A = r.rate_by_position + system.jacobian(at) * Chart(system, at).velocityByPosition(at);
+  CHECK(largest(MatrixXd(r.second_rate_by_velocity) - 2 * MatrixXd(A)) < 1e-12);
+}
+
+TEST_CASE("a chart gives back the motion that it was given, far from its reference too", "[rt][offline]") {
+  const Model model = mixedMechanism();
+  const EquationsOfMotion system(model, declaredInput(model));
+  std::mt19937 random(713);
+  const MotionPoint reference = randomPoint(model, random);
+  const Chart chart(system, reference);
+  const VectorXd y = 0.8 * randomVector(system.size(), random);
+  MotionPoint point = chart.placeAt(y);
+  point.velocity = randomVector(system.size(), random);
+  point.acceleration = randomVector(system.size(), random);
+  const ChartPoint c = chart.coordinatesOf(point);
+  CHECK(largest(c.y - y) < 1e-13);
+  const MotionPoint back = chart.motionOf(c);
+  CHECK(largest(back.position - point.position) < 1e-13);
+  CHECK(largest(back.velocity - point.velocity) < 1e-13);
+  CHECK(largest(back.acceleration - point.acceleration) < 1e-12);
+  for (std::size_t i = 0; i < point.orientation.size(); ++i)
+    CHECK((back.orientation[i] - point.orientation[i]).norm() < 1e-13);
+}
+
+TEST_CASE("chart coordinates of a motion have the rates that they are given", "[rt][offline]") {
+  // A body that turns at a steady rate about a fixed world axis, seen from a chart at another orientation.
+  const Vector3d omega(0.7, -1.1, 0.4);
+  const Vector4d reference = Vector4d(0.9, 0.1, -0.3, 0.2).normalized(),
+                 start = Vector4d(0.8, 0.4, 0.1, -0.3).normalized();
+  const auto orientation = [&](double t) -> Vector4d {
+    Vector4d turn;
+    turn << std::cos(0.5 * omega.norm() * t), std::sin(0.5 * omega.norm() * t) * omega.normalized();
+    return product(turn, start);
+  };
+  const auto g = [&](double t) { return parametersOf(orientation(t), reference); };
+  const double h = 1e-4;
+  const Vector3d gd = parameterRate(g(0), omega);
+  CHECK((gd - (g(h) - g(-h)) / (2 * h)).norm() < 1e-7);
+  // omega = G gd and alpha = G gdd + (dG gd) gd = 0.
+  CHECK((rateMatrix(g(0)) * gd - omega).norm() < 1e-14);
+  const Vector3d gdd = (g(h) - 2 * g(0) + g(-h)) / (h * h);
+  CHECK((rateMatrix(g(0)) * gdd + rateMatrixDerivative(g(0), gd) * gd).norm() < 1e-6);
+  // The derivative of G^-1 omega by g.
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d e = h * Vector3d::Unit(k);
+    const Vector3d difference = (parameterRate(g(0) + e, omega) - parameterRate(g(0) - e, omega)) / (2 * h);
+    CHECK((parameterRateDerivative(g(0), omega).col(k) - difference).norm() < 1e-7);
+  }
+}

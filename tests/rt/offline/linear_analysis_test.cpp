@@ -1,0 +1,270 @@
+// Damping, period error and spectral radius of every method on an oscillator, against independently computed values.
+//
+// The principal root l of a step gives omega_n = |ln l| / h and xi_n; AD = 100 xi_n, PE = 100 (omega / omega_n - 1).
+#include "rt/offline/first_order_steppers.h"
+#include "rt/offline/tangent_newmark.h"
+#include "tests/rt/offline/plain_systems.h"
+
+#include <catch2/catch.hpp>
+
+#include <Eigen/Eigenvalues>
+
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numbers>
+#include <sstream>
+
+using namespace tactus::rt::offline;
+using namespace tactus::tests;
+
+namespace {
+
+using Complex = std::complex<double>;
+
+struct Row {
+  std::string method;
+  double rho_inf, abscissa;
+  double damping, period_error;  ///< NaN where only the radius is given
+  double radius;
+};
+
+std::vector<Row> readRows() {
+  std::ifstream file(TACTUS_SOURCE_DIR "/tests/reference/integrators_linear_analysis.csv");
+  REQUIRE(file);
+  std::vector<Row> rows;
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::vector<std::string> f;
+    std::stringstream stream(line);
+    for (std::string field; std::getline(stream, field, ',');) f.push_back(field);
+    const auto value = [&f](std::size_t i) { return f[i].empty() ? std::nan("") : std::strtod(f[i].c_str(), nullptr); };
+    rows.push_back({f[0], value(1), value(2), value(3), value(4), value(5)});
+  }
+  return rows;
+}
+
+/// What one step makes of (x, v) of an oscillator with omega = 1.
+Eigen::Matrix2d amplification(double h,
+                              const std::function<std::unique_ptr<Stepper>(const Oscillator&, MotionPoint)>& make) {
+  const Oscillator oscillator(1);
+  Eigen::Matrix2d A;
+  for (int k = 0; k < 2; ++k) {
+    const auto stepper = make(oscillator, oscillator.pointAt(k == 0, k == 1));
+    stepper->advance(h);
+    A.col(k) << stepper->point().position[0], stepper->point().velocity[0];
+  }
+  return A;
+}
+
+/// Checks a principal root against a row.
+void checkRoot(const Row& row, Complex root, double h) {
+  // A root says its phase up to full turns and sign; past pi the table says which one it took.
+  const double principal = std::abs(std::arg(root)), turn = 2 * std::numbers::pi;
+  double phase = principal;
+  const auto distance = [&](double candidate) {
+    return std::abs(100 * (h / std::abs(Complex(std::log(std::abs(root)), candidate)) - 1) - row.period_error);
+  };
+  for (const double candidate : {turn - principal, turn + principal})
+    if (distance(candidate) < distance(phase)) phase = candidate;
+  const Complex exponent(std::log(std::abs(root)), phase);
+  const double damping = -100 * exponent.real() / std::abs(exponent);
+  const double period_error = 100 * (h / std::abs(exponent) - 1);
+  CHECK(damping == Approx(row.damping).epsilon(1e-6).margin(row.damping < 1e-4 ? 1e-8 : 1e-9));
+  CHECK(period_error == Approx(row.period_error).epsilon(1e-6).margin(1e-8));
+}
+
+void checkOneStep(const Row& row, double h, const Eigen::Matrix2d& A) {
+  const Eigen::Vector2cd roots = A.eigenvalues();
+  // The radii of the table have eight digits at least.
+  CHECK(roots.cwiseAbs().maxCoeff() == Approx(row.radius).epsilon(5e-8));
+  if (!std::isnan(row.damping)) checkRoot(row, roots[0], h);
+}
+
+/// Roots of sum_j (alpha_j + z beta_j) x^{r-j} = (1 - z beta_0) x^r.
+std::vector<Complex> rootsOf(const MultistepCoefficients& k, Complex z) {
+  const auto r = static_cast<Eigen::Index>(k.alpha.size()) - 1;
+  Eigen::MatrixXcd companion = Eigen::MatrixXcd::Zero(r, r);
+  for (Eigen::Index j = 0; j < r; ++j) companion(0, j) = (k.alpha[j + 1] + z * k.beta[j + 1]) / (1.0 - z * k.beta[0]);
+  for (Eigen::Index j = 1; j < r; ++j) companion(j, j - 1) = 1;
+  const Eigen::VectorXcd roots = Eigen::ComplexEigenSolver<Eigen::MatrixXcd>(companion, false).eigenvalues();
+  return {roots.begin(), roots.end()};
+}
+
+/// The root that begins at 1, followed as z grows along the imaginary axis to i h.
+Complex principalRoot(const MultistepCoefficients& k, double h) {
+  Complex root = 1;
+  for (int step = 1; step <= 400; ++step) {
+    const std::vector<Complex> roots = rootsOf(k, Complex(0, h * step / 400));
+    root = *std::min_element(roots.begin(), roots.end(),
+                             [root](Complex a, Complex b) { return std::abs(a - root) < std::abs(b - root); });
+  }
+  return root;
+}
+
+void checkMultistep(const Row& row, double h, int steps) {
+  const MultistepCoefficients k = multistepCoefficients(steps, row.rho_inf);
+  double radius = 0;
+  for (const Complex root : rootsOf(k, Complex(0, h))) radius = std::max(radius, std::abs(root));
+  // At infinite frequency the root is r-fold, and round-off to the power 1/r is what is left of it.
+  const bool multiple = row.abscissa >= 1 || row.rho_inf == 1;
+  CHECK(radius == Approx(row.radius).margin(multiple ? 2e-3 : 1e-9));
+  if (!std::isnan(row.damping)) checkRoot(row, principalRoot(k, h), h);
+}
+
+struct Implicit {
+  int solves;
+  double most_rho_inf;
+  std::function<Esdirk(double)> method;
+};
+
+std::map<std::string, Implicit> esdirkMethods() {
+  std::map<std::string, Implicit> all;
+  for (const int n : {2, 3, 4, 5})
+    all[n == 2 ? "RHO_BATHE" : "MSSTC" + std::to_string(n)] = {n, 1,
+                                                               [n](double p) { return trapezoidalSubsteps(n, p); }};
+  for (const int n : {3, 4, 5})
+    all["MSSTH" + std::to_string(n)] = {n, n == 5 ? 0.3 : 0.4, [n](double p) { return highOrderSubsteps(n, p); }};
+  all["ESDIRK3(2)4L[2]SA"] = {3, 1, [](double) { return kennedyCarpenter("esdirk32-4l"); }};
+  all["ESDIRK3(2)5L[2]SA"] = {4, 1, [](double) { return kennedyCarpenter("esdirk32-5l"); }};
+  all["ESDIRK4(3)6L[2]SA2"] = {5, 1, [](double) { return kennedyCarpenter("esdirk43-6l"); }};
+  return all;
+}
+
+const std::map<std::string, NewmarkRule> kNewmark = {{"NEWMARK_TRAPEZOIDAL", {0.5, 0.25}},
+                                                     {"NEWMARK_FOX_GOODWIN", {0.5, 1.0 / 12}},
+                                                     {"NEWMARK_LINEAR_ACCELERATION", {0.5, 1.0 / 6}}};
+
+/// On a linear oscillator the first iteration is exact already.
+constexpr Index3Solver::Settings kTight{1e-10, 50, 0};
+
+}  // namespace
+
+TEST_CASE("linear analysis: ESDIRK methods, by their steps", "[rt][offline][linear]") {
+  const auto all = esdirkMethods();
+  int checked = 0;
+  for (const Row& row : readRows()) {
+    const auto found = all.find(row.method);
+    if (found == all.end() || row.rho_inf > found->second.most_rho_inf) continue;
+    INFO(row.method << " rho_inf " << row.rho_inf << " at " << row.abscissa);
+    const double h = row.abscissa * found->second.solves * 2 * std::numbers::pi;
+    // The solver's unknowns are accelerations, which grow with the frequency; beyond 1e5 only round-off would be seen.
+    if (h > 1e4) continue;
+    checkOneStep(row, h, amplification(h, [&](const Oscillator& system, const MotionPoint& start) {
+                   return std::make_unique<EsdirkStepper>(system, start, found->second.method(row.rho_inf), kTight);
+                 }));
+    ++checked;
+  }
+  CHECK(checked > 270);
+}
+
+TEST_CASE("linear analysis: multistep methods, by the roots of their formulas", "[rt][offline][linear]") {
+  int checked = 0;
+  for (const Row& row : readRows()) {
+    if (row.method.rfind("LMS", 0) != 0 && row.method.rfind("SS", 0) != 0) continue;
+    INFO(row.method << " rho_inf " << row.rho_inf << " at " << row.abscissa);
+    checkMultistep(row, row.abscissa * 2 * std::numbers::pi, row.method.back() - '0');
+    ++checked;
+  }
+  CHECK(checked > 150);
+}
+
+TEST_CASE("linear analysis: Newmark's rule, by its steps", "[rt][offline][linear]") {
+  int checked = 0;
+  for (const Row& row : readRows()) {
+    const auto found = kNewmark.find(row.method);
+    if (found == kNewmark.end()) continue;
+    INFO(row.method << " at " << row.abscissa);
+    const double h = row.abscissa * 2 * std::numbers::pi;
+    if (h > 1e4) continue;
+    checkOneStep(row, h, amplification(h, [&](const Oscillator& system, const MotionPoint& start) {
+                   return std::make_unique<TangentNewmark>(system, start,
+                                                           TangentNewmark::Settings{found->second, 1e-10, 50, false});
+                 }));
+    ++checked;
+  }
+  CHECK(checked > 20);
+}
+
+TEST_CASE("multistep and single-step runs obey one formula, on a nonlinear oscillator", "[rt][offline][linear]") {
+  // The single-step form is the multistep form in vector spaces: after r points its run obeys the formula.
+  const NonlinearOscillator system;
+  const double h = 0.1;
+  for (const int r : {2, 3, 4})
+    for (const double rho : {0.0, 0.3, 0.6, 0.9})
+      for (const bool single : {false, true}) {
+        INFO("r " << r << ", rho_inf " << rho << ", single-step " << single);
+        std::unique_ptr<Stepper> stepper;
+        if (single)
+          stepper = std::make_unique<SingleStepStepper>(system, system.pointAt(1, 0.5), r, rho, kTight);
+        else
+          stepper = std::make_unique<MultistepStepper>(system, system.pointAt(1, 0.5), r, rho, kTight);
+        std::vector<MotionPoint> run = {stepper->point()};
+        for (int k = 0; k < 40; ++k) {
+          stepper->advance(h);
+          run.push_back(stepper->point());
+        }
+        const MultistepCoefficients c = multistepCoefficients(r, rho);
+        double worst = 0;
+        for (std::size_t k = 2 * r; k < run.size(); ++k) {
+          double x = -run[k].position[0] + c.beta[0] * h * run[k].velocity[0];
+          double v = -run[k].velocity[0] + c.beta[0] * h * run[k].acceleration[0];
+          for (int j = 1; j <= r; ++j) {
+            x += c.alpha[j] * run[k - j].position[0] + c.beta[j] * h * run[k - j].velocity[0];
+            v += c.alpha[j] * run[k - j].velocity[0] + c.beta[j] * h * run[k - j].acceleration[0];
+          }
+          worst = std::max({worst, std::abs(x), std::abs(v)});
+        }
+        CHECK(worst < 1e-11);
+      }
+}
+
+TEST_CASE("predictors are exact for cubics and quintics, at uneven and falling times", "[rt][offline]") {
+  const auto at = [](double t, int degree) {
+    double value = 0, rate = 0;
+    for (int k = 0; k <= degree; ++k) {
+      value += (k + 1) * std::pow(t, k);
+      rate += k == 0 ? 0 : (k + 1) * k * std::pow(t, k - 1);
+    }
+    return RatePoint{t, VectorXd::Constant(1, value), VectorXd::Constant(1, rate)};
+  };
+  const RatePoint a = at(0.1, 3), b = at(0.6, 3);
+  CHECK(predictSecondOrder(0.9, b, a).value() == Approx(at(0.9, 3).rate.value()));
+  CHECK(predictSecondOrder(0.3, b, a).value() == Approx(at(0.3, 3).rate.value()));
+  CHECK(predictFourthOrder(1.0, at(0.7, 5), at(0.4, 5), at(0, 5)).value() == Approx(at(1.0, 5).rate.value()));
+  CHECK(predictFourthOrder(1.0, at(1.1, 5), at(0.5, 5), at(0, 5)).value() == Approx(at(1.0, 5).rate.value()));
+  // Points too close together for the step: the last rate.
+  CHECK(predictSecondOrder(9, at(0.11, 3), a).value() == at(0.11, 3).rate.value());
+}
+
+TEST_CASE("the two-step method with uneven steps keeps its order conditions and its roots at infinity",
+          "[rt][offline][linear]") {
+  for (const double rho : {0.0, 0.3, 0.6, 1.0})
+    for (const double w : {0.5, 0.8, 1.0, 1.25, 2.0}) {
+      INFO("rho_inf " << rho << ", ratio " << w);
+      const MultistepCoefficients k = twoStepCoefficients(rho, w);
+      // With the new step as unit and t_k = 0, the earlier times are -1 and -1 - 1/w.
+      const double t[] = {0, -1, -1 - 1 / w};
+      for (int q = 0; q <= 2; ++q) {
+        double sum = q == 0 ? -1 : 0;
+        for (int j = 0; j <= 2; ++j) {
+          if (j > 0) sum += k.alpha[j] * std::pow(t[j], q);
+          if (q > 0) sum += k.beta[j] * q * std::pow(t[j], q - 1);
+        }
+        CHECK(std::abs(sum) < 1e-14);
+      }
+      // beta_0 x^2 + beta_1 x + beta_2 has both roots at -rho_inf.
+      CHECK(k.beta[1] == Approx(2 * rho * k.beta[0]).margin(1e-14));
+      CHECK(k.beta[2] == Approx(rho * rho * k.beta[0]).margin(1e-14));
+      if (w == 1.0) {
+        const MultistepCoefficients even = multistepCoefficients(2, rho);
+        CHECK(k.alpha[1] == Approx(even.alpha[1]).margin(1e-14));
+        CHECK(k.beta[0] == Approx(even.beta[0]));
+      }
+    }
+}
