@@ -10,11 +10,13 @@
 #include "server/build_info.h"
 #include "server/cli/doctor.h"
 #include "server/cli/exit_code.h"
+#include "server/cli/integrators.h"
 #include "server/cli/model.h"
 #include "server/cli/models.h"
 #include "server/cli/recordings.h"
 #include "server/cli/run.h"
 #include "server/cli/serve.h"
+#include "server/cli/validate.h"
 #include "server/models/built_in_models.h"
 
 #include <CLI/CLI.hpp>
@@ -36,6 +38,8 @@ int main(int argc, char** argv) {
   int exit_code = server::kExitOk;
   server::addServeCommand(app, exit_code);
   server::addRunCommand(app, exit_code);
+  server::addValidateCommand(app, exit_code);
+  server::addIntegratorsCommand(app, exit_code);
   server::addReplayCommand(app, exit_code);
   server::addDiffCommand(app, exit_code);
   server::addExportCommand(app, exit_code);

@@ -36,6 +36,7 @@ void Ali3pStepper::advance(double h) {
   const Model& model = equations_.model();
   Settings settings = chooseSettings(model, std::llround(h * 1e9), options_.iterations);
   if (options_.relative_compliance > 0) settings.relative_compliance = options_.relative_compliance;
+  settings.absolute_alpha = options_.absolute_alpha;
   settings.velocity_passes = options_.velocity_passes;
   settings.full_newton = options_.full_newton;
   settings.refactor_above = options_.refactor_above;

@@ -14,6 +14,7 @@ class Ali3pStepper final : public Stepper {
   struct Options {
     int iterations = 0;              ///< of a step; 0: what the model recommends for the step
     double relative_compliance = 0;  ///< 0: what the model recommends
+    double absolute_alpha = 0;       ///< 0: not used
     int velocity_passes = 2;
     bool full_newton = false;
     double refactor_above = 0.1, refactor_violation = 1e-10;

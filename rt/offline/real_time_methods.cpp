@@ -11,6 +11,7 @@ std::unique_ptr<Stepper> makeAli3p(const DynamicSystem& system, const MotionPoin
   Ali3pStepper::Options chosen;
   if (options.given("iterations")) chosen.iterations = options.integer("iterations");
   if (options.given("relative_compliance")) chosen.relative_compliance = options.number("relative_compliance");
+  if (options.given("absolute_alpha")) chosen.absolute_alpha = options.number("absolute_alpha");
   chosen.velocity_passes = options.integer("velocity_passes");
   chosen.full_newton = options.boolean("full_newton");
   chosen.refactor_above = options.number("refactor_above");
@@ -33,6 +34,8 @@ std::vector<Method> realTimeMethods() {
   m.options = {integer("iterations", 2, 1, 20, "Newton iterations of a step; default: what the model recommends"),
                number("relative_compliance", "1e-8", 1e-12, 1e-3,
                       "compliance of a row over that of its bodies; default: what the model recommends"),
+               number("absolute_alpha", "1e9", 1, 1e15,
+                      "the paper's penalty in place of the relative compliance; default: not used"),
                integer("velocity_passes", 2, 1, 10, "velocity projections of a step"),
                boolean("full_newton", false, "form and factor the tangent in every iteration"),
                number("refactor_above", "0.1", 1e-6, 1e6, "contraction above which the tangent is formed anew"),

@@ -2,9 +2,10 @@
 
 #include "rt/error.h"
 #include "rt/loop/time_source.h"
-#include "rt/model/check_model.h"
+#include "rt/offline/integrator.h"
 #include "server/build_info.h"
 #include "server/cli/exit_code.h"
+#include "server/cli/run_method.h"
 #include "server/cli/units.h"
 #include "server/models/built_in_models.h"
 #include "server/offline/input_series.h"
@@ -15,7 +16,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -39,67 +39,26 @@ void interrupt(int) {
   interrupted.store(true);
 }
 
-double numberOf(const std::string& key, const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw Error("--set " + key + ": '" + text + "' is no number");
-  return value;
+/// What the options of ali3p make of the settings.
+void applyOptions(const rt::offline::OptionValues& values, rt::Settings& settings) {
+  if (values.given("iterations")) settings.iterations = values.integer("iterations");
+  if (values.given("relative_compliance")) settings.relative_compliance = values.number("relative_compliance");
+  if (values.given("absolute_alpha")) settings.absolute_alpha = values.number("absolute_alpha");
+  settings.velocity_passes = values.integer("velocity_passes");
+  settings.refactor_above = values.number("refactor_above");
+  settings.refactor_violation = values.number("refactor_violation");
+  settings.full_newton = values.boolean("full_newton");
+  if (values.given("third_order")) settings.third_order = values.boolean("third_order");
 }
 
-bool truthOf(const std::string& key, const std::string& value) {
-  if (value != "true" && value != "false") throw Error("--set " + key + ": must be true or false");
-  return value == "true";
-}
-
-const std::vector<std::string> kSettingKeys = {"relative_compliance", "absolute_alpha",     "velocity_passes",
-                                               "refactor_above",      "refactor_violation", "full_newton",
-                                               "third_order"};
-
-/// One integrator option, KEY=VALUE.
-void applySetting(const std::string& text, rt::Settings& settings) {
-  const auto split = text.find('=');
-  if (split == std::string::npos) throw Error("--set '" + text + "' is not KEY=VALUE");
-  const std::string key = text.substr(0, split), value = text.substr(split + 1);
-  if (key == "relative_compliance") {
-    settings.relative_compliance = numberOf(key, value);
-    if (!(settings.relative_compliance >= 1e-12 && settings.relative_compliance <= 1e-3))
-      throw Error("--set relative_compliance: must be within 1e-12 ... 1e-3");
-  } else if (key == "absolute_alpha") {
-    settings.absolute_alpha = numberOf(key, value);
-    if (!(settings.absolute_alpha > 0)) throw Error("--set absolute_alpha: must be above zero");
-  } else if (key == "velocity_passes") {
-    const double passes = numberOf(key, value);
-    settings.velocity_passes = static_cast<int>(passes);
-    if (passes != settings.velocity_passes || passes < 1 || passes > 10)
-      throw Error("--set velocity_passes: must be a whole number within 1 ... 10");
-  } else if (key == "refactor_above") {
-    settings.refactor_above = numberOf(key, value);
-    if (!(settings.refactor_above > 0)) throw Error("--set refactor_above: must be above zero");
-  } else if (key == "refactor_violation") {
-    settings.refactor_violation = numberOf(key, value);
-    if (!(settings.refactor_violation > 0)) throw Error("--set refactor_violation: must be above zero");
-  } else if (key == "full_newton") {
-    settings.full_newton = truthOf(key, value);
-  } else if (key == "third_order") {
-    settings.third_order = truthOf(key, value);
-  } else {
-    const std::string nearest = rt::nearestName(key, kSettingKeys);
-    throw Error("--set: integrator ali3p has no option '" + key +
-                (nearest.empty() ? "'; `tactus run --help` lists them" : "'; did you mean '" + nearest + "'?"));
-  }
-}
-
-OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::Model& model) {
-  if (arguments.integrator != "ali3p")
-    throw Error("--integrator '" + arguments.integrator + "' is not known; this version has ali3p");
+OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::offline::OptionValues& values,
+                            const rt::Model& model) {
   if (arguments.threads != 1)
     throw Error("--threads " + std::to_string(arguments.threads) + ": this version steps in one thread");
-  if (arguments.every < 1) throw Error("--every must be at least 1");
   OfflineRunOptions options;
   options.settings =
       rt::chooseSettings(model, arguments.step.empty() ? 0 : parsePeriod(arguments.step), arguments.iterations);
-  for (const std::string& set : arguments.sets) applySetting(set, options.settings);
+  applyOptions(values, options.settings);
   const std::int64_t until = parseDuration(arguments.until);
   if (until % options.settings.period_ns != 0)
     throw Error("--until " + arguments.until + " is not a whole number of steps of " +
@@ -111,6 +70,25 @@ OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::Model& mode
   options.signals = arguments.signals;
   options.every = arguments.every;
   if (!arguments.out.ends_with(".mcap")) options.out = arguments.out;
+  return options;
+}
+
+MethodRunOptions methodOptionsOf(const RunArguments& arguments, const rt::Model& model) {
+  if (arguments.iterations != 0)
+    throw Error("--iterations is an option of ali3p; of other methods say --set iterations=N");
+  if (arguments.out.ends_with(".mcap"))
+    throw Error("--out " + arguments.out +
+                ": only ali3p, the tick of the server, is recorded; of other methods name a .csv");
+  MethodRunOptions options;
+  options.method = arguments.integrator;
+  options.settings = arguments.sets;
+  options.step_ns = arguments.step.empty() ? rt::chooseSettings(model).period_ns : parsePeriod(arguments.step);
+  options.until_ns = parseDuration(arguments.until);
+  options.initial_condition = arguments.initial;
+  if (!arguments.inputs.empty()) options.script = readInputSeriesFile(arguments.inputs, model, options.step_ns);
+  options.signals = arguments.signals;
+  options.every = arguments.every;
+  options.out = arguments.out;
   return options;
 }
 
@@ -211,7 +189,13 @@ int run(const RunArguments& arguments) {
   for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, arguments.model) << '\n';
   if (!document.valid()) return kExitUsage;
   const rt::Model model = rt::buildModel(document.spec);
-  const OfflineRunOptions options = optionsOf(arguments, model);
+  if (arguments.every < 1) throw Error("--every must be at least 1");
+  const rt::offline::Method& method = rt::offline::findMethod(arguments.integrator);
+  const rt::offline::OptionValues values(method.name, method.options, arguments.sets);
+  // The tick itself, unless it is to be repeated until it converges.
+  if (method.name != "ali3p" || values.number("tolerance") > 0)
+    return runAndReport(model, methodOptionsOf(arguments, model), arguments.json);
+  const OfflineRunOptions options = optionsOf(arguments, values, model);
   interrupted.store(false);
   const auto previous = std::signal(SIGINT, interrupt);
   const OfflineRunReport report = runAndRecord(arguments, document, model, options);
@@ -229,12 +213,9 @@ void addRunCommand(CLI::App& app, int& exit_code) {
   command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->required();
   command->add_option("--until", a->until, "Simulated time, e.g. 10s")->required();
   command->add_option("--step", a->step, "Step, e.g. 1ms or 500Hz; default: the model's");
-  command->add_option("--integrator", a->integrator, "Method: ali3p")->capture_default_str();
-  command->add_option("--set", a->sets,
-                      "Integrator option KEY=VALUE: relative_compliance, absolute_alpha, velocity_passes, "
-                      "refactor_above, refactor_violation, "
-                      "full_newton, third_order");
-  command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
+  command->add_option("--integrator", a->integrator, "Method; `tactus integrators` lists them")->capture_default_str();
+  command->add_option("--set", a->sets, "Integrator option KEY=VALUE; `tactus integrators` lists them");
+  command->add_option("--iterations", a->iterations, "Newton iterations of a step of ali3p; default: the model's");
   command->add_option("--threads", a->threads, "Threads of a step")->capture_default_str();
   command->add_option("--inputs", a->inputs, "CSV of inputs: t and actuator names; each row holds until the next");
   command->add_option("--initial", a->initial, "Named initial condition of the model");

@@ -1,0 +1,10 @@
+// `tactus integrators`: the methods that `tactus run --integrator` accepts.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace tactus::server {
+
+void addIntegratorsCommand(CLI::App& app, int& exit_code);
+
+}  // namespace tactus::server

@@ -1,0 +1,148 @@
+#include "server/cli/validate.h"
+
+#include "rt/ali3p/settings.h"
+#include "rt/error.h"
+#include "server/cli/exit_code.h"
+#include "server/cli/units.h"
+#include "server/models/built_in_models.h"
+#include "server/offline/validation_page.h"
+
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+namespace tactus::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ValidateArguments {
+  std::string model, until, step, initial, report;
+  std::vector<std::string> against = {"newmark-tangent", "lms2", "mcs-qr"};
+  int iterations = 0;
+  double tolerance = 1e-3;
+  bool json = false;
+};
+
+std::atomic<bool> interrupted{false};
+void interrupt(int) {
+  interrupted.store(true);
+}
+
+Json toJson(const rt::Model& model, const ValidationReport& report) {
+  Json rows = Json::array(), signals = Json::array();
+  for (const ValidationRow& row : report.rows)
+    rows.push_back({{"method", row.method},
+                    {"step_ns", row.step_ns},
+                    {"position_error", row.position_error},
+                    {"rotation_error", row.rotation_error},
+                    {"velocity_error", row.velocity_error},
+                    {"order", row.order},
+                    {"energy_drift", row.energy_drift},
+                    {"constraint_position", row.worst_position},
+                    {"constraint_velocity", row.worst_velocity},
+                    {"constraint_acceleration", row.worst_acceleration},
+                    {"iterations_a_step", row.iterations_a_step},
+                    {"wall_time", row.wall_seconds},
+                    {"failure", row.failure}});
+  for (const SignalError& e : report.signals)
+    signals.push_back({{"name", e.name}, {"unit", e.unit}, {"error", e.error}, {"size", e.size}});
+  return {{"model", model.name},
+          {"trusted", report.trusted},
+          {"reasons", report.reasons},
+          {"reference", report.reference},
+          {"reference_error", report.reference_error},
+          {"rows", rows},
+          {"signals", signals},
+          {"dominant_frequency", report.dominant_frequency},
+          {"fast_share", report.fast_share},
+          {"interrupted", report.interrupted}};
+}
+
+void printTable(const rt::Model& model, const ValidationReport& report) {
+  std::printf("%s against %s (uncertain by %.2g m)\n\n", model.name.c_str(), report.reference.c_str(),
+              report.reference_error);
+  std::printf("%-18s %9s %11s %11s %11s %6s %11s %10s %9s\n", "method", "step", "position m", "rotation", "velocity",
+              "order", "energy J", "constraint", "time s");
+  for (const ValidationRow& row : report.rows) {
+    std::printf("%-18s %9s %11.3g %11.3g %11.3g ", row.method.c_str(), formatDuration(row.step_ns).c_str(),
+                row.position_error, row.rotation_error, row.velocity_error);
+    row.order != 0 ? std::printf("%6.2f", row.order) : std::printf("%6s", "");
+    std::printf(" %11.3g %10.1e %9.3g%s\n", row.energy_drift, row.worst_position, row.wall_seconds,
+                row.failure.empty() ? "" : "  failed");
+    if (!row.failure.empty()) std::printf("    %s\n", row.failure.c_str());
+  }
+  std::printf("\n");
+  for (const std::string& reason : report.reasons) std::printf("%s\n", reason.c_str());
+  if (report.interrupted) return;
+  std::printf("verdict: the real-time result %s\n", report.trusted ? "can be trusted" : "is not to be trusted");
+}
+
+void writePage(const std::string& path, const std::string& page) {
+  std::ofstream file(path);
+  file << page;
+  file.close();
+  if (!file) throw Error(path + ": cannot be written");
+}
+
+int validateModel(const ValidateArguments& arguments) {
+  const ModelDocument document = openModel(arguments.model);
+  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, arguments.model) << '\n';
+  if (!document.valid()) return kExitUsage;
+  const rt::Model model = rt::buildModel(document.spec);
+  ValidationOptions options;
+  options.step_ns = arguments.step.empty() ? rt::chooseSettings(model).period_ns : parsePeriod(arguments.step);
+  options.until_ns = parseDuration(arguments.until);
+  options.iterations = arguments.iterations;
+  options.against = arguments.against;
+  options.tolerance = arguments.tolerance;
+  options.initial_condition = arguments.initial;
+
+  interrupted.store(false);
+  const auto previous = std::signal(SIGINT, interrupt);
+  const ValidationReport report = validate(
+      model, options, interrupted, [](const std::string& what) { std::cerr << "tactus validate: " << what << '\n'; });
+  std::signal(SIGINT, previous);
+  arguments.json ? void(std::cout << toJson(model, report).dump(2, ' ', false, Json::error_handler_t::replace) << '\n')
+                 : printTable(model, report);
+  if (!arguments.report.empty()) {
+    const std::string command = "tactus validate " + arguments.model + " --until " + arguments.until + " --step " +
+                                formatDuration(options.step_ns);
+    writePage(arguments.report, toHtml(model.name, command, report));
+  }
+  return report.trusted ? kExitOk : kExitFinding;
+}
+
+}  // namespace
+
+void addValidateCommand(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("validate", "Compare the real-time solver with other methods and a reference");
+  const auto a = std::make_shared<ValidateArguments>();
+  command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->required();
+  command->add_option("--until", a->until, "Simulated time, e.g. 2s")->required();
+  command->add_option("--step", a->step, "Step of the real-time solver; default: the model's");
+  command->add_option("--iterations", a->iterations, "Its Newton iterations; default: the model's");
+  command->add_option("--against", a->against, "Methods beside it, at the same steps")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--tol", a->tolerance, "Largest position error that is trusted, relative to the model's length")
+      ->check(CLI::Range(1e-9, 1.0))
+      ->capture_default_str();
+  command->add_option("--initial", a->initial, "Named initial condition of the model");
+  command->add_option("--report", a->report, "Write one self-contained HTML page");
+  command->add_flag("--json", a->json, "Print JSON");
+  command->callback([a, &exit_code] {
+    try {
+      exit_code = validateModel(*a);
+    } catch (const Error& error) {
+      std::cerr << "tactus validate: " << error.what() << '\n';
+      exit_code = kExitUsage;
+    }
+  });
+}
+
+}  // namespace tactus::server
