@@ -17,7 +17,7 @@ namespace tactus::rt {
 ///
 /// @param input  value of each actuator at the end of the step
 /// @returns      worst of the three steps; norms of the combined state, which is in ws.next, all but its tick
-/// @rt     no allocation, no throw, fixed work: three steps and two solves
+/// @rt     no allocation, no throw, bounded work: three steps and two solves
 /// @source derived; rt/doc/ali3p.md section 8
 StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings& settings,
                             std::span<const double> input, const State& state, Workspace& ws) noexcept;

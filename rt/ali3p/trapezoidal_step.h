@@ -21,7 +21,7 @@ struct Interval {
 /// @param      input  value of each actuator at the end of the step
 /// @param[out] to     all but its tick; may not be `from`. Afterwards ws holds its motions, multipliers and the factor
 /// @returns a report whose status knows of lost pivots but not yet of values that are not finite
-/// @rt     no allocation, no throw, fixed work
+/// @rt     no allocation, no throw, bounded work: fixed but for the factorisations that the monitor asks for
 /// @source [DCA3] sections 3.1-3.4 in joint space, see rt/doc/ali3p.md
 StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings& settings, Interval interval,
                            std::span<const double> input, const State& from, Workspace& ws, State& to) noexcept;
