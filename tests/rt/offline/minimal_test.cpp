@@ -80,7 +80,8 @@ TEST_CASE("minimal coordinates hold the constraints at all levels", "[rt][offlin
     }
 }
 
-TEST_CASE("continuation keeps the generalised coordinates continuous; factorising anew moves them more", "[rt][offline]") {
+TEST_CASE("continuation keeps the generalised coordinates continuous; factorising anew moves them more",
+          "[rt][offline]") {
   const SphericalPendulum pendulum;
   const auto largestJump = [&](double h, Factorisation factorisation, bool continuation) {
     MinimalStepper stepper(pendulum.equations, pendulum.start, {factorisation, continuation});
