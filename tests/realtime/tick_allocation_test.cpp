@@ -40,12 +40,39 @@ struct Mechanism {
   explicit Mechanism(const ModelSpec& spec) : model(buildModel(driven(spec))) {}
 };
 
+/// A chain with every kind of row that has a law, a load of its own on a body, and third-order steps.
+ModelSpec sprung() {
+  ModelSpec spec = chain(4);
+  TranslationalSpringSpec spring;
+  spring.body_1 = kGroundName;
+  spring.body_2 = spec.bodies[1].name;
+  spring.point_1 = {1.5, 1, 0};
+  spring.stiffness = 100;
+  spring.damping = 1;
+  BushingSpec bushing;
+  bushing.body_1 = spec.bodies[0].name;
+  bushing.body_2 = spec.bodies[1].name;
+  bushing.point_1 = {0.5, 0, 0};
+  bushing.point_2 = {-0.5, 0, 0};
+  bushing.stiffness = bushing.damping = Eigen::MatrixXd::Identity(6, 6);
+  spec.forces = {
+      {"spring", "", spring}, {"bushing", "", bushing}, {"air", "", BodyDragSpec{spec.bodies[3].name, 0.1, 0.1}}};
+  DrivenDistanceSpec rod;
+  rod.body_1 = kGroundName;
+  rod.body_2 = spec.bodies[2].name;
+  rod.point_1 = {2.5, 2, 0};
+  spec.drives = {{"rod", "", rod, HarmonicSpec{2, 0.01, 2, 0}}};
+  spec.solver.third_order = true;
+  return spec;
+}
+
 ModelSpec mechanism(int which) {
   switch (which) {
     case 0: return doublePendulum();
     case 1: return fourBar(FourBarReading::kUp);
     case 2: return chain(32);
     case 3: return ladder(3);
+    case 4: return sprung();
     default: return freeBody(2.0);
   }
 }
@@ -53,7 +80,7 @@ ModelSpec mechanism(int which) {
 }  // namespace
 
 TEST_CASE("1000 ticks with inputs, losses and a safe state allocate nothing and take no lock", "[realtime]") {
-  const Mechanism m(mechanism(GENERATE(0, 1, 2, 3, 4)));
+  const Mechanism m(mechanism(GENERATE(0, 1, 2, 3, 4, 5)));
   LoopOptions options;
   options.script = {{500, {0.01}}};
   options.miss_limit = 2;  // an input comes every third tick
