@@ -3,12 +3,23 @@
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <random>
 #include <utility>
 
 namespace tactus::client {
 namespace {
+
+/// A first attempt to connect may fail though the server is there: gRPC 1.51 reads errno only after other calls have
+/// had it, and an allocator that looks for its cores leaves ENOENT there. So every connection may try again, a little.
+constexpr std::chrono::milliseconds kConnectAgain{300};
+/// The same for a stream, whose server has been reached before.
+constexpr std::chrono::milliseconds kReconnectStream{2000};
+
+void waitForServer(grpc::Channel& channel, std::chrono::milliseconds wait) {
+  channel.WaitForConnected(std::chrono::system_clock::now() + wait);
+}
 
 bool startsWith(const std::string& text, const char* prefix) {
   return text.rfind(prefix, 0) == 0;
@@ -53,12 +64,14 @@ Connection::Connection(std::string address, ConnectOptions options) : address_(s
     throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "'" + address_ + "' is not an address on this host", detail);
   }
   const auto channel = openChannel(address_, false);
-  if (options_.wait.count() > 0) channel->WaitForConnected(std::chrono::system_clock::now() + options_.wait);
+  waitForServer(*channel, std::max(options_.wait, kConnectAgain));
   stub_ = v1::Simulation::NewStub(channel);
 }
 
 std::unique_ptr<Connection::Stub> Connection::streamStub() const {
-  return v1::Simulation::NewStub(openChannel(address_, true));
+  const auto channel = openChannel(address_, true);
+  waitForServer(*channel, std::min(options_.deadline, kReconnectStream));
+  return v1::Simulation::NewStub(channel);
 }
 
 std::string newRequestId() {

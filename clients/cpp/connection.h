@@ -12,7 +12,7 @@ namespace tactus::client {
 
 struct ConnectOptions {
   std::chrono::milliseconds deadline{5000};  ///< of every unary call
-  std::chrono::milliseconds wait{0};         ///< how long a server may take to appear; 0: it must be there
+  std::chrono::milliseconds wait{0};         ///< how long a server may take to appear; at least 300 ms are given
 };
 
 /// One server. Unary calls share a channel; each stream takes a channel of its own, so that no stream waits in the
