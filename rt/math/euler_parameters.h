@@ -2,6 +2,8 @@
 //
 // With G(p) = [-e, e0 I - skew(e)] and E(p) = [-e, e0 I + skew(e)] (3 x 4):
 //   G p = E p = 0,   G G^T = E E^T = |p|^2 I,   R = E G^T,   omega_b = 2 G pd,   omega_w = 2 E pd.
+//
+// All of it for any scalar: double, or Lanes.
 #pragma once
 
 #include <Eigen/Core>
@@ -13,10 +15,20 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Eigen::Vector4d;
 
+template <class X>
+using Vector3Of = Eigen::Matrix<typename X::Scalar, 3, 1>;
+template <class X>
+using Vector4Of = Eigen::Matrix<typename X::Scalar, 4, 1>;
+template <class X>
+using Matrix3Of = Eigen::Matrix<typename X::Scalar, 3, 3>;
+template <class X>
+using Vector = Eigen::MatrixBase<X>;  ///< of 3 or 4 components, as the name of the argument says
+
 /// Rotation matrix of a unit quaternion, body to world.
-inline Matrix3d rotationMatrix(const Vector4d& p) noexcept {
-  const double e0 = p[0], e1 = p[1], e2 = p[2], e3 = p[3];
-  Matrix3d R;
+template <class P>
+Matrix3Of<P> rotationMatrix(const Vector<P>& p) noexcept {
+  const typename P::Scalar e0 = p[0], e1 = p[1], e2 = p[2], e3 = p[3];
+  Matrix3Of<P> R;
   R << e0 * e0 + e1 * e1 - e2 * e2 - e3 * e3, 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2), 2 * (e1 * e2 + e0 * e3),
       e0 * e0 - e1 * e1 + e2 * e2 - e3 * e3, 2 * (e2 * e3 - e0 * e1), 2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1),
       e0 * e0 - e1 * e1 - e2 * e2 + e3 * e3;
@@ -24,43 +36,58 @@ inline Matrix3d rotationMatrix(const Vector4d& p) noexcept {
 }
 
 /// G(p) x for a 4-vector x: half the body angular velocity if x is the rate of p.
-inline Vector3d multiplyG(const Vector4d& p, const Vector4d& x) noexcept {
-  const Vector3d e = p.tail<3>(), u = x.tail<3>();
-  return -e * x[0] + p[0] * u - e.cross(u);
+template <class P, class X>
+Vector3Of<P> multiplyG(const Vector<P>& p, const Vector<X>& x) noexcept {
+  const Vector4Of<X> y = x;
+  const Vector3Of<P> e = p.template tail<3>(), u = y.template tail<3>();
+  return -e * y[0] + p[0] * u - e.cross(u);
 }
 
 /// G(p)^T w for a 3-vector w in body axes.
-inline Vector4d multiplyGTransposed(const Vector4d& p, const Vector3d& w) noexcept {
-  const Vector3d e = p.tail<3>();
-  Vector4d x;
-  x[0] = -e.dot(w);
-  x.tail<3>() = p[0] * w + e.cross(w);
+template <class P, class W>
+Vector4Of<P> multiplyGTransposed(const Vector<P>& p, const Vector<W>& w) noexcept {
+  const Vector3Of<P> e = p.template tail<3>(), u = w;
+  Vector4Of<P> x;
+  x[0] = -e.dot(u);
+  x.template tail<3>() = p[0] * u + e.cross(u);
   return x;
 }
 
 /// E(p)^T w for a 3-vector w in world axes.
-inline Vector4d multiplyETransposed(const Vector4d& p, const Vector3d& w) noexcept {
-  const Vector3d e = p.tail<3>();
-  Vector4d x;
-  x[0] = -e.dot(w);
-  x.tail<3>() = p[0] * w - e.cross(w);
+template <class P, class W>
+Vector4Of<P> multiplyETransposed(const Vector<P>& p, const Vector<W>& w) noexcept {
+  const Vector3Of<P> e = p.template tail<3>(), u = w;
+  Vector4Of<P> x;
+  x[0] = -e.dot(u);
+  x.template tail<3>() = p[0] * u - e.cross(u);
   return x;
 }
 
 /// Rate of p from the body angular velocity (rad/s).
-inline Vector4d rateOf(const Vector4d& p, const Vector3d& omega_b) noexcept {
+template <class P, class W>
+Vector4Of<P> rateOf(const Vector<P>& p, const Vector<W>& omega_b) noexcept {
   return 0.5 * multiplyGTransposed(p, omega_b);
 }
 
 /// Second rate of p from the body angular velocity (rad/s) and its rate (rad/s^2).
-inline Vector4d secondRateOf(const Vector4d& p, const Vector3d& omega_b, const Vector3d& alpha_b) noexcept {
-  return 0.5 * multiplyGTransposed(p, alpha_b) - 0.25 * omega_b.squaredNorm() * p;
+template <class P, class W, class A>
+Vector4Of<P> secondRateOf(const Vector<P>& p, const Vector<W>& omega_b, const Vector<A>& alpha_b) noexcept {
+  const typename P::Scalar quarter = 0.25 * omega_b.squaredNorm();
+  return 0.5 * multiplyGTransposed(p, alpha_b) - quarter * p;
+}
+
+/// A quaternion of length one. Divides by the length, as x / |x| does.
+template <class P>
+Vector4Of<P> normalized(const Vector<P>& p) noexcept {
+  using std::sqrt;
+  const Vector4Of<P> q = p;
+  return q / sqrt(q.squaredNorm());
 }
 
 /// p turned by a small rotation vector given in world axes (rad), and normalised.
-inline Vector4d turnedBy(const Vector4d& p, const Vector3d& dphi_w) noexcept {
-  const Vector4d q = p + 0.5 * multiplyETransposed(p, dphi_w);
-  return q / q.norm();
+template <class P, class W>
+Vector4Of<P> turnedBy(const Vector<P>& p, const Vector<W>& dphi_w) noexcept {
+  return normalized(p + 0.5 * multiplyETransposed(p, dphi_w));
 }
 
 /// Quaternion product: the rotation b followed by a.

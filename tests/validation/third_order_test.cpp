@@ -27,6 +27,9 @@ double differenceAtEnd(const Recording& a, const Recording& b) {
   return worst;
 }
 
+/// What violations of 1e-10, which a step may leave, grow to until the end.
+constexpr double kNoise = 1e-9;
+
 /// Halving the step divides the error by eight, against a step eight times finer than the finest.
 void checkOrderThree(const rt::ModelSpec& spec, double coarsest, double until, int iterations) {
   CAPTURE(spec.name, iterations);
@@ -40,7 +43,10 @@ void checkOrderThree(const rt::ModelSpec& spec, double coarsest, double until, i
     errors.push_back(differenceAtEnd(run, reference));
   }
   CAPTURE(errors);
-  for (const double order : observedOrders(errors)) CHECK(order > 2.7);
+  const std::vector<double> orders = observedOrders(errors);
+  REQUIRE(errors[1] > kNoise);
+  CHECK(orders[0] > 2.7);
+  if (errors[2] > kNoise) CHECK(orders[1] > 2.7);
 }
 
 }  // namespace
