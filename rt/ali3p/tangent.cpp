@@ -13,10 +13,14 @@ namespace tactus::rt {
 
 namespace {
 
-/// Lowest generalised eigenvalue of the scaled geometric stiffness against the inertia.
-constexpr double kStiffnessLimit = -0.5;
+/// Compliance that one side of a row sees: h W h^T.
+double rowCompliance(const double* h, const BodyTangent& t) noexcept {
+  const Vector3d translation(h[0], h[1], h[2]), rotation(h[3], h[4], h[5]);
+  return t.w_mass * translation.squaredNorm() + rotation.dot(t.w_J * rotation);
+}
 
-/// J_hat = J + K with the limited K: with J = L L^T and L^-1 K L^-T = Q diag(k) Q^T, each k is raised to the limit.
+}  // namespace
+
 Matrix3d limitedSum(const Matrix3d& J, const Matrix3d& K) noexcept {
   const Matrix3d L = J.llt().matrixL();
   const auto triangle = L.triangularView<Eigen::Lower>();
@@ -28,14 +32,6 @@ Matrix3d limitedSum(const Matrix3d& J, const Matrix3d& K) noexcept {
   const Matrix3d LQ = L * eigen.eigenvectors();
   return J + LQ * k.asDiagonal() * LQ.transpose();
 }
-
-/// Compliance that one side of a row sees: h W h^T.
-double rowCompliance(const double* h, const BodyTangent& t) noexcept {
-  const Vector3d translation(h[0], h[1], h[2]), rotation(h[3], h[4], h[5]);
-  return t.w_mass * translation.squaredNorm() + rotation.dot(t.w_J * rotation);
-}
-
-}  // namespace
 
 int formTangent(const Model& model, double dt, const Settings& settings, Workspace& ws) noexcept {
   const double scale = 0.25 * dt * dt;

@@ -7,6 +7,13 @@
 
 namespace tactus::rt {
 
+/// Lowest generalised eigenvalue of the scaled geometric stiffness against the inertia.
+inline constexpr double kStiffnessLimit = -0.5;
+
+/// J + K with K limited: with J = L L^T and L^-1 K L^-T = Q diag(k) Q^T, each k is raised to the limit.
+/// @rt no allocation, no throw, bounded work
+Matrix3d limitedSum(const Matrix3d& J, const Matrix3d& K) noexcept;
+
 /// Forms W = (dt^2/4) diag(m, J_hat)^-1 with J_hat = R J R^T + (dt^2/4) K_g, and the compliance of each row relative
 /// to that of the bodies it joins; of compliant rows, (K + (2/dt) C)^-1. Drags add (dt/2) times their factor to the
 /// inertias.

@@ -6,13 +6,12 @@ namespace tactus::rt {
 
 namespace {
 
-/// Angular velocity and acceleration that the trapezoidal rule gives to an orientation. Because G(p) p = 0, the
-/// differences p - p_prev may stand where the rule has p: no digits are lost to 4/dt^2, and no part along p arises.
+/// What follows from an orientation.
 void setRotationRates(double dt, RotationIterate& q, BodyMotion& motion) noexcept {
   const Vector4d dp = q.p - q.p_prev;
   const double h = 2.0 / dt;
-  q.omega = 2 * multiplyG(q.p, h * dp - q.pd_prev);
-  q.alpha = 2 * multiplyG(q.p, h * h * dp - 2 * h * q.pd_prev - q.pdd_prev);
+  q.omega = trapezoidalOmega(h, q.p, dp, q.pd_prev);
+  q.alpha = trapezoidalAlpha(h, q.p, dp, q.pd_prev, q.pdd_prev);
   motion.R = rotationMatrix(q.p);
   motion.omega_w = motion.R * q.omega;
   motion.alpha_w = motion.R * q.alpha;
@@ -33,8 +32,7 @@ void predict(const Model& model, double dt, const State& state, Workspace& ws) n
     q.p_prev = s.p(i);
     q.pd_prev = rateOf(q.p_prev, s.omega(i));
     q.pdd_prev = secondRateOf(q.p_prev, s.omega(i), s.alpha(i));
-    q.p = q.p_prev + dt * q.pd_prev + 0.5 * dt * dt * q.pdd_prev;
-    q.p /= q.p.norm();
+    q.p = predictedOrientation(dt, q.p_prev, q.pd_prev, q.pdd_prev);
     setRotationRates(dt, q, motion);
   }
   std::copy_n(s.lambda(), model.rows, ws.lambda.data());

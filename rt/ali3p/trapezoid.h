@@ -2,10 +2,37 @@
 #pragma once
 
 #include "rt/ali3p/workspace.h"
+#include "rt/math/euler_parameters.h"
 #include "rt/model/model.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {
+
+/// Angular velocity, body axes, that the trapezoidal rule gives to an orientation p, with h = 2/dt. Because G(p) p = 0,
+/// the difference p - p_prev may stand where the rule has p: no digits are lost to h^2, and no part along p arises.
+/// @rt no allocation, no throw, fixed work; for any scalar
+template <class T>
+Eigen::Matrix<T, 3, 1> trapezoidalOmega(double h, const Eigen::Matrix<T, 4, 1>& p, const Eigen::Matrix<T, 4, 1>& dp,
+                                        const Eigen::Matrix<T, 4, 1>& pd_prev) noexcept {
+  return 2 * multiplyG(p, h * dp - pd_prev);
+}
+
+/// The same for the angular acceleration.
+template <class T>
+Eigen::Matrix<T, 3, 1> trapezoidalAlpha(double h, const Eigen::Matrix<T, 4, 1>& p, const Eigen::Matrix<T, 4, 1>& dp,
+                                        const Eigen::Matrix<T, 4, 1>& pd_prev,
+                                        const Eigen::Matrix<T, 4, 1>& pdd_prev) noexcept {
+  return 2 * multiplyG(p, h * h * dp - 2 * h * pd_prev - pdd_prev);
+}
+
+/// Second-order Taylor predictor of an orientation, normalised.
+/// @rt no allocation, no throw, fixed work; for any scalar
+template <class T>
+Eigen::Matrix<T, 4, 1> predictedOrientation(double dt, const Eigen::Matrix<T, 4, 1>& p,
+                                            const Eigen::Matrix<T, 4, 1>& pd,
+                                            const Eigen::Matrix<T, 4, 1>& pdd) noexcept {
+  return normalized(p + dt * pd + 0.5 * dt * dt * pdd);
+}
 
 /// Second-order Taylor predictor of every body; multipliers start at those of the last step.
 /// @rt no allocation, no throw, fixed work

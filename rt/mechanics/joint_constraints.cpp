@@ -1,5 +1,7 @@
 #include "rt/mechanics/joint_constraints.h"
 
+#include "rt/mechanics/body_fixed.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -33,9 +35,8 @@ void setRow(RowJacobian& row, int side, bool ground, const Vector3d& translation
   }
 }
 
-/// Acceleration of a body-fixed arm that its rotation rate alone causes.
 Vector3d centripetal(const BodyMotion& b, const Vector3d& arm) noexcept {
-  return b.omega_w.cross(b.omega_w.cross(arm));
+  return rt::centripetal<double>(b.omega_w, arm);
 }
 
 /// Lengths below this have no direction, m.
@@ -49,13 +50,6 @@ double lengthOf(const Vector3d& d) noexcept {
 double dotRate2(const BodyMotion& b1, const BodyMotion& b2, const Vector3d& a_1, const Vector3d& a_2) noexcept {
   return centripetal(b1, a_1).dot(a_2) + a_1.dot(centripetal(b2, a_2)) +
          2 * b1.omega_w.cross(a_1).dot(b2.omega_w.cross(a_2));
-}
-
-/// (a l^T + l a^T) / 2 - (a . l) I: derivative of a x l by the rotation of a, symmetrised.
-Matrix3d turnStiffness(const Vector3d& a, const Vector3d& l) noexcept {
-  Matrix3d k = 0.5 * (a * l.transpose() + l * a.transpose());
-  k.diagonal().array() -= a.dot(l);
-  return k;
 }
 
 }  // namespace
@@ -157,8 +151,8 @@ void addGeometricStiffness(const Primitive& p, const BodyMotion* motions, const 
   switch (p.kind) {
     case PrimitiveKind::kPoint: {
       const Vector3d l(lambda[0], lambda[1], lambda[2]);
-      add(p.body_1, turnStiffness(e.s_1, l));
-      add(p.body_2, turnStiffness(e.s_2, -l));
+      add(p.body_1, turnStiffness<double>(e.s_1, l));
+      add(p.body_2, turnStiffness<double>(e.s_2, -l));
       return;
     }
     case PrimitiveKind::kDistance: {
@@ -168,17 +162,17 @@ void addGeometricStiffness(const Primitive& p, const BodyMotion* motions, const 
       const auto lineTurn = [tension](const Vector3d& s) noexcept -> Matrix3d {
         return tension * (s.squaredNorm() * Matrix3d::Identity() - s * s.transpose());
       };
-      add(p.body_1, turnStiffness(e.s_1, -l) + lineTurn(e.s_1));
-      add(p.body_2, turnStiffness(e.s_2, l) + lineTurn(e.s_2));
+      add(p.body_1, turnStiffness<double>(e.s_1, -l) + lineTurn(e.s_1));
+      add(p.body_2, turnStiffness<double>(e.s_2, l) + lineTurn(e.s_2));
       return;
     }
     case PrimitiveKind::kDot1:
-      add(p.body_1, turnStiffness(e.a_1, e.a_2 * lambda[0]));
-      add(p.body_2, turnStiffness(e.a_2, e.a_1 * lambda[0]));
+      add(p.body_1, turnStiffness<double>(e.a_1, e.a_2 * lambda[0]));
+      add(p.body_2, turnStiffness<double>(e.a_2, e.a_1 * lambda[0]));
       return;
     case PrimitiveKind::kDot2:
-      add(p.body_1, turnStiffness(e.a_1, (e.d + e.s_1) * lambda[0]));
-      add(p.body_2, turnStiffness(e.s_2, e.a_1 * lambda[0]));
+      add(p.body_1, turnStiffness<double>(e.a_1, (e.d + e.s_1) * lambda[0]));
+      add(p.body_2, turnStiffness<double>(e.s_2, e.a_1 * lambda[0]));
       return;
     case PrimitiveKind::kLength: {
       const double length = lengthOf(e.d), tension = lambda[0] / length;
@@ -188,16 +182,16 @@ void addGeometricStiffness(const Primitive& p, const BodyMotion* motions, const 
         const Vector3d n = s.cross(u);
         return tension * (s.squaredNorm() * Matrix3d::Identity() - s * s.transpose() - n * n.transpose());
       };
-      add(p.body_1, turnStiffness(e.s_1, -lambda[0] * u) + lineTurn(e.s_1));
-      add(p.body_2, turnStiffness(e.s_2, lambda[0] * u) + lineTurn(e.s_2));
+      add(p.body_1, turnStiffness<double>(e.s_1, -lambda[0] * u) + lineTurn(e.s_1));
+      add(p.body_2, turnStiffness<double>(e.s_2, lambda[0] * u) + lineTurn(e.s_2));
       return;
     }
     case PrimitiveKind::kAngle: return;  // turning the axis gives an antisymmetric part only
     case PrimitiveKind::kTwist: {
       const Vector3d b_1 = e.b1.R * p.b_1, b_2 = e.b2.R * p.b_2;
       const double half = 0.5 * lambda[0];
-      add(p.body_1, turnStiffness(e.a_1, e.a_2 * half) - turnStiffness(b_1, b_2 * half));
-      add(p.body_2, turnStiffness(e.a_2, e.a_1 * half) - turnStiffness(b_2, b_1 * half));
+      add(p.body_1, turnStiffness<double>(e.a_1, e.a_2 * half) - turnStiffness<double>(b_1, b_2 * half));
+      add(p.body_2, turnStiffness<double>(e.a_2, e.a_1 * half) - turnStiffness<double>(b_2, b_1 * half));
       return;
     }
   }
