@@ -13,8 +13,8 @@ struct ChainSlot {
   LaneVector3 r, v, a, omega, alpha;
   LaneVector4 p;
   LaneMatrix3 R;
-  LaneVector3 arm_left, arm_right;         ///< from the centre of mass to the joint points
-  LaneVector4 p_prev, pd_prev, pdd_share;  ///< at the start of the step; pdd_share = (4/dt) pd + pdd
+  LaneVector3 arm_left, arm_right;        ///< from the centre of mass to the joint points
+  LaneVector4 p_prev, pd_prev, pdd_prev;  ///< at the start of the step
 
   LaneVector3 force, torque;  ///< right side: minus the residual of the equations of motion
 
@@ -24,9 +24,9 @@ struct ChainSlot {
   LaneVector3 tangent_left, tangent_right;  ///< the arms it was formed with
 
   // The joint at the right within the segment. Multipliers: of x_left - x_right.
-  LaneVector3 lambda, increment;  ///< total; of the last solve
-  LaneVector3 gap;                ///< minus the right side of its rows
-  LaneVector3 beta;               ///< right side of its compound
+  LaneVector3 lambda;
+  LaneVector3 gap;   ///< minus the right side of its rows
+  LaneVector3 beta;  ///< right side of its compound
   Lanes epsilon;
   Symmetric3<Lanes> S_inverse;
   LaneMatrix3 P, Q;

@@ -25,10 +25,8 @@ void commit(const Model& model, double dt, std::span<const double> input, const 
     if (joint.coordinate >= 0)
       to.coordinate()[joint.coordinate] =
           unwrapAngle(jointAngle(joint, ws.motions.data()), previous.coordinate()[joint.coordinate]);
-  // Adding zero makes one bit pattern of both zeros.
-  for (std::size_t i = 0; i < input.size(); ++i) to.input()[i] = input[i] + 0.0;
+  storeInput(input, to);
 
-  // Work by the trapezoidal rule, as the step itself weighs the loads.
   to.powerInput() = actuatorPower(model, input, ws.motions.data());
   to.powerDissipated() = dragPower(model, ws.motions.data());
   for (const Joint& joint : model.joints) {
@@ -40,14 +38,30 @@ void commit(const Model& model, double dt, std::span<const double> input, const 
     jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
     to.powerDissipated() += dissipatedPower(model.compliances[law], rate);
   }
+  integrateWork(dt, from, to);
+}
+
+void storeInput(std::span<const double> input, State& to) noexcept {
+  for (std::size_t i = 0; i < input.size(); ++i) to.input()[i] = input[i] + 0.0;
+}
+
+void integrateWork(double dt, const State& from, State& to) noexcept {
+  const StateView previous = from.view();
   to.workInput() = previous.workInput() + 0.5 * dt * (previous.powerInput() + to.powerInput());
   to.workDissipated() = previous.workDissipated() + 0.5 * dt * (previous.powerDissipated() + to.powerDissipated());
 }
 
 bool isFinite(const State& state) noexcept {
-  // A sum is finite only if all its terms are.
+  // A sum is finite only if all its terms are. Several sums, for one alone would wait for each addition.
+  constexpr std::size_t kSums = 16;
+  double sums[kSums] = {};
+  const std::vector<double>& values = state.values();
+  const std::size_t whole = values.size() / kSums * kSums;
+  for (std::size_t i = 0; i < whole; i += kSums)
+    for (std::size_t k = 0; k < kSums; ++k) sums[k] += values[i + k] * 0.0;
+  for (std::size_t i = whole; i < values.size(); ++i) sums[i - whole] += values[i] * 0.0;
   double sum = 0;
-  for (double value : state.values()) sum += value * 0.0;
+  for (const double part : sums) sum += part;
   return sum == 0.0;
 }
 

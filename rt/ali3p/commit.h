@@ -17,6 +17,14 @@ namespace tactus::rt {
 void commit(const Model& model, double dt, std::span<const double> input, const State& from, const Workspace& ws,
             State& to) noexcept;
 
+/// Writes the input; adding zero makes one bit pattern of both zeros.
+/// @rt no allocation, no throw, fixed work
+void storeInput(std::span<const double> input, State& to) noexcept;
+
+/// Carries the work on by the trapezoidal rule, as the step itself weighs the loads; the powers are there.
+/// @rt no allocation, no throw, fixed work
+void integrateWork(double dt, const State& from, State& to) noexcept;
+
 /// True if every value of the state is finite.
 /// @rt no allocation, no throw, fixed work
 bool isFinite(const State& state) noexcept;

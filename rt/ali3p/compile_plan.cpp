@@ -31,14 +31,21 @@ int tinyPivots(const Model& model, const Plan& plan) {
   return countTinyPivots(model, plan, ws, kTinyPivot);
 }
 
-}  // namespace
-
-Plan compilePlan(const Model& model) {
+/// The tree with hubs last, unless that cuts off rows.
+Plan chooseTree(const Model& model) {
   Plan bodies_first = layOutPlan(model, HubRule::kNone);
   Plan hubs_last = layOutPlan(model, HubRule::kHubsLast);
   if (hubs_last.hubs == 0) return bodies_first;
   // Genuinely redundant rows are tiny in both; more of them with the hubs last means that rows were cut off.
   return tinyPivots(model, hubs_last) <= tinyPivots(model, bodies_first) ? hubs_last : bodies_first;
+}
+
+}  // namespace
+
+Plan compilePlan(const Model& model, LaneRule lanes) {
+  Plan plan = chooseTree(model);
+  if (lanes == LaneRule::kChains) plan.chain = findChain(model);
+  return plan;
 }
 
 }  // namespace tactus::rt

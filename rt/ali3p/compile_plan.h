@@ -8,6 +8,7 @@ namespace tactus::rt {
 /// Lays out the elimination of a model. Hubs go last where that keeps the rank rule: a joint may be eliminated only
 /// when the bodies eliminated before it give its rows full rank, apart from genuine redundancy. The rule is checked
 /// by factoring at the declared state and counting pivots that only the regularisation keeps from zero.
-Plan compilePlan(const Model& model);
+/// A mechanism that is a chain gets its lanes, too, and steps along them, unless `lanes` forbids it.
+Plan compilePlan(const Model& model, LaneRule lanes = LaneRule::kChains);
 
 }  // namespace tactus::rt

@@ -1,9 +1,10 @@
 #include "rt/ali3p/extrapolate.h"
 
+#include "rt/ali3p/advance.h"
+#include "rt/ali3p/chain_step.h"
 #include "rt/ali3p/commit.h"
 #include "rt/ali3p/project.h"
 #include "rt/ali3p/residual.h"
-#include "rt/ali3p/trapezoidal_step.h"
 
 #include <algorithm>
 
@@ -25,12 +26,25 @@ void addReport(const StepReport& part, StepReport& all) noexcept {
   all.velocity_projection = worst(all.velocity_projection, part.velocity_projection);
 }
 
+/// Bounds of one thread's share of `count` things.
+struct Share {
+  std::size_t first, end;
+  Share(std::size_t count, const Team& team) noexcept
+      : first(count * static_cast<std::size_t>(team.thread) / static_cast<std::size_t>(team.threads)),
+        end(count * static_cast<std::size_t>(team.thread + 1) / static_cast<std::size_t>(team.threads)) {}
+};
+
 /// The third-order combination into `fine`.
-void combine(const State& coarse, State& fine) noexcept {
-  std::vector<double>& f = fine.values();
-  const std::vector<double>& c = coarse.values();
-  for (std::size_t k = 0; k < f.size(); ++k) f[k] += (f[k] - c[k]) / 3;
-  for (int i = 0; i < fine.layout().bodies; ++i) fine.p(i) /= fine.p(i).norm();
+void combine(const State& coarse, State& fine, const Team& team) noexcept {
+  double* f = fine.values().data();
+  const double* c = coarse.values().data();
+  const Share values(fine.values().size(), team);
+  for (std::size_t k = values.first; k < values.end; ++k) f[k] += (f[k] - c[k]) / 3;
+  team.wait();
+  const Share bodies(static_cast<std::size_t>(fine.layout().bodies), team);
+  for (auto i = static_cast<int>(bodies.first); i < static_cast<int>(bodies.end); ++i)
+    fine.p(i) = normalized(fine.p(i));
+  team.wait();
 }
 
 /// Takes the motions and multipliers of a State as the iterate.
@@ -46,23 +60,9 @@ void loadIterate(const Model& model, const State& state, Workspace& ws) noexcept
   std::copy_n(s.lambda(), model.rows, ws.lambda.data());
 }
 
-}  // namespace
-
-StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings& settings,
-                            std::span<const double> input, const State& state, Workspace& ws) noexcept {
-  const double dt = settings.dt(), end = settings.timeAt(state.tick + 1);
-  StepReport report;
-
-  // One whole step, two half steps.
-  addReport(trapezoidalStep(model, plan, settings, {dt, end}, input, state, ws, ws.coarse), report);
-  for (std::size_t k = 0; k < input.size(); ++k) ws.half_input[k] = 0.5 * (state.view().input()[k] + input[k]);
-  addReport(trapezoidalStep(model, plan, settings, {0.5 * dt, end - 0.5 * dt}, ws.half_input, state, ws, ws.half),
-            report);
-  addReport(trapezoidalStep(model, plan, settings, {0.5 * dt, end}, input, ws.half, ws, ws.next), report);
-
-  // Combine, and clean what the combination has left in the constraints.
-  combine(ws.coarse, ws.next);
-  const double work = ws.next.view().workInput(), dissipated = ws.next.view().workDissipated();
+/// Cleans what the combination in ws.next has left in the constraints, with the factor of the last half step.
+void clean(const Model& model, const Plan& plan, double dt, std::span<const double> input, const State& from,
+           Workspace& ws, StepReport& report) noexcept {
   loadIterate(model, ws.next, ws);
   evaluateIterate(model, input, ws);
   report.constraint_position = positionViolation(model, ws);
@@ -70,9 +70,39 @@ StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings
   report.constraint_velocity = velocityViolation(model, ws);
   projectAcceleration(model, plan, 0.0625 * dt * dt, input, ws);
   report.constraint_acceleration = accelerationViolation(model, ws);
-  commit(model, dt, input, state, ws, ws.next);
-  ws.next.workInput() = work;
-  ws.next.workDissipated() = dissipated;
+  commit(model, dt, input, from, ws, ws.next);
+}
+
+}  // namespace
+
+StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings& settings,
+                            std::span<const double> input, const State& state, Workspace& ws,
+                            const Team& team) noexcept {
+  const double dt = settings.dt(), end = settings.timeAt(state.tick + 1);
+  StepReport report;
+  const auto part = [&](Interval interval, std::span<const double> held, const State& from, State& to) noexcept {
+    addReport(advance(model, plan, settings, interval, held, from, ws, team, to), report);
+    team.wait();
+  };
+
+  // One whole step, two half steps.
+  if (team.thread == 0)
+    for (std::size_t k = 0; k < input.size(); ++k) ws.half_input[k] = 0.5 * (state.view().input()[k] + input[k]);
+  part({dt, end}, input, state, ws.coarse);
+  part({0.5 * dt, end - 0.5 * dt}, ws.half_input, state, ws.half);
+  part({0.5 * dt, end}, input, ws.half, ws.next);
+
+  // Combine, and clean up.
+  combine(ws.coarse, ws.next, team);
+  const double work = ws.next.view().workInput(), dissipated = ws.next.view().workDissipated();
+  if (plan.chain)
+    chainClean(ChainContext(model, *plan.chain, settings, 0.5 * dt, input, ws), team, ws.next, report);
+  else
+    clean(model, plan, dt, input, state, ws, report);
+  if (team.thread == 0) {
+    ws.next.workInput() = work;
+    ws.next.workDissipated() = dissipated;
+  }
   return report;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/ali3p/settings.h"
+#include "rt/ali3p/team.h"
 #include "rt/ali3p/workspace.h"
 #include "rt/plan/plan.h"
 #include "rt/state/state.h"
@@ -20,6 +21,7 @@ namespace tactus::rt {
 /// @rt     no allocation, no throw, bounded work: three steps and two solves
 /// @source derived; rt/doc/ali3p.md section 8
 StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings& settings,
-                            std::span<const double> input, const State& state, Workspace& ws) noexcept;
+                            std::span<const double> input, const State& state, Workspace& ws,
+                            const Team& team) noexcept;
 
 }  // namespace tactus::rt

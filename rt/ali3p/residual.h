@@ -8,6 +8,9 @@
 
 namespace tactus::rt {
 
+/// Share of a multiplier that is forgotten in each step where only the regularisation determines it.
+inline constexpr double kMultiplierLeak = 0.1;
+
 /// Rows, their Jacobian and the loads on bodies at the current iterate: ws.phi, ws.jacobian, ws.loads. Of driven rows,
 /// phi is what is left to the drive.
 /// @rt no allocation, no throw, fixed work

@@ -11,13 +11,6 @@
 
 namespace tactus::rt {
 
-namespace {
-
-/// Share of a multiplier that is forgotten in each step where only the regularisation determines it.
-constexpr double kMultiplierLeak = 0.1;
-
-}  // namespace
-
 StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings& settings, Interval interval,
                            std::span<const double> input, const State& from, Workspace& ws, State& to) noexcept {
   const double dt = interval.length;

@@ -23,6 +23,8 @@ Workspace::Workspace(const Model& model, const Plan& plan)
       next(model),
       coarse(model),
       half(model),
-      half_input(model.actuators.size()) {}
+      half_input(model.actuators.size()) {
+  if (plan.chain) chain = ChainWorkspace(*plan.chain, 1);
+}
 
 }  // namespace tactus::rt

@@ -1,6 +1,7 @@
 // Workspace: all scratch of a step, sized once from the Plan; worthless after the tick.
 #pragma once
 
+#include "rt/ali3p/chain_workspace.h"
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
@@ -51,6 +52,8 @@ struct Workspace {
   std::vector<double> unknowns;  ///< right side, then solution: 6 a body, then rows
   std::vector<double> fronts;    ///< of all nodes, see PlanNode::front
   State next;                    ///< the state being built; swapped in only if it is finite
+
+  ChainWorkspace chain;  ///< of a Plan with a chain
 
   // Of the third-order step.
   State coarse, half;              ///< after one whole step; after the first half step

@@ -3,6 +3,8 @@
 
 #include <Eigen/Core>
 
+#include <immintrin.h>
+
 namespace tactus::rt {
 
 inline constexpr int kLanes = 4;
@@ -37,7 +39,7 @@ class Lanes {
 };
 
 inline Lanes sqrt(const Lanes& a) noexcept {
-  return Lanes(std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3]));
+  return Lanes(Lanes::Vector(_mm256_sqrt_pd(a.vector())));
 }
 
 /// The larger of each pair; where one is not a number, that one.
@@ -64,4 +66,14 @@ struct Eigen::NumTraits<tactus::rt::Lanes> : Eigen::GenericNumTraits<double> {
   using Nested = tactus::rt::Lanes;
   using Literal = double;
   enum { RequireInitialization = 0, ReadCost = 1, AddCost = 1, MulCost = 1 };
+};
+
+// Factors may be doubles.
+template <class Operation>
+struct Eigen::ScalarBinaryOpTraits<double, tactus::rt::Lanes, Operation> {
+  using ReturnType = tactus::rt::Lanes;
+};
+template <class Operation>
+struct Eigen::ScalarBinaryOpTraits<tactus::rt::Lanes, double, Operation> {
+  using ReturnType = tactus::rt::Lanes;
 };

@@ -10,31 +10,35 @@ Vector3d worldDirection(const Actuator& actuator, const BodyMotion& body) noexce
 
 }  // namespace
 
+void addActuatorLoad(const Model& model, int index, std::span<const double> input, const BodyMotion* motions,
+                     Load* loads) noexcept {
+  const auto i = static_cast<std::size_t>(index);
+  const Actuator& actuator = model.actuators[i];
+  switch (actuator.kind) {
+    case ActuatorKind::kJointTorque: {
+      const Joint& joint = model.joints[static_cast<std::size_t>(actuator.target)];
+      const Vector3d torque = motionOf(motions, joint.body_1).R * joint.axis_1 * input[i];
+      if (joint.body_1 != kGround) loads[joint.body_1].torque -= torque;
+      if (joint.body_2 != kGround) loads[joint.body_2].torque += torque;
+      break;
+    }
+    case ActuatorKind::kBodyForce: {
+      const BodyMotion& body = motions[actuator.target];
+      const Vector3d force = worldDirection(actuator, body) * input[i];
+      loads[actuator.target].force += force;
+      loads[actuator.target].torque += Vector3d(body.R * actuator.point).cross(force);
+      break;
+    }
+    case ActuatorKind::kBodyTorque:
+      loads[actuator.target].torque += worldDirection(actuator, motions[actuator.target]) * input[i];
+      break;
+    case ActuatorKind::kDriveInput: break;
+  }
+}
+
 void addActuatorLoads(const Model& model, std::span<const double> input, const BodyMotion* motions,
                       Load* loads) noexcept {
-  for (std::size_t i = 0; i < model.actuators.size(); ++i) {
-    const Actuator& actuator = model.actuators[i];
-    switch (actuator.kind) {
-      case ActuatorKind::kJointTorque: {
-        const Joint& joint = model.joints[static_cast<std::size_t>(actuator.target)];
-        const Vector3d torque = motionOf(motions, joint.body_1).R * joint.axis_1 * input[i];
-        if (joint.body_1 != kGround) loads[joint.body_1].torque -= torque;
-        if (joint.body_2 != kGround) loads[joint.body_2].torque += torque;
-        break;
-      }
-      case ActuatorKind::kBodyForce: {
-        const BodyMotion& body = motions[actuator.target];
-        const Vector3d force = worldDirection(actuator, body) * input[i];
-        loads[actuator.target].force += force;
-        loads[actuator.target].torque += Vector3d(body.R * actuator.point).cross(force);
-        break;
-      }
-      case ActuatorKind::kBodyTorque:
-        loads[actuator.target].torque += worldDirection(actuator, motions[actuator.target]) * input[i];
-        break;
-      case ActuatorKind::kDriveInput: break;
-    }
-  }
+  for (int i = 0; i < model.actuatorCount(); ++i) addActuatorLoad(model, i, input, motions, loads);
 }
 
 double actuatorPower(const Model& model, std::span<const double> input, const BodyMotion* motions) noexcept {

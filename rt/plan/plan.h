@@ -11,9 +11,11 @@
 #pragma once
 
 #include "rt/model/model.h"
+#include "rt/plan/chain.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tactus::rt {
@@ -62,6 +64,7 @@ struct Plan {
   int largest_front = 0;
   int levels = 0;  ///< height of the tree
   double factor_flops = 0, solve_flops = 0;
+  std::optional<Chain> chain;  ///< the mechanism as lanes, if steps shall go along them instead of the nodes
 
   /// Unknowns are ordered: 6 for each body (translation, rotation, world axes), then all rows.
   int unknowns() const noexcept { return 6 * bodies + rows; }
@@ -70,6 +73,11 @@ struct Plan {
 enum class HubRule : std::uint8_t {
   kNone,      ///< every body before its joints
   kHubsLast,  ///< bodies with five joints or more after their joints to other bodies
+};
+
+enum class LaneRule : std::uint8_t {
+  kNone,    ///< every mechanism by the nodes of its tree
+  kChains,  ///< a chain as lanes
 };
 
 /// Floating-point operations of one elimination, and of its share of one solve.

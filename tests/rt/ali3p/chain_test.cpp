@@ -1,0 +1,176 @@
+// A chain by its lanes against the same chain by the nodes of its tree.
+#include "rt/ali3p/step.h"
+#include "rt/mechanics/initial_state.h"
+#include "tests/support/mechanisms.h"
+#include "tests/support/random_mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+
+using namespace tactus;
+using namespace tactus::tests;
+
+namespace {
+
+/// Forces in body and world axes and a torque, and drags, on some of the bodies.
+void addLoads(rt::ModelSpec& spec) {
+  const std::size_t n = spec.bodies.size();
+  const auto add = [&spec](const std::string& name, auto kind) {
+    rt::ActuatorSpec actuator;
+    actuator.name = name;
+    actuator.kind = kind;
+    spec.actuators.push_back(actuator);
+  };
+  add("pull", rt::BodyForceSpec{spec.bodies[n / 2].name, rt::Vector3d(0.1, 0.2, 0.3), rt::Vector3d::UnitZ(),
+                                rt::Frame::kWorld});
+  add("push",
+      rt::BodyForceSpec{spec.bodies[n / 2].name, rt::Vector3d(0.1, 0, 0), rt::Vector3d::UnitX(), rt::Frame::kBody});
+  add("twist", rt::BodyTorqueSpec{spec.bodies.back().name, rt::Vector3d::UnitY(), rt::Frame::kBody});
+  for (std::size_t i = 0; i < n; i += 3)
+    spec.forces.push_back({"drag_" + std::to_string(i), "", rt::BodyDragSpec{spec.bodies[i].name, 0.3, 0.05}});
+}
+
+/// Every second joint names its bodies the other way round.
+void turnJointsRound(rt::ModelSpec& spec) {
+  for (std::size_t j = 0; j < spec.joints.size(); j += 2) {
+    rt::JointSpec& joint = spec.joints[j];
+    auto& points = std::get<rt::SphericalSpec>(joint.kind);
+    std::swap(joint.body_1, joint.body_2);
+    std::swap(points.point_1, points.point_2);
+  }
+}
+
+rt::ModelSpec withoutJointsToGround(rt::ModelSpec spec) {
+  std::erase_if(spec.joints,
+                [](const rt::JointSpec& j) { return j.body_1 == rt::kGroundName || j.body_2 == rt::kGroundName; });
+  return spec;
+}
+
+bool near(double a, double b, double tolerance) {
+  return std::abs(a - b) <= tolerance * (1 + std::abs(a));
+}
+
+/// Steps the lanes; at every step the tree starts from the same state and has to arrive at the same one.
+void checkAgainstTree(const rt::ModelSpec& spec, const rt::Settings& settings, int steps) {
+  CAPTURE(spec.name, spec.bodies.size(), settings.dt(), settings.third_order);
+  const rt::Model model = rt::buildModel(spec);
+  const rt::Plan lanes = rt::compilePlan(model), tree = rt::compilePlan(model, rt::LaneRule::kNone);
+  REQUIRE(lanes.chain);
+  REQUIRE_FALSE(tree.chain);
+  rt::Workspace of_lanes(model, lanes), of_tree(model, tree);
+  rt::State state = rt::initialState(model).state;
+  std::vector<double> input(model.actuators.size());
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal(0, 3);
+  double worst = 0;
+  for (int i = 0; i < steps; ++i) {
+    for (double& value : input) value = normal(random);
+    rt::State other = state;
+    const rt::StepReport a = rt::step(model, lanes, settings, input, state, of_lanes);
+    const rt::StepReport b = rt::step(model, tree, settings, input, other, of_tree);
+    CAPTURE(i);
+    REQUIRE(a.status == rt::TickStatus::kOk);
+    REQUIRE(b.status == rt::TickStatus::kOk);
+    double scale = 1;
+    for (double value : other.values()) scale = std::max(scale, std::abs(value));
+    for (std::size_t k = 0; k < state.values().size(); ++k)
+      worst = std::max(worst, std::abs(state.values()[k] - other.values()[k]) / scale);
+    CHECK(a.iterations == b.iterations);
+    CHECK(a.factorizations == b.factorizations);
+    CHECK(a.limited == b.limited);
+    CHECK(near(a.increment, b.increment, 1e-9));
+    CHECK(near(a.residual, b.residual, 1e-9));
+    CHECK(near(a.velocity_projection, b.velocity_projection, 1e-8));
+    CHECK(near(a.constraint_position, b.constraint_position, 1e-9));
+    CHECK(near(a.constraint_velocity, b.constraint_velocity, 1e-8));
+    CHECK(near(a.constraint_acceleration, b.constraint_acceleration, 1e-7));
+  }
+  CHECK(worst < 1e-10);
+}
+
+rt::Settings settingsOf(double dt) {
+  rt::Settings settings;
+  settings.period_ns = static_cast<std::int64_t>(1e9 * dt);
+  return settings;
+}
+
+}  // namespace
+
+TEST_CASE("lanes and tree agree on chains of every length", "[rt][ali3p][chain]") {
+  for (int n : {2, 3, 4, 5, 7, 8, 9, 33, 64, 130, 257}) {
+    rt::ModelSpec spec = randomChain(n, 3, static_cast<std::uint64_t>(n));
+    addLoads(spec);
+    checkAgainstTree(spec, settingsOf(1e-3), n < 100 ? 30 : 5);
+    turnJointsRound(spec);
+    checkAgainstTree(reordered(spec, 3), settingsOf(5e-3), n < 100 ? 30 : 5);
+  }
+}
+
+TEST_CASE("lanes and tree agree on chains with both ends free or on ground", "[rt][ali3p][chain]") {
+  for (int n : {3, 4, 8, 11, 12, 32}) {
+    rt::ModelSpec closed = randomLoop(n, 0, static_cast<std::uint64_t>(n));
+    addLoads(closed);
+    checkAgainstTree(closed, settingsOf(1e-3), 20);
+    turnJointsRound(closed);
+    checkAgainstTree(reordered(closed, 5), settingsOf(1e-3), 20);
+    rt::ModelSpec open = withoutJointsToGround(randomChain(n, 3, static_cast<std::uint64_t>(n)));
+    addLoads(open);
+    checkAgainstTree(open, settingsOf(1e-3), 20);
+  }
+}
+
+TEST_CASE("lanes and tree agree under every setting", "[rt][ali3p][chain]") {
+  const rt::ModelSpec spec = randomChain(9, 5, 4);
+  rt::Settings settings = settingsOf(2e-3);
+  settings.iterations = 4;
+  settings.full_newton = true;
+  checkAgainstTree(spec, settings, 20);
+  settings.full_newton = false;
+  settings.velocity_passes = 0;
+  checkAgainstTree(spec, settings, 20);
+  settings.velocity_passes = 3;
+  settings.refactor_above = 1e-3;
+  checkAgainstTree(spec, settings, 20);
+  settings.absolute_alpha = 1e9;
+  checkAgainstTree(spec, settings, 20);
+  settings = settingsOf(5e-3);
+  settings.third_order = true;
+  settings.iterations = 1;
+  checkAgainstTree(spec, settings, 20);
+}
+
+TEST_CASE("lanes limit the geometric stiffness where the tree does", "[rt][ali3p][chain]") {
+  rt::ModelSpec spec = randomChain(6, 40, 11);
+  for (rt::BodySpec& body : spec.bodies) body.inertia *= 1e-3;
+  rt::Settings settings = settingsOf(1e-2);
+  settings.iterations = 4;
+  const rt::Model model = rt::buildModel(spec);
+  const rt::Plan plan = rt::compilePlan(model);
+  rt::Workspace ws(model, plan);
+  rt::State state = rt::initialState(model).state;
+  REQUIRE(rt::step(model, plan, settings, {}, state, ws).limited > 0);
+  checkAgainstTree(spec, settings, 2);
+}
+
+TEST_CASE("only a chain of spherical joints becomes lanes", "[rt][plan][chain]") {
+  const auto isChain = [](const rt::ModelSpec& spec) {
+    return rt::compilePlan(rt::buildModel(spec)).chain.has_value();
+  };
+  CHECK(isChain(chain(2)));
+  CHECK(isChain(doublePendulum()));
+  CHECK_FALSE(isChain(chain(1)));
+  CHECK_FALSE(isChain(freeBody(1)));
+  CHECK_FALSE(isChain(fourBar(FourBarReading::kDown)));
+  CHECK_FALSE(isChain(together({chain(3), chain(4)})));
+  CHECK_FALSE(isChain(star(3, JointMix::kSpherical, true, 1)));
+  CHECK_FALSE(isChain(randomTree(9, JointMix::kHinged, 1)));
+}
+
+TEST_CASE("the number of segments depends on the number of bodies only", "[rt][plan][chain]") {
+  const auto groups = [](int n) { return rt::compilePlan(rt::buildModel(chain(n))).chain->groups; };
+  CHECK(groups(2) == 1);
+  CHECK(groups(255) == 1);
+  CHECK(groups(256) == 2);
+  CHECK(groups(1024) == 8);
+}
