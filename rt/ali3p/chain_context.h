@@ -40,10 +40,6 @@ struct ChainContext {
         scale(0.25 * length * length),
         input(the_input),
         ws(workspace) {}
-
-  ChainSlot* slots(int group) const noexcept {
-    return ws.chain.slots.data() + static_cast<std::ptrdiff_t>(group) * chain.positions;
-  }
 };
 
 }  // namespace tactus::rt

@@ -1,54 +1,50 @@
-// Motion of one place of a Chain: what follows from its positions, and what the next solve needs of it.
+// Motion of one place of a Chain, and its equations of motion.
 #pragma once
 
 #include "rt/ali3p/chain_context.h"
+#include "rt/ali3p/chain_slots.h"
 #include "rt/ali3p/trapezoid.h"
 #include "rt/mechanics/body_fixed.h"
 #include "rt/mechanics/mass_matrix.h"
 
 namespace tactus::rt {
 
-/// Motion of one end of a place, as far as it was asked for.
-struct ChainEnd {
-  LaneVector3 of[3];  ///< position, velocity, acceleration of the joint point
-};
-
-inline LaneVector3 broadcast(const Vector3d& v) noexcept {
-  return {Lanes(v[0]), Lanes(v[1]), Lanes(v[2])};
-}
-
-inline void turnArms(const ChainPlace& place, ChainSlot& s) noexcept {
+template <int W>
+TACTUS_INLINE void turnArms(const LanePlace<W>& place, LaneSlot<W>& s) noexcept {
   s.R = rotationMatrix(s.p);
   s.arm_left = s.R * place.s_left;
   s.arm_right = s.R * place.s_right;
 }
 
-/// Rotation and its rates from the orientation, by the trapezoidal rule.
-inline void followOrientation(const ChainPlace& place, double dt, ChainSlot& s) noexcept {
-  const LaneVector4 dp = s.p - s.p_prev;
+/// Rotation, and its rates in body axes, from the orientation by the trapezoidal rule.
+template <int W>
+TACTUS_INLINE void followOrientation(const LanePlace<W>& place, double dt, LaneSlot<W>& s) noexcept {
+  const LaneVector4<W> dp = s.p - s.p_prev;
   turnArms(place, s);
-  s.omega = s.R * trapezoidalOmega(2.0 / dt, s.p, dp, s.pd_prev);
-  s.alpha = s.R * trapezoidalAlpha(2.0 / dt, s.p, dp, s.pd_prev, s.pdd_prev);
+  s.omega_b = trapezoidalOmega(2.0 / dt, s.p, dp, s.pd_prev);
+  s.alpha_b = trapezoidalAlpha(2.0 / dt, s.p, dp, s.drift);
 }
 
-/// Minus the residual of the equations of motion, without actuators, times `factor`; multipliers of the joints at the
-/// left and right.
-inline void formRightSide(const ChainPlace& place, const Vector3d& gravity, double factor, const LaneVector3& left,
-                          const LaneVector3& right, ChainSlot& s) noexcept {
-  const LaneVector3 omega_b = s.R.transpose() * s.omega, alpha_b = s.R.transpose() * s.alpha;
-  const LaneVector3 inertia = inertiaTorque(place.inertia, s.R, omega_b, alpha_b);
-  const LaneVector3 hang = s.a - broadcast(gravity);
-  s.force = left - right - place.mass * hang - place.drag_linear * s.v;
-  s.torque = s.arm_left.cross(left) - s.arm_right.cross(right) - inertia - place.drag_angular * s.omega;
-  if (factor != 1.0) {
-    s.force *= Lanes(factor);
-    s.torque *= Lanes(factor);
-  }
+/// The rates of rotation in world axes.
+template <int W>
+TACTUS_INLINE void turnRates(LaneSlot<W>& s) noexcept {
+  s.omega = s.R * s.omega_b;
+  s.alpha = s.R * s.alpha_b;
+}
+
+/// Minus the residual of the equations of motion, without drags and actuators; multipliers of the joints at the left
+/// and right. Rates of rotation in body axes.
+template <int W>
+TACTUS_INLINE void formRightSide(const LanePlace<W>& place, const LaneVector3<W>& gravity, const LaneVector3<W>& left,
+                                 const LaneVector3<W>& right, LaneSlot<W>& s) noexcept {
+  s.force = left - right - place.mass * (s.a - gravity);
+  s.torque =
+      s.arm_left.cross(left) - s.arm_right.cross(right) - inertiaTorque(place.inertia, s.R, s.omega_b, s.alpha_b);
 }
 
 /// Motion of a joint point at one level.
-template <Level level>
-LaneVector3 pointMotion(const ChainSlot& s, const LaneVector3& arm) noexcept {
+template <Level level, int W>
+TACTUS_INLINE LaneVector3<W> pointMotion(const LaneSlot<W>& s, const LaneVector3<W>& arm) noexcept {
   if constexpr (level == Level::kPosition)
     return s.r + arm;
   else if constexpr (level == Level::kVelocity)

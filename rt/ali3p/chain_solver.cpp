@@ -1,7 +1,6 @@
 #include "rt/ali3p/chain_solver.h"
 
-#include "rt/ali3p/chain_evaluation.h"
-#include "rt/ali3p/chain_sweeps.h"
+#include "rt/ali3p/chain_lanes.h"
 #include "rt/ali3p/chain_top.h"
 #include "rt/ali3p/commit.h"
 #include "rt/mechanics/actuators.h"
@@ -10,25 +9,21 @@
 
 namespace tactus::rt {
 
-namespace {
+ChainSolver::ChainSolver(const ChainContext& context, const Team& team) noexcept
+    : context_(context),
+      team_(team),
+      top_(context.ws.chain.tops[static_cast<std::size_t>(team.thread)]),
+      lanes_(*context.ws.chain.lanes),
+      groups_(context.chain.segments / lanes_.width()) {}
 
-/// The motion of the body in one lane of a place.
-void extractMotion(const ChainSlot& s, int lane, BodyMotion& motion) noexcept {
-  for (int r = 0; r < 3; ++r) {
-    motion.r[r] = s.r[r][lane];
-    motion.v[r] = s.v[r][lane];
-    motion.a[r] = s.a[r][lane];
-    motion.omega_w[r] = s.omega[r][lane];
-    motion.alpha_w[r] = s.alpha[r][lane];
-    for (int c = 0; c < 3; ++c) motion.R(r, c) = s.R(r, c)[lane];
-  }
+bool ChainSolver::isMine(int segment) const noexcept {
+  const int group = segment / lanes_.width();
+  return group >= firstGroup() && group < endGroup();
 }
-
-}  // namespace
 
 void ChainSolver::predict(const State& from) noexcept {
   loadCuts(context_.chain, from, top_);
-  for (int g = firstGroup(); g < endGroup(); ++g) predictGroup(context_, g, from, top_);
+  for (int g = firstGroup(); g < endGroup(); ++g) lanes_.predict(context_, g, from, top_);
   addActuatorLoads(Level::kPosition);
   team_.wait();
   gatherTotals(Level::kPosition, Level::kPosition, false);
@@ -36,16 +31,17 @@ void ChainSolver::predict(const State& from) noexcept {
 
 void ChainSolver::load(const State& from) noexcept {
   loadCuts(context_.chain, from, top_);
-  for (int g = firstGroup(); g < endGroup(); ++g) loadGroup(context_, g, from);
+  for (int g = firstGroup(); g < endGroup(); ++g) lanes_.load(context_, g, from);
   team_.wait();
   gatherTotals(Level::kPosition, Level::kVelocity, false);
 }
 
 double ChainSolver::solve(Level level, Level next, bool factor, double leak) noexcept {
-  for (int g = firstGroup(); g < endGroup(); ++g) sweepUp(context_, g, factor, level != Level::kVelocity, leak, top_);
+  for (int g = firstGroup(); g < endGroup(); ++g)
+    lanes_.sweepUp(context_, g, factor, level != Level::kVelocity, leak, top_);
   team_.wait();
   positive_ = solveCuts(context_, level, factor, leak, top_) && positive_;
-  for (int g = firstGroup(); g < endGroup(); ++g) sweepDown(context_, g, level, next, top_);
+  for (int g = firstGroup(); g < endGroup(); ++g) lanes_.sweepDown(context_, g, level, next, top_);
   addActuatorLoads(next);
   team_.wait();
   gatherTotals(level, next, factor);
@@ -54,10 +50,10 @@ double ChainSolver::solve(Level level, Level next, bool factor, double leak) noe
 
 void ChainSolver::store(State& to) noexcept {
   if (team_.thread == 0) storeCuts(context_.chain, top_, to);
-  for (int g = firstGroup(); g < endGroup(); ++g) storeLanes(context_, g, to);
+  for (int g = firstGroup(); g < endGroup(); ++g) lanes_.store(context_, g, to);
   for (const ChainActuator& a : context_.chain.actuators)
-    if (a.group >= firstGroup() && a.group < endGroup())
-      extractMotion(context_.slots(a.group)[a.position], a.lane, context_.ws.motions[static_cast<std::size_t>(a.body)]);
+    if (isMine(a.segment))
+      context_.ws.motions[static_cast<std::size_t>(a.body)] = lanes_.motionAt(a.segment, a.position);
   team_.wait();
 }
 
@@ -65,24 +61,19 @@ void ChainSolver::storePowers(State& to) const noexcept {
   storeInput(context_.input, to);
   to.powerInput() = actuatorPower(context_.model, context_.input, context_.ws.motions.data());
   to.powerDissipated() = 0;
-  for (const ChainTotals& group : context_.ws.chain.totals) to.powerDissipated() += group.drag_power;
+  for (const ChainSegment& segment : context_.ws.chain.segments) to.powerDissipated() += segment.drag_power;
 }
 
 void ChainSolver::addActuatorLoads(Level next) noexcept {
   if (next != Level::kPosition && next != Level::kAcceleration) return;
   const double factor = next == Level::kAcceleration ? 1.0 / context_.scale : 1.0;
   for (const ChainActuator& a : context_.chain.actuators) {
-    if (a.group < firstGroup() || a.group >= endGroup()) continue;
+    if (!isMine(a.segment)) continue;
     const auto body = static_cast<std::size_t>(a.body);
-    ChainSlot& s = context_.slots(a.group)[a.position];
-    extractMotion(s, a.lane, context_.ws.motions[body]);
+    context_.ws.motions[body] = lanes_.motionAt(a.segment, a.position);
     context_.ws.loads[body] = Load{};
     addActuatorLoad(context_.model, a.actuator, context_.input, context_.ws.motions.data(), context_.ws.loads.data());
-    const Load& load = context_.ws.loads[body];
-    for (int k = 0; k < 3; ++k) {
-      s.force[k].set(a.lane, s.force[k][a.lane] + factor * load.force[k]);
-      s.torque[k].set(a.lane, s.torque[k][a.lane] + factor * load.torque[k]);
-    }
+    lanes_.addLoad(a.segment, a.position, context_.ws.loads[body], factor);
   }
 }
 
@@ -90,16 +81,17 @@ void ChainSolver::gatherTotals(Level moved, Level next, bool factored) noexcept 
   for (Level level : {Level::kPosition, Level::kVelocity, Level::kAcceleration}) {
     if (!isEvaluated(level, moved, next)) continue;
     double sum = cutViolation(context_, level);
-    for (const ChainTotals& group : context_.ws.chain.totals) sum += group.violation[indexOf(level)];
+    for (const ChainSegment& segment : context_.ws.chain.segments) sum += segment.violation[indexOf(level)];
     violation_[indexOf(level)] = std::sqrt(sum);
   }
   double largest = 0;
   if (factored) limited_ = 0;
-  for (const ChainTotals& group : context_.ws.chain.totals) {
-    largest = group.increment <= largest ? largest : group.increment;
+  for (const ChainSegment& segment : context_.ws.chain.segments) {
+    // Written so that what is not a number is not lost.
+    largest = segment.increment <= largest ? largest : segment.increment;
     if (!factored) continue;
-    limited_ += group.limited;
-    positive_ = group.positive && positive_;
+    limited_ += segment.limited;
+    positive_ = segment.lowest_minor > 0 && positive_;
   }
   increment_ = std::sqrt(largest);
 }

@@ -12,8 +12,7 @@ namespace tactus::rt {
 /// the same in all of them.
 class ChainSolver {
  public:
-  ChainSolver(const ChainContext& context, const Team& team) noexcept
-      : context_(context), team_(team), top_(context.ws.chain.tops[static_cast<std::size_t>(team.thread)]) {}
+  ChainSolver(const ChainContext& context, const Team& team) noexcept;
 
   /// Predicts the end of the step; what the first Newton solve needs is then there.
   void predict(const State& from) noexcept;
@@ -39,12 +38,15 @@ class ChainSolver {
  private:
   void addActuatorLoads(Level next) noexcept;
   void gatherTotals(Level moved, Level next, bool factored) noexcept;
-  int firstGroup() const noexcept { return context_.chain.groups * team_.thread / team_.threads; }
-  int endGroup() const noexcept { return context_.chain.groups * (team_.thread + 1) / team_.threads; }
+  int firstGroup() const noexcept { return groups_ * team_.thread / team_.threads; }
+  int endGroup() const noexcept { return groups_ * (team_.thread + 1) / team_.threads; }
+  bool isMine(int segment) const noexcept;
 
   const ChainContext context_;
   const Team& team_;
   ChainTop& top_;
+  ChainLanes& lanes_;
+  const int groups_;
   double violation_[3] = {0, 0, 0};
   double increment_ = 0;
   bool positive_ = true;

@@ -11,7 +11,7 @@ void setRotationRates(double dt, RotationIterate& q, BodyMotion& motion) noexcep
   const Vector4d dp = q.p - q.p_prev;
   const double h = 2.0 / dt;
   q.omega = trapezoidalOmega(h, q.p, dp, q.pd_prev);
-  q.alpha = trapezoidalAlpha(h, q.p, dp, q.pd_prev, q.pdd_prev);
+  q.alpha = trapezoidalAlpha(h, q.p, dp, q.drift);
   motion.R = rotationMatrix(q.p);
   motion.omega_w = motion.R * q.omega;
   motion.alpha_w = motion.R * q.alpha;
@@ -31,8 +31,9 @@ void predict(const Model& model, double dt, const State& state, Workspace& ws) n
     motion.a = s.a(i);
     q.p_prev = s.p(i);
     q.pd_prev = rateOf(q.p_prev, s.omega(i));
-    q.pdd_prev = secondRateOf(q.p_prev, s.omega(i), s.alpha(i));
-    q.p = predictedOrientation(dt, q.p_prev, q.pd_prev, q.pdd_prev);
+    const Vector4d pdd = secondRateOf(q.p_prev, s.omega(i), s.alpha(i));
+    q.drift = (4 / dt) * q.pd_prev + pdd;
+    q.p = predictedOrientation(dt, q.p_prev, q.pd_prev, pdd);
     setRotationRates(dt, q, motion);
   }
   std::copy_n(s.lambda(), model.rows, ws.lambda.data());

@@ -9,7 +9,8 @@
 namespace tactus::rt {
 
 /// Angular velocity, body axes, that the trapezoidal rule gives to an orientation p, with h = 2/dt. Because G(p) p = 0,
-/// the difference p - p_prev may stand where the rule has p: no digits are lost to h^2, and no part along p arises.
+/// the difference dp = p - p_prev may stand where the rule has p: no digits are lost to h^2, and no part along p
+/// arises.
 /// @rt no allocation, no throw, fixed work; for any scalar
 template <class T>
 Eigen::Matrix<T, 3, 1> trapezoidalOmega(double h, const Eigen::Matrix<T, 4, 1>& p, const Eigen::Matrix<T, 4, 1>& dp,
@@ -18,11 +19,11 @@ Eigen::Matrix<T, 3, 1> trapezoidalOmega(double h, const Eigen::Matrix<T, 4, 1>& 
 }
 
 /// The same for the angular acceleration.
+/// @param drift  2 h pd + pdd at the start of the step
 template <class T>
 Eigen::Matrix<T, 3, 1> trapezoidalAlpha(double h, const Eigen::Matrix<T, 4, 1>& p, const Eigen::Matrix<T, 4, 1>& dp,
-                                        const Eigen::Matrix<T, 4, 1>& pd_prev,
-                                        const Eigen::Matrix<T, 4, 1>& pdd_prev) noexcept {
-  return 2 * multiplyG(p, h * h * dp - 2 * h * pd_prev - pdd_prev);
+                                        const Eigen::Matrix<T, 4, 1>& drift) noexcept {
+  return 2 * multiplyG(p, h * h * dp - drift);
 }
 
 /// Second-order Taylor predictor of an orientation, normalised.

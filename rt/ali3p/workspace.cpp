@@ -1,5 +1,7 @@
 #include "rt/ali3p/workspace.h"
 
+#include "rt/ali3p/chain_lanes.h"
+
 namespace tactus::rt {
 
 Workspace::Workspace(const Model& model, const Plan& plan)
@@ -24,7 +26,7 @@ Workspace::Workspace(const Model& model, const Plan& plan)
       coarse(model),
       half(model),
       half_input(model.actuators.size()) {
-  if (plan.chain) chain = ChainWorkspace(*plan.chain, 1);
+  if (plan.chain) chain = ChainWorkspace(model, *plan.chain, widestLanes(*plan.chain), 1);
 }
 
 }  // namespace tactus::rt

@@ -76,12 +76,13 @@ Vector4Of<P> secondRateOf(const Vector<P>& p, const Vector<W>& omega_b, const Ve
   return 0.5 * multiplyGTransposed(p, alpha_b) - quarter * p;
 }
 
-/// A quaternion of length one. Divides by the length, as x / |x| does.
+/// A quaternion of length one.
 template <class P>
 Vector4Of<P> normalized(const Vector<P>& p) noexcept {
   using std::sqrt;
   const Vector4Of<P> q = p;
-  return q / sqrt(q.squaredNorm());
+  const typename P::Scalar inverse = 1 / sqrt(q.squaredNorm());
+  return inverse * q;
 }
 
 /// p turned by a small rotation vector given in world axes (rad), and normalised.

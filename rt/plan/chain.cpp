@@ -6,8 +6,9 @@ namespace tactus::rt {
 
 namespace {
 
-constexpr int kBodiesOfGroup = 128;  ///< a group more from twice as many on: long enough to hide what cuts cost
-constexpr int kMostGroups = 8;
+constexpr int kShortChain = 32;      ///< fewer bodies than this: segments of 8 would not pay for their cuts
+constexpr int kBodiesOfEight = 128;  ///< eight segments more for each so many bodies: long enough to hide the cuts
+constexpr int kMostSegments = 64;
 
 /// The joints of each body; none if the mechanism cannot be a chain.
 std::optional<std::vector<std::vector<int>>> jointsOfBodies(const Model& model) {
@@ -77,49 +78,22 @@ double signOf(const Model& model, int joint, int left_body) {
   return model.joints[static_cast<std::size_t>(joint)].body_1 == left_body ? 1.0 : -1.0;
 }
 
-int groupsFor(int bodies) {
-  int groups = 1;
-  while (groups < kMostGroups && bodies >= 2 * kBodiesOfGroup * groups) groups *= 2;
-  return groups;
+int segmentsFor(int bodies) {
+  if (bodies < kShortChain) return 4;
+  int segments = 8;
+  while (segments < kMostSegments && 8 * bodies >= 2 * kBodiesOfEight * segments) segments *= 2;
+  return segments;
 }
 
-/// A place as it is without a body: it stays at the origin, whatever pulls.
-ChainPlace emptyPlace() {
-  ChainPlace place;
-  place.mass = Lanes(1);
-  place.inertia = Symmetric3<Lanes>::diagonal(Lanes(1));
-  place.s_left.setConstant(Lanes(0));
-  place.s_right.setConstant(Lanes(0));
-  place.drag_linear = place.drag_angular = place.movable = place.joined = Lanes(0);
-  std::fill_n(place.body, kLanes, -1);
-  std::fill_n(place.row, kLanes, -1);
-  std::fill_n(place.sign, kLanes, 1.0);
-  return place;
-}
-
-void setVector(LaneVector3& lanes, int lane, const Vector3d& value) {
-  for (int k = 0; k < 3; ++k) lanes[k].set(lane, value[k]);
-}
-
-void setBody(const Model& model, int body, int left, int right, ChainPlace& place, int lane) {
-  const Body& b = model.bodies[static_cast<std::size_t>(body)];
-  const Matrix3d& J = b.inertia;
-  place.body[lane] = body;
-  place.movable.set(lane, 1);
-  place.mass.set(lane, b.mass);
-  place.inertia.xx.set(lane, J(0, 0));
-  place.inertia.yx.set(lane, J(1, 0));
-  place.inertia.zx.set(lane, J(2, 0));
-  place.inertia.yy.set(lane, J(1, 1));
-  place.inertia.zy.set(lane, J(2, 1));
-  place.inertia.zz.set(lane, J(2, 2));
-  if (left >= 0) setVector(place.s_left, lane, pointOn(model, left, body));
-  if (right >= 0) setVector(place.s_right, lane, pointOn(model, right, body));
-  for (const BodyDrag& drag : model.drags)
-    if (drag.body == body) {
-      place.drag_linear.set(lane, place.drag_linear[lane] + drag.linear);
-      place.drag_angular.set(lane, place.drag_angular[lane] + drag.angular);
-    }
+void setBody(const Model& model, int body, int left, int right, ChainPlace& place) {
+  place.body = body;
+  if (left >= 0) place.s_left = pointOn(model, left, body);
+  if (right >= 0) place.s_right = pointOn(model, right, body);
+  for (const BodyDrag& drag : model.drags) {
+    if (drag.body != body) continue;
+    place.drag_linear += drag.linear;
+    place.drag_angular += drag.angular;
+  }
 }
 
 int rowOf(const Model& model, int joint) {
@@ -137,42 +111,41 @@ std::optional<Chain> findChain(const Model& model) {
   Chain chain;
   const int n = model.bodyCount();
   const bool right_on_ground = line->joints.back() >= 0;
-  chain.groups = groupsFor(n);
-  const int places = n + (right_on_ground ? 1 : 0);  // a joint to ground needs a place beyond it
-  chain.positions = (places + chain.segments() - 1) / chain.segments();
-  chain.places.assign(static_cast<std::size_t>(chain.groups * chain.positions), emptyPlace());
-  chain.left_ground =
-      line->joints.front() < 0 ? Vector3d::Zero().eval() : pointOn(model, line->joints.front(), kGround);
+  chain.has_drags = !model.drags.empty();
+  chain.segments = segmentsFor(n);
+  const int needed = n + (right_on_ground ? 1 : 0);  // a joint to ground needs a place beyond it
+  chain.positions = (needed + chain.segments - 1) / chain.segments;
+  chain.places.resize(static_cast<std::size_t>(chain.segments * chain.positions));
+  if (line->joints.front() >= 0) chain.left_ground = pointOn(model, line->joints.front(), kGround);
 
   std::vector<int> place_of_body(model.bodies.size());
-  for (int at = 0; at < chain.segments() * chain.positions; ++at) {
-    const int segment = at / chain.positions, position = at % chain.positions, lane = segment % kLanes;
-    ChainPlace& place = chain.places[static_cast<std::size_t>(segment / kLanes * chain.positions + position)];
+  for (int at = 0; at < chain.segments * chain.positions; ++at) {
+    ChainPlace& place = chain.places[static_cast<std::size_t>(at)];
     const int left = at <= n ? line->joints[static_cast<std::size_t>(at)] : -1;
     const int right = at < n ? line->joints[static_cast<std::size_t>(at + 1)] : -1;
     const int body = at < n ? line->bodies[static_cast<std::size_t>(at)] : kGround;
     if (at < n) {
-      setBody(model, body, left, right, place, lane);
+      setBody(model, body, left, right, place);
       place_of_body[static_cast<std::size_t>(body)] = at;
     } else if (at == n && left >= 0) {
-      setVector(place.s_left, lane, pointOn(model, left, kGround));
+      place.s_left = pointOn(model, left, kGround);
     }
-    if (position == 0) {
+    if (at % chain.positions == 0) {
       const int left_body = at == 0 || at > n ? kGround : line->bodies[static_cast<std::size_t>(at - 1)];
       chain.cuts.push_back({left >= 0, rowOf(model, left), left < 0 ? 1.0 : signOf(model, left, left_body)});
     }
-    if (position + 1 < chain.positions && right >= 0) {
-      place.joined.set(lane, 1);
-      place.row[lane] = rowOf(model, right);
-      place.sign[lane] = signOf(model, right, body);
+    if ((at + 1) % chain.positions != 0 && right >= 0) {
+      place.joined = true;
+      place.row = rowOf(model, right);
+      place.sign = signOf(model, right, body);
     }
   }
 
   for (int i = 0; i < model.actuatorCount(); ++i) {
     const Actuator& actuator = model.actuators[static_cast<std::size_t>(i)];
     if (actuator.kind != ActuatorKind::kBodyForce && actuator.kind != ActuatorKind::kBodyTorque) return std::nullopt;
-    const int at = place_of_body[static_cast<std::size_t>(actuator.target)], segment = at / chain.positions;
-    chain.actuators.push_back({i, actuator.target, segment / kLanes, at % chain.positions, segment % kLanes});
+    const int at = place_of_body[static_cast<std::size_t>(actuator.target)];
+    chain.actuators.push_back({i, actuator.target, at / chain.positions, at % chain.positions});
   }
   return chain;
 }

@@ -1,36 +1,26 @@
-// A mechanism that is one chain of bodies on spherical joints, laid out as lanes: each lane of a vector holds a
-// segment, so that one sequence of vector operations works on four segments.
+// A mechanism that is one chain of bodies on spherical joints, cut into segments of equal length that can be worked on
+// side by side: as lanes of a vector, or by several threads.
 //
-// Bodies stand in line from one end to the other, cut into kLanes segments a group of equal length; the line is
-// filled up at its far end by places without a body. The joint of a place is the one at the place's right, between it
-// and the next place; the last place of a segment shares its joint with the first of the next segment: a cut. Cut 0 is
-// the joint at the left end of the line.
+// Bodies stand in line from one end to the other; the line is filled up at its far end by places without a body. The
+// joint of a place is the one at its right, between it and the next place; the last place of a segment shares its joint
+// with the first of the next segment: a cut. Cut 0 is the joint at the left end of the line.
 #pragma once
 
-#include "rt/math/lanes.h"
-#include "rt/math/symmetric3.h"
 #include "rt/model/model.h"
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
 namespace tactus::rt {
 
-using LaneVector3 = Eigen::Matrix<Lanes, 3, 1>;
-using LaneVector4 = Eigen::Matrix<Lanes, 4, 1>;
-using LaneMatrix3 = Eigen::Matrix<Lanes, 3, 3>;
-
-/// Constants of one place of every segment of a group.
 struct ChainPlace {
-  Lanes mass;
-  Symmetric3<Lanes> inertia;    ///< body axes
-  LaneVector3 s_left, s_right;  ///< joint points, body axes
-  Lanes drag_linear, drag_angular;
-  Lanes movable;        ///< 1, or 0 where there is no body
-  Lanes joined;         ///< 1 if there is a joint at the right within the segment, else 0
-  int body[kLanes];     ///< of the Model, or -1
-  int row[kLanes];      ///< first row of the joint at the right within the segment, or -1
-  double sign[kLanes];  ///< of that joint: 1 if its body_1 is the left one, else -1
+  int body = -1;                                         ///< of the Model, or -1: stays at the origin
+  Vector3d s_left = Vector3d::Zero(), s_right = s_left;  ///< joint points, body axes (world without a body)
+  double drag_linear = 0, drag_angular = 0;
+  bool joined = false;  ///< to the next place of the segment
+  int row = -1;         ///< first row of that joint
+  double sign = 1;      ///< of that joint: 1 if its body_1 is the left one, else -1
 };
 
 /// A joint between segments, or between the left end and ground.
@@ -42,24 +32,26 @@ struct ChainCut {
 
 /// An actuator that loads a body of the chain.
 struct ChainActuator {
-  int actuator;
-  int body;
-  int group, position, lane;
+  int actuator, body;
+  int segment, position;
 };
 
 struct Chain {
-  int groups, positions;           ///< positions: places of a segment
-  std::vector<ChainPlace> places;  ///< [group][position]
-  std::vector<ChainCut> cuts;      ///< one a segment: the joint at its left end
+  int segments = 0, positions = 0;  ///< positions: places of a segment
+  std::vector<ChainPlace> places;   ///< [segment][position]
+  std::vector<ChainCut> cuts;       ///< of each segment: the joint at its left end
   std::vector<ChainActuator> actuators;
-  Vector3d left_ground;  ///< point of cut 0 on ground
+  bool has_drags = false;
+  Vector3d left_ground = Vector3d::Zero();  ///< point of cut 0 on ground
 
-  int segments() const noexcept { return groups * kLanes; }
-  const ChainPlace* group(int g) const noexcept { return places.data() + static_cast<std::ptrdiff_t>(g) * positions; }
+  const ChainPlace& place(int segment, int position) const noexcept {
+    return places[static_cast<std::size_t>(segment * positions + position)];
+  }
 };
 
 /// The chain that a mechanism is, if it is one: at least two bodies in line on rigid spherical joints, either end free
-/// or on ground, and nothing else but loads on its bodies. The number of groups depends on the number of bodies only.
+/// or on ground, and nothing else but loads on its bodies. The number of segments depends on the number of bodies
+/// only: 4 of short chains, else a multiple of 8.
 std::optional<Chain> findChain(const Model& model);
 
 }  // namespace tactus::rt

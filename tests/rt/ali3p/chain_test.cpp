@@ -1,4 +1,5 @@
 // A chain by its lanes against the same chain by the nodes of its tree.
+#include "rt/ali3p/chain_lanes.h"
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"
@@ -168,9 +169,38 @@ TEST_CASE("only a chain of spherical joints becomes lanes", "[rt][plan][chain]")
 }
 
 TEST_CASE("the number of segments depends on the number of bodies only", "[rt][plan][chain]") {
-  const auto groups = [](int n) { return rt::compilePlan(rt::buildModel(chain(n))).chain->groups; };
-  CHECK(groups(2) == 1);
-  CHECK(groups(255) == 1);
-  CHECK(groups(256) == 2);
-  CHECK(groups(1024) == 8);
+  const auto segments = [](int n) { return rt::compilePlan(rt::buildModel(chain(n))).chain->segments; };
+  CHECK(segments(2) == 4);
+  CHECK(segments(31) == 4);
+  CHECK(segments(32) == 8);
+  CHECK(segments(255) == 8);
+  CHECK(segments(256) == 16);
+  CHECK(segments(1024) == 64);
+  CHECK(segments(4096) == 64);
+}
+
+TEST_CASE("four and eight lanes give the same bits", "[rt][ali3p][chain]") {
+  for (int n : {33, 130, 300}) {
+    rt::ModelSpec spec = randomChain(n, 3, static_cast<std::uint64_t>(n));
+    addLoads(spec);
+    const rt::Model model = rt::buildModel(spec);
+    const rt::Plan plan = rt::compilePlan(model);
+    if (rt::widestLanes(*plan.chain) < 8) {
+      WARN("this machine has no AVX-512: not compared");
+      return;
+    }
+    rt::Workspace four(model, plan), eight(model, plan);
+    four.chain = rt::ChainWorkspace(model, *plan.chain, 4, 1);
+    rt::State a = rt::initialState(model).state, b = a;
+    const std::vector<double> input(model.actuators.size(), 1.5);
+    for (const bool third_order : {false, true}) {
+      rt::Settings settings = settingsOf(2e-3);
+      settings.third_order = third_order;
+      for (int i = 0; i < 50; ++i) {
+        REQUIRE(rt::step(model, plan, settings, input, a, four).status == rt::TickStatus::kOk);
+        REQUIRE(rt::step(model, plan, settings, input, b, eight).status == rt::TickStatus::kOk);
+      }
+      CHECK(rt::hashState(a) == rt::hashState(b));
+    }
+  }
 }

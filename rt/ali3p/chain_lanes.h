@@ -1,0 +1,68 @@
+// The places of a Chain as lanes: each lane of a vector holds a segment, so that one sequence of vector operations
+// works on several segments. Storage is [group][position][quantity][lane].
+//
+// Two sweeps make a solve. Up: merges the places of each segment into one compound. Down: finds the multipliers inside
+// the segments from those at their ends, moves the bodies, and evaluates what the next solve needs. Between them, the
+// compounds of all segments meet in chain_top.h.
+#pragma once
+
+#include "rt/ali3p/chain_context.h"
+#include "rt/state/state.h"
+
+#include <memory>
+
+namespace tactus::rt {
+
+/// All numbers are the same for every width: a lane never meets another.
+class ChainLanes {
+ public:
+  virtual ~ChainLanes() = default;
+
+  /// Lanes side by side: a group.
+  virtual int width() const noexcept = 0;
+
+  /// Loads the motion of the bodies of a group from State as it stands, and evaluates what a velocity projection needs.
+  /// @rt no allocation, no throw, fixed work
+  virtual void load(const ChainContext& context, int group, const State& from) noexcept = 0;
+
+  /// Predicts the end of the step from State, and evaluates what the first Newton solve needs.
+  /// @rt no allocation, no throw, fixed work
+  /// @source [DCA3] section 3.1
+  virtual void predict(const ChainContext& context, int group, const State& from, const ChainTop& top) noexcept = 0;
+
+  /// Merges the places of a group's segments for one solve.
+  /// @param factor       form and factor the tangent anew
+  /// @param with_bodies  the bodies have a right side; else only the rows
+  /// @param leak         share of a multiplier that is forgotten where only the regularisation determines it
+  /// @rt no allocation, no throw, fixed work but for bodies whose geometric stiffness has to be limited
+  /// @source [DCA3] Eqs. (36)-(39) in joint space; rt/doc/ali3p.md section 10
+  virtual void sweepUp(const ChainContext& context, int group, bool factor, bool with_bodies, double leak,
+                       const ChainTop& top) noexcept = 0;
+
+  /// Applies the solution at level `solved` to a group and evaluates what a solve at level `next` needs.
+  /// @rt no allocation, no throw, fixed work
+  virtual void sweepDown(const ChainContext& context, int group, Level solved, Level next,
+                         const ChainTop& top) noexcept = 0;
+
+  /// Writes the group's bodies and inner multipliers to State; sums up the power of its drags.
+  /// @rt no allocation, no throw, fixed work
+  virtual void store(const ChainContext& context, int group, State& to) noexcept = 0;
+
+  /// The motion of one body.
+  virtual BodyMotion motionAt(int segment, int position) const noexcept = 0;
+  /// Adds a load to the right side of one body.
+  virtual void addLoad(int segment, int position, const Load& load, double factor) noexcept = 0;
+};
+
+/// The places of a chain in four or eight lanes.
+/// @throws Error if this machine cannot run the width
+std::unique_ptr<ChainLanes> makeChainLanes(const Model& model, const Chain& chain, int width);
+
+/// The widest lanes that the number of segments and this machine allow.
+int widestLanes(const Chain& chain) noexcept;
+
+// Of the widths; each is compiled for its own instruction set.
+std::unique_ptr<ChainLanes> makeFourLanes(const Model& model, const Chain& chain);
+std::unique_ptr<ChainLanes> makeEightLanes(const Model& model, const Chain& chain);
+
+}  // namespace tactus::rt

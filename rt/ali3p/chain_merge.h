@@ -1,0 +1,177 @@
+// The sweep up: tangents of bodies, compounds of segments.
+#pragma once
+
+#include "rt/ali3p/chain_evaluation.h"
+#include "rt/ali3p/tangent.h"
+
+namespace tactus::rt {
+
+/// Compliances of one body between its two joint points.
+template <int W>
+struct BodyCompliance {
+  Symmetric3<Lanes<W>> left, right;
+  LaneMatrix3<W> across;  ///< left by right
+};
+
+/// J_hat = J + K with K limited, where it has to be; lanes one by one, for it is rare.
+template <int W>
+TACTUS_INLINE void limit(const Symmetric3<Lanes<W>>& J, const Symmetric3<Lanes<W>>& K, Symmetric3<Lanes<W>>& J_hat,
+                         ChainSegment* segments) noexcept {
+  const Symmetric3<Lanes<W>> rest = K + (-kStiffnessLimit) * J;
+  const Lanes<W> minor = rest.xx * rest.yy - rest.yx * rest.yx;
+  const Lanes<W> lowest = least(least(rest.xx, minor), rest.determinant());
+  for (int lane = 0; lane < W; ++lane) {
+    if (lowest[lane] > 0) continue;
+    ++segments[lane].limited;
+    const Matrix3d sum = limitedSum(laneOf<W>(J, lane).full(), laneOf<W>(K, lane).full());
+    setLane<W>(J_hat, lane, sum);
+  }
+}
+
+/// The metric W of one place with the multipliers at its left and right.
+template <int W>
+TACTUS_INLINE void formLaneTangent(const ChainContext& context, const LanePlace<W>& place, const LaneVector3<W>& left,
+                                   const LaneVector3<W>& right, LaneSlot<W>& s, ChainSegment* segments) noexcept {
+  const Symmetric3<Lanes<W>> J = rotated(s.R, place.inertia);
+  const LaneMatrix3<W> turn = turnStiffness<Lanes<W>>(s.arm_right, right) - turnStiffness<Lanes<W>>(s.arm_left, left);
+  const Symmetric3<Lanes<W>> K = Lanes<W>(context.scale) * Symmetric3<Lanes<W>>::lowerOf(turn);
+  Symmetric3<Lanes<W>> J_hat = J + K;
+  limit<W>(J, K, J_hat, segments);
+  J_hat += Symmetric3<Lanes<W>>::diagonal(Lanes<W>(0.5 * context.dt) * place.drag_angular);
+  const Lanes<W> scale = Lanes<W>(context.scale) * place.movable;
+  s.w_mass = scale / (place.mass + Lanes<W>(0.5 * context.dt) * place.drag_linear);
+  s.w_J = (scale / J_hat.determinant()) * J_hat.adjugate();
+  s.tangent_left = s.arm_left;
+  s.tangent_right = s.arm_right;
+}
+
+/// W skew(b): column j is W (b x e_j).
+template <int W>
+TACTUS_INLINE LaneMatrix3<W> timesSkew(const LaneMatrix3<W>& m, const LaneVector3<W>& b) noexcept {
+  LaneMatrix3<W> result;
+  result.col(0) = m.col(1) * b[2] - m.col(2) * b[1];
+  result.col(1) = m.col(2) * b[0] - m.col(0) * b[2];
+  result.col(2) = m.col(0) * b[1] - m.col(1) * b[0];
+  return result;
+}
+
+/// `mass` - skew(a) M.
+template <int W>
+TACTUS_INLINE LaneMatrix3<W> minusSkewTimes(const Lanes<W>& mass, const LaneVector3<W>& a,
+                                            const LaneMatrix3<W>& m) noexcept {
+  LaneMatrix3<W> result;
+  for (int j = 0; j < 3; ++j) result.col(j) = -a.cross(m.col(j));
+  for (int j = 0; j < 3; ++j) result(j, j) += mass;
+  return result;
+}
+
+/// H_a W H_b^T = w_mass I - skew(a) w_J skew(b) for the two points of a body.
+template <int W>
+TACTUS_INLINE BodyCompliance<W> complianceOf(const LaneSlot<W>& s) noexcept {
+  const LaneMatrix3<W> w_J = s.w_J.full();
+  const LaneMatrix3<W> left = timesSkew<W>(w_J, s.tangent_left), right = timesSkew<W>(w_J, s.tangent_right);
+  BodyCompliance<W> c;
+  c.left = Symmetric3<Lanes<W>>::lowerOf(minusSkewTimes<W>(s.w_mass, s.tangent_left, left));
+  c.right = Symmetric3<Lanes<W>>::lowerOf(minusSkewTimes<W>(s.w_mass, s.tangent_right, right));
+  c.across = minusSkewTimes<W>(s.w_mass, s.tangent_left, right);
+  return c;
+}
+
+/// Compound<W> of the places so far: compliances and free motion of its two ends.
+template <int W>
+struct Compound {
+  Symmetric3<Lanes<W>> left, right;
+  LaneMatrix3<W> across;
+  LaneVector3<W> e_left, e_right;
+};
+
+/// Factors the joint between a compound and the place at its right, and merges their compliances.
+/// @returns the least of the leading minors of its pivot block; 1 where there is no joint
+template <int W>
+TACTUS_INLINE Lanes<W> mergeCompliances(const ChainContext& context, const LanePlace<W>& place,
+                                        const Lanes<W>& physical, const BodyCompliance<W>& body, LaneSlot<W>& joint,
+                                        Compound<W>& compound) noexcept {
+  joint.epsilon = context.settings.absolute_alpha > 0 ? Lanes<W>(1 / context.settings.absolute_alpha)
+                                                      : Lanes<W>(context.settings.relative_compliance / 3) * physical;
+  const Symmetric3<Lanes<W>> S = compound.right + body.left + Symmetric3<Lanes<W>>::diagonal(joint.epsilon);
+  const Lanes<W> determinant = S.determinant();
+  // Without a joint, S may be zero; its inverse is to be.
+  joint.S_inverse = (place.joined / (determinant + (1 - place.joined))) * S.adjugate();
+  joint.P = times(compound.across, joint.S_inverse);
+  joint.Q = times<Lanes<W>>(body.across.transpose(), joint.S_inverse);
+  compound.left = minusProduct<Lanes<W>>(compound.left, joint.P, compound.across.transpose());
+  compound.right = minusProduct<Lanes<W>>(body.right, joint.Q, body.across);
+  compound.across = joint.P * body.across;
+  const Lanes<W> least_minor = least(least(S.xx, S.xx * S.yy - S.yx * S.yx), determinant);
+  return place.joined * least_minor + (1 - place.joined);
+}
+
+/// See ChainLanes::sweepUp().
+template <bool factor, bool with_bodies, int W>
+TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const LanePlace<W>* places, LaneSlot<W>* slots,
+                                 double leak, const ChainTop& top) noexcept {
+  ChainSegment* segments = context.ws.chain.segments.data() + group * W;
+  const int last = context.chain.positions - 1;
+  Compound<W> compound;
+  BodyCompliance<W> body;
+  LaneVector3<W> left_lambda = ofCuts<W>(top, group, &ChainCutState::lambda);
+  const LaneVector3<W> right_cut = ofCuts<W>(top, group, &ChainCutState::lambda, 1);
+  Lanes<W> physical_right(0), lowest(1);
+  if constexpr (factor)
+    for (int lane = 0; lane < W; ++lane) segments[lane].limited = 0;
+  for (int k = 0; k <= last; ++k) {
+    LaneSlot<W>& s = slots[k];
+    Lanes<W> physical(0);
+    if constexpr (factor) {
+      const LaneVector3<W>& right_lambda = k < last ? s.lambda : right_cut;
+      formLaneTangent<W>(context, places[k], left_lambda, right_lambda, s, segments);
+      left_lambda = right_lambda;
+      body = complianceOf<W>(s);
+      physical = physical_right + body.left.trace();
+      physical_right = body.right.trace();
+    }
+    LaneVector3<W> e_left, e_right;
+    if constexpr (with_bodies) {
+      const LaneVector3<W> translation = s.w_mass * s.force, rotation = s.w_J * s.torque;
+      e_left = translation + rotation.cross(s.tangent_left);
+      e_right = translation + rotation.cross(s.tangent_right);
+    } else {
+      e_left.setConstant(Lanes<W>(0));
+      e_right.setConstant(Lanes<W>(0));
+    }
+    if (k == 0) {
+      if constexpr (factor) {
+        compound.left = body.left;
+        compound.right = body.right;
+        compound.across = body.across;
+        for (int lane = 0; lane < W; ++lane) segments[lane].physical_left = physical[lane];
+      }
+      compound.e_left = e_left;
+      compound.e_right = e_right;
+      continue;
+    }
+    LaneSlot<W>& joint = slots[k - 1];
+    if constexpr (factor)
+      lowest = least(lowest, mergeCompliances(context, places[k - 1], physical, body, joint, compound));
+    joint.beta = compound.e_right + joint.gap - e_left;
+    if (leak != 0) joint.beta -= Lanes<W>(leak) * joint.epsilon * joint.lambda;
+    compound.e_left -= joint.P * joint.beta;
+    compound.e_right = e_right + joint.Q * joint.beta;
+  }
+
+  for (int lane = 0; lane < W; ++lane) {
+    ChainSegment& segment = segments[lane];
+    segment.e_left = laneOf<W>(compound.e_left, lane);
+    segment.e_right = laneOf<W>(compound.e_right, lane);
+    if constexpr (factor) {
+      segment.Y_left = laneOf<W>(compound.left, lane);
+      segment.Y_right = laneOf<W>(compound.right, lane);
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) segment.Y_across(r, c) = compound.across(r, c)[lane];
+      segment.physical_right = physical_right[lane];
+      segment.lowest_minor = lowest[lane];
+    }
+  }
+}
+
+}  // namespace tactus::rt
