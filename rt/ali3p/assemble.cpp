@@ -1,5 +1,6 @@
 #include "rt/ali3p/assemble.h"
 
+#include "rt/ali3p/front.h"
 #include "rt/math/small_solve.h"
 
 #include <algorithm>
@@ -8,123 +9,158 @@ namespace tactus::rt {
 
 namespace {
 
-/// U -= L F^T on the lower triangle, `own` unknowns eliminated; L stands transposed above the boundary's diagonal.
+/// Row i of the update -= sum of l[k] times row k of `rows`, from the vector with the diagonal on.
 template <int Own>
-void updateBoundary(double* front, int side) noexcept {
-  for (int c = Own; c < side; ++c) {
-    double* column = front + c * side;
-    for (int k = 0; k < Own; ++k) {
-      const double l = column[k];
-      const double* f = front + k * side;
-      for (int r = c; r < side; ++r) column[r] -= l * f[r];
-    }
+TACTUS_INLINE void subtractRows(const double (&l)[Own], const double* rows, int width, int i, double* update) noexcept {
+  double* row = update + i * width;
+  for (int at = i / 4 * 4; at < width; at += 4) {
+    Quad sum = Quad::load(row + at);
+    for (int k = 0; k < Own; ++k) sum.v -= l[k] * Quad::load(rows + k * width + at).v;
+    sum.store(row + at);
   }
 }
 
-/// Front of a body that goes before its joints: D^-1 = W, F_bk = H^T, so U = -H W H^T.
+/// Front of a body that goes before its joints: D^-1 = W, so L^T = W H^T and U = -H W H^T.
 void assembleLeaf(const Plan& plan, const PlanNode& node, Workspace& ws) noexcept {
-  const int side = node.side();
-  double* front = ws.fronts.data() + node.front;
+  const Front front(ws.fronts.data(), node);
+  const int width = front.width;
   const BodyTangent& t = ws.tangents[static_cast<std::size_t>(node.element)];
+  std::fill_n(front.coupling, (6 + node.boundary_size) * width, 0.0);
   for (int i = 0; i < node.block_count; ++i) {
     const PlanBlock& block = plan.blocks[static_cast<std::size_t>(node.first_block + i)];
     for (int row = 0; row < block.rows; ++row) {
       const double* h = ws.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side];
-      const int at = block.position + row;
-      for (int k = 0; k < 6; ++k) front[k * side + at] = h[k];
-      double* l = front + at * side;
-      for (int k = 0; k < 3; ++k) l[k] = t.w_mass * h[k];
-      for (int k = 0; k < 3; ++k) l[3 + k] = t.w_J(k, 0) * h[3] + t.w_J(k, 1) * h[4] + t.w_J(k, 2) * h[5];
-      std::fill(l + at, l + side, 0.0);
+      double* to = front.coupling + block.position - 6 + row;
+      for (int k = 0; k < 6; ++k) to[k * width] = h[k];
     }
   }
-  updateBoundary<6>(front, side);
+  for (int i = 0; i < node.boundary_size; ++i) {
+    double h[6], l[6];
+    for (int k = 0; k < 6; ++k) h[k] = front.coupling[k * width + i];
+    for (int k = 0; k < 3; ++k) l[k] = t.w_mass * h[k];
+    for (int k = 0; k < 3; ++k) l[3 + k] = t.w_J(k, 0) * h[3] + t.w_J(k, 1) * h[4] + t.w_J(k, 2) * h[5];
+    subtractRows<6>(l, front.coupling, width, i, front.update);
+  }
+  for (int at = 0; at < width; at += 4) {
+    Quad h[6];
+    for (int k = 0; k < 6; ++k) h[k] = Quad::load(front.coupling + k * width + at);
+    for (int k = 0; k < 3; ++k) {
+      Quad{t.w_mass * h[k].v}.store(front.coupling + k * width + at);
+      Quad{t.w_J(k, 0) * h[3].v + t.w_J(k, 1) * h[4].v + t.w_J(k, 2) * h[5].v}.store(front.coupling + (3 + k) * width +
+                                                                                     at);
+    }
+  }
 }
 
-/// Gathers the updates of a node's children into its front, children in fixed order.
+/// Gathers the updates of a node's children into its front, children in fixed order. The boundary of a child is in
+/// order of elimination: first come the unknowns that this node owns.
 void gatherChildren(const Plan& plan, const PlanNode& node, Workspace& ws) noexcept {
-  double* front = ws.fronts.data() + node.front;
-  const int side = node.side();
+  const Front front(ws.fronts.data(), node);
   for (int i = 0; i < node.child_count; ++i) {
     const PlanNode& child =
         plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(node.first_child + i)])];
+    const Front from(ws.fronts.data(), child);
     const int* target = plan.targets.data() + child.first_target;
-    const int child_side = child.side();
-    for (int c = 0; c < child.boundary_size; ++c) {
-      const double* from = ws.fronts.data() + child.front + (child.size + c) * child_side + child.size;
-      double* to = front + target[c] * side;
-      for (int r = c; r < child.boundary_size; ++r) to[target[r]] += from[r];
+    const int count = child.boundary_size;
+    int owned = 0;
+    while (owned < count && target[owned] < node.size) ++owned;
+    for (int c = 0; c < count; ++c) {
+      const double* row = from.update + c * from.width;
+      if (c < owned) {
+        double* own = front.own + target[c] * node.size;
+        for (int r = c; r < owned; ++r) own[target[r]] += row[r];
+        double* coupling = front.coupling + target[c] * front.width - node.size;
+        for (int r = owned; r < count; ++r) coupling[target[r]] += row[r];
+      } else {
+        double* update = front.update + (target[c] - node.size) * front.width - node.size;
+        for (int r = c; r < count; ++r) update[target[r]] += row[r];
+      }
     }
   }
 }
 
 /// Eliminates the own unknowns of a gathered front. Sign: -1 where the pivot block is negative definite (rows).
+/// With M = Sign own = L1 D L1^T and Y = L1^-1 F^T: U -= Sign Y^T D^-1 Y, and L^T = Sign L1^-T D^-1 Y.
 template <int Own, int Sign>
-bool eliminate(double* front, int side) noexcept {
+bool eliminate(const Front& front, int boundary_size) noexcept {
+  double* own = front.own;
+  const int width = front.width;
   if constexpr (Sign < 0)
     for (int k = 0; k < Own; ++k)
-      for (int r = k; r < Own; ++r) front[k * side + r] = -front[k * side + r];
-  if (!factorLdlt<Own>(front, side)) return false;
-  for (int at = Own; at < side; ++at) {
-    double* l = front + at * side;
-    for (int k = 0; k < Own; ++k) l[k] = Sign * front[k * side + at];
-    solveLdlt<Own>(front, side, l);
+      for (int r = k; r < Own; ++r) own[k * Own + r] = -own[k * Own + r];
+  if (!factorLdlt<Own>(own, Own)) return false;
+  for (int at = 0; at < width; at += 4) {
+    Quad y[Own];
+    for (int k = 0; k < Own; ++k) y[k] = Quad::load(front.coupling + k * width + at);
+    for (int k = 0; k < Own; ++k)
+      for (int i = k + 1; i < Own; ++i) y[i].v -= own[k * Own + i] * y[k].v;
+    for (int k = 0; k < Own; ++k) y[k].store(front.coupling + k * width + at);
   }
-  updateBoundary<Own>(front, side);
+  for (int i = 0; i < boundary_size; ++i) {
+    double l[Own];
+    for (int k = 0; k < Own; ++k) l[k] = Sign * own[k * Own + k] * front.coupling[k * width + i];
+    subtractRows<Own>(l, front.coupling, width, i, front.update);
+  }
+  for (int at = 0; at < width; at += 4) {
+    Quad z[Own];
+    for (int k = 0; k < Own; ++k) z[k] = {Sign * own[k * Own + k] * Quad::load(front.coupling + k * width + at).v};
+    for (int k = Own - 1; k >= 0; --k)
+      for (int i = k + 1; i < Own; ++i) z[k].v -= own[k * Own + i] * z[i].v;
+    for (int k = 0; k < Own; ++k) z[k].store(front.coupling + k * width + at);
+  }
   return true;
 }
 
 bool assembleJoint(const Plan& plan, const PlanNode& node, const Model& model, Workspace& ws) noexcept {
-  const int side = node.side();
-  double* front = ws.fronts.data() + node.front;
-  std::fill_n(front, side * side, 0.0);
+  const Front front(ws.fronts.data(), node);
+  std::fill_n(front.own, node.frontDoubles(), 0.0);
   const int first_row = node.unknown - 6 * plan.bodies;
   const Joint& joint = model.joints[static_cast<std::size_t>(node.element)];
   if (joint.compliant()) {
     const Matrix6d& E = ws.compliance[static_cast<std::size_t>(joint.law_index)];
     for (int k = 0; k < node.size; ++k)
-      for (int r = k; r < node.size; ++r) front[k * side + r] = -E(r, k);
+      for (int r = k; r < node.size; ++r) front.own[k * node.size + r] = -E(r, k);
   } else {
-    for (int k = 0; k < node.size; ++k) front[k * side + k] = -ws.epsilon[static_cast<std::size_t>(first_row + k)];
+    for (int k = 0; k < node.size; ++k)
+      front.own[k * node.size + k] = -ws.epsilon[static_cast<std::size_t>(first_row + k)];
   }
   for (int i = 0; i < node.block_count; ++i) {
     const PlanBlock& block = plan.blocks[static_cast<std::size_t>(node.first_block + i)];
     for (int row = 0; row < block.rows; ++row)
       for (int c = 0; c < 6; ++c)
-        front[row * side + block.position + c] =
+        front.coupling[row * front.width + block.position - node.size + c] =
             ws.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side][c];
   }
   gatherChildren(plan, node, ws);
   switch (node.size) {
-    case 1: return eliminate<1, -1>(front, side);
-    case 2: return eliminate<2, -1>(front, side);
-    case 3: return eliminate<3, -1>(front, side);
-    case 4: return eliminate<4, -1>(front, side);
-    case 5: return eliminate<5, -1>(front, side);
-    case 6: return eliminate<6, -1>(front, side);
+    case 1: return eliminate<1, -1>(front, node.boundary_size);
+    case 2: return eliminate<2, -1>(front, node.boundary_size);
+    case 3: return eliminate<3, -1>(front, node.boundary_size);
+    case 4: return eliminate<4, -1>(front, node.boundary_size);
+    case 5: return eliminate<5, -1>(front, node.boundary_size);
+    case 6: return eliminate<6, -1>(front, node.boundary_size);
     default: return false;
   }
 }
 
 bool assembleHub(const Plan& plan, const PlanNode& node, double scale, Workspace& ws) noexcept {
-  const int side = node.side();
-  double* front = ws.fronts.data() + node.front;
-  std::fill_n(front, side * side, 0.0);
+  const Front front(ws.fronts.data(), node);
+  std::fill_n(front.own, node.frontDoubles(), 0.0);
   const auto body = static_cast<std::size_t>(node.element);
   const double inverse = 1.0 / scale;
   for (int k = 0; k < 3; ++k) {
-    front[k * side + k] = ws.tangents[body].m_hat * inverse;
-    for (int r = k; r < 3; ++r) front[(3 + k) * side + 3 + r] = ws.tangents[body].J_hat(r, k) * inverse;
+    front.own[k * 6 + k] = ws.tangents[body].m_hat * inverse;
+    for (int r = k; r < 3; ++r) front.own[(3 + k) * 6 + 3 + r] = ws.tangents[body].J_hat(r, k) * inverse;
   }
   for (int i = 0; i < node.block_count; ++i) {
     const PlanBlock& block = plan.blocks[static_cast<std::size_t>(node.first_block + i)];
     for (int row = 0; row < block.rows; ++row)
       for (int k = 0; k < 6; ++k)
-        front[k * side + block.position + row] =
+        front.coupling[k * front.width + block.position - 6 + row] =
             ws.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side][k];
   }
   gatherChildren(plan, node, ws);
-  return eliminate<6, 1>(front, side);
+  return eliminate<6, 1>(front, node.boundary_size);
 }
 
 }  // namespace
@@ -145,10 +181,10 @@ int countTinyPivots(const Model& model, const Plan& plan, const Workspace& ws, d
   int count = 0;
   for (const PlanNode& node : plan.nodes) {
     if (node.kind != NodeKind::kJoint || model.joints[static_cast<std::size_t>(node.element)].compliant()) continue;
-    const double* front = ws.fronts.data() + node.front;
+    const double* own = ws.fronts.data() + node.front;
     for (int k = 0; k < node.size; ++k) {
       const double compliance = ws.compliance_scale[static_cast<std::size_t>(node.unknown - 6 * plan.bodies + k)];
-      const double pivot = 1.0 / front[k * node.side() + k];
+      const double pivot = 1.0 / own[k * node.size + k];
       if (!(pivot > threshold * compliance)) ++count;
     }
   }

@@ -22,6 +22,7 @@ Workspace::Workspace(const Model& model, const Plan& plan)
       coordinates(static_cast<std::size_t>(model.coordinates)),
       unknowns(static_cast<std::size_t>(plan.unknowns())),
       fronts(plan.front_doubles),
+      boundary(static_cast<std::size_t>(plan.largest_width)),
       next(model),
       coarse(model),
       half(model),

@@ -51,6 +51,7 @@ struct Workspace {
 
   std::vector<double> unknowns;  ///< right side, then solution: 6 a body, then rows
   std::vector<double> fronts;    ///< of all nodes, see PlanNode::front
+  std::vector<double> boundary;  ///< of one node at a time, gathered
   State next;                    ///< the state being built; swapped in only if it is finite
 
   ChainWorkspace chain;  ///< of a Plan with a chain

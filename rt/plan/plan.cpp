@@ -126,7 +126,8 @@ Plan layOutPlan(const Model& model, HubRule rule) {
     node.boundary_size = static_cast<int>(plan.boundary_unknowns.size()) - node.first_boundary;
     addBlocks(topology, model, s, vertex, node, plan);
     node.front = plan.front_doubles;
-    plan.front_doubles += static_cast<std::size_t>(node.side()) * static_cast<std::size_t>(node.side());
+    plan.front_doubles += node.frontDoubles();
+    plan.largest_width = std::max(plan.largest_width, node.width());
     plan.largest_front = std::max(plan.largest_front, node.side());
     if (node.parent >= 0) {
       children[static_cast<std::size_t>(node.parent)].push_back(static_cast<int>(k));

@@ -38,9 +38,15 @@ struct PlanNode {
   int first_target;              ///< into Plan::targets, `boundary_size` entries
   int first_child, child_count;  ///< into Plan::children
   int first_block, block_count;  ///< into Plan::blocks: Jacobian blocks that this front assembles
-  std::size_t front;             ///< offset of the front in Workspace::fronts, column-major, side() x side()
+  std::size_t front;             ///< offset of the front in Workspace::fronts; its parts: see rt/ali3p/front.h
 
   int side() const noexcept { return size + boundary_size; }
+  /// Numbers of a row over the boundary, and of the own block: whole vectors of four.
+  int width() const noexcept { return (boundary_size + 3) / 4 * 4; }
+  int ownDoubles() const noexcept { return (size * size + 3) / 4 * 4; }
+  std::size_t frontDoubles() const noexcept {
+    return static_cast<std::size_t>(ownDoubles() + (size + boundary_size) * width());
+  }
 };
 
 /// Places one side of a joint's Jacobian into the front that assembles it: that of the body or of the joint, whichever
@@ -60,6 +66,7 @@ struct Plan {
   std::vector<int> children;
   std::vector<PlanBlock> blocks;
   std::size_t front_doubles = 0;
+  int largest_width = 0;  ///< of a boundary
   int hubs = 0;
   int largest_front = 0;
   int levels = 0;  ///< height of the tree

@@ -83,6 +83,8 @@ PLANTED = {
     "fast math": ("CMakeLists.txt", "add_compile_options(-ffast-math)", "loosens floating point"),
     "fast math of one function": ("rt/math/a.h", '[[gnu::optimize("fast-math")]] void f();', "loosens floating point"),
     "contraction": ("rt/CMakeLists.txt", "add_compile_options(-ffp-contract=fast)", "loosens floating point"),
+    "contraction of the kernels": ("rt/ali3p/CMakeLists.txt", "set(o -ffp-contract=fast)", None),
+    "fast math of the kernels": ("rt/ali3p/CMakeLists.txt", "set(o -ffast-math)", "loosens floating point"),
     "a second package list": (".github/workflows/ci.yml", "run: sudo apt-get install -y cmake", "installs past"),
     "a package in a Dockerfile": ("docker/Dockerfile", "RUN apt install cmake", "installs past"),
     "a field not recorded": ("proto/tactus/v1/a.proto", "message C { double z = 1; }", "C.z is not in"),
