@@ -25,6 +25,7 @@ class ChainEvaluation {
   TACTUS_INLINE ChainEvaluation(const ChainContext& context, int group, const ChainTop& top) noexcept
       : context_(context),
         segments_(context.ws.chain.segments.data() + group * W),
+        ends_(1 - top.valid),
         gravity_(broadcast<W>(context.model.gravity)) {
     if constexpr (kHasBodies) {
       left_cut_ = ofCuts<W>(top, group, &ChainCutState::lambda);
@@ -89,8 +90,8 @@ class ChainEvaluation {
       if (!needs(level)) continue;
       const int i = indexOf(level);
       for (int lane = 0; lane < W; ++lane) {
-        segments_[lane].left[i] = laneOf<W>(left_[i], lane);
-        segments_[lane].right[i] = laneOf<W>(right_end_[i], lane);
+        segments_[lane].ends[ends_].left[i] = laneOf<W>(left_[i], lane);
+        segments_[lane].ends[ends_].right[i] = laneOf<W>(right_end_[i], lane);
         segments_[lane].violation[i] = violation_[i][lane];
       }
     }
@@ -98,6 +99,7 @@ class ChainEvaluation {
 
   const ChainContext& context_;
   ChainSegment* segments_;  ///< of the group
+  int ends_;                ///< set of ends that is written
   LaneVector3<W> gravity_;
   LaneVector3<W> left_cut_, right_lambda_;
   LaneVector3<W> left_[3], right_end_[3];

@@ -23,7 +23,7 @@ class ChainLanes {
 
   /// Loads the motion of the bodies of a group from State as it stands, and evaluates what a velocity projection needs.
   /// @rt no allocation, no throw, fixed work
-  virtual void load(const ChainContext& context, int group, const State& from) noexcept = 0;
+  virtual void load(const ChainContext& context, int group, const State& from, const ChainTop& top) noexcept = 0;
 
   /// Predicts the end of the step from State, and evaluates what the first Newton solve needs.
   /// @rt no allocation, no throw, fixed work

@@ -26,25 +26,26 @@ void ChainSolver::predict(const State& from) noexcept {
   for (int g = firstGroup(); g < endGroup(); ++g) lanes_.predict(context_, g, from, top_);
   addActuatorLoads(Level::kPosition);
   team_.wait();
-  gatherTotals(Level::kPosition, Level::kPosition, false);
+  gatherTotals(Level::kPosition, Level::kPosition);
 }
 
 void ChainSolver::load(const State& from) noexcept {
   loadCuts(context_.chain, from, top_);
-  for (int g = firstGroup(); g < endGroup(); ++g) lanes_.load(context_, g, from);
+  for (int g = firstGroup(); g < endGroup(); ++g) lanes_.load(context_, g, from, top_);
   team_.wait();
-  gatherTotals(Level::kPosition, Level::kVelocity, false);
+  gatherTotals(Level::kPosition, Level::kVelocity);
 }
 
 double ChainSolver::solve(Level level, Level next, bool factor, double leak) noexcept {
   for (int g = firstGroup(); g < endGroup(); ++g)
     lanes_.sweepUp(context_, g, factor, level != Level::kVelocity, leak, top_);
   team_.wait();
+  if (factor) gatherFactors();
   positive_ = solveCuts(context_, level, factor, leak, top_) && positive_;
   for (int g = firstGroup(); g < endGroup(); ++g) lanes_.sweepDown(context_, g, level, next, top_);
   addActuatorLoads(next);
   team_.wait();
-  gatherTotals(level, next, factor);
+  gatherTotals(level, next);
   return increment_;
 }
 
@@ -77,22 +78,28 @@ void ChainSolver::addActuatorLoads(Level next) noexcept {
   }
 }
 
-void ChainSolver::gatherTotals(Level moved, Level next, bool factored) noexcept {
+// What a sweep up has written is read between its barrier and the next one, what a sweep down has written after its
+// own: no thread writes what another may still read.
+
+void ChainSolver::gatherFactors() noexcept {
+  limited_ = 0;
+  for (const ChainSegment& segment : context_.ws.chain.segments) {
+    limited_ += segment.limited;
+    positive_ = segment.lowest_minor > 0 && positive_;
+  }
+}
+
+void ChainSolver::gatherTotals(Level moved, Level next) noexcept {
+  top_.valid = 1 - top_.valid;
   for (Level level : {Level::kPosition, Level::kVelocity, Level::kAcceleration}) {
     if (!isEvaluated(level, moved, next)) continue;
-    double sum = cutViolation(context_, level);
+    double sum = cutViolation(context_, top_, level);
     for (const ChainSegment& segment : context_.ws.chain.segments) sum += segment.violation[indexOf(level)];
     violation_[indexOf(level)] = std::sqrt(sum);
   }
   double largest = 0;
-  if (factored) limited_ = 0;
-  for (const ChainSegment& segment : context_.ws.chain.segments) {
-    // Written so that what is not a number is not lost.
-    largest = segment.increment <= largest ? largest : segment.increment;
-    if (!factored) continue;
-    limited_ += segment.limited;
-    positive_ = segment.lowest_minor > 0 && positive_;
-  }
+  for (const ChainSegment& segment : context_.ws.chain.segments)
+    largest = segment.increment <= largest ? largest : segment.increment;  // keeps what is not a number
   increment_ = std::sqrt(largest);
 }
 

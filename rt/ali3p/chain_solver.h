@@ -37,7 +37,8 @@ class ChainSolver {
 
  private:
   void addActuatorLoads(Level next) noexcept;
-  void gatherTotals(Level moved, Level next, bool factored) noexcept;
+  void gatherFactors() noexcept;
+  void gatherTotals(Level moved, Level next) noexcept;
   int firstGroup() const noexcept { return groups_ * team_.thread / team_.threads; }
   int endGroup() const noexcept { return groups_ * (team_.thread + 1) / team_.threads; }
   bool isMine(int segment) const noexcept;

@@ -7,8 +7,8 @@ namespace {
 const Vector3d kOrigin = Vector3d::Zero();
 
 /// Motion of the point at the left of a cut: the end of the segment before, or ground.
-const Vector3d& leftOf(const ChainContext& context, std::size_t cut, int level) noexcept {
-  if (cut > 0) return context.ws.chain.segments[cut - 1].right[level];
+const Vector3d& leftOf(const ChainContext& context, const ChainTop& top, std::size_t cut, int level) noexcept {
+  if (cut > 0) return context.ws.chain.segments[cut - 1].ends[top.valid].right[level];
   return level == 0 ? context.chain.left_ground : kOrigin;
 }
 
@@ -63,7 +63,8 @@ bool solveCuts(const ChainContext& context, Level level, bool factor, double lea
   const int at = indexOf(level);
   for (std::size_t i = 0; i < count; ++i) {
     ChainCutState& cut = top.cuts[i];
-    Vector3d b = leftOf(context, i, at) - segments[i].left[at] - segments[i].e_left - leak * cut.epsilon * cut.lambda;
+    Vector3d b = leftOf(context, top, i, at) - segments[i].ends[top.valid].left[at] - segments[i].e_left -
+                 leak * cut.epsilon * cut.lambda;
     if (i > 0) b += segments[i - 1].e_right + cut.G * top.cuts[i - 1].increment;
     cut.increment = b;
   }
@@ -80,12 +81,12 @@ bool solveCuts(const ChainContext& context, Level level, bool factor, double lea
   return positive;
 }
 
-double cutViolation(const ChainContext& context, Level level) noexcept {
+double cutViolation(const ChainContext& context, const ChainTop& top, Level level) noexcept {
   const int at = indexOf(level);
   double sum = 0;
   for (std::size_t i = 0; i < context.chain.cuts.size(); ++i)
     if (context.chain.cuts[i].joined)
-      sum += (leftOf(context, i, at) - context.ws.chain.segments[i].left[at]).squaredNorm();
+      sum += (leftOf(context, top, i, at) - context.ws.chain.segments[i].ends[top.valid].left[at]).squaredNorm();
   return sum;
 }
 

@@ -17,7 +17,7 @@ void loadCuts(const Chain& chain, const State& from, ChainTop& top) noexcept;
 bool solveCuts(const ChainContext& context, Level level, bool factor, double leak, ChainTop& top) noexcept;
 
 /// Squared violation of the cuts at a level.
-double cutViolation(const ChainContext& context, Level level) noexcept;
+double cutViolation(const ChainContext& context, const ChainTop& top, Level level) noexcept;
 
 /// @rt no allocation, no throw, fixed work
 void storeCuts(const Chain& chain, const ChainTop& top, State& to) noexcept;

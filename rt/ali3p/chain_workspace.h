@@ -18,7 +18,11 @@ struct ChainSegment {
   Matrix3d Y_across;                     ///< left by right
   double physical_left, physical_right;  ///< traces of the compliances of its end bodies alone
   Vector3d e_left, e_right;
-  Vector3d left[3], right[3];  ///< motion of its end points by level, as far as it was evaluated
+  /// Motion of the end points of a segment by level, as far as it was evaluated.
+  struct Ends {
+    Vector3d left[3], right[3];
+  };
+  Ends ends[2];  ///< one valid, see ChainTop::valid; the other is being written while some may still read
 
   double violation[3];  ///< squared, of its joints, by level
   double increment;     ///< squared, scaled, largest of its bodies
@@ -38,6 +42,7 @@ struct ChainCutState {
 /// All cuts. Each thread has its own: solving them takes less time than waiting for who has.
 struct ChainTop {
   std::vector<ChainCutState> cuts;  ///< as Chain::cuts
+  int valid = 0;                    ///< of ChainSegment::ends
 };
 
 struct ChainWorkspace {

@@ -94,7 +94,11 @@ StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings
 
   // Combine, and clean up.
   combine(ws.coarse, ws.next, team);
-  const double work = ws.next.view().workInput(), dissipated = ws.next.view().workDissipated();
+  double work = 0, dissipated = 0;
+  if (team.thread == 0) {
+    work = ws.next.view().workInput();
+    dissipated = ws.next.view().workDissipated();
+  }
   if (plan.chain)
     chainClean(ChainContext(model, *plan.chain, settings, 0.5 * dt, input, ws), team, ws.next, report);
   else

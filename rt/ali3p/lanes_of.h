@@ -23,8 +23,8 @@ class LanesOf final : public ChainLanes {
 
   int width() const noexcept override { return W; }
 
-  void load(const ChainContext& context, int group, const State& from) noexcept override {
-    ChainEvaluation<Level::kPosition, Level::kVelocity, W> evaluation(context, group, context.ws.chain.tops.front());
+  void load(const ChainContext& context, int group, const State& from, const ChainTop& top) noexcept override {
+    ChainEvaluation<Level::kPosition, Level::kVelocity, W> evaluation(context, group, top);
     for (int k = positions_ - 1; k >= 0; --k) {
       const LanePlace<W>& place = places(group)[k];
       LaneSlot<W>& s = slots(group)[k];

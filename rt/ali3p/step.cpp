@@ -6,17 +6,41 @@
 #include "rt/ali3p/extrapolate.h"
 #include "rt/ali3p/monitor.h"
 
+#include <omp.h>
+
 #include <utility>
 
 namespace tactus::rt {
 
+namespace {
+
+/// The whole step, as one thread of a team does it; the report is the same for all.
+StepReport shareStep(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
+                     const State& state, Workspace& ws, const Team& team) noexcept {
+  if (settings.third_order) return extrapolatedStep(model, plan, settings, input, state, ws, team);
+  return advance(model, plan, settings, {settings.dt(), settings.timeAt(state.tick + 1)}, input, state, ws, team,
+                 ws.next);
+}
+
+/// One parallel region for all of the step.
+StepReport stepInTeam(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
+                      const State& state, Workspace& ws) noexcept {
+  StepReport report;
+#pragma omp parallel num_threads(ws.threads)
+  {
+    const Team team{omp_get_thread_num(), ws.threads, ws.barrier.get()};
+    const StepReport mine = shareStep(model, plan, settings, input, state, ws, team);
+    if (team.thread == 0) report = mine;
+  }
+  return report;
+}
+
+}  // namespace
+
 StepReport step(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
                 State& state, Workspace& ws) noexcept {
-  const Team team;
-  StepReport report = settings.third_order
-                          ? extrapolatedStep(model, plan, settings, input, state, ws, team)
-                          : advance(model, plan, settings, {settings.dt(), settings.timeAt(state.tick + 1)}, input,
-                                    state, ws, team, ws.next);
+  StepReport report = ws.threads > 1 ? stepInTeam(model, plan, settings, input, state, ws)
+                                     : shareStep(model, plan, settings, input, state, ws, Team{});
   judge(model, report);
 
   // Keep the new state only if all of it is finite.

@@ -1,14 +1,44 @@
 // The threads that share a step.
 #pragma once
 
+#include <atomic>
+
 namespace tactus::rt {
+
+/// Where the threads of a team meet. They spin: a step takes microseconds, and to be woken takes as long.
+class SpinBarrier {
+ public:
+  explicit SpinBarrier(int threads) noexcept : threads_(threads) {}
+
+  /// Returns once all threads have called it. What they wrote before is then seen by all.
+  /// @rt no allocation, no throw; gives its core away only after having spun in vain for long, as it does when there
+  /// are
+  ///     more threads than cores
+  void wait() noexcept;
+
+ private:
+  const int threads_;
+  std::atomic<int> arrived_{0};
+  std::atomic<unsigned> round_{0};
+};
 
 /// One thread's view of its team.
 struct Team {
   int thread = 0, threads = 1;
+  SpinBarrier* barrier = nullptr;  ///< of more than one thread
 
-  /// Returns once all threads of the team have called it.
-  void wait() const noexcept {}
+  void wait() const noexcept {
+    if (barrier != nullptr) barrier->wait();
+  }
 };
+
+/// Most threads that can share a step of a chain of so many segments: with more, some have nothing to do.
+constexpr int mostThreads(int segments) noexcept {
+  return segments < 16 ? 1 : segments / 8;
+}
+
+/// The number of threads for a Plan's steps: `wanted`, but no more than share the work.
+/// @throws Error if they are more than the cores that this process may use, unless `oversubscribe`
+int chooseThreads(int segments, int wanted, bool oversubscribe);
 
 }  // namespace tactus::rt

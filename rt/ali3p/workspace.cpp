@@ -4,7 +4,7 @@
 
 namespace tactus::rt {
 
-Workspace::Workspace(const Model& model, const Plan& plan)
+Workspace::Workspace(const Model& model, const Plan& plan, int team)
     : motions(model.bodies.size()),
       rotations(model.bodies.size()),
       loads(model.bodies.size()),
@@ -27,7 +27,10 @@ Workspace::Workspace(const Model& model, const Plan& plan)
       coarse(model),
       half(model),
       half_input(model.actuators.size()) {
-  if (plan.chain) chain = ChainWorkspace(model, *plan.chain, widestLanes(*plan.chain), 1);
+  if (!plan.chain) return;
+  threads = team;
+  if (threads > 1) barrier = std::make_unique<SpinBarrier>(threads);
+  chain = ChainWorkspace(model, *plan.chain, widestLanes(*plan.chain), threads);
 }
 
 }  // namespace tactus::rt

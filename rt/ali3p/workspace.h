@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/ali3p/chain_workspace.h"
+#include "rt/ali3p/team.h"
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
@@ -9,6 +10,7 @@
 #include "rt/plan/plan.h"
 #include "rt/state/state.h"
 
+#include <memory>
 #include <vector>
 
 namespace tactus::rt {
@@ -30,7 +32,8 @@ struct BodyTangent {
 
 struct Workspace {
   Workspace() = default;
-  Workspace(const Model& model, const Plan& plan);
+  /// @param threads  that share a step, as chooseThreads() said; above one only with a chain
+  Workspace(const Model& model, const Plan& plan, int threads = 1);
 
   // One element a body.
   std::vector<BodyMotion> motions;  ///< current iterate
@@ -54,7 +57,9 @@ struct Workspace {
   std::vector<double> boundary;  ///< of one node at a time, gathered
   State next;                    ///< the state being built; swapped in only if it is finite
 
-  ChainWorkspace chain;  ///< of a Plan with a chain
+  int threads = 1;
+  std::unique_ptr<SpinBarrier> barrier;  ///< of more than one thread
+  ChainWorkspace chain;                  ///< of a Plan with a chain
 
   // Of the third-order step.
   State coarse, half;              ///< after one whole step; after the first half step
