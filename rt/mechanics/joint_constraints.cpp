@@ -237,6 +237,21 @@ double jointRate(const Joint& joint, const BodyMotion* motions) noexcept {
   return (b1.R * joint.axis_1).dot(b2.omega_w - b1.omega_w);
 }
 
+double jointTravel(const Joint& joint, const BodyMotion* motions) noexcept {
+  const BodyMotion& b1 = motionOf(motions, joint.body_1);
+  const BodyMotion& b2 = motionOf(motions, joint.body_2);
+  return (b1.R * joint.axis_1).dot(b2.r + b2.R * joint.point_2 - b1.r - b1.R * joint.point_1);
+}
+
+double jointTravelRate(const Joint& joint, const BodyMotion* motions) noexcept {
+  const BodyMotion& b1 = motionOf(motions, joint.body_1);
+  const BodyMotion& b2 = motionOf(motions, joint.body_2);
+  const Vector3d s_2 = b2.R * joint.point_2;
+  // The axis turns with body 1: the velocity of point 2 counts against the point of body 1 that it passes.
+  const Vector3d past = b1.v + b1.omega_w.cross(b2.r + s_2 - b1.r);
+  return (b1.R * joint.axis_1).dot(b2.v + b2.omega_w.cross(s_2) - past);
+}
+
 double unwrapAngle(double angle, double previous) noexcept {
   constexpr double kTurn = 2 * std::numbers::pi;
   return angle + kTurn * std::nearbyint((previous - angle) / kTurn);

@@ -59,6 +59,12 @@ double jointAngle(const Joint& joint, const BodyMotion* motions) noexcept;
 /// Rate of that angle, rad/s. Reads R and omega_w.
 double jointRate(const Joint& joint, const BodyMotion* motions) noexcept;
 
+/// Travel of a joint that has one: from point 1 to point 2 along axis 1, m. Reads r and R.
+double jointTravel(const Joint& joint, const BodyMotion* motions) noexcept;
+
+/// Rate of that travel, m/s. Reads r, R, v and omega_w.
+double jointTravelRate(const Joint& joint, const BodyMotion* motions) noexcept;
+
 /// The value nearest to `previous` that equals `angle` up to full turns.
 double unwrapAngle(double angle, double previous) noexcept;
 

@@ -124,6 +124,7 @@ struct DriveTargetRules {
   FindingList& out;
 
   void operator()(const DrivenAngleSpec& s) const { references.requireAngle(path + ".angle.joint", s.joint, out); }
+  void operator()(const DrivenTravelSpec& s) const { references.requireTravel(path + ".travel.joint", s.joint, out); }
   void operator()(const DrivenDistanceSpec& s) const {
     const std::string at = path + ".distance";
     checkEnds(at, s.body_1, s.body_2, references, out);

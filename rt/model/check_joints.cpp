@@ -3,6 +3,7 @@
 #include "rt/model/joint_builder.h"
 #include "rt/model/rules.h"
 
+#include <cmath>
 #include <optional>
 
 namespace tactus::rt::rules {
@@ -25,15 +26,35 @@ void checkDistanceApart(const std::string& path, const JointSpec& joint, const D
               "use a spherical joint for points that coincide");
 }
 
-/// Antiparallel axes satisfy the rows, but the angle and the torque would have two signs.
-void checkAxesAgree(const std::string& path, const JointSpec& joint, const RevoluteSpec& revolute,
-                    const References& references, FindingList& out) {
+/// Cosine of the angle between both axes in the declared state; none if it is not defined.
+template <typename Spec>
+std::optional<double> declaredCosine(const JointSpec& joint, const Spec& s, const References& references) {
   const auto pose_1 = references.declaredPose(joint.body_1);
   const auto pose_2 = references.declaredPose(joint.body_2);
-  if (!pose_1 || !pose_2 || !revolute.axis_1.allFinite() || !revolute.axis_2.allFinite()) return;
-  if ((pose_1->rotation * revolute.axis_1).dot(pose_2->rotation * revolute.axis_2) < 0)
-    out.error(path + ".axis_2", printed(revolute.axis_2), "must point the same way as axis_1 in the declared state",
-              "turn it round: " + printed(Vector3d(Vector3d::Zero() - revolute.axis_2)));
+  if (!pose_1 || !pose_2) return std::nullopt;
+  for (const Vector3d& axis : {s.axis_1, s.axis_2})
+    if (!axis.allFinite() || !(axis.cwiseAbs().maxCoeff() > kShortestDirection)) return std::nullopt;
+  return (pose_1->rotation * unitVector(s.axis_1)).dot(pose_2->rotation * unitVector(s.axis_2));
+}
+
+/// Antiparallel axes satisfy the rows, but the angle and the torque would have two signs.
+template <typename Spec>
+void checkAxesAgree(const std::string& path, const JointSpec& joint, const Spec& s, const References& references,
+                    FindingList& out) {
+  const auto cosine = declaredCosine(joint, s, references);
+  if (cosine && *cosine < 0)
+    out.error(path + ".axis_2", printed(s.axis_2), "must point the same way as axis_1 in the declared state",
+              "turn it round: " + printed(Vector3d(Vector3d::Zero() - s.axis_2)));
+}
+
+/// The row that keeps two axes perpendicular vanishes where they are parallel.
+void checkAxesCross(const std::string& path, const JointSpec& joint, const UniversalSpec& s,
+                    const References& references, FindingList& out) {
+  constexpr double kParallel = 0.99;
+  const auto cosine = declaredCosine(joint, s, references);
+  if (cosine && std::abs(*cosine) > kParallel)
+    out.error(path + ".axis_2", printed(s.axis_2), "must be across axis_1 in the declared state",
+              "the axes are those of the cross: one fixed in each body, perpendicular to each other");
 }
 
 /// Rules on the members of each kind of joint.
@@ -47,11 +68,38 @@ struct KindRules {
   void operator()(const PointSpec& s) const { points(".point", s.point_1, s.point_2); }
 
   void operator()(const RevoluteSpec& s) const {
-    points(".revolute", s.point_1, s.point_2);
-    requireDirection(path + ".revolute.axis_1", s.axis_1, out);
-    requireDirection(path + ".revolute.axis_2", s.axis_2, out);
+    alignedAxes(".revolute", s);
     requireFinite(path + ".revolute.initial_angle", s.initial_angle, out);
-    checkAxesAgree(path + ".revolute", joint, s, references, out);
+  }
+
+  void operator()(const UniversalSpec& s) const {
+    points(".universal", s.point_1, s.point_2);
+    axes(".universal", s.axis_1, s.axis_2);
+    checkAxesCross(path + ".universal", joint, s, references, out);
+  }
+
+  void operator()(const CylindricalSpec& s) const {
+    alignedAxes(".cylindrical", s);
+    requireFinite(path + ".cylindrical.initial_angle", s.initial_angle, out);
+  }
+
+  void operator()(const PrismaticSpec& s) const { alignedAxes(".prismatic", s); }
+
+  void operator()(const PlanarSpec& s) const {
+    alignedAxes(".planar", s);
+    requireFinite(path + ".planar.initial_angle", s.initial_angle, out);
+  }
+
+  void operator()(const WeldSpec& s) const { points(".weld", s.point_1, s.point_2); }
+
+  void operator()(const PointOnLineSpec& s) const {
+    requireDirection(path + ".point_on_line.axis_1", s.axis_1, out);
+    points(".point_on_line", s.point_1, s.point_2);
+  }
+
+  void operator()(const PointOnPlaneSpec& s) const {
+    requireDirection(path + ".point_on_plane.axis_1", s.axis_1, out);
+    points(".point_on_plane", s.point_1, s.point_2);
   }
 
   void operator()(const DistanceSpec& s) const {
@@ -60,10 +108,7 @@ struct KindRules {
     checkDistanceApart(path + ".distance", joint, s, references, out);
   }
 
-  void operator()(const Dot1Spec& s) const {
-    requireDirection(path + ".dot1.axis_1", s.axis_1, out);
-    requireDirection(path + ".dot1.axis_2", s.axis_2, out);
-  }
+  void operator()(const Dot1Spec& s) const { axes(".dot1", s.axis_1, s.axis_2); }
 
   void operator()(const Dot2Spec& s) const {
     requireDirection(path + ".dot2.axis_1", s.axis_1, out);
@@ -71,6 +116,18 @@ struct KindRules {
   }
 
  private:
+  void axes(const std::string& kind, const Vector3d& axis_1, const Vector3d& axis_2) const {
+    requireDirection(path + kind + ".axis_1", axis_1, out);
+    requireDirection(path + kind + ".axis_2", axis_2, out);
+  }
+
+  template <typename Spec>
+  void alignedAxes(const std::string& kind, const Spec& s) const {
+    points(kind.c_str(), s.point_1, s.point_2);
+    axes(kind, s.axis_1, s.axis_2);
+    checkAxesAgree(path + kind, joint, s, references, out);
+  }
+
   void points(const char* kind, const Vector3d& point_1, const Vector3d& point_2) const {
     requireFinite(path + kind + ".point_1", point_1, out);
     requireFinite(path + kind + ".point_2", point_2, out);
@@ -78,6 +135,16 @@ struct KindRules {
 };
 
 }  // namespace
+
+bool hasAngle(const JointSpec& joint) noexcept {
+  return std::holds_alternative<RevoluteSpec>(joint.kind) || std::holds_alternative<CylindricalSpec>(joint.kind) ||
+         std::holds_alternative<PlanarSpec>(joint.kind);
+}
+
+bool hasTravel(const JointSpec& joint) noexcept {
+  return std::holds_alternative<PrismaticSpec>(joint.kind) || std::holds_alternative<CylindricalSpec>(joint.kind) ||
+         std::holds_alternative<PointOnLineSpec>(joint.kind);
+}
 
 void checkJoint(const std::string& path, const JointSpec& joint, const References& references, FindingList& out) {
   references.requireBody(path + ".body_1", joint.body_1, true, out);

@@ -24,7 +24,8 @@ References::References(const ModelSpec& spec) {
   for (const JointSpec& joint : spec.joints) {
     joint_names_.push_back(joint.name);
     joints_.emplace(joint.name, &joint);
-    if (std::holds_alternative<RevoluteSpec>(joint.kind)) angle_names_.push_back(joint.name);
+    if (hasAngle(joint)) angle_names_.push_back(joint.name);
+    if (hasTravel(joint)) travel_names_.push_back(joint.name);
   }
   for (const DriveSpec& drive : spec.drives) drive_names_.push_back(drive.name);
 }
@@ -73,15 +74,27 @@ void References::requireBody(const std::string& path, const std::string& name, b
             didYouMean(name, known));
 }
 
-void References::requireAngle(const std::string& path, const std::string& name, FindingList& out) const {
-  const JointSpec* found = joint(name);
-  if (found == nullptr) {
-    const std::string hint = didYouMean(name, angle_names_);
+void References::requireCoordinate(const std::string& path, const std::string& name,
+                                   const std::vector<std::string>& having, const char* rule, const char* none,
+                                   FindingList& out) const {
+  if (std::find(having.begin(), having.end(), name) != having.end()) return;
+  if (joint(name) == nullptr) {
+    const std::string hint = didYouMean(name, having);
     out.error(path, printed(name), "must be the name of a joint", hint.empty() ? didYouMean(name, joint_names_) : hint);
-  } else if (!std::holds_alternative<RevoluteSpec>(found->kind)) {
-    out.error(path, printed(name), "must be a joint that has an angle: a revolute joint",
-              angle_names_.empty() ? "the model has no revolute joint" : didYouMean(name, angle_names_));
+  } else {
+    out.error(path, printed(name), rule, having.empty() ? none : didYouMean(name, having));
   }
+}
+
+void References::requireAngle(const std::string& path, const std::string& name, FindingList& out) const {
+  requireCoordinate(path, name, angle_names_, "must be a joint that has an angle: revolute, cylindrical or planar",
+                    "the model has no such joint", out);
+}
+
+void References::requireTravel(const std::string& path, const std::string& name, FindingList& out) const {
+  requireCoordinate(path, name, travel_names_,
+                    "must be a joint that has a travel: prismatic, cylindrical or point_on_line",
+                    "the model has no such joint", out);
 }
 
 bool requireFinite(const std::string& path, double value, FindingList& out) {

@@ -34,22 +34,62 @@ class JointBuilder {
   void operator()(const SphericalSpec& s) { pointJoint(JointKind::kSpherical, s.point_1, s.point_2); }
   void operator()(const PointSpec& s) { pointJoint(JointKind::kPoint, s.point_1, s.point_2); }
 
-  // Two directions of body 1, normal to its axis and to each other, stay normal to the axis of body 2.
   void operator()(const RevoluteSpec& s) {
     pointJoint(JointKind::kRevolute, s.point_1, s.point_2);
-    joint_.axis_1 = unitVector(s.axis_1);
-    joint_.axis_2 = unitVector(s.axis_2);
-    const Vector3d u = perpendicularTo(joint_.axis_1);
-    const Vector3d w = joint_.axis_1.cross(u);
-    add(PrimitiveKind::kDot1, s.point_1, s.point_2, u, joint_.axis_2);
-    add(PrimitiveKind::kDot1, s.point_1, s.point_2, w, joint_.axis_2);
+    alignAxes(s.axis_1, s.axis_2);
+    countAngle(s.initial_angle);
+  }
 
-    // The angle counts from the direction that both bodies share in the declared state.
-    joint_.coordinate = model_.coordinates++;
-    joint_.initial_angle = s.initial_angle;
-    joint_.zero_1 = u;
-    const Vector3d shared = pose_2_.rotation.transpose() * (pose_1_.rotation * u);
-    joint_.zero_2 = unitVector<Vector3d>(shared - shared.dot(joint_.axis_2) * joint_.axis_2);
+  void operator()(const UniversalSpec& s) {
+    pointJoint(JointKind::kUniversal, s.point_1, s.point_2);
+    addDot1(unitVector(s.axis_1), unitVector(s.axis_2));
+  }
+
+  void operator()(const CylindricalSpec& s) {
+    joint_.kind = JointKind::kCylindrical;
+    setPoints(s.point_1, s.point_2);
+    alignAxes(s.axis_1, s.axis_2);
+    keepOnLine();
+    countAngle(s.initial_angle);
+    joint_.has_travel = true;
+  }
+
+  void operator()(const PrismaticSpec& s) {
+    joint_.kind = JointKind::kPrismatic;
+    setPoints(s.point_1, s.point_2);
+    alignAxes(s.axis_1, s.axis_2);
+    lockTurning();
+    keepOnLine();
+    joint_.has_travel = true;
+  }
+
+  void operator()(const PlanarSpec& s) {
+    joint_.kind = JointKind::kPlanar;
+    setPoints(s.point_1, s.point_2);
+    alignAxes(s.axis_1, s.axis_2);
+    addDot2(joint_.axis_1);
+    countAngle(s.initial_angle);
+  }
+
+  void operator()(const WeldSpec& s) {
+    pointJoint(JointKind::kWeld, s.point_1, s.point_2);
+    const Vector3d axis_1 = Vector3d::UnitZ();
+    alignAxes(axis_1, pose_2_.rotation.transpose() * (pose_1_.rotation * axis_1));
+    lockTurning();
+  }
+
+  void operator()(const PointOnLineSpec& s) {
+    joint_.kind = JointKind::kPointOnLine;
+    setPoints(s.point_1, s.point_2);
+    joint_.axis_1 = unitVector(s.axis_1);
+    keepOnLine();
+    joint_.has_travel = true;
+  }
+
+  void operator()(const PointOnPlaneSpec& s) {
+    joint_.kind = JointKind::kPointOnPlane;
+    setPoints(s.point_1, s.point_2);
+    addDot2(unitVector(s.axis_1));
   }
 
   void operator()(const DistanceSpec& s) {
@@ -62,13 +102,13 @@ class JointBuilder {
 
   void operator()(const Dot1Spec& s) {
     joint_.kind = JointKind::kDot1;
-    add(PrimitiveKind::kDot1, Vector3d::Zero(), Vector3d::Zero(), unitVector(s.axis_1), unitVector(s.axis_2));
+    addDot1(unitVector(s.axis_1), unitVector(s.axis_2));
   }
 
   void operator()(const Dot2Spec& s) {
     joint_.kind = JointKind::kDot2;
     setPoints(s.point_1, s.point_2);
-    add(PrimitiveKind::kDot2, s.point_1, s.point_2, unitVector(s.axis_1), Vector3d::Zero());
+    addDot2(unitVector(s.axis_1));
   }
 
   void operator()(const TranslationalSpringSpec& s) {
@@ -95,6 +135,14 @@ class JointBuilder {
     angle.b_1 = target.zero_1;
     angle.b_2 = target.zero_2;
     angle.coordinate = target.coordinate;
+  }
+
+  /// The travel of another joint between the same bodies.
+  void travelOf(const Joint& target) {
+    joint_.kind = JointKind::kDrivenTravel;
+    joint_.axis_1 = target.axis_1;
+    setPoints(target.point_1, target.point_2);
+    addDot2(target.axis_1);
   }
 
   void distanceBetween(const Vector3d& point_1, const Vector3d& point_2) {
@@ -150,6 +198,41 @@ class JointBuilder {
     joint_.kind = kind;
     setPoints(point_1, point_2);
     add(PrimitiveKind::kPoint, point_1, point_2, Vector3d::Zero(), Vector3d::Zero());
+  }
+
+  /// Two directions of body 1, normal to its axis and to each other, stay normal to the axis of body 2.
+  void alignAxes(const Vector3d& axis_1, const Vector3d& axis_2) {
+    joint_.axis_1 = unitVector(axis_1);
+    joint_.axis_2 = unitVector(axis_2);
+    joint_.zero_1 = perpendicularTo(joint_.axis_1);
+    addDot1(joint_.zero_1, joint_.axis_2);
+    addDot1(joint_.axis_1.cross(joint_.zero_1), joint_.axis_2);
+    const Vector3d shared = pose_2_.rotation.transpose() * (pose_1_.rotation * joint_.zero_1);
+    joint_.zero_2 = unitVector<Vector3d>(shared - shared.dot(joint_.axis_2) * joint_.axis_2);
+  }
+
+  /// The angle counts from the direction that both bodies share in the declared state.
+  void countAngle(double initial_angle) {
+    joint_.coordinate = model_.coordinates++;
+    joint_.initial_angle = initial_angle;
+  }
+
+  /// That direction stays shared, too. After alignAxes().
+  void lockTurning() { addDot1(joint_.zero_1, joint_.axis_2.cross(joint_.zero_2)); }
+
+  /// Point 2 stays on the line through point 1 along axis 1.
+  void keepOnLine() {
+    const Vector3d u = perpendicularTo(joint_.axis_1);
+    addDot2(u);
+    addDot2(joint_.axis_1.cross(u));
+  }
+
+  void addDot1(const Vector3d& a_1, const Vector3d& a_2) {
+    add(PrimitiveKind::kDot1, Vector3d::Zero(), Vector3d::Zero(), a_1, a_2);
+  }
+
+  void addDot2(const Vector3d& a_1) {
+    add(PrimitiveKind::kDot2, joint_.point_1, joint_.point_2, a_1, Vector3d::Zero());
   }
 
   void setPoints(const Vector3d& point_1, const Vector3d& point_2) {
@@ -222,6 +305,15 @@ void appendDrivenAngle(int target, int drive, Model& model) {
   model.joints.push_back(builder.joint());
 }
 
+void appendDrivenTravel(int target, int drive, Model& model) {
+  const Joint joint = model.joints[static_cast<std::size_t>(target)];
+  const DeclaredPose unused;
+  JointBuilder builder(joint.body_1, joint.body_2, unused, unused, model);
+  builder.travelOf(joint);
+  builder.follow(drive);
+  model.joints.push_back(builder.joint());
+}
+
 void appendDrivenDistance(const DrivenDistanceSpec& spec, int body_1, int body_2, int drive, Model& model) {
   const DeclaredPose unused;
   JointBuilder builder(body_1, body_2, unused, unused, model);
@@ -238,11 +330,19 @@ const char* toString(JointKind kind) noexcept {
     case JointKind::kDot1: return "dot1";
     case JointKind::kDot2: return "dot2";
     case JointKind::kPoint: return "point";
+    case JointKind::kUniversal: return "universal";
+    case JointKind::kCylindrical: return "cylindrical";
+    case JointKind::kPrismatic: return "prismatic";
+    case JointKind::kPlanar: return "planar";
+    case JointKind::kWeld: return "weld";
+    case JointKind::kPointOnLine: return "point on line";
+    case JointKind::kPointOnPlane: return "point on plane";
     case JointKind::kTranslationalSpring: return "translational spring";
     case JointKind::kRotationalSpring: return "rotational spring";
     case JointKind::kBushing: return "bushing";
     case JointKind::kDrivenAngle: return "driven angle";
     case JointKind::kDrivenDistance: return "driven distance";
+    case JointKind::kDrivenTravel: return "driven travel";
   }
   return "unknown";
 }

@@ -75,6 +75,8 @@ void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
       appendDrivenAngle(joints.of(angle->joint), index, model);
     } else if (const auto* distance = std::get_if<DrivenDistanceSpec>(&drive.target)) {
       appendDrivenDistance(*distance, bodies.of(distance->body_1), bodies.of(distance->body_2), index, model);
+    } else if (const auto* travel = std::get_if<DrivenTravelSpec>(&drive.target)) {
+      appendDrivenTravel(joints.of(travel->joint), index, model);
     }
     addName(drive);
   }

@@ -86,12 +86,20 @@ enum class JointKind : std::uint8_t {
   kDot1,
   kDot2,
   kPoint,
+  kUniversal,
+  kCylindrical,
+  kPrismatic,
+  kPlanar,
+  kWeld,
+  kPointOnLine,
+  kPointOnPlane,
   // Force elements and drives are joints, too: rows between two bodies, with a law of their own.
   kTranslationalSpring,
   kRotationalSpring,
   kBushing,
   kDrivenAngle,
   kDrivenDistance,
+  kDrivenTravel,
 };
 const char* toString(JointKind kind) noexcept;
 
@@ -103,12 +111,13 @@ struct Joint {
   int first_row, row_count;
   Vector3d point_1, point_2;  ///< where its reaction is reported; zero for kDot1
   int coordinate;             ///< index of its angle in State, or -1
-  // Of joints with an angle: unit axis and the direction from which the angle counts, in each body.
+  // Of joints with an angle or a travel: unit axis; of those with an angle, the direction from which it counts.
   Vector3d axis_1, axis_2;
   Vector3d zero_1, zero_2;
   double initial_angle;
   LawKind law = LawKind::kRigid;
-  int law_index = -1;  ///< into Model::compliances or Model::drives
+  int law_index = -1;       ///< into Model::compliances or Model::drives
+  bool has_travel = false;  ///< point 2 travels along axis 1 from point 1
 
   bool compliant() const noexcept { return law == LawKind::kCompliant; }
 };

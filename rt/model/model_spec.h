@@ -52,13 +52,49 @@ struct Dot2Spec {
 struct PointSpec {
   Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
 };
+/// Points coincide, and the axes stay perpendicular.
+struct UniversalSpec {
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
+};
+/// Both axes, through the points, lie on one line.
+struct CylindricalSpec {
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
+  double initial_angle = 0;
+};
+/// Both axes, through the points, lie on one line, and the bodies do not turn against each other.
+struct PrismaticSpec {
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
+};
+/// Both planes, through the points and normal to the axes, are one.
+struct PlanarSpec {
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
+  double initial_angle = 0;
+};
+/// Points coincide, and the bodies do not turn against each other.
+struct WeldSpec {
+  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+};
+/// Point 2 stays on the line through point 1 along axis 1.
+struct PointOnLineSpec {
+  Vector3d axis_1 = Vector3d::Zero(), point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+};
+/// Point 2 stays in the plane through point 1 normal to axis 1.
+struct PointOnPlaneSpec {
+  Vector3d axis_1 = Vector3d::Zero(), point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
+};
 
 struct JointSpec {
   std::string name;
   std::string description;
   std::string body_1;  ///< name of a body, or kGroundName
   std::string body_2;
-  std::variant<SphericalSpec, RevoluteSpec, DistanceSpec, Dot1Spec, Dot2Spec, PointSpec> kind;
+  std::variant<SphericalSpec, RevoluteSpec, DistanceSpec, Dot1Spec, Dot2Spec, PointSpec, UniversalSpec, CylindricalSpec,
+               PrismaticSpec, PlanarSpec, WeldSpec, PointOnLineSpec, PointOnPlaneSpec>
+      kind;
 };
 
 enum class Frame { kWorld, kBody };
@@ -113,6 +149,9 @@ struct DrivenDistanceSpec {
   std::string body_1, body_2;
   Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
 };
+struct DrivenTravelSpec {
+  std::string joint;
+};
 
 /// c0 + c1 t + c2 t^2 + ...
 struct PolynomialSpec {
@@ -132,7 +171,7 @@ struct InputFunctionSpec {};
 struct DriveSpec {
   std::string name;
   std::string description;
-  std::variant<DrivenAngleSpec, DrivenDistanceSpec> target;
+  std::variant<DrivenAngleSpec, DrivenDistanceSpec, DrivenTravelSpec> target;
   std::variant<PolynomialSpec, HarmonicSpec, TableSpec, InputFunctionSpec> function;
 };
 

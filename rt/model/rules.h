@@ -39,9 +39,14 @@ class References {
                                          const Vector3d& point_2) const;
   /// A finding unless `name` is a joint that has an angle.
   void requireAngle(const std::string& path, const std::string& name, FindingList& out) const;
+  /// A finding unless `name` is a joint that has a travel.
+  void requireTravel(const std::string& path, const std::string& name, FindingList& out) const;
 
  private:
-  std::vector<std::string> body_names_, joint_names_, angle_names_, drive_names_;
+  void requireCoordinate(const std::string& path, const std::string& name, const std::vector<std::string>& having,
+                         const char* rule, const char* none, FindingList& out) const;
+
+  std::vector<std::string> body_names_, joint_names_, angle_names_, travel_names_, drive_names_;
   std::unordered_map<std::string, const BodySpec*> bodies_;
   std::unordered_map<std::string, const JointSpec*> joints_;
 };
@@ -69,6 +74,8 @@ void checkInitialCondition(const std::string& path, const InitialConditionSpec& 
                            FindingList& out);
 
 // check_joints.cpp
+bool hasAngle(const JointSpec& joint) noexcept;
+bool hasTravel(const JointSpec& joint) noexcept;
 void checkJoint(const std::string& path, const JointSpec& joint, const References& references, FindingList& out);
 
 // check_forces.cpp

@@ -35,6 +35,27 @@ bool isGlob(const std::string& text) noexcept {
   return text.find_first_of("*?") != std::string::npos;
 }
 
+/// What the one row of a force element or drive measures, and what its multiplier is.
+struct RowMeaning {
+  const char *value, *value_unit, *value_text;
+  const char *load, *load_unit, *load_text;
+};
+
+RowMeaning meaningOf(JointKind kind) noexcept {
+  switch (kind) {
+    case JointKind::kRotationalSpring:
+    case JointKind::kDrivenAngle:
+      return {".angle",  "rad", "angle about the axis, unwrapped",
+              ".moment", "N m", "torque about the axis on the first body"};
+    case JointKind::kDrivenTravel:
+      return {".travel",  "m", "from point 1 to point 2 along the axis",
+              ".tension", "N", "force along the axis, positive where it pulls the points together"};
+    default:
+      return {".length",  "m", "distance of the points",
+              ".tension", "N", "force along the line, positive where it pulls"};
+  }
+}
+
 }  // namespace
 
 SignalDirectory::SignalDirectory(const Model& model) : model_(&model) {
@@ -124,6 +145,12 @@ void SignalDirectory::addJoints() {
            "reaction torque on the second body, about the joint's point"},
           {SignalSource::kReactionTorque, j, c});
     if (joint.law != LawKind::kRigid) addLawSignals(j, name);
+    if (joint.has_travel) {
+      add({name + ".travel", "m", "", Causality::kOutput, "from point 1 to point 2 along the axis"},
+          {SignalSource::kJointTravel, j, 0});
+      add({name + ".travel_rate", "m/s", "", Causality::kOutput, "rate of the travel"},
+          {SignalSource::kTravelRate, j, 0});
+    }
     if (joint.coordinate < 0) continue;
     add({name + ".angle", "rad", "", Causality::kOutput, "angle about the axis, unwrapped"},
         {SignalSource::kState, layout.coordinate() + joint.coordinate, 0});
@@ -135,13 +162,9 @@ void SignalDirectory::addLawSignals(int j, const std::string& name) {
   const Joint& joint = model_->joints[static_cast<std::size_t>(j)];
   const StateLayout layout(*model_);
   if (joint.kind != JointKind::kBushing) {
-    const bool angle =
-        model_->primitives[static_cast<std::size_t>(joint.first_primitive)].kind == PrimitiveKind::kAngle;
-    add({name + (angle ? ".angle" : ".length"), angle ? "rad" : "m", "", Causality::kOutput,
-         angle ? "angle about the axis, unwrapped" : "distance of the points"},
-        {SignalSource::kRowValue, j, 0});
-    add({name + (angle ? ".moment" : ".tension"), angle ? "N m" : "N", "", Causality::kOutput,
-         angle ? "torque about the axis on the first body" : "force along the line, positive where it pulls"},
+    const RowMeaning row = meaningOf(joint.kind);
+    add({name + row.value, row.value_unit, "", Causality::kOutput, row.value_text}, {SignalSource::kRowValue, j, 0});
+    add({name + row.load, row.load_unit, "", Causality::kOutput, row.load_text},
         {SignalSource::kState, layout.lambda() + joint.first_row, 0});
   }
   add({name + ".power", "W", "", Causality::kOutput, "power that it gives to the bodies"},

@@ -32,6 +32,8 @@ enum class SignalSource : std::uint8_t {
   kReactionForce,   ///< index: joint, component
   kReactionTorque,  ///< index: joint, component
   kJointRate,       ///< index: joint
+  kJointTravel,     ///< index: joint
+  kTravelRate,      ///< index: joint
   kSensor,          ///< index: sensor
   kRowValue,        ///< index: joint of one row; its length or angle
   kRowPower,        ///< index: joint; what its rows give to the mechanism, W

@@ -14,6 +14,8 @@ SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> in
       case SignalSource::kReactionForce:
       case SignalSource::kReactionTorque:
       case SignalSource::kJointRate:
+      case SignalSource::kJointTravel:
+      case SignalSource::kTravelRate:
       case SignalSource::kSensor: needs_motions_ = true; break;
       case SignalSource::kRowValue:
       case SignalSource::kRowPower: needs_motions_ = true; break;
@@ -74,6 +76,8 @@ double SignalReader::value(const SignalDirectory::Entry& entry, const Snapshot& 
     case SignalSource::kReactionTorque:
       return reactionOnBody2(model, entry.index, motions_.data(), state.lambda()).torque[entry.component];
     case SignalSource::kJointRate: return jointRate(model.joints[index], motions_.data());
+    case SignalSource::kJointTravel: return jointTravel(model.joints[index], motions_.data());
+    case SignalSource::kTravelRate: return jointTravelRate(model.joints[index], motions_.data());
     case SignalSource::kSensor: return sensorValue(model, model.sensors[index], state, motions_.data());
     case SignalSource::kEnergy: return energy_[index];
     case SignalSource::kRowValue: return rowValue(entry.index, state);

@@ -1,6 +1,6 @@
 #include "server/model_io/from_proto.h"
 
-#include "rt/model/finding_list.h"
+#include "server/model_io/field_reader.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,18 +9,9 @@
 namespace tactus::server {
 namespace {
 
-using Numbers = google::protobuf::RepeatedField<double>;
-
-std::string written(const Numbers& list) {
-  constexpr int kMostShown = 6;
-  std::string text = "[";
-  for (int i = 0; i < std::min(list.size(), kMostShown); ++i) text += (i == 0 ? "" : ", ") + rt::printed(list[i]);
-  return text + (list.size() > kMostShown ? ", ...]" : "]");
-}
-
-class Translator {
+class Translator : private FieldReader {
  public:
-  explicit Translator(rt::ModelSpec& spec) : spec_(spec) {}
+  Translator(rt::ModelSpec& spec, rt::FindingList& out) : FieldReader(out), spec_(spec) {}
 
   void model(const v1::Model& m) {
     spec_.name = m.name();
@@ -41,42 +32,12 @@ class Translator {
     solver(m.solver());
   }
 
-  std::vector<rt::Finding> takeFindings() { return out_.take(); }
-
  private:
   template <typename List, typename Specs>
   void each(const std::string& list, const List& in, Specs& out) {
     out.resize(static_cast<std::size_t>(in.size()));
     for (std::size_t i = 0; i < out.size(); ++i) read(rt::element(list.c_str(), i), in[static_cast<int>(i)], out[i]);
   }
-
-  // ---- vectors ----
-
-  /// A list that may be left out: `out` then keeps its default.
-  template <typename Vector>
-  bool given(const std::string& path, const Numbers& in, Vector& out) {
-    if (in.empty()) return false;
-    constexpr int kSize = Vector::RowsAtCompileTime;
-    if (in.size() == kSize) {
-      std::copy(in.begin(), in.end(), out.data());
-      return true;
-    }
-    out_.error(path, written(in), kSize == 3 ? "must be a list of three numbers" : "must be a list of four numbers");
-    return false;
-  }
-
-  template <typename Vector>
-  void given(const std::string& path, const Numbers& in, std::optional<Vector>& out) {
-    Vector value;
-    if (given(path, in, value)) out = value;
-  }
-
-  void required(const std::string& path, const Numbers& in, rt::Vector3d& out) {
-    if (in.empty()) out_.error(path, "none", "must be given: a list of three numbers");
-    given(path, in, out);
-  }
-
-  // ---- elements ----
 
   void read(const std::string& path, const v1::Body& in, rt::BodySpec& out) {
     out.name = in.name();
@@ -89,143 +50,6 @@ class Translator {
     given(path + ".orientation", in.orientation(), out.orientation);
     given(path + ".velocity", in.velocity(), out.velocity);
     given(path + ".angular_velocity", in.angular_velocity(), out.angular_velocity);
-  }
-
-  void kindMissing(const std::string& path, const char* kinds) {
-    out_.error(path + ".kind", "none", std::string("must be given: one of ") + kinds);
-  }
-
-  template <typename Message>
-  void points(const std::string& path, const Message& in, rt::Vector3d& point_1, rt::Vector3d& point_2) {
-    required(path + ".point_1", in.point_1(), point_1);
-    required(path + ".point_2", in.point_2(), point_2);
-  }
-
-  void read(const std::string& path, const v1::Joint& in, rt::JointSpec& out) {
-    out.name = in.name();
-    out.description = in.description();
-    out.body_1 = in.body_1();
-    out.body_2 = in.body_2();
-    switch (in.kind_case()) {
-      case v1::Joint::kSpherical: {
-        auto& s = out.kind.emplace<rt::SphericalSpec>();
-        return points(path + ".spherical", in.spherical(), s.point_1, s.point_2);
-      }
-      case v1::Joint::kRevolute: {
-        auto& s = out.kind.emplace<rt::RevoluteSpec>();
-        points(path + ".revolute", in.revolute(), s.point_1, s.point_2);
-        required(path + ".revolute.axis_1", in.revolute().axis_1(), s.axis_1);
-        required(path + ".revolute.axis_2", in.revolute().axis_2(), s.axis_2);
-        s.initial_angle = in.revolute().initial_angle();
-        return;
-      }
-      case v1::Joint::kDistance: {
-        auto& s = out.kind.emplace<rt::DistanceSpec>();
-        if (in.distance().has_length()) s.length = in.distance().length();
-        return points(path + ".distance", in.distance(), s.point_1, s.point_2);
-      }
-      case v1::Joint::kDot1: {
-        auto& s = out.kind.emplace<rt::Dot1Spec>();
-        required(path + ".dot1.axis_1", in.dot1().axis_1(), s.axis_1);
-        return required(path + ".dot1.axis_2", in.dot1().axis_2(), s.axis_2);
-      }
-      case v1::Joint::kDot2: {
-        auto& s = out.kind.emplace<rt::Dot2Spec>();
-        required(path + ".dot2.axis_1", in.dot2().axis_1(), s.axis_1);
-        return points(path + ".dot2", in.dot2(), s.point_1, s.point_2);
-      }
-      case v1::Joint::kPoint: {
-        auto& s = out.kind.emplace<rt::PointSpec>();
-        return points(path + ".point", in.point(), s.point_1, s.point_2);
-      }
-      case v1::Joint::KIND_NOT_SET: return kindMissing(path, "spherical, revolute, distance, dot1, dot2, point");
-    }
-  }
-
-  /// A diagonal of 3 or 6 numbers, or a full matrix of 9 or 36. What has another count is left to the rules.
-  static Eigen::MatrixXd matrix(const Numbers& in, int rows_if_empty) {
-    const int n = in.size();
-    if (n == 0) return Eigen::MatrixXd::Zero(rows_if_empty, rows_if_empty);
-    if (n == 9 || n == 36) {
-      const int rows = n == 9 ? 3 : 6;
-      return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(in.data(), rows,
-                                                                                                      rows);
-    }
-    if (n == 3 || n == 6) return Eigen::Map<const Eigen::VectorXd>(in.data(), n).asDiagonal();
-    return Eigen::Map<const Eigen::VectorXd>(in.data(), n);
-  }
-
-  template <typename Message, typename Spec>
-  void ends(const std::string& path, const Message& in, Spec& out) {
-    out.body_1 = in.body_1();
-    out.body_2 = in.body_2();
-    points(path, in, out.point_1, out.point_2);
-  }
-
-  void read(const std::string& path, const v1::Force& in, rt::ForceSpec& out) {
-    out.name = in.name();
-    out.description = in.description();
-    switch (in.kind_case()) {
-      case v1::Force::kTranslationalSpring: {
-        auto& s = out.kind.emplace<rt::TranslationalSpringSpec>();
-        const v1::TranslationalSpring& spring = in.translational_spring();
-        ends(path + ".translational_spring", spring, s);
-        s.stiffness = spring.stiffness();
-        s.damping = spring.damping();
-        if (spring.has_free_length()) s.free_length = spring.free_length();
-        s.preload = spring.preload();
-        return;
-      }
-      case v1::Force::kRotationalSpring: {
-        const v1::RotationalSpring& s = in.rotational_spring();
-        out.kind = rt::RotationalSpringSpec{s.joint(), s.stiffness(), s.damping(), s.free_angle(), s.preload()};
-        return;
-      }
-      case v1::Force::kBushing: {
-        auto& s = out.kind.emplace<rt::BushingSpec>();
-        ends(path + ".bushing", in.bushing(), s);
-        given(path + ".bushing.orientation", in.bushing().orientation(), s.orientation);
-        s.stiffness = matrix(in.bushing().stiffness(), matrix(in.bushing().damping(), 3).cols() == 6 ? 6 : 3);
-        s.damping = matrix(in.bushing().damping(), static_cast<int>(s.stiffness.rows()));
-        return;
-      }
-      case v1::Force::kBodyDrag:
-        out.kind = rt::BodyDragSpec{in.body_drag().body(), in.body_drag().linear(), in.body_drag().angular()};
-        return;
-      case v1::Force::KIND_NOT_SET:
-        return kindMissing(path, "translational_spring, rotational_spring, bushing, body_drag");
-    }
-  }
-
-  static std::vector<double> listOf(const Numbers& in) { return {in.begin(), in.end()}; }
-
-  void read(const std::string& path, const v1::Drive& in, rt::DriveSpec& out) {
-    out.name = in.name();
-    out.description = in.description();
-    switch (in.target_case()) {
-      case v1::Drive::kAngle: out.target = rt::DrivenAngleSpec{in.angle().joint()}; break;
-      case v1::Drive::kDistance:
-        ends(path + ".distance", in.distance(), out.target.emplace<rt::DrivenDistanceSpec>());
-        break;
-      case v1::Drive::TARGET_NOT_SET:
-        out_.error(path + ".target", "none", "must be given: one of angle, distance");
-        break;
-    }
-    switch (in.function_case()) {
-      case v1::Drive::kPolynomial: out.function = rt::PolynomialSpec{listOf(in.polynomial().coefficients())}; return;
-      case v1::Drive::kHarmonic: {
-        const v1::Harmonic& h = in.harmonic();
-        out.function = rt::HarmonicSpec{h.offset(), h.amplitude(), h.angular_frequency(), h.phase()};
-        return;
-      }
-      case v1::Drive::kTable:
-        out.function = rt::TableSpec{listOf(in.table().times()), listOf(in.table().values())};
-        return;
-      case v1::Drive::kInput: out.function = rt::InputFunctionSpec{}; return;
-      case v1::Drive::FUNCTION_NOT_SET:
-        out_.error(path + ".function", "none", "must be given: one of polynomial, harmonic, table, input");
-        return;
-    }
   }
 
   rt::DriveQuantity quantity(const std::string& path, v1::DriveQuantity in) {
@@ -356,16 +180,19 @@ class Translator {
     spec_.solver.iterations = static_cast<int>(std::min(in.iterations(), kMost));
   }
 
+  void read(const std::string& path, const v1::Joint& in, rt::JointSpec& out) { readJoint(path, in, out, out_); }
+  void read(const std::string& path, const v1::Force& in, rt::ForceSpec& out) { readForce(path, in, out, out_); }
+  void read(const std::string& path, const v1::Drive& in, rt::DriveSpec& out) { readDrive(path, in, out, out_); }
+
   rt::ModelSpec& spec_;
-  rt::FindingList out_;
 };
 
 }  // namespace
 
 std::vector<rt::Finding> fromProto(const v1::Model& message, rt::ModelSpec& spec) {
-  Translator translator(spec);
-  translator.model(message);
-  return translator.takeFindings();
+  rt::FindingList out;
+  Translator(spec, out).model(message);
+  return out.take();
 }
 
 }  // namespace tactus::server

@@ -43,6 +43,19 @@ void writePoints(const Spec& in, Message& out) {
   write(in.point_2, out.mutable_point_2());
 }
 
+template <typename Spec, typename Message>
+void writePointsAndAxes(const Spec& in, Message& out) {
+  writePoints(in, out);
+  write(in.axis_1, out.mutable_axis_1());
+  write(in.axis_2, out.mutable_axis_2());
+}
+
+template <typename Spec, typename Message>
+void writeAxisAndPoints(const Spec& in, Message& out) {
+  write(in.axis_1, out.mutable_axis_1());
+  writePoints(in, out);
+}
+
 /// One overload for each kind of joint.
 struct JointKindWriter {
   v1::Joint& out;
@@ -50,11 +63,8 @@ struct JointKindWriter {
   void operator()(const rt::SphericalSpec& s) const { writePoints(s, *out.mutable_spherical()); }
   void operator()(const rt::PointSpec& s) const { writePoints(s, *out.mutable_point()); }
   void operator()(const rt::RevoluteSpec& s) const {
-    v1::Revolute& revolute = *out.mutable_revolute();
-    writePoints(s, revolute);
-    write(s.axis_1, revolute.mutable_axis_1());
-    write(s.axis_2, revolute.mutable_axis_2());
-    revolute.set_initial_angle(s.initial_angle);
+    writePointsAndAxes(s, *out.mutable_revolute());
+    out.mutable_revolute()->set_initial_angle(s.initial_angle);
   }
   void operator()(const rt::DistanceSpec& s) const {
     writePoints(s, *out.mutable_distance());
@@ -64,10 +74,20 @@ struct JointKindWriter {
     write(s.axis_1, out.mutable_dot1()->mutable_axis_1());
     write(s.axis_2, out.mutable_dot1()->mutable_axis_2());
   }
-  void operator()(const rt::Dot2Spec& s) const {
-    write(s.axis_1, out.mutable_dot2()->mutable_axis_1());
-    writePoints(s, *out.mutable_dot2());
+  void operator()(const rt::Dot2Spec& s) const { writeAxisAndPoints(s, *out.mutable_dot2()); }
+  void operator()(const rt::UniversalSpec& s) const { writePointsAndAxes(s, *out.mutable_universal()); }
+  void operator()(const rt::CylindricalSpec& s) const {
+    writePointsAndAxes(s, *out.mutable_cylindrical());
+    out.mutable_cylindrical()->set_initial_angle(s.initial_angle);
   }
+  void operator()(const rt::PrismaticSpec& s) const { writePointsAndAxes(s, *out.mutable_prismatic()); }
+  void operator()(const rt::PlanarSpec& s) const {
+    writePointsAndAxes(s, *out.mutable_planar());
+    out.mutable_planar()->set_initial_angle(s.initial_angle);
+  }
+  void operator()(const rt::WeldSpec& s) const { writePoints(s, *out.mutable_weld()); }
+  void operator()(const rt::PointOnLineSpec& s) const { writeAxisAndPoints(s, *out.mutable_point_on_line()); }
+  void operator()(const rt::PointOnPlaneSpec& s) const { writeAxisAndPoints(s, *out.mutable_point_on_plane()); }
 };
 
 void write(const rt::JointSpec& in, v1::Joint& out) {
@@ -137,6 +157,7 @@ struct DriveWriter {
   v1::Drive& out;
 
   void operator()(const rt::DrivenAngleSpec& s) const { out.mutable_angle()->set_joint(s.joint); }
+  void operator()(const rt::DrivenTravelSpec& s) const { out.mutable_travel()->set_joint(s.joint); }
   void operator()(const rt::DrivenDistanceSpec& s) const { writeEnds(s, *out.mutable_distance()); }
   void operator()(const rt::PolynomialSpec& s) const {
     for (const double c : s.coefficients) out.mutable_polynomial()->add_coefficients(c);

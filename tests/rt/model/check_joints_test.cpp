@@ -115,3 +115,54 @@ TEST_CASE("the points of a distance are apart", "[rt][model]") {
   kindOf<DistanceSpec>(spec, kRope).point_2 = Vector3d(-0.5, 0, 0);
   TACTUS_REQUIRE_FINDING(spec, "joints[2].distance", "points apart");
 }
+
+TEST_CASE("joints with axes: each bad value gets its finding", "[rt][model]") {
+  const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), zero = Vector3d::Zero(), bad(0, kNan, 0);
+  struct Row {
+    decltype(JointSpec::kind) kind;
+    std::string field, rule;
+  };
+  const std::vector<Row> rows = {
+      {UniversalSpec{bad, zero, x, y}, "universal.point_1", "finite"},
+      {UniversalSpec{zero, zero, zero, y}, "universal.axis_1", "zero length"},
+      {UniversalSpec{zero, zero, x, bad}, "universal.axis_2", "finite"},
+      {UniversalSpec{zero, zero, x, -2 * x}, "universal.axis_2", "across axis_1"},
+      {CylindricalSpec{zero, bad, x, x}, "cylindrical.point_2", "finite"},
+      {CylindricalSpec{zero, zero, zero, x}, "cylindrical.axis_1", "zero length"},
+      {CylindricalSpec{zero, zero, x, -x}, "cylindrical.axis_2", "same way"},
+      {CylindricalSpec{zero, zero, x, x, kNan}, "cylindrical.initial_angle", "finite"},
+      {PrismaticSpec{bad, zero, x, x}, "prismatic.point_1", "finite"},
+      {PrismaticSpec{zero, zero, x, zero}, "prismatic.axis_2", "zero length"},
+      {PrismaticSpec{zero, zero, x, -x}, "prismatic.axis_2", "same way"},
+      {PlanarSpec{zero, bad, x, x}, "planar.point_2", "finite"},
+      {PlanarSpec{zero, zero, bad, x}, "planar.axis_1", "finite"},
+      {PlanarSpec{zero, zero, x, -x}, "planar.axis_2", "same way"},
+      {PlanarSpec{zero, zero, x, x, kNan}, "planar.initial_angle", "finite"},
+      {WeldSpec{bad, zero}, "weld.point_1", "finite"},
+      {WeldSpec{zero, bad}, "weld.point_2", "finite"},
+      {PointOnLineSpec{zero, zero, zero}, "point_on_line.axis_1", "zero length"},
+      {PointOnLineSpec{x, zero, bad}, "point_on_line.point_2", "finite"},
+      {PointOnPlaneSpec{bad, zero, zero}, "point_on_plane.axis_1", "finite"},
+      {PointOnPlaneSpec{x, bad, zero}, "point_on_plane.point_1", "finite"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.field, row.rule);
+    ModelSpec spec = sampleModel();
+    spec.joints[kPin].kind = row.kind;
+    TACTUS_REQUIRE_FINDING(spec, "joints[5]." + row.field, row.rule);
+  }
+}
+
+TEST_CASE("angles and travels are asked of joints that have them", "[rt][model]") {
+  const Vector3d x = Vector3d::UnitX(), zero = Vector3d::Zero();
+  ModelSpec spec = sampleModel();
+  spec.joints[kPin].kind = PrismaticSpec{zero, zero, x, x};
+  spec.drives = {{"feed", "", DrivenTravelSpec{"pin"}, PolynomialSpec{{0}}}};
+  REQUIRE(checkModel(spec).empty());
+  spec.drives[0].target = DrivenTravelSpec{"hinge"};
+  TACTUS_REQUIRE_FINDING(spec, "drives[0].travel.joint", "has a travel");
+  spec.drives[0].target = DrivenAngleSpec{"pin"};
+  TACTUS_REQUIRE_FINDING(spec, "drives[0].angle.joint", "has an angle");
+  spec.joints[kPin].kind = CylindricalSpec{zero, zero, x, x};
+  REQUIRE(checkModel(spec).empty());
+}

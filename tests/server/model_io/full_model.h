@@ -29,7 +29,20 @@ inline constexpr const char* kFullJson = R"({
     {"name": "square", "body_1": "arm", "body_2": "rod", "dot1": {"axis_1": [1, 0, 0], "axis_2": [0, 1, 0]}},
     {"name": "plane", "body_1": "arm", "body_2": "rod",
      "dot2": {"axis_1": [1, 0, 0], "point_1": [0, 0, 1], "point_2": [0, 1, 0]}},
-    {"name": "pin", "body_1": "rod", "body_2": "ground", "point": {"point_1": [1, 1, 1], "point_2": [2, 2, 2]}}
+    {"name": "pin", "body_1": "rod", "body_2": "ground", "point": {"point_1": [1, 1, 1], "point_2": [2, 2, 2]}},
+    {"name": "cross", "body_1": "arm", "body_2": "rod",
+     "universal": {"point_1": [0, 0, 1], "point_2": [1, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 2, 0]}},
+    {"name": "tube", "body_1": "arm", "body_2": "rod",
+     "cylindrical": {"point_1": [0, 0, 1], "point_2": [1, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 3], "initial_angle": 0.25}},
+    {"name": "rail", "body_1": "arm", "body_2": "rod",
+     "prismatic": {"point_1": [0, 0, 1], "point_2": [1, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 4]}},
+    {"name": "table", "body_1": "arm", "body_2": "rod",
+     "planar": {"point_1": [0, 0, 1], "point_2": [1, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 5], "initial_angle": -0.25}},
+    {"name": "seam", "body_1": "arm", "body_2": "rod", "weld": {"point_1": [0, 0, 1], "point_2": [1, 0, 0]}},
+    {"name": "wire", "body_1": "arm", "body_2": "rod",
+     "point_on_line": {"axis_1": [0, 0, 6], "point_1": [0, 0, 1], "point_2": [1, 0, 0]}},
+    {"name": "floor", "body_1": "arm", "body_2": "rod",
+     "point_on_plane": {"axis_1": [0, 0, 7], "point_1": [0, 0, 1], "point_2": [1, 0, 0]}}
   ],
   "forces": [
     {"name": "spring", "description": "f", "translational_spring": {"body_1": "arm", "body_2": "rod", "point_1": [0, 0, 0],
@@ -45,6 +58,7 @@ inline constexpr const char* kFullJson = R"({
     {"name": "swing", "angle": {"joint": "hinge"},
      "harmonic": {"offset": 0.5, "amplitude": 0.25, "angular_frequency": 3, "phase": 0.75}},
     {"name": "cam", "angle": {"joint": "hinge"}, "table": {"times": [0, 1, 2.5], "values": [0, 1, 0.5]}},
+    {"name": "feed", "travel": {"joint": "rail"}, "polynomial": {"coefficients": [0.125]}},
     {"name": "led", "distance": {"body_1": "arm", "body_2": "rod", "point_1": [0, 0, 0], "point_2": [0, 1, 0]}, "input": {}}
   ],
   "actuators": [
@@ -101,6 +115,19 @@ joints { name: "rope" body_1: "arm" body_2: "rod" distance { point_1: [0, 0, 0] 
 joints { name: "square" body_1: "arm" body_2: "rod" dot1 { axis_1: [1, 0, 0] axis_2: [0, 1, 0] } }
 joints { name: "plane" body_1: "arm" body_2: "rod" dot2 { axis_1: [1, 0, 0] point_1: [0, 0, 1] point_2: [0, 1, 0] } }
 joints { name: "pin" body_1: "rod" body_2: "ground" point { point_1: [1, 1, 1] point_2: [2, 2, 2] } }
+joints { name: "cross" body_1: "arm" body_2: "rod"
+  universal { point_1: [0, 0, 1] point_2: [1, 0, 0] axis_1: [0, 0, 1] axis_2: [0, 2, 0] } }
+joints { name: "tube" body_1: "arm" body_2: "rod"
+  cylindrical { point_1: [0, 0, 1] point_2: [1, 0, 0] axis_1: [0, 0, 1] axis_2: [0, 0, 3] initial_angle: 0.25 } }
+joints { name: "rail" body_1: "arm" body_2: "rod"
+  prismatic { point_1: [0, 0, 1] point_2: [1, 0, 0] axis_1: [0, 0, 1] axis_2: [0, 0, 4] } }
+joints { name: "table" body_1: "arm" body_2: "rod"
+  planar { point_1: [0, 0, 1] point_2: [1, 0, 0] axis_1: [0, 0, 1] axis_2: [0, 0, 5] initial_angle: -0.25 } }
+joints { name: "seam" body_1: "arm" body_2: "rod" weld { point_1: [0, 0, 1] point_2: [1, 0, 0] } }
+joints { name: "wire" body_1: "arm" body_2: "rod"
+  point_on_line { axis_1: [0, 0, 6] point_1: [0, 0, 1] point_2: [1, 0, 0] } }
+joints { name: "floor" body_1: "arm" body_2: "rod"
+  point_on_plane { axis_1: [0, 0, 7] point_1: [0, 0, 1] point_2: [1, 0, 0] } }
 forces { name: "spring" description: "f"
   translational_spring { body_1: "arm" body_2: "rod" point_1: [0, 0, 0] point_2: [0, 1, 0] stiffness: 1000 damping: 2
                          free_length: 0.5 preload: -3 } }
@@ -112,6 +139,7 @@ drives { name: "crank" description: "r" angle { joint: "hinge" } polynomial { co
 drives { name: "swing" angle { joint: "hinge" }
   harmonic { offset: 0.5 amplitude: 0.25 angular_frequency: 3 phase: 0.75 } }
 drives { name: "cam" angle { joint: "hinge" } table { times: [0, 1, 2.5] values: [0, 1, 0.5] } }
+drives { name: "feed" travel { joint: "rail" } polynomial { coefficients: [0.125] } }
 drives { name: "led" distance { body_1: "arm" body_2: "rod" point_1: [0, 0, 0] point_2: [0, 1, 0] } input {} }
 actuators { name: "motor" description: "m" minimum: -3 maximum: 4 initial: 0.5 safe: -1 on_loss { action: LOSS_ACTION_EXTRAPOLATE ramp_time: 0.25 extrapolate_ticks: 5 then: LOSS_ACTION_RAMP } joint_torque { joint: "hinge" } }
 actuators { name: "push" body_force { body: "rod" point: [0, 0, 1] direction: [1, 2, 3] frame: FRAME_BODY } }

@@ -1,0 +1,102 @@
+// Force elements and drives.
+#include "server/model_io/field_reader.h"
+
+namespace tactus::server {
+namespace {
+
+class ForceReader : private FieldReader {
+ public:
+  using FieldReader::FieldReader;
+
+  /// A diagonal of 3 or 6 numbers, or a full matrix of 9 or 36. What has another count is left to the rules.
+  static Eigen::MatrixXd matrix(const Numbers& in, int rows_if_empty) {
+    const int n = in.size();
+    if (n == 0) return Eigen::MatrixXd::Zero(rows_if_empty, rows_if_empty);
+    if (n == 9 || n == 36) {
+      const int rows = n == 9 ? 3 : 6;
+      return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(in.data(), rows,
+                                                                                                      rows);
+    }
+    if (n == 3 || n == 6) return Eigen::Map<const Eigen::VectorXd>(in.data(), n).asDiagonal();
+    return Eigen::Map<const Eigen::VectorXd>(in.data(), n);
+  }
+
+  void read(const std::string& path, const v1::Force& in, rt::ForceSpec& out) {
+    out.name = in.name();
+    out.description = in.description();
+    switch (in.kind_case()) {
+      case v1::Force::kTranslationalSpring: {
+        auto& s = out.kind.emplace<rt::TranslationalSpringSpec>();
+        const v1::TranslationalSpring& spring = in.translational_spring();
+        ends(path + ".translational_spring", spring, s);
+        s.stiffness = spring.stiffness();
+        s.damping = spring.damping();
+        if (spring.has_free_length()) s.free_length = spring.free_length();
+        s.preload = spring.preload();
+        return;
+      }
+      case v1::Force::kRotationalSpring: {
+        const v1::RotationalSpring& s = in.rotational_spring();
+        out.kind = rt::RotationalSpringSpec{s.joint(), s.stiffness(), s.damping(), s.free_angle(), s.preload()};
+        return;
+      }
+      case v1::Force::kBushing: {
+        auto& s = out.kind.emplace<rt::BushingSpec>();
+        ends(path + ".bushing", in.bushing(), s);
+        given(path + ".bushing.orientation", in.bushing().orientation(), s.orientation);
+        s.stiffness = matrix(in.bushing().stiffness(), matrix(in.bushing().damping(), 3).cols() == 6 ? 6 : 3);
+        s.damping = matrix(in.bushing().damping(), static_cast<int>(s.stiffness.rows()));
+        return;
+      }
+      case v1::Force::kBodyDrag:
+        out.kind = rt::BodyDragSpec{in.body_drag().body(), in.body_drag().linear(), in.body_drag().angular()};
+        return;
+      case v1::Force::KIND_NOT_SET:
+        return kindMissing(path, "translational_spring, rotational_spring, bushing, body_drag");
+    }
+  }
+
+  static std::vector<double> listOf(const Numbers& in) { return {in.begin(), in.end()}; }
+
+  void read(const std::string& path, const v1::Drive& in, rt::DriveSpec& out) {
+    out.name = in.name();
+    out.description = in.description();
+    switch (in.target_case()) {
+      case v1::Drive::kAngle: out.target = rt::DrivenAngleSpec{in.angle().joint()}; break;
+      case v1::Drive::kDistance:
+        ends(path + ".distance", in.distance(), out.target.emplace<rt::DrivenDistanceSpec>());
+        break;
+      case v1::Drive::kTravel: out.target = rt::DrivenTravelSpec{in.travel().joint()}; break;
+      case v1::Drive::TARGET_NOT_SET:
+        out_.error(path + ".target", "none", "must be given: one of angle, distance, travel");
+        break;
+    }
+    switch (in.function_case()) {
+      case v1::Drive::kPolynomial: out.function = rt::PolynomialSpec{listOf(in.polynomial().coefficients())}; return;
+      case v1::Drive::kHarmonic: {
+        const v1::Harmonic& h = in.harmonic();
+        out.function = rt::HarmonicSpec{h.offset(), h.amplitude(), h.angular_frequency(), h.phase()};
+        return;
+      }
+      case v1::Drive::kTable:
+        out.function = rt::TableSpec{listOf(in.table().times()), listOf(in.table().values())};
+        return;
+      case v1::Drive::kInput: out.function = rt::InputFunctionSpec{}; return;
+      case v1::Drive::FUNCTION_NOT_SET:
+        out_.error(path + ".function", "none", "must be given: one of polynomial, harmonic, table, input");
+        return;
+    }
+  }
+};
+
+}  // namespace
+
+void readForce(const std::string& path, const v1::Force& in, rt::ForceSpec& spec, rt::FindingList& out) {
+  ForceReader(out).read(path, in, spec);
+}
+
+void readDrive(const std::string& path, const v1::Drive& in, rt::DriveSpec& spec, rt::FindingList& out) {
+  ForceReader(out).read(path, in, spec);
+}
+
+}  // namespace tactus::server
