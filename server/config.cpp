@@ -36,6 +36,24 @@ Endpoint parseUnix(const std::string& text) {
   return {text, path};
 }
 
+struct HostAndPort {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+// ADDR:PORT, an IPv6 address in brackets.
+HostAndPort splitAddress(const std::string& option, const std::string& text, const std::string& forms) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos) throw Error(option + " " + text + ": must be " + forms);
+  std::string host = text.substr(0, colon);
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+  std::uint16_t port = 0;
+  const auto [rest, error] = std::from_chars(text.data() + colon + 1, text.data() + text.size(), port);
+  if (error != std::errc{} || rest != text.data() + text.size())
+    throw Error(option + " " + text + ": the port must be a number from 0 to 65535");
+  return {host, port};
+}
+
 }  // namespace
 
 const char* toString(ClockChoice::Mode mode) noexcept {
@@ -44,13 +62,14 @@ const char* toString(ClockChoice::Mode mode) noexcept {
     case ClockChoice::Mode::kFreeRun: return "free-run";
     case ClockChoice::Mode::kScaled: return "scaled";
     case ClockChoice::Mode::kLockstep: return "lockstep";
+    case ClockChoice::Mode::kExternal: return "external";
   }
   return "unknown";
 }
 
 ClockChoice parseClock(const std::string& text) {
   using Mode = ClockChoice::Mode;
-  for (const Mode mode : {Mode::kRealTime, Mode::kFreeRun, Mode::kLockstep})
+  for (const Mode mode : {Mode::kRealTime, Mode::kFreeRun, Mode::kLockstep, Mode::kExternal})
     if (text == toString(mode)) return {mode, 1};
 
   // scaled:F
@@ -62,7 +81,7 @@ ClockChoice parseClock(const std::string& text) {
     if (error == std::errc{} && rest == last && std::isfinite(scale) && scale > 0) return {Mode::kScaled, scale};
     throw Error("--clock " + text + ": the factor must be a number above zero, as in scaled:0.5");
   }
-  throw Error("--clock " + text + ": must be real-time, free-run, scaled:F or lockstep");
+  throw Error("--clock " + text + ": must be real-time, free-run, scaled:F, lockstep or external");
 }
 
 std::string formatClock(const ClockChoice& clock) {
@@ -102,20 +121,25 @@ std::string formatOverrun(const rt::OverrunRule& rule) {
 Endpoint parseEndpoint(const std::string& text) {
   if (text.starts_with(kUnix)) return parseUnix(text);
 
-  // ADDR:PORT, an IPv6 address in brackets.
-  const std::size_t colon = text.rfind(':');
-  if (colon == std::string::npos) throw Error("--listen " + text + ": must be ADDR:PORT or unix:PATH");
-  std::string host = text.substr(0, colon);
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
-  unsigned port = 0;
-  const auto [rest, error] = std::from_chars(text.data() + colon + 1, text.data() + text.size(), port);
-  if (error != std::errc{} || rest != text.data() + text.size() || port > 65535)
-    throw Error("--listen " + text + ": the port must be a number from 0 to 65535");
-  if (!isLoopback(host))
-    throw Error("--listen " + text + ": \"" + host +
+  const HostAndPort found = splitAddress("--listen", text, "ADDR:PORT or unix:PATH");
+  if (!isLoopback(found.host))
+    throw Error("--listen " + text + ": \"" + found.host +
                 "\" is not a loopback address. This server speaks plaintext, so it listens on 127.0.0.0/8, [::1], "
                 "localhost or unix:PATH only");
   return {text, ""};
+}
+
+UdpEndpoint parseUdpEndpoint(const std::string& text, bool insecure) {
+  const HostAndPort found = splitAddress("--udp", text, "ADDR:PORT");
+  if (!insecure && !isLoopback(found.host))
+    throw Error("--udp " + text + ": \"" + found.host +
+                "\" is not a loopback address. Datagrams are authentic, but anybody on the way can read them: "
+                "--insecure allows that");
+  asio::error_code error;
+  const asio::ip::address address =
+      found.host == "localhost" ? asio::ip::address_v4::loopback() : asio::ip::make_address(found.host, error);
+  if (error) throw Error("--udp " + text + ": \"" + found.host + "\" is not an address");
+  return {address, found.port};
 }
 
 }  // namespace tactus::server

@@ -3,8 +3,11 @@
 
 #include "rt/loop/overrun.h"
 
+#include <asio/ip/address.hpp>
+
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +15,7 @@ namespace tactus::server {
 
 /// Pace of a session.
 struct ClockChoice {
-  enum class Mode : std::uint8_t { kRealTime, kFreeRun, kScaled, kLockstep };
+  enum class Mode : std::uint8_t { kRealTime, kFreeRun, kScaled, kLockstep, kExternal };
   Mode mode = Mode::kRealTime;
   double scale = 1;  ///< of kScaled: simulated seconds in a second
 
@@ -22,8 +25,8 @@ struct ClockChoice {
 
 const char* toString(ClockChoice::Mode mode) noexcept;
 
-/// Reads "real-time", "free-run", "scaled:0.5" or "lockstep".
-/// @throws Error naming the four forms
+/// Reads "real-time", "free-run", "scaled:0.5", "lockstep" or "external".
+/// @throws Error naming these forms
 ClockChoice parseClock(const std::string& text);
 
 /// "scaled:0.5" and so on.
@@ -46,6 +49,16 @@ struct Endpoint {
 /// @throws Error naming the rule
 Endpoint parseEndpoint(const std::string& text);
 
+/// Where the datagrams of devices arrive: each link takes a port of its own, from `port` on; 0 for free ones.
+struct UdpEndpoint {
+  asio::ip::address address;
+  std::uint16_t port = 0;
+};
+
+/// Reads ADDR:PORT. Datagrams are authentic but not secret: off this host they go only with `insecure`.
+/// @throws Error naming the rule
+UdpEndpoint parseUdpEndpoint(const std::string& text, bool insecure);
+
 /// What one server takes on. Beyond a limit a request is refused with LIMIT_EXCEEDED.
 struct Limits {
   std::size_t sessions = 64;
@@ -58,6 +71,7 @@ struct Limits {
   std::int64_t step_ticks = 1'000'000;    ///< of one StepSession
   std::size_t scripted_values = 1 << 20;  ///< of one CreateSession
   std::size_t recordings = 16;            ///< that run at a time
+  std::size_t links = 64;                 ///< to devices that are open at a time; each keeps a port and a thread or two
 };
 
 /// What is asked of the thread that ticks. Whoever asks for a class or for cores gets locked memory with it.
@@ -70,6 +84,7 @@ struct RealtimeChoice {
 
 struct Config {
   Endpoint endpoint{"127.0.0.1:50051", ""};
+  std::optional<UdpEndpoint> udp;  ///< none: no device can link up
   Limits limits;
   std::string recordings_folder = "recordings";  ///< of the files that clients ask for; made with the first of them
 };

@@ -1,6 +1,7 @@
 // The one program `tactus`: its subcommands, and nothing else.
 #ifdef TACTUS_WITH_CLIENTS
 #include "clients/cli/commtest.h"
+#include "clients/cli/link.h"
 #include "clients/cli/recording.h"
 #include "clients/cli/safe.h"
 #include "clients/cli/signals.h"
@@ -52,6 +53,7 @@ int main(int argc, char** argv) {
   client::addRecordingCommand(app, exit_code);
   client::addSnapshotCommand(app, exit_code);
   client::addSafeCommands(app, exit_code);
+  client::addLinkCommand(app, exit_code);
   client::addCommtestCommand(app, exit_code);
 #endif
 

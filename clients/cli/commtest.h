@@ -1,7 +1,10 @@
 // `tactus commtest`: is the way to this server good enough for inputs at every tick?
 #pragma once
 
+#include "tactus/v1/simulation.pb.h"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +23,13 @@ struct CommResult {
   std::uint64_t inputs_sent = 0, inputs_superseded = 0;
   std::vector<std::int64_t> round_trips_ns;  ///< from sending an input to the frame that used it
   std::vector<std::int64_t> calls_ns;        ///< of unary calls
+
+  /// Of a test by datagrams.
+  struct Datagrams {
+    v1::DeviceLinkCounts inputs;                          ///< as the server has counted them
+    std::uint64_t states_lost = 0, states_overtaken = 0;  ///< on their way here
+  };
+  std::optional<Datagrams> datagrams;
 
   /// Share of the ticks that had a new input.
   double successRate() const noexcept {

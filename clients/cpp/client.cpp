@@ -98,4 +98,15 @@ std::vector<v1::Recording> Client::recordings() const {
   return {response.recordings().begin(), response.recordings().end()};
 }
 
+v1::DeviceLink Client::closeLink(std::uint64_t id) const {
+  v1::CloseDeviceLinkRequest request;
+  request.set_id(id);
+  return connection_->call(&Stub::CloseDeviceLink, request);
+}
+
+std::vector<v1::DeviceLink> Client::links() const {
+  const auto response = connection_->call(&Stub::ListDeviceLinks, v1::ListDeviceLinksRequest{});
+  return {response.links().begin(), response.links().end()};
+}
+
 }  // namespace tactus::client

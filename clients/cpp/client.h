@@ -4,6 +4,7 @@
 #include "clients/cpp/connection.h"
 #include "clients/cpp/session.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -67,6 +68,16 @@ class Client {
 
   /// Those that run and those that have ended.
   std::vector<v1::Recording> recordings() const;
+
+  // ---- links to devices; Session::openLink opens one ----
+
+  /// Ends a link and frees its inputs.
+  /// @returns its last counts
+  /// @throws ClientError with reason LINK_UNKNOWN
+  v1::DeviceLink closeLink(std::uint64_t id) const;
+
+  /// Those that are open, and the last that have ended; without their keys.
+  std::vector<v1::DeviceLink> links() const;
 
  private:
   std::shared_ptr<const Connection> connection_;

@@ -132,6 +132,11 @@ v1::Session Session::restoreSnapshot(const v1::SessionSnapshot& snapshot, bool f
   return connection_->call(&Stub::RestoreSnapshot, request);
 }
 
+v1::DeviceLink Session::openLink(v1::OpenDeviceLinkRequest request) const {
+  request.set_session(name_);
+  return connection_->call(&Stub::OpenDeviceLink, request);
+}
+
 TickStream Session::tick(const TickOptions& options) const {
   return TickStream(*connection_, name_, inputs_, options);
 }

@@ -85,6 +85,11 @@ class Session {
   /// Opens the control stream: inputs in, states out, at every tick.
   TickStream tick(const TickOptions& options = {}) const;
 
+  /// Agrees on a link by datagrams for a device; clients/udp has what speaks over it. Client::closeLink ends it.
+  /// @param[in] request  its session is filled in
+  /// @returns address, token, key and layouts
+  v1::DeviceLink openLink(v1::OpenDeviceLinkRequest request) const;
+
   /// Opens a stream of states.
   Observation observe(const ObserveOptions& options = {}) const;
 

@@ -31,7 +31,8 @@ struct ServeArguments {
   int iterations = 0;
   std::optional<int> priority;
   std::optional<std::int64_t> miss_limit;
-  bool require_rt = false;
+  std::string udp;
+  bool require_rt = false, insecure = false;
 };
 
 constexpr int kDefaultPriority = 80;
@@ -86,7 +87,7 @@ void printHeader(const Server& server, Session& session) {
   if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
     std::cout << "assembled moved by " << assembly.position_correction << " m or rad, velocities by "
               << assembly.velocity_correction << " m/s or rad/s\n";
-  if (!session.lockstep())
+  if (!session.ticksInCaller())
     std::cout << "host      "
               << (rt::allGranted(grants) ? "all that was asked for is granted" : "best effort: not all is granted")
               << '\n';
@@ -115,6 +116,7 @@ int serve(const ServeArguments& arguments) {
   Config config;
   config.recordings_folder = arguments.recordings;
   config.endpoint = parseEndpoint(arguments.listen);
+  if (!arguments.udp.empty()) config.udp = parseUdpEndpoint(arguments.udp, arguments.insecure);
   const std::int64_t report_every = parseDuration(arguments.report_every);
   const std::int64_t duration = arguments.duration.empty() ? 0 : parseDuration(arguments.duration);
 
@@ -155,8 +157,12 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->capture_default_str();
   command->add_option("--session", a->session, "Name of the session")->capture_default_str();
   command->add_option("--period", a->period, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
-  command->add_option("--clock", a->clock, "real-time, free-run, scaled:F or lockstep")->capture_default_str();
+  command->add_option("--clock", a->clock, "real-time, free-run, scaled:F, lockstep or external")
+      ->capture_default_str();
   command->add_option("--listen", a->listen, "ADDR:PORT on loopback, or unix:PATH")->capture_default_str();
+  command->add_option("--udp", a->udp,
+                      "ADDR:PORT: devices link up by datagrams, each on a port of its own from PORT on");
+  command->add_flag("--insecure", a->insecure, "Let --udp take an address that others can read");
   command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
   command->add_option("--cpu", a->cpus, "Cores for the tick thread, e.g. 2 or 0,2-3");
   command->add_option("--priority", a->priority,

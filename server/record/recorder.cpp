@@ -1,9 +1,8 @@
 #include "server/record/recorder.h"
 
-#include "rt/error.h"
+#include "server/record/recorder_thread.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace tactus::server {
@@ -19,8 +18,6 @@ constexpr std::chrono::microseconds kRest{2000}, kShortRest{200};
 constexpr int kPatience = 10;
 // While none comes, to see whether it is to stop.
 constexpr std::chrono::milliseconds kLook{20};
-// Between two waits for the disk to have everything.
-constexpr std::chrono::milliseconds kSync{100};
 
 }  // namespace
 
@@ -29,19 +26,15 @@ Recorder::Recorder(RecorderSource source, RecorderOptions options, v1::Recording
     : source_(std::move(source)),
       options_(std::move(options)),
       name_(std::move(name)),
-      file_(std::move(file)),
       encoder_(source_.directory, options_.signals, std::move(setup), script_hash),
-      queue_(options_.queue_bytes),
-      writer_(*file_, name_, encoder_.schemas(), encoder_.channels(), encoder_.metadata()) {
+      disk_(std::make_shared<DiskWriter>(std::move(file), name_, encoder_,
+                                         DiskWriter::Limits{options_.queue_bytes, options_.largest_file})) {
   // The setup and the first state are in the file before anybody is told that it records.
   encoder_.addSetup();
   seen_ = source_.ring.newest(snapshot_);
   take(snapshot_);
-  writer_.write(encoder_.take().messages);
-  status_.bytes = writer_.bytes();
-  status_.last_tick = tick_;
-  status_.ticks = 1;
-  writing_ = std::thread([this] { writeBlocks(); });
+  disk_->writeFirst(encoder_.take());
+  DiskWriter::start(disk_);
   collecting_ = std::thread([this] { collect(); });
 }
 
@@ -51,23 +44,36 @@ void Recorder::stop() {
   stop_at_ = source_.ring.newestIndex();
   stopping_ = true;
   collecting_.join();
-  writing_.join();
+  if (disk_->finish(gave_up_ ? std::chrono::nanoseconds(0) : options_.patience)) return;
+  std::lock_guard status_lock(mutex_);
+  status_.error = name_ + ": the disk does not answer; what it had not taken by then may be missing";
 }
 
 RecorderStatus Recorder::status() const {
+  const DiskProgress disk = disk_->progress();
   std::lock_guard lock(mutex_);
-  return status_;
+  RecorderStatus status = status_;
+  status.bytes = disk.bytes;
+  status.last_tick = disk.last_tick;
+  if (status.error.empty()) status.error = disk.error;
+  if (status.error.empty()) return status;
+
+  // The disk has not taken what comes next.
+  status.running = false;
+  status.incomplete_from = std::min(status.incomplete_from.value_or(disk.last_tick + 1), disk.last_tick + 1);
+  return status;
 }
 
 // ---- the collector ----
 
 void Recorder::collect() {
+  preferOverOthers();
   for (int looks = 0;;) {
     const bool last = stopping_;
     const std::uint64_t before = seen_;
     drain();
     flush();
-    if (failed_ || (last && seen_ >= stop_at_)) break;
+    if (disk_->failed() || (last && seen_ >= stop_at_)) break;
     looks = seen_ > before ? 0 : looks + 1;
     if (looks < kPatience) {
       std::this_thread::sleep_for(4 * (seen_ - before) < source_.ring.capacity() ? kRest : kShortRest);
@@ -76,20 +82,30 @@ void Recorder::collect() {
       break;
     }
   }
-  // The last words, however long the disk takes to have room for them.
-  if (lost_ > 0) addGap(false);
-  encoder_.addTiming(source_.timing());
-  const std::size_t bytes = encoder_.block().messages.bytes();
-  TickEncoder::Block block = encoder_.take();
-  while (!queue_.push(block, bytes) && !failed_) std::this_thread::sleep_for(kLook);
-  queue_.close();
+  addLastWords();
   std::lock_guard lock(mutex_);
   status_.running = false;
 }
 
+// As soon as the disk has room for them.
+void Recorder::addLastWords() {
+  if (lost_ > 0) addGap(false);
+  encoder_.addTiming(source_.timing());
+  const std::size_t bytes = encoder_.block().messages.bytes();
+  TickEncoder::Block block = encoder_.take();
+  const auto end = Clock::now() + options_.patience;
+  while (!disk_->push(block, bytes)) {
+    if (disk_->failed() || Clock::now() > end) {
+      gave_up_ = true;
+      return drop(block);
+    }
+    std::this_thread::sleep_for(kLook);
+  }
+}
+
 void Recorder::drain() {
   const std::uint64_t end = stopping_ ? stop_at_.load() : source_.ring.newestIndex();
-  while (seen_ < end && !failed_) {
+  while (seen_ < end && !disk_->failed()) {
     const auto [result, lost] = source_.ring.read(seen_ + 1, snapshot_);
     if (result == rt::ReadResult::kNotYet) return;
     if (result == rt::ReadResult::kOverwritten) {
@@ -111,8 +127,8 @@ void Recorder::lose(std::uint64_t publications) {
 }
 
 void Recorder::take(const rt::Snapshot& snapshot) {
-  const std::size_t waiting = queue_.bytes();
-  if (blocked_ && 2 * waiting > queue_.capacity()) {
+  const std::size_t waiting = disk_->waiting();
+  if (blocked_ && 2 * waiting > disk_->capacity()) {
     lose(1);
     return;
   }
@@ -121,7 +137,7 @@ void Recorder::take(const rt::Snapshot& snapshot) {
   // What is missing is said before what follows it.
   if (lost_ > 0) addGap(!dropped_ && encoder_.last() && inputsHeldBetween(*encoder_.last(), snapshot, lost_));
   if (encoder_.block().messages.empty()) block_begun_ = Clock::now();
-  const bool with_signals = 2 * waiting <= queue_.capacity();
+  const bool with_signals = 2 * waiting <= disk_->capacity();
   encoder_.addTick(snapshot, with_signals);
   tick_ = snapshot.header.tick;
   if (snapshot.header.sim_time_ns >= next_report_) {
@@ -147,58 +163,18 @@ void Recorder::flush() {
   if (block.messages.bytes() < options_.block_bytes && Clock::now() - block_begun_ < options_.block_time) return;
   const std::size_t bytes = block.messages.bytes();
   TickEncoder::Block taken = encoder_.take();
-  if (queue_.push(taken, bytes)) return;
+  if (!disk_->push(taken, bytes)) drop(taken);
+}
 
-  // No room: these ticks are not recorded, and where recording goes on it begins anew.
+// No room: these ticks are not recorded, and where recording goes on it begins anew.
+void Recorder::drop(const TickEncoder::Block& block) {
   blocked_ = dropped_ = true;
-  if (lost_ == 0) lost_from_ = taken.first_tick;
-  lost_ += taken.ticks;
+  if (lost_ == 0) lost_from_ = block.first_tick;
+  lost_ += block.ticks;
   std::lock_guard lock(mutex_);
-  status_.ticks -= taken.ticks;
-  status_.lost_ticks += taken.ticks;
-  if (!status_.incomplete_from) status_.incomplete_from = taken.first_tick;
-}
-
-// ---- the writer ----
-
-void Recorder::writeBlocks() {
-  std::int64_t written_to = status().last_tick;
-  auto synced = Clock::now();
-  try {
-    while (const auto block = queue_.pop()) {
-      writer_.write(block->messages);
-      if (block->ticks > 0) written_to = block->last_tick;
-      if (const auto now = Clock::now(); now - synced >= kSync) {
-        if (const int error = file_->sync()) throw Error(name_ + ": " + std::strerror(error));
-        synced = Clock::now();
-      }
-      queue_.done();
-      {
-        std::lock_guard lock(mutex_);
-        status_.bytes = writer_.bytes();
-        status_.last_tick = written_to;
-      }
-      if (writer_.bytes() > options_.largest_file) {
-        writer_.finish();
-        throw Error(name_ + ": has reached the largest size of a recording, " +
-                    std::to_string(options_.largest_file >> 20) + " MiB");
-      }
-    }
-    writer_.finish();
-    if (const int error = file_->sync()) throw Error(name_ + ": " + std::strerror(error));
-    std::lock_guard lock(mutex_);
-    status_.bytes = writer_.bytes();
-  } catch (const std::exception& error) { fail(error.what(), written_to + 1); }
-}
-
-void Recorder::fail(const std::string& error, std::int64_t next_tick) {
-  failed_ = true;
-  queue_.close();
-  std::lock_guard lock(mutex_);
-  status_.error = error;
-  status_.running = false;
-  status_.bytes = writer_.bytes();
-  if (!status_.incomplete_from || *status_.incomplete_from > next_tick) status_.incomplete_from = next_tick;
+  status_.ticks -= block.ticks;
+  status_.lost_ticks += block.ticks;
+  if (block.ticks > 0 && !status_.incomplete_from) status_.incomplete_from = block.first_tick;
 }
 
 }  // namespace tactus::server

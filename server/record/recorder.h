@@ -1,14 +1,14 @@
 // Recorder: writes a running session into a file without the session noticing. One thread copies the publications of
-// the loop into blocks in memory, another waits for the disk; between them is a bounded queue.
+// the loop into blocks in memory, another hands them to the disk, a third has the disk keep them.
 //
-//   tick ─> SnapshotRing ─> collector: TickEncoder ─> BlockQueue ─> writer: McapWriter ─> FileSink
+//   tick ─> SnapshotRing ─> collector: TickEncoder ─> DiskWriter: BlockQueue ─> McapWriter ─> FileSink
 //
 // When the disk falls behind, the signals are left out first (queue half full), then whole ticks (queue full). What is
 // left out is counted, and where ticks are missing the file says so.
 #pragma once
 
 #include "rt/loop/snapshot_ring.h"
-#include "server/record/block_queue.h"
+#include "server/record/disk_writer.h"
 #include "server/record/file_sink.h"
 #include "server/record/tick_encoder.h"
 
@@ -42,6 +42,7 @@ struct RecorderOptions {
   std::chrono::milliseconds block_time{50};                  ///< or when its first message is so old
   std::uint64_t largest_file = std::uint64_t{4} << 30;       ///< bytes; then the recording ends
   std::chrono::nanoseconds report_interval{10'000'000'000};  ///< of the timing report, simulated time
+  std::chrono::nanoseconds patience{10'000'000'000};         ///< with the disk, when the recording ends
 };
 
 struct RecorderStatus {
@@ -66,7 +67,8 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /// Records what has been published until now, ends the file and waits for the disk.
+  /// Records what has been published until now, ends the file and waits for the disk, but no longer than the patience:
+  /// what a disk that never answers has not taken by then is lost, and the status says so.
   void stop();
 
   RecorderStatus status() const;
@@ -79,13 +81,12 @@ class Recorder {
   void lose(std::uint64_t publications);
   void addGap(bool inputs_complete);
   void flush();
-  void writeBlocks();
-  void fail(const std::string& error, std::int64_t next_tick);
+  void drop(const TickEncoder::Block& block);
+  void addLastWords();
 
   const RecorderSource source_;
   const RecorderOptions options_;
   const std::string name_;
-  const std::unique_ptr<FileSink> file_;
 
   // ---- the collector's ----
   TickEncoder encoder_;
@@ -96,21 +97,20 @@ class Recorder {
   std::int64_t lost_from_ = 0;
   bool blocked_ = false;  ///< the queue was full; nothing is taken until it is half empty
   bool dropped_ = false;  ///< of the lost ones some were taken already
+  bool gave_up_ = false;  ///< the disk had no room for the last words
   std::int64_t next_report_ = 0;
   std::chrono::steady_clock::time_point block_begun_;
 
-  BlockQueue<TickEncoder::Block> queue_;
-  McapWriter writer_;
+  const std::shared_ptr<DiskWriter> disk_;
 
   std::atomic<bool> stopping_{false};
   std::atomic<std::uint64_t> stop_at_{0};  ///< the last publication to record, once stopping
-  std::atomic<bool> failed_{false};
 
   mutable std::mutex mutex_;
-  RecorderStatus status_;
+  RecorderStatus status_;  ///< of the collector; what the disk has done comes from there
 
   std::mutex stop_;
-  std::thread writing_, collecting_;
+  std::thread collecting_;
 };
 
 }  // namespace tactus::server

@@ -46,6 +46,7 @@ grpc::Status SimulationService::DeleteSession(grpc::ServerContext* context, cons
   return answer(*context, [&] {
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     sessions_.remove(request->session());
+    links_.closeAll(session.get(), "the session was deleted");
     recordings_.stopAll(session.get());
   });
 }

@@ -15,12 +15,14 @@ SimulationService::SimulationService(const Config& config)
       models_(config.limits),
       sessions_(config.limits.sessions),
       recordings_(config.recordings_folder, config.limits.recordings),
+      links_(config.udp, config.limits.links),
       slots_(config.limits.streams),
       acknowledgements_(config.limits.streams) {}
 
 void SimulationService::drain(const std::string& reason, std::chrono::nanoseconds timeout) {
   draining_ = true;
   sessions_.drain(reason);
+  links_.closeAll(nullptr, reason);
   slots_.awaitNone(timeout);
 }
 

@@ -1,8 +1,10 @@
 // SimulationService: tactus.v1.Simulation in the synchronous API. Each call is a few lines over sessions, models and
-// wire; they are split over model_calls.cpp, session_calls.cpp, signal_calls.cpp and stream_calls.cpp.
+// wire; they are split over model_calls.cpp, session_calls.cpp, signal_calls.cpp, stream_calls.cpp,
+// recording_calls.cpp and link_calls.cpp.
 #pragma once
 
 #include "server/config.h"
+#include "server/link/device_links.h"
 #include "server/record/recordings.h"
 #include "server/service/model_store.h"
 #include "server/service/observers.h"
@@ -61,6 +63,12 @@ class SimulationService final : public v1::Simulation::Service {
   grpc::Status AcknowledgeFrames(grpc::ServerContext*, grpc::ServerReader<v1::FrameAcknowledgement>*,
                                  v1::AcknowledgeFramesResponse*) override;
 
+  // ---- datagrams ----
+  grpc::Status OpenDeviceLink(grpc::ServerContext*, const v1::OpenDeviceLinkRequest*, v1::DeviceLink*) override;
+  grpc::Status CloseDeviceLink(grpc::ServerContext*, const v1::CloseDeviceLinkRequest*, v1::DeviceLink*) override;
+  grpc::Status ListDeviceLinks(grpc::ServerContext*, const v1::ListDeviceLinksRequest*,
+                               v1::ListDeviceLinksResponse*) override;
+
   // ---- server ----
   grpc::Status GetTimingReport(grpc::ServerContext*, const v1::GetTimingReportRequest*, v1::TimingReport*) override;
   grpc::Status GetServerInfo(grpc::ServerContext*, const v1::GetServerInfoRequest*, v1::ServerInfo*) override;
@@ -90,6 +98,7 @@ class SimulationService final : public v1::Simulation::Service {
   ModelStore models_;
   SessionRegistry sessions_;
   Recordings recordings_;
+  DeviceLinks links_;
   Observers observers_;
   StreamSlots slots_;             ///< of Tick and Observe
   StreamSlots acknowledgements_;  ///< of AcknowledgeFrames

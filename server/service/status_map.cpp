@@ -37,6 +37,9 @@ ReasonEntry entryOf(Reason reason) noexcept {
     case Reason::kSnapshotIncompatible: return {"SNAPSHOT_INCOMPATIBLE", grpc::StatusCode::FAILED_PRECONDITION};
     case Reason::kRecordingUnknown: return {"RECORDING_UNKNOWN", grpc::StatusCode::NOT_FOUND};
     case Reason::kRecordingExists: return {"RECORDING_EXISTS", grpc::StatusCode::ALREADY_EXISTS};
+    case Reason::kUdpDisabled: return {"UDP_DISABLED", grpc::StatusCode::FAILED_PRECONDITION};
+    case Reason::kDatagramTooLarge: return {"DATAGRAM_TOO_LARGE", grpc::StatusCode::INVALID_ARGUMENT};
+    case Reason::kLinkUnknown: return {"LINK_UNKNOWN", grpc::StatusCode::NOT_FOUND};
     case Reason::kInternal: return {"INTERNAL", grpc::StatusCode::INTERNAL};
   }
   return {"INTERNAL", grpc::StatusCode::INTERNAL};

@@ -48,6 +48,10 @@ TickStream::TickStream(Session& session, const v1::TickOpen& open)
   std::vector<int> inputs;
   for (const std::string& name : open.inputs()) inputs.push_back(session.signals().find(name));
   expectLayout(open.expected_input_layout_hash(), session.signals().layoutHash(inputs), "expected_input_layout_hash");
+  if (!inputs.empty() && session.external())
+    throw RequestError(Reason::kSessionState, "inputs",
+                       "a device is the clock of this session, and its datagrams bring the inputs",
+                       "OpenDeviceLink, or open this stream without inputs");
   if (!inputs.empty() || session.lockstep()) lease_ = session.leaseInputs();
 
   v1::TickOpened& opened = *opened_.mutable_opened();

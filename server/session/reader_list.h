@@ -14,7 +14,7 @@ namespace tactus::server {
 /// Frames of one reader.
 struct ReaderCounts {
   std::uint64_t id = 0;  ///< counts the readers of the session from 1
-  std::string stream;    ///< "tick" or "observe"
+  std::string stream;    ///< "tick", "observe" or "udp"
   std::uint64_t sent = 0, missed = 0;
 };
 

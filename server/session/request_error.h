@@ -29,6 +29,9 @@ enum class Reason : std::uint8_t {
   kSnapshotIncompatible,
   kRecordingUnknown,
   kRecordingExists,
+  kUdpDisabled,
+  kDatagramTooLarge,
+  kLinkUnknown,
   kInternal,
 };
 

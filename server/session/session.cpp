@@ -68,7 +68,7 @@ void Session::start() {
     fault_.clear();
     setState(SessionState::kRunning, SessionEvent::Kind::kStarted, "");
   }
-  if (lockstep()) return;
+  if (ticksInCaller()) return;
 
   // The thread says when it has asked for its class and cores.
   stop_ = false;
@@ -82,15 +82,10 @@ void Session::start() {
 
 void Session::runLoop(std::function<void(std::exception_ptr)> ready) {
   try {
-    std::vector<rt::Grant> grants;
-    if (spec_.realtime.any()) grants = rt::prepareProcess({});
-    const auto own = rt::enterRealtime({.priority = spec_.realtime.priority, .cpus = spec_.realtime.cpus});
-    grants.insert(grants.end(), own.begin(), own.end());
+    enterTickThread();
     clock_->calibrate();
     margin_ns_ = clock_->marginNs();
     startProbe();
-    std::lock_guard lock(grants_mutex_);
-    grants_ = std::move(grants);
   } catch (...) {
     {
       std::lock_guard drive(drive_);
@@ -106,6 +101,15 @@ void Session::runLoop(std::function<void(std::exception_ptr)> ready) {
     end == rt::TickLoop::End::kOverrun ? stopAfterOverrun() : settle();
   }
   stopProbe();
+}
+
+void Session::enterTickThread() {
+  std::vector<rt::Grant> grants;
+  if (spec_.realtime.any()) grants = rt::prepareProcess({});
+  const auto own = rt::enterRealtime({.priority = spec_.realtime.priority, .cpus = spec_.realtime.cpus});
+  grants.insert(grants.end(), own.begin(), own.end());
+  std::lock_guard lock(grants_mutex_);
+  grants_ = std::move(grants);
 }
 
 void Session::startProbe() {
@@ -158,7 +162,7 @@ void Session::step(std::int64_t ticks, const std::function<bool()>& cancelled) {
     requireOpen();
     const SessionState now = state();
     const bool allowed = now == SessionState::kReady || now == SessionState::kPaused || now == SessionState::kStopped ||
-                         (lockstep() && now == SessionState::kRunning);
+                         (ticksInCaller() && now == SessionState::kRunning);
     if (!allowed)
       throw RequestError(Reason::kSessionState, "session",
                          "session \"" + spec_.name + "\" is " + toString(now) + " and cannot be stepped",
@@ -201,10 +205,10 @@ bool Session::tickBatch(std::int64_t& remaining) {
   return remaining > 0 && !loop_.faulted() && !loop_.finished();
 }
 
-// The first tick that a caller's thread drives. A lockstep session runs from then on. Nobody need be told: the ticks
-// are there to be seen.
+// The first tick that a caller's thread drives. A session that ticks in them runs from then on. Nobody need be told:
+// the ticks are there to be seen.
 void Session::leaveReady() {
-  if (state() == SessionState::kReady) state_ = lockstep() ? SessionState::kRunning : SessionState::kPaused;
+  if (state() == SessionState::kReady) state_ = ticksInCaller() ? SessionState::kRunning : SessionState::kPaused;
   if (state() != SessionState::kStopped) return;
   state_ = SessionState::kPaused;
   fault_.clear();
@@ -315,48 +319,6 @@ void Session::close() {
   announcer_.close();
 }
 
-// ---- inputs ----
-
-std::unique_ptr<Session::InputLease> Session::leaseInputs() {
-  std::lock_guard lock(lease_);
-  if (leased_)
-    throw RequestError(Reason::kLeaseHeld, "inputs", "session \"" + spec_.name + "\" has a stream with inputs already",
-                       "close that stream, or open this one without inputs");
-  leased_ = true;
-  return std::unique_ptr<InputLease>(new InputLease(*this, held_input_, resets_));
-}
-
-Session::InputLease::~InputLease() {
-  std::lock_guard lock(session_.lease_);
-  session_.leased_ = false;
-  if (resets_ == session_.resets_) session_.held_input_ = std::move(input_);
-}
-
-rt::ActuatorInput& Session::InputLease::input() {
-  // After a reset, a restore or a safe state the actuators that this holder does not drive have other values.
-  if (session_.resets_ != resets_) {
-    std::lock_guard lock(session_.lease_);
-    resets_ = session_.resets_;
-    input_.values = session_.held_input_.values;
-  }
-  return input_;
-}
-
-void Session::InputLease::offer() {
-  session_.loop_.offerInput(input_);
-}
-
-std::uint64_t Session::InputLease::tick(rt::Snapshot& result) {
-  std::lock_guard drive(session_.drive_);
-  if (session_.closed_) return 0;
-  session_.leaveReady();
-  if (session_.state() != SessionState::kRunning) return 0;
-  session_.loop_.offerInput(input_);
-  session_.loop_.tick();
-  session_.settle();
-  return session_.ring().newest(result);
-}
-
 // ---- what there is to see ----
 
 SessionStatus Session::status() {
@@ -364,7 +326,7 @@ SessionStatus Session::status() {
   SessionStatus status;
   status.state = state();
   status.fault = fault_;
-  const bool thread_ticks = status.state == SessionState::kRunning && !lockstep();
+  const bool thread_ticks = status.state == SessionState::kRunning && !ticksInCaller();
   const rt::SnapshotHeader header = newest().header;
   status.tick = thread_ticks ? header.tick : loop_.state().tick;
   status.input_mode = header.input_mode;

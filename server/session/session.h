@@ -47,8 +47,8 @@ struct SessionStatus {
 
 /// All members may be called from any thread, except where an InputLease is asked for.
 ///
-/// Real-time, scaled and free-run sessions tick in a thread of their own between start() and pause(). A lockstep
-/// session has none: it ticks in the thread that brings the input.
+/// Real-time, scaled and free-run sessions tick in a thread of their own between start() and pause(). A session with
+/// the clock lockstep or external has none: it ticks in the thread that brings the input.
 class Session {
  public:
   /// Assembles the initial state, compiles the Plan and warms up.
@@ -100,15 +100,22 @@ class Session {
     /// Hands it to the next tick.
     void offer();
 
-    /// Lockstep: one tick with it, in this thread.
+    /// Lockstep and external: one tick with it, in this thread.
     /// @param[out] result  what the tick has published
     /// @returns the index of that publication in the ring; 0, without a tick, if the session may not tick now
     std::uint64_t tick(rt::Snapshot& result);
+
+    /// The same without a new input: one that the holder has missed.
+    std::uint64_t tickHeld(rt::Snapshot& result);
+
+    /// The last tick. Where the holder ticks, the next one is its own.
+    std::int64_t tickNow() const;
 
    private:
     friend class Session;
     InputLease(Session& session, rt::ActuatorInput input, std::uint64_t resets)
         : session_(session), input_(std::move(input)), resets_(resets) {}
+    std::uint64_t advance(bool offer, rt::Snapshot& result);
 
     Session& session_;
     rt::ActuatorInput input_;
@@ -131,6 +138,9 @@ class Session {
   SessionStatus status();
   SessionState state() const noexcept { return state_.load(std::memory_order_acquire); }
   rt::Snapshot newest() const;
+
+  /// Asks for the class and the cores of the session for the calling thread, which is to tick. @throws Error
+  void enterTickThread();
 
   /// What the tick thread asked for when it last started, and what it got.
   std::vector<rt::Grant> grants() const;
@@ -156,6 +166,10 @@ class Session {
   /// Requests with an id, and their answers in the caller's encoding.
   RequestLog<std::string>& requests() noexcept { return requests_; }
   bool lockstep() const noexcept { return spec_.clock.mode == ClockChoice::Mode::kLockstep; }
+  bool external() const noexcept { return spec_.clock.mode == ClockChoice::Mode::kExternal; }
+
+  /// Whether it has no thread of its own: it ticks in that of who brings the input.
+  bool ticksInCaller() const noexcept { return lockstep() || external(); }
   bool paced() const noexcept { return spec_.clock.paced(); }
 
   /// Streams that are open now; kept by the streams themselves.

@@ -52,18 +52,19 @@ rt::LoopOptions sessionLoopOptions(const SessionSpec& spec) {
   options.stop_tick = spec.stop_tick;
   if (spec.miss_limit.value_or(0) < 0)
     throw RequestError(Reason::kRequestInvalid, "miss_limit", "must be 0 for any number, or above");
-  options.miss_limit = spec.miss_limit.value_or(spec.clock.paced() ? kDefaultMissLimit : 0);
+  const bool counts = spec.clock.paced() || spec.clock.mode == ClockChoice::Mode::kExternal;
+  options.miss_limit = spec.miss_limit.value_or(counts ? kDefaultMissLimit : 0);
   return options;
 }
 
 std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t period_ns) {
   using Mode = ClockChoice::Mode;
   const bool paced = spec.clock.paced();
-  if (spec.realtime.priority != 0 && !paced)
+  if (spec.realtime.priority != 0 && !paced && spec.clock.mode != Mode::kExternal)
     throw RequestError(Reason::kRequestInvalid, "priority",
                        std::string("a real-time class needs a clock that sleeps; ") + toString(spec.clock.mode) +
                            " does not, and would starve its core",
-                       "use the clock real-time or scaled, or priority 0");
+                       "use the clock real-time, scaled or external, or priority 0");
   if (spec.realtime.priority < 0 || spec.realtime.priority > 99)
     throw RequestError(Reason::kRequestInvalid, "priority", "must be 0 for the normal class, or 1 to 99");
   naming(Reason::kRequestInvalid, "overrun", [&] { return (rt::checkOverrunRule(spec.overrun), 0); });
@@ -73,7 +74,7 @@ std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t 
     throw RequestError(Reason::kRequestInvalid, "overrun",
                        std::string("the clock ") + toString(spec.clock.mode) + " has no grid and hence no overruns",
                        "leave the overrun rule out, or use the clock real-time or scaled");
-  if (spec.clock.mode == Mode::kLockstep) return std::nullopt;
+  if (spec.clock.mode == Mode::kLockstep || spec.clock.mode == Mode::kExternal) return std::nullopt;
 
   rt::ClockOptions options;
   options.mode = paced ? (spec.clock.mode == Mode::kScaled ? rt::ClockMode::kScaled : rt::ClockMode::kRealTime)

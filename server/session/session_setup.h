@@ -42,7 +42,7 @@ rt::Settings sessionSettings(const SessionSpec& spec);
 /// The script, the stop tick, and a ring of a size that suits the model. @throws RequestError
 rt::LoopOptions sessionLoopOptions(const SessionSpec& spec);
 
-/// The clock of a session; none in lockstep.
+/// The clock of a session; none in lockstep, and none where a device is the clock.
 /// @throws RequestError for a scale out of range, and for a real-time class or an overrun rule that does not go with
 ///         the clock
 std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t period_ns);

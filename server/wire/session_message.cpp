@@ -18,6 +18,7 @@ ClockChoice readClock(const v1::CreateSessionRequest& request) {
     case v1::CLOCK_MODE_REAL_TIME: return {Mode::kRealTime, 1};
     case v1::CLOCK_MODE_FREE_RUN: return {Mode::kFreeRun, 1};
     case v1::CLOCK_MODE_LOCKSTEP: return {Mode::kLockstep, 1};
+    case v1::CLOCK_MODE_EXTERNAL: return {Mode::kExternal, 1};
     case v1::CLOCK_MODE_SCALED:
       if (!std::isfinite(request.scale()) || request.scale() <= 0)
         throw RequestError(Reason::kRequestInvalid, "scale", "a scaled clock needs a finite factor above zero");
@@ -78,7 +79,7 @@ std::vector<rt::ScriptedInput> readScript(const v1::CreateSessionRequest& reques
   for (int i = 0; i < inputs.size(); ++i) {
     const std::string field = "scripted_inputs[" + std::to_string(i) + "].";
     if (inputs[i].tick() < 1) throw RequestError(Reason::kRequestInvalid, field + "tick", "the first tick is 1");
-    const InputVerdict verdict = reader.judge(inputs[i].values());
+    const InputVerdict verdict = reader.judge(spanOf(inputs[i].values()));
     if (!verdict.ok()) {
       const RequestError error = reader.explain(verdict);
       throw RequestError(error.reason(), field + error.field(), error.what(), error.hint());
@@ -139,6 +140,7 @@ v1::ClockMode toProto(ClockChoice::Mode mode) noexcept {
     case ClockChoice::Mode::kFreeRun: return v1::CLOCK_MODE_FREE_RUN;
     case ClockChoice::Mode::kScaled: return v1::CLOCK_MODE_SCALED;
     case ClockChoice::Mode::kLockstep: return v1::CLOCK_MODE_LOCKSTEP;
+    case ClockChoice::Mode::kExternal: return v1::CLOCK_MODE_EXTERNAL;
   }
   return v1::CLOCK_MODE_UNSPECIFIED;
 }

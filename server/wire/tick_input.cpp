@@ -33,30 +33,30 @@ InputReader::InputReader(const rt::Model& model, const std::vector<std::string>&
   }
 }
 
-InputVerdict InputReader::judge(const google::protobuf::RepeatedField<double>& values) const noexcept {
+InputVerdict InputReader::judge(std::span<const double> values) const noexcept {
   using Fault = InputVerdict::Fault;
-  if (values.size() != static_cast<int>(actuators_.size())) return {.fault = Fault::kCount, .index = values.size()};
-  for (int i = 0; i < values.size(); ++i) {
+  if (values.size() != actuators_.size()) return {.fault = Fault::kCount, .index = static_cast<int>(values.size())};
+  for (std::size_t i = 0; i < values.size(); ++i) {
     const double value = values[i];
-    const rt::Actuator& actuator = model_.actuators[static_cast<std::size_t>(actuators_[static_cast<std::size_t>(i)])];
-    if (!std::isfinite(value)) return {.fault = Fault::kNotFinite, .index = i, .value = value};
+    const int index = static_cast<int>(i);
+    const rt::Actuator& actuator = model_.actuators[static_cast<std::size_t>(actuators_[i])];
+    if (!std::isfinite(value)) return {.fault = Fault::kNotFinite, .index = index, .value = value};
     if (value < actuator.minimum || value > actuator.maximum)
-      return {.fault = Fault::kOutOfRange, .index = i, .value = value};
+      return {.fault = Fault::kOutOfRange, .index = index, .value = value};
   }
   return {};
 }
 
-InputVerdict InputReader::read(const v1::TickInput& message, rt::ActuatorInput& input) noexcept {
-  if (message.sequence() <= last_sequence_)
-    return {.fault = InputVerdict::Fault::kSequence, .sequence = message.sequence()};
+InputVerdict InputReader::read(std::uint64_t sequence, std::span<const double> values,
+                               rt::ActuatorInput& input) noexcept {
+  if (sequence <= last_sequence_) return {.fault = InputVerdict::Fault::kSequence, .sequence = sequence};
   // Judge every value before the first is taken.
-  InputVerdict verdict = judge(message.values());
+  InputVerdict verdict = judge(values);
   if (!verdict.ok()) return verdict;
   // A client begins with the number it likes.
-  if (last_sequence_ > 0) verdict.left_out = message.sequence() - last_sequence_ - 1;
-  for (int i = 0; i < message.values_size(); ++i)
-    input.values[static_cast<std::size_t>(actuators_[static_cast<std::size_t>(i)])] = message.values(i);
-  input.sequence = last_sequence_ = message.sequence();
+  if (last_sequence_ > 0) verdict.left_out = sequence - last_sequence_ - 1;
+  for (std::size_t i = 0; i < values.size(); ++i) input.values[static_cast<std::size_t>(actuators_[i])] = values[i];
+  input.sequence = last_sequence_ = sequence;
   return verdict;
 }
 

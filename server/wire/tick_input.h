@@ -1,4 +1,5 @@
-// TickInput -> ActuatorInput: order, count, finiteness and range are checked before anything reaches the tick.
+// TickInput, or the values of a datagram -> ActuatorInput: order, count, finiteness and range are checked before
+// anything reaches the tick.
 #pragma once
 
 #include "rt/model/model.h"
@@ -8,6 +9,7 @@
 #include "tactus/v1/input.pb.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,10 @@ struct InputVerdict {
   bool ok() const noexcept { return fault == Fault::kNone; }
 };
 
+inline std::span<const double> spanOf(const google::protobuf::RepeatedField<double>& values) noexcept {
+  return {values.data(), static_cast<std::size_t>(values.size())};
+}
+
 /// Reads the inputs of one stream, which may drive some of the actuators or all of them.
 class InputReader {
  public:
@@ -33,10 +39,13 @@ class InputReader {
   InputReader(const rt::Model& model, const std::vector<std::string>& names);
 
   /// Count, finiteness and range of a set of values.
-  InputVerdict judge(const google::protobuf::RepeatedField<double>& values) const noexcept;
+  InputVerdict judge(std::span<const double> values) const noexcept;
 
   /// Overwrites the values of this stream in `input`, all of them or, unless the verdict is ok, none.
-  InputVerdict read(const v1::TickInput& message, rt::ActuatorInput& input) noexcept;
+  InputVerdict read(std::uint64_t sequence, std::span<const double> values, rt::ActuatorInput& input) noexcept;
+  InputVerdict read(const v1::TickInput& message, rt::ActuatorInput& input) noexcept {
+    return read(message.sequence(), spanOf(message.values()), input);
+  }
 
   /// The refusal in words, with the field ("values[1]") and the rule.
   RequestError explain(const InputVerdict& verdict) const;

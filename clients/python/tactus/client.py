@@ -19,6 +19,7 @@ _CLOCKS = {
     "free-run": simulation_pb2.CLOCK_MODE_FREE_RUN,
     "scaled": simulation_pb2.CLOCK_MODE_SCALED,
     "lockstep": simulation_pb2.CLOCK_MODE_LOCKSTEP,
+    "external": simulation_pb2.CLOCK_MODE_EXTERNAL,
 }
 
 

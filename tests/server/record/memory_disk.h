@@ -1,4 +1,4 @@
-// A disk in memory that can be full, and that can be stuck: the seam under every recording.
+// A disk in memory that can be full, stuck, or slow to keep what it has taken: the seam under every recording.
 #pragma once
 
 #include "server/record/file_sink.h"
@@ -29,9 +29,15 @@ class MemoryDisk {
   void release() {
     {
       std::lock_guard lock(mutex_);
-      stuck_ = false;
+      stuck_ = sync_stuck_ = false;
     }
     changed_.notify_all();
+  }
+
+  /// From now on having the disk keep what it has waits until release(); it takes what is written.
+  void stickSync() {
+    std::lock_guard lock(mutex_);
+    sync_stuck_ = true;
   }
 
   /// Waits until somebody waits to write.
@@ -75,7 +81,11 @@ class MemoryDisk {
       disk_.bytes_.resize(bytes);
       return 0;
     }
-    int sync() noexcept override { return 0; }
+    int sync() noexcept override {
+      std::unique_lock lock(disk_.mutex_);
+      disk_.changed_.wait(lock, [this] { return !disk_.sync_stuck_; });
+      return 0;
+    }
 
    private:
     MemoryDisk& disk_;
@@ -85,7 +95,7 @@ class MemoryDisk {
   std::condition_variable changed_;
   std::string bytes_;
   std::size_t room_ = std::numeric_limits<std::size_t>::max();
-  bool stuck_ = false;
+  bool stuck_ = false, sync_stuck_ = false;
   int waiting_ = 0;
 };
 

@@ -133,6 +133,50 @@ TEST_CASE("a disk that is stuck stops no tick; the inputs outlast the signals, a
   CHECK(report.missing == missing);
 }
 
+TEST_CASE("a disk that is slow to keep what it has holds up no block", "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  RecordedRun run;
+  run.record(disk.file(), {});
+  disk.stickSync();
+  // Each of these blocks comes into the file while the disk is still busy with the first.
+  for (int i = 0; i < 5; ++i) {
+    run.tick(10);
+    const std::int64_t tick = run.loop.state().tick;
+    while (run.recorder->status().last_tick < tick) std::this_thread::yield();
+  }
+  disk.release();
+  run.recorder->stop();
+  disk.save(folder.file("a.mcap"));
+  RecordingReader recording(folder.file("a.mcap"));
+  CHECK(rowsOf(recording).size() == run.loop.ring().newestIndex());
+  CHECK(recording.complete());
+}
+
+TEST_CASE("the end of a recording does not wait for ever on a disk that is stuck", "[server][record]") {
+  const ScratchFolder folder;
+  // The threads that wait for the disk may outlive this case.
+  static MemoryDisk disk;
+  RecordedRun run;
+  RecorderOptions options;
+  options.patience = std::chrono::milliseconds(20);
+  run.record(disk.file(), options);
+  run.tick(10);
+  run.settle();
+  disk.stick();
+  run.tick(10);
+  run.recorder->stop();
+  const RecorderStatus status = run.recorder->status();
+  CHECK_FALSE(status.running);
+  CHECK_THAT(status.error, Catch::Contains("does not answer"));
+  REQUIRE(status.incomplete_from);
+  CHECK(*status.incomplete_from <= 20);
+
+  // A disk that comes back gets the rest.
+  disk.release();
+  while (run.recorder->status().last_tick < 20) std::this_thread::yield();
+}
+
 TEST_CASE("a full disk ends the recording and nothing else; what is there is whole and replays", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -206,6 +207,66 @@ TEST_CASE("a loss that the model takes for a fault is one, with its reason", "[s
   CHECK(session.state() == v1::SESSION_STATE_FAULTED);
   CHECK_THAT(session.fault(), Catch::Contains("last 20 ticks") && Catch::Contains("missing"));
   CHECK_FALSE(session.state_hash().empty());
+}
+
+TEST_CASE("a snapshot from the middle of a loss goes on in another session as if nothing had been, bit for bit",
+          "[server][service][determinism]") {
+  struct Middle {
+    const char* what;
+    const char* model;
+    std::string on_loss_y;
+    std::int64_t ticks;  // after the last input
+    int moving;          // number of the input that is on its way
+    v1::InputMode end;
+  };
+  const Middle table[] = {
+      {"of a ramp", "sled", "{}", 3, 0, v1::INPUT_MODE_SAFE},
+      {"of an extrapolation", "sled",
+       R"({"action": "LOSS_ACTION_EXTRAPOLATE", "extrapolate_ticks": 6, "then": "LOSS_ACTION_HOLD"})", 4, 1,
+       v1::INPUT_MODE_SAFE},
+      {"of a hold", "puck", "{}", 3, -1, v1::INPUT_MODE_HOLDING},
+  };
+  for (const Middle& middle : table) {
+    INFO("in the middle " << middle.what);
+    Harness harness;
+    createSled(harness, "unused", v1::CLOCK_MODE_LOCKSTEP, middle.on_loss_y);
+    for (const char* name : {"first", "second"}) {
+      v1::CreateSessionRequest request;
+      request.set_name(name);
+      request.set_model_name(middle.model);
+      request.set_clock(v1::CLOCK_MODE_LOCKSTEP);
+      request.set_miss_limit(2);
+      REQUIRE(harness.call(&Stub::CreateSession, request).status.ok());
+    }
+    const auto pushes = [&](const std::string& name) {
+      v1::ReadSignalsRequest read = named<v1::ReadSignalsRequest>(name);
+      read.add_patterns("push_*");
+      const v1::StateFrame frame = harness.call(&Stub::ReadSignals, read).response.frame();
+      return std::vector<double>{frame.values(0), frame.values(1)};
+    };
+
+    // Two inputs, so that there is a slope; then silence beyond the limit.
+    auto tick = harness.tick(openPuck("first"));
+    tick->send(1, {4, 3});
+    tick->frame();
+    tick->send(2, {5, 3.25});
+    tick->frame();
+    harness.step("first", middle.ticks);
+    const std::vector<double> before = pushes("first");
+    v1::RestoreSnapshotRequest restore = named<v1::RestoreSnapshotRequest>("second");
+    *restore.mutable_snapshot() = harness.call(&Stub::SaveSnapshot, named<v1::SaveSnapshotRequest>("first")).response;
+    REQUIRE(harness.call(&Stub::RestoreSnapshot, restore).status.ok());
+
+    for (int i = 0; i < 12; ++i) {
+      CHECK(harness.step("first", 1).state_hash() == harness.step("second", 1).state_hash());
+      CHECK(pushes("first") == pushes("second"));
+      CHECK(harness.get("first").input_mode() == harness.get("second").input_mode());
+    }
+    CHECK(harness.get("first").input_mode() == middle.end);
+    const std::vector<double> after = pushes("first");
+    for (int i = 0; i < 2; ++i)
+      if (i == middle.moving) CHECK(after[static_cast<std::size_t>(i)] != before[static_cast<std::size_t>(i)]);
+  }
 }
 
 TEST_CASE("the safe state of a session that does not exist", "[server][service]") {

@@ -1,0 +1,196 @@
+#include "clients/cli/comm_drive.h"
+
+#include "clients/udp/tactus_udp.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+namespace tactus::client {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kCalls = 100;
+constexpr std::size_t kInFlight = 4096;  // inputs whose time of sending is remembered
+
+std::int64_t nanoseconds(Clock::duration duration) {
+  return duration / std::chrono::nanoseconds(1);
+}
+
+/// When the inputs went out, and how long the first state took that used each.
+class RoundTrips {
+ public:
+  explicit RoundTrips(std::vector<std::int64_t>& times) : times_(times) {}
+
+  void sent(std::uint64_t sequence) {
+    newest_ = sequence;
+    sent_at_[sequence % kInFlight] = Clock::now();
+  }
+
+  void used(std::uint64_t sequence) {
+    if (sequence > used_ && newest_ - sequence < kInFlight)
+      times_.push_back(nanoseconds(Clock::now() - sent_at_[sequence % kInFlight]));
+    used_ = std::max(used_, sequence);
+  }
+
+ private:
+  std::vector<std::int64_t>& times_;
+  std::array<Clock::time_point, kInFlight> sent_at_;
+  std::uint64_t newest_ = 0, used_ = 0;
+};
+
+void driveStream(const Session& session, std::int64_t last, CommResult& result) {
+  TickOptions options;
+  options.outputs = {session.inputs().at(0)};
+  TickStream stream = session.tick(options);
+  const std::vector<double> values(stream.inputs().size(), 0.0);
+  RoundTrips trips(result.round_trips_ns);
+  const auto send = [&] {
+    trips.sent(result.inputs_sent + 1);
+    result.inputs_sent = stream.send(values);
+  };
+  send();
+  session.start();
+  for (Frame frame; stream.receive(frame);) {
+    trips.used(frame.inputSequence());
+    result.frames = frame.sequence();
+    result.frames_missed = frame.missed();
+    if (frame.tick() >= last) break;
+    send();
+  }
+}
+
+/// A datagram socket that speaks with one address.
+class DatagramSocket {
+ public:
+  explicit DatagramSocket(const std::string& address) {
+    const std::size_t colon = address.rfind(':');
+    std::string host = address.substr(0, colon);
+    if (host.front() == '[') host = host.substr(1, host.size() - 2);
+    addrinfo hints{}, *found = nullptr;
+    hints.ai_socktype = SOCK_DGRAM;
+    if (::getaddrinfo(host.c_str(), address.substr(colon + 1).c_str(), &hints, &found) != 0) fail(address);
+    fd_ = ::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const timeval patience{.tv_sec = 0, .tv_usec = 20'000};
+    const bool connected = fd_ >= 0 && ::connect(fd_, found->ai_addr, found->ai_addrlen) == 0;
+    ::freeaddrinfo(found);
+    if (!connected) fail(address);
+    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  }
+  ~DatagramSocket() { ::close(fd_); }
+  DatagramSocket(const DatagramSocket&) = delete;
+  DatagramSocket& operator=(const DatagramSocket&) = delete;
+
+  void send(const std::uint8_t* bytes, std::size_t size) { static_cast<void>(::send(fd_, bytes, size, 0)); }
+
+  /// The size of what came; 0 if nothing did for a while.
+  std::size_t receive(std::uint8_t* bytes, std::size_t size) {
+    const ssize_t got = ::recv(fd_, bytes, size, 0);
+    return got > 0 ? static_cast<std::size_t>(got) : 0;
+  }
+
+ private:
+  [[noreturn]] static void fail(const std::string& address) {
+    throw std::system_error(errno, std::generic_category(), "no way to " + address + " by datagrams");
+  }
+  int fd_ = -1;
+};
+
+tactus_udp_link linkOf(const v1::DeviceLink& message) {
+  tactus_udp_link link{};
+  link.token = message.token();
+  std::copy(message.key().begin(), message.key().end(), link.key);
+  link.input_layout = message.inputs().hash();
+  link.output_layout = message.outputs().hash();
+  link.inputs = static_cast<std::size_t>(message.inputs().signals_size());
+  link.outputs = static_cast<std::size_t>(message.outputs().signals_size());
+  return link;
+}
+
+/// What arrives, in whatever order.
+void takeState(const tactus_udp_state& state, CommResult& result, std::uint64_t& newest) {
+  CommResult::Datagrams& datagrams = *result.datagrams;
+  ++result.frames;
+  if (state.sequence <= newest) {
+    ++datagrams.states_overtaken;
+    if (datagrams.states_lost > 0) --datagrams.states_lost;
+    return;
+  }
+  datagrams.states_lost += newest > 0 ? state.sequence - newest - 1 : 0;
+  newest = state.sequence;
+}
+
+void driveDatagrams(const Client& client, const Session& session, std::int64_t last, CommResult& result) {
+  v1::OpenDeviceLinkRequest request;
+  for (const std::string& input : session.inputs()) request.add_inputs(input);
+  request.add_outputs(session.inputs().at(0));
+  const v1::DeviceLink opened = session.openLink(std::move(request));
+  const tactus_udp_link link = linkOf(opened);
+  DatagramSocket socket(opened.address());
+  result.datagrams.emplace();
+
+  const std::vector<double> values(link.inputs, 0.0);
+  std::array<std::uint8_t, TACTUS_UDP_LARGEST> buffer;
+  RoundTrips trips(result.round_trips_ns);
+  std::uint64_t newest = 0, missed_before = 0;
+  const auto send = [&] {
+    const std::uint64_t sequence = ++result.inputs_sent;
+    const std::size_t size = tactus_udp_write_input(
+        &link, sequence, 0, newest, nanoseconds(Clock::now().time_since_epoch()), values.data(), 1, buffer.data());
+    trips.sent(sequence);
+    socket.send(buffer.data(), size);
+  };
+  send();
+  session.start();
+  tactus_udp_state state{};
+  for (std::int64_t tick = 0; tick < last;) {
+    const std::size_t size = socket.receive(buffer.data(), buffer.size());
+    if (tactus_udp_read(&link, buffer.data(), size, &state) == TACTUS_UDP_STATE) {
+      trips.used(state.acknowledged);
+      // What was due before the server knew this address is nobody's loss.
+      if (result.frames == 0) missed_before = state.missed;
+      result.frames_missed = state.missed - missed_before;
+      tick = std::max(tick, state.tick);
+      takeState(state, result, newest);
+    }
+    if (tick < last) send();
+  }
+  result.datagrams->inputs = client.closeLink(opened.id()).counts();
+}
+
+}  // namespace
+
+CommResult driveSession(const Client& client, const CommDrive& drive) {
+  CommResult result;
+  for (int i = 0; i < kCalls; ++i) {
+    const auto begin = Clock::now();
+    client.serverInfo();
+    result.calls_ns.push_back(nanoseconds(Clock::now() - begin));
+  }
+
+  v1::CreateSessionRequest request;
+  request.set_model_name(drive.model);
+  request.set_period_ns(std::llround(1e9 * drive.period));
+  request.set_miss_limit(0);
+  const Session session = client.createSession(request);
+  const auto last = static_cast<std::int64_t>(drive.duration / drive.period);
+  drive.udp ? driveDatagrams(client, session, last, result) : driveStream(session, last, result);
+  session.pause();
+  const v1::TimingReport report = session.timing();
+  result.ticks = report.ticks();
+  result.fresh = report.ticks() - static_cast<std::int64_t>(report.held_ticks());
+  result.inputs_superseded = report.inputs_superseded();
+  return result;
+}
+
+}  // namespace tactus::client

@@ -1,0 +1,92 @@
+/* A device that drives a session by datagrams: a damper that reads a rate and answers with a torque, tick by tick.
+ *
+ *   tactus serve motor_four_bar --clock external --udp 127.0.0.1:50052 --priority 0 &
+ *   tactus link open --inputs motor --outputs crank_rate --out link.txt
+ *   device link.txt 1000
+ *
+ * It is the clock: each of its inputs is a tick. It repeats its last inputs, so that a datagram that is lost on the way
+ * is made up by the next. A microcontroller has other sockets and another clock, and the rest as it is here. */
+#define _POSIX_C_SOURCE 200112L
+#include "clients/udp/tactus_udp.h"
+
+#include <inttypes.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { REPEATS = 4, PATIENCE_MS = 20 };
+
+/* Reads the file that `tactus link open --out` has written: a word and its value a line. */
+static int read_link(const char* path, tactus_udp_link* link, char host[64], char port[16]) {
+  FILE* file = fopen(path, "r");
+  char word[32], value[128];
+  int found = 0;
+  while (file && fscanf(file, "%31s %127s", word, value) == 2) {
+    const uint64_t number = strtoull(value, NULL, 16);
+    ++found;
+    if (strcmp(word, "host") == 0) snprintf(host, 64, "%.63s", value);
+    else if (strcmp(word, "port") == 0) snprintf(port, 16, "%.15s", value);
+    else if (strcmp(word, "token") == 0) link->token = number;
+    else if (strcmp(word, "input_layout") == 0) link->input_layout = number;
+    else if (strcmp(word, "output_layout") == 0) link->output_layout = number;
+    else if (strcmp(word, "inputs") == 0) link->inputs = strtoul(value, NULL, 10);
+    else if (strcmp(word, "outputs") == 0) link->outputs = strtoul(value, NULL, 10);
+    else if (strcmp(word, "key") == 0)
+      for (int i = 0; i < 16; ++i) sscanf(value + 2 * i, "%2" SCNx8, &link->key[i]);
+    else --found;
+  }
+  if (file) fclose(file);
+  return found == 8;
+}
+
+/* A socket that speaks with the server only, and waits for it PATIENCE_MS at most. */
+static int open_socket(const char* host, const char* port) {
+  struct addrinfo hints = {.ai_socktype = SOCK_DGRAM}, *found = NULL;
+  if (getaddrinfo(host, port, &hints, &found) != 0) return -1;
+  const int fd = socket(found->ai_family, SOCK_DGRAM, 0);
+  const struct timeval patience = {.tv_usec = 1000 * PATIENCE_MS};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  const int failed = connect(fd, found->ai_addr, found->ai_addrlen);
+  freeaddrinfo(found);
+  return failed ? -1 : fd;
+}
+
+int main(int argc, char** argv) {
+  tactus_udp_link link = {0};
+  char host[64] = "", port[16] = "";
+  if (argc != 3 || !read_link(argv[1], &link, host, port) || link.inputs != 1 || link.outputs != 1) {
+    fprintf(stderr, "usage: device LINK_FILE TICKS, of a link with one input and one output\n");
+    return 2;
+  }
+  const int fd = open_socket(host, port);
+  if (fd < 0) return perror("device: no socket"), 1;
+
+  uint8_t buffer[TACTUS_UDP_LARGEST];
+  tactus_udp_state state = {0};
+  double torques[REPEATS] = {0}, rate = 0;
+  const int64_t ticks = atoll(argv[2]);
+  int64_t unanswered = 0;
+  for (int64_t tick = 1; tick <= ticks; ++tick) {
+    /* The newest input first, those before it behind. */
+    memmove(torques + 1, torques, sizeof torques - sizeof torques[0]);
+    torques[0] = 1.0 - 0.1 * rate;
+    const size_t sets = tick < REPEATS ? (size_t)tick : REPEATS;
+    const size_t size =
+        tactus_udp_write_input(&link, (uint64_t)tick, tick, state.sequence, 0, torques, sets, buffer);
+    if (send(fd, buffer, size, 0) < 0) perror("device: send");
+
+    /* The answer, or none: then the next input makes up for it. */
+    const ssize_t got = recv(fd, buffer, sizeof buffer, 0);
+    const int kind = got > 0 ? tactus_udp_read(&link, buffer, (size_t)got, &state) : TACTUS_UDP_NOTHING;
+    if (kind == TACTUS_UDP_STATE) rate = tactus_udp_value(&state, 0);
+    if (kind == TACTUS_UDP_NOTHING) ++unanswered;
+    if (kind == TACTUS_UDP_REFUSAL)
+      return fprintf(stderr, "device: input %" PRIu64 " refused, code %d\n", state.acknowledged, state.flags), 4;
+  }
+  printf("tick %" PRId64 ", rate %.9g, %" PRId64 " without an answer\n", state.tick, rate, unanswered);
+  close(fd);
+  return state.tick == ticks ? 0 : 1;
+}

@@ -1,0 +1,59 @@
+// DatagramGate: what may pass of all that arrives at the socket of a link. Nothing behind it sees a byte of a stranger.
+#pragma once
+
+#include "server/link/datagram.h"
+#include "server/link/sequence_window.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tactus::server {
+
+/// One thread judges, any thread reads the counts.
+class DatagramGate {
+ public:
+  enum class Verdict : std::uint8_t {
+    kFresh,       ///< authentic and newer than all before
+    kMalformed,   ///< magic, version, kind or length
+    kWrongToken,  ///< of another link, or of none
+    kForged,      ///< the tag does not fit
+    kDuplicate,
+    kOvertaken,
+    kOld,
+    kTooMany,  ///< authentic and new, but beyond what the link may send
+  };
+  static constexpr std::size_t kVerdicts = 8;
+
+  /// @param per_second  datagrams that the device may send, one second's worth of them at once; 0 for any number
+  DatagramGate(std::uint64_t token, const DatagramKey& key, double per_second) noexcept
+      : token_(token), key_(key), per_second_(per_second), credit_(per_second) {}
+
+  /// Judges one datagram, cheap tests first. @param[out] datagram  only of kFresh, and valid while `bytes` are
+  /// @rt no allocation, no lock, no throw
+  Verdict judge(std::span<const std::byte> bytes, std::int64_t now_ns, InputDatagram& datagram) noexcept;
+
+  std::uint64_t count(Verdict verdict) const noexcept {
+    return counts_[static_cast<std::size_t>(verdict)].load(std::memory_order_relaxed);
+  }
+
+  /// Numbers that have not come, up to the newest.
+  std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
+
+ private:
+  Verdict decide(std::span<const std::byte> bytes, std::int64_t now_ns, InputDatagram& datagram) noexcept;
+  bool spend(std::int64_t now_ns) noexcept;
+
+  const std::uint64_t token_;
+  const DatagramKey& key_;
+  const double per_second_;
+  double credit_;
+  std::int64_t credited_ns_ = 0;
+  SequenceWindow window_;
+  std::array<std::atomic<std::uint64_t>, kVerdicts> counts_{};
+  std::atomic<std::uint64_t> lost_{0};
+};
+
+}  // namespace tactus::server

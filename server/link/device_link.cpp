@@ -1,0 +1,272 @@
+#include "server/link/device_link.h"
+
+#include "rt/error.h"
+#include "server/session/request_error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+namespace tactus::server {
+
+namespace {
+
+// A sender looks so often whether its link is closed.
+constexpr std::chrono::milliseconds kIdleWait{20};
+
+std::int64_t nowNs() noexcept {
+  return rt::monotonicTime().now();
+}
+
+std::vector<int> signalsOf(const Session& session, const std::vector<std::string>& inputs) {
+  std::vector<int> indices;
+  for (const std::string& name : inputs) indices.push_back(session.signals().find(name));
+  return indices;
+}
+
+LinkTerms checked(const Session& session, LinkTerms terms) {
+  if (session.lockstep())
+    throw RequestError(Reason::kSessionState, "session", "a lockstep session is driven by its Tick stream",
+                       "give the session the clock external");
+  if (session.external() && terms.inputs.empty())
+    throw RequestError(Reason::kRequestInvalid, "inputs", "where the device is the clock it must bring inputs");
+  const auto tooMany = [](const char* field, std::size_t count) {
+    if (count > kDatagramValues)
+      throw RequestError(Reason::kDatagramTooLarge, field, std::to_string(count) + " values do not fit into a datagram",
+                         "at most " + std::to_string(kDatagramValues) + "; a layout is never cut into pieces");
+  };
+  tooMany("inputs", terms.inputs.size());
+  tooMany("outputs", terms.outputs.size());
+  if (terms.idle_limit_ns < 10'000'000)
+    throw RequestError(Reason::kRequestInvalid, "idle_limit_ns", "must be at least 10 ms");
+  if (session.external()) terms.output_divisor = 1;
+  return terms;
+}
+
+StreamOptions streamOptions(const LinkTerms& terms) {
+  StreamOptions options;
+  options.signals = terms.outputs;
+  options.packed = true;
+  options.divisor = terms.output_divisor;
+  return options;
+}
+
+// Twice as many as there are ticks, where these have a rate.
+double datagramsPerSecond(const Session& session) {
+  if (!session.paced()) return 0;
+  return 2e9 / static_cast<double>(session.settings().period_ns) * session.spec().clock.scale;
+}
+
+}  // namespace
+
+DeviceLink::DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkTerms terms,
+                       const asio::ip::address& address, std::uint16_t port)
+    : id_(id),
+      session_(std::move(session)),
+      terms_(checked(*session_, std::move(terms))),
+      token_(randomToken()),
+      key_(randomKey()),
+      input_signals_(signalsOf(*session_, terms_.inputs)),
+      input_layout_(session_->signals().layoutHash(input_signals_)),
+      output_layout_(session_->signals().layoutHash(terms_.outputs)),
+      reader_(session_->model(), terms_.inputs),
+      streamer_(session_->ring(), session_->signals(), streamOptions(terms_)),
+      gate_(token_, key_, datagramsPerSecond(*session_)),
+      snapshot_(session_->model()),
+      values_(terms_.inputs.size()),
+      socket_(io_),
+      heard_ns_(nowNs()) {
+  const Peer here(address, port);
+  asio::error_code error;
+  socket_.open(here.protocol(), error);
+  if (!error) socket_.bind(here, error);
+  if (error) throw PortTaken("cannot bind UDP port " + std::to_string(port) + ": " + error.message());
+  const Peer bound = socket_.local_endpoint();
+  address_ =
+      (address.is_v6() ? "[" + address.to_string() + "]" : address.to_string()) + ":" + std::to_string(bound.port());
+
+  if (!terms_.inputs.empty()) lease_ = session_->leaseInputs();
+  place_.emplace(session_->readers(), "udp", [this] { return std::pair(streamer_.sent(), streamer_.missed()); });
+
+  // The receiver says when it has asked for its class and cores.
+  std::promise<void> entered;
+  auto ready = entered.get_future();
+  receiver_ = std::thread([this, &entered] { receive(entered); });
+  try {
+    ready.get();
+  } catch (...) {
+    receiver_.join();
+    throw;
+  }
+  if (!session_->external() && !terms_.outputs.empty()) sender_ = std::thread([this] { sendStates(); });
+}
+
+void DeviceLink::close(const std::string& why) {
+  {
+    std::lock_guard lock(mutex_);
+    if (closing_.exchange(true)) return;
+    ended_ = why;
+  }
+  // Wakes the receiver out of its wait, also on a socket without a peer.
+  asio::error_code ignored;
+  socket_.shutdown(asio::ip::udp::socket::shutdown_both, ignored);
+  receiver_.join();
+  if (sender_.joinable()) sender_.join();
+  socket_.close(ignored);
+  lease_.reset();
+  place_.reset();
+}
+
+std::int64_t DeviceLink::silentForNs() const noexcept {
+  return nowNs() - heard_ns_.load(std::memory_order_relaxed);
+}
+
+std::string DeviceLink::ended() const {
+  std::lock_guard lock(mutex_);
+  return ended_;
+}
+
+std::size_t DeviceLink::mostRepeated() const noexcept {
+  const std::size_t sets = kDatagramValues / std::max<std::size_t>(terms_.inputs.size(), 1);
+  return std::min<std::size_t>(sets, 255) - 1;
+}
+
+// ---- the receiving thread ----
+
+void DeviceLink::receive(std::promise<void>& entered) {
+  try {
+    if (session_->external()) session_->enterTickThread();
+  } catch (...) {
+    entered.set_exception(std::current_exception());
+    return;
+  }
+  entered.set_value();
+  InputDatagram datagram;
+  Peer from;
+  while (!closing_) {
+    asio::error_code error;
+    const std::size_t size = socket_.receive_from(asio::buffer(in_), from, 0, error);
+    if (closing_) return;
+    if (error) continue;  // of a datagram that could not be delivered
+    const std::int64_t now = nowNs();
+    const DatagramGate::Verdict verdict = gate_.judge(std::span(in_).first(size), now, datagram);
+    noteLost();
+    if (verdict == DatagramGate::Verdict::kDuplicate || verdict == DatagramGate::Verdict::kOvertaken)
+      ++session_->inputs.duplicate;
+    if (verdict != DatagramGate::Verdict::kFresh) continue;
+    heard_ns_.store(now, std::memory_order_relaxed);
+    {
+      std::lock_guard lock(mutex_);
+      peer_ = from;
+    }
+    serve(datagram, from);
+  }
+}
+
+void DeviceLink::noteLost() {
+  const std::uint64_t lost = gate_.lost();
+  if (lost > lost_) session_->inputs.lost += lost - lost_;
+  if (lost < lost_ && session_->inputs.lost > 0) --session_->inputs.lost;
+  lost_ = lost;
+}
+
+void DeviceLink::serve(const InputDatagram& datagram, const Peer& from) {
+  if (datagram.layout != input_layout_ || datagram.count != values_.size())
+    return refuse(RefusalCode::kLayout, counts_.refused_layout, datagram, from);
+  if (!lease_) return;
+  session_->external() ? serveTicks(datagram, from) : serveNext(datagram, from);
+}
+
+// The datagram is the tick; with it come those ticks whose own datagrams were lost.
+void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
+  std::int64_t missing = 0;
+  if (datagram.tick > 0) {
+    missing = datagram.tick - lease_->tickNow() - 1;
+    if (missing < 0) return refuse(RefusalCode::kLate, counts_.late, datagram, from);
+    if (missing > terms_.most_made_up) return refuse(RefusalCode::kTooFar, counts_.too_far, datagram, from);
+  } else if (served_ > 0) {
+    const auto repeated = static_cast<std::int64_t>(datagram.sets) - 1;
+    missing = std::min(static_cast<std::int64_t>(datagram.sequence - served_ - 1), repeated);
+  }
+
+  // Its own values are judged before the first tick; what it repeats need not be right.
+  if (!judge(datagram, from)) return;
+  std::uint64_t publication = 0;
+  for (std::int64_t set = missing; set >= 0; --set) {
+    const bool known = take(datagram, static_cast<std::uint64_t>(set));
+    publication = known ? lease_->tick(snapshot_) : lease_->tickHeld(snapshot_);
+    if (publication == 0) return refuse(RefusalCode::kNotTicking, counts_.not_ticking, datagram, from);
+    if (known && set > 0) ++counts_.recovered;
+  }
+  streamer_.answer(publication, snapshot_, frame_);
+  sendTo(from, out_, writeState(frame_, token_, output_layout_, key_, out_));
+}
+
+// The session ticks by itself: the input goes to its next tick.
+void DeviceLink::serveNext(const InputDatagram& datagram, const Peer& from) {
+  if (datagram.tick > 0) {
+    session_->ring().newest(snapshot_);
+    if (datagram.tick <= snapshot_.header.tick) return refuse(RefusalCode::kLate, counts_.late, datagram, from);
+  }
+  if (!judge(datagram, from)) return;
+  take(datagram, 0);
+  lease_->offer();
+}
+
+// Whether the values of a datagram may be used; if not, says so.
+bool DeviceLink::judge(const InputDatagram& datagram, const Peer& from) {
+  datagram.values(0, values_);
+  const InputVerdict verdict = reader_.judge(values_);
+  if (verdict.ok()) return true;
+  const bool finite = verdict.fault == InputVerdict::Fault::kOutOfRange;
+  refuse(finite ? RefusalCode::kOutOfRange : RefusalCode::kNotFinite, counts_.refused_values, datagram, from,
+         static_cast<std::uint32_t>(verdict.index));
+  return false;
+}
+
+// Makes one set of values the input. Returns false if it is not there, not good, or if its like was used already.
+bool DeviceLink::take(const InputDatagram& datagram, std::uint64_t set) {
+  if (set >= datagram.sets || set >= datagram.sequence || datagram.sequence - set <= served_) return false;
+  datagram.values(set, values_);
+  if (!reader_.read(datagram.sequence - set, values_, lease_->input()).ok()) return false;
+  served_ = datagram.sequence - set;
+  return true;
+}
+
+void DeviceLink::refuse(RefusalCode code, std::atomic<std::uint64_t>& counter, const InputDatagram& datagram,
+                        const Peer& from, std::uint32_t index) {
+  ++counter;
+  ++session_->inputs.refused;
+  ++counts_.refusals_sent;
+  session_->ring().newest(snapshot_);
+  sendTo(from, refusal_, writeRefusal(code, datagram.sequence, index, snapshot_.header.tick, token_, key_, refusal_));
+}
+
+// ---- the sending thread of a session that ticks by itself ----
+
+void DeviceLink::sendStates() {
+  while (!closing_) {
+    const bool newer = session_->announcer().waitNewer(streamer_.seen(), kIdleWait) == rt::WaitResult::kNewer;
+    if (closing_) return;
+    std::optional<Peer> peer;
+    {
+      std::lock_guard lock(mutex_);
+      peer = peer_;
+    }
+    // Closed rings do not wait.
+    if (!newer || !peer) {
+      std::this_thread::sleep_for(newer ? kIdleWait : std::chrono::milliseconds(1));
+      continue;
+    }
+    if (streamer_.next(frame_)) sendTo(*peer, out_, writeState(frame_, token_, output_layout_, key_, out_));
+  }
+}
+
+// A device that is away, or a queue that is full, is the same as a datagram that is lost on its way.
+void DeviceLink::sendTo(const Peer& peer, const DatagramBuffer& buffer, std::size_t size) {
+  asio::error_code ignored;
+  socket_.send_to(asio::buffer(buffer.data(), size), peer, MSG_DONTWAIT, ignored);
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,128 @@
+// DeviceLink: one device that drives a session by datagrams, on a socket of its own.
+#pragma once
+
+#include "rt/error.h"
+#include "server/link/datagram_gate.h"
+#include "server/service/state_streamer.h"
+#include "server/session/session.h"
+#include "server/wire/tick_input.h"
+
+#include <asio/io_context.hpp>
+#include <asio/ip/udp.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tactus::server {
+
+/// The port of a link is not to be had.
+class PortTaken : public Error {
+ public:
+  using Error::Error;
+};
+
+/// What a link is opened for.
+struct LinkTerms {
+  std::vector<std::string> inputs;   ///< actuators, in the order of the values
+  std::vector<int> outputs;          ///< into the directory of the session
+  std::uint64_t output_divisor = 1;  ///< a state every n ticks
+  std::int64_t idle_limit_ns = 10'000'000'000;
+  std::int64_t most_made_up = 100;  ///< ticks before that of a datagram which ran without one of their own
+};
+
+/// What has become of the authentic inputs, and what was sent.
+struct LinkCounts {
+  std::atomic<std::uint64_t> recovered{0}, refused_layout{0}, refused_values{0}, late{0}, too_far{0}, not_ticking{0};
+  std::atomic<std::uint64_t> refusals_sent{0};
+};
+
+/// A thread of the link blocks on the socket. With the clock `external` it ticks: each fresh input is a tick, and the
+/// state that follows is the answer. Else the input goes to the next tick, and a second thread sends the states. States
+/// go where the newest fresh input came from, and nothing at all goes out before the first of these.
+class DeviceLink {
+ public:
+  /// Takes the inputs of the session, binds the socket and starts. @param port  0 for a free one
+  /// @throws RequestError kSignalUnknown, kLeaseHeld, kSessionState, kDatagramTooLarge, kRequestInvalid; PortTaken
+  DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkTerms terms, const asio::ip::address& address,
+             std::uint16_t port);
+  ~DeviceLink() { close("closed"); }
+
+  DeviceLink(const DeviceLink&) = delete;
+  DeviceLink& operator=(const DeviceLink&) = delete;
+
+  /// Ends the threads and frees the inputs; harmless on a link that is closed. Not from a thread of the link.
+  void close(const std::string& why);
+
+  /// Since the last fresh input, or since the opening.
+  std::int64_t silentForNs() const noexcept;
+
+  bool open() const noexcept { return !closing_; }
+  std::string ended() const;
+  std::uint64_t id() const noexcept { return id_; }
+  const Session& session() const noexcept { return *session_; }
+  const LinkTerms& terms() const noexcept { return terms_; }
+  std::uint64_t token() const noexcept { return token_; }
+  const DatagramKey& key() const noexcept { return key_; }
+  const std::vector<int>& inputSignals() const noexcept { return input_signals_; }
+  std::size_t mostRepeated() const noexcept;
+  std::string address() const { return address_; }
+  const DatagramGate& gate() const noexcept { return gate_; }
+  const LinkCounts& counts() const noexcept { return counts_; }
+  const StateStreamer& streamer() const noexcept { return streamer_; }
+
+ private:
+  using Peer = asio::ip::udp::endpoint;
+
+  void receive(std::promise<void>& entered);
+  void serve(const InputDatagram& datagram, const Peer& from);
+  void serveTicks(const InputDatagram& datagram, const Peer& from);
+  void serveNext(const InputDatagram& datagram, const Peer& from);
+  bool judge(const InputDatagram& datagram, const Peer& from);
+  bool take(const InputDatagram& datagram, std::uint64_t set);
+  void refuse(RefusalCode code, std::atomic<std::uint64_t>& counter, const InputDatagram& datagram, const Peer& from,
+              std::uint32_t index = 0);
+  void noteLost();
+  void sendStates();
+  void sendTo(const Peer& peer, const DatagramBuffer& buffer, std::size_t size);
+
+  const std::uint64_t id_;
+  const std::shared_ptr<Session> session_;
+  const LinkTerms terms_;
+  const std::uint64_t token_;
+  const DatagramKey key_;
+  std::vector<int> input_signals_;
+  const std::uint64_t input_layout_, output_layout_;
+  InputReader reader_;
+  StateStreamer streamer_;
+  DatagramGate gate_;
+  LinkCounts counts_;
+
+  // The receiving thread.
+  std::unique_ptr<Session::InputLease> lease_;  ///< null if the link drives nothing
+  rt::Snapshot snapshot_;
+  std::vector<double> values_;
+  std::uint64_t served_ = 0;  ///< number of the last input that was used
+  std::uint64_t lost_ = 0;    ///< as the session knows
+  DatagramBuffer in_, out_, refusal_;
+  v1::StateFrame frame_;
+
+  asio::io_context io_;
+  asio::ip::udp::socket socket_;
+  std::string address_;
+  std::optional<ReaderList::Place> place_;
+  std::atomic<bool> closing_{false};
+  std::atomic<std::int64_t> heard_ns_;
+  mutable std::mutex mutex_;
+  std::optional<Peer> peer_;  ///< under mutex_
+  std::string ended_;         ///< under mutex_
+  std::thread receiver_, sender_;
+};
+
+}  // namespace tactus::server

@@ -1,0 +1,101 @@
+#include "server/link/device_links.h"
+
+#include "server/session/request_error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+
+namespace tactus::server {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLook{20};  // between two looks at who is silent
+constexpr std::size_t kRemembered = 64;         // links that have ended
+
+}  // namespace
+
+DeviceLinks::DeviceLinks(const std::optional<UdpEndpoint>& where, std::size_t limit)
+    : where_(where), limit_(limit), timer_(io_) {
+  if (!where_) return;
+  look();
+  watch_ = std::thread([this] { io_.run(); });
+}
+
+DeviceLinks::~DeviceLinks() {
+  io_.stop();
+  if (watch_.joinable()) watch_.join();
+  closeAll(nullptr, "the server ends");
+}
+
+std::shared_ptr<DeviceLink> DeviceLinks::open(const std::shared_ptr<Session>& session, const LinkTerms& terms) {
+  if (!where_)
+    throw RequestError(Reason::kUdpDisabled, "", "this server takes no datagrams", "start it with --udp ADDR:PORT");
+  std::lock_guard lock(mutex_);
+  const auto open = std::count_if(links_.begin(), links_.end(), [](const auto& link) { return link.second->open(); });
+  if (static_cast<std::size_t>(open) >= limit_)
+    throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limit_) + " open links already",
+                       "close one first");
+  std::shared_ptr<DeviceLink> link = bind(session, terms);
+  links_.emplace(next_id_++, link);
+  forget();
+  return link;
+}
+
+std::shared_ptr<DeviceLink> DeviceLinks::bind(const std::shared_ptr<Session>& session, const LinkTerms& terms) {
+  for (std::size_t i = 0; i < limit_; ++i) {
+    const std::size_t port = where_->port == 0 ? 0 : where_->port + i;
+    if (port > 65535) break;
+    try {
+      return std::make_shared<DeviceLink>(next_id_, session, terms, where_->address, static_cast<std::uint16_t>(port));
+    } catch (const PortTaken&) {
+      if (port == 0) throw;
+    }
+  }
+  throw RequestError(Reason::kLimitExceeded, "",
+                     "every UDP port from " + std::to_string(where_->port) + " on is taken");
+}
+
+// Forgets the oldest of those that have ended.
+void DeviceLinks::forget() {
+  for (auto link = links_.begin(); link != links_.end() && links_.size() > limit_ + kRemembered;)
+    link = link->second->open() ? std::next(link) : links_.erase(link);
+}
+
+std::shared_ptr<DeviceLink> DeviceLinks::close(std::uint64_t id) {
+  std::lock_guard lock(mutex_);
+  const auto found = links_.find(id);
+  if (found == links_.end())
+    throw RequestError(Reason::kLinkUnknown, "id", "there is no link " + std::to_string(id), "ListDeviceLinks");
+  found->second->close("closed");
+  return found->second;
+}
+
+void DeviceLinks::closeAll(const Session* session, const std::string& why) {
+  std::lock_guard lock(mutex_);
+  for (const auto& [id, link] : links_)
+    if (!session || &link->session() == session) link->close(why);
+}
+
+std::vector<std::shared_ptr<DeviceLink>> DeviceLinks::list() const {
+  std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<DeviceLink>> links;
+  for (const auto& [id, link] : links_) links.push_back(link);
+  return links;
+}
+
+// Ends the links whose device has been silent for too long.
+void DeviceLinks::look() {
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [id, link] : links_)
+      if (link->open() && link->silentForNs() > link->terms().idle_limit_ns) link->close("the device was silent");
+  }
+  timer_.expires_after(kLook);
+  timer_.async_wait([this](const asio::error_code& error) {
+    if (!error) look();
+  });
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,61 @@
+// DeviceLinks: the links of a server by number; ends those whose device or session is gone.
+#pragma once
+
+#include "server/config.h"
+#include "server/link/device_link.h"
+
+#include <asio/io_context.hpp>
+#include <asio/steady_timer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace tactus::server {
+
+/// Thread-safe.
+class DeviceLinks {
+ public:
+  /// @param where  none: no link can be opened @param limit  of links that are open at a time
+  DeviceLinks(const std::optional<UdpEndpoint>& where, std::size_t limit);
+  ~DeviceLinks();
+
+  DeviceLinks(const DeviceLinks&) = delete;
+  DeviceLinks& operator=(const DeviceLinks&) = delete;
+
+  /// Opens a link on the first free port from that of the server on.
+  /// @throws RequestError kUdpDisabled, kLimitExceeded, and what opening throws
+  std::shared_ptr<DeviceLink> open(const std::shared_ptr<Session>& session, const LinkTerms& terms);
+
+  /// Ends a link; one that has ended already stays as it is.
+  /// @throws RequestError kLinkUnknown
+  std::shared_ptr<DeviceLink> close(std::uint64_t id);
+
+  /// Ends those of a session, or all.
+  void closeAll(const Session* session, const std::string& why);
+
+  /// Those that are open and the newest of those that have ended, in the order of their opening.
+  std::vector<std::shared_ptr<DeviceLink>> list() const;
+
+ private:
+  std::shared_ptr<DeviceLink> bind(const std::shared_ptr<Session>& session, const LinkTerms& terms);
+  void look();
+  void forget();
+
+  const std::optional<UdpEndpoint> where_;
+  const std::size_t limit_;
+  mutable std::mutex mutex_;
+  std::map<std::uint64_t, std::shared_ptr<DeviceLink>> links_;
+  std::uint64_t next_id_ = 1;
+
+  asio::io_context io_;
+  asio::steady_timer timer_;
+  std::thread watch_;  ///< only where links can be opened
+};
+
+}  // namespace tactus::server

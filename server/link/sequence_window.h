@@ -1,0 +1,53 @@
+// SequenceWindow: which numbers of a sender have come. What came before is told from what was overtaken on the way.
+#pragma once
+
+#include <cstdint>
+
+namespace tactus::server {
+
+class SequenceWindow {
+ public:
+  enum class Verdict : std::uint8_t {
+    kFresh,      ///< above all before
+    kDuplicate,  ///< has come before
+    kOvertaken,  ///< a newer one has come before it
+    kOld,        ///< further back than the window: it may have come before
+  };
+
+  /// Numbers back from the newest of which it is known whether they have come.
+  static constexpr std::uint64_t kReach = 64;
+
+  /// Notes an authentic number, from 1. The first one may be any.
+  Verdict note(std::uint64_t number) noexcept {
+    if (first_ == 0) {
+      first_ = newest_ = number;
+      seen_ = 1;
+      return Verdict::kFresh;
+    }
+    if (number > newest_) {
+      const std::uint64_t step = number - newest_;
+      lost_ += step - 1;
+      seen_ = step < kReach ? seen_ << step | 1 : 1;
+      newest_ = number;
+      return Verdict::kFresh;
+    }
+    const std::uint64_t back = newest_ - number;
+    if (back >= kReach) return Verdict::kOld;
+    if (seen_ >> back & 1) return Verdict::kDuplicate;
+    seen_ |= std::uint64_t{1} << back;
+    if (number > first_) --lost_;
+    return Verdict::kOvertaken;
+  }
+
+  /// Numbers between the first and the newest that have not come. One that comes later than the window reaches stays
+  /// among them.
+  std::uint64_t lost() const noexcept { return lost_; }
+
+  std::uint64_t newest() const noexcept { return newest_; }
+
+ private:
+  std::uint64_t first_ = 0, newest_ = 0, lost_ = 0;
+  std::uint64_t seen_ = 0;  ///< bit k: number newest - k has come
+};
+
+}  // namespace tactus::server

@@ -1,0 +1,107 @@
+#include "server/record/disk_writer.h"
+
+#include "rt/error.h"
+#include "server/record/recorder_thread.h"
+
+#include <cstring>
+#include <thread>
+#include <utility>
+
+namespace tactus::server {
+
+namespace {
+
+// Between two requests to the disk to keep what it has.
+constexpr std::chrono::milliseconds kSync{100};
+
+}  // namespace
+
+DiskWriter::DiskWriter(std::unique_ptr<FileSink> file, std::string name, const TickEncoder& encoder,
+                       const Limits& limits)
+    : name_(std::move(name)),
+      file_(std::move(file)),
+      largest_file_(limits.largest_file),
+      writer_(*file_, name_, encoder.schemas(), encoder.channels(), encoder.metadata()),
+      queue_(limits.queue_bytes) {}
+
+void DiskWriter::writeFirst(const TickEncoder::Block& block) {
+  writeBlock(block);
+}
+
+void DiskWriter::start(const std::shared_ptr<DiskWriter>& writer) {
+  std::thread([writer] { writer->writeBlocks(); }).detach();
+  std::thread([writer] { writer->syncBlocks(); }).detach();
+}
+
+bool DiskWriter::finish(std::chrono::nanoseconds patience) {
+  queue_.close();
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, patience, [this] { return ended_; });
+}
+
+DiskProgress DiskWriter::progress() const {
+  std::lock_guard lock(mutex_);
+  return progress_;
+}
+
+// ---- the thread that writes; it never waits for what is slow about a disk: that it keeps what it has ----
+
+void DiskWriter::writeBlocks() {
+  preferOverOthers();
+  try {
+    while (const auto block = queue_.pop()) {
+      writeBlock(*block);
+      queue_.done();
+      if (writer_.bytes() > largest_file_) {
+        writer_.finish();
+        throw Error(name_ + ": has reached the largest size of a recording, " + std::to_string(largest_file_ >> 20) +
+                    " MiB");
+      }
+    }
+    if (!failed_) writer_.finish();
+  } catch (const std::exception& error) { fail(error.what()); }
+  {
+    std::lock_guard lock(mutex_);
+    progress_.bytes = writer_.bytes();
+    written_ = true;
+  }
+  changed_.notify_all();
+}
+
+void DiskWriter::writeBlock(const TickEncoder::Block& block) {
+  writer_.write(block.messages);
+  {
+    std::lock_guard lock(mutex_);
+    progress_.bytes = writer_.bytes();
+    if (block.ticks > 0) progress_.last_tick = block.last_tick;
+  }
+  changed_.notify_all();
+}
+
+void DiskWriter::fail(const std::string& error) {
+  failed_ = true;
+  queue_.close();
+  std::lock_guard lock(mutex_);
+  if (progress_.error.empty()) progress_.error = error;
+}
+
+// ---- the thread that has the disk keep what was written ----
+
+void DiskWriter::syncBlocks() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return written_ || progress_.bytes > synced_; });
+    const bool last = written_;
+    const std::uint64_t bytes = progress_.bytes;
+    lock.unlock();
+    if (const int error = file_->sync()) fail(name_ + ": " + std::strerror(error));
+    lock.lock();
+    synced_ = bytes;
+    if (last) break;
+    changed_.wait_for(lock, kSync, [this] { return written_; });
+  }
+  ended_ = true;
+  changed_.notify_all();
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,80 @@
+#include "server/wire/device_link_message.h"
+
+#include "server/service/tick_stream.h"
+#include "server/session/request_error.h"
+#include "server/wire/layout.h"
+#include "server/wire/session_message.h"
+#include "server/wire/state_frame.h"
+
+#include <algorithm>
+
+namespace tactus::server {
+
+LinkTerms readLinkTerms(const v1::OpenDeviceLinkRequest& request, const Session& session) {
+  LinkTerms terms;
+  terms.inputs.assign(request.inputs().begin(), request.inputs().end());
+  const InputReader known(session.model(), terms.inputs);
+  std::vector<int> inputs;
+  for (const std::string& name : terms.inputs) inputs.push_back(session.signals().find(name));
+  expectLayout(request.expected_input_layout_hash(), session.signals().layoutHash(inputs),
+               "expected_input_layout_hash");
+
+  const SignalSelection outputs =
+      selectSignals(session.signals(), {request.outputs().begin(), request.outputs().end()}, "outputs");
+  expectLayout(request.expected_output_layout_hash(), outputs.layout_hash, "expected_output_layout_hash");
+  terms.outputs = outputs.indices;
+  terms.output_divisor = std::max<std::uint32_t>(request.output_divisor(), 1);
+  if (request.idle_limit_ns() != 0) terms.idle_limit_ns = request.idle_limit_ns();
+  if (request.most_made_up() != 0) terms.most_made_up = request.most_made_up();
+  return terms;
+}
+
+namespace {
+
+void writeCounts(const DeviceLink& link, v1::DeviceLinkCounts& message) {
+  using Verdict = DatagramGate::Verdict;
+  const DatagramGate& gate = link.gate();
+  message.set_fresh(gate.count(Verdict::kFresh));
+  message.set_malformed(gate.count(Verdict::kMalformed));
+  message.set_wrong_token(gate.count(Verdict::kWrongToken));
+  message.set_forged(gate.count(Verdict::kForged));
+  message.set_duplicate(gate.count(Verdict::kDuplicate));
+  message.set_overtaken(gate.count(Verdict::kOvertaken));
+  message.set_old(gate.count(Verdict::kOld));
+  message.set_too_many(gate.count(Verdict::kTooMany));
+  message.set_lost(gate.lost());
+
+  const LinkCounts& counts = link.counts();
+  message.set_recovered(counts.recovered);
+  message.set_refused_layout(counts.refused_layout);
+  message.set_refused_values(counts.refused_values);
+  message.set_late(counts.late);
+  message.set_too_far(counts.too_far);
+  message.set_not_ticking(counts.not_ticking);
+  message.set_refusals_sent(counts.refusals_sent);
+  message.set_states_sent(link.streamer().sent());
+  message.set_states_missed(link.streamer().missed());
+}
+
+}  // namespace
+
+void writeDeviceLink(const DeviceLink& link, v1::DeviceLink& message) {
+  const Session& session = link.session();
+  message.set_id(link.id());
+  message.set_session(session.spec().name);
+  message.set_address(link.address());
+  message.set_token(link.token());
+  writeLayout(session.signals(), link.inputSignals(), *message.mutable_inputs());
+  writeLayout(session.signals(), link.terms().outputs, *message.mutable_outputs());
+  message.set_period_ns(session.settings().period_ns);
+  message.set_clock(toProto(session.spec().clock.mode));
+  message.set_output_divisor(static_cast<std::uint32_t>(link.terms().output_divisor));
+  message.set_idle_limit_ns(link.terms().idle_limit_ns);
+  message.set_most_made_up(static_cast<std::uint32_t>(link.terms().most_made_up));
+  message.set_most_repeated(static_cast<std::uint32_t>(link.mostRepeated()));
+  message.set_open(link.open());
+  message.set_ended(link.ended());
+  writeCounts(link, *message.mutable_counts());
+}
+
+}  // namespace tactus::server

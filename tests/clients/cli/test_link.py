@@ -1,0 +1,70 @@
+"""Links for devices from the shell: opened, driven by the example in C, listed, closed; and the test of the way."""
+
+import json
+import stat
+import subprocess
+
+import pytest
+from conftest import BUILD, Server
+
+import tactus
+
+
+def program(*arguments):
+    return subprocess.run([BUILD / "tactus", *map(str, arguments)], capture_output=True, text=True)
+
+
+@pytest.fixture
+def external(tmp_path):
+    """A server whose session ticks with the datagrams of a device."""
+    address = f"unix:{tmp_path}/s.sock"
+    with Server(address, "motor_four_bar", "--clock", "external", "--udp", "127.0.0.1:0") as server:
+        yield server
+
+
+def test_the_example_drives_a_session_from_a_link_file(tmp_path, external):
+    path = tmp_path / "link.txt"
+    remote = ["--server", external.address]
+    opened = program("link", "open", *remote, "--inputs", "motor", "--outputs", "crank_rate", "--out", path)
+    assert opened.returncode == 0, opened.stderr
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    secret = dict(line.split() for line in path.read_text().splitlines())["key"]
+    assert secret not in opened.stdout
+
+    device = subprocess.run([BUILD / "clients/udp/tactus_device", path, "300"], capture_output=True, text=True)
+    assert device.returncode == 0, device.stderr
+    assert device.stdout.startswith("tick 300, rate ")
+    [link] = json.loads(program("link", "list", *remote, "--json").stdout)["links"]
+    assert link["open"]
+    assert link["counts"]["fresh"] + link["counts"]["lost"] == 300
+    closed = json.loads(program("link", "close", link["id"], *remote, "--json").stdout)["links"][0]
+    assert closed["ended"] == "closed"
+    assert program("link", "close", 99, *remote).returncode == 2
+
+    # The same inputs over gRPC: the same bits.
+    with tactus.connect(external.address) as client:
+        reached = client.session("main").state_hash
+        with client.create_session("motor_four_bar", clock="lockstep") as session:
+            with session.tick(inputs=["motor"], outputs=["crank_rate"]) as stream:
+                rate = 0.0
+                for _ in range(300):
+                    rate = stream.step({"motor": 1.0 - 0.1 * rate})["crank_rate"]
+            assert session.state_hash == reached
+
+
+def test_the_way_is_tested_by_datagrams_too(external):
+    shown = program("commtest", external.address, "--udp", "--duration", "300ms", "--period", "2ms", "--json")
+    report = json.loads(shown.stdout)
+    assert report["ticks"] >= 150
+    assert report["inputs_sent"] >= report["fresh"] > 0
+    assert report["datagrams"]["inputs_forged"] == 0
+    assert report["round_trip"]["count"] > 0
+    assert shown.returncode == (1 if report["verdict"] == "not sufficient" else 0)
+
+
+def test_a_server_without_datagrams_says_so(address, tmp_path):
+    refused = program("link", "open", "--server", address, "--inputs", "motor", "--out", tmp_path / "link.txt")
+    assert refused.returncode != 0
+    assert "--udp" in refused.stderr
+    assert not (tmp_path / "link.txt").exists()
+    assert program("serve", "--udp", "10.0.0.1:5000").returncode == 2
