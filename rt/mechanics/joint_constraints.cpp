@@ -1,6 +1,5 @@
 #include "rt/mechanics/joint_constraints.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -36,13 +35,6 @@ void setRow(RowJacobian& row, int side, bool ground, const Vector3d& translation
 /// Acceleration of a body-fixed arm that its rotation rate alone causes.
 Vector3d centripetal(const BodyMotion& b, const Vector3d& arm) noexcept {
   return b.omega_w.cross(b.omega_w.cross(arm));
-}
-
-/// Lengths below this have no direction, m.
-constexpr double kShortestLength = 1e-9;
-
-double lengthOf(const Vector3d& d) noexcept {
-  return std::max(d.norm(), kShortestLength);
 }
 
 /// Second rate of a_1 . a_2 that the rotation rates alone cause, for directions fixed in the two bodies.
