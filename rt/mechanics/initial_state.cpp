@@ -2,9 +2,9 @@
 
 #include "rt/error.h"
 #include "rt/mechanics/actuators.h"
+#include "rt/mechanics/compliant_loads.h"
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/mass_matrix.h"
-#include "rt/mechanics/row_laws.h"
 #include "rt/state/actuator_input.h"
 
 #include <Eigen/Dense>
@@ -180,28 +180,6 @@ void setCoordinates(const Model& model, State& state) {
     }
 }
 
-/// Load, multipliers and dissipated power of one compliant joint.
-void addCompliantLoads(const Model& model, const Joint& joint, const std::vector<BodyMotion>& motions, VectorXd& lambda,
-                       std::vector<Load>& loads, State& state) {
-  const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
-  double phi[kMostJointRows], rate[kMostJointRows];
-  RowJacobian rows[kMostJointRows];
-  evaluateJointRows(model, joint, motions.data(), state.view().coordinate(), phi, rows);
-  jointRowRates(joint, rows, motions.data(), rate);
-  compliantForce(law, phi, rate, lambda.data() + joint.first_row);
-  state.powerDissipated() += dissipatedPower(law, rate);
-  for (int side = 0; side < 2; ++side) {
-    const int body = side == 0 ? joint.body_1 : joint.body_2;
-    if (body == kGround) continue;
-    Load& load = loads[static_cast<std::size_t>(body)];
-    for (int k = 0; k < joint.row_count; ++k)
-      for (int c = 0; c < 3; ++c) {
-        load.force[c] -= rows[k].h[side][c] * lambda[joint.first_row + k];
-        load.torque[c] -= rows[k].h[side][3 + c] * lambda[joint.first_row + k];
-      }
-  }
-}
-
 /// Accelerations and multipliers of the index-1 form, by repeated projection of M^-1 Q.
 void solveAccelerations(const Model& model, const std::vector<DriveValue>& drives, const ActuatorInput& input,
                         const ConstraintSystem& system, State& state) {
@@ -213,7 +191,9 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   VectorXd lambda = VectorXd::Zero(model.rows);
   state.powerDissipated() = dragPower(model, motions.data());
   for (const Joint& joint : model.joints)
-    if (joint.compliant()) addCompliantLoads(model, joint, motions, lambda, loads, state);
+    if (joint.compliant())
+      state.powerDissipated() += addCompliantLoad(model, joint, motions.data(), state.view().coordinate(),
+                                                  lambda.data() + joint.first_row, loads.data());
 
   VectorXd Q(6 * n);
   for (int i = 0; i < n; ++i) {

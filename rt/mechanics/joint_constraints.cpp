@@ -2,7 +2,6 @@
 
 #include "rt/mechanics/body_fixed.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -37,13 +36,6 @@ void setRow(RowJacobian& row, int side, bool ground, const Vector3d& translation
 
 Vector3d centripetal(const BodyMotion& b, const Vector3d& arm) noexcept {
   return rt::centripetal<double>(b.omega_w, arm);
-}
-
-/// Lengths below this have no direction, m.
-constexpr double kShortestLength = 1e-9;
-
-double lengthOf(const Vector3d& d) noexcept {
-  return std::max(d.norm(), kShortestLength);
 }
 
 /// Second rate of a_1 . a_2 that the rotation rates alone cause, for directions fixed in the two bodies.

@@ -8,7 +8,17 @@
 #include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
 
+#include <algorithm>
+
 namespace tactus::rt {
+
+/// Lengths below this have no direction, m.
+inline constexpr double kShortestLength = 1e-9;
+
+/// Value of a kLength row: |d|, or the shortest length that has a direction.
+inline double lengthOf(const Vector3d& d) noexcept {
+  return std::max(d.norm(), kShortestLength);
+}
 
 /// Jacobian of one row: h[side][0..2] translation, h[side][3..5] rotation.
 struct RowJacobian {

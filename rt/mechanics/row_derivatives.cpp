@@ -1,6 +1,7 @@
 #include "rt/mechanics/row_derivatives.h"
 
 #include "rt/math/skew.h"
+#include "rt/mechanics/joint_constraints.h"
 
 namespace tactus::rt {
 
@@ -45,42 +46,54 @@ void carry(const BodyMotion& b, int side, bool ground, const Vector3d& arm_b, bo
   x.second_rate_by_velocity.middleCols<3>(rotation) -= skew(turned) + W * S;
 }
 
-/// A primitive as `scale` times the product of two carried vectors, or, for a point row, as `scale` times the first.
+/// A primitive as a sum of products of two carried vectors, each with its weight.
 struct RowFactors {
   CarriedVector x, y;
   double scale = 1;
+  CarriedVector x_2, y_2;
+  double scale_2 = 0;  ///< 0: there is one product only
 };
 
+CarriedVector pointDistance(const Primitive& p, const BodyMotion* motions) noexcept {
+  CarriedVector d;
+  carry(motionOf(motions, p.body_2), 1, p.body_2 == kGround, p.s_2, true, 1.0, d);
+  carry(motionOf(motions, p.body_1), 0, p.body_1 == kGround, p.s_1, true, -1.0, d);
+  return d;
+}
+
+/// The direction `a_b` fixed in the first (side 0) or second body of a primitive.
+CarriedVector direction(const Primitive& p, const BodyMotion* motions, int side, const Vector3d& a_b) noexcept {
+  const int body = side == 0 ? p.body_1 : p.body_2;
+  CarriedVector a;
+  carry(motionOf(motions, body), side, body == kGround, a_b, false, 1.0, a);
+  return a;
+}
+
+/// Of the primitives that are products; the others have functions of their own.
 RowFactors factorsOf(const Primitive& p, const BodyMotion* motions) noexcept {
-  const BodyMotion& b1 = motionOf(motions, p.body_1);
-  const BodyMotion& b2 = motionOf(motions, p.body_2);
-  const bool ground_1 = p.body_1 == kGround, ground_2 = p.body_2 == kGround;
-  const auto pointDistance = [&](CarriedVector& d) noexcept {
-    carry(b2, 1, ground_2, p.s_2, true, 1.0, d);
-    carry(b1, 0, ground_1, p.s_1, true, -1.0, d);
-  };
   RowFactors f;
   switch (p.kind) {
-    case PrimitiveKind::kPoint:
-      pointDistance(f.x);
-      f.scale = -1;
-      break;
     case PrimitiveKind::kDistance:
-      pointDistance(f.x);
-      f.y = f.x;
+      f.x = f.y = pointDistance(p, motions);
       f.scale = 0.5 / p.length;
       break;
-    case PrimitiveKind::kDot1:
-      carry(b1, 0, ground_1, p.a_1, false, 1.0, f.x);
-      carry(b2, 1, ground_2, p.a_2, false, 1.0, f.y);
-      break;
     case PrimitiveKind::kDot2:
-      carry(b1, 0, ground_1, p.a_1, false, 1.0, f.x);
-      pointDistance(f.y);
+      f.x = direction(p, motions, 0, p.a_1);
+      f.y = pointDistance(p, motions);
       break;
+    case PrimitiveKind::kTwist:
+      f.scale = 0.5;
+      f.x_2 = direction(p, motions, 0, p.b_1);
+      f.y_2 = direction(p, motions, 1, p.b_2);
+      f.scale_2 = -0.5;
+      [[fallthrough]];
+    case PrimitiveKind::kDot1:
+      f.x = direction(p, motions, 0, p.a_1);
+      f.y = direction(p, motions, 1, p.a_2);
+      break;
+    case PrimitiveKind::kPoint:
     case PrimitiveKind::kLength:
-    case PrimitiveKind::kAngle:
-    case PrimitiveKind::kTwist: break;  // rows of force elements and drives: offline::integrate() refuses them
+    case PrimitiveKind::kAngle: break;
   }
   return f;
 }
@@ -92,41 +105,122 @@ void addLoadDerivative(const CarriedVector& x, const Vector3d& force, const Matr
   for (int side = 0; side < 2; ++side) sum.block<3, 3>(6 * side + 3, 6 * side + 3) += skew(force) * skew(x.arm[side]);
 }
 
-}  // namespace
+Row12 times(const Vector3d& v, const Matrix3x12& m) noexcept {
+  return v.transpose() * m;
+}
 
-RowDerivatives differentiateRows(const Primitive& p, const BodyMotion* motions) noexcept {
-  const auto [x, y, scale] = factorsOf(p, motions);
-  RowDerivatives d;
-  if (p.kind == PrimitiveKind::kPoint) {
-    d.rate_by_position = scale * x.rate_by_position;
-    d.second_rate_by_position = scale * x.second_rate_by_position;
-    d.second_rate_by_velocity = scale * x.second_rate_by_velocity;
-    return d;
-  }
-  // The product rule on x'.y + x.y' and on x''.y + 2 x'.y' + x.y''.
-  const auto times = [](const Vector3d& v, const Matrix3x12& m) noexcept -> Row12 { return v.transpose() * m; };
-  d.rate_by_position.row(0) = scale * (times(y.value, x.rate_by_position) + times(x.rate, y.by_position) +
-                                       times(x.value, y.rate_by_position) + times(y.rate, x.by_position));
-  d.second_rate_by_position.row(0) =
+/// The product rule on x'.y + x.y' and on x''.y + 2 x'.y' + x.y''.
+void addProduct(const CarriedVector& x, const CarriedVector& y, double scale, RowDerivatives& d) noexcept {
+  d.rate_by_position.row(0) += scale * (times(y.value, x.rate_by_position) + times(x.rate, y.by_position) +
+                                        times(x.value, y.rate_by_position) + times(y.rate, x.by_position));
+  d.second_rate_by_position.row(0) +=
       scale * (times(y.value, x.second_rate_by_position) + times(x.second_rate, y.by_position) +
                times(x.value, y.second_rate_by_position) + times(y.second_rate, x.by_position) +
                2 * (times(y.rate, x.rate_by_position) + times(x.rate, y.rate_by_position)));
-  d.second_rate_by_velocity.row(0) =
+  d.second_rate_by_velocity.row(0) +=
       scale * (times(y.value, x.second_rate_by_velocity) + times(x.value, y.second_rate_by_velocity) +
                2 * (times(y.rate, x.by_position) + times(x.rate, y.by_position)));
+}
+
+/// A distance |d| with the direction u of d and what turns it.
+struct Line {
+  CarriedVector d;
+  double length;
+  Vector3d u;
+  Matrix3x12 u_by_position;
+
+  Line(const Primitive& p, const BodyMotion* motions) noexcept
+      : d(pointDistance(p, motions)), length(lengthOf(d.value)), u(d.value / length) {
+    u_by_position = (d.by_position - u * times(u, d.by_position)) / length;
+  }
+};
+
+/// Of u.d' and of u.d'' + (d'.d' - (u.d')^2) / |d|.
+RowDerivatives differentiateLength(const Primitive& p, const BodyMotion* motions) noexcept {
+  const Line line(p, motions);
+  const CarriedVector& d = line.d;
+  const Vector3d &u = line.u, &rate = d.rate;
+  const double along = u.dot(rate), inverse = 1 / line.length;
+  RowDerivatives out;
+  const Row12 along_by_position = times(u, d.rate_by_position) + times(rate, line.u_by_position);
+  out.rate_by_position.row(0) = along_by_position;
+  out.second_rate_by_position.row(0) =
+      times(u, d.second_rate_by_position) + times(d.second_rate, line.u_by_position) +
+      2 * inverse * (times(rate, d.rate_by_position) - along * along_by_position) -
+      inverse * inverse * (rate.squaredNorm() - along * along) * times(u, d.by_position);
+  out.second_rate_by_velocity.row(0) = times(u, d.second_rate_by_velocity) +
+                                       2 * inverse * (times(rate, d.by_position) - along * times(u, d.by_position));
+  return out;
+}
+
+/// Of a.w and of a.w' + a'.w, with the axis a of body 1 and w the turning of body 2 against body 1.
+RowDerivatives differentiateAngle(const Primitive& p, const BodyMotion* motions) noexcept {
+  const CarriedVector a = direction(p, motions, 0, p.a_1);
+  const BodyMotion& b1 = motionOf(motions, p.body_1);
+  const BodyMotion& b2 = motionOf(motions, p.body_2);
+  const Vector3d w = b2.omega_w - b1.omega_w, wd = b2.alpha_w - b1.alpha_w;
+  RowDerivatives d;
+  d.rate_by_position.row(0) = times(w, a.by_position);
+  d.second_rate_by_position.row(0) = times(wd, a.by_position) + times(w, a.rate_by_position);
+  // The derivative of a' by velocity is that of a by position.
+  d.second_rate_by_velocity.row(0) = times(w, a.by_position);
+  if (p.body_1 != kGround) d.second_rate_by_velocity.block<1, 3>(0, 3) -= a.rate.transpose();
+  if (p.body_2 != kGround) d.second_rate_by_velocity.block<1, 3>(0, 9) += a.rate.transpose();
+  return d;
+}
+
+/// Of the torques -lambda a and lambda a of an angle.
+Matrix12d differentiateAngleReaction(const Primitive& p, const BodyMotion* motions, double lambda) noexcept {
+  const CarriedVector a = direction(p, motions, 0, p.a_1);
+  Matrix12d sum = Matrix12d::Zero();
+  if (p.body_1 != kGround) sum.middleRows<3>(3) = -lambda * a.by_position;
+  if (p.body_2 != kGround) sum.middleRows<3>(9) = lambda * a.by_position;
+  return sum;
+}
+
+}  // namespace
+
+RowDerivatives differentiateRows(const Primitive& p, const BodyMotion* motions) noexcept {
+  if (p.kind == PrimitiveKind::kLength) return differentiateLength(p, motions);
+  if (p.kind == PrimitiveKind::kAngle) return differentiateAngle(p, motions);
+  RowDerivatives d;
+  if (p.kind == PrimitiveKind::kPoint) {
+    const CarriedVector x = pointDistance(p, motions);
+    d.rate_by_position = -x.rate_by_position;
+    d.second_rate_by_position = -x.second_rate_by_position;
+    d.second_rate_by_velocity = -x.second_rate_by_velocity;
+    return d;
+  }
+  const RowFactors f = factorsOf(p, motions);
+  addProduct(f.x, f.y, f.scale, d);
+  if (f.scale_2 != 0) addProduct(f.x_2, f.y_2, f.scale_2, d);
   return d;
 }
 
 Matrix12d differentiateReaction(const Primitive& p, const BodyMotion* motions, const double* lambda) noexcept {
-  const auto [x, y, scale] = factorsOf(p, motions);
   Matrix12d sum = Matrix12d::Zero();
-  if (p.kind == PrimitiveKind::kPoint) {
-    addLoadDerivative(x, scale * Vector3d(lambda[0], lambda[1], lambda[2]), Matrix3x12::Zero(), sum);
-    return sum;
+  switch (p.kind) {
+    case PrimitiveKind::kPoint:
+      addLoadDerivative(pointDistance(p, motions), -Vector3d(lambda[0], lambda[1], lambda[2]), Matrix3x12::Zero(), sum);
+      return sum;
+    case PrimitiveKind::kLength: {
+      const Line line(p, motions);
+      addLoadDerivative(line.d, lambda[0] * line.u, lambda[0] * line.u_by_position, sum);
+      return sum;
+    }
+    case PrimitiveKind::kAngle: return differentiateAngleReaction(p, motions, lambda[0]);
+    case PrimitiveKind::kDistance:
+    case PrimitiveKind::kDot1:
+    case PrimitiveKind::kDot2:
+    case PrimitiveKind::kTwist: break;
   }
-  const double tension = scale * lambda[0];
-  addLoadDerivative(x, tension * y.value, tension * y.by_position, sum);
-  addLoadDerivative(y, tension * x.value, tension * x.by_position, sum);
+  const RowFactors f = factorsOf(p, motions);
+  const auto add = [&](const CarriedVector& x, const CarriedVector& y, double tension) noexcept {
+    addLoadDerivative(x, tension * y.value, tension * y.by_position, sum);
+    addLoadDerivative(y, tension * x.value, tension * x.by_position, sum);
+  };
+  add(f.x, f.y, f.scale * lambda[0]);
+  if (f.scale_2 != 0) add(f.x_2, f.y_2, f.scale_2 * lambda[0]);
   return sum;
 }
 

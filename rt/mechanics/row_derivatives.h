@@ -1,6 +1,6 @@
 // Derivatives of the constraint rows beyond their Jacobian: what an implicit method needs of H^T lambda, and of the
-// rows at velocity and acceleration level. Exact, for the primitives of constraint joints: point,
-// distance, dot-1, dot-2.
+// rows at velocity and acceleration level. Exact, for every primitive; of an angle where its two axes are parallel, as
+// the joint that it belongs to keeps them.
 //
 // The twelve columns are (dr_1, dphi_1, dr_2, dphi_2) of the primitive's two bodies, or their velocities (v, omega_w);
 // the columns of ground are zero. A derivative by position holds v, omega_w, a and alpha_w fixed, in world axes.
@@ -16,13 +16,13 @@ using Matrix12d = Eigen::Matrix<double, 12, 12>;
 /// Rows of one primitive at velocity level, H (v, omega_w), and at acceleration level, H (a, alpha_w) - gamma; only the
 /// first rowsOf(kind) rows are set.
 struct RowDerivatives {
-  Eigen::Matrix<double, 3, 12> rate_by_position;
-  Eigen::Matrix<double, 3, 12> second_rate_by_position;
-  Eigen::Matrix<double, 3, 12> second_rate_by_velocity;
+  Eigen::Matrix<double, 3, 12> rate_by_position = Eigen::Matrix<double, 3, 12>::Zero();
+  Eigen::Matrix<double, 3, 12> second_rate_by_position = Eigen::Matrix<double, 3, 12>::Zero();
+  Eigen::Matrix<double, 3, 12> second_rate_by_velocity = Eigen::Matrix<double, 3, 12>::Zero();
 };
 
 /// Reads all of the motions of the two bodies.
-/// @source derived: each row is a product of two vectors that move with the bodies
+/// @source derived: each row is a product of two vectors that move with the bodies, a sum of two, a length or an angle
 RowDerivatives differentiateRows(const Primitive& primitive, const BodyMotion* motions) noexcept;
 
 /// Derivative of H^T lambda of one primitive by position. Not symmetric: rotations do not commute. Reads r and R.

@@ -19,7 +19,7 @@ Ali3pStepper::Ali3pStepper(const EquationsOfMotion& equations, const MotionPoint
       state_(equations.model()),
       workspace_(equations.model(), plan_),
       point_(start) {
-  writeMotion(start, state_);
+  equations.writeMotion(start, state_);
   const std::vector<double> input = equations.inputAt(start.t);
   std::copy(input.begin(), input.end(), state_.input());
 }
@@ -59,7 +59,7 @@ void Ali3pStepper::advance(double h) {
          << " m";
     throw StepFailure(text.str());
   }
-  point_ = motionPointOf(state_, point_.t + h);
+  point_ = equations_.pointOf(state_, point_.t + h);
   ++statistics_.steps;
 }
 

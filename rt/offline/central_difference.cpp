@@ -20,6 +20,12 @@ VectorXd freePart(const Sparse& M, const MatrixXd& N, const VectorXd& x) {
   return N * reduced.llt().solve(N.transpose() * (M * x));
 }
 
+/// What is left of velocities when the rest is taken from them, in the metric of the masses, so that H x = nu.
+VectorXd allowedPart(const DynamicSystem& system, const TangentSpace& space, const MotionPoint& at, const VectorXd& x) {
+  const VectorXd asked = space.smallestSolution(system.rowRates(at.t));
+  return asked + freePart(system.mass(at), space.freeMotions(), x - asked);
+}
+
 }  // namespace
 
 CentralDifference::CentralDifference(const DynamicSystem& system, const MotionPoint& start)
@@ -54,14 +60,12 @@ void CentralDifference::advance(double h) {
   MotionPoint next = Chart(system_, point_).motionOf(moved);
   next.t = point_.t + h;
   const TangentSpace space = close(next);
-  const MatrixXd& N = space.freeMotions();
-  const Sparse M = system_.mass(next);
-  next.velocity = freePart(M, N, next.velocity);
+  next.velocity = allowedPart(system_, space, next, next.velocity);
   solveAccelerations(system_, space, next);
 
   // The old point in coordinates at the new one, where the rule's velocity is a mean of accelerations.
   const ChartPoint old = Chart(system_, next).coordinatesOf(point_);
-  next.velocity = freePart(M, N, old.yd + 0.5 * h * (old.ydd + next.acceleration));
+  next.velocity = allowedPart(system_, space, next, old.yd + 0.5 * h * (old.ydd + next.acceleration));
   solveAccelerations(system_, space, next);
   statistics_.force_evaluations += 4;
   point_ = next;

@@ -56,6 +56,7 @@ MotionPoint Chart::placeAt(const VectorXd& y) const {
     point.position.segment<3>(k) = reference_.position.segment<3>(k);
     point.orientation[i] = turnedByParameters(reference_.orientation[i], y.segment<3>(k));
   }
+  system_.continueAngles(point);
   return point;
 }
 

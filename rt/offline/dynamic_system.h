@@ -1,7 +1,8 @@
 // What an integration method needs to know of a mechanism: residuals, rows and their derivatives, nothing of bodies.
 //
-//   M(q) ud - Q(t, q, u) + H(q)^T lambda = 0,   Phi(q) = 0,   H u = 0,   H ud = gamma(q, u)
+//   M(q) ud - Q(t, q, u) + H(q)^T lambda = 0,   Phi(t, q) = 0,   H u = nu(t),   H ud = gamma(t, q, u)
 //
+// where nu is the rate that drives ask of their rows, zero for all others,
 // with u, ud in tangent unknowns. A derivative by q is by a tangent increment, with u and ud held.
 #pragma once
 
@@ -36,13 +37,20 @@ class DynamicSystem {
   /// Where in a tangent vector each rotation begins; all other entries are coordinates of a vector space.
   virtual const std::vector<int>& rotations() const = 0;
 
-  virtual VectorXd constraints(const MotionPoint& at) const = 0;  ///< Phi; reads positions
+  virtual VectorXd constraints(const MotionPoint& at) const = 0;  ///< Phi; reads time and positions
   virtual Sparse jacobian(const MotionPoint& at) const = 0;       ///< H, rows x size; reads positions
-  virtual VectorXd gamma(const MotionPoint& at) const = 0;        ///< reads positions and velocities
+  virtual VectorXd gamma(const MotionPoint& at) const = 0;        ///< reads time, positions and velocities
   virtual VectorXd residual(const MotionPoint& at) const = 0;     ///< M ud - Q, without H^T lambda
   virtual Sparse mass(const MotionPoint& at) const = 0;           ///< M; reads positions
   virtual ResidualDerivatives residualDerivatives(const MotionPoint& at) const = 0;
   virtual RowRateDerivatives rowRateDerivatives(const MotionPoint& at) const = 0;
+
+  /// Whether some rows are driven: Phi depends on time.
+  virtual bool driven() const { return false; }
+  /// nu, what H u has to be.
+  virtual VectorXd rowRates(double /*t*/) const { return VectorXd::Zero(rows()); }
+  /// Lets the angles of a point continue from what they are to where its positions have them. Reads positions.
+  virtual void continueAngles(MotionPoint& /*at*/) const {}
 };
 
 }  // namespace tactus::rt::offline

@@ -1,10 +1,10 @@
 #include "rt/offline/equations_of_motion.h"
 
 #include "rt/mechanics/actuators.h"
+#include "rt/mechanics/compliant_loads.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/load_derivatives.h"
 #include "rt/mechanics/mass_matrix.h"
-#include "rt/mechanics/row_derivatives.h"
 #include "rt/state/actuator_input.h"
 
 #include <algorithm>
@@ -29,14 +29,6 @@ void addBlock(int row, int column, const Block& block, Triplets& entries) {
     for (int r = 0; r < block.rows(); ++r) entries.emplace_back(row + r, column + c, block(r, c));
 }
 
-/// Adds rows of a primitive whose twelve columns belong to its two bodies.
-void addRows(const Primitive& p, const Eigen::Matrix<double, 3, 12>& m, Triplets& entries) {
-  for (int side = 0; side < 2; ++side) {
-    const int body = side == 0 ? p.body_1 : p.body_2;
-    if (body != kGround) addBlock(p.row, 6 * body, m.block(0, 6 * side, rowsOf(p.kind), 6), entries);
-  }
-}
-
 }  // namespace
 
 InputSignal declaredInput(const Model& model) {
@@ -47,11 +39,37 @@ InputSignal declaredInput(const Model& model) {
 
 EquationsOfMotion::EquationsOfMotion(const Model& model, InputSignal input) : model_(model), input_(std::move(input)) {
   for (int i = 0; i < model.bodyCount(); ++i) rotations_.push_back(6 * i + 3);
+  for (const Joint& joint : model.joints) {
+    if (joint.compliant()) {
+      compliant_.push_back(&joint);
+      continue;
+    }
+    for (int i = 0; i < joint.primitive_count; ++i) {
+      const Primitive& p = model.primitives[static_cast<std::size_t>(joint.first_primitive + i)];
+      constraints_.push_back({&p, rows_, joint.law == LawKind::kDriven ? joint.law_index : -1});
+      rows_ += rowsOf(p.kind);
+    }
+  }
+}
+
+void EquationsOfMotion::addRows(const Constraint& c, const Eigen::Matrix<double, 3, 12>& m, Triplets& entries) {
+  for (int side = 0; side < 2; ++side) {
+    const int body = side == 0 ? c.primitive->body_1 : c.primitive->body_2;
+    if (body != kGround) addBlock(c.row, 6 * body, m.block(0, 6 * side, rowsOf(c.primitive->kind), 6), entries);
+  }
 }
 
 std::vector<double> EquationsOfMotion::inputAt(double t) const {
   std::vector<double> values(model_.actuators.size());
   input_(t, values);
+  return values;
+}
+
+std::vector<DriveValue> EquationsOfMotion::drivesAt(double t) const {
+  std::vector<DriveValue> values;
+  if (model_.drives.empty()) return values;
+  const std::vector<double> input = inputAt(t);
+  for (const Drive& drive : model_.drives) values.push_back(evaluateDrive(drive, t, input));
   return values;
 }
 
@@ -67,31 +85,50 @@ std::vector<BodyMotion> EquationsOfMotion::motionsOf(const MotionPoint& at) cons
 
 VectorXd EquationsOfMotion::constraints(const MotionPoint& at) const {
   const std::vector<BodyMotion> motions = motionsOf(at);
-  VectorXd phi(model_.rows);
+  const std::vector<DriveValue> drives = drivesAt(at.t);
+  VectorXd phi(rows_);
   RowJacobian ignored[3];
-  for (const Primitive& p : model_.primitives) evaluateRows(p, motions.data(), phi.data() + p.row, ignored);
+  for (const Constraint& c : constraints_) {
+    evaluateRows(*c.primitive, motions.data(), phi.data() + c.row, ignored);
+    if (c.drive < 0) continue;
+    const double wanted = drives[static_cast<std::size_t>(c.drive)].value;
+    if (c.primitive->kind == PrimitiveKind::kAngle) phi[c.row] = unwrapAngle(phi[c.row], wanted);
+    phi[c.row] -= wanted;
+  }
   return phi;
+}
+
+VectorXd EquationsOfMotion::rowRates(double t) const {
+  const std::vector<DriveValue> drives = drivesAt(t);
+  VectorXd rates = VectorXd::Zero(rows_);
+  for (const Constraint& c : constraints_)
+    if (c.drive >= 0) rates[c.row] = drives[static_cast<std::size_t>(c.drive)].rate;
+  return rates;
 }
 
 Sparse EquationsOfMotion::jacobian(const MotionPoint& at) const {
   const std::vector<BodyMotion> motions = motionsOf(at);
   Triplets entries;
-  for (const Primitive& p : model_.primitives) {
+  for (const Constraint& c : constraints_) {
     double phi[3];
     RowJacobian rows[3];
-    evaluateRows(p, motions.data(), phi, rows);
+    evaluateRows(*c.primitive, motions.data(), phi, rows);
     Eigen::Matrix<double, 3, 12> H;
-    for (int k = 0; k < rowsOf(p.kind); ++k)
-      for (int c = 0; c < 12; ++c) H(k, c) = rows[k].h[c / 6][c % 6];
-    addRows(p, H, entries);
+    for (int k = 0; k < rowsOf(c.primitive->kind); ++k)
+      for (int i = 0; i < 12; ++i) H(k, i) = rows[k].h[i / 6][i % 6];
+    addRows(c, H, entries);
   }
   return assembled(rows(), size(), entries);
 }
 
 VectorXd EquationsOfMotion::gamma(const MotionPoint& at) const {
   const std::vector<BodyMotion> motions = motionsOf(at);
-  VectorXd gamma(model_.rows);
-  for (const Primitive& p : model_.primitives) evaluateGamma(p, motions.data(), gamma.data() + p.row);
+  const std::vector<DriveValue> drives = drivesAt(at.t);
+  VectorXd gamma(rows_);
+  for (const Constraint& c : constraints_) {
+    evaluateGamma(*c.primitive, motions.data(), gamma.data() + c.row);
+    if (c.drive >= 0) gamma[c.row] += drives[static_cast<std::size_t>(c.drive)].acceleration;
+  }
   return gamma;
 }
 
@@ -99,6 +136,10 @@ VectorXd EquationsOfMotion::residual(const MotionPoint& at) const {
   const std::vector<BodyMotion> motions = motionsOf(at);
   std::vector<Load> loads(model_.bodies.size());
   addActuatorLoads(model_, inputAt(at.t), motions.data(), loads.data());
+  addDragLoads(model_, motions.data(), loads.data());
+  double lambda[kMostJointRows];
+  for (const Joint* joint : compliant_)
+    addCompliantLoad(model_, *joint, motions.data(), at.angles.data(), lambda, loads.data());
   VectorXd F(size());
   for (std::size_t i = 0; i < motions.size(); ++i) {
     const Body& body = model_.bodies[i];
@@ -135,13 +176,23 @@ ResidualDerivatives EquationsOfMotion::residualDerivatives(const MotionPoint& at
   }
   for (const LoadDerivative& d : differentiateActuatorLoads(model_, inputAt(at.t), motions.data()))
     addBlock(6 * d.loaded, 6 * d.turned + 3, Eigen::Matrix<double, 6, 3>(-d.by_rotation), K);
-  for (const Primitive& p : model_.primitives) {
-    const Matrix12d S = differentiateReaction(p, motions.data(), at.lambda.data() + p.row);
-    const int bodies[2] = {p.body_1, p.body_2};
+  for (const BodyDrag& drag : model_.drags)
+    addBlock(6 * drag.body, 6 * drag.body, Matrix6d((-differentiateDragLoad(drag)).asDiagonal()), C);
+  // A matrix of twelve rows and columns belongs to two bodies.
+  const auto addPair = [](int body_1, int body_2, const Matrix12d& S, Triplets& entries) {
+    const int bodies[2] = {body_1, body_2};
     for (int r = 0; r < 2; ++r)
       for (int c = 0; c < 2; ++c)
         if (bodies[r] != kGround && bodies[c] != kGround)
-          addBlock(6 * bodies[r], 6 * bodies[c], S.block<6, 6>(6 * r, 6 * c), K);
+          addBlock(6 * bodies[r], 6 * bodies[c], S.block<6, 6>(6 * r, 6 * c), entries);
+  };
+  for (const Constraint& c : constraints_)
+    addPair(c.primitive->body_1, c.primitive->body_2,
+            differentiateReaction(*c.primitive, motions.data(), at.lambda.data() + c.row), K);
+  for (const Joint* joint : compliant_) {
+    const CompliantDerivatives d = differentiateCompliantLoad(model_, *joint, motions.data(), at.angles.data());
+    addPair(joint->body_1, joint->body_2, d.by_position, K);
+    addPair(joint->body_1, joint->body_2, d.by_velocity, C);
   }
   return {assembled(size(), size(), M), assembled(size(), size(), C), assembled(size(), size(), K)};
 }
@@ -149,16 +200,27 @@ ResidualDerivatives EquationsOfMotion::residualDerivatives(const MotionPoint& at
 RowRateDerivatives EquationsOfMotion::rowRateDerivatives(const MotionPoint& at) const {
   const std::vector<BodyMotion> motions = motionsOf(at);
   Triplets A, B, D;
-  for (const Primitive& p : model_.primitives) {
-    const RowDerivatives d = differentiateRows(p, motions.data());
-    addRows(p, d.rate_by_position, A);
-    addRows(p, d.second_rate_by_position, B);
-    addRows(p, d.second_rate_by_velocity, D);
+  for (const Constraint& c : constraints_) {
+    const RowDerivatives d = differentiateRows(*c.primitive, motions.data());
+    addRows(c, d.rate_by_position, A);
+    addRows(c, d.second_rate_by_position, B);
+    addRows(c, d.second_rate_by_velocity, D);
   }
   return {assembled(rows(), size(), A), assembled(rows(), size(), B), assembled(rows(), size(), D)};
 }
 
-MotionPoint motionPointOf(const State& state, double t) {
+void EquationsOfMotion::continueAngles(MotionPoint& at) const {
+  if (at.angles.empty()) return;
+  std::vector<BodyMotion> motions(model_.bodies.size());
+  for (std::size_t i = 0; i < motions.size(); ++i) motions[i].R = rotationMatrix(at.orientation[i]);
+  for (const Joint& joint : model_.joints) {
+    if (joint.coordinate < 0) continue;
+    double& angle = at.angles[static_cast<std::size_t>(joint.coordinate)];
+    angle = unwrapAngle(jointAngle(joint, motions.data()), angle);
+  }
+}
+
+MotionPoint EquationsOfMotion::pointOf(const State& state, double t) const {
   const StateView s = state.view();
   const int n = s.layout().bodies;
   MotionPoint point;
@@ -173,11 +235,14 @@ MotionPoint motionPointOf(const State& state, double t) {
     point.velocity.segment<6>(6 * i) << m.v, m.omega_w;
     point.acceleration.segment<6>(6 * i) << m.a, m.alpha_w;
   }
-  point.lambda = Eigen::Map<const VectorXd>(s.lambda(), s.layout().rows);
+  point.lambda.resize(rows_);
+  for (const Constraint& c : constraints_)
+    std::copy_n(s.lambda() + c.primitive->row, rowsOf(c.primitive->kind), point.lambda.data() + c.row);
+  point.angles.assign(s.coordinate(), s.coordinate() + s.layout().coordinates);
   return point;
 }
 
-void writeMotion(const MotionPoint& point, State& state) {
+void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) const {
   for (int i = 0; i < state.layout().bodies; ++i) {
     const Vector4d& p = point.orientation[static_cast<std::size_t>(i)];
     const Matrix3d to_body = rotationMatrix(p).transpose();
@@ -188,7 +253,20 @@ void writeMotion(const MotionPoint& point, State& state) {
     state.a(i) = point.acceleration.segment<3>(6 * i);
     state.alpha(i) = to_body * point.acceleration.segment<3>(6 * i + 3);
   }
-  std::copy_n(point.lambda.data(), point.lambda.size(), state.lambda());
+  std::copy(point.angles.begin(), point.angles.end(), state.coordinate());
+
+  const std::vector<BodyMotion> motions = motionsOf(point);
+  const std::vector<DriveValue> drives = drivesAt(point.t);
+  state.powerInput() = actuatorPower(model_, inputAt(point.t), motions.data());
+  for (const Constraint& c : constraints_) {
+    std::copy_n(point.lambda.data() + c.row, rowsOf(c.primitive->kind), state.lambda() + c.primitive->row);
+    if (c.drive >= 0) state.powerInput() -= point.lambda[c.row] * drives[static_cast<std::size_t>(c.drive)].rate;
+  }
+  state.powerDissipated() = dragPower(model_, motions.data());
+  std::vector<Load> loads(model_.bodies.size());
+  for (const Joint* joint : compliant_)
+    state.powerDissipated() += addCompliantLoad(model_, *joint, motions.data(), point.angles.data(),
+                                                state.lambda() + joint->first_row, loads.data());
 }
 
 }  // namespace tactus::rt::offline

@@ -1,6 +1,10 @@
 // A Model as a DynamicSystem: every term comes from rt/mechanics, here they are only put into matrices.
+//
+// Compliant rows are forces here and part of Q; the rows of the system are those of rigid and of driven joints. State
+// keeps multipliers of all rows: pointOf() and writeMotion() take the one to the other.
 #pragma once
 
+#include "rt/mechanics/drives.h"
 #include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
 #include "rt/offline/dynamic_system.h"
@@ -11,7 +15,8 @@
 
 namespace tactus::rt::offline {
 
-/// Values of the actuators (N, N m) at a time, s; `values` has one element for each actuator.
+/// Values of the actuators (N, N m; m, rad and their rates for drives) at a time, s; `values` has one element for each
+/// actuator.
 using InputSignal = std::function<void(double t, std::span<double> values)>;
 
 /// The input that holds every actuator at the value that the model declares.
@@ -26,7 +31,7 @@ class EquationsOfMotion final : public DynamicSystem {
   std::vector<double> inputAt(double t) const;
 
   int size() const override { return 6 * model_.bodyCount(); }
-  int rows() const override { return model_.rows; }
+  int rows() const override { return rows_; }
   double length() const override { return model_.length; }
   const std::vector<int>& rotations() const override { return rotations_; }
   VectorXd constraints(const MotionPoint& at) const override;
@@ -36,19 +41,39 @@ class EquationsOfMotion final : public DynamicSystem {
   Sparse mass(const MotionPoint& at) const override;
   ResidualDerivatives residualDerivatives(const MotionPoint& at) const override;
   RowRateDerivatives rowRateDerivatives(const MotionPoint& at) const override;
+  bool driven() const override { return !model_.drives.empty(); }
+  VectorXd rowRates(double t) const override;
+  void continueAngles(MotionPoint& at) const override;
+
+  /// What the drives ask for at a time, one a drive of the model.
+  std::vector<DriveValue> drivesAt(double t) const;
+
+  /// The motion of a State at a time.
+  MotionPoint pointOf(const State& state, double t) const;
+
+  /// Writes a motion into r, p, v, omega, a, alpha, lambda and the angles of a State, and the powers of inputs and
+  /// losses at that time; the rest is left.
+  void writeMotion(const MotionPoint& point, State& state) const;
 
  private:
+  /// A primitive of a rigid or driven joint.
+  struct Constraint {
+    const Primitive* primitive;
+    int row;    ///< in this system
+    int drive;  ///< of the model, or -1
+  };
+
   std::vector<BodyMotion> motionsOf(const MotionPoint& at) const;
+  /// Adds rows of a primitive whose twelve columns belong to its two bodies.
+  static void addRows(const Constraint& c, const Eigen::Matrix<double, 3, 12>& m,
+                      std::vector<Eigen::Triplet<double>>& entries);
 
   const Model& model_;
   InputSignal input_;
   std::vector<int> rotations_;
+  std::vector<Constraint> constraints_;
+  std::vector<const Joint*> compliant_;
+  int rows_ = 0;
 };
-
-/// The motion of a State at a time.
-MotionPoint motionPointOf(const State& state, double t);
-
-/// Writes a motion into r, p, v, omega, a, alpha and lambda of a State; the rest is left.
-void writeMotion(const MotionPoint& point, State& state);
 
 }  // namespace tactus::rt::offline

@@ -12,5 +12,6 @@ std::vector<Method> newmarkMethods();
 std::vector<Method> firstOrderMethods();
 std::vector<Method> minimalMethods();
 std::vector<Method> rosenbrockMethods();
+std::vector<Method> sundialsMethods();  ///< none where SUNDIALS was not there at build time
 
 }  // namespace tactus::rt::offline

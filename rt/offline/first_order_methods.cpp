@@ -24,13 +24,20 @@ Method described(const std::string& name, const std::string& summary, int order,
   return m;
 }
 
+/// Lets steps be chosen, if asked for.
+void addControl(Method& m) {
+  for (const Option& option : controlOptions(false)) m.options.push_back(option);
+}
+
 /// rho_inf of LMS3 and LMS4 is capped: near 1 their roots at -1 are multiple.
 Method multistep(int r) {
   Method m = described("lms" + std::to_string(r), "linear multistep method of " + std::to_string(r) + " steps", 2,
                        "2, 2, 2", r == 2 ? "A-stable; rho_inf = 1 is the trapezoidal rule" : "A-stable");
   m.options.insert(m.options.begin(), damping("0.6", r == 2 ? 1 : 0.95));
+  if (r == 2) addControl(m);
   m.make = [r](const DynamicSystem& system, const MotionPoint& start, const OptionValues& options) {
-    return std::make_unique<MultistepStepper>(system, start, r, options.number("rho_inf"), index3Settings(options));
+    return std::make_unique<MultistepStepper>(system, start, r, options.number("rho_inf"), index3Settings(options),
+                                              r == 2 ? tolerancesOf(options) : kFixedSteps);
   };
   return m;
 }
@@ -71,8 +78,10 @@ Method highOrder(int n) {
 
 Method published(const std::string& name, const std::string& title, int order) {
   Method m = described(name, title, order, "2, 2, 1", "L-stable");
+  addControl(m);
   m.make = [name](const DynamicSystem& system, const MotionPoint& start, const OptionValues& options) {
-    return std::make_unique<EsdirkStepper>(system, start, kennedyCarpenter(name), index3Settings(options));
+    return std::make_unique<EsdirkStepper>(system, start, kennedyCarpenter(name), index3Settings(options),
+                                           tolerancesOf(options));
   };
   return m;
 }

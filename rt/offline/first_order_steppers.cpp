@@ -11,15 +11,48 @@ namespace {
 /// Steps whose lengths differ by less than this share count as equal.
 constexpr double kSameStep = 1e-9;
 
+/// Where steps are chosen, the first is this share of what is asked for: there is no second point yet to judge it by.
+constexpr double kFirstShare = 1e-3;
+/// A step is at most this much longer than the one before.
+constexpr double kMostGrowth = 2;
+/// Counts as the error of a step whose iteration has not converged.
+constexpr double kNoConvergence = 1e6;
+
 RatePoint velocityPoint(const MotionPoint& p) {
   return {p.t, p.velocity, p.acceleration};
+}
+
+/// Tries steps until one is good enough; each as the control proposes it, or the one that is given.
+template <class Try>
+MotionPoint chooseStep(const DynamicSystem& system, const Tolerances& tolerances, StepControl& control,
+                       const MotionPoint& before, Statistics& statistics, const Try& tryStep) {
+  for (;; ++statistics.rejected) {
+    try {
+      StepTrial trial = tryStep();
+      const bool good = !tolerances.adaptive || control.accept(freeErrorNorm(system, tolerances, trial.position,
+                                                                             trial.velocity, before, trial.point));
+      if (!good) continue;
+      if (trial.position.size() > 0)
+        statistics.error_estimate = std::max(statistics.error_estimate, trial.position.norm());
+      return std::move(trial.point);
+    } catch (const NoConvergence&) {
+      if (!tolerances.adaptive) throw;
+      control.accept(kNoConvergence);
+    }
+  }
 }
 
 }  // namespace
 
 MultistepStepper::MultistepStepper(const DynamicSystem& system, const MotionPoint& start, int steps, double rho_inf,
-                                   const Index3Solver::Settings& settings)
-    : system_(system), solver_(system, settings, statistics_), steps_(steps), rho_inf_(rho_inf), history_{start} {}
+                                   const Index3Solver::Settings& settings, const Tolerances& tolerances)
+    : system_(system),
+      solver_(system, settings, statistics_),
+      steps_(steps),
+      rho_inf_(rho_inf),
+      history_{start},
+      tolerances_(tolerances),
+      control_(tolerances, 2) {}
 
 MultistepCoefficients MultistepStepper::coefficientsFor(double h) {
   const MultistepCoefficients trapezoidal{{0, 1}, {0.5, 0.5}};
@@ -34,7 +67,7 @@ MultistepCoefficients MultistepStepper::coefficientsFor(double h) {
   return static_cast<int>(history_.size()) < steps_ ? trapezoidal : multistepCoefficients(steps_, rho_inf_);
 }
 
-void MultistepStepper::advance(double h) {
+MotionPoint MultistepStepper::tryStep(double h) {
   const MultistepCoefficients k = coefficientsFor(h);
   const Chart chart(system_, history_.front());
   FirstOrderRelation relation{history_.front().t + h, k.beta[0] * h, VectorXd::Zero(system_.size()),
@@ -48,9 +81,38 @@ void MultistepStepper::advance(double h) {
   const VectorXd predicted =
       history_.size() > 1 ? predictSecondOrder(relation.t, velocityPoint(history_[0]), velocityPoint(history_[1]))
                           : history_.front().acceleration;
-  history_.push_front(solver_.solve(history_.front(), relation, predicted, history_.front().lambda));
+  return solver_.solve(history_.front(), relation, predicted, history_.front().lambda);
+}
+
+StepTrial MultistepStepper::compared(MotionPoint next) const {
+  const MotionPoint &last = history_[0], &before = history_[1];
+  const Chart chart(system_, last);
+  const ChartPoint x = chart.coordinatesOf(next), x_0 = chart.coordinatesOf(last), x_1 = chart.coordinatesOf(before);
+  const VectorXd y = predictValue(next.t, {last.t, x_0.y, x_0.yd}, {before.t, x_1.y, x_1.yd});
+  const VectorXd u = predictValue(next.t, velocityPoint(last), velocityPoint(before));
+  StepTrial trial{std::move(next), {}, {}};
+  trial.position = x.y - y;
+  trial.velocity = trial.point.velocity - u;
+  return trial;
+}
+
+void MultistepStepper::take(MotionPoint next) {
+  history_.push_front(std::move(next));
   if (static_cast<int>(history_.size()) > steps_) history_.pop_back();
   ++statistics_.steps;
+}
+
+void MultistepStepper::advance(double limit) {
+  if (!tolerances_.adaptive) return take(tryStep(limit));
+  if (history_.size() < 2) {
+    take(tryStep(kFirstShare * limit));
+    control_.propose(kFirstShare * limit);
+    return;
+  }
+  // Longer jumps would leave the range in which the formula for changed steps is stable.
+  limit = std::min(limit, kMostGrowth * (history_[0].t - history_[1].t));
+  take(chooseStep(system_, tolerances_, control_, history_[0], statistics_,
+                  [&] { return compared(tryStep(control_.propose(limit))); }));
 }
 
 SingleStepStepper::SingleStepStepper(const DynamicSystem& system, const MotionPoint& start, int steps, double rho_inf,
@@ -96,8 +158,13 @@ void SingleStepStepper::advance(double h) {
 }
 
 EsdirkStepper::EsdirkStepper(const DynamicSystem& system, const MotionPoint& start, Esdirk method,
-                             const Index3Solver::Settings& settings)
-    : system_(system), solver_(system, settings, statistics_), method_(std::move(method)), point_(start) {}
+                             const Index3Solver::Settings& settings, const Tolerances& tolerances)
+    : system_(system),
+      solver_(system, settings, statistics_),
+      method_(std::move(method)),
+      point_(start),
+      tolerances_(tolerances),
+      control_(tolerances, method_.order - 1) {}
 
 VectorXd EsdirkStepper::predict(double t, int stage, const std::vector<MotionPoint>& stages) const {
   const std::size_t n = stages.size();
@@ -109,7 +176,7 @@ VectorXd EsdirkStepper::predict(double t, int stage, const std::vector<MotionPoi
   return predictSecondOrder(t, velocityPoint(stages[n - 1]), velocityPoint(stages[n - 2]));
 }
 
-void EsdirkStepper::advance(double h) {
+StepTrial EsdirkStepper::tryStep(double h) {
   const Chart chart(system_, point_);
   std::vector<MotionPoint> stages = {point_};
   std::vector<ChartPoint> coordinates = {chart.coordinatesOf(point_)};
@@ -124,14 +191,20 @@ void EsdirkStepper::advance(double h) {
     stages.push_back(solver_.solve(point_, relation, predict(relation.t, i, stages), stages.back().lambda));
     coordinates.push_back(chart.coordinatesOf(stages.back()));
   }
-  if (!method_.embedded.empty()) {
-    // The difference of the two solutions in the positions.
-    VectorXd difference = VectorXd::Zero(system_.size());
-    for (std::size_t j = 0; j < stages.size(); ++j)
-      difference += h * (method_.a.back()[j] - method_.embedded[j]) * coordinates[j].yd;
-    statistics_.error_estimate = std::max(statistics_.error_estimate, difference.norm());
+  StepTrial trial{stages.back(), {}, {}};
+  if (method_.embedded.empty()) return trial;
+  trial.position = trial.velocity = VectorXd::Zero(system_.size());
+  for (std::size_t j = 0; j < stages.size(); ++j) {
+    const double weight = h * (method_.a.back()[j] - method_.embedded[j]);
+    trial.position += weight * coordinates[j].yd;
+    trial.velocity += weight * stages[j].acceleration;
   }
-  point_ = stages.back();
+  return trial;
+}
+
+void EsdirkStepper::advance(double limit) {
+  point_ =
+      chooseStep(system_, tolerances_, control_, point_, statistics_, [&] { return tryStep(control_.propose(limit)); });
   ++statistics_.steps;
 }
 

@@ -57,14 +57,6 @@ void requireSensible(const Problem& problem) {
     if (!(problem.times[i] > problem.times[i - 1])) throw Error("times: must rise");
 }
 
-/// Only the method of the server knows rows with a law of their own.
-void requireTreatable(const Model& model, const Method& method) {
-  if (method.name == "ali3p") return;
-  if (model.compliances.empty() && model.drives.empty() && model.drags.empty()) return;
-  throw Error(method.name + " cannot treat model '" + model.name +
-              "': it has force elements or drives, which only ali3p knows so far");
-}
-
 bool isFinite(const MotionPoint& point) {
   return point.position.allFinite() && point.velocity.allFinite() && point.acceleration.allFinite() &&
          point.lambda.allFinite();
@@ -88,10 +80,9 @@ const Method& findMethod(const std::string& name) {
 Trajectory integrate(const Problem& problem, const std::string& name, const std::vector<std::string>& settings) {
   const Method& method = findMethod(name);
   requireSensible(problem);
-  requireTreatable(problem.model, method);
   const OptionValues options(method.name, method.options, settings);
   const EquationsOfMotion equations(problem.model, problem.input ? problem.input : declaredInput(problem.model));
-  const std::unique_ptr<Stepper> stepper = method.make(equations, motionPointOf(problem.start, 0), options);
+  const std::unique_ptr<Stepper> stepper = method.make(equations, equations.pointOf(problem.start, 0), options);
   const bool chooses = stepper->choosesSteps();
   const std::vector<Stop> stops = chooses ? chosenStops(problem) : fixedStops(problem);
 

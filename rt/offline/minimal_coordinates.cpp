@@ -68,6 +68,7 @@ MinimalCoordinates::Evaluation MinimalCoordinates::evaluate(double t, const Vect
   Sparse H;
   for (int pass = 0; !closed; ++pass) {
     out.point = chart_.placeAt(y);
+    out.point.t = t;
     const VectorXd phi = system_.constraints(out.point);
     if (pass == kMostPasses || !phi.allFinite()) {
       std::ostringstream text;
@@ -89,7 +90,7 @@ MinimalCoordinates::Evaluation MinimalCoordinates::evaluate(double t, const Vect
     out.point = chart_.placeAt(y);
     H = system_.jacobian(out.point) * velocityByRate(system_, y);
     qr.compute(H * Q);
-    c.yd -= Q * qr.solve(H * c.yd);
+    c.yd -= Q * qr.solve(H * c.yd - system_.rowRates(t));
     ++statistics.factorisations;
   }
   out.point = chart_.motionOf(c);

@@ -2,7 +2,7 @@
 //
 // With y the coordinates of a chart and [N Q] an orthonormal basis at the reference, of which N spans the free motions,
 //
-//   y = N s + Q p(s),   Phi(y) = 0,   H y' = 0,   H y'' = gamma
+//   y = N s + Q p(t, s),   Phi(t, y) = 0,   H y' = nu(t),   H y'' = gamma
 //
 // the free coordinates s, as many as freedoms, decide all of the motion: s'' = N^T y''. Each step of a method has its
 // own s, which begins at 0. Source: [MCS] Eqs. (4)-(19).

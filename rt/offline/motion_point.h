@@ -21,6 +21,8 @@ struct MotionPoint {
   std::vector<Vector4d> orientation;  ///< one for each rotation of the system, scalar first
   VectorXd velocity, acceleration;
   VectorXd lambda;  ///< M a + H^T lambda = Q
+  /// Angles of joints, rad, unwrapped: what a law that counts turns continues. Empty where nothing does.
+  std::vector<double> angles = {};
 };
 
 }  // namespace tactus::rt::offline

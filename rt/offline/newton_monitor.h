@@ -13,16 +13,16 @@ class NewtonMonitor {
   /// @param[in] limit  increment that counts as none, m
   NewtonMonitor(double limit, int most_iterations) : limit_(limit), most_(most_iterations) {}
 
-  /// Takes the size of an increment, m. @throws StepFailure if it is not finite, or the last one that is allowed and
+  /// Takes the size of an increment, m. @throws NoConvergence if it is not finite, or the last one that is allowed and
   /// still too large
   void take(double increment) {
     ++iterations_;
     converged_ = increment <= limit_;
-    if (!std::isfinite(increment)) throw StepFailure("the iteration diverges");
+    if (!std::isfinite(increment)) throw NoConvergence("the iteration diverges");
     if (converged_ || iterations_ < most_) return;
     std::ostringstream text;
     text << "no convergence in " << iterations_ << " iterations; the last increment was " << increment << " m";
-    throw StepFailure(text.str());
+    throw NoConvergence(text.str());
   }
 
   bool converged() const { return converged_; }

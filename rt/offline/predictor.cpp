@@ -15,6 +15,12 @@ bool usable(std::initializer_list<double> weights) {
 
 }  // namespace
 
+VectorXd predictValue(double t, const RatePoint& last, const RatePoint& before) {
+  const double h = last.t - before.t, a = (t - last.t) / h;
+  const VectorXd A = before.value - last.value + h * last.rate, B = h * (before.rate - last.rate);
+  return last.value + a * h * last.rate + a * a * (3 * A + B) + a * a * a * (2 * A + B);
+}
+
 VectorXd predictSecondOrder(double t, const RatePoint& last, const RatePoint& before) {
   const double h = t - last.t, a = h / (last.t - before.t);
   const double m = -6 * a * a * (1 + a), n_0 = (1 + a) * (1 + 3 * a), n_1 = a * (2 + 3 * a);

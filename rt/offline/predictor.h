@@ -11,6 +11,9 @@ struct RatePoint {
   VectorXd value, rate;
 };
 
+/// The value at time t from the last two points, exact for cubics.
+VectorXd predictValue(double t, const RatePoint& last, const RatePoint& before);
+
 /// The rate at time t from the last two points, exact for cubics; times may run backwards. Falls back to the last rate
 /// where a weight exceeds 50: the points are then too close together for the step.
 /// @param[in] last, before  the latest point and the one before it

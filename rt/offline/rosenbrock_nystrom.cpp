@@ -74,9 +74,16 @@ RosenbrockStepper::RosenbrockStepper(const DynamicSystem& system, const MotionPo
       point_(start),
       control_(settings.tolerances, std::min(settings.method->order, settings.method->embedded_order)) {}
 
-VectorXd RosenbrockStepper::forceRate(const MatrixXd& N, const MatrixXd& M, double h) {
+VectorXd RosenbrockStepper::forceRate(const MinimalCoordinates& coordinates, const MatrixXd& M, double h) {
   // One-sided, of second order: an input that jumps at the start of the step must not be seen from before.
   const double d = 1e-3 * h;
+  const MatrixXd& N = coordinates.free();
+  if (system_.driven()) {
+    // Drives move what the free coordinates leave: all of the motion must be closed again.
+    const VectorXd s = VectorXd::Zero(N.cols()), sd = coordinates.startRate();
+    const auto at = [&](double t) { return coordinates.evaluate(t, s, sd, statistics_).second_rate; };
+    return (-3 * at(point_.t) + 4 * at(point_.t + d) - at(point_.t + 2 * d)) / (2 * d);
+  }
   MotionPoint later = point_, latest = point_;
   later.t += d;
   latest.t += 2 * d;
@@ -131,7 +138,8 @@ void RosenbrockStepper::advance(double limit) {
   statistics_.factorisations += 2;
 
   double h = control_.propose(limit);
-  const VectorXd f_t = settings_.jacobian == Jacobian::kNone ? VectorXd(VectorXd::Zero(M.rows())) : forceRate(N, M, h);
+  const VectorXd f_t =
+      settings_.jacobian == Jacobian::kNone ? VectorXd(VectorXd::Zero(M.rows())) : forceRate(coordinates, M, h);
   for (;; h = control_.propose(limit)) {
     const Trial trial = tryStep(h, coordinates, J1, J2, f_t);
     if (control_.accept(trial.error)) {

@@ -55,7 +55,8 @@ class RosenbrockStepper final : public Stepper {
   };
   Trial tryStep(double h, const MinimalCoordinates& coordinates, const MatrixXd& J1, const MatrixXd& J2,
                 const VectorXd& f_t);
-  VectorXd forceRate(const MatrixXd& N, const MatrixXd& M, double h);
+  /// Partial derivative of s'' by time.
+  VectorXd forceRate(const MinimalCoordinates& coordinates, const MatrixXd& M, double h);
 
   const DynamicSystem& system_;
   Settings settings_;

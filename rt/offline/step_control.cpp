@@ -1,5 +1,6 @@
 #include "rt/offline/step_control.h"
 
+#include "rt/offline/saddle_point.h"
 #include "rt/offline/stepper.h"
 
 #include <algorithm>
@@ -13,19 +14,44 @@ namespace {
 constexpr double kSafety = 0.9, kLeastFactor = 0.2, kMostFactor = 5;
 /// Steps below this share of the one asked for are taken as a failure.
 constexpr double kLeastStep = 1e-10;
+/// Keeps redundant rows solvable.
+constexpr double kRelativeCompliance = 1e-9;
+
+/// Sum of the squares of all errors, each over what is tolerated of it.
+double squaredError(const DynamicSystem& system, const Tolerances& tolerances, const VectorXd& position,
+                    const VectorXd& rate, const MotionPoint& before, const MotionPoint& after) {
+  VectorXd size = after.position.cwiseAbs().cwiseMax(before.position.cwiseAbs());
+  for (const int k : system.rotations()) size.segment<3>(k).setOnes();
+  const VectorXd rate_size = after.velocity.cwiseAbs().cwiseMax(before.velocity.cwiseAbs());
+  const double a = tolerances.absolute, r = tolerances.relative;
+  const VectorXd e = position.array() / (a + r * size.array());
+  const VectorXd ed = rate.array() / (a + r * rate_size.array());
+  return e.squaredNorm() + ed.squaredNorm();
+}
 
 }  // namespace
 
 double errorNorm(const DynamicSystem& system, const Tolerances& tolerances, const MatrixXd& N, const VectorXd& position,
                  const VectorXd& rate, const MotionPoint& before, const MotionPoint& after) {
   if (position.size() == 0) return 0;
-  VectorXd size = after.position.cwiseAbs().cwiseMax(before.position.cwiseAbs());
-  for (const int k : system.rotations()) size.segment<3>(k).setOnes();
-  const VectorXd rate_size = after.velocity.cwiseAbs().cwiseMax(before.velocity.cwiseAbs());
-  const double a = tolerances.absolute, r = tolerances.relative;
-  const VectorXd e = (N * position).array() / (a + r * size.array());
-  const VectorXd ed = (N * rate).array() / (a + r * rate_size.array());
-  return std::sqrt((e.squaredNorm() + ed.squaredNorm()) / static_cast<double>(2 * position.size()));
+  return std::sqrt(squaredError(system, tolerances, N * position, N * rate, before, after) /
+                   static_cast<double>(2 * position.size()));
+}
+
+double freeErrorNorm(const DynamicSystem& system, const Tolerances& tolerances, const VectorXd& position,
+                     const VectorXd& rate, const MotionPoint& before, const MotionPoint& after) {
+  const int n = system.size(), m = system.rows();
+  if (n == 0) return 0;
+  const Sparse H = system.jacobian(after), M = system.mass(after);
+  SaddlePoint constraints;
+  constraints.factor(M, H, H, rowCompliances(H, M, kRelativeCompliance));
+  const auto freePart = [&](const VectorXd& x) -> VectorXd {
+    VectorXd right = VectorXd::Zero(n + m);
+    right.head(n) = M * x;
+    return constraints.solve(right).head(n);
+  };
+  return std::sqrt(squaredError(system, tolerances, freePart(position), freePart(rate), before, after) /
+                   static_cast<double>(2 * n));
 }
 
 double StepControl::propose(double limit) {

@@ -20,6 +20,13 @@ struct Tolerances {
 double errorNorm(const DynamicSystem& system, const Tolerances& tolerances, const MatrixXd& N, const VectorXd& position,
                  const VectorXd& rate, const MotionPoint& before, const MotionPoint& after);
 
+/// The same of tangent vectors that are not restricted to the free motions, for methods on the index-3 equations: what
+/// the constraints answer is taken from both, in the metric of the masses at the new point. Reactions are less accurate
+/// than motions there, and their errors are not to choose the step.
+/// @throws StepFailure if the constraints at the new point cannot be factored
+double freeErrorNorm(const DynamicSystem& system, const Tolerances& tolerances, const VectorXd& position,
+                     const VectorXd& rate, const MotionPoint& before, const MotionPoint& after);
+
 /// The step of a run. Source: [RN] Eqs. (15), (16).
 class StepControl {
  public:

@@ -29,6 +29,12 @@ class StepFailure : public Error {
   using Error::Error;
 };
 
+/// An iteration that a shorter step may save.
+class NoConvergence : public StepFailure {
+ public:
+  using StepFailure::StepFailure;
+};
+
 class Stepper {
  public:
   virtual ~Stepper() = default;

@@ -33,7 +33,7 @@ TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, int most_ra
   const Chart chart(system, at);
   const Sparse L1 = chart.velocityByPosition(at), L2 = chart.accelerationByPosition(at);
 
-  // Rows in the chart: H y = -phi,  H yd = -A y,  H ydd = gamma - B y - D (yd - u).
+  // Rows in the chart: H y = -phi,  H yd = nu - A y,  H ydd = gamma - B y - D (yd - u).
   const RowRateDerivatives rates = system.rowRateDerivatives(at);
   const Sparse A = rates.rate_by_position + H * L1;
   const Sparse& D = rates.second_rate_by_velocity;
@@ -43,7 +43,7 @@ TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, int most_ra
   const VectorXd residual = system.residual(at);
   at.lambda = p.space.smallestMultipliers(-residual);
   p.y_p = p.space.smallestSolution(-system.constraints(at));
-  p.yd_p = p.space.smallestSolution(-(A * p.y_p));
+  p.yd_p = p.space.smallestSolution(system.rowRates(at.t) - A * p.y_p);
   p.ydd_p = p.space.smallestSolution(system.gamma(at) - B * p.y_p - D * (p.yd_p - at.velocity));
   p.U = p.space.smallestSolution(-(A * N));
   p.W = p.space.smallestSolution(-(D * N));

@@ -32,13 +32,13 @@ struct Trajectory {
   double worst_position = 0, worst_velocity = 0, worst_acceleration = 0;  ///< violations over all steps
 };
 
-/// Turns the accepted points of a run into samples: joint angles, work of the actuators, energies, violations.
+/// Turns the accepted points of a run into samples: joint angles, works of inputs and losses, energies, violations.
 class Recorder {
  public:
   Recorder(const EquationsOfMotion& equations, const State& start, Trajectory& trajectory);
 
   /// Takes the next accepted point; `keep` says whether it becomes a sample.
-  /// The work of the actuators is summed by the trapezoidal rule over the points.
+  /// Works are summed by the trapezoidal rule over the points.
   void take(const MotionPoint& point, bool keep);
 
  private:

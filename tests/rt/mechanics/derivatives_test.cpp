@@ -76,7 +76,9 @@ Primitive randomPrimitive(PrimitiveKind kind, bool ground, std::mt19937& random)
           randomVector(random),
           randomVector(random).normalized(),
           randomVector(random).normalized(),
-          1.3};
+          1.3,
+          randomVector(random).normalized(),
+          randomVector(random).normalized()};
 }
 
 /// H^T lambda, twelve entries.
@@ -106,7 +108,8 @@ VectorXd rowsAtLevel(const Primitive& p, const Motions& motions, int level) {
 }
 
 constexpr std::array kKinds = {PrimitiveKind::kPoint, PrimitiveKind::kDistance, PrimitiveKind::kDot1,
-                               PrimitiveKind::kDot2};
+                               PrimitiveKind::kDot2,  PrimitiveKind::kLength,   PrimitiveKind::kAngle,
+                               PrimitiveKind::kTwist};
 
 /// A model of two bodies of which only actuators and joints are looked at.
 Model twoBodies() {

@@ -2,6 +2,7 @@
 #include "rt/offline/equations_of_motion.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/chart.h"
+#include "tests/rt/offline/sprung_mechanism.h"
 #include "tests/support/random_mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -40,12 +41,11 @@ Model mixedMechanism() {
 }
 
 /// A point in general position and motion, not on the constraints.
-MotionPoint randomPoint(const Model& model, std::mt19937& random) {
-  MotionPoint point = motionPointOf(initialState(model).state, 0);
-  const int n = 6 * model.bodyCount();
-  point.velocity = randomVector(n, random);
-  point.acceleration = randomVector(n, random);
-  point.lambda = randomVector(model.rows, random);
+MotionPoint randomPoint(const EquationsOfMotion& system, std::mt19937& random) {
+  MotionPoint point = system.pointOf(initialState(system.model()).state, 0);
+  point.velocity = randomVector(system.size(), random);
+  point.acceleration = randomVector(system.size(), random);
+  point.lambda = randomVector(system.rows(), random);
   return point;
 }
 
@@ -70,13 +70,8 @@ double largest(const MatrixXd& m) {
   return m.cwiseAbs().maxCoeff();
 }
 
-}  // namespace
-
-TEST_CASE("derivatives of a mechanism's residual and rows agree with central differences", "[rt][offline]") {
-  const Model model = mixedMechanism();
-  const EquationsOfMotion system(model, declaredInput(model));
-  std::mt19937 random(712);
-  const MotionPoint at = randomPoint(model, random);
+/// Every matrix against central differences.
+void checkDerivatives(const EquationsOfMotion& system, const MotionPoint& at) {
   const Function residual = [&](const MotionPoint& p) -> VectorXd {
     return system.residual(p) + system.jacobian(p).transpose() * p.lambda;
   };
@@ -97,17 +92,39 @@ TEST_CASE("derivatives of a mechanism's residual and rows agree with central dif
   CHECK(largest(MatrixXd(r.rate_by_position) - differences(system, at, 0, rate)) < tolerance);
   CHECK(largest(MatrixXd(r.second_rate_by_position) - differences(system, at, 0, second)) < tolerance);
   CHECK(largest(MatrixXd(r.second_rate_by_velocity) - differences(system, at, 1, second)) < tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("derivatives of a mechanism's residual and rows agree with central differences", "[rt][offline]") {
+  const Model model = mixedMechanism();
+  const EquationsOfMotion system(model, declaredInput(model));
+  std::mt19937 random(712);
+  const MotionPoint at = randomPoint(system, random);
+  checkDerivatives(system, at);
 
   // In coordinates, the derivative of the second rate by velocity is twice that of the rate by position.
+  const RowRateDerivatives r = system.rowRateDerivatives(at);
   const Sparse A = r.rate_by_position + system.jacobian(at) * Chart(system, at).velocityByPosition(at);
   CHECK(largest(MatrixXd(r.second_rate_by_velocity) - 2 * MatrixXd(A)) < 1e-12);
+}
+
+TEST_CASE("derivatives of force elements and driven rows agree with central differences", "[rt][offline]") {
+  const Model model = buildModel(tactus::tests::sprungMechanism());
+  const EquationsOfMotion system(model, declaredInput(model));
+  CHECK(system.rows() == 5 + 5 + 3 + 1 + 1);
+  std::mt19937 random(714);
+  MotionPoint at = randomPoint(system, random);
+  // Positions satisfy the hinges: an angle is the integral of its rate only where its axes are parallel.
+  at.t = 0.3;
+  checkDerivatives(system, at);
 }
 
 TEST_CASE("a chart gives back the motion that it was given, far from its reference too", "[rt][offline]") {
   const Model model = mixedMechanism();
   const EquationsOfMotion system(model, declaredInput(model));
   std::mt19937 random(713);
-  const MotionPoint reference = randomPoint(model, random);
+  const MotionPoint reference = randomPoint(system, random);
   const Chart chart(system, reference);
   const VectorXd y = 0.8 * randomVector(system.size(), random);
   MotionPoint point = chart.placeAt(y);

@@ -24,7 +24,7 @@ struct SphericalPendulum {
   SphericalPendulum()
       : model(tactus::rt::buildModel(spec())),
         equations(model, declaredInput(model)),
-        start(motionPointOf(tactus::rt::initialState(model).state, 0)) {}
+        start(equations.pointOf(tactus::rt::initialState(model).state, 0)) {}
 
   static tactus::rt::ModelSpec spec() {
     tactus::rt::ModelSpec spec = chain(1);

@@ -109,7 +109,7 @@ TEST_CASE("the reduced equations are the exact Jacobian of minimal coordinates",
   // On a closed spatial loop with spinning bodies: s'' differentiated by s and s' against M^-1 K and M^-1 C.
   const tactus::rt::Model model = tactus::rt::buildModel(randomLoop(5, 2, 731));
   const EquationsOfMotion system(model, declaredInput(model));
-  MotionPoint at = motionPointOf(tactus::rt::initialState(model).state, 0);
+  MotionPoint at = system.pointOf(tactus::rt::initialState(model).state, 0);
   const TangentPoint tangent = linearise(system, at);
   const MinimalCoordinates coordinates(system, at, {tangent.space.freeMotions(), tangent.space.constrainedMotions()});
   const auto n = tangent.space.freedoms();

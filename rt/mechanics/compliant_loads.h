@@ -1,0 +1,28 @@
+// What springs, dampers and bushings put on the bodies, and its derivatives: a joint with a compliant law taken as a
+// force, H^T lambda with lambda from the law. The tick keeps such rows in its linear system instead.
+#pragma once
+
+#include "rt/mechanics/row_derivatives.h"
+#include "rt/mechanics/row_laws.h"
+
+namespace tactus::rt {
+
+/// Adds the load -H^T lambda of one compliant joint to its bodies and writes its multipliers.
+/// @param[in] coordinates  of State: what angles continue
+/// @param[out] lambda  joint.row_count values: preload + K (phi - rest) + C d(phi)/dt
+/// @returns the power that it dissipates, W
+/// @rt no allocation, no throw, fixed work
+double addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
+                        double* lambda, Load* loads) noexcept;
+
+/// Derivatives of H^T lambda of one compliant joint, by the position and by the velocity of its two bodies; columns as
+/// in row_derivatives.h.
+struct CompliantDerivatives {
+  Matrix12d by_position, by_velocity;
+};
+
+/// @source product rule: d(H^T) lambda + H^T (K H + C d(H u)),  H^T C H
+CompliantDerivatives differentiateCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
+                                                const double* coordinates) noexcept;
+
+}  // namespace tactus::rt

@@ -1,0 +1,95 @@
+#include "rt/offline/first_order_form.h"
+
+#include "rt/offline/minimal_coordinates.h"
+#include "rt/offline/saddle_point.h"
+
+#include <algorithm>
+
+namespace tactus::rt::offline {
+
+namespace {
+
+/// Compliance of a row over that of its bodies, in the differential-algebraic form.
+constexpr double kRelativeCompliance = 1e-10;
+
+}  // namespace
+
+FirstOrderForm::FirstOrderForm(const DynamicSystem& system, const MotionPoint& start, double stabilisation)
+    : system_(system), stabilisation_(stabilisation), rank_(TangentSpace(MatrixXd(system.jacobian(start))).rank()) {
+  std::vector<bool> turns(static_cast<std::size_t>(system.size()), false);
+  for (const int k : system.rotations()) std::fill_n(turns.begin() + k, 3, true);
+  for (int i = 0; i < system.size(); ++i)
+    if (!turns[static_cast<std::size_t>(i)]) translations_.push_back(i);
+}
+
+void FirstOrderForm::write(const MotionPoint& point, std::span<double> y) const {
+  auto at = y.begin();
+  for (const int i : translations_) *at++ = point.position[i];
+  for (const Vector4d& p : point.orientation) at = std::copy_n(p.data(), 4, at);
+  std::copy_n(point.velocity.data(), system_.size(), at);
+}
+
+void FirstOrderForm::writeRate(const MotionPoint& point, std::span<double> yd) const {
+  std::vector<double> y(static_cast<std::size_t>(size()));
+  write(point, y);
+  writeCoordinateRates(point.velocity, y, yd.data());
+  std::copy_n(point.acceleration.data(), system_.size(), yd.data() + coordinates());
+}
+
+MotionPoint FirstOrderForm::pointOf(double t, std::span<const double> y, const MotionPoint& near) const {
+  MotionPoint point = near;
+  point.t = t;
+  const double* at = y.data();
+  for (const int i : translations_) point.position[i] = *at++;
+  for (Vector4d& p : point.orientation) {
+    p = Eigen::Map<const Vector4d>(at).normalized();
+    at += 4;
+  }
+  point.velocity = Eigen::Map<const VectorXd>(at, system_.size());
+  system_.continueAngles(point);
+  return point;
+}
+
+void FirstOrderForm::writeCoordinateRates(const VectorXd& w, std::span<const double> y, double* rates) const {
+  for (const int i : translations_) *rates++ = w[i];
+  const double* parameters = y.data() + translations_.size();
+  for (const int k : system_.rotations()) {
+    const Eigen::Map<const Vector4d> p(parameters);
+    Vector4d turn;
+    turn << 0, w.segment<3>(k);
+    const double excess = p.squaredNorm() - 1;
+    Eigen::Map<Vector4d>{rates} = 0.5 * product(turn, Vector4d(p)) - 0.5 * stabilisation_ * excess * p;
+    parameters += 4;
+    rates += 4;
+  }
+}
+
+VectorXd FirstOrderForm::solve(MotionPoint& point, std::span<const double> y) const {
+  const Sparse H = system_.jacobian(point);
+  const TangentSpace space(MatrixXd(H), rank_);
+  solveAccelerations(system_, space, point);
+  const VectorXd back = space.smallestSolution(system_.constraints(point));
+  const VectorXd slow = space.smallestSolution(H * point.velocity - system_.rowRates(point.t));
+  VectorXd yd(size());
+  writeCoordinateRates(point.velocity - stabilisation_ * back, y, yd.data());
+  yd.tail(system_.size()) = point.acceleration - stabilisation_ * slow;
+  return yd;
+}
+
+VectorXd FirstOrderForm::residual(const MotionPoint& point, std::span<const double> y,
+                                  std::span<const double> yd) const {
+  const int n = system_.size(), c = coordinates();
+  VectorXd F(size() + rows());
+  writeCoordinateRates(point.velocity, y, F.data());
+  F.head(c) = Eigen::Map<const VectorXd>(yd.data(), c) - F.head(c);
+  const Sparse H = system_.jacobian(point);
+  F.segment(c, n) = system_.residual(point) + H.transpose() * point.lambda;
+  const VectorXd rates = H * point.velocity - system_.rowRates(point.t);
+  const VectorXd compliances = rowCompliances(H, system_.mass(point), kRelativeCompliance);
+  F.tail(rows()) = H * point.acceleration - system_.gamma(point) + 2 * stabilisation_ * rates +
+                   stabilisation_ * stabilisation_ * system_.constraints(point) -
+                   compliances.cwiseProduct(point.lambda);
+  return F;
+}
+
+}  // namespace tactus::rt::offline

@@ -1,0 +1,121 @@
+#include "tests/rt/offline/sprung_mechanism.h"
+
+#include "tests/support/mechanisms.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace tactus::tests {
+
+namespace {
+
+using rt::Vector3d;
+
+rt::ForceSpec force(const std::string& name, decltype(rt::ForceSpec::kind) kind) {
+  rt::ForceSpec spec;
+  spec.name = name;
+  spec.kind = std::move(kind);
+  return spec;
+}
+
+rt::DriveSpec drive(const std::string& name, decltype(rt::DriveSpec::target) target,
+                    decltype(rt::DriveSpec::function) function) {
+  rt::DriveSpec spec;
+  spec.name = name;
+  spec.target = std::move(target);
+  spec.function = std::move(function);
+  return spec;
+}
+
+/// Symmetric and positive definite, with couplings everywhere.
+Eigen::MatrixXd coupled(int rows, double scale) {
+  Eigen::MatrixXd A(rows, rows);
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < rows; ++c) A(r, c) = (r == c ? 2.0 : 0.0) + 0.5 * std::sin(1.0 + 3 * r + 7 * c);
+  return scale * A * A.transpose();
+}
+
+rt::RevoluteSpec hinge(const Vector3d& point_1, const Vector3d& point_2, const Vector3d& axis) {
+  return {point_1, point_2, axis, axis, 0};
+}
+
+}  // namespace
+
+rt::ModelSpec sprungMechanism() {
+  rt::ModelSpec spec;
+  spec.name = "sprung";
+  spec.gravity = Vector3d(0, -kGravity, 0);
+  const Vector3d left(-0.5, 0, 0), right(0.5, 0, 0);
+  for (const auto& [name, x] : {std::pair("arm", 0.5), {"link", 1.5}, {"soft", 2.5}, {"tail", 3.5}}) {
+    rt::BodySpec body = makeBody(name, {x, 0, 0});
+    body.inertia = Vector3d(0.3, 0.5, 0.4).asDiagonal();
+    spec.bodies.push_back(body);
+  }
+  rt::BodySpec bob = makeBody("bob", {-0.5, 0, 0.4});
+  bob.inertia = Vector3d(0.2, 0.3, 0.25).asDiagonal();
+  spec.bodies.push_back(bob);
+  const Vector3d tilted = Vector3d(0, 1, 2).normalized();
+  spec.joints = {makeJoint("shoulder", "ground", "arm", hinge({0, 0, 0}, left, Vector3d(0, 0, 1))),
+                 makeJoint("elbow", "arm", "link", hinge(right, left, tilted)),
+                 makeJoint("anchor", "ground", "bob", rt::SphericalSpec{{0, 0, 0.4}, {0.5, 0, 0}})};
+
+  rt::RotationalSpringSpec about{"elbow", 40, 3, 0.2, -1};
+  rt::TranslationalSpringSpec along;
+  along.body_1 = "ground";
+  along.body_2 = "tail";
+  along.point_1 = {3, 2, 0.5};
+  along.point_2 = {0.2, 0.1, 0};
+  along.stiffness = 60;
+  along.damping = 2;
+  along.free_length = 1.5;
+  along.preload = 4;
+  rt::BushingSpec six;
+  six.body_1 = "link";
+  six.body_2 = "soft";
+  six.point_1 = right;
+  six.point_2 = left;
+  six.orientation = rt::Vector4d(0.9, 0.1, -0.2, 0.3).normalized();
+  six.stiffness = coupled(6, 30);
+  six.damping = coupled(6, 0.5);
+  rt::BushingSpec three = six;
+  three.body_1 = "soft";
+  three.body_2 = "tail";
+  three.stiffness = coupled(3, 60);
+  three.damping = coupled(3, 1);
+  spec.forces = {force("about", about), force("along", along), force("six", six), force("three", three),
+                 force("air", rt::BodyDragSpec{"tail", 0.6, 0.1})};
+
+  // Both begin at rest where the bodies are.
+  rt::DrivenDistanceSpec rod;
+  rod.body_1 = "ground";
+  rod.body_2 = "bob";
+  rod.point_1 = {-0.5, 1, 0.4};
+  rod.point_2 = {-0.5, 0, 0};
+  const double length = std::hypot(0.5, 1.0);
+  spec.drives = {drive("swing", rt::DrivenAngleSpec{"shoulder"}, rt::HarmonicSpec{-0.4, 0.4, 3, std::numbers::pi / 2}),
+                 drive("hoist", rod, rt::PolynomialSpec{{length, 0, -0.3, 0.1}})};
+
+  rt::ActuatorSpec push;
+  push.name = "push";
+  push.initial = 3;
+  push.kind = rt::BodyForceSpec{"soft", Vector3d(0.1, 0.2, 0), Vector3d(0, 0, 1), rt::Frame::kBody};
+  spec.actuators = {push};
+  return spec;
+}
+
+rt::ModelSpec torsionalRotor() {
+  rt::ModelSpec spec = sprungMechanism();
+  spec.name = "torsional_rotor";
+  spec.bodies.resize(1);
+  rt::BodySpec& rotor = spec.bodies.front();
+  rotor.position = Vector3d::Zero();
+  rotor.inertia = Vector3d(1, 1.5, 2).asDiagonal();
+  rotor.angular_velocity = {0, 0, 12};
+  spec.joints = {makeJoint("hinge", "ground", rotor.name, hinge({0, 0, 0}, {0, 0, 0}, Vector3d(0, 0, 1)))};
+  spec.forces = {force("torsion", rt::RotationalSpringSpec{"hinge", 2, 0.4, 0, 0})};
+  spec.drives.clear();
+  spec.actuators.clear();
+  return spec;
+}
+
+}  // namespace tactus::tests
