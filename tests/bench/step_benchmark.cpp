@@ -1,18 +1,24 @@
-// How long one time step takes: every built-in mechanism and chains of growing length, step by step, one thread.
+// How long one time step takes: built-in mechanisms and chains of growing length, step by step, for any number of
+// iterations and threads; beside them, in the same run, the algorithm as it was printed.
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
 #include "server/models/built_in_models.h"
 #include "tests/bench/latency_report.h"
+#include "tests/support/literal_ali3p.h"
+#include "tests/support/mechanisms.h"
 
 #include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <iostream>
+#include <memory>
 
 namespace tactus::bench {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 struct Options {
   std::vector<std::string> models = {"double_pendulum", "four_bar",   "motor_four_bar", "bricard",
@@ -20,28 +26,46 @@ struct Options {
                                      "chain:n=32",      "chain:n=64", "chain:n=128"};
   int rounds = 10;
   int steps = 1000;
-  int iterations = 0;
+  std::vector<int> iterations = {0};
+  std::vector<int> threads = {1};
+  bool oversubscribe = false;
+  bool third_order = false;
+  int velocity_passes = 0;
+  std::vector<int> literal;
   double period_ms = 1.0;
   std::string csv;
 };
 
 // A mechanism under way. Each round begins again at its initial state, so that all rounds compute the same steps.
-class Lane {
+class Contender {
  public:
-  Lane(const std::string& reference, const Options& options)
+  virtual ~Contender() = default;
+  /// @throws Error if a step fails
+  virtual void run(int steps, std::vector<std::int64_t>& samples) = 0;
+
+  LatencySeries durations;
+  int bodies = 0;
+};
+
+class Tactus : public Contender {
+ public:
+  Tactus(const std::string& reference, int iterations, int threads, const Options& options)
       : model_(rt::buildModel(server::openBuiltInModel(reference).spec)),
         plan_(rt::compilePlan(model_)),
-        settings_(rt::chooseSettings(model_, static_cast<std::int64_t>(1e6 * options.period_ms), options.iterations)),
-        workspace_(model_, plan_),
+        settings_(rt::chooseSettings(model_, static_cast<std::int64_t>(1e6 * options.period_ms), iterations)),
+        threads_(rt::chooseThreads(plan_.chain ? plan_.chain->segments : 0, threads, options.oversubscribe)),
+        workspace_(model_, plan_, threads_),
         initial_(rt::initialState(model_).state),
         input_(static_cast<std::size_t>(model_.actuatorCount()), 0.0) {
-    durations.name = reference + " (" + std::to_string(model_.bodyCount()) + " bodies, " + std::to_string(model_.rows) +
-                     " rows, " + std::to_string(settings_.iterations) + " iterations)";
+    if (options.third_order) settings_.third_order = true;
+    if (options.velocity_passes > 0) settings_.velocity_passes = options.velocity_passes;
+    bodies = model_.bodyCount();
+    durations.name = reference + " (" + std::to_string(bodies) + " bodies, " + std::to_string(model_.rows) + " rows, " +
+                     std::to_string(settings_.iterations) + " iterations, " + std::to_string(threads_) +
+                     (threads_ > 1 ? " threads)" : " thread)");
   }
 
-  /// @throws Error if a step fails
-  void run(int steps, std::vector<std::int64_t>& samples) {
-    using Clock = std::chrono::steady_clock;
+  void run(int steps, std::vector<std::int64_t>& samples) override {
     rt::State state = initial_;
     for (int i = 0; i < steps; ++i) {
       const Clock::time_point start = Clock::now();
@@ -52,36 +76,67 @@ class Lane {
     }
   }
 
-  LatencySeries durations;
-
  private:
   rt::Model model_;
   rt::Plan plan_;
   rt::Settings settings_;
+  int threads_;
   rt::Workspace workspace_;
   rt::State initial_;
   std::vector<double> input_;
 };
 
+class Literal : public Contender {
+ public:
+  Literal(int links, int iterations, const Options& options) : spec_(tests::chain(links)) {
+    settings_.dt = 1e-3 * options.period_ms;
+    settings_.alpha = 1e9;
+    settings_.iterations = iterations > 0 ? iterations : rt::Settings{}.iterations;
+    bodies = links;
+    durations.name = "literal chain:n=" + std::to_string(links) + " (" + std::to_string(settings_.iterations) +
+                     " iterations, 1 thread)";
+  }
+
+  void run(int steps, std::vector<std::int64_t>& samples) override {
+    tests::LiteralChain chain(spec_, settings_);
+    for (int i = 0; i < steps; ++i) {
+      const Clock::time_point start = Clock::now();
+      chain.step();
+      samples.push_back((Clock::now() - start).count());
+    }
+  }
+
+ private:
+  rt::ModelSpec spec_;
+  tests::LiteralSettings settings_;
+};
+
 void run(const Options& options) {
   printEnvironment(std::cout);
-  std::cout << "threads:  1\n"
-            << "steps:    " << options.rounds << " rounds of " << options.steps << ", period " << options.period_ms
-            << " ms, interleaved\n";
-  std::vector<Lane> lanes;
-  for (const std::string& model : options.models) lanes.emplace_back(model, options);
+  std::cout << "steps:    " << options.rounds << " rounds of " << options.steps << ", period " << options.period_ms
+            << " ms, interleaved" << (options.third_order ? ", third order" : "") << '\n';
+  std::vector<std::unique_ptr<Contender>> contenders;
+  for (const int iterations : options.iterations) {
+    for (const int links : options.literal) contenders.push_back(std::make_unique<Literal>(links, iterations, options));
+    for (const std::string& model : options.models)
+      for (const int threads : options.threads)
+        contenders.push_back(std::make_unique<Tactus>(model, iterations, threads, options));
+  }
 
   const std::int64_t stolen_before = stolenTicks();
   std::vector<std::int64_t> warm_up;
-  for (Lane& lane : lanes) lane.run(std::min(options.steps, 100), warm_up);
+  for (auto& contender : contenders) contender->run(std::min(options.steps, 100), warm_up);
   for (int round = 0; round < options.rounds; ++round)
-    for (Lane& lane : lanes) lane.run(options.steps, lane.durations.samples);
+    for (auto& contender : contenders) contender->run(options.steps, contender->durations.samples);
   std::cout << "stolen:   " << stolenTicks() - stolen_before << " ticks of 10 ms during the run\n\n";
 
   std::vector<LatencySeries> series;
-  for (Lane& lane : lanes) series.push_back(std::move(lane.durations));
+  for (auto& contender : contenders) series.push_back(std::move(contender->durations));
   series.front().base = true;
   printTable(std::cout, series);
+  std::cout << "\nns a body, p50:\n";
+  for (std::size_t i = 0; i < series.size(); ++i)
+    std::cout << "  " << series[i].name << ": " << percentilesOf(series[i].samples).p50 / contenders[i]->bodies << '\n';
   if (options.csv.empty()) return;
   writeCsv(options.csv, series);
   std::cout << "\nwritten: " << options.csv << '\n';
@@ -96,8 +151,17 @@ int main(int argc, char** argv) {
   app.add_option("MODEL", options.models, "built-in models: four_bar, chain:n=32, ...")->capture_default_str();
   app.add_option("--rounds", options.rounds, "interleaved rounds")->check(CLI::Range(1, 100000));
   app.add_option("--steps", options.steps, "steps a round, from the initial state")->check(CLI::Range(1, 10000000));
-  app.add_option("--iterations", options.iterations, "Newton iterations; default: the model's")
+  app.add_option("--iterations", options.iterations,
+                 "Newton iterations, several: one after the other; default: the model's")
       ->check(CLI::Range(1, 100));
+  app.add_option("--threads", options.threads, "threads, several: one after the other; no more than share the work")
+      ->check(CLI::Range(1, 1024));
+  app.add_flag("--oversubscribe", options.oversubscribe, "allow more threads than cores");
+  app.add_flag("--third-order", options.third_order, "third-order steps");
+  app.add_option("--velocity-passes", options.velocity_passes, "velocity projections; default: the settings'")
+      ->check(CLI::Range(1, 10));
+  app.add_option("--literal", options.literal, "chains of so many links by the algorithm as printed, in the same run")
+      ->check(CLI::Range(1, 1024));
   app.add_option("--period", options.period_ms, "time step, ms")
       ->check(CLI::Range(0.01, 1000.0))
       ->capture_default_str();
