@@ -76,8 +76,10 @@ struct Limits {
 
 /// What is asked of the thread that ticks. Whoever asks for a class or for cores gets locked memory with it.
 struct RealtimeChoice {
-  int priority = 0;       ///< SCHED_FIFO 1 to 99; 0 for the normal class
-  std::vector<int> cpus;  ///< empty for any
+  int priority = 0;            ///< SCHED_FIFO 1 to 99; 0 for the normal class
+  std::vector<int> cpus;       ///< empty for any
+  int threads = 1;             ///< that share a step, where the model allows it
+  bool oversubscribe = false;  ///< threads may be more than the cores
 
   bool any() const noexcept { return priority > 0 || !cpus.empty(); }
 };

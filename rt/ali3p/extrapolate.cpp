@@ -66,6 +66,7 @@ void clean(const Model& model, const Plan& plan, double dt, std::span<const doub
   loadIterate(model, ws.next, ws);
   evaluateIterate(model, input, ws);
   report.constraint_position = positionViolation(model, ws);
+  velocityViolation(model, ws);
   projectVelocity(model, plan, ws);
   report.constraint_velocity = velocityViolation(model, ws);
   projectAcceleration(model, plan, 0.0625 * dt * dt, input, ws);

@@ -39,7 +39,7 @@ void forEachRow(const Model& model, const Workspace& ws, F&& f) noexcept {
 double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noexcept {
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
   forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
-    rhs_rows[row] = ws.rigidity[row] * (drive.rate - velocityOfRow(joint, row, ws));
+    rhs_rows[row] = ws.rigidity[row] * (drive.rate - ws.rates[row]);
   });
   solve(plan, RightSide::kRowsOnly, ws);
   addDamping(model, -1, ws);
@@ -85,11 +85,12 @@ void projectAcceleration(const Model& model, const Plan& plan, double scale, std
   }
 }
 
-double velocityViolation(const Model& model, const Workspace& ws) noexcept {
+double velocityViolation(const Model& model, Workspace& ws) noexcept {
   double sum = 0;
   forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
+    ws.rates[row] = velocityOfRow(joint, row, ws);
     if (joint.compliant()) return;
-    const double value = velocityOfRow(joint, row, ws) - drive.rate;
+    const double value = ws.rates[row] - drive.rate;
     sum += value * value;
   });
   return std::sqrt(sum);

@@ -10,6 +10,7 @@
 namespace tactus::rt {
 
 /// S sigma = H v*, v = v* - W H^T sigma, with H of the current positions on the right side.
+/// The rates of the rows are those that velocityViolation() has left.
 /// @returns largest change of a body's velocity, m/s; rotations count with the model's length
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] section 3.3, rt/doc/ali3p.md section 5
@@ -25,7 +26,8 @@ void projectAcceleration(const Model& model, const Plan& plan, double scale, std
                          Workspace& ws) noexcept;
 
 /// |H v| and |H a - gamma| of the current motion, Euclidean, less what drives ask for; compliant rows left out.
-double velocityViolation(const Model& model, const Workspace& ws) noexcept;
+/// The first leaves H v in ws.rates.
+double velocityViolation(const Model& model, Workspace& ws) noexcept;
 double accelerationViolation(const Model& model, const Workspace& ws) noexcept;
 
 }  // namespace tactus::rt

@@ -12,6 +12,7 @@ Workspace::Workspace(const Model& model, const Plan& plan, int team)
       tangents(model.bodies.size()),
       jacobian(static_cast<std::size_t>(model.rows)),
       phi(jacobian.size()),
+      rates(jacobian.size()),
       gamma(jacobian.size()),
       lambda(jacobian.size()),
       epsilon(jacobian.size()),

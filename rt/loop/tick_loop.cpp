@@ -175,7 +175,7 @@ TickLoop::TickLoop(const Model& model, const Plan& plan, const Settings& setting
       settings_(settings),
       options_(checked(model, std::move(options))),
       state_(initial),
-      workspace_(model, plan),
+      workspace_(model, plan, options_.threads),
       guard_(model, settings.period_ns, options_.miss_limit),
       restored_(guard_.state()),
       history_(2 * model.actuators.size()),

@@ -26,6 +26,7 @@ struct LoopOptions {
   std::size_t ring_capacity = 256;
   std::vector<ScriptedInput> script;  ///< in any order; of several for one tick the last in the list holds
   std::int64_t stop_tick = 0;         ///< last tick; 0 for none
+  int threads = 1;                    ///< that share a step, see chooseThreads()
   std::int64_t miss_limit = 0;        ///< inputs of a controller that may be missing in a row; 0 for any number
   StepFunction* step = &tactus::rt::step;
   TimeSource time = monotonicTime();  ///< of the statistics

@@ -2,6 +2,7 @@
 
 #include "rt/mechanics/body_fixed.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -9,22 +10,36 @@ namespace tactus::rt {
 
 namespace {
 
-/// What every primitive needs of its two bodies, in world axes.
+constexpr bool hasPoints(PrimitiveKind kind) noexcept {
+  return kind == PrimitiveKind::kPoint || kind == PrimitiveKind::kDistance || kind == PrimitiveKind::kDot2 ||
+         kind == PrimitiveKind::kLength;
+}
+
+constexpr bool hasDirections(PrimitiveKind kind) noexcept {
+  return kind == PrimitiveKind::kDot1 || kind == PrimitiveKind::kDot2 || kind == PrimitiveKind::kAngle ||
+         kind == PrimitiveKind::kTwist;
+}
+
+/// What a primitive needs of its two bodies, in world axes; what it does not need is zero.
 struct Ends {
   const BodyMotion& b1;
   const BodyMotion& b2;
-  Vector3d s_1, s_2;  ///< arms from the centres of mass to the points
-  Vector3d a_1, a_2;  ///< directions
-  Vector3d d;         ///< from point 1 to point 2
+  Vector3d s_1 = Vector3d::Zero(), s_2 = s_1;  ///< arms from the centres of mass to the points
+  Vector3d a_1 = s_1, a_2 = s_1;               ///< directions
+  Vector3d d = s_1;                            ///< from point 1 to point 2
 
   Ends(const Primitive& p, const BodyMotion* motions) noexcept
-      : b1(motionOf(motions, p.body_1)),
-        b2(motionOf(motions, p.body_2)),
-        s_1(b1.R * p.s_1),
-        s_2(b2.R * p.s_2),
-        a_1(b1.R * p.a_1),
-        a_2(b2.R * p.a_2),
-        d(b2.r + s_2 - b1.r - s_1) {}
+      : b1(motionOf(motions, p.body_1)), b2(motionOf(motions, p.body_2)) {
+    if (hasPoints(p.kind)) {
+      s_1 = b1.R * p.s_1;
+      s_2 = b2.R * p.s_2;
+      d = b2.r + s_2 - b1.r - s_1;
+    }
+    if (hasDirections(p.kind)) {
+      a_1 = b1.R * p.a_1;
+      a_2 = b2.R * p.a_2;
+    }
+  }
 };
 
 void setRow(RowJacobian& row, int side, bool ground, const Vector3d& translation, const Vector3d& rotation) noexcept {
@@ -32,6 +47,13 @@ void setRow(RowJacobian& row, int side, bool ground, const Vector3d& translation
     row.h[side][k] = ground ? 0.0 : translation[k];
     row.h[side][3 + k] = ground ? 0.0 : rotation[k];
   }
+}
+
+/// sign [I, -skew(s)]: the rate of a point at the arm s, row by row.
+void setPointRows(RowJacobian* rows, int side, double sign, const Vector3d& s) noexcept {
+  const double x = sign * s[0], y = sign * s[1], z = sign * s[2];
+  const double values[3][6] = {{sign, 0, 0, 0, z, -y}, {0, sign, 0, -z, 0, x}, {0, 0, sign, y, -x, 0}};
+  for (int k = 0; k < 3; ++k) std::copy_n(values[k], 6, rows[k].h[side]);
 }
 
 Vector3d centripetal(const BodyMotion& b, const Vector3d& arm) noexcept {
@@ -51,12 +73,9 @@ void evaluateRows(const Primitive& p, const BodyMotion* motions, double* phi, Ro
   const bool ground_1 = p.body_1 == kGround, ground_2 = p.body_2 == kGround;
   switch (p.kind) {
     case PrimitiveKind::kPoint:
-      for (int k = 0; k < 3; ++k) {
-        const Vector3d unit = Vector3d::Unit(k);
-        phi[k] = -e.d[k];
-        setRow(jacobian[k], 0, ground_1, unit, e.s_1.cross(unit));
-        setRow(jacobian[k], 1, ground_2, -unit, unit.cross(e.s_2));
-      }
+      for (int k = 0; k < 3; ++k) phi[k] = -e.d[k];
+      setPointRows(jacobian, 0, ground_1 ? 0.0 : 1.0, e.s_1);
+      setPointRows(jacobian, 1, ground_2 ? 0.0 : -1.0, e.s_2);
       return;
     case PrimitiveKind::kDistance: {
       const double inverse = 1.0 / p.length;
@@ -105,24 +124,31 @@ void evaluateRows(const Primitive& p, const BodyMotion* motions, double* phi, Ro
 
 void evaluateGamma(const Primitive& p, const BodyMotion* motions, double* gamma) noexcept {
   const Ends e(p, motions);
-  const Vector3d c = centripetal(e.b2, e.s_2) - centripetal(e.b1, e.s_1);
+  const auto pointCentripetal = [&e]() noexcept -> Vector3d {
+    return centripetal(e.b2, e.s_2) - centripetal(e.b1, e.s_1);
+  };
   const auto pointRate = [&e]() noexcept -> Vector3d {
     return e.b2.v + e.b2.omega_w.cross(e.s_2) - e.b1.v - e.b1.omega_w.cross(e.s_1);
   };
   switch (p.kind) {
-    case PrimitiveKind::kPoint:
+    case PrimitiveKind::kPoint: {
+      const Vector3d c = pointCentripetal();
       for (int k = 0; k < 3; ++k) gamma[k] = c[k];
       return;
-    case PrimitiveKind::kDistance: gamma[0] = -(pointRate().squaredNorm() + e.d.dot(c)) / p.length; return;
+    }
+    case PrimitiveKind::kDistance:
+      gamma[0] = -(pointRate().squaredNorm() + e.d.dot(pointCentripetal())) / p.length;
+      return;
     case PrimitiveKind::kDot1: gamma[0] = -dotRate2(e.b1, e.b2, e.a_1, e.a_2); return;
     case PrimitiveKind::kDot2:
-      gamma[0] = -(centripetal(e.b1, e.a_1).dot(e.d) + e.a_1.dot(c) + 2 * e.b1.omega_w.cross(e.a_1).dot(pointRate()));
+      gamma[0] = -(centripetal(e.b1, e.a_1).dot(e.d) + e.a_1.dot(pointCentripetal()) +
+                   2 * e.b1.omega_w.cross(e.a_1).dot(pointRate()));
       return;
     case PrimitiveKind::kLength: {
       const double length = lengthOf(e.d);
       const Vector3d u = e.d / length, rate = pointRate();
       const double along = u.dot(rate);
-      gamma[0] = -(u.dot(c) + (rate.squaredNorm() - along * along) / length);
+      gamma[0] = -(u.dot(pointCentripetal()) + (rate.squaredNorm() - along * along) / length);
       return;
     }
     case PrimitiveKind::kAngle: gamma[0] = -e.b1.omega_w.cross(e.a_1).dot(e.b2.omega_w - e.b1.omega_w); return;

@@ -30,6 +30,8 @@ struct ServeArguments {
   std::int64_t record_every = 1;
   int iterations = 0;
   std::optional<int> priority;
+  int threads = 1;
+  bool oversubscribe = false;
   std::optional<std::int64_t> miss_limit;
   std::string udp;
   bool require_rt = false, insecure = false;
@@ -58,6 +60,9 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
 
   // A clock that sleeps may run in a real-time class; one that does not must not.
   spec.realtime.priority = arguments.priority.value_or(spec.clock.paced() ? kDefaultPriority : 0);
+
+  spec.realtime.threads = arguments.threads;
+  spec.realtime.oversubscribe = arguments.oversubscribe;
 
   spec.overrun = parseOverrun(arguments.overrun);
   spec.overrun.grace_ticks = arguments.overrun_grace;
@@ -167,6 +172,11 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   command->add_option("--cpu", a->cpus, "Cores for the tick thread, e.g. 2 or 0,2-3");
   command->add_option("--priority", a->priority,
                       "Real-time class of the tick thread, 1 to 99; 0 for none; default: 80 where the clock sleeps");
+  command
+      ->add_option("--threads", a->threads,
+                   "Threads that share a step; no more than pay for the model, which today are chains of 256 bodies on")
+      ->capture_default_str();
+  command->add_flag("--oversubscribe", a->oversubscribe, "Let --threads be more than the cores");
   command
       ->add_option("--overrun", a->overrun,
                    "When grid points pass before their tick: stop, skip, \"catch-up N\" or slip")

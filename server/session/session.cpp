@@ -37,7 +37,7 @@ Session::Session(SessionSpec spec)
       initial_(assembleInitialState(spec_)),
       plan_(rt::compilePlan(*spec_.model)),
       signals_(*spec_.model),
-      loop_(*spec_.model, plan_, sessionSettings(spec_), initial_.state, sessionLoopOptions(spec_)),
+      loop_(*spec_.model, plan_, sessionSettings(spec_), initial_.state, sessionLoopOptions(spec_, plan_)),
       clock_(sessionClock(spec_, loop_.settings().period_ns)),
       announcer_(loop_.ring()),
       held_input_(*spec_.model) {

@@ -44,12 +44,16 @@ rt::Settings sessionSettings(const SessionSpec& spec) {
                 [&] { return rt::chooseSettings(*spec.model, spec.period_ns, spec.iterations); });
 }
 
-rt::LoopOptions sessionLoopOptions(const SessionSpec& spec) {
+rt::LoopOptions sessionLoopOptions(const SessionSpec& spec, const rt::Plan& plan) {
   if (spec.stop_tick < 0) throw RequestError(Reason::kRequestInvalid, "stop_tick", "must be 0 for none, or above");
   rt::LoopOptions options;
   options.ring_capacity = ringCapacity(*spec.model);
   options.script = spec.script;
   options.stop_tick = spec.stop_tick;
+  if (spec.realtime.threads < 1) throw RequestError(Reason::kRequestInvalid, "threads", "must be at least 1");
+  options.threads = naming(Reason::kRequestInvalid, "threads", [&] {
+    return rt::chooseThreads(plan.chain ? plan.chain->segments : 0, spec.realtime.threads, spec.realtime.oversubscribe);
+  });
   if (spec.miss_limit.value_or(0) < 0)
     throw RequestError(Reason::kRequestInvalid, "miss_limit", "must be 0 for any number, or above");
   const bool counts = spec.clock.paced() || spec.clock.mode == ClockChoice::Mode::kExternal;

@@ -40,7 +40,7 @@ rt::AssemblyResult assembleInitialState(const SessionSpec& spec);
 rt::Settings sessionSettings(const SessionSpec& spec);
 
 /// The script, the stop tick, and a ring of a size that suits the model. @throws RequestError
-rt::LoopOptions sessionLoopOptions(const SessionSpec& spec);
+rt::LoopOptions sessionLoopOptions(const SessionSpec& spec, const rt::Plan& plan);
 
 /// The clock of a session; none in lockstep, and none where a device is the clock.
 /// @throws RequestError for a scale out of range, and for a real-time class or an overrun rule that does not go with
