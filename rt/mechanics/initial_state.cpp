@@ -183,13 +183,15 @@ void setCoordinates(const Model& model, State& state) {
 /// Load, multipliers and dissipated power of one compliant joint.
 void addCompliantLoads(const Model& model, const Joint& joint, const std::vector<BodyMotion>& motions, VectorXd& lambda,
                        std::vector<Load>& loads, State& state) {
-  const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
   double phi[kMostJointRows], rate[kMostJointRows];
   RowJacobian rows[kMostJointRows];
   evaluateJointRows(model, joint, motions.data(), state.view().coordinate(), phi, rows);
   jointRowRates(joint, rows, motions.data(), rate);
-  compliantForce(law, phi, rate, lambda.data() + joint.first_row);
-  state.powerDissipated() += dissipatedPower(law, rate);
+  Compliance scratch;
+  compliantForce(lawAt(model, joint, motions.data(), phi, rate, scratch), phi, rate, lambda.data() + joint.first_row);
+  const LawPower power = lawPower(model, joint, motions.data(), phi, rate);
+  state.powerDissipated() += power.dissipated;
+  state.powerInput() += power.input;
   for (int side = 0; side < 2; ++side) {
     const int body = side == 0 ? joint.body_1 : joint.body_2;
     if (body == kGround) continue;
@@ -212,6 +214,7 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   addDragLoads(model, motions.data(), loads.data());
   VectorXd lambda = VectorXd::Zero(model.rows);
   state.powerDissipated() = dragPower(model, motions.data());
+  state.powerInput() = 0;
   for (const Joint& joint : model.joints)
     if (joint.compliant()) addCompliantLoads(model, joint, motions, lambda, loads, state);
 
@@ -251,7 +254,7 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   }
   std::copy_n(lambda.data(), model.rows, state.lambda());
   std::copy(input.values.begin(), input.values.end(), state.input());
-  state.powerInput() = actuatorPower(model, input.values, motions.data());
+  state.powerInput() += actuatorPower(model, input.values, motions.data());
   for (const Joint& joint : model.joints)
     if (joint.law == LawKind::kDriven)
       state.powerInput() -= lambda[joint.first_row] * drives[static_cast<std::size_t>(joint.law_index)].rate;
