@@ -36,7 +36,9 @@ void commit(const Model& model, double dt, std::span<const double> input, const 
     if (!joint.compliant()) continue;
     double rate[kMostJointRows];
     jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
-    to.powerDissipated() += dissipatedPower(model.compliances[law], rate);
+    const LawPower power = lawPower(model, joint, ws.motions.data(), ws.phi.data() + joint.first_row, rate);
+    to.powerDissipated() += power.dissipated;
+    to.powerInput() += power.input;
   }
   integrateWork(dt, from, to);
 }

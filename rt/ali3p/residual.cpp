@@ -20,8 +20,9 @@ inline void subtractRow(const double* h, double lambda, double* rhs) noexcept {
 void lawForce(const Model& model, const Joint& joint, const Workspace& ws, double* force) noexcept {
   double rate[kMostJointRows];
   jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
-  compliantForce(model.compliances[static_cast<std::size_t>(joint.law_index)], ws.phi.data() + joint.first_row, rate,
-                 force);
+  const double* phi = ws.phi.data() + joint.first_row;
+  Compliance scratch;
+  compliantForce(lawAt(model, joint, ws.motions.data(), phi, rate, scratch), phi, rate, force);
 }
 
 }  // namespace
@@ -49,9 +50,10 @@ void evaluateIterate(const Model& model, std::span<const double> input, Workspac
 void addDamping(const Model& model, double sign, Workspace& ws) noexcept {
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
-    const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
     double rate[kMostJointRows];
     jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
+    Compliance scratch;
+    const Compliance& law = lawAt(model, joint, ws.motions.data(), ws.phi.data() + joint.first_row, rate, scratch);
     for (int r = 0; r < law.rows; ++r)
       for (int c = 0; c < law.rows; ++c)
         ws.lambda[static_cast<std::size_t>(joint.first_row + r)] += sign * law.C(r, c) * rate[c];

@@ -8,23 +8,24 @@ namespace {
 
 /// A joint with a compliant law at one motion.
 struct CompliantJoint {
-  const Compliance& law;
   RowJacobian rows[kMostJointRows];
-  double rate[kMostJointRows], lambda[kMostJointRows];
+  double phi[kMostJointRows], rate[kMostJointRows], lambda[kMostJointRows];
+  Compliance law;  ///< that holds at the motion
 
-  CompliantJoint(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates) noexcept
-      : law(model.compliances[static_cast<std::size_t>(joint.law_index)]) {
-    double phi[kMostJointRows];
+  CompliantJoint(const Model& model, const Joint& joint, const BodyMotion* motions,
+                 const double* coordinates) noexcept {
     evaluateJointRows(model, joint, motions, coordinates, phi, rows);
     jointRowRates(joint, rows, motions, rate);
+    Compliance scratch;
+    law = lawAt(model, joint, motions, phi, rate, scratch);
     compliantForce(law, phi, rate, lambda);
   }
 };
 
 }  // namespace
 
-double addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
-                        double* lambda, Load* loads) noexcept {
+LawPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
+                          double* lambda, Load* loads) noexcept {
   const CompliantJoint c(model, joint, motions, coordinates);
   std::copy_n(c.lambda, joint.row_count, lambda);
   for (int side = 0; side < 2; ++side) {
@@ -36,7 +37,7 @@ double addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion
         loads[body].torque[i] -= c.rows[k].h[side][3 + i] * c.lambda[k];
       }
   }
-  return dissipatedPower(c.law, c.rate);
+  return lawPower(model, joint, motions, c.phi, c.rate);
 }
 
 CompliantDerivatives differentiateCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,

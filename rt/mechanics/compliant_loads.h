@@ -9,11 +9,11 @@ namespace tactus::rt {
 
 /// Adds the load -H^T lambda of one compliant joint to its bodies and writes its multipliers.
 /// @param[in] coordinates  of State: what angles continue
-/// @param[out] lambda  joint.row_count values: preload + K (phi - rest) + C d(phi)/dt
-/// @returns the power that it dissipates, W
-/// @rt no allocation, no throw, fixed work
-double addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
-                        double* lambda, Load* loads) noexcept;
+/// @param[out] lambda  joint.row_count values, as the law gives them
+/// @returns the power that it dissipates and that it brings in
+/// @rt no allocation, no throw, bounded work
+LawPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
+                          double* lambda, Load* loads) noexcept;
 
 /// Derivatives of H^T lambda of one compliant joint, by the position and by the velocity of its two bodies; columns as
 /// in row_derivatives.h.
@@ -21,6 +21,7 @@ struct CompliantDerivatives {
   Matrix12d by_position, by_velocity;
 };
 
+/// Of laws that are not linear, with their slopes at the motion; the slope of a road under a moving tyre is left out.
 /// @source product rule: d(H^T) lambda + H^T (K H + C d(H u)),  H^T C H
 CompliantDerivatives differentiateCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
                                                 const double* coordinates) noexcept;

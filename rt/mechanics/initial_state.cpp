@@ -190,10 +190,14 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   addDragLoads(model, motions.data(), loads.data());
   VectorXd lambda = VectorXd::Zero(model.rows);
   state.powerDissipated() = dragPower(model, motions.data());
+  state.powerInput() = 0;
   for (const Joint& joint : model.joints)
-    if (joint.compliant())
-      state.powerDissipated() += addCompliantLoad(model, joint, motions.data(), state.view().coordinate(),
-                                                  lambda.data() + joint.first_row, loads.data());
+    if (joint.compliant()) {
+      const LawPower power = addCompliantLoad(model, joint, motions.data(), state.view().coordinate(),
+                                              lambda.data() + joint.first_row, loads.data());
+      state.powerDissipated() += power.dissipated;
+      state.powerInput() += power.input;
+    }
 
   VectorXd Q(6 * n);
   for (int i = 0; i < n; ++i) {
@@ -231,7 +235,7 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   }
   std::copy_n(lambda.data(), model.rows, state.lambda());
   std::copy(input.values.begin(), input.values.end(), state.input());
-  state.powerInput() = actuatorPower(model, input.values, motions.data());
+  state.powerInput() += actuatorPower(model, input.values, motions.data());
   for (const Joint& joint : model.joints)
     if (joint.law == LawKind::kDriven)
       state.powerInput() -= lambda[joint.first_row] * drives[static_cast<std::size_t>(joint.law_index)].rate;

@@ -1,8 +1,51 @@
 #include "rt/mechanics/row_laws.h"
 
+#include "rt/mechanics/tyre.h"
+
 #include <Eigen/Cholesky>
 
 namespace tactus::rt {
+
+namespace {
+
+/// Share of its stiffness that an element keeps where it carries nothing.
+constexpr double kSlack = 1e-6;
+
+/// The law of a tyre at a motion, and its contact there.
+struct TyreAt {
+  const Tyre& tyre;
+  TyreContact contact;
+
+  TyreAt(const Model& model, int index, const BodyMotion* motions, double height, double height_rate) noexcept
+      : tyre(model.tyres[static_cast<std::size_t>(index)]),
+        contact(evaluateTyre(model, tyre, motions[tyre.body], height, height_rate)) {}
+
+  double elastic() const noexcept { return contact.deflection > 0 ? tyre.stiffness * contact.deflection : 0.0; }
+};
+
+}  // namespace
+
+const Compliance& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi,
+                        const double* rate, Compliance& scratch) noexcept {
+  const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
+  if (law.linear()) return law;
+
+  // A load on the wheel is a negative multiplier: it falls as the centre rises.
+  const TyreAt at(model, law.tyre, motions, phi[0], rate[0]);
+  scratch.rows = 1;
+  if (at.contact.load > 0) {
+    scratch.K(0, 0) = at.tyre.stiffness;
+    scratch.C(0, 0) = at.tyre.damping;
+    scratch.rest[0] = phi[0] + at.contact.deflection;
+    scratch.preload[0] = -at.tyre.damping * at.contact.road_rate;
+  } else {
+    scratch.K(0, 0) = kSlack * at.tyre.stiffness;
+    scratch.C(0, 0) = 0;
+    scratch.rest[0] = phi[0];
+    scratch.preload[0] = 0;
+  }
+  return scratch;
+}
 
 void compliantForce(const Compliance& law, const double* phi, const double* rate, double* lambda) noexcept {
   for (int r = 0; r < law.rows; ++r) {
@@ -12,8 +55,13 @@ void compliantForce(const Compliance& law, const double* phi, const double* rate
   }
 }
 
-double storedEnergy(const Compliance& law, const double* phi) noexcept {
+double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi) noexcept {
+  const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
   double sum = 0;
+  if (!law.linear()) {
+    const TyreAt at(model, law.tyre, motions, phi[0], 0);
+    return 0.5 * at.elastic() * at.contact.deflection;
+  }
   for (int r = 0; r < law.rows; ++r) {
     const double x = phi[r] - law.rest[r];
     sum += law.preload[r] * x;
@@ -22,11 +70,19 @@ double storedEnergy(const Compliance& law, const double* phi) noexcept {
   return sum;
 }
 
-double dissipatedPower(const Compliance& law, const double* rate) noexcept {
-  double sum = 0;
+LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi,
+                  const double* rate) noexcept {
+  const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
+  LawPower power;
+  if (!law.linear()) {
+    const TyreAt at(model, law.tyre, motions, phi[0], rate[0]);
+    power.dissipated = (at.contact.load - at.elastic()) * at.contact.deflection_rate;
+    power.input = at.contact.load * at.contact.road_rate;
+    return power;
+  }
   for (int r = 0; r < law.rows; ++r)
-    for (int c = 0; c < law.rows; ++c) sum += rate[r] * law.C(r, c) * rate[c];
-  return sum;
+    for (int c = 0; c < law.rows; ++c) power.dissipated += rate[r] * law.C(r, c) * rate[c];
+  return power;
 }
 
 Matrix6d stepCompliance(const Compliance& law, double dt) noexcept {

@@ -8,17 +8,31 @@
 
 namespace tactus::rt {
 
+/// The linear law that holds at a motion: of a linear element its own, else value and derivatives of the element's law
+/// by elongation and rate, written into `scratch`. Where an element carries nothing it keeps a millionth of its
+/// stiffness, so that every row stays solvable.
+/// @param rate  of the rows, as jointRowRates()
+/// @rt no allocation, no throw, bounded work
+const Compliance& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi,
+                        const double* rate, Compliance& scratch) noexcept;
+
 /// lambda = preload + K (phi - rest) + C rate, for law.rows rows.
 /// @rt no allocation, no throw, fixed work
 void compliantForce(const Compliance& law, const double* phi, const double* rate, double* lambda) noexcept;
 
-/// Energy stored in the rows, J, zero at rest: preload (phi - rest) + (phi - rest) K (phi - rest) / 2.
-/// @rt no allocation, no throw, fixed work
-double storedEnergy(const Compliance& law, const double* phi) noexcept;
+/// Energy stored in a compliant joint, J, zero at rest. Linear: preload (phi - rest) + (phi - rest) K (phi - rest) / 2.
+/// @rt no allocation, no throw, bounded work
+double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi) noexcept;
 
-/// Power that the rows dissipate, W: rate C rate.
-/// @rt no allocation, no throw, fixed work
-double dissipatedPower(const Compliance& law, const double* rate) noexcept;
+/// Powers of a compliant joint, W.
+struct LawPower {
+  double dissipated = 0;
+  double input = 0;  ///< what the road brings in: it lifts the wheel as the wheel moves along
+};
+
+/// @rt no allocation, no throw, bounded work
+LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi,
+                  const double* rate) noexcept;
 
 /// (K + (2/dt) C)^-1: by how much a rise of lambda leaves the law behind within a step of the trapezoidal rule.
 /// Positive definite by checkModel().

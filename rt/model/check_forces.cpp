@@ -11,6 +11,7 @@ namespace tactus::rt::rules {
 namespace {
 
 constexpr std::size_t kMostCoefficients = 8;
+constexpr std::size_t kMostObstacles = 64;    ///< of a road: every tyre looks at all of them in each tick
 constexpr std::size_t kMostTableRows = 1024;  ///< the spline is solved densely, once
 
 /// Two ends of an element that acts between bodies, or between a body and ground.
@@ -116,6 +117,15 @@ struct ForceRules {
     requireNotNegative(at + ".linear", s.linear, out);
     requireNotNegative(at + ".angular", s.angular, out);
   }
+  void operator()(const VerticalTyreSpec& s) const {
+    const std::string at = path + ".vertical_tyre";
+    references.requireRoad(at + ".road", s.road, out);
+    references.requireBody(at + ".body", s.body, false, out);
+    requireFinite(at + ".centre", s.centre, out);
+    requirePositive(at + ".radius", s.radius, out);
+    requirePositive(at + ".stiffness", s.stiffness, out);
+    requireNotNegative(at + ".damping", s.damping, out);
+  }
 };
 
 struct DriveTargetRules {
@@ -177,6 +187,24 @@ struct DriveFunctionRules {
 
 void checkForce(const std::string& path, const ForceSpec& force, const References& references, FindingList& out) {
   std::visit(ForceRules{path, references, out}, force.kind);
+}
+
+void checkRoad(const std::string& path, const RoadSpec& road, FindingList& out) {
+  constexpr double kParallel = 0.999;
+  requireFinite(path + ".origin", road.origin, out);
+  requireDirection(path + ".up", road.up, out);
+  requireDirection(path + ".along", road.along, out);
+  const double product = road.up.norm() * road.along.norm();
+  if (product > 0 && std::isfinite(product) && std::abs(road.up.dot(road.along)) > kParallel * product)
+    out.error(path + ".along", printed(road.along), "must not run along up");
+  if (road.half_cylinders.size() > kMostObstacles)
+    out.error(path + ".half_cylinders", std::to_string(road.half_cylinders.size()) + " elements",
+              "must be at most " + std::to_string(kMostObstacles));
+  for (std::size_t i = 0; i < road.half_cylinders.size(); ++i) {
+    const std::string at = element((path + ".half_cylinders").c_str(), i);
+    requireFinite(at + ".position", road.half_cylinders[i].position, out);
+    requirePositive(at + ".radius", road.half_cylinders[i].radius, out);
+  }
 }
 
 void checkDrive(const std::string& path, const DriveSpec& drive, const References& references, FindingList& out) {

@@ -63,7 +63,7 @@ void checkNamesOf(const char* list, const std::vector<Spec>& specs, UniqueNames&
     const std::string path = element(list, i) + ".name";
     checkNamePattern(path, specs[i].name, out);
     checkReservedName(path, specs[i].name, out);
-    unique.add(path, specs[i].name, "bodies, joints, forces, drives, actuators and sensors", out);
+    unique.add(path, specs[i].name, "bodies, joints, forces, drives, roads, actuators and sensors", out);
   }
 }
 
@@ -84,6 +84,7 @@ void checkNames(const ModelSpec& spec, FindingList& out) {
   checkNamesOf("joints", spec.joints, signals, out);
   checkNamesOf("forces", spec.forces, signals, out);
   checkNamesOf("drives", spec.drives, signals, out);
+  checkNamesOf("roads", spec.roads, signals, out);
   checkNamesOf("actuators", spec.actuators, signals, out);
   checkNamesOf("sensors", spec.sensors, signals, out);
 
@@ -101,6 +102,7 @@ void checkCounts(const ModelSpec& spec, FindingList& out) {
   checkCount("joints", spec.joints.size(), kMostJoints, out);
   checkCount("forces", spec.forces.size(), kMostJoints, out);
   checkCount("drives", spec.drives.size(), kMostSignals, out);
+  checkCount("roads", spec.roads.size(), kMostSignals, out);
   checkCount("actuators", spec.actuators.size(), kMostSignals, out);
   checkCount("sensors", spec.sensors.size(), kMostSignals, out);
 }
@@ -148,6 +150,7 @@ std::vector<Finding> checkModel(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.drives.size(); ++i)
     rules::checkDrive(element("drives", i), spec.drives[i], references, out);
   rules::checkDriveInputs(spec, out);
+  for (std::size_t i = 0; i < spec.roads.size(); ++i) rules::checkRoad(element("roads", i), spec.roads[i], out);
   for (std::size_t i = 0; i < spec.actuators.size(); ++i)
     rules::checkActuator(element("actuators", i), spec.actuators[i], references, out);
   for (std::size_t i = 0; i < spec.sensors.size(); ++i)

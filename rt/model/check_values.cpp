@@ -28,6 +28,7 @@ References::References(const ModelSpec& spec) {
     if (hasTravel(joint)) travel_names_.push_back(joint.name);
   }
   for (const DriveSpec& drive : spec.drives) drive_names_.push_back(drive.name);
+  for (const RoadSpec& road : spec.roads) road_names_.push_back(road.name);
 }
 
 std::optional<DeclaredPose> References::declaredPose(const std::string& name) const {
@@ -72,6 +73,12 @@ void References::requireBody(const std::string& path, const std::string& name, b
   out.error(path, printed(name),
             with_ground ? "must be the name of a body or \"ground\"" : "must be the name of a body",
             didYouMean(name, known));
+}
+
+void References::requireRoad(const std::string& path, const std::string& name, FindingList& out) const {
+  if (std::find(road_names_.begin(), road_names_.end(), name) != road_names_.end()) return;
+  out.error(path, printed(name), "must be the name of a road",
+            road_names_.empty() ? "the model has none" : didYouMean(name, road_names_));
 }
 
 void References::requireCoordinate(const std::string& path, const std::string& name,

@@ -180,6 +180,12 @@ class JointBuilder {
     comply(law);
   }
 
+  void heightAbove(const Road& road, const Tyre& tyre) {
+    joint_.kind = JointKind::kVerticalTyre;
+    setPoints(road.origin, tyre.centre);
+    addDot2(road.up);
+  }
+
   void comply(const Compliance& law) {
     joint_.law = LawKind::kCompliant;
     joint_.law_index = static_cast<int>(model_.compliances.size());
@@ -296,6 +302,18 @@ void appendBushing(const BushingSpec& spec, int body_1, int body_2, const Declar
   model.joints.push_back(builder.joint());
 }
 
+void appendTyre(int index, Model& model) {
+  const Tyre tyre = model.tyres[static_cast<std::size_t>(index)];
+  const DeclaredPose unused;
+  JointBuilder builder(kGround, tyre.body, unused, unused, model);
+  builder.heightAbove(model.roads[static_cast<std::size_t>(tyre.road)], tyre);
+  Compliance law;
+  law.rows = 1;
+  law.tyre = index;
+  builder.comply(law);
+  model.joints.push_back(builder.joint());
+}
+
 void appendDrivenAngle(int target, int drive, Model& model) {
   const Joint joint = model.joints[static_cast<std::size_t>(target)];
   const DeclaredPose unused;
@@ -340,6 +358,7 @@ const char* toString(JointKind kind) noexcept {
     case JointKind::kTranslationalSpring: return "translational spring";
     case JointKind::kRotationalSpring: return "rotational spring";
     case JointKind::kBushing: return "bushing";
+    case JointKind::kVerticalTyre: return "vertical tyre";
     case JointKind::kDrivenAngle: return "driven angle";
     case JointKind::kDrivenDistance: return "driven distance";
     case JointKind::kDrivenTravel: return "driven travel";

@@ -29,6 +29,9 @@ void appendSpring(const RotationalSpringSpec& spec, int target, Model& model);
 void appendBushing(const BushingSpec& spec, int body_1, int body_2, const DeclaredPose& pose_1,
                    const DeclaredPose& pose_2, Model& model);
 
+/// Appends the row of Model::tyres[tyre].
+void appendTyre(int tyre, Model& model);
+
 /// Appends the row of a drive, whose function is Model::drives[drive]. `target` is the joint with the coordinate.
 void appendDrivenAngle(int target, int drive, Model& model);
 void appendDrivenTravel(int target, int drive, Model& model);

@@ -35,6 +35,13 @@ void copyNames(const std::vector<Spec>& specs, std::vector<std::string>& names,
   }
 }
 
+Road makeRoad(const RoadSpec& spec) {
+  Road road{spec.origin, unitVector(spec.up), unitVector(spec.along), {}};
+  road.along = unitVector<Vector3d>(road.along - road.along.dot(road.up) * road.up);
+  for (const HalfCylinderSpec& bump : spec.half_cylinders) road.half_cylinders.push_back({bump.position, bump.radius});
+  return road;
+}
+
 void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
   std::vector<DeclaredPose> poses(spec.bodies.begin(), spec.bodies.end());
   const DeclaredPose ground;
@@ -49,6 +56,12 @@ void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
 
   // Force elements and drives are rows, too; a load on one body is none.
   const NameIndex joints(model.joint_names);
+  std::vector<std::string> road_names;
+  for (const RoadSpec& road : spec.roads) {
+    road_names.push_back(road.name);
+    model.roads.push_back(makeRoad(road));
+  }
+  const NameIndex roads(road_names);
   const auto addName = [&model](const auto& element) {
     model.joint_names.push_back(element.name);
     model.joint_descriptions.push_back(element.description);
@@ -62,6 +75,10 @@ void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
     } else if (const auto* bushing = std::get_if<BushingSpec>(&force.kind)) {
       const int body_1 = bodies.of(bushing->body_1), body_2 = bodies.of(bushing->body_2);
       appendBushing(*bushing, body_1, body_2, pose(body_1), pose(body_2), model);
+    } else if (const auto* tyre = std::get_if<VerticalTyreSpec>(&force.kind)) {
+      model.tyres.push_back(
+          {roads.of(tyre->road), bodies.of(tyre->body), tyre->centre, tyre->radius, tyre->stiffness, tyre->damping});
+      appendTyre(static_cast<int>(model.tyres.size()) - 1, model);
     } else if (const auto* drag = std::get_if<BodyDragSpec>(&force.kind)) {
       model.drags.push_back({bodies.of(drag->body), drag->linear, drag->angular});
       continue;

@@ -44,11 +44,32 @@ enum class LawKind : std::uint8_t {
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 
-/// The law of compliant rows; the leading `rows` of each member count.
+/// The law of compliant rows; the leading `rows` of each member count. Of a row with a law of its own, the members are
+/// not used: lawAt() of mechanics/row_laws.h gives those that hold at a motion.
 struct Compliance {
   int rows = 0;
   Matrix6d K = Matrix6d::Zero(), C = Matrix6d::Zero();
   Vector6d rest = Vector6d::Zero(), preload = Vector6d::Zero();
+  int tyre = -1;  ///< index of the tyre whose law it is
+
+  bool linear() const noexcept { return tyre < 0; }
+};
+
+struct HalfCylinder {
+  double position, radius;  ///< m
+};
+
+/// A plane with obstacles across it, world axes.
+struct Road {
+  Vector3d origin, up, along;  ///< a point; unit vectors, perpendicular
+  std::vector<HalfCylinder> half_cylinders;
+};
+
+/// A wheel with a load normal to its road; its row measures the height of its centre above the plane.
+struct Tyre {
+  int road, body;
+  Vector3d centre;  ///< body axes, m
+  double radius, stiffness, damping;
 };
 
 enum class DriveKind : std::uint8_t { kPolynomial, kHarmonic, kTable, kInput };
@@ -97,6 +118,7 @@ enum class JointKind : std::uint8_t {
   kTranslationalSpring,
   kRotationalSpring,
   kBushing,
+  kVerticalTyre,
   kDrivenAngle,
   kDrivenDistance,
   kDrivenTravel,
@@ -171,6 +193,8 @@ struct Model {
   std::vector<Compliance> compliances;
   std::vector<Drive> drives;
   std::vector<BodyDrag> drags;
+  std::vector<Road> roads;
+  std::vector<Tyre> tyres;
   std::vector<Actuator> actuators;
   std::vector<Sensor> sensors;
   std::vector<InitialCondition> initial_conditions;  ///< [0] is the declared state

@@ -64,6 +64,7 @@ class Fnv1a {
     add(c.C);
     add(c.rest);
     add(c.preload);
+    add(c.tyre);
   }
   void add(const Drive& d) {
     add(d.kind);
@@ -76,6 +77,24 @@ class Fnv1a {
     add(d.body);
     add(d.linear);
     add(d.angular);
+  }
+  void add(const HalfCylinder& h) {
+    add(h.position);
+    add(h.radius);
+  }
+  void add(const Road& r) {
+    add(r.origin);
+    add(r.up);
+    add(r.along);
+    add(r.half_cylinders);
+  }
+  void add(const Tyre& t) {
+    add(t.road);
+    add(t.body);
+    add(t.centre);
+    add(t.radius);
+    add(t.stiffness);
+    add(t.damping);
   }
   void add(const Actuator& a) {
     add(a.kind);
@@ -123,6 +142,8 @@ std::uint64_t hashModel(const Model& model) {
   hash.add(model.compliances);
   hash.add(model.drives);
   hash.add(model.drags);
+  hash.add(model.roads);
+  hash.add(model.tyres);
   hash.add(model.actuators);
   hash.add(model.initial_conditions);
   hash.add(model.body_names);

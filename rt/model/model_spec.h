@@ -134,10 +134,37 @@ struct BodyDragSpec {
   double angular = 0;  ///< N m s/rad
 };
 
+/// Load of a wheel that does not spin, normal to the road: stiffness and damping of what a disc of `radius` is pressed
+/// into the profile of the road, never below zero.
+struct VerticalTyreSpec {
+  std::string road;
+  std::string body;
+  Vector3d centre = Vector3d::Zero();  ///< of the wheel, body axes, m
+  double radius = 0;                   ///< m
+  double stiffness = 0;                ///< N/m
+  double damping = 0;                  ///< N s/m
+};
+
 struct ForceSpec {
   std::string name;
   std::string description;
-  std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec> kind;
+  std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec, VerticalTyreSpec> kind;
+};
+
+/// Half a cylinder that lies across a road.
+struct HalfCylinderSpec {
+  double position = 0;  ///< of its axis along the road, m from the origin
+  double radius = 0;    ///< m
+};
+
+/// A plane, fixed in the world, with obstacles on it.
+struct RoadSpec {
+  std::string name;
+  std::string description;
+  Vector3d origin = Vector3d::Zero();  ///< a point of the plane, m
+  Vector3d up = Vector3d::Zero();      ///< normal of the plane
+  Vector3d along = Vector3d::Zero();   ///< direction in which the road runs; its part in the plane counts
+  std::vector<HalfCylinderSpec> half_cylinders;
 };
 
 // Drives: a coordinate that follows a function of time, with its rate and acceleration.
@@ -278,6 +305,7 @@ struct ModelSpec {
   std::vector<JointSpec> joints;
   std::vector<ForceSpec> forces;
   std::vector<DriveSpec> drives;
+  std::vector<RoadSpec> roads;
   std::vector<ActuatorSpec> actuators;
   std::vector<SensorSpec> sensors;
   std::vector<InitialConditionSpec> initial_conditions;

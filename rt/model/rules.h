@@ -34,6 +34,8 @@ class References {
 
   /// A finding unless `name` is a drive.
   void requireDrive(const std::string& path, const std::string& name, FindingList& out) const;
+  /// A finding unless `name` is a road.
+  void requireRoad(const std::string& path, const std::string& name, FindingList& out) const;
   /// Distance of two points in the declared state, m; none if a body does not exist or has no pose that can be used.
   std::optional<double> declaredDistance(const std::string& body_1, const Vector3d& point_1, const std::string& body_2,
                                          const Vector3d& point_2) const;
@@ -46,7 +48,7 @@ class References {
   void requireCoordinate(const std::string& path, const std::string& name, const std::vector<std::string>& having,
                          const char* rule, const char* none, FindingList& out) const;
 
-  std::vector<std::string> body_names_, joint_names_, angle_names_, travel_names_, drive_names_;
+  std::vector<std::string> body_names_, joint_names_, angle_names_, travel_names_, drive_names_, road_names_;
   std::unordered_map<std::string, const BodySpec*> bodies_;
   std::unordered_map<std::string, const JointSpec*> joints_;
 };
@@ -80,6 +82,7 @@ void checkJoint(const std::string& path, const JointSpec& joint, const Reference
 
 // check_forces.cpp
 void checkForce(const std::string& path, const ForceSpec& force, const References& references, FindingList& out);
+void checkRoad(const std::string& path, const RoadSpec& road, FindingList& out);
 void checkDrive(const std::string& path, const DriveSpec& drive, const References& references, FindingList& out);
 /// Which actuators feed which drive.
 void checkDriveInputs(const ModelSpec& spec, FindingList& out);

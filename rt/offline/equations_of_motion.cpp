@@ -264,9 +264,12 @@ void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) cons
   }
   state.powerDissipated() = dragPower(model_, motions.data());
   std::vector<Load> loads(model_.bodies.size());
-  for (const Joint* joint : compliant_)
-    state.powerDissipated() += addCompliantLoad(model_, *joint, motions.data(), point.angles.data(),
-                                                state.lambda() + joint->first_row, loads.data());
+  for (const Joint* joint : compliant_) {
+    const LawPower power = addCompliantLoad(model_, *joint, motions.data(), point.angles.data(),
+                                            state.lambda() + joint->first_row, loads.data());
+    state.powerDissipated() += power.dissipated;
+    state.powerInput() += power.input;
+  }
 }
 
 }  // namespace tactus::rt::offline

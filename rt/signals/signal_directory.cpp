@@ -161,7 +161,15 @@ void SignalDirectory::addJoints() {
 void SignalDirectory::addLawSignals(int j, const std::string& name) {
   const Joint& joint = model_->joints[static_cast<std::size_t>(j)];
   const StateLayout layout(*model_);
-  if (joint.kind != JointKind::kBushing) {
+  if (joint.kind == JointKind::kVerticalTyre) {
+    add({name + ".load", "N", "", Causality::kOutput, "load on the wheel, along the normal of the road"},
+        {SignalSource::kTyre, j, 0});
+    add({name + ".deflection", "m", "", Causality::kOutput,
+         "how far the tyre is pressed in; below zero: clear of the road"},
+        {SignalSource::kTyre, j, 1});
+    add({name + ".road", "m", "", Causality::kOutput, "height of the road's profile under the wheel"},
+        {SignalSource::kTyre, j, 2});
+  } else if (joint.kind != JointKind::kBushing) {
     const RowMeaning row = meaningOf(joint.kind);
     add({name + row.value, row.value_unit, "", Causality::kOutput, row.value_text}, {SignalSource::kRowValue, j, 0});
     add({name + row.load, row.load_unit, "", Causality::kOutput, row.load_text},

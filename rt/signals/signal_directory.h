@@ -36,6 +36,7 @@ enum class SignalSource : std::uint8_t {
   kTravelRate,      ///< index: joint
   kSensor,          ///< index: sensor
   kRowValue,        ///< index: joint of one row; its length or angle
+  kTyre,            ///< index: joint of a tyre; component: 0 load, 1 deflection, 2 height of the road
   kRowPower,        ///< index: joint; what its rows give to the mechanism, W
   kEnergy,          ///< index: 0 kinetic, 1 potential, 2 dissipated, 3 input, 4 total
   kReport,          ///< index: 0..2 constraint norms, 3 residual, 4 increment
@@ -98,6 +99,7 @@ class SignalReader {
  private:
   double rowValue(int joint, const StateView& state) const noexcept;
   double rowPower(int joint, const StateView& state) const noexcept;
+  double tyreValue(int joint, int component, const StateView& state) const noexcept;
   double value(const SignalDirectory::Entry& entry, const Snapshot& snapshot, const StateView& state) noexcept;
 
   const SignalDirectory* directory_;

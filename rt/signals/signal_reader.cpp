@@ -1,6 +1,7 @@
 #include "rt/mechanics/energy.h"
 #include "rt/mechanics/row_laws.h"
 #include "rt/mechanics/sensors.h"
+#include "rt/mechanics/tyre.h"
 #include "rt/signals/signal_directory.h"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> in
       case SignalSource::kTravelRate:
       case SignalSource::kSensor: needs_motions_ = true; break;
       case SignalSource::kRowValue:
+      case SignalSource::kTyre:
       case SignalSource::kRowPower: needs_motions_ = true; break;
       case SignalSource::kEnergy: needs_energy_ = needs_motions_ = true; break;
       case SignalSource::kState:
@@ -53,6 +55,17 @@ double SignalReader::rowValue(int index, const StateView& state) const noexcept 
   return phi[0];
 }
 
+double SignalReader::tyreValue(int index, int component, const StateView& state) const noexcept {
+  const Model& model = directory_->model();
+  const Joint& joint = model.joints[static_cast<std::size_t>(index)];
+  if (component == 0) return -state.lambda()[joint.first_row];
+  const Tyre& tyre =
+      model.tyres[static_cast<std::size_t>(model.compliances[static_cast<std::size_t>(joint.law_index)].tyre)];
+  const TyreContact contact =
+      evaluateTyre(model, tyre, motions_[static_cast<std::size_t>(tyre.body)], rowValue(index, state), 0);
+  return component == 1 ? contact.deflection : contact.road_height;
+}
+
 double SignalReader::rowPower(int index, const StateView& state) const noexcept {
   const Model& model = directory_->model();
   const Joint& joint = model.joints[static_cast<std::size_t>(index)];
@@ -81,6 +94,7 @@ double SignalReader::value(const SignalDirectory::Entry& entry, const Snapshot& 
     case SignalSource::kSensor: return sensorValue(model, model.sensors[index], state, motions_.data());
     case SignalSource::kEnergy: return energy_[index];
     case SignalSource::kRowValue: return rowValue(entry.index, state);
+    case SignalSource::kTyre: return tyreValue(entry.index, entry.component, state);
     case SignalSource::kRowPower: return rowPower(entry.index, state);
     case SignalSource::kReport: break;
   }

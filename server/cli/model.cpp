@@ -124,6 +124,10 @@ void printCheck(const CheckReport& report, const std::string& name, std::ostream
         << counted(static_cast<std::size_t>(report.freedoms->freedoms), "freedom", "freedoms");
     if (report.freedoms->redundant > 0)
       out << ", " << counted(static_cast<std::size_t>(report.freedoms->redundant), "row", "rows") << " redundant";
+    // As the papers count: seven coordinates a body, and the norm of its Euler parameters among the constraints.
+    const auto bodies = report.model->bodies.size();
+    out << "; with Euler parameters " << 7 * bodies << " coordinates, "
+        << counted(static_cast<std::size_t>(report.freedoms->rows) + bodies, "constraint", "constraints");
   }
   out << '\n';
 }

@@ -87,6 +87,7 @@ class FieldReader {
 // Kinds of elements, one file each: joint_from_proto.cpp, force_from_proto.cpp.
 void readJoint(const std::string& path, const v1::Joint& in, rt::JointSpec& spec, rt::FindingList& out);
 void readForce(const std::string& path, const v1::Force& in, rt::ForceSpec& spec, rt::FindingList& out);
+void readRoad(const std::string& path, const v1::Road& in, rt::RoadSpec& spec, rt::FindingList& out);
 void readDrive(const std::string& path, const v1::Drive& in, rt::DriveSpec& spec, rt::FindingList& out);
 
 }  // namespace tactus::server

@@ -1,4 +1,4 @@
-// Force elements and drives.
+// Force elements, roads and drives.
 #include "server/model_io/field_reader.h"
 
 namespace tactus::server {
@@ -51,9 +51,30 @@ class ForceReader : private FieldReader {
       case v1::Force::kBodyDrag:
         out.kind = rt::BodyDragSpec{in.body_drag().body(), in.body_drag().linear(), in.body_drag().angular()};
         return;
+      case v1::Force::kVerticalTyre: {
+        auto& s = out.kind.emplace<rt::VerticalTyreSpec>();
+        const v1::VerticalTyre& tyre = in.vertical_tyre();
+        s.road = tyre.road();
+        s.body = tyre.body();
+        given(path + ".vertical_tyre.centre", tyre.centre(), s.centre);
+        s.radius = tyre.radius();
+        s.stiffness = tyre.stiffness();
+        s.damping = tyre.damping();
+        return;
+      }
       case v1::Force::KIND_NOT_SET:
-        return kindMissing(path, "translational_spring, rotational_spring, bushing, body_drag");
+        return kindMissing(path, "translational_spring, rotational_spring, bushing, body_drag, vertical_tyre");
     }
+  }
+
+  void read(const std::string& path, const v1::Road& in, rt::RoadSpec& out) {
+    out.name = in.name();
+    out.description = in.description();
+    given(path + ".origin", in.origin(), out.origin);
+    required(path + ".up", in.up(), out.up);
+    required(path + ".along", in.along(), out.along);
+    for (const v1::HalfCylinder& bump : in.half_cylinders())
+      out.half_cylinders.push_back({bump.position(), bump.radius()});
   }
 
   static std::vector<double> listOf(const Numbers& in) { return {in.begin(), in.end()}; }
@@ -92,6 +113,10 @@ class ForceReader : private FieldReader {
 }  // namespace
 
 void readForce(const std::string& path, const v1::Force& in, rt::ForceSpec& spec, rt::FindingList& out) {
+  ForceReader(out).read(path, in, spec);
+}
+
+void readRoad(const std::string& path, const v1::Road& in, rt::RoadSpec& spec, rt::FindingList& out) {
   ForceReader(out).read(path, in, spec);
 }
 

@@ -24,6 +24,7 @@ class Translator : private FieldReader {
     each("joints", m.joints(), spec_.joints);
     each("forces", m.forces(), spec_.forces);
     each("drives", m.drives(), spec_.drives);
+    each("roads", m.roads(), spec_.roads);
     each("actuators", m.actuators(), spec_.actuators);
     each("sensors", m.sensors(), spec_.sensors);
     each("initial_conditions", m.initial_conditions(), spec_.initial_conditions);
@@ -182,6 +183,7 @@ class Translator : private FieldReader {
 
   void read(const std::string& path, const v1::Joint& in, rt::JointSpec& out) { readJoint(path, in, out, out_); }
   void read(const std::string& path, const v1::Force& in, rt::ForceSpec& out) { readForce(path, in, out, out_); }
+  void read(const std::string& path, const v1::Road& in, rt::RoadSpec& out) { readRoad(path, in, out, out_); }
   void read(const std::string& path, const v1::Drive& in, rt::DriveSpec& out) { readDrive(path, in, out, out_); }
 
   rt::ModelSpec& spec_;

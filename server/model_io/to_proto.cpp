@@ -145,7 +145,29 @@ struct ForceKindWriter {
     drag.set_linear(s.linear);
     drag.set_angular(s.angular);
   }
+  void operator()(const rt::VerticalTyreSpec& s) const {
+    v1::VerticalTyre& tyre = *out.mutable_vertical_tyre();
+    tyre.set_road(s.road);
+    tyre.set_body(s.body);
+    write(s.centre, tyre.mutable_centre());
+    tyre.set_radius(s.radius);
+    tyre.set_stiffness(s.stiffness);
+    tyre.set_damping(s.damping);
+  }
 };
+
+void write(const rt::RoadSpec& in, v1::Road& out) {
+  out.set_name(in.name);
+  out.set_description(in.description);
+  write(in.origin, out.mutable_origin());
+  write(in.up, out.mutable_up());
+  write(in.along, out.mutable_along());
+  for (const rt::HalfCylinderSpec& bump : in.half_cylinders) {
+    v1::HalfCylinder& half_cylinder = *out.add_half_cylinders();
+    half_cylinder.set_position(bump.position);
+    half_cylinder.set_radius(bump.radius);
+  }
+}
 
 void write(const rt::ForceSpec& in, v1::Force& out) {
   out.set_name(in.name);
@@ -298,6 +320,7 @@ v1::Model toProto(const rt::ModelSpec& spec) {
   for (const rt::JointSpec& joint : spec.joints) write(joint, *model.add_joints());
   for (const rt::ForceSpec& force : spec.forces) write(force, *model.add_forces());
   for (const rt::DriveSpec& drive : spec.drives) write(drive, *model.add_drives());
+  for (const rt::RoadSpec& road : spec.roads) write(road, *model.add_roads());
   for (const rt::ActuatorSpec& actuator : spec.actuators) write(actuator, *model.add_actuators());
   for (const rt::SensorSpec& sensor : spec.sensors) write(sensor, *model.add_sensors());
   for (const rt::InitialConditionSpec& condition : spec.initial_conditions)

@@ -55,8 +55,17 @@ ModelSpec sprung() {
   bushing.point_1 = {0.5, 0, 0};
   bushing.point_2 = {-0.5, 0, 0};
   bushing.stiffness = bushing.damping = Eigen::MatrixXd::Identity(6, 6);
-  spec.forces = {
-      {"spring", "", spring}, {"bushing", "", bushing}, {"air", "", BodyDragSpec{spec.bodies[3].name, 0.1, 0.1}}};
+  RoadSpec road;
+  road.name = "road";
+  road.origin = {0, -0.2, 0};
+  road.up = {0, 1, 0};
+  road.along = {1, 0, 0};
+  road.half_cylinders = {{3.5, 0.1}};
+  spec.roads = {road};
+  spec.forces = {{"spring", "", spring},
+                 {"bushing", "", bushing},
+                 {"tyre", "", VerticalTyreSpec{"road", spec.bodies[3].name, Vector3d(0, 0, 0), 0.3, 1000, 10}},
+                 {"air", "", BodyDragSpec{spec.bodies[3].name, 0.1, 0.1}}};
   DrivenDistanceSpec rod;
   rod.body_1 = kGroundName;
   rod.body_2 = spec.bodies[2].name;

@@ -165,3 +165,41 @@ TEST_CASE("names are unique across force elements and drives, too", "[rt][model]
   spec.drives[kPolynomialDrive].name = "spring";
   TACTUS_REQUIRE_FINDING(spec, "drives[0].name", "must be unique");
 }
+
+TEST_CASE("tyres and roads: each bad value gets its finding", "[rt][model]") {
+  RoadSpec road;
+  road.name = "street";
+  road.up = {0, 0, 1};
+  road.along = {1, 0, 0.5};
+  road.half_cylinders = {{1, 0.05}};
+  const VerticalTyreSpec tyre{"street", "bob", Vector3d::Zero(), 0.4, 2e5, 100};
+  ModelSpec good = sampleModel();
+  good.roads = {road};
+  good.forces = {{"wheel", "", tyre}};
+  REQUIRE(checkModel(good).empty());
+
+  const auto refused = [&good](auto change, const std::string& path, const std::string& rule) {
+    ModelSpec spec = good;
+    change(spec.roads[0], std::get<VerticalTyreSpec>(spec.forces[0].kind));
+    TACTUS_REQUIRE_FINDING(spec, path, rule);
+  };
+  using R = RoadSpec&;
+  using T = VerticalTyreSpec&;
+  const std::string at = "forces[0].vertical_tyre.";
+  refused([](R, T t) { t.road = "stret"; }, at + "road", "name of a road");
+  refused([](R, T t) { t.body = "ground"; }, at + "body", "must be a body");
+  refused([](R, T t) { t.centre[1] = kNan; }, at + "centre", "finite");
+  refused([](R, T t) { t.radius = 0; }, at + "radius", "above zero");
+  refused([](R, T t) { t.stiffness = -1; }, at + "stiffness", "above zero");
+  refused([](R, T t) { t.damping = -1; }, at + "damping", "below zero");
+  refused([](R r, T) { r.origin[0] = kNan; }, "roads[0].origin", "finite");
+  refused([](R r, T) { r.up.setZero(); }, "roads[0].up", "zero length");
+  refused([](R r, T) { r.along.setZero(); }, "roads[0].along", "zero length");
+  refused([](R r, T) { r.along = {0, 0, -3}; }, "roads[0].along", "along up");
+  refused([](R r, T) { r.half_cylinders[0].radius = 0; }, "roads[0].half_cylinders[0].radius", "above zero");
+  refused([](R r, T) { r.half_cylinders[0].position = kNan; }, "roads[0].half_cylinders[0].position", "finite");
+  refused([](R r, T) { r.half_cylinders.resize(65, {0, 1}); }, "roads[0].half_cylinders", "at most 64");
+  ModelSpec spec = good;
+  spec.roads[0].name = "bob";
+  REQUIRE_FALSE(checkModel(spec).empty());
+}

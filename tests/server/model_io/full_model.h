@@ -51,7 +51,9 @@ inline constexpr const char* kFullJson = R"({
      "rotational_spring": {"joint": "hinge", "stiffness": 7, "damping": 0.5, "free_angle": 0.25, "preload": 1}},
     {"name": "bush", "bushing": {"body_1": "arm", "body_2": "ground", "point_1": [0, 0, 0], "point_2": [0, 1, 0],
      "orientation": [0.6, 0, 0, 0.8], "stiffness": [1, 2, 3, 4, 5, 6], "damping": [0.5, 0.5, 0.5, 0.25, 0.25, 0.25]}},
-    {"name": "air", "body_drag": {"body": "rod", "linear": 0.125, "angular": 0.0625}}
+    {"name": "air", "body_drag": {"body": "rod", "linear": 0.125, "angular": 0.0625}},
+    {"name": "wheel", "vertical_tyre": {"road": "street", "body": "rod", "centre": [0, 0.25, 0], "radius": 0.5,
+     "stiffness": 2e5, "damping": 300}}
   ],
   "drives": [
     {"name": "crank", "description": "r", "angle": {"joint": "hinge"}, "polynomial": {"coefficients": [0.5, 1]}},
@@ -60,6 +62,10 @@ inline constexpr const char* kFullJson = R"({
     {"name": "cam", "angle": {"joint": "hinge"}, "table": {"times": [0, 1, 2.5], "values": [0, 1, 0.5]}},
     {"name": "feed", "travel": {"joint": "rail"}, "polynomial": {"coefficients": [0.125]}},
     {"name": "led", "distance": {"body_1": "arm", "body_2": "rod", "point_1": [0, 0, 0], "point_2": [0, 1, 0]}, "input": {}}
+  ],
+  "roads": [
+    {"name": "street", "description": "p", "origin": [0, 0, -5], "up": [0, 0, 2], "along": [1, 0, 0.5],
+     "half_cylinders": [{"position": 3, "radius": 0.0625}]}
   ],
   "actuators": [
     {"name": "motor", "description": "m", "minimum": -3, "maximum": 4, "initial": 0.5, "safe": -1,
@@ -135,6 +141,10 @@ forces { name: "torsion" rotational_spring { joint: "hinge" stiffness: 7 damping
 forces { name: "bush" bushing { body_1: "arm" body_2: "ground" point_1: [0, 0, 0] point_2: [0, 1, 0]
   orientation: [0.6, 0, 0, 0.8] stiffness: [1, 2, 3, 4, 5, 6] damping: [0.5, 0.5, 0.5, 0.25, 0.25, 0.25] } }
 forces { name: "air" body_drag { body: "rod" linear: 0.125 angular: 0.0625 } }
+forces { name: "wheel"
+  vertical_tyre { road: "street" body: "rod" centre: [0, 0.25, 0] radius: 0.5 stiffness: 2e5 damping: 300 } }
+roads { name: "street" description: "p" origin: [0, 0, -5] up: [0, 0, 2] along: [1, 0, 0.5]
+  half_cylinders { position: 3 radius: 0.0625 } }
 drives { name: "crank" description: "r" angle { joint: "hinge" } polynomial { coefficients: [0.5, 1] } }
 drives { name: "swing" angle { joint: "hinge" }
   harmonic { offset: 0.5 amplitude: 0.25 angular_frequency: 3 phase: 0.75 } }

@@ -82,7 +82,7 @@ TEST_CASE("model check accepts a valid file and counts what is in it", "[server]
   REQUIRE(outcome.exit_code == 0);
   REQUIRE(outcome.out == file.path() +
                              ": valid: 1 body, 2 joints, 4 rows, 0 actuators, 0 sensors, rank 3, 3 freedoms, "
-                             "1 row redundant\n");
+                             "1 row redundant; with Euler parameters 7 coordinates, 5 constraints\n");
 }
 
 TEST_CASE("model check prints every finding and a summary", "[server][cli]") {
@@ -205,7 +205,7 @@ TEST_CASE("models lists every built-in model with its parameters", "[server][cli
     REQUIRE(table.out.find(name) != std::string::npos);
   }
   const auto json = nlohmann::json::parse(run("models --json").out);
-  REQUIRE(json["models"].size() == 6);
-  REQUIRE(json["models"][1]["name"] == "chain");
-  REQUIRE(json["models"][1]["parameters"][0]["maximum"] == 4096);
+  REQUIRE(json["models"].size() == 13);
+  REQUIRE(json["models"][2]["name"] == "chain");
+  REQUIRE(json["models"][2]["parameters"][0]["maximum"] == 4096);
 }

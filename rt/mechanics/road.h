@@ -1,0 +1,20 @@
+// Roads: a plane with obstacles across it, as a rolling disc sees them.
+#pragma once
+
+#include "rt/model/model.h"
+
+namespace tactus::rt {
+
+/// The line that the lowest point of a disc follows where it rolls along the road without leaving it.
+struct RoadProfile {
+  double height = 0;  ///< above the plane of the road, m
+  double slope = 0;   ///< derivative of the height by the way along the road
+};
+
+/// @param radius  of the disc, m
+/// @param along   way of the disc's centre along the road, m
+/// @rt no allocation, no throw, work bounded by the number of obstacles
+/// @source over a half cylinder of radius b the centre runs on a circle of radius + b
+RoadProfile roadUnderDisc(const Road& road, double radius, double along) noexcept;
+
+}  // namespace tactus::rt
