@@ -92,7 +92,7 @@ DeviceLink::DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkT
   // The receiver says when it has asked for its class and cores.
   std::promise<void> entered;
   auto ready = entered.get_future();
-  receiver_ = std::thread([this, &entered] { receive(entered); });
+  receiver_ = std::thread([this, promise = std::move(entered)]() mutable { receive(promise); });
   try {
     ready.get();
   } catch (...) {

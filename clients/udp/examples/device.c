@@ -27,16 +27,24 @@ static int read_link(const char* path, tactus_udp_link* link, char host[64], cha
   while (file && fscanf(file, "%31s %127s", word, value) == 2) {
     const uint64_t number = strtoull(value, NULL, 16);
     ++found;
-    if (strcmp(word, "host") == 0) snprintf(host, 64, "%.63s", value);
-    else if (strcmp(word, "port") == 0) snprintf(port, 16, "%.15s", value);
-    else if (strcmp(word, "token") == 0) link->token = number;
-    else if (strcmp(word, "input_layout") == 0) link->input_layout = number;
-    else if (strcmp(word, "output_layout") == 0) link->output_layout = number;
-    else if (strcmp(word, "inputs") == 0) link->inputs = strtoul(value, NULL, 10);
-    else if (strcmp(word, "outputs") == 0) link->outputs = strtoul(value, NULL, 10);
+    if (strcmp(word, "host") == 0)
+      snprintf(host, 64, "%.63s", value);
+    else if (strcmp(word, "port") == 0)
+      snprintf(port, 16, "%.15s", value);
+    else if (strcmp(word, "token") == 0)
+      link->token = number;
+    else if (strcmp(word, "input_layout") == 0)
+      link->input_layout = number;
+    else if (strcmp(word, "output_layout") == 0)
+      link->output_layout = number;
+    else if (strcmp(word, "inputs") == 0)
+      link->inputs = strtoul(value, NULL, 10);
+    else if (strcmp(word, "outputs") == 0)
+      link->outputs = strtoul(value, NULL, 10);
     else if (strcmp(word, "key") == 0)
       for (int i = 0; i < 16; ++i) sscanf(value + 2 * i, "%2" SCNx8, &link->key[i]);
-    else --found;
+    else
+      --found;
   }
   if (file) fclose(file);
   return found == 8;
@@ -74,8 +82,7 @@ int main(int argc, char** argv) {
     memmove(torques + 1, torques, sizeof torques - sizeof torques[0]);
     torques[0] = 1.0 - 0.1 * rate;
     const size_t sets = tick < REPEATS ? (size_t)tick : REPEATS;
-    const size_t size =
-        tactus_udp_write_input(&link, (uint64_t)tick, tick, state.sequence, 0, torques, sets, buffer);
+    const size_t size = tactus_udp_write_input(&link, (uint64_t)tick, tick, state.sequence, 0, torques, sets, buffer);
     if (send(fd, buffer, size, 0) < 0) perror("device: send");
 
     /* The answer, or none: then the next input makes up for it. */

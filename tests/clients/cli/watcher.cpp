@@ -30,9 +30,7 @@ int main(int argc, char** argv) {
       last = frame.tick();
       missed = frame.missed();
     }
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "watcher: %s\n", error.what());
-  }
+  } catch (const std::exception& error) { std::fprintf(stderr, "watcher: %s\n", error.what()); }
   std::printf("frames %lld, gaps %lld, missed %llu, last tick %lld\n", static_cast<long long>(frames),
               static_cast<long long>(gaps), static_cast<unsigned long long>(missed), static_cast<long long>(last));
   return gaps == 0 && missed == 0 ? 0 : 1;
