@@ -38,7 +38,7 @@ void forEachRow(const Model& model, const Workspace& ws, F&& f) noexcept {
 
 double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noexcept {
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
-  forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
+  forEachRow(model, ws, [&](const Joint&, std::size_t row, const DriveValue& drive) noexcept {
     rhs_rows[row] = ws.rigidity[row] * (drive.rate - ws.rates[row]);
   });
   solve(plan, RightSide::kRowsOnly, ws);
