@@ -74,8 +74,8 @@ void Session::start() {
   stop_ = false;
   std::promise<void> entered;
   auto ready = entered.get_future();
-  thread_ = std::thread([this, &entered] {
-    runLoop([&entered](std::exception_ptr failure) { failure ? entered.set_exception(failure) : entered.set_value(); });
+  thread_ = std::thread([this, promise = std::move(entered)]() mutable {
+    runLoop([&promise](std::exception_ptr failure) { failure ? promise.set_exception(failure) : promise.set_value(); });
   });
   ready.get();
 }
