@@ -196,6 +196,8 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
   std::string lacking;
   for (const rt::Grant& grant : report.grants)
     if (!grant.granted) lacking += (lacking.empty() ? "" : ", ") + grant.asked;
+  if (options.thread.priority == 0)
+    report.conditions.push_back("a real-time class for the tick: it was paced without one");
   if (!lacking.empty()) report.conditions.push_back("what this machine did not grant: " + lacking);
   if (report.not_converged > 0)
     report.conditions.push_back("more iterations or a shorter period: " + std::to_string(report.not_converged) +

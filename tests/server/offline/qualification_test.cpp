@@ -36,6 +36,7 @@ QualificationReport soundReport() {
 QualificationReport judged(QualificationReport report) {
   QualificationOptions options;
   options.ticks = 1000;
+  options.thread.priority = 80;
   judge(options, report);
   return report;
 }
@@ -74,6 +75,10 @@ TEST_CASE("the verdict is fit only where everything holds", "[server][qualify]")
   lacking = judged(lacking);
   CHECK(lacking.fitness == Fitness::kFitWith);
   CHECK_THAT(lacking.conditions.at(0), Contains("SCHED_FIFO 80"));
+
+  QualificationReport plain = soundReport();
+  judge({}, plain);
+  CHECK_THAT(plain.conditions.at(0), Contains("a real-time class"));
 
   QualificationReport slow = soundReport();
   totalOf(slow).p999 = 700'000;
