@@ -14,6 +14,7 @@
 #include "server/cli/integrators.h"
 #include "server/cli/model.h"
 #include "server/cli/models.h"
+#include "server/cli/qualify.h"
 #include "server/cli/recordings.h"
 #include "server/cli/run.h"
 #include "server/cli/serve.h"
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
   server::addServeCommand(app, exit_code);
   server::addRunCommand(app, exit_code);
   server::addValidateCommand(app, exit_code);
+  server::addQualifyCommand(app, exit_code);
   server::addIntegratorsCommand(app, exit_code);
   server::addReplayCommand(app, exit_code);
   server::addDiffCommand(app, exit_code);

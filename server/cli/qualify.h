@@ -1,0 +1,10 @@
+// `tactus qualify`: is a model fit for a period on this machine?
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace tactus::server {
+
+void addQualifyCommand(CLI::App& app, int& exit_code);
+
+}  // namespace tactus::server
