@@ -7,7 +7,7 @@ namespace tactus::rt {
 namespace {
 
 constexpr int kShortChain = 32;      ///< fewer bodies than this: segments of 8 would not pay for their cuts
-constexpr int kBodiesOfEight = 128;  ///< eight segments more for each so many bodies: long enough to hide the cuts
+constexpr int kBodiesOfEight = 256;  ///< eight segments more for each so many bodies: long enough to hide the cuts
 constexpr int kMostSegments = 64;
 
 /// The joints of each body; none if the mechanism cannot be a chain.
