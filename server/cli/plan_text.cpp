@@ -1,5 +1,7 @@
 #include "server/cli/plan_text.h"
 
+#include "rt/ali3p/chain_lanes.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -68,6 +70,11 @@ std::string planText(const rt::Model& model, const rt::Plan& plan) {
                  plan.nodes.size(), plan.bodies, plan.hubs, plan.rows, plan.levels, plan.largest_front,
                  static_cast<double>(plan.front_doubles) * 8e-3);
   text += format("flops: %.0f a factorisation, %.0f a solve\n", plan.factor_flops, plan.solve_flops);
+  if (plan.chain)
+    text += format(
+        "a chain: steps go along %d segments of %d bodies in %d lanes, not along the nodes; threads: at most %d\n",
+        plan.chain->segments, plan.chain->positions, rt::widestLanes(*plan.chain),
+        rt::mostThreads(plan.chain->segments));
   return text;
 }
 
@@ -83,6 +90,11 @@ std::string planJson(const rt::Model& model, const rt::Plan& plan) {
                {"factor_flops", plan.factor_flops},
                {"solve_flops", plan.solve_flops},
                {"nodes", Json::array()}};
+  if (plan.chain)
+    json["chain"] = {{"segments", plan.chain->segments},
+                     {"positions", plan.chain->positions},
+                     {"lanes", rt::widestLanes(*plan.chain)},
+                     {"most_threads", rt::mostThreads(plan.chain->segments)}};
   for (std::size_t k = 0; k < nodes.size(); ++k)
     json["nodes"].push_back({{"element", nodes[k].name},
                              {"kind", nodes[k].kind},
