@@ -1,8 +1,7 @@
 #include "rt/mechanics/row_laws.h"
 
+#include "rt/math/small_solve.h"
 #include "rt/mechanics/tyre.h"
-
-#include <Eigen/Cholesky>
 
 namespace tactus::rt {
 
@@ -85,11 +84,35 @@ LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* moti
   return power;
 }
 
+namespace {
+
+/// Inverse of the leading N x N part of a positive definite matrix; the rest stays as it is.
+template <int N>
+void invertLeading(Matrix6d& m) noexcept {
+  Eigen::Matrix<double, N, N> factors = m.topLeftCorner<N, N>();
+  factorLdlt<N>(factors.data(), N);
+  for (int c = 0; c < N; ++c) {
+    double x[N] = {};
+    x[c] = 1.0;
+    solveLdlt<N>(factors.data(), N, x);
+    for (int r = 0; r < N; ++r) m(r, c) = x[r];
+  }
+}
+
+}  // namespace
+
 Matrix6d stepCompliance(const Compliance& law, double dt) noexcept {
-  Matrix6d stiffness = law.K + (2.0 / dt) * law.C;
-  // Rows beyond the law's own do not couple to them.
-  for (int r = law.rows; r < 6; ++r) stiffness(r, r) = 1.0;
-  return stiffness.llt().solve(Matrix6d::Identity());
+  Matrix6d m = law.K + (2.0 / dt) * law.C;
+  switch (law.rows) {
+    case 1: m(0, 0) = 1.0 / m(0, 0); break;
+    case 3: invertLeading<3>(m); break;
+    default: {
+      // Rows beyond the law's own do not couple to them.
+      for (int r = law.rows; r < 6; ++r) m(r, r) = 1.0;
+      invertLeading<6>(m);
+    }
+  }
+  return m;
 }
 
 void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,

@@ -35,7 +35,7 @@ LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* moti
                   const double* rate) noexcept;
 
 /// (K + (2/dt) C)^-1: by how much a rise of lambda leaves the law behind within a step of the trapezoidal rule.
-/// Positive definite by checkModel().
+/// Positive definite by checkModel(). The leading law.rows x law.rows part counts.
 /// @rt no allocation, no throw, fixed work
 /// @source rt/doc/ali3p.md section 9
 Matrix6d stepCompliance(const Compliance& law, double dt) noexcept;

@@ -151,16 +151,22 @@ int main(int argc, char** argv) {
   app.add_option("MODEL", options.models, "built-in models: four_bar, chain:n=32, ...")->capture_default_str();
   app.add_option("--rounds", options.rounds, "interleaved rounds")->check(CLI::Range(1, 100000));
   app.add_option("--steps", options.steps, "steps a round, from the initial state")->check(CLI::Range(1, 10000000));
-  app.add_option("--iterations", options.iterations,
-                 "Newton iterations, several: one after the other; default: the model's")
+  app.add_option("--iterations", options.iterations, "Newton iterations, several as 2,3; default: the model's")
+      ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1, 100));
-  app.add_option("--threads", options.threads, "threads, several: one after the other; no more than share the work")
+  app.add_option("--threads", options.threads, "threads, several as 1,2; no more than share the work")
+      ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1, 1024));
   app.add_flag("--oversubscribe", options.oversubscribe, "allow more threads than cores");
   app.add_flag("--third-order", options.third_order, "third-order steps");
   app.add_option("--velocity-passes", options.velocity_passes, "velocity projections; default: the settings'")
       ->check(CLI::Range(1, 10));
-  app.add_option("--literal", options.literal, "chains of so many links by the algorithm as printed, in the same run")
+  app.add_option("--literal", options.literal,
+                 "chains of so many links, several as 8,128, by the algorithm as printed, in the same run")
+      ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1, 1024));
   app.add_option("--period", options.period_ms, "time step, ms")
       ->check(CLI::Range(0.01, 1000.0))
