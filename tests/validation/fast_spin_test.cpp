@@ -1,0 +1,80 @@
+// Slender, anisotropic, fast spinning bodies at large steps: what a step says about its own convergence has to be true.
+#include "rt/mechanics/initial_state.h"
+#include "tests/support/random_mechanisms.h"
+#include "tests/support/simulation.h"
+
+#include <catch2/catch.hpp>
+
+using namespace tactus;
+using namespace tactus::tests;
+
+namespace {
+
+constexpr double kSpin = 100;     ///< rad/s
+constexpr double kHonest = 1e-5;  ///< what a converged step may be off by, m and of Euler parameters
+
+struct Outcome {
+  int steps = 0, converged = 0;
+  double worst = 0;   ///< of the steps that say that they have converged
+  int pretended = 0;  ///< say so, where twenty full Newton iterations do not converge
+};
+
+/// Each step of a run beside the same step with twenty full Newton iterations.
+Outcome compareWithFullNewton(const rt::ModelSpec& spec, double dt, int iterations, int steps) {
+  const rt::Model model = rt::buildModel(spec);
+  const rt::Plan plan = rt::compilePlan(model);
+  rt::Workspace ws(model, plan);
+  rt::Settings settings = settingsFor(dt, iterations), thorough = settings;
+  thorough.iterations = 20;
+  thorough.full_newton = true;
+  rt::State state = rt::initialState(model).state;
+  Outcome outcome;
+  for (; outcome.steps < steps; ++outcome.steps) {
+    rt::State exact = state;
+    const rt::StepReport best = rt::step(model, plan, thorough, {}, exact, ws);
+    const rt::StepReport report = rt::step(model, plan, settings, {}, state, ws);
+    if (report.status != rt::TickStatus::kOk) break;
+    if (!report.converged) continue;
+    ++outcome.converged;
+    if (best.status != rt::TickStatus::kOk || !best.converged) {
+      ++outcome.pretended;
+      continue;
+    }
+    for (int i = 0; i < model.bodyCount(); ++i) {
+      outcome.worst = std::max(outcome.worst, (state.r(i) - exact.r(i)).cwiseAbs().maxCoeff());
+      outcome.worst = std::max(outcome.worst, (state.p(i) - exact.p(i)).cwiseAbs().maxCoeff());
+    }
+  }
+  return outcome;
+}
+
+rt::ModelSpec spinning(double inertia, std::uint64_t seed) {
+  rt::ModelSpec spec = randomChain(4, kSpin, seed);
+  for (rt::BodySpec& body : spec.bodies) body.inertia *= inertia;
+  return spec;
+}
+
+}  // namespace
+
+TEST_CASE("spinning, slender, anisotropic bodies converge, or the report says that they do not", "[validation]") {
+  for (const double inertia : {1e-4, 1e-3, 1e-2, 1e-1, 1.0})
+    for (const double dt : {1e-3, 1e-2})
+      for (std::uint64_t seed = 1; seed <= 3; ++seed)
+        for (const int iterations : {2, 3}) {
+          CAPTURE(inertia, dt, seed, iterations);
+          const Outcome outcome = compareWithFullNewton(spinning(inertia, seed), dt, iterations, 40);
+          CAPTURE(outcome.steps, outcome.converged);
+          CHECK(outcome.worst < kHonest);
+          CHECK(outcome.pretended == 0);
+        }
+}
+
+TEST_CASE("at 1 ms and with five iterations bodies of 0.1 kg m^2 and more converge while they spin at 100 rad/s",
+          "[validation]") {
+  for (const double inertia : {1e-1, 1.0}) {
+    CAPTURE(inertia);
+    const Outcome outcome = compareWithFullNewton(spinning(inertia, 1), 1e-3, 5, 200);
+    CHECK(outcome.steps == 200);
+    CHECK(outcome.converged == 200);
+  }
+}
