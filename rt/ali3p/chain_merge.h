@@ -77,7 +77,7 @@ TACTUS_INLINE BodyCompliance<W> complianceOf(const LaneSlot<W>& s) noexcept {
   return c;
 }
 
-/// Compound<W> of the places so far: compliances and free motion of its two ends.
+/// The places so far as one: compliances and free motion of its two ends.
 template <int W>
 struct Compound {
   Symmetric3<Lanes<W>> left, right;

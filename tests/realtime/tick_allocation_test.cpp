@@ -120,6 +120,25 @@ TEST_CASE("1000 ticks with inputs, losses and a safe state allocate nothing and 
   CHECK(counts.system_calls == 0);
 }
 
+TEST_CASE("ticks that two threads share allocate nothing", "[realtime]") {
+  const Mechanism m(chain(520));
+  LoopOptions options;
+  options.threads = 2;
+  TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
+  loop.warmUp();
+
+  GuardCounts counts;
+  {
+    NoAllocGuard guard;
+    for (int n = 0; n < 20; ++n) loop.tick();
+    counts = guard.counts();
+  }
+  REQUIRE_FALSE(loop.faulted());
+  CHECK(loop.state().tick == 20);
+  CHECK(counts.allocations == 0);
+  CHECK(counts.releases == 0);
+}
+
 TEST_CASE("a paced run with readers, reports and resets beside it allocates nothing and takes no lock", "[realtime]") {
   const Mechanism m(doublePendulum());
   LoopOptions options;
