@@ -29,6 +29,10 @@ void commit(const Model& model, double dt, std::span<const double> input, const 
 
   to.powerInput() = actuatorPower(model, input, ws.motions.data());
   to.powerDissipated() = dragPower(model, ws.motions.data());
+  const ElementPower elements = powerOf(ws.elements);
+  to.powerInput() += elements.input;
+  to.powerDissipated() += elements.dissipated;
+  storeMemory(model, ws.elements, to.memory());
   for (const Joint& joint : model.joints) {
     const auto law = static_cast<std::size_t>(joint.law_index);
     if (joint.law == LawKind::kDriven)

@@ -22,8 +22,7 @@ int tinyPivots(const Model& model, const Plan& plan) {
     ws.motions[k].r = declared.position[k];
     ws.motions[k].R = rotationMatrix(declared.orientation[k].normalized());
   }
-  const std::vector<double> no_input(model.actuators.size(), 0.0);
-  evaluateIterate(model, no_input, ws);
+  evaluateConstraints(model, ws);
   Settings settings;
   settings.relative_compliance = kRelativeCompliance;
   formTangent(model, kStep, settings, ws);

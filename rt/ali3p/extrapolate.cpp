@@ -58,13 +58,15 @@ void loadIterate(const Model& model, const State& state, Workspace& ws) noexcept
     ws.rotations[k].alpha = s.alpha(i);
   }
   std::copy_n(s.lambda(), model.rows, ws.lambda.data());
+  std::copy_n(s.memory(), model.memory, ws.memory.data());
+  ws.memory_dt = 0;
 }
 
 /// Cleans what the combination in ws.next has left in the constraints, with the factor of the last half step.
 void clean(const Model& model, const Plan& plan, double dt, std::span<const double> input, const State& from,
            Workspace& ws, StepReport& report) noexcept {
   loadIterate(model, ws.next, ws);
-  evaluateIterate(model, input, ws);
+  evaluateConstraints(model, ws);
   report.constraint_position = positionViolation(model, ws);
   velocityViolation(model, ws);
   projectVelocity(model, plan, ws);

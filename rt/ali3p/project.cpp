@@ -61,7 +61,7 @@ double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noex
 void projectAcceleration(const Model& model, const Plan& plan, double scale, std::span<const double> input,
                          Workspace& ws) noexcept {
   for (const Primitive& p : model.primitives) evaluateGamma(p, ws.motions.data(), ws.gamma.data() + p.row);
-  if (!model.drags.empty()) evaluateLoads(model, input, ws);
+  evaluateLoads(model, input, ws);
   bodyRightSide(model, ws);
   for (int k = 0; k < 6 * model.bodyCount(); ++k) ws.unknowns[static_cast<std::size_t>(k)] /= scale;
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();

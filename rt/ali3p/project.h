@@ -19,7 +19,7 @@ double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noex
 /// The acceleration that belongs to the positions and the projected velocities: the residual of the equations of
 /// motion on the bodies' side, gamma - H a* on the rows' side. Afterwards ws.lambda holds the reaction that belongs to
 /// it, lambda + scale kappa, second order where lambda alone is first order; compliant rows hold the force of their
-/// law. `scale` is dt^2/4.
+/// law. Evaluates the loads at the projected velocities. `scale` is dt^2/4.
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] section 3.4 with the residual added; derived, rt/doc/ali3p.md section 5
 void projectAcceleration(const Model& model, const Plan& plan, double scale, std::span<const double> input,

@@ -35,15 +35,23 @@ void evaluateLoads(const Model& model, std::span<const double> input, Workspace&
   std::fill(ws.loads.begin(), ws.loads.end(), Load{});
   addActuatorLoads(model, input, ws.motions.data(), ws.loads.data());
   addDragLoads(model, ws.motions.data(), ws.loads.data());
+  if (ws.elements.empty()) return;
+  evaluateElements(model, ws.motions.data(), {ws.coordinates.data(), ws.memory.data(), input, ws.memory_dt},
+                   ws.elements);
+  addElementLoads(model, ws.elements, ws.motions.data(), ws.loads.data());
 }
 
-void evaluateIterate(const Model& model, std::span<const double> input, Workspace& ws) noexcept {
+void evaluateConstraints(const Model& model, Workspace& ws) noexcept {
   for (const Joint& joint : model.joints) {
     double* phi = ws.phi.data() + joint.first_row;
     evaluateJointRows(model, joint, ws.motions.data(), ws.coordinates.data(), phi,
                       ws.jacobian.data() + joint.first_row);
     if (joint.law == LawKind::kDriven) phi[0] -= ws.drives[static_cast<std::size_t>(joint.law_index)].value;
   }
+}
+
+void evaluateIterate(const Model& model, std::span<const double> input, Workspace& ws) noexcept {
+  evaluateConstraints(model, ws);
   evaluateLoads(model, input, ws);
 }
 

@@ -11,8 +11,12 @@ namespace tactus::rt {
 /// Share of a multiplier that is forgotten in each step where only the regularisation determines it.
 inline constexpr double kMultiplierLeak = 0.1;
 
-/// Rows, their Jacobian and the loads on bodies at the current iterate: ws.phi, ws.jacobian, ws.loads. Of driven rows,
-/// phi is what is left to the drive.
+/// Rows and their Jacobian at the current iterate: ws.phi, ws.jacobian. Of driven rows, phi is what is left to the
+/// drive.
+/// @rt no allocation, no throw, fixed work
+void evaluateConstraints(const Model& model, Workspace& ws) noexcept;
+
+/// The same, and the loads on bodies: ws.loads, ws.elements.
 /// @rt no allocation, no throw, fixed work
 void evaluateIterate(const Model& model, std::span<const double> input, Workspace& ws) noexcept;
 
@@ -26,7 +30,7 @@ void bodyRightSide(const Model& model, Workspace& ws) noexcept;
 /// @rt no allocation, no throw, bounded work
 void evaluateDrives(const Model& model, double time, std::span<const double> input, Workspace& ws) noexcept;
 
-/// Loads on bodies at the current motion: ws.loads. Part of evaluateIterate(); again after a projection has changed v.
+/// Loads on bodies at the current motion: ws.loads, ws.elements.
 /// @rt no allocation, no throw, fixed work
 void evaluateLoads(const Model& model, std::span<const double> input, Workspace& ws) noexcept;
 

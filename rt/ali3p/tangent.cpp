@@ -58,6 +58,11 @@ int formTangent(const Model& model, double dt, const Settings& settings, Workspa
     t.m_hat += 0.5 * dt * drag.linear;
     t.J_hat.diagonal().array() += 0.5 * dt * drag.angular;
   }
+  forEachAddedInertia(model, ws.elements, dt, [&ws](int body, const AddedInertia& added) noexcept {
+    BodyTangent& t = ws.tangents[static_cast<std::size_t>(body)];
+    t.m_hat += added.mass;
+    t.J_hat += added.inertia;
+  });
   for (BodyTangent& t : ws.tangents) {
     t.w_mass = scale / t.m_hat;
     invertSymmetric3(t.J_hat, t.w_J);

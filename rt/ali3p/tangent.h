@@ -16,7 +16,7 @@ Matrix3d limitedSum(const Matrix3d& J, const Matrix3d& K) noexcept;
 
 /// Forms W = (dt^2/4) diag(m, J_hat)^-1 with J_hat = R J R^T + (dt^2/4) K_g, and the compliance of each row relative
 /// to that of the bodies it joins; of compliant rows, (K + (2/dt) C)^-1. Drags add (dt/2) times their factor to the
-/// inertias.
+/// inertias, elements what forEachAddedInertia() says.
 ///
 /// The rigidity of a compliant row is x^2 / (1 + x^2), x = (omega dt / 2)^2 of its own vibration: what the step cannot
 /// resolve is projected as a rigid row is, what it resolves is left alone up to the sixth power of omega dt / 2.

@@ -38,6 +38,8 @@ void predict(const Model& model, double dt, const State& state, Workspace& ws) n
   }
   std::copy_n(s.lambda(), model.rows, ws.lambda.data());
   std::copy_n(s.coordinate(), model.coordinates, ws.coordinates.data());
+  std::copy_n(s.memory(), model.memory, ws.memory.data());
+  ws.memory_dt = dt;
 }
 
 double applyIncrement(const Model& model, double dt, Workspace& ws) noexcept {

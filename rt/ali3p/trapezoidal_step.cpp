@@ -41,7 +41,7 @@ StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings&
   report.iterations = settings.iterations;
 
   // Clean velocities, then accelerations and reactions, with the Jacobian of the new positions.
-  evaluateIterate(model, input, ws);
+  evaluateConstraints(model, ws);
   report.constraint_position = positionViolation(model, ws);
   for (int pass = 0; pass < settings.velocity_passes; ++pass) {
     velocity.record(velocityViolation(model, ws));

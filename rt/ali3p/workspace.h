@@ -4,6 +4,7 @@
 #include "rt/ali3p/chain_workspace.h"
 #include "rt/ali3p/team.h"
 #include "rt/mechanics/drives.h"
+#include "rt/mechanics/element_loads.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
@@ -51,6 +52,9 @@ struct Workspace {
   std::vector<Matrix6d> compliance;  ///< of each Compliance of the Model: stepCompliance()
   std::vector<DriveValue> drives;    ///< of each Drive, at the end of the step
   std::vector<double> coordinates;   ///< of State, at the beginning of the step
+  std::vector<double> memory;        ///< the same
+  double memory_dt = 0;              ///< time from there to the iterate, s
+  ElementStates elements;            ///< at the iterate
 
   std::vector<double> unknowns;  ///< right side, then solution: 6 a body, then rows
   std::vector<double> fronts;    ///< of all nodes, see PlanNode::front

@@ -1,6 +1,7 @@
 #include "rt/mechanics/energy.h"
 
 #include "rt/mechanics/row_laws.h"
+#include "rt/mechanics/slip_tyre.h"
 
 namespace tactus::rt {
 
@@ -19,6 +20,8 @@ Energy energyOf(const Model& model, const StateView& state, const BodyMotion* mo
     evaluateJointRows(model, joint, motions, state.coordinate(), phi, jacobian);
     e.potential += storedEnergy(model, joint, motions, phi);
   }
+  for (const SlipTyre& tyre : model.slip_tyres)
+    e.potential += evaluateSlipTyre(model, tyre, motions[tyre.body], state.memory() + tyre.memory, 0).stored;
   e.dissipated = state.workDissipated();
   e.input = state.workInput();
   e.total = e.kinetic + e.potential + e.dissipated - e.input;

@@ -10,7 +10,8 @@ namespace tactus::rt {
 /// J. `total` is what a perfect integration keeps constant: kinetic + potential + dissipated - input.
 struct Energy {
   double kinetic = 0;
-  double potential = 0;   ///< of gravity, zero where every centre of mass is at the origin, and of springs
+  double potential =
+      0;  ///< of gravity, zero where every centre of mass is at the origin, of springs and of tyres, radially
   double dissipated = 0;  ///< since tick 0
   double input = 0;       ///< work of the actuators and drives since tick 0
   double total = 0;

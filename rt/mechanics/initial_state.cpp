@@ -4,6 +4,7 @@
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/compliant_loads.h"
 #include "rt/mechanics/drives.h"
+#include "rt/mechanics/element_loads.h"
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/state/actuator_input.h"
 
@@ -188,9 +189,14 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   std::vector<Load> loads(model.bodies.size());
   addActuatorLoads(model, input.values, motions.data(), loads.data());
   addDragLoads(model, motions.data(), loads.data());
+  beginMemory(model, motions.data(), state.coordinate(), state.memory());
+  std::copy(input.values.begin(), input.values.end(), state.input());
+  const ElementStates elements = elementsOf(model, state.view(), motions.data());
+  addElementLoads(model, elements, motions.data(), loads.data());
+  storeMemory(model, elements, state.memory());
   VectorXd lambda = VectorXd::Zero(model.rows);
-  state.powerDissipated() = dragPower(model, motions.data());
-  state.powerInput() = 0;
+  state.powerDissipated() = dragPower(model, motions.data()) + powerOf(elements).dissipated;
+  state.powerInput() = powerOf(elements).input;
   for (const Joint& joint : model.joints)
     if (joint.compliant()) {
       const LawPower power = addCompliantLoad(model, joint, motions.data(), state.view().coordinate(),
@@ -234,7 +240,6 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
     state.alpha(i) = motions[static_cast<std::size_t>(i)].R.transpose() * a.segment<3>(6 * i + 3);
   }
   std::copy_n(lambda.data(), model.rows, state.lambda());
-  std::copy(input.values.begin(), input.values.end(), state.input());
   state.powerInput() += actuatorPower(model, input.values, motions.data());
   for (const Joint& joint : model.joints)
     if (joint.law == LawKind::kDriven)

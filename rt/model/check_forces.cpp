@@ -125,7 +125,11 @@ struct ForceRules {
     requirePositive(at + ".radius", s.radius, out);
     requirePositive(at + ".stiffness", s.stiffness, out);
     requireNotNegative(at + ".damping", s.damping, out);
+    if (const RoadSpec* road = references.road(s.road); road != nullptr && road->heights)
+      out.error(at + ".road", printed(s.road), "must be a road without heights", "slip_tyre runs on heights");
   }
+  template <class Other>
+  void operator()(const Other&) const {}  // checkVehicleForce() has seen to it
 };
 
 struct DriveTargetRules {
@@ -186,7 +190,7 @@ struct DriveFunctionRules {
 }  // namespace
 
 void checkForce(const std::string& path, const ForceSpec& force, const References& references, FindingList& out) {
-  std::visit(ForceRules{path, references, out}, force.kind);
+  if (!checkVehicleForce(path, force, references, out)) std::visit(ForceRules{path, references, out}, force.kind);
 }
 
 void checkRoad(const std::string& path, const RoadSpec& road, FindingList& out) {
@@ -204,6 +208,15 @@ void checkRoad(const std::string& path, const RoadSpec& road, FindingList& out) 
     const std::string at = element((path + ".half_cylinders").c_str(), i);
     requireFinite(at + ".position", road.half_cylinders[i].position, out);
     requirePositive(at + ".radius", road.half_cylinders[i].radius, out);
+  }
+  requirePositive(path + ".friction", road.friction, out);
+  if (road.heights) checkSurfaceGrid(path + ".heights", *road.heights, out);
+  if (road.frictions) {
+    checkSurfaceGrid(path + ".frictions", *road.frictions, out);
+    for (std::size_t i = 0; i < road.frictions->values.size(); ++i)
+      if (road.frictions->values[i] < 0)
+        return out.error(element((path + ".frictions.values").c_str(), i), printed(road.frictions->values[i]),
+                         "must not be below zero");
   }
 }
 

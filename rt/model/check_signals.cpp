@@ -68,6 +68,7 @@ struct ActuatorRules {
     requireDirection(path + ".body_torque.direction", s.direction, out);
   }
   void operator()(const DriveInputSpec& s) const { references.requireDrive(path + ".drive_input.drive", s.drive, out); }
+  void operator()(const ControlSpec&) const {}  // checkControls() looks at the whole model
 };
 
 std::string fieldOf(PointQuantity quantity) {

@@ -28,7 +28,10 @@ References::References(const ModelSpec& spec) {
     if (hasTravel(joint)) travel_names_.push_back(joint.name);
   }
   for (const DriveSpec& drive : spec.drives) drive_names_.push_back(drive.name);
-  for (const RoadSpec& road : spec.roads) road_names_.push_back(road.name);
+  for (const RoadSpec& road : spec.roads) {
+    road_names_.push_back(road.name);
+    roads_.emplace(road.name, &road);
+  }
 }
 
 std::optional<DeclaredPose> References::declaredPose(const std::string& name) const {
@@ -59,6 +62,11 @@ const BodySpec* References::body(const std::string& name) const {
 const JointSpec* References::joint(const std::string& name) const {
   const auto found = joints_.find(name);
   return found == joints_.end() ? nullptr : found->second;
+}
+
+const RoadSpec* References::road(const std::string& name) const {
+  const auto found = roads_.find(name);
+  return found == roads_.end() ? nullptr : found->second;
 }
 
 void References::requireBody(const std::string& path, const std::string& name, bool with_ground,

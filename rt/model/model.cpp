@@ -5,6 +5,7 @@
 #include "rt/model/drive_builder.h"
 #include "rt/model/joint_builder.h"
 #include "rt/model/model_hash.h"
+#include "rt/model/vehicle_builder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,11 +36,46 @@ void copyNames(const std::vector<Spec>& specs, std::vector<std::string>& names,
   }
 }
 
-Road makeRoad(const RoadSpec& spec) {
-  Road road{spec.origin, unitVector(spec.up), unitVector(spec.along), {}};
-  road.along = unitVector<Vector3d>(road.along - road.along.dot(road.up) * road.up);
-  for (const HalfCylinderSpec& bump : spec.half_cylinders) road.half_cylinders.push_back({bump.position, bump.radius});
-  return road;
+/// Tyres with slip, friction, powertrains: loads, no rows. @returns false if the element is none of these
+bool addVehicleForce(const ForceSpec& force, const NameIndex& bodies, const NameIndex& joints, const NameIndex& roads,
+                     Model& model) {
+  if (const auto* tyre = std::get_if<SlipTyreSpec>(&force.kind)) {
+    model.slip_tyres.push_back(makeSlipTyre(*tyre, roads.of(tyre->road), bodies.of(tyre->body), model));
+    model.slip_tyre_names.push_back(force.name);
+  } else if (const auto* friction = std::get_if<JointFrictionSpec>(&force.kind)) {
+    model.frictions.push_back(makeFriction(*friction, joints.of(friction->joint), model));
+    model.friction_names.push_back(force.name);
+  } else if (const auto* brake = std::get_if<BrakeSpec>(&force.kind)) {
+    model.frictions.push_back(makeBrake(*brake, joints.of(brake->joint), model));
+    model.friction_names.push_back(force.name);
+  } else if (const auto* powertrain = std::get_if<PowertrainSpec>(&force.kind)) {
+    std::vector<int> driven;
+    for (const std::string& joint : powertrain->joints) driven.push_back(joints.of(joint));
+    model.powertrains.push_back(makePowertrain(*powertrain, bodies.of(powertrain->carrier), driven));
+    model.powertrain_names.push_back(force.name);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Tells brakes and powertrains which actuators feed them.
+void connectControls(const ModelSpec& spec, Model& model) {
+  const NameIndex frictions(model.friction_names), powertrains(model.powertrain_names);
+  for (std::size_t a = 0; a < spec.actuators.size(); ++a) {
+    const auto* control = std::get_if<ControlSpec>(&spec.actuators[a].kind);
+    if (control == nullptr) continue;
+    const auto powertrain = [&](const std::string& name) -> Powertrain& {
+      return model.powertrains[static_cast<std::size_t>(powertrains.of(name))];
+    };
+    for (const std::string& name : control->elements) switch (control->quantity) {
+        case ControlQuantity::kBrake:
+          model.frictions[static_cast<std::size_t>(frictions.of(name))].actuators.push_back(static_cast<int>(a));
+          break;
+        case ControlQuantity::kThrottle: powertrain(name).throttle.push_back(static_cast<int>(a)); break;
+        case ControlQuantity::kRatio: powertrain(name).ratio.push_back(static_cast<int>(a)); break;
+      }
+  }
 }
 
 void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
@@ -82,6 +118,8 @@ void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
     } else if (const auto* drag = std::get_if<BodyDragSpec>(&force.kind)) {
       model.drags.push_back({bodies.of(drag->body), drag->linear, drag->angular});
       continue;
+    } else if (addVehicleForce(force, bodies, joints, roads, model)) {
+      continue;
     }
     addName(force);
   }
@@ -119,6 +157,10 @@ Actuator makeActuator(const ActuatorSpec& spec, const NameIndex& bodies, const N
     actuator.kind = ActuatorKind::kDriveInput;
     actuator.target = drives.of(drive->drive);
     actuator.order = static_cast<int>(drive->quantity);
+  } else if (const auto* control = std::get_if<ControlSpec>(&spec.kind)) {
+    actuator.kind = ActuatorKind::kControl;
+    actuator.target = -1;
+    actuator.order = static_cast<int>(control->quantity);
   }
   actuator.minimum = spec.minimum.value_or(actuator.minimum);
   actuator.maximum = spec.maximum.value_or(actuator.maximum);
@@ -240,6 +282,7 @@ Model buildModel(const ModelSpec& spec) {
       model.drives[static_cast<std::size_t>(built.target)].actuator[built.order] =
           static_cast<int>(model.actuators.size()) - 1;
   }
+  connectControls(spec, model);
   for (const SensorSpec& sensor : spec.sensors) model.sensors.push_back(makeSensor(sensor, bodies, joints));
   addInitialConditions(spec, bodies, model);
 

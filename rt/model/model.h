@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/model/model_spec.h"
+#include "rt/model/vehicle.h"
 
 #include <Eigen/Core>
 
@@ -59,10 +60,12 @@ struct HalfCylinder {
   double position, radius;  ///< m
 };
 
-/// A plane with obstacles across it, world axes.
+/// A plane with obstacles across it and a surface upon it, world axes.
 struct Road {
   Vector3d origin, up, along;  ///< a point; unit vectors, perpendicular
   std::vector<HalfCylinder> half_cylinders;
+  double friction = 1;
+  SurfaceGrid heights, frictions;
 };
 
 /// A wheel with a load normal to its road; its row measures the height of its centre above the plane.
@@ -144,18 +147,18 @@ struct Joint {
   bool compliant() const noexcept { return law == LawKind::kCompliant; }
 };
 
-enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque, kDriveInput };
+enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque, kDriveInput, kControl };
 
 struct Actuator {
   ActuatorKind kind;
-  int target;          ///< joint index for kJointTorque, drive index for kDriveInput, else body index
+  int target;          ///< joint index for kJointTorque, drive index for kDriveInput, -1 for kControl, else body
   Vector3d point;      ///< body axes, m
   Vector3d direction;  ///< unit vector
   Frame frame;         ///< of direction
   double minimum = -std::numeric_limits<double>::max();
   double maximum = std::numeric_limits<double>::max();
   double initial = 0;
-  int order = 0;               ///< of kDriveInput: 0 value, 1 rate, 2 acceleration
+  int order = 0;               ///< of kDriveInput: 0 value, 1 rate, 2 acceleration; of kControl: the quantity
   double safe = 0;             ///< in the safe state; within the range
   InputLossSpec on_loss = {};  ///< kDefault is resolved
 };
@@ -195,6 +198,9 @@ struct Model {
   std::vector<BodyDrag> drags;
   std::vector<Road> roads;
   std::vector<Tyre> tyres;
+  std::vector<SlipTyre> slip_tyres;
+  std::vector<JointFriction> frictions;
+  std::vector<Powertrain> powertrains;
   std::vector<Actuator> actuators;
   std::vector<Sensor> sensors;
   std::vector<InitialCondition> initial_conditions;  ///< [0] is the declared state
@@ -202,10 +208,12 @@ struct Model {
   SolverSpec solver;
   int rows = 0;            ///< of all joints
   int coordinates = 0;     ///< joints that have an angle
+  int memory = 0;          ///< values that elements keep from tick to tick
   double length = 1;       ///< m, a typical size of the mechanism; scales rotations in norms
   std::uint64_t hash = 0;  ///< over everything here that decides a trajectory
 
   std::vector<std::string> body_names, joint_names, actuator_names, sensor_names;
+  std::vector<std::string> slip_tyre_names, friction_names, powertrain_names;
   std::vector<std::string> body_descriptions, joint_descriptions, actuator_descriptions, sensor_descriptions;
 
   int bodyCount() const noexcept { return static_cast<int>(bodies.size()); }

@@ -87,6 +87,51 @@ class Fnv1a {
     add(r.up);
     add(r.along);
     add(r.half_cylinders);
+    add(r.friction);
+    add(r.heights);
+    add(r.frictions);
+  }
+  void add(const SurfaceGrid& g) {
+    add(g.along);
+    add(g.across);
+    add(g.spacing);
+    add(g.rows);
+    add(g.columns);
+    add(g.values);
+  }
+  void add(const SlipTyre& t) {
+    add(t.road);
+    add(t.body);
+    add(t.centre);
+    add(t.axis);
+    for (const double value : {t.radius, t.rolling_radius, t.stiffness, t.damping, t.nominal_load, t.relaxation[0],
+                               t.relaxation[1], t.rolling_resistance, t.standstill_damping})
+      add(value);
+    add(t.mirrored ? 1 : 0);
+    add(t.kind);
+    for (const double value : {t.brush.longitudinal_stiffness, t.brush.cornering_stiffness, t.brush.friction,
+                               t.brush.load_exponent, t.brush.contact_half_length})
+      add(value);
+    for (const MagicFormulaName& name : kMagicFormulaNames) add(t.magic.c.*name.member);
+  }
+  void add(const JointFriction& f) {
+    add(f.joint);
+    add(f.limit);
+    add(f.stiffness);
+    add(f.along_axis ? 1 : 0);
+    add(f.brake ? 1 : 0);
+    add(f.actuators);
+  }
+  void add(const Powertrain& p) {
+    add(p.carrier);
+    add(p.joints);
+    add(p.speeds);
+    add(p.full_torque);
+    add(p.zero_torque);
+    add(p.final_ratio);
+    add(p.efficiency);
+    add(p.throttle);
+    add(p.ratio);
   }
   void add(const Tyre& t) {
     add(t.road);
@@ -144,6 +189,9 @@ std::uint64_t hashModel(const Model& model) {
   hash.add(model.drags);
   hash.add(model.roads);
   hash.add(model.tyres);
+  hash.add(model.slip_tyres);
+  hash.add(model.frictions);
+  hash.add(model.powertrains);
   hash.add(model.actuators);
   hash.add(model.initial_conditions);
   hash.add(model.body_names);

@@ -2,6 +2,8 @@
 // Members are named as in proto/tactus/v1/model.proto, so that a Finding can quote its path.
 #pragma once
 
+#include "rt/model/vehicle_spec.h"
+
 #include <Eigen/Core>
 
 #include <optional>
@@ -148,7 +150,9 @@ struct VerticalTyreSpec {
 struct ForceSpec {
   std::string name;
   std::string description;
-  std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec, VerticalTyreSpec> kind;
+  std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec, VerticalTyreSpec, SlipTyreSpec,
+               JointFrictionSpec, BrakeSpec, PowertrainSpec>
+      kind;
 };
 
 /// Half a cylinder that lies across a road.
@@ -165,6 +169,9 @@ struct RoadSpec {
   Vector3d up = Vector3d::Zero();      ///< normal of the plane
   Vector3d along = Vector3d::Zero();   ///< direction in which the road runs; its part in the plane counts
   std::vector<HalfCylinderSpec> half_cylinders;
+  double friction = 1;                       ///< factor on the friction of tyres
+  std::optional<SurfaceGridSpec> heights;    ///< above the plane, m
+  std::optional<SurfaceGridSpec> frictions;  ///< factors on `friction`
 };
 
 // Drives: a coordinate that follows a function of time, with its rate and acceleration.
@@ -240,7 +247,7 @@ struct ActuatorSpec {
   double initial = 0;
   std::optional<double> safe;  ///< in the safe state; default: 0, or `initial` where 0 is out of range
   InputLossSpec on_loss = {};
-  std::variant<JointTorqueSpec, BodyForceSpec, BodyTorqueSpec, DriveInputSpec> kind;
+  std::variant<JointTorqueSpec, BodyForceSpec, BodyTorqueSpec, DriveInputSpec, ControlSpec> kind;
 };
 
 struct JointAngleSpec {

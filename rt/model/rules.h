@@ -26,6 +26,7 @@ class References {
 
   const BodySpec* body(const std::string& name) const;
   const JointSpec* joint(const std::string& name) const;
+  const RoadSpec* road(const std::string& name) const;
 
   /// A finding unless `name` is a body. `with_ground`: the world is allowed, too.
   void requireBody(const std::string& path, const std::string& name, bool with_ground, FindingList& out) const;
@@ -51,6 +52,7 @@ class References {
   std::vector<std::string> body_names_, joint_names_, angle_names_, travel_names_, drive_names_, road_names_;
   std::unordered_map<std::string, const BodySpec*> bodies_;
   std::unordered_map<std::string, const JointSpec*> joints_;
+  std::unordered_map<std::string, const RoadSpec*> roads_;
 };
 
 // Values that occur everywhere.
@@ -86,6 +88,13 @@ void checkRoad(const std::string& path, const RoadSpec& road, FindingList& out);
 void checkDrive(const std::string& path, const DriveSpec& drive, const References& references, FindingList& out);
 /// Which actuators feed which drive.
 void checkDriveInputs(const ModelSpec& spec, FindingList& out);
+
+// check_vehicle.cpp
+/// @returns false if the element is none of a vehicle's
+bool checkVehicleForce(const std::string& path, const ForceSpec& force, const References& references, FindingList& out);
+void checkSurfaceGrid(const std::string& path, const SurfaceGridSpec& grid, FindingList& out);
+/// Which actuators feed which brakes and powertrains.
+void checkControls(const ModelSpec& spec, FindingList& out);
 
 // check_signals.cpp
 void checkActuator(const std::string& path, const ActuatorSpec& actuator, const References& references,

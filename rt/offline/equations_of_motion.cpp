@@ -1,7 +1,9 @@
 #include "rt/offline/equations_of_motion.h"
 
+#include "rt/error.h"
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/compliant_loads.h"
+#include "rt/mechanics/element_loads.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/load_derivatives.h"
 #include "rt/mechanics/mass_matrix.h"
@@ -38,6 +40,10 @@ InputSignal declaredInput(const Model& model) {
 }
 
 EquationsOfMotion::EquationsOfMotion(const Model& model, InputSignal input) : model_(model), input_(std::move(input)) {
+  if (hasElements(model))
+    throw Error("model '" + model.name +
+                "': tyres with slip, friction, brakes and powertrains have a memory or switch; only the real-time step "
+                "treats them: leave the integrator out");
   for (int i = 0; i < model.bodyCount(); ++i) rotations_.push_back(6 * i + 3);
   for (const Joint& joint : model.joints) {
     if (joint.compliant()) {

@@ -12,6 +12,7 @@ constexpr int kMostSegments = 64;
 
 /// The joints of each body; none if the mechanism cannot be a chain.
 std::optional<std::vector<std::vector<int>>> jointsOfBodies(const Model& model) {
+  if (model.memory > 0 || !model.powertrains.empty()) return std::nullopt;  // the lanes know no such elements
   std::vector<std::vector<int>> joints(model.bodies.size());
   for (int j = 0; j < model.jointCount(); ++j) {
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];

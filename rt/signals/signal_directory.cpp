@@ -62,6 +62,7 @@ SignalDirectory::SignalDirectory(const Model& model) : model_(&model) {
   addInputsAndSensors();
   addBodies();
   addJoints();
+  addVehicle();
   addGlobals();
   for (std::size_t i = 0; i < signals_.size(); ++i) by_name_.emplace_back(signals_[i].name, static_cast<int>(i));
   std::sort(by_name_.begin(), by_name_.end());
@@ -74,6 +75,7 @@ void SignalDirectory::add(Signal signal, Entry entry) {
 
 const char* SignalDirectory::actuatorUnit(const Actuator& a) const {
   if (a.kind == ActuatorKind::kBodyForce) return "N";
+  if (a.kind == ActuatorKind::kControl) return "1";
   if (a.kind != ActuatorKind::kDriveInput) return "N m";
   static constexpr const char* kUnits[2][3] = {{"m", "m/s", "m/s^2"}, {"rad", "rad/s", "rad/s^2"}};
   for (const Joint& joint : model_->joints)
@@ -177,6 +179,28 @@ void SignalDirectory::addLawSignals(int j, const std::string& name) {
   }
   add({name + ".power", "W", "", Causality::kOutput, "power that it gives to the bodies"},
       {SignalSource::kRowPower, j, 0});
+}
+
+void SignalDirectory::addVehicle() {
+  for (std::size_t i = 0; i < model_->slip_tyres.size(); ++i)
+    for (int k = 0; k < static_cast<int>(std::size(kTyreSignals)); ++k)
+      add({model_->slip_tyre_names[i] + "." + kTyreSignals[k].name, kTyreSignals[k].unit, "", Causality::kOutput,
+           kTyreSignals[k].text},
+          {SignalSource::kSlipTyre, static_cast<int>(i), k});
+  for (std::size_t i = 0; i < model_->frictions.size(); ++i) {
+    const bool travels = model_->frictions[i].along_axis;
+    add({model_->friction_names[i] + (travels ? ".force" : ".torque"), travels ? "N" : "N m", "", Causality::kOutput,
+         "friction on the second body along the coordinate of the joint"},
+        {SignalSource::kFriction, static_cast<int>(i), 0});
+  }
+  for (std::size_t i = 0; i < model_->powertrains.size(); ++i) {
+    static constexpr const char* kParts[][3] = {{".speed", "rad/s", "speed of the engine"},
+                                                {".torque", "N m", "torque of the engine"},
+                                                {".power", "W", "power that it gives to the wheels"}};
+    for (int k = 0; k < 3; ++k)
+      add({model_->powertrain_names[i] + kParts[k][0], kParts[k][1], "", Causality::kOutput, kParts[k][2]},
+          {SignalSource::kPowertrain, static_cast<int>(i), k});
+  }
 }
 
 void SignalDirectory::addGlobals() {

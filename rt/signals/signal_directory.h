@@ -2,6 +2,7 @@
 // State and numbers; what can be derived from them (reactions, energies, sensors) is derived by the reader.
 #pragma once
 
+#include "rt/mechanics/element_loads.h"
 #include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
 #include "rt/state/snapshot.h"
@@ -37,10 +38,29 @@ enum class SignalSource : std::uint8_t {
   kSensor,          ///< index: sensor
   kRowValue,        ///< index: joint of one row; its length or angle
   kTyre,            ///< index: joint of a tyre; component: 0 load, 1 deflection, 2 height of the road
+  kSlipTyre,        ///< index: tyre; component: see kTyreSignals
+  kFriction,        ///< index: friction or brake
+  kPowertrain,      ///< index: powertrain; component: 0 speed, 1 torque, 2 power
   kRowPower,        ///< index: joint; what its rows give to the mechanism, W
   kEnergy,          ///< index: 0 kinetic, 1 potential, 2 dissipated, 3 input, 4 total
   kReport,          ///< index: 0..2 constraint norms, 3 residual, 4 increment
 };
+
+/// What a tyre with slip tells.
+struct TyreSignal {
+  const char *name, *unit, *text;
+  double TyreState::*value;
+};
+inline constexpr TyreSignal kTyreSignals[] = {
+    {"load", "N", "load on the wheel, normal to the road", &TyreState::load},
+    {"deflection", "m", "how far the tyre is pressed in; below zero: clear of the road", &TyreState::deflection},
+    {"ratio", "1", "longitudinal slip, positive where it drives", &TyreState::ratio},
+    {"angle", "rad", "slip angle, positive where the lateral force is", &TyreState::angle},
+    {"camber", "rad", "inclination, positive if the top leans to the right", &TyreState::camber},
+    {"longitudinal", "N", "force on the wheel, forward along the road", &TyreState::longitudinal},
+    {"lateral", "N", "force on the wheel, to its left along the road", &TyreState::lateral},
+    {"aligning", "N m", "moment on the wheel about the normal of the road", &TyreState::aligning},
+    {"resistance", "N m", "rolling resistance, moment on the wheel about its axis", &TyreState::resistance}};
 
 /// All signals of a Model in a fixed order, and how to read them. Immutable; safe to use from several threads.
 /// The Model must outlive it.
@@ -75,6 +95,7 @@ class SignalDirectory {
   void addJoints();
   void addInputsAndSensors();
   void addLawSignals(int joint, const std::string& name);
+  void addVehicle();
   void addGlobals();
   const char* actuatorUnit(const Actuator& actuator) const;
 
@@ -105,7 +126,8 @@ class SignalReader {
   const SignalDirectory* directory_;
   std::vector<int> indices_;
   std::vector<BodyMotion> motions_;
-  bool needs_motions_ = false, needs_energy_ = false;
+  ElementStates elements_;
+  bool needs_motions_ = false, needs_energy_ = false, needs_elements_ = false;
   double energy_[5] = {};
 };
 

@@ -9,7 +9,10 @@
 namespace tactus::rt {
 
 SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> indices)
-    : directory_(&directory), indices_(std::move(indices)), motions_(directory.model().bodies.size()) {
+    : directory_(&directory),
+      indices_(std::move(indices)),
+      motions_(directory.model().bodies.size()),
+      elements_(directory.model()) {
   for (const int i : indices_) {
     switch (directory.entries_[static_cast<std::size_t>(i)].source) {
       case SignalSource::kReactionForce:
@@ -21,6 +24,9 @@ SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> in
       case SignalSource::kRowValue:
       case SignalSource::kTyre:
       case SignalSource::kRowPower: needs_motions_ = true; break;
+      case SignalSource::kSlipTyre:
+      case SignalSource::kFriction:
+      case SignalSource::kPowertrain: needs_elements_ = needs_motions_ = true; break;
       case SignalSource::kEnergy: needs_energy_ = needs_motions_ = true; break;
       case SignalSource::kState:
       case SignalSource::kInput:
@@ -34,6 +40,9 @@ void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcep
   const StateView state(StateLayout(model), snapshot.state.data());
   for (int i = 0; needs_motions_ && i < model.bodyCount(); ++i)
     motions_[static_cast<std::size_t>(i)] = bodyMotion(state, i);
+  if (needs_elements_)
+    evaluateElements(model, motions_.data(),
+                     {state.coordinate(), state.memory(), {state.input(), model.actuators.size()}, 0}, elements_);
   if (needs_energy_) {
     const Energy e = energyOf(model, state, motions_.data());
     energy_[0] = e.kinetic;
@@ -95,6 +104,12 @@ double SignalReader::value(const SignalDirectory::Entry& entry, const Snapshot& 
     case SignalSource::kEnergy: return energy_[index];
     case SignalSource::kRowValue: return rowValue(entry.index, state);
     case SignalSource::kTyre: return tyreValue(entry.index, entry.component, state);
+    case SignalSource::kSlipTyre: return elements_.tyres[index].*kTyreSignals[entry.component].value;
+    case SignalSource::kFriction: return elements_.frictions[index].force;
+    case SignalSource::kPowertrain: {
+      const PowertrainState& powertrain = elements_.powertrains[index];
+      return entry.component == 0 ? powertrain.speed : entry.component == 1 ? powertrain.torque : powertrain.power;
+    }
     case SignalSource::kRowPower: return rowPower(entry.index, state);
     case SignalSource::kReport: break;
   }

@@ -84,10 +84,14 @@ class FieldReader {
   }
 };
 
-// Kinds of elements, one file each: joint_from_proto.cpp, force_from_proto.cpp.
+// Kinds of elements, one file each: joint_from_proto.cpp, force_from_proto.cpp, vehicle_from_proto.cpp.
 void readJoint(const std::string& path, const v1::Joint& in, rt::JointSpec& spec, rt::FindingList& out);
 void readForce(const std::string& path, const v1::Force& in, rt::ForceSpec& spec, rt::FindingList& out);
 void readRoad(const std::string& path, const v1::Road& in, rt::RoadSpec& spec, rt::FindingList& out);
+void readSlipTyre(const std::string& path, const v1::SlipTyre& in, rt::SlipTyreSpec& spec, rt::FindingList& out);
+void readPowertrain(const v1::Powertrain& in, rt::PowertrainSpec& spec);
+void readControl(const std::string& path, const v1::Control& in, rt::ControlSpec& spec, rt::FindingList& out);
+rt::SurfaceGridSpec readSurfaceGrid(const v1::SurfaceGrid& in);
 void readDrive(const std::string& path, const v1::Drive& in, rt::DriveSpec& spec, rt::FindingList& out);
 
 }  // namespace tactus::server

@@ -62,8 +62,21 @@ class ForceReader : private FieldReader {
         s.damping = tyre.damping();
         return;
       }
+      case v1::Force::kSlipTyre:
+        return readSlipTyre(path + ".slip_tyre", in.slip_tyre(), out.kind.emplace<rt::SlipTyreSpec>(), out_);
+      case v1::Force::kJointFriction: {
+        const v1::JointFriction& s = in.joint_friction();
+        out.kind = rt::JointFrictionSpec{s.joint(), s.limit(), s.elastic(), s.along_axis()};
+        return;
+      }
+      case v1::Force::kBrake:
+        out.kind = rt::BrakeSpec{in.brake().joint(), in.brake().torque(), in.brake().elastic()};
+        return;
+      case v1::Force::kPowertrain: return readPowertrain(in.powertrain(), out.kind.emplace<rt::PowertrainSpec>());
       case v1::Force::KIND_NOT_SET:
-        return kindMissing(path, "translational_spring, rotational_spring, bushing, body_drag, vertical_tyre");
+        return kindMissing(path,
+                           "translational_spring, rotational_spring, bushing, body_drag, vertical_tyre, slip_tyre, "
+                           "joint_friction, brake, powertrain");
     }
   }
 
@@ -75,6 +88,9 @@ class ForceReader : private FieldReader {
     required(path + ".along", in.along(), out.along);
     for (const v1::HalfCylinder& bump : in.half_cylinders())
       out.half_cylinders.push_back({bump.position(), bump.radius()});
+    if (in.has_friction()) out.friction = in.friction();
+    if (in.has_heights()) out.heights = readSurfaceGrid(in.heights());
+    if (in.has_frictions()) out.frictions = readSurfaceGrid(in.frictions());
   }
 
   static std::vector<double> listOf(const Numbers& in) { return {in.begin(), in.end()}; }

@@ -124,7 +124,10 @@ class Translator : private FieldReader {
         s.quantity = quantity(path + ".drive_input.quantity", in.drive_input().quantity());
         return;
       }
-      case v1::Actuator::KIND_NOT_SET: return kindMissing(path, "joint_torque, body_force, body_torque, drive_input");
+      case v1::Actuator::kControl:
+        return readControl(path + ".control", in.control(), out.kind.emplace<rt::ControlSpec>(), out_);
+      case v1::Actuator::KIND_NOT_SET:
+        return kindMissing(path, "joint_torque, body_force, body_torque, drive_input, control");
     }
   }
 

@@ -1,5 +1,6 @@
 // ModelSpec to tactus.v1.Model.
 #include "server/model_io/model_file.h"
+#include "server/model_io/vehicle_to_proto.h"
 
 namespace tactus::server {
 namespace {
@@ -154,6 +155,20 @@ struct ForceKindWriter {
     tyre.set_stiffness(s.stiffness);
     tyre.set_damping(s.damping);
   }
+  void operator()(const rt::SlipTyreSpec& s) const { writeSlipTyre(s, *out.mutable_slip_tyre()); }
+  void operator()(const rt::JointFrictionSpec& s) const {
+    v1::JointFriction& friction = *out.mutable_joint_friction();
+    friction.set_joint(s.joint);
+    friction.set_limit(s.limit);
+    friction.set_elastic(s.elastic);
+    friction.set_along_axis(s.along_axis);
+  }
+  void operator()(const rt::BrakeSpec& s) const {
+    out.mutable_brake()->set_joint(s.joint);
+    out.mutable_brake()->set_torque(s.torque);
+    out.mutable_brake()->set_elastic(s.elastic);
+  }
+  void operator()(const rt::PowertrainSpec& s) const { writePowertrain(s, *out.mutable_powertrain()); }
 };
 
 void write(const rt::RoadSpec& in, v1::Road& out) {
@@ -167,6 +182,9 @@ void write(const rt::RoadSpec& in, v1::Road& out) {
     half_cylinder.set_position(bump.position);
     half_cylinder.set_radius(bump.radius);
   }
+  out.set_friction(in.friction);
+  if (in.heights) writeSurfaceGrid(*in.heights, *out.mutable_heights());
+  if (in.frictions) writeSurfaceGrid(*in.frictions, *out.mutable_frictions());
 }
 
 void write(const rt::ForceSpec& in, v1::Force& out) {
@@ -253,6 +271,7 @@ struct ActuatorKindWriter {
     out.mutable_drive_input()->set_drive(s.drive);
     out.mutable_drive_input()->set_quantity(toProto(s.quantity));
   }
+  void operator()(const rt::ControlSpec& s) const { writeControl(s, *out.mutable_control()); }
 };
 
 void write(const rt::ActuatorSpec& in, v1::Actuator& out) {

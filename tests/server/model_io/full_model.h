@@ -53,7 +53,20 @@ inline constexpr const char* kFullJson = R"({
      "orientation": [0.6, 0, 0, 0.8], "stiffness": [1, 2, 3, 4, 5, 6], "damping": [0.5, 0.5, 0.5, 0.25, 0.25, 0.25]}},
     {"name": "air", "body_drag": {"body": "rod", "linear": 0.125, "angular": 0.0625}},
     {"name": "wheel", "vertical_tyre": {"road": "street", "body": "rod", "centre": [0, 0.25, 0], "radius": 0.5,
-     "stiffness": 2e5, "damping": 300}}
+     "stiffness": 2e5, "damping": 300}},
+    {"name": "tread", "slip_tyre": {"road": "field", "body": "rod", "centre": [0, 0.25, 0], "axis": [0, 2, 0],
+     "radius": 0.5, "rolling_radius": 0.375, "stiffness": 2e5, "damping": 300, "nominal_load": 4000,
+     "longitudinal_relaxation": 0.25, "lateral_relaxation": 0.5, "rolling_resistance": 0.0125, "standstill_damping": 500,
+     "mirrored": true, "brush": {"longitudinal_stiffness": 8e4, "cornering_stiffness": 6e4, "friction": 0.875,
+     "load_exponent": 0.75, "contact_half_length": 0.0625}}},
+    {"name": "slick", "slip_tyre": {"road": "field", "body": "rod", "axis": [0, 1, 0], "radius": 0.5, "stiffness": 2e5,
+     "nominal_load": 4000, "longitudinal_relaxation": 0.25, "lateral_relaxation": 0.5,
+     "magic_formula": {"coefficients": [{"name": "PCX1", "value": 1.5}, {"name": "PDX1", "value": 1}, {"name": "PKX1", "value": 20},
+     {"name": "PCY1", "value": 1.25}, {"name": "PDY1", "value": 1}, {"name": "PKY1", "value": -20}, {"name": "PKY2", "value": 1.5}]}}},
+    {"name": "rust", "joint_friction": {"joint": "rail", "limit": 5, "elastic": 0.125, "along_axis": true}},
+    {"name": "disc", "brake": {"joint": "hinge", "torque": 100, "elastic": 0.0625}},
+    {"name": "engine", "powertrain": {"carrier": "arm", "joints": ["hinge"], "speeds": [0, 100, 200],
+     "full_torque": [10, 20, 5], "zero_torque": [0, -1, -2], "final_ratio": 3.5, "efficiency": 0.875}}
   ],
   "drives": [
     {"name": "crank", "description": "r", "angle": {"joint": "hinge"}, "polynomial": {"coefficients": [0.5, 1]}},
@@ -65,7 +78,10 @@ inline constexpr const char* kFullJson = R"({
   ],
   "roads": [
     {"name": "street", "description": "p", "origin": [0, 0, -5], "up": [0, 0, 2], "along": [1, 0, 0.5],
-     "half_cylinders": [{"position": 3, "radius": 0.0625}]}
+     "half_cylinders": [{"position": 3, "radius": 0.0625}]},
+    {"name": "field", "up": [0, 0, 1], "along": [1, 0, 0], "friction": 0.75,
+     "heights": {"along": -1, "across": 2, "spacing": 0.5, "columns": 3, "values": [0, 0.125, 0.25, 0, 0.125, 0.5]},
+     "frictions": {"along": 1, "across": -2, "spacing": 4, "columns": 2, "values": [1, 0.5, 0.25, 0]}}
   ],
   "actuators": [
     {"name": "motor", "description": "m", "minimum": -3, "maximum": 4, "initial": 0.5, "safe": -1,
@@ -73,7 +89,9 @@ inline constexpr const char* kFullJson = R"({
      "joint_torque": {"joint": "hinge"}},
     {"name": "push", "body_force": {"body": "rod", "point": [0, 0, 1], "direction": [1, 2, 3], "frame": "FRAME_BODY"}},
     {"name": "twist", "body_torque": {"body": "rod", "direction": [0, 1, 0], "frame": "FRAME_WORLD"}},
-    {"name": "follow", "drive_input": {"drive": "led", "quantity": "DRIVE_QUANTITY_VALUE"}}
+    {"name": "follow", "drive_input": {"drive": "led", "quantity": "DRIVE_QUANTITY_VALUE"}},
+    {"name": "pedal", "minimum": 0, "control": {"elements": ["disc"], "quantity": "CONTROL_QUANTITY_BRAKE"}},
+    {"name": "gas", "control": {"elements": ["engine"], "quantity": "CONTROL_QUANTITY_THROTTLE"}}
   ],
   "sensors": [
     {"name": "angle", "description": "s", "joint_angle": {"joint": "hinge"}},
@@ -143,8 +161,25 @@ forces { name: "bush" bushing { body_1: "arm" body_2: "ground" point_1: [0, 0, 0
 forces { name: "air" body_drag { body: "rod" linear: 0.125 angular: 0.0625 } }
 forces { name: "wheel"
   vertical_tyre { road: "street" body: "rod" centre: [0, 0.25, 0] radius: 0.5 stiffness: 2e5 damping: 300 } }
+forces { name: "tread" slip_tyre { road: "field" body: "rod" centre: [0, 0.25, 0] axis: [0, 2, 0]
+  radius: 0.5 rolling_radius: 0.375 stiffness: 2e5 damping: 300 nominal_load: 4000
+  longitudinal_relaxation: 0.25 lateral_relaxation: 0.5 rolling_resistance: 0.0125 standstill_damping: 500
+  mirrored: true brush { longitudinal_stiffness: 8e4 cornering_stiffness: 6e4 friction: 0.875
+  load_exponent: 0.75 contact_half_length: 0.0625 } } }
+forces { name: "slick" slip_tyre { road: "field" body: "rod" axis: [0, 1, 0] radius: 0.5 stiffness: 2e5
+  nominal_load: 4000 longitudinal_relaxation: 0.25 lateral_relaxation: 0.5
+  magic_formula { coefficients { name: "PCX1" value: 1.5 } coefficients { name: "PDX1" value: 1 }
+  coefficients { name: "PKX1" value: 20 } coefficients { name: "PCY1" value: 1.25 } coefficients { name: "PDY1" value: 1 }
+  coefficients { name: "PKY1" value: -20 } coefficients { name: "PKY2" value: 1.5 } } } }
+forces { name: "rust" joint_friction { joint: "rail" limit: 5 elastic: 0.125 along_axis: true } }
+forces { name: "disc" brake { joint: "hinge" torque: 100 elastic: 0.0625 } }
+forces { name: "engine" powertrain { carrier: "arm" joints: "hinge" speeds: [0, 100, 200]
+  full_torque: [10, 20, 5] zero_torque: [0, -1, -2] final_ratio: 3.5 efficiency: 0.875 } }
 roads { name: "street" description: "p" origin: [0, 0, -5] up: [0, 0, 2] along: [1, 0, 0.5]
   half_cylinders { position: 3 radius: 0.0625 } }
+roads { name: "field" up: [0, 0, 1] along: [1, 0, 0] friction: 0.75
+  heights { along: -1 across: 2 spacing: 0.5 columns: 3 values: [0, 0.125, 0.25, 0, 0.125, 0.5] }
+  frictions { along: 1 across: -2 spacing: 4 columns: 2 values: [1, 0.5, 0.25, 0] } }
 drives { name: "crank" description: "r" angle { joint: "hinge" } polynomial { coefficients: [0.5, 1] } }
 drives { name: "swing" angle { joint: "hinge" }
   harmonic { offset: 0.5 amplitude: 0.25 angular_frequency: 3 phase: 0.75 } }
@@ -155,6 +190,8 @@ actuators { name: "motor" description: "m" minimum: -3 maximum: 4 initial: 0.5 s
 actuators { name: "push" body_force { body: "rod" point: [0, 0, 1] direction: [1, 2, 3] frame: FRAME_BODY } }
 actuators { name: "twist" body_torque { body: "rod" direction: [0, 1, 0] frame: FRAME_WORLD } }
 actuators { name: "follow" drive_input { drive: "led" quantity: DRIVE_QUANTITY_VALUE } }
+actuators { name: "pedal" minimum: 0 control { elements: "disc" quantity: CONTROL_QUANTITY_BRAKE } }
+actuators { name: "gas" control { elements: "engine" quantity: CONTROL_QUANTITY_THROTTLE } }
 sensors { name: "angle" description: "s" joint_angle { joint: "hinge" } }
 sensors { name: "rate" joint_rate { joint: "hinge" } }
 sensors { name: "height" point_position { body: "arm" point: [1, 0, 0] direction: [0, 1, 0] frame: 1 } }

@@ -1,0 +1,102 @@
+#include "rt/mechanics/road_surface.h"
+
+#include "rt/mechanics/road.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tactus::rt {
+
+namespace {
+
+/// One coordinate on a grid: the cell, the place in it, and whether the point lies on the grid.
+struct Place {
+  int cell;
+  double t;
+  bool inside;
+
+  Place(double x, double spacing, int points) noexcept {
+    // A coordinate that is not a number compares false and ends at the first point.
+    const double at = x / spacing, last = points - 1;
+    const double held = at > 0 ? std::min(at, last) : 0.0;
+    inside = at > 0 && at < last;
+    cell = std::min(static_cast<int>(held), points - 2);
+    t = held - cell;
+  }
+};
+
+/// Weights of the four points around a place, and their derivatives by t.
+struct CubicWeights {
+  double w[4], d[4];
+
+  explicit CubicWeights(double t) noexcept {
+    const double t2 = t * t, t3 = t2 * t;
+    w[0] = 0.5 * (-t + 2 * t2 - t3);
+    w[1] = 0.5 * (2 - 5 * t2 + 3 * t3);
+    w[2] = 0.5 * (t + 4 * t2 - 3 * t3);
+    w[3] = 0.5 * (t3 - t2);
+    d[0] = 0.5 * (-1 + 4 * t - 3 * t2);
+    d[1] = 0.5 * (-10 * t + 9 * t2);
+    d[2] = 0.5 * (1 + 8 * t - 9 * t2);
+    d[3] = 0.5 * (3 * t2 - 2 * t);
+  }
+};
+
+double at(const SurfaceGrid& grid, int row, int column) noexcept {
+  const int r = std::clamp(row, 0, grid.rows - 1), c = std::clamp(column, 0, grid.columns - 1);
+  return grid
+      .values[static_cast<std::size_t>(r) * static_cast<std::size_t>(grid.columns) + static_cast<std::size_t>(c)];
+}
+
+}  // namespace
+
+GridValue smoothOn(const SurfaceGrid& grid, double along, double across) noexcept {
+  const Place p(along - grid.along, grid.spacing, grid.rows), q(across - grid.across, grid.spacing, grid.columns);
+  const CubicWeights u(p.t), v(q.t);
+  GridValue g;
+  for (int i = 0; i < 4; ++i) {
+    double row = 0, row_slope = 0;
+    for (int j = 0; j < 4; ++j) {
+      const double value = at(grid, p.cell - 1 + i, q.cell - 1 + j);
+      row += v.w[j] * value;
+      row_slope += v.d[j] * value;
+    }
+    g.value += u.w[i] * row;
+    g.by_along += u.d[i] * row;
+    g.by_across += u.w[i] * row_slope;
+  }
+  g.by_along = p.inside ? g.by_along / grid.spacing : 0.0;
+  g.by_across = q.inside ? g.by_across / grid.spacing : 0.0;
+  return g;
+}
+
+double linearOn(const SurfaceGrid& grid, double along, double across) noexcept {
+  const Place p(along - grid.along, grid.spacing, grid.rows), q(across - grid.across, grid.spacing, grid.columns);
+  const double near = (1 - q.t) * at(grid, p.cell, q.cell) + q.t * at(grid, p.cell, q.cell + 1);
+  const double far = (1 - q.t) * at(grid, p.cell + 1, q.cell) + q.t * at(grid, p.cell + 1, q.cell + 1);
+  return (1 - p.t) * near + p.t * far;
+}
+
+RoadPlane roadUnderWheel(const Road& road, double radius, const Vector3d& centre) noexcept {
+  const Vector3d from = centre - road.origin, left = road.up.cross(road.along);
+  const double along = road.along.dot(from), across = left.dot(from);
+  const RoadProfile profile = roadUnderDisc(road, radius, along);
+  double height = profile.height, by_along = profile.slope, by_across = 0;
+  if (!road.heights.values.empty()) {
+    const GridValue grid = smoothOn(road.heights, along, across);
+    height += grid.value;
+    by_along += grid.by_along;
+    by_across = grid.by_across;
+  }
+  const double size = std::sqrt(1 + by_along * by_along + by_across * by_across);
+  RoadPlane plane;
+  plane.normal = (road.up - by_along * road.along - by_across * left) / size;
+  plane.distance = (road.up.dot(from) - height) / size;
+  plane.friction = road.friction;
+  if (!road.frictions.values.empty()) plane.friction *= linearOn(road.frictions, along, across);
+  return plane;
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,117 @@
+#include "rt/mechanics/slip_tyre.h"
+
+#include "rt/mechanics/road_surface.h"
+#include "rt/mechanics/tyre_grip.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tactus::rt {
+
+namespace {
+
+/// A wheel that lies flatter than this (sine of the camber) is not a wheel any more.
+constexpr double kMostCamber = 0.95;
+/// Speed about which the damping of a standing tread fades and rolling resistance sets in, m/s.
+constexpr double kStandingSpeed = 1.0, kCreepSpeed = 0.1;
+
+/// How fast the tread moves against the road, and how it is carried through the contact.
+struct TreadMotion {
+  double slip[2];   ///< velocity of the contact, forward and left, m/s
+  double rolling;   ///< omega R, m/s
+  double centre;    ///< speed of the wheel's centre along the road, m/s
+  double decay[2];  ///< |V| / sigma, 1/s
+};
+
+TreadMotion treadMotion(const SlipTyre& tyre, const TyreState& s, const BodyMotion& body,
+                        const Vector3d& centre_arm) noexcept {
+  const Vector3d contact = body.v + body.omega_w.cross(s.arm);
+  TreadMotion m;
+  m.slip[0] = s.forward.dot(contact);
+  m.slip[1] = s.left.dot(contact);
+  m.centre = s.forward.dot(body.v + body.omega_w.cross(centre_arm));
+  m.rolling = m.centre - m.slip[0];
+  const double through = std::abs(tyre.kind == GripKind::kBrush ? m.rolling : m.centre);
+  for (int i = 0; i < 2; ++i) m.decay[i] = through / tyre.relaxation[i];
+  return m;
+}
+
+/// The deflection of the tread at the end of the step, and the forces that it gives.
+void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* memory, double dt, double friction,
+               TyreState& s) noexcept {
+  const double h = 0.5 * dt;
+  double u[2];
+  for (int i = 0; i < 2; ++i)
+    u[i] = dt > 0 ? (memory[i] + h * (memory[2 + i] - m.slip[i])) / (1 + h * m.decay[i]) : memory[i];
+  TyreSlip slip{u[0] / tyre.relaxation[0], u[1] / tyre.relaxation[1], std::sin(s.camber), s.load, friction};
+  const SlipStiffness stiffness = slipStiffness(tyre, s.load, slip.camber);
+  const double held = limitOfSlip(tyre, slip, stiffness, m.centre);
+  slip.ratio *= held;
+  slip.tangent *= held;
+  for (int i = 0; i < 2; ++i) {
+    s.memory[i] = u[i] * held;
+    s.memory[2 + i] = held < 1 ? 0.0 : -m.slip[i] - m.decay[i] * u[i];
+  }
+  s.ratio = slip.ratio;
+  s.angle = std::atan(slip.tangent);
+
+  // A tread that is not carried away is a spring; what damps it is part of the slip, so that friction limits both.
+  const double fade = m.centre / kStandingSpeed, damping = tyre.standstill_damping / (1 + fade * fade);
+  slip.ratio -= damping / stiffness.longitudinal * m.slip[0];
+  slip.tangent -= damping / stiffness.lateral * m.slip[1];
+  const SlipForce force = slipForce(tyre, slip);
+  s.longitudinal = force.longitudinal;
+  s.lateral = force.lateral;
+  s.aligning = force.aligning;
+  const double k[2] = {stiffness.longitudinal, stiffness.lateral};
+  for (int i = 0; i < 2; ++i) s.drag[i] = damping + k[i] / tyre.relaxation[i] * h / (1 + h * m.decay[i]);
+}
+
+}  // namespace
+
+TyreState evaluateSlipTyre(const Model& model, const SlipTyre& tyre, const BodyMotion& body, const double* memory,
+                           double dt) noexcept {
+  const Road& road = model.roads[static_cast<std::size_t>(tyre.road)];
+  const Vector3d centre_arm = body.R * tyre.centre, axis = body.R * tyre.axis;
+  const RoadPlane plane = roadUnderWheel(road, tyre.radius, body.r + centre_arm);
+  TyreState s;
+  s.normal = plane.normal;
+  const double sine = axis.dot(s.normal), cosine = std::sqrt(std::max(0.0, 1 - sine * sine));
+  s.deflection = tyre.radius * cosine - plane.distance;
+  if (!(s.deflection > 0) || !(std::abs(sine) < kMostCamber)) return s;
+
+  // How the wheel stands. The lowest point of the unloaded tyre carries the load, the contact the forces along the
+  // road.
+  const Vector3d down = (sine * axis - s.normal) / cosine;
+  s.camber = std::asin(sine);
+  s.forward = axis.cross(s.normal) / cosine;
+  s.left = s.normal.cross(s.forward);
+  s.arm = centre_arm + tyre.rolling_radius * down;
+  const Vector3d lowest = centre_arm + tyre.radius * down;
+  const double rate = -s.normal.dot(body.v + body.omega_w.cross(lowest));
+  const double elastic = tyre.stiffness * s.deflection;
+  s.load = std::max(0.0, elastic + tyre.damping * rate);
+  s.stored = 0.5 * elastic * s.deflection;
+  s.stiffness = tyre.stiffness;
+  s.damping = tyre.damping;
+
+  TreadMotion tread{};
+  if (s.load > 0) {
+    tread = treadMotion(tyre, s, body, centre_arm);
+    dragTread(tyre, tread, memory, dt, plane.friction, s);
+    const double creep = tread.rolling / kCreepSpeed;
+    s.resistance = -tyre.rolling_resistance * s.load * tyre.rolling_radius * creep / std::sqrt(1 + creep * creep);
+  }
+
+  const Vector3d along = s.longitudinal * s.forward + s.lateral * s.left;
+  const Vector3d moment = s.aligning * s.normal + s.resistance * axis;
+  s.on_body.force = s.load * s.normal + along;
+  s.on_body.torque = lowest.cross(s.load * s.normal) + s.arm.cross(along) + moment;
+  s.dissipated =
+      (s.load - elastic) * rate - s.longitudinal * tread.slip[0] - s.lateral * tread.slip[1] - moment.dot(body.omega_w);
+  return s;
+}
+
+}  // namespace tactus::rt

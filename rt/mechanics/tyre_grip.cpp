@@ -1,0 +1,171 @@
+#include "rt/mechanics/tyre_grip.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tactus::rt {
+
+namespace {
+
+/// Keeps quotients of a force that is not there finite, N.
+constexpr double kNoForce = 1e-6;
+
+double signOf(double x) noexcept {
+  return x < 0 ? -1.0 : 1.0;
+}
+
+/// The angle inside sine or cosine of the Magic Formula.
+double curve(double C, double B, double E, double x) noexcept {
+  const double Bx = B * x;
+  return C * std::atan(Bx - E * (Bx - std::atan(Bx)));
+}
+
+double loadChange(const SlipTyre& tyre, double load) noexcept {
+  return load / tyre.nominal_load - 1;
+}
+
+SlipForce brushForce(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness) noexcept {
+  const double fx = stiffness.longitudinal * slip.ratio, fy = stiffness.lateral * slip.tangent;
+  const double linear = std::hypot(fx, fy), most = tyre.brush.friction * slip.friction * slip.load;
+  if (!(most > kNoForce)) return {};
+  // theta: share of the slip at which all of the contact slides.
+  const double theta = std::min(linear / (3 * most), 1.0), rest = 1 - theta;
+  const double share = linear < 3 * most ? 1 - theta + theta * theta / 3 : most / linear;
+  const double trail = tyre.brush.contact_half_length / 3 * rest * rest * rest / (1 - theta + theta * theta / 3);
+  return {fx * share, fy * share, -trail * fy * share};
+}
+
+/// One evaluation of the Magic Formula; members carry the names of the formula.
+class Magic {
+ public:
+  Magic(const SlipTyre& tyre, const TyreSlip& slip) noexcept
+      : c_(tyre.magic.c),
+        side_(tyre.mirrored ? -1.0 : 1.0),
+        F_z0_(tyre.nominal_load),
+        F_z_(slip.load),
+        df_(loadChange(tyre, slip.load)),
+        R_(tyre.radius),
+        mu_(slip.friction),
+        // The formula counts the slip angle against the force, and everything lateral for a tyre of one side.
+        kappa_(slip.ratio),
+        alpha_(-side_ * slip.tangent),
+        gamma_(side_ * slip.camber) {}
+
+  SlipForce force(const SlipStiffness& stiffness) noexcept {
+    K_x_ = stiffness.longitudinal;
+    K_y_ = -stiffness.lateral;
+    const double F_x = pureLongitudinal() * weightByAngle();
+    const double pure = pureLateral(), G = weightByRatio();
+    const double F_y = G * pure + lateralByRatio();
+    const double M_z = aligning(G * (pure - S_Vy_), F_x, F_y);
+    return {F_x, side_ * F_y, side_ * M_z};
+  }
+
+ private:
+  double pureLongitudinal() const noexcept {
+    const double S_H = c_.PHX1 + c_.PHX2 * df_, S_V = F_z_ * (c_.PVX1 + c_.PVX2 * df_) * mu_;
+    const double x = kappa_ + S_H;
+    const double D = mu_ * (c_.PDX1 + c_.PDX2 * df_) * (1 - c_.PDX3 * gamma_ * gamma_) * F_z_;
+    const double E = std::min((c_.PEX1 + c_.PEX2 * df_ + c_.PEX3 * df_ * df_) * (1 - c_.PEX4 * signOf(x)), 1.0);
+    const double B = K_x_ / (c_.PCX1 * D + kNoForce);
+    return D * std::sin(curve(c_.PCX1, B, E, x)) + S_V;
+  }
+
+  double pureLateral() noexcept {
+    const double S_Vg = F_z_ * (c_.PVY3 + c_.PVY4 * df_) * gamma_ * mu_;
+    const double K_g = F_z_ * (c_.PKY6 + c_.PKY7 * df_);
+    S_Vy_ = F_z_ * (c_.PVY1 + c_.PVY2 * df_) * mu_ + S_Vg;
+    S_Hy_ = c_.PHY1 + c_.PHY2 * df_ + (K_g * gamma_ - S_Vg) / nonZero(K_y_);
+    const double x = alpha_ + S_Hy_;
+    D_y_ = mu_ * (c_.PDY1 + c_.PDY2 * df_) * (1 - c_.PDY3 * gamma_ * gamma_) * F_z_;
+    const double E = std::min(
+        (c_.PEY1 + c_.PEY2 * df_) * (1 + c_.PEY5 * gamma_ * gamma_ - (c_.PEY3 + c_.PEY4 * gamma_) * signOf(x)), 1.0);
+    B_y_ = K_y_ / nonZero(c_.PCY1 * D_y_);
+    return D_y_ * std::sin(curve(c_.PCY1, B_y_, E, x)) + S_Vy_;
+  }
+
+  double weightByAngle() const noexcept {
+    if (c_.RBX1 == 0 && c_.RBX3 == 0) return 1;
+    const double B = (c_.RBX1 + c_.RBX3 * gamma_ * gamma_) * std::cos(std::atan(c_.RBX2 * kappa_));
+    const double E = c_.REX1 + c_.REX2 * df_;
+    return std::cos(curve(c_.RCX1, B, E, alpha_ + c_.RHX1)) / std::cos(curve(c_.RCX1, B, E, c_.RHX1));
+  }
+
+  double weightByRatio() const noexcept {
+    if (c_.RBY1 == 0 && c_.RBY4 == 0) return 1;
+    const double B = (c_.RBY1 + c_.RBY4 * gamma_ * gamma_) * std::cos(std::atan(c_.RBY2 * (alpha_ - c_.RBY3)));
+    const double E = c_.REY1 + c_.REY2 * df_, S_H = c_.RHY1 + c_.RHY2 * df_;
+    return std::cos(curve(c_.RCY1, B, E, kappa_ + S_H)) / std::cos(curve(c_.RCY1, B, E, S_H));
+  }
+
+  double lateralByRatio() const noexcept {
+    const double D = D_y_ * (c_.RVY1 + c_.RVY2 * df_ + c_.RVY3 * gamma_) * std::cos(std::atan(c_.RVY4 * alpha_));
+    return D * std::sin(c_.RVY5 * std::atan(c_.RVY6 * kappa_));
+  }
+
+  double aligning(double without_offset, double F_x, double F_y) const noexcept {
+    if (c_.QDZ1 == 0 && c_.QDZ6 == 0) return 0;
+    // A ratio counts as the angle that would drag the tread as far.
+    const double drag = K_x_ / nonZero(K_y_) * kappa_, cosine = 1 / std::sqrt(1 + alpha_ * alpha_);
+    const auto combined = [drag](double angle) noexcept { return signOf(angle) * std::hypot(angle, drag); };
+    const double tilt = std::abs(gamma_);
+
+    const double S_Ht = c_.QHZ1 + c_.QHZ2 * df_ + (c_.QHZ3 + c_.QHZ4 * df_) * gamma_;
+    const double B_t = (c_.QBZ1 + c_.QBZ2 * df_ + c_.QBZ3 * df_ * df_) * (1 + c_.QBZ5 * tilt + c_.QBZ6 * tilt * tilt);
+    const double D_t = F_z_ * R_ / F_z0_ * (c_.QDZ1 + c_.QDZ2 * df_) * (1 + c_.QDZ3 * tilt + c_.QDZ4 * tilt * tilt);
+    const double at = alpha_ + S_Ht;
+    const double E_t = std::min((c_.QEZ1 + c_.QEZ2 * df_ + c_.QEZ3 * df_ * df_) *
+                                    (1 + (c_.QEZ4 + c_.QEZ5 * gamma_) * std::atan(B_t * c_.QCZ1 * at) / std::acos(0.0)),
+                                1.0);
+    const double trail = D_t * std::cos(curve(c_.QCZ1, B_t, E_t, combined(at))) * cosine;
+
+    const double S_Hr = S_Hy_ + S_Vy_ / nonZero(K_y_);
+    const double D_r = F_z_ * R_ * mu_ * (c_.QDZ6 + c_.QDZ7 * df_ + (c_.QDZ8 + c_.QDZ9 * df_) * gamma_);
+    const double residual =
+        D_r * std::cos(std::atan((c_.QBZ9 + c_.QBZ10 * B_y_ * c_.PCY1) * combined(alpha_ + S_Hr))) * cosine;
+
+    const double s = R_ * (c_.SSZ1 + c_.SSZ2 * F_y / F_z0_ + (c_.SSZ3 + c_.SSZ4 * df_) * gamma_);
+    return -trail * without_offset + residual + s * F_x;
+  }
+
+  static double nonZero(double x) noexcept { return x + signOf(x) * kNoForce; }
+
+  const MagicFormula& c_;
+  double side_, F_z0_, F_z_, df_, R_, mu_, kappa_, alpha_, gamma_;
+  double K_x_ = 0, K_y_ = 0, S_Vy_ = 0, S_Hy_ = 0, D_y_ = 0, B_y_ = 0;
+};
+
+}  // namespace
+
+SlipStiffness slipStiffness(const SlipTyre& tyre, double load, double camber) noexcept {
+  const double share = load / tyre.nominal_load;
+  if (tyre.kind == GripKind::kBrush) {
+    const BrushGrip& brush = tyre.brush;
+    const double scale = brush.load_exponent == 1 ? share : std::pow(share, brush.load_exponent);
+    return {brush.longitudinal_stiffness * scale, brush.cornering_stiffness * scale};
+  }
+  const MagicFormula& c = tyre.magic.c;
+  const double df = loadChange(tyre, load);
+  const double bend = c.PKY2 + c.PKY5 * camber * camber;
+  return {load * (c.PKX1 + c.PKX2 * df) * std::exp(c.PKX3 * df),
+          -c.PKY1 * tyre.nominal_load * std::sin(c.PKY4 * std::atan(share / bend)) * (1 - c.PKY3 * std::abs(camber))};
+}
+
+SlipForce slipForce(const SlipTyre& tyre, const TyreSlip& slip) noexcept {
+  const SlipStiffness stiffness = slipStiffness(tyre, slip.load, slip.camber);
+  return tyre.kind == GripKind::kBrush ? brushForce(tyre, slip, stiffness) : Magic(tyre, slip).force(stiffness);
+}
+
+double limitOfSlip(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness, double speed) noexcept {
+  double size, most;
+  if (tyre.kind == GripKind::kBrush) {
+    size = std::hypot(stiffness.longitudinal * slip.ratio, stiffness.lateral * slip.tangent);
+    most = 3 * tyre.brush.friction * slip.friction * slip.load;
+  } else {
+    size = std::hypot(slip.ratio / tyre.magic.peak_ratio, slip.tangent / tyre.magic.peak_angle);
+    most = slip.friction + std::abs(speed);  // per 1 m/s
+  }
+  return size > most ? most / size : 1.0;
+}
+
+}  // namespace tactus::rt

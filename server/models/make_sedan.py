@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Writes sedan.json: a car of 18 bodies with double wishbones all round, at rest in equilibrium on a level road.
+
+    server/models/make_sedan.py > server/models/sedan.json
+
+World axes: x forward, y to the left, z up; the road is z = 0. Hard points are those of the left side, in the design
+position; the right side is their mirror image. Springs get the free length that carries the car in this position:
+by virtual work at each corner, with wheel loads from the statics of the whole car.
+"""
+import json
+
+import numpy as np
+
+G = 9.81
+RADIUS, TYRE_STIFFNESS = 0.32, 2.1e5
+
+# Masses (kg) and principal inertias (kg m^2).
+CHASSIS = dict(mass=1319.0, inertia=(520.0, 2150.0, 2350.0), position=(0.0, 0.0, 0.58))
+RACK = dict(mass=5.0, inertia=(0.15, 0.01, 0.15))
+LOWER = dict(mass=6.0, inertia=(0.08, 0.06, 0.13))
+UPPER = dict(mass=4.0, inertia=(0.04, 0.04, 0.07))
+KNUCKLE = dict(mass=14.0, inertia=(0.20, 0.18, 0.12))
+WHEEL = dict(mass=20.0, inertia=(0.65, 1.1, 0.65))
+
+# Hard points of the left wheels; x counts from the wheel's centre.
+FRONT = dict(
+    x=1.22, track=0.775,
+    lower_pivot=(0.00, 0.36, 0.215), lower_ball=(0.01, 0.70, 0.195),
+    upper_pivot=(-0.02, 0.43, 0.535), upper_ball=(-0.02, 0.645, 0.555),
+    tie_inner=(-0.135, 0.335, 0.245), tie_outer=(-0.125, 0.690, 0.235),
+    spring_arm=(0.005, 0.57, 0.205), spring_top=(0.0, 0.515, 0.640),
+    stiffness=72e3, damping=5000.0, brake=1500.0)
+REAR = dict(
+    x=-1.48, track=0.770,
+    lower_pivot=(0.00, 0.38, 0.225), lower_ball=(0.00, 0.69, 0.205),
+    upper_pivot=(0.00, 0.44, 0.500), upper_ball=(0.00, 0.650, 0.515),
+    tie_inner=(-0.140, 0.380, 0.255), tie_outer=(-0.150, 0.690, 0.245),
+    spring_arm=(0.000, 0.57, 0.212), spring_top=(0.0, 0.525, 0.620),
+    stiffness=66e3, damping=4600.0, brake=700.0)
+
+# A passenger car's tyre: symmetric, so that left and right share it.
+TYRE = dict(PCX1=1.60, PDX1=1.15, PDX2=-0.08, PEX1=0.30, PKX1=22.0, PKX3=0.20, RBX1=12.0, RBX2=-10.0, RCX1=1.09,
+            PCY1=1.30, PDY1=1.00, PDY2=-0.12, PEY1=-1.00, PKY1=-16.0, PKY2=1.80, RBY1=7.0, RBY2=5.0, RCY1=1.08,
+            QBZ1=9.0, QBZ2=-1.1, QCZ1=1.18, QDZ1=0.10, QEZ1=-1.6)
+ENGINE = dict(rpm=[800, 1500, 2500, 4000, 5500, 6200, 6700], full=[120, 170, 200, 205, 190, 165, 0],
+              closed=[0, -14, -20, -28, -38, -44, -50], final=3.9, efficiency=0.93)
+
+
+def vec(v):
+    return [round(float(x), 12) + 0.0 for x in v]
+
+
+def tensor(diagonal):
+    return dict(zip(("xx", "yy", "zz"), diagonal))
+
+
+class Corner:
+    """One wheel with its arms: points in the world, side +1 left, -1 right."""
+
+    def __init__(self, name, spec, side, load):
+        self.name, self.spec, self.side, self.load = name, spec, side, load
+        self.centre = self.mirror(np.array([spec["x"], spec["track"], RADIUS - load / TYRE_STIFFNESS]))
+
+    def mirror(self, p):
+        return np.array([p[0], self.side * p[1], p[2]])
+
+    def point(self, key):
+        p = np.array(self.spec[key], float)
+        return self.mirror(p + np.array([self.spec["x"], 0, 0]))
+
+    def centre_of(self, part):
+        if part == "wheel":
+            return self.centre
+        if part == "knuckle":
+            return self.mirror(np.array([self.spec["x"], self.spec["track"] - 0.09, 0.33]))
+        return 0.5 * (self.point(part + "_pivot") + self.point(part + "_ball"))
+
+    def spring_force(self):
+        """Compression that holds the corner, N: the power of all loads over the rate of the spring."""
+        x = np.array([1.0, 0, 0])
+        lower = np.cross(x, self.point("lower_ball") - self.point("lower_pivot"))
+        upper = np.cross(x, self.point("upper_ball") - self.point("upper_pivot"))
+        at = self.centre_of("knuckle")
+        rod = self.point("tie_outer") - self.point("tie_inner")
+        skew = lambda r: np.array([[0, -r[2], r[1]], [r[2], 0, -r[0]], [-r[1], r[0], 0]])
+        # Unknowns: velocity and angular velocity of the knuckle, rate of the upper arm; the lower arm turns at 1 rad/s.
+        A, b = np.zeros((7, 7)), np.zeros(7)
+        A[:3, :3], A[:3, 3:6] = np.eye(3), -skew(self.point("lower_ball") - at)
+        b[:3] = lower
+        A[3:6, :3], A[3:6, 3:6], A[3:6, 6] = np.eye(3), -skew(self.point("upper_ball") - at), -upper
+        A[6, :3], A[6, 3:6] = rod, rod @ -skew(self.point("tie_outer") - at)
+        v = np.linalg.solve(A, b)
+        knuckle = lambda p: v[:3] + np.cross(v[3:6], p - at)
+        contact = self.centre - np.array([0, 0, RADIUS - self.load / TYRE_STIFFNESS])
+        power = self.load * knuckle(contact)[2]
+        power -= G * KNUCKLE["mass"] * v[2] + G * WHEEL["mass"] * knuckle(self.centre)[2]
+        power -= G * LOWER["mass"] * np.cross(x, self.centre_of("lower") - self.point("lower_pivot"))[2]
+        power -= G * UPPER["mass"] * v[6] * np.cross(x, self.centre_of("upper") - self.point("upper_pivot"))[2]
+        arm, top = self.point("spring_arm"), self.point("spring_top")
+        rate = (top - arm) / np.linalg.norm(top - arm) @ -np.cross(x, arm - self.point("lower_pivot"))
+        return -power / rate
+
+
+def make():
+    chassis = np.array(CHASSIS["position"])
+    rack = np.array([FRONT["x"] + FRONT["tie_inner"][0], 0, FRONT["tie_inner"][2]])
+    parts = [("lower", LOWER), ("upper", UPPER), ("knuckle", KNUCKLE), ("wheel", WHEEL)]
+
+    # Wheel loads: the whole car on two axles. Unsprung parts hardly move with the load; two passes settle it.
+    corners = []
+    loads = {1: 3900.0, -1: 3400.0}
+    for _ in range(3):
+        corners = [Corner(n, s, side, loads[1 if s is FRONT else -1])
+                   for n, s, side in (("fl", FRONT, 1), ("fr", FRONT, -1), ("rl", REAR, 1), ("rr", REAR, -1))]
+        masses = [(CHASSIS["mass"], chassis), (RACK["mass"], rack)]
+        masses += [(part["mass"], c.centre_of(name)) for c in corners for name, part in parts]
+        total = sum(m for m, _ in masses)
+        x = sum(m * p[0] for m, p in masses) / total
+        share = (x - REAR["x"]) / (FRONT["x"] - REAR["x"])
+        loads = {1: 0.5 * share * total * G, -1: 0.5 * (1 - share) * total * G}
+
+    bodies = [dict(name="chassis", description="body with everything sprung", mass=CHASSIS["mass"],
+                   inertia=tensor(CHASSIS["inertia"]), position=vec(chassis)),
+              dict(name="rack", description="steering rack", mass=RACK["mass"], inertia=tensor(RACK["inertia"]),
+                   position=vec(rack))]
+    joints = [dict(name="rack_guide", body_1="chassis", body_2="rack", prismatic=dict(
+        point_1=vec(rack - chassis), point_2=[0, 0, 0], axis_1=[0, 1, 0], axis_2=[0, 1, 0]))]
+    forces = []
+    for c in corners:
+        n, at = c.name, {name: c.centre_of(name) for name, _ in parts}
+        for name, part in parts:
+            bodies.append(dict(name=f"{name}_{n}", mass=part["mass"], inertia=tensor(part["inertia"]),
+                               position=vec(at[name])))
+        for arm in ("lower", "upper"):
+            pivot, ball = c.point(arm + "_pivot"), c.point(arm + "_ball")
+            joints.append(dict(name=f"{arm}_pivot_{n}", body_1="chassis", body_2=f"{arm}_{n}", revolute=dict(
+                point_1=vec(pivot - chassis), point_2=vec(pivot - at[arm]), axis_1=[1, 0, 0], axis_2=[1, 0, 0])))
+            joints.append(dict(name=f"{arm}_ball_{n}", body_1=f"{arm}_{n}", body_2=f"knuckle_{n}", spherical=dict(
+                point_1=vec(ball - at[arm]), point_2=vec(ball - at["knuckle"]))))
+        front = c.spec is FRONT
+        inner, outer = c.point("tie_inner"), c.point("tie_outer")
+        joints.append(dict(name=f"tie_rod_{n}", body_1="rack" if front else "chassis", body_2=f"knuckle_{n}",
+                           distance=dict(point_1=vec(inner - (rack if front else chassis)),
+                                         point_2=vec(outer - at["knuckle"]))))
+        joints.append(dict(name=f"hub_{n}", description="bearing of the wheel", body_1=f"knuckle_{n}",
+                           body_2=f"wheel_{n}", revolute=dict(
+                               point_1=vec(at["wheel"] - at["knuckle"]), point_2=[0, 0, 0], axis_1=[0, 1, 0],
+                               axis_2=[0, 1, 0])))
+        arm, top = c.point("spring_arm"), c.point("spring_top")
+        length = float(np.linalg.norm(top - arm))
+        forces.append(dict(name=f"spring_{n}", description="spring and damper", translational_spring=dict(
+            body_1="chassis", body_2=f"lower_{n}", point_1=vec(top - chassis), point_2=vec(arm - at["lower"]),
+            stiffness=c.spec["stiffness"], damping=c.spec["damping"],
+            free_length=round(length + c.spring_force() / c.spec["stiffness"], 12))))
+        forces.append(dict(name=f"tyre_{n}", slip_tyre=dict(
+            road="road", body=f"wheel_{n}", axis=[0, 1, 0], radius=RADIUS, rolling_radius=0.31,
+            stiffness=TYRE_STIFFNESS, damping=200.0, nominal_load=4000.0, longitudinal_relaxation=0.15,
+            lateral_relaxation=0.40, rolling_resistance=0.012,
+            magic_formula=dict(coefficients=[dict(name=k, value=v) for k, v in TYRE.items()]))))
+        forces.append(dict(name=f"brake_{n}", brake=dict(joint=f"hub_{n}", torque=c.spec["brake"], elastic=0.01)))
+
+    rad = np.pi / 30
+    forces.append(dict(name="engine", description="engine, gearbox and open differential on the front axle",
+                       powertrain=dict(carrier="chassis", joints=["hub_fl", "hub_fr"],
+                                       speeds=[round(r * rad, 6) for r in ENGINE["rpm"]],
+                                       full_torque=ENGINE["full"], zero_torque=ENGINE["closed"],
+                                       final_ratio=ENGINE["final"], efficiency=ENGINE["efficiency"])))
+    brakes = [f"brake_{c.name}" for c in corners]
+    actuators = [
+        dict(name="throttle", description="pedal, 0 to 1", minimum=0, maximum=1, safe=0,
+             control=dict(elements=["engine"], quantity="CONTROL_QUANTITY_THROTTLE")),
+        dict(name="brake", description="pedal, 0 to 1", minimum=0, maximum=1, safe=0.3,
+             on_loss=dict(action="LOSS_ACTION_RAMP", ramp_time=1.0),
+             control=dict(elements=brakes, quantity="CONTROL_QUANTITY_BRAKE")),
+        dict(name="gear_ratio", description="of the gearbox: 3.6 in first to 0.8, 0 in neutral, below 0 in reverse",
+             minimum=-4, maximum=4, initial=0, safe=0,
+             control=dict(elements=["engine"], quantity="CONTROL_QUANTITY_RATIO"))]
+    head = [-0.1, 0.35, 0.55]
+    sensors = [dict(name=f"head_{a}", description=f"acceleration at the driver's head, axis {a} of the chassis",
+                    point_acceleration=dict(body="chassis", point=head, direction=[float(a == b) for b in "xyz"],
+                                            frame="FRAME_BODY")) for a in "xyz"]
+    sensors += [dict(name="speed", description="forward, at the chassis", point_velocity=dict(
+        body="chassis", direction=[1, 0, 0], frame="FRAME_BODY")),
+        dict(name="yaw_rate", angular_velocity=dict(body="chassis", direction=[0, 0, 1], frame="FRAME_BODY"))]
+
+    def driving(name, speed):
+        states = []
+        for body in bodies:
+            state = dict(body=body["name"], velocity=[speed, 0, 0])
+            if body["name"].startswith("wheel"):
+                state["angular_velocity"] = [0, round(speed / 0.31, 9), 0]
+            states.append(state)
+        return dict(name=name, description=f"straight on at {speed} m/s", bodies=states)
+
+    return dict(
+        name="sedan",
+        description="Car of 18 bodies and 15 degrees of freedom: double wishbones, steering rack, spinning wheels on "
+                    "tyres with slip, brakes, engine. Input: steering, throttle, brake, gear ratio.",
+        gravity=[0, 0, -G], bodies=bodies, joints=joints, forces=forces,
+        roads=[dict(name="road", up=[0, 0, 1], along=[1, 0, 0])],
+        actuators=actuators, sensors=sensors,
+        initial_conditions=[driving("driving_10", 10.0), driving("driving_20", 20.0), driving("driving_30", 30.0)],
+        solver=dict(period=0.001, iterations=2))
+
+
+def text_of(model):
+    """One element a line: what a diff can show."""
+    lines = ["{"]
+    for i, (key, value) in enumerate(model.items()):
+        comma = "," if i + 1 < len(model) else ""
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            lines.append(f"  {json.dumps(key)}: [")
+            lines += ["    " + json.dumps(e) + ("," if k + 1 < len(value) else "") for k, e in enumerate(value)]
+            lines.append("  ]" + comma)
+        else:
+            lines.append(f"  {json.dumps(key)}: {json.dumps(value)}{comma}")
+    return "\n".join(lines + ["}"])
+
+
+if __name__ == "__main__":
+    print(text_of(make()))
