@@ -38,15 +38,15 @@ TreadMotion treadMotion(const SlipTyre& tyre, const TyreState& s, const BodyMoti
   return m;
 }
 
-/// The deflection of the tread at the end of the step, and the forces that it gives.
+/// The deflection of the tread at the end of the step, and the forces that it gives. The camber is its sine.
 void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* memory, double dt, double friction,
-               TyreState& s) noexcept {
+               double camber, TyreState& s) noexcept {
   const double h = 0.5 * dt;
   double u[2];
   for (int i = 0; i < 2; ++i)
     u[i] = dt > 0 ? (memory[i] + h * (memory[2 + i] - m.slip[i])) / (1 + h * m.decay[i]) : memory[i];
-  TyreSlip slip{u[0] / tyre.relaxation[0], u[1] / tyre.relaxation[1], std::sin(s.camber), s.load, friction};
-  const SlipStiffness stiffness = slipStiffness(tyre, s.load, slip.camber);
+  TyreSlip slip{u[0] / tyre.relaxation[0], u[1] / tyre.relaxation[1], camber, s.load, friction};
+  const SlipStiffness stiffness = slipStiffness(tyre, s.load, camber);
   const double held = limitOfSlip(tyre, slip, stiffness, m.centre);
   slip.ratio *= held;
   slip.tangent *= held;
@@ -100,7 +100,7 @@ TyreState evaluateSlipTyre(const Model& model, const SlipTyre& tyre, const BodyM
   TreadMotion tread{};
   if (s.load > 0) {
     tread = treadMotion(tyre, s, body, centre_arm);
-    dragTread(tyre, tread, memory, dt, plane.friction, s);
+    dragTread(tyre, tread, memory, dt, plane.friction, sine, s);
     const double creep = tread.rolling / kCreepSpeed;
     s.resistance = -tyre.rolling_resistance * s.load * tyre.rolling_radius * creep / std::sqrt(1 + creep * creep);
   }

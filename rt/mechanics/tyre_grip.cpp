@@ -14,10 +14,20 @@ double signOf(double x) noexcept {
   return x < 0 ? -1.0 : 1.0;
 }
 
+/// cos(atan x)
+double cosineOf(double x) noexcept {
+  return 1 / std::sqrt(1 + x * x);
+}
+
 /// The angle inside sine or cosine of the Magic Formula.
 double curve(double C, double B, double E, double x) noexcept {
   const double Bx = B * x;
-  return C * std::atan(Bx - E * (Bx - std::atan(Bx)));
+  return C * std::atan(E == 0 ? Bx : Bx - E * (Bx - std::atan(Bx)));
+}
+
+/// Cosine of the curve at a shift; most tyres have none.
+double shifted(double C, double B, double E, double shift) noexcept {
+  return shift == 0 ? 1.0 : std::cos(curve(C, B, E, shift));
 }
 
 double loadChange(const SlipTyre& tyre, double load) noexcept {
@@ -86,27 +96,28 @@ class Magic {
 
   double weightByAngle() const noexcept {
     if (c_.RBX1 == 0 && c_.RBX3 == 0) return 1;
-    const double B = (c_.RBX1 + c_.RBX3 * gamma_ * gamma_) * std::cos(std::atan(c_.RBX2 * kappa_));
+    const double B = (c_.RBX1 + c_.RBX3 * gamma_ * gamma_) * cosineOf(c_.RBX2 * kappa_);
     const double E = c_.REX1 + c_.REX2 * df_;
-    return std::cos(curve(c_.RCX1, B, E, alpha_ + c_.RHX1)) / std::cos(curve(c_.RCX1, B, E, c_.RHX1));
+    return std::cos(curve(c_.RCX1, B, E, alpha_ + c_.RHX1)) / shifted(c_.RCX1, B, E, c_.RHX1);
   }
 
   double weightByRatio() const noexcept {
     if (c_.RBY1 == 0 && c_.RBY4 == 0) return 1;
-    const double B = (c_.RBY1 + c_.RBY4 * gamma_ * gamma_) * std::cos(std::atan(c_.RBY2 * (alpha_ - c_.RBY3)));
+    const double B = (c_.RBY1 + c_.RBY4 * gamma_ * gamma_) * cosineOf(c_.RBY2 * (alpha_ - c_.RBY3));
     const double E = c_.REY1 + c_.REY2 * df_, S_H = c_.RHY1 + c_.RHY2 * df_;
-    return std::cos(curve(c_.RCY1, B, E, kappa_ + S_H)) / std::cos(curve(c_.RCY1, B, E, S_H));
+    return std::cos(curve(c_.RCY1, B, E, kappa_ + S_H)) / shifted(c_.RCY1, B, E, S_H);
   }
 
   double lateralByRatio() const noexcept {
-    const double D = D_y_ * (c_.RVY1 + c_.RVY2 * df_ + c_.RVY3 * gamma_) * std::cos(std::atan(c_.RVY4 * alpha_));
+    if (c_.RVY1 == 0 && c_.RVY2 == 0 && c_.RVY3 == 0) return 0;
+    const double D = D_y_ * (c_.RVY1 + c_.RVY2 * df_ + c_.RVY3 * gamma_) * cosineOf(c_.RVY4 * alpha_);
     return D * std::sin(c_.RVY5 * std::atan(c_.RVY6 * kappa_));
   }
 
   double aligning(double without_offset, double F_x, double F_y) const noexcept {
     if (c_.QDZ1 == 0 && c_.QDZ6 == 0) return 0;
     // A ratio counts as the angle that would drag the tread as far.
-    const double drag = K_x_ / nonZero(K_y_) * kappa_, cosine = 1 / std::sqrt(1 + alpha_ * alpha_);
+    const double drag = K_x_ / nonZero(K_y_) * kappa_, cosine = cosineOf(alpha_);
     const auto combined = [drag](double angle) noexcept { return signOf(angle) * std::hypot(angle, drag); };
     const double tilt = std::abs(gamma_);
 
@@ -114,20 +125,23 @@ class Magic {
     const double B_t = (c_.QBZ1 + c_.QBZ2 * df_ + c_.QBZ3 * df_ * df_) * (1 + c_.QBZ5 * tilt + c_.QBZ6 * tilt * tilt);
     const double D_t = F_z_ * R_ / F_z0_ * (c_.QDZ1 + c_.QDZ2 * df_) * (1 + c_.QDZ3 * tilt + c_.QDZ4 * tilt * tilt);
     const double at = alpha_ + S_Ht;
-    const double E_t = std::min((c_.QEZ1 + c_.QEZ2 * df_ + c_.QEZ3 * df_ * df_) *
-                                    (1 + (c_.QEZ4 + c_.QEZ5 * gamma_) * std::atan(B_t * c_.QCZ1 * at) / std::acos(0.0)),
-                                1.0);
+    const double E_t = std::min(
+        (c_.QEZ1 + c_.QEZ2 * df_ + c_.QEZ3 * df_ * df_) * (1 + turned(c_.QEZ4 + c_.QEZ5 * gamma_, B_t * c_.QCZ1 * at)),
+        1.0);
     const double trail = D_t * std::cos(curve(c_.QCZ1, B_t, E_t, combined(at))) * cosine;
 
     const double S_Hr = S_Hy_ + S_Vy_ / nonZero(K_y_);
     const double D_r = F_z_ * R_ * mu_ * (c_.QDZ6 + c_.QDZ7 * df_ + (c_.QDZ8 + c_.QDZ9 * df_) * gamma_);
     const double residual =
-        D_r * std::cos(std::atan((c_.QBZ9 + c_.QBZ10 * B_y_ * c_.PCY1) * combined(alpha_ + S_Hr))) * cosine;
+        D_r == 0 ? 0 : D_r * cosineOf((c_.QBZ9 + c_.QBZ10 * B_y_ * c_.PCY1) * combined(alpha_ + S_Hr)) * cosine;
 
     const double s = R_ * (c_.SSZ1 + c_.SSZ2 * F_y / F_z0_ + (c_.SSZ3 + c_.SSZ4 * df_) * gamma_);
     return -trail * without_offset + residual + s * F_x;
   }
 
+  static double turned(double share, double x) noexcept {
+    return share == 0 ? 0.0 : share * std::atan(x) / std::acos(0.0);
+  }
   static double nonZero(double x) noexcept { return x + signOf(x) * kNoForce; }
 
   const MagicFormula& c_;

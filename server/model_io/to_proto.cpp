@@ -182,7 +182,7 @@ void write(const rt::RoadSpec& in, v1::Road& out) {
     half_cylinder.set_position(bump.position);
     half_cylinder.set_radius(bump.radius);
   }
-  out.set_friction(in.friction);
+  if (in.friction != 1) out.set_friction(in.friction);
   if (in.heights) writeSurfaceGrid(*in.heights, *out.mutable_heights());
   if (in.frictions) writeSurfaceGrid(*in.frictions, *out.mutable_frictions());
 }

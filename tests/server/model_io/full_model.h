@@ -61,8 +61,8 @@ inline constexpr const char* kFullJson = R"({
      "load_exponent": 0.75, "contact_half_length": 0.0625}}},
     {"name": "slick", "slip_tyre": {"road": "field", "body": "rod", "axis": [0, 1, 0], "radius": 0.5, "stiffness": 2e5,
      "nominal_load": 4000, "longitudinal_relaxation": 0.25, "lateral_relaxation": 0.5,
-     "magic_formula": {"coefficients": [{"name": "PCX1", "value": 1.5}, {"name": "PDX1", "value": 1}, {"name": "PKX1", "value": 20},
-     {"name": "PCY1", "value": 1.25}, {"name": "PDY1", "value": 1}, {"name": "PKY1", "value": -20}, {"name": "PKY2", "value": 1.5}]}}},
+     "magic_formula": {"coefficients": [{"name": "PCX1", "value": 1.5}, {"name": "PCY1", "value": 1.25}, {"name": "PDX1", "value": 1},
+     {"name": "PDY1", "value": 1}, {"name": "PKX1", "value": 20}, {"name": "PKY1", "value": -20}, {"name": "PKY2", "value": 1.5}]}}},
     {"name": "rust", "joint_friction": {"joint": "rail", "limit": 5, "elastic": 0.125, "along_axis": true}},
     {"name": "disc", "brake": {"joint": "hinge", "torque": 100, "elastic": 0.0625}},
     {"name": "engine", "powertrain": {"carrier": "arm", "joints": ["hinge"], "speeds": [0, 100, 200],
@@ -168,8 +168,8 @@ forces { name: "tread" slip_tyre { road: "field" body: "rod" centre: [0, 0.25, 0
   load_exponent: 0.75 contact_half_length: 0.0625 } } }
 forces { name: "slick" slip_tyre { road: "field" body: "rod" axis: [0, 1, 0] radius: 0.5 stiffness: 2e5
   nominal_load: 4000 longitudinal_relaxation: 0.25 lateral_relaxation: 0.5
-  magic_formula { coefficients { name: "PCX1" value: 1.5 } coefficients { name: "PDX1" value: 1 }
-  coefficients { name: "PKX1" value: 20 } coefficients { name: "PCY1" value: 1.25 } coefficients { name: "PDY1" value: 1 }
+  magic_formula { coefficients { name: "PCX1" value: 1.5 } coefficients { name: "PCY1" value: 1.25 }
+  coefficients { name: "PDX1" value: 1 } coefficients { name: "PDY1" value: 1 } coefficients { name: "PKX1" value: 20 }
   coefficients { name: "PKY1" value: -20 } coefficients { name: "PKY2" value: 1.5 } } } }
 forces { name: "rust" joint_friction { joint: "rail" limit: 5 elastic: 0.125 along_axis: true } }
 forces { name: "disc" brake { joint: "hinge" torque: 100 elastic: 0.0625 } }
