@@ -22,7 +22,7 @@ namespace tactus::server {
 namespace {
 
 struct ServeArguments {
-  std::string model = "motor_four_bar", session = "main", clock = "real-time", listen = "127.0.0.1:50051";
+  std::string model = "sedan", session = "main", clock = "real-time", listen = "127.0.0.1:50051";
   std::string period, cpus, duration, overrun = "skip", report_every = "5s";
   std::int64_t overrun_grace = 0, overrun_in_row = 0, overrun_in_all = 0;
   std::string record, recordings = Config{}.recordings_folder;
@@ -138,13 +138,15 @@ int serve(const ServeArguments& arguments) {
 
   const std::string why = runUntil(duration, report_every, [&] { std::cout << timingText(*session) << std::flush; });
   spdlog::info("shutting down: {}", why);
+  // Clients lose their streams by the shutdown itself: what the actuators do about that says nothing about the run.
+  const rt::InputMode mode = session->status().input_mode;
   server.drain(why);
   session->pause();
   server.service().recordings().stopAll();
   printRecordings(server.service().recordings());
   const SessionStatus status = session->status();
   std::cout << timingText(*session) << "state hash: " << rt::formatHash(*status.state_hash) << std::endl;
-  if (status.input_mode == rt::InputMode::kSafe || status.input_mode == rt::InputMode::kRamping) {
+  if (mode == rt::InputMode::kSafe || mode == rt::InputMode::kRamping) {
     std::cerr << "tactus serve: session \"" << session->spec().name << "\" is in its safe state\n";
     return kExitFault;
   }

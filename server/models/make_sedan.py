@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes sedan.json: a car of 18 bodies with double wishbones all round, at rest in equilibrium on a level road.
+"""Writes sedan.json: a car of 18 bodies with double wishbones all round, rolling at 20 m/s in equilibrium.
 
     server/models/make_sedan.py > server/models/sedan.json
 
@@ -12,7 +12,7 @@ import json
 import numpy as np
 
 G = 9.81
-RADIUS, TYRE_STIFFNESS = 0.32, 2.1e5
+RADIUS, ROLLING_RADIUS, TYRE_STIFFNESS = 0.32, 0.31, 2.1e5
 
 # Masses (kg) and principal inertias (kg m^2).
 CHASSIS = dict(mass=1319.0, inertia=(520.0, 2150.0, 2350.0), position=(0.0, 0.0, 0.58))
@@ -153,7 +153,7 @@ def make():
             stiffness=c.spec["stiffness"], damping=c.spec["damping"],
             free_length=round(length + c.spring_force() / c.spec["stiffness"], 12))))
         forces.append(dict(name=f"tyre_{n}", slip_tyre=dict(
-            road="road", body=f"wheel_{n}", axis=[0, 1, 0], radius=RADIUS, rolling_radius=0.31,
+            road="road", body=f"wheel_{n}", axis=[0, 1, 0], radius=RADIUS, rolling_radius=ROLLING_RADIUS,
             stiffness=TYRE_STIFFNESS, damping=200.0, nominal_load=4000.0, longitudinal_relaxation=0.15,
             lateral_relaxation=0.40, rolling_resistance=0.012,
             magic_formula=dict(coefficients=[dict(name=k, value=v) for k, v in TYRE.items()]))))
@@ -183,15 +183,15 @@ def make():
         body="chassis", direction=[1, 0, 0], frame="FRAME_BODY")),
         dict(name="yaw_rate", angular_velocity=dict(body="chassis", direction=[0, 0, 1], frame="FRAME_BODY"))]
 
-    def driving(name, speed):
-        states = []
-        for body in bodies:
-            state = dict(body=body["name"], velocity=[speed, 0, 0])
-            if body["name"].startswith("wheel"):
-                state["angular_velocity"] = [0, round(speed / 0.31, 9), 0]
-            states.append(state)
-        return dict(name=name, description=f"straight on at {speed} m/s", bodies=states)
+    def rolling(body, speed):
+        spin = round(speed / ROLLING_RADIUS, 9) if body["name"].startswith("wheel") else 0
+        return dict(velocity=[speed, 0, 0], angular_velocity=[0, spin, 0])
 
+    def driving(name, speed, description):
+        states = [dict(body=body["name"]) | rolling(body, speed) for body in bodies]
+        return dict(name=name, description=description, bodies=states)
+
+    bodies = [body | rolling(body, 20) for body in bodies]
     return dict(
         name="sedan",
         description="Car of 18 bodies and 15 degrees of freedom: double wishbones, steering rack, spinning wheels on "
@@ -199,7 +199,8 @@ def make():
         gravity=[0, 0, -G], bodies=bodies, joints=joints, forces=forces,
         roads=[dict(name="road", up=[0, 0, 1], along=[1, 0, 0])],
         actuators=actuators, sensors=sensors,
-        initial_conditions=[driving("driving_10", 10.0), driving("driving_20", 20.0), driving("driving_30", 30.0)],
+        initial_conditions=[driving("standing", 0, "at rest")] +
+                           [driving(f"driving_{v}", v, f"straight on at {v} m/s") for v in (10, 30)],
         solver=dict(period=0.001, iterations=2))
 
 

@@ -38,7 +38,7 @@ def hold_speed(frame, wanted):
 class StepSteer:
     """A ramp to a steering angle that is then held."""
 
-    model, start, duration = "sedan", "driving_20", 6.0
+    model, start, duration = "sedan", "", 6.0
     outputs = SEDAN_OUTPUTS
     angle, at, rise = math.radians(30), 1.0, 0.1
 
@@ -58,7 +58,7 @@ class StepSteer:
 class LaneChange:
     """To the left and back again; the driver steers for a point of the path ahead."""
 
-    model, start, duration = "sedan", "driving_20", 8.0
+    model, start, duration = "sedan", "", 8.0
     outputs = SEDAN_OUTPUTS
     look_ahead, gain = 0.55, 5.5  # s; rad at the steering wheel over rad off the point
 
@@ -86,7 +86,7 @@ class LaneChange:
 class BrakeInTurn:
     """Cornering, then full brakes to a stand."""
 
-    model, start, duration = "sedan", "driving_20", 7.0
+    model, start, duration = "sedan", "", 7.0
     outputs = SEDAN_OUTPUTS
     at = 2.5
 

@@ -63,7 +63,7 @@ def test_the_way_is_tested_by_datagrams_too(external):
 
 
 def test_a_server_without_datagrams_says_so(address, tmp_path):
-    refused = program("link", "open", "--server", address, "--inputs", "motor", "--out", tmp_path / "link.txt")
+    refused = program("link", "open", "--server", address, "--inputs", "throttle", "--out", tmp_path / "link.txt")
     assert refused.returncode != 0
     assert "--udp" in refused.stderr
     assert not (tmp_path / "link.txt").exists()

@@ -204,7 +204,7 @@ def test_snapshots_travel_through_files(tmp_path, client, lockstep):
 
 
 def test_recordings_begin_and_end_from_shell_and_python(tmp_path):
-    with Server(f"unix:{tmp_path}/s.sock", "--clock", "lockstep", "--recordings", str(tmp_path / "r")) as server:
+    with Server(f"unix:{tmp_path}/s.sock", "motor_four_bar", "--clock", "lockstep", "--recordings", str(tmp_path / "r")) as server:
         started = program("recording", "start", "shell", "--server", server.address, "--signals", "crank.*", "--json")
         assert started.returncode == 0, started.stderr
         with tactus.connect(server.address) as client:

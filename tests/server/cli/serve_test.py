@@ -40,7 +40,7 @@ class Serve(unittest.TestCase):
     def test_a_duration_ends_it(self):
         code, out, _ = self.run_to_end("--duration", "300ms", "--report-every", "100ms")
         self.assertEqual(code, 0)
-        for line in ("endpoint  unix:", "session   main: motor_four_bar", "clock     real-time, period 1ms"):
+        for line in ("endpoint  unix:", "session   main: sedan", "clock     real-time, period 1ms"):
             self.assertIn(line, out)
         self.assertRegex(out, r"state hash: [0-9a-f]{16}\n")
         self.assertGreater(out.count("missed deadlines"), 1)  # reports on the way, and the last one
