@@ -1,0 +1,183 @@
+// The car on tyres with slip: statics, braking, cornering against the closed forms of vehicle dynamics.
+#include "rt/math/euler_parameters.h"
+#include "rt/mechanics/freedoms.h"
+#include "rt/mechanics/initial_state.h"
+#include "server/models/built_in_models.h"
+#include "tests/validation/acceptance.h"
+
+#include <numeric>
+
+using namespace tactus;
+using namespace tactus::tests;
+
+namespace {
+
+constexpr double kFront = 1.22, kRear = -1.48, kRollingRadius = 0.31;
+constexpr const char* kWheels[] = {"fl", "fr", "rl", "rr"};
+
+rt::ModelSpec sedan() {
+  return server::openBuiltInModel("sedan").spec;
+}
+
+/// The declared state replaced by a named one.
+rt::ModelSpec sedanFrom(const std::string& condition) {
+  rt::ModelSpec spec = sedan();
+  for (const rt::InitialConditionSpec& c : spec.initial_conditions) {
+    if (c.name != condition) continue;
+    for (std::size_t i = 0; i < c.bodies.size(); ++i) {
+      spec.bodies[i].velocity = *c.bodies[i].velocity;
+      spec.bodies[i].angular_velocity = *c.bodies[i].angular_velocity;
+    }
+  }
+  return spec;
+}
+
+void set(rt::ModelSpec& spec, const std::string& actuator, double value) {
+  for (rt::ActuatorSpec& a : spec.actuators)
+    if (a.name == actuator) a.initial = value;
+}
+
+/// A sum over all bodies weighted by their mass.
+template <class Of>
+double overMass(const rt::ModelSpec& spec, Of of) {
+  return std::accumulate(spec.bodies.begin(), spec.bodies.end(), 0.0,
+                         [&](double sum, const rt::BodySpec& b) { return sum + b.mass * of(b); });
+}
+
+double total(const Recording& run, const std::string& part, std::size_t k, std::initializer_list<const char*> wheels) {
+  double sum = 0;
+  for (const char* wheel : wheels) sum += run["tyre_" + std::string(wheel) + part][k];
+  return sum;
+}
+
+double yawOf(const Recording& run, const std::string& body, std::size_t k) {
+  const auto e = [&](const char* i) { return run[body + ".p.e" + i][k]; };
+  const rt::Matrix3d R = rt::rotationMatrix(rt::Vector4d(e("0"), e("1"), e("2"), e("3")));
+  return std::atan2(R(1, 0), R(0, 0));
+}
+
+}  // namespace
+
+TEST_CASE("the car has the bodies and freedoms that it should, and no row too many", "[server][models][sedan]") {
+  const rt::Model model = rt::buildModel(sedan());
+  const rt::Freedoms count = rt::countFreedoms(model, rt::initialState(model).state);
+  CHECK(model.bodyCount() == 18);
+  CHECK(count.rank == count.rows);
+  CHECK(count.freedoms == 15);  // chassis, rack, four wheels up and down and round
+}
+
+TEST_CASE("the standing car: wheel loads of statics, and it stays where it is", "[server][models][sedan]") {
+  const rt::ModelSpec spec = sedanFrom("standing");
+  const double mass = overMass(spec, [](const rt::BodySpec&) { return 1.0; });
+  const double x = overMass(spec, [](const rt::BodySpec& b) { return b.position[0]; }) / mass;
+  const Recording run = record(spec, settingsFor(1e-3), 10, {"tyre_*.load", "chassis.r.*", "energy.*"});
+  REQUIRE(run.ok);
+  const double front = mass * kGravity * (x - kRear) / (kFront - kRear);
+  CHECK(total(run, ".load", 0, {"fl", "fr"}) == Approx(front).epsilon(1e-6));
+  CHECK(total(run, ".load", 0, {"rl", "rr"}) == Approx(mass * kGravity - front).epsilon(1e-6));
+  for (const char* axis : {"x", "y", "z"})
+    CHECK(std::abs(run[std::string("chassis.r.") + axis].back() - run[std::string("chassis.r.") + axis].front()) <
+          1e-7);
+  CHECK(run["energy.dissipated"].back() < 1e-6);
+}
+
+TEST_CASE("on a slope of 15 % with its brakes on the car does not creep in a minute", "[server][models][sedan]") {
+  rt::ModelSpec spec = sedanFrom("standing");
+  const double angle = std::atan(0.15);
+  spec.gravity = kGravity * rt::Vector3d(-std::sin(angle), 0, -std::cos(angle));
+  set(spec, "brake", 1);
+  const Recording run = record(spec, settingsFor(1e-3), 60, {"chassis.r.x", "tyre_*.longitudinal", "speed"});
+  REQUIRE(run.ok);
+  const std::vector<double>& x = run["chassis.r.x"];
+  CHECK(std::abs(x.back() - x[10000]) < 1e-5);
+  CHECK(std::abs(x.back() - x[30000]) < 1e-7);
+  const double mass = overMass(spec, [](const rt::BodySpec&) { return 1.0; });
+  CHECK(total(run, ".longitudinal", x.size() - 1, {"fl", "fr", "rl", "rr"}) ==
+        Approx(mass * kGravity * std::sin(angle)).epsilon(1e-3));
+}
+
+TEST_CASE("braking straight on: deceleration and transfer of load of the closed form", "[server][models][sedan]") {
+  rt::ModelSpec spec = sedan();
+  set(spec, "brake", 0.3);
+  const Recording run = record(spec, settingsFor(1e-3), 2.5, {"chassis.*", "speed", "tyre_*", "brake_*", "hub_*.rate"});
+  REQUIRE(run.ok);
+  const double mass = overMass(spec, [](const rt::BodySpec&) { return 1.0; });
+  const double height = overMass(spec, [](const rt::BodySpec& b) { return b.position[2]; }) / mass;
+  double torque = 0.012 * mass * kGravity * kRollingRadius, spin = 0;
+  for (const rt::ForceSpec& f : spec.forces)
+    if (const auto* brake = std::get_if<rt::BrakeSpec>(&f.kind)) torque += 0.3 * brake->torque;
+  for (const rt::BodySpec& b : spec.bodies)
+    if (b.name.starts_with("wheel")) spin += b.inertia(1, 1) / (kRollingRadius * kRollingRadius);
+  const double a = torque / kRollingRadius / (mass + spin);
+  const std::vector<double>& v = run["speed"];
+  const double measured = (v[1500] - v[2400]) / 0.9;
+  CHECK(measured == Approx(a).epsilon(0.01));
+  // Load moves to the front by m a h / L; the body has pitched meanwhile and moved its centre a little.
+  const double moved = total(run, ".load", 2400, {"fl", "fr"}) - total(run, ".load", 0, {"fl", "fr"});
+  CHECK(moved == Approx(mass * measured * height / (kFront - kRear)).epsilon(0.03));
+  CHECK(std::abs(run["chassis.r.y"].back()) < 1e-6);
+}
+
+TEST_CASE("full brakes lock the wheels, and the car comes to a stand and rest", "[server][models][sedan]") {
+  rt::ModelSpec spec = sedan();
+  set(spec, "brake", 1);
+  const Recording run =
+      record(spec, settingsFor(1e-3), 6, {"chassis.r.*", "speed", "hub_*.rate", "tyre_*.ratio", "energy.*"});
+  REQUIRE(run.ok);
+  CHECK(std::abs(run["hub_rl.rate"][500]) < 1);  // locked at more than 10 m/s
+  CHECK(run["speed"][500] > 10);
+  CHECK(std::abs(run["speed"].back()) < 0.05);
+  CHECK(std::abs(run["energy.total"].back() - run["energy.total"].front()) < 2e-3 * run["energy.kinetic"].front());
+  CHECK(run["chassis.r.x"].back() > 15);
+  CHECK(run["chassis.r.x"].back() < 26);  // 20 m/s, coefficient of friction 0.8 to 1.3
+}
+
+TEST_CASE("cornering gently: the understeer gradient of the bicycle model", "[server][models][sedan]") {
+  // The rack is led to a small travel; throttle holds the speed about.
+  rt::ModelSpec spec = sedan();
+  spec.drives.push_back({"led", "", rt::DrivenTravelSpec{"rack_guide"}, rt::TableSpec{{0, 1, 2}, {0, 0, 0.0012}}});
+  std::erase_if(spec.forces, [](const rt::ForceSpec& f) { return f.name == "steering_spring"; });
+  std::erase_if(spec.actuators, [](const rt::ActuatorSpec& a) { return a.name == "steering"; });
+  set(spec, "gear_ratio", 1);
+  set(spec, "throttle", 0.22);
+  const Recording run = record(spec, settingsFor(1e-3), 12, {"chassis.*", "knuckle_*", "speed", "yaw_rate", "tyre_*"});
+  REQUIRE(run.ok);
+  const std::size_t k = run.t.size() - 1;
+  const double v = run["speed"][k], rate = run["yaw_rate"][k], lateral = v * rate, wheelbase = kFront - kRear;
+  REQUIRE(std::abs(lateral) > 0.3);
+  REQUIRE(std::abs(lateral) < 2);
+  // What steers is where the wheels point, suspension included.
+  const auto steer = [&](const char* left, const char* right) {
+    return 0.5 * (yawOf(run, std::string("knuckle_") + left, k) + yawOf(run, std::string("knuckle_") + right, k)) -
+           yawOf(run, "chassis", k);
+  };
+  const double measured = steer("fl", "fr") - steer("rl", "rr") - wheelbase * rate / v;
+  // Slip angles from the axles' share of the lateral force and the cornering stiffness at their loads.
+  const double mass = overMass(spec, [](const rt::BodySpec&) { return 1.0; });
+  const double x = overMass(spec, [](const rt::BodySpec& b) { return b.position[0]; }) / mass;
+  const auto stiffness = [](double load) { return 16.0 * 4000 * std::sin(2 * std::atan(load / (1.8 * 4000))); };
+  const auto slip = [&](double share, const char* left, const char* right) {
+    const double C = stiffness(run[std::string("tyre_") + left + ".load"][k]) +
+                     stiffness(run[std::string("tyre_") + right + ".load"][k]);
+    return share * mass * lateral / C;
+  };
+  const double predicted = slip((x - kRear) / wheelbase, "fl", "fr") - slip((kFront - x) / wheelbase, "rl", "rr");
+  CHECK(predicted > 0);  // the front carries more: it understeers
+  CHECK(measured == Approx(predicted).epsilon(0.15));
+  CHECK(total(run, ".lateral", k, {"fl", "fr", "rl", "rr"}) == Approx(mass * lateral).epsilon(0.02));
+}
+
+TEST_CASE("the car's step is of second order: half the step, a quarter of the error", "[server][models][sedan]") {
+  rt::ModelSpec spec = sedan();
+  set(spec, "brake", 0.2);
+  spec.drives.push_back({"led", "", rt::DrivenTravelSpec{"rack_guide"}, rt::TableSpec{{0, 0.5}, {0, 0.004}}});
+  std::erase_if(spec.forces, [](const rt::ForceSpec& f) { return f.name == "steering_spring"; });
+  std::erase_if(spec.actuators, [](const rt::ActuatorSpec& a) { return a.name == "steering"; });
+  const auto end = [&](double dt) {
+    const Recording run = record(spec, settingsFor(dt, 4), 1, {"chassis.r.y"});
+    return run["chassis.r.y"].back();
+  };
+  const double a = end(2e-3), b = end(1e-3), c = end(5e-4);
+  CHECK(std::abs(a - b) < 1e-4);
+  CHECK((a - b) / (b - c) == Approx(4).epsilon(0.25));
+}
