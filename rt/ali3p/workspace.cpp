@@ -21,6 +21,7 @@ Workspace::Workspace(const Model& model, const Plan& plan, int team)
       compliance(model.compliances.size()),
       drives(model.drives.size()),
       coordinates(static_cast<std::size_t>(model.coordinates)),
+      input(model.actuators.size()),
       unknowns(static_cast<std::size_t>(plan.unknowns())),
       fronts(plan.front_doubles),
       boundary(static_cast<std::size_t>(plan.largest_width)),

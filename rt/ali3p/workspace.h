@@ -51,6 +51,7 @@ struct Workspace {
   std::vector<Matrix6d> compliance;  ///< of each Compliance of the Model: stepCompliance()
   std::vector<DriveValue> drives;    ///< of each Drive, at the end of the step
   std::vector<double> coordinates;   ///< of State, at the beginning of the step
+  std::vector<double> input;         ///< of each actuator, at the end of the step: what laws and drives read
 
   std::vector<double> unknowns;  ///< right side, then solution: 6 a body, then rows
   std::vector<double> fronts;    ///< of all nodes, see PlanNode::front

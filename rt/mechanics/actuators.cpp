@@ -32,7 +32,8 @@ void addActuatorLoad(const Model& model, int index, std::span<const double> inpu
     case ActuatorKind::kBodyTorque:
       loads[actuator.target].torque += worldDirection(actuator, motions[actuator.target]) * input[i];
       break;
-    case ActuatorKind::kDriveInput: break;
+    case ActuatorKind::kDriveInput:
+    case ActuatorKind::kSpringInput: break;
   }
 }
 
@@ -60,7 +61,8 @@ double actuatorPower(const Model& model, std::span<const double> input, const Bo
         rate = worldDirection(actuator, body).dot(body.omega_w);
         break;
       }
-      case ActuatorKind::kDriveInput: break;
+      case ActuatorKind::kDriveInput:
+      case ActuatorKind::kSpringInput: break;
     }
     power += rate * input[i];
   }

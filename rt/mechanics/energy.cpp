@@ -17,7 +17,7 @@ Energy energyOf(const Model& model, const StateView& state, const BodyMotion* mo
     double phi[kMostJointRows];
     RowJacobian jacobian[kMostJointRows];
     evaluateJointRows(model, joint, motions, state.coordinate(), phi, jacobian);
-    e.potential += storedEnergy(model, joint, motions, phi);
+    e.potential += storedEnergy(model, joint, motions, state.input(), phi);
   }
   e.dissipated = state.workDissipated();
   e.input = state.workInput();

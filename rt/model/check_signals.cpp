@@ -68,6 +68,7 @@ struct ActuatorRules {
     requireDirection(path + ".body_torque.direction", s.direction, out);
   }
   void operator()(const DriveInputSpec& s) const { references.requireDrive(path + ".drive_input.drive", s.drive, out); }
+  void operator()(const SpringInputSpec&) const {}  // checkSpringInputs() looks at all of them together
 };
 
 std::string fieldOf(PointQuantity quantity) {

@@ -1,6 +1,7 @@
 // The constants of a mechanism: flat arrays and indices, validated, shared, never written after buildModel().
 #pragma once
 
+#include "rt/math/curve.h"
 #include "rt/model/model_spec.h"
 
 #include <Eigen/Core>
@@ -51,8 +52,20 @@ struct Compliance {
   Matrix6d K = Matrix6d::Zero(), C = Matrix6d::Zero();
   Vector6d rest = Vector6d::Zero(), preload = Vector6d::Zero();
   int tyre = -1;  ///< index of the tyre whose law it is
+  // Of the one row of a spring.
+  int spring = -1;                          ///< index of the Spring whose curves and stops it has
+  int free_input = -1, preload_input = -1;  ///< actuators that give rest[0] and preload[0] in place of the constants
+  double least = 0;  ///< stiffness below which the tangent of a tick does not fall, N/m or N m/rad
 
-  bool linear() const noexcept { return tyre < 0; }
+  bool takesInput() const noexcept { return free_input >= 0 || preload_input >= 0; }
+  bool linear() const noexcept { return tyre < 0 && spring < 0 && !takesInput(); }
+};
+
+/// What a spring has beyond the constants of its Compliance; empty curves leave them in force.
+struct Spring {
+  Curve stiffness, damping;
+  SpringSide only = SpringSide::kBoth;
+  std::optional<StopSpec> minimum_stop, maximum_stop;
 };
 
 struct HalfCylinder {
@@ -144,18 +157,18 @@ struct Joint {
   bool compliant() const noexcept { return law == LawKind::kCompliant; }
 };
 
-enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque, kDriveInput };
+enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque, kDriveInput, kSpringInput };
 
 struct Actuator {
   ActuatorKind kind;
-  int target;          ///< joint index for kJointTorque, drive index for kDriveInput, else body index
+  int target;          ///< joint index for kJointTorque and kSpringInput, drive index for kDriveInput, else body index
   Vector3d point;      ///< body axes, m
   Vector3d direction;  ///< unit vector
   Frame frame;         ///< of direction
   double minimum = -std::numeric_limits<double>::max();
   double maximum = std::numeric_limits<double>::max();
   double initial = 0;
-  int order = 0;               ///< of kDriveInput: 0 value, 1 rate, 2 acceleration
+  int order = 0;               ///< of kDriveInput: 0 value, 1 rate, 2 acceleration; of kSpringInput: SpringQuantity
   double safe = 0;             ///< in the safe state; within the range
   InputLossSpec on_loss = {};  ///< kDefault is resolved
 };
@@ -195,6 +208,8 @@ struct Model {
   std::vector<BodyDrag> drags;
   std::vector<Road> roads;
   std::vector<Tyre> tyres;
+  std::vector<Spring> springs;
+  std::vector<int> fed_springs;  ///< joints: springs whose free length or angle is an input
   std::vector<Actuator> actuators;
   std::vector<Sensor> sensors;
   std::vector<InitialCondition> initial_conditions;  ///< [0] is the declared state

@@ -65,6 +65,26 @@ class Fnv1a {
     add(c.rest);
     add(c.preload);
     add(c.tyre);
+    add(c.spring);
+    add(c.free_input);
+    add(c.preload_input);
+  }
+  void add(const StopSpec& s) {
+    add(s.position);
+    add(s.stiffness);
+    add(s.exponent);
+    add(s.damping);
+  }
+  void add(const Spring& s) {
+    for (const Curve* curve : {&s.stiffness, &s.damping}) {
+      add(curve->x);
+      add(curve->y);
+    }
+    add(s.only);
+    for (const auto* stop : {&s.minimum_stop, &s.maximum_stop}) {
+      add(stop->has_value() ? 1 : 0);
+      if (*stop) add(**stop);
+    }
   }
   void add(const Drive& d) {
     add(d.kind);
@@ -144,6 +164,7 @@ std::uint64_t hashModel(const Model& model) {
   hash.add(model.drags);
   hash.add(model.roads);
   hash.add(model.tyres);
+  hash.add(model.springs);
   hash.add(model.actuators);
   hash.add(model.initial_conditions);
   hash.add(model.body_names);

@@ -87,6 +87,12 @@ void checkDrive(const std::string& path, const DriveSpec& drive, const Reference
 /// Which actuators feed which drive.
 void checkDriveInputs(const ModelSpec& spec, FindingList& out);
 
+// check_springs.cpp
+void checkSpringLaw(const std::string& path, const SpringLawSpec& law, double stiffness, double damping,
+                    FindingList& out);
+/// Which actuators set what of which spring.
+void checkSpringInputs(const ModelSpec& spec, FindingList& out);
+
 // check_signals.cpp
 void checkActuator(const std::string& path, const ActuatorSpec& actuator, const References& references,
                    FindingList& out);
