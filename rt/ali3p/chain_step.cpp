@@ -47,7 +47,7 @@ StepReport chainStep(const ChainContext& context, const Team& team, const State&
   solver.store(to);
   if (team.thread == 0) {
     solver.storePowers(to);
-    integrateWork(context.dt, from, to);
+    integrateWork(context.model, context.dt, from, to);
   }
   if (!solver.positive()) report.status = TickStatus::kNotPositive;
   return report;

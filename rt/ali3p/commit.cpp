@@ -2,6 +2,7 @@
 
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/row_laws.h"
+#include "rt/mechanics/spring_law.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,20 +41,22 @@ void commit(const Model& model, double dt, std::span<const double> input, const 
     if (!joint.compliant()) continue;
     double rate[kMostJointRows];
     jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
-    const LawPower power = lawPower(model, joint, ws.motions.data(), ws.phi.data() + joint.first_row, rate);
+    const LawPower power =
+        lawPower(model, joint, ws.motions.data(), ws.input.data(), ws.phi.data() + joint.first_row, rate);
     to.powerDissipated() += power.dissipated;
     to.powerInput() += power.input;
   }
-  integrateWork(dt, from, to);
+  integrateWork(model, dt, from, to);
 }
 
 void storeInput(std::span<const double> input, State& to) noexcept {
   for (std::size_t i = 0; i < input.size(); ++i) to.input()[i] = input[i] + 0.0;
 }
 
-void integrateWork(double dt, const State& from, State& to) noexcept {
+void integrateWork(const Model& model, double dt, const State& from, State& to) noexcept {
   const StateView previous = from.view();
-  to.workInput() = previous.workInput() + 0.5 * dt * (previous.powerInput() + to.powerInput());
+  to.workInput() = previous.workInput() + 0.5 * dt * (previous.powerInput() + to.powerInput()) +
+                   freeLengthWork(model, previous, to.view());
   to.workDissipated() = previous.workDissipated() + 0.5 * dt * (previous.powerDissipated() + to.powerDissipated());
 }
 

@@ -23,7 +23,7 @@ void storeInput(std::span<const double> input, State& to) noexcept;
 
 /// Carries the work on by the trapezoidal rule, as the step itself weighs the loads; the powers are there.
 /// @rt no allocation, no throw, fixed work
-void integrateWork(double dt, const State& from, State& to) noexcept;
+void integrateWork(const Model& model, double dt, const State& from, State& to) noexcept;
 
 /// True if every value of the state is finite.
 /// @rt no allocation, no throw, fixed work

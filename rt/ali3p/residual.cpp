@@ -22,12 +22,13 @@ void lawForce(const Model& model, const Joint& joint, const Workspace& ws, doubl
   jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
   const double* phi = ws.phi.data() + joint.first_row;
   Compliance scratch;
-  compliantForce(lawAt(model, joint, ws.motions.data(), phi, rate, scratch), phi, rate, force);
+  compliantForce(lawAt(model, joint, ws.motions.data(), ws.input.data(), phi, rate, scratch), phi, rate, force);
 }
 
 }  // namespace
 
 void evaluateDrives(const Model& model, double time, std::span<const double> input, Workspace& ws) noexcept {
+  std::copy(input.begin(), input.end(), ws.input.begin());
   for (std::size_t i = 0; i < model.drives.size(); ++i) ws.drives[i] = evaluateDrive(model.drives[i], time, input);
 }
 
@@ -61,10 +62,12 @@ void addDamping(const Model& model, double sign, Workspace& ws) noexcept {
     double rate[kMostJointRows];
     jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
     Compliance scratch;
-    const Compliance& law = lawAt(model, joint, ws.motions.data(), ws.phi.data() + joint.first_row, rate, scratch);
-    for (int r = 0; r < law.rows; ++r)
-      for (int c = 0; c < law.rows; ++c)
-        ws.lambda[static_cast<std::size_t>(joint.first_row + r)] += sign * law.C(r, c) * rate[c];
+    const double* phi = ws.phi.data() + joint.first_row;
+    const Compliance& law = lawAt(model, joint, ws.motions.data(), ws.input.data(), phi, rate, scratch);
+    double force[kMostJointRows];
+    dampingForce(model, joint, law, ws.input.data(), phi, rate, force);
+    for (int r = 0; r < joint.row_count; ++r)
+      ws.lambda[static_cast<std::size_t>(joint.first_row + r)] += sign * force[r];
   }
 }
 

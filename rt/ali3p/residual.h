@@ -26,7 +26,7 @@ void evaluateIterate(const Model& model, std::span<const double> input, Workspac
 /// @source [DCA3] Eq. (12) projected by G/2, see rt/doc/ali3p.md section 2
 void bodyRightSide(const Model& model, Workspace& ws) noexcept;
 
-/// The values of all drives at a time (s since tick 0) into ws.drives.
+/// The values of all drives at a time (s since tick 0) into ws.drives, and the input into ws.input.
 /// @rt no allocation, no throw, bounded work
 void evaluateDrives(const Model& model, double time, std::span<const double> input, Workspace& ws) noexcept;
 

@@ -23,6 +23,7 @@ Workspace::Workspace(const Model& model, const Plan& plan, int team)
       coordinates(static_cast<std::size_t>(model.coordinates)),
       memory(static_cast<std::size_t>(model.memory)),
       elements(model),
+      input(model.actuators.size()),
       unknowns(static_cast<std::size_t>(plan.unknowns())),
       fronts(plan.front_doubles),
       boundary(static_cast<std::size_t>(plan.largest_width)),

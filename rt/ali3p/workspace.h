@@ -55,6 +55,7 @@ struct Workspace {
   std::vector<double> memory;        ///< the same
   double memory_dt = 0;              ///< time from there to the iterate, s
   ElementStates elements;            ///< at the iterate
+  std::vector<double> input;         ///< of each actuator, at the end of the step: what laws and drives read
 
   std::vector<double> unknowns;  ///< right side, then solution: 6 a body, then rows
   std::vector<double> fronts;    ///< of all nodes, see PlanNode::front

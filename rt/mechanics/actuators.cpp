@@ -33,6 +33,7 @@ void addActuatorLoad(const Model& model, int index, std::span<const double> inpu
       loads[actuator.target].torque += worldDirection(actuator, motions[actuator.target]) * input[i];
       break;
     case ActuatorKind::kDriveInput:
+    case ActuatorKind::kSpringInput:
     case ActuatorKind::kControl: break;  // they act through their elements
   }
 }
@@ -62,6 +63,7 @@ double actuatorPower(const Model& model, std::span<const double> input, const Bo
         break;
       }
       case ActuatorKind::kDriveInput:
+      case ActuatorKind::kSpringInput:
       case ActuatorKind::kControl: break;
     }
     power += rate * input[i];

@@ -12,12 +12,12 @@ struct CompliantJoint {
   double phi[kMostJointRows], rate[kMostJointRows], lambda[kMostJointRows];
   Compliance law;  ///< that holds at the motion
 
-  CompliantJoint(const Model& model, const Joint& joint, const BodyMotion* motions,
-                 const double* coordinates) noexcept {
+  CompliantJoint(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
+                 const double* input) noexcept {
     evaluateJointRows(model, joint, motions, coordinates, phi, rows);
     jointRowRates(joint, rows, motions, rate);
     Compliance scratch;
-    law = lawAt(model, joint, motions, phi, rate, scratch);
+    law = lawAt(model, joint, motions, input, phi, rate, scratch);
     compliantForce(law, phi, rate, lambda);
   }
 };
@@ -25,8 +25,8 @@ struct CompliantJoint {
 }  // namespace
 
 LawPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
-                          double* lambda, Load* loads) noexcept {
-  const CompliantJoint c(model, joint, motions, coordinates);
+                          const double* input, double* lambda, Load* loads) noexcept {
+  const CompliantJoint c(model, joint, motions, coordinates, input);
   std::copy_n(c.lambda, joint.row_count, lambda);
   for (int side = 0; side < 2; ++side) {
     const int body = side == 0 ? joint.body_1 : joint.body_2;
@@ -37,12 +37,12 @@ LawPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMoti
         loads[body].torque[i] -= c.rows[k].h[side][3 + i] * c.lambda[k];
       }
   }
-  return lawPower(model, joint, motions, c.phi, c.rate);
+  return lawPower(model, joint, motions, input, c.phi, c.rate);
 }
 
 CompliantDerivatives differentiateCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
-                                                const double* coordinates) noexcept {
-  const CompliantJoint c(model, joint, motions, coordinates);
+                                                const double* coordinates, const double* input) noexcept {
+  const CompliantJoint c(model, joint, motions, coordinates, input);
   using Rows = Eigen::Matrix<double, 6, 12>;
   Rows H = Rows::Zero(), rate_by_position = Rows::Zero();
   for (int k = 0; k < joint.row_count; ++k)

@@ -18,7 +18,7 @@ Energy energyOf(const Model& model, const StateView& state, const BodyMotion* mo
     double phi[kMostJointRows];
     RowJacobian jacobian[kMostJointRows];
     evaluateJointRows(model, joint, motions, state.coordinate(), phi, jacobian);
-    e.potential += storedEnergy(model, joint, motions, phi);
+    e.potential += storedEnergy(model, joint, motions, state.input(), phi);
   }
   for (const SlipTyre& tyre : model.slip_tyres)
     e.potential += evaluateSlipTyre(model, tyre, motions[tyre.body], state.memory() + tyre.memory, 0).stored;

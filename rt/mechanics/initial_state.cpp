@@ -200,7 +200,7 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   for (const Joint& joint : model.joints)
     if (joint.compliant()) {
       const LawPower power = addCompliantLoad(model, joint, motions.data(), state.view().coordinate(),
-                                              lambda.data() + joint.first_row, loads.data());
+                                              input.values.data(), lambda.data() + joint.first_row, loads.data());
       state.powerDissipated() += power.dissipated;
       state.powerInput() += power.input;
     }

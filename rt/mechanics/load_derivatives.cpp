@@ -38,7 +38,10 @@ std::vector<LoadDerivative> differentiateActuatorLoads(const Model& model, std::
   std::vector<LoadDerivative> all;
   for (std::size_t i = 0; i < model.actuators.size(); ++i) {
     const Actuator& actuator = model.actuators[i];
-    if (actuator.kind == ActuatorKind::kDriveInput || actuator.kind == ActuatorKind::kControl) continue;  // no load
+    // These load no body themselves.
+    if (actuator.kind == ActuatorKind::kDriveInput || actuator.kind == ActuatorKind::kSpringInput ||
+        actuator.kind == ActuatorKind::kControl)
+      continue;
     if (actuator.kind == ActuatorKind::kJointTorque) {
       addJointTorque(model.joints[static_cast<std::size_t>(actuator.target)], input[i], motions, all);
       continue;

@@ -1,7 +1,10 @@
 #include "rt/mechanics/row_laws.h"
 
 #include "rt/math/small_solve.h"
+#include "rt/mechanics/spring_law.h"
 #include "rt/mechanics/tyre.h"
+
+#include <algorithm>
 
 namespace tactus::rt {
 
@@ -24,10 +27,20 @@ struct TyreAt {
 
 }  // namespace
 
-const Compliance& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi,
-                        const double* rate, Compliance& scratch) noexcept {
+const Compliance& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                        const double* phi, const double* rate, Compliance& scratch) noexcept {
   const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
   if (law.linear()) return law;
+  if (law.tyre < 0) {
+    const SpringForce f = evaluateSpring(model, law, input, phi[0], rate[0]);
+    scratch.rows = 1;
+    scratch.K(0, 0) = f.by_value;
+    scratch.C(0, 0) = f.by_rate;
+    scratch.rest[0] = phi[0];
+    scratch.preload[0] = f.total - f.by_rate * rate[0];
+    scratch.least = law.least;
+    return scratch;
+  }
 
   // A load on the wheel is a negative multiplier: it falls as the centre rises.
   const TyreAt at(model, law.tyre, motions, phi[0], rate[0]);
@@ -54,9 +67,25 @@ void compliantForce(const Compliance& law, const double* phi, const double* rate
   }
 }
 
-double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi) noexcept {
+void dampingForce(const Model& model, const Joint& joint, const Compliance& law, const double* input, const double* phi,
+                  const double* rate, double* force) noexcept {
+  const Compliance& own = model.compliances[static_cast<std::size_t>(joint.law_index)];
+  if (own.spring >= 0) {
+    force[0] =
+        evaluateSpring(model, own, input, phi[0], rate[0]).total - evaluateSpring(model, own, input, phi[0], 0).total;
+    return;
+  }
+  for (int r = 0; r < law.rows; ++r) {
+    force[r] = 0;
+    for (int c = 0; c < law.rows; ++c) force[r] += law.C(r, c) * rate[c];
+  }
+}
+
+double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                    const double* phi) noexcept {
   const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
   double sum = 0;
+  if (law.tyre < 0 && !law.linear()) return springEnergy(model, law, input, phi[0]);
   if (!law.linear()) {
     const TyreAt at(model, law.tyre, motions, phi[0], 0);
     return 0.5 * at.elastic() * at.contact.deflection;
@@ -69,10 +98,16 @@ double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* mo
   return sum;
 }
 
-LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi,
-                  const double* rate) noexcept {
+LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                  const double* phi, const double* rate) noexcept {
   const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
   LawPower power;
+  if (law.tyre < 0 && !law.linear()) {
+    const SpringForce f = evaluateSpring(model, law, input, phi[0], rate[0]);
+    power.dissipated = (f.total - f.elastic - f.set) * rate[0];
+    power.input = -f.set * rate[0];
+    return power;
+  }
   if (!law.linear()) {
     const TyreAt at(model, law.tyre, motions, phi[0], rate[0]);
     power.dissipated = (at.contact.load - at.elastic()) * at.contact.deflection_rate;
@@ -104,7 +139,7 @@ void invertLeading(Matrix6d& m) noexcept {
 Matrix6d stepCompliance(const Compliance& law, double dt) noexcept {
   Matrix6d m = law.K + (2.0 / dt) * law.C;
   switch (law.rows) {
-    case 1: m(0, 0) = 1.0 / m(0, 0); break;
+    case 1: m(0, 0) = 1.0 / std::max(m(0, 0), law.least); break;
     case 3: invertLeading<3>(m); break;
     default: {
       // Rows beyond the law's own do not couple to them.

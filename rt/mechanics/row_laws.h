@@ -10,11 +10,18 @@ namespace tactus::rt {
 
 /// The linear law that holds at a motion: of a linear element its own, else value and derivatives of the element's law
 /// by elongation and rate, written into `scratch`. Where an element carries nothing it keeps a millionth of its
-/// stiffness, so that every row stays solvable.
-/// @param rate  of the rows, as jointRowRates()
+/// stiffness in the tangent, so that every row stays solvable.
+/// @param input  value of each actuator
+/// @param rate   of the rows, as jointRowRates()
 /// @rt no allocation, no throw, bounded work
-const Compliance& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi,
-                        const double* rate, Compliance& scratch) noexcept;
+const Compliance& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                        const double* phi, const double* rate, Compliance& scratch) noexcept;
+
+/// What the dampers of a compliant joint add to its force at a rate; `law` as lawAt() gave it there.
+/// @param[out] force  joint.row_count values
+/// @rt no allocation, no throw, bounded work
+void dampingForce(const Model& model, const Joint& joint, const Compliance& law, const double* input, const double* phi,
+                  const double* rate, double* force) noexcept;
 
 /// lambda = preload + K (phi - rest) + C rate, for law.rows rows.
 /// @rt no allocation, no throw, fixed work
@@ -22,20 +29,21 @@ void compliantForce(const Compliance& law, const double* phi, const double* rate
 
 /// Energy stored in a compliant joint, J, zero at rest. Linear: preload (phi - rest) + (phi - rest) K (phi - rest) / 2.
 /// @rt no allocation, no throw, bounded work
-double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi) noexcept;
+double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                    const double* phi) noexcept;
 
 /// Powers of a compliant joint, W.
 struct LawPower {
   double dissipated = 0;
-  double input = 0;  ///< what the road brings in: it lifts the wheel as the wheel moves along
+  double input = 0;  ///< what the road brings in as it lifts the wheel, and a preload that is an input
 };
 
 /// @rt no allocation, no throw, bounded work
-LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* motions, const double* phi,
-                  const double* rate) noexcept;
+LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                  const double* phi, const double* rate) noexcept;
 
 /// (K + (2/dt) C)^-1: by how much a rise of lambda leaves the law behind within a step of the trapezoidal rule.
-/// Positive definite by checkModel(). The leading law.rows x law.rows part counts.
+/// Positive definite by checkModel(), of one row by law.least. The leading law.rows x law.rows part counts.
 /// @rt no allocation, no throw, fixed work
 /// @source rt/doc/ali3p.md section 9
 Matrix6d stepCompliance(const Compliance& law, double dt) noexcept;

@@ -26,11 +26,14 @@ void requireNotNegative(const std::string& path, double value, FindingList& out)
   if (requireFinite(path, value, out) && value < 0) out.error(path, printed(value), "must not be below zero");
 }
 
-void checkSpring(const std::string& path, double stiffness, double damping, double preload, FindingList& out) {
+void checkSpring(const std::string& path, double stiffness, double damping, double preload, const SpringLawSpec& law,
+                 FindingList& out) {
   requireNotNegative(path + ".stiffness", stiffness, out);
   requireNotNegative(path + ".damping", damping, out);
   requireFinite(path + ".preload", preload, out);
-  if (stiffness == 0 && damping == 0)
+  checkSpringLaw(path, law, stiffness, damping, out);
+  const bool resists = law.stiffness_curve || law.damping_curve || law.minimum_stop || law.maximum_stop;
+  if (stiffness == 0 && damping == 0 && !resists)
     out.error(path + ".stiffness", "0", "must be above zero where damping is zero", "a constant force is an actuator");
 }
 
@@ -68,7 +71,7 @@ struct ForceRules {
     checkEnds(at, s.body_1, s.body_2, references, out);
     requireFinite(at + ".point_1", s.point_1, out);
     requireFinite(at + ".point_2", s.point_2, out);
-    checkSpring(at, s.stiffness, s.damping, s.preload, out);
+    checkSpring(at, s.stiffness, s.damping, s.preload, s.law, out);
     if (s.free_length) requirePositive(at + ".free_length", *s.free_length, out);
     if (!s.point_1.allFinite() || !s.point_2.allFinite()) return;
     const auto apart = references.declaredDistance(s.body_1, s.point_1, s.body_2, s.point_2);
@@ -79,7 +82,7 @@ struct ForceRules {
   void operator()(const RotationalSpringSpec& s) const {
     const std::string at = path + ".rotational_spring";
     references.requireAngle(at + ".joint", s.joint, out);
-    checkSpring(at, s.stiffness, s.damping, s.preload, out);
+    checkSpring(at, s.stiffness, s.damping, s.preload, s.law, out);
     requireFinite(at + ".free_angle", s.free_angle, out);
   }
   void operator()(const BushingSpec& s) const {

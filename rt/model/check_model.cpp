@@ -151,6 +151,7 @@ std::vector<Finding> checkModel(const ModelSpec& spec) {
     rules::checkDrive(element("drives", i), spec.drives[i], references, out);
   rules::checkDriveInputs(spec, out);
   rules::checkControls(spec, out);
+  rules::checkSpringInputs(spec, out);
   for (std::size_t i = 0; i < spec.roads.size(); ++i) rules::checkRoad(element("roads", i), spec.roads[i], out);
   for (std::size_t i = 0; i < spec.actuators.size(); ++i)
     rules::checkActuator(element("actuators", i), spec.actuators[i], references, out);

@@ -68,7 +68,8 @@ struct ActuatorRules {
     requireDirection(path + ".body_torque.direction", s.direction, out);
   }
   void operator()(const DriveInputSpec& s) const { references.requireDrive(path + ".drive_input.drive", s.drive, out); }
-  void operator()(const ControlSpec&) const {}  // checkControls() looks at the whole model
+  void operator()(const ControlSpec&) const {}      // checkControls() looks at the whole model
+  void operator()(const SpringInputSpec&) const {}  // checkSpringInputs() looks at all of them together
 };
 
 std::string fieldOf(PointQuantity quantity) {

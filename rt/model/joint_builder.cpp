@@ -2,6 +2,7 @@
 
 #include "rt/math/euler_parameters.h"
 #include "rt/model/directions.h"
+#include "rt/model/spring_builder.h"
 
 namespace tactus::rt {
 namespace {
@@ -121,6 +122,7 @@ class JointBuilder {
     law.C(0, 0) = s.damping;
     law.rest[0] = s.free_length.value_or((pose_2_.toWorld(s.point_2) - pose_1_.toWorld(s.point_1)).norm());
     law.preload[0] = s.preload;
+    takeSpringLaw(s.law, law, model_);
     comply(law);
   }
 
@@ -291,6 +293,7 @@ void appendSpring(const RotationalSpringSpec& spec, int target, Model& model) {
   law.C(0, 0) = spec.damping;
   law.rest[0] = spec.free_angle;
   law.preload[0] = spec.preload;
+  takeSpringLaw(spec.law, law, model);
   builder.comply(law);
   model.joints.push_back(builder.joint());
 }

@@ -137,11 +137,12 @@ void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
   }
 }
 
-Actuator makeActuator(const ActuatorSpec& spec, const NameIndex& bodies, const NameIndex& joints,
+/// @param rows  joints, force elements with rows and drives
+Actuator makeActuator(const ActuatorSpec& spec, const NameIndex& bodies, const NameIndex& rows,
                       const NameIndex& drives) {
   Actuator actuator{ActuatorKind::kJointTorque, 0, Vector3d::Zero(), Vector3d::Zero(), Frame::kWorld};
   if (const auto* torque = std::get_if<JointTorqueSpec>(&spec.kind)) {
-    actuator.target = joints.of(torque->joint);
+    actuator.target = rows.of(torque->joint);
   } else if (const auto* force = std::get_if<BodyForceSpec>(&spec.kind)) {
     actuator.kind = ActuatorKind::kBodyForce;
     actuator.target = bodies.of(force->body);
@@ -161,6 +162,10 @@ Actuator makeActuator(const ActuatorSpec& spec, const NameIndex& bodies, const N
     actuator.kind = ActuatorKind::kControl;
     actuator.target = -1;
     actuator.order = static_cast<int>(control->quantity);
+  } else if (const auto* input = std::get_if<SpringInputSpec>(&spec.kind)) {
+    actuator.kind = ActuatorKind::kSpringInput;
+    actuator.target = rows.of(input->spring);
+    actuator.order = static_cast<int>(input->quantity);
   }
   actuator.minimum = spec.minimum.value_or(actuator.minimum);
   actuator.maximum = spec.maximum.value_or(actuator.maximum);
@@ -172,6 +177,25 @@ Actuator makeActuator(const ActuatorSpec& spec, const NameIndex& bodies, const N
   for (LossAction* action : {&actuator.on_loss.action, &actuator.on_loss.then})
     if (*action == LossAction::kDefault) *action = spec.safe ? LossAction::kRamp : LossAction::kHold;
   return actuator;
+}
+
+/// Tells the drive or spring that an actuator feeds of it.
+void connect(int index, const ActuatorSpec& spec, Model& model) {
+  const Actuator& actuator = model.actuators[static_cast<std::size_t>(index)];
+  const auto target = static_cast<std::size_t>(actuator.target);
+  if (actuator.kind == ActuatorKind::kDriveInput) model.drives[target].actuator[actuator.order] = index;
+  if (actuator.kind != ActuatorKind::kSpringInput) return;
+  const auto& input = std::get<SpringInputSpec>(spec.kind);
+  const Line line{input.offset, input.scale};
+  Compliance& law = model.compliances[static_cast<std::size_t>(model.joints[target].law_index)];
+  if (actuator.order == static_cast<int>(SpringQuantity::kPreload)) {
+    law.preload_input = index;
+    law.preload_of_input = line;
+  } else {
+    law.free_input = index;
+    law.free_of_input = line;
+    model.fed_springs.push_back(actuator.target);
+  }
 }
 
 SensorKind kindOf(PointQuantity quantity) noexcept {
@@ -275,12 +299,10 @@ Model buildModel(const ModelSpec& spec) {
   std::vector<std::string> drive_names;
   for (const DriveSpec& drive : spec.drives) drive_names.push_back(drive.name);
   const NameIndex drives(drive_names);
+  const NameIndex rows(model.joint_names);
   for (const ActuatorSpec& actuator : spec.actuators) {
-    model.actuators.push_back(makeActuator(actuator, bodies, joints, drives));
-    const Actuator& built = model.actuators.back();
-    if (built.kind == ActuatorKind::kDriveInput)
-      model.drives[static_cast<std::size_t>(built.target)].actuator[built.order] =
-          static_cast<int>(model.actuators.size()) - 1;
+    model.actuators.push_back(makeActuator(actuator, bodies, rows, drives));
+    connect(static_cast<int>(model.actuators.size()) - 1, actuator, model);
   }
   connectControls(spec, model);
   for (const SensorSpec& sensor : spec.sensors) model.sensors.push_back(makeSensor(sensor, bodies, joints));

@@ -1,6 +1,7 @@
 // The constants of a mechanism: flat arrays and indices, validated, shared, never written after buildModel().
 #pragma once
 
+#include "rt/math/curve.h"
 #include "rt/model/model_spec.h"
 #include "rt/model/vehicle.h"
 
@@ -45,6 +46,13 @@ enum class LawKind : std::uint8_t {
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 
+/// offset + scale x
+struct Line {
+  double offset = 0, scale = 1;
+
+  double operator()(double x) const noexcept { return offset + scale * x; }
+};
+
 /// The law of compliant rows; the leading `rows` of each member count. Of a row with a law of its own, the members are
 /// not used: lawAt() of mechanics/row_laws.h gives those that hold at a motion.
 struct Compliance {
@@ -52,8 +60,21 @@ struct Compliance {
   Matrix6d K = Matrix6d::Zero(), C = Matrix6d::Zero();
   Vector6d rest = Vector6d::Zero(), preload = Vector6d::Zero();
   int tyre = -1;  ///< index of the tyre whose law it is
+  // Of the one row of a spring.
+  int spring = -1;                          ///< index of the Spring whose curves and stops it has
+  int free_input = -1, preload_input = -1;  ///< actuators that give rest[0] and preload[0] in place of the constants
+  Line free_of_input, preload_of_input;     ///< what they make of their values
+  double least = 0;  ///< stiffness below which the tangent of a tick does not fall, N/m or N m/rad
 
-  bool linear() const noexcept { return tyre < 0; }
+  bool takesInput() const noexcept { return free_input >= 0 || preload_input >= 0; }
+  bool linear() const noexcept { return tyre < 0 && spring < 0 && !takesInput(); }
+};
+
+/// What a spring has beyond the constants of its Compliance; empty curves leave them in force.
+struct Spring {
+  Curve stiffness, damping;
+  SpringSide only = SpringSide::kBoth;
+  std::optional<StopSpec> minimum_stop, maximum_stop;
 };
 
 struct HalfCylinder {
@@ -147,18 +168,18 @@ struct Joint {
   bool compliant() const noexcept { return law == LawKind::kCompliant; }
 };
 
-enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque, kDriveInput, kControl };
+enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque, kDriveInput, kSpringInput, kControl };
 
 struct Actuator {
   ActuatorKind kind;
-  int target;          ///< joint index for kJointTorque, drive index for kDriveInput, -1 for kControl, else body
+  int target;          ///< joint of kJointTorque and kSpringInput, drive of kDriveInput, -1 of kControl, else body
   Vector3d point;      ///< body axes, m
   Vector3d direction;  ///< unit vector
   Frame frame;         ///< of direction
   double minimum = -std::numeric_limits<double>::max();
   double maximum = std::numeric_limits<double>::max();
   double initial = 0;
-  int order = 0;               ///< of kDriveInput: 0 value, 1 rate, 2 acceleration; of kControl: the quantity
+  int order = 0;               ///< of kDriveInput: 0 value, 1 rate, 2 acceleration; else the quantity of the spec
   double safe = 0;             ///< in the safe state; within the range
   InputLossSpec on_loss = {};  ///< kDefault is resolved
 };
@@ -201,6 +222,8 @@ struct Model {
   std::vector<SlipTyre> slip_tyres;
   std::vector<JointFriction> frictions;
   std::vector<Powertrain> powertrains;
+  std::vector<Spring> springs;
+  std::vector<int> fed_springs;  ///< joints: springs whose free length or angle is an input
   std::vector<Actuator> actuators;
   std::vector<Sensor> sensors;
   std::vector<InitialCondition> initial_conditions;  ///< [0] is the declared state

@@ -65,6 +65,30 @@ class Fnv1a {
     add(c.rest);
     add(c.preload);
     add(c.tyre);
+    add(c.spring);
+    add(c.free_input);
+    add(c.preload_input);
+    for (const Line& line : {c.free_of_input, c.preload_of_input}) {
+      add(line.offset);
+      add(line.scale);
+    }
+  }
+  void add(const StopSpec& s) {
+    add(s.position);
+    add(s.stiffness);
+    add(s.exponent);
+    add(s.damping);
+  }
+  void add(const Spring& s) {
+    for (const Curve* curve : {&s.stiffness, &s.damping}) {
+      add(curve->x);
+      add(curve->y);
+    }
+    add(s.only);
+    for (const auto* stop : {&s.minimum_stop, &s.maximum_stop}) {
+      add(stop->has_value() ? 1 : 0);
+      if (*stop) add(**stop);
+    }
   }
   void add(const Drive& d) {
     add(d.kind);
@@ -192,6 +216,7 @@ std::uint64_t hashModel(const Model& model) {
   hash.add(model.slip_tyres);
   hash.add(model.frictions);
   hash.add(model.powertrains);
+  hash.add(model.springs);
   hash.add(model.actuators);
   hash.add(model.initial_conditions);
   hash.add(model.body_names);

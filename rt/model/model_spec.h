@@ -103,6 +103,29 @@ enum class Frame { kWorld, kBody };
 
 // Force elements. Those between two bodies enter the equations as rows of finite compliance.
 
+/// Points of a curve, x rising: monotone cubic Hermite between them, straight beyond the ends with the slope there.
+struct CurveSpec {
+  std::vector<double> x, y;
+};
+
+/// The sign of the force to which a spring is limited: positive tension pulls.
+enum class SpringSide { kBoth, kPush, kPull };
+
+/// A stop that a spring meets at one end of its way: stiffness p^exponent + damping dp/dt, p how far it is pressed in
+/// (m or rad), and never below zero.
+struct StopSpec {
+  double position = 0;  ///< length or angle at which it begins, m or rad
+  double stiffness = 0, exponent = 1, damping = 0;
+};
+
+/// What a spring may have beyond constants. A curve stands in place of the constant.
+struct SpringLawSpec {
+  std::optional<CurveSpec> stiffness_curve;  ///< force over elongation, N over m; N m over rad
+  std::optional<CurveSpec> damping_curve;    ///< force over rate, N over m/s; N m over rad/s
+  SpringSide only = SpringSide::kBoth;       ///< of spring and damper; the stops act besides
+  std::optional<StopSpec> minimum_stop, maximum_stop;
+};
+
 /// Along the line between two points: tension = preload + stiffness (length - free_length) + damping d(length)/dt.
 struct TranslationalSpringSpec {
   std::string body_1, body_2;
@@ -111,6 +134,7 @@ struct TranslationalSpringSpec {
   double damping = 0;                 ///< N s/m
   std::optional<double> free_length;  ///< m; default: the distance in the declared state
   double preload = 0;                 ///< N, tension
+  SpringLawSpec law = {};
 };
 /// About the axis of a joint that has an angle.
 struct RotationalSpringSpec {
@@ -119,6 +143,7 @@ struct RotationalSpringSpec {
   double damping = 0;     ///< N m s/rad
   double free_angle = 0;  ///< rad
   double preload = 0;     ///< N m
+  SpringLawSpec law = {};
 };
 /// Three or six rows: displacement of point 2 from point 1 along the axes of a frame on body 1, then the turning of
 /// body 2 about them, sin(angle) times the axis; both count from the declared state for the turning, from coinciding
@@ -230,6 +255,14 @@ struct DriveInputSpec {
   DriveQuantity quantity = DriveQuantity::kValue;
 };
 
+enum class SpringQuantity { kFreeLength, kPreload };
+/// Sets the free length (of a rotational spring the free angle) or the preload of a spring.
+struct SpringInputSpec {
+  std::string spring;
+  SpringQuantity quantity = SpringQuantity::kFreeLength;
+  double scale = 1, offset = 0;  ///< what is set is offset + scale value
+};
+
 /// What an actuator does when its controller falls silent. kDefault: kRamp where a safe value is declared, else kHold.
 enum class LossAction { kDefault, kHold, kZero, kRamp, kExtrapolate, kFault };
 
@@ -247,7 +280,7 @@ struct ActuatorSpec {
   double initial = 0;
   std::optional<double> safe;  ///< in the safe state; default: 0, or `initial` where 0 is out of range
   InputLossSpec on_loss = {};
-  std::variant<JointTorqueSpec, BodyForceSpec, BodyTorqueSpec, DriveInputSpec, ControlSpec> kind;
+  std::variant<JointTorqueSpec, BodyForceSpec, BodyTorqueSpec, DriveInputSpec, SpringInputSpec, ControlSpec> kind;
 };
 
 struct JointAngleSpec {

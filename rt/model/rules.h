@@ -95,6 +95,11 @@ bool checkVehicleForce(const std::string& path, const ForceSpec& force, const Re
 void checkSurfaceGrid(const std::string& path, const SurfaceGridSpec& grid, FindingList& out);
 /// Which actuators feed which brakes and powertrains.
 void checkControls(const ModelSpec& spec, FindingList& out);
+// check_springs.cpp
+void checkSpringLaw(const std::string& path, const SpringLawSpec& law, double stiffness, double damping,
+                    FindingList& out);
+/// Which actuators set what of which spring.
+void checkSpringInputs(const ModelSpec& spec, FindingList& out);
 
 // check_signals.cpp
 void checkActuator(const std::string& path, const ActuatorSpec& actuator, const References& references,

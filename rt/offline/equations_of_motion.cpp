@@ -141,11 +141,12 @@ VectorXd EquationsOfMotion::gamma(const MotionPoint& at) const {
 VectorXd EquationsOfMotion::residual(const MotionPoint& at) const {
   const std::vector<BodyMotion> motions = motionsOf(at);
   std::vector<Load> loads(model_.bodies.size());
-  addActuatorLoads(model_, inputAt(at.t), motions.data(), loads.data());
+  const std::vector<double> input = inputAt(at.t);
+  addActuatorLoads(model_, input, motions.data(), loads.data());
   addDragLoads(model_, motions.data(), loads.data());
   double lambda[kMostJointRows];
   for (const Joint* joint : compliant_)
-    addCompliantLoad(model_, *joint, motions.data(), at.angles.data(), lambda, loads.data());
+    addCompliantLoad(model_, *joint, motions.data(), at.angles.data(), input.data(), lambda, loads.data());
   VectorXd F(size());
   for (std::size_t i = 0; i < motions.size(); ++i) {
     const Body& body = model_.bodies[i];
@@ -180,7 +181,8 @@ ResidualDerivatives EquationsOfMotion::residualDerivatives(const MotionPoint& at
     addBlock(6 * i + 3, 6 * i + 3, d.by_rate, C);
     addBlock(6 * i + 3, 6 * i + 3, d.by_rotation, K);
   }
-  for (const LoadDerivative& d : differentiateActuatorLoads(model_, inputAt(at.t), motions.data()))
+  const std::vector<double> input = inputAt(at.t);
+  for (const LoadDerivative& d : differentiateActuatorLoads(model_, input, motions.data()))
     addBlock(6 * d.loaded, 6 * d.turned + 3, Eigen::Matrix<double, 6, 3>(-d.by_rotation), K);
   for (const BodyDrag& drag : model_.drags)
     addBlock(6 * drag.body, 6 * drag.body, Matrix6d((-differentiateDragLoad(drag)).asDiagonal()), C);
@@ -196,7 +198,8 @@ ResidualDerivatives EquationsOfMotion::residualDerivatives(const MotionPoint& at
     addPair(c.primitive->body_1, c.primitive->body_2,
             differentiateReaction(*c.primitive, motions.data(), at.lambda.data() + c.row), K);
   for (const Joint* joint : compliant_) {
-    const CompliantDerivatives d = differentiateCompliantLoad(model_, *joint, motions.data(), at.angles.data());
+    const CompliantDerivatives d =
+        differentiateCompliantLoad(model_, *joint, motions.data(), at.angles.data(), input.data());
     addPair(joint->body_1, joint->body_2, d.by_position, K);
     addPair(joint->body_1, joint->body_2, d.by_velocity, C);
   }
@@ -263,7 +266,8 @@ void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) cons
 
   const std::vector<BodyMotion> motions = motionsOf(point);
   const std::vector<DriveValue> drives = drivesAt(point.t);
-  state.powerInput() = actuatorPower(model_, inputAt(point.t), motions.data());
+  const std::vector<double> input = inputAt(point.t);
+  state.powerInput() = actuatorPower(model_, input, motions.data());
   for (const Constraint& c : constraints_) {
     std::copy_n(point.lambda.data() + c.row, rowsOf(c.primitive->kind), state.lambda() + c.primitive->row);
     if (c.drive >= 0) state.powerInput() -= point.lambda[c.row] * drives[static_cast<std::size_t>(c.drive)].rate;
@@ -271,7 +275,7 @@ void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) cons
   state.powerDissipated() = dragPower(model_, motions.data());
   std::vector<Load> loads(model_.bodies.size());
   for (const Joint* joint : compliant_) {
-    const LawPower power = addCompliantLoad(model_, *joint, motions.data(), point.angles.data(),
+    const LawPower power = addCompliantLoad(model_, *joint, motions.data(), point.angles.data(), input.data(),
                                             state.lambda() + joint->first_row, loads.data());
     state.powerDissipated() += power.dissipated;
     state.powerInput() += power.input;

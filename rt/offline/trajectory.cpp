@@ -1,6 +1,7 @@
 #include "rt/offline/trajectory.h"
 
 #include "rt/mechanics/energy.h"
+#include "rt/mechanics/spring_law.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,13 +17,14 @@ Recorder::Recorder(const EquationsOfMotion& equations, const State& start, Traje
 void Recorder::take(const MotionPoint& point, bool keep) {
   const Model& model = equations_.model();
   const std::vector<double> input = equations_.inputAt(point.t);
-  const double power_before = state_.powerInput(), loss_before = state_.powerDissipated();
+  const State before = state_;
   equations_.writeMotion(point, state_);
   const double half = 0.5 * (point.t - t_);
-  state_.workInput() += half * (power_before + state_.powerInput());
-  state_.workDissipated() += half * (loss_before + state_.powerDissipated());
+  state_.workInput() += half * (before.view().powerInput() + state_.powerInput());
+  state_.workDissipated() += half * (before.view().powerDissipated() + state_.powerDissipated());
   t_ = point.t;
   std::copy(input.begin(), input.end(), state_.input());
+  state_.workInput() += freeLengthWork(model, before.view(), state_.view());
 
   const Sparse H = equations_.jacobian(point);
   Sample sample;

@@ -76,6 +76,11 @@ void SignalDirectory::add(Signal signal, Entry entry) {
 const char* SignalDirectory::actuatorUnit(const Actuator& a) const {
   if (a.kind == ActuatorKind::kBodyForce) return "N";
   if (a.kind == ActuatorKind::kControl) return "1";
+  if (a.kind == ActuatorKind::kSpringInput) {
+    const bool turns = model_->joints[static_cast<std::size_t>(a.target)].kind == JointKind::kRotationalSpring;
+    if (a.order == static_cast<int>(SpringQuantity::kPreload)) return turns ? "N m" : "N";
+    return turns ? "rad" : "m";
+  }
   if (a.kind != ActuatorKind::kDriveInput) return "N m";
   static constexpr const char* kUnits[2][3] = {{"m", "m/s", "m/s^2"}, {"rad", "rad/s", "rad/s^2"}};
   for (const Joint& joint : model_->joints)

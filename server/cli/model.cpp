@@ -201,8 +201,9 @@ void resolve(rt::ModelSpec& spec) {
   std::size_t joint = spec.joints.size();
   for (rt::ForceSpec& force : spec.forces) {
     if (std::holds_alternative<rt::BodyDragSpec>(force.kind)) continue;  // it has no rows
-    if (auto* spring = std::get_if<rt::TranslationalSpringSpec>(&force.kind))
-      spring->free_length = model.compliances[static_cast<std::size_t>(model.joints[joint].law_index)].rest[0];
+    const rt::Compliance& law = model.compliances[static_cast<std::size_t>(model.joints[joint].law_index)];
+    auto* spring = std::get_if<rt::TranslationalSpringSpec>(&force.kind);
+    if (spring != nullptr && law.free_input < 0) spring->free_length = law.rest[0];
     ++joint;
   }
   spec.solver.iterations = rt::chooseSettings(model).iterations;

@@ -21,6 +21,35 @@ class ForceReader : private FieldReader {
     return Eigen::Map<const Eigen::VectorXd>(in.data(), n);
   }
 
+  static std::vector<double> listOf(const Numbers& in) { return {in.begin(), in.end()}; }
+
+  rt::SpringSide side(const std::string& path, v1::SpringSide in) {
+    if (in == v1::SPRING_SIDE_PUSH) return rt::SpringSide::kPush;
+    if (in == v1::SPRING_SIDE_PULL) return rt::SpringSide::kPull;
+    if (in != v1::SPRING_SIDE_BOTH && in != v1::SPRING_SIDE_UNSPECIFIED)
+      out_.error(path, std::to_string(static_cast<int>(in)),
+                 "must be SPRING_SIDE_BOTH, SPRING_SIDE_PUSH or SPRING_SIDE_PULL");
+    return rt::SpringSide::kBoth;
+  }
+
+  static rt::StopSpec stop(const v1::SpringStop& in) {
+    rt::StopSpec out{in.position(), in.stiffness(), 1, in.damping()};
+    if (in.has_exponent()) out.exponent = in.exponent();
+    return out;
+  }
+
+  /// What both kinds of springs share beyond constants.
+  template <typename Message>
+  void springLaw(const std::string& path, const Message& in, rt::SpringLawSpec& out) {
+    if (in.has_stiffness_curve())
+      out.stiffness_curve = rt::CurveSpec{listOf(in.stiffness_curve().x()), listOf(in.stiffness_curve().y())};
+    if (in.has_damping_curve())
+      out.damping_curve = rt::CurveSpec{listOf(in.damping_curve().x()), listOf(in.damping_curve().y())};
+    out.only = side(path + ".only", in.only());
+    if (in.has_minimum_stop()) out.minimum_stop = stop(in.minimum_stop());
+    if (in.has_maximum_stop()) out.maximum_stop = stop(in.maximum_stop());
+  }
+
   void read(const std::string& path, const v1::Force& in, rt::ForceSpec& out) {
     out.name = in.name();
     out.description = in.description();
@@ -33,11 +62,14 @@ class ForceReader : private FieldReader {
         s.damping = spring.damping();
         if (spring.has_free_length()) s.free_length = spring.free_length();
         s.preload = spring.preload();
+        springLaw(path + ".translational_spring", spring, s.law);
         return;
       }
       case v1::Force::kRotationalSpring: {
         const v1::RotationalSpring& s = in.rotational_spring();
-        out.kind = rt::RotationalSpringSpec{s.joint(), s.stiffness(), s.damping(), s.free_angle(), s.preload()};
+        auto& spring = out.kind.emplace<rt::RotationalSpringSpec>();
+        spring = {s.joint(), s.stiffness(), s.damping(), s.free_angle(), s.preload()};
+        springLaw(path + ".rotational_spring", s, spring.law);
         return;
       }
       case v1::Force::kBushing: {
@@ -92,8 +124,6 @@ class ForceReader : private FieldReader {
     if (in.has_heights()) out.heights = readSurfaceGrid(in.heights());
     if (in.has_frictions()) out.frictions = readSurfaceGrid(in.frictions());
   }
-
-  static std::vector<double> listOf(const Numbers& in) { return {in.begin(), in.end()}; }
 
   void read(const std::string& path, const v1::Drive& in, rt::DriveSpec& out) {
     out.name = in.name();

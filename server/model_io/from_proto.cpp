@@ -62,6 +62,14 @@ class Translator : private FieldReader {
     return rt::DriveQuantity::kValue;
   }
 
+  rt::SpringQuantity quantity(const std::string& path, v1::SpringQuantity in) {
+    if (in == v1::SPRING_QUANTITY_PRELOAD) return rt::SpringQuantity::kPreload;
+    if (in != v1::SPRING_QUANTITY_FREE_LENGTH && in != v1::SPRING_QUANTITY_UNSPECIFIED)
+      out_.error(path, std::to_string(static_cast<int>(in)),
+                 "must be SPRING_QUANTITY_FREE_LENGTH or SPRING_QUANTITY_PRELOAD");
+    return rt::SpringQuantity::kFreeLength;
+  }
+
   rt::Frame frame(const std::string& path, v1::Frame in) {
     if (in == v1::FRAME_BODY) return rt::Frame::kBody;
     if (in != v1::FRAME_WORLD && in != v1::FRAME_UNSPECIFIED)
@@ -126,8 +134,13 @@ class Translator : private FieldReader {
       }
       case v1::Actuator::kControl:
         return readControl(path + ".control", in.control(), out.kind.emplace<rt::ControlSpec>(), out_);
+      case v1::Actuator::kSpringInput:
+        out.kind = rt::SpringInputSpec{
+            in.spring_input().spring(), quantity(path + ".spring_input.quantity", in.spring_input().quantity()),
+            in.spring_input().has_scale() ? in.spring_input().scale() : 1.0, in.spring_input().offset()};
+        return;
       case v1::Actuator::KIND_NOT_SET:
-        return kindMissing(path, "joint_torque, body_force, body_torque, drive_input, control");
+        return kindMissing(path, "joint_torque, body_force, body_torque, drive_input, spring_input, control");
     }
   }
 

@@ -114,6 +114,29 @@ void writeMatrix(const Eigen::MatrixXd& in, Numbers* out) {
     write(in, out);
 }
 
+void write(const rt::CurveSpec& in, v1::Curve& out) {
+  for (const double x : in.x) out.add_x(x);
+  for (const double y : in.y) out.add_y(y);
+}
+
+void write(const rt::StopSpec& in, v1::SpringStop& out) {
+  out.set_position(in.position);
+  out.set_stiffness(in.stiffness);
+  out.set_exponent(in.exponent);
+  out.set_damping(in.damping);
+}
+
+/// What a spring does not have is left out, so that the file of a plain one stays short.
+template <typename Message>
+void writeSpringLaw(const rt::SpringLawSpec& in, Message& out) {
+  if (in.stiffness_curve) write(*in.stiffness_curve, *out.mutable_stiffness_curve());
+  if (in.damping_curve) write(*in.damping_curve, *out.mutable_damping_curve());
+  if (in.only != rt::SpringSide::kBoth)
+    out.set_only(in.only == rt::SpringSide::kPull ? v1::SPRING_SIDE_PULL : v1::SPRING_SIDE_PUSH);
+  if (in.minimum_stop) write(*in.minimum_stop, *out.mutable_minimum_stop());
+  if (in.maximum_stop) write(*in.maximum_stop, *out.mutable_maximum_stop());
+}
+
 struct ForceKindWriter {
   v1::Force& out;
 
@@ -124,6 +147,7 @@ struct ForceKindWriter {
     spring.set_damping(s.damping);
     if (s.free_length) spring.set_free_length(*s.free_length);
     spring.set_preload(s.preload);
+    writeSpringLaw(s.law, spring);
   }
   void operator()(const rt::RotationalSpringSpec& s) const {
     v1::RotationalSpring& spring = *out.mutable_rotational_spring();
@@ -132,6 +156,7 @@ struct ForceKindWriter {
     spring.set_damping(s.damping);
     spring.set_free_angle(s.free_angle);
     spring.set_preload(s.preload);
+    writeSpringLaw(s.law, spring);
   }
   void operator()(const rt::BushingSpec& s) const {
     v1::Bushing& bushing = *out.mutable_bushing();
@@ -272,6 +297,13 @@ struct ActuatorKindWriter {
     out.mutable_drive_input()->set_quantity(toProto(s.quantity));
   }
   void operator()(const rt::ControlSpec& s) const { writeControl(s, *out.mutable_control()); }
+  void operator()(const rt::SpringInputSpec& s) const {
+    out.mutable_spring_input()->set_spring(s.spring);
+    out.mutable_spring_input()->set_offset(s.offset);
+    if (s.scale != 1) out.mutable_spring_input()->set_scale(s.scale);
+    out.mutable_spring_input()->set_quantity(
+        s.quantity == rt::SpringQuantity::kPreload ? v1::SPRING_QUANTITY_PRELOAD : v1::SPRING_QUANTITY_FREE_LENGTH);
+  }
 };
 
 void write(const rt::ActuatorSpec& in, v1::Actuator& out) {

@@ -12,6 +12,7 @@ import json
 import numpy as np
 
 G = 9.81
+RACK_PER_RADIAN = 0.0075  # m
 RADIUS, ROLLING_RADIUS, TYRE_STIFFNESS = 0.32, 0.31, 2.1e5
 
 # Masses (kg) and principal inertias (kg m^2).
@@ -165,8 +166,17 @@ def make():
                                        speeds=[round(r * rad, 6) for r in ENGINE["rpm"]],
                                        full_torque=ENGINE["full"], zero_torque=ENGINE["closed"],
                                        final_ratio=ENGINE["final"], efficiency=ENGINE["efficiency"])))
+    # The column: a stiff spring across the car, whose free length the steering wheel sets. The rack lies behind the
+    # axle: it moves to the right for a turn to the left.
+    anchor = rack + np.array([0, -0.5, 0])
+    forces.append(dict(name="steering_spring", description="steering column; its tension is the force on the rack",
+                       translational_spring=dict(body_1="chassis", body_2="rack", point_1=vec(anchor - chassis),
+                                                 point_2=[0, 0, 0], stiffness=4e5, damping=1500.0)))
     brakes = [f"brake_{c.name}" for c in corners]
     actuators = [
+        dict(name="steering", description="angle of the steering wheel, to the left, rad", minimum=-8, maximum=8,
+             spring_input=dict(spring="steering_spring", quantity="SPRING_QUANTITY_FREE_LENGTH", scale=-RACK_PER_RADIAN,
+                               offset=0.5)),
         dict(name="throttle", description="pedal, 0 to 1", minimum=0, maximum=1, safe=0,
              control=dict(elements=["engine"], quantity="CONTROL_QUANTITY_THROTTLE")),
         dict(name="brake", description="pedal, 0 to 1", minimum=0, maximum=1, safe=0.3,

@@ -73,7 +73,7 @@ TEST_CASE("the law of a tyre: value and derivatives agree with its contact; it n
     rt::Compliance scratch;
     const double phi[] = {height}, rates[] = {rate};
     double force[1];
-    rt::compliantForce(rt::lawAt(model, joint, &motion, phi, rates, scratch), phi, rates, force);
+    rt::compliantForce(rt::lawAt(model, joint, &motion, nullptr, phi, rates, scratch), phi, rates, force);
     return std::make_pair(force[0], scratch);
   };
   for (const double x : {0.0, 0.7, 0.85})

@@ -49,6 +49,18 @@ inline constexpr const char* kFullJson = R"({
      "point_2": [0, 1, 0], "stiffness": 1000, "damping": 2, "free_length": 0.5, "preload": -3}},
     {"name": "torsion",
      "rotational_spring": {"joint": "hinge", "stiffness": 7, "damping": 0.5, "free_angle": 0.25, "preload": 1}},
+    {"name": "strut", "translational_spring": {"body_1": "arm", "body_2": "rod", "point_1": [0, 0, 0],
+     "point_2": [0, 1, 0], "stiffness_curve": {"x": [-1, 0, 2], "y": [-3, 0, 7]},
+     "damping_curve": {"x": [-1, 0, 1], "y": [-2, 0, 0.5]},
+     "minimum_stop": {"position": 0.125, "stiffness": 100, "exponent": 1.5, "damping": 3},
+     "maximum_stop": {"position": 0.75, "stiffness": 200, "exponent": 2, "damping": 4}}},
+    {"name": "strap", "translational_spring": {"body_1": "arm", "body_2": "rod", "point_1": [0, 0, 0],
+     "point_2": [0, 2, 0], "stiffness": 50, "free_length": 0.5, "only": "SPRING_SIDE_PULL"}},
+    {"name": "detent", "rotational_spring": {"joint": "table", "stiffness_curve": {"x": [-1, 0, 2], "y": [-3, 0, 7]},
+     "damping_curve": {"x": [-1, 0, 1], "y": [-2, 0, 0.5]},
+     "minimum_stop": {"position": -0.125, "stiffness": 100, "exponent": 1.5, "damping": 3},
+     "maximum_stop": {"position": 0.75, "stiffness": 200, "exponent": 2, "damping": 4}}},
+    {"name": "latch", "rotational_spring": {"joint": "table", "stiffness": 50, "only": "SPRING_SIDE_PUSH"}},
     {"name": "bush", "bushing": {"body_1": "arm", "body_2": "ground", "point_1": [0, 0, 0], "point_2": [0, 1, 0],
      "orientation": [0.6, 0, 0, 0.8], "stiffness": [1, 2, 3, 4, 5, 6], "damping": [0.5, 0.5, 0.5, 0.25, 0.25, 0.25]}},
     {"name": "air", "body_drag": {"body": "rod", "linear": 0.125, "angular": 0.0625}},
@@ -91,7 +103,9 @@ inline constexpr const char* kFullJson = R"({
     {"name": "twist", "body_torque": {"body": "rod", "direction": [0, 1, 0], "frame": "FRAME_WORLD"}},
     {"name": "follow", "drive_input": {"drive": "led", "quantity": "DRIVE_QUANTITY_VALUE"}},
     {"name": "pedal", "minimum": 0, "control": {"elements": ["disc"], "quantity": "CONTROL_QUANTITY_BRAKE"}},
-    {"name": "gas", "control": {"elements": ["engine"], "quantity": "CONTROL_QUANTITY_THROTTLE"}}
+    {"name": "gas", "control": {"elements": ["engine"], "quantity": "CONTROL_QUANTITY_THROTTLE"}},
+    {"name": "rack", "initial": 0.5, "spring_input": {"spring": "strut", "quantity": "SPRING_QUANTITY_FREE_LENGTH",
+     "scale": -0.5, "offset": 1.25}}
   ],
   "sensors": [
     {"name": "angle", "description": "s", "joint_angle": {"joint": "hinge"}},
@@ -156,6 +170,19 @@ forces { name: "spring" description: "f"
   translational_spring { body_1: "arm" body_2: "rod" point_1: [0, 0, 0] point_2: [0, 1, 0] stiffness: 1000 damping: 2
                          free_length: 0.5 preload: -3 } }
 forces { name: "torsion" rotational_spring { joint: "hinge" stiffness: 7 damping: 0.5 free_angle: 0.25 preload: 1 } }
+forces { name: "strut"
+  translational_spring { body_1: "arm" body_2: "rod" point_1: [0, 0, 0] point_2: [0, 1, 0]
+    stiffness_curve { x: [-1, 0, 2] y: [-3, 0, 7] } damping_curve { x: [-1, 0, 1] y: [-2, 0, 0.5] }
+    minimum_stop { position: 0.125 stiffness: 100 exponent: 1.5 damping: 3 }
+    maximum_stop { position: 0.75 stiffness: 200 exponent: 2 damping: 4 } } }
+forces { name: "strap" translational_spring { body_1: "arm" body_2: "rod" point_1: [0, 0, 0] point_2: [0, 2, 0]
+  stiffness: 50 free_length: 0.5 only: SPRING_SIDE_PULL } }
+forces { name: "detent"
+  rotational_spring { joint: "table"
+    stiffness_curve { x: [-1, 0, 2] y: [-3, 0, 7] } damping_curve { x: [-1, 0, 1] y: [-2, 0, 0.5] }
+    minimum_stop { position: -0.125 stiffness: 100 exponent: 1.5 damping: 3 }
+    maximum_stop { position: 0.75 stiffness: 200 exponent: 2 damping: 4 } } }
+forces { name: "latch" rotational_spring { joint: "table" stiffness: 50 only: SPRING_SIDE_PUSH } }
 forces { name: "bush" bushing { body_1: "arm" body_2: "ground" point_1: [0, 0, 0] point_2: [0, 1, 0]
   orientation: [0.6, 0, 0, 0.8] stiffness: [1, 2, 3, 4, 5, 6] damping: [0.5, 0.5, 0.5, 0.25, 0.25, 0.25] } }
 forces { name: "air" body_drag { body: "rod" linear: 0.125 angular: 0.0625 } }
@@ -192,6 +219,7 @@ actuators { name: "twist" body_torque { body: "rod" direction: [0, 1, 0] frame: 
 actuators { name: "follow" drive_input { drive: "led" quantity: DRIVE_QUANTITY_VALUE } }
 actuators { name: "pedal" minimum: 0 control { elements: "disc" quantity: CONTROL_QUANTITY_BRAKE } }
 actuators { name: "gas" control { elements: "engine" quantity: CONTROL_QUANTITY_THROTTLE } }
+actuators { name: "rack" initial: 0.5 spring_input { spring: "strut" quantity: SPRING_QUANTITY_FREE_LENGTH scale: -0.5 offset: 1.25 } }
 sensors { name: "angle" description: "s" joint_angle { joint: "hinge" } }
 sensors { name: "rate" joint_rate { joint: "hinge" } }
 sensors { name: "height" point_position { body: "arm" point: [1, 0, 0] direction: [0, 1, 0] frame: 1 } }

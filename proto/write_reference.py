@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Writes proto/model_reference.md from the comments of model.proto; --check compares instead.
+
+Every message and enum of the file has its section, in the file's order; a field's units, default and rule are what its
+comment says, equations are in the comment of the element.
+"""
+import pathlib
+import re
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+SOURCE = FOLDER / "tactus/v1/model.proto"
+TARGET = FOLDER / "model_reference.md"
+
+HEAD = """# Reference of the model format
+
+Every element of a model file with its fields, units, defaults and equations, from the comments of
+`tactus/v1/model.proto` by `python3 proto/write_reference.py`; a test holds that it is up to date. SI units and radians
+everywhere. A field without a default is zero, empty or unset when left out; rules on values are in the same words in
+the findings of `tactus model check`.
+
+"""
+
+BLOCK = re.compile(r"(message|enum) (\w+) \{(\})?")
+FIELD = re.compile(r"(?:(repeated|optional) )?([\w.]+) (\w+) = (\d+);(?: *// *(.*))?")
+VALUE = re.compile(r"(\w+) = (\d+);(?: *// *(.*))?")
+
+
+def readable(comment):
+    return " ".join(comment).replace("|", "\\|")
+
+
+class Element:
+    def __init__(self, kind, name, comment):
+        self.kind, self.name, self.comment, self.rows = kind, name, comment, []
+
+
+def parse(text):
+    """The messages and enums of a proto file without nested ones. @throws ValueError on a line that it cannot read"""
+    elements, comment, current, choice = [], [], None, None
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.strip()
+        if line.startswith("//"):
+            comment.append(line[2:].strip())
+            continue
+        block, field = BLOCK.fullmatch(line), FIELD.fullmatch(line)
+        value = VALUE.fullmatch(line)
+        if block:
+            elements.append(Element(block[1], block[2], comment))
+            current = None if block[3] else elements[-1]
+        elif line.startswith("oneof "):
+            choice = line.split()[1]
+        elif line == "}":
+            current, choice = (current, None) if choice else (None, None)
+        elif current and current.kind == "enum" and value:
+            current.rows.append((value[1], value[2], readable(comment + ([value[3]] if value[3] else []))))
+        elif current and current.kind == "message" and field:
+            label = {"repeated": "list of ", "optional": "", None: ""}[field[1]]
+            notes = comment + ([field[5]] if field[5] else [])
+            if choice:
+                notes = [f"one of `{choice}`"] + notes
+            current.rows.append((field[3], label + field[2], field[4], readable(notes)))
+        elif line and current:
+            raise ValueError(f"{SOURCE.name}:{number}: cannot read '{line}'")
+        comment = []
+    return elements
+
+
+def linked(kind, names):
+    """A type in a table: a link where it is an element of this file."""
+    prefix, _, name = kind.rpartition(" ")
+    shown = f"[{name}](#{name.lower()})" if name in names else name
+    return f"{prefix} {shown}".strip()
+
+
+def written(elements):
+    names = {e.name for e in elements}
+    out = [HEAD]
+    for e in elements:
+        out.append(f"## {e.name}\n\n")
+        if e.comment:
+            out.append(" ".join(e.comment) + "\n\n")
+        if not e.rows:
+            out.append("It has no fields.\n\n")
+            continue
+        if e.kind == "enum":
+            out.append("| value | number | meaning |\n| --- | --- | --- |\n")
+            out.extend(f"| `{name}` | {number} | {text} |\n" for name, number, text in e.rows)
+        else:
+            out.append("| field | type | number | unit, default, meaning |\n| --- | --- | --- | --- |\n")
+            out.extend(f"| `{name}` | {linked(kind, names)} | {number} | {text} |\n" for name, kind, number, text in e.rows)
+        out.append("\n")
+    return "".join(out).rstrip() + "\n"
+
+
+def main():
+    text = written(parse(SOURCE.read_text(encoding="utf-8")))
+    if sys.argv[1:] != ["--check"]:
+        TARGET.write_text(text, encoding="utf-8")
+        return 0
+    if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
+        return 0
+    print(f"{TARGET.name} does not say what {SOURCE.name} says; run python3 proto/write_reference.py")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,184 @@
+// Springs with curves, stops, one side and inputs: slopes, energy, signs, loads.
+#include "rt/mechanics/spring_law.h"
+#include "rt/mechanics/compliant_loads.h"
+#include "tests/support/mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+
+using namespace tactus;
+using namespace tactus::tests;
+using rt::Vector3d;
+
+namespace {
+
+struct Case {
+  std::string name;
+  rt::TranslationalSpringSpec spring;
+};
+
+/// Between 0.4 m and 1.6 m every branch of these is met; the free length is 1 m.
+std::vector<Case> everySpring() {
+  rt::TranslationalSpringSpec plain;
+  plain.body_1 = "m0_brick";
+  plain.body_2 = "m1_brick";
+  plain.point_1 = {0.1, 0.2, 0};
+  plain.point_2 = {0, -0.1, 0.15};
+  plain.stiffness = 40;
+  plain.damping = 3;
+  plain.free_length = 1;
+  std::vector<Case> all = {{"plain", plain}};
+  const auto add = [&](const std::string& name, auto change) {
+    all.push_back({name, plain});
+    change(all.back().spring);
+  };
+  using S = rt::TranslationalSpringSpec&;
+  add("curves", [](S s) {
+    s.stiffness = s.damping = 0;
+    s.preload = 2;
+    s.law.stiffness_curve = {{-0.4, -0.1, 0.05, 0.3}, {-30, -3, 1, 25}};
+    s.law.damping_curve = {{-1, -0.2, 0, 0.5, 1}, {-5, -3, 0, 1, 1.5}};
+  });
+  add("stops", [](S s) {
+    s.law.minimum_stop = {0.7, 300, 1.5, 4};
+    s.law.maximum_stop = {1.2, 500, 2, 0};
+  });
+  add("pull", [](S s) {
+    s.law.only = rt::SpringSide::kPull;
+    s.preload = -3;
+  });
+  add("push", [](S s) {
+    s.law.only = rt::SpringSide::kPush;
+    s.law.maximum_stop = {1.3, 200, 1, 1};
+  });
+  return all;
+}
+
+rt::ModelSpec specOf(const Case& c, bool with_inputs = false) {
+  rt::ModelSpec spec = together({freeBody(0), freeBody(0)});
+  spec.bodies[1].position = Vector3d(0.7, 0.8, -0.3);
+  rt::ForceSpec force;
+  force.name = "spring";
+  force.kind = c.spring;
+  spec.forces = {force};
+  if (!with_inputs) return spec;
+  auto& spring = std::get<rt::TranslationalSpringSpec>(spec.forces[0].kind);
+  spring.free_length.reset();
+  spring.preload = 0;
+  for (const auto& [name, quantity, initial] : {std::tuple("free", rt::SpringQuantity::kFreeLength, 0.9),
+                                                std::tuple("set", rt::SpringQuantity::kPreload, 1.5)}) {
+    if (quantity == rt::SpringQuantity::kPreload && spring.law.only != rt::SpringSide::kBoth) continue;
+    rt::ActuatorSpec actuator;
+    actuator.name = name;
+    actuator.initial = initial;
+    actuator.kind = rt::SpringInputSpec{"spring", quantity};
+    spec.actuators.push_back(actuator);
+  }
+  return spec;
+}
+
+constexpr double kStep = 1e-6;
+/// Central differences at this step, but for the one point in a thousand where a branch begins.
+constexpr double kTolerance = 1e-4;
+
+}  // namespace
+
+TEST_CASE("slopes and energy of every spring agree with differences", "[rt][mechanics][springs]") {
+  for (const Case& c : everySpring())
+    for (const bool with_inputs : {false, true}) {
+      INFO(c.name << (with_inputs ? " with inputs" : ""));
+      const rt::Model model = rt::buildModel(specOf(c, with_inputs));
+      const rt::Compliance& law = model.compliances[0];
+      const double input[] = {0.9, 1.5};
+      const auto at = [&](double value, double rate) { return rt::evaluateSpring(model, law, input, value, rate); };
+      for (double value = 0.4013; value < 1.6; value += 0.0371)
+        for (const double rate : {-0.73, -0.11, 0.0, 0.27, 1.3}) {
+          CAPTURE(value, rate);
+          const rt::SpringForce f = at(value, rate);
+          const double by_value = (at(value + kStep, rate).total - at(value - kStep, rate).total) / (2 * kStep);
+          CHECK(f.by_value == Approx(by_value).margin(kTolerance));
+          const double energy = (rt::springEnergy(model, law, input, value + kStep) -
+                                 rt::springEnergy(model, law, input, value - kStep)) /
+                                (2 * kStep);
+          CHECK(f.elastic == Approx(energy).margin(kTolerance));
+          // A damper that turns with the rate has its slope on either side of rest.
+          if (rate != 0)
+            CHECK(f.by_rate == Approx((at(value, rate + kStep).total - at(value, rate - kStep).total) / (2 * kStep))
+                                   .margin(kTolerance));
+          // Dampers take energy.
+          CHECK((f.total - f.elastic - f.set) * rate >= -1e-12);
+        }
+    }
+}
+
+TEST_CASE("one-sided springs and stops never act to the other side", "[rt][mechanics][springs]") {
+  for (const Case& c : everySpring()) {
+    const rt::Model model = rt::buildModel(specOf(c));
+    for (double value = 0.4; value < 1.6; value += 0.01)
+      for (const double rate : {-20.0, -1.0, 1.0, 20.0}) {
+        const double total = rt::evaluateSpring(model, model.compliances[0], nullptr, value, rate).total;
+        CAPTURE(c.name, value, rate, total);
+        if (c.name == "pull") CHECK(total >= 0);
+        if (c.name == "push") CHECK((value > 1.3 ? total : -total) >= 0);
+        if (c.name != "stops") continue;
+        const double without = 40 * (value - 1) + 3 * rate;
+        if (value < 0.7) CHECK(total <= without);
+        if (value > 1.2) CHECK(total >= without);
+        if (value > 0.7 && value < 1.2) CHECK(total == Approx(without));
+      }
+  }
+}
+
+TEST_CASE("loads of every spring: third law, and derivatives against differences", "[rt][mechanics][springs]") {
+  std::mt19937 random(811);
+  std::normal_distribution<double> normal;
+  const auto any = [&] { return Vector3d(normal(random), normal(random), normal(random)); };
+  using Motions = std::vector<rt::BodyMotion>;
+  for (const Case& c : everySpring()) {
+    INFO(c.name);
+    const rt::Model model = rt::buildModel(specOf(c, true));
+    const double input[] = {0.9, 1.5};
+    for (int repeat = 0; repeat < 6; ++repeat) {
+      Motions motions(2);
+      for (rt::BodyMotion& m : motions) {
+        m.r = 0.5 * any();
+        m.R = Eigen::AngleAxisd(normal(random), any().normalized()).toRotationMatrix();
+        m.v = any();
+        m.omega_w = any();
+      }
+      const auto loads = [&](const Motions& at) {
+        std::vector<rt::Load> sum(2);
+        double lambda[1];
+        rt::addCompliantLoad(model, model.joints[0], at.data(), nullptr, input, lambda, sum.data());
+        Eigen::VectorXd all(12);
+        all << sum[0].force, sum[0].torque, sum[1].force, sum[1].torque;
+        return all;
+      };
+      const Eigen::VectorXd all = loads(motions);
+      CHECK((all.segment<3>(0) + all.segment<3>(6)).norm() < 1e-12);
+      const Vector3d moment = motions[0].r.cross(Vector3d(all.segment<3>(0))) + all.segment<3>(3) +
+                              motions[1].r.cross(Vector3d(all.segment<3>(6))) + all.segment<3>(9);
+      CHECK(moment.norm() < 1e-11);
+
+      const rt::CompliantDerivatives d =
+          rt::differentiateCompliantLoad(model, model.joints[0], motions.data(), nullptr, input);
+      for (int k = 0; k < 12; ++k) {
+        Motions moved[2] = {motions, motions}, faster[2] = {motions, motions};
+        for (int s = 0; s < 2; ++s) {
+          const double h = s == 0 ? kStep : -kStep;
+          rt::BodyMotion& m = moved[s][static_cast<std::size_t>(k / 6)];
+          if (k % 6 < 3)
+            m.r += h * Vector3d::Unit(k % 3);
+          else
+            m.R = Eigen::AngleAxisd(h, Vector3d::Unit(k % 3)).toRotationMatrix() * m.R;
+          rt::BodyMotion& f = faster[s][static_cast<std::size_t>(k / 6)];
+          (k % 6 < 3 ? f.v : f.omega_w) += h * Vector3d::Unit(k % 3);
+        }
+        // The derivative is of H^T lambda, the opposite of the load.
+        CHECK((d.by_position.col(k) + (loads(moved[0]) - loads(moved[1])) / (2 * kStep)).norm() < 1e-3);
+        CHECK((d.by_velocity.col(k) + (loads(faster[0]) - loads(faster[1])) / (2 * kStep)).norm() < 1e-3);
+      }
+    }
+  }
+}

@@ -1,0 +1,191 @@
+// Springs with curves, stops, one side and inputs in motion: order, energy, inputs, against a reference of another
+// school.
+#include "rt/mechanics/energy.h"
+#include "rt/mechanics/initial_state.h"
+#include "rt/offline/integrator.h"
+#include "tests/validation/acceptance.h"
+
+using namespace tactus;
+using namespace tactus::tests;
+using rt::Vector3d;
+
+namespace {
+
+/// A brick of 2 kg without weight on a line from ground, 1.2 m away and moving at 0.5 m/s.
+rt::ModelSpec sprungBrick(const rt::TranslationalSpringSpec& law) {
+  rt::ModelSpec spec = freeBody(0);
+  spec.gravity = Vector3d::Zero();
+  rt::BodySpec& body = spec.bodies[0];
+  body.mass = 2;
+  body.position = {1.2, 0, 0};
+  body.velocity = {0.5, 0, 0};
+  rt::ForceSpec force;
+  force.name = "spring";
+  force.kind = law;
+  auto& spring = std::get<rt::TranslationalSpringSpec>(force.kind);
+  spring.body_1 = "ground";
+  spring.body_2 = body.name;
+  spec.forces.push_back(force);
+  return spec;
+}
+
+rt::TranslationalSpringSpec linear() {
+  rt::TranslationalSpringSpec s;
+  s.stiffness = 50;
+  s.damping = 3;
+  s.free_length = 1;
+  return s;
+}
+
+rt::TranslationalSpringSpec curved() {
+  rt::TranslationalSpringSpec s;
+  s.free_length = 1;
+  s.preload = -2;
+  s.law.stiffness_curve = {{-0.3, -0.1, 0, 0.1, 0.3}, {-40, -6, 0, 4, 30}};
+  s.law.damping_curve = {{-2, -0.2, 0, 0.2, 2}, {-4, -1, 0, 0.4, 2}};
+  return s;
+}
+
+rt::TranslationalSpringSpec stopped() {
+  rt::TranslationalSpringSpec s = linear();
+  s.damping = 0;
+  s.law.minimum_stop = {0.85, 4e3, 2, 0};
+  s.law.maximum_stop = {1.22, 4e3, 2, 0};
+  return s;
+}
+
+rt::TranslationalSpringSpec rope() {
+  rt::TranslationalSpringSpec s = linear();
+  s.law.only = rt::SpringSide::kPull;
+  s.law.minimum_stop = {0.8, 500, 1, 3};
+  return s;
+}
+
+std::vector<rt::ModelSpec> everyOne() {
+  return {sprungBrick(linear()), sprungBrick(curved()), sprungBrick(stopped()), sprungBrick(rope())};
+}
+
+rt::ModelSpec withInput(rt::ModelSpec spec, rt::SpringQuantity quantity, double initial) {
+  auto& spring = std::get<rt::TranslationalSpringSpec>(spec.forces[0].kind);
+  if (quantity == rt::SpringQuantity::kFreeLength) spring.free_length.reset();
+  rt::ActuatorSpec actuator;
+  actuator.name = "input";
+  actuator.initial = initial;
+  actuator.kind = rt::SpringInputSpec{"spring", quantity};
+  spec.actuators = {actuator};
+  return spec;
+}
+
+rt::State reference(const rt::Model& model, double until, const rt::offline::InputSignal& input = {}) {
+  const rt::State start = rt::initialState(model).state;
+  const auto t = rt::offline::integrate({model, start, input, 0.01, until, {until}, nullptr, {}}, "cvode-bdf",
+                                        {"rtol=1e-10", "atol=1e-11"});
+  REQUIRE(t.ending == rt::offline::Ending::kComplete);
+  rt::State end(model);
+  end.values() = t.samples.back().state;
+  return end;
+}
+
+double energyTotal(const Simulation& s) {
+  const rt::StateView v = s.state().view();
+  return rt::energyOf(s.model(), v).total;
+}
+
+}  // namespace
+
+TEST_CASE("springs of every law follow a reference with order 2", "[validation][springs]") {
+  for (const rt::ModelSpec& spec : everyOne()) {
+    const double until = 1.2, exact = reference(rt::buildModel(spec), until).r(0).x();
+    std::vector<double> errors;
+    for (const double dt : {0.004, 0.002, 0.001}) {
+      const Recording run = record(spec, settingsFor(dt, 3), until, {"*"});
+      REQUIRE(run.ok);
+      errors.push_back(std::abs(run["brick.r.x"].back() - exact));
+    }
+    CAPTURE(errors);
+    CHECK(errors.back() < 1e-4);
+    // Where a contact begins within a step the error is no smooth function of the step.
+    const auto& law = std::get<rt::TranslationalSpringSpec>(spec.forces[0].kind).law;
+    if (!law.minimum_stop)
+      for (const double order : observedOrders(errors)) CHECK(order > 1.7);
+  }
+}
+
+TEST_CASE("energy accounting closes with springs of every law", "[validation][springs]") {
+  for (const rt::ModelSpec& spec : everyOne()) {
+    std::vector<double> drift;
+    for (const double dt : {0.004, 0.001}) {
+      const Recording run = record(spec, settingsFor(dt, 3), 2, {"energy.*"});
+      REQUIRE(run.ok);
+      drift.push_back(std::max(-run.lowestChange("energy.total"), run.highestChange("energy.total")));
+    }
+    CAPTURE(drift);
+    CHECK(drift.back() < 0.2 * drift.front() + 1e-9);
+    CHECK(drift.back() < 2e-3);
+  }
+}
+
+TEST_CASE("a free length that is an input moves the spring, and its work is accounted for", "[validation][springs]") {
+  const auto freeLength = [](double t) { return 1 + 0.3 * std::sin(4 * t); };
+  const double until = 1.5;
+  for (const rt::TranslationalSpringSpec& law : {linear(), curved()}) {
+    const rt::ModelSpec spec = withInput(sprungBrick(law), rt::SpringQuantity::kFreeLength, 1);
+    const rt::Model model = rt::buildModel(spec);
+    const auto signal = [&](double t, std::span<double> out) { out[0] = freeLength(t); };
+    const double exact = reference(model, until, signal).r(0).x();
+    std::vector<double> errors, drift;
+    for (const double dt : {0.004, 0.002, 0.001}) {
+      Simulation simulation(spec, settingsFor(dt, 3));
+      const double start = energyTotal(simulation);
+      double worst = 0;
+      while (simulation.time() < until - dt / 2) {
+        simulation.input()[0] = freeLength(simulation.time() + dt);
+        REQUIRE(simulation.step().status == rt::TickStatus::kOk);
+        worst = std::max(worst, std::abs(energyTotal(simulation) - start));
+      }
+      CHECK(std::abs(simulation.state().workInput()) > 0.5);
+      errors.push_back(std::abs(simulation.state().r(0).x() - exact));
+      drift.push_back(worst);
+    }
+    CAPTURE(errors, drift);
+    for (const double order : observedOrders(errors)) CHECK(order > 1.7);
+    for (const double order : observedOrders(drift)) CHECK(order > 1.7);
+    CHECK(drift.back() < 1e-3);
+  }
+}
+
+TEST_CASE("a jump of the free length costs what it stores", "[validation][springs]") {
+  std::vector<double> drift;
+  for (const double dt : {0.004, 0.002, 0.001}) {
+    Simulation simulation(withInput(sprungBrick(linear()), rt::SpringQuantity::kFreeLength, 1), settingsFor(dt, 3));
+    const double start = energyTotal(simulation);
+    double worst = 0;
+    for (int k = 0; simulation.time() < 1; ++k) {
+      simulation.input()[0] = simulation.time() < 0.4 ? 1 : 0.8;
+      REQUIRE(simulation.step().status == rt::TickStatus::kOk);
+      worst = std::max(worst, std::abs(energyTotal(simulation) - start));
+    }
+    drift.push_back(worst);
+  }
+  CAPTURE(drift);
+  CHECK(drift[1] < 0.6 * drift[0]);
+  CHECK(drift[2] < 0.6 * drift[1]);
+}
+
+TEST_CASE("a preload that is an input acts as the force of an actuator", "[validation][springs]") {
+  rt::ModelSpec pushed = sprungBrick(linear());
+  rt::ActuatorSpec push;
+  push.name = "input";
+  push.kind = rt::BodyForceSpec{"brick", Vector3d::Zero(), Vector3d(-1, 0, 0), rt::Frame::kWorld};
+  pushed.actuators = {push};
+  Simulation one(withInput(sprungBrick(linear()), rt::SpringQuantity::kPreload, 0), settingsFor(1e-3, 3));
+  Simulation other(pushed, settingsFor(1e-3, 3));
+  for (int k = 0; k < 1000; ++k) {
+    one.input()[0] = other.input()[0] = 6 * std::sin(0.01 * k);
+    REQUIRE(one.step().status == rt::TickStatus::kOk);
+    REQUIRE(other.step().status == rt::TickStatus::kOk);
+  }
+  CHECK(one.state().r(0).x() == Approx(other.state().r(0).x()).epsilon(1e-9));
+  CHECK(one.state().workInput() == Approx(other.state().workInput()).epsilon(1e-6));
+  CHECK(std::abs(one.state().workInput()) > 0.1);
+}
