@@ -171,7 +171,7 @@ def make():
     anchor = rack + np.array([0, -0.5, 0])
     forces.append(dict(name="steering_spring", description="steering column; its tension is the force on the rack",
                        translational_spring=dict(body_1="chassis", body_2="rack", point_1=vec(anchor - chassis),
-                                                 point_2=[0, 0, 0], stiffness=4e5, damping=1500.0)))
+                                                 point_2=[0, 0, 0], stiffness=1.5e6, damping=8000.0)))
     brakes = [f"brake_{c.name}" for c in corners]
     actuators = [
         dict(name="steering", description="angle of the steering wheel, to the left, rad", minimum=-8, maximum=8,

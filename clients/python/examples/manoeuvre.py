@@ -60,7 +60,7 @@ class LaneChange:
 
     model, start, duration = "sedan", "", 8.0
     outputs = SEDAN_OUTPUTS
-    look_ahead, gain = 0.55, 5.5  # s; rad at the steering wheel over rad off the point
+    look_ahead, gain = 0.7, 9.0  # s; rad at the steering wheel over rad off the point
 
     @staticmethod
     def path(x):
