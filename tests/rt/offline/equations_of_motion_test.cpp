@@ -120,6 +120,19 @@ TEST_CASE("derivatives of force elements and driven rows agree with central diff
   checkDerivatives(system, at);
 }
 
+TEST_CASE("derivatives of a tyre that moves along a bump agree with central differences", "[rt][offline]") {
+  const Model model = buildModel(tactus::tests::wheelOnBump());
+  const EquationsOfMotion system(model, declaredInput(model));
+  std::mt19937 random(715);
+  for (int k = 0; k < 4; ++k) {
+    MotionPoint at = randomPoint(system, random);
+    CHECK(system.residual(at).norm() > 30);  // the tyre carries some 40 N, whatever the motion
+    checkDerivatives(system, at);
+    at.position.head<3>() += 0.1 * model.roads[0].up;  // clear of the road
+    checkDerivatives(system, at);
+  }
+}
+
 TEST_CASE("a chart gives back the motion that it was given, far from its reference too", "[rt][offline]") {
   const Model model = mixedMechanism();
   const EquationsOfMotion system(model, declaredInput(model));
