@@ -67,7 +67,7 @@ MatrixXd differences(const DynamicSystem& system, const MotionPoint& at, int lev
 }
 
 double largest(const MatrixXd& m) {
-  return m.cwiseAbs().maxCoeff();
+  return m.size() == 0 ? 0.0 : m.cwiseAbs().maxCoeff();
 }
 
 /// Every matrix against central differences.
@@ -126,10 +126,11 @@ TEST_CASE("derivatives of a tyre that moves along a bump agree with central diff
   std::mt19937 random(715);
   for (int k = 0; k < 4; ++k) {
     MotionPoint at = randomPoint(system, random);
-    CHECK(system.residual(at).norm() > 30);  // the tyre carries some 40 N, whatever the motion
+    MotionPoint clear = at;
+    clear.position.head<3>() += 0.1 * model.roads[0].up;
+    CHECK((system.residual(at) - system.residual(clear)).norm() > 5);  // the tyre carries some 20 N
     checkDerivatives(system, at);
-    at.position.head<3>() += 0.1 * model.roads[0].up;  // clear of the road
-    checkDerivatives(system, at);
+    checkDerivatives(system, clear);
   }
 }
 

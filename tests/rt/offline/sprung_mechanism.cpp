@@ -136,7 +136,7 @@ rt::ModelSpec wheelOnBump() {
   body.mass = 10;
   body.orientation = rt::Vector4d(0.9, 0.2, -0.3, 0.1).normalized();
   body.position = road.origin + 0.9 * road.along + height * road.up - rt::rotationMatrix(body.orientation) * centre;
-  spec.forces = {force("tyre", rt::VerticalTyreSpec{"road", body.name, centre, radius, 2e3, 15})};
+  spec.forces = {force("tyre", rt::VerticalTyreSpec{"road", body.name, centre, radius, 1e3, 8})};
   return spec;
 }
 
