@@ -1,5 +1,7 @@
 #include "rt/mechanics/compliant_loads.h"
 
+#include "rt/mechanics/tyre_derivatives.h"
+
 #include <algorithm>
 
 namespace tactus::rt {
@@ -56,6 +58,16 @@ CompliantDerivatives differentiateCompliantLoad(const Model& model, const Joint&
   }
   d.by_position += H.transpose() * (c.law.K * H + c.law.C * rate_by_position);
   d.by_velocity = H.transpose() * c.law.C * H;
+  const int tyre = model.compliances[static_cast<std::size_t>(joint.law_index)].tyre;
+  if (tyre >= 0) {
+    // The multiplier of a tyre's row is its load, reversed. The law's slack is no load.
+    if (c.lambda[0] == 0) return {Matrix12d::Zero(), Matrix12d::Zero()};
+    const Tyre& wheel = model.tyres[static_cast<std::size_t>(tyre)];
+    const auto along = differentiateTyreRoad(model, wheel, motions[wheel.body], c.phi[0], c.rate[0]);
+    const int side = wheel.body == joint.body_1 ? 0 : 6;
+    d.by_position.middleCols<6>(side) -= H.row(0).transpose() * along.by_position.transpose();
+    d.by_velocity.middleCols<6>(side) -= H.row(0).transpose() * along.by_velocity.transpose();
+  }
   return d;
 }
 

@@ -22,8 +22,9 @@ struct CompliantDerivatives {
   Matrix12d by_position, by_velocity;
 };
 
-/// Of laws that are not linear, with their slopes at the motion; the slope of a road under a moving tyre is left out.
-/// @source product rule: d(H^T) lambda + H^T (K H + C d(H u)),  H^T C H
+/// Of laws that are not linear, with their slopes at the motion; of tyres with what the road brings in as they move
+/// along.
+/// @source product rule: d(H^T) lambda + H^T (K H + C d(H u)),  H^T C H, and H^T d(lambda) along the road
 CompliantDerivatives differentiateCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
                                                 const double* coordinates, const double* input) noexcept;
 

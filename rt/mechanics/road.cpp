@@ -11,7 +11,7 @@ RoadProfile roadUnderDisc(const Road& road, double radius, double along) noexcep
     const double square = reach * reach - x * x;
     if (square <= radius * radius) continue;
     const double centre = std::sqrt(square);
-    if (centre - radius > profile.height) profile = {centre - radius, -x / centre};
+    if (centre - radius > profile.height) profile = {centre - radius, -x / centre, -reach * reach / (square * centre)};
   }
   return profile;
 }

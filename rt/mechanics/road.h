@@ -7,8 +7,9 @@ namespace tactus::rt {
 
 /// The line that the lowest point of a disc follows where it rolls along the road without leaving it.
 struct RoadProfile {
-  double height = 0;  ///< above the plane of the road, m
-  double slope = 0;   ///< derivative of the height by the way along the road
+  double height = 0;     ///< above the plane of the road, m
+  double slope = 0;      ///< derivative of the height by the way along the road
+  double curvature = 0;  ///< of the slope, 1/m
 };
 
 /// @param radius  of the disc, m

@@ -81,6 +81,7 @@ void AdamsStepper::advance(double limit) {
     if (control_.accept(errorNorm(system_, tolerances_, N, position, rate, now, next))) {
       statistics_.error_estimate = std::max(statistics_.error_estimate, position.norm());
       history_.push_front(next);
+      setMultipliers(system_, history_.front());
       history_.pop_back();
       break;
     }

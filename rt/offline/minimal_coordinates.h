@@ -31,7 +31,7 @@ class MinimalCoordinates {
   VectorXd startSecondRate() const;
 
   struct Evaluation {
-    MotionPoint point;     ///< satisfies the constraints at all levels
+    MotionPoint point;     ///< satisfies the constraints at all levels; its multipliers are not set
     VectorXd second_rate;  ///< s''
   };
   /// The motion at time t with free coordinates s and rates sd: closes the constraints and solves for the
@@ -41,11 +41,19 @@ class MinimalCoordinates {
   Evaluation evaluate(double t, const VectorXd& s, const VectorXd& sd, Statistics& statistics) const;
 
  private:
+  /// y with the constraints closed to round-off: Newton's method on p with the factors of the reference, and with new
+  /// ones where those are too far off.
+  VectorXd closed(double t, const VectorXd& s, Statistics& statistics) const;
+
   const DynamicSystem& system_;
   MotionPoint reference_;
   Chart chart_;
   MotionBasis basis_;
+  Eigen::ColPivHouseholderQR<MatrixXd> start_;  ///< of H Q at the reference
 };
+
+/// Sets the smallest multipliers that go with the accelerations of a point.
+void setMultipliers(const DynamicSystem& system, MotionPoint& point);
 
 /// Accelerations and multipliers of a point whose positions and velocities satisfy the constraints; index 1.
 /// @param[in] space  of the constraints at the point

@@ -115,6 +115,7 @@ void MinimalStepper::advance(double limit) {
     trial = tryStep(control_.propose(limit), coordinates);
   }
   point_ = trial.point;
+  setMultipliers(system_, point_);
   const MatrixXd H(system_.jacobian(point_));
   basis_ = settings_.continuation ? continuedBasis(H, basis_.free) : factorisedBasis(H, settings_.factorisation);
   ++statistics_.factorisations;

@@ -144,6 +144,7 @@ void RosenbrockStepper::advance(double limit) {
     const Trial trial = tryStep(h, coordinates, J1, J2, f_t);
     if (control_.accept(trial.error)) {
       point_ = trial.point;
+      setMultipliers(system_, point_);
       break;
     }
     ++statistics_.rejected;

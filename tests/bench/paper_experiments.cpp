@@ -101,20 +101,27 @@ void stiffPendulum() {
 
 // ---- The stiff double pendulum of [RN] and [TAN] ----
 
+/// The instants that a run has kept, without the start.
+std::vector<double> timesOf(const Trajectory& run) {
+  std::vector<double> times;
+  for (std::size_t k = 1; k < run.samples.size(); ++k) times.push_back(run.samples[k].t);
+  return times;
+}
+
 void doublePendulumWithDampers() {
   const rt::Model model = rt::buildModel(stiffDoublePendulum());
-  const std::vector<double> times = grid(0.02, 2);
-  const Trajectory reference = runOn(model, "rn4", 0.01, 2, times, {"rtol=1e-9", "atol=1e-9"});
-  std::printf("method  tolerance  theta_1 rad  theta_1' rad/s  steps  evaluations  CPU s\n");
+  std::printf("method  tolerance  theta_1 rad  theta_1' rad/s  steps  rejected  evaluations  CPU s\n");
   for (const std::string method : {"rn4", "ros2-w", "cvode-bdf", "ida"})
     for (const std::string tolerance : {"1e-2", "1e-3", "1e-4", "1e-5"}) {
       const double start = cpuSeconds();
       try {
-        const Trajectory run = runOn(model, method, 0.1, 2, times, {"rtol=" + tolerance, "atol=" + tolerance});
+        const Trajectory run = runOn(model, method, 0.1, 2, {}, {"rtol=" + tolerance, "atol=" + tolerance});
         const double seconds = cpuSeconds() - start;
-        const AngleErrors e = angleErrors(model, run, reference);
-        std::printf("%-9s  %5s  %11.2e  %14.2e  %5lld  %11lld  %.4f\n", method.c_str(), tolerance.c_str(), e.angle,
-                    e.rate, static_cast<long long>(run.statistics.steps),
+        const Trajectory exact = runOn(model, "rn4", 0.1, 2, timesOf(run), {"rtol=1e-7", "atol=1e-7"});
+        const AngleErrors e = angleErrors(model, run, exact);
+        std::printf("%-9s  %5s  %11.2e  %14.2e  %5lld  %8lld  %11lld  %.4f\n", method.c_str(), tolerance.c_str(),
+                    e.angle, e.rate, static_cast<long long>(run.statistics.steps),
+                    static_cast<long long>(run.statistics.rejected),
                     static_cast<long long>(run.statistics.force_evaluations), seconds);
       } catch (const Error& error) { std::printf("%s: %s\n", method.c_str(), error.what()); }
     }
@@ -199,8 +206,10 @@ void continuity() {
 
 void speed() {
   std::printf("mechanism          method           step s  10 s in, CPU s  energy drift J\n");
-  for (const auto& [spec, h] :
-       {std::pair(doubleFourBar(), 0.01), {publishedBricard(), 0.01}, {publishedBricard(), 0.002}}) {
+  for (const auto& [spec, h] : {std::pair(doubleFourBar(), 0.01),
+                                {doubleFourBar(), 0.008},
+                                {publishedBricard(), 0.01},
+                                {publishedBricard(), 0.002}}) {
     // The tick itself, without a look at the energy until the end.
     Simulation simulation(spec, settingsFor(h));
     const double begin = cpuSeconds();

@@ -1,5 +1,6 @@
 #include "tests/rt/offline/sprung_mechanism.h"
 
+#include "rt/math/euler_parameters.h"
 #include "tests/support/mechanisms.h"
 
 #include <cmath>
@@ -115,6 +116,27 @@ rt::ModelSpec torsionalRotor() {
   spec.forces = {force("torsion", rt::RotationalSpringSpec{"hinge", 2, 0.4, 0, 0})};
   spec.drives.clear();
   spec.actuators.clear();
+  return spec;
+}
+
+rt::ModelSpec wheelOnBump() {
+  rt::ModelSpec spec = freeBody(0);
+  rt::RoadSpec road;
+  road.name = "road";
+  road.origin = {0.1, -0.2, 0.3};
+  road.up = Vector3d(0.2, -0.1, 1).normalized();
+  road.along = road.up.cross(Vector3d(0.3, 1, 0)).normalized() * -1;
+  road.half_cylinders = {{0.8, 0.05}};
+  spec.roads = {road};
+
+  // The centre of the wheel, 0.1 m behind the middle of the bump.
+  const double radius = 0.4, reach = radius + 0.05, height = std::sqrt(reach * reach - 0.01) - 0.02;
+  const Vector3d centre(0.1, 0.2, -0.15);
+  rt::BodySpec& body = spec.bodies[0];
+  body.mass = 10;
+  body.orientation = rt::Vector4d(0.9, 0.2, -0.3, 0.1).normalized();
+  body.position = road.origin + 0.9 * road.along + height * road.up - rt::rotationMatrix(body.orientation) * centre;
+  spec.forces = {force("tyre", rt::VerticalTyreSpec{"road", body.name, centre, radius, 1e3, 8})};
   return spec;
 }
 

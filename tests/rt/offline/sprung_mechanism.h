@@ -14,4 +14,8 @@ rt::ModelSpec sprungMechanism();
 /// angle(t) = e^(-0.1 t) 12/w sin(w t), w^2 = 1 - 0.01.
 rt::ModelSpec torsionalRotor();
 
+/// A free wheel of 10 kg whose centre is not its centre of mass, on the far flank of a bump of a tilted road, 20 mm
+/// pressed in and soft.
+rt::ModelSpec wheelOnBump();
+
 }  // namespace tactus::tests
