@@ -48,7 +48,11 @@ Refusal storeDouble(const Scalar& value, Message& message, const FieldDescriptor
 Refusal storeString(const Scalar& value, Message& message, const FieldDescriptor& field) {
   if (value.kind != Scalar::Kind::kString) return {"must be a text in quotes", ""};
   if (!isUtf8(value.text)) return {"must be UTF-8", ""};
-  message.GetReflection()->SetString(&message, &field, value.text);
+  const Reflection& reflection = *message.GetReflection();
+  if (field.is_repeated())
+    reflection.AddString(&message, &field, value.text);
+  else
+    reflection.SetString(&message, &field, value.text);
   return {};
 }
 

@@ -187,6 +187,8 @@ void MessageBuilder::store(const Target& target, const Scalar& value, int line) 
   if (target.field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) reflection.AddMessage(target.message, target.field);
   if (target.field->cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE)
     reflection.AddDouble(target.message, target.field, 0);
+  if (target.field->cpp_type() == FieldDescriptor::CPPTYPE_STRING)
+    reflection.AddString(target.message, target.field, "");
 }
 
 void MessageBuilder::push(Frame frame, int line) {
