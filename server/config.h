@@ -71,6 +71,7 @@ struct Limits {
   std::int64_t step_ticks = 1'000'000;    ///< of one StepSession
   std::size_t scripted_values = 1 << 20;  ///< of one CreateSession
   std::size_t recordings = 16;            ///< that run at a time
+  std::size_t downloads = 4;              ///< of recordings at a time
   std::size_t links = 64;                 ///< to devices that are open at a time; each keeps a port and a thread or two
 };
 

@@ -2,6 +2,7 @@
 #ifdef TACTUS_WITH_CLIENTS
 #include "clients/cli/commtest.h"
 #include "clients/cli/link.h"
+#include "clients/cli/parameters.h"
 #include "clients/cli/recording.h"
 #include "clients/cli/safe.h"
 #include "clients/cli/signals.h"
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
   client::addRecordingCommand(app, exit_code);
   client::addSnapshotCommand(app, exit_code);
   client::addSafeCommands(app, exit_code);
+  client::addParameterCommands(app, exit_code);
   client::addLinkCommand(app, exit_code);
   client::addCommtestCommand(app, exit_code);
 #endif

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Choices {
-  std::string server = kDefaultServer, session, name;
+  std::string server = kDefaultServer, session, name, out;
   std::vector<std::string> signals;
   std::uint32_t every = 1;
   bool json = false;
@@ -72,6 +72,15 @@ bool stop(const Choices& choices) {
   return !recording.has_incomplete_from() && recording.error().empty();
 }
 
+void download(const Choices& choices) {
+  const std::string path = choices.out.empty() ? choices.name + ".mcap" : choices.out;
+  const std::uint64_t bytes = Client(choices.server).downloadRecording(choices.name, path);
+  if (choices.json)
+    std::printf("%s\n", Json{{"file", path}, {"bytes", bytes}}.dump(2).c_str());
+  else
+    std::printf("%s: %llu bytes\n", path.c_str(), static_cast<unsigned long long>(bytes));
+}
+
 void list(const Choices& choices) {
   const std::vector<v1::Recording> recordings = Client(choices.server).recordings();
   if (!choices.json) return print(recordings);
@@ -92,7 +101,7 @@ CLI::App* addCommand(CLI::App* parent, const char* name, const char* description
 
 void addRecordingCommand(CLI::App& app, int& exit_code) {
   auto choices = std::make_shared<Choices>();
-  CLI::App* command = app.add_subcommand("recording", "Begin, end and list the recordings of a running server");
+  CLI::App* command = app.add_subcommand("recording", "Begin, end, list and fetch the recordings of a running server");
   command->require_subcommand(1);
 
   CLI::App* starting = addCommand(command, "start", "Record a session into a file of the server", *choices);
@@ -109,6 +118,11 @@ void addRecordingCommand(CLI::App& app, int& exit_code) {
     exit_code = exitCodeOf([&] { complete = stop(*choices); });
     if (exit_code == 0 && !complete) exit_code = kExitFinding;
   });
+
+  CLI::App* fetching = addCommand(command, "download", "Fetch the file of a recording that has ended", *choices);
+  fetching->add_option("NAME", choices->name, "Name of the recording")->required();
+  fetching->add_option("--out", choices->out, "File; what is there already is gone on with. Default: NAME.mcap");
+  fetching->callback([choices, &exit_code] { exit_code = exitCodeOf([&] { download(*choices); }); });
 
   CLI::App* listing = addCommand(command, "list", "Those that run and those that have ended", *choices);
   listing->callback([choices, &exit_code] { exit_code = exitCodeOf([&] { list(*choices); }); });

@@ -66,6 +66,13 @@ class Client {
   /// @throws ClientError with reason RECORDING_UNKNOWN
   v1::Recording stopRecording(const std::string& name) const;
 
+  /// Fetches the file of a recording that has ended. What is at `path` already is taken for its beginning: a download
+  /// that broke off goes on there. Each chunk is held against its checksum.
+  /// @returns the length of the file
+  /// @throws ClientError, also with reason DATA_LOSS if a chunk was damaged on its way; std::runtime_error if the
+  ///         file cannot be written, or is longer than the recording
+  std::uint64_t downloadRecording(const std::string& name, const std::string& path) const;
+
   /// Those that run and those that have ended.
   std::vector<v1::Recording> recordings() const;
 

@@ -110,6 +110,23 @@ v1::TimingReport Session::timing(bool reset) const {
   return connection_->call(&Stub::GetTimingReport, request);
 }
 
+v1::ParameterReport Session::parameters(const std::vector<std::string>& names) const {
+  v1::GetParametersRequest request;
+  request.set_session(name_);
+  request.mutable_names()->Assign(names.begin(), names.end());
+  return connection_->call(&Stub::GetParameters, request);
+}
+
+v1::ParameterReport Session::setParameters(const std::map<std::string, double>& values, std::string request_id) const {
+  auto request = stateRequest<v1::SetParametersRequest>(name_, std::move(request_id));
+  for (const auto& [name, value] : values) {
+    v1::ParameterValue& element = *request.add_values();
+    element.set_name(name);
+    element.set_value(value);
+  }
+  return connection_->call(&Stub::SetParameters, request);
+}
+
 v1::Recording Session::record(const std::vector<std::string>& signals, const std::string& name,
                               std::uint32_t every) const {
   auto request = stateRequest<v1::StartRecordingRequest>(name_, {});

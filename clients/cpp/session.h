@@ -6,6 +6,7 @@
 #include "clients/cpp/tick_stream.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -61,6 +62,17 @@ class Session {
 
   /// @param[in] reset  start counting anew after this report
   v1::TimingReport timing(bool reset = false) const;
+
+  // ---- parameters ----
+
+  /// What may be changed while the session runs, with the values of now.
+  /// @param[in] names  empty for all
+  v1::ParameterReport parameters(const std::vector<std::string>& names = {}) const;
+
+  /// Changes parameters together between two ticks, or none of them.
+  /// @returns all of them, and the first tick that uses the values
+  /// @throws ClientError with reason PARAMETER_UNKNOWN, NOT_FINITE or VALUE_OUT_OF_RANGE and the field
+  v1::ParameterReport setParameters(const std::map<std::string, double>& values, std::string request_id = {}) const;
 
   // ---- recordings and snapshots ----
 

@@ -178,6 +178,9 @@ TickStream::TickStream(const Connection& connection, const std::string& session,
   open.set_expected_input_layout_hash(options.expected_input_layout_hash);
   open.set_expected_output_layout_hash(options.expected_output_layout_hash);
   open.set_credit_window(options.credit_window);
+  open.set_controller(options.controller);
+  open.set_takeover(!options.takeover_reason.empty());
+  open.set_takeover_reason(options.takeover_reason);
   open.set_output_divisor(options.output_divisor);
 
   // The answer to the opening is the layouts, or a status that says why not.

@@ -22,6 +22,8 @@ struct TickOptions {
   std::uint32_t output_divisor = 1;               ///< a frame every n ticks
   std::uint64_t expected_input_layout_hash = 0;   ///< 0: whatever results
   std::uint64_t expected_output_layout_hash = 0;  ///< 0: whatever results
+  std::string controller = {};                    ///< who this is, for those who watch
+  std::string takeover_reason = {};               ///< takes the inputs from who has them; empty: only if they are free
   NoticeHandler on_notice = {};                   ///< refused inputs, pauses, faults; without one, see receive()
 };
 

@@ -14,11 +14,19 @@ InputGuard::InputGuard(const Model& model, std::int64_t period_ns, std::int64_t 
   reset();
 }
 
+bool InputState::lost() const noexcept {
+  return std::any_of(groups.begin(), groups.end(), [](const InputLoss& group) { return group.lost; });
+}
+
+bool InputState::latched() const noexcept {
+  return std::any_of(groups.begin(), groups.end(), [](const InputLoss& group) { return group.latched; });
+}
+
 void InputGuard::reset() noexcept {
   state_.sequence = 0;
-  state_.first_tick = state_.heard_tick = state_.since_tick = 0;
+  state_.first_tick = 0;
   state_.mode = InputMode::kFree;
-  state_.armed = state_.lost = state_.commanded = state_.latched = false;
+  state_.groups.fill({});
   for (std::size_t i = 0; i < state_.values.size(); ++i) state_.values[i] = model_.actuators[i].initial;
   state_.from = state_.values;
   std::fill(state_.slope.begin(), state_.slope.end(), 0.0);
@@ -29,68 +37,100 @@ void InputGuard::restore(const InputState& state) noexcept {
 }
 
 void InputGuard::command(std::int64_t tick) noexcept {
-  if (state_.commanded) return;
-  state_.commanded = state_.latched = true;
-  begin(tick);
+  for (int g = 0; g < model_.groupCount(); ++g) {
+    InputLoss& group = state_.groups[static_cast<std::size_t>(g)];
+    if (group.commanded) continue;
+    group.commanded = group.latched = true;
+    begin(g, tick);
+  }
 }
 
 void InputGuard::clear() noexcept {
-  state_.armed = state_.lost = state_.commanded = state_.latched = false;
+  for (InputLoss& group : state_.groups) group.armed = group.lost = group.commanded = group.latched = false;
 }
 
-void InputGuard::begin(std::int64_t tick) noexcept {
-  state_.since_tick = tick;
-  std::copy(state_.values.begin(), state_.values.end(), state_.from.begin());
+void InputGuard::begin(int group, std::int64_t tick) noexcept {
+  state_.groups[static_cast<std::size_t>(group)].since_tick = tick;
+  for (std::size_t i = 0; i < state_.values.size(); ++i)
+    if (model_.actuators[i].group == group) state_.from[i] = state_.values[i];
 }
 
-bool InputGuard::take(const ActuatorInput& input, std::int64_t tick) noexcept {
-  if (state_.latched) return false;
+bool InputGuard::take(const ActuatorInput& input, std::int64_t tick, GroupMask groups) noexcept {
+  bool taken = false;
+  for (int g = 0; g < model_.groupCount(); ++g) {
+    InputLoss& group = state_.groups[static_cast<std::size_t>(g)];
+    if (!(groups >> g & 1) || group.latched) continue;
 
-  // The slope is that of inputs, not of what a loss made of them in between.
-  const auto ticks = static_cast<double>(tick - state_.heard_tick);
-  const bool continues = state_.armed && !state_.lost;
-  for (std::size_t i = 0; i < state_.values.size(); ++i) {
-    state_.slope[i] = continues ? (input.values[i] - state_.values[i]) / ticks : 0;
-    state_.values[i] = input.values[i];
+    // The slope is that of inputs, not of what a loss made of them in between.
+    const auto ticks = static_cast<double>(tick - group.heard_tick);
+    const bool continues = group.armed && !group.lost;
+    for (std::size_t i = 0; i < state_.values.size(); ++i) {
+      if (model_.actuators[i].group != g) continue;
+      state_.slope[i] = continues ? (input.values[i] - state_.values[i]) / ticks : 0;
+      state_.values[i] = input.values[i];
+    }
+    group.heard_tick = tick;
+    group.armed = true;
+    group.lost = false;
+    taken = true;
   }
+  if (!taken) return false;
   state_.sequence = input.sequence;
-  state_.first_tick = state_.heard_tick = tick;
-  state_.armed = true;
-  state_.lost = false;
+  state_.first_tick = tick;
   return true;
 }
 
 bool InputGuard::takeScripted(std::span<const double> values, std::int64_t tick) noexcept {
-  if (state_.latched) return false;
-  std::copy(values.begin(), values.end(), state_.values.begin());
+  bool taken = false;
+  for (std::size_t i = 0; i < state_.values.size(); ++i) {
+    if (state_.groups[static_cast<std::size_t>(model_.actuators[i].group)].latched) continue;
+    state_.values[i] = values[i];
+    taken = true;
+  }
+  if (!taken && state_.latched()) return false;
   state_.sequence = 0;
   state_.first_tick = tick;
-  state_.armed = state_.lost = false;
+  for (InputLoss& group : state_.groups)
+    if (!group.latched) group.armed = group.lost = false;
   return true;
 }
 
+// A controller of a group that has been silent for too long.
+void InputGuard::miss(int g, std::int64_t tick) noexcept {
+  InputLoss& group = state_.groups[static_cast<std::size_t>(g)];
+  if (!group.armed || group.lost || group.commanded || miss_limit_ == 0 || tick - group.heard_tick < miss_limit_)
+    return;
+  group.lost = true;
+  begin(g, tick);
+}
+
+// What actuator i gets in this tick.
+InputGuard::Demand InputGuard::settled(std::size_t i, std::int64_t tick) const noexcept {
+  const InputLoss& group = state_.groups[static_cast<std::size_t>(model_.actuators[i].group)];
+  const std::int64_t ticks = tick - group.since_tick + 1;
+  if (group.commanded) return rampOf(i, state_.from[i], ticks);
+  if (group.lost) return demandOf(i, ticks);
+  return {state_.values[i], group.armed ? InputMode::kDriven : InputMode::kFree};
+}
+
 bool InputGuard::decide(std::int64_t tick) noexcept {
-  if (state_.armed && !state_.lost && !state_.commanded && miss_limit_ > 0 && tick - state_.heard_tick >= miss_limit_) {
-    state_.lost = true;
-    begin(tick);
-  }
-  if (!state_.lost && !state_.commanded) {
-    state_.mode = state_.armed ? InputMode::kDriven : InputMode::kFree;
-    return true;
-  }
+  for (int g = 0; g < model_.groupCount(); ++g) miss(g, tick);
 
   // Each actuator says what it wants; a fault of one leaves all as they were.
-  const std::int64_t ticks = tick - state_.since_tick + 1;
-  InputMode mode = InputMode::kHolding;
+  InputMode mode = InputMode::kFree;
+  for (int g = 0; g < model_.groupCount(); ++g) {
+    const InputLoss& group = state_.groups[static_cast<std::size_t>(g)];
+    if (group.commanded) mode = std::max(mode, InputMode::kSafe);
+    if (group.armed) mode = std::max(mode, group.lost ? InputMode::kHolding : InputMode::kDriven);
+  }
   for (std::size_t i = 0; i < state_.values.size(); ++i) {
-    const Demand demand = state_.commanded ? rampOf(i, state_.from[i], ticks) : demandOf(i, ticks);
+    const Demand demand = settled(i, tick);
     if (demand.fault) return false;
     mode = std::max(mode, demand.mode);
-    state_.latched = state_.latched || demand.mode == InputMode::kRamping || demand.mode == InputMode::kSafe;
+    if (demand.mode == InputMode::kRamping || demand.mode == InputMode::kSafe)
+      state_.groups[static_cast<std::size_t>(model_.actuators[i].group)].latched = true;
   }
-  if (state_.commanded) mode = std::max(mode, InputMode::kSafe);
-  for (std::size_t i = 0; i < state_.values.size(); ++i)
-    state_.values[i] = state_.commanded ? rampOf(i, state_.from[i], ticks).value : demandOf(i, ticks).value;
+  for (std::size_t i = 0; i < state_.values.size(); ++i) state_.values[i] = settled(i, tick).value;
   state_.mode = mode;
   return true;
 }

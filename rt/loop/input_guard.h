@@ -4,7 +4,9 @@
 #include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 #include "rt/state/input_mode.h"
+#include "rt/state/snapshot.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,23 +20,27 @@ struct InputState {
   std::uint64_t sequence = 0;   ///< of the client's input in force; 0 before the first and for scripted ones
   std::int64_t first_tick = 0;  ///< tick that used the input in force first
   InputMode mode = InputMode::kFree;
-  bool armed = false;           ///< a controller has been heard: its silence counts
-  bool lost = false;            ///< it has been silent for too long: each actuator follows its InputLossSpec
-  bool commanded = false;       ///< the safe state was asked for
-  bool latched = false;         ///< no input is taken until the safe state is cleared
-  std::int64_t heard_tick = 0;  ///< last tick with an input of the controller
-  std::int64_t since_tick = 0;  ///< first tick of the loss or of the command
-  std::vector<double> values;   ///< what the actuators got in the last tick
-  std::vector<double> from;     ///< what they had before since_tick: ramps and extrapolations start here
-  std::vector<double> slope;    ///< of the last two inputs of the controller, per tick
+  std::array<InputLoss, kMostGroups> groups;  ///< of each group of the Model
+  std::vector<double> values;                 ///< what the actuators got in the last tick
+  std::vector<double> from;   ///< what they had before since_tick of their group: ramps and extrapolations start here
+  std::vector<double> slope;  ///< of the last two inputs of the controller, per tick
+
+  /// Of any group.
+  bool lost() const noexcept;
+  bool latched() const noexcept;
 };
+
+/// A set of groups: bit g stands for group g of the Model.
+using GroupMask = std::uint32_t;
+inline constexpr GroupMask kAllGroups = (GroupMask{1} << kMostGroups) - 1;
 
 /// The rules of authority and loss, without clock and without threads. A tick calls, in this order: command() or
 /// clear() if somebody has asked, take() for its input, decide().
 ///
-/// *Loss.* The controller is heard with each input. In the tick in which `miss_limit` inputs in a row are missing, each
-/// actuator begins to do what the model says. An actuator that leaves for zero or for its safe value latches the
-/// session: from then on inputs are left aside until clear(). Holding and extrapolating end with the next input.
+/// *Loss.* Each group of actuators has a controller of its own, which is heard with each input. In the tick in which
+/// `miss_limit` inputs in a row are missing, each actuator of the group begins to do what the model says. One that
+/// leaves for zero or for its safe value latches its group: from then on inputs are left aside until clear(). Holding
+/// and extrapolating end with the next input. The other groups go on.
 ///
 /// *Safe state.* On command() every actuator goes to its safe value over its ramp time; inputs are left aside.
 class InputGuard {
@@ -51,8 +57,9 @@ class InputGuard {
   /// Out of the safe state: the values stay until the next input, and nobody is expected to send one.
   void clear() noexcept;
 
-  /// An input of the controller for this tick. @returns false if it is left aside
-  bool take(const ActuatorInput& input, std::int64_t tick) noexcept;
+  /// An input of the controller of some groups for this tick; it has values for all actuators, and those of the other
+  /// groups do not count. @returns false if it is left aside in all of them
+  bool take(const ActuatorInput& input, std::int64_t tick, GroupMask groups = kAllGroups) noexcept;
 
   /// A scripted input for this tick: it ends a loss and expects no other. @returns false if it is left aside
   bool takeScripted(std::span<const double> values, std::int64_t tick) noexcept;
@@ -81,7 +88,9 @@ class InputGuard {
   };
   Demand demandOf(std::size_t actuator, std::int64_t ticks) const noexcept;
   Demand rampOf(std::size_t actuator, double from, std::int64_t ticks) const noexcept;
-  void begin(std::int64_t tick) noexcept;
+  void begin(int group, std::int64_t tick) noexcept;
+  void miss(int group, std::int64_t tick) noexcept;
+  Demand settled(std::size_t actuator, std::int64_t tick) const noexcept;
 
   const Model& model_;
   const std::int64_t miss_limit_;

@@ -35,6 +35,7 @@ LoopOptions checked(const Model& model, LoopOptions options) {
 
 TickStatus TickLoop::advance(bool overrun) noexcept {
   if (faulted() || finished()) return fault();
+  if (next_.load(std::memory_order_relaxed)) adopt(next_.exchange(nullptr, std::memory_order_acq_rel));
   stats_.beginTick();
   TickRecord record;
   record.tick = state_.tick + 1;
@@ -47,7 +48,8 @@ TickStatus TickLoop::advance(bool overrun) noexcept {
   const std::int64_t input_taken = options_.time.now();
   StepReport report;
   report.status = TickStatus::kInputLost;
-  if (allowed) report = options_.step(model_, plan_, settings_, guard_.values(), state_, workspace_);
+  if (allowed)
+    report = options_.step(*parts_.model, *parts_.plan, settings_, guard_.values(), state_, *parts_.workspace);
   settle(report.status);
 
   // Publish.
@@ -62,6 +64,24 @@ TickStatus TickLoop::advance(bool overrun) noexcept {
   if (record.inputs_used > 0) record.turnaround_ns = published - record.arrival_ns;
   stats_.recordTick(record);
   return report.status;
+}
+
+// Between two ticks: pointers change hands, nothing else. Null where a withdrawal came first.
+void TickLoop::adopt(Mechanism* next) noexcept {
+  if (!next) return;
+  parts_ = {next->model.get(), &next->plan, &next->workspace, next->version};
+  version_tick_.store(state_.tick + 1, std::memory_order_relaxed);
+  version_publication_.store(ring_.newestIndex(), std::memory_order_relaxed);
+  version_.store(next->version, std::memory_order_release);
+}
+
+void TickLoop::setMechanism(Mechanism* next) noexcept {
+  next_.store(nullptr, std::memory_order_relaxed);
+  if (next) return adopt(next);
+  parts_ = {&model_, &plan_, &workspace_};
+  version_tick_.store(0, std::memory_order_relaxed);
+  version_publication_.store(ring_.newestIndex(), std::memory_order_relaxed);
+  version_.store(0, std::memory_order_release);
 }
 
 TickLoop::End TickLoop::run(TickClock& clock, const std::atomic<bool>& stop) noexcept {
@@ -111,23 +131,27 @@ void TickLoop::account(const TickClock& clock, const GridPoint& point, std::int6
 
 // Settles what the actuators get. Returns false if the loss of the controller is a fault.
 bool TickLoop::takeInput(TickRecord& record) noexcept {
-  const bool was_latched = guard_.state().latched, was_lost = guard_.state().lost;
+  const bool was_latched = guard_.state().latched(), was_lost = guard_.state().lost();
   switch (request_.exchange(Request::kNone, std::memory_order_acquire)) {
     case Request::kNone: break;
     case Request::kSafe: guard_.command(record.tick); break;
     case Request::kClear: guard_.clear(); break;
   }
 
-  // The newest one from a client.
+  // The newest one of each controller.
   record.input_held = true;
-  const auto [offer, superseded] = offered_.take();
-  record.inputs_superseded = superseded;
-  if (offer && guard_.take(offer->input, record.tick)) {
-    record.inputs_used = 1;
-    record.arrival_ns = offer->arrival_ns;
-    record.input_held = false;
-  } else if (offer) {
-    record.inputs_left_aside = 1;
+  for (Writer& writer : writers_) {
+    const auto [offer, superseded] = writer.offered.take();
+    record.inputs_superseded += superseded;
+    if (!offer) continue;
+    const GroupMask groups = offer->groups & writer.groups.load(std::memory_order_acquire);
+    if (guard_.take(offer->input, record.tick, groups)) {
+      ++record.inputs_used;
+      record.arrival_ns = offer->arrival_ns;
+      record.input_held = false;
+    } else {
+      ++record.inputs_left_aside;
+    }
   }
 
   // The script names its tick, so there it goes before whatever a client has sent.
@@ -138,8 +162,8 @@ bool TickLoop::takeInput(TickRecord& record) noexcept {
   }
 
   const bool allowed = guard_.decide(record.tick);
-  record.input_loss = guard_.state().lost && !was_lost;
-  record.safe_entry = guard_.state().latched && !was_latched;
+  record.input_loss = guard_.state().lost() && !was_lost;
+  record.safe_entry = guard_.state().latched() && !was_latched;
   return allowed;
 }
 
@@ -156,8 +180,9 @@ void TickLoop::publish(const StepReport& report, bool input_held, bool overrun) 
   header.input_held = input_held;
   header.faulted = report.status != TickStatus::kOk;
   header.begun = begun_;
+  header.model_version = parts_.version;
   header.report = report;
-  header.input_loss = {input.armed, input.lost, input.commanded, input.latched, input.heard_tick, input.since_tick};
+  header.input_loss = input.groups;
   std::copy(input.from.begin(), input.from.end(), history_.begin());
   std::copy(input.slope.begin(), input.slope.end(), history_.begin() + static_cast<std::ptrdiff_t>(input.from.size()));
   ring_.publish(header, state_.values(), input.values, history_);
@@ -176,12 +201,15 @@ TickLoop::TickLoop(const Model& model, const Plan& plan, const Settings& setting
       options_(checked(model, std::move(options))),
       state_(initial),
       workspace_(model, plan, options_.threads),
+      parts_{&model, &plan, &workspace_},
       guard_(model, settings.period_ns, options_.miss_limit),
       restored_(guard_.state()),
       history_(2 * model.actuators.size()),
-      offering_{ActuatorInput(model)},
-      offered_(offering_),
       ring_(Snapshot(model), options_.ring_capacity) {
+  Offer prototype;
+  prototype.input = ActuatorInput(model);
+  for (int i = 0; i < 2 * model.groupCount(); ++i) writers_.emplace_back(prototype);
+  allow(0, kAllGroups);
   reset(initial);
 }
 
@@ -201,7 +229,7 @@ void TickLoop::begin(const State& state) noexcept {
 }
 
 void TickLoop::beginAgain(bool input_held) noexcept {
-  offered_.take();
+  for (Writer& writer : writers_) writer.offered.take();
   request_.store(Request::kNone, std::memory_order_relaxed);
   const auto& script = options_.script;
   const auto next =
@@ -217,12 +245,7 @@ void TickLoop::restore(const Snapshot& saved) noexcept {
   restored_.sequence = header.input_sequence;
   restored_.first_tick = header.input_first_tick;
   restored_.mode = header.input_mode;
-  restored_.armed = header.input_loss.armed;
-  restored_.lost = header.input_loss.lost;
-  restored_.commanded = header.input_loss.commanded;
-  restored_.latched = header.input_loss.latched;
-  restored_.heard_tick = header.input_loss.heard_tick;
-  restored_.since_tick = header.input_loss.since_tick;
+  restored_.groups = header.input_loss;
   const auto actuators = static_cast<std::ptrdiff_t>(saved.inputs.size());
   std::copy(saved.inputs.begin(), saved.inputs.end(), restored_.values.begin());
   std::copy_n(saved.input_history.begin(), actuators, restored_.from.begin());
@@ -233,17 +256,20 @@ void TickLoop::restore(const Snapshot& saved) noexcept {
   beginAgain(header.input_held);
 }
 
-bool TickLoop::offerInput(const ActuatorInput& input) noexcept {
+bool TickLoop::offerInput(const ActuatorInput& input, int index, GroupMask groups) noexcept {
   if (input.values.size() != guard_.values().size()) return false;
-  offering_.input = input;
-  offering_.arrival_ns = options_.time.now();
-  offered_.offer(offering_);
+  Writer& writer = writers_[static_cast<std::size_t>(index)];
+  writer.offering.input = input;
+  writer.offering.groups = groups;
+  writer.offering.arrival_ns = options_.time.now();
+  writer.offered.offer(writer.offering);
   return true;
 }
 
 void TickLoop::warmUp(int steps) {
   State scratch = state_;
-  for (int i = 0; i < steps; ++i) options_.step(model_, plan_, settings_, guard_.values(), scratch, workspace_);
+  for (int i = 0; i < steps; ++i)
+    options_.step(*parts_.model, *parts_.plan, settings_, guard_.values(), scratch, *parts_.workspace);
 }
 
 }  // namespace tactus::rt

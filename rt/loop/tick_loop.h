@@ -4,6 +4,7 @@
 #include "rt/ali3p/step.h"
 #include "rt/loop/input_guard.h"
 #include "rt/loop/latest_value.h"
+#include "rt/loop/mechanism.h"
 #include "rt/loop/snapshot_ring.h"
 #include "rt/loop/tick_clock.h"
 #include "rt/loop/tick_stats.h"
@@ -13,6 +14,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -71,12 +73,38 @@ class TickLoop {
   /// Runs the step on a copy of the State, so that its code and memory are in place. Set-up: allocates.
   void warmUp(int steps = 3);
 
-  // ---- the writer of inputs: one thread at a time ----
+  // ---- the writers of inputs: one thread at a time for each of them ----
 
-  /// Makes `input` the newest. Values must be finite; the wire checks them.
+  /// Makes `input` the newest of a writer, for those of the groups that allow() gives it; other values do not count.
+  /// Values must be finite; the wire checks them.
   /// @returns false, and the input is ignored, if it does not have one value for each actuator
   /// @rt wait-free, no allocation
-  bool offerInput(const ActuatorInput& input) noexcept;
+  bool offerInput(const ActuatorInput& input, int writer = 0, GroupMask groups = kAllGroups) noexcept;
+
+  /// Writers beside each other; of each group of the Model two, so that one can take over while the other still writes.
+  int writers() const noexcept { return static_cast<int>(writers_.size()); }
+
+  /// From now on a writer drives these groups, also with what it has offered before. At first writer 0 drives all.
+  void allow(int writer, GroupMask groups) noexcept {
+    writers_[static_cast<std::size_t>(writer)].groups.store(groups, std::memory_order_release);
+  }
+
+  // ---- who changes parameters: one thread at a time ----
+
+  /// The next tick begins with `next`, which must have the structure of the Model, and outlive the loop or a later one.
+  /// The one before is no longer used once mechanismVersion() says so.
+  /// @rt wait-free for both sides
+  void offerMechanism(Mechanism& next) noexcept { next_.store(&next, std::memory_order_release); }
+
+  /// @returns whether no tick has taken it; none will
+  bool withdrawMechanism() noexcept { return next_.exchange(nullptr, std::memory_order_acq_rel) != nullptr; }
+
+  /// Of the one in use; 0 for that of the constructor.
+  std::uint64_t mechanismVersion() const noexcept { return version_.load(std::memory_order_acquire); }
+
+  /// The first tick that it made, or is going to make; and the newest publication before that.
+  std::int64_t mechanismTick() const noexcept { return version_tick_.load(std::memory_order_relaxed); }
+  std::uint64_t mechanismPublication() const noexcept { return version_publication_.load(std::memory_order_relaxed); }
 
   // ---- any thread ----
 
@@ -101,6 +129,9 @@ class TickLoop {
   /// All that decides the next tick beside State, as of the last one.
   const InputState& inputState() const noexcept { return guard_.state(); }
 
+  /// Goes on with another one, or with null with that of the constructor; one that was offered is left.
+  void setMechanism(Mechanism* next) noexcept;
+
   /// Back to `initial`, which must be of the same Model: clears the fault, the held input and one that waits, starts
   /// the script anew and publishes. Statistics go on.
   void reset(const State& initial) noexcept;
@@ -122,12 +153,26 @@ class TickLoop {
   void settle(TickStatus status) noexcept;
   void account(const TickClock& clock, const GridPoint& point, std::int64_t tick, LateWitness& witness) noexcept;
 
+  void adopt(Mechanism* next) noexcept;
+
   const Model& model_;
   const Plan& plan_;
   const Settings settings_;
   const LoopOptions options_;
   State state_;
   Workspace workspace_;
+
+  // What steps run; of the tick thread.
+  struct Parts {
+    const Model* model;
+    const Plan* plan;
+    Workspace* workspace;
+    std::uint64_t version = 0;
+  };
+  Parts parts_;
+  std::atomic<Mechanism*> next_{nullptr};
+  std::atomic<std::uint64_t> version_{0}, version_publication_{0};
+  std::atomic<std::int64_t> version_tick_{0};
 
   // The input in force, and where it came from.
   enum class Request : std::uint8_t { kNone, kSafe, kClear };
@@ -140,10 +185,16 @@ class TickLoop {
   /// What a client has offered, and when.
   struct Offer {
     ActuatorInput input;
+    GroupMask groups = 0;
     std::int64_t arrival_ns = 0;
   };
-  Offer offering_;  ///< the writer's own copy
-  LatestValue<Offer> offered_;
+  struct Writer {
+    explicit Writer(const Offer& prototype) : offering(prototype), offered(prototype) {}
+    Offer offering;  ///< the writer's own copy
+    LatestValue<Offer> offered;
+    std::atomic<GroupMask> groups{0};
+  };
+  std::deque<Writer> writers_;
 
   SnapshotRing ring_;
   TickStats stats_;

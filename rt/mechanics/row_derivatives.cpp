@@ -123,13 +123,13 @@ void addProduct(const CarriedVector& x, const CarriedVector& y, double scale, Ro
 }
 
 /// A distance |d| with the direction u of d and what turns it.
-struct LineOfPoints {
+struct Line {
   CarriedVector d;
   double length;
   Vector3d u;
   Matrix3x12 u_by_position;
 
-  LineOfPoints(const Primitive& p, const BodyMotion* motions) noexcept
+  Line(const Primitive& p, const BodyMotion* motions) noexcept
       : d(pointDistance(p, motions)), length(lengthOf(d.value)), u(d.value / length) {
     u_by_position = (d.by_position - u * times(u, d.by_position)) / length;
   }
@@ -137,7 +137,7 @@ struct LineOfPoints {
 
 /// Of u.d' and of u.d'' + (d'.d' - (u.d')^2) / |d|.
 RowDerivatives differentiateLength(const Primitive& p, const BodyMotion* motions) noexcept {
-  const LineOfPoints line(p, motions);
+  const Line line(p, motions);
   const CarriedVector& d = line.d;
   const Vector3d &u = line.u, &rate = d.rate;
   const double along = u.dot(rate), inverse = 1 / line.length;
@@ -204,7 +204,7 @@ Matrix12d differentiateReaction(const Primitive& p, const BodyMotion* motions, c
       addLoadDerivative(pointDistance(p, motions), -Vector3d(lambda[0], lambda[1], lambda[2]), Matrix3x12::Zero(), sum);
       return sum;
     case PrimitiveKind::kLength: {
-      const LineOfPoints line(p, motions);
+      const Line line(p, motions);
       addLoadDerivative(line.d, lambda[0] * line.u, lambda[0] * line.u_by_position, sum);
       return sum;
     }

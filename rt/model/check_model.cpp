@@ -1,9 +1,11 @@
 #include "rt/model/check_model.h"
 
+#include "rt/model/model.h"
 #include "rt/model/rules.h"
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <unordered_map>
 
 namespace tactus::rt {
@@ -88,6 +90,15 @@ void checkNames(const ModelSpec& spec, FindingList& out) {
   checkNamesOf("actuators", spec.actuators, signals, out);
   checkNamesOf("sensors", spec.sensors, signals, out);
 
+  std::set<std::string> groups;
+  for (std::size_t i = 0; i < spec.actuators.size(); ++i) {
+    const std::string& group = spec.actuators[i].group;
+    const std::string path = element("actuators", i) + ".group";
+    if (!group.empty()) checkNamePattern(path, group, out);
+    if (groups.insert(group.empty() ? kDefaultGroup : group).second && groups.size() == kMostGroups + 1)
+      out.error(path, printed(group), "must be one of at most " + std::to_string(kMostGroups) + " groups");
+  }
+
   UniqueNames conditions;
   for (std::size_t i = 0; i < spec.initial_conditions.size(); ++i) {
     const std::string path = element("initial_conditions", i) + ".name";
@@ -132,6 +143,29 @@ void checkSolver(const ModelSpec& spec, FindingList& out) {
                 "less costs digits with redundant constraints, more leaves joints soft; the default is 1e-8");
 }
 
+void checkParameters(const ModelSpec& spec, FindingList& out) {
+  checkCount("parameters", spec.parameters.size(), kMostParameters, out);
+  UniqueNames names;
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
+    const ParameterSpec& parameter = spec.parameters[i];
+    const std::string path = element("parameters", i);
+    checkNamePattern(path + ".name", parameter.name, out);
+    names.add(path + ".name", parameter.name, "parameters", out);
+    if (parameter.targets.empty())
+      out.error(path + ".targets", "none", "must be given: paths of the numbers that get the value",
+                "for example \"gravity[1]\" or \"bodies.payload.mass\"");
+    if (parameter.minimum) requireFinite(path + ".minimum", *parameter.minimum, out);
+    if (parameter.maximum) requireFinite(path + ".maximum", *parameter.maximum, out);
+    if (!parameter.value) continue;
+    if (parameter.minimum && *parameter.value < *parameter.minimum)
+      out.error(path + ".minimum", printed(*parameter.minimum),
+                "must not be above the value in the model, " + printed(*parameter.value));
+    if (parameter.maximum && *parameter.value > *parameter.maximum)
+      out.error(path + ".maximum", printed(*parameter.maximum),
+                "must not be below the value in the model, " + printed(*parameter.value));
+  }
+}
+
 }  // namespace rules
 
 std::vector<Finding> checkModel(const ModelSpec& spec) {
@@ -161,6 +195,7 @@ std::vector<Finding> checkModel(const ModelSpec& spec) {
     rules::checkInitialCondition(element("initial_conditions", i), spec.initial_conditions[i], references, out);
   rules::checkAssemblyLimits(spec, out);
   rules::checkSolver(spec, out);
+  rules::checkParameters(spec, out);
   return out.take();
 }
 

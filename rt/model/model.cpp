@@ -186,14 +186,14 @@ void connect(int index, const ActuatorSpec& spec, Model& model) {
   if (actuator.kind == ActuatorKind::kDriveInput) model.drives[target].actuator[actuator.order] = index;
   if (actuator.kind != ActuatorKind::kSpringInput) return;
   const auto& input = std::get<SpringInputSpec>(spec.kind);
-  const Line line{input.offset, input.scale};
+  const Scaling scaling{input.offset, input.scale};
   Compliance& law = model.compliances[static_cast<std::size_t>(model.joints[target].law_index)];
   if (actuator.order == static_cast<int>(SpringQuantity::kPreload)) {
     law.preload_input = index;
-    law.preload_of_input = line;
+    law.preload_of_input = scaling;
   } else {
     law.free_input = index;
-    law.free_of_input = line;
+    law.free_of_input = scaling;
     model.fed_springs.push_back(actuator.target);
   }
 }
@@ -256,6 +256,15 @@ void addInitialConditions(const ModelSpec& spec, const NameIndex& bodies, Model&
   }
 }
 
+/// Index of the group of an actuator; a new one is added.
+int groupOf(const ActuatorSpec& actuator, std::vector<std::string>& groups) {
+  const std::string name = actuator.group.empty() ? kDefaultGroup : actuator.group;
+  const auto found = std::find(groups.begin(), groups.end(), name);
+  const auto index = static_cast<int>(found - groups.begin());
+  if (found == groups.end()) groups.push_back(name);
+  return index;
+}
+
 /// Mean distance of the joint points from the mass centres of their bodies; 1 m if no body has one.
 double typicalLength(const Model& model) {
   double sum = 0;
@@ -302,16 +311,39 @@ Model buildModel(const ModelSpec& spec) {
   const NameIndex rows(model.joint_names);
   for (const ActuatorSpec& actuator : spec.actuators) {
     model.actuators.push_back(makeActuator(actuator, bodies, rows, drives));
+    model.actuators.back().group = groupOf(actuator, model.groups);
     connect(static_cast<int>(model.actuators.size()) - 1, actuator, model);
   }
   connectControls(spec, model);
+  if (model.groups.empty()) model.groups.push_back(kDefaultGroup);
   for (const SensorSpec& sensor : spec.sensors) model.sensors.push_back(makeSensor(sensor, bodies, joints));
   addInitialConditions(spec, bodies, model);
+  for (const ParameterSpec& p : spec.parameters)
+    model.parameters.push_back({p.name, p.description, p.unit, p.value.value_or(0), p.minimum, p.maximum, p.targets});
 
   // What follows from all of it.
   model.length = typicalLength(model);
   model.hash = hashModel(model);
   return model;
+}
+
+bool sameStructure(const Model& a, const Model& b) noexcept {
+  const auto equal = [](const auto& left, const auto& right, auto&& same) {
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(), same);
+  };
+  return a.rows == b.rows && a.coordinates == b.coordinates && a.body_names == b.body_names &&
+         a.joint_names == b.joint_names && a.actuator_names == b.actuator_names && a.sensor_names == b.sensor_names &&
+         a.drives.size() == b.drives.size() && a.drags.size() == b.drags.size() &&
+         equal(a.joints, b.joints,
+               [](const Joint& x, const Joint& y) {
+                 return x.kind == y.kind && x.body_1 == y.body_1 && x.body_2 == y.body_2 &&
+                        x.first_row == y.first_row && x.row_count == y.row_count && x.coordinate == y.coordinate &&
+                        x.law == y.law && x.law_index == y.law_index;
+               }) &&
+         equal(a.primitives, b.primitives,
+               [](const Primitive& x, const Primitive& y) { return x.kind == y.kind && x.row == y.row; }) &&
+         equal(a.compliances, b.compliances,
+               [](const Compliance& x, const Compliance& y) { return x.rows == y.rows && x.tyre == y.tyre; });
 }
 
 int findInitialCondition(const Model& model, const std::string& name) {

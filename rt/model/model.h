@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,7 @@ using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 
 /// offset + scale x
-struct Line {
+struct Scaling {
   double offset = 0, scale = 1;
 
   double operator()(double x) const noexcept { return offset + scale * x; }
@@ -63,7 +64,7 @@ struct Compliance {
   // Of the one row of a spring.
   int spring = -1;                          ///< index of the Spring whose curves and stops it has
   int free_input = -1, preload_input = -1;  ///< actuators that give rest[0] and preload[0] in place of the constants
-  Line free_of_input, preload_of_input;     ///< what they make of their values
+  Scaling free_of_input, preload_of_input;  ///< what they make of their values
   double least = 0;  ///< stiffness below which the tangent of a tick does not fall, N/m or N m/rad
 
   bool takesInput() const noexcept { return free_input >= 0 || preload_input >= 0; }
@@ -168,6 +169,9 @@ struct Joint {
   bool compliant() const noexcept { return law == LawKind::kCompliant; }
 };
 
+/// Groups of actuators, each with one controller, in one Model.
+inline constexpr int kMostGroups = 8;
+
 enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque, kDriveInput, kSpringInput, kControl };
 
 struct Actuator {
@@ -182,6 +186,7 @@ struct Actuator {
   int order = 0;               ///< of kDriveInput: 0 value, 1 rate, 2 acceleration; else the quantity of the spec
   double safe = 0;             ///< in the safe state; within the range
   InputLossSpec on_loss = {};  ///< kDefault is resolved
+  int group = 0;               ///< index into Model::groups
 };
 
 enum class SensorKind : std::uint8_t {
@@ -208,6 +213,14 @@ struct InitialCondition {
   std::vector<Vector4d> orientation;
 };
 
+/// A number that may differ from Model to Model of one run.
+struct Parameter {
+  std::string name, description, unit;
+  double value = 0;
+  std::optional<double> minimum, maximum;
+  std::vector<std::string> targets;
+};
+
 struct Model {
   std::string name, description;
   Vector3d gravity;
@@ -225,15 +238,17 @@ struct Model {
   std::vector<Spring> springs;
   std::vector<int> fed_springs;  ///< joints: springs whose free length or angle is an input
   std::vector<Actuator> actuators;
+  std::vector<std::string> groups;  ///< of actuators, in the order of their first ones; one at least
   std::vector<Sensor> sensors;
   std::vector<InitialCondition> initial_conditions;  ///< [0] is the declared state
   AssemblyLimitsSpec assembly;
   SolverSpec solver;
-  int rows = 0;            ///< of all joints
-  int coordinates = 0;     ///< joints that have an angle
-  int memory = 0;          ///< values that elements keep from tick to tick
-  double length = 1;       ///< m, a typical size of the mechanism; scales rotations in norms
-  std::uint64_t hash = 0;  ///< over everything here that decides a trajectory
+  std::vector<Parameter> parameters;  ///< that have been put in already; no part of the hash
+  int rows = 0;                       ///< of all joints
+  int coordinates = 0;                ///< joints that have an angle
+  int memory = 0;                     ///< values that elements keep from tick to tick
+  double length = 1;                  ///< m, a typical size of the mechanism; scales rotations in norms
+  std::uint64_t hash = 0;             ///< over everything here that decides a trajectory
 
   std::vector<std::string> body_names, joint_names, actuator_names, sensor_names;
   std::vector<std::string> slip_tyre_names, friction_names, powertrain_names;
@@ -242,11 +257,16 @@ struct Model {
   int bodyCount() const noexcept { return static_cast<int>(bodies.size()); }
   int jointCount() const noexcept { return static_cast<int>(joints.size()); }
   int actuatorCount() const noexcept { return static_cast<int>(actuators.size()); }
+  int groupCount() const noexcept { return static_cast<int>(groups.size()); }
 };
 
 /// Builds the constants of a mechanism from its description.
 /// @throws ModelError with every finding of checkModel() that is an error
 Model buildModel(const ModelSpec& spec);
+
+/// Whether a run may go on with `b` in place of `a`: same bodies, rows, coordinates, inputs and signals, whatever the
+/// numbers are.
+bool sameStructure(const Model& a, const Model& b) noexcept;
 
 /// Index of a named initial condition; the empty name is the declared state.
 /// @throws Error naming the nearest known one

@@ -68,9 +68,9 @@ class Fnv1a {
     add(c.spring);
     add(c.free_input);
     add(c.preload_input);
-    for (const Line& line : {c.free_of_input, c.preload_of_input}) {
-      add(line.offset);
-      add(line.scale);
+    for (const Scaling& scaling : {c.free_of_input, c.preload_of_input}) {
+      add(scaling.offset);
+      add(scaling.scale);
     }
   }
   void add(const StopSpec& s) {
@@ -226,6 +226,9 @@ std::uint64_t hashModel(const Model& model) {
   hash.add(model.solver.iterations.value_or(0));
   hash.add(model.solver.relative_compliance);
   hash.add(model.solver.third_order ? 1 : 0);
+  // One group is no choice.
+  for (std::size_t i = 0; model.groups.size() > 1 && i < model.actuators.size(); ++i)
+    hash.add(model.actuators[i].group);
   return hash.value();
 }
 

@@ -273,9 +273,12 @@ struct InputLossSpec {
   LossAction then = LossAction::kDefault;
 };
 
+inline constexpr const char* kDefaultGroup = "inputs";
+
 struct ActuatorSpec {
   std::string name;
   std::string description;
+  std::string group;  ///< that one controller drives; empty: kDefaultGroup
   std::optional<double> minimum, maximum;
   double initial = 0;
   std::optional<double> safe;  ///< in the safe state; default: 0, or `initial` where 0 is out of range
@@ -337,6 +340,16 @@ struct SolverSpec {
   bool third_order = false;  ///< extrapolate each step from one whole and two half steps
 };
 
+/// A number of the description that may be changed while it runs. What its targets are is known where files are read.
+struct ParameterSpec {
+  std::string name;
+  std::string description;
+  std::string unit;
+  std::optional<double> minimum, maximum;
+  std::vector<std::string> targets;  ///< paths in the model message
+  std::optional<double> value;       ///< of its targets; none if they cannot be found
+};
+
 struct ModelSpec {
   std::string name;
   std::string description;
@@ -351,6 +364,7 @@ struct ModelSpec {
   std::vector<InitialConditionSpec> initial_conditions;
   AssemblyLimitsSpec assembly;
   SolverSpec solver;
+  std::vector<ParameterSpec> parameters;
 };
 
 }  // namespace tactus::rt

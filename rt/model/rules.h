@@ -16,6 +16,7 @@ namespace tactus::rt::rules {
 inline constexpr std::size_t kMostBodies = 4096;
 inline constexpr std::size_t kMostJoints = 16384;
 inline constexpr std::size_t kMostSignals = 4096;  ///< actuators; sensors
+inline constexpr std::size_t kMostParameters = 256;
 /// Points nearer than this leave a distance without a direction, m.
 inline constexpr double kNearestPoints = 1e-9;
 
@@ -71,6 +72,7 @@ void checkCounts(const ModelSpec& spec, FindingList& out);
 void checkGravity(const ModelSpec& spec, FindingList& out);
 void checkAssemblyLimits(const ModelSpec& spec, FindingList& out);
 void checkSolver(const ModelSpec& spec, FindingList& out);
+void checkParameters(const ModelSpec& spec, FindingList& out);
 
 // check_bodies.cpp
 void checkBody(const std::string& path, const BodySpec& body, FindingList& out);

@@ -58,7 +58,8 @@ RowMeaning meaningOf(JointKind kind) noexcept {
 
 }  // namespace
 
-SignalDirectory::SignalDirectory(const Model& model) : model_(&model) {
+SignalDirectory::SignalDirectory(const Model& model, const ModelVersions* versions)
+    : model_(&model), versions_(versions) {
   addInputsAndSensors();
   addBodies();
   addJoints();
@@ -66,6 +67,12 @@ SignalDirectory::SignalDirectory(const Model& model) : model_(&model) {
   addGlobals();
   for (std::size_t i = 0; i < signals_.size(); ++i) by_name_.emplace_back(signals_[i].name, static_cast<int>(i));
   std::sort(by_name_.begin(), by_name_.end());
+}
+
+std::shared_ptr<const Model> SignalDirectory::modelOf(std::uint64_t version) const noexcept {
+  std::shared_ptr<const Model> known;
+  if (version > 0 && versions_) known = versions_->find(version);
+  return known ? known : std::shared_ptr<const Model>(std::shared_ptr<const Model>(), model_);
 }
 
 void SignalDirectory::add(Signal signal, Entry entry) {

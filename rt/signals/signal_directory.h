@@ -5,9 +5,11 @@
 #include "rt/mechanics/element_loads.h"
 #include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
+#include "rt/signals/model_versions.h"
 #include "rt/state/snapshot.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -63,10 +65,11 @@ inline constexpr TyreSignal kTyreSignals[] = {
     {"resistance", "N m", "rolling resistance, moment on the wheel about its axis", &TyreState::resistance}};
 
 /// All signals of a Model in a fixed order, and how to read them. Immutable; safe to use from several threads.
-/// The Model must outlive it.
+/// Model and versions must outlive it.
 class SignalDirectory {
  public:
-  explicit SignalDirectory(const Model& model);
+  /// @param versions  of the Model, where a run may change parameters; may be null
+  explicit SignalDirectory(const Model& model, const ModelVersions* versions = nullptr);
 
   const std::vector<Signal>& signals() const noexcept { return signals_; }
 
@@ -81,6 +84,9 @@ class SignalDirectory {
   std::uint64_t layoutHash(std::span<const int> indices) const noexcept;
 
   const Model& model() const noexcept { return *model_; }
+
+  /// The Model that made a tick; the first one if that is no longer known.
+  std::shared_ptr<const Model> modelOf(std::uint64_t version) const noexcept;
 
  private:
   friend class SignalReader;
@@ -100,6 +106,7 @@ class SignalDirectory {
   const char* actuatorUnit(const Actuator& actuator) const;
 
   const Model* model_;
+  const ModelVersions* versions_;
   std::vector<Signal> signals_;
   std::vector<Entry> entries_;
   std::vector<std::pair<std::string, int>> by_name_;  ///< sorted
@@ -114,7 +121,7 @@ class SignalReader {
   const std::vector<int>& indices() const noexcept { return indices_; }
 
   /// Values in the order of the indices; `out` has one element for each.
-  /// @rt no allocation, no throw
+  /// @rt no allocation, no throw; a lock where the parameters have changed since the last one
   void read(const Snapshot& snapshot, std::span<double> out) noexcept;
 
  private:
@@ -124,6 +131,8 @@ class SignalReader {
   double value(const SignalDirectory::Entry& entry, const Snapshot& snapshot, const StateView& state) noexcept;
 
   const SignalDirectory* directory_;
+  std::shared_ptr<const Model> model_;  ///< that made the last Snapshot
+  std::uint64_t version_ = 0;
   std::vector<int> indices_;
   std::vector<BodyMotion> motions_;
   ElementStates elements_;

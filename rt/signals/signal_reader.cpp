@@ -10,6 +10,7 @@ namespace tactus::rt {
 
 SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> indices)
     : directory_(&directory),
+      model_(directory.modelOf(0)),
       indices_(std::move(indices)),
       motions_(directory.model().bodies.size()),
       elements_(directory.model()) {
@@ -36,7 +37,11 @@ SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> in
 }
 
 void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcept {
-  const Model& model = directory_->model();
+  if (snapshot.header.model_version != version_) {
+    version_ = snapshot.header.model_version;
+    model_ = directory_->modelOf(version_);
+  }
+  const Model& model = *model_;
   const StateView state(StateLayout(model), snapshot.state.data());
   for (int i = 0; needs_motions_ && i < model.bodyCount(); ++i)
     motions_[static_cast<std::size_t>(i)] = bodyMotion(state, i);
@@ -56,7 +61,7 @@ void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcep
 }
 
 double SignalReader::rowValue(int index, const StateView& state) const noexcept {
-  const Model& model = directory_->model();
+  const Model& model = *model_;
   double phi[kMostJointRows];
   RowJacobian rows[kMostJointRows];
   evaluateJointRows(model, model.joints[static_cast<std::size_t>(index)], motions_.data(), state.coordinate(), phi,
@@ -65,7 +70,7 @@ double SignalReader::rowValue(int index, const StateView& state) const noexcept 
 }
 
 double SignalReader::tyreValue(int index, int component, const StateView& state) const noexcept {
-  const Model& model = directory_->model();
+  const Model& model = *model_;
   const Joint& joint = model.joints[static_cast<std::size_t>(index)];
   if (component == 0) return -state.lambda()[joint.first_row];
   const Tyre& tyre =
@@ -76,7 +81,7 @@ double SignalReader::tyreValue(int index, int component, const StateView& state)
 }
 
 double SignalReader::rowPower(int index, const StateView& state) const noexcept {
-  const Model& model = directory_->model();
+  const Model& model = *model_;
   const Joint& joint = model.joints[static_cast<std::size_t>(index)];
   double phi[kMostJointRows], rate[kMostJointRows], power = 0;
   RowJacobian rows[kMostJointRows];
@@ -88,7 +93,7 @@ double SignalReader::rowPower(int index, const StateView& state) const noexcept 
 
 double SignalReader::value(const SignalDirectory::Entry& entry, const Snapshot& snapshot,
                            const StateView& state) noexcept {
-  const Model& model = directory_->model();
+  const Model& model = *model_;
   const auto index = static_cast<std::size_t>(entry.index);
   switch (entry.source) {
     case SignalSource::kState: return snapshot.state[index];

@@ -5,15 +5,22 @@
 #include "rt/state/state.h"
 #include "rt/tick_status.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace tactus::rt {
 
-/// What a controller's silence and the safe state have come to; see InputState in loop/input_guard.h.
+/// What the silence of a group's controller and the safe state have come to; see InputState in loop/input_guard.h.
 struct InputLoss {
-  bool armed = false, lost = false, commanded = false, latched = false;
-  std::int64_t heard_tick = 0, since_tick = 0;
+  bool armed = false;           ///< a controller has been heard: its silence counts
+  bool lost = false;            ///< it has been silent for too long: each actuator follows its InputLossSpec
+  bool commanded = false;       ///< the safe state was asked for
+  bool latched = false;         ///< no input is taken until the safe state is cleared
+  std::int64_t heard_tick = 0;  ///< last tick with an input of the controller
+  std::int64_t since_tick = 0;  ///< first tick of the loss or of the command
+
+  bool operator==(const InputLoss&) const = default;
 };
 
 /// Everything of a Snapshot but its arrays. Trivially copyable.
@@ -28,7 +35,8 @@ struct SnapshotHeader {
   bool faulted = false;               ///< the values are those of the last good tick
   std::uint64_t begun = 0;            ///< times that State was set, not stepped to: at set-up, by a reset or a restore
   InputMode input_mode = InputMode::kFree;
-  InputLoss input_loss;
+  std::array<InputLoss, kMostGroups> input_loss;  ///< of each group of the Model
+  std::uint64_t model_version = 0;                ///< of the Model that made the tick: 0 for the first, see Mechanism
   StepReport report;
 };
 

@@ -7,6 +7,7 @@
 #include "server/cli/exit_code.h"
 #include "server/cli/run_method.h"
 #include "server/cli/units.h"
+#include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 #include "server/offline/input_series.h"
 #include "server/offline/offline_run.h"
@@ -16,6 +17,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -184,8 +186,23 @@ void printJson(const rt::Model& model, const OfflineRunOptions& options, const s
   std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-int run(const RunArguments& arguments) {
-  const ModelDocument document = openModel(arguments.model);
+/// Takes what names a parameter of the model out of --set.
+std::vector<std::string> takeParameters(const ModelDocument& document, std::vector<std::string>& sets) {
+  std::vector<std::string> taken;
+  std::erase_if(sets, [&](const std::string& set) {
+    const auto& known = document.spec.parameters;
+    const bool names_one = std::any_of(known.begin(), known.end(), [&](const rt::ParameterSpec& parameter) {
+      return parameter.name == set.substr(0, set.find('='));
+    });
+    if (names_one) taken.push_back(set);
+    return names_one;
+  });
+  return taken;
+}
+
+int run(RunArguments arguments) {
+  ModelDocument document = openModel(arguments.model);
+  if (document.valid()) document = withParameters(document, takeParameters(document, arguments.sets));
   for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, arguments.model) << '\n';
   if (!document.valid()) return kExitUsage;
   const rt::Model model = rt::buildModel(document.spec);
@@ -214,7 +231,9 @@ void addRunCommand(CLI::App& app, int& exit_code) {
   command->add_option("--until", a->until, "Simulated time, e.g. 10s")->required();
   command->add_option("--step", a->step, "Step, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--integrator", a->integrator, "Method; `tactus integrators` lists them")->capture_default_str();
-  command->add_option("--set", a->sets, "Integrator option KEY=VALUE; `tactus integrators` lists them");
+  command->add_option(
+      "--set", a->sets,
+      "Parameter of the model NAME=VALUE, or option of the integrator KEY=VALUE; `tactus integrators` lists these");
   command->add_option("--iterations", a->iterations, "Newton iterations of a step of ali3p; default: the model's");
   command->add_option("--threads", a->threads, "Threads of a step")->capture_default_str();
   command->add_option("--inputs", a->inputs, "CSV of inputs: t and actuator names; each row holds until the next");

@@ -5,6 +5,7 @@
 #include "server/cli/timing_text.h"
 #include "server/cli/units.h"
 #include "server/link/run_until.h"
+#include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 #include "server/service/server.h"
 
@@ -34,16 +35,18 @@ struct ServeArguments {
   bool oversubscribe = false;
   std::optional<std::int64_t> miss_limit;
   std::string udp;
+  std::vector<std::string> sets;
   bool require_rt = false, insecure = false;
 };
 
 constexpr int kDefaultPriority = 80;
 
 // Findings go to the terminal; a model with errors is not served.
-void readModel(const std::string& name, SessionSpec& spec) {
-  const ModelDocument document = openModel(name);
+void readModel(const std::string& name, const std::vector<std::string>& sets, SessionSpec& spec) {
+  ModelDocument document = openModel(name);
   for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, name) << '\n';
   if (!document.valid()) throw Error("model \"" + name + "\" is not valid");
+  document = withParameters(document, sets);
   spec.model = std::make_shared<const rt::Model>(rt::buildModel(document.spec));
   spec.model_message = std::make_shared<const v1::Model>(document.message);
 }
@@ -52,7 +55,7 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   SessionSpec spec;
   spec.name = arguments.session;
   spec.model_label = arguments.model;
-  readModel(arguments.model, spec);
+  readModel(arguments.model, arguments.sets, spec);
   spec.clock = parseClock(arguments.clock);
   if (!arguments.period.empty()) spec.period_ns = parsePeriod(arguments.period);
   spec.iterations = arguments.iterations;
@@ -163,6 +166,7 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   const auto a = std::make_shared<ServeArguments>();
   command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->capture_default_str();
   command->add_option("--session", a->session, "Name of the session")->capture_default_str();
+  command->add_option("--set", a->sets, "Parameter of the model NAME=VALUE; `tactus set` changes them later");
   command->add_option("--period", a->period, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--clock", a->clock, "real-time, free-run, scaled:F, lockstep or external")
       ->capture_default_str();

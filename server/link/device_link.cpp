@@ -86,7 +86,11 @@ DeviceLink::DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkT
   address_ =
       (address.is_v6() ? "[" + address.to_string() + "]" : address.to_string()) + ":" + std::to_string(bound.port());
 
-  if (!terms_.inputs.empty()) lease_ = session_->leaseInputs();
+  if (!terms_.inputs.empty()) {
+    Session::LeaseRequest request = terms_.lease;
+    request.groups = session_->groupsOf(reader_.actuators());
+    lease_ = session_->leaseInputs(std::move(request));
+  }
   place_.emplace(session_->readers(), "udp", [this] { return std::pair(streamer_.sent(), streamer_.missed()); });
 
   // The receiver says when it has asked for its class and cores.
@@ -174,7 +178,7 @@ void DeviceLink::noteLost() {
 void DeviceLink::serve(const InputDatagram& datagram, const Peer& from) {
   if (datagram.layout != input_layout_ || datagram.count != values_.size())
     return refuse(RefusalCode::kLayout, counts_.refused_layout, datagram, from);
-  if (!lease_) return;
+  if (!lease_ || lease_->lost()) return;
   session_->external() ? serveTicks(datagram, from) : serveNext(datagram, from);
 }
 

@@ -30,6 +30,7 @@ class PortTaken : public Error {
 
 /// What a link is opened for.
 struct LinkTerms {
+  Session::LeaseRequest lease;       ///< its groups follow from the inputs
   std::vector<std::string> inputs;   ///< actuators, in the order of the values
   std::vector<int> outputs;          ///< into the directory of the session
   std::uint64_t output_divisor = 1;  ///< a state every n ticks
@@ -64,6 +65,10 @@ class DeviceLink {
   std::int64_t silentForNs() const noexcept;
 
   bool open() const noexcept { return !closing_; }
+
+  /// Another controller has taken its inputs over: to be closed.
+  bool superseded() const noexcept { return open() && lease_ && lease_->lost(); }
+  std::string takenBy() const { return lease_->takenBy(); }
   std::string ended() const;
   std::uint64_t id() const noexcept { return id_; }
   const Session& session() const noexcept { return *session_; }

@@ -89,8 +89,10 @@ std::vector<std::shared_ptr<DeviceLink>> DeviceLinks::list() const {
 void DeviceLinks::look() {
   {
     std::lock_guard lock(mutex_);
-    for (const auto& [id, link] : links_)
+    for (const auto& [id, link] : links_) {
+      if (link->superseded()) link->close("its inputs were taken over by " + link->takenBy());
       if (link->open() && link->silentForNs() > link->terms().idle_limit_ns) link->close("the device was silent");
+    }
   }
   timer_.expires_after(kLook);
   timer_.async_wait([this](const asio::error_code& error) {

@@ -1,6 +1,7 @@
 #include "server/model_io/from_proto.h"
 
 #include "server/model_io/field_reader.h"
+#include "server/model_io/parameter_target.h"
 
 #include <algorithm>
 #include <limits>
@@ -31,6 +32,7 @@ class Translator : private FieldReader {
     if (m.assembly().has_position()) spec_.assembly.position = m.assembly().position();
     if (m.assembly().has_velocity()) spec_.assembly.velocity = m.assembly().velocity();
     solver(m.solver());
+    parameters(m);
   }
 
  private:
@@ -109,6 +111,7 @@ class Translator : private FieldReader {
   void read(const std::string& path, const v1::Actuator& in, rt::ActuatorSpec& out) {
     out.name = in.name();
     out.description = in.description();
+    out.group = in.group();
     if (in.has_minimum()) out.minimum = in.minimum();
     if (in.has_maximum()) out.maximum = in.maximum();
     out.initial = in.initial();
@@ -195,6 +198,34 @@ class Translator : private FieldReader {
     if (!in.has_iterations()) return;
     constexpr auto kMost = static_cast<std::uint32_t>(std::numeric_limits<int>::max());
     spec_.solver.iterations = static_cast<int>(std::min(in.iterations(), kMost));
+  }
+
+  void parameters(const v1::Model& m) {
+    for (int i = 0; i < m.parameters_size(); ++i) {
+      const v1::Parameter& in = m.parameters(i);
+      rt::ParameterSpec& out = spec_.parameters.emplace_back();
+      out.name = in.name();
+      out.description = in.description();
+      out.unit = in.unit();
+      if (in.has_minimum()) out.minimum = in.minimum();
+      if (in.has_maximum()) out.maximum = in.maximum();
+      out.targets.assign(in.targets().begin(), in.targets().end());
+      const std::string path = rt::element("parameters", static_cast<std::size_t>(i));
+      for (std::size_t k = 0; k < out.targets.size(); ++k) readTargetValue(m, path, k, out);
+    }
+  }
+
+  /// All targets of a parameter have one value.
+  void readTargetValue(const v1::Model& m, const std::string& parameter, std::size_t k, rt::ParameterSpec& out) {
+    const std::string path = parameter + "." + rt::element("targets", k);
+    TargetProblem problem;
+    const std::optional<double> value = readTarget(m, out.targets[k], problem);
+    if (!value) return out_.error(path, rt::printed(out.targets[k]), problem.rule, problem.hint);
+    if (k > 0 && out.value && *out.value != *value)
+      return out_.error(
+          path, rt::printed(out.targets[k]),
+          "must have the value of the first target, " + rt::printed(*out.value) + ", and not " + rt::printed(*value));
+    out.value = *value;
   }
 
   void read(const std::string& path, const v1::Joint& in, rt::JointSpec& out) { readJoint(path, in, out, out_); }

@@ -309,6 +309,7 @@ struct ActuatorKindWriter {
 void write(const rt::ActuatorSpec& in, v1::Actuator& out) {
   out.set_name(in.name);
   out.set_description(in.description);
+  out.set_group(in.group);
   if (in.minimum) out.set_minimum(*in.minimum);
   if (in.maximum) out.set_maximum(*in.maximum);
   out.set_initial(in.initial);
@@ -360,6 +361,15 @@ void write(const rt::InitialConditionSpec& in, v1::InitialCondition& out) {
   }
 }
 
+void write(const rt::ParameterSpec& in, v1::Parameter& out) {
+  out.set_name(in.name);
+  out.set_description(in.description);
+  out.set_unit(in.unit);
+  if (in.minimum) out.set_minimum(*in.minimum);
+  if (in.maximum) out.set_maximum(*in.maximum);
+  for (const std::string& target : in.targets) out.add_targets(target);
+}
+
 }  // namespace
 
 v1::Model toProto(const rt::ModelSpec& spec) {
@@ -383,6 +393,7 @@ v1::Model toProto(const rt::ModelSpec& spec) {
     model.mutable_solver()->set_iterations(static_cast<std::uint32_t>(*spec.solver.iterations));
   model.mutable_solver()->set_relative_compliance(spec.solver.relative_compliance);
   model.mutable_solver()->set_third_order(spec.solver.third_order);
+  for (const rt::ParameterSpec& parameter : spec.parameters) write(parameter, *model.add_parameters());
   return model;
 }
 

@@ -35,7 +35,7 @@ RecordingReader::RecordingReader(const std::string& path) : mcap_(path) {
 }
 
 bool RecordingReader::next(RecordedRow& row) {
-  row.begins = row.has_state = row.has_new_inputs = row.has_signals = false;
+  row.begins = row.has_state = row.has_new_inputs = row.has_signals = row.has_new_parameters = false;
   row.unrecorded = 0;
   row.inputs.resize(input_names_.size());
   row.signals.resize(signal_names_.size());
@@ -66,6 +66,11 @@ bool RecordingReader::next(RecordedRow& row) {
         break;
       case RecordingChannel::kTiming:
         if (!parse(message, timing_.emplace())) return stop("has a timing report that cannot be read");
+        break;
+      case RecordingChannel::kParameters:
+        if (!parse(message, parameters_)) return stop("has parameters that cannot be read");
+        row.has_new_parameters = true;
+        row.parameters = readParameters(parameters_.values());
         break;
       case RecordingChannel::kTick:
         if (!parse(message, tick_)) return stop("has a tick that cannot be read");

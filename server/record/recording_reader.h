@@ -1,6 +1,7 @@
 // RecordingReader: a recording tick by tick, up to the last intact block.
 #pragma once
 
+#include "server/model_io/tuned_model.h"
 #include "server/record/mcap_reader.h"
 #include "server/record/tick_encoder.h"
 
@@ -20,13 +21,15 @@ struct RecordedRow {
   std::uint32_t flags = 0;  ///< FrameFlag values, added
   std::uint64_t input_sequence = 0;
   std::int64_t input_first_tick = 0;
-  bool begins = false;           ///< `state` does not follow from the rows before
-  std::uint64_t unrecorded = 0;  ///< ticks between the row before and this one, with the inputs of the row before
-  bool has_state = false;        ///< `state` is recorded
-  bool has_new_inputs = false;   ///< `inputs` are recorded; else they are those of the row before
-  bool has_signals = false;      ///< `signals` are recorded
+  bool begins = false;              ///< `state` does not follow from the rows before
+  std::uint64_t unrecorded = 0;     ///< ticks between the row before and this one, with the inputs of the row before
+  bool has_state = false;           ///< `state` is recorded
+  bool has_new_inputs = false;      ///< `inputs` are recorded; else they are those of the row before
+  bool has_signals = false;         ///< `signals` are recorded
+  bool has_new_parameters = false;  ///< `parameters` are recorded; else they are those of the row before
   v1::SessionSnapshot state;
   std::vector<double> inputs, signals;
+  ParameterValues parameters;
 
   bool faulted() const noexcept { return flags & v1::FRAME_FLAG_FAULT; }
 };
@@ -61,6 +64,7 @@ class RecordingReader {
   std::optional<v1::TimingReport> timing_;
   v1::RecordedTick tick_;
   v1::RecordedState state_;
+  v1::RecordedParameters parameters_;
   std::string problem_;
 };
 

@@ -131,6 +131,16 @@ v1::Recording Recordings::stop(const std::string& name) {
   return found->second.message;
 }
 
+std::string Recordings::fileOf(const std::string& name) const {
+  std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  if (found == entries_.end() || found->second.message.name().empty()) throw unknown(name);
+  if (isRunning(found->second))
+    throw RequestError(Reason::kSessionState, "name", "the recording \"" + name + "\" has not ended",
+                       "StopRecording ends it");
+  return found->second.message.file();
+}
+
 std::vector<v1::Recording> Recordings::list(const std::string& session) const {
   std::lock_guard lock(mutex_);
   std::vector<v1::Recording> recordings;

@@ -35,6 +35,10 @@ class Recordings {
   /// @throws RequestError kRecordingUnknown
   v1::Recording stop(const std::string& name);
 
+  /// Path of the file of a recording that has ended.
+  /// @throws RequestError kRecordingUnknown, kSessionState while it runs
+  std::string fileOf(const std::string& name) const;
+
   /// In the order of names; of all sessions if `session` is empty. Ended ones are among them.
   std::vector<v1::Recording> list(const std::string& session) const;
 

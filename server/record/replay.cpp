@@ -56,9 +56,10 @@ std::string nameOfElement(const rt::Model& model, int element) {
 }  // namespace
 
 RecordedSession::RecordedSession(const v1::RecordingSetup& setup, rt::StepFunction* step)
-    : model_(buildRecordedModel(setup)),
+    : message_(setup.model()),
+      model_(buildRecordedModel(setup)),
       plan_(rt::compilePlan(*model_)),
-      directory_(*model_),
+      directory_(*model_, &versions_),
       input_(*model_),
       snapshot_(*model_) {
   const rt::Settings settings = readSettings(setup.settings());
@@ -69,9 +70,28 @@ RecordedSession::RecordedSession(const v1::RecordingSetup& setup, rt::StepFuncti
   loop_ = std::make_unique<rt::TickLoop>(*model_, plan_, settings, rt::State(*model_), options);
 }
 
+// The values are complete: it does not matter which ones came before.
+void RecordedSession::tune(const ParameterValues& values) {
+  if (values.empty()) return;
+  TunedModel tuned;
+  try {
+    tuned = tuneModel(message_, *model_, values);
+  } catch (const ParameterError& error) { throw Error(std::string("recorded parameters: ") + error.what()); }
+  auto next = std::make_unique<rt::Mechanism>(std::move(tuned.model), 1, next_version_++);
+  versions_.add(next->version, next->model);
+  loop_->setMechanism(next.get());
+  if (mechanism_) versions_.retire(mechanism_->version, 0);
+  versions_.forget(1);
+  mechanism_ = std::move(next);
+}
+
 void RecordedSession::follow(const RecordedRow& row) {
   if (row.begins) {
-    loop_->restore(readSnapshot(row.state, *model_));
+    tune(readParameters(row.state.parameters()));
+    // What a silent controller and the safe state came to is in the recorded inputs.
+    rt::Snapshot saved = readSnapshot(row.state, *model_);
+    saved.header.input_loss = {};
+    loop_->restore(saved);
     loop_->ring().newest(snapshot_);
     return;
   }
@@ -82,6 +102,7 @@ void RecordedSession::follow(const RecordedRow& row) {
   // Ticks that are not recorded used the inputs of the row before.
   for (std::int64_t tick = now + 1; tick < target; ++tick)
     if (loop_->tick() != rt::TickStatus::kOk) break;
+  if (row.has_new_parameters) tune(row.parameters);
   if (row.has_new_inputs) {
     input_.sequence = row.input_sequence;
     input_.values = row.inputs;

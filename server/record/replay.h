@@ -42,12 +42,18 @@ class RecordedSession {
   rt::TickStatus status() const noexcept { return loop_->fault(); }
 
  private:
+  void tune(const ParameterValues& values);
+
+  v1::Model message_;
   std::unique_ptr<const rt::Model> model_;
   rt::Plan plan_;
+  rt::ModelVersions versions_;
   rt::SignalDirectory directory_;
   std::unique_ptr<rt::TickLoop> loop_;
   rt::ActuatorInput input_;
   rt::Snapshot snapshot_;
+  std::unique_ptr<rt::Mechanism> mechanism_;
+  std::uint64_t next_version_ = 1;
 };
 
 /// Indices of signals, in the order of their names. @throws Error for a name that the model does not have

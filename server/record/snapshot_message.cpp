@@ -1,5 +1,6 @@
 #include "server/record/snapshot_message.h"
 
+#include "server/model_io/tuned_model.h"
 #include "server/session/request_error.h"
 
 #include <bit>
@@ -17,6 +18,10 @@ class Fnv1a {
   }
   void add(std::int64_t number) noexcept { add(static_cast<std::uint64_t>(number)); }
   void add(double number) noexcept { add(std::bit_cast<std::uint64_t>(number)); }
+  void add(const std::string& text) noexcept {
+    add(static_cast<std::uint64_t>(text.size()));
+    for (const char c : text) add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+  }
   template <class List>
   void addAll(const List& list) noexcept {
     add(static_cast<std::uint64_t>(list.size()));
@@ -44,7 +49,26 @@ std::uint64_t contentHash(const v1::SessionSnapshot& message) noexcept {
   hash.add(message.heard_tick());
   hash.add(message.since_tick());
   hash.addAll(message.input_history());
+  for (const v1::InputGroupState& group : message.further_groups()) {
+    for (const bool flag : {group.armed(), group.lost(), group.commanded(), group.latched()})
+      hash.add(static_cast<std::uint64_t>(flag));
+    hash.add(group.heard_tick());
+    hash.add(group.since_tick());
+  }
+  for (const v1::ParameterValue& parameter : message.parameters()) {
+    hash.add(parameter.name());
+    hash.add(parameter.value());
+  }
   return hash.value();
+}
+
+void writeGroup(const rt::InputLoss& group, v1::InputGroupState& message) {
+  message.set_armed(group.armed);
+  message.set_lost(group.lost);
+  message.set_commanded(group.commanded);
+  message.set_latched(group.latched);
+  message.set_heard_tick(group.heard_tick);
+  message.set_since_tick(group.since_tick);
 }
 
 [[noreturn]] void refuse(const std::string& field, const std::string& message, const std::string& hint = {}) {
@@ -103,7 +127,8 @@ rt::Settings readSettings(const v1::StepSettings& message) {
   return settings;
 }
 
-void writeSnapshot(const rt::Snapshot& snapshot, std::uint64_t script_hash, v1::SessionSnapshot& message) {
+void writeSnapshot(const rt::Snapshot& snapshot, const rt::Model& model, std::uint64_t script_hash,
+                   v1::SessionSnapshot& message) {
   message.set_format(kSnapshotFormat);
   message.set_tick(snapshot.header.tick);
   message.mutable_state()->Assign(snapshot.state.begin(), snapshot.state.end());
@@ -112,15 +137,19 @@ void writeSnapshot(const rt::Snapshot& snapshot, std::uint64_t script_hash, v1::
   message.set_input_first_tick(snapshot.header.input_first_tick);
   message.set_script_hash(script_hash);
   message.set_state_hash(rt::hashState(snapshot.header.tick, snapshot.state));
-  const rt::InputLoss& loss = snapshot.header.input_loss;
   message.set_input_mode(static_cast<std::uint32_t>(snapshot.header.input_mode));
-  message.set_input_armed(loss.armed);
-  message.set_input_lost(loss.lost);
-  message.set_safe_commanded(loss.commanded);
-  message.set_safe_latched(loss.latched);
-  message.set_heard_tick(loss.heard_tick);
-  message.set_since_tick(loss.since_tick);
+  const rt::InputLoss& first = snapshot.header.input_loss[0];
+  message.set_input_armed(first.armed);
+  message.set_input_lost(first.lost);
+  message.set_safe_commanded(first.commanded);
+  message.set_safe_latched(first.latched);
+  message.set_heard_tick(first.heard_tick);
+  message.set_since_tick(first.since_tick);
+  message.clear_further_groups();
+  for (int g = 1; g < model.groupCount(); ++g)
+    writeGroup(snapshot.header.input_loss[static_cast<std::size_t>(g)], *message.add_further_groups());
   message.mutable_input_history()->Assign(snapshot.input_history.begin(), snapshot.input_history.end());
+  writeParameters(parametersOf(model), *message.mutable_parameters());
   message.set_content_hash(contentHash(message));
 }
 
@@ -135,6 +164,7 @@ rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& m
   requireFinite(message.inputs(), "inputs");
   requireSize(message.input_history_size(), snapshot.input_history.size(), "input_history");
   requireFinite(message.input_history(), "input_history");
+  requireSize(message.further_groups_size(), model.groups.size() - 1, "further_groups");
   if (message.input_mode() > static_cast<std::uint32_t>(rt::kLastInputMode))
     throw RequestError(Reason::kValueOutOfRange, "snapshot.input_mode", "is not known");
   if (message.tick() < 0) throw RequestError(Reason::kValueOutOfRange, "snapshot.tick", "must not be below 0");
@@ -154,8 +184,13 @@ rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& m
   snapshot.state.assign(message.state().begin(), message.state().end());
   snapshot.inputs.assign(message.inputs().begin(), message.inputs().end());
   snapshot.header.input_mode = static_cast<rt::InputMode>(message.input_mode());
-  snapshot.header.input_loss = {message.input_armed(),  message.input_lost(), message.safe_commanded(),
-                                message.safe_latched(), message.heard_tick(), message.since_tick()};
+  snapshot.header.input_loss[0] = {message.input_armed(),  message.input_lost(), message.safe_commanded(),
+                                   message.safe_latched(), message.heard_tick(), message.since_tick()};
+  for (int g = 1; g < model.groupCount(); ++g) {
+    const v1::InputGroupState& group = message.further_groups(g - 1);
+    snapshot.header.input_loss[static_cast<std::size_t>(g)] = {group.armed(),   group.lost(),       group.commanded(),
+                                                               group.latched(), group.heard_tick(), group.since_tick()};
+  }
   snapshot.input_history.assign(message.input_history().begin(), message.input_history().end());
   return snapshot;
 }

@@ -22,7 +22,9 @@ void writeSettings(const rt::Settings& settings, v1::StepSettings& message);
 rt::Settings readSettings(const v1::StepSettings& message);
 
 /// Everything but build, model and settings.
-void writeSnapshot(const rt::Snapshot& snapshot, std::uint64_t script_hash, v1::SessionSnapshot& message);
+/// @param model  with the parameters of the next tick
+void writeSnapshot(const rt::Snapshot& snapshot, const rt::Model& model, std::uint64_t script_hash,
+                   v1::SessionSnapshot& message);
 
 /// The copy of a tick that the message holds, for a loop of `model`.
 /// @throws RequestError kSnapshotIncompatible, naming the field: another format, hashes that do not fit, another shape;

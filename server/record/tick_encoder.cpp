@@ -1,5 +1,6 @@
 #include "server/record/tick_encoder.h"
 
+#include "server/model_io/tuned_model.h"
 #include "server/record/snapshot_message.h"
 #include "server/wire/state_frame.h"
 
@@ -35,7 +36,8 @@ McapSchema schemaOf(RecordingChannel channel, const ValueSchema& schema) {
 
 TickEncoder::TickEncoder(const rt::SignalDirectory& directory, RecordedSignals signals, v1::RecordingSetup setup,
                          std::uint64_t script_hash)
-    : reader_(directory, signals.indices),
+    : directory_(directory),
+      reader_(directory, signals.indices),
       signals_(std::move(signals)),
       setup_(std::move(setup)),
       script_hash_(script_hash),
@@ -51,16 +53,20 @@ TickEncoder::TickEncoder(const rt::SignalDirectory& directory, RecordedSignals s
 }
 
 std::vector<McapSchema> TickEncoder::schemas() const {
-  return {schemaOf<v1::RecordingSetup>(RecordingChannel::kSetup), schemaOf<v1::RecordedState>(RecordingChannel::kState),
-          schemaOf(RecordingChannel::kInputs, input_schema_),     schemaOf(RecordingChannel::kSignals, signal_schema_),
-          schemaOf<v1::RecordedTick>(RecordingChannel::kTick),    schemaOf<v1::RecordedGap>(RecordingChannel::kGap),
-          schemaOf<v1::TimingReport>(RecordingChannel::kTiming)};
+  return {schemaOf<v1::RecordingSetup>(RecordingChannel::kSetup),
+          schemaOf<v1::RecordedState>(RecordingChannel::kState),
+          schemaOf(RecordingChannel::kInputs, input_schema_),
+          schemaOf(RecordingChannel::kSignals, signal_schema_),
+          schemaOf<v1::RecordedTick>(RecordingChannel::kTick),
+          schemaOf<v1::RecordedGap>(RecordingChannel::kGap),
+          schemaOf<v1::TimingReport>(RecordingChannel::kTiming),
+          schemaOf<v1::RecordedParameters>(RecordingChannel::kParameters)};
 }
 
 std::vector<McapChannel> TickEncoder::channels() const {
   std::vector<McapChannel> channels;
   std::uint16_t id = 0;
-  for (const char* topic : {"/setup", "/state", "/inputs", "/signals", "/tick", "/gap", "/timing"}) {
+  for (const char* topic : {"/setup", "/state", "/inputs", "/signals", "/tick", "/gap", "/timing", "/parameters"}) {
     ++id;
     channels.push_back({id, id, topic, "protobuf", {}});
   }
@@ -109,6 +115,7 @@ void TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
   const bool new_inputs =
       begins || !sameBits(last_->inputs, snapshot.inputs) || last_->header.input_first_tick != header.input_first_tick;
   if (begins || header.tick % state_interval_ == 0) addState(snapshot, begins);
+  if (!begins && last_->header.model_version != header.model_version) addParameters(snapshot);
   if (new_inputs) {
     input_schema_.encode(header.tick, snapshot.inputs, scratch_);
     add(RecordingChannel::kInputs, scratch_);
@@ -132,8 +139,15 @@ void TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
 
 void TickEncoder::addState(const rt::Snapshot& snapshot, bool begins) {
   state_.set_begins(begins);
-  writeSnapshot(snapshot, script_hash_, *state_.mutable_snapshot());
+  writeSnapshot(snapshot, *directory_.modelOf(snapshot.header.model_version), script_hash_, *state_.mutable_snapshot());
   add(RecordingChannel::kState, state_);
+}
+
+void TickEncoder::addParameters(const rt::Snapshot& snapshot) {
+  v1::RecordedParameters parameters;
+  parameters.set_tick(snapshot.header.tick);
+  writeParameters(parametersOf(*directory_.modelOf(snapshot.header.model_version)), *parameters.mutable_values());
+  add(RecordingChannel::kParameters, parameters);
 }
 
 void TickEncoder::addGap(std::int64_t first_tick, std::uint64_t ticks, bool inputs_complete) {
@@ -156,8 +170,8 @@ TickEncoder::Block TickEncoder::take() {
 bool inputsHeldBetween(const rt::Snapshot& before, const rt::Snapshot& after, std::uint64_t lost) noexcept {
   const rt::SnapshotHeader &a = before.header, &b = after.header;
   return a.begun == b.begun && !a.faulted && !b.faulted && b.tick - a.tick == static_cast<std::int64_t>(lost) + 1 &&
-         a.input_first_tick == b.input_first_tick && a.input_sequence == b.input_sequence &&
-         sameBits(before.inputs, after.inputs);
+         a.model_version == b.model_version && a.input_first_tick == b.input_first_tick &&
+         a.input_sequence == b.input_sequence && sameBits(before.inputs, after.inputs);
 }
 
 }  // namespace tactus::server

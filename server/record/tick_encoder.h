@@ -19,7 +19,16 @@ namespace tactus::server {
 inline constexpr std::uint32_t kRecordingFormat = 1;
 
 /// Channels of a recording; schemas have the same numbers.
-enum class RecordingChannel : std::uint16_t { kSetup = 1, kState, kInputs, kSignals, kTick, kGap, kTiming };
+enum class RecordingChannel : std::uint16_t {
+  kSetup = 1,
+  kState,
+  kInputs,
+  kSignals,
+  kTick,
+  kGap,
+  kTiming,
+  kParameters
+};
 
 /// What is recorded beside inputs.
 struct RecordedSignals {
@@ -74,8 +83,10 @@ class TickEncoder {
   void add(RecordingChannel channel, const Message& message);
   void add(RecordingChannel channel, const std::string& data);
   void addState(const rt::Snapshot& snapshot, bool begins);
+  void addParameters(const rt::Snapshot& snapshot);
   void moveClock(const rt::Snapshot& snapshot, bool begins);
 
+  const rt::SignalDirectory& directory_;
   rt::SignalReader reader_;
   const RecordedSignals signals_;
   v1::RecordingSetup setup_;

@@ -30,6 +30,14 @@ grpc::Status SimulationService::ListModels(grpc::ServerContext* context, const v
 grpc::Status SimulationService::GetModel(grpc::ServerContext* context, const v1::GetModelRequest* request,
                                          v1::GetModelResponse* response) {
   return answer(*context, [&] {
+    if (request->session().empty() == request->name().empty())
+      throw RequestError(Reason::kRequestInvalid, "name", "give the name of a model or a session, one of them");
+    if (!request->session().empty()) {
+      const std::shared_ptr<Session> session = sessions_.find(request->session());
+      *response->mutable_model() = session->tuning().message;
+      *response->mutable_info() = describeModel(response->model());
+      return;
+    }
     ModelStore::Entry entry = models_.get(request->name());
     *response->mutable_info() = std::move(entry.info);
     *response->mutable_model() = std::move(entry.message);

@@ -15,15 +15,6 @@ std::string baseName(const std::string& reference) {
   return reference.substr(0, reference.find(':'));
 }
 
-v1::ModelInfo describe(const v1::Model& model) {
-  v1::ModelInfo info;
-  info.set_name(model.name());
-  info.set_description(model.description());
-  info.set_bodies(static_cast<std::uint32_t>(model.bodies_size()));
-  info.set_joints(static_cast<std::uint32_t>(model.joints_size()));
-  return info;
-}
-
 std::string summarise(const std::vector<LocatedFinding>& findings) {
   std::string text = "the model is not valid";
   const auto first = std::find_if(findings.begin(), findings.end(), [](const LocatedFinding& located) {
@@ -34,6 +25,15 @@ std::string summarise(const std::vector<LocatedFinding>& findings) {
 }
 
 }  // namespace
+
+v1::ModelInfo describeModel(const v1::Model& model) {
+  v1::ModelInfo info;
+  info.set_name(model.name());
+  info.set_description(model.description());
+  info.set_bodies(static_cast<std::uint32_t>(model.bodies_size()));
+  info.set_joints(static_cast<std::uint32_t>(model.joints_size()));
+  return info;
+}
 
 ModelRefused::ModelRefused(std::vector<LocatedFinding> findings)
     : RequestError(Reason::kModelInvalid, "model", summarise(findings), "ValidateModel lists every finding"),
@@ -58,7 +58,7 @@ std::vector<LocatedFinding> validate(const ModelDocument& document) {
 
 ModelStore::ModelStore(const Limits& limits) : limits_(limits) {
   for (const BuiltInModel& model : builtInModels()) {
-    v1::ModelInfo info = describe(openBuiltInModel(model.name).message);
+    v1::ModelInfo info = describeModel(openBuiltInModel(model.name).message);
     info.set_name(model.name);
     info.set_description(model.description);
     info.set_built_in(true);
@@ -71,17 +71,18 @@ ModelStore::ModelStore(const Limits& limits) : limits_(limits) {
 std::vector<v1::ModelInfo> ModelStore::list() const {
   std::vector<v1::ModelInfo> models = built_in_;
   std::lock_guard lock(mutex_);
-  for (const auto& [name, message] : loaded_) models.push_back(describe(message));
+  for (const auto& [name, message] : loaded_) models.push_back(describeModel(message));
   return models;
 }
 
 ModelStore::Entry ModelStore::get(const std::string& name) const {
   {
     std::lock_guard lock(mutex_);
-    if (const auto found = loaded_.find(name); found != loaded_.end()) return {describe(found->second), found->second};
+    if (const auto found = loaded_.find(name); found != loaded_.end())
+      return {describeModel(found->second), found->second};
   }
   const ModelDocument document = openBuiltIn(name);
-  Entry entry{describe(document.message), document.message};
+  Entry entry{describeModel(document.message), document.message};
   for (const v1::ModelInfo& info : built_in_) {
     if (info.name() != baseName(name)) continue;
     entry.info.set_built_in(true);
@@ -115,7 +116,7 @@ ModelStore::Loaded ModelStore::load(const ModelDocument& document) {
                          "choose another name");
 
   // A model of which no session could be made is not kept.
-  Loaded loaded{describe(document.message), document.findings, {}};
+  Loaded loaded{describeModel(document.message), document.findings, {}};
   try {
     loaded.assembly = rt::initialState(*model);
   } catch (const Error& error) { throw RequestError(Reason::kModelInvalid, "model", error.what()); }

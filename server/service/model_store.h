@@ -71,6 +71,9 @@ class ModelStore {
   std::map<std::string, v1::Model> loaded_;
 };
 
+/// Name, description and counts.
+v1::ModelInfo describeModel(const v1::Model& model);
+
 /// All findings on a description; if there is none, also whether its initial states can be assembled.
 std::vector<LocatedFinding> validate(const ModelDocument& document);
 

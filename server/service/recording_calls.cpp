@@ -52,7 +52,8 @@ grpc::Status SimulationService::RestoreSnapshot(grpc::ServerContext* context, co
     v1::SessionSnapshot here = snapshotOf(session);
     if (request->force()) *here.mutable_build() = request->snapshot().build();
     requireSame(request->snapshot(), here);
-    session.restore(readSnapshot(request->snapshot(), session.model()));
+    session.restore(readSnapshot(request->snapshot(), session.model()),
+                    readParameters(request->snapshot().parameters()));
   });
 }
 

@@ -1,5 +1,6 @@
 // The calls on sessions.
 #include "server/service/answer.h"
+#include "server/session/parameter_request.h"
 
 namespace tactus::server {
 
@@ -17,7 +18,13 @@ grpc::Status SimulationService::CreateSession(grpc::ServerContext* context, cons
           throw RequestError(Reason::kRequestInvalid, "source", "the model is missing",
                              "give model_name, such as \"four_bar\", or a model");
       }
-      const std::shared_ptr<const rt::Model> model = models_.build(readModelMessage(message));
+      std::shared_ptr<const rt::Model> model = models_.build(readModelMessage(message));
+      if (!request->parameters().empty()) {
+        const ParameterValues values = readParameters(request->parameters());
+        TunedModel tuned = naming(values, "parameters", [&] { return tuneModel(message, *model, values); });
+        message = std::move(tuned.message);
+        model = std::move(tuned.model);
+      }
       SessionSpec spec = readSessionSpec(*request, model, config_.limits);
       spec.model_message = std::make_shared<const v1::Model>(std::move(message));
       const auto session = sessions_.create(std::move(spec));

@@ -17,7 +17,8 @@ SimulationService::SimulationService(const Config& config)
       recordings_(config.recordings_folder, config.limits.recordings),
       links_(config.udp, config.limits.links),
       slots_(config.limits.streams),
-      acknowledgements_(config.limits.streams) {}
+      acknowledgements_(config.limits.streams),
+      downloads_(config.limits.downloads) {}
 
 void SimulationService::drain(const std::string& reason, std::chrono::nanoseconds timeout) {
   draining_ = true;

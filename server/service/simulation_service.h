@@ -1,6 +1,6 @@
 // SimulationService: tactus.v1.Simulation in the synchronous API. Each call is a few lines over sessions, models and
-// wire; they are split over model_calls.cpp, session_calls.cpp, signal_calls.cpp, stream_calls.cpp,
-// recording_calls.cpp and link_calls.cpp.
+// wire; they are split over model_calls.cpp, session_calls.cpp, parameter_calls.cpp, signal_calls.cpp,
+// stream_calls.cpp, recording_calls.cpp and link_calls.cpp.
 #pragma once
 
 #include "server/config.h"
@@ -52,6 +52,10 @@ class SimulationService final : public v1::Simulation::Service {
   grpc::Status EnterSafeState(grpc::ServerContext*, const v1::EnterSafeStateRequest*, v1::Session*) override;
   grpc::Status ClearSafeState(grpc::ServerContext*, const v1::ClearSafeStateRequest*, v1::Session*) override;
 
+  // ---- parameters ----
+  grpc::Status GetParameters(grpc::ServerContext*, const v1::GetParametersRequest*, v1::ParameterReport*) override;
+  grpc::Status SetParameters(grpc::ServerContext*, const v1::SetParametersRequest*, v1::ParameterReport*) override;
+
   // ---- signals ----
   grpc::Status ListSignals(grpc::ServerContext*, const v1::ListSignalsRequest*, v1::ListSignalsResponse*) override;
   grpc::Status ReadSignals(grpc::ServerContext*, const v1::ReadSignalsRequest*, v1::ReadSignalsResponse*) override;
@@ -78,6 +82,8 @@ class SimulationService final : public v1::Simulation::Service {
   grpc::Status StopRecording(grpc::ServerContext*, const v1::StopRecordingRequest*, v1::Recording*) override;
   grpc::Status ListRecordings(grpc::ServerContext*, const v1::ListRecordingsRequest*,
                               v1::ListRecordingsResponse*) override;
+  grpc::Status DownloadRecording(grpc::ServerContext*, const v1::DownloadRecordingRequest*,
+                                 grpc::ServerWriter<v1::RecordingChunk>*) override;
   grpc::Status SaveSnapshot(grpc::ServerContext*, const v1::SaveSnapshotRequest*, v1::SessionSnapshot*) override;
   grpc::Status RestoreSnapshot(grpc::ServerContext*, const v1::RestoreSnapshotRequest*, v1::Session*) override;
 
@@ -102,6 +108,7 @@ class SimulationService final : public v1::Simulation::Service {
   Observers observers_;
   StreamSlots slots_;             ///< of Tick and Observe
   StreamSlots acknowledgements_;  ///< of AcknowledgeFrames
+  StreamSlots downloads_;
   RequestLog<std::string> creations_;
   std::atomic<bool> draining_{false};
 };

@@ -39,6 +39,8 @@ ReasonEntry entryOf(Reason reason) noexcept {
     case Reason::kRecordingExists: return {"RECORDING_EXISTS", grpc::StatusCode::ALREADY_EXISTS};
     case Reason::kUdpDisabled: return {"UDP_DISABLED", grpc::StatusCode::FAILED_PRECONDITION};
     case Reason::kDatagramTooLarge: return {"DATAGRAM_TOO_LARGE", grpc::StatusCode::INVALID_ARGUMENT};
+    case Reason::kLeaseLost: return {"LEASE_LOST", grpc::StatusCode::ABORTED};
+    case Reason::kParameterUnknown: return {"PARAMETER_UNKNOWN", grpc::StatusCode::NOT_FOUND};
     case Reason::kLinkUnknown: return {"LINK_UNKNOWN", grpc::StatusCode::NOT_FOUND};
     case Reason::kInternal: return {"INTERNAL", grpc::StatusCode::INTERNAL};
   }

@@ -29,7 +29,7 @@ void TickCall::run(SessionRegistry& sessions) {
   const std::shared_ptr<Session> session = sessions.find(request.open().session());
   seen_ = session->events().newest();
   if (const auto end = session->events().ending()) throw reasonOf(*end);
-  TickStream tick(*session, request.open());
+  TickStream tick(*session, request.open(), [this] { return context_.IsCancelled(); });
   const Counted counted(session->tick_streams);
   const StateStreamer& streamer = tick.streamer();
   const ReaderList::Place reader(session->readers(), "tick",
@@ -40,9 +40,12 @@ void TickCall::run(SessionRegistry& sessions) {
   try {
     readInputs(*session, tick);
   } catch (...) {
+    tick.release();
     finish(*session, sender);
     throw;
   }
+  // Others may drive from now on, however long a write of the sender takes to fail.
+  tick.release();
   finish(*session, sender);
   if (end_) throw reasonOf(*end_);
 }

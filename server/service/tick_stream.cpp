@@ -40,7 +40,7 @@ std::uint32_t creditWindow(std::uint32_t asked) {
   return asked == 0 ? kDefaultCreditWindow : asked;
 }
 
-TickStream::TickStream(Session& session, const v1::TickOpen& open)
+TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function<bool()> gone)
     : session_(session),
       reader_(session.model(), {open.inputs().begin(), open.inputs().end()}),
       streamer_(session.ring(), session.signals(), streamOptions(session, open)) {
@@ -52,7 +52,10 @@ TickStream::TickStream(Session& session, const v1::TickOpen& open)
     throw RequestError(Reason::kSessionState, "inputs",
                        "a device is the clock of this session, and its datagrams bring the inputs",
                        "OpenDeviceLink, or open this stream without inputs");
-  if (!inputs.empty() || session.lockstep()) lease_ = session.leaseInputs();
+  Session::LeaseRequest request = readLease(open, "tick stream");
+  request.groups = session.groupsOf(reader_.actuators());
+  request.gone = std::move(gone);
+  if (!inputs.empty() || session.lockstep()) lease_ = session.leaseInputs(std::move(request));
 
   v1::TickOpened& opened = *opened_.mutable_opened();
   writeLayout(session.signals(), inputs, *opened.mutable_inputs());
@@ -73,6 +76,10 @@ const v1::TickResponse* TickStream::accept(const v1::TickInput& input) {
         {Reason::kRequestInvalid, "values", "this stream was opened without inputs", "list them in TickOpen.inputs"},
         input.sequence());
 
+  if (lease_->lost())
+    return refuse({Reason::kLeaseLost, "values", "the inputs were taken over by " + lease_->takenBy(),
+                   "watch on, or open another stream with takeover and a reason"},
+                  input.sequence());
   const InputVerdict verdict = reader_.read(input, lease_->input());
   if (verdict.fault == InputVerdict::Fault::kSequence) ++session_.inputs.duplicate;
   if (!verdict.ok()) return refuse(reader_.explain(verdict), input.sequence());
@@ -85,6 +92,8 @@ const v1::TickResponse* TickStream::accept(const v1::TickInput& input) {
 const v1::TickResponse* TickStream::tickWith(std::uint64_t sequence) {
   const std::uint64_t publication = lease_->tick(snapshot_);
   if (publication == 0) {
+    if (lease_->lost())
+      return refuse({Reason::kLeaseLost, "values", "the inputs were taken over by " + lease_->takenBy()}, sequence);
     const SessionState state = session_.state();
     return refuse(
         {Reason::kSessionState, "session", std::string("the session is ") + toString(state) + " and does not tick",

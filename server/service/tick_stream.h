@@ -8,6 +8,7 @@
 #include "tactus/v1/simulation.pb.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace tactus::server {
@@ -16,7 +17,8 @@ class TickStream {
  public:
   /// Resolves inputs and outputs and, if the stream is to drive the session, takes its input lease.
   /// @throws RequestError kSignalUnknown, kLayoutMismatch, kLeaseHeld, kLimitExceeded
-  TickStream(Session& session, const v1::TickOpen& open);
+  /// @param gone  whether the client has left; asked while a lockstep tick waits for others
+  TickStream(Session& session, const v1::TickOpen& open, std::function<bool()> gone = {});
 
   /// The answer to the opening.
   const v1::TickResponse& opened() const noexcept { return opened_; }
@@ -25,6 +27,9 @@ class TickStream {
   /// @returns what to send at once: in lockstep the frame of the tick; a notice for a refused input; else null.
   ///          Valid until the next call.
   const v1::TickResponse* accept(const v1::TickInput& input);
+
+  /// Gives the lease back: nothing more comes from this client.
+  void release() noexcept { lease_.reset(); }
 
   /// The frames of a stream that is not in lockstep; one other thread may ask it for them.
   StateStreamer& streamer() noexcept { return streamer_; }

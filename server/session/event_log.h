@@ -24,7 +24,9 @@ struct SessionEvent {
     kFinished,
     kDeleted,
     kDraining,
-    kRestored
+    kRestored,
+    kTakeover,    ///< of inputs
+    kParameters,  ///< changed; `tick` is the first that used them
   };
   Kind kind;
   std::int64_t tick = 0;  ///< of the session when it happened

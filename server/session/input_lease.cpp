@@ -1,24 +1,100 @@
-// The lease on the inputs of a session, and the ticks that its holder makes.
+// Leases on the inputs of a session, by groups of actuators, and the ticks that their holders make.
 #include "server/session/request_error.h"
 #include "server/session/session.h"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace tactus::server {
 
-std::unique_ptr<Session::InputLease> Session::leaseInputs() {
-  std::lock_guard lock(lease_);
-  if (leased_)
-    throw RequestError(Reason::kLeaseHeld, "inputs", "session \"" + spec_.name + "\" has a stream with inputs already",
-                       "close that stream, or open this one without inputs");
-  leased_ = true;
-  return std::unique_ptr<InputLease>(new InputLease(*this, held_input_, resets_));
+namespace {
+
+// A participant that waits for others looks so often whether it need.
+constexpr std::chrono::milliseconds kLook{20};
+
+}  // namespace
+
+std::unique_ptr<Session::InputLease> Session::leaseInputs(LeaseRequest request) {
+  if (external()) request.groups = rt::kAllGroups;
+  std::string taken;
+  std::unique_ptr<InputLease> lease;
+  {
+    std::lock_guard lock(lease_);
+    std::vector<InputLease*> former;
+    for (InputLease* holder : holders_)
+      if (holder->request_.groups & request.groups) former.push_back(holder);
+    if (!former.empty() && !request.takeover_reason)
+      throw RequestError(Reason::kLeaseHeld, "inputs",
+                         "\"" + former.front()->request_.controller + "\" drives " +
+                             groupNames(former.front()->request_.groups & request.groups) + " of session \"" +
+                             spec_.name + "\" already",
+                         "close that stream, open this one without these inputs, or take over with a reason");
+    const auto free = std::find(writers_in_use_.begin(), writers_in_use_.end(), false);
+    if (free == writers_in_use_.end())
+      throw RequestError(Reason::kLimitExceeded, "inputs", "those who lost their lease have not left yet",
+                         "close their streams");
+
+    // What former holders offer from now on, or have offered just before, comes to nothing.
+    for (InputLease* holder : former) {
+      loop_.allow(holder->writer_, 0);
+      holder->taken_by_ = "\"" + request.controller + "\": " + *request.takeover_reason;
+      holder->lost_.store(true, std::memory_order_release);
+      taken += (taken.empty() ? "" : ", ") + groupNames(holder->request_.groups) + " from \"" +
+               holder->request_.controller + '"';
+      std::erase(holders_, holder);
+    }
+    if (!former.empty()) held_input_.values = newest().inputs;
+
+    *free = true;
+    const int writer = static_cast<int>(free - writers_in_use_.begin());
+    loop_.allow(writer, request.groups);
+    lease.reset(new InputLease(*this, std::move(request), writer, held_input_, resets_));
+    holders_.push_back(lease.get());
+  }
+  if (!taken.empty()) {
+    const rt::SnapshotHeader now = newest().header;
+    events_.post({SessionEvent::Kind::kTakeover, now.tick,
+                  "\"" + lease->request_.controller + "\" took over " + taken + ": " + *lease->request_.takeover_reason,
+                  ring().newestIndex()});
+  }
+  met_.notify_all();
+  return lease;
 }
 
 Session::InputLease::~InputLease() {
-  std::lock_guard lock(session_.lease_);
-  session_.leased_ = false;
-  if (resets_ == session_.resets_) session_.held_input_ = std::move(input_);
+  {
+    std::lock_guard lock(session_.lease_);
+    session_.writers_in_use_[static_cast<std::size_t>(writer_)] = false;
+    std::erase(session_.holders_, this);
+    const auto& actuators = session_.model().actuators;
+    for (std::size_t i = 0; !lost() && resets_ == session_.resets_ && i < actuators.size(); ++i)
+      if (request_.groups >> actuators[i].group & 1) session_.held_input_.values[i] = input_.values[i];
+    session_.held_input_.sequence = input_.sequence;
+  }
+  session_.met_.notify_all();
+}
+
+rt::GroupMask Session::groupsOf(const std::vector<int>& actuators) const noexcept {
+  rt::GroupMask groups = actuators.empty() ? 1 : 0;
+  for (const int i : actuators) groups |= rt::GroupMask{1} << model().actuators[static_cast<std::size_t>(i)].group;
+  return external() ? rt::kAllGroups : groups;
+}
+
+std::string Session::groupNames(rt::GroupMask groups) const {
+  std::string names;
+  for (int g = 0; g < model().groupCount(); ++g)
+    if (groups >> g & 1) names += (names.empty() ? "" : " and ") + model().groups[static_cast<std::size_t>(g)];
+  return names;
+}
+
+std::vector<std::string> Session::controllers() const {
+  std::lock_guard lock(lease_);
+  std::vector<std::string> names(model().groups.size());
+  for (const InputLease* holder : holders_)
+    for (std::size_t g = 0; g < names.size(); ++g)
+      if (holder->request_.groups >> g & 1) names[g] = holder->request_.controller;
+  return names;
 }
 
 rt::ActuatorInput& Session::InputLease::input() {
@@ -31,8 +107,13 @@ rt::ActuatorInput& Session::InputLease::input() {
   return input_;
 }
 
+std::string Session::InputLease::takenBy() const {
+  std::lock_guard lock(session_.lease_);
+  return taken_by_;
+}
+
 void Session::InputLease::offer() {
-  session_.loop_.offerInput(input_);
+  session_.loop_.offerInput(input_, writer_, request_.groups);
 }
 
 std::uint64_t Session::InputLease::tick(rt::Snapshot& result) {
@@ -48,15 +129,58 @@ std::int64_t Session::InputLease::tickNow() const {
   return session_.loop_.state().tick;
 }
 
-std::uint64_t Session::InputLease::advance(bool offer, rt::Snapshot& result) {
-  std::lock_guard drive(session_.drive_);
-  if (session_.closed_) return 0;
+std::uint64_t Session::InputLease::advance(bool with_input, rt::Snapshot& result) {
+  std::unique_lock drive(session_.drive_);
+  if (session_.closed_ || lost()) return 0;
   session_.leaveReady();
   if (session_.state() != SessionState::kRunning) return 0;
-  if (offer) session_.loop_.offerInput(input_);
-  session_.loop_.tick();
-  session_.settle();
+  if (with_input) offer();
+  if (session_.lockstep()) {
+    if (!session_.meet(drive, *this)) return 0;
+  } else {
+    session_.loop_.tick();
+    session_.settle();
+  }
   return session_.ring().newest(result);
+}
+
+// Groups whose input a tick waits for. The caller holds drive_.
+rt::GroupMask Session::expectedGroups() const {
+  std::lock_guard lock(lease_);
+  rt::GroupMask groups = spec_.participants;
+  for (const InputLease* holder : holders_) groups |= holder->request_.groups;
+  return groups;
+}
+
+// The one who comes last, or whose patience ends first, makes the tick for all. Returns false if there is none.
+bool Session::meet(std::unique_lock<std::mutex>& drive, const InputLease& lease) {
+  using Clock = std::chrono::steady_clock;
+  const std::uint64_t round = rounds_;
+  const auto begin = Clock::now();
+  arrived_ |= lease.request_.groups;
+  for (;;) {
+    if (rounds_ != round) return true;
+    if (closed_ || lease.lost() || state() != SessionState::kRunning ||
+        (lease.request_.gone && lease.request_.gone())) {
+      arrived_ &= ~lease.request_.groups;
+      return false;
+    }
+    const bool complete = (expectedGroups() & ~arrived_) == 0;
+    const bool late = spec_.participant_timeout_ns > 0 &&
+                      Clock::now() - begin >= std::chrono::nanoseconds(spec_.participant_timeout_ns);
+    if (complete || late) {
+      if (!complete) ++participants_late_;
+      loop_.tick();
+      settle();
+      arrived_ = 0;
+      ++rounds_;
+      met_.notify_all();
+      return true;
+    }
+    const auto left = std::chrono::nanoseconds(spec_.participant_timeout_ns) - (Clock::now() - begin);
+    met_.wait_for(drive, spec_.participant_timeout_ns > 0 ? std::min<std::chrono::nanoseconds>(kLook, left)
+                                                          : std::chrono::nanoseconds(kLook));
+  }
 }
 
 }  // namespace tactus::server

@@ -32,6 +32,8 @@ enum class Reason : std::uint8_t {
   kUdpDisabled,
   kDatagramTooLarge,
   kLinkUnknown,
+  kParameterUnknown,
+  kLeaseLost,
   kInternal,
 };
 

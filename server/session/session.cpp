@@ -36,10 +36,12 @@ Session::Session(SessionSpec spec)
     : spec_(std::move(spec)),
       initial_(assembleInitialState(spec_)),
       plan_(rt::compilePlan(*spec_.model)),
-      signals_(*spec_.model),
+      signals_(*spec_.model, &versions_),
       loop_(*spec_.model, plan_, sessionSettings(spec_), initial_.state, sessionLoopOptions(spec_, plan_)),
       clock_(sessionClock(spec_, loop_.settings().period_ns)),
       announcer_(loop_.ring()),
+      tuning_{spec_.model, spec_.model_message ? *spec_.model_message : v1::Model(), 0},
+      writers_in_use_(static_cast<std::size_t>(loop_.writers())),
       held_input_(*spec_.model) {
   loop_.warmUp();
 }
@@ -243,6 +245,7 @@ void Session::reset() {
   std::lock_guard drive(drive_);
   // The event goes before the publication that it leads to.
   events_.post({SessionEvent::Kind::kReset, 0, "", ring().newestIndex()});
+  useMechanism(nullptr, {});
   loop_.reset(initial_.state);
   state_ = SessionState::kReady;
   fault_.clear();
@@ -253,15 +256,23 @@ void Session::reset() {
   }
 }
 
-void Session::restore(const rt::Snapshot& saved) {
+void Session::restore(const rt::Snapshot& saved, const ParameterValues& parameters) {
   std::lock_guard control(control_);
   requireOpen();
   if (stepping_) throw RequestError(Reason::kSessionState, "session", "a step is under way", "wait for it, or pause");
+  v1::Model message;
+  std::unique_ptr<rt::Mechanism> mechanism;
+  if (!parameters.empty()) mechanism = prepareMechanism(parameters, "snapshot.parameters", message);
   stopThread();
   std::lock_guard drive(drive_);
   // The event goes before the publication that it leads to.
   events_.post({SessionEvent::Kind::kRestored, saved.header.tick, "", ring().newestIndex()});
+  useMechanism(std::move(mechanism), std::move(message));
   loop_.restore(saved);
+  if (mechanism_) {
+    std::lock_guard lock(tuning_mutex_);
+    tuning_.first_tick = saved.header.tick + 1;
+  }
   state_ = SessionState::kPaused;
   fault_.clear();
   settle();
@@ -316,6 +327,7 @@ void Session::close() {
     events_.post({SessionEvent::Kind::kDeleted, loop_.state().tick, "session \"" + spec_.name + "\" was deleted",
                   ring().newestIndex()});
   }
+  met_.notify_all();
   announcer_.close();
 }
 

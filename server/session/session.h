@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/loop/announcer.h"
+#include "rt/loop/mechanism.h"
 #include "rt/loop/realtime_thread.h"
 #include "rt/loop/tick_clock.h"
 #include "rt/loop/tick_loop.h"
@@ -9,12 +10,14 @@
 #include "rt/mechanics/initial_state.h"
 #include "rt/signals/signal_directory.h"
 #include "server/config.h"
+#include "server/model_io/tuned_model.h"
 #include "server/session/event_log.h"
 #include "server/session/reader_list.h"
 #include "server/session/request_log.h"
 #include "server/session/session_setup.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -75,19 +78,44 @@ class Session {
   void reset();
 
   /// Goes on from `saved`, which must be of an equal session: kPaused, or kFinished behind its stop tick.
-  void restore(const rt::Snapshot& saved);
+  /// @param parameters  of the tick that was saved; those of the model where they are left out
+  /// @throws RequestError naming the element of `snapshot.parameters` that does not fit; nothing has changed then
+  void restore(const rt::Snapshot& saved, const ParameterValues& parameters = {});
 
   /// Takes the actuators to their safe values, and leaves that state again: from the next tick on. Where ticks run by
   /// themselves, returns when that tick is published, or after a second.
   void enterSafeState();
   void clearSafeState();
 
+  /// Changes parameters together between two ticks, or none of them. Where ticks run by themselves, returns when one
+  /// has used them.
+  /// @returns the first tick that uses them
+  /// @throws RequestError naming the element of `values` that the model does not take
+  std::int64_t setParameters(const ParameterValues& values);
+
+  /// What runs now.
+  struct Tuning {
+    std::shared_ptr<const rt::Model> model;
+    v1::Model message;            ///< with the values; empty if the session was made without one
+    std::int64_t first_tick = 0;  ///< 0: since the beginning
+  };
+  Tuning tuning() const;
+
   /// Ends the loop and every wait on it; the streams are told that the session is gone. Nothing runs afterwards.
   void close();
 
   // ---- inputs ----
 
-  /// The right to send inputs; one holder at a time. Used by one thread, must not outlive the session.
+  /// Who wants to drive what.
+  struct LeaseRequest {
+    rt::GroupMask groups = rt::kAllGroups;
+    std::string controller = "controller";       ///< for people
+    std::optional<std::string> takeover_reason;  ///< takes the groups from who has them; none: only if they are free
+    std::function<bool()> gone;  ///< lockstep: whether a holder that waits for others need wait no longer
+  };
+
+  /// The right to send the inputs of some groups of actuators; of each group one holder at a time. Used by one thread,
+  /// must not outlive the session.
   class InputLease {
    public:
     ~InputLease();
@@ -100,7 +128,8 @@ class Session {
     /// Hands it to the next tick.
     void offer();
 
-    /// Lockstep and external: one tick with it, in this thread.
+    /// Lockstep and external: one tick with it, in this thread or, where others have to bring inputs for it, in that of
+    /// the last of them.
     /// @param[out] result  what the tick has published
     /// @returns the index of that publication in the ring; 0, without a tick, if the session may not tick now
     std::uint64_t tick(rt::Snapshot& result);
@@ -111,19 +140,37 @@ class Session {
     /// The last tick. Where the holder ticks, the next one is its own.
     std::int64_t tickNow() const;
 
+    /// Somebody took it over: nothing that is offered has an effect, and nothing ticks.
+    bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }
+    std::string takenBy() const;
+
    private:
     friend class Session;
-    InputLease(Session& session, rt::ActuatorInput input, std::uint64_t resets)
-        : session_(session), input_(std::move(input)), resets_(resets) {}
+    InputLease(Session& session, LeaseRequest request, int writer, rt::ActuatorInput input, std::uint64_t resets)
+        : session_(session), request_(std::move(request)), writer_(writer), input_(std::move(input)), resets_(resets) {}
     std::uint64_t advance(bool offer, rt::Snapshot& result);
 
     Session& session_;
+    const LeaseRequest request_;
+    const int writer_;  ///< of the loop
     rt::ActuatorInput input_;
     std::uint64_t resets_;
+    std::atomic<bool> lost_{false};
+    std::string taken_by_;  ///< under the session's lease_
   };
 
-  /// @throws RequestError kLeaseHeld while another stream has it
-  std::unique_ptr<InputLease> leaseInputs();
+  /// @throws RequestError kLeaseHeld while another one holds a group of it, kLimitExceeded while too many are leaving
+  std::unique_ptr<InputLease> leaseInputs(LeaseRequest request);
+  std::unique_ptr<InputLease> leaseInputs() { return leaseInputs(LeaseRequest()); }
+
+  /// The groups that some actuators are of; external: all of them, because one device is the clock.
+  rt::GroupMask groupsOf(const std::vector<int>& actuators) const noexcept;
+
+  /// Of each group who holds it; empty for nobody.
+  std::vector<std::string> controllers() const;
+
+  /// Lockstep: ticks that did not wait any longer for a participant.
+  std::uint64_t participantsLate() const noexcept { return participants_late_.load(std::memory_order_relaxed); }
 
   /// What became of inputs before they came near a tick; counted by the streams.
   struct InputCounts {
@@ -154,6 +201,7 @@ class Session {
   void resetTiming();
 
   const SessionSpec& spec() const noexcept { return spec_; }
+  /// With the parameters that the session was made with; what never changes is that of tuning(), too.
   const rt::Model& model() const noexcept { return *spec_.model; }
   const rt::Settings& settings() const noexcept { return loop_.settings(); }
   std::int64_t missLimit() const noexcept { return loop_.missLimit(); }
@@ -177,6 +225,11 @@ class Session {
 
  private:
   void awaitNextTick();
+  std::unique_ptr<rt::Mechanism> prepareMechanism(const ParameterValues& values, const std::string& field,
+                                                  v1::Model& message);
+  bool handOver(rt::Mechanism& next);
+  void useMechanism(std::unique_ptr<rt::Mechanism> next, v1::Model message);
+  void requireTunable() const;
   void rebaseInputs();
   void startProbe();
   void stopProbe();
@@ -187,15 +240,25 @@ class Session {
   void stopAfterOverrun();
   void setState(SessionState state, SessionEvent::Kind kind, const std::string& message);
   bool tickBatch(std::int64_t& remaining);
+  bool meet(std::unique_lock<std::mutex>& drive, const InputLease& lease);
+  rt::GroupMask expectedGroups() const;
+  std::string groupNames(rt::GroupMask groups) const;
   void requireOpen() const;
 
   const SessionSpec spec_;
   const rt::AssemblyResult initial_;
   const rt::Plan plan_;
+  rt::ModelVersions versions_;
   const rt::SignalDirectory signals_;
   rt::TickLoop loop_;
   std::optional<rt::TickClock> clock_;  ///< of all but lockstep
   rt::Announcer announcer_;
+
+  std::unique_ptr<rt::Mechanism> mechanism_;  ///< under control_: what the loop runs; null for that of the beginning
+  std::uint64_t next_version_ = 1;            ///< under control_
+  mutable std::mutex tuning_mutex_;
+  Tuning tuning_;
+
   EventLog events_;
   RequestLog<std::string> requests_;
 
@@ -208,10 +271,15 @@ class Session {
   mutable std::mutex drive_;  ///< held by who ticks in a caller's thread, resets, or looks at State
   std::atomic<SessionState> state_{SessionState::kReady};  ///< written under drive_
   std::string fault_;                                      ///< under drive_
+  std::condition_variable met_;                            ///< of drive_: lockstep participants that wait for others
+  rt::GroupMask arrived_ = 0;                              ///< under drive_: have an input for the next tick
+  std::uint64_t rounds_ = 0;                               ///< under drive_: ticks that participants have made
+  std::atomic<std::uint64_t> participants_late_{0};
 
-  std::mutex lease_;
-  bool leased_ = false;
-  rt::ActuatorInput held_input_;  ///< what the last lease left
+  mutable std::mutex lease_;          ///< taken after drive_
+  std::vector<InputLease*> holders_;  ///< that have not lost their lease
+  std::vector<bool> writers_in_use_;  ///< of the loop; also those who have lost theirs
+  rt::ActuatorInput held_input_;      ///< what former holders left
   std::atomic<std::uint64_t> resets_{0};
 
   mutable std::mutex grants_mutex_;

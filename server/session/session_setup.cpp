@@ -11,6 +11,7 @@ namespace {
 // The newest second of a 1 kHz loop, as far as this much memory holds it.
 constexpr std::size_t kRingBytes = 16 << 20;
 constexpr std::int64_t kDefaultMissLimit = 20;  // ticks
+constexpr int kLargestCpu = 1023;               // that an affinity can name
 constexpr std::size_t kSmallestRing = 64, kLargestRing = 1024;
 
 std::size_t ringCapacity(const rt::Model& model) {
@@ -71,6 +72,10 @@ std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t 
                        "use the clock real-time, scaled or external, or priority 0");
   if (spec.realtime.priority < 0 || spec.realtime.priority > 99)
     throw RequestError(Reason::kRequestInvalid, "priority", "must be 0 for the normal class, or 1 to 99");
+  for (std::size_t i = 0; i < spec.realtime.cpus.size(); ++i)
+    if (spec.realtime.cpus[i] < 0 || spec.realtime.cpus[i] > kLargestCpu)
+      throw RequestError(Reason::kRequestInvalid, "cpus[" + std::to_string(i) + "]",
+                         "must be the number of a core, 0 to " + std::to_string(kLargestCpu));
   naming(Reason::kRequestInvalid, "overrun", [&] { return (rt::checkOverrunRule(spec.overrun), 0); });
   const bool default_rule = spec.overrun.policy == rt::OverrunPolicy::kSkip && spec.overrun.grace_ticks == 0 &&
                             spec.overrun.most_in_row == 0 && spec.overrun.most_in_all == 0;

@@ -27,9 +27,11 @@ struct SessionSpec {
   int iterations = 0;             ///< 0: the model's
   std::string initial_condition;  ///< empty: what the bodies declare
   std::vector<rt::ScriptedInput> script;
-  std::int64_t stop_tick = 0;              ///< 0: none
-  RealtimeChoice realtime;                 ///< of clocks that sleep
-  rt::OverrunRule overrun;                 ///< of clocks that sleep
+  std::int64_t stop_tick = 0;               ///< 0: none
+  RealtimeChoice realtime;                  ///< of clocks that sleep
+  rt::OverrunRule overrun;                  ///< of clocks that sleep
+  rt::GroupMask participants = 0;           ///< lockstep: groups without whose controllers there is no tick
+  std::int64_t participant_timeout_ns = 0;  ///< 0: they are waited for for ever
   std::optional<std::int64_t> miss_limit;  ///< inputs that may be missing in a row, 0 for any number; none: the default
 };
 

@@ -12,6 +12,7 @@ namespace tactus::server {
 
 LinkTerms readLinkTerms(const v1::OpenDeviceLinkRequest& request, const Session& session) {
   LinkTerms terms;
+  terms.lease = readLease(request, "device link");
   terms.inputs.assign(request.inputs().begin(), request.inputs().end());
   const InputReader known(session.model(), terms.inputs);
   std::vector<int> inputs;

@@ -15,6 +15,8 @@ const char* wordOf(SessionEvent::Kind kind) noexcept {
     case SessionEvent::Kind::kDeleted: return "SESSION_DELETED";
     case SessionEvent::Kind::kDraining: return "DRAINING";
     case SessionEvent::Kind::kRestored: return "SESSION_RESTORED";
+    case SessionEvent::Kind::kTakeover: return "INPUTS_TAKEN_OVER";
+    case SessionEvent::Kind::kParameters: return "PARAMETERS_SET";
   }
   return "UNKNOWN";
 }

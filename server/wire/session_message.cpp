@@ -1,9 +1,11 @@
 #include "server/wire/session_message.h"
 
+#include "rt/model/check_model.h"
 #include "server/session/request_error.h"
 #include "server/wire/state_frame.h"
 #include "server/wire/tick_input.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -89,6 +91,30 @@ std::vector<rt::ScriptedInput> readScript(const v1::CreateSessionRequest& reques
   return script;
 }
 
+// Groups of actuators, as a set.
+rt::GroupMask readParticipants(const v1::CreateSessionRequest& request, const rt::Model& model) {
+  const bool lockstep = request.clock() == v1::CLOCK_MODE_LOCKSTEP;
+  if (request.participant_timeout_ns() < 0)
+    throw RequestError(Reason::kRequestInvalid, "participant_timeout_ns", "must be 0 for ever, or above");
+  if (!lockstep && (!request.participants().empty() || request.participant_timeout_ns() > 0))
+    throw RequestError(Reason::kRequestInvalid,
+                       request.participants().empty() ? "participant_timeout_ns" : "participants",
+                       "only in lockstep a tick waits for anybody", "leave it out, or use the clock lockstep");
+  rt::GroupMask groups = 0;
+  for (int i = 0; i < request.participants_size(); ++i) {
+    const std::string& name = request.participants(i);
+    const auto found = std::find(model.groups.begin(), model.groups.end(), name);
+    if (found == model.groups.end()) {
+      const std::string near = rt::nearestName(name, model.groups);
+      throw RequestError(Reason::kRequestInvalid, "participants[" + std::to_string(i) + "]",
+                         "the model has no group of actuators \"" + name + '"',
+                         near.empty() ? "it has " + model.groups.front() : "did you mean \"" + near + "\"?");
+    }
+    groups |= rt::GroupMask{1} << (found - model.groups.begin());
+  }
+  return groups;
+}
+
 }  // namespace
 
 SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared_ptr<const rt::Model> model,
@@ -107,6 +133,8 @@ SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared
   spec.realtime.cpus.assign(request.cpus().begin(), request.cpus().end());
   spec.overrun = readOverrun(request.overrun());
   if (request.has_miss_limit()) spec.miss_limit = request.miss_limit();
+  spec.participants = readParticipants(request, *model);
+  spec.participant_timeout_ns = request.participant_timeout_ns();
   spec.model = std::move(model);
   return spec;
 }
@@ -132,6 +160,29 @@ void writeSession(Session& session, v1::Session& message) {
   if (session.paced()) writeOverrun(spec.overrun, *message.mutable_overrun());
   message.set_miss_limit(static_cast<std::uint32_t>(session.missLimit()));
   message.set_input_mode(toProto(status.input_mode));
+  const std::vector<std::string> controllers = session.controllers();
+  for (std::size_t g = 0; g < controllers.size(); ++g) {
+    v1::InputGroup& group = *message.add_groups();
+    group.set_name(session.model().groups[g]);
+    group.set_controller(controllers[g]);
+    for (std::size_t i = 0; i < session.model().actuators.size(); ++i)
+      if (session.model().actuators[i].group == static_cast<int>(g))
+        group.add_inputs(session.model().actuator_names[i]);
+  }
+  message.set_participants_late(session.participantsLate());
+}
+
+Session::LeaseRequest readLease(const std::string& controller, bool takeover, const std::string& reason,
+                                const char* role) {
+  if (controller.size() > 64) throw RequestError(Reason::kRequestInvalid, "controller", "at most 64 bytes");
+  if (reason.size() > 256) throw RequestError(Reason::kRequestInvalid, "takeover_reason", "at most 256 bytes");
+  if (takeover == reason.empty())
+    throw RequestError(Reason::kRequestInvalid, "takeover_reason",
+                       takeover ? "a takeover needs a reason: the former holder is told" : "goes with takeover alone");
+  Session::LeaseRequest request;
+  request.controller = controller.empty() ? role : controller;
+  if (takeover) request.takeover_reason = reason;
+  return request;
 }
 
 v1::ClockMode toProto(ClockChoice::Mode mode) noexcept {

@@ -140,3 +140,19 @@ TEST_CASE("the initial state is found with the same bits each time", "[determini
     CHECK(rt::hashState(rt::initialState(one).state) == rt::hashState(rt::initialState(other).state));
   }
 }
+
+TEST_CASE("a hundred runs of sixty thousand ticks end with one hash", "[rt][determinism][slow]") {
+  rt::ModelSpec spec = doublePendulum();
+  rt::ActuatorSpec push;
+  push.name = "push";
+  rt::BodyForceSpec force;
+  force.body = spec.bodies.back().name;
+  force.direction = {1, 0, 0};
+  push.kind = force;
+  spec.actuators = {push};
+  constexpr int kRuns = 100, kTicks = 60'000;
+  const std::uint64_t first = hashAfter(spec, kTicks);
+  int same = 1;
+  for (int run = 1; run < kRuns; ++run) same += hashAfter(spec, kTicks) == first ? 1 : 0;
+  CHECK(same == kRuns);
+}

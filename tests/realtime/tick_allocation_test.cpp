@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -31,13 +32,13 @@ ModelSpec driven(ModelSpec spec) {
   return spec;
 }
 
-struct Mechanism {
+struct Rig {
   Model model;
   Plan plan = compilePlan(model);
   Settings settings = chooseSettings(model);
   State initial = initialState(model).state;
 
-  explicit Mechanism(const ModelSpec& spec) : model(buildModel(driven(spec))) {}
+  explicit Rig(const ModelSpec& spec) : model(buildModel(driven(spec))) {}
 };
 
 /// A chain with every kind of row that has a law, a load of its own on a body, and third-order steps.
@@ -88,8 +89,13 @@ ModelSpec mechanism(int which) {
 
 }  // namespace
 
-TEST_CASE("1000 ticks with inputs, losses and a safe state allocate nothing and take no lock", "[realtime]") {
-  const Mechanism m(mechanism(GENERATE(0, 1, 2, 3, 4, 5)));
+TEST_CASE("1000 ticks with inputs, losses, a safe state and other parameters allocate nothing and take no lock",
+          "[realtime]") {
+  const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5)));
+  // Made off the tick, taken by it; the one before stays where it is.
+  auto heavier = std::make_shared<Model>(m.model);
+  heavier->bodies[0].mass *= 1.01;
+  Mechanism first(heavier, 1, 1), second(heavier, 1, 2);
   LoopOptions options;
   options.script = {{500, {0.01}}};
   options.miss_limit = 2;  // an input comes every third tick
@@ -106,12 +112,16 @@ TEST_CASE("1000 ticks with inputs, losses and a safe state allocate nothing and 
       if (n % 3 == 0) loop.offerInput(input);
       if (n == 700) loop.requestSafeState();
       if (n == 800) loop.requestClear();
+      if (n == 400) loop.offerMechanism(first);
+      if (n == 900) loop.offerMechanism(second);
       loop.tick();
     }
     counts = guard.counts();
   }
   REQUIRE_FALSE(loop.faulted());
   CHECK(loop.state().tick == 1000);
+  CHECK(loop.mechanismVersion() == 2);
+  CHECK(loop.mechanismTick() == 900);
   CHECK(loop.stats().report().input_losses > 200);
   CHECK(loop.stats().report().inputs_left_aside > 30);
   CHECK(counts.allocations == 0);
@@ -121,7 +131,7 @@ TEST_CASE("1000 ticks with inputs, losses and a safe state allocate nothing and 
 }
 
 TEST_CASE("ticks that two threads share allocate nothing", "[realtime]") {
-  const Mechanism m(chain(520));
+  const Rig m(chain(520));
   LoopOptions options;
   options.threads = 2;
   TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
@@ -140,7 +150,7 @@ TEST_CASE("ticks that two threads share allocate nothing", "[realtime]") {
 }
 
 TEST_CASE("a paced run with readers, reports and resets beside it allocates nothing and takes no lock", "[realtime]") {
-  const Mechanism m(doublePendulum());
+  const Rig m(doublePendulum());
   LoopOptions options;
   options.stop_tick = 1000;
   TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
@@ -188,7 +198,7 @@ TEST_CASE("a paced run with readers, reports and resets beside it allocates noth
 }
 
 TEST_CASE("telling why ticks are late allocates nothing and takes no lock", "[realtime]") {
-  const Mechanism m(chain(32));
+  const Rig m(chain(32));
   LoopOptions options;
   options.stop_tick = 200;
   TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
@@ -211,7 +221,7 @@ TEST_CASE("telling why ticks are late allocates nothing and takes no lock", "[re
 }
 
 TEST_CASE("a tick that faults allocates nothing and takes no lock either", "[realtime]") {
-  const Mechanism m(doublePendulum());
+  const Rig m(doublePendulum());
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
   ActuatorInput input(m.model);
   input.sequence = 1;

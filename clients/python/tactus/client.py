@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import uuid
+import zlib
 
 import grpc
 from google.protobuf import json_format
@@ -268,6 +269,43 @@ class Client:
         RecordingUnknown
         """
         return self.call("StopRecording", simulation_pb2.StopRecordingRequest(name=name), timeout=timeout)
+
+    def download_recording(self, name, path, timeout=600.0):
+        """Fetches the file of a recording that has ended.
+
+        What is at `path` already is taken for its beginning: a download that broke off goes on there.
+
+        Parameters
+        ----------
+        name : str
+        path : str or os.PathLike
+
+        Returns
+        -------
+        int
+            Length of the file.
+
+        Raises
+        ------
+        RecordingUnknown, SessionStateError
+        OSError
+            If a chunk does not fit its checksum, or the file cannot be written.
+        """
+        path = pathlib.Path(path)
+        position = path.stat().st_size if path.exists() else 0
+        request = simulation_pb2.DownloadRecordingRequest(name=name, offset=position)
+        total = position
+        with typed_errors():
+            for chunk in self._stub.DownloadRecording(request, timeout=timeout):
+                if chunk.offset != position or zlib.crc32(chunk.data) != chunk.crc:
+                    raise OSError(f"{name}: the bytes from {position} on do not fit their checksum; ask for them again")
+                with path.open("ab") as file:
+                    file.write(chunk.data)
+                position += len(chunk.data)
+                total = chunk.file_bytes
+        if position != total:
+            raise OSError(f"{name}: the download ended at byte {position} of {total}")
+        return total
 
     def recordings(self):
         """list of ``tactus.v1.Recording`` : those that run and those that have ended."""

@@ -118,6 +118,10 @@ class SnapshotIncompatible(TactusError):
     """A snapshot does not fit the session: another model, other settings, another binary, or damaged."""
 
 
+class ParameterUnknown(TactusError):
+    """The model of the session has no parameter of that name; the hint names the nearest one."""
+
+
 class RecordingUnknown(TactusError):
     """The server has no recording of that name."""
 
@@ -134,6 +138,7 @@ _CLASS_OF_REASON = {
     "MODEL_INVALID": ModelInvalid,
     "MODEL_UNKNOWN": ModelUnknown,
     "NOT_FINITE": NotFinite,
+    "PARAMETER_UNKNOWN": ParameterUnknown,
     "RECORDING_EXISTS": RecordingExists,
     "RECORDING_UNKNOWN": RecordingUnknown,
     "REQUEST_INVALID": RequestInvalid,

@@ -137,6 +137,36 @@ class Session:
         request = simulation_pb2.GetTimingReportRequest(session=self.name, reset=reset)
         return self._client.call("GetTimingReport", request)
 
+    # ---- parameters ----
+
+    def parameters(self, *names):
+        """list of ``tactus.v1.ParameterState`` : what may be changed while the session runs, with the values of now."""
+        request = simulation_pb2.GetParametersRequest(session=self.name, names=names)
+        return list(self._client.call("GetParameters", request).parameters)
+
+    def set_parameters(self, values=None, request_id=None, **named):
+        """Changes parameters together between two ticks, or none of them.
+
+        Parameters
+        ----------
+        values : dict of str to float
+        **named : float
+            The same as keywords: ``session.set_parameters(damping=2.5)``.
+
+        Returns
+        -------
+        int
+            The first tick that uses them.
+
+        Raises
+        ------
+        ParameterUnknown, NotFinite, ValueOutOfRange
+        """
+        request = simulation_pb2.SetParametersRequest()
+        for name, value in {**(values or {}), **named}.items():
+            request.values.add(name=name, value=value)
+        return self._act("SetParameters", request, request_id).first_tick
+
     # ---- recordings and snapshots ----
 
     def record(self, *signals, name="", every=1):

@@ -36,6 +36,10 @@ class TickStream(Stream):
         Hashes that the layouts must have; 0 for whatever results.
     on_notice : callable, optional
         Called with each ``tactus.v1.TickNotice`` by the thread that receives: refused inputs, pauses, faults.
+    controller : str
+        Who this is, for those who watch.
+    takeover : str
+        A reason to take the inputs from whoever holds them; empty: only if they are free.
 
     Raises
     ------
@@ -60,6 +64,8 @@ class TickStream(Stream):
         expected_input_hash=0,
         expected_output_hash=0,
         on_notice=None,
+        controller="",
+        takeover="",
     ):
         super().__init__(client.address, on_notice)
         self._outbox = Outbox()
@@ -76,6 +82,9 @@ class TickStream(Stream):
                     credit_window=credit_window,
                     output_divisor=output_divisor,
                     packed=True,
+                    controller=controller,
+                    takeover=bool(takeover),
+                    takeover_reason=takeover,
                 )
             )
         )

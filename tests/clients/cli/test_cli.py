@@ -107,3 +107,57 @@ def test_exit_codes(tmp_path, address):
     refused = tactus("signals", str(broken))
     assert refused.returncode == 2
     assert "bodies[0].mass" in refused.stderr
+
+
+def test_parameters_are_shown_and_set(address, client):
+    with client.create_session("motor_four_bar", clock="lockstep") as session:
+        session.step(4)
+        where = ("--server", address, "--session", session.name)
+        shown = tactus("get", *where)
+        assert shown.returncode == 0, shown.stderr
+        assert "rocker_mass" in shown.stdout and "0.1 .. 5" in shown.stdout
+        done = tactus("set", *where, "rocker_mass=2.5", "gravity_y=0")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == "in force from tick 5 on\n"
+        report = json.loads(tactus("get", *where, "rocker_mass", "--json").stdout)
+        assert report["first_tick"] == 5
+        assert [(p["name"], p["value"]) for p in report["parameters"]] == [("rocker_mass", 2.5)]
+        for bad in ("rocker_mas=1", "rocker_mass=9", "rocker_mass=nan", "rocker_mass", "rocker_mass=x"):
+            refused = tactus("set", *where, bad)
+            assert refused.returncode == 2, bad
+            assert refused.stderr
+        twice = tactus("set", *where, "rocker_mass=1", "rocker_mass=2")
+        assert twice.returncode == 2
+        assert session.parameters("rocker_mass")[0].value == 2.5
+
+
+def test_a_run_takes_parameters_from_the_command_line():
+    def hash_of(*arguments):
+        done = tactus("run", "motor_four_bar", "--until", "50ms", "--json", *arguments)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)["state_hash"]
+
+    assert hash_of("--set", "rocker_mass=0.6") == hash_of()
+    assert hash_of("--set", "rocker_mass=1.5") != hash_of()
+    assert hash_of("--set", "rocker_mass=1.5", "--set", "velocity_passes=2") != hash_of()
+    assert tactus("run", "motor_four_bar", "--until", "50ms", "--set", "rocker_mass=99").returncode == 2
+
+
+def test_a_recording_is_downloaded_and_gone_on_with(address, client, tmp_path):
+    with client.create_session("motor_four_bar", clock="lockstep") as session:
+        name = session.record("*").name
+        session.step(500)
+        running = tactus("recording", "download", name, "--server", address, "--out", str(tmp_path / "a.mcap"))
+        assert running.returncode == 1
+        recording = client.stop_recording(name)
+        done = tactus("recording", "download", name, "--server", address, "--out", str(tmp_path / "a.mcap"))
+        assert done.returncode == 0, done.stderr
+        whole = (tmp_path / "a.mcap").read_bytes()
+        assert len(whole) == recording.bytes
+        assert tactus("replay", str(tmp_path / "a.mcap")).returncode == 0
+
+        # What is there already is not asked for again.
+        (tmp_path / "b.mcap").write_bytes(whole[: len(whole) // 3])
+        assert client.download_recording(name, tmp_path / "b.mcap") == len(whole)
+        assert client.download_recording(name, tmp_path / "b.mcap") == len(whole)
+        assert (tmp_path / "b.mcap").read_bytes() == whole

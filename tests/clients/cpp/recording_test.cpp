@@ -41,3 +41,21 @@ TEST_CASE("what no server has recorded cannot be stopped", "[clients]") {
     FAIL("a recording was stopped that there is not");
   } catch (const ClientError& error) { CHECK(error.reason() == "RECORDING_UNKNOWN"); }
 }
+
+TEST_CASE("a client sets parameters together, at a tick, and is told what a model does not take", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  session.step(9);
+  const tactus::v1::ParameterReport report = session.setParameters({{"gravity_y", 0}, {"rocker_mass", 2.0}});
+  CHECK(report.first_tick() == 10);
+  CHECK(session.parameters({"rocker_mass"}).parameters(0).value() == 2);
+  try {
+    session.setParameters({{"gravity_y", -1}, {"rocker_mass", 6}});
+    FAIL("a value out of range was taken");
+  } catch (const ClientError& error) {
+    CHECK(error.reason() == "VALUE_OUT_OF_RANGE");
+    CHECK(error.field() == "values[1].value");
+  }
+  CHECK(session.parameters({"gravity_y"}).parameters(0).value() == 0);
+}

@@ -99,7 +99,7 @@ inline constexpr const char* kFullJson = R"({
     {"name": "motor", "description": "m", "minimum": -3, "maximum": 4, "initial": 0.5, "safe": -1,
      "on_loss": {"action": "LOSS_ACTION_EXTRAPOLATE", "ramp_time": 0.25, "extrapolate_ticks": 5, "then": "LOSS_ACTION_RAMP"},
      "joint_torque": {"joint": "hinge"}},
-    {"name": "push", "body_force": {"body": "rod", "point": [0, 0, 1], "direction": [1, 2, 3], "frame": "FRAME_BODY"}},
+    {"name": "push", "group": "bench", "body_force": {"body": "rod", "point": [0, 0, 1], "direction": [1, 2, 3], "frame": "FRAME_BODY"}},
     {"name": "twist", "body_torque": {"body": "rod", "direction": [0, 1, 0], "frame": "FRAME_WORLD"}},
     {"name": "follow", "drive_input": {"drive": "led", "quantity": "DRIVE_QUANTITY_VALUE"}},
     {"name": "pedal", "minimum": 0, "control": {"elements": ["disc"], "quantity": "CONTROL_QUANTITY_BRAKE"}},
@@ -126,7 +126,10 @@ inline constexpr const char* kFullJson = R"({
     }
   ],
   "assembly": {"position": 0.02, "velocity": 0.3},
-  "solver": {"period": 0.002, "iterations": 4, "relative_compliance": 1e-8, "third_order": true}
+  "solver": {"period": 0.002, "iterations": 4, "relative_compliance": 1e-8, "third_order": true},
+  "parameters": [
+    {"name": "rate", "description": "n", "unit": "N/m", "minimum": 10, "maximum": 2000, "targets": ["forces.spring.stiffness"]}
+  ]
 }
 )";
 
@@ -214,7 +217,7 @@ drives { name: "cam" angle { joint: "hinge" } table { times: [0, 1, 2.5] values:
 drives { name: "feed" travel { joint: "rail" } polynomial { coefficients: [0.125] } }
 drives { name: "led" distance { body_1: "arm" body_2: "rod" point_1: [0, 0, 0] point_2: [0, 1, 0] } input {} }
 actuators { name: "motor" description: "m" minimum: -3 maximum: 4 initial: 0.5 safe: -1 on_loss { action: LOSS_ACTION_EXTRAPOLATE ramp_time: 0.25 extrapolate_ticks: 5 then: LOSS_ACTION_RAMP } joint_torque { joint: "hinge" } }
-actuators { name: "push" body_force { body: "rod" point: [0, 0, 1] direction: [1, 2, 3] frame: FRAME_BODY } }
+actuators { name: "push" group: "bench" body_force { body: "rod" point: [0, 0, 1] direction: [1, 2, 3] frame: FRAME_BODY } }
 actuators { name: "twist" body_torque { body: "rod" direction: [0, 1, 0] frame: FRAME_WORLD } }
 actuators { name: "follow" drive_input { drive: "led" quantity: DRIVE_QUANTITY_VALUE } }
 actuators { name: "pedal" minimum: 0 control { elements: "disc" quantity: CONTROL_QUANTITY_BRAKE } }
@@ -233,6 +236,7 @@ initial_conditions {
 }
 assembly { position: 0.02 velocity: 0.3 }
 solver { period: 0.002 iterations: 4 relative_compliance: 1e-8 third_order: true }
+parameters { name: "rate" description: "n" unit: "N/m" minimum: 10 maximum: 2000 targets: "forces.spring.stiffness" }
 )";
 
 }  // namespace tactus::server::test

@@ -59,10 +59,9 @@ void requireKnownTypes(const google::protobuf::Descriptor& descriptor, std::set<
     CAPTURE(field.full_name());
     const auto type = field.cpp_type();
     const bool is_double = type == FieldDescriptor::CPPTYPE_DOUBLE,
-               is_message = type == FieldDescriptor::CPPTYPE_MESSAGE,
-               is_string = type == FieldDescriptor::CPPTYPE_STRING;
+               is_message = type == FieldDescriptor::CPPTYPE_MESSAGE, is_text = type == FieldDescriptor::CPPTYPE_STRING;
     REQUIRE(
-        (is_double || is_message || is_string ||
+        (is_double || is_message || is_text ||
          (!field.is_repeated() && (type == FieldDescriptor::CPPTYPE_UINT32 || type == FieldDescriptor::CPPTYPE_ENUM ||
                                    type == FieldDescriptor::CPPTYPE_BOOL))));
     if (is_message) requireKnownTypes(*field.message_type(), visited);

@@ -21,7 +21,7 @@ v1::SessionSnapshot save(const RecordedRun& run) {
   rt::Snapshot newest(run.model);
   run.loop.ring().newest(newest);
   v1::SessionSnapshot message, travelled;
-  writeSnapshot(newest, 0, message);
+  writeSnapshot(newest, run.model, 0, message);
   // As it would go through a file.
   REQUIRE(travelled.ParseFromString(message.SerializeAsString()));
   return travelled;

@@ -119,6 +119,9 @@ class Harness {
   /// Waits until no Tick stream is open; observers may stay.
   void awaitNoDriver(const std::string& name);
 
+  /// The generated client, for what has no form here.
+  v1::Simulation::Stub* stub() noexcept { return stub_.get(); }
+
   std::unique_ptr<TickClient> tick(const v1::TickOpen& open);
   std::unique_ptr<ObserveClient> observe(const v1::ObserveRequest& request);
 

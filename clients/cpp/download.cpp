@@ -1,0 +1,69 @@
+// Client::downloadRecording.
+#include "clients/cpp/client.h"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+namespace tactus::client {
+
+namespace {
+
+/// CRC-32 as in zlib.
+std::uint32_t checksum(const std::string& bytes) {
+  static const auto table = [] {
+    std::array<std::uint32_t, 256> entries{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+      std::uint32_t value = i;
+      for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) ? 0xEDB88320U : 0);
+      entries[i] = value;
+    }
+    return entries;
+  }();
+  std::uint32_t crc = ~0U;
+  for (const char byte : bytes) crc = (crc >> 8) ^ table[(crc ^ static_cast<unsigned char>(byte)) & 0xff];
+  return ~crc;
+}
+
+ClientError damaged(const std::string& message) {
+  v1::ErrorDetail detail;
+  detail.set_reason("DATA_LOSS");
+  return ClientError(grpc::StatusCode::DATA_LOSS, message, detail);
+}
+
+}  // namespace
+
+std::uint64_t Client::downloadRecording(const std::string& name, const std::string& path) const {
+  std::error_code missing;
+  const std::uintmax_t there = std::filesystem::file_size(path, missing);
+  v1::DownloadRecordingRequest request;
+  request.set_name(name);
+  request.set_offset(missing ? 0 : there);
+
+  const auto stub = connection_->streamStub();
+  grpc::ClientContext context;
+  const auto stream = stub->DownloadRecording(&context, request);
+  std::ofstream file;
+  std::uint64_t next = request.offset(), total = 0;
+  v1::RecordingChunk chunk;
+  while (stream->Read(&chunk)) {
+    if (!file.is_open()) file.open(path, std::ios::binary | std::ios::app);
+    if (chunk.offset() != next || checksum(chunk.data()) != chunk.crc()) {
+      context.TryCancel();
+      throw damaged("the bytes from " + std::to_string(next) + " on do not fit their checksum; ask for them again");
+    }
+    if (!file.write(chunk.data().data(), static_cast<std::streamsize>(chunk.data().size())).flush()) {
+      context.TryCancel();
+      throw std::runtime_error(path + ": cannot be written");
+    }
+    next += chunk.data().size();
+    total = chunk.file_bytes();
+  }
+  if (const grpc::Status status = stream->Finish(); !status.ok()) throw errorOf(status, context);
+  if (next != total)
+    throw damaged("the download ended at byte " + std::to_string(next) + " of " + std::to_string(total));
+  return total;
+}
+
+}  // namespace tactus::client

@@ -1,0 +1,29 @@
+// Mechanism: a Model with all that a step needs beside it, made off the tick and taken by the tick between two steps.
+#pragma once
+
+#include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/workspace.h"
+#include "rt/model/model.h"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace tactus::rt {
+
+struct Mechanism {
+  /// Set-up: lays out the Plan and allocates.
+  /// @param version_in  above 0; Snapshots say which one made them
+  Mechanism(std::shared_ptr<const Model> model_in, int threads, std::uint64_t version_in)
+      : model(std::move(model_in)), plan(compilePlan(*model)), workspace(*model, plan, threads), version(version_in) {}
+
+  Mechanism(const Mechanism&) = delete;
+  Mechanism& operator=(const Mechanism&) = delete;
+
+  const std::shared_ptr<const Model> model;
+  const Plan plan;
+  Workspace workspace;
+  const std::uint64_t version;
+};
+
+}  // namespace tactus::rt

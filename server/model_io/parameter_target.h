@@ -1,0 +1,22 @@
+// Paths of the numbers in a model message that a parameter may change: "bodies.payload.mass", "gravity[1]".
+#pragma once
+
+#include "tactus/v1/model.pb.h"
+
+#include <optional>
+#include <string>
+
+namespace tactus::server {
+
+/// Why a path is no target.
+struct TargetProblem {
+  std::string rule, hint;
+};
+
+/// The number at a path; none, with the reason in `problem`, if there is none or if no parameter may change it.
+std::optional<double> readTarget(const v1::Model& model, const std::string& path, TargetProblem& problem);
+
+/// Puts a number there. The path must be one that readTarget() can read.
+void writeTarget(v1::Model& model, const std::string& path, double value);
+
+}  // namespace tactus::server
