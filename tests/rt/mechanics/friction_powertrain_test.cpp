@@ -290,7 +290,8 @@ TEST_CASE("bad values of tyres, friction, brakes, powertrains, controls and surf
       {"forces[4].powertrain.carrier", [&](auto& s) { engineOf(s).carrier = "carier"; }},
       {"forces[4].powertrain.joints", [&](auto& s) { engineOf(s).joints.clear(); }},
       {"forces[4].powertrain.joints[0]", [&](auto& s) { engineOf(s).joints = {"hob"}; }},
-      {"forces[4].powertrain.speeds", [&](auto& s) { engineOf(s).speeds = engineOf(s).full_torque = engineOf(s).zero_torque = {1}; }},
+      {"forces[4].powertrain.speeds",
+       [&](auto& s) { engineOf(s).speeds = engineOf(s).full_torque = engineOf(s).zero_torque = {1}; }},
       {"forces[4].powertrain.speeds[1]",
        [&](auto& s) {
          engineOf(s).speeds = {1, 1};
