@@ -7,6 +7,7 @@
 #include "rt/model/model.h"
 #include "server/cli/exit_code.h"
 #include "server/cli/plan_text.h"
+#include "server/cli/tyre_curves.h"
 #include "server/models/built_in_models.h"
 
 #include <nlohmann/json.hpp>
@@ -235,6 +236,14 @@ int runPrintPlan(const std::string& name, std::string (*print)(const rt::Model&,
   return kExitOk;
 }
 
+int runTyre(const std::string& name, const std::string& tyre) {
+  const ModelDocument document = openModel(name);
+  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, name) << '\n';
+  if (!document.valid()) return kExitUsage;
+  std::cout << tyreCurves(rt::buildModel(document.spec), tyre);
+  return kExitOk;
+}
+
 /// A model that cannot be opened at all is as invalid as one with findings.
 template <typename Run>
 int reportErrors(Run run) {
@@ -278,13 +287,22 @@ void addPrint(CLI::App& app, int& exit_code) {
   });
 }
 
+void addTyre(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("tyre", "Print the slip curves of a tyre as CSV");
+  const auto name = std::make_shared<std::string>(), tyre = std::make_shared<std::string>();
+  command->add_option("MODEL", *name, "A built-in model, or a .json or .txtpb file")->required();
+  command->add_option("TYRE", *tyre, "Name of a slip_tyre of the model")->required();
+  command->callback([=, &exit_code] { exit_code = reportErrors([&] { return runTyre(*name, *tyre); }); });
+}
+
 }  // namespace
 
 void addModelCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("model", "Check or print a model");
+  CLI::App* command = app.add_subcommand("model", "Check or print a model, or show its tyres");
   command->require_subcommand(1);
   addCheck(*command, exit_code);
   addPrint(*command, exit_code);
+  addTyre(*command, exit_code);
 }
 
 }  // namespace tactus::server

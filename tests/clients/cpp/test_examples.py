@@ -72,3 +72,25 @@ def test_exit_codes(address, tmp_path):
     assert subprocess.run(drive("--server", f"unix:{tmp_path}/nobody.sock")).returncode == 3
     assert subprocess.run(drive("--server", address, "--session", "nobody")).returncode == 1
     assert subprocess.run([BUILD / "tactus_lockstep", "--server", f"unix:{tmp_path}/nobody.sock"]).returncode == 3
+
+
+def test_the_simulator_drives_from_a_file_and_draws_between_ticks(own_server, tmp_path):
+    inputs, poses = tmp_path / "driver.csv", tmp_path / "poses.csv"
+    inputs.write_text("t,steering,throttle,brake,gear_ratio\n0,0.2,0.3,0,1.4\n1,0,0,1,0\n")
+    command = [BUILD / "tactus_simulator", "--server", own_server.address, "--inputs", inputs]
+    output = subprocess.run(
+        [*command, "--duration", "2s", "--poses", poses], check=True, capture_output=True, text=True
+    ).stdout
+    found = re.search(r"simulator: (\d+) frames received, (\d+) missed.*; (\d+) drawn, (\d+) between", output)
+    received, missed, drawn, between = map(int, found.groups())
+    assert received + missed >= 1990
+    assert drawn >= 60
+    assert between >= drawn // 2
+    rows = np.genfromtxt(poses, delimiter=",", skip_header=1)
+    assert len(rows) == drawn
+    assert rows[-1, 1] > 20  # m forward
+    assert rows[-1, 2] > 0.5  # to the left, where it was steered
+    assert np.allclose(np.linalg.norm(rows[:, 4:8], axis=1), 1, atol=1e-6)
+
+    broken = subprocess.run([BUILD / "tactus_simulator", "--inputs", tmp_path / "missing"], capture_output=True)
+    assert broken.returncode == 1

@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 #include <unistd.h>
 
 #include <filesystem>
@@ -194,6 +196,18 @@ TEST_CASE("an invalid model is not printed", "[server][cli]") {
   REQUIRE(outcome.exit_code == 2);
   REQUIRE(outcome.out.empty());
   REQUIRE(outcome.err.find(":2: bodies[0].mass = 0") != std::string::npos);
+}
+
+TEST_CASE("model tyre prints the curves of a tyre, and names the nearest of an unknown one", "[server][cli]") {
+  const Outcome curves = run("model tyre sedan tyre_fl");
+  REQUIRE(curves.exit_code == 0);
+  REQUIRE(std::count(curves.out.begin(), curves.out.end(), '\n') == 1 + 3 * 101);
+  REQUIRE(curves.out.rfind("load,slip,longitudinal,lateral,aligning,", 0) == 0);
+  const Outcome unknown = run("model tyre sedan tyre_f");
+  REQUIRE(unknown.exit_code == 2);
+  REQUIRE(unknown.err.find("tyre_f") != std::string::npos);
+  REQUIRE(unknown.err.find("did you mean") != std::string::npos);
+  REQUIRE(run("model tyre four_bar tyre_fl").exit_code == 2);
 }
 
 TEST_CASE("models lists every built-in model with its parameters", "[server][cli]") {
