@@ -1,6 +1,7 @@
 #include "rt/ali3p/commit.h"
 
 #include "rt/mechanics/actuators.h"
+#include "rt/mechanics/body_loads.h"
 #include "rt/mechanics/row_laws.h"
 #include "rt/mechanics/spring_law.h"
 
@@ -22,14 +23,13 @@ void commit(const Model& model, double dt, std::span<const double> input, const 
     to.alpha(i) = ws.rotations[k].alpha;
   }
   std::copy_n(ws.lambda.data(), model.rows, to.lambda());
-  for (const Joint& joint : model.joints)
-    if (joint.coordinate >= 0)
-      to.coordinate()[joint.coordinate] =
-          unwrapAngle(jointAngle(joint, ws.motions.data()), previous.coordinate()[joint.coordinate]);
+  countAngles(model, ws.motions.data(), previous.coordinate(), to.coordinate());
   storeInput(input, to);
 
   to.powerInput() = actuatorPower(model, input, ws.motions.data());
-  to.powerDissipated() = dragPower(model, ws.motions.data());
+  const LoadPower air = bodyLoadPower(model, ws.motions.data());
+  to.powerInput() += air.input;
+  to.powerDissipated() = air.dissipated;
   const ElementPower elements = powerOf(ws.elements);
   to.powerInput() += elements.input;
   to.powerDissipated() += elements.dissipated;

@@ -1,6 +1,7 @@
 #include "rt/ali3p/residual.h"
 
 #include "rt/mechanics/actuators.h"
+#include "rt/mechanics/body_loads.h"
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/mechanics/row_laws.h"
 
@@ -35,7 +36,7 @@ void evaluateDrives(const Model& model, double time, std::span<const double> inp
 void evaluateLoads(const Model& model, std::span<const double> input, Workspace& ws) noexcept {
   std::fill(ws.loads.begin(), ws.loads.end(), Load{});
   addActuatorLoads(model, input, ws.motions.data(), ws.loads.data());
-  addDragLoads(model, ws.motions.data(), ws.loads.data());
+  addBodyLoads(model, ws.motions.data(), ws.coordinates.data(), ws.loads.data());
   if (ws.elements.empty()) return;
   evaluateElements(model, ws.motions.data(), {ws.coordinates.data(), ws.memory.data(), input, ws.memory_dt},
                    ws.elements);

@@ -71,18 +71,4 @@ double actuatorPower(const Model& model, std::span<const double> input, const Bo
   return power;
 }
 
-void addDragLoads(const Model& model, const BodyMotion* motions, Load* loads) noexcept {
-  for (const BodyDrag& drag : model.drags) {
-    loads[drag.body].force -= drag.linear * motions[drag.body].v;
-    loads[drag.body].torque -= drag.angular * motions[drag.body].omega_w;
-  }
-}
-
-double dragPower(const Model& model, const BodyMotion* motions) noexcept {
-  double power = 0;
-  for (const BodyDrag& drag : model.drags)
-    power += drag.linear * motions[drag.body].v.squaredNorm() + drag.angular * motions[drag.body].omega_w.squaredNorm();
-  return power;
-}
-
 }  // namespace tactus::rt

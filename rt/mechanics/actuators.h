@@ -21,14 +21,6 @@ void addActuatorLoad(const Model& model, int actuator, std::span<const double> i
 void addActuatorLoads(const Model& model, std::span<const double> input, const BodyMotion* motions,
                       Load* loads) noexcept;
 
-/// Adds the loads of the drags, -linear v and -angular omega. Reads v and omega_w.
-/// @rt no allocation, no throw, fixed work
-void addDragLoads(const Model& model, const BodyMotion* motions, Load* loads) noexcept;
-
-/// Power that the drags dissipate, W. Reads v and omega_w.
-/// @rt no allocation, no throw, fixed work
-double dragPower(const Model& model, const BodyMotion* motions) noexcept;
-
 /// Power of all actuators at the given motion, W. Reads R, v and omega_w.
 /// @rt no allocation, no throw, fixed work
 double actuatorPower(const Model& model, std::span<const double> input, const BodyMotion* motions) noexcept;

@@ -1,5 +1,6 @@
 #include "rt/mechanics/energy.h"
 
+#include "rt/mechanics/body_loads.h"
 #include "rt/mechanics/row_laws.h"
 #include "rt/mechanics/slip_tyre.h"
 
@@ -22,6 +23,7 @@ Energy energyOf(const Model& model, const StateView& state, const BodyMotion* mo
   }
   for (const SlipTyre& tyre : model.slip_tyres)
     e.potential += evaluateSlipTyre(model, tyre, motions[tyre.body], state.memory() + tyre.memory, 0).stored;
+  e.potential += barEnergy(model, motions, state.coordinate());
   e.dissipated = state.workDissipated();
   e.input = state.workInput();
   e.total = e.kinetic + e.potential + e.dissipated - e.input;

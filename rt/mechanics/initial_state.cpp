@@ -2,6 +2,7 @@
 
 #include "rt/error.h"
 #include "rt/mechanics/actuators.h"
+#include "rt/mechanics/body_loads.h"
 #include "rt/mechanics/compliant_loads.h"
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/element_loads.h"
@@ -13,6 +14,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <sstream>
 
 namespace tactus::rt {
@@ -174,11 +177,40 @@ void assembleVelocities(const Model& model, const std::vector<DriveValue>& drive
 /// Takes the angles of the joints from the poses: each the value nearest to the one it has.
 void setCoordinates(const Model& model, State& state) {
   const std::vector<BodyMotion> motions = motionsOf(state);
-  for (const Joint& joint : model.joints)
-    if (joint.coordinate >= 0) {
-      double& angle = state.coordinate()[joint.coordinate];
-      angle = unwrapAngle(jointAngle(joint, motions.data()), angle);
-    }
+  countAngles(model, motions.data(), state.view().coordinate(), state.coordinate());
+}
+
+/// The turns of both wheels of a gear that close its row best; of several the fewest.
+void startGear(const Primitive& gear, const double* wrapped, double* counted) {
+  constexpr int kMostTurns = 100;
+  double best = std::numeric_limits<double>::infinity();
+  for (int k = 0; k <= 2 * kMostTurns; ++k) {
+    const int turns = (k % 2 == 0 ? 1 : -1) * ((k + 1) / 2);
+    const double first = wrapped[0] + 2 * std::numbers::pi * turns;
+    const double second = unwrapAngle(wrapped[1], -gear.rho_1 / gear.rho_2 * first);
+    const double gap = std::abs(gear.rho_1 * first + gear.rho_2 * second);
+    if (gap >= best - 1e-9 * gear.rho_1) continue;
+    best = gap;
+    counted[0] = first;
+    counted[1] = second;
+  }
+}
+
+/// Turns that gears, racks and screws have made in the declared state already.
+void startAngles(const Model& model, State& state) {
+  const std::vector<BodyMotion> motions = motionsOf(state);
+  for (const Primitive& p : model.primitives) {
+    if (p.kind != PrimitiveKind::kRolling && p.kind != PrimitiveKind::kGear) continue;
+    double angles[2], phi;
+    RowJacobian ignored;
+    primitiveAngles(p, motions.data(), angles);
+    evaluateRows(p, motions.data(), &phi, &ignored);
+    double* const counted = state.coordinate() + p.coordinate;
+    if (p.kind == PrimitiveKind::kGear)
+      startGear(p, angles, counted);
+    else
+      counted[0] = angles[0] + phi / p.rho_1;
+  }
 }
 
 /// Accelerations and multipliers of the index-1 form, by repeated projection of M^-1 Q.
@@ -188,15 +220,16 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   const std::vector<BodyMotion> motions = motionsOf(state);
   std::vector<Load> loads(model.bodies.size());
   addActuatorLoads(model, input.values, motions.data(), loads.data());
-  addDragLoads(model, motions.data(), loads.data());
+  addBodyLoads(model, motions.data(), state.view().coordinate(), loads.data());
   beginMemory(model, motions.data(), state.coordinate(), state.memory());
   std::copy(input.values.begin(), input.values.end(), state.input());
   const ElementStates elements = elementsOf(model, state.view(), motions.data());
   addElementLoads(model, elements, motions.data(), loads.data());
   storeMemory(model, elements, state.memory());
   VectorXd lambda = VectorXd::Zero(model.rows);
-  state.powerDissipated() = dragPower(model, motions.data()) + powerOf(elements).dissipated;
-  state.powerInput() = powerOf(elements).input;
+  const LoadPower power_of_loads = bodyLoadPower(model, motions.data());
+  state.powerDissipated() = power_of_loads.dissipated + powerOf(elements).dissipated;
+  state.powerInput() = power_of_loads.input + powerOf(elements).input;
   for (const Joint& joint : model.joints)
     if (joint.compliant()) {
       const LawPower power = addCompliantLoad(model, joint, motions.data(), state.view().coordinate(),
@@ -271,6 +304,7 @@ AssemblyResult initialState(const Model& model, int initial_condition) {
   }
   for (const Joint& joint : model.joints)
     if (joint.coordinate >= 0) state.coordinate()[joint.coordinate] = joint.initial_angle;
+  startAngles(model, state);
   setCoordinates(model, state);
   const ActuatorInput input(model);
   std::vector<DriveValue> drives;

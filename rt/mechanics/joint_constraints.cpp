@@ -1,5 +1,6 @@
 #include "rt/mechanics/joint_constraints.h"
 
+#include "rt/math/skew.h"
 #include "rt/mechanics/body_fixed.h"
 
 #include <algorithm>
@@ -12,12 +13,12 @@ namespace {
 
 constexpr bool hasPoints(PrimitiveKind kind) noexcept {
   return kind == PrimitiveKind::kPoint || kind == PrimitiveKind::kDistance || kind == PrimitiveKind::kDot2 ||
-         kind == PrimitiveKind::kLength;
+         kind == PrimitiveKind::kLength || kind == PrimitiveKind::kRolling || kind == PrimitiveKind::kGear;
 }
 
 constexpr bool hasDirections(PrimitiveKind kind) noexcept {
   return kind == PrimitiveKind::kDot1 || kind == PrimitiveKind::kDot2 || kind == PrimitiveKind::kAngle ||
-         kind == PrimitiveKind::kTwist;
+         kind == PrimitiveKind::kTwist || kind == PrimitiveKind::kRolling || kind == PrimitiveKind::kGear;
 }
 
 /// What a primitive needs of its two bodies, in world axes; what it does not need is zero.
@@ -41,6 +42,16 @@ struct Ends {
     }
   }
 };
+
+/// Angle from x to y about an axis normal to both, in (-pi, pi].
+double angleAbout(const Vector3d& axis, const Vector3d& x, const Vector3d& y) noexcept {
+  return std::atan2(axis.dot(x.cross(y)), x.dot(y));
+}
+
+/// f = a x d / |d|^2 of a gear: the line of centres turns at f . d' about the axis.
+Vector3d lineTurning(const Ends& e) noexcept {
+  return e.a_1.cross(e.d) / e.d.squaredNorm();
+}
 
 void setRow(RowJacobian& row, int side, bool ground, const Vector3d& translation, const Vector3d& rotation) noexcept {
   for (int k = 0; k < 3; ++k) {
@@ -106,7 +117,7 @@ void evaluateRows(const Primitive& p, const BodyMotion* motions, double* phi, Ro
     }
     case PrimitiveKind::kAngle: {
       const Vector3d z_1 = e.b1.R * p.b_1, z_2 = e.b2.R * p.b_2;
-      phi[0] = std::atan2(e.a_1.dot(z_1.cross(z_2)), z_1.dot(z_2)) + p.length;
+      phi[0] = angleAbout(e.a_1, z_1, z_2) + p.length;
       setRow(jacobian[0], 0, ground_1, Vector3d::Zero(), -e.a_1);
       setRow(jacobian[0], 1, ground_2, Vector3d::Zero(), e.a_1);
       return;
@@ -117,6 +128,20 @@ void evaluateRows(const Primitive& p, const BodyMotion* motions, double* phi, Ro
       phi[0] = 0.5 * (e.a_1.dot(e.a_2) - b_1.dot(b_2));
       setRow(jacobian[0], 0, ground_1, Vector3d::Zero(), n);
       setRow(jacobian[0], 1, ground_2, Vector3d::Zero(), -n);
+      return;
+    }
+    case PrimitiveKind::kRolling: {
+      const Vector3d t = e.b1.R * p.t_1;
+      phi[0] = t.dot(e.d) - p.length - p.rho_1 * angleAbout(e.a_1, e.b1.R * p.b_1, e.b2.R * p.b_2);
+      setRow(jacobian[0], 0, ground_1, -t, t.cross(e.d + e.s_1) + p.rho_1 * e.a_1);
+      setRow(jacobian[0], 1, ground_2, t, e.s_2.cross(t) - p.rho_1 * e.a_1);
+      return;
+    }
+    case PrimitiveKind::kGear: {
+      const Vector3d pull = (p.rho_1 + p.rho_2) * lineTurning(e);
+      phi[0] = p.rho_1 * angleAbout(e.a_1, e.d, e.b1.R * p.b_1) + p.rho_2 * angleAbout(e.a_1, e.d, e.b2.R * p.b_2);
+      setRow(jacobian[0], 0, ground_1, pull, p.rho_1 * e.a_1 + e.s_1.cross(pull));
+      setRow(jacobian[0], 1, ground_2, -pull, p.rho_2 * e.a_1 - e.s_2.cross(pull));
       return;
     }
   }
@@ -155,6 +180,23 @@ void evaluateGamma(const Primitive& p, const BodyMotion* motions, double* gamma)
     case PrimitiveKind::kTwist: {
       const Vector3d b_1 = e.b1.R * p.b_1, b_2 = e.b2.R * p.b_2;
       gamma[0] = -0.5 * (dotRate2(e.b1, e.b2, e.a_1, e.a_2) - dotRate2(e.b1, e.b2, b_1, b_2));
+      return;
+    }
+    case PrimitiveKind::kRolling: {
+      const Vector3d t = e.b1.R * p.t_1;
+      gamma[0] =
+          -(centripetal(e.b1, t).dot(e.d) + t.dot(pointCentripetal()) + 2 * e.b1.omega_w.cross(t).dot(pointRate())) +
+          p.rho_1 * e.b1.omega_w.cross(e.a_1).dot(e.b2.omega_w - e.b1.omega_w);
+      return;
+    }
+    case PrimitiveKind::kGear: {
+      // Second rate of the line of centres, (a . d x d')' / |d|^2 - 2 (a . d x d') (d . d') / |d|^4, at rest of all
+      // else.
+      const Vector3d rate = pointRate(), turned = e.b1.omega_w.cross(e.a_1), across = e.d.cross(rate);
+      const double square = e.d.squaredNorm();
+      const double line = (turned.dot(across) + e.a_1.dot(e.d.cross(pointCentripetal()))) / square -
+                          2 * e.a_1.dot(across) * e.d.dot(rate) / (square * square);
+      gamma[0] = (p.rho_1 + p.rho_2) * line - p.rho_2 * turned.dot(e.b2.omega_w) - p.rho_1 * turned.dot(e.b1.omega_w);
       return;
     }
   }
@@ -212,6 +254,24 @@ void addGeometricStiffness(const Primitive& p, const BodyMotion* motions, const 
       add(p.body_2, turnStiffness<double>(e.a_2, e.a_1 * half) - turnStiffness<double>(b_2, b_1 * half));
       return;
     }
+    case PrimitiveKind::kRolling: {
+      const Vector3d t = e.b1.R * p.t_1;
+      add(p.body_1, turnStiffness<double>(t, (e.d + e.s_1) * lambda[0]));
+      add(p.body_2, turnStiffness<double>(e.s_2, t * lambda[0]));
+      return;
+    }
+    case PrimitiveKind::kGear: {
+      // As for kLength: the arm turns, and with it the line of centres.
+      const Vector3d f = lineTurning(e);
+      const double load = (p.rho_1 + p.rho_2) * lambda[0], square = e.d.squaredNorm();
+      const Matrix3d by_line = (skew(e.a_1) - 2 * f * e.d.transpose()) / square;
+      const Matrix3d by_axis = skew(e.d) * skew(e.a_1) / square;
+      const Matrix3d S_1 = skew(e.s_1), S_2 = skew(e.s_2);
+      const Matrix3d k_1 = S_1 * (by_axis + by_line * S_1), k_2 = S_2 * by_line * S_2;
+      add(p.body_1, load * (turnStiffness<double>(e.s_1, f) + 0.5 * (k_1 + k_1.transpose())));
+      add(p.body_2, -load * (turnStiffness<double>(e.s_2, f) - 0.5 * (k_2 + k_2.transpose())));
+      return;
+    }
   }
 }
 
@@ -245,8 +305,7 @@ double jointAngle(const Joint& joint, const BodyMotion* motions) noexcept {
   const BodyMotion& b1 = motionOf(motions, joint.body_1);
   const BodyMotion& b2 = motionOf(motions, joint.body_2);
   const Vector3d axis = b1.R * joint.axis_1;
-  const Vector3d z_1 = b1.R * joint.zero_1, z_2 = b2.R * joint.zero_2;
-  return std::atan2(axis.dot(z_1.cross(z_2)), z_1.dot(z_2)) + joint.initial_angle;
+  return angleAbout(axis, b1.R * joint.zero_1, b2.R * joint.zero_2) + joint.initial_angle;
 }
 
 double jointRate(const Joint& joint, const BodyMotion* motions) noexcept {
@@ -268,6 +327,42 @@ double jointTravelRate(const Joint& joint, const BodyMotion* motions) noexcept {
   // The axis turns with body 1: the velocity of point 2 counts against the point of body 1 that it passes.
   const Vector3d past = b1.v + b1.omega_w.cross(b2.r + s_2 - b1.r);
   return (b1.R * joint.axis_1).dot(b2.v + b2.omega_w.cross(s_2) - past);
+}
+
+int primitiveAngles(const Primitive& p, const BodyMotion* motions, double* angles) noexcept {
+  const Ends e(p, motions);
+  const Vector3d z_1 = e.b1.R * p.b_1, z_2 = e.b2.R * p.b_2;
+  switch (p.kind) {
+    case PrimitiveKind::kAngle: angles[0] = angleAbout(e.a_1, z_1, z_2) + p.length; return 1;
+    case PrimitiveKind::kRolling: angles[0] = angleAbout(e.a_1, z_1, z_2); return 1;
+    case PrimitiveKind::kGear:
+      angles[0] = angleAbout(e.a_1, e.d, z_1);
+      angles[1] = angleAbout(e.a_1, e.d, z_2);
+      return 2;
+    default: return 0;
+  }
+}
+
+double continueRow(const Primitive& p, const BodyMotion* motions, const double* coordinates, double phi) noexcept {
+  const double* const previous = coordinates + p.coordinate;
+  if (p.kind == PrimitiveKind::kAngle) return unwrapAngle(phi, previous[0]);
+  double angles[2];
+  const int count = primitiveAngles(p, motions, angles);
+  const double weights[2] = {p.kind == PrimitiveKind::kRolling ? -p.rho_1 : p.rho_1, p.rho_2};
+  for (int k = 0; k < count; ++k) phi += weights[k] * (unwrapAngle(angles[k], previous[k]) - angles[k]);
+  return phi;
+}
+
+void countAngles(const Model& model, const BodyMotion* motions, const double* previous, double* angles) noexcept {
+  for (const Joint& joint : model.joints)
+    if (joint.coordinate >= 0)
+      angles[joint.coordinate] = unwrapAngle(jointAngle(joint, motions), previous[joint.coordinate]);
+  for (const int index : model.gears) {
+    const Primitive& gear = model.primitives[static_cast<std::size_t>(index)];
+    double wrapped[2];
+    primitiveAngles(gear, motions, wrapped);
+    for (int k = 0; k < 2; ++k) angles[gear.coordinate + k] = unwrapAngle(wrapped[k], previous[gear.coordinate + k]);
+  }
 }
 
 double unwrapAngle(double angle, double previous) noexcept {

@@ -27,7 +27,8 @@ struct RowJacobian {
 
 /// Values and Jacobians of the rows of one primitive. Reads r and R of the motions.
 ///
-/// @param[out] phi   rowsOf(kind) values, m (rad for kDot1, kAngle and kTwist); of kAngle in (-pi, pi] plus its length
+/// @param[out] phi   rowsOf(kind) values, m (rad for kDot1, kAngle and kTwist); with each angle in (-pi, pi], of kAngle
+///                   plus its length: continueRow() adds the turns
 /// @param[out] jacobian  rowsOf(kind) rows; the side of ground is zero
 /// @rt no allocation, no throw, fixed work
 void evaluateRows(const Primitive& primitive, const BodyMotion* motions, double* phi, RowJacobian* jacobian) noexcept;
@@ -74,6 +75,19 @@ double jointTravel(const Joint& joint, const BodyMotion* motions) noexcept;
 
 /// Rate of that travel, m/s. Reads r, R, v and omega_w.
 double jointTravelRate(const Joint& joint, const BodyMotion* motions) noexcept;
+
+/// Angles of a primitive that counts some, each in (-pi, pi] (of kAngle plus its length). Reads r and R.
+/// @returns how many: 1 of kAngle and kRolling, 2 of kGear, else 0
+int primitiveAngles(const Primitive& primitive, const BodyMotion* motions, double* angles) noexcept;
+
+/// The row of such a primitive with its angles continued from `coordinates`, those of State.
+/// @param phi  as evaluateRows() gives it
+double continueRow(const Primitive& primitive, const BodyMotion* motions, const double* coordinates,
+                   double phi) noexcept;
+
+/// All angles that State counts, each the value nearest to `previous`, which may be `angles`.
+/// @rt no allocation, no throw, fixed work
+void countAngles(const Model& model, const BodyMotion* motions, const double* previous, double* angles) noexcept;
 
 /// The value nearest to `previous` that equals `angle` up to full turns.
 double unwrapAngle(double angle, double previous) noexcept;

@@ -1,4 +1,4 @@
-// Derivatives of the loads on a body: of inertia, of the actuators and of drags. Derivatives by position are by (dr,
+// Derivatives of the loads on a body: of inertia and of the actuators. Derivatives by position are by (dr,
 // dphi) in world axes and hold v, omega_w, a and alpha_w fixed.
 #pragma once
 
@@ -23,13 +23,6 @@ struct LoadDerivative {
   int loaded, turned;  ///< body indices
   Eigen::Matrix<double, 6, 3> by_rotation;
 };
-
-/// Derivative of a drag's load by (v, omega_w) of its body; a diagonal matrix.
-inline Vector6d differentiateDragLoad(const BodyDrag& drag) noexcept {
-  Vector6d d;
-  d << Vector3d::Constant(-drag.linear), Vector3d::Constant(-drag.angular);
-  return d;
-}
 
 /// Every dependence of the actuators' loads on the motion of the bodies; no load depends on a translation or on a
 /// velocity. Reads R of the motions.

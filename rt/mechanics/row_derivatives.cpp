@@ -91,9 +91,15 @@ RowFactors factorsOf(const Primitive& p, const BodyMotion* motions) noexcept {
       f.x = direction(p, motions, 0, p.a_1);
       f.y = direction(p, motions, 1, p.a_2);
       break;
+    // Its travel; the angle has a function of its own.
+    case PrimitiveKind::kRolling:
+      f.x = direction(p, motions, 0, p.t_1);
+      f.y = pointDistance(p, motions);
+      break;
     case PrimitiveKind::kPoint:
     case PrimitiveKind::kLength:
-    case PrimitiveKind::kAngle: break;
+    case PrimitiveKind::kAngle:
+    case PrimitiveKind::kGear: break;
   }
   return f;
 }
@@ -178,11 +184,83 @@ Matrix12d differentiateAngleReaction(const Primitive& p, const BodyMotion* motio
   return sum;
 }
 
+/// Adds `weight` times all derivatives of one row to those of another.
+void addWeighted(const RowDerivatives& row, double weight, RowDerivatives& sum) noexcept {
+  sum.rate_by_position += weight * row.rate_by_position;
+  sum.second_rate_by_position += weight * row.second_rate_by_position;
+  sum.second_rate_by_velocity += weight * row.second_rate_by_velocity;
+}
+
+/// Adds the derivatives of a.w and a.w' + a'.w, with the axis a of body 1 and the turning w of one body, `weight`
+/// times.
+void addTurning(const Primitive& p, const BodyMotion* motions, int side, double weight, RowDerivatives& d) noexcept {
+  const CarriedVector a = direction(p, motions, 0, p.a_1);
+  const int body = side == 0 ? p.body_1 : p.body_2;
+  const BodyMotion& b = motionOf(motions, body);
+  d.rate_by_position.row(0) += weight * times(b.omega_w, a.by_position);
+  d.second_rate_by_position.row(0) += weight * (times(b.alpha_w, a.by_position) + times(b.omega_w, a.rate_by_position));
+  d.second_rate_by_velocity.row(0) += weight * times(b.omega_w, a.by_position);
+  if (body != kGround) d.second_rate_by_velocity.block<1, 3>(0, 6 * side + 3) += weight * a.rate.transpose();
+}
+
+/// Of the turning of the line of centres about the axis, n / q with n = a . d x d' and q = d . d, and of its rate
+/// n' / q - 2 n s / q^2 with s = d . d'.
+RowDerivatives differentiateLine(const Primitive& p, const BodyMotion* motions) noexcept {
+  const CarriedVector a = direction(p, motions, 0, p.a_1), d = pointDistance(p, motions);
+  const Vector3d across = d.value.cross(d.rate);
+  const double q = d.value.squaredNorm(), s = d.value.dot(d.rate), n = a.value.dot(across);
+  const double n_rate = a.rate.dot(across) + a.value.dot(d.value.cross(d.second_rate));
+  const auto timesCross = [](const Vector3d& x, const Vector3d& y, const Matrix3x12& m) noexcept {
+    return times(x.cross(y), m);
+  };
+  const Row12 dq = 2 * times(d.value, d.by_position);
+  const Row12 ds = times(d.rate, d.by_position) + times(d.value, d.rate_by_position);
+  const Row12 dn = times(across, a.by_position) + timesCross(d.rate, a.value, d.by_position) +
+                   timesCross(a.value, d.value, d.rate_by_position);
+  const Row12 dn_rate =
+      times(across, a.rate_by_position) + timesCross(d.rate, a.rate, d.by_position) +
+      timesCross(a.rate, d.value, d.rate_by_position) + timesCross(d.value, d.second_rate, a.by_position) +
+      timesCross(d.second_rate, a.value, d.by_position) + timesCross(a.value, d.value, d.second_rate_by_position);
+  RowDerivatives out;
+  out.rate_by_position.row(0) = dn / q - n / (q * q) * dq;
+  out.second_rate_by_position.row(0) =
+      dn_rate / q - n_rate / (q * q) * dq - 2 / (q * q) * (s * dn + n * ds) + 4 * n * s / (q * q * q) * dq;
+  // By velocity: a' and d' change as a and d do by position.
+  const Row12 vn = timesCross(a.value, d.value, d.by_position), vs = times(d.value, d.by_position);
+  const Row12 vn_rate = times(across, a.by_position) + timesCross(a.rate, d.value, d.by_position) +
+                        timesCross(a.value, d.value, d.second_rate_by_velocity);
+  out.second_rate_by_velocity.row(0) = vn_rate / q - 2 / (q * q) * (s * vn + n * vs);
+  return out;
+}
+
+RowDerivatives differentiateGear(const Primitive& p, const BodyMotion* motions) noexcept {
+  RowDerivatives d;
+  addTurning(p, motions, 0, p.rho_1, d);
+  addTurning(p, motions, 1, p.rho_2, d);
+  addWeighted(differentiateLine(p, motions), -(p.rho_1 + p.rho_2), d);
+  return d;
+}
+
+/// Of the torques lambda rho a on both wheels and of the force -lambda (rho_1 + rho_2) a x d / d.d along the teeth.
+Matrix12d differentiateGearReaction(const Primitive& p, const BodyMotion* motions, double lambda) noexcept {
+  const CarriedVector a = direction(p, motions, 0, p.a_1), d = pointDistance(p, motions);
+  const double q = d.value.squaredNorm(), load = -lambda * (p.rho_1 + p.rho_2);
+  const Vector3d f = a.value.cross(d.value) / q;
+  const Matrix3x12 f_by_position =
+      (skew(a.value) * d.by_position - skew(d.value) * a.by_position - 2 * f * times(d.value, d.by_position)) / q;
+  Matrix12d sum = Matrix12d::Zero();
+  addLoadDerivative(d, load * f, load * f_by_position, sum);
+  if (p.body_1 != kGround) sum.middleRows<3>(3) += lambda * p.rho_1 * a.by_position;
+  if (p.body_2 != kGround) sum.middleRows<3>(9) += lambda * p.rho_2 * a.by_position;
+  return sum;
+}
+
 }  // namespace
 
 RowDerivatives differentiateRows(const Primitive& p, const BodyMotion* motions) noexcept {
   if (p.kind == PrimitiveKind::kLength) return differentiateLength(p, motions);
   if (p.kind == PrimitiveKind::kAngle) return differentiateAngle(p, motions);
+  if (p.kind == PrimitiveKind::kGear) return differentiateGear(p, motions);
   RowDerivatives d;
   if (p.kind == PrimitiveKind::kPoint) {
     const CarriedVector x = pointDistance(p, motions);
@@ -194,6 +272,7 @@ RowDerivatives differentiateRows(const Primitive& p, const BodyMotion* motions) 
   const RowFactors f = factorsOf(p, motions);
   addProduct(f.x, f.y, f.scale, d);
   if (f.scale_2 != 0) addProduct(f.x_2, f.y_2, f.scale_2, d);
+  if (p.kind == PrimitiveKind::kRolling) addWeighted(differentiateAngle(p, motions), -p.rho_1, d);
   return d;
 }
 
@@ -209,6 +288,8 @@ Matrix12d differentiateReaction(const Primitive& p, const BodyMotion* motions, c
       return sum;
     }
     case PrimitiveKind::kAngle: return differentiateAngleReaction(p, motions, lambda[0]);
+    case PrimitiveKind::kGear: return differentiateGearReaction(p, motions, lambda[0]);
+    case PrimitiveKind::kRolling: sum = differentiateAngleReaction(p, motions, -p.rho_1 * lambda[0]); break;
     case PrimitiveKind::kDistance:
     case PrimitiveKind::kDot1:
     case PrimitiveKind::kDot2:

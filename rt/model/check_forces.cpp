@@ -120,6 +120,29 @@ struct ForceRules {
     requireNotNegative(at + ".linear", s.linear, out);
     requireNotNegative(at + ".angular", s.angular, out);
   }
+  void operator()(const AntiRollBarSpec& s) const {
+    const std::string at = path + ".anti_roll_bar";
+    references.requireAngle(at + ".joint_1", s.joint_1, out);
+    references.requireAngle(at + ".joint_2", s.joint_2, out);
+    if (s.joint_1 == s.joint_2 && !s.joint_1.empty())
+      out.error(at + ".joint_2", printed(s.joint_2), "must differ from joint_1");
+    requireNotNegative(at + ".stiffness", s.stiffness, out);
+    requireNotNegative(at + ".damping", s.damping, out);
+    if (requireFinite(at + ".ratio", s.ratio, out) && s.ratio == 0)
+      out.error(at + ".ratio", "0", "must not be zero", "a spring about one joint is a rotational_spring");
+    if (s.free_twist) requireFinite(at + ".free_twist", *s.free_twist, out);
+  }
+  void operator()(const AirLoadSpec& s) const {
+    const std::string at = path + ".air_load";
+    references.requireBody(at + ".body", s.body, false, out);
+    requireFinite(at + ".point", s.point, out);
+    requirePositive(at + ".area", s.area, out);
+    requirePositive(at + ".density", s.density, out);
+    requireNotNegative(at + ".drag", s.drag, out);
+    requireFinite(at + ".lift", s.lift, out);
+    requireFinite(at + ".wind", s.wind, out);
+    if (s.lift != 0) requireDirection(at + ".up", s.up, out);
+  }
   void operator()(const VerticalTyreSpec& s) const {
     const std::string at = path + ".vertical_tyre";
     references.requireRoad(at + ".road", s.road, out);

@@ -3,6 +3,7 @@
 #include "rt/model/joint_builder.h"
 #include "rt/model/rules.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -57,6 +58,25 @@ void checkAxesCross(const std::string& path, const JointSpec& joint, const Unive
               "the axes are those of the cross: one fixed in each body, perpendicular to each other");
 }
 
+/// The pitch circles touch in the declared state.
+void checkGearCentres(const std::string& path, const JointSpec& joint, const GearSpec& s, const References& references,
+                      FindingList& out) {
+  constexpr double kTouching = 1e-3;  // of the larger radius
+  if (s.internal && !(s.radius_2 > s.radius_1))
+    out.error(path + ".radius_2", printed(s.radius_2),
+              "must be above radius_1 of an internal gear: body 2 is the ring");
+  const auto pose_1 = references.declaredPose(joint.body_1), pose_2 = references.declaredPose(joint.body_2);
+  if (!pose_1 || !pose_2 || !s.point_1.allFinite() || !s.point_2.allFinite()) return;
+  if (!s.axis_1.allFinite() || !(s.axis_1.cwiseAbs().maxCoeff() > kShortestDirection)) return;
+  const Vector3d axis = pose_1->rotation * unitVector(s.axis_1);
+  const double apart = axis.cross(pose_2->toWorld(s.point_2) - pose_1->toWorld(s.point_1)).norm();
+  const double wanted = s.internal ? s.radius_2 - s.radius_1 : s.radius_1 + s.radius_2;
+  if (!(std::abs(apart - wanted) <= kTouching * std::max(s.radius_1, s.radius_2)))
+    out.error(path, "axes " + printed(apart) + " m apart in the declared state",
+              std::string("must have its axes ") + (s.internal ? "radius_2 - radius_1" : "radius_1 + radius_2") +
+                  " = " + printed(wanted) + " m apart");
+}
+
 /// Rules on the members of each kind of joint.
 struct KindRules {
   const std::string& path;
@@ -102,6 +122,31 @@ struct KindRules {
     points(".point_on_plane", s.point_1, s.point_2);
   }
 
+  void operator()(const GearSpec& s) const {
+    points(".gear", s.point_1, s.point_2);
+    requireDirection(path + ".gear.axis_1", s.axis_1, out);
+    requirePositive(path + ".gear.radius_1", s.radius_1, out);
+    requirePositive(path + ".gear.radius_2", s.radius_2, out);
+    checkGearCentres(path + ".gear", joint, s, references, out);
+  }
+
+  void operator()(const RackAndPinionSpec& s) const {
+    constexpr double kAcross = 1e-6;
+    const std::string at = path + ".rack_and_pinion";
+    points(".rack_and_pinion", s.point_1, s.point_2);
+    requireDirection(at + ".axis_1", s.axis_1, out);
+    requireDirection(at + ".direction_1", s.direction_1, out);
+    requirePositive(at + ".radius", s.radius, out);
+    if (std::abs(s.axis_1.dot(s.direction_1)) > kAcross * s.axis_1.norm() * s.direction_1.norm())
+      out.error(at + ".direction_1", printed(s.direction_1), "must be perpendicular to axis_1");
+  }
+
+  void operator()(const ScrewSpec& s) const {
+    alignedAxes(".screw", s);
+    if (requireFinite(path + ".screw.pitch", s.pitch, out) && s.pitch == 0)
+      out.error(path + ".screw.pitch", "0", "must not be zero", "a joint without travel is a revolute one");
+  }
+
   void operator()(const DistanceSpec& s) const {
     points(".distance", s.point_1, s.point_2);
     if (s.length) requirePositive(path + ".distance.length", *s.length, out);
@@ -138,12 +183,13 @@ struct KindRules {
 
 bool hasAngle(const JointSpec& joint) noexcept {
   return std::holds_alternative<RevoluteSpec>(joint.kind) || std::holds_alternative<CylindricalSpec>(joint.kind) ||
-         std::holds_alternative<PlanarSpec>(joint.kind);
+         std::holds_alternative<PlanarSpec>(joint.kind) || std::holds_alternative<RackAndPinionSpec>(joint.kind) ||
+         std::holds_alternative<ScrewSpec>(joint.kind);
 }
 
 bool hasTravel(const JointSpec& joint) noexcept {
   return std::holds_alternative<PrismaticSpec>(joint.kind) || std::holds_alternative<CylindricalSpec>(joint.kind) ||
-         std::holds_alternative<PointOnLineSpec>(joint.kind);
+         std::holds_alternative<PointOnLineSpec>(joint.kind) || std::holds_alternative<ScrewSpec>(joint.kind);
 }
 
 void checkJoint(const std::string& path, const JointSpec& joint, const References& references, FindingList& out) {

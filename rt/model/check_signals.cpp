@@ -98,6 +98,21 @@ struct SensorRules {
     references.requireBody(path + ".angular_velocity.body", s.body, false, out);
     requireDirection(path + ".angular_velocity.direction", s.direction, out);
   }
+  void operator()(const ForceValueSpec& s) const {
+    references.requireRowForce(path + ".force_value.force", s.force, out);
+  }
+  void operator()(const JointTravelSpec& s) const {
+    references.requireTravel(path + ".joint_travel.joint", s.joint, out);
+  }
+  void operator()(const JointReactionSpec& s) const {
+    references.requireJoint(path + ".joint_reaction.joint", s.joint, out);
+    requireDirection(path + ".joint_reaction.direction", s.direction, out);
+  }
+  void operator()(const SpecificForceSpec& s) const {
+    references.requireBody(path + ".specific_force.body", s.body, false, out);
+    requireFinite(path + ".specific_force.point", s.point, out);
+    requireDirection(path + ".specific_force.direction", s.direction, out);
+  }
 };
 
 }  // namespace

@@ -27,6 +27,11 @@ References::References(const ModelSpec& spec) {
     if (hasAngle(joint)) angle_names_.push_back(joint.name);
     if (hasTravel(joint)) travel_names_.push_back(joint.name);
   }
+  for (const ForceSpec& force : spec.forces)
+    if (std::holds_alternative<TranslationalSpringSpec>(force.kind) ||
+        std::holds_alternative<RotationalSpringSpec>(force.kind) ||
+        std::holds_alternative<VerticalTyreSpec>(force.kind))
+      row_force_names_.push_back(force.name);
   for (const DriveSpec& drive : spec.drives) drive_names_.push_back(drive.name);
   for (const RoadSpec& road : spec.roads) {
     road_names_.push_back(road.name);
@@ -102,14 +107,25 @@ void References::requireCoordinate(const std::string& path, const std::string& n
 }
 
 void References::requireAngle(const std::string& path, const std::string& name, FindingList& out) const {
-  requireCoordinate(path, name, angle_names_, "must be a joint that has an angle: revolute, cylindrical or planar",
+  requireCoordinate(path, name, angle_names_,
+                    "must be a joint that has an angle: revolute, cylindrical, planar, screw or rack_and_pinion",
                     "the model has no such joint", out);
 }
 
 void References::requireTravel(const std::string& path, const std::string& name, FindingList& out) const {
   requireCoordinate(path, name, travel_names_,
-                    "must be a joint that has a travel: prismatic, cylindrical or point_on_line",
+                    "must be a joint that has a travel: prismatic, cylindrical, screw or point_on_line",
                     "the model has no such joint", out);
+}
+
+void References::requireJoint(const std::string& path, const std::string& name, FindingList& out) const {
+  if (joint(name) == nullptr)
+    out.error(path, printed(name), "must be the name of a joint", didYouMean(name, joint_names_));
+}
+
+void References::requireRowForce(const std::string& path, const std::string& name, FindingList& out) const {
+  if (std::find(row_force_names_.begin(), row_force_names_.end(), name) == row_force_names_.end())
+    out.error(path, printed(name), "must be the name of a spring or a tyre", didYouMean(name, row_force_names_));
 }
 
 bool requireFinite(const std::string& path, double value, FindingList& out) {

@@ -4,6 +4,8 @@
 #include "rt/model/directions.h"
 #include "rt/model/spring_builder.h"
 
+#include <numbers>
+
 namespace tactus::rt {
 namespace {
 
@@ -12,24 +14,13 @@ class JointBuilder {
  public:
   JointBuilder(int body_1, int body_2, const DeclaredPose& pose_1, const DeclaredPose& pose_2, Model& model)
       : pose_1_(pose_1), pose_2_(pose_2), model_(model) {
-    const Vector3d zero = Vector3d::Zero();
-    joint_ = Joint{JointKind::kSpherical,
-                   body_1,
-                   body_2,
-                   static_cast<int>(model.primitives.size()),
-                   0,
-                   model.rows,
-                   0,
-                   zero,
-                   zero,
-                   -1,
-                   zero,
-                   zero,
-                   zero,
-                   zero,
-                   0,
-                   LawKind::kRigid,
-                   -1};
+    joint_.body_1 = body_1;
+    joint_.body_2 = body_2;
+    joint_.first_primitive = static_cast<int>(model.primitives.size());
+    joint_.first_row = model.rows;
+    for (Vector3d* v :
+         {&joint_.point_1, &joint_.point_2, &joint_.axis_1, &joint_.axis_2, &joint_.zero_1, &joint_.zero_2})
+      v->setZero();
   }
 
   void operator()(const SphericalSpec& s) { pointJoint(JointKind::kSpherical, s.point_1, s.point_2); }
@@ -87,10 +78,46 @@ class JointBuilder {
     joint_.has_travel = true;
   }
 
-  void operator()(const PointOnPlaneSpec& s) {
-    joint_.kind = JointKind::kPointOnPlane;
+  void operator()(const PointOnPlaneSpec& s) { planeOf(JointKind::kPointOnPlane, s.axis_1, s.point_1, s.point_2); }
+
+  void operator()(const GearSpec& s) {
+    joint_.kind = JointKind::kGear;
+    joint_.axis_1 = unitVector(s.axis_1);
+    // Into one plane normal to the axis: what lies between the points along it is no part of the line of centres.
+    const Vector3d axis = pose_1_.rotation * joint_.axis_1;
+    const Vector3d apart = pose_2_.toWorld(s.point_2) - pose_1_.toWorld(s.point_1);
+    const Vector3d line = apart - apart.dot(axis) * axis;
+    setPoints(s.point_1, s.point_2 - pose_2_.rotation.transpose() * (apart - line));
+    add(PrimitiveKind::kGear, joint_.point_1, joint_.point_2, joint_.axis_1, Vector3d::Zero());
+    Primitive& gear = model_.primitives.back();
+    gear.b_1 = unitVector<Vector3d>(pose_1_.rotation.transpose() * line);
+    gear.b_2 = unitVector<Vector3d>(pose_2_.rotation.transpose() * line);
+    gear.rho_1 = s.radius_1;
+    gear.rho_2 = s.internal ? -s.radius_2 : s.radius_2;
+    gear.coordinate = model_.coordinates;
+    model_.coordinates += 2;
+    model_.gears.push_back(static_cast<int>(model_.primitives.size()) - 1);
+  }
+
+  void operator()(const RackAndPinionSpec& s) {
+    joint_.kind = JointKind::kRackAndPinion;
     setPoints(s.point_1, s.point_2);
-    addDot2(unitVector(s.axis_1));
+    joint_.axis_1 = unitVector(s.axis_1);
+    joint_.axis_2 = pose_2_.rotation.transpose() * (pose_1_.rotation * joint_.axis_1);
+    joint_.zero_1 = perpendicularTo(joint_.axis_1);
+    shareZero();
+    countAngle(0);
+    roll(unitVector(s.direction_1), s.radius);
+  }
+
+  void operator()(const ScrewSpec& s) {
+    joint_.kind = JointKind::kScrew;
+    setPoints(s.point_1, s.point_2);
+    alignAxes(s.axis_1, s.axis_2);
+    keepOnLine();
+    countAngle(0);
+    joint_.has_travel = true;
+    roll(joint_.axis_1, s.pitch / (2 * std::numbers::pi));
   }
 
   void operator()(const DistanceSpec& s) {
@@ -106,11 +133,7 @@ class JointBuilder {
     addDot1(unitVector(s.axis_1), unitVector(s.axis_2));
   }
 
-  void operator()(const Dot2Spec& s) {
-    joint_.kind = JointKind::kDot2;
-    setPoints(s.point_1, s.point_2);
-    addDot2(unitVector(s.axis_1));
-  }
+  void operator()(const Dot2Spec& s) { planeOf(JointKind::kDot2, s.axis_1, s.point_1, s.point_2); }
 
   void operator()(const TranslationalSpringSpec& s) {
     joint_.kind = JointKind::kTranslationalSpring;
@@ -208,6 +231,12 @@ class JointBuilder {
     add(PrimitiveKind::kPoint, point_1, point_2, Vector3d::Zero(), Vector3d::Zero());
   }
 
+  void planeOf(JointKind kind, const Vector3d& axis_1, const Vector3d& point_1, const Vector3d& point_2) {
+    joint_.kind = kind;
+    setPoints(point_1, point_2);
+    addDot2(unitVector(axis_1));
+  }
+
   /// Two directions of body 1, normal to its axis and to each other, stay normal to the axis of body 2.
   void alignAxes(const Vector3d& axis_1, const Vector3d& axis_2) {
     joint_.axis_1 = unitVector(axis_1);
@@ -215,6 +244,11 @@ class JointBuilder {
     joint_.zero_1 = perpendicularTo(joint_.axis_1);
     addDot1(joint_.zero_1, joint_.axis_2);
     addDot1(joint_.axis_1.cross(joint_.zero_1), joint_.axis_2);
+    shareZero();
+  }
+
+  /// The direction from which the angle counts, the same in both bodies in the declared state.
+  void shareZero() {
     const Vector3d shared = pose_2_.rotation.transpose() * (pose_1_.rotation * joint_.zero_1);
     joint_.zero_2 = unitVector<Vector3d>(shared - shared.dot(joint_.axis_2) * joint_.axis_2);
   }
@@ -223,6 +257,19 @@ class JointBuilder {
   void countAngle(double initial_angle) {
     joint_.coordinate = model_.coordinates++;
     joint_.initial_angle = initial_angle;
+  }
+
+  /// The travel along a direction of body 1 is `rho` times the angle, both from the declared state.
+  void roll(const Vector3d& direction, double rho) {
+    const Vector3d apart = pose_2_.toWorld(joint_.point_2) - pose_1_.toWorld(joint_.point_1);
+    add(PrimitiveKind::kRolling, joint_.point_1, joint_.point_2, joint_.axis_1, joint_.axis_2,
+        (pose_1_.rotation * direction).dot(apart));
+    Primitive& rolling = model_.primitives.back();
+    rolling.b_1 = joint_.zero_1;
+    rolling.b_2 = joint_.zero_2;
+    rolling.coordinate = joint_.coordinate;
+    rolling.t_1 = direction;
+    rolling.rho_1 = rho;
   }
 
   /// That direction stays shared, too. After alignAxes().
@@ -260,7 +307,7 @@ class JointBuilder {
   const DeclaredPose& pose_1_;
   const DeclaredPose& pose_2_;
   Model& model_;
-  Joint joint_;
+  Joint joint_ = {};
 };
 
 }  // namespace
@@ -341,32 +388,6 @@ void appendDrivenDistance(const DrivenDistanceSpec& spec, int body_1, int body_2
   builder.distanceBetween(spec.point_1, spec.point_2);
   builder.follow(drive);
   model.joints.push_back(builder.joint());
-}
-
-const char* toString(JointKind kind) noexcept {
-  switch (kind) {
-    case JointKind::kSpherical: return "spherical";
-    case JointKind::kRevolute: return "revolute";
-    case JointKind::kDistance: return "distance";
-    case JointKind::kDot1: return "dot1";
-    case JointKind::kDot2: return "dot2";
-    case JointKind::kPoint: return "point";
-    case JointKind::kUniversal: return "universal";
-    case JointKind::kCylindrical: return "cylindrical";
-    case JointKind::kPrismatic: return "prismatic";
-    case JointKind::kPlanar: return "planar";
-    case JointKind::kWeld: return "weld";
-    case JointKind::kPointOnLine: return "point on line";
-    case JointKind::kPointOnPlane: return "point on plane";
-    case JointKind::kTranslationalSpring: return "translational spring";
-    case JointKind::kRotationalSpring: return "rotational spring";
-    case JointKind::kBushing: return "bushing";
-    case JointKind::kVerticalTyre: return "vertical tyre";
-    case JointKind::kDrivenAngle: return "driven angle";
-    case JointKind::kDrivenDistance: return "driven distance";
-    case JointKind::kDrivenTravel: return "driven travel";
-  }
-  return "unknown";
 }
 
 }  // namespace tactus::rt

@@ -78,6 +78,25 @@ void connectControls(const ModelSpec& spec, Model& model) {
   }
 }
 
+/// A drag, an anti-roll bar or the air. @returns false if the element is none of these
+bool addBodyLoad(const ForceSpec& force, const NameIndex& bodies, const NameIndex& joints, Model& model) {
+  if (const auto* drag = std::get_if<BodyDragSpec>(&force.kind)) {
+    model.drags.push_back({bodies.of(drag->body), drag->linear, drag->angular});
+  } else if (const auto* bar = std::get_if<AntiRollBarSpec>(&force.kind)) {
+    const int one = joints.of(bar->joint_1), two = joints.of(bar->joint_2);
+    const auto angle = [&model](int joint) { return model.joints[static_cast<std::size_t>(joint)].initial_angle; };
+    model.bars.push_back({one, two, bar->stiffness, bar->damping, bar->ratio,
+                          bar->free_twist.value_or(angle(one) - bar->ratio * angle(two))});
+  } else if (const auto* air = std::get_if<AirLoadSpec>(&force.kind)) {
+    const double half = 0.5 * air->density * air->area;
+    const Vector3d up = air->lift == 0 ? Vector3d(Vector3d::Zero()) : unitVector(air->up);
+    model.airs.push_back({bodies.of(air->body), air->point, up, air->wind, half * air->drag, half * air->lift});
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
   std::vector<DeclaredPose> poses(spec.bodies.begin(), spec.bodies.end());
   const DeclaredPose ground;
@@ -115,10 +134,7 @@ void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
       model.tyres.push_back(
           {roads.of(tyre->road), bodies.of(tyre->body), tyre->centre, tyre->radius, tyre->stiffness, tyre->damping});
       appendTyre(static_cast<int>(model.tyres.size()) - 1, model);
-    } else if (const auto* drag = std::get_if<BodyDragSpec>(&force.kind)) {
-      model.drags.push_back({bodies.of(drag->body), drag->linear, drag->angular});
-      continue;
-    } else if (addVehicleForce(force, bodies, joints, roads, model)) {
+    } else if (addBodyLoad(force, bodies, joints, model) || addVehicleForce(force, bodies, joints, roads, model)) {
       continue;
     }
     addName(force);
@@ -207,13 +223,14 @@ SensorKind kindOf(PointQuantity quantity) noexcept {
   return SensorKind::kPointPosition;
 }
 
-Sensor makeSensor(const SensorSpec& spec, const NameIndex& bodies, const NameIndex& joints) {
+/// @param rows  joints, force elements with rows and drives
+Sensor makeSensor(const SensorSpec& spec, const NameIndex& bodies, const NameIndex& rows) {
   Sensor sensor{SensorKind::kJointAngle, 0, Vector3d::Zero(), Vector3d::Zero(), Frame::kWorld};
   if (const auto* angle = std::get_if<JointAngleSpec>(&spec.kind)) {
-    sensor.target = joints.of(angle->joint);
+    sensor.target = rows.of(angle->joint);
   } else if (const auto* rate = std::get_if<JointRateSpec>(&spec.kind)) {
     sensor.kind = SensorKind::kJointRate;
-    sensor.target = joints.of(rate->joint);
+    sensor.target = rows.of(rate->joint);
   } else if (const auto* motion = std::get_if<PointMotionSpec>(&spec.kind)) {
     sensor.kind = kindOf(motion->quantity);
     sensor.target = bodies.of(motion->body);
@@ -225,6 +242,23 @@ Sensor makeSensor(const SensorSpec& spec, const NameIndex& bodies, const NameInd
     sensor.target = bodies.of(spin->body);
     sensor.direction = unitVector(spin->direction);
     sensor.frame = spin->frame;
+  } else if (const auto* force = std::get_if<ForceValueSpec>(&spec.kind)) {
+    sensor.kind = SensorKind::kForceValue;
+    sensor.target = rows.of(force->force);
+  } else if (const auto* travel = std::get_if<JointTravelSpec>(&spec.kind)) {
+    sensor.kind = travel->rate ? SensorKind::kJointTravelRate : SensorKind::kJointTravel;
+    sensor.target = rows.of(travel->joint);
+  } else if (const auto* reaction = std::get_if<JointReactionSpec>(&spec.kind)) {
+    sensor.kind = reaction->torque ? SensorKind::kReactionTorque : SensorKind::kReactionForce;
+    sensor.target = rows.of(reaction->joint);
+    sensor.direction = unitVector(reaction->direction);
+    sensor.frame = reaction->frame;
+  } else if (const auto* felt = std::get_if<SpecificForceSpec>(&spec.kind)) {
+    sensor.kind = SensorKind::kSpecificForce;
+    sensor.target = bodies.of(felt->body);
+    sensor.point = felt->point;
+    sensor.direction = unitVector(felt->direction);
+    sensor.frame = felt->frame;
   }
   return sensor;
 }
@@ -293,7 +327,6 @@ Model buildModel(const ModelSpec& spec) {
 
   // Names become indices.
   const NameIndex bodies(model.body_names);
-  const NameIndex joints(model.joint_names);
   for (const BodySpec& body : spec.bodies) model.bodies.push_back({body.mass, body.inertia});
   addJoints(spec, bodies, model);
   std::vector<std::string> drive_names;
@@ -305,7 +338,7 @@ Model buildModel(const ModelSpec& spec) {
     connect(static_cast<int>(model.actuators.size()) - 1, actuator, model);
   }
   connectControls(spec, model);
-  for (const SensorSpec& sensor : spec.sensors) model.sensors.push_back(makeSensor(sensor, bodies, joints));
+  for (const SensorSpec& sensor : spec.sensors) model.sensors.push_back(makeSensor(sensor, bodies, rows));
   addInitialConditions(spec, bodies, model);
 
   // What follows from all of it.

@@ -30,6 +30,8 @@ enum class PrimitiveKind : std::uint8_t {
   kLength,    ///< 1 row:  |d|
   kAngle,     ///< 1 row:  angle from b_1 to b_2 about a_1, plus length; a_1 and a_2 are parallel
   kTwist,     ///< 1 row:  (a_1 . a_2 - b_1 . b_2) / 2
+  kRolling,   ///< 1 row:  t_1 . d - length - rho_1 angle, as of kAngle
+  kGear,      ///< 1 row:  rho_1 angle_1 + rho_2 angle_2, from d to b_1 and from d to b_2 about a_1, normal to all
 };
 
 constexpr int rowsOf(PrimitiveKind kind) noexcept {
@@ -106,6 +108,20 @@ struct Drive {
   int actuator[3] = {-1, -1, -1};            ///< of kInput: value, rate, acceleration; -1: zero
 };
 
+/// A torsion bar between two joints; see AntiRollBarSpec.
+struct AntiRollBar {
+  int joint_1, joint_2;
+  double stiffness, damping, ratio, free_twist;
+};
+
+/// Air on a body; see AirLoadSpec.
+struct AirLoad {
+  int body;
+  Vector3d point, up;  ///< body axes; a unit vector, or zero
+  Vector3d wind;       ///< world, m/s
+  double drag, lift;   ///< density area coefficient / 2, N s^2/m^2
+};
+
 /// Viscous load on one body.
 struct BodyDrag {
   int body;
@@ -121,7 +137,11 @@ struct Primitive {
   Vector3d a_1, a_2;                                        ///< unit directions
   double length;                                            ///< of kDistance, m; of kAngle, rad
   Vector3d b_1 = Vector3d::Zero(), b_2 = Vector3d::Zero();  ///< second directions of kAngle and kTwist
-  int coordinate = -1;                                      ///< of kAngle: the coordinate in State that it continues
+  int coordinate =
+      -1;  ///< of kAngle and kRolling: the coordinate in State that it continues; of kGear the first of two
+  // Of kRolling and kGear.
+  Vector3d t_1 = Vector3d::Zero();  ///< way, fixed in body 1
+  double rho_1 = 0, rho_2 = 0;      ///< m a radian
 };
 
 enum class JointKind : std::uint8_t {
@@ -138,6 +158,9 @@ enum class JointKind : std::uint8_t {
   kWeld,
   kPointOnLine,
   kPointOnPlane,
+  kGear,
+  kRackAndPinion,
+  kScrew,
   // Force elements and drives are joints, too: rows between two bodies, with a law of their own.
   kTranslationalSpring,
   kRotationalSpring,
@@ -156,7 +179,7 @@ struct Joint {
   int first_primitive, primitive_count;
   int first_row, row_count;
   Vector3d point_1, point_2;  ///< where its reaction is reported; zero for kDot1
-  int coordinate;             ///< index of its angle in State, or -1
+  int coordinate = -1;        ///< index of its angle in State, or -1
   // Of joints with an angle or a travel: unit axis; of those with an angle, the direction from which it counts.
   Vector3d axis_1, axis_2;
   Vector3d zero_1, zero_2;
@@ -190,12 +213,18 @@ enum class SensorKind : std::uint8_t {
   kPointPosition,
   kPointVelocity,
   kPointAcceleration,
-  kAngularVelocity
+  kAngularVelocity,
+  kForceValue,
+  kJointTravel,
+  kJointTravelRate,
+  kReactionForce,
+  kReactionTorque,
+  kSpecificForce
 };
 
 struct Sensor {
   SensorKind kind;
-  int target;          ///< joint index for the joint kinds, else body index
+  int target;          ///< joint index for the joint and force kinds, else body index
   Vector3d point;      ///< body axes, m
   Vector3d direction;  ///< unit vector
   Frame frame;
@@ -217,6 +246,9 @@ struct Model {
   std::vector<Compliance> compliances;
   std::vector<Drive> drives;
   std::vector<BodyDrag> drags;
+  std::vector<AntiRollBar> bars;
+  std::vector<AirLoad> airs;
+  std::vector<int> gears;  ///< primitives of kGear
   std::vector<Road> roads;
   std::vector<Tyre> tyres;
   std::vector<SlipTyre> slip_tyres;
@@ -230,7 +262,7 @@ struct Model {
   AssemblyLimitsSpec assembly;
   SolverSpec solver;
   int rows = 0;            ///< of all joints
-  int coordinates = 0;     ///< joints that have an angle
+  int coordinates = 0;     ///< angles that State counts: of joints that have one, two of each gear
   int memory = 0;          ///< values that elements keep from tick to tick
   double length = 1;       ///< m, a typical size of the mechanism; scales rotations in norms
   std::uint64_t hash = 0;  ///< over everything here that decides a trajectory

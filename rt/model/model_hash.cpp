@@ -57,6 +57,9 @@ class Fnv1a {
     add(p.b_1);
     add(p.b_2);
     add(p.coordinate);
+    add(p.t_1);
+    add(p.rho_1);
+    add(p.rho_2);
   }
   void add(const Compliance& c) {
     add(c.rows);
@@ -96,6 +99,22 @@ class Fnv1a {
     add(d.times);
     add(d.values);
     for (const int actuator : d.actuator) add(actuator);
+  }
+  void add(const AntiRollBar& b) {
+    add(b.joint_1);
+    add(b.joint_2);
+    add(b.stiffness);
+    add(b.damping);
+    add(b.ratio);
+    add(b.free_twist);
+  }
+  void add(const AirLoad& a) {
+    add(a.body);
+    add(a.point);
+    add(a.up);
+    add(a.wind);
+    add(a.drag);
+    add(a.lift);
   }
   void add(const BodyDrag& d) {
     add(d.body);
@@ -211,6 +230,8 @@ std::uint64_t hashModel(const Model& model) {
   hash.add(model.compliances);
   hash.add(model.drives);
   hash.add(model.drags);
+  hash.add(model.bars);
+  hash.add(model.airs);
   hash.add(model.roads);
   hash.add(model.tyres);
   hash.add(model.slip_tyres);

@@ -2,6 +2,7 @@
 // Members are named as in proto/tactus/v1/model.proto, so that a Finding can quote its path.
 #pragma once
 
+#include "rt/model/joint_spec.h"
 #include "rt/model/vehicle_spec.h"
 
 #include <Eigen/Core>
@@ -29,74 +30,6 @@ struct BodySpec {
   Vector4d orientation = Vector4d(1, 0, 0, 0);   ///< unit quaternion, scalar first, body to world
   Vector3d velocity = Vector3d::Zero();          ///< of the centre of mass, world, m/s
   Vector3d angular_velocity = Vector3d::Zero();  ///< body axes, rad/s
-};
-
-// Points are measured from the centre of mass in body axes; on ground, from the origin in world axes.
-
-struct SphericalSpec {
-  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-};
-struct RevoluteSpec {
-  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
-  double initial_angle = 0;
-};
-struct DistanceSpec {
-  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-  std::optional<double> length;
-};
-struct Dot1Spec {
-  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
-};
-struct Dot2Spec {
-  Vector3d axis_1 = Vector3d::Zero(), point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-};
-struct PointSpec {
-  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-};
-/// Points coincide, and the axes stay perpendicular.
-struct UniversalSpec {
-  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
-};
-/// Both axes, through the points, lie on one line.
-struct CylindricalSpec {
-  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
-  double initial_angle = 0;
-};
-/// Both axes, through the points, lie on one line, and the bodies do not turn against each other.
-struct PrismaticSpec {
-  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
-};
-/// Both planes, through the points and normal to the axes, are one.
-struct PlanarSpec {
-  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-  Vector3d axis_1 = Vector3d::Zero(), axis_2 = Vector3d::Zero();
-  double initial_angle = 0;
-};
-/// Points coincide, and the bodies do not turn against each other.
-struct WeldSpec {
-  Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-};
-/// Point 2 stays on the line through point 1 along axis 1.
-struct PointOnLineSpec {
-  Vector3d axis_1 = Vector3d::Zero(), point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-};
-/// Point 2 stays in the plane through point 1 normal to axis 1.
-struct PointOnPlaneSpec {
-  Vector3d axis_1 = Vector3d::Zero(), point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
-};
-
-struct JointSpec {
-  std::string name;
-  std::string description;
-  std::string body_1;  ///< name of a body, or kGroundName
-  std::string body_2;
-  std::variant<SphericalSpec, RevoluteSpec, DistanceSpec, Dot1Spec, Dot2Spec, PointSpec, UniversalSpec, CylindricalSpec,
-               PrismaticSpec, PlanarSpec, WeldSpec, PointOnLineSpec, PointOnPlaneSpec>
-      kind;
 };
 
 enum class Frame { kWorld, kBody };
@@ -172,11 +105,32 @@ struct VerticalTyreSpec {
   double damping = 0;                  ///< N s/m
 };
 
+/// A torsion bar between two joints that have an angle: torque on body 2 of joint 1 = -(stiffness w + damping dw/dt)
+/// with the twist w = angle_1 - ratio angle_2 - free_twist, and -ratio times it on body 2 of joint 2.
+struct AntiRollBarSpec {
+  std::string joint_1, joint_2;
+  double stiffness = 0;              ///< N m/rad
+  double damping = 0;                ///< N m s/rad
+  double ratio = 1;                  ///< -1 where both arms turn opposite ways when both wheels rise
+  std::optional<double> free_twist;  ///< rad; default: that of the declared state
+};
+
+/// Air on a body: density area / 2 (-drag |u| u + lift |u|^2 up) at a point that moves at u against the wind.
+struct AirLoadSpec {
+  std::string body;
+  Vector3d point = Vector3d::Zero();  ///< body axes, m
+  double area = 0;                    ///< m^2
+  double density = 1.225;             ///< kg/m^3
+  double drag = 0, lift = 0;          ///< coefficients
+  Vector3d up = Vector3d::Zero();     ///< of the lift, body axes
+  Vector3d wind = Vector3d::Zero();   ///< world, m/s
+};
+
 struct ForceSpec {
   std::string name;
   std::string description;
-  std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec, VerticalTyreSpec, SlipTyreSpec,
-               JointFrictionSpec, BrakeSpec, PowertrainSpec>
+  std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec, VerticalTyreSpec,
+               AntiRollBarSpec, AirLoadSpec, SlipTyreSpec, JointFrictionSpec, BrakeSpec, PowertrainSpec>
       kind;
 };
 
@@ -303,10 +257,35 @@ struct AngularVelocitySpec {
   Frame frame = Frame::kWorld;
 };
 
+/// Tension or torque of a spring, or load of a tyre.
+struct ForceValueSpec {
+  std::string force;
+};
+struct JointTravelSpec {
+  std::string joint;
+  bool rate = false;
+};
+/// Component of the reaction on body 2, at the joint's point there.
+struct JointReactionSpec {
+  std::string joint;
+  bool torque = false;
+  Vector3d direction = Vector3d::Zero();
+  Frame frame = Frame::kWorld;  ///< kBody: body 2
+};
+/// Acceleration of a point less gravity: what an accelerometer, or a driver, feels.
+struct SpecificForceSpec {
+  std::string body;
+  Vector3d point = Vector3d::Zero();
+  Vector3d direction = Vector3d::Zero();
+  Frame frame = Frame::kWorld;
+};
+
 struct SensorSpec {
   std::string name;
   std::string description;
-  std::variant<JointAngleSpec, JointRateSpec, PointMotionSpec, AngularVelocitySpec> kind;
+  std::variant<JointAngleSpec, JointRateSpec, PointMotionSpec, AngularVelocitySpec, ForceValueSpec, JointTravelSpec,
+               JointReactionSpec, SpecificForceSpec>
+      kind;
 };
 
 struct BodyStateSpec {

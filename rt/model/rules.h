@@ -40,6 +40,10 @@ class References {
   /// Distance of two points in the declared state, m; none if a body does not exist or has no pose that can be used.
   std::optional<double> declaredDistance(const std::string& body_1, const Vector3d& point_1, const std::string& body_2,
                                          const Vector3d& point_2) const;
+  /// A finding unless `name` is a joint.
+  void requireJoint(const std::string& path, const std::string& name, FindingList& out) const;
+  /// A finding unless `name` is a force element of one row.
+  void requireRowForce(const std::string& path, const std::string& name, FindingList& out) const;
   /// A finding unless `name` is a joint that has an angle.
   void requireAngle(const std::string& path, const std::string& name, FindingList& out) const;
   /// A finding unless `name` is a joint that has a travel.
@@ -49,6 +53,7 @@ class References {
   void requireCoordinate(const std::string& path, const std::string& name, const std::vector<std::string>& having,
                          const char* rule, const char* none, FindingList& out) const;
 
+  std::vector<std::string> row_force_names_;
   std::vector<std::string> body_names_, joint_names_, angle_names_, travel_names_, drive_names_, road_names_;
   std::unordered_map<std::string, const BodySpec*> bodies_;
   std::unordered_map<std::string, const JointSpec*> joints_;

@@ -2,6 +2,7 @@
 
 #include "rt/error.h"
 #include "rt/mechanics/actuators.h"
+#include "rt/mechanics/body_loads.h"
 #include "rt/mechanics/compliant_loads.h"
 #include "rt/mechanics/element_loads.h"
 #include "rt/mechanics/joint_constraints.h"
@@ -96,7 +97,11 @@ VectorXd EquationsOfMotion::constraints(const MotionPoint& at) const {
   RowJacobian ignored[3];
   for (const Constraint& c : constraints_) {
     evaluateRows(*c.primitive, motions.data(), phi.data() + c.row, ignored);
-    if (c.drive < 0) continue;
+    if (c.drive < 0) {
+      if (c.primitive->coordinate >= 0)
+        phi[c.row] = continueRow(*c.primitive, motions.data(), at.angles.data(), phi[c.row]);
+      continue;
+    }
     const double wanted = drives[static_cast<std::size_t>(c.drive)].value;
     if (c.primitive->kind == PrimitiveKind::kAngle) phi[c.row] = unwrapAngle(phi[c.row], wanted);
     phi[c.row] -= wanted;
@@ -143,7 +148,7 @@ VectorXd EquationsOfMotion::residual(const MotionPoint& at) const {
   std::vector<Load> loads(model_.bodies.size());
   const std::vector<double> input = inputAt(at.t);
   addActuatorLoads(model_, input, motions.data(), loads.data());
-  addDragLoads(model_, motions.data(), loads.data());
+  addBodyLoads(model_, motions.data(), at.angles.data(), loads.data());
   double lambda[kMostJointRows];
   for (const Joint* joint : compliant_)
     addCompliantLoad(model_, *joint, motions.data(), at.angles.data(), input.data(), lambda, loads.data());
@@ -184,8 +189,10 @@ ResidualDerivatives EquationsOfMotion::residualDerivatives(const MotionPoint& at
   const std::vector<double> input = inputAt(at.t);
   for (const LoadDerivative& d : differentiateActuatorLoads(model_, input, motions.data()))
     addBlock(6 * d.loaded, 6 * d.turned + 3, Eigen::Matrix<double, 6, 3>(-d.by_rotation), K);
-  for (const BodyDrag& drag : model_.drags)
-    addBlock(6 * drag.body, 6 * drag.body, Matrix6d((-differentiateDragLoad(drag)).asDiagonal()), C);
+  for (const BodyLoadDerivative& d : differentiateBodyLoads(model_, motions.data(), at.angles.data())) {
+    addBlock(6 * d.loaded, 6 * d.moved, Matrix6d(-d.by_position), K);
+    addBlock(6 * d.loaded, 6 * d.moved, Matrix6d(-d.by_velocity), C);
+  }
   // A matrix of twelve rows and columns belongs to two bodies.
   const auto addPair = [](int body_1, int body_2, const Matrix12d& S, Triplets& entries) {
     const int bodies[2] = {body_1, body_2};
@@ -221,12 +228,11 @@ RowRateDerivatives EquationsOfMotion::rowRateDerivatives(const MotionPoint& at) 
 void EquationsOfMotion::continueAngles(MotionPoint& at) const {
   if (at.angles.empty()) return;
   std::vector<BodyMotion> motions(model_.bodies.size());
-  for (std::size_t i = 0; i < motions.size(); ++i) motions[i].R = rotationMatrix(at.orientation[i]);
-  for (const Joint& joint : model_.joints) {
-    if (joint.coordinate < 0) continue;
-    double& angle = at.angles[static_cast<std::size_t>(joint.coordinate)];
-    angle = unwrapAngle(jointAngle(joint, motions.data()), angle);
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    motions[i].r = at.position.segment<3>(static_cast<Eigen::Index>(6 * i));
+    motions[i].R = rotationMatrix(at.orientation[i]);
   }
+  countAngles(model_, motions.data(), at.angles.data(), at.angles.data());
 }
 
 MotionPoint EquationsOfMotion::pointOf(const State& state, double t) const {
@@ -272,7 +278,9 @@ void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) cons
     std::copy_n(point.lambda.data() + c.row, rowsOf(c.primitive->kind), state.lambda() + c.primitive->row);
     if (c.drive >= 0) state.powerInput() -= point.lambda[c.row] * drives[static_cast<std::size_t>(c.drive)].rate;
   }
-  state.powerDissipated() = dragPower(model_, motions.data());
+  const LoadPower power_of_loads = bodyLoadPower(model_, motions.data());
+  state.powerDissipated() = power_of_loads.dissipated;
+  state.powerInput() += power_of_loads.input;
   std::vector<Load> loads(model_.bodies.size());
   for (const Joint* joint : compliant_) {
     const LawPower power = addCompliantLoad(model_, *joint, motions.data(), point.angles.data(), input.data(),

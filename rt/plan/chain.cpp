@@ -104,6 +104,7 @@ int rowOf(const Model& model, int joint) {
 }  // namespace
 
 std::optional<Chain> findChain(const Model& model) {
+  if (!model.bars.empty() || !model.airs.empty()) return std::nullopt;
   const auto joints = jointsOfBodies(model);
   if (!joints) return std::nullopt;
   const auto line = followLine(model, *joints);

@@ -104,7 +104,15 @@ void SignalDirectory::addInputsAndSensors() {
       case SensorKind::kAngularVelocity: unit = "rad/s"; break;
       case SensorKind::kPointPosition: unit = "m"; break;
       case SensorKind::kPointVelocity: unit = "m/s"; break;
-      case SensorKind::kPointAcceleration: unit = "m/s^2"; break;
+      case SensorKind::kPointAcceleration:
+      case SensorKind::kSpecificForce: unit = "m/s^2"; break;
+      case SensorKind::kForceValue:
+        unit = meaningOf(model_->joints[static_cast<std::size_t>(model_->sensors[i].target)].kind).load_unit;
+        break;
+      case SensorKind::kJointTravel: unit = "m"; break;
+      case SensorKind::kJointTravelRate: unit = "m/s"; break;
+      case SensorKind::kReactionForce: unit = "N"; break;
+      case SensorKind::kReactionTorque: unit = "N m"; break;
     }
     add({model_->sensor_names[i], unit, "", Causality::kOutput, model_->sensor_descriptions[i]},
         {SignalSource::kSensor, static_cast<int>(i), 0});

@@ -190,6 +190,14 @@ int runCheck(const std::string& name, bool as_json) {
 
 // ---- print ----
 
+/// Whether a force element is one of the model's joints: rows between two bodies, not a load on them.
+bool hasRows(const rt::ForceSpec& force) {
+  return std::holds_alternative<rt::TranslationalSpringSpec>(force.kind) ||
+         std::holds_alternative<rt::RotationalSpringSpec>(force.kind) ||
+         std::holds_alternative<rt::BushingSpec>(force.kind) ||
+         std::holds_alternative<rt::VerticalTyreSpec>(force.kind);
+}
+
 /// The description with everything said that follows from it: lengths of distances and springs, the iteration count.
 void resolve(rt::ModelSpec& spec) {
   const rt::Model model = rt::buildModel(spec);
@@ -200,7 +208,7 @@ void resolve(rt::ModelSpec& spec) {
   }
   std::size_t joint = spec.joints.size();
   for (rt::ForceSpec& force : spec.forces) {
-    if (std::holds_alternative<rt::BodyDragSpec>(force.kind)) continue;  // it has no rows
+    if (!hasRows(force)) continue;
     const rt::Compliance& law = model.compliances[static_cast<std::size_t>(model.joints[joint].law_index)];
     auto* spring = std::get_if<rt::TranslationalSpringSpec>(&force.kind);
     if (spring != nullptr && law.free_input < 0) spring->free_length = law.rest[0];

@@ -94,6 +94,30 @@ class ForceReader : private FieldReader {
         s.damping = tyre.damping();
         return;
       }
+      case v1::Force::kAntiRollBar: {
+        auto& s = out.kind.emplace<rt::AntiRollBarSpec>();
+        const v1::AntiRollBar& bar = in.anti_roll_bar();
+        s.joint_1 = bar.joint_1();
+        s.joint_2 = bar.joint_2();
+        s.stiffness = bar.stiffness();
+        s.damping = bar.damping();
+        if (bar.has_ratio()) s.ratio = bar.ratio();
+        if (bar.has_free_twist()) s.free_twist = bar.free_twist();
+        return;
+      }
+      case v1::Force::kAirLoad: {
+        auto& s = out.kind.emplace<rt::AirLoadSpec>();
+        const v1::AirLoad& air = in.air_load();
+        s.body = air.body();
+        given(path + ".air_load.point", air.point(), s.point);
+        s.area = air.area();
+        if (air.has_density()) s.density = air.density();
+        s.drag = air.drag();
+        s.lift = air.lift();
+        given(path + ".air_load.up", air.up(), s.up);
+        given(path + ".air_load.wind", air.wind(), s.wind);
+        return;
+      }
       case v1::Force::kSlipTyre:
         return readSlipTyre(path + ".slip_tyre", in.slip_tyre(), out.kind.emplace<rt::SlipTyreSpec>(), out_);
       case v1::Force::kJointFriction: {
@@ -107,7 +131,8 @@ class ForceReader : private FieldReader {
       case v1::Force::kPowertrain: return readPowertrain(in.powertrain(), out.kind.emplace<rt::PowertrainSpec>());
       case v1::Force::KIND_NOT_SET:
         return kindMissing(path,
-                           "translational_spring, rotational_spring, bushing, body_drag, vertical_tyre, slip_tyre, "
+                           "translational_spring, rotational_spring, bushing, body_drag, vertical_tyre, anti_roll_bar, "
+                           "air_load, slip_tyre, "
                            "joint_friction, brake, powertrain");
     }
   }

@@ -168,9 +168,29 @@ class Translator : private FieldReader {
       case v1::Sensor::kAngularVelocity:
         return bodyAndDirection(path + ".angular_velocity", in.angular_velocity(),
                                 out.kind.emplace<rt::AngularVelocitySpec>());
+      case v1::Sensor::kForceValue: out.kind = rt::ForceValueSpec{in.force_value().force()}; return;
+      case v1::Sensor::kJointTravel:
+        out.kind = rt::JointTravelSpec{in.joint_travel().joint(), in.joint_travel().rate()};
+        return;
+      case v1::Sensor::kJointReaction: {
+        auto& s = out.kind.emplace<rt::JointReactionSpec>();
+        s.joint = in.joint_reaction().joint();
+        s.torque = in.joint_reaction().torque();
+        required(path + ".joint_reaction.direction", in.joint_reaction().direction(), s.direction);
+        s.frame = frame(path + ".joint_reaction.frame", in.joint_reaction().frame());
+        return;
+      }
+      case v1::Sensor::kSpecificForce: {
+        auto& s = out.kind.emplace<rt::SpecificForceSpec>();
+        bodyAndDirection(path + ".specific_force", in.specific_force(), s);
+        given(path + ".specific_force.point", in.specific_force().point(), s.point);
+        return;
+      }
       case v1::Sensor::KIND_NOT_SET:
         return kindMissing(
-            path, "joint_angle, joint_rate, point_position, point_velocity, point_acceleration, angular_velocity");
+            path,
+            "joint_angle, joint_rate, point_position, point_velocity, point_acceleration, angular_velocity, "
+            "force_value, joint_travel, joint_reaction, specific_force");
     }
   }
 

@@ -59,10 +59,28 @@ class JointReader : private FieldReader {
         return axisAndPoints(path + ".point_on_line", in.point_on_line(), out.kind.emplace<rt::PointOnLineSpec>());
       case v1::Joint::kPointOnPlane:
         return axisAndPoints(path + ".point_on_plane", in.point_on_plane(), out.kind.emplace<rt::PointOnPlaneSpec>());
+      case v1::Joint::kGear: {
+        auto& s = out.kind.emplace<rt::GearSpec>();
+        s.radius_1 = in.gear().radius_1();
+        s.radius_2 = in.gear().radius_2();
+        s.internal = in.gear().internal();
+        return axisAndPoints(path + ".gear", in.gear(), s);
+      }
+      case v1::Joint::kRackAndPinion: {
+        auto& s = out.kind.emplace<rt::RackAndPinionSpec>();
+        s.radius = in.rack_and_pinion().radius();
+        required(path + ".rack_and_pinion.direction_1", in.rack_and_pinion().direction_1(), s.direction_1);
+        return axisAndPoints(path + ".rack_and_pinion", in.rack_and_pinion(), s);
+      }
+      case v1::Joint::kScrew: {
+        auto& s = out.kind.emplace<rt::ScrewSpec>();
+        s.pitch = in.screw().pitch();
+        return pointsAndAxes(path + ".screw", in.screw(), s);
+      }
       case v1::Joint::KIND_NOT_SET:
         return kindMissing(path,
                            "spherical, revolute, distance, dot1, dot2, point, universal, cylindrical, prismatic, "
-                           "planar, weld, point_on_line, point_on_plane");
+                           "planar, weld, point_on_line, point_on_plane, gear, rack_and_pinion, screw");
     }
   }
 };

@@ -1,21 +1,12 @@
 // ModelSpec to tactus.v1.Model.
+#include "server/model_io/field_writer.h"
 #include "server/model_io/model_file.h"
 #include "server/model_io/vehicle_to_proto.h"
 
 namespace tactus::server {
 namespace {
 
-using Numbers = google::protobuf::RepeatedField<double>;
-
-template <typename Vector>
-void write(const Vector& in, Numbers* out) {
-  out->Add(in.data(), in.data() + in.size());
-}
-
-template <typename Vector>
-void write(const std::optional<Vector>& in, Numbers* out) {
-  if (in) write(*in, out);
-}
+using server::write;  // of field_writer.h, beside those here
 
 v1::Frame toProto(rt::Frame frame) {
   return frame == rt::Frame::kBody ? v1::FRAME_BODY : v1::FRAME_WORLD;
@@ -36,74 +27,6 @@ void write(const rt::BodySpec& in, v1::Body& out) {
   write(in.orientation, out.mutable_orientation());
   write(in.velocity, out.mutable_velocity());
   write(in.angular_velocity, out.mutable_angular_velocity());
-}
-
-template <typename Spec, typename Message>
-void writePoints(const Spec& in, Message& out) {
-  write(in.point_1, out.mutable_point_1());
-  write(in.point_2, out.mutable_point_2());
-}
-
-template <typename Spec, typename Message>
-void writePointsAndAxes(const Spec& in, Message& out) {
-  writePoints(in, out);
-  write(in.axis_1, out.mutable_axis_1());
-  write(in.axis_2, out.mutable_axis_2());
-}
-
-template <typename Spec, typename Message>
-void writeAxisAndPoints(const Spec& in, Message& out) {
-  write(in.axis_1, out.mutable_axis_1());
-  writePoints(in, out);
-}
-
-/// One overload for each kind of joint.
-struct JointKindWriter {
-  v1::Joint& out;
-
-  void operator()(const rt::SphericalSpec& s) const { writePoints(s, *out.mutable_spherical()); }
-  void operator()(const rt::PointSpec& s) const { writePoints(s, *out.mutable_point()); }
-  void operator()(const rt::RevoluteSpec& s) const {
-    writePointsAndAxes(s, *out.mutable_revolute());
-    out.mutable_revolute()->set_initial_angle(s.initial_angle);
-  }
-  void operator()(const rt::DistanceSpec& s) const {
-    writePoints(s, *out.mutable_distance());
-    if (s.length) out.mutable_distance()->set_length(*s.length);
-  }
-  void operator()(const rt::Dot1Spec& s) const {
-    write(s.axis_1, out.mutable_dot1()->mutable_axis_1());
-    write(s.axis_2, out.mutable_dot1()->mutable_axis_2());
-  }
-  void operator()(const rt::Dot2Spec& s) const { writeAxisAndPoints(s, *out.mutable_dot2()); }
-  void operator()(const rt::UniversalSpec& s) const { writePointsAndAxes(s, *out.mutable_universal()); }
-  void operator()(const rt::CylindricalSpec& s) const {
-    writePointsAndAxes(s, *out.mutable_cylindrical());
-    out.mutable_cylindrical()->set_initial_angle(s.initial_angle);
-  }
-  void operator()(const rt::PrismaticSpec& s) const { writePointsAndAxes(s, *out.mutable_prismatic()); }
-  void operator()(const rt::PlanarSpec& s) const {
-    writePointsAndAxes(s, *out.mutable_planar());
-    out.mutable_planar()->set_initial_angle(s.initial_angle);
-  }
-  void operator()(const rt::WeldSpec& s) const { writePoints(s, *out.mutable_weld()); }
-  void operator()(const rt::PointOnLineSpec& s) const { writeAxisAndPoints(s, *out.mutable_point_on_line()); }
-  void operator()(const rt::PointOnPlaneSpec& s) const { writeAxisAndPoints(s, *out.mutable_point_on_plane()); }
-};
-
-void write(const rt::JointSpec& in, v1::Joint& out) {
-  out.set_name(in.name);
-  out.set_description(in.description);
-  out.set_body_1(in.body_1);
-  out.set_body_2(in.body_2);
-  std::visit(JointKindWriter{out}, in.kind);
-}
-
-template <typename Spec, typename Message>
-void writeEnds(const Spec& in, Message& out) {
-  out.set_body_1(in.body_1);
-  out.set_body_2(in.body_2);
-  writePoints(in, out);
 }
 
 /// Row by row; symmetric, so that the order of storage does not matter.
@@ -170,6 +93,26 @@ struct ForceKindWriter {
     drag.set_body(s.body);
     drag.set_linear(s.linear);
     drag.set_angular(s.angular);
+  }
+  void operator()(const rt::AntiRollBarSpec& s) const {
+    v1::AntiRollBar& bar = *out.mutable_anti_roll_bar();
+    bar.set_joint_1(s.joint_1);
+    bar.set_joint_2(s.joint_2);
+    bar.set_stiffness(s.stiffness);
+    bar.set_damping(s.damping);
+    bar.set_ratio(s.ratio);
+    if (s.free_twist) bar.set_free_twist(*s.free_twist);
+  }
+  void operator()(const rt::AirLoadSpec& s) const {
+    v1::AirLoad& air = *out.mutable_air_load();
+    air.set_body(s.body);
+    write(s.point, air.mutable_point());
+    air.set_area(s.area);
+    air.set_density(s.density);
+    air.set_drag(s.drag);
+    air.set_lift(s.lift);
+    write(s.up, air.mutable_up());
+    write(s.wind, air.mutable_wind());
   }
   void operator()(const rt::VerticalTyreSpec& s) const {
     v1::VerticalTyre& tyre = *out.mutable_vertical_tyre();
@@ -329,6 +272,22 @@ struct SensorKindWriter {
     write(s.point, motion.mutable_point());
   }
   void operator()(const rt::AngularVelocitySpec& s) const { writeBodyAndDirection(s, *out.mutable_angular_velocity()); }
+  void operator()(const rt::ForceValueSpec& s) const { out.mutable_force_value()->set_force(s.force); }
+  void operator()(const rt::JointTravelSpec& s) const {
+    out.mutable_joint_travel()->set_joint(s.joint);
+    out.mutable_joint_travel()->set_rate(s.rate);
+  }
+  void operator()(const rt::JointReactionSpec& s) const {
+    v1::JointReaction& reaction = *out.mutable_joint_reaction();
+    reaction.set_joint(s.joint);
+    reaction.set_torque(s.torque);
+    write(s.direction, reaction.mutable_direction());
+    reaction.set_frame(toProto(s.frame));
+  }
+  void operator()(const rt::SpecificForceSpec& s) const {
+    writeBodyAndDirection(s, *out.mutable_specific_force());
+    write(s.point, out.mutable_specific_force()->mutable_point());
+  }
 
  private:
   v1::PointMotion& motionOf(rt::PointQuantity quantity) const {

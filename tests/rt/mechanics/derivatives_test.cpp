@@ -68,17 +68,21 @@ Eigen::MatrixXd differences(const Motions& at, int level, const std::function<Ve
 }
 
 Primitive randomPrimitive(PrimitiveKind kind, bool ground, std::mt19937& random) {
-  return {kind,
-          ground ? kGround : 0,
-          1,
-          0,
-          randomVector(random),
-          randomVector(random),
-          randomVector(random).normalized(),
-          randomVector(random).normalized(),
-          1.3,
-          randomVector(random).normalized(),
-          randomVector(random).normalized()};
+  Primitive p{kind,
+              ground ? kGround : 0,
+              1,
+              0,
+              randomVector(random),
+              randomVector(random),
+              randomVector(random).normalized(),
+              randomVector(random).normalized(),
+              1.3,
+              randomVector(random).normalized(),
+              randomVector(random).normalized()};
+  p.t_1 = randomVector(random);
+  p.rho_1 = 0.7;
+  p.rho_2 = -1.9;
+  return p;
 }
 
 /// H^T lambda, twelve entries.
@@ -109,7 +113,7 @@ VectorXd rowsAtLevel(const Primitive& p, const Motions& motions, int level) {
 
 constexpr std::array kKinds = {PrimitiveKind::kPoint, PrimitiveKind::kDistance, PrimitiveKind::kDot1,
                                PrimitiveKind::kDot2,  PrimitiveKind::kLength,   PrimitiveKind::kAngle,
-                               PrimitiveKind::kTwist};
+                               PrimitiveKind::kTwist, PrimitiveKind::kRolling,  PrimitiveKind::kGear};
 
 /// A model of two bodies of which only actuators and joints are looked at.
 Model twoBodies() {

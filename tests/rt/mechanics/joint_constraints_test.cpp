@@ -33,6 +33,20 @@ void alignAngle(Case& c) {
   second.omega_w = first.omega_w + 1.7 * (first.R * p.a_1);
 }
 
+/// The centres of a gear lie and stay in one plane normal to the axis.
+void alignGear(Case& c) {
+  alignAngle(c);
+  Primitive& p = c.primitive;
+  const BodyMotion& first = motionOf(c.motions.data(), p.body_1);
+  BodyMotion& second = c.motions[1];
+  const Vector3d a = first.R * p.a_1, turned = first.omega_w.cross(a);
+  const auto apart = [&]() -> Vector3d { return second.r + second.R * p.s_2 - first.r - first.R * p.s_1; };
+  p.s_2 -= second.R.transpose() * (apart().dot(a) * a);
+  const Vector3d rate =
+      second.v + second.omega_w.cross(second.R * p.s_2) - first.v - first.omega_w.cross(first.R * p.s_1);
+  second.v -= (rate.dot(a) + apart().dot(turned)) * a;
+}
+
 Case randomCase(PrimitiveKind kind, bool ground, std::mt19937& random) {
   Case c;
   for (int i = 0; i < 2; ++i) {
@@ -56,7 +70,11 @@ Case randomCase(PrimitiveKind kind, bool ground, std::mt19937& random) {
                           1.3};
   c.primitive.b_1 = randomVector(random).normalized();
   c.primitive.b_2 = randomVector(random).normalized();
-  if (kind == PrimitiveKind::kAngle) alignAngle(c);
+  c.primitive.t_1 = randomVector(random).normalized();
+  c.primitive.rho_1 = 0.7;
+  c.primitive.rho_2 = -1.9;
+  if (kind == PrimitiveKind::kAngle || kind == PrimitiveKind::kRolling) alignAngle(c);
+  if (kind == PrimitiveKind::kGear) alignGear(c);
   return c;
 }
 
@@ -90,7 +108,7 @@ std::vector<BodyMotion> later(const Case& c, double t) {
 
 constexpr std::array kKinds = {PrimitiveKind::kPoint, PrimitiveKind::kDistance, PrimitiveKind::kDot1,
                                PrimitiveKind::kDot2,  PrimitiveKind::kLength,   PrimitiveKind::kAngle,
-                               PrimitiveKind::kTwist};
+                               PrimitiveKind::kTwist, PrimitiveKind::kRolling,  PrimitiveKind::kGear};
 
 }  // namespace
 
@@ -162,6 +180,22 @@ TEST_CASE("geometric stiffness is the symmetric part of the derivative of H_phi^
         CHECK((stiffness[static_cast<std::size_t>(body)] - symmetric).norm() < 1e-7 * (1 + symmetric.norm()));
       }
     }
+}
+
+TEST_CASE("gears, racks and screws count their turns", "[rt][mechanics]") {
+  std::mt19937 random(104);
+  const double turn = 2 * 3.14159265358979323846;
+  for (const PrimitiveKind kind : {PrimitiveKind::kRolling, PrimitiveKind::kGear}) {
+    Case c = randomCase(kind, false, random);
+    c.primitive.coordinate = 1;
+    double phi, angles[2];
+    RowJacobian ignored;
+    evaluateRows(c.primitive, c.motions.data(), &phi, &ignored);
+    REQUIRE(primitiveAngles(c.primitive, c.motions.data(), angles) == (kind == PrimitiveKind::kGear ? 2 : 1));
+    const double counted[3] = {77, angles[0] + 2 * turn + 0.3, angles[1] - 5 * turn - 0.3};
+    const double expected = kind == PrimitiveKind::kGear ? phi + turn * (2 * 0.7 + 5 * 1.9) : phi - 2 * turn * 0.7;
+    CHECK(continueRow(c.primitive, c.motions.data(), counted, phi) == Approx(expected));
+  }
 }
 
 TEST_CASE("angles unwrap to the nearest turn", "[rt][mechanics]") {

@@ -42,7 +42,13 @@ inline constexpr const char* kFullJson = R"({
     {"name": "wire", "body_1": "arm", "body_2": "rod",
      "point_on_line": {"axis_1": [0, 0, 6], "point_1": [0, 0, 1], "point_2": [1, 0, 0]}},
     {"name": "floor", "body_1": "arm", "body_2": "rod",
-     "point_on_plane": {"axis_1": [0, 0, 7], "point_1": [0, 0, 1], "point_2": [1, 0, 0]}}
+     "point_on_plane": {"axis_1": [0, 0, 7], "point_1": [0, 0, 1], "point_2": [1, 0, 0]}},
+    {"name": "ring", "body_1": "arm", "body_2": "ground",
+     "gear": {"point_1": [0, 0, 0], "point_2": [1.5, 0.25, 0], "axis_1": [0, 0, 2], "radius_1": 0.5, "radius_2": 1.5, "internal": true}},
+    {"name": "teeth", "body_1": "arm", "body_2": "rod",
+     "rack_and_pinion": {"point_1": [0, 0, 1], "point_2": [1, 0, 0], "axis_1": [0, 0, 1], "direction_1": [0, 2, 0], "radius": 0.125}},
+    {"name": "thread", "body_1": "arm", "body_2": "rod",
+     "screw": {"point_1": [0, 0, 1], "point_2": [1, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 8], "pitch": -0.25}}
   ],
   "forces": [
     {"name": "spring", "description": "f", "translational_spring": {"body_1": "arm", "body_2": "rod", "point_1": [0, 0, 0],
@@ -64,6 +70,9 @@ inline constexpr const char* kFullJson = R"({
     {"name": "bush", "bushing": {"body_1": "arm", "body_2": "ground", "point_1": [0, 0, 0], "point_2": [0, 1, 0],
      "orientation": [0.6, 0, 0, 0.8], "stiffness": [1, 2, 3, 4, 5, 6], "damping": [0.5, 0.5, 0.5, 0.25, 0.25, 0.25]}},
     {"name": "air", "body_drag": {"body": "rod", "linear": 0.125, "angular": 0.0625}},
+    {"name": "bar", "anti_roll_bar": {"joint_1": "hinge", "joint_2": "table", "stiffness": 900, "damping": 3, "ratio": -1, "free_twist": 0.125}},
+    {"name": "gust", "air_load": {"body": "rod", "point": [0, 0.5, 0], "area": 2.25, "density": 1.25, "drag": 0.5, "lift": -0.25,
+     "up": [0, 2, 0], "wind": [3, 0, 1]}},
     {"name": "wheel", "vertical_tyre": {"road": "street", "body": "rod", "centre": [0, 0.25, 0], "radius": 0.5,
      "stiffness": 2e5, "damping": 300}},
     {"name": "tread", "slip_tyre": {"road": "field", "body": "rod", "centre": [0, 0.25, 0], "axis": [0, 2, 0],
@@ -113,7 +122,11 @@ inline constexpr const char* kFullJson = R"({
     {"name": "height", "point_position": {"body": "arm", "point": [1, 0, 0], "direction": [0, 1, 0], "frame": 1}},
     {"name": "speed", "point_velocity": {"body": "arm", "direction": [0, 1, 0], "frame": "FRAME_BODY"}},
     {"name": "shake", "point_acceleration": {"body": "arm", "direction": [0, 0, 1], "frame": "FRAME_WORLD"}},
-    {"name": "gyro", "angular_velocity": {"body": "rod", "direction": [0, 0, 1], "frame": "FRAME_BODY"}}
+    {"name": "gyro", "angular_velocity": {"body": "rod", "direction": [0, 0, 1], "frame": "FRAME_BODY"}},
+    {"name": "tension", "force_value": {"force": "spring"}},
+    {"name": "slip", "joint_travel": {"joint": "rail", "rate": true}},
+    {"name": "bearing", "joint_reaction": {"joint": "hinge", "torque": true, "direction": [0, 1, 0], "frame": "FRAME_BODY"}},
+    {"name": "head", "specific_force": {"body": "rod", "point": [0, 0.5, 0], "direction": [0, 0, 1], "frame": "FRAME_BODY"}}
   ],
   "initial_conditions": [
     {
@@ -166,6 +179,12 @@ joints { name: "wire" body_1: "arm" body_2: "rod"
   point_on_line { axis_1: [0, 0, 6] point_1: [0, 0, 1] point_2: [1, 0, 0] } }
 joints { name: "floor" body_1: "arm" body_2: "rod"
   point_on_plane { axis_1: [0, 0, 7] point_1: [0, 0, 1] point_2: [1, 0, 0] } }
+joints { name: "ring" body_1: "arm" body_2: "ground"
+  gear { point_1: [0, 0, 0] point_2: [1.5, 0.25, 0] axis_1: [0, 0, 2] radius_1: 0.5 radius_2: 1.5 internal: true } }
+joints { name: "teeth" body_1: "arm" body_2: "rod"
+  rack_and_pinion { point_1: [0, 0, 1] point_2: [1, 0, 0] axis_1: [0, 0, 1] direction_1: [0, 2, 0] radius: 0.125 } }
+joints { name: "thread" body_1: "arm" body_2: "rod"
+  screw { point_1: [0, 0, 1] point_2: [1, 0, 0] axis_1: [0, 0, 1] axis_2: [0, 0, 8] pitch: -0.25 } }
 forces { name: "spring" description: "f"
   translational_spring { body_1: "arm" body_2: "rod" point_1: [0, 0, 0] point_2: [0, 1, 0] stiffness: 1000 damping: 2
                          free_length: 0.5 preload: -3 } }
@@ -186,6 +205,9 @@ forces { name: "latch" rotational_spring { joint: "table" stiffness: 50 only: SP
 forces { name: "bush" bushing { body_1: "arm" body_2: "ground" point_1: [0, 0, 0] point_2: [0, 1, 0]
   orientation: [0.6, 0, 0, 0.8] stiffness: [1, 2, 3, 4, 5, 6] damping: [0.5, 0.5, 0.5, 0.25, 0.25, 0.25] } }
 forces { name: "air" body_drag { body: "rod" linear: 0.125 angular: 0.0625 } }
+forces { name: "bar" anti_roll_bar { joint_1: "hinge" joint_2: "table" stiffness: 900 damping: 3 ratio: -1 free_twist: 0.125 } }
+forces { name: "gust" air_load { body: "rod" point: [0, 0.5, 0] area: 2.25 density: 1.25 drag: 0.5 lift: -0.25
+  up: [0, 2, 0] wind: [3, 0, 1] } }
 forces { name: "wheel"
   vertical_tyre { road: "street" body: "rod" centre: [0, 0.25, 0] radius: 0.5 stiffness: 2e5 damping: 300 } }
 forces { name: "tread" slip_tyre { road: "field" body: "rod" centre: [0, 0.25, 0] axis: [0, 2, 0]
@@ -226,6 +248,10 @@ sensors { name: "height" point_position { body: "arm" point: [1, 0, 0] direction
 sensors { name: "speed" point_velocity { body: "arm" direction: [0, 1, 0] frame: FRAME_BODY } }
 sensors { name: "shake" point_acceleration { body: "arm" direction: [0, 0, 1] frame: FRAME_WORLD } }
 sensors { name: "gyro" angular_velocity { body: "rod" direction: [0, 0, 1] frame: FRAME_BODY } }
+sensors { name: "tension" force_value { force: "spring" } }
+sensors { name: "slip" joint_travel { joint: "rail" rate: true } }
+sensors { name: "bearing" joint_reaction { joint: "hinge" torque: true direction: [0, 1, 0] frame: FRAME_BODY } }
+sensors { name: "head" specific_force { body: "rod" point: [0, 0.5, 0] direction: [0, 0, 1] frame: FRAME_BODY } }
 initial_conditions {
   name: "thrown" description: "t"
   bodies { body: "arm" position: [1, 2, 3] orientation: [0, 1, 0, 0] velocity: [4, 5, 6] angular_velocity: [7, 8, 9] }
