@@ -6,6 +6,8 @@
 namespace tactus::server {
 namespace {
 
+using server::write;  // of field_writer.h, beside those here
+
 v1::Frame toProto(rt::Frame frame) {
   return frame == rt::Frame::kBody ? v1::FRAME_BODY : v1::FRAME_WORLD;
 }
