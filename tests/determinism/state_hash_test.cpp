@@ -18,7 +18,8 @@ std::vector<rt::ModelSpec> mechanisms() {
   return {doublePendulum(),    fourBar(FourBarReading::kDown),
           chain(32),           randomTree(9, JointMix::kMixed, 4),
           randomLoop(6, 3, 5), star(7, JointMix::kHinged, false, 6),
-          hubWithLoops(4, 7),  together({fourBar(FourBarReading::kUp), freeBody(20), ladder(3)})};
+          hubWithLoops(4, 7),  together({fourBar(FourBarReading::kUp), freeBody(20), ladder(3)}),
+          rollingRig()};
 }
 
 /// The four-bar with a torque motor in its first joint and a force on its coupler.

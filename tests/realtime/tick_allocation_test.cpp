@@ -83,6 +83,7 @@ ModelSpec mechanism(int which) {
     case 2: return chain(32);
     case 3: return ladder(3);
     case 4: return sprung();
+    case 5: return rollingRig();
     default: return freeBody(2.0);
   }
 }
@@ -91,7 +92,7 @@ ModelSpec mechanism(int which) {
 
 TEST_CASE("1000 ticks with inputs, losses, a safe state and other parameters allocate nothing and take no lock",
           "[realtime]") {
-  const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5)));
+  const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5, 6)));
   // Made off the tick, taken by it; the one before stays where it is.
   auto heavier = std::make_shared<Model>(m.model);
   heavier->bodies[0].mass *= 1.01;

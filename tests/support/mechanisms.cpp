@@ -147,6 +147,79 @@ rt::ModelSpec freeBody(double spin) {
   return spec;
 }
 
+rt::ModelSpec rollingRig() {
+  constexpr double kRadius = 0.32, kLoad = 3000, kStiffness = 2e5, kSpeed = 10, kArm = 0.4;
+  const double height = kRadius - kLoad / kStiffness;
+  rt::ModelSpec spec;
+  spec.name = "rolling_rig";
+  spec.gravity = rt::Vector3d(0, 0, -kGravity);
+  rt::BodySpec carriage = makeBody("carriage", {0, 0, 0.6}), arm = makeBody("arm", {-0.5 * kArm, 0, height}),
+               wheel = makeBody("wheel", {-kArm, 0, height});
+  carriage.mass = 300;
+  arm.mass = wheel.mass = 15;
+  for (rt::BodySpec* body : {&carriage, &arm, &wheel}) body->velocity = {kSpeed, 0, 0};
+  wheel.angular_velocity = {0, kSpeed / kRadius, 0};
+  spec.bodies = {carriage, arm, wheel};
+
+  rt::PrismaticSpec rail;
+  rail.point_1 = {0, 0, 0.6};
+  rail.axis_1 = rail.axis_2 = {1, 0, 0};
+  rt::RevoluteSpec pivot, hub;
+  pivot.point_1 = {0, 0, height - 0.6};
+  pivot.point_2 = {0.5 * kArm, 0, 0};
+  hub.point_1 = {-0.5 * kArm, 0, 0};
+  pivot.axis_1 = pivot.axis_2 = hub.axis_1 = hub.axis_2 = {0, 1, 0};
+  spec.joints = {makeJoint("rail", "ground", "carriage", rail), makeJoint("pivot", "carriage", "arm", pivot),
+                 makeJoint("hub", "arm", "wheel", hub)};
+
+  rt::RotationalSpringSpec suspension;
+  suspension.joint = "pivot";
+  suspension.stiffness = 4000;
+  suspension.damping = 300;
+  suspension.preload = kArm * (kLoad - 15 * kGravity) - 0.5 * kArm * 15 * kGravity;
+  rt::SlipTyreSpec tyre;
+  tyre.road = "road";
+  tyre.body = "wheel";
+  tyre.axis = {0, 1, 0};
+  tyre.radius = kRadius;
+  tyre.stiffness = kStiffness;
+  tyre.damping = 200;
+  tyre.nominal_load = kLoad;
+  tyre.longitudinal_relaxation = tyre.lateral_relaxation = 0.2;
+  tyre.rolling_resistance = 0.01;
+  tyre.grip = rt::BrushTyreSpec{7e4, 5e4, 0.9, 1, 0.05};
+  rt::PowertrainSpec engine;
+  engine.carrier = "carriage";
+  engine.joints = {"hub"};
+  engine.speeds = {0, 300, 600};
+  engine.full_torque = {100, 150, 0};
+  engine.zero_torque = {0, -20, -40};
+  engine.final_ratio = 4;
+  spec.forces = {{"suspension", "", suspension},
+                 {"tyre", "", tyre},
+                 {"disc", "", rt::BrakeSpec{"hub", 900, 0.01}},
+                 {"dry", "", rt::JointFrictionSpec{"pivot", 5, 0.001}},
+                 {"engine", "", engine}};
+  rt::SurfaceGridSpec heights{2, -1, 0.5, 5, {}};
+  for (int row = 0; row < 40; ++row)
+    for (int column = 0; column < 5; ++column) heights.values.push_back(row == 0 ? 0 : 0.01 * ((row * 7 + column) % 3));
+  spec.roads = {{"road", "", rt::Vector3d::Zero(), {0, 0, 1}, {1, 0, 0}, {}, 1, heights, {}}};
+
+  const auto control = [](const char* name, const char* element, rt::ControlQuantity quantity, double initial) {
+    rt::ActuatorSpec a;
+    a.name = name;
+    a.minimum = 0;
+    a.maximum = 10;
+    a.initial = initial;
+    a.kind = rt::ControlSpec{{element}, quantity};
+    return a;
+  };
+  spec.actuators = {control("gas", "engine", rt::ControlQuantity::kThrottle, 0.3),
+                    control("pedal", "disc", rt::ControlQuantity::kBrake, 0),
+                    control("ratio", "engine", rt::ControlQuantity::kRatio, 1.5)};
+  return spec;
+}
+
 rt::ModelSpec together(const std::vector<rt::ModelSpec>& parts) {
   rt::ModelSpec spec = emptyModel("together");
   spec.gravity = parts.front().gravity;

@@ -33,6 +33,10 @@ rt::ModelSpec ladder(int k);
 /// One free body spinning about an axis close to its middle principal axis.
 rt::ModelSpec freeBody(double spin);
 
+/// A wheel on a trailing arm under a carriage that slides along x at 10 m/s: tyre with slip on a road with heights,
+/// brake, dry friction, powertrain. Inputs gas, pedal, ratio.
+rt::ModelSpec rollingRig();
+
 /// Several mechanisms in one model, with the gravity of the first; names get the prefix "m0_", "m1_", ...
 rt::ModelSpec together(const std::vector<rt::ModelSpec>& parts);
 

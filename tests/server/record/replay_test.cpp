@@ -89,7 +89,7 @@ TEST_CASE("distances in units of the last place count the doubles in between", "
 TEST_CASE("twenty recorded runs replay bit for bit", "[server][record][determinism]") {
   const ScratchFolder folder;
   const int run_number = GENERATE(range(0, 20));
-  const char* const models[] = {"motor_four_bar", "double_pendulum", "four_bar", "bricard", "chain:n=8"};
+  const char* const models[] = {"motor_four_bar", "double_pendulum", "sedan", "bricard", "chain:n=8"};
   const std::string path = recordRun(folder, "a.mcap", {}, 100 + 37 * run_number, &rt::step, models[run_number % 5]);
   RecordingReader recording(path);
   const ReplayReport report = replay(recording);
