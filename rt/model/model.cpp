@@ -366,7 +366,9 @@ bool sameStructure(const Model& a, const Model& b) noexcept {
   };
   return a.rows == b.rows && a.coordinates == b.coordinates && a.body_names == b.body_names &&
          a.joint_names == b.joint_names && a.actuator_names == b.actuator_names && a.sensor_names == b.sensor_names &&
-         a.drives.size() == b.drives.size() && a.drags.size() == b.drags.size() &&
+         a.memory == b.memory && a.drives.size() == b.drives.size() && a.drags.size() == b.drags.size() &&
+         a.slip_tyres.size() == b.slip_tyres.size() && a.frictions.size() == b.frictions.size() &&
+         a.powertrains.size() == b.powertrains.size() && a.springs.size() == b.springs.size() &&
          equal(a.joints, b.joints,
                [](const Joint& x, const Joint& y) {
                  return x.kind == y.kind && x.body_1 == y.body_1 && x.body_2 == y.body_2 &&
@@ -375,8 +377,9 @@ bool sameStructure(const Model& a, const Model& b) noexcept {
                }) &&
          equal(a.primitives, b.primitives,
                [](const Primitive& x, const Primitive& y) { return x.kind == y.kind && x.row == y.row; }) &&
-         equal(a.compliances, b.compliances,
-               [](const Compliance& x, const Compliance& y) { return x.rows == y.rows && x.tyre == y.tyre; });
+         equal(a.compliances, b.compliances, [](const Compliance& x, const Compliance& y) {
+           return x.rows == y.rows && x.tyre == y.tyre && x.spring == y.spring;
+         });
 }
 
 int findInitialCondition(const Model& model, const std::string& name) {
