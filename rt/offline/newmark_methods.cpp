@@ -20,8 +20,12 @@ Method tangentNewmark() {
   m.stability = kNewmarkStability;
   m.options = newmarkOptions();
   m.options.push_back(boolean("frequencies", true, "estimate omega_max and the stable step along the run"));
+  m.options.push_back(choice("begin", "consistent", {"consistent", "unaccelerated"},
+                             "the first acceleration: the motion's own, or none along the free motions, for a start "
+                             "with a transient far shorter than the step"));
   m.make = [](const DynamicSystem& system, const MotionPoint& start, const OptionValues& options) {
     TangentNewmark::Settings settings;
+    settings.begin_unaccelerated = options.choice("begin") == "unaccelerated";
     settings.rule = newmarkRule(options);
     settings.tolerance = options.number("tolerance");
     settings.iterations = options.integer("iterations");

@@ -1,13 +1,19 @@
 #include "rt/offline/ali3p_stepper.h"
 #include "rt/offline/families.h"
+#include "rt/offline/literal_stepper.h"
 
 namespace tactus::rt::offline {
 
 namespace {
 
-std::unique_ptr<Stepper> makeAli3p(const DynamicSystem& system, const MotionPoint& start, const OptionValues& options) {
+const EquationsOfMotion& mechanism(const DynamicSystem& system) {
   const auto* equations = dynamic_cast<const EquationsOfMotion*>(&system);
-  if (equations == nullptr) throw Error("ali3p runs mechanisms that are given as a Model");
+  if (equations == nullptr) throw Error("ALi3p runs mechanisms that are given as a Model");
+  return *equations;
+}
+
+std::unique_ptr<Stepper> makeAli3p(const DynamicSystem& system, const MotionPoint& start, const OptionValues& options) {
+  const EquationsOfMotion& equations = mechanism(system);
   Ali3pStepper::Options chosen;
   if (options.given("iterations")) chosen.iterations = options.integer("iterations");
   if (options.given("relative_compliance")) chosen.relative_compliance = options.number("relative_compliance");
@@ -18,7 +24,33 @@ std::unique_ptr<Stepper> makeAli3p(const DynamicSystem& system, const MotionPoin
   chosen.refactor_violation = options.number("refactor_violation");
   if (options.given("third_order")) chosen.third_order = options.boolean("third_order");
   chosen.tolerance = options.number("tolerance");
-  return std::make_unique<Ali3pStepper>(*equations, start, chosen);
+  return std::make_unique<Ali3pStepper>(equations, start, chosen);
+}
+
+Method literalMethod() {
+  Method m;
+  m.name = "ali3p-literal";
+  m.family = "ALi3p";
+  m.summary =
+      "ALi3p as printed, seven coordinates a body and one absolute penalty; open chains of spherical joints only";
+  m.order = 2;
+  m.index_3 = "2, 2, 2";
+  m.stability = "trapezoidal rule, stabilised by the projections; the penalty has to suit model and step";
+  m.options = {integer("iterations", 3, 1, 20, "Newton iterations of a step, fewer below an increment of 1e-12"),
+               number("alpha", "1e9", 1, 1e15, "the penalty"),
+               boolean("full_newton", false, "form and factor the tangent in every iteration"),
+               boolean("project_velocity", true, "the velocity projection"),
+               boolean("project_acceleration", true, "the acceleration projection")};
+  m.make = [](const DynamicSystem& system, const MotionPoint& start, const OptionValues& options) {
+    LiteralSettings settings;
+    settings.iterations = options.integer("iterations");
+    settings.alpha = options.number("alpha");
+    settings.full_newton = options.boolean("full_newton");
+    settings.project_velocity = options.boolean("project_velocity");
+    settings.project_acceleration = options.boolean("project_acceleration");
+    return std::make_unique<LiteralStepper>(mechanism(system), start, settings);
+  };
+  return m;
 }
 
 }  // namespace
@@ -44,7 +76,7 @@ std::vector<Method> realTimeMethods() {
                number("tolerance", "0", 0, 1e-3,
                       "above 0: iterate until the last increment, relative to the mechanism, is below this")};
   m.make = makeAli3p;
-  return {m};
+  return {m, literalMethod()};
 }
 
 }  // namespace tactus::rt::offline

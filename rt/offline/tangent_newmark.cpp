@@ -61,10 +61,11 @@ TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, int most_ra
 }
 
 TangentNewmark::TangentNewmark(const DynamicSystem& system, const MotionPoint& start, const Settings& settings)
-    : system_(system),
-      settings_(settings),
-      point_(start),
-      rank_(TangentSpace(MatrixXd(system.jacobian(start))).rank()) {}
+    : system_(system), settings_(settings), point_(start), rank_(0) {
+  const TangentSpace space{MatrixXd(system.jacobian(start))};
+  rank_ = space.rank();
+  if (settings.begin_unaccelerated) point_.acceleration = space.smallestSolution(system.gamma(start));
+}
 
 void TangentNewmark::advance(double h) {
   const auto [alpha, beta] = settings_.rule;

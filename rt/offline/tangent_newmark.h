@@ -55,6 +55,9 @@ class TangentNewmark final : public Stepper {
     double tolerance = 1e-10;  ///< largest last increment, relative to the size of the mechanism
     int iterations = 30;       ///< at most
     bool frequencies = true;   ///< estimate omega_max and the stable step along the run
+    /// Begin without acceleration along the free motions: that of a transient far shorter than the step would throw the
+    /// first one.
+    bool begin_unaccelerated = false;
   };
   TangentNewmark(const DynamicSystem& system, const MotionPoint& start, const Settings& settings);
 

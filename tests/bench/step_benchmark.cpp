@@ -4,9 +4,9 @@
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/offline/literal_chain.h"
 #include "server/models/built_in_models.h"
 #include "tests/bench/latency_report.h"
-#include "tests/support/literal_ali3p.h"
 #include "tests/support/mechanisms.h"
 
 #include <CLI/CLI.hpp>
@@ -88,7 +88,7 @@ class Tactus : public Contender {
 
 class Literal : public Contender {
  public:
-  Literal(int links, int iterations, const Options& options) : spec_(tests::chain(links)) {
+  Literal(int links, int iterations, const Options& options) : model_(rt::buildModel(tests::chain(links))) {
     settings_.dt = 1e-3 * options.period_ms;
     settings_.alpha = 1e9;
     settings_.iterations = iterations > 0 ? iterations : rt::Settings{}.iterations;
@@ -98,7 +98,7 @@ class Literal : public Contender {
   }
 
   void run(int steps, std::vector<std::int64_t>& samples) override {
-    tests::LiteralChain chain(spec_, settings_);
+    rt::offline::LiteralChain chain(model_, rt::initialState(model_).state, settings_);
     for (int i = 0; i < steps; ++i) {
       const Clock::time_point start = Clock::now();
       chain.step();
@@ -107,8 +107,8 @@ class Literal : public Contender {
   }
 
  private:
-  rt::ModelSpec spec_;
-  tests::LiteralSettings settings_;
+  rt::Model model_;
+  rt::offline::LiteralSettings settings_;
 };
 
 void run(const Options& options) {

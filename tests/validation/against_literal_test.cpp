@@ -2,12 +2,13 @@
 //
 // They are two discretisations of the same equations: the solver takes the trapezoidal rule for p without its part
 // along p, the literal one with it. So they agree to the discretisation error, not to round-off.
-#include "tests/support/literal_ali3p.h"
+#include "rt/offline/literal_chain.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/validation/acceptance.h"
 
 using namespace tactus;
 using namespace tactus::tests;
+using namespace tactus::rt::offline;
 
 namespace {
 
@@ -25,8 +26,8 @@ Difference compare(const rt::ModelSpec& spec, double dt, double until, double al
   literal_settings.alpha = alpha;
   literal_settings.iterations = 6;
   literal_settings.derivative = PointDerivative::kAngular;
-  LiteralChain literal(spec, literal_settings);
   Simulation simulation(spec, settingsFor(dt, 4));
+  LiteralChain literal(simulation.model(), simulation.state(), literal_settings);
 
   Difference largest;
   const auto steps = std::llround(until / dt);
@@ -50,8 +51,8 @@ TEST_CASE("the solver and the literal algorithm start from the same acceleration
   for (const rt::ModelSpec& spec : {doublePendulum(), chain(32), randomChain(7, 6, 3)}) {
     LiteralSettings settings;
     settings.alpha = 1e9;
-    const LiteralChain literal(spec, settings);
     Simulation simulation(spec, settingsFor(0.01));
+    const LiteralChain literal(simulation.model(), simulation.state(), settings);
     for (int k = 0; k < literal.bodies(); ++k) {
       const Eigen::Map<const Vector3d> reaction(simulation.state().view().lambda() + 3 * k);
       CHECK((reaction - literal.correctedLambda(k)).norm() < 1e-7 * (1 + reaction.norm()));

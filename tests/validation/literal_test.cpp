@@ -1,6 +1,7 @@
 // The literal algorithm of [DCA3] against published references: the oracle itself must be right before it judges.
+#include "rt/mechanics/initial_state.h"
+#include "rt/offline/literal_chain.h"
 #include "tests/support/compare.h"
-#include "tests/support/literal_ali3p.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -9,6 +10,7 @@
 #include <cmath>
 
 using namespace tactus::tests;
+using namespace tactus::rt::offline;
 
 namespace {
 
@@ -25,7 +27,8 @@ struct Run {
 
 /// Stops when the state is not finite or the energy has risen by more than `energy_limit`.
 Run run(const tactus::rt::ModelSpec& spec, const LiteralSettings& settings, double until, double energy_limit = 1e6) {
-  LiteralChain chain(spec, settings);
+  const tactus::rt::Model model = tactus::rt::buildModel(spec);
+  LiteralChain chain(model, tactus::rt::initialState(model).state, settings);
   Run out;
   const double start = chain.energy();
   const int steps = static_cast<int>(std::lround(until / settings.dt));

@@ -79,6 +79,22 @@ TEST_CASE("rn4 on the stiff double pendulum keeps to its tolerances", "[rt][offl
   }
 }
 
+// The start's own acceleration, 1e6 rad/s^2 from a transient of 1e-5 s, throws the first step by 0.7 rad.
+TEST_CASE("newmark-tangent begins without the acceleration of a transient that its steps cannot follow",
+          "[rt][offline][paper]") {
+  const Run exact = runOn(stiffDoublePendulum(), "rn4", 0.1, 2, true, {"rtol=1e-7", "atol=1e-7"});
+  const double angle = exact.end().coordinate()[0];
+  const std::vector<std::string> settings = {"scheme=fox-goodwin", "begin=unaccelerated", "frequencies=false"};
+  const Run fine = runOn(stiffDoublePendulum(), "newmark-tangent", 5e-4, 2, true, settings);
+  CHECK(fine.end().coordinate()[0] == Approx(angle).margin(1e-2));
+  CHECK(fine.trajectory.worst_position <= 1e-12);
+  CHECK(fine.trajectory.worst_velocity <= 1e-12);
+  CHECK(fine.trajectory.worst_acceleration <= 1e-9);
+  // The paper's longest step, stable in the tangent space.
+  const Run coarse = runOn(stiffDoublePendulum(), "newmark-tangent", 5e-3, 2, true, settings);
+  CHECK(coarse.end().coordinate()[0] == Approx(angle).margin(0.1));
+}
+
 TEST_CASE("the squeezer has turned its crank by as much as the published solution", "[rt][offline][paper]") {
   const Run run = runOn(squeezer(), "mcs-qr", 1e-4, 0.05, true, kTight);
   CHECK(run.end().coordinate()[0] == Approx(33.81534072137).margin(1e-4));

@@ -1,6 +1,6 @@
-#include "tests/support/literal_body.h"
+#include "rt/offline/literal_body.h"
 
-namespace tactus::tests {
+namespace tactus::rt::offline {
 
 namespace {
 
@@ -83,4 +83,4 @@ Matrix7d forcesByVelocity(const LiteralBody& body, const Vector7d& q, const Vect
   return D;
 }
 
-}  // namespace tactus::tests
+}  // namespace tactus::rt::offline

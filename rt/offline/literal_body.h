@@ -3,7 +3,7 @@
 
 #include <Eigen/Dense>
 
-namespace tactus::tests {
+namespace tactus::rt::offline {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -47,4 +47,4 @@ Vector7d forces(const LiteralBody& body, const Vector7d& q, const Vector7d& qd, 
 Matrix7d forcesByPosition(const LiteralBody& body, const Vector7d& qd);
 Matrix7d forcesByVelocity(const LiteralBody& body, const Vector7d& q, const Vector7d& qd);
 
-}  // namespace tactus::tests
+}  // namespace tactus::rt::offline

@@ -1,16 +1,18 @@
 // The divide-and-conquer algorithm of [DCA3] as printed, for open chains of spherical joints on ground: seven
-// coordinates a body, delta blocks, one absolute penalty. Kept as an oracle; it shares nothing with rt.
+// coordinates a body, delta blocks, one absolute penalty. For comparison and as an oracle: in its own seven
+// coordinates, it shares no term of mechanics with the rest of rt.
 //
-// Corrections of print, each marked in literal_ali3p.cpp:
+// Corrections of print, each marked in literal_chain.cpp:
 //   tangent factors, coupling block, sign of the leaf bias, normalisation row, frozen gradients, warm-started mu.
 #pragma once
 
-#include "rt/model/model_spec.h"
-#include "tests/support/literal_body.h"
+#include "rt/model/model.h"
+#include "rt/offline/literal_body.h"
+#include "rt/state/state.h"
 
 #include <vector>
 
-namespace tactus::tests {
+namespace tactus::rt::offline {
 
 /// What goes wrong when print is followed: a test holds the correction by showing the damage.
 struct Misprints {
@@ -33,17 +35,24 @@ struct LiteralSettings {
 
 class LiteralChain {
  public:
-  /// @param spec  bodies in order from ground; joint k is spherical and joins body k - 1 (or ground) to body k
-  /// @throws std::runtime_error if the model is not such a chain
-  LiteralChain(const rt::ModelSpec& spec, const LiteralSettings& settings);
+  /// @param model  bodies in order from ground; joint k is spherical and joins body k - 1 (or ground) to body k; no
+  ///               forces, drives or actuators. It need not outlive this.
+  /// @param start  positions and velocities
+  /// @throws Error if the model is not such a chain
+  LiteralChain(const Model& model, const State& start, const LiteralSettings& settings);
 
   void step();
+
+  /// Changes the step, s, from the next one on.
+  void setStep(double dt) { settings_.dt = dt; }
 
   int bodies() const { return static_cast<int>(bodies_.size()); }
   Vector3d r(int i) const { return q_[static_cast<std::size_t>(i)].head<3>(); }
   Vector4d p(int i) const { return q_[static_cast<std::size_t>(i)].tail<4>(); }
   Vector3d v(int i) const { return qd_[static_cast<std::size_t>(i)].head<3>(); }
   Vector3d omega(int i) const;  ///< body axes
+  Vector3d a(int i) const { return qdd_[static_cast<std::size_t>(i)].head<3>(); }
+  Vector3d alpha(int i) const;  ///< body axes
 
   /// Multiplier of joint k, the force on its second body: of the position solve, and corrected by the acceleration
   /// projection.
@@ -53,6 +62,7 @@ class LiteralChain {
   double kineticEnergy() const;
   double energy() const;
   double lastIncrement() const { return last_increment_; }  ///< |dq| of the last iteration
+  int lastIterations() const { return last_iterations_; }   ///< of the last step
   double largestGap() const;                                ///< of all joints, m
   double velocityViolation() const;                         ///< |Phi'|, joints only
   double accelerationViolation() const;                     ///< |Phi''|, joints only
@@ -109,6 +119,7 @@ class LiteralChain {
   std::vector<Vector4d> p_frozen_;
   std::vector<JointJacobian> frozen_;
   double last_increment_ = 0;
+  int last_iterations_ = 0;
 };
 
-}  // namespace tactus::tests
+}  // namespace tactus::rt::offline

@@ -1,9 +1,11 @@
-#include "tests/support/literal_ali3p.h"
+#include "rt/offline/literal_chain.h"
+
+#include "rt/error.h"
 
 #include <cmath>
-#include <stdexcept>
+#include <string>
 
-namespace tactus::tests {
+namespace tactus::rt::offline {
 
 namespace {
 
@@ -13,22 +15,27 @@ std::size_t at(int i) {
 
 }  // namespace
 
-LiteralChain::LiteralChain(const rt::ModelSpec& spec, const LiteralSettings& settings)
-    : settings_(settings), gravity_(spec.gravity.value()), anchor_(Vector3d::Zero()) {
-  if (spec.bodies.size() != spec.joints.size()) throw std::runtime_error("not an open chain on ground");
-  for (std::size_t i = 0; i < spec.bodies.size(); ++i) {
-    const rt::BodySpec& b = spec.bodies[i];
-    const rt::JointSpec& j = spec.joints[i];
-    const auto* joint = std::get_if<rt::SphericalSpec>(&j.kind);
-    const std::string before = i == 0 ? rt::kGroundName : spec.bodies[i - 1].name;
-    if (!joint || j.body_1 != before || j.body_2 != b.name) throw std::runtime_error("not a chain in order");
-    (i == 0 ? anchor_ : bodies_[i - 1].right) = joint->point_1;
-    bodies_.push_back({b.mass, b.inertia, joint->point_2, Vector3d::Zero()});
+LiteralChain::LiteralChain(const Model& model, const State& start, const LiteralSettings& settings)
+    : settings_(settings), gravity_(model.gravity), anchor_(Vector3d::Zero()) {
+  const auto refuse = [](const char* why) {
+    throw Error(std::string("ali3p-literal takes open chains on ground: ") + why);
+  };
+  if (model.joints.size() != model.bodies.size()) refuse("as many spherical joints as bodies, and no force elements");
+  if (!model.drags.empty() || !model.actuators.empty()) refuse("no drags and no actuators");
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    const Body& b = model.bodies[at(i)];
+    const Joint& joint = model.joints[at(i)];
+    if (joint.kind != JointKind::kSpherical) refuse("every joint is spherical");
+    if (joint.body_1 != (i == 0 ? kGround : i - 1) || joint.body_2 != i)
+      refuse("joints and bodies in order from ground, each joint from one body to the next");
+    (i == 0 ? anchor_ : bodies_[at(i - 1)].right) = joint.point_1;
+    bodies_.push_back({b.mass, b.inertia, joint.point_2, Vector3d::Zero()});
 
     // p' = 1/2 G^T omega'.
+    const Vector4d p = start.view().p(i);
     Vector7d q, qd;
-    q << b.position, b.orientation;
-    qd << b.velocity, 0.5 * matrixG(b.orientation).transpose() * b.angular_velocity;
+    q << start.view().r(i), p;
+    qd << start.view().v(i), 0.5 * matrixG(p).transpose() * start.view().omega(i);
     q_.push_back(q);
     qd_.push_back(qd);
   }
@@ -240,7 +247,9 @@ void LiteralChain::step() {
   if (settings_.misprints.reset_mu) mu_.assign(mu_.size(), 0);
 
   // Newton iterations, with the tangent of the first unless full Newton is asked for.
+  last_iterations_ = 0;
   for (int iteration = 0; iteration < settings_.iterations; ++iteration) {
+    ++last_iterations_;
     differenceEquations();
     if (iteration == 0 || settings_.full_newton) factor(true);
     Pass pass(bodies_.size());
@@ -294,6 +303,10 @@ Vector3d LiteralChain::omega(int i) const {
   return 2 * matrixG(p(i)) * qd_[at(i)].tail<4>();
 }
 
+Vector3d LiteralChain::alpha(int i) const {
+  return 2 * matrixG(p(i)) * qdd_[at(i)].tail<4>();  // G' p' = 0
+}
+
 Vector3d LiteralChain::correctedLambda(int k) const {
   return lambda_[at(k)] + settings_.dt * settings_.dt / 4 * kappa_[at(k)];
 }
@@ -338,4 +351,4 @@ bool LiteralChain::finite() const {
   return true;
 }
 
-}  // namespace tactus::tests
+}  // namespace tactus::rt::offline
