@@ -16,7 +16,7 @@ constexpr std::size_t kPoints = 4;
 /// Share of the difference of predictor and corrector that is the corrector's error, for even steps: 19 / 270.
 constexpr double kMilne = 19.0 / 270;
 /// The first steps are this much shorter than what is asked for, where steps are chosen: their error is not estimated.
-constexpr double kFirstShare = 1e-3;
+constexpr double kFirstShare = 1e-6;
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include "server/offline/qualification.h"
 
+#include "rt/ali3p/team.h"
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
@@ -82,6 +83,23 @@ class Qualification {
 
   bool isCompared(std::int64_t tick) const { return tick > 0 && (tick % every_ == 0 || tick == options_.ticks); }
 
+  /// The same with 2, 4, ... threads in a step, as many as this machine has cores for and the model has work for.
+  void shareSteps() {
+    const int segments = plan_.chain ? plan_.chain->segments : 0;
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    for (int threads = 2; threads <= std::min(cores, rt::mostThreads(segments)) && !interrupt_; threads *= 2) {
+      const std::string how = std::to_string(threads) + " threads that share each step";
+      progress_("the same again, " + how);
+      rt::LoopOptions shared;
+      shared.threads = threads;
+      rt::TickLoop loop(model_, plan_, options_.settings, start_, shared);
+      std::vector<std::uint64_t> own;
+      while (loop.state().tick < options_.ticks && !interrupt_ && loop.tick() == rt::TickStatus::kOk)
+        if (isCompared(loop.state().tick)) own.push_back(rt::hashState(loop.state()));
+      report_.reruns.push_back({how + ", from the start", firstDifference(own, 0)});
+    }
+  }
+
   /// Tick of the first state that differs from the first run, of states from number `from` on.
   std::int64_t firstDifference(const std::vector<std::uint64_t>& other, std::size_t from) const {
     for (std::size_t k = from; k < first_.size(); ++k)
@@ -100,6 +118,9 @@ class Qualification {
       report_.reruns.push_back(
           {"thread " + std::to_string(k + 1) + " of " + std::to_string(again.size()) + " side by side, from the start",
            firstDifference(again[k], 0)});
+
+    shareSteps();
+    if (interrupt_) return;
 
     progress_("the same again, from a state saved half-way");
     rt::TickLoop loop(model_, plan_, options_.settings, middle_);

@@ -20,6 +20,7 @@ Model sample(bool ground) {
   model.bodies.resize(kBodies);
   for (const int arm : {1, 2}) {
     Joint joint{};
+    joint.point_1 = joint.point_2 = joint.axis_1 = joint.axis_2 = joint.zero_1 = joint.zero_2 = Vector3d::Zero();
     joint.body_1 = ground && arm == 2 ? kGround : 0;
     joint.body_2 = arm;
     joint.axis_1 = Vector3d(1, 0.2 * arm, -0.3).normalized();

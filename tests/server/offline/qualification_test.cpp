@@ -10,6 +10,7 @@
 
 #include <iostream>
 #include <sstream>
+#include <thread>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -65,6 +66,21 @@ TEST_CASE("a model is qualified by paced ticks and by reruns with the same bits"
   }
   CHECK(report.head_room > 0);
   CHECK(!report.reasons.empty());
+}
+
+TEST_CASE("a chain is qualified with all the threads that can share its steps", "[server][qualify]") {
+  const rt::Model model = rt::buildModel(tests::chain(256));
+  QualificationOptions options;
+  options.settings = rt::chooseSettings(model, 10'000'000);
+  options.ticks = 20;
+  const QualificationReport report = qualify(model, options, kNever, hearNothing);
+  std::size_t shared = 0;
+  for (const Rerun& rerun : report.reruns) {
+    INFO(rerun.how);
+    CHECK(rerun.first_difference == 0);
+    if (rerun.how.find("share each step") != std::string::npos) ++shared;
+  }
+  CHECK((shared > 0) == (std::thread::hardware_concurrency() >= 2));
 }
 
 TEST_CASE("the verdict is fit only where everything holds", "[server][qualify]") {
