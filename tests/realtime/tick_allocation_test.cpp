@@ -98,7 +98,7 @@ TEST_CASE("1000 ticks with inputs, losses, a safe state and other parameters all
   heavier->bodies[0].mass *= 1.01;
   Mechanism first(heavier, 1, 1), second(heavier, 1, 2);
   LoopOptions options;
-  options.script = {{500, {0.01}}};
+  options.script = {{500, std::vector<double>(m.model.actuators.size(), 0.01)}};
   options.miss_limit = 2;  // an input comes every third tick
   TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
   ActuatorInput input(m.model);

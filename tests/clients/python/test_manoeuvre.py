@@ -7,6 +7,8 @@ import sys
 import numpy as np
 import pytest
 
+import tactus
+
 from conftest import SOURCE
 
 sys.path.insert(0, str(SOURCE / "clients" / "python" / "examples"))
@@ -14,13 +16,14 @@ import manoeuvre  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def driven(client):
+def driven(address):
     """Name of a manoeuvre -> its arrays and hash; each is driven once."""
     cache = {}
 
     def drive(name):
         if name not in cache:
-            cache[name] = manoeuvre.run(client, manoeuvre.MANOEUVRES[name]())
+            with tactus.connect(address) as client:
+                cache[name] = manoeuvre.run(client, manoeuvre.MANOEUVRES[name]())
         return cache[name]
 
     return drive

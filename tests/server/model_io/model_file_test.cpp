@@ -74,7 +74,7 @@ TEST_CASE("a message from the wire is checked like a file, without lines", "[ser
   REQUIRE(readModelMessage(message).findings.empty());
 
   message.mutable_bodies(1)->set_mass(-1);
-  message.mutable_bodies(0)->add_position(4);
+  message.mutable_bodies(0)->add_velocity(4);
   message.mutable_actuators(1)->mutable_body_force()->set_frame(static_cast<v1::Frame>(9));
   const ModelDocument document = readModelMessage(message);
   std::vector<std::string> paths;
@@ -82,7 +82,7 @@ TEST_CASE("a message from the wire is checked like a file, without lines", "[ser
     paths.push_back(f.finding.path);
     REQUIRE(f.line == 0);
   }
-  REQUIRE(paths == std::vector<std::string>{"bodies[0].position", "actuators[1].body_force.frame", "bodies[1].mass"});
+  REQUIRE(paths == std::vector<std::string>{"bodies[0].velocity", "actuators[1].body_force.frame", "bodies[1].mass"});
 }
 
 TEST_CASE("a message with fields of a newer version is refused, not half understood", "[server][model_io]") {

@@ -69,7 +69,7 @@ TEST_CASE("a model is qualified by paced ticks and by reruns with the same bits"
 }
 
 TEST_CASE("a chain is qualified with all the threads that can share its steps", "[server][qualify]") {
-  const rt::Model model = rt::buildModel(tests::chain(256));
+  const rt::Model model = rt::buildModel(tests::chain(520));
   QualificationOptions options;
   options.settings = rt::chooseSettings(model, 10'000'000);
   options.ticks = 20;

@@ -10,6 +10,7 @@
 #include "server/record/snapshot_message.h"
 #include "tests/server/record/memory_disk.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -68,7 +69,8 @@ class RecordedRun {
       if (every > 0 && static_cast<int>(next) % every == 0) {
         ++input.sequence;
         for (std::size_t k = 0; k < input.values.size(); ++k)
-          input.values[k] = std::sin(0.01 * next + static_cast<double>(k));
+          input.values[k] = std::clamp(std::sin(0.01 * next + static_cast<double>(k)), model.actuators[k].minimum,
+                                       model.actuators[k].maximum);
         loop.offerInput(input);
       }
       loop.tick();
