@@ -1,5 +1,7 @@
 """The way to a server: addresses and channels."""
 
+import threading
+
 import grpc
 
 from tactus.errors import RequestInvalid
@@ -27,6 +29,10 @@ _STREAM_OPTIONS = _OPTIONS + (
 )
 
 
+# Closing takes well below a millisecond.
+_PATIENCE = 1.0  # s
+
+
 def open_channel(address, for_stream=False):
     """A channel to an address on this host.
 
@@ -44,3 +50,14 @@ def open_channel(address, for_stream=False):
             "use 127.0.0.1:PORT, localhost:PORT, [::1]:PORT or unix:/PATH",
         )
     return grpc.insecure_channel(address, options=_STREAM_OPTIONS if for_stream else _OPTIONS)
+
+
+def close_channel(channel):
+    """Closes a channel without waiting for good.
+
+    Ctrl-C may strike while the main thread holds a lock inside of grpc and leave it held: what grpc does on its own
+    threads then never ends, nor does a call that waits for it.
+    """
+    closer = threading.Thread(target=channel.close, daemon=True)
+    closer.start()
+    closer.join(_PATIENCE)

@@ -10,7 +10,7 @@ import grpc
 from google.protobuf import json_format
 
 from tactus import units
-from tactus.channel import open_channel
+from tactus.channel import close_channel, open_channel
 from tactus.errors import typed_errors
 from tactus.session import Session
 from tactus.v1 import model_pb2, simulation_pb2, simulation_pb2_grpc
@@ -84,7 +84,7 @@ class Client:
 
     def close(self):
         """Closes the connection. Streams have connections of their own and live on."""
-        self._channel.close()
+        close_channel(self._channel)
 
     def call(self, method, request, timeout=None):
         """Calls a method of the service by name, for what has no method here.

@@ -1,5 +1,6 @@
 """A stream of states, for readers that do not control."""
 
+from tactus.channel import close_channel
 from tactus.frame import Layout
 from tactus.stream import Outbox, Stream
 from tactus.v1 import simulation_pb2
@@ -91,7 +92,7 @@ class Observation(Stream):
         self._ended = True
         if self._outbox:
             self._outbox.close()
-        self._channel.close()
+        close_channel(self._channel)
 
     def _acknowledge(self, sequence):
         if self._outbox:

@@ -4,7 +4,7 @@ import queue
 
 import grpc
 
-from tactus.channel import open_channel
+from tactus.channel import close_channel, open_channel
 from tactus.errors import Draining, error_of_call, error_of_notice
 from tactus.frame import Frame
 from tactus.v1 import simulation_pb2_grpc
@@ -103,11 +103,11 @@ class Stream:
         try:
             return next(self._call).opened
         except grpc.RpcError as failure:
-            self._channel.close()
+            close_channel(self._channel)
             raise error_of_call(failure) from None
         except BaseException:
             self._call.cancel()
-            self._channel.close()
+            close_channel(self._channel)
             raise
 
     def _read(self):

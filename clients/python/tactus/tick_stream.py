@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 
+from tactus.channel import close_channel
 from tactus.errors import Draining, SessionFaulted, TactusError, error_of_notice
 from tactus.frame import Flag, Frame, InputMode, Layout
 from tactus.stream import Outbox, Stream
@@ -222,7 +223,7 @@ class TickStream(Stream):
     def _release(self):
         self._ended = True
         self._outbox.close()
-        self._channel.close()
+        close_channel(self._channel)
 
     def _acknowledge(self, sequence):
         self._outbox.put(
