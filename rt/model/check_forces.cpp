@@ -22,10 +22,6 @@ void checkEnds(const std::string& path, const std::string& body_1, const std::st
   if (body_1 == body_2 && !body_1.empty()) out.error(path + ".body_2", printed(body_2), "must differ from body_1");
 }
 
-void requireNotNegative(const std::string& path, double value, FindingList& out) {
-  if (requireFinite(path, value, out) && value < 0) out.error(path, printed(value), "must not be below zero");
-}
-
 void checkSpring(const std::string& path, double stiffness, double damping, double preload, const SpringLawSpec& law,
                  FindingList& out) {
   requireNotNegative(path + ".stiffness", stiffness, out);

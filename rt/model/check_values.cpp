@@ -144,6 +144,10 @@ void requirePositive(const std::string& path, double value, FindingList& out) {
   if (!(std::isfinite(value) && value > 0)) out.error(path, printed(value), "must be finite and above zero");
 }
 
+void requireNotNegative(const std::string& path, double value, FindingList& out) {
+  if (requireFinite(path, value, out) && value < 0) out.error(path, printed(value), "must not be below zero");
+}
+
 void requireWithin(const std::string& path, double value, double low, double high, FindingList& out) {
   if (!(value >= low && value <= high))
     out.error(path, printed(value), "must be from " + printed(low) + " to " + printed(high));

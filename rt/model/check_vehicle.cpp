@@ -13,10 +13,6 @@ constexpr std::size_t kMostGridValues = 500'000;
 constexpr std::size_t kMostEngineSpeeds = 256;
 constexpr std::size_t kMostDrivenWheels = 64;
 
-void requireNotNegative(const std::string& path, double value, FindingList& out) {
-  if (requireFinite(path, value, out) && value < 0) out.error(path, printed(value), "must not be below zero");
-}
-
 void checkBrush(const std::string& at, const BrushTyreSpec& s, FindingList& out) {
   requirePositive(at + ".longitudinal_stiffness", s.longitudinal_stiffness, out);
   requirePositive(at + ".cornering_stiffness", s.cornering_stiffness, out);

@@ -67,6 +67,7 @@ class References {
 bool requireFinite(const std::string& path, double value, FindingList& out);
 bool requireFinite(const std::string& path, const Vector3d& value, FindingList& out);
 void requirePositive(const std::string& path, double value, FindingList& out);
+void requireNotNegative(const std::string& path, double value, FindingList& out);
 void requireWithin(const std::string& path, double value, double low, double high, FindingList& out);
 void requireDirection(const std::string& path, const Vector3d& value, FindingList& out);
 void requireUnitQuaternion(const std::string& path, const Vector4d& value, FindingList& out);
