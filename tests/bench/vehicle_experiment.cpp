@@ -3,29 +3,17 @@
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
 #include "server/models/built_in_models.h"
+#include "tests/server/models/stiff_vehicle.h"
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <variant>
 
 using namespace tactus;
 using namespace tactus::rt::offline;
 
 namespace {
-
-/// The stiff variant: four struts 53 times as stiff, dominant eigenvalue -2.6e5 1/s as in the paper.
-rt::ModelSpec stiffVehicle() {
-  rt::ModelSpec spec = server::openBuiltInModel("hmmwv").spec;
-  for (rt::ForceSpec& force : spec.forces) {
-    auto* strut = std::get_if<rt::TranslationalSpringSpec>(&force.kind);
-    if (strut == nullptr || strut->stiffness < 1e7) continue;
-    strut->stiffness *= 53;
-    strut->damping *= 53;
-  }
-  return spec;
-}
 
 struct Run {
   Trajectory trajectory;
@@ -77,7 +65,7 @@ void writeSteps(const char* file, const Trajectory& run) {
 int main(int argc, char** argv) {
   const double explicit_until = argc > 1 ? std::atof(argv[1]) : 4;
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
-  const rt::Model model = rt::buildModel(stiffVehicle());
+  const rt::Model model = rt::buildModel(tests::stiffVehicle());
   std::vector<double> times;
   for (int k = 1; k <= 80; ++k) times.push_back(0.05 * k);
   const Run reference = runOn(model, "rn4", 4, times, {"rtol=1e-8", "atol=1e-8"});

@@ -3,27 +3,14 @@
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
 #include "server/models/built_in_models.h"
+#include "tests/server/models/stiff_vehicle.h"
 #include "tests/validation/acceptance.h"
-
-#include <variant>
 
 using namespace tactus;
 using namespace tactus::tests;
 using namespace tactus::rt::offline;
 
 namespace {
-
-/// The stiff variant: four struts 53 times as stiff, dominant eigenvalue -2.6e5 1/s as in the paper.
-rt::Model stiffVehicle() {
-  rt::ModelSpec spec = server::openBuiltInModel("hmmwv").spec;
-  for (rt::ForceSpec& force : spec.forces) {
-    auto* strut = std::get_if<rt::TranslationalSpringSpec>(&force.kind);
-    if (strut == nullptr || strut->stiffness < 1e7) continue;
-    strut->stiffness *= 53;
-    strut->damping *= 53;
-  }
-  return rt::buildModel(spec);
-}
 
 Trajectory runOn(const rt::Model& model, const std::string& method, double until, const std::string& tolerance) {
   return integrate({model, rt::initialState(model).state, {}, 0.1, until, {}, nullptr, {}}, method,
@@ -64,7 +51,7 @@ double shortestStep(const Trajectory& run, double from, double to) {
 
 TEST_CASE("rn4 takes the stiff vehicle over its bump with short steps there and long ones elsewhere",
           "[server][models][hmmwv]") {
-  const rt::Model model = stiffVehicle();
+  const rt::Model model = rt::buildModel(stiffVehicle());
   for (const auto& [tolerance, bound] : {std::pair("1e-3", 1e-3), {"1e-5", 2e-4}}) {
     INFO(tolerance);
     const Trajectory run = runOn(model, "rn4", 4, tolerance);
@@ -85,7 +72,7 @@ TEST_CASE("rn4 takes the stiff vehicle over its bump with short steps there and 
 // Stability alone decides the steps of an explicit method, at every moment of the run: 0.01 s stand for all of the 4 s.
 TEST_CASE("rn4 needs at least 50 times fewer evaluations on the stiff vehicle than an explicit method",
           "[server][models][hmmwv]") {
-  const rt::Model model = stiffVehicle();
+  const rt::Model model = rt::buildModel(stiffVehicle());
   const Trajectory implicit = runOn(model, "rn4", 4, "1e-3"), explicit_start = runOn(model, "adams", 0.01, "1e-3");
   REQUIRE(implicit.ending == Ending::kComplete);
   REQUIRE(explicit_start.ending == Ending::kComplete);
