@@ -1,5 +1,6 @@
 #include "rt/ali3p/assemble.h"
 
+#include "rt/ali3p/assemble_batch.h"
 #include "rt/ali3p/front.h"
 #include "rt/math/small_solve.h"
 
@@ -65,15 +66,15 @@ void gatherChildren(const Plan& plan, const PlanNode& node, Workspace& ws) noexc
     int owned = 0;
     while (owned < count && target[owned] < node.size) ++owned;
     for (int c = 0; c < count; ++c) {
-      const double* row = from.update + c * from.width;
+      const double* row = from.update + c * from.width * from.stride;
       if (c < owned) {
         double* own = front.own + target[c] * node.size;
-        for (int r = c; r < owned; ++r) own[target[r]] += row[r];
+        for (int r = c; r < owned; ++r) own[target[r]] += row[r * from.stride];
         double* coupling = front.coupling + target[c] * front.width - node.size;
-        for (int r = owned; r < count; ++r) coupling[target[r]] += row[r];
+        for (int r = owned; r < count; ++r) coupling[target[r]] += row[r * from.stride];
       } else {
         double* update = front.update + (target[c] - node.size) * front.width - node.size;
-        for (int r = c; r < count; ++r) update[target[r]] += row[r];
+        for (int r = c; r < count; ++r) update[target[r]] += row[r * from.stride];
       }
     }
   }
@@ -88,7 +89,7 @@ bool eliminate(const Front& front, int boundary_size) noexcept {
   if constexpr (Sign < 0)
     for (int k = 0; k < Own; ++k)
       for (int r = k; r < Own; ++r) own[k * Own + r] = -own[k * Own + r];
-  if (!factorLdlt<Own>(own, Own)) return false;
+  if (!(factorLdlt<Own>(own, Own) > 0)) return false;
   for (int at = 0; at < width; at += 4) {
     Quad y[Own];
     for (int k = 0; k < Own; ++k) y[k] = Quad::load(front.coupling + k * width + at);
@@ -167,7 +168,12 @@ bool assembleHub(const Plan& plan, const PlanNode& node, double scale, Workspace
 
 bool assemble(const Plan& plan, double scale, const Model& model, Workspace& ws) noexcept {
   bool positive = true;
-  for (const PlanNode& node : plan.nodes) {
+  for (const PlanBatch& batch : plan.batches) {
+    if (!batch.alone()) {
+      positive = assembleBatch(plan, batch, scale, model, ws) && positive;
+      continue;
+    }
+    const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
     switch (node.kind) {
       case NodeKind::kLeafBody: assembleLeaf(plan, node, ws); break;
       case NodeKind::kJoint: positive = assembleJoint(plan, node, model, ws) && positive; break;
@@ -184,7 +190,7 @@ int countTinyPivots(const Model& model, const Plan& plan, const Workspace& ws, d
     const double* own = ws.fronts.data() + node.front;
     for (int k = 0; k < node.size; ++k) {
       const double compliance = ws.compliance_scale[static_cast<std::size_t>(node.unknown - 6 * plan.bodies + k)];
-      const double pivot = 1.0 / own[k * node.size + k];
+      const double pivot = 1.0 / own[(k * node.size + k) * node.stride];
       if (!(pivot > threshold * compliance)) ++count;
     }
   }

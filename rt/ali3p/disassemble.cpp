@@ -1,61 +1,60 @@
 #include "rt/ali3p/disassemble.h"
 
 #include "rt/ali3p/front.h"
+#include "rt/ali3p/solve_batch.h"
 #include "rt/math/small_solve.h"
-
-#include <algorithm>
 
 namespace tactus::rt {
 
 namespace {
 
-/// The sweeps over all nodes, with scratch for one boundary.
+/// The sweeps over nodes that stand alone, with scratch for one boundary.
 class Sweep {
  public:
   Sweep(const Plan& plan, Workspace& ws) noexcept
-      : plan_(plan), ws_(ws), unknowns_(ws.unknowns.data()), x_(ws.boundary.data()) {}
+      : plan_(plan), ws_(ws), slots_(ws.slots.data()), x_(ws.boundary.data()) {}
 
   /// Boundary unknowns -= L w.
   template <int Own>
-  void passUp(const PlanNode& node) noexcept {
+  void passUp(const PlanBatch& batch, const PlanNode& node) noexcept {
     const Front front(ws_.fronts.data(), node);
-    const double* w = unknowns_ + node.unknown;
+    const double* w = slots_ + batch.slot;
     for (int at = 0; at < front.width; at += 4) {
       Quad sum = Quad::zero();
       for (int k = 0; k < Own; ++k) sum.v += w[k] * Quad::load(front.coupling + k * front.width + at).v;
       sum.store(x_ + at);
     }
-    const int* boundary = plan_.boundary_unknowns.data() + node.first_boundary;
-    for (int r = 0; r < node.boundary_size; ++r) unknowns_[boundary[r]] -= x_[r];
+    const BoundarySlot* boundary = plan_.boundary_slots.data() + batch.first_boundary;
+    for (int r = 0; r < node.boundary_size; ++r) slots_[boundary[r].slot[0]] -= x_[r];
   }
 
   /// w = D^-1 w - L^T boundary, with a pivot block of the given sign.
   template <int Own, int Sign>
-  void substituteBack(const PlanNode& node) noexcept {
-    double* w = unknowns_ + node.unknown;
+  void substituteBack(const PlanBatch& batch, const PlanNode& node) noexcept {
+    double* w = slots_ + batch.slot;
     solveLdlt<Own>(ws_.fronts.data() + node.front, Own, w);
     if constexpr (Sign < 0)
       for (int k = 0; k < Own; ++k) w[k] = -w[k];
-    passDown<Own>(node);
+    passDown<Own>(batch, node);
   }
 
   /// The same for a leaf body, whose D^-1 is W.
-  void substituteLeaf(const PlanNode& node) noexcept {
+  void substituteLeaf(const PlanBatch& batch, const PlanNode& node) noexcept {
     const BodyTangent& t = ws_.tangents[static_cast<std::size_t>(node.element)];
-    double* w = unknowns_ + node.unknown;
+    double* w = slots_ + batch.slot;
     for (int k = 0; k < 3; ++k) w[k] *= t.w_mass;
     const Vector3d rotation = t.w_J * Vector3d(w[3], w[4], w[5]);
     for (int k = 0; k < 3; ++k) w[3 + k] = rotation[k];
-    passDown<6>(node);
+    passDown<6>(batch, node);
   }
 
  private:
   /// w -= L^T boundary unknowns.
   template <int Own>
-  void passDown(const PlanNode& node) noexcept {
+  void passDown(const PlanBatch& batch, const PlanNode& node) noexcept {
     const Front front(ws_.fronts.data(), node);
-    const int* boundary = plan_.boundary_unknowns.data() + node.first_boundary;
-    for (int r = 0; r < node.boundary_size; ++r) x_[r] = unknowns_[boundary[r]];
+    const BoundarySlot* boundary = plan_.boundary_slots.data() + batch.first_boundary;
+    for (int r = 0; r < node.boundary_size; ++r) x_[r] = slots_[boundary[r].slot[0]];
     for (int r = node.boundary_size; r < front.width; ++r) x_[r] = 0;
     Quad sum[Own];
     for (Quad& s : sum) s = Quad::zero();
@@ -63,56 +62,65 @@ class Sweep {
       const Quad x = Quad::load(x_ + at);
       for (int k = 0; k < Own; ++k) sum[k].v += x.v * Quad::load(front.coupling + k * front.width + at).v;
     }
-    double* w = unknowns_ + node.unknown;
+    double* w = slots_ + batch.slot;
     for (int k = 0; k < Own; ++k) w[k] -= sum[k].sum();
   }
 
   const Plan& plan_;
   Workspace& ws_;
-  double* unknowns_;
+  double* slots_;
   double* x_;
 };
+
+void passUp(Sweep& sweep, const PlanBatch& batch, const PlanNode& node, RightSide right_side) noexcept {
+  if (node.kind != NodeKind::kJoint) {
+    if (node.kind == NodeKind::kHubBody || right_side == RightSide::kBodiesAndRows) sweep.passUp<6>(batch, node);
+    return;
+  }
+  switch (node.size) {
+    case 1: return sweep.passUp<1>(batch, node);
+    case 2: return sweep.passUp<2>(batch, node);
+    case 3: return sweep.passUp<3>(batch, node);
+    case 4: return sweep.passUp<4>(batch, node);
+    case 5: return sweep.passUp<5>(batch, node);
+    default: return sweep.passUp<6>(batch, node);
+  }
+}
+
+void substituteBack(Sweep& sweep, const PlanBatch& batch, const PlanNode& node) noexcept {
+  if (node.kind == NodeKind::kLeafBody) return sweep.substituteLeaf(batch, node);
+  if (node.kind == NodeKind::kHubBody) return sweep.substituteBack<6, 1>(batch, node);
+  switch (node.size) {
+    case 1: return sweep.substituteBack<1, -1>(batch, node);
+    case 2: return sweep.substituteBack<2, -1>(batch, node);
+    case 3: return sweep.substituteBack<3, -1>(batch, node);
+    case 4: return sweep.substituteBack<4, -1>(batch, node);
+    case 5: return sweep.substituteBack<5, -1>(batch, node);
+    default: return sweep.substituteBack<6, -1>(batch, node);
+  }
+}
 
 }  // namespace
 
 void solve(const Plan& plan, RightSide right_side, Workspace& ws) noexcept {
-  if (right_side == RightSide::kRowsOnly) std::fill_n(ws.unknowns.data(), 6 * plan.bodies, 0.0);
+  const std::size_t first = right_side == RightSide::kRowsOnly ? 6 * static_cast<std::size_t>(plan.bodies) : 0;
+  for (std::size_t u = 0; u < first; ++u) ws.slots[static_cast<std::size_t>(plan.slots[u])] = 0;
+  for (std::size_t u = first; u < plan.slots.size(); ++u)
+    ws.slots[static_cast<std::size_t>(plan.slots[u])] = ws.unknowns[u];
+  for (int slot : plan.unused) ws.slots[static_cast<std::size_t>(slot)] = 0;
+
   Sweep sweep(plan, ws);
-
-  for (const PlanNode& node : plan.nodes) {
-    if (node.kind != NodeKind::kJoint) {
-      if (node.kind == NodeKind::kHubBody || right_side == RightSide::kBodiesAndRows) sweep.passUp<6>(node);
-      continue;
-    }
-    switch (node.size) {
-      case 1: sweep.passUp<1>(node); break;
-      case 2: sweep.passUp<2>(node); break;
-      case 3: sweep.passUp<3>(node); break;
-      case 4: sweep.passUp<4>(node); break;
-      case 5: sweep.passUp<5>(node); break;
-      default: sweep.passUp<6>(node); break;
-    }
+  for (const PlanBatch& batch : plan.batches) {
+    const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+    batch.alone() ? passUp(sweep, batch, node, right_side) : passUpBatch(plan, batch, right_side, ws);
+  }
+  for (auto batch = plan.batches.rbegin(); batch != plan.batches.rend(); ++batch) {
+    const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch->lanes[0])];
+    batch->alone() ? substituteBack(sweep, *batch, node) : substituteBackBatch(plan, *batch, ws);
   }
 
-  for (auto it = plan.nodes.rbegin(); it != plan.nodes.rend(); ++it) {
-    const PlanNode& node = *it;
-    if (node.kind == NodeKind::kLeafBody) {
-      sweep.substituteLeaf(node);
-      continue;
-    }
-    if (node.kind == NodeKind::kHubBody) {
-      sweep.substituteBack<6, 1>(node);
-      continue;
-    }
-    switch (node.size) {
-      case 1: sweep.substituteBack<1, -1>(node); break;
-      case 2: sweep.substituteBack<2, -1>(node); break;
-      case 3: sweep.substituteBack<3, -1>(node); break;
-      case 4: sweep.substituteBack<4, -1>(node); break;
-      case 5: sweep.substituteBack<5, -1>(node); break;
-      default: sweep.substituteBack<6, -1>(node); break;
-    }
-  }
+  for (std::size_t u = 0; u < plan.slots.size(); ++u)
+    ws.unknowns[u] = ws.slots[static_cast<std::size_t>(plan.slots[u])];
 }
 
 }  // namespace tactus::rt

@@ -25,6 +25,7 @@ Workspace::Workspace(const Model& model, const Plan& plan, int team)
       elements(model),
       input(model.actuators.size()),
       unknowns(static_cast<std::size_t>(plan.unknowns())),
+      slots(static_cast<std::size_t>(plan.slot_count)),
       fronts(plan.front_doubles),
       boundary(static_cast<std::size_t>(plan.largest_width)),
       next(model),

@@ -58,6 +58,7 @@ struct Workspace {
   std::vector<double> input;         ///< of each actuator, at the end of the step: what laws and drives read
 
   std::vector<double> unknowns;  ///< right side, then solution: 6 a body, then rows
+  std::vector<double> slots;     ///< the same while a solve is going on, see Plan::slots
   std::vector<double> fronts;    ///< of all nodes, see PlanNode::front
   std::vector<double> boundary;  ///< of one node at a time, gathered
   State next;                    ///< the state being built; swapped in only if it is finite

@@ -28,29 +28,35 @@ inline bool isPositiveDefinite3(const Eigen::Matrix3d& m) noexcept {
   return a > 0 && a * d - b * b > 0 && det > 0;
 }
 
+/// The smaller of two; `b` where it is not a number.
+inline double least(double a, double b) noexcept {
+  return b >= a ? a : b;
+}
+
 /// LDL^T of a symmetric N x N matrix in place, column-major with leading dimension `ld`; reads and writes the lower
-/// triangle. Afterwards the strict lower triangle holds L, and the diagonal holds 1 / D.
-/// @returns false if a pivot is not above zero (NaN included); the matrix is then unspecified
-template <int N>
-inline bool factorLdlt(double* m, int ld) noexcept {
+/// triangle. Afterwards the strict lower triangle holds L, and the diagonal holds 1 / D. T: double or Lanes.
+/// @returns the least pivot, or one that is not a number; if it is not above zero, the matrix is unspecified
+template <int N, class T>
+inline T factorLdlt(T* m, int ld) noexcept {
+  T least_pivot = m[0];
   for (int j = 0; j < N; ++j) {
-    double* column = m + j * ld;
-    const double pivot = column[j];
-    if (!(pivot > 0)) return false;
-    const double inverse = 1.0 / pivot;
+    T* column = m + j * ld;
+    const T pivot = column[j];
+    least_pivot = least(least_pivot, pivot);
+    const T inverse = 1.0 / pivot;
     column[j] = inverse;
     for (int k = j + 1; k < N; ++k) {
-      const double scaled = column[k] * inverse;
+      const T scaled = column[k] * inverse;
       for (int i = k; i < N; ++i) m[k * ld + i] -= scaled * column[i];
     }
     for (int i = j + 1; i < N; ++i) column[i] *= inverse;
   }
-  return true;
+  return least_pivot;
 }
 
 /// Solves L D L^T x = b in place with the factors of factorLdlt().
-template <int N>
-inline void solveLdlt(const double* factors, int ld, double* x) noexcept {
+template <int N, class T>
+inline void solveLdlt(const T* factors, int ld, T* x) noexcept {
   for (int j = 0; j < N; ++j)
     for (int i = j + 1; i < N; ++i) x[i] -= factors[j * ld + i] * x[j];
   for (int j = 0; j < N; ++j) x[j] *= factors[j * ld + j];

@@ -13,12 +13,16 @@
 #include "rt/model/model.h"
 #include "rt/plan/chain.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace tactus::rt {
+
+/// Nodes of one shape that are eliminated side by side.
+inline constexpr int kBatchLanes = 4;
 
 enum class NodeKind : std::uint8_t {
   kLeafBody,  ///< a body that is eliminated before all of its joints
@@ -39,14 +43,37 @@ struct PlanNode {
   int first_child, child_count;  ///< into Plan::children
   int first_block, block_count;  ///< into Plan::blocks: Jacobian blocks that this front assembles
   std::size_t front;             ///< offset of the front in Workspace::fronts; its parts: see rt/ali3p/front.h
+  int stride;                    ///< from one number of the front to the next: 1, or kBatchLanes in a batch
 
   int side() const noexcept { return size + boundary_size; }
-  /// Numbers of a row over the boundary, and of the own block: whole vectors of four.
-  int width() const noexcept { return (boundary_size + 3) / 4 * 4; }
-  int ownDoubles() const noexcept { return (size * size + 3) / 4 * 4; }
+  /// Numbers of a row over the boundary, and of the own block; whole vectors where they are not lanes.
+  int width() const noexcept { return stride > 1 ? boundary_size : (boundary_size + 3) / 4 * 4; }
+  int ownDoubles() const noexcept { return stride > 1 ? size * size : (size * size + 3) / 4 * 4; }
   std::size_t frontDoubles() const noexcept {
-    return static_cast<std::size_t>(ownDoubles() + (size + boundary_size) * width());
+    return static_cast<std::size_t>(stride * (ownDoubles() + (size + boundary_size) * width()));
   }
+};
+
+/// Nodes that are eliminated together: one alone, or two to four of one shape in lanes (see rt/plan/batches.h).
+struct PlanBatch {
+  std::array<int, kBatchLanes> lanes;  ///< nodes; an empty lane repeats another one's node, to no effect
+  int filled;                          ///< bit l is set if lane l has a node of its own
+  int slot;                            ///< of the first own unknown: those of a batch stand lane beside lane
+  int first_boundary;                  ///< into Plan::boundary_slots, an entry for each boundary unknown
+
+  bool alone() const noexcept { return filled == 1; }
+  bool has(int lane) const noexcept { return (filled >> lane & 1) != 0; }
+};
+
+/// Where the lanes of a batch find one of their boundary unknowns.
+struct BoundarySlot {
+  enum class Kind : std::uint8_t {
+    kBeside,  ///< lane beside lane from slot[0] on, empty lanes included
+    kShared,  ///< all four lanes have the same one
+    kApart,   ///< each where it is
+  };
+  Kind kind;
+  std::array<int, kBatchLanes> slot;
 };
 
 /// Places one side of a joint's Jacobian into the front that assembles it: that of the body or of the joint, whichever
@@ -61,7 +88,12 @@ struct PlanBlock {
 struct Plan {
   int bodies = 0, rows = 0;
   std::vector<PlanNode> nodes;         ///< in order of elimination, children before parents
+  std::vector<PlanBatch> batches;      ///< the same nodes, in the same order
   std::vector<int> boundary_unknowns;  ///< unknowns of each boundary, rising in order of elimination
+  std::vector<BoundarySlot> boundary_slots;
+  std::vector<int> slots;   ///< of each unknown: where the solve keeps it
+  std::vector<int> unused;  ///< slots of no unknown, in empty lanes
+  int slot_count = 0;
   std::vector<int> targets;            ///< where each boundary unknown lies in the parent's front
   std::vector<int> children;
   std::vector<PlanBlock> blocks;

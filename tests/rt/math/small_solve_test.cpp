@@ -27,7 +27,7 @@ void checkSolve() {
     Eigen::Matrix<double, N, N> factors = m;
     factors.template triangularView<Eigen::StrictlyUpper>().setConstant(std::numeric_limits<double>::quiet_NaN());
     Eigen::Matrix<double, N, 1> b = Eigen::Matrix<double, N, 1>::LinSpaced(1, N), x = b;
-    REQUIRE(factorLdlt<N>(factors.data(), N));
+    REQUIRE(factorLdlt<N>(factors.data(), N) > 0);
     solveLdlt<N>(factors.data(), N, x.data());
     CHECK((m * x - b).norm() < 1e-10 * b.norm());
   }
@@ -47,9 +47,9 @@ TEST_CASE("LDL^T solves agree with the matrix and read only the lower triangle",
 TEST_CASE("LDL^T refuses matrices that are not positive definite, and NaN", "[rt][math]") {
   Eigen::Matrix2d m;
   m << 1, 2, 2, 1;
-  CHECK_FALSE(factorLdlt<2>(m.data(), 2));
+  CHECK_FALSE(factorLdlt<2>(m.data(), 2) > 0);
   m << 1, 0, 0, std::numeric_limits<double>::quiet_NaN();
-  CHECK_FALSE(factorLdlt<2>(m.data(), 2));
+  CHECK_FALSE(factorLdlt<2>(m.data(), 2) > 0);
 }
 
 TEST_CASE("the symmetric 3 x 3 inverse and its test of definiteness", "[rt][math]") {

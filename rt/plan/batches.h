@@ -1,0 +1,20 @@
+// Batches: nodes of one shape that are eliminated side by side, each in a lane of its own.
+#pragma once
+
+#include "rt/plan/symbolic.h"
+
+#include <array>
+#include <vector>
+
+namespace tactus::rt {
+
+/// Vertices by lane, -1 where a lane is empty; at least two, or one alone in lane 0.
+using VertexBatch = std::array<int, kBatchLanes>;
+
+/// Vertices share a batch if their eliminations are the same sequence of operations: same kind and size, same sizes in
+/// the boundary, same places of Jacobians, and children that share batches, too, each in the lane of its parent. So
+/// equal parts of a mechanism, such as the corners of a vehicle, go side by side as far as they are equal.
+/// @returns batches in order of elimination: level by level of the tree
+std::vector<VertexBatch> findBatches(const Symbolic& s, const Topology& topology, const Model& model);
+
+}  // namespace tactus::rt
