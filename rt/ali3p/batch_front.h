@@ -29,7 +29,11 @@ class BatchFront {
   const int size;      ///< own unknowns
   const int boundary;  ///< boundary unknowns
 
-  void clear() noexcept { std::fill(own_, update_ + kBatchLanes * boundary * boundary, 0.0); }
+  void clear() noexcept {
+    std::fill(own_, update_, 0.0);
+    for (int c = 0; c < boundary; ++c)
+      for (int r = c; r < boundary; ++r) setUpdate(c, r, Quads(0.0));
+  }
 
   // Column k of the own block, row r of its lower triangle.
   TACTUS_INLINE Quads own(int k, int r) const noexcept { return load(own_ + kBatchLanes * (k * size + r)); }

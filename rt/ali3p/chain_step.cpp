@@ -26,7 +26,7 @@ StepReport chainStep(const ChainContext& context, const Team& team, const State&
     report.residual = solver.violation(Level::kPosition);
     position.record(report.residual);
     const bool first = iteration == 0, last = iteration + 1 == settings.iterations;
-    const bool factor = first || settings.full_newton || wantsFactor(settings, report, position);
+    const bool factor = first || settings.full_newton || wantsFactor(context.model, settings, report, position);
     const double increment =
         solve(Level::kPosition, last ? projection : Level::kPosition, factor, first ? kMultiplierLeak : 0.0);
     recordIncrement(context.model, increment, report);
@@ -34,9 +34,12 @@ StepReport chainStep(const ChainContext& context, const Team& team, const State&
   report.iterations = settings.iterations;
 
   report.constraint_position = solver.violation(Level::kPosition);
+  bool fresh = false;  // the positions stay from here on: one factorisation is enough
   for (int pass = 0; pass < settings.velocity_passes; ++pass) {
     velocity.record(solver.violation(Level::kVelocity));
-    const bool factor = wantsFactor(settings, report, velocity), last = pass + 1 == settings.velocity_passes;
+    const bool factor = !fresh && wantsFactor(context.model, settings, report, velocity);
+    const bool last = pass + 1 == settings.velocity_passes;
+    fresh = fresh || factor;
     const double change = solve(Level::kVelocity, last ? Level::kAcceleration : Level::kVelocity, factor, 0);
     if (pass == 0) report.velocity_projection = change;
   }

@@ -17,8 +17,11 @@ void recordIncrement(const Model& model, double increment, StepReport& report) n
   report.contraction = before > kRoundOffIncrement * model.length ? increment / before : 0.0;
 }
 
-bool wantsFactor(const Settings& settings, const StepReport& report, const Forecast& violation) noexcept {
-  return report.contraction > settings.refactor_above || violation.next() > settings.refactor_violation;
+bool wantsFactor(const Model& model, const Settings& settings, const StepReport& report,
+                 const Forecast& violation) noexcept {
+  const bool slow = report.contraction > settings.refactor_above &&
+                    report.contraction * report.increment > settings.refactor_violation * model.length;
+  return slow || violation.next() > settings.refactor_violation;
 }
 
 void judge(const Model& model, StepReport& report) noexcept {

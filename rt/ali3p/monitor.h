@@ -6,6 +6,8 @@
 #include "rt/model/model.h"
 #include "rt/tick_status.h"
 
+#include <algorithm>
+
 namespace tactus::rt {
 
 /// Enters the increment of one Newton iteration (m; rotations count with the model's length) and its ratio to the one
@@ -13,11 +15,12 @@ namespace tactus::rt {
 /// @rt no allocation, no throw, fixed work
 void recordIncrement(const Model& model, double increment, StepReport& report) noexcept;
 
-/// What one more solve with the same factor will leave of a violation, if it shrinks as it did the last time.
+/// What one more solve with the same factor will leave of a violation, if it shrinks as it did the last time. One that has
+/// grown counts as staying: what the first increment adds to the round-off of a smooth motion is no divergence.
 class Forecast {
  public:
   void record(double violation) noexcept {
-    next_ = last_ > 0 ? violation * (violation / last_) : 0.0;
+    next_ = last_ > 0 ? violation * std::min(violation / last_, 1.0) : 0.0;
     last_ = violation;
   }
   double next() const noexcept { return next_; }
@@ -26,10 +29,12 @@ class Forecast {
   double last_ = 0, next_ = 0;
 };
 
-/// True if the next solve should get a tangent of its own: the last two increments shrank by less than
-/// settings.refactor_above asks for, or the forecast is above settings.refactor_violation.
+/// True if the next solve should get a tangent of its own: the increments shrink by less than settings.refactor_above asks
+/// for, and one more of them would still be above settings.refactor_violation of the model's length; or the forecast of a
+/// violation is above settings.refactor_violation.
 /// @rt no allocation, no throw, fixed work
-bool wantsFactor(const Settings& settings, const StepReport& report, const Forecast& violation) noexcept;
+bool wantsFactor(const Model& model, const Settings& settings, const StepReport& report,
+                 const Forecast& violation) noexcept;
 
 /// Says whether the step has converged: its last increment is below 1e-6 of the model's length.
 /// @rt no allocation, no throw, fixed work

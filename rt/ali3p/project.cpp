@@ -11,36 +11,33 @@ namespace tactus::rt {
 
 namespace {
 
-double velocityOfRow(const Joint& joint, std::size_t row, const Workspace& ws) noexcept {
-  const BodyMotion& b1 = motionOf(ws.motions.data(), joint.body_1);
-  const BodyMotion& b2 = motionOf(ws.motions.data(), joint.body_2);
-  return rowTimes(ws.jacobian[row], b1.v, b1.omega_w, b2.v, b2.omega_w);
-}
-
-double accelerationOfRow(const Joint& joint, std::size_t row, const Workspace& ws) noexcept {
-  const BodyMotion& b1 = motionOf(ws.motions.data(), joint.body_1);
-  const BodyMotion& b2 = motionOf(ws.motions.data(), joint.body_2);
-  return rowTimes(ws.jacobian[row], b1.a, b1.alpha_w, b2.a, b2.alpha_w);
-}
-
-/// Calls f(joint, row, drive) for every row; `drive` is at rest but for driven rows.
-template <class F>
-void forEachRow(const Model& model, const Workspace& ws, F&& f) noexcept {
+/// Calls f(joint, row, value, drive) for every row with its value at the level that `motionAt` takes from a body's motion;
+/// `drive` is at rest but for driven rows.
+template <class MotionAt, class F>
+void forEachRow(const Model& model, const Workspace& ws, MotionAt&& motionAt, F&& f) noexcept {
   for (const Joint& joint : model.joints) {
     const DriveValue drive =
         joint.law == LawKind::kDriven ? ws.drives[static_cast<std::size_t>(joint.law_index)] : DriveValue{};
-    for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
-      f(joint, static_cast<std::size_t>(row), drive);
+    const Six b1 = motionAt(motionOf(ws.motions.data(), joint.body_1));
+    const Six b2 = motionAt(motionOf(ws.motions.data(), joint.body_2));
+    for (int k = joint.first_row; k < joint.first_row + joint.row_count; ++k) {
+      const auto row = static_cast<std::size_t>(k);
+      f(joint, row, rowTimes(ws.jacobian[row], b1, b2), drive);
+    }
   }
 }
+
+constexpr auto kRates = [](const BodyMotion& m) noexcept { return m.rates(); };
+constexpr auto kAccelerations = [](const BodyMotion& m) noexcept { return m.accelerations(); };
 
 }  // namespace
 
 double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noexcept {
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
-  forEachRow(model, ws, [&](const Joint&, std::size_t row, const DriveValue& drive) noexcept {
-    rhs_rows[row] = ws.rigidity[row] * (drive.rate - ws.rates[row]);
-  });
+  for (std::size_t row = 0; row < ws.rates.size(); ++row) rhs_rows[row] = -ws.rigidity[row] * ws.rates[row];
+  for (const Joint& joint : model.joints)
+    if (joint.law == LawKind::kDriven)
+      rhs_rows[joint.first_row] += ws.drives[static_cast<std::size_t>(joint.law_index)].rate;
   solve(plan, RightSide::kRowsOnly, ws);
   addDamping(model, -1, ws);
   double largest = 0;
@@ -65,9 +62,10 @@ void projectAcceleration(const Model& model, const Plan& plan, double scale, std
   bodyRightSide(model, ws);
   for (int k = 0; k < 6 * model.bodyCount(); ++k) ws.unknowns[static_cast<std::size_t>(k)] /= scale;
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
-  forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
-    rhs_rows[row] = ws.rigidity[row] * (drive.acceleration + ws.gamma[row] - accelerationOfRow(joint, row, ws));
-  });
+  forEachRow(model, ws, kAccelerations,
+             [&](const Joint&, std::size_t row, double value, const DriveValue& drive) noexcept {
+               rhs_rows[row] = ws.rigidity[row] * (drive.acceleration + ws.gamma[row] - value);
+             });
   solve(plan, RightSide::kBodiesAndRows, ws);
   for (int i = 0; i < model.bodyCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);
@@ -87,22 +85,20 @@ void projectAcceleration(const Model& model, const Plan& plan, double scale, std
 
 double velocityViolation(const Model& model, Workspace& ws) noexcept {
   double sum = 0;
-  forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
-    ws.rates[row] = velocityOfRow(joint, row, ws);
-    if (joint.compliant()) return;
-    const double value = ws.rates[row] - drive.rate;
-    sum += value * value;
+  forEachRow(model, ws, kRates, [&](const Joint& joint, std::size_t row, double value, const DriveValue& drive) noexcept {
+    ws.rates[row] = value;
+    if (!joint.compliant()) sum += (value - drive.rate) * (value - drive.rate);
   });
   return std::sqrt(sum);
 }
 
 double accelerationViolation(const Model& model, const Workspace& ws) noexcept {
   double sum = 0;
-  forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
-    if (joint.compliant()) return;
-    const double value = accelerationOfRow(joint, row, ws) - ws.gamma[row] - drive.acceleration;
-    sum += value * value;
-  });
+  forEachRow(model, ws, kAccelerations,
+             [&](const Joint& joint, std::size_t row, double value, const DriveValue& drive) noexcept {
+               const double left = value - ws.gamma[row] - drive.acceleration;
+               if (!joint.compliant()) sum += left * left;
+             });
   return std::sqrt(sum);
 }
 

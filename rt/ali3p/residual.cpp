@@ -12,18 +12,23 @@ namespace tactus::rt {
 
 namespace {
 
-/// Subtracts h^T lambda of one side of a row from a body's right side.
-inline void subtractRow(const double* h, double lambda, double* rhs) noexcept {
-  for (int c = 0; c < 6; ++c) rhs[c] -= h[c] * lambda;
+/// Subtracts H^T lambda of one side of a joint's rows from a body's right side.
+void subtractRows(const Joint& joint, int side, int body, Workspace& ws) noexcept {
+  if (body == kGround) return;
+  double* to = ws.unknowns.data() + 6 * body;
+  Six sum = Six::load(to);
+  const RowJacobian* rows = ws.jacobian.data() + joint.first_row;
+  const double* lambda = ws.lambda.data() + joint.first_row;
+  for (int k = 0; k < joint.row_count; ++k) sum -= lambda[k] * Six::load(rows[k].h[side]);
+  sum.store(to);
 }
 
 /// Force that the law of a compliant joint gives at the current iterate.
-void lawForce(const Model& model, const Joint& joint, const Workspace& ws, double* force) noexcept {
+void lawForce(const Model& model, const Joint& joint, Workspace& ws, double* force) noexcept {
   double rate[kMostJointRows];
   jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
   const double* phi = ws.phi.data() + joint.first_row;
-  Compliance scratch;
-  compliantForce(lawAt(model, joint, ws.motions.data(), ws.input.data(), phi, rate, scratch), phi, rate, force);
+  compliantForce(lawAt(model, joint, ws.motions.data(), ws.input.data(), phi, rate, ws.law), phi, rate, force);
 }
 
 }  // namespace
@@ -62,9 +67,8 @@ void addDamping(const Model& model, double sign, Workspace& ws) noexcept {
     if (!joint.compliant()) continue;
     double rate[kMostJointRows];
     jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
-    Compliance scratch;
     const double* phi = ws.phi.data() + joint.first_row;
-    const Compliance& law = lawAt(model, joint, ws.motions.data(), ws.input.data(), phi, rate, scratch);
+    const Compliance& law = lawAt(model, joint, ws.motions.data(), ws.input.data(), phi, rate, ws.law);
     double force[kMostJointRows];
     dampingForce(model, joint, law, ws.input.data(), phi, rate, force);
     for (int r = 0; r < joint.row_count; ++r)
@@ -82,14 +86,10 @@ void bodyRightSide(const Model& model, Workspace& ws) noexcept {
     force = ws.loads[k].force - body.mass * (ws.motions[k].a - model.gravity);
     torque = ws.loads[k].torque - inertiaTorque(body, ws.motions[k].R, q.omega, q.alpha);
   }
-  for (const Joint& joint : model.joints)
-    for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row) {
-      const auto r = static_cast<std::size_t>(row);
-      if (joint.body_1 != kGround)
-        subtractRow(ws.jacobian[r].h[0], ws.lambda[r], ws.unknowns.data() + 6 * joint.body_1);
-      if (joint.body_2 != kGround)
-        subtractRow(ws.jacobian[r].h[1], ws.lambda[r], ws.unknowns.data() + 6 * joint.body_2);
-    }
+  for (const Joint& joint : model.joints) {
+    subtractRows(joint, 0, joint.body_1, ws);
+    subtractRows(joint, 1, joint.body_2, ws);
+  }
 }
 
 void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept {

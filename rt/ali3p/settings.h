@@ -19,8 +19,8 @@ struct Settings {
   int velocity_passes = 2;
   bool full_newton = false;  ///< form and factor the tangent anew in every iteration
   /// Form and factor the tangent anew before a solve when the last increment is more than `refactor_above` of the one
-  /// before, or when the solve would leave a violation (m, rad or their rates) above `refactor_violation`. That costs a
-  /// factorisation in the ticks that need it, never an iteration.
+  /// before and not negligible, or when the solve would leave a violation (m, rad or their rates) above
+  /// `refactor_violation`; see wantsFactor(). That costs a factorisation in the ticks that need it, never an iteration.
   double refactor_above = 0.1;
   double refactor_violation = 1e-10;
   bool third_order = false;  ///< ali3p-x3: extrapolate each step from one whole and two half steps

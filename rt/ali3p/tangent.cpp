@@ -89,9 +89,8 @@ int formTangent(const Model& model, double dt, const Settings& settings, Workspa
     const auto index = static_cast<std::size_t>(joint.law_index);
     double rate[kMostJointRows];
     jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
-    Compliance scratch;
     const Compliance& law =
-        lawAt(model, joint, ws.motions.data(), ws.input.data(), ws.phi.data() + joint.first_row, rate, scratch);
+        lawAt(model, joint, ws.motions.data(), ws.input.data(), ws.phi.data() + joint.first_row, rate, ws.law);
     ws.compliance[index] = stepCompliance(law, dt);
     // (omega dt / 2)^2 of the row's own vibration.
     for (int k = 0; k < joint.row_count; ++k) {

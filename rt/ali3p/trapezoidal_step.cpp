@@ -33,7 +33,7 @@ StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings&
     evaluateIterate(model, input, ws);
     report.residual = positionViolation(model, ws);
     position.record(report.residual);
-    if (iteration == 0 || settings.full_newton || wantsFactor(settings, report, position)) factor();
+    if (iteration == 0 || settings.full_newton || wantsFactor(model, settings, report, position)) factor();
     positionRightSide(model, iteration == 0 ? kMultiplierLeak : 0.0, ws);
     solve(plan, RightSide::kBodiesAndRows, ws);
     recordIncrement(model, applyIncrement(model, dt, ws), report);
@@ -43,9 +43,13 @@ StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings&
   // Clean velocities, then accelerations and reactions, with the Jacobian of the new positions.
   evaluateConstraints(model, ws);
   report.constraint_position = positionViolation(model, ws);
+  bool fresh = false;  // the positions stay from here on: one factorisation is enough
   for (int pass = 0; pass < settings.velocity_passes; ++pass) {
     velocity.record(velocityViolation(model, ws));
-    if (wantsFactor(settings, report, velocity)) factor();
+    if (!fresh && wantsFactor(model, settings, report, velocity)) {
+      factor();
+      fresh = true;
+    }
     const double change = projectVelocity(model, plan, ws);
     if (pass == 0) report.velocity_projection = change;
   }

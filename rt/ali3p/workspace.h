@@ -50,6 +50,7 @@ struct Workspace {
   std::vector<double> rigidity;  ///< share of a row that the projections take for rigid: 1, or below of compliant rows
 
   std::vector<Matrix6d> compliance;  ///< of each Compliance of the Model: stepCompliance()
+  Compliance law;                    ///< of one row at a time, where it is not linear: lawAt()
   std::vector<DriveValue> drives;    ///< of each Drive, at the end of the step
   std::vector<double> coordinates;   ///< of State, at the beginning of the step
   std::vector<double> memory;        ///< the same

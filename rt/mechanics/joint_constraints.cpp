@@ -21,24 +21,24 @@ constexpr bool hasDirections(PrimitiveKind kind) noexcept {
          kind == PrimitiveKind::kTwist || kind == PrimitiveKind::kRolling || kind == PrimitiveKind::kGear;
 }
 
-/// What a primitive needs of its two bodies, in world axes; what it does not need is zero.
+/// What a primitive needs of its two bodies, in world axes; what it does not need is not set.
 struct Ends {
   const BodyMotion& b1;
   const BodyMotion& b2;
-  Vector3d s_1 = Vector3d::Zero(), s_2 = s_1;  ///< arms from the centres of mass to the points
-  Vector3d a_1 = s_1, a_2 = s_1;               ///< directions
-  Vector3d d = s_1;                            ///< from point 1 to point 2
+  Vector3d s_1, s_2;  ///< arms from the centres of mass to the points
+  Vector3d a_1, a_2;  ///< directions
+  Vector3d d;         ///< from point 1 to point 2
 
   Ends(const Primitive& p, const BodyMotion* motions) noexcept
       : b1(motionOf(motions, p.body_1)), b2(motionOf(motions, p.body_2)) {
     if (hasPoints(p.kind)) {
-      s_1 = b1.R * p.s_1;
-      s_2 = b2.R * p.s_2;
+      s_1 = turned(b1.R, p.s_1);
+      s_2 = turned(b2.R, p.s_2);
       d = b2.r + s_2 - b1.r - s_1;
     }
     if (hasDirections(p.kind)) {
-      a_1 = b1.R * p.a_1;
-      a_2 = b2.R * p.a_2;
+      a_1 = turned(b1.R, p.a_1);
+      a_2 = turned(b2.R, p.a_2);
     }
   }
 };

@@ -5,6 +5,7 @@
 // the force on body 2 (Phi = x_1 - x_2).
 #pragma once
 
+#include "rt/math/six.h"
 #include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
 
@@ -45,13 +46,9 @@ void evaluateGamma(const Primitive& primitive, const BodyMotion* motions, double
 void addGeometricStiffness(const Primitive& primitive, const BodyMotion* motions, const double* lambda,
                            Matrix3d* stiffness) noexcept;
 
-/// Velocity-level value of a row: H (v, omega_w).
-inline double rowTimes(const RowJacobian& row, const Vector3d& v_1, const Vector3d& w_1, const Vector3d& v_2,
-                       const Vector3d& w_2) noexcept {
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) sum += row.h[0][k] * v_1[k] + row.h[0][3 + k] * w_1[k];
-  for (int k = 0; k < 3; ++k) sum += row.h[1][k] * v_2[k] + row.h[1][3 + k] * w_2[k];
-  return sum;
+/// Value of a row at the velocity or acceleration level: H (v, omega_w) or H (a, alpha_w), from those of its bodies.
+inline double rowTimes(const RowJacobian& row, const Six& body_1, const Six& body_2) noexcept {
+  return dots(Six::load(row.h[0]), body_1, Six::load(row.h[1]), body_2);
 }
 
 /// Load of a joint on one of its bodies: force (N) and torque about the centre of mass (N m), both in world axes.

@@ -4,6 +4,7 @@
 
 #include "rt/math/euler_parameters.h"
 #include "rt/model/model.h"
+#include "rt/math/six.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {
@@ -16,6 +17,9 @@ struct BodyMotion {
   Vector3d omega_w = Vector3d::Zero();  ///< world, rad/s
   Vector3d a = Vector3d::Zero();        ///< world, m/s^2
   Vector3d alpha_w = Vector3d::Zero();  ///< world, rad/s^2
+
+  Six rates() const noexcept { return Six::of(v, omega_w); }
+  Six accelerations() const noexcept { return Six::of(a, alpha_w); }
 };
 
 /// The world as a body: at the origin, at rest.

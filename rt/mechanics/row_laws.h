@@ -61,9 +61,8 @@ inline constexpr int kMostJointRows = 6;
 /// @rt no allocation, no throw, fixed work
 inline void jointRowRates(const Joint& joint, const RowJacobian* jacobian, const BodyMotion* motions,
                           double* rate) noexcept {
-  const BodyMotion& b1 = motionOf(motions, joint.body_1);
-  const BodyMotion& b2 = motionOf(motions, joint.body_2);
-  for (int k = 0; k < joint.row_count; ++k) rate[k] = rowTimes(jacobian[k], b1.v, b1.omega_w, b2.v, b2.omega_w);
+  const Six b1 = motionOf(motions, joint.body_1).rates(), b2 = motionOf(motions, joint.body_2).rates();
+  for (int k = 0; k < joint.row_count; ++k) rate[k] = rowTimes(jacobian[k], b1, b2);
 }
 
 }  // namespace tactus::rt

@@ -69,12 +69,17 @@ std::vector<int> eliminationOrder(const Topology& topology, const Model& model) 
     const auto& of = meets[static_cast<std::size_t>(vertex)];
     return std::accumulate(of.begin(), of.end(), 0, [&](int sum, int other) { return sum + rows(other); });
   };
+  // Of equal boundaries, compliant rows first: their pivot needs no rank. Then in file order.
+  const auto keyOf = [&](int vertex) {
+    const bool compliant = model.joints[static_cast<std::size_t>(vertex - topology.bodies)].compliant();
+    return 2 * boundaryRows(vertex) + (compliant ? 0 : 1);
+  };
   std::vector<int> key(topology.neighbours.size(), -1);
   const auto eliminateJoints = [&](bool between_hubs) {
     std::set<std::pair<int, int>> queue;
     for (int v = topology.bodies; v < topology.vertices(); ++v) {
       if (topology.isBetweenHubs(v) != between_hubs) continue;
-      key[static_cast<std::size_t>(v)] = boundaryRows(v);
+      key[static_cast<std::size_t>(v)] = keyOf(v);
       queue.insert({key[static_cast<std::size_t>(v)], v});
     }
     while (!queue.empty()) {
@@ -85,7 +90,7 @@ std::vector<int> eliminationOrder(const Topology& topology, const Model& model) 
         int& old = key[static_cast<std::size_t>(other)];
         if (old < 0) return;
         queue.erase({old, other});
-        old = boundaryRows(other);
+        old = keyOf(other);
         queue.insert({old, other});
       });
     }

@@ -18,6 +18,7 @@ struct NodeText {
   std::string name;
   const char* kind;
   int level;  ///< 1 for the leaves of the tree
+  int batch, lane;  ///< with which others it goes side by side, and where among them
   double factor_flops, solve_flops;
 };
 
@@ -41,9 +42,16 @@ std::vector<NodeText> describe(const rt::Model& model, const rt::Plan& plan) {
       int& above = level[static_cast<std::size_t>(node.parent)];
       above = std::max(above, level[k] + 1);
     }
-    nodes.push_back({joint ? model.joint_names[element] : model.body_names[element], kindOf(model, node), level[k],
+    nodes.push_back({joint ? model.joint_names[element] : model.body_names[element], kindOf(model, node), level[k], 0, 0,
                      rt::factorFlops(node), rt::solveFlops(node)});
   }
+  for (std::size_t b = 0; b < plan.batches.size(); ++b)
+    for (int lane = 0; lane < rt::kBatchLanes; ++lane)
+      if (plan.batches[b].has(lane)) {
+        NodeText& node = nodes[static_cast<std::size_t>(plan.batches[b].lanes[static_cast<std::size_t>(lane)])];
+        node.batch = static_cast<int>(b);
+        node.lane = lane;
+      }
   return nodes;
 }
 
@@ -57,18 +65,19 @@ std::string format(const char* pattern, auto... values) {
 
 std::string planText(const rt::Model& model, const rt::Plan& plan) {
   const std::vector<NodeText> nodes = describe(model, plan);
-  std::string text = format("%5s  %-24s %-20s %5s %5s %8s %8s %9s %8s\n", "node", "element", "kind", "level", "rows",
-                            "boundary", "parent", "factor", "solve");
+  std::string text = format("%5s  %-24s %-20s %5s %6s %5s %8s %8s %9s %8s\n", "node", "element", "kind", "level",
+                            "batch", "rows", "boundary", "parent", "factor", "solve");
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const rt::PlanNode& node = plan.nodes[k];
-    text += format("%5zu  %-24s %-20s %5d %5d %8d %8s %9.0f %8.0f\n", k, nodes[k].name.c_str(), nodes[k].kind,
-                   nodes[k].level, node.size, node.boundary_size,
+    text += format("%5zu  %-24s %-20s %5d %4d.%d %5d %8d %8s %9.0f %8.0f\n", k, nodes[k].name.c_str(), nodes[k].kind,
+                   nodes[k].level, nodes[k].batch, nodes[k].lane, node.size, node.boundary_size,
                    node.parent < 0 ? "-" : std::to_string(node.parent).c_str(), nodes[k].factor_flops,
                    nodes[k].solve_flops);
   }
   text += format("%zu nodes: %d bodies (%d hubs), %d rows; %d levels, largest front %d, fronts %.1f kB\n",
                  plan.nodes.size(), plan.bodies, plan.hubs, plan.rows, plan.levels, plan.largest_front,
                  static_cast<double>(plan.front_doubles) * 8e-3);
+  text += format("%zu batches of nodes that are eliminated side by side (batch.lane)\n", plan.batches.size());
   text += format("flops: %.0f a factorisation, %.0f a solve\n", plan.factor_flops, plan.solve_flops);
   if (plan.chain)
     text += format(
@@ -87,6 +96,7 @@ std::string planJson(const rt::Model& model, const rt::Plan& plan) {
                {"levels", plan.levels},
                {"largest_front", plan.largest_front},
                {"front_bytes", 8 * plan.front_doubles},
+               {"batches", plan.batches.size()},
                {"factor_flops", plan.factor_flops},
                {"solve_flops", plan.solve_flops},
                {"nodes", Json::array()}};
@@ -99,6 +109,8 @@ std::string planJson(const rt::Model& model, const rt::Plan& plan) {
     json["nodes"].push_back({{"element", nodes[k].name},
                              {"kind", nodes[k].kind},
                              {"level", nodes[k].level},
+                             {"batch", nodes[k].batch},
+                             {"lane", nodes[k].lane},
                              {"rows", plan.nodes[k].size},
                              {"boundary", plan.nodes[k].boundary_size},
                              {"parent", plan.nodes[k].parent},

@@ -105,8 +105,8 @@ VectorXd rowsAtLevel(const Primitive& p, const Motions& motions, int level) {
   VectorXd values(rowsOf(p.kind));
   for (int k = 0; k < rowsOf(p.kind); ++k) {
     const BodyMotion &m1 = motions[0], &m2 = motions[1];
-    values[k] = level == 1 ? rowTimes(rows[k], m1.v, m1.omega_w, m2.v, m2.omega_w)
-                           : rowTimes(rows[k], m1.a, m1.alpha_w, m2.a, m2.alpha_w) - gamma[k];
+    values[k] = level == 1 ? rowTimes(rows[k], m1.rates(), m2.rates())
+                           : rowTimes(rows[k], m1.accelerations(), m2.accelerations()) - gamma[k];
   }
   return values;
 }

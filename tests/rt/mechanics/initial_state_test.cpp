@@ -57,8 +57,8 @@ TEST_CASE("initial accelerations satisfy the constraints and the equations of mo
       const BodyMotion& b1 = motionOf(motions.data(), p.body_1);
       const BodyMotion& b2 = motionOf(motions.data(), p.body_2);
       for (int k = 0; k < rowsOf(p.kind); ++k) {
-        CHECK(rowTimes(rows[k], b1.v, b1.omega_w, b2.v, b2.omega_w) == Approx(0).margin(1e-10));
-        CHECK(rowTimes(rows[k], b1.a, b1.alpha_w, b2.a, b2.alpha_w) == Approx(gamma[k]).margin(1e-8));
+        CHECK(rowTimes(rows[k], b1.rates(), b2.rates()) == Approx(0).margin(1e-10));
+        CHECK(rowTimes(rows[k], b1.accelerations(), b2.accelerations()) == Approx(gamma[k]).margin(1e-8));
         for (int side = 0; side < 2; ++side) {
           const int body = side == 0 ? p.body_1 : p.body_2;
           for (int c = 0; c < 6 && body != kGround; ++c)
