@@ -32,6 +32,7 @@ struct RunArguments {
   std::string model, until, step, integrator = "ali3p", inputs, initial, out;
   std::vector<std::string> sets, signals;
   int iterations = 0, threads = 1;
+  bool oversubscribe = false;
   std::int64_t every = 1;
   bool json = false;
 };
@@ -55,9 +56,9 @@ void applyOptions(const rt::offline::OptionValues& values, rt::Settings& setting
 
 OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::offline::OptionValues& values,
                             const rt::Model& model) {
-  if (arguments.threads != 1)
-    throw Error("--threads " + std::to_string(arguments.threads) + ": this version steps in one thread");
   OfflineRunOptions options;
+  options.threads = arguments.threads;
+  options.oversubscribe = arguments.oversubscribe;
   options.settings =
       rt::chooseSettings(model, arguments.step.empty() ? 0 : parsePeriod(arguments.step), arguments.iterations);
   applyOptions(values, options.settings);
@@ -235,7 +236,10 @@ void addRunCommand(CLI::App& app, int& exit_code) {
       "--set", a->sets,
       "Parameter of the model NAME=VALUE, or option of the integrator KEY=VALUE; `tactus integrators` lists these");
   command->add_option("--iterations", a->iterations, "Newton iterations of a step of ali3p; default: the model's");
-  command->add_option("--threads", a->threads, "Threads of a step")->capture_default_str();
+  command->add_option("--threads", a->threads, "Threads that share a step; no more than have work, see tactus serve")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command->add_flag("--oversubscribe", a->oversubscribe, "Let --threads be more than the cores");
   command->add_option("--inputs", a->inputs, "CSV of inputs: t and actuator names; each row holds until the next");
   command->add_option("--initial", a->initial, "Named initial condition of the model");
   command->add_option("--signals", a->signals, "Names and globs to write; default: all")->delimiter(',');

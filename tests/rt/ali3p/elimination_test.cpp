@@ -11,6 +11,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <random>
 
 using namespace tactus::rt;
@@ -144,6 +145,70 @@ TEST_CASE("hubs go last where that keeps the rank rule and pays", "[rt][plan]") 
   CHECK(hubs_last.hubs == 1);
   CHECK(hubs_last.factor_flops < bodies_first.factor_flops);
   CHECK(hubs_last.largest_front < bodies_first.largest_front);
+}
+
+namespace {
+
+/// A free hub with `arms` equal arms of two bodies each.
+ModelSpec equalArms(int arms) {
+  ModelSpec spec;
+  spec.name = "equal_arms";
+  spec.gravity = Vector3d(0, -9.81, 0);
+  spec.bodies.push_back(makeBody("hub", Vector3d::Zero()));
+  for (int i = 0; i < arms; ++i) {
+    const double angle = 2 * 3.14159265358979 * i / arms;
+    const Vector3d out(std::cos(angle), std::sin(angle), 0);
+    const std::string upper = "upper_" + std::to_string(i), lower = "lower_" + std::to_string(i);
+    spec.bodies.push_back(makeBody(upper, out));
+    spec.bodies.push_back(makeBody(lower, 2 * out));
+    spec.joints.push_back(makeJoint("shoulder_" + std::to_string(i), "hub", upper,
+                                    RevoluteSpec{0.5 * out, -0.5 * out, Vector3d::UnitZ(), Vector3d::UnitZ(), 0}));
+    spec.joints.push_back(
+        makeJoint("elbow_" + std::to_string(i), upper, lower, SphericalSpec{0.5 * out, -0.5 * out}));
+  }
+  return spec;
+}
+
+/// The nodes of the batch that holds a body, as element indices by lane; -1 where a lane is empty.
+std::array<int, kBatchLanes> companyOf(const Plan& plan, int body) {
+  for (const PlanBatch& batch : plan.batches) {
+    std::array<int, kBatchLanes> elements{-1, -1, -1, -1};
+    bool found = false;
+    for (int lane = 0; lane < kBatchLanes; ++lane) {
+      if (!batch.has(lane)) continue;
+      const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
+      if (node.kind == NodeKind::kJoint) break;
+      elements[static_cast<std::size_t>(lane)] = node.element;
+      found = found || node.element == body;
+    }
+    if (found) return elements;
+  }
+  return {-1, -1, -1, -1};
+}
+
+}  // namespace
+
+TEST_CASE("equal parts of a mechanism go side by side, whatever number there is of them", "[rt][plan]") {
+  for (const int arms : {5, 6, 7, 8, 10}) {
+    CAPTURE(arms);
+    const Plan plan = compilePlan(buildModel(equalArms(arms)));
+    REQUIRE(plan.hubs == 1);
+    // Uppers are bodies 1, 3, 5, 7 ...: the first four share a batch.
+    CHECK(companyOf(plan, 1) == std::array<int, kBatchLanes>{1, 3, 5, 7});
+    // For every four arms one batch of uppers, lowers, elbows and shoulders, and one for the hub.
+    CHECK(static_cast<int>(plan.batches.size()) == 4 * ((arms + kBatchLanes - 1) / kBatchLanes) + 1);
+    checkAgainstDense(equalArms(arms), 1e-9);
+  }
+}
+
+TEST_CASE("every unknown has a slot of its own, and the others are known to be unused", "[rt][plan]") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Plan plan = compilePlan(buildModel(hubWithLoops(3, seed)));
+    std::vector<int> taken(static_cast<std::size_t>(plan.slot_count), 0);
+    for (int slot : plan.slots) ++taken[static_cast<std::size_t>(slot)];
+    for (int slot : plan.unused) ++taken[static_cast<std::size_t>(slot)];
+    CHECK(taken == std::vector<int>(taken.size(), 1));
+  }
 }
 
 TEST_CASE("a joint between a hub and ground waits for the hub", "[rt][plan]") {

@@ -1,0 +1,56 @@
+// Lanes of width one that count what they compute: the kernels of a chain, run as they are, tell how many floating-point
+// operations they are made of.
+#pragma once
+
+#include "rt/math/lanes.h"
+
+#include <cmath>
+#include <cstdint>
+
+namespace tactus::bench {
+
+/// Operations since the last reset, of this process.
+struct OperationCount {
+  std::int64_t additions = 0, multiplications = 0, divisions = 0, roots = 0;
+  std::int64_t total() const noexcept { return additions + multiplications + divisions + roots; }
+};
+
+inline OperationCount& operations() noexcept {
+  static OperationCount count;
+  return count;
+}
+
+}  // namespace tactus::bench
+
+namespace tactus::rt {
+
+/// One double with the interface of Lanes. Signs, comparisons and copies are free.
+template <>
+class Lanes<1> {
+ public:
+  Lanes() = default;
+  Lanes(double value) noexcept : v_(value) {}
+
+  double operator[](int) const noexcept { return v_; }
+  void set(int, double value) noexcept { v_ = value; }
+
+  Lanes& operator+=(const Lanes& b) noexcept { return *this = *this + b; }
+  Lanes& operator-=(const Lanes& b) noexcept { return *this = *this - b; }
+  Lanes& operator*=(const Lanes& b) noexcept { return *this = *this * b; }
+  Lanes& operator/=(const Lanes& b) noexcept { return *this = *this / b; }
+
+  friend Lanes operator+(const Lanes& a, const Lanes& b) noexcept { return ++count().additions, a.v_ + b.v_; }
+  friend Lanes operator-(const Lanes& a, const Lanes& b) noexcept { return ++count().additions, a.v_ - b.v_; }
+  friend Lanes operator*(const Lanes& a, const Lanes& b) noexcept { return ++count().multiplications, a.v_ * b.v_; }
+  friend Lanes operator/(const Lanes& a, const Lanes& b) noexcept { return ++count().divisions, a.v_ / b.v_; }
+  friend Lanes operator-(const Lanes& a) noexcept { return -a.v_; }
+  friend Lanes sqrt(const Lanes& a) noexcept { return ++count().roots, std::sqrt(a.v_); }
+  friend Lanes worst(const Lanes& a, const Lanes& b) noexcept { return b.v_ <= a.v_ ? a : b; }
+  friend Lanes least(const Lanes& a, const Lanes& b) noexcept { return b.v_ >= a.v_ ? a : b; }
+
+ private:
+  static bench::OperationCount& count() noexcept { return bench::operations(); }
+  double v_;
+};
+
+}  // namespace tactus::rt

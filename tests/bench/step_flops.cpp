@@ -1,0 +1,124 @@
+// Floating-point operations of a step of a chain, counted; what the machine does a second at best, measured; and the
+// share of it that a step reaches.
+#include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/settings.h"
+#include "rt/ali3p/step.h"
+#include "rt/mechanics/initial_state.h"
+#include "tests/bench/counted_lanes.h"
+#include "tests/bench/latency_report.h"
+#include "tests/support/mechanisms.h"
+
+// After the counting lanes: the kernels are compiled for them here.
+#include "rt/ali3p/lanes_of.h"
+
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+
+namespace tactus::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Multiply-adds of ten independent chains, enough to keep every unit busy. Gflop/s, the best of many short bursts.
+template <int W>
+[[gnu::always_inline]] inline double peakOf() {
+  using Vector = typename rt::Register<W>::Type;
+  constexpr int kTurns = 20'000, kBursts = 200;
+  double best = 0;
+  Vector a{}, b{}, c{}, d{}, e{}, f{}, g{}, h{}, i{}, j{}, x, y;
+  for (int lane = 0; lane < W; ++lane) x[lane] = 0.999, y[lane] = 1e-3;
+  for (int burst = 0; burst < kBursts; ++burst) {
+    const Clock::time_point start = Clock::now();
+    for (int turn = 0; turn < kTurns; ++turn) {
+      // Fused: see this file's compile options.
+      a = a * x + y, b = b * x + y, c = c * x + y, d = d * x + y, e = e * x + y;
+      f = f * x + y, g = g * x + y, h = h * x + y, i = i * x + y, j = j * x + y;
+      asm volatile("" : "+v"(a), "+v"(b), "+v"(c), "+v"(d), "+v"(e), "+v"(f), "+v"(g), "+v"(h), "+v"(i), "+v"(j));
+    }
+    const auto ns = static_cast<double>((Clock::now() - start).count());
+    best = std::max(best, 2.0 * W * 10 * kTurns / ns);
+  }
+  return best;
+}
+
+[[gnu::noinline]] double peakOfFour() {
+  return peakOf<4>();
+}
+[[gnu::noinline, gnu::target("avx512f")]] double peakOfEight() {
+  return peakOf<8>();
+}
+
+struct Measured {
+  int bodies, iterations;
+  OperationCount count;
+  Percentiles duration;
+};
+
+OperationCount countStep(const rt::Model& model, const rt::Plan& plan, const rt::Settings& settings) {
+  rt::Workspace ws(model, plan);
+  ws.chain = rt::ChainWorkspace(model, *plan.chain, 4, 1);
+  ws.chain.lanes = std::make_unique<rt::LanesOf<1>>(model, *plan.chain);
+  rt::State state = rt::initialState(model).state;
+  operations() = {};
+  rt::step(model, plan, settings, {}, state, ws);
+  return operations();
+}
+
+Measured measure(int links, int iterations, double period_ms, int rounds) {
+  const rt::Model model = rt::buildModel(tests::chain(links));
+  const rt::Plan plan = rt::compilePlan(model);
+  const rt::Settings settings = rt::chooseSettings(model, static_cast<std::int64_t>(1e6 * period_ms), iterations);
+  rt::Workspace ws(model, plan);
+  std::vector<std::int64_t> samples;
+  for (int round = 0; round < rounds; ++round) {
+    rt::State state = rt::initialState(model).state;
+    for (int i = 0; i < 50; ++i) {
+      const Clock::time_point start = Clock::now();
+      rt::step(model, plan, settings, {}, state, ws);
+      samples.push_back((Clock::now() - start).count());
+    }
+  }
+  return {links, iterations, countStep(model, plan, settings), percentilesOf(samples)};
+}
+
+void run(const std::vector<int>& links, int iterations, double period_ms, int rounds) {
+  printEnvironment(std::cout);
+  std::vector<Measured> all;
+  for (const int n : links) all.push_back(measure(n, iterations, period_ms, rounds));
+  const bool wide = __builtin_cpu_supports("avx512f") != 0;
+  const double four = peakOfFour(), eight = wide ? peakOfEight() : 0;
+  std::printf("multiply-adds at best: %.1f Gflop/s four wide%s", four, wide ? "" : "\n");
+  if (wide) std::printf(", %.1f eight wide\n", eight);
+  const double peak = std::max(four, eight);
+  std::printf("\n%6s %10s %9s %9s %6s %6s %10s %9s %9s %9s %7s\n", "links", "iterations", "add", "mul", "div", "root",
+              "flop/body", "min us", "p50 us", "Gflop/s", "share");
+  for (const Measured& m : all) {
+    const auto flops = static_cast<double>(m.count.total());
+    const double rate = flops / static_cast<double>(m.duration.p50);
+    std::printf("%6d %10d %9lld %9lld %6lld %6lld %10.0f %9.2f %9.2f %9.1f %6.0f%%\n", m.bodies, m.iterations,
+                static_cast<long long>(m.count.additions), static_cast<long long>(m.count.multiplications),
+                static_cast<long long>(m.count.divisions), static_cast<long long>(m.count.roots), flops / m.bodies,
+                1e-3 * static_cast<double>(m.duration.minimum), 1e-3 * static_cast<double>(m.duration.p50), rate,
+                100 * rate / peak);
+  }
+}
+
+}  // namespace
+}  // namespace tactus::bench
+
+int main(int argc, char** argv) {
+  std::vector<int> links = {8, 32, 128, 1024};
+  int iterations = 3, rounds = 40;
+  double period_ms = 10;
+  CLI::App app("Floating-point operations of a step of a chain, and the share of the machine's best that it reaches");
+  app.add_option("LINKS", links, "links of each chain")->check(CLI::Range(2, 4096))->capture_default_str();
+  app.add_option("--iterations", iterations, "Newton iterations")->check(CLI::Range(1, 100))->capture_default_str();
+  app.add_option("--rounds", rounds, "rounds of 50 steps")->check(CLI::Range(1, 100000))->capture_default_str();
+  app.add_option("--period", period_ms, "time step, ms")->check(CLI::Range(0.01, 1000.0))->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  tactus::bench::run(links, iterations, period_ms, rounds);
+  return 0;
+}
