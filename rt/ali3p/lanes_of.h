@@ -4,6 +4,7 @@
 #include "rt/ali3p/chain_descent.h"
 #include "rt/ali3p/chain_lanes.h"
 #include "rt/ali3p/chain_merge.h"
+#include "rt/math/lane_transpose.h"
 
 #include <vector>
 
@@ -140,12 +141,21 @@ class LanesOf final : public ChainLanes {
     to.drag_angular.set(lane, from.drag_angular);
   }
 
-  template <int Size>
-  TACTUS_INLINE static void gather(const double* const (&from)[W], int offset,
-                                   Eigen::Matrix<Lanes<W>, Size, 1>& to) noexcept {
-    for (int k = 0; k < Size; ++k)
-      for (int lane = 0; lane < W; ++lane) to[k].set(lane, from[lane][offset + k]);
-  }
+  /// The motion of a body as State keeps it: one number after the other.
+  struct BodyNumbers {
+    Lanes<W> values[kBodyStride];
+
+    template <int Size>
+    TACTUS_INLINE void take(int offset, Eigen::Matrix<Lanes<W>, Size, 1>& to) const noexcept {
+      for (int k = 0; k < Size; ++k) to[k] = values[offset + k];
+    }
+    template <int Size>
+    TACTUS_INLINE void put(int offset, const Eigen::Matrix<Lanes<W>, Size, 1>& from) noexcept {
+      for (int k = 0; k < Size; ++k) values[offset + k] = from[k];
+    }
+  };
+  /// Numbers that go in pairs; what is left goes alone.
+  static constexpr int kPaired = kBodyStride / 2 * 2;
 
   TACTUS_INLINE static void loadSlot(const LanePlace<W>& place, const State& from, LaneSlot<W>& s) noexcept {
     static constexpr double kAtRest[kBodyStride] = {0, 0, 0, 1};
@@ -157,14 +167,24 @@ class LanesOf final : public ChainLanes {
       body[lane] = place.body[lane] < 0 ? kAtRest : values + kBodyStride * place.body[lane];
       row[lane] = place.row[lane] < 0 ? kAtRest : lambda + place.row[lane];
     }
-    gather(body, kOffsetR, s.r);
-    gather(body, kOffsetP, s.p);
-    gather(body, kOffsetV, s.v);
-    gather(body, kOffsetOmega, s.omega_b);
-    gather(body, kOffsetA, s.a);
-    gather(body, kOffsetAlpha, s.alpha_b);
-    gather(row, 0, s.lambda);
+    BodyNumbers numbers;
+    for (int k = 0; k < kPaired; k += 2) gatherPair(body, k, numbers.values[k], numbers.values[k + 1]);
+    for (int k = kPaired; k < kBodyStride; ++k) numbers.values[k] = alone(body, k);
+    numbers.take(kOffsetR, s.r);
+    numbers.take(kOffsetP, s.p);
+    numbers.take(kOffsetV, s.v);
+    numbers.take(kOffsetOmega, s.omega_b);
+    numbers.take(kOffsetA, s.a);
+    numbers.take(kOffsetAlpha, s.alpha_b);
+    gatherPair(row, 0, s.lambda[0], s.lambda[1]);
+    s.lambda[2] = alone(row, 2);
     s.lambda *= place.sign;
+  }
+
+  TACTUS_INLINE static Lanes<W> alone(const double* const (&rows)[W], int at) noexcept {
+    Lanes<W> lanes;
+    for (int lane = 0; lane < W; ++lane) lanes.set(lane, rows[lane][at]);
+    return lanes;
   }
 
   TACTUS_INLINE static void storeSlot(const LanePlace<W>& place, const LaneSlot<W>& s, State& to) noexcept {
@@ -172,19 +192,25 @@ class LanesOf final : public ChainLanes {
     const LaneVector3<W> lambda = place.sign * s.lambda;
     double* values = to.values().data();
     double* lambdas = values + to.layout().lambda();
+    double nowhere[kBodyStride];  // where there is no body, or no joint
+    double* body[W];
+    double* row[W];
     for (int lane = 0; lane < W; ++lane) {
-      if (place.row[lane] >= 0)
-        for (int k = 0; k < 3; ++k) lambdas[place.row[lane] + k] = lambda[k][lane];
-      if (place.body[lane] < 0) continue;
-      double* body = values + kBodyStride * place.body[lane];
-      for (int k = 0; k < 3; ++k) {
-        body[kOffsetR + k] = s.r[k][lane];
-        body[kOffsetV + k] = s.v[k][lane];
-        body[kOffsetOmega + k] = omega[k][lane];
-        body[kOffsetA + k] = s.a[k][lane];
-        body[kOffsetAlpha + k] = alpha[k][lane];
-      }
-      for (int k = 0; k < 4; ++k) body[kOffsetP + k] = s.p[k][lane];
+      body[lane] = place.body[lane] < 0 ? nowhere : values + kBodyStride * place.body[lane];
+      row[lane] = place.row[lane] < 0 ? nowhere : lambdas + place.row[lane];
+    }
+    BodyNumbers numbers;
+    numbers.put(kOffsetR, s.r);
+    numbers.put(kOffsetP, s.p);
+    numbers.put(kOffsetV, s.v);
+    numbers.put(kOffsetOmega, omega);
+    numbers.put(kOffsetA, s.a);
+    numbers.put(kOffsetAlpha, alpha);
+    for (int k = 0; k < kPaired; k += 2) scatterPair(numbers.values[k], numbers.values[k + 1], body, k);
+    scatterPair(lambda[0], lambda[1], row, 0);
+    for (int lane = 0; lane < W; ++lane) {
+      for (int k = kPaired; k < kBodyStride; ++k) body[lane][k] = numbers.values[k][lane];
+      row[lane][2] = lambda[2][lane];
     }
   }
 

@@ -53,4 +53,14 @@ class Lanes<1> {
   double v_;
 };
 
+/// Lanes of width one have nothing to turn.
+inline void gatherPair(const double* const (&rows)[1], int at, Lanes<1>& a, Lanes<1>& b) noexcept {
+  a = rows[0][at];
+  b = rows[0][at + 1];
+}
+inline void scatterPair(const Lanes<1>& a, const Lanes<1>& b, double* const (&rows)[1], int at) noexcept {
+  rows[0][at] = a[0];
+  rows[0][at + 1] = b[0];
+}
+
 }  // namespace tactus::rt
