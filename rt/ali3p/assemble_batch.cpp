@@ -105,8 +105,7 @@ class BatchAssembly {
   void gatherBlocks(int own, bool body) noexcept {
     for (int i = 0; i < nodeIn(0).block_count; ++i) {
       const PlanBlock* block[kBatchLanes];
-      for (int lane = 0; lane < kBatchLanes; ++lane)
-        block[lane] = plan_.blocks.data() + nodeIn(lane).first_block + i;
+      for (int lane = 0; lane < kBatchLanes; ++lane) block[lane] = plan_.blocks.data() + nodeIn(lane).first_block + i;
       const int at = block[0]->position - own;
       for (int row = 0; row < block[0]->rows; ++row) {
         const double* h[kBatchLanes];
@@ -173,8 +172,7 @@ class BatchAssembly {
       for (int k = 0; k < Own; ++k) front_.setCoupling(k, i, l[k]);
     }
     bool positive = true;
-    for (int lane = 0; lane < kBatchLanes; ++lane)
-      positive = (!batch_.has(lane) || least_pivot[lane] > 0) && positive;
+    for (int lane = 0; lane < kBatchLanes; ++lane) positive = (!batch_.has(lane) || least_pivot[lane] > 0) && positive;
     return positive;
   }
 

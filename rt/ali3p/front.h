@@ -21,8 +21,8 @@ struct Quad {
   TACTUS_INLINE double sum() const noexcept { return (v[0] + v[2]) + (v[1] + v[3]); }
 };
 
-/// Parts of a front in Workspace::fronts. Of a node that stands alone, rows have `width` numbers, a multiple of four, and
-/// what lies beyond the boundary is zero. Of a node in a batch, rows have just the boundary, and its numbers stand
+/// Parts of a front in Workspace::fronts. Of a node that stands alone, rows have `width` numbers, a multiple of four,
+/// and what lies beyond the boundary is zero. Of a node in a batch, rows have just the boundary, and its numbers stand
 /// `stride` apart, with those of the other lanes between them.
 struct Front {
   double* own;       ///< size x size, column-major; lower triangle

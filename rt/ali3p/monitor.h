@@ -15,8 +15,8 @@ namespace tactus::rt {
 /// @rt no allocation, no throw, fixed work
 void recordIncrement(const Model& model, double increment, StepReport& report) noexcept;
 
-/// What one more solve with the same factor will leave of a violation, if it shrinks as it did the last time. One that has
-/// grown counts as staying: what the first increment adds to the round-off of a smooth motion is no divergence.
+/// What one more solve with the same factor will leave of a violation, if it shrinks as it did the last time. One that
+/// has grown counts as staying: what the first increment adds to the round-off of a smooth motion is no divergence.
 class Forecast {
  public:
   void record(double violation) noexcept {
@@ -29,9 +29,9 @@ class Forecast {
   double last_ = 0, next_ = 0;
 };
 
-/// True if the next solve should get a tangent of its own: the increments shrink by less than settings.refactor_above asks
-/// for, and one more of them would still be above settings.refactor_violation of the model's length; or the forecast of a
-/// violation is above settings.refactor_violation.
+/// True if the next solve should get a tangent of its own: the increments shrink by less than settings.refactor_above
+/// asks for, and one more of them would still be above settings.refactor_violation of the model's length; or the
+/// forecast of a violation is above settings.refactor_violation.
 /// @rt no allocation, no throw, fixed work
 bool wantsFactor(const Model& model, const Settings& settings, const StepReport& report,
                  const Forecast& violation) noexcept;

@@ -11,8 +11,8 @@ namespace tactus::rt {
 
 namespace {
 
-/// Calls f(joint, row, value, drive) for every row with its value at the level that `motionAt` takes from a body's motion;
-/// `drive` is at rest but for driven rows.
+/// Calls f(joint, row, value, drive) for every row with its value at the level that `motionAt` takes from a body's
+/// motion; `drive` is at rest but for driven rows.
 template <class MotionAt, class F>
 void forEachRow(const Model& model, const Workspace& ws, MotionAt&& motionAt, F&& f) noexcept {
   for (const Joint& joint : model.joints) {
@@ -85,10 +85,11 @@ void projectAcceleration(const Model& model, const Plan& plan, double scale, std
 
 double velocityViolation(const Model& model, Workspace& ws) noexcept {
   double sum = 0;
-  forEachRow(model, ws, kRates, [&](const Joint& joint, std::size_t row, double value, const DriveValue& drive) noexcept {
-    ws.rates[row] = value;
-    if (!joint.compliant()) sum += (value - drive.rate) * (value - drive.rate);
-  });
+  forEachRow(model, ws, kRates,
+             [&](const Joint& joint, std::size_t row, double value, const DriveValue& drive) noexcept {
+               ws.rates[row] = value;
+               if (!joint.compliant()) sum += (value - drive.rate) * (value - drive.rate);
+             });
   return std::sqrt(sum);
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "rt/math/euler_parameters.h"
-#include "rt/model/model.h"
 #include "rt/math/six.h"
+#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {

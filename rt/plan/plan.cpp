@@ -42,9 +42,7 @@ void addBoundary(const Topology& topology, const Model& model, const Symbolic& s
 PlanNode nodeOf(const Topology& topology, const Model& model, const Symbolic& s, int vertex, Plan& plan) {
   const auto v = static_cast<std::size_t>(vertex);
   PlanNode node{};
-  node.kind = !topology.isBody(vertex) ? NodeKind::kJoint
-              : topology.hub[v]        ? NodeKind::kHubBody
-                                       : NodeKind::kLeafBody;
+  node.kind = !topology.isBody(vertex) ? NodeKind::kJoint : topology.hub[v] ? NodeKind::kHubBody : NodeKind::kLeafBody;
   node.element = topology.isBody(vertex) ? vertex : vertex - topology.bodies;
   node.size = sizeOf(topology, model, vertex);
   node.unknown = unknownOf(topology, model, vertex);
@@ -100,11 +98,8 @@ void addBoundarySlots(PlanBatch& batch, Plan& plan) {
       if (base < 0) base = slot - lane;
       beside = beside && slot == base + lane;
     }
-    for (int lane = 0; lane < kBatchLanes && beside; ++lane)
-      beside = batch.has(lane) || isUnused(base + lane);
-    to.kind = shared   ? BoundarySlot::Kind::kShared
-              : beside ? BoundarySlot::Kind::kBeside
-                       : BoundarySlot::Kind::kApart;
+    for (int lane = 0; lane < kBatchLanes && beside; ++lane) beside = batch.has(lane) || isUnused(base + lane);
+    to.kind = shared ? BoundarySlot::Kind::kShared : beside ? BoundarySlot::Kind::kBeside : BoundarySlot::Kind::kApart;
     if (to.kind == BoundarySlot::Kind::kBeside) to.slot[0] = base;
     plan.boundary_slots.push_back(to);
   }

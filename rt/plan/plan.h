@@ -94,7 +94,7 @@ struct Plan {
   std::vector<int> slots;   ///< of each unknown: where the solve keeps it
   std::vector<int> unused;  ///< slots of no unknown, in empty lanes
   int slot_count = 0;
-  std::vector<int> targets;            ///< where each boundary unknown lies in the parent's front
+  std::vector<int> targets;  ///< where each boundary unknown lies in the parent's front
   std::vector<int> children;
   std::vector<PlanBlock> blocks;
   std::size_t front_doubles = 0;

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 struct NodeText {
   std::string name;
   const char* kind;
-  int level;  ///< 1 for the leaves of the tree
+  int level;        ///< 1 for the leaves of the tree
   int batch, lane;  ///< with which others it goes side by side, and where among them
   double factor_flops, solve_flops;
 };
@@ -42,8 +42,8 @@ std::vector<NodeText> describe(const rt::Model& model, const rt::Plan& plan) {
       int& above = level[static_cast<std::size_t>(node.parent)];
       above = std::max(above, level[k] + 1);
     }
-    nodes.push_back({joint ? model.joint_names[element] : model.body_names[element], kindOf(model, node), level[k], 0, 0,
-                     rt::factorFlops(node), rt::solveFlops(node)});
+    nodes.push_back({joint ? model.joint_names[element] : model.body_names[element], kindOf(model, node), level[k], 0,
+                     0, rt::factorFlops(node), rt::solveFlops(node)});
   }
   for (std::size_t b = 0; b < plan.batches.size(); ++b)
     for (int lane = 0; lane < rt::kBatchLanes; ++lane)

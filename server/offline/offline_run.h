@@ -18,7 +18,7 @@ namespace tactus::server {
 
 struct OfflineRunOptions {
   rt::Settings settings;
-  int threads = 1;            ///< that share a step; no more than have work
+  int threads = 1;             ///< that share a step; no more than have work
   bool oversubscribe = false;  ///< let them be more than the cores
   std::int64_t ticks = 0;
   std::string initial_condition;  ///< empty: what the bodies declare

@@ -1,5 +1,5 @@
-// Lanes of width one that count what they compute: the kernels of a chain, run as they are, tell how many floating-point
-// operations they are made of.
+// Lanes of width one that count what they compute: the kernels of a chain, run as they are, tell how many
+// floating-point operations they are made of.
 #pragma once
 
 #include "rt/math/lanes.h"

@@ -76,7 +76,8 @@ std::vector<Point> measure(int rounds) {
 void run(int rounds, const std::string& csv) {
   printEnvironment(std::cout);
   const std::vector<Point> points = measure(rounds);
-  std::printf("\nchain of %d links, worst link after %g s; CPU a simulated second from the median step\n", kLinks, kUntil);
+  std::printf("\nchain of %d links, worst link after %g s; CPU a simulated second from the median step\n", kLinks,
+              kUntil);
   std::printf("%-28s %9s %12s %10s\n", "", "step ms", "error m", "CPU ms");
   for (const Point& p : points)
     std::printf("%-28s %9.4g %12.2e %10.3f\n", p.method.c_str(), p.step_ms, p.error, p.cpu_ms);

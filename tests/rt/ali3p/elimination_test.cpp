@@ -163,8 +163,7 @@ ModelSpec equalArms(int arms) {
     spec.bodies.push_back(makeBody(lower, 2 * out));
     spec.joints.push_back(makeJoint("shoulder_" + std::to_string(i), "hub", upper,
                                     RevoluteSpec{0.5 * out, -0.5 * out, Vector3d::UnitZ(), Vector3d::UnitZ(), 0}));
-    spec.joints.push_back(
-        makeJoint("elbow_" + std::to_string(i), upper, lower, SphericalSpec{0.5 * out, -0.5 * out}));
+    spec.joints.push_back(makeJoint("elbow_" + std::to_string(i), upper, lower, SphericalSpec{0.5 * out, -0.5 * out}));
   }
   return spec;
 }

@@ -47,6 +47,18 @@ TEST_CASE("an offline run is the tick of the server, tick by tick", "[server][of
   CHECK(rt::hashState(loop.state()) == report.state_hash);
 }
 
+TEST_CASE("threads that share the steps of an offline run leave the same bits", "[server][offline][determinism]") {
+  const rt::Model model = rt::buildModel(tests::chain(512));
+  OfflineRunOptions options = optionsFor(model, 20);
+  const OfflineRunReport alone = runOffline(model, options, kNever);
+  options.threads = 2;
+  options.oversubscribe = true;
+  CHECK(runOffline(model, options, kNever).state_hash == alone.state_hash);
+  options.threads = 1000;
+  options.oversubscribe = false;
+  CHECK_THROWS_AS(runOffline(rt::buildModel(tests::chain(2048)), options, kNever), Error);
+}
+
 TEST_CASE("a trajectory holds the first, every n-th and the last row", "[server][offline]") {
   const rt::Model model = rt::buildModel(tests::doublePendulum());
   OfflineRunOptions options = optionsFor(model, 205);
