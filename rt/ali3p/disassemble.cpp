@@ -31,39 +31,38 @@ class Sweep {
   /// w = D^-1 w - L^T boundary, with a pivot block of the given sign.
   template <int Own, int Sign>
   void substituteBack(const PlanBatch& batch, const PlanNode& node) noexcept {
-    double* w = slots_ + batch.slot;
+    // In registers: narrow stores that are soon loaded as vectors would stall.
+    double w[Own];
+    for (int k = 0; k < Own; ++k) w[k] = slots_[batch.slot + k];
     solveLdlt<Own>(ws_.fronts.data() + node.front, Own, w);
     if constexpr (Sign < 0)
       for (int k = 0; k < Own; ++k) w[k] = -w[k];
-    passDown<Own>(batch, node);
+    passDown<Own>(batch, node, w);
   }
 
   /// The same for a leaf body, whose D^-1 is W.
   void substituteLeaf(const PlanBatch& batch, const PlanNode& node) noexcept {
     const BodyTangent& t = ws_.tangents[static_cast<std::size_t>(node.element)];
-    double* w = slots_ + batch.slot;
-    for (int k = 0; k < 3; ++k) w[k] *= t.w_mass;
-    const Vector3d rotation = t.w_J * Vector3d(w[3], w[4], w[5]);
-    for (int k = 0; k < 3; ++k) w[3 + k] = rotation[k];
-    passDown<6>(batch, node);
+    const double* from = slots_ + batch.slot;
+    const Vector3d rotation = t.w_J * Vector3d(from[3], from[4], from[5]);
+    double w[6] = {t.w_mass * from[0], t.w_mass * from[1], t.w_mass * from[2], rotation[0], rotation[1], rotation[2]};
+    passDown<6>(batch, node, w);
   }
 
  private:
   /// w -= L^T boundary unknowns.
   template <int Own>
-  void passDown(const PlanBatch& batch, const PlanNode& node) noexcept {
+  TACTUS_INLINE void passDown(const PlanBatch& batch, const PlanNode& node, double (&w)[Own]) noexcept {
     const Front front(ws_.fronts.data(), node);
     const BoundarySlot* boundary = plan_.boundary_slots.data() + batch.first_boundary;
-    for (int r = 0; r < node.boundary_size; ++r) x_[r] = slots_[boundary[r].slot[0]];
-    for (int r = node.boundary_size; r < front.width; ++r) x_[r] = 0;
     Quad sum[Own];
     for (Quad& s : sum) s = Quad::zero();
     for (int at = 0; at < front.width; at += 4) {
-      const Quad x = Quad::load(x_ + at);
+      const Quad x = {Quad::Vector{slots_[boundary[at].slot[0]], slots_[boundary[at + 1].slot[0]],
+                                   slots_[boundary[at + 2].slot[0]], slots_[boundary[at + 3].slot[0]]}};
       for (int k = 0; k < Own; ++k) sum[k].v += x.v * Quad::load(front.coupling + k * front.width + at).v;
     }
-    double* w = slots_ + batch.slot;
-    for (int k = 0; k < Own; ++k) w[k] -= sum[k].sum();
+    for (int k = 0; k < Own; ++k) slots_[batch.slot + k] = w[k] - sum[k].sum();
   }
 
   const Plan& plan_;

@@ -54,17 +54,15 @@ Vector3d lineTurning(const Ends& e) noexcept {
 }
 
 void setRow(RowJacobian& row, int side, bool ground, const Vector3d& translation, const Vector3d& rotation) noexcept {
-  for (int k = 0; k < 3; ++k) {
-    row.h[side][k] = ground ? 0.0 : translation[k];
-    row.h[side][3 + k] = ground ? 0.0 : rotation[k];
-  }
+  (ground ? Six::zero() : Six::of(translation, rotation)).store(row.h[side]);
 }
 
 /// sign [I, -skew(s)]: the rate of a point at the arm s, row by row.
 void setPointRows(RowJacobian* rows, int side, double sign, const Vector3d& s) noexcept {
   const double x = sign * s[0], y = sign * s[1], z = sign * s[2];
-  const double values[3][6] = {{sign, 0, 0, 0, z, -y}, {0, sign, 0, -z, 0, x}, {0, 0, sign, y, -x, 0}};
-  for (int k = 0; k < 3; ++k) std::copy_n(values[k], 6, rows[k].h[side]);
+  Six::of({sign, 0, 0}, {0, z, -y}).store(rows[0].h[side]);
+  Six::of({0, sign, 0}, {-z, 0, x}).store(rows[1].h[side]);
+  Six::of({0, 0, sign}, {y, -x, 0}).store(rows[2].h[side]);
 }
 
 Vector3d centripetal(const BodyMotion& b, const Vector3d& arm) noexcept {

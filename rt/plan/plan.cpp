@@ -103,6 +103,10 @@ void addBoundarySlots(PlanBatch& batch, Plan& plan) {
     if (to.kind == BoundarySlot::Kind::kBeside) to.slot[0] = base;
     plan.boundary_slots.push_back(to);
   }
+  const PlanNode& first = nodeIn(batch.lanes[0]);
+  const int zero = plan.unused.back();
+  for (int r = first.boundary_size; batch.alone() && r < first.width(); ++r)
+    plan.boundary_slots.push_back({BoundarySlot::Kind::kApart, {zero, zero, zero, zero}});
 }
 
 }  // namespace
@@ -149,6 +153,7 @@ Plan layOutPlan(const Model& model, HubRule rule) {
     plan.batches.push_back(seatBatch(vertices, next, plan));
     next += kBatchLanes - static_cast<int>(std::count(vertices.begin(), vertices.end(), -1));
   }
+  plan.unused.push_back(plan.slot_count++);
   for (PlanBatch& batch : plan.batches) addBoundarySlots(batch, plan);
   for (const PlanNode& node : plan.nodes) plan.largest_width = std::max(plan.largest_width, node.width());
   return plan;

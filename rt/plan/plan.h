@@ -59,7 +59,8 @@ struct PlanBatch {
   std::array<int, kBatchLanes> lanes;  ///< nodes; an empty lane repeats another one's node, to no effect
   int filled;                          ///< bit l is set if lane l has a node of its own
   int slot;                            ///< of the first own unknown: those of a batch stand lane beside lane
-  int first_boundary;                  ///< into Plan::boundary_slots, an entry for each boundary unknown
+  int first_boundary;                  ///< into Plan::boundary_slots, an entry for each boundary unknown; of a node
+                                       ///< alone, filled up to PlanNode::width() with an unused one
 
   bool alone() const noexcept { return filled == 1; }
   bool has(int lane) const noexcept { return (filled >> lane & 1) != 0; }
