@@ -88,6 +88,32 @@ void print(CommResult& result) {
   std::printf("success rate %.4f: %s\n", result.successRate(), verdictOf(result));
 }
 
+v1::CommTestResult toMessage(CommResult& result, const CommDrive& drive) {
+  v1::CommTestResult message;
+  message.set_transport(drive.udp ? "udp" : "grpc");
+  message.set_verdict(verdictOf(result));
+  message.set_success_rate(std::clamp(result.successRate(), 0.0, 1.0));
+  message.set_period_ns(std::llround(1e9 * drive.period));
+  message.set_ticks(result.ticks);
+  message.set_inputs_sent(result.inputs_sent);
+  message.set_inputs_superseded(result.inputs_superseded);
+  message.set_frames(result.frames);
+  message.set_frames_missed(result.frames_missed);
+  v1::PhaseTiming& trip = *message.mutable_round_trip();
+  trip.set_phase("round trip");
+  trip.set_count(result.round_trips_ns.size());
+  trip.set_minimum_ns(percentileOf(result.round_trips_ns, 0));
+  trip.set_p50_ns(percentileOf(result.round_trips_ns, 0.5));
+  trip.set_p90_ns(percentileOf(result.round_trips_ns, 0.9));
+  trip.set_p99_ns(percentileOf(result.round_trips_ns, 0.99));
+  trip.set_p999_ns(percentileOf(result.round_trips_ns, 0.999));
+  trip.set_maximum_ns(percentileOf(result.round_trips_ns, 1));
+  if (!result.datagrams) return message;
+  *message.mutable_datagrams() = result.datagrams->inputs;
+  message.set_states_lost(result.datagrams->states_lost);
+  return message;
+}
+
 }  // namespace
 
 const char* verdictOf(const CommResult& result) noexcept {
@@ -117,7 +143,9 @@ void addCommtestCommand(CLI::App& app, int& exit_code) {
   command->callback([choices, &exit_code] {
     bool sufficient = true;
     exit_code = exitCodeOf([&] {
-      CommResult result = driveSession(Client(choices->server), choices->drive);
+      const Client client(choices->server);
+      CommResult result = driveSession(client, choices->drive);
+      client.reportCommTest(toMessage(result, choices->drive));
       sufficient = result.successRate() >= 0.90;
       choices->json ? printJson(result) : print(result);
     });

@@ -26,9 +26,10 @@ using Json = nlohmann::ordered_json;
 
 struct Choices {
   std::string server = kDefaultServer, session, file = "link.txt";
+  std::string controller, takeover;
   std::vector<std::string> inputs, outputs;
   double idle_limit = 10;  // s
-  std::uint32_t every = 1;
+  std::uint32_t every = 1, most_made_up = 100;
   std::uint64_t id = 0;
   bool json = false;
 };
@@ -105,6 +106,10 @@ void open(const Choices& choices) {
   request.mutable_outputs()->Assign(choices.outputs.begin(), choices.outputs.end());
   request.set_output_divisor(choices.every);
   request.set_idle_limit_ns(std::llround(1e9 * choices.idle_limit));
+  request.set_most_made_up(choices.most_made_up);
+  request.set_controller(choices.controller);
+  request.set_takeover(!choices.takeover.empty());
+  request.set_takeover_reason(choices.takeover);
   const v1::DeviceLink link = chooseSession(client, choices.session).openLink(std::move(request));
   writeSecret(choices.file, linkFile(link));
   show({link}, choices.json);
@@ -134,6 +139,14 @@ void addLinkCommand(CLI::App& app, int& exit_code) {
   const std::map<std::string, double> units{{"ms", 1e-3}, {"s", 1.0}, {"min", 60.0}};
   opening->add_option("--idle-limit", choices->idle_limit, "The link ends after such a silence; default 10s")
       ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED, "DURATION"));
+  opening
+      ->add_option("--most-made-up", choices->most_made_up,
+                   "External clock: ticks that one datagram may make up for, when it names one that lies ahead")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 1'000'000U));
+  opening->add_option("--controller", choices->controller, "Who this is, for those who watch; default: device link");
+  opening->add_option("--takeover", choices->takeover,
+                      "Take the groups of these actuators from who drives them; this reason is told to every stream");
   opening->add_option("--out", choices->file, "Written for the device; it holds the key")->capture_default_str();
   opening->callback([choices, &exit_code] { exit_code = exitCodeOf([&] { open(*choices); }); });
 

@@ -87,11 +87,17 @@ std::string prometheusText(const std::string& session, const v1::TimingReport& r
   out.sample(asDouble(report.inputs_used()), ",fate=\"used\"");
   out.sample(asDouble(report.inputs_superseded()), ",fate=\"superseded\"");
   out.sample(asDouble(report.inputs_refused()), ",fate=\"refused\"");
+  out.sample(asDouble(report.inputs_late()), ",fate=\"late\"");
   out.sample(asDouble(report.inputs_lost()), ",fate=\"lost\"");
   out.sample(asDouble(report.inputs_duplicate()), ",fate=\"duplicate\"");
   out.sample(asDouble(report.inputs_left_aside()), ",fate=\"left aside\"");
   out.counter("input_losses_total", "Controllers that fell silent for too long.", asDouble(report.input_losses()));
   out.counter("safe_entries_total", "Times that the safe state was entered.", asDouble(report.safe_entries()));
+
+  out.counter("recorder_lost_ticks_total", "Ticks that the recordings of the session lack.",
+              asDouble(report.recorder_lost_ticks()));
+  out.counter("recorder_lost_signals_total", "Ticks that they have without their signals.",
+              asDouble(report.recorder_lost_signals()));
 
   out.family("reader_frames_total", "counter", "Frames of each reader; reader 0 stands for all that have closed.");
   for (const v1::ReaderReport& reader : report.readers()) {

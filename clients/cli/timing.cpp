@@ -66,12 +66,15 @@ Json toJson(const std::string& session, const v1::TimingReport& report) {
           {"inputs_refused", report.inputs_refused()},
           {"inputs_lost", report.inputs_lost()},
           {"inputs_duplicate", report.inputs_duplicate()},
+          {"inputs_late", report.inputs_late()},
           {"inputs_left_aside", report.inputs_left_aside()},
           {"input_losses", report.input_losses()},
           {"safe_entries", report.safe_entries()},
           {"late_ticks", late},
           {"worst_late", worst},
           {"readers", readers},
+          {"recorder_lost_ticks", report.recorder_lost_ticks()},
+          {"recorder_lost_signals", report.recorder_lost_signals()},
           {"host_wake", report.has_host_wake() ? toJson(report.host_wake()) : Json(nullptr)},
           {"held_ticks", report.held_ticks()},
           {"page_faults", report.page_faults()},
@@ -116,16 +119,21 @@ void print(const std::string& session, const v1::TimingReport& report) {
         report.overrun_policy().c_str(), static_cast<long long>(report.passed_points()),
         static_cast<long long>(report.longest_row()), static_cast<long long>(report.late_wakes()),
         static_cast<long long>(report.made_up()), microseconds(report.slipped_ns()).c_str());
-  std::printf("inputs used %llu, superseded %llu, refused %llu, lost %llu, duplicate %llu\n",
+  std::printf("inputs used %llu, superseded %llu, refused %llu, late %llu, lost %llu, duplicate %llu\n",
               static_cast<unsigned long long>(report.inputs_used()),
               static_cast<unsigned long long>(report.inputs_superseded()),
               static_cast<unsigned long long>(report.inputs_refused()),
+              static_cast<unsigned long long>(report.inputs_late()),
               static_cast<unsigned long long>(report.inputs_lost()),
               static_cast<unsigned long long>(report.inputs_duplicate()));
   std::printf("controllers lost %llu, safe state entered %llu times, inputs left aside %llu\n",
               static_cast<unsigned long long>(report.input_losses()),
               static_cast<unsigned long long>(report.safe_entries()),
               static_cast<unsigned long long>(report.inputs_left_aside()));
+  if (report.recorder_lost_ticks() + report.recorder_lost_signals() > 0)
+    std::printf("recordings lack %llu ticks, and the signals of %llu\n",
+                static_cast<unsigned long long>(report.recorder_lost_ticks()),
+                static_cast<unsigned long long>(report.recorder_lost_signals()));
   printLate(report);
   for (const v1::ReaderReport& reader : report.readers()) {
     if (reader.id() == 0 && reader.sent() + reader.missed() == 0) continue;

@@ -86,6 +86,10 @@ std::vector<v1::Session> Client::sessions() const {
   return {response.sessions().begin(), response.sessions().end()};
 }
 
+void Client::reportCommTest(const v1::CommTestResult& result) const {
+  connection_->call(&Stub::ReportCommTest, result);
+}
+
 v1::Recording Client::stopRecording(const std::string& name) const {
   v1::StopRecordingRequest request;
   request.set_name(name);

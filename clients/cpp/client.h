@@ -60,6 +60,11 @@ class Client {
 
   std::vector<v1::Session> sessions() const;
 
+  // ---- fitness ----
+
+  /// Keeps the result of a test of the way to this server: it goes into each recording that begins later.
+  void reportCommTest(const v1::CommTestResult& result) const;
+
   // ---- recordings; Session::record begins one ----
 
   /// Ends a recording; returns when the disk of the server has it.

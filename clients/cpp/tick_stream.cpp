@@ -83,7 +83,7 @@ struct TickStream::Call {
   bool answers(std::uint64_t input) const;
   void keepHeld();
   void restoreHeld();
-  std::uint64_t writeInput();
+  std::uint64_t writeInput(std::int64_t for_tick = 0);
   void acknowledgeIfDue();
   void finishWriting();
   bool read();
@@ -109,10 +109,11 @@ void TickStream::Call::restoreHeld() {
 }
 
 // Sends the values in the request. The lock is held.
-std::uint64_t TickStream::Call::writeInput() {
+std::uint64_t TickStream::Call::writeInput(std::int64_t for_tick) {
   if (writing_done) return 0;
   v1::TickInput& input = *request.mutable_input();
   input.set_sequence(++sequence);
+  input.set_for_tick(for_tick);
   acknowledged.store(received.load());
   input.set_acknowledged_output_sequence(acknowledged.load());
   input.set_send_time_ns(std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
@@ -232,7 +233,7 @@ const v1::TickOpened& TickStream::opened() const noexcept {
   return call_->opened;
 }
 
-std::uint64_t TickStream::send(std::span<const double> values) {
+std::uint64_t TickStream::send(std::span<const double> values, std::int64_t for_tick) {
   if (values.size() != call_->inputs->size()) {
     throw std::invalid_argument("the stream takes " + std::to_string(call_->inputs->size()) + " values, not " +
                                 std::to_string(values.size()));
@@ -240,7 +241,7 @@ std::uint64_t TickStream::send(std::span<const double> values) {
   const std::lock_guard lock(call_->write);
   auto& sent = *call_->request.mutable_input()->mutable_values();
   std::copy(values.begin(), values.end(), sent.begin());
-  return call_->writeInput();
+  return call_->writeInput(for_tick);
 }
 
 std::uint64_t TickStream::send(const std::map<std::string, double>& values) {

@@ -51,8 +51,10 @@ class TickStream {
   /// Sends a complete set of values, in the order of inputs().
   /// @returns the sequence number that comes back in the frames that used it; 0 if the stream has ended, and then
   ///          receive() says why
+  /// @param[in] for_tick  the tick that is to use it first, 0 for the next one; a tick that is over refuses it
+  ///                      (TICK_IN_PAST), a later one has it wait
   /// @throws std::invalid_argument if the count is wrong
-  std::uint64_t send(std::span<const double> values);
+  std::uint64_t send(std::span<const double> values, std::int64_t for_tick = 0);
   std::uint64_t send(std::initializer_list<double> values) { return send(std::span(values.begin(), values.size())); }
 
   /// Sends values by name; the others stay as they were.

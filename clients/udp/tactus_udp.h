@@ -40,7 +40,8 @@ enum {
   TACTUS_UDP_INPUT_HELD = 2,    /* it had no new input */
   TACTUS_UDP_FAULT = 4,         /* the step failed: the values are the last good ones */
   TACTUS_UDP_STATES_MISSED = 8, /* states before this one were not sent */
-  TACTUS_UDP_NOT_CONVERGED = 16
+  TACTUS_UDP_NOT_CONVERGED = 16,
+  TACTUS_UDP_PARAMETERS_CHANGED = 32 /* since the state before */
 };
 
 /* Values of `flags` in a refusal. */

@@ -141,8 +141,15 @@ bool TickLoop::takeInput(TickRecord& record) noexcept {
   // The newest one of each controller.
   record.input_held = true;
   for (Writer& writer : writers_) {
-    const auto [offer, superseded] = writer.offered.take();
+    const auto [newest, superseded] = writer.offered.take();
     record.inputs_superseded += superseded;
+
+    // One that names this tick goes before.
+    const std::uint32_t right = writer.right.load(std::memory_order_acquire);
+    const auto due = writer.stamped.take(record.tick, [right](const Offer& waiting) { return waiting.right == right; });
+    record.inputs_late += due.late;
+    record.inputs_superseded += due.superseded + (due.value && newest ? 1 : 0);
+    const Offer* const offer = due.value ? due.value : newest;
     if (!offer) continue;
     const GroupMask groups = offer->groups & writer.groups.load(std::memory_order_acquire);
     if (guard_.take(offer->input, record.tick, groups)) {
@@ -229,7 +236,10 @@ void TickLoop::begin(const State& state) noexcept {
 }
 
 void TickLoop::beginAgain(bool input_held) noexcept {
-  for (Writer& writer : writers_) writer.offered.take();
+  for (Writer& writer : writers_) {
+    writer.offered.take();
+    writer.stamped.clear();
+  }
   request_.store(Request::kNone, std::memory_order_relaxed);
   const auto& script = options_.script;
   const auto next =
@@ -258,12 +268,23 @@ void TickLoop::restore(const Snapshot& saved) noexcept {
 
 bool TickLoop::offerInput(const ActuatorInput& input, int index, GroupMask groups) noexcept {
   if (input.values.size() != guard_.values().size()) return false;
+  Writer& writer = fillOffer(input, index, groups);
+  writer.offered.offer(writer.offering);
+  return true;
+}
+
+Stamping TickLoop::offerInputAt(std::int64_t tick, const ActuatorInput& input, int index, GroupMask groups) noexcept {
+  Writer& writer = fillOffer(input, index, groups);
+  return writer.stamped.offer(tick, writer.offering);
+}
+
+TickLoop::Writer& TickLoop::fillOffer(const ActuatorInput& input, int index, GroupMask groups) noexcept {
   Writer& writer = writers_[static_cast<std::size_t>(index)];
   writer.offering.input = input;
   writer.offering.groups = groups;
   writer.offering.arrival_ns = options_.time.now();
-  writer.offered.offer(writer.offering);
-  return true;
+  writer.offering.right = writer.right.load(std::memory_order_acquire);
+  return writer;
 }
 
 void TickLoop::warmUp(int steps) {

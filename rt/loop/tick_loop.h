@@ -6,6 +6,7 @@
 #include "rt/loop/latest_value.h"
 #include "rt/loop/mechanism.h"
 #include "rt/loop/snapshot_ring.h"
+#include "rt/loop/stamped_inputs.h"
 #include "rt/loop/tick_clock.h"
 #include "rt/loop/tick_stats.h"
 #include "rt/loop/time_source.h"
@@ -37,9 +38,10 @@ struct LoopOptions {
 /// The run of one Model: its State, its input slot, its ring and its statistics.
 ///
 /// The thread that calls tick() or run() is the tick thread; there is one at a time. Input of tick n: the newest one
-/// offered before it, held until the next; a scripted input takes its place in the tick that it names; what follows
-/// when a controller falls silent, and in the safe state, says InputGuard. If a step fails, or an actuator demands a
-/// fault, State keeps the last good tick, one Snapshot with `faulted` set goes out, and no further step is tried.
+/// offered before it, held until the next; an input that names its tick, or a scripted one, takes its place in that;
+/// what follows when a controller falls silent, and in the safe state, says InputGuard. If a step fails, or an actuator
+/// demands a fault, State keeps the last good tick, one Snapshot with `faulted` set goes out, and no further step is
+/// tried.
 class TickLoop {
  public:
   enum class End : std::uint8_t {
@@ -81,12 +83,23 @@ class TickLoop {
   /// @rt wait-free, no allocation
   bool offerInput(const ActuatorInput& input, int writer = 0, GroupMask groups = kAllGroups) noexcept;
 
+  /// The same for the tick that `tick` names. In that tick it goes before what has no name; a tick that is over by then
+  /// leaves it unused and counts it as late.
+  /// It must have one value for each actuator.
+  /// @returns kKept, or why it is ignored: too many wait, or one for a later tick does
+  /// @rt wait-free, no allocation
+  Stamping offerInputAt(std::int64_t tick, const ActuatorInput& input, int writer = 0,
+                        GroupMask groups = kAllGroups) noexcept;
+
   /// Writers beside each other; of each group of the Model two, so that one can take over while the other still writes.
   int writers() const noexcept { return static_cast<int>(writers_.size()); }
 
-  /// From now on a writer drives these groups, also with what it has offered before. At first writer 0 drives all.
-  void allow(int writer, GroupMask groups) noexcept {
-    writers_[static_cast<std::size_t>(writer)].groups.store(groups, std::memory_order_release);
+  /// From now on a writer drives these groups, also with what it has offered before without naming a tick. At first
+  /// writer 0 drives all.
+  void allow(int index, GroupMask groups) noexcept {
+    Writer& writer = writers_[static_cast<std::size_t>(index)];
+    writer.right.fetch_add(1, std::memory_order_acq_rel);
+    writer.groups.store(groups, std::memory_order_release);
   }
 
   // ---- who changes parameters: one thread at a time ----
@@ -187,14 +200,19 @@ class TickLoop {
     ActuatorInput input;
     GroupMask groups = 0;
     std::int64_t arrival_ns = 0;
+    std::uint32_t right = 0;  ///< under which it was offered
   };
   struct Writer {
-    explicit Writer(const Offer& prototype) : offering(prototype), offered(prototype) {}
+    explicit Writer(const Offer& prototype) : offering(prototype), offered(prototype), stamped(prototype) {}
     Offer offering;  ///< the writer's own copy
     LatestValue<Offer> offered;
+    StampedInputs<Offer> stamped;
+    std::atomic<std::uint32_t> right{0};  ///< counts the changes of `groups`
     std::atomic<GroupMask> groups{0};
   };
   std::deque<Writer> writers_;
+
+  Writer& fillOffer(const ActuatorInput& input, int index, GroupMask groups) noexcept;
 
   SnapshotRing ring_;
   TickStats stats_;

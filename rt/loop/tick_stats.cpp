@@ -38,6 +38,7 @@ void TickStats::recordTick(const TickRecord& record) noexcept {
   if (record.turnaround_ns >= 0) bank.phase(Phase::kTurnaround).record(record.turnaround_ns, record.tick);
   addRelaxed(bank.inputs_used, record.inputs_used);
   addRelaxed(bank.inputs_superseded, record.inputs_superseded);
+  addRelaxed(bank.inputs_late, record.inputs_late);
   addRelaxed<std::uint64_t>(bank.held_ticks, record.input_held ? 1 : 0);
   addRelaxed(bank.inputs_left_aside, record.inputs_left_aside);
   addRelaxed<std::uint64_t>(bank.input_losses, record.input_loss ? 1 : 0);
@@ -112,6 +113,7 @@ TickStatsReport TickStats::report() const {
   report.slipped_ns = bank.slipped_ns.load(kRelaxed);
   report.inputs_used = bank.inputs_used.load(kRelaxed);
   report.inputs_superseded = bank.inputs_superseded.load(kRelaxed);
+  report.inputs_late = bank.inputs_late.load(kRelaxed);
   report.held_ticks = bank.held_ticks.load(kRelaxed);
   report.inputs_left_aside = bank.inputs_left_aside.load(kRelaxed);
   report.input_losses = bank.input_losses.load(kRelaxed);
@@ -140,7 +142,7 @@ void TickStats::Bank::clear() noexcept {
   for (auto& counter : late_ticks) counter.store(0, kRelaxed);
   setWorstLate(LateTick{});
   for (auto* counter :
-       {&inputs_used, &inputs_superseded, &held_ticks, &inputs_left_aside, &input_losses, &safe_entries})
+       {&inputs_used, &inputs_superseded, &inputs_late, &held_ticks, &inputs_left_aside, &input_losses, &safe_entries})
     counter->store(0, kRelaxed);
 }
 

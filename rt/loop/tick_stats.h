@@ -40,6 +40,7 @@ struct TickStatsReport {
   std::uint64_t inputs_used = 0;                       ///< inputs of a client that a tick took
   std::uint64_t inputs_superseded = 0;                 ///< replaced by a newer one before a tick took them
   std::uint64_t held_ticks = 0;                        ///< ticks without a new input
+  std::uint64_t inputs_late = 0;                       ///< named a tick that was over when it was looked for
   std::uint64_t inputs_left_aside = 0;                 ///< inputs that the safe state did not let through
   std::uint64_t input_losses = 0;                      ///< controllers that fell silent for too long
   std::uint64_t safe_entries = 0;                      ///< times that inputs began to be left aside
@@ -56,7 +57,7 @@ struct TickRecord {
   std::int64_t arrival_ns = 0;      ///< when the input came
   std::int64_t turnaround_ns = -1;  ///< below 0: no input of a client was used
   bool input_held = false;
-  std::uint64_t inputs_used = 0, inputs_superseded = 0, inputs_left_aside = 0;
+  std::uint64_t inputs_used = 0, inputs_superseded = 0, inputs_late = 0, inputs_left_aside = 0;
   bool input_loss = false, safe_entry = false;
 };
 
@@ -98,7 +99,7 @@ class TickStats {
     std::array<LatencyHistogram, kPhases> phases;
     std::atomic<std::int64_t> ticks{0}, missed_deadlines{0}, overruns{0};
     std::atomic<std::int64_t> late_wakes{0}, passed_points{0}, longest_row{0}, made_up{0}, slipped_ns{0};
-    std::atomic<std::uint64_t> inputs_used{0}, inputs_superseded{0}, held_ticks{0};
+    std::atomic<std::uint64_t> inputs_used{0}, inputs_superseded{0}, inputs_late{0}, held_ticks{0};
     std::atomic<std::uint64_t> inputs_left_aside{0}, input_losses{0}, safe_entries{0};
     std::atomic<std::int64_t> page_faults{0}, involuntary_switches{0};
     std::array<std::atomic<std::int64_t>, kLateCauses> late_ticks{};

@@ -3,11 +3,14 @@
 #pragma once
 
 #include "rt/mechanics/element_loads.h"
+#include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
+#include "rt/mechanics/tyre.h"
 #include "rt/model/model.h"
 #include "rt/signals/model_versions.h"
 #include "rt/state/snapshot.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -125,15 +128,39 @@ class SignalReader {
   void read(const Snapshot& snapshot, std::span<double> out) noexcept;
 
  private:
-  double rowValue(int joint, const StateView& state) const noexcept;
-  double rowPower(int joint, const StateView& state) const noexcept;
-  double tyreValue(int joint, int component, const StateView& state) const noexcept;
-  double value(const SignalDirectory::Entry& entry, const Snapshot& snapshot, const StateView& state) noexcept;
+  /// Neighbours of State that lie beside each other in the list, too.
+  struct Run {
+    std::size_t from, to, count;
+  };
+  /// A value that is worked out, and where it goes.
+  struct Single {
+    SignalDirectory::Entry entry;  ///< of what is worked out once for several: its place there, not the joint
+    std::size_t to;
+  };
+  /// What the rows of a joint tell; worked out once a Snapshot, whatever is asked of it.
+  struct RowValues {
+    int joint;
+    double value = 0, power = 0;
+    TyreContact contact;
+  };
+
+  static std::size_t placeOf(int joint, std::vector<int>& joints);
+  void plan();
+  void readRows(const StateView& state, RowValues& row) const noexcept;
+  double value(const SignalDirectory::Entry& entry, const Snapshot& snapshot, const StateView& state) const noexcept;
 
   const SignalDirectory* directory_;
   std::shared_ptr<const Model> model_;  ///< that made the last Snapshot
   std::uint64_t version_ = 0;
   std::vector<int> indices_;
+
+  // Laid out once: what is copied, what is worked out, and what several of these share.
+  std::vector<Run> runs_;
+  std::vector<Single> singles_;
+  std::vector<int> reaction_joints_, row_joints_;
+
+  std::vector<Load> reactions_;
+  std::vector<RowValues> rows_;
   std::vector<BodyMotion> motions_;
   ElementStates elements_;
   bool needs_motions_ = false, needs_energy_ = false, needs_elements_ = false;

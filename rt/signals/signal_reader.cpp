@@ -1,10 +1,10 @@
 #include "rt/mechanics/energy.h"
 #include "rt/mechanics/row_laws.h"
 #include "rt/mechanics/sensors.h"
-#include "rt/mechanics/tyre.h"
 #include "rt/signals/signal_directory.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tactus::rt {
 
@@ -14,29 +14,64 @@ SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> in
       indices_(std::move(indices)),
       motions_(directory.model().bodies.size()),
       elements_(directory.model()) {
-  for (const int i : indices_) {
-    switch (directory.entries_[static_cast<std::size_t>(i)].source) {
+  plan();
+  reactions_.resize(reaction_joints_.size());
+  for (const int joint : row_joints_) rows_.push_back({joint, 0, 0, {}});
+}
+
+// Where a joint stands among those of which something is worked out.
+std::size_t SignalReader::placeOf(int joint, std::vector<int>& joints) {
+  const auto known = std::find(joints.begin(), joints.end(), joint);
+  if (known != joints.end()) return static_cast<std::size_t>(known - joints.begin());
+  joints.push_back(joint);
+  return joints.size() - 1;
+}
+
+void SignalReader::plan() {
+  for (std::size_t to = 0; to < indices_.size(); ++to) {
+    SignalDirectory::Entry entry = directory_->entries_[static_cast<std::size_t>(indices_[to])];
+    switch (entry.source) {
+      case SignalSource::kState: {
+        const auto from = static_cast<std::size_t>(entry.index);
+        const bool continues = !runs_.empty() && runs_.back().from + runs_.back().count == from &&
+                               runs_.back().to + runs_.back().count == to;
+        if (continues)
+          ++runs_.back().count;
+        else
+          runs_.push_back({from, to, 1});
+        continue;
+      }
       case SignalSource::kReactionForce:
       case SignalSource::kReactionTorque:
+        needs_motions_ = true;
+        entry.index = static_cast<int>(placeOf(entry.index, reaction_joints_));
+        break;
+      case SignalSource::kRowValue:
+      case SignalSource::kTyre:
+      case SignalSource::kRowPower:
+        needs_motions_ = true;
+        entry.index = static_cast<int>(placeOf(entry.index, row_joints_));
+        break;
       case SignalSource::kJointRate:
       case SignalSource::kJointTravel:
       case SignalSource::kTravelRate:
       case SignalSource::kSensor: needs_motions_ = true; break;
-      case SignalSource::kRowValue:
-      case SignalSource::kTyre:
-      case SignalSource::kRowPower: needs_motions_ = true; break;
       case SignalSource::kSlipTyre:
       case SignalSource::kFriction:
       case SignalSource::kPowertrain: needs_elements_ = needs_motions_ = true; break;
       case SignalSource::kEnergy: needs_energy_ = needs_motions_ = true; break;
-      case SignalSource::kState:
       case SignalSource::kInput:
       case SignalSource::kReport: break;
     }
+    singles_.push_back({entry, to});
   }
 }
 
 void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcept {
+  for (const Run& run : runs_)
+    std::memcpy(out.data() + run.to, snapshot.state.data() + run.from, run.count * sizeof(double));
+  if (singles_.empty()) return;
+
   if (snapshot.header.model_version != version_) {
     version_ = snapshot.header.model_version;
     model_ = directory_->modelOf(version_);
@@ -45,6 +80,9 @@ void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcep
   const StateView state(StateLayout(model), snapshot.state.data());
   for (int i = 0; needs_motions_ && i < model.bodyCount(); ++i)
     motions_[static_cast<std::size_t>(i)] = bodyMotion(state, i);
+  for (std::size_t i = 0; i < reactions_.size(); ++i)
+    reactions_[i] = reactionOnBody2(model, reaction_joints_[i], motions_.data(), state.lambda());
+  for (RowValues& row : rows_) readRows(state, row);
   if (needs_elements_)
     evaluateElements(model, motions_.data(),
                      {state.coordinate(), state.memory(), {state.input(), model.actuators.size()}, 0}, elements_);
@@ -56,66 +94,52 @@ void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcep
     energy_[3] = e.input;
     energy_[4] = e.total;
   }
-  for (std::size_t i = 0; i < indices_.size(); ++i)
-    out[i] = value(directory_->entries_[static_cast<std::size_t>(indices_[i])], snapshot, state);
+  for (const Single& single : singles_) out[single.to] = value(single.entry, snapshot, state);
 }
 
-double SignalReader::rowValue(int index, const StateView& state) const noexcept {
+void SignalReader::readRows(const StateView& state, RowValues& row) const noexcept {
   const Model& model = *model_;
-  double phi[kMostJointRows];
-  RowJacobian rows[kMostJointRows];
-  evaluateJointRows(model, model.joints[static_cast<std::size_t>(index)], motions_.data(), state.coordinate(), phi,
-                    rows);
-  return phi[0];
-}
-
-double SignalReader::tyreValue(int index, int component, const StateView& state) const noexcept {
-  const Model& model = *model_;
-  const Joint& joint = model.joints[static_cast<std::size_t>(index)];
-  if (component == 0) return -state.lambda()[joint.first_row];
-  const Tyre& tyre =
-      model.tyres[static_cast<std::size_t>(model.compliances[static_cast<std::size_t>(joint.law_index)].tyre)];
-  const TyreContact contact =
-      evaluateTyre(model, tyre, motions_[static_cast<std::size_t>(tyre.body)], rowValue(index, state), 0);
-  return component == 1 ? contact.deflection : contact.road_height;
-}
-
-double SignalReader::rowPower(int index, const StateView& state) const noexcept {
-  const Model& model = *model_;
-  const Joint& joint = model.joints[static_cast<std::size_t>(index)];
-  double phi[kMostJointRows], rate[kMostJointRows], power = 0;
+  const Joint& joint = model.joints[static_cast<std::size_t>(row.joint)];
+  double phi[kMostJointRows], rate[kMostJointRows];
   RowJacobian rows[kMostJointRows];
   evaluateJointRows(model, joint, motions_.data(), state.coordinate(), phi, rows);
   jointRowRates(joint, rows, motions_.data(), rate);
-  for (int k = 0; k < joint.row_count; ++k) power -= state.lambda()[joint.first_row + k] * rate[k];
-  return power;
+  row.value = phi[0];
+  row.power = 0;
+  for (int k = 0; k < joint.row_count; ++k) row.power -= state.lambda()[joint.first_row + k] * rate[k];
+  if (joint.kind != JointKind::kVerticalTyre) return;
+  const Tyre& tyre =
+      model.tyres[static_cast<std::size_t>(model.compliances[static_cast<std::size_t>(joint.law_index)].tyre)];
+  row.contact = evaluateTyre(model, tyre, motions_[static_cast<std::size_t>(tyre.body)], row.value, 0);
+  row.contact.load = -state.lambda()[joint.first_row];
 }
 
 double SignalReader::value(const SignalDirectory::Entry& entry, const Snapshot& snapshot,
-                           const StateView& state) noexcept {
+                           const StateView& state) const noexcept {
   const Model& model = *model_;
   const auto index = static_cast<std::size_t>(entry.index);
   switch (entry.source) {
     case SignalSource::kState: return snapshot.state[index];
     case SignalSource::kInput: return snapshot.inputs[index];
-    case SignalSource::kReactionForce:
-      return reactionOnBody2(model, entry.index, motions_.data(), state.lambda()).force[entry.component];
-    case SignalSource::kReactionTorque:
-      return reactionOnBody2(model, entry.index, motions_.data(), state.lambda()).torque[entry.component];
+    case SignalSource::kReactionForce: return reactions_[index].force[entry.component];
+    case SignalSource::kReactionTorque: return reactions_[index].torque[entry.component];
     case SignalSource::kJointRate: return jointRate(model.joints[index], motions_.data());
     case SignalSource::kJointTravel: return jointTravel(model.joints[index], motions_.data());
     case SignalSource::kTravelRate: return jointTravelRate(model.joints[index], motions_.data());
     case SignalSource::kSensor: return sensorValue(model, model.sensors[index], state, motions_.data());
     case SignalSource::kEnergy: return energy_[index];
-    case SignalSource::kRowValue: return rowValue(entry.index, state);
-    case SignalSource::kTyre: return tyreValue(entry.index, entry.component, state);
+    case SignalSource::kRowValue: return rows_[index].value;
+    case SignalSource::kRowPower: return rows_[index].power;
+    case SignalSource::kTyre: {
+      const TyreContact& contact = rows_[index].contact;
+      return entry.component == 0 ? contact.load : entry.component == 1 ? contact.deflection : contact.road_height;
+    }
     case SignalSource::kSlipTyre: return elements_.tyres[index].*kTyreSignals[entry.component].value;
     case SignalSource::kFriction: return elements_.frictions[index].force;
     case SignalSource::kPowertrain: {
       const PowertrainState& powertrain = elements_.powertrains[index];
       return entry.component == 0 ? powertrain.speed : entry.component == 1 ? powertrain.torque : powertrain.power;
     }
-    case SignalSource::kRowPower: return rowPower(entry.index, state);
     case SignalSource::kReport: break;
   }
   const StepReport& report = snapshot.header.report;

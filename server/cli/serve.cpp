@@ -37,6 +37,7 @@ struct ServeArguments {
   std::string udp;
   std::vector<std::string> sets;
   bool require_rt = false, insecure = false;
+  std::string self_test;
 };
 
 constexpr int kDefaultPriority = 80;
@@ -75,7 +76,7 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   return spec;
 }
 
-void printHeader(const Server& server, Session& session) {
+void printHeader(Server& server, Session& session) {
   const BuildInfo& build = buildInfo();
   const rt::Model& model = session.model();
   const rt::AssemblyResult& assembly = session.assembly();
@@ -95,12 +96,24 @@ void printHeader(const Server& server, Session& session) {
   if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
     std::cout << "assembled moved by " << assembly.position_correction << " m or rad, velocities by "
               << assembly.velocity_correction << " m/s or rad/s\n";
+  std::cout << "host      " << server.service().fitness().host().grade() << " (tactus doctor says why)";
   if (!session.ticksInCaller())
-    std::cout << "host      "
-              << (rt::allGranted(grants) ? "all that was asked for is granted" : "best effort: not all is granted")
-              << '\n';
+    std::cout << "; "
+              << (rt::allGranted(grants) ? "all that was asked for is granted" : "best effort: not all is granted");
+  std::cout << '\n';
   for (const rt::Grant& grant : grants) std::cout << "          " << rt::describe(grant) << '\n';
   std::cout << std::flush;
+}
+
+// Of this machine, in the class and on the cores that the ticks will have, before there are any.
+void testMachine(SimulationService& service, const SessionSpec& spec, const std::string& duration) {
+  SelfTestRequest request;
+  request.duration_ns = parseDuration(duration);
+  if (spec.period_ns > 0) request.period_ns = spec.period_ns;
+  request.thread = {.priority = spec.realtime.priority, .cpus = spec.realtime.cpus};
+  const SelfTestResult result = testHost(request);
+  service.fitness().addSelfTest(result, request.period_ns);
+  std::cout << "self-test " << toString(result.grade) << ": " << result.verdict << std::endl;
 }
 
 void startRecording(Server& server, const std::shared_ptr<Session>& session, const ServeArguments& arguments) {
@@ -130,7 +143,11 @@ int serve(const ServeArguments& arguments) {
 
   // The session is there before the first client, and the server listens before the first tick.
   std::shared_ptr<Session> session;
-  Server server(config, [&](SimulationService& service) { session = service.sessions().create(sessionOf(arguments)); });
+  Server server(config, [&](SimulationService& service) {
+    SessionSpec spec = sessionOf(arguments);
+    if (!arguments.self_test.empty()) testMachine(service, spec, arguments.self_test);
+    session = service.sessions().create(std::move(spec));
+  });
   startRecording(server, session, arguments);
   session->start();
   printHeader(server, *session);
@@ -141,10 +158,10 @@ int serve(const ServeArguments& arguments) {
 
   const std::string why = runUntil(duration, report_every, [&] { std::cout << timingText(*session) << std::flush; });
   spdlog::info("shutting down: {}", why);
-  // Clients lose their streams by the shutdown itself: what the actuators do about that says nothing about the run.
+  // The last tick before the streams end: what their loss would do to the actuators says nothing about the run.
+  session->pause();
   const rt::InputMode mode = session->status().input_mode;
   server.drain(why);
-  session->pause();
   server.service().recordings().stopAll();
   printRecordings(server.service().recordings());
   const SessionStatus status = session->status();
@@ -194,6 +211,8 @@ void addServeCommand(CLI::App& app, int& exit_code) {
                       "Inputs of a controller that may be missing in a row, in ticks; 0 for any number; default: 20 "
                       "where the clock sleeps");
   command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless all that is asked of the machine is granted");
+  command->add_option("--self-test", a->self_test,
+                      "Test the machine so long first, as tactus doctor does; the result goes into each recording");
   command->add_option("--duration", a->duration, "End by itself after this time, e.g. 10s");
   command->add_option("--report-every", a->report_every, "Time between timing reports")->capture_default_str();
   command->add_option("--record", a->record, "Record the session into this file, .mcap");

@@ -42,10 +42,13 @@ std::string timingText(Session& session) {
            static_cast<long long>(report.longest_row), static_cast<long long>(report.late_wakes),
            static_cast<long long>(report.made_up), microseconds(report.slipped_ns));
   append(text,
-         "  inputs used %llu, superseded %llu, refused %llu, lost %llu, duplicate %llu; streams %u with inputs, %u "
+         "  inputs used %llu, superseded %llu, refused %llu, late %llu, lost %llu, duplicate %llu; streams %u with "
+         "inputs, %u "
          "observing\n",
          static_cast<unsigned long long>(report.inputs_used), static_cast<unsigned long long>(report.inputs_superseded),
-         static_cast<unsigned long long>(session.inputs.refused), static_cast<unsigned long long>(session.inputs.lost),
+         static_cast<unsigned long long>(session.inputs.refused),
+         static_cast<unsigned long long>(report.inputs_late + session.inputs.late),
+         static_cast<unsigned long long>(session.inputs.lost),
          static_cast<unsigned long long>(session.inputs.duplicate), session.tick_streams.load(),
          session.observers.load());
   append(text, "  authority: %s; miss limit %lld, losses %llu, safe state entered %llu times, inputs left aside %llu\n",

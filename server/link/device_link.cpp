@@ -187,7 +187,7 @@ void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
   std::int64_t missing = 0;
   if (datagram.tick > 0) {
     missing = datagram.tick - lease_->tickNow() - 1;
-    if (missing < 0) return refuse(RefusalCode::kLate, counts_.late, datagram, from);
+    if (missing < 0) return refuseLate(datagram, from);
     if (missing > terms_.most_made_up) return refuse(RefusalCode::kTooFar, counts_.too_far, datagram, from);
   } else if (served_ > 0) {
     const auto repeated = static_cast<std::int64_t>(datagram.sets) - 1;
@@ -207,15 +207,22 @@ void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
   sendTo(from, out_, writeState(frame_, token_, output_layout_, key_, out_));
 }
 
-// The session ticks by itself: the input goes to its next tick.
+// The session ticks by itself: the input goes to its next tick, or waits for the one that it names.
 void DeviceLink::serveNext(const InputDatagram& datagram, const Peer& from) {
   if (datagram.tick > 0) {
     session_->ring().newest(snapshot_);
-    if (datagram.tick <= snapshot_.header.tick) return refuse(RefusalCode::kLate, counts_.late, datagram, from);
+    if (datagram.tick <= snapshot_.header.tick) return refuseLate(datagram, from);
   }
   if (!judge(datagram, from)) return;
+  if (datagram.tick == 0) {
+    take(datagram, 0);
+    return lease_->offer();
+  }
+  const std::vector<double> before = lease_->input().values;
   take(datagram, 0);
-  lease_->offer();
+  if (lease_->offerAt(datagram.tick) == rt::Stamping::kKept) return;
+  lease_->input().values = before;
+  refuse(RefusalCode::kTooFar, counts_.too_far, datagram, from);
 }
 
 // Whether the values of a datagram may be used; if not, says so.
@@ -236,6 +243,11 @@ bool DeviceLink::take(const InputDatagram& datagram, std::uint64_t set) {
   if (!reader_.read(datagram.sequence - set, values_, lease_->input()).ok()) return false;
   served_ = datagram.sequence - set;
   return true;
+}
+
+void DeviceLink::refuseLate(const InputDatagram& datagram, const Peer& from) {
+  ++session_->inputs.late;
+  refuse(RefusalCode::kLate, counts_.late, datagram, from);
 }
 
 void DeviceLink::refuse(RefusalCode code, std::atomic<std::uint64_t>& counter, const InputDatagram& datagram,

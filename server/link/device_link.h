@@ -91,6 +91,7 @@ class DeviceLink {
   void serveNext(const InputDatagram& datagram, const Peer& from);
   bool judge(const InputDatagram& datagram, const Peer& from);
   bool take(const InputDatagram& datagram, std::uint64_t set);
+  void refuseLate(const InputDatagram& datagram, const Peer& from);
   void refuse(RefusalCode code, std::atomic<std::uint64_t>& counter, const InputDatagram& datagram, const Peer& from,
               std::uint32_t index = 0);
   void noteLost();

@@ -90,7 +90,7 @@ void Recorder::collect() {
 // As soon as the disk has room for them.
 void Recorder::addLastWords() {
   if (lost_ > 0) addGap(false);
-  encoder_.addTiming(source_.timing());
+  encoder_.addTiming(timing());
   const std::size_t bytes = encoder_.block().messages.bytes();
   TickEncoder::Block block = encoder_.take();
   const auto end = Clock::now() + options_.patience;
@@ -101,6 +101,14 @@ void Recorder::addLastWords() {
     }
     std::this_thread::sleep_for(kLook);
   }
+}
+
+v1::TimingReport Recorder::timing() const {
+  v1::TimingReport report = source_.timing();
+  std::lock_guard lock(mutex_);
+  report.set_recorder_lost_ticks(status_.lost_ticks);
+  report.set_recorder_lost_signals(status_.lost_signals);
+  return report;
 }
 
 void Recorder::drain() {
@@ -141,7 +149,7 @@ void Recorder::take(const rt::Snapshot& snapshot) {
   encoder_.addTick(snapshot, with_signals);
   tick_ = snapshot.header.tick;
   if (snapshot.header.sim_time_ns >= next_report_) {
-    if (next_report_ > 0) encoder_.addTiming(source_.timing());
+    if (next_report_ > 0) encoder_.addTiming(timing());
     next_report_ = snapshot.header.sim_time_ns + options_.report_interval.count();
   }
   std::lock_guard lock(mutex_);

@@ -75,6 +75,7 @@ class Recorder {
   const std::string& name() const noexcept { return name_; }
 
  private:
+  v1::TimingReport timing() const;
   void collect();
   void drain();
   void take(const rt::Snapshot& snapshot);

@@ -37,7 +37,9 @@ Recordings::Entry Recordings::record(std::shared_ptr<Session> session, RecordedS
                                      std::unique_ptr<FileSink> file, const std::string& name, const std::string& path) {
   RecorderOptions options;
   options.signals = std::move(signals);
-  auto recorder = std::make_shared<Recorder>(sourceOf(*session), std::move(options), recordingSetup(*session),
+  v1::RecordingSetup setup = recordingSetup(*session);
+  complete_(setup);
+  auto recorder = std::make_shared<Recorder>(sourceOf(*session), std::move(options), std::move(setup),
                                              hashScript(session->spec().script), std::move(file), path);
   Entry entry{session, std::move(recorder), {}};
   entry.message.set_name(name);

@@ -5,9 +5,11 @@
 #include "server/session/request_error.h"
 #include "server/session/session.h"
 
+#include "tactus/v1/recording.pb.h"
 #include "tactus/v1/simulation.pb.h"
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -21,7 +23,9 @@ class Recordings {
  public:
   /// @param folder  of the files that clients ask for; made when the first of them begins
   /// @param limit   recordings that run at a time
-  Recordings(std::string folder, std::size_t limit) : folder_(std::move(folder)), limit_(limit) {}
+  /// @param complete  adds to the beginning of each file what neither session nor build know
+  Recordings(std::string folder, std::size_t limit, std::function<void(v1::RecordingSetup&)> complete)
+      : folder_(std::move(folder)), limit_(limit), complete_(std::move(complete)) {}
 
   /// Records a session into "<name>.mcap" in the folder; an empty name is replaced by one of session and number.
   /// @throws RequestError kRequestInvalid for a name that is none, kRecordingExists, kLimitExceeded
@@ -53,8 +57,8 @@ class Recordings {
   };
 
   v1::Recording add(const std::string& name, Entry entry);
-  static Entry record(std::shared_ptr<Session> session, RecordedSignals signals, std::unique_ptr<FileSink> file,
-                      const std::string& name, const std::string& path);
+  Entry record(std::shared_ptr<Session> session, RecordedSignals signals, std::unique_ptr<FileSink> file,
+               const std::string& name, const std::string& path);
   static v1::Recording describe(const Entry& entry);
   static bool isRunning(const Entry& entry) {
     return entry.recorder ? entry.recorder->status().running : entry.message.name().empty();
@@ -63,6 +67,7 @@ class Recordings {
 
   const std::string folder_;
   const std::size_t limit_;
+  const std::function<void(v1::RecordingSetup&)> complete_;
   mutable std::mutex mutex_;
   std::map<std::string, Entry> entries_;  ///< an empty one while a recording is being started
   std::uint64_t next_number_ = 1;

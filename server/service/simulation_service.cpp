@@ -14,7 +14,8 @@ SimulationService::SimulationService(const Config& config)
       start_time_ns_(rt::wallClockNs()),
       models_(config.limits),
       sessions_(config.limits.sessions),
-      recordings_(config.recordings_folder, config.limits.recordings),
+      recordings_(config.recordings_folder, config.limits.recordings,
+                  [this](v1::RecordingSetup& setup) { fitness_.write(setup); }),
       links_(config.udp, config.limits.links),
       slots_(config.limits.streams),
       acknowledgements_(config.limits.streams),
@@ -36,6 +37,10 @@ grpc::Status SimulationService::GetTimingReport(grpc::ServerContext* context, co
   return answer(*context, [&] {
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     writeSessionTiming(*session, *response);
+    for (const v1::Recording& recording : recordings_.list(request->session())) {
+      response->set_recorder_lost_ticks(response->recorder_lost_ticks() + recording.lost_ticks());
+      response->set_recorder_lost_signals(response->recorder_lost_signals() + recording.lost_signals());
+    }
     if (request->reset()) session->resetTiming();
   });
 }
@@ -53,7 +58,14 @@ grpc::Status SimulationService::GetServerInfo(grpc::ServerContext* context, cons
     response->set_start_time_ns(start_time_ns_);
     response->set_sessions(static_cast<std::uint32_t>(sessions_.size()));
     response->set_cores(std::thread::hardware_concurrency());
+    *response->mutable_host() = fitness_.host();
+    if (const auto comm_test = fitness_.commTest()) *response->mutable_comm_test() = *comm_test;
   });
+}
+
+grpc::Status SimulationService::ReportCommTest(grpc::ServerContext* context, const v1::CommTestResult* request,
+                                               v1::ReportCommTestResponse*) {
+  return answer(*context, [&] { fitness_.addCommTest(*request); });
 }
 
 }  // namespace tactus::server

@@ -6,6 +6,7 @@
 #include "server/config.h"
 #include "server/link/device_links.h"
 #include "server/record/recordings.h"
+#include "server/service/fitness.h"
 #include "server/service/model_store.h"
 #include "server/service/observers.h"
 #include "server/service/stream_slots.h"
@@ -28,6 +29,7 @@ class SimulationService final : public v1::Simulation::Service {
   SessionRegistry& sessions() noexcept { return sessions_; }
   ModelStore& models() noexcept { return models_; }
   Recordings& recordings() noexcept { return recordings_; }
+  Fitness& fitness() noexcept { return fitness_; }
 
   /// Refuses new calls; every stream gets a DRAINING notice and ends. Returns when they have, or after `timeout`.
   void drain(const std::string& reason, std::chrono::nanoseconds timeout);
@@ -76,6 +78,7 @@ class SimulationService final : public v1::Simulation::Service {
   // ---- server ----
   grpc::Status GetTimingReport(grpc::ServerContext*, const v1::GetTimingReportRequest*, v1::TimingReport*) override;
   grpc::Status GetServerInfo(grpc::ServerContext*, const v1::GetServerInfoRequest*, v1::ServerInfo*) override;
+  grpc::Status ReportCommTest(grpc::ServerContext*, const v1::CommTestResult*, v1::ReportCommTestResponse*) override;
 
   // ---- recordings and snapshots ----
   grpc::Status StartRecording(grpc::ServerContext*, const v1::StartRecordingRequest*, v1::Recording*) override;
@@ -103,6 +106,7 @@ class SimulationService final : public v1::Simulation::Service {
   const std::int64_t start_time_ns_;
   ModelStore models_;
   SessionRegistry sessions_;
+  Fitness fitness_;
   Recordings recordings_;
   DeviceLinks links_;
   Observers observers_;

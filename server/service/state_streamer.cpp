@@ -9,6 +9,7 @@ StateStreamer::StateStreamer(const rt::SnapshotRing& ring, const rt::SignalDirec
   const std::uint64_t newest = ring_.newestIndex();
   due_ = options_.from_current && newest > 0 ? newest : newest + 1;
   seen_ = due_ - 1;
+  if (ring_.newest(snapshot_) > 0) model_version_ = snapshot_.header.model_version;
   if (options_.delivery == StreamOptions::Delivery::kQueue) queue_.resize(options_.queue_depth);
 }
 
@@ -33,7 +34,7 @@ void StateStreamer::answer(std::uint64_t index, const rt::Snapshot& snapshot, v1
   loseUntil(index);
   due_ = index + options_.divisor;
   writer_.write(snapshot, frame);
-  stamp(frame, lost_);
+  stamp(frame, lost_, snapshot.header.model_version);
 }
 
 bool StateStreamer::nextLatest(v1::StateFrame& frame) {
@@ -52,7 +53,7 @@ bool StateStreamer::nextLatest(v1::StateFrame& frame) {
   index_ = due_;
   due_ += options_.divisor;
   writer_.write(snapshot_, frame);
-  stamp(frame, lost_);
+  stamp(frame, lost_, snapshot_.header.model_version);
   return true;
 }
 
@@ -64,7 +65,7 @@ bool StateStreamer::nextQueued(v1::StateFrame& frame) {
   --waiting_;
   frame.Swap(&oldest.frame);
   index_ = oldest.index;
-  stamp(frame, oldest.lost_before + dropped_);
+  stamp(frame, oldest.lost_before + dropped_, oldest.model_version);
   return true;
 }
 
@@ -91,6 +92,7 @@ void StateStreamer::fillQueue() {
     writer_.write(snapshot_, entry.frame);
     entry.index = index;
     entry.lost_before = lost_;
+    entry.model_version = snapshot_.header.model_version;
   }
 }
 
@@ -102,8 +104,10 @@ void StateStreamer::loseUntil(std::uint64_t index) noexcept {
   due_ += count * options_.divisor;
 }
 
-void StateStreamer::stamp(v1::StateFrame& frame, std::uint64_t missed) noexcept {
+void StateStreamer::stamp(v1::StateFrame& frame, std::uint64_t missed, std::uint64_t model_version) noexcept {
   if (missed > this->missed()) frame.set_flags(frame.flags() | v1::FRAME_FLAG_FRAMES_MISSED);
+  if (model_version != model_version_) frame.set_flags(frame.flags() | v1::FRAME_FLAG_PARAMETERS_CHANGED);
+  model_version_ = model_version;
   reported_.store(missed, std::memory_order_relaxed);
   frame.set_frames_missed(missed);
   frame.set_sequence(sent_.load(std::memory_order_relaxed) + 1);

@@ -64,13 +64,14 @@ class StateStreamer {
     v1::StateFrame frame;
     std::uint64_t index = 0;
     std::uint64_t lost_before = 0;  ///< due frames that the ring had lost when this one was queued
+    std::uint64_t model_version = 0;
   };
 
   bool nextLatest(v1::StateFrame& frame);
   bool nextQueued(v1::StateFrame& frame);
   void fillQueue();
   void loseUntil(std::uint64_t index) noexcept;
-  void stamp(v1::StateFrame& frame, std::uint64_t missed) noexcept;
+  void stamp(v1::StateFrame& frame, std::uint64_t missed, std::uint64_t model_version) noexcept;
 
   const rt::SnapshotRing& ring_;
   StreamOptions options_;
@@ -80,6 +81,7 @@ class StateStreamer {
   std::uint64_t due_;   ///< publication that is due next
   std::uint64_t seen_;  ///< newest publication that was looked at
   std::uint64_t index_ = 0;
+  std::uint64_t model_version_ = 0;         ///< of the last frame, or of what there was at first
   std::uint64_t lost_ = 0;                  ///< due frames skipped, or overwritten before they were read
   std::atomic<std::uint64_t> reported_{0};  ///< frames_missed of the last frame
   std::atomic<std::uint64_t> sent_{0};

@@ -40,6 +40,8 @@ ReasonEntry entryOf(Reason reason) noexcept {
     case Reason::kUdpDisabled: return {"UDP_DISABLED", grpc::StatusCode::FAILED_PRECONDITION};
     case Reason::kDatagramTooLarge: return {"DATAGRAM_TOO_LARGE", grpc::StatusCode::INVALID_ARGUMENT};
     case Reason::kLeaseLost: return {"LEASE_LOST", grpc::StatusCode::ABORTED};
+    case Reason::kTickInPast: return {"TICK_IN_PAST", grpc::StatusCode::OUT_OF_RANGE};
+    case Reason::kTickTooFar: return {"TICK_TOO_FAR", grpc::StatusCode::RESOURCE_EXHAUSTED};
     case Reason::kParameterUnknown: return {"PARAMETER_UNKNOWN", grpc::StatusCode::NOT_FOUND};
     case Reason::kLinkUnknown: return {"LINK_UNKNOWN", grpc::StatusCode::NOT_FOUND};
     case Reason::kInternal: return {"INTERNAL", grpc::StatusCode::INTERNAL};

@@ -80,18 +80,66 @@ const v1::TickResponse* TickStream::accept(const v1::TickInput& input) {
     return refuse({Reason::kLeaseLost, "values", "the inputs were taken over by " + lease_->takenBy(),
                    "watch on, or open another stream with takeover and a reason"},
                   input.sequence());
+  if (input.for_tick() != 0)
+    if (const v1::TickResponse* refusal = checkTick(input)) return refusal;
+  std::vector<double> before;
+  if (input.for_tick() != 0) before = lease_->input().values;
   const InputVerdict verdict = reader_.read(input, lease_->input());
   if (verdict.fault == InputVerdict::Fault::kSequence) ++session_.inputs.duplicate;
   if (!verdict.ok()) return refuse(reader_.explain(verdict), input.sequence());
   session_.inputs.lost += verdict.left_out;
-  if (session_.lockstep()) return tickWith(input.sequence());
+  if (session_.lockstep()) return tickWith(input);
+  if (input.for_tick() != 0) return keepFor(input, before);
   lease_->offer();
   return nullptr;
 }
 
-const v1::TickResponse* TickStream::tickWith(std::uint64_t sequence) {
-  const std::uint64_t publication = lease_->tick(snapshot_);
+// Before any value is taken: whether the tick that an input names can still use it.
+const v1::TickResponse* TickStream::checkTick(const v1::TickInput& input) {
+  std::int64_t now = 0;
+  if (session_.lockstep()) {
+    now = lease_->tickNow();
+  } else {
+    session_.ring().newest(snapshot_);
+    now = snapshot_.header.tick;
+  }
+  const std::string tick = "tick " + std::to_string(input.for_tick());
+  if (input.for_tick() <= now) {
+    ++session_.inputs.late;
+    return refuse({Reason::kTickInPast, "for_tick", tick + " is over; the last one is " + std::to_string(now),
+                   "send earlier, or for a later tick"},
+                  input.sequence());
+  }
+  if (session_.lockstep() && input.for_tick() > now + 1)
+    return refuse({Reason::kTickTooFar, "for_tick", tick + " is not the next; that is " + std::to_string(now + 1),
+                   "in lockstep each input is the next tick"},
+                  input.sequence());
+  return nullptr;
+}
+
+// `before`: the values in force, which a refusal leaves so.
+const v1::TickResponse* TickStream::keepFor(const v1::TickInput& input, const std::vector<double>& before) {
+  const rt::Stamping stamping = lease_->offerAt(input.for_tick());
+  if (stamping != rt::Stamping::kKept) lease_->input().values = before;
+  switch (stamping) {
+    case rt::Stamping::kKept: return nullptr;
+    case rt::Stamping::kFull:
+      return refuse({Reason::kTickTooFar, "for_tick", "as many inputs as may wait for their tick do so already",
+                     "send nearer to the tick"},
+                    input.sequence());
+    case rt::Stamping::kFalling: break;
+  }
+  return refuse({Reason::kRequestInvalid, "for_tick", "an input for a later tick waits already", "send them in order"},
+                input.sequence());
+}
+
+const v1::TickResponse* TickStream::tickWith(const v1::TickInput& input) {
+  const std::uint64_t sequence = input.sequence();
+  const std::uint64_t publication = lease_->tick(snapshot_, input.for_tick());
   if (publication == 0) {
+    // Others may have made the tick meanwhile.
+    if (input.for_tick() != 0)
+      if (const v1::TickResponse* refusal = checkTick(input)) return refusal;
     if (lease_->lost())
       return refuse({Reason::kLeaseLost, "values", "the inputs were taken over by " + lease_->takenBy()}, sequence);
     const SessionState state = session_.state();

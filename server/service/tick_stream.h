@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace tactus::server {
 
@@ -36,13 +37,15 @@ class TickStream {
 
  private:
   const v1::TickResponse* refuse(const RequestError& error, std::uint64_t sequence);
-  const v1::TickResponse* tickWith(std::uint64_t sequence);
+  const v1::TickResponse* tickWith(const v1::TickInput& input);
+  const v1::TickResponse* checkTick(const v1::TickInput& input);
+  const v1::TickResponse* keepFor(const v1::TickInput& input, const std::vector<double>& before);
 
   Session& session_;
   InputReader reader_;
   StateStreamer streamer_;
   std::unique_ptr<Session::InputLease> lease_;  ///< null if the stream drives nothing
-  rt::Snapshot snapshot_;                       ///< of the newest tick in lockstep
+  rt::Snapshot snapshot_;                       ///< of the newest tick
   v1::TickResponse opened_;
   v1::TickResponse frame_;  ///< used for every frame in lockstep
   v1::TickResponse notice_;

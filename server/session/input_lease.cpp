@@ -116,12 +116,16 @@ void Session::InputLease::offer() {
   session_.loop_.offerInput(input_, writer_, request_.groups);
 }
 
-std::uint64_t Session::InputLease::tick(rt::Snapshot& result) {
-  return advance(true, result);
+rt::Stamping Session::InputLease::offerAt(std::int64_t tick) {
+  return session_.loop_.offerInputAt(tick, input_, writer_, request_.groups);
+}
+
+std::uint64_t Session::InputLease::tick(rt::Snapshot& result, std::int64_t for_tick) {
+  return advance(true, for_tick, result);
 }
 
 std::uint64_t Session::InputLease::tickHeld(rt::Snapshot& result) {
-  return advance(false, result);
+  return advance(false, 0, result);
 }
 
 std::int64_t Session::InputLease::tickNow() const {
@@ -129,9 +133,10 @@ std::int64_t Session::InputLease::tickNow() const {
   return session_.loop_.state().tick;
 }
 
-std::uint64_t Session::InputLease::advance(bool with_input, rt::Snapshot& result) {
+std::uint64_t Session::InputLease::advance(bool with_input, std::int64_t for_tick, rt::Snapshot& result) {
   std::unique_lock drive(session_.drive_);
   if (session_.closed_ || lost()) return 0;
+  if (for_tick != 0 && for_tick != session_.loop_.state().tick + 1) return 0;
   session_.leaveReady();
   if (session_.state() != SessionState::kRunning) return 0;
   if (with_input) offer();
@@ -152,6 +157,18 @@ rt::GroupMask Session::expectedGroups() const {
   return groups;
 }
 
+// Somebody is late: what the session's rule says. The caller holds drive_. Returns whether there is a tick.
+bool Session::goesOnWithout() {
+  ++participants_late_;
+  if (spec_.participant_rule == ParticipantRule::kSafe) loop_.requestSafeState();
+  if (spec_.participant_rule != ParticipantRule::kPause) return true;
+  const std::string late = groupNames(expectedGroups() & ~arrived_);
+  arrived_ = 0;
+  setState(SessionState::kPaused, SessionEvent::Kind::kPaused, "the inputs of " + late + " did not come in time");
+  met_.notify_all();
+  return false;
+}
+
 // The one who comes last, or whose patience ends first, makes the tick for all. Returns false if there is none.
 bool Session::meet(std::unique_lock<std::mutex>& drive, const InputLease& lease) {
   using Clock = std::chrono::steady_clock;
@@ -160,16 +177,14 @@ bool Session::meet(std::unique_lock<std::mutex>& drive, const InputLease& lease)
   arrived_ |= lease.request_.groups;
   for (;;) {
     if (rounds_ != round) return true;
-    if (closed_ || lease.lost() || state() != SessionState::kRunning ||
-        (lease.request_.gone && lease.request_.gone())) {
-      arrived_ &= ~lease.request_.groups;
-      return false;
-    }
+    if (closed_ || lease.lost() || state() != SessionState::kRunning) break;
     const bool complete = (expectedGroups() & ~arrived_) == 0;
-    const bool late = spec_.participant_timeout_ns > 0 &&
+    // Whether the client has left costs system calls: it is asked only where the tick has to wait.
+    if (!complete && lease.request_.gone && lease.request_.gone()) break;
+    const bool late = !complete && spec_.participant_timeout_ns > 0 &&
                       Clock::now() - begin >= std::chrono::nanoseconds(spec_.participant_timeout_ns);
     if (complete || late) {
-      if (!complete) ++participants_late_;
+      if (late && !goesOnWithout()) return false;
       loop_.tick();
       settle();
       arrived_ = 0;
@@ -181,6 +196,8 @@ bool Session::meet(std::unique_lock<std::mutex>& drive, const InputLease& lease)
     met_.wait_for(drive, spec_.participant_timeout_ns > 0 ? std::min<std::chrono::nanoseconds>(kLook, left)
                                                           : std::chrono::nanoseconds(kLook));
   }
+  arrived_ &= ~lease.request_.groups;
+  return false;
 }
 
 }  // namespace tactus::server

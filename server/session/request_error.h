@@ -34,6 +34,8 @@ enum class Reason : std::uint8_t {
   kLinkUnknown,
   kParameterUnknown,
   kLeaseLost,
+  kTickInPast,
+  kTickTooFar,
   kInternal,
 };
 

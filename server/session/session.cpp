@@ -359,7 +359,7 @@ std::vector<rt::Grant> Session::grants() const {
 
 void Session::resetTiming() {
   loop_.stats().requestReset();
-  for (auto* counter : {&inputs.refused, &inputs.lost, &inputs.duplicate}) *counter = 0;
+  for (auto* counter : {&inputs.refused, &inputs.lost, &inputs.duplicate, &inputs.late}) *counter = 0;
   std::lock_guard lock(probe_mutex_);
   last_host_wake_.reset();
   if (probe_) probe_->requestReset();

@@ -125,14 +125,16 @@ class Session {
     /// The complete set in force, for the holder to overwrite what it drives.
     rt::ActuatorInput& input();
 
-    /// Hands it to the next tick.
+    /// Hands it to the next tick, or to the one that `tick` names.
     void offer();
+    rt::Stamping offerAt(std::int64_t tick);
 
     /// Lockstep and external: one tick with it, in this thread or, where others have to bring inputs for it, in that of
     /// the last of them.
     /// @param[out] result  what the tick has published
+    /// @param for_tick  the tick that it must be, and no other; 0 for whichever it is
     /// @returns the index of that publication in the ring; 0, without a tick, if the session may not tick now
-    std::uint64_t tick(rt::Snapshot& result);
+    std::uint64_t tick(rt::Snapshot& result, std::int64_t for_tick = 0);
 
     /// The same without a new input: one that the holder has missed.
     std::uint64_t tickHeld(rt::Snapshot& result);
@@ -148,7 +150,7 @@ class Session {
     friend class Session;
     InputLease(Session& session, LeaseRequest request, int writer, rt::ActuatorInput input, std::uint64_t resets)
         : session_(session), request_(std::move(request)), writer_(writer), input_(std::move(input)), resets_(resets) {}
-    std::uint64_t advance(bool offer, rt::Snapshot& result);
+    std::uint64_t advance(bool offer, std::int64_t for_tick, rt::Snapshot& result);
 
     Session& session_;
     const LeaseRequest request_;
@@ -177,6 +179,7 @@ class Session {
     std::atomic<std::uint64_t> refused{0};
     std::atomic<std::uint64_t> lost{0};       ///< numbers that a client's sequence left out
     std::atomic<std::uint64_t> duplicate{0};  ///< numbers that did not rise; they are refused, too
+    std::atomic<std::uint64_t> late{0};       ///< named a tick that was over; they are refused, too
   };
   InputCounts inputs;
 
@@ -241,6 +244,7 @@ class Session {
   void setState(SessionState state, SessionEvent::Kind kind, const std::string& message);
   bool tickBatch(std::int64_t& remaining);
   bool meet(std::unique_lock<std::mutex>& drive, const InputLease& lease);
+  bool goesOnWithout();
   rt::GroupMask expectedGroups() const;
   std::string groupNames(rt::GroupMask groups) const;
   void requireOpen() const;

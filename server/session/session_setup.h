@@ -17,6 +17,13 @@
 
 namespace tactus::server {
 
+/// What a lockstep tick does when its time for participants is over and one of them is late.
+enum class ParticipantRule : std::uint8_t {
+  kContinue,  ///< without that input, which is missing
+  kPause,     ///< there is no tick
+  kSafe,      ///< it goes on, into the safe state
+};
+
 struct SessionSpec {
   std::string name;
   std::string model_label;  ///< as asked for: "chain:n=8"
@@ -32,6 +39,7 @@ struct SessionSpec {
   rt::OverrunRule overrun;                  ///< of clocks that sleep
   rt::GroupMask participants = 0;           ///< lockstep: groups without whose controllers there is no tick
   std::int64_t participant_timeout_ns = 0;  ///< 0: they are waited for for ever
+  ParticipantRule participant_rule = ParticipantRule::kContinue;
   std::optional<std::int64_t> miss_limit;  ///< inputs that may be missing in a row, 0 for any number; none: the default
 };
 

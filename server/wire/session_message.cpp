@@ -91,6 +91,21 @@ std::vector<rt::ScriptedInput> readScript(const v1::CreateSessionRequest& reques
   return script;
 }
 
+ParticipantRule readParticipantRule(const v1::CreateSessionRequest& request) {
+  if (request.participant_rule() != v1::PARTICIPANT_RULE_UNSPECIFIED && request.participant_timeout_ns() == 0)
+    throw RequestError(Reason::kRequestInvalid, "participant_rule",
+                       "nobody is late where participants are waited for for ever", "set participant_timeout_ns");
+  switch (request.participant_rule()) {
+    case v1::PARTICIPANT_RULE_UNSPECIFIED:
+    case v1::PARTICIPANT_RULE_CONTINUE: return ParticipantRule::kContinue;
+    case v1::PARTICIPANT_RULE_PAUSE: return ParticipantRule::kPause;
+    case v1::PARTICIPANT_RULE_SAFE: return ParticipantRule::kSafe;
+    default:
+      throw RequestError(Reason::kRequestInvalid, "participant_rule",
+                         "unknown rule " + std::to_string(request.participant_rule()));
+  }
+}
+
 // Groups of actuators, as a set.
 rt::GroupMask readParticipants(const v1::CreateSessionRequest& request, const rt::Model& model) {
   const bool lockstep = request.clock() == v1::CLOCK_MODE_LOCKSTEP;
@@ -135,6 +150,7 @@ SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared
   if (request.has_miss_limit()) spec.miss_limit = request.miss_limit();
   spec.participants = readParticipants(request, *model);
   spec.participant_timeout_ns = request.participant_timeout_ns();
+  spec.participant_rule = readParticipantRule(request);
   spec.model = std::move(model);
   return spec;
 }

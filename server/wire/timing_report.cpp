@@ -6,6 +6,15 @@ namespace tactus::server {
 
 namespace {
 
+void writeReader(const ReaderCounts& counts, v1::ReaderReport& message) {
+  message.set_id(counts.id);
+  message.set_stream(counts.stream);
+  message.set_sent(counts.sent);
+  message.set_missed(counts.missed);
+}
+
+}  // namespace
+
 void writePhase(const char* name, const rt::LatencySummary& summary, v1::PhaseTiming& phase) {
   phase.set_phase(name);
   phase.set_count(summary.count);
@@ -23,14 +32,14 @@ void writePhase(const char* name, const rt::LatencySummary& summary, v1::PhaseTi
                                   summary.octaves.begin() + static_cast<std::ptrdiff_t>(octaves));
 }
 
-void writeReader(const ReaderCounts& counts, v1::ReaderReport& message) {
-  message.set_id(counts.id);
-  message.set_stream(counts.stream);
-  message.set_sent(counts.sent);
-  message.set_missed(counts.missed);
+void writeLateTicks(const std::array<std::int64_t, rt::kLateCauses>& counts,
+                    google::protobuf::RepeatedPtrField<v1::LateTicks>& message) {
+  for (std::size_t i = 0; i < rt::kLateCauses; ++i) {
+    v1::LateTicks& late = *message.Add();
+    late.set_cause(toString(static_cast<rt::LateCause>(i)));
+    late.set_count(counts[i]);
+  }
 }
-
-}  // namespace
 
 void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message) {
   message.set_ticks(report.ticks);
@@ -43,6 +52,7 @@ void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message) {
   message.set_slipped_ns(report.slipped_ns);
   message.set_inputs_used(report.inputs_used);
   message.set_inputs_superseded(report.inputs_superseded);
+  message.set_inputs_late(report.inputs_late);
   message.set_held_ticks(report.held_ticks);
   message.set_inputs_left_aside(report.inputs_left_aside);
   message.set_input_losses(report.input_losses);
@@ -52,11 +62,7 @@ void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message) {
   for (std::size_t i = 0; i < rt::kPhases; ++i) {
     writePhase(toString(static_cast<rt::Phase>(i)), report.phases[i], *message.add_phases());
   }
-  for (std::size_t i = 0; i < rt::kLateCauses; ++i) {
-    v1::LateTicks& late = *message.add_late_ticks();
-    late.set_cause(toString(static_cast<rt::LateCause>(i)));
-    late.set_count(report.late_ticks[i]);
-  }
+  writeLateTicks(report.late_ticks, *message.mutable_late_ticks());
   if (report.worst_late.tick > 0) {
     v1::LateTick& worst = *message.mutable_worst_late();
     worst.set_tick(report.worst_late.tick);
@@ -74,6 +80,7 @@ void writeSessionTiming(const Session& session, v1::TimingReport& message) {
   message.set_inputs_refused(session.inputs.refused);
   message.set_inputs_lost(session.inputs.lost);
   message.set_inputs_duplicate(session.inputs.duplicate);
+  message.set_inputs_late(message.inputs_late() + session.inputs.late);
   if (const auto host_wake = session.hostWake()) writePhase("host wake", *host_wake, *message.mutable_host_wake());
   for (const ReaderCounts& reader : session.readers().open()) writeReader(reader, *message.add_readers());
   writeReader(session.readers().closed(), *message.add_readers());

@@ -6,7 +6,16 @@
 
 #include "tactus/v1/state.pb.h"
 
+#include <array>
+#include <cstdint>
+
 namespace tactus::server {
+
+void writePhase(const char* name, const rt::LatencySummary& summary, v1::PhaseTiming& phase);
+
+/// By cause.
+void writeLateTicks(const std::array<std::int64_t, rt::kLateCauses>& counts,
+                    google::protobuf::RepeatedPtrField<v1::LateTicks>& message);
 
 /// Phases and counters of a loop.
 void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message);

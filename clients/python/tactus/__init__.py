@@ -35,6 +35,8 @@ from tactus.errors import (
     SignalUnknown,
     SnapshotIncompatible,
     TactusError,
+    TickInPast,
+    TickTooFar,
     Unreachable,
     ValueOutOfRange,
 )
@@ -74,7 +76,9 @@ __all__ = [
     "SignalUnknown",
     "SnapshotIncompatible",
     "TactusError",
+    "TickInPast",
     "TickStream",
+    "TickTooFar",
     "Unreachable",
     "ValueOutOfRange",
     "connect",

@@ -22,6 +22,11 @@ _CLOCKS = {
     "lockstep": simulation_pb2.CLOCK_MODE_LOCKSTEP,
     "external": simulation_pb2.CLOCK_MODE_EXTERNAL,
 }
+_PARTICIPANT_RULES = {
+    "continue": simulation_pb2.PARTICIPANT_RULE_CONTINUE,
+    "pause": simulation_pb2.PARTICIPANT_RULE_PAUSE,
+    "safe": simulation_pb2.PARTICIPANT_RULE_SAFE,
+}
 
 
 _OVERRUNS = {
@@ -177,6 +182,9 @@ class Client:
         overrun_in_row=0,
         overrun_in_all=0,
         miss_limit=None,
+        participants=(),
+        participant_timeout=None,
+        participant_rule="continue",
         request_id=None,
     ):
         """Creates a session; as a context manager it is deleted with the block.
@@ -214,6 +222,12 @@ class Client:
         miss_limit : int, optional
             Inputs of a controller that may be missing in a row, in ticks, before the actuators do what the model says
             about loss; 0 for any number; 20 if left out and the clock has a grid.
+        participants : iterable of str
+            Lockstep: groups of actuators that need a controller before there is a tick.
+        participant_timeout : str or float, optional
+            Lockstep: so long a tick waits for its participants, ``"10ms"`` or seconds; for ever if left out.
+        participant_rule : {"continue", "pause", "safe"}
+            What comes then: the tick goes on without who is late, the session pauses, or it goes into the safe state.
         request_id : str, optional
             A repeated call with the same id creates nothing and answers as the first did.
 
@@ -221,6 +235,8 @@ class Client:
         -------
         Session
         """
+        if participant_rule not in _PARTICIPANT_RULES:
+            raise ValueError(f"{participant_rule!r} is no rule: choose one of {', '.join(_PARTICIPANT_RULES)}")
         if clock not in _CLOCKS:
             raise ValueError(f"{clock!r} is no clock: choose one of {', '.join(_CLOCKS)}")
         request = simulation_pb2.CreateSessionRequest(
@@ -236,7 +252,11 @@ class Client:
             cpus=cpus,
             overrun=_overrun_rule(overrun, overrun_grace, overrun_in_row, overrun_in_all),
             miss_limit=miss_limit,
+            participants=participants,
         )
+        if participant_timeout is not None:
+            request.participant_timeout_ns = units.nanoseconds(participant_timeout)
+            request.participant_rule = _PARTICIPANT_RULES[participant_rule]
         if isinstance(model, str):
             request.model_name = model
         else:

@@ -106,6 +106,14 @@ class NotFinite(TactusError):
     """An input is NaN or infinite."""
 
 
+class TickInPast(TactusError):
+    """The tick that an input names is over; it was not used."""
+
+
+class TickTooFar(TactusError):
+    """Too many inputs wait for their ticks, or in lockstep one is not for the next tick."""
+
+
 class RequestInvalid(TactusError):
     """A request breaks a rule of the interface."""
 
@@ -151,6 +159,8 @@ _CLASS_OF_REASON = {
     "SESSION_UNKNOWN": SessionUnknown,
     "SIGNAL_UNKNOWN": SignalUnknown,
     "SNAPSHOT_INCOMPATIBLE": SnapshotIncompatible,
+    "TICK_IN_PAST": TickInPast,
+    "TICK_TOO_FAR": TickTooFar,
     "VALUE_OUT_OF_RANGE": ValueOutOfRange,
 }
 

@@ -13,6 +13,7 @@ class Flag(enum.IntFlag):
     FAULT = 4  #: the step was not finite; the values are the last good state
     FRAMES_MISSED = 8  #: this reader missed frames just before this one
     NOT_CONVERGED = 16  #: the last Newton increment exceeded the monitor's limit
+    PARAMETERS_CHANGED = 32  #: parameters of the model changed since the last frame of this stream
 
 
 class InputMode(enum.IntEnum):

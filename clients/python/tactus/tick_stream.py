@@ -115,7 +115,7 @@ class TickStream(Stream):
             self.cancel()
             self._release()
 
-    def send(self, values=None):
+    def send(self, values=None, for_tick=0):
         """Sends a complete set of input values.
 
         Parameters
@@ -123,6 +123,9 @@ class TickStream(Stream):
         values : mapping or sequence, optional
             Name to value, others stay as they were; or all of them in the order of ``inputs.names``; or nothing, to
             send the same again.
+        for_tick : int
+            The tick that is to use it first; 0 for the next one. A tick that is over refuses it (`TickInPast`), a later
+            one has it wait.
 
         Returns
         -------
@@ -150,18 +153,21 @@ class TickStream(Stream):
                         values=self._values,
                         acknowledged_output_sequence=self._received,
                         send_time_ns=time.time_ns(),
+                        for_tick=for_tick,
                     )
                 )
             )
             return self._sequence
 
-    def step(self, values=None):
+    def step(self, values=None, for_tick=0):
         """Lockstep: sends one input and waits for the tick that used it, or that left it aside for the safe state.
 
         Parameters
         ----------
         values : mapping or sequence, optional
             As for `send`.
+        for_tick : int
+            The tick that it must be; 0 for whichever it is.
 
         Returns
         -------
@@ -169,7 +175,7 @@ class TickStream(Stream):
 
         Raises
         ------
-        ValueOutOfRange, NotFinite
+        ValueOutOfRange, NotFinite, TickInPast, TickTooFar
             If the input was refused; nothing ticked.
         SessionStateError
             If the session does not tick; `SessionFaulted` if the step failed.
@@ -177,7 +183,7 @@ class TickStream(Stream):
             If the server shuts down.
         """
         held = self._values
-        sequence = self.send(values)
+        sequence = self.send(values, for_tick)
         while True:
             response = self._read()
             if response is None:

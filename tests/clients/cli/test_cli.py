@@ -3,6 +3,7 @@
 import json
 import subprocess
 
+import tactus as python_tactus
 from conftest import BUILD
 
 
@@ -161,3 +162,25 @@ def test_a_recording_is_downloaded_and_gone_on_with(address, client, tmp_path):
         assert client.download_recording(name, tmp_path / "b.mcap") == len(whole)
         assert client.download_recording(name, tmp_path / "b.mcap") == len(whole)
         assert (tmp_path / "b.mcap").read_bytes() == whole
+
+
+def test_the_end_of_the_server_is_no_loss_of_a_controller(tmp_path):
+    address = f"unix:{tmp_path}/s.sock"
+    command = [BUILD / "tactus", "serve", "motor_four_bar", "--listen", address, "--priority", "0", "--period", "5ms"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert any(line.startswith("endpoint") for line in server.stdout)
+        with python_tactus.connect(address) as client:
+            stream = client.session("main").tick(inputs="motor", outputs="motor")
+            for _ in range(20):
+                stream.receive()
+                stream.send([0.1])
+            # It stays open and silent until the server has given up on it: 90 ticks, if there were any.
+            server.terminate()
+            output, _ = server.communicate(timeout=60)
+            stream.cancel()
+        assert server.returncode == 0
+        report = output[output.rindex("main paused") :]
+        assert "losses 0, safe state entered 0 times" in report
+    finally:
+        server.kill()

@@ -52,6 +52,17 @@ def test_the_example_drives_a_session_from_a_link_file(tmp_path, external):
             assert session.state_hash == reached
 
 
+def test_a_link_may_take_over_with_a_reason(tmp_path, external):
+    remote = ["--server", external.address, "--inputs", "motor", "--out", tmp_path / "link.txt"]
+    assert program("link", "open", *remote, "--controller", "wheel").returncode == 0
+    refused = program("link", "open", *remote)
+    assert refused.returncode == 1
+    assert '"wheel" drives' in refused.stderr
+    assert program("link", "open", *remote, "--controller", "bench", "--takeover", "the wheel hangs").returncode == 0
+    with tactus.connect(external.address) as client:
+        assert [group.controller for group in client.session("main").status().groups] == ["bench"]
+
+
 def test_the_way_is_tested_by_datagrams_too(external):
     shown = program("commtest", external.address, "--udp", "--duration", "300ms", "--period", "2ms", "--json")
     report = json.loads(shown.stdout)

@@ -55,6 +55,39 @@ def test_the_same_inputs_give_the_same_hash(client):
     assert run(client, scale=1.0 + 1e-12) != first
 
 
+def test_inputs_that_name_their_ticks_run_as_a_script_does(client):
+    script = [(5, [0.3]), (17, [-0.2]), (18, [0.4]), (90, [0.1])]
+    choices = {"clock": "free-run", "period": "1ms", "stop_tick": 200}
+    with client.create_session("motor_four_bar", scripted_inputs=script, **choices) as session:
+        session.start()
+        while session.status().tick < 200:
+            pass
+        expected = session.state_hash
+    with client.create_session("motor_four_bar", **choices) as session:
+        with session.tick(inputs="motor", outputs="motor") as stream:
+            for tick, values in script:
+                stream.send(values, for_tick=tick)
+            # One that is refused says that all before it have arrived.
+            stream.send([0], for_tick=1)
+            with pytest.raises(tactus.RequestInvalid):
+                stream.receive()
+            session.start()
+            for _ in stream:
+                pass
+        assert session.state_hash == expected
+        assert session.timing().inputs_late == 0
+
+
+def test_in_lockstep_an_input_makes_the_tick_that_it_names_or_none(lockstep):
+    with lockstep.tick(inputs="motor", outputs="motor") as stream:
+        tick = stream.step([0.1]).tick
+        with pytest.raises(tactus.TickInPast):
+            stream.step([0.2], for_tick=tick)
+        with pytest.raises(tactus.TickTooFar):
+            stream.step([0.2], for_tick=tick + 2)
+        assert stream.step([0.3], for_tick=tick + 1)["motor"] == 0.3
+
+
 def test_scripted_inputs_in_free_run_give_the_hash_of_lockstep(client):
     script = [(n, [torque(n)]) for n in range(1, TICKS + 1)]
     with client.create_session(

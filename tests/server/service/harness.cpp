@@ -52,11 +52,13 @@ TickClient::~TickClient() {
   finish();
 }
 
-bool TickClient::send(std::uint64_t sequence, const std::vector<double>& values, std::uint64_t acknowledged) {
+bool TickClient::send(std::uint64_t sequence, const std::vector<double>& values, std::uint64_t acknowledged,
+                      std::int64_t for_tick) {
   v1::TickRequest request;
   v1::TickInput& input = *request.mutable_input();
   input.set_sequence(sequence);
   input.set_acknowledged_output_sequence(acknowledged);
+  input.set_for_tick(for_tick);
   input.mutable_values()->Assign(values.begin(), values.end());
   return stream_->Write(request);
 }

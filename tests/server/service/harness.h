@@ -36,7 +36,8 @@ class TickClient {
   bool opened() const noexcept { return opened_.has_value(); }
   const v1::TickOpened& opening() const { return *opened_; }
 
-  bool send(std::uint64_t sequence, const std::vector<double>& values, std::uint64_t acknowledged = 0);
+  bool send(std::uint64_t sequence, const std::vector<double>& values, std::uint64_t acknowledged = 0,
+            std::int64_t for_tick = 0);
   bool acknowledge(std::uint64_t sequence);
   void closeInputs() { stream_->WritesDone(); }
   void vanish() { context_.TryCancel(); }

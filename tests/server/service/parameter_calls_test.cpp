@@ -108,8 +108,15 @@ TEST_CASE("streams are told of a change at its tick", "[server][service]") {
   CHECK(notice.reason() == "PARAMETERS_SET");
   CHECK(notice.tick() == 2);
   CHECK(notice.message() == "rocker_mass = 2");
+  const auto changed = [](const v1::StateFrame& frame) {
+    return (frame.flags() & v1::FRAME_FLAG_PARAMETERS_CHANGED) != 0;
+  };
   stream->send(2, {0.1});
-  CHECK(stream->frame().tick() == 2);
+  const v1::StateFrame frame = stream->frame();
+  CHECK(frame.tick() == 2);
+  CHECK(changed(frame));
+  stream->send(3, {0.1});
+  CHECK_FALSE(changed(stream->frame()));
 }
 
 TEST_CASE("a recording holds the parameters with their ticks and replays bit for bit", "[server][service]") {

@@ -70,6 +70,12 @@ TEST_CASE("a running session is recorded into the server's folder and replays bi
   harness.create("rig", clock);
   harness.start("rig");
   harness.awaitTick("rig", 5);
+  v1::CommTestResult way;
+  way.set_transport("udp");
+  way.set_verdict("fair");
+  way.set_success_rate(0.97);
+  way.set_period_ns(1'000'000);
+  REQUIRE(harness.call(&Stub::ReportCommTest, way).status.ok());
   v1::StartRecordingRequest request = recordRequest("rig", "first");
   request.add_signals("body.r.*");
   request.set_signals_every(2);
@@ -102,6 +108,13 @@ TEST_CASE("a running session is recorded into the server's folder and replays bi
   CHECK(recording.timing()->ticks() > 0);
   CHECK(recording.setup().session().name() == "rig");
   CHECK_FALSE(recording.setup().build().compiler().empty());
+
+  // How fit the host was found, and the way to it.
+  CHECK_FALSE(recording.setup().host().grade().empty());
+  CHECK(recording.setup().host().findings_size() > 5);
+  CHECK(recording.setup().comm_test().verdict() == "fair");
+  CHECK(recording.setup().comm_test().time_ns() > 0);
+  CHECK(harness.call(&Stub::GetServerInfo, v1::GetServerInfoRequest()).response.comm_test().success_rate() == 0.97);
 
   // What has ended can still be asked for.
   CHECK(stopRecording(harness, "first").response.ticks() == stopped.response.ticks());

@@ -83,11 +83,11 @@ void addObserve(const std::string& field, std::function<void(v1::ObserveRequest&
 }
 
 void addInput(const std::string& field, std::uint64_t sequence, std::vector<double> values, const std::string& reason,
-              const std::string& error_field) {
+              const std::string& error_field, std::int64_t for_tick = 0) {
   rows.push_back({"TickInput." + field,
                   [=](Harness& harness) {
                     auto stream = harness.tick(openPuck("rig"));
-                    stream->send(sequence, values);
+                    stream->send(sequence, values, 0, for_tick);
                     const v1::ErrorDetail detail = stream->notice().detail();
                     stream->closeInputs();
                     stream->finish();
@@ -169,6 +169,17 @@ void fillSessions() {
       "participant_timeout_ns",
       [](Create& r) { r.set_clock(v1::CLOCK_MODE_LOCKSTEP), r.set_participant_timeout_ns(-1); }, invalid, bad,
       "participant_timeout_ns");
+  addCreate(
+      "participant_rule",
+      [](Create& r) { r.set_clock(v1::CLOCK_MODE_LOCKSTEP), r.set_participant_rule(v1::PARTICIPANT_RULE_SAFE); },
+      invalid, bad, "participant_rule");
+  addCreate(
+      "participant_rule",
+      [](Create& r) {
+        r.set_clock(v1::CLOCK_MODE_LOCKSTEP), r.set_participant_timeout_ns(1);
+        r.set_participant_rule(v1::ParticipantRule(99));
+      },
+      invalid, bad, "participant_rule");
   addCreate(
       "parameters",
       [](Create& r) {
@@ -271,6 +282,9 @@ void fillStreams() {
   addInput("values", 1, {0, std::numeric_limits<double>::infinity()}, "NOT_FINITE", "values[1]");
   addInput("values", 1, {1e308, 0}, "VALUE_OUT_OF_RANGE", "values[0]");
   addInput("values", 1, {0}, "REQUEST_INVALID", "values");
+  for (const std::int64_t tick : {std::int64_t{10}, std::int64_t{-1}})
+    addInput("for_tick", 1, {0, 0}, "TICK_IN_PAST", "for_tick", tick);
+  addInput("for_tick", 1, {0, 0}, "TICK_TOO_FAR", "for_tick", 12);
 
   using Observe = v1::ObserveRequest;
   addObserve(
@@ -309,6 +323,26 @@ void fillStreams() {
   addSession(&Stub::ListDeviceLinks);
 }
 
+void fillFitness() {
+  const auto invalid = StatusCode::INVALID_ARGUMENT;
+  using Test = v1::CommTestResult;
+  const auto report = [&](const std::string& field, std::function<void(Test&)> change) {
+    add<Test, v1::ReportCommTestResponse>(
+        &Stub::ReportCommTest, field,
+        [change](Test& r) {
+          r.set_transport("grpc"), r.set_verdict("good"), r.set_period_ns(1);
+          change(r);
+        },
+        invalid, "REQUEST_INVALID", field);
+  };
+  report("transport", [](Test& r) { r.set_transport("tcp"); });
+  report("verdict", [](Test& r) { r.set_verdict(kLong); });
+  for (const double rate : {-0.1, 1.1, kNan}) report("success_rate", [=](Test& r) { r.set_success_rate(rate); });
+  report("period_ns", [](Test& r) { r.set_period_ns(0); });
+  report("ticks", [](Test& r) { r.set_ticks(-1); });
+  report("round_trip", [](Test& r) { r.mutable_round_trip()->set_phase(kLong); });
+}
+
 void fillRecordings() {
   const auto invalid = StatusCode::INVALID_ARGUMENT, missing = StatusCode::NOT_FOUND;
   addSession(&Stub::GetTimingReport);
@@ -345,6 +379,13 @@ const std::set<std::string> kAnyValue = {
     "TickInput.acknowledged_output_sequence",
     "TickInput.acknowledge_only",
     "TickInput.send_time_ns",
+    "CommTestResult.inputs_sent",
+    "CommTestResult.inputs_superseded",
+    "CommTestResult.frames",
+    "CommTestResult.frames_missed",
+    "CommTestResult.datagrams",
+    "CommTestResult.states_lost",  // counts
+    "CommTestResult.time_ns",      // the server's own in its place
     "TickRequest.open",
     "TickRequest.input",  // their order: bad_input_test.cpp
     "FrameAcknowledgement.stream_id",
@@ -363,6 +404,7 @@ std::vector<Row> requestRows() {
   fillSignalsAndParameters();
   fillStreams();
   fillRecordings();
+  fillFitness();
   return std::exchange(rows, {});
 }
 

@@ -210,6 +210,45 @@ TEST_CASE("in lockstep a tick goes on without a participant who is late", "[serv
   CHECK(session.participantsLate() == 3);
 }
 
+TEST_CASE("in lockstep the session may pause for a participant who is late, or go into the safe state",
+          "[server][session]") {
+  SessionSpec spec = specOf(Mode::kLockstep);
+  spec.participants = kDriver | kBench;
+  spec.participant_timeout_ns = 2'000'000;
+  spec.participant_rule = GENERATE(ParticipantRule::kPause, ParticipantRule::kSafe);
+  Session session(spec);
+  auto driver = session.leaseInputs(ask(kDriver, "wheel"));  // the bench never comes
+  driver->input().values[0] = 1;
+  rt::Snapshot result(session.model());
+  if (spec.participant_rule == ParticipantRule::kSafe) {
+    REQUIRE(driver->tick(result) != 0);
+    CHECK(result.header.input_mode == rt::InputMode::kSafe);
+    CHECK(result.inputs[0] == 0);
+  } else {
+    CHECK(driver->tick(result) == 0);
+    CHECK(session.state() == SessionState::kPaused);
+    CHECK(session.status().tick == 0);
+    std::uint64_t seen = 0;
+    const auto events = session.events().after(seen);
+    REQUIRE(events.size() == 1);
+    CHECK_THAT(events[0].message, Catch::Contains("bench"));
+    session.start();
+    CHECK(session.state() == SessionState::kRunning);
+  }
+  CHECK(session.participantsLate() == 1);
+}
+
+TEST_CASE("in lockstep an input that names its tick makes that tick or none", "[server][session]") {
+  Session session(specOf(Mode::kLockstep));
+  auto driver = session.leaseInputs(ask(kDriver, "wheel"));
+  rt::Snapshot result(session.model());
+  CHECK(driver->tick(result, 2) == 0);
+  CHECK(session.status().tick == 0);
+  CHECK(driver->tick(result, 1) != 0);
+  CHECK(driver->tick(result, 1) == 0);
+  CHECK(session.status().tick == 1);
+}
+
 TEST_CASE("a participant that waits is let go when it leaves, when the session pauses, and when others leave",
           "[server][session]") {
   SessionSpec spec = specOf(Mode::kLockstep);

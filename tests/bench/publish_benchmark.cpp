@@ -1,0 +1,152 @@
+// What it costs to let a tick be seen: publishing its Snapshot (the tick thread), and reading it, choosing the signals
+// and serialising the frame (the thread of a reader); beside a plain copy of as many bytes.
+#include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/step.h"
+#include "rt/loop/snapshot_ring.h"
+#include "rt/mechanics/initial_state.h"
+#include "rt/signals/signal_directory.h"
+#include "server/models/built_in_models.h"
+#include "server/wire/state_frame.h"
+#include "tests/bench/latency_report.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <iostream>
+
+namespace tactus::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  std::vector<std::string> models = {"hmmwv", "sedan"};
+  int samples = 20000, batch = 16;
+  std::string csv, only;
+};
+
+// A clock that is read twice costs as much as what is measured: each sample is the mean of a batch.
+class Measured {
+ public:
+  Measured(const std::string& name, const std::string& what, const std::vector<std::string>& patterns,
+           const Options& options)
+      : options_(options),
+        model_(rt::buildModel(server::openBuiltInModel(name).spec)),
+        directory_(model_),
+        selection_(directory_.resolve(patterns)),
+        writer_(directory_, selection_, false),
+        snapshot_(model_),
+        read_(model_),
+        ring_(snapshot_, 256) {
+    // A state of a moving mechanism: nothing is zero that need not be.
+    rt::State state = rt::initialState(model_).state;
+    const rt::Plan plan = rt::compilePlan(model_);
+    const rt::Settings settings = rt::chooseSettings(model_);
+    rt::Workspace workspace(model_, plan, 1);
+    const std::vector<double> input(model_.actuators.size(), 0.0);
+    for (int i = 0; i < 20; ++i) rt::step(model_, plan, settings, input, state, workspace);
+    std::copy(state.values().begin(), state.values().end(), snapshot_.state.begin());
+    const std::string label = name + ", " + std::to_string(model_.bodyCount()) + " bodies, " + what;
+    publish.name = label + ": publish, " + std::to_string(snapshot_.state.size()) + " doubles";
+    frame.name = label + ": read, choose, serialise " + std::to_string(selection_.size()) + " signals";
+    all.name = label + ": both";
+    copy.name = label + ": copy of the frame's bytes";
+    copy.base = true;
+  }
+
+  void run() {
+    for (int i = 0; i < options_.samples; ++i) {
+      measure(copy, [this] { std::memcpy(bytes_.data(), source_.data(), frame_bytes_); });
+      measure(publish, [this] { publishOne(); });
+      measure(frame, [this] { frameOne(); });
+      measure(all, [this] { publishOne(), frameOne(); });
+    }
+  }
+
+  void publishOne() {
+    ++snapshot_.header.tick;
+    ring_.publish(snapshot_.header, snapshot_.state, snapshot_.inputs, snapshot_.input_history);
+  }
+
+  void frameOne() {
+    ring_.newest(read_);
+    writer_.write(read_, message_);
+    frame_bytes_ = message_.ByteSizeLong();
+    message_.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(bytes_.data()));
+  }
+
+  LatencySeries copy, publish, frame, all;
+
+ private:
+  template <class Work>
+  void measure(LatencySeries& series, Work&& work) {
+    const Clock::time_point begin = Clock::now();
+    for (int i = 0; i < options_.batch; ++i) {
+      work();
+      asm volatile("" : : "r"(bytes_.data()) : "memory");
+    }
+    series.samples.push_back((Clock::now() - begin).count() / options_.batch);
+  }
+
+  const Options& options_;
+  rt::Model model_;
+  rt::SignalDirectory directory_;
+  std::vector<int> selection_;
+  server::FrameWriter writer_;
+  rt::Snapshot snapshot_, read_;
+  rt::SnapshotRing ring_;
+  v1::StateFrame message_;
+  std::size_t frame_bytes_ = 0;
+  std::vector<char> bytes_ = std::vector<char>(1 << 20), source_ = std::vector<char>(1 << 20);
+};
+
+void run(const Options& options) {
+  printEnvironment(std::cout);
+  std::cout << "samples:  " << options.samples << " of " << options.batch << " calls each, mean of a call\n\n";
+  std::vector<LatencySeries> table;
+  for (const std::string& model : options.models)
+    for (const bool motion : {true, false}) {
+      std::vector<std::string> patterns = {"*"};
+      if (motion) patterns = {"*.r.?", "*.p.e?", "*.v.?", "*.omega.?"};
+      Measured measured(model, motion ? "motion" : "all signals", patterns, options);
+      if (options.only == "publish") {
+        for (int i = 0; i < options.samples; ++i) measured.publishOne();
+        continue;
+      }
+      measured.frameOne();
+      if (options.only == "frame") {
+        for (int i = 0; i < options.samples; ++i) measured.frameOne();
+        continue;
+      }
+      measured.run();
+      for (LatencySeries* series : {&measured.copy, &measured.publish, &measured.frame, &measured.all})
+        table.push_back(std::move(*series));
+    }
+  if (table.empty()) return;
+  printTable(std::cout, table);
+  if (!options.csv.empty()) writeCsv(options.csv, table);
+}
+
+}  // namespace
+}  // namespace tactus::bench
+
+int main(int argc, char** argv) {
+  tactus::bench::Options options;
+  CLI::App app("What it costs to publish a tick and to serialise it for a reader");
+  app.add_option("MODEL", options.models, "built-in models")->capture_default_str();
+  app.add_option("--samples", options.samples, "")->check(CLI::Range(1, 10000000))->capture_default_str();
+  app.add_option("--batch", options.batch, "calls a sample")->check(CLI::Range(1, 100000))->capture_default_str();
+  app.add_option("--only", options.only, "publish or frame, for a profiler")
+      ->check(CLI::IsMember({"publish", "frame"}));
+  app.add_option("--csv", options.csv, "write the table to this file");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    tactus::bench::run(options);
+  } catch (const std::exception& error) {
+    std::cerr << "publish_benchmark: " << error.what() << '\n';
+    return 1;
+  }
+  return 0;
+}
