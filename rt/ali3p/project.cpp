@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/disassemble.h"
 #include "rt/ali3p/residual.h"
+#include "rt/mechanics/coupler.h"
 #include "rt/mechanics/drives.h"
 
 #include <algorithm>
@@ -11,16 +12,36 @@ namespace tactus::rt {
 
 namespace {
 
-double velocityOfRow(const Joint& joint, std::size_t row, const Workspace& ws) noexcept {
-  const BodyMotion& b1 = motionOf(ws.motions.data(), joint.body_1);
-  const BodyMotion& b2 = motionOf(ws.motions.data(), joint.body_2);
-  return rowTimes(ws.jacobian[row], b1.v, b1.omega_w, b2.v, b2.omega_w);
+double velocityOf(const RowJacobian& h, int body_1, int body_2, const Workspace& ws) noexcept {
+  const BodyMotion& b1 = motionOf(ws.motions.data(), body_1);
+  const BodyMotion& b2 = motionOf(ws.motions.data(), body_2);
+  return rowTimes(h, b1.v, b1.omega_w, b2.v, b2.omega_w);
 }
 
-double accelerationOfRow(const Joint& joint, std::size_t row, const Workspace& ws) noexcept {
-  const BodyMotion& b1 = motionOf(ws.motions.data(), joint.body_1);
-  const BodyMotion& b2 = motionOf(ws.motions.data(), joint.body_2);
-  return rowTimes(ws.jacobian[row], b1.a, b1.alpha_w, b2.a, b2.alpha_w);
+double accelerationOf(const RowJacobian& h, int body_1, int body_2, const Workspace& ws) noexcept {
+  const BodyMotion& b1 = motionOf(ws.motions.data(), body_1);
+  const BodyMotion& b2 = motionOf(ws.motions.data(), body_2);
+  return rowTimes(h, b1.a, b1.alpha_w, b2.a, b2.alpha_w);
+}
+
+/// Sum of `rate(h, body_1, body_2, ws)` over all pairs of bodies of a row.
+template <class Rate>
+double sumOverPairs(const Model& model, const Joint& joint, std::size_t row, const Workspace& ws,
+                    Rate&& rate) noexcept {
+  double sum = rate(ws.jacobian[row], joint.body_1, joint.body_2, ws);
+  for (int i = joint.first_pair; i < joint.first_pair + joint.pair_count; ++i) {
+    const BodyPair& pair = model.pairs[static_cast<std::size_t>(i)];
+    sum += rate(ws.jacobian[static_cast<std::size_t>(model.rows + i)], pair.body_1, pair.body_2, ws);
+  }
+  return sum;
+}
+
+double velocityOfRow(const Model& model, const Joint& joint, std::size_t row, const Workspace& ws) noexcept {
+  return sumOverPairs(model, joint, row, ws, velocityOf);
+}
+
+double accelerationOfRow(const Model& model, const Joint& joint, std::size_t row, const Workspace& ws) noexcept {
+  return sumOverPairs(model, joint, row, ws, accelerationOf);
 }
 
 /// Calls f(joint, row, drive) for every row; `drive` is at rest but for driven rows.
@@ -61,12 +82,14 @@ double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noex
 void projectAcceleration(const Model& model, const Plan& plan, double scale, std::span<const double> input,
                          Workspace& ws) noexcept {
   for (const Primitive& p : model.primitives) evaluateGamma(p, ws.motions.data(), ws.gamma.data() + p.row);
+  for (const Coupler& coupler : model.couplers)
+    ws.gamma[static_cast<std::size_t>(coupler.terms.front().row)] = couplerGamma(coupler, ws.motions.data());
   evaluateLoads(model, input, ws);
   bodyRightSide(model, ws);
   for (int k = 0; k < 6 * model.bodyCount(); ++k) ws.unknowns[static_cast<std::size_t>(k)] /= scale;
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
   forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
-    rhs_rows[row] = ws.rigidity[row] * (drive.acceleration + ws.gamma[row] - accelerationOfRow(joint, row, ws));
+    rhs_rows[row] = ws.rigidity[row] * (drive.acceleration + ws.gamma[row] - accelerationOfRow(model, joint, row, ws));
   });
   solve(plan, RightSide::kBodiesAndRows, ws);
   for (int i = 0; i < model.bodyCount(); ++i) {
@@ -88,7 +111,7 @@ void projectAcceleration(const Model& model, const Plan& plan, double scale, std
 double velocityViolation(const Model& model, Workspace& ws) noexcept {
   double sum = 0;
   forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
-    ws.rates[row] = velocityOfRow(joint, row, ws);
+    ws.rates[row] = velocityOfRow(model, joint, row, ws);
     if (joint.compliant()) return;
     const double value = ws.rates[row] - drive.rate;
     sum += value * value;
@@ -100,7 +123,7 @@ double accelerationViolation(const Model& model, const Workspace& ws) noexcept {
   double sum = 0;
   forEachRow(model, ws, [&](const Joint& joint, std::size_t row, const DriveValue& drive) noexcept {
     if (joint.compliant()) return;
-    const double value = accelerationOfRow(joint, row, ws) - ws.gamma[row] - drive.acceleration;
+    const double value = accelerationOfRow(model, joint, row, ws) - ws.gamma[row] - drive.acceleration;
     sum += value * value;
   });
   return std::sqrt(sum);

@@ -79,9 +79,9 @@ struct BoundarySlot {
 /// Places one side of a joint's Jacobian into the front that assembles it: that of the body or of the joint, whichever
 /// is eliminated first.
 struct PlanBlock {
-  int first_row;  ///< of the joint, among all rows
+  int first_row;  ///< of the Jacobian: of the joint among all rows, or behind them of a further pair of bodies
   int rows;
-  int side;      ///< 0: body_1 of the joint, 1: body_2
+  int side;      ///< 0: body_1 of the joint or pair, 1: body_2
   int position;  ///< where the block's boundary unknowns begin in the front
 };
 
@@ -94,7 +94,7 @@ struct Plan {
   std::vector<int> slots;   ///< of each unknown: where the solve keeps it
   std::vector<int> unused;  ///< slots of no unknown, in empty lanes
   int slot_count = 0;
-  std::vector<int> targets;            ///< where each boundary unknown lies in the parent's front
+  std::vector<int> targets;  ///< where each boundary unknown lies in the parent's front
   std::vector<int> children;
   std::vector<PlanBlock> blocks;
   std::size_t front_doubles = 0;
