@@ -4,12 +4,14 @@
 Every message and enum of the file has its section, in the file's order; a field's units, default and rule are what its
 comment says, equations are in the comment of the element.
 """
+import json
 import pathlib
 import re
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 SOURCE = FOLDER / "tactus/v1/model.proto"
+EXAMPLE = FOLDER / "example.json"
 TARGET = FOLDER / "model_reference.md"
 
 HEAD = """# Reference of the model format
@@ -17,7 +19,7 @@ HEAD = """# Reference of the model format
 Every element of a model file with its fields, units, defaults and equations, from the comments of
 `tactus/v1/model.proto` by `python3 proto/write_reference.py`; a test holds that it is up to date. SI units and radians
 everywhere. A field without a default is zero, empty or unset when left out; rules on values are in the same words in
-the findings of `tactus model check`.
+the findings of `tactus model check`. Examples are elements of `example.json`, a model that sets every field; a test reads it.
 
 """
 
@@ -73,8 +75,27 @@ def linked(kind, names):
     return f"{prefix} {shown}".strip()
 
 
+def examples_of(elements):
+    """The first element of the example of each kind: name of its message -> its text."""
+    model = json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    found = {}
+    for parent, values in (("Body", model["bodies"]), ("Joint", model["joints"]), ("Force", model["forces"]),
+                           ("Drive", model["drives"]), ("Road", model["roads"]), ("Actuator", model["actuators"]),
+                           ("Sensor", model["sensors"]), ("Parameter", model["parameters"]),
+                           ("InitialCondition", model["initial_conditions"])):
+        element = next(e for e in elements if e.name == parent)
+        kinds = {name: kind for name, kind, _, notes in element.rows if notes.startswith("one of `")}
+        if not kinds:
+            found[parent] = values[0]
+        for value in values:
+            for name in kinds.keys() & value.keys():
+                found.setdefault(kinds[name], value)
+    return {name: json.dumps(value) for name, value in found.items()}
+
+
 def written(elements):
     names = {e.name for e in elements}
+    examples = examples_of(elements)
     out = [HEAD]
     for e in elements:
         out.append(f"## {e.name}\n\n")
@@ -89,6 +110,8 @@ def written(elements):
         else:
             out.append("| field | type | number | unit, default, meaning |\n| --- | --- | --- | --- |\n")
             out.extend(f"| `{name}` | {linked(kind, names)} | {number} | {text} |\n" for name, kind, number, text in e.rows)
+        if e.name in examples:
+            out.append(f"\n```json\n{examples[e.name]}\n```\n")
         out.append("\n")
     return "".join(out).rstrip() + "\n"
 

@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/disassemble.h"
 #include "rt/ali3p/residual.h"
+#include "rt/mechanics/coupler.h"
 #include "rt/mechanics/drives.h"
 
 #include <algorithm>
@@ -10,6 +11,19 @@
 namespace tactus::rt {
 
 namespace {
+
+/// What the further bodies of a joint's row add to its value; `motionAt` as below.
+template <class MotionAt>
+double furtherValue(const Model& model, const Joint& joint, const Workspace& ws, MotionAt&& motionAt) noexcept {
+  double sum = 0;
+  for (int i = joint.first_pair; i < joint.first_pair + joint.pair_count; ++i) {
+    const BodyPair& pair = model.pairs[static_cast<std::size_t>(i)];
+    sum += rowTimes(ws.jacobian[static_cast<std::size_t>(model.rows + i)],
+                    motionAt(motionOf(ws.motions.data(), pair.body_1)),
+                    motionAt(motionOf(ws.motions.data(), pair.body_2)));
+  }
+  return sum;
+}
 
 /// Calls f(joint, row, value, drive) for every row with its value at the level that `motionAt` takes from a body's
 /// motion; `drive` is at rest but for driven rows.
@@ -22,7 +36,7 @@ void forEachRow(const Model& model, const Workspace& ws, MotionAt&& motionAt, F&
     const Six b2 = motionAt(motionOf(ws.motions.data(), joint.body_2));
     for (int k = joint.first_row; k < joint.first_row + joint.row_count; ++k) {
       const auto row = static_cast<std::size_t>(k);
-      f(joint, row, rowTimes(ws.jacobian[row], b1, b2), drive);
+      f(joint, row, rowTimes(ws.jacobian[row], b1, b2) + furtherValue(model, joint, ws, motionAt), drive);
     }
   }
 }
@@ -34,7 +48,8 @@ constexpr auto kAccelerations = [](const BodyMotion& m) noexcept { return m.acce
 
 double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noexcept {
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
-  for (std::size_t row = 0; row < ws.rates.size(); ++row) rhs_rows[row] = -ws.rigidity[row] * ws.rates[row];
+  for (std::size_t row = 0; row < static_cast<std::size_t>(model.rows); ++row)
+    rhs_rows[row] = -ws.rigidity[row] * ws.rates[row];
   for (const Joint& joint : model.joints)
     if (joint.law == LawKind::kDriven)
       rhs_rows[joint.first_row] += ws.drives[static_cast<std::size_t>(joint.law_index)].rate;
@@ -58,6 +73,8 @@ double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noex
 void projectAcceleration(const Model& model, const Plan& plan, double scale, std::span<const double> input,
                          Workspace& ws) noexcept {
   for (const Primitive& p : model.primitives) evaluateGamma(p, ws.motions.data(), ws.gamma.data() + p.row);
+  for (const Coupler& coupler : model.couplers)
+    ws.gamma[static_cast<std::size_t>(coupler.terms.front().row)] = couplerGamma(coupler, ws.motions.data());
   evaluateLoads(model, input, ws);
   bodyRightSide(model, ws);
   for (int k = 0; k < 6 * model.bodyCount(); ++k) ws.unknowns[static_cast<std::size_t>(k)] /= scale;

@@ -2,6 +2,7 @@
 
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/body_loads.h"
+#include "rt/mechanics/coupler.h"
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/mechanics/row_laws.h"
 
@@ -49,12 +50,10 @@ void evaluateLoads(const Model& model, std::span<const double> input, Workspace&
 }
 
 void evaluateConstraints(const Model& model, Workspace& ws) noexcept {
-  for (const Joint& joint : model.joints) {
-    double* phi = ws.phi.data() + joint.first_row;
-    evaluateJointRows(model, joint, ws.motions.data(), ws.coordinates.data(), phi,
-                      ws.jacobian.data() + joint.first_row);
-    if (joint.law == LawKind::kDriven) phi[0] -= ws.drives[static_cast<std::size_t>(joint.law_index)].value;
-  }
+  evaluateAllRows(model, ws.motions.data(), ws.coordinates.data(), ws.phi.data(), ws.jacobian.data());
+  for (const Joint& joint : model.joints)
+    if (joint.law == LawKind::kDriven)
+      ws.phi[static_cast<std::size_t>(joint.first_row)] -= ws.drives[static_cast<std::size_t>(joint.law_index)].value;
 }
 
 void evaluateIterate(const Model& model, std::span<const double> input, Workspace& ws) noexcept {
@@ -89,6 +88,16 @@ void bodyRightSide(const Model& model, Workspace& ws) noexcept {
   for (const Joint& joint : model.joints) {
     subtractRows(joint, 0, joint.body_1, ws);
     subtractRows(joint, 1, joint.body_2, ws);
+  }
+  for (const Coupler& coupler : model.couplers) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
+    const double lambda = ws.lambda[static_cast<std::size_t>(joint.first_row)];
+    forEachFurtherSide(model, joint, ws.jacobian.data(), [&](int body, const double* h) noexcept {
+      double* to = ws.unknowns.data() + 6 * body;
+      Six sum = Six::load(to);
+      sum -= lambda * Six::load(h);
+      sum.store(to);
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 #include "rt/ali3p/tangent.h"
 
 #include "rt/math/small_solve.h"
-#include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/coupler.h"
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/mechanics/row_laws.h"
 
@@ -38,6 +38,9 @@ int formTangent(const Model& model, double dt, const Settings& settings, Workspa
   std::fill(ws.stiffness.begin(), ws.stiffness.end(), Matrix3d::Zero());
   for (const Primitive& p : model.primitives)
     addGeometricStiffness(p, ws.motions.data(), ws.lambda.data() + p.row, ws.stiffness.data());
+  for (const Coupler& coupler : model.couplers)
+    for (const Primitive& term : coupler.terms)
+      addGeometricStiffness(term, ws.motions.data(), ws.lambda.data() + term.row, ws.stiffness.data());
 
   int limited = 0;
   for (int i = 0; i < model.bodyCount(); ++i) {
@@ -68,20 +71,31 @@ int formTangent(const Model& model, double dt, const Settings& settings, Workspa
     invertSymmetric3(t.J_hat, t.w_J);
     t.w_J *= scale;
   }
+  const auto compliance = [&ws](int body, const double* h) noexcept {
+    return body == kGround ? 0.0 : rowCompliance(h, ws.tangents[static_cast<std::size_t>(body)]);
+  };
+  const auto regularise = [&](int row, double scale_of_row) noexcept {
+    const auto r = static_cast<std::size_t>(row);
+    ws.compliance_scale[r] = scale_of_row;
+    ws.epsilon[r] =
+        settings.absolute_alpha > 0 ? 1 / settings.absolute_alpha : settings.relative_compliance * scale_of_row;
+  };
   for (const Primitive& p : model.primitives) {
     const int rows = rowsOf(p.kind);
     double mean = 0;
     for (int row = p.row; row < p.row + rows; ++row) {
       const RowJacobian& h = ws.jacobian[static_cast<std::size_t>(row)];
-      if (p.body_1 != kGround) mean += rowCompliance(h.h[0], ws.tangents[static_cast<std::size_t>(p.body_1)]);
-      if (p.body_2 != kGround) mean += rowCompliance(h.h[1], ws.tangents[static_cast<std::size_t>(p.body_2)]);
+      mean += compliance(p.body_1, h.h[0]) + compliance(p.body_2, h.h[1]);
     }
-    for (int row = p.row; row < p.row + rows; ++row) {
-      const auto r = static_cast<std::size_t>(row);
-      ws.compliance_scale[r] = mean / rows;
-      ws.epsilon[r] = settings.absolute_alpha > 0 ? 1 / settings.absolute_alpha
-                                                  : settings.relative_compliance * ws.compliance_scale[r];
-    }
+    for (int row = p.row; row < p.row + rows; ++row) regularise(row, mean / rows);
+  }
+  for (const Coupler& coupler : model.couplers) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
+    const RowJacobian& h = ws.jacobian[static_cast<std::size_t>(joint.first_row)];
+    double sum = compliance(joint.body_1, h.h[0]) + compliance(joint.body_2, h.h[1]);
+    forEachFurtherSide(model, joint, ws.jacobian.data(),
+                       [&](int body, const double* side) noexcept { sum += compliance(body, side); });
+    regularise(joint.first_row, sum);
   }
 
   for (const Joint& joint : model.joints) {

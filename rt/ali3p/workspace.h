@@ -44,7 +44,7 @@ struct Workspace {
   std::vector<BodyTangent> tangents;
 
   // One element a row.
-  std::vector<RowJacobian> jacobian;  ///< H at the current iterate
+  std::vector<RowJacobian> jacobian;  ///< H at the current iterate; behind the rows, of further pairs of bodies
   std::vector<double> phi, rates, gamma, lambda, epsilon;
   std::vector<double> compliance_scale;  ///< mean h W h^T of the rows of a primitive
   std::vector<double> rigidity;  ///< share of a row that the projections take for rigid: 1, or below of compliant rows

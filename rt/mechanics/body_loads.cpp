@@ -39,17 +39,19 @@ struct BarAt {
 /// Air on a body at one motion; world axes.
 struct AirAt {
   const AirLoad& air;
-  Vector3d arm, up, u;
-  double speed;
+  Vector3d arm, up, across, u;
+  double speed, slip;  ///< slip: across
   Vector3d force;
 
   AirAt(const AirLoad& a, const BodyMotion* motions) noexcept
       : air(a),
         arm(motions[a.body].R * a.point),
         up(motions[a.body].R * a.up),
+        across(motions[a.body].R * a.across),
         u(motions[a.body].v + motions[a.body].omega_w.cross(arm) - a.wind),
         speed(u.norm()),
-        force(speed * (a.lift * speed * up - a.drag * u)) {}
+        slip(across.dot(u)),
+        force(speed * (a.lift * speed * up - a.drag * u - a.side * slip * across)) {}
 };
 
 BodyLoadDerivative emptyDerivative(int loaded, int moved) {
@@ -60,10 +62,15 @@ BodyLoadDerivative differentiate(const AirLoad& air, const BodyMotion* motions) 
   const AirAt at(air, motions);
   BodyLoadDerivative d = emptyDerivative(air.body, air.body);
   Matrix3d by_u = 2 * air.lift * at.up * at.u.transpose();
-  if (at.speed > 0) by_u -= air.drag * (at.speed * Matrix3d::Identity() + at.u * at.u.transpose() / at.speed);
+  if (at.speed > 0) {
+    by_u -= air.drag * (at.speed * Matrix3d::Identity() + at.u * at.u.transpose() / at.speed);
+    by_u -= air.side * at.across * (at.speed * at.across + at.slip / at.speed * at.u).transpose();
+  }
   const Matrix3d S = skew(at.arm), W = skew(motions[air.body].omega_w);
-  // The arm turns with the body, and with it the velocity of the point; so does the direction of the lift.
-  const Matrix3d by_rotation = by_u * (-W * S) - air.lift * at.speed * at.speed * skew(at.up);
+  // The arm turns with the body, and with it the velocity of the point; so do the directions of lift and side force.
+  const Matrix3d by_across = -air.side * at.speed * (at.slip * Matrix3d::Identity() + at.across * at.u.transpose());
+  const Matrix3d by_rotation =
+      by_u * (-W * S) - air.lift * at.speed * at.speed * skew(at.up) - by_across * skew(at.across);
   d.by_position.topRightCorner<3, 3>() = by_rotation;
   d.by_position.bottomRightCorner<3, 3>() = S * by_rotation + skew(at.force) * S;
   d.by_velocity.topLeftCorner<3, 3>() = by_u;

@@ -1,7 +1,7 @@
 #include "rt/mechanics/freedoms.h"
 
+#include "rt/mechanics/coupler.h"
 #include "rt/mechanics/mass_matrix.h"
-#include "rt/mechanics/row_laws.h"
 
 #include <Eigen/Dense>
 
@@ -26,21 +26,19 @@ Freedoms countFreedoms(const Model& model, const State& state) {
   Freedoms count;
   for (const Joint& joint : model.joints) count.rows += joint.compliant() ? 0 : joint.row_count;
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(count.rows, 6 * model.bodyCount());
+  std::vector<double> phi(static_cast<std::size_t>(model.rows));
+  std::vector<RowJacobian> jacobian(model.jacobianRows());
+  evaluateAllRows(model, motions.data(), state.view().coordinate(), phi.data(), jacobian.data());
   int row = 0;
   for (const Joint& joint : model.joints) {
     if (joint.compliant()) continue;
-    double phi[kMostJointRows];
-    RowJacobian rows[kMostJointRows];
-    evaluateJointRows(model, joint, motions.data(), state.view().coordinate(), phi, rows);
     for (int k = 0; k < joint.row_count; ++k, ++row) {
-      for (int side = 0; side < 2; ++side) {
-        const int body = side == 0 ? joint.body_1 : joint.body_2;
-        if (body == kGround) continue;
+      forEachSide(model, joint, joint.first_row + k, jacobian.data(), [&](int body, const double* h) noexcept {
         const auto b = static_cast<std::size_t>(body);
-        const Eigen::Map<const Vector3d> translation(rows[k].h[side]), rotation(rows[k].h[side] + 3);
+        const Eigen::Map<const Vector3d> translation(h), rotation(h + 3);
         H.block<1, 3>(row, 6 * body) = translation.transpose() / std::sqrt(model.bodies[b].mass);
         H.block<1, 3>(row, 6 * body + 3) = rotation.transpose() * roots[b];
-      }
+      });
       if (const double length = H.row(row).norm(); length > 0) H.row(row) /= length;
     }
   }

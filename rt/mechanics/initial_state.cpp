@@ -4,6 +4,7 @@
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/body_loads.h"
 #include "rt/mechanics/compliant_loads.h"
+#include "rt/mechanics/coupler.h"
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/element_loads.h"
 #include "rt/mechanics/mass_matrix.h"
@@ -48,18 +49,17 @@ class ConstraintSystem {
   /// Evaluates rows, Jacobian and masses at a configuration and factors H W H^T. Compliant rows constrain nothing.
   void evaluate(const std::vector<BodyMotion>& motions, const State& state, const std::vector<DriveValue>& drives) {
     std::vector<Eigen::Triplet<double>> entries;
+    std::vector<RowJacobian> jacobian(model_.jacobianRows());
+    evaluateAllRows(model_, motions.data(), state.view().coordinate(), phi_.data(), jacobian.data());
     for (const Joint& joint : model_.joints) {
+      if (joint.compliant()) phi_.segment(joint.first_row, joint.row_count).setZero();
       if (joint.compliant()) continue;
-      RowJacobian rows[kMostJointRows];
-      double* phi = phi_.data() + joint.first_row;
-      evaluateJointRows(model_, joint, motions.data(), state.view().coordinate(), phi, rows);
-      if (joint.law == LawKind::kDriven) phi[0] -= drives[static_cast<std::size_t>(joint.law_index)].value;
-      for (int k = 0; k < joint.row_count; ++k)
-        for (int side = 0; side < 2; ++side) {
-          const int body = side == 0 ? joint.body_1 : joint.body_2;
-          if (body == kGround) continue;
-          for (int c = 0; c < 6; ++c) entries.emplace_back(joint.first_row + k, 6 * body + c, rows[k].h[side][c]);
-        }
+      if (joint.law == LawKind::kDriven)
+        phi_[joint.first_row] -= drives[static_cast<std::size_t>(joint.law_index)].value;
+      for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
+        forEachSide(model_, joint, row, jacobian.data(), [&](int body, const double* h) {
+          for (int c = 0; c < 6; ++c) entries.emplace_back(row, 6 * body + c, h[c]);
+        });
     }
     H_.setFromTriplets(entries.begin(), entries.end());
 
@@ -76,12 +76,14 @@ class ConstraintSystem {
 
     if (model_.rows == 0) return;
     Sparse Y = H_ * W_ * Sparse(H_.transpose());
-    for (const Primitive& p : model_.primitives) {
+    const auto regularise = [&Y](int row, int rows) {
       double mean = 0;
-      for (int k = 0; k < rowsOf(p.kind); ++k) mean += Y.coeff(p.row + k, p.row + k) / rowsOf(p.kind);
+      for (int k = 0; k < rows; ++k) mean += Y.coeff(row + k, row + k) / rows;
       if (mean == 0) mean = 1 / kRelativeCompliance;  // of a compliant row, which is empty here
-      for (int k = 0; k < rowsOf(p.kind); ++k) Y.coeffRef(p.row + k, p.row + k) += kRelativeCompliance * mean;
-    }
+      for (int k = 0; k < rows; ++k) Y.coeffRef(row + k, row + k) += kRelativeCompliance * mean;
+    };
+    for (const Primitive& p : model_.primitives) regularise(p.row, rowsOf(p.kind));
+    for (const Coupler& coupler : model_.couplers) regularise(coupler.terms.front().row, 1);
     factor_.compute(Y);
     if (factor_.info() != Eigen::Success) throw Error("model: the constraints cannot be factored at this state");
   }
@@ -256,6 +258,8 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
     if (joint.law == LawKind::kDriven)
       gamma[joint.first_row] += drives[static_cast<std::size_t>(joint.law_index)].acceleration;
   }
+  for (const Coupler& coupler : model.couplers)
+    gamma[coupler.terms.front().row] = couplerGamma(coupler, motions.data());
   double previous = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < kMaxLinearPasses && model.rows > 0; ++pass) {
     const VectorXd residual = system.H() * a - gamma;

@@ -280,8 +280,7 @@ Load reactionOnBody2(const Model& model, int joint, const BodyMotion* motions, c
   const int side = opposite ? 0 : 1;
   const double sign = opposite ? 1.0 : -1.0;
   Load load;
-  for (int i = 0; i < j.primitive_count; ++i) {
-    const Primitive& p = model.primitives[static_cast<std::size_t>(j.first_primitive + i)];
+  const auto add = [&](const Primitive& p) noexcept {
     double phi[3];
     RowJacobian rows[3];
     evaluateRows(p, motions, phi, rows);
@@ -290,7 +289,10 @@ Load reactionOnBody2(const Model& model, int joint, const BodyMotion* motions, c
         load.force[c] += sign * rows[k].h[side][c] * lambda[p.row + k];
         load.torque[c] += sign * rows[k].h[side][3 + c] * lambda[p.row + k];
       }
-  }
+  };
+  for (int i = 0; i < j.primitive_count; ++i) add(model.primitives[static_cast<std::size_t>(j.first_primitive + i)]);
+  for (const Coupler& coupler : model.couplers)
+    if (coupler.joint == joint) add(coupler.terms.front());
   // The Jacobian's torque is about a centre of mass; move it to the point.
   const BodyMotion& b1 = motionOf(motions, j.body_1);
   const BodyMotion& b2 = motionOf(motions, j.body_2);

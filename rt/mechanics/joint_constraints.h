@@ -57,7 +57,8 @@ struct Load {
   Vector3d torque = Vector3d::Zero();
 };
 
-/// Reaction on body 2 of a joint: force, and torque about the joint's point on body 2, world axes.
+/// Reaction on body 2 of a joint: force, and torque about the joint's point on body 2, world axes. Of a coupler that of
+/// its first coordinate.
 /// @source -Phi_q^T lambda, moved from the centre of mass to the point
 Load reactionOnBody2(const Model& model, int joint, const BodyMotion* motions, const double* lambda) noexcept;
 

@@ -1,5 +1,6 @@
 #include "rt/mechanics/road_surface.h"
 
+#include "rt/math/cubic_weights.h"
 #include "rt/mechanics/road.h"
 
 #include <Eigen/Geometry>
@@ -24,23 +25,6 @@ struct Place {
     inside = at > 0 && at < last;
     cell = std::min(static_cast<int>(held), points - 2);
     t = held - cell;
-  }
-};
-
-/// Weights of the four points around a place, and their derivatives by t.
-struct CubicWeights {
-  double w[4], d[4];
-
-  explicit CubicWeights(double t) noexcept {
-    const double t2 = t * t, t3 = t2 * t;
-    w[0] = 0.5 * (-t + 2 * t2 - t3);
-    w[1] = 0.5 * (2 - 5 * t2 + 3 * t3);
-    w[2] = 0.5 * (t + 4 * t2 - 3 * t3);
-    w[3] = 0.5 * (t3 - t2);
-    d[0] = 0.5 * (-1 + 4 * t - 3 * t2);
-    d[1] = 0.5 * (-10 * t + 9 * t2);
-    d[2] = 0.5 * (1 + 8 * t - 9 * t2);
-    d[3] = 0.5 * (3 * t2 - 2 * t);
   }
 };
 
@@ -69,6 +53,25 @@ GridValue smoothOn(const SurfaceGrid& grid, double along, double across) noexcep
   }
   g.by_along = p.inside ? g.by_along / grid.spacing : 0.0;
   g.by_across = q.inside ? g.by_across / grid.spacing : 0.0;
+  return g;
+}
+
+GridBends bendsOn(const SurfaceGrid& grid, double along, double across) noexcept {
+  const Place p(along - grid.along, grid.spacing, grid.rows), q(across - grid.across, grid.spacing, grid.columns);
+  const CubicWeights u(p.t), v(q.t);
+  const CubicBends u_bends(p.t), v_bends(q.t);
+  GridBends g;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      const double value = at(grid, p.cell - 1 + i, q.cell - 1 + j);
+      g.along += u_bends.w[i] * v.w[j] * value;
+      g.mixed += u.d[i] * v.d[j] * value;
+      g.across += u.w[i] * v_bends.w[j] * value;
+    }
+  const double square = grid.spacing * grid.spacing;
+  g.along = p.inside ? g.along / square : 0.0;
+  g.mixed = p.inside && q.inside ? g.mixed / square : 0.0;
+  g.across = q.inside ? g.across / square : 0.0;
   return g;
 }
 

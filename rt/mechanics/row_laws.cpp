@@ -25,11 +25,25 @@ struct TyreAt {
   double elastic() const noexcept { return contact.deflection > 0 ? tyre.stiffness * contact.deflection : 0.0; }
 };
 
+/// What an input sets of a row of a bushing.
+double setOf(const InputOfRow& of_row, const double* input) noexcept {
+  return of_row.actuator < 0 ? 0.0 : of_row.scaling(input[of_row.actuator]);
+}
+
+/// The law of a bushing with what inputs add to its preload.
+const Compliance& withInputs(const Compliance& law, const double* input, Compliance& scratch) noexcept {
+  scratch = law;
+  for (int r = 0; r < law.rows; ++r)
+    scratch.preload[r] += setOf(law.preload_of_row[static_cast<std::size_t>(r)], input);
+  return scratch;
+}
+
 }  // namespace
 
 const Compliance& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
                         const double* phi, const double* rate, Compliance& scratch) noexcept {
   const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
+  if (law.fed) return withInputs(law, input, scratch);
   if (law.linear()) return law;
   if (law.tyre < 0) {
     const SpringForce f = evaluateSpring(model, law, input, phi[0], rate[0]);
@@ -116,6 +130,8 @@ LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* moti
   }
   for (int r = 0; r < law.rows; ++r)
     for (int c = 0; c < law.rows; ++c) power.dissipated += rate[r] * law.C(r, c) * rate[c];
+  for (int r = 0; law.fed && r < law.rows; ++r)
+    power.input -= setOf(law.preload_of_row[static_cast<std::size_t>(r)], input) * rate[r];
   return power;
 }
 

@@ -17,7 +17,8 @@ struct TyreRoadDerivatives {
 /// @param height       of the wheel's centre above the plane of the road, m
 /// @param height_rate  m/s
 /// @rt no allocation, no throw, work bounded by the obstacles of the road
-/// @source derived: load = k z(s) + c z'(s) s' and what does not depend on the way s of the centre along the road
+/// @source derived: load = k z(s, w) + c (z_s s' + z_w w') and what does not depend on the ways s of the centre along
+/// the road and w across it
 TyreRoadDerivatives differentiateTyreRoad(const Model& model, const Tyre& tyre, const BodyMotion& body, double height,
                                           double height_rate) noexcept;
 

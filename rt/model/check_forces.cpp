@@ -138,6 +138,8 @@ struct ForceRules {
     requireFinite(at + ".lift", s.lift, out);
     requireFinite(at + ".wind", s.wind, out);
     if (s.lift != 0) requireDirection(at + ".up", s.up, out);
+    requireNotNegative(at + ".side", s.side, out);
+    if (s.side != 0) requireDirection(at + ".across", s.across, out);
   }
   void operator()(const VerticalTyreSpec& s) const {
     const std::string at = path + ".vertical_tyre";
@@ -147,8 +149,6 @@ struct ForceRules {
     requirePositive(at + ".radius", s.radius, out);
     requirePositive(at + ".stiffness", s.stiffness, out);
     requireNotNegative(at + ".damping", s.damping, out);
-    if (const RoadSpec* road = references.road(s.road); road != nullptr && road->heights)
-      out.error(at + ".road", printed(s.road), "must be a road without heights", "slip_tyre runs on heights");
   }
   template <class Other>
   void operator()(const Other&) const {}  // checkVehicleForce() has seen to it

@@ -147,6 +147,8 @@ struct KindRules {
       out.error(path + ".screw.pitch", "0", "must not be zero", "a joint without travel is a revolute one");
   }
 
+  void operator()(const CouplerSpec&) const {}  // checkCouplers() looks at all joints together
+
   void operator()(const DistanceSpec& s) const {
     points(".distance", s.point_1, s.point_2);
     if (s.length) requirePositive(path + ".distance.length", *s.length, out);
@@ -193,6 +195,7 @@ bool hasTravel(const JointSpec& joint) noexcept {
 }
 
 void checkJoint(const std::string& path, const JointSpec& joint, const References& references, FindingList& out) {
+  if (std::holds_alternative<CouplerSpec>(joint.kind)) return;
   references.requireBody(path + ".body_1", joint.body_1, true, out);
   references.requireBody(path + ".body_2", joint.body_2, true, out);
   checkBodiesDiffer(path, joint, out);

@@ -179,11 +179,13 @@ std::vector<Finding> checkModel(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.bodies.size(); ++i) rules::checkBody(element("bodies", i), spec.bodies[i], out);
   for (std::size_t i = 0; i < spec.joints.size(); ++i)
     rules::checkJoint(element("joints", i), spec.joints[i], references, out);
+  rules::checkCouplers(spec, references, out);
   for (std::size_t i = 0; i < spec.forces.size(); ++i)
     rules::checkForce(element("forces", i), spec.forces[i], references, out);
   for (std::size_t i = 0; i < spec.drives.size(); ++i)
     rules::checkDrive(element("drives", i), spec.drives[i], references, out);
   rules::checkDriveInputs(spec, out);
+  rules::checkEnvelopes(spec, out);
   rules::checkControls(spec, out);
   rules::checkSpringInputs(spec, out);
   for (std::size_t i = 0; i < spec.roads.size(); ++i) rules::checkRoad(element("roads", i), spec.roads[i], out);

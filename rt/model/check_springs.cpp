@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace tactus::rt::rules {
 namespace {
@@ -84,6 +85,20 @@ void checkIdleValues(const Declared& spring, SpringQuantity quantity, const std:
     out.error(spring.path + ".only", "given", "must be left out where an actuator sets the preload");
 }
 
+/// A bushing takes forces along axes in which it has rows.
+void checkBushingInput(const std::string& path, const SpringInputSpec& input, const BushingSpec& bushing,
+                       FindingList& out) {
+  if (input.quantity != SpringQuantity::kPreload)
+    out.error(path + ".quantity", "SPRING_QUANTITY_FREE_LENGTH", "must be SPRING_QUANTITY_PRELOAD of a bushing");
+  const Eigen::Index rows = bushing.stiffness.rows(), row = input.axis - 1;
+  if (row < 0 || row >= rows)
+    return out.error(path + ".axis", std::to_string(input.axis),
+                     "must be from 1 to " + std::to_string(rows) + " of this bushing",
+                     "1 to 3 along the axes of its frame, 4 to 6 about them");
+  if (bushing.damping.rows() == rows && bushing.stiffness.row(row).isZero(0) && bushing.damping.row(row).isZero(0))
+    out.error(path + ".axis", std::to_string(input.axis), "must be an axis that the bushing resists");
+}
+
 }  // namespace
 
 void checkSpringLaw(const std::string& path, const SpringLawSpec& law, double stiffness, double damping,
@@ -109,6 +124,7 @@ void checkSpringLaw(const std::string& path, const SpringLawSpec& law, double st
 
 void checkSpringInputs(const ModelSpec& spec, FindingList& out) {
   std::map<std::string, Declared> springs;
+  std::map<std::string, const BushingSpec*> bushings;
   std::vector<std::string> names;
   for (std::size_t f = 0; f < spec.forces.size(); ++f) {
     const ForceSpec& force = spec.forces[f];
@@ -116,31 +132,40 @@ void checkSpringInputs(const ModelSpec& spec, FindingList& out) {
       springs.emplace(force.name, declaredBy(element("forces", f), *along));
     else if (const auto* about = std::get_if<RotationalSpringSpec>(&force.kind))
       springs.emplace(force.name, declaredBy(element("forces", f), *about));
+    else if (const auto* bushing = std::get_if<BushingSpec>(&force.kind))
+      bushings.emplace(force.name, bushing);
     else
       continue;
     names.push_back(force.name);
   }
-  std::map<std::pair<std::string, SpringQuantity>, std::size_t> first;
+  std::map<std::tuple<std::string, SpringQuantity, int>, std::size_t> first;
   for (std::size_t a = 0; a < spec.actuators.size(); ++a) {
     const auto* input = std::get_if<SpringInputSpec>(&spec.actuators[a].kind);
     if (input == nullptr) continue;
     const std::string path = element("actuators", a) + ".spring_input";
     const auto spring = springs.find(input->spring);
-    if (spring == springs.end()) {
+    const auto bushing = bushings.find(input->spring);
+    if (spring == springs.end() && bushing == bushings.end()) {
       const std::string nearest = nearestName(input->spring, names);
-      out.error(path + ".spring", printed(input->spring), "must be the name of a translational or rotational spring",
+      out.error(path + ".spring", printed(input->spring),
+                "must be the name of a translational or rotational spring or of a bushing",
                 nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
       continue;
     }
     requireFinite(path + ".offset", input->offset, out);
     if (requireFinite(path + ".scale", input->scale, out) && input->scale == 0)
       out.error(path + ".scale", "0", "must not be zero");
-    const auto [seen, is_new] = first.emplace(std::pair(input->spring, input->quantity), a);
+    if (bushing != bushings.end()) {
+      checkBushingInput(path, *input, *bushing->second, out);
+    } else if (input->axis != 0) {
+      out.error(path + ".axis", std::to_string(input->axis), "must be left out of a spring", "bushings have axes");
+    }
+    const auto [seen, is_new] = first.emplace(std::tuple(input->spring, input->quantity, input->axis), a);
     if (!is_new)
       out.error(path + ".quantity", printed(spec.actuators[a].name),
                 std::string("must be the only one that sets ") + fieldOf(input->quantity),
                 element("actuators", seen->second) + " sets it already");
-    checkIdleValues(spring->second, input->quantity, spec.actuators[a].name, out);
+    if (spring != springs.end()) checkIdleValues(spring->second, input->quantity, spec.actuators[a].name, out);
   }
 }
 

@@ -1,15 +1,19 @@
 // Rules on tyres with slip, friction, brakes, powertrains and the surface of roads.
 #include "rt/model/check_model.h"
 #include "rt/model/magic_formula.h"
+#include "rt/model/road_envelope.h"
 #include "rt/model/rules.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 namespace tactus::rt::rules {
 namespace {
 
 constexpr std::size_t kMostGridValues = 500'000;
+constexpr std::size_t kMostEnvelopeValues = 4'000'000;  ///< of all tyres
 constexpr std::size_t kMostEngineSpeeds = 256;
 constexpr std::size_t kMostDrivenWheels = 64;
 
@@ -144,6 +148,26 @@ void checkSurfaceGrid(const std::string& path, const SurfaceGridSpec& grid, Find
               "must be 2 or more whole rows of " + std::to_string(columns) + ", at most 500 000 numbers");
   for (std::size_t i = 0; i < count; ++i)
     if (!requireFinite(element((path + ".values").c_str(), i), grid.values[i], out)) return;
+}
+
+void checkEnvelopes(const ModelSpec& spec, FindingList& out) {
+  std::set<std::pair<std::string, double>> counted;
+  std::size_t sum = 0;
+  for (std::size_t f = 0; f < spec.forces.size(); ++f) {
+    const auto* tyre = std::get_if<VerticalTyreSpec>(&spec.forces[f].kind);
+    if (tyre == nullptr || !(tyre->radius > 0 && std::isfinite(tyre->radius))) continue;
+    const auto road =
+        std::find_if(spec.roads.begin(), spec.roads.end(), [tyre](const RoadSpec& r) { return r.name == tyre->road; });
+    if (road == spec.roads.end() || !road->heights) continue;
+    const SurfaceGridSpec& grid = *road->heights;
+    if (grid.columns < 2 || !(grid.spacing > 0) || !counted.emplace(tyre->road, tyre->radius).second) continue;
+    const auto columns = static_cast<std::size_t>(grid.columns);
+    sum += envelopeSize(grid.values.size() / columns, columns, grid.spacing, tyre->radius);
+    if (sum <= kMostEnvelopeValues) continue;
+    return out.error(element("forces", f) + ".vertical_tyre.road", printed(tyre->road),
+                     "must be a road whose heights make a profile of at most 4 000 000 numbers for all radii together",
+                     "a coarser grid, or one radius for all wheels");
+  }
 }
 
 void checkControls(const ModelSpec& spec, FindingList& out) {

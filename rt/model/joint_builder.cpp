@@ -4,6 +4,7 @@
 #include "rt/model/directions.h"
 #include "rt/model/spring_builder.h"
 
+#include <algorithm>
 #include <numbers>
 
 namespace tactus::rt {
@@ -120,6 +121,8 @@ class JointBuilder {
     roll(joint_.axis_1, s.pitch / (2 * std::numbers::pi));
   }
 
+  void operator()(const CouplerSpec&) {}  // appendCoupler() has several bodies to look at
+
   void operator()(const DistanceSpec& s) {
     joint_.kind = JointKind::kDistance;
     setPoints(s.point_1, s.point_2);
@@ -197,6 +200,7 @@ class JointBuilder {
     }
     Compliance law;
     law.rows = static_cast<int>(kept.size());
+    std::copy(kept.begin(), kept.end(), law.axes.begin());
     for (int r = 0; r < law.rows; ++r)
       for (int c = 0; c < law.rows; ++c) {
         law.K(r, c) = s.stiffness(kept[static_cast<std::size_t>(r)], kept[static_cast<std::size_t>(c)]);

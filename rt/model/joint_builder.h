@@ -22,6 +22,12 @@ struct DeclaredPose {
 void appendJoint(const JointSpec& spec, int body_1, int body_2, const DeclaredPose& pose_1, const DeclaredPose& pose_2,
                  Model& model);
 
+/// Appends a coupler of joints that the model has already.
+/// @param targets  their indices
+/// @param poses    of all bodies
+void appendCoupler(const CouplerSpec& spec, const std::vector<int>& targets, const std::vector<DeclaredPose>& poses,
+                   Model& model);
+
 /// Appends the rows of a force element between two bodies. `target` is the joint of a rotational spring.
 void appendSpring(const TranslationalSpringSpec& spec, int body_1, int body_2, const DeclaredPose& pose_1,
                   const DeclaredPose& pose_2, Model& model);

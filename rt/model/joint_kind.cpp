@@ -21,6 +21,7 @@ const char* toString(JointKind kind) noexcept {
     case JointKind::kGear: return "gear";
     case JointKind::kRackAndPinion: return "rack and pinion";
     case JointKind::kScrew: return "screw";
+    case JointKind::kCoupler: return "coupler";
     case JointKind::kTranslationalSpring: return "translational spring";
     case JointKind::kRotationalSpring: return "rotational spring";
     case JointKind::kBushing: return "bushing";

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace tactus::rt {
 
@@ -92,14 +93,24 @@ struct ScrewSpec {
   double pitch = 0;  ///< m a turn; below zero: left-handed
 };
 
+struct CoupledCoordinateSpec {
+  std::string joint;        ///< declared before the coupler
+  double ratio = 0;         ///< of the sum for each rad or m
+  bool along_axis = false;  ///< the travel of the joint, not its angle
+};
+/// The sum of ratio times coordinate over two or three joints stays as declared.
+struct CouplerSpec {
+  std::vector<CoupledCoordinateSpec> coordinates;
+};
+
 struct JointSpec {
   std::string name;
   std::string description;
-  std::string body_1;  ///< name of a body, or kGroundName of model_spec.h
+  std::string body_1;  ///< name of a body, or kGroundName of model_spec.h; of a coupler empty
   std::string body_2;
   std::variant<SphericalSpec, RevoluteSpec, DistanceSpec, Dot1Spec, Dot2Spec, PointSpec, UniversalSpec, CylindricalSpec,
                PrismaticSpec, PlanarSpec, WeldSpec, PointOnLineSpec, PointOnPlaneSpec, GearSpec, RackAndPinionSpec,
-               ScrewSpec>
+               ScrewSpec, CouplerSpec>
       kind;
 };
 

@@ -5,6 +5,7 @@
 #include "rt/model/drive_builder.h"
 #include "rt/model/joint_builder.h"
 #include "rt/model/model_hash.h"
+#include "rt/model/road_envelope.h"
 #include "rt/model/vehicle_builder.h"
 
 #include <algorithm>
@@ -89,8 +90,11 @@ bool addBodyLoad(const ForceSpec& force, const NameIndex& bodies, const NameInde
                           bar->free_twist.value_or(angle(one) - bar->ratio * angle(two))});
   } else if (const auto* air = std::get_if<AirLoadSpec>(&force.kind)) {
     const double half = 0.5 * air->density * air->area;
-    const Vector3d up = air->lift == 0 ? Vector3d(Vector3d::Zero()) : unitVector(air->up);
-    model.airs.push_back({bodies.of(air->body), air->point, up, air->wind, half * air->drag, half * air->lift});
+    const auto along = [](double coefficient, const Vector3d& direction) {
+      return coefficient == 0 ? Vector3d(Vector3d::Zero()) : unitVector(direction);
+    };
+    model.airs.push_back({bodies.of(air->body), air->point, along(air->lift, air->up), air->wind, half * air->drag,
+                          half * air->lift, half * air->side, along(air->side, air->across)});
   } else {
     return false;
   }
@@ -103,14 +107,20 @@ void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
   const auto pose = [&](int body) -> const DeclaredPose& {
     return body == kGround ? ground : poses[static_cast<std::size_t>(body)];
   };
+  const NameIndex joints(model.joint_names);
   for (const JointSpec& joint : spec.joints) {
+    if (const auto* coupler = std::get_if<CouplerSpec>(&joint.kind)) {
+      std::vector<int> targets;
+      for (const CoupledCoordinateSpec& c : coupler->coordinates) targets.push_back(joints.of(c.joint));
+      appendCoupler(*coupler, targets, poses, model);
+      continue;
+    }
     const int body_1 = bodies.of(joint.body_1);
     const int body_2 = bodies.of(joint.body_2);
     appendJoint(joint, body_1, body_2, pose(body_1), pose(body_2), model);
   }
 
   // Force elements and drives are rows, too; a load on one body is none.
-  const NameIndex joints(model.joint_names);
   std::vector<std::string> road_names;
   for (const RoadSpec& road : spec.roads) {
     road_names.push_back(road.name);
@@ -133,6 +143,7 @@ void addJoints(const ModelSpec& spec, const NameIndex& bodies, Model& model) {
     } else if (const auto* tyre = std::get_if<VerticalTyreSpec>(&force.kind)) {
       model.tyres.push_back(
           {roads.of(tyre->road), bodies.of(tyre->body), tyre->centre, tyre->radius, tyre->stiffness, tyre->damping});
+      model.tyres.back().envelope = takeEnvelope(model.tyres.back().road, tyre->radius, model);
       appendTyre(static_cast<int>(model.tyres.size()) - 1, model);
     } else if (addBodyLoad(force, bodies, joints, model) || addVehicleForce(force, bodies, joints, roads, model)) {
       continue;
@@ -204,6 +215,13 @@ void connect(int index, const ActuatorSpec& spec, Model& model) {
   const auto& input = std::get<SpringInputSpec>(spec.kind);
   const Scaling scaling{input.offset, input.scale};
   Compliance& law = model.compliances[static_cast<std::size_t>(model.joints[target].law_index)];
+  if (input.axis > 0) {
+    const auto row =
+        static_cast<std::size_t>(std::find(law.axes.begin(), law.axes.end(), input.axis - 1) - law.axes.begin());
+    law.preload_of_row[row] = {index, scaling};
+    law.fed = true;
+    return;
+  }
   if (actuator.order == static_cast<int>(SpringQuantity::kPreload)) {
     law.preload_input = index;
     law.preload_of_input = scaling;
@@ -309,7 +327,7 @@ double typicalLength(const Model& model) {
     ++count;
   };
   for (const Joint& joint : model.joints) {
-    if (joint.kind == JointKind::kDot1) continue;
+    if (joint.kind == JointKind::kDot1 || joint.kind == JointKind::kCoupler) continue;
     add(joint.body_1, joint.point_1);
     add(joint.body_2, joint.point_2);
   }
@@ -358,28 +376,6 @@ Model buildModel(const ModelSpec& spec) {
   model.length = typicalLength(model);
   model.hash = hashModel(model);
   return model;
-}
-
-bool sameStructure(const Model& a, const Model& b) noexcept {
-  const auto equal = [](const auto& left, const auto& right, auto&& same) {
-    return std::equal(left.begin(), left.end(), right.begin(), right.end(), same);
-  };
-  return a.rows == b.rows && a.coordinates == b.coordinates && a.body_names == b.body_names &&
-         a.joint_names == b.joint_names && a.actuator_names == b.actuator_names && a.sensor_names == b.sensor_names &&
-         a.memory == b.memory && a.drives.size() == b.drives.size() && a.drags.size() == b.drags.size() &&
-         a.slip_tyres.size() == b.slip_tyres.size() && a.frictions.size() == b.frictions.size() &&
-         a.powertrains.size() == b.powertrains.size() && a.springs.size() == b.springs.size() &&
-         equal(a.joints, b.joints,
-               [](const Joint& x, const Joint& y) {
-                 return x.kind == y.kind && x.body_1 == y.body_1 && x.body_2 == y.body_2 &&
-                        x.first_row == y.first_row && x.row_count == y.row_count && x.coordinate == y.coordinate &&
-                        x.law == y.law && x.law_index == y.law_index;
-               }) &&
-         equal(a.primitives, b.primitives,
-               [](const Primitive& x, const Primitive& y) { return x.kind == y.kind && x.row == y.row; }) &&
-         equal(a.compliances, b.compliances, [](const Compliance& x, const Compliance& y) {
-           return x.rows == y.rows && x.tyre == y.tyre && x.spring == y.spring;
-         });
 }
 
 int findInitialCondition(const Model& model, const std::string& name) {

@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -56,6 +57,12 @@ struct Scaling {
   double operator()(double x) const noexcept { return offset + scale * x; }
 };
 
+/// A number that an actuator sets.
+struct InputOfRow {
+  int actuator = -1;
+  Scaling scaling = {};
+};
+
 /// The law of compliant rows; the leading `rows` of each member count. Of a row with a law of its own, the members are
 /// not used: lawAt() of mechanics/row_laws.h gives those that hold at a motion.
 struct Compliance {
@@ -68,6 +75,10 @@ struct Compliance {
   int free_input = -1, preload_input = -1;  ///< actuators that give rest[0] and preload[0] in place of the constants
   Scaling free_of_input, preload_of_input;  ///< what they make of their values
   double least = 0;  ///< stiffness below which the tangent of a tick does not fall, N/m or N m/rad
+  // Of a bushing.
+  std::array<int, 6> axes = {};                   ///< of its frame, of each row: 0 to 2 along, 3 to 5 about
+  std::array<InputOfRow, 6> preload_of_row = {};  ///< added to preload
+  bool fed = false;                               ///< whether some row has one
 
   bool takesInput() const noexcept { return free_input >= 0 || preload_input >= 0; }
   bool linear() const noexcept { return tyre < 0 && spring < 0 && !takesInput(); }
@@ -97,6 +108,14 @@ struct Tyre {
   int road, body;
   Vector3d centre;  ///< body axes, m
   double radius, stiffness, damping;
+  int envelope = -1;  ///< into Model::envelopes: of a road with heights
+};
+
+/// The heights of a road as a disc that rolls along it follows them.
+struct RoadEnvelope {
+  int road;
+  double radius;  ///< of the disc, m
+  SurfaceGrid heights;
 };
 
 enum class DriveKind : std::uint8_t { kPolynomial, kHarmonic, kTable, kInput };
@@ -118,9 +137,11 @@ struct AntiRollBar {
 /// Air on a body; see AirLoadSpec.
 struct AirLoad {
   int body;
-  Vector3d point, up;  ///< body axes; a unit vector, or zero
-  Vector3d wind;       ///< world, m/s
-  double drag, lift;   ///< density area coefficient / 2, N s^2/m^2
+  Vector3d point, up;                  ///< body axes; a unit vector, or zero
+  Vector3d wind;                       ///< world, m/s
+  double drag, lift;                   ///< density area coefficient / 2, N s^2/m^2
+  double side = 0;                     ///< the same, along `across`
+  Vector3d across = Vector3d::Zero();  ///< body axes, a unit vector or zero
 };
 
 /// Viscous load on one body.
@@ -162,6 +183,7 @@ enum class JointKind : std::uint8_t {
   kGear,
   kRackAndPinion,
   kScrew,
+  kCoupler,
   // Force elements and drives are joints, too: rows between two bodies, with a law of their own.
   kTranslationalSpring,
   kRotationalSpring,
@@ -186,10 +208,27 @@ struct Joint {
   Vector3d zero_1, zero_2;
   double initial_angle;
   LawKind law = LawKind::kRigid;
-  int law_index = -1;       ///< into Model::compliances or Model::drives
-  bool has_travel = false;  ///< point 2 travels along axis 1 from point 1
+  int law_index = -1;                  ///< into Model::compliances or Model::drives
+  bool has_travel = false;             ///< point 2 travels along axis 1 from point 1
+  int first_pair = 0, pair_count = 0;  ///< of its further bodies, into Model::pairs; of a coupler, which has one row
 
   bool compliant() const noexcept { return law == LawKind::kCompliant; }
+};
+
+/// Two further bodies of a joint with more than two, or kGround. The Jacobian of its row for them lies behind those of
+/// all rows, in the order of Model::pairs.
+struct BodyPair {
+  int body_1, body_2;
+};
+
+/// Coordinates that a coupler sums up, and bodies of them.
+inline constexpr int kMostCoupled = 3;
+/// The terms of a coupler, whose joint has no primitives of its own.
+struct Coupler {
+  int joint;
+  std::vector<Primitive> terms;  ///< kRolling: t_1 is ratio times the axis, or rho_1 minus the ratio; one row in all
+  /// Of both bodies of each term: the place among the bodies of the joint, two for each pair of them; -1 of ground.
+  std::array<std::array<int, 2>, kMostCoupled> places;
 };
 
 /// Groups of actuators, each with one controller, in one Model.
@@ -262,8 +301,11 @@ struct Model {
   std::vector<AntiRollBar> bars;
   std::vector<AirLoad> airs;
   std::vector<int> gears;  ///< primitives of kGear
+  std::vector<Coupler> couplers;
+  std::vector<BodyPair> pairs;  ///< further bodies of couplers
   std::vector<Road> roads;
   std::vector<Tyre> tyres;
+  std::vector<RoadEnvelope> envelopes;  ///< of tyres on roads with heights
   std::vector<SlipTyre> slip_tyres;
   std::vector<JointFriction> frictions;
   std::vector<Powertrain> powertrains;
@@ -288,6 +330,8 @@ struct Model {
 
   int bodyCount() const noexcept { return static_cast<int>(bodies.size()); }
   int jointCount() const noexcept { return static_cast<int>(joints.size()); }
+  /// Of a Jacobian: each row for two bodies, then rows for further ones.
+  std::size_t jacobianRows() const noexcept { return static_cast<std::size_t>(rows) + pairs.size(); }
   int actuatorCount() const noexcept { return static_cast<int>(actuators.size()); }
   int groupCount() const noexcept { return static_cast<int>(groups.size()); }
 };

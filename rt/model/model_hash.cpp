@@ -75,6 +75,11 @@ class Fnv1a {
       add(scaling.offset);
       add(scaling.scale);
     }
+    for (std::size_t row = 0; c.fed && row < c.preload_of_row.size(); ++row) {
+      add(c.preload_of_row[row].actuator);
+      add(c.preload_of_row[row].scaling.offset);
+      add(c.preload_of_row[row].scaling.scale);
+    }
   }
   void add(const StopSpec& s) {
     add(s.position);
@@ -115,6 +120,8 @@ class Fnv1a {
     add(a.wind);
     add(a.drag);
     add(a.lift);
+    add(a.side);
+    add(a.across);
   }
   void add(const BodyDrag& d) {
     add(d.body);
@@ -227,6 +234,7 @@ std::uint64_t hashModel(const Model& model) {
   hash.add(model.bodies);
   hash.add(model.joints);
   hash.add(model.primitives);
+  for (const Coupler& coupler : model.couplers) hash.add(coupler.terms);
   hash.add(model.compliances);
   hash.add(model.drives);
   hash.add(model.drags);

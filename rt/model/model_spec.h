@@ -115,15 +115,18 @@ struct AntiRollBarSpec {
   std::optional<double> free_twist;  ///< rad; default: that of the declared state
 };
 
-/// Air on a body: density area / 2 (-drag |u| u + lift |u|^2 up) at a point that moves at u against the wind.
+/// Air on a body: density area / 2 (-drag |u| u - side |u| (u . across) across + lift |u|^2 up) at a point that moves
+/// at u against the wind.
 struct AirLoadSpec {
   std::string body;
-  Vector3d point = Vector3d::Zero();  ///< body axes, m
-  double area = 0;                    ///< m^2
-  double density = 1.225;             ///< kg/m^3
-  double drag = 0, lift = 0;          ///< coefficients
-  Vector3d up = Vector3d::Zero();     ///< of the lift, body axes
-  Vector3d wind = Vector3d::Zero();   ///< world, m/s
+  Vector3d point = Vector3d::Zero();   ///< body axes, m
+  double area = 0;                     ///< m^2
+  double density = 1.225;              ///< kg/m^3
+  double drag = 0, lift = 0;           ///< coefficients
+  Vector3d up = Vector3d::Zero();      ///< of the lift, body axes
+  Vector3d wind = Vector3d::Zero();    ///< world, m/s
+  double side = 0;                     ///< coefficient
+  Vector3d across = Vector3d::Zero();  ///< of the side force, body axes
 };
 
 struct ForceSpec {
@@ -210,11 +213,13 @@ struct DriveInputSpec {
 };
 
 enum class SpringQuantity { kFreeLength, kPreload };
-/// Sets the free length (of a rotational spring the free angle) or the preload of a spring.
+/// Sets the free length (of a rotational spring the free angle) or the preload of a spring, or that of a bushing's
+/// axis.
 struct SpringInputSpec {
   std::string spring;
   SpringQuantity quantity = SpringQuantity::kFreeLength;
   double scale = 1, offset = 0;  ///< what is set is offset + scale value
+  int axis = 0;                  ///< of a bushing: 1 to 3 along an axis of its frame, 4 to 6 about one
 };
 
 /// What an actuator does when its controller falls silent. kDefault: kRamp where a safe value is declared, else kHold.

@@ -90,6 +90,9 @@ bool hasAngle(const JointSpec& joint) noexcept;
 bool hasTravel(const JointSpec& joint) noexcept;
 void checkJoint(const std::string& path, const JointSpec& joint, const References& references, FindingList& out);
 
+// check_couplers.cpp
+void checkCouplers(const ModelSpec& spec, const References& references, FindingList& out);
+
 // check_forces.cpp
 void checkForce(const std::string& path, const ForceSpec& force, const References& references, FindingList& out);
 void checkRoad(const std::string& path, const RoadSpec& road, FindingList& out);
@@ -101,6 +104,8 @@ void checkDriveInputs(const ModelSpec& spec, FindingList& out);
 /// @returns false if the element is none of a vehicle's
 bool checkVehicleForce(const std::string& path, const ForceSpec& force, const References& references, FindingList& out);
 void checkSurfaceGrid(const std::string& path, const SurfaceGridSpec& grid, FindingList& out);
+/// What vertical tyres make of heights.
+void checkEnvelopes(const ModelSpec& spec, FindingList& out);
 /// Which actuators feed which brakes and powertrains.
 void checkControls(const ModelSpec& spec, FindingList& out);
 // check_springs.cpp

@@ -56,6 +56,11 @@ EquationsOfMotion::EquationsOfMotion(const Model& model, InputSignal input) : mo
       constraints_.push_back({&p, rows_, joint.law == LawKind::kDriven ? joint.law_index : -1});
       rows_ += rowsOf(p.kind);
     }
+    for (const Coupler& coupler : model.couplers) {
+      if (coupler.joint != static_cast<int>(&joint - model.joints.data())) continue;
+      for (const Primitive& term : coupler.terms) constraints_.push_back({&term, rows_, -1});
+      ++rows_;
+    }
   }
 }
 
@@ -93,18 +98,19 @@ std::vector<BodyMotion> EquationsOfMotion::motionsOf(const MotionPoint& at) cons
 VectorXd EquationsOfMotion::constraints(const MotionPoint& at) const {
   const std::vector<BodyMotion> motions = motionsOf(at);
   const std::vector<DriveValue> drives = drivesAt(at.t);
-  VectorXd phi(rows_);
+  VectorXd phi = VectorXd::Zero(rows_);
   RowJacobian ignored[3];
   for (const Constraint& c : constraints_) {
-    evaluateRows(*c.primitive, motions.data(), phi.data() + c.row, ignored);
-    if (c.drive < 0) {
-      if (c.primitive->coordinate >= 0)
-        phi[c.row] = continueRow(*c.primitive, motions.data(), at.angles.data(), phi[c.row]);
-      continue;
+    double value[3];
+    evaluateRows(*c.primitive, motions.data(), value, ignored);
+    if (c.drive >= 0) {
+      const double wanted = drives[static_cast<std::size_t>(c.drive)].value;
+      if (c.primitive->kind == PrimitiveKind::kAngle) value[0] = unwrapAngle(value[0], wanted);
+      value[0] -= wanted;
+    } else if (c.primitive->coordinate >= 0) {
+      value[0] = continueRow(*c.primitive, motions.data(), at.angles.data(), value[0]);
     }
-    const double wanted = drives[static_cast<std::size_t>(c.drive)].value;
-    if (c.primitive->kind == PrimitiveKind::kAngle) phi[c.row] = unwrapAngle(phi[c.row], wanted);
-    phi[c.row] -= wanted;
+    for (int k = 0; k < rowsOf(c.primitive->kind); ++k) phi[c.row + k] += value[k];
   }
   return phi;
 }
@@ -135,9 +141,11 @@ Sparse EquationsOfMotion::jacobian(const MotionPoint& at) const {
 VectorXd EquationsOfMotion::gamma(const MotionPoint& at) const {
   const std::vector<BodyMotion> motions = motionsOf(at);
   const std::vector<DriveValue> drives = drivesAt(at.t);
-  VectorXd gamma(rows_);
+  VectorXd gamma = VectorXd::Zero(rows_);
   for (const Constraint& c : constraints_) {
-    evaluateGamma(*c.primitive, motions.data(), gamma.data() + c.row);
+    double value[3];
+    evaluateGamma(*c.primitive, motions.data(), value);
+    for (int k = 0; k < rowsOf(c.primitive->kind); ++k) gamma[c.row + k] += value[k];
     if (c.drive >= 0) gamma[c.row] += drives[static_cast<std::size_t>(c.drive)].acceleration;
   }
   return gamma;

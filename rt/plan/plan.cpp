@@ -4,10 +4,22 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace tactus::rt {
 
 namespace {
+
+/// Row of the Jacobian and side where a joint meets one of its bodies.
+std::pair<int, int> placeOf(const Model& model, const Joint& joint, int body) {
+  if (joint.body_1 == body) return {joint.first_row, 0};
+  if (joint.body_2 == body) return {joint.first_row, 1};
+  for (int i = joint.first_pair;; ++i) {
+    const BodyPair& pair = model.pairs[static_cast<std::size_t>(i)];
+    if (pair.body_1 == body) return {model.rows + i, 0};
+    if (pair.body_2 == body) return {model.rows + i, 1};
+  }
+}
 
 /// The Jacobian blocks that a node assembles: those between it and a body or joint that is eliminated later.
 void addBlocks(const Topology& topology, const Model& model, const Symbolic& s, int vertex, PlanNode& node,
@@ -17,7 +29,8 @@ void addBlocks(const Topology& topology, const Model& model, const Symbolic& s, 
     const int body = topology.isBody(vertex) ? vertex : n.vertex;
     const int joint = (topology.isBody(vertex) ? n.vertex : vertex) - topology.bodies;
     const Joint& j = model.joints[static_cast<std::size_t>(joint)];
-    plan.blocks.push_back({j.first_row, j.row_count, j.body_1 == body ? 0 : 1, n.position});
+    const auto [first_row, side] = placeOf(model, j, body);
+    plan.blocks.push_back({first_row, j.row_count, side, n.position});
   }
   node.block_count = static_cast<int>(plan.blocks.size()) - node.first_block;
 }

@@ -80,9 +80,9 @@ struct BoundarySlot {
 /// Places one side of a joint's Jacobian into the front that assembles it: that of the body or of the joint, whichever
 /// is eliminated first.
 struct PlanBlock {
-  int first_row;  ///< of the joint, among all rows
+  int first_row;  ///< of the Jacobian: of the joint among all rows, or behind them of a further pair of bodies
   int rows;
-  int side;      ///< 0: body_1 of the joint, 1: body_2
+  int side;      ///< 0: body_1 of the joint or pair, 1: body_2
   int position;  ///< where the block's boundary unknowns begin in the front
 };
 

@@ -26,7 +26,12 @@ Topology topologyOf(const Model& model, HubRule rule) {
   for (int j = 0; j < model.jointCount(); ++j) {
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];
     const int vertex = t.bodies + j;
-    for (int body : {joint.body_1, joint.body_2}) {
+    std::vector<int> bodies = {joint.body_1, joint.body_2};
+    for (int i = joint.first_pair; i < joint.first_pair + joint.pair_count; ++i) {
+      bodies.push_back(model.pairs[static_cast<std::size_t>(i)].body_1);
+      bodies.push_back(model.pairs[static_cast<std::size_t>(i)].body_2);
+    }
+    for (int body : bodies) {
       if (body == kGround) continue;
       t.neighbours[static_cast<std::size_t>(body)].push_back(vertex);
       t.neighbours[static_cast<std::size_t>(vertex)].push_back(body);

@@ -84,7 +84,12 @@ const char* SignalDirectory::actuatorUnit(const Actuator& a) const {
   if (a.kind == ActuatorKind::kBodyForce) return "N";
   if (a.kind == ActuatorKind::kControl) return "1";
   if (a.kind == ActuatorKind::kSpringInput) {
-    const bool turns = model_->joints[static_cast<std::size_t>(a.target)].kind == JointKind::kRotationalSpring;
+    const Joint& target = model_->joints[static_cast<std::size_t>(a.target)];
+    const auto index = static_cast<int>(&a - model_->actuators.data());
+    const Compliance& law = model_->compliances[static_cast<std::size_t>(target.law_index)];
+    bool turns = target.kind == JointKind::kRotationalSpring;
+    for (std::size_t row = 0; row < law.axes.size(); ++row)
+      turns = turns || (law.preload_of_row[row].actuator == index && law.axes[row] >= 3);
     if (a.order == static_cast<int>(SpringQuantity::kPreload)) return turns ? "N m" : "N";
     return turns ? "rad" : "m";
   }

@@ -91,7 +91,8 @@ void readRoad(const std::string& path, const v1::Road& in, rt::RoadSpec& spec, r
 void readSlipTyre(const std::string& path, const v1::SlipTyre& in, rt::SlipTyreSpec& spec, rt::FindingList& out);
 void readPowertrain(const v1::Powertrain& in, rt::PowertrainSpec& spec);
 void readControl(const std::string& path, const v1::Control& in, rt::ControlSpec& spec, rt::FindingList& out);
-rt::SurfaceGridSpec readSurfaceGrid(const v1::SurfaceGrid& in);
+/// A grid whose file has been read already: see grid_file.h.
+rt::SurfaceGridSpec readSurfaceGrid(const std::string& path, const v1::SurfaceGrid& in, rt::FindingList& out);
 void readDrive(const std::string& path, const v1::Drive& in, rt::DriveSpec& spec, rt::FindingList& out);
 
 }  // namespace tactus::server

@@ -116,6 +116,8 @@ class ForceReader : private FieldReader {
         s.lift = air.lift();
         given(path + ".air_load.up", air.up(), s.up);
         given(path + ".air_load.wind", air.wind(), s.wind);
+        s.side = air.side();
+        given(path + ".air_load.across", air.across(), s.across);
         return;
       }
       case v1::Force::kSlipTyre:
@@ -146,8 +148,8 @@ class ForceReader : private FieldReader {
     for (const v1::HalfCylinder& bump : in.half_cylinders())
       out.half_cylinders.push_back({bump.position(), bump.radius()});
     if (in.has_friction()) out.friction = in.friction();
-    if (in.has_heights()) out.heights = readSurfaceGrid(in.heights());
-    if (in.has_frictions()) out.frictions = readSurfaceGrid(in.frictions());
+    if (in.has_heights()) out.heights = readSurfaceGrid(path + ".heights", in.heights(), out_);
+    if (in.has_frictions()) out.frictions = readSurfaceGrid(path + ".frictions", in.frictions(), out_);
   }
 
   void read(const std::string& path, const v1::Drive& in, rt::DriveSpec& out) {

@@ -140,7 +140,8 @@ class Translator : private FieldReader {
       case v1::Actuator::kSpringInput:
         out.kind = rt::SpringInputSpec{
             in.spring_input().spring(), quantity(path + ".spring_input.quantity", in.spring_input().quantity()),
-            in.spring_input().has_scale() ? in.spring_input().scale() : 1.0, in.spring_input().offset()};
+            in.spring_input().has_scale() ? in.spring_input().scale() : 1.0, in.spring_input().offset(),
+            static_cast<int>(std::min(in.spring_input().axis(), 7u))};
         return;
       case v1::Actuator::KIND_NOT_SET:
         return kindMissing(path, "joint_torque, body_force, body_torque, drive_input, spring_input, control");

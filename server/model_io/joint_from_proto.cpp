@@ -77,10 +77,16 @@ class JointReader : private FieldReader {
         s.pitch = in.screw().pitch();
         return pointsAndAxes(path + ".screw", in.screw(), s);
       }
+      case v1::Joint::kCoupler: {
+        auto& s = out.kind.emplace<rt::CouplerSpec>();
+        for (const v1::CoupledCoordinate& c : in.coupler().coordinates())
+          s.coordinates.push_back({c.joint(), c.ratio(), c.along_axis()});
+        return;
+      }
       case v1::Joint::KIND_NOT_SET:
         return kindMissing(path,
                            "spherical, revolute, distance, dot1, dot2, point, universal, cylindrical, prismatic, "
-                           "planar, weld, point_on_line, point_on_plane, gear, rack_and_pinion, screw");
+                           "planar, weld, point_on_line, point_on_plane, gear, rack_and_pinion, screw, coupler");
     }
   }
 };

@@ -52,6 +52,14 @@ struct JointKindWriter {
     writePointsAndAxes(s, *out.mutable_screw());
     out.mutable_screw()->set_pitch(s.pitch);
   }
+  void operator()(const rt::CouplerSpec& s) const {
+    for (const rt::CoupledCoordinateSpec& c : s.coordinates) {
+      v1::CoupledCoordinate& coordinate = *out.mutable_coupler()->add_coordinates();
+      coordinate.set_joint(c.joint);
+      coordinate.set_ratio(c.ratio);
+      coordinate.set_along_axis(c.along_axis);
+    }
+  }
   void operator()(const rt::PointOnPlaneSpec& s) const { writeAxisAndPoints(s, *out.mutable_point_on_plane()); }
 };
 

@@ -2,6 +2,7 @@
 
 #include "rt/model/check_model.h"
 #include "server/model_io/from_proto.h"
+#include "server/model_io/grid_file.h"
 #include "server/model_io/json_reader.h"
 #include "server/model_io/json_writer.h"
 #include "server/model_io/text_reader.h"
@@ -106,10 +107,11 @@ ModelDocument readModelFile(const std::string& path) {
   const std::string text = readWhole(path);
   if (text.size() > kLargestModelFile)
     throw Error(path + ": is larger than " + std::to_string(kLargestModelFile >> 20) + " MiB");
-  return readModelText(text, syntax);
+  return readModelText(text, syntax, std::filesystem::path(path).parent_path());
 }
 
-ModelDocument readModelText(std::string_view text, ModelSyntax syntax) {
+ModelDocument readModelText(std::string_view text, ModelSyntax syntax,
+                            const std::optional<std::filesystem::path>& folder) {
   ModelDocument document;
   if (text.size() > kLargestModelFile) {
     document.findings.push_back({{rt::Severity::kError, "", std::to_string(text.size()) + " bytes",
@@ -119,6 +121,10 @@ ModelDocument readModelText(std::string_view text, ModelSyntax syntax) {
   MessageBuilder builder(document.message, syntax);
   document.complete = syntax == ModelSyntax::kJson ? readJson(text, builder) : readText(text, builder);
   document.findings = builder.findings();
+
+  if (document.complete && folder)
+    for (const rt::Finding& finding : readGridFiles(*folder, document.message))
+      document.findings.push_back({finding, builder.lines().lineOf(finding.path), 0});
 
   // Half a model would break rules that the whole one may keep.
   if (document.complete) checkMessage(document, &builder);

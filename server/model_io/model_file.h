@@ -10,6 +10,8 @@
 #include "tactus/v1/model.pb.h"
 
 #include <cstddef>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +36,9 @@ struct ModelDocument {
 ModelDocument readModelFile(const std::string& path);
 
 /// Reads the text of a file. A syntax error ends the reading at its line; everything else is found in one pass.
-ModelDocument readModelText(std::string_view text, ModelSyntax syntax);
+/// @param folder  from which grids are read that the model has in files; none: they are refused
+ModelDocument readModelText(std::string_view text, ModelSyntax syntax,
+                            const std::optional<std::filesystem::path>& folder = std::nullopt);
 
 /// Takes a message that came over the wire; findings have line 0. Fields that this version does not know are errors.
 ModelDocument readModelMessage(v1::Model message);

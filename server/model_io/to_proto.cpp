@@ -113,6 +113,8 @@ struct ForceKindWriter {
     air.set_lift(s.lift);
     write(s.up, air.mutable_up());
     write(s.wind, air.mutable_wind());
+    air.set_side(s.side);
+    write(s.across, air.mutable_across());
   }
   void operator()(const rt::VerticalTyreSpec& s) const {
     v1::VerticalTyre& tyre = *out.mutable_vertical_tyre();
@@ -243,6 +245,7 @@ struct ActuatorKindWriter {
   void operator()(const rt::SpringInputSpec& s) const {
     out.mutable_spring_input()->set_spring(s.spring);
     out.mutable_spring_input()->set_offset(s.offset);
+    out.mutable_spring_input()->set_axis(static_cast<std::uint32_t>(s.axis));
     if (s.scale != 1) out.mutable_spring_input()->set_scale(s.scale);
     out.mutable_spring_input()->set_quantity(
         s.quantity == rt::SpringQuantity::kPreload ? v1::SPRING_QUANTITY_PRELOAD : v1::SPRING_QUANTITY_FREE_LENGTH);

@@ -30,14 +30,23 @@ FRONT = dict(
     upper_pivot=(-0.02, 0.43, 0.535), upper_ball=(-0.02, 0.645, 0.555),
     tie_inner=(-0.135, 0.335, 0.245), tie_outer=(-0.125, 0.690, 0.235),
     spring_arm=(0.005, 0.57, 0.205), spring_top=(0.0, 0.515, 0.640),
-    stiffness=72e3, damping=5000.0, brake=1500.0)
+    stiffness=72e3, bar=750.0, brake=1500.0)
 REAR = dict(
     x=-1.48, track=0.770,
     lower_pivot=(0.00, 0.38, 0.225), lower_ball=(0.00, 0.69, 0.205),
     upper_pivot=(0.00, 0.44, 0.500), upper_ball=(0.00, 0.650, 0.515),
     tie_inner=(-0.140, 0.380, 0.255), tie_outer=(-0.150, 0.690, 0.245),
     spring_arm=(0.000, 0.57, 0.212), spring_top=(0.0, 0.525, 0.620),
-    stiffness=66e3, damping=4600.0, brake=700.0)
+    stiffness=66e3, bar=300.0, brake=700.0)
+# Of all springs: the stiffness grows by a half where they are pressed in by more than 40 mm beyond the design position,
+# a bump stop begins at 60 mm and a rebound stop at 70 mm the other way.
+PROGRESSION, BUMP, REBOUND = (0.040, 0.100, 1.5), 0.060, 0.070
+BUMP_STOP = dict(stiffness=6e6, exponent=2, damping=400.0)  # N/m^2
+REBOUND_STOP = dict(stiffness=4e5, exponent=1, damping=400.0)  # N/m
+# Dampers, N over m/s: softer as the wheel rises, digressive both ways.
+DAMPER = dict(x=[-2.0, -0.5, -0.1, 0.0, 0.1, 0.5, 2.0], y=[-4800, -1700, -430, 0, 590, 2450, 6300])
+# The body in the air.
+AIR = dict(area=2.2, drag=0.30, lift=0.08, up=[0, 0, 1], wind=[0, 0, 0])
 
 # A passenger car's tyre: symmetric, so that left and right share it.
 TYRE = dict(PCX1=1.60, PDX1=1.15, PDX2=-0.08, PEX1=0.30, PKX1=22.0, PKX3=0.20, RBX1=12.0, RBX2=-10.0, RCX1=1.09,
@@ -102,6 +111,17 @@ class Corner:
         return -power / rate
 
 
+def spring_curve(stiffness, force, length):
+    """Free length and curve of a spring that carries `force` at `length`: linear about there, stiffer further in."""
+    static = force / stiffness
+    begin, end, growth = PROGRESSION
+    x = [-static - end, -static - begin, -static, 0.0, 0.08]
+    y = [stiffness * (v if v >= -static - begin else -static - begin - growth * (end - begin)) for v in x]
+    y[2] = -force
+    return dict(free_length=round(length + static, 12),
+                stiffness_curve=dict(x=vec(x), y=[round(float(v), 6) + 0.0 for v in y]))
+
+
 def make():
     chassis = np.array(CHASSIS["position"])
     rack = np.array([FRONT["x"] + FRONT["tie_inner"][0], 0, FRONT["tie_inner"][2]])
@@ -149,16 +169,25 @@ def make():
                                axis_2=[0, 1, 0])))
         arm, top = c.point("spring_arm"), c.point("spring_top")
         length = float(np.linalg.norm(top - arm))
-        forces.append(dict(name=f"spring_{n}", description="spring and damper", translational_spring=dict(
-            body_1="chassis", body_2=f"lower_{n}", point_1=vec(top - chassis), point_2=vec(arm - at["lower"]),
-            stiffness=c.spec["stiffness"], damping=c.spec["damping"],
-            free_length=round(length + c.spring_force() / c.spec["stiffness"], 12))))
+        forces.append(dict(name=f"spring_{n}", description="spring and damper with bump and rebound stops",
+                           translational_spring=dict(
+                               body_1="chassis", body_2=f"lower_{n}", point_1=vec(top - chassis),
+                               point_2=vec(arm - at["lower"]), damping_curve=DAMPER,
+                               minimum_stop=dict(position=round(length - BUMP, 12)) | BUMP_STOP,
+                               maximum_stop=dict(position=round(length + REBOUND, 12)) | REBOUND_STOP,
+                               **spring_curve(c.spec["stiffness"], c.spring_force(), length))))
         forces.append(dict(name=f"tyre_{n}", slip_tyre=dict(
             road="road", body=f"wheel_{n}", axis=[0, 1, 0], radius=RADIUS, rolling_radius=ROLLING_RADIUS,
             stiffness=TYRE_STIFFNESS, damping=200.0, nominal_load=4000.0, longitudinal_relaxation=0.15,
             lateral_relaxation=0.40, rolling_resistance=0.012,
             magic_formula=dict(coefficients=[dict(name=k, value=v) for k, v in TYRE.items()]))))
         forces.append(dict(name=f"brake_{n}", brake=dict(joint=f"hub_{n}", torque=c.spec["brake"], elastic=0.01)))
+
+    for axle, stiffness in (("f", FRONT["bar"]), ("r", REAR["bar"])):
+        forces.append(dict(name=f"bar_{axle}", description="anti-roll bar between the lower arms", anti_roll_bar=dict(
+            joint_1=f"lower_pivot_{axle}l", joint_2=f"lower_pivot_{axle}r", stiffness=stiffness, ratio=-1)))
+    forces.append(dict(name="air", description="drag and lift of the body", air_load=dict(
+        body="chassis") | AIR))
 
     rad = np.pi / 30
     forces.append(dict(name="engine", description="engine, gearbox and open differential on the front axle",
@@ -211,7 +240,17 @@ def make():
         actuators=actuators, sensors=sensors,
         initial_conditions=[driving("standing", 0, "at rest")] +
                            [driving(f"driving_{v}", v, f"straight on at {v} m/s") for v in (10, 30)],
-        solver=dict(period=0.001, iterations=2))
+        solver=dict(period=0.001, iterations=2),
+        parameters=[
+            dict(name="chassis_mass", description="with its load; the springs stay those of the car as it is", unit="kg",
+                 minimum=900, maximum=2500, targets=["bodies.chassis.mass"]),
+            dict(name="bar_front", description="anti-roll bar of the front axle", unit="N m/rad", minimum=0,
+                 maximum=5000, targets=["forces.bar_f.stiffness"]),
+            dict(name="bar_rear", description="anti-roll bar of the rear axle", unit="N m/rad", minimum=0, maximum=5000,
+                 targets=["forces.bar_r.stiffness"]),
+            dict(name="drag", description="coefficient", unit="1", minimum=0, maximum=2, targets=["forces.air.drag"]),
+            dict(name="wind_x", description="wind along the world, from behind", unit="m/s", minimum=-40, maximum=40,
+                 targets=["forces.air.wind[0]"])])
 
 
 def text_of(model):

@@ -62,6 +62,7 @@ ModelSpec sprung() {
   road.up = {0, 1, 0};
   road.along = {1, 0, 0};
   road.half_cylinders = {{3.5, 0.1}};
+  road.heights = {0, -1, 0.5, 5, std::vector<double>(50, 0.01)};
   spec.roads = {road};
   spec.forces = {{"spring", "", spring},
                  {"bushing", "", bushing},
@@ -76,6 +77,16 @@ ModelSpec sprung() {
   return spec;
 }
 
+/// Two mechanisms of one freedom each whose angles a coupler ties together.
+ModelSpec coupled() {
+  ModelSpec spec = together({ladder(1), ladder(1)});
+  JointSpec coupler;
+  coupler.name = "coupler";
+  coupler.kind = CouplerSpec{{{"m0_foot_0", 1, false}, {"m1_foot_1", -1, false}}};
+  spec.joints.push_back(coupler);
+  return spec;
+}
+
 ModelSpec mechanism(int which) {
   switch (which) {
     case 0: return doublePendulum();
@@ -84,6 +95,7 @@ ModelSpec mechanism(int which) {
     case 3: return ladder(3);
     case 4: return sprung();
     case 5: return rollingRig();
+    case 6: return coupled();
     default: return freeBody(2.0);
   }
 }
@@ -92,7 +104,7 @@ ModelSpec mechanism(int which) {
 
 TEST_CASE("1000 ticks with inputs, losses, a safe state and other parameters allocate nothing and take no lock",
           "[realtime]") {
-  const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5, 6)));
+  const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5, 6, 7)));
   // Made off the tick, taken by it; the one before stays where it is.
   auto heavier = std::make_shared<Model>(m.model);
   heavier->bodies[0].mass *= 1.01;

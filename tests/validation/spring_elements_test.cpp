@@ -189,3 +189,67 @@ TEST_CASE("a preload that is an input acts as the force of an actuator", "[valid
   CHECK(one.state().workInput() == Approx(other.state().workInput()).epsilon(1e-6));
   CHECK(std::abs(one.state().workInput()) > 0.1);
 }
+
+TEST_CASE("inputs of a bushing act on both bodies alike, and their work is accounted for", "[validation][springs]") {
+  rt::ModelSpec spec;
+  spec.name = "mount";
+  spec.gravity = Vector3d::Zero();
+  spec.bodies = {makeBody("frame", {0, 0, 0}), makeBody("engine", {0.5, 0.1, 0})};
+  spec.bodies[0].inertia = Vector3d(0.2, 0.3, 0.25).asDiagonal();
+  spec.bodies[1].inertia = Vector3d(0.1, 0.2, 0.15).asDiagonal();
+  rt::BushingSpec bush;
+  bush.body_1 = "frame";
+  bush.body_2 = "engine";
+  bush.point_1 = {0.3, 0.1, 0};
+  bush.point_2 = {-0.2, 0, 0};
+  bush.orientation = rt::Vector4d(0.9, 0.1, -0.2, 0.3).normalized();
+  rt::Vector6d k, c;
+  k << 300, 200, 250, 20, 30, 25;
+  c << 2, 3, 2, 0.2, 0.1, 0.2;
+  bush.stiffness = k.asDiagonal();
+  bush.damping = c.asDiagonal();
+  rt::ForceSpec force;
+  force.name = "bush";
+  force.kind = bush;
+  spec.forces = {force};
+  for (const int axis : {1, 6}) {
+    rt::ActuatorSpec input;
+    input.name = numbered("input_", static_cast<std::size_t>(axis));
+    input.kind = rt::SpringInputSpec{"bush", rt::SpringQuantity::kPreload, axis == 1 ? 2.0 : 0.5, 0, axis};
+    spec.actuators.push_back(input);
+  }
+  std::vector<double> drift;
+  for (const double dt : {0.004, 0.002}) {
+    Simulation simulation(spec, settingsFor(dt, 3));
+    const double start = energyTotal(simulation);
+    double worst = 0;
+    while (simulation.time() < 2) {
+      simulation.input()[0] = 10 * std::sin(5 * (simulation.time() + dt));
+      simulation.input()[1] = 3 * std::sin(7 * (simulation.time() + dt));
+      REQUIRE(simulation.step().status == rt::TickStatus::kOk);
+      worst = std::max(worst, std::abs(energyTotal(simulation) - start));
+    }
+    drift.push_back(worst);
+    const rt::StateView s = simulation.state().view();
+    Vector3d momentum = Vector3d::Zero(), spin = Vector3d::Zero();
+    for (int i = 0; i < 2; ++i) {
+      const rt::BodySpec& body = spec.bodies[static_cast<std::size_t>(i)];
+      momentum += body.mass * s.v(i);
+      spin += body.mass * s.r(i).cross(s.v(i)) + rt::rotationMatrix(s.p(i)) * (body.inertia * s.omega(i));
+    }
+    CHECK(momentum.norm() < 1e-9);
+    CHECK(spin.norm() < 1e-4);
+    CHECK(simulation.state().workInput() > 0.05);
+    CHECK((s.r(1) - s.r(0) - Vector3d(0.5, 0.1, 0)).norm() > 1e-3);
+  }
+  CAPTURE(drift);
+  CHECK(drift[1] < 0.4 * drift[0]);
+  CHECK(drift[1] < 1e-2);
+
+  // A pull along the axis: positive, as a tension.
+  Simulation still(spec, settingsFor(1e-3, 3));
+  still.input()[0] = 5;
+  REQUIRE(still.step().status == rt::TickStatus::kOk);
+  const rt::Matrix3d frame = rt::rotationMatrix(bush.orientation);
+  CHECK(still.state().view().v(1).dot(frame.col(0)) < 0);
+}

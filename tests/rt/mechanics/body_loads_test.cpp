@@ -30,7 +30,8 @@ Model sample(bool ground) {
     model.joints.push_back(joint);
   }
   model.bars = {{0, 1, 12, 0.8, -1.3, 0.1}};
-  model.airs = {{3, Vector3d(0.3, 0.1, -0.4), Vector3d(0, 0.6, 0.8), Vector3d(2, -1, 0.5), 0.7, 0.4}};
+  model.airs = {
+      {3, Vector3d(0.3, 0.1, -0.4), Vector3d(0, 0.6, 0.8), Vector3d(2, -1, 0.5), 0.7, 0.4, 0, Vector3d::Zero()}};
   model.drags = {{2, 0.5, 0.25}};
   return model;
 }
@@ -84,7 +85,11 @@ TEST_CASE("derivatives of drags, air and bars agree with differences", "[rt][mec
   std::mt19937 random(821);
   const double h = 1e-6;
   for (int repeat = 0; repeat < 6; ++repeat) {
-    const Model model = sample(repeat % 2 == 1);
+    Model model = sample(repeat % 2 == 1);
+    if (repeat > 2) {
+      model.airs[0].side = 0.9;
+      model.airs[0].across = Vector3d(0.8, 0, 0.6);
+    }
     const Motions motions = randomMotions(random);
     const std::vector<double> coordinates = coordinatesOf(model, motions);
     Eigen::MatrixXd D[2];
@@ -151,6 +156,25 @@ TEST_CASE("a bar adds no momentum, and its power is what its energy and damping 
   CHECK(power == Approx(-(12 * twist + 0.8 * rate) * rate));
   CHECK(bodyLoadPower(model, motions.data()).dissipated == Approx(0.8 * rate * rate));
   CHECK(barEnergy(model, motions.data(), coordinates.data()) == Approx(6 * twist * twist));
+}
+
+TEST_CASE("air: a side force resists motion across alone, and gives back no energy", "[rt][mechanics][loads]") {
+  Model model = sample(false);
+  model.drags.clear();
+  model.bars.clear();
+  model.airs[0] = {3, Vector3d(1.5, 0, 0), Vector3d::Zero(), Vector3d::Zero(), 0, 0, 2, Vector3d(0, 1, 0)};
+  Motions motions(kBodies);
+  const auto loadAt = [&](const Vector3d& v) {
+    motions[3].v = v;
+    std::vector<Load> loads(kBodies);
+    addBodyLoads(model, motions.data(), nullptr, loads.data());
+    return loads[3];
+  };
+  CHECK(loadAt({30, 0, 0}).force.norm() == 0);
+  const Load drifting = loadAt({4, 3, 0});
+  CHECK((drifting.force - Vector3d(0, -2 * 5 * 3, 0)).norm() < 1e-12);
+  CHECK((drifting.torque - Vector3d(0, 0, -1.5 * 30)).norm() < 1e-12);
+  CHECK(bodyLoadPower(model, motions.data()).dissipated == Approx(90));
 }
 
 TEST_CASE("air: drag along the relative wind, lift along up, power", "[rt][mechanics][loads]") {

@@ -1,4 +1,5 @@
 // Gears, racks, screws, anti-roll bars, air and the sensors of a vehicle: each bad value gets its finding.
+#include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 #include "tests/rt/model/sample_model.h"
 
@@ -89,6 +90,45 @@ TEST_CASE("gears, racks and screws: each bad value gets its finding", "[rt][mode
   screw([](S s) { s.axis_2 = -kZ; }, ".axis_2", "same way");
 }
 
+TEST_CASE("couplers: each bad value gets its finding", "[rt][model]") {
+  const auto coupled = [](auto change, const std::string& field, const std::string& rule) {
+    ModelSpec spec = sampleModel();
+    const Vector3d x = Vector3d::UnitX(), zero = Vector3d::Zero();
+    spec.joints.push_back(sampleJoint("tube", "ground", "bob", CylindricalSpec{zero, zero, x, x, 0}));
+    JointSpec joint;
+    joint.name = "coupler";
+    joint.kind = CouplerSpec{{{"hinge", 1, false}, {"tube", -0.5, true}}};
+    spec.joints.push_back(joint);
+    REQUIRE(checkModel(spec).empty());
+    change(spec.joints.back(), std::get<CouplerSpec>(spec.joints.back().kind).coordinates);
+    TACTUS_REQUIRE_FINDING(spec, element("joints", spec.joints.size() - 1) + field, rule);
+  };
+  using J = JointSpec&;
+  using C = std::vector<CoupledCoordinateSpec>&;
+  const std::string list = ".coupler.coordinates";
+  coupled([](J j, C) { j.body_1 = "arm"; }, ".body_1", "left out of a coupler");
+  coupled([](J j, C) { j.body_2 = "ground"; }, ".body_2", "left out of a coupler");
+  coupled([](J, C c) { c.pop_back(); }, list, "2 or 3");
+  coupled([](J, C c) { c.clear(); }, list, "2 or 3");
+  coupled([](J, C c) { c[0].joint = "hunge"; }, list + "[0].joint", "name of a joint");
+  coupled([](J, C c) { c[0].along_axis = true; }, list + "[0].joint", "has a travel");
+  coupled([](J, C c) { c[1].joint = "ball"; }, list + "[1].joint", "has a travel");
+  coupled([](J, C c) { c[1].joint = "coupler"; }, list + "[1].joint", "has a travel");
+  coupled([](J, C c) { c[1] = c[0]; }, list + "[1].joint", "coupled once");
+  coupled([](J, C c) { c[0].ratio = 0; }, list + "[0].ratio", "not zero");
+  coupled([](J, C c) { c[0].ratio = kNan; }, list + "[0].ratio", "finite");
+
+  ModelSpec spec = sampleModel();
+  JointSpec joint;
+  joint.name = "coupler";
+  joint.kind = CouplerSpec{{{"hinge", 1, false}, {"axle", 2, false}}};
+  spec.joints.push_back(joint);
+  const Vector3d z = Vector3d::UnitZ(), zero = Vector3d::Zero();
+  spec.joints.push_back(sampleJoint("axle", "ground", "bob", RevoluteSpec{zero, zero, z, z, 0}));
+  TACTUS_REQUIRE_FINDING(spec, element("joints", spec.joints.size() - 2) + ".coupler.coordinates[1].joint",
+                         "declared before");
+}
+
 TEST_CASE("anti-roll bars and air: each bad value gets its finding", "[rt][model]") {
   const auto bar = [](auto change, const std::string& field, const std::string& rule) {
     refused<AntiRollBarSpec>(&ModelSpec::forces, 0, change, "forces[0].anti_roll_bar" + field, rule);
@@ -112,6 +152,13 @@ TEST_CASE("anti-roll bars and air: each bad value gets its finding", "[rt][model
   air([](A a) { a.up.setZero(); }, ".up", "zero length");
   air([](A a) { a.wind[0] = kNan; }, ".wind", "finite");
   air([](A a) { a.point[0] = kNan; }, ".point", "finite");
+  air(
+      [](A a) {
+        a.side = -0.5;
+        a.across = {0, 1, 0};
+      },
+      ".side", "below zero");
+  air([](A a) { a.side = 0.5; }, ".across", "zero length");
 }
 
 TEST_CASE("sensors of elements and joints: each bad value gets its finding", "[rt][model]") {

@@ -199,6 +199,14 @@ TEST_CASE("tyres and roads: each bad value gets its finding", "[rt][model]") {
   refused([](R r, T) { r.half_cylinders[0].radius = 0; }, "roads[0].half_cylinders[0].radius", "above zero");
   refused([](R r, T) { r.half_cylinders[0].position = kNan; }, "roads[0].half_cylinders[0].position", "finite");
   refused([](R r, T) { r.half_cylinders.resize(65, {0, 1}); }, "roads[0].half_cylinders", "at most 64");
+  // Heights are a profile for each radius, of limited size.
+  refused(
+      [](R r, T) {
+        r.heights = {0, 0, 1e-3, 200'000, std::vector<double>(400'000, 0.0)};
+      },
+      at + "road", "4 000 000");
+  good.roads[0].heights = {0, 0, 0.1, 2, {0, 0, 0, 0.1}};
+  CHECK(checkModel(good).empty());
   ModelSpec spec = good;
   spec.roads[0].name = "bob";
   REQUIRE_FALSE(checkModel(spec).empty());

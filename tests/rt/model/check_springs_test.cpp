@@ -68,6 +68,37 @@ TEST_CASE("curves, stops and sides of springs: each bad value gets its finding",
   TACTUS_REQUIRE_FINDING(spec, "forces[0].translational_spring.only", "needs a stiffness");
 }
 
+TEST_CASE("inputs of bushings: each bad value gets its finding", "[rt][model]") {
+  const auto refused = [](SpringInputSpec input, const std::string& field, const std::string& rule) {
+    ModelSpec spec = sampleModel();
+    BushingSpec bush;
+    bush.body_1 = "ground";
+    bush.body_2 = "arm";
+    bush.stiffness = Vector3d(100, 0, 50).asDiagonal();
+    bush.damping = Eigen::MatrixXd::Zero(3, 3);
+    spec.forces = {{"bush", "", bush}};
+    ActuatorSpec actuator;
+    actuator.name = "press";
+    actuator.kind = SpringInputSpec{"bush", SpringQuantity::kPreload, 1, 0, 3};
+    spec.actuators.push_back(actuator);
+    REQUIRE(checkModel(spec).empty());
+    spec.actuators.back().kind = input;
+    TACTUS_REQUIRE_FINDING(spec, element("actuators", spec.actuators.size() - 1) + ".spring_input." + field, rule);
+  };
+  refused({"bush", SpringQuantity::kFreeLength, 1, 0, 1}, "quantity", "SPRING_QUANTITY_PRELOAD");
+  refused({"bush", SpringQuantity::kPreload, 1, 0, 0}, "axis", "from 1 to 3");
+  refused({"bush", SpringQuantity::kPreload, 1, 0, 4}, "axis", "from 1 to 3");
+  refused({"bush", SpringQuantity::kPreload, 1, 0, 2}, "axis", "that the bushing resists");
+  refused({"bush", SpringQuantity::kPreload, 0, 0, 1}, "scale", "not be zero");
+  refused({"bush", SpringQuantity::kPreload, 1, kNan, 1}, "offset", "finite");
+  refused({"bosh", SpringQuantity::kPreload, 1, 0, 1}, "spring", "or of a bushing");
+
+  ModelSpec spec = sampleWithSprings();
+  const std::size_t first = sampleModel().actuators.size();
+  spec.actuators[first].kind = SpringInputSpec{"about", SpringQuantity::kFreeLength, 1, 0, 2};
+  TACTUS_REQUIRE_FINDING(spec, element("actuators", first) + ".spring_input.axis", "left out of a spring");
+}
+
 TEST_CASE("inputs of springs: each bad value gets its finding", "[rt][model]") {
   const auto refused = [](auto change, const std::string& path, const std::string& rule) {
     ModelSpec spec = sampleWithSprings();

@@ -110,27 +110,31 @@ TEST_CASE("derivatives of a mechanism's residual and rows agree with central dif
 }
 
 TEST_CASE("derivatives of force elements and driven rows agree with central differences", "[rt][offline]") {
-  const Model model = buildModel(tactus::tests::sprungMechanism());
-  const EquationsOfMotion system(model, declaredInput(model));
-  CHECK(system.rows() == 5 + 5 + 3 + 1 + 1);
-  std::mt19937 random(714);
-  MotionPoint at = randomPoint(system, random);
-  // Positions satisfy the hinges: an angle is the integral of its rate only where its axes are parallel.
-  at.t = 0.3;
-  checkDerivatives(system, at);
+  for (const bool coupled : {false, true}) {
+    const Model model = buildModel(tactus::tests::sprungMechanism(coupled));
+    const EquationsOfMotion system(model, declaredInput(model));
+    CHECK(system.rows() == 5 + 5 + 3 + 1 + 1 + (coupled ? 2 + 1 : 0));
+    std::mt19937 random(714);
+    MotionPoint at = randomPoint(system, random);
+    // Positions satisfy the hinges: an angle is the integral of its rate only where its axes are parallel.
+    at.t = 0.3;
+    checkDerivatives(system, at);
+  }
 }
 
 TEST_CASE("derivatives of a tyre that moves along a bump agree with central differences", "[rt][offline]") {
-  const Model model = buildModel(tactus::tests::wheelOnBump());
-  const EquationsOfMotion system(model, declaredInput(model));
-  std::mt19937 random(715);
-  for (int k = 0; k < 4; ++k) {
-    MotionPoint at = randomPoint(system, random);
-    MotionPoint clear = at;
-    clear.position.head<3>() += 0.1 * model.roads[0].up;
-    CHECK((system.residual(at) - system.residual(clear)).norm() > 5);  // the tyre carries some 20 N
-    checkDerivatives(system, at);
-    checkDerivatives(system, clear);
+  for (const bool heights : {false, true}) {
+    const Model model = buildModel(tactus::tests::wheelOnBump(heights));
+    const EquationsOfMotion system(model, declaredInput(model));
+    std::mt19937 random(715);
+    for (int k = 0; k < 4; ++k) {
+      MotionPoint at = randomPoint(system, random);
+      MotionPoint clear = at;
+      clear.position.head<3>() += 0.1 * model.roads[0].up;
+      CHECK((system.residual(at) - system.residual(clear)).norm() > 5);  // the tyre carries some 20 N
+      checkDerivatives(system, at);
+      checkDerivatives(system, clear);
+    }
   }
 }
 

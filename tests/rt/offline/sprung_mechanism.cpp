@@ -40,9 +40,29 @@ rt::RevoluteSpec hinge(const Vector3d& point_1, const Vector3d& point_2, const V
   return {point_1, point_2, axis, axis, 0};
 }
 
+/// What the coupled one has besides: a guided body, a coupler over two hinges and that guide, wind, inputs of a
+/// bushing.
+void couple(rt::ModelSpec& spec) {
+  spec.joints.push_back(
+      makeJoint("wire", "ground", "soft", rt::PointOnLineSpec{Vector3d(1, 0, 0), {2, 0, 0}, {0, 0, 0}}));
+  rt::JointSpec coupler;
+  coupler.name = "coupler";
+  coupler.kind = rt::CouplerSpec{{{"elbow", 0.6, false}, {"wire", -0.8, true}, {"shoulder", 0.3, false}}};
+  spec.joints.push_back(coupler);
+  spec.forces.push_back(force(
+      "gust", rt::AirLoadSpec{"tail", {0.1, 0.2, 0}, 0.5, 1.2, 0.4, 0.3, {0, 1, 0}, {1, 0.5, 2}, 0.7, {0, 0, 1}}));
+  for (const int axis : {2, 6}) {
+    rt::ActuatorSpec press;
+    press.name = axis == 2 ? "press" : "turn";
+    press.initial = -7;
+    press.kind = rt::SpringInputSpec{"six", rt::SpringQuantity::kPreload, 1.5, 0.5, axis};
+    spec.actuators.push_back(press);
+  }
+}
+
 }  // namespace
 
-rt::ModelSpec sprungMechanism() {
+rt::ModelSpec sprungMechanism(bool coupled_too) {
   rt::ModelSpec spec;
   spec.name = "sprung";
   spec.gravity = Vector3d(0, -kGravity, 0);
@@ -101,6 +121,7 @@ rt::ModelSpec sprungMechanism() {
   push.initial = 3;
   push.kind = rt::BodyForceSpec{"soft", Vector3d(0.1, 0.2, 0), Vector3d(0, 0, 1), rt::Frame::kBody};
   spec.actuators = {push};
+  if (coupled_too) couple(spec);
   return spec;
 }
 
@@ -119,7 +140,7 @@ rt::ModelSpec torsionalRotor() {
   return spec;
 }
 
-rt::ModelSpec wheelOnBump() {
+rt::ModelSpec wheelOnBump(bool heights) {
   rt::ModelSpec spec = freeBody(0);
   rt::RoadSpec road;
   road.name = "road";
@@ -127,6 +148,12 @@ rt::ModelSpec wheelOnBump() {
   road.up = Vector3d(0.2, -0.1, 1).normalized();
   road.along = road.up.cross(Vector3d(0.3, 1, 0)).normalized() * -1;
   road.half_cylinders = {{0.8, 0.05}};
+  if (heights) {
+    road.heights = {-1.03, -2.04, 0.1, 41, {}};
+    for (int row = 0; row < 41; ++row)
+      for (int column = 0; column < 41; ++column)
+        road.heights->values.push_back(0.02 * std::sin(0.5 * row) * std::cos(0.3 * column));
+  }
   spec.roads = {road};
 
   // The centre of the wheel, 0.1 m behind the middle of the bump.

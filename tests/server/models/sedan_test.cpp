@@ -111,11 +111,66 @@ TEST_CASE("braking straight on: deceleration and transfer of load of the closed 
   const double a = torque / kRollingRadius / (mass + spin);
   const std::vector<double>& v = run["speed"];
   const double measured = (v[1500] - v[2400]) / 0.9;
-  CHECK(measured == Approx(a).epsilon(0.01));
+  // The drag falls with the square of the speed, which falls evenly.
+  double drag = 0;
+  for (const rt::ForceSpec& f : spec.forces)
+    if (const auto* air = std::get_if<rt::AirLoadSpec>(&f.kind)) drag += 0.5 * air->density * air->area * air->drag;
+  REQUIRE(drag > 0.3);
+  const double squares = (v[1500] * v[1500] + v[1500] * v[2400] + v[2400] * v[2400]) / 3;
+  CHECK(measured == Approx(a + drag * squares / (mass + spin)).epsilon(0.01));
   // Load moves to the front by m a h / L; the body has pitched meanwhile and moved its centre a little.
   const double moved = total(run, ".load", 2400, {"fl", "fr"}) - total(run, ".load", 0, {"fl", "fr"});
   CHECK(moved == Approx(mass * measured * height / (kFront - kRear)).epsilon(0.03));
   CHECK(std::abs(run["chassis.r.y"].back()) < 1e-6);
+}
+
+TEST_CASE("coasting at 30 m/s: the air and the tyres slow the car, and lift it", "[server][models][sedan]") {
+  const rt::ModelSpec spec = sedanFrom("driving_30");
+  const Recording run = record(spec, settingsFor(1e-3), 3, {"speed", "tyre_*", "energy.*"});
+  REQUIRE(run.ok);
+  const double mass = overMass(spec, [](const rt::BodySpec&) { return 1.0; });
+  const double pressure = 0.5 * 1.225 * 2.2 * 900;  // of the air, N a coefficient
+  double spin = 0;
+  for (const rt::BodySpec& b : spec.bodies)
+    if (b.name.starts_with("wheel")) spin += b.inertia(1, 1) / (kRollingRadius * kRollingRadius);
+  const double rolling = 0.012 * (mass * kGravity - 0.08 * pressure);
+  const double measured = (run["speed"][500] - run["speed"][1500]) / 1.0;
+  CHECK(measured == Approx((0.30 * pressure + rolling) / (mass + spin)).epsilon(0.04));
+  CHECK(total(run, ".load", 2900, {"fl", "fr", "rl", "rr"}) == Approx(mass * kGravity - 0.08 * pressure).epsilon(2e-3));
+  CHECK(run["energy.dissipated"].back() > 0.30 * pressure * 80);
+  CHECK(std::abs(run["energy.total"].back() - run["energy.total"].front()) < 1e-4 * run["energy.kinetic"].front());
+}
+
+TEST_CASE("anti-roll bars keep the car from rolling, and bump stops from sinking", "[server][models][sedan]") {
+  // Held by its steering in a bend, with bars and without.
+  const auto roll = [](bool bars) {
+    rt::ModelSpec spec = sedan();
+    if (!bars) std::erase_if(spec.forces, [](const rt::ForceSpec& f) { return f.name.starts_with("bar_"); });
+    set(spec, "steering", 0.5);
+    const Recording run = record(spec, settingsFor(1e-3), 3, {"chassis.p.*", "tyre_*.load", "head_y"});
+    const double top = 2 * (run["chassis.p.e0"].back() * run["chassis.p.e1"].back() +
+                            run["chassis.p.e2"].back() * run["chassis.p.e3"].back());
+    return std::asin(top);
+  };
+  const double with = roll(true), without = roll(false);
+  CHECK(without > 0.02);  // to the right in a turn to the left
+  CHECK(with < 0.9 * without);
+  CHECK(with > 0.5 * without);
+
+  // Five times its weight presses it onto the bump stops.
+  rt::ModelSpec spec = sedanFrom("standing");
+  set(spec, "brake", 1);
+  spec.gravity = kGravity * rt::Vector3d(0, 0, -5);
+  const auto sunk = [&] {
+    const Recording run = record(spec, settingsFor(1e-3), 4, {"spring_*.length"});
+    return run["spring_fl.length"].front() - run["spring_fl.length"].back();
+  };
+  const double onto = sunk();
+  CHECK(onto > 0.06);
+  CHECK(onto < 0.11);
+  for (rt::ForceSpec& f : spec.forces)
+    if (auto* s = std::get_if<rt::TranslationalSpringSpec>(&f.kind)) s->law.minimum_stop.reset();
+  CHECK(sunk() > onto + 0.02);
 }
 
 TEST_CASE("full brakes lock the wheels, and the car comes to a stand and rest", "[server][models][sedan]") {

@@ -1,0 +1,50 @@
+#include "rt/mechanics/coupler.h"
+
+#include "rt/mechanics/row_laws.h"
+
+namespace tactus::rt {
+
+double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMotion* motions, const double* coordinates,
+                       RowJacobian& own, RowJacobian* further) noexcept {
+  const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
+  own = {};
+  for (int i = 0; i < joint.pair_count; ++i) further[i] = {};
+  double sum = 0;
+  for (std::size_t k = 0; k < coupler.terms.size(); ++k) {
+    const Primitive& term = coupler.terms[k];
+    double phi;
+    RowJacobian h;
+    evaluateRows(term, motions, &phi, &h);
+    sum += term.coordinate < 0 ? phi : continueRow(term, motions, coordinates, phi);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const int place = coupler.places[k][side];
+      if (place < 0) continue;
+      RowJacobian& to = place < 2 ? own : further[place / 2 - 1];
+      for (int c = 0; c < 6; ++c) to.h[place % 2][c] += h.h[side][c];
+    }
+  }
+  return sum;
+}
+
+void evaluateAllRows(const Model& model, const BodyMotion* motions, const double* coordinates, double* phi,
+                     RowJacobian* jacobian) noexcept {
+  for (const Joint& joint : model.joints)
+    evaluateJointRows(model, joint, motions, coordinates, phi + joint.first_row, jacobian + joint.first_row);
+  for (const Coupler& coupler : model.couplers) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
+    phi[joint.first_row] = evaluateCoupler(model, coupler, motions, coordinates, jacobian[joint.first_row],
+                                           jacobian + model.rows + joint.first_pair);
+  }
+}
+
+double couplerGamma(const Coupler& coupler, const BodyMotion* motions) noexcept {
+  double sum = 0;
+  for (const Primitive& term : coupler.terms) {
+    double gamma;
+    evaluateGamma(term, motions, &gamma);
+    sum += gamma;
+  }
+  return sum;
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,82 @@
+// Couplers: one row over the bodies of the joints that they couple.
+#include "rt/model/joint_builder.h"
+
+#include <Eigen/Geometry>
+
+namespace tactus::rt {
+namespace {
+
+/// ratio times the coordinate of a joint less that in the declared state, as a primitive of that joint's bodies.
+Primitive termOf(const CoupledCoordinateSpec& spec, const Joint& target, int row, const DeclaredPose& pose_1,
+                 const DeclaredPose& pose_2) {
+  Primitive term{PrimitiveKind::kRolling, target.body_1, target.body_2, row, target.point_1,
+                 target.point_2,          target.axis_1, target.axis_2, 0};
+  term.b_1 = target.zero_1;
+  term.b_2 = target.zero_2;
+  if (spec.along_axis) {
+    term.t_1 = spec.ratio * target.axis_1;
+    term.length = (pose_1.rotation * term.t_1).dot(pose_2.toWorld(term.s_2) - pose_1.toWorld(term.s_1));
+    return term;
+  }
+  // Turned back by the initial angle, the zero direction gives the joint's own angle, which the coordinate continues.
+  term.b_1 = Eigen::AngleAxisd(-target.initial_angle, target.axis_1) * target.zero_1;
+  term.rho_1 = -spec.ratio;
+  term.length = spec.ratio * target.initial_angle;
+  term.coordinate = target.coordinate;
+  return term;
+}
+
+/// Gives every body of the terms its place among those of the joint; the first two are those of the first term.
+void placeBodies(Coupler& coupler, Joint& joint, Model& model) {
+  std::vector<int> bodies = {joint.body_1, joint.body_2};
+  for (std::size_t k = 0; k < coupler.terms.size(); ++k) {
+    const int of_term[2] = {coupler.terms[k].body_1, coupler.terms[k].body_2};
+    for (std::size_t side = 0; side < 2; ++side) {
+      int& place = coupler.places[k][side];
+      place = -1;
+      if (of_term[side] == kGround) continue;
+      for (std::size_t i = 0; i < bodies.size(); ++i)
+        if (bodies[i] == of_term[side]) place = static_cast<int>(i);
+      if (place >= 0) continue;
+      place = static_cast<int>(bodies.size());
+      bodies.push_back(of_term[side]);
+    }
+  }
+  if (bodies.size() % 2 != 0) bodies.push_back(kGround);
+  joint.first_pair = static_cast<int>(model.pairs.size());
+  joint.pair_count = static_cast<int>(bodies.size()) / 2 - 1;
+  for (std::size_t i = 2; i < bodies.size(); i += 2) model.pairs.push_back({bodies[i], bodies[i + 1]});
+}
+
+}  // namespace
+
+void appendCoupler(const CouplerSpec& spec, const std::vector<int>& targets, const std::vector<DeclaredPose>& poses,
+                   Model& model) {
+  const DeclaredPose ground;
+  const auto pose = [&](int body) -> const DeclaredPose& {
+    return body == kGround ? ground : poses[static_cast<std::size_t>(body)];
+  };
+  const Joint& first = model.joints[static_cast<std::size_t>(targets.front())];
+  Joint joint{};
+  joint.kind = JointKind::kCoupler;
+  joint.body_1 = first.body_1;
+  joint.body_2 = first.body_2;
+  joint.first_primitive = static_cast<int>(model.primitives.size());
+  joint.first_row = model.rows++;
+  joint.row_count = 1;
+  joint.point_1 = first.point_1;
+  joint.point_2 = first.point_2;
+  for (Vector3d* v : {&joint.axis_1, &joint.axis_2, &joint.zero_1, &joint.zero_2}) v->setZero();
+
+  Coupler coupler{static_cast<int>(model.joints.size()), {}, {}};
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    const Joint& target = model.joints[static_cast<std::size_t>(targets[k])];
+    coupler.terms.push_back(
+        termOf(spec.coordinates[k], target, joint.first_row, pose(target.body_1), pose(target.body_2)));
+  }
+  placeBodies(coupler, joint, model);
+  model.joints.push_back(joint);
+  model.couplers.push_back(std::move(coupler));
+}
+
+}  // namespace tactus::rt

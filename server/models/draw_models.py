@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Draws the built-in models: an SVG each, some instants of a run from faint to black.
+
+    server/models/draw_models.py build/release/tactus            # all of them, beside this file
+    server/models/draw_models.py build/release/tactus four_bar   # some
+
+A body is drawn as lines from its centre of mass to the points of its joints and springs, ground as triangles; wheels and
+gears as circles about their axes. Rods and springs are grey. Lengths are to scale, seen along the direction given for the model below.
+"""
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+X, Y, Z = np.eye(3)
+OBLIQUE = (np.array([0.9, -0.35, 0.0]), np.array([0.18, 0.22, 0.95]))
+# Model as it is run -> the world's directions to the right and up, instants (s), and what the picture follows.
+MODELS = {
+    "andrews_squeezer": (X, Y, [0, 0.01, 0.02], None),
+    "bricard": (*OBLIQUE, [0, 0.5, 1.0], None),
+    "chain:n=8": (X, Y, [0, 0.3, 0.6, 0.9], None),
+    "double_pendulum": (*OBLIQUE, [0, 0.4, 0.8], None),
+    "four_bar": (X, Y, [0, 0.4, 0.8, 1.2], None),
+    "four_bar_up": (X, Y, [0, 0.4, 0.8, 1.2], None),
+    "gear_train": (X, Y, [0, 0.2], None),
+    "hmmwv": (X, Z, [0.8], "chassis"),
+    "hmmwv_h10": (X, Z, [0.8], "chassis"),
+    "motor_four_bar": (X, Y, [0, 0.15, 0.3], None),
+    "rack_steering": (-Y, X, [0, 0.5], None),
+    "sedan": (-Y, Z, [0.5], "chassis"),
+    "slider_crank": (*OBLIQUE, [0, 0.2, 0.4], None),
+    "spatial_pendulum": (*OBLIQUE, [0, 0.05, 0.1, 0.15], None),
+    "spin_top": (*OBLIQUE, [0, 1, 2], None),
+    "stiff_double_pendulum": (X, Y, [0, 0.3, 0.6], None),
+}
+WIDTH, HEIGHT, MARGIN = 520, 320, 24
+COLOURS = ("#1f5fa8", "#b8432f", "#3a7d44", "#8a5aa8", "#b07d1c", "#3f8f96", "#666666")
+
+
+def tactus(program, *arguments):
+    return subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def poses_at(program, model, times):
+    """Instants as dicts from a body's name to its position and rotation matrix."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = f"{folder}/run.csv"
+        if max(times) > 0:
+            tactus(program, "run", model, "--until", f"{max(times) * 1000:g}ms", "--out", table, "--signals", "*.r.*",
+                   "*.p.*")
+        with open(table, newline="") as file:
+            rows = list(csv.DictReader(file))
+    instants = []
+    for t in times:
+        row = min(rows, key=lambda r: abs(float(r["t"]) - t))
+        poses = {"ground": (np.zeros(3), np.eye(3))}
+        for body in {name.split(".")[0] for name in row if ".p.e0" in name}:
+            e0, e = float(row[f"{body}.p.e0"]), np.array([float(row[f"{body}.p.e{k}"]) for k in (1, 2, 3)])
+            cross = np.array([[0, -e[2], e[1]], [e[2], 0, -e[0]], [-e[1], e[0], 0]])
+            R = (e0 * e0 - e @ e) * np.eye(3) + 2 * np.outer(e, e) + 2 * e0 * cross
+            poses[body] = (np.array([float(row[f"{body}.r.{c}"]) for c in "xyz"]), R)
+        instants.append(poses)
+    return instants
+
+
+def parts_of(model):
+    """Points of each body with a joint or spring, circles (body, centre, axis, radius), rods and springs between points."""
+    points, circles, links = {}, [], []
+    kinds = [(j, kind) for j in model["joints"] for kind in j.values() if isinstance(kind, dict)]
+    kinds += [(kind, kind) for f in model.get("forces", []) for kind in f.values() if isinstance(kind, dict)]
+    for names, kind in kinds:
+        for side in ("1", "2"):
+            if f"point_{side}" in kind and names.get(f"body_{side}"):
+                points.setdefault(names[f"body_{side}"], []).append(np.array(kind[f"point_{side}"], float))
+        if set(kind) & {"length", "free_length"} or names.get("distance") is kind or names.get("bushing") is kind:
+            links.append([(names[f"body_{side}"], np.array(kind[f"point_{side}"], float)) for side in "12"])
+        if "radius_1" in kind:
+            circles.append((names["body_1"], np.array(kind["point_1"]), kind["axis_1"], kind["radius_1"]))
+            circles.append((names["body_2"], np.array(kind["point_2"]), kind["axis_1"], kind["radius_2"]))
+        if "radius" in kind and "direction_1" in kind:
+            circles.append((names["body_2"], np.array(kind["point_2"]), kind["axis_1"], kind["radius"]))
+        elif "radius" in kind and "road" in kind:
+            centre = np.array(kind.get("centre") or (0, 0, 0), float)
+            circles.append((kind["body"], centre, kind.get("axis", (0, 1, 0)), kind["radius"]))
+    return points, circles, links
+
+
+def shapes_of(model, poses, right, up, origin):
+    """Lines, circles and ground points of one instant, in metres on the picture."""
+    flat = lambda p: np.array([right @ (p - origin), up @ (p - origin)])
+    points, circles, links = parts_of(model)
+    names = [b["name"] for b in model["bodies"]]
+    lines, ground = [], []
+    for name in names:
+        r, R = poses[name]
+        for p in points.get(name, []):
+            lines.append((names.index(name), [flat(r), flat(r + R @ p)]))
+        lines.append((names.index(name), [flat(r)]))
+    turn = np.linspace(0, 2 * np.pi, 37)
+    for name, centre, axis, radius in circles:
+        r, R = poses[name]
+        a = np.array(axis, float) / np.linalg.norm(axis)
+        u = np.cross(a, X if abs(a[0]) < 0.9 else Y)
+        u /= np.linalg.norm(u)
+        ring = [flat(r + R @ (centre + radius * (np.cos(s) * u + np.sin(s) * np.cross(a, u)))) for s in turn]
+        # The spoke shows how far it has turned.
+        lines.append((names.index(name) if name in names else -1, ring + [flat(r + R @ centre)]))
+    for ends in links:
+        lines.append((-1, [flat(poses[name][0] + poses[name][1] @ p) for name, p in ends]))
+    for p in points.get("ground", []):
+        ground.append(flat(p))
+    return lines, ground
+
+
+def draw(program, name, right, up, times, followed):
+    model = json.loads(tactus(program, "model", "print", name))
+    instants = poses_at(program, name, [max(t, 0.0) for t in times])
+    drawn = [shapes_of(model, poses, right, up, poses[followed][0] if followed else np.zeros(3)) for poses in instants]
+    every = np.array([p for lines, ground in drawn for p in [q for _, line in lines for q in line] + ground])
+    low, high = every.min(axis=0), every.max(axis=0)
+    size = np.maximum(high - low, 1e-3)
+    scale = min((WIDTH - 2 * MARGIN) / size[0], (HEIGHT - 2 * MARGIN) / size[1])
+    middle = 0.5 * (low + high)
+
+    def place(p):
+        return f"{WIDTH / 2 + scale * (p[0] - middle[0]):.1f},{HEIGHT / 2 - scale * (p[1] - middle[1]):.1f}"
+
+    text = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',
+            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>']
+    for k, (lines, ground) in enumerate(drawn):
+        text.append(f'<g opacity="{0.25 + 0.75 * (k + 1) / len(drawn):.2f}" fill="none" stroke-width="2">')
+        for body, line in lines:
+            colour = COLOURS[body % len(COLOURS)] if body >= 0 else "#999999"
+            if len(line) == 1:
+                x, y = place(line[0]).split(",")
+                text.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{colour}"/>')
+            else:
+                text.append(f'<polyline points="{" ".join(place(p) for p in line)}" stroke="{colour}"/>')
+        text.append("</g>")
+    for p in drawn[0][1]:
+        x, y = (float(v) for v in place(p).split(","))
+        text.append(f'<path d="M{x:.1f},{y:.1f} l-5,9 h10 z" fill="#444444"/>')
+    length = 10.0 ** np.floor(np.log10(0.4 * WIDTH / scale))
+    text.append(f'<path d="M12,{HEIGHT - 12} h{length * scale:.1f}" stroke="#444444"/>')
+    text.append(f'<text x="12" y="{HEIGHT - 18}" font-family="sans-serif" font-size="11">{length:g} m</text>')
+    file = FOLDER / (name.split(":")[0] + ".svg")
+    file.write_text("\n".join(text + ["</svg>"]) + "\n")
+    print(f"{file.name}: {len(instants)} instants, {file.stat().st_size} bytes")
+
+
+def main():
+    if len(sys.argv) < 2:
+        raise SystemExit(__doc__)
+    for name in sys.argv[2:] or MODELS:
+        draw(sys.argv[1], name, *MODELS[name])
+
+
+if __name__ == "__main__":
+    main()
