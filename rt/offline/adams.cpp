@@ -33,7 +33,9 @@ VectorXd integrationWeights(const std::vector<double>& t, double h) {
 }
 
 AdamsStepper::AdamsStepper(const DynamicSystem& system, const MotionPoint& start, const Tolerances& tolerances)
-    : system_(system), tolerances_(tolerances), history_{start}, control_(tolerances, 4) {}
+    : system_(system), tolerances_(tolerances), history_{start}, control_(tolerances, 4) {
+  rule_ = TangentSpace(MatrixXd(system.jacobian(start))).ruleAfter({});
+}
 
 void AdamsStepper::begin(double h) {
   MinimalStepper starter(system_, history_.front(), {});
@@ -52,10 +54,11 @@ void AdamsStepper::advance(double limit) {
     return;
   }
   const MotionPoint& now = history_.front();
-  const TangentSpace space{MatrixXd(system_.jacobian(now))};
+  const MinimalCoordinates coordinates(system_, now, continuedBasis(MatrixXd(system_.jacobian(now)), free_, rule_),
+                                       rule_.threshold);
   ++statistics_.factorisations;
-  const MatrixXd& N = space.freeMotions();
-  const MinimalCoordinates coordinates(system_, now, {N, space.constrainedMotions()});
+  const MatrixXd& N = coordinates.basis().free;
+  free_ = N;
   const Chart chart(system_, now);
   // Rates of the free coordinates at the earlier points, one column each, the latest first.
   MatrixXd rates(N.cols(), kPoints), second_rates(N.cols(), kPoints);
@@ -81,7 +84,7 @@ void AdamsStepper::advance(double limit) {
     if (control_.accept(errorNorm(system_, tolerances_, N, position, rate, now, next))) {
       statistics_.error_estimate = std::max(statistics_.error_estimate, position.norm());
       history_.push_front(next);
-      setMultipliers(system_, history_.front());
+      rule_ = setMultipliers(system_, rule_, history_.front()).ruleAfter(rule_);
       history_.pop_back();
       break;
     }

@@ -31,6 +31,8 @@ class AdamsStepper final : public Stepper {
   Tolerances tolerances_;
   std::deque<MotionPoint> history_;  ///< the latest first
   StepControl control_;
+  RankRule rule_;  ///< of the accepted points
+  MatrixXd free_;  ///< basis of the free motions at the last step's start
 };
 
 }  // namespace tactus::rt::offline

@@ -29,7 +29,7 @@ VectorXd allowedPart(const DynamicSystem& system, const TangentSpace& space, con
 }  // namespace
 
 CentralDifference::CentralDifference(const DynamicSystem& system, const MotionPoint& start)
-    : system_(system), point_(start), rank_(TangentSpace(MatrixXd(system.jacobian(start))).rank()) {}
+    : system_(system), point_(start), rule_(TangentSpace(MatrixXd(system.jacobian(start))).ruleAfter({})) {}
 
 TangentSpace CentralDifference::close(MotionPoint& point) {
   NewtonMonitor monitor(kClosed * std::max(1.0, system_.length()), kMostPasses);
@@ -38,11 +38,11 @@ TangentSpace CentralDifference::close(MotionPoint& point) {
     const MatrixXd H(system_.jacobian(point));
     ++statistics_.factorisations;
     if (closed) {
-      const TangentSpace there(H);
-      rank_ = std::max(rank_, there.rank());
+      const TangentSpace there(H, {0, {}, rule_.threshold});
+      rule_ = there.ruleAfter(rule_);
       return there;
     }
-    const TangentSpace space(H, rank_);
+    const TangentSpace space(H, rule_);
     // The smallest correction, and from it the one that is smallest in the metric of the masses.
     const VectorXd x = space.smallestSolution(-system_.constraints(point));
     const VectorXd correction = x - freePart(system_.mass(point), space.freeMotions(), x);

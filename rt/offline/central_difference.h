@@ -24,7 +24,7 @@ class CentralDifference final : public Stepper {
 
   const DynamicSystem& system_;
   MotionPoint point_;
-  int rank_;  ///< of the rows, the largest met at an accepted point
+  RankRule rule_;  ///< of the accepted points
 };
 
 }  // namespace tactus::rt::offline

@@ -15,7 +15,10 @@ constexpr double kRelativeCompliance = 1e-10;
 }  // namespace
 
 FirstOrderForm::FirstOrderForm(const DynamicSystem& system, const MotionPoint& start, double stabilisation)
-    : system_(system), stabilisation_(stabilisation), rank_(TangentSpace(MatrixXd(system.jacobian(start))).rank()) {
+    : system_(system),
+      stabilisation_(stabilisation),
+      rule_(TangentSpace(MatrixXd(system.jacobian(start))).ruleAfter({})) {
+  rule_.rows.clear();  // which ones are independent may change along the motion
   std::vector<bool> turns(static_cast<std::size_t>(system.size()), false);
   for (const int k : system.rotations()) std::fill_n(turns.begin() + k, 3, true);
   for (int i = 0; i < system.size(); ++i)
@@ -66,7 +69,7 @@ void FirstOrderForm::writeCoordinateRates(const VectorXd& w, std::span<const dou
 
 VectorXd FirstOrderForm::solve(MotionPoint& point, std::span<const double> y) const {
   const Sparse H = system_.jacobian(point);
-  const TangentSpace space(MatrixXd(H), rank_);
+  const TangentSpace space(MatrixXd(H), rule_);
   solveAccelerations(system_, space, point);
   const VectorXd back = space.smallestSolution(system_.constraints(point));
   const VectorXd slow = space.smallestSolution(H * point.velocity - system_.rowRates(point.t));

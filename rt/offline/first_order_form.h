@@ -14,8 +14,8 @@
 // with the small compliance E of saddle_point.h, which keeps redundant rows solvable.
 #pragma once
 
-#include "rt/offline/dynamic_system.h"
 #include "rt/offline/stepper.h"
+#include "rt/offline/tangent_space.h"
 
 #include <span>
 
@@ -55,7 +55,7 @@ class FirstOrderForm {
 
   const DynamicSystem& system_;
   double stabilisation_;
-  int rank_;                       ///< of the rows at the start
+  RankRule rule_;                  ///< of the start
   std::vector<int> translations_;  ///< where in a tangent vector the coordinates of vector spaces are
 };
 

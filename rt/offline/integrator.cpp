@@ -57,6 +57,21 @@ void requireSensible(const Problem& problem) {
     if (!(problem.times[i] > problem.times[i - 1])) throw Error("times: must rise");
 }
 
+/// Where a run got stuck: the body that was about to move most violently.
+std::string whereIn(const Model& model, const MotionPoint& last) {
+  if (model.bodies.empty() || !last.acceleration.allFinite()) return {};
+  int worst = 0;
+  double most = -1;
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    const double size = last.acceleration.segment<6>(6 * i).norm();
+    if (size > most) most = size, worst = i;
+  }
+  std::ostringstream text;
+  text << "; in the last good motion body '" << model.body_names[static_cast<std::size_t>(worst)]
+       << "' accelerates most, by " << most << " m/s^2 or rad/s^2";
+  return text.str();
+}
+
 bool isFinite(const MotionPoint& point) {
   return point.position.allFinite() && point.velocity.allFinite() && point.acceleration.allFinite() &&
          point.lambda.allFinite();
@@ -88,6 +103,8 @@ Trajectory integrate(const Problem& problem, const std::string& name, const std:
 
   Trajectory trajectory;
   Recorder recorder(equations, problem.start, trajectory);
+  trajectory.own_names = stepper->ownNames();
+  trajectory.samples.front().own = stepper->ownValues();
   const bool every_step = problem.times.empty();
   double t = 0;
   try {
@@ -103,7 +120,7 @@ Trajectory integrate(const Problem& problem, const std::string& name, const std:
         t = point.t;
         const bool keep = there ? stop.keep : every_step;
         recorder.take(point, keep);
-        if (keep) trajectory.samples.back().omega = stepper->statistics().omega;
+        if (keep) trajectory.samples.back().own = stepper->ownValues();
         if (problem.progress) problem.progress(t);
         if (problem.interrupt && problem.interrupt->load(std::memory_order_relaxed))
           trajectory.ending = Ending::kInterrupted;
@@ -113,7 +130,7 @@ Trajectory integrate(const Problem& problem, const std::string& name, const std:
     trajectory.ending = Ending::kFailed;
     std::ostringstream text;
     text << method.name << " stopped at t = " << t << " s, after " << stepper->statistics().steps
-         << " steps: " << failure.what();
+         << " steps: " << failure.what() << whereIn(problem.model, stepper->point());
     trajectory.failure = text.str();
   }
   trajectory.statistics = stepper->statistics();

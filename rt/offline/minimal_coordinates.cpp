@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -15,12 +16,10 @@ namespace {
 /// Rows must close to this, relative to the size of the mechanism; they are closed further, to round-off.
 constexpr double kClosed = 1e-9;
 constexpr int kMostPasses = 40;
-/// Share of kClosed below which no pass can gain.
-constexpr double kRoundOff = 1e-8;
-/// A pass that leaves more than this share of the violation needs new factors; below kClosed, it has reached round-off.
-constexpr double kSlow = 0.2, kStalled = 0.5;
-/// Pivots below this share of the largest belong to redundant rows.
-constexpr double kRankTolerance = 1e-9;
+/// Below the first, in the same measure, no pass can gain; below the second new factors are not worth their price.
+constexpr double kRoundOff = 1e-17, kClosedWell = 1e-13;
+/// A pass that leaves more than this share of the violation needs new factors; with new ones, it has reached round-off.
+constexpr double kSlow = 0.2, kStalled = 0.8;
 
 /// How velocities follow the rates of the chart's coordinates: G on rotations.
 Sparse velocityByRate(const DynamicSystem& system, const VectorXd& y) {
@@ -39,8 +38,10 @@ Sparse velocityByRate(const DynamicSystem& system, const VectorXd& y) {
 
 }  // namespace
 
-void setMultipliers(const DynamicSystem& system, MotionPoint& point) {
-  point.lambda = TangentSpace(MatrixXd(system.jacobian(point))).smallestMultipliers(-system.residual(point));
+TangentSpace setMultipliers(const DynamicSystem& system, const RankRule& rule, MotionPoint& point) {
+  TangentSpace space(MatrixXd(system.jacobian(point)), {0, {}, rule.threshold});
+  point.lambda = space.smallestMultipliers(-system.residual(point));
+  return space;
 }
 
 void solveAccelerations(const DynamicSystem& system, const TangentSpace& space, MotionPoint& point) {
@@ -53,11 +54,15 @@ void solveAccelerations(const DynamicSystem& system, const TangentSpace& space, 
   point.lambda = space.smallestMultipliers(-system.residual(point));
 }
 
-MinimalCoordinates::MinimalCoordinates(const DynamicSystem& system, const MotionPoint& reference, MotionBasis basis)
-    : system_(system), reference_(reference), chart_(system, reference), basis_(std::move(basis)) {
-  start_.setThreshold(kRankTolerance);
-  if (system.rows() > 0) start_.compute(system.jacobian(reference) * basis_.constrained);
-}
+MinimalCoordinates::MinimalCoordinates(const DynamicSystem& system, const MotionPoint& reference, MotionBasis basis,
+                                       double threshold)
+    : system_(system),
+      reference_(reference),
+      chart_(system, reference),
+      basis_(std::move(basis)),
+      threshold_(threshold),
+      start_(MatrixXd(system.jacobian(reference)), basis_, threshold),
+      motions_(start_.motions(MatrixXd(system.jacobian(reference)))) {}
 
 VectorXd MinimalCoordinates::startRate() const {
   return basis_.free.transpose() * reference_.velocity;
@@ -68,13 +73,11 @@ VectorXd MinimalCoordinates::startSecondRate() const {
 }
 
 VectorXd MinimalCoordinates::closed(double t, const VectorXd& s, Statistics& statistics) const {
-  const MatrixXd& Q = basis_.constrained;
-  VectorXd y = basis_.free * s;
+  // Along the tangent, so that of two branches the one that the motion is on is found.
+  VectorXd y = motions_ * s;
   if (system_.rows() == 0) return y;
-  const double limit = kClosed * std::max(1.0, system_.length());
-  Eigen::ColPivHouseholderQR<MatrixXd> here;
-  here.setThreshold(kRankTolerance);
-  const auto* factors = &start_;
+  const double length = std::max(1.0, system_.length());
+  std::optional<BasisAnswer> here;
   double before = std::numeric_limits<double>::infinity();
   for (int pass = 0;; ++pass) {
     MotionPoint point = chart_.placeAt(y);
@@ -82,18 +85,20 @@ VectorXd MinimalCoordinates::closed(double t, const VectorXd& s, Statistics& sta
     const VectorXd phi = system_.constraints(point);
     const double violation = phi.norm();
     // Below the limit passes go on for as long as they still gain.
-    if (violation <= limit && (violation >= kStalled * before || violation <= kRoundOff * limit)) return y;
+    const bool fresh = here.has_value() || violation <= kClosedWell * length;
+    if (violation <= kRoundOff * length) return y;
+    if (violation <= kClosed * length && fresh && violation >= kStalled * before) return y;
     if (pass == kMostPasses || !std::isfinite(violation)) {
+      if (violation <= kClosed * length) return y;
       std::ostringstream text;
       text << "the constraints were not closed in " << pass << " iterations; |Phi| is " << violation;
       throw StepFailure(text.str());
     }
-    if (violation > limit && violation > kSlow * before) {
-      here.compute(system_.jacobian(point) * velocityByRate(system_, y) * Q);
-      factors = &here;
+    if (violation > kClosedWell * length && violation > kSlow * before) {
+      here.emplace(system_.jacobian(point) * velocityByRate(system_, y), basis_, threshold_);
       ++statistics.factorisations;
     }
-    y -= Q * factors->solve(phi);
+    y -= (here ? *here : start_).answer(phi);
     before = violation;
     ++statistics.newton_iterations;
   }
@@ -101,7 +106,7 @@ VectorXd MinimalCoordinates::closed(double t, const VectorXd& s, Statistics& sta
 
 MinimalCoordinates::Evaluation MinimalCoordinates::evaluate(double t, const VectorXd& s, const VectorXd& sd,
                                                             Statistics& statistics) const {
-  const MatrixXd &N = basis_.free, &Q = basis_.constrained;
+  const MatrixXd& N = basis_.free;
   ChartPoint c{closed(t, s, statistics), N * sd, VectorXd::Zero(system_.size())};
   const Sparse G = velocityByRate(system_, c.y);
   MatrixXd T = G * N;
@@ -111,17 +116,16 @@ MinimalCoordinates::Evaluation MinimalCoordinates::evaluate(double t, const Vect
     out.point.t = t;
     out.point.acceleration.setZero();
   } else {
-    // One factorisation serves the rates, the free motions T and the smallest change that meets the second rates.
-    const Sparse H = system_.jacobian(chart_.placeAt(c.y));
-    Eigen::ColPivHouseholderQR<MatrixXd> qr;
-    qr.setThreshold(kRankTolerance);
-    qr.compute(H * G * Q);
+    // One factorisation serves the rates, the free motions T and a change that meets the second rates.
+    const MatrixXd HG = system_.jacobian(chart_.placeAt(c.y)) * G;
+    const BasisAnswer constraints(HG, basis_, threshold_);
     ++statistics.factorisations;
-    c.yd -= Q * qr.solve(H * (G * c.yd) - system_.rowRates(t));
-    T -= G * (Q * qr.solve(H * T));
+    statistics.condition = std::max(statistics.condition, constraints.condition());
+    c.yd -= constraints.answer(HG * c.yd - system_.rowRates(t));
+    T = G * constraints.motions(HG);
     out.point = chart_.motionOf(c);
     out.point.t = t;
-    out.point.acceleration = G * (Q * qr.solve(system_.gamma(out.point)));
+    out.point.acceleration = G * constraints.answer(system_.gamma(out.point));
   }
   // T^T (M ud - Q) = 0 for ud = ud_p + T x.
   const VectorXd unbalanced = T.transpose() * system_.residual(out.point);

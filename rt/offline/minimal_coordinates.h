@@ -1,6 +1,7 @@
 // Minimal coordinates around one configuration: the constrained equations of motion as ordinary differential equations.
 //
-// With y the coordinates of a chart and [N Q] an orthonormal basis at the reference, of which N spans the free motions,
+// With y the coordinates of a chart and [N Q] an orthonormal basis, of which N parts the free coordinates from the
+// others,
 //
 //   y = N s + Q p(t, s),   Phi(t, y) = 0,   H y' = nu(t),   H y'' = gamma
 //
@@ -9,22 +10,25 @@
 #pragma once
 
 #include "rt/offline/chart.h"
+#include "rt/offline/motion_basis.h"
 #include "rt/offline/stepper.h"
-#include "rt/offline/tangent_space.h"
 
 namespace tactus::rt::offline {
-
-/// Orthonormal bases of the free motions (H x = 0) and of their complement.
-struct MotionBasis {
-  MatrixXd free, constrained;
-};
 
 class MinimalCoordinates {
  public:
   /// The system must outlive this.
-  MinimalCoordinates(const DynamicSystem& system, const MotionPoint& reference, MotionBasis basis);
+  /// @param[in] threshold  pivots of H Q below this share of the largest are those of a singular pose: what they would
+  ///                       decide moves on as it did
+  MinimalCoordinates(const DynamicSystem& system, const MotionPoint& reference, MotionBasis basis,
+                     double threshold = 1e-9);
+  MinimalCoordinates(const MinimalCoordinates&) = delete;  // its factors refer to its basis
+  MinimalCoordinates& operator=(const MinimalCoordinates&) = delete;
 
-  const MatrixXd& free() const { return basis_.free; }
+  const MotionBasis& basis() const { return basis_; }
+  /// The constraints' answers at the reference, and what the free coordinates move there.
+  const BasisAnswer& atStart() const { return start_; }
+  const MatrixXd& startMotions() const { return motions_; }
 
   /// Free coordinates' rates at the reference.
   VectorXd startRate() const;
@@ -43,17 +47,21 @@ class MinimalCoordinates {
  private:
   /// y with the constraints closed to round-off: Newton's method on p with the factors of the reference, and with new
   /// ones where those are too far off.
+  /// @throws StepFailure
   VectorXd closed(double t, const VectorXd& s, Statistics& statistics) const;
 
   const DynamicSystem& system_;
   MotionPoint reference_;
   Chart chart_;
   MotionBasis basis_;
-  Eigen::ColPivHouseholderQR<MatrixXd> start_;  ///< of H Q at the reference
+  double threshold_;
+  BasisAnswer start_;
+  MatrixXd motions_;  ///< of the free coordinates at the reference
 };
 
 /// Sets the smallest multipliers that go with the accelerations of a point.
-void setMultipliers(const DynamicSystem& system, MotionPoint& point);
+/// @returns what its rows leave free, by the threshold of the rule
+TangentSpace setMultipliers(const DynamicSystem& system, const RankRule& rule, MotionPoint& point);
 
 /// Accelerations and multipliers of a point whose positions and velocities satisfy the constraints; index 1.
 /// @param[in] space  of the constraints at the point

@@ -18,11 +18,14 @@ Method minimal(const std::string& name, const std::string& summary, Factorisatio
                boolean("continuation", factorisation == Factorisation::kQr,
                        "carry the coordinates along from step to step, in place of a new choice at each")};
   for (const Option& option : controlOptions(false)) m.options.push_back(option);
+  m.options.push_back(boolean("record", false,
+                              "write the generalised coordinates, their rates and the basis of the free motions, too"));
   m.make = [factorisation](const DynamicSystem& system, const MotionPoint& start, const OptionValues& options) {
     const auto* rule = options.choice("rule") == "rk4" ? &classicalRungeKutta() : &dormandPrince();
     return std::make_unique<MinimalStepper>(
         system, start,
-        MinimalStepper::Settings{factorisation, options.boolean("continuation"), rule, tolerancesOf(options)});
+        MinimalStepper::Settings{factorisation, options.boolean("continuation"), rule, tolerancesOf(options),
+                                 options.boolean("record")});
   };
   return m;
 }

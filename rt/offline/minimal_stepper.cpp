@@ -1,48 +1,9 @@
 #include "rt/offline/minimal_stepper.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
-
 #include <algorithm>
+#include <utility>
 
 namespace tactus::rt::offline {
-
-namespace {
-
-/// Singular values below this share of the largest belong to redundant rows.
-constexpr double kRankTolerance = 1e-9;
-
-/// Splits an orthonormal matrix whose first `rank` columns span the constrained motions.
-MotionBasis split(const MatrixXd& all, Eigen::Index rank) {
-  return {all.rightCols(all.cols() - rank), all.leftCols(rank)};
-}
-
-}  // namespace
-
-MotionBasis factorisedBasis(const MatrixXd& H, Factorisation factorisation) {
-  if (H.rows() == 0 || factorisation == Factorisation::kQr) {
-    const TangentSpace space(H);
-    return {space.freeMotions(), space.constrainedMotions()};
-  }
-  if (factorisation == Factorisation::kSvd) {
-    const Eigen::BDCSVD<MatrixXd> svd(H.transpose(), Eigen::ComputeFullU);
-    const VectorXd& sigma = svd.singularValues();
-    return split(svd.matrixU(), (sigma.array() > kRankTolerance * sigma[0]).count());
-  }
-  // Eigenvalues are squares of singular values: round-off in them hides what is below its root.
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(H.transpose() * H);
-  const VectorXd values = eigen.eigenvalues().reverse();
-  const MatrixXd vectors = eigen.eigenvectors().rowwise().reverse();
-  return split(vectors, (values.array() > 1e-13 * values[0]).count());
-}
-
-MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last) {
-  const TangentSpace space(H);
-  const MatrixXd& N = space.freeMotions();
-  if (N.cols() != last.cols()) return {N, space.constrainedMotions()};
-  const Eigen::JacobiSVD<MatrixXd> svd(N.transpose() * last, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return {N * (svd.matrixU() * svd.matrixV().transpose()), space.constrainedMotions()};
-}
 
 const ExplicitRungeKutta& classicalRungeKutta() {
   static const ExplicitRungeKutta method{
@@ -70,10 +31,38 @@ MinimalStepper::MinimalStepper(const DynamicSystem& system, const MotionPoint& s
     : system_(system),
       settings_(settings),
       point_(start),
-      basis_(factorisedBasis(MatrixXd(system.jacobian(start)), settings.factorisation)),
+      rule_(TangentSpace(MatrixXd(system.jacobian(start))).ruleAfter({})),
+      basis_(factorisedBasis(MatrixXd(system.jacobian(start)), settings.factorisation, rule_.threshold)),
       control_(settings.tolerances, settings.method->order - 1) {
   if (settings.tolerances.adaptive && settings.method->embedded.empty())
     throw Error("adaptive steps need rule=dormand-prince, which has an embedded solution");
+  if (settings.record) travelled_ = VectorXd::Zero(basis_.free.cols());
+}
+
+std::vector<std::string> MinimalStepper::ownNames() const {
+  std::vector<std::string> names;
+  const auto numbered = [&](const std::string& what) {
+    for (Eigen::Index k = 1; k <= travelled_.size(); ++k) names.push_back(what + std::to_string(k));
+  };
+  numbered("coordinate.");
+  numbered("rate.");
+  for (Eigen::Index k = 1; k <= travelled_.size(); ++k)
+    for (int i = 1; i <= system_.size(); ++i) names.push_back("basis." + std::to_string(k) + '.' + std::to_string(i));
+  return names;
+}
+
+std::vector<double> MinimalStepper::ownValues() const {
+  // In a singular pose one more motion may be free; the columns are those of the start.
+  const auto n = std::min(travelled_.size(), basis_.free.cols());
+  std::vector<double> values(static_cast<std::size_t>(travelled_.size() * (2 + system_.size())), 0);
+  const VectorXd rate = generalisedVelocity();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    values[static_cast<std::size_t>(k)] = travelled_[k];
+    values[static_cast<std::size_t>(travelled_.size() + k)] = rate[k];
+    for (int i = 0; i < system_.size(); ++i)
+      values[static_cast<std::size_t>((2 * travelled_.size()) + k * system_.size() + i)] = basis_.free(i, k);
+  }
+  return values;
 }
 
 MinimalStepper::Trial MinimalStepper::tryStep(double h, const MinimalCoordinates& coordinates) {
@@ -95,29 +84,38 @@ MinimalStepper::Trial MinimalStepper::tryStep(double h, const MinimalCoordinates
   }
   const VectorXd s = h * combined(method.b, rates), sd = sd_0 + h * combined(method.b, second_rates);
   const auto end = coordinates.evaluate(point_.t + h, s, sd, statistics_);
-  Trial trial{end.point, 0};
+  Trial trial{end.point, s, 0};
   if (!method.embedded.empty()) {
     rates.push_back(sd);
     second_rates.push_back(end.second_rate);
     const VectorXd position = h * combined(method.embedded, rates) - s;
     const VectorXd rate = sd_0 + h * combined(method.embedded, second_rates) - sd;
     statistics_.error_estimate = std::max(statistics_.error_estimate, position.norm());
-    trial.error = errorNorm(system_, settings_.tolerances, coordinates.free(), position, rate, point_, end.point);
+    trial.error = errorNorm(system_, settings_.tolerances, coordinates.basis().free, position, rate, point_, end.point);
   }
   return trial;
 }
 
 void MinimalStepper::advance(double limit) {
-  const MinimalCoordinates coordinates(system_, point_, basis_);
+  const MinimalCoordinates coordinates(system_, point_, basis_, rule_.threshold);
   Trial trial = tryStep(control_.propose(limit), coordinates);
   while (!control_.accept(trial.error)) {
     ++statistics_.rejected;
     trial = tryStep(control_.propose(limit), coordinates);
   }
   point_ = trial.point;
-  setMultipliers(system_, point_);
+  if (travelled_.size() == trial.s.size()) travelled_ += trial.s;
+  const TangentSpace space = setMultipliers(system_, rule_, point_);
   const MatrixXd H(system_.jacobian(point_));
-  basis_ = settings_.continuation ? continuedBasis(H, basis_.free) : factorisedBasis(H, settings_.factorisation);
+  rule_ = space.ruleAfter(rule_);
+  if (settings_.continuation) {
+    basis_ = continuedBasis(H, basis_.free, rule_);
+  } else {
+    MotionBasis anew = factorisedBasis(H, settings_.factorisation, rule_.threshold);
+    // In a singular pose no factorisation knows the branch.
+    const bool regular = anew.constrained.cols() >= rule_.rank;
+    basis_ = regular ? std::move(anew) : continuedBasis(H, basis_.free, rule_);
+  }
   ++statistics_.factorisations;
   ++statistics_.steps;
 }

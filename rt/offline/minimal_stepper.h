@@ -13,14 +13,6 @@
 
 namespace tactus::rt::offline {
 
-enum class Factorisation { kQr, kSvd, kEigen };
-
-/// A basis of the free motions at a point, as the factorisation gives it.
-MotionBasis factorisedBasis(const MatrixXd& H, Factorisation factorisation);
-
-/// The basis of the free motions nearest to the last one; as factorised if the number of freedoms has changed.
-MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last);
-
 /// An explicit Runge-Kutta method; `a` holds rows of growing length.
 struct ExplicitRungeKutta {
   std::vector<std::vector<double>> a;
@@ -39,6 +31,7 @@ class MinimalStepper final : public Stepper {
     bool continuation = true;
     const ExplicitRungeKutta* method = &classicalRungeKutta();
     Tolerances tolerances{1e-4, 1e-4, false};
+    bool record = false;  ///< keep the generalised coordinates, their rates and the basis with each point
   };
   /// @throws Error if steps are to be adapted by a method without an embedded solution
   MinimalStepper(const DynamicSystem& system, const MotionPoint& start, const Settings& settings);
@@ -47,6 +40,11 @@ class MinimalStepper final : public Stepper {
   const MotionPoint& point() const override { return point_; }
   bool choosesSteps() const override { return settings_.tolerances.adaptive; }
 
+  /// coordinate.K (summed over the steps), rate.K and basis.K.I, K from 1 to the number of freedoms at the start, I
+  /// from 1 to the size of a tangent vector.
+  std::vector<std::string> ownNames() const override;
+  std::vector<double> ownValues() const override;
+
   /// The basis at the last point, and the generalised velocities in it.
   const MatrixXd& basis() const { return basis_.free; }
   VectorXd generalisedVelocity() const { return basis_.free.transpose() * point_.velocity; }
@@ -54,6 +52,7 @@ class MinimalStepper final : public Stepper {
  private:
   struct Trial {
     MotionPoint point;
+    VectorXd s;    ///< free coordinates that the step has gone through
     double error;  ///< of the embedded solution, 1 where it meets the tolerances
   };
   Trial tryStep(double h, const MinimalCoordinates& coordinates);
@@ -61,8 +60,10 @@ class MinimalStepper final : public Stepper {
   const DynamicSystem& system_;
   Settings settings_;
   MotionPoint point_;
+  RankRule rule_;
   MotionBasis basis_;
   StepControl control_;
+  VectorXd travelled_;  ///< generalised coordinates since the start
 };
 
 }  // namespace tactus::rt::offline

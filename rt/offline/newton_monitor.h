@@ -13,11 +13,14 @@ class NewtonMonitor {
   /// @param[in] limit  increment that counts as none, m
   NewtonMonitor(double limit, int most_iterations) : limit_(limit), most_(most_iterations) {}
 
-  /// Takes the size of an increment, m. @throws NoConvergence if it is not finite, or the last one that is allowed and
-  /// still too large
+  /// Takes the size of an increment, m. Next to a singular pose round-off is magnified: increments that are small but
+  /// for that, and stay as they are, end the iteration, too.
+  /// @throws NoConvergence if it is not finite, or the last one that is allowed and still too large
   void take(double increment) {
     ++iterations_;
-    converged_ = increment <= limit_;
+    stays_ = iterations_ > kPatience && increment > 0.5 * before_ && increment <= kMagnified * limit_;
+    converged_ = increment <= limit_ || stays_;
+    before_ = increment;
     if (!std::isfinite(increment)) throw NoConvergence("the iteration diverges");
     if (converged_ || iterations_ < most_) return;
     std::ostringstream text;
@@ -26,11 +29,15 @@ class NewtonMonitor {
   }
 
   bool converged() const { return converged_; }
+  bool stays() const { return stays_; }  ///< whether round-off has ended the iteration
 
  private:
-  double limit_;
+  static constexpr int kPatience = 10;
+  static constexpr double kMagnified = 1e4;
+
+  double limit_, before_ = 0;
   int most_, iterations_ = 0;
-  bool converged_ = false;
+  bool converged_ = false, stays_ = false;
 };
 
 }  // namespace tactus::rt::offline

@@ -6,6 +6,24 @@ namespace tactus::rt::offline {
 
 namespace {
 
+/// How the Rosenbrock-Nystrom methods choose their coordinates.
+std::vector<Option> coordinateOptions() {
+  return {choice("coordinates", "orthonormal", {"orthonormal", "partitioned"},
+                 "an orthonormal basis of the free motions, or some of the coordinates themselves are the free ones"),
+          number("part_anew_above", "1.25", 1, 1e9,
+                 "growth of the partition's condition above which the coordinates are parted anew")};
+}
+
+RosenbrockStepper::Settings settingsOf(const OptionValues& options, const RosenbrockNystrom& method) {
+  RosenbrockStepper::Settings settings;
+  settings.method = &method;
+  settings.tolerances = tolerancesOf(options);
+  if (options.choice("coordinates") == "orthonormal")
+    settings.coordinates = RosenbrockStepper::Coordinates::kOrthonormal;
+  settings.part_anew_above = options.number("part_anew_above");
+  return settings;
+}
+
 Method rn4Method() {
   Method m;
   m.name = "rn4";
@@ -15,10 +33,9 @@ Method rn4Method() {
   m.index_3 = "as on ordinary differential equations";
   m.stability = "L-stable";
   m.options = controlOptions(true);
+  for (const Option& option : coordinateOptions()) m.options.push_back(option);
   m.make = [](const DynamicSystem& system, const MotionPoint& start, const OptionValues& options) {
-    RosenbrockStepper::Settings settings;
-    settings.tolerances = tolerancesOf(options);
-    return std::make_unique<RosenbrockStepper>(system, start, settings);
+    return std::make_unique<RosenbrockStepper>(system, start, settingsOf(options, rn4()));
   };
   return m;
 }
@@ -32,12 +49,11 @@ Method ros2wMethod() {
   m.index_3 = "as on ordinary differential equations";
   m.stability = "L-stable with the exact Jacobian";
   m.options = controlOptions(true);
+  for (const Option& option : coordinateOptions()) m.options.push_back(option);
   m.options.push_back(choice("jacobian", "exact", {"exact", "position", "none"},
                              "what is left of it: all, the derivative by position, nothing"));
   m.make = [](const DynamicSystem& system, const MotionPoint& start, const OptionValues& options) {
-    RosenbrockStepper::Settings settings;
-    settings.tolerances = tolerancesOf(options);
-    settings.method = &ros2w();
+    RosenbrockStepper::Settings settings = settingsOf(options, ros2w());
     const std::string& jacobian = options.choice("jacobian");
     if (jacobian == "position") settings.jacobian = RosenbrockStepper::Jacobian::kPosition;
     if (jacobian == "none") settings.jacobian = RosenbrockStepper::Jacobian::kNone;

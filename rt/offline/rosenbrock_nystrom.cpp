@@ -6,10 +6,14 @@
 
 #include <algorithm>
 #include <numbers>
+#include <utility>
 
 namespace tactus::rt::offline {
 
 namespace {
+
+/// A partition with a larger condition than this is not used.
+constexpr double kSoundCondition = 1e3;
 
 RosenbrockNystrom makeRn4() {
   const double g = 0.57281606;
@@ -72,15 +76,19 @@ RosenbrockStepper::RosenbrockStepper(const DynamicSystem& system, const MotionPo
     : system_(system),
       settings_(settings),
       point_(start),
-      control_(settings.tolerances, std::min(settings.method->order, settings.method->embedded_order)) {}
+      control_(settings.tolerances, std::min(settings.method->order, settings.method->embedded_order)) {
+  const TangentSpace space{MatrixXd(system.jacobian(start))};
+  rule_ = space.ruleAfter({});
+  free_ = space.freeMotions();
+}
 
-VectorXd RosenbrockStepper::forceRate(const MinimalCoordinates& coordinates, const MatrixXd& M, double h) {
+VectorXd RosenbrockStepper::forceRate(const MinimalCoordinates& coordinates, const MatrixXd& T, const MatrixXd& M,
+                                      double h) {
   // One-sided, of second order: an input that jumps at the start of the step must not be seen from before.
   const double d = 1e-3 * h;
-  const MatrixXd& N = coordinates.free();
   if (system_.driven()) {
     // Drives move what the free coordinates leave: all of the motion must be closed again.
-    const VectorXd s = VectorXd::Zero(N.cols()), sd = coordinates.startRate();
+    const VectorXd s = VectorXd::Zero(T.cols()), sd = coordinates.startRate();
     const auto at = [&](double t) { return coordinates.evaluate(t, s, sd, statistics_).second_rate; };
     return (-3 * at(point_.t) + 4 * at(point_.t + d) - at(point_.t + 2 * d)) / (2 * d);
   }
@@ -90,7 +98,7 @@ VectorXd RosenbrockStepper::forceRate(const MinimalCoordinates& coordinates, con
   const VectorXd rate =
       (-3 * system_.residual(point_) + 4 * system_.residual(later) - system_.residual(latest)) / (2 * d);
   statistics_.force_evaluations += 3;
-  return -M.partialPivLu().solve(N.transpose() * rate);
+  return -M.partialPivLu().solve(T.transpose() * rate);
 }
 
 RosenbrockStepper::Trial RosenbrockStepper::tryStep(double h, const MinimalCoordinates& coordinates, const MatrixXd& J1,
@@ -121,34 +129,85 @@ RosenbrockStepper::Trial RosenbrockStepper::tryStep(double h, const MinimalCoord
   }
   Trial trial{coordinates.evaluate(point_.t + h, h * sd + h * z * k.mu, sd + z * k.m, statistics_).point, 0};
   const VectorXd position = h * z * (k.mu - k.mu_embedded), velocity = z * (k.m - k.m_embedded);
-  trial.error = errorNorm(system_, settings_.tolerances, coordinates.free(), position, velocity, point_, trial.point);
+  trial.error =
+      errorNorm(system_, settings_.tolerances, coordinates.startMotions(), position, velocity, point_, trial.point);
   statistics_.error_estimate = std::max(statistics_.error_estimate, position.norm());
   return trial;
 }
 
-void RosenbrockStepper::advance(double limit) {
-  const TangentPoint tangent = linearise(system_, point_);
-  const MatrixXd& N = tangent.space.freeMotions();
-  const MinimalCoordinates coordinates(system_, point_, {N, tangent.space.constrainedMotions()});
-  const auto& [M, C, K] = tangent.reduced;
-  const Eigen::PartialPivLU<MatrixXd> mass(M);
-  const MatrixXd none = MatrixXd::Zero(M.rows(), M.cols());
-  const MatrixXd J1 = settings_.jacobian == Jacobian::kNone ? none : MatrixXd(-mass.solve(K));
-  const MatrixXd J2 = settings_.jacobian == Jacobian::kExact ? MatrixXd(-mass.solve(C)) : none;
-  statistics_.factorisations += 2;
-
-  double h = control_.propose(limit);
-  const VectorXd f_t =
-      settings_.jacobian == Jacobian::kNone ? VectorXd(VectorXd::Zero(M.rows())) : forceRate(coordinates, M, h);
-  for (;; h = control_.propose(limit)) {
-    const Trial trial = tryStep(h, coordinates, J1, J2, f_t);
-    if (control_.accept(trial.error)) {
-      point_ = trial.point;
-      setMultipliers(system_, point_);
-      break;
-    }
-    ++statistics_.rejected;
+std::unique_ptr<MinimalCoordinates> RosenbrockStepper::chooseCoordinates() {
+  const MatrixXd H(system_.jacobian(point_));
+  const auto make = [&](const MotionBasis& basis, double threshold = RankRule().threshold) {
+    ++statistics_.factorisations;
+    return std::make_unique<MinimalCoordinates>(system_, point_, basis, threshold);
+  };
+  const auto orthonormal = [&] { return make(continuedBasis(H, free_, rule_), rule_.threshold); };
+  in_use_ = 0;
+  if (settings_.coordinates == Coordinates::kOrthonormal || singular_) return orthonormal();
+  // As they were parted before, for as long as that is sound.
+  std::unique_ptr<MinimalCoordinates> coordinates;
+  if (partition_.free.size() > 0 && partition_.free.cols() == H.cols() - rule_.rank) {
+    coordinates = make(partition_);
+    if (coordinates->atStart().condition() > settings_.part_anew_above * condition_) coordinates.reset();
   }
+  if (!coordinates) {
+    MotionBasis anew = partitionedBasis(H, rule_.rank);
+    coordinates = make(anew);
+    // Next to a singular pose no partition is sound.
+    if (coordinates->atStart().condition() > kSoundCondition) return orthonormal();
+    partition_ = std::move(anew);
+    condition_ = coordinates->atStart().condition();
+    ++statistics_.partitions;
+  }
+  in_use_ = coordinates->atStart().condition();
+  return coordinates;
+}
+
+void RosenbrockStepper::advance(double limit) {
+  const auto step = [&](const MinimalCoordinates& coordinates) {
+    const BasisAnswer& constraints = coordinates.atStart();
+    const TangentPoint tangent = linearise(system_, point_, coordinates.startMotions(),
+                                           [&](const MatrixXd& b) { return constraints.answer(b); });
+    const auto& [M, C, K] = tangent.reduced;
+    const Eigen::PartialPivLU<MatrixXd> mass(M);
+    const MatrixXd none = MatrixXd::Zero(M.rows(), M.cols());
+    const MatrixXd J1 = settings_.jacobian == Jacobian::kNone ? none : MatrixXd(-mass.solve(K));
+    const MatrixXd J2 = settings_.jacobian == Jacobian::kExact ? MatrixXd(-mass.solve(C)) : none;
+    statistics_.factorisations += 2;
+
+    double h = control_.propose(limit);
+    const VectorXd f_t = settings_.jacobian == Jacobian::kNone ? VectorXd(VectorXd::Zero(M.rows()))
+                                                               : forceRate(coordinates, tangent.T, M, h);
+    for (;; h = control_.propose(limit)) {
+      const Trial trial = tryStep(h, coordinates, J1, J2, f_t);
+      if (in_use_ > 0 && statistics_.condition > kSoundCondition)
+        throw StepFailure("the step comes next to a pose in which its coordinates decide nothing");
+      if (control_.accept(trial.error)) {
+        point_ = trial.point;
+        break;
+      }
+      ++statistics_.rejected;
+    }
+  };
+
+  // The condition at each stage of this step, and with it that of the run.
+  const double before = std::exchange(statistics_.condition, 0);
+  const std::unique_ptr<MinimalCoordinates> chosen = chooseCoordinates();
+  try {
+    step(*chosen);
+  } catch (const StepFailure&) {
+    if (in_use_ == 0) throw;
+    // No partition is sound on the way: along an orthonormal basis.
+    in_use_ = 0;
+    step(MinimalCoordinates(system_, point_, continuedBasis(MatrixXd(system_.jacobian(point_)), free_, rule_),
+                            rule_.threshold));
+  }
+  statistics_.condition = std::max(before, in_use_);
+
+  const TangentSpace space = setMultipliers(system_, rule_, point_);
+  singular_ = space.rank() < rule_.rank;
+  rule_ = space.ruleAfter(rule_);
+  if (!singular_) free_ = space.freeMotions();
   ++statistics_.steps;
 }
 

@@ -8,13 +8,16 @@
 // with the exact Jacobians J1 = df/ds and J2 = df/ds' at the start of the step, from linearise() in tangent_newmark.h.
 // No equation is iterated, except for closing the constraints.
 //
-// Source: [RN] Theorem 2.1, Eqs. (13)-(16). The paper partitions the coordinates and watches the condition of the
-// partition; here the free motions have an orthonormal basis at every step, which is always as well conditioned as can
-// be.
+// Source: [RN] Theorem 2.1, Eqs. (13)-(16), and section 4 for the partition: some of the coordinates are the free ones,
+// and the condition of the block of H that answers for the others is watched. Next to a singular pose, where no
+// partition is sound, and with Coordinates::kOrthonormal everywhere, the free motions have an orthonormal basis
+// instead.
 #pragma once
 
 #include "rt/offline/minimal_coordinates.h"
 #include "rt/offline/step_control.h"
+
+#include <memory>
 
 namespace tactus::rt::offline {
 
@@ -37,16 +40,23 @@ const RosenbrockNystrom& ros2w();  ///< order 2(1), L-stable, gamma = 1 + 1/sqrt
 class RosenbrockStepper final : public Stepper {
  public:
   enum class Jacobian { kExact, kPosition, kNone };
+  enum class Coordinates { kPartitioned, kOrthonormal };
   struct Settings {
     const RosenbrockNystrom* method = &rn4();
     Tolerances tolerances;
     Jacobian jacobian = Jacobian::kExact;  ///< kPosition leaves J2 out, kNone both
+    Coordinates coordinates = Coordinates::kPartitioned;
+    /// Growth of the condition since the coordinates were parted above which they are parted anew. [RN] section 4.
+    double part_anew_above = 1.25;
   };
   RosenbrockStepper(const DynamicSystem& system, const MotionPoint& start, const Settings& settings);
 
   void advance(double step) override;
   const MotionPoint& point() const override { return point_; }
   bool choosesSteps() const override { return settings_.tolerances.adaptive; }
+  /// condition: of the partition of the last step; 0 where there was none.
+  std::vector<std::string> ownNames() const override { return {"condition"}; }
+  std::vector<double> ownValues() const override { return {in_use_}; }
 
  private:
   struct Trial {
@@ -55,13 +65,21 @@ class RosenbrockStepper final : public Stepper {
   };
   Trial tryStep(double h, const MinimalCoordinates& coordinates, const MatrixXd& J1, const MatrixXd& J2,
                 const VectorXd& f_t);
-  /// Partial derivative of s'' by time.
-  VectorXd forceRate(const MinimalCoordinates& coordinates, const MatrixXd& M, double h);
+  /// Partial derivative of s'' by time. @param[in] T  motions of the free coordinates
+  VectorXd forceRate(const MinimalCoordinates& coordinates, const MatrixXd& T, const MatrixXd& M, double h);
+  /// The free coordinates of the step that begins at the last point.
+  std::unique_ptr<MinimalCoordinates> chooseCoordinates();
 
   const DynamicSystem& system_;
   Settings settings_;
   MotionPoint point_;
   StepControl control_;
+  RankRule rule_;          ///< of the accepted points
+  bool singular_ = false;  ///< whether the last of them is next to a singular pose
+  MatrixXd free_;          ///< orthonormal basis of the free motions of the last one that is not
+  MotionBasis partition_;  ///< empty before the first step
+  double in_use_ = 0;      ///< condition of the last step's partition
+  double condition_ = 0;   ///< of the partition when it was made
 };
 
 }  // namespace tactus::rt::offline

@@ -5,6 +5,8 @@
 #include "rt/offline/motion_point.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace tactus::rt::offline {
 
@@ -18,9 +20,11 @@ struct Statistics {
   /// Largest stable step of the linearised motion that the run met, s, for a method that is stable only up to one and
   /// estimates it; 0 otherwise.
   double step_limit = 0;
-  double omega = 0;           ///< rad/s, highest natural frequency at the last step, where the method estimates it
-  double omega_max = 0;       ///< rad/s, the highest of the run
-  double error_estimate = 0;  ///< largest difference to the embedded solution, m (or m/s), where the method has one
+  double omega = 0;             ///< rad/s, highest natural frequency at the last step, where the method estimates it
+  double omega_max = 0;         ///< rad/s, the highest of the run
+  std::int64_t partitions = 0;  ///< times that the coordinates were parted into free ones and others
+  double condition = 0;         ///< the largest of a partition in use; 0 where there is none
+  double error_estimate = 0;    ///< largest difference to the embedded solution, m (or m/s), where the method has one
 };
 
 /// Why a step could not be made. The method keeps the last good point.
@@ -44,6 +48,10 @@ class Stepper {
 
   /// Whether it does; a run then stops only where it must.
   virtual bool choosesSteps() const { return false; }
+
+  /// Numbers of the method's own that belong to the last point, to be kept with it: their names, and their values.
+  virtual std::vector<std::string> ownNames() const { return {}; }
+  virtual std::vector<double> ownValues() const { return {}; }
 
   /// The last accepted point; its multipliers belong to it.
   virtual const MotionPoint& point() const = 0;

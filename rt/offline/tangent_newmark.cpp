@@ -1,5 +1,6 @@
 #include "rt/offline/tangent_newmark.h"
 
+#include "rt/offline/minimal_coordinates.h"
 #include "rt/offline/newton_monitor.h"
 
 #include <Eigen/Eigenvalues>
@@ -20,6 +21,21 @@ double highestFrequency(const ReducedEquations& reduced) {
   return std::sqrt(eigen.eigenvalues().cwiseAbs().maxCoeff());
 }
 
+/// Takes what magnified round-off has left of violations, level by level.
+void closeRows(const DynamicSystem& system, const RankRule& rule, MotionPoint& point) {
+  constexpr int kPasses = 4;
+  const auto answer = [&](const VectorXd& b) -> VectorXd {
+    return TangentSpace(MatrixXd(system.jacobian(point)), rule).smallestSolution(b);
+  };
+  for (int pass = 0; pass < kPasses; ++pass) {
+    const VectorXd correction = answer(-system.constraints(point));
+    const MotionPoint at = point;
+    point = Chart(system, at).placeAt(correction);
+  }
+  point.velocity += answer(system.rowRates(point.t) - system.jacobian(point) * point.velocity);
+  point.acceleration += answer(system.gamma(point) - system.jacobian(point) * point.acceleration);
+}
+
 }  // namespace
 
 double newmarkStepLimit(const NewmarkRule& rule, double omega) {
@@ -28,7 +44,8 @@ double newmarkStepLimit(const NewmarkRule& rule, double omega) {
   return 1 / (omega * std::sqrt(excess));
 }
 
-TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, int most_rank) {
+TangentPoint linearise(const DynamicSystem& system, const MotionPoint& at, const MatrixXd& T,
+                       const std::function<MatrixXd(const MatrixXd&)>& answer) {
   const Sparse H = system.jacobian(at);
   const Chart chart(system, at);
   const Sparse L1 = chart.velocityByPosition(at), L2 = chart.accelerationByPosition(at);
@@ -38,32 +55,37 @@ TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, int most_ra
   const Sparse A = rates.rate_by_position + H * L1;
   const Sparse& D = rates.second_rate_by_velocity;
   const Sparse B = rates.second_rate_by_position + D * L1 + H * L2;
-  TangentPoint p{TangentSpace(MatrixXd(H), most_rank), {}, {}, {}, {}, {}, {}, {}, {}};
-  const MatrixXd& N = p.space.freeMotions();
-  const VectorXd residual = system.residual(at);
-  at.lambda = p.space.smallestMultipliers(-residual);
-  p.y_p = p.space.smallestSolution(-system.constraints(at));
-  p.yd_p = p.space.smallestSolution(system.rowRates(at.t) - A * p.y_p);
-  p.ydd_p = p.space.smallestSolution(system.gamma(at) - B * p.y_p - D * (p.yd_p - at.velocity));
-  p.U = p.space.smallestSolution(-(A * N));
-  p.W = p.space.smallestSolution(-(D * N));
-  p.V = p.space.smallestSolution(-(D * p.U) - B * N);
+  TangentPoint p;
+  p.T = T;
+  p.y_p = answer(-system.constraints(at));
+  p.yd_p = answer(system.rowRates(at.t) - A * p.y_p);
+  p.ydd_p = answer(system.gamma(at) - B * p.y_p - D * (p.yd_p - at.velocity));
+  p.U = answer(-(A * T));
+  p.W = answer(-(D * T));
+  p.V = answer(-(D * p.U) - B * T);
 
   // The residual in the chart, restricted to the free motions.
   const ResidualDerivatives d = system.residualDerivatives(at);
   const Sparse K = d.K + d.C * L1 + d.M * L2;
-  const VectorXd moved = residual + K * p.y_p + d.C * (p.yd_p - at.velocity) + d.M * (p.ydd_p - at.acceleration);
-  p.reduced_residual = N.transpose() * moved;
-  p.reduced.M = N.transpose() * (d.M * N);
-  p.reduced.C = N.transpose() * (d.C * N + d.M * p.W);
-  p.reduced.K = N.transpose() * (K * N + d.C * p.U + d.M * p.V);
+  const VectorXd moved =
+      system.residual(at) + K * p.y_p + d.C * (p.yd_p - at.velocity) + d.M * (p.ydd_p - at.acceleration);
+  p.reduced_residual = T.transpose() * moved;
+  p.reduced.M = T.transpose() * (d.M * T);
+  p.reduced.C = T.transpose() * (d.C * T + d.M * p.W);
+  p.reduced.K = T.transpose() * (K * T + d.C * p.U + d.M * p.V);
   return p;
 }
 
+TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, const RankRule& rule) {
+  const TangentSpace space(MatrixXd(system.jacobian(at)), rule);
+  at.lambda = space.smallestMultipliers(-system.residual(at));
+  return linearise(system, at, space.freeMotions(), [&](const MatrixXd& b) { return space.smallestSolution(b); });
+}
+
 TangentNewmark::TangentNewmark(const DynamicSystem& system, const MotionPoint& start, const Settings& settings)
-    : system_(system), settings_(settings), point_(start), rank_(0) {
+    : system_(system), settings_(settings), point_(start) {
   const TangentSpace space{MatrixXd(system.jacobian(start))};
-  rank_ = space.rank();
+  rule_ = space.ruleAfter({});
   if (settings.begin_unaccelerated) point_.acceleration = space.smallestSolution(system.gamma(start));
 }
 
@@ -77,9 +99,9 @@ void TangentNewmark::advance(double h) {
 
   NewtonMonitor monitor(settings_.tolerance * std::max(1.0, system_.length()), settings_.iterations);
   while (!monitor.converged()) {
-    const TangentPoint tangent = linearise(system_, estimate, rank_);
+    const TangentPoint tangent = linearise(system_, estimate, rule_);
     const Chart chart(system_, estimate);
-    const MatrixXd& N = tangent.space.freeMotions();
+    const MatrixXd& N = tangent.T;
     ++statistics_.factorisations;
     ++statistics_.force_evaluations;
     ++statistics_.newton_iterations;
@@ -111,13 +133,22 @@ void TangentNewmark::advance(double h) {
         statistics_.step_limit = statistics_.step_limit > 0 ? std::min(statistics_.step_limit, stable) : stable;
     }
   }
-  const TangentSpace space{MatrixXd(system_.jacobian(estimate))};
-  estimate.lambda = space.smallestMultipliers(-system_.residual(estimate));
-  rank_ = std::max(rank_, space.rank());
+  if (monitor.stays()) closeRows(system_, rule_, estimate);
+  rule_ = setMultipliers(system_, rule_, estimate).ruleAfter(rule_);
   ++statistics_.factorisations;
   ++statistics_.force_evaluations;
   point_ = estimate;
   ++statistics_.steps;
+}
+
+std::vector<std::string> TangentNewmark::ownNames() const {
+  return settings_.frequencies ? std::vector<std::string>{"omega", "stable_step"} : std::vector<std::string>{};
+}
+
+std::vector<double> TangentNewmark::ownValues() const {
+  if (!settings_.frequencies) return {};
+  const double stable = newmarkStepLimit(settings_.rule, statistics_.omega);
+  return {statistics_.omega, std::isfinite(stable) ? stable : 0};
 }
 
 std::vector<Option> newmarkOptions() {

@@ -17,7 +17,7 @@
 #include "rt/offline/stepper.h"
 #include "rt/offline/tangent_space.h"
 
-#include <memory>
+#include <functional>
 
 namespace tactus::rt::offline {
 
@@ -37,16 +37,22 @@ struct ReducedEquations {
 
 /// The tangent space at a point with the linearised rows of all levels and the reduced equations.
 struct TangentPoint {
-  TangentSpace space;
-  VectorXd y_p, yd_p, ydd_p;  ///< smallest particular solutions
+  MatrixXd T;                 ///< motions with H T = 0, one column a free coordinate
+  VectorXd y_p, yd_p, ydd_p;  ///< particular solutions
   MatrixXd U, W, V;           ///< of s in yd; of sd and s in ydd
-  VectorXd reduced_residual;  ///< N^T (residual), with the particular solutions taken in
+  VectorXd reduced_residual;  ///< T^T (residual), with the particular solutions taken in
   ReducedEquations reduced;
 };
 
-/// Linearises around a point and sets its multipliers to those that go with its accelerations.
+/// Linearises around a point whose multipliers go with its accelerations, in any coordinates of its motions.
+/// @param[in] T       motions with H T = 0
+/// @param[in] answer  x with H x = b that changes no free coordinate
+TangentPoint linearise(const DynamicSystem& system, const MotionPoint& at, const MatrixXd& T,
+                       const std::function<MatrixXd(const MatrixXd&)>& answer);
+
+/// The same with T orthonormal and smallest particular solutions; sets the multipliers of the point.
 /// @source [TAN] Eqs. (34)-(52), in the chart at the point
-TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, int most_rank = std::numeric_limits<int>::max());
+TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, const RankRule& rule = {});
 
 class TangentNewmark final : public Stepper {
  public:
@@ -63,12 +69,15 @@ class TangentNewmark final : public Stepper {
 
   void advance(double step) override;
   const MotionPoint& point() const override { return point_; }
+  /// omega, rad/s, and stable_step, s (0 where every step is stable), of the last step, where they are estimated.
+  std::vector<std::string> ownNames() const override;
+  std::vector<double> ownValues() const override;
 
  private:
   const DynamicSystem& system_;
   Settings settings_;
   MotionPoint point_;
-  int rank_;  ///< of the rows, the largest met at an accepted point
+  RankRule rule_;  ///< of the accepted points
 };
 
 /// Options shared by all methods with Newmark's rule, and the rule they choose.

@@ -5,17 +5,24 @@
 
 #include <Eigen/QR>
 
-#include <limits>
+#include <vector>
 
 namespace tactus::rt::offline {
 
-/// Tells the independent rows of H from the redundant ones, by a QR factorisation of H^T with column pivoting: a row is
-/// redundant where its pivot is below 1e-9 of the largest. Where the rank falls at a singular pose, one more motion is
-/// free there. Off the constraints a redundant row looks independent, by as much as they are broken: who iterates says
-/// how many rows there are at most.
+/// What a run has learnt of its rows at points on the constraints. Off the constraints a redundant row looks
+/// independent, by as much as they are broken, and next to a singular pose an independent one looks redundant.
+struct RankRule {
+  int rank = 0;             ///< the largest that was met; 0: nothing is known yet
+  std::vector<int> rows;    ///< independent ones, as many, where they were seen last; empty: all are looked at
+  double threshold = 1e-9;  ///< pivots below this share of the largest belong to redundant rows, or to a singular pose
+};
+
+/// Tells the independent rows of H from the redundant ones, by a QR factorisation of H^T with column pivoting. Where
+/// the rank falls at a singular pose, one more motion is free there.
 class TangentSpace {
  public:
-  explicit TangentSpace(const MatrixXd& H, int most_rank = std::numeric_limits<int>::max());
+  /// @param[in] rule  of the points before; only its rows are looked at
+  explicit TangentSpace(const MatrixXd& H, const RankRule& rule = {});
 
   int rank() const { return rank_; }
   int freedoms() const { return static_cast<int>(N_.cols()); }
@@ -29,11 +36,17 @@ class TangentSpace {
   /// The smallest x with H x = b; one column a column of b. Redundant rows are taken to agree with the others.
   MatrixXd smallestSolution(const MatrixXd& b) const;
 
-  /// The smallest lambda with H^T lambda = f, as well as it can be met.
+  /// The smallest lambda with H^T lambda = f, as well as it can be met; zero on rows that were not looked at.
   VectorXd smallestMultipliers(const VectorXd& f) const;
+
+  /// What the next points are to know. This space must be of all rows, at a point on the constraints; in a singular
+  /// pose what was known before stays.
+  RankRule ruleAfter(const RankRule& before) const;
 
  private:
   Eigen::ColPivHouseholderQR<MatrixXd> qr_;
+  std::vector<int> rows_;  ///< looked at; empty: all
+  Eigen::Index all_rows_ = 0;
   int rank_ = 0;
   MatrixXd Q_, N_;
 };

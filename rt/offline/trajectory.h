@@ -17,13 +17,14 @@ struct Sample {
   std::vector<double> state;   ///< laid out as State, so that a SignalReader reads it
   std::vector<double> inputs;  ///< of the actuators at t
   double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;  ///< Euclidean norms
-  double omega = 0;  ///< rad/s, highest natural frequency there, where the method estimates it
+  std::vector<double> own;  ///< of the method itself, as many as Trajectory::own_names
 };
 
 enum class Ending { kComplete, kInterrupted, kFailed };
 
 struct Trajectory {
-  std::vector<Sample> samples;  ///< the start first
+  std::vector<Sample> samples;         ///< the start first
+  std::vector<std::string> own_names;  ///< of the numbers that the method itself keeps with each sample
   Statistics statistics;
   Ending ending = Ending::kComplete;
   std::string failure;  ///< when, where and why, if it failed

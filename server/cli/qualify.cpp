@@ -19,9 +19,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct QualifyArguments {
-  std::string model, period, duration = "10s", initial, cpus;
+  std::string model, period, duration = "10s", compare = "200ms", initial, cpus;
   int iterations = 0, reruns = 2, priority = 80;
-  double head_room = 2;
+  double head_room = 2, tolerance = 1e-3;
   bool json = false, require_rt = false;
 };
 
@@ -33,6 +33,19 @@ void interrupt(int) {
 Json toJson(const rt::LatencySummary& summary) {
   return {{"count", summary.count},  {"p50_ns", summary.p50},         {"p99_ns", summary.p99},
           {"p999_ns", summary.p999}, {"maximum_ns", summary.maximum}, {"worst_tick", summary.worst_tick}};
+}
+
+Json toJson(const ValidationReport& accuracy) {
+  Json rows = Json::array();
+  for (const ValidationRow& row : accuracy.rows)
+    rows.push_back({{"step_ns", row.step_ns},
+                    {"position_error", row.position_error},
+                    {"order", row.order},
+                    {"energy_drift", row.energy_drift}});
+  return {{"trusted", accuracy.trusted},
+          {"reference", accuracy.reference},
+          {"reference_error", accuracy.reference_error},
+          {"rows", rows}};
 }
 
 Json toJson(const rt::Model& model, const QualificationReport& report) {
@@ -60,7 +73,8 @@ Json toJson(const rt::Model& model, const QualificationReport& report) {
           {"status", rt::toString(report.status)},
           {"not_converged", report.not_converged},
           {"times_real_time", report.times_real_time},
-          {"reruns", reruns}};
+          {"reruns", reruns},
+          {"accuracy", report.accuracy ? toJson(*report.accuracy) : Json()}};
 }
 
 void printTable(const rt::Model& model, const QualificationReport& report) {
@@ -77,6 +91,11 @@ void printTable(const rt::Model& model, const QualificationReport& report) {
   std::printf("head-room: %.1f over the 99.9 %% tick, %.1f over the worst; as fast as it goes: %.0f times real time\n",
               report.head_room, report.worst_head_room, report.times_real_time);
   for (const rt::Grant& grant : report.grants) std::printf("%s\n", rt::describe(grant).c_str());
+  if (report.accuracy && !report.accuracy->rows.empty()) {
+    const ValidationRow& row = report.accuracy->rows.front();
+    std::printf("at this step and these iterations: positions off by up to %.3g m, energy by %.3g J, against %s\n",
+                row.position_error, row.energy_drift, report.accuracy->reference.c_str());
+  }
   std::printf("\n");
   for (const std::string& reason : report.reasons) std::printf("%s\n", reason.c_str());
   for (const std::string& condition : report.conditions) std::printf("with: %s\n", condition.c_str());
@@ -97,6 +116,8 @@ int qualifyModel(const QualifyArguments& arguments) {
   if (!arguments.cpus.empty()) options.thread.cpus = parseCpuList(arguments.cpus);
   options.reruns = arguments.reruns;
   options.head_room = arguments.head_room;
+  options.compared_ns = parseDuration(arguments.compare);
+  options.tolerance = arguments.tolerance;
 
   interrupted.store(false);
   const auto previous = std::signal(SIGINT, interrupt);
@@ -126,6 +147,11 @@ void addQualifyCommand(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--head-room", a->head_room, "Period over the 99.9 % tick that is wanted")
       ->check(CLI::Range(1.0, 100.0))
+      ->capture_default_str();
+  command->add_option("--compare", a->compare, "Simulated time that is compared with a reference; 0s: none")
+      ->capture_default_str();
+  command->add_option("--tol", a->tolerance, "Largest position error that is trusted, relative to the model's length")
+      ->check(CLI::Range(1e-9, 1.0))
       ->capture_default_str();
   command->add_option("--priority", a->priority, "Real-time class of the tick, 1 to 99; 0 for none")
       ->capture_default_str()

@@ -3,9 +3,9 @@
 #include "rt/error.h"
 #include "rt/loop/time_source.h"
 #include "rt/offline/integrator.h"
-#include "server/build_info.h"
 #include "server/cli/exit_code.h"
 #include "server/cli/run_method.h"
+#include "server/cli/run_text.h"
 #include "server/cli/units.h"
 #include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
@@ -113,38 +113,50 @@ v1::RecordingSetup setupOf(const RunArguments& arguments, const ModelDocument& d
 /// The run, with a recording beside it if --out names one.
 OfflineRunReport runAndRecord(const RunArguments& arguments, const ModelDocument& document, const rt::Model& model,
                               OfflineRunOptions options) {
+  RunProgress progress(static_cast<double>(options.ticks) * options.settings.dt());
+  const auto say = [&progress](const rt::Snapshot& snapshot) {
+    progress.at(1e-9 * static_cast<double>(snapshot.header.sim_time_ns));
+  };
+  options.observe = say;
   if (!arguments.out.ends_with(".mcap")) return runOffline(model, options, interrupted);
   const rt::SignalDirectory directory(model);
   const std::vector<int> indices =
       directory.resolve(options.signals.empty() ? std::vector<std::string>{"*"} : options.signals);
   OfflineRecording recording(arguments.out, directory, {indices, options.every},
                              setupOf(arguments, document, model, options), hashScript(options.script));
-  options.observe = [&](const rt::Snapshot& snapshot) { recording.append(snapshot); };
+  options.observe = [&](const rt::Snapshot& snapshot) {
+    recording.append(snapshot);
+    say(snapshot);
+  };
   const OfflineRunReport report = runOffline(model, options, interrupted);
   recording.finish();
   return report;
+}
+
+RunFigures figuresOf(const OfflineRunReport& report) {
+  return {report.assembly,
+          report.energy_start,
+          report.energy_end,
+          report.energy_drift,
+          report.position_violation,
+          report.velocity_violation,
+          report.acceleration_violation};
 }
 
 void printText(const rt::Model& model, const OfflineRunOptions& options, const std::string& out,
                const OfflineRunReport& report) {
   const rt::Settings& s = options.settings;
   const double seconds = static_cast<double>(report.ticks) * s.dt();
-  std::printf("model               %s: %d bodies, %d joints, %d rows\n", model.name.c_str(), model.bodyCount(),
-              model.jointCount(), model.rows);
-  std::printf("integrator          %s, step %s, %d iterations%s\n", s.third_order ? "ali3p-x3" : "ali3p",
-              formatDuration(s.period_ns).c_str(), s.iterations, s.full_newton ? ", full Newton" : "");
-  if (report.assembly.position_correction > 0 || report.assembly.velocity_correction > 0)
-    std::printf("assembled           moved by %.3g m or rad, velocities by %.3g m/s or rad/s\n",
-                report.assembly.position_correction, report.assembly.velocity_correction);
+  printRunHead(model,
+               std::string(s.third_order ? "ali3p-x3" : "ali3p") + ", step " + formatDuration(s.period_ns) + ", " +
+                   std::to_string(s.iterations) + " iterations" + (s.full_newton ? ", full Newton" : ""),
+               report.assembly);
   std::printf("steps               %lld (%.6g s)%s\n", static_cast<long long>(report.ticks), seconds,
               report.interrupted ? ", interrupted" : "");
   if (report.ticks > 0)
     std::printf("wall time           %.6g s, %.4g us a step, %.4g times real time\n", report.wall_seconds,
                 1e6 * report.wall_seconds / static_cast<double>(report.ticks), seconds / report.wall_seconds);
-  std::printf("energy              %.10g J at the start, largest drift %.3g J\n", report.energy_start,
-              report.energy_drift);
-  std::printf("worst constraints   position %.3g, velocity %.3g, acceleration %.3g\n", report.position_violation,
-              report.velocity_violation, report.acceleration_violation);
+  printRunFigures(figuresOf(report));
   std::printf("worst increment     %.3g m; %lld steps not converged, geometric stiffness limited %lld times\n",
               report.increment, static_cast<long long>(report.not_converged), static_cast<long long>(report.limited));
   if (report.status != rt::TickStatus::kOk)
@@ -156,34 +168,21 @@ void printText(const rt::Model& model, const OfflineRunOptions& options, const s
 
 void printJson(const rt::Model& model, const OfflineRunOptions& options, const std::string& out,
                const OfflineRunReport& report) {
-  const Json json = {{"model", model.name},
-                     {"integrator", "ali3p"},
-                     {"period_ns", options.settings.period_ns},
-                     {"iterations", options.settings.iterations},
-                     {"steps", report.ticks},
-                     {"sim_time", static_cast<double>(report.ticks) * options.settings.dt()},
-                     {"wall_time", report.wall_seconds},
-                     {"energy_start", report.energy_start},
-                     {"energy_end", report.energy_end},
-                     {"energy_drift", report.energy_drift},
-                     {"constraint_position", report.position_violation},
-                     {"constraint_velocity", report.velocity_violation},
-                     {"constraint_acceleration", report.acceleration_violation},
-                     {"increment", report.increment},
-                     {"not_converged", report.not_converged},
-                     {"limited", report.limited},
-                     {"position_correction", report.assembly.position_correction},
-                     {"velocity_correction", report.assembly.velocity_correction},
-                     {"status", toString(report.status)},
-                     {"interrupted", report.interrupted},
-                     {"out", out},
-                     {"state_hash", rt::formatHash(report.state_hash)},
-                     {"build",
-                      {{"version", buildInfo().version},
-                       {"commit", buildInfo().commit},
-                       {"compiler", buildInfo().compiler},
-                       {"flags", buildInfo().flags},
-                       {"instruction_set", buildInfo().instruction_set}}}};
+  Json json = {{"model", model.name},
+               {"integrator", "ali3p"},
+               {"period_ns", options.settings.period_ns},
+               {"iterations", options.settings.iterations},
+               {"steps", report.ticks},
+               {"sim_time", static_cast<double>(report.ticks) * options.settings.dt()},
+               {"wall_time", report.wall_seconds},
+               {"increment", report.increment},
+               {"not_converged", report.not_converged},
+               {"limited", report.limited},
+               {"status", toString(report.status)},
+               {"interrupted", report.interrupted},
+               {"out", out},
+               {"state_hash", rt::formatHash(report.state_hash)}};
+  addRunFigures(figuresOf(report), json);
   std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

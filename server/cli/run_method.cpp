@@ -1,7 +1,7 @@
 #include "server/cli/run_method.h"
 
-#include "server/build_info.h"
 #include "server/cli/exit_code.h"
+#include "server/cli/run_text.h"
 #include "server/cli/units.h"
 
 #include <nlohmann/json.hpp>
@@ -31,16 +31,17 @@ const char* toString(Ending ending) {
   return "unknown";
 }
 
+RunFigures figuresOf(const MethodRunReport& report) {
+  const rt::offline::Trajectory& t = report.trajectory;
+  return {report.assembly,  t.energy_start,   t.energy_end,        t.energy_drift,
+          t.worst_position, t.worst_velocity, t.worst_acceleration};
+}
+
 void printText(const rt::Model& model, const MethodRunOptions& options, const MethodRunReport& report) {
   const rt::offline::Trajectory& t = report.trajectory;
   const rt::offline::Statistics& s = t.statistics;
   const double seconds = t.samples.back().t, steps = static_cast<double>(std::max<std::int64_t>(s.steps, 1));
-  std::printf("model               %s: %d bodies, %d joints, %d rows\n", model.name.c_str(), model.bodyCount(),
-              model.jointCount(), model.rows);
-  std::printf("integrator          %s, step %s\n", options.method.c_str(), formatDuration(options.step_ns).c_str());
-  if (report.assembly.position_correction > 0 || report.assembly.velocity_correction > 0)
-    std::printf("assembled           moved by %.3g m or rad, velocities by %.3g m/s or rad/s\n",
-                report.assembly.position_correction, report.assembly.velocity_correction);
+  printRunHead(model, options.method + ", step " + formatDuration(options.step_ns), report.assembly);
   std::printf("steps               %lld (%.6g s), %lld rejected, %s\n", static_cast<long long>(s.steps), seconds,
               static_cast<long long>(s.rejected), toString(t.ending));
   std::printf("work                %lld iterations (%.3g a step), %lld factorisations, %lld force evaluations\n",
@@ -51,9 +52,10 @@ void printText(const rt::Model& model, const MethodRunOptions& options, const Me
   if (s.omega_max > 0) std::printf("highest frequency   %.6g rad/s\n", s.omega_max);
   if (s.step_limit > 0) std::printf("stable step         up to %.6g s\n", s.step_limit);
   if (s.error_estimate > 0) std::printf("error estimate      %.3g, the largest of a step\n", s.error_estimate);
-  std::printf("energy              %.10g J at the start, largest drift %.3g J\n", t.energy_start, t.energy_drift);
-  std::printf("worst constraints   position %.3g, velocity %.3g, acceleration %.3g\n", t.worst_position,
-              t.worst_velocity, t.worst_acceleration);
+  if (s.partitions > 0)
+    std::printf("coordinates         parted %lld times, condition up to %.3g\n", static_cast<long long>(s.partitions),
+                s.condition);
+  printRunFigures(figuresOf(report));
   if (t.ending == Ending::kFailed) std::printf("failed              %s\n", t.failure.c_str());
   if (!options.out.empty()) std::printf("written             %s\n", options.out.c_str());
   std::printf("state hash: %s\n", rt::formatHash(report.state_hash).c_str());
@@ -62,39 +64,28 @@ void printText(const rt::Model& model, const MethodRunOptions& options, const Me
 void printJson(const rt::Model& model, const MethodRunOptions& options, const MethodRunReport& report) {
   const rt::offline::Trajectory& t = report.trajectory;
   const rt::offline::Statistics& s = t.statistics;
-  const Json json = {{"model", model.name},
-                     {"integrator", options.method},
-                     {"settings", options.settings},
-                     {"period_ns", options.step_ns},
-                     {"steps", s.steps},
-                     {"rejected", s.rejected},
-                     {"newton_iterations", s.newton_iterations},
-                     {"factorisations", s.factorisations},
-                     {"force_evaluations", s.force_evaluations},
-                     {"omega_max", s.omega_max},
-                     {"step_limit", s.step_limit},
-                     {"error_estimate", s.error_estimate},
-                     {"sim_time", t.samples.back().t},
-                     {"wall_time", report.wall_seconds},
-                     {"energy_start", t.energy_start},
-                     {"energy_end", t.energy_end},
-                     {"energy_drift", t.energy_drift},
-                     {"constraint_position", t.worst_position},
-                     {"constraint_velocity", t.worst_velocity},
-                     {"constraint_acceleration", t.worst_acceleration},
-                     {"position_correction", report.assembly.position_correction},
-                     {"velocity_correction", report.assembly.velocity_correction},
-                     {"status", toString(t.ending)},
-                     {"failure", t.failure},
-                     {"interrupted", t.ending == Ending::kInterrupted},
-                     {"out", options.out},
-                     {"state_hash", rt::formatHash(report.state_hash)},
-                     {"build",
-                      {{"version", buildInfo().version},
-                       {"commit", buildInfo().commit},
-                       {"compiler", buildInfo().compiler},
-                       {"flags", buildInfo().flags},
-                       {"instruction_set", buildInfo().instruction_set}}}};
+  Json json = {{"model", model.name},
+               {"integrator", options.method},
+               {"settings", options.settings},
+               {"period_ns", options.step_ns},
+               {"steps", s.steps},
+               {"rejected", s.rejected},
+               {"newton_iterations", s.newton_iterations},
+               {"factorisations", s.factorisations},
+               {"force_evaluations", s.force_evaluations},
+               {"partitions", s.partitions},
+               {"partition_condition", s.partitions > 0 ? s.condition : 0.0},
+               {"omega_max", s.omega_max},
+               {"step_limit", s.step_limit},
+               {"error_estimate", s.error_estimate},
+               {"sim_time", t.samples.back().t},
+               {"wall_time", report.wall_seconds},
+               {"status", toString(t.ending)},
+               {"failure", t.failure},
+               {"interrupted", t.ending == Ending::kInterrupted},
+               {"out", options.out},
+               {"state_hash", rt::formatHash(report.state_hash)}};
+  addRunFigures(figuresOf(report), json);
   std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
@@ -103,7 +94,10 @@ void printJson(const rt::Model& model, const MethodRunOptions& options, const Me
 int runAndReport(const rt::Model& model, const MethodRunOptions& options, bool json) {
   interrupted.store(false);
   const auto previous = std::signal(SIGINT, interrupt);
-  const MethodRunReport report = runMethod(model, options, interrupted);
+  RunProgress progress(1e-9 * static_cast<double>(options.until_ns));
+  MethodRunOptions observed = options;
+  observed.progress = [&progress](double t) { progress.at(t); };
+  const MethodRunReport report = runMethod(model, observed, interrupted);
   std::signal(SIGINT, previous);
   json ? printJson(model, options, report) : printText(model, options, report);
   if (report.trajectory.ending == Ending::kFailed) return kExitFault;

@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/settings.h"
 #include "rt/error.h"
+#include "server/build_info.h"
 #include "server/cli/exit_code.h"
 #include "server/cli/units.h"
 #include "server/models/built_in_models.h"
@@ -9,11 +10,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
+#include <sstream>
 
 namespace tactus::server {
 namespace {
@@ -47,20 +51,60 @@ Json toJson(const rt::Model& model, const ValidationReport& report) {
                     {"constraint_velocity", row.worst_velocity},
                     {"constraint_acceleration", row.worst_acceleration},
                     {"iterations_a_step", row.iterations_a_step},
+                    {"steps", row.steps},
                     {"wall_time", row.wall_seconds},
                     {"failure", row.failure}});
-  for (const SignalError& e : report.signals)
-    signals.push_back({{"name", e.name}, {"unit", e.unit}, {"error", e.error}, {"size", e.size}});
+  for (const SignalError& e : report.signals) {
+    Json errors = Json::object();
+    for (std::size_t i = 0; i < e.errors.size(); ++i) errors[report.compared[i]] = e.errors[i];
+    signals.push_back({{"name", e.name}, {"unit", e.unit}, {"size", e.size}, {"errors", errors}});
+  }
   return {{"model", model.name},
           {"trusted", report.trusted},
           {"reasons", report.reasons},
           {"reference", report.reference},
+          {"independent", report.independent},
           {"reference_error", report.reference_error},
           {"rows", rows},
           {"signals", signals},
-          {"dominant_frequency", report.dominant_frequency},
-          {"fast_share", report.fast_share},
+          {"t", report.t},
+          {"position_error", report.position_error},
+          {"energy_drift", report.energy_drift},
+          {"spectrum",
+           {{"frequency", report.spectrum.frequency},
+            {"amplitude", report.spectrum.amplitude},
+            {"dominant", report.spectrum.dominant},
+            {"fast_share", report.spectrum.fast_share}}},
           {"interrupted", report.interrupted}};
+}
+
+/// The signals whose errors are the largest parts of what they measure, of the real-time solver.
+void printSignals(const ValidationReport& report) {
+  constexpr std::size_t kShown = 8;
+  constexpr double kSmall = 1e-6;  // what is below this share of all that has its unit is round-off
+  std::map<std::string, double> largest;
+  for (const SignalError& e : report.signals) largest[e.unit] = std::max(largest[e.unit], e.size);
+  std::vector<const SignalError*> worst;
+  for (const SignalError& e : report.signals)
+    if (!e.errors.empty() && e.size > kSmall * largest[e.unit]) worst.push_back(&e);
+  std::sort(worst.begin(), worst.end(), [](const SignalError* a, const SignalError* b) {
+    return a->errors.front() / a->size > b->errors.front() / b->size;
+  });
+  worst.resize(std::min(worst.size(), kShown));
+  if (worst.empty()) return;
+  std::printf("largest errors of a signal, relative to its size (all of them: --json, --report)\n%-26s %8s %11s",
+              "signal", "unit", "size");
+  for (const std::string& method : report.compared) std::printf(" %15s", method.substr(0, 15).c_str());
+  std::printf("\n");
+  for (const SignalError* e : worst) {
+    std::printf("%-26s %8s %11.3g", e->name.c_str(), e->unit.c_str(), e->size);
+    for (const double error : e->errors) std::printf(" %15.3g", error);
+    std::printf("\n");
+  }
+  if (report.spectrum.dominant > 0)
+    std::printf("errors of positions vary most at %.3g Hz; %.2g %% of their square is fast\n", report.spectrum.dominant,
+                100 * report.spectrum.fast_share);
+  std::printf("\n");
 }
 
 void printTable(const rt::Model& model, const ValidationReport& report) {
@@ -69,6 +113,10 @@ void printTable(const rt::Model& model, const ValidationReport& report) {
   std::printf("%-18s %9s %11s %11s %11s %6s %11s %10s %9s\n", "method", "step", "position m", "rotation", "velocity",
               "order", "energy J", "constraint", "time s");
   for (const ValidationRow& row : report.rows) {
+    if (row.steps == 0) {
+      std::printf("%-18s %s\n", row.method.c_str(), row.failure.c_str());
+      continue;
+    }
     std::printf("%-18s %9s %11.3g %11.3g %11.3g ", row.method.c_str(), formatDuration(row.step_ns).c_str(),
                 row.position_error, row.rotation_error, row.velocity_error);
     row.order != 0 ? std::printf("%6.2f", row.order) : std::printf("%6s", "");
@@ -77,6 +125,7 @@ void printTable(const rt::Model& model, const ValidationReport& report) {
     if (!row.failure.empty()) std::printf("    %s\n", row.failure.c_str());
   }
   std::printf("\n");
+  printSignals(report);
   for (const std::string& reason : report.reasons) std::printf("%s\n", reason.c_str());
   if (report.interrupted) return;
   std::printf("verdict: the real-time result %s\n", report.trusted ? "can be trusted" : "is not to be trusted");
@@ -102,6 +151,7 @@ int validateModel(const ValidateArguments& arguments) {
   options.tolerance = arguments.tolerance;
   options.initial_condition = arguments.initial;
 
+  if (!arguments.report.empty()) writePage(arguments.report, "");  // a file that cannot be written is known at once
   interrupted.store(false);
   const auto previous = std::signal(SIGINT, interrupt);
   const ValidationReport report = validate(
@@ -110,9 +160,17 @@ int validateModel(const ValidateArguments& arguments) {
   arguments.json ? void(std::cout << toJson(model, report).dump(2, ' ', false, Json::error_handler_t::replace) << '\n')
                  : printTable(model, report);
   if (!arguments.report.empty()) {
-    const std::string command = "tactus validate " + arguments.model + " --until " + arguments.until + " --step " +
-                                formatDuration(options.step_ns);
-    writePage(arguments.report, toHtml(model.name, command, report));
+    std::ostringstream command;
+    command << "tactus validate " << arguments.model << " --until " << arguments.until << " --step "
+            << formatDuration(options.step_ns);
+    if (arguments.iterations > 0) command << " --iterations " << arguments.iterations;
+    command << " --tol " << arguments.tolerance;
+    if (!arguments.initial.empty()) command << " --initial " << arguments.initial;
+    for (std::size_t i = 0; i < arguments.against.size(); ++i)
+      command << (i == 0 ? " --against " : ",") << arguments.against[i];
+    command << "   (tactus " << buildInfo().version << ", " << buildInfo().commit << ", " << buildInfo().compiler
+            << ')';
+    writePage(arguments.report, toHtml(model.name, command.str(), report));
   }
   return report.trusted ? kExitOk : kExitFinding;
 }
@@ -126,7 +184,9 @@ void addValidateCommand(CLI::App& app, int& exit_code) {
   command->add_option("--until", a->until, "Simulated time, e.g. 2s")->required();
   command->add_option("--step", a->step, "Step of the real-time solver; default: the model's");
   command->add_option("--iterations", a->iterations, "Its Newton iterations; default: the model's");
-  command->add_option("--against", a->against, "Methods beside it, at the same steps")
+  command
+      ->add_option("--against", a->against,
+                   "Methods beside it, at the same steps: NAME or NAME:KEY=VALUE, comma between")
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--tol", a->tolerance, "Largest position error that is trusted, relative to the model's length")

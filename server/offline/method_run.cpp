@@ -2,6 +2,8 @@
 
 #include "server/offline/trajectory_file.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -42,11 +44,39 @@ rt::Snapshot snapshotOf(const rt::Model& model, const Sample& sample) {
   return snapshot;
 }
 
+constexpr const char* kOwn = "integrator.";
+
+bool isOwn(const std::string& pattern) {
+  return pattern.rfind(kOwn, 0) == 0;
+}
+
+/// Which of the method's own numbers are written: all, unless signals are named.
+std::vector<std::size_t> ownColumns(const MethodRunOptions& options, const Trajectory& trajectory) {
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < trajectory.own_names.size(); ++i) {
+    const std::string name = kOwn + trajectory.own_names[i];
+    const bool wanted = options.signals.empty() ||
+                        std::any_of(options.signals.begin(), options.signals.end(), [&](const std::string& pattern) {
+                          return isOwn(pattern) && ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+                        });
+    if (wanted) columns.push_back(i);
+  }
+  return columns;
+}
+
 void write(const rt::Model& model, const MethodRunOptions& options, const Trajectory& trajectory,
            TrajectoryFile& file) {
+  const std::vector<std::size_t> columns = ownColumns(options, trajectory);
+  std::vector<std::string> names;
+  for (const std::size_t i : columns) names.push_back(kOwn + trajectory.own_names[i]);
+  file.addColumns(names);
   const auto every = static_cast<std::size_t>(options.every);
-  for (std::size_t k = 0; k < trajectory.samples.size(); ++k)
-    if (k % every == 0 || k + 1 == trajectory.samples.size()) file.append(snapshotOf(model, trajectory.samples[k]));
+  for (std::size_t k = 0; k < trajectory.samples.size(); ++k) {
+    if (k % every != 0 && k + 1 != trajectory.samples.size()) continue;
+    std::vector<double> own;
+    for (const std::size_t i : columns) own.push_back(trajectory.samples[k].own[i]);
+    file.append(snapshotOf(model, trajectory.samples[k]), own);
+  }
   file.close();
 }
 
@@ -69,13 +99,13 @@ MethodRunReport runMethod(const rt::Model& model, const MethodRunOptions& option
                                      1e-9 * static_cast<double>(options.until_ns),
                                      {},
                                      &interrupt,
-                                     {}};
+                                     options.progress};
   // A file that cannot be written must be known before the work is done.
   const rt::SignalDirectory directory(model);
   std::optional<TrajectoryFile> file;
-  if (!options.out.empty())
-    file.emplace(options.out, directory,
-                 directory.resolve(options.signals.empty() ? std::vector<std::string>{"*"} : options.signals));
+  std::vector<std::string> signals = options.signals.empty() ? std::vector<std::string>{"*"} : options.signals;
+  std::erase_if(signals, isOwn);
+  if (!options.out.empty()) file.emplace(options.out, directory, directory.resolve(signals));
 
   const auto start = std::chrono::steady_clock::now();
   report.trajectory = rt::offline::integrate(problem, options.method, options.settings);

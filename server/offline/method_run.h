@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,11 @@ struct MethodRunOptions {
   std::int64_t until_ns = 0;
   std::string initial_condition;          ///< empty: what the bodies declare
   std::vector<rt::ScriptedInput> script;  ///< ticks of `step_ns`
-  std::vector<std::string> signals;       ///< names and globs to write; empty for all
-  std::int64_t every = 1;                 ///< a row every so many steps, and the first and last
-  std::string out;                        ///< .csv, or empty for none
+  /// Names and globs to write; empty for all. What begins with "integrator." is of the method's own numbers.
+  std::vector<std::string> signals;
+  std::int64_t every = 1;                  ///< a row every so many steps, and the first and last
+  std::string out;                         ///< .csv, or empty for none
+  std::function<void(double t)> progress;  ///< called after each step, if set
 };
 
 struct MethodRunReport {

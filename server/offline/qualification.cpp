@@ -53,6 +53,7 @@ class Qualification {
     first_ = hashes(&middle_, &report_);
     if (report_.status == rt::TickStatus::kOk && !interrupt_) repeat();
     if (report_.status == rt::TickStatus::kOk && !interrupt_) pace();
+    if (report_.status == rt::TickStatus::kOk && !interrupt_) compare();
     report_.interrupted = interrupt_;
     if (!report_.interrupted) judge(options_, report_);
     return report_;
@@ -130,6 +131,18 @@ class Qualification {
     const auto before = static_cast<std::size_t>(middle_.tick / every_);
     report_.reruns.push_back(
         {"from the state of tick " + std::to_string(middle_.tick), firstDifference(second_half, before)});
+  }
+
+  /// The same period and iterations against a reference.
+  void compare() {
+    ValidationOptions chosen;
+    chosen.step_ns = options_.settings.period_ns;
+    chosen.until_ns = options_.compared_ns / chosen.step_ns * chosen.step_ns;
+    if (chosen.until_ns == 0) return;
+    chosen.iterations = options_.settings.iterations;
+    chosen.tolerance = options_.tolerance;
+    chosen.initial_condition = options_.initial_condition;
+    report_.accuracy = validate(model_, chosen, interrupt_, progress_);
   }
 
   void pace() {
@@ -223,6 +236,11 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
   if (report.not_converged > 0)
     report.conditions.push_back("more iterations or a shorter period: " + std::to_string(report.not_converged) +
                                 " of " + std::to_string(options.ticks) + " ticks ended above the limit of the monitor");
+  if (report.accuracy) {
+    for (const std::string& reason : report.accuracy->reasons) report.reasons.push_back("accuracy, " + reason);
+    if (!report.accuracy->trusted)
+      report.conditions.push_back("an accuracy that `tactus validate` does not trust: see the reasons above");
+  }
   verdict();
 }
 

@@ -7,10 +7,12 @@
 #include "rt/loop/tick_stats.h"
 #include "rt/model/model.h"
 #include "rt/tick_status.h"
+#include "server/offline/validation.h"
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +23,10 @@ struct QualificationOptions {
   std::int64_t ticks = 0;
   std::string initial_condition;
   rt::ThreadRequest thread;
-  int reruns = 2;        ///< beside the first run; at least 1
-  double head_room = 2;  ///< the period over the time that 99.9 % of the ticks stay below, at least
+  int reruns = 2;                ///< beside the first run; at least 1
+  double head_room = 2;          ///< the period over the time that 99.9 % of the ticks stay below, at least
+  std::int64_t compared_ns = 0;  ///< simulated time that is compared with a reference; 0: none
+  double tolerance = 1e-3;       ///< as in ValidationOptions
 };
 
 enum class Fitness { kFit, kFitWith, kNotFit };
@@ -50,6 +54,7 @@ struct QualificationReport {
   double times_real_time = 0;      ///< simulated over elapsed time
 
   std::vector<Rerun> reruns;
+  std::optional<ValidationReport> accuracy;  ///< of the same period and iterations against a reference
   Fitness fitness = Fitness::kNotFit;
   std::vector<std::string> reasons;     ///< why not, or what was found to be right
   std::vector<std::string> conditions;  ///< of "fit with"
@@ -65,7 +70,7 @@ QualificationReport qualify(const rt::Model& model, const QualificationOptions& 
 
 /// The verdict by the numbers of a report. Not fit: a step failed, a rerun differed, the 99.9 % tick or one deadline in
 /// a thousand does not hold. Conditions: what was not granted, rarer misses, less head-room than wanted, ticks that did
-/// not converge.
+/// not converge, an accuracy that is not to be trusted.
 void judge(const QualificationOptions& options, QualificationReport& report);
 
 }  // namespace tactus::server

@@ -17,17 +17,29 @@ TrajectoryFile::TrajectoryFile(const std::string& path, const rt::SignalDirector
   for (const int i : reader_.indices())
     written =
         std::fprintf(file_.get(), ",%s", directory.signals()[static_cast<std::size_t>(i)].name.c_str()) > 0 && written;
-  require(written && std::fputc('\n', file_.get()) != EOF);
+  require(written);
 }
 
-void TrajectoryFile::append(const rt::Snapshot& snapshot) {
+void TrajectoryFile::addColumns(const std::vector<std::string>& names) {
+  for (const std::string& name : names) require(std::fprintf(file_.get(), ",%s", name.c_str()) > 0);
+}
+
+void TrajectoryFile::endHead() {
+  if (head_) require(std::fputc('\n', file_.get()) != EOF);
+  head_ = false;
+}
+
+void TrajectoryFile::append(const rt::Snapshot& snapshot, const std::vector<double>& more) {
+  endHead();
   reader_.read(snapshot, values_);
   bool written = std::fprintf(file_.get(), "%.17g", static_cast<double>(snapshot.header.sim_time_ns) * 1e-9) > 0;
-  for (const double value : values_) written = std::fprintf(file_.get(), ",%.17g", value) > 0 && written;
+  for (const std::vector<double>* part : {&std::as_const(values_), &more})
+    for (const double value : *part) written = std::fprintf(file_.get(), ",%.17g", value) > 0 && written;
   require(written && std::fputc('\n', file_.get()) != EOF);
 }
 
 void TrajectoryFile::close() {
+  endHead();
   require(std::fclose(file_.release()) == 0);
 }
 

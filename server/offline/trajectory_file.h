@@ -16,8 +16,12 @@ class TrajectoryFile {
   /// @throws Error if the file cannot be created, or its name does not end in .csv
   TrajectoryFile(const std::string& path, const rt::SignalDirectory& directory, std::vector<int> signals);
 
+  /// Columns after those of the signals, before the first row.
+  void addColumns(const std::vector<std::string>& names);
+
+  /// @param[in] more  of the columns that were added
   /// @throws Error if the row cannot be written; what was written before stays
-  void append(const rt::Snapshot& snapshot);
+  void append(const rt::Snapshot& snapshot, const std::vector<double>& more = {});
 
   /// Flushes and closes. @throws Error if that fails
   void close();
@@ -28,10 +32,12 @@ class TrajectoryFile {
   };
 
   void require(bool written) const;
+  void endHead();
 
   std::string path_;
   rt::SignalReader reader_;
   std::vector<double> values_;
+  bool head_ = true;  ///< whether the first line is still open
   std::unique_ptr<std::FILE, Close> file_;
 };
 

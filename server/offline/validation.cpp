@@ -1,14 +1,14 @@
 #include "server/offline/validation.h"
 
 #include "rt/ali3p/settings.h"
+#include "rt/error.h"
+#include "rt/mechanics/energy.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/signals/signal_directory.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <complex>
-#include <numbers>
 #include <sstream>
 
 namespace tactus::server {
@@ -25,6 +25,8 @@ constexpr std::int64_t kMostSamples = 500;
 const char* const kReference = "mcs-qr";
 /// Smallest order of the real-time solver that counts as convergence.
 constexpr double kLeastOrder = 1.5;
+/// Energy that may be lost or won, over the tolerance times the largest kinetic energy.
+constexpr double kEnergyShare = 10;
 /// Below this error, relative to the length, an order says nothing: the reference itself is not better.
 constexpr double kFloor = 1e-9;
 
@@ -53,6 +55,27 @@ Difference differenceOf(const rt::Model& model, const Sample& a, const Sample& b
   return d;
 }
 
+/// "NAME:KEY=VALUE:KEY=VALUE" taken apart.
+struct Choice {
+  std::string method;
+  std::vector<std::string> settings;
+};
+
+Choice choiceOf(const std::string& text) {
+  std::istringstream parts(text);
+  Choice choice;
+  std::getline(parts, choice.method, ':');
+  for (std::string setting; std::getline(parts, setting, ':');) choice.settings.push_back(setting);
+  return choice;
+}
+
+std::string milliseconds(double seconds) {
+  std::ostringstream text;
+  text.precision(6);
+  text << 1e3 * seconds << " ms";
+  return text.str();
+}
+
 /// The whole comparison, in the order in which it is done.
 class Validation {
  public:
@@ -66,26 +89,21 @@ class Validation {
     const std::int64_t steps = options.until_ns / options.step_ns;
     if (steps < 1 || options.until_ns % options.step_ns != 0)
       throw Error("until: must be a whole number of steps, at least one");
-    const std::int64_t every = (steps + kMostSamples - 1) / kMostSamples;
+    // An odd number of steps from sample to sample: what swings from step to step is seen to do so.
+    const std::int64_t every = (steps + kMostSamples - 1) / kMostSamples | 1;
     for (std::int64_t k = every; k <= steps; k += every)
       times_.push_back(1e-9 * static_cast<double>(k) * static_cast<double>(options.step_ns));
   }
 
   ValidationReport run() {
-    const Trajectory loose = reference("1e-8");
-    reference_ = reference("1e-10");
+    makeReference();
     if (interrupt_) return interrupted();
-    report_.reference = std::string(kReference) + ", Dormand-Prince, tolerance 1e-10";
-    for (std::size_t k = 0; k < reference_.samples.size(); ++k)
-      report_.reference_error =
-          std::max(report_.reference_error, differenceOf(model_, loose.samples[k], reference_.samples[k]).position);
-
     // The real-time solver at the chosen step and two shorter ones, then the others.
     std::vector<std::string> iterations;
     if (options_.iterations > 0) iterations = {"iterations=" + std::to_string(options_.iterations)};
-    compare("ali3p", iterations, true);
+    compare("ali3p", {"ali3p", iterations}, true);
     for (const std::string& method : options_.against)
-      if (!interrupt_) compare(method, {}, false);
+      if (!interrupt_) compare(method, choiceOf(method), false);
     if (interrupt_) return interrupted();
     judge();
     return report_;
@@ -98,31 +116,71 @@ class Validation {
     return report_;
   }
 
-  Trajectory reference(const char* tolerance) {
-    progress_(std::string("reference, tolerance ") + tolerance);
-    Problem problem{model_, start_, {}, 1e-2, times_.back(), times_, &interrupt_, {}};
-    Trajectory trajectory = rt::offline::integrate(problem, kReference, referenceSettings(tolerance));
-    if (trajectory.ending == Ending::kFailed) throw Error("the reference failed: " + trajectory.failure);
-    return trajectory;
+  /// Runs a method over the times that are compared and says how far it is, every two seconds.
+  Trajectory runTo(const std::string& what, const Choice& choice, double step) {
+    progress_(what);
+    auto said = std::chrono::steady_clock::now();
+    Problem problem{model_, start_, {}, step, times_.back(), times_, &interrupt_, {}};
+    problem.progress = [&](double t) {
+      if (std::chrono::steady_clock::now() - said < std::chrono::seconds(2)) return;
+      said = std::chrono::steady_clock::now();
+      std::ostringstream text;
+      text.precision(3);
+      text << what << ": t = " << t << " s of " << times_.back() << " s";
+      progress_(text.str());
+    };
+    return rt::offline::integrate(problem, choice.method, choice.settings);
   }
 
-  void compare(const std::string& method, const std::vector<std::string>& settings, bool real_time) {
+  /// Two runs that differ in tolerance and in the longest step: what they differ by bounds the error of the looser one.
+  void makeReference() {
+    const double interval = times_.front(), step = 1e-9 * static_cast<double>(options_.step_ns);
+    Trajectory loose;
+    try {
+      loose = runTo("reference, tolerance 1e-8", {kReference, referenceSettings("1e-8")}, interval);
+      if (!interrupt_)
+        reference_ = runTo("reference, tolerance 1e-10", {kReference, referenceSettings("1e-10")}, interval / 2);
+      report_.reference = std::string(kReference) + ", Dormand-Prince, tolerance 1e-10";
+    } catch (const Error& refusal) {
+      report_.independent = false;
+      report_.reference = std::string("ali3p at an eighth of the step, of order 3: no other method runs this model (") +
+                          refusal.what() + ")";
+      loose = runTo("reference, a quarter of the step", {"ali3p", {"third_order=true"}}, step / 4);
+      if (!interrupt_)
+        reference_ = runTo("reference, an eighth of the step", {"ali3p", {"third_order=true"}}, step / 8);
+    }
+    if (interrupt_) return;
+    for (const Trajectory* run : {&loose, &reference_})
+      if (run->ending == Ending::kFailed) throw Error("the reference failed: " + run->failure);
+    for (std::size_t k = 0; k < reference_.samples.size(); ++k)
+      report_.reference_error =
+          std::max(report_.reference_error, differenceOf(model_, loose.samples[k], reference_.samples[k]).position);
+  }
+
+  void compare(const std::string& name, const Choice& choice, bool real_time) {
     double previous = 0;
     for (const int division : {1, 2, 4}) {
       if (options_.step_ns % division != 0) continue;
       ValidationRow row;
-      row.method = method;
+      row.method = name;
       row.step_ns = options_.step_ns / division;
-      progress_(method + ", step " + std::to_string(row.step_ns) + " ns");
-      Problem problem{model_,        start_, {},          1e-9 * static_cast<double>(row.step_ns),
-                      times_.back(), times_, &interrupt_, {}};
+      const double step = 1e-9 * static_cast<double>(row.step_ns);
+      Trajectory trajectory;
       const auto begin = std::chrono::steady_clock::now();
-      const Trajectory trajectory = rt::offline::integrate(problem, method, settings);
+      try {
+        trajectory = runTo(name + ", step " + milliseconds(step), choice, step);
+      } catch (const Error& refusal) {
+        if (real_time) throw;
+        row.failure = std::string("not run: ") + refusal.what();
+        report_.rows.push_back(row);
+        return;
+      }
       row.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       if (trajectory.ending == Ending::kInterrupted) return;
       row.failure = trajectory.failure;
-      const auto steps = static_cast<double>(std::max<std::int64_t>(1, trajectory.statistics.steps));
-      row.iterations_a_step = static_cast<double>(trajectory.statistics.newton_iterations) / steps;
+      row.steps = trajectory.statistics.steps;
+      row.iterations_a_step = static_cast<double>(trajectory.statistics.newton_iterations) /
+                              static_cast<double>(std::max<std::int64_t>(1, row.steps));
       row.energy_drift = trajectory.energy_drift;
       row.worst_position = trajectory.worst_position;
       row.worst_velocity = trajectory.worst_velocity;
@@ -133,77 +191,66 @@ class Validation {
         row.rotation_error = std::max(row.rotation_error, d.rotation);
         row.velocity_error = std::max(row.velocity_error, d.velocity);
       }
-      if (previous > kFloor * model_.length && row.position_error > 0)
+      if (previous > kFloor * model_.length && row.position_error > 0 && row.failure.empty())
         row.order = std::log2(previous / row.position_error);
       previous = row.failure.empty() ? row.position_error : 0;
+      if (division == 1) compareSignals(name, trajectory);
       if (real_time && division == 1) describe(trajectory);
       report_.rows.push_back(row);
     }
   }
 
-  /// Errors of the real-time solver at the chosen step: over time, by signal, by frequency.
-  void describe(const Trajectory& trajectory) {
+  /// Largest differences of every signal to the reference.
+  void compareSignals(const std::string& name, const Trajectory& trajectory) {
     const rt::SignalDirectory directory(model_);
     std::vector<int> indices;
-    for (int i = 0; i < static_cast<int>(directory.signals().size()); ++i) indices.push_back(i);
+    for (int i = 0; i < static_cast<int>(directory.signals().size()); ++i) {
+      // Constraint norms and solver numbers are of the method, not of the motion.
+      const std::string& signal = directory.signals()[static_cast<std::size_t>(i)].name;
+      if (signal.rfind("constraint.", 0) != 0 && signal.rfind("solver.", 0) != 0) indices.push_back(i);
+    }
     rt::SignalReader reader(directory, indices);
     rt::Snapshot snapshot(model_);
-    std::vector<double> own(indices.size()), exact(indices.size());
-    report_.signals.resize(indices.size());
     const auto readInto = [&](const Sample& sample, std::vector<double>& values) {
       snapshot.state = sample.state;
       snapshot.inputs = sample.inputs;
       reader.read(snapshot, values);
     };
-    double energy_start = 0;
-    const auto total = static_cast<std::size_t>(directory.find("energy.total"));
+    const std::size_t n = indices.size();
+    if (report_.signals.empty())
+      for (const int i : indices) {
+        const rt::Signal& signal = directory.signals()[static_cast<std::size_t>(i)];
+        report_.signals.push_back({signal.name, signal.unit, 0, {}});
+      }
+    std::vector<double> own(n), exact(n), errors(n, 0);
     for (std::size_t k = 0; k < trajectory.samples.size(); ++k) {
       readInto(reference_.samples[k], exact);
       readInto(trajectory.samples[k], own);
-      if (k == 0) energy_start = own[total];
-      for (std::size_t i = 0; i < indices.size(); ++i) {
-        SignalError& e = report_.signals[i];
-        e.error = std::max(e.error, std::abs(own[i] - exact[i]));
-        e.size = std::max(e.size, std::abs(exact[i]));
+      for (std::size_t i = 0; i < n; ++i) {
+        errors[i] = std::max(errors[i], std::abs(own[i] - exact[i]));
+        report_.signals[i].size = std::max(report_.signals[i].size, std::abs(exact[i]));
       }
-      report_.t.push_back(trajectory.samples[k].t);
-      report_.position_error.push_back(differenceOf(model_, trajectory.samples[k], reference_.samples[k]).position);
-      report_.energy_drift.push_back(own[total] - energy_start);
     }
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-      const rt::Signal& signal = directory.signals()[i];
-      report_.signals[i].name = signal.name;
-      report_.signals[i].unit = signal.unit;
-    }
-    // Constraint norms and solver numbers are of the method, not of the motion.
-    std::erase_if(report_.signals, [](const SignalError& e) {
-      return e.name.rfind("constraint.", 0) == 0 || e.name.rfind("solver.", 0) == 0;
-    });
-    analyseFrequencies();
+    report_.compared.push_back(name);
+    for (std::size_t i = 0; i < n; ++i) report_.signals[i].errors.push_back(errors[i]);
   }
 
-  /// Discrete Fourier transform of the position error without its mean.
-  void analyseFrequencies() {
-    const std::size_t n = report_.position_error.size();
-    if (n < 8) return;
-    double mean = 0;
-    for (const double e : report_.position_error) mean += e / static_cast<double>(n);
-    double all = 0, fast = 0, largest = 0;
-    const double interval = report_.t[2] - report_.t[1];
-    for (std::size_t f = 1; f <= n / 2; ++f) {
-      std::complex<double> sum = 0;
-      for (std::size_t k = 0; k < n; ++k)
-        sum += (report_.position_error[k] - mean) *
-               std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(f * k % n) / static_cast<double>(n));
-      const double power = std::norm(sum);
-      all += power;
-      if (f > n / 4) fast += power;
-      if (power > largest) {
-        largest = power;
-        report_.dominant_frequency = static_cast<double>(f) / (static_cast<double>(n) * interval);
-      }
+  /// The real-time solver at the chosen step over time, and its errors by frequency.
+  void describe(const Trajectory& trajectory) {
+    const rt::StateLayout layout(model_);
+    std::vector<std::vector<double>> differences(static_cast<std::size_t>(3 * model_.bodyCount()));
+    rt::State state(model_);
+    for (std::size_t k = 0; k < trajectory.samples.size(); ++k) {
+      const Sample &own = trajectory.samples[k], &exact = reference_.samples[k];
+      report_.t.push_back(own.t);
+      report_.position_error.push_back(differenceOf(model_, own, exact).position);
+      state.values() = own.state;
+      report_.energy_drift.push_back(rt::energyOf(model_, state.view()).total - trajectory.energy_start);
+      const rt::StateView a(layout, own.state.data()), b(layout, exact.state.data());
+      for (int i = 0; i < 3 * model_.bodyCount(); ++i)
+        differences[static_cast<std::size_t>(i)].push_back(a.r(i / 3)[i % 3] - b.r(i / 3)[i % 3]);
     }
-    if (all > 0) report_.fast_share = fast / all;
+    report_.spectrum = spectrumOf(differences, times_.front());
   }
 
   void judge() {
@@ -236,7 +283,14 @@ class Validation {
     }
     require(chosen.worst_position <= 1e-9 * std::max(1.0, model_.length),
             said("position constraints", chosen.worst_position, " m", 1e-9 * std::max(1.0, model_.length)));
-    require(report_.fast_share <= 0.1, said("share of the error at high frequency", report_.fast_share, "", 0.1));
+    require(report_.spectrum.fast_share <= 0.1,
+            said("share of the error at high frequency", report_.spectrum.fast_share, "", 0.1));
+    double moving = 0;
+    for (const SignalError& signal : report_.signals)
+      if (signal.name == "energy.kinetic") moving = signal.size;
+    const double energy_limit = kEnergyShare * std::max(options_.tolerance * moving, kFloor);
+    require(chosen.energy_drift <= energy_limit, said("drift of the energy", chosen.energy_drift, " J", energy_limit));
+    if (!report_.independent) require(false, "no other method could confirm it");
     report_.trusted = trusted;
   }
 
@@ -254,7 +308,11 @@ class Validation {
 
 ValidationReport validate(const rt::Model& model, const ValidationOptions& options, const std::atomic<bool>& interrupt,
                           const std::function<void(const std::string&)>& progress) {
-  for (const std::string& method : options.against) rt::offline::findMethod(method);
+  for (const std::string& text : options.against) {
+    const Choice choice = choiceOf(text);
+    const rt::offline::Method& method = rt::offline::findMethod(choice.method);
+    rt::offline::OptionValues(method.name, method.options, choice.settings);
+  }
   rt::chooseSettings(model, options.step_ns, options.iterations);
   return Validation(model, options, interrupt, progress).run();
 }

@@ -4,6 +4,7 @@
 
 #include "rt/model/model.h"
 #include "rt/offline/integrator.h"
+#include "server/offline/spectrum.h"
 
 #include <atomic>
 #include <cstdint>
@@ -17,7 +18,7 @@ struct ValidationOptions {
   std::int64_t step_ns = 1'000'000;
   std::int64_t until_ns = 0;
   int iterations = 0;                ///< of the real-time solver; 0: what the model recommends
-  std::vector<std::string> against;  ///< names of methods, run at the same steps
+  std::vector<std::string> against;  ///< methods run at the same steps: NAME, or NAME:KEY=VALUE:KEY=VALUE
   double tolerance = 1e-3;           ///< largest error of a position that is trusted, relative to the model's length
   std::string initial_condition;
 };
@@ -33,24 +34,28 @@ struct ValidationRow {
   double energy_drift = 0;    ///< J
   double worst_position = 0, worst_velocity = 0, worst_acceleration = 0;  ///< constraint norms
   double iterations_a_step = 0;
+  std::int64_t steps = 0;
   double wall_seconds = 0;
-  std::string failure;  ///< when, where and why; empty if it ran to the end
+  std::string failure;  ///< when, where and why, or why it was not run; empty if it ran to the end
 };
 
-/// Largest difference of a signal of the real-time solver at the chosen step to the reference.
+/// Largest differences of a signal to the reference, of each method at the chosen step.
 struct SignalError {
   std::string name, unit;
-  double error = 0, size = 0;  ///< size: largest value in the reference
+  double size = 0;             ///< largest value in the reference
+  std::vector<double> errors;  ///< as many as ValidationReport::compared, the real-time solver first
 };
 
 struct ValidationReport {
-  std::string reference;            ///< which method, how tight
-  double reference_error = 0;       ///< m: its difference to itself at a hundredfold tolerance
-  std::vector<ValidationRow> rows;  ///< the real-time solver first; its steps from the longest
+  std::string reference;  ///< which method, how tight
+  /// Whether the reference is another method. Where none treats the model, the real-time solver at shorter steps is.
+  bool independent = true;
+  double reference_error = 0;         ///< m: its difference to itself at a hundredfold tolerance and longer steps
+  std::vector<ValidationRow> rows;    ///< the real-time solver first; its steps from the longest
+  std::vector<std::string> compared;  ///< methods that ran at the chosen step
   std::vector<SignalError> signals;
   std::vector<double> t, position_error, energy_drift;  ///< of the real-time solver at the chosen step, over time
-  double dominant_frequency = 0;                        ///< Hz, of the position error
-  double fast_share = 0;  ///< of its square, above half the highest frequency that the samples can show
+  Spectrum spectrum;                                    ///< of the differences of its bodies' positions, m
   bool trusted = false;
   std::vector<std::string> reasons;
   bool interrupted = false;

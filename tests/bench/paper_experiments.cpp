@@ -144,6 +144,24 @@ void doublePendulumWithDampers() {
     }
 }
 
+/// Largest rate of the first body over the last 0.2 s, rad/s, where the motion has long come to rest.
+double swingAtTheEnd(const rt::Model& model, const Trajectory& run) {
+  double worst = 0;
+  for (const Sample& sample : run.samples)
+    if (sample.t >= run.samples.back().t - 0.2) worst = std::max(worst, std::abs(viewOf(model, sample).omega(0)[2]));
+  return worst;
+}
+
+void foxGoodwinLimit() {
+  const rt::Model model = rt::buildModel(stiffDoublePendulum());
+  std::printf("\nFox-Goodwin, begin=unaccelerated: step s  rate at 30 s, rad/s  least stable step of the run, s\n");
+  for (const double h : {3e-3, 3.1e-3, 3.2e-3, 3.4e-3, 5e-3}) {
+    const Trajectory run =
+        runOn(model, "newmark-tangent", h, h * std::floor(30 / h), {}, {"begin=unaccelerated", "scheme=fox-goodwin"});
+    std::printf("%39g  %19.2e  %.3e\n", h, swingAtTheEnd(model, run), run.statistics.step_limit);
+  }
+}
+
 // ---- Andrews' squeezing mechanism of [TAN] and [MSE] ----
 
 void andrews() {
@@ -233,6 +251,7 @@ void speed() {
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)()> experiments = {{"stiff-pendulum", stiffPendulum},
                                                          {"stiff-double-pendulum", doublePendulumWithDampers},
+                                                         {"fox-goodwin-limit", foxGoodwinLimit},
                                                          {"squeezer", andrews},
                                                          {"continuity", continuity},
                                                          {"speed", speed}};

@@ -1,5 +1,6 @@
 // The vehicle of [RN] section 6 over its bump, by rn4 and by explicit methods; rt/doc/experiments/vehicle.md holds what
-// came out. Arguments: the end of the explicit runs in s (default 4), and a file for the steps of rn4 (CSV).
+// came out. Arguments: the end of the explicit runs in s (default 4), a file for the steps of rn4 (CSV), and the
+// tolerance of the explicit runs (default: all).
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
 #include "server/models/built_in_models.h"
@@ -82,6 +83,7 @@ int main(int argc, char** argv) {
     if (t <= explicit_until) early.push_back(t);
   if (explicit_until > 0)
     for (const std::string tolerance : {"1e-2", "1e-3", "1e-4", "1e-5"}) {
+      if (argc > 3 && tolerance != argv[3]) continue;
       const std::vector<std::string> settings = {"rtol=" + tolerance, "atol=" + tolerance};
       print(model, "adams", tolerance, runOn(model, "adams", explicit_until, early, settings), reference.trajectory);
     }

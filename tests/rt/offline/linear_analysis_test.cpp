@@ -2,6 +2,7 @@
 //
 // The principal root l of a step gives omega_n = |ln l| / h and xi_n; AD = 100 xi_n, PE = 100 (omega / omega_n - 1).
 #include "rt/offline/first_order_steppers.h"
+#include "rt/offline/rosenbrock_nystrom.h"
 #include "rt/offline/tangent_newmark.h"
 #include "tests/rt/offline/plain_systems.h"
 
@@ -189,6 +190,28 @@ TEST_CASE("linear analysis: Newmark's rule, by its steps", "[rt][offline][linear
     ++checked;
   }
   CHECK(checked > 20);
+}
+
+TEST_CASE("linear analysis: Rosenbrock-Nystrom methods, by their steps", "[rt][offline][linear]") {
+  const std::map<std::string, std::pair<int, const RosenbrockNystrom*>> all = {{"RN4", {4, &rn4()}},
+                                                                               {"ROS2W", {2, &ros2w()}}};
+  int checked = 0;
+  for (const Row& row : readRows()) {
+    const auto found = all.find(row.method);
+    if (found == all.end()) continue;
+    INFO(row.method << " at " << row.abscissa);
+    const auto [stages, method] = found->second;
+    const double h = row.abscissa * stages * 2 * std::numbers::pi;
+    if (h > 1e4) continue;
+    RosenbrockStepper::Settings settings;
+    settings.method = method;
+    settings.tolerances.adaptive = false;
+    checkOneStep(row, h, amplification(h, [&](const Oscillator& system, const MotionPoint& start) {
+                   return std::make_unique<RosenbrockStepper>(system, start, settings);
+                 }));
+    ++checked;
+  }
+  CHECK(checked == 16);
 }
 
 TEST_CASE("multistep and single-step runs obey one formula, on a nonlinear oscillator", "[rt][offline][linear]") {

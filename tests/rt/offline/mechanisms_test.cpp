@@ -55,12 +55,6 @@ double doublePendulumError(const std::string& method, double step, double until,
   return worst;
 }
 
-double crankAngleError(const Run& run, double until) {
-  static const Table reference = Table::reference("four_bar.csv");
-  const Series angle = run.series([](const rt::StateView& s) { return std::atan2(-s.r(0)[1], s.r(0)[0]); });
-  return rError(angle, reference.series("phi[rad]"), 0, until);
-}
-
 /// All but the one that is there to fail; error-controlled methods with tolerances for the bounds below.
 struct Choice {
   std::string method;
@@ -118,25 +112,6 @@ TEST_CASE("methods have their orders on the spatial double pendulum", "[rt][offl
     INFO(method);
     const double coarse = doublePendulumError(method, 0.01, 1), fine = doublePendulumError(method, 0.005, 1);
     CHECK(std::log2(coarse / fine) == Approx(order).margin(0.4));
-  }
-}
-
-TEST_CASE("every method passes the singular pose of the redundant four-bar", "[rt][offline][mechanism]") {
-  for (const Choice& c : soundMethods(false)) {
-    INFO(c.method);
-    const Run run = runOn(fourBar(FourBarReading::kDown), c.method, 0.005, 1, c.settings);
-    CHECK(crankAngleError(run, 1) < 2e-3);
-    checkConstraints(c, run.trajectory);
-  }
-}
-
-TEST_CASE("every method turns the Bricard mechanism", "[rt][offline][mechanism]") {
-  for (const Choice& c : soundMethods(false)) {
-    INFO(c.method);
-    const Run run = runOn(bricard(), c.method, 0.005, 0.5, c.settings);
-    checkConstraints(c, run.trajectory);
-    // One freedom and no loss: what energy goes is the method's.
-    CHECK(run.trajectory.energy_drift < 0.02);
   }
 }
 

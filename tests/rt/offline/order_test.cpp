@@ -93,6 +93,32 @@ TEST_CASE("orders on the index-3 equations of a pendulum are those of stage orde
   }
 }
 
+TEST_CASE("methods without multipliers keep their order on the constraints of a pendulum", "[rt][offline][order]") {
+  struct Case {
+    std::string method;
+    std::vector<std::string> settings;
+    int steps;
+    double order;
+  };
+  const std::vector<Case> cases = {{"mcs-qr", {}, 20, 4},
+                                   {"mcs-svd", {}, 20, 4},
+                                   {"mcs-eigen", {}, 20, 4},
+                                   {"mcs-qr", {"rule=dormand-prince"}, 10, 5},
+                                   {"rn4", {"adaptive=false"}, 40, 4},
+                                   {"rn4", {"adaptive=false", "coordinates=orthonormal"}, 40, 4},
+                                   {"ros2-w", {"adaptive=false"}, 320, 2},
+                                   {"adams", {"adaptive=false"}, 80, 4},
+                                   {"central-difference", {}, 160, 2}};
+  for (const Case& c : cases) {
+    INFO(c.method << (c.settings.empty() ? "" : " " + c.settings.back()));
+    const Method& method = findMethod(c.method);
+    const auto coarse = pendulumErrors(method, c.steps, c.settings),
+               fine = pendulumErrors(method, 2 * c.steps, c.settings);
+    // Where the errors of a run happen to cancel, the next order shows.
+    CHECK(std::log2(std::hypot(coarse[0], coarse[1]) / std::hypot(fine[0], fine[1])) > c.order - 0.4);
+  }
+}
+
 TEST_CASE("newmark-classic fails on constraints as is known", "[rt][offline][order]") {
   const Method& method = findMethod("newmark-classic");
   // The trapezoidal rule: positions of order 2, multipliers that swing and do not converge.

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace tactus;
 using namespace tactus::tests;
@@ -93,6 +94,20 @@ TEST_CASE("newmark-tangent begins without the acceleration of a transient that i
   // The paper's longest step, stable in the tangent space.
   const Run coarse = runOn(stiffDoublePendulum(), "newmark-tangent", 5e-3, 2, true, settings);
   CHECK(coarse.end().coordinate()[0] == Approx(angle).margin(0.1));
+}
+
+// Its stiff mode has 774 to 823 rad/s, and the rule's limit is sqrt(6) over that. Beyond it the mode's alternation
+// grows from round-off, a factor of 1.002 a step, and the chart's curvature stops it: a swing that stays where all
+// should rest.
+TEST_CASE("Fox-Goodwin comes to rest below its stable step and swings for good above it", "[rt][offline][paper]") {
+  const auto rateAtTheEnd = [](double step, double until) {
+    const Run run = runOn(stiffDoublePendulum(), "newmark-tangent", step, until, false,
+                          {"scheme=fox-goodwin", "begin=unaccelerated"});
+    CHECK(run.trajectory.statistics.step_limit == Approx(2.98e-3).margin(0.05e-3));
+    return std::abs(run.end().omega(0)[2]);
+  };
+  CHECK(rateAtTheEnd(3e-3, 15) < 1e-3);
+  CHECK(rateAtTheEnd(3.4e-3, 15.3) > 5e-3);
 }
 
 TEST_CASE("the squeezer has turned its crank by as much as the published solution", "[rt][offline][paper]") {

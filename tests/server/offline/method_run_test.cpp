@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -73,7 +74,7 @@ TEST_CASE("a run with another method writes its trajectory", "[server][offline]"
   options.step_ns = 10'000'000;
   options.until_ns = 250'000'000;
   options.every = 10;
-  options.signals = {"B.r.*", "energy.total", "constraint.velocity"};
+  options.signals = {"B.r.*", "energy.total", "constraint.velocity", "integrator.om*"};
   options.out = temporaryFile("_method.csv");
   const MethodRunReport report = runMethod(model, options, kNever);
   CHECK(report.trajectory.ending == rt::offline::Ending::kComplete);
@@ -82,8 +83,27 @@ TEST_CASE("a run with another method writes its trajectory", "[server][offline]"
   std::filesystem::remove(options.out);
   // The header, the start, every tenth step and the last.
   REQUIRE(lines.size() == 5);
-  CHECK(lines[0] == "t,B.r.x,B.r.y,B.r.z,energy.total,constraint.velocity");
+  CHECK(lines[0] == "t,B.r.x,B.r.y,B.r.z,energy.total,constraint.velocity,integrator.omega");
   CHECK(lines[4].substr(0, 4) == "0.25");
+}
+
+TEST_CASE("generalised coordinates and their basis can be written", "[server][offline]") {
+  const rt::Model model = rt::buildModel(tests::fourBar(tests::FourBarReading::kDown));
+  MethodRunOptions options;
+  options.method = "mcs-qr";
+  options.settings = {"record=true"};
+  options.step_ns = 10'000'000;
+  options.until_ns = 100'000'000;
+  options.signals = {"integrator.*"};
+  options.out = temporaryFile("_coordinates.csv");
+  runMethod(model, options, kNever);
+  const std::vector<std::string> lines = linesOf(options.out);
+  std::filesystem::remove(options.out);
+  // One freedom, three bodies of six tangent unknowns.
+  REQUIRE(lines.size() == 12);
+  CHECK(lines[0].rfind("t,integrator.coordinate.1,integrator.rate.1,integrator.basis.1.1,", 0) == 0);
+  CHECK(lines[0].ends_with(",integrator.basis.1.18"));
+  CHECK(std::count(lines[11].begin(), lines[11].end(), ',') == 20);
 }
 
 TEST_CASE("a script of inputs holds over the step that ends at its tick", "[server][offline]") {

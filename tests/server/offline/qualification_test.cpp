@@ -123,6 +123,14 @@ TEST_CASE("the verdict is fit only where everything holds", "[server][qualify]")
   CHECK(different.fitness == Fitness::kNotFit);
   CHECK_THAT(different.reasons.at(0), Contains("by tick 17"));
 
+  QualificationReport inexact = soundReport();
+  inexact.accuracy.emplace();
+  inexact.accuracy->reasons = {"no: observed order 1, at least 1.5 wanted"};
+  inexact = judged(inexact);
+  CHECK(inexact.fitness == Fitness::kFitWith);
+  CHECK_THAT(inexact.reasons.back(), Contains("accuracy, no: observed order 1"));
+  CHECK_THAT(inexact.conditions.at(0), Contains("accuracy"));
+
   QualificationReport failed = soundReport();
   failed.status = rt::TickStatus::kNonFinite;
   CHECK(judged(failed).fitness == Fitness::kNotFit);
@@ -162,6 +170,8 @@ TEST_CASE("the command prints JSON and refuses what it does not know", "[server]
   CHECK(report["ticks"] == 50);
   CHECK(report["reruns"].size() == 4);
   CHECK(report["verdict"].get<std::string>().find("fit") != std::string::npos);
+  CHECK(report["accuracy"]["trusted"] == true);
+  CHECK(report["accuracy"]["rows"][0]["position_error"].get<double>() > 0);
   CHECK(run({"qualify", "no_such_model"}, out) == kExitUsage);
   CHECK(run({"qualify", "double_pendulum", "--period", "fast"}, out) == kExitUsage);
 }

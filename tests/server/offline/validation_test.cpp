@@ -54,6 +54,12 @@ TEST_CASE("validation measures the error of the tick, its order, and that of oth
   CHECK(report.t.size() == 101);
   CHECK(report.position_error.size() == report.t.size());
   CHECK(report.signals.size() > 26);
+  CHECK(report.compared == std::vector<std::string>{"ali3p", "lms2"});
+  for (const SignalError& signal : report.signals) REQUIRE(signal.errors.size() == 2);
+  CHECK(report.independent);
+  CHECK(report.reference_error > 0);  // two runs that cannot be the same one
+  REQUIRE(report.spectrum.frequency.size() == 50);
+  CHECK(report.spectrum.frequency.back() == Approx(50).epsilon(0.02));
   CHECK(report.trusted);
 }
 
@@ -76,11 +82,38 @@ TEST_CASE("validation refuses what it cannot do and stops when told to", "[serve
   options = optionsFor(10'000'000, 1'000'000'000);
   options.against = {"lms22"};
   CHECK_THROWS_WITH(validate(model, options, kNever, hearNothing), Contains("did you mean 'lms2'"));
+  options.against = {"lms2:rho=1"};
+  CHECK_THROWS_WITH(validate(model, options, kNever, hearNothing), Contains("no option 'rho'"));
+  // A method that cannot treat the model costs its own row alone.
+  options = optionsFor(10'000'000, 100'000'000);
+  options.against = {"ali3p-literal", "lms2:rho_inf=0"};
+  const ValidationReport rest =
+      validate(rt::buildModel(tests::fourBar(tests::FourBarReading::kDown)), options, kNever, hearNothing);
+  REQUIRE(rest.rows.size() == 7);
+  CHECK_THAT(rest.rows[3].failure, Contains("not run: ali3p-literal takes open chains"));
+  CHECK(rest.rows[6].method == "lms2:rho_inf=0");
+  CHECK(rest.rows[6].failure.empty());
   const std::atomic<bool> now{true};
   options.against.clear();
   const ValidationReport report = validate(model, options, now, hearNothing);
   CHECK(report.interrupted);
   CHECK_FALSE(report.trusted);
+}
+
+TEST_CASE("a spectrum tells slow errors from those that swing from sample to sample", "[server][validate]") {
+  std::vector<double> slow, fast;
+  for (int k = 0; k < 101; ++k) {
+    slow.push_back(3 + 2e-3 * std::sin(2 * std::acos(-1.0) * 2 * k / 101));
+    fast.push_back(k % 2 == 0 ? 1e-2 : -1e-2);
+  }
+  const Spectrum one = spectrumOf({slow}, 0.01);
+  CHECK(one.dominant == Approx(2 / 1.01));
+  CHECK(one.amplitude[1] == Approx(2e-3));
+  CHECK(one.fast_share < 1e-9);
+  const Spectrum other = spectrumOf({slow, fast, fast}, 0.01);
+  CHECK(other.dominant == Approx(50 / 1.01));
+  CHECK(other.fast_share > 0.3);
+  CHECK(spectrumOf({{1, 2, 3}}, 0.01).frequency.empty());
 }
 
 TEST_CASE("the page of a validation stands alone", "[server][validate]") {
@@ -92,7 +125,7 @@ TEST_CASE("the page of a validation stands alone", "[server][validate]") {
   for (const char* outside : {"http", "<script", "src=", "<link"}) CHECK(page.find(outside) == std::string::npos);
   std::size_t charts = 0;
   for (std::size_t at = page.find("<svg"); at != std::string::npos; at = page.find("<svg", at + 1)) ++charts;
-  CHECK(charts == 3);
+  CHECK(charts == 4);
   CHECK(page.find("nan") == std::string::npos);
 }
 
