@@ -37,7 +37,9 @@ void checkCouplers(const ModelSpec& spec, const References& references, FindingL
         references.requireTravel(at + ".joint", c.joint, out);
       else
         references.requireAngle(at + ".joint", c.joint, out);
-      if (references.joint(c.joint) != nullptr && !declared.contains(c.joint))
+      const JointSpec* target = references.joint(c.joint);
+      const bool fits = target != nullptr && (c.along_axis ? hasTravel(*target) : hasAngle(*target));
+      if (fits && !declared.contains(c.joint))
         out.error(at + ".joint", printed(c.joint), "must be declared before the coupler");
       if (!coupled.emplace(c.joint, c.along_axis).second)
         out.error(at + ".joint", printed(c.joint), "must be coupled once", "ratios of one coordinate add up");
