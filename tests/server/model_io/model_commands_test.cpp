@@ -219,7 +219,7 @@ TEST_CASE("models lists every built-in model with its parameters", "[server][cli
     REQUIRE(table.out.find(name) != std::string::npos);
   }
   const auto json = nlohmann::json::parse(run("models --json").out);
-  REQUIRE(json["models"].size() == 14);
+  REQUIRE(json["models"].size() == 16);
   REQUIRE(json["models"][2]["name"] == "chain");
   REQUIRE(json["models"][2]["parameters"][0]["maximum"] == 4096);
 }
