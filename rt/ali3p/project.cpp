@@ -46,13 +46,15 @@ constexpr auto kAccelerations = [](const BodyMotion& m) noexcept { return m.acce
 
 }  // namespace
 
-double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noexcept {
+double projectVelocity(const Model& model, const Plan& plan, int pass, Workspace& ws) noexcept {
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
   for (std::size_t row = 0; row < static_cast<std::size_t>(model.rows); ++row)
     rhs_rows[row] = -ws.rigidity[row] * ws.rates[row];
-  for (const Joint& joint : model.joints)
+  for (const Joint& joint : model.joints) {
     if (joint.law == LawKind::kDriven)
       rhs_rows[joint.first_row] += ws.drives[static_cast<std::size_t>(joint.law_index)].rate;
+    if (joint.compliant() && pass > 0) std::fill_n(rhs_rows + joint.first_row, joint.row_count, 0.0);
+  }
   solve(plan, RightSide::kRowsOnly, ws);
   addDamping(model, -1, ws);
   double largest = 0;

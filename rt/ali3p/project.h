@@ -11,10 +11,12 @@ namespace tactus::rt {
 
 /// S sigma = H v*, v = v* - W H^T sigma, with H of the current positions on the right side.
 /// The rates of the rows are those that velocityViolation() has left.
+/// @param pass  0 first; later ones leave the rates of compliant rows alone: what the first has taken of them by their
+///              rigidity, they would take again, and stir up the rigid rows anew
 /// @returns largest change of a body's velocity, m/s; rotations count with the model's length
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] section 3.3, rt/doc/ali3p.md section 5
-double projectVelocity(const Model& model, const Plan& plan, Workspace& ws) noexcept;
+double projectVelocity(const Model& model, const Plan& plan, int pass, Workspace& ws) noexcept;
 
 /// The acceleration that belongs to the positions and the projected velocities: the residual of the equations of
 /// motion on the bodies' side, gamma - H a* on the rows' side. Afterwards ws.lambda holds the reaction that belongs to

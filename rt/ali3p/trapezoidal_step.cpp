@@ -50,7 +50,7 @@ StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings&
       factor();
       fresh = true;
     }
-    const double change = projectVelocity(model, plan, ws);
+    const double change = projectVelocity(model, plan, pass, ws);
     if (pass == 0) report.velocity_projection = change;
   }
   report.constraint_velocity = velocityViolation(model, ws);
