@@ -69,7 +69,7 @@ void clean(const Model& model, const Plan& plan, double dt, std::span<const doub
   evaluateConstraints(model, ws);
   report.constraint_position = positionViolation(model, ws);
   velocityViolation(model, ws);
-  projectVelocity(model, plan, 0, ws);
+  projectVelocity(model, plan, 1, ws);  // the steps that are combined have taken from compliant rows what is to be
   report.constraint_velocity = velocityViolation(model, ws);
   projectAcceleration(model, plan, 0.0625 * dt * dt, input, ws);
   report.constraint_acceleration = accelerationViolation(model, ws);
