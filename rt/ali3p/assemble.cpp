@@ -15,9 +15,9 @@ template <int Own>
 TACTUS_INLINE void subtractRows(const double (&l)[Own], const double* rows, int width, int i, double* update) noexcept {
   double* row = update + i * width;
   for (int at = i / 4 * 4; at < width; at += 4) {
-    Quad sum = Quad::load(row + at);
-    for (int k = 0; k < Own; ++k) sum.v -= l[k] * Quad::load(rows + k * width + at).v;
-    sum.store(row + at);
+    Quad sum = load(row + at);
+    for (int k = 0; k < Own; ++k) sum -= l[k] * load(rows + k * width + at);
+    store(sum, row + at);
   }
 }
 
@@ -44,11 +44,10 @@ void assembleLeaf(const Plan& plan, const PlanNode& node, Workspace& ws) noexcep
   }
   for (int at = 0; at < width; at += 4) {
     Quad h[6];
-    for (int k = 0; k < 6; ++k) h[k] = Quad::load(front.coupling + k * width + at);
+    for (int k = 0; k < 6; ++k) h[k] = load(front.coupling + k * width + at);
     for (int k = 0; k < 3; ++k) {
-      Quad{t.w_mass * h[k].v}.store(front.coupling + k * width + at);
-      Quad{t.w_J(k, 0) * h[3].v + t.w_J(k, 1) * h[4].v + t.w_J(k, 2) * h[5].v}.store(front.coupling + (3 + k) * width +
-                                                                                     at);
+      store(t.w_mass * h[k], front.coupling + k * width + at);
+      store(t.w_J(k, 0) * h[3] + t.w_J(k, 1) * h[4] + t.w_J(k, 2) * h[5], front.coupling + (3 + k) * width + at);
     }
   }
 }
@@ -92,10 +91,10 @@ bool eliminate(const Front& front, int boundary_size) noexcept {
   if (!(factorLdlt<Own>(own, Own) > 0)) return false;
   for (int at = 0; at < width; at += 4) {
     Quad y[Own];
-    for (int k = 0; k < Own; ++k) y[k] = Quad::load(front.coupling + k * width + at);
+    for (int k = 0; k < Own; ++k) y[k] = load(front.coupling + k * width + at);
     for (int k = 0; k < Own; ++k)
-      for (int i = k + 1; i < Own; ++i) y[i].v -= own[k * Own + i] * y[k].v;
-    for (int k = 0; k < Own; ++k) y[k].store(front.coupling + k * width + at);
+      for (int i = k + 1; i < Own; ++i) y[i] -= own[k * Own + i] * y[k];
+    for (int k = 0; k < Own; ++k) store(y[k], front.coupling + k * width + at);
   }
   for (int i = 0; i < boundary_size; ++i) {
     double l[Own];
@@ -104,10 +103,10 @@ bool eliminate(const Front& front, int boundary_size) noexcept {
   }
   for (int at = 0; at < width; at += 4) {
     Quad z[Own];
-    for (int k = 0; k < Own; ++k) z[k] = {Sign * own[k * Own + k] * Quad::load(front.coupling + k * width + at).v};
+    for (int k = 0; k < Own; ++k) z[k] = Sign * own[k * Own + k] * load(front.coupling + k * width + at);
     for (int k = Own - 1; k >= 0; --k)
-      for (int i = k + 1; i < Own; ++i) z[k].v -= own[k * Own + i] * z[i].v;
-    for (int k = 0; k < Own; ++k) z[k].store(front.coupling + k * width + at);
+      for (int i = k + 1; i < Own; ++i) z[k] -= own[k * Own + i] * z[i];
+    for (int k = 0; k < Own; ++k) store(z[k], front.coupling + k * width + at);
   }
   return true;
 }
@@ -133,15 +132,7 @@ bool assembleJoint(const Plan& plan, const PlanNode& node, const Model& model, W
             ws.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side][c];
   }
   gatherChildren(plan, node, ws);
-  switch (node.size) {
-    case 1: return eliminate<1, -1>(front, node.boundary_size);
-    case 2: return eliminate<2, -1>(front, node.boundary_size);
-    case 3: return eliminate<3, -1>(front, node.boundary_size);
-    case 4: return eliminate<4, -1>(front, node.boundary_size);
-    case 5: return eliminate<5, -1>(front, node.boundary_size);
-    case 6: return eliminate<6, -1>(front, node.boundary_size);
-    default: return false;
-  }
+  return withOwn(node.size, [&]<int Own>() noexcept { return eliminate<Own, -1>(front, node.boundary_size); });
 }
 
 bool assembleHub(const Plan& plan, const PlanNode& node, double scale, Workspace& ws) noexcept {

@@ -20,11 +20,11 @@ class BatchAssembly {
     gatherBlocks(6, true);
     const Metric metric = metricOf();
     for (int i = 0; i < front_.boundary; ++i) {
-      Quads h[6], l[6];
+      Quad h[6], l[6];
       for (int k = 0; k < 6; ++k) h[k] = front_.coupling(k, i);
       metric.times(h, l);
       for (int r = i; r < front_.boundary; ++r) {
-        Quads sum = Quads(0.0);
+        Quad sum = Quad(0.0);
         for (int k = 0; k < 6; ++k) sum -= l[k] * front_.coupling(k, r);
         front_.setUpdate(i, r, sum);
       }
@@ -69,9 +69,9 @@ class BatchAssembly {
  private:
   /// The metric W of four bodies.
   struct Metric {
-    Quads mass, xx, yx, zx, yy, zy, zz;
+    Quad mass, xx, yx, zx, yy, zy, zz;
 
-    TACTUS_INLINE void times(const Quads (&h)[6], Quads (&l)[6]) const noexcept {
+    TACTUS_INLINE void times(const Quad (&h)[6], Quad (&l)[6]) const noexcept {
       for (int k = 0; k < 3; ++k) l[k] = mass * h[k];
       l[3] = xx * h[3] + yx * h[4] + zx * h[5];
       l[4] = yx * h[3] + yy * h[4] + zy * h[5];
@@ -112,7 +112,7 @@ class BatchAssembly {
         for (int lane = 0; lane < kBatchLanes; ++lane)
           h[lane] = ws_.jacobian[static_cast<std::size_t>(block[lane]->first_row + row)].h[block[lane]->side];
         for (int k = 0; k < 6; ++k) {
-          const Quads column = Quads(Quads::Vector{h[0][k], h[1][k], h[2][k], h[3][k]});
+          const Quad column = Quad(Quad::Vector{h[0][k], h[1][k], h[2][k], h[3][k]});
           body ? front_.setCoupling(k, at + row, column) : front_.setCoupling(row, at + k, column);
         }
       }
@@ -131,7 +131,7 @@ class BatchAssembly {
       const int count = child.boundary_size;
       for (int c = 0; c < count; ++c, row += kBatchLanes * count)
         for (int r = c; r < count; ++r) {
-          const Quads value = load(row + kBatchLanes * r);
+          const Quad value = load(row + kBatchLanes * r);
           if (target[r] < node.size)
             front_.addOwn(target[c], target[r], value);
           else if (target[c] < node.size)
@@ -146,24 +146,24 @@ class BatchAssembly {
   /// With M = Sign own = L1 D L1^T and Y = L1^-1 F^T: U -= Sign Y^T D^-1 Y, and L^T = Sign L1^-T D^-1 Y.
   template <int Own, int Sign>
   bool eliminate() noexcept {
-    Quads m[Own * Own];
+    Quad m[Own * Own];
     for (int k = 0; k < Own; ++k)
-      for (int r = k; r < Own; ++r) m[k * Own + r] = Quads(double(Sign)) * front_.own(k, r);
-    const Quads least_pivot = factorLdlt<Own>(m, Own);
+      for (int r = k; r < Own; ++r) m[k * Own + r] = Quad(double(Sign)) * front_.own(k, r);
+    const Quad least_pivot = factorLdlt<Own>(m, Own);
     for (int k = 0; k < Own; ++k)
       for (int r = k; r < Own; ++r) front_.setOwn(k, r, m[k * Own + r]);
     for (int i = 0; i < front_.boundary; ++i) {
-      Quads y[Own];
+      Quad y[Own];
       for (int k = 0; k < Own; ++k) y[k] = front_.coupling(k, i);
       for (int k = 0; k < Own; ++k)
         for (int r = k + 1; r < Own; ++r) y[r] -= m[k * Own + r] * y[k];
       for (int k = 0; k < Own; ++k) front_.setCoupling(k, i, y[k]);
     }
     for (int i = 0; i < front_.boundary; ++i) {
-      Quads l[Own];
-      for (int k = 0; k < Own; ++k) l[k] = Quads(double(Sign)) * m[k * Own + k] * front_.coupling(k, i);
+      Quad l[Own];
+      for (int k = 0; k < Own; ++k) l[k] = Quad(double(Sign)) * m[k * Own + k] * front_.coupling(k, i);
       for (int r = i; r < front_.boundary; ++r) {
-        Quads sum = front_.update(i, r);
+        Quad sum = front_.update(i, r);
         for (int k = 0; k < Own; ++k) sum -= l[k] * front_.coupling(k, r);
         front_.setUpdate(i, r, sum);
       }
@@ -191,15 +191,7 @@ bool assembleBatch(const Plan& plan, const PlanBatch& batch, double scale, const
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
   if (node.kind == NodeKind::kLeafBody) return assembly.leaf(), true;
   if (node.kind == NodeKind::kHubBody) return assembly.hub();
-  switch (node.size) {
-    case 1: return assembly.joint<1>();
-    case 2: return assembly.joint<2>();
-    case 3: return assembly.joint<3>();
-    case 4: return assembly.joint<4>();
-    case 5: return assembly.joint<5>();
-    case 6: return assembly.joint<6>();
-    default: return false;
-  }
+  return withOwn(node.size, [&]<int Own>() noexcept { return assembly.joint<Own>(); });
 }
 
 }  // namespace tactus::rt

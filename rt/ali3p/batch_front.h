@@ -7,19 +7,6 @@
 
 namespace tactus::rt {
 
-/// One number of each lane.
-using Quads = Lanes<kBatchLanes>;
-
-TACTUS_INLINE Quads load(const double* from) noexcept {
-  Quads::Vector v;
-  __builtin_memcpy(&v, from, sizeof v);
-  return Quads(v);
-}
-
-TACTUS_INLINE void store(const Quads& value, double* to) noexcept {
-  __builtin_memcpy(to, &value.vector(), sizeof(Quads::Vector));
-}
-
 /// As Front, for all lanes at once.
 class BatchFront {
  public:
@@ -32,30 +19,30 @@ class BatchFront {
   void clear() noexcept {
     std::fill(own_, update_, 0.0);
     for (int c = 0; c < boundary; ++c)
-      for (int r = c; r < boundary; ++r) setUpdate(c, r, Quads(0.0));
+      for (int r = c; r < boundary; ++r) setUpdate(c, r, Quad(0.0));
   }
 
   // Column k of the own block, row r of its lower triangle.
-  TACTUS_INLINE Quads own(int k, int r) const noexcept { return load(own_ + kBatchLanes * (k * size + r)); }
+  TACTUS_INLINE Quad own(int k, int r) const noexcept { return load(own_ + kBatchLanes * (k * size + r)); }
   TACTUS_INLINE double& own(int k, int r, int lane) noexcept { return own_[kBatchLanes * (k * size + r) + lane]; }
-  TACTUS_INLINE void setOwn(int k, int r, const Quads& v) noexcept { store(v, own_ + kBatchLanes * (k * size + r)); }
-  TACTUS_INLINE void addOwn(int k, int r, const Quads& v) noexcept { setOwn(k, r, own(k, r) + v); }
+  TACTUS_INLINE void setOwn(int k, int r, const Quad& v) noexcept { store(v, own_ + kBatchLanes * (k * size + r)); }
+  TACTUS_INLINE void addOwn(int k, int r, const Quad& v) noexcept { setOwn(k, r, own(k, r) + v); }
 
   // Own unknown k, boundary unknown r.
-  TACTUS_INLINE Quads coupling(int k, int r) const noexcept {
+  TACTUS_INLINE Quad coupling(int k, int r) const noexcept {
     return load(coupling_ + kBatchLanes * (k * boundary + r));
   }
-  TACTUS_INLINE void setCoupling(int k, int r, const Quads& v) noexcept {
+  TACTUS_INLINE void setCoupling(int k, int r, const Quad& v) noexcept {
     store(v, coupling_ + kBatchLanes * (k * boundary + r));
   }
-  TACTUS_INLINE void addCoupling(int k, int r, const Quads& v) noexcept { setCoupling(k, r, coupling(k, r) + v); }
+  TACTUS_INLINE void addCoupling(int k, int r, const Quad& v) noexcept { setCoupling(k, r, coupling(k, r) + v); }
 
   // Boundary unknowns c and r >= c.
-  TACTUS_INLINE Quads update(int c, int r) const noexcept { return load(update_ + kBatchLanes * (c * boundary + r)); }
-  TACTUS_INLINE void setUpdate(int c, int r, const Quads& v) noexcept {
+  TACTUS_INLINE Quad update(int c, int r) const noexcept { return load(update_ + kBatchLanes * (c * boundary + r)); }
+  TACTUS_INLINE void setUpdate(int c, int r, const Quad& v) noexcept {
     store(v, update_ + kBatchLanes * (c * boundary + r));
   }
-  TACTUS_INLINE void addUpdate(int c, int r, const Quads& v) noexcept { setUpdate(c, r, update(c, r) + v); }
+  TACTUS_INLINE void addUpdate(int c, int r, const Quad& v) noexcept { setUpdate(c, r, update(c, r) + v); }
 
  private:
   BatchFront(const PlanNode& node, double* fronts) noexcept

@@ -20,9 +20,9 @@ class Sweep {
     const Front front(ws_.fronts.data(), node);
     const double* w = slots_ + batch.slot;
     for (int at = 0; at < front.width; at += 4) {
-      Quad sum = Quad::zero();
-      for (int k = 0; k < Own; ++k) sum.v += w[k] * Quad::load(front.coupling + k * front.width + at).v;
-      sum.store(x_ + at);
+      Quad sum(0.0);
+      for (int k = 0; k < Own; ++k) sum += w[k] * load(front.coupling + k * front.width + at);
+      store(sum, x_ + at);
     }
     const BoundarySlot* boundary = plan_.boundary_slots.data() + batch.first_boundary;
     for (int r = 0; r < node.boundary_size; ++r) slots_[boundary[r].slot[0]] -= x_[r];
@@ -56,13 +56,13 @@ class Sweep {
     const Front front(ws_.fronts.data(), node);
     const BoundarySlot* boundary = plan_.boundary_slots.data() + batch.first_boundary;
     Quad sum[Own];
-    for (Quad& s : sum) s = Quad::zero();
+    for (Quad& s : sum) s = Quad(0.0);
     for (int at = 0; at < front.width; at += 4) {
-      const Quad x = {Quad::Vector{slots_[boundary[at].slot[0]], slots_[boundary[at + 1].slot[0]],
-                                   slots_[boundary[at + 2].slot[0]], slots_[boundary[at + 3].slot[0]]}};
-      for (int k = 0; k < Own; ++k) sum[k].v += x.v * Quad::load(front.coupling + k * front.width + at).v;
+      const Quad x(Quad::Vector{slots_[boundary[at].slot[0]], slots_[boundary[at + 1].slot[0]],
+                                slots_[boundary[at + 2].slot[0]], slots_[boundary[at + 3].slot[0]]});
+      for (int k = 0; k < Own; ++k) sum[k] += x * load(front.coupling + k * front.width + at);
     }
-    for (int k = 0; k < Own; ++k) slots_[batch.slot + k] = w[k] - sum[k].sum();
+    for (int k = 0; k < Own; ++k) slots_[batch.slot + k] = w[k] - sumOf(sum[k]);
   }
 
   const Plan& plan_;
@@ -76,27 +76,13 @@ void passUp(Sweep& sweep, const PlanBatch& batch, const PlanNode& node, RightSid
     if (node.kind == NodeKind::kHubBody || right_side == RightSide::kBodiesAndRows) sweep.passUp<6>(batch, node);
     return;
   }
-  switch (node.size) {
-    case 1: return sweep.passUp<1>(batch, node);
-    case 2: return sweep.passUp<2>(batch, node);
-    case 3: return sweep.passUp<3>(batch, node);
-    case 4: return sweep.passUp<4>(batch, node);
-    case 5: return sweep.passUp<5>(batch, node);
-    default: return sweep.passUp<6>(batch, node);
-  }
+  withOwn(node.size, [&]<int Own>() noexcept { sweep.passUp<Own>(batch, node); });
 }
 
 void substituteBack(Sweep& sweep, const PlanBatch& batch, const PlanNode& node) noexcept {
   if (node.kind == NodeKind::kLeafBody) return sweep.substituteLeaf(batch, node);
   if (node.kind == NodeKind::kHubBody) return sweep.substituteBack<6, 1>(batch, node);
-  switch (node.size) {
-    case 1: return sweep.substituteBack<1, -1>(batch, node);
-    case 2: return sweep.substituteBack<2, -1>(batch, node);
-    case 3: return sweep.substituteBack<3, -1>(batch, node);
-    case 4: return sweep.substituteBack<4, -1>(batch, node);
-    case 5: return sweep.substituteBack<5, -1>(batch, node);
-    default: return sweep.substituteBack<6, -1>(batch, node);
-  }
+  withOwn(node.size, [&]<int Own>() noexcept { sweep.substituteBack<Own, -1>(batch, node); });
 }
 
 }  // namespace

@@ -6,20 +6,35 @@
 
 namespace tactus::rt {
 
-/// Four neighbouring numbers of a row of a front, wherever they begin.
-struct Quad {
-  using Vector = Register<4>::Type;
-  Vector v;
+/// Four numbers: neighbours in a row of a front, or one of each lane of a batch.
+using Quad = Lanes<4>;
+static_assert(kBatchLanes == 4);
 
-  TACTUS_INLINE static Quad load(const double* from) noexcept {
-    Quad q;
-    __builtin_memcpy(&q.v, from, sizeof q.v);
-    return q;
+/// Wherever they begin.
+TACTUS_INLINE Quad load(const double* from) noexcept {
+  Quad::Vector v;
+  __builtin_memcpy(&v, from, sizeof v);
+  return Quad(v);
+}
+TACTUS_INLINE void store(const Quad& value, double* to) noexcept {
+  __builtin_memcpy(to, &value.vector(), sizeof(Quad::Vector));
+}
+TACTUS_INLINE double sumOf(const Quad& q) noexcept {
+  return (q[0] + q[2]) + (q[1] + q[3]);
+}
+
+/// Calls f.template operator()<Own>() for the own unknowns of a node, 1 to 6: the kernels are of fixed size.
+template <class F>
+TACTUS_INLINE auto withOwn(int size, F&& f) noexcept {
+  switch (size) {
+    case 1: return f.template operator()<1>();
+    case 2: return f.template operator()<2>();
+    case 3: return f.template operator()<3>();
+    case 4: return f.template operator()<4>();
+    case 5: return f.template operator()<5>();
+    default: return f.template operator()<6>();
   }
-  TACTUS_INLINE static Quad zero() noexcept { return {Vector{0, 0, 0, 0}}; }
-  TACTUS_INLINE void store(double* to) const noexcept { __builtin_memcpy(to, &v, sizeof v); }
-  TACTUS_INLINE double sum() const noexcept { return (v[0] + v[2]) + (v[1] + v[3]); }
-};
+}
 
 /// Parts of a front in Workspace::fronts. Of a node that stands alone, rows have `width` numbers, a multiple of four,
 /// and what lies beyond the boundary is zero. Of a node in a batch, rows have just the boundary, and its numbers stand
