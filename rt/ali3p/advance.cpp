@@ -7,7 +7,7 @@ namespace tactus::rt {
 StepReport advance(const Model& model, const Plan& plan, const Settings& settings, Interval interval,
                    std::span<const double> input, const State& from, Workspace& ws, const Team& team,
                    State& to) noexcept {
-  if (!plan.chain) return trapezoidalStep(model, plan, settings, interval, input, from, ws, to);
+  if (!goesAlongLanes(plan, settings)) return trapezoidalStep(model, plan, settings, interval, input, from, ws, to);
   return chainStep(ChainContext(model, *plan.chain, settings, interval.length, input, ws), team, from, to);
 }
 

@@ -7,6 +7,16 @@
 
 namespace tactus::rt {
 
+/// A chain goes along its lanes, but for the gyroscopic tangent.
+inline bool goesAlongLanes(const Plan& plan, const Settings& settings) noexcept {
+  return plan.chain.has_value() && !settings.gyroscopic_tangent;
+}
+
+/// What the threads of a step share out; 0 if it is for one thread.
+inline int sharedSegments(const Plan& plan, const Settings& settings) noexcept {
+  return goesAlongLanes(plan, settings) ? plan.chain->segments : 0;
+}
+
 /// trapezoidalStep() or chainStep(). Each thread of the team calls it; the report is the same for all.
 /// @rt no allocation, no throw, bounded work
 StepReport advance(const Model& model, const Plan& plan, const Settings& settings, Interval interval,

@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/assemble_batch.h"
 #include "rt/ali3p/front.h"
+#include "rt/ali3p/unsymmetric.h"
 #include "rt/math/small_solve.h"
 
 #include <algorithm>
@@ -158,6 +159,7 @@ bool assembleHub(const Plan& plan, const PlanNode& node, double scale, Workspace
 }  // namespace
 
 bool assemble(const Plan& plan, double scale, const Model& model, Workspace& ws) noexcept {
+  if (ws.unsymmetric) return assembleUnsymmetric(plan, scale, model, ws);
   bool positive = true;
   for (const PlanBatch& batch : plan.batches) {
     if (!batch.alone()) {

@@ -12,6 +12,8 @@ namespace tactus::rt {
 /// boundary b leaves D (the pivot block, as LDL^T), L = F_bk D^-1 and the update U = F_bb - L F_kb. L is kept
 /// transposed in the unused upper triangle; of a leaf body, D^-1 is W itself.
 ///
+/// Where Workspace::unsymmetric says so, with BodyTangent::turning in place of J_hat, in the unsymmetric fronts.
+///
 /// @returns false if a pivot is not positive (NaN included); the fronts are then unspecified
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] Eqs. (36)-(38) as a block LDL^T, rt/doc/ali3p.md section 4

@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/front.h"
 #include "rt/ali3p/solve_batch.h"
+#include "rt/ali3p/unsymmetric.h"
 #include "rt/math/small_solve.h"
 
 namespace tactus::rt {
@@ -88,6 +89,7 @@ void substituteBack(Sweep& sweep, const PlanBatch& batch, const PlanNode& node) 
 }  // namespace
 
 void solve(const Plan& plan, RightSide right_side, Workspace& ws) noexcept {
+  if (ws.unsymmetric) return solveUnsymmetric(plan, right_side, ws);
   const std::size_t first = right_side == RightSide::kRowsOnly ? 6 * static_cast<std::size_t>(plan.bodies) : 0;
   for (std::size_t u = 0; u < first; ++u) ws.slots[static_cast<std::size_t>(plan.slots[u])] = 0;
   for (std::size_t u = first; u < plan.slots.size(); ++u)

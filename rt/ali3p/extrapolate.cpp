@@ -102,7 +102,7 @@ StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings
     work = ws.next.view().workInput();
     dissipated = ws.next.view().workDissipated();
   }
-  if (plan.chain)
+  if (goesAlongLanes(plan, settings))
     chainClean(ChainContext(model, *plan.chain, settings, 0.5 * dt, input, ws), team, ws.next, report);
   else
     clean(model, plan, dt, input, state, ws, report);

@@ -1,6 +1,7 @@
 #include "rt/ali3p/settings.h"
 
 #include "rt/error.h"
+#include "rt/mechanics/gyroscopic.h"
 
 #include <cmath>
 #include <string>
@@ -26,6 +27,8 @@ Settings chooseSettings(const Model& model, std::int64_t period_ns, int iteratio
   if (s.iterations < 1 || s.iterations > kMaxIterations)
     throw Error("iterations: " + std::to_string(s.iterations) + " is outside 1 ... " + std::to_string(kMaxIterations));
   s.relative_compliance = model.solver.relative_compliance;
+  s.gyroscopic_tangent =
+      model.solver.gyroscopic_tangent.value_or(largestGyroscopicContraction(model, s.dt()) > kGyroscopicAbove);
   s.third_order = model.solver.third_order;
   return s;
 }

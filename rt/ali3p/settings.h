@@ -23,12 +23,19 @@ struct Settings {
   /// `refactor_violation`; see wantsFactor(). That costs a factorisation in the ticks that need it, never an iteration.
   double refactor_above = 0.1;
   double refactor_violation = 1e-10;
+  /// Form the gyroscopic part of the tangent, too. It is not symmetric: the fronts are twice as large, stand alone, and
+  /// chains go along their tree.
+  bool gyroscopic_tangent = false;
   bool third_order = false;  ///< ali3p-x3: extrapolate each step from one whole and two half steps
 
   double dt() const noexcept { return static_cast<double>(period_ns) * 1e-9; }
   /// s since tick 0; multiplied, never summed.
   double timeAt(std::int64_t tick) const noexcept { return static_cast<double>(tick * period_ns) * 1e-9; }
 };
+
+/// Of a model that does not say: the gyroscopic tangent is formed if it is more than this that an iteration without it
+/// leaves of an error, see gyroscopicContraction().
+inline constexpr double kGyroscopicAbove = 0.05;
 
 /// The settings that the model recommends; `period_ns` and `iterations` override it where above zero.
 /// @throws Error if a value is out of range

@@ -44,8 +44,9 @@ StepReport stepInTeam(const Model& model, const Plan& plan, const Settings& sett
 
 StepReport step(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
                 State& state, Workspace& ws) noexcept {
-  StepReport report = ws.threads > 1 ? stepInTeam(model, plan, settings, input, state, ws)
-                                     : shareStep(model, plan, settings, input, state, ws, Team{});
+  const bool shared = ws.threads > 1 && goesAlongLanes(plan, settings);
+  StepReport report = shared ? stepInTeam(model, plan, settings, input, state, ws)
+                             : shareStep(model, plan, settings, input, state, ws, Team{});
   judge(model, report);
 
   // Keep the new state only if all of it is finite.

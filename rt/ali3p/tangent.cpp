@@ -1,7 +1,11 @@
 #include "rt/ali3p/tangent.h"
 
+#include "rt/ali3p/residual.h"
+#include "rt/ali3p/trapezoid.h"
+#include "rt/math/skew.h"
 #include "rt/math/small_solve.h"
 #include "rt/mechanics/coupler.h"
+#include "rt/mechanics/load_derivatives.h"
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/mechanics/row_laws.h"
 
@@ -17,6 +21,33 @@ namespace {
 double rowCompliance(const double* h, const BodyTangent& t) noexcept {
   const Vector3d translation(h[0], h[1], h[2]), rotation(h[3], h[4], h[5]);
   return t.w_mass * translation.squaredNorm() + rotation.dot(t.w_J * rotation);
+}
+
+/// J_hat with all of the derivative of the inertia torque in place of its symmetric part J, and with the antisymmetric
+/// part of K_g, which belongs to it: half the torque of the joints. A body whose sum would not be positive keeps J_hat.
+/// @returns number of bodies that do
+int addGyroscopicPart(const Model& model, double dt, Workspace& ws) noexcept {
+  const double scale = 0.25 * dt * dt;
+  int limited = 0;
+  bodyRightSide(model, ws);
+  for (std::size_t k = 0; k < ws.tangents.size(); ++k) {
+    const Body& body = model.bodies[k];
+    const BodyMotion& motion = ws.motions[k];
+    const RotationIterate& q = ws.rotations[k];
+    const Matrix3d J = worldInertia(body, motion.R);
+    const InertiaTorqueDerivatives torque = differentiateInertiaTorque(body, motion);
+    const RotationRateDerivatives rates = differentiateRotationRates(dt, q, motion);
+    const Vector3d left = ConstVec3Map(ws.unknowns.data() + 6 * k + 3);
+    const Vector3d of_joints = ws.loads[k].torque - inertiaTorque(body, motion.R, q.omega, q.alpha) - left;
+    BodyTangent& t = ws.tangents[k];
+    t.turning = t.J_hat - J +
+                scale * (torque.by_rotation + torque.by_rate * rates.omega + torque.by_acceleration * rates.alpha -
+                         0.5 * skew(of_joints));
+    if (isPositiveDefinite3(0.5 * (t.turning + t.turning.transpose()) - (1 + kStiffnessLimit) * J)) continue;
+    t.turning = t.J_hat;
+    ++limited;
+  }
+  return limited;
 }
 
 }  // namespace
@@ -71,6 +102,8 @@ int formTangent(const Model& model, double dt, const Settings& settings, Workspa
     invertSymmetric3(t.J_hat, t.w_J);
     t.w_J *= scale;
   }
+  ws.unsymmetric = settings.gyroscopic_tangent;
+  if (ws.unsymmetric) limited += addGyroscopicPart(model, dt, ws);
   const auto compliance = [&ws](int body, const double* h) noexcept {
     return body == kGround ? 0.0 : rowCompliance(h, ws.tangents[static_cast<std::size_t>(body)]);
   };

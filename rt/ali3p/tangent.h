@@ -23,7 +23,11 @@ Matrix3d limitedSum(const Matrix3d& J, const Matrix3d& K) noexcept;
 ///
 /// K_g is limited: generalised eigenvalues of (dt^2/4) K_g against R J R^T below -1/2 are raised to -1/2, so that the
 /// metric stays positive.
-/// @returns number of bodies whose K_g was limited
+/// With Settings::gyroscopic_tangent, BodyTangent::turning besides, for the unsymmetric fronts: the whole derivative of
+/// a body's torques by its own rotation, unless its symmetric part falls below half the inertia. Reads loads and
+/// multipliers, and writes over Workspace::unknowns.
+///
+/// @returns number of bodies whose K_g was limited, or that went without the gyroscopic part
 /// @rt no allocation, no throw, bounded work
 /// @source derived; rt/doc/ali3p.md sections 2 and 3
 int formTangent(const Model& model, double dt, const Settings& settings, Workspace& ws) noexcept;

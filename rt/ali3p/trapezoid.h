@@ -35,6 +35,17 @@ Eigen::Matrix<T, 4, 1> predictedOrientation(double dt, const Eigen::Matrix<T, 4,
   return normalized(p + dt * pd + 0.5 * dt * dt * pdd);
 }
 
+/// Derivatives of omega_w and alpha_w of an iterate by its rotation dphi, all in world axes.
+struct RotationRateDerivatives {
+  Matrix3d omega, alpha;
+};
+
+/// Of the trapezoidal rule. Reads p, p_prev, pd_prev and drift; omega_w and alpha_w.
+/// @rt no allocation, no throw, fixed work
+/// @source derived; rt/doc/ali3p.md section 3
+RotationRateDerivatives differentiateRotationRates(double dt, const RotationIterate& q,
+                                                   const BodyMotion& motion) noexcept;
+
 /// Second-order Taylor predictor of every body; multipliers start at those of the last step.
 /// @rt no allocation, no throw, fixed work
 void predict(const Model& model, double dt, const State& state, Workspace& ws) noexcept;

@@ -27,6 +27,7 @@ Workspace::Workspace(const Model& model, const Plan& plan, int team)
       unknowns(static_cast<std::size_t>(plan.unknowns())),
       slots(static_cast<std::size_t>(plan.slot_count)),
       fronts(plan.front_doubles),
+      square_fronts(plan.square_doubles),
       boundary(static_cast<std::size_t>(plan.largest_width)),
       next(model),
       coarse(model),

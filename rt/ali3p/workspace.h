@@ -25,10 +25,11 @@ struct RotationIterate {
 
 /// The tangent of one body: W = (dt^2/4) diag(1/m_hat, J_hat^-1).
 struct BodyTangent {
-  double m_hat;    ///< mass with what a drag adds, kg
-  double w_mass;   ///< dt^2 / (4 m_hat)
-  Matrix3d w_J;    ///< (dt^2/4) J_hat^-1, world axes
-  Matrix3d J_hat;  ///< inertia with geometric stiffness, world axes, kg m^2
+  double m_hat;      ///< mass with what a drag adds, kg
+  double w_mass;     ///< dt^2 / (4 m_hat)
+  Matrix3d w_J;      ///< (dt^2/4) J_hat^-1, world axes
+  Matrix3d J_hat;    ///< inertia with geometric stiffness, world axes, kg m^2
+  Matrix3d turning;  ///< J_hat with the gyroscopic part, not symmetric, where Settings ask for it
 };
 
 struct Workspace {
@@ -58,11 +59,13 @@ struct Workspace {
   ElementStates elements;            ///< at the iterate
   std::vector<double> input;         ///< of each actuator, at the end of the step: what laws and drives read
 
-  std::vector<double> unknowns;  ///< right side, then solution: 6 a body, then rows
-  std::vector<double> slots;     ///< the same while a solve is going on, see Plan::slots
-  std::vector<double> fronts;    ///< of all nodes, see PlanNode::front
-  std::vector<double> boundary;  ///< of one node at a time, gathered
-  State next;                    ///< the state being built; swapped in only if it is finite
+  std::vector<double> unknowns;       ///< right side, then solution: 6 a body, then rows
+  std::vector<double> slots;          ///< the same while a solve is going on, see Plan::slots
+  std::vector<double> fronts;         ///< of all nodes, see PlanNode::front
+  std::vector<double> square_fronts;  ///< unsymmetric, see PlanNode::square_front
+  bool unsymmetric = false;           ///< BodyTangent::turning has been formed: these are the fronts in use
+  std::vector<double> boundary;       ///< of one node at a time, gathered
+  State next;                         ///< the state being built; swapped in only if it is finite
 
   int threads = 1;
   std::unique_ptr<SpinBarrier> barrier;  ///< of more than one thread

@@ -32,12 +32,12 @@ const char* toString(LateCause cause) noexcept {
   return "unknown";
 }
 
-LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, std::int64_t usual_cpu_ns) noexcept {
+LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, std::int64_t usual_cpu_ns, bool ordinary) noexcept {
   const std::int64_t half = lost_ns / 2;
   if (spent.run_queue_ns >= half) return LateCause::kPreemption;
   // A major fault waits for a disk: it shows neither as work nor as waiting for a core.
   if (spent.major_faults > 0 || spent.minor_faults * kMinorFault >= half) return LateCause::kPageFault;
-  if (spent.cpu_ns - usual_cpu_ns >= half) return LateCause::kOwnWork;
+  if (spent.cpu_ns - usual_cpu_ns >= half && !ordinary) return LateCause::kOwnWork;
   return LateCause::kHostStall;
 }
 
@@ -85,9 +85,14 @@ ThreadUsage LateWitness::calm(std::int64_t tick) noexcept {
   return spent;
 }
 
-LateWitness::Finding LateWitness::judge(std::int64_t tick, std::int64_t lost_ns) noexcept {
+void LateWitness::note(const TickWork& work) noexcept {
+  most_.factorizations = std::max(most_.factorizations, work.factorizations);
+  most_.inputs = std::max(most_.inputs, work.inputs);
+}
+
+LateWitness::Finding LateWitness::judge(std::int64_t tick, std::int64_t lost_ns, const TickWork& work) noexcept {
   const ThreadUsage spent = advance(tick);
-  return {causeOf(lost_ns, spent, usual_cpu_ns_ * ticks_), spent};
+  return {causeOf(lost_ns, spent, usual_cpu_ns_ * ticks_, work.isWithin(most_)), spent};
 }
 
 }  // namespace tactus::rt

@@ -17,20 +17,32 @@ struct ThreadUsage {
 };
 
 enum class LateCause : std::uint8_t {
-  kHostStall,   ///< the thread neither ran nor waited for a core: the kernel or the host beneath it did not wake it
+  kHostStall,   ///< the thread neither ran nor waited for a core: the kernel or the host beneath it did not wake it; or
+                ///< it ran, for longer than always over no more work than always: the host took the core, or slowed it
   kPageFault,   ///< memory that had to be fetched
   kPreemption,  ///< another thread ran in its place
-  kOwnWork,     ///< it ran all the time: the tick itself took so long
+  kOwnWork,     ///< it ran all the time, and did more than ticks that were on time
 };
 inline constexpr std::size_t kLateCauses = 4;
 const char* toString(LateCause cause) noexcept;
 
-/// The cause that explains at least half of what was lost; a host stall if none does. Where the kernel does not see
-/// time that a hypervisor takes, a stall in the middle of the work looks like our own.
+/// What a tick had to do, as far as that differs from tick to tick.
+struct TickWork {
+  int factorizations = 0;
+  int inputs = 0;  ///< that came since the last tick
+
+  bool isWithin(const TickWork& most) const noexcept {
+    return factorizations <= most.factorizations && inputs <= most.inputs;
+  }
+};
+
+/// The cause that explains at least half of what was lost; a host stall if none does. The kernel counts what a
+/// hypervisor takes as time that the thread ran; so work is only blamed if there was more of it.
 /// @param[in] lost_ns    how long the thread overslept, or how long the tick took
 /// @param[in] spent      what it used from some moment before until after
 /// @param[in] usual_cpu  of that, the CPU time that it would have used anyhow
-LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, std::int64_t usual_cpu_ns) noexcept;
+/// @param[in] ordinary   the tick had no more to do than others that were on time
+LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, std::int64_t usual_cpu_ns, bool ordinary) noexcept;
 
 /// A late tick and its cause.
 struct LateTick {
@@ -64,12 +76,15 @@ class LateWitness {
   /// @returns what was used since then
   ThreadUsage calm(std::int64_t tick) noexcept;
 
+  /// After each tick that was on time.
+  void note(const TickWork& work) noexcept;
+
   /// After a late tick.
   struct Finding {
     LateCause cause;
     ThreadUsage spent;  ///< since the last call
   };
-  Finding judge(std::int64_t tick, std::int64_t lost_ns) noexcept;
+  Finding judge(std::int64_t tick, std::int64_t lost_ns, const TickWork& work) noexcept;
 
  private:
   ThreadUsage advance(std::int64_t tick) noexcept;
@@ -79,6 +94,7 @@ class LateWitness {
   ThreadUsage last_;
   std::int64_t ticks_ = 0;         ///< between the last two readings
   std::int64_t usual_cpu_ns_ = 0;  ///< of a tick
+  TickWork most_{-1, -1};          ///< of the ticks that were on time
 };
 
 }  // namespace tactus::rt

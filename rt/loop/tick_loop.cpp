@@ -61,6 +61,7 @@ TickStatus TickLoop::advance(bool overrun) noexcept {
   record.input_ns = input_taken - begin;
   record.solve_ns = solved - input_taken;
   record.publish_ns = published - solved;
+  work_ = {report.factorizations, static_cast<int>(record.inputs_used + record.inputs_superseded)};
   if (record.inputs_used > 0) record.turnaround_ns = published - record.arrival_ns;
   stats_.recordTick(record);
   return report.status;
@@ -120,11 +121,14 @@ void TickLoop::account(const TickClock& clock, const GridPoint& point, std::int6
     late.tick = tick;
     late.at_work = overran && (!overslept || worked_ns > point.overslept_ns);
     late.lost_ns = late.at_work ? worked_ns : point.overslept_ns;
-    const LateWitness::Finding finding = witness.judge(tick, late.lost_ns);
+    const LateWitness::Finding finding = witness.judge(tick, late.lost_ns, work_);
     late.cause = finding.cause;
     stats_.countLate(late);
     stats_.addUsage(finding.spent);
-  } else if (tick % std::max<std::int64_t>(1'000'000'000 / settings_.period_ns, 1) == 0) {
+    return;
+  }
+  witness.note(work_);
+  if (tick % std::max<std::int64_t>(1'000'000'000 / settings_.period_ns, 1) == 0) {
     stats_.addUsage(witness.calm(tick));
   }
 }

@@ -190,6 +190,7 @@ class TickLoop {
   // The input in force, and where it came from.
   enum class Request : std::uint8_t { kNone, kSafe, kClear };
   InputGuard guard_;
+  TickWork work_;                ///< of the last tick
   InputState restored_;          ///< scratch of restore()
   std::vector<double> history_;  ///< scratch of publish()
   std::atomic<Request> request_{Request::kNone};

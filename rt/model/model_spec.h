@@ -322,6 +322,8 @@ struct SolverSpec {
   std::optional<int> iterations;  ///< default: 2 up to 2 ms, 3 above
   double relative_compliance = 1e-8;
   bool third_order = false;  ///< extrapolate each step from one whole and two half steps
+  /// Gyroscopic part of the tangent; default: where a body spins fast for the period in a named initial condition
+  std::optional<bool> gyroscopic_tangent;
 };
 
 /// A number of the description that may be changed while it runs. What its targets are is known where files are read.

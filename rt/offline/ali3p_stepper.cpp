@@ -42,6 +42,7 @@ void Ali3pStepper::advance(double h) {
   settings.refactor_above = options_.refactor_above;
   settings.refactor_violation = options_.refactor_violation;
   settings.third_order = options_.third_order.value_or(settings.third_order);
+  settings.gyroscopic_tangent = options_.gyroscopic_tangent.value_or(settings.gyroscopic_tangent);
   const std::vector<double> input = equations_.inputAt(point_.t + h);
 
   const State before = state_;

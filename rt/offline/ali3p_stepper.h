@@ -19,6 +19,7 @@ class Ali3pStepper final : public Stepper {
     bool full_newton = false;
     double refactor_above = 0.1, refactor_violation = 1e-10;
     std::optional<bool> third_order;  ///< none: what the model recommends
+    std::optional<bool> gyroscopic_tangent;  ///< none: what the model recommends, or asks for by its motion
     /// Above 0: a step is made again with twice the iterations until its last increment, relative to the size of the
     /// mechanism, is below this, or the iterations reach their most.
     double tolerance = 0;

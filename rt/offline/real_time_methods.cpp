@@ -23,6 +23,7 @@ std::unique_ptr<Stepper> makeAli3p(const DynamicSystem& system, const MotionPoin
   chosen.refactor_above = options.number("refactor_above");
   chosen.refactor_violation = options.number("refactor_violation");
   if (options.given("third_order")) chosen.third_order = options.boolean("third_order");
+  if (options.given("gyroscopic_tangent")) chosen.gyroscopic_tangent = options.boolean("gyroscopic_tangent");
   chosen.tolerance = options.number("tolerance");
   return std::make_unique<Ali3pStepper>(equations, start, chosen);
 }
@@ -73,6 +74,8 @@ std::vector<Method> realTimeMethods() {
                number("refactor_above", "0.1", 1e-6, 1e6, "contraction above which the tangent is formed anew"),
                number("refactor_violation", "1e-10", 1e-16, 1, "violation above which the tangent is formed anew"),
                boolean("third_order", false, "extrapolate steps to order 3; default: what the model recommends"),
+               boolean("gyroscopic_tangent", false,
+                       "form the gyroscopic part of the tangent; default: what the model recommends or asks for"),
                number("tolerance", "0", 0, 1e-3,
                       "above 0: iterate until the last increment, relative to the mechanism, is below this")};
   m.make = makeAli3p;

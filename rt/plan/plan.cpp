@@ -159,6 +159,8 @@ Plan layOutPlan(const Model& model, HubRule rule) {
     plan.largest_front = std::max(plan.largest_front, node.side());
     plan.factor_flops += factorFlops(node);
     plan.solve_flops += solveFlops(node);
+    node.square_front = plan.square_doubles;
+    plan.square_doubles += node.squareDoubles();
     plan.nodes.push_back(node);
   }
   int next = 0;

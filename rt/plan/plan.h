@@ -43,6 +43,7 @@ struct PlanNode {
   int first_child, child_count;  ///< into Plan::children
   int first_block, block_count;  ///< into Plan::blocks: Jacobian blocks that this front assembles
   std::size_t front;             ///< offset of the front in Workspace::fronts; its parts: see rt/ali3p/front.h
+  std::size_t square_front;      ///< the same of its unsymmetric front in Workspace::square_fronts
   int stride;                    ///< from one number of the front to the next: 1, or kBatchLanes in a batch
 
   int side() const noexcept { return size + boundary_size; }
@@ -52,6 +53,9 @@ struct PlanNode {
   std::size_t frontDoubles() const noexcept {
     return static_cast<std::size_t>(stride * (ownDoubles() + (size + boundary_size) * width()));
   }
+  /// Numbers of a row of the unsymmetric front, whole vectors.
+  int squareWidth() const noexcept { return (side() + 3) / 4 * 4; }
+  std::size_t squareDoubles() const noexcept { return static_cast<std::size_t>(side() * squareWidth()); }
 };
 
 /// Nodes that are eliminated together: one alone, or two to four of one shape in lanes (see rt/plan/batches.h).
@@ -98,7 +102,7 @@ struct Plan {
   std::vector<int> targets;  ///< where each boundary unknown lies in the parent's front
   std::vector<int> children;
   std::vector<PlanBlock> blocks;
-  std::size_t front_doubles = 0;
+  std::size_t front_doubles = 0, square_doubles = 0;
   int largest_width = 0;  ///< of a boundary
   int hubs = 0;
   int largest_front = 0;

@@ -52,6 +52,7 @@ void applyOptions(const rt::offline::OptionValues& values, rt::Settings& setting
   settings.refactor_violation = values.number("refactor_violation");
   settings.full_newton = values.boolean("full_newton");
   if (values.given("third_order")) settings.third_order = values.boolean("third_order");
+  if (values.given("gyroscopic_tangent")) settings.gyroscopic_tangent = values.boolean("gyroscopic_tangent");
 }
 
 OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::offline::OptionValues& values,
@@ -149,7 +150,8 @@ void printText(const rt::Model& model, const OfflineRunOptions& options, const s
   const double seconds = static_cast<double>(report.ticks) * s.dt();
   printRunHead(model,
                std::string(s.third_order ? "ali3p-x3" : "ali3p") + ", step " + formatDuration(s.period_ns) + ", " +
-                   std::to_string(s.iterations) + " iterations" + (s.full_newton ? ", full Newton" : ""),
+                   std::to_string(s.iterations) + " iterations" + (s.full_newton ? ", full Newton" : "") +
+                   (s.gyroscopic_tangent ? ", gyroscopic tangent" : ""),
                report.assembly);
   std::printf("steps               %lld (%.6g s)%s\n", static_cast<long long>(report.ticks), seconds,
               report.interrupted ? ", interrupted" : "");

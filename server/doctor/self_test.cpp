@@ -32,11 +32,12 @@ void pace(const SelfTestRequest& request, rt::LatencyHistogram& wake, SelfTestRe
     result.missed += point.missed;
     wake.record(point.lateness_ns, result.ticks);
     if (point.overslept_ns * 100 > request.period_ns * kLateShare) {
-      const rt::LateCause cause = witness.judge(result.ticks, point.overslept_ns).cause;
+      const rt::LateCause cause = witness.judge(result.ticks, point.overslept_ns, {}).cause;
       ++result.late[static_cast<std::size_t>(cause)];
-    } else if (result.ticks % once_a_second == 0) {
-      witness.calm(result.ticks);
+      continue;
     }
+    witness.note({});
+    if (result.ticks % once_a_second == 0) witness.calm(result.ticks);
   }
 }
 

@@ -216,6 +216,7 @@ class Translator : private FieldReader {
     if (in.has_period()) spec_.solver.period = in.period();
     if (in.has_relative_compliance()) spec_.solver.relative_compliance = in.relative_compliance();
     spec_.solver.third_order = in.third_order();
+    if (in.has_gyroscopic_tangent()) spec_.solver.gyroscopic_tangent = in.gyroscopic_tangent();
     if (!in.has_iterations()) return;
     constexpr auto kMost = static_cast<std::uint32_t>(std::numeric_limits<int>::max());
     spec_.solver.iterations = static_cast<int>(std::min(in.iterations(), kMost));

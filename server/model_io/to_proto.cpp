@@ -355,6 +355,7 @@ v1::Model toProto(const rt::ModelSpec& spec) {
     model.mutable_solver()->set_iterations(static_cast<std::uint32_t>(*spec.solver.iterations));
   model.mutable_solver()->set_relative_compliance(spec.solver.relative_compliance);
   model.mutable_solver()->set_third_order(spec.solver.third_order);
+  if (spec.solver.gyroscopic_tangent) model.mutable_solver()->set_gyroscopic_tangent(*spec.solver.gyroscopic_tangent);
   for (const rt::ParameterSpec& parameter : spec.parameters) write(parameter, *model.add_parameters());
   return model;
 }

@@ -111,6 +111,7 @@ void writeSettings(const rt::Settings& settings, v1::StepSettings& message) {
   message.set_refactor_violation(settings.refactor_violation);
   message.set_third_order(settings.third_order);
   message.set_absolute_alpha(settings.absolute_alpha);
+  message.set_gyroscopic_tangent(settings.gyroscopic_tangent);
 }
 
 rt::Settings readSettings(const v1::StepSettings& message) {
@@ -124,6 +125,7 @@ rt::Settings readSettings(const v1::StepSettings& message) {
   settings.refactor_violation = message.refactor_violation();
   settings.third_order = message.third_order();
   settings.absolute_alpha = message.absolute_alpha();
+  settings.gyroscopic_tangent = message.gyroscopic_tangent();
   return settings;
 }
 

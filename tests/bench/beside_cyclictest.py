@@ -3,7 +3,7 @@
 
     tests/bench/beside_cyclictest.py                                   # 60 s, motor_four_bar, 1 kHz, FIFO 80
     tests/bench/beside_cyclictest.py --model chain:n=14 --load 'nice make -j2'
-    tests/bench/beside_cyclictest.py --period 250us --observers 8 --flood
+    tests/bench/beside_cyclictest.py --period 250us --observers 8 --flood 90000
 
 Both run at the same time, each pinned to a core of its own where there are two. Needs rt-tests (package list, [bench]), the
 right to SCHED_FIFO, and a build. Nothing here passes or fails: it prints a table to read ratios from.
@@ -16,7 +16,6 @@ import pathlib
 import re
 import shlex
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -34,7 +33,7 @@ def arguments():
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--priority", type=int, default=80)
     parser.add_argument("--observers", type=int, default=0, help="readers of every frame, as processes")
-    parser.add_argument("--flood", action="store_true", help="datagrams of strangers at a link, as fast as one core sends")
+    parser.add_argument("--flood", type=int, default=0, metavar="RATE", help="datagrams a second of a stranger at a link")
     parser.add_argument("--load", help="a command that runs meanwhile")
     return parser.parse_args()
 
@@ -80,18 +79,6 @@ def read_phase(phase):
     }
 
 
-def flood(address, done, sent):
-    """Sends noise at a link; its gate is to throw all of it away."""
-    host, port = address.rsplit(":", 1)
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-        way.connect((host, int(port)))
-        noise = os.urandom(200)
-        while not done.is_set():
-            for _ in range(100):
-                way.send(noise)
-            sent[0] += 100
-
-
 def steal():
     with open("/proc/stat") as stat:
         return int(stat.readline().split()[8])
@@ -102,7 +89,7 @@ def main():
     tactus = choice.build / "tactus"
     cores = sorted(os.sched_getaffinity(0))
     own, other = cores[0], cores[-1]
-    helpers, done, sent = [], threading.Event(), [0]
+    helpers, flood = [], None
     with tempfile.TemporaryDirectory() as folder:
         address = f"unix:{folder}/bench.sock"
         serve = [tactus, "serve", choice.model, "--period", choice.period, "--listen", address, "--cpu", str(own)]
@@ -119,8 +106,9 @@ def main():
                 link = ["link", "open", *remote, "--outputs", "energy.total", "--out", f"{folder}/link.txt", "--json"]
                 link += ["--idle-limit", f"{choice.seconds + 60}s"]
                 opened = json.loads(subprocess.run([tactus, *link], capture_output=True, check=True).stdout)
-                thread = threading.Thread(target=flood, args=(opened["links"][0]["address"], done, sent))
-                thread.start()
+                port = opened["links"][0]["address"].rsplit(":", 1)[1]
+                command = [choice.build / "tests/bench/datagram_flood", port, "--rate", str(choice.flood)]
+                flood = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
             for _ in range(choice.observers):
                 reader = [choice.build / "tests/clients/cli/watcher", address]
                 helpers.append(subprocess.Popen(reader, stdout=subprocess.DEVNULL))
@@ -137,7 +125,8 @@ def main():
             report = json.loads(subprocess.run([tactus, "timing", *remote, "--json"], capture_output=True).stdout)
             stolen = steal() - stolen
         finally:
-            done.set()
+            if flood:
+                flood.terminate()
             for helper in helpers:
                 os.killpg(helper.pid, signal.SIGKILL) if os.getpgid(helper.pid) == helper.pid else helper.kill()
                 helper.wait()
@@ -152,8 +141,8 @@ def main():
     for name, row in rows.items():
         print(f"| {name} | {row['count']} | " + " | ".join(f"{row[key]:.1f}" for key in ("p50", "p99", "p99.9", "max")) + " |")
     print(f"\nmissed {report['missed_deadlines']}, late by cause {report['late_ticks']}, stolen {stolen} ticks of the host's clock")
-    if choice.flood:
-        print(f"{sent[0]} datagrams of a stranger, {sent[0] / choice.seconds:.0f} a second")
+    if flood:
+        print(f"a stranger: {flood.communicate()[0].strip()}")
     return 0
 
 

@@ -4,6 +4,7 @@
 #include "rt/ali3p/disassemble.h"
 #include "rt/ali3p/residual.h"
 #include "rt/ali3p/tangent.h"
+#include "rt/ali3p/trapezoid.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/dense_oracle.h"
 #include "tests/support/mechanisms.h"
@@ -22,17 +23,16 @@ namespace {
 constexpr double kDt = 1e-2;
 constexpr double kScale = 0.25 * kDt * kDt;
 
-/// A workspace at the consistent initial state with the tangent formed and factored.
-Workspace factored(const Model& model, const Plan& plan, double relative_compliance) {
+/// A workspace at the predictor of the first step with the tangent formed and factored.
+Workspace factored(const Model& model, const Plan& plan, double relative_compliance, bool gyroscopic) {
   const AssemblyResult init = initialState(model);
   Workspace ws(model, plan);
-  for (int i = 0; i < model.bodyCount(); ++i)
-    ws.motions[static_cast<std::size_t>(i)] = bodyMotion(init.state.view(), i);
-  std::copy_n(init.state.view().lambda(), model.rows, ws.lambda.data());
+  predict(model, kDt, init.state, ws);
   const std::vector<double> input(model.actuators.size(), 0.0);
   evaluateIterate(model, input, ws);
   Settings settings;
   settings.relative_compliance = relative_compliance;
+  settings.gyroscopic_tangent = gyroscopic;
   formTangent(model, 2 * std::sqrt(kScale), settings, ws);
   REQUIRE(assemble(plan, kScale, model, ws));
   return ws;
@@ -43,7 +43,8 @@ SaddleSystem saddleOf(const Model& model, const Workspace& ws) {
   for (int i = 0; i < model.bodyCount(); ++i) {
     Eigen::Matrix<double, 6, 6> w = Eigen::Matrix<double, 6, 6>::Zero();
     w.topLeftCorner<3, 3>() = Matrix3d::Identity() * (model.bodies[static_cast<std::size_t>(i)].mass / kScale);
-    w.bottomRightCorner<3, 3>() = ws.tangents[static_cast<std::size_t>(i)].J_hat / kScale;
+    const BodyTangent& t = ws.tangents[static_cast<std::size_t>(i)];
+    w.bottomRightCorner<3, 3>() = (ws.unsymmetric ? t.turning : t.J_hat) / kScale;
     system.inverse_W.push_back(w);
   }
   for (const Joint& joint : model.joints)
@@ -90,15 +91,17 @@ Errors compareSolve(const Model& model, const Plan& plan, Workspace& ws, RightSi
 
 void checkAgainstDense(const ModelSpec& spec, double tolerance, double relative_compliance = 1e-9) {
   const Model model = buildModel(spec);
-  for (const Plan& plan : {layOutPlan(model, HubRule::kNone), compilePlan(model)}) {
-    Workspace ws = factored(model, plan, relative_compliance);
-    for (const RightSide side : {RightSide::kBodiesAndRows, RightSide::kRowsOnly}) {
-      const Errors e = compareSolve(model, plan, ws, side, 7);
-      INFO(spec.name << ", hubs " << plan.hubs << ", largest front " << plan.largest_front);
-      CHECK(e.x < tolerance);
-      CHECK(e.lambda < tolerance);
+  for (const Plan& plan : {layOutPlan(model, HubRule::kNone), compilePlan(model)})
+    for (const bool gyroscopic : {false, true}) {
+      Workspace ws = factored(model, plan, relative_compliance, gyroscopic);
+      for (const RightSide side : {RightSide::kBodiesAndRows, RightSide::kRowsOnly}) {
+        const Errors e = compareSolve(model, plan, ws, side, 7);
+        INFO(spec.name << ", hubs " << plan.hubs << ", largest front " << plan.largest_front);
+        CAPTURE(gyroscopic);
+        CHECK(e.x < tolerance);
+        CHECK(e.lambda < tolerance);
+      }
     }
-  }
 }
 
 }  // namespace
