@@ -5,6 +5,7 @@
 #include "rt/ali3p/commit.h"
 #include "rt/ali3p/extrapolate.h"
 #include "rt/ali3p/monitor.h"
+#include "rt/ali3p/region_order.h"
 
 #include <omp.h>
 
@@ -26,12 +27,16 @@ StepReport shareStep(const Model& model, const Plan& plan, const Settings& setti
 StepReport stepInTeam(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
                       const State& state, Workspace& ws) noexcept {
   StepReport report;
+  RegionOrder::beforeRegion();
 #pragma omp parallel num_threads(ws.threads)
   {
+    RegionOrder::regionBegins();
     const Team team{omp_get_thread_num(), ws.threads, ws.barrier.get()};
     const StepReport mine = shareStep(model, plan, settings, input, state, ws, team);
     if (team.thread == 0) report = mine;
+    RegionOrder::regionEnds();
   }
+  RegionOrder::afterRegion();
   return report;
 }
 
