@@ -5,62 +5,89 @@
 
 namespace tactus::rt {
 
-/// Applies the solution of one place.
-template <Level solved, Level next, int W>
-TACTUS_INLINE void apply(const ChainContext& context, const LanePlace<W>& place, const LaneVector3<W>& translation,
-                         const LaneVector3<W>& rotation, LaneSlot<W>& s, Lanes<W>& largest) noexcept {
-  if constexpr (solved == Level::kPosition) {
-    const double h = 2.0 / context.dt;
-    s.r += translation;
-    s.v += h * translation;
-    s.a += h * h * translation;
-    s.p = turnedBy(s.p, rotation);
-    followOrientation(place, context.dt, s);
-    if constexpr (next != Level::kPosition) turnRates(s);
-  } else if constexpr (solved == Level::kVelocity) {
-    s.v += translation;
-    s.omega += rotation;
-  } else {
-    s.a += translation;
-    s.alpha += rotation;
-    return;
+/// Walks the places of a group from right to left and finds what a solve moves: the multipliers between them, then the
+/// bodies.
+template <Level solved, int W>
+class ChainDescent {
+ public:
+  TACTUS_INLINE ChainDescent(const ChainContext& context, int group, const ChainTop& top) noexcept
+      : context_(context),
+        first_(group * W),
+        left_end_(lanesAt<W>(top.cuts, kLambdaIncrement, first_)),
+        right_(lanesAt<W>(top.cuts, kIncrementRight, first_)),
+        square_(context.model.length * context.model.length) {}
+
+  /// The place at `k`: call with k falling to 0. Adds to the multipliers of the joint at its left, and to its motion.
+  TACTUS_INLINE void at(int k, LaneSlot<W>& s) noexcept {
+    LaneVector3<W> left = left_end_;
+    if (k > 0) {
+      LaneSlot<W>& joint = (&s)[-1];
+      left = joint.S_inverse * joint.beta;
+      addTransposedProduct(joint.P, left_end_, left);
+      addTransposedProduct(joint.Q, right_, left);
+      if constexpr (solved == Level::kPosition) joint.lambda += left;
+      if constexpr (solved == Level::kAcceleration) joint.lambda += Lanes<W>(context_.scale) * left;
+    }
+    LaneVector3<W> force = left - right_, torque = s.tangent_left.cross(left) - s.tangent_right.cross(right_);
+    if constexpr (solved != Level::kVelocity) {
+      force += s.force;
+      torque += s.torque;
+    }
+    right_ = left;
+    apply(s.w_mass * force, s.w_J * torque, s);
   }
-  const double length = context.model.length;
-  largest = worst(largest, translation.squaredNorm());
-  largest = worst(largest, Lanes<W>(length * length) * rotation.squaredNorm());
-}
+
+  /// Once all places have been here.
+  TACTUS_INLINE void publish() const noexcept { largest_.to(context_.ws.chain.segments.at(kIncrement, first_)); }
+
+ private:
+  TACTUS_INLINE void apply(const LaneVector3<W>& translation, const LaneVector3<W>& rotation, LaneSlot<W>& s) noexcept {
+    if constexpr (solved == Level::kPosition) {
+      const double h = 2.0 / context_.dt;
+      s.r += translation;
+      s.a += h * h * translation;
+      s.p = turnedBy(s.p, rotation);
+    } else if constexpr (solved == Level::kVelocity) {
+      s.v += translation;
+      s.omega += rotation;
+    } else {
+      s.a += translation;
+      s.alpha += rotation;
+      return;
+    }
+    largest_ = worst(largest_, translation.squaredNorm());
+    largest_ = worst(largest_, square_ * rotation.squaredNorm());
+  }
+
+  const ChainContext& context_;
+  int first_;  ///< segment of the group
+  LaneVector3<W> left_end_, right_;
+  Lanes<W> square_;  ///< of the model's length
+  Lanes<W> largest_ = Lanes<W>(0);
+};
 
 /// See ChainLanes::sweepDown().
 template <Level solved, Level next, int W>
 TACTUS_INLINE void solveSegments(const ChainContext& context, int group, const LanePlace<W>* places, LaneSlot<W>* slots,
                                  const ChainTop& top) noexcept {
-  const LaneVector3<W> left_end = ofCuts<W>(top, group, &ChainCutState::increment);
-  LaneVector3<W> right = ofCuts<W>(top, group, &ChainCutState::increment, 1);
+  ChainDescent<solved, W> descent(context, group, top);
   ChainEvaluation<solved, next, W> evaluation(context, group, top);
-  Lanes<W> largest(0);
   for (int k = context.chain.positions - 1; k >= 0; --k) {
     LaneSlot<W>& s = slots[k];
-    LaneVector3<W> left = left_end;
-    if (k > 0) {
-      LaneSlot<W>& joint = slots[k - 1];
-      left = joint.S_inverse * joint.beta;
-      left += joint.P.transpose() * left_end;
-      left += joint.Q.transpose() * right;
-      if constexpr (solved == Level::kPosition) joint.lambda += left;
-      if constexpr (solved == Level::kAcceleration) joint.lambda += Lanes<W>(context.scale) * left;
+    descent.at(k, s);
+    if constexpr (solved == Level::kPosition) {
+      Posture<W> posture;
+      followOrientation(places[k], context.dt, s, posture);
+      if constexpr (next != Level::kPosition) finishPositions(context.dt, posture, s);
+      evaluation.at(k, places[k], posture, s);
+    } else {
+      // Accelerations of rotation have not moved since the positions have.
+      if constexpr (next == Level::kAcceleration) s.posture.omega_b = s.posture.R.transpose() * s.omega;
+      evaluation.at(k, places[k], s.posture, s);
     }
-    LaneVector3<W> force = left - right, torque = s.tangent_left.cross(left) - s.tangent_right.cross(right);
-    if constexpr (solved != Level::kVelocity) {
-      force += s.force;
-      torque += s.torque;
-    }
-    const LaneVector3<W> translation = s.w_mass * force, rotation = s.w_J * torque;
-    apply<solved, next, W>(context, places[k], translation, rotation, s, largest);
-    evaluation.at(k, places[k], s);
-    right = left;
   }
-  ChainSegment* segments = context.ws.chain.segments.data() + group * W;
-  for (int lane = 0; lane < W; ++lane) segments[lane].increment = largest[lane];
+  descent.publish();
+  evaluation.publish();
 }
 
 }  // namespace tactus::rt

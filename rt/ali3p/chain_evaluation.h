@@ -5,56 +5,43 @@
 
 namespace tactus::rt {
 
-/// A vector of the cuts at the left (offset 0) or right (offset 1) of a group's segments; zero beyond the last.
-template <int W>
-TACTUS_INLINE LaneVector3<W> ofCuts(const ChainTop& top, int group, Vector3d ChainCutState::*member,
-                                    int offset = 0) noexcept {
-  LaneVector3<W> lanes;
-  for (int lane = 0; lane < W; ++lane) {
-    const auto cut = static_cast<std::size_t>(group * W + lane + offset);
-    for (int k = 0; k < 3; ++k) lanes[k].set(lane, cut < top.cuts.size() ? (top.cuts[cut].*member)[k] : 0.0);
-  }
-  return lanes;
-}
-
 /// Walks the places of a group from right to left once they have moved at level `moved`, and forms what the solve at
 /// level `next` needs.
 template <Level moved, Level next, int W>
 class ChainEvaluation {
  public:
   TACTUS_INLINE ChainEvaluation(const ChainContext& context, int group, const ChainTop& top) noexcept
-      : context_(context),
-        segments_(context.ws.chain.segments.data() + group * W),
-        ends_(1 - top.valid),
-        gravity_(broadcast<W>(context.model.gravity)) {
+      : context_(context), first_(group * W), ends_(1 - top.valid), gravity_(broadcast<W>(context.model.gravity)) {
     if constexpr (kHasBodies) {
-      left_cut_ = ofCuts<W>(top, group, &ChainCutState::lambda);
-      right_lambda_ = ofCuts<W>(top, group, &ChainCutState::lambda, 1);
+      left_cut_ = lanesAt<W>(top.cuts, kLambda, first_);
+      right_lambda_ = lanesAt<W>(top.cuts, kLambda, first_ + 1);
     }
     for (Lanes<W>& v : violation_) v = Lanes<W>(0);
   }
 
-  /// The place at `k`, whose right neighbours have been here before; call with k falling to 0.
-  TACTUS_INLINE void at(int k, const LanePlace<W>& place, LaneSlot<W>& s) noexcept {
+  /// The place at `k`, whose right neighbours have been here before; call with k falling to 0, then publish().
+  TACTUS_INLINE void at(int k, const LanePlace<W>& place, const Posture<W>& posture, LaneSlot<W>& s) noexcept {
     const int last = context_.chain.positions - 1;
     if constexpr (kHasBodies) {
       const LaneVector3<W> left_lambda = k > 0 ? (&s)[-1].lambda : left_cut_;
-      if constexpr (next == Level::kAcceleration) {
-        s.omega_b = s.R.transpose() * s.omega;
-        s.alpha_b = s.R.transpose() * s.alpha;
-      }
-      formRightSide(place, gravity_, left_lambda, right_lambda_, s);
-      if (context_.chain.has_drags) addDrag(place, s);
+      formRightSide(place, gravity_, left_lambda, right_lambda_, posture, s);
+      if (context_.chain.has_drags) addDrag(place, posture, s);
       if constexpr (next == Level::kAcceleration) {
         s.force *= Lanes<W>(1 / context_.scale);
         s.torque *= Lanes<W>(1 / context_.scale);
       }
       right_lambda_ = left_lambda;
     }
-    visit<Level::kPosition>(k, last, place, s);
-    visit<Level::kVelocity>(k, last, place, s);
-    visit<Level::kAcceleration>(k, last, place, s);
-    if (k == 0) publish();
+    visit<Level::kPosition>(k, last, place, posture, s);
+    visit<Level::kVelocity>(k, last, place, posture, s);
+    visit<Level::kAcceleration>(k, last, place, posture, s);
+  }
+
+  /// Shows the ends of the segments, and what their joints violate.
+  TACTUS_INLINE void publish() const noexcept {
+    publishLevel<Level::kPosition>(context_.ws.chain.segments);
+    publishLevel<Level::kVelocity>(context_.ws.chain.segments);
+    publishLevel<Level::kAcceleration>(context_.ws.chain.segments);
   }
 
  private:
@@ -62,44 +49,44 @@ class ChainEvaluation {
   static constexpr bool needs(Level level) noexcept { return isEvaluated(level, moved, next); }
 
   template <Level level>
-  TACTUS_INLINE void visit(int k, int last, const LanePlace<W>& place, LaneSlot<W>& s) noexcept {
+  TACTUS_INLINE void visit(int k, int last, const LanePlace<W>& place, const Posture<W>& posture,
+                           LaneSlot<W>& s) noexcept {
     if constexpr (needs(level)) {
       constexpr int i = indexOf(level);
-      const LaneVector3<W> right = pointMotion<level>(s, s.arm_right);
+      const LaneVector3<W> right = pointMotion<level>(s, posture.arm_right);
       if (k == last) {
         right_end_[i] = right;
       } else {
         const LaneVector3<W> gap = right - left_[i];
         violation_[i] += place.joined * gap.squaredNorm();
-        if constexpr (level == next) s.gap = gap;
+        if constexpr (level == next) s.beta = gap;
       }
-      left_[i] = pointMotion<level>(s, s.arm_left);
+      left_[i] = pointMotion<level>(s, posture.arm_left);
     }
   }
 
-  TACTUS_INLINE static void addDrag(const LanePlace<W>& place, LaneSlot<W>& s) noexcept {
-    s.force -= place.drag_linear * s.v;
-    if constexpr (next == Level::kPosition)
-      s.torque -= place.drag_angular * (s.R * s.omega_b);
-    else
+  TACTUS_INLINE void addDrag(const LanePlace<W>& place, const Posture<W>& posture, LaneSlot<W>& s) const noexcept {
+    if constexpr (next == Level::kPosition) {
+      s.force -= place.drag_linear * (s.v + 0.5 * context_.dt * s.a);
+      s.torque -= place.drag_angular * (posture.R * posture.omega_b);
+    } else {
+      s.force -= place.drag_linear * s.v;
       s.torque -= place.drag_angular * s.omega;
-  }
-
-  TACTUS_INLINE void publish() noexcept {
-    for (Level level : {Level::kPosition, Level::kVelocity, Level::kAcceleration}) {
-      if (!needs(level)) continue;
-      const int i = indexOf(level);
-      for (int lane = 0; lane < W; ++lane) {
-        segments_[lane].ends[ends_].left[i] = laneOf<W>(left_[i], lane);
-        segments_[lane].ends[ends_].right[i] = laneOf<W>(right_end_[i], lane);
-        segments_[lane].violation[i] = violation_[i][lane];
-      }
     }
   }
 
+  template <Level level>
+  TACTUS_INLINE void publishLevel(SegmentRows& segments) const noexcept {
+    if constexpr (needs(level)) {
+      constexpr int i = indexOf(level);
+      putLanes<W>(left_[i], endRow(ends_, false, i), first_, segments);
+      putLanes<W>(right_end_[i], endRow(ends_, true, i), first_, segments);
+      violation_[i].to(segments.at(kViolation + i, first_));
+    }
+  }
   const ChainContext& context_;
-  ChainSegment* segments_;  ///< of the group
-  int ends_;                ///< set of ends that is written
+  int first_;  ///< segment of the group
+  int ends_;   ///< set of ends that is written
   LaneVector3<W> gravity_;
   LaneVector3<W> left_cut_, right_lambda_;
   LaneVector3<W> left_[3], right_end_[3];

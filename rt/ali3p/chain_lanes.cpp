@@ -30,10 +30,15 @@ ChainWorkspace& ChainWorkspace::operator=(ChainWorkspace&&) noexcept = default;
 ChainWorkspace::~ChainWorkspace() = default;
 
 ChainWorkspace::ChainWorkspace(const Model& model, const Chain& chain, int width, int threads)
-    : segments(static_cast<std::size_t>(chain.segments)),
+    : segments(kSegmentRows, chain.segments),
       tops(static_cast<std::size_t>(threads)),
       lanes(makeChainLanes(model, chain, width)) {
-  for (ChainTop& top : tops) top.cuts.resize(chain.cuts.size());
+  for (ChainTop& top : tops) {
+    top.states.resize(chain.cuts.size() + 1);
+    top.cuts = SegmentRows(kCutRows, chain.segments);
+    for (int i = 0; i < chain.segments; ++i) *top.cuts.at(kJoined, i) = chain.cuts[static_cast<std::size_t>(i)].joined;
+  }
+  for (int set : {0, 1}) segments.setVector(endRow(set, true, 0), -1, chain.left_ground);
 }
 
 }  // namespace tactus::rt

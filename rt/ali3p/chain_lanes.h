@@ -33,23 +33,30 @@ class ChainLanes {
   /// Merges the places of a group's segments for one solve.
   /// @param factor       form and factor the tangent anew
   /// @param with_bodies  the bodies have a right side; else only the rows
-  /// @param leak         share of a multiplier that is forgotten where only the regularisation determines it
+  /// @param leak         share of a multiplier that is forgotten where only the regularisation determines it; with
+  ///                     `factor` only
   /// @rt no allocation, no throw, fixed work but for bodies whose geometric stiffness has to be limited
   /// @source [DCA3] Eqs. (36)-(39) in joint space; rt/doc/ali3p.md section 10
   virtual void sweepUp(const ChainContext& context, int group, bool factor, bool with_bodies, double leak,
                        const ChainTop& top) noexcept = 0;
 
-  /// Applies the solution at level `solved` to a group and evaluates what a solve at level `next` needs.
+  /// Applies the solution at level `solved`, position or velocity, to a group and evaluates what a solve at level
+  /// `next` needs.
   /// @rt no allocation, no throw, fixed work
   virtual void sweepDown(const ChainContext& context, int group, Level solved, Level next,
                          const ChainTop& top) noexcept = 0;
 
-  /// Writes the group's bodies and inner multipliers to State; sums up the power of its drags.
+  /// Applies the solution of the accelerations, the last one; writes the group's bodies and inner multipliers to State;
+  /// sums up the power of its drags.
   /// @rt no allocation, no throw, fixed work
-  virtual void store(const ChainContext& context, int group, State& to) noexcept = 0;
+  virtual void finish(const ChainContext& context, int group, const ChainTop& top, State& to) noexcept = 0;
 
-  /// The motion of one body.
-  virtual BodyMotion motionAt(int segment, int position) const noexcept = 0;
+  /// Motion of one body but for R: orientation, principal axes; velocities are those of finished positions.
+  struct Motion {
+    Vector4d p;
+    Vector3d r, v, omega_w;
+  };
+  virtual Motion motionAt(int segment, int position) const noexcept = 0;
   /// Adds a load to the right side of one body.
   virtual void addLoad(int segment, int position, const Load& load, double factor) noexcept = 0;
 };

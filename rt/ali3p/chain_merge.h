@@ -16,33 +16,37 @@ struct BodyCompliance {
 /// J_hat = J + K with K limited, where it has to be; lanes one by one, for it is rare.
 template <int W>
 TACTUS_INLINE void limit(const Symmetric3<Lanes<W>>& J, const Symmetric3<Lanes<W>>& K, Symmetric3<Lanes<W>>& J_hat,
-                         ChainSegment* segments) noexcept {
+                         double* limited) noexcept {
   const Symmetric3<Lanes<W>> rest = K + (-kStiffnessLimit) * J;
   const Lanes<W> minor = rest.xx * rest.yy - rest.yx * rest.yx;
   const Lanes<W> lowest = least(least(rest.xx, minor), rest.determinant());
   for (int lane = 0; lane < W; ++lane) {
     if (lowest[lane] > 0) continue;
-    ++segments[lane].limited;
+    limited[lane] += 1;
     const Matrix3d sum = limitedSum(laneOf<W>(J, lane).full(), laneOf<W>(K, lane).full());
     setLane<W>(J_hat, lane, sum);
   }
 }
 
 /// The metric W of one place with the multipliers at its left and right.
+/// @param limited  of each segment: counts bodies whose geometric stiffness is
 template <int W>
 TACTUS_INLINE void formLaneTangent(const ChainContext& context, const LanePlace<W>& place, const LaneVector3<W>& left,
-                                   const LaneVector3<W>& right, LaneSlot<W>& s, ChainSegment* segments) noexcept {
-  const Symmetric3<Lanes<W>> J = rotated(s.R, place.inertia);
-  const LaneMatrix3<W> turn = turnStiffness<Lanes<W>>(s.arm_right, right) - turnStiffness<Lanes<W>>(s.arm_left, left);
-  const Symmetric3<Lanes<W>> K = Lanes<W>(context.scale) * Symmetric3<Lanes<W>>::lowerOf(turn);
+                                   const LaneVector3<W>& right, LaneSlot<W>& s, double* limited) noexcept {
+  Posture<W> posture;
+  turnArms(place, s, posture);
+  s.tangent_left = posture.arm_left;
+  s.tangent_right = posture.arm_right;
+  const Symmetric3<Lanes<W>> J = rotated(posture.R, place.moments);
+  const LaneMatrix3<W> turn = turnStiffness<Lanes<W>>(s.tangent_right, Lanes<W>(context.scale) * right) -
+                              turnStiffness<Lanes<W>>(s.tangent_left, Lanes<W>(context.scale) * left);
+  const Symmetric3<Lanes<W>> K = Symmetric3<Lanes<W>>::lowerOf(turn);
   Symmetric3<Lanes<W>> J_hat = J + K;
-  limit<W>(J, K, J_hat, segments);
+  limit<W>(J, K, J_hat, limited);
   J_hat += Symmetric3<Lanes<W>>::diagonal(Lanes<W>(0.5 * context.dt) * place.drag_angular);
   const Lanes<W> scale = Lanes<W>(context.scale) * place.movable;
   s.w_mass = scale / (place.mass + Lanes<W>(0.5 * context.dt) * place.drag_linear);
   s.w_J = (scale / J_hat.determinant()) * J_hat.adjugate();
-  s.tangent_left = s.arm_left;
-  s.tangent_right = s.arm_right;
 }
 
 /// W skew(b): column j is W (b x e_j).
@@ -86,14 +90,13 @@ struct Compound {
 };
 
 /// Factors the joint between a compound and the place at its right, and merges their compliances.
+/// @param epsilon  compliance of the joint
 /// @returns the least of the leading minors of its pivot block; 1 where there is no joint
 template <int W>
-TACTUS_INLINE Lanes<W> mergeCompliances(const ChainContext& context, const LanePlace<W>& place,
-                                        const Lanes<W>& physical, const BodyCompliance<W>& body, LaneSlot<W>& joint,
+TACTUS_INLINE Lanes<W> mergeCompliances(const LanePlace<W>& place, const Lanes<W>& epsilon,
+                                        const BodyCompliance<W>& body, LaneSlot<W>& joint,
                                         Compound<W>& compound) noexcept {
-  joint.epsilon = context.settings.absolute_alpha > 0 ? Lanes<W>(1 / context.settings.absolute_alpha)
-                                                      : Lanes<W>(context.settings.relative_compliance / 3) * physical;
-  const Symmetric3<Lanes<W>> S = compound.right + body.left + Symmetric3<Lanes<W>>::diagonal(joint.epsilon);
+  const Symmetric3<Lanes<W>> S = compound.right + body.left + Symmetric3<Lanes<W>>::diagonal(epsilon);
   const Lanes<W> determinant = S.determinant();
   // Without a joint, S may be zero; its inverse is to be.
   joint.S_inverse = (place.joined / (determinant + (1 - place.joined))) * S.adjugate();
@@ -110,21 +113,22 @@ TACTUS_INLINE Lanes<W> mergeCompliances(const ChainContext& context, const LaneP
 template <bool factor, bool with_bodies, int W>
 TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const LanePlace<W>* places, LaneSlot<W>* slots,
                                  double leak, const ChainTop& top) noexcept {
-  ChainSegment* segments = context.ws.chain.segments.data() + group * W;
+  SegmentRows& segments = context.ws.chain.segments;
+  const int first = group * W;
   const int last = context.chain.positions - 1;
   Compound<W> compound;
   BodyCompliance<W> body;
-  LaneVector3<W> left_lambda = ofCuts<W>(top, group, &ChainCutState::lambda);
-  const LaneVector3<W> right_cut = ofCuts<W>(top, group, &ChainCutState::lambda, 1);
+  LaneVector3<W> left_lambda = lanesAt<W>(top.cuts, kLambda, first);
+  const LaneVector3<W> right_cut = lanesAt<W>(top.cuts, kLambda, first + 1);
   Lanes<W> physical_right(0), lowest(1);
-  if constexpr (factor)
-    for (int lane = 0; lane < W; ++lane) segments[lane].limited = 0;
+  double* limited = segments.at(kLimited, first);
+  if constexpr (factor) Lanes<W>(0).to(limited);
   for (int k = 0; k <= last; ++k) {
     LaneSlot<W>& s = slots[k];
     Lanes<W> physical(0);
     if constexpr (factor) {
       const LaneVector3<W>& right_lambda = k < last ? s.lambda : right_cut;
-      formLaneTangent<W>(context, places[k], left_lambda, right_lambda, s, segments);
+      formLaneTangent<W>(context, places[k], left_lambda, right_lambda, s, limited);
       left_lambda = right_lambda;
       body = complianceOf<W>(s);
       physical = physical_right + body.left.trace();
@@ -144,33 +148,35 @@ TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const L
         compound.left = body.left;
         compound.right = body.right;
         compound.across = body.across;
-        for (int lane = 0; lane < W; ++lane) segments[lane].physical_left = physical[lane];
+        physical.to(segments.at(kPhysicalLeft, first));
       }
       compound.e_left = e_left;
       compound.e_right = e_right;
       continue;
     }
     LaneSlot<W>& joint = slots[k - 1];
-    if constexpr (factor)
-      lowest = least(lowest, mergeCompliances(context, places[k - 1], physical, body, joint, compound));
-    joint.beta = compound.e_right + joint.gap - e_left;
-    if (leak != 0) joint.beta -= Lanes<W>(leak) * joint.epsilon * joint.lambda;
-    compound.e_left -= joint.P * joint.beta;
-    compound.e_right = e_right + joint.Q * joint.beta;
+    LaneVector3<W> beta = compound.e_right + joint.beta - e_left;
+    if constexpr (factor) {
+      const Lanes<W> epsilon = context.settings.absolute_alpha > 0
+                                   ? Lanes<W>(1 / context.settings.absolute_alpha)
+                                   : Lanes<W>(context.settings.relative_compliance / 3) * physical;
+      lowest = least(lowest, mergeCompliances(places[k - 1], epsilon, body, joint, compound));
+      beta -= Lanes<W>(leak) * epsilon * joint.lambda;
+    }
+    joint.beta = beta;
+    subtractProduct(joint.P, beta, compound.e_left);
+    compound.e_right = e_right;
+    addProduct(joint.Q, beta, compound.e_right);
   }
 
-  for (int lane = 0; lane < W; ++lane) {
-    ChainSegment& segment = segments[lane];
-    segment.e_left = laneOf<W>(compound.e_left, lane);
-    segment.e_right = laneOf<W>(compound.e_right, lane);
-    if constexpr (factor) {
-      segment.Y_left = laneOf<W>(compound.left, lane);
-      segment.Y_right = laneOf<W>(compound.right, lane);
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) segment.Y_across(r, c) = compound.across(r, c)[lane];
-      segment.physical_right = physical_right[lane];
-      segment.lowest_minor = lowest[lane];
-    }
+  putLanes<W>(compound.e_left, kELeft, first, segments);
+  putLanes<W>(compound.e_right, kERight, first, segments);
+  if constexpr (factor) {
+    putLanes<W>(compound.left, kYLeft, first, segments);
+    putLanes<W>(compound.right, kYRight, first, segments);
+    for (int c = 0; c < 3; ++c) putLanes<W>(LaneVector3<W>(compound.across.col(c)), kYAcross + 3 * c, first, segments);
+    physical_right.to(segments.at(kPhysicalRight, first));
+    lowest.to(segments.at(kLowestMinor, first));
   }
 }
 

@@ -10,36 +10,39 @@
 namespace tactus::rt {
 
 template <int W>
-TACTUS_INLINE void turnArms(const LanePlace<W>& place, LaneSlot<W>& s) noexcept {
-  s.R = rotationMatrix(s.p);
-  s.arm_left = s.R * place.s_left;
-  s.arm_right = s.R * place.s_right;
+TACTUS_INLINE void turnArms(const LanePlace<W>& place, const LaneSlot<W>& s, Posture<W>& posture) noexcept {
+  posture.R = rotationMatrix(s.p);
+  posture.arm_left = posture.R * place.s_left;
+  posture.arm_right = posture.R * place.s_right;
 }
 
 /// Rotation, and its rates in body axes, from the orientation by the trapezoidal rule.
 template <int W>
-TACTUS_INLINE void followOrientation(const LanePlace<W>& place, double dt, LaneSlot<W>& s) noexcept {
-  const LaneVector4<W> dp = s.p - s.p_prev;
-  turnArms(place, s);
-  s.omega_b = trapezoidalOmega(2.0 / dt, s.p, dp, s.pd_prev);
-  s.alpha_b = trapezoidalAlpha(2.0 / dt, s.p, dp, s.drift);
+TACTUS_INLINE void followOrientation(const LanePlace<W>& place, double dt, const LaneSlot<W>& s,
+                                     Posture<W>& posture) noexcept {
+  const LaneVector4<W> dp = s.p - s.start.p;
+  turnArms(place, s, posture);
+  posture.omega_b = trapezoidalOmega(2.0 / dt, s.p, dp, s.start.spin);
+  posture.alpha_b = trapezoidalAlpha(2.0 / dt, s.p, dp, s.start.drift);
 }
 
-/// The rates of rotation in world axes.
+/// What the levels of velocity and acceleration need of solved positions.
 template <int W>
-TACTUS_INLINE void turnRates(LaneSlot<W>& s) noexcept {
-  s.omega = s.R * s.omega_b;
-  s.alpha = s.R * s.alpha_b;
+TACTUS_INLINE void finishPositions(double dt, const Posture<W>& posture, LaneSlot<W>& s) noexcept {
+  s.v += 0.5 * dt * s.a;
+  s.posture = posture;
+  s.omega = posture.R * posture.omega_b;
+  s.alpha = posture.R * posture.alpha_b;
 }
 
 /// Minus the residual of the equations of motion, without drags and actuators; multipliers of the joints at the left
 /// and right. Rates of rotation in body axes.
 template <int W>
 TACTUS_INLINE void formRightSide(const LanePlace<W>& place, const LaneVector3<W>& gravity, const LaneVector3<W>& left,
-                                 const LaneVector3<W>& right, LaneSlot<W>& s) noexcept {
+                                 const LaneVector3<W>& right, const Posture<W>& posture, LaneSlot<W>& s) noexcept {
   s.force = left - right - place.mass * (s.a - gravity);
-  s.torque =
-      s.arm_left.cross(left) - s.arm_right.cross(right) - inertiaTorque(place.inertia, s.R, s.omega_b, s.alpha_b);
+  s.torque = posture.arm_left.cross(left) - posture.arm_right.cross(right) -
+             inertiaTorque(place.moments.asDiagonal(), posture.R, posture.omega_b, posture.alpha_b);
 }
 
 /// Motion of a joint point at one level.

@@ -21,9 +21,12 @@ bool ChainSolver::isMine(int segment) const noexcept {
   return group >= firstGroup() && group < endGroup();
 }
 
+// A sweep down walks the groups the other way round than the sweep up before it and the one after it: each begins with
+// what the last one has left in the cache.
+
 void ChainSolver::predict(const State& from) noexcept {
   loadCuts(context_.chain, from, top_);
-  for (int g = firstGroup(); g < endGroup(); ++g) lanes_.predict(context_, g, from, top_);
+  for (int g = endGroup(); g-- > firstGroup();) lanes_.predict(context_, g, from, top_);
   addActuatorLoads(Level::kPosition);
   team_.wait();
   gatherTotals(Level::kPosition, Level::kPosition);
@@ -31,38 +34,55 @@ void ChainSolver::predict(const State& from) noexcept {
 
 void ChainSolver::load(const State& from) noexcept {
   loadCuts(context_.chain, from, top_);
-  for (int g = firstGroup(); g < endGroup(); ++g) lanes_.load(context_, g, from, top_);
+  for (int g = endGroup(); g-- > firstGroup();) lanes_.load(context_, g, from, top_);
   team_.wait();
   gatherTotals(Level::kPosition, Level::kVelocity);
 }
 
-double ChainSolver::solve(Level level, Level next, bool factor, double leak) noexcept {
+void ChainSolver::reduce(Level level, bool factor, double leak) noexcept {
   for (int g = firstGroup(); g < endGroup(); ++g)
     lanes_.sweepUp(context_, g, factor, level != Level::kVelocity, leak, top_);
   team_.wait();
   if (factor) gatherFactors();
   positive_ = solveCuts(context_, level, factor, leak, top_) && positive_;
-  for (int g = firstGroup(); g < endGroup(); ++g) lanes_.sweepDown(context_, g, level, next, top_);
+}
+
+double ChainSolver::solve(Level level, Level next, bool factor, double leak) noexcept {
+  reduce(level, factor, leak);
+  for (int g = endGroup(); g-- > firstGroup();) lanes_.sweepDown(context_, g, level, next, top_);
   addActuatorLoads(next);
   team_.wait();
   gatherTotals(level, next);
   return increment_;
 }
 
-void ChainSolver::store(State& to) noexcept {
+void ChainSolver::finish(State& to) noexcept {
+  reduce(Level::kAcceleration, false, 0);
   if (team_.thread == 0) storeCuts(context_.chain, top_, to);
-  for (int g = firstGroup(); g < endGroup(); ++g) lanes_.store(context_, g, to);
+  for (int g = endGroup(); g-- > firstGroup();) lanes_.finish(context_, g, top_, to);
   for (const ChainActuator& a : context_.chain.actuators)
-    if (isMine(a.segment))
-      context_.ws.motions[static_cast<std::size_t>(a.body)] = lanes_.motionAt(a.segment, a.position);
+    if (isMine(a.segment)) takeMotion(a);
   team_.wait();
+  gatherTotals(Level::kAcceleration, Level::kNone);
 }
 
 void ChainSolver::storePowers(State& to) const noexcept {
   storeInput(context_.input, to);
   to.powerInput() = actuatorPower(context_.model, context_.input, context_.ws.motions.data());
   to.powerDissipated() = 0;
-  for (const ChainSegment& segment : context_.ws.chain.segments) to.powerDissipated() += segment.drag_power;
+  for (int i = 0; i < context_.chain.segments; ++i)
+    to.powerDissipated() += *context_.ws.chain.segments.at(kDragPower, i);
+}
+
+void ChainSolver::takeMotion(const ChainActuator& a) noexcept {
+  const ChainLanes::Motion from = lanes_.motionAt(a.segment, a.position);
+  BodyMotion& to = context_.ws.motions[static_cast<std::size_t>(a.body)];
+  to.r = from.r;
+  to.v = from.v;
+  to.omega_w = from.omega_w;
+  to.R = rotationMatrix(from.p);
+  if (context_.chain.is_turned)
+    to.R = (to.R * rotationMatrix(context_.chain.place(a.segment, a.position).axes).transpose()).eval();
 }
 
 void ChainSolver::addActuatorLoads(Level next) noexcept {
@@ -71,7 +91,7 @@ void ChainSolver::addActuatorLoads(Level next) noexcept {
   for (const ChainActuator& a : context_.chain.actuators) {
     if (!isMine(a.segment)) continue;
     const auto body = static_cast<std::size_t>(a.body);
-    context_.ws.motions[body] = lanes_.motionAt(a.segment, a.position);
+    takeMotion(a);
     context_.ws.loads[body] = Load{};
     addActuatorLoad(context_.model, a.actuator, context_.input, context_.ws.motions.data(), context_.ws.loads.data());
     lanes_.addLoad(a.segment, a.position, context_.ws.loads[body], factor);
@@ -83,23 +103,27 @@ void ChainSolver::addActuatorLoads(Level next) noexcept {
 
 void ChainSolver::gatherFactors() noexcept {
   limited_ = 0;
-  for (const ChainSegment& segment : context_.ws.chain.segments) {
-    limited_ += segment.limited;
-    positive_ = segment.lowest_minor > 0 && positive_;
+  const SegmentRows& segments = context_.ws.chain.segments;
+  for (int i = 0; i < context_.chain.segments; ++i) {
+    limited_ += static_cast<int>(*segments.at(kLimited, i));
+    positive_ = *segments.at(kLowestMinor, i) > 0 && positive_;
   }
 }
 
 void ChainSolver::gatherTotals(Level moved, Level next) noexcept {
+  const SegmentRows& segments = context_.ws.chain.segments;
   top_.valid = 1 - top_.valid;
   for (Level level : {Level::kPosition, Level::kVelocity, Level::kAcceleration}) {
     if (!isEvaluated(level, moved, next)) continue;
     double sum = cutViolation(context_, top_, level);
-    for (const ChainSegment& segment : context_.ws.chain.segments) sum += segment.violation[indexOf(level)];
+    for (int i = 0; i < context_.chain.segments; ++i) sum += *segments.at(kViolation + indexOf(level), i);
     violation_[indexOf(level)] = std::sqrt(sum);
   }
   double largest = 0;
-  for (const ChainSegment& segment : context_.ws.chain.segments)
-    largest = segment.increment <= largest ? largest : segment.increment;  // keeps what is not a number
+  for (int i = 0; i < context_.chain.segments; ++i) {
+    const double increment = *segments.at(kIncrement, i);
+    largest = increment <= largest ? largest : increment;  // keeps what is not a number
+  }
   increment_ = std::sqrt(largest);
 }
 

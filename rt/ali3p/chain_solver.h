@@ -19,9 +19,12 @@ class ChainSolver {
   /// Takes a State as the iterate; what a velocity projection needs is then there.
   void load(const State& from) noexcept;
 
-  /// Solves at one level, moves the bodies and evaluates what the next solve needs.
+  /// Solves at one level, position or velocity, moves the bodies and evaluates what the next solve needs.
   /// @returns the largest increment of a body, m; rotations count with the model's length
   double solve(Level level, Level next, bool factor, double leak) noexcept;
+
+  /// Solves for the accelerations, the last ones, and writes bodies and multipliers.
+  void finish(State& to) noexcept;
 
   /// Norm of the rows at a level, as last evaluated.
   double violation(Level level) const noexcept { return violation_[indexOf(level)]; }
@@ -30,12 +33,13 @@ class ChainSolver {
   /// Bodies whose geometric stiffness was limited in the last factorisation.
   int limited() const noexcept { return limited_; }
 
-  /// Writes bodies and multipliers.
-  void store(State& to) noexcept;
-  /// Writes the input and the powers that belong to it, once all have stored; one thread does it for all.
+  /// Writes the input and the powers that belong to it, once all have finished; one thread does it for all.
   void storePowers(State& to) const noexcept;
 
  private:
+  /// Up, and across the cuts.
+  void reduce(Level level, bool factor, double leak) noexcept;
+  void takeMotion(const ChainActuator& a) noexcept;
   void addActuatorLoads(Level next) noexcept;
   void gatherFactors() noexcept;
   void gatherTotals(Level moved, Level next) noexcept;

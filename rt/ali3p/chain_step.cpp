@@ -44,10 +44,8 @@ StepReport chainStep(const ChainContext& context, const Team& team, const State&
     if (pass == 0) report.velocity_projection = change;
   }
   report.constraint_velocity = solver.violation(Level::kVelocity);
-  solve(Level::kAcceleration, Level::kNone, false, 0);
+  solver.finish(to);
   report.constraint_acceleration = solver.violation(Level::kAcceleration);
-
-  solver.store(to);
   if (team.thread == 0) {
     solver.storePowers(to);
     integrateWork(context.model, context.dt, from, to);
@@ -62,9 +60,8 @@ void chainClean(const ChainContext& context, const Team& team, State& state, Ste
   report.constraint_position = solver.violation(Level::kPosition);
   solver.solve(Level::kVelocity, Level::kAcceleration, false, 0);
   report.constraint_velocity = solver.violation(Level::kVelocity);
-  solver.solve(Level::kAcceleration, Level::kNone, false, 0);
+  solver.finish(state);
   report.constraint_acceleration = solver.violation(Level::kAcceleration);
-  solver.store(state);
   if (team.thread == 0) solver.storePowers(state);
 }
 

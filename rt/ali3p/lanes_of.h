@@ -29,33 +29,41 @@ class LanesOf final : public ChainLanes {
     for (int k = positions_ - 1; k >= 0; --k) {
       const LanePlace<W>& place = places(group)[k];
       LaneSlot<W>& s = slots(group)[k];
-      loadSlot(place, from, s);
-      turnArms(place, s);
-      turnRates(s);
-      evaluation.at(k, place, s);
+      loadBody(place, context.chain.is_turned, from, s, s.posture);
+      loadMultipliers(place, from, s);
+      turnArms(place, s, s.posture);
+      s.omega = s.posture.R * s.posture.omega_b;
+      s.alpha = s.posture.R * s.posture.alpha_b;
+      evaluation.at(k, place, s.posture, s);
     }
+    evaluation.publish();
   }
 
   void predict(const ChainContext& context, int group, const State& from, const ChainTop& top) noexcept override {
     const double dt = context.dt;
+    const bool is_turned = context.chain.is_turned;
     ChainEvaluation<Level::kPosition, Level::kPosition, W> evaluation(context, group, top);
-    loadSlot(places(group)[positions_ - 1], from, slots(group)[positions_ - 1]);
+    loadMultipliers(places(group)[positions_ - 1], from, slots(group)[positions_ - 1]);
     for (int k = positions_ - 1; k >= 0; --k) {
       const LanePlace<W>& place = places(group)[k];
       LaneSlot<W>& s = slots(group)[k];
       // The residual of a body looks at the multipliers of the joint at its left.
-      if (k > 0) loadSlot(places(group)[k - 1], from, slots(group)[k - 1]);
+      if (k > 0) loadMultipliers(places(group)[k - 1], from, slots(group)[k - 1]);
+      Posture<W> posture;
+      loadBody(place, is_turned, from, s, posture);
       // With this r, the rule gives v + dt a and leaves a as it was.
       s.r += dt * s.v + 0.5 * dt * dt * s.a;
-      s.v += dt * s.a;
-      s.p_prev = s.p;
-      s.pd_prev = rateOf(s.p, s.omega_b);
-      const LaneVector4<W> pdd = secondRateOf(s.p, s.omega_b, s.alpha_b);
-      s.drift = (4 / dt) * s.pd_prev + pdd;
-      s.p = predictedOrientation(dt, s.p_prev, s.pd_prev, pdd);
-      followOrientation(place, dt, s);
-      evaluation.at(k, place, s);
+      s.v += 0.5 * dt * s.a;
+      const LaneVector4<W> pd = rateOf(s.p, posture.omega_b);
+      const LaneVector4<W> pdd = secondRateOf(s.p, posture.omega_b, posture.alpha_b);
+      s.start.p = s.p;
+      s.start.spin = pd + pd;
+      s.start.drift = (8 / dt) * pd + (pdd + pdd);
+      s.p = predictedOrientation(dt, s.start.p, pd, pdd);
+      followOrientation(place, dt, s, posture);
+      evaluation.at(k, place, posture, s);
     }
+    evaluation.publish();
   }
 
   void sweepUp(const ChainContext& context, int group, bool factor, bool with_bodies, double leak,
@@ -74,42 +82,39 @@ class LanesOf final : public ChainLanes {
     if (solved == kR && next == kR) return descend<kR, kR>(context, group, top);
     if (solved == kR && next == kV) return descend<kR, kV>(context, group, top);
     if (solved == kR) return descend<kR, kA>(context, group, top);
-    if (solved == kV && next == kV) return descend<kV, kV>(context, group, top);
-    if (solved == kV) return descend<kV, kA>(context, group, top);
-    descend<kA, Level::kNone>(context, group, top);
+    if (next == kV) return descend<kV, kV>(context, group, top);
+    descend<kV, kA>(context, group, top);
   }
 
-  void store(const ChainContext& context, int group, State& to) noexcept override {
+  void finish(const ChainContext& context, int group, const ChainTop& top, State& to) noexcept override {
+    ChainDescent<Level::kAcceleration, W> descent(context, group, top);
+    ChainEvaluation<Level::kAcceleration, Level::kNone, W> evaluation(context, group, top);
     Lanes<W> drag_power(0);
-    for (int k = 0; k < positions_; ++k) {
+    for (int k = positions_ - 1; k >= 0; --k) {
       const LanePlace<W>& place = places(group)[k];
-      const LaneSlot<W>& s = slots(group)[k];
-      drag_power += place.drag_linear * s.v.squaredNorm() + place.drag_angular * s.omega.squaredNorm();
-      storeSlot(place, s, to);
+      LaneSlot<W>& s = slots(group)[k];
+      descent.at(k, s);
+      evaluation.at(k, place, s.posture, s);
+      if (context.chain.has_drags)
+        drag_power += place.drag_linear * s.v.squaredNorm() + place.drag_angular * s.omega.squaredNorm();
+      storeSlot(place, context.chain.is_turned, s, to);
     }
-    for (int lane = 0; lane < W; ++lane)
-      context.ws.chain.segments[static_cast<std::size_t>(group * W + lane)].drag_power = drag_power[lane];
+    descent.publish();
+    evaluation.publish();
+    drag_power.to(context.ws.chain.segments.at(kDragPower, group * W));
   }
 
-  BodyMotion motionAt(int segment, int position) const noexcept override {
+  Motion motionAt(int segment, int position) const noexcept override {
     const LaneSlot<W>& s = slots_[at(segment, position)];
     const int lane = segment % W;
-    BodyMotion m;
-    m.r = laneOf<W>(s.r, lane);
-    m.v = laneOf<W>(s.v, lane);
-    m.a = laneOf<W>(s.a, lane);
-    m.omega_w = laneOf<W>(s.omega, lane);
-    m.alpha_w = laneOf<W>(s.alpha, lane);
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) m.R(r, c) = s.R(r, c)[lane];
-    return m;
+    return {laneOf<W>(s.p, lane), laneOf<W>(s.r, lane), laneOf<W>(s.v, lane), laneOf<W>(s.omega, lane)};
   }
 
   void addLoad(int segment, int position, const Load& load, double factor) noexcept override {
     LaneSlot<W>& s = slots_[at(segment, position)];
     const int lane = segment % W;
-    setLane<W>(s.force, lane, laneOf<W>(s.force, lane) + factor * load.force);
-    setLane<W>(s.torque, lane, laneOf<W>(s.torque, lane) + factor * load.torque);
+    setLane<W>(s.force, lane, Vector3d(laneOf<W>(s.force, lane) + factor * load.force));
+    setLane<W>(s.torque, lane, Vector3d(laneOf<W>(s.torque, lane) + factor * load.torque));
   }
 
  private:
@@ -126,15 +131,14 @@ class LanesOf final : public ChainLanes {
 
   static void setPlace(const Model& model, const ChainPlace& from, LanePlace<W>& to, int lane) {
     const bool real = from.body >= 0;
-    const Body none{1, Matrix3d::Identity()};  // anything that can be inverted
-    const Body& body = real ? model.bodies[static_cast<std::size_t>(from.body)] : none;
-    to.body[lane] = from.body;
+    to.body[lane] = from.body < 0 ? -1 : kBodyStride * from.body;
     to.row[lane] = from.row;
     to.sign.set(lane, from.sign);
     to.joined.set(lane, from.joined ? 1 : 0);
     to.movable.set(lane, real ? 1 : 0);
-    to.mass.set(lane, body.mass);
-    setLane<W>(to.inertia, lane, body.inertia);
+    to.mass.set(lane, real ? model.bodies[static_cast<std::size_t>(from.body)].mass : 1.0);
+    setLane<W>(to.moments, lane, from.moments);
+    setLane<W>(to.axes, lane, from.axes);
     setLane<W>(to.s_left, lane, from.s_left);
     setLane<W>(to.s_right, lane, from.s_right);
     to.drag_linear.set(lane, from.drag_linear);
@@ -154,41 +158,51 @@ class LanesOf final : public ChainLanes {
       for (int k = 0; k < Size; ++k) values[offset + k] = from[k];
     }
   };
-  /// Numbers that go in pairs; what is left goes alone.
-  static constexpr int kPaired = kBodyStride / 2 * 2;
-
-  TACTUS_INLINE static void loadSlot(const LanePlace<W>& place, const State& from, LaneSlot<W>& s) noexcept {
+  TACTUS_INLINE static void loadBody(const LanePlace<W>& place, bool is_turned, const State& from, LaneSlot<W>& s,
+                                     Posture<W>& posture) noexcept {
     static constexpr double kAtRest[kBodyStride] = {0, 0, 0, 1};
     const double* values = from.values().data();
-    const double* lambda = values + from.layout().lambda();
     const double* body[W];
-    const double* row[W];
-    for (int lane = 0; lane < W; ++lane) {
-      body[lane] = place.body[lane] < 0 ? kAtRest : values + kBodyStride * place.body[lane];
-      row[lane] = place.row[lane] < 0 ? kAtRest : lambda + place.row[lane];
-    }
+    for (int lane = 0; lane < W; ++lane) body[lane] = place.body[lane] < 0 ? kAtRest : values + place.body[lane];
     BodyNumbers numbers;
-    for (int k = 0; k < kPaired; k += 2) gatherPair(body, k, numbers.values[k], numbers.values[k + 1]);
-    for (int k = kPaired; k < kBodyStride; ++k) numbers.values[k] = alone(body, k);
+    gather(body, numbers.values);
     numbers.take(kOffsetR, s.r);
     numbers.take(kOffsetP, s.p);
     numbers.take(kOffsetV, s.v);
-    numbers.take(kOffsetOmega, s.omega_b);
+    numbers.take(kOffsetOmega, posture.omega_b);
     numbers.take(kOffsetA, s.a);
-    numbers.take(kOffsetAlpha, s.alpha_b);
-    gatherPair(row, 0, s.lambda[0], s.lambda[1]);
-    s.lambda[2] = alone(row, 2);
-    s.lambda *= place.sign;
+    numbers.take(kOffsetAlpha, posture.alpha_b);
+    if (!is_turned) return;
+    const LaneMatrix3<W> to_principal = rotationMatrix(place.axes).transpose();
+    s.p = product(s.p, place.axes);
+    posture.omega_b = (to_principal * posture.omega_b).eval();
+    posture.alpha_b = (to_principal * posture.alpha_b).eval();
   }
 
-  TACTUS_INLINE static Lanes<W> alone(const double* const (&rows)[W], int at) noexcept {
+  TACTUS_INLINE static Lanes<W> column(const double* const (&rows)[W], int at) noexcept {
     Lanes<W> lanes;
     for (int lane = 0; lane < W; ++lane) lanes.set(lane, rows[lane][at]);
     return lanes;
   }
 
-  TACTUS_INLINE static void storeSlot(const LanePlace<W>& place, const LaneSlot<W>& s, State& to) noexcept {
-    const LaneVector3<W> omega = s.R.transpose() * s.omega, alpha = s.R.transpose() * s.alpha;
+  TACTUS_INLINE static void loadMultipliers(const LanePlace<W>& place, const State& from, LaneSlot<W>& s) noexcept {
+    static constexpr double kNone[3] = {0, 0, 0};
+    const double* lambda = from.values().data() + from.layout().lambda();
+    const double* rows[W];
+    for (int lane = 0; lane < W; ++lane) rows[lane] = place.row[lane] < 0 ? kNone : lambda + place.row[lane];
+    for (int k = 0; k < 3; ++k) s.lambda[k] = place.sign * column(rows, k);
+  }
+
+  TACTUS_INLINE static void storeSlot(const LanePlace<W>& place, bool is_turned, const LaneSlot<W>& s,
+                                      State& to) noexcept {
+    LaneVector4<W> p = s.p;
+    LaneVector3<W> omega = s.posture.omega_b, alpha = s.posture.R.transpose() * s.alpha;
+    if (is_turned) {
+      const LaneMatrix3<W> from_principal = rotationMatrix(place.axes);
+      p = product(p, LaneVector4<W>(place.axes[0], -place.axes[1], -place.axes[2], -place.axes[3]));
+      omega = (from_principal * omega).eval();
+      alpha = (from_principal * alpha).eval();
+    }
     const LaneVector3<W> lambda = place.sign * s.lambda;
     double* values = to.values().data();
     double* lambdas = values + to.layout().lambda();
@@ -196,22 +210,19 @@ class LanesOf final : public ChainLanes {
     double* body[W];
     double* row[W];
     for (int lane = 0; lane < W; ++lane) {
-      body[lane] = place.body[lane] < 0 ? nowhere : values + kBodyStride * place.body[lane];
+      body[lane] = place.body[lane] < 0 ? nowhere : values + place.body[lane];
       row[lane] = place.row[lane] < 0 ? nowhere : lambdas + place.row[lane];
     }
     BodyNumbers numbers;
     numbers.put(kOffsetR, s.r);
-    numbers.put(kOffsetP, s.p);
+    numbers.put(kOffsetP, p);
     numbers.put(kOffsetV, s.v);
     numbers.put(kOffsetOmega, omega);
     numbers.put(kOffsetA, s.a);
     numbers.put(kOffsetAlpha, alpha);
-    for (int k = 0; k < kPaired; k += 2) scatterPair(numbers.values[k], numbers.values[k + 1], body, k);
-    scatterPair(lambda[0], lambda[1], row, 0);
-    for (int lane = 0; lane < W; ++lane) {
-      for (int k = kPaired; k < kBodyStride; ++k) body[lane][k] = numbers.values[k][lane];
-      row[lane][2] = lambda[2][lane];
-    }
+    scatter(numbers.values, body);
+    for (int lane = 0; lane < W; ++lane)
+      for (int k = 0; k < 3; ++k) row[lane][k] = lambda[k][lane];
   }
 
   int positions_;

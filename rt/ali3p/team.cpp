@@ -12,9 +12,9 @@ namespace tactus::rt {
 
 namespace {
 
-constexpr int kSpinsBeforeYield = 20000;  ///< some hundred microseconds
+constexpr int kSpins = 5000;  ///< some ten to a hundred microseconds
 
-int usableCores() {
+int usableCores() noexcept {
   cpu_set_t set;
   CPU_ZERO(&set);
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
@@ -22,19 +22,21 @@ int usableCores() {
 
 }  // namespace
 
+SpinBarrier::SpinBarrier(int threads) noexcept : threads_(threads), spins_(threads > usableCores() ? 0 : kSpins) {}
+
 void SpinBarrier::wait() noexcept {
   const unsigned round = round_.load(std::memory_order_relaxed);
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
     arrived_.store(0, std::memory_order_relaxed);
     round_.store(round + 1, std::memory_order_release);
+    round_.notify_all();  // a system call only if one of them sleeps
     return;
   }
-  for (int spins = 0; round_.load(std::memory_order_acquire) == round; ++spins) {
-    if (spins < kSpinsBeforeYield)
-      _mm_pause();
-    else
-      sched_yield();
+  for (int spins = 0; spins < spins_; ++spins) {
+    if (round_.load(std::memory_order_acquire) != round) return;
+    _mm_pause();
   }
+  round_.wait(round, std::memory_order_acquire);
 }
 
 int chooseThreads(int segments, int wanted, bool oversubscribe) {

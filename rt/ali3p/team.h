@@ -8,16 +8,16 @@ namespace tactus::rt {
 /// Where the threads of a team meet. They spin: a step takes microseconds, and to be woken takes as long.
 class SpinBarrier {
  public:
-  explicit SpinBarrier(int threads) noexcept : threads_(threads) {}
+  explicit SpinBarrier(int threads) noexcept;
 
   /// Returns once all threads have called it. What they wrote before is then seen by all.
-  /// @rt no allocation, no throw; gives its core away only after having spun in vain for long, as it does when there
-  /// are
-  ///     more threads than cores
+  /// @rt no allocation, no throw; sleeps only after having spun in vain for long, or where there are more threads than
+  ///     cores
   void wait() noexcept;
 
  private:
   const int threads_;
+  const int spins_;
   std::atomic<int> arrived_{0};
   std::atomic<unsigned> round_{0};
 };

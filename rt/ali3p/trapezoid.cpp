@@ -12,7 +12,7 @@ namespace {
 void setRotationRates(double dt, RotationIterate& q, BodyMotion& motion) noexcept {
   const Vector4d dp = q.p - q.p_prev;
   const double h = 2.0 / dt;
-  q.omega = trapezoidalOmega(h, q.p, dp, q.pd_prev);
+  q.omega = trapezoidalOmega(h, q.p, dp, q.spin);
   q.alpha = trapezoidalAlpha(h, q.p, dp, q.drift);
   motion.R = rotationMatrix(q.p);
   motion.omega_w = motion.R * q.omega;
@@ -43,10 +43,11 @@ void predict(const Model& model, double dt, const State& state, Workspace& ws) n
     motion.v = s.v(i) + dt * s.a(i);
     motion.a = s.a(i);
     q.p_prev = s.p(i);
-    q.pd_prev = rateOf(q.p_prev, s.omega(i));
+    const Vector4d pd = rateOf(q.p_prev, s.omega(i));
     const Vector4d pdd = secondRateOf(q.p_prev, s.omega(i), s.alpha(i));
-    q.drift = (4 / dt) * q.pd_prev + pdd;
-    q.p = predictedOrientation(dt, q.p_prev, q.pd_prev, pdd);
+    q.spin = 2 * pd;
+    q.drift = 2 * ((4 / dt) * pd + pdd);
+    q.p = predictedOrientation(dt, q.p_prev, pd, pdd);
     setRotationRates(dt, q, motion);
   }
   std::copy_n(s.lambda(), model.rows, ws.lambda.data());

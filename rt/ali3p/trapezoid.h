@@ -11,19 +11,20 @@ namespace tactus::rt {
 /// Angular velocity, body axes, that the trapezoidal rule gives to an orientation p, with h = 2/dt. Because G(p) p = 0,
 /// the difference dp = p - p_prev may stand where the rule has p: no digits are lost to h^2, and no part along p
 /// arises.
+/// @param spin  2 pd at the start of the step
 /// @rt no allocation, no throw, fixed work; for any scalar
 template <class T>
 Eigen::Matrix<T, 3, 1> trapezoidalOmega(double h, const Eigen::Matrix<T, 4, 1>& p, const Eigen::Matrix<T, 4, 1>& dp,
-                                        const Eigen::Matrix<T, 4, 1>& pd_prev) noexcept {
-  return 2 * multiplyG(p, h * dp - pd_prev);
+                                        const Eigen::Matrix<T, 4, 1>& spin) noexcept {
+  return multiplyG(p, 2 * h * dp - spin);
 }
 
 /// The same for the angular acceleration.
-/// @param drift  2 h pd + pdd at the start of the step
+/// @param drift  4 h pd + 2 pdd at the start of the step
 template <class T>
 Eigen::Matrix<T, 3, 1> trapezoidalAlpha(double h, const Eigen::Matrix<T, 4, 1>& p, const Eigen::Matrix<T, 4, 1>& dp,
                                         const Eigen::Matrix<T, 4, 1>& drift) noexcept {
-  return 2 * multiplyG(p, h * h * dp - drift);
+  return multiplyG(p, 2 * h * h * dp - drift);
 }
 
 /// Second-order Taylor predictor of an orientation, normalised.

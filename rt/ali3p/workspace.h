@@ -18,9 +18,9 @@ namespace tactus::rt {
 
 /// Rotation of one body while a step is being solved; its translation lives in BodyMotion.
 struct RotationIterate {
-  Vector4d p;                       ///< current iterate
-  Vector3d omega, alpha;            ///< body axes, from the trapezoidal rule
-  Vector4d p_prev, pd_prev, drift;  ///< at the start of the step; drift = (4/dt) pd + pdd
+  Vector4d p;                    ///< current iterate
+  Vector3d omega, alpha;         ///< body axes, from the trapezoidal rule
+  Vector4d p_prev, spin, drift;  ///< at the start of the step: p, 2 pd, (8/dt) pd + 2 pdd
 };
 
 /// The tangent of one body: W = (dt^2/4) diag(1/m_hat, J_hat^-1).

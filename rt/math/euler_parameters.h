@@ -27,20 +27,28 @@ using Vector = Eigen::MatrixBase<X>;  ///< of 3 or 4 components, as the name of 
 /// Rotation matrix of a unit quaternion, body to world.
 template <class P>
 Matrix3Of<P> rotationMatrix(const Vector<P>& p) noexcept {
-  const typename P::Scalar e0 = p[0], e1 = p[1], e2 = p[2], e3 = p[3];
+  using T = typename P::Scalar;
+  const T e0 = p[0], e1 = p[1], e2 = p[2], e3 = p[3];
+  const T twice_e1 = e1 + e1, twice_e2 = e2 + e2, twice_e3 = e3 + e3;
+  const T turn_x = twice_e1 * e0, turn_y = twice_e2 * e0, turn_z = twice_e3 * e0;
+  const T z_square = e3 * e3, y_square = e2 * e2;
+  const T sum_z = e0 * e0 + z_square, difference_z = e0 * e0 - z_square;
+  const T sum_xy = e1 * e1 + y_square, difference_xy = e1 * e1 - y_square;
   Matrix3Of<P> R;
-  R << e0 * e0 + e1 * e1 - e2 * e2 - e3 * e3, 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2), 2 * (e1 * e2 + e0 * e3),
-      e0 * e0 - e1 * e1 + e2 * e2 - e3 * e3, 2 * (e2 * e3 - e0 * e1), 2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1),
-      e0 * e0 - e1 * e1 - e2 * e2 + e3 * e3;
+  R << difference_z + difference_xy, twice_e1 * e2 - turn_z, twice_e1 * e3 + turn_y, twice_e1 * e2 + turn_z,
+      difference_z - difference_xy, twice_e2 * e3 - turn_x, twice_e1 * e3 - turn_y, twice_e2 * e3 + turn_x,
+      sum_z - sum_xy;
   return R;
 }
 
 /// G(p) x for a 4-vector x: half the body angular velocity if x is the rate of p.
 template <class P, class X>
 Vector3Of<P> multiplyG(const Vector<P>& p, const Vector<X>& x) noexcept {
+  // Written out, here and below: each number a sum of products, with nothing to negate.
+  const Vector4Of<P> e = p;
   const Vector4Of<X> y = x;
-  const Vector3Of<P> e = p.template tail<3>(), u = y.template tail<3>();
-  return -e * y[0] + p[0] * u - e.cross(u);
+  return {e[0] * y[1] - e[1] * y[0] - e[2] * y[3] + e[3] * y[2], e[0] * y[2] - e[2] * y[0] - e[3] * y[1] + e[1] * y[3],
+          e[0] * y[3] - e[3] * y[0] - e[1] * y[2] + e[2] * y[1]};
 }
 
 /// G(p)^T w for a 3-vector w in body axes.
@@ -88,15 +96,20 @@ Vector4Of<P> normalized(const Vector<P>& p) noexcept {
 /// p turned by a small rotation vector given in world axes (rad), and normalised.
 template <class P, class W>
 Vector4Of<P> turnedBy(const Vector<P>& p, const Vector<W>& dphi_w) noexcept {
-  return normalized(p + 0.5 * multiplyETransposed(p, dphi_w));
+  const Vector4Of<P> e = p;
+  const Vector3Of<P> u = 0.5 * dphi_w;
+  const Vector4Of<P> turned{
+      e[0] - e[1] * u[0] - e[2] * u[1] - e[3] * u[2], e[1] + e[0] * u[0] - e[2] * u[2] + e[3] * u[1],
+      e[2] + e[0] * u[1] - e[3] * u[0] + e[1] * u[2], e[3] + e[0] * u[2] - e[1] * u[1] + e[2] * u[0]};
+  return normalized(turned);
 }
 
 /// Quaternion product: the rotation b followed by a.
-inline Vector4d product(const Vector4d& a, const Vector4d& b) noexcept {
-  Vector4d c;
-  c[0] = a[0] * b[0] - a.tail<3>().dot(b.tail<3>());
-  c.tail<3>() = a[0] * b.tail<3>() + b[0] * a.tail<3>() + a.tail<3>().cross(b.tail<3>());
-  return c;
+template <class A, class B>
+Vector4Of<A> product(const Vector<A>& a, const Vector<B>& b) noexcept {
+  const Vector4Of<A> x = a, y = b;
+  return {x[0] * y[0] - x[1] * y[1] - x[2] * y[2] - x[3] * y[3], x[0] * y[1] + x[1] * y[0] + x[2] * y[3] - x[3] * y[2],
+          x[0] * y[2] + x[2] * y[0] + x[3] * y[1] - x[1] * y[3], x[0] * y[3] + x[3] * y[0] + x[1] * y[2] - x[2] * y[1]};
 }
 
 }  // namespace tactus::rt

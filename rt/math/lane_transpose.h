@@ -1,72 +1,72 @@
-// Between rows of memory and lanes: pairs of neighbouring numbers of each lane's row, turned in registers.
+// Between rows of memory and lanes: numbers that stand one behind the other in each lane's row, turned in registers.
 #pragma once
 
 #include "rt/math/lanes.h"
 
 namespace tactus::rt {
 
+/// Row i of a square of registers becomes column i.
+TACTUS_INLINE void transpose(Register<4>::Type (&x)[4]) noexcept {
+  using V = Register<4>::Type;
+  const V a = __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6), b = __builtin_shufflevector(x[0], x[1], 1, 5, 3, 7);
+  const V c = __builtin_shufflevector(x[2], x[3], 0, 4, 2, 6), d = __builtin_shufflevector(x[2], x[3], 1, 5, 3, 7);
+  x[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  x[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  x[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  x[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
 namespace detail {
 
-typedef double Pair __attribute__((vector_size(16)));
-
-TACTUS_INLINE Pair loadPair(const double* from) noexcept {
-  Pair pair;
-  __builtin_memcpy(&pair, from, sizeof pair);
-  return pair;
-}
-
-TACTUS_INLINE void storePair(Pair pair, double* to) noexcept {
-  __builtin_memcpy(to, &pair, sizeof pair);
-}
-
-/// The pairs of every other row, one behind the other.
-template <int W>
-TACTUS_INLINE typename Register<W>::Type everyOther(const double* const (&rows)[W], int first, int at) noexcept {
-  const auto low = __builtin_shufflevector(loadPair(rows[first] + at), loadPair(rows[first + 2] + at), 0, 1, 2, 3);
-  if constexpr (W == 4) {
-    return low;
-  } else {
-    const auto high =
-        __builtin_shufflevector(loadPair(rows[first + 4] + at), loadPair(rows[first + 6] + at), 0, 1, 2, 3);
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
-  }
-}
-
-/// The numbers at even places of two vectors, alternating.
-template <int W, class V>
-TACTUS_INLINE V evens(V a, V b) noexcept {
-  if constexpr (W == 4)
-    return __builtin_shufflevector(a, b, 0, 4, 2, 6);
-  else
-    return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
-}
-
-/// Those at odd places.
-template <int W, class V>
-TACTUS_INLINE V odds(V a, V b) noexcept {
-  if constexpr (W == 4)
-    return __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  else
-    return __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+/// Pairs of four registers: quarter i of register j goes to quarter j of register i.
+template <class V>
+TACTUS_INLINE void transposePairs(const V& a, const V& b, const V& c, const V& d, V& first, V& second, V& third,
+                                  V& fourth) noexcept {
+  const V ab_even = __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13);
+  const V ab_odd = __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
+  const V cd_even = __builtin_shufflevector(c, d, 0, 1, 4, 5, 8, 9, 12, 13);
+  const V cd_odd = __builtin_shufflevector(c, d, 2, 3, 6, 7, 10, 11, 14, 15);
+  first = __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5, 8, 9, 12, 13);
+  second = __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5, 8, 9, 12, 13);
+  third = __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7, 10, 11, 14, 15);
+  fourth = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7, 10, 11, 14, 15);
 }
 
 }  // namespace detail
 
-/// rows[lane][at] into lane `lane` of `a`, rows[lane][at + 1] into that of `b`.
-template <int W>
-TACTUS_INLINE void gatherPair(const double* const (&rows)[W], int at, Lanes<W>& a, Lanes<W>& b) noexcept {
-  const auto even = detail::everyOther<W>(rows, 0, at), odd = detail::everyOther<W>(rows, 1, at);
-  a = Lanes<W>(detail::evens<W>(even, odd));
-  b = Lanes<W>(detail::odds<W>(even, odd));
+TACTUS_INLINE void transpose(Register<8>::Type (&x)[8]) noexcept {
+  using V = Register<8>::Type;
+  V even[4], odd[4];
+  for (int i = 0; i < 4; ++i) {
+    even[i] = __builtin_shufflevector(x[2 * i], x[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    odd[i] = __builtin_shufflevector(x[2 * i], x[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  detail::transposePairs(even[0], even[1], even[2], even[3], x[0], x[2], x[4], x[6]);
+  detail::transposePairs(odd[0], odd[1], odd[2], odd[3], x[1], x[3], x[5], x[7]);
+}
+
+/// rows[lane][k] into lane `lane` of values[k], for k below N, which is at least W.
+template <int N, int W>
+TACTUS_INLINE void gather(const double* const (&rows)[W], Lanes<W> (&values)[N]) noexcept {
+  // The last square ends with the row: it may overlap the one before.
+  for (int k = 0; k < N; k += W) {
+    const int at = k + W <= N ? k : N - W;
+    typename Register<W>::Type square[W];
+    for (int lane = 0; lane < W; ++lane) square[lane] = Lanes<W>::from(rows[lane] + at).vector();
+    transpose(square);
+    for (int i = 0; i < W; ++i) values[at + i] = Lanes<W>(square[i]);
+  }
 }
 
 /// The reverse.
-template <int W>
-TACTUS_INLINE void scatterPair(const Lanes<W>& a, const Lanes<W>& b, double* const (&rows)[W], int at) noexcept {
-  const auto even = detail::evens<W>(a.vector(), b.vector()), odd = detail::odds<W>(a.vector(), b.vector());
-  for (int lane = 0; lane < W; lane += 2) {
-    detail::storePair(detail::Pair{even[lane], even[lane + 1]}, rows[lane] + at);
-    detail::storePair(detail::Pair{odd[lane], odd[lane + 1]}, rows[lane + 1] + at);
+template <int N, int W>
+TACTUS_INLINE void scatter(const Lanes<W> (&values)[N], double* const (&rows)[W]) noexcept {
+  for (int k = 0; k < N; k += W) {
+    const int at = k + W <= N ? k : N - W;
+    typename Register<W>::Type square[W];
+    for (int i = 0; i < W; ++i) square[i] = values[at + i].vector();
+    transpose(square);
+    for (int lane = 0; lane < W; ++lane) Lanes<W>(square[lane]).to(rows[lane] + at);
   }
 }
 

@@ -35,6 +35,14 @@ class Lanes {
   }
   TACTUS_INLINE explicit Lanes(Vector v) noexcept : v_(v) {}
 
+  /// W neighbouring doubles of memory, wherever they stand.
+  TACTUS_INLINE static Lanes from(const double* memory) noexcept {
+    Lanes lanes;
+    __builtin_memcpy(&lanes.v_, memory, sizeof lanes.v_);
+    return lanes;
+  }
+  TACTUS_INLINE void to(double* memory) const noexcept { __builtin_memcpy(memory, &v_, sizeof v_); }
+
   TACTUS_INLINE double operator[](int lane) const noexcept { return v_[lane]; }
   TACTUS_INLINE void set(int lane, double value) noexcept { v_[lane] = value; }
   TACTUS_INLINE const Vector& vector() const noexcept { return v_; }

@@ -50,6 +50,30 @@ struct Symmetric3 {
   }
 };
 
+/// sum + M x, each product added as it comes.
+template <class T>
+void addProduct(const Eigen::Matrix<T, 3, 3>& m, const Eigen::Matrix<T, 3, 1>& x,
+                Eigen::Matrix<T, 3, 1>& sum) noexcept {
+  for (int c = 0; c < 3; ++c)
+    for (int r = 0; r < 3; ++r) sum[r] += m(r, c) * x[c];
+}
+
+/// sum + M^T x.
+template <class T>
+void addTransposedProduct(const Eigen::Matrix<T, 3, 3>& m, const Eigen::Matrix<T, 3, 1>& x,
+                          Eigen::Matrix<T, 3, 1>& sum) noexcept {
+  for (int c = 0; c < 3; ++c)
+    for (int r = 0; r < 3; ++r) sum[r] += m(c, r) * x[c];
+}
+
+/// sum - M x.
+template <class T>
+void subtractProduct(const Eigen::Matrix<T, 3, 3>& m, const Eigen::Matrix<T, 3, 1>& x,
+                     Eigen::Matrix<T, 3, 1>& sum) noexcept {
+  for (int c = 0; c < 3; ++c)
+    for (int r = 0; r < 3; ++r) sum[r] -= m(r, c) * x[c];
+}
+
 /// M S for a full matrix M.
 template <class T>
 Eigen::Matrix<T, 3, 3> times(const Eigen::Matrix<T, 3, 3>& m, const Symmetric3<T>& s) noexcept {
@@ -66,17 +90,17 @@ Eigen::Matrix<T, 3, 3> times(const Eigen::Matrix<T, 3, 3>& m, const Symmetric3<T
 template <class T>
 Symmetric3<T> minusProduct(const Symmetric3<T>& a, const Eigen::Matrix<T, 3, 3>& b,
                            const Eigen::Matrix<T, 3, 3>& c) noexcept {
-  const auto entry = [&](int row, int column) noexcept -> T {
-    return b(row, 0) * c(0, column) + b(row, 1) * c(1, column) + b(row, 2) * c(2, column);
+  const auto entry = [&](const T& of_a, int row, int column) noexcept -> T {
+    return of_a - b(row, 0) * c(0, column) - b(row, 1) * c(1, column) - b(row, 2) * c(2, column);
   };
-  return {a.xx - entry(0, 0), a.yx - entry(1, 0), a.zx - entry(2, 0),
-          a.yy - entry(1, 1), a.zy - entry(2, 1), a.zz - entry(2, 2)};
+  return {entry(a.xx, 0, 0), entry(a.yx, 1, 0), entry(a.zx, 2, 0),
+          entry(a.yy, 1, 1), entry(a.zy, 2, 1), entry(a.zz, 2, 2)};
 }
 
-/// R S R^T for a rotation R.
+/// R diag(d) R^T for a rotation R.
 template <class T>
-Symmetric3<T> rotated(const Eigen::Matrix<T, 3, 3>& R, const Symmetric3<T>& s) noexcept {
-  const Eigen::Matrix<T, 3, 3> RS = times(R, s);
+Symmetric3<T> rotated(const Eigen::Matrix<T, 3, 3>& R, const Eigen::Matrix<T, 3, 1>& d) noexcept {
+  const Eigen::Matrix<T, 3, 3> RS = R * d.asDiagonal();
   const auto entry = [&](int a, int b) noexcept -> T {
     return RS(a, 0) * R(b, 0) + RS(a, 1) * R(b, 1) + RS(a, 2) * R(b, 2);
   };

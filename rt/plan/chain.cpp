@@ -1,5 +1,9 @@
 #include "rt/plan/chain.h"
 
+#include "rt/math/euler_parameters.h"
+
+#include <Eigen/Eigenvalues>
+
 #include <algorithm>
 
 namespace tactus::rt {
@@ -86,10 +90,24 @@ int segmentsFor(int bodies) {
   return segments;
 }
 
+/// Principal axes and moments.
+void setInertia(const Matrix3d& inertia, ChainPlace& place) {
+  place.moments = inertia.diagonal();
+  if (inertia.isDiagonal(0)) return;
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(inertia);
+  Matrix3d axes = principal.eigenvectors();
+  if (axes.determinant() < 0) axes.col(0) *= -1;
+  const Eigen::Quaterniond turn(axes);
+  place.moments = principal.eigenvalues();
+  place.axes = normalized(Vector4d(turn.w(), turn.x(), turn.y(), turn.z()));
+}
+
 void setBody(const Model& model, int body, int left, int right, ChainPlace& place) {
   place.body = body;
-  if (left >= 0) place.s_left = pointOn(model, left, body);
-  if (right >= 0) place.s_right = pointOn(model, right, body);
+  setInertia(model.bodies[static_cast<std::size_t>(body)].inertia, place);
+  const Matrix3d to_principal = rotationMatrix(place.axes).transpose();
+  if (left >= 0) place.s_left = to_principal * pointOn(model, left, body);
+  if (right >= 0) place.s_right = to_principal * pointOn(model, right, body);
   for (const BodyDrag& drag : model.drags) {
     if (drag.body != body) continue;
     place.drag_linear += drag.linear;
@@ -128,6 +146,7 @@ std::optional<Chain> findChain(const Model& model) {
     const int body = at < n ? line->bodies[static_cast<std::size_t>(at)] : kGround;
     if (at < n) {
       setBody(model, body, left, right, place);
+      chain.is_turned = chain.is_turned || place.axes != Vector4d::UnitX();
       place_of_body[static_cast<std::size_t>(body)] = at;
     } else if (at == n && left >= 0) {
       place.s_left = pointOn(model, left, kGround);

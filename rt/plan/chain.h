@@ -14,9 +14,12 @@
 
 namespace tactus::rt {
 
+/// A body, as its principal axes see it.
 struct ChainPlace {
   int body = -1;                                         ///< of the Model, or -1: stays at the origin
-  Vector3d s_left = Vector3d::Zero(), s_right = s_left;  ///< joint points, body axes (world without a body)
+  Vector4d axes = Vector4d::UnitX();                     ///< from principal to body axes, as Euler parameters
+  Vector3d moments = Vector3d::Ones();                   ///< of inertia, about the principal axes
+  Vector3d s_left = Vector3d::Zero(), s_right = s_left;  ///< joint points, principal axes (world without a body)
   double drag_linear = 0, drag_angular = 0;
   bool joined = false;  ///< to the next place of the segment
   int row = -1;         ///< first row of that joint
@@ -42,6 +45,7 @@ struct Chain {
   std::vector<ChainCut> cuts;       ///< of each segment: the joint at its left end
   std::vector<ChainActuator> actuators;
   bool has_drags = false;
+  bool is_turned = false;                   ///< principal axes of some body are not its own
   Vector3d left_ground = Vector3d::Zero();  ///< point of cut 0 on ground
 
   const ChainPlace& place(int segment, int position) const noexcept {

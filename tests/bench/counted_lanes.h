@@ -31,6 +31,9 @@ class Lanes<1> {
   Lanes() = default;
   Lanes(double value) noexcept : v_(value) {}
 
+  static Lanes from(const double* memory) noexcept { return *memory; }
+  void to(double* memory) const noexcept { *memory = v_; }
+
   double operator[](int) const noexcept { return v_; }
   void set(int, double value) noexcept { v_ = value; }
 
@@ -54,13 +57,13 @@ class Lanes<1> {
 };
 
 /// Lanes of width one have nothing to turn.
-inline void gatherPair(const double* const (&rows)[1], int at, Lanes<1>& a, Lanes<1>& b) noexcept {
-  a = rows[0][at];
-  b = rows[0][at + 1];
+template <int N>
+void gather(const double* const (&rows)[1], Lanes<1> (&values)[N]) noexcept {
+  for (int k = 0; k < N; ++k) values[k] = rows[0][k];
 }
-inline void scatterPair(const Lanes<1>& a, const Lanes<1>& b, double* const (&rows)[1], int at) noexcept {
-  rows[0][at] = a[0];
-  rows[0][at + 1] = b[0];
+template <int N>
+void scatter(const Lanes<1> (&values)[N], double* const (&rows)[1]) noexcept {
+  for (int k = 0; k < N; ++k) rows[0][k] = values[k][0];
 }
 
 }  // namespace tactus::rt

@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <iostream>
+#include <map>
 #include <memory>
 
 namespace tactus::bench {
@@ -30,6 +31,7 @@ struct Options {
   std::vector<int> threads = {1};
   bool oversubscribe = false;
   bool third_order = false;
+  bool same_hashes = false;
   int velocity_passes = 0;
   std::vector<int> literal;
   double period_ms = 1.0;
@@ -45,6 +47,8 @@ class Contender {
 
   LatencySeries durations;
   int bodies = 0;
+  std::string model;                    ///< with iterations: what all contenders of the same name compute alike
+  std::map<std::uint64_t, int> hashes;  ///< runs that have ended in each state, by its hash
 };
 
 class Tactus : public Contender {
@@ -60,6 +64,7 @@ class Tactus : public Contender {
     if (options.third_order) settings_.third_order = true;
     if (options.velocity_passes > 0) settings_.velocity_passes = options.velocity_passes;
     bodies = model_.bodyCount();
+    model = reference + ", " + std::to_string(settings_.iterations) + " iterations";
     durations.name = reference + " (" + std::to_string(bodies) + " bodies, " + std::to_string(model_.rows) + " rows, " +
                      std::to_string(settings_.iterations) + " iterations, " + std::to_string(threads_) +
                      (threads_ > 1 ? " threads)" : " thread)");
@@ -74,6 +79,7 @@ class Tactus : public Contender {
       if (report.status != rt::TickStatus::kOk)
         throw Error(durations.name + ": step " + std::to_string(i + 1) + " failed: " + toString(report.status));
     }
+    ++hashes[rt::hashState(state)];
   }
 
  private:
@@ -111,7 +117,24 @@ class Literal : public Contender {
   rt::offline::LiteralSettings settings_;
 };
 
-void run(const Options& options) {
+/// Prints the hashes of the states in which the runs of each model have ended, for any number of threads.
+/// @returns true if there is one only for each model
+bool compareHashes(const std::vector<std::unique_ptr<Contender>>& contenders) {
+  std::map<std::string, std::map<std::uint64_t, int>> of_models;
+  for (const auto& contender : contenders)
+    for (const auto& [hash, runs] : contender->hashes) of_models[contender->model][hash] += runs;
+  std::cout << "\nhashes of the last states:\n";
+  bool same = true;
+  for (const auto& [model, hashes] : of_models) {
+    for (const auto& [hash, runs] : hashes)
+      std::cout << "  " << model << ": " << std::hex << hash << std::dec << ", " << runs << " runs\n";
+    same = same && hashes.size() == 1;
+  }
+  return same;
+}
+
+/// @returns false if hashes were to be the same and are not
+bool run(const Options& options) {
   printEnvironment(std::cout);
   std::cout << "steps:    " << options.rounds << " rounds of " << options.steps << ", period " << options.period_ms
             << " ms, interleaved" << (options.third_order ? ", third order" : "") << '\n';
@@ -125,7 +148,10 @@ void run(const Options& options) {
 
   const std::int64_t stolen_before = stolenTicks();
   std::vector<std::int64_t> warm_up;
-  for (auto& contender : contenders) contender->run(std::min(options.steps, 100), warm_up);
+  for (auto& contender : contenders) {
+    contender->run(std::min(options.steps, 100), warm_up);
+    contender->hashes.clear();
+  }
   for (int round = 0; round < options.rounds; ++round)
     for (auto& contender : contenders) contender->run(options.steps, contender->durations.samples);
   std::cout << "stolen:   " << stolenTicks() - stolen_before << " ticks of 10 ms during the run\n\n";
@@ -137,9 +163,11 @@ void run(const Options& options) {
   std::cout << "\nns a body, p50:\n";
   for (std::size_t i = 0; i < series.size(); ++i)
     std::cout << "  " << series[i].name << ": " << percentilesOf(series[i].samples).p50 / contenders[i]->bodies << '\n';
-  if (options.csv.empty()) return;
-  writeCsv(options.csv, series);
-  std::cout << "\nwritten: " << options.csv << '\n';
+  if (!options.csv.empty()) {
+    writeCsv(options.csv, series);
+    std::cout << "\nwritten: " << options.csv << '\n';
+  }
+  return !options.same_hashes || compareHashes(contenders);
 }
 
 }  // namespace
@@ -171,10 +199,15 @@ int main(int argc, char** argv) {
   app.add_option("--period", options.period_ms, "time step, ms")
       ->check(CLI::Range(0.01, 1000.0))
       ->capture_default_str();
+  app.add_flag("--same-hashes", options.same_hashes,
+               "compare the states at the end of all rounds: any number of threads has to arrive at the same one");
   app.add_option("--csv", options.csv, "write the table to this file");
   CLI11_PARSE(app, argc, argv);
   try {
-    tactus::bench::run(options);
+    if (!tactus::bench::run(options)) {
+      std::cerr << "step_benchmark: the hashes differ\n";
+      return 1;
+    }
   } catch (const std::exception& error) {
     std::cerr << "step_benchmark: " << error.what() << '\n';
     return 1;

@@ -16,7 +16,8 @@ import sys
 import time
 
 
-def burn() -> None:
+def burn(niceness: int) -> None:
+    os.nice(niceness)
     while True:
         pass
 
@@ -30,13 +31,17 @@ def main() -> int:
     parser.add_argument("--ticks", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=100, help="in all, the numbers of threads taking turns")
     parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--nice", type=int, default=0, help="of the burners")
     parser.add_argument("--idle", action="store_true", help="without the burners")
     arguments = parser.parse_args()
     counts = [int(count) for count in arguments.threads.split(",")]
 
-    burners = [] if arguments.idle else [multiprocessing.Process(target=burn, daemon=True) for _ in range(os.cpu_count() or 1)]
+    count = 0 if arguments.idle else os.cpu_count() or 1
+    burners = [multiprocessing.Process(target=burn, args=(arguments.nice,), daemon=True) for _ in range(count)]
     for burner in burners:
         burner.start()
+    # A team of threads that spins between steps would use up its share of the busy cores there.
+    environment = os.environ | {"OMP_WAIT_POLICY": "passive"}
     hashes: dict[str, collections.Counter[int]] = {}
     started = time.monotonic()
     try:
@@ -45,7 +50,8 @@ def main() -> int:
             until = f"{round(arguments.ticks * arguments.step_seconds * 1000)}ms"
             command = [arguments.program, "run", arguments.model, "--until", until, "--step", arguments.step]
             command += ["--threads", str(threads), "--oversubscribe", "--json"]
-            report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+            ended = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+            report = json.loads(ended.stdout)
             hashes.setdefault(report["state_hash"], collections.Counter())[threads] += 1
     finally:
         for burner in burners:
