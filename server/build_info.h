@@ -16,6 +16,9 @@ struct BuildInfo {
 /// Of the running binary; fixed when it was built.
 const BuildInfo& buildInfo() noexcept;
 
+/// "(tactus VERSION, COMMIT, COMPILER)", for a report that says what made it.
+std::string madeBy();
+
 /// Five lines for `tactus --version`.
 std::string describeBuild();
 

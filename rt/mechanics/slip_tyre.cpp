@@ -52,7 +52,8 @@ void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* memory,
   slip.tangent *= held;
   for (int i = 0; i < 2; ++i) {
     s.memory[i] = u[i] * held;
-    s.memory[2 + i] = held < 1 ? 0.0 : -m.slip[i] - m.decay[i] * u[i];
+    s.tread_rate[i] = -m.slip[i] - m.decay[i] * s.memory[i];
+    s.memory[2 + i] = held < 1 ? 0.0 : s.tread_rate[i];
   }
   s.ratio = slip.ratio;
   s.angle = std::atan(slip.tangent);

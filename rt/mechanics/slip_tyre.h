@@ -24,6 +24,7 @@ struct TyreState {
   double stored = 0;                     ///< radial, J
   double dissipated = 0;                 ///< W; what the tread stores along the road counts until it gives it back
   double memory[kSlipTyreMemory] = {};   ///< at the end of the step
+  double tread_rate[2] = {};             ///< of the deflections in `memory` where no limit holds them, m/s
   Load on_body;                          ///< about the body's centre of mass, world axes
 
   // For the tangent of a step: directions at the contact, and the velocity derivatives of the force along them.

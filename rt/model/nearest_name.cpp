@@ -30,11 +30,14 @@ std::size_t editDistance(const std::string& a, const std::string& b) {
 std::string nearestName(const std::string& name, const std::vector<std::string>& known) {
   if (name.empty() || name.size() > kLongestName) return {};
 
-  // Near means: at most a third of the letters differ, and at least one letter agrees.
+  // Near means: at most a third of the letters differ, and at least one letter agrees; or the name was not finished.
   const std::size_t allowed = std::max<std::size_t>(1, name.size() / 3 + 1);
   std::size_t best = allowed + 1;
   std::string nearest;
   for (const std::string& candidate : known) {
+    const bool begun =
+        name.size() > 1 && candidate.size() > name.size() && candidate.compare(0, name.size(), name) == 0;
+    if (begun && best > 1) best = 1, nearest = candidate;
     const std::size_t longer = std::max(name.size(), candidate.size());
     const std::size_t shorter = std::min(name.size(), candidate.size());
     if (longer - shorter >= best) continue;

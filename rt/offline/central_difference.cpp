@@ -1,5 +1,6 @@
 #include "rt/offline/central_difference.h"
 
+#include "rt/offline/memory_rule.h"
 #include "rt/offline/minimal_coordinates.h"
 #include "rt/offline/newton_monitor.h"
 
@@ -61,11 +62,14 @@ void CentralDifference::advance(double h) {
   next.t = point_.t + h;
   const TangentSpace space = close(next);
   next.velocity = allowedPart(system_, space, next, next.velocity);
+  const MemoryRule trapezoidal{0.5 * h, point_.memory + 0.5 * h * point_.memory_rate};
+  followMemory(system_, trapezoidal, next);
   solveAccelerations(system_, space, next);
 
   // The old point in coordinates at the new one, where the rule's velocity is a mean of accelerations.
   const ChartPoint old = Chart(system_, next).coordinatesOf(point_);
   next.velocity = allowedPart(system_, space, next, old.yd + 0.5 * h * (old.ydd + next.acceleration));
+  followMemory(system_, trapezoidal, next);
   solveAccelerations(system_, space, next);
   statistics_.force_evaluations += 4;
   point_ = next;

@@ -1,9 +1,11 @@
 // What an integration method needs to know of a mechanism: residuals, rows and their derivatives, nothing of bodies.
 //
-//   M(q) ud - Q(t, q, u) + H(q)^T lambda = 0,   Phi(t, q) = 0,   H u = nu(t),   H ud = gamma(t, q, u)
+//   M(q) ud - Q(t, q, u, m) + H(q)^T lambda = 0,   Phi(t, q) = 0,   H u = nu(t),   H ud = gamma(t, q, u)
+//   m' = g(t, q, u, m)
 //
 // where nu is the rate that drives ask of their rows, zero for all others,
-// with u, ud in tangent unknowns. A derivative by q is by a tangent increment, with u and ud held.
+// with u, ud in tangent unknowns, and m the memory of elements that have one. A derivative by q is by a tangent
+// increment, with u, ud and m held.
 #pragma once
 
 #include "rt/offline/motion_point.h"
@@ -16,9 +18,15 @@ namespace tactus::rt::offline {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
+/// Derivatives of the residual by m, and of g by q, u and m; empty where nothing remembers.
+struct MemoryDerivatives {
+  Sparse residual_by_memory, rate_by_position, rate_by_velocity, rate_by_memory;
+};
+
 /// Derivatives of the residual M ud - Q + H^T lambda by ud, u and q.
 struct ResidualDerivatives {
   Sparse M, C, K;
+  MemoryDerivatives memory = {};
 };
 
 /// Derivatives of the rows at velocity level, H u, and at acceleration level, H ud - gamma.
@@ -44,6 +52,11 @@ class DynamicSystem {
   virtual Sparse mass(const MotionPoint& at) const = 0;           ///< M; reads positions
   virtual ResidualDerivatives residualDerivatives(const MotionPoint& at) const = 0;
   virtual RowRateDerivatives rowRateDerivatives(const MotionPoint& at) const = 0;
+
+  virtual int memories() const { return 0; }  ///< length of m
+  virtual VectorXd memoryRates(const MotionPoint& /*at*/) const {
+    return VectorXd(0);
+  }  ///< g; reads no rates of u and m
 
   /// Whether some rows are driven: Phi depends on time.
   virtual bool driven() const { return false; }

@@ -1,10 +1,9 @@
 #include "rt/offline/equations_of_motion.h"
 
-#include "rt/error.h"
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/body_loads.h"
 #include "rt/mechanics/compliant_loads.h"
-#include "rt/mechanics/element_loads.h"
+#include "rt/mechanics/element_derivatives.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/load_derivatives.h"
 #include "rt/mechanics/mass_matrix.h"
@@ -40,11 +39,8 @@ InputSignal declaredInput(const Model& model) {
   };
 }
 
-EquationsOfMotion::EquationsOfMotion(const Model& model, InputSignal input) : model_(model), input_(std::move(input)) {
-  if (hasElements(model))
-    throw Error("model '" + model.name +
-                "': tyres with slip, friction, brakes and powertrains have a memory or switch; only the real-time step "
-                "treats them: leave the integrator out");
+EquationsOfMotion::EquationsOfMotion(const Model& model, InputSignal input)
+    : model_(model), input_(std::move(input)), memory_states_(memoryStates(model)) {
   for (int i = 0; i < model.bodyCount(); ++i) rotations_.push_back(6 * i + 3);
   for (const Joint& joint : model.joints) {
     if (joint.compliant()) {
@@ -160,6 +156,8 @@ VectorXd EquationsOfMotion::residual(const MotionPoint& at) const {
   double lambda[kMostJointRows];
   for (const Joint* joint : compliant_)
     addCompliantLoad(model_, *joint, motions.data(), at.angles.data(), input.data(), lambda, loads.data());
+  if (hasElements(model_))
+    addElementLoads(model_, elementsAt(at, motions.data(), memoryOf(at), input), motions.data(), loads.data());
   VectorXd F(size());
   for (std::size_t i = 0; i < motions.size(); ++i) {
     const Body& body = model_.bodies[i];
@@ -170,6 +168,54 @@ VectorXd EquationsOfMotion::residual(const MotionPoint& at) const {
     F.segment<3>(k + 3) = inertiaTorque(body, m.R, to_body * m.omega_w, to_body * m.alpha_w) - loads[i].torque;
   }
   return F;
+}
+
+std::vector<double> EquationsOfMotion::memoryOf(const MotionPoint& at) const {
+  std::vector<double> memory(static_cast<std::size_t>(model_.memory), 0.0);
+  for (int k = 0; k < memories(); ++k)
+    memory[static_cast<std::size_t>(memory_states_[static_cast<std::size_t>(k)])] = at.memory[k];
+  return memory;
+}
+
+ElementStates EquationsOfMotion::elementsAt(const MotionPoint& at, const BodyMotion* motions,
+                                            std::span<const double> memory, std::span<const double> input) const {
+  ElementStates elements(model_);
+  evaluateElements(model_, motions, {at.angles.data(), memory.data(), input, 0}, elements);
+  return elements;
+}
+
+VectorXd EquationsOfMotion::memoryRates(const MotionPoint& at) const {
+  VectorXd rates(memories());
+  if (memories() == 0) return rates;
+  const std::vector<double> memory = memoryOf(at), input = inputAt(at.t);
+  const std::vector<double> all =
+      rt::memoryRates(model_, elementsAt(at, motionsOf(at).data(), memory, input), memory.data());
+  for (int k = 0; k < memories(); ++k)
+    rates[k] = all[static_cast<std::size_t>(memory_states_[static_cast<std::size_t>(k)])];
+  return rates;
+}
+
+MemoryDerivatives EquationsOfMotion::addElements(const MotionPoint& at, const BodyMotion* motions,
+                                                 std::span<const double> input, Triplets& C, Triplets& K) const {
+  const std::vector<double> memory = memoryOf(at);
+  const ElementDerivatives d = differentiateElements(model_, motions, {at.angles.data(), memory.data(), input, 0});
+  std::vector<int> state_of(memory.size(), 0);
+  for (int k = 0; k < memories(); ++k)
+    state_of[static_cast<std::size_t>(memory_states_[static_cast<std::size_t>(k)])] = k;
+  const auto state = [&](int index) { return state_of[static_cast<std::size_t>(index)]; };
+  for (const BodyLoadDerivative& load : d.loads) {
+    addBlock(6 * load.loaded, 6 * load.moved, Matrix6d(-load.by_position), K);
+    addBlock(6 * load.loaded, 6 * load.moved, Matrix6d(-load.by_velocity), C);
+  }
+  Triplets F_m, g_q, g_u, g_m;
+  for (const auto& load : d.loads_by_memory) addBlock(6 * load.loaded, state(load.memory), Vector6d(-load.value), F_m);
+  for (const auto& rate : d.rates_by_motion) {
+    addBlock(state(rate.memory), 6 * rate.moved, rate.by_position.transpose(), g_q);
+    addBlock(state(rate.memory), 6 * rate.moved, rate.by_velocity.transpose(), g_u);
+  }
+  for (const auto& rate : d.rates_by_memory) g_m.emplace_back(state(rate.memory), state(rate.by), rate.value);
+  return {assembled(size(), memories(), F_m), assembled(memories(), size(), g_q), assembled(memories(), size(), g_u),
+          assembled(memories(), memories(), g_m)};
 }
 
 Sparse EquationsOfMotion::mass(const MotionPoint& at) const {
@@ -218,7 +264,9 @@ ResidualDerivatives EquationsOfMotion::residualDerivatives(const MotionPoint& at
     addPair(joint->body_1, joint->body_2, d.by_position, K);
     addPair(joint->body_1, joint->body_2, d.by_velocity, C);
   }
-  return {assembled(size(), size(), M), assembled(size(), size(), C), assembled(size(), size(), K)};
+  MemoryDerivatives memory;
+  if (hasElements(model_)) memory = addElements(at, motions.data(), input, C, K);
+  return {assembled(size(), size(), M), assembled(size(), size(), C), assembled(size(), size(), K), std::move(memory)};
 }
 
 RowRateDerivatives EquationsOfMotion::rowRateDerivatives(const MotionPoint& at) const {
@@ -262,6 +310,9 @@ MotionPoint EquationsOfMotion::pointOf(const State& state, double t) const {
   for (const Constraint& c : constraints_)
     std::copy_n(s.lambda() + c.primitive->row, rowsOf(c.primitive->kind), point.lambda.data() + c.row);
   point.angles.assign(s.coordinate(), s.coordinate() + s.layout().coordinates);
+  point.memory.resize(memories());
+  for (int k = 0; k < memories(); ++k) point.memory[k] = s.memory()[memory_states_[static_cast<std::size_t>(k)]];
+  point.memory_rate = memoryRates(point);
   return point;
 }
 
@@ -296,6 +347,12 @@ void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) cons
     state.powerDissipated() += power.dissipated;
     state.powerInput() += power.input;
   }
+  if (!hasElements(model_)) return;
+  const ElementStates elements = elementsAt(point, motions.data(), memoryOf(point), input);
+  storeMemory(model_, elements, state.memory());
+  const ElementPower power_of_elements = powerOf(elements);
+  state.powerDissipated() += power_of_elements.dissipated;
+  state.powerInput() += power_of_elements.input;
 }
 
 }  // namespace tactus::rt::offline

@@ -29,6 +29,7 @@ void FirstOrderForm::write(const MotionPoint& point, std::span<double> y) const 
   auto at = y.begin();
   for (const int i : translations_) *at++ = point.position[i];
   for (const Vector4d& p : point.orientation) at = std::copy_n(p.data(), 4, at);
+  at = std::copy_n(point.memory.data(), system_.memories(), at);
   std::copy_n(point.velocity.data(), system_.size(), at);
 }
 
@@ -36,7 +37,8 @@ void FirstOrderForm::writeRate(const MotionPoint& point, std::span<double> yd) c
   std::vector<double> y(static_cast<std::size_t>(size()));
   write(point, y);
   writeCoordinateRates(point.velocity, y, yd.data());
-  std::copy_n(point.acceleration.data(), system_.size(), yd.data() + coordinates());
+  const auto at = std::copy_n(point.memory_rate.data(), system_.memories(), yd.data() + coordinates());
+  std::copy_n(point.acceleration.data(), system_.size(), at);
 }
 
 MotionPoint FirstOrderForm::pointOf(double t, std::span<const double> y, const MotionPoint& near) const {
@@ -48,7 +50,8 @@ MotionPoint FirstOrderForm::pointOf(double t, std::span<const double> y, const M
     p = Eigen::Map<const Vector4d>(at).normalized();
     at += 4;
   }
-  point.velocity = Eigen::Map<const VectorXd>(at, system_.size());
+  point.memory = Eigen::Map<const VectorXd>(at, system_.memories());
+  point.velocity = Eigen::Map<const VectorXd>(at + system_.memories(), system_.size());
   system_.continueAngles(point);
   return point;
 }
@@ -75,18 +78,21 @@ VectorXd FirstOrderForm::solve(MotionPoint& point, std::span<const double> y) co
   const VectorXd slow = space.smallestSolution(H * point.velocity - system_.rowRates(point.t));
   VectorXd yd(size());
   writeCoordinateRates(point.velocity - stabilisation_ * back, y, yd.data());
+  point.memory_rate = system_.memoryRates(point);
+  yd.segment(coordinates(), system_.memories()) = point.memory_rate;
   yd.tail(system_.size()) = point.acceleration - stabilisation_ * slow;
   return yd;
 }
 
 VectorXd FirstOrderForm::residual(const MotionPoint& point, std::span<const double> y,
                                   std::span<const double> yd) const {
-  const int n = system_.size(), c = coordinates();
+  const int n = system_.size(), c = coordinates(), k = system_.memories();
   VectorXd F(size() + rows());
   writeCoordinateRates(point.velocity, y, F.data());
   F.head(c) = Eigen::Map<const VectorXd>(yd.data(), c) - F.head(c);
+  F.segment(c, k) = Eigen::Map<const VectorXd>(yd.data() + c, k) - system_.memoryRates(point);
   const Sparse H = system_.jacobian(point);
-  F.segment(c, n) = system_.residual(point) + H.transpose() * point.lambda;
+  F.segment(c + k, n) = system_.residual(point) + H.transpose() * point.lambda;
   const VectorXd rates = H * point.velocity - system_.rowRates(point.t);
   const VectorXd compliances = rowCompliances(H, system_.mass(point), kRelativeCompliance);
   F.tail(rows()) = H * point.acceleration - system_.gamma(point) + 2 * stabilisation_ * rates +

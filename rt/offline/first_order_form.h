@@ -1,6 +1,7 @@
 // The constrained equations of motion as one vector of first-order equations, for libraries that know nothing else.
 //
-//   y = (q, u):   q' = T(q) (u - c H^+ Phi) - c (|p|^2 - 1) p / 2,   u' = ud(t, q, u) - c H^+ (H u - nu)
+//   y = (q, m, u):   q' = T(q) (u - c H^+ Phi) - c (|p|^2 - 1) p / 2,   m' = g(t, q, u, m),
+//                    u' = ud(t, q, u, m) - c H^+ (H u - nu)
 //
 // q holds the coordinates of vector spaces and then the Euler parameters of each rotation, ud the accelerations of the
 // index-1 form. Drift off the constraints decays at the rate c; on them the added terms are zero, so that the motion is
@@ -8,7 +9,7 @@
 //
 // The same with multipliers, for solvers of differential-algebraic equations, is
 //
-//   q' = T(q) u - c (|p|^2 - 1) p / 2,   M u' - Q + H^T lambda = 0,
+//   q' = T(q) u - c (|p|^2 - 1) p / 2,   m' = g,   M u' - Q + H^T lambda = 0,
 //   H u' - gamma + 2 c (H u - nu) + c^2 Phi - E lambda = 0
 //
 // with the small compliance E of saddle_point.h, which keeps redundant rows solvable.
@@ -27,13 +28,13 @@ class FirstOrderForm {
   /// The system must outlive this.
   FirstOrderForm(const DynamicSystem& system, const MotionPoint& start, double stabilisation);
 
-  int size() const { return coordinates() + system_.size(); }  ///< of y
+  int size() const { return coordinates() + system_.memories() + system_.size(); }  ///< of y
   int rows() const { return system_.rows(); }
 
   /// Writes y of a point.
   void write(const MotionPoint& point, std::span<double> y) const;
 
-  /// Writes the q' of a point, which is on the constraints.
+  /// Writes y' of a point, which is on the constraints.
   void writeRate(const MotionPoint& point, std::span<double> yd) const;
 
   /// The point of y at a time, without accelerations and multipliers; angles continue those of `near`.

@@ -35,6 +35,7 @@ MotionPoint Index3Solver::place(const Chart& chart, const FirstOrderRelation& r,
   point.t = r.t;
   point.velocity = u;
   point.acceleration = acceleration;
+  followMemory(system_, {r.b, r.m_c}, point);
   return point;
 }
 
@@ -67,7 +68,7 @@ MotionPoint Index3Solver::solve(const MotionPoint& reference, const FirstOrderRe
     MotionPoint p = place(chart, relation, acceleration);
     p.lambda = lambda;
     const Sparse H = system_.jacobian(p), P = positionByVelocity(reference, p, b);
-    const ResidualDerivatives d = system_.residualDerivatives(p);
+    const ResidualDerivatives d = followingDerivatives(system_, p, b);
     const VectorXd compliances = rowCompliances(H, d.M, settings_.relative_compliance);
     const Sparse A = d.M + b * d.C + b_2 * Sparse(d.K * P);
     linear_.factor(A, H, H * P, compliances);

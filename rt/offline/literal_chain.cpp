@@ -1,6 +1,7 @@
 #include "rt/offline/literal_chain.h"
 
 #include "rt/error.h"
+#include "rt/mechanics/element_loads.h"
 
 #include <cmath>
 #include <string>
@@ -22,6 +23,7 @@ LiteralChain::LiteralChain(const Model& model, const State& start, const Literal
   };
   if (model.joints.size() != model.bodies.size()) refuse("as many spherical joints as bodies, and no force elements");
   if (!model.drags.empty() || !model.actuators.empty()) refuse("no drags and no actuators");
+  if (hasElements(model)) refuse("no tyres, friction or powertrains");
   for (int i = 0; i < model.bodyCount(); ++i) {
     const Body& b = model.bodies[at(i)];
     const Joint& joint = model.joints[at(i)];

@@ -92,7 +92,7 @@ VectorXd MinimalCoordinates::closed(double t, const VectorXd& s, Statistics& sta
       if (violation <= kClosed * length) return y;
       std::ostringstream text;
       text << "the constraints were not closed in " << pass << " iterations; |Phi| is " << violation;
-      throw StepFailure(text.str());
+      throw NoConvergence(text.str());
     }
     if (violation > kClosedWell * length && violation > kSlow * before) {
       here.emplace(system_.jacobian(point) * velocityByRate(system_, y), basis_, threshold_);
@@ -105,7 +105,7 @@ VectorXd MinimalCoordinates::closed(double t, const VectorXd& s, Statistics& sta
 }
 
 MinimalCoordinates::Evaluation MinimalCoordinates::evaluate(double t, const VectorXd& s, const VectorXd& sd,
-                                                            Statistics& statistics) const {
+                                                            const VectorXd& m, Statistics& statistics) const {
   const MatrixXd& N = basis_.free;
   ChartPoint c{closed(t, s, statistics), N * sd, VectorXd::Zero(system_.size())};
   const Sparse G = velocityByRate(system_, c.y);
@@ -113,7 +113,6 @@ MinimalCoordinates::Evaluation MinimalCoordinates::evaluate(double t, const Vect
   Evaluation out;
   if (system_.rows() == 0) {
     out.point = chart_.motionOf(c);
-    out.point.t = t;
     out.point.acceleration.setZero();
   } else {
     // One factorisation serves the rates, the free motions T and a change that meets the second rates.
@@ -127,6 +126,9 @@ MinimalCoordinates::Evaluation MinimalCoordinates::evaluate(double t, const Vect
     out.point.t = t;
     out.point.acceleration = G * constraints.answer(system_.gamma(out.point));
   }
+  out.point.t = t;
+  out.point.memory = m;
+  out.point.memory_rate = system_.memoryRates(out.point);
   // T^T (M ud - Q) = 0 for ud = ud_p + T x.
   const VectorXd unbalanced = T.transpose() * system_.residual(out.point);
   const MatrixXd M = T.transpose() * (system_.mass(out.point) * T);

@@ -35,19 +35,19 @@ class MinimalCoordinates {
   VectorXd startSecondRate() const;
 
   struct Evaluation {
-    MotionPoint point;     ///< satisfies the constraints at all levels; its multipliers are not set
+    MotionPoint point;     ///< satisfies the constraints at all levels, with memory rates; no multipliers
     VectorXd second_rate;  ///< s''
   };
-  /// The motion at time t with free coordinates s and rates sd: closes the constraints and solves for the
+  /// The motion at time t with free coordinates s, rates sd and memory m: closes the constraints and solves for the
   /// accelerations.
   /// @param[in,out] statistics  counts what was done
-  /// @throws StepFailure if the constraints cannot be closed
-  Evaluation evaluate(double t, const VectorXd& s, const VectorXd& sd, Statistics& statistics) const;
+  /// @throws NoConvergence if the constraints cannot be closed
+  Evaluation evaluate(double t, const VectorXd& s, const VectorXd& sd, const VectorXd& m, Statistics& statistics) const;
 
  private:
   /// y with the constraints closed to round-off: Newton's method on p with the factors of the reference, and with new
   /// ones where those are too far off.
-  /// @throws StepFailure
+  /// @throws NoConvergence
   VectorXd closed(double t, const VectorXd& s, Statistics& statistics) const;
 
   const DynamicSystem& system_;

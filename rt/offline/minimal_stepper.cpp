@@ -67,41 +67,56 @@ std::vector<double> MinimalStepper::ownValues() const {
 
 MinimalStepper::Trial MinimalStepper::tryStep(double h, const MinimalCoordinates& coordinates) {
   const ExplicitRungeKutta& method = *settings_.method;
-  const VectorXd sd_0 = coordinates.startRate();
+  const VectorXd sd_0 = coordinates.startRate(), m_0 = point_.memory;
   std::vector<VectorXd> rates = {sd_0}, second_rates = {coordinates.startSecondRate()};
+  std::vector<VectorXd> memory_rates = {point_.memory_rate};
   const auto combined = [&](const std::vector<double>& weights, const std::vector<VectorXd>& k) {
-    VectorXd sum = VectorXd::Zero(sd_0.size());
+    VectorXd sum = VectorXd::Zero(k.front().size());
     for (std::size_t j = 0; j < std::min(weights.size(), k.size()); ++j) sum += weights[j] * k[j];
     return sum;
+  };
+  const auto take = [&](const VectorXd& sd, const MinimalCoordinates::Evaluation& stage) {
+    rates.push_back(sd);
+    second_rates.push_back(stage.second_rate);
+    memory_rates.push_back(stage.point.memory_rate);
   };
   // The last stage of a method that ends with the new point is that point.
   const std::size_t stages = method.b.back() == 0 ? method.b.size() - 1 : method.b.size();
   for (std::size_t i = 1; i < stages; ++i) {
     const VectorXd s = h * combined(method.a[i], rates), sd = sd_0 + h * combined(method.a[i], second_rates);
-    const auto stage = coordinates.evaluate(point_.t + method.c[i] * h, s, sd, statistics_);
-    rates.push_back(sd);
-    second_rates.push_back(stage.second_rate);
+    const VectorXd m = m_0 + h * combined(method.a[i], memory_rates);
+    take(sd, coordinates.evaluate(point_.t + method.c[i] * h, s, sd, m, statistics_));
   }
   const VectorXd s = h * combined(method.b, rates), sd = sd_0 + h * combined(method.b, second_rates);
-  const auto end = coordinates.evaluate(point_.t + h, s, sd, statistics_);
+  const VectorXd m = m_0 + h * combined(method.b, memory_rates);
+  const auto end = coordinates.evaluate(point_.t + h, s, sd, m, statistics_);
   Trial trial{end.point, s, 0};
   if (!method.embedded.empty()) {
-    rates.push_back(sd);
-    second_rates.push_back(end.second_rate);
+    take(sd, end);
     const VectorXd position = h * combined(method.embedded, rates) - s;
     const VectorXd rate = sd_0 + h * combined(method.embedded, second_rates) - sd;
+    const VectorXd memory = m_0 + h * combined(method.embedded, memory_rates) - m;
     statistics_.error_estimate = std::max(statistics_.error_estimate, position.norm());
-    trial.error = errorNorm(system_, settings_.tolerances, coordinates.basis().free, position, rate, point_, end.point);
+    trial.error =
+        errorNorm(system_, settings_.tolerances, coordinates.basis().free, position, rate, memory, point_, end.point);
   }
   return trial;
 }
 
 void MinimalStepper::advance(double limit) {
   const MinimalCoordinates coordinates(system_, point_, basis_, rule_.threshold);
-  Trial trial = tryStep(control_.propose(limit), coordinates);
+  const auto attempt = [&](double h) -> Trial {
+    try {
+      return tryStep(h, coordinates);
+    } catch (const NoConvergence&) {
+      if (!settings_.tolerances.adaptive) throw;
+      return {point_, {}, kNoConvergence};
+    }
+  };
+  Trial trial = attempt(control_.propose(limit));
   while (!control_.accept(trial.error)) {
     ++statistics_.rejected;
-    trial = tryStep(control_.propose(limit), coordinates);
+    trial = attempt(control_.propose(limit));
   }
   point_ = trial.point;
   if (travelled_.size() == trial.s.size()) travelled_ += trial.s;

@@ -23,6 +23,7 @@ struct MotionPoint {
   VectorXd lambda;  ///< M a + H^T lambda = Q
   /// Angles of joints, rad, unwrapped: what a law that counts turns continues. Empty where nothing does.
   std::vector<double> angles = {};
+  VectorXd memory = {}, memory_rate = {};  ///< of elements that remember: states of first order, and their rates
 };
 
 }  // namespace tactus::rt::offline

@@ -1,7 +1,5 @@
 #include "rt/offline/rosenbrock_nystrom.h"
 
-#include "rt/offline/tangent_newmark.h"
-
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -14,6 +12,13 @@ namespace {
 
 /// A partition with a larger condition than this is not used.
 constexpr double kSoundCondition = 1e3;
+
+/// (s'', m')
+VectorXd rateOf(const MinimalCoordinates::Evaluation& evaluation) {
+  VectorXd rate(evaluation.second_rate.size() + evaluation.point.memory_rate.size());
+  rate << evaluation.second_rate, evaluation.point.memory_rate;
+  return rate;
+}
 
 RosenbrockNystrom makeRn4() {
   const double g = 0.57281606;
@@ -89,50 +94,90 @@ VectorXd RosenbrockStepper::forceRate(const MinimalCoordinates& coordinates, con
   if (system_.driven()) {
     // Drives move what the free coordinates leave: all of the motion must be closed again.
     const VectorXd s = VectorXd::Zero(T.cols()), sd = coordinates.startRate();
-    const auto at = [&](double t) { return coordinates.evaluate(t, s, sd, statistics_).second_rate; };
+    const auto at = [&](double t) { return rateOf(coordinates.evaluate(t, s, sd, point_.memory, statistics_)); };
     return (-3 * at(point_.t) + 4 * at(point_.t + d) - at(point_.t + 2 * d)) / (2 * d);
   }
   MotionPoint later = point_, latest = point_;
   later.t += d;
   latest.t += 2 * d;
-  const VectorXd rate =
-      (-3 * system_.residual(point_) + 4 * system_.residual(later) - system_.residual(latest)) / (2 * d);
+  const auto slope = [d](const VectorXd& x_0, const VectorXd& x_1, const VectorXd& x_2) -> VectorXd {
+    return (-3 * x_0 + 4 * x_1 - x_2) / (2 * d);
+  };
+  const VectorXd rate = slope(system_.residual(point_), system_.residual(later), system_.residual(latest));
   statistics_.force_evaluations += 3;
-  return -M.partialPivLu().solve(T.transpose() * rate);
+  VectorXd f_t(T.cols() + system_.memories());
+  f_t << -M.partialPivLu().solve(T.transpose() * rate),
+      slope(system_.memoryRates(point_), system_.memoryRates(later), system_.memoryRates(latest));
+  return f_t;
 }
 
-RosenbrockStepper::Trial RosenbrockStepper::tryStep(double h, const MinimalCoordinates& coordinates, const MatrixXd& J1,
-                                                    const MatrixXd& J2, const VectorXd& f_t) {
+RosenbrockStepper::Jacobians RosenbrockStepper::jacobiansOf(const TangentPoint& tangent) const {
+  const auto& [M, C, K] = tangent.reduced;
+  const auto n = M.rows(), m = static_cast<Eigen::Index>(system_.memories());
+  Jacobians J{MatrixXd::Zero(n + m, n + m), MatrixXd::Zero(n + m, n + m)};
+  const Eigen::PartialPivLU<MatrixXd> mass(M);
+  if (settings_.jacobian != Jacobian::kNone) J.by_position.topLeftCorner(n, n) = -mass.solve(K);
+  if (settings_.jacobian == Jacobian::kExact) J.by_rate.topLeftCorner(n, n) = -mass.solve(C);
+  if (m == 0) return J;
+  if (settings_.jacobian != Jacobian::kNone) J.by_position.bottomLeftCorner(m, n) = tangent.rate_by_position;
+  if (settings_.jacobian != Jacobian::kExact) return J;
+  J.by_rate.topRightCorner(n, m) = -mass.solve(tangent.residual_by_memory);
+  J.by_rate.bottomLeftCorner(m, n) = tangent.rate_by_velocity;
+  J.by_rate.bottomRightCorner(m, m) = tangent.rate_by_memory;
+  return J;
+}
+
+RosenbrockStepper::Trial RosenbrockStepper::tryStep(double h, const MinimalCoordinates& coordinates,
+                                                    const Jacobians& jacobians, const VectorXd& f_t) {
+  const auto& [J1, J2] = jacobians;
   const RosenbrockNystrom& k = *settings_.method;
   const auto stages = k.m.size();
-  const VectorXd sd = coordinates.startRate();
-  const auto freedoms = sd.size();
-  const MatrixXd S = MatrixXd::Identity(freedoms, freedoms) - h * k.gamma * J2 - h * h * k.gamma * k.gamma * J1;
+  const VectorXd sd = coordinates.startRate(), m = point_.memory;
+  const auto freedoms = sd.size(), all = freedoms + m.size();
+  const MatrixXd S = MatrixXd::Identity(all, all) - h * k.gamma * J2 - h * h * k.gamma * k.gamma * J1;
   const Eigen::PartialPivLU<MatrixXd> lu(S);
   ++statistics_.factorisations;
 
-  MatrixXd z(freedoms, stages);
-  VectorXd f = coordinates.startSecondRate();
+  // Of (s', m); positions follow the first ones.
+  MatrixXd z(all, stages);
+  VectorXd f(all), drift = VectorXd::Zero(all);
+  f << coordinates.startSecondRate(), point_.memory_rate;
+  drift.head(freedoms) = sd;
   for (Eigen::Index i = 0; i < stages; ++i) {
     const auto sum = [&](const MatrixXd& weights) -> VectorXd {
       return z.leftCols(i) * weights.row(i).head(i).transpose();
     };
     // A stage at the same place as the one before reuses its force.
     const bool repeated = i > 0 && k.alpha_sum[i] == k.alpha_sum[i - 1] && k.a.row(i) == k.a.row(i - 1);
-    if (i > 0 && !repeated)
-      f = coordinates
-              .evaluate(point_.t + k.alpha_sum[i] * h, h * k.alpha_sum[i] * sd + h * sum(k.theta), sd + sum(k.a),
-                        statistics_)
-              .second_rate;
-    z.col(i) = lu.solve(h * k.gamma * f + h * h * k.gamma * k.gamma_sum[i] * (f_t + J1 * sd) + k.gamma * sum(k.c) +
+    if (i > 0 && !repeated) {
+      const VectorXd s = h * k.alpha_sum[i] * sd + h * sum(k.theta).head(freedoms), change = sum(k.a);
+      f = rateOf(coordinates.evaluate(point_.t + k.alpha_sum[i] * h, s, sd + change.head(freedoms),
+                                      m + change.tail(m.size()), statistics_));
+    }
+    z.col(i) = lu.solve(h * k.gamma * f + h * h * k.gamma * k.gamma_sum[i] * (f_t + J1 * drift) + k.gamma * sum(k.c) +
                         h * h * k.gamma * J1 * sum(k.delta));
   }
-  Trial trial{coordinates.evaluate(point_.t + h, h * sd + h * z * k.mu, sd + z * k.m, statistics_).point, 0};
-  const VectorXd position = h * z * (k.mu - k.mu_embedded), velocity = z * (k.m - k.m_embedded);
-  trial.error =
-      errorNorm(system_, settings_.tolerances, coordinates.startMotions(), position, velocity, point_, trial.point);
+  const VectorXd change = z * k.m, error = z * (k.m - k.m_embedded);
+  const VectorXd s = h * sd + h * z.topRows(freedoms) * k.mu;
+  Trial trial{
+      coordinates.evaluate(point_.t + h, s, sd + change.head(freedoms), m + change.tail(m.size()), statistics_).point,
+      0};
+  const VectorXd position = h * z.topRows(freedoms) * (k.mu - k.mu_embedded);
+  trial.error = errorNorm(system_, settings_.tolerances, coordinates.startMotions(), position, error.head(freedoms),
+                          error.tail(m.size()), point_, trial.point);
   statistics_.error_estimate = std::max(statistics_.error_estimate, position.norm());
   return trial;
+}
+
+RosenbrockStepper::Trial RosenbrockStepper::attempt(double h, const MinimalCoordinates& coordinates,
+                                                    const Jacobians& jacobians, const VectorXd& f_t) {
+  try {
+    return tryStep(h, coordinates, jacobians, f_t);
+  } catch (const NoConvergence&) {
+    // Of a partition it may be that other coordinates close.
+    if (!settings_.tolerances.adaptive || in_use_ > 0) throw;
+    return {point_, kNoConvergence};
+  }
 }
 
 std::unique_ptr<MinimalCoordinates> RosenbrockStepper::chooseCoordinates() {
@@ -168,18 +213,15 @@ void RosenbrockStepper::advance(double limit) {
     const BasisAnswer& constraints = coordinates.atStart();
     const TangentPoint tangent = linearise(system_, point_, coordinates.startMotions(),
                                            [&](const MatrixXd& b) { return constraints.answer(b); });
-    const auto& [M, C, K] = tangent.reduced;
-    const Eigen::PartialPivLU<MatrixXd> mass(M);
-    const MatrixXd none = MatrixXd::Zero(M.rows(), M.cols());
-    const MatrixXd J1 = settings_.jacobian == Jacobian::kNone ? none : MatrixXd(-mass.solve(K));
-    const MatrixXd J2 = settings_.jacobian == Jacobian::kExact ? MatrixXd(-mass.solve(C)) : none;
+    const Jacobians jacobians = jacobiansOf(tangent);
     statistics_.factorisations += 2;
 
     double h = control_.propose(limit);
-    const VectorXd f_t = settings_.jacobian == Jacobian::kNone ? VectorXd(VectorXd::Zero(M.rows()))
-                                                               : forceRate(coordinates, tangent.T, M, h);
+    const VectorXd f_t = settings_.jacobian == Jacobian::kNone
+                             ? VectorXd(VectorXd::Zero(jacobians.by_rate.rows()))
+                             : forceRate(coordinates, tangent.T, tangent.reduced.M, h);
     for (;; h = control_.propose(limit)) {
-      const Trial trial = tryStep(h, coordinates, J1, J2, f_t);
+      const Trial trial = attempt(h, coordinates, jacobians, f_t);
       if (in_use_ > 0 && statistics_.condition > kSoundCondition)
         throw StepFailure("the step comes next to a pose in which its coordinates decide nothing");
       if (control_.accept(trial.error)) {

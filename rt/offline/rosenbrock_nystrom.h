@@ -6,7 +6,8 @@
 //   s_new = s + h s' + h sum_i mu_i z_i,                s'_new = s' + sum_i m_i z_i
 //
 // with the exact Jacobians J1 = df/ds and J2 = df/ds' at the start of the step, from linearise() in tangent_newmark.h.
-// No equation is iterated, except for closing the constraints.
+// No equation is iterated, except for closing the constraints. The memory m of elements takes part as more entries of
+// s', f and z that belong to no position: m' = g(t, s, s', m), J1 with g_s below f_s, J2 with (f_m; g_s', g_m) added.
 //
 // Source: [RN] Theorem 2.1, Eqs. (13)-(16), and section 4 for the partition: some of the coordinates are the free ones,
 // and the condition of the block of H that answers for the others is watched. Next to a singular pose, where no
@@ -16,6 +17,7 @@
 
 #include "rt/offline/minimal_coordinates.h"
 #include "rt/offline/step_control.h"
+#include "rt/offline/tangent_newmark.h"
 
 #include <memory>
 
@@ -63,9 +65,15 @@ class RosenbrockStepper final : public Stepper {
     MotionPoint point;
     double error;  ///< of the embedded solution, 1 where it meets the tolerances
   };
-  Trial tryStep(double h, const MinimalCoordinates& coordinates, const MatrixXd& J1, const MatrixXd& J2,
-                const VectorXd& f_t);
-  /// Partial derivative of s'' by time. @param[in] T  motions of the free coordinates
+  /// How (s'', m') follow the free coordinates and (s', m), at the start of a step; as many columns as rows.
+  struct Jacobians {
+    MatrixXd by_position, by_rate;
+  };
+  Jacobians jacobiansOf(const TangentPoint& tangent) const;
+  Trial tryStep(double h, const MinimalCoordinates& coordinates, const Jacobians& jacobians, const VectorXd& f_t);
+  /// The same; where steps are chosen, one that does not converge asks for a shorter one.
+  Trial attempt(double h, const MinimalCoordinates& coordinates, const Jacobians& jacobians, const VectorXd& f_t);
+  /// Partial derivative of (s'', m') by time. @param[in] T  motions of the free coordinates
   VectorXd forceRate(const MinimalCoordinates& coordinates, const MatrixXd& T, const MatrixXd& M, double h);
   /// The free coordinates of the step that begins at the last point.
   std::unique_ptr<MinimalCoordinates> chooseCoordinates();

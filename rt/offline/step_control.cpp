@@ -19,27 +19,28 @@ constexpr double kRelativeCompliance = 1e-9;
 
 /// Sum of the squares of all errors, each over what is tolerated of it.
 double squaredError(const DynamicSystem& system, const Tolerances& tolerances, const VectorXd& position,
-                    const VectorXd& rate, const MotionPoint& before, const MotionPoint& after) {
+                    const VectorXd& rate, const VectorXd& memory, const MotionPoint& before, const MotionPoint& after) {
   VectorXd size = after.position.cwiseAbs().cwiseMax(before.position.cwiseAbs());
   for (const int k : system.rotations()) size.segment<3>(k).setOnes();
   const VectorXd rate_size = after.velocity.cwiseAbs().cwiseMax(before.velocity.cwiseAbs());
   const double a = tolerances.absolute, r = tolerances.relative;
   const VectorXd e = position.array() / (a + r * size.array());
   const VectorXd ed = rate.array() / (a + r * rate_size.array());
-  return e.squaredNorm() + ed.squaredNorm();
+  return e.squaredNorm() + ed.squaredNorm() + memory.squaredNorm() / (a * a);
 }
 
 }  // namespace
 
 double errorNorm(const DynamicSystem& system, const Tolerances& tolerances, const MatrixXd& N, const VectorXd& position,
-                 const VectorXd& rate, const MotionPoint& before, const MotionPoint& after) {
+                 const VectorXd& rate, const VectorXd& memory, const MotionPoint& before, const MotionPoint& after) {
   if (position.size() == 0) return 0;
-  return std::sqrt(squaredError(system, tolerances, N * position, N * rate, before, after) /
-                   static_cast<double>(2 * position.size()));
+  return std::sqrt(squaredError(system, tolerances, N * position, N * rate, memory, before, after) /
+                   static_cast<double>(2 * position.size() + memory.size()));
 }
 
 double freeErrorNorm(const DynamicSystem& system, const Tolerances& tolerances, const VectorXd& position,
-                     const VectorXd& rate, const MotionPoint& before, const MotionPoint& after) {
+                     const VectorXd& rate, const VectorXd& memory, const MotionPoint& before,
+                     const MotionPoint& after) {
   const int n = system.size(), m = system.rows();
   if (n == 0) return 0;
   const Sparse H = system.jacobian(after), M = system.mass(after);
@@ -50,8 +51,8 @@ double freeErrorNorm(const DynamicSystem& system, const Tolerances& tolerances, 
     right.head(n) = M * x;
     return constraints.solve(right).head(n);
   };
-  return std::sqrt(squaredError(system, tolerances, freePart(position), freePart(rate), before, after) /
-                   static_cast<double>(2 * n));
+  return std::sqrt(squaredError(system, tolerances, freePart(position), freePart(rate), memory, before, after) /
+                   static_cast<double>(2 * n + memory.size()));
 }
 
 double StepControl::propose(double limit) {

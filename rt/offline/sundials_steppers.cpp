@@ -193,6 +193,8 @@ MotionPoint IdaStepper::pointOf(double t, N_Vector y, N_Vector yd) const {
   const Eigen::Index n = point.velocity.size();
   point.acceleration = Eigen::Map<const VectorXd>(N_VGetArrayPointer(yd) + form_.size() - n, n);
   point.lambda = Eigen::Map<const VectorXd>(N_VGetArrayPointer(y) + form_.size(), form_.rows());
+  point.memory_rate =
+      Eigen::Map<const VectorXd>(N_VGetArrayPointer(yd) + form_.size() - n - point.memory.size(), point.memory.size());
   return point;
 }
 

@@ -1,5 +1,6 @@
 #include "rt/offline/tangent_newmark.h"
 
+#include "rt/offline/memory_rule.h"
 #include "rt/offline/minimal_coordinates.h"
 #include "rt/offline/newton_monitor.h"
 
@@ -45,7 +46,7 @@ double newmarkStepLimit(const NewmarkRule& rule, double omega) {
 }
 
 TangentPoint linearise(const DynamicSystem& system, const MotionPoint& at, const MatrixXd& T,
-                       const std::function<MatrixXd(const MatrixXd&)>& answer) {
+                       const std::function<MatrixXd(const MatrixXd&)>& answer, double b) {
   const Sparse H = system.jacobian(at);
   const Chart chart(system, at);
   const Sparse L1 = chart.velocityByPosition(at), L2 = chart.accelerationByPosition(at);
@@ -65,7 +66,7 @@ TangentPoint linearise(const DynamicSystem& system, const MotionPoint& at, const
   p.V = answer(-(D * p.U) - B * T);
 
   // The residual in the chart, restricted to the free motions.
-  const ResidualDerivatives d = system.residualDerivatives(at);
+  const ResidualDerivatives d = followingDerivatives(system, at, b);
   const Sparse K = d.K + d.C * L1 + d.M * L2;
   const VectorXd moved =
       system.residual(at) + K * p.y_p + d.C * (p.yd_p - at.velocity) + d.M * (p.ydd_p - at.acceleration);
@@ -73,13 +74,20 @@ TangentPoint linearise(const DynamicSystem& system, const MotionPoint& at, const
   p.reduced.M = T.transpose() * (d.M * T);
   p.reduced.C = T.transpose() * (d.C * T + d.M * p.W);
   p.reduced.K = T.transpose() * (K * T + d.C * p.U + d.M * p.V);
+  if (system.memories() == 0) return p;
+  const MemoryDerivatives& m = d.memory;
+  p.residual_by_memory = T.transpose() * MatrixXd(m.residual_by_memory);
+  p.rate_by_position = (m.rate_by_position + Sparse(m.rate_by_velocity * L1)) * T + m.rate_by_velocity * p.U;
+  p.rate_by_velocity = m.rate_by_velocity * T;
+  p.rate_by_memory = MatrixXd(m.rate_by_memory);
   return p;
 }
 
-TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, const RankRule& rule) {
+TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, const RankRule& rule, double b) {
   const TangentSpace space(MatrixXd(system.jacobian(at)), rule);
   at.lambda = space.smallestMultipliers(-system.residual(at));
-  return linearise(system, at, space.freeMotions(), [&](const MatrixXd& b) { return space.smallestSolution(b); });
+  return linearise(
+      system, at, space.freeMotions(), [&](const MatrixXd& x) { return space.smallestSolution(x); }, b);
 }
 
 TangentNewmark::TangentNewmark(const DynamicSystem& system, const MotionPoint& start, const Settings& settings)
@@ -96,10 +104,12 @@ void TangentNewmark::advance(double h) {
   MotionPoint estimate = old_chart.motionOf({h * point_.velocity + 0.5 * h * h * point_.acceleration,
                                              point_.velocity + h * point_.acceleration, point_.acceleration});
   estimate.t = point_.t + h;
+  const MemoryRule memory{alpha * h, point_.memory + (1 - alpha) * h * point_.memory_rate};
+  followMemory(system_, memory, estimate);
 
   NewtonMonitor monitor(settings_.tolerance * std::max(1.0, system_.length()), settings_.iterations);
   while (!monitor.converged()) {
-    const TangentPoint tangent = linearise(system_, estimate, rule_);
+    const TangentPoint tangent = linearise(system_, estimate, rule_, memory.b);
     const Chart chart(system_, estimate);
     const MatrixXd& N = tangent.T;
     ++statistics_.factorisations;
@@ -122,6 +132,7 @@ void TangentNewmark::advance(double h) {
     monitor.take(std::max(
         {next.y.norm(), h * (next.yd - estimate.velocity).norm(), h * h * (next.ydd - estimate.acceleration).norm()}));
     estimate = chart.motionOf(next);
+    followMemory(system_, memory, estimate);
     if (!monitor.converged()) continue;
 
     if (settings_.frequencies) {

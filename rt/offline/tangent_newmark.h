@@ -42,17 +42,20 @@ struct TangentPoint {
   MatrixXd U, W, V;           ///< of s in yd; of sd and s in ydd
   VectorXd reduced_residual;  ///< T^T (residual), with the particular solutions taken in
   ReducedEquations reduced;
+  /// Of the reduced residual by the memory m; of the memory's rates g by s, sd and m. Empty where nothing remembers.
+  MatrixXd residual_by_memory, rate_by_position, rate_by_velocity, rate_by_memory;
 };
 
 /// Linearises around a point whose multipliers go with its accelerations, in any coordinates of its motions.
 /// @param[in] T       motions with H T = 0
 /// @param[in] answer  x with H x = b that changes no free coordinate
+/// @param[in] b       of the rule by which the memory follows the motion, s; 0: it is held
 TangentPoint linearise(const DynamicSystem& system, const MotionPoint& at, const MatrixXd& T,
-                       const std::function<MatrixXd(const MatrixXd&)>& answer);
+                       const std::function<MatrixXd(const MatrixXd&)>& answer, double b = 0);
 
 /// The same with T orthonormal and smallest particular solutions; sets the multipliers of the point.
 /// @source [TAN] Eqs. (34)-(52), in the chart at the point
-TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, const RankRule& rule = {});
+TangentPoint linearise(const DynamicSystem& system, MotionPoint& at, const RankRule& rule = {}, double b = 0);
 
 class TangentNewmark final : public Stepper {
  public:

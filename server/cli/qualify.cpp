@@ -1,10 +1,12 @@
 #include "server/cli/qualify.h"
 
 #include "rt/error.h"
+#include "server/build_info.h"
 #include "server/cli/exit_code.h"
 #include "server/cli/units.h"
 #include "server/models/built_in_models.h"
-#include "server/offline/qualification.h"
+#include "server/offline/qualification_page.h"
+#include "server/offline/report_page.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,6 +14,7 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 namespace tactus::server {
 namespace {
@@ -19,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct QualifyArguments {
-  std::string model, period, duration = "10s", compare = "200ms", initial, cpus;
+  std::string model, period, duration = "10s", compare = "200ms", initial, cpus, report;
   int iterations = 0, reruns = 2, priority = 80;
   double head_room = 2, tolerance = 1e-3;
   bool json = false, require_rt = false;
@@ -102,6 +105,20 @@ void printTable(const rt::Model& model, const QualificationReport& report) {
   std::printf("verdict: %s\n", report.interrupted ? "interrupted before the end" : toString(report.fitness));
 }
 
+/// The command line of these arguments, as the page shows it.
+std::string commandOf(const QualifyArguments& arguments, std::int64_t period_ns) {
+  std::ostringstream command;
+  command << "tactus qualify " << arguments.model << " --period " << formatDuration(period_ns) << " --duration "
+          << arguments.duration << " --reruns " << arguments.reruns << " --head-room " << arguments.head_room
+          << " --compare " << arguments.compare << " --tol " << arguments.tolerance << " --priority "
+          << arguments.priority;
+  if (arguments.iterations > 0) command << " --iterations " << arguments.iterations;
+  if (!arguments.initial.empty()) command << " --initial " << arguments.initial;
+  if (!arguments.cpus.empty()) command << " --cpu " << arguments.cpus;
+  command << "   " << madeBy();
+  return command.str();
+}
+
 int qualifyModel(const QualifyArguments& arguments) {
   const ModelDocument document = openModel(arguments.model);
   for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, arguments.model) << '\n';
@@ -119,6 +136,7 @@ int qualifyModel(const QualifyArguments& arguments) {
   options.compared_ns = parseDuration(arguments.compare);
   options.tolerance = arguments.tolerance;
 
+  if (!arguments.report.empty()) writePage(arguments.report, "");  // a file that cannot be written is known at once
   interrupted.store(false);
   const auto previous = std::signal(SIGINT, interrupt);
   const QualificationReport report = qualify(
@@ -126,6 +144,8 @@ int qualifyModel(const QualifyArguments& arguments) {
   std::signal(SIGINT, previous);
   arguments.json ? void(std::cout << toJson(model, report).dump(2, ' ', false, Json::error_handler_t::replace) << '\n')
                  : printTable(model, report);
+  if (!arguments.report.empty())
+    writePage(arguments.report, toHtml(model.name, commandOf(arguments, options.settings.period_ns), report));
   if (arguments.require_rt && !rt::allGranted(report.grants)) return kExitNoRealtime;
   if (report.status != rt::TickStatus::kOk) return kExitFault;
   return !report.interrupted && report.fitness != Fitness::kNotFit ? kExitOk : kExitFinding;
@@ -158,6 +178,7 @@ void addQualifyCommand(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(0, 99));
   command->add_option("--cpu", a->cpus, "Cores for the tick, e.g. 2 or 0,2-3");
   command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless all that is asked for is granted");
+  command->add_option("--report", a->report, "Write one self-contained HTML page");
   command->add_flag("--json", a->json, "Print JSON");
   command->callback([a, &exit_code] {
     try {

@@ -6,6 +6,7 @@
 #include "server/cli/exit_code.h"
 #include "server/cli/units.h"
 #include "server/models/built_in_models.h"
+#include "server/offline/report_page.h"
 #include "server/offline/validation_page.h"
 
 #include <nlohmann/json.hpp>
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -63,7 +63,6 @@ Json toJson(const rt::Model& model, const ValidationReport& report) {
           {"trusted", report.trusted},
           {"reasons", report.reasons},
           {"reference", report.reference},
-          {"independent", report.independent},
           {"reference_error", report.reference_error},
           {"rows", rows},
           {"signals", signals},
@@ -131,13 +130,6 @@ void printTable(const rt::Model& model, const ValidationReport& report) {
   std::printf("verdict: the real-time result %s\n", report.trusted ? "can be trusted" : "is not to be trusted");
 }
 
-void writePage(const std::string& path, const std::string& page) {
-  std::ofstream file(path);
-  file << page;
-  file.close();
-  if (!file) throw Error(path + ": cannot be written");
-}
-
 int validateModel(const ValidateArguments& arguments) {
   const ModelDocument document = openModel(arguments.model);
   for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, arguments.model) << '\n';
@@ -168,8 +160,7 @@ int validateModel(const ValidateArguments& arguments) {
     if (!arguments.initial.empty()) command << " --initial " << arguments.initial;
     for (std::size_t i = 0; i < arguments.against.size(); ++i)
       command << (i == 0 ? " --against " : ",") << arguments.against[i];
-    command << "   (tactus " << buildInfo().version << ", " << buildInfo().commit << ", " << buildInfo().compiler
-            << ')';
+    command << "   " << madeBy();
     writePage(arguments.report, toHtml(model.name, command.str(), report));
   }
   return report.trusted ? kExitOk : kExitFinding;

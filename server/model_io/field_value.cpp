@@ -78,6 +78,11 @@ const EnumValueDescriptor* findEnum(const EnumDescriptor& descriptor, const Scal
   return fits ? descriptor.FindValueByNumber(static_cast<int>(value.number)) : nullptr;
 }
 
+std::string withArticle(const std::string& name) {
+  const bool vowel = std::string("AEIOU").find(name.front()) != std::string::npos;
+  return (vowel ? "an " : "a ") + name;
+}
+
 Refusal storeEnum(const Scalar& value, Message& message, const FieldDescriptor& field) {
   const EnumDescriptor& descriptor = *field.enum_type();
   if (const EnumValueDescriptor* found = findEnum(descriptor, value)) {
@@ -86,7 +91,7 @@ Refusal storeEnum(const Scalar& value, Message& message, const FieldDescriptor& 
   }
   std::vector<std::string> names;
   for (int i = 0; i < descriptor.value_count(); ++i) names.push_back(descriptor.value(i)->name());
-  return {"must be a " + descriptor.name(), didYouMean(value.text, names)};
+  return {"must be " + withArticle(descriptor.name()), didYouMean(value.text, names)};
 }
 
 }  // namespace
@@ -98,7 +103,8 @@ Refusal storeScalar(const Scalar& value, Message& message, const FieldDescriptor
     case FieldDescriptor::CPPTYPE_UINT32: return storeWhole(value, message, field);
     case FieldDescriptor::CPPTYPE_BOOL: return storeTruth(value, message, field);
     case FieldDescriptor::CPPTYPE_ENUM: return storeEnum(value, message, field);
-    case FieldDescriptor::CPPTYPE_MESSAGE: return {"must be a " + field.message_type()->name() + " { ... }", ""};
+    case FieldDescriptor::CPPTYPE_MESSAGE:
+      return {"must be " + withArticle(field.message_type()->name()) + " { ... }", ""};
     default: return {"cannot be read: fields of type " + std::string(field.cpp_type_name()) + " are not supported", ""};
   }
 }

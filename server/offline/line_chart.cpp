@@ -9,7 +9,7 @@
 namespace tactus::server {
 namespace {
 
-constexpr double kWidth = 640, kHeight = 300, kLeft = 80, kRight = 170, kTop = 34, kBottom = 44;
+constexpr double kWidth = 640, kHeight = 316, kLeft = 80, kRight = 170, kTop = 50, kBottom = 44;
 constexpr std::array kColours = {"#1f4e79", "#c0504d", "#4f8f4f", "#8064a2",
                                  "#d08a00", "#2aa0a0", "#7f7f7f", "#b03080"};
 
@@ -96,7 +96,7 @@ std::string toSvg(const LineChart& chart) {
 
   std::ostringstream out;
   out << "<svg viewBox=\"0 0 " << kWidth << ' ' << kHeight << "\" role=\"img\">\n";
-  out << "<g class=\"title\">" << textAt(kLeft, 20, "start", chart.title) << "</g>\n<g class=\"grid\">\n";
+  out << "<g class=\"title\">" << textAt(kLeft, 16, "start", chart.title) << "</g>\n<g class=\"grid\">\n";
   for (const double tick : x.ticks())
     out << "<line x1=\"" << x.pixel(tick) << "\" x2=\"" << x.pixel(tick) << "\" y1=\"" << kTop << "\" y2=\"" << bottom
         << "\"/>\n"
@@ -106,15 +106,23 @@ std::string toSvg(const LineChart& chart) {
         << "\"/>\n"
         << textAt(kLeft - 6, y.pixel(tick) + 4, "end", shortNumber(tick));
   out << textAt(0.5 * (kLeft + right), kHeight - 8, "middle", chart.x_label)
-      << textAt(4, kTop - 4, "start", chart.y_label) << "</g>\n";
+      << textAt(4, kTop - 14, "start", chart.y_label) << "</g>\n";
   for (std::size_t i = 0; i < chart.lines.size(); ++i) {
     const ChartLine& line = chart.lines[i];
     const char* colour = kColours[i % kColours.size()];
-    out << "<polyline fill=\"none\" stroke=\"" << colour << "\" points=\"";
-    for (std::size_t k = 0; k < line.x.size(); ++k)
-      if (x.shows(line.x[k]) && y.shows(line.y[k])) out << x.pixel(line.x[k]) << ',' << y.pixel(line.y[k]) << ' ';
-    out << "\"/>\n";
-    for (std::size_t k = 0; line.points && k < line.x.size(); ++k)
+    if (line.kind == LineKind::kColumns) {
+      for (std::size_t k = 0; k + 1 < line.x.size(); ++k)
+        if (x.shows(line.x[k]) && y.shows(line.y[k]))
+          out << "<rect fill=\"" << colour << "\" fill-opacity=\"0.7\" stroke=\"white\" x=\"" << x.pixel(line.x[k])
+              << "\" y=\"" << y.pixel(line.y[k]) << "\" width=\"" << x.pixel(line.x[k + 1]) - x.pixel(line.x[k])
+              << "\" height=\"" << bottom - y.pixel(line.y[k]) << "\"/>\n";
+    } else {
+      out << "<polyline fill=\"none\" stroke=\"" << colour << "\" points=\"";
+      for (std::size_t k = 0; k < line.x.size(); ++k)
+        if (x.shows(line.x[k]) && y.shows(line.y[k])) out << x.pixel(line.x[k]) << ',' << y.pixel(line.y[k]) << ' ';
+      out << "\"/>\n";
+    }
+    for (std::size_t k = 0; line.kind == LineKind::kPoints && k < line.x.size(); ++k)
       if (x.shows(line.x[k]) && y.shows(line.y[k]))
         out << "<circle r=\"3\" fill=\"" << colour << "\" cx=\"" << x.pixel(line.x[k]) << "\" cy=\""
             << y.pixel(line.y[k]) << "\"/>\n";

@@ -6,10 +6,16 @@
 
 namespace tactus::server {
 
+enum class LineKind {
+  kPlain,
+  kPoints,   ///< with dots at the values
+  kColumns,  ///< no line: a column from each x to the next one, as high as its y; the last y is not shown
+};
+
 struct ChartLine {
   std::string name;
   std::vector<double> x, y;
-  bool points = false;  ///< dots at the values
+  LineKind kind = LineKind::kPlain;
 };
 
 struct LineChart {

@@ -47,9 +47,7 @@ struct SignalError {
 };
 
 struct ValidationReport {
-  std::string reference;  ///< which method, how tight
-  /// Whether the reference is another method. Where none treats the model, the real-time solver at shorter steps is.
-  bool independent = true;
+  std::string reference;              ///< which method, how tight
   double reference_error = 0;         ///< m: its difference to itself at a hundredfold tolerance and longer steps
   std::vector<ValidationRow> rows;    ///< the real-time solver first; its steps from the longest
   std::vector<std::string> compared;  ///< methods that ran at the chosen step

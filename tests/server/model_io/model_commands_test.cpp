@@ -1,6 +1,7 @@
 #include "server/cli/model.h"
 #include "server/cli/models.h"
 #include "server/model_io/model_file.h"
+#include "tests/server/captured_command.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -16,37 +17,13 @@
 
 using namespace tactus;
 using namespace tactus::server;
+using tactus::tests::Outcome;
+using tactus::tests::runCommand;
 
 namespace {
 
-/// Takes what is written to a stream while it lives.
-class Captured {
- public:
-  explicit Captured(std::ostream& stream) : stream_(stream), before_(stream.rdbuf(text_.rdbuf())) {}
-  ~Captured() { stream_.rdbuf(before_); }
-  std::string text() const { return text_.str(); }
-
- private:
-  std::ostream& stream_;
-  std::ostringstream text_;
-  std::streambuf* before_;
-};
-
-struct Outcome {
-  int exit_code = -1;
-  std::string out, err;
-};
-
 Outcome run(const std::string& arguments) {
-  Outcome outcome;
-  const Captured out(std::cout), err(std::cerr);
-  CLI::App app("tactus");
-  addModelCommand(app, outcome.exit_code);
-  addModelsCommand(app, outcome.exit_code);
-  app.parse(arguments);
-  outcome.out = out.text();
-  outcome.err = err.text();
-  return outcome;
+  return runCommand(arguments, addModelCommand, addModelsCommand);
 }
 
 /// A model file that is removed at the end of the test.

@@ -3,6 +3,7 @@
 #include "server/cli/exit_code.h"
 #include "server/cli/integrators.h"
 #include "server/cli/run.h"
+#include "tests/server/captured_command.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -19,39 +20,15 @@
 using namespace tactus;
 using namespace tactus::server;
 using Catch::Matchers::Contains;
+using tactus::tests::Outcome;
+using tactus::tests::runCommand;
 
 namespace {
 
 const std::atomic<bool> kNever{false};
 
-/// Takes what is written to a stream while it lives.
-class Captured {
- public:
-  explicit Captured(std::ostream& stream) : stream_(stream), before_(stream.rdbuf(text_.rdbuf())) {}
-  ~Captured() { stream_.rdbuf(before_); }
-  std::string text() const { return text_.str(); }
-
- private:
-  std::ostream& stream_;
-  std::ostringstream text_;
-  std::streambuf* before_;
-};
-
-struct Outcome {
-  int exit_code = -1;
-  std::string out, err;
-};
-
 Outcome command(const std::string& arguments) {
-  Outcome outcome;
-  const Captured out(std::cout), err(std::cerr);
-  CLI::App app("tactus");
-  addRunCommand(app, outcome.exit_code);
-  addIntegratorsCommand(app, outcome.exit_code);
-  app.parse(arguments);
-  outcome.out = out.text();
-  outcome.err = err.text();
-  return outcome;
+  return runCommand(arguments, addRunCommand, addIntegratorsCommand);
 }
 
 std::string temporaryFile(const std::string& name) {

@@ -1,15 +1,17 @@
 // `tactus qualify`: reruns give the same bits, and the verdict follows from the numbers.
-#include "server/offline/qualification.h"
 #include "rt/error.h"
 #include "server/cli/exit_code.h"
 #include "server/cli/qualify.h"
+#include "server/offline/qualification_page.h"
+#include "tests/server/captured_command.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include <iostream>
-#include <sstream>
+#include <unistd.h>
+
+#include <filesystem>
 #include <thread>
 
 using namespace tactus;
@@ -136,6 +138,35 @@ TEST_CASE("the verdict is fit only where everything holds", "[server][qualify]")
   CHECK(judged(failed).fitness == Fitness::kNotFit);
 }
 
+TEST_CASE("the page of a qualification stands alone and says what was found", "[server][qualify]") {
+  QualificationReport report = soundReport();
+  rt::LatencySummary& total = totalOf(report);
+  total.count = 1000;
+  total.octaves[17] = 990;  // 65.5 to 131 us
+  total.octaves[18] = 10;
+  report.stats.late_ticks[0] = 3;
+  report.accuracy = ValidationReport{};
+  report.accuracy->reference = "another method";
+  report = judged(report);
+  const std::string page = toHtml("a <b>", "tactus qualify x", report);
+  CHECK_THAT(page, Contains("a &lt;b&gt;"));
+  CHECK_THAT(page, Contains("1 ms on this machine: " + std::string(toString(report.fitness))));
+  CHECK_THAT(page, Contains("<td>150</td>"));  // the 99.9 % tick, us
+  CHECK_THAT(page, Contains("SCHED_FIFO 80"));
+  CHECK_THAT(page, Contains("the same bits"));
+  CHECK_THAT(page, Contains("another method"));
+  for (const char* outside : {"http", "<script", "src=", "<link"}) CHECK(page.find(outside) == std::string::npos);
+  CHECK(page.find("nan") == std::string::npos);
+  // One for each octave that has ticks.
+  std::size_t columns = 0;
+  for (std::size_t at = page.find("fill-opacity"); at != std::string::npos; at = page.find("fill-opacity", at + 1))
+    ++columns;
+  CHECK(columns == 2);
+
+  report.interrupted = true;
+  CHECK_THAT(toHtml("m", "", report), Contains("no verdict"));
+}
+
 TEST_CASE("an interrupted qualification has no verdict", "[server][qualify]") {
   const rt::Model model = rt::buildModel(tests::doublePendulum());
   QualificationOptions options;
@@ -150,28 +181,23 @@ TEST_CASE("an interrupted qualification has no verdict", "[server][qualify]") {
 }
 
 TEST_CASE("the command prints JSON and refuses what it does not know", "[server][qualify]") {
-  const auto run = [](const std::vector<std::string>& arguments, std::string& out) {
-    CLI::App app;
-    int exit_code = kExitOk;
-    addQualifyCommand(app, exit_code);
-    std::ostringstream captured, ignored;
-    std::streambuf* const cout = std::cout.rdbuf(captured.rdbuf());
-    std::streambuf* const cerr = std::cerr.rdbuf(ignored.rdbuf());
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-    std::cout.rdbuf(cout);
-    std::cerr.rdbuf(cerr);
-    out = captured.str();
-    return exit_code;
+  const auto run = [](const std::string& arguments) {
+    return tests::runCommand("qualify " + arguments, addQualifyCommand);
   };
-  std::string out;
-  const int code = run({"qualify", "double_pendulum", "--duration", "50ms", "--priority", "0", "--json"}, out);
-  CHECK((code == kExitOk || code == kExitFinding));
-  const nlohmann::json report = nlohmann::json::parse(out);
+  const tests::Outcome outcome = run("double_pendulum --duration 50ms --priority 0 --json");
+  CHECK((outcome.exit_code == kExitOk || outcome.exit_code == kExitFinding));
+  const nlohmann::json report = nlohmann::json::parse(outcome.out);
   CHECK(report["ticks"] == 50);
   CHECK(report["reruns"].size() == 4);
   CHECK(report["verdict"].get<std::string>().find("fit") != std::string::npos);
   CHECK(report["accuracy"]["trusted"] == true);
   CHECK(report["accuracy"]["rows"][0]["position_error"].get<double>() > 0);
-  CHECK(run({"qualify", "no_such_model"}, out) == kExitUsage);
-  CHECK(run({"qualify", "double_pendulum", "--period", "fast"}, out) == kExitUsage);
+  const std::string page =
+      (std::filesystem::temp_directory_path() / ("tactus_" + std::to_string(::getpid()) + "_qualify.html")).string();
+  run("double_pendulum --duration 20ms --compare 0s --priority 0 --report " + page);
+  CHECK(std::filesystem::file_size(page) > 2000);
+  std::filesystem::remove(page);
+  CHECK(run("double_pendulum --report /no/such/folder/page.html").exit_code == kExitUsage);
+  CHECK(run("no_such_model").exit_code == kExitUsage);
+  CHECK(run("double_pendulum --period fast").exit_code == kExitUsage);
 }

@@ -1,0 +1,144 @@
+#include "rt/mechanics/element_derivatives.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <functional>
+
+namespace tactus::rt {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Differences: small against what the laws bend over, large against round-off. m and rad; m/s and rad/s.
+constexpr double kPositionStep = 1e-6, kVelocityStep = 1e-5, kMemoryStep = 1e-7;
+
+/// The mechanism around which an element is varied.
+struct Place {
+  std::vector<BodyMotion> motions;
+  std::vector<double> memory;
+};
+
+/// An element by what it depends on and acts on, and what it does there.
+struct Element {
+  std::vector<int> bodies, memory;
+  std::function<void(const Place&, std::vector<Load>& loads, std::vector<double>& rates)> evaluate;
+};
+
+void addBody(int body, std::vector<int>& bodies) {
+  if (body != kGround && std::find(bodies.begin(), bodies.end(), body) == bodies.end()) bodies.push_back(body);
+}
+
+/// Loads of the element's bodies, six each, and the rates of its memory.
+VectorXd outcome(const Element& element, const Place& place) {
+  std::vector<Load> loads(place.motions.size());
+  std::vector<double> rates(place.memory.size(), 0.0);
+  element.evaluate(place, loads, rates);
+  VectorXd all(6 * element.bodies.size() + element.memory.size());
+  auto at = all.begin();
+  for (const int body : element.bodies) {
+    const Load& load = loads[static_cast<std::size_t>(body)];
+    at = std::copy_n(load.force.data(), 3, at);
+    at = std::copy_n(load.torque.data(), 3, at);
+  }
+  for (const int index : element.memory) *at++ = rates[static_cast<std::size_t>(index)];
+  return all;
+}
+
+/// Changes one of the twelve values of a motion: position and rotation, velocity and angular velocity.
+void vary(BodyMotion& motion, int direction, double by) {
+  const Vector3d unit = Vector3d::Unit(direction % 3);
+  switch (direction / 3) {
+    case 0: motion.r += by * unit; return;
+    case 1: motion.R = Eigen::AngleAxisd(by, unit).toRotationMatrix() * motion.R; return;
+    case 2: motion.v += by * unit; return;
+    default: motion.omega_w += by * unit; return;
+  }
+}
+
+void differentiate(const Element& element, Place& place, ElementDerivatives& out) {
+  const auto count = static_cast<Eigen::Index>(element.bodies.size());
+  for (const int moved : element.bodies) {
+    BodyMotion& motion = place.motions[static_cast<std::size_t>(moved)];
+    const BodyMotion held = motion;
+    MatrixXd slope(6 * count + static_cast<Eigen::Index>(element.memory.size()), 12);
+    for (int direction = 0; direction < 12; ++direction) {
+      const double step = direction < 6 ? kPositionStep : kVelocityStep;
+      vary(motion, direction, step);
+      const VectorXd above = outcome(element, place);
+      motion = held;
+      vary(motion, direction, -step);
+      slope.col(direction) = (above - outcome(element, place)) / (2 * step);
+      motion = held;
+    }
+    for (Eigen::Index k = 0; k < count; ++k)
+      out.loads.push_back({element.bodies[static_cast<std::size_t>(k)], moved, slope.block<6, 6>(6 * k, 0),
+                           slope.block<6, 6>(6 * k, 6)});
+    for (std::size_t k = 0; k < element.memory.size(); ++k) {
+      const auto row = slope.row(6 * count + static_cast<Eigen::Index>(k));
+      out.rates_by_motion.push_back({element.memory[k], moved, row.head<6>(), row.tail<6>()});
+    }
+  }
+  for (const int varied : element.memory) {
+    double& value = place.memory[static_cast<std::size_t>(varied)];
+    const double held = value;
+    value = held + kMemoryStep;
+    const VectorXd above = outcome(element, place);
+    value = held - kMemoryStep;
+    const VectorXd slope = (above - outcome(element, place)) / (2 * kMemoryStep);
+    value = held;
+    for (Eigen::Index k = 0; k < count; ++k)
+      out.loads_by_memory.push_back({element.bodies[static_cast<std::size_t>(k)], varied, slope.segment<6>(6 * k)});
+    for (std::size_t k = 0; k < element.memory.size(); ++k)
+      out.rates_by_memory.push_back({element.memory[k], varied, slope[6 * count + static_cast<Eigen::Index>(k)]});
+  }
+}
+
+}  // namespace
+
+ElementDerivatives differentiateElements(const Model& model, const BodyMotion* motions, const ElementInput& input) {
+  Place place{{motions, motions + model.bodies.size()}, {input.memory, input.memory + model.memory}};
+  ElementDerivatives out;
+  for (const SlipTyre& tyre : model.slip_tyres) {
+    Element element{{tyre.body}, {tyre.memory, tyre.memory + 1}, {}};
+    element.evaluate = [&](const Place& at, std::vector<Load>& loads, std::vector<double>& rates) {
+      const auto body = static_cast<std::size_t>(tyre.body);
+      const TyreState s = evaluateSlipTyre(model, tyre, at.motions[body], at.memory.data() + tyre.memory, 0);
+      loads[body] = s.on_body;
+      writeRates(tyre, s, at.memory.data(), rates.data());
+    };
+    differentiate(element, place, out);
+  }
+  for (const JointFriction& friction : model.frictions) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(friction.joint)];
+    Element element{{}, {friction.memory}, {}};
+    addBody(joint.body_1, element.bodies);
+    addBody(joint.body_2, element.bodies);
+    element.evaluate = [&](const Place& at, std::vector<Load>& loads, std::vector<double>& rates) {
+      const FrictionState s = evaluateFriction(model, friction, at.motions.data(), input.coordinates,
+                                               at.memory.data() + friction.memory, input.values);
+      addFrictionLoad(model, friction, s, at.motions.data(), loads.data());
+      writeRates(friction, s, at.memory.data(), rates.data());
+    };
+    differentiate(element, place, out);
+  }
+  for (const Powertrain& powertrain : model.powertrains) {
+    Element element;
+    addBody(powertrain.carrier, element.bodies);
+    for (const int index : powertrain.joints) {
+      const Joint& joint = model.joints[static_cast<std::size_t>(index)];
+      addBody(joint.body_1, element.bodies);
+      addBody(joint.body_2, element.bodies);
+    }
+    element.evaluate = [&](const Place& at, std::vector<Load>& loads, std::vector<double>&) {
+      const PowertrainState s = evaluatePowertrain(model, powertrain, at.motions.data(), input.values);
+      addPowertrainLoad(model, powertrain, s, at.motions.data(), loads.data());
+    };
+    differentiate(element, place, out);
+  }
+  return out;
+}
+
+}  // namespace tactus::rt
