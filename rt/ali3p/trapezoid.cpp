@@ -23,11 +23,11 @@ void setRotationRates(double dt, RotationIterate& q, BodyMotion& motion) noexcep
 
 RotationRateDerivatives differentiateRotationRates(double dt, const RotationIterate& q,
                                                    const BodyMotion& motion) noexcept {
-  // omega = 2 G(p) u with u = h dp - pd_prev: G(p) du gives h, G(dp) u the rest, of which u along p is that by which
+  // omega = G(p) u with u = 2 h dp - spin: G(p) du gives h, G(dp) u the rest, of which u along p is that by which
   // the rule leaves the sphere.
   const double h = 2.0 / dt;
   const Vector4d dp = q.p - q.p_prev;
-  const double along = q.p.dot(h * dp - q.pd_prev), along_2 = q.p.dot(h * h * dp - q.drift);
+  const double along = q.p.dot(h * dp - 0.5 * q.spin), along_2 = q.p.dot(h * h * dp - 0.5 * q.drift);
   return {(h - along) * Matrix3d::Identity() - 0.5 * skew(motion.omega_w),
           (h * h - along_2) * Matrix3d::Identity() - 0.5 * skew(motion.alpha_w)};
 }

@@ -41,7 +41,7 @@ struct RotationRateDerivatives {
   Matrix3d omega, alpha;
 };
 
-/// Of the trapezoidal rule. Reads p, p_prev, pd_prev and drift; omega_w and alpha_w.
+/// Of the trapezoidal rule. Reads p, p_prev, spin and drift; omega_w and alpha_w.
 /// @rt no allocation, no throw, fixed work
 /// @source derived; rt/doc/ali3p.md section 3
 RotationRateDerivatives differentiateRotationRates(double dt, const RotationIterate& q,

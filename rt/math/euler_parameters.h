@@ -98,10 +98,10 @@ template <class P, class W>
 Vector4Of<P> turnedBy(const Vector<P>& p, const Vector<W>& dphi_w) noexcept {
   const Vector4Of<P> e = p;
   const Vector3Of<P> u = 0.5 * dphi_w;
-  const Vector4Of<P> turned{
-      e[0] - e[1] * u[0] - e[2] * u[1] - e[3] * u[2], e[1] + e[0] * u[0] - e[2] * u[2] + e[3] * u[1],
-      e[2] + e[0] * u[1] - e[3] * u[0] + e[1] * u[2], e[3] + e[0] * u[2] - e[1] * u[1] + e[2] * u[0]};
-  return normalized(turned);
+  // The small part first, so that each number is rounded only once at the size of p.
+  const Vector4Of<P> change{-e[1] * u[0] - e[2] * u[1] - e[3] * u[2], e[0] * u[0] - e[2] * u[2] + e[3] * u[1],
+                            e[0] * u[1] - e[3] * u[0] + e[1] * u[2], e[0] * u[2] - e[1] * u[1] + e[2] * u[0]};
+  return normalized(e + change);
 }
 
 /// Quaternion product: the rotation b followed by a.

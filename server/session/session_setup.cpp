@@ -1,5 +1,6 @@
 #include "server/session/session_setup.h"
 
+#include "rt/ali3p/advance.h"
 #include "server/session/request_error.h"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include "server/session/request_error.h"
 
 #include <bit>
-#include <cstring>
 #include <span>
 #include <utility>
 
@@ -78,8 +77,8 @@ void FrameWriter::write(const rt::Snapshot& snapshot, v1::StateFrame& frame) {
   if (packed_) {
     reader_.read(snapshot, scratch_);
     std::string& bytes = *frame.mutable_packed();
-    bytes.resize(scratch_.size() * sizeof(double));
-    std::memcpy(bytes.data(), scratch_.data(), bytes.size());
+    // Not by memcpy: of no signals, there is no scratch to point at.
+    bytes.assign(reinterpret_cast<const char*>(scratch_.data()), scratch_.size() * sizeof(double));
   } else {
     auto& values = *frame.mutable_values();
     values.Resize(static_cast<int>(reader_.indices().size()), 0.0);

@@ -50,7 +50,7 @@ void LossyRelay::run() {
       pass(bytes);
       if (chance(odds_.doubled)) pass(bytes);
     }
-    if (!past_.empty() && !healed_ && chance(odds_.replayed)) pass(past_[random_() % past_.size()]);
+    if (!past_.empty() && !healed_ && chance(odds_.replayed)) pass(Bytes(past_[random_() % past_.size()]));
 
     for (std::size_t i = 0; i < held_.size();) {
       if (--held_[i].wait > 0) {

@@ -194,7 +194,7 @@ TEST_CASE("the command prints JSON and refuses what it does not know", "[server]
   CHECK(report["accuracy"]["rows"][0]["position_error"].get<double>() > 0);
   const std::string page =
       (std::filesystem::temp_directory_path() / ("tactus_" + std::to_string(::getpid()) + "_qualify.html")).string();
-  run("double_pendulum --duration 20ms --compare 0s --priority 0 --report " + page);
+  run("double_pendulum --duration 20ms --compare 10ms --priority 0 --report " + page);
   CHECK(std::filesystem::file_size(page) > 2000);
   std::filesystem::remove(page);
   CHECK(run("double_pendulum --report /no/such/folder/page.html").exit_code == kExitUsage);
