@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs, builds and runs every test.
 #
-#   tests/run.sh [--quick] [--sanitize address|thread] [ARGUMENT OF ctest ...]
+#   tests/run.sh [--quick] [--sanitize address|thread|undefined] [ARGUMENT OF ctest ...]
 #
 #   --quick      leaves out the test cases that are tagged [slow]
-#   --sanitize   builds into build/<sanitizer> and runs the same tests under it: address (with leaks and undefined
-#                behaviour) or thread
+#   --sanitize   builds into build/<sanitizer> and runs the same tests under it; address looks for leaks and for
+#                undefined behaviour, too
 #
 # Ends with the summary of ctest and its exit status: not zero if a test fails or none was found.
 set -euo pipefail
@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
 done
 case $sanitizer in
   "") build=$root/build/release settings=(-DCMAKE_BUILD_TYPE=Release) ;;
-  address | thread)
+  address | thread | undefined)
     # Optimised enough to be quick, with line numbers, and with the assertions that a release leaves out.
     build=$root/build/$sanitizer
     kinds=$sanitizer
@@ -37,7 +37,7 @@ case $sanitizer in
       -DTACTUS_BUILD_BENCHMARKS=OFF)
     ;;
   *)
-    echo "tests/run.sh: --sanitize takes address or thread, not \"$sanitizer\"" >&2
+    echo "tests/run.sh: --sanitize takes address, thread or undefined, not \"$sanitizer\"" >&2
     exit 2
     ;;
 esac
