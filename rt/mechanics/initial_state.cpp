@@ -295,6 +295,10 @@ void requireWithin(const Model& model, const char* what, double correction, doub
 }  // namespace
 
 AssemblyResult initialState(const Model& model, int initial_condition) {
+  return initialState(model, initial_condition, ActuatorInput(model));
+}
+
+AssemblyResult initialState(const Model& model, int initial_condition, const ActuatorInput& input) {
   const InitialCondition& declared = model.initial_conditions.at(static_cast<std::size_t>(initial_condition));
   AssemblyResult result;
   result.state = State(model);
@@ -310,7 +314,6 @@ AssemblyResult initialState(const Model& model, int initial_condition) {
     if (joint.coordinate >= 0) state.coordinate()[joint.coordinate] = joint.initial_angle;
   startAngles(model, state);
   setCoordinates(model, state);
-  const ActuatorInput input(model);
   std::vector<DriveValue> drives;
   for (const Drive& drive : model.drives) drives.push_back(evaluateDrive(drive, 0, input.values));
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/model/model.h"
+#include "rt/state/actuator_input.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {
@@ -19,5 +20,9 @@ struct AssemblyResult {
 /// with every actuator at its initial value.
 /// @throws Error if a correction exceeds the model's AssemblyLimits, or if no consistent state is found
 AssemblyResult initialState(const Model& model, int initial_condition = 0);
+
+/// The same with the actuators at the values that the run begins with. The tick takes an input as reached at the end of
+/// its step; a method that is to see a first input from time 0 on must have it in the accelerations it begins with.
+AssemblyResult initialState(const Model& model, int initial_condition, const ActuatorInput& input);
 
 }  // namespace tactus::rt

@@ -38,7 +38,7 @@ const Method& findMethod(const std::string& name);
 /// What is to be integrated.
 struct Problem {
   const Model& model;
-  State start;                ///< consistent, as initialState() gives it; its tick is not looked at
+  State start;                ///< consistent, as initialState() gives it for the input at 0; its tick is not looked at
   InputSignal input;          ///< none: every actuator keeps its declared value
   double step = 1e-3;         ///< s; the longest one of a method that chooses its steps
   double until = 1;           ///< s

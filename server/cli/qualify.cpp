@@ -62,6 +62,8 @@ Json toJson(const rt::Model& model, const QualificationReport& report) {
     reruns.push_back({{"how", rerun.how}, {"first_difference", rerun.first_difference}});
   return {{"model", model.name},
           {"verdict", report.interrupted ? "interrupted" : toString(report.fitness)},
+          {"host", report.host},
+          {"host_grade", toString(worstGrade(report.host_findings))},
           {"conditions", report.conditions},
           {"reasons", report.reasons},
           {"period_ns", report.period_ns},
@@ -81,9 +83,11 @@ Json toJson(const rt::Model& model, const QualificationReport& report) {
 }
 
 void printTable(const rt::Model& model, const QualificationReport& report) {
-  std::printf("%s at a period of %s: %lld ticks, %lld deadlines missed\n\n", model.name.c_str(),
+  std::printf("%s at a period of %s: %lld ticks, %lld deadlines missed\n", model.name.c_str(),
               formatDuration(report.period_ns).c_str(), static_cast<long long>(report.ticks),
               static_cast<long long>(report.stats.missed_deadlines));
+  std::printf("on %s, which tactus doctor calls %s\n\n", report.host.c_str(),
+              toString(worstGrade(report.host_findings)));
   std::printf("%-12s %9s %9s %9s %9s\n", "us", "p50", "p99", "p99.9", "max");
   const auto us = [](std::int64_t ns) { return 1e-3 * static_cast<double>(ns); };
   for (const rt::Phase phase : {rt::Phase::kWake, rt::Phase::kSolve, rt::Phase::kTotal}) {

@@ -1,5 +1,7 @@
 #include "server/doctor/host_check.h"
 
+#include "server/doctor/host_files.h"
+
 #include <linux/capability.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -7,8 +9,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -16,29 +16,6 @@
 namespace tactus::server {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// Files of the host, by their usual paths.
-class Files {
- public:
-  explicit Files(std::string root) : root_(std::move(root)) {}
-
-  /// The whole file without the line break at its end; none if it cannot be read.
-  std::optional<std::string> read(const std::string& path) const {
-    std::ifstream file(root_ + path);
-    std::ostringstream content;
-    if (!file || !(content << file.rdbuf())) return {};
-    std::string text = content.str();
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    return text;
-  }
-
-  bool exists(const std::string& path) const { return fs::exists(root_ + path); }
-
- private:
-  std::string root_;
-};
 
 /// How many cores a list such as "0-3,8" names.
 int countCores(const std::string& list) {

@@ -22,7 +22,6 @@ constexpr double kTickTolerance = 1e-6;
 
 /// A script by ticks as a signal over time: its row for a tick holds over all of the step that ends there.
 rt::offline::InputSignal signalOf(const rt::Model& model, const MethodRunOptions& options) {
-  if (options.script.empty()) return {};
   return [declared = rt::ActuatorInput(model).values, script = options.script,
           step = 1e-9 * static_cast<double>(options.step_ns)](double t, std::span<double> values) {
     const auto tick = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(t / step - kTickTolerance)));
@@ -91,10 +90,13 @@ std::uint64_t hashOf(const rt::Model& model, const Trajectory& trajectory) {
 
 MethodRunReport runMethod(const rt::Model& model, const MethodRunOptions& options, const std::atomic<bool>& interrupt) {
   MethodRunReport report;
-  report.assembly = rt::initialState(model, rt::findInitialCondition(model, options.initial_condition));
+  const rt::offline::InputSignal input = signalOf(model, options);
+  rt::ActuatorInput first(model);
+  input(0, first.values);
+  report.assembly = rt::initialState(model, rt::findInitialCondition(model, options.initial_condition), first);
   const rt::offline::Problem problem{model,
                                      report.assembly.state,
-                                     signalOf(model, options),
+                                     input,
                                      1e-9 * static_cast<double>(options.step_ns),
                                      1e-9 * static_cast<double>(options.until_ns),
                                      {},

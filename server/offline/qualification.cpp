@@ -4,6 +4,7 @@
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
+#include "server/doctor/host_name.h"
 #include "server/offline/offline_run.h"
 
 #include <algorithm>
@@ -48,6 +49,8 @@ class Qualification {
   }
 
   QualificationReport run() {
+    report_.host = nameHost("");
+    report_.host_findings = checkHost("", readRights());
     report_.period_ns = options_.settings.period_ns;
     progress_("first run, as fast as it goes");
     first_ = hashes(&middle_, &report_);

@@ -7,6 +7,7 @@
 #include "rt/loop/tick_stats.h"
 #include "rt/model/model.h"
 #include "rt/tick_status.h"
+#include "server/doctor/host_check.h"
 #include "server/offline/validation.h"
 
 #include <atomic>
@@ -39,6 +40,10 @@ struct Rerun {
 };
 
 struct QualificationReport {
+  // What it was done on.
+  std::string host;                        ///< as nameHost() calls it
+  std::vector<HostFinding> host_findings;  ///< as `tactus doctor` lists them
+
   // Of ticks at the pace of the clock.
   std::vector<rt::Grant> grants;
   rt::TickStatsReport stats;

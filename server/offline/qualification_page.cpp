@@ -77,9 +77,22 @@ std::string paced(const QualificationReport& report) {
     if (stats.late_ticks[i] > 0)
       late.push_back({rt::toString(static_cast<rt::LateCause>(i)), std::to_string(stats.late_ticks[i])});
   if (!late.empty()) text += tableOf({"why a tick was late", "ticks"}, late);
+  return text;
+}
+
+/// What it is, what it granted, and what of it is not as it should be.
+std::string machine(const QualificationReport& report) {
+  std::string text = "<h2>The machine</h2>\n" + listOf({report.host});
   std::vector<std::string> grants;
   for (const rt::Grant& grant : report.grants) grants.push_back(rt::describe(grant));
-  return text + "<h2>What the machine granted</h2>\n" + listOf(grants);
+  if (!grants.empty()) text += "<p>What it granted:</p>\n" + listOf(grants);
+  std::vector<std::vector<std::string>> lacking;
+  for (const HostFinding& finding : report.host_findings)
+    if (finding.grade != Grade::kGood)
+      lacking.push_back({finding.what, toString(finding.grade), finding.found, finding.wanted, finding.effect});
+  if (lacking.empty()) return text;
+  return text + "<p>What <code>tactus doctor</code> finds amiss; it says how to mend each:</p>\n" +
+         tableOf({"what", "", "found", "wanted", "effect"}, lacking);
 }
 
 std::string determinism(const QualificationReport& report) {
@@ -98,6 +111,7 @@ std::string toHtml(const std::string& model_name, const std::string& command, co
   std::string body;
   if (!report.conditions.empty()) body += "<p>Conditions:</p>\n" + listOf(report.conditions);
   if (report.ticks > 0) body += paced(report);
+  if (!report.host.empty()) body += machine(report);
   if (!report.reruns.empty()) body += determinism(report);
   if (report.accuracy) body += "<h2>Accuracy</h2>\n" + accuracyOf(*report.accuracy);
   return pageOf(headOf(model_name, command, report), body);

@@ -1,6 +1,5 @@
 // Springs, bushings, drags and drives in every offline method.
-#include "rt/mechanics/initial_state.h"
-#include "rt/offline/integrator.h"
+#include "tests/rt/offline/method_run.h"
 #include "tests/rt/offline/sprung_mechanism.h"
 
 #include <catch2/catch.hpp>
@@ -16,24 +15,6 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-Trajectory runOn(const rt::Model& model, const std::string& method, double step, double until,
-                 const Settings& settings) {
-  const rt::State start = rt::initialState(model).state;
-  Trajectory t = integrate({model, start, {}, step, until, {until}, nullptr, {}}, method, settings);
-  INFO(t.failure);
-  CHECK(t.ending == Ending::kComplete);
-  return t;
-}
-
-/// Largest distance of any body's centre of mass at the end of two runs.
-double distance(const rt::Model& model, const Trajectory& a, const Trajectory& b) {
-  const rt::StateLayout layout(model);
-  const rt::StateView s(layout, a.samples.back().state.data()), r(layout, b.samples.back().state.data());
-  double worst = 0;
-  for (int i = 0; i < model.bodyCount(); ++i) worst = std::max(worst, (s.r(i) - r.r(i)).norm());
-  return worst;
-}
-
 const rt::Model& sprung() {
   static const rt::Model model = rt::buildModel(sprungMechanism());
   return model;
@@ -43,7 +24,7 @@ constexpr double kUntil = 0.4;
 
 const Trajectory& reference() {
   static const Trajectory tight =
-      runOn(sprung(), "mcs-qr", 0.02, kUntil, {"rule=dormand-prince", "adaptive=true", "rtol=1e-12", "atol=1e-12"});
+      runOn(sprung(), {}, "mcs-qr", 0.02, kUntil, {"rule=dormand-prince", "adaptive=true", "rtol=1e-12", "atol=1e-12"});
   return tight;
 }
 
@@ -76,7 +57,7 @@ TEST_CASE("every method runs springs, bushings, drags and drives with its order"
     const double step = order > 2 ? 0.02 : 0.01;
     double errors[2];
     for (const int k : {0, 1}) {
-      const Trajectory t = runOn(sprung(), method.name, step / (k + 1), kUntil, fixedStep(method));
+      const Trajectory t = runOn(sprung(), {}, method.name, step / (k + 1), kUntil, fixedStep(method));
       errors[k] = distance(sprung(), t, reference());
     }
     CAPTURE(errors[0], errors[1]);
@@ -88,12 +69,12 @@ TEST_CASE("every method runs springs, bushings, drags and drives with its order"
 }
 
 TEST_CASE("two references of different schools agree on springs, bushings, drags and drives", "[rt][offline][forces]") {
-  const Trajectory implicit = runOn(sprung(), "rn4", 0.02, kUntil, {"rtol=1e-9", "atol=1e-9"});
+  const Trajectory implicit = runOn(sprung(), {}, "rn4", 0.02, kUntil, {"rtol=1e-9", "atol=1e-9"});
   CHECK(distance(sprung(), implicit, reference()) < 1e-7);
   for (const Method& method : methods()) {
     if (takesSteps(method)) continue;
     INFO(method.name);
-    const Trajectory t = runOn(sprung(), method.name, 0.02, kUntil, {"rtol=1e-8", "atol=1e-8"});
+    const Trajectory t = runOn(sprung(), {}, method.name, 0.02, kUntil, {"rtol=1e-8", "atol=1e-8"});
     // Multistep solvers miss their tolerance by a factor of ten or so.
     CHECK(distance(sprung(), t, reference()) < 1e-6);
     CHECK(t.worst_position < 1e-6);
@@ -103,7 +84,7 @@ TEST_CASE("two references of different schools agree on springs, bushings, drags
 TEST_CASE("driven rows hold at all levels and the energy balance closes", "[rt][offline][forces]") {
   for (const std::string name : {"newmark-tangent", "central-difference", "mcs-qr", "rn4", "ros2-w"}) {
     INFO(name);
-    const Trajectory t = runOn(sprung(), name, 0.005, kUntil, fixedStep(findMethod(name)));
+    const Trajectory t = runOn(sprung(), {}, name, 0.005, kUntil, fixedStep(findMethod(name)));
     CHECK(t.worst_position < 1e-11);
     CHECK(t.worst_velocity < 1e-11);
     CHECK(t.worst_acceleration < 1e-9);
@@ -123,7 +104,7 @@ TEST_CASE("a spring about a hinge counts turns", "[rt][offline][forces]") {
   for (const Method& method : methods()) {
     if (!takesForces(method)) continue;
     INFO(method.name);
-    const Trajectory t = runOn(model, method.name, 0.01, until, fixedStep(method));
+    const Trajectory t = runOn(model, {}, method.name, 0.01, until, fixedStep(method));
     const rt::StateView s(rt::StateLayout(model), t.samples.back().state.data());
     // A turn that is lost bends the motion by radians; ros2-w, the least accurate, is off by 0.15 rad.
     CHECK(s.coordinate()[0] == Approx(exact).margin(0.2));

@@ -6,6 +6,7 @@
 #include "rt/offline/integrator.h"
 #include "rt/offline/minimal_coordinates.h"
 #include "rt/offline/tangent_newmark.h"
+#include "tests/rt/offline/method_run.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -36,24 +37,6 @@ InputSignal braked(const rt::Model& model, double pedal) {
     for (std::size_t k = 0; k < values.size(); ++k)
       if (model.actuator_names[k] == "pedal") values[k] = pedal * std::clamp((t - 0.05) / 0.05, 0.0, 1.0);
   };
-}
-
-Trajectory runOn(const rt::Model& model, const InputSignal& input, const std::string& method, double step, double until,
-                 const Settings& settings = {}) {
-  const rt::State start = rt::initialState(model).state;
-  Trajectory t = integrate({model, start, input, step, until, {until}, nullptr, {}}, method, settings);
-  INFO(method << ": " << t.failure);
-  CHECK(t.ending == Ending::kComplete);
-  return t;
-}
-
-/// Largest distance of any body's centre of mass at the end of two runs.
-double distance(const rt::Model& model, const Trajectory& a, const Trajectory& b) {
-  const rt::StateLayout layout(model);
-  const rt::StateView s(layout, a.samples.back().state.data()), r(layout, b.samples.back().state.data());
-  double worst = 0;
-  for (int i = 0; i < model.bodyCount(); ++i) worst = std::max(worst, (s.r(i) - r.r(i)).norm());
-  return worst;
 }
 
 const Settings kTight = {"rule=dormand-prince", "adaptive=true", "rtol=1e-11", "atol=1e-11"};

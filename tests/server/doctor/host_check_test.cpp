@@ -1,6 +1,7 @@
 // The findings on a host, from files of a made-up one; and the self-test on this one.
 #include "server/doctor/host_check.h"
 
+#include "server/doctor/host_name.h"
 #include "server/doctor/self_test.h"
 
 #include <catch2/catch.hpp>
@@ -48,6 +49,7 @@ class Host {
     REQUIRE(found != findings.end());
     return *found;
   }
+  std::string name() const { return nameHost(root_); }
   Grade grade() const { return worstGrade(checkHost(root_, {true, 0, true, 0})); }
 
  private:
@@ -66,6 +68,18 @@ void checkSpoilt(const HostFinding& finding, Grade grade, const std::string& fou
 
 TEST_CASE("a host as it should be is good in every point", "[server][doctor]") {
   CHECK(Host().grade() == Grade::kGood);
+}
+
+TEST_CASE("a host is named by its processor, cores and kernel", "[server][doctor]") {
+  Host host;
+  host.write("/proc/cpuinfo",
+             "processor\t: 0\nmodel name\t: Swift 9\nflags\t: fpu hypervisor\nprocessor\t: 1\nmodel name\t: Swift 9\n");
+  host.write("/proc/sys/kernel/osrelease", "6.1.0-18\n");
+  CHECK(host.name() == "Swift 9, 2 cores, virtual, Linux 6.1.0-18");
+  host.write("/proc/cpuinfo", "");
+  CHECK(host.name() == "Linux 6.1.0-18");
+  host.remove("/proc/sys/kernel/osrelease");
+  CHECK(host.name() == "unknown");
 }
 
 TEST_CASE("each point that is spoilt is found, with what mends it", "[server][doctor]") {

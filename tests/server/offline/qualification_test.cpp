@@ -68,6 +68,8 @@ TEST_CASE("a model is qualified by paced ticks and by reruns with the same bits"
   }
   CHECK(report.head_room > 0);
   CHECK(!report.reasons.empty());
+  CHECK_THAT(report.host, Contains("Linux"));
+  CHECK(!report.host_findings.empty());
 }
 
 TEST_CASE("a chain is qualified with all the threads that can share its steps", "[server][qualify]") {
@@ -147,6 +149,9 @@ TEST_CASE("the page of a qualification stands alone and says what was found", "[
   report.stats.late_ticks[0] = 3;
   report.accuracy = ValidationReport{};
   report.accuracy->reference = "another method";
+  report.host = "a processor, 3 cores";
+  report.host_findings = {{"swap", Grade::kGood, "none", "none", "", ""},
+                          {"governor", Grade::kPoor, "powersave", "performance", "the clock comes & goes", "cpupower"}};
   report = judged(report);
   const std::string page = toHtml("a <b>", "tactus qualify x", report);
   CHECK_THAT(page, Contains("a &lt;b&gt;"));
@@ -155,6 +160,8 @@ TEST_CASE("the page of a qualification stands alone and says what was found", "[
   CHECK_THAT(page, Contains("SCHED_FIFO 80"));
   CHECK_THAT(page, Contains("the same bits"));
   CHECK_THAT(page, Contains("another method"));
+  CHECK_THAT(page, Contains("a processor, 3 cores"));
+  CHECK_THAT(page, Contains("powersave") && Contains("the clock comes &amp; goes") && !Contains("swap"));
   for (const char* outside : {"http", "<script", "src=", "<link"}) CHECK(page.find(outside) == std::string::npos);
   CHECK(page.find("nan") == std::string::npos);
   // One for each octave that has ticks.
