@@ -62,11 +62,20 @@ MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last, const RankRu
   return {N * (U.leftCols(kept) * svd.matrixV().transpose()), Q};
 }
 
-MotionBasis partitionedBasis(const MatrixXd& H, int rank) {
+MotionBasis weighedBasis(const MotionBasis& basis, const VectorXd& weights) {
+  const auto n = basis.free.rows(), freedoms = basis.free.cols();
+  const Eigen::HouseholderQR<MatrixXd> qr(weights.asDiagonal() * basis.free);
+  const MatrixXd all = qr.householderQ() * MatrixXd::Identity(n, n);
+  const MatrixXd N = all.leftCols(freedoms);
+  const Eigen::JacobiSVD<MatrixXd> svd(N.transpose() * basis.free, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return {N * (svd.matrixU() * svd.matrixV().transpose()), all.rightCols(n - freedoms)};
+}
+
+MotionBasis partitionedBasis(const MatrixXd& H, int rank, const VectorXd& weights) {
   const auto n = H.cols();
   const MatrixXd unit = MatrixXd::Identity(n, n);
   if (rank == 0) return {unit, MatrixXd(n, 0)};
-  const Eigen::FullPivLU<MatrixXd> lu(H);
+  const Eigen::FullPivLU<MatrixXd> lu(H * weights.cwiseInverse().asDiagonal());
   return split(unit * lu.permutationQ(), rank);
 }
 

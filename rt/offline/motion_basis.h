@@ -22,10 +22,17 @@ MotionBasis factorisedBasis(const MatrixXd& H, Factorisation factorisation, doub
 /// @source [MCS] sections 2.3-2.5
 MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last, const RankRule& rule);
 
-/// N and Q of unit vectors: the coordinates themselves, parted by Gauss-Jordan elimination with full pivoting.
+/// N spans what the motions of a basis become when each coordinate is weighed, as near to that basis as can be: where
+/// translations weigh little, the free coordinates are angles wherever angles can be.
+/// @param[in] basis  whose N has H x = 0
+/// @param[in] weights  above 0, one for each coordinate
+MotionBasis weighedBasis(const MotionBasis& basis, const VectorXd& weights);
+
+/// N and Q of unit vectors: the coordinates themselves, parted by Gauss-Jordan elimination with full pivoting, in which
+/// each coordinate is measured in units of one over its weight: of two that may be free the heavier one is.
 /// @param[in] rank  of H
 /// @source [RN] Eqs. (4)-(6)
-MotionBasis partitionedBasis(const MatrixXd& H, int rank);
+MotionBasis partitionedBasis(const MatrixXd& H, int rank, const VectorXd& weights);
 
 /// What the constraints make of a basis at one point.
 class BasisAnswer {

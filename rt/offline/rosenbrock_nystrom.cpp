@@ -13,6 +13,17 @@ namespace {
 /// A partition with a larger condition than this is not used.
 constexpr double kSoundCondition = 1e3;
 
+/// What a translation weighs beside a rotation, over the length of the mechanism, where free coordinates are chosen.
+/// Along angles springs and dampers about hinges stay linear over a step, and a Rosenbrock method sees no more of a
+/// law than its derivative at the start of one.
+constexpr double kTranslationWeight = 0.01;
+
+VectorXd weightsOf(const DynamicSystem& system) {
+  VectorXd weights = VectorXd::Constant(system.size(), kTranslationWeight / system.length());
+  for (const int k : system.rotations()) weights.segment<3>(k).setOnes();
+  return weights;
+}
+
 /// (s'', m')
 VectorXd rateOf(const MinimalCoordinates::Evaluation& evaluation) {
   VectorXd rate(evaluation.second_rate.size() + evaluation.point.memory_rate.size());
@@ -186,7 +197,11 @@ std::unique_ptr<MinimalCoordinates> RosenbrockStepper::chooseCoordinates() {
     ++statistics_.factorisations;
     return std::make_unique<MinimalCoordinates>(system_, point_, basis, threshold);
   };
-  const auto orthonormal = [&] { return make(continuedBasis(H, free_, rule_), rule_.threshold); };
+  const auto orthonormal = [&] {
+    const MotionBasis tangent = continuedBasis(H, free_, rule_);
+    // In a singular pose the motions of the branch are the free ones as they are.
+    return make(singular_ ? tangent : weighedBasis(tangent, weightsOf(system_)), rule_.threshold);
+  };
   in_use_ = 0;
   if (settings_.coordinates == Coordinates::kOrthonormal || singular_) return orthonormal();
   // As they were parted before, for as long as that is sound.
@@ -196,7 +211,7 @@ std::unique_ptr<MinimalCoordinates> RosenbrockStepper::chooseCoordinates() {
     if (coordinates->atStart().condition() > settings_.part_anew_above * condition_) coordinates.reset();
   }
   if (!coordinates) {
-    MotionBasis anew = partitionedBasis(H, rule_.rank);
+    MotionBasis anew = partitionedBasis(H, rule_.rank, weightsOf(system_));
     coordinates = make(anew);
     // Next to a singular pose no partition is sound.
     if (coordinates->atStart().condition() > kSoundCondition) return orthonormal();

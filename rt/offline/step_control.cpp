@@ -11,7 +11,7 @@ namespace tactus::rt::offline {
 
 namespace {
 
-constexpr double kSafety = 0.8, kLeastFactor = 0.2, kMostFactor = 5;
+constexpr double kSafety = 0.7, kLeastFactor = 0.2, kMostFactor = 5;
 /// Steps below this share of the one asked for are taken as a failure.
 constexpr double kLeastStep = 1e-10;
 /// Keeps redundant rows solvable.

@@ -27,7 +27,7 @@ const char* const kReference = "mcs-qr";
 constexpr double kLeastOrder = 1.5;
 /// Energy that may be lost or won, over the tolerance times the largest kinetic energy.
 constexpr double kEnergyShare = 10;
-/// Below this error, relative to the length, an order says nothing: the reference itself is not better.
+/// Below this error, relative to the length, its order and its frequencies say nothing: the reference is not better.
 constexpr double kFloor = 1e-9;
 
 std::vector<std::string> referenceSettings(const char* tolerance) {
@@ -273,7 +273,7 @@ class Validation {
     }
     require(chosen.worst_position <= 1e-9 * std::max(1.0, model_.length),
             said("position constraints", chosen.worst_position, " m", 1e-9 * std::max(1.0, model_.length)));
-    require(report_.spectrum.fast_share <= 0.1,
+    require(report_.spectrum.fast_share <= 0.1 || chosen.position_error <= kFloor * model_.length,
             said("share of the error at high frequency", report_.spectrum.fast_share, "", 0.1));
     double moving = 0;
     for (const SignalError& signal : report_.signals)

@@ -4,6 +4,7 @@
 #include "rt/offline/rosenbrock_nystrom.h"
 #include "rt/offline/tangent_newmark.h"
 #include "tests/rt/offline/plain_systems.h"
+#include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -114,8 +115,10 @@ TEST_CASE("the reduced equations are the exact Jacobian of minimal coordinates",
   const MatrixXd H(system.jacobian(at));
   const double h = 1e-5;
   Statistics ignored;
-  // In an orthonormal basis, and in coordinates that are parted.
-  for (const MotionBasis& basis : {continuedBasis(H, {}, {}), partitionedBasis(H, TangentSpace(H).rank())}) {
+  const VectorXd weights = VectorXd::LinSpaced(system.size(), 0.02, 2);
+  // In an orthonormal basis, in a weighed one, and in coordinates that are parted.
+  for (const MotionBasis& basis : {continuedBasis(H, {}, {}), weighedBasis(continuedBasis(H, {}, {}), weights),
+                                   partitionedBasis(H, TangentSpace(H).rank(), weights)}) {
     const MinimalCoordinates coordinates(system, at, basis);
     const TangentPoint tangent = linearise(system, at, coordinates.startMotions(),
                                            [&](const MatrixXd& b) { return coordinates.atStart().answer(b); });
@@ -136,6 +139,27 @@ TEST_CASE("the reduced equations are the exact Jacobian of minimal coordinates",
       CHECK((by_rate - J2.col(k)).norm() < 1e-6 * (1 + J2.norm()));
     }
   }
+}
+
+TEST_CASE("where translations weigh little, the free coordinates of hinged bodies are angles", "[rt][offline]") {
+  const tactus::rt::Model model = tactus::rt::buildModel(tactus::tests::doublePendulum());
+  const EquationsOfMotion system(model, declaredInput(model));
+  const MotionPoint at = system.pointOf(tactus::rt::initialState(model).state, 0);
+  const MotionBasis tangent = continuedBasis(MatrixXd(system.jacobian(at)), {}, {});
+  VectorXd weights = VectorXd::Constant(system.size(), 1e-3);
+  for (const int k : system.rotations()) weights.segment<3>(k).setOnes();
+  const MotionBasis basis = weighedBasis(tangent, weights);
+  const auto n = basis.free.cols(), rest = basis.constrained.cols();
+  REQUIRE(n == tangent.free.cols());
+  MatrixXd all(system.size(), n + rest);
+  all << basis.free, basis.constrained;
+  CHECK((all.transpose() * all - MatrixXd::Identity(n + rest, n + rest)).norm() < 1e-13);
+  // They move with the motions that they were made of, and hardly a translation among them.
+  CHECK((basis.free.transpose() * tangent.free).determinant() > 0.1);
+  for (int body = 0; body < model.bodyCount(); ++body) CHECK(basis.free.middleRows<3>(6 * body).norm() < 0.01);
+  // Weights that are all the same leave a basis as it was.
+  const MotionBasis same = weighedBasis(tangent, VectorXd::Constant(system.size(), 3));
+  CHECK((same.free - tangent.free).norm() < 1e-13);
 }
 
 TEST_CASE("rn4 parts its coordinates anew where their condition grows, and passes what would be singular",
