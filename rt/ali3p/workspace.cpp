@@ -28,7 +28,6 @@ Workspace::Workspace(const Model& model, const Plan& plan, int team)
       slots(static_cast<std::size_t>(plan.slot_count)),
       fronts(plan.front_doubles),
       square_fronts(plan.square_doubles),
-      boundary(static_cast<std::size_t>(plan.largest_width)),
       next(model),
       coarse(model),
       half(model),

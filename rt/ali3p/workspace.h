@@ -64,7 +64,6 @@ struct Workspace {
   std::vector<double> fronts;         ///< of all nodes, see PlanNode::front
   std::vector<double> square_fronts;  ///< unsymmetric, see PlanNode::square_front
   bool unsymmetric = false;           ///< BodyTangent::turning has been formed: these are the fronts in use
-  std::vector<double> boundary;       ///< of one node at a time, gathered
   State next;                         ///< the state being built; swapped in only if it is finite
 
   int threads = 1;

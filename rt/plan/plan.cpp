@@ -116,10 +116,22 @@ void addBoundarySlots(PlanBatch& batch, Plan& plan) {
     if (to.kind == BoundarySlot::Kind::kBeside) to.slot[0] = base;
     plan.boundary_slots.push_back(to);
   }
-  const PlanNode& first = nodeIn(batch.lanes[0]);
-  const int zero = plan.unused.back();
-  for (int r = first.boundary_size; batch.alone() && r < first.width(); ++r)
-    plan.boundary_slots.push_back({BoundarySlot::Kind::kApart, {zero, zero, zero, zero}});
+}
+
+/// The same for a node that stands alone: four unknowns an entry.
+void addBoundarySlotsAlone(PlanBatch& batch, Plan& plan) {
+  const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+  batch.first_boundary = static_cast<int>(plan.boundary_slots.size());
+  for (int r = 0; r < node.width(); r += kBatchLanes) {
+    BoundarySlot to{BoundarySlot::Kind::kApart, {}};
+    for (int k = 0; k < kBatchLanes; ++k) {
+      const auto unknown = static_cast<std::size_t>(node.first_boundary + r + k);
+      to.slot[static_cast<std::size_t>(k)] =
+          r + k < node.boundary_size ? plan.slots[static_cast<std::size_t>(plan.boundary_unknowns[unknown])]
+                                     : plan.unused.back();
+    }
+    plan.boundary_slots.push_back(to);
+  }
 }
 
 }  // namespace
@@ -169,8 +181,7 @@ Plan layOutPlan(const Model& model, HubRule rule) {
     next += kBatchLanes - static_cast<int>(std::count(vertices.begin(), vertices.end(), -1));
   }
   plan.unused.push_back(plan.slot_count++);
-  for (PlanBatch& batch : plan.batches) addBoundarySlots(batch, plan);
-  for (const PlanNode& node : plan.nodes) plan.largest_width = std::max(plan.largest_width, node.width());
+  for (PlanBatch& batch : plan.batches) batch.alone() ? addBoundarySlotsAlone(batch, plan) : addBoundarySlots(batch, plan);
   return plan;
 }
 

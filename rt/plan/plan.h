@@ -64,13 +64,14 @@ struct PlanBatch {
   int filled;                          ///< bit l is set if lane l has a node of its own
   int slot;                            ///< of the first own unknown: those of a batch stand lane beside lane
   int first_boundary;                  ///< into Plan::boundary_slots, an entry for each boundary unknown; of a node
-                                       ///< alone, filled up to PlanNode::width() with an unused one
+                                       ///< alone, for each four of them, filled up to PlanNode::width() with an unused
+                                       ///< one
 
   bool alone() const noexcept { return filled == 1; }
   bool has(int lane) const noexcept { return (filled >> lane & 1) != 0; }
 };
 
-/// Where the lanes of a batch find one of their boundary unknowns.
+/// Where the lanes of a batch find one of their boundary unknowns, or a node alone four of them.
 struct BoundarySlot {
   enum class Kind : std::uint8_t {
     kBeside,  ///< lane beside lane from slot[0] on, empty lanes included
@@ -103,7 +104,6 @@ struct Plan {
   std::vector<int> children;
   std::vector<PlanBlock> blocks;
   std::size_t front_doubles = 0, square_doubles = 0;
-  int largest_width = 0;  ///< of a boundary
   int hubs = 0;
   int largest_front = 0;
   int levels = 0;  ///< height of the tree
