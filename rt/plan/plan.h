@@ -40,8 +40,10 @@ struct PlanNode {
   int boundary_size;             ///< unknowns of later nodes that this elimination touches
   int first_boundary;            ///< into Plan::boundary_unknowns, `boundary_size` entries
   int first_target;              ///< into Plan::targets, `boundary_size` entries
+  int first_run, run_count;      ///< into Plan::target_runs
   int first_child, child_count;  ///< into Plan::children
   int first_block, block_count;  ///< into Plan::blocks: Jacobian blocks that this front assembles
+  int first_place;               ///< of a leaf body, into Plan::row_places: an entry for each of width()
   std::size_t front;             ///< offset of the front in Workspace::fronts; its parts: see rt/ali3p/front.h
   std::size_t square_front;      ///< the same of its unsymmetric front in Workspace::square_fronts
   int stride;                    ///< from one number of the front to the next: 1, or kBatchLanes in a batch
@@ -91,6 +93,11 @@ struct PlanBlock {
   int position;  ///< where the block's boundary unknowns begin in the front
 };
 
+/// Boundary unknowns that lie side by side in the parent's front, too. The first run of a node is what the parent owns.
+struct TargetRun {
+  int from, to, count;  ///< positions in the boundary; in the parent's front
+};
+
 struct Plan {
   int bodies = 0, rows = 0;
   std::vector<PlanNode> nodes;         ///< in order of elimination, children before parents
@@ -100,7 +107,9 @@ struct Plan {
   std::vector<int> slots;   ///< of each unknown: where the solve keeps it
   std::vector<int> unused;  ///< slots of no unknown, in empty lanes
   int slot_count = 0;
-  std::vector<int> targets;  ///< where each boundary unknown lies in the parent's front
+  std::vector<int> targets;            ///< where each boundary unknown lies in the parent's front
+  std::vector<TargetRun> target_runs;  ///< the same
+  std::vector<int> row_places;         ///< numbers of the Jacobian before a leaf body's side of each boundary row
   std::vector<int> children;
   std::vector<PlanBlock> blocks;
   std::size_t front_doubles = 0, square_doubles = 0;
