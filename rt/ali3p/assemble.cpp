@@ -3,6 +3,7 @@
 #include "rt/ali3p/assemble_batch.h"
 #include "rt/ali3p/front.h"
 #include "rt/ali3p/unsymmetric.h"
+#include "rt/math/lane_transpose.h"
 #include "rt/math/small_solve.h"
 
 #include <algorithm>
@@ -11,102 +12,109 @@ namespace tactus::rt {
 
 namespace {
 
-/// Row i of the update -= sum of l[k] times row k of `rows`, from the vector with the diagonal on.
-template <int Own>
-TACTUS_INLINE void subtractRows(const double (&l)[Own], const double* rows, int width, int i, double* update) noexcept {
-  double* row = update + i * width;
-  for (int at = i / 4 * 4; at < width; at += 4) {
-    Quad sum = load(row + at);
-    for (int k = 0; k < Own; ++k) sum -= l[k] * load(rows + k * width + at);
-    store(sum, row + at);
-  }
-}
-
 /// Front of a body that goes before its joints: D^-1 = W, so L^T = W H^T and U = -H W H^T.
 void assembleLeaf(const Plan& plan, const PlanNode& node, Workspace& ws) noexcept {
   const Front front(ws.fronts.data(), node);
-  const int width = front.width;
   const BodyTangent& t = ws.tangents[static_cast<std::size_t>(node.element)];
-  std::fill_n(front.coupling, (6 + node.boundary_size) * width, 0.0);
-  for (int i = 0; i < node.block_count; ++i) {
-    const PlanBlock& block = plan.blocks[static_cast<std::size_t>(node.first_block + i)];
-    for (int row = 0; row < block.rows; ++row) {
-      const double* h = ws.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side];
-      double* to = front.coupling + block.position - 6 + row;
-      for (int k = 0; k < 6; ++k) to[k * width] = h[k];
+  const double* jacobian = ws.jacobian.front().h[0];
+  const int* places = plan.row_places.data() + node.first_place;
+  const Quad mass(t.w_mass);
+  for (int at = 0; at < front.width; at += 4) {
+    const double* const rows[4] = {jacobian + places[at], jacobian + places[at + 1], jacobian + places[at + 2],
+                                   jacobian + places[at + 3]};
+    Quad h[6];
+    gather(rows, h);
+    for (int k = 0; k < 3; ++k) {
+      store(mass * h[k], front.coupling + k * front.width + at);
+      store(t.w_J(k, 0) * h[3] + t.w_J(k, 1) * h[4] + t.w_J(k, 2) * h[5], front.coupling + (3 + k) * front.width + at);
     }
   }
   for (int i = 0; i < node.boundary_size; ++i) {
-    double h[6], l[6];
-    for (int k = 0; k < 6; ++k) h[k] = front.coupling[k * width + i];
-    for (int k = 0; k < 3; ++k) l[k] = t.w_mass * h[k];
-    for (int k = 0; k < 3; ++k) l[3 + k] = t.w_J(k, 0) * h[3] + t.w_J(k, 1) * h[4] + t.w_J(k, 2) * h[5];
-    subtractRows<6>(l, front.coupling, width, i, front.update);
-  }
-  for (int at = 0; at < width; at += 4) {
     Quad h[6];
-    for (int k = 0; k < 6; ++k) h[k] = load(front.coupling + k * width + at);
-    for (int k = 0; k < 3; ++k) {
-      store(t.w_mass * h[k], front.coupling + k * width + at);
-      store(t.w_J(k, 0) * h[3] + t.w_J(k, 1) * h[4] + t.w_J(k, 2) * h[5], front.coupling + (3 + k) * width + at);
+    for (int k = 0; k < 6; ++k) h[k] = spread(jacobian + places[i] + k);
+    for (int at = i / 4 * 4; at < front.width; at += 4) {
+      Quad sum(0.0);
+      for (int k = 0; k < 6; ++k) sum -= h[k] * load(front.coupling + k * front.width + at);
+      store(sum, front.update + i * front.width + at);
     }
   }
 }
 
-/// Gathers the updates of a node's children into its front, children in fixed order. The boundary of a child is in
-/// order of elimination: first come the unknowns that this node owns.
+/// Adds numbers that stand `stride` apart.
+TACTUS_INLINE void addTo(double* to, const double* from, int stride, int count) noexcept {
+  int k = 0;
+  if (stride == 1)
+    for (; k + 4 <= count; k += 4) store(load(to + k) + load(from + k), to + k);
+  for (; k < count; ++k) to[k] += from[k * stride];
+}
+
+/// Gathers the updates of a node's children into its front, children in fixed order.
 void gatherChildren(const Plan& plan, const PlanNode& node, Workspace& ws) noexcept {
   const Front front(ws.fronts.data(), node);
   for (int i = 0; i < node.child_count; ++i) {
     const PlanNode& child =
         plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(node.first_child + i)])];
     const Front from(ws.fronts.data(), child);
-    const int* target = plan.targets.data() + child.first_target;
-    const int count = child.boundary_size;
-    int owned = 0;
-    while (owned < count && target[owned] < node.size) ++owned;
-    for (int c = 0; c < count; ++c) {
-      const double* row = from.update + c * from.width * from.stride;
-      if (c < owned) {
-        double* own = front.own + target[c] * node.size;
-        for (int r = c; r < owned; ++r) own[target[r]] += row[r * from.stride];
-        double* coupling = front.coupling + target[c] * front.width - node.size;
-        for (int r = owned; r < count; ++r) coupling[target[r]] += row[r * from.stride];
-      } else {
-        double* update = front.update + (target[c] - node.size) * front.width - node.size;
-        for (int r = c; r < count; ++r) update[target[r]] += row[r * from.stride];
-      }
+    const TargetRun* runs = plan.target_runs.data() + child.first_run;
+    const TargetRun* end = runs + child.run_count;
+    const int stride = from.stride, step = from.width * stride;
+    // What this node owns comes first.
+    const double* row = from.update;
+    for (int c = 0; c < node.size; ++c, row += step) {
+      addTo(front.own + c * node.size + c, row + c * stride, stride, node.size - c);
+      double* coupling = front.coupling + c * front.width - node.size;
+      for (const TargetRun* run = runs + 1; run != end; ++run)
+        addTo(coupling + run->to, row + run->from * stride, stride, run->count);
     }
+    for (const TargetRun* rows = runs + 1; rows != end; ++rows)
+      for (int c = 0; c < rows->count; ++c, row += step) {
+        double* update = front.update + (rows->to + c - node.size) * front.width - node.size;
+        addTo(update + rows->to + c, row + (rows->from + c) * stride, stride, rows->count - c);
+        for (const TargetRun* run = rows + 1; run != end; ++run)
+          addTo(update + run->to, row + run->from * stride, stride, run->count);
+      }
   }
 }
 
 /// Eliminates the own unknowns of a gathered front. Sign: -1 where the pivot block is negative definite (rows).
 /// With M = Sign own = L1 D L1^T and Y = L1^-1 F^T: U -= Sign Y^T D^-1 Y, and L^T = Sign L1^-T D^-1 Y.
 template <int Own, int Sign>
-bool eliminate(const Front& front, int boundary_size) noexcept {
+TACTUS_INLINE bool eliminate(const Front& front, int boundary_size) noexcept {
   double* own = front.own;
   const int width = front.width;
-  if constexpr (Sign < 0)
-    for (int k = 0; k < Own; ++k)
-      for (int r = k; r < Own; ++r) own[k * Own + r] = -own[k * Own + r];
-  if (!(factorLdlt<Own>(own, Own) > 0)) return false;
+  double m[Own * Own];
+  TACTUS_UNROLL
+  for (int k = 0; k < Own; ++k) TACTUS_UNROLL
+  for (int r = k; r < Own; ++r) m[k * Own + r] = Sign * own[k * Own + r];
+  const double least_pivot = factorLdlt<Own>(m, Own);
+  TACTUS_UNROLL
+  for (int k = 0; k < Own; ++k) TACTUS_UNROLL
+  for (int r = k; r < Own; ++r) own[k * Own + r] = m[k * Own + r];
+  if (!(least_pivot > 0)) return false;
   for (int at = 0; at < width; at += 4) {
     Quad y[Own];
     for (int k = 0; k < Own; ++k) y[k] = load(front.coupling + k * width + at);
-    for (int k = 0; k < Own; ++k)
-      for (int i = k + 1; i < Own; ++i) y[i] -= own[k * Own + i] * y[k];
+    TACTUS_UNROLL
+    for (int k = 0; k < Own; ++k) TACTUS_UNROLL
+    for (int i = k + 1; i < Own; ++i) y[i] -= m[k * Own + i] * y[k];
     for (int k = 0; k < Own; ++k) store(y[k], front.coupling + k * width + at);
   }
   for (int i = 0; i < boundary_size; ++i) {
-    double l[Own];
-    for (int k = 0; k < Own; ++k) l[k] = Sign * own[k * Own + k] * front.coupling[k * width + i];
-    subtractRows<Own>(l, front.coupling, width, i, front.update);
+    Quad l[Own];
+    for (int k = 0; k < Own; ++k) l[k] = Quad(Sign * m[k * Own + k]) * spread(front.coupling + k * width + i);
+    double* row = front.update + i * width;
+    for (int at = i / 4 * 4; at < width; at += 4) {
+      Quad sum = load(row + at);
+      for (int k = 0; k < Own; ++k) sum -= l[k] * load(front.coupling + k * width + at);
+      store(sum, row + at);
+    }
   }
   for (int at = 0; at < width; at += 4) {
     Quad z[Own];
-    for (int k = 0; k < Own; ++k) z[k] = Sign * own[k * Own + k] * load(front.coupling + k * width + at);
-    for (int k = Own - 1; k >= 0; --k)
-      for (int i = k + 1; i < Own; ++i) z[k] -= own[k * Own + i] * z[i];
+    for (int k = 0; k < Own; ++k) z[k] = Sign * m[k * Own + k] * load(front.coupling + k * width + at);
+    TACTUS_UNROLL
+    for (int k = Own - 1; k >= 0; --k) TACTUS_UNROLL
+    for (int i = k + 1; i < Own; ++i) z[k] -= m[k * Own + i] * z[i];
     for (int k = 0; k < Own; ++k) store(z[k], front.coupling + k * width + at);
   }
   return true;

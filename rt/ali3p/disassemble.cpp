@@ -9,30 +9,29 @@ namespace tactus::rt {
 
 namespace {
 
-/// The sweeps over nodes that stand alone, with scratch for one boundary.
+/// The sweeps over nodes that stand alone.
 class Sweep {
  public:
-  Sweep(const Plan& plan, Workspace& ws) noexcept
-      : plan_(plan), ws_(ws), slots_(ws.slots.data()), x_(ws.boundary.data()) {}
+  Sweep(const Plan& plan, Workspace& ws) noexcept : plan_(plan), ws_(ws), slots_(ws.slots.data()) {}
 
   /// Boundary unknowns -= L w.
   template <int Own>
-  void passUp(const PlanBatch& batch, const PlanNode& node) noexcept {
+  TACTUS_INLINE void passUp(const PlanBatch& batch, const PlanNode& node) noexcept {
     const Front front(ws_.fronts.data(), node);
-    const double* w = slots_ + batch.slot;
-    for (int at = 0; at < front.width; at += 4) {
-      Quad sum(0.0);
-      for (int k = 0; k < Own; ++k) sum += w[k] * load(front.coupling + k * front.width + at);
-      store(sum, x_ + at);
-    }
+    Quad w[Own];
+    for (int k = 0; k < Own; ++k) w[k] = spread(slots_ + batch.slot + k);
     const BoundarySlot* boundary = plan_.boundary_slots.data() + batch.first_boundary;
-    for (int r = 0; r < node.boundary_size; ++r) slots_[boundary[r].slot[0]] -= x_[r];
+    for (int at = 0; at < front.width; at += 4) {
+      Quad sum = w[0] * load(front.coupling + at);
+      for (int k = 1; k < Own; ++k) sum += w[k] * load(front.coupling + k * front.width + at);
+      const auto& slot = (boundary++)->slot;
+      for (int k = 0; k < 4; ++k) slots_[slot[static_cast<std::size_t>(k)]] -= sum[k];
+    }
   }
 
   /// w = D^-1 w - L^T boundary, with a pivot block of the given sign.
   template <int Own, int Sign>
-  void substituteBack(const PlanBatch& batch, const PlanNode& node) noexcept {
-    // In registers: narrow stores that are soon loaded as vectors would stall.
+  TACTUS_INLINE void substituteBack(const PlanBatch& batch, const PlanNode& node) noexcept {
     double w[Own];
     for (int k = 0; k < Own; ++k) w[k] = slots_[batch.slot + k];
     solveLdlt<Own>(ws_.fronts.data() + node.front, Own, w);
@@ -42,7 +41,7 @@ class Sweep {
   }
 
   /// The same for a leaf body, whose D^-1 is W.
-  void substituteLeaf(const PlanBatch& batch, const PlanNode& node) noexcept {
+  TACTUS_INLINE void substituteLeaf(const PlanBatch& batch, const PlanNode& node) noexcept {
     const BodyTangent& t = ws_.tangents[static_cast<std::size_t>(node.element)];
     const double* from = slots_ + batch.slot;
     const Vector3d rotation = t.w_J * Vector3d(from[3], from[4], from[5]);
@@ -59,8 +58,8 @@ class Sweep {
     Quad sum[Own];
     for (Quad& s : sum) s = Quad(0.0);
     for (int at = 0; at < front.width; at += 4) {
-      const Quad x(Quad::Vector{slots_[boundary[at].slot[0]], slots_[boundary[at + 1].slot[0]],
-                                slots_[boundary[at + 2].slot[0]], slots_[boundary[at + 3].slot[0]]});
+      const auto& slot = (boundary++)->slot;
+      const Quad x(Quad::Vector{slots_[slot[0]], slots_[slot[1]], slots_[slot[2]], slots_[slot[3]]});
       for (int k = 0; k < Own; ++k) sum[k] += x * load(front.coupling + k * front.width + at);
     }
     for (int k = 0; k < Own; ++k) slots_[batch.slot + k] = w[k] - sumOf(sum[k]);
@@ -69,7 +68,6 @@ class Sweep {
   const Plan& plan_;
   Workspace& ws_;
   double* slots_;
-  double* x_;
 };
 
 void passUp(Sweep& sweep, const PlanBatch& batch, const PlanNode& node, RightSide right_side) noexcept {

@@ -4,6 +4,8 @@
 #include "rt/math/lanes.h"
 #include "rt/plan/plan.h"
 
+#include <immintrin.h>
+
 namespace tactus::rt {
 
 /// Four numbers: neighbours in a row of a front, or one of each lane of a batch.
@@ -18,6 +20,11 @@ TACTUS_INLINE Quad load(const double* from) noexcept {
 }
 TACTUS_INLINE void store(const Quad& value, double* to) noexcept {
   __builtin_memcpy(to, &value.vector(), sizeof(Quad::Vector));
+}
+/// One number in all four places. Loaded as such: as part of a vector, of which the compiler thinks, it would wait for
+/// the stores of its neighbours.
+TACTUS_INLINE Quad spread(const double* from) noexcept {
+  return Quad(_mm256_broadcast_sd(from));
 }
 TACTUS_INLINE double sumOf(const Quad& q) noexcept {
   return (q[0] + q[2]) + (q[1] + q[3]);

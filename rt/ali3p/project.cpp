@@ -2,7 +2,6 @@
 
 #include "rt/ali3p/disassemble.h"
 #include "rt/ali3p/residual.h"
-#include "rt/mechanics/coupler.h"
 #include "rt/mechanics/drives.h"
 
 #include <algorithm>
@@ -74,9 +73,7 @@ double projectVelocity(const Model& model, const Plan& plan, int pass, Workspace
 
 void projectAcceleration(const Model& model, const Plan& plan, double scale, std::span<const double> input,
                          Workspace& ws) noexcept {
-  for (const Primitive& p : model.primitives) evaluateGamma(p, ws.motions.data(), ws.gamma.data() + p.row);
-  for (const Coupler& coupler : model.couplers)
-    ws.gamma[static_cast<std::size_t>(coupler.terms.front().row)] = couplerGamma(coupler, ws.motions.data());
+  ws.row_lanes.evaluateGamma(model, ws.motions.data(), ws.gamma.data());
   evaluateLoads(model, input, ws);
   bodyRightSide(model, ws);
   for (int k = 0; k < 6 * model.bodyCount(); ++k) ws.unknowns[static_cast<std::size_t>(k)] /= scale;

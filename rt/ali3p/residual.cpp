@@ -50,7 +50,7 @@ void evaluateLoads(const Model& model, std::span<const double> input, Workspace&
 }
 
 void evaluateConstraints(const Model& model, Workspace& ws) noexcept {
-  evaluateAllRows(model, ws.motions.data(), ws.coordinates.data(), ws.phi.data(), ws.jacobian.data());
+  ws.row_lanes.evaluate(model, ws.motions.data(), ws.coordinates.data(), ws.phi.data(), ws.jacobian.data());
   for (const Joint& joint : model.joints)
     if (joint.law == LawKind::kDriven)
       ws.phi[static_cast<std::size_t>(joint.first_row)] -= ws.drives[static_cast<std::size_t>(joint.law_index)].value;

@@ -67,11 +67,7 @@ Matrix3d limitedSum(const Matrix3d& J, const Matrix3d& K) noexcept {
 int formTangent(const Model& model, double dt, const Settings& settings, Workspace& ws) noexcept {
   const double scale = 0.25 * dt * dt;
   std::fill(ws.stiffness.begin(), ws.stiffness.end(), Matrix3d::Zero());
-  for (const Primitive& p : model.primitives)
-    addGeometricStiffness(p, ws.motions.data(), ws.lambda.data() + p.row, ws.stiffness.data());
-  for (const Coupler& coupler : model.couplers)
-    for (const Primitive& term : coupler.terms)
-      addGeometricStiffness(term, ws.motions.data(), ws.lambda.data() + term.row, ws.stiffness.data());
+  ws.row_lanes.addGeometricStiffness(model, ws.motions.data(), ws.lambda.data(), ws.stiffness.data());
 
   int limited = 0;
   for (int i = 0; i < model.bodyCount(); ++i) {

@@ -7,6 +7,7 @@
 #include "rt/mechanics/element_loads.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
+#include "rt/mechanics/row_lanes.h"
 #include "rt/model/model.h"
 #include "rt/plan/plan.h"
 #include "rt/state/state.h"
@@ -44,8 +45,10 @@ struct Workspace {
   std::vector<Matrix3d> stiffness;  ///< K_g
   std::vector<BodyTangent> tangents;
 
+  RowLanes row_lanes;  ///< constants of the rows, as they are evaluated side by side
+
   // One element a row.
-  std::vector<RowJacobian> jacobian;  ///< H at the current iterate; behind the rows, of further pairs of bodies
+  std::vector<RowJacobian> jacobian;  ///< H at the current iterate; behind the rows, of further pairs of bodies; zeros
   std::vector<double> phi, rates, gamma, lambda, epsilon;
   std::vector<double> compliance_scale;  ///< mean h W h^T of the rows of a primitive
   std::vector<double> rigidity;  ///< share of a row that the projections take for rigid: 1, or below of compliant rows
@@ -64,7 +67,6 @@ struct Workspace {
   std::vector<double> fronts;         ///< of all nodes, see PlanNode::front
   std::vector<double> square_fronts;  ///< unsymmetric, see PlanNode::square_front
   bool unsymmetric = false;           ///< BodyTangent::turning has been formed: these are the fronts in use
-  std::vector<double> boundary;       ///< of one node at a time, gathered
   State next;                         ///< the state being built; swapped in only if it is finite
 
   int threads = 1;

@@ -3,6 +3,13 @@
 
 #include <Eigen/Core>
 
+/// Before a loop of few turns whose bounds depend on those of the loop around it: compilers leave such ones rolled.
+#ifdef __clang__
+#define TACTUS_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define TACTUS_UNROLL _Pragma("GCC unroll 8")
+#endif
+
 namespace tactus::rt {
 
 /// Inverse of a symmetric 3 x 3 matrix by cofactors; only its lower triangle is read.
@@ -39,16 +46,20 @@ inline double least(double a, double b) noexcept {
 template <int N, class T>
 inline T factorLdlt(T* m, int ld) noexcept {
   T least_pivot = m[0];
+  TACTUS_UNROLL
   for (int j = 0; j < N; ++j) {
     T* column = m + j * ld;
     const T pivot = column[j];
     least_pivot = least(least_pivot, pivot);
     const T inverse = 1.0 / pivot;
     column[j] = inverse;
+    TACTUS_UNROLL
     for (int k = j + 1; k < N; ++k) {
       const T scaled = column[k] * inverse;
+      TACTUS_UNROLL
       for (int i = k; i < N; ++i) m[k * ld + i] -= scaled * column[i];
     }
+    TACTUS_UNROLL
     for (int i = j + 1; i < N; ++i) column[i] *= inverse;
   }
   return least_pivot;
@@ -57,10 +68,15 @@ inline T factorLdlt(T* m, int ld) noexcept {
 /// Solves L D L^T x = b in place with the factors of factorLdlt().
 template <int N, class T>
 inline void solveLdlt(const T* factors, int ld, T* x) noexcept {
+  TACTUS_UNROLL
   for (int j = 0; j < N; ++j)
+    TACTUS_UNROLL
     for (int i = j + 1; i < N; ++i) x[i] -= factors[j * ld + i] * x[j];
+  TACTUS_UNROLL
   for (int j = 0; j < N; ++j) x[j] *= factors[j * ld + j];
+  TACTUS_UNROLL
   for (int j = N - 1; j >= 0; --j)
+    TACTUS_UNROLL
     for (int i = j + 1; i < N; ++i) x[j] -= factors[j * ld + i] * x[i];
 }
 

@@ -1,7 +1,5 @@
 #include "rt/mechanics/coupler.h"
 
-#include "rt/mechanics/row_laws.h"
-
 namespace tactus::rt {
 
 double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMotion* motions, const double* coordinates,
@@ -28,8 +26,13 @@ double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMot
 
 void evaluateAllRows(const Model& model, const BodyMotion* motions, const double* coordinates, double* phi,
                      RowJacobian* jacobian) noexcept {
-  for (const Joint& joint : model.joints)
-    evaluateJointRows(model, joint, motions, coordinates, phi + joint.first_row, jacobian + joint.first_row);
+  for (const Primitive& p : model.primitives)
+    evaluateContinuedRows(p, motions, coordinates, phi + p.row, jacobian + p.row);
+  evaluateCouplers(model, motions, coordinates, phi, jacobian);
+}
+
+void evaluateCouplers(const Model& model, const BodyMotion* motions, const double* coordinates, double* phi,
+                      RowJacobian* jacobian) noexcept {
   for (const Coupler& coupler : model.couplers) {
     const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
     phi[joint.first_row] = evaluateCoupler(model, coupler, motions, coordinates, jacobian[joint.first_row],

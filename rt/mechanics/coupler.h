@@ -18,6 +18,11 @@ double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMot
 /// @rt no allocation, no throw, fixed work
 double couplerGamma(const Coupler& coupler, const BodyMotion* motions) noexcept;
 
+/// Rows of all couplers and their Jacobian, in their places among those of all joints.
+/// @rt no allocation, no throw, fixed work
+void evaluateCouplers(const Model& model, const BodyMotion* motions, const double* coordinates, double* phi,
+                      RowJacobian* jacobian) noexcept;
+
 /// Rows of all joints and their Jacobian, couplers among them.
 /// @param[out] phi       Model::rows of them; of driven rows what the drive is to give
 /// @param[out] jacobian  Model::jacobianRows() of them

@@ -2,6 +2,7 @@
 
 #include "rt/math/skew.h"
 #include "rt/mechanics/body_fixed.h"
+#include "rt/mechanics/primitive_terms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,22 +58,19 @@ void setRow(RowJacobian& row, int side, bool ground, const Vector3d& translation
   (ground ? Six::zero() : Six::of(translation, rotation)).store(row.h[side]);
 }
 
-/// sign [I, -skew(s)]: the rate of a point at the arm s, row by row.
 void setPointRows(RowJacobian* rows, int side, double sign, const Vector3d& s) noexcept {
-  const double x = sign * s[0], y = sign * s[1], z = sign * s[2];
-  Six::of({sign, 0, 0}, {0, z, -y}).store(rows[0].h[side]);
-  Six::of({0, sign, 0}, {-z, 0, x}).store(rows[1].h[side]);
-  Six::of({0, 0, sign}, {y, -x, 0}).store(rows[2].h[side]);
+  for (int k = 0; k < 3; ++k) {
+    const SideOfRow<double> of_row = pointSide<double>(k, sign, s);
+    Six::of(of_row.translation, of_row.rotation).store(rows[k].h[side]);
+  }
 }
 
 Vector3d centripetal(const BodyMotion& b, const Vector3d& arm) noexcept {
   return rt::centripetal<double>(b.omega_w, arm);
 }
 
-/// Second rate of a_1 . a_2 that the rotation rates alone cause, for directions fixed in the two bodies.
 double dotRate2(const BodyMotion& b1, const BodyMotion& b2, const Vector3d& a_1, const Vector3d& a_2) noexcept {
-  return centripetal(b1, a_1).dot(a_2) + a_1.dot(centripetal(b2, a_2)) +
-         2 * b1.omega_w.cross(a_1).dot(b2.omega_w.cross(a_2));
+  return rt::dotRate2<double>(b1.omega_w, b2.omega_w, a_1, a_2);
 }
 
 }  // namespace

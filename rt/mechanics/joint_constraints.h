@@ -83,6 +83,14 @@ int primitiveAngles(const Primitive& primitive, const BodyMotion* motions, doubl
 double continueRow(const Primitive& primitive, const BodyMotion* motions, const double* coordinates,
                    double phi) noexcept;
 
+/// evaluateRows(), with angles continued.
+/// @rt no allocation, no throw, fixed work
+inline void evaluateContinuedRows(const Primitive& primitive, const BodyMotion* motions, const double* coordinates,
+                                  double* phi, RowJacobian* jacobian) noexcept {
+  evaluateRows(primitive, motions, phi, jacobian);
+  if (primitive.coordinate >= 0) phi[0] = continueRow(primitive, motions, coordinates, phi[0]);
+}
+
 /// All angles that State counts, each the value nearest to `previous`, which may be `angles`.
 /// @rt no allocation, no throw, fixed work
 void countAngles(const Model& model, const BodyMotion* motions, const double* previous, double* angles) noexcept;

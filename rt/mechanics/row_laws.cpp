@@ -171,8 +171,7 @@ void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion*
   for (int i = 0; i < joint.primitive_count; ++i) {
     const Primitive& p = model.primitives[static_cast<std::size_t>(joint.first_primitive + i)];
     const int at = p.row - joint.first_row;
-    evaluateRows(p, motions, phi + at, jacobian + at);
-    if (p.coordinate >= 0) phi[at] = continueRow(p, motions, coordinates, phi[at]);
+    evaluateContinuedRows(p, motions, coordinates, phi + at, jacobian + at);
   }
 }
 

@@ -44,6 +44,27 @@ Shape shapeOf(const Symbolic& s, const Topology& topology, const Model& model, c
   return shape;
 }
 
+/// Parts batches of leaf bodies whose joints all stand alone: each of them would have to take its own lane out again.
+std::vector<VertexBatch> partLeaves(const std::vector<VertexBatch>& batches, const std::vector<Seat>& seats,
+                                    const Symbolic& s, const Topology& topology) {
+  std::vector<VertexBatch> parted;
+  for (const VertexBatch& batch : batches) {
+    const bool stays = std::any_of(batch.begin(), batch.end(), [&](int vertex) {
+      if (vertex < 0) return false;
+      const auto v = static_cast<std::size_t>(vertex);
+      const bool leaf = topology.isBody(vertex) && !topology.hub[v];
+      return !leaf || s.parent(vertex) < 0 || !seats[static_cast<std::size_t>(s.parent(vertex))].alone;
+    });
+    if (stays) {
+      parted.push_back(batch);
+      continue;
+    }
+    for (int vertex : batch)
+      if (vertex >= 0) parted.push_back({vertex, -1, -1, -1});
+  }
+  return parted;
+}
+
 }  // namespace
 
 std::vector<VertexBatch> findBatches(const Symbolic& s, const Topology& topology, const Model& model) {
@@ -91,7 +112,7 @@ std::vector<VertexBatch> findBatches(const Symbolic& s, const Topology& topology
       seats[static_cast<std::size_t>(vertex)] = {static_cast<int>(b), 0, true};
     }
   }
-  return batches;
+  return partLeaves(batches, seats, s, topology);
 }
 
 }  // namespace tactus::rt

@@ -35,20 +35,47 @@ void addBlocks(const Topology& topology, const Model& model, const Symbolic& s, 
   node.block_count = static_cast<int>(plan.blocks.size()) - node.first_block;
 }
 
+/// Boundary unknowns that lie side by side in the parent's front; what goes on where the last run ended belongs to it.
+void addRun(int from, int to, int count, PlanNode& node, Plan& plan) {
+  if (node.run_count > 1 && plan.target_runs.back().to + plan.target_runs.back().count == to) {
+    plan.target_runs.back().count += count;
+    return;
+  }
+  plan.target_runs.push_back({from, to, count});
+  ++node.run_count;
+}
+
 /// The boundary unknowns of a node, and where they lie in its parent's front.
 void addBoundary(const Topology& topology, const Model& model, const Symbolic& s, int vertex, PlanNode& node,
                  Plan& plan) {
   const auto& boundary = s.boundary[static_cast<std::size_t>(vertex)];
   node.first_boundary = node.first_target = static_cast<int>(plan.boundary_unknowns.size());
+  node.first_run = static_cast<int>(plan.target_runs.size());
   for (int other : boundary) {
     const int first = unknownOf(topology, model, other);
     const int target = positionInFront(s, topology, model, boundary.front(), other);
+    addRun(static_cast<int>(plan.targets.size()) - node.first_target, target, sizeOf(topology, model, other), node,
+           plan);
     for (int u = 0; u < sizeOf(topology, model, other); ++u) {
       plan.boundary_unknowns.push_back(first + u);
       plan.targets.push_back(target + u);
     }
   }
   node.boundary_size = static_cast<int>(plan.boundary_unknowns.size()) - node.first_boundary;
+}
+
+/// Where a leaf body finds its side of its boundary rows, all of which are rows of its joints; beyond them, what is
+/// zero.
+void addRowPlaces(const Model& model, PlanNode& node, Plan& plan) {
+  constexpr int kNumbers = 2 * 6;  // of a row
+  node.first_place = static_cast<int>(plan.row_places.size());
+  plan.row_places.resize(plan.row_places.size() + static_cast<std::size_t>((node.boundary_size + 3) / 4 * 4),
+                         kNumbers * static_cast<int>(model.jacobianRows()));
+  int* places = plan.row_places.data() + node.first_place - node.size;
+  for (int i = node.first_block; i < node.first_block + node.block_count; ++i) {
+    const PlanBlock& block = plan.blocks[static_cast<std::size_t>(i)];
+    for (int k = 0; k < block.rows; ++k) places[block.position + k] = kNumbers * (block.first_row + k) + 6 * block.side;
+  }
 }
 
 /// The node of one vertex, but for its front and children.
@@ -62,6 +89,7 @@ PlanNode nodeOf(const Topology& topology, const Model& model, const Symbolic& s,
   node.parent = s.parent(vertex) < 0 ? -1 : s.position[static_cast<std::size_t>(s.parent(vertex))];
   addBoundary(topology, model, s, vertex, node, plan);
   addBlocks(topology, model, s, vertex, node, plan);
+  if (node.kind == NodeKind::kLeafBody) addRowPlaces(model, node, plan);
   return node;
 }
 
@@ -116,10 +144,22 @@ void addBoundarySlots(PlanBatch& batch, Plan& plan) {
     if (to.kind == BoundarySlot::Kind::kBeside) to.slot[0] = base;
     plan.boundary_slots.push_back(to);
   }
-  const PlanNode& first = nodeIn(batch.lanes[0]);
-  const int zero = plan.unused.back();
-  for (int r = first.boundary_size; batch.alone() && r < first.width(); ++r)
-    plan.boundary_slots.push_back({BoundarySlot::Kind::kApart, {zero, zero, zero, zero}});
+}
+
+/// The same for a node that stands alone: four unknowns an entry.
+void addBoundarySlotsAlone(PlanBatch& batch, Plan& plan) {
+  const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+  batch.first_boundary = static_cast<int>(plan.boundary_slots.size());
+  for (int r = 0; r < node.width(); r += kBatchLanes) {
+    BoundarySlot to{BoundarySlot::Kind::kApart, {}};
+    for (int k = 0; k < kBatchLanes; ++k) {
+      const auto unknown = static_cast<std::size_t>(node.first_boundary + r + k);
+      to.slot[static_cast<std::size_t>(k)] = r + k < node.boundary_size
+                                                 ? plan.slots[static_cast<std::size_t>(plan.boundary_unknowns[unknown])]
+                                                 : plan.unused.back();
+    }
+    plan.boundary_slots.push_back(to);
+  }
 }
 
 }  // namespace
@@ -169,8 +209,8 @@ Plan layOutPlan(const Model& model, HubRule rule) {
     next += kBatchLanes - static_cast<int>(std::count(vertices.begin(), vertices.end(), -1));
   }
   plan.unused.push_back(plan.slot_count++);
-  for (PlanBatch& batch : plan.batches) addBoundarySlots(batch, plan);
-  for (const PlanNode& node : plan.nodes) plan.largest_width = std::max(plan.largest_width, node.width());
+  for (PlanBatch& batch : plan.batches)
+    batch.alone() ? addBoundarySlotsAlone(batch, plan) : addBoundarySlots(batch, plan);
   return plan;
 }
 

@@ -40,8 +40,10 @@ struct PlanNode {
   int boundary_size;             ///< unknowns of later nodes that this elimination touches
   int first_boundary;            ///< into Plan::boundary_unknowns, `boundary_size` entries
   int first_target;              ///< into Plan::targets, `boundary_size` entries
+  int first_run, run_count;      ///< into Plan::target_runs
   int first_child, child_count;  ///< into Plan::children
   int first_block, block_count;  ///< into Plan::blocks: Jacobian blocks that this front assembles
+  int first_place;               ///< of a leaf body, into Plan::row_places: an entry for each of width()
   std::size_t front;             ///< offset of the front in Workspace::fronts; its parts: see rt/ali3p/front.h
   std::size_t square_front;      ///< the same of its unsymmetric front in Workspace::square_fronts
   int stride;                    ///< from one number of the front to the next: 1, or kBatchLanes in a batch
@@ -64,13 +66,14 @@ struct PlanBatch {
   int filled;                          ///< bit l is set if lane l has a node of its own
   int slot;                            ///< of the first own unknown: those of a batch stand lane beside lane
   int first_boundary;                  ///< into Plan::boundary_slots, an entry for each boundary unknown; of a node
-                                       ///< alone, filled up to PlanNode::width() with an unused one
+                                       ///< alone, for each four of them, filled up to PlanNode::width() with an unused
+                                       ///< one
 
   bool alone() const noexcept { return filled == 1; }
   bool has(int lane) const noexcept { return (filled >> lane & 1) != 0; }
 };
 
-/// Where the lanes of a batch find one of their boundary unknowns.
+/// Where the lanes of a batch find one of their boundary unknowns, or a node alone four of them.
 struct BoundarySlot {
   enum class Kind : std::uint8_t {
     kBeside,  ///< lane beside lane from slot[0] on, empty lanes included
@@ -90,6 +93,11 @@ struct PlanBlock {
   int position;  ///< where the block's boundary unknowns begin in the front
 };
 
+/// Boundary unknowns that lie side by side in the parent's front, too. The first run of a node is what the parent owns.
+struct TargetRun {
+  int from, to, count;  ///< positions in the boundary; in the parent's front
+};
+
 struct Plan {
   int bodies = 0, rows = 0;
   std::vector<PlanNode> nodes;         ///< in order of elimination, children before parents
@@ -99,11 +107,12 @@ struct Plan {
   std::vector<int> slots;   ///< of each unknown: where the solve keeps it
   std::vector<int> unused;  ///< slots of no unknown, in empty lanes
   int slot_count = 0;
-  std::vector<int> targets;  ///< where each boundary unknown lies in the parent's front
+  std::vector<int> targets;            ///< where each boundary unknown lies in the parent's front
+  std::vector<TargetRun> target_runs;  ///< the same
+  std::vector<int> row_places;         ///< numbers of the Jacobian before a leaf body's side of each boundary row
   std::vector<int> children;
   std::vector<PlanBlock> blocks;
   std::size_t front_doubles = 0, square_doubles = 0;
-  int largest_width = 0;  ///< of a boundary
   int hubs = 0;
   int largest_front = 0;
   int levels = 0;  ///< height of the tree
