@@ -36,7 +36,7 @@ void LatencyHistogram::record(std::int64_t duration_ns, std::int64_t tick) noexc
     maximum_.store(value, kRelaxed);
     worst_tick_.store(tick, kRelaxed);
   }
-  addRelaxed(sum_, value);
+  addRelaxed(sum_, static_cast<double>(value));
   addRelaxed<std::uint64_t>(buckets_[bucketOf(value)], 1);
   count_.store(count + 1, kRelaxed);
 }
@@ -55,7 +55,7 @@ LatencySummary LatencyHistogram::summary() const noexcept {
   result.minimum = minimum_.load(kRelaxed);
   result.maximum = std::max(maximum_.load(kRelaxed), result.minimum);
   result.worst_tick = worst_tick_.load(kRelaxed);
-  result.mean = static_cast<double>(sum_.load(kRelaxed)) / static_cast<double>(result.count);
+  result.mean = sum_.load(kRelaxed) / static_cast<double>(result.count);
 
   // Nearest rank: the smallest value that at least the share p of all values does not exceed.
   const auto percentile = [&](std::uint64_t per_mille) {

@@ -50,7 +50,8 @@ class LatencyHistogram {
   static constexpr std::size_t kBuckets = static_cast<std::size_t>((kMaxBits - kSubBits + 1) << kSubBits);
 
   std::array<std::atomic<std::uint64_t>, kBuckets> buckets_{};
-  std::atomic<std::int64_t> sum_{0}, minimum_{0}, maximum_{0}, worst_tick_{0};
+  std::atomic<double> sum_{0};  ///< no number of long durations overflows it
+  std::atomic<std::int64_t> minimum_{0}, maximum_{0}, worst_tick_{0};
   std::atomic<std::uint64_t> count_{0};
 };
 

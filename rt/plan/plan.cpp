@@ -71,10 +71,11 @@ void addRowPlaces(const Model& model, PlanNode& node, Plan& plan) {
   node.first_place = static_cast<int>(plan.row_places.size());
   plan.row_places.resize(plan.row_places.size() + static_cast<std::size_t>((node.boundary_size + 3) / 4 * 4),
                          kNumbers * static_cast<int>(model.jacobianRows()));
-  int* places = plan.row_places.data() + node.first_place - node.size;
+  int* places = plan.row_places.data() + node.first_place;
   for (int i = node.first_block; i < node.first_block + node.block_count; ++i) {
     const PlanBlock& block = plan.blocks[static_cast<std::size_t>(i)];
-    for (int k = 0; k < block.rows; ++k) places[block.position + k] = kNumbers * (block.first_row + k) + 6 * block.side;
+    for (int k = 0; k < block.rows; ++k)
+      places[block.position - node.size + k] = kNumbers * (block.first_row + k) + 6 * block.side;
   }
 }
 

@@ -78,11 +78,13 @@ Json toJson(const rt::Model& model, const ValidationReport& report) {
 }
 
 /// The signals whose errors are the largest parts of what they measure, of the real-time solver.
-void printSignals(const ValidationReport& report) {
+void printSignals(const rt::Model& model, const ValidationReport& report) {
   constexpr std::size_t kShown = 8;
   constexpr double kSmall = 1e-6;  // what is below this share of all that has its unit is round-off
   std::map<std::string, double> largest;
   for (const SignalError& e : report.signals) largest[e.unit] = std::max(largest[e.unit], e.size);
+  // Torques of a planar mechanism are all round-off of its forces.
+  largest["N m"] = std::max(largest["N m"], model.length * largest["N"]);
   std::vector<const SignalError*> worst;
   for (const SignalError& e : report.signals)
     if (!e.errors.empty() && e.size > kSmall * largest[e.unit]) worst.push_back(&e);
@@ -124,7 +126,7 @@ void printTable(const rt::Model& model, const ValidationReport& report) {
     if (!row.failure.empty()) std::printf("    %s\n", row.failure.c_str());
   }
   std::printf("\n");
-  printSignals(report);
+  printSignals(model, report);
   for (const std::string& reason : report.reasons) std::printf("%s\n", reason.c_str());
   if (report.interrupted) return;
   std::printf("verdict: the real-time result %s\n", report.trusted ? "can be trusted" : "is not to be trusted");
