@@ -3,7 +3,6 @@
 #include "rt/ali3p/assemble_batch.h"
 #include "rt/ali3p/front.h"
 #include "rt/ali3p/unsymmetric.h"
-#include "rt/math/lane_transpose.h"
 #include "rt/math/small_solve.h"
 
 #include <algorithm>
@@ -37,42 +36,6 @@ void assembleLeaf(const Plan& plan, const PlanNode& node, Workspace& ws) noexcep
       for (int k = 0; k < 6; ++k) sum -= h[k] * load(front.coupling + k * front.width + at);
       store(sum, front.update + i * front.width + at);
     }
-  }
-}
-
-/// Adds numbers that stand `stride` apart.
-TACTUS_INLINE void addTo(double* to, const double* from, int stride, int count) noexcept {
-  int k = 0;
-  if (stride == 1)
-    for (; k + 4 <= count; k += 4) store(load(to + k) + load(from + k), to + k);
-  for (; k < count; ++k) to[k] += from[k * stride];
-}
-
-/// Gathers the updates of a node's children into its front, children in fixed order.
-void gatherChildren(const Plan& plan, const PlanNode& node, Workspace& ws) noexcept {
-  const Front front(ws.fronts.data(), node);
-  for (int i = 0; i < node.child_count; ++i) {
-    const PlanNode& child =
-        plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(node.first_child + i)])];
-    const Front from(ws.fronts.data(), child);
-    const TargetRun* runs = plan.target_runs.data() + child.first_run;
-    const TargetRun* end = runs + child.run_count;
-    const int stride = from.stride, step = from.width * stride;
-    // What this node owns comes first.
-    const double* row = from.update;
-    for (int c = 0; c < node.size; ++c, row += step) {
-      addTo(front.own + c * node.size + c, row + c * stride, stride, node.size - c);
-      double* coupling = front.coupling + c * front.width - node.size;
-      for (const TargetRun* run = runs + 1; run != end; ++run)
-        addTo(coupling + run->to, row + run->from * stride, stride, run->count);
-    }
-    for (const TargetRun* rows = runs + 1; rows != end; ++rows)
-      for (int c = 0; c < rows->count; ++c, row += step) {
-        double* update = front.update + (rows->to + c - node.size) * front.width - node.size;
-        addTo(update + rows->to + c, row + (rows->from + c) * stride, stride, rows->count - c);
-        for (const TargetRun* run = rows + 1; run != end; ++run)
-          addTo(update + run->to, row + run->from * stride, stride, run->count);
-      }
   }
 }
 
@@ -120,7 +83,8 @@ TACTUS_INLINE bool eliminate(const Front& front, int boundary_size) noexcept {
   return true;
 }
 
-bool assembleJoint(const Plan& plan, const PlanNode& node, const Model& model, Workspace& ws) noexcept {
+bool assembleJoint(const Plan& plan, const PlanBatch& batch, const PlanNode& node, const Model& model,
+                   Workspace& ws) noexcept {
   const Front front(ws.fronts.data(), node);
   std::fill_n(front.own, node.frontDoubles(), 0.0);
   const int first_row = node.unknown - 6 * plan.bodies;
@@ -140,11 +104,11 @@ bool assembleJoint(const Plan& plan, const PlanNode& node, const Model& model, W
         front.coupling[row * front.width + block.position - node.size + c] =
             ws.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side][c];
   }
-  gatherChildren(plan, node, ws);
+  gatherChildren(plan, batch, ws.fronts.data());
   return withOwn(node.size, [&]<int Own>() noexcept { return eliminate<Own, -1>(front, node.boundary_size); });
 }
 
-bool assembleHub(const Plan& plan, const PlanNode& node, double scale, Workspace& ws) noexcept {
+bool assembleHub(const Plan& plan, const PlanBatch& batch, const PlanNode& node, double scale, Workspace& ws) noexcept {
   const Front front(ws.fronts.data(), node);
   std::fill_n(front.own, node.frontDoubles(), 0.0);
   const auto body = static_cast<std::size_t>(node.element);
@@ -160,7 +124,7 @@ bool assembleHub(const Plan& plan, const PlanNode& node, double scale, Workspace
         front.coupling[k * front.width + block.position - 6 + row] =
             ws.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side][k];
   }
-  gatherChildren(plan, node, ws);
+  gatherChildren(plan, batch, ws.fronts.data());
   return eliminate<6, 1>(front, node.boundary_size);
 }
 
@@ -177,8 +141,8 @@ bool assemble(const Plan& plan, double scale, const Model& model, Workspace& ws)
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
     switch (node.kind) {
       case NodeKind::kLeafBody: assembleLeaf(plan, node, ws); break;
-      case NodeKind::kJoint: positive = assembleJoint(plan, node, model, ws) && positive; break;
-      case NodeKind::kHubBody: positive = assembleHub(plan, node, scale, ws) && positive; break;
+      case NodeKind::kJoint: positive = assembleJoint(plan, batch, node, model, ws) && positive; break;
+      case NodeKind::kHubBody: positive = assembleHub(plan, batch, node, scale, ws) && positive; break;
     }
   }
   return positive;

@@ -48,7 +48,7 @@ class BatchAssembly {
       }
     }
     gatherBlocks(Own, false);
-    gatherChildren();
+    gatherChildren(plan_, batch_, ws_.fronts.data());
     return eliminate<Own, -1>();
   }
 
@@ -62,7 +62,7 @@ class BatchAssembly {
       }
     }
     gatherBlocks(6, true);
-    gatherChildren();
+    gatherChildren(plan_, batch_, ws_.fronts.data());
     return eliminate<6, 1>();
   }
 
@@ -116,29 +116,6 @@ class BatchAssembly {
           body ? front_.setCoupling(k, at + row, column) : front_.setCoupling(row, at + k, column);
         }
       }
-    }
-  }
-
-  /// Adds the updates of the children, batches in the same lanes.
-  void gatherChildren() noexcept {
-    const PlanNode& node = nodeIn(0);
-    for (int i = 0; i < node.child_count; ++i) {
-      const PlanNode& child =
-          plan_.nodes[static_cast<std::size_t>(plan_.children[static_cast<std::size_t>(node.first_child + i)])];
-      // Lane 0 of the child's batch, wherever in it that child is.
-      const double* row = Front(ws_.fronts.data(), child).update - child.front % kBatchLanes;
-      const int* target = plan_.targets.data() + child.first_target;
-      const int count = child.boundary_size;
-      for (int c = 0; c < count; ++c, row += kBatchLanes * count)
-        for (int r = c; r < count; ++r) {
-          const Quad value = load(row + kBatchLanes * r);
-          if (target[r] < node.size)
-            front_.addOwn(target[c], target[r], value);
-          else if (target[c] < node.size)
-            front_.addCoupling(target[c], target[r] - node.size, value);
-          else
-            front_.addUpdate(target[c] - node.size, target[r] - node.size, value);
-        }
     }
   }
 

@@ -1,4 +1,6 @@
+#include "rt/ali3p/front.h"
 #include "rt/ali3p/unsymmetric.h"
+#include "rt/math/small_solve.h"
 
 #include <algorithm>
 
@@ -55,20 +57,60 @@ void gatherChildren(const Plan& plan, const PlanNode& node, Workspace& ws, const
   }
 }
 
-/// Eliminates the own unknowns, whose pivots have the given sign.
-bool eliminate(const SquareFront& front, double sign) noexcept {
+/// LU of the own block in place, inverse pivots on the diagonal.
+/// @returns false if a pivot does not have the given sign
+template <int Own>
+TACTUS_INLINE bool factorOwn(double (&m)[Own][Own], double sign) noexcept {
   bool positive = true;
-  for (int k = 0; k < front.size; ++k) {
-    const double* pivot_row = front.row(k);
-    positive = sign * pivot_row[k] > 0 && positive;
-    const double inverse = 1.0 / pivot_row[k];
-    for (int i = k + 1; i < front.side; ++i) {
-      double* row = front.row(i);
-      const double l = row[k] * inverse;
-      for (int c = k + 1; c < front.side; ++c) row[c] -= l * pivot_row[c];
-      row[k] = l;
+  TACTUS_UNROLL
+  for (int k = 0; k < Own; ++k) {
+    positive = sign * m[k][k] > 0 && positive;
+    m[k][k] = 1.0 / m[k][k];
+    TACTUS_UNROLL
+    for (int i = k + 1; i < Own; ++i) {
+      m[i][k] *= m[k][k];
+      TACTUS_UNROLL
+      for (int c = k + 1; c < Own; ++c) m[i][c] -= m[i][k] * m[k][c];
     }
-    front.at(k, k) = inverse;
+  }
+  return positive;
+}
+
+/// Eliminates the own unknowns, whose pivots have the given sign.
+template <int Own>
+TACTUS_INLINE bool eliminate(const SquareFront& front, double sign) noexcept {
+  double m[Own][Own];
+  for (int k = 0; k < Own; ++k)
+    for (int c = 0; c < Own; ++c) m[k][c] = front.at(k, c);
+  const bool positive = factorOwn(m, sign);
+  for (int k = 0; k < Own; ++k)
+    for (int c = 0; c < Own; ++c) front.at(k, c) = m[k][c];
+  // The own rows over the boundary, times L^-1.
+  for (int at = Own; at < front.width; at += 4) {
+    Quad y[Own];
+    for (int k = 0; k < Own; ++k) y[k] = load(front.row(k) + at);
+    TACTUS_UNROLL
+    for (int k = 0; k < Own; ++k) TACTUS_UNROLL
+    for (int i = k + 1; i < Own; ++i) y[i] -= m[i][k] * y[k];
+    for (int k = 0; k < Own; ++k) store(y[k], front.row(k) + at);
+  }
+  // Each row of the boundary: times U^-1, and what is left of it.
+  for (int r = Own; r < front.side; ++r) {
+    double* row = front.row(r);
+    double l[Own];
+    TACTUS_UNROLL
+    for (int k = 0; k < Own; ++k) {
+      l[k] = row[k];
+      TACTUS_UNROLL
+      for (int j = 0; j < k; ++j) l[k] -= l[j] * m[j][k];
+      l[k] *= m[k][k];
+      row[k] = l[k];
+    }
+    for (int at = Own; at < front.width; at += 4) {
+      Quad rest = load(row + at);
+      for (int k = 0; k < Own; ++k) rest -= l[k] * load(front.row(k) + at);
+      store(rest, row + at);
+    }
   }
   return positive;
 }
@@ -87,7 +129,8 @@ bool assembleUnsymmetric(const Plan& plan, double scale, const Model& model, Wor
       addBody(ws.tangents[element], scale, front);
     addJacobian(plan, node, ws, front);
     gatherChildren(plan, node, ws, front);
-    positive = eliminate(front, node.kind == NodeKind::kJoint ? -1.0 : 1.0) && positive;
+    const double sign = node.kind == NodeKind::kJoint ? -1.0 : 1.0;
+    positive = withOwn(node.size, [&]<int Own>() noexcept { return eliminate<Own>(front, sign); }) && positive;
   }
   return positive;
 }

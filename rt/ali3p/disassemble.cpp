@@ -5,6 +5,8 @@
 #include "rt/ali3p/unsymmetric.h"
 #include "rt/math/small_solve.h"
 
+#include <algorithm>
+
 namespace tactus::rt {
 
 namespace {
@@ -12,7 +14,7 @@ namespace {
 /// The sweeps over nodes that stand alone.
 class Sweep {
  public:
-  Sweep(const Plan& plan, Workspace& ws) noexcept : plan_(plan), ws_(ws), slots_(ws.slots.data()) {}
+  Sweep(const Plan& plan, Workspace& ws, double* slots) noexcept : plan_(plan), ws_(ws), slots_(slots) {}
 
   /// Boundary unknowns -= L w.
   template <int Own>
@@ -62,7 +64,9 @@ class Sweep {
       const Quad x(Quad::Vector{slots_[slot[0]], slots_[slot[1]], slots_[slot[2]], slots_[slot[3]]});
       for (int k = 0; k < Own; ++k) sum[k] += x * load(front.coupling + k * front.width + at);
     }
-    for (int k = 0; k < Own; ++k) slots_[batch.slot + k] = w[k] - sumOf(sum[k]);
+    double sums[Own];
+    sumsOf(sum, sums);
+    for (int k = 0; k < Own; ++k) slots_[batch.slot + k] = w[k] - sums[k];
   }
 
   const Plan& plan_;
@@ -88,13 +92,13 @@ void substituteBack(Sweep& sweep, const PlanBatch& batch, const PlanNode& node) 
 
 void solve(const Plan& plan, RightSide right_side, Workspace& ws) noexcept {
   if (ws.unsymmetric) return solveUnsymmetric(plan, right_side, ws);
-  const std::size_t first = right_side == RightSide::kRowsOnly ? 6 * static_cast<std::size_t>(plan.bodies) : 0;
-  for (std::size_t u = 0; u < first; ++u) ws.slots[static_cast<std::size_t>(plan.slots[u])] = 0;
-  for (std::size_t u = first; u < plan.slots.size(); ++u)
-    ws.slots[static_cast<std::size_t>(plan.slots[u])] = ws.unknowns[u];
-  for (int slot : plan.unused) ws.slots[static_cast<std::size_t>(slot)] = 0;
+  if (right_side == RightSide::kRowsOnly) std::fill_n(ws.unknowns.data(), 6 * plan.bodies, 0.0);
+  double* slots = plan.in_place ? ws.unknowns.data() : ws.slots.data();
+  if (!plan.in_place)
+    for (std::size_t u = 0; u < plan.slots.size(); ++u) slots[plan.slots[u]] = ws.unknowns[u];
+  for (int slot : plan.unused) slots[slot] = 0;
 
-  Sweep sweep(plan, ws);
+  Sweep sweep(plan, ws, slots);
   for (const PlanBatch& batch : plan.batches) {
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
     batch.alone() ? passUp(sweep, batch, node, right_side) : passUpBatch(plan, batch, right_side, ws);
@@ -104,8 +108,8 @@ void solve(const Plan& plan, RightSide right_side, Workspace& ws) noexcept {
     batch->alone() ? substituteBack(sweep, *batch, node) : substituteBackBatch(plan, *batch, ws);
   }
 
-  for (std::size_t u = 0; u < plan.slots.size(); ++u)
-    ws.unknowns[u] = ws.slots[static_cast<std::size_t>(plan.slots[u])];
+  if (!plan.in_place)
+    for (std::size_t u = 0; u < plan.slots.size(); ++u) ws.unknowns[u] = slots[plan.slots[u]];
 }
 
 }  // namespace tactus::rt

@@ -1,7 +1,7 @@
 // The front of a node of the tree: where its parts lie, and the vectors that its kernels work in.
 #pragma once
 
-#include "rt/math/lanes.h"
+#include "rt/math/lane_transpose.h"
 #include "rt/plan/plan.h"
 
 #include <immintrin.h>
@@ -51,14 +51,36 @@ struct Front {
   double* coupling;  ///< [own unknown][boundary unknown]: before elimination the coupling block, then L^T
   double* update;    ///< [boundary unknown][boundary unknown]: row i from the diagonal on
   int width;
-  int stride;
 
   Front(double* fronts, const PlanNode& node) noexcept
-      : own(fronts + node.front),
-        coupling(own + node.stride * node.ownDoubles()),
-        update(coupling + node.stride * node.size * node.width()),
-        width(node.width()),
-        stride(node.stride) {}
+      : own(fronts + node.front), coupling(fronts + node.coupling), update(fronts + node.update), width(node.width) {}
 };
+
+/// Adds the updates of a batch's children to its fronts, children in fixed order.
+inline void gatherChildren(const Plan& plan, const PlanBatch& batch, double* fronts) noexcept {
+  const FrontAddition* addition = plan.additions.data() + batch.first_addition;
+  for (const FrontAddition* end = addition + batch.addition_count; addition != end; ++addition) {
+    const double* from = fronts + addition->from;
+    double* to = fronts + addition->to;
+    const int count = addition->count, stride = addition->stride;
+    int k = 0;
+    if (stride == 1)
+      for (; k + 4 <= count; k += 4) store(load(to + k) + load(from + k), to + k);
+    for (; k < count; ++k) to[k] += from[k * stride];
+  }
+}
+
+/// What the four numbers of each of some vectors add up to.
+template <int N>
+TACTUS_INLINE void sumsOf(const Quad (&q)[N], double (&sums)[N]) noexcept {
+  int k = 0;
+  for (; k + 4 <= N; k += 4) {
+    Quad::Vector square[4] = {q[k].vector(), q[k + 1].vector(), q[k + 2].vector(), q[k + 3].vector()};
+    transpose(square);
+    const Quad sum((square[0] + square[2]) + (square[1] + square[3]));
+    for (int i = 0; i < 4; ++i) sums[k + i] = sum[i];
+  }
+  for (; k < N; ++k) sums[k] = sumOf(q[k]);
+}
 
 }  // namespace tactus::rt

@@ -33,10 +33,10 @@ void forEachRow(const Model& model, const Workspace& ws, MotionAt&& motionAt, F&
         joint.law == LawKind::kDriven ? ws.drives[static_cast<std::size_t>(joint.law_index)] : DriveValue{};
     const Six b1 = motionAt(motionOf(ws.motions.data(), joint.body_1));
     const Six b2 = motionAt(motionOf(ws.motions.data(), joint.body_2));
-    for (int k = joint.first_row; k < joint.first_row + joint.row_count; ++k) {
-      const auto row = static_cast<std::size_t>(k);
-      f(joint, row, rowTimes(ws.jacobian[row], b1, b2) + furtherValue(model, joint, ws, motionAt), drive);
-    }
+    const double further = joint.pair_count > 0 ? furtherValue(model, joint, ws, motionAt) : 0.0;
+    const RowJacobian* jacobian = ws.jacobian.data();
+    for (int k = joint.first_row; k < joint.first_row + joint.row_count; ++k)
+      f(joint, static_cast<std::size_t>(k), rowTimes(jacobian[k], b1, b2) + further, drive);
   }
 }
 

@@ -104,22 +104,18 @@ void bodyRightSide(const Model& model, Workspace& ws) noexcept {
 void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept {
   bodyRightSide(model, ws);
   double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
+  const double *epsilon = ws.epsilon.data(), *lambda = ws.lambda.data(), *phi = ws.phi.data();
+  for (int r = 0; r < model.rows; ++r) rhs_rows[r] = leak * epsilon[r] * lambda[r] - phi[r];
   for (const Joint& joint : model.joints) {
-    const auto first = static_cast<std::size_t>(joint.first_row);
-    if (joint.compliant()) {
-      double force[kMostJointRows];
-      lawForce(model, joint, ws, force);
-      const Matrix6d& E = ws.compliance[static_cast<std::size_t>(joint.law_index)];
-      for (int r = 0; r < joint.row_count; ++r) {
-        double sum = 0;
-        for (int c = 0; c < joint.row_count; ++c)
-          sum += E(r, c) * (ws.lambda[first + static_cast<std::size_t>(c)] - force[c]);
-        rhs_rows[joint.first_row + r] = sum;
-      }
-      continue;
+    if (!joint.compliant()) continue;
+    double force[kMostJointRows];
+    lawForce(model, joint, ws, force);
+    const Matrix6d& E = ws.compliance[static_cast<std::size_t>(joint.law_index)];
+    for (int r = 0; r < joint.row_count; ++r) {
+      double sum = 0;
+      for (int c = 0; c < joint.row_count; ++c) sum += E(r, c) * (lambda[joint.first_row + c] - force[c]);
+      rhs_rows[joint.first_row + r] = sum;
     }
-    for (std::size_t r = first; r < first + static_cast<std::size_t>(joint.row_count); ++r)
-      rhs_rows[r] = leak * ws.epsilon[r] * ws.lambda[r] - ws.phi[r];
   }
 }
 

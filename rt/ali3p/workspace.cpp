@@ -25,7 +25,7 @@ Workspace::Workspace(const Model& model, const Plan& plan, int team)
       memory(static_cast<std::size_t>(model.memory)),
       elements(model),
       input(model.actuators.size()),
-      unknowns(static_cast<std::size_t>(plan.unknowns())),
+      unknowns(static_cast<std::size_t>(plan.in_place ? plan.slot_count : plan.unknowns())),
       slots(static_cast<std::size_t>(plan.slot_count)),
       fronts(plan.front_doubles),
       square_fronts(plan.square_doubles),

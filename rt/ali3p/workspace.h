@@ -20,8 +20,8 @@ namespace tactus::rt {
 /// Rotation of one body while a step is being solved; its translation lives in BodyMotion.
 struct RotationIterate {
   Vector4d p;                    ///< current iterate
-  Vector3d omega, alpha;         ///< body axes, from the trapezoidal rule
   Vector4d p_prev, spin, drift;  ///< at the start of the step: p, 2 pd, (8/dt) pd + 2 pdd
+  Vector3d omega, alpha;         ///< body axes, from the trapezoidal rule
 };
 
 /// The tangent of one body: W = (dt^2/4) diag(1/m_hat, J_hat^-1).
@@ -62,7 +62,7 @@ struct Workspace {
   ElementStates elements;            ///< at the iterate
   std::vector<double> input;         ///< of each actuator, at the end of the step: what laws and drives read
 
-  std::vector<double> unknowns;       ///< right side, then solution: 6 a body, then rows
+  std::vector<double> unknowns;       ///< right side, then solution: 6 a body, then rows; unused slots, if in place
   std::vector<double> slots;          ///< the same while a solve is going on, see Plan::slots
   std::vector<double> fronts;         ///< of all nodes, see PlanNode::front
   std::vector<double> square_fronts;  ///< unsymmetric, see PlanNode::square_front

@@ -35,27 +35,14 @@ void addBlocks(const Topology& topology, const Model& model, const Symbolic& s, 
   node.block_count = static_cast<int>(plan.blocks.size()) - node.first_block;
 }
 
-/// Boundary unknowns that lie side by side in the parent's front; what goes on where the last run ended belongs to it.
-void addRun(int from, int to, int count, PlanNode& node, Plan& plan) {
-  if (node.run_count > 1 && plan.target_runs.back().to + plan.target_runs.back().count == to) {
-    plan.target_runs.back().count += count;
-    return;
-  }
-  plan.target_runs.push_back({from, to, count});
-  ++node.run_count;
-}
-
 /// The boundary unknowns of a node, and where they lie in its parent's front.
 void addBoundary(const Topology& topology, const Model& model, const Symbolic& s, int vertex, PlanNode& node,
                  Plan& plan) {
   const auto& boundary = s.boundary[static_cast<std::size_t>(vertex)];
   node.first_boundary = node.first_target = static_cast<int>(plan.boundary_unknowns.size());
-  node.first_run = static_cast<int>(plan.target_runs.size());
   for (int other : boundary) {
     const int first = unknownOf(topology, model, other);
     const int target = positionInFront(s, topology, model, boundary.front(), other);
-    addRun(static_cast<int>(plan.targets.size()) - node.first_target, target, sizeOf(topology, model, other), node,
-           plan);
     for (int u = 0; u < sizeOf(topology, model, other); ++u) {
       plan.boundary_unknowns.push_back(first + u);
       plan.targets.push_back(target + u);
@@ -107,7 +94,12 @@ PlanBatch seatBatch(const VertexBatch& vertices, int next, Plan& plan) {
     batch.filled |= 1 << lane;
     PlanNode& node = plan.nodes[static_cast<std::size_t>(next++)];
     node.stride = stride;
+    const auto wholeVectors = [stride](int numbers) { return stride > 1 ? numbers : (numbers + 3) / 4 * 4; };
+    node.width = wholeVectors(node.boundary_size);
     node.front = plan.front_doubles + static_cast<std::size_t>(lane);
+    node.coupling = node.front + static_cast<std::size_t>(stride * wholeVectors(node.size * node.size));
+    node.update = node.coupling + static_cast<std::size_t>(stride * node.size * node.width);
+    if (plan.in_place) batch.slot = node.unknown;
     for (int k = 0; k < node.size; ++k)
       plan.slots[static_cast<std::size_t>(node.unknown + k)] = batch.slot + stride * k + lane;
   }
@@ -151,7 +143,7 @@ void addBoundarySlots(PlanBatch& batch, Plan& plan) {
 void addBoundarySlotsAlone(PlanBatch& batch, Plan& plan) {
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
   batch.first_boundary = static_cast<int>(plan.boundary_slots.size());
-  for (int r = 0; r < node.width(); r += kBatchLanes) {
+  for (int r = 0; r < node.width; r += kBatchLanes) {
     BoundarySlot to{BoundarySlot::Kind::kApart, {}};
     for (int k = 0; k < kBatchLanes; ++k) {
       const auto unknown = static_cast<std::size_t>(node.first_boundary + r + k);
@@ -161,6 +153,39 @@ void addBoundarySlotsAlone(PlanBatch& batch, Plan& plan) {
     }
     plan.boundary_slots.push_back(to);
   }
+}
+
+/// Where a number of a child's update belongs: row and column in the front of its parent, the column not before the
+/// row.
+std::size_t placeIn(const PlanNode& node, int row, int column) {
+  const int place = row < node.size && column < node.size ? row * node.size + column
+                    : row < node.size                     ? row * node.width + column - node.size
+                                                          : (row - node.size) * node.width + column - node.size;
+  const std::size_t part = row >= node.size ? node.update : column < node.size ? node.front : node.coupling;
+  return part + static_cast<std::size_t>(node.stride * place);
+}
+
+/// How the updates of a batch's children are added to its fronts. Of children beside each other, in the same lanes as
+/// their parents, the numbers of all lanes follow each other; node and child in any lane stand for all.
+void addAdditions(PlanBatch& batch, Plan& plan) {
+  batch.first_addition = static_cast<int>(plan.additions.size());
+  const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+  const int beside = node.stride;
+  const auto firstLane = [beside](std::size_t place) { return static_cast<int>(place) / beside * beside; };
+  for (int i = node.first_child; i < node.first_child + node.child_count; ++i) {
+    const PlanNode& child = plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(i)])];
+    const int* target = plan.targets.data() + child.first_target;
+    for (int row = 0; row < child.boundary_size; ++row)
+      for (int first = row, next; first < child.boundary_size; first = next) {
+        // On to where the parent's numbers no longer follow each other, or another part of its front begins.
+        next = first + 1;
+        while (next < child.boundary_size && target[next] == target[next - 1] + 1 && target[next] != node.size) ++next;
+        const std::size_t from = child.update + static_cast<std::size_t>(child.stride * (row * child.width + first));
+        plan.additions.push_back({firstLane(from), firstLane(placeIn(node, target[row], target[first])),
+                                  (next - first) * beside, child.stride / beside});
+      }
+  }
+  batch.addition_count = static_cast<int>(plan.additions.size()) - batch.first_addition;
 }
 
 }  // namespace
@@ -205,6 +230,7 @@ Plan layOutPlan(const Model& model, HubRule rule) {
     plan.nodes.push_back(node);
   }
   int next = 0;
+  plan.in_place = batches.size() == plan.nodes.size();
   for (const VertexBatch& vertices : batches) {
     plan.batches.push_back(seatBatch(vertices, next, plan));
     next += kBatchLanes - static_cast<int>(std::count(vertices.begin(), vertices.end(), -1));
@@ -212,6 +238,7 @@ Plan layOutPlan(const Model& model, HubRule rule) {
   plan.unused.push_back(plan.slot_count++);
   for (PlanBatch& batch : plan.batches)
     batch.alone() ? addBoundarySlotsAlone(batch, plan) : addBoundarySlots(batch, plan);
+  for (PlanBatch& batch : plan.batches) addAdditions(batch, plan);
   return plan;
 }
 

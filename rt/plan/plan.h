@@ -40,23 +40,21 @@ struct PlanNode {
   int boundary_size;             ///< unknowns of later nodes that this elimination touches
   int first_boundary;            ///< into Plan::boundary_unknowns, `boundary_size` entries
   int first_target;              ///< into Plan::targets, `boundary_size` entries
-  int first_run, run_count;      ///< into Plan::target_runs
   int first_child, child_count;  ///< into Plan::children
   int first_block, block_count;  ///< into Plan::blocks: Jacobian blocks that this front assembles
-  int first_place;               ///< of a leaf body, into Plan::row_places: an entry for each of width()
+  int first_place;               ///< of a leaf body, into Plan::row_places: an entry for each of `width`
   std::size_t front;             ///< offset of the front in Workspace::fronts; its parts: see rt/ali3p/front.h
+  std::size_t coupling, update;  ///< of two of its parts, there
   std::size_t square_front;      ///< the same of its unsymmetric front in Workspace::square_fronts
   int stride;                    ///< from one number of the front to the next: 1, or kBatchLanes in a batch
+  int width;                     ///< numbers of a row over the boundary; whole vectors where they are not lanes
 
   int side() const noexcept { return size + boundary_size; }
-  /// Numbers of a row over the boundary, and of the own block; whole vectors where they are not lanes.
-  int width() const noexcept { return stride > 1 ? boundary_size : (boundary_size + 3) / 4 * 4; }
-  int ownDoubles() const noexcept { return stride > 1 ? size * size : (size * size + 3) / 4 * 4; }
   std::size_t frontDoubles() const noexcept {
-    return static_cast<std::size_t>(stride * (ownDoubles() + (size + boundary_size) * width()));
+    return update - front + static_cast<std::size_t>(stride * boundary_size * width);
   }
-  /// Numbers of a row of the unsymmetric front, whole vectors.
-  int squareWidth() const noexcept { return (side() + 3) / 4 * 4; }
+  /// Numbers of a row of the unsymmetric front: own ones, then whole vectors of the boundary.
+  int squareWidth() const noexcept { return size + (boundary_size + 3) / 4 * 4; }
   std::size_t squareDoubles() const noexcept { return static_cast<std::size_t>(side() * squareWidth()); }
 };
 
@@ -66,8 +64,9 @@ struct PlanBatch {
   int filled;                          ///< bit l is set if lane l has a node of its own
   int slot;                            ///< of the first own unknown: those of a batch stand lane beside lane
   int first_boundary;                  ///< into Plan::boundary_slots, an entry for each boundary unknown; of a node
-                                       ///< alone, for each four of them, filled up to PlanNode::width() with an unused
+                                       ///< alone, for each four of them, filled up to PlanNode::width with an unused
                                        ///< one
+  int first_addition, addition_count;  ///< into Plan::additions
 
   bool alone() const noexcept { return filled == 1; }
   bool has(int lane) const noexcept { return (filled >> lane & 1) != 0; }
@@ -93,9 +92,10 @@ struct PlanBlock {
   int position;  ///< where the block's boundary unknowns begin in the front
 };
 
-/// Boundary unknowns that lie side by side in the parent's front, too. The first run of a node is what the parent owns.
-struct TargetRun {
-  int from, to, count;  ///< positions in the boundary; in the parent's front
+/// Numbers of Workspace::fronts that follow each other: from a child's update to the front of its parent.
+struct FrontAddition {
+  int from, to, count;
+  int stride;  ///< from one number of the child to the next
 };
 
 struct Plan {
@@ -107,9 +107,10 @@ struct Plan {
   std::vector<int> slots;   ///< of each unknown: where the solve keeps it
   std::vector<int> unused;  ///< slots of no unknown, in empty lanes
   int slot_count = 0;
-  std::vector<int> targets;            ///< where each boundary unknown lies in the parent's front
-  std::vector<TargetRun> target_runs;  ///< the same
-  std::vector<int> row_places;         ///< numbers of the Jacobian before a leaf body's side of each boundary row
+  bool in_place = false;                 ///< each unknown is its own slot: every node stands alone
+  std::vector<int> targets;              ///< where each boundary unknown lies in the parent's front
+  std::vector<FrontAddition> additions;  ///< the same as sums, of each batch in the order of its children
+  std::vector<int> row_places;           ///< numbers of the Jacobian before a leaf body's side of each boundary row
   std::vector<int> children;
   std::vector<PlanBlock> blocks;
   std::size_t front_doubles = 0, square_doubles = 0;
