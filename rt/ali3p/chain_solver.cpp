@@ -14,11 +14,12 @@ ChainSolver::ChainSolver(const ChainContext& context, const Team& team) noexcept
       team_(team),
       top_(context.ws.chain.tops[static_cast<std::size_t>(team.thread)]),
       lanes_(*context.ws.chain.lanes),
-      groups_(context.chain.segments / lanes_.width()) {}
+      groups_(context.chain.segments / lanes_.width()),
+      first_segment_(firstGroup() * lanes_.width()),
+      end_segment_(endGroup() * lanes_.width()) {}
 
 bool ChainSolver::isMine(int segment) const noexcept {
-  const int group = segment / lanes_.width();
-  return group >= firstGroup() && group < endGroup();
+  return segment >= first_segment_ && segment < end_segment_;
 }
 
 // A sweep down walks the groups the other way round than the sweep up before it and the one after it: each begins with
@@ -111,20 +112,11 @@ void ChainSolver::gatherFactors() noexcept {
 }
 
 void ChainSolver::gatherTotals(Level moved, Level next) noexcept {
-  const SegmentRows& segments = context_.ws.chain.segments;
   top_.valid = 1 - top_.valid;
-  for (Level level : {Level::kPosition, Level::kVelocity, Level::kAcceleration}) {
-    if (!isEvaluated(level, moved, next)) continue;
-    double sum = cutViolation(context_, top_, level);
-    for (int i = 0; i < context_.chain.segments; ++i) sum += *segments.at(kViolation + indexOf(level), i);
-    violation_[indexOf(level)] = std::sqrt(sum);
-  }
-  double largest = 0;
-  for (int i = 0; i < context_.chain.segments; ++i) {
-    const double increment = *segments.at(kIncrement, i);
-    largest = increment <= largest ? largest : increment;  // keeps what is not a number
-  }
-  increment_ = std::sqrt(largest);
+  for (Level level : {Level::kPosition, Level::kVelocity, Level::kAcceleration})
+    if (isEvaluated(level, moved, next))
+      violation_[indexOf(level)] = std::sqrt(squaredViolation(context_, top_, level));
+  increment_ = std::sqrt(squaredIncrement(context_));
 }
 
 }  // namespace tactus::rt

@@ -52,6 +52,7 @@ class ChainSolver {
   ChainTop& top_;
   ChainLanes& lanes_;
   const int groups_;
+  const int first_segment_, end_segment_;  ///< of this thread
   double violation_[3] = {0, 0, 0};
   double increment_ = 0;
   bool positive_ = true;

@@ -179,14 +179,26 @@ bool solveCuts(const ChainContext& context, Level level, bool factor, double lea
   return positive;
 }
 
-double cutViolation(const ChainContext& context, const ChainTop& top, Level level) noexcept {
-  double sum = 0;
+double squaredViolation(const ChainContext& context, const ChainTop& top, Level level) noexcept {
+  const SegmentRows& segments = context.ws.chain.segments;
+  Several sum(0.0);
   for (int i = 0; i < context.chain.segments; i += kWidth) {
-    const SeveralVectors gaps = gapsAt(context.ws.chain.segments, top, i, indexOf(level));
-    const Several squares = Several::from(top.cuts.at(kJoined, i)) * gaps.squaredNorm();
-    for (int k = 0; k < kWidth; ++k) sum += squares[k];
+    const SeveralVectors gaps = gapsAt(segments, top, i, indexOf(level));
+    sum += Several::from(top.cuts.at(kJoined, i)) * gaps.squaredNorm();
+    sum += Several::from(segments.at(kViolation + indexOf(level), i));
   }
-  return sum;
+  return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+}
+
+double squaredIncrement(const ChainContext& context) noexcept {
+  Several largest(0.0);
+  for (int i = 0; i < context.chain.segments; i += kWidth) {
+    const Several increments = Several::from(context.ws.chain.segments.at(kIncrement, i));
+    largest = worst(largest, increments);
+  }
+  double of_all = 0;
+  for (int k = 0; k < kWidth; ++k) of_all = largest[k] <= of_all ? of_all : largest[k];
+  return of_all;
 }
 
 void storeCuts(const Chain& chain, const ChainTop& top, State& to) noexcept {

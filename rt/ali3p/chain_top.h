@@ -16,8 +16,11 @@ void loadCuts(const Chain& chain, const State& from, ChainTop& top) noexcept;
 /// @rt no allocation, no throw, fixed work
 bool solveCuts(const ChainContext& context, Level level, bool factor, double leak, ChainTop& top) noexcept;
 
-/// Squared violation of the cuts at a level.
-double cutViolation(const ChainContext& context, const ChainTop& top, Level level) noexcept;
+/// Squared violation of all joints at a level: of the cuts, and what the segments say of their inner ones.
+double squaredViolation(const ChainContext& context, const ChainTop& top, Level level) noexcept;
+
+/// The largest squared increment of a body, as the segments say.
+double squaredIncrement(const ChainContext& context) noexcept;
 
 /// @rt no allocation, no throw, fixed work
 void storeCuts(const Chain& chain, const ChainTop& top, State& to) noexcept;

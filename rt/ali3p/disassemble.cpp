@@ -88,14 +88,24 @@ void substituteBack(Sweep& sweep, const PlanBatch& batch, const PlanNode& node) 
   withOwn(node.size, [&]<int Own>() noexcept { sweep.substituteBack<Own, -1>(batch, node); });
 }
 
+/// Calls f(unknown, slot) for all, four to a turn.
+template <class F>
+TACTUS_INLINE void permute(const std::vector<int>& slot_of, F&& f) noexcept {
+  const int* slots = slot_of.data();
+  const std::size_t count = slot_of.size();
+  std::size_t u = 0;
+  for (; u + 4 <= count; u += 4)
+    for (std::size_t k = u; k < u + 4; ++k) f(k, slots[k]);
+  for (; u < count; ++u) f(u, slots[u]);
+}
+
 }  // namespace
 
 void solve(const Plan& plan, RightSide right_side, Workspace& ws) noexcept {
   if (ws.unsymmetric) return solveUnsymmetric(plan, right_side, ws);
   if (right_side == RightSide::kRowsOnly) std::fill_n(ws.unknowns.data(), 6 * plan.bodies, 0.0);
   double* slots = plan.in_place ? ws.unknowns.data() : ws.slots.data();
-  if (!plan.in_place)
-    for (std::size_t u = 0; u < plan.slots.size(); ++u) slots[plan.slots[u]] = ws.unknowns[u];
+  if (!plan.in_place) permute(plan.slots, [&](std::size_t u, int slot) noexcept { slots[slot] = ws.unknowns[u]; });
   for (int slot : plan.unused) slots[slot] = 0;
 
   Sweep sweep(plan, ws, slots);
@@ -108,8 +118,7 @@ void solve(const Plan& plan, RightSide right_side, Workspace& ws) noexcept {
     batch->alone() ? substituteBack(sweep, *batch, node) : substituteBackBatch(plan, *batch, ws);
   }
 
-  if (!plan.in_place)
-    for (std::size_t u = 0; u < plan.slots.size(); ++u) ws.unknowns[u] = slots[plan.slots[u]];
+  if (!plan.in_place) permute(plan.slots, [&](std::size_t u, int slot) noexcept { ws.unknowns[u] = slots[slot]; });
 }
 
 }  // namespace tactus::rt

@@ -56,18 +56,13 @@ struct Front {
       : own(fronts + node.front), coupling(fronts + node.coupling), update(fronts + node.update), width(node.width) {}
 };
 
-/// Adds the updates of a batch's children to its fronts, children in fixed order.
+/// Adds the updates of a batch's children to its fronts.
 inline void gatherChildren(const Plan& plan, const PlanBatch& batch, double* fronts) noexcept {
   const FrontAddition* addition = plan.additions.data() + batch.first_addition;
-  for (const FrontAddition* end = addition + batch.addition_count; addition != end; ++addition) {
-    const double* from = fronts + addition->from;
-    double* to = fronts + addition->to;
-    const int count = addition->count, stride = addition->stride;
-    int k = 0;
-    if (stride == 1)
-      for (; k + 4 <= count; k += 4) store(load(to + k) + load(from + k), to + k);
-    for (; k < count; ++k) to[k] += from[k * stride];
-  }
+  for (const FrontAddition* end = addition + batch.quads; addition != end; ++addition)
+    store(load(fronts + addition->to) + load(fronts + addition->from), fronts + addition->to);
+  for (const FrontAddition* end = addition + batch.singles; addition != end; ++addition)
+    fronts[addition->to] += fronts[addition->from];
 }
 
 /// What the four numbers of each of some vectors add up to.

@@ -168,24 +168,34 @@ std::size_t placeIn(const PlanNode& node, int row, int column) {
 /// How the updates of a batch's children are added to its fronts. Of children beside each other, in the same lanes as
 /// their parents, the numbers of all lanes follow each other; node and child in any lane stand for all.
 void addAdditions(PlanBatch& batch, Plan& plan) {
-  batch.first_addition = static_cast<int>(plan.additions.size());
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
-  const int beside = node.stride;
-  const auto firstLane = [beside](std::size_t place) { return static_cast<int>(place) / beside * beside; };
+  std::vector<FrontAddition> quads, singles;
+  const auto firstLane = [&node](std::size_t place) { return static_cast<int>(place) / node.stride * node.stride; };
   for (int i = node.first_child; i < node.first_child + node.child_count; ++i) {
     const PlanNode& child = plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(i)])];
     const int* target = plan.targets.data() + child.first_target;
+    const auto addition = [&](int row, int column) -> FrontAddition {
+      const std::size_t from = child.update + static_cast<std::size_t>(child.stride * (row * child.width + column));
+      return {firstLane(from), firstLane(placeIn(node, target[row], target[column]))};
+    };
     for (int row = 0; row < child.boundary_size; ++row)
-      for (int first = row, next; first < child.boundary_size; first = next) {
-        // On to where the parent's numbers no longer follow each other, or another part of its front begins.
-        next = first + 1;
-        while (next < child.boundary_size && target[next] == target[next - 1] + 1 && target[next] != node.size) ++next;
-        const std::size_t from = child.update + static_cast<std::size_t>(child.stride * (row * child.width + first));
-        plan.additions.push_back({firstLane(from), firstLane(placeIn(node, target[row], target[first])),
-                                  (next - first) * beside, child.stride / beside});
+      for (int column = row; column < child.boundary_size;) {
+        const FrontAddition first = addition(row, column);
+        // Four columns, or four lanes.
+        bool four = node.stride == kBatchLanes;
+        if (!four && column + 3 < child.boundary_size) {
+          const FrontAddition last = addition(row, column + 3);
+          four = last.from == first.from + 3 && last.to == first.to + 3;
+        }
+        (four ? quads : singles).push_back(first);
+        column += four && node.stride == 1 ? 4 : 1;
       }
   }
-  batch.addition_count = static_cast<int>(plan.additions.size()) - batch.first_addition;
+  batch.first_addition = static_cast<int>(plan.additions.size());
+  batch.quads = static_cast<int>(quads.size());
+  batch.singles = static_cast<int>(singles.size());
+  plan.additions.insert(plan.additions.end(), quads.begin(), quads.end());
+  plan.additions.insert(plan.additions.end(), singles.begin(), singles.end());
 }
 
 }  // namespace

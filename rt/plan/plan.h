@@ -66,7 +66,8 @@ struct PlanBatch {
   int first_boundary;                  ///< into Plan::boundary_slots, an entry for each boundary unknown; of a node
                                        ///< alone, for each four of them, filled up to PlanNode::width with an unused
                                        ///< one
-  int first_addition, addition_count;  ///< into Plan::additions
+  int first_addition;                  ///< into Plan::additions
+  int quads, singles;                  ///< additions of four numbers, then of one
 
   bool alone() const noexcept { return filled == 1; }
   bool has(int lane) const noexcept { return (filled >> lane & 1) != 0; }
@@ -92,10 +93,9 @@ struct PlanBlock {
   int position;  ///< where the block's boundary unknowns begin in the front
 };
 
-/// Numbers of Workspace::fronts that follow each other: from a child's update to the front of its parent.
+/// One number of Workspace::fronts, or four that follow each other: from a child's update to the front of its parent.
 struct FrontAddition {
-  int from, to, count;
-  int stride;  ///< from one number of the child to the next
+  int from, to;
 };
 
 struct Plan {
