@@ -16,11 +16,7 @@ class BatchFront {
   const int size;      ///< own unknowns
   const int boundary;  ///< boundary unknowns
 
-  void clear() noexcept {
-    std::fill(own_, update_, 0.0);
-    for (int c = 0; c < boundary; ++c)
-      for (int r = c; r < boundary; ++r) setUpdate(c, r, Quad(0.0));
-  }
+  void clear() noexcept { std::fill(own_, update_ + kBatchLanes * boundary * boundary, 0.0); }
 
   // Column k of the own block, row r of its lower triangle.
   TACTUS_INLINE Quad own(int k, int r) const noexcept { return load(own_ + kBatchLanes * (k * size + r)); }

@@ -13,15 +13,20 @@ namespace tactus::rt {
 
 namespace {
 
-/// Subtracts H^T lambda of one side of a joint's rows from a body's right side.
-void subtractRows(const Joint& joint, int side, int body, Workspace& ws) noexcept {
-  if (body == kGround) return;
-  double* to = ws.unknowns.data() + 6 * body;
-  Six sum = Six::load(to);
+/// Subtracts H^T lambda of a joint's rows from the right sides of its two bodies.
+void subtractRows(const Joint& joint, Workspace& ws) noexcept {
+  double ground[6] = {};  // nobody reads it
+  const auto rightSide = [&](int body) noexcept { return body == kGround ? ground : ws.unknowns.data() + 6 * body; };
+  double *to_1 = rightSide(joint.body_1), *to_2 = rightSide(joint.body_2);
+  Six sum_1 = Six::load(to_1), sum_2 = Six::load(to_2);
   const RowJacobian* rows = ws.jacobian.data() + joint.first_row;
   const double* lambda = ws.lambda.data() + joint.first_row;
-  for (int k = 0; k < joint.row_count; ++k) sum -= lambda[k] * Six::load(rows[k].h[side]);
-  sum.store(to);
+  for (int k = 0; k < joint.row_count; ++k) {
+    sum_1 -= lambda[k] * Six::load(rows[k].h[0]);
+    sum_2 -= lambda[k] * Six::load(rows[k].h[1]);
+  }
+  sum_1.store(to_1);
+  sum_2.store(to_2);
 }
 
 /// Force that the law of a compliant joint gives at the current iterate.
@@ -85,10 +90,7 @@ void bodyRightSide(const Model& model, Workspace& ws) noexcept {
     force = ws.loads[k].force - body.mass * (ws.motions[k].a - model.gravity);
     torque = ws.loads[k].torque - inertiaTorque(body, ws.motions[k].R, q.omega, q.alpha);
   }
-  for (const Joint& joint : model.joints) {
-    subtractRows(joint, 0, joint.body_1, ws);
-    subtractRows(joint, 1, joint.body_2, ws);
-  }
+  for (const Joint& joint : model.joints) subtractRows(joint, ws);
   for (const Coupler& coupler : model.couplers) {
     const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
     const double lambda = ws.lambda[static_cast<std::size_t>(joint.first_row)];

@@ -55,8 +55,11 @@ int addGyroscopicPart(const Model& model, double dt, Workspace& ws) noexcept {
 Matrix3d limitedSum(const Matrix3d& J, const Matrix3d& K) noexcept {
   const Matrix3d L = J.llt().matrixL();
   const auto triangle = L.triangularView<Eigen::Lower>();
-  const Matrix3d half = triangle.solve(K);
-  const Matrix3d B = triangle.solve(half.transpose());
+  // Column by column: what Eigen solves at once it packs first, as for large matrices.
+  Matrix3d half, B;
+  for (int c = 0; c < 3; ++c) half.col(c) = triangle.solve(K.col(c));
+  half.transposeInPlace();
+  for (int c = 0; c < 3; ++c) B.col(c) = triangle.solve(half.col(c));
   Eigen::SelfAdjointEigenSolver<Matrix3d> eigen;
   eigen.computeDirect(0.5 * (B + B.transpose()));
   const Vector3d k = eigen.eigenvalues().cwiseMax(kStiffnessLimit);

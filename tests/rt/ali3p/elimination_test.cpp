@@ -203,6 +203,16 @@ TEST_CASE("equal parts of a mechanism go side by side, whatever number there is 
   }
 }
 
+TEST_CASE("equal leaf bodies stand alone where their joints do, and unknowns stay in their places", "[rt][plan]") {
+  const Model model = buildModel(fourBar(FourBarReading::kDown));
+  const Plan plan = compilePlan(model);
+  CHECK(plan.batches.size() == plan.nodes.size());
+  for (int unknown = 0; unknown < plan.unknowns(); ++unknown)
+    CHECK(plan.slots[static_cast<std::size_t>(unknown)] == unknown);
+  CHECK(plan.in_place);
+  CHECK_FALSE(compilePlan(buildModel(equalArms(4))).in_place);
+}
+
 TEST_CASE("every unknown has a slot of its own, and the others are known to be unused", "[rt][plan]") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Plan plan = compilePlan(buildModel(hubWithLoops(3, seed)));
