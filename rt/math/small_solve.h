@@ -69,15 +69,13 @@ inline T factorLdlt(T* m, int ld) noexcept {
 template <int N, class T>
 inline void solveLdlt(const T* factors, int ld, T* x) noexcept {
   TACTUS_UNROLL
-  for (int j = 0; j < N; ++j)
-    TACTUS_UNROLL
-    for (int i = j + 1; i < N; ++i) x[i] -= factors[j * ld + i] * x[j];
+  for (int j = 0; j < N; ++j) TACTUS_UNROLL
+  for (int i = j + 1; i < N; ++i) x[i] -= factors[j * ld + i] * x[j];
   TACTUS_UNROLL
   for (int j = 0; j < N; ++j) x[j] *= factors[j * ld + j];
   TACTUS_UNROLL
-  for (int j = N - 1; j >= 0; --j)
-    TACTUS_UNROLL
-    for (int i = j + 1; i < N; ++i) x[j] -= factors[j * ld + i] * x[i];
+  for (int j = N - 1; j >= 0; --j) TACTUS_UNROLL
+  for (int i = j + 1; i < N; ++i) x[j] -= factors[j * ld + i] * x[i];
 }
 
 }  // namespace tactus::rt
