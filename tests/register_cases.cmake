@@ -1,6 +1,6 @@
 # Run after each build of a test executable: makes a CTest test of each of its Catch2 cases.
 #
-#   cmake -D executable=PATH -D name=TARGET -D cases=FILE -P register_cases.cmake
+#   cmake -D executable=PATH -D name=TARGET -D cases=FILE -D timeout=SECONDS -P register_cases.cmake
 #
 # [slow]      gets the label "slow", which tests/run.sh --quick leaves out
 # [realtime]  runs while no other test does
@@ -35,7 +35,7 @@ function(register_cases specification properties)
     # Catch2 would read these as more than a name.
     string(REGEX REPLACE "([][,~\\\\])" "\\\\\\1" pattern "${case}")
     string(APPEND script "add_test([==[${name}: ${case}]==] [==[${executable}]==] [==[${pattern}]==] --warn NoTests)\n")
-    string(APPEND script "set_tests_properties([==[${name}: ${case}]==] PROPERTIES TIMEOUT 600"
+    string(APPEND script "set_tests_properties([==[${name}: ${case}]==] PROPERTIES TIMEOUT ${timeout}"
       " SKIP_REGULAR_EXPRESSION [==[(^|\n)SKIPPED: ]==] ${properties})\n")
   endforeach()
   set(script "${script}" PARENT_SCOPE)
