@@ -86,13 +86,13 @@ std::string machine(const QualificationReport& report) {
   std::vector<std::string> grants;
   for (const rt::Grant& grant : report.grants) grants.push_back(rt::describe(grant));
   if (!grants.empty()) text += "<p>What it granted:</p>\n" + listOf(grants);
-  std::vector<std::vector<std::string>> lacking;
+  std::vector<std::string> lacking;
   for (const HostFinding& finding : report.host_findings)
     if (finding.grade != Grade::kGood)
-      lacking.push_back({finding.what, toString(finding.grade), finding.found, finding.wanted, finding.effect});
+      lacking.push_back(finding.what + ", " + toString(finding.grade) + ": " + finding.found +
+                        "; wanted: " + finding.wanted + ". Effect: " + finding.effect);
   if (lacking.empty()) return text;
-  return text + "<p>What <code>tactus doctor</code> finds amiss; it says how to mend each:</p>\n" +
-         tableOf({"what", "", "found", "wanted", "effect"}, lacking);
+  return text + "<p>What <code>tactus doctor</code> finds amiss; it says how to mend each:</p>\n" + listOf(lacking);
 }
 
 std::string determinism(const QualificationReport& report) {
