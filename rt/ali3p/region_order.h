@@ -3,6 +3,12 @@
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
+/// Before a function that opens a region: between beforeRegion() and the region the compiler writes down for the team
+/// where the function's variables are, and the team reads that before regionBegins(). What the function calls is
+/// looked at.
+#define TACTUS_OPENS_REGION __attribute__((no_sanitize("thread")))
+#else
+#define TACTUS_OPENS_REGION
 #endif
 
 namespace tactus::rt {

@@ -24,8 +24,8 @@ StepReport shareStep(const Model& model, const Plan& plan, const Settings& setti
 }
 
 /// One parallel region for all of the step.
-StepReport stepInTeam(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
-                      const State& state, Workspace& ws) noexcept {
+TACTUS_OPENS_REGION StepReport stepInTeam(const Model& model, const Plan& plan, const Settings& settings,
+                                          std::span<const double> input, const State& state, Workspace& ws) noexcept {
   StepReport report;
   RegionOrder::beforeRegion();
 #pragma omp parallel num_threads(ws.threads)

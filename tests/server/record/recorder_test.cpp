@@ -155,8 +155,8 @@ TEST_CASE("a disk that is slow to keep what it has holds up no block", "[server]
 
 TEST_CASE("the end of a recording does not wait for ever on a disk that is stuck", "[server][record]") {
   const ScratchFolder folder;
-  // The threads that wait for the disk may outlive this case.
-  static MemoryDisk disk;
+  // The threads that wait for the disk may outlive this case, and the destructors at the end of the program.
+  static MemoryDisk& disk = *new MemoryDisk;
   RecordedRun run;
   RecorderOptions options;
   options.patience = std::chrono::milliseconds(20);
