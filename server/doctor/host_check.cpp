@@ -37,7 +37,7 @@ HostFinding good(std::string what, std::string found, std::string wanted) {
   return {std::move(what), Grade::kGood, std::move(found), std::move(wanted), "", ""};
 }
 
-HostFinding checkKernel(const Files& files) {
+HostFinding checkKernel(const HostFiles& files) {
   const std::string version = files.read("/proc/version").value_or("unknown");
   const bool rt =
       files.read("/sys/kernel/realtime").value_or("0") == "1" || version.find("PREEMPT_RT") != std::string::npos;
@@ -51,7 +51,7 @@ HostFinding checkKernel(const Files& files) {
           "apt-get install linux-image-rt-amd64, then reboot"};
 }
 
-HostFinding checkCores(const Files& files) {
+HostFinding checkCores(const HostFiles& files) {
   const int online = countCores(files.read("/sys/devices/system/cpu/online").value_or("0"));
   const std::string isolated = files.read("/sys/devices/system/cpu/isolated").value_or("");
   const std::string found = std::to_string(online) + " online, isolated: " + (isolated.empty() ? "none" : isolated);
@@ -72,7 +72,7 @@ HostFinding checkCores(const Files& files) {
           "boot with isolcpus=" + std::to_string(online - 1) + " and serve with --cpu " + std::to_string(online - 1)};
 }
 
-HostFinding checkGovernor(const Files& files, int online) {
+HostFinding checkGovernor(const HostFiles& files, int online) {
   std::set<std::string> governors;
   for (int cpu = 0; cpu < online; ++cpu) {
     const std::string path = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cpufreq/scaling_governor";
@@ -90,7 +90,7 @@ HostFinding checkGovernor(const Files& files, int online) {
           "echo performance | tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"};
 }
 
-HostFinding checkClockSource(const Files& files) {
+HostFinding checkClockSource(const HostFiles& files) {
   const std::string folder = "/sys/devices/system/clocksource/clocksource0/";
   const std::string found = files.read(folder + "current_clocksource").value_or("unknown");
   static const std::set<std::string> kFast = {"tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page"};
@@ -103,7 +103,7 @@ HostFinding checkClockSource(const Files& files) {
           "echo tsc > " + folder + "current_clocksource, or boot with clocksource=tsc tsc=reliable"};
 }
 
-HostFinding checkThrottle(const Files& files) {
+HostFinding checkThrottle(const HostFiles& files) {
   const std::string text = files.read("/proc/sys/kernel/sched_rt_runtime_us").value_or("unknown");
   const std::string wanted = "-1, or ticks that leave time to others";
   if (text == "-1") return good("real-time throttle", "off", wanted);
@@ -115,7 +115,7 @@ HostFinding checkThrottle(const Files& files) {
           "sysctl kernel.sched_rt_runtime_us=-1, where a thread that never sleeps cannot happen"};
 }
 
-HostFinding checkQuota(const Files& files) {
+HostFinding checkQuota(const HostFiles& files) {
   // Version 2 of the control groups, then version 1.
   std::string quota = files.read("/sys/fs/cgroup/cpu.max").value_or("");
   if (quota.empty()) {
@@ -131,7 +131,7 @@ HostFinding checkQuota(const Files& files) {
           "leave --cpus and cpu_quota of the container unset; use --cpuset-cpus"};
 }
 
-HostFinding checkHypervisor(const Files& files) {
+HostFinding checkHypervisor(const HostFiles& files) {
   const std::string cpuinfo = files.read("/proc/cpuinfo").value_or("");
   if (cpuinfo.find(" hypervisor") == std::string::npos) return good("machine", "bare metal", "bare metal");
   // user nice system idle iowait irq softirq steal
@@ -148,7 +148,7 @@ HostFinding checkHypervisor(const Files& files) {
           "pin the virtual processors to host cores of their own"};
 }
 
-HostFinding checkSwap(const Files& files) {
+HostFinding checkSwap(const HostFiles& files) {
   const std::string swaps = files.read("/proc/swaps").value_or("");
   const auto lines = std::count(swaps.begin(), swaps.end(), '\n');
   if (lines == 0) return good("swap", "none", "none, or locked memory");
@@ -160,7 +160,7 @@ HostFinding checkSwap(const Files& files) {
           "swapoff -a"};
 }
 
-std::string inContainer(const Files& files) {
+std::string inContainer(const HostFiles& files) {
   if (files.exists("/.dockerenv")) return "docker";
   if (files.exists("/run/.containerenv")) return "podman";
   return "";
@@ -237,7 +237,7 @@ HostRights readRights() {
 }
 
 std::vector<HostFinding> checkHost(const std::string& root, const HostRights& rights) {
-  const Files files(root);
+  const HostFiles files(root);
   const std::string container = inContainer(files);
   const int online = countCores(files.read("/sys/devices/system/cpu/online").value_or("0"));
   return {checkKernel(files),

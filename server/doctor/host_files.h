@@ -10,9 +10,9 @@
 namespace tactus::server {
 
 /// Files of the host, by their usual paths.
-class Files {
+class HostFiles {
  public:
-  explicit Files(std::string root) : root_(std::move(root)) {}
+  explicit HostFiles(std::string root) : root_(std::move(root)) {}
 
   /// The whole file without the line break at its end; none if it cannot be read.
   std::optional<std::string> read(const std::string& path) const {

@@ -26,7 +26,7 @@ CpuLines linesOf(const std::string& cpuinfo, const std::string& key) {
 }  // namespace
 
 std::string nameHost(const std::string& root) {
-  const Files files(root);
+  const HostFiles files(root);
   const std::string cpuinfo = files.read("/proc/cpuinfo").value_or("");
   const int cores = linesOf(cpuinfo, "processor").count;
   std::string name = linesOf(cpuinfo, "model name").first;
