@@ -13,6 +13,13 @@
 
 namespace tactus::rt {
 
+/// The tangent that a sweep up works with.
+enum class Tangent {
+  kKept,       ///< the one last formed
+  kPredicted,  ///< to be formed where the bodies have been predicted
+  kMoved       ///< to be formed where the bodies are now
+};
+
 /// All numbers are the same for every width: a lane never meets another.
 class ChainLanes {
  public:
@@ -31,13 +38,12 @@ class ChainLanes {
   virtual void predict(const ChainContext& context, int group, const State& from, const ChainTop& top) noexcept = 0;
 
   /// Merges the places of a group's segments for one solve.
-  /// @param factor       form and factor the tangent anew
   /// @param with_bodies  the bodies have a right side; else only the rows
-  /// @param leak         share of a multiplier that is forgotten where only the regularisation determines it; with
-  ///                     `factor` only
+  /// @param leak         share of a multiplier that is forgotten where only the regularisation determines it; with a
+  ///                     new tangent only
   /// @rt no allocation, no throw, fixed work but for bodies whose geometric stiffness has to be limited
   /// @source [DCA3] Eqs. (36)-(39) in joint space; rt/doc/ali3p.md section 10
-  virtual void sweepUp(const ChainContext& context, int group, bool factor, bool with_bodies, double leak,
+  virtual void sweepUp(const ChainContext& context, int group, Tangent tangent, bool with_bodies, double leak,
                        const ChainTop& top) noexcept = 0;
 
   /// Applies the solution at level `solved`, position or velocity, to a group and evaluates what a solve at level

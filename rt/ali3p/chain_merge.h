@@ -20,6 +20,7 @@ TACTUS_INLINE void limit(const Symmetric3<Lanes<W>>& J, const Symmetric3<Lanes<W
   const Symmetric3<Lanes<W>> rest = K + (-kStiffnessLimit) * J;
   const Lanes<W> minor = rest.xx * rest.yy - rest.yx * rest.yx;
   const Lanes<W> lowest = least(least(rest.xx, minor), rest.determinant());
+  if (arePositive(lowest)) return;
   for (int lane = 0; lane < W; ++lane) {
     if (lowest[lane] > 0) continue;
     limited[lane] += 1;
@@ -28,16 +29,12 @@ TACTUS_INLINE void limit(const Symmetric3<Lanes<W>>& J, const Symmetric3<Lanes<W
   }
 }
 
-/// The metric W of one place with the multipliers at its left and right.
+/// The metric W of one place with the multipliers at its left and right, once it has turned: see turnTangent().
 /// @param limited  of each segment: counts bodies whose geometric stiffness is
 template <int W>
 TACTUS_INLINE void formLaneTangent(const ChainContext& context, const LanePlace<W>& place, const LaneVector3<W>& left,
                                    const LaneVector3<W>& right, LaneSlot<W>& s, double* limited) noexcept {
-  Posture<W> posture;
-  turnArms(place, s, posture);
-  s.tangent_left = posture.arm_left;
-  s.tangent_right = posture.arm_right;
-  const Symmetric3<Lanes<W>> J = rotated(posture.R, place.moments);
+  const Symmetric3<Lanes<W>> J = s.w_J;
   const LaneMatrix3<W> turn = turnStiffness<Lanes<W>>(s.tangent_right, Lanes<W>(context.scale) * right) -
                               turnStiffness<Lanes<W>>(s.tangent_left, Lanes<W>(context.scale) * left);
   const Symmetric3<Lanes<W>> K = Symmetric3<Lanes<W>>::lowerOf(turn);
@@ -64,7 +61,7 @@ template <int W>
 TACTUS_INLINE LaneMatrix3<W> minusSkewTimes(const Lanes<W>& mass, const LaneVector3<W>& a,
                                             const LaneMatrix3<W>& m) noexcept {
   LaneMatrix3<W> result;
-  for (int j = 0; j < 3; ++j) result.col(j) = -a.cross(m.col(j));
+  for (int j = 0; j < 3; ++j) result.col(j) = m.col(j).cross(a);
   for (int j = 0; j < 3; ++j) result(j, j) += mass;
   return result;
 }
@@ -121,6 +118,10 @@ TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const L
   LaneVector3<W> left_lambda = lanesAt<W>(top.cuts, kLambda, first);
   const LaneVector3<W> right_cut = lanesAt<W>(top.cuts, kLambda, first + 1);
   Lanes<W> physical_right(0), lowest(1);
+  // Compliance of a joint: one of these two is zero.
+  const bool is_absolute = context.settings.absolute_alpha > 0;
+  const Lanes<W> absolute_epsilon(is_absolute ? 1 / context.settings.absolute_alpha : 0.0);
+  const Lanes<W> relative_epsilon(is_absolute ? 0.0 : context.settings.relative_compliance / 3);
   double* limited = segments.at(kLimited, first);
   if constexpr (factor) Lanes<W>(0).to(limited);
   for (int k = 0; k <= last; ++k) {
@@ -157,9 +158,7 @@ TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const L
     LaneSlot<W>& joint = slots[k - 1];
     LaneVector3<W> beta = compound.e_right + joint.beta - e_left;
     if constexpr (factor) {
-      const Lanes<W> epsilon = context.settings.absolute_alpha > 0
-                                   ? Lanes<W>(1 / context.settings.absolute_alpha)
-                                   : Lanes<W>(context.settings.relative_compliance / 3) * physical;
+      const Lanes<W> epsilon = absolute_epsilon + relative_epsilon * physical;
       lowest = least(lowest, mergeCompliances(places[k - 1], epsilon, body, joint, compound));
       beta -= Lanes<W>(leak) * epsilon * joint.lambda;
     }

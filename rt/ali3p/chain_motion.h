@@ -16,6 +16,14 @@ TACTUS_INLINE void turnArms(const LanePlace<W>& place, const LaneSlot<W>& s, Pos
   posture.arm_right = posture.R * place.s_right;
 }
 
+/// Turns what the tangent is made of; the sweep up that forms it makes w_J of the world inertia that stands there.
+template <int W>
+TACTUS_INLINE void turnTangent(const LanePlace<W>& place, const Posture<W>& posture, LaneSlot<W>& s) noexcept {
+  s.tangent_left = posture.arm_left;
+  s.tangent_right = posture.arm_right;
+  s.w_J = rotated(posture.R, place.moments);
+}
+
 /// Rotation, and its rates in body axes, from the orientation by the trapezoidal rule.
 template <int W>
 TACTUS_INLINE void followOrientation(const LanePlace<W>& place, double dt, const LaneSlot<W>& s,

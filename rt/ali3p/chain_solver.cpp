@@ -29,6 +29,7 @@ void ChainSolver::predict(const State& from) noexcept {
   loadCuts(context_.chain, from, top_);
   for (int g = endGroup(); g-- > firstGroup();) lanes_.predict(context_, g, from, top_);
   addActuatorLoads(Level::kPosition);
+  is_predicted_ = true;
   team_.wait();
   gatherTotals(Level::kPosition, Level::kPosition);
 }
@@ -41,8 +42,10 @@ void ChainSolver::load(const State& from) noexcept {
 }
 
 void ChainSolver::reduce(Level level, bool factor, double leak) noexcept {
+  const Tangent tangent = !factor ? Tangent::kKept : is_predicted_ ? Tangent::kPredicted : Tangent::kMoved;
+  is_predicted_ = false;
   for (int g = firstGroup(); g < endGroup(); ++g)
-    lanes_.sweepUp(context_, g, factor, level != Level::kVelocity, leak, top_);
+    lanes_.sweepUp(context_, g, tangent, level != Level::kVelocity, leak, top_);
   team_.wait();
   if (factor) gatherFactors();
   positive_ = solveCuts(context_, level, factor, leak, top_) && positive_;

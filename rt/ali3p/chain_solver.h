@@ -56,6 +56,7 @@ class ChainSolver {
   double violation_[3] = {0, 0, 0};
   double increment_ = 0;
   bool positive_ = true;
+  bool is_predicted_ = false;  ///< bodies stand where they were predicted
   int limited_ = 0;
 };
 

@@ -2,6 +2,8 @@
 
 #include "rt/math/lane_transpose.h"
 
+#include <algorithm>
+
 namespace tactus::rt {
 
 namespace {
@@ -15,73 +17,6 @@ using SeveralVectors = Eigen::Matrix<Several, 3, 1>;
 SeveralVectors gapsAt(const SegmentRows& segments, const ChainTop& top, int first, int level) noexcept {
   return lanesAt<kWidth>(segments, endRow(top.valid, true, level), first - 1) -
          lanesAt<kWidth>(segments, endRow(top.valid, false, level), first);
-}
-
-/// Inverse of a symmetric matrix; false if it is not positive definite.
-bool invert(const Symmetric3<double>& m, Symmetric3<double>& inverse) noexcept {
-  const double determinant = m.determinant();
-  inverse = (1.0 / determinant) * m.adjugate();
-  return m.xx > 0 && m.xx * m.yy - m.yx * m.yx > 0 && determinant > 0;
-}
-
-/// The diagonal block of a cut before any other is eliminated: eps + Y_right of the segment before + Y_left of the one
-/// behind.
-Symmetric3<double> blockOf(const ChainContext& context, int cut, SegmentRows& cuts) noexcept {
-  const SegmentRows& segments = context.ws.chain.segments;
-  const double physical = *segments.at(kPhysicalRight, cut - 1) + *segments.at(kPhysicalLeft, cut);
-  const double epsilon = context.settings.absolute_alpha > 0 ? 1 / context.settings.absolute_alpha
-                                                             : context.settings.relative_compliance * physical / 3;
-  *cuts.at(kEpsilon, cut) = epsilon;
-  return segments.symmetric(kYRight, cut - 1) + segments.symmetric(kYLeft, cut) + Symmetric3<double>::diagonal(epsilon);
-}
-
-void setColumns(const Matrix3d& m, Column (&columns)[3]) noexcept {
-  for (int c = 0; c < 3; ++c) columns[c] = Column(Column::Vector{m(0, c), m(1, c), m(2, c), 0.0});
-}
-
-/// Inverts the block of a cut; zero where there is no joint.
-bool invertBlock(const ChainContext& context, int cut, const Symmetric3<double>& block, ChainTop& top,
-                 Symmetric3<double>& inverse) noexcept {
-  bool positive = true;
-  if (context.chain.cuts[static_cast<std::size_t>(cut)].joined)
-    positive = invert(block, inverse);
-  else
-    inverse = Symmetric3<double>::zero();
-  setColumns(inverse.full(), top.states[static_cast<std::size_t>(cut)].D_inverse);
-  return positive;
-}
-
-/// Eliminates a cut from the block of its neighbour towards the middle, to which `across` takes it.
-bool eliminate(const ChainContext& context, int cut, const Symmetric3<double>& block, const Matrix3d& across,
-               ChainTop& top, Symmetric3<double>& neighbour) noexcept {
-  ChainCutState& state = top.states[static_cast<std::size_t>(cut)];
-  Symmetric3<double> inverse;
-  const bool positive = invertBlock(context, cut, block, top, inverse);
-  const Matrix3d G = times<double>(across, inverse);
-  setColumns(G, state.G);
-  setColumns(G.transpose(), state.G_transposed);
-  neighbour = minusProduct<double>(neighbour, G, across.transpose());
-  return positive;
-}
-
-bool factorCuts(const ChainContext& context, ChainTop& top) noexcept {
-  const SegmentRows& segments = context.ws.chain.segments;
-  const int count = context.chain.segments, middle = count / 2;
-  const auto block = [&](int cut) noexcept { return blockOf(context, cut, top.cuts); };
-  Symmetric3<double> left = block(0), right = block(count - 1), centre = block(middle), inverse;
-  bool positive = true;
-  for (int k = 0; k + 1 < middle; ++k) {
-    const int l = k, r = count - 1 - k;
-    Symmetric3<double> next_left = block(l + 1);
-    positive = eliminate(context, l, left, segments.matrix(kYAcross, l).transpose(), top, next_left) && positive;
-    left = next_left;
-    Symmetric3<double> next_right = r - 1 > middle ? block(r - 1) : centre;
-    positive = eliminate(context, r, right, segments.matrix(kYAcross, r - 1), top, next_right) && positive;
-    (r - 1 > middle ? right : centre) = next_right;
-  }
-  const int l = middle - 1;
-  positive = eliminate(context, l, left, segments.matrix(kYAcross, l).transpose(), top, centre) && positive;
-  return invertBlock(context, middle, centre, top, inverse) && positive;
 }
 
 template <int k>
@@ -102,6 +37,135 @@ TACTUS_INLINE void toColumns(const SeveralVectors& rows, Column (&columns)[kWidt
   Column::Vector square[kWidth] = {rows[0].vector(), rows[1].vector(), rows[2].vector(), rows[2].vector()};
   transpose(square);
   for (int i = 0; i < kWidth; ++i) columns[i] = Column(square[i]);
+}
+
+/// A symmetric matrix of each of four cuts, from the rows of its six numbers and of what stands on its diagonal beside.
+TACTUS_INLINE void toMatrices(const SegmentRows& segments, int row, int first, const Several& diagonal,
+                              Column (&matrices)[kWidth][3]) noexcept {
+  Several m[6];
+  for (int k = 0; k < 6; ++k) m[k] = Several::from(segments.at(row + k, first));
+  const SeveralVectors columns[3] = {
+      {m[0] + diagonal, m[1], m[2]}, {m[1], m[3] + diagonal, m[4]}, {m[2], m[4], m[5] + diagonal}};
+  for (int c = 0; c < 3; ++c) {
+    Column of_cuts[kWidth];
+    toColumns(columns[c], of_cuts);
+    for (int i = 0; i < kWidth; ++i) matrices[i][c] = of_cuts[i];
+  }
+}
+
+/// The diagonal blocks of all cuts before any is eliminated: eps + Y_right of the segment before + Y_left of the one
+/// behind.
+void formBlocks(const ChainContext& context, ChainTop& top) noexcept {
+  const SegmentRows& segments = context.ws.chain.segments;
+  const bool is_absolute = context.settings.absolute_alpha > 0;
+  const Several absolute(is_absolute ? 1 / context.settings.absolute_alpha : 0.0);
+  const Several relative(is_absolute ? 0.0 : context.settings.relative_compliance / 3);
+  Column::Vector physical_before = Column(0.0).vector();
+  Column before[3] = {Column(0.0), Column(0.0), Column(0.0)};  // Y_right of the segment before
+  for (int i = 0; i < context.chain.segments; i += kWidth) {
+    const Several physical = Several::from(segments.at(kPhysicalRight, i));
+    const Several physical_left(__builtin_shufflevector(physical_before, physical.vector(), 3, 4, 5, 6));
+    physical_before = physical.vector();
+    const Several epsilon = absolute + relative * (physical_left + Several::from(segments.at(kPhysicalLeft, i)));
+    epsilon.to(top.cuts.at(kEpsilon, i));
+    Column left[kWidth][3], right[kWidth][3];
+    toMatrices(segments, kYLeft, i, epsilon, left);
+    toMatrices(segments, kYRight, i, Several(0.0), right);
+    for (int k = 0; k < kWidth; ++k)
+      for (int c = 0; c < 3; ++c) {
+        top.states[static_cast<std::size_t>(i + k)].D_inverse[c] = left[k][c] + before[c];
+        before[c] = right[k][c];
+      }
+  }
+}
+
+/// What takes the right side of each cut to its neighbour towards the middle, but for the inverse of its own block: the
+/// compliance across the segment between them.
+void formCouplings(const ChainContext& context, ChainTop& top) noexcept {
+  const SegmentRows& segments = context.ws.chain.segments;
+  const int middle = context.chain.segments / 2;
+  for (int i = 0; i < context.chain.segments; i += kWidth) {
+    Several across[9];
+    for (int k = 0; k < 9; ++k) across[k] = Several::from(segments.at(kYAcross + k, i));
+    for (int c = 0; c < 3; ++c) {
+      Column to_right[kWidth], to_left[kWidth];
+      toColumns({across[c], across[c + 3], across[c + 6]}, to_right);
+      toColumns({across[3 * c], across[3 * c + 1], across[3 * c + 2]}, to_left);
+      for (int k = 0; k < kWidth; ++k) {
+        const auto segment = static_cast<std::size_t>(i + k);
+        if (i + k < middle)
+          top.states[segment].G[c] = to_right[k];
+        else
+          top.states[segment + 1].G[c] = to_left[k];
+      }
+    }
+  }
+}
+
+/// a x b
+TACTUS_INLINE Column cross(const Column& a, const Column& b) noexcept {
+  const Column a_turned(__builtin_shufflevector(a.vector(), a.vector(), 1, 2, 0, 3));
+  const Column b_turned(__builtin_shufflevector(b.vector(), b.vector(), 1, 2, 0, 3));
+  const Column turned = a * b_turned - a_turned * b;
+  return Column(__builtin_shufflevector(turned.vector(), turned.vector(), 1, 2, 0, 3));
+}
+
+/// Inverts a symmetric block; zero where there is no joint.
+/// @returns false if it is not positive definite
+TACTUS_INLINE bool invert(const Column (&block)[3], bool is_joined, Column (&inverse)[3]) noexcept {
+  const Column cofactors[3] = {cross(block[1], block[2]), cross(block[2], block[0]), cross(block[0], block[1])};
+  const Column products = block[0] * cofactors[0];
+  const double determinant = products[0] + products[1] + products[2];
+  const Column scale(is_joined ? 1 / determinant : 0.0);
+  for (int c = 0; c < 3; ++c) inverse[c] = scale * cofactors[c];
+  return !is_joined || (block[0][0] > 0 && cofactors[2][2] > 0 && determinant > 0);
+}
+
+/// Eliminates a cut, whose block is given, from that of its neighbour towards the middle.
+/// @returns false if its block is not positive definite
+TACTUS_INLINE bool eliminate(const Column (&block)[3], bool is_joined, ChainCutState& cut,
+                             Column (&neighbour)[3]) noexcept {
+  const Column coupling[3] = {cut.G[0], cut.G[1], cut.G[2]};
+  const bool is_positive = invert(block, is_joined, cut.D_inverse);
+  for (int c = 0; c < 3; ++c) cut.G[c] = plusProduct(Column(0.0), coupling, cut.D_inverse[c]);
+  Column::Vector rows[kWidth] = {cut.G[0].vector(), cut.G[1].vector(), cut.G[2].vector(), cut.G[2].vector()};
+  transpose(rows);
+  for (int c = 0; c < 3; ++c) cut.G_transposed[c] = Column(rows[c]);
+  // neighbour - G coupling^T
+  for (int k = 0; k < 3; ++k) {
+    neighbour[0] -= cut.G[k] * spread<0>(coupling[k]);
+    neighbour[1] -= cut.G[k] * spread<1>(coupling[k]);
+    neighbour[2] -= cut.G[k] * spread<2>(coupling[k]);
+  }
+  return is_positive;
+}
+
+bool factorCuts(const ChainContext& context, ChainTop& top) noexcept {
+  formBlocks(context, top);
+  formCouplings(context, top);
+  const int count = context.chain.segments, middle = count / 2;
+  ChainCutState* states = top.states.data();
+  const auto isJoined = [&](int cut) noexcept { return context.chain.cuts[static_cast<std::size_t>(cut)].joined; };
+  const auto load = [&](int cut, Column(&block)[3]) noexcept {
+    for (int c = 0; c < 3; ++c) block[c] = states[cut].D_inverse[c];
+  };
+  Column left[3], right[3], next[3], centre[3];
+  load(0, left);
+  load(count - 1, right);
+  load(middle, centre);
+  bool is_positive = true;
+  for (int k = 0; k + 1 < middle; ++k) {
+    const int l = k, r = count - 1 - k;
+    load(l + 1, next);
+    is_positive = eliminate(left, isJoined(l), states[l], next) && is_positive;
+    std::copy(next, next + 3, left);
+    const bool is_last = r - 1 == middle;
+    load(r - 1, next);
+    is_positive = eliminate(right, isJoined(r), states[r], is_last ? centre : next) && is_positive;
+    std::copy(next, next + 3, right);
+  }
+  is_positive = eliminate(left, isJoined(middle - 1), states[middle - 1], centre) && is_positive;
+  return invert(centre, isJoined(middle), states[middle].D_inverse) && is_positive;
 }
 
 /// The reverse, for the solutions of four cuts.

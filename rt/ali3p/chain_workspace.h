@@ -53,7 +53,7 @@ using Column = Lanes<4>;
 /// A cut and its factor in the block-tridiagonal system of all cuts. It is eliminated from both ends, so that the two
 /// halves need not wait for each other; what is left is solved in the middle. Matrices by columns.
 struct ChainCutState {
-  Column D_inverse[3];
+  Column D_inverse[3];           ///< while factoring: the block
   Column G[3], G_transposed[3];  ///< takes the right side of this cut to the next one towards the middle
   Column x;                      ///< right side, then solution
 };

@@ -6,6 +6,7 @@
 #include "rt/ali3p/chain_merge.h"
 #include "rt/math/lane_transpose.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace tactus::rt {
@@ -20,6 +21,10 @@ class LanesOf final : public ChainLanes {
     for (int segment = 0; segment < chain.segments; ++segment)
       for (int position = 0; position < chain.positions; ++position)
         setPlace(model, chain.place(segment, position), places_[at(segment, position)], segment % W);
+    for (LanePlace<W>& place : places_) {
+      place.has_bodies = *std::min_element(place.body, place.body + W) >= 0;
+      place.has_rows = *std::min_element(place.row, place.row + W) >= 0;
+    }
   }
 
   int width() const noexcept override { return W; }
@@ -61,14 +66,16 @@ class LanesOf final : public ChainLanes {
       s.start.drift = (8 / dt) * pd + (pdd + pdd);
       s.p = predictedOrientation(dt, s.start.p, pd, pdd);
       followOrientation(place, dt, s, posture);
+      turnTangent(place, posture, s);
       evaluation.at(k, place, posture, s);
     }
     evaluation.publish();
   }
 
-  void sweepUp(const ChainContext& context, int group, bool factor, bool with_bodies, double leak,
+  void sweepUp(const ChainContext& context, int group, Tangent tangent, bool with_bodies, double leak,
                const ChainTop& top) noexcept override {
-    if (factor)
+    if (tangent == Tangent::kMoved) turnTangents(group);
+    if (tangent != Tangent::kKept)
       with_bodies ? mergeSegments<true, true, W>(context, group, places(group), slots(group), leak, top)
                   : mergeSegments<true, false, W>(context, group, places(group), slots(group), leak, top);
     else
@@ -129,6 +136,15 @@ class LanesOf final : public ChainLanes {
     solveSegments<solved, next, W>(context, group, places(group), slots(group), top);
   }
 
+  void turnTangents(int group) noexcept {
+    for (int k = 0; k < positions_; ++k) {
+      LaneSlot<W>& s = slots(group)[k];
+      Posture<W> posture;
+      turnArms(places(group)[k], s, posture);
+      turnTangent(places(group)[k], posture, s);
+    }
+  }
+
   static void setPlace(const Model& model, const ChainPlace& from, LanePlace<W>& to, int lane) {
     const bool real = from.body >= 0;
     to.body[lane] = from.body < 0 ? -1 : kBodyStride * from.body;
@@ -158,12 +174,23 @@ class LanesOf final : public ChainLanes {
       for (int k = 0; k < Size; ++k) values[offset + k] = from[k];
     }
   };
+  /// Where the numbers of each lane stand; `otherwise` where it has none.
+  template <class Number>
+  TACTUS_INLINE static void pointInto(Number* values, const int (&offsets)[W], bool is_complete, Number* otherwise,
+                                      Number* (&to)[W]) noexcept {
+    if (is_complete) {
+      for (int lane = 0; lane < W; ++lane) to[lane] = values + offsets[lane];
+    } else {
+      for (int lane = 0; lane < W; ++lane) to[lane] = offsets[lane] < 0 ? otherwise : values + offsets[lane];
+    }
+  }
+
   TACTUS_INLINE static void loadBody(const LanePlace<W>& place, bool is_turned, const State& from, LaneSlot<W>& s,
                                      Posture<W>& posture) noexcept {
     static constexpr double kAtRest[kBodyStride] = {0, 0, 0, 1};
     const double* values = from.values().data();
     const double* body[W];
-    for (int lane = 0; lane < W; ++lane) body[lane] = place.body[lane] < 0 ? kAtRest : values + place.body[lane];
+    pointInto(values, place.body, place.has_bodies, kAtRest, body);
     BodyNumbers numbers;
     gather(body, numbers.values);
     numbers.take(kOffsetR, s.r);
@@ -179,18 +206,14 @@ class LanesOf final : public ChainLanes {
     posture.alpha_b = (to_principal * posture.alpha_b).eval();
   }
 
-  TACTUS_INLINE static Lanes<W> column(const double* const (&rows)[W], int at) noexcept {
-    Lanes<W> lanes;
-    for (int lane = 0; lane < W; ++lane) lanes.set(lane, rows[lane][at]);
-    return lanes;
-  }
-
   TACTUS_INLINE static void loadMultipliers(const LanePlace<W>& place, const State& from, LaneSlot<W>& s) noexcept {
-    static constexpr double kNone[3] = {0, 0, 0};
+    static constexpr double kNone[4] = {0, 0, 0, 0};
     const double* lambda = from.values().data() + from.layout().lambda();
     const double* rows[W];
-    for (int lane = 0; lane < W; ++lane) rows[lane] = place.row[lane] < 0 ? kNone : lambda + place.row[lane];
-    for (int k = 0; k < 3; ++k) s.lambda[k] = place.sign * column(rows, k);
+    pointInto(lambda, place.row, place.has_rows, kNone, rows);
+    Lanes<W> values[3];
+    gatherThree(rows, values);  // behind the multipliers State has more numbers
+    for (int k = 0; k < 3; ++k) s.lambda[k] = place.sign * values[k];
   }
 
   TACTUS_INLINE static void storeSlot(const LanePlace<W>& place, bool is_turned, const LaneSlot<W>& s,
@@ -209,10 +232,8 @@ class LanesOf final : public ChainLanes {
     double nowhere[kBodyStride];  // where there is no body, or no joint
     double* body[W];
     double* row[W];
-    for (int lane = 0; lane < W; ++lane) {
-      body[lane] = place.body[lane] < 0 ? nowhere : values + place.body[lane];
-      row[lane] = place.row[lane] < 0 ? nowhere : lambdas + place.row[lane];
-    }
+    pointInto(values, place.body, place.has_bodies, nowhere, body);
+    pointInto(lambdas, place.row, place.has_rows, nowhere, row);
     BodyNumbers numbers;
     numbers.put(kOffsetR, s.r);
     numbers.put(kOffsetP, p);
@@ -221,8 +242,8 @@ class LanesOf final : public ChainLanes {
     numbers.put(kOffsetA, s.a);
     numbers.put(kOffsetAlpha, alpha);
     scatter(numbers.values, body);
-    for (int lane = 0; lane < W; ++lane)
-      for (int k = 0; k < 3; ++k) row[lane][k] = lambda[k][lane];
+    const Lanes<W> multipliers[3] = {lambda[0], lambda[1], lambda[2]};
+    scatterThree(multipliers, row);
   }
 
   int positions_;

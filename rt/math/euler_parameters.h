@@ -93,7 +93,7 @@ Vector4Of<P> normalized(const Vector<P>& p) noexcept {
   return inverse * q;
 }
 
-/// p turned by a small rotation vector given in world axes (rad), and normalised.
+/// p, of length one, turned by a small rotation vector given in world axes (rad); of length one again.
 template <class P, class W>
 Vector4Of<P> turnedBy(const Vector<P>& p, const Vector<W>& dphi_w) noexcept {
   const Vector4Of<P> e = p;
@@ -101,7 +101,10 @@ Vector4Of<P> turnedBy(const Vector<P>& p, const Vector<W>& dphi_w) noexcept {
   // The small part first, so that each number is rounded only once at the size of p.
   const Vector4Of<P> change{-e[1] * u[0] - e[2] * u[1] - e[3] * u[2], e[0] * u[0] - e[2] * u[2] + e[3] * u[1],
                             e[0] * u[1] - e[3] * u[0] + e[1] * u[2], e[0] * u[2] - e[1] * u[1] + e[2] * u[0]};
-  return normalized(e + change);
+  // The change is at right angles to p.
+  using std::sqrt;
+  const typename P::Scalar inverse = 1 / sqrt(1 + u.squaredNorm());
+  return inverse * (e + change);
 }
 
 /// Quaternion product: the rotation b followed by a.

@@ -5,8 +5,19 @@
 
 namespace tactus::rt {
 
-/// Row i of a square of registers becomes column i.
-TACTUS_INLINE void transpose(Register<4>::Type (&x)[4]) noexcept {
+/// Row i of a square of registers becomes column i; of eight lanes, in each half of the registers.
+TACTUS_INLINE void transposeQuarters(Register<8>::Type (&x)[4]) noexcept {
+  using V = Register<8>::Type;
+  const V a = __builtin_shufflevector(x[0], x[1], 0, 8, 2, 10, 4, 12, 6, 14);
+  const V b = __builtin_shufflevector(x[0], x[1], 1, 9, 3, 11, 5, 13, 7, 15);
+  const V c = __builtin_shufflevector(x[2], x[3], 0, 8, 2, 10, 4, 12, 6, 14);
+  const V d = __builtin_shufflevector(x[2], x[3], 1, 9, 3, 11, 5, 13, 7, 15);
+  x[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+  x[1] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+  x[2] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+  x[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+TACTUS_INLINE void transposeQuarters(Register<4>::Type (&x)[4]) noexcept {
   using V = Register<4>::Type;
   const V a = __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6), b = __builtin_shufflevector(x[0], x[1], 1, 5, 3, 7);
   const V c = __builtin_shufflevector(x[2], x[3], 0, 4, 2, 6), d = __builtin_shufflevector(x[2], x[3], 1, 5, 3, 7);
@@ -14,6 +25,10 @@ TACTUS_INLINE void transpose(Register<4>::Type (&x)[4]) noexcept {
   x[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
   x[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
   x[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+TACTUS_INLINE void transpose(Register<4>::Type (&x)[4]) noexcept {
+  transposeQuarters(x);
 }
 
 namespace detail {
@@ -58,7 +73,36 @@ TACTUS_INLINE void gather(const double* const (&rows)[W], Lanes<W> (&values)[N])
   }
 }
 
-/// The reverse.
+namespace detail {
+
+/// Four rows of memory, in each half those of other lanes.
+TACTUS_INLINE void takeRow(const double* const (&rows)[4], int i, Register<4>::Type& to) noexcept {
+  to = Lanes<4>::from(rows[i]).vector();
+}
+TACTUS_INLINE void takeRow(const double* const (&rows)[8], int i, Register<8>::Type& to) noexcept {
+  const auto low = Lanes<4>::from(rows[i]).vector(), high = Lanes<4>::from(rows[i + 4]).vector();
+  to = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+}  // namespace detail
+
+/// The first three numbers of each lane's row. Reads a fourth, whatever it is.
+template <int W>
+TACTUS_INLINE void gatherThree(const double* const (&rows)[W], Lanes<W> (&values)[3]) noexcept {
+  typename Register<W>::Type square[4];
+  for (int i = 0; i < 4; ++i) detail::takeRow(rows, i, square[i]);
+  transposeQuarters(square);
+  for (int k = 0; k < 3; ++k) values[k] = Lanes<W>(square[k]);
+}
+
+/// Three numbers into each lane's row.
+template <int W>
+TACTUS_INLINE void scatterThree(const Lanes<W> (&values)[3], double* const (&rows)[W]) noexcept {
+  for (int lane = 0; lane < W; ++lane)
+    for (int k = 0; k < 3; ++k) rows[lane][k] = values[k][lane];
+}
+
+/// The reverse of gather().
 template <int N, int W>
 TACTUS_INLINE void scatter(const Lanes<W> (&values)[N], double* const (&rows)[W]) noexcept {
   for (int k = 0; k < N; k += W) {

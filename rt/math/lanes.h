@@ -3,6 +3,8 @@
 
 #include <Eigen/Core>
 
+#include <immintrin.h>
+
 #include <cmath>
 
 /// Lanes are only worth their name in registers: a call would pass them through memory, or, between code for different
@@ -31,7 +33,10 @@ class Lanes {
 
   Lanes() = default;
   TACTUS_INLINE Lanes(double value) noexcept {
-    for (int i = 0; i < W; ++i) v_[i] = value;
+    if constexpr (W == 8)
+      v_ = Vector{value, value, value, value, value, value, value, value};
+    else
+      v_ = Vector{value, value, value, value};
   }
   TACTUS_INLINE explicit Lanes(Vector v) noexcept : v_(v) {}
 
@@ -71,6 +76,15 @@ class Lanes {
   /// The smaller of each pair; where `b` is not a number, `b`.
   TACTUS_INLINE friend Lanes least(const Lanes& a, const Lanes& b) noexcept {
     return Lanes(b.v_ >= a.v_ ? a.v_ : b.v_);
+  }
+
+  /// Whether all lanes are; a lane that is not a number is not.
+  TACTUS_INLINE friend bool arePositive(const Lanes& a) noexcept {
+    const Vector zero{};
+    if constexpr (W == 8)
+      return _mm512_cmp_pd_mask(a.v_, zero, _CMP_GT_OQ) == 0xFF;
+    else
+      return _mm256_movemask_pd(_mm256_cmp_pd(a.v_, zero, _CMP_GT_OQ)) == 0xF;
   }
 
  private:

@@ -50,6 +50,7 @@ class Lanes<1> {
   friend Lanes sqrt(const Lanes& a) noexcept { return ++count().roots, std::sqrt(a.v_); }
   friend Lanes worst(const Lanes& a, const Lanes& b) noexcept { return b.v_ <= a.v_ ? a : b; }
   friend Lanes least(const Lanes& a, const Lanes& b) noexcept { return b.v_ >= a.v_ ? a : b; }
+  friend bool arePositive(const Lanes& a) noexcept { return a.v_ > 0; }
 
  private:
   static bench::OperationCount& count() noexcept { return bench::operations(); }
