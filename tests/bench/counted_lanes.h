@@ -62,6 +62,7 @@ template <int N>
 void gather(const double* const (&rows)[1], Lanes<1> (&values)[N]) noexcept {
   for (int k = 0; k < N; ++k) values[k] = rows[0][k];
 }
+inline void gatherThree(const double* const (&rows)[1], Lanes<1> (&values)[3]) noexcept { gather(rows, values); }
 template <int N>
 void scatter(const Lanes<1> (&values)[N], double* const (&rows)[1]) noexcept {
   for (int k = 0; k < N; ++k) rows[0][k] = values[k][0];
