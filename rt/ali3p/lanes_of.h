@@ -120,8 +120,10 @@ class LanesOf final : public ChainLanes {
   void addLoad(int segment, int position, const Load& load, double factor) noexcept override {
     LaneSlot<W>& s = slots_[at(segment, position)];
     const int lane = segment % W;
-    setLane<W>(s.force, lane, Vector3d(laneOf<W>(s.force, lane) + factor * load.force));
-    setLane<W>(s.torque, lane, Vector3d(laneOf<W>(s.torque, lane) + factor * load.torque));
+    for (int k = 0; k < 3; ++k) {
+      s.force[k].add(lane, factor * load.force[k]);
+      s.torque[k].add(lane, factor * load.torque[k]);
+    }
   }
 
  private:

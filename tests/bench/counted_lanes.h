@@ -42,6 +42,8 @@ class Lanes<1> {
   Lanes& operator*=(const Lanes& b) noexcept { return *this = *this * b; }
   Lanes& operator/=(const Lanes& b) noexcept { return *this = *this / b; }
 
+  void add(int, double value) noexcept { *this += value; }
+
   friend Lanes operator+(const Lanes& a, const Lanes& b) noexcept { return ++count().additions, a.v_ + b.v_; }
   friend Lanes operator-(const Lanes& a, const Lanes& b) noexcept { return ++count().additions, a.v_ - b.v_; }
   friend Lanes operator*(const Lanes& a, const Lanes& b) noexcept { return ++count().multiplications, a.v_ * b.v_; }
@@ -62,7 +64,9 @@ template <int N>
 void gather(const double* const (&rows)[1], Lanes<1> (&values)[N]) noexcept {
   for (int k = 0; k < N; ++k) values[k] = rows[0][k];
 }
-inline void gatherThree(const double* const (&rows)[1], Lanes<1> (&values)[3]) noexcept { gather(rows, values); }
+inline void gatherThree(const double* const (&rows)[1], Lanes<1> (&values)[3]) noexcept {
+  gather(rows, values);
+}
 template <int N>
 void scatter(const Lanes<1> (&values)[N], double* const (&rows)[1]) noexcept {
   for (int k = 0; k < N; ++k) rows[0][k] = values[k][0];

@@ -85,7 +85,7 @@ def test_the_simulator_drives_from_a_file_and_draws_between_ticks(own_server, tm
     received, missed, drawn, between = map(int, found.groups())
     assert received + missed >= 1990
     assert drawn >= 60
-    assert between > 0  # most of them, unless the machine is so busy that ticks are left out
+    assert between > 0 or missed > received / 10  # most of them, unless the machine cannot keep up
     rows = np.genfromtxt(poses, delimiter=",", skip_header=1)
     assert len(rows) == drawn
     assert rows[-1, 1] > 20  # m forward
