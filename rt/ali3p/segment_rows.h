@@ -23,23 +23,13 @@ class SegmentRows {
     return lines_.data()->values + row * stride_ + kLine + segment;
   }
 
-  // Vectors and matrices: rows that follow each other.
+  // Vectors: rows that follow each other.
   Eigen::Vector3d vector(int row, int segment) const noexcept {
     const double* x = at(row, segment);
     return {x[0], x[stride_], x[2 * stride_]};
   }
   void setVector(int row, int segment, const Eigen::Vector3d& value) noexcept {
     for (int k = 0; k < 3; ++k) *at(row + k, segment) = value[k];
-  }
-  Symmetric3<double> symmetric(int row, int segment) const noexcept {
-    const double* x = at(row, segment);
-    return {x[0], x[stride_], x[2 * stride_], x[3 * stride_], x[4 * stride_], x[5 * stride_]};
-  }
-  /// Columns one behind the other.
-  Eigen::Matrix3d matrix(int row, int segment) const noexcept {
-    Eigen::Matrix3d m;
-    for (int c = 0; c < 3; ++c) m.col(c) = vector(row + 3 * c, segment);
-    return m;
   }
 
  private:

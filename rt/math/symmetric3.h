@@ -10,7 +10,6 @@ template <class T>
 struct Symmetric3 {
   T xx, yx, zx, yy, zy, zz;
 
-  static Symmetric3 zero() noexcept { return {T(0), T(0), T(0), T(0), T(0), T(0)}; }
   static Symmetric3 diagonal(const T& d) noexcept { return {d, T(0), T(0), d, T(0), d}; }
   /// The lower triangle of a matrix.
   static Symmetric3 lowerOf(const Eigen::Matrix<T, 3, 3>& m) noexcept {
