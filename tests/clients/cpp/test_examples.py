@@ -78,14 +78,15 @@ def test_the_simulator_drives_from_a_file_and_draws_between_ticks(own_server, tm
     inputs, poses = tmp_path / "driver.csv", tmp_path / "poses.csv"
     inputs.write_text("t,steering,throttle,brake,gear_ratio\n0,0.2,0.3,0,1.4\n1,0,0,1,0\n")
     command = [BUILD / "tactus_simulator", "--server", own_server.address, "--inputs", inputs]
+    # Far enough behind the newest state that its frames are there, also where they come late.
     output = subprocess.run(
-        [*command, "--duration", "2s", "--poses", poses], check=True, capture_output=True, text=True
+        [*command, "--duration", "2s", "--delay", "80ms", "--poses", poses], check=True, capture_output=True, text=True
     ).stdout
     found = re.search(r"simulator: (\d+) frames received, (\d+) missed.*; (\d+) drawn, (\d+) between", output)
     received, missed, drawn, between = map(int, found.groups())
     assert received + missed >= 1990
     assert drawn >= 60
-    assert between > 0 or missed > received / 10  # most of them, unless the machine cannot keep up
+    assert between > 0  # most of them, unless the machine is so busy that ticks are left out
     rows = np.genfromtxt(poses, delimiter=",", skip_header=1)
     assert len(rows) == drawn
     assert rows[-1, 1] > 20  # m forward
