@@ -28,7 +28,8 @@ void SpinBarrier::wait() noexcept {
   const unsigned round = round_.load(std::memory_order_relaxed);
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
     arrived_.store(0, std::memory_order_relaxed);
-    round_.store(round + 1, std::memory_order_release);
+    // Sequentially consistent: the library looks for sleepers next, and the processor may not do that first.
+    round_.store(round + 1, std::memory_order_seq_cst);
     round_.notify_all();  // a system call only if one of them sleeps
     return;
   }
