@@ -12,7 +12,7 @@
 namespace tactus::server {
 
 template <class Body>
-grpc::Status SimulationService::answer(grpc::ServerContext& context, Body&& body) {
+grpc::Status SimulationService::answer(grpc::ServerContextBase& context, Body&& body) {
   return answerCall(context, [&] {
     requireOpen();
     std::forward<Body>(body)();

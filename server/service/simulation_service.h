@@ -1,5 +1,5 @@
-// SimulationService: tactus.v1.Simulation in the synchronous API. Each call is a few lines over sessions, models and
-// wire; they are split over model_calls.cpp, session_calls.cpp, parameter_calls.cpp, signal_calls.cpp,
+// SimulationService: tactus.v1.Simulation, in the synchronous API but for Tick. Each call is a few lines over sessions,
+// models and wire; they are split over model_calls.cpp, session_calls.cpp, parameter_calls.cpp, signal_calls.cpp,
 // stream_calls.cpp, recording_calls.cpp and link_calls.cpp.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace tactus::server {
 
-class SimulationService final : public v1::Simulation::Service {
+class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v1::Simulation::Service> {
  public:
   explicit SimulationService(const Config& config);
 
@@ -63,7 +63,7 @@ class SimulationService final : public v1::Simulation::Service {
   grpc::Status ReadSignals(grpc::ServerContext*, const v1::ReadSignalsRequest*, v1::ReadSignalsResponse*) override;
 
   // ---- streams ----
-  grpc::Status Tick(grpc::ServerContext*, grpc::ServerReaderWriter<v1::TickResponse, v1::TickRequest>*) override;
+  grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse>* Tick(grpc::CallbackServerContext*) override;
   grpc::Status Observe(grpc::ServerContext*, const v1::ObserveRequest*,
                        grpc::ServerWriter<v1::ObserveResponse>*) override;
   grpc::Status AcknowledgeFrames(grpc::ServerContext*, grpc::ServerReader<v1::FrameAcknowledgement>*,
@@ -96,7 +96,7 @@ class SimulationService final : public v1::Simulation::Service {
 
   /// Runs `body` unless the server is draining; what it throws becomes the status.
   template <class Body>
-  grpc::Status answer(grpc::ServerContext& context, Body&& body);
+  grpc::Status answer(grpc::ServerContextBase& context, Body&& body);
 
   /// A control call on a session: acts once for each request id and answers with the session as it then is.
   template <class Request, class Act>

@@ -5,12 +5,22 @@
 
 namespace tactus::server {
 
-grpc::Status SimulationService::Tick(grpc::ServerContext* context,
-                                     grpc::ServerReaderWriter<v1::TickResponse, v1::TickRequest>* stream) {
-  return answer(*context, [&] {
-    const StreamSlots::Slot slot(slots_);
-    TickCall(*context, *stream).run(sessions_);
-  });
+namespace {
+
+/// A Tick call that cannot even begin.
+class RefusedTick final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse> {
+ public:
+  explicit RefusedTick(const grpc::Status& status) { Finish(status); }
+  void OnDone() override { delete this; }
+};
+
+}  // namespace
+
+grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse>* SimulationService::Tick(
+    grpc::CallbackServerContext* context) {
+  grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse>* call = nullptr;
+  const grpc::Status status = answer(*context, [&] { call = new TickCall(*context, sessions_, slots_); });
+  return call ? call : new RefusedTick(status);
 }
 
 grpc::Status SimulationService::Observe(grpc::ServerContext* context, const v1::ObserveRequest* request,

@@ -1,140 +1,175 @@
 #include "server/service/tick_call.h"
 
 #include "server/service/frame_pump.h"
-#include "server/service/stream_slots.h"
+#include "server/service/status_map.h"
 #include "server/session/session_registry.h"
 
-#include "tactus/v1/simulation.grpc.pb.h"
-
-#include <grpc/grpc.h>
-
 #include <chrono>
-#include <memory>
 #include <utility>
 
 namespace tactus::server {
 
-namespace {
+TickCall::TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessions, StreamSlots& slots)
+    : context_(context),
+      sessions_(sessions),
+      slot_(slots),
+      outbox_([this](const v1::TickResponse* response) { StartWrite(response); }, [this] { context_.TryCancel(); }) {
+  StartRead(&request_);
+}
 
-// For a client to answer the last notice, and for a stalled write to end, before the call is cut off.
-constexpr std::chrono::milliseconds kGrace{300};
-
-}  // namespace
-
-void TickCall::run(SessionRegistry& sessions) {
-  v1::TickRequest request;
-  if (!stream_.Read(&request)) return;
-  if (!request.has_open())
-    throw RequestError(Reason::kRequestInvalid, "open", "the first message of a Tick stream must be TickOpen");
-  const std::shared_ptr<Session> session = sessions.find(request.open().session());
-  seen_ = session->events().newest();
-  if (const auto end = session->events().ending()) throw reasonOf(*end);
-  TickStream tick(*session, request.open(), [this] { return context_.IsCancelled(); });
-  const Counted counted(session->tick_streams);
-  const StateStreamer& streamer = tick.streamer();
-  const ReaderList::Place reader(session->readers(), "tick",
-                                 [&] { return std::pair(streamer.sent(), streamer.missed()); });
-  if (!write(tick.opened())) return;
-
-  std::thread sender([&] { send(*session, tick); });
+void TickCall::OnReadDone(bool ok) {
+  if (!ok) return leave(nullptr);
+  unanswered_ = 1;
+  bool taken = true;
   try {
-    readInputs(*session, tick);
-  } catch (...) {
-    tick.release();
-    finish(*session, sender);
-    throw;
-  }
-  // Others may drive from now on, however long a write of the sender takes to fail.
-  tick.release();
-  finish(*session, sender);
-  if (end_) throw reasonOf(*end_);
+    if (tick_)
+      taken = take();
+    else
+      open();
+  } catch (...) { return leave(std::current_exception()); }
+  if (taken) answered();
 }
 
-void TickCall::readInputs(Session& session, TickStream& tick) {
-  v1::TickRequest request;
-  while (!ended() && stream_.Read(&request)) {
-    if (!request.has_input())
-      throw RequestError(Reason::kRequestInvalid, "input",
-                         "after TickOpen every message of a Tick stream is a TickInput");
-    if (!session.lockstep()) {
-      const v1::TickResponse* response = tick.accept(request.input());
-      credit_.ring();
-      if (response && !write(*response)) return;
-      continue;
-    }
+void TickCall::open() {
+  if (!request_.has_open())
+    throw RequestError(Reason::kRequestInvalid, "open", "the first message of a Tick stream must be TickOpen");
+  session_ = sessions_.find(request_.open().session());
+  seen_ = session_->events().newest();
+  if (const auto end = session_->events().ending()) throw reasonOf(*end);
+  tick_.emplace(*session_, request_.open(), [this] { return context_.IsCancelled(); });
+  counted_.emplace(session_->tick_streams);
+  const StateStreamer& streamer = tick_->streamer();
+  reader_.emplace(session_->readers(), "tick", [&streamer] { return std::pair(streamer.sent(), streamer.missed()); });
 
-    // Lockstep: what happened before goes out before the tick; what the tick causes, after its frame.
-    std::lock_guard lock(writing_);
-    if (!flushNotices(session)) return;
-    const v1::TickResponse* response = tick.accept(request.input());
-    if (response && !stream_.Write(*response)) return;
+  companion_ = std::thread([this] { accompany(); });
+  answer(tick_->opened());
+  {
+    std::lock_guard lock(mutex_);
+    opened_ = true;
   }
-}
-
-// The second thread. In lockstep the frames are answers to inputs, and only the notices are its to send.
-void TickCall::send(Session& session, TickStream& tick) {
-  if (session.lockstep()) {
-    sendNotices(session);
-  } else {
-    FramePump<v1::TickResponse> pump(session, tick.streamer(), credit_);
-    const auto end = pump.run([this](const v1::TickResponse& response) { return write(response); },
-                              [this](bool) { return reader_done_.load(); });
-    if (end) endBecause(*end);
-  }
-
-  // A client that sends on, or closes its side, gets the status of the call with its detail. One that only listens
-  // keeps the reader waiting: it gets the status without.
-  std::unique_lock lock(mutex_);
-  if (end_ && !changed_.wait_for(lock, kGrace, [this] { return reader_done_.load(); }))
-    grpc_call_cancel_with_status(context_.c_call(), GRPC_STATUS_UNAVAILABLE, end_->message.c_str(), nullptr);
-  sender_done_ = true;
   changed_.notify_all();
 }
 
-void TickCall::sendNotices(Session& session) {
-  const auto stop = [this] { return reader_done_.load(); };
-  while (!stop()) {
-    std::uint64_t seen = 0;
-    {
-      std::lock_guard lock(writing_);
-      if (!flushNotices(session)) return;
-      seen = seen_;
-    }
-    session.events().wait(seen, std::chrono::hours(1), stop);
+// Returns false if the companion goes on with the message.
+bool TickCall::take() {
+  if (!request_.has_input())
+    throw RequestError(Reason::kRequestInvalid, "input",
+                       "after TickOpen every message of a Tick stream is a TickInput");
+  if (!session_->lockstep()) {
+    const v1::TickResponse* response = tick_->accept(request_.input());
+    credit_.ring();
+    if (response) answer(*response);
+    return true;
   }
+  // A team belongs to the thread that first called for it: each of gRPC's threads would have one of its own.
+  if (session_->sharesSteps()) return handOver();
+
+  // Lockstep: what happened before goes out before the tick; what the tick causes, after its frame.
+  std::lock_guard lock(telling_);
+  if (!flushNotices()) return true;
+  const v1::TickResponse* response = tick_->accept(request_.input());
+  if (tick_->waiting()) return handOver();
+  if (response) answer(*response);
+  return true;
 }
 
-// Tells the client of a lockstep session what has happened. Whoever calls holds writing_.
-// Returns false if the stream is at its end.
-bool TickCall::flushNotices(Session& session) {
-  for (const SessionEvent& event : session.events().after(seen_)) {
-    v1::TickResponse response;
-    writeNotice(event, *response.mutable_notice());
-    if (!stream_.Write(response)) return false;
-    if (event.endsStreams()) endBecause(event);
-  }
-  return !ended();
+bool TickCall::handOver() {
+  handed_over_ = true;
+  session_->events().wake();
+  return false;
 }
 
-// The reader has nothing more to do: the sender ends too, if need be out of a write that the client does not take.
-void TickCall::finish(Session& session, std::thread& sender) {
+// Valid until answered() has been called for it.
+void TickCall::answer(const v1::TickResponse& response) {
+  ++unanswered_;
+  outbox_.send(response, [this] { answered(); });
+}
+
+// The next message is read when this one has been dealt with and what it led to has gone out.
+void TickCall::answered() {
+  if (--unanswered_ == 0 && !reader_done_) StartRead(&request_);
+}
+
+// No more messages: the client has closed its side or left, or has sent what it may not.
+void TickCall::leave(std::exception_ptr why) {
+  // Others may drive from now on, however long a write takes to fail.
+  if (tick_) tick_->release();
+  const bool alone = !companion_.joinable();
   {
     std::lock_guard lock(mutex_);
+    failure_ = std::move(why);
+    opened_ = true;
     reader_done_ = true;
   }
   changed_.notify_all();
+  outbox_.leave();
+  if (alone) return Finish(status());
   credit_.ring();
-  session.events().wake();
-  {
-    std::unique_lock lock(mutex_);
-    if (!changed_.wait_for(lock, kGrace, [this] { return sender_done_; })) context_.TryCancel();
-  }
-  sender.join();
+  session_->events().wake();
 }
 
-bool TickCall::write(const v1::TickResponse& response) {
-  std::lock_guard lock(writing_);
-  return stream_.Write(response);
+void TickCall::OnDone() {
+  if (companion_.joinable()) companion_.join();
+  delete this;
+}
+
+void TickCall::accompany() noexcept {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return opened_; });
+  }
+  session_->lockstep() ? sendNotices() : pumpFrames();
+  outbox_.close();
+  Finish(status());
+}
+
+void TickCall::pumpFrames() {
+  FramePump<v1::TickResponse> pump(*session_, tick_->streamer(), credit_);
+  const auto end = pump.run([this](const v1::TickResponse& response) { return outbox_.write(response); },
+                            [this](bool) { return reader_done_.load(); });
+  if (end) endBecause(*end);
+}
+
+// In lockstep the frames are answers to inputs, and only the notices go out by themselves.
+void TickCall::sendNotices() {
+  const auto stop = [this] { return reader_done_ || handed_over_; };
+  while (!reader_done_) {
+    if (handed_over_) takeHandedOver();
+    std::uint64_t seen = 0;
+    {
+      std::lock_guard lock(telling_);
+      if (!flushNotices()) return;
+      seen = seen_;
+    }
+    session_->events().wait(seen, std::chrono::hours(1), stop);
+  }
+}
+
+void TickCall::takeHandedOver() {
+  {
+    std::lock_guard lock(telling_);
+    const v1::TickResponse* response = nullptr;
+    try {
+      if (!tick_->waiting() && flushNotices()) response = tick_->accept(request_.input());
+      if (tick_->waiting()) response = tick_->awaitOthers();
+    } catch (...) { return leave(std::current_exception()); }
+    handed_over_ = false;
+    if (response) answer(*response);
+  }
+  answered();
+}
+
+// Tells the client of a lockstep session what has happened. Whoever calls holds telling_.
+// Returns false if the stream is at its end.
+bool TickCall::flushNotices() {
+  for (const SessionEvent& event : session_->events().after(seen_)) {
+    auto response = std::make_unique<v1::TickResponse>();
+    writeNotice(event, *response->mutable_notice());
+    outbox_.send(std::move(response));
+    if (event.endsStreams()) endBecause(event);
+  }
+  std::lock_guard lock(mutex_);
+  return !end_;
 }
 
 void TickCall::endBecause(const SessionEvent& event) {
@@ -142,9 +177,12 @@ void TickCall::endBecause(const SessionEvent& event) {
   if (!end_) end_ = event;
 }
 
-bool TickCall::ended() {
+grpc::Status TickCall::status() {
   std::lock_guard lock(mutex_);
-  return end_.has_value();
+  return answerCall(context_, [this] {
+    if (failure_) std::rethrow_exception(failure_);
+    if (end_) throw reasonOf(*end_);
+  });
 }
 
 }  // namespace tactus::server

@@ -1,18 +1,24 @@
-// One Tick call in the synchronous API: the call's thread reads and, in lockstep, ticks; a second one sends the rest.
+// One Tick call in the callback API: what an input asks for is done where gRPC brings it, ticks in lockstep included;
+// all that waits, for frames, for events, for other participants, has a thread of its own.
 #pragma once
 
 #include "server/service/bell.h"
+#include "server/service/outbox.h"
+#include "server/service/stream_slots.h"
 #include "server/service/tick_stream.h"
 #include "server/session/event_log.h"
+#include "server/session/reader_list.h"
 
 #include "tactus/v1/simulation.pb.h"
 
 #include <grpcpp/server_context.h>
-#include <grpcpp/support/sync_stream.h>
+#include <grpcpp/support/server_callback.h>
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -21,43 +27,59 @@ namespace tactus::server {
 
 class SessionRegistry;
 
-class TickCall {
+/// Deletes itself when the call has ended.
+class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse> {
  public:
-  using Stream = grpc::ServerReaderWriter<v1::TickResponse, v1::TickRequest>;
+  /// @throws RequestError kLimitExceeded
+  TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessions, StreamSlots& slots);
 
-  TickCall(grpc::ServerContext& context, Stream& stream) : context_(context), stream_(stream) {}
-
-  /// Serves the call until the client closes its side or leaves.
-  /// @throws RequestError for an opening that cannot be granted, and when the session or the server ends the stream
-  void run(SessionRegistry& sessions);
+  void OnReadDone(bool ok) override;
+  void OnWriteDone(bool ok) override { outbox_.written(ok); }
+  void OnDone() override;
 
  private:
-  // The call's thread.
-  void readInputs(Session& session, TickStream& tick);
-  void finish(Session& session, std::thread& sender);
+  // Where gRPC brings a message.
+  void open();
+  bool take();
+  bool handOver();
+  void answer(const v1::TickResponse& response);
+  void answered();
+  void leave(std::exception_ptr why);
 
-  // The sender's thread.
-  void send(Session& session, TickStream& tick);
-  void sendNotices(Session& session);
+  // The companion's thread.
+  void accompany() noexcept;
+  void pumpFrames();
+  void sendNotices();
+  void takeHandedOver();
+  grpc::Status status();
 
-  bool write(const v1::TickResponse& response);
-  bool flushNotices(Session& session);
+  bool flushNotices();
   void endBecause(const SessionEvent& event);
-  bool ended();
 
-  grpc::ServerContext& context_;
-  Stream& stream_;
+  grpc::CallbackServerContext& context_;
+  SessionRegistry& sessions_;
+  const StreamSlots::Slot slot_;
+  std::shared_ptr<Session> session_;
+  std::optional<TickStream> tick_;
+  std::optional<Counted> counted_;
+  std::optional<ReaderList::Place> reader_;
+
+  v1::TickRequest request_;
+  std::atomic<int> unanswered_{0};  ///< what is left to do before the next message is read
+  Outbox<v1::TickResponse> outbox_;
   Bell credit_;
 
-  std::mutex writing_;      ///< a stream takes one write at a time
-  std::uint64_t seen_ = 0;  ///< events that a lockstep stream was told of; under writing_
+  std::mutex telling_;      ///< lockstep: notices stand before a tick's frame or behind it
+  std::uint64_t seen_ = 0;  ///< under telling_: events that the client was told of
 
-  // How the two threads end.
+  std::thread companion_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::atomic<bool> reader_done_{false};
-  bool sender_done_ = false;
-  std::optional<SessionEvent> end_;  ///< why the server ends the stream
+  bool opened_ = false;                   ///< under mutex_
+  std::exception_ptr failure_;            ///< under mutex_: of a message
+  std::optional<SessionEvent> end_;       ///< under mutex_: why the server ends the stream
+  std::atomic<bool> reader_done_{false};  ///< no more messages come
+  std::atomic<bool> handed_over_{false};  ///< the message is the companion's
 };
 
 }  // namespace tactus::server

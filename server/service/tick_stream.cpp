@@ -88,7 +88,11 @@ const v1::TickResponse* TickStream::accept(const v1::TickInput& input) {
   if (verdict.fault == InputVerdict::Fault::kSequence) ++session_.inputs.duplicate;
   if (!verdict.ok()) return refuse(reader_.explain(verdict), input.sequence());
   session_.inputs.lost += verdict.left_out;
-  if (session_.lockstep()) return tickWith(input);
+  if (session_.lockstep()) {
+    if (const auto publication = lease_->arrive(snapshot_, input.for_tick())) return answerTick(input, *publication);
+    waiting_ = &input;
+    return nullptr;
+  }
   if (input.for_tick() != 0) return keepFor(input, before);
   lease_->offer();
   return nullptr;
@@ -133,9 +137,14 @@ const v1::TickResponse* TickStream::keepFor(const v1::TickInput& input, const st
                 input.sequence());
 }
 
-const v1::TickResponse* TickStream::tickWith(const v1::TickInput& input) {
+const v1::TickResponse* TickStream::awaitOthers() {
+  const v1::TickInput& input = *std::exchange(waiting_, nullptr);
+  return answerTick(input, lease_->awaitOthers(snapshot_));
+}
+
+// The frame of the tick that an input has led to; `publication` is 0 if to none.
+const v1::TickResponse* TickStream::answerTick(const v1::TickInput& input, std::uint64_t publication) {
   const std::uint64_t sequence = input.sequence();
-  const std::uint64_t publication = lease_->tick(snapshot_, input.for_tick());
   if (publication == 0) {
     // Others may have made the tick meanwhile.
     if (input.for_tick() != 0)

@@ -24,10 +24,16 @@ class TickStream {
   /// The answer to the opening.
   const v1::TickResponse& opened() const noexcept { return opened_; }
 
-  /// Takes one input: hands it to the tick or, in lockstep, ticks with it in this thread.
+  /// Takes one input: hands it to the tick or, in lockstep, ticks with it in this thread, unless it has to wait for the
+  /// inputs of others.
   /// @returns what to send at once: in lockstep the frame of the tick; a notice for a refused input; else null.
   ///          Valid until the next call.
   const v1::TickResponse* accept(const v1::TickInput& input);
+
+  /// Whether the tick of the last input waits for others. That input stays as it is then, and the next call, from any
+  /// thread, is awaitOthers(), which returns what accept() would have.
+  bool waiting() const noexcept { return waiting_ != nullptr; }
+  const v1::TickResponse* awaitOthers();
 
   /// Gives the lease back: nothing more comes from this client.
   void release() noexcept { lease_.reset(); }
@@ -37,7 +43,7 @@ class TickStream {
 
  private:
   const v1::TickResponse* refuse(const RequestError& error, std::uint64_t sequence);
-  const v1::TickResponse* tickWith(const v1::TickInput& input);
+  const v1::TickResponse* answerTick(const v1::TickInput& input, std::uint64_t publication);
   const v1::TickResponse* checkTick(const v1::TickInput& input);
   const v1::TickResponse* keepFor(const v1::TickInput& input, const std::vector<double>& before);
 
@@ -45,6 +51,7 @@ class TickStream {
   InputReader reader_;
   StateStreamer streamer_;
   std::unique_ptr<Session::InputLease> lease_;  ///< null if the stream drives nothing
+  const v1::TickInput* waiting_ = nullptr;      ///< the input whose tick waits for others
   rt::Snapshot snapshot_;                       ///< of the newest tick
   v1::TickResponse opened_;
   v1::TickResponse frame_;  ///< used for every frame in lockstep

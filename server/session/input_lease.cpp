@@ -133,15 +133,37 @@ std::int64_t Session::InputLease::tickNow() const {
   return session_.loop_.state().tick;
 }
 
+std::optional<std::uint64_t> Session::InputLease::arrive(rt::Snapshot& result, std::int64_t for_tick) {
+  std::lock_guard drive(session_.drive_);
+  return begin(true, for_tick, result);
+}
+
+std::uint64_t Session::InputLease::awaitOthers(rt::Snapshot& result) {
+  std::unique_lock drive(session_.drive_);
+  return session_.meet(drive, *this) ? session_.ring().newest(result) : 0;
+}
+
 std::uint64_t Session::InputLease::advance(bool with_input, std::int64_t for_tick, rt::Snapshot& result) {
   std::unique_lock drive(session_.drive_);
+  if (const auto publication = begin(with_input, for_tick, result)) return *publication;
+  return session_.meet(drive, *this) ? session_.ring().newest(result) : 0;
+}
+
+// Up to where others are missing: then it has no value. The caller holds drive_.
+std::optional<std::uint64_t> Session::InputLease::begin(bool with_input, std::int64_t for_tick, rt::Snapshot& result) {
   if (session_.closed_ || lost()) return 0;
   if (for_tick != 0 && for_tick != session_.loop_.state().tick + 1) return 0;
   session_.leaveReady();
   if (session_.state() != SessionState::kRunning) return 0;
   if (with_input) offer();
   if (session_.lockstep()) {
-    if (!session_.meet(drive, *this)) return 0;
+    round_ = session_.rounds_;
+    session_.arrived_ |= request_.groups;
+    if (!session_.allArrived()) {
+      arrived_at_ = std::chrono::steady_clock::now();
+      return {};
+    }
+    session_.makeRound();
   } else {
     session_.loop_.tick();
     session_.settle();
@@ -157,6 +179,20 @@ rt::GroupMask Session::expectedGroups() const {
   return groups;
 }
 
+// Whether no input is missing for the next tick. The caller holds drive_.
+bool Session::allArrived() const {
+  return (expectedGroups() & ~arrived_) == 0;
+}
+
+// The tick of all participants. The caller holds drive_.
+void Session::makeRound() {
+  loop_.tick();
+  settle();
+  arrived_ = 0;
+  ++rounds_;
+  met_.notify_all();
+}
+
 // Somebody is late: what the session's rule says. The caller holds drive_. Returns whether there is a tick.
 bool Session::goesOnWithout() {
   ++participants_late_;
@@ -169,32 +205,26 @@ bool Session::goesOnWithout() {
   return false;
 }
 
-// The one who comes last, or whose patience ends first, makes the tick for all. Returns false if there is none.
+// Waits for the others of the round that the lease has arrived for. The one who comes last, or whose patience ends
+// first, makes the tick for all. Returns false if there is none.
 bool Session::meet(std::unique_lock<std::mutex>& drive, const InputLease& lease) {
   using Clock = std::chrono::steady_clock;
-  const std::uint64_t round = rounds_;
-  const auto begin = Clock::now();
-  arrived_ |= lease.request_.groups;
   for (;;) {
-    if (rounds_ != round) return true;
+    if (rounds_ != lease.round_) return true;
     if (closed_ || lease.lost() || state() != SessionState::kRunning) break;
-    const bool complete = (expectedGroups() & ~arrived_) == 0;
+    const bool complete = allArrived();
     // Whether the client has left costs system calls: it is asked only where the tick has to wait.
     if (!complete && lease.request_.gone && lease.request_.gone()) break;
-    const bool late = !complete && spec_.participant_timeout_ns > 0 &&
-                      Clock::now() - begin >= std::chrono::nanoseconds(spec_.participant_timeout_ns);
+    const std::chrono::nanoseconds timeout(spec_.participant_timeout_ns);
+    const bool late = !complete && timeout.count() > 0 && Clock::now() - lease.arrived_at_ >= timeout;
     if (complete || late) {
       if (late && !goesOnWithout()) return false;
-      loop_.tick();
-      settle();
-      arrived_ = 0;
-      ++rounds_;
-      met_.notify_all();
+      makeRound();
       return true;
     }
-    const auto left = std::chrono::nanoseconds(spec_.participant_timeout_ns) - (Clock::now() - begin);
-    met_.wait_for(drive, spec_.participant_timeout_ns > 0 ? std::min<std::chrono::nanoseconds>(kLook, left)
-                                                          : std::chrono::nanoseconds(kLook));
+    const auto left = timeout - (Clock::now() - lease.arrived_at_);
+    met_.wait_for(
+        drive, timeout.count() > 0 ? std::min<std::chrono::nanoseconds>(kLook, left) : std::chrono::nanoseconds(kLook));
   }
   arrived_ &= ~lease.request_.groups;
   return false;

@@ -17,6 +17,7 @@
 #include "server/session/session_setup.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -136,6 +137,11 @@ class Session {
     /// @returns the index of that publication in the ring; 0, without a tick, if the session may not tick now
     std::uint64_t tick(rt::Snapshot& result, std::int64_t for_tick = 0);
 
+    /// The same in two parts, for who may not wait: brings the input, and has no value if those of others are missing.
+    /// Then, and only then, awaitOthers() is to be called.
+    std::optional<std::uint64_t> arrive(rt::Snapshot& result, std::int64_t for_tick = 0);
+    std::uint64_t awaitOthers(rt::Snapshot& result);
+
     /// The same without a new input: one that the holder has missed.
     std::uint64_t tickHeld(rt::Snapshot& result);
 
@@ -150,7 +156,8 @@ class Session {
     friend class Session;
     InputLease(Session& session, LeaseRequest request, int writer, rt::ActuatorInput input, std::uint64_t resets)
         : session_(session), request_(std::move(request)), writer_(writer), input_(std::move(input)), resets_(resets) {}
-    std::uint64_t advance(bool offer, std::int64_t for_tick, rt::Snapshot& result);
+    std::optional<std::uint64_t> begin(bool with_input, std::int64_t for_tick, rt::Snapshot& result);
+    std::uint64_t advance(bool with_input, std::int64_t for_tick, rt::Snapshot& result);
 
     Session& session_;
     const LeaseRequest request_;
@@ -158,7 +165,9 @@ class Session {
     rt::ActuatorInput input_;
     std::uint64_t resets_;
     std::atomic<bool> lost_{false};
-    std::string taken_by_;  ///< under the session's lease_
+    std::string taken_by_;     ///< under the session's lease_
+    std::uint64_t round_ = 0;  ///< under drive_: that it has an input for
+    std::chrono::steady_clock::time_point arrived_at_;
   };
 
   /// @throws RequestError kLeaseHeld while another one holds a group of it, kLimitExceeded while too many are leaving
@@ -223,6 +232,9 @@ class Session {
   bool ticksInCaller() const noexcept { return lockstep() || external(); }
   bool paced() const noexcept { return spec_.clock.paced(); }
 
+  /// Whether a step may be shared by a team of threads, which the thread that ticks keeps.
+  bool sharesSteps() const noexcept { return spec_.realtime.threads > 1; }
+
   /// Streams that are open now; kept by the streams themselves.
   std::atomic<std::uint32_t> tick_streams{0}, observers{0};
 
@@ -243,6 +255,8 @@ class Session {
   void stopAfterOverrun();
   void setState(SessionState state, SessionEvent::Kind kind, const std::string& message);
   bool tickBatch(std::int64_t& remaining);
+  bool allArrived() const;
+  void makeRound();
   bool meet(std::unique_lock<std::mutex>& drive, const InputLease& lease);
   bool goesOnWithout();
   rt::GroupMask expectedGroups() const;

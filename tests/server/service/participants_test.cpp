@@ -1,0 +1,150 @@
+// Lockstep over the wire where a tick is not made where its input arrives: several participants, teams of threads.
+#include "rt/ali3p/compile_plan.h"
+#include "rt/loop/tick_loop.h"
+#include "server/model_io/model_file.h"
+#include "server/models/built_in_models.h"
+#include "tests/server/service/harness.h"
+
+#include <catch2/catch.hpp>
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace tactus;
+using namespace tactus::server;
+using namespace tactus::server::tests;
+
+namespace {
+
+// One push by each of three controllers.
+constexpr const char* kRig = R"({
+  "name": "rig", "gravity": [0, 0, 0],
+  "bodies": [{"name": "body", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+  "actuators": [
+    {"name": "push_0", "group": "a", "body_force": {"body": "body", "direction": [1, 0, 0]}},
+    {"name": "push_1", "group": "b", "body_force": {"body": "body", "direction": [0, 1, 0]}},
+    {"name": "push_2", "group": "c", "body_force": {"body": "body", "direction": [0, 0, 1]}}
+  ]
+})";
+
+SessionSpec rigSpec() {
+  SessionSpec spec;
+  spec.name = "rig";
+  spec.model = std::make_shared<const rt::Model>(rt::buildModel(readModelText(kRig, ModelSyntax::kJson).spec));
+  spec.clock.mode = ClockChoice::Mode::kLockstep;
+  return spec;
+}
+
+std::unique_ptr<TickClient> openPush(Harness& harness, int push) {
+  v1::TickOpen open;
+  open.set_session("rig");
+  open.add_inputs("push_" + std::to_string(push));
+  open.add_outputs("push_*");
+  return harness.tick(open);
+}
+
+}  // namespace
+
+TEST_CASE("over the wire a tick waits for all participants, and each gets its frame", "[server][service]") {
+  Harness harness;
+  SessionSpec spec = rigSpec();
+  spec.participants = 7;
+  harness.sessions().create(spec);
+  constexpr int kPushes = 3, kTicks = 300;
+  bool good[kPushes] = {};
+  const auto drive = [&](int push) {
+    auto client = openPush(harness, push);
+    bool all = client->opened();
+    for (std::uint64_t i = 1; all && i <= kTicks; ++i) {
+      client->send(i, {static_cast<double>(i)});
+      const auto response = client->read();
+      // Nobody is ahead: each tick has the inputs of all of its number.
+      all = response && response->has_frame() && response->frame().tick() == static_cast<std::int64_t>(i) &&
+            response->frame().answered_sequence() == i && response->frame().values_size() == kPushes;
+      for (int k = 0; all && k < kPushes; ++k) all = response->frame().values(k) == static_cast<double>(i);
+    }
+    client->closeInputs();
+    good[push] = all && client->finish().status.ok();
+  };
+  std::vector<std::thread> clients;
+  for (int push = 0; push < kPushes; ++push) clients.emplace_back(drive, push);
+  for (std::thread& client : clients) client.join();
+  for (const bool one : good) CHECK(one);
+  CHECK(harness.get("rig").tick() == kTicks);
+}
+
+TEST_CASE("a participant that vanishes, or closes its side, lets the one that waits for it go on",
+          "[server][service]") {
+  Harness harness;
+  harness.sessions().create(rigSpec());
+  auto first = openPush(harness, 0), second = openPush(harness, 1);
+  REQUIRE(first->opened());
+  REQUIRE(second->opened());
+  REQUIRE(first->send(1, {1}));
+  SECTION("it vanishes") {
+    second->vanish();
+  }
+  SECTION("it closes its side") {
+    second->closeInputs();
+  }
+  SECTION("it sends what it may not") {
+    CHECK(second->acknowledge(0));
+    second->closeInputs();
+  }
+  CHECK(first->frame().tick() == 1);
+  REQUIRE(first->send(2, {1}));
+  CHECK(first->frame().tick() == 2);
+}
+
+TEST_CASE("a participant that vanishes while it waits is not waited for", "[server][service]") {
+  Harness harness;
+  harness.sessions().create(rigSpec());
+  auto first = openPush(harness, 0), second = openPush(harness, 1);
+  REQUIRE(first->opened());
+  REQUIRE(first->send(1, {1}));
+  first->vanish();
+  while (harness.get("rig").tick_streams() > 1) std::this_thread::yield();
+  REQUIRE(second->send(1, {1}));
+  CHECK(second->frame().tick() == 1);
+}
+
+TEST_CASE("a deletion ends the streams of participants that wait", "[server][service]") {
+  Harness harness;
+  harness.sessions().create(rigSpec());
+  auto first = openPush(harness, 0), second = openPush(harness, 1);
+  REQUIRE(second->opened());
+  REQUIRE(first->send(1, {1}));
+  harness.sessions().remove("rig");
+  const auto end = first->finish();
+  CHECK(end.status.error_code() == grpc::StatusCode::ABORTED);
+  CHECK(end.detail.reason() == "SESSION_DELETED");
+  CHECK(second->finish().detail.reason() == "SESSION_DELETED");
+}
+
+TEST_CASE("a session whose steps a team shares ends in the state of one without", "[server][service][determinism]") {
+  Harness harness;
+  const auto model = std::make_shared<const rt::Model>(rt::buildModel(openBuiltInModel("chain:n=512").spec));
+  std::vector<std::string> hashes;
+  for (const int threads : {1, 2}) {
+    SessionSpec spec;
+    spec.name = "team-" + std::to_string(threads);
+    spec.model = model;
+    spec.clock.mode = ClockChoice::Mode::kLockstep;
+    spec.realtime.threads = threads;
+    spec.realtime.oversubscribe = true;
+    harness.sessions().create(spec);
+    v1::TickOpen open;
+    open.set_session(spec.name);
+    for (const std::string& name : model->actuator_names) open.add_inputs(name);
+    auto tick = harness.tick(open);
+    REQUIRE(tick->opened());
+    for (std::uint64_t i = 1; i <= 50; ++i) {
+      REQUIRE(tick->send(i, std::vector<double>(model->actuators.size(), 0.1)));
+      CHECK(tick->frame().tick() == static_cast<std::int64_t>(i));
+    }
+    hashes.push_back(harness.get(spec.name).state_hash());
+  }
+  CHECK(hashes[0] == hashes[1]);
+}
