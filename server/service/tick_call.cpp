@@ -14,6 +14,7 @@ TickCall::TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessio
       sessions_(sessions),
       slot_(slots),
       outbox_([this](const v1::TickResponse* response) { StartWrite(response); }, [this] { context_.TryCancel(); }) {
+  std::lock_guard lock(taking_);
   StartRead(&request_);
 }
 
@@ -22,6 +23,7 @@ void TickCall::OnReadDone(bool ok) {
   unanswered_ = 1;
   bool taken = true;
   try {
+    std::lock_guard lock(taking_);
     if (tick_)
       taken = take();
     else
@@ -65,7 +67,6 @@ bool TickCall::take() {
   if (session_->sharesSteps()) return handOver();
 
   // Lockstep: what happened before goes out before the tick; what the tick causes, after its frame.
-  std::lock_guard lock(telling_);
   if (!flushNotices()) return true;
   const v1::TickResponse* response = tick_->accept(request_.input());
   if (tick_->waiting()) return handOver();
@@ -137,7 +138,7 @@ void TickCall::sendNotices() {
     if (handed_over_) takeHandedOver();
     std::uint64_t seen = 0;
     {
-      std::lock_guard lock(telling_);
+      std::lock_guard lock(taking_);
       if (!flushNotices()) return;
       seen = seen_;
     }
@@ -147,7 +148,7 @@ void TickCall::sendNotices() {
 
 void TickCall::takeHandedOver() {
   {
-    std::lock_guard lock(telling_);
+    std::lock_guard lock(taking_);
     const v1::TickResponse* response = nullptr;
     try {
       if (!tick_->waiting() && flushNotices()) response = tick_->accept(request_.input());
@@ -159,7 +160,7 @@ void TickCall::takeHandedOver() {
   answered();
 }
 
-// Tells the client of a lockstep session what has happened. Whoever calls holds telling_.
+// Tells the client of a lockstep session what has happened. Whoever calls holds taking_.
 // Returns false if the stream is at its end.
 bool TickCall::flushNotices() {
   for (const SessionEvent& event : session_->events().after(seen_)) {

@@ -69,8 +69,8 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
   Outbox<v1::TickResponse> outbox_;
   Bell credit_;
 
-  std::mutex telling_;      ///< lockstep: notices stand before a tick's frame or behind it
-  std::uint64_t seen_ = 0;  ///< under telling_: events that the client was told of
+  std::mutex taking_;       ///< one message at a time; in lockstep notices stand before a tick's frame or behind it
+  std::uint64_t seen_ = 0;  ///< under taking_: events that the client of a lockstep session was told of
 
   std::thread companion_;
   std::mutex mutex_;
