@@ -63,7 +63,7 @@ UdpEndpoint parseUdpEndpoint(const std::string& text, bool insecure);
 struct Limits {
   std::size_t sessions = 64;
   std::size_t models = 64;                ///< loaded by clients
-  std::size_t streams = 128;              ///< Tick and Observe streams together; each keeps a thread or two
+  std::size_t streams = 128;              ///< Tick and Observe streams together; each keeps a thread
   int message_bytes = 4 << 20;            ///< of a request and of a response
   int bodies = 4096;                      ///< of a model
   std::size_t queue_frames = 4096;        ///< deepest queue of an Observe stream

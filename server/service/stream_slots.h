@@ -1,4 +1,4 @@
-// StreamSlots: how many streams are open; each keeps a thread or two.
+// StreamSlots: how many streams are open; each keeps a thread.
 #pragma once
 
 #include "server/session/request_error.h"

@@ -14,16 +14,16 @@ TickCall::TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessio
       sessions_(sessions),
       slot_(slots),
       outbox_([this](const v1::TickResponse* response) { StartWrite(response); }, [this] { context_.TryCancel(); }) {
-  std::lock_guard lock(taking_);
+  order_.showOthers();
   StartRead(&request_);
 }
 
 void TickCall::OnReadDone(bool ok) {
+  const CallOrder::Reaction reaction(order_);
   if (!ok) return leave(nullptr);
   unanswered_ = 1;
   bool taken = true;
   try {
-    std::lock_guard lock(taking_);
     if (tick_)
       taken = take();
     else
@@ -67,6 +67,7 @@ bool TickCall::take() {
   if (session_->sharesSteps()) return handOver();
 
   // Lockstep: what happened before goes out before the tick; what the tick causes, after its frame.
+  std::lock_guard lock(telling_);
   if (!flushNotices()) return true;
   const v1::TickResponse* response = tick_->accept(request_.input());
   if (tick_->waiting()) return handOver();
@@ -88,7 +89,9 @@ void TickCall::answer(const v1::TickResponse& response) {
 
 // The next message is read when this one has been dealt with and what it led to has gone out.
 void TickCall::answered() {
-  if (--unanswered_ == 0 && !reader_done_) StartRead(&request_);
+  if (--unanswered_ > 0 || reader_done_) return;
+  order_.showOthers();
+  StartRead(&request_);
 }
 
 // No more messages: the client has closed its side or left, or has sent what it may not.
@@ -109,7 +112,13 @@ void TickCall::leave(std::exception_ptr why) {
   session_->events().wake();
 }
 
+void TickCall::OnWriteDone(bool ok) {
+  const CallOrder::Reaction reaction(order_);
+  outbox_.written(ok);
+}
+
 void TickCall::OnDone() {
+  order_.seeOthers();
   if (companion_.joinable()) companion_.join();
   delete this;
 }
@@ -121,6 +130,7 @@ void TickCall::accompany() noexcept {
   }
   session_->lockstep() ? sendNotices() : pumpFrames();
   outbox_.close();
+  order_.showOthers();
   Finish(status());
 }
 
@@ -138,7 +148,7 @@ void TickCall::sendNotices() {
     if (handed_over_) takeHandedOver();
     std::uint64_t seen = 0;
     {
-      std::lock_guard lock(taking_);
+      std::lock_guard lock(telling_);
       if (!flushNotices()) return;
       seen = seen_;
     }
@@ -148,7 +158,7 @@ void TickCall::sendNotices() {
 
 void TickCall::takeHandedOver() {
   {
-    std::lock_guard lock(taking_);
+    std::lock_guard lock(telling_);
     const v1::TickResponse* response = nullptr;
     try {
       if (!tick_->waiting() && flushNotices()) response = tick_->accept(request_.input());
@@ -160,7 +170,7 @@ void TickCall::takeHandedOver() {
   answered();
 }
 
-// Tells the client of a lockstep session what has happened. Whoever calls holds taking_.
+// Tells the client of a lockstep session what has happened. Whoever calls holds telling_.
 // Returns false if the stream is at its end.
 bool TickCall::flushNotices() {
   for (const SessionEvent& event : session_->events().after(seen_)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "server/service/bell.h"
+#include "server/service/call_order.h"
 #include "server/service/outbox.h"
 #include "server/service/stream_slots.h"
 #include "server/service/tick_stream.h"
@@ -34,7 +35,7 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
   TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessions, StreamSlots& slots);
 
   void OnReadDone(bool ok) override;
-  void OnWriteDone(bool ok) override { outbox_.written(ok); }
+  void OnWriteDone(bool ok) override;
   void OnDone() override;
 
  private:
@@ -64,13 +65,14 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
   std::optional<Counted> counted_;
   std::optional<ReaderList::Place> reader_;
 
+  CallOrder order_;
   v1::TickRequest request_;
   std::atomic<int> unanswered_{0};  ///< what is left to do before the next message is read
   Outbox<v1::TickResponse> outbox_;
   Bell credit_;
 
-  std::mutex taking_;       ///< one message at a time; in lockstep notices stand before a tick's frame or behind it
-  std::uint64_t seen_ = 0;  ///< under taking_: events that the client of a lockstep session was told of
+  std::mutex telling_;      ///< lockstep: notices stand before a tick's frame or behind it
+  std::uint64_t seen_ = 0;  ///< under telling_: events that the client was told of
 
   std::thread companion_;
   std::mutex mutex_;

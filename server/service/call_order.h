@@ -1,0 +1,39 @@
+// The order in which gRPC calls the reactions of a call, made visible to ThreadSanitizer.
+#pragma once
+
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace tactus::server {
+
+/// What one reaction of a call has written, or who made the call, is seen by the next one, in whatever thread of gRPC's
+/// it runs. The library keeps that order, but is not instrumented; without ThreadSanitizer this does nothing.
+class CallOrder {
+ public:
+  /// A reaction, while it runs.
+  class Reaction {
+   public:
+    explicit Reaction(CallOrder& order) noexcept : order_(order) { order.seeOthers(); }
+    ~Reaction() { order_.showOthers(); }
+    Reaction(const Reaction&) = delete;
+    Reaction& operator=(const Reaction&) = delete;
+
+   private:
+    CallOrder& order_;
+  };
+
+#if defined(__SANITIZE_THREAD__)
+  void seeOthers() noexcept {
+    __tsan_acquire(this);
+  }
+  void showOthers() noexcept {
+    __tsan_release(this);
+  }
+#else
+  void seeOthers() noexcept {}
+  void showOthers() noexcept {}
+#endif
+};
+
+}  // namespace tactus::server
