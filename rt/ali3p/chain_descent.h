@@ -69,9 +69,9 @@ class ChainDescent {
 /// See ChainLanes::sweepDown().
 template <Level solved, Level next, int W>
 TACTUS_INLINE void solveSegments(const ChainContext& context, int group, const LanePlace<W>* places, LaneSlot<W>* slots,
-                                 const ChainTop& top) noexcept {
+                                 const ChainLoads<W>& loads, const ChainTop& top) noexcept {
   ChainDescent<solved, W> descent(context, group, top);
-  ChainEvaluation<solved, next, W> evaluation(context, group, top);
+  ChainEvaluation<solved, next, W> evaluation(context, group, loads, top);
   for (int k = context.chain.positions - 1; k >= 0; --k) {
     LaneSlot<W>& s = slots[k];
     descent.at(k, s);

@@ -1,6 +1,7 @@
 // What a solve along the lanes of a Chain needs to begin: right sides of bodies, gaps of joints, what they violate.
 #pragma once
 
+#include "rt/ali3p/chain_loads.h"
 #include "rt/ali3p/chain_motion.h"
 
 namespace tactus::rt {
@@ -10,8 +11,13 @@ namespace tactus::rt {
 template <Level moved, Level next, int W>
 class ChainEvaluation {
  public:
-  TACTUS_INLINE ChainEvaluation(const ChainContext& context, int group, const ChainTop& top) noexcept
-      : context_(context), first_(group * W), ends_(1 - top.valid), gravity_(broadcast<W>(context.model.gravity)) {
+  TACTUS_INLINE ChainEvaluation(const ChainContext& context, int group, const ChainLoads<W>& loads,
+                                const ChainTop& top) noexcept
+      : context_(context),
+        loads_(loads),
+        first_(group * W),
+        ends_(1 - top.valid),
+        gravity_(broadcast<W>(context.model.gravity)) {
     if constexpr (kHasBodies) {
       left_cut_ = lanesAt<W>(top.cuts, kLambda, first_);
       right_lambda_ = lanesAt<W>(top.cuts, kLambda, first_ + 1);
@@ -26,6 +32,7 @@ class ChainEvaluation {
       const LaneVector3<W> left_lambda = k > 0 ? (&s)[-1].lambda : left_cut_;
       formRightSide(place, gravity_, left_lambda, right_lambda_, posture, s);
       if (context_.chain.has_drags) addDrag(place, posture, s);
+      if (place.action_count > 0) loads_.addTo(place, posture.R, s);
       if constexpr (next == Level::kAcceleration) {
         s.force *= Lanes<W>(1 / context_.scale);
         s.torque *= Lanes<W>(1 / context_.scale);
@@ -85,6 +92,7 @@ class ChainEvaluation {
     }
   }
   const ChainContext& context_;
+  const ChainLoads<W>& loads_;
   int first_;  ///< segment of the group
   int ends_;   ///< set of ends that is written
   LaneVector3<W> gravity_;

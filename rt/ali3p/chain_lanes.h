@@ -63,8 +63,6 @@ class ChainLanes {
     Vector3d r, v, omega_w;
   };
   virtual Motion motionAt(int segment, int position) const noexcept = 0;
-  /// Adds a load to the right side of one body.
-  virtual void addLoad(int segment, int position, const Load& load, double factor) noexcept = 0;
 };
 
 /// The places of a chain in four or eight lanes.

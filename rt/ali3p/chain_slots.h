@@ -22,11 +22,12 @@ struct LanePlace {
   LaneVector3<W> s_left, s_right;  ///< joint points, body axes
   LaneVector4<W> axes;             ///< from these body axes to those of State
   Lanes<W> drag_linear, drag_angular;
-  Lanes<W> movable;           ///< 1, or 0 where there is no body
-  Lanes<W> joined;            ///< 1 if there is a joint to the next place of the segment, else 0
-  Lanes<W> sign;              ///< of that joint's multipliers in State
-  int body[W], row[W];        ///< in State: first number of the body, first row of the joint; -1: none
-  bool has_bodies, has_rows;  ///< in all lanes
+  Lanes<W> movable;                ///< 1, or 0 where there is no body
+  Lanes<W> joined;                 ///< 1 if there is a joint to the next place of the segment, else 0
+  Lanes<W> sign;                   ///< of that joint's multipliers in State
+  int body[W], row[W];             ///< in State: first number of the body, first row of the joint; -1: none
+  int first_action, action_count;  ///< of ChainLoads
+  bool has_bodies, has_rows;       ///< in all lanes
 };
 
 /// How a body stands and turns.

@@ -28,7 +28,6 @@ bool ChainSolver::isMine(int segment) const noexcept {
 void ChainSolver::predict(const State& from) noexcept {
   loadCuts(context_.chain, from, top_);
   for (int g = endGroup(); g-- > firstGroup();) lanes_.predict(context_, g, from, top_);
-  addActuatorLoads(Level::kPosition);
   is_predicted_ = true;
   team_.wait();
   gatherTotals(Level::kPosition, Level::kPosition);
@@ -54,7 +53,6 @@ void ChainSolver::reduce(Level level, bool factor, double leak) noexcept {
 double ChainSolver::solve(Level level, Level next, bool factor, double leak) noexcept {
   reduce(level, factor, leak);
   for (int g = endGroup(); g-- > firstGroup();) lanes_.sweepDown(context_, g, level, next, top_);
-  addActuatorLoads(next);
   team_.wait();
   gatherTotals(level, next);
   return increment_;
@@ -87,19 +85,6 @@ void ChainSolver::takeMotion(const ChainActuator& a) noexcept {
   to.R = rotationMatrix(from.p);
   if (context_.chain.is_turned)
     to.R = (to.R * rotationMatrix(context_.chain.place(a.segment, a.position).axes).transpose()).eval();
-}
-
-void ChainSolver::addActuatorLoads(Level next) noexcept {
-  if (next != Level::kPosition && next != Level::kAcceleration) return;
-  const double factor = next == Level::kAcceleration ? 1.0 / context_.scale : 1.0;
-  for (const ChainActuator& a : context_.chain.actuators) {
-    if (!isMine(a.segment)) continue;
-    const auto body = static_cast<std::size_t>(a.body);
-    takeMotion(a);
-    context_.ws.loads[body] = Load{};
-    addActuatorLoad(context_.model, a.actuator, context_.input, context_.ws.motions.data(), context_.ws.loads.data());
-    lanes_.addLoad(a.segment, a.position, context_.ws.loads[body], factor);
-  }
 }
 
 // What a sweep up has written is read between its barrier and the next one, what a sweep down has written after its

@@ -40,7 +40,6 @@ class ChainSolver {
   /// Up, and across the cuts.
   void reduce(Level level, bool factor, double leak) noexcept;
   void takeMotion(const ChainActuator& a) noexcept;
-  void addActuatorLoads(Level next) noexcept;
   void gatherFactors() noexcept;
   void gatherTotals(Level moved, Level next) noexcept;
   int firstGroup() const noexcept { return groups_ * team_.thread / team_.threads; }

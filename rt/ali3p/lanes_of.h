@@ -25,12 +25,14 @@ class LanesOf final : public ChainLanes {
       place.has_bodies = *std::min_element(place.body, place.body + W) >= 0;
       place.has_rows = *std::min_element(place.row, place.row + W) >= 0;
     }
+    loads_ = ChainLoads<W>(model, chain, places_);
   }
 
   int width() const noexcept override { return W; }
 
   void load(const ChainContext& context, int group, const State& from, const ChainTop& top) noexcept override {
-    ChainEvaluation<Level::kPosition, Level::kVelocity, W> evaluation(context, group, top);
+    loads_.takeInput(group, context.input);
+    ChainEvaluation<Level::kPosition, Level::kVelocity, W> evaluation(context, group, loads_, top);
     for (int k = positions_ - 1; k >= 0; --k) {
       const LanePlace<W>& place = places(group)[k];
       LaneSlot<W>& s = slots(group)[k];
@@ -47,7 +49,8 @@ class LanesOf final : public ChainLanes {
   void predict(const ChainContext& context, int group, const State& from, const ChainTop& top) noexcept override {
     const double dt = context.dt;
     const bool is_turned = context.chain.is_turned;
-    ChainEvaluation<Level::kPosition, Level::kPosition, W> evaluation(context, group, top);
+    loads_.takeInput(group, context.input);
+    ChainEvaluation<Level::kPosition, Level::kPosition, W> evaluation(context, group, loads_, top);
     loadMultipliers(places(group)[positions_ - 1], from, slots(group)[positions_ - 1]);
     for (int k = positions_ - 1; k >= 0; --k) {
       const LanePlace<W>& place = places(group)[k];
@@ -95,7 +98,7 @@ class LanesOf final : public ChainLanes {
 
   void finish(const ChainContext& context, int group, const ChainTop& top, State& to) noexcept override {
     ChainDescent<Level::kAcceleration, W> descent(context, group, top);
-    ChainEvaluation<Level::kAcceleration, Level::kNone, W> evaluation(context, group, top);
+    ChainEvaluation<Level::kAcceleration, Level::kNone, W> evaluation(context, group, loads_, top);
     Lanes<W> drag_power(0);
     for (int k = positions_ - 1; k >= 0; --k) {
       const LanePlace<W>& place = places(group)[k];
@@ -117,15 +120,6 @@ class LanesOf final : public ChainLanes {
     return {laneOf<W>(s.p, lane), laneOf<W>(s.r, lane), laneOf<W>(s.v, lane), laneOf<W>(s.omega, lane)};
   }
 
-  void addLoad(int segment, int position, const Load& load, double factor) noexcept override {
-    LaneSlot<W>& s = slots_[at(segment, position)];
-    const int lane = segment % W;
-    for (int k = 0; k < 3; ++k) {
-      s.force[k].add(lane, factor * load.force[k]);
-      s.torque[k].add(lane, factor * load.torque[k]);
-    }
-  }
-
  private:
   std::size_t at(int segment, int position) const noexcept {
     return static_cast<std::size_t>(segment / W * positions_ + position);
@@ -135,7 +129,7 @@ class LanesOf final : public ChainLanes {
 
   template <Level solved, Level next>
   void descend(const ChainContext& context, int group, const ChainTop& top) noexcept {
-    solveSegments<solved, next, W>(context, group, places(group), slots(group), top);
+    solveSegments<solved, next, W>(context, group, places(group), slots(group), loads_, top);
   }
 
   void turnTangents(int group) noexcept {
@@ -251,6 +245,7 @@ class LanesOf final : public ChainLanes {
   int positions_;
   std::vector<LanePlace<W>> places_;  ///< constants: [group][position]
   std::vector<LaneSlot<W>> slots_;    ///< the same, scratch
+  ChainLoads<W> loads_;               ///< of actuators, with the input of the step
 };
 
 }  // namespace tactus::rt

@@ -50,13 +50,6 @@ class Lanes {
 
   TACTUS_INLINE double operator[](int lane) const noexcept { return v_[lane]; }
   TACTUS_INLINE void set(int lane, double value) noexcept { v_[lane] = value; }
-  /// Adds to one lane; stores all of them, so that who reads them next need not wait for one to reach the cache.
-  TACTUS_INLINE void add(int lane, double value) noexcept {
-    using Places = decltype(v_ < v_);
-    Places places;
-    for (int i = 0; i < W; ++i) places[i] = i;
-    v_ = places == static_cast<long>(lane) ? v_ + value : v_;
-  }
   TACTUS_INLINE const Vector& vector() const noexcept { return v_; }
 
   TACTUS_INLINE Lanes& operator+=(const Lanes& b) noexcept { return v_ += b.v_, *this; }

@@ -1,15 +1,16 @@
 #include "rt/mechanics/actuators.h"
 
+#include "rt/mechanics/body_action.h"
+
 namespace tactus::rt {
 
 namespace {
 
-Vector3d worldDirection(const Actuator& actuator, const BodyMotion& body) noexcept {
-  return actuator.frame == Frame::kBody ? Vector3d(body.R * actuator.direction) : actuator.direction;
+BodyAction<double> actionOf(const Actuator& actuator, double value) noexcept {
+  return {actuator.kind == ActuatorKind::kBodyForce, actuator.frame, actuator.direction, actuator.point, value};
 }
 
-}  // namespace
-
+/// Adds the load of one actuator.
 void addActuatorLoad(const Model& model, int index, std::span<const double> input, const BodyMotion* motions,
                      Load* loads) noexcept {
   const auto i = static_cast<std::size_t>(index);
@@ -22,21 +23,19 @@ void addActuatorLoad(const Model& model, int index, std::span<const double> inpu
       if (joint.body_2 != kGround) loads[joint.body_2].torque += torque;
       break;
     }
-    case ActuatorKind::kBodyForce: {
-      const BodyMotion& body = motions[actuator.target];
-      const Vector3d force = worldDirection(actuator, body) * input[i];
-      loads[actuator.target].force += force;
-      loads[actuator.target].torque += Vector3d(body.R * actuator.point).cross(force);
+    case ActuatorKind::kBodyForce:
+    case ActuatorKind::kBodyTorque: {
+      Load& load = loads[actuator.target];
+      addAction(actionOf(actuator, input[i]), motions[actuator.target].R, load.force, load.torque);
       break;
     }
-    case ActuatorKind::kBodyTorque:
-      loads[actuator.target].torque += worldDirection(actuator, motions[actuator.target]) * input[i];
-      break;
     case ActuatorKind::kDriveInput:
     case ActuatorKind::kSpringInput:
     case ActuatorKind::kControl: break;  // they act through their elements
   }
 }
+
+}  // namespace
 
 void addActuatorLoads(const Model& model, std::span<const double> input, const BodyMotion* motions,
                       Load* loads) noexcept {
@@ -52,14 +51,10 @@ double actuatorPower(const Model& model, std::span<const double> input, const Bo
       case ActuatorKind::kJointTorque:
         rate = jointRate(model.joints[static_cast<std::size_t>(actuator.target)], motions);
         break;
-      case ActuatorKind::kBodyForce: {
-        const BodyMotion& body = motions[actuator.target];
-        rate = worldDirection(actuator, body).dot(body.v + body.omega_w.cross(body.R * actuator.point));
-        break;
-      }
+      case ActuatorKind::kBodyForce:
       case ActuatorKind::kBodyTorque: {
         const BodyMotion& body = motions[actuator.target];
-        rate = worldDirection(actuator, body).dot(body.omega_w);
+        rate = actionRate(actionOf(actuator, input[i]), body.R, body.v, body.omega_w);
         break;
       }
       case ActuatorKind::kDriveInput:

@@ -9,11 +9,6 @@
 
 namespace tactus::rt {
 
-/// Adds the load of one actuator to `loads`, as addActuatorLoads() does.
-/// @rt no allocation, no throw, fixed work
-void addActuatorLoad(const Model& model, int actuator, std::span<const double> input, const BodyMotion* motions,
-                     Load* loads) noexcept;
-
 /// Adds the loads of all actuators to `loads` (one a body; torques about the centres of mass, world axes).
 /// Reads r and R of the motions.
 /// @param[in] input  value of each actuator, N or N m

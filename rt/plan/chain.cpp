@@ -166,7 +166,11 @@ std::optional<Chain> findChain(const Model& model) {
     const Actuator& actuator = model.actuators[static_cast<std::size_t>(i)];
     if (actuator.kind != ActuatorKind::kBodyForce && actuator.kind != ActuatorKind::kBodyTorque) return std::nullopt;
     const int at = place_of_body[static_cast<std::size_t>(actuator.target)];
-    chain.actuators.push_back({i, actuator.target, at / chain.positions, at % chain.positions});
+    const Matrix3d to_principal = rotationMatrix(chain.places[static_cast<std::size_t>(at)].axes).transpose();
+    ChainActuator& to = chain.actuators.emplace_back();
+    to = {i, actuator.target, at / chain.positions, at % chain.positions, actuator.direction, {0, 0, 0}};
+    if (actuator.frame == Frame::kBody) to.direction = to_principal * actuator.direction;
+    if (actuator.kind == ActuatorKind::kBodyForce) to.point = to_principal * actuator.point;
   }
   return chain;
 }

@@ -37,6 +37,7 @@ struct ChainCut {
 struct ChainActuator {
   int actuator, body;
   int segment, position;
+  Vector3d direction, point;  ///< of the actuator; what is fixed in the body, principal axes
 };
 
 struct Chain {

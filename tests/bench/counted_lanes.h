@@ -42,8 +42,6 @@ class Lanes<1> {
   Lanes& operator*=(const Lanes& b) noexcept { return *this = *this * b; }
   Lanes& operator/=(const Lanes& b) noexcept { return *this = *this / b; }
 
-  void add(int, double value) noexcept { *this += value; }
-
   friend Lanes operator+(const Lanes& a, const Lanes& b) noexcept { return ++count().additions, a.v_ + b.v_; }
   friend Lanes operator-(const Lanes& a, const Lanes& b) noexcept { return ++count().additions, a.v_ - b.v_; }
   friend Lanes operator*(const Lanes& a, const Lanes& b) noexcept { return ++count().multiplications, a.v_ * b.v_; }
