@@ -45,10 +45,9 @@ class StreamSlots {
   }
 
   void giveBack() {
-    {
-      std::lock_guard lock(mutex_);
-      --open_;
-    }
+    // Under the lock: who awaits the last one may destroy this next.
+    std::lock_guard lock(mutex_);
+    --open_;
     changed_.notify_all();
   }
 
