@@ -63,8 +63,8 @@ bool TickCall::take() {
     if (response) answer(*response);
     return true;
   }
-  // A team belongs to the thread that first called for it: each of gRPC's threads would have one of its own.
-  if (session_->sharesSteps()) return handOver();
+  // gRPC has few threads, and all streams of all sessions wait for them.
+  if (session_->hasLongTicks()) return handOver();
 
   // Lockstep: what happened before goes out before the tick; what the tick causes, after its frame.
   std::lock_guard lock(telling_);

@@ -232,8 +232,12 @@ class Session {
   bool ticksInCaller() const noexcept { return lockstep() || external(); }
   bool paced() const noexcept { return spec_.clock.paced(); }
 
-  /// Whether a step may be shared by a team of threads, which the thread that ticks keeps.
-  bool sharesSteps() const noexcept { return spec_.realtime.threads > 1; }
+  /// Whether a tick takes so long, or brings a team of threads with it, that it is no work for a thread that others
+  /// wait for.
+  bool hasLongTicks() const noexcept {
+    constexpr double kLong = 2e5;  // operations of a factorisation and a solve: some 100 us a tick along the tree
+    return spec_.realtime.threads > 1 || plan_.factor_flops + plan_.solve_flops > kLong;
+  }
 
   /// Streams that are open now; kept by the streams themselves.
   std::atomic<std::uint32_t> tick_streams{0}, observers{0};
