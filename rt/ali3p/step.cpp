@@ -9,6 +9,7 @@
 
 #include <omp.h>
 
+#include <cmath>
 #include <utility>
 
 namespace tactus::rt {
@@ -40,6 +41,15 @@ TACTUS_OPENS_REGION StepReport stepInTeam(const Model& model, const Plan& plan, 
   return report;
 }
 
+/// True if every value of the new state is finite. Along lanes each number of a body, and through the accelerations
+/// each multiplier, is part of a norm in the report; one of these that is too large to be squared counts as not finite.
+bool isFiniteStep(const Plan& plan, const Settings& settings, const StepReport& report, const State& to) noexcept {
+  if (!goesAlongLanes(plan, settings)) return isFinite(to);
+  const StateView state = to.view();
+  return std::isfinite(report.constraint_position + report.constraint_velocity + report.constraint_acceleration +
+                       state.powerInput() + state.powerDissipated() + state.workInput() + state.workDissipated());
+}
+
 }  // namespace
 
 StepReport step(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
@@ -50,7 +60,8 @@ StepReport step(const Model& model, const Plan& plan, const Settings& settings, 
   judge(model, report);
 
   // Keep the new state only if all of it is finite.
-  if (report.status == TickStatus::kOk && !isFinite(ws.next)) report.status = TickStatus::kNonFinite;
+  if (report.status == TickStatus::kOk && !isFiniteStep(plan, settings, report, ws.next))
+    report.status = TickStatus::kNonFinite;
   if (report.status != TickStatus::kOk) return report;
   ws.next.tick = state.tick + 1;
   std::swap(state, ws.next);

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <limits>
 #include <random>
 
 using namespace tactus;
@@ -202,5 +203,37 @@ TEST_CASE("four and eight lanes give the same bits", "[rt][ali3p][chain]") {
       }
       CHECK(rt::hashState(a) == rt::hashState(b));
     }
+  }
+}
+
+TEST_CASE("along lanes a number that is not finite is found wherever it stands", "[rt][ali3p]") {
+  const bool third_order = GENERATE(false, true);
+  const double poison = GENERATE(std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity());
+  for (const int links : {2, 9, 37}) {
+    rt::ModelSpec spec = randomChain(links, 2.0, 5);  // fixed seed
+    addLoads(spec);
+    const rt::Model model = rt::buildModel(spec);
+    const rt::Plan plan = rt::compilePlan(model);
+    REQUIRE(plan.chain);
+    rt::Settings settings = rt::chooseSettings(model, 1'000'000);
+    settings.third_order = third_order;
+    rt::Workspace ws(model, plan);
+    rt::State good = rt::initialState(model).state;
+    const std::vector<double> input(model.actuators.size(), 0.5);
+    REQUIRE(rt::step(model, plan, settings, input, good, ws).status == rt::TickStatus::kOk);
+    const rt::StateLayout& layout = good.layout();
+    int unnoticed = 0;
+    const auto tryAt = [&](int i) {
+      rt::State state = good;
+      state.values()[static_cast<std::size_t>(i)] = poison;
+      const std::uint64_t before = rt::hashState(state);
+      const rt::StepReport report = rt::step(model, plan, settings, input, state, ws);
+      if (report.status == rt::TickStatus::kOk || rt::hashState(state) != before) ++unnoticed;
+    };
+    for (int i = 0; i < layout.coordinate(); ++i) tryAt(i);
+    for (const int i : {layout.workInput(), layout.powerInput(), layout.workDissipated(), layout.powerDissipated()})
+      tryAt(i);
+    CHECK(unnoticed == 0);
+    CHECK(rt::step(model, plan, settings, input, good, ws).status == rt::TickStatus::kOk);
   }
 }
