@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <deque>
 #include <optional>
 
@@ -26,8 +27,9 @@ inline constexpr std::chrono::milliseconds kIdleWait{20};
 template <class Response>
 class FramePump {
  public:
-  FramePump(Session& session, StateStreamer& streamer, Bell& credit)
-      : session_(session), streamer_(streamer), credit_(credit), seen_(session.events().newest()) {}
+  /// @param seen  the newest event that is no news to the client
+  FramePump(Session& session, StateStreamer& streamer, Bell& credit, std::uint64_t seen)
+      : session_(session), streamer_(streamer), credit_(credit), seen_(seen) {}
 
   /// Sends until the session's events end the stream, `write` fails, or `gone` says that the reader has left.
   /// @param gone  asked after each frame and each wait; its argument is true if nothing has come for a while

@@ -60,7 +60,7 @@ void serveObserver(grpc::ServerContext& context, const v1::ObserveRequest& reque
   const Counted counted(session->observers);
   const ReaderList::Place reader(session->readers(), "observe",
                                  [&] { return std::pair(streamer.sent(), streamer.missed()); });
-  FramePump<v1::ObserveResponse> pump(*session, streamer, bell);
+  FramePump<v1::ObserveResponse> pump(*session, streamer, bell, session->events().newest());
 
   v1::ObserveResponse response;
   v1::ObserveOpened& opened = *response.mutable_opened();

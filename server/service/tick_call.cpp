@@ -43,6 +43,8 @@ void TickCall::open() {
   const StateStreamer& streamer = tick_->streamer();
   reader_.emplace(session_->readers(), "tick", [&streamer] { return std::pair(streamer.sent(), streamer.missed()); });
 
+  // In lockstep the client is told of its own opening, too.
+  if (!session_->lockstep()) seen_ = session_->events().newest();
   companion_ = std::thread([this] { accompany(); });
   answer(tick_->opened());
   {
@@ -135,7 +137,7 @@ void TickCall::accompany() noexcept {
 }
 
 void TickCall::pumpFrames() {
-  FramePump<v1::TickResponse> pump(*session_, tick_->streamer(), credit_);
+  FramePump<v1::TickResponse> pump(*session_, tick_->streamer(), credit_, seen_);
   const auto end = pump.run([this](const v1::TickResponse& response) { return outbox_.write(response); },
                             [this](bool) { return reader_done_.load(); });
   if (end) endBecause(*end);

@@ -72,7 +72,7 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
   Bell credit_;
 
   std::mutex telling_;      ///< lockstep: notices stand before a tick's frame or behind it
-  std::uint64_t seen_ = 0;  ///< under telling_: events that the client was told of
+  std::uint64_t seen_ = 0;  ///< events that the client was told of, or that were before; lockstep: under telling_
 
   std::thread companion_;
   std::mutex mutex_;
