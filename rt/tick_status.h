@@ -36,6 +36,8 @@ struct StepReport {
   double constraint_velocity = 0;      ///< |Phi_q qd| after the projection
   double constraint_acceleration = 0;  ///< |Phi_q qdd - gamma| after the projection
   double velocity_projection = 0;      ///< |v - v*|, scaled: how much the projection had to mend
+
+  bool operator==(const StepReport&) const = default;
 };
 
 }  // namespace tactus::rt

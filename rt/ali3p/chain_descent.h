@@ -12,6 +12,7 @@ class ChainDescent {
  public:
   TACTUS_INLINE ChainDescent(const ChainContext& context, int group, const ChainTop& top) noexcept
       : context_(context),
+        segments_(context.ws.chain.segmentsFor(top)),
         first_(group * W),
         left_end_(lanesAt<W>(top.cuts, kLambdaIncrement, first_)),
         right_(lanesAt<W>(top.cuts, kIncrementRight, first_)),
@@ -38,7 +39,7 @@ class ChainDescent {
   }
 
   /// Once all places have been here.
-  TACTUS_INLINE void publish() const noexcept { largest_.to(context_.ws.chain.segments.at(kIncrement, first_)); }
+  TACTUS_INLINE void publish() const noexcept { largest_.to(segments_.at(kIncrement, first_)); }
 
  private:
   TACTUS_INLINE void apply(const LaneVector3<W>& translation, const LaneVector3<W>& rotation, LaneSlot<W>& s) noexcept {
@@ -60,6 +61,7 @@ class ChainDescent {
   }
 
   const ChainContext& context_;
+  SegmentRows& segments_;
   int first_;  ///< segment of the group
   LaneVector3<W> left_end_, right_;
   Lanes<W> square_;  ///< of the model's length

@@ -15,8 +15,8 @@ class ChainEvaluation {
                                 const ChainTop& top) noexcept
       : context_(context),
         loads_(loads),
+        segments_(context.ws.chain.segmentsFor(top)),
         first_(group * W),
-        ends_(1 - top.valid),
         gravity_(broadcast<W>(context.model.gravity)) {
     if constexpr (kHasBodies) {
       left_cut_ = lanesAt<W>(top.cuts, kLambda, first_);
@@ -46,9 +46,9 @@ class ChainEvaluation {
 
   /// Shows the ends of the segments, and what their joints violate.
   TACTUS_INLINE void publish() const noexcept {
-    publishLevel<Level::kPosition>(context_.ws.chain.segments);
-    publishLevel<Level::kVelocity>(context_.ws.chain.segments);
-    publishLevel<Level::kAcceleration>(context_.ws.chain.segments);
+    publishLevel<Level::kPosition>();
+    publishLevel<Level::kVelocity>();
+    publishLevel<Level::kAcceleration>();
   }
 
  private:
@@ -83,18 +83,19 @@ class ChainEvaluation {
   }
 
   template <Level level>
-  TACTUS_INLINE void publishLevel(SegmentRows& segments) const noexcept {
+  TACTUS_INLINE void publishLevel() const noexcept {
     if constexpr (needs(level)) {
       constexpr int i = indexOf(level);
-      putLanes<W>(left_[i], endRow(ends_, false, i), first_, segments);
-      putLanes<W>(right_end_[i], endRow(ends_, true, i), first_, segments);
-      violation_[i].to(segments.at(kViolation + i, first_));
+      putLanes<W>(left_[i], kEndsLeft + 3 * i, first_, segments_);
+      putLanes<W>(right_end_[i], kEndsRight + 3 * i, first_, segments_);
+      violation_[i].to(segments_.at(kViolation + i, first_));
     }
   }
+
   const ChainContext& context_;
   const ChainLoads<W>& loads_;
+  SegmentRows& segments_;
   int first_;  ///< segment of the group
-  int ends_;   ///< set of ends that is written
   LaneVector3<W> gravity_;
   LaneVector3<W> left_cut_, right_lambda_;
   LaneVector3<W> left_[3], right_end_[3];

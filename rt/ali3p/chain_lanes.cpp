@@ -30,7 +30,7 @@ ChainWorkspace& ChainWorkspace::operator=(ChainWorkspace&&) noexcept = default;
 ChainWorkspace::~ChainWorkspace() = default;
 
 ChainWorkspace::ChainWorkspace(const Model& model, const Chain& chain, int width, int threads)
-    : segments(kSegmentRows, chain.segments),
+    : sets{{kSegmentRows, chain.segments}, {kSegmentRows, chain.segments}},
       tops(static_cast<std::size_t>(threads)),
       lanes(makeChainLanes(model, chain, width)) {
   for (ChainTop& top : tops) {
@@ -38,7 +38,7 @@ ChainWorkspace::ChainWorkspace(const Model& model, const Chain& chain, int width
     top.cuts = SegmentRows(kCutRows, chain.segments);
     for (int i = 0; i < chain.segments; ++i) *top.cuts.at(kJoined, i) = chain.cuts[static_cast<std::size_t>(i)].joined;
   }
-  for (int set : {0, 1}) segments.setVector(endRow(set, true, 0), -1, chain.left_ground);
+  for (SegmentRows& segments : sets) segments.setVector(kEndsRight, -1, chain.left_ground);
 }
 
 }  // namespace tactus::rt

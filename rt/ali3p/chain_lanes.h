@@ -16,6 +16,7 @@ namespace tactus::rt {
 /// The tangent that a sweep up works with.
 enum class Tangent {
   kKept,       ///< the one last formed
+  kTried,      ///< the same; restoreGaps() may follow
   kPredicted,  ///< to be formed where the bodies have been predicted
   kMoved       ///< to be formed where the bodies are now
 };
@@ -45,6 +46,11 @@ class ChainLanes {
   /// @source [DCA3] Eqs. (36)-(39) in joint space; rt/doc/ali3p.md section 10
   virtual void sweepUp(const ChainContext& context, int group, Tangent tangent, bool with_bodies, double leak,
                        const ChainTop& top) noexcept = 0;
+
+  /// Brings back the gaps of the joints inside a group's segments as they were before a sweep up with kTried, which can
+  /// then be done once more.
+  /// @rt no allocation, no throw, fixed work
+  virtual void restoreGaps(int group) noexcept = 0;
 
   /// Applies the solution at level `solved`, position or velocity, to a group and evaluates what a solve at level
   /// `next` needs.

@@ -107,10 +107,11 @@ TACTUS_INLINE Lanes<W> mergeCompliances(const LanePlace<W>& place, const Lanes<W
 }
 
 /// See ChainLanes::sweepUp().
+/// @param is_tried  the gaps of the joints are kept beside what becomes of them
 template <bool factor, bool with_bodies, int W>
 TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const LanePlace<W>* places, LaneSlot<W>* slots,
-                                 double leak, const ChainTop& top) noexcept {
-  SegmentRows& segments = context.ws.chain.segments;
+                                 double leak, bool is_tried, const ChainTop& top) noexcept {
+  SegmentRows& segments = context.ws.chain.segmentsFor(top);
   const int first = group * W;
   const int last = context.chain.positions - 1;
   Compound<W> compound;
@@ -161,6 +162,8 @@ TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const L
       const Lanes<W> epsilon = absolute_epsilon + relative_epsilon * physical;
       lowest = least(lowest, mergeCompliances(places[k - 1], epsilon, body, joint, compound));
       beta -= Lanes<W>(leak) * epsilon * joint.lambda;
+    } else if (is_tried) {
+      joint.gap = joint.beta;
     }
     joint.beta = beta;
     subtractProduct(joint.P, beta, compound.e_left);

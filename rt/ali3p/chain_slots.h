@@ -68,6 +68,7 @@ struct LaneSlot {
   // The joint at the right within the segment. Multipliers: of x_left - x_right.
   LaneVector3<W> lambda;
   LaneVector3<W> beta;  ///< its gap: minus the right side of its rows; from the sweep up on, that of its compound
+  LaneVector3<W> gap;   ///< beta before the sweep up, if that was with Tangent::kTried
   Symmetric3<Lanes<W>> S_inverse;
   LaneMatrix3<W> P, Q;
 };

@@ -1,6 +1,5 @@
 #include "rt/ali3p/chain_solver.h"
 
-#include "rt/ali3p/chain_lanes.h"
 #include "rt/ali3p/chain_top.h"
 #include "rt/ali3p/commit.h"
 #include "rt/mechanics/actuators.h"
@@ -28,52 +27,52 @@ bool ChainSolver::isMine(int segment) const noexcept {
 void ChainSolver::predict(const State& from) noexcept {
   loadCuts(context_.chain, from, top_);
   for (int g = endGroup(); g-- > firstGroup();) lanes_.predict(context_, g, from, top_);
-  is_predicted_ = true;
-  team_.wait();
-  gatherTotals(Level::kPosition, Level::kPosition);
 }
 
 void ChainSolver::load(const State& from) noexcept {
   loadCuts(context_.chain, from, top_);
   for (int g = endGroup(); g-- > firstGroup();) lanes_.load(context_, g, from, top_);
-  team_.wait();
-  gatherTotals(Level::kPosition, Level::kVelocity);
+  moved_ = Level::kPosition;
 }
 
-void ChainSolver::reduce(Level level, bool factor, double leak) noexcept {
-  const Tangent tangent = !factor ? Tangent::kKept : is_predicted_ ? Tangent::kPredicted : Tangent::kMoved;
-  is_predicted_ = false;
+void ChainSolver::walkUp(Level level, Tangent tangent, double leak) noexcept {
   for (int g = firstGroup(); g < endGroup(); ++g)
     lanes_.sweepUp(context_, g, tangent, level != Level::kVelocity, leak, top_);
-  team_.wait();
-  if (factor) gatherFactors();
-  positive_ = solveCuts(context_, level, factor, leak, top_) && positive_;
 }
 
-double ChainSolver::solve(Level level, Level next, bool factor, double leak) noexcept {
-  reduce(level, factor, leak);
-  for (int g = endGroup(); g-- > firstGroup();) lanes_.sweepDown(context_, g, level, next, top_);
-  team_.wait();
-  gatherTotals(level, next);
-  return increment_;
+void ChainSolver::restoreGaps() noexcept {
+  for (int g = firstGroup(); g < endGroup(); ++g) lanes_.restoreGaps(g);
+}
+
+void ChainSolver::solveCuts(Level level, bool factor, double leak) noexcept {
+  if (factor) gatherFactors();
+  positive_ = rt::solveCuts(context_, level, factor, leak, top_) && positive_;
+  top_.set = 1 - top_.set;
+  level_ = level;
+}
+
+void ChainSolver::sweepDown(Level next) noexcept {
+  for (int g = endGroup(); g-- > firstGroup();) lanes_.sweepDown(context_, g, level_, next, top_);
+  moved_ = level_;
 }
 
 void ChainSolver::finish(State& to) noexcept {
-  reduce(Level::kAcceleration, false, 0);
   if (team_.thread == 0) storeCuts(context_.chain, top_, to);
   for (int g = endGroup(); g-- > firstGroup();) lanes_.finish(context_, g, top_, to);
   for (const ChainActuator& a : context_.chain.actuators)
     if (isMine(a.segment)) takeMotion(a);
+  moved_ = level_;
   team_.wait();
-  gatherTotals(Level::kAcceleration, Level::kNone);
+  gatherTotals(Level::kNone);
+  top_.set = 1 - top_.set;
 }
 
 void ChainSolver::storePowers(State& to) const noexcept {
   storeInput(context_.input, to);
   to.powerInput() = actuatorPower(context_.model, context_.input, context_.ws.motions.data());
   to.powerDissipated() = 0;
-  for (int i = 0; i < context_.chain.segments; ++i)
-    to.powerDissipated() += *context_.ws.chain.segments.at(kDragPower, i);
+  const SegmentRows& segments = context_.ws.chain.sets[1 - top_.set];  // those of finish()
+  for (int i = 0; i < context_.chain.segments; ++i) to.powerDissipated() += *segments.at(kDragPower, i);
 }
 
 void ChainSolver::takeMotion(const ChainActuator& a) noexcept {
@@ -87,24 +86,20 @@ void ChainSolver::takeMotion(const ChainActuator& a) noexcept {
     to.R = (to.R * rotationMatrix(context_.chain.place(a.segment, a.position).axes).transpose()).eval();
 }
 
-// What a sweep up has written is read between its barrier and the next one, what a sweep down has written after its
-// own: no thread writes what another may still read.
-
 void ChainSolver::gatherFactors() noexcept {
-  limited_ = 0;
-  const SegmentRows& segments = context_.ws.chain.segments;
+  ++factorizations_;
+  const SegmentRows& segments = context_.ws.chain.segmentsFor(top_);
   for (int i = 0; i < context_.chain.segments; ++i) {
     limited_ += static_cast<int>(*segments.at(kLimited, i));
     positive_ = *segments.at(kLowestMinor, i) > 0 && positive_;
   }
 }
 
-void ChainSolver::gatherTotals(Level moved, Level next) noexcept {
-  top_.valid = 1 - top_.valid;
+void ChainSolver::gatherTotals(Level next) noexcept {
   for (Level level : {Level::kPosition, Level::kVelocity, Level::kAcceleration})
-    if (isEvaluated(level, moved, next))
+    if (isEvaluated(level, moved_, next))
       violation_[indexOf(level)] = std::sqrt(squaredViolation(context_, top_, level));
-  increment_ = std::sqrt(squaredIncrement(context_));
+  increment_ = std::sqrt(squaredIncrement(context_, top_));
 }
 
 }  // namespace tactus::rt

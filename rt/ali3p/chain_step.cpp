@@ -8,44 +8,52 @@ namespace tactus::rt {
 
 StepReport chainStep(const ChainContext& context, const Team& team, const State& from, State& to) noexcept {
   const Settings& settings = context.settings;
+  const int passes = settings.velocity_passes;
+  const Level projection = passes > 0 ? Level::kVelocity : Level::kAcceleration;
   StepReport report;
   Forecast position, velocity;
+  bool is_projected = false;  // velocities have been, once
   ChainSolver solver(context, team);
-  const auto solve = [&](Level level, Level next, bool factor, double leak) noexcept {
-    const double increment = solver.solve(level, next, factor, leak);
-    if (factor) {
-      report.limited += solver.limited();
-      ++report.factorizations;
-    }
-    return increment;
+  // What the last solve has done.
+  const auto take = [&]() noexcept {
+    if (solver.moved() == Level::kPosition) recordIncrement(context.model, solver.increment(), report);
+    if (solver.moved() != Level::kVelocity || is_projected) return;
+    report.velocity_projection = solver.increment();
+    is_projected = true;
   };
-  const Level projection = settings.velocity_passes > 0 ? Level::kVelocity : Level::kAcceleration;
 
   solver.predict(from);
   for (int iteration = 0; iteration < settings.iterations; ++iteration) {
-    report.residual = solver.violation(Level::kPosition);
-    position.record(report.residual);
     const bool first = iteration == 0, last = iteration + 1 == settings.iterations;
-    const bool factor = first || settings.full_newton || wantsFactor(context.model, settings, report, position);
-    const double increment =
-        solve(Level::kPosition, last ? projection : Level::kPosition, factor, first ? kMultiplierLeak : 0.0);
-    recordIncrement(context.model, increment, report);
+    solver.sweepUp(Level::kPosition, first || settings.full_newton, first ? kMultiplierLeak : 0.0, [&]() noexcept {
+      take();
+      report.residual = solver.violation(Level::kPosition);
+      position.record(report.residual);
+      return wantsFactor(context.model, settings, report, position);
+    });
+    solver.sweepDown(last ? projection : Level::kPosition);
   }
   report.iterations = settings.iterations;
 
-  report.constraint_position = solver.violation(Level::kPosition);
   bool fresh = false;  // the positions stay from here on: one factorisation is enough
-  for (int pass = 0; pass < settings.velocity_passes; ++pass) {
-    velocity.record(solver.violation(Level::kVelocity));
-    const bool factor = !fresh && wantsFactor(context.model, settings, report, velocity);
-    const bool last = pass + 1 == settings.velocity_passes;
-    fresh = fresh || factor;
-    const double change = solve(Level::kVelocity, last ? Level::kAcceleration : Level::kVelocity, factor, 0);
-    if (pass == 0) report.velocity_projection = change;
+  for (int pass = 0; pass < passes; ++pass) {
+    solver.sweepUp(Level::kVelocity, false, 0, [&]() noexcept {
+      take();
+      velocity.record(solver.violation(Level::kVelocity));
+      const bool factor = !fresh && wantsFactor(context.model, settings, report, velocity);
+      fresh = fresh || factor;
+      return factor;
+    });
+    solver.sweepDown(pass + 1 == passes ? Level::kAcceleration : Level::kVelocity);
   }
-  report.constraint_velocity = solver.violation(Level::kVelocity);
+  solver.sweepUp(Level::kAcceleration, false, 0, [&]() noexcept { return take(), false; });
   solver.finish(to);
+
+  report.constraint_position = solver.violation(Level::kPosition);
+  report.constraint_velocity = solver.violation(Level::kVelocity);
   report.constraint_acceleration = solver.violation(Level::kAcceleration);
+  report.factorizations = solver.factorizations();
+  report.limited = solver.limited();
   if (team.thread == 0) {
     solver.storePowers(to);
     integrateWork(context.model, context.dt, from, to);
@@ -56,11 +64,14 @@ StepReport chainStep(const ChainContext& context, const Team& team, const State&
 
 void chainClean(const ChainContext& context, const Team& team, State& state, StepReport& report) noexcept {
   ChainSolver solver(context, team);
+  const auto no = []() noexcept { return false; };
   solver.load(state);
+  solver.sweepUp(Level::kVelocity, false, 0, no);
   report.constraint_position = solver.violation(Level::kPosition);
-  solver.solve(Level::kVelocity, Level::kAcceleration, false, 0);
-  report.constraint_velocity = solver.violation(Level::kVelocity);
+  solver.sweepDown(Level::kAcceleration);
+  solver.sweepUp(Level::kAcceleration, false, 0, no);
   solver.finish(state);
+  report.constraint_velocity = solver.violation(Level::kVelocity);
   report.constraint_acceleration = solver.violation(Level::kAcceleration);
   if (team.thread == 0) solver.storePowers(state);
 }

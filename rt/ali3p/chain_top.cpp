@@ -14,9 +14,9 @@ using Several = Lanes<kWidth>;
 using SeveralVectors = Eigen::Matrix<Several, 3, 1>;
 
 /// Motion of the points at the left of cuts, on the segments before or on ground, against those at their right.
-SeveralVectors gapsAt(const SegmentRows& segments, const ChainTop& top, int first, int level) noexcept {
-  return lanesAt<kWidth>(segments, endRow(top.valid, true, level), first - 1) -
-         lanesAt<kWidth>(segments, endRow(top.valid, false, level), first);
+SeveralVectors gapsAt(const SegmentRows& segments, int first, int level) noexcept {
+  return lanesAt<kWidth>(segments, kEndsRight + 3 * level, first - 1) -
+         lanesAt<kWidth>(segments, kEndsLeft + 3 * level, first);
 }
 
 template <int k>
@@ -56,7 +56,7 @@ TACTUS_INLINE void toMatrices(const SegmentRows& segments, int row, int first, c
 /// The diagonal blocks of all cuts before any is eliminated: eps + Y_right of the segment before + Y_left of the one
 /// behind.
 void formBlocks(const ChainContext& context, ChainTop& top) noexcept {
-  const SegmentRows& segments = context.ws.chain.segments;
+  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
   const bool is_absolute = context.settings.absolute_alpha > 0;
   const Several absolute(is_absolute ? 1 / context.settings.absolute_alpha : 0.0);
   const Several relative(is_absolute ? 0.0 : context.settings.relative_compliance / 3);
@@ -82,7 +82,7 @@ void formBlocks(const ChainContext& context, ChainTop& top) noexcept {
 /// What takes the right side of each cut to its neighbour towards the middle, but for the inverse of its own block: the
 /// compliance across the segment between them.
 void formCouplings(const ChainContext& context, ChainTop& top) noexcept {
-  const SegmentRows& segments = context.ws.chain.segments;
+  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
   const int middle = context.chain.segments / 2;
   for (int i = 0; i < context.chain.segments; i += kWidth) {
     Several across[9];
@@ -179,10 +179,10 @@ TACTUS_INLINE SeveralVectors solutionsOf(const ChainCutState* states) noexcept {
 /// The right sides of all cuts. What the sweep up has just stored is read as it was stored: vectors that do not fit
 /// would have to wait until it has reached the cache.
 void formRightSides(const ChainContext& context, int level, double leak, ChainTop& top) noexcept {
-  const SegmentRows& segments = context.ws.chain.segments;
+  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
   Column from_left(0.0);  // of the segment before
   for (int i = 0; i < context.chain.segments; i += kWidth) {
-    SeveralVectors own = gapsAt(segments, top, i, level) - lanesAt<kWidth>(segments, kELeft, i);
+    SeveralVectors own = gapsAt(segments, i, level) - lanesAt<kWidth>(segments, kELeft, i);
     if (leak != 0)
       own -= Several(leak) * Several::from(top.cuts.at(kEpsilon, i)) * lanesAt<kWidth>(top.cuts, kLambda, i);
     Column b[kWidth], e_right[kWidth];
@@ -244,20 +244,21 @@ bool solveCuts(const ChainContext& context, Level level, bool factor, double lea
 }
 
 double squaredViolation(const ChainContext& context, const ChainTop& top, Level level) noexcept {
-  const SegmentRows& segments = context.ws.chain.segments;
+  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
   Several sum(0.0);
   for (int i = 0; i < context.chain.segments; i += kWidth) {
-    const SeveralVectors gaps = gapsAt(segments, top, i, indexOf(level));
+    const SeveralVectors gaps = gapsAt(segments, i, indexOf(level));
     sum += Several::from(top.cuts.at(kJoined, i)) * gaps.squaredNorm();
     sum += Several::from(segments.at(kViolation + indexOf(level), i));
   }
   return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
-double squaredIncrement(const ChainContext& context) noexcept {
+double squaredIncrement(const ChainContext& context, const ChainTop& top) noexcept {
+  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
   Several largest(0.0);
   for (int i = 0; i < context.chain.segments; i += kWidth) {
-    const Several increments = Several::from(context.ws.chain.segments.at(kIncrement, i));
+    const Several increments = Several::from(segments.at(kIncrement, i));
     largest = worst(largest, increments);
   }
   double of_all = 0;

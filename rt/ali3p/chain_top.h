@@ -20,7 +20,7 @@ bool solveCuts(const ChainContext& context, Level level, bool factor, double lea
 double squaredViolation(const ChainContext& context, const ChainTop& top, Level level) noexcept;
 
 /// The largest squared increment of a body, as the segments say.
-double squaredIncrement(const ChainContext& context) noexcept;
+double squaredIncrement(const ChainContext& context, const ChainTop& top) noexcept;
 
 /// @rt no allocation, no throw, fixed work
 void storeCuts(const Chain& chain, const ChainTop& top, State& to) noexcept;

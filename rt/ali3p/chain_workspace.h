@@ -27,15 +27,10 @@ enum SegmentRow : int {
   kLowestMinor,                 ///< of the pivots of its joints
   kDragPower,                   ///< W
   kLimited,                     ///< bodies whose geometric stiffness was limited
-  kEnds,                        ///< see endRow()
-  kSegmentRows = kEnds + 2 * 18
+  kEndsLeft,                    ///< motion of the end points, as far as it was evaluated, by level
+  kEndsRight = kEndsLeft + 9,
+  kSegmentRows = kEndsRight + 9
 };
-
-/// Motion of the end points of a segment at a level, as far as it was evaluated. Of two sets one is valid, see
-/// ChainTop::valid; the other is being written while some may still read.
-constexpr int endRow(int set, bool right, int level) noexcept {
-  return kEnds + 18 * set + (right ? 9 : 0) + 3 * level;
-}
 
 /// Of the cuts, as rows. Multipliers: of x_left - x_right. Beyond the last cut stand zeros.
 enum CutRow : int {
@@ -62,7 +57,7 @@ struct ChainCutState {
 struct ChainTop {
   std::vector<ChainCutState> states;  ///< as Chain::cuts; one more, whose x is zero
   SegmentRows cuts;
-  int valid = 0;  ///< set of the ends of segments
+  int set = 0;  ///< of the segments, that this thread is at
 };
 
 struct ChainWorkspace {
@@ -73,7 +68,11 @@ struct ChainWorkspace {
   ChainWorkspace& operator=(ChainWorkspace&&) noexcept;
   ~ChainWorkspace();
 
-  SegmentRows segments;
+  /// What a sweep down and the sweep up behind it show goes into one set; once all have met, each thread reads it,
+  /// solves the cuts and goes on with the other set, while others may still read.
+  SegmentRows sets[2];
+  SegmentRows& segmentsFor(const ChainTop& top) noexcept { return sets[top.set]; }
+
   std::vector<ChainTop> tops;         ///< of each thread
   std::unique_ptr<ChainLanes> lanes;  ///< the places of all segments
 };

@@ -85,7 +85,6 @@ StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings
   StepReport report;
   const auto part = [&](Interval interval, std::span<const double> held, const State& from, State& to) noexcept {
     addReport(advance(model, plan, settings, interval, held, from, ws, team, to), report);
-    team.wait();
   };
 
   // One whole step, two half steps.
@@ -96,6 +95,7 @@ StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings
   part({0.5 * dt, end}, input, ws.half, ws.next);
 
   // Combine, and clean up.
+  team.wait();
   combine(ws.coarse, ws.next, team);
   double work = 0, dissipated = 0;
   if (team.thread == 0) {

@@ -77,13 +77,18 @@ class LanesOf final : public ChainLanes {
 
   void sweepUp(const ChainContext& context, int group, Tangent tangent, bool with_bodies, double leak,
                const ChainTop& top) noexcept override {
+    const bool is_tried = tangent == Tangent::kTried;
     if (tangent == Tangent::kMoved) turnTangents(group);
-    if (tangent != Tangent::kKept)
-      with_bodies ? mergeSegments<true, true, W>(context, group, places(group), slots(group), leak, top)
-                  : mergeSegments<true, false, W>(context, group, places(group), slots(group), leak, top);
+    if (tangent == Tangent::kMoved || tangent == Tangent::kPredicted)
+      with_bodies ? mergeSegments<true, true, W>(context, group, places(group), slots(group), leak, is_tried, top)
+                  : mergeSegments<true, false, W>(context, group, places(group), slots(group), leak, is_tried, top);
     else
-      with_bodies ? mergeSegments<false, true, W>(context, group, places(group), slots(group), leak, top)
-                  : mergeSegments<false, false, W>(context, group, places(group), slots(group), leak, top);
+      with_bodies ? mergeSegments<false, true, W>(context, group, places(group), slots(group), leak, is_tried, top)
+                  : mergeSegments<false, false, W>(context, group, places(group), slots(group), leak, is_tried, top);
+  }
+
+  void restoreGaps(int group) noexcept override {
+    for (int k = 0; k + 1 < positions_; ++k) slots(group)[k].beta = slots(group)[k].gap;
   }
 
   void sweepDown(const ChainContext& context, int group, Level solved, Level next,
@@ -111,7 +116,7 @@ class LanesOf final : public ChainLanes {
     }
     descent.publish();
     evaluation.publish();
-    drag_power.to(context.ws.chain.segments.at(kDragPower, group * W));
+    drag_power.to(context.ws.chain.segmentsFor(top).at(kDragPower, group * W));
   }
 
   Motion motionAt(int segment, int position) const noexcept override {

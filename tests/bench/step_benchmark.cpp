@@ -15,6 +15,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <thread>
 
 namespace tactus::bench {
 namespace {
@@ -32,6 +33,7 @@ struct Options {
   bool oversubscribe = false;
   bool third_order = false;
   bool same_hashes = false;
+  bool beside = false;
   int velocity_passes = 0;
   std::vector<int> literal;
   double period_ms = 1.0;
@@ -92,6 +94,35 @@ class Tactus : public Contender {
   std::vector<double> input_;
 };
 
+/// One thread, while one more steps a mechanism of its own. Two cores that are free do not slow it; where they share what
+/// they compute with, or their clock, a step's own threads cannot gain what they would.
+class Beside : public Contender {
+ public:
+  Beside(const std::string& reference, int iterations, const Options& options)
+      : measured_(reference, iterations, 1, options), other_(reference, iterations, 1, options) {
+    bodies = measured_.bodies;
+    model = measured_.model;
+    durations.name = measured_.durations.name + " beside another";
+  }
+
+  void run(int steps, std::vector<std::int64_t>& samples) override {
+    {
+      const std::jthread beside([this](const std::stop_token& stop) {
+        std::vector<std::int64_t> unused;
+        while (!stop.stop_requested()) {
+          other_.run(100, unused);
+          unused.clear();
+        }
+      });
+      measured_.run(steps, samples);
+    }
+    hashes = measured_.hashes;
+  }
+
+ private:
+  Tactus measured_, other_;
+};
+
 class Literal : public Contender {
  public:
   Literal(int links, int iterations, const Options& options) : model_(rt::buildModel(tests::chain(links))) {
@@ -144,6 +175,9 @@ bool run(const Options& options) {
     for (const std::string& model : options.models)
       for (const int threads : options.threads)
         contenders.push_back(std::make_unique<Tactus>(model, iterations, threads, options));
+    if (options.beside)
+      for (const std::string& model : options.models)
+        contenders.push_back(std::make_unique<Beside>(model, iterations, options));
   }
 
   const std::int64_t stolen_before = stolenTicks();
@@ -188,6 +222,8 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false)
       ->check(CLI::Range(1, 1024));
   app.add_flag("--oversubscribe", options.oversubscribe, "allow more threads than cores");
+  app.add_flag("--beside", options.beside,
+               "one thread of each model also while a second one steps it: what another core takes away from this one");
   app.add_flag("--third-order", options.third_order, "third-order steps");
   app.add_option("--velocity-passes", options.velocity_passes, "velocity projections; default: the settings'")
       ->check(CLI::Range(1, 10));

@@ -14,13 +14,22 @@ using namespace tactus::tests;
 
 namespace {
 
+/// What must not depend on the number of threads.
+struct Outcome {
+  std::uint64_t hash;
+  std::vector<rt::StepReport> reports;
+
+  bool operator==(const Outcome&) const = default;
+};
+
 struct Run {
   const rt::Model& model;
   const rt::Plan& plan;
   rt::Settings settings;
   int ticks;
 
-  std::uint64_t hashWith(int threads) const {
+  Outcome with(int threads) const {
+    Outcome outcome{};
     rt::Workspace ws(model, plan, threads);
     REQUIRE(ws.threads == threads);
     rt::State state = rt::initialState(model).state;
@@ -29,8 +38,10 @@ struct Run {
       for (std::size_t k = 0; k < input.size(); ++k) input[k] = std::sin(0.1 * i + static_cast<double>(k));
       const rt::StepReport report = rt::step(model, plan, settings, input, state, ws);
       REQUIRE(report.status == rt::TickStatus::kOk);
+      outcome.reports.push_back(report);
     }
-    return rt::hashState(state);
+    outcome.hash = rt::hashState(state);
+    return outcome;
   }
 };
 
@@ -59,17 +70,27 @@ class Burner {
 
 }  // namespace
 
-TEST_CASE("1, 2, 3, 4 and 8 threads end in the same bits", "[determinism]") {
+TEST_CASE("1, 2, 3, 4 and 8 threads end in the same bits and reports", "[determinism]") {
+  rt::Settings plain, third_order, newton, refactoring;
+  third_order.third_order = true;
+  newton.full_newton = true;
+  refactoring.period_ns = 5'000'000;
+  refactoring.iterations = 3;
+  refactoring.refactor_violation = 0;  // whatever would be left is too much: in every solve that may decide
+  struct Kind {
+    rt::Settings settings;
+    int ticks, factorizations;
+  };
   for (const int bodies : {520, 1030}) {
     const rt::Model model = rt::buildModel(pushedChain(bodies));
     const rt::Plan plan = rt::compilePlan(model);
-    for (const bool third_order : {false, true}) {
-      Run run{model, plan, {}, third_order ? 2 : 5};
-      run.settings.third_order = third_order;
-      const std::uint64_t expected = run.hashWith(1);
+    for (const Kind& kind : {Kind{plain, 5, 1}, Kind{third_order, 2, 3}, Kind{newton, 5, 2}, Kind{refactoring, 5, 4}}) {
+      const Run run{model, plan, kind.settings, kind.ticks};
+      const Outcome expected = run.with(1);
+      CHECK(expected.reports.back().factorizations == kind.factorizations);
       for (const int threads : {2, 3, 4, 8}) {
-        CAPTURE(bodies, third_order, threads);
-        CHECK(run.hashWith(threads) == expected);
+        CAPTURE(bodies, kind.settings.third_order, kind.settings.full_newton, kind.settings.iterations, threads);
+        CHECK(run.with(threads) == expected);
       }
     }
   }
@@ -79,9 +100,9 @@ TEST_CASE("threads end in the same bits while others burn the cores", "[determin
   const rt::Model model = rt::buildModel(pushedChain(512));
   const rt::Plan plan = rt::compilePlan(model);
   const Run run{model, plan, {}, 20};
-  const std::uint64_t expected = run.hashWith(1);
+  const Outcome expected = run.with(1);
   const Burner first, second;
-  for (int i = 0; i < 3; ++i) CHECK(run.hashWith(2) == expected);
+  for (int i = 0; i < 3; ++i) CHECK(run.with(2) == expected);
 }
 
 TEST_CASE("threads are no more than share the work, nor more than there are cores", "[determinism]") {
