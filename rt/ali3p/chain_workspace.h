@@ -54,7 +54,7 @@ struct ChainCutState {
 };
 
 /// All cuts. Each thread has its own: solving them takes less time than waiting for who has.
-struct ChainTop {
+struct alignas(64) ChainTop {
   std::vector<ChainCutState> states;  ///< as Chain::cuts; one more, whose x is zero
   SegmentRows cuts;
   int set = 0;  ///< of the segments, that this thread is at

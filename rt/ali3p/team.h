@@ -18,8 +18,9 @@ class SpinBarrier {
  private:
   const int threads_;
   const int spins_;
-  std::atomic<int> arrived_{0};
-  std::atomic<unsigned> round_{0};
+  // In cache lines of their own: who waits does not take the one away that others arrive at.
+  alignas(64) std::atomic<int> arrived_{0};
+  alignas(64) std::atomic<unsigned> round_{0};
 };
 
 /// One thread's view of its team.

@@ -33,7 +33,7 @@ struct Options {
   bool oversubscribe = false;
   bool third_order = false;
   bool same_hashes = false;
-  bool beside = false;
+  bool two_at_once = false;
   int velocity_passes = 0;
   std::vector<int> literal;
   double period_ms = 1.0;
@@ -94,33 +94,31 @@ class Tactus : public Contender {
   std::vector<double> input_;
 };
 
-/// One thread, while one more steps a mechanism of its own. Two cores that are free do not slow it; where they share what
-/// they compute with, or their clock, a step's own threads cannot gain what they would.
-class Beside : public Contender {
+/// Two mechanisms at once, a thread each, and how long the slower one takes. If that is longer than one alone takes,
+/// the cores are not free, or not equally fast; the threads of one step cannot gain more than these two.
+class TwoAtOnce : public Contender {
  public:
-  Beside(const std::string& reference, int iterations, const Options& options)
-      : measured_(reference, iterations, 1, options), other_(reference, iterations, 1, options) {
-    bodies = measured_.bodies;
-    model = measured_.model;
-    durations.name = measured_.durations.name + " beside another";
+  TwoAtOnce(const std::string& reference, int iterations, const Options& options)
+      : first_(reference, iterations, 1, options), second_(reference, iterations, 1, options) {
+    bodies = first_.bodies;
+    model = first_.model;
+    durations.name = first_.durations.name + ", slower of two at once";
   }
 
   void run(int steps, std::vector<std::int64_t>& samples) override {
+    std::vector<std::int64_t> of_first, of_second;
+    of_first.reserve(static_cast<std::size_t>(steps));
+    of_second.reserve(static_cast<std::size_t>(steps));
     {
-      const std::jthread beside([this](const std::stop_token& stop) {
-        std::vector<std::int64_t> unused;
-        while (!stop.stop_requested()) {
-          other_.run(100, unused);
-          unused.clear();
-        }
-      });
-      measured_.run(steps, samples);
+      const std::jthread beside([&] { second_.run(steps, of_second); });
+      first_.run(steps, of_first);
     }
-    hashes = measured_.hashes;
+    for (std::size_t i = 0; i < of_first.size(); ++i) samples.push_back(std::max(of_first[i], of_second[i]));
+    hashes = first_.hashes;
   }
 
  private:
-  Tactus measured_, other_;
+  Tactus first_, second_;
 };
 
 class Literal : public Contender {
@@ -175,9 +173,9 @@ bool run(const Options& options) {
     for (const std::string& model : options.models)
       for (const int threads : options.threads)
         contenders.push_back(std::make_unique<Tactus>(model, iterations, threads, options));
-    if (options.beside)
+    if (options.two_at_once)
       for (const std::string& model : options.models)
-        contenders.push_back(std::make_unique<Beside>(model, iterations, options));
+        contenders.push_back(std::make_unique<TwoAtOnce>(model, iterations, options));
   }
 
   const std::int64_t stolen_before = stolenTicks();
@@ -222,8 +220,8 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false)
       ->check(CLI::Range(1, 1024));
   app.add_flag("--oversubscribe", options.oversubscribe, "allow more threads than cores");
-  app.add_flag("--beside", options.beside,
-               "one thread of each model also while a second one steps it: what another core takes away from this one");
+  app.add_flag("--two-at-once", options.two_at_once,
+               "each model also twice side by side, a thread each: shows whether two cores are free and equally fast");
   app.add_flag("--third-order", options.third_order, "third-order steps");
   app.add_option("--velocity-passes", options.velocity_passes, "velocity projections; default: the settings'")
       ->check(CLI::Range(1, 10));
