@@ -12,10 +12,9 @@ inline bool goesAlongLanes(const Plan& plan, const Settings& settings) noexcept 
   return plan.chain.has_value() && !settings.gyroscopic_tangent;
 }
 
-/// What the threads of a step share out; 0 if it is for one thread.
-inline int sharedSegments(const Plan& plan, const Settings& settings) noexcept {
-  return goesAlongLanes(plan, settings) ? plan.chain->segments : 0;
-}
+/// Most threads that can share a step: of a long chain they take groups of segments; of any other mechanism two share a
+/// third-order step, if it is long enough, the whole step beside the half steps.
+int mostThreads(const Plan& plan, const Settings& settings) noexcept;
 
 /// trapezoidalStep() or chainStep(). Each thread of the team calls it; the report is the same for all.
 /// @rt no allocation, no throw, bounded work

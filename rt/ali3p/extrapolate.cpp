@@ -82,31 +82,45 @@ StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings
                             std::span<const double> input, const State& state, Workspace& ws,
                             const Team& team) noexcept {
   const double dt = settings.dt(), end = settings.timeAt(state.tick + 1);
-  StepReport report;
-  const auto part = [&](Interval interval, std::span<const double> held, const State& from, State& to) noexcept {
-    addReport(advance(model, plan, settings, interval, held, from, ws, team, to), report);
+  const auto step = [&](Interval interval, std::span<const double> held, const State& from, Workspace& scratch,
+                        const Team& sharing, State& to) noexcept {
+    const StepReport report = advance(model, plan, settings, interval, held, from, scratch, sharing, to);
+    sharing.wait();
+    return report;
   };
-
-  // One whole step, two half steps.
   if (team.thread == 0)
     for (std::size_t k = 0; k < input.size(); ++k) ws.half_input[k] = 0.5 * (state.view().input()[k] + input[k]);
-  part({dt, end}, input, state, ws.coarse);
-  part({0.5 * dt, end - 0.5 * dt}, ws.half_input, state, ws.half);
-  part({0.5 * dt, end}, input, ws.half, ws.next);
+
+  // One whole step, two half steps. The team shares each of them, or the second thread does the whole one beside the
+  // halves.
+  const bool apart = team.threads > 1 && ws.beside != nullptr;
+  const Team alone;
+  const Team& sharing = apart ? alone : team;
+  StepReport whole;
+  if (!apart) whole = step({dt, end}, input, state, ws, team, ws.coarse);
+  if (apart && team.thread == 1) ws.whole = step({dt, end}, input, state, *ws.beside, alone, ws.coarse);
+  if (apart && team.thread != 0) return team.wait(), whole;
+  const StepReport first = step({0.5 * dt, end - 0.5 * dt}, ws.half_input, state, ws, sharing, ws.half);
+  const StepReport second = step({0.5 * dt, end}, input, ws.half, ws, sharing, ws.next);
+  if (apart) {
+    team.wait();
+    whole = ws.whole;
+  }
+  StepReport report;
+  for (const StepReport& part : {whole, first, second}) addReport(part, report);
 
   // Combine, and clean up.
-  team.wait();
-  combine(ws.coarse, ws.next, team);
+  combine(ws.coarse, ws.next, sharing);
   double work = 0, dissipated = 0;
-  if (team.thread == 0) {
+  if (sharing.thread == 0) {
     work = ws.next.view().workInput();
     dissipated = ws.next.view().workDissipated();
   }
   if (goesAlongLanes(plan, settings))
-    chainClean(ChainContext(model, *plan.chain, settings, 0.5 * dt, input, ws), team, ws.next, report);
+    chainClean(ChainContext(model, *plan.chain, settings, 0.5 * dt, input, ws), sharing, ws.next, report);
   else
     clean(model, plan, dt, input, state, ws, report);
-  if (team.thread == 0) {
+  if (sharing.thread == 0) {
     ws.next.workInput() = work;
     ws.next.workDissipated() = dissipated;
   }

@@ -9,6 +9,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -54,7 +55,7 @@ bool isFiniteStep(const Plan& plan, const Settings& settings, const StepReport& 
 
 StepReport step(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
                 State& state, Workspace& ws) noexcept {
-  const bool shared = ws.threads > 1 && goesAlongLanes(plan, settings);
+  const bool shared = std::min(ws.threads, mostThreads(plan, settings)) > 1;
   StepReport report = shared ? stepInTeam(model, plan, settings, input, state, ws)
                              : shareStep(model, plan, settings, input, state, ws, Team{});
   judge(model, report);

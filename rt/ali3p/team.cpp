@@ -40,8 +40,8 @@ void SpinBarrier::wait() noexcept {
   round_.wait(round, std::memory_order_acquire);
 }
 
-int chooseThreads(int segments, int wanted, bool oversubscribe) {
-  const int threads = std::clamp(wanted, 1, mostThreads(segments));
+int chooseThreads(int most, int wanted, bool oversubscribe) {
+  const int threads = std::clamp(wanted, 1, most);
   if (const int cores = usableCores(); threads > cores && !oversubscribe)
     throw Error(std::to_string(threads) + " threads are more than the " + std::to_string(cores) +
                 " cores that this process may use: a thread that waits for its core makes every step late");

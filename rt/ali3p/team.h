@@ -38,8 +38,8 @@ constexpr int mostThreads(int segments) noexcept {
   return segments < 16 ? 1 : segments / 8;
 }
 
-/// The number of threads for a Plan's steps: `wanted`, but no more than share the work.
+/// The number of threads for a Plan's steps: `wanted`, but no more than share the work, see mostThreads().
 /// @throws Error if they are more than the cores that this process may use, unless `oversubscribe`
-int chooseThreads(int segments, int wanted, bool oversubscribe);
+int chooseThreads(int most, int wanted, bool oversubscribe);
 
 }  // namespace tactus::rt

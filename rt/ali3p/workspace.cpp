@@ -2,6 +2,8 @@
 
 #include "rt/ali3p/chain_lanes.h"
 
+#include <algorithm>
+
 namespace tactus::rt {
 
 Workspace::Workspace(const Model& model, const Plan& plan, int team)
@@ -33,10 +35,11 @@ Workspace::Workspace(const Model& model, const Plan& plan, int team)
       coarse(model),
       half(model),
       half_input(model.actuators.size()) {
-  if (!plan.chain) return;
-  threads = team;
+  const bool shares_groups = plan.chain && mostThreads(plan.chain->segments) > 1;
+  threads = shares_groups ? team : std::min(team, 2);
   if (threads > 1) barrier = std::make_unique<SpinBarrier>(threads);
-  chain = ChainWorkspace(model, *plan.chain, widestLanes(*plan.chain), threads);
+  if (threads > 1 && !shares_groups) beside = std::make_unique<Workspace>(model, plan);
+  if (plan.chain) chain = ChainWorkspace(model, *plan.chain, widestLanes(*plan.chain), shares_groups ? threads : 1);
 }
 
 }  // namespace tactus::rt

@@ -11,6 +11,7 @@
 #include "rt/model/model.h"
 #include "rt/plan/plan.h"
 #include "rt/state/state.h"
+#include "rt/tick_status.h"
 
 #include <memory>
 #include <vector>
@@ -35,7 +36,7 @@ struct BodyTangent {
 
 struct Workspace {
   Workspace() = default;
-  /// @param threads  that share a step, as chooseThreads() said; above one only with a chain
+  /// @param threads  that share a step, as chooseThreads() said
   Workspace(const Model& model, const Plan& plan, int threads = 1);
 
   // One element a body.
@@ -72,9 +73,11 @@ struct Workspace {
   int threads = 1;
   std::unique_ptr<SpinBarrier> barrier;  ///< of more than one thread
   ChainWorkspace chain;                  ///< of a Plan with a chain
+  std::unique_ptr<Workspace> beside;     ///< of the second of two threads, where they do not share groups of a chain
 
   // Of the third-order step.
   State coarse, half;              ///< after one whole step; after the first half step
+  StepReport whole;                ///< of the whole step, if the second thread has done it
   std::vector<double> half_input;  ///< of each actuator, half way
 };
 

@@ -1,5 +1,6 @@
 #include "server/cli/plan_text.h"
 
+#include "rt/ali3p/advance.h"
 #include "rt/ali3p/chain_lanes.h"
 
 #include <nlohmann/json.hpp>
@@ -12,6 +13,12 @@ namespace tactus::server {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+int mostThreads(const rt::Plan& plan, bool third_order) {
+  rt::Settings settings;
+  settings.third_order = third_order;
+  return rt::mostThreads(plan, settings);
+}
 
 /// A node in words.
 struct NodeText {
@@ -80,10 +87,10 @@ std::string planText(const rt::Model& model, const rt::Plan& plan) {
   text += format("%zu batches of nodes that are eliminated side by side (batch.lane)\n", plan.batches.size());
   text += format("flops: %.0f a factorisation, %.0f a solve\n", plan.factor_flops, plan.solve_flops);
   if (plan.chain)
-    text += format(
-        "a chain: steps go along %d segments of %d bodies in %d lanes, not along the nodes; threads: at most %d\n",
-        plan.chain->segments, plan.chain->positions, rt::widestLanes(*plan.chain),
-        rt::mostThreads(plan.chain->segments));
+    text += format("a chain: steps go along %d segments of %d bodies in %d lanes, not along the nodes\n",
+                   plan.chain->segments, plan.chain->positions, rt::widestLanes(*plan.chain));
+  text += format("threads that can share a step: %d, a third-order one: %d\n", mostThreads(plan, false),
+                 mostThreads(plan, true));
   return text;
 }
 
@@ -99,12 +106,12 @@ std::string planJson(const rt::Model& model, const rt::Plan& plan) {
                {"batches", plan.batches.size()},
                {"factor_flops", plan.factor_flops},
                {"solve_flops", plan.solve_flops},
+               {"most_threads", {{"step", mostThreads(plan, false)}, {"third_order_step", mostThreads(plan, true)}}},
                {"nodes", Json::array()}};
   if (plan.chain)
     json["chain"] = {{"segments", plan.chain->segments},
                      {"positions", plan.chain->positions},
-                     {"lanes", rt::widestLanes(*plan.chain)},
-                     {"most_threads", rt::mostThreads(plan.chain->segments)}};
+                     {"lanes", rt::widestLanes(*plan.chain)}};
   for (std::size_t k = 0; k < nodes.size(); ++k)
     json["nodes"].push_back({{"element", nodes[k].name},
                              {"kind", nodes[k].kind},

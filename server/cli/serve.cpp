@@ -197,7 +197,8 @@ void addServeCommand(CLI::App& app, int& exit_code) {
                       "Real-time class of the tick thread, 1 to 99; 0 for none; default: 80 where the clock sleeps");
   command
       ->add_option("--threads", a->threads,
-                   "Threads that share a step; no more than pay for the model, which today are chains of 512 bodies on")
+                   "Threads that share a step; no more than pay for the model: chains of 512 bodies on, or two for a "
+                   "third-order step (tactus model print MODEL --plan)")
       ->capture_default_str();
   command->add_flag("--oversubscribe", a->oversubscribe, "Let --threads be more than the cores");
   command

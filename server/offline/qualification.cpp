@@ -1,6 +1,6 @@
 #include "server/offline/qualification.h"
 
-#include "rt/ali3p/team.h"
+#include "rt/ali3p/advance.h"
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
@@ -89,9 +89,9 @@ class Qualification {
 
   /// The same with 2, 4, ... threads in a step, as many as this machine has cores for and the model has work for.
   void shareSteps() {
-    const int segments = plan_.chain ? plan_.chain->segments : 0;
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    for (int threads = 2; threads <= std::min(cores, rt::mostThreads(segments)) && !interrupt_; threads *= 2) {
+    for (int threads = 2; threads <= std::min(cores, rt::mostThreads(plan_, options_.settings)) && !interrupt_;
+         threads *= 2) {
       const std::string how = std::to_string(threads) + " threads that share each step";
       progress_("the same again, " + how);
       rt::LoopOptions shared;

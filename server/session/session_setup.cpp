@@ -54,7 +54,7 @@ rt::LoopOptions sessionLoopOptions(const SessionSpec& spec, const rt::Plan& plan
   options.stop_tick = spec.stop_tick;
   if (spec.realtime.threads < 1) throw RequestError(Reason::kRequestInvalid, "threads", "must be at least 1");
   options.threads = naming(Reason::kRequestInvalid, "threads", [&] {
-    return rt::chooseThreads(rt::sharedSegments(plan, sessionSettings(spec)), spec.realtime.threads,
+    return rt::chooseThreads(rt::mostThreads(plan, sessionSettings(spec)), spec.realtime.threads,
                              spec.realtime.oversubscribe);
   });
   if (spec.miss_limit.value_or(0) < 0)

@@ -1,5 +1,6 @@
 // How long one time step takes: built-in mechanisms and chains of growing length, step by step, for any number of
 // iterations and threads; beside them, in the same run, the algorithm as it was printed.
+#include "rt/ali3p/advance.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/step.h"
@@ -59,12 +60,12 @@ class Tactus : public Contender {
       : model_(rt::buildModel(server::openBuiltInModel(reference).spec)),
         plan_(rt::compilePlan(model_)),
         settings_(rt::chooseSettings(model_, static_cast<std::int64_t>(1e6 * options.period_ms), iterations)),
-        threads_(rt::chooseThreads(plan_.chain ? plan_.chain->segments : 0, threads, options.oversubscribe)),
-        workspace_(model_, plan_, threads_),
         initial_(rt::initialState(model_).state),
         input_(static_cast<std::size_t>(model_.actuatorCount()), 0.0) {
     if (options.third_order) settings_.third_order = true;
     if (options.velocity_passes > 0) settings_.velocity_passes = options.velocity_passes;
+    threads_ = rt::chooseThreads(rt::mostThreads(plan_, settings_), threads, options.oversubscribe);
+    workspace_ = rt::Workspace(model_, plan_, threads_);
     bodies = model_.bodyCount();
     model = reference + ", " + std::to_string(settings_.iterations) + " iterations";
     durations.name = reference + " (" + std::to_string(bodies) + " bodies, " + std::to_string(model_.rows) + " rows, " +
@@ -88,7 +89,7 @@ class Tactus : public Contender {
   rt::Model model_;
   rt::Plan plan_;
   rt::Settings settings_;
-  int threads_;
+  int threads_ = 1;
   rt::Workspace workspace_;
   rt::State initial_;
   std::vector<double> input_;

@@ -1,4 +1,5 @@
 // The same bits for any number of threads, also where there are more of them than cores.
+#include "rt/ali3p/advance.h"
 #include "rt/ali3p/chain_lanes.h"
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
@@ -96,6 +97,21 @@ TEST_CASE("1, 2, 3, 4 and 8 threads end in the same bits and reports", "[determi
   }
 }
 
+TEST_CASE("third-order steps end in the same bits and reports with the whole step beside the halves", "[determinism]") {
+  for (const rt::ModelSpec& spec :
+       {fourBar(FourBarReading::kDown), randomTree(40, JointMix::kMixed, 5), pushedChain(9), pushedChain(300)})
+    for (const bool gyroscopic : {false, true}) {
+      CAPTURE(spec.name, spec.bodies.size(), gyroscopic);
+      const rt::Model model = rt::buildModel(spec);
+      const rt::Plan plan = rt::compilePlan(model);
+      Run run{model, plan, {}, 50};
+      run.settings.third_order = true;
+      run.settings.gyroscopic_tangent = gyroscopic;
+      REQUIRE(rt::mostThreads(plan, run.settings) == 2);
+      CHECK(run.with(2) == run.with(1));
+    }
+}
+
 TEST_CASE("threads end in the same bits while others burn the cores", "[determinism]") {
   const rt::Model model = rt::buildModel(pushedChain(512));
   const rt::Plan plan = rt::compilePlan(model);
@@ -106,10 +122,23 @@ TEST_CASE("threads end in the same bits while others burn the cores", "[determin
 }
 
 TEST_CASE("threads are no more than share the work, nor more than there are cores", "[determinism]") {
-  const auto segments = [](int bodies) { return rt::compilePlan(rt::buildModel(chain(bodies))).chain->segments; };
-  CHECK(rt::chooseThreads(segments(256), 4, false) == 1);
-  CHECK(rt::chooseThreads(segments(1024), 3, true) == 3);
-  CHECK(rt::chooseThreads(segments(1024), 1000, true) == 4);
+  rt::Settings plain, third_order, gyroscopic;
+  third_order.third_order = true;
+  gyroscopic.gyroscopic_tangent = true;
+  const auto most = [](const rt::ModelSpec& spec, const rt::Settings& settings) {
+    return rt::mostThreads(rt::compilePlan(rt::buildModel(spec)), settings);
+  };
+  CHECK(most(chain(256), plain) == 1);
+  CHECK(most(chain(256), third_order) == 2);
+  CHECK(most(chain(1024), plain) == 4);
+  CHECK(most(chain(1024), third_order) == 4);
+  CHECK(most(chain(1024), gyroscopic) == 1);
+  CHECK(most(fourBar(FourBarReading::kDown), plain) == 1);
+  CHECK(most(fourBar(FourBarReading::kDown), third_order) == 2);
+  CHECK(most(doublePendulum(), third_order) == 1);
+  CHECK(rt::chooseThreads(1, 4, false) == 1);
+  CHECK(rt::chooseThreads(4, 3, true) == 3);
+  CHECK(rt::chooseThreads(4, 1000, true) == 4);
   if (std::thread::hardware_concurrency() < 4)
-    CHECK_THROWS_WITH(rt::chooseThreads(segments(1024), 4, false), Catch::Contains("4 threads are more than"));
+    CHECK_THROWS_WITH(rt::chooseThreads(4, 4, false), Catch::Contains("4 threads are more than"));
 }

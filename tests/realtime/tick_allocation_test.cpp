@@ -144,22 +144,25 @@ TEST_CASE("1000 ticks with inputs, losses, a safe state and other parameters all
 }
 
 TEST_CASE("ticks that two threads share allocate nothing", "[realtime]") {
-  const Rig m(chain(520));
-  LoopOptions options;
-  options.threads = 2;
-  TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
-  loop.warmUp();
+  for (const bool third_order : {false, true}) {
+    Rig m(third_order ? fourBar(FourBarReading::kDown) : chain(520));
+    m.settings.third_order = third_order;
+    LoopOptions options;
+    options.threads = 2;
+    TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
+    loop.warmUp();
 
-  GuardCounts counts;
-  {
-    NoAllocGuard guard;
-    for (int n = 0; n < 20; ++n) loop.tick();
-    counts = guard.counts();
+    GuardCounts counts;
+    {
+      NoAllocGuard guard;
+      for (int n = 0; n < 20; ++n) loop.tick();
+      counts = guard.counts();
+    }
+    REQUIRE_FALSE(loop.faulted());
+    CHECK(loop.state().tick == 20);
+    CHECK(counts.allocations == 0);
+    CHECK(counts.releases == 0);
   }
-  REQUIRE_FALSE(loop.faulted());
-  CHECK(loop.state().tick == 20);
-  CHECK(counts.allocations == 0);
-  CHECK(counts.releases == 0);
 }
 
 TEST_CASE("a paced run with readers, reports and resets beside it allocates nothing and takes no lock", "[realtime]") {
