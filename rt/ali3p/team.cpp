@@ -40,11 +40,13 @@ void SpinBarrier::wait() noexcept {
   round_.wait(round, std::memory_order_acquire);
 }
 
-int chooseThreads(int most, int wanted, bool oversubscribe) {
+int chooseThreads(int most, int wanted, bool oversubscribe, const std::vector<int>& cpus) {
   const int threads = std::clamp(wanted, 1, most);
-  if (const int cores = usableCores(); threads > cores && !oversubscribe)
+  const int cores = cpus.empty() ? usableCores() : static_cast<int>(cpus.size());
+  if (threads > cores && !oversubscribe)
     throw Error(std::to_string(threads) + " threads are more than the " + std::to_string(cores) +
-                " cores that this process may use: a thread that waits for its core makes every step late");
+                (cpus.empty() ? " cores that this process may use" : " cores that they are bound to") +
+                ": a thread that waits for its core makes every step late");
   return threads;
 }
 

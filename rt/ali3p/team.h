@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <vector>
 
 namespace tactus::rt {
 
@@ -39,7 +40,8 @@ constexpr int mostThreads(int segments) noexcept {
 }
 
 /// The number of threads for a Plan's steps: `wanted`, but no more than share the work, see mostThreads().
-/// @throws Error if they are more than the cores that this process may use, unless `oversubscribe`
-int chooseThreads(int most, int wanted, bool oversubscribe);
+/// @param cpus  that they are bound to; empty: all that this process may use
+/// @throws Error if they are more than their cores, unless `oversubscribe`
+int chooseThreads(int most, int wanted, bool oversubscribe, const std::vector<int>& cpus = {});
 
 }  // namespace tactus::rt

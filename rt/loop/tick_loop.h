@@ -72,7 +72,8 @@ class TickLoop {
   /// @rt as tick(); sleeps between ticks
   End run(TickClock& clock, const std::atomic<bool>& stop) noexcept;
 
-  /// Runs the step on a copy of the State, so that its code and memory are in place. Set-up: allocates.
+  /// Runs the step on a copy of the State, so that its code and memory are in place, and the team that shares it, which
+  /// belongs to the calling thread. Set-up: allocates, starts threads.
   void warmUp(int steps = 3);
 
   // ---- the writers of inputs: one thread at a time for each of them ----

@@ -43,7 +43,7 @@ Session::Session(SessionSpec spec)
       tuning_{spec_.model, spec_.model_message ? *spec_.model_message : v1::Model(), 0},
       writers_in_use_(static_cast<std::size_t>(loop_.writers())),
       held_input_(*spec_.model) {
-  loop_.warmUp();
+  if (spec_.realtime.threads == 1) loop_.warmUp();
 }
 
 // ---- control ----
@@ -85,6 +85,7 @@ void Session::start() {
 void Session::runLoop(std::function<void(std::exception_ptr)> ready) {
   try {
     enterTickThread();
+    if (spec_.realtime.threads > 1) loop_.warmUp();  // here, since a team belongs to the thread that starts it
     clock_->calibrate();
     margin_ns_ = clock_->marginNs();
     startProbe();

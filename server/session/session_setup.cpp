@@ -55,7 +55,7 @@ rt::LoopOptions sessionLoopOptions(const SessionSpec& spec, const rt::Plan& plan
   if (spec.realtime.threads < 1) throw RequestError(Reason::kRequestInvalid, "threads", "must be at least 1");
   options.threads = naming(Reason::kRequestInvalid, "threads", [&] {
     return rt::chooseThreads(rt::mostThreads(plan, sessionSettings(spec)), spec.realtime.threads,
-                             spec.realtime.oversubscribe);
+                             spec.realtime.oversubscribe, spec.realtime.cpus);
   });
   if (spec.miss_limit.value_or(0) < 0)
     throw RequestError(Reason::kRequestInvalid, "miss_limit", "must be 0 for any number, or above");

@@ -7,6 +7,8 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <thread>
 
@@ -52,6 +54,35 @@ TEST_CASE("a session begins ready, at tick 0, with its initial state to be seen"
   REQUIRE(status.state_hash);
   CHECK(*status.state_hash == rt::hashState(session.assembly().state));
   CHECK(session.newest().state == session.assembly().state.values());
+}
+
+TEST_CASE("the threads that share the steps of a session are there before its first tick", "[server][session]") {
+  const auto threads = [] {
+    const std::filesystem::directory_iterator tasks("/proc/self/task");
+    return std::distance(begin(tasks), end(tasks));
+  };
+  SessionSpec spec =
+      specOf(Mode::kRealTime, std::make_shared<rt::Model>(rt::buildModel(openBuiltInModel("four_bar_up").spec)));
+  spec.period_ns = 100'000'000;
+  spec.realtime.threads = 2;
+  spec.realtime.oversubscribe = true;
+  Session session(spec);
+  const auto before = threads();
+  session.start();
+  const auto started = threads();
+  CHECK(started >= before + 2);  // that of the ticks, and one beside it
+  awaitTick(session, 2);
+  CHECK(threads() <= started);
+}
+
+TEST_CASE("threads that are bound to fewer cores than they are get refused", "[server][session]") {
+  SessionSpec spec =
+      specOf(Mode::kRealTime, std::make_shared<rt::Model>(rt::buildModel(openBuiltInModel("four_bar_up").spec)));
+  spec.realtime.threads = 2;
+  spec.realtime.cpus = {0};
+  CHECK(reasonOf([&] { Session session(spec); }) == Reason::kRequestInvalid);
+  spec.realtime.oversubscribe = true;
+  CHECK_NOTHROW(Session(spec));
 }
 
 TEST_CASE("a running session ticks until it is paused, and goes on where it was", "[server][session]") {
