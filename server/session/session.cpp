@@ -85,7 +85,6 @@ void Session::start() {
 void Session::runLoop(std::function<void(std::exception_ptr)> ready) {
   try {
     enterTickThread();
-    if (spec_.realtime.threads > 1) loop_.warmUp();  // here, since a team belongs to the thread that starts it
     clock_->calibrate();
     margin_ns_ = clock_->marginNs();
     startProbe();
@@ -111,6 +110,10 @@ void Session::enterTickThread() {
   if (spec_.realtime.any()) grants = rt::prepareProcess({});
   const auto own = rt::enterRealtime({.priority = spec_.realtime.priority, .cpus = spec_.realtime.cpus});
   grants.insert(grants.end(), own.begin(), own.end());
+  if (spec_.realtime.threads > 1) {
+    std::lock_guard drive(drive_);
+    loop_.warmUp();  // here, since a team belongs to the thread that starts it
+  }
   std::lock_guard lock(grants_mutex_);
   grants_ = std::move(grants);
 }

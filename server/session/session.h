@@ -198,7 +198,8 @@ class Session {
   SessionState state() const noexcept { return state_.load(std::memory_order_acquire); }
   rt::Snapshot newest() const;
 
-  /// Asks for the class and the cores of the session for the calling thread, which is to tick. @throws Error
+  /// Asks for the class and the cores of the session for the calling thread, which is to tick, and starts the threads
+  /// that are to share its steps. @throws Error
   void enterTickThread();
 
   /// What the tick thread asked for when it last started, and what it got.
