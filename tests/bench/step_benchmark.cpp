@@ -12,6 +12,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <immintrin.h>
+
+#include <atomic>
 #include <chrono>
 #include <iostream>
 #include <map>
@@ -122,6 +125,32 @@ class TwoAtOnce : public Contender {
   Tactus first_, second_;
 };
 
+/// One cache line that two threads hand to each other, there and back: what a barrier between them costs at least.
+/// Cores that share a cache take a small part of what others do.
+class HandOff : public Contender {
+ public:
+  HandOff() {
+    bodies = 1;
+    durations.name = "a cache line to another core and back";
+  }
+
+  void run(int steps, std::vector<std::int64_t>& samples) override {
+    std::atomic<int> turn{0};  // even: ours
+    const std::jthread other([&turn, steps] {
+      for (int i = 0; i < steps; ++i) {
+        while (turn.load(std::memory_order_acquire) != 2 * i + 1) _mm_pause();
+        turn.store(2 * i + 2, std::memory_order_release);
+      }
+    });
+    for (int i = 0; i < steps; ++i) {
+      const Clock::time_point start = Clock::now();
+      turn.store(2 * i + 1, std::memory_order_release);
+      while (turn.load(std::memory_order_acquire) != 2 * i + 2) _mm_pause();
+      samples.push_back((Clock::now() - start).count());
+    }
+  }
+};
+
 class Literal : public Contender {
  public:
   Literal(int links, int iterations, const Options& options) : model_(rt::buildModel(tests::chain(links))) {
@@ -178,6 +207,7 @@ bool run(const Options& options) {
       for (const std::string& model : options.models)
         contenders.push_back(std::make_unique<TwoAtOnce>(model, iterations, options));
   }
+  if (options.two_at_once) contenders.push_back(std::make_unique<HandOff>());
 
   const std::int64_t stolen_before = stolenTicks();
   std::vector<std::int64_t> warm_up;
@@ -221,8 +251,10 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false)
       ->check(CLI::Range(1, 1024));
   app.add_flag("--oversubscribe", options.oversubscribe, "allow more threads than cores");
-  app.add_flag("--two-at-once", options.two_at_once,
-               "each model also twice side by side, a thread each: shows whether two cores are free and equally fast");
+  app.add_flag(
+      "--two-at-once", options.two_at_once,
+      "each model also twice side by side, a thread each, and a cache line handed to and fro: shows whether two "
+      "cores are free, equally fast, and near each other");
   app.add_flag("--third-order", options.third_order, "third-order steps");
   app.add_option("--velocity-passes", options.velocity_passes, "velocity projections; default: the settings'")
       ->check(CLI::Range(1, 10));
