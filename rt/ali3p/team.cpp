@@ -3,7 +3,7 @@
 #include "rt/error.h"
 
 #include <immintrin.h>
-#include <sched.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <string>
@@ -14,10 +14,9 @@ namespace {
 
 constexpr int kSpins = 5000;  ///< some ten to a hundred microseconds
 
+/// Of this process; that of the calling thread may be fewer, where OpenMP has bound it (OMP_PROC_BIND).
 int usableCores() noexcept {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  return omp_get_num_procs();
 }
 
 }  // namespace
