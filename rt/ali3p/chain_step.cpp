@@ -46,7 +46,10 @@ StepReport chainStep(const ChainContext& context, const Team& team, const State&
     });
     solver.sweepDown(pass + 1 == passes ? Level::kAcceleration : Level::kVelocity);
   }
-  solver.sweepUp(Level::kAcceleration, false, 0, [&]() noexcept { return take(), false; });
+  solver.sweepUp(Level::kAcceleration, false, 0, [&]() noexcept {
+    take();
+    return false;
+  });
   solver.finish(to);
 
   report.constraint_position = solver.violation(Level::kPosition);

@@ -96,10 +96,13 @@ StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings
   const bool apart = team.threads > 1 && ws.beside != nullptr;
   const Team alone;
   const Team& sharing = apart ? alone : team;
+  if (apart && team.thread == 1) {
+    ws.whole = step({dt, end}, input, state, *ws.beside, alone, ws.coarse);
+    team.wait();
+    return ws.whole;
+  }
   StepReport whole;
   if (!apart) whole = step({dt, end}, input, state, ws, team, ws.coarse);
-  if (apart && team.thread == 1) ws.whole = step({dt, end}, input, state, *ws.beside, alone, ws.coarse);
-  if (apart && team.thread != 0) return team.wait(), whole;
   const StepReport first = step({0.5 * dt, end - 0.5 * dt}, ws.half_input, state, ws, sharing, ws.half);
   const StepReport second = step({0.5 * dt, end}, input, ws.half, ws, sharing, ws.next);
   if (apart) {

@@ -17,7 +17,7 @@ namespace tactus::rt {
 
 namespace {
 
-/// The whole step, as one thread of a team does it; the report is the same for all.
+/// The whole step, as one thread of a team does it; the report of the first thread is that of the step.
 StepReport shareStep(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
                      const State& state, Workspace& ws, const Team& team) noexcept {
   if (settings.third_order) return extrapolatedStep(model, plan, settings, input, state, ws, team);
