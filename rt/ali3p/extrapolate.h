@@ -17,7 +17,9 @@ namespace tactus::rt {
 /// Half way the input is the mean of the last one and this one: the line on which the trapezoidal rule samples it.
 ///
 /// @param input  value of each actuator at the end of the step
-/// @returns      worst of the three steps; norms of the combined state, which is in ws.next, all but its tick
+/// @param team   shares each of the steps; or, with ws.beside, its second thread does the whole one
+/// @returns      to the first thread: worst of the three steps; norms of the combined state, which is in ws.next, all
+///               but its tick
 /// @rt     no allocation, no throw, bounded work: three steps and two solves
 /// @source derived; rt/doc/ali3p.md section 8
 StepReport extrapolatedStep(const Model& model, const Plan& plan, const Settings& settings,
