@@ -2,9 +2,9 @@
 
 #include "server/build_info.h"
 #include "server/cli/exit_code.h"
+#include "server/cli/run_until.h"
 #include "server/cli/timing_text.h"
 #include "server/cli/units.h"
-#include "server/link/run_until.h"
 #include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 #include "server/service/server.h"

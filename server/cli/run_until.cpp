@@ -1,4 +1,4 @@
-#include "server/link/run_until.h"
+#include "server/cli/run_until.h"
 
 #include <asio.hpp>
 
