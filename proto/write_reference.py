@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes proto/model_reference.md from the comments of model.proto; --check compares instead.
+"""Writes proto/model_reference.md from the comments of model.proto. With --check it compares and writes nothing.
 
-Every message and enum of the file has its section, in the file's order; a field's units, default and rule are what its
-comment says, equations are in the comment of the element.
+The page has one section for each message and enum, in the order of the file. Unit, default and range of a field come
+from the comment of the field, equations from the comment of the message.
 """
 import json
 import pathlib
@@ -16,10 +16,10 @@ TARGET = FOLDER / "model_reference.md"
 
 HEAD = """# Reference of the model format
 
-Every element of a model file with its fields, units, defaults and equations, from the comments of
-`tactus/v1/model.proto` by `python3 proto/write_reference.py`; a test holds that it is up to date. SI units and radians
-everywhere. A field without a default is zero, empty or unset when left out; rules on values are in the same words in
-the findings of `tactus model check`. Examples are elements of `example.json`, a model that sets every field; a test reads it.
+Every element of a model file with its fields, units, defaults and equations. `python3 proto/write_reference.py` writes
+this page from the comments of `tactus/v1/model.proto`; a test checks that it is up to date. SI units and radians
+everywhere. A field without a stated default is zero, empty or unset when it is left out. `tactus model check` reports
+each value that violates a rule. The examples are elements of `example.json`, a model that sets every field.
 
 """
 
@@ -38,7 +38,7 @@ class Element:
 
 
 def parse(text):
-    """The messages and enums of a proto file without nested ones. @throws ValueError on a line that it cannot read"""
+    """The messages and enums of a proto file. Nested ones are not supported. Raises ValueError on an unreadable line."""
     elements, comment, current, choice = [], [], None, None
     for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
@@ -69,14 +69,14 @@ def parse(text):
 
 
 def linked(kind, names):
-    """A type in a table: a link where it is an element of this file."""
+    """Text of a type in a table; a link if the type has a section on this page."""
     prefix, _, name = kind.rpartition(" ")
     shown = f"[{name}](#{name.lower()})" if name in names else name
     return f"{prefix} {shown}".strip()
 
 
 def examples_of(elements):
-    """The first element of the example of each kind: name of its message -> its text."""
+    """Maps the name of each message to the JSON text of its first element in the example model."""
     model = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     found = {}
     for parent, values in (("Body", model["bodies"]), ("Joint", model["joints"]), ("Force", model["forces"]),
@@ -123,7 +123,7 @@ def main():
         return 0
     if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
         return 0
-    print(f"{TARGET.name} does not say what {SOURCE.name} says; run python3 proto/write_reference.py")
+    print(f"{TARGET.name} is out of date with {SOURCE.name}; run python3 proto/write_reference.py")
     return 1
 
 
