@@ -36,9 +36,9 @@ std::string number(double value) {
 
 // Empty where every finite number is allowed.
 std::string range(const v1::Signal& signal) {
-  constexpr double kLargest = std::numeric_limits<double>::max();
-  const bool below = signal.has_minimum() && signal.minimum() > -kLargest;
-  const bool above = signal.has_maximum() && signal.maximum() < kLargest;
+  constexpr double kMax = std::numeric_limits<double>::max();
+  const bool below = signal.has_minimum() && signal.minimum() > -kMax;
+  const bool above = signal.has_maximum() && signal.maximum() < kMax;
   if (!below && !above) return "";
   return (below ? number(signal.minimum()) : "") + ".." + (above ? number(signal.maximum()) : "");
 }

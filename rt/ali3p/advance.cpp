@@ -11,8 +11,8 @@ constexpr double kLongEnough = 5e3;
 
 }  // namespace
 
-int mostThreads(const Plan& plan, const Settings& settings) noexcept {
-  const int groups = plan.chain ? mostThreads(plan.chain->segments) : 1;
+int maxThreads(const Plan& plan, const Settings& settings) noexcept {
+  const int groups = plan.chain ? maxThreads(plan.chain->segments) : 1;
   if (groups > 1) return goesAlongLanes(plan, settings) ? groups : 1;
   return settings.third_order && plan.factor_flops + plan.solve_flops >= kLongEnough ? 2 : 1;
 }

@@ -14,7 +14,7 @@ inline bool goesAlongLanes(const Plan& plan, const Settings& settings) noexcept 
 
 /// Most threads that can share a step: of a long chain they take groups of segments; of any other mechanism two share a
 /// third-order step, if it is long enough, the whole step beside the half steps.
-int mostThreads(const Plan& plan, const Settings& settings) noexcept;
+int maxThreads(const Plan& plan, const Settings& settings) noexcept;
 
 /// trapezoidalStep() or chainStep(). Each thread of the team calls it; the report is the same for all.
 /// @rt no allocation, no throw, bounded work

@@ -6,7 +6,7 @@
 
 namespace tactus::rt {
 
-/// Factors every front of the Plan with the Jacobian, tangents and compliances in the Workspace.
+/// Factors every front of the Plan with the Jacobian, tangents and compliant_laws in the Workspace.
 ///
 /// A front is symmetric, column-major, with its lower triangle in use. Eliminating its own unknowns k against its
 /// boundary b leaves D (the pivot block, as LDL^T), L = F_bk D^-1 and the update U = F_bb - L F_kb. L is kept

@@ -78,7 +78,7 @@ TACTUS_INLINE BodyCompliance<W> complianceOf(const LaneSlot<W>& s) noexcept {
   return c;
 }
 
-/// The places so far as one: compliances and free motion of its two ends.
+/// The places so far as one: compliant_laws and free motion of its two ends.
 template <int W>
 struct Compound {
   Symmetric3<Lanes<W>> left, right;
@@ -86,7 +86,7 @@ struct Compound {
   LaneVector3<W> e_left, e_right;
 };
 
-/// Factors the joint between a compound and the place at its right, and merges their compliances.
+/// Factors the joint between a compound and the place at its right, and merges their compliant_laws.
 /// @param epsilon  compliance of the joint
 /// @returns the least of the leading minors of its pivot block; 1 where there is no joint
 template <int W>
@@ -119,7 +119,7 @@ TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const L
   LaneVector3<W> left_lambda = lanesAt<W>(top.cuts, kLambda, first);
   const LaneVector3<W> right_cut = lanesAt<W>(top.cuts, kLambda, first + 1);
   Lanes<W> physical_right(0), lowest(1);
-  // Compliance of a joint: one of these two is zero.
+  // CompliantLaw of a joint: one of these two is zero.
   const bool is_absolute = context.settings.absolute_alpha > 0;
   const Lanes<W> absolute_epsilon(is_absolute ? 1 / context.settings.absolute_alpha : 0.0);
   const Lanes<W> relative_epsilon(is_absolute ? 0.0 : context.settings.relative_compliance / 3);

@@ -11,13 +11,13 @@ namespace tactus::rt {
 
 class ChainLanes;
 
-/// What a segment shows to its neighbours, as rows: compliances between its two end joints and the motion that it would
-/// have there without them; and what it adds to the monitor's numbers.
+/// What a segment shows to its neighbours, as rows: compliant_laws between its two end joints and the motion that it
+/// would have there without them; and what it adds to the monitor's numbers.
 enum SegmentRow : int {
   kYLeft = 0,
   kYRight = kYLeft + 6,
   kYAcross = kYRight + 6,  ///< left by right
-  // Traces of the compliances of its end bodies alone.
+  // Traces of the compliant_laws of its end bodies alone.
   kPhysicalLeft = kYAcross + 9,
   kPhysicalRight,
   kELeft,

@@ -23,7 +23,7 @@ void commit(const Model& model, double dt, std::span<const double> input, const 
     to.alpha(i) = ws.rotations[k].alpha;
   }
   std::copy_n(ws.lambda.data(), model.rows, to.lambda());
-  countAngles(model, ws.motions.data(), previous.coordinate(), to.coordinate());
+  countAngles(model, ws.motions.data(), previous.jointDisplacements(), to.jointDisplacements());
   storeInput(input, to);
 
   to.powerInput() = actuatorPower(model, input, ws.motions.data());
@@ -33,13 +33,13 @@ void commit(const Model& model, double dt, std::span<const double> input, const 
   const ElementPower elements = powerOf(ws.elements);
   to.powerInput() += elements.input;
   to.powerDissipated() += elements.dissipated;
-  storeMemory(model, ws.elements, to.memory());
+  storeInternalStates(model, ws.elements, to.internalStates());
   for (const Joint& joint : model.joints) {
     const auto law = static_cast<std::size_t>(joint.law_index);
     if (joint.law == LawKind::kDriven)
       to.powerInput() -= ws.lambda[static_cast<std::size_t>(joint.first_row)] * ws.drives[law].rate;
     if (!joint.compliant()) continue;
-    double rate[kMostJointRows];
+    double rate[kMaxJointRows];
     jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
     const LawPower power =
         lawPower(model, joint, ws.motions.data(), ws.input.data(), ws.phi.data() + joint.first_row, rate);

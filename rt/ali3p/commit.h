@@ -9,8 +9,8 @@
 
 namespace tactus::rt {
 
-/// Writes the iterate, the multipliers, the joint angles, the memory of elements, the input and the work of the
-/// actuators into `to`. The tick is left to the caller.
+/// Writes the iterate, the multipliers, the joint angles, the internal states of elements, the input and the work of
+/// the actuators into `to`. The tick is left to the caller.
 /// @param dt    length of the step, s
 /// @param from  the state at its beginning; may not be `to`
 /// @rt no allocation, no throw, fixed work

@@ -58,8 +58,8 @@ void loadIterate(const Model& model, const State& state, Workspace& ws) noexcept
     ws.rotations[k].alpha = s.alpha(i);
   }
   std::copy_n(s.lambda(), model.rows, ws.lambda.data());
-  std::copy_n(s.memory(), model.memory, ws.memory.data());
-  ws.memory_dt = 0;
+  std::copy_n(s.internalStates(), model.internal_states, ws.internal_states.data());
+  ws.internal_dt = 0;
 }
 
 /// Cleans what the combination in ws.next has left in the constraints, with the factor of the last half step.

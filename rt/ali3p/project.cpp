@@ -16,7 +16,7 @@ template <class MotionAt>
 double furtherValue(const Model& model, const Joint& joint, const Workspace& ws, MotionAt&& motionAt) noexcept {
   double sum = 0;
   for (int i = joint.first_pair; i < joint.first_pair + joint.pair_count; ++i) {
-    const BodyPair& pair = model.pairs[static_cast<std::size_t>(i)];
+    const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(i)];
     sum += rowTimes(ws.jacobian[static_cast<std::size_t>(model.rows + i)],
                     motionAt(motionOf(ws.motions.data(), pair.body_1)),
                     motionAt(motionOf(ws.motions.data(), pair.body_2)));

@@ -31,7 +31,7 @@ void subtractRows(const Joint& joint, Workspace& ws) noexcept {
 
 /// Force that the law of a compliant joint gives at the current iterate.
 void lawForce(const Model& model, const Joint& joint, Workspace& ws, double* force) noexcept {
-  double rate[kMostJointRows];
+  double rate[kMaxJointRows];
   jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
   const double* phi = ws.phi.data() + joint.first_row;
   compliantForce(lawAt(model, joint, ws.motions.data(), ws.input.data(), phi, rate, ws.law), phi, rate, force);
@@ -47,15 +47,15 @@ void evaluateDrives(const Model& model, double time, std::span<const double> inp
 void evaluateLoads(const Model& model, std::span<const double> input, Workspace& ws) noexcept {
   std::fill(ws.loads.begin(), ws.loads.end(), Load{});
   addActuatorLoads(model, input, ws.motions.data(), ws.loads.data());
-  addBodyLoads(model, ws.motions.data(), ws.coordinates.data(), ws.loads.data());
+  addBodyLoads(model, ws.motions.data(), ws.displacements.data(), ws.loads.data());
   if (ws.elements.empty()) return;
-  evaluateElements(model, ws.motions.data(), {ws.coordinates.data(), ws.memory.data(), input, ws.memory_dt},
-                   ws.elements);
+  evaluateElements(model, ws.motions.data(),
+                   {ws.displacements.data(), ws.internal_states.data(), input, ws.internal_dt}, ws.elements);
   addElementLoads(model, ws.elements, ws.motions.data(), ws.loads.data());
 }
 
 void evaluateConstraints(const Model& model, Workspace& ws) noexcept {
-  ws.row_lanes.evaluate(model, ws.motions.data(), ws.coordinates.data(), ws.phi.data(), ws.jacobian.data());
+  ws.row_lanes.evaluate(model, ws.motions.data(), ws.displacements.data(), ws.phi.data(), ws.jacobian.data());
   for (const Joint& joint : model.joints)
     if (joint.law == LawKind::kDriven)
       ws.phi[static_cast<std::size_t>(joint.first_row)] -= ws.drives[static_cast<std::size_t>(joint.law_index)].value;
@@ -69,11 +69,11 @@ void evaluateIterate(const Model& model, std::span<const double> input, Workspac
 void addDamping(const Model& model, double sign, Workspace& ws) noexcept {
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
-    double rate[kMostJointRows];
+    double rate[kMaxJointRows];
     jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
     const double* phi = ws.phi.data() + joint.first_row;
-    const Compliance& law = lawAt(model, joint, ws.motions.data(), ws.input.data(), phi, rate, ws.law);
-    double force[kMostJointRows];
+    const CompliantLaw& law = lawAt(model, joint, ws.motions.data(), ws.input.data(), phi, rate, ws.law);
+    double force[kMaxJointRows];
     dampingForce(model, joint, law, ws.input.data(), phi, rate, force);
     for (int r = 0; r < joint.row_count; ++r)
       ws.lambda[static_cast<std::size_t>(joint.first_row + r)] += sign * force[r];
@@ -110,7 +110,7 @@ void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept 
   for (int r = 0; r < model.rows; ++r) rhs_rows[r] = leak * epsilon[r] * lambda[r] - phi[r];
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
-    double force[kMostJointRows];
+    double force[kMaxJointRows];
     lawForce(model, joint, ws, force);
     const Matrix6d& E = ws.compliance[static_cast<std::size_t>(joint.law_index)];
     for (int r = 0; r < joint.row_count; ++r) {

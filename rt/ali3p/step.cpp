@@ -55,7 +55,7 @@ bool isFiniteStep(const Plan& plan, const Settings& settings, const StepReport& 
 
 StepReport step(const Model& model, const Plan& plan, const Settings& settings, std::span<const double> input,
                 State& state, Workspace& ws) noexcept {
-  const bool shared = std::min(ws.threads, mostThreads(plan, settings)) > 1;
+  const bool shared = std::min(ws.threads, maxThreads(plan, settings)) > 1;
   StepReport report = shared ? stepInTeam(model, plan, settings, input, state, ws)
                              : shareStep(model, plan, settings, input, state, ws, Team{});
   judge(model, report);

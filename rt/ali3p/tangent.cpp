@@ -17,7 +17,7 @@ namespace tactus::rt {
 
 namespace {
 
-/// Compliance that one side of a row sees: h W h^T.
+/// CompliantLaw that one side of a row sees: h W h^T.
 double rowCompliance(const double* h, const BodyTangent& t) noexcept {
   const Vector3d translation(h[0], h[1], h[2]), rotation(h[3], h[4], h[5]);
   return t.w_mass * translation.squaredNorm() + rotation.dot(t.w_J * rotation);
@@ -133,9 +133,9 @@ int formTangent(const Model& model, double dt, const Settings& settings, Workspa
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
     const auto index = static_cast<std::size_t>(joint.law_index);
-    double rate[kMostJointRows];
+    double rate[kMaxJointRows];
     jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
-    const Compliance& law =
+    const CompliantLaw& law =
         lawAt(model, joint, ws.motions.data(), ws.input.data(), ws.phi.data() + joint.first_row, rate, ws.law);
     ws.compliance[index] = stepCompliance(law, dt);
     // (omega dt / 2)^2 of the row's own vibration.

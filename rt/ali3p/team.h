@@ -35,11 +35,11 @@ struct Team {
 };
 
 /// Most threads that can share a step of a chain of so many segments: with more, some have nothing to do.
-constexpr int mostThreads(int segments) noexcept {
+constexpr int maxThreads(int segments) noexcept {
   return segments < 16 ? 1 : segments / 8;
 }
 
-/// The number of threads for a Plan's steps: `wanted`, but no more than share the work, see mostThreads().
+/// The number of threads for a Plan's steps: `wanted`, but no more than share the work, see maxThreads().
 /// @param cpus  that they are bound to; empty: all that this process may use
 /// @throws Error if they are more than their cores, unless `oversubscribe`
 int chooseThreads(int most, int wanted, bool oversubscribe, const std::vector<int>& cpus = {});

@@ -115,9 +115,9 @@ void predict(const Model& model, double dt, const State& state, Workspace& ws) n
     follow(bodies, dt, r + dt * v + 0.5 * dt * dt * a, v + dt * a, a, p, p_prev, spin, drift, ws);
   }
   std::copy_n(s.lambda(), model.rows, ws.lambda.data());
-  std::copy_n(s.coordinate(), model.coordinates, ws.coordinates.data());
-  std::copy_n(s.memory(), model.memory, ws.memory.data());
-  ws.memory_dt = dt;
+  std::copy_n(s.jointDisplacements(), model.displacements, ws.displacements.data());
+  std::copy_n(s.internalStates(), model.internal_states, ws.internal_states.data());
+  ws.internal_dt = dt;
 }
 
 double applyIncrement(const Model& model, double dt, Workspace& ws) noexcept {

@@ -21,10 +21,10 @@ Workspace::Workspace(const Model& model, const Plan& plan, int team)
       epsilon(phi.size()),
       compliance_scale(phi.size()),
       rigidity(phi.size(), 1.0),
-      compliance(model.compliances.size()),
+      compliance(model.compliant_laws.size()),
       drives(model.drives.size()),
-      coordinates(static_cast<std::size_t>(model.coordinates)),
-      memory(static_cast<std::size_t>(model.memory)),
+      displacements(static_cast<std::size_t>(model.displacements)),
+      internal_states(static_cast<std::size_t>(model.internal_states)),
       elements(model),
       input(model.actuators.size()),
       unknowns(static_cast<std::size_t>(plan.in_place ? plan.slot_count : plan.unknowns())),
@@ -35,7 +35,7 @@ Workspace::Workspace(const Model& model, const Plan& plan, int team)
       coarse(model),
       half(model),
       half_input(model.actuators.size()) {
-  const bool shares_groups = plan.chain && mostThreads(plan.chain->segments) > 1;
+  const bool shares_groups = plan.chain && maxThreads(plan.chain->segments) > 1;
   threads = shares_groups ? team : std::min(team, 2);
   if (threads > 1) barrier = std::make_unique<SpinBarrier>(threads);
   if (threads > 1 && !shares_groups) beside = std::make_unique<Workspace>(model, plan);

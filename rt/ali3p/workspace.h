@@ -54,14 +54,14 @@ struct Workspace {
   std::vector<double> compliance_scale;  ///< mean h W h^T of the rows of a primitive
   std::vector<double> rigidity;  ///< share of a row that the projections take for rigid: 1, or below of compliant rows
 
-  std::vector<Matrix6d> compliance;  ///< of each Compliance of the Model: stepCompliance()
-  Compliance law;                    ///< of one row at a time, where it is not linear: lawAt()
-  std::vector<DriveValue> drives;    ///< of each Drive, at the end of the step
-  std::vector<double> coordinates;   ///< of State, at the beginning of the step
-  std::vector<double> memory;        ///< the same
-  double memory_dt = 0;              ///< time from there to the iterate, s
-  ElementStates elements;            ///< at the iterate
-  std::vector<double> input;         ///< of each actuator, at the end of the step: what laws and drives read
+  std::vector<Matrix6d> compliance;     ///< of each CompliantLaw of the Model: stepCompliance()
+  CompliantLaw law;                     ///< of one row at a time, where it is not linear: lawAt()
+  std::vector<DriveValue> drives;       ///< of each Drive, at the end of the step
+  std::vector<double> displacements;    ///< of State, at the beginning of the step
+  std::vector<double> internal_states;  ///< the same
+  double internal_dt = 0;               ///< time from there to the iterate, s
+  ElementStates elements;               ///< at the iterate
+  std::vector<double> input;            ///< of each actuator, at the end of the step: what laws and drives read
 
   std::vector<double> unknowns;       ///< right side, then solution: 6 a body, then rows; unused slots, if in place
   std::vector<double> slots;          ///< the same while a solve is going on, see Plan::slots

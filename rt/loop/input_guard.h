@@ -20,8 +20,8 @@ struct InputState {
   std::uint64_t sequence = 0;   ///< of the client's input in force; 0 before the first and for scripted ones
   std::int64_t first_tick = 0;  ///< tick that used the input in force first
   InputMode mode = InputMode::kFree;
-  std::array<InputLoss, kMostGroups> groups;  ///< of each group of the Model
-  std::vector<double> values;                 ///< what the actuators got in the last tick
+  std::array<InputLoss, kMaxGroups> groups;  ///< of each group of the Model
+  std::vector<double> values;                ///< what the actuators got in the last tick
   std::vector<double> from;   ///< what they had before since_tick of their group: ramps and extrapolations start here
   std::vector<double> slope;  ///< of the last two inputs of the controller, per tick
 
@@ -32,7 +32,7 @@ struct InputState {
 
 /// A set of groups: bit g stands for group g of the Model.
 using GroupMask = std::uint32_t;
-inline constexpr GroupMask kAllGroups = (GroupMask{1} << kMostGroups) - 1;
+inline constexpr GroupMask kAllGroups = (GroupMask{1} << kMaxGroups) - 1;
 
 /// The rules of authority and loss, without clock and without threads. A tick calls, in this order: command() or
 /// clear() if somebody has asked, take() for its input, decide().

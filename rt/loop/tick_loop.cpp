@@ -68,7 +68,7 @@ TickStatus TickLoop::advance(bool overrun) noexcept {
 }
 
 // Between two ticks: pointers change hands, nothing else. Null where a withdrawal came first.
-void TickLoop::adopt(Mechanism* next) noexcept {
+void TickLoop::adopt(CompiledModel* next) noexcept {
   if (!next) return;
   parts_ = {next->model.get(), &next->plan, &next->workspace, next->version};
   version_tick_.store(state_.tick + 1, std::memory_order_relaxed);
@@ -76,7 +76,7 @@ void TickLoop::adopt(Mechanism* next) noexcept {
   version_.store(next->version, std::memory_order_release);
 }
 
-void TickLoop::setMechanism(Mechanism* next) noexcept {
+void TickLoop::setCompiledModel(CompiledModel* next) noexcept {
   next_.store(nullptr, std::memory_order_relaxed);
   if (next) return adopt(next);
   parts_ = {&model_, &plan_, &workspace_};

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "rt/ali3p/step.h"
+#include "rt/loop/compiled_model.h"
 #include "rt/loop/input_guard.h"
 #include "rt/loop/latest_value.h"
-#include "rt/loop/mechanism.h"
 #include "rt/loop/snapshot_ring.h"
 #include "rt/loop/stamped_inputs.h"
 #include "rt/loop/tick_clock.h"
@@ -106,19 +106,19 @@ class TickLoop {
   // ---- who changes parameters: one thread at a time ----
 
   /// The next tick begins with `next`, which must have the structure of the Model, and outlive the loop or a later one.
-  /// The one before is no longer used once mechanismVersion() says so.
+  /// The one before is no longer used once modelVersion() says so.
   /// @rt wait-free for both sides
-  void offerMechanism(Mechanism& next) noexcept { next_.store(&next, std::memory_order_release); }
+  void offerModel(CompiledModel& next) noexcept { next_.store(&next, std::memory_order_release); }
 
   /// @returns whether no tick has taken it; none will
-  bool withdrawMechanism() noexcept { return next_.exchange(nullptr, std::memory_order_acq_rel) != nullptr; }
+  bool withdrawModel() noexcept { return next_.exchange(nullptr, std::memory_order_acq_rel) != nullptr; }
 
   /// Of the one in use; 0 for that of the constructor.
-  std::uint64_t mechanismVersion() const noexcept { return version_.load(std::memory_order_acquire); }
+  std::uint64_t modelVersion() const noexcept { return version_.load(std::memory_order_acquire); }
 
   /// The first tick that it made, or is going to make; and the newest publication before that.
-  std::int64_t mechanismTick() const noexcept { return version_tick_.load(std::memory_order_relaxed); }
-  std::uint64_t mechanismPublication() const noexcept { return version_publication_.load(std::memory_order_relaxed); }
+  std::int64_t modelTick() const noexcept { return version_tick_.load(std::memory_order_relaxed); }
+  std::uint64_t modelPublication() const noexcept { return version_publication_.load(std::memory_order_relaxed); }
 
   // ---- any thread ----
 
@@ -144,7 +144,7 @@ class TickLoop {
   const InputState& inputState() const noexcept { return guard_.state(); }
 
   /// Goes on with another one, or with null with that of the constructor; one that was offered is left.
-  void setMechanism(Mechanism* next) noexcept;
+  void setCompiledModel(CompiledModel* next) noexcept;
 
   /// Back to `initial`, which must be of the same Model: clears the fault, the held input and one that waits, starts
   /// the script anew and publishes. Statistics go on.
@@ -167,7 +167,7 @@ class TickLoop {
   void settle(TickStatus status) noexcept;
   void account(const TickClock& clock, const GridPoint& point, std::int64_t tick, LateWitness& witness) noexcept;
 
-  void adopt(Mechanism* next) noexcept;
+  void adopt(CompiledModel* next) noexcept;
 
   const Model& model_;
   const Plan& plan_;
@@ -184,7 +184,7 @@ class TickLoop {
     std::uint64_t version = 0;
   };
   Parts parts_;
-  std::atomic<Mechanism*> next_{nullptr};
+  std::atomic<CompiledModel*> next_{nullptr};
   std::atomic<std::uint64_t> version_{0}, version_publication_{0};
   std::atomic<std::int64_t> version_tick_{0};
 

@@ -14,23 +14,24 @@ struct BarEnd {
   double angle, rate;
 
   BarEnd(const Model& model, int index, double twist_share, const BodyMotion* motions,
-         const double* coordinates) noexcept
+         const double* displacements) noexcept
       : joint(model.joints[static_cast<std::size_t>(index)]),
         share(twist_share),
         axis(motionOf(motions, joint.body_1).R * joint.axis_1),
-        angle(coordinates == nullptr ? 0 : unwrapAngle(jointAngle(joint, motions), coordinates[joint.coordinate])),
+        angle(displacements == nullptr ? 0
+                                       : unwrapAngle(jointAngle(joint, motions), displacements[joint.displacement])),
         rate(jointRate(joint, motions)) {}
 };
 
-/// A bar at one motion. Without coordinates its twist is not known, only its rate.
+/// A bar at one motion. Without displacements its twist is not known, only its rate.
 struct BarAt {
   const AntiRollBar& bar;
   BarEnd ends[2];
   double twist, rate, torque;
 
-  BarAt(const Model& model, const AntiRollBar& b, const BodyMotion* motions, const double* coordinates) noexcept
+  BarAt(const Model& model, const AntiRollBar& b, const BodyMotion* motions, const double* displacements) noexcept
       : bar(b),
-        ends{{model, b.joint_1, 1, motions, coordinates}, {model, b.joint_2, -b.ratio, motions, coordinates}},
+        ends{{model, b.joint_1, 1, motions, displacements}, {model, b.joint_2, -b.ratio, motions, displacements}},
         twist(ends[0].angle - b.ratio * ends[1].angle - b.free_twist),
         rate(ends[0].rate - b.ratio * ends[1].rate),
         torque(-b.stiffness * twist - b.damping * rate) {}
@@ -112,18 +113,18 @@ void differentiate(const BarAt& at, const BodyMotion* motions, std::vector<BodyL
 
 }  // namespace
 
-void addBodyLoads(const Model& model, const BodyMotion* motions, const double* coordinates, Load* loads) noexcept {
+void addBodyLoads(const Model& model, const BodyMotion* motions, const double* displacements, Load* loads) noexcept {
   for (const BodyDrag& drag : model.drags) {
     loads[drag.body].force -= drag.linear * motions[drag.body].v;
     loads[drag.body].torque -= drag.angular * motions[drag.body].omega_w;
   }
-  for (const AirLoad& air : model.airs) {
+  for (const AirLoad& air : model.air_loads) {
     const AirAt at(air, motions);
     loads[air.body].force += at.force;
     loads[air.body].torque += at.arm.cross(at.force);
   }
-  for (const AntiRollBar& bar : model.bars) {
-    const BarAt at(model, bar, motions, coordinates);
+  for (const AntiRollBar& bar : model.anti_roll_bars) {
+    const BarAt at(model, bar, motions, displacements);
     for (const BarEnd& end : at.ends) {
       const Vector3d torque = end.share * at.torque * end.axis;
       if (end.joint.body_1 != kGround) loads[end.joint.body_1].torque -= torque;
@@ -137,36 +138,37 @@ LoadPower bodyLoadPower(const Model& model, const BodyMotion* motions) noexcept 
   for (const BodyDrag& drag : model.drags)
     power.dissipated +=
         drag.linear * motions[drag.body].v.squaredNorm() + drag.angular * motions[drag.body].omega_w.squaredNorm();
-  for (const AirLoad& air : model.airs) {
+  for (const AirLoad& air : model.air_loads) {
     const AirAt at(air, motions);
     power.dissipated -= at.force.dot(at.u);
     power.input += at.force.dot(air.wind);
   }
-  for (const AntiRollBar& bar : model.bars) {
+  for (const AntiRollBar& bar : model.anti_roll_bars) {
     const double rate = BarAt(model, bar, motions, nullptr).rate;
     power.dissipated += bar.damping * rate * rate;
   }
   return power;
 }
 
-double barEnergy(const Model& model, const BodyMotion* motions, const double* coordinates) noexcept {
+double barEnergy(const Model& model, const BodyMotion* motions, const double* displacements) noexcept {
   double energy = 0;
-  for (const AntiRollBar& bar : model.bars) {
-    const double twist = BarAt(model, bar, motions, coordinates).twist;
+  for (const AntiRollBar& bar : model.anti_roll_bars) {
+    const double twist = BarAt(model, bar, motions, displacements).twist;
     energy += 0.5 * bar.stiffness * twist * twist;
   }
   return energy;
 }
 
 std::vector<BodyLoadDerivative> differentiateBodyLoads(const Model& model, const BodyMotion* motions,
-                                                       const double* coordinates) {
+                                                       const double* displacements) {
   std::vector<BodyLoadDerivative> all;
   for (const BodyDrag& drag : model.drags) {
     all.push_back(emptyDerivative(drag.body, drag.body));
     all.back().by_velocity.diagonal() << Vector3d::Constant(-drag.linear), Vector3d::Constant(-drag.angular);
   }
-  for (const AirLoad& air : model.airs) all.push_back(differentiate(air, motions));
-  for (const AntiRollBar& bar : model.bars) differentiate(BarAt(model, bar, motions, coordinates), motions, all);
+  for (const AirLoad& air : model.air_loads) all.push_back(differentiate(air, motions));
+  for (const AntiRollBar& bar : model.anti_roll_bars)
+    differentiate(BarAt(model, bar, motions, displacements), motions, all);
   return all;
 }
 

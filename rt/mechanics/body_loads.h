@@ -11,9 +11,9 @@
 namespace tactus::rt {
 
 /// Adds all of them to `loads` (one a body; torques about the centres of mass, world axes). Reads r, R, v and omega_w.
-/// @param[in] coordinates  of State: what the angles of the bars' joints continue
+/// @param[in] displacements  of State: what the angles of the bars' joints continue
 /// @rt no allocation, no throw, fixed work
-void addBodyLoads(const Model& model, const BodyMotion* motions, const double* coordinates, Load* loads) noexcept;
+void addBodyLoads(const Model& model, const BodyMotion* motions, const double* displacements, Load* loads) noexcept;
 
 /// Powers of all of them, W.
 struct LoadPower {
@@ -26,7 +26,7 @@ LoadPower bodyLoadPower(const Model& model, const BodyMotion* motions) noexcept;
 
 /// Energy of the anti-roll bars, J, zero where they are not twisted.
 /// @rt no allocation, no throw, fixed work
-double barEnergy(const Model& model, const BodyMotion* motions, const double* coordinates) noexcept;
+double barEnergy(const Model& model, const BodyMotion* motions, const double* displacements) noexcept;
 
 /// Derivative of the load (force; torque) on one body by (dr, dphi) and by (v, omega_w) of another or the same.
 struct BodyLoadDerivative {
@@ -36,6 +36,6 @@ struct BodyLoadDerivative {
 
 /// Every dependence of these loads on the motion of the bodies, exact. Reads r, R, v and omega_w.
 std::vector<BodyLoadDerivative> differentiateBodyLoads(const Model& model, const BodyMotion* motions,
-                                                       const double* coordinates);
+                                                       const double* displacements);
 
 }  // namespace tactus::rt

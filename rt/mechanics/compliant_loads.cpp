@@ -10,15 +10,15 @@ namespace {
 
 /// A joint with a compliant law at one motion.
 struct CompliantJoint {
-  RowJacobian rows[kMostJointRows];
-  double phi[kMostJointRows], rate[kMostJointRows], lambda[kMostJointRows];
-  Compliance law;  ///< that holds at the motion
+  RowJacobian rows[kMaxJointRows];
+  double phi[kMaxJointRows], rate[kMaxJointRows], lambda[kMaxJointRows];
+  CompliantLaw law;  ///< that holds at the motion
 
-  CompliantJoint(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
+  CompliantJoint(const Model& model, const Joint& joint, const BodyMotion* motions, const double* displacements,
                  const double* input) noexcept {
-    evaluateJointRows(model, joint, motions, coordinates, phi, rows);
+    evaluateJointRows(model, joint, motions, displacements, phi, rows);
     jointRowRates(joint, rows, motions, rate);
-    Compliance scratch;
+    CompliantLaw scratch;
     law = lawAt(model, joint, motions, input, phi, rate, scratch);
     compliantForce(law, phi, rate, lambda);
   }
@@ -26,9 +26,9 @@ struct CompliantJoint {
 
 }  // namespace
 
-LawPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
-                          const double* input, double* lambda, Load* loads) noexcept {
-  const CompliantJoint c(model, joint, motions, coordinates, input);
+LawPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
+                          const double* displacements, const double* input, double* lambda, Load* loads) noexcept {
+  const CompliantJoint c(model, joint, motions, displacements, input);
   std::copy_n(c.lambda, joint.row_count, lambda);
   for (int side = 0; side < 2; ++side) {
     const int body = side == 0 ? joint.body_1 : joint.body_2;
@@ -43,8 +43,8 @@ LawPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMoti
 }
 
 CompliantDerivatives differentiateCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
-                                                const double* coordinates, const double* input) noexcept {
-  const CompliantJoint c(model, joint, motions, coordinates, input);
+                                                const double* displacements, const double* input) noexcept {
+  const CompliantJoint c(model, joint, motions, displacements, input);
   using Rows = Eigen::Matrix<double, 6, 12>;
   Rows H = Rows::Zero(), rate_by_position = Rows::Zero();
   for (int k = 0; k < joint.row_count; ++k)
@@ -58,7 +58,7 @@ CompliantDerivatives differentiateCompliantLoad(const Model& model, const Joint&
   }
   d.by_position += H.transpose() * (c.law.K * H + c.law.C * rate_by_position);
   d.by_velocity = H.transpose() * c.law.C * H;
-  const int tyre = model.compliances[static_cast<std::size_t>(joint.law_index)].tyre;
+  const int tyre = model.compliant_laws[static_cast<std::size_t>(joint.law_index)].tyre;
   if (tyre >= 0) {
     // The multiplier of a tyre's row is its load, reversed. The law's slack is no load.
     if (c.lambda[0] == 0) return {Matrix12d::Zero(), Matrix12d::Zero()};

@@ -8,13 +8,13 @@
 namespace tactus::rt {
 
 /// Adds the load -H^T lambda of one compliant joint to its bodies and writes its multipliers.
-/// @param[in] coordinates  of State: what angles continue
+/// @param[in] displacements  of State: what angles continue
 /// @param[in] input        value of each actuator
 /// @param[out] lambda  joint.row_count values, as the law gives them
 /// @returns the power that it dissipates and that it brings in
 /// @rt no allocation, no throw, bounded work
-LawPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
-                          const double* input, double* lambda, Load* loads) noexcept;
+LawPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
+                          const double* displacements, const double* input, double* lambda, Load* loads) noexcept;
 
 /// Derivatives of H^T lambda of one compliant joint, by the position and by the velocity of its two bodies; columns as
 /// in row_derivatives.h.
@@ -26,6 +26,6 @@ struct CompliantDerivatives {
 /// along.
 /// @source product rule: d(H^T) lambda + H^T (K H + C d(H u)),  H^T C H, and H^T d(lambda) along the road
 CompliantDerivatives differentiateCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
-                                                const double* coordinates, const double* input) noexcept;
+                                                const double* displacements, const double* input) noexcept;
 
 }  // namespace tactus::rt

@@ -2,8 +2,8 @@
 
 namespace tactus::rt {
 
-double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMotion* motions, const double* coordinates,
-                       RowJacobian& own, RowJacobian* further) noexcept {
+double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMotion* motions,
+                       const double* displacements, RowJacobian& own, RowJacobian* further) noexcept {
   const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
   own = {};
   for (int i = 0; i < joint.pair_count; ++i) further[i] = {};
@@ -13,7 +13,7 @@ double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMot
     double phi;
     RowJacobian h;
     evaluateRows(term, motions, &phi, &h);
-    sum += term.coordinate < 0 ? phi : continueRow(term, motions, coordinates, phi);
+    sum += term.displacement < 0 ? phi : continueRow(term, motions, displacements, phi);
     for (std::size_t side = 0; side < 2; ++side) {
       const int place = coupler.places[k][side];
       if (place < 0) continue;
@@ -24,18 +24,18 @@ double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMot
   return sum;
 }
 
-void evaluateAllRows(const Model& model, const BodyMotion* motions, const double* coordinates, double* phi,
+void evaluateAllRows(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                      RowJacobian* jacobian) noexcept {
   for (const Primitive& p : model.primitives)
-    evaluateContinuedRows(p, motions, coordinates, phi + p.row, jacobian + p.row);
-  evaluateCouplers(model, motions, coordinates, phi, jacobian);
+    evaluateContinuedRows(p, motions, displacements, phi + p.row, jacobian + p.row);
+  evaluateCouplers(model, motions, displacements, phi, jacobian);
 }
 
-void evaluateCouplers(const Model& model, const BodyMotion* motions, const double* coordinates, double* phi,
+void evaluateCouplers(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                       RowJacobian* jacobian) noexcept {
   for (const Coupler& coupler : model.couplers) {
     const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
-    phi[joint.first_row] = evaluateCoupler(model, coupler, motions, coordinates, jacobian[joint.first_row],
+    phi[joint.first_row] = evaluateCoupler(model, coupler, motions, displacements, jacobian[joint.first_row],
                                            jacobian + model.rows + joint.first_pair);
   }
 }

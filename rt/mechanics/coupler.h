@@ -1,4 +1,4 @@
-// Rows of couplers: a weighted sum of the coordinates of two or three joints, over all bodies of these.
+// Rows of couplers: a weighted sum of the displacements of two or three joints, over all bodies of these.
 #pragma once
 
 #include "rt/mechanics/joint_constraints.h"
@@ -7,12 +7,12 @@ namespace tactus::rt {
 
 /// Value of the row of a coupler, and its Jacobian.
 ///
-/// @param coordinates  of State, those that the angles continue
+/// @param displacements  of State, those that the angles continue
 /// @param[out] own      for both bodies of the joint
 /// @param[out] further  for each further pair of bodies, Joint::pair_count of them
 /// @rt no allocation, no throw, fixed work
-double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMotion* motions, const double* coordinates,
-                       RowJacobian& own, RowJacobian* further) noexcept;
+double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMotion* motions,
+                       const double* displacements, RowJacobian& own, RowJacobian* further) noexcept;
 
 /// Right side of the row at acceleration level. Reads r, R, v, omega_w.
 /// @rt no allocation, no throw, fixed work
@@ -20,14 +20,14 @@ double couplerGamma(const Coupler& coupler, const BodyMotion* motions) noexcept;
 
 /// Rows of all couplers and their Jacobian, in their places among those of all joints.
 /// @rt no allocation, no throw, fixed work
-void evaluateCouplers(const Model& model, const BodyMotion* motions, const double* coordinates, double* phi,
+void evaluateCouplers(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                       RowJacobian* jacobian) noexcept;
 
 /// Rows of all joints and their Jacobian, couplers among them.
 /// @param[out] phi       Model::rows of them; of driven rows what the drive is to give
 /// @param[out] jacobian  Model::jacobianRows() of them
 /// @rt no allocation, no throw, fixed work
-void evaluateAllRows(const Model& model, const BodyMotion* motions, const double* coordinates, double* phi,
+void evaluateAllRows(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                      RowJacobian* jacobian) noexcept;
 
 /// Calls f(body, h) for each body of a joint beyond its two: h is the Jacobian of its row there, six numbers.
@@ -35,7 +35,7 @@ void evaluateAllRows(const Model& model, const BodyMotion* motions, const double
 template <class F>
 void forEachFurtherSide(const Model& model, const Joint& joint, const RowJacobian* jacobian, F&& f) {
   for (int i = joint.first_pair; i < joint.first_pair + joint.pair_count; ++i) {
-    const BodyPair& pair = model.pairs[static_cast<std::size_t>(i)];
+    const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(i)];
     const RowJacobian& h = jacobian[model.rows + i];
     if (pair.body_1 != kGround) f(pair.body_1, h.h[0]);
     if (pair.body_2 != kGround) f(pair.body_2, h.h[1]);

@@ -13,17 +13,17 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// Differences: small against what the laws bend over, large against round-off. m and rad; m/s and rad/s.
-constexpr double kPositionStep = 1e-6, kVelocityStep = 1e-5, kMemoryStep = 1e-7;
+constexpr double kPositionStep = 1e-6, kVelocityStep = 1e-5, kInternalStateStep = 1e-7;
 
 /// The mechanism around which an element is varied.
 struct Place {
   std::vector<BodyMotion> motions;
-  std::vector<double> memory;
+  std::vector<double> internal_states;
 };
 
 /// An element by what it depends on and acts on, and what it does there.
 struct Element {
-  std::vector<int> bodies, memory;
+  std::vector<int> bodies, internal_states;
   std::function<void(const Place&, std::vector<Load>& loads, std::vector<double>& rates)> evaluate;
 };
 
@@ -31,19 +31,19 @@ void addBody(int body, std::vector<int>& bodies) {
   if (body != kGround && std::find(bodies.begin(), bodies.end(), body) == bodies.end()) bodies.push_back(body);
 }
 
-/// Loads of the element's bodies, six each, and the rates of its memory.
+/// Loads of the element's bodies, six each, and the rates of its internal states.
 VectorXd outcome(const Element& element, const Place& place) {
   std::vector<Load> loads(place.motions.size());
-  std::vector<double> rates(place.memory.size(), 0.0);
+  std::vector<double> rates(place.internal_states.size(), 0.0);
   element.evaluate(place, loads, rates);
-  VectorXd all(6 * element.bodies.size() + element.memory.size());
+  VectorXd all(6 * element.bodies.size() + element.internal_states.size());
   auto at = all.begin();
   for (const int body : element.bodies) {
     const Load& load = loads[static_cast<std::size_t>(body)];
     at = std::copy_n(load.force.data(), 3, at);
     at = std::copy_n(load.torque.data(), 3, at);
   }
-  for (const int index : element.memory) *at++ = rates[static_cast<std::size_t>(index)];
+  for (const int index : element.internal_states) *at++ = rates[static_cast<std::size_t>(index)];
   return all;
 }
 
@@ -63,7 +63,7 @@ void differentiate(const Element& element, Place& place, ElementDerivatives& out
   for (const int moved : element.bodies) {
     BodyMotion& motion = place.motions[static_cast<std::size_t>(moved)];
     const BodyMotion held = motion;
-    MatrixXd slope(6 * count + static_cast<Eigen::Index>(element.memory.size()), 12);
+    MatrixXd slope(6 * count + static_cast<Eigen::Index>(element.internal_states.size()), 12);
     for (int direction = 0; direction < 12; ++direction) {
       const double step = direction < 6 ? kPositionStep : kVelocityStep;
       vary(motion, direction, step);
@@ -76,51 +76,55 @@ void differentiate(const Element& element, Place& place, ElementDerivatives& out
     for (Eigen::Index k = 0; k < count; ++k)
       out.loads.push_back({element.bodies[static_cast<std::size_t>(k)], moved, slope.block<6, 6>(6 * k, 0),
                            slope.block<6, 6>(6 * k, 6)});
-    for (std::size_t k = 0; k < element.memory.size(); ++k) {
+    for (std::size_t k = 0; k < element.internal_states.size(); ++k) {
       const auto row = slope.row(6 * count + static_cast<Eigen::Index>(k));
-      out.rates_by_motion.push_back({element.memory[k], moved, row.head<6>(), row.tail<6>()});
+      out.rates_by_motion.push_back({element.internal_states[k], moved, row.head<6>(), row.tail<6>()});
     }
   }
-  for (const int varied : element.memory) {
-    double& value = place.memory[static_cast<std::size_t>(varied)];
+  for (const int varied : element.internal_states) {
+    double& value = place.internal_states[static_cast<std::size_t>(varied)];
     const double held = value;
-    value = held + kMemoryStep;
+    value = held + kInternalStateStep;
     const VectorXd above = outcome(element, place);
-    value = held - kMemoryStep;
-    const VectorXd slope = (above - outcome(element, place)) / (2 * kMemoryStep);
+    value = held - kInternalStateStep;
+    const VectorXd slope = (above - outcome(element, place)) / (2 * kInternalStateStep);
     value = held;
     for (Eigen::Index k = 0; k < count; ++k)
-      out.loads_by_memory.push_back({element.bodies[static_cast<std::size_t>(k)], varied, slope.segment<6>(6 * k)});
-    for (std::size_t k = 0; k < element.memory.size(); ++k)
-      out.rates_by_memory.push_back({element.memory[k], varied, slope[6 * count + static_cast<Eigen::Index>(k)]});
+      out.loads_by_internal_state.push_back(
+          {element.bodies[static_cast<std::size_t>(k)], varied, slope.segment<6>(6 * k)});
+    for (std::size_t k = 0; k < element.internal_states.size(); ++k)
+      out.rates_by_internal_state.push_back(
+          {element.internal_states[k], varied, slope[6 * count + static_cast<Eigen::Index>(k)]});
   }
 }
 
 }  // namespace
 
 ElementDerivatives differentiateElements(const Model& model, const BodyMotion* motions, const ElementInput& input) {
-  Place place{{motions, motions + model.bodies.size()}, {input.memory, input.memory + model.memory}};
+  Place place{{motions, motions + model.bodies.size()},
+              {input.internal_states, input.internal_states + model.internal_states}};
   ElementDerivatives out;
   for (const SlipTyre& tyre : model.slip_tyres) {
-    Element element{{tyre.body}, {tyre.memory, tyre.memory + 1}, {}};
+    Element element{{tyre.body}, {tyre.internal_states, tyre.internal_states + 1}, {}};
     element.evaluate = [&](const Place& at, std::vector<Load>& loads, std::vector<double>& rates) {
       const auto body = static_cast<std::size_t>(tyre.body);
-      const TyreState s = evaluateSlipTyre(model, tyre, at.motions[body], at.memory.data() + tyre.memory, 0);
+      const TyreState s =
+          evaluateSlipTyre(model, tyre, at.motions[body], at.internal_states.data() + tyre.internal_states, 0);
       loads[body] = s.on_body;
-      writeRates(tyre, s, at.memory.data(), rates.data());
+      writeRates(tyre, s, at.internal_states.data(), rates.data());
     };
     differentiate(element, place, out);
   }
   for (const JointFriction& friction : model.frictions) {
     const Joint& joint = model.joints[static_cast<std::size_t>(friction.joint)];
-    Element element{{}, {friction.memory}, {}};
+    Element element{{}, {friction.internal_states}, {}};
     addBody(joint.body_1, element.bodies);
     addBody(joint.body_2, element.bodies);
     element.evaluate = [&](const Place& at, std::vector<Load>& loads, std::vector<double>& rates) {
-      const FrictionState s = evaluateFriction(model, friction, at.motions.data(), input.coordinates,
-                                               at.memory.data() + friction.memory, input.values);
+      const FrictionState s = evaluateFriction(model, friction, at.motions.data(), input.displacements,
+                                               at.internal_states.data() + friction.internal_states, input.values);
       addFrictionLoad(model, friction, s, at.motions.data(), loads.data());
-      writeRates(friction, s, at.memory.data(), rates.data());
+      writeRates(friction, s, at.internal_states.data(), rates.data());
     };
     differentiate(element, place, out);
   }

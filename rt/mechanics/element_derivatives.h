@@ -1,5 +1,5 @@
-// How the loads and the memory of tyres with slip, friction and powertrains follow motion and memory: what implicit
-// methods need.
+// How the loads and the internal states of tyres with slip, friction and powertrains follow motion and internal states:
+// what implicit methods need.
 #pragma once
 
 #include "rt/mechanics/body_loads.h"
@@ -9,29 +9,29 @@
 
 namespace tactus::rt {
 
-/// Indices of memory are those of State's memory, only of memoryStates().
+/// Indices of internal states are those of State's internal states, only of integratedInternalStates().
 struct ElementDerivatives {
-  struct LoadByMemory {
-    int loaded, memory;
+  struct LoadByInternalState {
+    int loaded, internal_states;
     Vector6d value;
   };
   struct RateByMotion {
-    int memory, moved;
+    int internal_states, moved;
     Vector6d by_position, by_velocity;
   };
-  struct RateByMemory {
-    int memory, by;
+  struct RateByInternalState {
+    int internal_states, by;
     double value;
   };
   std::vector<BodyLoadDerivative> loads;
-  std::vector<LoadByMemory> loads_by_memory;
+  std::vector<LoadByInternalState> loads_by_internal_state;
   std::vector<RateByMotion> rates_by_motion;
-  std::vector<RateByMemory> rates_by_memory;
+  std::vector<RateByInternalState> rates_by_internal_state;
 };
 
-/// Every dependence of the elements' loads and memory rates on motion and memory, by central differences of the laws
-/// themselves: exact but for round-off, about 1e-9 of the largest, where a law has a derivative; a mean where it has a
-/// kink. Reads r, R, v and omega_w.
+/// Every dependence of the elements' loads and internal states rates on motion and internal states, by central
+/// differences of the laws themselves: exact but for round-off, about 1e-9 of the largest, where a law has a
+/// derivative; a mean where it has a kink. Reads r, R, v and omega_w.
 /// @param[in] input  as for evaluateElements(), with dt = 0
 ElementDerivatives differentiateElements(const Model& model, const BodyMotion* motions, const ElementInput& input);
 

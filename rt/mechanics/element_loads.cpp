@@ -12,12 +12,13 @@ void evaluateElements(const Model& model, const BodyMotion* motions, const Eleme
                       ElementStates& elements) noexcept {
   for (std::size_t i = 0; i < model.slip_tyres.size(); ++i) {
     const SlipTyre& tyre = model.slip_tyres[i];
-    elements.tyres[i] = evaluateSlipTyre(model, tyre, motions[tyre.body], input.memory + tyre.memory, input.dt);
+    elements.tyres[i] =
+        evaluateSlipTyre(model, tyre, motions[tyre.body], input.internal_states + tyre.internal_states, input.dt);
   }
   for (std::size_t i = 0; i < model.frictions.size(); ++i) {
     const JointFriction& friction = model.frictions[i];
-    elements.frictions[i] =
-        evaluateFriction(model, friction, motions, input.coordinates, input.memory + friction.memory, input.values);
+    elements.frictions[i] = evaluateFriction(model, friction, motions, input.displacements,
+                                             input.internal_states + friction.internal_states, input.values);
   }
   for (std::size_t i = 0; i < model.powertrains.size(); ++i)
     elements.powertrains[i] = evaluatePowertrain(model, model.powertrains[i], motions, input.values);
@@ -26,7 +27,7 @@ void evaluateElements(const Model& model, const BodyMotion* motions, const Eleme
 ElementStates elementsOf(const Model& model, const StateView& state, const BodyMotion* motions) {
   ElementStates elements(model);
   const std::span<const double> input(state.input(), model.actuators.size());
-  evaluateElements(model, motions, {state.coordinate(), state.memory(), input, 0}, elements);
+  evaluateElements(model, motions, {state.jointDisplacements(), state.internalStates(), input, 0}, elements);
   return elements;
 }
 
@@ -51,18 +52,21 @@ ElementPower powerOf(const ElementStates& elements) noexcept {
   return power;
 }
 
-void storeMemory(const Model& model, const ElementStates& elements, double* memory) noexcept {
+void storeInternalStates(const Model& model, const ElementStates& elements, double* internal_states) noexcept {
   for (std::size_t i = 0; i < model.slip_tyres.size(); ++i)
-    std::copy_n(elements.tyres[i].memory, kSlipTyreMemory, memory + model.slip_tyres[i].memory);
+    std::copy_n(elements.tyres[i].internal_states, kSlipTyreInternalStates,
+                internal_states + model.slip_tyres[i].internal_states);
   for (std::size_t i = 0; i < model.frictions.size(); ++i)
-    memory[model.frictions[i].memory] = elements.frictions[i].rest;
+    internal_states[model.frictions[i].internal_states] = elements.frictions[i].rest;
 }
 
-void beginMemory(const Model& model, const BodyMotion* motions, const double* coordinates, double* memory) {
-  std::fill_n(memory, model.memory, 0.0);
+void beginInternalStates(const Model& model, const BodyMotion* motions, const double* displacements,
+                         double* internal_states) {
+  std::fill_n(internal_states, model.internal_states, 0.0);
   for (const JointFriction& friction : model.frictions) {
     const Joint& joint = model.joints[static_cast<std::size_t>(friction.joint)];
-    memory[friction.memory] = friction.along_axis ? jointTravel(joint, motions) : coordinates[joint.coordinate];
+    internal_states[friction.internal_states] =
+        friction.along_axis ? jointTravel(joint, motions) : displacements[joint.displacement];
   }
 }
 

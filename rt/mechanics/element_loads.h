@@ -1,5 +1,5 @@
 // Loads of the elements that are no rows: tyres with slip, friction and brakes, powertrains. They are evaluated once a
-// motion and then asked for loads, powers, energy and the memory that they keep.
+// motion and then asked for loads, powers, energy and the internal states that they keep.
 #pragma once
 
 #include "rt/mechanics/joint_friction.h"
@@ -16,10 +16,10 @@ namespace tactus::rt {
 
 /// What an evaluation rests on beside the motions.
 struct ElementInput {
-  const double* coordinates;       ///< of State: what angles continue
-  const double* memory;            ///< of State, at the beginning of the step
+  const double* displacements;     ///< of State: what angles continue
+  const double* internal_states;   ///< of State, at the beginning of the step
   std::span<const double> values;  ///< of each actuator, at the end of the step
-  double dt;                       ///< length of the step, s; 0: the memory is that of the motion
+  double dt;                       ///< length of the step, s; 0: the internal states is that of the motion
 };
 
 /// Elements at one motion; sized once for a Model.
@@ -58,11 +58,12 @@ ElementPower powerOf(const ElementStates& elements) noexcept;
 
 /// Writes what the elements keep until the next step.
 /// @rt no allocation, no throw, fixed work
-void storeMemory(const Model& model, const ElementStates& elements, double* memory) noexcept;
+void storeInternalStates(const Model& model, const ElementStates& elements, double* internal_states) noexcept;
 
-/// Sets the memory to that of elements which have just come to be at this motion: treads undeflected, friction without
-/// load.
-void beginMemory(const Model& model, const BodyMotion* motions, const double* coordinates, double* memory);
+/// Sets the internal states to that of elements which have just come to be at this motion: treads undeflected, friction
+/// without load.
+void beginInternalStates(const Model& model, const BodyMotion* motions, const double* displacements,
+                         double* internal_states);
 
 /// What the elements add to the inertia of a body in a step of the trapezoidal rule: (dt^2/4) of their stiffness and
 /// (dt/2) of their damping.

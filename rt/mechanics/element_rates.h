@@ -16,16 +16,18 @@ namespace tactus::rt {
 /// over the square of this.
 inline constexpr double kYieldRate = 1000;
 
-/// Which values of the memory in State are such states; the others follow from them and from the motion.
-std::vector<int> memoryStates(const Model& model);
+/// Which values of the internal states in State are such states; the others follow from them and from the motion.
+std::vector<int> integratedInternalStates(const Model& model);
 
-/// Writes g of one element's states. @param[in] memory, rates  as many values as State has
-void writeRates(const SlipTyre& tyre, const TyreState& state, const double* memory, double* rates);
-void writeRates(const JointFriction& friction, const FrictionState& state, const double* memory, double* rates);
+/// Writes g of one element's states. @param[in] internal states, rates  as many values as State has
+void writeRates(const SlipTyre& tyre, const TyreState& state, const double* internal_states, double* rates);
+void writeRates(const JointFriction& friction, const FrictionState& state, const double* internal_states,
+                double* rates);
 
-/// g of each value of the memory; 0 where it is no state.
-/// @param[in] elements  evaluated with this memory and dt = 0
-/// @param[in] memory    as many values as State has
-std::vector<double> memoryRates(const Model& model, const ElementStates& elements, const double* memory);
+/// g of each value of the internal states; 0 where it is no state.
+/// @param[in] elements  evaluated with this internal states and dt = 0
+/// @param[in] internal states    as many values as State has
+std::vector<double> internalStateRates(const Model& model, const ElementStates& elements,
+                                       const double* internal_states);
 
 }  // namespace tactus::rt

@@ -16,14 +16,15 @@ Energy energyOf(const Model& model, const StateView& state, const BodyMotion* mo
   }
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
-    double phi[kMostJointRows];
-    RowJacobian jacobian[kMostJointRows];
-    evaluateJointRows(model, joint, motions, state.coordinate(), phi, jacobian);
+    double phi[kMaxJointRows];
+    RowJacobian jacobian[kMaxJointRows];
+    evaluateJointRows(model, joint, motions, state.jointDisplacements(), phi, jacobian);
     e.potential += storedEnergy(model, joint, motions, state.input(), phi);
   }
   for (const SlipTyre& tyre : model.slip_tyres)
-    e.potential += evaluateSlipTyre(model, tyre, motions[tyre.body], state.memory() + tyre.memory, 0).stored;
-  e.potential += barEnergy(model, motions, state.coordinate());
+    e.potential +=
+        evaluateSlipTyre(model, tyre, motions[tyre.body], state.internalStates() + tyre.internal_states, 0).stored;
+  e.potential += barEnergy(model, motions, state.jointDisplacements());
   e.dissipated = state.workDissipated();
   e.input = state.workInput();
   e.total = e.kinetic + e.potential + e.dissipated - e.input;

@@ -28,7 +28,7 @@ Freedoms countFreedoms(const Model& model, const State& state) {
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(count.rows, 6 * model.bodyCount());
   std::vector<double> phi(static_cast<std::size_t>(model.rows));
   std::vector<RowJacobian> jacobian(model.jacobianRows());
-  evaluateAllRows(model, motions.data(), state.view().coordinate(), phi.data(), jacobian.data());
+  evaluateAllRows(model, motions.data(), state.view().jointDisplacements(), phi.data(), jacobian.data());
   int row = 0;
   for (const Joint& joint : model.joints) {
     if (joint.compliant()) continue;

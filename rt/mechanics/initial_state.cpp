@@ -30,7 +30,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 constexpr double kPositionTolerance = 1e-12;
 constexpr int kMaxPositionPasses = 60;
 constexpr int kMaxLinearPasses = 12;
-/// Compliance of a row relative to that of its bodies; keeps redundant rows solvable.
+/// CompliantLaw of a row relative to that of its bodies; keeps redundant rows solvable.
 constexpr double kRelativeCompliance = 1e-9;
 
 /// The constraints of a mechanism around one configuration, in the metric of the masses.
@@ -50,7 +50,7 @@ class ConstraintSystem {
   void evaluate(const std::vector<BodyMotion>& motions, const State& state, const std::vector<DriveValue>& drives) {
     std::vector<Eigen::Triplet<double>> entries;
     std::vector<RowJacobian> jacobian(model_.jacobianRows());
-    evaluateAllRows(model_, motions.data(), state.view().coordinate(), phi_.data(), jacobian.data());
+    evaluateAllRows(model_, motions.data(), state.view().jointDisplacements(), phi_.data(), jacobian.data());
     for (const Joint& joint : model_.joints) {
       if (joint.compliant()) phi_.segment(joint.first_row, joint.row_count).setZero();
       if (joint.compliant()) continue;
@@ -179,14 +179,14 @@ void assembleVelocities(const Model& model, const std::vector<DriveValue>& drive
 /// Takes the angles of the joints from the poses: each the value nearest to the one it has.
 void setCoordinates(const Model& model, State& state) {
   const std::vector<BodyMotion> motions = motionsOf(state);
-  countAngles(model, motions.data(), state.view().coordinate(), state.coordinate());
+  countAngles(model, motions.data(), state.view().jointDisplacements(), state.jointDisplacements());
 }
 
 /// The turns of both wheels of a gear that close its row best; of several the fewest.
 void startGear(const Primitive& gear, const double* wrapped, double* counted) {
-  constexpr int kMostTurns = 100;
+  constexpr int kMaxTurns = 100;
   double best = std::numeric_limits<double>::infinity();
-  for (int k = 0; k <= 2 * kMostTurns; ++k) {
+  for (int k = 0; k <= 2 * kMaxTurns; ++k) {
     const int turns = (k % 2 == 0 ? 1 : -1) * ((k + 1) / 2);
     const double first = wrapped[0] + 2 * std::numbers::pi * turns;
     const double second = unwrapAngle(wrapped[1], -gear.rho_1 / gear.rho_2 * first);
@@ -207,7 +207,7 @@ void startAngles(const Model& model, State& state) {
     RowJacobian ignored;
     primitiveAngles(p, motions.data(), angles);
     evaluateRows(p, motions.data(), &phi, &ignored);
-    double* const counted = state.coordinate() + p.coordinate;
+    double* const counted = state.jointDisplacements() + p.displacement;
     if (p.kind == PrimitiveKind::kGear)
       startGear(p, angles, counted);
     else
@@ -222,19 +222,19 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   const std::vector<BodyMotion> motions = motionsOf(state);
   std::vector<Load> loads(model.bodies.size());
   addActuatorLoads(model, input.values, motions.data(), loads.data());
-  addBodyLoads(model, motions.data(), state.view().coordinate(), loads.data());
-  beginMemory(model, motions.data(), state.coordinate(), state.memory());
+  addBodyLoads(model, motions.data(), state.view().jointDisplacements(), loads.data());
+  beginInternalStates(model, motions.data(), state.jointDisplacements(), state.internalStates());
   std::copy(input.values.begin(), input.values.end(), state.input());
   const ElementStates elements = elementsOf(model, state.view(), motions.data());
   addElementLoads(model, elements, motions.data(), loads.data());
-  storeMemory(model, elements, state.memory());
+  storeInternalStates(model, elements, state.internalStates());
   VectorXd lambda = VectorXd::Zero(model.rows);
   const LoadPower power_of_loads = bodyLoadPower(model, motions.data());
   state.powerDissipated() = power_of_loads.dissipated + powerOf(elements).dissipated;
   state.powerInput() = power_of_loads.input + powerOf(elements).input;
   for (const Joint& joint : model.joints)
     if (joint.compliant()) {
-      const LawPower power = addCompliantLoad(model, joint, motions.data(), state.view().coordinate(),
+      const LawPower power = addCompliantLoad(model, joint, motions.data(), state.view().jointDisplacements(),
                                               input.values.data(), lambda.data() + joint.first_row, loads.data());
       state.powerDissipated() += power.dissipated;
       state.powerInput() += power.input;
@@ -311,7 +311,7 @@ AssemblyResult initialState(const Model& model, int initial_condition, const Act
     state.omega(i) = declared.angular_velocity[k];
   }
   for (const Joint& joint : model.joints)
-    if (joint.coordinate >= 0) state.coordinate()[joint.coordinate] = joint.initial_angle;
+    if (joint.displacement >= 0) state.jointDisplacements()[joint.displacement] = joint.initial_angle;
   startAngles(model, state);
   setCoordinates(model, state);
   std::vector<DriveValue> drives;

@@ -341,8 +341,8 @@ int primitiveAngles(const Primitive& p, const BodyMotion* motions, double* angle
   }
 }
 
-double continueRow(const Primitive& p, const BodyMotion* motions, const double* coordinates, double phi) noexcept {
-  const double* const previous = coordinates + p.coordinate;
+double continueRow(const Primitive& p, const BodyMotion* motions, const double* displacements, double phi) noexcept {
+  const double* const previous = displacements + p.displacement;
   if (p.kind == PrimitiveKind::kAngle) return unwrapAngle(phi, previous[0]);
   double angles[2];
   const int count = primitiveAngles(p, motions, angles);
@@ -353,13 +353,14 @@ double continueRow(const Primitive& p, const BodyMotion* motions, const double* 
 
 void countAngles(const Model& model, const BodyMotion* motions, const double* previous, double* angles) noexcept {
   for (const Joint& joint : model.joints)
-    if (joint.coordinate >= 0)
-      angles[joint.coordinate] = unwrapAngle(jointAngle(joint, motions), previous[joint.coordinate]);
+    if (joint.displacement >= 0)
+      angles[joint.displacement] = unwrapAngle(jointAngle(joint, motions), previous[joint.displacement]);
   for (const int index : model.gears) {
     const Primitive& gear = model.primitives[static_cast<std::size_t>(index)];
     double wrapped[2];
     primitiveAngles(gear, motions, wrapped);
-    for (int k = 0; k < 2; ++k) angles[gear.coordinate + k] = unwrapAngle(wrapped[k], previous[gear.coordinate + k]);
+    for (int k = 0; k < 2; ++k)
+      angles[gear.displacement + k] = unwrapAngle(wrapped[k], previous[gear.displacement + k]);
   }
 }
 

@@ -58,7 +58,7 @@ struct Load {
 };
 
 /// Reaction on body 2 of a joint: force, and torque about the joint's point on body 2, world axes. Of a coupler that of
-/// its first coordinate.
+/// its first displacement.
 /// @source -Phi_q^T lambda, moved from the centre of mass to the point
 Load reactionOnBody2(const Model& model, int joint, const BodyMotion* motions, const double* lambda) noexcept;
 
@@ -78,17 +78,17 @@ double jointTravelRate(const Joint& joint, const BodyMotion* motions) noexcept;
 /// @returns how many: 1 of kAngle and kRolling, 2 of kGear, else 0
 int primitiveAngles(const Primitive& primitive, const BodyMotion* motions, double* angles) noexcept;
 
-/// The row of such a primitive with its angles continued from `coordinates`, those of State.
+/// The row of such a primitive with its angles continued from `displacements`, those of State.
 /// @param phi  as evaluateRows() gives it
-double continueRow(const Primitive& primitive, const BodyMotion* motions, const double* coordinates,
+double continueRow(const Primitive& primitive, const BodyMotion* motions, const double* displacements,
                    double phi) noexcept;
 
 /// evaluateRows(), with angles continued.
 /// @rt no allocation, no throw, fixed work
-inline void evaluateContinuedRows(const Primitive& primitive, const BodyMotion* motions, const double* coordinates,
+inline void evaluateContinuedRows(const Primitive& primitive, const BodyMotion* motions, const double* displacements,
                                   double* phi, RowJacobian* jacobian) noexcept {
   evaluateRows(primitive, motions, phi, jacobian);
-  if (primitive.coordinate >= 0) phi[0] = continueRow(primitive, motions, coordinates, phi[0]);
+  if (primitive.displacement >= 0) phi[0] = continueRow(primitive, motions, displacements, phi[0]);
 }
 
 /// All angles that State counts, each the value nearest to `previous`, which may be `angles`.

@@ -18,7 +18,7 @@ double limitOf(const JointFriction& friction, std::span<const double> input) noe
 }  // namespace
 
 FrictionState evaluateFriction(const Model& model, const JointFriction& friction, const BodyMotion* motions,
-                               const double* coordinates, const double* memory,
+                               const double* displacements, const double* internal_states,
                                std::span<const double> input) noexcept {
   const Joint& joint = model.joints[static_cast<std::size_t>(friction.joint)];
   double x, rate;
@@ -26,14 +26,14 @@ FrictionState evaluateFriction(const Model& model, const JointFriction& friction
     x = jointTravel(joint, motions);
     rate = jointTravelRate(joint, motions);
   } else {
-    x = unwrapAngle(jointAngle(joint, motions), coordinates[joint.coordinate]);
+    x = unwrapAngle(jointAngle(joint, motions), displacements[joint.displacement]);
     rate = jointRate(joint, motions);
   }
   FrictionState s;
   s.axis = motionOf(motions, joint.body_1).R * joint.axis_1;
   s.limit = limitOf(friction, input);
   const double reach = s.limit / friction.stiffness;
-  s.rest = std::clamp(memory[0], x - reach, x + reach);
+  s.rest = std::clamp(internal_states[0], x - reach, x + reach);
   const double wanted = friction.stiffness * (s.rest - x - kStickTime * rate);
   s.force = std::clamp(wanted, -s.limit, s.limit);
   s.sliding = s.force != wanted;

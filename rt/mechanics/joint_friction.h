@@ -10,9 +10,9 @@
 namespace tactus::rt {
 
 struct FrictionState {
-  double force = 0;       ///< on body 2 along the coordinate, N m or N; never beyond the limit
-  double limit = 0;       ///< N m or N
-  double rest = 0;        ///< the coordinate at which it would carry nothing; the memory, at the end of the step
+  double force = 0;  ///< on body 2 along the displacement, N m or N; never beyond the limit
+  double limit = 0;  ///< N m or N
+  double rest = 0;   ///< the displacement at which it would carry nothing; the internal states, at the end of the step
   double dissipated = 0;  ///< W; what it stores counts until it gives it back
   bool sliding = true;
   Vector3d axis = Vector3d::Zero();  ///< world
@@ -20,12 +20,13 @@ struct FrictionState {
 
 /// Below the limit: stiffness (rest - x) and a damping of stiffness times 5 ms against the rate. At the limit `rest`
 /// follows, so that the spring never holds more than the limit: no force jumps, and nothing creeps at a stand.
-/// @param coordinates  of State: what angles continue
-/// @param memory       one value at the beginning of the step
+/// @param displacements  of State: what angles continue
+/// @param internal states       one value at the beginning of the step
 /// @rt no allocation, no throw, fixed work
 /// @source elasto-plastic friction: the stop operator of L. Prandtl
 FrictionState evaluateFriction(const Model& model, const JointFriction& friction, const BodyMotion* motions,
-                               const double* coordinates, const double* memory, std::span<const double> input) noexcept;
+                               const double* displacements, const double* internal_states,
+                               std::span<const double> input) noexcept;
 
 /// Adds its load to both bodies of the joint.
 /// @rt no allocation, no throw, fixed work

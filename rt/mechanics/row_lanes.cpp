@@ -149,7 +149,7 @@ RowLanes::RowLanes(const Model& model) {
   }
 }
 
-void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const double* coordinates, double* phi,
+void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                         RowJacobian* jacobian) const noexcept {
   for (const PrimitiveLanes& group : groups_) {
     const LaneEnd e_1(group.body_1, motions, group.fixed_1), e_2(group.body_2, motions, group.fixed_2);
@@ -158,9 +158,9 @@ void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const dou
   }
   for (const int index : alone_) {
     const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
-    evaluateContinuedRows(p, motions, coordinates, phi + p.row, jacobian + p.row);
+    evaluateContinuedRows(p, motions, displacements, phi + p.row, jacobian + p.row);
   }
-  evaluateCouplers(model, motions, coordinates, phi, jacobian);
+  evaluateCouplers(model, motions, displacements, phi, jacobian);
 }
 
 void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, double* gamma) const noexcept {

@@ -29,7 +29,7 @@ class RowLanes {
 
   /// evaluateAllRows()
   /// @rt no allocation, no throw, fixed work
-  void evaluate(const Model& model, const BodyMotion* motions, const double* coordinates, double* phi,
+  void evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                 RowJacobian* jacobian) const noexcept;
 
   /// evaluateGamma() of every primitive and couplerGamma() of every coupler: one value a row.

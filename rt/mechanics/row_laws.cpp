@@ -31,7 +31,7 @@ double setOf(const InputOfRow& of_row, const double* input) noexcept {
 }
 
 /// The law of a bushing with what inputs add to its preload.
-const Compliance& withInputs(const Compliance& law, const double* input, Compliance& scratch) noexcept {
+const CompliantLaw& withInputs(const CompliantLaw& law, const double* input, CompliantLaw& scratch) noexcept {
   scratch = law;
   for (int r = 0; r < law.rows; ++r)
     scratch.preload[r] += setOf(law.preload_of_row[static_cast<std::size_t>(r)], input);
@@ -40,10 +40,10 @@ const Compliance& withInputs(const Compliance& law, const double* input, Complia
 
 }  // namespace
 
-const Compliance& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
-                        const double* phi, const double* rate, Compliance& scratch) noexcept {
-  const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
-  if (law.fed) return withInputs(law, input, scratch);
+const CompliantLaw& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                          const double* phi, const double* rate, CompliantLaw& scratch) noexcept {
+  const CompliantLaw& law = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
+  if (law.has_input) return withInputs(law, input, scratch);
   if (law.linear()) return law;
   if (law.tyre < 0) {
     const SpringForce f = evaluateSpring(model, law, input, phi[0], rate[0]);
@@ -73,7 +73,7 @@ const Compliance& lawAt(const Model& model, const Joint& joint, const BodyMotion
   return scratch;
 }
 
-void compliantForce(const Compliance& law, const double* phi, const double* rate, double* lambda) noexcept {
+void compliantForce(const CompliantLaw& law, const double* phi, const double* rate, double* lambda) noexcept {
   for (int r = 0; r < law.rows; ++r) {
     double sum = law.preload[r];
     for (int c = 0; c < law.rows; ++c) sum += law.K(r, c) * (phi[c] - law.rest[c]) + law.C(r, c) * rate[c];
@@ -81,9 +81,9 @@ void compliantForce(const Compliance& law, const double* phi, const double* rate
   }
 }
 
-void dampingForce(const Model& model, const Joint& joint, const Compliance& law, const double* input, const double* phi,
-                  const double* rate, double* force) noexcept {
-  const Compliance& own = model.compliances[static_cast<std::size_t>(joint.law_index)];
+void dampingForce(const Model& model, const Joint& joint, const CompliantLaw& law, const double* input,
+                  const double* phi, const double* rate, double* force) noexcept {
+  const CompliantLaw& own = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
   if (own.spring >= 0) {
     force[0] =
         evaluateSpring(model, own, input, phi[0], rate[0]).total - evaluateSpring(model, own, input, phi[0], 0).total;
@@ -97,7 +97,7 @@ void dampingForce(const Model& model, const Joint& joint, const Compliance& law,
 
 double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
                     const double* phi) noexcept {
-  const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
+  const CompliantLaw& law = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
   double sum = 0;
   if (law.tyre < 0 && !law.linear()) return springEnergy(model, law, input, phi[0]);
   if (!law.linear()) {
@@ -114,7 +114,7 @@ double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* mo
 
 LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
                   const double* phi, const double* rate) noexcept {
-  const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
+  const CompliantLaw& law = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
   LawPower power;
   if (law.tyre < 0 && !law.linear()) {
     const SpringForce f = evaluateSpring(model, law, input, phi[0], rate[0]);
@@ -130,7 +130,7 @@ LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* moti
   }
   for (int r = 0; r < law.rows; ++r)
     for (int c = 0; c < law.rows; ++c) power.dissipated += rate[r] * law.C(r, c) * rate[c];
-  for (int r = 0; law.fed && r < law.rows; ++r)
+  for (int r = 0; law.has_input && r < law.rows; ++r)
     power.input -= setOf(law.preload_of_row[static_cast<std::size_t>(r)], input) * rate[r];
   return power;
 }
@@ -152,7 +152,7 @@ void invertLeading(Matrix6d& m) noexcept {
 
 }  // namespace
 
-Matrix6d stepCompliance(const Compliance& law, double dt) noexcept {
+Matrix6d stepCompliance(const CompliantLaw& law, double dt) noexcept {
   Matrix6d m = law.K + (2.0 / dt) * law.C;
   switch (law.rows) {
     case 1: m(0, 0) = 1.0 / std::max(m(0, 0), law.least); break;
@@ -166,12 +166,12 @@ Matrix6d stepCompliance(const Compliance& law, double dt) noexcept {
   return m;
 }
 
-void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
+void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion* motions, const double* displacements,
                        double* phi, RowJacobian* jacobian) noexcept {
   for (int i = 0; i < joint.primitive_count; ++i) {
     const Primitive& p = model.primitives[static_cast<std::size_t>(joint.first_primitive + i)];
     const int at = p.row - joint.first_row;
-    evaluateContinuedRows(p, motions, coordinates, phi + at, jacobian + at);
+    evaluateContinuedRows(p, motions, displacements, phi + at, jacobian + at);
   }
 }
 

@@ -14,18 +14,18 @@ namespace tactus::rt {
 /// @param input  value of each actuator
 /// @param rate   of the rows, as jointRowRates()
 /// @rt no allocation, no throw, bounded work
-const Compliance& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
-                        const double* phi, const double* rate, Compliance& scratch) noexcept;
+const CompliantLaw& lawAt(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                          const double* phi, const double* rate, CompliantLaw& scratch) noexcept;
 
 /// What the dampers of a compliant joint add to its force at a rate; `law` as lawAt() gave it there.
 /// @param[out] force  joint.row_count values
 /// @rt no allocation, no throw, bounded work
-void dampingForce(const Model& model, const Joint& joint, const Compliance& law, const double* input, const double* phi,
-                  const double* rate, double* force) noexcept;
+void dampingForce(const Model& model, const Joint& joint, const CompliantLaw& law, const double* input,
+                  const double* phi, const double* rate, double* force) noexcept;
 
 /// lambda = preload + K (phi - rest) + C rate, for law.rows rows.
 /// @rt no allocation, no throw, fixed work
-void compliantForce(const Compliance& law, const double* phi, const double* rate, double* lambda) noexcept;
+void compliantForce(const CompliantLaw& law, const double* phi, const double* rate, double* lambda) noexcept;
 
 /// Energy stored in a compliant joint, J, zero at rest. Linear: preload (phi - rest) + (phi - rest) K (phi - rest) / 2.
 /// @rt no allocation, no throw, bounded work
@@ -46,16 +46,16 @@ LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* moti
 /// Positive definite by checkModel(), of one row by law.least. The leading law.rows x law.rows part counts.
 /// @rt no allocation, no throw, fixed work
 /// @source rt/doc/ali3p.md section 9
-Matrix6d stepCompliance(const Compliance& law, double dt) noexcept;
+Matrix6d stepCompliance(const CompliantLaw& law, double dt) noexcept;
 
-/// Values of the rows of one joint as its law counts them: angles continue `coordinates`, those of State.
+/// Values of the rows of one joint as its law counts them: angles continue `displacements`, those of State.
 /// @param[out] phi, jacobian  joint.row_count rows
 /// @rt no allocation, no throw, fixed work
-void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion* motions, const double* coordinates,
+void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion* motions, const double* displacements,
                        double* phi, RowJacobian* jacobian) noexcept;
 
 /// Most rows of one joint.
-inline constexpr int kMostJointRows = 6;
+inline constexpr int kMaxJointRows = 6;
 
 /// Rates of the rows of a joint, H (v, omega_w).
 /// @rt no allocation, no throw, fixed work

@@ -22,7 +22,7 @@ double jointValue(const Model& model, const Sensor& sensor, const StateView& sta
                   const BodyMotion* motions) noexcept {
   const Joint& joint = model.joints[static_cast<std::size_t>(sensor.target)];
   switch (sensor.kind) {
-    case SensorKind::kJointAngle: return state.coordinate()[joint.coordinate];
+    case SensorKind::kJointAngle: return state.jointDisplacements()[joint.displacement];
     case SensorKind::kJointRate: return jointRate(joint, motions);
     case SensorKind::kJointTravel: return jointTravel(joint, motions);
     case SensorKind::kJointTravelRate: return jointTravelRate(joint, motions);

@@ -13,7 +13,7 @@ namespace tactus::rt {
 namespace {
 
 /// A wheel that lies flatter than this (sine of the camber) is not a wheel any more.
-constexpr double kMostCamber = 0.95;
+constexpr double kMaxCamber = 0.95;
 /// Speed about which the damping of a standing tread fades and rolling resistance sets in, m/s.
 constexpr double kStandingSpeed = 1.0, kCreepSpeed = 0.1;
 
@@ -39,21 +39,22 @@ TreadMotion treadMotion(const SlipTyre& tyre, const TyreState& s, const BodyMoti
 }
 
 /// The deflection of the tread at the end of the step, and the forces that it gives. The camber is its sine.
-void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* memory, double dt, double friction,
+void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* internal_states, double dt, double friction,
                double camber, TyreState& s) noexcept {
   const double h = 0.5 * dt;
   double u[2];
   for (int i = 0; i < 2; ++i)
-    u[i] = dt > 0 ? (memory[i] + h * (memory[2 + i] - m.slip[i])) / (1 + h * m.decay[i]) : memory[i];
+    u[i] = dt > 0 ? (internal_states[i] + h * (internal_states[2 + i] - m.slip[i])) / (1 + h * m.decay[i])
+                  : internal_states[i];
   TyreSlip slip{u[0] / tyre.relaxation[0], u[1] / tyre.relaxation[1], camber, s.load, friction};
   const SlipStiffness stiffness = slipStiffness(tyre, s.load, camber);
   const double held = limitOfSlip(tyre, slip, stiffness, m.centre);
   slip.ratio *= held;
   slip.tangent *= held;
   for (int i = 0; i < 2; ++i) {
-    s.memory[i] = u[i] * held;
-    s.tread_rate[i] = -m.slip[i] - m.decay[i] * s.memory[i];
-    s.memory[2 + i] = held < 1 ? 0.0 : s.tread_rate[i];
+    s.internal_states[i] = u[i] * held;
+    s.tread_rate[i] = -m.slip[i] - m.decay[i] * s.internal_states[i];
+    s.internal_states[2 + i] = held < 1 ? 0.0 : s.tread_rate[i];
   }
   s.ratio = slip.ratio;
   s.angle = std::atan(slip.tangent);
@@ -72,8 +73,8 @@ void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* memory,
 
 }  // namespace
 
-TyreState evaluateSlipTyre(const Model& model, const SlipTyre& tyre, const BodyMotion& body, const double* memory,
-                           double dt) noexcept {
+TyreState evaluateSlipTyre(const Model& model, const SlipTyre& tyre, const BodyMotion& body,
+                           const double* internal_states, double dt) noexcept {
   const Road& road = model.roads[static_cast<std::size_t>(tyre.road)];
   const Vector3d centre_arm = body.R * tyre.centre, axis = body.R * tyre.axis;
   const RoadPlane plane = roadUnderWheel(road, tyre.radius, body.r + centre_arm);
@@ -81,7 +82,7 @@ TyreState evaluateSlipTyre(const Model& model, const SlipTyre& tyre, const BodyM
   s.normal = plane.normal;
   const double sine = axis.dot(s.normal), cosine = std::sqrt(std::max(0.0, 1 - sine * sine));
   s.deflection = tyre.radius * cosine - plane.distance;
-  if (!(s.deflection > 0) || !(std::abs(sine) < kMostCamber)) return s;
+  if (!(s.deflection > 0) || !(std::abs(sine) < kMaxCamber)) return s;
 
   // How the wheel stands. The lowest point of the unloaded tyre carries the load, the contact the forces along the
   // road.
@@ -101,7 +102,7 @@ TyreState evaluateSlipTyre(const Model& model, const SlipTyre& tyre, const BodyM
   TreadMotion tread{};
   if (s.load > 0) {
     tread = treadMotion(tyre, s, body, centre_arm);
-    dragTread(tyre, tread, memory, dt, plane.friction, sine, s);
+    dragTread(tyre, tread, internal_states, dt, plane.friction, sine, s);
     const double creep = tread.rolling / kCreepSpeed;
     s.resistance = -tyre.rolling_resistance * s.load * tyre.rolling_radius * creep / std::sqrt(1 + creep * creep);
   }

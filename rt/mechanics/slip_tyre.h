@@ -23,9 +23,9 @@ struct TyreState {
   double resistance = 0;                 ///< rolling resistance, moment about the wheel's axis, N m
   double stored = 0;                     ///< radial, J
   double dissipated = 0;                 ///< W; what the tread stores along the road counts until it gives it back
-  double memory[kSlipTyreMemory] = {};   ///< at the end of the step
-  double tread_rate[2] = {};             ///< of the deflections in `memory` where no limit holds them, m/s
-  Load on_body;                          ///< about the body's centre of mass, world axes
+  double internal_states[kSlipTyreInternalStates] = {};  ///< at the end of the step
+  double tread_rate[2] = {};  ///< of the deflections in `internal_states` where no limit holds them, m/s
+  Load on_body;               ///< about the body's centre of mass, world axes
 
   // For the tangent of a step: directions at the contact, and the velocity derivatives of the force along them.
   Vector3d normal = Vector3d::Zero(), forward = Vector3d::Zero(), left = Vector3d::Zero();
@@ -34,11 +34,11 @@ struct TyreState {
 };
 
 /// @param body    motion of the wheel, with r, R, v and omega_w
-/// @param memory  kSlipTyreMemory values at the beginning of the step
-/// @param dt      length of the step, s; 0: the memory is that of this motion
+/// @param internal states  kSlipTyreInternalStates values at the beginning of the step
+/// @param dt      length of the step, s; 0: the internal states is that of this motion
 /// @rt no allocation, no throw, work bounded by the obstacles of the road
 /// @source H. B. Pacejka, Tire and Vehicle Dynamics, sections 7.2 and 8.6, with the trapezoidal rule for u
-TyreState evaluateSlipTyre(const Model& model, const SlipTyre& tyre, const BodyMotion& body, const double* memory,
-                           double dt) noexcept;
+TyreState evaluateSlipTyre(const Model& model, const SlipTyre& tyre, const BodyMotion& body,
+                           const double* internal_states, double dt) noexcept;
 
 }  // namespace tactus::rt

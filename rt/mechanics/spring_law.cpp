@@ -32,11 +32,11 @@ double stopEnergy(const StopSpec& stop, double sign, double value) noexcept {
   return pressed <= 0 ? 0.0 : stop.stiffness * power(pressed, stop.exponent) * pressed / (stop.exponent + 1);
 }
 
-double freeOf(const Compliance& law, const double* input) noexcept {
+double freeOf(const CompliantLaw& law, const double* input) noexcept {
   return law.free_input >= 0 ? law.free_of_input(input[law.free_input]) : law.rest[0];
 }
 
-const Spring* extrasOf(const Model& model, const Compliance& law) noexcept {
+const Spring* extrasOf(const Model& model, const CompliantLaw& law) noexcept {
   return law.spring < 0 ? nullptr : &model.springs[static_cast<std::size_t>(law.spring)];
 }
 
@@ -59,12 +59,12 @@ double springValue(const Model& model, const Joint& joint, const StateView& stat
   double phi;
   RowJacobian ignored;
   evaluateRows(p, ends, &phi, &ignored);
-  return p.coordinate >= 0 ? unwrapAngle(phi, state.coordinate()[p.coordinate]) : phi;
+  return p.displacement >= 0 ? unwrapAngle(phi, state.jointDisplacements()[p.displacement]) : phi;
 }
 
 }  // namespace
 
-SpringForce evaluateSpring(const Model& model, const Compliance& law, const double* input, double value,
+SpringForce evaluateSpring(const Model& model, const CompliantLaw& law, const double* input, double value,
                            double rate) noexcept {
   const Spring* extras = extrasOf(model, law);
   const double e = value - freeOf(law, input);
@@ -90,7 +90,7 @@ SpringForce evaluateSpring(const Model& model, const Compliance& law, const doub
   return f;
 }
 
-double springEnergy(const Model& model, const Compliance& law, const double* input, double value) noexcept {
+double springEnergy(const Model& model, const CompliantLaw& law, const double* input, double value) noexcept {
   const Spring* extras = extrasOf(model, law);
   const double e = value - freeOf(law, input), k = law.K(0, 0);
   const double preload = law.preload_input >= 0 ? 0.0 : law.preload[0];
@@ -112,9 +112,9 @@ double springEnergy(const Model& model, const Compliance& law, const double* inp
 
 double freeLengthWork(const Model& model, const StateView& from, const StateView& to) noexcept {
   double work = 0;
-  for (const int index : model.fed_springs) {
+  for (const int index : model.springs_with_input) {
     const Joint& joint = model.joints[static_cast<std::size_t>(index)];
-    const Compliance& law = model.compliances[static_cast<std::size_t>(joint.law_index)];
+    const CompliantLaw& law = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
     const double move = law.free_of_input.scale * (to.input()[law.free_input] - from.input()[law.free_input]);
     if (move == 0) continue;
     double force = 0;

@@ -21,12 +21,12 @@ struct SpringForce {
 /// @param law    one row; not of a tyre
 /// @param input  value of each actuator
 /// @rt no allocation, no throw, bounded work
-SpringForce evaluateSpring(const Model& model, const Compliance& law, const double* input, double value,
+SpringForce evaluateSpring(const Model& model, const CompliantLaw& law, const double* input, double value,
                            double rate) noexcept;
 
 /// Energy that its elastic force has taken up, J; zero at the free length.
 /// @rt no allocation, no throw, bounded work
-double springEnergy(const Model& model, const Compliance& law, const double* input, double value) noexcept;
+double springEnergy(const Model& model, const CompliantLaw& law, const double* input, double value) noexcept;
 
 /// Work that inputs do in a step by moving free lengths and angles, J: -(mean elastic force) times the move. The force
 /// is that of the two ends: exact for linear springs, of order two for others.

@@ -9,7 +9,7 @@
 namespace tactus::rt::rules {
 namespace {
 
-constexpr std::size_t kFewest = 2, kMost = 3;
+constexpr std::size_t kFewest = 2, kMax = 3;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void checkCouplers(const ModelSpec& spec, const References& references, FindingL
     for (const auto& [field, name] : bodies)
       if (!name.empty())
         out.error(path + field, printed(name), "must be left out of a coupler", "its bodies are those of its joints");
-    if (coupler->coordinates.size() < kFewest || coupler->coordinates.size() > kMost)
+    if (coupler->coordinates.size() < kFewest || coupler->coordinates.size() > kMax)
       out.error(list, std::to_string(coupler->coordinates.size()) + " elements", "must be 2 or 3 elements");
     std::set<std::pair<std::string, bool>> coupled;
     for (std::size_t i = 0; i < coupler->coordinates.size(); ++i) {

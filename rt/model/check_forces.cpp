@@ -10,9 +10,9 @@
 namespace tactus::rt::rules {
 namespace {
 
-constexpr std::size_t kMostCoefficients = 8;
-constexpr std::size_t kMostObstacles = 64;    ///< of a road: every tyre looks at all of them in each tick
-constexpr std::size_t kMostTableRows = 1024;  ///< the spline is solved densely, once
+constexpr std::size_t kMaxCoefficients = 8;
+constexpr std::size_t kMaxObstacles = 64;    ///< of a road: every tyre looks at all of them in each tick
+constexpr std::size_t kMaxTableRows = 1024;  ///< the spline is solved densely, once
 
 /// Two ends of an element that acts between bodies, or between a body and ground.
 void checkEnds(const std::string& path, const std::string& body_1, const std::string& body_2,
@@ -179,7 +179,7 @@ struct DriveFunctionRules {
 
   void operator()(const PolynomialSpec& s) const {
     const std::string at = path + ".polynomial.coefficients";
-    if (s.coefficients.empty() || s.coefficients.size() > kMostCoefficients)
+    if (s.coefficients.empty() || s.coefficients.size() > kMaxCoefficients)
       out.error(at, std::to_string(s.coefficients.size()) + " numbers", "must be 1 to 8 numbers");
     for (std::size_t i = 0; i < s.coefficients.size(); ++i)
       requireFinite(element(at.c_str(), i), s.coefficients[i], out);
@@ -192,7 +192,7 @@ struct DriveFunctionRules {
   }
   void operator()(const TableSpec& s) const {
     const std::string times = path + ".table.times", values = path + ".table.values";
-    if (s.times.size() < 2 || s.times.size() > kMostTableRows)
+    if (s.times.size() < 2 || s.times.size() > kMaxTableRows)
       out.error(times, std::to_string(s.times.size()) + " numbers", "must be 2 to 1024 numbers");
     if (s.values.size() != s.times.size())
       out.error(values, std::to_string(s.values.size()) + " numbers",
@@ -223,9 +223,9 @@ void checkRoad(const std::string& path, const RoadSpec& road, FindingList& out) 
   const double product = road.up.norm() * road.along.norm();
   if (product > 0 && std::isfinite(product) && std::abs(road.up.dot(road.along)) > kParallel * product)
     out.error(path + ".along", printed(road.along), "must not run along up");
-  if (road.half_cylinders.size() > kMostObstacles)
+  if (road.half_cylinders.size() > kMaxObstacles)
     out.error(path + ".half_cylinders", std::to_string(road.half_cylinders.size()) + " elements",
-              "must be at most " + std::to_string(kMostObstacles));
+              "must be at most " + std::to_string(kMaxObstacles));
   for (std::size_t i = 0; i < road.half_cylinders.size(); ++i) {
     const std::string at = element((path + ".half_cylinders").c_str(), i);
     requireFinite(at + ".position", road.half_cylinders[i].position, out);

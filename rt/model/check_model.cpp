@@ -12,7 +12,7 @@ namespace tactus::rt {
 namespace rules {
 namespace {
 
-constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kMaxName = 64;
 
 bool isLetter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -23,11 +23,11 @@ bool isDigit(char c) noexcept {
 
 /// `name` with every character that may not stand there replaced; empty if nothing is left of it.
 std::string mendedName(const std::string& name) {
-  std::string mended = name.substr(0, kLongestName);
+  std::string mended = name.substr(0, kMaxName);
   for (char& c : mended)
     if (!isLetter(c) && !isDigit(c)) c = '_';
   if (!mended.empty() && isDigit(mended.front())) mended.insert(mended.begin(), '_');
-  return mended.substr(0, kLongestName);
+  return mended.substr(0, kMaxName);
 }
 
 void checkNamePattern(const std::string& path, const std::string& name, FindingList& out) {
@@ -95,8 +95,8 @@ void checkNames(const ModelSpec& spec, FindingList& out) {
     const std::string& group = spec.actuators[i].group;
     const std::string path = element("actuators", i) + ".group";
     if (!group.empty()) checkNamePattern(path, group, out);
-    if (groups.insert(group.empty() ? kDefaultGroup : group).second && groups.size() == kMostGroups + 1)
-      out.error(path, printed(group), "must be one of at most " + std::to_string(kMostGroups) + " groups");
+    if (groups.insert(group.empty() ? kDefaultGroup : group).second && groups.size() == kMaxGroups + 1)
+      out.error(path, printed(group), "must be one of at most " + std::to_string(kMaxGroups) + " groups");
   }
 
   UniqueNames conditions;
@@ -109,13 +109,13 @@ void checkNames(const ModelSpec& spec, FindingList& out) {
 
 void checkCounts(const ModelSpec& spec, FindingList& out) {
   if (spec.bodies.empty()) out.error("bodies", "none", "must hold at least one body");
-  checkCount("bodies", spec.bodies.size(), kMostBodies, out);
-  checkCount("joints", spec.joints.size(), kMostJoints, out);
-  checkCount("forces", spec.forces.size(), kMostJoints, out);
-  checkCount("drives", spec.drives.size(), kMostSignals, out);
-  checkCount("roads", spec.roads.size(), kMostSignals, out);
-  checkCount("actuators", spec.actuators.size(), kMostSignals, out);
-  checkCount("sensors", spec.sensors.size(), kMostSignals, out);
+  checkCount("bodies", spec.bodies.size(), kMaxBodies, out);
+  checkCount("joints", spec.joints.size(), kMaxJoints, out);
+  checkCount("forces", spec.forces.size(), kMaxJoints, out);
+  checkCount("drives", spec.drives.size(), kMaxSignals, out);
+  checkCount("roads", spec.roads.size(), kMaxSignals, out);
+  checkCount("actuators", spec.actuators.size(), kMaxSignals, out);
+  checkCount("sensors", spec.sensors.size(), kMaxSignals, out);
 }
 
 void checkGravity(const ModelSpec& spec, FindingList& out) {
@@ -144,7 +144,7 @@ void checkSolver(const ModelSpec& spec, FindingList& out) {
 }
 
 void checkParameters(const ModelSpec& spec, FindingList& out) {
-  checkCount("parameters", spec.parameters.size(), kMostParameters, out);
+  checkCount("parameters", spec.parameters.size(), kMaxParameters, out);
   UniqueNames names;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
     const ParameterSpec& parameter = spec.parameters[i];

@@ -27,13 +27,13 @@ bool inRange(double value, const ActuatorSpec& actuator) {
 }
 
 void checkLoss(const std::string& path, const ActuatorSpec& actuator, FindingList& out) {
-  constexpr double kLongestRamp = 3600;         // s
-  constexpr int kMostExtrapolated = 1'000'000;  // ticks
+  constexpr double kMaxRamp = 3600;            // s
+  constexpr int kMaxExtrapolated = 1'000'000;  // ticks
   if (actuator.safe && requireFinite(path + ".safe", *actuator.safe, out) && !inRange(*actuator.safe, actuator))
     out.error(path + ".safe", printed(*actuator.safe), "must lie in the range of the actuator");
 
   const InputLossSpec& loss = actuator.on_loss;
-  requireWithin(path + ".on_loss.ramp_time", loss.ramp_time, 0, kLongestRamp, out);
+  requireWithin(path + ".on_loss.ramp_time", loss.ramp_time, 0, kMaxRamp, out);
   const auto checkZero = [&](const char* field, LossAction action) {
     if (action == LossAction::kZero && !inRange(0, actuator))
       out.error(path + field, "LOSS_ACTION_ZERO", "needs a range that holds 0");
@@ -41,7 +41,7 @@ void checkLoss(const std::string& path, const ActuatorSpec& actuator, FindingLis
   checkZero(".on_loss.action", loss.action);
   checkZero(".on_loss.then", loss.then);
   if (loss.action == LossAction::kExtrapolate) {
-    requireWithin(path + ".on_loss.extrapolate_ticks", loss.extrapolate_ticks, 1, kMostExtrapolated, out);
+    requireWithin(path + ".on_loss.extrapolate_ticks", loss.extrapolate_ticks, 1, kMaxExtrapolated, out);
   } else if (loss.extrapolate_ticks != 0) {
     out.error(path + ".on_loss.extrapolate_ticks", std::to_string(loss.extrapolate_ticks),
               "belongs to LOSS_ACTION_EXTRAPOLATE");

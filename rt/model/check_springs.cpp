@@ -9,14 +9,14 @@
 namespace tactus::rt::rules {
 namespace {
 
-constexpr std::size_t kMostPoints = 256;
+constexpr std::size_t kMaxPoints = 256;
 constexpr double kHighestExponent = 5;
 
 /// @returns true if the curve can be used
 bool checkCurve(const std::string& path, const CurveSpec& curve, FindingList& out) {
   const std::string x = path + ".x", y = path + ".y";
   bool good = true;
-  if (curve.x.size() < 2 || curve.x.size() > kMostPoints) {
+  if (curve.x.size() < 2 || curve.x.size() > kMaxPoints) {
     out.error(x, std::to_string(curve.x.size()) + " numbers", "must be 2 to 256 numbers");
     good = false;
   }

@@ -12,10 +12,10 @@
 namespace tactus::rt::rules {
 namespace {
 
-constexpr std::size_t kMostGridValues = 500'000;
-constexpr std::size_t kMostEnvelopeValues = 4'000'000;  ///< of all tyres
-constexpr std::size_t kMostEngineSpeeds = 256;
-constexpr std::size_t kMostDrivenWheels = 64;
+constexpr std::size_t kMaxGridValues = 500'000;
+constexpr std::size_t kMaxEnvelopeValues = 4'000'000;  ///< of all tyres
+constexpr std::size_t kMaxEngineSpeeds = 256;
+constexpr std::size_t kMaxDrivenWheels = 64;
 
 void checkBrush(const std::string& at, const BrushTyreSpec& s, FindingList& out) {
   requirePositive(at + ".longitudinal_stiffness", s.longitudinal_stiffness, out);
@@ -90,11 +90,11 @@ void checkBrake(const std::string& at, const BrakeSpec& s, const References& ref
 
 void checkPowertrain(const std::string& at, const PowertrainSpec& s, const References& references, FindingList& out) {
   references.requireBody(at + ".carrier", s.carrier, true, out);
-  if (s.joints.empty() || s.joints.size() > kMostDrivenWheels)
+  if (s.joints.empty() || s.joints.size() > kMaxDrivenWheels)
     out.error(at + ".joints", std::to_string(s.joints.size()) + " names", "must be 1 to 64 joints of driven wheels");
   for (std::size_t i = 0; i < s.joints.size(); ++i)
     references.requireAngle(element((at + ".joints").c_str(), i), s.joints[i], out);
-  if (s.speeds.size() < 2 || s.speeds.size() > kMostEngineSpeeds)
+  if (s.speeds.size() < 2 || s.speeds.size() > kMaxEngineSpeeds)
     out.error(at + ".speeds", std::to_string(s.speeds.size()) + " numbers", "must be 2 to 256 numbers");
   for (std::size_t i = 0; i < s.speeds.size(); ++i) {
     if (!requireFinite(element((at + ".speeds").c_str(), i), s.speeds[i], out)) break;
@@ -143,7 +143,7 @@ void checkSurfaceGrid(const std::string& path, const SurfaceGridSpec& grid, Find
     return;
   }
   const auto columns = static_cast<std::size_t>(grid.columns);
-  if (count % columns != 0 || count / columns < 2 || count > kMostGridValues)
+  if (count % columns != 0 || count / columns < 2 || count > kMaxGridValues)
     out.error(path + ".values", std::to_string(count) + " numbers",
               "must be 2 or more whole rows of " + std::to_string(columns) + ", at most 500 000 numbers");
   for (std::size_t i = 0; i < count; ++i)
@@ -163,7 +163,7 @@ void checkEnvelopes(const ModelSpec& spec, FindingList& out) {
     if (grid.columns < 2 || !(grid.spacing > 0) || !counted.emplace(tyre->road, tyre->radius).second) continue;
     const auto columns = static_cast<std::size_t>(grid.columns);
     sum += envelopeSize(grid.values.size() / columns, columns, grid.spacing, tyre->radius);
-    if (sum <= kMostEnvelopeValues) continue;
+    if (sum <= kMaxEnvelopeValues) continue;
     return out.error(element("forces", f) + ".vertical_tyre.road", printed(tyre->road),
                      "must be a road whose heights make a profile of at most 4 000 000 numbers for all radii together",
                      "a coarser grid, or one radius for all wheels");

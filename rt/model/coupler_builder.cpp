@@ -22,7 +22,7 @@ Primitive termOf(const CoupledCoordinateSpec& spec, const Joint& target, int row
   term.b_1 = Eigen::AngleAxisd(-target.initial_angle, target.axis_1) * target.zero_1;
   term.rho_1 = -spec.ratio;
   term.length = spec.ratio * target.initial_angle;
-  term.coordinate = target.coordinate;
+  term.displacement = target.displacement;
   return term;
 }
 
@@ -43,9 +43,9 @@ void placeBodies(Coupler& coupler, Joint& joint, Model& model) {
     }
   }
   if (bodies.size() % 2 != 0) bodies.push_back(kGround);
-  joint.first_pair = static_cast<int>(model.pairs.size());
+  joint.first_pair = static_cast<int>(model.extra_body_pairs.size());
   joint.pair_count = static_cast<int>(bodies.size()) / 2 - 1;
-  for (std::size_t i = 2; i < bodies.size(); i += 2) model.pairs.push_back({bodies[i], bodies[i + 1]});
+  for (std::size_t i = 2; i < bodies.size(); i += 2) model.extra_body_pairs.push_back({bodies[i], bodies[i + 1]});
 }
 
 }  // namespace

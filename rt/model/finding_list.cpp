@@ -6,9 +6,9 @@
 namespace tactus::rt {
 namespace {
 
-constexpr std::size_t kLongestText = 80;
+constexpr std::size_t kMaxText = 80;
 // Nobody mends more in one go; bounds what a hostile description can cost.
-constexpr std::size_t kMostFindings = 1000;
+constexpr std::size_t kMaxFindings = 1000;
 
 template <typename Vector>
 std::string printedVector(const Vector& value) {
@@ -20,7 +20,7 @@ std::string printedVector(const Vector& value) {
 }  // namespace
 
 void FindingList::add(Finding finding) {
-  if (findings_.size() < kMostFindings)
+  if (findings_.size() < kMaxFindings)
     findings_.push_back(std::move(finding));
   else
     ++left_out_;
@@ -46,8 +46,8 @@ std::string printed(const Vector4d& value) {
 }
 
 std::string printed(const std::string& value) {
-  if (value.size() <= kLongestText) return '"' + value + '"';
-  return '"' + value.substr(0, kLongestText) + "...\"";
+  if (value.size() <= kMaxText) return '"' + value + '"';
+  return '"' + value.substr(0, kMaxText) + "...\"";
 }
 
 std::string element(const char* list, std::size_t index) {

@@ -95,8 +95,8 @@ class JointBuilder {
     gear.b_2 = unitVector<Vector3d>(pose_2_.rotation.transpose() * line);
     gear.rho_1 = s.radius_1;
     gear.rho_2 = s.internal ? -s.radius_2 : s.radius_2;
-    gear.coordinate = model_.coordinates;
-    model_.coordinates += 2;
+    gear.displacement = model_.displacements;
+    model_.displacements += 2;
     model_.gears.push_back(static_cast<int>(model_.primitives.size()) - 1);
   }
 
@@ -142,7 +142,7 @@ class JointBuilder {
     joint_.kind = JointKind::kTranslationalSpring;
     setPoints(s.point_1, s.point_2);
     add(PrimitiveKind::kLength, s.point_1, s.point_2, Vector3d::Zero(), Vector3d::Zero());
-    Compliance law;
+    CompliantLaw law;
     law.rows = 1;
     law.K(0, 0) = s.stiffness;
     law.C(0, 0) = s.damping;
@@ -162,7 +162,7 @@ class JointBuilder {
     Primitive& angle = model_.primitives.back();
     angle.b_1 = target.zero_1;
     angle.b_2 = target.zero_2;
-    angle.coordinate = target.coordinate;
+    angle.displacement = target.displacement;
   }
 
   /// The travel of another joint between the same bodies.
@@ -198,7 +198,7 @@ class JointBuilder {
       model_.primitives.back().b_1 = f.col(next);
       model_.primitives.back().b_2 = g.col(last);
     }
-    Compliance law;
+    CompliantLaw law;
     law.rows = static_cast<int>(kept.size());
     std::copy(kept.begin(), kept.end(), law.axes.begin());
     for (int r = 0; r < law.rows; ++r)
@@ -215,10 +215,10 @@ class JointBuilder {
     addDot2(road.up);
   }
 
-  void comply(const Compliance& law) {
+  void comply(const CompliantLaw& law) {
     joint_.law = LawKind::kCompliant;
-    joint_.law_index = static_cast<int>(model_.compliances.size());
-    model_.compliances.push_back(law);
+    joint_.law_index = static_cast<int>(model_.compliant_laws.size());
+    model_.compliant_laws.push_back(law);
   }
 
   void follow(int drive) {
@@ -259,7 +259,7 @@ class JointBuilder {
 
   /// The angle counts from the direction that both bodies share in the declared state.
   void countAngle(double initial_angle) {
-    joint_.coordinate = model_.coordinates++;
+    joint_.displacement = model_.displacements++;
     joint_.initial_angle = initial_angle;
   }
 
@@ -271,7 +271,7 @@ class JointBuilder {
     Primitive& rolling = model_.primitives.back();
     rolling.b_1 = joint_.zero_1;
     rolling.b_2 = joint_.zero_2;
-    rolling.coordinate = joint_.coordinate;
+    rolling.displacement = joint_.displacement;
     rolling.t_1 = direction;
     rolling.rho_1 = rho;
   }
@@ -338,7 +338,7 @@ void appendSpring(const RotationalSpringSpec& spec, int target, Model& model) {
   const DeclaredPose unused;
   JointBuilder builder(joint.body_1, joint.body_2, unused, unused, model);
   builder.angleOf(joint, JointKind::kRotationalSpring);
-  Compliance law;
+  CompliantLaw law;
   law.rows = 1;
   law.K(0, 0) = spec.stiffness;
   law.C(0, 0) = spec.damping;
@@ -361,7 +361,7 @@ void appendTyre(int index, Model& model) {
   const DeclaredPose unused;
   JointBuilder builder(kGround, tyre.body, unused, unused, model);
   builder.heightAbove(model.roads[static_cast<std::size_t>(tyre.road)], tyre);
-  Compliance law;
+  CompliantLaw law;
   law.rows = 1;
   law.tyre = index;
   builder.comply(law);

@@ -86,15 +86,15 @@ bool addBodyLoad(const ForceSpec& force, const NameIndex& bodies, const NameInde
   } else if (const auto* bar = std::get_if<AntiRollBarSpec>(&force.kind)) {
     const int one = joints.of(bar->joint_1), two = joints.of(bar->joint_2);
     const auto angle = [&model](int joint) { return model.joints[static_cast<std::size_t>(joint)].initial_angle; };
-    model.bars.push_back({one, two, bar->stiffness, bar->damping, bar->ratio,
-                          bar->free_twist.value_or(angle(one) - bar->ratio * angle(two))});
+    model.anti_roll_bars.push_back({one, two, bar->stiffness, bar->damping, bar->ratio,
+                                    bar->free_twist.value_or(angle(one) - bar->ratio * angle(two))});
   } else if (const auto* air = std::get_if<AirLoadSpec>(&force.kind)) {
     const double half = 0.5 * air->density * air->area;
     const auto along = [](double coefficient, const Vector3d& direction) {
       return coefficient == 0 ? Vector3d(Vector3d::Zero()) : unitVector(direction);
     };
-    model.airs.push_back({bodies.of(air->body), air->point, along(air->lift, air->up), air->wind, half * air->drag,
-                          half * air->lift, half * air->side, along(air->side, air->across)});
+    model.air_loads.push_back({bodies.of(air->body), air->point, along(air->lift, air->up), air->wind, half * air->drag,
+                               half * air->lift, half * air->side, along(air->side, air->across)});
   } else {
     return false;
   }
@@ -214,12 +214,12 @@ void connect(int index, const ActuatorSpec& spec, Model& model) {
   if (actuator.kind != ActuatorKind::kSpringInput) return;
   const auto& input = std::get<SpringInputSpec>(spec.kind);
   const Scaling scaling{input.offset, input.scale};
-  Compliance& law = model.compliances[static_cast<std::size_t>(model.joints[target].law_index)];
+  CompliantLaw& law = model.compliant_laws[static_cast<std::size_t>(model.joints[target].law_index)];
   if (input.axis > 0) {
     const auto row =
         static_cast<std::size_t>(std::find(law.axes.begin(), law.axes.end(), input.axis - 1) - law.axes.begin());
     law.preload_of_row[row] = {index, scaling};
-    law.fed = true;
+    law.has_input = true;
     return;
   }
   if (actuator.order == static_cast<int>(SpringQuantity::kPreload)) {
@@ -228,7 +228,7 @@ void connect(int index, const ActuatorSpec& spec, Model& model) {
   } else {
     law.free_input = index;
     law.free_of_input = scaling;
-    model.fed_springs.push_back(actuator.target);
+    model.springs_with_input.push_back(actuator.target);
   }
 }
 

@@ -65,7 +65,7 @@ struct InputOfRow {
 
 /// The law of compliant rows; the leading `rows` of each member count. Of a row with a law of its own, the members are
 /// not used: lawAt() of mechanics/row_laws.h gives those that hold at a motion.
-struct Compliance {
+struct CompliantLaw {
   int rows = 0;
   Matrix6d K = Matrix6d::Zero(), C = Matrix6d::Zero();
   Vector6d rest = Vector6d::Zero(), preload = Vector6d::Zero();
@@ -78,13 +78,13 @@ struct Compliance {
   // Of a bushing.
   std::array<int, 6> axes = {};                   ///< of its frame, of each row: 0 to 2 along, 3 to 5 about
   std::array<InputOfRow, 6> preload_of_row = {};  ///< added to preload
-  bool fed = false;                               ///< whether some row has one
+  bool has_input = false;                         ///< whether some row has one
 
   bool takesInput() const noexcept { return free_input >= 0 || preload_input >= 0; }
   bool linear() const noexcept { return tyre < 0 && spring < 0 && !takesInput(); }
 };
 
-/// What a spring has beyond the constants of its Compliance; empty curves leave them in force.
+/// What a spring has beyond the constants of its CompliantLaw; empty curves leave them in force.
 struct Spring {
   Curve stiffness, damping;
   SpringSide only = SpringSide::kBoth;
@@ -159,7 +159,7 @@ struct Primitive {
   Vector3d a_1, a_2;                                        ///< unit directions
   double length;                                            ///< of kDistance, m; of kAngle, rad
   Vector3d b_1 = Vector3d::Zero(), b_2 = Vector3d::Zero();  ///< second directions of kAngle and kTwist
-  int coordinate =
+  int displacement =
       -1;  ///< of kAngle and kRolling: the coordinate in State that it continues; of kGear the first of two
   // Of kRolling and kGear.
   Vector3d t_1 = Vector3d::Zero();  ///< way, fixed in body 1
@@ -202,13 +202,13 @@ struct Joint {
   int first_primitive, primitive_count;
   int first_row, row_count;
   Vector3d point_1, point_2;  ///< where its reaction is reported; zero for kDot1
-  int coordinate = -1;        ///< index of its angle in State, or -1
+  int displacement = -1;      ///< index of its angle in State, or -1
   // Of joints with an angle or a travel: unit axis; of those with an angle, the direction from which it counts.
   Vector3d axis_1, axis_2;
   Vector3d zero_1, zero_2;
   double initial_angle;
   LawKind law = LawKind::kRigid;
-  int law_index = -1;                  ///< into Model::compliances or Model::drives
+  int law_index = -1;                  ///< into Model::compliant_laws or Model::drives
   bool has_travel = false;             ///< point 2 travels along axis 1 from point 1
   int first_pair = 0, pair_count = 0;  ///< of its further bodies, into Model::pairs; of a coupler, which has one row
 
@@ -222,17 +222,17 @@ struct BodyPair {
 };
 
 /// Coordinates that a coupler sums up, and bodies of them.
-inline constexpr int kMostCoupled = 3;
+inline constexpr int kMaxCoupled = 3;
 /// The terms of a coupler, whose joint has no primitives of its own.
 struct Coupler {
   int joint;
   std::vector<Primitive> terms;  ///< kRolling: t_1 is ratio times the axis, or rho_1 minus the ratio; one row in all
   /// Of both bodies of each term: the place among the bodies of the joint, two for each pair of them; -1 of ground.
-  std::array<std::array<int, 2>, kMostCoupled> places;
+  std::array<std::array<int, 2>, kMaxCoupled> places;
 };
 
 /// Groups of actuators, each with one controller, in one Model.
-inline constexpr int kMostGroups = 8;
+inline constexpr int kMaxGroups = 8;
 
 enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque, kDriveInput, kSpringInput, kControl };
 
@@ -295,14 +295,14 @@ struct Model {
   std::vector<Body> bodies;
   std::vector<Joint> joints;  ///< of the file, then force elements between bodies, then drives
   std::vector<Primitive> primitives;
-  std::vector<Compliance> compliances;
+  std::vector<CompliantLaw> compliant_laws;
   std::vector<Drive> drives;
   std::vector<BodyDrag> drags;
-  std::vector<AntiRollBar> bars;
-  std::vector<AirLoad> airs;
+  std::vector<AntiRollBar> anti_roll_bars;
+  std::vector<AirLoad> air_loads;
   std::vector<int> gears;  ///< primitives of kGear
   std::vector<Coupler> couplers;
-  std::vector<BodyPair> pairs;  ///< further bodies of couplers
+  std::vector<BodyPair> extra_body_pairs;  ///< further bodies of couplers
   std::vector<Road> roads;
   std::vector<Tyre> tyres;
   std::vector<RoadEnvelope> envelopes;  ///< of tyres on roads with heights
@@ -310,7 +310,7 @@ struct Model {
   std::vector<JointFriction> frictions;
   std::vector<Powertrain> powertrains;
   std::vector<Spring> springs;
-  std::vector<int> fed_springs;  ///< joints: springs whose free length or angle is an input
+  std::vector<int> springs_with_input;  ///< joints: springs whose free length or angle is an input
   std::vector<Actuator> actuators;
   std::vector<std::string> groups;  ///< of actuators, in the order of their first ones; one at least
   std::vector<Sensor> sensors;
@@ -319,8 +319,8 @@ struct Model {
   SolverSpec solver;
   std::vector<Parameter> parameters;  ///< that have been put in already; no part of the hash
   int rows = 0;                       ///< of all joints
-  int coordinates = 0;                ///< angles that State counts: of joints that have one, two of each gear
-  int memory = 0;                     ///< values that elements keep from tick to tick
+  int displacements = 0;              ///< angles that State counts: of joints that have one, two of each gear
+  int internal_states = 0;            ///< values that elements keep from tick to tick
   double length = 1;                  ///< m, a typical size of the mechanism; scales rotations in norms
   std::uint64_t hash = 0;             ///< over everything here that decides a trajectory
 
@@ -331,7 +331,7 @@ struct Model {
   int bodyCount() const noexcept { return static_cast<int>(bodies.size()); }
   int jointCount() const noexcept { return static_cast<int>(joints.size()); }
   /// Of a Jacobian: each row for two bodies, then rows for further ones.
-  std::size_t jacobianRows() const noexcept { return static_cast<std::size_t>(rows) + pairs.size(); }
+  std::size_t jacobianRows() const noexcept { return static_cast<std::size_t>(rows) + extra_body_pairs.size(); }
   int actuatorCount() const noexcept { return static_cast<int>(actuators.size()); }
   int groupCount() const noexcept { return static_cast<int>(groups.size()); }
 };

@@ -56,12 +56,12 @@ class Fnv1a {
     add(p.length);
     add(p.b_1);
     add(p.b_2);
-    add(p.coordinate);
+    add(p.displacement);
     add(p.t_1);
     add(p.rho_1);
     add(p.rho_2);
   }
-  void add(const Compliance& c) {
+  void add(const CompliantLaw& c) {
     add(c.rows);
     add(c.K);
     add(c.C);
@@ -75,7 +75,7 @@ class Fnv1a {
       add(scaling.offset);
       add(scaling.scale);
     }
-    for (std::size_t row = 0; c.fed && row < c.preload_of_row.size(); ++row) {
+    for (std::size_t row = 0; c.has_input && row < c.preload_of_row.size(); ++row) {
       add(c.preload_of_row[row].actuator);
       add(c.preload_of_row[row].scaling.offset);
       add(c.preload_of_row[row].scaling.scale);
@@ -235,11 +235,11 @@ std::uint64_t hashModel(const Model& model) {
   hash.add(model.joints);
   hash.add(model.primitives);
   for (const Coupler& coupler : model.couplers) hash.add(coupler.terms);
-  hash.add(model.compliances);
+  hash.add(model.compliant_laws);
   hash.add(model.drives);
   hash.add(model.drags);
-  hash.add(model.bars);
-  hash.add(model.airs);
+  hash.add(model.anti_roll_bars);
+  hash.add(model.air_loads);
   hash.add(model.roads);
   hash.add(model.tyres);
   hash.add(model.slip_tyres);

@@ -7,7 +7,7 @@ namespace tactus::rt {
 namespace {
 
 // No valid name is longer; keeps the distance cheap on hostile input.
-constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kMaxName = 64;
 
 /// Levenshtein distance: insertions, deletions and replacements of one character.
 std::size_t editDistance(const std::string& a, const std::string& b) {
@@ -28,7 +28,7 @@ std::size_t editDistance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string nearestName(const std::string& name, const std::vector<std::string>& known) {
-  if (name.empty() || name.size() > kLongestName) return {};
+  if (name.empty() || name.size() > kMaxName) return {};
 
   // Near means: at most a third of the letters differ, and at least one letter agrees; or the name was not finished.
   const std::size_t allowed = std::max<std::size_t>(1, name.size() / 3 + 1);

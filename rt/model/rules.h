@@ -13,10 +13,10 @@
 
 namespace tactus::rt::rules {
 
-inline constexpr std::size_t kMostBodies = 4096;
-inline constexpr std::size_t kMostJoints = 16384;
-inline constexpr std::size_t kMostSignals = 4096;  ///< actuators; sensors
-inline constexpr std::size_t kMostParameters = 256;
+inline constexpr std::size_t kMaxBodies = 4096;
+inline constexpr std::size_t kMaxJoints = 16384;
+inline constexpr std::size_t kMaxSignals = 4096;  ///< actuators; sensors
+inline constexpr std::size_t kMaxParameters = 256;
 /// Points nearer than this leave a distance without a direction, m.
 inline constexpr double kNearestPoints = 1e-9;
 

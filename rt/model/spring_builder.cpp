@@ -19,7 +19,7 @@ double steepest(const Curve& curve) {
 
 }  // namespace
 
-void takeSpringLaw(const SpringLawSpec& spec, Compliance& law, Model& model) {
+void takeSpringLaw(const SpringLawSpec& spec, CompliantLaw& law, Model& model) {
   // Of a damper alone the tangent has the damping, taken for the stiffness that it is over one second.
   double stiffness = std::max(law.K(0, 0), law.C(0, 0));
   if (spec.stiffness_curve || spec.damping_curve || spec.only != SpringSide::kBoth || spec.minimum_stop ||

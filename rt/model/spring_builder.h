@@ -7,6 +7,6 @@
 namespace tactus::rt {
 
 /// Curves, stops and side of a spring, if it has any, into its law, which has the constants.
-void takeSpringLaw(const SpringLawSpec& spec, Compliance& law, Model& model);
+void takeSpringLaw(const SpringLawSpec& spec, CompliantLaw& law, Model& model);
 
 }  // namespace tactus::rt

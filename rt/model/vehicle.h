@@ -30,7 +30,7 @@ struct MagicFormulaGrip {
 
 enum class GripKind : std::uint8_t { kBrush, kMagicFormula };
 
-/// A wheel on a road. It is a load on one body, with a memory: how far its tread is dragged along and across.
+/// A wheel on a road. It is a load on one body, with a internal states: how far its tread is dragged along and across.
 struct SlipTyre {
   int road, body;
   Eigen::Vector3d centre, axis;  ///< body axes, m; unit vector
@@ -41,10 +41,10 @@ struct SlipTyre {
   GripKind kind;
   BrushGrip brush;
   MagicFormulaGrip magic;
-  int memory;  ///< first of kSlipTyreMemory values in State
+  int internal_states;  ///< first of kSlipTyreInternalStates values in State
 };
 /// Deflection of the tread along and across, m; their rates at the end of the last step, m/s.
-inline constexpr int kSlipTyreMemory = 4;
+inline constexpr int kSlipTyreInternalStates = 4;
 
 /// Dry friction on the angle or the travel of a joint; a brake where actuators scale its limit.
 struct JointFriction {
@@ -53,7 +53,7 @@ struct JointFriction {
   double stiffness;  ///< before it slides, N m/rad or N/m
   bool along_axis, brake;
   std::vector<int> actuators;  ///< of a brake: their sum scales the limit
-  int memory;                  ///< one value in State: the coordinate at which it would carry nothing
+  int internal_states;         ///< one value in State: the coordinate at which it would carry nothing
 };
 
 struct Powertrain {

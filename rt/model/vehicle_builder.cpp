@@ -11,7 +11,7 @@ namespace tactus::rt {
 namespace {
 
 constexpr double kGravity = 9.80665;  ///< m/s^2: what makes a mass of a load
-constexpr double kMostPeak = 1.0;     ///< slip; where a curve has no peak before it
+constexpr double kMaxPeak = 1.0;      ///< slip; where a curve has no peak before it
 
 SurfaceGrid makeGrid(const SurfaceGridSpec& spec) {
   const int rows = static_cast<int>(spec.values.size()) / spec.columns;
@@ -48,14 +48,14 @@ MagicFormulaGrip makeMagicFormula(const MagicFormulaTyreSpec& spec) {
   const MagicFormula& c = grip.c;
   const MagicStiffness K(c);
   const double B_x = K.longitudinal / (c.PCX1 * c.PDX1), B_y = K.lateral / (c.PCY1 * c.PDY1);
-  grip.peak_ratio = std::min(magicPeak(c.PCX1, std::min(c.PEX1, 1.0)) / B_x, kMostPeak);
-  grip.peak_angle = std::min(magicPeak(c.PCY1, std::min(c.PEY1, 1.0)) / B_y, kMostPeak);
+  grip.peak_ratio = std::min(magicPeak(c.PCX1, std::min(c.PEX1, 1.0)) / B_x, kMaxPeak);
+  grip.peak_angle = std::min(magicPeak(c.PCY1, std::min(c.PEY1, 1.0)) / B_y, kMaxPeak);
   return grip;
 }
 
-int takeMemory(int count, Model& model) {
-  const int first = model.memory;
-  model.memory += count;
+int takeInternalStates(int count, Model& model) {
+  const int first = model.internal_states;
+  model.internal_states += count;
   return first;
 }
 
@@ -102,16 +102,16 @@ SlipTyre makeSlipTyre(const SlipTyreSpec& spec, int road, int body, Model& model
   // Half the critical damping of the mass that the nominal load stands for on the standing tread.
   const double spring = std::min(longitudinal / tyre.relaxation[0], lateral / tyre.relaxation[1]);
   tyre.standstill_damping = spec.standstill_damping.value_or(std::sqrt(spring * tyre.nominal_load / kGravity));
-  tyre.memory = takeMemory(kSlipTyreMemory, model);
+  tyre.internal_states = takeInternalStates(kSlipTyreInternalStates, model);
   return tyre;
 }
 
 JointFriction makeFriction(const JointFrictionSpec& spec, int joint, Model& model) {
-  return {joint, spec.limit, spec.limit / spec.elastic, spec.along_axis, false, {}, takeMemory(1, model)};
+  return {joint, spec.limit, spec.limit / spec.elastic, spec.along_axis, false, {}, takeInternalStates(1, model)};
 }
 
 JointFriction makeBrake(const BrakeSpec& spec, int joint, Model& model) {
-  return {joint, spec.torque, spec.torque / spec.elastic, false, true, {}, takeMemory(1, model)};
+  return {joint, spec.torque, spec.torque / spec.elastic, false, true, {}, takeInternalStates(1, model)};
 }
 
 Powertrain makePowertrain(const PowertrainSpec& spec, int carrier, const std::vector<int>& joints) {

@@ -8,7 +8,7 @@ namespace tactus::rt {
 
 Road makeRoad(const RoadSpec& spec);
 
-/// @param[in,out] model  counts the memory that the element takes
+/// @param[in,out] model  counts the internal states that the element takes
 SlipTyre makeSlipTyre(const SlipTyreSpec& spec, int road, int body, Model& model);
 JointFriction makeFriction(const JointFrictionSpec& spec, int joint, Model& model);
 JointFriction makeBrake(const BrakeSpec& spec, int joint, Model& model);

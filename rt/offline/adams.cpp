@@ -61,20 +61,22 @@ void AdamsStepper::advance(double limit) {
   free_ = N;
   const Chart chart(system_, now);
   // Rates of the free coordinates at the earlier points, one column each, the latest first.
-  MatrixXd rates(N.cols(), kPoints), second_rates(N.cols(), kPoints), memory_rates(system_.memories(), kPoints);
+  MatrixXd rates(N.cols(), kPoints), second_rates(N.cols(), kPoints),
+      internal_rates(system_.internalStateCount(), kPoints);
   std::vector<double> times;
   for (std::size_t j = 0; j < kPoints; ++j) {
     const ChartPoint c = chart.coordinatesOf(history_[j]);
     rates.col(static_cast<Eigen::Index>(j)) = N.transpose() * c.yd;
     second_rates.col(static_cast<Eigen::Index>(j)) = N.transpose() * c.ydd;
-    memory_rates.col(static_cast<Eigen::Index>(j)) = history_[j].memory_rate;
+    internal_rates.col(static_cast<Eigen::Index>(j)) = history_[j].internal_rate;
     times.push_back(history_[j].t - now.t);
   }
 
   for (;;) {
     const double h = control_.propose(limit);
     const VectorXd w = integrationWeights(times, h);
-    const VectorXd s_p = rates * w, sd_p = rates.col(0) + second_rates * w, m_p = now.memory + memory_rates * w;
+    const VectorXd s_p = rates * w, sd_p = rates.col(0) + second_rates * w,
+                   m_p = now.internal_states + internal_rates * w;
     // The corrector drops the oldest point and takes the new one.
     const VectorXd c = integrationWeights({h, times[0], times[1], times[2]}, h);
     VectorXd position;
@@ -84,7 +86,8 @@ void AdamsStepper::advance(double limit) {
       const auto predicted = coordinates.evaluate(now.t + h, s_p, sd_p, m_p, statistics_);
       const VectorXd sd = rates.col(0) + c[0] * predicted.second_rate + second_rates.leftCols(3) * c.tail(3);
       const VectorXd s = c[0] * sd + rates.leftCols(3) * c.tail(3);
-      const VectorXd m = now.memory + c[0] * predicted.point.memory_rate + memory_rates.leftCols(3) * c.tail(3);
+      const VectorXd m =
+          now.internal_states + c[0] * predicted.point.internal_rate + internal_rates.leftCols(3) * c.tail(3);
       next = coordinates.evaluate(now.t + h, s, sd, m, statistics_).point;
       position = kMilne * (s - s_p);
       error = errorNorm(system_, tolerances_, N, position, kMilne * (sd - sd_p), kMilne * (m - m_p), now, next);

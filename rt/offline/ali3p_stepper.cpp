@@ -8,7 +8,7 @@ namespace tactus::rt::offline {
 
 namespace {
 
-constexpr int kMostIterations = 20;
+constexpr int kMaxIterations = 20;
 
 }  // namespace
 
@@ -48,8 +48,8 @@ void Ali3pStepper::advance(double h) {
   const State before = state_;
   StepReport report = tryStep(settings, input);
   while (report.status == TickStatus::kOk && options_.tolerance > 0 &&
-         report.increment > options_.tolerance * std::max(1.0, model.length) && settings.iterations < kMostIterations) {
-    settings.iterations = std::min(2 * settings.iterations, kMostIterations);
+         report.increment > options_.tolerance * std::max(1.0, model.length) && settings.iterations < kMaxIterations) {
+    settings.iterations = std::min(2 * settings.iterations, kMaxIterations);
     state_ = before;
     report = tryStep(settings, input);
   }

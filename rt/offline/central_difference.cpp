@@ -1,6 +1,6 @@
 #include "rt/offline/central_difference.h"
 
-#include "rt/offline/memory_rule.h"
+#include "rt/offline/internal_state_rule.h"
 #include "rt/offline/minimal_coordinates.h"
 #include "rt/offline/newton_monitor.h"
 
@@ -13,7 +13,7 @@ namespace tactus::rt::offline {
 namespace {
 
 constexpr double kClosed = 1e-12;
-constexpr int kMostPasses = 30;
+constexpr int kMaxPasses = 30;
 
 /// Takes from x what is not a free motion, in the metric of the masses: N (N^T M N)^-1 N^T M x.
 VectorXd freePart(const Sparse& M, const MatrixXd& N, const VectorXd& x) {
@@ -33,7 +33,7 @@ CentralDifference::CentralDifference(const DynamicSystem& system, const MotionPo
     : system_(system), point_(start), rule_(TangentSpace(MatrixXd(system.jacobian(start))).ruleAfter({})) {}
 
 TangentSpace CentralDifference::close(MotionPoint& point) {
-  NewtonMonitor monitor(kClosed * std::max(1.0, system_.length()), kMostPasses);
+  NewtonMonitor monitor(kClosed * std::max(1.0, system_.length()), kMaxPasses);
   for (;;) {
     const bool closed = monitor.converged() || system_.rows() == 0;
     const MatrixXd H(system_.jacobian(point));
@@ -62,14 +62,14 @@ void CentralDifference::advance(double h) {
   next.t = point_.t + h;
   const TangentSpace space = close(next);
   next.velocity = allowedPart(system_, space, next, next.velocity);
-  const MemoryRule trapezoidal{0.5 * h, point_.memory + 0.5 * h * point_.memory_rate};
-  followMemory(system_, trapezoidal, next);
+  const InternalStateRule trapezoidal{0.5 * h, point_.internal_states + 0.5 * h * point_.internal_rate};
+  followInternalStates(system_, trapezoidal, next);
   solveAccelerations(system_, space, next);
 
   // The old point in coordinates at the new one, where the rule's velocity is a mean of accelerations.
   const ChartPoint old = Chart(system_, next).coordinatesOf(point_);
   next.velocity = allowedPart(system_, space, next, old.yd + 0.5 * h * (old.ydd + next.acceleration));
-  followMemory(system_, trapezoidal, next);
+  followInternalStates(system_, trapezoidal, next);
   solveAccelerations(system_, space, next);
   statistics_.force_evaluations += 4;
   point_ = next;

@@ -1,6 +1,6 @@
 #include "rt/offline/classic_newmark.h"
 
-#include "rt/offline/memory_rule.h"
+#include "rt/offline/internal_state_rule.h"
 #include "rt/offline/newton_monitor.h"
 
 namespace tactus::rt::offline {
@@ -15,7 +15,7 @@ void ClassicNewmark::advance(double h) {
   const Chart chart(system_, point_);
   const VectorXd y_c = h * point_.velocity + (0.5 * h * h - b_2) * point_.acceleration;
   const VectorXd yd_c = point_.velocity + (h - b_1) * point_.acceleration;
-  const VectorXd m_c = point_.memory + (h - b_1) * point_.memory_rate;
+  const VectorXd m_c = point_.internal_states + (h - b_1) * point_.internal_rate;
   VectorXd ydd = point_.acceleration, lambda = point_.lambda;
   const int n = system_.size(), m = system_.rows();
   NewtonMonitor monitor(settings_.tolerance * std::max(1.0, system_.length()), settings_.iterations);
@@ -25,19 +25,19 @@ void ClassicNewmark::advance(double h) {
     p = chart.motionOf({y_c + b_2 * ydd, yd_c + b_1 * ydd, ydd});
     p.t = point_.t + h;
     p.lambda = lambda;
-    followMemory(system_, {b_1, m_c}, p);
+    followInternalStates(system_, {b_1, m_c}, p);
   };
   do {
     place();
     const Sparse H = system_.jacobian(p);
     const ResidualDerivatives d = followingDerivatives(system_, p, b_1);
-    const VectorXd compliances = rowCompliances(H, d.M, settings_.relative_compliance);
+    const VectorXd compliant_laws = rowCompliances(H, d.M, settings_.relative_compliance);
     // An increment x of the positions goes with (b_1/b_2) x + L1 x in the velocities and x/b_2 in the accelerations.
     const Sparse A = d.M + b_1 * d.C + b_2 * (d.K + d.C * chart.velocityByPosition(p));
-    solver_.factor(A, H, H, compliances);
+    solver_.factor(A, H, H, compliant_laws);
     VectorXd right(n + m);
     right << -b_2 * (system_.residual(p) + H.transpose() * lambda),
-        -system_.constraints(p) + b_2 * compliances.cwiseProduct(lambda);
+        -system_.constraints(p) + b_2 * compliant_laws.cwiseProduct(lambda);
     const VectorXd solution = solver_.solve(right);
     VectorXd x = solution.head(n);
     ++statistics_.factorisations;

@@ -4,8 +4,8 @@
 //   m' = g(t, q, u, m)
 //
 // where nu is the rate that drives ask of their rows, zero for all others,
-// with u, ud in tangent unknowns, and m the memory of elements that have one. A derivative by q is by a tangent
-// increment, with u, ud and m held.
+// with u, ud in tangent unknowns, and m the internal states of elements that have one. A derivative by q is by a
+// tangent increment, with u, ud and m held.
 #pragma once
 
 #include "rt/offline/motion_point.h"
@@ -19,14 +19,14 @@ namespace tactus::rt::offline {
 using Sparse = Eigen::SparseMatrix<double>;
 
 /// Derivatives of the residual by m, and of g by q, u and m; empty where nothing remembers.
-struct MemoryDerivatives {
-  Sparse residual_by_memory, rate_by_position, rate_by_velocity, rate_by_memory;
+struct InternalStateDerivatives {
+  Sparse residual_by_internal, rate_by_position, rate_by_velocity, rate_by_internal;
 };
 
 /// Derivatives of the residual M ud - Q + H^T lambda by ud, u and q.
 struct ResidualDerivatives {
   Sparse M, C, K;
-  MemoryDerivatives memory = {};
+  InternalStateDerivatives internal_states = {};
 };
 
 /// Derivatives of the rows at velocity level, H u, and at acceleration level, H ud - gamma.
@@ -53,8 +53,8 @@ class DynamicSystem {
   virtual ResidualDerivatives residualDerivatives(const MotionPoint& at) const = 0;
   virtual RowRateDerivatives rowRateDerivatives(const MotionPoint& at) const = 0;
 
-  virtual int memories() const { return 0; }  ///< length of m
-  virtual VectorXd memoryRates(const MotionPoint& /*at*/) const {
+  virtual int internalStateCount() const { return 0; }  ///< length of m
+  virtual VectorXd internalStateRates(const MotionPoint& /*at*/) const {
     return VectorXd(0);
   }  ///< g; reads no rates of u and m
 

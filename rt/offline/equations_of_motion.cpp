@@ -40,7 +40,7 @@ InputSignal declaredInput(const Model& model) {
 }
 
 EquationsOfMotion::EquationsOfMotion(const Model& model, InputSignal input)
-    : model_(model), input_(std::move(input)), memory_states_(memoryStates(model)) {
+    : model_(model), input_(std::move(input)), integrated_states_(integratedInternalStates(model)) {
   for (int i = 0; i < model.bodyCount(); ++i) rotations_.push_back(6 * i + 3);
   for (const Joint& joint : model.joints) {
     if (joint.compliant()) {
@@ -103,7 +103,7 @@ VectorXd EquationsOfMotion::constraints(const MotionPoint& at) const {
       const double wanted = drives[static_cast<std::size_t>(c.drive)].value;
       if (c.primitive->kind == PrimitiveKind::kAngle) value[0] = unwrapAngle(value[0], wanted);
       value[0] -= wanted;
-    } else if (c.primitive->coordinate >= 0) {
+    } else if (c.primitive->displacement >= 0) {
       value[0] = continueRow(*c.primitive, motions.data(), at.angles.data(), value[0]);
     }
     for (int k = 0; k < rowsOf(c.primitive->kind); ++k) phi[c.row + k] += value[k];
@@ -153,11 +153,11 @@ VectorXd EquationsOfMotion::residual(const MotionPoint& at) const {
   const std::vector<double> input = inputAt(at.t);
   addActuatorLoads(model_, input, motions.data(), loads.data());
   addBodyLoads(model_, motions.data(), at.angles.data(), loads.data());
-  double lambda[kMostJointRows];
+  double lambda[kMaxJointRows];
   for (const Joint* joint : compliant_)
     addCompliantLoad(model_, *joint, motions.data(), at.angles.data(), input.data(), lambda, loads.data());
   if (hasElements(model_))
-    addElementLoads(model_, elementsAt(at, motions.data(), memoryOf(at), input), motions.data(), loads.data());
+    addElementLoads(model_, elementsAt(at, motions.data(), internalStatesOf(at), input), motions.data(), loads.data());
   VectorXd F(size());
   for (std::size_t i = 0; i < motions.size(); ++i) {
     const Body& body = model_.bodies[i];
@@ -170,52 +170,56 @@ VectorXd EquationsOfMotion::residual(const MotionPoint& at) const {
   return F;
 }
 
-std::vector<double> EquationsOfMotion::memoryOf(const MotionPoint& at) const {
-  std::vector<double> memory(static_cast<std::size_t>(model_.memory), 0.0);
-  for (int k = 0; k < memories(); ++k)
-    memory[static_cast<std::size_t>(memory_states_[static_cast<std::size_t>(k)])] = at.memory[k];
-  return memory;
+std::vector<double> EquationsOfMotion::internalStatesOf(const MotionPoint& at) const {
+  std::vector<double> internal_states(static_cast<std::size_t>(model_.internal_states), 0.0);
+  for (int k = 0; k < internalStateCount(); ++k)
+    internal_states[static_cast<std::size_t>(integrated_states_[static_cast<std::size_t>(k)])] = at.internal_states[k];
+  return internal_states;
 }
 
 ElementStates EquationsOfMotion::elementsAt(const MotionPoint& at, const BodyMotion* motions,
-                                            std::span<const double> memory, std::span<const double> input) const {
+                                            std::span<const double> internal_states,
+                                            std::span<const double> input) const {
   ElementStates elements(model_);
-  evaluateElements(model_, motions, {at.angles.data(), memory.data(), input, 0}, elements);
+  evaluateElements(model_, motions, {at.angles.data(), internal_states.data(), input, 0}, elements);
   return elements;
 }
 
-VectorXd EquationsOfMotion::memoryRates(const MotionPoint& at) const {
-  VectorXd rates(memories());
-  if (memories() == 0) return rates;
-  const std::vector<double> memory = memoryOf(at), input = inputAt(at.t);
-  const std::vector<double> all =
-      rt::memoryRates(model_, elementsAt(at, motionsOf(at).data(), memory, input), memory.data());
-  for (int k = 0; k < memories(); ++k)
-    rates[k] = all[static_cast<std::size_t>(memory_states_[static_cast<std::size_t>(k)])];
+VectorXd EquationsOfMotion::internalStateRates(const MotionPoint& at) const {
+  VectorXd rates(internalStateCount());
+  if (internalStateCount() == 0) return rates;
+  const std::vector<double> internal_states = internalStatesOf(at), input = inputAt(at.t);
+  const std::vector<double> all = rt::internalStateRates(
+      model_, elementsAt(at, motionsOf(at).data(), internal_states, input), internal_states.data());
+  for (int k = 0; k < internalStateCount(); ++k)
+    rates[k] = all[static_cast<std::size_t>(integrated_states_[static_cast<std::size_t>(k)])];
   return rates;
 }
 
-MemoryDerivatives EquationsOfMotion::addElements(const MotionPoint& at, const BodyMotion* motions,
-                                                 std::span<const double> input, Triplets& C, Triplets& K) const {
-  const std::vector<double> memory = memoryOf(at);
-  const ElementDerivatives d = differentiateElements(model_, motions, {at.angles.data(), memory.data(), input, 0});
-  std::vector<int> state_of(memory.size(), 0);
-  for (int k = 0; k < memories(); ++k)
-    state_of[static_cast<std::size_t>(memory_states_[static_cast<std::size_t>(k)])] = k;
+InternalStateDerivatives EquationsOfMotion::addElements(const MotionPoint& at, const BodyMotion* motions,
+                                                        std::span<const double> input, Triplets& C, Triplets& K) const {
+  const std::vector<double> internal_states = internalStatesOf(at);
+  const ElementDerivatives d =
+      differentiateElements(model_, motions, {at.angles.data(), internal_states.data(), input, 0});
+  std::vector<int> state_of(internal_states.size(), 0);
+  for (int k = 0; k < internalStateCount(); ++k)
+    state_of[static_cast<std::size_t>(integrated_states_[static_cast<std::size_t>(k)])] = k;
   const auto state = [&](int index) { return state_of[static_cast<std::size_t>(index)]; };
   for (const BodyLoadDerivative& load : d.loads) {
     addBlock(6 * load.loaded, 6 * load.moved, Matrix6d(-load.by_position), K);
     addBlock(6 * load.loaded, 6 * load.moved, Matrix6d(-load.by_velocity), C);
   }
   Triplets F_m, g_q, g_u, g_m;
-  for (const auto& load : d.loads_by_memory) addBlock(6 * load.loaded, state(load.memory), Vector6d(-load.value), F_m);
+  for (const auto& load : d.loads_by_internal_state)
+    addBlock(6 * load.loaded, state(load.internal_states), Vector6d(-load.value), F_m);
   for (const auto& rate : d.rates_by_motion) {
-    addBlock(state(rate.memory), 6 * rate.moved, rate.by_position.transpose(), g_q);
-    addBlock(state(rate.memory), 6 * rate.moved, rate.by_velocity.transpose(), g_u);
+    addBlock(state(rate.internal_states), 6 * rate.moved, rate.by_position.transpose(), g_q);
+    addBlock(state(rate.internal_states), 6 * rate.moved, rate.by_velocity.transpose(), g_u);
   }
-  for (const auto& rate : d.rates_by_memory) g_m.emplace_back(state(rate.memory), state(rate.by), rate.value);
-  return {assembled(size(), memories(), F_m), assembled(memories(), size(), g_q), assembled(memories(), size(), g_u),
-          assembled(memories(), memories(), g_m)};
+  for (const auto& rate : d.rates_by_internal_state)
+    g_m.emplace_back(state(rate.internal_states), state(rate.by), rate.value);
+  return {assembled(size(), internalStateCount(), F_m), assembled(internalStateCount(), size(), g_q),
+          assembled(internalStateCount(), size(), g_u), assembled(internalStateCount(), internalStateCount(), g_m)};
 }
 
 Sparse EquationsOfMotion::mass(const MotionPoint& at) const {
@@ -264,9 +268,10 @@ ResidualDerivatives EquationsOfMotion::residualDerivatives(const MotionPoint& at
     addPair(joint->body_1, joint->body_2, d.by_position, K);
     addPair(joint->body_1, joint->body_2, d.by_velocity, C);
   }
-  MemoryDerivatives memory;
-  if (hasElements(model_)) memory = addElements(at, motions.data(), input, C, K);
-  return {assembled(size(), size(), M), assembled(size(), size(), C), assembled(size(), size(), K), std::move(memory)};
+  InternalStateDerivatives internal_states;
+  if (hasElements(model_)) internal_states = addElements(at, motions.data(), input, C, K);
+  return {assembled(size(), size(), M), assembled(size(), size(), C), assembled(size(), size(), K),
+          std::move(internal_states)};
 }
 
 RowRateDerivatives EquationsOfMotion::rowRateDerivatives(const MotionPoint& at) const {
@@ -309,10 +314,11 @@ MotionPoint EquationsOfMotion::pointOf(const State& state, double t) const {
   point.lambda.resize(rows_);
   for (const Constraint& c : constraints_)
     std::copy_n(s.lambda() + c.primitive->row, rowsOf(c.primitive->kind), point.lambda.data() + c.row);
-  point.angles.assign(s.coordinate(), s.coordinate() + s.layout().coordinates);
-  point.memory.resize(memories());
-  for (int k = 0; k < memories(); ++k) point.memory[k] = s.memory()[memory_states_[static_cast<std::size_t>(k)]];
-  point.memory_rate = memoryRates(point);
+  point.angles.assign(s.jointDisplacements(), s.jointDisplacements() + s.layout().displacements);
+  point.internal_states.resize(internalStateCount());
+  for (int k = 0; k < internalStateCount(); ++k)
+    point.internal_states[k] = s.internalStates()[integrated_states_[static_cast<std::size_t>(k)]];
+  point.internal_rate = internalStateRates(point);
   return point;
 }
 
@@ -327,7 +333,7 @@ void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) cons
     state.a(i) = point.acceleration.segment<3>(6 * i);
     state.alpha(i) = to_body * point.acceleration.segment<3>(6 * i + 3);
   }
-  std::copy(point.angles.begin(), point.angles.end(), state.coordinate());
+  std::copy(point.angles.begin(), point.angles.end(), state.jointDisplacements());
 
   const std::vector<BodyMotion> motions = motionsOf(point);
   const std::vector<DriveValue> drives = drivesAt(point.t);
@@ -348,8 +354,8 @@ void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) cons
     state.powerInput() += power.input;
   }
   if (!hasElements(model_)) return;
-  const ElementStates elements = elementsAt(point, motions.data(), memoryOf(point), input);
-  storeMemory(model_, elements, state.memory());
+  const ElementStates elements = elementsAt(point, motions.data(), internalStatesOf(point), input);
+  storeInternalStates(model_, elements, state.internalStates());
   const ElementPower power_of_elements = powerOf(elements);
   state.powerDissipated() += power_of_elements.dissipated;
   state.powerInput() += power_of_elements.input;

@@ -42,8 +42,8 @@ class EquationsOfMotion final : public DynamicSystem {
   Sparse mass(const MotionPoint& at) const override;
   ResidualDerivatives residualDerivatives(const MotionPoint& at) const override;
   RowRateDerivatives rowRateDerivatives(const MotionPoint& at) const override;
-  int memories() const override { return static_cast<int>(memory_states_.size()); }
-  VectorXd memoryRates(const MotionPoint& at) const override;
+  int internalStateCount() const override { return static_cast<int>(integrated_states_.size()); }
+  VectorXd internalStateRates(const MotionPoint& at) const override;
   bool driven() const override { return !model_.drives.empty(); }
   VectorXd rowRates(double t) const override;
   void continueAngles(MotionPoint& at) const override;
@@ -54,8 +54,8 @@ class EquationsOfMotion final : public DynamicSystem {
   /// The motion of a State at a time.
   MotionPoint pointOf(const State& state, double t) const;
 
-  /// Writes a motion into r, p, v, omega, a, alpha, lambda, the angles and the memory of a State, and the powers of
-  /// inputs and losses at that time; the rest is left.
+  /// Writes a motion into r, p, v, omega, a, alpha, lambda, the angles and the internal states of a State, and the
+  /// powers of inputs and losses at that time; the rest is left.
   void writeMotion(const MotionPoint& point, State& state) const;
 
  private:
@@ -68,11 +68,12 @@ class EquationsOfMotion final : public DynamicSystem {
 
   std::vector<BodyMotion> motionsOf(const MotionPoint& at) const;
   /// As State has it; what follows from the rest is left zero.
-  std::vector<double> memoryOf(const MotionPoint& at) const;
-  ElementStates elementsAt(const MotionPoint& at, const BodyMotion* motions, std::span<const double> memory,
+  std::vector<double> internalStatesOf(const MotionPoint& at) const;
+  ElementStates elementsAt(const MotionPoint& at, const BodyMotion* motions, std::span<const double> internal_states,
                            std::span<const double> input) const;
-  MemoryDerivatives addElements(const MotionPoint& at, const BodyMotion* motions, std::span<const double> input,
-                                std::vector<Eigen::Triplet<double>>& C, std::vector<Eigen::Triplet<double>>& K) const;
+  InternalStateDerivatives addElements(const MotionPoint& at, const BodyMotion* motions, std::span<const double> input,
+                                       std::vector<Eigen::Triplet<double>>& C,
+                                       std::vector<Eigen::Triplet<double>>& K) const;
   /// Adds rows of a primitive whose twelve columns belong to its two bodies.
   static void addRows(const Constraint& c, const Eigen::Matrix<double, 3, 12>& m,
                       std::vector<Eigen::Triplet<double>>& entries);
@@ -82,7 +83,7 @@ class EquationsOfMotion final : public DynamicSystem {
   std::vector<int> rotations_;
   std::vector<Constraint> constraints_;
   std::vector<const Joint*> compliant_;
-  std::vector<int> memory_states_;
+  std::vector<int> integrated_states_;
   int rows_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace tactus::rt::offline {
 
 namespace {
 
-/// Compliance of a row over that of its bodies, in the differential-algebraic form.
+/// CompliantLaw of a row over that of its bodies, in the differential-algebraic form.
 constexpr double kRelativeCompliance = 1e-10;
 
 }  // namespace
@@ -29,7 +29,7 @@ void FirstOrderForm::write(const MotionPoint& point, std::span<double> y) const 
   auto at = y.begin();
   for (const int i : translations_) *at++ = point.position[i];
   for (const Vector4d& p : point.orientation) at = std::copy_n(p.data(), 4, at);
-  at = std::copy_n(point.memory.data(), system_.memories(), at);
+  at = std::copy_n(point.internal_states.data(), system_.internalStateCount(), at);
   std::copy_n(point.velocity.data(), system_.size(), at);
 }
 
@@ -37,7 +37,7 @@ void FirstOrderForm::writeRate(const MotionPoint& point, std::span<double> yd) c
   std::vector<double> y(static_cast<std::size_t>(size()));
   write(point, y);
   writeCoordinateRates(point.velocity, y, yd.data());
-  const auto at = std::copy_n(point.memory_rate.data(), system_.memories(), yd.data() + coordinates());
+  const auto at = std::copy_n(point.internal_rate.data(), system_.internalStateCount(), yd.data() + coordinates());
   std::copy_n(point.acceleration.data(), system_.size(), at);
 }
 
@@ -50,8 +50,8 @@ MotionPoint FirstOrderForm::pointOf(double t, std::span<const double> y, const M
     p = Eigen::Map<const Vector4d>(at).normalized();
     at += 4;
   }
-  point.memory = Eigen::Map<const VectorXd>(at, system_.memories());
-  point.velocity = Eigen::Map<const VectorXd>(at + system_.memories(), system_.size());
+  point.internal_states = Eigen::Map<const VectorXd>(at, system_.internalStateCount());
+  point.velocity = Eigen::Map<const VectorXd>(at + system_.internalStateCount(), system_.size());
   system_.continueAngles(point);
   return point;
 }
@@ -78,26 +78,26 @@ VectorXd FirstOrderForm::solve(MotionPoint& point, std::span<const double> y) co
   const VectorXd slow = space.smallestSolution(H * point.velocity - system_.rowRates(point.t));
   VectorXd yd(size());
   writeCoordinateRates(point.velocity - stabilisation_ * back, y, yd.data());
-  point.memory_rate = system_.memoryRates(point);
-  yd.segment(coordinates(), system_.memories()) = point.memory_rate;
+  point.internal_rate = system_.internalStateRates(point);
+  yd.segment(coordinates(), system_.internalStateCount()) = point.internal_rate;
   yd.tail(system_.size()) = point.acceleration - stabilisation_ * slow;
   return yd;
 }
 
 VectorXd FirstOrderForm::residual(const MotionPoint& point, std::span<const double> y,
                                   std::span<const double> yd) const {
-  const int n = system_.size(), c = coordinates(), k = system_.memories();
+  const int n = system_.size(), c = coordinates(), k = system_.internalStateCount();
   VectorXd F(size() + rows());
   writeCoordinateRates(point.velocity, y, F.data());
   F.head(c) = Eigen::Map<const VectorXd>(yd.data(), c) - F.head(c);
-  F.segment(c, k) = Eigen::Map<const VectorXd>(yd.data() + c, k) - system_.memoryRates(point);
+  F.segment(c, k) = Eigen::Map<const VectorXd>(yd.data() + c, k) - system_.internalStateRates(point);
   const Sparse H = system_.jacobian(point);
   F.segment(c + k, n) = system_.residual(point) + H.transpose() * point.lambda;
   const VectorXd rates = H * point.velocity - system_.rowRates(point.t);
-  const VectorXd compliances = rowCompliances(H, system_.mass(point), kRelativeCompliance);
+  const VectorXd compliant_laws = rowCompliances(H, system_.mass(point), kRelativeCompliance);
   F.tail(rows()) = H * point.acceleration - system_.gamma(point) + 2 * stabilisation_ * rates +
                    stabilisation_ * stabilisation_ * system_.constraints(point) -
-                   compliances.cwiseProduct(point.lambda);
+                   compliant_laws.cwiseProduct(point.lambda);
   return F;
 }
 

@@ -28,7 +28,7 @@ class FirstOrderForm {
   /// The system must outlive this.
   FirstOrderForm(const DynamicSystem& system, const MotionPoint& start, double stabilisation);
 
-  int size() const { return coordinates() + system_.memories() + system_.size(); }  ///< of y
+  int size() const { return coordinates() + system_.internalStateCount() + system_.size(); }  ///< of y
   int rows() const { return system_.rows(); }
 
   /// Writes y of a point.

@@ -14,7 +14,7 @@ constexpr double kSameStep = 1e-9;
 /// Where steps are chosen, the first is this share of what is asked for: there is no second point yet to judge it by.
 constexpr double kFirstShare = 1e-3;
 /// A step is at most this much longer than the one before.
-constexpr double kMostGrowth = 2;
+constexpr double kMaxGrowth = 2;
 
 RatePoint velocityPoint(const MotionPoint& p) {
   return {p.t, p.velocity, p.acceleration};
@@ -29,7 +29,7 @@ MotionPoint chooseStep(const DynamicSystem& system, const Tolerances& tolerances
       StepTrial trial = tryStep();
       const bool good =
           !tolerances.adaptive || control.accept(freeErrorNorm(system, tolerances, trial.position, trial.velocity,
-                                                               trial.memory, before, trial.point));
+                                                               trial.internal_states, before, trial.point));
       if (!good) continue;
       if (trial.position.size() > 0)
         statistics.error_estimate = std::max(statistics.error_estimate, trial.position.norm());
@@ -70,13 +70,13 @@ MotionPoint MultistepStepper::tryStep(double h) {
   const MultistepCoefficients k = coefficientsFor(h);
   const Chart chart(system_, history_.front());
   FirstOrderRelation relation{history_.front().t + h, k.beta[0] * h, VectorXd::Zero(system_.size()),
-                              VectorXd::Zero(system_.size()), VectorXd::Zero(system_.memories())};
+                              VectorXd::Zero(system_.size()), VectorXd::Zero(system_.internalStateCount())};
   for (std::size_t j = 1; j < k.alpha.size(); ++j) {
     const MotionPoint& past = history_[j - 1];
     const ChartPoint c = chart.coordinatesOf(past);
     relation.y_c += k.alpha[j] * c.y + k.beta[j] * h * c.yd;
     relation.u_c += k.alpha[j] * past.velocity + k.beta[j] * h * past.acceleration;
-    relation.m_c += k.alpha[j] * past.memory + k.beta[j] * h * past.memory_rate;
+    relation.m_c += k.alpha[j] * past.internal_states + k.beta[j] * h * past.internal_rate;
   }
   const VectorXd predicted =
       history_.size() > 1 ? predictSecondOrder(relation.t, velocityPoint(history_[0]), velocityPoint(history_[1]))
@@ -90,12 +90,12 @@ StepTrial MultistepStepper::compared(MotionPoint next) const {
   const ChartPoint x = chart.coordinatesOf(next), x_0 = chart.coordinatesOf(last), x_1 = chart.coordinatesOf(before);
   const VectorXd y = predictValue(next.t, {last.t, x_0.y, x_0.yd}, {before.t, x_1.y, x_1.yd});
   const VectorXd u = predictValue(next.t, velocityPoint(last), velocityPoint(before));
-  const VectorXd m =
-      predictValue(next.t, {last.t, last.memory, last.memory_rate}, {before.t, before.memory, before.memory_rate});
+  const VectorXd m = predictValue(next.t, {last.t, last.internal_states, last.internal_rate},
+                                  {before.t, before.internal_states, before.internal_rate});
   StepTrial trial{std::move(next), {}, {}, {}};
   trial.position = x.y - y;
   trial.velocity = trial.point.velocity - u;
-  trial.memory = trial.point.memory - m;
+  trial.internal_states = trial.point.internal_states - m;
   return trial;
 }
 
@@ -113,7 +113,7 @@ void MultistepStepper::advance(double limit) {
     return;
   }
   // Longer jumps would leave the range in which the formula for changed steps is stable.
-  limit = std::min(limit, kMostGrowth * (history_[0].t - history_[1].t));
+  limit = std::min(limit, kMaxGrowth * (history_[0].t - history_[1].t));
   take(chooseStep(system_, tolerances_, control_, history_[0], statistics_,
                   [&] { return compared(tryStep(control_.propose(limit))); }));
 }
@@ -125,7 +125,7 @@ SingleStepStepper::SingleStepStepper(const DynamicSystem& system, const MotionPo
       point_(start),
       auxiliary_(static_cast<std::size_t>(steps),
                  {start.velocity.cast<std::complex<double>>(), start.acceleration.cast<std::complex<double>>(),
-                  start.memory_rate.cast<std::complex<double>>()}) {}
+                  start.internal_rate.cast<std::complex<double>>()}) {}
 
 void SingleStepStepper::advance(double h) {
   const SingleStepCoefficients& k = coefficients_;
@@ -135,23 +135,24 @@ void SingleStepStepper::advance(double h) {
     for (std::size_t j = 1; j < auxiliary_.size(); ++j) {
       auxiliary_[j].position = before.velocity + (auxiliary_[j].position - before.velocity) * (h / step_);
       auxiliary_[j].velocity = before.acceleration + (auxiliary_[j].velocity - before.acceleration) * (h / step_);
-      auxiliary_[j].memory = before.memory_rate + (auxiliary_[j].memory - before.memory_rate) * (h / step_);
+      auxiliary_[j].internal_states =
+          before.internal_rate + (auxiliary_[j].internal_states - before.internal_rate) * (h / step_);
     }
   step_ = h;
 
   FirstOrderRelation relation{before.t + h, k.c_0 * h, k.c_1 * h * before.velocity,
                               before.velocity + k.c_1 * h * before.acceleration,
-                              before.memory + k.c_1 * h * before.memory_rate};
+                              before.internal_states + k.c_1 * h * before.internal_rate};
   for (std::size_t j = 1; j < auxiliary_.size(); ++j) {
     relation.y_c += h * (k.e[j] * auxiliary_[j].position).real();
     relation.u_c += h * (k.e[j] * auxiliary_[j].velocity).real();
-    relation.m_c += h * (k.e[j] * auxiliary_[j].memory).real();
+    relation.m_c += h * (k.e[j] * auxiliary_[j].internal_states).real();
   }
   point_ = solver_.solve(before, relation, before.acceleration, before.lambda);
 
   // The chain, from the rate itself upwards.
-  Auxiliary lower_old{before.velocity, before.acceleration, before.memory_rate};
-  Auxiliary lower_new{point_.velocity, point_.acceleration, point_.memory_rate};
+  Auxiliary lower_old{before.velocity, before.acceleration, before.internal_rate};
+  Auxiliary lower_new{point_.velocity, point_.acceleration, point_.internal_rate};
   for (std::size_t j = 1; j < auxiliary_.size(); ++j) {
     const auto next = [&](const Eigen::VectorXcd& low_old, const Eigen::VectorXcd& low_new,
                           const Eigen::VectorXcd& own) -> Eigen::VectorXcd {
@@ -159,7 +160,7 @@ void SingleStepStepper::advance(double h) {
     };
     const Auxiliary updated{next(lower_old.position, lower_new.position, auxiliary_[j].position),
                             next(lower_old.velocity, lower_new.velocity, auxiliary_[j].velocity),
-                            next(lower_old.memory, lower_new.memory, auxiliary_[j].memory)};
+                            next(lower_old.internal_states, lower_new.internal_states, auxiliary_[j].internal_states)};
     lower_old = auxiliary_[j];
     lower_new = auxiliary_[j] = updated;
   }
@@ -192,11 +193,11 @@ StepTrial EsdirkStepper::tryStep(double h) {
   for (int i = 1; i < method_.stages(); ++i) {
     const std::vector<double>& a = method_.a[static_cast<std::size_t>(i)];
     FirstOrderRelation relation{point_.t + method_.c[static_cast<std::size_t>(i)] * h, method_.gamma * h,
-                                VectorXd::Zero(system_.size()), point_.velocity, point_.memory};
+                                VectorXd::Zero(system_.size()), point_.velocity, point_.internal_states};
     for (std::size_t j = 0; j < stages.size(); ++j) {
       relation.y_c += h * a[j] * coordinates[j].yd;
       relation.u_c += h * a[j] * stages[j].acceleration;
-      relation.m_c += h * a[j] * stages[j].memory_rate;
+      relation.m_c += h * a[j] * stages[j].internal_rate;
     }
     stages.push_back(solver_.solve(point_, relation, predict(relation.t, i, stages), stages.back().lambda));
     coordinates.push_back(chart.coordinatesOf(stages.back()));
@@ -204,12 +205,12 @@ StepTrial EsdirkStepper::tryStep(double h) {
   StepTrial trial{stages.back(), {}, {}, {}};
   if (method_.embedded.empty()) return trial;
   trial.position = trial.velocity = VectorXd::Zero(system_.size());
-  trial.memory = VectorXd::Zero(system_.memories());
+  trial.internal_states = VectorXd::Zero(system_.internalStateCount());
   for (std::size_t j = 0; j < stages.size(); ++j) {
     const double weight = h * (method_.a.back()[j] - method_.embedded[j]);
     trial.position += weight * coordinates[j].yd;
     trial.velocity += weight * stages[j].acceleration;
-    trial.memory += weight * stages[j].memory_rate;
+    trial.internal_states += weight * stages[j].internal_rate;
   }
   return trial;
 }

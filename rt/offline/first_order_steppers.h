@@ -19,7 +19,7 @@ inline constexpr Tolerances kFixedSteps{0, 0, false};
 /// A step that was tried, and how a second solution differs from it; empty where there is none.
 struct StepTrial {
   MotionPoint point;
-  VectorXd position, velocity, memory;
+  VectorXd position, velocity, internal_states;
 };
 
 /// Linear multistep method. The first r - 1 steps, and those after a change of the step, are made with the trapezoidal
@@ -62,9 +62,9 @@ class SingleStepStepper final : public Stepper {
   const MotionPoint& point() const override { return point_; }
 
  private:
-  /// Auxiliary rates of the positions, of the velocities and of the memory.
+  /// Auxiliary rates of the positions, of the velocities and of the internal states.
   struct Auxiliary {
-    Eigen::VectorXcd position, velocity, memory;
+    Eigen::VectorXcd position, velocity, internal_states;
   };
 
   Index3Solver solver_;

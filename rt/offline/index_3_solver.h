@@ -4,14 +4,14 @@
 //   y = y_c + b yd,   u = u_c + b ud,   m = m_c + b m',   M ud - Q + H^T lambda = 0,   Phi = 0
 //
 // y and yd are coordinates of a chart; u is the velocity in world axes. Newton's unknowns are b^2 ud and b^2 lambda:
-// increments of the positions, so that all entries of the matrix keep their size as the step goes to zero. The memory m
-// of elements follows from the motion in each iteration.
+// increments of the positions, so that all entries of the matrix keep their size as the step goes to zero. The internal
+// states m of elements follows from the motion in each iteration.
 //
 // Source: [MSE] Eqs. (8), (21); the scaling is ours, the paper divides the constraint rows by b alone.
 #pragma once
 
 #include "rt/offline/chart.h"
-#include "rt/offline/memory_rule.h"
+#include "rt/offline/internal_state_rule.h"
 #include "rt/offline/option.h"
 #include "rt/offline/saddle_point.h"
 #include "rt/offline/stepper.h"

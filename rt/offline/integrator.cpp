@@ -74,7 +74,7 @@ std::string whereIn(const Model& model, const MotionPoint& last) {
 
 bool isFinite(const MotionPoint& point) {
   return point.position.allFinite() && point.velocity.allFinite() && point.acceleration.allFinite() &&
-         point.lambda.allFinite() && point.memory.allFinite();
+         point.lambda.allFinite() && point.internal_states.allFinite();
 }
 
 }  // namespace

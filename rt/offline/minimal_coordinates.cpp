@@ -15,7 +15,7 @@ namespace {
 
 /// Rows must close to this, relative to the size of the mechanism; they are closed further, to round-off.
 constexpr double kClosed = 1e-9;
-constexpr int kMostPasses = 40;
+constexpr int kMaxPasses = 40;
 /// Below the first, in the same measure, no pass can gain; below the second new factors are not worth their price.
 constexpr double kRoundOff = 1e-17, kClosedWell = 1e-13;
 /// A pass that leaves more than this share of the violation needs new factors; with new ones, it has reached round-off.
@@ -88,7 +88,7 @@ VectorXd MinimalCoordinates::closed(double t, const VectorXd& s, Statistics& sta
     const bool fresh = here.has_value() || violation <= kClosedWell * length;
     if (violation <= kRoundOff * length) return y;
     if (violation <= kClosed * length && fresh && violation >= kStalled * before) return y;
-    if (pass == kMostPasses || !std::isfinite(violation)) {
+    if (pass == kMaxPasses || !std::isfinite(violation)) {
       if (violation <= kClosed * length) return y;
       std::ostringstream text;
       text << "the constraints were not closed in " << pass << " iterations; |Phi| is " << violation;
@@ -127,8 +127,8 @@ MinimalCoordinates::Evaluation MinimalCoordinates::evaluate(double t, const Vect
     out.point.acceleration = G * constraints.answer(system_.gamma(out.point));
   }
   out.point.t = t;
-  out.point.memory = m;
-  out.point.memory_rate = system_.memoryRates(out.point);
+  out.point.internal_states = m;
+  out.point.internal_rate = system_.internalStateRates(out.point);
   // T^T (M ud - Q) = 0 for ud = ud_p + T x.
   const VectorXd unbalanced = T.transpose() * system_.residual(out.point);
   const MatrixXd M = T.transpose() * (system_.mass(out.point) * T);

@@ -35,11 +35,11 @@ class MinimalCoordinates {
   VectorXd startSecondRate() const;
 
   struct Evaluation {
-    MotionPoint point;     ///< satisfies the constraints at all levels, with memory rates; no multipliers
+    MotionPoint point;     ///< satisfies the constraints at all levels, with internal states rates; no multipliers
     VectorXd second_rate;  ///< s''
   };
-  /// The motion at time t with free coordinates s, rates sd and memory m: closes the constraints and solves for the
-  /// accelerations.
+  /// The motion at time t with free coordinates s, rates sd and internal states m: closes the constraints and solves
+  /// for the accelerations.
   /// @param[in,out] statistics  counts what was done
   /// @throws NoConvergence if the constraints cannot be closed
   Evaluation evaluate(double t, const VectorXd& s, const VectorXd& sd, const VectorXd& m, Statistics& statistics) const;

@@ -67,9 +67,9 @@ std::vector<double> MinimalStepper::ownValues() const {
 
 MinimalStepper::Trial MinimalStepper::tryStep(double h, const MinimalCoordinates& coordinates) {
   const ExplicitRungeKutta& method = *settings_.method;
-  const VectorXd sd_0 = coordinates.startRate(), m_0 = point_.memory;
+  const VectorXd sd_0 = coordinates.startRate(), m_0 = point_.internal_states;
   std::vector<VectorXd> rates = {sd_0}, second_rates = {coordinates.startSecondRate()};
-  std::vector<VectorXd> memory_rates = {point_.memory_rate};
+  std::vector<VectorXd> internal_rates = {point_.internal_rate};
   const auto combined = [&](const std::vector<double>& weights, const std::vector<VectorXd>& k) {
     VectorXd sum = VectorXd::Zero(k.front().size());
     for (std::size_t j = 0; j < std::min(weights.size(), k.size()); ++j) sum += weights[j] * k[j];
@@ -78,27 +78,27 @@ MinimalStepper::Trial MinimalStepper::tryStep(double h, const MinimalCoordinates
   const auto take = [&](const VectorXd& sd, const MinimalCoordinates::Evaluation& stage) {
     rates.push_back(sd);
     second_rates.push_back(stage.second_rate);
-    memory_rates.push_back(stage.point.memory_rate);
+    internal_rates.push_back(stage.point.internal_rate);
   };
   // The last stage of a method that ends with the new point is that point.
   const std::size_t stages = method.b.back() == 0 ? method.b.size() - 1 : method.b.size();
   for (std::size_t i = 1; i < stages; ++i) {
     const VectorXd s = h * combined(method.a[i], rates), sd = sd_0 + h * combined(method.a[i], second_rates);
-    const VectorXd m = m_0 + h * combined(method.a[i], memory_rates);
+    const VectorXd m = m_0 + h * combined(method.a[i], internal_rates);
     take(sd, coordinates.evaluate(point_.t + method.c[i] * h, s, sd, m, statistics_));
   }
   const VectorXd s = h * combined(method.b, rates), sd = sd_0 + h * combined(method.b, second_rates);
-  const VectorXd m = m_0 + h * combined(method.b, memory_rates);
+  const VectorXd m = m_0 + h * combined(method.b, internal_rates);
   const auto end = coordinates.evaluate(point_.t + h, s, sd, m, statistics_);
   Trial trial{end.point, s, 0};
   if (!method.embedded.empty()) {
     take(sd, end);
     const VectorXd position = h * combined(method.embedded, rates) - s;
     const VectorXd rate = sd_0 + h * combined(method.embedded, second_rates) - sd;
-    const VectorXd memory = m_0 + h * combined(method.embedded, memory_rates) - m;
+    const VectorXd internal_states = m_0 + h * combined(method.embedded, internal_rates) - m;
     statistics_.error_estimate = std::max(statistics_.error_estimate, position.norm());
-    trial.error =
-        errorNorm(system_, settings_.tolerances, coordinates.basis().free, position, rate, memory, point_, end.point);
+    trial.error = errorNorm(system_, settings_.tolerances, coordinates.basis().free, position, rate, internal_states,
+                            point_, end.point);
   }
   return trial;
 }

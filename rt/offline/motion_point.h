@@ -23,7 +23,8 @@ struct MotionPoint {
   VectorXd lambda;  ///< M a + H^T lambda = Q
   /// Angles of joints, rad, unwrapped: what a law that counts turns continues. Empty where nothing does.
   std::vector<double> angles = {};
-  VectorXd memory = {}, memory_rate = {};  ///< of elements that remember: states of first order, and their rates
+  VectorXd internal_states = {},
+           internal_rate = {};  ///< of elements that remember: states of first order, and their rates
 };
 
 }  // namespace tactus::rt::offline

@@ -7,10 +7,10 @@ namespace tactus::rt::offline {
 
 namespace {
 
-constexpr double kLargestWeight = 50;
+constexpr double kMaxWeight = 50;
 
 bool usable(std::initializer_list<double> weights) {
-  return std::all_of(weights.begin(), weights.end(), [](double w) { return std::abs(w) <= kLargestWeight; });
+  return std::all_of(weights.begin(), weights.end(), [](double w) { return std::abs(w) <= kMaxWeight; });
 }
 
 }  // namespace

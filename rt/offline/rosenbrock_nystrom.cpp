@@ -26,8 +26,8 @@ VectorXd weightsOf(const DynamicSystem& system) {
 
 /// (s'', m')
 VectorXd rateOf(const MinimalCoordinates::Evaluation& evaluation) {
-  VectorXd rate(evaluation.second_rate.size() + evaluation.point.memory_rate.size());
-  rate << evaluation.second_rate, evaluation.point.memory_rate;
+  VectorXd rate(evaluation.second_rate.size() + evaluation.point.internal_rate.size());
+  rate << evaluation.second_rate, evaluation.point.internal_rate;
   return rate;
 }
 
@@ -105,7 +105,9 @@ VectorXd RosenbrockStepper::forceRate(const MinimalCoordinates& coordinates, con
   if (system_.driven()) {
     // Drives move what the free coordinates leave: all of the motion must be closed again.
     const VectorXd s = VectorXd::Zero(T.cols()), sd = coordinates.startRate();
-    const auto at = [&](double t) { return rateOf(coordinates.evaluate(t, s, sd, point_.memory, statistics_)); };
+    const auto at = [&](double t) {
+      return rateOf(coordinates.evaluate(t, s, sd, point_.internal_states, statistics_));
+    };
     return (-3 * at(point_.t) + 4 * at(point_.t + d) - at(point_.t + 2 * d)) / (2 * d);
   }
   MotionPoint later = point_, latest = point_;
@@ -116,15 +118,15 @@ VectorXd RosenbrockStepper::forceRate(const MinimalCoordinates& coordinates, con
   };
   const VectorXd rate = slope(system_.residual(point_), system_.residual(later), system_.residual(latest));
   statistics_.force_evaluations += 3;
-  VectorXd f_t(T.cols() + system_.memories());
+  VectorXd f_t(T.cols() + system_.internalStateCount());
   f_t << -M.partialPivLu().solve(T.transpose() * rate),
-      slope(system_.memoryRates(point_), system_.memoryRates(later), system_.memoryRates(latest));
+      slope(system_.internalStateRates(point_), system_.internalStateRates(later), system_.internalStateRates(latest));
   return f_t;
 }
 
 RosenbrockStepper::Jacobians RosenbrockStepper::jacobiansOf(const TangentPoint& tangent) const {
   const auto& [M, C, K] = tangent.reduced;
-  const auto n = M.rows(), m = static_cast<Eigen::Index>(system_.memories());
+  const auto n = M.rows(), m = static_cast<Eigen::Index>(system_.internalStateCount());
   Jacobians J{MatrixXd::Zero(n + m, n + m), MatrixXd::Zero(n + m, n + m)};
   const Eigen::PartialPivLU<MatrixXd> mass(M);
   if (settings_.jacobian != Jacobian::kNone) J.by_position.topLeftCorner(n, n) = -mass.solve(K);
@@ -132,9 +134,9 @@ RosenbrockStepper::Jacobians RosenbrockStepper::jacobiansOf(const TangentPoint& 
   if (m == 0) return J;
   if (settings_.jacobian != Jacobian::kNone) J.by_position.bottomLeftCorner(m, n) = tangent.rate_by_position;
   if (settings_.jacobian != Jacobian::kExact) return J;
-  J.by_rate.topRightCorner(n, m) = -mass.solve(tangent.residual_by_memory);
+  J.by_rate.topRightCorner(n, m) = -mass.solve(tangent.residual_by_internal);
   J.by_rate.bottomLeftCorner(m, n) = tangent.rate_by_velocity;
-  J.by_rate.bottomRightCorner(m, m) = tangent.rate_by_memory;
+  J.by_rate.bottomRightCorner(m, m) = tangent.rate_by_internal;
   return J;
 }
 
@@ -143,7 +145,7 @@ RosenbrockStepper::Trial RosenbrockStepper::tryStep(double h, const MinimalCoord
   const auto& [J1, J2] = jacobians;
   const RosenbrockNystrom& k = *settings_.method;
   const auto stages = k.m.size();
-  const VectorXd sd = coordinates.startRate(), m = point_.memory;
+  const VectorXd sd = coordinates.startRate(), m = point_.internal_states;
   const auto freedoms = sd.size(), all = freedoms + m.size();
   const MatrixXd S = MatrixXd::Identity(all, all) - h * k.gamma * J2 - h * h * k.gamma * k.gamma * J1;
   const Eigen::PartialPivLU<MatrixXd> lu(S);
@@ -152,7 +154,7 @@ RosenbrockStepper::Trial RosenbrockStepper::tryStep(double h, const MinimalCoord
   // Of (s', m); positions follow the first ones.
   MatrixXd z(all, stages);
   VectorXd f(all), drift = VectorXd::Zero(all);
-  f << coordinates.startSecondRate(), point_.memory_rate;
+  f << coordinates.startSecondRate(), point_.internal_rate;
   drift.head(freedoms) = sd;
   for (Eigen::Index i = 0; i < stages; ++i) {
     const auto sum = [&](const MatrixXd& weights) -> VectorXd {

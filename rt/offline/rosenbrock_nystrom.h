@@ -6,8 +6,9 @@
 //   s_new = s + h s' + h sum_i mu_i z_i,                s'_new = s' + sum_i m_i z_i
 //
 // with the exact Jacobians J1 = df/ds and J2 = df/ds' at the start of the step, from linearise() in tangent_newmark.h.
-// No equation is iterated, except for closing the constraints. The memory m of elements takes part as more entries of
-// s', f and z that belong to no position: m' = g(t, s, s', m), J1 with g_s below f_s, J2 with (f_m; g_s', g_m) added.
+// No equation is iterated, except for closing the constraints. The internal states m of elements takes part as more
+// entries of s', f and z that belong to no position: m' = g(t, s, s', m), J1 with g_s below f_s, J2 with (f_m; g_s',
+// g_m) added.
 //
 // Source: [RN] Theorem 2.1, Eqs. (13)-(16), and section 4 for the partition: some of the coordinates are the free ones,
 // and the condition of the block of H that answers for the others is watched. Next to a singular pose, where no

@@ -15,10 +15,10 @@ constexpr Eigen::Index kDenseSize = 150;
 
 VectorXd rowCompliances(const Sparse& H, const Sparse& mass, double relative) {
   const VectorXd diagonal = mass.diagonal();
-  VectorXd compliances = VectorXd::Zero(H.rows());
+  VectorXd compliant_laws = VectorXd::Zero(H.rows());
   for (int c = 0; c < H.outerSize(); ++c)
-    for (Sparse::InnerIterator h(H, c); h; ++h) compliances[h.row()] += h.value() * h.value() / diagonal[c];
-  return relative * compliances;
+    for (Sparse::InnerIterator h(H, c); h; ++h) compliant_laws[h.row()] += h.value() * h.value() / diagonal[c];
+  return relative * compliant_laws;
 }
 
 Option relativeCompliance() {
@@ -26,7 +26,7 @@ Option relativeCompliance() {
                 "compliance of a row over that of its bodies, in a step; keeps redundant and singular rows solvable");
 }
 
-void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, const VectorXd& compliances) {
+void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, const VectorXd& compliant_laws) {
   const Eigen::Index n = A.rows(), m = H.rows();
   is_dense_ = n + m <= kDenseSize;
   if (is_dense_) {
@@ -34,7 +34,7 @@ void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, cons
     all.topLeftCorner(n, n) = A;
     all.bottomLeftCorner(m, n) = P;
     all.topRightCorner(n, m) = H.transpose();
-    all.bottomRightCorner(m, m).diagonal() = -compliances;
+    all.bottomRightCorner(m, m).diagonal() = -compliant_laws;
     dense_.compute(all);
     return;
   }
@@ -44,7 +44,7 @@ void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, cons
     for (Sparse::InnerIterator h(H, c); h; ++h) entries.emplace_back(c, n + h.row(), h.value());
     for (Sparse::InnerIterator p(P, c); p; ++p) entries.emplace_back(n + p.row(), c, p.value());
   }
-  for (Eigen::Index r = 0; r < m; ++r) entries.emplace_back(n + r, n + r, -compliances[r]);
+  for (Eigen::Index r = 0; r < m; ++r) entries.emplace_back(n + r, n + r, -compliant_laws[r]);
   Sparse all(n + m, n + m);
   all.setFromTriplets(entries.begin(), entries.end());
   sparse_.compute(all);

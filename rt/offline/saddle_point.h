@@ -24,7 +24,7 @@ Option relativeCompliance();
 class SaddlePoint {
  public:
   /// @throws StepFailure if the matrix is singular
-  void factor(const Sparse& A, const Sparse& H, const Sparse& P, const VectorXd& compliances);
+  void factor(const Sparse& A, const Sparse& H, const Sparse& P, const VectorXd& compliant_laws);
 
   /// Right side (f; g), solution (x; dmu).
   VectorXd solve(const VectorXd& right) const;

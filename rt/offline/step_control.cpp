@@ -11,7 +11,7 @@ namespace tactus::rt::offline {
 
 namespace {
 
-constexpr double kSafety = 0.7, kLeastFactor = 0.2, kMostFactor = 5;
+constexpr double kSafety = 0.7, kLeastFactor = 0.2, kMaxFactor = 5;
 /// Steps below this share of the one asked for are taken as a failure.
 constexpr double kLeastStep = 1e-10;
 /// Keeps redundant rows solvable.
@@ -19,27 +19,29 @@ constexpr double kRelativeCompliance = 1e-9;
 
 /// Sum of the squares of all errors, each over what is tolerated of it.
 double squaredError(const DynamicSystem& system, const Tolerances& tolerances, const VectorXd& position,
-                    const VectorXd& rate, const VectorXd& memory, const MotionPoint& before, const MotionPoint& after) {
+                    const VectorXd& rate, const VectorXd& internal_states, const MotionPoint& before,
+                    const MotionPoint& after) {
   VectorXd size = after.position.cwiseAbs().cwiseMax(before.position.cwiseAbs());
   for (const int k : system.rotations()) size.segment<3>(k).setOnes();
   const VectorXd rate_size = after.velocity.cwiseAbs().cwiseMax(before.velocity.cwiseAbs());
   const double a = tolerances.absolute, r = tolerances.relative;
   const VectorXd e = position.array() / (a + r * size.array());
   const VectorXd ed = rate.array() / (a + r * rate_size.array());
-  return e.squaredNorm() + ed.squaredNorm() + memory.squaredNorm() / (a * a);
+  return e.squaredNorm() + ed.squaredNorm() + internal_states.squaredNorm() / (a * a);
 }
 
 }  // namespace
 
 double errorNorm(const DynamicSystem& system, const Tolerances& tolerances, const MatrixXd& N, const VectorXd& position,
-                 const VectorXd& rate, const VectorXd& memory, const MotionPoint& before, const MotionPoint& after) {
+                 const VectorXd& rate, const VectorXd& internal_states, const MotionPoint& before,
+                 const MotionPoint& after) {
   if (position.size() == 0) return 0;
-  return std::sqrt(squaredError(system, tolerances, N * position, N * rate, memory, before, after) /
-                   static_cast<double>(2 * position.size() + memory.size()));
+  return std::sqrt(squaredError(system, tolerances, N * position, N * rate, internal_states, before, after) /
+                   static_cast<double>(2 * position.size() + internal_states.size()));
 }
 
 double freeErrorNorm(const DynamicSystem& system, const Tolerances& tolerances, const VectorXd& position,
-                     const VectorXd& rate, const VectorXd& memory, const MotionPoint& before,
+                     const VectorXd& rate, const VectorXd& internal_states, const MotionPoint& before,
                      const MotionPoint& after) {
   const int n = system.size(), m = system.rows();
   if (n == 0) return 0;
@@ -51,8 +53,9 @@ double freeErrorNorm(const DynamicSystem& system, const Tolerances& tolerances, 
     right.head(n) = M * x;
     return constraints.solve(right).head(n);
   };
-  return std::sqrt(squaredError(system, tolerances, freePart(position), freePart(rate), memory, before, after) /
-                   static_cast<double>(2 * n + memory.size()));
+  return std::sqrt(
+      squaredError(system, tolerances, freePart(position), freePart(rate), internal_states, before, after) /
+      static_cast<double>(2 * n + internal_states.size()));
 }
 
 double StepControl::propose(double limit) {
@@ -65,7 +68,7 @@ double StepControl::propose(double limit) {
 bool StepControl::accept(double error) {
   if (!tolerances_.adaptive) return true;
   const double raw = kSafety * std::pow(std::max(error, 1e-10), -1.0 / (order_ + 1));
-  const double factor = std::isfinite(raw) ? std::clamp(raw, kLeastFactor, kMostFactor) : kLeastFactor;
+  const double factor = std::isfinite(raw) ? std::clamp(raw, kLeastFactor, kMaxFactor) : kLeastFactor;
   if (error <= 1) {
     // A step cut short by the limit says nothing against the longer one that was wanted before.
     wanted_ = proposed_ < wanted_ ? std::max(wanted_, proposed_ * factor) : proposed_ * factor;

@@ -16,20 +16,22 @@ struct Tolerances {
 /// Counts as the error of a step whose iteration has not converged: a shorter one may.
 inline constexpr double kNoConvergence = 1e6;
 
-/// Size of an error in free coordinates, their rates and the memory, 1 where it just meets the tolerances: the mean
-/// square over all of it, each coordinate against absolute + relative * size. Euler parameters count as of size 1, the
-/// memory as of size 0.
+/// Size of an error in free coordinates, their rates and the internal states, 1 where it just meets the tolerances: the
+/// mean square over all of it, each coordinate against absolute + relative * size. Euler parameters count as of size 1,
+/// the internal states as of size 0.
 /// @param[in] N  basis of the free motions
 /// @source [RN] Eqs. (13), (14)
 double errorNorm(const DynamicSystem& system, const Tolerances& tolerances, const MatrixXd& N, const VectorXd& position,
-                 const VectorXd& rate, const VectorXd& memory, const MotionPoint& before, const MotionPoint& after);
+                 const VectorXd& rate, const VectorXd& internal_states, const MotionPoint& before,
+                 const MotionPoint& after);
 
 /// The same of tangent vectors that are not restricted to the free motions, for methods on the index-3 equations: what
 /// the constraints answer is taken from both, in the metric of the masses at the new point. Reactions are less accurate
 /// than motions there, and their errors are not to choose the step.
 /// @throws StepFailure if the constraints at the new point cannot be factored
 double freeErrorNorm(const DynamicSystem& system, const Tolerances& tolerances, const VectorXd& position,
-                     const VectorXd& rate, const VectorXd& memory, const MotionPoint& before, const MotionPoint& after);
+                     const VectorXd& rate, const VectorXd& internal_states, const MotionPoint& before,
+                     const MotionPoint& after);
 
 /// The step of a run. Source: [RN] Eqs. (15), (16).
 class StepControl {

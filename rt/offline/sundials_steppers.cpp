@@ -17,7 +17,7 @@ namespace tactus::rt::offline {
 namespace {
 
 /// No step of a run needs more tries than this at one time; a run that does is stuck.
-constexpr int kMostFailures = 20;
+constexpr int kMaxFailures = 20;
 
 _SUNContext* makeContext() {
   SUNContext context = nullptr;
@@ -39,9 +39,9 @@ void freeNonlinearSolver(_generic_SUNNonlinearSolver* solver) {
 
 /// The largest count that a function of the library gives.
 template <class Function>
-std::int64_t countOf(Function function, void* memory) {
+std::int64_t countOf(Function function, void* internal_states) {
   long int count = 0;
-  function(memory, &count);
+  function(internal_states, &count);
   return count;
 }
 
@@ -93,16 +93,16 @@ void SundialsStepper::accept(double t) {
 CvodeStepper::CvodeStepper(const DynamicSystem& system, const MotionPoint& start, const SundialsSettings& settings,
                            bool stiff, int most_order)
     : SundialsStepper(system, start, settings, FirstOrderForm(system, start, 0).size()),
-      memory_(CVodeCreate(stiff ? CV_BDF : CV_ADAMS, context_.get()), [](void* m) { CVodeFree(&m); }),
+      internal_states_(CVodeCreate(stiff ? CV_BDF : CV_ADAMS, context_.get()), [](void* m) { CVodeFree(&m); }),
       nonlinear_(nullptr, freeNonlinearSolver) {
-  void* m = memory_.get();
+  void* m = internal_states_.get();
   form_.write(start, valuesOf(y_.get()));
   CVodeInit(m, rightSide, start.t, y_.get());
   CVodeSetErrFile(m, nullptr);
   CVodeSetUserData(m, this);
   CVodeSStolerances(m, settings.relative, settings.absolute);
   CVodeSetMaxOrd(m, most_order);
-  CVodeSetMaxErrTestFails(m, kMostFailures);
+  CVodeSetMaxErrTestFails(m, kMaxFailures);
   if (stiff) {
     makeDenseSolver();
     CVodeSetLinearSolver(m, linear_.get(), matrix_.get());
@@ -117,7 +117,7 @@ int CvodeStepper::rightSide(double t, N_Vector y, N_Vector yd, void* self) {
 }
 
 void CvodeStepper::advance(double limit) {
-  void* m = memory_.get();
+  void* m = internal_states_.get();
   double t = point_.t;
   CVodeSetStopTime(m, t + limit);
   require(CVode(m, t + limit, y_.get(), &t, CV_ONE_STEP), CVodeGetReturnFlagName, "CVODE");
@@ -130,16 +130,16 @@ void CvodeStepper::advance(double limit) {
 ArkodeStepper::ArkodeStepper(const DynamicSystem& system, const MotionPoint& start, const SundialsSettings& settings,
                              bool implicit, int order)
     : SundialsStepper(system, start, settings, FirstOrderForm(system, start, 0).size()),
-      memory_(nullptr, [](void* m) { ARKStepFree(&m); }) {
+      internal_states_(nullptr, [](void* m) { ARKStepFree(&m); }) {
   form_.write(start, valuesOf(y_.get()));
-  memory_.reset(
+  internal_states_.reset(
       ARKStepCreate(implicit ? nullptr : rightSide, implicit ? rightSide : nullptr, start.t, y_.get(), context_.get()));
-  void* m = memory_.get();
+  void* m = internal_states_.get();
   ARKStepSetErrFile(m, nullptr);
   ARKStepSetUserData(m, this);
   ARKStepSStolerances(m, settings.relative, settings.absolute);
   ARKStepSetOrder(m, order);
-  ARKStepSetMaxErrTestFails(m, kMostFailures);
+  ARKStepSetMaxErrTestFails(m, kMaxFailures);
   if (!implicit) return;
   makeDenseSolver();
   ARKStepSetLinearSolver(m, linear_.get(), matrix_.get());
@@ -150,7 +150,7 @@ int ArkodeStepper::rightSide(double t, N_Vector y, N_Vector yd, void* self) {
 }
 
 void ArkodeStepper::advance(double limit) {
-  void* m = memory_.get();
+  void* m = internal_states_.get();
   double t = point_.t;
   ARKStepSetStopTime(m, t + limit);
   require(ARKStepEvolve(m, t + limit, y_.get(), &t, ARK_ONE_STEP), ARKStepGetReturnFlagName, "ARKODE");
@@ -163,8 +163,8 @@ void ArkodeStepper::advance(double limit) {
 IdaStepper::IdaStepper(const DynamicSystem& system, const MotionPoint& start, const SundialsSettings& settings)
     : SundialsStepper(system, start, settings, FirstOrderForm(system, start, 0).size() + system.rows()),
       yd_(N_VClone(y_.get()), N_VDestroy),
-      memory_(IDACreate(context_.get()), [](void* m) { IDAFree(&m); }) {
-  void* m = memory_.get();
+      internal_states_(IDACreate(context_.get()), [](void* m) { IDAFree(&m); }) {
+  void* m = internal_states_.get();
   const auto differential = static_cast<std::size_t>(form_.size());
   const std::span<double> y = valuesOf(y_.get()), yd = valuesOf(yd_.get());
   form_.write(start, y.first(differential));
@@ -175,7 +175,7 @@ IdaStepper::IdaStepper(const DynamicSystem& system, const MotionPoint& start, co
   IDASetErrFile(m, nullptr);
   IDASetUserData(m, this);
   IDASStolerances(m, settings.relative, settings.absolute);
-  IDASetMaxErrTestFails(m, kMostFailures);
+  IDASetMaxErrTestFails(m, kMaxFailures);
   // The multipliers follow from the rest; their errors do not choose the step.
   const Owned<_generic_N_Vector> kinds(N_VClone(y_.get()), N_VDestroy);
   std::fill_n(valuesOf(kinds.get()).begin(), differential, 1.0);
@@ -193,8 +193,8 @@ MotionPoint IdaStepper::pointOf(double t, N_Vector y, N_Vector yd) const {
   const Eigen::Index n = point.velocity.size();
   point.acceleration = Eigen::Map<const VectorXd>(N_VGetArrayPointer(yd) + form_.size() - n, n);
   point.lambda = Eigen::Map<const VectorXd>(N_VGetArrayPointer(y) + form_.size(), form_.rows());
-  point.memory_rate =
-      Eigen::Map<const VectorXd>(N_VGetArrayPointer(yd) + form_.size() - n - point.memory.size(), point.memory.size());
+  point.internal_rate = Eigen::Map<const VectorXd>(
+      N_VGetArrayPointer(yd) + form_.size() - n - point.internal_states.size(), point.internal_states.size());
   return point;
 }
 
@@ -210,7 +210,7 @@ int IdaStepper::residual(double t, N_Vector y, N_Vector yd, N_Vector out, void* 
 }
 
 void IdaStepper::advance(double limit) {
-  void* m = memory_.get();
+  void* m = internal_states_.get();
   double t = point_.t;
   IDASetStopTime(m, t + limit);
   require(IDASolve(m, t + limit, &t, y_.get(), yd_.get(), IDA_ONE_STEP), IDAGetReturnFlagName, "IDA");

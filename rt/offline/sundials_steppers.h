@@ -19,7 +19,7 @@ struct SundialsSettings {
   double stabilisation = 10;                ///< 1/s, at which drift off the constraints decays
 };
 
-/// What a solver of the library needs besides its own memory.
+/// What a solver of the library needs besides its own internal states.
 class SundialsStepper : public Stepper {
  public:
   SundialsStepper(const DynamicSystem& system, const MotionPoint& start, const SundialsSettings& settings, int length);
@@ -61,7 +61,7 @@ class CvodeStepper final : public SundialsStepper {
  private:
   static int rightSide(double t, N_Vector y, N_Vector yd, void* self);
 
-  Owned<void> memory_;
+  Owned<void> internal_states_;
   Owned<_generic_SUNNonlinearSolver> nonlinear_;
 };
 
@@ -75,7 +75,7 @@ class ArkodeStepper final : public SundialsStepper {
  private:
   static int rightSide(double t, N_Vector y, N_Vector yd, void* self);
 
-  Owned<void> memory_;
+  Owned<void> internal_states_;
 };
 
 /// IDA: BDF of order 1 to 5 on the differential-algebraic form of index 1.
@@ -90,7 +90,7 @@ class IdaStepper final : public SundialsStepper {
   MotionPoint pointOf(double t, N_Vector y, N_Vector yd) const;
 
   Owned<_generic_N_Vector> yd_;
-  Owned<void> memory_;
+  Owned<void> internal_states_;
 };
 
 }  // namespace tactus::rt::offline

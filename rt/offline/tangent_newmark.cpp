@@ -1,6 +1,6 @@
 #include "rt/offline/tangent_newmark.h"
 
-#include "rt/offline/memory_rule.h"
+#include "rt/offline/internal_state_rule.h"
 #include "rt/offline/minimal_coordinates.h"
 #include "rt/offline/newton_monitor.h"
 
@@ -74,12 +74,12 @@ TangentPoint linearise(const DynamicSystem& system, const MotionPoint& at, const
   p.reduced.M = T.transpose() * (d.M * T);
   p.reduced.C = T.transpose() * (d.C * T + d.M * p.W);
   p.reduced.K = T.transpose() * (K * T + d.C * p.U + d.M * p.V);
-  if (system.memories() == 0) return p;
-  const MemoryDerivatives& m = d.memory;
-  p.residual_by_memory = T.transpose() * MatrixXd(m.residual_by_memory);
+  if (system.internalStateCount() == 0) return p;
+  const InternalStateDerivatives& m = d.internal_states;
+  p.residual_by_internal = T.transpose() * MatrixXd(m.residual_by_internal);
   p.rate_by_position = (m.rate_by_position + Sparse(m.rate_by_velocity * L1)) * T + m.rate_by_velocity * p.U;
   p.rate_by_velocity = m.rate_by_velocity * T;
-  p.rate_by_memory = MatrixXd(m.rate_by_memory);
+  p.rate_by_internal = MatrixXd(m.rate_by_internal);
   return p;
 }
 
@@ -104,12 +104,12 @@ void TangentNewmark::advance(double h) {
   MotionPoint estimate = old_chart.motionOf({h * point_.velocity + 0.5 * h * h * point_.acceleration,
                                              point_.velocity + h * point_.acceleration, point_.acceleration});
   estimate.t = point_.t + h;
-  const MemoryRule memory{alpha * h, point_.memory + (1 - alpha) * h * point_.memory_rate};
-  followMemory(system_, memory, estimate);
+  const InternalStateRule internal_states{alpha * h, point_.internal_states + (1 - alpha) * h * point_.internal_rate};
+  followInternalStates(system_, internal_states, estimate);
 
   NewtonMonitor monitor(settings_.tolerance * std::max(1.0, system_.length()), settings_.iterations);
   while (!monitor.converged()) {
-    const TangentPoint tangent = linearise(system_, estimate, rule_, memory.b);
+    const TangentPoint tangent = linearise(system_, estimate, rule_, internal_states.b);
     const Chart chart(system_, estimate);
     const MatrixXd& N = tangent.T;
     ++statistics_.factorisations;
@@ -132,7 +132,7 @@ void TangentNewmark::advance(double h) {
     monitor.take(std::max(
         {next.y.norm(), h * (next.yd - estimate.velocity).norm(), h * h * (next.ydd - estimate.acceleration).norm()}));
     estimate = chart.motionOf(next);
-    followMemory(system_, memory, estimate);
+    followInternalStates(system_, internal_states, estimate);
     if (!monitor.converged()) continue;
 
     if (settings_.frequencies) {

@@ -42,14 +42,15 @@ struct TangentPoint {
   MatrixXd U, W, V;           ///< of s in yd; of sd and s in ydd
   VectorXd reduced_residual;  ///< T^T (residual), with the particular solutions taken in
   ReducedEquations reduced;
-  /// Of the reduced residual by the memory m; of the memory's rates g by s, sd and m. Empty where nothing remembers.
-  MatrixXd residual_by_memory, rate_by_position, rate_by_velocity, rate_by_memory;
+  /// Of the reduced residual by the internal states m; of the internal states's rates g by s, sd and m. Empty where
+  /// nothing remembers.
+  MatrixXd residual_by_internal, rate_by_position, rate_by_velocity, rate_by_internal;
 };
 
 /// Linearises around a point whose multipliers go with its accelerations, in any coordinates of its motions.
 /// @param[in] T       motions with H T = 0
 /// @param[in] answer  x with H x = b that changes no free coordinate
-/// @param[in] b       of the rule by which the memory follows the motion, s; 0: it is held
+/// @param[in] b       of the rule by which the internal states follows the motion, s; 0: it is held
 TangentPoint linearise(const DynamicSystem& system, const MotionPoint& at, const MatrixXd& T,
                        const std::function<MatrixXd(const MatrixXd&)>& answer, double b = 0);
 

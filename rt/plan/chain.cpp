@@ -12,11 +12,11 @@ namespace {
 
 constexpr int kShortChain = 32;      ///< fewer bodies than this: segments of 8 would not pay for their cuts
 constexpr int kBodiesOfEight = 256;  ///< eight segments more for each so many bodies: long enough to hide the cuts
-constexpr int kMostSegments = 64;
+constexpr int kMaxSegments = 64;
 
 /// The joints of each body; none if the mechanism cannot be a chain.
 std::optional<std::vector<std::vector<int>>> jointsOfBodies(const Model& model) {
-  if (model.memory > 0 || !model.powertrains.empty()) return std::nullopt;  // the lanes know no such elements
+  if (model.internal_states > 0 || !model.powertrains.empty()) return std::nullopt;  // the lanes know no such elements
   std::vector<std::vector<int>> joints(model.bodies.size());
   for (int j = 0; j < model.jointCount(); ++j) {
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];
@@ -86,7 +86,7 @@ double signOf(const Model& model, int joint, int left_body) {
 int segmentsFor(int bodies) {
   if (bodies < kShortChain) return 4;
   int segments = 8;
-  while (segments < kMostSegments && 8 * bodies >= 2 * kBodiesOfEight * segments) segments *= 2;
+  while (segments < kMaxSegments && 8 * bodies >= 2 * kBodiesOfEight * segments) segments *= 2;
   return segments;
 }
 
@@ -122,7 +122,7 @@ int rowOf(const Model& model, int joint) {
 }  // namespace
 
 std::optional<Chain> findChain(const Model& model) {
-  if (!model.bars.empty() || !model.airs.empty()) return std::nullopt;
+  if (!model.anti_roll_bars.empty() || !model.air_loads.empty()) return std::nullopt;
   const auto joints = jointsOfBodies(model);
   if (!joints) return std::nullopt;
   const auto line = followLine(model, *joints);

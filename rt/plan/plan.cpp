@@ -15,7 +15,7 @@ std::pair<int, int> placeOf(const Model& model, const Joint& joint, int body) {
   if (joint.body_1 == body) return {joint.first_row, 0};
   if (joint.body_2 == body) return {joint.first_row, 1};
   for (int i = joint.first_pair;; ++i) {
-    const BodyPair& pair = model.pairs[static_cast<std::size_t>(i)];
+    const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(i)];
     if (pair.body_1 == body) return {model.rows + i, 0};
     if (pair.body_2 == body) return {model.rows + i, 1};
   }

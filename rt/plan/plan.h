@@ -6,7 +6,7 @@
 //   [ H    -eps  ] [ dlambda ] = [ rhs of rows   ]
 //
 // Its block LDL^T exists for every order of the nodes {bodies, joints}; no pivoting. Eliminating a body turns its
-// mass into compliances between the rows of its joints; eliminating a joint merges the compounds it connects
+// mass into compliant_laws between the rows of its joints; eliminating a joint merges the compounds it connects
 // ([DCA3] Eqs. (36)-(39) are this step in another notation).
 #pragma once
 

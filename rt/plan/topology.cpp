@@ -28,8 +28,8 @@ Topology topologyOf(const Model& model, HubRule rule) {
     const int vertex = t.bodies + j;
     std::vector<int> bodies = {joint.body_1, joint.body_2};
     for (int i = joint.first_pair; i < joint.first_pair + joint.pair_count; ++i) {
-      bodies.push_back(model.pairs[static_cast<std::size_t>(i)].body_1);
-      bodies.push_back(model.pairs[static_cast<std::size_t>(i)].body_2);
+      bodies.push_back(model.extra_body_pairs[static_cast<std::size_t>(i)].body_1);
+      bodies.push_back(model.extra_body_pairs[static_cast<std::size_t>(i)].body_2);
     }
     for (int body : bodies) {
       if (body == kGround) continue;

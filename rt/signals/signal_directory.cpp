@@ -86,7 +86,7 @@ const char* SignalDirectory::actuatorUnit(const Actuator& a) const {
   if (a.kind == ActuatorKind::kSpringInput) {
     const Joint& target = model_->joints[static_cast<std::size_t>(a.target)];
     const auto index = static_cast<int>(&a - model_->actuators.data());
-    const Compliance& law = model_->compliances[static_cast<std::size_t>(target.law_index)];
+    const CompliantLaw& law = model_->compliant_laws[static_cast<std::size_t>(target.law_index)];
     bool turns = target.kind == JointKind::kRotationalSpring;
     for (std::size_t row = 0; row < law.axes.size(); ++row)
       turns = turns || (law.preload_of_row[row].actuator == index && law.axes[row] >= 3);
@@ -178,9 +178,9 @@ void SignalDirectory::addJoints() {
       add({name + ".travel_rate", "m/s", "", Causality::kOutput, "rate of the travel"},
           {SignalSource::kTravelRate, j, 0});
     }
-    if (joint.coordinate < 0) continue;
+    if (joint.displacement < 0) continue;
     add({name + ".angle", "rad", "", Causality::kOutput, "angle about the axis, unwrapped"},
-        {SignalSource::kState, layout.coordinate() + joint.coordinate, 0});
+        {SignalSource::kState, layout.jointDisplacements() + joint.displacement, 0});
     add({name + ".rate", "rad/s", "", Causality::kOutput, "rate of the angle"}, {SignalSource::kJointRate, j, 0});
   }
 }

@@ -85,7 +85,8 @@ void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcep
   for (RowValues& row : rows_) readRows(state, row);
   if (needs_elements_)
     evaluateElements(model, motions_.data(),
-                     {state.coordinate(), state.memory(), {state.input(), model.actuators.size()}, 0}, elements_);
+                     {state.jointDisplacements(), state.internalStates(), {state.input(), model.actuators.size()}, 0},
+                     elements_);
   if (needs_energy_) {
     const Energy e = energyOf(model, state, motions_.data());
     energy_[0] = e.kinetic;
@@ -100,16 +101,16 @@ void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcep
 void SignalReader::readRows(const StateView& state, RowValues& row) const noexcept {
   const Model& model = *model_;
   const Joint& joint = model.joints[static_cast<std::size_t>(row.joint)];
-  double phi[kMostJointRows], rate[kMostJointRows];
-  RowJacobian rows[kMostJointRows];
-  evaluateJointRows(model, joint, motions_.data(), state.coordinate(), phi, rows);
+  double phi[kMaxJointRows], rate[kMaxJointRows];
+  RowJacobian rows[kMaxJointRows];
+  evaluateJointRows(model, joint, motions_.data(), state.jointDisplacements(), phi, rows);
   jointRowRates(joint, rows, motions_.data(), rate);
   row.value = phi[0];
   row.power = 0;
   for (int k = 0; k < joint.row_count; ++k) row.power -= state.lambda()[joint.first_row + k] * rate[k];
   if (joint.kind != JointKind::kVerticalTyre) return;
   const Tyre& tyre =
-      model.tyres[static_cast<std::size_t>(model.compliances[static_cast<std::size_t>(joint.law_index)].tyre)];
+      model.tyres[static_cast<std::size_t>(model.compliant_laws[static_cast<std::size_t>(joint.law_index)].tyre)];
   row.contact = evaluateTyre(model, tyre, motions_[static_cast<std::size_t>(tyre.body)], row.value, 0);
   row.contact.load = -state.lambda()[joint.first_row];
 }

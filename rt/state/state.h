@@ -4,8 +4,8 @@
 //   body i      r (3, world, m)  p (4, scalar first)  v (3, world, m/s)  omega (3, body, rad/s)
 //               a (3, world, m/s^2)  alpha (3, body, rad/s^2)                        19 i ... 19 i + 18
 //   rows        lambda: multiplier of each constraint row, N or N m; second-order value of the last step
-//   coordinates angle of each joint that has one, rad, unwrapped
-//   memory      what elements keep from tick to tick: see SlipTyre and JointFriction in model/vehicle.h
+//   displacements angle of each joint that has one, rad, unwrapped
+//   internal states      what elements keep from tick to tick: see SlipTyre and JointFriction in model/vehicle.h
 //   input       value of each actuator at the end of the last step, N or N m
 //   work        done by the actuators and drives since tick 0, J; their power at the end of the last step, W;
 //               energy dissipated since tick 0, J; power dissipated at the end of the last step, W
@@ -32,20 +32,20 @@ using ConstVec4Map = Eigen::Map<const Vector4d>;
 
 /// Where each part of the flat array begins.
 struct StateLayout {
-  int bodies = 0, rows = 0, coordinates = 0, memories = 0, actuators = 0;
+  int bodies = 0, rows = 0, displacements = 0, internalStateCount = 0, actuators = 0;
 
   StateLayout() = default;
   explicit StateLayout(const Model& model) noexcept
       : bodies(model.bodyCount()),
         rows(model.rows),
-        coordinates(model.coordinates),
-        memories(model.memory),
+        displacements(model.displacements),
+        internalStateCount(model.internal_states),
         actuators(model.actuatorCount()) {}
 
   int lambda() const noexcept { return kBodyStride * bodies; }
-  int coordinate() const noexcept { return lambda() + rows; }
-  int memory() const noexcept { return coordinate() + coordinates; }
-  int input() const noexcept { return memory() + memories; }
+  int jointDisplacements() const noexcept { return lambda() + rows; }
+  int internalStates() const noexcept { return jointDisplacements() + displacements; }
+  int input() const noexcept { return internalStates() + internalStateCount; }
   int workInput() const noexcept { return input() + actuators; }
   int powerInput() const noexcept { return workInput() + 1; }
   int workDissipated() const noexcept { return workInput() + 2; }
@@ -65,8 +65,8 @@ class StateView {
   ConstVec3Map a(int i) const noexcept { return ConstVec3Map(values_ + kBodyStride * i + kOffsetA); }
   ConstVec3Map alpha(int i) const noexcept { return ConstVec3Map(values_ + kBodyStride * i + kOffsetAlpha); }
   const double* lambda() const noexcept { return values_ + layout_.lambda(); }
-  const double* coordinate() const noexcept { return values_ + layout_.coordinate(); }
-  const double* memory() const noexcept { return values_ + layout_.memory(); }
+  const double* jointDisplacements() const noexcept { return values_ + layout_.jointDisplacements(); }
+  const double* internalStates() const noexcept { return values_ + layout_.internalStates(); }
   const double* input() const noexcept { return values_ + layout_.input(); }
   double workInput() const noexcept { return values_[layout_.workInput()]; }
   double powerInput() const noexcept { return values_[layout_.powerInput()]; }
@@ -96,8 +96,8 @@ class State {
   Vec3Map a(int i) noexcept { return Vec3Map(at(i, kOffsetA)); }
   Vec3Map alpha(int i) noexcept { return Vec3Map(at(i, kOffsetAlpha)); }
   double* lambda() noexcept { return values_.data() + layout_.lambda(); }
-  double* coordinate() noexcept { return values_.data() + layout_.coordinate(); }
-  double* memory() noexcept { return values_.data() + layout_.memory(); }
+  double* jointDisplacements() noexcept { return values_.data() + layout_.jointDisplacements(); }
+  double* internalStates() noexcept { return values_.data() + layout_.internalStates(); }
   double* input() noexcept { return values_.data() + layout_.input(); }
   double& workInput() noexcept { return values_[static_cast<std::size_t>(layout_.workInput())]; }
   double& powerInput() noexcept { return values_[static_cast<std::size_t>(layout_.powerInput())]; }

@@ -53,7 +53,7 @@ StartReport assemble(const rt::Model& model, std::size_t i) {
 }
 
 /// Bodies up to which the rank of the constraints is worked out, densely.
-constexpr int kMostCountedBodies = 200;
+constexpr int kMaxCountedBodies = 200;
 
 CheckReport check(const std::string& name) {
   CheckReport report{openModel(name), std::nullopt, {}, std::nullopt};
@@ -61,7 +61,7 @@ CheckReport check(const std::string& name) {
   report.model = rt::buildModel(report.document.spec);
   for (std::size_t i = 0; i < report.model->initial_conditions.size(); ++i)
     report.starts.push_back(assemble(*report.model, i));
-  if (report.starts.front().assembly && report.model->bodyCount() <= kMostCountedBodies)
+  if (report.starts.front().assembly && report.model->bodyCount() <= kMaxCountedBodies)
     report.freedoms = rt::countFreedoms(*report.model, report.starts.front().assembly->state);
   return report;
 }
@@ -210,7 +210,7 @@ void resolve(rt::ModelSpec& spec) {
   std::size_t joint = spec.joints.size();
   for (rt::ForceSpec& force : spec.forces) {
     if (!hasRows(force)) continue;
-    const rt::Compliance& law = model.compliances[static_cast<std::size_t>(model.joints[joint].law_index)];
+    const rt::CompliantLaw& law = model.compliant_laws[static_cast<std::size_t>(model.joints[joint].law_index)];
     auto* spring = std::get_if<rt::TranslationalSpringSpec>(&force.kind);
     if (spring != nullptr && law.free_input < 0) spring->free_length = law.rest[0];
     ++joint;

@@ -14,10 +14,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-int mostThreads(const rt::Plan& plan, bool third_order) {
+int maxThreads(const rt::Plan& plan, bool third_order) {
   rt::Settings settings;
   settings.third_order = third_order;
-  return rt::mostThreads(plan, settings);
+  return rt::maxThreads(plan, settings);
 }
 
 /// A node in words.
@@ -89,8 +89,8 @@ std::string planText(const rt::Model& model, const rt::Plan& plan) {
   if (plan.chain)
     text += format("a chain: steps go along %d segments of %d bodies in %d lanes, not along the nodes\n",
                    plan.chain->segments, plan.chain->positions, rt::widestLanes(*plan.chain));
-  text += format("threads that can share a step: %d, a third-order one: %d\n", mostThreads(plan, false),
-                 mostThreads(plan, true));
+  text += format("threads that can share a step: %d, a third-order one: %d\n", maxThreads(plan, false),
+                 maxThreads(plan, true));
   return text;
 }
 
@@ -106,7 +106,7 @@ std::string planJson(const rt::Model& model, const rt::Plan& plan) {
                {"batches", plan.batches.size()},
                {"factor_flops", plan.factor_flops},
                {"solve_flops", plan.solve_flops},
-               {"most_threads", {{"step", mostThreads(plan, false)}, {"third_order_step", mostThreads(plan, true)}}},
+               {"most_threads", {{"step", maxThreads(plan, false)}, {"third_order_step", maxThreads(plan, true)}}},
                {"nodes", Json::array()}};
   if (plan.chain)
     json["chain"] = {{"segments", plan.chain->segments},

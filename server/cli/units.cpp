@@ -23,7 +23,7 @@ constexpr std::array<Unit, 6> kDurations{
 constexpr std::array<Unit, 3> kFrequencies{{{"Hz", 1e9L}, {"kHz", 1e6L}, {"MHz", 1e3L}}};
 
 constexpr const char* kDurationUnits = "ns, us, ms, s, min, h";
-constexpr int kLargestCpu = 4095;
+constexpr int kMaxCpu = 4095;
 
 struct Quantity {
   long double number;
@@ -58,7 +58,7 @@ std::int64_t toNanoseconds(long double value, const std::string& text) {
 int parseCpu(std::string_view digits, const std::string& text) {
   int cpu = -1;
   const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), cpu);
-  if (error != std::errc{} || rest != digits.data() + digits.size() || cpu < 0 || cpu > kLargestCpu)
+  if (error != std::errc{} || rest != digits.data() + digits.size() || cpu < 0 || cpu > kMaxCpu)
     throw Error("\"" + text + "\": not a list of cores such as \"2\" or \"0,2-3\"");
   return cpu;
 }

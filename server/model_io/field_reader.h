@@ -77,10 +77,10 @@ class FieldReader {
 
  private:
   static std::string written(const Numbers& list) {
-    constexpr int kMostShown = 6;
+    constexpr int kMaxShown = 6;
     std::string text = "[";
-    for (int i = 0; i < std::min(list.size(), kMostShown); ++i) text += (i == 0 ? "" : ", ") + rt::printed(list[i]);
-    return text + (list.size() > kMostShown ? ", ...]" : "]");
+    for (int i = 0; i < std::min(list.size(), kMaxShown); ++i) text += (i == 0 ? "" : ", ") + rt::printed(list[i]);
+    return text + (list.size() > kMaxShown ? ", ...]" : "]");
   }
 };
 

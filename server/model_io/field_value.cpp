@@ -57,8 +57,8 @@ Refusal storeString(const Scalar& value, Message& message, const FieldDescriptor
 }
 
 Refusal storeWhole(const Scalar& value, Message& message, const FieldDescriptor& field) {
-  constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
-  const bool fits = value.number >= 0 && value.number <= kMost && std::trunc(value.number) == value.number;
+  constexpr auto kMax = std::numeric_limits<std::uint32_t>::max();
+  const bool fits = value.number >= 0 && value.number <= kMax && std::trunc(value.number) == value.number;
   if (value.kind != Scalar::Kind::kNumber || !fits) return {"must be a whole number, not below zero", ""};
   message.GetReflection()->SetUInt32(&message, &field, static_cast<std::uint32_t>(value.number));
   return {};
@@ -73,8 +73,8 @@ Refusal storeTruth(const Scalar& value, Message& message, const FieldDescriptor&
 
 const EnumValueDescriptor* findEnum(const EnumDescriptor& descriptor, const Scalar& value) {
   if (value.kind != Scalar::Kind::kNumber) return descriptor.FindValueByName(value.text);
-  constexpr double kMost = std::numeric_limits<int>::max();
-  const bool fits = std::abs(value.number) <= kMost && std::trunc(value.number) == value.number;
+  constexpr double kMax = std::numeric_limits<int>::max();
+  const bool fits = std::abs(value.number) <= kMax && std::trunc(value.number) == value.number;
   return fits ? descriptor.FindValueByNumber(static_cast<int>(value.number)) : nullptr;
 }
 

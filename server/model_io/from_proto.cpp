@@ -218,8 +218,8 @@ class Translator : private FieldReader {
     spec_.solver.third_order = in.third_order();
     if (in.has_gyroscopic_tangent()) spec_.solver.gyroscopic_tangent = in.gyroscopic_tangent();
     if (!in.has_iterations()) return;
-    constexpr auto kMost = static_cast<std::uint32_t>(std::numeric_limits<int>::max());
-    spec_.solver.iterations = static_cast<int>(std::min(in.iterations(), kMost));
+    constexpr auto kMax = static_cast<std::uint32_t>(std::numeric_limits<int>::max());
+    spec_.solver.iterations = static_cast<int>(std::min(in.iterations(), kMax));
   }
 
   void parameters(const v1::Model& m) {

@@ -15,7 +15,7 @@
 namespace tactus::server {
 namespace {
 
-constexpr double kMostValues = 500'000;
+constexpr double kMaxValues = 500'000;
 
 /// Words of a text, with the line that each is on.
 class Words {
@@ -47,8 +47,8 @@ std::string lower(std::string_view word) {
 }
 
 std::string shown(std::string_view word) {
-  constexpr std::size_t kMostShown = 40;
-  return rt::printed(std::string(word.substr(0, kMostShown)));
+  constexpr std::size_t kMaxShown = 40;
+  return rt::printed(std::string(word.substr(0, kMaxShown)));
 }
 
 /// A finite number, or none.
@@ -72,7 +72,7 @@ class GridReader {
     for (const double count : {columns, rows})
       if (count != std::floor(count) || count < 2)
         return fail(0, rt::printed(count), "must be a whole number, 2 or more: ncols and nrows");
-    if (columns * rows > kMostValues)
+    if (columns * rows > kMaxValues)
       return fail(0, rt::printed(columns * rows) + " numbers", "must be at most 500 000 numbers");
     out.set_along(origin('x', cell));
     out.set_across(origin('y', cell));
@@ -164,11 +164,11 @@ std::optional<rt::Finding> readNamed(const std::filesystem::path& folder, const 
   if (!file)
     return finding(rt::printed(name), std::string("cannot be opened: ") + std::strerror(errno),
                    "the path is from the folder of the model file");
-  std::string text(kLargestGridFile + 1, '\0');
+  std::string text(kMaxGridFile + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) return finding(rt::printed(name), std::string("cannot be read: ") + std::strerror(errno));
   text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > kLargestGridFile) return finding(rt::printed(name), "must not be larger than 16 MiB");
+  if (text.size() > kMaxGridFile) return finding(rt::printed(name), "must not be larger than 16 MiB");
 
   GridProblem problem;
   grid.clear_file();

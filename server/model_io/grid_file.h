@@ -12,7 +12,7 @@
 
 namespace tactus::server {
 
-inline constexpr std::size_t kLargestGridFile = std::size_t{16} << 20;  ///< bytes
+inline constexpr std::size_t kMaxGridFile = std::size_t{16} << 20;  ///< bytes
 
 /// Puts the values of every SurfaceGrid that names a file in place of the name; a grid that cannot be read is left out.
 /// @param folder  of the model file

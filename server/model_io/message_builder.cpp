@@ -16,10 +16,10 @@ using google::protobuf::OneofDescriptor;
 using google::protobuf::Reflection;
 
 // Far above any model; they bound what hostile input can cost.
-constexpr std::size_t kDeepestNesting = 32;
-constexpr std::size_t kMostElements = 1'000'000;
-constexpr std::size_t kMostFindings = 1000;
-constexpr std::size_t kLongestValue = 80;
+constexpr std::size_t kMaxNesting = 32;
+constexpr std::size_t kMaxElements = 1'000'000;
+constexpr std::size_t kMaxFindings = 1000;
+constexpr std::size_t kMaxValue = 80;
 
 /// A field by its name in the proto or, in JSON, by its lowerCamelCase name.
 const FieldDescriptor* findField(const Descriptor& descriptor, const std::string& name, bool is_json) {
@@ -41,8 +41,8 @@ std::string joined(const std::string& path, const std::string& field) {
 }
 
 std::string asWritten(const Scalar& value) {
-  const bool is_long = value.text.size() > kLongestValue;
-  const std::string text = is_long ? value.text.substr(0, kLongestValue) + "..." : value.text;
+  const bool is_long = value.text.size() > kMaxValue;
+  const std::string text = is_long ? value.text.substr(0, kMaxValue) + "..." : value.text;
   return value.kind == Scalar::Kind::kString ? '"' + text + '"' : text;
 }
 
@@ -89,15 +89,14 @@ void MessageBuilder::unknownKey(Frame& frame, const std::string& name, int line)
   const std::string nearest = rt::nearestName(name, known);
   if (!nearest.empty()) frame.meant.push_back(descriptor.FindFieldByName(nearest));
   awaits_value_ = static_cast<int>(findings_.size());
-  add({rt::Severity::kError, joined(frame.path, name.substr(0, kLongestValue)), "",
+  add({rt::Severity::kError, joined(frame.path, name.substr(0, kMaxValue)), "",
        "is not a field of " + descriptor.name(), didYouMean(name, known)},
       line);
 }
 
 bool MessageBuilder::nextTarget(Target& target, const std::string& written, int line) {
   fill(written);
-  if (++elements_ > kMostElements)
-    exhaust("must not hold more than " + std::to_string(kMostElements) + " values", line);
+  if (++elements_ > kMaxElements) exhaust("must not hold more than " + std::to_string(kMaxElements) + " values", line);
   if (exhausted_ || frames_.empty()) return false;
   const Frame& frame = frames_.back();
   if (frame.kind == Frame::Kind::kSkipped || frame.field == nullptr) return false;
@@ -193,8 +192,7 @@ void MessageBuilder::store(const Target& target, const Scalar& value, int line) 
 
 void MessageBuilder::push(Frame frame, int line) {
   frames_.push_back(std::move(frame));
-  if (frames_.size() > kDeepestNesting)
-    exhaust("must not be nested deeper than " + std::to_string(kDeepestNesting), line);
+  if (frames_.size() > kMaxNesting) exhaust("must not be nested deeper than " + std::to_string(kMaxNesting), line);
 }
 
 void MessageBuilder::fill(const std::string& written) {
@@ -205,7 +203,7 @@ void MessageBuilder::fill(const std::string& written) {
 
 void MessageBuilder::add(rt::Finding finding, int line, int column) {
   findings_.push_back({std::move(finding), line, column});
-  if (findings_.size() == kMostFindings) exhaust("has more findings than are listed; mend these first", line);
+  if (findings_.size() == kMaxFindings) exhaust("has more findings than are listed; mend these first", line);
 }
 
 void MessageBuilder::exhaust(const std::string& rule, int line) {

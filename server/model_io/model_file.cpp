@@ -38,7 +38,7 @@ std::string readWhole(const std::string& path) {
   if (!file) throw Error(path + ": cannot be opened: " + std::strerror(errno));
 
   // One byte more than allowed tells a file that is too large, whatever the file system says of its size.
-  std::string text(kLargestModelFile + 1, '\0');
+  std::string text(kMaxModelFile + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) throw Error(path + ": cannot be read: " + std::strerror(errno));
   text.resize(static_cast<std::size_t>(file.gcount()));
@@ -105,17 +105,17 @@ bool ModelDocument::valid() const noexcept {
 ModelDocument readModelFile(const std::string& path) {
   const ModelSyntax syntax = syntaxOf(path);
   const std::string text = readWhole(path);
-  if (text.size() > kLargestModelFile)
-    throw Error(path + ": is larger than " + std::to_string(kLargestModelFile >> 20) + " MiB");
+  if (text.size() > kMaxModelFile)
+    throw Error(path + ": is larger than " + std::to_string(kMaxModelFile >> 20) + " MiB");
   return readModelText(text, syntax, std::filesystem::path(path).parent_path());
 }
 
 ModelDocument readModelText(std::string_view text, ModelSyntax syntax,
                             const std::optional<std::filesystem::path>& folder) {
   ModelDocument document;
-  if (text.size() > kLargestModelFile) {
+  if (text.size() > kMaxModelFile) {
     document.findings.push_back({{rt::Severity::kError, "", std::to_string(text.size()) + " bytes",
-                                  "must not be larger than " + std::to_string(kLargestModelFile >> 20) + " MiB", ""}});
+                                  "must not be larger than " + std::to_string(kMaxModelFile >> 20) + " MiB", ""}});
     return document;
   }
   MessageBuilder builder(document.message, syntax);

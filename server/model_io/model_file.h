@@ -18,7 +18,7 @@
 
 namespace tactus::server {
 
-inline constexpr std::size_t kLargestModelFile = std::size_t{16} << 20;  ///< bytes
+inline constexpr std::size_t kMaxModelFile = std::size_t{16} << 20;  ///< bytes
 
 /// A model as it was read: message, description, and all that is wrong with it.
 struct ModelDocument {

@@ -93,8 +93,8 @@ rt::SurfaceGridSpec readSurfaceGrid(const std::string& path, const v1::SurfaceGr
   if (!in.file().empty())
     out.error(path + ".file", rt::printed(in.file()), "must be read where the model file is, not by a server",
               "tactus model print writes the model with the values in place of the file");
-  constexpr std::uint32_t kMost = 1u << 30;
-  return {in.along(), in.across(), in.spacing(), static_cast<int>(std::min(in.columns(), kMost)), listOf(in.values())};
+  constexpr std::uint32_t kMax = 1u << 30;
+  return {in.along(), in.across(), in.spacing(), static_cast<int>(std::min(in.columns(), kMax)), listOf(in.values())};
 }
 
 }  // namespace tactus::server

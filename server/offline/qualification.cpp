@@ -16,7 +16,7 @@ namespace tactus::server {
 namespace {
 
 /// States that are compared, at most; they are hashed one by one.
-constexpr std::int64_t kMostChecks = 10'000;
+constexpr std::int64_t kMaxChecks = 10'000;
 /// Deadlines of which one may be missed.
 constexpr std::int64_t kForgiven = 1000;
 
@@ -42,7 +42,7 @@ class Qualification {
         progress_(progress),
         plan_(rt::compilePlan(model)),
         start_(rt::initialState(model, rt::findInitialCondition(model, options.initial_condition)).state),
-        every_(std::max<std::int64_t>(1, options.ticks / kMostChecks)),
+        every_(std::max<std::int64_t>(1, options.ticks / kMaxChecks)),
         middle_(model) {
     if (options.ticks < 2) throw Error("duration: must hold at least two periods");
     rt::TickClock(options.settings.period_ns, {});  // refuses a period before any thread starts
@@ -90,7 +90,7 @@ class Qualification {
   /// The same with 2, 4, ... threads in a step, as many as this machine has cores for and the model has work for.
   void shareSteps() {
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    for (int threads = 2; threads <= std::min(cores, rt::mostThreads(plan_, options_.settings)) && !interrupt_;
+    for (int threads = 2; threads <= std::min(cores, rt::maxThreads(plan_, options_.settings)) && !interrupt_;
          threads *= 2) {
       const std::string how = std::to_string(threads) + " threads that share each step";
       progress_("the same again, " + how);

@@ -20,7 +20,7 @@ using rt::offline::Sample;
 using rt::offline::Trajectory;
 
 /// Samples that are compared, at most; more would only cost time.
-constexpr std::int64_t kMostSamples = 500;
+constexpr std::int64_t kMaxSamples = 500;
 /// The reference, relative to which everything else is measured.
 const char* const kReference = "mcs-qr";
 /// Smallest order of the real-time solver that counts as convergence.
@@ -90,7 +90,7 @@ class Validation {
     if (steps < 1 || options.until_ns % options.step_ns != 0)
       throw Error("until: must be a whole number of steps, at least one");
     // An odd number of steps from sample to sample: what swings from step to step is seen to do so.
-    const std::int64_t every = (steps + kMostSamples - 1) / kMostSamples | 1;
+    const std::int64_t every = (steps + kMaxSamples - 1) / kMaxSamples | 1;
     for (std::int64_t k = every; k <= steps; k += every)
       times_.push_back(1e-9 * static_cast<double>(k) * static_cast<double>(options.step_ns));
   }

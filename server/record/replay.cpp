@@ -45,7 +45,7 @@ std::string nameOfElement(const rt::Model& model, int element) {
     const rt::Joint& joint = model.joints[j];
     const int row = element - layout.lambda() - joint.first_row;
     if (row >= 0 && row < joint.row_count) return model.joint_names[j] + " multiplier " + std::to_string(row);
-    if (joint.coordinate >= 0 && element == layout.coordinate() + joint.coordinate)
+    if (joint.displacement >= 0 && element == layout.jointDisplacements() + joint.displacement)
       return model.joint_names[j] + ".angle";
   }
   if (element == layout.workInput()) return "energy.input";
@@ -77,9 +77,9 @@ void RecordedSession::tune(const ParameterValues& values) {
   try {
     tuned = tuneModel(message_, *model_, values);
   } catch (const ParameterError& error) { throw Error(std::string("recorded parameters: ") + error.what()); }
-  auto next = std::make_unique<rt::Mechanism>(std::move(tuned.model), 1, next_version_++);
+  auto next = std::make_unique<rt::CompiledModel>(std::move(tuned.model), 1, next_version_++);
   versions_.add(next->version, next->model);
-  loop_->setMechanism(next.get());
+  loop_->setCompiledModel(next.get());
   if (mechanism_) versions_.retire(mechanism_->version, 0);
   versions_.forget(1);
   mechanism_ = std::move(next);

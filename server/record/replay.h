@@ -52,7 +52,7 @@ class RecordedSession {
   std::unique_ptr<rt::TickLoop> loop_;
   rt::ActuatorInput input_;
   rt::Snapshot snapshot_;
-  std::unique_ptr<rt::Mechanism> mechanism_;
+  std::unique_ptr<rt::CompiledModel> mechanism_;
   std::uint64_t next_version_ = 1;
 };
 

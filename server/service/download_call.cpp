@@ -14,7 +14,7 @@ namespace tactus::server {
 
 namespace {
 
-constexpr std::uint32_t kUsualChunk = 256 << 10, kLargestChunk = 1 << 20;  // bytes
+constexpr std::uint32_t kUsualChunk = 256 << 10, kMaxChunk = 1 << 20;  // bytes
 
 /// A file for reading. No link is followed: who can write into the folder cannot show other files.
 class OpenFile {
@@ -57,9 +57,9 @@ grpc::Status SimulationService::DownloadRecording(grpc::ServerContext* context,
                                                   const v1::DownloadRecordingRequest* request,
                                                   grpc::ServerWriter<v1::RecordingChunk>* stream) {
   return answer(*context, [&] {
-    if (request->chunk_bytes() > kLargestChunk)
+    if (request->chunk_bytes() > kMaxChunk)
       throw RequestError(Reason::kLimitExceeded, "chunk_bytes",
-                         "at most " + std::to_string(kLargestChunk) + " bytes a chunk");
+                         "at most " + std::to_string(kMaxChunk) + " bytes a chunk");
     const StreamSlots::Slot slot(downloads_);
     const OpenFile file(recordings_.fileOf(request->name()));
     if (request->offset() > file.bytes())

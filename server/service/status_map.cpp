@@ -50,12 +50,12 @@ ReasonEntry entryOf(Reason reason) noexcept {
 }
 
 // A trailer has to fit into the 8 KiB that gRPC reads of metadata, beside the message.
-constexpr std::size_t kLargestDetail = 4096, kLargestMessage = 1024;
+constexpr std::size_t kMaxDetail = 4096, kMaxMessage = 1024;
 
 ErrorAnswer answer(Reason reason, const std::string& message, v1::ErrorDetail detail = {}) {
   detail.set_reason(toString(reason));
-  const bool cut = message.size() > kLargestMessage;
-  return {grpc::Status(entryOf(reason).code, cut ? message.substr(0, kLargestMessage) + " ..." : message),
+  const bool cut = message.size() > kMaxMessage;
+  return {grpc::Status(entryOf(reason).code, cut ? message.substr(0, kMaxMessage) + " ..." : message),
           std::move(detail)};
 }
 
@@ -80,7 +80,7 @@ void addFindings(const Findings& findings, v1::ErrorDetail& detail) {
   int left_out = 0;
   for (const auto& finding : findings) {
     if (left_out == 0) writeFinding(finding, *detail.add_findings());
-    if (left_out > 0 || detail.ByteSizeLong() > kLargestDetail) ++left_out;
+    if (left_out > 0 || detail.ByteSizeLong() > kMaxDetail) ++left_out;
   }
   if (left_out == 0) return;
   detail.mutable_findings()->RemoveLast();

@@ -34,9 +34,9 @@ void expectLayout(std::uint64_t expected, std::uint64_t found, const char* field
 }
 
 std::uint32_t creditWindow(std::uint32_t asked) {
-  if (asked > kLargestCreditWindow)
+  if (asked > kMaxCreditWindow)
     throw RequestError(Reason::kLimitExceeded, "credit_window",
-                       "at most " + std::to_string(kLargestCreditWindow) + " frames may be unacknowledged");
+                       "at most " + std::to_string(kMaxCreditWindow) + " frames may be unacknowledged");
   return asked == 0 ? kDefaultCreditWindow : asked;
 }
 

@@ -67,6 +67,6 @@ void expectLayout(std::uint64_t expected, std::uint64_t found, const char* field
 std::uint32_t creditWindow(std::uint32_t asked);
 
 inline constexpr std::uint32_t kDefaultCreditWindow = 8;
-inline constexpr std::uint32_t kLargestCreditWindow = 4096;
+inline constexpr std::uint32_t kMaxCreditWindow = 4096;
 
 }  // namespace tactus::server

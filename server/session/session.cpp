@@ -249,7 +249,7 @@ void Session::reset() {
   std::lock_guard drive(drive_);
   // The event goes before the publication that it leads to.
   events_.post({SessionEvent::Kind::kReset, 0, "", ring().newestIndex()});
-  useMechanism(nullptr, {});
+  useCompiledModel(nullptr, {});
   loop_.reset(initial_.state);
   state_ = SessionState::kReady;
   fault_.clear();
@@ -265,13 +265,13 @@ void Session::restore(const rt::Snapshot& saved, const ParameterValues& paramete
   requireOpen();
   if (stepping_) throw RequestError(Reason::kSessionState, "session", "a step is under way", "wait for it, or pause");
   v1::Model message;
-  std::unique_ptr<rt::Mechanism> mechanism;
-  if (!parameters.empty()) mechanism = prepareMechanism(parameters, "snapshot.parameters", message);
+  std::unique_ptr<rt::CompiledModel> mechanism;
+  if (!parameters.empty()) mechanism = prepareModel(parameters, "snapshot.parameters", message);
   stopThread();
   std::lock_guard drive(drive_);
   // The event goes before the publication that it leads to.
   events_.post({SessionEvent::Kind::kRestored, saved.header.tick, "", ring().newestIndex()});
-  useMechanism(std::move(mechanism), std::move(message));
+  useCompiledModel(std::move(mechanism), std::move(message));
   loop_.restore(saved);
   if (mechanism_) {
     std::lock_guard lock(tuning_mutex_);

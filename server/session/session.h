@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rt/loop/announcer.h"
-#include "rt/loop/mechanism.h"
+#include "rt/loop/compiled_model.h"
 #include "rt/loop/realtime_thread.h"
 #include "rt/loop/tick_clock.h"
 #include "rt/loop/tick_loop.h"
@@ -245,10 +245,10 @@ class Session {
 
  private:
   void awaitNextTick();
-  std::unique_ptr<rt::Mechanism> prepareMechanism(const ParameterValues& values, const std::string& field,
+  std::unique_ptr<rt::CompiledModel> prepareModel(const ParameterValues& values, const std::string& field,
                                                   v1::Model& message);
-  bool handOver(rt::Mechanism& next);
-  void useMechanism(std::unique_ptr<rt::Mechanism> next, v1::Model message);
+  bool handOver(rt::CompiledModel& next);
+  void useCompiledModel(std::unique_ptr<rt::CompiledModel> next, v1::Model message);
   void requireTunable() const;
   void rebaseInputs();
   void startProbe();
@@ -277,8 +277,9 @@ class Session {
   std::optional<rt::TickClock> clock_;  ///< of all but lockstep
   rt::Announcer announcer_;
 
-  std::unique_ptr<rt::Mechanism> mechanism_;  ///< under control_: what the loop runs; null for that of the beginning
-  std::uint64_t next_version_ = 1;            ///< under control_
+  std::unique_ptr<rt::CompiledModel>
+      mechanism_;                   ///< under control_: what the loop runs; null for that of the beginning
+  std::uint64_t next_version_ = 1;  ///< under control_
   mutable std::mutex tuning_mutex_;
   Tuning tuning_;
 

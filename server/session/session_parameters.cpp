@@ -12,7 +12,7 @@ namespace tactus::server {
 namespace {
 
 // How long a tick is waited for, beside two periods of the clock.
-constexpr std::chrono::milliseconds kPatience{1000}, kMostPatience{10000}, kLook{20};
+constexpr std::chrono::milliseconds kPatience{1000}, kMaxPatience{10000}, kLook{20};
 
 }  // namespace
 
@@ -31,45 +31,45 @@ std::int64_t Session::setParameters(const ParameterValues& values) {
   if (values.empty())
     throw RequestError(Reason::kRequestInvalid, "values", "there is no value", "GetParameters names the parameters");
   v1::Model message;
-  std::unique_ptr<rt::Mechanism> next = prepareMechanism(values, "values", message);
+  std::unique_ptr<rt::CompiledModel> next = prepareModel(values, "values", message);
 
   // Where a thread ticks, it takes them itself; else no tick is under way while drive_ is held.
   if (!handOver(*next)) {
     std::lock_guard drive(drive_);
     requireTunable();
-    loop_.setMechanism(next.get());
+    loop_.setCompiledModel(next.get());
   }
-  const std::int64_t tick = loop_.mechanismTick();
-  const std::uint64_t publication = loop_.mechanismPublication();
-  useMechanism(std::move(next), std::move(message));
+  const std::int64_t tick = loop_.modelTick();
+  const std::uint64_t publication = loop_.modelPublication();
+  useCompiledModel(std::move(next), std::move(message));
   events_.post({SessionEvent::Kind::kParameters, tick, toString(values), publication});
   return tick;
 }
 
 // On top of what runs now. Who reads what it is going to publish finds its Model from here on.
-std::unique_ptr<rt::Mechanism> Session::prepareMechanism(const ParameterValues& values, const std::string& field,
+std::unique_ptr<rt::CompiledModel> Session::prepareModel(const ParameterValues& values, const std::string& field,
                                                          v1::Model& message) {
   TunedModel tuned = naming(values, field, [&] { return tuneModel(tuning_.message, *spec_.model, values); });
   message = std::move(tuned.message);
-  auto next = std::make_unique<rt::Mechanism>(std::move(tuned.model), sessionLoopOptions(spec_, plan_).threads,
-                                              next_version_++);
+  auto next = std::make_unique<rt::CompiledModel>(std::move(tuned.model), sessionLoopOptions(spec_, plan_).threads,
+                                                  next_version_++);
   versions_.add(next->version, next->model);
   return next;
 }
 
 // Returns false where no thread ticks.
-bool Session::handOver(rt::Mechanism& next) {
+bool Session::handOver(rt::CompiledModel& next) {
   if (state() != SessionState::kRunning || !thread_.joinable()) return false;
   const auto period = std::chrono::nanoseconds(clock_ ? clock_->wallPeriodNs() : 0);
   const auto end =
-      std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(kPatience + 2 * period, kMostPatience);
-  loop_.offerMechanism(next);
-  while (loop_.mechanismVersion() != next.version && state() == SessionState::kRunning &&
+      std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(kPatience + 2 * period, kMaxPatience);
+  loop_.offerModel(next);
+  while (loop_.modelVersion() != next.version && state() == SessionState::kRunning &&
          std::chrono::steady_clock::now() < end)
     announcer_.waitNewer(ring().newestIndex(), kLook);
-  if (!loop_.withdrawMechanism()) {
+  if (!loop_.withdrawModel()) {
     // Taken; the tick that takes it may still be at that.
-    while (loop_.mechanismVersion() != next.version) std::this_thread::yield();
+    while (loop_.modelVersion() != next.version) std::this_thread::yield();
     return true;
   }
   if (state() != SessionState::kRunning) return false;
@@ -78,15 +78,15 @@ bool Session::handOver(rt::Mechanism& next) {
 }
 
 // The loop runs `next` already, or does not run. What it ran before is freed here.
-void Session::useMechanism(std::unique_ptr<rt::Mechanism> next, v1::Model message) {
-  if (loop_.mechanismVersion() != (next ? next->version : 0)) loop_.setMechanism(next.get());
+void Session::useCompiledModel(std::unique_ptr<rt::CompiledModel> next, v1::Model message) {
+  if (loop_.modelVersion() != (next ? next->version : 0)) loop_.setCompiledModel(next.get());
   const std::uint64_t newest = ring().newestIndex();
   if (mechanism_) versions_.retire(mechanism_->version, newest);
   versions_.forget(newest > ring().capacity() ? newest - ring().capacity() : 0);
   {
     std::lock_guard lock(tuning_mutex_);
     tuning_.model = next ? next->model : spec_.model;
-    tuning_.first_tick = next ? loop_.mechanismTick() : 0;
+    tuning_.first_tick = next ? loop_.modelTick() : 0;
     if (next)
       tuning_.message = std::move(message);
     else if (spec_.model_message)

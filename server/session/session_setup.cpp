@@ -12,13 +12,13 @@ namespace {
 // The newest second of a 1 kHz loop, as far as this much memory holds it.
 constexpr std::size_t kRingBytes = 16 << 20;
 constexpr std::int64_t kDefaultMissLimit = 20;  // ticks
-constexpr int kLargestCpu = 1023;               // that an affinity can name
-constexpr std::size_t kSmallestRing = 64, kLargestRing = 1024;
+constexpr int kMaxCpu = 1023;                   // that an affinity can name
+constexpr std::size_t kSmallestRing = 64, kMaxRing = 1024;
 
 std::size_t ringCapacity(const rt::Model& model) {
   const rt::Snapshot shape(model);
   const std::size_t bytes = sizeof(double) * (shape.state.size() + shape.inputs.size() + 1);
-  return std::clamp(kRingBytes / bytes, kSmallestRing, kLargestRing);
+  return std::clamp(kRingBytes / bytes, kSmallestRing, kMaxRing);
 }
 
 // What set-up throws about a request names the field of the request.
@@ -54,7 +54,7 @@ rt::LoopOptions sessionLoopOptions(const SessionSpec& spec, const rt::Plan& plan
   options.stop_tick = spec.stop_tick;
   if (spec.realtime.threads < 1) throw RequestError(Reason::kRequestInvalid, "threads", "must be at least 1");
   options.threads = naming(Reason::kRequestInvalid, "threads", [&] {
-    return rt::chooseThreads(rt::mostThreads(plan, sessionSettings(spec)), spec.realtime.threads,
+    return rt::chooseThreads(rt::maxThreads(plan, sessionSettings(spec)), spec.realtime.threads,
                              spec.realtime.oversubscribe, spec.realtime.cpus);
   });
   if (spec.miss_limit.value_or(0) < 0)
@@ -75,9 +75,9 @@ std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t 
   if (spec.realtime.priority < 0 || spec.realtime.priority > 99)
     throw RequestError(Reason::kRequestInvalid, "priority", "must be 0 for the normal class, or 1 to 99");
   for (std::size_t i = 0; i < spec.realtime.cpus.size(); ++i)
-    if (spec.realtime.cpus[i] < 0 || spec.realtime.cpus[i] > kLargestCpu)
+    if (spec.realtime.cpus[i] < 0 || spec.realtime.cpus[i] > kMaxCpu)
       throw RequestError(Reason::kRequestInvalid, "cpus[" + std::to_string(i) + "]",
-                         "must be the number of a core, 0 to " + std::to_string(kLargestCpu));
+                         "must be the number of a core, 0 to " + std::to_string(kMaxCpu));
   naming(Reason::kRequestInvalid, "overrun", [&] { return (rt::checkOverrunRule(spec.overrun), 0); });
   const bool default_rule = spec.overrun.policy == rt::OverrunPolicy::kSkip && spec.overrun.grace_ticks == 0 &&
                             spec.overrun.most_in_row == 0 && spec.overrun.most_in_all == 0;

@@ -51,7 +51,7 @@ AngleErrors angleErrors(const rt::Model& model, const Trajectory& run, const Tra
   if (run.samples.size() != reference.samples.size()) return {HUGE_VAL, HUGE_VAL};
   for (std::size_t k = 0; k < run.samples.size(); ++k) {
     const rt::StateView a = viewOf(model, run.samples[k]), b = viewOf(model, reference.samples[k]);
-    e.angle = std::max(e.angle, std::abs(a.coordinate()[0] - b.coordinate()[0]));
+    e.angle = std::max(e.angle, std::abs(a.jointDisplacements()[0] - b.jointDisplacements()[0]));
     e.rate = std::max(e.rate, std::abs(a.omega(0)[2] - b.omega(0)[2]));
   }
   return e;

@@ -67,7 +67,7 @@ class Tactus : public Contender {
         input_(static_cast<std::size_t>(model_.actuatorCount()), 0.0) {
     if (options.third_order) settings_.third_order = true;
     if (options.velocity_passes > 0) settings_.velocity_passes = options.velocity_passes;
-    threads_ = rt::chooseThreads(rt::mostThreads(plan_, settings_), threads, options.oversubscribe);
+    threads_ = rt::chooseThreads(rt::maxThreads(plan_, settings_), threads, options.oversubscribe);
     workspace_ = rt::Workspace(model_, plan_, threads_);
     bodies = model_.bodyCount();
     model = reference + ", " + std::to_string(settings_.iterations) + " iterations";

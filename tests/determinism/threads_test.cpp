@@ -107,7 +107,7 @@ TEST_CASE("third-order steps end in the same bits and reports with the whole ste
       Run run{model, plan, {}, 50};
       run.settings.third_order = true;
       run.settings.gyroscopic_tangent = gyroscopic;
-      REQUIRE(rt::mostThreads(plan, run.settings) == 2);
+      REQUIRE(rt::maxThreads(plan, run.settings) == 2);
       CHECK(run.with(2) == run.with(1));
     }
 }
@@ -126,7 +126,7 @@ TEST_CASE("threads are no more than share the work, nor more than there are core
   third_order.third_order = true;
   gyroscopic.gyroscopic_tangent = true;
   const auto most = [](const rt::ModelSpec& spec, const rt::Settings& settings) {
-    return rt::mostThreads(rt::compilePlan(rt::buildModel(spec)), settings);
+    return rt::maxThreads(rt::compilePlan(rt::buildModel(spec)), settings);
   };
   CHECK(most(chain(256), plain) == 1);
   CHECK(most(chain(256), third_order) == 2);

@@ -108,7 +108,7 @@ TEST_CASE("1000 ticks with inputs, losses, a safe state and other parameters all
   // Made off the tick, taken by it; the one before stays where it is.
   auto heavier = std::make_shared<Model>(m.model);
   heavier->bodies[0].mass *= 1.01;
-  Mechanism first(heavier, 1, 1), second(heavier, 1, 2);
+  CompiledModel first(heavier, 1, 1), second(heavier, 1, 2);
   LoopOptions options;
   options.script = {{500, std::vector<double>(m.model.actuators.size(), 0.01)}};
   options.miss_limit = 2;  // an input comes every third tick
@@ -125,16 +125,16 @@ TEST_CASE("1000 ticks with inputs, losses, a safe state and other parameters all
       if (n % 3 == 0) loop.offerInput(input);
       if (n == 700) loop.requestSafeState();
       if (n == 800) loop.requestClear();
-      if (n == 400) loop.offerMechanism(first);
-      if (n == 900) loop.offerMechanism(second);
+      if (n == 400) loop.offerModel(first);
+      if (n == 900) loop.offerModel(second);
       loop.tick();
     }
     counts = guard.counts();
   }
   REQUIRE_FALSE(loop.faulted());
   CHECK(loop.state().tick == 1000);
-  CHECK(loop.mechanismVersion() == 2);
-  CHECK(loop.mechanismTick() == 900);
+  CHECK(loop.modelVersion() == 2);
+  CHECK(loop.modelTick() == 900);
   CHECK(loop.stats().report().input_losses > 200);
   CHECK(loop.stats().report().inputs_left_aside > 30);
   CHECK(counts.allocations == 0);

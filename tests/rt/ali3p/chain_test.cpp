@@ -230,7 +230,7 @@ TEST_CASE("along lanes a number that is not finite is found wherever it stands",
       const rt::StepReport report = rt::step(model, plan, settings, input, state, ws);
       if (report.status == rt::TickStatus::kOk || rt::hashState(state) != before) ++unnoticed;
     };
-    for (int i = 0; i < layout.coordinate(); ++i) tryAt(i);
+    for (int i = 0; i < layout.jointDisplacements(); ++i) tryAt(i);
     for (const int i : {layout.workInput(), layout.powerInput(), layout.workDissipated(), layout.powerDissipated()})
       tryAt(i);
     CHECK(unnoticed == 0);

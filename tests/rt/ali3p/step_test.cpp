@@ -138,14 +138,14 @@ TEST_CASE("angles of hinges unwrap over many turns and follow their rates", "[rt
   spec.actuators.push_back(motor);
   Run run(spec, 1'000'000);
   run.input[0] = 20;
-  double angle = run.state.coordinate()[0], integral = angle;
+  double angle = run.state.jointDisplacements()[0], integral = angle;
   for (int k = 0; k < 4000; ++k) {
     REQUIRE(run.advance().status == TickStatus::kOk);
     std::vector<BodyMotion> motions;
     for (int i = 0; i < run.model.bodyCount(); ++i) motions.push_back(bodyMotion(run.state.view(), i));
     integral += 1e-3 * jointRate(run.model.joints[0], motions.data());
-    CHECK(std::abs(run.state.coordinate()[0] - angle) < 1.0);
-    angle = run.state.coordinate()[0];
+    CHECK(std::abs(run.state.jointDisplacements()[0] - angle) < 1.0);
+    angle = run.state.jointDisplacements()[0];
   }
   CHECK(std::abs(angle) > 20);
   CHECK(angle == Approx(integral).epsilon(2e-3));

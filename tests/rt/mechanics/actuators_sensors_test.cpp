@@ -103,8 +103,8 @@ TEST_CASE("sensors of velocity and acceleration are the rates of those below the
     const std::vector<BodyMotion> motions = motionsOf(moved);
     for (const Joint& j : model.joints)
       if (j.coordinate >= 0)
-        moved.coordinate()[j.coordinate] =
-            unwrapAngle(jointAngle(j, motions.data()), state.view().coordinate()[j.coordinate]);
+        moved.jointDisplacements()[j.coordinate] =
+            unwrapAngle(jointAngle(j, motions.data()), state.view().jointDisplacements()[j.coordinate]);
     std::vector<double> v;
     for (const Sensor& s : model.sensors) v.push_back(sensorValue(model, s, moved.view(), motions.data()));
     return v;

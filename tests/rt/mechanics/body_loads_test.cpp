@@ -26,11 +26,11 @@ Model sample(bool ground) {
     joint.axis_1 = Vector3d(1, 0.2 * arm, -0.3).normalized();
     joint.zero_1 = joint.axis_1.unitOrthogonal();
     joint.zero_2 = Vector3d(0, 1, 0.5 * arm).normalized();
-    joint.coordinate = arm - 1;
+    joint.displacement = arm - 1;
     model.joints.push_back(joint);
   }
-  model.bars = {{0, 1, 12, 0.8, -1.3, 0.1}};
-  model.airs = {
+  model.anti_roll_bars = {{0, 1, 12, 0.8, -1.3, 0.1}};
+  model.air_loads = {
       {3, Vector3d(0.3, 0.1, -0.4), Vector3d(0, 0.6, 0.8), Vector3d(2, -1, 0.5), 0.7, 0.4, 0, Vector3d::Zero()}};
   model.drags = {{2, 0.5, 0.25}};
   return model;
@@ -53,7 +53,7 @@ Motions randomMotions(std::mt19937& random) {
 std::vector<double> coordinatesOf(const Model& model, const Motions& motions) {
   std::vector<double> angles(2);
   for (const Joint& joint : model.joints)
-    angles[static_cast<std::size_t>(joint.coordinate)] = jointAngle(joint, motions.data()) + 4 * M_PI;
+    angles[static_cast<std::size_t>(joint.displacement)] = jointAngle(joint, motions.data()) + 4 * M_PI;
   return angles;
 }
 
@@ -87,8 +87,8 @@ TEST_CASE("derivatives of drags, air and bars agree with differences", "[rt][mec
   for (int repeat = 0; repeat < 6; ++repeat) {
     Model model = sample(repeat % 2 == 1);
     if (repeat > 2) {
-      model.airs[0].side = 0.9;
-      model.airs[0].across = Vector3d(0.8, 0, 0.6);
+      model.air_loads[0].side = 0.9;
+      model.air_loads[0].across = Vector3d(0.8, 0, 0.6);
     }
     const Motions motions = randomMotions(random);
     const std::vector<double> coordinates = coordinatesOf(model, motions);
@@ -138,7 +138,7 @@ TEST_CASE("the derivative of a bar by the turning of aligned joints agrees with 
 TEST_CASE("a bar adds no momentum, and its power is what its energy and damping take", "[rt][mechanics][loads]") {
   std::mt19937 random(823);
   Model model = sample(false);
-  model.airs.clear();
+  model.air_loads.clear();
   model.drags.clear();
   const Motions motions = randomMotions(random);
   const std::vector<double> coordinates = coordinatesOf(model, motions);
@@ -161,8 +161,8 @@ TEST_CASE("a bar adds no momentum, and its power is what its energy and damping 
 TEST_CASE("air: a side force resists motion across alone, and gives back no energy", "[rt][mechanics][loads]") {
   Model model = sample(false);
   model.drags.clear();
-  model.bars.clear();
-  model.airs[0] = {3, Vector3d(1.5, 0, 0), Vector3d::Zero(), Vector3d::Zero(), 0, 0, 2, Vector3d(0, 1, 0)};
+  model.anti_roll_bars.clear();
+  model.air_loads[0] = {3, Vector3d(1.5, 0, 0), Vector3d::Zero(), Vector3d::Zero(), 0, 0, 2, Vector3d(0, 1, 0)};
   Motions motions(kBodies);
   const auto loadAt = [&](const Vector3d& v) {
     motions[3].v = v;

@@ -158,7 +158,7 @@ TEST_CASE("the row of a coupler: Jacobian and gamma agree with differences", "[r
   CHECK(assembled.position_violation < 1e-13);
   CHECK(assembled.velocity_violation < 1e-13);
   const Motions motions = motionsOf(assembled.state.view());
-  const double* coordinates = assembled.state.view().coordinate();
+  const double* coordinates = assembled.state.view().jointDisplacements();
   const CouplerRow row = rowAt(model, motions, coordinates);
   CHECK(std::abs(row.phi) < 1e-13);
   const double h = 1e-6;
@@ -258,7 +258,7 @@ TEST_CASE("a coupler of angle and travel makes a rack; momentum and energy hold"
   INFO(other.failure);
   REQUIRE(other.ending == rt::offline::Ending::kComplete);
   const rt::StateView exact(rt::StateLayout(model), other.samples.back().state.data());
-  CHECK(run["hinge.angle"].back() == Approx(exact.coordinate()[0]).margin(1e-5));
+  CHECK(run["hinge.angle"].back() == Approx(exact.jointDisplacements()[0]).margin(1e-5));
   CHECK(run["slider.r.x"].back() == Approx(exact.r(3)[0]).margin(1e-5));
   CHECK(run["coupler.torque.y"].back() ==
         Approx(rt::reactionOnBody2(model, 3, motionsOf(exact).data(), exact.lambda()).torque[1]).margin(1e-4));

@@ -84,9 +84,10 @@ TEST_CASE("friction and its opposite act on both bodies; its power is what it di
   motions[1].R = rt::rotationMatrix(rt::Vector4d(std::cos(0.1), 0, 0, std::sin(0.1)));
   motions[0].omega_w = {0, 0, 1};
   motions[1].omega_w = {0, 0, 1.5};
-  const double coordinates[] = {0, 0.19}, memory[] = {0.195};
+  const double coordinates[] = {0, 0.19}, internal_states[] = {0.195};
   rt::Load loads[2];
-  const rt::FrictionState s = rt::evaluateFriction(model, model.frictions[0], motions, coordinates, memory, {});
+  const rt::FrictionState s =
+      rt::evaluateFriction(model, model.frictions[0], motions, coordinates, internal_states, {});
   CHECK(s.force == Approx(300 * (0.195 - 0.2) - 300 * rt::kStickTime * 0.5).epsilon(1e-9));
   CHECK_FALSE(s.sliding);
   rt::addFrictionLoad(model, model.frictions[0], s, motions, loads);

@@ -187,7 +187,7 @@ TEST_CASE("gears, racks and screws count their turns", "[rt][mechanics]") {
   const double turn = 2 * 3.14159265358979323846;
   for (const PrimitiveKind kind : {PrimitiveKind::kRolling, PrimitiveKind::kGear}) {
     Case c = randomCase(kind, false, random);
-    c.primitive.coordinate = 1;
+    c.primitive.displacement = 1;
     double phi, angles[2];
     RowJacobian ignored;
     evaluateRows(c.primitive, c.motions.data(), &phi, &ignored);

@@ -187,9 +187,9 @@ struct Rows {
 
 Rows rowsAt(const rt::Model& model, const Motions& motions) {
   const rt::Joint& joint = model.joints[0];
-  const std::vector<double> coordinates(static_cast<std::size_t>(model.coordinates), 0.0);
-  double phi[rt::kMostJointRows];
-  rt::RowJacobian rows[rt::kMostJointRows];
+  const std::vector<double> coordinates(static_cast<std::size_t>(model.displacements), 0.0);
+  double phi[rt::kMaxJointRows];
+  rt::RowJacobian rows[rt::kMaxJointRows];
   rt::evaluateJointRows(model, joint, motions.data(), coordinates.data(), phi, rows);
   Rows out{Eigen::Map<Eigen::VectorXd>(phi, joint.row_count), Eigen::MatrixXd(joint.row_count, 12)};
   for (int k = 0; k < joint.row_count; ++k)
@@ -323,8 +323,8 @@ TEST_CASE("travels and angles of joints: values and rates", "[rt][mechanics]") {
     const rt::Joint& joint = model.joints[0];
     CHECK(joint.has_travel ==
           (c.name == "cylindrical" || c.name == "prismatic" || c.name == "point_on_line" || c.name == "screw"));
-    CHECK((joint.coordinate >= 0) == (c.name == "revolute" || c.name == "cylindrical" || c.name == "planar" ||
-                                      c.name == "rack_and_pinion" || c.name == "screw"));
+    CHECK((joint.displacement >= 0) == (c.name == "revolute" || c.name == "cylindrical" || c.name == "planar" ||
+                                        c.name == "rack_and_pinion" || c.name == "screw"));
     const double t = 1e-5;
     if (joint.has_travel) {
       CHECK(rt::jointTravel(joint, motions.data()) == Approx(kTravel));
@@ -334,7 +334,7 @@ TEST_CASE("travels and angles of joints: values and rates", "[rt][mechanics]") {
       CHECK(rt::jointTravelRate(joint, motions.data()) == Approx(difference).epsilon(1e-8));
       CHECK(std::abs(difference) > 1e-3);
     }
-    if (joint.coordinate >= 0) {
+    if (joint.displacement >= 0) {
       const std::map<std::string, double> declared = {{"revolute", 1.5}, {"cylindrical", 0.25}, {"planar", -0.5}};
       const auto angle = declared.find(c.name);
       CHECK(rt::jointAngle(joint, motions.data()) ==

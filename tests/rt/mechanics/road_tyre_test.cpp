@@ -72,7 +72,7 @@ TEST_CASE("the law of a tyre: value and derivatives agree with its contact; it n
   motion.v = {3, 0, 0};
   const auto lambda = [&](double x, double height, double rate) {
     motion.r = Vector3d(0.1, -0.2, 0.3) + x * model.roads[0].along + height * model.roads[0].up;
-    rt::Compliance scratch;
+    rt::CompliantLaw scratch;
     const double phi[] = {height}, rates[] = {rate};
     double force[1];
     rt::compliantForce(rt::lawAt(model, joint, &motion, nullptr, phi, rates, scratch), phi, rates, force);

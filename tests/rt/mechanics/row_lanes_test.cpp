@@ -55,7 +55,7 @@ TEST_CASE("rows side by side are those of primitives one by one", "[rt][mechanic
     const rt::Model model = rt::buildModel(specs[i]);
     const auto motions = anyMotions(model, 7);
     const auto rows = static_cast<std::size_t>(model.rows);
-    const std::vector<double> coordinates(static_cast<std::size_t>(model.coordinates), 0.0);
+    const std::vector<double> coordinates(static_cast<std::size_t>(model.displacements), 0.0);
     const rt::RowLanes lanes(model);
 
     std::vector<double> phi(rows), expected_phi(rows);

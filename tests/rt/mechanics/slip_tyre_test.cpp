@@ -129,8 +129,8 @@ TEST_CASE("the load on the wheel: power of its parts, work of the deflection", "
     m.R = rt::rotationMatrix(rt::Vector4d(1, 0.06, 0.3, -0.1).normalized());
     m.v = {12, 0.7, -0.2};
     m.omega_w = {0.4, 39, 0.8};
-    const double memory[] = {0.004, -0.006, 0, 0};
-    const rt::TyreState s = rt::evaluateSlipTyre(model, only(model), m, memory, 0);
+    const double internal_states[] = {0.004, -0.006, 0, 0};
+    const rt::TyreState s = rt::evaluateSlipTyre(model, only(model), m, internal_states, 0);
     REQUIRE(s.load > 500);
 
     // Deflection and its rate.
@@ -140,7 +140,7 @@ TEST_CASE("the load on the wheel: power of its parts, work of the deflection", "
     later.R =
         rt::rotationMatrix(rt::Vector4d(1, 0.5 * h * m.omega_w[0], 0.5 * h * m.omega_w[1], 0.5 * h * m.omega_w[2])) *
         m.R;
-    const rt::TyreState n = rt::evaluateSlipTyre(model, only(model), later, memory, 0);
+    const rt::TyreState n = rt::evaluateSlipTyre(model, only(model), later, internal_states, 0);
     const double rate = (n.deflection - s.deflection) / h;
     CHECK(s.load == Approx(kStiffness * s.deflection + 500 * rate).epsilon(1e-5));
 
@@ -162,15 +162,15 @@ TEST_CASE("the tread relaxes to the slip of a steady motion over its length", "[
     m.r = {0, 0, kRadius - 0.02};
     m.v = {20, 0.5, 0};
     m.omega_w = {0, 20 / kRadius * 1.01, 0};
-    double memory[4] = {};
+    double internal_states[4] = {};
     const double dt = 1e-3;
     double at_length = 0;
     for (int k = 1; k <= 400; ++k) {
-      const rt::TyreState s = rt::evaluateSlipTyre(model, only(model), m, memory, dt);
-      std::copy_n(s.memory, 4, memory);
+      const rt::TyreState s = rt::evaluateSlipTyre(model, only(model), m, internal_states, dt);
+      std::copy_n(s.internal_states, 4, internal_states);
       if (k == 20) at_length = s.angle;  // 0.4 m
     }
-    const rt::TyreState s = rt::evaluateSlipTyre(model, only(model), m, memory, 0);
+    const rt::TyreState s = rt::evaluateSlipTyre(model, only(model), m, internal_states, 0);
     const double carried = brush ? 20 * 1.01 : 20;
     CHECK(s.ratio == Approx(0.2 / carried).epsilon(1e-6));
     CHECK(std::tan(s.angle) == Approx(-0.5 / carried).epsilon(1e-6));
@@ -183,14 +183,14 @@ TEST_CASE("a standing tread is a spring up to its friction, and lets go above", 
     const rt::Model model = rt::buildModel(wheel(brush, 0, 0));
     rt::BodyMotion m;
     m.r = {0, 0, kRadius - kLoad / kStiffness};
-    double memory[4] = {};
+    double internal_states[4] = {};
     const auto drag = [&](double speed, int steps) {
       m.v = {speed, 0, 0};
       rt::TyreState s;
       for (int k = 0; k < steps; ++k) {
         m.r += 1e-3 * m.v;
-        s = rt::evaluateSlipTyre(model, only(model), m, memory, 1e-3);
-        std::copy_n(s.memory, 4, memory);
+        s = rt::evaluateSlipTyre(model, only(model), m, internal_states, 1e-3);
+        std::copy_n(s.internal_states, 4, internal_states);
       }
       return s;
     };
@@ -209,18 +209,18 @@ TEST_CASE("a standing tread is a spring up to its friction, and lets go above", 
 
 TEST_CASE("a wheel in the air, or lying on its side, carries nothing and forgets its slip", "[rt][mechanics][tyre]") {
   const rt::Model model = rt::buildModel(wheel(false, 0, 0));
-  const double memory[] = {0.01, 0.01, 1, 1};
+  const double internal_states[] = {0.01, 0.01, 1, 1};
   rt::BodyMotion m;
   m.r = {0, 0, kRadius + 0.01};
   m.v = {10, 1, 0};
-  rt::TyreState s = rt::evaluateSlipTyre(model, only(model), m, memory, 1e-3);
+  rt::TyreState s = rt::evaluateSlipTyre(model, only(model), m, internal_states, 1e-3);
   CHECK(s.load == 0);
   CHECK(s.on_body.force.norm() == 0);
-  CHECK(s.memory[0] == 0);
+  CHECK(s.internal_states[0] == 0);
   CHECK(s.deflection == Approx(-0.01));
   m.r = {0, 0, 0.01};
   m.R = rt::rotationMatrix(rt::Vector4d(std::sqrt(0.5), std::sqrt(0.5), 0, 0));
-  s = rt::evaluateSlipTyre(model, only(model), m, memory, 1e-3);
+  s = rt::evaluateSlipTyre(model, only(model), m, internal_states, 1e-3);
   CHECK(s.on_body.force.norm() == 0);
   CHECK(std::isfinite(s.deflection));
 }

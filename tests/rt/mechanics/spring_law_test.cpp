@@ -89,7 +89,7 @@ TEST_CASE("slopes and energy of every spring agree with differences", "[rt][mech
     for (const bool with_inputs : {false, true}) {
       INFO(c.name << (with_inputs ? " with inputs" : ""));
       const rt::Model model = rt::buildModel(specOf(c, with_inputs));
-      const rt::Compliance& law = model.compliances[0];
+      const rt::CompliantLaw& law = model.compliant_laws[0];
       const double input[] = {0.9, 1.5};
       const auto at = [&](double value, double rate) { return rt::evaluateSpring(model, law, input, value, rate); };
       for (double value = 0.4013; value < 1.6; value += 0.0371)
@@ -117,7 +117,7 @@ TEST_CASE("one-sided springs and stops never act to the other side", "[rt][mecha
     const rt::Model model = rt::buildModel(specOf(c));
     for (double value = 0.4; value < 1.6; value += 0.01)
       for (const double rate : {-20.0, -1.0, 1.0, 20.0}) {
-        const double total = rt::evaluateSpring(model, model.compliances[0], nullptr, value, rate).total;
+        const double total = rt::evaluateSpring(model, model.compliant_laws[0], nullptr, value, rate).total;
         CAPTURE(c.name, value, rate, total);
         if (c.name == "pull") CHECK(total >= 0);
         if (c.name == "push") CHECK((value > 1.3 ? total : -total) >= 0);

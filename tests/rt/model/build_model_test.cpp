@@ -107,7 +107,7 @@ TEST_CASE("a revolute has rows across its axis and a common zero in both bodies"
     REQUIRE(w.a_2 == joint.axis_2);
     REQUIRE(std::abs((R_1 * u.a_1).dot(R_2 * u.a_2)) < 5 * kRounding);
 
-    REQUIRE(joint.coordinate == 1);
+    REQUIRE(joint.displacement == 1);
     REQUIRE(joint.initial_angle == 0.25);
     REQUIRE(std::abs(joint.zero_1.dot(joint.axis_1)) < kRounding);
     REQUIRE(std::abs(joint.zero_2.dot(joint.axis_2)) < kRounding);
@@ -118,7 +118,7 @@ TEST_CASE("a revolute has rows across its axis and a common zero in both bodies"
 
 TEST_CASE("only joints with an angle have a coordinate", "[rt][model]") {
   const Model model = buildModel(sampleModel());
-  REQUIRE(model.coordinates == 1);
+  REQUIRE(model.displacements == 1);
   REQUIRE(model.joints[0].coordinate == 0);
   for (std::size_t j = 1; j < model.joints.size(); ++j) REQUIRE(model.joints[j].coordinate == -1);
 }

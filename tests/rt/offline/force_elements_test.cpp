@@ -91,7 +91,7 @@ TEST_CASE("driven rows hold at all levels and the energy balance closes", "[rt][
     // Works are summed by the trapezoidal rule over steps of 5 ms; ros2-w is the least accurate.
     CHECK(t.energy_drift < (name == "ros2-w" ? 0.2 : 0.02));
     const rt::StateView s(rt::StateLayout(sprung()), t.samples.back().state.data());
-    CHECK(s.coordinate()[0] == Approx(-0.4 + 0.4 * std::cos(3 * kUntil)).margin(1e-11));
+    CHECK(s.jointDisplacements()[0] == Approx(-0.4 + 0.4 * std::cos(3 * kUntil)).margin(1e-11));
     CHECK(std::abs(s.workInput()) > 0.1);
     CHECK(s.workDissipated() > 0.1);
   }
@@ -107,6 +107,6 @@ TEST_CASE("a spring about a hinge counts turns", "[rt][offline][forces]") {
     const Trajectory t = runOn(model, {}, method.name, 0.01, until, fixedStep(method));
     const rt::StateView s(rt::StateLayout(model), t.samples.back().state.data());
     // A turn that is lost bends the motion by radians; ros2-w, the least accurate, is off by 0.15 rad.
-    CHECK(s.coordinate()[0] == Approx(exact).margin(0.2));
+    CHECK(s.jointDisplacements()[0] == Approx(exact).margin(0.2));
   }
 }

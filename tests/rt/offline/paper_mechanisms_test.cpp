@@ -67,7 +67,7 @@ TEST_CASE("rn4 on the stiff double pendulum keeps to its tolerances", "[rt][offl
     double angle = 0, rate = 0;
     for (std::size_t k = 0; k < times.size(); ++k) {
       const rt::StateView a = run.at(run.trajectory.samples[k + 1]), b = run.at(reference.samples[k + 1]);
-      angle = std::max(angle, std::abs(a.coordinate()[0] - b.coordinate()[0]));
+      angle = std::max(angle, std::abs(a.jointDisplacements()[0] - b.jointDisplacements()[0]));
       rate = std::max(rate, std::abs(a.omega(0)[2] - b.omega(0)[2]));
     }
     CAPTURE(tolerance, angle, rate);
@@ -83,16 +83,16 @@ TEST_CASE("rn4 on the stiff double pendulum keeps to its tolerances", "[rt][offl
 TEST_CASE("newmark-tangent begins without the acceleration of a transient that its steps cannot follow",
           "[rt][offline][paper]") {
   const Run exact = runOn(stiffDoublePendulum(), "rn4", 0.1, 2, true, {"rtol=1e-7", "atol=1e-7"});
-  const double angle = exact.end().coordinate()[0];
+  const double angle = exact.end().jointDisplacements()[0];
   const std::vector<std::string> settings = {"scheme=fox-goodwin", "begin=unaccelerated", "frequencies=false"};
   const Run fine = runOn(stiffDoublePendulum(), "newmark-tangent", 5e-4, 2, true, settings);
-  CHECK(fine.end().coordinate()[0] == Approx(angle).margin(1e-2));
+  CHECK(fine.end().jointDisplacements()[0] == Approx(angle).margin(1e-2));
   CHECK(fine.trajectory.worst_position <= 1e-12);
   CHECK(fine.trajectory.worst_velocity <= 1e-12);
   CHECK(fine.trajectory.worst_acceleration <= 1e-9);
   // The paper's longest step, stable in the tangent space.
   const Run coarse = runOn(stiffDoublePendulum(), "newmark-tangent", 5e-3, 2, true, settings);
-  CHECK(coarse.end().coordinate()[0] == Approx(angle).margin(0.1));
+  CHECK(coarse.end().jointDisplacements()[0] == Approx(angle).margin(0.1));
 }
 
 // Its stiff mode has 774 to 823 rad/s, and the rule's limit is sqrt(6) over that. Beyond it the mode's alternation
@@ -111,7 +111,7 @@ TEST_CASE("Fox-Goodwin comes to rest below its stable step and swings for good a
 
 TEST_CASE("the squeezer has turned its crank by as much as the published solution", "[rt][offline][paper]") {
   const Run run = runOn(squeezer(), "mcs-qr", 1e-4, 0.05, true, kTight);
-  CHECK(run.end().coordinate()[0] == Approx(33.81534072137).margin(1e-4));
+  CHECK(run.end().jointDisplacements()[0] == Approx(33.81534072137).margin(1e-4));
   CHECK(run.end().omega(0)[2] == Approx(1140.94273345).margin(1e-2));
   // Of 1.1 J that the motor gives; works are summed by the trapezoidal rule.
   CHECK(run.trajectory.energy_drift < 1e-4);
@@ -125,7 +125,7 @@ TEST_CASE("a point on a line, a top and a slider-crank in space end where they m
   CHECK(top.end().omega(0)[2] == Approx(0.3).margin(1e-9));
   const Run crank = runOn(spatialSliderCrank(), "mcs-qr", 0.01, 5, true, kTight);
   CHECK(crank.end().r(2)[0] == Approx(0.261002005784).margin(1e-6));
-  CHECK(crank.end().coordinate()[0] == Approx(51.506578418546).margin(1e-5));
+  CHECK(crank.end().jointDisplacements()[0] == Approx(51.506578418546).margin(1e-5));
 }
 
 TEST_CASE("the double four-bar keeps its energy through its singular poses", "[rt][offline][paper]") {

@@ -130,7 +130,7 @@ TEST_CASE("the reduced equations are the exact Jacobian of minimal coordinates",
     for (int k = 0; k < n; ++k) {
       const VectorXd e = h * VectorXd::Unit(n, k);
       const auto f = [&](const VectorXd& s, const VectorXd& v) {
-        return coordinates.evaluate(0, s, v, at.memory, ignored).second_rate;
+        return coordinates.evaluate(0, s, v, at.internal_states, ignored).second_rate;
       };
       const VectorXd by_position = (f(e, sd) - f(-e, sd)) / (2 * h),
                      by_rate = (f(zero, sd + e) - f(zero, sd - e)) / (2 * h);

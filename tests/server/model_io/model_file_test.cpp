@@ -56,7 +56,7 @@ TEST_CASE("a file that cannot be read is an error that names it", "[server][mode
 
 TEST_CASE("a file beyond 16 MiB is refused", "[server][model_io]") {
   const TemporaryFolder folder;
-  const std::string padding(kLargestModelFile - std::string(kFullJson).size(), ' ');
+  const std::string padding(kMaxModelFile - std::string(kFullJson).size(), ' ');
   REQUIRE(readModelFile(folder.write("full.json", kFullJson + padding)).valid());
   REQUIRE_THROWS_WITH(readModelFile(folder.write("over.json", kFullJson + padding + ' ')), Catch::Contains("16 MiB"));
 }

@@ -351,6 +351,6 @@ TEST_CASE("hostile input is refused at bounded cost", "[server][model_io]") {
   const std::string unknown = repeated("colour: 1\n", 5000);
   REQUIRE(readModelText(unknown, ModelSyntax::kText).findings.size() <= 1001);
 
-  const std::string large(kLargestModelFile + 1, ' ');
+  const std::string large(kMaxModelFile + 1, ' ');
   REQUIRE(readModelText(large, ModelSyntax::kJson).findings.at(0).finding.rule == "must not be larger than 16 MiB");
 }

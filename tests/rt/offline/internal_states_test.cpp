@@ -130,30 +130,31 @@ TEST_CASE("the reduced equations have the exact Jacobian of elements that rememb
   const VectorXd zero = VectorXd::Zero(tangent.T.cols()), sd = coordinates.startRate();
   Statistics ignored;
   const double h = 1e-6;
-  REQUIRE(system.memories() == 4);
+  REQUIRE(system.internalStateCount() == 4);
   for (int k = 0; k < zero.size() + 4; ++k) {
-    const bool of_memory = k >= zero.size();
+    const bool of_internal_states = k >= zero.size();
     const VectorXd s = h * VectorXd::Unit(zero.size() + 4, k);
     const VectorXd move = s.head(zero.size()), remember = s.tail(4);
     const auto at_position = [&](double sign) {
-      return coordinates.evaluate(0.1, sign * move, sd, at.memory + sign * remember, ignored);
+      return coordinates.evaluate(0.1, sign * move, sd, at.internal_states + sign * remember, ignored);
     };
     const auto above = at_position(1), below = at_position(-1);
     const VectorXd f = (above.second_rate - below.second_rate) / (2 * h);
-    const VectorXd g = (above.point.memory_rate - below.point.memory_rate) / (2 * h);
-    const MatrixXd F = -mass.solve(of_memory ? tangent.residual_by_memory : tangent.reduced.K);
-    const MatrixXd& G = of_memory ? tangent.rate_by_memory : tangent.rate_by_position;
-    const auto column = of_memory ? k - zero.size() : k;
+    const VectorXd g = (above.point.internal_rate - below.point.internal_rate) / (2 * h);
+    const MatrixXd F = -mass.solve(of_internal_states ? tangent.residual_by_internal : tangent.reduced.K);
+    const MatrixXd& G = of_internal_states ? tangent.rate_by_internal : tangent.rate_by_position;
+    const auto column = of_internal_states ? k - zero.size() : k;
     CHECK((f - F.col(column)).norm() < 1e-6 * (1 + F.norm()));
     CHECK((g - G.col(column)).norm() < 1e-6 * (1 + G.norm()));
-    if (of_memory) continue;
+    if (of_internal_states) continue;
     const auto at_rate = [&](double sign) {
-      return coordinates.evaluate(0.1, zero, sd + sign * move, at.memory, ignored);
+      return coordinates.evaluate(0.1, zero, sd + sign * move, at.internal_states, ignored);
     };
     const auto faster = at_rate(1), slower = at_rate(-1);
     const MatrixXd J2 = -mass.solve(tangent.reduced.C);
     CHECK(((faster.second_rate - slower.second_rate) / (2 * h) - J2.col(k)).norm() < 1e-6 * (1 + J2.norm()));
-    CHECK(((faster.point.memory_rate - slower.point.memory_rate) / (2 * h) - tangent.rate_by_velocity.col(k)).norm() <
-          1e-6 * (1 + tangent.rate_by_velocity.norm()));
+    CHECK(
+        ((faster.point.internal_rate - slower.point.internal_rate) / (2 * h) - tangent.rate_by_velocity.col(k)).norm() <
+        1e-6 * (1 + tangent.rate_by_velocity.norm()));
   }
 }

@@ -11,14 +11,14 @@
 
 namespace tactus::rt {
 
-struct Mechanism {
+struct CompiledModel {
   /// Set-up: lays out the Plan and allocates.
   /// @param version_in  above 0; Snapshots say which one made them
-  Mechanism(std::shared_ptr<const Model> model_in, int threads, std::uint64_t version_in)
+  CompiledModel(std::shared_ptr<const Model> model_in, int threads, std::uint64_t version_in)
       : model(std::move(model_in)), plan(compilePlan(*model)), workspace(*model, plan, threads), version(version_in) {}
 
-  Mechanism(const Mechanism&) = delete;
-  Mechanism& operator=(const Mechanism&) = delete;
+  CompiledModel(const CompiledModel&) = delete;
+  CompiledModel& operator=(const CompiledModel&) = delete;
 
   const std::shared_ptr<const Model> model;
   const Plan plan;
