@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kScaled = "scaled:";
 constexpr std::string_view kUnix = "unix:";
-constexpr std::int64_t kLargestBurst = 1'000'000;
+constexpr std::int64_t kMaxBurst = 1'000'000;
 
 bool isLoopback(const std::string& host) {
   if (host == "localhost") return true;
@@ -106,9 +106,9 @@ rt::OverrunRule parseOverrun(const std::string& text) {
     const char* last = text.data() + text.size();
     rule.policy = Policy::kCatchUp;
     const auto [rest, error] = std::from_chars(text.data() + word.size() + 1, last, rule.burst);
-    if (error == std::errc{} && rest == last && rule.burst >= 1 && rule.burst <= kLargestBurst) return rule;
+    if (error == std::errc{} && rest == last && rule.burst >= 1 && rule.burst <= kMaxBurst) return rule;
     throw Error("--overrun " + text + ": the ticks to make up in a row must be a number from 1 to " +
-                std::to_string(kLargestBurst) + ", as in \"catch-up 3\"");
+                std::to_string(kMaxBurst) + ", as in \"catch-up 3\"");
   }
   throw Error("--overrun " + text + ": must be stop, skip, \"catch-up N\" or slip");
 }
