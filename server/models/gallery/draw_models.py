@@ -1,25 +1,27 @@
 #!/usr/bin/env python3
-"""Draws the built-in models: an SVG each, some instants of a run from faint to black.
+"""Draws each built-in model as an SVG: some instants of a run, from faint to black.
 
-    server/models/draw_models.py build/release/tactus            # all of them, beside this file
-    server/models/draw_models.py build/release/tactus four_bar   # some
+    server/models/gallery/draw_models.py build/release/tactus            writes all pictures beside this file
+    server/models/gallery/draw_models.py build/release/tactus four_bar   writes the pictures of the models named
+    server/models/gallery/draw_models.py build/release/tactus --check    says whether the pictures are up to date
 
-A body is drawn as lines from its centre of mass to the points of its joints and springs, ground as triangles; wheels and
-gears as circles about their axes. Rods and springs are grey. Lengths are to scale, seen along the direction given for the model below.
+A body is drawn as lines from its centre of mass to the points of its joints and springs, ground as triangles, wheels
+and gears as circles about their axes, rods and springs in grey. Lengths are to scale; MODELS holds the view of each.
 """
+import argparse
 import csv
 import json
-import pathlib
 import subprocess
-import sys
 import tempfile
 
 import numpy as np
 
-FOLDER = pathlib.Path(__file__).resolve().parent
+import picture_file
+
 X, Y, Z = np.eye(3)
 OBLIQUE = (np.array([0.9, -0.35, 0.0]), np.array([0.18, 0.22, 0.95]))
-# Model as it is run -> the world's directions to the right and up, instants (s), and what the picture follows.
+BEHIND_LEFT = (np.array([0.62, -0.78, 0.0]), np.array([0.24, 0.19, 0.95]))
+# Model -> the world's directions that point right and up in the picture, instants (s), the body that the view follows.
 MODELS = {
     "andrews_squeezer": (X, Y, [0, 0.01, 0.02], None),
     "bricard": (*OBLIQUE, [0, 0.5, 1.0], None),
@@ -32,7 +34,7 @@ MODELS = {
     "hmmwv_h10": (X, Z, [0.8], "chassis"),
     "motor_four_bar": (X, Y, [0, 0.15, 0.3], None),
     "rack_steering": (-Y, X, [0, 0.5], None),
-    "sedan": (-Y, Z, [0.5], "chassis"),
+    "sedan": (*BEHIND_LEFT, [0.5], "chassis"),
     "slider_crank": (*OBLIQUE, [0, 0.2, 0.4], None),
     "spatial_pendulum": (*OBLIQUE, [0, 0.05, 0.1, 0.15], None),
     "spin_top": (*OBLIQUE, [0, 1, 2], None),
@@ -69,7 +71,7 @@ def poses_at(program, model, times):
 
 
 def parts_of(model):
-    """Points of each body with a joint or spring, circles (body, centre, axis, radius), rods and springs between points."""
+    """Points of each body, circles (body, centre, axis, radius), and the ends of rods and springs."""
     points, circles, links = {}, [], []
     kinds = [(j, kind) for j in model["joints"] for kind in j.values() if isinstance(kind, dict)]
     kinds += [(kind, kind) for f in model.get("forces", []) for kind in f.values() if isinstance(kind, dict)]
@@ -108,7 +110,7 @@ def shapes_of(model, poses, right, up, origin):
         u = np.cross(a, X if abs(a[0]) < 0.9 else Y)
         u /= np.linalg.norm(u)
         ring = [flat(r + R @ (centre + radius * (np.cos(s) * u + np.sin(s) * np.cross(a, u)))) for s in turn]
-        # The spoke shows how far it has turned.
+        # A spoke shows how far the circle has turned.
         lines.append((names.index(name) if name in names else -1, ring + [flat(r + R @ centre)]))
     for ends in links:
         lines.append((-1, [flat(poses[name][0] + poses[name][1] @ p) for name, p in ends]))
@@ -118,6 +120,7 @@ def shapes_of(model, poses, right, up, origin):
 
 
 def draw(program, name, right, up, times, followed):
+    """The picture of one model, as text."""
     model = json.loads(tactus(program, "model", "print", name))
     instants = poses_at(program, name, [max(t, 0.0) for t in times])
     drawn = [shapes_of(model, poses, right, up, poses[followed][0] if followed else np.zeros(3)) for poses in instants]
@@ -148,16 +151,18 @@ def draw(program, name, right, up, times, followed):
     length = 10.0 ** np.floor(np.log10(0.4 * WIDTH / scale))
     text.append(f'<path d="M12,{HEIGHT - 12} h{length * scale:.1f}" stroke="#444444"/>')
     text.append(f'<text x="12" y="{HEIGHT - 18}" font-family="sans-serif" font-size="11">{length:g} m</text>')
-    file = FOLDER / (name.split(":")[0] + ".svg")
-    file.write_text("\n".join(text + ["</svg>"]) + "\n")
-    print(f"{file.name}: {len(instants)} instants, {file.stat().st_size} bytes")
+    return "\n".join(text + ["</svg>"]) + "\n"
 
 
 def main():
-    if len(sys.argv) < 2:
-        raise SystemExit(__doc__)
-    for name in sys.argv[2:] or MODELS:
-        draw(sys.argv[1], name, *MODELS[name])
+    parser = argparse.ArgumentParser(description="Draws the built-in models")
+    parser.add_argument("program", help="build/release/tactus")
+    parser.add_argument("models", nargs="*", help="default: all")
+    parser.add_argument("--check", action="store_true", help="compare the pictures with what would be drawn")
+    options = parser.parse_args()
+    chosen = [name for name in MODELS if not options.models or name.split(":")[0] in options.models]
+    pictures = {name.split(":")[0]: draw(options.program, name, *MODELS[name]) for name in chosen}
+    picture_file.finish(pictures, options.check)
 
 
 if __name__ == "__main__":
