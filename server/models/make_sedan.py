@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Writes sedan.json: a car of 18 bodies with double wishbones all round, rolling at 20 m/s in equilibrium.
 
-    server/models/make_sedan.py > server/models/sedan.json
+    server/models/make_sedan.py            writes the file
+    server/models/make_sedan.py --check    says whether the file is what this script makes
 
 World axes: x forward, y to the left, z up; the road is z = 0. Hard points are those of the left side, in the design
 position; the right side is their mirror image. Springs get the free length that carries the car in this position:
 by virtual work at each corner, with wheel loads from the statics of the whole car.
 """
-import json
-
 import numpy as np
+
+import model_file
 
 G = 9.81
 RACK_PER_RADIAN = 0.0075  # m
@@ -253,19 +254,5 @@ def make():
                  targets=["forces.air.wind[0]"])])
 
 
-def text_of(model):
-    """One element a line: what a diff can show."""
-    lines = ["{"]
-    for i, (key, value) in enumerate(model.items()):
-        comma = "," if i + 1 < len(model) else ""
-        if isinstance(value, list) and value and isinstance(value[0], dict):
-            lines.append(f"  {json.dumps(key)}: [")
-            lines += ["    " + json.dumps(e) + ("," if k + 1 < len(value) else "") for k, e in enumerate(value)]
-            lines.append("  ]" + comma)
-        else:
-            lines.append(f"  {json.dumps(key)}: {json.dumps(value)}{comma}")
-    return "\n".join(lines + ["}"])
-
-
 if __name__ == "__main__":
-    print(text_of(make()))
+    model_file.main([make()], model_file.element_lines)
