@@ -1,4 +1,4 @@
-"""Builds the package. The stubs are generated into the build by protoc, so that they always fit ../../proto."""
+"""Builds the package. protoc generates the stubs during the build, so that they always match ../../proto."""
 
 import pathlib
 import re
@@ -14,10 +14,10 @@ PROTO_ROOT = CHECKOUT / "proto"
 
 
 def project_version():
-    """Version of the whole project, from the one place that states it."""
+    """Version of the project, from CMakeLists.txt."""
     found = re.search(r"project\(tactus VERSION ([0-9.]+)", (CHECKOUT / "CMakeLists.txt").read_text())
     if not found:
-        raise SetupError(f"no version in {CHECKOUT / 'CMakeLists.txt'}")
+        raise SetupError(f"{CHECKOUT / 'CMakeLists.txt'}: no line project(tactus VERSION ...)")
     return found.group(1)
 
 
@@ -46,7 +46,7 @@ def generate_stubs(target):
 
 
 class BuildWithStubs(build_py):
-    """The usual build of Python sources, and the stubs beside them."""
+    """The usual build of Python sources, followed by the generation of the stubs."""
 
     def run(self):
         super().run()

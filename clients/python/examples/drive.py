@@ -1,21 +1,21 @@
-"""Drives a session in real time with a sine on one input, and plots what happened.
+"""Drives a session in real time with a sine on one input, and plots torque, angle and input age.
 
-Python is a supervisor and not the 1 kHz writer: an input that comes late is no error, the tick holds the one before.
-How often that was so is what the last of the three plots shows.
+Python does not answer every tick at 1 kHz in time. A late input is no error: the tick holds the input before it. The
+third plot shows the age of the input at each tick.
 """
 
-import argparse
 import math
-import sys
 import time
 
 import numpy as np
 
+import command_line
+import plotting
 import tactus
 
 
 def find_session(client, name):
-    """The session that was asked for, else the first that runs, else a new one."""
+    """The named session; without a name the first session of the server, or else a new one."""
     if name:
         return client.session(name)
     running = client.sessions()
@@ -27,13 +27,13 @@ def find_session(client, name):
 
 
 def drive(session, motor, options):
-    """Answers every frame with the input for the next tick, until the time is over, the server stops or Ctrl-C.
+    """Answers every frame with the input for the next tick, until the duration ends, the server stops, or Ctrl-C.
 
     Returns
     -------
     tactus.Recorder
-        The frames from the first one on that used an input of this stream.
-    numpy.ndarray
+        The frames from the first one that used an input of this stream.
+    numpy.ndarray, shape (number of round trips,)
         Round trip from sending an input to the first frame that used it, s.
     """
     recorder = tactus.Recorder()
@@ -49,13 +49,13 @@ def drive(session, motor, options):
                 phase = 2.0 * math.pi * options.frequency * (frame.tick + 1) * stream.period
                 sent_at[stream.send({motor: options.amplitude * math.sin(phase)})] = now
 
-                # The first frame that used an input closes its round trip; inputs before it were superseded.
+                # The first frame that used an input ends its round trip. Newer inputs replaced the inputs before it.
                 if frame.input_sequence in sent_at:
                     round_trips.append(now - sent_at[frame.input_sequence])
                     for sequence in [s for s in sent_at if s <= frame.input_sequence]:
                         del sent_at[sequence]
 
-                # The run begins with the first tick that used an input of ours.
+                # The recording begins with the first tick that used an input of this stream.
                 if round_trips:
                     recorder.add(frame)
     except KeyboardInterrupt:
@@ -64,7 +64,7 @@ def drive(session, motor, options):
 
 
 def report(data, round_trips):
-    """Prints what the loop was like."""
+    """Prints received and missed frames, input age and round trips."""
     frames = len(data["tick"])
     if not frames:
         print("drive: the session did not tick")
@@ -79,11 +79,7 @@ def report(data, round_trips):
 
 def plot(path, data, motor, angle):
     """Torque, angle and input age over simulated time."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+    plt = plotting.pyplot()
     t = data["sim_time"]
     figure, (top, middle, bottom) = plt.subplots(3, 1, sharex=True, figsize=(9, 7), layout="constrained")
     figure.suptitle(f"{len(t)} frames received, {data['missed'][-1]} missed")
@@ -102,13 +98,12 @@ def plot(path, data, motor, angle):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--server", default="127.0.0.1:50051", help="where the server listens")
-    parser.add_argument("--session", help="session to drive; default: the first, or a new motor_four_bar")
-    parser.add_argument("--outputs", nargs="+", default=["*"], help="signals to read, names or globs")
-    parser.add_argument("--amplitude", type=float, default=1.0, help="of the input, in its unit")
-    parser.add_argument("--frequency", type=float, default=0.5, help="of the sine, Hz")
-    parser.add_argument("--duration", type=float, default=10.0, help="how long to drive, s")
+    parser = command_line.parser(__doc__)
+    parser.add_argument("--session", help="session to drive (default: the first one, or a new motor_four_bar)")
+    parser.add_argument("--outputs", nargs="+", default=["*"], help="signals to read, names or globs (default: all)")
+    parser.add_argument("--amplitude", type=float, default=1.0, help="amplitude, in the unit of the input")
+    parser.add_argument("--frequency", type=float, default=0.5, help="frequency of the sine, Hz")
+    parser.add_argument("--duration", type=command_line.duration, default="10s", help="time (default: %(default)s)")
     parser.add_argument("--plot", metavar="FILE.png", help="plot torque, angle and input age")
     parser.add_argument("--csv", metavar="FILE.csv", help="write every frame")
     options = parser.parse_args()
@@ -125,8 +120,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except tactus.TactusError as error:
-        print(error, file=sys.stderr)
-        sys.exit(3 if isinstance(error, tactus.Unreachable) else 1)
+    command_line.run(main)

@@ -1,19 +1,20 @@
-"""Drives a mechanism in lockstep: one input is one tick, so the result does not depend on how fast anybody is."""
+"""Drives a mechanism in lockstep with a sine on its first input.
 
-import argparse
+Each input is one tick, so the result does not depend on the speed of the client, the network or the server.
+"""
+
 import math
-import sys
 
+import command_line
 import tactus
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--server", default="127.0.0.1:50051", help="where the server listens")
-    parser.add_argument("--model", default="motor_four_bar", help="model to run")
-    parser.add_argument("--ticks", type=int, default=1000, help="ticks to run")
-    parser.add_argument("--amplitude", type=float, default=1.0, help="of the input, in its unit")
-    parser.add_argument("--frequency", type=float, default=0.5, help="of the sine, Hz")
+    parser = command_line.parser(__doc__)
+    parser.add_argument("--model", default="motor_four_bar", help="model to run (default: %(default)s)")
+    parser.add_argument("--ticks", type=int, default=1000, help="number of ticks (default: %(default)s)")
+    parser.add_argument("--amplitude", type=float, default=1.0, help="amplitude, in the unit of the input")
+    parser.add_argument("--frequency", type=float, default=0.5, help="frequency of the sine, Hz")
     options = parser.parse_args()
 
     with tactus.connect(options.server) as client:
@@ -21,7 +22,7 @@ def main():
             motor = session.inputs[0]
             energy = 0.0
 
-            # The input of tick n is the sine at the end of that tick: n periods, multiplied and not summed.
+            # The input of tick n is the sine at the end of this tick. The time is n periods, multiplied and not summed.
             with session.tick(inputs=[motor], outputs=["energy.total"]) as stream:
                 for n in range(1, options.ticks + 1):
                     value = options.amplitude * math.sin(2.0 * math.pi * options.frequency * (n * stream.period))
@@ -35,8 +36,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except tactus.TactusError as error:
-        print(error, file=sys.stderr)
-        sys.exit(3 if isinstance(error, tactus.Unreachable) else 1)
+    command_line.run(main)

@@ -1,19 +1,19 @@
-"""Drives a car through a manoeuvre in lockstep, says what came of it, and plots it.
+"""Drives a car through a manoeuvre in lockstep, prints its key figures, and plots it.
 
     step_steer      30 degrees at the steering wheel within 0.1 s, at 20 m/s
-    lane_change     two lane changes of 3.5 m behind each other, steered by a driver who looks ahead, at 20 m/s
-    brake_in_turn   full brakes from 20 m/s while cornering
+    lane_change     two consecutive lane changes of 3.5 m at 20 m/s, by a driver model that looks ahead
+    brake_in_turn   full braking from 20 m/s while cornering
     bump            a half-cylinder of 0.1 m under the wheels of the hmmwv at 10 mph
 
-In lockstep one input is one tick: the driver sees every tick and answers it, and each run gives the same bits.
+In lockstep each input is one tick: the driver model answers every tick, and each run gives the same bits.
 """
 
-import argparse
 import math
-import sys
 
 import numpy as np
 
+import command_line
+import plotting
 import tactus
 
 TYRES = ("fl", "fr", "rl", "rr")
@@ -25,18 +25,18 @@ NEUTRAL = {"steering": 0.0, "throttle": 0.0, "brake": 0.0, "gear_ratio": 1.4}
 
 
 def yaw(frame):
-    """Heading of the chassis, rad, to the left."""
+    """Heading of the chassis, rad, positive to the left."""
     e0, e1, e2, e3 = (frame[f"chassis.p.e{i}"] for i in range(4))
     return math.atan2(2 * (e1 * e2 + e0 * e3), 1 - 2 * (e2 * e2 + e3 * e3))
 
 
 def hold_speed(frame, wanted):
-    """Throttle of a driver who keeps a speed."""
+    """Throttle, 0 to 1, that holds a speed, m/s."""
     return min(1.0, max(0.0, 0.25 + 0.5 * (wanted - frame["speed"])))
 
 
 class StepSteer:
-    """A ramp to a steering angle that is then held."""
+    """A ramp of the steering wheel to an angle that is then held."""
 
     model, start, duration = "sedan", "", 6.0
     outputs = SEDAN_OUTPUTS
@@ -56,11 +56,11 @@ class StepSteer:
 
 
 class LaneChange:
-    """To the left and back again; the driver steers for a point of the path ahead."""
+    """A lane change to the left and back. The driver model steers towards a point of the path ahead."""
 
     model, start, duration = "sedan", "", 8.0
     outputs = SEDAN_OUTPUTS
-    look_ahead, gain = 0.7, 9.0  # s; rad at the steering wheel over rad off the point
+    look_ahead, gain = 0.7, 9.0  # s; rad at the steering wheel per rad of bearing error
 
     @staticmethod
     def path(x):
@@ -79,12 +79,12 @@ class LaneChange:
 
     def report(self, data):
         off = data["chassis.r.y"] - np.array([self.path(x) for x in data["chassis.r.x"]])
-        print(f"off the path: at most {np.abs(off).max():.2f} m, at the end {abs(off[-1]):.2f} m")
-        print(f"lateral acceleration at the driver's head: at most {np.abs(data['head_y']).max():.2f} m/s^2")
+        print(f"distance from the path: maximum {np.abs(off).max():.2f} m, at the end {abs(off[-1]):.2f} m")
+        print(f"lateral acceleration at the driver's head: maximum {np.abs(data['head_y']).max():.2f} m/s^2")
 
 
 class BrakeInTurn:
-    """Cornering, then full brakes to a stand."""
+    """Cornering, then full braking to standstill."""
 
     model, start, duration = "sedan", "", 7.0
     outputs = SEDAN_OUTPUTS
@@ -101,12 +101,12 @@ class BrakeInTurn:
         braking = t >= self.at
         way = np.hypot(np.diff(data["chassis.r.x"][braking]), np.diff(data["chassis.r.y"][braking])).sum()
         stands = t[braking][np.argmax(speed[braking] < 0.05)]
-        print(f"from {speed[braking][0]:.2f} m/s to a stand: {way:.2f} m in {stands - self.at:.2f} s")
-        print(f"at the end: {speed[-1]:.2e} m/s")
+        print(f"stopping from {speed[braking][0]:.2f} m/s: {way:.2f} m in {stands - self.at:.2f} s")
+        print(f"speed at the end: {speed[-1]:.2e} m/s")
 
 
 class Bump:
-    """The vehicle of the Rosenbrock-Nystrom paper over its bump."""
+    """The vehicle of the Rosenbrock-Nystrom paper [RN] over a bump."""
 
     model, start, duration = "hmmwv", "", 3.0
     outputs = ["chassis.r.*", "chassis_height", "pitch_rate", "driver_acceleration", "*.load", "energy.total"]
@@ -125,7 +125,15 @@ MANOEUVRES = {"step_steer": StepSteer, "lane_change": LaneChange, "brake_in_turn
 
 
 def run(client, manoeuvre):
-    """Every tick's frame as arrays by signal name, and the hash of the state at the end."""
+    """Runs a manoeuvre in a new session.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray, shape (number of ticks,)
+        The frames as `tactus.Recorder.arrays` returns them.
+    str
+        State hash at the end.
+    """
     recorder = tactus.Recorder()
     with client.create_session(
         manoeuvre.model, clock="lockstep", period="1ms", initial_condition=manoeuvre.start
@@ -142,12 +150,8 @@ def run(client, manoeuvre):
 
 
 def plot(path, title, data):
-    """What the manoeuvre looked like over time, and from above."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+    """Plots signals over time, and the path from above."""
+    plt = plotting.pyplot()
     t = data["sim_time"]
     if "yaw_rate" in data:
         panels = [
@@ -187,10 +191,9 @@ def plot(path, title, data):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line.parser(__doc__)
     parser.add_argument("manoeuvre", choices=sorted(MANOEUVRES))
-    parser.add_argument("--server", default="127.0.0.1:50051", help="where the server listens")
-    parser.add_argument("--plot", metavar="FILE", help="plot it; .png or .svg")
+    parser.add_argument("--plot", metavar="FILE", help="picture to write, .png or .svg")
     options = parser.parse_args()
 
     manoeuvre = MANOEUVRES[options.manoeuvre]()
@@ -203,8 +206,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except tactus.TactusError as error:
-        print(error, file=sys.stderr)
-        sys.exit(3 if isinstance(error, tactus.Unreachable) else 1)
+    command_line.run(main)

@@ -1,12 +1,12 @@
-"""Plays the part of a driving simulator: one thread exchanges driver inputs and states with the server at every tick,
-another draws at 60 Hz and asks for the poses of its own instant, between two ticks.
+"""A driving simulator: one thread exchanges driver inputs and states with the server at every tick, another one draws
+at 60 Hz and asks for the poses at its own time, between two ticks.
 
-With a terminal, the arrow keys drive: left and right steer, up drives, down brakes, q ends; the view from above is drawn
-in the terminal. With --inputs a recorded driver does: CSV of t,steering,throttle,brake,gear_ratio, each row until the
-next. --no-view draws nothing and still asks for every picture; --poses keeps what was asked for.
+In a terminal the arrow keys drive: left and right steer, up accelerates, down brakes, q ends. The terminal shows the
+car from above. With --inputs a recorded driver takes over: a CSV file of t,steering,throttle,brake,gear_ratio, where
+each row holds until the next one. --no-view computes every picture and draws none. --poses writes the poses of every
+picture.
 """
 
-import argparse
 import bisect
 import collections
 import csv
@@ -19,6 +19,7 @@ import time
 
 import numpy as np
 
+import command_line
 import tactus
 
 BODIES = ("chassis", "wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr")
@@ -28,7 +29,7 @@ NEUTRAL = {"steering": 0.0, "throttle": 0.0, "brake": 0.0, "gear_ratio": 1.4}
 
 
 class PoseBuffer:
-    """Poses of the last frames, and those at any time between them. One thread pushes, another asks."""
+    """Poses of the last frames, interpolated to any time between them. One thread pushes, another one reads."""
 
     def __init__(self, frames=256):
         self._lock = threading.Lock()
@@ -36,13 +37,19 @@ class PoseBuffer:
         self._poses = collections.deque(maxlen=frames)
 
     def push(self, t, poses):
-        """`poses`: one row a body, position (m) and orientation (unit quaternion, scalar first)."""
+        """Adds the poses at simulated time `t`, s.
+
+        Parameters
+        ----------
+        poses : numpy.ndarray, shape (number of bodies, 7)
+            World position, m, and orientation (unit quaternion, scalar first) of each body.
+        """
         with self._lock:
             self._times.append(t)
             self._poses.append(poses)
 
     def at(self, t):
-        """Poses at a simulated time, and where it lies: "between", "too new", "too old" or "none"."""
+        """Poses at simulated time `t`, and where `t` lies: "between" two frames, "too new", "too old" or "none"."""
         with self._lock:
             if not self._times:
                 return None, "none"
@@ -57,7 +64,7 @@ class PoseBuffer:
 
 
 def between(a, b, share):
-    """Positions on a line, orientations along the shorter arc: p and -p are one orientation."""
+    """Linear interpolation of poses; orientations take the shorter arc, because p and -p are one orientation."""
     sign = np.where(np.sum(a[:, 3:] * b[:, 3:], axis=1, keepdims=True) < 0, -1.0, 1.0)
     poses = (1 - share) * a + share * np.hstack([b[:, :3], sign * b[:, 3:]])
     poses[:, 3:] /= np.linalg.norm(poses[:, 3:], axis=1, keepdims=True)
@@ -65,7 +72,7 @@ def between(a, b, share):
 
 
 class SimulatedClock:
-    """Simulated time as it passes on this machine: follows the frames, smoothly, without a clock of the server."""
+    """Estimate of the current simulated time from the arrival of frames, smoothed; needs no clock of the server."""
 
     def __init__(self):
         self._offset = None
@@ -75,12 +82,12 @@ class SimulatedClock:
         self._offset = offset if self._offset is None else self._offset + 0.01 * (offset - self._offset)
 
     def read(self):
-        """s; the newest state that may be expected here."""
+        """Simulated time of the newest state that can have arrived, s."""
         return -math.inf if self._offset is None else time.monotonic() + self._offset
 
 
 class RecordedDriver:
-    """Rows of t,steering,throttle,brake,gear_ratio; each holds until the next."""
+    """Inputs from a CSV file of t,steering,throttle,brake,gear_ratio; each row holds until the next one."""
 
     def __init__(self, path):
         with open(path, newline="") as file:
@@ -107,7 +114,7 @@ class RecordedDriver:
 
 
 class KeyboardDriver:
-    """Arrow keys of a terminal; pedals come back by themselves. A context: the terminal is as before at its end."""
+    """Inputs from the arrow keys; pedals return by themselves. A context manager that restores the terminal."""
 
     def __enter__(self):
         import termios
@@ -125,7 +132,7 @@ class KeyboardDriver:
         termios.tcsetattr(sys.stdin, termios.TCSANOW, self._before)
 
     def at(self, t):
-        """The input for the time, or None when the driver wants to end."""
+        """Inputs at simulated time `t`, s, or None after the key q."""
         if t - self._last < 0.01:
             return self._input
         dt, self._last, now = t - self._last, t, self._input
@@ -147,9 +154,9 @@ class KeyboardDriver:
 
 
 class View:
-    """The car from above in a terminal: chassis, heading and wheels, on a road with a mark every 10 m."""
+    """Draws the car from above in a terminal: chassis, heading and wheels, with a mark every 10 m."""
 
-    ROWS, COLUMNS, METRES = 17, 72, 0.5  # m a column; a character is twice as high as wide
+    ROWS, COLUMNS, METRES = 17, 72, 0.5  # m per column; a character is twice as high as wide
 
     def draw(self, t, poses, speed):
         grid = [[" "] * self.COLUMNS for _ in range(self.ROWS)]
@@ -177,7 +184,7 @@ class View:
 
 
 class Renderer(threading.Thread):
-    """Draws at its own rate until told to stop, `delay` seconds behind the newest state."""
+    """Draws at its own rate, `delay` seconds behind the newest state, until `stop` is set."""
 
     def __init__(self, buffer, clock, options):
         super().__init__(daemon=True)
@@ -209,7 +216,7 @@ class Renderer(threading.Thread):
 
 
 def simulate(client, driver, options):
-    """The loop of the simulator: a frame, and the driver's answer for the next tick."""
+    """The loop of the simulator: for each frame the inputs of the driver for the next tick."""
     outputs = [f"{body}.{part}" for body in BODIES for part in PARTS] + ["speed"]
     buffer, clock = PoseBuffer(), SimulatedClock()
     renderer = Renderer(buffer, clock, options)
@@ -236,23 +243,23 @@ def simulate(client, driver, options):
                 renderer.stop.set()
                 renderer.join()
     answers = renderer.answers
-    print(f"simulator: {received} frames received, {missed} missed, {held} ticks on a held input; "
-          f"{sum(answers.values())} drawn, {answers['between']} between two ticks, "
-          f"{answers['too new']} newer than the newest, {answers['too old']} older than the oldest")
+    print(f"simulator: {received} frames received, {missed} missed, {held} ticks with a held input; "
+          f"{sum(answers.values())} drawn, {answers['between']} between two frames, "
+          f"{answers['too new']} after the newest frame, {answers['too old']} before the oldest one")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--server", default="127.0.0.1:50051", help="where the server listens")
-    parser.add_argument("--inputs", metavar="FILE.csv", help="recorded driver in place of the keyboard")
-    parser.add_argument("--duration", type=float, default=0.0, help="simulated time to drive, s; default: until q")
-    parser.add_argument("--rate", type=float, default=60.0, help="of the renderer, Hz")
-    parser.add_argument("--delay", type=float, default=0.02, help="how far behind the newest state is drawn, s")
-    parser.add_argument("--no-view", action="store_true", help="ask for every picture, draw none")
-    parser.add_argument("--poses", metavar="FILE.csv", help="write what was drawn, one line a picture")
+    parser = command_line.parser(__doc__)
+    parser.add_argument("--inputs", metavar="FILE.csv", help="recorded driver instead of the keyboard")
+    parser.add_argument("--duration", type=command_line.duration, default=0.0, help="simulated time (default: until q)")
+    parser.add_argument("--rate", type=float, default=60.0, help="pictures per second (default: %(default)s)")
+    parser.add_argument("--delay", type=command_line.duration, default="20ms",
+                        help="how far the picture is behind the newest state (default: %(default)s)")
+    parser.add_argument("--no-view", action="store_true", help="compute every picture, draw none")
+    parser.add_argument("--poses", metavar="FILE.csv", help="write the poses, one line per picture")
     options = parser.parse_args()
     if not options.inputs and not sys.stdin.isatty():
-        parser.error("no terminal to drive from: give --inputs")
+        parser.error("standard input is no terminal; give --inputs")
 
     with tactus.connect(options.server) as client:
         if options.inputs:
@@ -263,8 +270,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except tactus.TactusError as error:
-        print(error, file=sys.stderr)
-        sys.exit(3 if isinstance(error, tactus.Unreachable) else 1)
+    command_line.run(main)

@@ -1,23 +1,21 @@
-"""Plots the curves of a tyre: tactus model tyre sedan tyre_fl | tyre_curves.py curves.png"""
+"""Plots the force curves of a tyre: tactus model tyre sedan tyre_fl | tyre_curves.py curves.png"""
 
 import argparse
 import csv
 import sys
 
+import plotting
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("plot", metavar="FILE", help="picture to write; .png or .svg")
+    parser.add_argument("plot", metavar="FILE", help="picture to write, .png or .svg")
     options = parser.parse_args()
 
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+    plt = plotting.pyplot()
     rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(sys.stdin)]
     if not rows:
-        sys.exit("tyre_curves: nothing to plot; pipe the output of `tactus model tyre MODEL TYRE` in")
+        sys.exit("tyre_curves: the input is empty; pipe the output of `tactus model tyre MODEL TYRE` into this program")
     panels = [
         ("longitudinal", "longitudinal force (kN)", 1e-3, "slip ratio"),
         ("lateral", "lateral force (kN)", 1e-3, "tangent of the slip angle"),
@@ -34,7 +32,7 @@ def main():
             [1e-3 * r["combined_lateral"] for r in of_load], [1e-3 * r["combined_longitudinal"] for r in of_load]
         )
     axes.flat[3].set_xlabel("lateral (kN)")
-    axes.flat[3].set_ylabel("longitudinal, ratio and tangent equal (kN)")
+    axes.flat[3].set_ylabel("longitudinal (kN), at equal ratio and tangent")
     for place in axes.flat:
         place.grid(alpha=0.3)
     axes.flat[0].legend()

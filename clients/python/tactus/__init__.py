@@ -8,8 +8,8 @@
 ...             frame = stream.step({"motor": 1.0})
 ...             print(frame.tick, frame.values)
 
-Everything that a server refuses is raised as a `TactusError` with a machine-readable ``reason``, the offending
-``field`` and a ``hint``.
+In lockstep each input is one tick. A call that the server refuses raises a `TactusError` with a machine-readable
+``reason``, the offending ``field`` and a ``hint``. Quantities are in SI units and radians.
 """
 
 from tactus.client import Client, connect

@@ -1,4 +1,4 @@
-"""The way to a server: addresses and channels."""
+"""Channels to a server on this host."""
 
 import threading
 
@@ -8,8 +8,8 @@ from tactus.errors import RequestInvalid
 
 _LOCAL = ("unix:", "127.", "localhost:", "[::1]:")
 
-# A silent peer is noticed within 15 s, calls or none; a server that is being started is found soon; a proxy of the
-# environment has no business on this host.
+# Keepalive detects a silent server within 15 s, also without calls. Short reconnect delays find a starting server soon.
+# A proxy of the environment does not apply on this host.
 _OPTIONS = (
     ("grpc.keepalive_time_ms", 10_000),
     ("grpc.keepalive_timeout_ms", 5_000),
@@ -20,30 +20,28 @@ _OPTIONS = (
     ("grpc.enable_http_proxy", 0),
 )
 
-# A stream has a connection of its own with a small window that stays small: the transport must not hoard frames for
-# a reader that is late.
+# Each stream has its own connection with a small, fixed window: the transport must not queue frames for a slow reader.
 _STREAM_OPTIONS = _OPTIONS + (
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 16 * 1024),
 )
 
-
-# Closing takes well below a millisecond.
-_PATIENCE = 1.0  # s
+# Maximum wait for a channel to close, s. Closing takes well below a millisecond.
+_CLOSE_TIMEOUT = 1.0
 
 
 def open_channel(address, for_stream=False):
-    """A channel to an address on this host.
+    """Opens a channel to an address on this host.
 
     Raises
     ------
     RequestInvalid
-        If the address is not on this host: plaintext stays on it.
+        If the address is not on this host. The connection is not encrypted and must stay on the host.
     """
     if not address.startswith(_LOCAL):
         raise RequestInvalid(
-            f"{address!r} is not an address on this host",
+            f"{address!r} is not an address on this host, and the connection is not encrypted",
             "INVALID_ARGUMENT",
             "REQUEST_INVALID",
             "address",
@@ -53,11 +51,11 @@ def open_channel(address, for_stream=False):
 
 
 def close_channel(channel):
-    """Closes a channel without waiting for good.
+    """Closes a channel and waits at most `_CLOSE_TIMEOUT`.
 
-    Ctrl-C may strike while the main thread holds a lock inside of grpc and leave it held: what grpc does on its own
-    threads then never ends, nor does a call that waits for it.
+    Ctrl-C may interrupt the main thread while it holds a lock inside grpc. The lock then stays held, the threads of
+    grpc never end, and an unlimited wait for them would never return.
     """
     closer = threading.Thread(target=channel.close, daemon=True)
     closer.start()
-    closer.join(_PATIENCE)
+    closer.join(_CLOSE_TIMEOUT)

@@ -1,4 +1,4 @@
-"""What a failed call raises: one class for each machine-readable reason that is worth catching on its own."""
+"""Exceptions of failed calls: one class for each machine-readable reason that a program may want to catch."""
 
 import contextlib
 
@@ -10,20 +10,20 @@ _DETAIL_TRAILER = "tactus-error-bin"
 
 
 class TactusError(Exception):
-    """A call that the server refused, or that did not reach it.
+    """The server refused a call, or the call did not reach the server.
 
     Attributes
     ----------
     code : str
-        Name of the gRPC status code, ``"NOT_FOUND"``.
+        Name of the gRPC status code: ``"NOT_FOUND"``.
     reason : str
-        Machine-readable cause, ``"SESSION_UNKNOWN"``; the status code where the server gave none.
+        Machine-readable cause: ``"SESSION_UNKNOWN"``. The status code if the server gave no cause.
     field : str
-        The offending field of the request; may be empty.
+        The offending field of the request. May be empty.
     hint : str
-        What to do about it; may be empty.
-    findings : list of tactus.v1.simulation_pb2.Finding
-        What is wrong with a model: severity, line, path, value, rule and hint of each.
+        What to do instead. May be empty.
+    findings : list of tactus.v1.Finding
+        Findings on a model, each with severity, line, path, value, rule and hint. Empty for all other errors.
     """
 
     def __init__(self, message, code="UNKNOWN", reason="", field="", hint="", findings=()):
@@ -43,11 +43,11 @@ class TactusError(Exception):
 
 
 class Unreachable(TactusError):
-    """No server answers at the address, or it vanished."""
+    """No server answers at the address, or the connection to it broke."""
 
 
 class DeadlineExceeded(TactusError):
-    """The server did not answer in time."""
+    """The server did not answer before the deadline of the call."""
 
 
 class Draining(TactusError):
@@ -55,19 +55,19 @@ class Draining(TactusError):
 
 
 class ModelInvalid(TactusError):
-    """A model breaks rules; ``findings`` lists all of them."""
+    """A model violates rules; ``findings`` lists all violations."""
 
 
 class ModelUnknown(TactusError):
-    """No model of that name is built in or loaded."""
+    """There is no built-in or loaded model of this name."""
 
 
 class SessionUnknown(TactusError):
-    """No session of that name runs on the server."""
+    """The server has no session of this name."""
 
 
 class SessionExists(TactusError):
-    """A session of that name runs already."""
+    """The server already has a session of this name."""
 
 
 class SessionDeleted(TactusError):
@@ -75,27 +75,27 @@ class SessionDeleted(TactusError):
 
 
 class SessionStateError(TactusError):
-    """The session is in a state that does not allow this."""
+    """The state of the session does not allow the call."""
 
 
 class SessionFaulted(SessionStateError):
-    """A step was not finite: the session keeps its last good state until it is reset."""
+    """A step failed because its result is not finite. The session keeps its last good state until it is reset."""
 
 
 class SessionStopped(SessionStateError):
-    """The overrun rule of the session ended its run: its state is good, and it can be started again."""
+    """The overrun rule of the session ended the run. The state is good, and the session can be started again."""
 
 
 class SignalUnknown(TactusError):
-    """A name or glob matches no signal; the hint names the nearest one."""
+    """A name or glob matches no signal; the hint names the nearest signal."""
 
 
 class LayoutMismatch(TactusError):
-    """The layout of a stream is not the expected one."""
+    """The layout of a stream differs from the expected layout."""
 
 
 class LeaseHeld(TactusError):
-    """Another stream holds the inputs of the session."""
+    """Another controller holds the lease on the inputs."""
 
 
 class ValueOutOfRange(TactusError):
@@ -107,35 +107,35 @@ class NotFinite(TactusError):
 
 
 class TickInPast(TactusError):
-    """The tick that an input names is over; it was not used."""
+    """An input named a tick that is past. The input was not used."""
 
 
 class TickTooFar(TactusError):
-    """Too many inputs wait for their ticks, or in lockstep one is not for the next tick."""
+    """Too many inputs are queued for later ticks or, in lockstep, an input named another tick than the next one."""
 
 
 class RequestInvalid(TactusError):
-    """A request breaks a rule of the interface."""
+    """A request violates a rule of the interface."""
 
 
 class LimitExceeded(TactusError):
-    """A request goes beyond a limit of the server."""
+    """A request exceeds a limit of the server."""
 
 
 class SnapshotIncompatible(TactusError):
-    """A snapshot does not fit the session: another model, other settings, another binary, or damaged."""
+    """A snapshot does not match the session (model, settings or program differ), or it is damaged."""
 
 
 class ParameterUnknown(TactusError):
-    """The model of the session has no parameter of that name; the hint names the nearest one."""
+    """The model of the session has no parameter of this name; the hint names the nearest parameter."""
 
 
 class RecordingUnknown(TactusError):
-    """The server has no recording of that name."""
+    """The server has no recording of this name."""
 
 
 class RecordingExists(TactusError):
-    """A recording of that name is there already."""
+    """The server already has a recording of this name."""
 
 
 _CLASS_OF_REASON = {
@@ -164,10 +164,10 @@ _CLASS_OF_REASON = {
     "VALUE_OUT_OF_RANGE": ValueOutOfRange,
 }
 
-# Status codes that the calls have which a notice stands for.
+# A notice carries no status code; these are the codes of the corresponding calls.
 _CODE_OF_REASON = {"SESSION_DELETED": "ABORTED", "DRAINING": "UNAVAILABLE"}
 
-# Where nobody gave a reason, the status code tells the cases apart that come from the transport.
+# Errors of the transport carry no reason; the status code distinguishes them.
 _CLASS_OF_CODE = {"UNAVAILABLE": Unreachable, "DEADLINE_EXCEEDED": DeadlineExceeded}
 
 
@@ -177,7 +177,7 @@ def _error(message, code, detail):
 
 
 def error_of_call(failure):
-    """The `TactusError` of a `grpc.RpcError`, with the detail from its trailer."""
+    """The `TactusError` for a `grpc.RpcError`, with the detail from its trailer."""
     detail = simulation_pb2.ErrorDetail()
     for key, value in failure.trailing_metadata() or ():
         if key == _DETAIL_TRAILER:
@@ -186,7 +186,7 @@ def error_of_call(failure):
 
 
 def error_of_notice(notice):
-    """The `TactusError` that a notice stands for: a refused input, or a session that does not tick."""
+    """The `TactusError` for a notice about a refused input or about a session that does not tick."""
     detail = simulation_pb2.ErrorDetail()
     detail.CopyFrom(notice.detail)
     detail.reason = detail.reason or notice.reason
@@ -198,7 +198,7 @@ def error_of_notice(notice):
 
 @contextlib.contextmanager
 def typed_errors():
-    """Turns a `grpc.RpcError` of the block into a `TactusError`."""
+    """A context manager that converts a `grpc.RpcError` of its block to a `TactusError`."""
     try:
         yield
     except grpc.RpcError as failure:

@@ -1,4 +1,4 @@
-"""The values of one tick, by position and by name."""
+"""A frame: the values of one tick, by position and by name."""
 
 import enum
 
@@ -6,36 +6,36 @@ import numpy as np
 
 
 class Flag(enum.IntFlag):
-    """Flags of a frame, added."""
+    """Properties of a frame; a frame may have several."""
 
-    OVERRUN = 1  #: grid points passed before the tick, or catch-up started it late
-    INPUT_HELD = 2  #: no new input since the tick before
-    FAULT = 4  #: the step was not finite; the values are the last good state
-    FRAMES_MISSED = 8  #: this reader missed frames just before this one
-    NOT_CONVERGED = 16  #: the last Newton increment exceeded the monitor's limit
-    PARAMETERS_CHANGED = 32  #: parameters of the model changed since the last frame of this stream
+    OVERRUN = 1  #: a deadline passed before the tick could start, or catch-up started the tick late
+    INPUT_HELD = 2  #: no new input arrived since the previous tick
+    FAULT = 4  #: the step failed; the values are those of the last good state
+    FRAMES_MISSED = 8  #: this reader missed frames immediately before this one
+    NOT_CONVERGED = 16  #: the increment of the last Newton iteration exceeded its limit
+    PARAMETERS_CHANGED = 32  #: parameters of the model changed since the previous frame of this stream
 
 
 class InputMode(enum.IntEnum):
-    """Under which authority the actuators were in a tick."""
+    """Who or what determined the actuator values of a tick."""
 
-    FREE = 1  #: nobody is expected to send inputs; values stay as they are
-    DRIVEN = 2  #: a controller sends inputs, and not too many in a row are missing
-    HOLDING = 3  #: its inputs are lost; all values are held; ends with the next input
-    SAFE = 4  #: actuators are at rest where the model wants them; left by `Session.clear_safe_state` only
-    EXTRAPOLATING = 5  #: its inputs are lost; a value goes on as it went
-    RAMPING = 6  #: a value is on its way to the safe one; left by `Session.clear_safe_state` only
+    FREE = 1  #: no controller is expected to send inputs; the values stay as they are
+    DRIVEN = 2  #: a controller sends inputs, and no more of them are missing in a row than the limit allows
+    HOLDING = 3  #: the controller is lost; all values are held until the next input
+    SAFE = 4  #: the actuators are in the safe state; inputs are ignored until `Session.clear_safe_state`
+    EXTRAPOLATING = 5  #: the controller is lost; at least one value is extrapolated until the next input
+    RAMPING = 6  #: a value moves to its safe value; inputs are ignored until `Session.clear_safe_state`
 
 
 class Layout:
-    """The order of the values of a stream, agreed once when it is opened.
+    """Names and order of the values of a stream. Client and server agree on it when the stream opens.
 
     Attributes
     ----------
     names : tuple of str
         Signal names in the order of the values.
     hash : int
-        Over names, order and units: equal at both ends.
+        Hash over names, order and units. Equal hashes mean equal layouts.
     """
 
     __slots__ = ("hash", "names", "_index")
@@ -52,12 +52,12 @@ class Layout:
         return name in self._index
 
     def index(self, name):
-        """Position of a signal.
+        """Position of a signal in the values, from 0.
 
         Raises
         ------
         KeyError
-            If the layout does not hold it.
+            If the layout does not contain the signal.
         """
         try:
             return self._index[name]
@@ -68,7 +68,14 @@ class Layout:
 class Frame:
     """The agreed signals after one tick.
 
-    ``frame["crank.r.x"]`` is one value, ``frame.values`` all of them in the order of ``frame.layout.names``.
+    ``frame["crank.r.x"]`` is one value as a float. ``frame.values`` is the array of all values in the order of
+    ``frame.layout.names``. Each value is in the SI unit of its signal.
+
+    Attributes
+    ----------
+    layout : Layout
+    message : tactus.v1.StateFrame
+        The message as it was received.
     """
 
     __slots__ = ("layout", "message", "_values")
@@ -95,37 +102,37 @@ class Frame:
 
     @property
     def sequence(self):
-        """int : counts the frames of this stream from 1."""
+        """int : number of the frame in its stream, from 1."""
         return self.message.sequence
 
     @property
     def input_sequence(self):
-        """int : what `TickStream.send` returned for the input that the tick used; 0 before the first."""
+        """int : number of the input that the tick used, as returned by `TickStream.send`; 0 before the first input."""
         return self.message.input_sequence
 
     @property
     def input_age(self):
-        """int : ticks since that input was first used."""
+        """int : ticks since this input was first used; 0 in the first tick that used it."""
         return self.message.input_age_ticks
 
     @property
     def missed(self):
-        """int : frames that were due to this reader and not sent to it, since the stream began."""
+        """int : frames that were due to this reader since the stream began and were not sent."""
         return self.message.frames_missed
 
     @property
     def flags(self):
-        """Flag : what was special about the tick."""
+        """Flag : properties of the tick."""
         return Flag(self.message.flags)
 
     @property
     def input_mode(self):
-        """InputMode : under which authority the actuators were."""
+        """InputMode : who or what determined the actuator values."""
         return InputMode(self.message.input_mode)
 
     @property
     def values(self):
-        """numpy.ndarray : float64, read-only, in the order of the layout; a view, nothing is copied."""
+        """numpy.ndarray, shape (len(layout),), float64 : values in the order of the layout; a read-only view."""
         if self._values is None:
             message = self.message
             if message.packed or not message.values:

@@ -1,4 +1,4 @@
-"""A stream of states, for readers that do not control."""
+"""A stream of states for readers that send no inputs."""
 
 from tactus.channel import close_channel
 from tactus.frame import Layout
@@ -9,38 +9,40 @@ _DELIVERIES = {"latest": simulation_pb2.DELIVERY_LATEST, "queue": simulation_pb2
 
 
 class Observation(Stream):
-    """Made by `Session.observe`; a context manager and an iterator over frames.
+    """A stream of frames, made by `Session.observe`. A context manager and an iterator over `Frame`.
 
-    Frames that could not be sent in time are counted in ``frame.missed``. Credit is given back by itself, on a call
-    beside the stream.
+    ``frame.missed`` counts the frames that could not be sent in time. The stream acknowledges frames by itself, on a
+    second call.
 
     Parameters
     ----------
     signals : iterable of str
-        Names or globs.
+        Names or globs of signals.
     every : int
-        A frame every n ticks.
+        A frame at every n-th tick.
     delivery : {"latest", "queue"}
-        The newest frame; or all in order, from a queue that drops the oldest when it is full.
+        ``"latest"``: the newest frame. ``"queue"``: all frames in order; a full queue drops the oldest frames.
     queue_depth : int
-        Frames that a queue holds, at most 4096.
+        Maximum number of frames in the queue, at most 4096.
     credit_window : int
-        Frames that the server may send ahead of what was received; 0 for no limit.
+        Maximum number of unacknowledged frames, at most 4096; 0: no limit.
     expected_hash : int
-        Hash that the layout must have; 0 for whatever results.
+        Expected hash of the layout; 0: any layout.
     on_notice : callable, optional
-        Called with each ``tactus.v1.TickNotice`` by the thread that receives: pauses, faults.
+        Called with each ``tactus.v1.TickNotice``, such as a pause or a fault, in the thread that receives.
 
     Raises
     ------
-    SessionUnknown, SignalUnknown, LayoutMismatch
+    SessionUnknown, SignalUnknown, LayoutMismatch, LimitExceeded
+    ValueError
+        If `delivery` is unknown.
 
     Attributes
     ----------
     layout : Layout
         Order of the values of a frame.
     period : float
-        Of the tick, s.
+        Period of a tick, s.
     """
 
     def __init__(
@@ -56,7 +58,7 @@ class Observation(Stream):
         on_notice=None,
     ):
         if delivery not in _DELIVERIES:
-            raise ValueError(f"{delivery!r} is no delivery: choose one of {', '.join(_DELIVERIES)}")
+            raise ValueError(f"delivery={delivery!r} is unknown; choose one of {', '.join(_DELIVERIES)}")
         super().__init__(client.address, on_notice)
         self._call = self._stub.Observe(
             simulation_pb2.ObserveRequest(
@@ -87,7 +89,7 @@ class Observation(Stream):
         self.close()
 
     def close(self):
-        """Ends the stream."""
+        """Ends the stream and closes its connection."""
         self.cancel()
         self._ended = True
         if self._outbox:

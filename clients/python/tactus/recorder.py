@@ -1,4 +1,4 @@
-"""Collects frames into arrays."""
+"""Collects the frames of a stream into arrays."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ _COLUMNS = ("tick", "sim_time", "input_sequence", "input_age", "missed", "flags"
 
 
 class Recorder:
-    """Keeps the frames of one stream and hands them out as numpy arrays.
+    """Stores the frames of one stream and returns them as numpy arrays.
 
     >>> recorder = tactus.Recorder()
     >>> for frame in stream:
@@ -24,17 +24,17 @@ class Recorder:
         return len(self._rows)
 
     def add(self, frame):
-        """Keeps a frame.
+        """Stores a frame.
 
         Raises
         ------
         ValueError
-            If it has another layout than the frames before.
+            If the layout of the frame differs from that of the frames before.
         """
         if self._layout is None:
             self._layout = frame.layout
         elif frame.layout is not self._layout and frame.layout.hash != self._layout.hash:
-            raise ValueError("a recorder takes frames of one layout")
+            raise ValueError("the frame has another layout than the frames before; use one recorder for each stream")
         message = frame.message
         self._rows.append(
             (
@@ -49,13 +49,13 @@ class Recorder:
         self._values.append(message.packed or frame.values.tobytes())
 
     def arrays(self):
-        """All frames, one array for each quantity.
+        """Returns all frames, one array for each quantity.
 
         Returns
         -------
-        dict of str to numpy.ndarray
-            ``tick``, ``input_sequence``, ``input_age``, ``missed`` and ``flags`` (int64), ``sim_time`` (s, float64),
-            and a float64 array for each signal under its name.
+        dict of str to numpy.ndarray, shape (number of frames,)
+            ``tick``, ``input_sequence``, ``input_age``, ``missed`` and ``flags`` as int64; ``sim_time`` in s as
+            float64; and each signal under its name, in its SI unit, as float64.
         """
         rows = np.array(self._rows, dtype=np.int64).reshape(len(self._rows), len(_COLUMNS))
         result = {name: rows[:, i].copy() for i, name in enumerate(_COLUMNS)}
@@ -66,7 +66,7 @@ class Recorder:
         return result
 
     def to_csv(self, path):
-        """Writes ``t`` and the signals, values in ``%.17g``: the text gives back the same doubles."""
+        """Writes time ``t``, s, and all signals as CSV. The format ``%.17g`` reproduces every double exactly."""
         data = self.arrays()
         names = self._layout.names if self._layout else ()
         table = np.column_stack([data["sim_time"], *(data[name] for name in names)])

@@ -1,4 +1,4 @@
-"""A handle to one session: one model being run."""
+"""A handle to a session. A session runs one model."""
 
 import uuid
 
@@ -10,14 +10,19 @@ from tactus.v1 import simulation_pb2
 
 
 class Session:
-    """Made by `Client.create_session` (deleted with the ``with`` block) or `Client.session` (left alone).
+    """A handle to a session of the server.
+
+    `Client.create_session` makes a handle that deletes the session at the end of its ``with`` block. `Client.session`
+    makes a handle that leaves the session alone. Methods with `request_id` take effect once for each id; without an id
+    each call has a new one. Every method may raise `SessionUnknown` or `Unreachable`.
 
     Attributes
     ----------
     name : str
     model : str
+        The model as it was named when the session was created.
     period : float
-        Of the tick, s.
+        Period of a tick, s.
     inputs : list of str
         Names of the actuators, in the order of the model.
     """
@@ -39,7 +44,7 @@ class Session:
         try:
             self.delete()
         except (SessionUnknown, Unreachable, Draining):
-            pass  # the session is no more, which is what was wanted
+            pass  # the session is gone, as intended
 
     def __repr__(self):
         return f"<Session {self.name} of {self.model} on {self._client.address}>"
@@ -49,22 +54,22 @@ class Session:
         request.request_id = request_id or uuid.uuid4().hex
         return self._client.call(method, request, **options)
 
-    # ---- state; a call that is repeated with the same request id takes effect once ----
+    # ---- state ----
 
     def start(self, request_id=None):
-        """Lets the clock run. Returns ``tactus.v1.Session``."""
+        """Starts the clock. Returns ``tactus.v1.Session``."""
         return self._act("StartSession", simulation_pb2.StartSessionRequest(), request_id)
 
     def pause(self, request_id=None):
-        """Stops the clock after the tick that is running. Returns ``tactus.v1.Session``."""
+        """Stops the clock after the current tick. Returns ``tactus.v1.Session``."""
         return self._act("PauseSession", simulation_pb2.PauseSessionRequest(), request_id)
 
     def reset(self, request_id=None):
-        """Back to tick 0 and the initial state; clears a fault. Returns ``tactus.v1.Session``."""
+        """Returns the session to tick 0 and the initial state; clears a fault. Returns ``tactus.v1.Session``."""
         return self._act("ResetSession", simulation_pb2.ResetSessionRequest(), request_id)
 
     def enter_safe_state(self, request_id=None):
-        """Takes every actuator to its safe value; inputs are left aside from the next tick on.
+        """Moves every actuator to its safe value. From the next tick on, inputs are ignored.
 
         Returns ``tactus.v1.Session``.
         """
@@ -75,28 +80,35 @@ class Session:
         return self._act("ClearSafeState", simulation_pb2.ClearSafeStateRequest(), request_id)
 
     def step(self, ticks=1, request_id=None, timeout=600.0):
-        """Runs some ticks of a paused or lockstep session with the inputs held.
+        """Runs ticks of a paused or lockstep session as fast as possible, with the inputs held.
 
         Parameters
         ----------
         ticks : int
-            1 to 1 000 000.
+            Number of ticks, 1 to 1 000 000.
         timeout : float
-            Deadline, s: the steps take as long as they take.
+            Deadline of the call, s.
 
         Returns
         -------
         tactus.v1.Session
+
+        Raises
+        ------
+        SessionStateError
+            If the session runs or is faulted or finished.
+        DeadlineExceeded
+            If the ticks take longer than `timeout`. The server stops stepping.
         """
         return self._act("StepSession", simulation_pb2.StepSessionRequest(ticks=ticks), request_id, timeout=timeout)
 
     def delete(self):
-        """Ends the session."""
+        """Deletes the session. Its open streams end."""
         self._delete_on_exit = False
         self._client.call("DeleteSession", simulation_pb2.DeleteSessionRequest(session=self.name))
 
     def status(self):
-        """State, tick, clock, fault and streams (``tactus.v1.Session``)."""
+        """Returns state, tick, clock, fault, groups and streams as ``tactus.v1.Session``."""
         return self._client.call("GetSession", simulation_pb2.GetSessionRequest(session=self.name))
 
     @property
@@ -106,57 +118,82 @@ class Session:
 
     @property
     def state_hash(self):
-        """str : 16 hex digits over all that decides the next tick; empty while the session runs."""
+        """str : hash over everything that decides the next tick, 16 hex digits; empty while the session runs."""
         return self.status().state_hash
 
     # ---- signals and timing ----
 
     def signals(self, *patterns):
-        """list of ``tactus.v1.Signal`` : name, unit, frame, causality, description; of all or of some globs."""
-        request = simulation_pb2.ListSignalsRequest(session=self.name, patterns=patterns)
-        return list(self._client.call("ListSignals", request).signals)
-
-    def read(self, *patterns):
-        """The newest values of some signals.
+        """Returns the directory of signals as a list of ``tactus.v1.Signal``.
 
         Parameters
         ----------
         *patterns : str
-            Names or globs; none for all.
+            Names or globs. Default: all signals.
+
+        Raises
+        ------
+        SignalUnknown
+        """
+        request = simulation_pb2.ListSignalsRequest(session=self.name, patterns=patterns)
+        return list(self._client.call("ListSignals", request).signals)
+
+    def read(self, *patterns):
+        """Returns the newest values of some signals.
+
+        Parameters
+        ----------
+        *patterns : str
+            Names or globs. Default: all signals.
 
         Returns
         -------
         Frame
+
+        Raises
+        ------
+        SignalUnknown
         """
         request = simulation_pb2.ReadSignalsRequest(session=self.name, patterns=patterns or ["*"])
         response = self._client.call("ReadSignals", request)
         return Frame(response.frame, Layout(response.layout))
 
     def timing(self, reset=False):
-        """What the loop has measured (``tactus.v1.TimingReport``); with `reset` it counts anew afterwards."""
+        """Returns the timing report as ``tactus.v1.TimingReport``. With `reset`, all counts then start at zero."""
         request = simulation_pb2.GetTimingReportRequest(session=self.name, reset=reset)
         return self._client.call("GetTimingReport", request)
 
     # ---- parameters ----
 
     def parameters(self, *names):
-        """list of ``tactus.v1.ParameterState`` : what may be changed while the session runs, with the values of now."""
+        """Returns parameters of the model as a list of ``tactus.v1.ParameterState``, with their current values.
+
+        Parameters
+        ----------
+        *names : str
+            Default: all parameters.
+
+        Raises
+        ------
+        ParameterUnknown
+        """
         request = simulation_pb2.GetParametersRequest(session=self.name, names=names)
         return list(self._client.call("GetParameters", request).parameters)
 
     def set_parameters(self, values=None, request_id=None, **named):
-        """Changes parameters together between two ticks, or none of them.
+        """Sets parameters together between two ticks. If one value is refused, none is set.
 
         Parameters
         ----------
         values : dict of str to float
+            Values by name, each in the unit of its parameter.
         **named : float
-            The same as keywords: ``session.set_parameters(damping=2.5)``.
+            Further values as keywords: ``session.set_parameters(damping=2.5)``.
 
         Returns
         -------
         int
-            The first tick that uses them.
+            The first tick that uses the values.
 
         Raises
         ------
@@ -170,42 +207,53 @@ class Session:
     # ---- recordings and snapshots ----
 
     def record(self, *signals, name="", every=1):
-        """Begins to record into a file of the server: the inputs always, and some signals.
+        """Starts a recording in a file of the server. The inputs are always recorded.
 
         Parameters
         ----------
         *signals : str
-            Names or globs; none for the inputs alone, which is all that a replay needs.
+            Names or globs of signals to record besides the inputs. Default: none; a replay needs the inputs only.
         name : str
-            Of the recording; chosen by the server if left out.
+            Name of the recording. Default: chosen by the server.
         every : int
-            The signals of every n-th tick.
+            Record the signals of every n-th tick.
 
         Returns
         -------
         tactus.v1.Recording
-            Name and file. `Client.stop_recording` ends it.
+            Name and file. `Client.stop_recording` ends the recording.
+
+        Raises
+        ------
+        SignalUnknown, RecordingExists, LimitExceeded
         """
         request = simulation_pb2.StartRecordingRequest(name=name, signals=signals, signals_every=every)
         return self._act("StartRecording", request, None)
 
     def save_snapshot(self):
-        """All that decides the next tick, as of the last one (``tactus.v1.SessionSnapshot``).
+        """Returns everything that decides the next tick, as of the last tick.
 
-        Its ``SerializeToString()`` is what `tactus snapshot` keeps in files.
+        Returns
+        -------
+        tactus.v1.SessionSnapshot
+            ``SerializeToString()`` gives the content of a file of ``tactus snapshot``.
         """
         return self._client.call("SaveSnapshot", simulation_pb2.SaveSnapshotRequest(session=self.name))
 
     def restore_snapshot(self, snapshot, force=False, request_id=None):
         """Sets the session to a snapshot and leaves it paused.
 
-        The ticks that follow are bit for bit those that would have followed.
+        All further ticks have the same bits as if the saved session had continued.
 
         Parameters
         ----------
         snapshot : tactus.v1.SessionSnapshot or bytes
         force : bool
-            Although another binary made it.
+            Restore a snapshot that another program saved. The following ticks may then have other bits.
+
+        Returns
+        -------
+        tactus.v1.Session
 
         Raises
         ------
@@ -221,9 +269,9 @@ class Session:
     # ---- streams ----
 
     def tick(self, inputs=("*",), outputs=("*",), **options):
-        """Opens the control stream: inputs in, states out, at every tick. See `TickStream`."""
+        """Opens a control stream: inputs to the session and frames from it, at every tick. See `TickStream`."""
         return TickStream(self._client, self, inputs, outputs, **options)
 
     def observe(self, signals=("*",), every=1, delivery="latest", **options):
-        """Opens a stream of states. See `Observation`."""
+        """Opens a stream of frames without inputs. See `Observation`."""
         return Observation(self._client, self, signals, every, delivery, **options)

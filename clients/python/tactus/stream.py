@@ -1,4 +1,4 @@
-"""What the two streams share: reading, notices, credit and how a stream ends."""
+"""The common part of both streams: reading, notices, acknowledgement and the end of a stream."""
 
 import queue
 
@@ -11,18 +11,18 @@ from tactus.v1 import simulation_pb2_grpc
 
 
 class Outbox:
-    """Messages on their way to the server: an iterator for gRPC that waits for the next one and ends when closed."""
+    """Queue of messages to the server: an iterator for gRPC that waits for the next message and ends when closed."""
 
     def __init__(self):
         self._queue = queue.SimpleQueue()
         self.closed = False
 
     def put(self, message):
-        """Hands a message over; returns at once."""
+        """Queues a message and returns at once."""
         self._queue.put(message)
 
     def close(self):
-        """No more messages: this side of the call is closed when those handed over are sent."""
+        """Closes this side of the call after all queued messages."""
         self.closed = True
         self._queue.put(None)
 
@@ -31,7 +31,7 @@ class Outbox:
 
 
 class Stream:
-    """The reading side. `_open` of the classes below sets ``_call``, ``_layout`` and the credit window."""
+    """The reading side of a stream. A derived class sets ``_call``, ``_layout`` and ``_acknowledge_after``."""
 
     def __init__(self, address, on_notice):
         self._on_notice = on_notice
@@ -63,14 +63,15 @@ class Stream:
         Returns
         -------
         Frame or None
-            None when the stream has ended (after `close` or `cancel`, or because the server shuts down), and when the
+            None if the stream has ended (after `close` or `cancel`, or because the server shuts down), or if the
             session has finished.
 
         Raises
         ------
         TactusError
-            If the stream ended otherwise. Without a handler for notices also for a refused input and for a session at
-            fault or stopped by its overrun rule; the stream is still open then.
+            If the stream ended for another reason. Without `on_notice` also for a refused input (`ValueOutOfRange`,
+            `NotFinite`, ...), a fault (`SessionFaulted`) or a stop by the overrun rule (`SessionStopped`); the stream
+            then stays open.
         """
         if self._finish.is_over():
             return None
@@ -91,7 +92,7 @@ class Stream:
                 return None
 
     def cancel(self):
-        """Ends the stream at once and wakes a waiting `receive`; may come from any thread."""
+        """Ends the stream at once and wakes a waiting `receive`. Any thread may call it."""
         self._cancelled = True
         self._call.cancel()
 
@@ -99,7 +100,7 @@ class Stream:
         raise NotImplementedError
 
     def _opened(self):
-        """The first response, or the error that says why there is none."""
+        """The first response. Raises the error that explains why there is none."""
         try:
             return next(self._call).opened
         except grpc.RpcError as failure:
@@ -128,7 +129,7 @@ class Stream:
 
         self._finish.see(response)
 
-        # A server that ends the stream gives the status with its detail to a client that closes its side.
+        # A server that ends the stream sends the status with its detail only after the client has closed its side.
         if response.HasField("notice") and response.notice.reason in ("SESSION_DELETED", "DRAINING"):
             self._last_notice = response.notice
             if self._outbox:
@@ -143,9 +144,9 @@ class Stream:
 
 
 class _FinishWatch:
-    """Knows when the reader of a session that has finished has its last frame.
+    """Detects the last frame of a session that has finished.
 
-    The notice may overtake frames that wait for credit.
+    The notice about the end may arrive before frames that wait for an acknowledgement.
     """
 
     def __init__(self):
@@ -154,12 +155,12 @@ class _FinishWatch:
         self._last = None
 
     def begin(self, next_due, divisor):
-        """Tick of the first frame, None if any may be the first; and a frame every `divisor` ticks."""
+        """Sets the tick of the first frame (None: unknown) and the number of ticks between frames."""
         self._next_due = next_due
         self._divisor = max(divisor, 1)
 
     def see(self, response):
-        """Takes notice of each response of the stream, in order."""
+        """Evaluates the next response of the stream."""
         if response.HasField("frame"):
             self._next_due = response.frame.tick + self._divisor
         elif response.HasField("notice"):
@@ -169,7 +170,7 @@ class _FinishWatch:
                 self._next_due, self._last = 0, None
 
     def is_over(self):
-        """True once, when no frame is due any more."""
+        """Returns True once, when no further frame is due."""
         if self._last is None or self._next_due is None or self._next_due <= self._last:
             return False
         self._last = None

@@ -1,4 +1,4 @@
-"""The control stream: inputs in, states out, at every tick."""
+"""The control stream: inputs to a session and frames from it, at every tick."""
 
 import collections.abc
 import fnmatch
@@ -15,43 +15,43 @@ from tactus.v1 import input_pb2, simulation_pb2
 
 
 class TickStream(Stream):
-    """Made by `Session.tick`; a context manager and an iterator over frames.
+    """A control stream, made by `Session.tick`. A context manager and an iterator over `Frame`.
 
-    In lockstep, `step` sends one input and returns the frame of the tick that used it. In real time, iterate and
-    answer with `send`. One thread may send while another receives.
+    In lockstep, `step` sends one input and returns the frame of the tick that used it. In real time, iterate over the
+    frames and answer with `send`. One thread may send while another receives. The stream acknowledges frames by itself.
 
-    Credit is given back by itself: each input carries the newest frame received, and a reader that does not send
-    acknowledges in between.
+    A block that ends normally closes the stream in order; an exception cancels the stream.
 
     Parameters
     ----------
     inputs : iterable of str
-        Actuators, names or globs; in real time empty for a stream that only listens.
+        Names or globs of actuators. In real time a stream without inputs only listens.
     outputs : iterable of str
-        Signals, names or globs.
+        Names or globs of signals.
     credit_window : int
-        Frames that the server may send ahead of what was received.
+        Maximum number of unacknowledged frames, at most 4096.
     output_divisor : int
-        A frame every n ticks.
+        A frame at every n-th tick. Lockstep: always 1.
     expected_input_hash, expected_output_hash : int
-        Hashes that the layouts must have; 0 for whatever results.
+        Expected hashes of the layouts; 0: any layout.
     on_notice : callable, optional
-        Called with each ``tactus.v1.TickNotice`` by the thread that receives: refused inputs, pauses, faults.
+        Called with each ``tactus.v1.TickNotice``, such as a refused input, a pause or a fault, in the thread that
+        receives.
     controller : str
-        Who this is, for those who watch.
+        Name of this controller, shown to observers. At most 64 bytes.
     takeover : str
-        A reason to take the inputs from whoever holds them; empty: only if they are free.
+        Reason for taking the inputs from their current controllers. Default: empty, the inputs must be free.
 
     Raises
     ------
-    SessionUnknown, SignalUnknown, LayoutMismatch, LeaseHeld
+    SessionUnknown, SignalUnknown, LayoutMismatch, LeaseHeld, LimitExceeded
 
     Attributes
     ----------
     inputs, outputs : Layout
-        Order of the values sent, and of those in a frame.
+        Order of the input values, and of the values of a frame.
     period : float
-        Of the tick, s.
+        Period of a tick, s.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class TickStream(Stream):
         self._finish.begin(opened.tick + 1, opened.output_divisor)
         self._acknowledge_after = max(1, opened.credit_window // 2)
 
-        # Inputs that a first send by name leaves out keep the value that the session holds now.
+        # An input that the first send by name leaves out keeps its current value.
         self._values = session.read(*self.inputs.names).values.tolist() if self.inputs.names else []
 
     def __enter__(self):
@@ -121,24 +121,24 @@ class TickStream(Stream):
         Parameters
         ----------
         values : mapping or sequence, optional
-            Name to value, others stay as they were; or all of them in the order of ``inputs.names``; or nothing, to
-            send the same again.
+            A mapping of names to values changes these inputs and keeps the others. A sequence holds all values in the
+            order of ``inputs.names``. Default: send the previous values again.
         for_tick : int
-            The tick that is to use it first; 0 for the next one. A tick that is over refuses it (`TickInPast`), a later
-            one has it wait.
+            The first tick that shall use the input. Default 0: the next tick. An input for a past tick is refused
+            (`TickInPast`), an input for a later tick is queued.
 
         Returns
         -------
         int
-            Sequence number that comes back in ``frame.input_sequence``; 0 if the stream has ended, and then `receive`
-            says why.
+            Sequence number of the input, as in ``frame.input_sequence``; 0 if the stream has ended. `receive` then
+            raises the reason.
 
         Raises
         ------
         KeyError
-            For a name that is not among the inputs of the stream.
+            If a name is not an input of the stream.
         ValueError
-            If the count is wrong.
+            If the number of values is wrong.
         """
         with self._send_lock:
             self._values = self._merged(values)
@@ -160,14 +160,14 @@ class TickStream(Stream):
             return self._sequence
 
     def step(self, values=None, for_tick=0):
-        """Lockstep: sends one input and waits for the tick that used it, or that left it aside for the safe state.
+        """Sends one input and waits for the tick that used it, or that ignored it in the safe state. For lockstep.
 
         Parameters
         ----------
         values : mapping or sequence, optional
             As for `send`.
         for_tick : int
-            The tick that it must be; 0 for whichever it is.
+            Lockstep: the required number of the tick. Default 0: any tick.
 
         Returns
         -------
@@ -176,9 +176,11 @@ class TickStream(Stream):
         Raises
         ------
         ValueOutOfRange, NotFinite, TickInPast, TickTooFar
-            If the input was refused; nothing ticked.
+            If the input was refused. The session did not tick.
         SessionStateError
-            If the session does not tick; `SessionFaulted` if the step failed.
+            If the session does not tick.
+        SessionFaulted
+            If the step failed.
         Draining
             If the server shuts down.
         """
@@ -188,8 +190,8 @@ class TickStream(Stream):
             response = self._read()
             if response is None:
                 if self._last_notice is not None and self._last_notice.reason == "DRAINING":
-                    raise Draining("the server shuts down", "UNAVAILABLE", "DRAINING")
-                raise TactusError("the stream has ended", "CANCELLED")
+                    raise Draining("the server is shutting down", "UNAVAILABLE", "DRAINING")
+                raise TactusError("the stream has ended; open a new one", "CANCELLED")
             if response.WhichOneof("message") == "frame":
                 self._received = response.frame.sequence
                 frame = Frame(response.frame, self._layout)
@@ -206,13 +208,13 @@ class TickStream(Stream):
                     raise error_of_notice(notice)
 
     def _answers(self, frame, sequence):
-        """Whether the tick used an input, or would have used it were it not for the safe state."""
+        """Whether the tick used an input, or ignored it in the safe state."""
         if max(frame.input_sequence, frame.answered_sequence) >= sequence:
             return True
         return not self._lockstep and frame.input_mode in (InputMode.SAFE, InputMode.RAMPING)
 
     def close(self):
-        """Ends the stream in order: what was sent is still used, frames on their way are discarded.
+        """Ends the stream in order: the session still uses all sent inputs; frames not yet received are discarded.
 
         Raises
         ------
@@ -248,17 +250,17 @@ class TickStream(Stream):
             return merged
         merged = np.asarray(values, dtype=float).ravel().tolist()
         if len(merged) != len(self.inputs):
-            raise ValueError(f"the stream takes {len(self.inputs)} values, not {len(merged)}")
+            raise ValueError(f"{len(merged)} values for {len(self.inputs)} inputs; give one value for each input")
         return merged
 
 
 def _resolve_inputs(patterns, actuators):
-    """Names as they stand, globs as the actuators that they match, each once."""
+    """Names of actuators: plain names unchanged, globs replaced by the names they match, each name once."""
     names = {}
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
         is_glob = "*" in pattern or "?" in pattern
         found = [name for name in actuators if fnmatch.fnmatchcase(name, pattern)] if is_glob else [pattern]
-        # What matches nothing goes to the server as it is: its answer names the nearest actuator.
+        # A pattern without a match is sent unchanged: the error of the server names the nearest actuator.
         names.update(dict.fromkeys(found or ([] if pattern == "*" else [pattern])))
     return list(names)
 
@@ -268,5 +270,5 @@ def _fault(frame):
         f"the step failed; the last good tick is {frame.tick}",
         "FAILED_PRECONDITION",
         "SESSION_FAULTED",
-        hint="reset the session to begin anew",
+        hint="reset the session to start again",
     )

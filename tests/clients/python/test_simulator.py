@@ -54,7 +54,7 @@ def test_the_simulator_drives_from_a_file_and_draws_between_ticks(own_server, tm
     inputs.write_text("t,steering,throttle,brake,gear_ratio\n0,0.2,0.3,0,1.4\n1,0,0,1,0\n")
     command = [sys.executable, simulator.__file__, "--server", own_server.address, "--inputs", str(inputs)]
     # Far enough behind the newest state that its frames are there, also where they come late.
-    command += ["--duration", "2", "--delay", "0.08", "--no-view", "--poses", str(poses)]
+    command += ["--duration", "2s", "--delay", "80ms", "--no-view", "--poses", str(poses)]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found = re.search(r"simulator: (\d+) frames received, (\d+) missed.*; (\d+) drawn, (\d+) between", output)
     received, missed, drawn, between = map(int, found.groups())

@@ -151,7 +151,7 @@ def test_interrupting_a_program_ends_its_streams_and_its_session(client, address
 def test_the_driving_example_plots_and_ends(address, realtime, tmp_path):
     picture, table = tmp_path / "drive.png", tmp_path / "drive.csv"
     command = [sys.executable, SOURCE / "clients/python/examples/drive.py", "--server", address]
-    command += ["--session", realtime.name, "--duration", "1", "--plot", picture, "--csv", table]
+    command += ["--session", realtime.name, "--duration", "1s", "--plot", picture, "--csv", table]
     output = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ).stdout
     assert "input -> frame" in output
     assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"

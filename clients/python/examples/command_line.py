@@ -1,0 +1,37 @@
+"""What every example program needs: the option --server, durations with units, and exit codes."""
+
+import argparse
+import sys
+
+import tactus
+from tactus import units
+
+
+def parser(description):
+    """An argument parser with the option ``--server``.
+
+    Parameters
+    ----------
+    description : str
+        Docstring of the program, shown as it is.
+    """
+    result = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    result.add_argument("--server", default="127.0.0.1:50051", help="address of the server (default: %(default)s)")
+    return result
+
+
+def duration(text):
+    """Seconds of a duration with a unit: ``10s``, ``20ms``. For ``add_argument(type=duration)``."""
+    try:
+        return units.seconds(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(error) from None
+
+
+def run(main):
+    """Calls `main` and exits: 0 after success, 1 after an error of the server, 3 if no server answers."""
+    try:
+        main()
+    except tactus.TactusError as error:
+        print(error, file=sys.stderr)
+        sys.exit(3 if isinstance(error, tactus.Unreachable) else 1)

@@ -1,0 +1,108 @@
+"""The request that creates a session, from plain Python values."""
+
+import uuid
+
+from google.protobuf import json_format
+
+from tactus import units
+from tactus.v1 import simulation_pb2
+
+_CLOCKS = {
+    "real-time": simulation_pb2.CLOCK_MODE_REAL_TIME,
+    "free-run": simulation_pb2.CLOCK_MODE_FREE_RUN,
+    "scaled": simulation_pb2.CLOCK_MODE_SCALED,
+    "lockstep": simulation_pb2.CLOCK_MODE_LOCKSTEP,
+    "external": simulation_pb2.CLOCK_MODE_EXTERNAL,
+}
+
+_PARTICIPANT_RULES = {
+    "continue": simulation_pb2.PARTICIPANT_RULE_CONTINUE,
+    "pause": simulation_pb2.PARTICIPANT_RULE_PAUSE,
+    "safe": simulation_pb2.PARTICIPANT_RULE_SAFE,
+}
+
+_OVERRUNS = {
+    "stop": simulation_pb2.OVERRUN_POLICY_STOP,
+    "skip": simulation_pb2.OVERRUN_POLICY_SKIP,
+    "catch-up": simulation_pb2.OVERRUN_POLICY_CATCH_UP,
+    "slip": simulation_pb2.OVERRUN_POLICY_SLIP,
+}
+
+
+def create_session_request(
+    model,
+    *,
+    name,
+    clock,
+    scale,
+    period,
+    iterations,
+    initial_condition,
+    scripted_inputs,
+    stop_tick,
+    priority,
+    cpus,
+    overrun,
+    overrun_grace,
+    overrun_in_row,
+    overrun_in_all,
+    miss_limit,
+    participants,
+    participant_timeout,
+    participant_rule,
+    request_id,
+):
+    """The ``tactus.v1.CreateSessionRequest`` for the arguments of `Client.create_session`, which documents them.
+
+    Raises
+    ------
+    ValueError
+        If a clock, rule, policy or duration is unknown.
+    """
+    request = simulation_pb2.CreateSessionRequest(
+        request_id=request_id or uuid.uuid4().hex,
+        name=name,
+        clock=_choice("clock", clock, _CLOCKS),
+        scale=scale if clock == "scaled" else 0.0,
+        period_ns=units.nanoseconds(period) if period is not None else 0,
+        iterations=iterations,
+        initial_condition=initial_condition,
+        stop_tick=stop_tick,
+        priority=priority,
+        cpus=cpus,
+        overrun=_overrun_rule(overrun, overrun_grace, overrun_in_row, overrun_in_all),
+        miss_limit=miss_limit,
+        participants=participants,
+    )
+    rule = _choice("participant_rule", participant_rule, _PARTICIPANT_RULES)
+    if participant_timeout is not None:
+        request.participant_timeout_ns = units.nanoseconds(participant_timeout)
+        request.participant_rule = rule
+    if isinstance(model, str):
+        request.model_name = model
+    else:
+        json_format.ParseDict(model, request.model)
+    for tick, values in scripted_inputs:
+        request.scripted_inputs.add(tick=tick, values=values)
+    return request
+
+
+def _choice(argument, word, choices):
+    """The enum value of a word."""
+    if word not in choices:
+        raise ValueError(f"{argument}={word!r} is unknown; choose one of {', '.join(choices)}")
+    return choices[word]
+
+
+def _overrun_rule(policy, grace_ticks, most_in_row, most_in_all):
+    """The rule for a text such as ``"catch-up 3"``."""
+    word, _, burst = policy.partition(" ")
+    if word not in _OVERRUNS or (burst != "") != (word == "catch-up") or (burst and not burst.isdecimal()):
+        raise ValueError(f"overrun policy {policy!r} is unknown; choose stop, skip, slip or 'catch-up N'")
+    return simulation_pb2.OverrunRule(
+        policy=_OVERRUNS[word],
+        burst=int(burst or 0),
+        grace_ticks=grace_ticks,
+        most_in_row=most_in_row,
+        most_in_all=most_in_all,
+    )
