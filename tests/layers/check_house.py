@@ -12,6 +12,7 @@ from pathlib import Path
 import house_rules
 import include_rules
 import proto_rules
+import rules_of_tests
 from source_tree import SourceTree
 
 RULES = [
@@ -25,6 +26,7 @@ RULES = [
     house_rules.check_package_list,
     proto_rules.check_field_numbers,
     proto_rules.check_enum_zero,
+    rules_of_tests.check_test_names,
 ]
 
 

@@ -88,6 +88,16 @@ PLANTED = {
     "a second package list": (".github/workflows/ci.yml", "run: sudo apt-get install -y cmake", "installs past"),
     "a package in a Dockerfile": ("docker/Dockerfile", "RUN apt install cmake", "installs past"),
     "a field not recorded": ("proto/tactus/v1/a.proto", "message C { double z = 1; }", "C.z is not in"),
+    "pytest's default name": ("tests/clients/python/test_a.py", "", "must be called a_test.py"),
+    "a test file without its ending": ("tests/rt/a.cpp", 'TEST_CASE("a is b", "[rt]") {}', "must be called x_test.cpp"),
+    "a helper without its ending": ("tests/rt/a.cpp", "int a;", None),
+    "a target of another folder": (
+        "tests/rt/loop/CMakeLists.txt",
+        "tactus_add_test(loop_test SOURCES a_test.cpp)",
+        "must be called test_rt_loop",
+    ),
+    "a target of its folder": ("tests/rt/loop/CMakeLists.txt", "tactus_add_test(test_rt_loop SOURCES a_test.cpp)", None),
+    "a second target": ("tests/rt/loop/CMakeLists.txt", "tactus_add_test(test_rt_loop_fast SOURCES a_test.cpp)", None),
     "a misleading zero": ("proto/tactus/v1/a.proto", "enum Mode { MODE_FAST = 0; }", "Mode.MODE_FAST is zero"),
 }
 

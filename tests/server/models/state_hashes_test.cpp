@@ -1,7 +1,8 @@
 // The bits of every built-in model, pinned: a change that reorders one sum shows here.
 //
 // state_hashes.csv holds one line for each model and variant. A commit that changes a hash on purpose says which sum
-// changed its order and why, and writes the list anew: TACTUS_WRITE_HASHES=FILE build/release/.../test_models "[hashes]".
+// changed its order and why, and writes the list anew:
+//   TACTUS_WRITE_HASHES=FILE build/release/tests/server/models/test_server_models "[hashes]"
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/state/actuator_input.h"
