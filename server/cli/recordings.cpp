@@ -5,7 +5,7 @@
 #include "server/record/recording_csv.h"
 #include "server/record/recording_diff.h"
 #include "server/record/replay.h"
-#include "server/wire/recording_message.h"
+#include "server/record/recording_message.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -13,7 +13,7 @@
 #include "server/offline/offline_run.h"
 #include "server/record/offline_recording.h"
 #include "server/record/snapshot_message.h"
-#include "server/wire/recording_message.h"
+#include "server/record/recording_message.h"
 
 #include <nlohmann/json.hpp>
 

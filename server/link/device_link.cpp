@@ -1,7 +1,7 @@
 #include "server/link/device_link.h"
 
 #include "rt/error.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include <algorithm>
 #include <chrono>

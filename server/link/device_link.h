@@ -3,8 +3,8 @@
 
 #include "rt/error.h"
 #include "server/link/datagram_gate.h"
-#include "server/service/state_streamer.h"
 #include "server/session/session.h"
+#include "server/stream/state_streamer.h"
 #include "server/wire/tick_input.h"
 
 #include <asio/io_context.hpp>

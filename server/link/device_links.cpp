@@ -1,6 +1,6 @@
 #include "server/link/device_links.h"
 
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include <algorithm>
 #include <chrono>

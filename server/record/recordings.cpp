@@ -1,10 +1,10 @@
 #include "server/record/recordings.h"
 
 #include "rt/model/check_model.h"
+#include "server/record/recording_message.h"
 #include "server/record/snapshot_message.h"
 #include "server/session/session_registry.h"
-#include "server/wire/recording_message.h"
-#include "server/wire/timing_report.h"
+#include "server/session/session_timing.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "server/record/recorder.h"
-#include "server/session/request_error.h"
 #include "server/session/session.h"
+#include "server/wire/request_error.h"
 
 #include "tactus/v1/recording.pb.h"
 #include "tactus/v1/simulation.pb.h"

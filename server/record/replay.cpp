@@ -5,7 +5,7 @@
 #include "rt/mechanics/initial_state.h"
 #include "server/model_io/model_file.h"
 #include "server/record/snapshot_message.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "server/record/snapshot_message.h"
 
 #include "server/model_io/tuned_model.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include <bit>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "server/service/simulation_service.h"
 #include "server/service/status_map.h"
-#include "server/wire/session_message.h"
+#include "server/session/session_message.h"
 
 #include <functional>
 #include <string>

@@ -1,7 +1,7 @@
 #include "server/service/fitness.h"
 
 #include "rt/loop/time_source.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 #include "server/wire/timing_report.h"
 
 #include <algorithm>

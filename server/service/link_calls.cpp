@@ -1,6 +1,6 @@
 // The calls on links to devices.
+#include "server/link/device_link_message.h"
 #include "server/service/answer.h"
-#include "server/wire/device_link_message.h"
 
 namespace tactus::server {
 

@@ -1,6 +1,6 @@
 // The calls on models.
 #include "server/service/answer.h"
-#include "server/wire/finding.h"
+#include "server/service/finding.h"
 
 namespace tactus::server {
 

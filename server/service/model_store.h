@@ -5,7 +5,7 @@
 #include "rt/model/model.h"
 #include "server/config.h"
 #include "server/model_io/model_file.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include "tactus/v1/simulation.pb.h"
 

@@ -1,8 +1,8 @@
 #include "server/service/observe_call.h"
 
-#include "server/service/frame_pump.h"
-#include "server/service/stream_slots.h"
-#include "server/service/tick_stream.h"
+#include "server/stream/credit.h"
+#include "server/stream/frame_pump.h"
+#include "server/stream/stream_slots.h"
 #include "server/wire/layout.h"
 
 #include "tactus/v1/simulation.grpc.pb.h"

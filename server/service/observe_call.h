@@ -2,8 +2,8 @@
 #pragma once
 
 #include "server/config.h"
-#include "server/service/observers.h"
 #include "server/session/session_registry.h"
+#include "server/stream/observers.h"
 
 #include "tactus/v1/simulation.pb.h"
 

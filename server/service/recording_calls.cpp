@@ -1,7 +1,7 @@
 // The calls on recordings and snapshots.
+#include "server/record/recording_message.h"
 #include "server/record/snapshot_message.h"
 #include "server/service/answer.h"
-#include "server/wire/recording_message.h"
 #include "server/wire/state_frame.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "rt/loop/time_source.h"
 #include "server/build_info.h"
 #include "server/service/answer.h"
-#include "server/wire/timing_report.h"
+#include "server/session/session_timing.h"
 
 #include <thread>
 

@@ -8,10 +8,10 @@
 #include "server/record/recordings.h"
 #include "server/service/fitness.h"
 #include "server/service/model_store.h"
-#include "server/service/observers.h"
-#include "server/service/stream_slots.h"
 #include "server/session/request_log.h"
 #include "server/session/session_registry.h"
+#include "server/stream/observers.h"
+#include "server/stream/stream_slots.h"
 
 #include "tactus/v1/simulation.grpc.pb.h"
 

@@ -1,7 +1,8 @@
 #include "server/service/status_map.h"
 
+#include "server/service/finding.h"
 #include "server/service/model_store.h"
-#include "server/wire/finding.h"
+#include "server/wire/error_detail.h"
 
 #include <spdlog/spdlog.h>
 
@@ -12,41 +13,37 @@ namespace tactus::server {
 
 namespace {
 
-struct ReasonEntry {
-  const char* word;
-  grpc::StatusCode code;
-};
-
-ReasonEntry entryOf(Reason reason) noexcept {
+grpc::StatusCode codeOf(Reason reason) noexcept {
+  using grpc::StatusCode;
   switch (reason) {
-    case Reason::kModelInvalid: return {"MODEL_INVALID", grpc::StatusCode::INVALID_ARGUMENT};
-    case Reason::kModelUnknown: return {"MODEL_UNKNOWN", grpc::StatusCode::NOT_FOUND};
-    case Reason::kSignalUnknown: return {"SIGNAL_UNKNOWN", grpc::StatusCode::NOT_FOUND};
-    case Reason::kLayoutMismatch: return {"LAYOUT_MISMATCH", grpc::StatusCode::FAILED_PRECONDITION};
-    case Reason::kValueOutOfRange: return {"VALUE_OUT_OF_RANGE", grpc::StatusCode::INVALID_ARGUMENT};
-    case Reason::kNotFinite: return {"NOT_FINITE", grpc::StatusCode::INVALID_ARGUMENT};
-    case Reason::kLeaseHeld: return {"LEASE_HELD", grpc::StatusCode::FAILED_PRECONDITION};
-    case Reason::kSessionState: return {"SESSION_STATE", grpc::StatusCode::FAILED_PRECONDITION};
-    case Reason::kSessionUnknown: return {"SESSION_UNKNOWN", grpc::StatusCode::NOT_FOUND};
-    case Reason::kSessionExists: return {"SESSION_EXISTS", grpc::StatusCode::ALREADY_EXISTS};
-    case Reason::kSessionDeleted: return {"SESSION_DELETED", grpc::StatusCode::ABORTED};
-    case Reason::kRequestInvalid: return {"REQUEST_INVALID", grpc::StatusCode::INVALID_ARGUMENT};
-    case Reason::kLimitExceeded: return {"LIMIT_EXCEEDED", grpc::StatusCode::RESOURCE_EXHAUSTED};
-    case Reason::kDraining: return {"DRAINING", grpc::StatusCode::UNAVAILABLE};
-    case Reason::kCancelled: return {"CANCELLED", grpc::StatusCode::CANCELLED};
-    case Reason::kSnapshotIncompatible: return {"SNAPSHOT_INCOMPATIBLE", grpc::StatusCode::FAILED_PRECONDITION};
-    case Reason::kRecordingUnknown: return {"RECORDING_UNKNOWN", grpc::StatusCode::NOT_FOUND};
-    case Reason::kRecordingExists: return {"RECORDING_EXISTS", grpc::StatusCode::ALREADY_EXISTS};
-    case Reason::kUdpDisabled: return {"UDP_DISABLED", grpc::StatusCode::FAILED_PRECONDITION};
-    case Reason::kDatagramTooLarge: return {"DATAGRAM_TOO_LARGE", grpc::StatusCode::INVALID_ARGUMENT};
-    case Reason::kLeaseLost: return {"LEASE_LOST", grpc::StatusCode::ABORTED};
-    case Reason::kTickInPast: return {"TICK_IN_PAST", grpc::StatusCode::OUT_OF_RANGE};
-    case Reason::kTickTooFar: return {"TICK_TOO_FAR", grpc::StatusCode::RESOURCE_EXHAUSTED};
-    case Reason::kParameterUnknown: return {"PARAMETER_UNKNOWN", grpc::StatusCode::NOT_FOUND};
-    case Reason::kLinkUnknown: return {"LINK_UNKNOWN", grpc::StatusCode::NOT_FOUND};
-    case Reason::kInternal: return {"INTERNAL", grpc::StatusCode::INTERNAL};
+    case Reason::kModelInvalid: return StatusCode::INVALID_ARGUMENT;
+    case Reason::kModelUnknown: return StatusCode::NOT_FOUND;
+    case Reason::kSignalUnknown: return StatusCode::NOT_FOUND;
+    case Reason::kLayoutMismatch: return StatusCode::FAILED_PRECONDITION;
+    case Reason::kValueOutOfRange: return StatusCode::INVALID_ARGUMENT;
+    case Reason::kNotFinite: return StatusCode::INVALID_ARGUMENT;
+    case Reason::kLeaseHeld: return StatusCode::FAILED_PRECONDITION;
+    case Reason::kSessionState: return StatusCode::FAILED_PRECONDITION;
+    case Reason::kSessionUnknown: return StatusCode::NOT_FOUND;
+    case Reason::kSessionExists: return StatusCode::ALREADY_EXISTS;
+    case Reason::kSessionDeleted: return StatusCode::ABORTED;
+    case Reason::kRequestInvalid: return StatusCode::INVALID_ARGUMENT;
+    case Reason::kLimitExceeded: return StatusCode::RESOURCE_EXHAUSTED;
+    case Reason::kDraining: return StatusCode::UNAVAILABLE;
+    case Reason::kCancelled: return StatusCode::CANCELLED;
+    case Reason::kSnapshotIncompatible: return StatusCode::FAILED_PRECONDITION;
+    case Reason::kRecordingUnknown: return StatusCode::NOT_FOUND;
+    case Reason::kRecordingExists: return StatusCode::ALREADY_EXISTS;
+    case Reason::kUdpDisabled: return StatusCode::FAILED_PRECONDITION;
+    case Reason::kDatagramTooLarge: return StatusCode::INVALID_ARGUMENT;
+    case Reason::kLeaseLost: return StatusCode::ABORTED;
+    case Reason::kTickInPast: return StatusCode::OUT_OF_RANGE;
+    case Reason::kTickTooFar: return StatusCode::RESOURCE_EXHAUSTED;
+    case Reason::kParameterUnknown: return StatusCode::NOT_FOUND;
+    case Reason::kLinkUnknown: return StatusCode::NOT_FOUND;
+    case Reason::kInternal: return StatusCode::INTERNAL;
   }
-  return {"INTERNAL", grpc::StatusCode::INTERNAL};
+  return StatusCode::INTERNAL;
 }
 
 // A trailer has to fit into the 8 KiB that gRPC reads of metadata, beside the message.
@@ -55,25 +52,8 @@ constexpr std::size_t kMaxDetail = 4096, kMaxMessage = 1024;
 ErrorAnswer answer(Reason reason, const std::string& message, v1::ErrorDetail detail = {}) {
   detail.set_reason(toString(reason));
   const bool cut = message.size() > kMaxMessage;
-  return {grpc::Status(entryOf(reason).code, cut ? message.substr(0, kMaxMessage) + " ..." : message),
-          std::move(detail)};
+  return {grpc::Status(codeOf(reason), cut ? message.substr(0, kMaxMessage) + " ..." : message), std::move(detail)};
 }
-
-}  // namespace
-
-const char* toString(Reason reason) noexcept {
-  return entryOf(reason).word;
-}
-
-v1::ErrorDetail toDetail(const RequestError& error) {
-  v1::ErrorDetail detail;
-  detail.set_reason(toString(error.reason()));
-  detail.set_field(error.field());
-  detail.set_hint(error.hint());
-  return detail;
-}
-
-namespace {
 
 template <class Findings>
 void addFindings(const Findings& findings, v1::ErrorDetail& detail) {

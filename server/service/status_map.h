@@ -1,7 +1,7 @@
 // The one place where exceptions become gRPC statuses.
 #pragma once
 
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include "tactus/v1/simulation.pb.h"
 
@@ -15,12 +15,6 @@ namespace tactus::server {
 
 /// Trailer that carries a serialised ErrorDetail.
 inline constexpr const char* kErrorTrailer = "tactus-error-bin";
-
-/// The word of ErrorDetail.reason.
-const char* toString(Reason reason) noexcept;
-
-/// Reason, field and hint as a message.
-v1::ErrorDetail toDetail(const RequestError& error);
 
 /// Status code, message and ErrorDetail of an exception. Exceptions that no request should cause are INTERNAL.
 struct ErrorAnswer {

@@ -1,8 +1,8 @@
 #include "server/service/tick_call.h"
 
-#include "server/service/frame_pump.h"
 #include "server/service/status_map.h"
 #include "server/session/session_registry.h"
+#include "server/stream/frame_pump.h"
 
 #include <chrono>
 #include <utility>

@@ -2,13 +2,13 @@
 // all that waits, for frames, for events, for other participants, has a thread of its own.
 #pragma once
 
-#include "server/service/bell.h"
 #include "server/service/call_order.h"
 #include "server/service/outbox.h"
-#include "server/service/stream_slots.h"
-#include "server/service/tick_stream.h"
 #include "server/session/event_log.h"
 #include "server/session/reader_list.h"
+#include "server/stream/bell.h"
+#include "server/stream/stream_slots.h"
+#include "server/stream/tick_stream.h"
 
 #include "tactus/v1/simulation.pb.h"
 

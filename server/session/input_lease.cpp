@@ -1,6 +1,6 @@
 // Leases on the inputs of a session, by groups of actuators, and the ticks that their holders make.
-#include "server/session/request_error.h"
 #include "server/session/session.h"
+#include "server/wire/request_error.h"
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "server/model_io/tuned_model.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // Makes repeated requests harmless: the answer to a request id is remembered, and a repetition gets that answer.
 #pragma once
 
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include <chrono>
 #include <cstddef>

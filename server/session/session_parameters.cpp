@@ -1,7 +1,7 @@
 // Parameters while a session runs: the new mechanism is made here, and the tick thread exchanges a pointer.
 #include "server/session/parameter_request.h"
-#include "server/session/request_error.h"
 #include "server/session/session.h"
+#include "server/wire/request_error.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 // SessionRegistry: the sessions of a server by name.
 #pragma once
 
-#include "server/session/request_error.h"
 #include "server/session/session.h"
+#include "server/wire/request_error.h"
 
 #include <cstddef>
 #include <cstdint>

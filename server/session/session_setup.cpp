@@ -1,7 +1,7 @@
 #include "server/session/session_setup.h"
 
 #include "rt/ali3p/advance.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include <algorithm>
 

@@ -1,5 +1,8 @@
 #include "server/wire/layout.h"
 
+#include "rt/state/state.h"
+#include "server/wire/request_error.h"
+
 namespace tactus::server {
 
 void writeSignal(const rt::Signal& signal, v1::Signal& message) {
@@ -19,6 +22,13 @@ void writeSignal(const rt::Signal& signal, v1::Signal& message) {
 void writeLayout(const rt::SignalDirectory& directory, const std::vector<int>& indices, v1::Layout& message) {
   message.set_hash(directory.layoutHash(indices));
   for (const int index : indices) message.add_signals(directory.signals()[static_cast<std::size_t>(index)].name);
+}
+
+void expectLayout(std::uint64_t expected, std::uint64_t found, const char* field) {
+  if (expected == 0 || expected == found) return;
+  throw RequestError(Reason::kLayoutMismatch, field,
+                     "the layout has the hash " + rt::formatHash(found) + ", not " + rt::formatHash(expected),
+                     "names, units or their order have changed: read the layout anew");
 }
 
 }  // namespace tactus::server

@@ -16,4 +16,8 @@ void writeSignal(const rt::Signal& signal, v1::Signal& message);
 /// Names in order, and the hash that both ends of a stream must agree on.
 void writeLayout(const rt::SignalDirectory& directory, const std::vector<int>& indices, v1::Layout& message);
 
+/// Refuses a layout other than the one that the client expects; an expectation of zero accepts any.
+/// @throws RequestError kLayoutMismatch
+void expectLayout(std::uint64_t expected, std::uint64_t found, const char* field);
+
 }  // namespace tactus::server

@@ -1,7 +1,7 @@
 #include "server/wire/state_frame.h"
 
 #include "rt/model/check_model.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include <bit>
 #include <span>

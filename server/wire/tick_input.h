@@ -4,7 +4,7 @@
 
 #include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include "tactus/v1/input.pb.h"
 

@@ -4,17 +4,6 @@
 
 namespace tactus::server {
 
-namespace {
-
-void writeReader(const ReaderCounts& counts, v1::ReaderReport& message) {
-  message.set_id(counts.id);
-  message.set_stream(counts.stream);
-  message.set_sent(counts.sent);
-  message.set_missed(counts.missed);
-}
-
-}  // namespace
-
 void writePhase(const char* name, const rt::LatencySummary& summary, v1::PhaseTiming& phase) {
   phase.set_phase(name);
   phase.set_count(summary.count);
@@ -70,22 +59,6 @@ void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message) {
     worst.set_at_work(report.worst_late.at_work);
     worst.set_cause(toString(report.worst_late.cause));
   }
-}
-
-void writeSessionTiming(const Session& session, v1::TimingReport& message) {
-  writeTiming(session.timing(), message);
-  message.set_clock(formatClock(session.spec().clock));
-  message.set_period_ns(session.settings().period_ns);
-  if (session.paced()) message.set_overrun_policy(formatOverrun(session.spec().overrun));
-  message.set_inputs_refused(session.inputs.refused);
-  message.set_inputs_lost(session.inputs.lost);
-  message.set_inputs_duplicate(session.inputs.duplicate);
-  message.set_inputs_late(message.inputs_late() + session.inputs.late);
-  if (const auto host_wake = session.hostWake()) writePhase("host wake", *host_wake, *message.mutable_host_wake());
-  for (const ReaderCounts& reader : session.readers().open()) writeReader(reader, *message.add_readers());
-  writeReader(session.readers().closed(), *message.add_readers());
-  message.set_spin_margin_ns(session.spinMarginNs());
-  for (const rt::Grant& grant : session.grants()) message.add_realtime_grants(rt::describe(grant));
 }
 
 }  // namespace tactus::server

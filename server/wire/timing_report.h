@@ -2,7 +2,6 @@
 #pragma once
 
 #include "rt/loop/tick_stats.h"
-#include "server/session/session.h"
 
 #include "tactus/v1/state.pb.h"
 
@@ -19,8 +18,5 @@ void writeLateTicks(const std::array<std::int64_t, rt::kLateCauses>& counts,
 
 /// Phases and counters of a loop.
 void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message);
-
-/// All of them with the clock of the session, its refused inputs and what its thread was granted.
-void writeSessionTiming(const Session& session, v1::TimingReport& message);
 
 }  // namespace tactus::server

@@ -1,6 +1,6 @@
 #include "server/record/snapshot_message.h"
 
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 #include "tests/server/record/recorded_run.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // Who drives what: leases by groups of actuators, takeover, and lockstep with several participants.
 #include "server/model_io/model_file.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 #include "server/session/session.h"
 
 #include <catch2/catch.hpp>

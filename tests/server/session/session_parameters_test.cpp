@@ -3,9 +3,9 @@
 #include "server/model_io/model_file.h"
 #include "server/models/built_in_models.h"
 #include "server/record/snapshot_message.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 #include "server/session/session.h"
-#include "server/wire/recording_message.h"
+#include "server/record/recording_message.h"
 
 #include <catch2/catch.hpp>
 

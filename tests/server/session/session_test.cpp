@@ -1,7 +1,7 @@
 #include "server/session/session.h"
 #include "rt/ali3p/compile_plan.h"
 #include "server/models/built_in_models.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 #include "tests/server/puck.h"
 
 #include <catch2/catch.hpp>

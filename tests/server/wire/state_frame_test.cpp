@@ -1,5 +1,5 @@
 #include "server/wire/state_frame.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 #include "server/wire/layout.h"
 #include "tests/server/puck.h"
 

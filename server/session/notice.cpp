@@ -1,4 +1,4 @@
-#include "server/wire/notice.h"
+#include "server/session/notice.h"
 
 namespace tactus::server {
 

@@ -1,4 +1,4 @@
-#include "server/wire/finding.h"
+#include "server/service/finding.h"
 
 namespace tactus::server {
 

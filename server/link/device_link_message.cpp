@@ -1,9 +1,8 @@
-#include "server/wire/device_link_message.h"
+#include "server/link/device_link_message.h"
 
-#include "server/service/tick_stream.h"
-#include "server/session/request_error.h"
+#include "server/session/session_message.h"
 #include "server/wire/layout.h"
-#include "server/wire/session_message.h"
+#include "server/wire/request_error.h"
 #include "server/wire/state_frame.h"
 
 #include <algorithm>

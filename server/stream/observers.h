@@ -1,8 +1,8 @@
 // Observers: the open Observe streams by number, so that AcknowledgeFrames finds them.
 #pragma once
 
-#include "server/service/bell.h"
-#include "server/service/state_streamer.h"
+#include "server/stream/bell.h"
+#include "server/stream/state_streamer.h"
 
 #include <cstdint>
 #include <mutex>

@@ -1,7 +1,7 @@
 // StreamSlots: how many streams are open; each keeps a thread.
 #pragma once
 
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "server/service/state_streamer.h"
+#include "server/stream/state_streamer.h"
 #include "tests/server/puck.h"
 
 #include <catch2/catch.hpp>

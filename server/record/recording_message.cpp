@@ -1,10 +1,10 @@
-#include "server/wire/recording_message.h"
+#include "server/record/recording_message.h"
 
 #include "rt/loop/time_source.h"
 #include "server/build_info.h"
 #include "server/record/snapshot_message.h"
-#include "server/session/request_error.h"
-#include "server/wire/session_message.h"
+#include "server/session/session_message.h"
+#include "server/wire/request_error.h"
 
 namespace tactus::server {
 

@@ -1,9 +1,9 @@
-#include "server/service/tick_stream.h"
+#include "server/stream/tick_stream.h"
 
-#include "rt/state/state.h"
-#include "server/service/status_map.h"
+#include "server/session/session_message.h"
+#include "server/stream/credit.h"
+#include "server/wire/error_detail.h"
 #include "server/wire/layout.h"
-#include "server/wire/session_message.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,20 +25,6 @@ StreamOptions streamOptions(const Session& session, const v1::TickOpen& open) {
 }
 
 }  // namespace
-
-void expectLayout(std::uint64_t expected, std::uint64_t found, const char* field) {
-  if (expected == 0 || expected == found) return;
-  throw RequestError(Reason::kLayoutMismatch, field,
-                     "the layout has the hash " + rt::formatHash(found) + ", not " + rt::formatHash(expected),
-                     "names, units or their order have changed: read the layout anew");
-}
-
-std::uint32_t creditWindow(std::uint32_t asked) {
-  if (asked > kMaxCreditWindow)
-    throw RequestError(Reason::kLimitExceeded, "credit_window",
-                       "at most " + std::to_string(kMaxCreditWindow) + " frames may be unacknowledged");
-  return asked == 0 ? kDefaultCreditWindow : asked;
-}
 
 TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function<bool()> gone)
     : session_(session),

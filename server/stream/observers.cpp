@@ -1,4 +1,4 @@
-#include "server/service/observers.h"
+#include "server/stream/observers.h"
 
 namespace tactus::server {
 

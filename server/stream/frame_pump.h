@@ -1,10 +1,10 @@
 // FramePump: sends the frames and the notices of one stream in one thread, until the stream ends.
 #pragma once
 
-#include "server/service/bell.h"
-#include "server/service/state_streamer.h"
+#include "server/session/notice.h"
 #include "server/session/session.h"
-#include "server/wire/notice.h"
+#include "server/stream/bell.h"
+#include "server/stream/state_streamer.h"
 
 #include <algorithm>
 #include <chrono>

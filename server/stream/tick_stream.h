@@ -1,8 +1,8 @@
 // TickStream: what a Tick call does with each of its messages, whatever carries them. Knows no threads and no gRPC.
 #pragma once
 
-#include "server/service/state_streamer.h"
 #include "server/session/session.h"
+#include "server/stream/state_streamer.h"
 #include "server/wire/tick_input.h"
 
 #include "tactus/v1/simulation.pb.h"
@@ -57,16 +57,5 @@ class TickStream {
   v1::TickResponse frame_;  ///< used for every frame in lockstep
   v1::TickResponse notice_;
 };
-
-/// Refuses a layout other than the one that the client expects; an expectation of zero accepts any.
-/// @throws RequestError kLayoutMismatch
-void expectLayout(std::uint64_t expected, std::uint64_t found, const char* field);
-
-/// The credit window asked for, 8 if `asked` is zero.
-/// @throws RequestError kLimitExceeded
-std::uint32_t creditWindow(std::uint32_t asked);
-
-inline constexpr std::uint32_t kDefaultCreditWindow = 8;
-inline constexpr std::uint32_t kMaxCreditWindow = 4096;
 
 }  // namespace tactus::server

@@ -1,7 +1,7 @@
-#include "server/wire/session_message.h"
+#include "server/session/session_message.h"
 
 #include "rt/model/check_model.h"
-#include "server/session/request_error.h"
+#include "server/wire/request_error.h"
 #include "server/wire/state_frame.h"
 #include "server/wire/tick_input.h"
 
