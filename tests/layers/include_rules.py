@@ -1,4 +1,4 @@
-"""Who may include whom: the layers, drawn as arrows, and no way round in a circle."""
+"""Which source may include which: the layers, drawn as arrows, without a cycle of files or of folders."""
 
 import re
 
@@ -21,15 +21,36 @@ ARROWS = {
     "rt/signals": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics"},
     "rt/loop": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/plan", "rt/ali3p"},
     "rt/offline": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/ali3p"},
-    "server": {"rt/*", WIRE, "server/model_io"},
+    # The files beside the folders: configuration and build information.
+    "server": {"rt/*"},
     "server/model_io": {"rt/*", WIRE},
+    "server/models": {"rt/*", "server/model_io"},
+    "server/doctor": {"rt/*"},
+    "server/wire": {"rt/*", WIRE},
+    # A session makes a new model from its message and changed parameters; model_io lies below all of them.
+    "server/session": {"rt/*", WIRE, "server", "server/model_io", "server/wire"},
+    "server/stream": {"rt/*", WIRE, "server/session", "server/wire"},
+    "server/record": {"rt/*", WIRE, "server", "server/model_io", "server/session", "server/wire"},
+    "server/link": {"rt/*", WIRE, "server", "server/session", "server/stream", "server/wire"},
+    "server/service": {
+        "rt/*", WIRE, "server", "server/doctor", "server/link", "server/model_io", "server/models", "server/record",
+        "server/session", "server/stream", "server/wire",
+    },
+    "server/offline": {"rt/*", "server/doctor"},
+    "server/cli": {
+        "rt/*", "server", "server/doctor", "server/model_io", "server/models", "server/offline", "server/record",
+        "server/service", "server/session",
+    },
     # The one program holds the subcommands of both sides.
-    "server/main.cpp": {"rt/*", WIRE, "server", "server/model_io", "clients/cli"},
+    "server/main.cpp": {"server", "server/cli", "server/models", "clients/cli"},
     "clients": {WIRE},
     "clients/cli": {WIRE, "clients", "server/model_io", "rt/signals", "rt/model", "rt"},
     "clients/fmi": {WIRE, "clients", "server/model_io", "rt/*"},
     "tests": {"*"},
 }
+
+# Layers in which each folder is an area.
+ARROWS_BY_FOLDER = {"rt", "server"}
 
 # What the real-time library must not know: wire, sockets, files, logging.
 BARRED_FROM_RT = re.compile(
@@ -50,7 +71,9 @@ def includes_of(tree, path):
 def area_of(path):
     """The area that a source belongs to, or None outside all of them."""
     candidates = [area for area in ARROWS if path == area or path.startswith(area + "/")]
-    return max(candidates, key=len, default=None)
+    area = max(candidates, key=len, default=None)
+    # The files of a layer of folders belong to it, but a folder needs arrows of its own.
+    return None if area in ARROWS_BY_FOLDER and path.count("/") > 1 else area
 
 
 def allows(area, target):
@@ -68,7 +91,7 @@ def check_arrows(tree):
             continue
         area = area_of(path)
         if area is None:
-            findings.append(Finding(path, 0, "a source outside every layer"))
+            findings.append(Finding(path, 0, "a source outside every layer: declare its folder in ARROWS"))
             continue
         for number, quote, target in includes_of(tree, path):
             if area.split("/")[0] == "rt" and BARRED_FROM_RT.match(target):
@@ -95,29 +118,50 @@ def check_quiet_rt(tree):
     return findings
 
 
-def check_cycles(tree):
-    """A finding for each circle of includes."""
+def include_graph(tree):
+    """The sources of the tree that each source includes."""
     known = set(tree.paths)
-    edges = {
+    return {
         path: [target for _, _, target in includes_of(tree, path) if target in known]
         for path in tree.paths
         if path.endswith(SOURCES)
     }
-    findings, finished, trail = [], set(), []
 
-    def visit(path):
-        if path in trail:
-            circle = trail[trail.index(path) :] + [path]
-            findings.append(Finding(path, 0, "include cycle: " + " -> ".join(circle)))
+
+def cycles_of(edges):
+    """Every cycle that a walk along the edges meets, as a list that begins and ends with the same node."""
+    cycles, finished, trail = [], set(), []
+
+    def visit(node):
+        if node in trail:
+            cycles.append(trail[trail.index(node) :] + [node])
             return
-        if path in finished:
+        if node in finished:
             return
-        trail.append(path)
-        for target in edges.get(path, []):
+        trail.append(node)
+        for target in edges.get(node, []):
             visit(target)
         trail.pop()
-        finished.add(path)
+        finished.add(node)
 
-    for path in edges:
-        visit(path)
-    return findings
+    for node in edges:
+        visit(node)
+    return cycles
+
+
+def check_cycles(tree):
+    """A finding for each cycle of includes."""
+    return [Finding(cycle[0], 0, "include cycle: " + " -> ".join(cycle)) for cycle in cycles_of(include_graph(tree))]
+
+
+def check_folder_cycles(tree):
+    """A finding for each cycle of folders, whether the arrows allow it or not. Tests may look wherever they like."""
+    folders = {}
+    for path, targets in include_graph(tree).items():
+        source = area_of(path)
+        if source is None or source == "tests":
+            continue
+        areas = {area_of(target) for target in targets} - {None, source}
+        folders.setdefault(source, set()).update(areas)
+    cycles = cycles_of({folder: sorted(targets) for folder, targets in sorted(folders.items())})
+    return [Finding(cycle[0], 0, "cycle of folders: " + " -> ".join(cycle)) for cycle in cycles]
