@@ -1,8 +1,8 @@
 #include "rt/ali3p/compile_plan.h"
 
-#include "rt/ali3p/assemble.h"
-#include "rt/ali3p/residual.h"
-#include "rt/ali3p/tangent.h"
+#include "rt/ali3p/tree/factor.h"
+#include "rt/ali3p/tree/residual.h"
+#include "rt/ali3p/tree/tangent.h"
 
 namespace tactus::rt {
 

@@ -1,9 +1,9 @@
 // [DCA3] in joint space: the algorithm, its equations and where it departs from print are in rt/doc/ali3p.md.
 #include "rt/ali3p/step.h"
 
-#include "rt/ali3p/advance.h"
-#include "rt/ali3p/commit.h"
-#include "rt/ali3p/extrapolate.h"
+#include "rt/ali3p/solver_choice.h"
+#include "rt/ali3p/tree/commit.h"
+#include "rt/ali3p/third_order.h"
 #include "rt/ali3p/monitor.h"
 #include "rt/ali3p/region_order.h"
 

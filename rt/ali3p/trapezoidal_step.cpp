@@ -1,13 +1,13 @@
 #include "rt/ali3p/trapezoidal_step.h"
 
-#include "rt/ali3p/assemble.h"
-#include "rt/ali3p/commit.h"
-#include "rt/ali3p/disassemble.h"
+#include "rt/ali3p/tree/factor.h"
+#include "rt/ali3p/tree/commit.h"
+#include "rt/ali3p/tree/solve.h"
 #include "rt/ali3p/monitor.h"
-#include "rt/ali3p/project.h"
-#include "rt/ali3p/residual.h"
-#include "rt/ali3p/tangent.h"
-#include "rt/ali3p/trapezoid.h"
+#include "rt/ali3p/tree/project.h"
+#include "rt/ali3p/tree/residual.h"
+#include "rt/ali3p/tree/tangent.h"
+#include "rt/ali3p/tree/trapezoid.h"
 
 namespace tactus::rt {
 

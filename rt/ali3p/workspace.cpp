@@ -1,6 +1,6 @@
 #include "rt/ali3p/workspace.h"
 
-#include "rt/ali3p/chain_lanes.h"
+#include "rt/ali3p/chain/lanes.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Workspace: all scratch of a step, sized once from the Plan; worthless after the tick.
 #pragma once
 
-#include "rt/ali3p/chain_workspace.h"
+#include "rt/ali3p/chain/workspace.h"
 #include "rt/ali3p/team.h"
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/element_loads.h"

@@ -43,7 +43,7 @@ struct PlanNode {
   int first_child, child_count;  ///< into Plan::children
   int first_block, block_count;  ///< into Plan::blocks: Jacobian blocks that this front assembles
   int first_place;               ///< of a leaf body, into Plan::row_places: an entry for each of `width`
-  std::size_t front;             ///< offset of the front in Workspace::fronts; its parts: see rt/ali3p/front.h
+  std::size_t front;             ///< offset of the front in Workspace::fronts; its parts: see rt/ali3p/tree/front.h
   std::size_t coupling, update;  ///< of two of its parts, there
   std::size_t square_front;      ///< the same of its unsymmetric front in Workspace::square_fronts
   int stride;                    ///< from one number of the front to the next: 1, or kBatchLanes in a batch

@@ -1,7 +1,7 @@
 #include "server/cli/plan_text.h"
 
-#include "rt/ali3p/advance.h"
-#include "rt/ali3p/chain_lanes.h"
+#include "rt/ali3p/solver_choice.h"
+#include "rt/ali3p/chain/lanes.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 #include "server/offline/offline_run.h"
 
-#include "rt/ali3p/advance.h"
+#include "rt/ali3p/solver_choice.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/energy.h"
 #include "server/offline/trajectory_file.h"

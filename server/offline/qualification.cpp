@@ -1,6 +1,6 @@
 #include "server/offline/qualification.h"
 
-#include "rt/ali3p/advance.h"
+#include "rt/ali3p/solver_choice.h"
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"

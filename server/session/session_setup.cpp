@@ -1,6 +1,6 @@
 #include "server/session/session_setup.h"
 
-#include "rt/ali3p/advance.h"
+#include "rt/ali3p/solver_choice.h"
 #include "server/wire/request_error.h"
 
 #include <algorithm>

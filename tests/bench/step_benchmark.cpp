@@ -1,6 +1,6 @@
 // How long one time step takes: built-in mechanisms and chains of growing length, step by step, for any number of
 // iterations and threads; beside them, in the same run, the algorithm as it was printed.
-#include "rt/ali3p/advance.h"
+#include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/step.h"

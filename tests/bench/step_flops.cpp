@@ -9,7 +9,7 @@
 #include "tests/support/mechanisms.h"
 
 // After the counting lanes: the kernels are compiled for them here.
-#include "rt/ali3p/lanes_of.h"
+#include "rt/ali3p/chain/lanes_of.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,6 +1,6 @@
 // The same bits for any number of threads, also where there are more of them than cores.
-#include "rt/ali3p/advance.h"
-#include "rt/ali3p/chain_lanes.h"
+#include "rt/ali3p/solver_choice.h"
+#include "rt/ali3p/chain/lanes.h"
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"

@@ -7,7 +7,7 @@ emitted one that others use, the program would die on a machine without it.
 import subprocess
 import sys
 
-MEMBER = "chain_lanes_8.cpp.o"
+MEMBER = "lanes_8.cpp.o"
 OWN = ("Lanes<8>", "LanesOf<8>")
 
 

@@ -1,5 +1,5 @@
 // A chain by its lanes against the same chain by the nodes of its tree.
-#include "rt/ali3p/chain_lanes.h"
+#include "rt/ali3p/chain/lanes.h"
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"

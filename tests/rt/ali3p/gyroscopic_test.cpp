@@ -1,9 +1,9 @@
 // The gyroscopic part of the tangent: derivatives, what it gains, and when it is formed.
 #include "rt/mechanics/gyroscopic.h"
 
-#include "rt/ali3p/residual.h"
-#include "rt/ali3p/tangent.h"
-#include "rt/ali3p/trapezoid.h"
+#include "rt/ali3p/tree/residual.h"
+#include "rt/ali3p/tree/tangent.h"
+#include "rt/ali3p/tree/trapezoid.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"

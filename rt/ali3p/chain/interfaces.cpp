@@ -1,0 +1,276 @@
+#include "rt/ali3p/chain/interfaces.h"
+
+#include "rt/math/lane_transpose.h"
+
+#include <algorithm>
+
+namespace tactus::rt {
+
+namespace {
+
+/// Several cuts at once.
+constexpr int kWidth = 4;
+using Several = Lanes<kWidth>;
+using SeveralVectors = Eigen::Matrix<Several, 3, 1>;
+
+/// Motion of the points at the left of cuts, on the segments before or on ground, against those at their right.
+SeveralVectors gapsAt(const SegmentRows& segments, int first, int level) noexcept {
+  return lanesAt<kWidth>(segments, kEndsRight + 3 * level, first - 1) -
+         lanesAt<kWidth>(segments, kEndsLeft + 3 * level, first);
+}
+
+template <int k>
+TACTUS_INLINE Column spread(const Column& x) noexcept {
+  return Column(__builtin_shufflevector(x.vector(), x.vector(), k, k, k, k));
+}
+
+/// sum + M x
+TACTUS_INLINE Column plusProduct(Column sum, const Column (&m)[3], const Column& x) noexcept {
+  sum += m[0] * spread<0>(x);
+  sum += m[1] * spread<1>(x);
+  sum += m[2] * spread<2>(x);
+  return sum;
+}
+
+/// Vectors of four cuts as columns, from their rows.
+TACTUS_INLINE void toColumns(const SeveralVectors& rows, Column (&columns)[kWidth]) noexcept {
+  Column::Vector square[kWidth] = {rows[0].vector(), rows[1].vector(), rows[2].vector(), rows[2].vector()};
+  transpose(square);
+  for (int i = 0; i < kWidth; ++i) columns[i] = Column(square[i]);
+}
+
+/// A symmetric matrix of each of four cuts, from the rows of its six numbers and of what stands on its diagonal beside.
+TACTUS_INLINE void toMatrices(const SegmentRows& segments, int row, int first, const Several& diagonal,
+                              Column (&matrices)[kWidth][3]) noexcept {
+  Several m[6];
+  for (int k = 0; k < 6; ++k) m[k] = Several::from(segments.at(row + k, first));
+  const SeveralVectors columns[3] = {
+      {m[0] + diagonal, m[1], m[2]}, {m[1], m[3] + diagonal, m[4]}, {m[2], m[4], m[5] + diagonal}};
+  for (int c = 0; c < 3; ++c) {
+    Column of_cuts[kWidth];
+    toColumns(columns[c], of_cuts);
+    for (int i = 0; i < kWidth; ++i) matrices[i][c] = of_cuts[i];
+  }
+}
+
+/// The diagonal blocks of all cuts before any is eliminated: eps + Y_right of the segment before + Y_left of the one
+/// behind.
+void formBlocks(const ChainContext& context, ChainTop& top) noexcept {
+  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
+  const bool is_absolute = context.settings.absolute_alpha > 0;
+  const Several absolute(is_absolute ? 1 / context.settings.absolute_alpha : 0.0);
+  const Several relative(is_absolute ? 0.0 : context.settings.relative_compliance / 3);
+  Column::Vector physical_before = Column(0.0).vector();
+  Column before[3] = {Column(0.0), Column(0.0), Column(0.0)};  // Y_right of the segment before
+  for (int i = 0; i < context.chain.segments; i += kWidth) {
+    const Several physical = Several::from(segments.at(kPhysicalRight, i));
+    const Several physical_left(__builtin_shufflevector(physical_before, physical.vector(), 3, 4, 5, 6));
+    physical_before = physical.vector();
+    const Several epsilon = absolute + relative * (physical_left + Several::from(segments.at(kPhysicalLeft, i)));
+    epsilon.to(top.cuts.at(kEpsilon, i));
+    Column left[kWidth][3], right[kWidth][3];
+    toMatrices(segments, kYLeft, i, epsilon, left);
+    toMatrices(segments, kYRight, i, Several(0.0), right);
+    for (int k = 0; k < kWidth; ++k)
+      for (int c = 0; c < 3; ++c) {
+        top.states[static_cast<std::size_t>(i + k)].D_inverse[c] = left[k][c] + before[c];
+        before[c] = right[k][c];
+      }
+  }
+}
+
+/// What takes the right side of each cut to its neighbour towards the middle, but for the inverse of its own block: the
+/// compliance across the segment between them.
+void formCouplings(const ChainContext& context, ChainTop& top) noexcept {
+  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
+  const int middle = context.chain.segments / 2;
+  for (int i = 0; i < context.chain.segments; i += kWidth) {
+    Several across[9];
+    for (int k = 0; k < 9; ++k) across[k] = Several::from(segments.at(kYAcross + k, i));
+    for (int c = 0; c < 3; ++c) {
+      Column to_right[kWidth], to_left[kWidth];
+      toColumns({across[c], across[c + 3], across[c + 6]}, to_right);
+      toColumns({across[3 * c], across[3 * c + 1], across[3 * c + 2]}, to_left);
+      for (int k = 0; k < kWidth; ++k) {
+        const auto segment = static_cast<std::size_t>(i + k);
+        if (i + k < middle)
+          top.states[segment].G[c] = to_right[k];
+        else
+          top.states[segment + 1].G[c] = to_left[k];
+      }
+    }
+  }
+}
+
+/// a x b
+TACTUS_INLINE Column cross(const Column& a, const Column& b) noexcept {
+  const Column a_turned(__builtin_shufflevector(a.vector(), a.vector(), 1, 2, 0, 3));
+  const Column b_turned(__builtin_shufflevector(b.vector(), b.vector(), 1, 2, 0, 3));
+  const Column turned = a * b_turned - a_turned * b;
+  return Column(__builtin_shufflevector(turned.vector(), turned.vector(), 1, 2, 0, 3));
+}
+
+/// Inverts a symmetric block; zero where there is no joint.
+/// @returns false if it is not positive definite
+TACTUS_INLINE bool invert(const Column (&block)[3], bool is_joined, Column (&inverse)[3]) noexcept {
+  const Column cofactors[3] = {cross(block[1], block[2]), cross(block[2], block[0]), cross(block[0], block[1])};
+  const Column products = block[0] * cofactors[0];
+  const double determinant = products[0] + products[1] + products[2];
+  const Column scale(is_joined ? 1 / determinant : 0.0);
+  for (int c = 0; c < 3; ++c) inverse[c] = scale * cofactors[c];
+  return !is_joined || (block[0][0] > 0 && cofactors[2][2] > 0 && determinant > 0);
+}
+
+/// Eliminates a cut, whose block is given, from that of its neighbour towards the middle.
+/// @returns false if its block is not positive definite
+TACTUS_INLINE bool eliminate(const Column (&block)[3], bool is_joined, ChainCutState& cut,
+                             Column (&neighbour)[3]) noexcept {
+  const Column coupling[3] = {cut.G[0], cut.G[1], cut.G[2]};
+  const bool is_positive = invert(block, is_joined, cut.D_inverse);
+  for (int c = 0; c < 3; ++c) cut.G[c] = plusProduct(Column(0.0), coupling, cut.D_inverse[c]);
+  Column::Vector rows[kWidth] = {cut.G[0].vector(), cut.G[1].vector(), cut.G[2].vector(), cut.G[2].vector()};
+  transpose(rows);
+  for (int c = 0; c < 3; ++c) cut.G_transposed[c] = Column(rows[c]);
+  // neighbour - G coupling^T
+  for (int k = 0; k < 3; ++k) {
+    neighbour[0] -= cut.G[k] * spread<0>(coupling[k]);
+    neighbour[1] -= cut.G[k] * spread<1>(coupling[k]);
+    neighbour[2] -= cut.G[k] * spread<2>(coupling[k]);
+  }
+  return is_positive;
+}
+
+bool factorCuts(const ChainContext& context, ChainTop& top) noexcept {
+  formBlocks(context, top);
+  formCouplings(context, top);
+  const int count = context.chain.segments, middle = count / 2;
+  ChainCutState* states = top.states.data();
+  const auto isJoined = [&](int cut) noexcept { return context.chain.cuts[static_cast<std::size_t>(cut)].joined; };
+  const auto load = [&](int cut, Column(&block)[3]) noexcept {
+    for (int c = 0; c < 3; ++c) block[c] = states[cut].D_inverse[c];
+  };
+  Column left[3], right[3], next[3], centre[3];
+  load(0, left);
+  load(count - 1, right);
+  load(middle, centre);
+  bool is_positive = true;
+  for (int k = 0; k + 1 < middle; ++k) {
+    const int l = k, r = count - 1 - k;
+    load(l + 1, next);
+    is_positive = eliminate(left, isJoined(l), states[l], next) && is_positive;
+    std::copy(next, next + 3, left);
+    const bool is_last = r - 1 == middle;
+    load(r - 1, next);
+    is_positive = eliminate(right, isJoined(r), states[r], is_last ? centre : next) && is_positive;
+    std::copy(next, next + 3, right);
+  }
+  is_positive = eliminate(left, isJoined(middle - 1), states[middle - 1], centre) && is_positive;
+  return invert(centre, isJoined(middle), states[middle].D_inverse) && is_positive;
+}
+
+/// The reverse, for the solutions of four cuts.
+TACTUS_INLINE SeveralVectors solutionsOf(const ChainCutState* states) noexcept {
+  Column::Vector square[kWidth];
+  for (int i = 0; i < kWidth; ++i) square[i] = states[i].x.vector();
+  transpose(square);
+  return {Several(square[0]), Several(square[1]), Several(square[2])};
+}
+
+/// The right sides of all cuts. What the sweep up has just stored is read as it was stored: vectors that do not fit
+/// would have to wait until it has reached the cache.
+void formRightSides(const ChainContext& context, int level, double leak, ChainTop& top) noexcept {
+  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
+  Column from_left(0.0);  // of the segment before
+  for (int i = 0; i < context.chain.segments; i += kWidth) {
+    SeveralVectors own = gapsAt(segments, i, level) - lanesAt<kWidth>(segments, kELeft, i);
+    if (leak != 0)
+      own -= Several(leak) * Several::from(top.cuts.at(kEpsilon, i)) * lanesAt<kWidth>(top.cuts, kLambda, i);
+    Column b[kWidth], e_right[kWidth];
+    toColumns(own, b);
+    toColumns(lanesAt<kWidth>(segments, kERight, i), e_right);
+    for (int k = 0; k < kWidth; ++k) {
+      top.states[static_cast<std::size_t>(i + k)].x = b[k] + from_left;
+      from_left = e_right[k];
+    }
+  }
+}
+
+}  // namespace
+
+void loadCuts(const Chain& chain, const State& from, ChainTop& top) noexcept {
+  const double* lambda = from.view().lambda();
+  for (int i = 0; i < chain.segments; ++i) {
+    const ChainCut& cut = chain.cuts[static_cast<std::size_t>(i)];
+    top.cuts.setVector(kLambda, i, cut.joined ? Vector3d(cut.sign * ConstVec3Map(lambda + cut.row)) : Vector3d::Zero());
+  }
+}
+
+bool solveCuts(const ChainContext& context, Level level, bool factor, double leak, ChainTop& top) noexcept {
+  const bool positive = !factor || factorCuts(context, top);
+  const int count = context.chain.segments, middle = count / 2;
+  ChainCutState* states = top.states.data();
+  formRightSides(context, indexOf(level), leak, top);
+
+  // Towards the middle: each cut keeps its own part of its solution; its right side goes on.
+  const Column none(0.0);
+  const auto forward = [&](ChainCutState& cut, const Column& b, const Column& next) noexcept {
+    cut.x = plusProduct(none, cut.D_inverse, b);
+    return plusProduct(next, cut.G, b);
+  };
+  Column left = states[0].x, right = states[count - 1].x;
+  for (int k = 0; k + 1 < middle; ++k) {
+    left = forward(states[k], left, states[k + 1].x);
+    right = forward(states[count - 1 - k], right, states[count - 2 - k].x);
+  }
+  const Column centre = forward(states[middle - 1], left, right);
+
+  // And back.
+  left = right = states[middle].x = plusProduct(none, states[middle].D_inverse, centre);
+  for (int k = middle - 1; k > 0; --k) {
+    left = states[k].x = plusProduct(states[k].x, states[k].G_transposed, left);
+    right = states[count - k].x = plusProduct(states[count - k].x, states[count - k].G_transposed, right);
+  }
+  states[0].x = plusProduct(states[0].x, states[0].G_transposed, left);
+
+  const Several share(level == Level::kAcceleration ? context.scale : 1.0);
+  for (int i = 0; i < count; i += kWidth) {
+    const SeveralVectors x = solutionsOf(states + i);
+    putLanes<kWidth>(x, kLambdaIncrement, i, top.cuts);
+    putLanes<kWidth>(solutionsOf(states + i + 1), kIncrementRight, i, top.cuts);
+    if (level == Level::kVelocity) continue;
+    putLanes<kWidth>(SeveralVectors(lanesAt<kWidth>(top.cuts, kLambda, i) + share * x), kLambda, i, top.cuts);
+  }
+  return positive;
+}
+
+double squaredViolation(const ChainContext& context, const ChainTop& top, Level level) noexcept {
+  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
+  Several sum(0.0);
+  for (int i = 0; i < context.chain.segments; i += kWidth) {
+    const SeveralVectors gaps = gapsAt(segments, i, indexOf(level));
+    sum += Several::from(top.cuts.at(kJoined, i)) * gaps.squaredNorm();
+    sum += Several::from(segments.at(kViolation + indexOf(level), i));
+  }
+  return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+}
+
+double squaredIncrement(const ChainContext& context, const ChainTop& top) noexcept {
+  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
+  Several largest(0.0);
+  for (int i = 0; i < context.chain.segments; i += kWidth) {
+    const Several increments = Several::from(segments.at(kIncrement, i));
+    largest = worst(largest, increments);
+  }
+  double of_all = 0;
+  for (int k = 0; k < kWidth; ++k) of_all = largest[k] <= of_all ? of_all : largest[k];
+  return of_all;
+}
+
+void storeCuts(const Chain& chain, const ChainTop& top, State& to) noexcept {
+  for (int i = 0; i < chain.segments; ++i) {
+    const ChainCut& cut = chain.cuts[static_cast<std::size_t>(i)];
+    if (cut.joined) Vec3Map(to.lambda() + cut.row) = cut.sign * top.cuts.vector(kLambda, i);
+  }
+}
+
+}  // namespace tactus::rt

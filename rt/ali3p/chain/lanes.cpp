@@ -1,0 +1,44 @@
+#include "rt/ali3p/chain/lanes.h"
+
+#include "rt/error.h"
+
+namespace tactus::rt {
+
+namespace {
+
+bool hasWideVectors() noexcept {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+}
+
+}  // namespace
+
+int widestLanes(const Chain& chain) noexcept {
+  return chain.segments % 8 == 0 && hasWideVectors() ? 8 : 4;
+}
+
+std::unique_ptr<ChainLanes> makeChainLanes(const Model& model, const Chain& chain, int width) {
+  if (width == 4) return makeFourLanes(model, chain);
+  if (width != 8 || chain.segments % 8 != 0 || !hasWideVectors())
+    throw Error("a chain of " + std::to_string(chain.segments) + " segments cannot run in " + std::to_string(width) +
+                " lanes on this machine");
+  return makeEightLanes(model, chain);
+}
+
+ChainWorkspace::ChainWorkspace() = default;
+ChainWorkspace::ChainWorkspace(ChainWorkspace&&) noexcept = default;
+ChainWorkspace& ChainWorkspace::operator=(ChainWorkspace&&) noexcept = default;
+ChainWorkspace::~ChainWorkspace() = default;
+
+ChainWorkspace::ChainWorkspace(const Model& model, const Chain& chain, int width, int threads)
+    : sets{{kSegmentRows, chain.segments}, {kSegmentRows, chain.segments}},
+      tops(static_cast<std::size_t>(threads)),
+      lanes(makeChainLanes(model, chain, width)) {
+  for (ChainTop& top : tops) {
+    top.states.resize(chain.cuts.size() + 1);
+    top.cuts = SegmentRows(kCutRows, chain.segments);
+    for (int i = 0; i < chain.segments; ++i) *top.cuts.at(kJoined, i) = chain.cuts[static_cast<std::size_t>(i)].joined;
+  }
+  for (SegmentRows& segments : sets) segments.setVector(kEndsRight, -1, chain.left_ground);
+}
+
+}  // namespace tactus::rt

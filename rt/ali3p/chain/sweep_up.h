@@ -1,0 +1,185 @@
+// The sweep up: tangents of bodies, compounds of segments.
+#pragma once
+
+#include "rt/ali3p/chain/evaluation.h"
+#include "rt/ali3p/tree/tangent.h"
+
+namespace tactus::rt {
+
+/// Compliances of one body between its two joint points.
+template <int W>
+struct BodyCompliance {
+  Symmetric3<Lanes<W>> left, right;
+  LaneMatrix3<W> across;  ///< left by right
+};
+
+/// J_hat = J + K with K limited, where it has to be; lanes one by one, for it is rare.
+template <int W>
+TACTUS_INLINE void limit(const Symmetric3<Lanes<W>>& J, const Symmetric3<Lanes<W>>& K, Symmetric3<Lanes<W>>& J_hat,
+                         double* limited) noexcept {
+  const Symmetric3<Lanes<W>> rest = K + (-kStiffnessLimit) * J;
+  const Lanes<W> minor = rest.xx * rest.yy - rest.yx * rest.yx;
+  const Lanes<W> lowest = least(least(rest.xx, minor), rest.determinant());
+  if (arePositive(lowest)) return;
+  for (int lane = 0; lane < W; ++lane) {
+    if (lowest[lane] > 0) continue;
+    limited[lane] += 1;
+    const Matrix3d sum = limitedSum(laneOf<W>(J, lane).full(), laneOf<W>(K, lane).full());
+    setLane<W>(J_hat, lane, sum);
+  }
+}
+
+/// The metric W of one place with the multipliers at its left and right, once it has turned: see turnTangent().
+/// @param limited  of each segment: counts bodies whose geometric stiffness is
+template <int W>
+TACTUS_INLINE void formLaneTangent(const ChainContext& context, const LanePlace<W>& place, const LaneVector3<W>& left,
+                                   const LaneVector3<W>& right, LaneSlot<W>& s, double* limited) noexcept {
+  const Symmetric3<Lanes<W>> J = s.w_J;
+  const LaneMatrix3<W> turn = turnStiffness<Lanes<W>>(s.tangent_right, Lanes<W>(context.scale) * right) -
+                              turnStiffness<Lanes<W>>(s.tangent_left, Lanes<W>(context.scale) * left);
+  const Symmetric3<Lanes<W>> K = Symmetric3<Lanes<W>>::lowerOf(turn);
+  Symmetric3<Lanes<W>> J_hat = J + K;
+  limit<W>(J, K, J_hat, limited);
+  J_hat += Symmetric3<Lanes<W>>::diagonal(Lanes<W>(0.5 * context.dt) * place.drag_angular);
+  const Lanes<W> scale = Lanes<W>(context.scale) * place.movable;
+  s.w_mass = scale / (place.mass + Lanes<W>(0.5 * context.dt) * place.drag_linear);
+  s.w_J = (scale / J_hat.determinant()) * J_hat.adjugate();
+}
+
+/// W skew(b): column j is W (b x e_j).
+template <int W>
+TACTUS_INLINE LaneMatrix3<W> timesSkew(const LaneMatrix3<W>& m, const LaneVector3<W>& b) noexcept {
+  LaneMatrix3<W> result;
+  result.col(0) = m.col(1) * b[2] - m.col(2) * b[1];
+  result.col(1) = m.col(2) * b[0] - m.col(0) * b[2];
+  result.col(2) = m.col(0) * b[1] - m.col(1) * b[0];
+  return result;
+}
+
+/// `mass` - skew(a) M.
+template <int W>
+TACTUS_INLINE LaneMatrix3<W> minusSkewTimes(const Lanes<W>& mass, const LaneVector3<W>& a,
+                                            const LaneMatrix3<W>& m) noexcept {
+  LaneMatrix3<W> result;
+  for (int j = 0; j < 3; ++j) result.col(j) = m.col(j).cross(a);
+  for (int j = 0; j < 3; ++j) result(j, j) += mass;
+  return result;
+}
+
+/// H_a W H_b^T = w_mass I - skew(a) w_J skew(b) for the two points of a body.
+template <int W>
+TACTUS_INLINE BodyCompliance<W> complianceOf(const LaneSlot<W>& s) noexcept {
+  const LaneMatrix3<W> w_J = s.w_J.full();
+  const LaneMatrix3<W> left = timesSkew<W>(w_J, s.tangent_left), right = timesSkew<W>(w_J, s.tangent_right);
+  BodyCompliance<W> c;
+  c.left = Symmetric3<Lanes<W>>::lowerOf(minusSkewTimes<W>(s.w_mass, s.tangent_left, left));
+  c.right = Symmetric3<Lanes<W>>::lowerOf(minusSkewTimes<W>(s.w_mass, s.tangent_right, right));
+  c.across = minusSkewTimes<W>(s.w_mass, s.tangent_left, right);
+  return c;
+}
+
+/// The places so far as one: compliant_laws and free motion of its two ends.
+template <int W>
+struct Compound {
+  Symmetric3<Lanes<W>> left, right;
+  LaneMatrix3<W> across;
+  LaneVector3<W> e_left, e_right;
+};
+
+/// Factors the joint between a compound and the place at its right, and merges their compliant_laws.
+/// @param epsilon  compliance of the joint
+/// @returns the least of the leading minors of its pivot block; 1 where there is no joint
+template <int W>
+TACTUS_INLINE Lanes<W> mergeCompliances(const LanePlace<W>& place, const Lanes<W>& epsilon,
+                                        const BodyCompliance<W>& body, LaneSlot<W>& joint,
+                                        Compound<W>& compound) noexcept {
+  const Symmetric3<Lanes<W>> S = compound.right + body.left + Symmetric3<Lanes<W>>::diagonal(epsilon);
+  const Lanes<W> determinant = S.determinant();
+  // Without a joint, S may be zero; its inverse is to be.
+  joint.S_inverse = (place.joined / (determinant + (1 - place.joined))) * S.adjugate();
+  joint.P = times(compound.across, joint.S_inverse);
+  joint.Q = times<Lanes<W>>(body.across.transpose(), joint.S_inverse);
+  compound.left = minusProduct<Lanes<W>>(compound.left, joint.P, compound.across.transpose());
+  compound.right = minusProduct<Lanes<W>>(body.right, joint.Q, body.across);
+  compound.across = joint.P * body.across;
+  const Lanes<W> least_minor = least(least(S.xx, S.xx * S.yy - S.yx * S.yx), determinant);
+  return place.joined * least_minor + (1 - place.joined);
+}
+
+/// See ChainLanes::sweepUp().
+/// @param is_tried  the gaps of the joints are kept beside what becomes of them
+template <bool factor, bool with_bodies, int W>
+TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const LanePlace<W>* places, LaneSlot<W>* slots,
+                                 double leak, bool is_tried, const ChainTop& top) noexcept {
+  SegmentRows& segments = context.ws.chain.segmentsFor(top);
+  const int first = group * W;
+  const int last = context.chain.positions - 1;
+  Compound<W> compound;
+  BodyCompliance<W> body;
+  LaneVector3<W> left_lambda = lanesAt<W>(top.cuts, kLambda, first);
+  const LaneVector3<W> right_cut = lanesAt<W>(top.cuts, kLambda, first + 1);
+  Lanes<W> physical_right(0), lowest(1);
+  // CompliantLaw of a joint: one of these two is zero.
+  const bool is_absolute = context.settings.absolute_alpha > 0;
+  const Lanes<W> absolute_epsilon(is_absolute ? 1 / context.settings.absolute_alpha : 0.0);
+  const Lanes<W> relative_epsilon(is_absolute ? 0.0 : context.settings.relative_compliance / 3);
+  double* limited = segments.at(kLimited, first);
+  if constexpr (factor) Lanes<W>(0).to(limited);
+  for (int k = 0; k <= last; ++k) {
+    LaneSlot<W>& s = slots[k];
+    Lanes<W> physical(0);
+    if constexpr (factor) {
+      const LaneVector3<W>& right_lambda = k < last ? s.lambda : right_cut;
+      formLaneTangent<W>(context, places[k], left_lambda, right_lambda, s, limited);
+      left_lambda = right_lambda;
+      body = complianceOf<W>(s);
+      physical = physical_right + body.left.trace();
+      physical_right = body.right.trace();
+    }
+    LaneVector3<W> e_left, e_right;
+    if constexpr (with_bodies) {
+      const LaneVector3<W> translation = s.w_mass * s.force, rotation = s.w_J * s.torque;
+      e_left = translation + rotation.cross(s.tangent_left);
+      e_right = translation + rotation.cross(s.tangent_right);
+    } else {
+      e_left.setConstant(Lanes<W>(0));
+      e_right.setConstant(Lanes<W>(0));
+    }
+    if (k == 0) {
+      if constexpr (factor) {
+        compound.left = body.left;
+        compound.right = body.right;
+        compound.across = body.across;
+        physical.to(segments.at(kPhysicalLeft, first));
+      }
+      compound.e_left = e_left;
+      compound.e_right = e_right;
+      continue;
+    }
+    LaneSlot<W>& joint = slots[k - 1];
+    LaneVector3<W> beta = compound.e_right + joint.beta - e_left;
+    if constexpr (factor) {
+      const Lanes<W> epsilon = absolute_epsilon + relative_epsilon * physical;
+      lowest = least(lowest, mergeCompliances(places[k - 1], epsilon, body, joint, compound));
+      beta -= Lanes<W>(leak) * epsilon * joint.lambda;
+    } else if (is_tried) {
+      joint.gap = joint.beta;
+    }
+    joint.beta = beta;
+    subtractProduct(joint.P, beta, compound.e_left);
+    compound.e_right = e_right;
+    addProduct(joint.Q, beta, compound.e_right);
+  }
+
+  putLanes<W>(compound.e_left, kELeft, first, segments);
+  putLanes<W>(compound.e_right, kERight, first, segments);
+  if constexpr (factor) {
+    putLanes<W>(compound.left, kYLeft, first, segments);
+    putLanes<W>(compound.right, kYRight, first, segments);
+    for (int c = 0; c < 3; ++c) putLanes<W>(LaneVector3<W>(compound.across.col(c)), kYAcross + 3 * c, first, segments);
+    physical_right.to(segments.at(kPhysicalRight, first));
+    lowest.to(segments.at(kLowestMinor, first));
+  }
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,138 @@
+#include "rt/ali3p/tree/front.h"
+#include "rt/ali3p/tree/unsymmetric.h"
+#include "rt/math/small_solve.h"
+
+#include <algorithm>
+
+namespace tactus::rt {
+
+namespace {
+
+void addBody(const BodyTangent& t, double scale, const SquareFront& front) noexcept {
+  const double inverse = 1.0 / scale;
+  for (int k = 0; k < 3; ++k) {
+    front.at(k, k) = t.m_hat * inverse;
+    for (int c = 0; c < 3; ++c) front.at(3 + k, 3 + c) = t.turning(k, c) * inverse;
+  }
+}
+
+void addCompliance(const Joint& joint, int first_row, const Workspace& ws, const SquareFront& front) noexcept {
+  for (int k = 0; k < front.size; ++k) {
+    if (!joint.compliant()) {
+      front.at(k, k) = -ws.epsilon[static_cast<std::size_t>(first_row + k)];
+      continue;
+    }
+    for (int c = 0; c < front.size; ++c)
+      front.at(k, c) = -ws.compliance[static_cast<std::size_t>(joint.law_index)](k, c);
+  }
+}
+
+/// H and H^T between the own unknowns and the boundary.
+void addJacobian(const Plan& plan, const PlanNode& node, const Workspace& ws, const SquareFront& front) noexcept {
+  const bool body = node.kind != NodeKind::kJoint;
+  for (int i = 0; i < node.block_count; ++i) {
+    const PlanBlock& block = plan.blocks[static_cast<std::size_t>(node.first_block + i)];
+    for (int row = 0; row < block.rows; ++row) {
+      const double* h = ws.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side];
+      for (int k = 0; k < 6; ++k) {
+        const int own = body ? k : row, other = block.position + (body ? row : k);
+        front.at(own, other) = front.at(other, own) = h[k];
+      }
+    }
+  }
+}
+
+/// Adds the updates of the children, in fixed order.
+void gatherChildren(const Plan& plan, const PlanNode& node, Workspace& ws, const SquareFront& front) noexcept {
+  for (int i = 0; i < node.child_count; ++i) {
+    const PlanNode& child =
+        plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(node.first_child + i)])];
+    const SquareFront from(ws, child);
+    const int* target = plan.targets.data() + child.first_target;
+    for (int r = 0; r < child.boundary_size; ++r) {
+      const double* row = from.row(child.size + r) + child.size;
+      double* to = front.row(target[r]);
+      for (int c = 0; c < child.boundary_size; ++c) to[target[c]] += row[c];
+    }
+  }
+}
+
+/// LU of the own block in place, inverse pivots on the diagonal.
+/// @returns false if a pivot does not have the given sign
+template <int Own>
+TACTUS_INLINE bool factorOwn(double (&m)[Own][Own], double sign) noexcept {
+  bool positive = true;
+  TACTUS_UNROLL
+  for (int k = 0; k < Own; ++k) {
+    positive = sign * m[k][k] > 0 && positive;
+    m[k][k] = 1.0 / m[k][k];
+    TACTUS_UNROLL
+    for (int i = k + 1; i < Own; ++i) {
+      m[i][k] *= m[k][k];
+      TACTUS_UNROLL
+      for (int c = k + 1; c < Own; ++c) m[i][c] -= m[i][k] * m[k][c];
+    }
+  }
+  return positive;
+}
+
+/// Eliminates the own unknowns, whose pivots have the given sign.
+template <int Own>
+TACTUS_INLINE bool eliminate(const SquareFront& front, double sign) noexcept {
+  double m[Own][Own];
+  for (int k = 0; k < Own; ++k)
+    for (int c = 0; c < Own; ++c) m[k][c] = front.at(k, c);
+  const bool positive = factorOwn(m, sign);
+  for (int k = 0; k < Own; ++k)
+    for (int c = 0; c < Own; ++c) front.at(k, c) = m[k][c];
+  // The own rows over the boundary, times L^-1.
+  for (int at = Own; at < front.width; at += 4) {
+    Quad y[Own];
+    for (int k = 0; k < Own; ++k) y[k] = load(front.row(k) + at);
+    TACTUS_UNROLL
+    for (int k = 0; k < Own; ++k) TACTUS_UNROLL
+    for (int i = k + 1; i < Own; ++i) y[i] -= m[i][k] * y[k];
+    for (int k = 0; k < Own; ++k) store(y[k], front.row(k) + at);
+  }
+  // Each row of the boundary: times U^-1, and what is left of it.
+  for (int r = Own; r < front.side; ++r) {
+    double* row = front.row(r);
+    double l[Own];
+    TACTUS_UNROLL
+    for (int k = 0; k < Own; ++k) {
+      l[k] = row[k];
+      TACTUS_UNROLL
+      for (int j = 0; j < k; ++j) l[k] -= l[j] * m[j][k];
+      l[k] *= m[k][k];
+      row[k] = l[k];
+    }
+    for (int at = Own; at < front.width; at += 4) {
+      Quad rest = load(row + at);
+      for (int k = 0; k < Own; ++k) rest -= l[k] * load(front.row(k) + at);
+      store(rest, row + at);
+    }
+  }
+  return positive;
+}
+
+}  // namespace
+
+bool assembleUnsymmetric(const Plan& plan, double scale, const Model& model, Workspace& ws) noexcept {
+  bool positive = true;
+  for (const PlanNode& node : plan.nodes) {
+    const SquareFront front(ws, node);
+    std::fill_n(front.numbers, node.squareDoubles(), 0.0);
+    const auto element = static_cast<std::size_t>(node.element);
+    if (node.kind == NodeKind::kJoint)
+      addCompliance(model.joints[element], node.unknown - 6 * plan.bodies, ws, front);
+    else
+      addBody(ws.tangents[element], scale, front);
+    addJacobian(plan, node, ws, front);
+    gatherChildren(plan, node, ws, front);
+    const double sign = node.kind == NodeKind::kJoint ? -1.0 : 1.0;
+    positive = withOwn(node.size, [&]<int Own>() noexcept { return eliminate<Own>(front, sign); }) && positive;
+  }
+  return positive;
+}
+
+}  // namespace tactus::rt

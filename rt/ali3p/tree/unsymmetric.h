@@ -1,0 +1,39 @@
+// The tree with an unsymmetric tangent: fronts as LU, one node after the other.
+#pragma once
+
+#include "rt/ali3p/tree/solve.h"
+
+namespace tactus::rt {
+
+/// Factors the unsymmetric front of every node: square, row-major, own unknowns first. Afterwards the own columns hold
+/// L (unit diagonal) and the own rows U, with inverse pivots on the diagonal; the rest is the update.
+///
+/// There is no pivoting, and none is needed: with the sign of its rows turned the matrix is [W^-1 H^T; -H eps], and its
+/// symmetric part, that of W^-1 and eps, is positive because that of each BodyTangent::turning is. Then so is that of
+/// every Schur complement, and every pivot is positive, in any order of elimination.
+///
+/// @returns false if a pivot has the wrong sign (NaN included); the fronts are then unspecified
+/// @rt no allocation, no throw, fixed work
+/// @source derived; rt/doc/ali3p.md section 4
+bool assembleUnsymmetric(const Plan& plan, double scale, const Model& model, Workspace& ws) noexcept;
+
+/// solve() with these fronts.
+/// @rt no allocation, no throw, fixed work
+void solveUnsymmetric(const Plan& plan, RightSide right_side, Workspace& ws) noexcept;
+
+/// Of a node, in Workspace::square_fronts.
+struct SquareFront {
+  double* numbers;
+  int size, side, width;
+
+  SquareFront(Workspace& ws, const PlanNode& node) noexcept
+      : numbers(ws.square_fronts.data() + node.square_front),
+        size(node.size),
+        side(node.side()),
+        width(node.squareWidth()) {}
+
+  double* row(int i) const noexcept { return numbers + i * width; }
+  double& at(int i, int k) const noexcept { return numbers[i * width + k]; }
+};
+
+}  // namespace tactus::rt
