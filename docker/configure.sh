@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Configures a build tree the one way that server/run.sh, tests/run.sh and the image share.
+# Configures a build tree. server/run.sh, tests/run.sh and the image use it, so that all builds have the same settings.
 #
 #   docker/configure.sh BUILD_TREE [ARGUMENT OF cmake ...]
 #
-# Warnings are errors where CI=true; ccache is used where it is installed.
+# Warnings are errors if CI=true. ccache is used if it is installed.
 set -euo pipefail
 
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)

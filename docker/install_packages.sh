@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs what is missing of docker/packages.txt, and nothing else. Needs no network if nothing is missing.
+# Installs the missing packages of docker/packages.txt. Needs no network if none is missing.
 #
-#   docker/install_packages.sh            every group but those that are "on request"
-#   docker/install_packages.sh GROUP...   only these groups
+#   docker/install_packages.sh            every group that is not "on request"
+#   docker/install_packages.sh GROUP...   only the named groups
 set -euo pipefail
 
 list=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/packages.txt
 
-# The packages of the named groups, or of all that are not on request.
+# Packages of the named groups; without names, of all groups that are not on request.
 packages_of() {
   awk -v wanted=" $* " '
     /^# \[[a-z-]+\]/ {
@@ -31,26 +31,26 @@ names=$(packages_of "$@")
 mapfile -t packages <<<"$names"
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-  echo "install_packages.sh: this is not Debian; install the counterparts of these packages of Debian 12:" >&2
+  echo "install_packages.sh: this is not Debian; install the equivalents of these Debian 12 packages by hand:" >&2
   echo "  ${packages[*]}" >&2
   exit 1
 fi
 
-# dpkg-query names each package that it knows with its state, and complains of the others.
+# dpkg-query prints each known package with its state and an error for each unknown one.
 known=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${packages[@]}" 2>/dev/null || true)
 missing=()
 for package in "${packages[@]}"; do
   grep -qxF "$package installed" <<<"$known" || missing+=("$package")
 done
 if [ ${#missing[@]} -eq 0 ]; then
-  echo "packages: nothing to install, all ${#packages[@]} are here"
+  echo "packages: all ${#packages[@]} are installed"
   exit 0
 fi
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo >/dev/null; then
-    echo "install_packages.sh: packages are missing, and this is neither root nor is there sudo. As root, run:" >&2
+    echo "install_packages.sh: packages are missing, and there is no sudo. Run as root:" >&2
     echo "  apt-get install --no-install-recommends ${missing[*]}" >&2
     exit 1
   fi
@@ -61,6 +61,6 @@ echo "packages: installing ${missing[*]}"
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300)
 "${apt[@]}" update
 if ! "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; then
-  echo "install_packages.sh: apt-get could not install them; Tactus is built for Debian 12" >&2
+  echo "install_packages.sh: apt-get failed; check the network, and that this is Debian 12" >&2
   exit 1
 fi

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Installs, builds and runs the main job: a server that ticks a mechanism in real time and a client that drives it.
+# Installs, builds and runs a server that simulates the default vehicle in real time, and a client that drives it.
 #
 #   server/run.sh [--build-only] [ARGUMENT OF tactus serve ...]      for example: server/run.sh --duration 10s
 #
-# Ends with the server, by --duration, Ctrl-C or SIGTERM, and with its exit status.
+# Ends when the server ends (--duration, Ctrl-C or SIGTERM), with the exit status of the server.
 set -euo pipefail
 
-# A shell cannot trap what was ignored when it began, as Ctrl-C is in the background of a script.
+# A shell cannot trap a signal that was ignored when it started, such as Ctrl-C for a background job of a script.
 if [ -n "$(trap -p INT)" ]; then exec env --default-signal=INT "$BASH" "$0" "$@"; fi
 
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
@@ -26,12 +26,12 @@ done
 cmake --build "$build" --parallel "$(nproc)" --target tactus tactus_drive
 [ -z "$build_only" ] || exit 0
 
-# Starts a program in a session of its own: Ctrl-C reaches this script alone, which passes it on to the server alone.
-# Should this script be killed, the kernel tells the program.
+# Starts a program in its own session: Ctrl-C reaches only this script, which passes it on to the server. If this script
+# is killed, the kernel sends SIGTERM to the program.
 start() { exec setsid env --default-signal=INT,QUIT,TERM,HUP setpriv --pdeathsig TERM "$@" </dev/null; }
 
-# Passes on what the server prints. The line that names its endpoint says that it serves: there the driver starts.
-# When the server has ended its streams end, and so does the driver.
+# Prints the output of the server. The line with the endpoint shows that the server is ready; the driver then starts. The
+# driver ends with its stream, when the server ends.
 relay() {
   local line driver=
   while IFS= read -r line; do
@@ -44,7 +44,7 @@ relay() {
   [ -z "$driver" ] || wait "$driver" || echo "run.sh: the driver ended with status $?" >&2
 }
 
-# Waits for a child to the end, however often a trapped signal interrupts, and gives its status.
+# Waits for a child although trapped signals interrupt the wait, and returns the status of the child.
 wait_for() {
   local status
   while :; do
@@ -59,7 +59,7 @@ pipes=$(mktemp -d)
 trap 'rm -rf "$pipes"' EXIT
 mkfifo "$pipes/server"
 
-# A signal to the whole group must not end the relay before the server has said its last word.
+# A signal to the whole process group must not end the relay before the server has printed its last line.
 (trap '' INT TERM HUP && relay) <"$pipes/server" &
 relay=$!
 start "$build/tactus" serve ${arguments[@]+"${arguments[@]}"} >"$pipes/server" &

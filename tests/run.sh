@@ -3,11 +3,11 @@
 #
 #   tests/run.sh [--quick] [--sanitize address|thread|undefined] [ARGUMENT OF ctest ...]
 #
-#   --quick      leaves out the test cases that are tagged [slow]
-#   --sanitize   builds into build/<sanitizer> and runs the same tests under it; address looks for leaks and for
-#                undefined behaviour, too
+#   --quick      leaves out the test cases tagged [slow]
+#   --sanitize   builds into build/<sanitizer> and runs the same tests under the sanitizer; address also detects leaks
+#                and undefined behaviour
 #
-# Ends with the summary of ctest and its exit status: not zero if a test fails or none was found.
+# Prints the summary of ctest and returns its exit status: not zero if a test fails or if no test was found.
 set -euo pipefail
 
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
@@ -29,7 +29,7 @@ done
 case $sanitizer in
   "") build=$root/build/release settings=(-DCMAKE_BUILD_TYPE=Release) ;;
   address | thread | undefined)
-    # Optimised enough to be quick, with line numbers, and with the assertions that a release leaves out.
+    # Optimized for speed, with line numbers, and with the assertions that a release build leaves out.
     build=$root/build/$sanitizer
     kinds=$sanitizer
     [ "$kinds" != address ] || kinds=address,undefined
@@ -37,7 +37,7 @@ case $sanitizer in
       -DTACTUS_BUILD_BENCHMARKS=OFF)
     ;;
   *)
-    echo "tests/run.sh: --sanitize takes address, thread or undefined, not \"$sanitizer\"" >&2
+    echo "tests/run.sh: unknown sanitizer \"$sanitizer\"; use address, thread or undefined" >&2
     exit 2
     ;;
 esac
@@ -46,7 +46,7 @@ esac
 "$root/docker/configure.sh" "$build" "${settings[@]}"
 cmake --build "$build" --parallel "$(nproc)"
 
-# The first finding of a sanitizer fails its test.
+# The first finding of a sanitizer fails the test.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_stack_use_after_return=1:strict_string_checks=1:verify_asan_link_order=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1:suppressions=$root/tests/thread_sanitizer.supp}

@@ -1,5 +1,5 @@
-/* tactus_udp.h: the datagrams of Tactus in C99, for devices. One header, no dependency, no allocation, no input or
- * output of its own: it fills and reads buffers, what sends them is yours. README.md beside it has the bytes.
+/* tactus_udp.h: the datagrams of Tactus in C99, for devices. One header without dependencies; it allocates nothing and
+ * opens no socket. It writes and reads buffers; the device sends and receives them. README.md describes the bytes.
  *
  *   uint8_t buffer[TACTUS_UDP_LARGEST];
  *   size_t size = tactus_udp_write_input(&link, sequence, tick, acknowledged, now_ns, values, 1, buffer);
@@ -14,69 +14,69 @@
 #include <stdint.h>
 #include <string.h>
 
-#define TACTUS_UDP_LARGEST 1472u /* bytes of a datagram */
-#define TACTUS_UDP_HEADER 80u
-#define TACTUS_UDP_TAG 8u
-#define TACTUS_UDP_VALUES 173u /* doubles that fit, repeated ones included */
+#define TACTUS_UDP_LARGEST 1472u /* maximum bytes of a datagram */
+#define TACTUS_UDP_HEADER 80u    /* bytes before the values */
+#define TACTUS_UDP_TAG 8u        /* bytes after the values */
+#define TACTUS_UDP_VALUES 173u   /* maximum number of doubles, repeated inputs included */
 
-/* What OpenDeviceLink has agreed on. */
+/* The agreement of OpenDeviceLink: token, key, hashes of the layouts, number of values of each. */
 typedef struct {
   uint64_t token;
   uint8_t key[16];
   uint64_t input_layout, output_layout;
-  size_t inputs, outputs; /* values */
+  size_t inputs, outputs;
 } tactus_udp_link;
 
-/* What a datagram of the server turned out to be. */
+/* Kind of a received datagram. */
 enum {
-  TACTUS_UDP_NOTHING = 0, /* not of this link, or not authentic: ignore it */
+  TACTUS_UDP_NOTHING = 0, /* of another link, or not authentic: ignore it */
   TACTUS_UDP_STATE = 2,
-  TACTUS_UDP_REFUSAL = 3 /* an input was not used; `flags` says why */
+  TACTUS_UDP_REFUSAL = 3 /* an input was not used; `flags` holds the reason */
 };
 
 /* Bits of `flags` in a state. */
 enum {
-  TACTUS_UDP_OVERRUN = 1,       /* the tick came late */
-  TACTUS_UDP_INPUT_HELD = 2,    /* it had no new input */
-  TACTUS_UDP_FAULT = 4,         /* the step failed: the values are the last good ones */
-  TACTUS_UDP_STATES_MISSED = 8, /* states before this one were not sent */
-  TACTUS_UDP_NOT_CONVERGED = 16,
-  TACTUS_UDP_PARAMETERS_CHANGED = 32 /* since the state before */
+  TACTUS_UDP_OVERRUN = 1,            /* the tick was late */
+  TACTUS_UDP_INPUT_HELD = 2,         /* the tick had no new input */
+  TACTUS_UDP_FAULT = 4,              /* the step failed; the values are those of the last good state */
+  TACTUS_UDP_STATES_MISSED = 8,      /* states before this one were not sent */
+  TACTUS_UDP_NOT_CONVERGED = 16,     /* the last Newton increment exceeded its limit */
+  TACTUS_UDP_PARAMETERS_CHANGED = 32 /* since the previous state */
 };
 
 /* Values of `flags` in a refusal. */
 enum {
-  TACTUS_UDP_LAYOUT = 1,
-  TACTUS_UDP_NOT_FINITE = 2,   /* value number `index` */
-  TACTUS_UDP_OUT_OF_RANGE = 3, /* value number `index` */
-  TACTUS_UDP_LATE = 4,         /* its tick is over */
-  TACTUS_UDP_TOO_FAR = 5,      /* its tick is too far ahead */
-  TACTUS_UDP_NOT_TICKING = 6
+  TACTUS_UDP_LAYOUT = 1,       /* wrong layout hash or number of values */
+  TACTUS_UDP_NOT_FINITE = 2,   /* value `index` is NaN or infinite */
+  TACTUS_UDP_OUT_OF_RANGE = 3, /* value `index` is outside the range of its actuator */
+  TACTUS_UDP_LATE = 4,         /* the named tick is past */
+  TACTUS_UDP_TOO_FAR = 5,      /* the named tick is too far ahead */
+  TACTUS_UDP_NOT_TICKING = 6   /* the session does not tick */
 };
 
-/* Values of `mode` in a state: who has the actuators. */
+/* Values of `mode` in a state: what determined the actuator values. */
 enum {
-  TACTUS_UDP_FREE = 1,
-  TACTUS_UDP_DRIVEN = 2,
-  TACTUS_UDP_HOLDING = 3,
-  TACTUS_UDP_SAFE = 4,
-  TACTUS_UDP_EXTRAPOLATING = 5,
-  TACTUS_UDP_RAMPING = 6
+  TACTUS_UDP_FREE = 1,          /* no controller is expected to send inputs */
+  TACTUS_UDP_DRIVEN = 2,        /* a controller sends inputs */
+  TACTUS_UDP_HOLDING = 3,       /* the controller is lost; values are held until the next input */
+  TACTUS_UDP_SAFE = 4,          /* safe state; inputs are ignored until ClearSafeState */
+  TACTUS_UDP_EXTRAPOLATING = 5, /* the controller is lost; values are extrapolated until the next input */
+  TACTUS_UDP_RAMPING = 6        /* values move to the safe state; inputs are ignored until ClearSafeState */
 };
 
 /* A state or a refusal. */
 typedef struct {
   uint16_t flags;
   uint8_t mode;
-  uint64_t sequence;     /* counts the states that were sent, from 1 */
-  int64_t tick;          /* of the values; of a refusal: the newest */
-  int64_t sim_time_ns;   /* tick * period */
-  int64_t sent_ns;       /* wall clock of the server */
-  uint64_t acknowledged; /* number of the input that the tick used; of a refusal: of the refused one */
-  uint64_t missed;       /* states that were due and not sent, since the link was opened */
-  uint32_t index;        /* ticks since that input was first used; of a refusal: of the value */
-  size_t count;
-  const uint8_t* values; /* in the buffer: tactus_udp_value() */
+  uint64_t sequence;     /* number of the state, from 1 */
+  int64_t tick;          /* tick of the values; in a refusal: the newest tick */
+  int64_t sim_time_ns;   /* simulated time: tick times period */
+  int64_t sent_ns;       /* wall clock of the server, ns since 1970 */
+  uint64_t acknowledged; /* number of the input that the tick used; in a refusal: of the refused input */
+  uint64_t missed;       /* states that were due and not sent since the link was opened */
+  uint32_t index;        /* ticks since this input was first used; in a refusal: number of the bad value */
+  size_t count;          /* number of values */
+  const uint8_t* values; /* inside the received buffer; read them by tactus_udp_value() */
 } tactus_udp_state;
 
 static inline uint64_t tactus_udp_get(const uint8_t* at, size_t bytes) {
@@ -122,15 +122,16 @@ static inline uint64_t tactus_udp_siphash(const uint8_t key[16], const uint8_t* 
   return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-/* Writes an input into `out`, which holds TACTUS_UDP_LARGEST bytes.
+/* Writes an input to `out`, a buffer of TACTUS_UDP_LARGEST bytes.
  *
- * sequence      1, 2, 3, ...: never one twice with the same key
- * tick          that the input is for; 0 for the next
- * acknowledged  `sequence` of the newest state that has come; 0 before the first
- * now_ns        any clock
- * values        link->inputs doubles for each set, the newest set first: set i is that of the datagram sequence - i
- * sets          1, or more to repeat inputs that may have been lost
- * returns       the length; 0 if the values do not fit into a datagram */
+ * sequence      number of the datagram: 1, 2, 3, ...; never use a number twice with the same key
+ * tick          the tick that shall use the input; 0: the next tick
+ * acknowledged  `sequence` of the newest received state; 0 before the first
+ * now_ns        time of any clock, ns; the server does not use it
+ * values        link->inputs doubles for each set, in the units of the actuators, the newest set first; set i repeats
+ *               the input of datagram sequence - i
+ * sets          1, or more to repeat inputs that may have been lost; at most 255
+ * returns       length in bytes; 0 if the values do not fit into a datagram */
 static inline size_t tactus_udp_write_input(const tactus_udp_link* link, uint64_t sequence, int64_t tick,
                                             uint64_t acknowledged, int64_t now_ns, const double* values, size_t sets,
                                             uint8_t* out) {
@@ -158,8 +159,8 @@ static inline size_t tactus_udp_write_input(const tactus_udp_link* link, uint64_
   return size + TACTUS_UDP_TAG;
 }
 
-/* Reads what has come. Returns TACTUS_UDP_STATE or TACTUS_UDP_REFUSAL with `state` filled, else TACTUS_UDP_NOTHING and
- * `state` is unspecified. A state that is older than another is still read: look at its tick. */
+/* Reads a received datagram. Returns TACTUS_UDP_STATE or TACTUS_UDP_REFUSAL and fills `state`; or returns
+ * TACTUS_UDP_NOTHING, with `state` unspecified. States may arrive out of order: compare their ticks. */
 static inline int tactus_udp_read(const tactus_udp_link* link, const uint8_t* bytes, size_t size,
                                   tactus_udp_state* state) {
   if (size < TACTUS_UDP_HEADER + TACTUS_UDP_TAG || size > TACTUS_UDP_LARGEST) return TACTUS_UDP_NOTHING;
@@ -187,7 +188,7 @@ static inline int tactus_udp_read(const tactus_udp_link* link, const uint8_t* by
   return kind;
 }
 
-/* Value number i < count of a state, in the order of the outputs. */
+/* Value i of a state, 0 <= i < count, in the order of the outputs and in the SI unit of its signal. */
 static inline double tactus_udp_value(const tactus_udp_state* state, size_t i) {
   const uint64_t bits = tactus_udp_get(state->values + 8 * i, 8);
   double value;

@@ -1,11 +1,11 @@
-/* A device that drives a session by datagrams: a damper that reads a rate and answers with a torque, tick by tick.
+/* A device that drives a session by datagrams: a damper that reads a rate and answers with a torque at every tick.
  *
  *   tactus serve motor_four_bar --clock external --udp 127.0.0.1:50052 --priority 0 &
  *   tactus link open --inputs motor --outputs crank_rate --out link.txt
  *   device link.txt 1000
  *
- * It is the clock: each of its inputs is a tick. It repeats its last inputs, so that a datagram that is lost on the way
- * is made up by the next. A microcontroller has other sockets and another clock, and the rest as it is here. */
+ * The device is the clock: each input is a tick. Each datagram repeats the last inputs, so that it also replaces lost
+ * datagrams. A microcontroller has other sockets and another clock; everything else stays as it is here. */
 #define _POSIX_C_SOURCE 200112L
 #include "clients/udp/tactus_udp.h"
 
@@ -17,9 +17,9 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { REPEATS = 4, PATIENCE_MS = 20 };
+enum { REPEATS = 4, TIMEOUT_MS = 20 };
 
-/* Reads the file that `tactus link open --out` has written: a word and its value a line. */
+/* Reads a file written by `tactus link open --out`: one word and its value per line. Returns whether it is complete. */
 static int read_link(const char* path, tactus_udp_link* link, char host[64], char port[16]) {
   FILE* file = fopen(path, "r");
   char word[32], value[128];
@@ -50,13 +50,13 @@ static int read_link(const char* path, tactus_udp_link* link, char host[64], cha
   return found == 8;
 }
 
-/* A socket that speaks with the server only, and waits for it PATIENCE_MS at most. */
+/* A socket connected to the server that waits at most TIMEOUT_MS for an answer. Returns -1 on failure. */
 static int open_socket(const char* host, const char* port) {
   struct addrinfo hints = {.ai_socktype = SOCK_DGRAM}, *found = NULL;
   if (getaddrinfo(host, port, &hints, &found) != 0) return -1;
   const int fd = socket(found->ai_family, SOCK_DGRAM, 0);
-  const struct timeval patience = {.tv_usec = 1000 * PATIENCE_MS};
-  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  const struct timeval timeout = {.tv_usec = 1000 * TIMEOUT_MS};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   const int failed = connect(fd, found->ai_addr, found->ai_addrlen);
   freeaddrinfo(found);
   return failed ? -1 : fd;
@@ -66,11 +66,11 @@ int main(int argc, char** argv) {
   tactus_udp_link link = {0};
   char host[64] = "", port[16] = "";
   if (argc != 3 || !read_link(argv[1], &link, host, port) || link.inputs != 1 || link.outputs != 1) {
-    fprintf(stderr, "usage: device LINK_FILE TICKS, of a link with one input and one output\n");
+    fprintf(stderr, "usage: device LINK_FILE TICKS, for a link with one input and one output\n");
     return 2;
   }
   const int fd = open_socket(host, port);
-  if (fd < 0) return perror("device: no socket"), 1;
+  if (fd < 0) return perror("device: cannot connect to the server"), 1;
 
   uint8_t buffer[TACTUS_UDP_LARGEST];
   tactus_udp_state state = {0};
@@ -78,14 +78,14 @@ int main(int argc, char** argv) {
   const int64_t ticks = atoll(argv[2]);
   int64_t unanswered = 0;
   for (int64_t tick = 1; tick <= ticks; ++tick) {
-    /* The newest input first, those before it behind. */
+    /* The newest input first, then the inputs before it. */
     memmove(torques + 1, torques, sizeof torques - sizeof torques[0]);
     torques[0] = 1.0 - 0.1 * rate;
     const size_t sets = tick < REPEATS ? (size_t)tick : REPEATS;
     const size_t size = tactus_udp_write_input(&link, (uint64_t)tick, tick, state.sequence, 0, torques, sets, buffer);
     if (send(fd, buffer, size, 0) < 0) perror("device: send");
 
-    /* The answer, or none: then the next input makes up for it. */
+    /* The answer. If there is none, the next datagram repeats this input. */
     const ssize_t got = recv(fd, buffer, sizeof buffer, 0);
     const int kind = got > 0 ? tactus_udp_read(&link, buffer, (size_t)got, &state) : TACTUS_UDP_NOTHING;
     if (kind == TACTUS_UDP_STATE) rate = tactus_udp_value(&state, 0);
