@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Holds a checkout against the rules of the house. Prints each finding; exit status 1 if there is one.
+"""Checks a checkout against the rules of the house. Prints each finding; exit status 1 if there is one.
 
     check_house.py [ROOT]                    check
-    check_house.py [ROOT] --record-numbers   take new fields into tests/layers/field_numbers.txt
+    check_house.py [ROOT] --record-numbers   add new fields to tests/layers/field_numbers.txt
+    check_house.py [ROOT] --untested         list the sources that no test names
 """
 
 import argparse
@@ -28,6 +29,8 @@ RULES = [
     proto_rules.check_field_numbers,
     proto_rules.check_enum_zero,
     rules_of_tests.check_test_names,
+    rules_of_tests.check_tolerances,
+    rules_of_tests.check_covers,
 ]
 
 
@@ -38,7 +41,7 @@ def findings_on(root):
 
 
 def record_numbers(root):
-    """Adds fields to the record; a number that is there already stays, so that a change still shows."""
+    """Adds new fields to the record. Recorded numbers stay, so that a changed number is still found."""
     tree = SourceTree(root)
     numbers = proto_rules.numbers_of(tree)
     record = Path(root) / proto_rules.RECORD
@@ -51,16 +54,21 @@ def record_numbers(root):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Holds a checkout against the rules of the house")
+    parser = argparse.ArgumentParser(description="Checks a checkout against the rules of the house")
     parser.add_argument("root", nargs="?", default=Path(__file__).resolve().parents[2])
-    parser.add_argument("--record-numbers", action="store_true")
+    parser.add_argument("--record-numbers", action="store_true", help="add new fields to the record")
+    parser.add_argument("--untested", action="store_true", help="list the sources that no test names")
     options = parser.parse_args()
     if options.record_numbers:
         record_numbers(options.root)
+    if options.untested:
+        print(*rules_of_tests.sources_without_test(SourceTree(options.root)), sep="\n")
+        return 0
     findings = findings_on(options.root)
     for finding in findings:
         print(finding)
-    print(f"{len(findings)} findings")
+    untested = len(rules_of_tests.sources_without_test(SourceTree(options.root)))
+    print(f"{len(findings)} findings; {untested} sources that no test names (--untested lists them)")
     return 1 if findings else 0
 
 

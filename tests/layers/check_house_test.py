@@ -6,6 +6,8 @@ import unittest
 from pathlib import Path
 
 from check_house import findings_on, record_numbers
+from rules_of_tests import bare_tolerances, sources_without_test
+from source_tree import SourceTree
 
 SOUND = {
     "CMakeLists.txt": "add_compile_options(-fno-fast-math -ffp-contract=off)\n",
@@ -115,6 +117,9 @@ PLANTED = {
     ),
     "a target of its folder": ("tests/rt/loop/CMakeLists.txt", "tactus_add_test(test_rt_loop SOURCES a_test.cpp)", None),
     "a second target": ("tests/rt/loop/CMakeLists.txt", "tactus_add_test(test_rt_loop_fast SOURCES a_test.cpp)", None),
+    "a bare tolerance": ("tests/rt/a_test.cpp", "CHECK(x < 1e-9);", "needs its reason"),
+    "a tolerance with its reason": ("tests/rt/a_test.cpp", "CHECK(x < 1e-9);  // round-off of 10 sums", None),
+    "a test of a source that is gone": ("tests/rt/a_test.cpp", "// Covers: rt/gone.cpp", "rt/gone.cpp, which does not exist"),
     "a misleading zero": ("proto/tactus/v1/a.proto", "enum Mode { MODE_FAST = 0; }", "Mode.MODE_FAST is zero"),
 }
 
@@ -174,6 +179,49 @@ class CheckHouseTest(unittest.TestCase):
         self.edit_proto("parts = 2", "parts = 3")
         record_numbers(self.root)
         self.assertIn("A.parts was 2", "\n".join(map(str, findings_on(self.root))))
+
+    def test_sources_without_a_test_are_listed(self):
+        for path in ("rt/math/a.cpp", "rt/math/b.cpp", "rt/math/c.cpp", "clients/python/d.py"):
+            write(self.root, path, "")
+        write(self.root, "rt/math/e.h", "inline int e() {\n  return 1;\n}\n")
+        write(self.root, "rt/math/f.h", "int f();\nstruct F {\n  int f;\n};\n")
+        write(self.root, "tests/rt/math/a_test.cpp", "")
+        write(self.root, "tests/clients/d_test.py", "# Covers: rt/math/b.cpp, clients/python/d.py\n")
+        write(self.root, "tests/rt/late_test.cpp", "\n" * 30 + "// Covers: rt/math/c.cpp\n")
+        found = sources_without_test(SourceTree(self.root))
+        self.assertEqual(found, ["rt/math/c.cpp", "rt/math/e.h", "server/main.cpp"])
+
+
+# Lines of a test, and the numbers of those whose bound has no reason.
+TOLERANCES = {
+    "a comparison": (["CHECK(a < 1e-9);"], [1]),
+    "a decimal number": (["REQUIRE(a <= 0.05);"], [1]),
+    "a margin": (["CHECK(a == Approx(b).margin(1e-6));"], [1]),
+    "a matrix": (["CHECK(a.isApprox(b, 1e-12));"], [1]),
+    "a continuation line": (["CHECK(a ==", "      Approx(b).epsilon(1e-6));"], [2]),
+    "a count": (["CHECK(count < 10);", "CHECK(a == 0.5);"], []),
+    "no check": (["const double step = 1e-4;", "if (a < 0.5) return;"], []),
+    "a named bound": (["constexpr double kTolerance = 1e-9;"], [1]),
+    "a comment on the line": (["CHECK(a < 1e-9);  // round-off"], []),
+    "a comment above": (["// Round-off.", "for (;;) {", "", "CHECK(a < 1e-9);"], []),
+    "a comment too far above": (["// Round-off.", "", "", "", "CHECK(a < 1e-9);"], [5]),
+    "a comment above a run of checks": (["// Round-off."] + ["CHECK(a < 1e-9);"] * 6, []),
+    "a run that has ended": (["// Round-off."] + ["CHECK(a < 1e-9);"] * 4 + ["", "CHECK(a < 1e-9);"], [7]),
+    "tolerances of a function": (["  // Tolerances: round-off."] + [""] * 9 + ["CHECK(a < 1e-9);"], []),
+    "tolerances of another function": (["  // Tolerances: round-off.", "}"] + [""] * 9 + ["CHECK(a < 1e-9);"], [12]),
+    "tolerances of a file": (["// Tolerances: round-off.", "}"] + [""] * 9 + ["CHECK(a < 1e-9);"], []),
+}
+
+
+class TolerancesTest(unittest.TestCase):
+    def test_bare_bounds_are_found(self):
+        for name, (lines, expected) in TOLERANCES.items():
+            with self.subTest(name):
+                self.assertEqual(bare_tolerances(lines, "//"), expected)
+
+    def test_python_is_read_too(self):
+        self.assertEqual(bare_tolerances(["    assert a < 0.02"], "#"), [1])
+        self.assertEqual(bare_tolerances(["    assert a == pytest.approx(1, abs=1e-4)  # interpolation"], "#"), [])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the tests must look like: names of files and targets."""
+"""What the tests must look like: names, reasons of tolerances, and a test for each source."""
 
 import re
 
@@ -27,3 +27,126 @@ def check_test_names(tree):
             if name == "CMakeLists.txt" and added and not re.fullmatch(rf"{expected}(_\w+)?", added[1]):
                 findings.append(Finding(path, number, f"test target {added[1]} must be called {expected}"))
     return findings
+
+
+# ---- tolerances ----
+
+# Folders whose bounds have no reasons yet. The list may only shrink: an entry without a bare bound is a finding.
+WITHOUT_REASONS = {
+    "tests/clients/python",
+    "tests/rt/ali3p",
+    "tests/rt/loop",
+    "tests/rt/math",
+    "tests/rt/mechanics",
+    "tests/rt/offline",
+    "tests/server/model_io",
+    "tests/server/models",
+    "tests/server/offline",
+    "tests/validation",
+}
+
+CHECK = re.compile(r"\b(CHECK|REQUIRE)(_FALSE|_THAT)?\s*\(")
+NUMBER = r"[-+]?(?:\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+)"
+# A comparison with a number that is no count, or an argument that loosens an equality.
+BOUND = re.compile(
+    rf"[<>]=?\s*{NUMBER}|\.(margin|epsilon)\(\s*{NUMBER}|\bWithin(Abs|Rel)\([^;]*{NUMBER}"
+    rf"|\bis(Approx|Zero|Identity|Unitary|MuchSmallerThan)\([^;]*\b{NUMBER}|\b(abs|rel)={NUMBER}"
+)
+NAMED = re.compile(rf"\bconst(expr)? double \w*(olerance|argin|ound|imit)\w* = {NUMBER}")
+REACH = 3  # lines above
+COVERING = "Tolerances:"
+
+
+def bare_tolerances(lines, comment):
+    """Numbers of the lines of a test file with a numeric bound and no comment that could give its reason.
+
+    The comment stands on the line, or within three lines above the unbroken run of checks to which the line belongs. A
+    comment that begins with "Tolerances:" covers the rest of its function or, at the left margin, the rest of the file.
+    """
+    found, start, in_function, in_file = [], None, False, False
+    for i, line in enumerate(lines):
+        text, code = line.strip(), line.split(comment)[0]
+        if text.startswith(f"{comment} {COVERING}"):
+            in_function, in_file = True, in_file or line.startswith(comment)
+        elif line.startswith(("}", "def ")):
+            in_function = False
+        begins = CHECK.search(code) or (comment == "#" and text.startswith("assert "))
+        if begins:
+            start = i if start is None else start
+        elif not text or text.startswith(comment) or code.rstrip().endswith(("{", "}")):
+            start = None
+        bound = (start is not None and BOUND.search(code)) or NAMED.search(code)
+        near = lines[max(0, (i if start is None else start) - REACH) : i + 1]
+        if bound and not (in_function or in_file or any(comment in other for other in near)):
+            found.append(i + 1)
+    return found
+
+
+def check_tolerances(tree):
+    """Findings on numeric bounds of tests without a reason, and on entries of WITHOUT_REASONS that can go."""
+    findings, needed = [], set()
+    for path in tree.under(["tests"], ["_test.cpp", "_test.py", ".h"]):
+        if path.startswith(("tests/layers/", "tests/bench/")):
+            continue
+        lines = bare_tolerances(tree.text(path).splitlines(), "#" if path.endswith(".py") else "//")
+        waived = {folder for folder in WITHOUT_REASONS if lines and path.startswith(folder + "/")}
+        needed |= waived
+        if not waived:
+            findings += [Finding(path, n, "a numeric bound needs its reason in a comment beside it") for n in lines]
+    if "tests/layers/rules_of_tests.py" in tree.paths:
+        for folder in sorted(WITHOUT_REASONS - needed):
+            findings.append(Finding(folder, 0, "has a reason for every bound: take it off WITHOUT_REASONS"))
+    return findings
+
+
+# ---- each source has its test ----
+
+PRODUCT = ["rt", "server", "clients"]
+COVERS = re.compile(r"^(?://|#) Covers: (.+)$")
+HEAD = 25  # lines in which Covers stands
+BODY = re.compile(
+    r"^\s*(?!(if|for|while|switch|else|do|try|catch|namespace|return|class|struct|enum|union)\b).*\)"
+    r"\s*(const)?\s*(noexcept(\(.*\))?)?\s*(->\s*[\w:<>&*, ]+)?\s*(:[^:].*)?\{\s*$"
+)
+
+
+def has_behaviour(tree, path):
+    """Whether a file holds code that a test could run: a source, or a header with a function of several lines."""
+    if path.endswith((".cpp", ".c", ".py")):
+        return True
+    partner = path[: -len(".h")] + ".cpp"
+    return partner not in tree.paths and any(BODY.match(line) for _, line in tree.lines(path))
+
+
+def covered_by(tree):
+    """Maps each path that a comment "Covers: path, path" in the head of a test names to that test and its line."""
+    covered = {}
+    for path in tree.under(["tests"], [".cpp", ".py"]):
+        for number, line in tree.lines(path):
+            if number > HEAD:
+                break
+            match = COVERS.match(line)
+            for name in match[1].split(",") if match else ():
+                if name.strip():
+                    covered[name.strip()] = (path, number)
+    return covered
+
+
+def sources_without_test(tree):
+    """Sources with behaviour that have neither tests/<same path>_test nor a test that names them."""
+    covered, known = covered_by(tree), set(tree.paths)
+    missing = []
+    for path in tree.under(PRODUCT, [".cpp", ".c", ".h", ".py"]):
+        stem = "tests/" + path.rsplit(".", 1)[0]
+        if path not in covered and not {stem + "_test.cpp", stem + "_test.py"} & known and has_behaviour(tree, path):
+            missing.append(path)
+    return missing
+
+
+def check_covers(tree):
+    """Findings on comments "Covers:" that name a file that does not exist."""
+    return [
+        Finding(test, line, f"covers {name}, which does not exist")
+        for name, (test, line) in covered_by(tree).items()
+        if name not in tree.paths
+    ]
