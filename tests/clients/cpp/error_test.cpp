@@ -1,3 +1,4 @@
+// Covers: clients/cpp/connection.cpp
 #include "clients/cpp/client.h"
 #include "tests/clients/cpp/test_server.h"
 

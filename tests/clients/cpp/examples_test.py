@@ -1,4 +1,5 @@
 """The C++ examples as programs: what they print, what they write, how they end."""
+# Covers: clients/cpp/examples/drive.cpp, clients/cpp/examples/simulator.cpp
 
 import re
 import signal
@@ -52,7 +53,7 @@ def test_driving_ends_with_the_server(own_server):
     assert "drive: ticks" in output
 
 
-def test_driving_ends_in_order_on_an_interrupt(address, realtime):
+def test_an_interrupt_ends_driving_in_order(address, realtime):
     driver = subprocess.Popen(
         drive("--server", address, "--session", realtime.name, "--every", "50ms"), stdout=subprocess.PIPE, text=True
     )
@@ -68,7 +69,7 @@ def test_driving_ends_in_order_on_an_interrupt(address, realtime):
         stream.receive()
 
 
-def test_exit_codes(address, tmp_path):
+def test_exit_codes_tell_an_unknown_session_from_an_unreachable_server(address, tmp_path):
     assert subprocess.run(drive("--server", f"unix:{tmp_path}/nobody.sock")).returncode == 3
     assert subprocess.run(drive("--server", address, "--session", "nobody")).returncode == 1
     assert subprocess.run([BUILD / "tactus_lockstep", "--server", f"unix:{tmp_path}/nobody.sock"]).returncode == 3

@@ -1,3 +1,4 @@
+// Covers: clients/cpp/examples/latency_histogram.h
 #include "clients/cpp/examples/latency_histogram.h"
 
 #include <catch2/catch.hpp>

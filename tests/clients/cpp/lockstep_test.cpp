@@ -1,3 +1,4 @@
+// Covers: clients/cpp/client.cpp, clients/cpp/tick_stream.cpp, clients/cpp/notice.cpp
 #include "clients/cpp/client.h"
 #include "tests/clients/cpp/test_server.h"
 

@@ -1,4 +1,5 @@
 // What the renderer of the simulator example asks.
+// Covers: clients/cpp/examples/pose_buffer.h, clients/cpp/examples/driver_input.h
 #include "clients/cpp/examples/pose_buffer.h"
 #include "clients/cpp/examples/driver_input.h"
 

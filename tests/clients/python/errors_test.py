@@ -1,4 +1,5 @@
-"""Everything that goes wrong is a typed error with a reason, a field and a hint, and leaves the rest as it was."""
+"""Each failure raises a typed error with a reason, a field and a hint, and changes nothing else."""
+# Covers: clients/python/tactus/errors.py, clients/python/tactus/channel.py
 
 import signal
 
@@ -7,33 +8,33 @@ import pytest
 import tactus
 
 
-def test_no_server_is_unreachable(tmp_path):
+def test_an_address_without_a_server_is_unreachable(tmp_path):
     with pytest.raises(tactus.Unreachable) as caught:
         tactus.connect(f"unix:{tmp_path}/nobody.sock")
     assert caught.value.code == "UNAVAILABLE"
 
 
-def test_plaintext_stays_on_this_host():
+def test_an_address_of_another_host_is_refused():
     with pytest.raises(tactus.RequestInvalid) as caught:
         tactus.connect("192.0.2.1:50051")
     assert caught.value.field == "address"
     assert "127.0.0.1" in caught.value.hint
 
 
-def test_a_model_that_does_not_exist(client):
+def test_an_unknown_model_is_refused_with_the_nearest_name(client):
     with pytest.raises(tactus.ModelUnknown) as caught:
         client.create_session("motor_for_bar")
     assert caught.value.code == "NOT_FOUND"
     assert "motor_four_bar" in str(caught.value)
 
 
-def test_a_session_that_does_not_exist(client):
+def test_an_unknown_session_is_refused(client):
     with pytest.raises(tactus.SessionUnknown) as caught:
         client.session("nobody")
     assert (caught.value.code, caught.value.reason, caught.value.field) == ("NOT_FOUND", "SESSION_UNKNOWN", "session")
 
 
-def test_a_session_of_the_same_name(client, lockstep):
+def test_a_second_session_of_the_same_name_is_refused(client, lockstep):
     with pytest.raises(tactus.SessionExists):
         client.create_session("motor_four_bar", name=lockstep.name)
 
@@ -44,7 +45,7 @@ def test_a_repeated_request_creates_one_session(client):
         assert second.name == first.name
 
 
-def test_a_signal_that_does_not_exist(lockstep):
+def test_an_unknown_signal_is_refused_with_the_nearest_name(lockstep):
     for opening in (
         lambda: lockstep.tick(outputs=["energy.totl"]),
         lambda: lockstep.observe(["energy.totl"]),
@@ -58,7 +59,7 @@ def test_a_signal_that_does_not_exist(lockstep):
         lockstep.tick(inputs=["motr"])
 
 
-def test_a_layout_that_is_not_the_expected_one(lockstep):
+def test_a_stream_with_another_layout_than_expected_is_refused(lockstep):
     with lockstep.tick(outputs=["energy.total"]) as stream:
         expected = stream.outputs.hash
         inputs = stream.inputs.hash
@@ -94,7 +95,7 @@ def test_an_input_out_of_range_is_refused(client, lockstep):
             stream.step([1.001 * maximum])
 
 
-def test_a_refused_input_in_real_time_is_raised_or_told_to_the_handler(realtime):
+def test_a_refused_input_in_real_time_is_raised_or_passed_to_the_handler(realtime):
     with realtime.tick(outputs=["motor"]) as stream:
         stream.send([float("nan")])
         with pytest.raises(tactus.NotFinite):
@@ -110,7 +111,7 @@ def test_a_refused_input_in_real_time_is_raised_or_told_to_the_handler(realtime)
     assert (told[0].reason, told[0].input_sequence) == ("INPUT_REFUSED", sequence)
 
 
-def test_wrong_counts_and_names_are_refused_before_anything_is_sent(lockstep):
+def test_wrong_counts_and_names_of_inputs_are_refused_before_anything_is_sent(lockstep):
     with lockstep.tick() as stream:
         with pytest.raises(ValueError):
             stream.send([1.0, 2.0])
@@ -131,7 +132,7 @@ def test_a_second_stream_with_inputs_is_refused_until_the_first_is_closed(realti
         second.receive()
 
 
-def test_a_session_that_is_deleted_under_a_stream(client):
+def test_deleting_a_session_ends_its_streams_with_an_error(client):
     session = client.create_session("motor_four_bar", clock="lockstep")
     with session.tick() as stream:
         stream.step()
@@ -143,7 +144,7 @@ def test_a_session_that_is_deleted_under_a_stream(client):
         session.status()
 
 
-def test_stepping_a_session_that_is_paused_is_a_wrong_state(lockstep):
+def test_an_input_to_a_paused_session_is_refused_and_the_stream_stays_open(lockstep):
     with lockstep.tick() as stream:
         stream.step()
         lockstep.pause()
@@ -154,7 +155,7 @@ def test_stepping_a_session_that_is_paused_is_a_wrong_state(lockstep):
         assert stream.step().tick == 2
 
 
-def test_a_step_that_fails_is_a_fault_and_keeps_the_last_good_state(client):
+def test_a_failed_step_is_a_fault_and_keeps_the_last_good_state(client):
     with client.create_session("motor_four_bar", clock="lockstep") as good:
         with good.tick(outputs=["energy.total"]) as stream:
             stream.step({"motor": 1.0})
@@ -179,19 +180,19 @@ def test_a_step_that_fails_is_a_fault_and_keeps_the_last_good_state(client):
             assert session.state_hash == before
 
 
-def test_a_step_of_a_running_session_is_a_wrong_state(realtime):
+def test_a_running_session_cannot_be_stepped(realtime):
     with pytest.raises(tactus.SessionStateError):
         realtime.step(1)
 
 
-def test_a_limit_of_the_interface(lockstep):
+def test_a_request_beyond_a_limit_is_refused(lockstep):
     with pytest.raises(tactus.TactusError) as caught:
         lockstep.step(2_000_000)
     assert caught.value.reason in ("LIMIT_EXCEEDED", "REQUEST_INVALID")
     assert lockstep.status().tick == 0
 
 
-def test_a_deadline_is_an_error_of_its_own(client, lockstep):
+def test_a_call_past_its_deadline_raises_its_own_error(client, lockstep):
     with pytest.raises(tactus.DeadlineExceeded):
         lockstep.step(1_000_000, timeout=0.05)
     assert client.info().version

@@ -1,4 +1,5 @@
-"""The frame that the example programs share: help, durations and exit codes."""
+"""The common part of the example programs: help, durations and exit codes; and the plot of tyre curves."""
+# Covers: clients/python/examples/command_line.py, clients/python/examples/tyre_curves.py
 
 import subprocess
 import sys
@@ -46,3 +47,16 @@ def test_an_unknown_model_is_exit_code_1(address):
     shown = run("lockstep.py", "--server", address, "--model", "motor_for_bar")
     assert shown.returncode == 1
     assert "motor_four_bar" in shown.stderr
+
+
+def test_tyre_curves_are_plotted_from_csv_and_an_empty_input_is_refused(tmp_path):
+    names = ["load", "slip", "longitudinal", "lateral", "aligning", "combined_longitudinal", "combined_lateral"]
+    rows = [[f, slip, f * slip, f * slip, slip, f * slip, f * slip] for f in (2e3, 4e3) for slip in (0, 0.1)]
+    text = "\n".join([",".join(names)] + [",".join(map(str, row)) for row in rows]) + "\n"
+    picture = tmp_path / "curves.png"
+    command = [sys.executable, EXAMPLES / "tyre_curves.py", picture]
+    subprocess.run(command, input=text, text=True, check=True, capture_output=True)
+    assert picture.stat().st_size > 10_000
+    refused = subprocess.run(command, input=",".join(names) + "\n", text=True, capture_output=True)
+    assert refused.returncode == 1
+    assert "the input is empty" in refused.stderr

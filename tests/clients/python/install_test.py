@@ -1,4 +1,5 @@
-"""The package installs with pip, without an index and without a build environment of its own."""
+"""pip installs the package without an index and without its own build environment."""
+# Covers: clients/python/setup.py, clients/python/tactus/__init__.py
 
 import os
 import pathlib

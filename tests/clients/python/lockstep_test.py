@@ -1,4 +1,6 @@
-"""Lockstep: one input is one tick, and the result depends on nothing else."""
+"""Lockstep: each input is one tick, and the result depends on the inputs only."""
+# Covers: clients/python/tactus/session.py, clients/python/tactus/session_request.py
+# Covers: clients/python/tactus/tick_stream.py, clients/python/examples/lockstep.py, clients/cpp/examples/lockstep.cpp
 
 import math
 import os
@@ -55,7 +57,7 @@ def test_the_same_inputs_give_the_same_hash(client):
     assert run(client, scale=1.0 + 1e-12) != first
 
 
-def test_inputs_that_name_their_ticks_run_as_a_script_does(client):
+def test_inputs_that_name_their_ticks_give_the_hash_of_a_script(client):
     script = [(5, [0.3]), (17, [-0.2]), (18, [0.4]), (90, [0.1])]
     choices = {"clock": "free-run", "period": "1ms", "stop_tick": 200}
     with client.create_session("motor_four_bar", scripted_inputs=script, **choices) as session:
@@ -78,7 +80,7 @@ def test_inputs_that_name_their_ticks_run_as_a_script_does(client):
         assert session.timing().inputs_late == 0
 
 
-def test_in_lockstep_an_input_makes_the_tick_that_it_names_or_none(lockstep):
+def test_an_input_that_names_another_tick_than_the_next_is_refused(lockstep):
     with lockstep.tick(inputs="motor", outputs="motor") as stream:
         tick = stream.step([0.1]).tick
         with pytest.raises(tactus.TickInPast):
@@ -111,7 +113,7 @@ def test_steps_by_call_give_the_hash_of_steps_by_stream(client, lockstep):
     assert lockstep.status().tick == TICKS + 5
 
 
-def test_reset_goes_back_to_the_first_state(client, lockstep):
+def test_a_reset_returns_to_the_first_state(client, lockstep):
     with lockstep.tick(outputs=["motor"]) as stream:
         fresh = lockstep.state_hash
         stream.step({"motor": 1.0})
@@ -134,7 +136,7 @@ def test_the_examples_of_both_languages_end_in_the_same_hash(address):
     assert outputs[0] == outputs[1]
 
 
-def test_a_session_is_deleted_with_its_block(client):
+def test_a_session_is_deleted_at_the_end_of_its_block(client):
     with client.create_session("motor_four_bar", clock="lockstep", name="short-lived") as session:
         assert "short-lived" in [running.name for running in client.sessions()]
         with client.session("short-lived"):
@@ -147,11 +149,12 @@ def test_a_session_is_deleted_with_its_block(client):
         session.delete()
 
 
-def test_reading_and_the_directory_agree(lockstep):
+def test_read_and_signals_agree_on_names_and_units(lockstep):
     names = [signal.name for signal in lockstep.signals("energy.*")]
     assert "energy.total" in names
     reading = lockstep.read("energy.*")
     assert list(reading.layout.names) == names
+    # Round-off: energies of some 10 J, three terms.
     assert abs(reading["energy.total"] - reading["energy.kinetic"] - reading["energy.potential"]) < 1e-9
     units = {signal.name: signal.unit for signal in lockstep.signals()}
     assert units["energy.total"] == "J"
@@ -183,7 +186,7 @@ SLED = {
 }
 
 
-def test_a_lost_controller_and_the_safe_state_are_told_in_each_frame(client):
+def test_each_frame_tells_a_lost_controller_and_the_safe_state(client):
     with client.create_session(SLED, clock="lockstep", miss_limit=2) as session:
         with session.tick(outputs=["push"]) as stream:
             assert stream.step({"push": 5}).input_mode == tactus.InputMode.DRIVEN
@@ -203,7 +206,7 @@ def test_a_lost_controller_and_the_safe_state_are_told_in_each_frame(client):
         assert (report.input_losses, report.safe_entries) == (1, 2)
 
 
-def test_an_overrun_policy_is_read_as_it_is_written(client):
+def test_a_session_reports_the_overrun_policy_that_was_requested(client):
     with client.create_session("four_bar", overrun="catch-up 3", overrun_grace=7, overrun_in_all=9) as session:
         rule = session.status().overrun
         assert (rule.policy, rule.burst, rule.grace_ticks, rule.most_in_row, rule.most_in_all) == (3, 3, 7, 0, 9)

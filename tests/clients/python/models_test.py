@@ -1,4 +1,5 @@
 """Models: built in, from a file, from a dict."""
+# Covers: clients/python/tactus/client.py, clients/python/tactus/model_source.py
 
 import json
 
@@ -15,7 +16,7 @@ def description(client):
     return found
 
 
-def test_the_list_names_the_default_model(client):
+def test_the_list_of_models_contains_the_default_model(client):
     models = {model.name: model for model in client.models()}
     assert models["motor_four_bar"].built_in
     assert models["motor_four_bar"].bodies == len(client.model("motor_four_bar")["bodies"])
@@ -38,7 +39,7 @@ def test_a_model_from_a_file_runs(client, description, tmp_path):
     assert "from_file" in [model.name for model in client.models()]
 
 
-def test_all_findings_come_with_their_lines(client, description, tmp_path):
+def test_every_finding_on_a_file_names_its_line(client, description, tmp_path):
     description["bodies"][0]["mass"] = -1.0
     description["bodies"][1]["colour"] = "red"
     file = tmp_path / "broken.json"
@@ -55,7 +56,7 @@ def test_all_findings_come_with_their_lines(client, description, tmp_path):
         assert any("colour" in lines[finding.line - 1] for finding in findings)
 
 
-def test_a_valid_model_is_not_kept_by_validation(client, description):
+def test_validation_does_not_store_the_model(client, description):
     description["name"] = "only_looked_at"
     assert client.validate_model(description).valid
     assert "only_looked_at" not in [model.name for model in client.models()]

@@ -15,7 +15,7 @@ def test_parameters_are_read_and_set_together(client):
         assert session.parameters("rocker_mass")[0].value == 2.5
 
 
-def test_bad_values_raise_by_kind_and_change_nothing(client):
+def test_a_refused_value_raises_its_own_error_and_changes_no_parameter(client):
     with client.create_session("motor_four_bar", clock="lockstep") as session:
         before = session.state_hash
         with pytest.raises(tactus.ParameterUnknown, match="rocker_mas") as unknown:
@@ -31,7 +31,7 @@ def test_bad_values_raise_by_kind_and_change_nothing(client):
         assert [parameter.value for parameter in session.parameters()] == [0.6, -9.81]
 
 
-def test_inputs_are_taken_over_with_a_reason(client):
+def test_a_takeover_ends_the_lease_of_the_former_controller_and_tells_it_why(client):
     with client.create_session("motor_four_bar", clock="real-time", period="5ms") as session:
         session.start()
         notices = []

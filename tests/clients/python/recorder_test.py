@@ -1,4 +1,5 @@
 """Frames by name, and the recorder that collects them. No server is needed."""
+# Covers: clients/python/tactus/recorder.py, clients/python/tactus/frame.py
 
 import struct
 

@@ -1,4 +1,5 @@
-"""The driving simulator in Python: poses between ticks, a recorded driver, what it prints and writes."""
+"""The driving simulator in Python: poses between ticks, recorded driver, keyboard, output."""
+# Covers: clients/python/examples/simulator.py
 
 import os
 import pty
@@ -27,6 +28,7 @@ def test_a_pose_between_two_frames_lies_between_them():
     poses, answer = buffer.at(0.0042)
     assert answer == "between"
     assert poses[0, 0] == pytest.approx(42)
+    # Linear interpolation over a turn of 0.2 rad leaves the arc by up to 0.2^3 / 500 rad.
     assert 2 * np.arctan2(poses[0, 6], poses[0, 3]) == pytest.approx(0.84, abs=1e-4)
     assert np.linalg.norm(poses[0, 3:]) == pytest.approx(1)
     assert buffer.at(0.006)[1] == "too new"
@@ -34,7 +36,7 @@ def test_a_pose_between_two_frames_lies_between_them():
     assert answer == "too old" and poses[0, 0] == 20
 
 
-def test_both_signs_of_a_quaternion_are_one_orientation():
+def test_interpolation_treats_both_signs_of_a_quaternion_as_one_orientation():
     a, b = pose(0, 3.0), pose(0, 3.2)
     b[0, 3:] *= -1
     middle = simulator.between(a, b, 0.5)
@@ -65,10 +67,10 @@ def test_the_simulator_drives_from_a_file_and_draws_between_ticks(own_server, tm
     assert len(rows) == drawn
     assert rows[-1, 1] > 20  # m forward
     assert rows[-1, 2] > 0.5  # to the left, where it was steered
-    assert np.allclose(np.linalg.norm(rows[:, 4:8], axis=1), 1, atol=1e-6)
+    assert np.allclose(np.linalg.norm(rows[:, 4:8], axis=1), 1, atol=1e-6)  # written with eight decimals
 
 
-def test_the_arrow_keys_drive_and_q_ends(monkeypatch):
+def test_arrow_keys_set_the_inputs_and_q_ends_the_drive(monkeypatch):
     terminal, keyboard = pty.openpty()
     with open(keyboard) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
@@ -96,7 +98,7 @@ def test_the_arrow_keys_drive_and_q_ends(monkeypatch):
         ("t,steering,throttle,brake,gear_ratio\n1,0,0,0,1\n1,0,0,0,1\n", ":3: times must rise"),
     ],
 )
-def test_a_recording_that_cannot_be_used_says_why(tmp_path, text, message):
+def test_a_broken_driver_file_is_refused_with_its_line(tmp_path, text, message):
     path = tmp_path / "driver.csv"
     path.write_text(text)
     with pytest.raises(SystemExit, match=message):

@@ -1,4 +1,6 @@
-"""Streams in real time. No assertion is on a time: ticks, sequence numbers and counts are what must be right."""
+"""Streams in real time. Assertions are on ticks, sequence numbers and counts, never on a time."""
+# Covers: clients/python/tactus/stream.py, clients/python/tactus/observation.py, clients/python/examples/drive.py
+# Covers: clients/python/examples/plotting.py
 
 import os
 import signal
@@ -45,7 +47,7 @@ def test_each_frame_names_the_input_that_it_used(realtime):
         assert_counts_exactly(frames)
 
 
-def test_a_stream_that_only_listens_gives_credit_by_itself(realtime):
+def test_a_stream_without_inputs_acknowledges_frames_by_itself(realtime):
     with realtime.tick(inputs=[], outputs=["energy.total"], credit_window=WINDOW) as stream:
         frames = [stream.receive() for _ in range(20 * WINDOW)]
     assert [frame.sequence for frame in frames] == list(range(1, 20 * WINDOW + 1))
@@ -66,7 +68,7 @@ def test_every_nth_tick_is_delivered(realtime):
 
 
 @pytest.mark.parametrize("kind", ["observe", "tick"])
-def test_a_stalled_reader_finds_a_fresh_frame_behind_its_window(realtime, kind):
+def test_a_stalled_reader_gets_a_fresh_frame_after_its_window(realtime, kind):
     if kind == "observe":
         opened = realtime.observe(["energy.total"], credit_window=WINDOW)
     else:
@@ -87,7 +89,7 @@ def test_a_stalled_reader_finds_a_fresh_frame_behind_its_window(realtime, kind):
     assert_counts_exactly(frames)
 
 
-def test_a_stalled_queue_drops_the_oldest_and_counts_them(realtime):
+def test_a_stalled_queue_drops_the_oldest_frames_and_counts_them(realtime):
     with realtime.observe(["energy.total"], delivery="queue", queue_depth=32, credit_window=WINDOW) as observation:
         frames = [observation.receive()]
         wait_for_tick(realtime, frames[0].tick + 500)
@@ -148,7 +150,7 @@ def test_interrupting_a_program_ends_its_streams_and_its_session(client, address
     assert name not in {session.name for session in client.sessions()}
 
 
-def test_the_driving_example_plots_and_ends(address, realtime, tmp_path):
+def test_the_driving_example_writes_a_plot_and_a_table(address, realtime, tmp_path):
     picture, table = tmp_path / "drive.png", tmp_path / "drive.csv"
     command = [sys.executable, SOURCE / "clients/python/examples/drive.py", "--server", address]
     command += ["--session", realtime.name, "--duration", "1s", "--plot", picture, "--csv", table]

@@ -1,4 +1,5 @@
-"""Durations as people write them."""
+"""Durations with units."""
+# Covers: clients/python/tactus/units.py
 
 import pytest
 

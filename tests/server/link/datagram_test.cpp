@@ -1,4 +1,5 @@
 // The codec of the server against that of clients/udp/tactus_udp.h.
+// Covers: clients/udp/tactus_udp.h
 #include "server/link/datagram.h"
 
 #include "clients/udp/tactus_udp.h"
