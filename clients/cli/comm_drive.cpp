@@ -11,7 +11,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cmath>
 #include <system_error>
 #include <utility>
 
@@ -180,10 +179,10 @@ CommResult driveSession(const Client& client, const CommDrive& drive) {
 
   v1::CreateSessionRequest request;
   request.set_model_name(drive.model);
-  request.set_period_ns(std::llround(1e9 * drive.period));
+  request.set_period_ns(drive.period_ns);
   request.set_miss_limit(0);
   const Session session = client.createSession(request);
-  const auto last = static_cast<std::int64_t>(drive.duration / drive.period);
+  const std::int64_t last = drive.duration_ns / drive.period_ns;
   drive.udp ? driveDatagrams(client, session, last, result) : driveStream(session, last, result);
   session.pause();
   const v1::TimingReport report = session.timing();

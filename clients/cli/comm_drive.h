@@ -4,14 +4,15 @@
 #include "clients/cli/commtest.h"
 #include "clients/cpp/client.h"
 
+#include <cstdint>
 #include <string>
 
 namespace tactus::client {
 
 struct CommDrive {
   std::string model = "motor_four_bar";
-  double duration = 10.0, period = 1e-3;  // s
-  bool udp = false;                       // datagrams in place of a Tick stream
+  std::int64_t duration_ns = 10'000'000'000, period_ns = 1'000'000;
+  bool udp = false;  // datagrams in place of a Tick stream
 };
 
 /// @throws ClientError; std::system_error for a socket that cannot be had

@@ -3,14 +3,14 @@
 #include "clients/cli/comm_drive.h"
 #include "clients/cli/remote.h"
 #include "clients/cli/table.h"
+#include "clients/cpp/percentile.h"
+#include "proto/text/duration_option.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <map>
 #include <memory>
 
 namespace tactus::client {
@@ -93,7 +93,7 @@ v1::CommTestResult toMessage(CommResult& result, const CommDrive& drive) {
   message.set_transport(drive.udp ? "udp" : "grpc");
   message.set_verdict(verdictOf(result));
   message.set_success_rate(std::clamp(result.successRate(), 0.0, 1.0));
-  message.set_period_ns(std::llround(1e9 * drive.period));
+  message.set_period_ns(drive.period_ns);
   message.set_ticks(result.ticks);
   message.set_inputs_sent(result.inputs_sent);
   message.set_inputs_superseded(result.inputs_superseded);
@@ -121,23 +121,13 @@ const char* verdictOf(const CommResult& result) noexcept {
   return rate >= 0.99 ? "good" : rate >= 0.95 ? "fair" : rate >= 0.90 ? "warning" : "not sufficient";
 }
 
-std::int64_t percentileOf(std::vector<std::int64_t>& values, double share) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
-  return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
-}
-
 void addCommtestCommand(CLI::App& app, int& exit_code) {
   auto choices = std::make_shared<Choices>();
   CLI::App* command = app.add_subcommand("commtest", "Is the way to a server good enough for inputs at every tick");
   command->add_option("ADDR", choices->server, "Where the server listens: ADDR:PORT or unix:PATH")->required();
   command->add_option("--model", choices->drive.model, "Model of the session that is driven")->capture_default_str();
-  const std::map<std::string, double> units{{"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}, {"min", 60.0}};
-  command->add_option("--duration", choices->drive.duration, "Length of the test; default 10s")
-      ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED, "DURATION"));
-  command->add_option("--period", choices->drive.period, "Period of the ticks; default 1ms")
-      ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED, "DURATION"));
+  text::addDuration(*command, "--duration", choices->drive.duration_ns, "Length of the test");
+  text::addPeriod(*command, "--period", choices->drive.period_ns, "Period of the ticks");
   command->add_flag("--udp", choices->drive.udp, "By datagrams, as a device would; the server needs --udp, too");
   command->add_flag("--json", choices->json, "JSON in place of a table");
   command->callback([choices, &exit_code] {

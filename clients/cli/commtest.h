@@ -40,9 +40,6 @@ struct CommResult {
 /// "good" from a success rate of 0.99 on, "fair" from 0.95, "warning" from 0.90, else "not sufficient".
 const char* verdictOf(const CommResult& result) noexcept;
 
-/// Nearest rank; 0 where there is no value. Sorts the values.
-std::int64_t percentileOf(std::vector<std::int64_t>& values, double share);
-
 /// Adds the subcommand to the program. When it has run, `exit_code` is 0, 1 (not sufficient), 2 (usage) or 3 (server
 /// unreachable).
 void addCommtestCommand(CLI::App& app, int& exit_code);

@@ -2,6 +2,7 @@
 
 #include "clients/cli/remote.h"
 #include "clients/cli/table.h"
+#include "proto/text/duration_option.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -10,9 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmath>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -28,7 +27,7 @@ struct Choices {
   std::string server = kDefaultServer, session, file = "link.txt";
   std::string controller, takeover;
   std::vector<std::string> inputs, outputs;
-  double idle_limit = 10;  // s
+  std::int64_t idle_limit_ns = 10'000'000'000;
   std::uint32_t every = 1, most_made_up = 100;
   std::uint64_t id = 0;
   bool json = false;
@@ -105,7 +104,7 @@ void open(const Choices& choices) {
   request.mutable_inputs()->Assign(choices.inputs.begin(), choices.inputs.end());
   request.mutable_outputs()->Assign(choices.outputs.begin(), choices.outputs.end());
   request.set_output_divisor(choices.every);
-  request.set_idle_limit_ns(std::llround(1e9 * choices.idle_limit));
+  request.set_idle_limit_ns(choices.idle_limit_ns);
   request.set_most_made_up(choices.most_made_up);
   request.set_controller(choices.controller);
   request.set_takeover(!choices.takeover.empty());
@@ -136,9 +135,7 @@ void addLinkCommand(CLI::App& app, int& exit_code) {
   opening->add_option("--inputs", choices->inputs, "Actuators, in the order of the values")->delimiter(',');
   opening->add_option("--outputs", choices->outputs, "Names and globs of the signals that come back")->delimiter(',');
   opening->add_option("--every", choices->every, "A state every so many ticks")->capture_default_str();
-  const std::map<std::string, double> units{{"ms", 1e-3}, {"s", 1.0}, {"min", 60.0}};
-  opening->add_option("--idle-limit", choices->idle_limit, "The link ends after such a silence; default 10s")
-      ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED, "DURATION"));
+  text::addDuration(*opening, "--idle-limit", choices->idle_limit_ns, "The link ends after this time without an input");
   opening
       ->add_option("--most-made-up", choices->most_made_up,
                    "External clock: ticks that one datagram may make up for, when it names one that lies ahead")

@@ -3,13 +3,13 @@
 #include "clients/cli/prometheus.h"
 #include "clients/cli/remote.h"
 #include "clients/cli/table.h"
+#include "proto/text/duration_option.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <thread>
 
@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 struct Choices {
   std::string server = kDefaultServer, session;
-  double every = 2.0;  // s
+  std::int64_t every_ns = 2'000'000'000;
   bool watch = false, json = false, prometheus = false, reset = false;
 };
 
@@ -176,7 +176,7 @@ void run(const Choices& choices) {
     }
     std::fflush(stdout);
     if (!choices.watch) return;
-    std::this_thread::sleep_for(std::chrono::duration<double>(choices.every));
+    std::this_thread::sleep_for(std::chrono::nanoseconds(choices.every_ns));
     if (!choices.json && !live) std::printf("\n");
   }
 }
@@ -190,9 +190,7 @@ void addTimingCommand(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--session", choices->session, "Name of the session; default: the only one");
   command->add_flag("--watch", choices->watch, "Print a report again and again, until Ctrl-C");
-  command->add_option("--every", choices->every, "Between two reports of --watch, e.g. 500ms; default 2s")
-      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"ms", 1e-3}, {"s", 1.0}, {"min", 60.0}},
-                                        CLI::AsNumberWithUnit::UNIT_REQUIRED, "DURATION"));
+  text::addDuration(*command, "--every", choices->every_ns, "Time between two reports of --watch, e.g. 500ms");
   command->add_flag("--reset", choices->reset, "Start counting anew after each report");
   command->add_flag("--prometheus", choices->prometheus, "The text format of Prometheus in place of a table");
   command->add_flag("--json", choices->json, "JSON in place of a table; with --watch, one line a report")

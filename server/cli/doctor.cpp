@@ -1,8 +1,9 @@
 #include "server/cli/doctor.h"
 
+#include "proto/text/duration_option.h"
 #include "rt/error.h"
+#include "server/cli/cpu_list.h"
 #include "server/cli/exit_code.h"
-#include "server/cli/units.h"
 #include "server/doctor/self_test.h"
 
 #include <nlohmann/json.hpp>
@@ -20,7 +21,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct DoctorArguments {
-  std::string period = "1ms", duration = "10s", cpus;
+  std::int64_t period_ns = 1'000'000, duration_ns = 10'000'000'000;
+  std::string cpus;
   int priority = 80;
   bool json = false, no_test = false, require_rt = false;
 };
@@ -75,8 +77,8 @@ void print(const SelfTestResult& result) {
 
 int examine(const DoctorArguments& arguments) {
   SelfTestRequest request;
-  request.period_ns = parsePeriod(arguments.period);
-  request.duration_ns = parseDuration(arguments.duration);
+  request.period_ns = arguments.period_ns;
+  request.duration_ns = arguments.duration_ns;
   request.thread.priority = arguments.priority;
   if (!arguments.cpus.empty()) request.thread.cpus = parseCpuList(arguments.cpus);
 
@@ -95,8 +97,8 @@ int examine(const DoctorArguments& arguments) {
   bool granted = true;
   if (!arguments.no_test) {
     if (!arguments.json)
-      std::printf("self-test of %s with a period of %s\n", formatDuration(request.duration_ns).c_str(),
-                  formatDuration(request.period_ns).c_str());
+      std::printf("self-test of %s with a period of %s\n", text::formatDuration(request.duration_ns).c_str(),
+                  text::formatDuration(request.period_ns).c_str());
     std::fflush(stdout);
     const SelfTestResult result = testHost(request);
     if (!arguments.json) print(result);
@@ -115,8 +117,8 @@ int examine(const DoctorArguments& arguments) {
 void addDoctorCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("doctor", "Is this host fit for real time: what it offers, and a self-test");
   const auto a = std::make_shared<DoctorArguments>();
-  command->add_option("--period", a->period, "Period of the self-test, e.g. 1ms or 4kHz")->capture_default_str();
-  command->add_option("--duration", a->duration, "Length of the self-test")->capture_default_str();
+  text::addPeriod(*command, "--period", a->period_ns, "Period of the self-test, e.g. 1ms or 4kHz");
+  text::addDuration(*command, "--duration", a->duration_ns, "Length of the self-test");
   command->add_option("--priority", a->priority, "Real-time class of the self-test, 1 to 99; 0 for none")
       ->capture_default_str()
       ->check(CLI::Range(0, 99));

@@ -1,9 +1,10 @@
 #include "server/cli/qualify.h"
 
+#include "proto/text/duration_option.h"
 #include "rt/error.h"
 #include "server/build_info.h"
+#include "server/cli/cpu_list.h"
 #include "server/cli/exit_code.h"
-#include "server/cli/units.h"
 #include "server/models/built_in_models.h"
 #include "server/offline/qualification_page.h"
 #include "server/offline/report_page.h"
@@ -22,7 +23,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct QualifyArguments {
-  std::string model, period, duration = "10s", compare = "200ms", initial, cpus, report;
+  std::string model, initial, cpus, report;
+  std::int64_t period_ns = 0, duration_ns = 10'000'000'000, compare_ns = 200'000'000;  // a period of 0: the model's
   int iterations = 0, reruns = 2, priority = 80;
   double head_room = 2, tolerance = 1e-3;
   bool json = false, require_rt = false;
@@ -84,7 +86,7 @@ Json toJson(const rt::Model& model, const QualificationReport& report) {
 
 void printTable(const rt::Model& model, const QualificationReport& report) {
   std::printf("%s at a period of %s: %lld ticks, %lld deadlines missed\n", model.name.c_str(),
-              formatDuration(report.period_ns).c_str(), static_cast<long long>(report.ticks),
+              text::formatDuration(report.period_ns).c_str(), static_cast<long long>(report.ticks),
               static_cast<long long>(report.stats.missed_deadlines));
   std::printf("on %s, which tactus doctor calls %s\n\n", report.host.c_str(),
               toString(worstGrade(report.host_findings)));
@@ -112,10 +114,10 @@ void printTable(const rt::Model& model, const QualificationReport& report) {
 /// The command line of these arguments, as the page shows it.
 std::string commandOf(const QualifyArguments& arguments, std::int64_t period_ns) {
   std::ostringstream command;
-  command << "tactus qualify " << arguments.model << " --period " << formatDuration(period_ns) << " --duration "
-          << arguments.duration << " --reruns " << arguments.reruns << " --head-room " << arguments.head_room
-          << " --compare " << arguments.compare << " --tol " << arguments.tolerance << " --priority "
-          << arguments.priority;
+  command << "tactus qualify " << arguments.model << " --period " << text::formatDuration(period_ns) << " --duration "
+          << text::formatDuration(arguments.duration_ns) << " --reruns " << arguments.reruns << " --head-room "
+          << arguments.head_room << " --compare " << text::formatDuration(arguments.compare_ns) << " --tol "
+          << arguments.tolerance << " --priority " << arguments.priority;
   if (arguments.iterations > 0) command << " --iterations " << arguments.iterations;
   if (!arguments.initial.empty()) command << " --initial " << arguments.initial;
   if (!arguments.cpus.empty()) command << " --cpu " << arguments.cpus;
@@ -129,15 +131,14 @@ int qualifyModel(const QualifyArguments& arguments) {
   if (!document.valid()) return kExitUsage;
   const rt::Model model = rt::buildModel(document.spec);
   QualificationOptions options;
-  options.settings =
-      rt::chooseSettings(model, arguments.period.empty() ? 0 : parsePeriod(arguments.period), arguments.iterations);
-  options.ticks = parseDuration(arguments.duration) / options.settings.period_ns;
+  options.settings = rt::chooseSettings(model, arguments.period_ns, arguments.iterations);
+  options.ticks = arguments.duration_ns / options.settings.period_ns;
   options.initial_condition = arguments.initial;
   options.thread.priority = arguments.priority;
   if (!arguments.cpus.empty()) options.thread.cpus = parseCpuList(arguments.cpus);
   options.reruns = arguments.reruns;
   options.head_room = arguments.head_room;
-  options.compared_ns = parseDuration(arguments.compare);
+  options.compared_ns = arguments.compare_ns;
   options.tolerance = arguments.tolerance;
 
   if (!arguments.report.empty()) writePage(arguments.report, "");  // a file that cannot be written is known at once
@@ -162,8 +163,8 @@ void addQualifyCommand(CLI::App& app, int& exit_code) {
       app.add_subcommand("qualify", "Is a model fit for a period on this machine: ticks, reruns, verdict");
   const auto a = std::make_shared<QualifyArguments>();
   command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->required();
-  command->add_option("--period", a->period, "Period that is wanted, e.g. 1ms or 4kHz; default: the model's");
-  command->add_option("--duration", a->duration, "Simulated time of each run")->capture_default_str();
+  text::addPeriod(*command, "--period", a->period_ns, "Period that is wanted, e.g. 1ms or 4kHz; default: the model's");
+  text::addDuration(*command, "--duration", a->duration_ns, "Simulated time of each run");
   command->add_option("--iterations", a->iterations, "Newton iterations; default: the model's");
   command->add_option("--initial", a->initial, "Named initial condition of the model");
   command->add_option("--reruns", a->reruns, "Runs that must give the same bits, side by side")
@@ -172,8 +173,8 @@ void addQualifyCommand(CLI::App& app, int& exit_code) {
   command->add_option("--head-room", a->head_room, "Period over the 99.9 % tick that is wanted")
       ->check(CLI::Range(1.0, 100.0))
       ->capture_default_str();
-  command->add_option("--compare", a->compare, "Simulated time that is compared with a reference; 0s: none")
-      ->capture_default_str();
+  text::addDurationOrZero(*command, "--compare", a->compare_ns,
+                          "Simulated time that is compared with a reference; 0s: none");
   command->add_option("--tol", a->tolerance, "Largest position error that is trusted, relative to the model's length")
       ->check(CLI::Range(1e-9, 1.0))
       ->capture_default_str();

@@ -1,12 +1,12 @@
 #include "server/cli/run.h"
 
+#include "proto/text/duration_option.h"
 #include "rt/error.h"
 #include "rt/loop/time_source.h"
 #include "rt/offline/integrator.h"
 #include "server/cli/exit_code.h"
 #include "server/cli/run_method.h"
 #include "server/cli/run_text.h"
-#include "server/cli/units.h"
 #include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 #include "server/offline/input_series.h"
@@ -29,7 +29,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct RunArguments {
-  std::string model, until, step, integrator = "ali3p", inputs, initial, out;
+  std::string model, integrator = "ali3p", inputs, initial, out;
+  std::int64_t until_ns = 0, step_ns = 0;  // a step of 0: the model's
   std::vector<std::string> sets, signals;
   int iterations = 0, threads = 1;
   bool oversubscribe = false;
@@ -60,14 +61,12 @@ OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::offline::Op
   OfflineRunOptions options;
   options.threads = arguments.threads;
   options.oversubscribe = arguments.oversubscribe;
-  options.settings =
-      rt::chooseSettings(model, arguments.step.empty() ? 0 : parsePeriod(arguments.step), arguments.iterations);
+  options.settings = rt::chooseSettings(model, arguments.step_ns, arguments.iterations);
   applyOptions(values, options.settings);
-  const std::int64_t until = parseDuration(arguments.until);
-  if (until % options.settings.period_ns != 0)
-    throw Error("--until " + arguments.until + " is not a whole number of steps of " +
-                formatDuration(options.settings.period_ns));
-  options.ticks = until / options.settings.period_ns;
+  if (arguments.until_ns % options.settings.period_ns != 0)
+    throw Error("--until " + text::formatDuration(arguments.until_ns) + " is not a whole number of steps of " +
+                text::formatDuration(options.settings.period_ns));
+  options.ticks = arguments.until_ns / options.settings.period_ns;
   options.initial_condition = arguments.initial;
   if (!arguments.inputs.empty())
     options.script = readInputSeriesFile(arguments.inputs, model, options.settings.period_ns);
@@ -86,8 +85,8 @@ MethodRunOptions methodOptionsOf(const RunArguments& arguments, const rt::Model&
   MethodRunOptions options;
   options.method = arguments.integrator;
   options.settings = arguments.sets;
-  options.step_ns = arguments.step.empty() ? rt::chooseSettings(model).period_ns : parsePeriod(arguments.step);
-  options.until_ns = parseDuration(arguments.until);
+  options.step_ns = arguments.step_ns == 0 ? rt::chooseSettings(model).period_ns : arguments.step_ns;
+  options.until_ns = arguments.until_ns;
   options.initial_condition = arguments.initial;
   if (!arguments.inputs.empty()) options.script = readInputSeriesFile(arguments.inputs, model, options.step_ns);
   options.signals = arguments.signals;
@@ -149,8 +148,8 @@ void printText(const rt::Model& model, const OfflineRunOptions& options, const s
   const rt::Settings& s = options.settings;
   const double seconds = static_cast<double>(report.ticks) * s.dt();
   printRunHead(model,
-               std::string(s.third_order ? "ali3p-x3" : "ali3p") + ", step " + formatDuration(s.period_ns) + ", " +
-                   std::to_string(s.iterations) + " iterations" + (s.full_newton ? ", full Newton" : "") +
+               std::string(s.third_order ? "ali3p-x3" : "ali3p") + ", step " + text::formatDuration(s.period_ns) +
+                   ", " + std::to_string(s.iterations) + " iterations" + (s.full_newton ? ", full Newton" : "") +
                    (s.gyroscopic_tangent ? ", gyroscopic tangent" : ""),
                report.assembly);
   std::printf("steps               %lld (%.6g s)%s\n", static_cast<long long>(report.ticks), seconds,
@@ -230,8 +229,8 @@ void addRunCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run a model offline, as fast as it goes");
   const auto a = std::make_shared<RunArguments>();
   command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->required();
-  command->add_option("--until", a->until, "Simulated time, e.g. 10s")->required();
-  command->add_option("--step", a->step, "Step, e.g. 1ms or 500Hz; default: the model's");
+  text::addDuration(*command, "--until", a->until_ns, "Simulated time, e.g. 10s")->required();
+  text::addPeriod(*command, "--step", a->step_ns, "Step, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--integrator", a->integrator, "Method; `tactus integrators` lists them")->capture_default_str();
   command->add_option(
       "--set", a->sets,

@@ -1,8 +1,8 @@
 #include "server/cli/run_method.h"
 
+#include "proto/text/duration.h"
 #include "server/cli/exit_code.h"
 #include "server/cli/run_text.h"
-#include "server/cli/units.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,7 +41,7 @@ void printText(const rt::Model& model, const MethodRunOptions& options, const Me
   const rt::offline::Trajectory& t = report.trajectory;
   const rt::offline::Statistics& s = t.statistics;
   const double seconds = t.samples.back().t, steps = static_cast<double>(std::max<std::int64_t>(s.steps, 1));
-  printRunHead(model, options.method + ", step " + formatDuration(options.step_ns), report.assembly);
+  printRunHead(model, options.method + ", step " + text::formatDuration(options.step_ns), report.assembly);
   std::printf("steps               %lld (%.6g s), %lld rejected, %s\n", static_cast<long long>(s.steps), seconds,
               static_cast<long long>(s.rejected), toString(t.ending));
   std::printf("work                %lld iterations (%.3g a step), %lld factorisations, %lld force evaluations\n",

@@ -1,10 +1,11 @@
 #include "server/cli/serve.h"
 
+#include "proto/text/duration_option.h"
 #include "server/build_info.h"
+#include "server/cli/cpu_list.h"
 #include "server/cli/exit_code.h"
 #include "server/cli/run_until.h"
 #include "server/cli/timing_text.h"
-#include "server/cli/units.h"
 #include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 #include "server/service/server.h"
@@ -24,7 +25,10 @@ namespace {
 
 struct ServeArguments {
   std::string model = "sedan", session = "main", clock = "real-time", listen = "127.0.0.1:50051";
-  std::string period, cpus, duration, overrun = "skip", report_every = "5s";
+  std::string cpus, overrun = "skip";
+  std::int64_t period_ns = 0;                                     // 0: the model's
+  std::int64_t duration_ns = 0, report_every_ns = 5'000'000'000;  // a duration of 0: until a signal
+  std::int64_t self_test_ns = 0;                                  // 0: no self-test
   std::int64_t overrun_grace = 0, overrun_in_row = 0, overrun_in_all = 0;
   std::string record, recordings = Config{}.recordings_folder;
   std::vector<std::string> record_signals;
@@ -37,7 +41,6 @@ struct ServeArguments {
   std::string udp;
   std::vector<std::string> sets;
   bool require_rt = false, insecure = false;
-  std::string self_test;
 };
 
 constexpr int kDefaultPriority = 80;
@@ -58,7 +61,7 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   spec.model_label = arguments.model;
   readModel(arguments.model, arguments.sets, spec);
   spec.clock = parseClock(arguments.clock);
-  if (!arguments.period.empty()) spec.period_ns = parsePeriod(arguments.period);
+  spec.period_ns = arguments.period_ns;
   spec.iterations = arguments.iterations;
   if (!arguments.cpus.empty()) spec.realtime.cpus = parseCpuList(arguments.cpus);
 
@@ -88,9 +91,10 @@ void printHeader(Server& server, Session& session) {
             << " bodies, " << model.jointCount() << " joints, " << model.rows << " rows, " << model.actuatorCount()
             << " inputs\n"
             << "clock     " << formatClock(session.spec().clock) << ", period "
-            << formatDuration(session.settings().period_ns) << ", " << session.settings().iterations << " iterations";
+            << text::formatDuration(session.settings().period_ns) << ", " << session.settings().iterations
+            << " iterations";
   if (session.spinMarginNs() > 0)
-    std::cout << ", spins for " << formatDuration(session.spinMarginNs()) << " before each deadline";
+    std::cout << ", spins for " << text::formatDuration(session.spinMarginNs()) << " before each deadline";
   if (session.paced()) std::cout << ", overrun policy " << formatOverrun(session.spec().overrun);
   std::cout << '\n';
   if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
@@ -106,9 +110,9 @@ void printHeader(Server& server, Session& session) {
 }
 
 // Of this machine, in the class and on the cores that the ticks will have, before there are any.
-void testMachine(SimulationService& service, const SessionSpec& spec, const std::string& duration) {
+void testMachine(SimulationService& service, const SessionSpec& spec, std::int64_t duration_ns) {
   SelfTestRequest request;
-  request.duration_ns = parseDuration(duration);
+  request.duration_ns = duration_ns;
   if (spec.period_ns > 0) request.period_ns = spec.period_ns;
   request.thread = {.priority = spec.realtime.priority, .cpus = spec.realtime.cpus};
   const SelfTestResult result = testHost(request);
@@ -138,14 +142,12 @@ int serve(const ServeArguments& arguments) {
   config.recordings_folder = arguments.recordings;
   config.endpoint = parseEndpoint(arguments.listen);
   if (!arguments.udp.empty()) config.udp = parseUdpEndpoint(arguments.udp, arguments.insecure);
-  const std::int64_t report_every = parseDuration(arguments.report_every);
-  const std::int64_t duration = arguments.duration.empty() ? 0 : parseDuration(arguments.duration);
 
   // The session is there before the first client, and the server listens before the first tick.
   std::shared_ptr<Session> session;
   Server server(config, [&](SimulationService& service) {
     SessionSpec spec = sessionOf(arguments);
-    if (!arguments.self_test.empty()) testMachine(service, spec, arguments.self_test);
+    if (arguments.self_test_ns > 0) testMachine(service, spec, arguments.self_test_ns);
     session = service.sessions().create(std::move(spec));
   });
   startRecording(server, session, arguments);
@@ -156,7 +158,8 @@ int serve(const ServeArguments& arguments) {
     return kExitNoRealtime;
   }
 
-  const std::string why = runUntil(duration, report_every, [&] { std::cout << timingText(*session) << std::flush; });
+  const std::string why = runUntil(arguments.duration_ns, arguments.report_every_ns,
+                                   [&] { std::cout << timingText(*session) << std::flush; });
   spdlog::info("shutting down: {}", why);
   // The last tick before the streams end: what their loss would do to the actuators says nothing about the run.
   session->pause();
@@ -184,7 +187,7 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->capture_default_str();
   command->add_option("--session", a->session, "Name of the session")->capture_default_str();
   command->add_option("--set", a->sets, "Parameter of the model NAME=VALUE; `tactus set` changes them later");
-  command->add_option("--period", a->period, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
+  text::addPeriod(*command, "--period", a->period_ns, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--clock", a->clock, "real-time, free-run, scaled:F, lockstep or external")
       ->capture_default_str();
   command->add_option("--listen", a->listen, "ADDR:PORT on loopback, or unix:PATH")->capture_default_str();
@@ -212,10 +215,10 @@ void addServeCommand(CLI::App& app, int& exit_code) {
                       "Inputs of a controller that may be missing in a row, in ticks; 0 for any number; default: 20 "
                       "where the clock sleeps");
   command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless all that is asked of the machine is granted");
-  command->add_option("--self-test", a->self_test,
-                      "Test the machine so long first, as tactus doctor does; the result goes into each recording");
-  command->add_option("--duration", a->duration, "End by itself after this time, e.g. 10s");
-  command->add_option("--report-every", a->report_every, "Time between timing reports")->capture_default_str();
+  text::addDuration(*command, "--self-test", a->self_test_ns,
+                    "Test the machine for this time first, as tactus doctor does; each recording holds the result");
+  text::addDuration(*command, "--duration", a->duration_ns, "End after this time, e.g. 10s; default: at a signal");
+  text::addDuration(*command, "--report-every", a->report_every_ns, "Time between timing reports");
   command->add_option("--record", a->record, "Record the session into this file, .mcap");
   command->add_option("--record-signals", a->record_signals, "Names and globs to record beside the inputs")
       ->delimiter(',');

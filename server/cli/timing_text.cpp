@@ -1,7 +1,5 @@
 #include "server/cli/timing_text.h"
 
-#include "server/cli/units.h"
-
 #include <cstdarg>
 #include <cstdio>
 

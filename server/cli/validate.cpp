@@ -1,10 +1,10 @@
 #include "server/cli/validate.h"
 
+#include "proto/text/duration_option.h"
 #include "rt/ali3p/settings.h"
 #include "rt/error.h"
 #include "server/build_info.h"
 #include "server/cli/exit_code.h"
-#include "server/cli/units.h"
 #include "server/models/built_in_models.h"
 #include "server/offline/report_page.h"
 #include "server/offline/validation_page.h"
@@ -25,7 +25,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ValidateArguments {
-  std::string model, until, step, initial, report;
+  std::string model, initial, report;
+  std::int64_t until_ns = 0, step_ns = 0;  // a step of 0: the model's
   std::vector<std::string> against = {"newmark-tangent", "lms2", "mcs-qr"};
   int iterations = 0;
   double tolerance = 1e-3;
@@ -118,7 +119,7 @@ void printTable(const rt::Model& model, const ValidationReport& report) {
       std::printf("%-18s %s\n", row.method.c_str(), row.failure.c_str());
       continue;
     }
-    std::printf("%-18s %9s %11.3g %11.3g %11.3g ", row.method.c_str(), formatDuration(row.step_ns).c_str(),
+    std::printf("%-18s %9s %11.3g %11.3g %11.3g ", row.method.c_str(), text::formatDuration(row.step_ns).c_str(),
                 row.position_error, row.rotation_error, row.velocity_error);
     row.order != 0 ? std::printf("%6.2f", row.order) : std::printf("%6s", "");
     std::printf(" %11.3g %10.1e %9.3g%s\n", row.energy_drift, row.worst_position, row.wall_seconds,
@@ -138,8 +139,8 @@ int validateModel(const ValidateArguments& arguments) {
   if (!document.valid()) return kExitUsage;
   const rt::Model model = rt::buildModel(document.spec);
   ValidationOptions options;
-  options.step_ns = arguments.step.empty() ? rt::chooseSettings(model).period_ns : parsePeriod(arguments.step);
-  options.until_ns = parseDuration(arguments.until);
+  options.step_ns = arguments.step_ns == 0 ? rt::chooseSettings(model).period_ns : arguments.step_ns;
+  options.until_ns = arguments.until_ns;
   options.iterations = arguments.iterations;
   options.against = arguments.against;
   options.tolerance = arguments.tolerance;
@@ -155,8 +156,8 @@ int validateModel(const ValidateArguments& arguments) {
                  : printTable(model, report);
   if (!arguments.report.empty()) {
     std::ostringstream command;
-    command << "tactus validate " << arguments.model << " --until " << arguments.until << " --step "
-            << formatDuration(options.step_ns);
+    command << "tactus validate " << arguments.model << " --until " << text::formatDuration(options.until_ns)
+            << " --step " << text::formatDuration(options.step_ns);
     if (arguments.iterations > 0) command << " --iterations " << arguments.iterations;
     command << " --tol " << arguments.tolerance;
     if (!arguments.initial.empty()) command << " --initial " << arguments.initial;
@@ -174,8 +175,8 @@ void addValidateCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("validate", "Compare the real-time solver with other methods and a reference");
   const auto a = std::make_shared<ValidateArguments>();
   command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->required();
-  command->add_option("--until", a->until, "Simulated time, e.g. 2s")->required();
-  command->add_option("--step", a->step, "Step of the real-time solver; default: the model's");
+  text::addDuration(*command, "--until", a->until_ns, "Simulated time, e.g. 2s")->required();
+  text::addPeriod(*command, "--step", a->step_ns, "Step of the real-time solver; default: the model's");
   command->add_option("--iterations", a->iterations, "Its Newton iterations; default: the model's");
   command
       ->add_option("--against", a->against,

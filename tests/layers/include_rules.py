@@ -8,6 +8,7 @@ SOURCES = (".h", ".cpp", ".hpp", ".cc", ".c")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 GENERATED = re.compile(r"\.pb\.h$")
 WIRE = "proto"
+TEXT = "proto/text"
 
 # What each area may include besides itself. An area is the longest of these prefixes of a path.
 ARROWS = {
@@ -21,6 +22,8 @@ ARROWS = {
     "rt/signals": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics"},
     "rt/loop": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/plan", "rt/ali3p"},
     "rt/offline": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/ali3p"},
+    # Text that people read and write on both sides of the wire: durations, tables, reports.
+    TEXT: {WIRE},
     # The files beside the folders: configuration and build information.
     "server": {"rt/*"},
     "server/model_io": {"rt/*", WIRE},
@@ -38,13 +41,13 @@ ARROWS = {
     },
     "server/offline": {"rt/*", "server/doctor"},
     "server/cli": {
-        "rt/*", "server", "server/doctor", "server/model_io", "server/models", "server/offline", "server/record",
+        "rt/*", WIRE, TEXT, "server", "server/doctor", "server/model_io", "server/models", "server/offline", "server/record",
         "server/service", "server/session",
     },
     # The one program holds the subcommands of both sides.
-    "server/main.cpp": {"server", "server/cli", "server/models", "clients/cli"},
-    "clients": {WIRE},
-    "clients/cli": {WIRE, "clients", "server/model_io", "rt/signals", "rt/model", "rt"},
+    "server/main.cpp": {TEXT, "server", "server/cli", "server/models", "clients/cli"},
+    "clients": {WIRE, TEXT},
+    "clients/cli": {WIRE, TEXT, "clients", "server/model_io", "rt/signals", "rt/model", "rt"},
     "clients/fmi": {WIRE, "clients", "server/model_io", "rt/*"},
     "tests": {"*"},
 }

@@ -1,9 +1,11 @@
-// Drives a session in real time with a sine on one input, at every tick, and says what the loop was like: how long an
-// input took to come back in a frame, how old frames were on arrival, what was missed.
+// Drives a session in real time with a sine on one input, at every tick, and reports how the loop ran: the time from an
+// input to the first frame that used it, the age of frames on arrival, and what was missed.
 #include "clients/cpp/client.h"
-#include "clients/cpp/examples/latency_histogram.h"
+#include "clients/cpp/examples/latencies.h"
+#include "clients/cpp/examples/run_example.h"
+#include "proto/text/duration_option.h"
 
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <atomic>
 #include <cmath>
@@ -15,6 +17,7 @@
 
 namespace {
 
+using namespace tactus::example;
 using tactus::client::Frame;
 using tactus::client::TickStream;
 using Clock = std::chrono::steady_clock;
@@ -22,8 +25,9 @@ using Clock = std::chrono::steady_clock;
 struct Choices {
   std::string server = "127.0.0.1:50051", session, input, csv;
   std::vector<std::string> outputs{"*"};
-  double amplitude = 1.0, frequency = 0.5;
-  double duration = 0.0, every = 2.0, wait = 0.0;  // s
+  double amplitude = 1.0, frequency = 0.5;  // unit of the input, Hz
+  std::int64_t duration_ns = 0;             // 0: until the server stops
+  std::int64_t every_ns = 2'000'000'000, wait_ns = 0;
 };
 
 std::int64_t nanoseconds(auto time) {
@@ -64,22 +68,18 @@ class DriveReport {
   std::int64_t roundTripNs() const { return round_trip_ns_; }
 
   void printLive(const Frame& frame) const {
-    std::printf("tick %lld  t %.3f s  round trip p50 %.0f us p99 %.0f us max %.0f us  missed %llu  held %llu\n",
-                static_cast<long long>(frame.tick()), frame.simTime(), 1e-3 * round_trip_.percentile(0.50),
-                1e-3 * round_trip_.percentile(0.99), 1e-3 * round_trip_.maximum(),
-                static_cast<unsigned long long>(missed_), static_cast<unsigned long long>(held_));
+    fmt::print("tick {}  t {:.3f} s  round trip p50 {:.0f} us p99 {:.0f} us max {:.0f} us  missed {}  held {}\n",
+               frame.tick(), frame.simTime(), microseconds(round_trip_.percentile(0.50)),
+               microseconds(round_trip_.percentile(0.99)), microseconds(round_trip_.maximum()), missed_, held_);
     std::fflush(stdout);
   }
 
   void printFinal() const {
-    std::printf(
-        "drive: ticks %lld to %lld, frames received %llu, missed %llu; inputs sent %llu, seen in a frame %llu; "
-        "ticks on a held input %llu, overruns %llu\n",
-        static_cast<long long>(first_tick_), static_cast<long long>(last_tick_),
-        static_cast<unsigned long long>(received_), static_cast<unsigned long long>(missed_),
-        static_cast<unsigned long long>(sent_), static_cast<unsigned long long>(inputs_used_),
-        static_cast<unsigned long long>(held_), static_cast<unsigned long long>(overruns_));
-    std::printf("%-24s %10s %10s %10s %10s\n", "us", "p50", "p99", "p99.9", "max");
+    fmt::print(
+        "drive: ticks {} to {}, frames received {}, missed {}; inputs sent {}, seen in a frame {}; "
+        "ticks on a held input {}, overruns {}\n",
+        first_tick_, last_tick_, received_, missed_, sent_, inputs_used_, held_, overruns_);
+    fmt::print("{:<24} {:>10} {:>10} {:>10} {:>10}\n", "us", "p50", "p99", "p99.9", "max");
     print("input -> frame", round_trip_);
     print("frame age on arrival", age_);
   }
@@ -87,15 +87,18 @@ class DriveReport {
  private:
   static constexpr std::size_t kInFlight = 4096;
 
-  static void print(const char* name, const LatencyHistogram& histogram) {
-    std::printf("%-24s %10.1f %10.1f %10.1f %10.1f\n", name, 1e-3 * histogram.percentile(0.50),
-                1e-3 * histogram.percentile(0.99), 1e-3 * histogram.percentile(0.999), 1e-3 * histogram.maximum());
+  static double microseconds(std::int64_t nanoseconds) { return 1e-3 * static_cast<double>(nanoseconds); }
+
+  static void print(const char* name, const Latencies& latencies) {
+    fmt::print("{:<24} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f}\n", name, microseconds(latencies.percentile(0.50)),
+               microseconds(latencies.percentile(0.99)), microseconds(latencies.percentile(0.999)),
+               microseconds(latencies.maximum()));
   }
 
   std::int64_t sent_at_[kInFlight] = {};
   std::uint64_t sent_ = 0, used_ = 0, inputs_used_ = 0, received_ = 0, missed_ = 0, held_ = 0, overruns_ = 0;
   std::int64_t first_tick_ = -1, last_tick_ = -1, round_trip_ns_ = -1;
-  LatencyHistogram round_trip_, age_;
+  Latencies round_trip_, age_;
 };
 
 /// One line a frame: t, the signals, the age of the input (ticks), the round trip (s, empty where there is none).
@@ -105,15 +108,15 @@ class CsvFile {
       : file_(std::fopen(path.c_str(), "w"), &std::fclose) {
     if (!file_) throw std::runtime_error("cannot write '" + path + "'");
     std::fputs("t", file_.get());
-    for (const std::string& name : layout.names()) std::fprintf(file_.get(), ",%s", name.c_str());
+    for (const std::string& name : layout.names()) fmt::print(file_.get(), ",{}", name);
     std::fputs(",input_age_ticks,round_trip\n", file_.get());
   }
 
   void write(const Frame& frame, std::int64_t round_trip_ns) {
-    std::fprintf(file_.get(), "%.17g", frame.simTime());
-    for (const double value : frame.values()) std::fprintf(file_.get(), ",%.17g", value);
-    std::fprintf(file_.get(), ",%lld,", static_cast<long long>(frame.inputAge()));
-    if (round_trip_ns >= 0) std::fprintf(file_.get(), "%.9f", 1e-9 * static_cast<double>(round_trip_ns));
+    fmt::print(file_.get(), "{:.17g}", frame.simTime());
+    for (const double value : frame.values()) fmt::print(file_.get(), ",{:.17g}", value);
+    fmt::print(file_.get(), ",{},", frame.inputAge());
+    if (round_trip_ns >= 0) fmt::print(file_.get(), "{:.9f}", 1e-9 * static_cast<double>(round_trip_ns));
     std::fputc('\n', file_.get());
   }
 
@@ -149,7 +152,7 @@ class SignalWatch {
   std::jthread thread_;
 };
 
-/// The session that was asked for, else the first that runs, else a new one.
+/// The named session; without a name the first that runs, or a new one.
 tactus::client::Session findSession(const tactus::client::Client& client, const std::string& name) {
   if (!name.empty()) return client.session(name);
   const auto sessions = client.sessions();
@@ -160,26 +163,25 @@ tactus::client::Session findSession(const tactus::client::Client& client, const 
 }
 
 void drive(const Choices& choices) {
-  const tactus::client::Client client(
-      choices.server, {.wait = std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * choices.wait))});
+  const tactus::client::Client client(choices.server, {.wait = std::chrono::milliseconds(choices.wait_ns / 1'000'000)});
   const auto session = findSession(client, choices.session);
   const std::string input = choices.input.empty() ? session.inputs().at(0) : choices.input;
-  auto stream = session.tick({.inputs = {input}, .outputs = choices.outputs, .on_notice = [](const auto& notice) {
-                                std::printf("notice at tick %lld: %s %s\n", static_cast<long long>(notice.tick()),
-                                            notice.reason().c_str(), notice.message().c_str());
-                              }});
-  std::printf("driving %s of session %s on %s: %g sin(2 pi %g Hz t) at every tick of %g ms\n", input.c_str(),
-              session.name().c_str(), choices.server.c_str(), choices.amplitude, choices.frequency,
-              1e-6 * static_cast<double>(stream.opened().period_ns()));
+  auto stream =
+      session.tick({.inputs = {input}, .outputs = choices.outputs, .on_notice = [](const auto& notice) {
+                      fmt::print("notice at tick {}: {} {}\n", notice.tick(), notice.reason(), notice.message());
+                    }});
+  fmt::print("driving {} of session {} on {}: {:g} sin(2 pi {:g} Hz t) at every tick of {}\n", input, session.name(),
+             choices.server, choices.amplitude, choices.frequency,
+             tactus::text::formatDuration(stream.opened().period_ns()));
   std::fflush(stdout);
 
   const auto csv = choices.csv.empty() ? nullptr : std::make_unique<CsvFile>(choices.csv, stream.outputs());
   const SignalWatch watch(stream);
   const auto started = Clock::now();
-  const auto every = std::chrono::duration<double>(choices.every);
+  const auto every = std::chrono::nanoseconds(choices.every_ns);
   auto next_line = started + every;
 
-  // Every frame is answered with the input for the next tick; what is not the loop comes after that.
+  // Every frame is answered with the input for the next tick; files and reports come after the answer.
   DriveReport report;
   Frame frame;
   const double period = 1e-9 * static_cast<double>(stream.opened().period_ns());
@@ -194,7 +196,7 @@ void drive(const Choices& choices) {
       report.printLive(frame);
       next_line += every;
     }
-    if (choices.duration > 0.0 && now - started >= std::chrono::duration<double>(choices.duration)) {
+    if (choices.duration_ns > 0 && now - started >= std::chrono::nanoseconds(choices.duration_ns)) {
       stream.close();
       break;
     }
@@ -207,33 +209,22 @@ void drive(const Choices& choices) {
 int main(int argc, char** argv) {
   Choices choices;
   CLI::App app("Drives a session in real time with a sine on one input, until the server stops or Ctrl-C");
-  const CLI::AsNumberWithUnit seconds(
-      std::map<std::string, double>{{"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}, {"min", 60.0}, {"h", 3600.0}},
-      CLI::AsNumberWithUnit::UNIT_REQUIRED, "DURATION");
   app.add_option("--server", choices.server, "Where the server listens")->capture_default_str();
   app.add_option("--session", choices.session, "Session to drive; default: the first, or a new motor_four_bar");
   app.add_option("--input", choices.input, "Actuator to drive; default: the first of the session");
   app.add_option("--outputs", choices.outputs, "Signals to read, names or globs")
       ->delimiter(',')
       ->capture_default_str();
-  app.add_option("--amplitude", choices.amplitude, "Of the input, in its unit")->capture_default_str();
-  app.add_option("--frequency", choices.frequency, "Of the sine, Hz")->capture_default_str();
-  app.add_option("--duration", choices.duration, "How long to drive, e.g. 10s; default: until the server stops")
-      ->transform(seconds);
-  app.add_option("--every", choices.every, "Between two lines, e.g. 2s")->transform(seconds);
-  app.add_option("--wait", choices.wait, "How long the server may take to appear, e.g. 10s")->transform(seconds);
+  app.add_option("--amplitude", choices.amplitude, "Amplitude of the sine, in the unit of the input")
+      ->capture_default_str();
+  tactus::text::addFrequency(app, "--frequency", choices.frequency, "Frequency of the sine, e.g. 0.5Hz");
+  tactus::text::addDuration(app, "--duration", choices.duration_ns,
+                            "How long to drive, e.g. 10s; default: until the server stops");
+  tactus::text::addDuration(app, "--every", choices.every_ns, "Time between two lines of the report");
+  tactus::text::addDuration(app, "--wait", choices.wait_ns, "How long the server may take to appear, e.g. 10s");
   app.add_option("--csv", choices.csv, "Write every frame to this file");
-  CLI11_PARSE(app, argc, argv);
-
-  SignalWatch::block();
-  try {
+  return runExample(app, argc, argv, [&] {
+    SignalWatch::block();
     drive(choices);
-    return 0;
-  } catch (const tactus::client::ClientError& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return error.unreachable() ? 3 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  });
 }

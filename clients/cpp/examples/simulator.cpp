@@ -3,8 +3,10 @@
 #include "clients/cpp/client.h"
 #include "clients/cpp/examples/driver_input.h"
 #include "clients/cpp/examples/pose_buffer.h"
+#include "clients/cpp/examples/run_example.h"
+#include "proto/text/duration_option.h"
 
-#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <atomic>
 #include <chrono>
@@ -20,7 +22,9 @@ using Clock = std::chrono::steady_clock;
 
 struct Choices {
   std::string server = "127.0.0.1:50051", inputs, poses;
-  double duration = 0, rate = 60, delay = 0.02;  // s, Hz, s
+  double rate = 60;              // Hz
+  std::int64_t duration_ns = 0;  // 0: until q or Ctrl-C
+  std::int64_t delay_ns = 20'000'000;
 };
 
 const std::vector<std::string> kBodies = {"chassis", "wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr"};
@@ -67,7 +71,7 @@ DrawReport draw(const Choices& choices, const PoseBuffer& buffer, const Simulate
   const auto period = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / choices.rate));
   for (auto next = Clock::now(); !stop; next += period) {
     std::this_thread::sleep_until(next);
-    const double t = clock.read() - choices.delay;
+    const double t = clock.read() - 1e-9 * static_cast<double>(choices.delay_ns);
     switch (buffer.at(t, poses)) {
       case PoseBuffer::Answer::kNone: continue;
       case PoseBuffer::Answer::kBetween: ++report.between; break;
@@ -76,11 +80,11 @@ DrawReport draw(const Choices& choices, const PoseBuffer& buffer, const Simulate
     }
     const Pose &car = poses[0], &wheel = poses[1];
     if (file)
-      std::fprintf(file.get(), "%.6f,%.6f,%.6f,%.6f,%.8f,%.8f,%.8f,%.8f,%.8f,%.8f\n", t, car.position[0],
-                   car.position[1], car.position[2], car.orientation[0], car.orientation[1], car.orientation[2],
-                   car.orientation[3], wheel.orientation[0], wheel.orientation[2]);
+      fmt::print(file.get(), "{:.6f},{:.6f},{:.8f},{:.8f},{:.8f}\n", t, fmt::join(car.position, ","),
+                 fmt::join(car.orientation, ","), wheel.orientation[0], wheel.orientation[2]);
     if (report.drawn++ % static_cast<int>(choices.rate) == 0) {
-      std::printf("t %7.2f s   x %8.2f m   y %7.2f m   %6.1f km/h\n", t, car.position[0], car.position[1], 3.6 * speed);
+      fmt::print("t {:7.2f} s   x {:8.2f} m   y {:7.2f} m   {:6.1f} km/h\n", t, car.position[0], car.position[1],
+                 3.6 * speed);
       std::fflush(stdout);
     }
   }
@@ -88,6 +92,7 @@ DrawReport draw(const Choices& choices, const PoseBuffer& buffer, const Simulate
 }
 
 void simulate(const Choices& choices) {
+  if (choices.rate < 1 || choices.rate > 1000) throw std::invalid_argument("--rate must be between 1Hz and 1kHz");
   std::optional<RecordedDriver> recorded;
   std::optional<KeyboardDriver> keyboard;
   if (!choices.inputs.empty())
@@ -130,7 +135,7 @@ void simulate(const Choices& choices) {
       if (keyboard && frame.tick() % 10 == 0 && !keyboard->update(0.01)) break;
       const DriverInput input = recorded ? recorded->at(frame.simTime()) : keyboard ? keyboard->input() : DriverInput{};
       stream.send(input.values());
-      if (choices.duration > 0 && frame.simTime() >= choices.duration) break;
+      if (choices.duration_ns > 0 && frame.simTimeNs() >= choices.duration_ns) break;
     }
   } catch (...) {
     stop = true;
@@ -140,11 +145,10 @@ void simulate(const Choices& choices) {
   stop = true;
   renderer.join();
   stream.close();
-  std::printf(
-      "simulator: %lld frames received, %llu missed, %lld ticks on a held input; %d drawn, %d between two ticks, "
-      "%d newer than the newest, %d older than the oldest\n",
-      static_cast<long long>(ticks), static_cast<unsigned long long>(frame.missed()), static_cast<long long>(held),
-      report.drawn, report.between, report.too_new, report.too_old);
+  fmt::print(
+      "simulator: {} frames received, {} missed, {} ticks on a held input; {} drawn, {} between two ticks, "
+      "{} newer than the newest, {} older than the oldest\n",
+      ticks, frame.missed(), held, report.drawn, report.between, report.too_new, report.too_old);
 }
 
 }  // namespace
@@ -152,24 +156,12 @@ void simulate(const Choices& choices) {
 int main(int argc, char** argv) {
   Choices choices;
   CLI::App app("Plays a driving simulator: drives the sedan at every tick and draws it at 60 Hz");
-  const CLI::AsNumberWithUnit seconds(std::map<std::string, double>{{"ms", 1e-3}, {"s", 1.0}, {"min", 60.0}},
-                                      CLI::AsNumberWithUnit::UNIT_REQUIRED, "DURATION");
   app.add_option("--server", choices.server, "Where the server listens")->capture_default_str();
   app.add_option("--inputs", choices.inputs, "Recorded driver: CSV of t,steering,throttle,brake,gear_ratio");
-  app.add_option("--duration", choices.duration, "Simulated time to drive, e.g. 10s; default: until q or Ctrl-C")
-      ->transform(seconds);
-  app.add_option("--rate", choices.rate, "Of the renderer, Hz")->check(CLI::Range(1.0, 1000.0))->capture_default_str();
-  app.add_option("--delay", choices.delay, "How far behind the newest state is drawn")->transform(seconds);
+  tactus::text::addDuration(app, "--duration", choices.duration_ns,
+                            "Simulated time to drive, e.g. 10s; default: until q or Ctrl-C");
+  tactus::text::addFrequency(app, "--rate", choices.rate, "Frequency of the renderer, 1Hz to 1kHz");
+  tactus::text::addDuration(app, "--delay", choices.delay_ns, "Delay of the picture behind the newest state");
   app.add_option("--poses", choices.poses, "Write what was drawn, one line a drawing");
-  CLI11_PARSE(app, argc, argv);
-  try {
-    simulate(choices);
-    return 0;
-  } catch (const tactus::client::ClientError& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return error.unreachable() ? 3 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  return runExample(app, argc, argv, [&] { simulate(choices); });
 }

@@ -23,7 +23,15 @@ def parser(description):
 def duration(text):
     """Seconds of a duration with a unit: ``10s``, ``20ms``. For ``add_argument(type=duration)``."""
     try:
-        return units.seconds(text)
+        return 1e-9 * units.duration(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(error) from None
+
+
+def frequency(text):
+    """Hertz of a frequency with a unit: ``60Hz``, ``0.5Hz``. For ``add_argument(type=frequency)``."""
+    try:
+        return units.frequency(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(error) from None
 

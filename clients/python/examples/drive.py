@@ -102,7 +102,7 @@ def main():
     parser.add_argument("--session", help="session to drive (default: the first one, or a new motor_four_bar)")
     parser.add_argument("--outputs", nargs="+", default=["*"], help="signals to read, names or globs (default: all)")
     parser.add_argument("--amplitude", type=float, default=1.0, help="amplitude, in the unit of the input")
-    parser.add_argument("--frequency", type=float, default=0.5, help="frequency of the sine, Hz")
+    parser.add_argument("--frequency", type=command_line.frequency, default="0.5Hz", help="sine (default: %(default)s)")
     parser.add_argument("--duration", type=command_line.duration, default="10s", help="time (default: %(default)s)")
     parser.add_argument("--plot", metavar="FILE.png", help="plot torque, angle and input age")
     parser.add_argument("--csv", metavar="FILE.csv", help="write every frame")

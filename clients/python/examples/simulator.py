@@ -252,7 +252,7 @@ def main():
     parser = command_line.parser(__doc__)
     parser.add_argument("--inputs", metavar="FILE.csv", help="recorded driver instead of the keyboard")
     parser.add_argument("--duration", type=command_line.duration, default=0.0, help="simulated time (default: until q)")
-    parser.add_argument("--rate", type=float, default=60.0, help="pictures per second (default: %(default)s)")
+    parser.add_argument("--rate", type=command_line.frequency, default="60Hz", help="pictures (default: %(default)s)")
     parser.add_argument("--delay", type=command_line.duration, default="20ms",
                         help="how far the picture is behind the newest state (default: %(default)s)")
     parser.add_argument("--no-view", action="store_true", help="compute every picture, draw none")

@@ -64,7 +64,7 @@ def create_session_request(
         name=name,
         clock=_choice("clock", clock, _CLOCKS),
         scale=scale if clock == "scaled" else 0.0,
-        period_ns=units.nanoseconds(period) if period is not None else 0,
+        period_ns=units.period(period) if period is not None else 0,
         iterations=iterations,
         initial_condition=initial_condition,
         stop_tick=stop_tick,
@@ -76,7 +76,7 @@ def create_session_request(
     )
     rule = _choice("participant_rule", participant_rule, _PARTICIPANT_RULES)
     if participant_timeout is not None:
-        request.participant_timeout_ns = units.nanoseconds(participant_timeout)
+        request.participant_timeout_ns = units.duration(participant_timeout)
         request.participant_rule = rule
     if isinstance(model, str):
         request.model_name = model

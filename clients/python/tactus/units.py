@@ -1,46 +1,130 @@
-"""Durations with units, in the grammar of the program ``tactus``."""
+"""Durations, periods and frequencies as people write them, in the grammar of ``proto/text/duration.h``.
 
+A number is written in decimal notation, at most 18 significant digits, without a sign. Its unit follows without a
+blank: ns, us, ms, s, min or h for a duration, Hz, kHz or MHz for a frequency.
+"""
+
+import math
 import re
+from fractions import Fraction
 
-_NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3_600 * 10**9}
-_HERTZ = {"Hz": 1, "kHz": 1_000, "MHz": 1_000_000}
+_DURATIONS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3_600 * 10**9}
+_HERTZ = {"Hz": 1, "kHz": 10**3, "MHz": 10**6}
+_QUANTITY = re.compile(r"((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?)([A-Za-z]+)")
+_MAX_DIGITS = 18
+_LONGEST = 2**63 - 1
 
 
-def nanoseconds(duration):
-    """Converts a duration to whole nanoseconds.
+def duration(value):
+    """Whole nanoseconds of a duration.
 
     Parameters
     ----------
-    duration : str or float
-        A text with a unit (ns, us, ms, s, min, h, Hz, kHz, MHz), such as ``"1ms"``, ``"0.5s"`` or ``"500Hz"`` for its
-        period; or a number of seconds.
+    value : str or float
+        ``"250us"``, ``"1ms"``, ``"0.5s"``, ``"2min"``, or a number of seconds.
 
     Returns
     -------
     int
-        Above zero.
+        Nanoseconds, rounded to the nearest whole number.
 
     Raises
     ------
     ValueError
-        If a text has no unit, or if the duration is not above zero.
+        If a text is not a duration, or the duration is not above zero.
     """
-    if isinstance(duration, str):
-        found = re.fullmatch(r"\s*([0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z]+)\s*", duration)
-        if not found or found[2] not in _NANOSECONDS | _HERTZ:
-            raise ValueError(f"{duration!r} is not a duration with a unit; write 250us, 1ms, 2s or 500Hz")
-        value = float(found[1])
-        if found[2] in _HERTZ:
-            result = round(1e9 / (value * _HERTZ[found[2]])) if value > 0 else 0
-        else:
-            result = round(value * _NANOSECONDS[found[2]])
+    if not isinstance(value, str):
+        seconds = float(value)
+        if not math.isfinite(seconds):
+            raise ValueError(f"{value!r} is not a finite number of seconds")
+        return _rounded(Fraction(seconds) * 10**9, value)
+    number, unit = _split(value)
+    if unit not in _DURATIONS:
+        raise ValueError(
+            f"{value!r} is not a duration; write a number and a unit ({', '.join(_DURATIONS)}), for example 10s"
+        )
+    return _rounded(number * _DURATIONS[unit], value)
+
+
+def period(value):
+    """Whole nanoseconds of a period.
+
+    Parameters
+    ----------
+    value : str or float
+        A duration (``"1ms"``), a frequency (``"500Hz"``, ``"1kHz"``), or a number of seconds.
+
+    Returns
+    -------
+    int
+        Nanoseconds. Only a number of seconds is rounded.
+
+    Raises
+    ------
+    ValueError
+        If a text is neither a duration nor a frequency, if the period is not above zero, or if it is not a whole
+        number of nanoseconds: ticks would drift from the wall clock.
+    """
+    if not isinstance(value, str):
+        return duration(value)
+    number, unit = _split(value)
+    if unit in _DURATIONS:
+        exact = number * _DURATIONS[unit]
+    elif unit in _HERTZ:
+        if number == 0:
+            raise ValueError(f"{value!r}: a frequency must be above zero")
+        exact = 10**9 / (number * _HERTZ[unit])
     else:
-        result = round(float(duration) * 1e9)
-    if result <= 0:
-        raise ValueError(f"{duration!r} must be above zero, at least 1ns")
-    return result
+        raise ValueError(
+            f"{value!r} is not a period; write a duration ({', '.join(_DURATIONS)}) or a frequency "
+            f"({', '.join(_HERTZ)}), for example 1ms or 500Hz"
+        )
+    nanoseconds = _rounded(exact, value)
+    if nanoseconds != exact:
+        raise ValueError(f"{value!r} is not a whole number of nanoseconds; the nearest period is {nanoseconds}ns")
+    return nanoseconds
 
 
-def seconds(duration):
-    """Converts a duration to seconds. Arguments and errors as for `nanoseconds`."""
-    return nanoseconds(duration) * 1e-9
+def frequency(value):
+    """Hertz of a frequency.
+
+    Parameters
+    ----------
+    value : str or float
+        ``"60Hz"``, ``"0.5Hz"``, ``"2kHz"``, or a number of hertz.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If a text is not a frequency, or the frequency is not above zero.
+    """
+    number, unit = _split(value) if isinstance(value, str) else (value, "Hz")
+    if unit not in _HERTZ:
+        raise ValueError(
+            f"{value!r} is not a frequency; write a number and a unit ({', '.join(_HERTZ)}), for example 60Hz"
+        )
+    hertz = float(number) * _HERTZ[unit]
+    if not 0 < hertz < math.inf:
+        raise ValueError(f"{value!r}: a frequency must be above zero")
+    return hertz
+
+
+def _split(text):
+    """The number, exactly, and the unit of a text; the unit is None if the text is not a number with a unit."""
+    found = _QUANTITY.fullmatch(text)
+    digits = re.split("[eE]", found[1])[0].replace(".", "").lstrip("0") if found else ""
+    return (Fraction(found[1]), found[2]) if found and len(digits) <= _MAX_DIGITS else (None, None)
+
+
+def _rounded(exact, value):
+    """The nearest whole number, half up."""
+    nanoseconds = (2 * exact + 1).__floor__() // 2
+    if nanoseconds < 1:
+        raise ValueError(f"{value!r} is too short; the shortest duration is 1ns")
+    if nanoseconds > _LONGEST:
+        raise ValueError(f"{value!r} is too long; the longest duration is 292 years")
+    return nanoseconds

@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 
 #include <string>
-#include <vector>
 
 using namespace tactus::client;
 
@@ -22,13 +21,4 @@ TEST_CASE("the verdict on a way goes by the share of ticks that had a new input"
   CHECK(verdictAt(9'499) == "warning");
   CHECK(verdictAt(9'000) == "warning");
   CHECK(verdictAt(8'999) == "not sufficient");
-}
-
-TEST_CASE("percentiles are values that occurred", "[clients][cli]") {
-  std::vector<std::int64_t> none, values = {5, 1, 4, 2, 3};
-  CHECK(percentileOf(none, 0.5) == 0);
-  CHECK(percentileOf(values, 0.0) == 1);
-  CHECK(percentileOf(values, 0.5) == 3);
-  CHECK(percentileOf(values, 0.99) == 5);
-  CHECK(percentileOf(values, 1) == 5);
 }

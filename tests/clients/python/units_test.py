@@ -1,29 +1,51 @@
-"""Durations with units."""
+"""Durations, periods and frequencies with units."""
 # Covers: clients/python/tactus/units.py
+
+import csv
+import pathlib
 
 import pytest
 
 from tactus import units
 
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("1ms", 1_000_000),
-        ("250us", 250_000),
-        ("0.5s", 500_000_000),
-        ("2min", 120_000_000_000),
-        ("500Hz", 2_000_000),
-        ("1kHz", 1_000_000),
-        ("1MHz", 1_000),
-        (0.01, 10_000_000),
-    ],
-)
-def test_a_duration_with_a_unit_is_read(text, expected):
-    assert units.nanoseconds(text) == expected
+# The C++ reader is held to the same table by tests/proto/text/duration_test.cpp.
+TABLE = pathlib.Path(__file__).resolve().parents[2] / "proto/text/durations.csv"
 
 
-@pytest.mark.parametrize("text", ["1", "ms", "1 parsec", "-1ms", "0ms", "0Hz", 0.0, -1.0])
-def test_a_duration_without_unit_or_not_above_zero_is_refused(text):
-    with pytest.raises(ValueError):
-        units.nanoseconds(text)
+def rows():
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return [(row["text"], row["duration_ns"], row["period_ns"]) for row in csv.DictReader(file)]
+
+
+@pytest.mark.parametrize(("text", "duration_ns", "period_ns"), rows())
+def test_a_text_reads_as_the_shared_table_says(text, duration_ns, period_ns):
+    for read, expected in ((units.duration, duration_ns), (units.period, period_ns)):
+        if expected:
+            assert read(text) == int(expected)
+        else:
+            with pytest.raises(ValueError):
+                read(text)
+
+
+@pytest.mark.parametrize("read", [units.duration, units.period])
+def test_a_number_is_a_number_of_seconds(read):
+    assert read(0.01) == 10_000_000
+    assert read(2) == 2_000_000_000
+    for refused in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError):
+            read(refused)
+
+
+def test_a_frequency_needs_its_unit_and_is_above_zero():
+    assert units.frequency("60Hz") == 60
+    assert units.frequency("0.5Hz") == 0.5
+    assert units.frequency("2.5kHz") == 2500
+    assert units.frequency(50) == 50
+    for refused in ("", "60", "0Hz", "-1Hz", "1s", "60hz", "1 Hz", "nanHz", "infHz", 0, float("nan")):
+        with pytest.raises(ValueError):
+            units.frequency(refused)
+
+
+def test_a_period_that_is_not_whole_is_refused_with_the_nearest_that_is():
+    with pytest.raises(ValueError, match="16666667ns"):
+        units.period("60Hz")

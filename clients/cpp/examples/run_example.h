@@ -1,0 +1,30 @@
+// The frame of every example program.
+#pragma once
+
+#include "clients/cpp/error.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+
+namespace tactus::example {
+
+/// Reads the command line, then runs. Errors go to stderr.
+/// @returns the exit status: 0; 3 if no server answers; 1 for any other error; that of CLI11 for an error of usage
+template <class Run>
+int runExample(CLI::App& app, int argc, char** argv, Run run) {
+  CLI11_PARSE(app, argc, argv);
+  try {
+    run();
+    return 0;
+  } catch (const client::ClientError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return error.unreachable() ? 3 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace tactus::example
