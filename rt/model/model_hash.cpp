@@ -1,21 +1,23 @@
 #include "rt/model/model_hash.h"
 
+#include "rt/math/fnv.h"
+
 #include <bit>
 #include <type_traits>
 
 namespace tactus::rt {
 namespace {
 
-class Fnv1a {
+class ModelHasher {
  public:
   template <typename Value>
   void add(Value value) requires std::is_integral_v<Value> || std::is_enum_v<Value> {
-    addWord(static_cast<std::uint64_t>(value));
+    hash_.addWord(static_cast<std::uint64_t>(value));
   }
-  void add(double value) { addWord(std::bit_cast<std::uint64_t>(value)); }
+  void add(double value) { hash_.addWord(std::bit_cast<std::uint64_t>(value)); }
   void add(const std::string& text) {
     add(text.size());
-    for (const char c : text) addByte(static_cast<std::uint8_t>(c));
+    hash_.addText(text);
   }
   template <typename Derived>
   void add(const Eigen::MatrixBase<Derived>& matrix) {
@@ -215,21 +217,16 @@ class Fnv1a {
     add(c.angular_velocity);
   }
 
-  std::uint64_t value() const noexcept { return hash_; }
+  std::uint64_t value() const noexcept { return hash_.value(); }
 
  private:
-  void addByte(std::uint8_t byte) noexcept { hash_ = (hash_ ^ byte) * 0x100000001b3ULL; }
-  void addWord(std::uint64_t word) noexcept {
-    for (int shift = 0; shift < 64; shift += 8) addByte(static_cast<std::uint8_t>(word >> shift));
-  }
-
-  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
+  Fnv1a hash_;
 };
 
 }  // namespace
 
 std::uint64_t hashModel(const Model& model) {
-  Fnv1a hash;
+  ModelHasher hash;
   hash.add(model.gravity);
   hash.add(model.bodies);
   hash.add(model.joints);

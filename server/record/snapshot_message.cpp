@@ -1,5 +1,6 @@
 #include "server/record/snapshot_message.h"
 
+#include "rt/math/fnv.h"
 #include "server/model_io/tuned_model.h"
 #include "server/wire/request_error.h"
 
@@ -11,11 +12,9 @@ namespace tactus::server {
 
 namespace {
 
-class Fnv1a {
+class ContentHash {
  public:
-  void add(std::uint64_t word) noexcept {
-    for (int shift = 0; shift < 64; shift += 8) hash_ = (hash_ ^ ((word >> shift) & 0xff)) * 1099511628211ULL;
-  }
+  void add(std::uint64_t word) noexcept { hash_.addWord(word); }
   void add(std::int64_t number) noexcept { add(static_cast<std::uint64_t>(number)); }
   void add(double number) noexcept { add(std::bit_cast<std::uint64_t>(number)); }
   void add(const std::string& text) noexcept {
@@ -27,14 +26,14 @@ class Fnv1a {
     add(static_cast<std::uint64_t>(list.size()));
     for (const double number : list) add(number);
   }
-  std::uint64_t value() const noexcept { return hash_; }
+  std::uint64_t value() const noexcept { return hash_.value(); }
 
  private:
-  std::uint64_t hash_ = 14695981039346656037ULL;
+  rt::Fnv1a hash_;
 };
 
 std::uint64_t contentHash(const v1::SessionSnapshot& message) noexcept {
-  Fnv1a hash;
+  ContentHash hash;
   hash.add(message.tick());
   hash.addAll(message.state());
   hash.addAll(message.inputs());
@@ -90,7 +89,7 @@ void requireFinite(const google::protobuf::RepeatedField<double>& values, const 
 
 std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept {
   if (script.empty()) return 0;
-  Fnv1a hash;
+  ContentHash hash;
   for (const rt::ScriptedInput& input : script) {
     hash.add(input.tick);
     hash.addAll(input.values);
