@@ -1,5 +1,7 @@
 #include "clients/cpp/tick_stream.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -10,13 +12,12 @@ namespace tactus::client {
 namespace {
 
 bool isGlob(const std::string& name) {
-  return name.find_first_of("*?") != std::string::npos;
+  return name.find_first_of("*?[") != std::string::npos;
 }
 
-bool matches(const char* glob, const char* name) {
-  if (*glob == '\0') return *name == '\0';
-  if (*glob == '*') return matches(glob + 1, name) || (*name != '\0' && matches(glob, name + 1));
-  return *name != '\0' && (*glob == '?' || *glob == *name) && matches(glob + 1, name + 1);
+// As the server matches signals.
+bool matches(const std::string& glob, const std::string& name) {
+  return ::fnmatch(glob.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
 }
 
 // Names as they stand, globs as the actuators that they match, each once. What matches nothing goes to the server as
@@ -34,7 +35,7 @@ std::vector<std::string> resolveInputs(const std::vector<std::string>& patterns,
     }
     const std::size_t before = names.size();
     for (const std::string& actuator : actuators) {
-      if (matches(pattern.c_str(), actuator.c_str())) add(actuator);
+      if (matches(pattern, actuator)) add(actuator);
     }
     if (names.size() == before && pattern != "*") names.push_back(pattern);
   }

@@ -1,7 +1,10 @@
 #include "rt/signals/signal_directory.h"
 
 #include "rt/error.h"
+#include "rt/math/fnv.h"
 #include "rt/model/check_model.h"
+
+#include <fnmatch.h>
 
 #include <algorithm>
 
@@ -11,28 +14,13 @@ namespace {
 
 constexpr const char* kAxes[] = {"x", "y", "z"};
 
-/// True if `text` matches a glob with `*` and `?`. Linear in the text for each `*`.
-bool matches(const std::string& glob, const std::string& text) noexcept {
-  std::size_t g = 0, t = 0, star = std::string::npos, resume = 0;
-  while (t < text.size()) {
-    if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) {
-      ++g, ++t;
-    } else if (g < glob.size() && glob[g] == '*') {
-      star = g++;
-      resume = t;
-    } else if (star != std::string::npos) {
-      g = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (g < glob.size() && glob[g] == '*') ++g;
-  return g == glob.size();
+/// True if `name` matches a glob with `*`, `?` and `[...]`; a backslash is a character like any other.
+bool matches(const std::string& glob, const std::string& name) noexcept {
+  return ::fnmatch(glob.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
 }
 
 bool isGlob(const std::string& text) noexcept {
-  return text.find_first_of("*?") != std::string::npos;
+  return text.find_first_of("*?[") != std::string::npos;
 }
 
 /// What the one row of a force element or drive measures, and what its multiplier is.
@@ -284,16 +272,16 @@ std::vector<int> SignalDirectory::resolve(const std::vector<std::string>& patter
 }
 
 std::uint64_t SignalDirectory::layoutHash(std::span<const int> indices) const noexcept {
-  std::uint64_t hash = 14695981039346656037ULL;
-  const auto fold = [&hash](const std::string& text) noexcept {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    hash = (hash ^ 0xffU) * 1099511628211ULL;
-  };
+  // A byte that no text holds ends each text.
+  Fnv1a hash;
   for (const int i : indices) {
-    fold(signals_[static_cast<std::size_t>(i)].name);
-    fold(signals_[static_cast<std::size_t>(i)].unit);
+    const Signal& signal = signals_[static_cast<std::size_t>(i)];
+    for (const std::string* text : {&signal.name, &signal.unit}) {
+      hash.addText(*text);
+      hash.addByte(0xff);
+    }
   }
-  return hash;
+  return hash.value();
 }
 
 }  // namespace tactus::rt

@@ -258,7 +258,7 @@ def _resolve_inputs(patterns, actuators):
     """Names of actuators: plain names unchanged, globs replaced by the names they match, each name once."""
     names = {}
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
-        is_glob = "*" in pattern or "?" in pattern
+        is_glob = any(letter in pattern for letter in "*?[")
         found = [name for name in actuators if fnmatch.fnmatchcase(name, pattern)] if is_glob else [pattern]
         # A pattern without a match is sent unchanged: the error of the server names the nearest actuator.
         names.update(dict.fromkeys(found or ([] if pattern == "*" else [pattern])))
