@@ -1,9 +1,9 @@
 #include "server/offline/spectrum.h"
 
-#include <algorithm>
+#include <unsupported/Eigen/FFT>
+
 #include <cmath>
 #include <complex>
-#include <numbers>
 
 namespace tactus::server {
 
@@ -11,18 +11,13 @@ Spectrum spectrumOf(const std::vector<std::vector<double>>& series, double inter
   Spectrum spectrum;
   const std::size_t n = series.empty() ? 0 : series.front().size();
   if (n < 8) return spectrum;
-  std::vector<std::complex<double>> turn(n);
-  for (std::size_t k = 0; k < n; ++k)
-    turn[k] = std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n));
+  // The transform at frequency 0 is the mean of a series, which does not count.
+  Eigen::FFT<double> fft;
+  std::vector<std::complex<double>> transform;
   std::vector<double> power(n / 2, 0);
   for (const std::vector<double>& values : series) {
-    double mean = 0;
-    for (const double value : values) mean += value / static_cast<double>(n);
-    for (std::size_t f = 1; f <= n / 2; ++f) {
-      std::complex<double> sum = 0;
-      for (std::size_t k = 0; k < n; ++k) sum += (values[k] - mean) * turn[f * k % n];
-      power[f - 1] += std::norm(sum);
-    }
+    fft.fwd(transform, values);
+    for (std::size_t f = 1; f <= n / 2; ++f) power[f - 1] += std::norm(transform[f]);
   }
   double all = 0, fast = 0, largest = 0;
   for (std::size_t f = 1; f <= n / 2; ++f) {

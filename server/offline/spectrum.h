@@ -1,4 +1,4 @@
-// Which frequencies a set of series holds.
+// The frequencies in a set of series.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ struct Spectrum {
   double fast_share = 0;          ///< of the sum of squared amplitudes, above half the highest frequency
 };
 
-/// Discrete Fourier transforms of series, their means taken out.
+/// Discrete Fourier transform of each series, without its mean.
 /// @param[in] series    all of one length; fewer than eight values have no spectrum
 /// @param[in] interval  s between two values
 Spectrum spectrumOf(const std::vector<std::vector<double>>& series, double interval);

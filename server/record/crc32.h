@@ -1,12 +1,16 @@
-// CRC-32 (the one of zlib, PNG and MCAP: polynomial 0xEDB88320, reflected).
+// The CRC-32 of zlib, which MCAP uses, too.
 #pragma once
+
+#include <zlib.h>
 
 #include <cstdint>
 #include <string_view>
 
 namespace tactus::server {
 
-/// Checksum of `bytes`. Of a text in pieces: give the checksum of what came before as `before`.
-std::uint32_t crc32(std::string_view bytes, std::uint32_t before = 0) noexcept;
+/// Checksum of `bytes`. For a text in pieces, `before` is the checksum of the pieces before.
+inline std::uint32_t crc32(std::string_view bytes, std::uint32_t before = 0) noexcept {
+  return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
 
 }  // namespace tactus::server

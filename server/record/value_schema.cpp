@@ -4,7 +4,6 @@
 
 #include <google/protobuf/descriptor.pb.h>
 #include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/wire_format_lite.h>
 
 #include <algorithm>
 #include <bit>
@@ -16,13 +15,20 @@ namespace tactus::server {
 namespace {
 
 namespace pb = google::protobuf;
-using Wire = pb::internal::WireFormatLite;
 using pb::io::CodedOutputStream;
 
 constexpr const char* kPackage = "tactus.recorded";
 constexpr int kTickField = 1, kFirstField = 16;
 // Protobuf keeps these numbers to itself.
 constexpr int kReservedFirst = 19'000, kReservedCount = 1'000;
+
+// A tag of the wire format: the number of the field, and in the low three bits how its value is written.
+constexpr std::uint32_t kVarint = 0, kFixed64 = 1;
+constexpr int kTagTypeBits = 3;
+
+std::uint32_t tagOf(int field, std::uint32_t type) noexcept {
+  return static_cast<std::uint32_t>(field) << kTagTypeBits | type;
+}
 
 int fieldOf(std::size_t index) {
   const int number = kFirstField + static_cast<int>(index);
@@ -87,8 +93,12 @@ void ValueSchema::encode(std::int64_t tick, std::span<const double> values, std:
   // A tag has at most 5 bytes, a tick 10.
   out.resize(1 + 10 + 13 * values.size());
   auto* const begin = reinterpret_cast<std::uint8_t*>(out.data());
-  std::uint8_t* p = Wire::WriteInt64ToArray(kTickField, tick, begin);
-  for (std::size_t i = 0; i < values.size(); ++i) p = Wire::WriteDoubleToArray(fieldOf(i), values[i], p);
+  std::uint8_t* p = CodedOutputStream::WriteTagToArray(tagOf(kTickField, kVarint), begin);
+  p = CodedOutputStream::WriteVarint64ToArray(static_cast<std::uint64_t>(tick), p);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    p = CodedOutputStream::WriteTagToArray(tagOf(fieldOf(i), kFixed64), p);
+    p = CodedOutputStream::WriteLittleEndian64ToArray(std::bit_cast<std::uint64_t>(values[i]), p);
+  }
   out.resize(static_cast<std::size_t>(p - begin));
 }
 
@@ -108,7 +118,8 @@ bool decodeValues(std::string_view data, std::int64_t& tick, std::span<double> v
   std::size_t found = 0;
   tick = 0;
   while (const std::uint32_t tag = stream.ReadTag()) {
-    const int field = Wire::GetTagFieldNumber(tag);
+    const int field = static_cast<int>(tag >> kTagTypeBits);
+    const std::uint32_t type = tag & ((1U << kTagTypeBits) - 1);
     if (field == kTickField) {
       std::uint64_t value = 0;
       if (!stream.ReadVarint64(&value)) return false;
@@ -117,7 +128,7 @@ bool decodeValues(std::string_view data, std::int64_t& tick, std::span<double> v
     }
     std::uint64_t bits = 0;
     const std::int64_t index = indexOf(field);
-    if (Wire::GetTagWireType(tag) != Wire::WIRETYPE_FIXED64 || !stream.ReadLittleEndian64(&bits)) return false;
+    if (type != kFixed64 || !stream.ReadLittleEndian64(&bits)) return false;
     if (index < 0 || index >= static_cast<std::int64_t>(values.size())) return false;
     values[static_cast<std::size_t>(index)] = std::bit_cast<double>(bits);
     ++found;

@@ -100,22 +100,6 @@ TEST_CASE("validation refuses what it cannot do and stops when told to", "[serve
   CHECK_FALSE(report.trusted);
 }
 
-TEST_CASE("a spectrum tells slow errors from those that swing from sample to sample", "[server][validate]") {
-  std::vector<double> slow, fast;
-  for (int k = 0; k < 101; ++k) {
-    slow.push_back(3 + 2e-3 * std::sin(2 * std::acos(-1.0) * 2 * k / 101));
-    fast.push_back(k % 2 == 0 ? 1e-2 : -1e-2);
-  }
-  const Spectrum one = spectrumOf({slow}, 0.01);
-  CHECK(one.dominant == Approx(2 / 1.01));
-  CHECK(one.amplitude[1] == Approx(2e-3));
-  CHECK(one.fast_share < 1e-9);
-  const Spectrum other = spectrumOf({slow, fast, fast}, 0.01);
-  CHECK(other.dominant == Approx(50 / 1.01));
-  CHECK(other.fast_share > 0.3);
-  CHECK(spectrumOf({{1, 2, 3}}, 0.01).frequency.empty());
-}
-
 TEST_CASE("the page of a validation stands alone", "[server][validate]") {
   const rt::Model model = rt::buildModel(tests::doublePendulum());
   const ValidationReport report = validate(model, optionsFor(10'000'000, 200'000'000), kNever, hearNothing);
