@@ -43,6 +43,7 @@ case $sanitizer in
 esac
 
 "$root/docker/install_packages.sh"
+command -v npm >/dev/null || "$root/docker/install_packages.sh" npm
 "$root/docker/configure.sh" "$build" "${settings[@]}"
 cmake --build "$build" --parallel "$(nproc)"
 

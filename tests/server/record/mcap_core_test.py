@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""A recording opens in the reader of the MCAP project: mcap_core_test.py PROGRAM BUILD_FOLDER
+
+The reader is @mcap/core from npm, installed into the build tree from the lock file beside this test. Exit status 77
+where there is no node or no npm: the test is skipped.
+"""
+
+import base64
+import csv
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+SOURCE = pathlib.Path(__file__).resolve().parent / "mcap_core"
+SKIPPED = 77
+PROGRAM, BUILD = None, None
+
+
+def installed_reader():
+    """The folder in the build tree that holds the reader; installs it if the lock file has changed."""
+    folder = BUILD / "mcap_core"
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = (SOURCE / "package-lock.json").read_text()
+    shutil.copy(SOURCE / "read_recording.mjs", folder)
+    marker = folder / "installed"
+    if not marker.exists() or marker.read_text() != lock:
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(SOURCE / name, folder)
+        subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder, check=True)
+        marker.write_text(lock)
+    return folder
+
+
+def message_class(schema):
+    """The protobuf class that a schema of a channel describes."""
+    files = descriptor_pb2.FileDescriptorSet.FromString(base64.b64decode(schema["data"]))
+    pool = descriptor_pool.DescriptorPool()
+    for file in files.file:
+        pool.Add(file)
+    return message_factory.MessageFactory(pool).GetPrototype(pool.FindMessageTypeByName(schema["name"]))
+
+
+class RecordingInTheReaderOfMcap(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        path = pathlib.Path(cls.folder.name)
+        recording, table = path / "run.mcap", path / "run.csv"
+        arguments = ["--until", "100ms", "--step", "1ms", "--signals", "crank_angle,energy.total"]
+        run = [PROGRAM, "run", "motor_four_bar", *arguments, "--out"]
+        subprocess.run([*run, recording], check=True, capture_output=True)
+        subprocess.run([*run, table], check=True, capture_output=True)
+        reader = subprocess.run(
+            ["node", installed_reader() / "read_recording.mjs", recording], check=True, capture_output=True, text=True
+        )
+        found = json.loads(reader.stdout)
+        cls.indexed, cls.streamed = found["indexed"], found["streamed"]
+        with open(table, encoding="utf-8", newline="") as file:
+            cls.rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_every_record_of_the_file_is_known_and_every_checksum_is_right(self):
+        self.assertTrue(self.streamed["complete"])
+        self.assertNotIn("Unknown", self.streamed["records"])
+        for kind in ("Header", "Schema", "Channel", "Chunk", "Message", "MessageIndex", "Statistics", "Footer"):
+            self.assertGreater(self.streamed["records"].get(kind, 0), 0, kind)
+
+    def test_the_index_finds_every_message_that_the_file_holds(self):
+        self.assertEqual(len(self.indexed["messages"]), int(self.indexed["message_count"]))
+        self.assertEqual(len(self.indexed["messages"]), self.streamed["records"]["Message"])
+        times = [int(message["log_time"]) for message in self.indexed["messages"]]
+        self.assertEqual(times, sorted(times))
+
+    def test_the_signals_read_by_their_schema_are_bit_for_bit_those_of_the_table(self):
+        channels = {channel["topic"]: channel for channel in self.indexed["channels"]}
+        self.assertTrue(all(channel["encoding"] == "protobuf" for channel in channels.values()))
+        topic, channel = next((t, c) for t, c in channels.items() if c["schema"]["name"].endswith(".Signals"))
+        kind = message_class(channel["schema"])
+        fields = {field.json_name: field.name for field in kind.DESCRIPTOR.fields}
+        messages = [kind.FromString(base64.b64decode(m["data"])) for m in self.indexed["messages"] if m["topic"] == topic]
+        rows = [row for row in self.rows if round(1e3 * row["t"]) in {message.tick for message in messages}]
+        self.assertGreaterEqual(len(messages), 100)
+        self.assertEqual(len(rows), len(messages))
+        for row, message in zip(rows, messages):
+            for name in ("crank_angle", "energy.total"):
+                self.assertEqual(getattr(message, fields[name]), row[name], (message.tick, name))
+
+    def test_reading_by_index_and_from_front_to_back_give_the_same_messages(self):
+        self.assertEqual(sorted(m["data"] for m in self.indexed["messages"]), sorted(self.streamed["messages"]))
+
+
+if __name__ == "__main__":
+    PROGRAM, BUILD = pathlib.Path(sys.argv.pop(1)), pathlib.Path(sys.argv.pop(1))
+    for tool in ("node", "npm"):
+        if shutil.which(tool) is None:
+            print(f"{tool} is not installed; docker/install_packages.sh npm installs it")
+            sys.exit(SKIPPED)
+    unittest.main()
