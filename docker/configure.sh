@@ -12,6 +12,8 @@ shift
 
 arguments=(-S "$root" -B "$build" -G Ninja)
 if [ "${CI:-}" = true ]; then arguments+=(-DTACTUS_WERROR=ON); else arguments+=(-DTACTUS_WERROR=OFF); fi
-if command -v ccache >/dev/null; then arguments+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+if command -v ccache >/dev/null; then
+  arguments+=("-DCMAKE_CXX_COMPILER_LAUNCHER=$root/docker/compiler_cache.sh")
+fi
 set -x
 cmake "${arguments[@]}" "$@"
