@@ -1,15 +1,19 @@
 #include "rt/offline/integrator.h"
 
 #include "rt/model/check_model.h"
+#include "rt/offline/schools.h"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <sstream>
+#include <utility>
 
 namespace tactus::rt::offline {
 
 namespace {
 
-/// A time that is this far from a whole number of steps, in steps, still counts as one.
+/// A time counts as a whole number of steps if it differs from one by at most this many steps.
 constexpr double kGridTolerance = 1e-6;
 
 std::int64_t stepsTo(double time, double step, const char* what) {
@@ -23,7 +27,7 @@ std::int64_t stepsTo(double time, double step, const char* what) {
   return whole;
 }
 
-/// Where the run must stop: every step of a method with a fixed step, else the times that are to be kept.
+/// A time at which the run must stop: after every step of a method with a fixed step, else at each time to keep.
 struct Stop {
   double t;
   bool keep;
@@ -57,7 +61,7 @@ void requireSensible(const Problem& problem) {
     if (!(problem.times[i] > problem.times[i - 1])) throw Error("times: must rise");
 }
 
-/// Where a run got stuck: the body that was about to move most violently.
+/// Names the body with the largest acceleration in the last good motion.
 std::string whereIn(const Model& model, const MotionPoint& last) {
   if (model.bodies.empty() || !last.acceleration.allFinite()) return {};
   int worst = 0;
@@ -78,6 +82,19 @@ bool isFinite(const MotionPoint& point) {
 }
 
 }  // namespace
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> all = [] {
+    std::vector<Method> list;
+    for (const School& school : schools())
+      for (Method method : school.methods) {
+        method.family = school.family;
+        list.push_back(std::move(method));
+      }
+    return list;
+  }();
+  return all;
+}
 
 const Method& findMethod(const std::string& name) {
   std::vector<std::string> names;
@@ -114,7 +131,7 @@ Trajectory integrate(const Problem& problem, const std::string& name, const std:
         stepper->advance(std::min(left, chooses ? problem.step : left));
         MotionPoint point = stepper->point();
         if (!isFinite(point)) throw StepFailure("the motion is no longer finite");
-        // The last bits of a sum of steps must not keep a stop from being met.
+        // Round-off in a sum of steps must not let the run miss a stop.
         const bool there = stop.t - point.t <= kGridTolerance * std::min(left, problem.step);
         if (there) point.t = stop.t;
         t = point.t;

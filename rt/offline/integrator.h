@@ -1,56 +1,41 @@
-// The one concept of rt/offline: a model, a method by name and its options in; a Trajectory out.
+// The way into rt/offline: a model, the name of a method and its options in, a Trajectory out.
 #pragma once
 
-#include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
-#include "rt/offline/equations_of_motion.h"
-#include "rt/offline/option.h"
-#include "rt/offline/stepper.h"
-#include "rt/offline/trajectory.h"
+#include "rt/offline/core/equations_of_motion.h"
+#include "rt/offline/core/method.h"
+#include "rt/offline/core/trajectory.h"
 
 #include <atomic>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace tactus::rt::offline {
 
-/// A method: what it is, what can be set, and how to put it to work.
-struct Method {
-  std::string name;     ///< "newmark-tangent"
-  std::string family;   ///< which paper or school it comes from
-  std::string summary;  ///< one line
-  int order = 0;        ///< nominal, on ordinary differential equations and in minimal coordinates
-  std::string index_3;  ///< orders of position, velocity and multiplier on the constrained equations
-  std::string stability;
-  std::vector<Option> options;
-  /// @throws Error if the method cannot treat the system, and why
-  std::function<std::unique_ptr<Stepper>(const DynamicSystem&, const MotionPoint& start, const OptionValues&)> make;
-};
-
-/// All methods, family by family.
+/// All methods, school by school.
 const std::vector<Method>& methods();
 
-/// @throws Error naming the nearest known method
+/// @throws Error that names the nearest known method
 const Method& findMethod(const std::string& name);
 
-/// What is to be integrated.
+/// The motion to compute.
 struct Problem {
   const Model& model;
-  State start;                ///< consistent, as initialState() gives it for the input at 0; its tick is not looked at
+  State start;                ///< consistent, as initialState() returns it for the input at time 0; its tick is ignored
   InputSignal input;          ///< none: every actuator keeps its declared value
-  double step = 1e-3;         ///< s; the longest one of a method that chooses its steps
+  double step = 1e-3;         ///< s; an upper bound for methods that choose their steps
   double until = 1;           ///< s
-  std::vector<double> times;  ///< s, rising, the only ones to be kept besides the start; none: every step
-  const std::atomic<bool>* interrupt = nullptr;  ///< looked at after each step
+  std::vector<double> times;  ///< s, rising; only the samples at these times and the start are kept; empty: all steps
+  const std::atomic<bool>* interrupt = nullptr;  ///< read after each step; true ends the run
   std::function<void(double t)> progress;        ///< called after each step, if set
 };
 
-/// Runs a method over a problem. A run that fails midway returns what it has and says when, where and why.
+/// Runs a method over a problem. If a step fails, the trajectory ends there and reports time, place and reason.
+///
 /// @param[in] settings  KEY=VALUE, see Method::options
-/// @throws Error before the first step: an unknown method or option, a step that does not divide the horizon or the
-///         times, a model that the method cannot treat
+/// @throws Error before the first step: unknown method or option, a step that does not divide the horizon or the times,
+///         a model that the method cannot treat
 Trajectory integrate(const Problem& problem, const std::string& method, const std::vector<std::string>& settings = {});
 
 }  // namespace tactus::rt::offline

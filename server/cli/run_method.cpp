@@ -46,7 +46,7 @@ void printText(const rt::Model& model, const MethodRunOptions& options, const Me
               static_cast<long long>(s.rejected), toString(t.ending));
   std::printf("work                %lld iterations (%.3g a step), %lld factorisations, %lld force evaluations\n",
               static_cast<long long>(s.newton_iterations), static_cast<double>(s.newton_iterations) / steps,
-              static_cast<long long>(s.factorisations), static_cast<long long>(s.force_evaluations));
+              static_cast<long long>(s.factorizations), static_cast<long long>(s.force_evaluations));
   std::printf("wall time           %.6g s, %.4g us a step, %.4g times real time\n", report.wall_seconds,
               1e6 * report.wall_seconds / steps, seconds / report.wall_seconds);
   if (s.omega_max > 0) std::printf("highest frequency   %.6g rad/s\n", s.omega_max);
@@ -71,7 +71,7 @@ void printJson(const rt::Model& model, const MethodRunOptions& options, const Me
                {"steps", s.steps},
                {"rejected", s.rejected},
                {"newton_iterations", s.newton_iterations},
-               {"factorisations", s.factorisations},
+               {"factorisations", s.factorizations},
                {"force_evaluations", s.force_evaluations},
                {"partitions", s.partitions},
                {"partition_condition", s.partitions > 0 ? s.condition : 0.0},

@@ -1,8 +1,8 @@
 // The experiments of the papers on the offline methods, one name each; rt/doc/experiments.md leads to what came out.
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
-#include "rt/offline/minimal_stepper.h"
-#include "rt/offline/tangent_newmark.h"
+#include "rt/offline/minimal/minimal_stepper.h"
+#include "rt/offline/newmark/tangent_newmark.h"
 #include "tests/rt/offline/plain_systems.h"
 #include "tests/support/paper_mechanisms.h"
 #include "tests/support/simulation.h"

@@ -5,7 +5,7 @@
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
-#include "rt/offline/literal_chain.h"
+#include "rt/offline/literal/literal_chain.h"
 #include "server/models/built_in_models.h"
 #include "tests/bench/latency_report.h"
 #include "tests/support/mechanisms.h"

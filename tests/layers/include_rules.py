@@ -10,6 +10,9 @@ GENERATED = re.compile(r"\.pb\.h$")
 WIRE = "proto"
 TEXT = "proto/text"
 
+MECHANICS = {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics"}
+SCHOOL = MECHANICS | {"rt/offline/core", "rt/offline/schools.h"}
+
 # What each area may include besides itself. An area is the longest of these prefixes of a path.
 ARROWS = {
     "rt": set(),
@@ -21,7 +24,12 @@ ARROWS = {
     "rt/ali3p": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/plan"},
     "rt/signals": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics"},
     "rt/loop": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/plan", "rt/ali3p"},
-    "rt/offline": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/ali3p"},
+    # Schools of integration stand beside each other on one core; only the list of schools names them all.
+    "rt/offline/core": MECHANICS,
+    "rt/offline/schools.h": {"rt/offline/core"},
+    "rt/offline": MECHANICS | {"rt/offline/core", "rt/offline/schools.h"},
+    "rt/offline/real_time": SCHOOL | {"rt/plan", "rt/ali3p"},
+    **{f"rt/offline/{name}": SCHOOL for name in ("literal", "minimal", "multistep", "newmark", "rosenbrock", "sundials")},
     # Text that people read and write on both sides of the wire: durations, tables, reports.
     TEXT: {WIRE},
     # The files beside the folders: configuration and build information.

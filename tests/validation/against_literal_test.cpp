@@ -2,7 +2,7 @@
 //
 // They are two discretisations of the same equations: the solver takes the trapezoidal rule for p without its part
 // along p, the literal one with it. So they agree to the discretisation error, not to round-off.
-#include "rt/offline/literal_chain.h"
+#include "rt/offline/literal/literal_chain.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/validation/acceptance.h"
 

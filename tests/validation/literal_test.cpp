@@ -1,6 +1,6 @@
 // The literal algorithm of [DCA3] against published references: the oracle itself must be right before it judges.
 #include "rt/mechanics/initial_state.h"
-#include "rt/offline/literal_chain.h"
+#include "rt/offline/literal/literal_chain.h"
 #include "tests/support/compare.h"
 #include "tests/support/mechanisms.h"
 

@@ -1,11 +1,8 @@
 // Tyres with slip, friction, brakes and powertrains in every offline method: what they remember is integrated with the
 // motion.
 #include "rt/error.h"
-#include "rt/mechanics/element_derivatives.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
-#include "rt/offline/minimal_coordinates.h"
-#include "rt/offline/tangent_newmark.h"
 #include "tests/rt/offline/method_run.h"
 #include "tests/support/mechanisms.h"
 
@@ -112,49 +109,5 @@ TEST_CASE("dry friction stops a wheel when and where it should, and holds it", "
     // 2 sin^-1 of the last Euler parameter: 0.2 rad and what the spring gives in, at most 1e-4 rad.
     CHECK(2 * std::asin(end.p(0)[3]) == Approx(0.2).margin(2e-4));
     CHECK(end.workDissipated() == Approx(2).epsilon(2e-3));
-  }
-}
-
-TEST_CASE("the reduced equations have the exact Jacobian of elements that remember", "[rt][offline][forces]") {
-  const rt::Model& model = rig();
-  const EquationsOfMotion system(model, braked(model, 0.3));
-  // After a while, so that nothing is zero.
-  rt::State state(model);
-  state.values() = runOn(model, braked(model, 0.3), "mcs-qr", 5e-4, 0.1).samples.back().state;
-  MotionPoint at = system.pointOf(state, 0.1);
-  linearise(system, at);  // sets the multipliers
-  const MinimalCoordinates coordinates(system, at, continuedBasis(MatrixXd(system.jacobian(at)), {}, {}));
-  const TangentPoint tangent = linearise(system, at, coordinates.startMotions(),
-                                         [&](const MatrixXd& b) { return coordinates.atStart().answer(b); });
-  const Eigen::PartialPivLU<Eigen::MatrixXd> mass(tangent.reduced.M);
-  const VectorXd zero = VectorXd::Zero(tangent.T.cols()), sd = coordinates.startRate();
-  Statistics ignored;
-  const double h = 1e-6;
-  REQUIRE(system.internalStateCount() == 4);
-  for (int k = 0; k < zero.size() + 4; ++k) {
-    const bool of_internal_states = k >= zero.size();
-    const VectorXd s = h * VectorXd::Unit(zero.size() + 4, k);
-    const VectorXd move = s.head(zero.size()), remember = s.tail(4);
-    const auto at_position = [&](double sign) {
-      return coordinates.evaluate(0.1, sign * move, sd, at.internal_states + sign * remember, ignored);
-    };
-    const auto above = at_position(1), below = at_position(-1);
-    const VectorXd f = (above.second_rate - below.second_rate) / (2 * h);
-    const VectorXd g = (above.point.internal_rate - below.point.internal_rate) / (2 * h);
-    const MatrixXd F = -mass.solve(of_internal_states ? tangent.residual_by_internal : tangent.reduced.K);
-    const MatrixXd& G = of_internal_states ? tangent.rate_by_internal : tangent.rate_by_position;
-    const auto column = of_internal_states ? k - zero.size() : k;
-    CHECK((f - F.col(column)).norm() < 1e-6 * (1 + F.norm()));
-    CHECK((g - G.col(column)).norm() < 1e-6 * (1 + G.norm()));
-    if (of_internal_states) continue;
-    const auto at_rate = [&](double sign) {
-      return coordinates.evaluate(0.1, zero, sd + sign * move, at.internal_states, ignored);
-    };
-    const auto faster = at_rate(1), slower = at_rate(-1);
-    const MatrixXd J2 = -mass.solve(tangent.reduced.C);
-    CHECK(((faster.second_rate - slower.second_rate) / (2 * h) - J2.col(k)).norm() < 1e-6 * (1 + J2.norm()));
-    CHECK(
-        ((faster.point.internal_rate - slower.point.internal_rate) / (2 * h) - tangent.rate_by_velocity.col(k)).norm() <
-        1e-6 * (1 + tangent.rate_by_velocity.norm()));
   }
 }

@@ -1,9 +1,9 @@
 // Damping, period error and spectral radius of every method on an oscillator, against independently computed values.
 //
 // The principal root l of a step gives omega_n = |ln l| / h and xi_n; AD = 100 xi_n, PE = 100 (omega / omega_n - 1).
-#include "rt/offline/first_order_steppers.h"
-#include "rt/offline/rosenbrock_nystrom.h"
-#include "rt/offline/tangent_newmark.h"
+#include "rt/offline/multistep/first_order_steppers.h"
+#include "rt/offline/newmark/tangent_newmark.h"
+#include "rt/offline/rosenbrock/rosenbrock_nystrom.h"
 #include "tests/rt/offline/plain_systems.h"
 
 #include <catch2/catch.hpp>
@@ -212,82 +212,4 @@ TEST_CASE("linear analysis: Rosenbrock-Nystrom methods, by their steps", "[rt][o
     ++checked;
   }
   CHECK(checked == 16);
-}
-
-TEST_CASE("multistep and single-step runs obey one formula, on a nonlinear oscillator", "[rt][offline][linear]") {
-  // The single-step form is the multistep form in vector spaces: after r points its run obeys the formula.
-  const NonlinearOscillator system;
-  const double h = 0.1;
-  for (const int r : {2, 3, 4})
-    for (const double rho : {0.0, 0.3, 0.6, 0.9})
-      for (const bool single : {false, true}) {
-        INFO("r " << r << ", rho_inf " << rho << ", single-step " << single);
-        std::unique_ptr<Stepper> stepper;
-        if (single)
-          stepper = std::make_unique<SingleStepStepper>(system, system.pointAt(1, 0.5), r, rho, kTight);
-        else
-          stepper = std::make_unique<MultistepStepper>(system, system.pointAt(1, 0.5), r, rho, kTight);
-        std::vector<MotionPoint> run = {stepper->point()};
-        for (int k = 0; k < 40; ++k) {
-          stepper->advance(h);
-          run.push_back(stepper->point());
-        }
-        const MultistepCoefficients c = multistepCoefficients(r, rho);
-        double worst = 0;
-        for (std::size_t k = 2 * r; k < run.size(); ++k) {
-          double x = -run[k].position[0] + c.beta[0] * h * run[k].velocity[0];
-          double v = -run[k].velocity[0] + c.beta[0] * h * run[k].acceleration[0];
-          for (int j = 1; j <= r; ++j) {
-            x += c.alpha[j] * run[k - j].position[0] + c.beta[j] * h * run[k - j].velocity[0];
-            v += c.alpha[j] * run[k - j].velocity[0] + c.beta[j] * h * run[k - j].acceleration[0];
-          }
-          worst = std::max({worst, std::abs(x), std::abs(v)});
-        }
-        CHECK(worst < 1e-11);
-      }
-}
-
-TEST_CASE("predictors are exact for cubics and quintics, at uneven and falling times", "[rt][offline]") {
-  const auto at = [](double t, int degree) {
-    double value = 0, rate = 0;
-    for (int k = 0; k <= degree; ++k) {
-      value += (k + 1) * std::pow(t, k);
-      rate += k == 0 ? 0 : (k + 1) * k * std::pow(t, k - 1);
-    }
-    return RatePoint{t, VectorXd::Constant(1, value), VectorXd::Constant(1, rate)};
-  };
-  const RatePoint a = at(0.1, 3), b = at(0.6, 3);
-  CHECK(predictSecondOrder(0.9, b, a).value() == Approx(at(0.9, 3).rate.value()));
-  CHECK(predictSecondOrder(0.3, b, a).value() == Approx(at(0.3, 3).rate.value()));
-  CHECK(predictFourthOrder(1.0, at(0.7, 5), at(0.4, 5), at(0, 5)).value() == Approx(at(1.0, 5).rate.value()));
-  CHECK(predictFourthOrder(1.0, at(1.1, 5), at(0.5, 5), at(0, 5)).value() == Approx(at(1.0, 5).rate.value()));
-  // Points too close together for the step: the last rate.
-  CHECK(predictSecondOrder(9, at(0.11, 3), a).value() == at(0.11, 3).rate.value());
-}
-
-TEST_CASE("the two-step method with uneven steps keeps its order conditions and its roots at infinity",
-          "[rt][offline][linear]") {
-  for (const double rho : {0.0, 0.3, 0.6, 1.0})
-    for (const double w : {0.5, 0.8, 1.0, 1.25, 2.0}) {
-      INFO("rho_inf " << rho << ", ratio " << w);
-      const MultistepCoefficients k = twoStepCoefficients(rho, w);
-      // With the new step as unit and t_k = 0, the earlier times are -1 and -1 - 1/w.
-      const double t[] = {0, -1, -1 - 1 / w};
-      for (int q = 0; q <= 2; ++q) {
-        double sum = q == 0 ? -1 : 0;
-        for (int j = 0; j <= 2; ++j) {
-          if (j > 0) sum += k.alpha[j] * std::pow(t[j], q);
-          if (q > 0) sum += k.beta[j] * q * std::pow(t[j], q - 1);
-        }
-        CHECK(std::abs(sum) < 1e-14);
-      }
-      // beta_0 x^2 + beta_1 x + beta_2 has both roots at -rho_inf.
-      CHECK(k.beta[1] == Approx(2 * rho * k.beta[0]).margin(1e-14));
-      CHECK(k.beta[2] == Approx(rho * rho * k.beta[0]).margin(1e-14));
-      if (w == 1.0) {
-        const MultistepCoefficients even = multistepCoefficients(2, rho);
-        CHECK(k.alpha[1] == Approx(even.alpha[1]).margin(1e-14));
-        CHECK(k.beta[0] == Approx(even.beta[0]));
-      }
-    }
 }

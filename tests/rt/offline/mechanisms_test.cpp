@@ -115,24 +115,6 @@ TEST_CASE("methods have their orders on the spatial double pendulum", "[rt][offl
   }
 }
 
-TEST_CASE("the literal form of ALi3p takes open chains of spherical joints and says so", "[rt][offline][mechanism]") {
-  for (const rt::ModelSpec& spec : {fourBar(FourBarReading::kDown), bricard(), ladder(2), freeBody(1)}) {
-    INFO(spec.name);
-    const rt::Model model = rt::buildModel(spec);
-    CHECK_THROWS_WITH(
-        integrate({model, rt::initialState(model).state, {}, 0.01, 0.1, {}, nullptr, {}}, "ali3p-literal"),
-        Catch::Contains("ali3p-literal takes open chains on ground: "));
-  }
-  // The step of the server solves the same equations: the two differ far below the error of the rule, 1e-4 m.
-  const Run literal = runOn(chain(8), "ali3p-literal", 0.01, 0.5, {"alpha=1e10"}),
-            own = runOn(chain(8), "ali3p", 0.01, 0.5);
-  const auto tipOf = [](const Run& run) {
-    return rt::Vector3d(rt::StateView(rt::StateLayout(run.model), run.trajectory.samples.back().state.data()).r(7));
-  };
-  CHECK((tipOf(literal) - tipOf(own)).norm() < 1e-5);
-  CHECK(literal.trajectory.statistics.newton_iterations == 150);
-}
-
 TEST_CASE("a chain of eight links falls alike with all methods", "[rt][offline][mechanism][slow]") {
   const Table reference = Table::reference("chain_8.csv");
   for (const Choice& c : soundMethods(true)) {

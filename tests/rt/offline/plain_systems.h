@@ -1,7 +1,7 @@
 // Small systems in vector spaces, given by formulas, on which the methods of rt/offline can be judged exactly.
 #pragma once
 
-#include "rt/offline/dynamic_system.h"
+#include "rt/offline/core/dynamic_system.h"
 
 namespace tactus::tests {
 

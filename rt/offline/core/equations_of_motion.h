@@ -1,0 +1,94 @@
+// A Model as a DynamicSystem: every term comes from rt/mechanics, here they are only put into matrices.
+//
+// Compliant rows are forces here and part of Q; the rows of the system are those of rigid and of driven joints. State
+// keeps multipliers of all rows: pointOf() and writeMotion() take the one to the other.
+#pragma once
+
+#include "rt/mechanics/drives.h"
+#include "rt/mechanics/element_loads.h"
+#include "rt/mechanics/kinematics.h"
+#include "rt/model/model.h"
+#include "rt/offline/core/dynamic_system.h"
+#include "rt/state/state.h"
+
+#include <functional>
+#include <span>
+
+namespace tactus::rt::offline {
+
+/// Values of the actuators (N, N m; m, rad and their rates for drives) at a time, s; `values` has one element for each
+/// actuator.
+using InputSignal = std::function<void(double t, std::span<double> values)>;
+
+/// The input that holds every actuator at the value that the model declares.
+InputSignal declaredInput(const Model& model);
+
+class EquationsOfMotion final : public DynamicSystem {
+ public:
+  /// The model must outlive this.
+  EquationsOfMotion(const Model& model, InputSignal input);
+
+  const Model& model() const { return model_; }
+  std::vector<double> inputAt(double t) const;
+
+  int size() const override { return 6 * model_.bodyCount(); }
+  int rows() const override { return rows_; }
+  double length() const override { return model_.length; }
+  const std::vector<int>& rotations() const override { return rotations_; }
+  VectorXd constraints(const MotionPoint& at) const override;
+  Sparse jacobian(const MotionPoint& at) const override;
+  VectorXd gamma(const MotionPoint& at) const override;
+  VectorXd residual(const MotionPoint& at) const override;
+  Sparse mass(const MotionPoint& at) const override;
+  ResidualDerivatives residualDerivatives(const MotionPoint& at) const override;
+  RowRateDerivatives rowRateDerivatives(const MotionPoint& at) const override;
+  int internalStateCount() const override { return static_cast<int>(integrated_states_.size()); }
+  VectorXd internalStateRates(const MotionPoint& at) const override;
+  bool driven() const override { return !model_.drives.empty(); }
+  VectorXd rowRates(double t) const override;
+  void continueAngles(MotionPoint& at) const override;
+
+  /// What the drives ask for at a time, one a drive of the model.
+  std::vector<DriveValue> drivesAt(double t) const;
+
+  /// The motion of a State at a time.
+  MotionPoint pointOf(const State& state, double t) const;
+
+  /// Writes a motion into r, p, v, omega, a, alpha, lambda, the angles and the internal states of a State, and the
+  /// powers of inputs and losses at that time; the rest is left.
+  void writeMotion(const MotionPoint& point, State& state) const;
+
+ private:
+  /// A primitive of a rigid or driven joint.
+  struct Constraint {
+    const Primitive* primitive;
+    int row;    ///< in this system
+    int drive;  ///< of the model, or -1
+  };
+
+  std::vector<BodyMotion> motionsOf(const MotionPoint& at) const;
+  /// As State has it; what follows from the rest is left zero.
+  std::vector<double> internalStatesOf(const MotionPoint& at) const;
+  ElementStates elementsAt(const MotionPoint& at, const BodyMotion* motions, std::span<const double> internal_states,
+                           std::span<const double> input) const;
+  InternalStateDerivatives addElements(const MotionPoint& at, const BodyMotion* motions, std::span<const double> input,
+                                       std::vector<Eigen::Triplet<double>>& C,
+                                       std::vector<Eigen::Triplet<double>>& K) const;
+  /// Adds rows of a primitive whose twelve columns belong to its two bodies.
+  static void addRows(const Constraint& c, const Eigen::Matrix<double, 3, 12>& m,
+                      std::vector<Eigen::Triplet<double>>& entries);
+
+  const Model& model_;
+  InputSignal input_;
+  std::vector<int> rotations_;
+  std::vector<Constraint> constraints_;
+  std::vector<const Joint*> compliant_;
+  std::vector<int> integrated_states_;
+  int rows_ = 0;
+};
+
+/// The mechanism behind a system, for methods that need its Model.
+/// @throws Error if the system is not given as a Model
+const EquationsOfMotion& mechanismOf(const DynamicSystem& system);
+
+}  // namespace tactus::rt::offline

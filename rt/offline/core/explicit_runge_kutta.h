@@ -1,0 +1,33 @@
+// Explicit Runge-Kutta methods, and one step of them in minimal coordinates.
+#pragma once
+
+#include "rt/offline/core/minimal_coordinates.h"
+
+#include <vector>
+
+namespace tactus::rt::offline {
+
+/// Coefficients of a method.
+struct ExplicitRungeKutta {
+  std::vector<std::vector<double>> a;  ///< rows of growing length
+  std::vector<double> b, c;
+  std::vector<double> embedded;  ///< weights of the embedded solution, or empty
+  int order = 4;
+};
+
+const ExplicitRungeKutta& classicalRungeKutta();
+const ExplicitRungeKutta& dormandPrince();  ///< order 5(4)
+
+struct RungeKuttaStep {
+  MotionPoint end;  ///< without multipliers
+  VectorXd s;       ///< free coordinates at the end; they begin at 0
+  /// Embedded solution minus solution: of s, of its rates and of the internal states. Empty without an embedded one.
+  VectorXd position_error, rate_error, internal_error;
+};
+
+/// One step of h seconds from a point, in the minimal coordinates around it.
+/// @throws NoConvergence if the constraints cannot be closed at a stage
+RungeKuttaStep rungeKuttaStep(const ExplicitRungeKutta& method, const MotionPoint& from,
+                              const MinimalCoordinates& coordinates, double h, Statistics& statistics);
+
+}  // namespace tactus::rt::offline

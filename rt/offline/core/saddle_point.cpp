@@ -1,0 +1,58 @@
+#include "rt/offline/core/saddle_point.h"
+
+#include "rt/offline/core/stepper.h"
+
+#include <vector>
+
+namespace tactus::rt::offline {
+
+namespace {
+
+/// Up to this size a dense factorisation is the faster one.
+constexpr Eigen::Index kDenseSize = 150;
+
+}  // namespace
+
+VectorXd rowCompliances(const Sparse& H, const Sparse& mass, double relative) {
+  const VectorXd diagonal = mass.diagonal();
+  VectorXd compliant_laws = VectorXd::Zero(H.rows());
+  for (int c = 0; c < H.outerSize(); ++c)
+    for (Sparse::InnerIterator h(H, c); h; ++h) compliant_laws[h.row()] += h.value() * h.value() / diagonal[c];
+  return relative * compliant_laws;
+}
+
+Option relativeCompliance() {
+  return number("relative_compliance", "1e-9", 0, 1e-3,
+                "compliance of a row over that of its bodies, in a step; keeps redundant and singular rows solvable");
+}
+
+void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, const VectorXd& compliant_laws) {
+  const Eigen::Index n = A.rows(), m = H.rows();
+  is_dense_ = n + m <= kDenseSize;
+  if (is_dense_) {
+    MatrixXd all = MatrixXd::Zero(n + m, n + m);
+    all.topLeftCorner(n, n) = A;
+    all.bottomLeftCorner(m, n) = P;
+    all.topRightCorner(n, m) = H.transpose();
+    all.bottomRightCorner(m, m).diagonal() = -compliant_laws;
+    dense_.compute(all);
+    return;
+  }
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int c = 0; c < n; ++c) {
+    for (Sparse::InnerIterator a(A, c); a; ++a) entries.emplace_back(a.row(), c, a.value());
+    for (Sparse::InnerIterator h(H, c); h; ++h) entries.emplace_back(c, n + h.row(), h.value());
+    for (Sparse::InnerIterator p(P, c); p; ++p) entries.emplace_back(n + p.row(), c, p.value());
+  }
+  for (Eigen::Index r = 0; r < m; ++r) entries.emplace_back(n + r, n + r, -compliant_laws[r]);
+  Sparse all(n + m, n + m);
+  all.setFromTriplets(entries.begin(), entries.end());
+  sparse_.compute(all);
+  if (sparse_.info() != Eigen::Success) throw StepFailure("the linear system of a step is singular");
+}
+
+VectorXd SaddlePoint::solve(const VectorXd& right) const {
+  return is_dense_ ? VectorXd(dense_.solve(right)) : VectorXd(sparse_.solve(right));
+}
+
+}  // namespace tactus::rt::offline

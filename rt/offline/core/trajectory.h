@@ -1,0 +1,52 @@
+// Trajectory: the result of a run.
+#pragma once
+
+#include "rt/model/model.h"
+#include "rt/offline/core/equations_of_motion.h"
+#include "rt/offline/core/stepper.h"
+#include "rt/state/state.h"
+
+#include <string>
+#include <vector>
+
+namespace tactus::rt::offline {
+
+/// One kept instant.
+struct Sample {
+  double t = 0;
+  std::vector<double> state;   ///< laid out as State, so that a SignalReader reads it
+  std::vector<double> inputs;  ///< of the actuators at t
+  double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;  ///< Euclidean norms
+  std::vector<double> own;  ///< of the method itself, as many as Trajectory::own_names
+};
+
+enum class Ending { kComplete, kInterrupted, kFailed };
+
+struct Trajectory {
+  std::vector<Sample> samples;         ///< the start first
+  std::vector<std::string> own_names;  ///< of the numbers that the method itself keeps with each sample
+  Statistics statistics;
+  Ending ending = Ending::kComplete;
+  std::string failure;  ///< when, where and why, if it failed
+  double energy_start = 0, energy_end = 0;
+  double energy_drift = 0;  ///< largest change of energy.total since the start over all steps, J
+  double worst_position = 0, worst_velocity = 0, worst_acceleration = 0;  ///< violations over all steps
+};
+
+/// Turns the accepted points of a run into samples: joint angles, works of inputs and losses, energies, violations.
+class Recorder {
+ public:
+  Recorder(const EquationsOfMotion& equations, const State& start, Trajectory& trajectory);
+
+  /// Takes the next accepted point; `keep` says whether it becomes a sample.
+  /// Works are summed by the trapezoidal rule over the points.
+  void take(const MotionPoint& point, bool keep);
+
+ private:
+  const EquationsOfMotion& equations_;
+  State state_;
+  double t_ = 0;
+  Trajectory& trajectory_;
+};
+
+}  // namespace tactus::rt::offline

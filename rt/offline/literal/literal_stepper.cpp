@@ -1,0 +1,41 @@
+#include "rt/offline/literal/literal_stepper.h"
+
+namespace tactus::rt::offline {
+
+namespace {
+
+State stateOf(const DynamicSystem& system, const MotionPoint& point) {
+  const EquationsOfMotion& equations = mechanismOf(system);
+  State state(equations.model());
+  equations.writeMotion(point, state);
+  return state;
+}
+
+}  // namespace
+
+LiteralStepper::LiteralStepper(const DynamicSystem& system, const MotionPoint& start, const LiteralSettings& settings)
+    : settings_(settings), chain_(mechanismOf(system).model(), stateOf(system, start), settings), point_(start) {}
+
+void LiteralStepper::advance(double step) {
+  chain_.setStep(step);
+  chain_.step();
+  if (!chain_.finite()) throw StepFailure("the motion is no longer finite; the penalty may be too high or too low");
+  point_.t += step;
+  for (int i = 0; i < chain_.bodies(); ++i) {
+    const Vector4d p = chain_.p(i).normalized();
+    const Matrix3d R = rotationMatrix(p);
+    point_.orientation[static_cast<std::size_t>(i)] = p;
+    point_.position.segment<3>(6 * i) = chain_.r(i);
+    point_.velocity.segment<3>(6 * i) = chain_.v(i);
+    point_.velocity.segment<3>(6 * i + 3) = R * chain_.omega(i);
+    point_.acceleration.segment<3>(6 * i) = chain_.a(i);
+    point_.acceleration.segment<3>(6 * i + 3) = R * chain_.alpha(i);
+    point_.lambda.segment<3>(3 * i) = chain_.correctedLambda(i);
+  }
+  ++statistics_.steps;
+  statistics_.newton_iterations += chain_.lastIterations();
+  statistics_.force_evaluations += chain_.lastIterations();
+  statistics_.factorizations += settings_.full_newton ? chain_.lastIterations() : 1;
+}
+
+}  // namespace tactus::rt::offline

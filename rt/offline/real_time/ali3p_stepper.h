@@ -1,0 +1,45 @@
+// The real-time algorithm as an offline method: the same step(), with what it leaves open chosen freely.
+#pragma once
+
+#include "rt/ali3p/step.h"
+#include "rt/offline/core/equations_of_motion.h"
+#include "rt/offline/core/stepper.h"
+
+#include <optional>
+
+namespace tactus::rt::offline {
+
+class Ali3pStepper final : public Stepper {
+ public:
+  struct Options {
+    int iterations = 0;              ///< of a step; 0: what the model recommends for the step
+    double relative_compliance = 0;  ///< 0: what the model recommends
+    double absolute_alpha = 0;       ///< 0: not used
+    int velocity_passes = 2;
+    bool full_newton = false;
+    double refactor_above = 0.1, refactor_violation = 1e-10;
+    std::optional<bool> third_order;         ///< none: what the model recommends
+    std::optional<bool> gyroscopic_tangent;  ///< none: what the model recommends, or asks for by its motion
+    /// Above 0: a step is made again with twice the iterations until its last increment, relative to the size of the
+    /// mechanism, is below this, or the iterations reach their most.
+    double tolerance = 0;
+  };
+  /// The system must outlive this. @throws Error if it is not given as a Model
+  Ali3pStepper(const DynamicSystem& system, const MotionPoint& start, const Options& options);
+
+  /// The step must be a whole number of nanoseconds, within 1 us ... 1 s.
+  void advance(double step) override;
+  const MotionPoint& point() const override { return point_; }
+
+ private:
+  StepReport tryStep(const Settings& settings, std::span<const double> input);
+
+  const EquationsOfMotion& equations_;
+  Options options_;
+  Plan plan_;
+  State state_;
+  Workspace workspace_;
+  MotionPoint point_;
+};
+
+}  // namespace tactus::rt::offline

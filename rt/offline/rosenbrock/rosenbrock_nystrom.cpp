@@ -1,0 +1,273 @@
+#include "rt/offline/rosenbrock/rosenbrock_nystrom.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+namespace tactus::rt::offline {
+
+namespace {
+
+/// A partition with a larger condition than this is not used.
+constexpr double kSoundCondition = 1e3;
+
+/// What a translation weighs beside a rotation, over the length of the mechanism, where free coordinates are chosen.
+/// Along angles springs and dampers about hinges stay linear over a step, and a Rosenbrock method sees no more of a
+/// law than its derivative at the start of one.
+constexpr double kTranslationWeight = 0.01;
+
+VectorXd weightsOf(const DynamicSystem& system) {
+  VectorXd weights = VectorXd::Constant(system.size(), kTranslationWeight / system.length());
+  for (const int k : system.rotations()) weights.segment<3>(k).setOnes();
+  return weights;
+}
+
+/// (s'', m')
+VectorXd rateOf(const MinimalCoordinates::Evaluation& evaluation) {
+  VectorXd rate(evaluation.second_rate.size() + evaluation.point.internal_rate.size());
+  rate << evaluation.second_rate, evaluation.point.internal_rate;
+  return rate;
+}
+
+RosenbrockNystrom makeRn4() {
+  const double g = 0.57281606;
+  MatrixXd A = MatrixXd::Zero(4, 4), G = g * MatrixXd::Identity(4, 4);
+  A(1, 0) = 1.14563212;
+  A(2, 0) = A(3, 0) = 0.520920789130629029328516;
+  A(2, 1) = A(3, 1) = 0.134294186842504800149232;
+  G(1, 0) = -2.34199312711201394917052;  // print has lost the sign
+  G(2, 0) = -0.027333746543489836196505;
+  G(2, 1) = 0.213811650836699689867472;
+  G(3, 0) = -0.259083837785510222112641;
+  G(3, 1) = -0.190595807732311751616358;
+  G(3, 2) = -0.228031035973133829477744;
+  VectorXd b(4), embedded(4);
+  b << 0.324534707891734513474196, 0.049086544787523308684633, 0, 0.626378747320742177841171;
+  embedded << 0.520920789130629029328516, 0.144549714665364599584681, 0.124559686414702049774897,
+      0.209969809789304321311906;
+  return RosenbrockNystrom(A, G, b, embedded, 4, 3);
+}
+
+RosenbrockNystrom makeRos2w() {
+  const double g = 1 + 1 / std::numbers::sqrt2;
+  MatrixXd A = MatrixXd::Zero(2, 2), G = g * MatrixXd::Identity(2, 2);
+  A(1, 0) = 1;
+  G(1, 0) = -2 * g;
+  VectorXd embedded(2);
+  embedded << 0, 1;
+  return RosenbrockNystrom(A, G, VectorXd::Constant(2, 0.5), embedded, 2, 1);
+}
+
+}  // namespace
+
+RosenbrockNystrom::RosenbrockNystrom(const MatrixXd& A, const MatrixXd& G, const VectorXd& b,
+                                     const VectorXd& b_embedded, int order_, int embedded_order_)
+    : gamma(G(0, 0)), order(order_), embedded_order(embedded_order_) {
+  const MatrixXd inverse = G.triangularView<Eigen::Lower>().solve(MatrixXd::Identity(G.rows(), G.cols()));
+  a = A * inverse;
+  c = MatrixXd::Identity(G.rows(), G.cols()) / gamma - inverse;
+  delta = G + G * A * inverse;
+  theta = A + A * A * inverse;
+  m = (b.transpose() * inverse).transpose();
+  mu = b + (b.transpose() * A * inverse).transpose();
+  m_embedded = (b_embedded.transpose() * inverse).transpose();
+  mu_embedded = b_embedded + (b_embedded.transpose() * A * inverse).transpose();
+  alpha_sum = A.rowwise().sum();
+  gamma_sum = G.rowwise().sum();
+}
+
+const RosenbrockNystrom& rn4() {
+  static const RosenbrockNystrom method = makeRn4();
+  return method;
+}
+
+const RosenbrockNystrom& ros2w() {
+  static const RosenbrockNystrom method = makeRos2w();
+  return method;
+}
+
+RosenbrockStepper::RosenbrockStepper(const DynamicSystem& system, const MotionPoint& start, const Settings& settings)
+    : system_(system),
+      settings_(settings),
+      point_(start),
+      control_(settings.tolerances, std::min(settings.method->order, settings.method->embedded_order)) {
+  const TangentSpace space{MatrixXd(system.jacobian(start))};
+  rule_ = space.ruleAfter({});
+  free_ = space.freeMotions();
+}
+
+VectorXd RosenbrockStepper::forceRate(const MinimalCoordinates& coordinates, const MatrixXd& T, const MatrixXd& M,
+                                      double h) {
+  // One-sided, of second order: an input that jumps at the start of the step must not be seen from before.
+  const double d = 1e-3 * h;
+  if (system_.driven()) {
+    // Drives move what the free coordinates leave: all of the motion must be closed again.
+    const VectorXd s = VectorXd::Zero(T.cols()), sd = coordinates.startRate();
+    const auto at = [&](double t) {
+      return rateOf(coordinates.evaluate(t, s, sd, point_.internal_states, statistics_));
+    };
+    return (-3 * at(point_.t) + 4 * at(point_.t + d) - at(point_.t + 2 * d)) / (2 * d);
+  }
+  MotionPoint later = point_, latest = point_;
+  later.t += d;
+  latest.t += 2 * d;
+  const auto slope = [d](const VectorXd& x_0, const VectorXd& x_1, const VectorXd& x_2) -> VectorXd {
+    return (-3 * x_0 + 4 * x_1 - x_2) / (2 * d);
+  };
+  const VectorXd rate = slope(system_.residual(point_), system_.residual(later), system_.residual(latest));
+  statistics_.force_evaluations += 3;
+  VectorXd f_t(T.cols() + system_.internalStateCount());
+  f_t << -M.partialPivLu().solve(T.transpose() * rate),
+      slope(system_.internalStateRates(point_), system_.internalStateRates(later), system_.internalStateRates(latest));
+  return f_t;
+}
+
+RosenbrockStepper::Jacobians RosenbrockStepper::jacobiansOf(const TangentPoint& tangent) const {
+  const auto& [M, C, K] = tangent.reduced;
+  const auto n = M.rows(), m = static_cast<Eigen::Index>(system_.internalStateCount());
+  Jacobians J{MatrixXd::Zero(n + m, n + m), MatrixXd::Zero(n + m, n + m)};
+  const Eigen::PartialPivLU<MatrixXd> mass(M);
+  if (settings_.jacobian != Jacobian::kNone) J.by_position.topLeftCorner(n, n) = -mass.solve(K);
+  if (settings_.jacobian == Jacobian::kExact) J.by_rate.topLeftCorner(n, n) = -mass.solve(C);
+  if (m == 0) return J;
+  if (settings_.jacobian != Jacobian::kNone) J.by_position.bottomLeftCorner(m, n) = tangent.rate_by_position;
+  if (settings_.jacobian != Jacobian::kExact) return J;
+  J.by_rate.topRightCorner(n, m) = -mass.solve(tangent.residual_by_internal);
+  J.by_rate.bottomLeftCorner(m, n) = tangent.rate_by_velocity;
+  J.by_rate.bottomRightCorner(m, m) = tangent.rate_by_internal;
+  return J;
+}
+
+RosenbrockStepper::Trial RosenbrockStepper::tryStep(double h, const MinimalCoordinates& coordinates,
+                                                    const Jacobians& jacobians, const VectorXd& f_t) {
+  const auto& [J1, J2] = jacobians;
+  const RosenbrockNystrom& k = *settings_.method;
+  const auto stages = k.m.size();
+  const VectorXd sd = coordinates.startRate(), m = point_.internal_states;
+  const auto freedoms = sd.size(), all = freedoms + m.size();
+  const MatrixXd S = MatrixXd::Identity(all, all) - h * k.gamma * J2 - h * h * k.gamma * k.gamma * J1;
+  const Eigen::PartialPivLU<MatrixXd> lu(S);
+  ++statistics_.factorizations;
+
+  // Of (s', m); positions follow the first ones.
+  MatrixXd z(all, stages);
+  VectorXd f(all), drift = VectorXd::Zero(all);
+  f << coordinates.startSecondRate(), point_.internal_rate;
+  drift.head(freedoms) = sd;
+  for (Eigen::Index i = 0; i < stages; ++i) {
+    const auto sum = [&](const MatrixXd& weights) -> VectorXd {
+      return z.leftCols(i) * weights.row(i).head(i).transpose();
+    };
+    // A stage at the same place as the one before reuses its force.
+    const bool repeated = i > 0 && k.alpha_sum[i] == k.alpha_sum[i - 1] && k.a.row(i) == k.a.row(i - 1);
+    if (i > 0 && !repeated) {
+      const VectorXd s = h * k.alpha_sum[i] * sd + h * sum(k.theta).head(freedoms), change = sum(k.a);
+      f = rateOf(coordinates.evaluate(point_.t + k.alpha_sum[i] * h, s, sd + change.head(freedoms),
+                                      m + change.tail(m.size()), statistics_));
+    }
+    z.col(i) = lu.solve(h * k.gamma * f + h * h * k.gamma * k.gamma_sum[i] * (f_t + J1 * drift) + k.gamma * sum(k.c) +
+                        h * h * k.gamma * J1 * sum(k.delta));
+  }
+  const VectorXd change = z * k.m, error = z * (k.m - k.m_embedded);
+  const VectorXd s = h * sd + h * z.topRows(freedoms) * k.mu;
+  Trial trial{
+      coordinates.evaluate(point_.t + h, s, sd + change.head(freedoms), m + change.tail(m.size()), statistics_).point,
+      0};
+  const VectorXd position = h * z.topRows(freedoms) * (k.mu - k.mu_embedded);
+  trial.error = errorNorm(system_, settings_.tolerances, coordinates.startMotions(), position, error.head(freedoms),
+                          error.tail(m.size()), point_, trial.point);
+  statistics_.error_estimate = std::max(statistics_.error_estimate, position.norm());
+  return trial;
+}
+
+RosenbrockStepper::Trial RosenbrockStepper::attempt(double h, const MinimalCoordinates& coordinates,
+                                                    const Jacobians& jacobians, const VectorXd& f_t) {
+  try {
+    return tryStep(h, coordinates, jacobians, f_t);
+  } catch (const NoConvergence&) {
+    // Of a partition it may be that other coordinates close.
+    if (!settings_.tolerances.adaptive || in_use_ > 0) throw;
+    return {point_, kNoConvergence};
+  }
+}
+
+std::unique_ptr<MinimalCoordinates> RosenbrockStepper::chooseCoordinates() {
+  const MatrixXd H(system_.jacobian(point_));
+  const auto make = [&](const MotionBasis& basis, double threshold = RankRule().threshold) {
+    ++statistics_.factorizations;
+    return std::make_unique<MinimalCoordinates>(system_, point_, basis, threshold);
+  };
+  const auto orthonormal = [&] {
+    const MotionBasis tangent = continuedBasis(H, free_, rule_);
+    // In a singular pose the motions of the branch are the free ones as they are.
+    return make(singular_ ? tangent : weighedBasis(tangent, weightsOf(system_)), rule_.threshold);
+  };
+  in_use_ = 0;
+  if (settings_.coordinates == Coordinates::kOrthonormal || singular_) return orthonormal();
+  // As they were parted before, for as long as that is sound.
+  std::unique_ptr<MinimalCoordinates> coordinates;
+  if (partition_.free.size() > 0 && partition_.free.cols() == H.cols() - rule_.rank) {
+    coordinates = make(partition_);
+    if (coordinates->atStart().condition() > settings_.part_anew_above * condition_) coordinates.reset();
+  }
+  if (!coordinates) {
+    MotionBasis anew = partitionedBasis(H, rule_.rank, weightsOf(system_));
+    coordinates = make(anew);
+    // Next to a singular pose no partition is sound.
+    if (coordinates->atStart().condition() > kSoundCondition) return orthonormal();
+    partition_ = std::move(anew);
+    condition_ = coordinates->atStart().condition();
+    ++statistics_.partitions;
+  }
+  in_use_ = coordinates->atStart().condition();
+  return coordinates;
+}
+
+void RosenbrockStepper::advance(double limit) {
+  const auto step = [&](const MinimalCoordinates& coordinates) {
+    const BasisAnswer& constraints = coordinates.atStart();
+    const TangentPoint tangent = linearize(system_, point_, coordinates.startMotions(),
+                                           [&](const MatrixXd& b) { return constraints.answer(b); });
+    const Jacobians jacobians = jacobiansOf(tangent);
+    statistics_.factorizations += 2;
+
+    double h = control_.propose(limit);
+    const VectorXd f_t = settings_.jacobian == Jacobian::kNone
+                             ? VectorXd(VectorXd::Zero(jacobians.by_rate.rows()))
+                             : forceRate(coordinates, tangent.T, tangent.reduced.M, h);
+    for (;; h = control_.propose(limit)) {
+      const Trial trial = attempt(h, coordinates, jacobians, f_t);
+      if (in_use_ > 0 && statistics_.condition > kSoundCondition)
+        throw StepFailure("the step comes next to a pose in which its coordinates decide nothing");
+      if (control_.accept(trial.error)) {
+        point_ = trial.point;
+        break;
+      }
+      ++statistics_.rejected;
+    }
+  };
+
+  // The condition at each stage of this step, and with it that of the run.
+  const double before = std::exchange(statistics_.condition, 0);
+  const std::unique_ptr<MinimalCoordinates> chosen = chooseCoordinates();
+  try {
+    step(*chosen);
+  } catch (const StepFailure&) {
+    if (in_use_ == 0) throw;
+    // No partition is sound on the way: along an orthonormal basis.
+    in_use_ = 0;
+    step(MinimalCoordinates(system_, point_, continuedBasis(MatrixXd(system_.jacobian(point_)), free_, rule_),
+                            rule_.threshold));
+  }
+  statistics_.condition = std::max(before, in_use_);
+
+  const TangentSpace space = setMultipliers(system_, rule_, point_);
+  singular_ = space.rank() < rule_.rank;
+  rule_ = space.ruleAfter(rule_);
+  if (!singular_) free_ = space.freeMotions();
+  ++statistics_.steps;
+}
+
+}  // namespace tactus::rt::offline

@@ -1,0 +1,26 @@
+// The list of schools. Each function is defined in methods.cpp of the folder that its line names.
+#pragma once
+
+#include "rt/offline/core/method.h"
+
+namespace tactus::rt::offline {
+
+School realTimeSchool();    // real_time/
+School literalSchool();     // literal/
+School newmarkSchool();     // newmark/
+School multistepSchool();   // multistep/
+School minimalSchool();     // minimal/
+School rosenbrockSchool();  // rosenbrock/
+School sundialsSchool();    // sundials/, only if SUNDIALS was found at build time
+
+/// All schools, in the order in which their methods are listed.
+inline std::vector<School> schools() {
+  return {
+      realTimeSchool(), literalSchool(), newmarkSchool(), multistepSchool(), minimalSchool(), rosenbrockSchool(),
+#ifdef TACTUS_WITH_SUNDIALS
+      sundialsSchool(),
+#endif
+  };
+}
+
+}  // namespace tactus::rt::offline
