@@ -6,8 +6,8 @@
 #include "server/cli/cpu_list.h"
 #include "server/cli/exit_code.h"
 #include "server/models/built_in_models.h"
-#include "server/offline/qualification_page.h"
-#include "server/offline/report_page.h"
+#include "server/report/qualification_page.h"
+#include "server/report/report_page.h"
 
 #include <nlohmann/json.hpp>
 

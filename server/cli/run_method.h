@@ -1,7 +1,7 @@
 // The part of `tactus run` that is not the tick: a run with another method, and its report.
 #pragma once
 
-#include "server/offline/method_run.h"
+#include "server/batch/method_run.h"
 
 namespace tactus::server {
 

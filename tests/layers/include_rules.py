@@ -47,10 +47,11 @@ ARROWS = {
         "rt/*", WIRE, "server", "server/doctor", "server/link", "server/model_io", "server/models", "server/record",
         "server/session", "server/stream", "server/wire",
     },
-    "server/offline": {"rt/*", "server/doctor"},
+    "server/batch": {"rt/*", "server/doctor"},
+    "server/report": {"rt/*", "server/batch", "server/doctor"},
     "server/cli": {
-        "rt/*", WIRE, TEXT, "server", "server/doctor", "server/model_io", "server/models", "server/offline", "server/record",
-        "server/service", "server/session",
+        "rt/*", WIRE, TEXT, "server", "server/batch", "server/doctor", "server/model_io", "server/models", "server/record",
+        "server/report", "server/service", "server/session",
     },
     # The one program holds the subcommands of both sides.
     "server/main.cpp": {TEXT, "server", "server/cli", "server/models", "clients/cli"},

@@ -40,7 +40,6 @@ WITHOUT_REASONS = {
     "tests/rt/offline",
     "tests/server/model_io",
     "tests/server/models",
-    "tests/server/offline",
     "tests/validation",
 }
 

@@ -1,0 +1,140 @@
+#include "server/batch/input_series.h"
+
+#include "rt/error.h"
+#include "rt/model/check_model.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace tactus::server {
+namespace {
+
+/// A time that exceeds the end of a tick by less than this share of the period belongs to the tick: decimal times are
+/// not exact.
+constexpr double kTickTolerance = 1e-6;
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r\"");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1);
+}
+
+std::vector<std::string> fieldsOf(const std::string& line) {
+  std::vector<std::string> fields;
+  std::stringstream stream(line);
+  for (std::string field; std::getline(stream, field, ',');) fields.push_back(trimmed(field));
+  if (!line.empty() && line.back() == ',') fields.emplace_back();
+  return fields;
+}
+
+/// Reads one CSV and knows the current line for messages.
+class InputReader {
+ public:
+  InputReader(const std::string& name, const rt::Model& model, std::int64_t period_ns)
+      : name_(name), model_(model), period_ns_(period_ns) {}
+
+  std::vector<rt::ScriptedInput> read(std::istream& csv) {
+    std::string line;
+    std::vector<rt::ScriptedInput> script;
+    std::vector<double> values = rt::ActuatorInput(model_).values;
+    while (std::getline(csv, line)) {
+      ++line_;
+      if (trimmed(line).empty()) continue;
+      if (columns_.empty()) {
+        readHeader(fieldsOf(line));
+        continue;
+      }
+      readRow(fieldsOf(line), values, script);
+    }
+    if (columns_.empty()) fail("the file has no header; begin it with t and names of actuators");
+    return script;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& text) const {
+    throw Error(name_ + ":" + std::to_string(line_) + ": " + text);
+  }
+
+  void readHeader(const std::vector<std::string>& fields) {
+    if (fields.front() != "t") fail("the first column is '" + fields.front() + "' and must be t, in seconds");
+    std::set<std::string> seen;
+    columns_.push_back(-1);
+    for (std::size_t c = 1; c < fields.size(); ++c) {
+      const auto it = std::find(model_.actuator_names.begin(), model_.actuator_names.end(), fields[c]);
+      if (it == model_.actuator_names.end()) {
+        const std::string nearest = rt::nearestName(fields[c], model_.actuator_names);
+        fail("column '" + fields[c] + "' is not an actuator of model '" + model_.name + "'" +
+             (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+      }
+      if (!seen.insert(fields[c]).second) fail("column '" + fields[c] + "' occurs twice");
+      columns_.push_back(static_cast<int>(it - model_.actuator_names.begin()));
+    }
+  }
+
+  double number(const std::string& field, std::size_t column) const {
+    double value = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value))
+      fail("column " + std::to_string(column + 1) + ": '" + field + "' is not a finite number");
+    return value;
+  }
+
+  std::int64_t tickOf(double t) const {
+    const double ticks = t * 1e9 / static_cast<double>(period_ns_);
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(ticks - kTickTolerance)));
+  }
+
+  void readRow(const std::vector<std::string>& fields, std::vector<double>& values,
+               std::vector<rt::ScriptedInput>& script) {
+    if (fields.size() != columns_.size())
+      fail("the row has " + std::to_string(fields.size()) + " fields, the header " + std::to_string(columns_.size()));
+    const double t = number(fields[0], 0);
+    if (t < 0 || (!script.empty() && t <= last_time_))
+      fail("t = " + fields[0] + " must be at least 0 and rise from row to row");
+    last_time_ = t;
+    for (std::size_t c = 1; c < fields.size(); ++c) {
+      const auto a = static_cast<std::size_t>(columns_[c]);
+      const rt::Actuator& actuator = model_.actuators[a];
+      values[a] = number(fields[c], c);
+      if (values[a] < actuator.minimum || values[a] > actuator.maximum) {
+        std::ostringstream text;
+        text << model_.actuator_names[a] << " = " << fields[c] << " is outside its range " << actuator.minimum
+             << " ... " << actuator.maximum;
+        fail(text.str());
+      }
+    }
+    // The last of several rows for one tick holds.
+    const std::int64_t tick = tickOf(t);
+    if (!script.empty() && script.back().tick == tick)
+      script.back().values = values;
+    else
+      script.push_back({tick, values});
+  }
+
+  const std::string& name_;
+  const rt::Model& model_;
+  const std::int64_t period_ns_;
+  int line_ = 0;
+  double last_time_ = 0;
+  std::vector<int> columns_;  ///< actuator of each column; -1 for t
+};
+
+}  // namespace
+
+std::vector<rt::ScriptedInput> readInputSeries(std::istream& csv, const std::string& name, const rt::Model& model,
+                                               std::int64_t period_ns) {
+  return InputReader(name, model, period_ns).read(csv);
+}
+
+std::vector<rt::ScriptedInput> readInputSeriesFile(const std::string& path, const rt::Model& model,
+                                                   std::int64_t period_ns) {
+  std::ifstream file(path);
+  if (!file) throw Error(path + ": cannot be opened");
+  return readInputSeries(file, path, model, period_ns);
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,29 @@
+// Inputs of a run: turns a CSV with actuator values over time into a script by ticks.
+#pragma once
+
+#include "rt/model/model.h"
+#include "rt/state/actuator_input.h"
+
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+/// Reads a CSV with the header `t` (s) and names of actuators. A row at time t holds from the first tick that ends at t
+/// or later until the next row. The row at t = 0 holds from the first tick. Actuators without a column keep their
+/// initial value.
+///
+/// @param[in] name  name of the file, for messages
+/// @throws Error with file, line and column: unknown or repeated names (with the nearest known one), fields that are
+/// not
+///         numbers, values that are not finite or outside the range of the actuator, times that do not rise
+std::vector<rt::ScriptedInput> readInputSeries(std::istream& csv, const std::string& name, const rt::Model& model,
+                                               std::int64_t period_ns);
+
+/// Reads a file. @throws Error also if it cannot be opened
+std::vector<rt::ScriptedInput> readInputSeriesFile(const std::string& path, const rt::Model& model,
+                                                   std::int64_t period_ns);
+
+}  // namespace tactus::server

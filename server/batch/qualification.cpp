@@ -1,0 +1,258 @@
+#include "server/batch/qualification.h"
+
+#include "rt/ali3p/solver_choice.h"
+#include "rt/error.h"
+#include "rt/loop/tick_loop.h"
+#include "rt/mechanics/initial_state.h"
+#include "server/batch/offline_run.h"
+#include "server/doctor/host_name.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <thread>
+
+namespace tactus::server {
+namespace {
+
+/// Maximum number of states to compare; each is hashed.
+constexpr std::int64_t kMaxChecks = 10'000;
+/// One deadline in this many may be missed.
+constexpr std::int64_t kForgiven = 1000;
+
+std::string milliseconds(double ns) {
+  std::ostringstream text;
+  text.precision(3);
+  text << 1e-6 * ns << " ms";
+  return text.str();
+}
+
+const rt::LatencySummary& totalOf(const rt::TickStatsReport& stats) {
+  return stats.phases[static_cast<std::size_t>(rt::Phase::kTotal)];
+}
+
+/// All parts of a qualification, in the order of their execution.
+class Qualification {
+ public:
+  Qualification(const rt::Model& model, const QualificationOptions& options, const std::atomic<bool>& interrupt,
+                const std::function<void(const std::string&)>& progress)
+      : model_(model),
+        options_(options),
+        interrupt_(interrupt),
+        progress_(progress),
+        plan_(rt::compilePlan(model)),
+        start_(rt::initialState(model, rt::findInitialCondition(model, options.initial_condition)).state),
+        every_(std::max<std::int64_t>(1, options.ticks / kMaxChecks)),
+        middle_(model) {
+    if (options.ticks < 2) throw Error("duration: must be at least two periods");
+    rt::TickClock(options.settings.period_ns, {});  // refuses a bad period before any thread starts
+  }
+
+  QualificationReport run() {
+    report_.host = nameHost("");
+    report_.host_findings = checkHost("", readRights());
+    report_.period_ns = options_.settings.period_ns;
+    progress_("first run, without pauses");
+    first_ = hashes(&middle_, &report_);
+    if (report_.status == rt::TickStatus::kOk && !interrupt_) repeat();
+    if (report_.status == rt::TickStatus::kOk && !interrupt_) pace();
+    if (report_.status == rt::TickStatus::kOk && !interrupt_) compare();
+    report_.interrupted = interrupt_;
+    if (!report_.interrupted) judge(options_, report_);
+    return report_;
+  }
+
+ private:
+  /// Runs all ticks without pauses. @returns the hashes of the states to compare, including the last state
+  std::vector<std::uint64_t> hashes(rt::State* middle, QualificationReport* report) const {
+    std::vector<std::uint64_t> all;
+    OfflineRunOptions run;
+    run.settings = options_.settings;
+    run.ticks = options_.ticks;
+    run.initial_condition = options_.initial_condition;
+    run.observe = [&](const rt::Snapshot& snapshot) {
+      const std::int64_t tick = snapshot.header.tick;
+      if (isCompared(tick)) all.push_back(rt::hashState(tick, snapshot.state));
+      if (!middle || tick != options_.ticks / 2) return;
+      middle->tick = tick;
+      middle->values() = snapshot.state;
+    };
+    const OfflineRunReport done = runOffline(model_, run, interrupt_);
+    if (!report) return all;
+    report->status = done.status;
+    report->not_converged = done.not_converged;
+    report->times_real_time = static_cast<double>(done.ticks) * options_.settings.dt() / done.wall_seconds;
+    return all;
+  }
+
+  bool isCompared(std::int64_t tick) const { return tick > 0 && (tick % every_ == 0 || tick == options_.ticks); }
+
+  /// Reruns with 2, 4, ... threads that share a step, up to the cores of the machine and the work of the model.
+  void shareSteps() {
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    for (int threads = 2; threads <= std::min(cores, rt::maxThreads(plan_, options_.settings)) && !interrupt_;
+         threads *= 2) {
+      const std::string how = std::to_string(threads) + " threads that share each step";
+      progress_("rerun: " + how);
+      rt::LoopOptions shared;
+      shared.threads = threads;
+      rt::TickLoop loop(model_, plan_, options_.settings, start_, shared);
+      std::vector<std::uint64_t> own;
+      while (loop.state().tick < options_.ticks && !interrupt_ && loop.tick() == rt::TickStatus::kOk)
+        if (isCompared(loop.state().tick)) own.push_back(rt::hashState(loop.state()));
+      report_.reruns.push_back({how + ", from the start", firstDifference(own, 0)});
+    }
+  }
+
+  /// @returns the tick of the first state that differs from the first run, or 0
+  /// @param[in] from  number of the state in the first run that other[0] corresponds to
+  std::int64_t firstDifference(const std::vector<std::uint64_t>& other, std::size_t from) const {
+    for (std::size_t k = from; k < first_.size(); ++k)
+      if (k - from >= other.size() || other[k - from] != first_[k])
+        return std::min<std::int64_t>(every_ * static_cast<std::int64_t>(k + 1), options_.ticks);
+    return 0;
+  }
+
+  void repeat() {
+    progress_("reruns: " + std::to_string(options_.reruns) + " side by side");
+    std::vector<std::vector<std::uint64_t>> again(static_cast<std::size_t>(options_.reruns));
+    std::vector<std::thread> threads;
+    for (std::vector<std::uint64_t>& own : again) threads.emplace_back([&] { own = hashes(nullptr, nullptr); });
+    for (std::thread& thread : threads) thread.join();
+    for (std::size_t k = 0; k < again.size(); ++k)
+      report_.reruns.push_back(
+          {"thread " + std::to_string(k + 1) + " of " + std::to_string(again.size()) + " side by side, from the start",
+           firstDifference(again[k], 0)});
+
+    shareSteps();
+    if (interrupt_) return;
+
+    progress_("rerun: from a state saved halfway");
+    rt::TickLoop loop(model_, plan_, options_.settings, middle_);
+    std::vector<std::uint64_t> second_half;
+    while (loop.state().tick < options_.ticks && !interrupt_ && loop.tick() == rt::TickStatus::kOk)
+      if (isCompared(loop.state().tick)) second_half.push_back(rt::hashState(loop.state()));
+    const auto before = static_cast<std::size_t>(middle_.tick / every_);
+    report_.reruns.push_back(
+        {"from the state of tick " + std::to_string(middle_.tick), firstDifference(second_half, before)});
+  }
+
+  /// Compares a run of the same period and iterations with a reference.
+  void compare() {
+    ValidationOptions chosen;
+    chosen.step_ns = options_.settings.period_ns;
+    chosen.until_ns = options_.compared_ns / chosen.step_ns * chosen.step_ns;
+    if (chosen.until_ns == 0) return;
+    chosen.iterations = options_.settings.iterations;
+    chosen.tolerance = options_.tolerance;
+    chosen.initial_condition = options_.initial_condition;
+    report_.accuracy = validate(model_, chosen, interrupt_, progress_);
+  }
+
+  void pace() {
+    progress_("paced run");
+    rt::LoopOptions loop_options;
+    loop_options.stop_tick = options_.ticks;
+    rt::TickLoop loop(model_, plan_, options_.settings, start_, loop_options);
+    rt::TickClock clock(options_.settings.period_ns, {});
+    rt::TickLoop::End end = rt::TickLoop::End::kStopped;
+    std::thread thread([&] {
+      report_.grants = rt::prepareProcess({});
+      loop.warmUp();
+      const std::vector<rt::Grant> own = rt::enterRealtime(options_.thread);
+      report_.grants.insert(report_.grants.end(), own.begin(), own.end());
+      end = loop.run(clock, interrupt_);
+    });
+    thread.join();
+    report_.stats = loop.stats().report();
+    report_.spin_margin_ns = clock.marginNs();
+    report_.ticks = loop.state().tick;
+    if (end == rt::TickLoop::End::kFaulted) report_.status = loop.fault();
+    const auto period = static_cast<double>(report_.period_ns);
+    report_.head_room = period / static_cast<double>(std::max<std::int64_t>(1, totalOf(report_.stats).p999));
+    report_.worst_head_room = period / static_cast<double>(std::max<std::int64_t>(1, totalOf(report_.stats).maximum));
+    if (end != rt::TickLoop::End::kFinished) return;
+    const bool same = rt::hashState(loop.state()) == first_.back();
+    report_.reruns.push_back({"in the paced run, last state", same ? 0 : options_.ticks});
+  }
+
+  const rt::Model& model_;
+  const QualificationOptions& options_;
+  const std::atomic<bool>& interrupt_;
+  const std::function<void(const std::string&)>& progress_;
+  rt::Plan plan_;
+  rt::State start_;
+  std::int64_t every_;  ///< ticks between two compared states
+  rt::State middle_;    ///< state at half the ticks
+  std::vector<std::uint64_t> first_;
+  QualificationReport report_;
+};
+
+}  // namespace
+
+const char* toString(Fitness fitness) noexcept {
+  switch (fitness) {
+    case Fitness::kFit: return "fit";
+    case Fitness::kFitWith: return "fit with conditions";
+    case Fitness::kNotFit: return "not fit";
+  }
+  return "unknown";
+}
+
+void judge(const QualificationOptions& options, QualificationReport& report) {
+  bool fit = true;
+  const auto require = [&](bool holds, const std::string& text) {
+    report.reasons.push_back((holds ? "ok: " : "no: ") + text);
+    fit = fit && holds;
+  };
+  const auto verdict = [&] {
+    report.fitness = !fit ? Fitness::kNotFit : report.conditions.empty() ? Fitness::kFit : Fitness::kFitWith;
+  };
+  if (report.status != rt::TickStatus::kOk) {
+    require(false, std::string("a step failed: ") + rt::toString(report.status));
+    return verdict();
+  }
+  for (const Rerun& rerun : report.reruns)
+    require(rerun.first_difference == 0, rerun.first_difference == 0 ? "the same bits " + rerun.how
+                                                                     : "other bits " + rerun.how + ", by tick " +
+                                                                           std::to_string(rerun.first_difference));
+
+  const rt::LatencySummary& total = totalOf(report.stats);
+  const auto period = static_cast<double>(report.period_ns);
+  const auto p999 = static_cast<double>(total.p999), worst = static_cast<double>(total.maximum);
+  require(p999 <= period, "99.9 % of the ticks take up to " + milliseconds(p999) + " of " + milliseconds(period));
+  const std::int64_t missed = report.stats.missed_deadlines, points = report.stats.ticks + missed;
+  require(missed * kForgiven <= points, std::to_string(missed) + " of " + std::to_string(points) + " deadlines missed");
+
+  if (missed > 0)
+    report.conditions.push_back("an application that tolerates a missed tick, or a host that meets every deadline");
+  if (p999 <= period && p999 * options.head_room > period)
+    report.conditions.push_back("a period of " + milliseconds(p999 * options.head_room) +
+                                " or more, for a headroom of " +
+                                std::to_string(static_cast<int>(std::ceil(options.head_room))));
+  if (worst > period && missed == 0)
+    report.conditions.push_back("a host without stalls: the longest tick took " + milliseconds(worst));
+  std::string lacking;
+  for (const rt::Grant& grant : report.grants)
+    if (!grant.granted) lacking += (lacking.empty() ? "" : ", ") + grant.asked;
+  if (options.thread.priority == 0)
+    report.conditions.push_back("a real-time class for the tick: the paced run had none");
+  if (!lacking.empty()) report.conditions.push_back("rights that this machine did not grant: " + lacking);
+  if (report.not_converged > 0)
+    report.conditions.push_back("more iterations or a shorter period: " + std::to_string(report.not_converged) +
+                                " of " + std::to_string(options.ticks) + " ticks ended above the limit of the monitor");
+  if (report.accuracy) {
+    for (const std::string& reason : report.accuracy->reasons) report.reasons.push_back("accuracy, " + reason);
+    if (!report.accuracy->trusted)
+      report.conditions.push_back("an accuracy that `tactus validate` accepts: see the reasons above");
+  }
+  verdict();
+}
+
+QualificationReport qualify(const rt::Model& model, const QualificationOptions& options,
+                            const std::atomic<bool>& interrupt,
+                            const std::function<void(const std::string&)>& progress) {
+  return Qualification(model, options, interrupt, progress).run();
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,82 @@
+// `tactus qualify`: does this model run at this period on this machine? A paced run, reruns of the same ticks, a
+// verdict. `tactus validate` judges whether the result is accurate.
+#pragma once
+
+#include "rt/ali3p/settings.h"
+#include "rt/loop/realtime_thread.h"
+#include "rt/loop/tick_stats.h"
+#include "rt/model/model.h"
+#include "rt/tick_status.h"
+#include "server/batch/validation.h"
+#include "server/doctor/host_check.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+struct QualificationOptions {
+  rt::Settings settings;  ///< includes the period to qualify
+  std::int64_t ticks = 0;
+  std::string initial_condition;
+  rt::ThreadRequest thread;
+  int reruns = 2;                ///< number of reruns side by side, at least 1
+  double head_room = 2;          ///< minimum ratio of the period to the 99.9 % tick time
+  std::int64_t compared_ns = 0;  ///< simulated time to compare with a reference; 0: none
+  double tolerance = 1e-3;       ///< as in ValidationOptions
+};
+
+enum class Fitness { kFit, kFitWith, kNotFit };
+const char* toString(Fitness fitness) noexcept;  ///< "fit", "fit with conditions", "not fit"
+
+/// The same ticks run once more under other conditions.
+struct Rerun {
+  std::string how;
+  std::int64_t first_difference = 0;  ///< tick; 0: all compared states have the same bits
+};
+
+struct QualificationReport {
+  // The machine.
+  std::string host;                        ///< name from nameHost()
+  std::vector<HostFinding> host_findings;  ///< findings of `tactus doctor`
+
+  // The paced run: ticks at the rate of the clock.
+  std::vector<rt::Grant> grants;
+  rt::TickStatsReport stats;
+  std::int64_t period_ns = 0;
+  std::int64_t ticks = 0;  ///< completed
+  std::int64_t spin_margin_ns = 0;
+  double head_room = 0;        ///< period divided by the 99.9 % tick time
+  double worst_head_room = 0;  ///< period divided by the longest tick time
+
+  // The first run: ticks without pauses.
+  rt::TickStatus status = rt::TickStatus::kOk;
+  std::int64_t not_converged = 0;  ///< ticks whose last increment exceeded the monitor's limit
+  double times_real_time = 0;      ///< simulated time divided by elapsed time
+
+  std::vector<Rerun> reruns;
+  std::optional<ValidationReport> accuracy;  ///< the same period and iterations compared with a reference
+  Fitness fitness = Fitness::kNotFit;
+  std::vector<std::string> reasons;     ///< one line for each check: "ok: ..." or "no: ..."
+  std::vector<std::string> conditions;  ///< what Fitness::kFitWith depends on
+  bool interrupted = false;
+};
+
+/// Runs all parts of the qualification. It takes little longer than the paced run. After an interrupt the report holds
+/// the results so far, without a verdict.
+/// @param[in] progress  called with a line of text when a part begins
+/// @throws Error if the period is out of range or the initial condition is unknown
+QualificationReport qualify(const rt::Model& model, const QualificationOptions& options,
+                            const std::atomic<bool>& interrupt,
+                            const std::function<void(const std::string&)>& progress);
+
+/// Derives the verdict from the figures of a report. Not fit: a step failed, a rerun differed, the 99.9 % tick exceeds
+/// the period, or more than one deadline in a thousand was missed. Conditions: real-time rights that were not granted,
+/// rarer misses, less headroom than required, ticks that did not converge, an accuracy that cannot be trusted.
+void judge(const QualificationOptions& options, QualificationReport& report);
+
+}  // namespace tactus::server

@@ -1,0 +1,33 @@
+// A report as one HTML page without scripts and external links: the parts that all report pages share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+/// Color of a verdict.
+enum class Tone { kGood, kMixed, kBad };
+
+struct PageHead {
+  std::string title;
+  std::string command;  ///< command line that made the report
+  std::string verdict;
+  Tone tone = Tone::kBad;
+  std::vector<std::string> reasons;
+};
+
+/// A complete page: the head, then `body` (HTML).
+std::string pageOf(const PageHead& head, const std::string& body);
+
+/// A number with three digits.
+std::string shown(double value);
+
+/// A table and a list as HTML. Texts are escaped.
+std::string tableOf(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows);
+std::string listOf(const std::vector<std::string>& items);
+
+/// @throws Error if the file cannot be written
+void writePage(const std::string& path, const std::string& page);
+
+}  // namespace tactus::server

@@ -1,0 +1,79 @@
+#include "server/batch/input_series.h"
+
+#include "rt/error.h"
+#include "tests/support/mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+#include <sstream>
+
+using namespace tactus;
+using namespace tactus::server;
+
+namespace {
+
+constexpr std::int64_t kPeriod = 1'000'000;
+
+rt::Model twoMotors() {
+  rt::ModelSpec spec = tests::fourBar(tests::FourBarReading::kDown);
+  for (const char* name : {"motor", "brake"}) {
+    rt::ActuatorSpec a;
+    a.name = name;
+    a.minimum = -10;
+    a.maximum = 10;
+    a.initial = 0.5;
+    a.kind = rt::JointTorqueSpec{"joint_1"};
+    spec.actuators.push_back(a);
+  }
+  return rt::buildModel(spec);
+}
+
+std::vector<rt::ScriptedInput> read(const std::string& csv) {
+  static const rt::Model model = twoMotors();
+  std::stringstream stream(csv);
+  return readInputSeries(stream, "inputs.csv", model, kPeriod);
+}
+
+}  // namespace
+
+TEST_CASE("rows hold from the first tick that ends at their time or later", "[server][batch]") {
+  const auto script = read("t,motor\n0,1\n0.001,2\n0.0025,3\n0.010,4\n");
+  REQUIRE(script.size() == 3);
+  // The rows at 0 and at 1 ms both belong to the first tick; the later one holds.
+  CHECK(script[0].tick == 1);
+  CHECK(script[0].values == std::vector<double>{2, 0.5});
+  CHECK(script[1].tick == 3);
+  CHECK(script[1].values == std::vector<double>{3, 0.5});
+  CHECK(script[2].tick == 10);
+}
+
+TEST_CASE("columns may come in any order, with blanks, quotes and CRLF", "[server][batch]") {
+  const auto script = read("t, \"brake\" ,motor\r\n0.002, 7 ,-1\r\n\r\n");
+  REQUIRE(script.size() == 1);
+  CHECK(script[0].tick == 2);
+  CHECK(script[0].values == std::vector<double>{-1, 7});
+}
+
+TEST_CASE("decimal times meet the tick they were written for", "[server][batch]") {
+  std::stringstream csv;
+  csv << "t,motor\n";
+  csv.precision(17);
+  for (int k = 1; k <= 5000; ++k) csv << k * 1e-3 << ',' << 0 << '\n';
+  const auto script = read(csv.str());
+  REQUIRE(script.size() == 5000);
+  for (int k = 1; k <= 5000; ++k) CHECK(script[static_cast<std::size_t>(k - 1)].tick == k);
+}
+
+TEST_CASE("what is wrong with an input file is named with its line", "[server][batch]") {
+  CHECK_THROWS_WITH(read(""), Catch::Contains("no header"));
+  CHECK_THROWS_WITH(read("time,motor\n"), Catch::Contains("first column is 'time'"));
+  CHECK_THROWS_WITH(read("t,moter\n"), Catch::Contains("inputs.csv:1") && Catch::Contains("did you mean 'motor'"));
+  CHECK_THROWS_WITH(read("t,motor,motor\n"), Catch::Contains("twice"));
+  CHECK_THROWS_WITH(read("t,motor\n0,1\n1\n"), Catch::Contains("inputs.csv:3") && Catch::Contains("1 fields"));
+  CHECK_THROWS_WITH(read("t,motor\n0,abc\n"), Catch::Contains("column 2") && Catch::Contains("'abc'"));
+  CHECK_THROWS_WITH(read("t,motor\n0,nan\n"), Catch::Contains("finite"));
+  CHECK_THROWS_WITH(read("t,motor\n0,inf\n"), Catch::Contains("finite"));
+  CHECK_THROWS_WITH(read("t,motor\n0,11\n"), Catch::Contains("motor = 11 is outside its range -10 ... 10"));
+  CHECK_THROWS_WITH(read("t,motor\n1,1\n1,2\n"), Catch::Contains("rise"));
+  CHECK_THROWS_WITH(read("t,motor\n-1,1\n"), Catch::Contains("at least 0"));
+}

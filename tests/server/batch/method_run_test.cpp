@@ -1,0 +1,124 @@
+#include "server/batch/method_run.h"
+#include "tests/support/mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace tactus;
+using namespace tactus::server;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::atomic<bool> kNever{false};
+
+std::string temporaryFile(const std::string& name) {
+  return (std::filesystem::temp_directory_path() / ("tactus_" + std::to_string(::getpid()) + name)).string();
+}
+
+/// A body of 2 kg at rest that can be pushed along x.
+rt::Model pushedBody() {
+  rt::ModelSpec spec = tests::freeBody(0);
+  spec.gravity = rt::Vector3d::Zero();
+  spec.bodies[0].velocity.setZero();
+  rt::ActuatorSpec push;
+  push.name = "push";
+  push.kind = rt::BodyForceSpec{"brick", rt::Vector3d::Zero(), rt::Vector3d::UnitX(), rt::Frame::kWorld};
+  spec.actuators = {push};
+  return rt::buildModel(spec);
+}
+
+std::vector<std::string> linesOf(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("a run with another method writes its trajectory", "[server][batch]") {
+  const rt::Model model = rt::buildModel(tests::doublePendulum());
+  MethodRunOptions options;
+  options.method = "newmark-tangent";
+  options.step_ns = 10'000'000;
+  options.until_ns = 250'000'000;
+  options.every = 10;
+  options.signals = {"B.r.*", "energy.total", "constraint.velocity", "integrator.om*"};
+  options.out = temporaryFile("_method.csv");
+  const MethodRunReport report = runMethod(model, options, kNever);
+  CHECK(report.trajectory.ending == rt::offline::Ending::kComplete);
+  CHECK(report.trajectory.statistics.steps == 25);
+  const std::vector<std::string> lines = linesOf(options.out);
+  std::filesystem::remove(options.out);
+  // The header, the start, every tenth step and the last.
+  REQUIRE(lines.size() == 5);
+  CHECK(lines[0] == "t,B.r.x,B.r.y,B.r.z,energy.total,constraint.velocity,integrator.omega");
+  CHECK(lines[4].substr(0, 4) == "0.25");
+}
+
+TEST_CASE("generalised coordinates and their basis can be written", "[server][batch]") {
+  const rt::Model model = rt::buildModel(tests::fourBar(tests::FourBarReading::kDown));
+  MethodRunOptions options;
+  options.method = "mcs-qr";
+  options.settings = {"record=true"};
+  options.step_ns = 10'000'000;
+  options.until_ns = 100'000'000;
+  options.signals = {"integrator.*"};
+  options.out = temporaryFile("_coordinates.csv");
+  runMethod(model, options, kNever);
+  const std::vector<std::string> lines = linesOf(options.out);
+  std::filesystem::remove(options.out);
+  // One freedom, three bodies of six tangent unknowns.
+  REQUIRE(lines.size() == 12);
+  CHECK(lines[0].rfind("t,integrator.coordinate.1,integrator.rate.1,integrator.basis.1.1,", 0) == 0);
+  CHECK(lines[0].ends_with(",integrator.basis.1.18"));
+  CHECK(std::count(lines[11].begin(), lines[11].end(), ',') == 20);
+}
+
+TEST_CASE("a script of inputs holds over the step that ends at its tick", "[server][batch]") {
+  // A free body pushed by 2 N on 2 kg in the second half of a second: v = 0.5 m/s, r = 0.125 m, whatever the method.
+  const rt::Model model = pushedBody();
+  MethodRunOptions options;
+  options.step_ns = 10'000'000;
+  options.until_ns = 1'000'000'000;
+  options.script = {{51, {2.0}}};
+  for (const std::string method : {"lms2", "bathe", "mcs-qr", "newmark-tangent"}) {
+    INFO(method);
+    options.method = method;
+    const MethodRunReport report = runMethod(model, options, kNever);
+    const rt::StateView end(rt::StateLayout(model), report.trajectory.samples.back().state.data());
+    // The jump falls between two steps; what a method makes of it is at most one step of the force.
+    CHECK(end.v(0).x() == Approx(0.5).margin(0.0101));
+    CHECK(end.workInput() == Approx(end.v(0).squaredNorm()).margin(0.011));
+  }
+}
+
+TEST_CASE("a first input that is not the declared one is there from the beginning", "[server][batch]") {
+  // v = 1 m/s and r = 0.5 m after a second at 1 m/s^2: a method that began without the push would lose half a step of
+  // it.
+  const rt::Model model = pushedBody();
+  MethodRunOptions options;
+  options.step_ns = 10'000'000;
+  options.until_ns = 1'000'000'000;
+  options.script = {{1, {2.0}}};
+  for (const rt::offline::Method& method : rt::offline::methods()) {
+    if (method.name == "ali3p-literal") continue;  // chains without forces
+    INFO(method.name);
+    options.method = method.name;
+    const MethodRunReport report = runMethod(model, options, kNever);
+    CHECK(report.trajectory.ending == rt::offline::Ending::kComplete);
+    const rt::StateView start(rt::StateLayout(model), report.trajectory.samples.front().state.data());
+    const rt::StateView end(rt::StateLayout(model), report.trajectory.samples.back().state.data());
+    CHECK(start.a(0).x() == Approx(1).epsilon(1e-12));  // round-off of one solution
+    // Every method is exact for a constant force, but for the loosest tolerance of a controlled one, 1e-4.
+    CHECK(end.v(0).x() == Approx(1).epsilon(1e-6));
+    CHECK(end.r(0).x() - start.r(0).x() == Approx(0.5).epsilon(1e-4));
+  }
+}

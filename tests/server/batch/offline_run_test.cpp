@@ -1,0 +1,121 @@
+#include "server/batch/offline_run.h"
+
+#include "rt/error.h"
+#include "rt/loop/tick_loop.h"
+#include "tests/support/mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace tactus;
+using namespace tactus::server;
+
+namespace {
+
+const std::atomic<bool> kNever{false};
+
+OfflineRunOptions optionsFor(const rt::Model& model, std::int64_t ticks) {
+  OfflineRunOptions options;
+  options.settings = rt::chooseSettings(model, 10'000'000);
+  options.ticks = ticks;
+  return options;
+}
+
+std::string temporaryFile(const char* name) {
+  return (std::filesystem::temp_directory_path() / (std::string("tactus_test_") + name)).string();
+}
+
+}  // namespace
+
+TEST_CASE("an offline run is the tick of the server, tick by tick", "[server][batch][determinism]") {
+  const rt::Model model = rt::buildModel(tests::doublePendulum());
+  const OfflineRunOptions options = optionsFor(model, 333);
+  const OfflineRunReport report = runOffline(model, options, kNever);
+  CHECK(report.ticks == 333);
+  CHECK(report.status == rt::TickStatus::kOk);
+  CHECK(report.position_violation < 1e-9);  // compliance of the rows, 1e-8 of that of the bodies
+  CHECK(report.energy_drift > 0);
+  CHECK(report.energy_drift < 0.01);  // order 2 at 10 ms: 1e-4 of some 100 J
+
+  const rt::Plan plan = rt::compilePlan(model);
+  rt::TickLoop loop(model, plan, options.settings, rt::initialState(model).state);
+  for (int k = 0; k < 333; ++k) loop.tick();
+  CHECK(rt::hashState(loop.state()) == report.state_hash);
+}
+
+TEST_CASE("threads that share the steps of an offline run leave the same bits", "[server][batch][determinism]") {
+  const rt::Model model = rt::buildModel(tests::chain(512));
+  OfflineRunOptions options = optionsFor(model, 20);
+  const OfflineRunReport alone = runOffline(model, options, kNever);
+  options.threads = 2;
+  options.oversubscribe = true;
+  CHECK(runOffline(model, options, kNever).state_hash == alone.state_hash);
+  options.threads = 1000;
+  options.oversubscribe = false;
+  CHECK_THROWS_AS(runOffline(rt::buildModel(tests::chain(2048)), options, kNever), Error);
+}
+
+TEST_CASE("a trajectory holds the first, every n-th and the last row", "[server][batch]") {
+  const rt::Model model = rt::buildModel(tests::doublePendulum());
+  OfflineRunOptions options = optionsFor(model, 205);
+  options.every = 100;
+  options.signals = {model.body_names[0] + ".r.*", "energy.total"};
+  options.out = temporaryFile("trajectory.csv");
+  runOffline(model, options, kNever);
+  std::ifstream file(options.out);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  std::filesystem::remove(options.out);
+  REQUIRE(lines.size() == 1 + 4);
+  CHECK(lines[0] == "t," + model.body_names[0] + ".r.x," + model.body_names[0] + ".r.y," + model.body_names[0] +
+                        ".r.z,energy.total");
+  CHECK(lines[1].substr(0, 6) == "0,0.5,");
+  CHECK(lines[2].substr(0, 2) == "1,");
+  CHECK(std::stod(lines[4]) == Approx(2.05));
+}
+
+TEST_CASE("an offline run that cannot be met is refused", "[server][batch]") {
+  const rt::Model model = rt::buildModel(tests::doublePendulum());
+  OfflineRunOptions options = optionsFor(model, 10);
+  options.out = "/nonexistent/folder/out.csv";
+  CHECK_THROWS_WITH(runOffline(model, options, kNever), Catch::Contains("/nonexistent/folder/out.csv"));
+  options.out = temporaryFile("out.mcap");
+  CHECK_THROWS_WITH(runOffline(model, options, kNever), Catch::Contains(".csv"));
+  options.out.clear();
+  options.initial_condition = "upside_down";
+  CHECK_THROWS_AS(runOffline(model, options, kNever), Error);
+}
+
+TEST_CASE("a run that fails midway keeps its trajectory and says when", "[server][batch]") {
+  rt::ModelSpec spec = tests::doublePendulum();
+  rt::ActuatorSpec push;
+  push.name = "push";
+  push.kind = rt::BodyForceSpec{spec.bodies[0].name, rt::Vector3d::Zero(), rt::Vector3d::UnitX(), rt::Frame::kWorld};
+  spec.actuators.push_back(push);
+  const rt::Model model = rt::buildModel(spec);
+  OfflineRunOptions options = optionsFor(model, 200);
+  options.script = {{50, {1e308}}};
+  options.signals = {"energy.total"};
+  options.out = temporaryFile("fault.csv");
+  const OfflineRunReport report = runOffline(model, options, kNever);
+  CHECK(report.status != rt::TickStatus::kOk);
+  CHECK(report.ticks == 49);
+  std::ifstream file(options.out);
+  std::size_t lines = 0;
+  for (std::string line; std::getline(file, line);) ++lines;
+  std::filesystem::remove(options.out);
+  CHECK(lines == 1 + 50);
+}
+
+TEST_CASE("an interrupted run says so and keeps what is done", "[server][batch]") {
+  const rt::Model model = rt::buildModel(tests::doublePendulum());
+  const std::atomic<bool> at_once{true};
+  const OfflineRunReport report = runOffline(model, optionsFor(model, 1'000'000), at_once);
+  CHECK(report.interrupted);
+  CHECK(report.ticks > 0);
+  CHECK(report.ticks < 1'000'000);
+}

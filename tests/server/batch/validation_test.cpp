@@ -1,0 +1,87 @@
+#include "server/batch/validation.h"
+#include "tests/support/mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+using namespace tactus;
+using namespace tactus::server;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::atomic<bool> kNever{false};
+void hearNothing(const std::string&) {}
+
+ValidationOptions optionsFor(std::int64_t step_ns, std::int64_t until_ns) {
+  ValidationOptions options;
+  options.step_ns = step_ns;
+  options.until_ns = until_ns;
+  options.against = {"lms2"};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("validation measures the error and the order of the tick and of other methods", "[server][batch]") {
+  const rt::Model model = rt::buildModel(tests::doublePendulum());
+  const ValidationReport report = validate(model, optionsFor(10'000'000, 1'000'000'000), kNever, hearNothing);
+  REQUIRE(report.rows.size() == 6);
+  CHECK(report.rows[0].method == "ali3p");
+  CHECK(report.rows[2].step_ns == 2'500'000);
+  CHECK(report.rows[3].method == "lms2");
+  for (const ValidationRow& row : report.rows) {
+    INFO(row.method << " at " << row.step_ns);
+    CHECK(row.failure.empty());
+    CHECK(row.position_error > 0);
+    CHECK(row.position_error < 1e-3);  // order 2 at 10 ms leaves some 1e-4 m
+    // Two steps apart, the next order still shows.
+    if (row.order != 0) CHECK(row.order == Approx(2).margin(0.3));
+  }
+  CHECK(report.reference_error < 1e-7);  // ten times the tolerance of the looser reference
+  CHECK(report.t.size() == 101);
+  CHECK(report.position_error.size() == report.t.size());
+  CHECK(report.signals.size() > 26);
+  CHECK(report.compared == std::vector<std::string>{"ali3p", "lms2"});
+  for (const SignalError& signal : report.signals) REQUIRE(signal.errors.size() == 2);
+  CHECK(report.reference_error > 0);  // two runs that cannot be the same one
+  REQUIRE(report.spectrum.frequency.size() == 50);
+  CHECK(report.spectrum.frequency.back() == Approx(50).epsilon(0.02));
+  CHECK(report.trusted);
+}
+
+TEST_CASE("a coarse step is not trusted, and the reason is named", "[server][batch]") {
+  const rt::Model model = rt::buildModel(tests::doublePendulum());
+  ValidationOptions options = optionsFor(50'000'000, 2'000'000'000);
+  options.against.clear();
+  options.tolerance = 1e-5;
+  const ValidationReport report = validate(model, options, kNever, hearNothing);
+  CHECK_FALSE(report.trusted);
+  std::string all;
+  for (const std::string& reason : report.reasons) all += reason + '\n';
+  CHECK_THAT(all, Contains("no: maximum position error"));
+}
+
+TEST_CASE("validation refuses what it cannot do and stops when told to", "[server][batch]") {
+  const rt::Model model = rt::buildModel(tests::doublePendulum());
+  ValidationOptions options = optionsFor(10'000'000, 1'005'000'000);
+  CHECK_THROWS_WITH(validate(model, options, kNever, hearNothing), Contains("whole number of steps"));
+  options = optionsFor(10'000'000, 1'000'000'000);
+  options.against = {"lms22"};
+  CHECK_THROWS_WITH(validate(model, options, kNever, hearNothing), Contains("did you mean 'lms2'"));
+  options.against = {"lms2:rho=1"};
+  CHECK_THROWS_WITH(validate(model, options, kNever, hearNothing), Contains("no option 'rho'"));
+  // A method that cannot treat the model costs its own row alone.
+  options = optionsFor(10'000'000, 100'000'000);
+  options.against = {"ali3p-literal", "lms2:rho_inf=0"};
+  const ValidationReport rest =
+      validate(rt::buildModel(tests::fourBar(tests::FourBarReading::kDown)), options, kNever, hearNothing);
+  REQUIRE(rest.rows.size() == 7);
+  CHECK_THAT(rest.rows[3].failure, Contains("not run: ali3p-literal takes open chains"));
+  CHECK(rest.rows[6].method == "lms2:rho_inf=0");
+  CHECK(rest.rows[6].failure.empty());
+  const std::atomic<bool> now{true};
+  options.against.clear();
+  const ValidationReport report = validate(model, options, now, hearNothing);
+  CHECK(report.interrupted);
+  CHECK_FALSE(report.trusted);
+}

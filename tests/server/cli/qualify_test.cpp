@@ -1,0 +1,35 @@
+#include "server/cli/qualify.h"
+#include "server/cli/exit_code.h"
+#include "tests/server/captured_command.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <filesystem>
+
+using namespace tactus;
+using namespace tactus::server;
+
+TEST_CASE("the command prints JSON and refuses what it does not know", "[server][cli]") {
+  const auto run = [](const std::string& arguments) {
+    return tests::runCommand("qualify " + arguments, addQualifyCommand);
+  };
+  const tests::Outcome outcome = run("double_pendulum --duration 50ms --priority 0 --json");
+  CHECK((outcome.exit_code == kExitOk || outcome.exit_code == kExitFinding));
+  const nlohmann::json report = nlohmann::json::parse(outcome.out);
+  CHECK(report["ticks"] == 50);
+  CHECK(report["reruns"].size() == 4);
+  CHECK(report["verdict"].get<std::string>().find("fit") != std::string::npos);
+  CHECK(report["accuracy"]["trusted"] == true);
+  CHECK(report["accuracy"]["rows"][0]["position_error"].get<double>() > 0);
+  const std::string page =
+      (std::filesystem::temp_directory_path() / ("tactus_" + std::to_string(::getpid()) + "_qualify.html")).string();
+  run("double_pendulum --duration 20ms --compare 10ms --priority 0 --report " + page);
+  CHECK(std::filesystem::file_size(page) > 2000);
+  std::filesystem::remove(page);
+  CHECK(run("double_pendulum --report /no/such/folder/page.html").exit_code == kExitUsage);
+  CHECK(run("no_such_model").exit_code == kExitUsage);
+  CHECK(run("double_pendulum --period fast").exit_code == kExitUsage);
+}

@@ -1,0 +1,33 @@
+#include "server/cli/validate.h"
+#include "server/cli/exit_code.h"
+#include "tests/server/captured_command.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <filesystem>
+
+using namespace tactus;
+using namespace tactus::server;
+
+TEST_CASE("tactus validate prints JSON, writes its page and says its verdict by the exit code", "[server][cli]") {
+  const std::string page =
+      (std::filesystem::temp_directory_path() / ("tactus_" + std::to_string(::getpid()) + "_validate.html")).string();
+  const auto command = [](const std::string& arguments) {
+    const tests::Outcome outcome =
+        tests::runCommand("validate double_pendulum --until 200ms --step 10ms --json " + arguments, addValidateCommand);
+    return std::pair(outcome.exit_code, outcome.out);
+  };
+  const auto [trusted, text] = command("--against bathe --report " + page);
+  CHECK(trusted == kExitOk);
+  const auto json = nlohmann::json::parse(text);
+  CHECK(json["trusted"] == true);
+  CHECK(json["rows"].size() == 6);
+  CHECK(json["rows"][3]["method"] == "bathe");
+  CHECK(std::filesystem::file_size(page) > 5000);
+  std::filesystem::remove(page);
+  CHECK(command("--against bathe --tol 1e-8").first == kExitFinding);
+  CHECK(command("--against nothing_like_it").first == kExitUsage);
+}

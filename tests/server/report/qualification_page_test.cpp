@@ -1,0 +1,45 @@
+#include "server/report/qualification_page.h"
+#include "tests/server/batch/sound_report.h"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+using namespace tactus;
+using namespace tactus::server;
+using namespace tactus::tests;
+using Catch::Matchers::Contains;
+
+TEST_CASE("the page of a qualification stands alone and says what was found", "[server][report]") {
+  QualificationReport report = soundReport();
+  rt::LatencySummary& total = totalOf(report);
+  total.count = 1000;
+  total.octaves[17] = 990;  // 65.5 to 131 us
+  total.octaves[18] = 10;
+  report.stats.late_ticks[0] = 3;
+  report.accuracy = ValidationReport{};
+  report.accuracy->reference = "another method";
+  report.host = "a processor, 3 cores";
+  report.host_findings = {{"swap", Grade::kGood, "none", "none", "", ""},
+                          {"governor", Grade::kPoor, "powersave", "performance", "the clock comes & goes", "cpupower"}};
+  report = judged(report);
+  const std::string page = toHtml("a <b>", "tactus qualify x", report);
+  CHECK_THAT(page, Contains("a &lt;b&gt;"));
+  CHECK_THAT(page, Contains("1 ms on this machine: " + std::string(toString(report.fitness))));
+  CHECK_THAT(page, Contains("<td>150</td>"));  // the 99.9 % tick, us
+  CHECK_THAT(page, Contains("SCHED_FIFO 80"));
+  CHECK_THAT(page, Contains("the same bits"));
+  CHECK_THAT(page, Contains("another method"));
+  CHECK_THAT(page, Contains("a processor, 3 cores"));
+  CHECK_THAT(page, Contains("powersave") && Contains("the clock comes &amp; goes") && !Contains("swap"));
+  for (const char* outside : {"http", "<script", "src=", "<link"}) CHECK(page.find(outside) == std::string::npos);
+  CHECK(page.find("nan") == std::string::npos);
+  // One for each octave that has ticks.
+  std::size_t columns = 0;
+  for (std::size_t at = page.find("fill-opacity"); at != std::string::npos; at = page.find("fill-opacity", at + 1))
+    ++columns;
+  CHECK(columns == 2);
+
+  report.interrupted = true;
+  CHECK_THAT(toHtml("m", "", report), Contains("no verdict"));
+}
