@@ -1,4 +1,5 @@
-// Same model, same inputs: the same bits, whatever happened before and however the run was cut.
+// Equal models and inputs give equal bits, whatever happened before and however the run was divided.
+// Covers: rt/state/state.cpp
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
@@ -60,7 +61,7 @@ std::uint64_t hashAfter(const rt::ModelSpec& spec, int ticks) {
 
 }  // namespace
 
-TEST_CASE("two runs end in the same bits", "[determinism]") {
+TEST_CASE("two runs with equal inputs end in the same bits", "[determinism]") {
   for (const rt::ModelSpec& spec : mechanisms()) {
     INFO(spec.name);
     CHECK(hashAfter(spec, 500) == hashAfter(spec, 500));
@@ -68,7 +69,7 @@ TEST_CASE("two runs end in the same bits", "[determinism]") {
   }
 }
 
-TEST_CASE("runs side by side do not touch each other", "[determinism]") {
+TEST_CASE("two runs in turn end in the same bits as each of them alone", "[determinism]") {
   for (const rt::ModelSpec& spec : mechanisms()) {
     Simulation one(spec, settingsFor(1e-3)), other(drivenFourBar(), settingsFor(1e-3)), again(spec, settingsFor(1e-3));
     for (int k = 0; k < 200; ++k) {
@@ -81,12 +82,12 @@ TEST_CASE("runs side by side do not touch each other", "[determinism]") {
   }
 }
 
-TEST_CASE("a restored State continues with the same bits, in a workspace that has seen anything", "[determinism]") {
+TEST_CASE("a restored State continues with the same bits, whatever its workspace computed before", "[determinism]") {
   for (const rt::ModelSpec& spec : mechanisms()) {
     INFO(spec.name);
     const std::uint64_t expected = hashAfter(spec, 400);
 
-    // A fresh set-up that takes over in the middle.
+    // A second simulation takes over in the middle.
     Simulation first(spec, settingsFor(1e-3));
     advance(first, 150);
     const rt::State saved = first.state();
@@ -95,7 +96,7 @@ TEST_CASE("a restored State continues with the same bits, in a workspace that ha
     advance(second, 250);
     CHECK(rt::hashState(second.state()) == expected);
 
-    // The first runs on, far off, and is set back.
+    // The first runs on and is then set back.
     advance(first, 777);
     first.state() = saved;
     CHECK(rt::hashState(first.state()) == rt::hashState(saved));
@@ -104,7 +105,8 @@ TEST_CASE("a restored State continues with the same bits, in a workspace that ha
   }
 }
 
-TEST_CASE("inputs decide the bits and nothing else of the past does", "[determinism]") {
+TEST_CASE("runs with equal inputs have equal bits, and the smallest difference of an input shows in the next tick",
+          "[determinism]") {
   Simulation one(drivenFourBar(), settingsFor(1e-3)), other(drivenFourBar(), settingsFor(1e-3));
   advance(one, 300);
   advance(other, 300);
@@ -119,7 +121,7 @@ TEST_CASE("inputs decide the bits and nothing else of the past does", "[determin
   CHECK(rt::hashState(one.state()) != rt::hashState(other.state()));
 }
 
-TEST_CASE("a step that is not finite leaves State as it was, and the run can go on with the same bits",
+TEST_CASE("a step that is not finite leaves State unchanged, and the run continues with the same bits",
           "[determinism]") {
   Simulation simulation(drivenFourBar(), settingsFor(1e-3));
   advance(simulation, 100);
@@ -134,7 +136,7 @@ TEST_CASE("a step that is not finite leaves State as it was, and the run can go 
   CHECK(rt::hashState(simulation.state()) == hashAfter(drivenFourBar(), 200));
 }
 
-TEST_CASE("the initial state is found with the same bits each time", "[determinism]") {
+TEST_CASE("the initial state is assembled with the same bits each time", "[determinism]") {
   for (const rt::ModelSpec& spec : mechanisms()) {
     const rt::Model one = rt::buildModel(spec), other = rt::buildModel(spec);
     CHECK(one.hash == other.hash);

@@ -1,6 +1,7 @@
-// The same bits for any number of threads, also where there are more of them than cores.
-#include "rt/ali3p/solver_choice.h"
+// Equal bits for any number of threads, also for more threads than cores.
+// Covers: rt/ali3p/team.cpp
 #include "rt/ali3p/chain/lanes.h"
+#include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"
@@ -71,7 +72,7 @@ class Burner {
 
 }  // namespace
 
-TEST_CASE("1, 2, 3, 4 and 8 threads end in the same bits and reports", "[determinism]") {
+TEST_CASE("steps shared by 1, 2, 3, 4 and 8 threads end in the same bits and reports", "[determinism]") {
   rt::Settings plain, third_order, newton, refactoring;
   third_order.third_order = true;
   newton.full_newton = true;
@@ -97,7 +98,8 @@ TEST_CASE("1, 2, 3, 4 and 8 threads end in the same bits and reports", "[determi
   }
 }
 
-TEST_CASE("third-order steps end in the same bits and reports with the whole step beside the halves", "[determinism]") {
+TEST_CASE("third-order steps end in the same bits and reports if a second thread does the whole step",
+          "[determinism]") {
   for (const rt::ModelSpec& spec :
        {fourBar(FourBarReading::kDown), randomTree(40, JointMix::kMixed, 5), pushedChain(9), pushedChain(300)})
     for (const bool gyroscopic : {false, true}) {
@@ -112,7 +114,7 @@ TEST_CASE("third-order steps end in the same bits and reports with the whole ste
     }
 }
 
-TEST_CASE("threads end in the same bits while others burn the cores", "[determinism]") {
+TEST_CASE("steps shared by two threads end in the same bits on cores that other threads keep busy", "[determinism]") {
   const rt::Model model = rt::buildModel(pushedChain(512));
   const rt::Plan plan = rt::compilePlan(model);
   const Run run{model, plan, {}, 20};
@@ -121,7 +123,7 @@ TEST_CASE("threads end in the same bits while others burn the cores", "[determin
   for (int i = 0; i < 3; ++i) CHECK(run.with(2) == expected);
 }
 
-TEST_CASE("threads are no more than share the work, nor more than there are cores", "[determinism]") {
+TEST_CASE("the number of threads is limited by the work that can be shared and by the cores", "[determinism]") {
   rt::Settings plain, third_order, gyroscopic;
   third_order.third_order = true;
   gyroscopic.gyroscopic_tangent = true;

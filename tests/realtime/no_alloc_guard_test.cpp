@@ -1,4 +1,4 @@
-// The guard must catch what it is there for: a guard that sees nothing would pass every tick.
+// The guard detects every kind of allocation and lock: a guard that detects nothing would pass every tick.
 #include "tests/support/no_alloc_guard.h"
 
 #include "rt/loop/futex.h"
@@ -34,7 +34,7 @@ GuardCounts watch(Action&& action) {
 
 }  // namespace
 
-TEST_CASE("the guard sees nothing in code that does nothing", "[realtime]") {
+TEST_CASE("the guard counts nothing in code that neither allocates nor locks", "[realtime]") {
   double sum = 0;
   const GuardCounts counts = watch([&sum] {
     for (int i = 0; i < 100; ++i) sum += i;
@@ -44,7 +44,7 @@ TEST_CASE("the guard sees nothing in code that does nothing", "[realtime]") {
   CHECK(counts.system_calls == 0);
 }
 
-TEST_CASE("the guard catches a planted allocation of every kind", "[realtime]") {
+TEST_CASE("the guard detects a planted allocation of every kind", "[realtime]") {
   const GuardCounts news = watch([] {
     int* one = new int(3);
     sink = one;
@@ -81,7 +81,7 @@ TEST_CASE("the guard catches a planted allocation of every kind", "[realtime]") 
   CHECK(watch([] { sink = std::string(100, 'x').data(); }).allocations == 1);
 }
 
-TEST_CASE("the guard catches a planted lock of every kind", "[realtime]") {
+TEST_CASE("the guard detects a planted lock of every kind", "[realtime]") {
   std::mutex mutex;
   std::shared_mutex shared;
   std::condition_variable condition;
@@ -94,12 +94,12 @@ TEST_CASE("the guard catches a planted lock of every kind", "[realtime]") {
         }).locks >= 2);
 }
 
-TEST_CASE("the guard catches a planted futex call", "[realtime]") {
+TEST_CASE("the guard detects a planted futex call", "[realtime]") {
   std::atomic<std::uint32_t> word{0};
   CHECK(watch([&word] { tactus::rt::futexWake(word, 1); }).system_calls == 1);
 }
 
-TEST_CASE("the guard counts its own thread only, and only while it lives", "[realtime]") {
+TEST_CASE("the guard counts calls of its own thread only, and only during its lifetime", "[realtime]") {
   std::atomic<bool> go{false}, done{false};
   std::thread other([&] {
     while (!go.load()) std::this_thread::yield();

@@ -1,4 +1,4 @@
-// The promise of the tick: no allocation, no release, no lock, for every kind of mechanism.
+// A tick allocates nothing, frees nothing and takes no lock, for every kind of mechanism.
 #include "rt/loop/announcer.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
@@ -102,7 +102,7 @@ ModelSpec mechanism(int which) {
 
 }  // namespace
 
-TEST_CASE("1000 ticks with inputs, losses, a safe state and other parameters allocate nothing and take no lock",
+TEST_CASE("1000 ticks with inputs, losses, a safe state and changed parameters allocate nothing and take no lock",
           "[realtime]") {
   const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5, 6, 7)));
   // Made off the tick, taken by it; the one before stays where it is.
@@ -213,7 +213,7 @@ TEST_CASE("a paced run with readers, reports and resets beside it allocates noth
   CHECK(counts.system_calls <= 1000);
 }
 
-TEST_CASE("telling why ticks are late allocates nothing and takes no lock", "[realtime]") {
+TEST_CASE("analyzing late ticks allocates nothing and takes no lock", "[realtime]") {
   const Rig m(chain(32));
   LoopOptions options;
   options.stop_tick = 200;
@@ -236,7 +236,7 @@ TEST_CASE("telling why ticks are late allocates nothing and takes no lock", "[re
   CHECK(counts.forbidden() == 0);
 }
 
-TEST_CASE("a tick that faults allocates nothing and takes no lock either", "[realtime]") {
+TEST_CASE("a tick that fails allocates nothing and takes no lock", "[realtime]") {
   const Rig m(doublePendulum());
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
   ActuatorInput input(m.model);

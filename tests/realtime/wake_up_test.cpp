@@ -1,4 +1,5 @@
-// What waking readers costs the tick: at most one system call a publication, none if nobody sleeps.
+// Waking readers costs the tick at most one system call per publication, and none if no reader sleeps.
+// Covers: rt/loop/futex.cpp
 #include "rt/loop/announcer.h"
 #include "tests/support/no_alloc_guard.h"
 
@@ -30,13 +31,13 @@ std::uint64_t callsToPublish(SnapshotRing& ring, const Snapshot& snapshot) {
 
 }  // namespace
 
-TEST_CASE("a publication that nobody waits for makes no system call", "[realtime]") {
+TEST_CASE("a publication without a waiting reader makes no system call", "[realtime]") {
   SnapshotRing ring(shape(), 8);
   const Snapshot snapshot = shape();
   for (int i = 0; i < 1000; ++i) REQUIRE(callsToPublish(ring, snapshot) == 0);
 }
 
-TEST_CASE("a sleeping reader costs one call, and only once", "[realtime]") {
+TEST_CASE("a sleeping reader costs one system call, once", "[realtime]") {
   SnapshotRing ring(shape(), 8);
   const Snapshot snapshot = shape();
   // A wait that timed out leaves its mark: the next publication calls, the one after does not.
@@ -45,7 +46,7 @@ TEST_CASE("a sleeping reader costs one call, and only once", "[realtime]") {
   CHECK(callsToPublish(ring, snapshot) == 0);
 }
 
-TEST_CASE("sixteen sleeping readers behind an announcer cost one call a publication at most", "[realtime]") {
+TEST_CASE("sixteen sleeping readers behind an announcer cost at most one system call per publication", "[realtime]") {
   constexpr std::uint64_t kRounds = 200;
   constexpr int kReaders = 16;
   SnapshotRing ring(shape(), 8);
@@ -71,7 +72,7 @@ TEST_CASE("sixteen sleeping readers behind an announcer cost one call a publicat
   CHECK(woken.load() == kRounds * kReaders);
 }
 
-TEST_CASE("an announcer without readers comes to rest and costs nothing more", "[realtime]") {
+TEST_CASE("an announcer without readers costs no further system call", "[realtime]") {
   SnapshotRing ring(shape(), 8);
   Announcer announcer(ring);
   const Snapshot snapshot = shape();

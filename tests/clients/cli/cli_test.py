@@ -1,4 +1,7 @@
 """The remote subcommands of the program: tables, JSON, exit codes."""
+# Covers: clients/cli/timing.cpp, clients/cli/signals.cpp, clients/cli/parameters.cpp, clients/cli/recording.cpp
+# Covers: clients/cli/comm_drive.cpp, clients/cli/remote.cpp, clients/cpp/download.cpp
+# Covers: clients/python/tactus/download.py
 
 import json
 import subprocess

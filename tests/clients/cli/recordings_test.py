@@ -1,4 +1,5 @@
 """Recordings and snapshots with the real program: killed servers, full disks, replay, diff and export."""
+# Covers: clients/cli/snapshot.cpp
 
 import contextlib
 import json

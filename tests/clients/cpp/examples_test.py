@@ -1,5 +1,5 @@
 """The C++ examples as programs: what they print, what they write, how they end."""
-# Covers: clients/cpp/examples/drive.cpp, clients/cpp/examples/simulator.cpp
+# Covers: clients/cpp/examples/drive.cpp, clients/cpp/examples/simulator.cpp, clients/cpp/examples/run_example.h
 
 import re
 import signal

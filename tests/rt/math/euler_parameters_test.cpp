@@ -1,3 +1,4 @@
+// Covers: rt/math/skew.h
 #include "rt/math/euler_parameters.h"
 
 #include "rt/math/skew.h"
@@ -22,6 +23,8 @@ Vector3d randomVector(std::mt19937& random) {
 }
 
 }  // namespace
+
+// Tolerances: 1e-15 and 1e-14 are round-off of sums of up to a dozen products of numbers about 1; others say why.
 
 TEST_CASE("G and E annihilate p and their transposes are half inverses", "[rt][math]") {
   std::mt19937 random(1);
@@ -60,12 +63,14 @@ TEST_CASE("rates of p agree with finite differences of a rotation", "[rt][math]"
   // The rotation matrix turns with the world rate: R' = skew(R omega) R.
   const Matrix3d dR = (rotationMatrix(at(h)) - rotationMatrix(at(-h))) / (2 * h);
   const Matrix3d R = rotationMatrix(p);
+  // Truncation of the central difference: h^2 omega^3 / 6.
   CHECK((dR - skew(R * omega) * R).norm() < 1e-6);
   // omega = 2 G pd holds along the curve, so its rate is alpha.
   const auto omegaAt = [&](double t) -> Vector3d {
     const Vector4d pd = rateOf(p, omega) + t * secondRateOf(p, omega, alpha);
     return 2 * multiplyG(at(t), pd);
   };
+  // Truncation of the central difference, again h^2.
   CHECK(((omegaAt(h) - omegaAt(-h)) / (2 * h) - alpha).norm() < 1e-7);
 }
 
@@ -74,6 +79,7 @@ TEST_CASE("a small turn is a rotation about a world axis", "[rt][math]") {
   const Vector4d p = randomUnit(random);
   const Vector3d turn = 1e-5 * randomVector(random);
   const Matrix3d expected = (Matrix3d::Identity() + skew(turn)) * rotationMatrix(p);
+  // The linear term alone is compared: the next one is turn^2 / 2, about 1e-10.
   CHECK((rotationMatrix(turnedBy(p, turn)) - expected).norm() < 1e-9);
   CHECK(turnedBy(p, turn).norm() == Approx(1).epsilon(1e-15));
 }

@@ -29,6 +29,7 @@ void checkSolve() {
     Eigen::Matrix<double, N, 1> b = Eigen::Matrix<double, N, 1>::LinSpaced(1, N), x = b;
     REQUIRE(factorLdlt<N>(factors.data(), N) > 0);
     solveLdlt<N>(factors.data(), N, x.data());
+    // Round-off times the condition of a random matrix whose eigenvalues are 0.1 and more.
     CHECK((m * x - b).norm() < 1e-10 * b.norm());
   }
 }
@@ -57,6 +58,7 @@ TEST_CASE("the symmetric 3 x 3 inverse and its test of definiteness", "[rt][math
   const Eigen::Matrix3d m = randomPositive<3>(random);
   Eigen::Matrix3d inverse;
   REQUIRE(invertSymmetric3(m, inverse));
+  // Round-off times the condition, eigenvalues from 0.1 to about 10.
   CHECK((m * inverse - Eigen::Matrix3d::Identity()).norm() < 1e-12);
   CHECK(isPositiveDefinite3(m));
   CHECK_FALSE(isPositiveDefinite3(m - 100 * Eigen::Matrix3d::Identity()));

@@ -1,0 +1,54 @@
+#include "rt/math/six.h"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+
+using namespace tactus::rt;
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+namespace {
+
+Vector6 randomSix(std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  Vector6 v;
+  for (double& x : v) x = normal(random);
+  return v;
+}
+
+}  // namespace
+
+TEST_CASE("six numbers keep their order in registers, and differences and multiples are exact", "[rt][math]") {
+  std::mt19937 random(6);
+  const Vector6 a = randomSix(random), b = randomSix(random);
+  Vector6 stored;
+  Six::load(a.data()).store(stored.data());
+  CHECK(stored == a);
+  Six::of(a.head<3>(), a.tail<3>()).store(stored.data());
+  CHECK(stored == a);
+  Six::zero().store(stored.data());
+  CHECK(stored.isZero(0));
+  Six difference = Six::load(a.data());
+  difference -= 0.7 * Six::load(b.data());
+  difference.store(stored.data());
+  for (int k = 0; k < 6; ++k) CHECK(stored[k] == a[k] - 0.7 * b[k]);
+}
+
+TEST_CASE("a row times two motions is the sum of both products", "[rt][math]") {
+  std::mt19937 random(7);
+  for (int i = 0; i < 20; ++i) {
+    const Vector6 a = randomSix(random), b = randomSix(random), c = randomSix(random), d = randomSix(random);
+    const double sum = dots(Six::load(a.data()), Six::load(b.data()), Six::load(c.data()), Six::load(d.data()));
+    CHECK(sum ==
+          Approx(a.dot(b) + c.dot(d)).epsilon(0).margin(1e-14));  // round-off of twelve products in another order
+  }
+}
+
+TEST_CASE("a matrix times a vector in registers equals the product of Eigen", "[rt][math]") {
+  std::mt19937 random(8);
+  std::normal_distribution<double> normal;
+  Eigen::Matrix3d R;
+  for (int i = 0; i < 9; ++i) R(i) = normal(random);
+  const Eigen::Vector3d s(normal(random), normal(random), normal(random));
+  CHECK((turned(R, s) - R * s).norm() < 1e-15);  // round-off of three products in another order
+}
