@@ -35,12 +35,9 @@ def check_test_names(tree):
 WITHOUT_REASONS = {
     "tests/rt/ali3p",
     "tests/rt/loop",
-    "tests/rt/math",
     "tests/rt/mechanics",
-    "tests/rt/offline",
     "tests/server/model_io",
     "tests/server/models",
-    "tests/validation",
 }
 
 CHECK = re.compile(r"\b(CHECK|REQUIRE)(_FALSE|_THAT)?\s*\(")

@@ -55,6 +55,7 @@ TEST_CASE("the solver and the literal algorithm start from the same acceleration
     const LiteralChain literal(simulation.model(), simulation.state(), settings);
     for (int k = 0; k < literal.bodies(); ++k) {
       const Eigen::Map<const Vector3d> reaction(simulation.state().view().lambda() + 3 * k);
+      // Penalties: 1e9 of the literal algorithm and 1e-8 of the rows of the solver.
       CHECK((reaction - literal.correctedLambda(k)).norm() < 1e-7 * (1 + reaction.norm()));
     }
   }
@@ -79,6 +80,7 @@ TEST_CASE("the difference between solver and literal algorithm vanishes with ord
       reaction.push_back(difference.reaction);
     }
     CAPTURE(spec.name, position, reaction);
+    // Order 2, with room for the next term of the error.
     for (const double order : observedOrders(position)) CHECK(order > 1.8);
     for (const double order : observedOrders(reaction)) CHECK(order > 1.8);
   }

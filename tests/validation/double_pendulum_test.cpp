@@ -28,6 +28,7 @@ Vector3d at(const Recording& run, const std::string& signal, double t) {
 TEST_CASE("double pendulum at 10 ms stays within the published bounds", "[validation][double_pendulum]") {
   const Recording run = record(doublePendulum(), settingsFor(0.01), 10, kSignals);
   REQUIRE(run.ok);
+  // Published bounds, m and J.
   CHECK(positionError(run, 5) <= 2e-3);
   CHECK(positionError(run, 10) <= 0.05);
   CHECK(run.highestChange("energy.total") <= 0.01);
@@ -44,11 +45,13 @@ TEST_CASE("double pendulum at 10 ms stays within the published bounds", "[valida
 TEST_CASE("double pendulum at 1 ms reports the published reaction", "[validation][double_pendulum]") {
   const Recording run = record(doublePendulum(), settingsFor(0.001), 10, kSignals);
   REQUIRE(run.ok);
+  // Published bound, N.
   CHECK(vectorError(run, "joint_1.force", reference(), {"F1", "[N]"}, 0, 10) <= 0.05);
   checkConstraintNorms(run);
 }
 
-TEST_CASE("double pendulum: order 2 in position, velocity and reported reaction", "[validation][double_pendulum]") {
+TEST_CASE("the double pendulum converges with order 2 in position, velocity and reported reaction",
+          "[validation][double_pendulum]") {
   std::vector<double> position, velocity, rate, reaction;
   for (const double dt : {0.01, 0.005, 0.0025, 0.00125}) {
     const Recording run = record(doublePendulum(), settingsFor(dt), 5, kSignals);
@@ -62,7 +65,7 @@ TEST_CASE("double pendulum: order 2 in position, velocity and reported reaction"
   checkOrderTwo(reaction);
 }
 
-TEST_CASE("double pendulum: known values and known errors at 2 s", "[validation][double_pendulum]") {
+TEST_CASE("the double pendulum has the known errors of the method at 2 s", "[validation][double_pendulum]") {
   // Positions of a tight Runge-Kutta integration, and the error of this method found with independent code.
   const Vector3d r_A(0.005128621, -0.439054690, -0.239174991), r_B(-0.301445670, -0.557981007, -0.253941606);
   const Vector3d force(0.030901, 20.840931, 6.113039);
@@ -74,7 +77,8 @@ TEST_CASE("double pendulum: known values and known errors at 2 s", "[validation]
     // Variants of the same rule differ in their error constant by up to a fifth.
     CHECK((at(run, "B.r", 2) - r_B).norm() == Approx(expected).epsilon(0.2));
     CHECK((at(run, "A.r", 2) - r_A).norm() < 1.2 * expected);
-    // The force of the ground on A, not of A on the ground: its y part carries the weight.
+    // The force of the ground on A, not of A on the ground: its y part carries the weight. The
+    // factor, N of force for each m of position, is three times what is seen.
     CHECK((at(run, "joint_1.force", 2) - force).norm() < 40 * expected);
     dt /= 2;
   }

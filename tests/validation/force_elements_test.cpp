@@ -133,7 +133,7 @@ TEST_CASE("a damped oscillator follows its closed form with order 2 and 3", "[va
       for (std::size_t k = 0; k < run.t.size(); ++k)
         worst = std::max(worst, std::abs(run["brick.r.x"][k] - 1.0 - oscillation(run.t[k])));
       errors.push_back(worst);
-      // What the signals of the spring say of it.
+      // The signals of the spring follow from the motion of the brick, to round-off.
       CHECK(run["spring.length"].back() == Approx(run["brick.r.x"].back()).epsilon(1e-14));
       const double tension = 50 * (run["brick.r.x"].back() - 1.0) + 3 * run["brick.v.x"].back();
       CHECK(run["spring.tension"].back() == Approx(tension).epsilon(1e-12));
@@ -161,6 +161,7 @@ TEST_CASE("energy accounting closes with springs, dampers, bushings, drags and d
       drift.push_back(std::max(-run.lowestChange("energy.total"), run.highestChange("energy.total")));
     }
     CAPTURE(drift);
+    // 4.5e-3 J are seen at 0.5 ms. Order 2, with room for the next term of the error.
     CHECK(drift.back() < 5e-3);
     for (const double order : observedOrders(drift)) CHECK(order > 1.7);
   }
@@ -181,6 +182,8 @@ TEST_CASE("a bushing between two free bodies keeps linear and angular momentum",
   const auto [linear, angular] = momenta();
   for (int k = 0; k < 1000; ++k) REQUIRE(simulation.step().status == rt::TickStatus::kOk);
   const auto [linear_end, angular_end] = momenta();
+  // A step keeps linear momentum to round-off, here of 1000 steps, and angular momentum to its order:
+  // 4.3e-5 N m s are seen.
   CHECK((linear_end - linear).norm() < 1e-10);
   CHECK((angular_end - angular).norm() < 1e-4);
 }
@@ -190,6 +193,7 @@ TEST_CASE("stiffness from 1e3 to 1e10 N/m costs no convergence at 10 ms", "[vali
     CAPTURE(k);
     const Recording run = record(softPendulum(k, 0), settingsFor(0.01, 2), 5, {"energy.*"});
     REQUIRE(run.ok);
+    // Good convergence: an iteration leaves less than a tenth of the error.
     CHECK(run.worst.contraction < 0.1);
     // As the rigid joint: 1e-5 m at the fold of the second link.
     CHECK(run.worst.increment < 6e-5);
@@ -200,11 +204,12 @@ TEST_CASE("stiffness from 1e3 to 1e10 N/m costs no convergence at 10 ms", "[vali
   for (rt::BodySpec& body : rigid.bodies) body.inertia = Vector3d(0.03, 0.09, 0.07).asDiagonal();
   const Recording soft = record(softPendulum(1e10, 0), settingsFor(0.01, 3), 1, {"link_2.r.*"});
   const Recording hard = record(rigid, settingsFor(0.01, 3), 1, {"link_2.r.*"});
-  CHECK(soft["link_2.r.x"].back() == Approx(hard["link_2.r.x"].back()).margin(1e-6));
-  CHECK(soft["link_2.r.y"].back() == Approx(hard["link_2.r.y"].back()).margin(1e-6));
+  // The load stretches the joint by 1e-9 m. What is seen, 5.1e-6 m, is the difference between the iterations of both.
+  CHECK(soft["link_2.r.x"].back() == Approx(hard["link_2.r.x"].back()).epsilon(0).margin(8e-6));
+  CHECK(soft["link_2.r.y"].back() == Approx(hard["link_2.r.y"].back()).epsilon(0).margin(8e-6));
 }
 
-TEST_CASE("order 2, and 3 where it is asked for, with compliant and driven rows", "[validation][forces]") {
+TEST_CASE("compliant and driven rows keep order 2, and order 3 with third-order steps", "[validation][forces]") {
   rt::ModelSpec driven = randomTree(3, JointMix::kSpherical, 4);
   rt::DrivenDistanceSpec rod;
   rod.body_1 = "ground";
@@ -220,7 +225,7 @@ TEST_CASE("order 2, and 3 where it is asked for, with compliant and driven rows"
     }
 }
 
-TEST_CASE("a driven angle follows its function at all levels", "[validation][forces]") {
+TEST_CASE("a driven angle follows its function in position and rate", "[validation][forces]") {
   rt::ModelSpec spec = fourBar(FourBarReading::kDown);
   rt::SensorSpec rate;
   rate.name = "rate";
@@ -235,14 +240,15 @@ TEST_CASE("a driven angle follows its function at all levels", "[validation][for
     REQUIRE(run.ok);
     checkConstraintNorms(run);
     for (std::size_t k = 0; k < run.t.size(); ++k) {
-      REQUIRE(run["joint_1.angle"][k] == Approx(0.3 * std::sin(4 * run.t[k])).margin(1e-9));
+      // Driven rows hold to the compliance of the rows; the signal of the drive is the angle to round-off.
+      REQUIRE(run["joint_1.angle"][k] == Approx(0.3 * std::sin(4 * run.t[k])).epsilon(0).margin(1e-9));
       REQUIRE(run["crank.angle"][k] == Approx(run["joint_1.angle"][k]).margin(1e-12));
-      REQUIRE(run["rate"][k] == Approx(1.2 * std::cos(4 * run.t[k])).margin(1e-9));
+      REQUIRE(run["rate"][k] == Approx(1.2 * std::cos(4 * run.t[k])).epsilon(0).margin(1e-9));
     }
   }
 }
 
-TEST_CASE("drag slows a body down as its closed form says", "[validation][forces]") {
+TEST_CASE("drag decelerates a body as the closed form predicts", "[validation][forces]") {
   rt::ModelSpec spec = freeBody(0);
   spec.gravity = Vector3d::Zero();
   spec.bodies[0].velocity = {1, 0, 0};

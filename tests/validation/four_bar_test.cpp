@@ -8,7 +8,7 @@ using namespace tactus::tests;
 namespace {
 
 const std::vector<std::string> kSignals = {"A.*", "B.*", "C.*", "joint_1.*", "energy.total"};
-constexpr double kTenSecondBound = 2e-3;  // rad
+constexpr double kTenSecondBound = 2e-3;  // rad, published
 constexpr double kPi = 3.14159265358979323846;
 
 struct Reading {
@@ -69,6 +69,7 @@ TEST_CASE("four-bar at 10 ms stays on its branch and within the published bounds
     const Recording run = record(fourBar(reading.kind), settingsFor(0.01), 30, kSignals);
     REQUIRE(run.ok);
     const Series phi = crankAngle(run, reading), reference = table.series("phi[rad]");
+    // Published bounds: 2e-3 rad over 10 s, 6e-3 rad over 30 s, 0.02 J.
     if (reading.kind == FourBarReading::kDown) CHECK(rError(phi, reference, 0, 10) <= kTenSecondBound);
     CHECK(rError(phi, reference, 0, 30) <= 6e-3);
     CHECK(run.lowestChange("energy.total") >= -0.02);
@@ -82,6 +83,7 @@ TEST_CASE("four-bar at 10 ms stays on its branch and within the published bounds
       turned = std::max(turned, std::abs(coupler.value[k] - coupler.value[0]));
       apart = std::max(apart, std::abs(std::remainder(follower.value[k] - reading.sign * phi.value[k], 2 * kPi)));
     }
+    // On the other branch both would be radians.
     CHECK(turned < 1e-6);
     CHECK(apart < 1e-6);
 
@@ -105,27 +107,30 @@ TEST_CASE("four-bar at 10 ms with third-order steps meets every published bound 
     const Recording run = record(fourBar(reading.kind), settings, 30, kSignals);
     REQUIRE(run.ok);
     const Series phi = crankAngle(run, reading), coupler = unwrappedAngle(run, "B");
+    // A tenth of the published bound over 10 s, the bound itself over 30 s, a twentieth of the bound on energy.
     CHECK(rError(phi, reference, 0, 10) <= 0.1 * kTenSecondBound);
     CHECK(rError(phi, reference, 0, 30) <= 6e-3);
     CHECK(run.lowestChange("energy.total") >= -1e-3);
     CHECK(run.highestChange("energy.total") <= 1e-3);
     checkConstraintNorms(run);
+    // On the other branch the coupler would turn by radians.
     for (const double angle : coupler.value) CHECK(std::abs(angle - coupler.value[0]) < 1e-6);
   }
 }
 
-TEST_CASE("four-bar swinging upwards at 10 ms with plain steps: error known, and of second order",
+TEST_CASE("the error of plain steps of 10 ms on the upper four-bar is the known one and of second order",
           "[validation][four_bar]") {
   const Reading& up = kReadings[1];
   const auto error = [&up](double dt) {
     const Recording run = record(fourBar(up.kind), settingsFor(dt), 10, kSignals);
     return rError(crankAngle(run, up), Table::reference(up.file).series("phi[rad]"), 0, 10);
   };
+  // 2.41e-3 rad and 7.65e-4 rad are seen.
   CHECK(error(0.01) < 2.5e-3);
   CHECK(error(0.005) < 0.8e-3);
 }
 
-TEST_CASE("four-bar: the reaction has no spike, at any usual step", "[validation][four_bar]") {
+TEST_CASE("the reaction of the four-bar has no spike at any usual step", "[validation][four_bar]") {
   for (const Reading& reading : kReadings) {
     const Table table = Table::reference(reading.file);
     for (const double dt : {0.01, 0.005, 0.001}) {
@@ -144,7 +149,7 @@ TEST_CASE("four-bar: the reaction has no spike, at any usual step", "[validation
   }
 }
 
-TEST_CASE("four-bar: order 2 in position, velocity and reported reaction, through the singular pose",
+TEST_CASE("the four-bar converges with order 2 in position, velocity and reaction through its singular pose",
           "[validation][four_bar]") {
   for (const Reading& reading : kReadings) {
     INFO(reading.file);
@@ -165,8 +170,9 @@ TEST_CASE("four-bar: order 2 in position, velocity and reported reaction, throug
   }
 }
 
-TEST_CASE("four-bar swinging upwards: known angles", "[validation][four_bar]") {
-  // Of 3.5 phi'' = -2 g cos(phi); the method ends within 5e-4 rad of the last, energy in [-0.018, 0] J.
+TEST_CASE("the upper four-bar reaches the known angles", "[validation][four_bar]") {
+  // From 3.5 phi'' = -2 g cos(phi). The error of the method is at most 2.41e-3 rad, at 30 s 5e-4 rad, its energy in
+  // [-0.018, 0] J.
   const Reading& up = kReadings[1];
   const Recording run = record(fourBar(up.kind), settingsFor(0.01), 30, kSignals);
   REQUIRE(run.ok);

@@ -1,5 +1,8 @@
 // Every method on closed loops with redundant rows, one of them through a singular pose: it solves them as well as the
 // table says, or refuses them by name.
+// Covers: rt/offline/core/saddle_point.cpp, rt/offline/core/tangent_space.cpp, rt/offline/core/trajectory.cpp
+// Covers: rt/offline/sundials/first_order_form.cpp, rt/offline/sundials/sundials_steppers.cpp
+// Covers: rt/offline/real_time/ali3p_stepper.cpp
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
 #include "tests/rt/offline/bricard.h"
@@ -91,7 +94,7 @@ constexpr double kSingular = 0.6899642763;
 
 }  // namespace
 
-TEST_CASE("the table of promises knows every method", "[rt][offline][mechanism]") {
+TEST_CASE("the table of expected constraint norms lists every method", "[rt][offline][mechanism]") {
   const auto all = promises();
   for (const Method& method : methods()) CHECK(all.count(method.name) == 1);
 }
@@ -123,7 +126,7 @@ TEST_CASE("every method solves the redundant four-bar through its singular pose,
     }
 }
 
-TEST_CASE("parted coordinates pass the singular pose along the motions that were free before",
+TEST_CASE("partitioned coordinates pass the singular pose along the motions that were free before",
           "[rt][offline][mechanism]") {
   const rt::Model model = rt::buildModel(fourBar(FourBarReading::kDown));
   for (const char* name : {"rn4", "ros2-w"})

@@ -70,6 +70,7 @@ TEST_CASE("every method runs springs, bushings, drags and drives with its order"
 
 TEST_CASE("two references of different schools agree on springs, bushings, drags and drives", "[rt][offline][forces]") {
   const Trajectory implicit = runOn(sprung(), {}, "rn4", 0.02, kUntil, {"rtol=1e-9", "atol=1e-9"});
+  // Its tolerance is 1e-9 a step; local errors add up.
   CHECK(distance(sprung(), implicit, reference()) < 1e-7);
   for (const Method& method : methods()) {
     if (takesSteps(method)) continue;
@@ -85,6 +86,7 @@ TEST_CASE("driven rows hold at all levels and the energy balance closes", "[rt][
   for (const std::string name : {"newmark-tangent", "central-difference", "mcs-qr", "rn4", "ros2-w"}) {
     INFO(name);
     const Trajectory t = runOn(sprung(), {}, name, 0.005, kUntil, fixedStep(findMethod(name)));
+    // Rows are solved to round-off at each level; accelerations are up to 100 m/s^2.
     CHECK(t.worst_position < 1e-11);
     CHECK(t.worst_velocity < 1e-11);
     CHECK(t.worst_acceleration < 1e-9);
@@ -97,7 +99,7 @@ TEST_CASE("driven rows hold at all levels and the energy balance closes", "[rt][
   }
 }
 
-TEST_CASE("a spring about a hinge counts turns", "[rt][offline][forces]") {
+TEST_CASE("the torque of a rotational spring counts full turns", "[rt][offline][forces]") {
   const rt::Model model = rt::buildModel(torsionalRotor());
   const double omega = std::sqrt(1 - 0.01), until = 4;
   const double exact = std::exp(-0.1 * until) * 12 / omega * std::sin(omega * until);

@@ -1,3 +1,6 @@
+// Covers: rt/offline/schools.h, rt/offline/core/method.h, rt/offline/literal/methods.cpp
+// Covers: rt/offline/minimal/methods.cpp, rt/offline/multistep/methods.cpp, rt/offline/newmark/methods.cpp
+// Covers: rt/offline/real_time/methods.cpp, rt/offline/rosenbrock/methods.cpp, rt/offline/sundials/methods.cpp
 #include "rt/offline/integrator.h"
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"
@@ -35,7 +38,7 @@ TEST_CASE("every method is listed once and accepts its own defaults", "[rt][offl
   }
 }
 
-TEST_CASE("a run that cannot begin says why", "[rt][offline]") {
+TEST_CASE("a run with an unknown method, a bad step or bad times is refused with its reason", "[rt][offline]") {
   const Pendulum pendulum;
   CHECK_THROWS_WITH(integrate(pendulum.problem(1e-2, 1), "newmark-tangend"), Contains("'newmark-tangent'"));
   CHECK_THROWS_WITH(integrate(pendulum.problem(3e-2, 1), "ali3p"), Contains("not a whole number of steps"));
@@ -47,7 +50,7 @@ TEST_CASE("a run that cannot begin says why", "[rt][offline]") {
   CHECK_THROWS_WITH(integrate(problem, "ali3p"), Contains("rise"));
 }
 
-TEST_CASE("a run keeps every step, or the times that were asked for", "[rt][offline]") {
+TEST_CASE("a run returns every step, or the requested times", "[rt][offline]") {
   const Pendulum pendulum;
   const Trajectory all = integrate(pendulum.problem(1e-2, 0.1), "ali3p");
   REQUIRE(all.samples.size() == 11);
@@ -61,7 +64,7 @@ TEST_CASE("a run keeps every step, or the times that were asked for", "[rt][offl
   CHECK(some.samples[1].state == all.samples[5].state);
 }
 
-TEST_CASE("a run that is interrupted or fails keeps what it has", "[rt][offline]") {
+TEST_CASE("a run that is interrupted or fails returns the steps that it has done", "[rt][offline]") {
   const Pendulum pendulum;
   const std::atomic<bool> interrupt{true};
   Problem problem = pendulum.problem(1e-2, 1);

@@ -1,5 +1,6 @@
-// Tyres with slip, friction, brakes and powertrains in every offline method: what they remember is integrated with the
-// motion.
+// Tyres with slip, friction, brakes and powertrains in every offline method: their internal states are integrated with
+// the motion.
+// Covers: rt/offline/core/internal_state_rule.cpp
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
@@ -71,7 +72,7 @@ TEST_CASE("every method runs tyres with slip, friction and a powertrain with its
     }
     if (method.family == "SUNDIALS") {
       const Trajectory t = runOn(rig(), input, method.name, 0.005, kUntil, {"rtol=1e-10", "atol=1e-10"});
-      CHECK(distance(rig(), t, reference) < 1e-8);
+      CHECK(distance(rig(), t, reference) < 1e-8);  // a hundred times the tolerance: multistep solvers miss theirs
       continue;
     }
     const auto known = orders.find(method.name);
@@ -87,7 +88,7 @@ TEST_CASE("every method runs tyres with slip, friction and a powertrain with its
   }
 }
 
-TEST_CASE("over bumps, braked to the limit, methods agree with the tick at a small step", "[rt][offline][forces]") {
+TEST_CASE("over bumps and under full braking, methods agree with the tick at a small step", "[rt][offline][forces]") {
   constexpr double kUntil = 0.35;
   const InputSignal input = braked(rig(), 1);
   const Trajectory tick = runOn(rig(), input, "ali3p", 5e-5, kUntil);
@@ -99,13 +100,13 @@ TEST_CASE("over bumps, braked to the limit, methods agree with the tick at a sma
   }
 }
 
-TEST_CASE("dry friction stops a wheel when and where it should, and holds it", "[rt][offline][forces]") {
+TEST_CASE("dry friction stops a wheel after the angle of the closed form and holds it", "[rt][offline][forces]") {
   const rt::Model model = rt::buildModel(flywheel());
   for (const char* method : {"ali3p", "newmark-tangent", "lms2", "esdirk43-6l", "mcs-qr", "rn4", "ros2-w"}) {
     INFO(method);
     const Trajectory t = runOn(model, {}, method, 2e-4, 0.5);
     const rt::StateView end(rt::StateLayout(model), t.samples.back().state.data());
-    CHECK(std::abs(end.omega(0)[2]) < 1e-6);
+    CHECK(std::abs(end.omega(0)[2]) < 1e-6);  // rad/s: at rest, of 2 rad/s
     // 2 sin^-1 of the last Euler parameter: 0.2 rad and what the spring gives in, at most 1e-4 rad.
     CHECK(2 * std::asin(end.p(0)[3]) == Approx(0.2).margin(2e-4));
     CHECK(end.workDissipated() == Approx(2).epsilon(2e-3));

@@ -1,6 +1,7 @@
 // Damping, period error and spectral radius of every method on an oscillator, against independently computed values.
 //
 // The principal root l of a step gives omega_n = |ln l| / h and xi_n; AD = 100 xi_n, PE = 100 (omega / omega_n - 1).
+// Covers: rt/offline/multistep/index_3_solver.cpp
 #include "rt/offline/multistep/first_order_steppers.h"
 #include "rt/offline/newmark/tangent_newmark.h"
 #include "rt/offline/rosenbrock/rosenbrock_nystrom.h"
@@ -76,6 +77,7 @@ void checkRoot(const Row& row, Complex root, double h) {
   const Complex exponent(std::log(std::abs(root)), phase);
   const double damping = -100 * exponent.real() / std::abs(exponent);
   const double period_error = 100 * (h / std::abs(exponent) - 1);
+  // Percent. Steps are solved to 1e-10 or to round-off; the relative bound is that of large values.
   CHECK(damping == Approx(row.damping).epsilon(1e-6).margin(row.damping < 1e-4 ? 1e-8 : 1e-9));
   CHECK(period_error == Approx(row.period_error).epsilon(1e-6).margin(1e-8));
 }
@@ -146,7 +148,8 @@ constexpr Index3Solver::Settings kTight{1e-10, 50, 0};
 
 }  // namespace
 
-TEST_CASE("linear analysis: ESDIRK methods, by their steps", "[rt][offline][linear]") {
+TEST_CASE("steps of ESDIRK methods have the damping, period error and radius of the linear analysis",
+          "[rt][offline][linear]") {
   const auto all = esdirkMethods();
   int checked = 0;
   for (const Row& row : readRows()) {
@@ -164,7 +167,8 @@ TEST_CASE("linear analysis: ESDIRK methods, by their steps", "[rt][offline][line
   CHECK(checked > 270);
 }
 
-TEST_CASE("linear analysis: multistep methods, by the roots of their formulas", "[rt][offline][linear]") {
+TEST_CASE("formulas of multistep methods have the damping, period error and radius of the linear analysis",
+          "[rt][offline][linear]") {
   int checked = 0;
   for (const Row& row : readRows()) {
     if (row.method.rfind("LMS", 0) != 0 && row.method.rfind("SS", 0) != 0) continue;
@@ -175,7 +179,8 @@ TEST_CASE("linear analysis: multistep methods, by the roots of their formulas", 
   CHECK(checked > 150);
 }
 
-TEST_CASE("linear analysis: Newmark's rule, by its steps", "[rt][offline][linear]") {
+TEST_CASE("steps of Newmark's rule have the damping, period error and radius of the linear analysis",
+          "[rt][offline][linear]") {
   int checked = 0;
   for (const Row& row : readRows()) {
     const auto found = kNewmark.find(row.method);
@@ -192,7 +197,8 @@ TEST_CASE("linear analysis: Newmark's rule, by its steps", "[rt][offline][linear
   CHECK(checked > 20);
 }
 
-TEST_CASE("linear analysis: Rosenbrock-Nystrom methods, by their steps", "[rt][offline][linear]") {
+TEST_CASE("steps of Rosenbrock-Nystrom methods have the damping, period error and radius of the linear analysis",
+          "[rt][offline][linear]") {
   const std::map<std::string, std::pair<int, const RosenbrockNystrom*>> all = {{"RN4", {4, &rn4()}},
                                                                                {"ROS2W", {2, &ros2w()}}};
   int checked = 0;

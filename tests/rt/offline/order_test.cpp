@@ -1,4 +1,6 @@
 // Observed orders: nominal on an ordinary differential equation, lower where the index-3 equations take some away.
+// Covers: rt/offline/newmark/classic_newmark.cpp, rt/offline/newmark/central_difference.cpp
+// Covers: rt/offline/rosenbrock/adams.cpp, rt/offline/core/explicit_runge_kutta.cpp, rt/offline/core/dynamic_system.h
 #include "rt/offline/integrator.h"
 #include "tests/rt/offline/plain_systems.h"
 
@@ -64,6 +66,7 @@ TEST_CASE("every method has its nominal order on an ordinary differential equati
                                   controlled ? std::vector<std::string>{"adaptive=false"} : std::vector<std::string>{});
       errors.push_back(std::hypot(end.position[0] - exact[0], end.velocity[0] - exact[1]));
     }
+    // The next term of the error, which fades with the step.
     CHECK(std::log2(errors[0] / errors[1]) == Approx(method.order).margin(0.25));
     CHECK(std::log2(errors[1] / errors[2]) == Approx(method.order).margin(0.2));
   }
@@ -87,6 +90,7 @@ TEST_CASE("orders on the index-3 equations of a pendulum are those of stage orde
     INFO(c.method << (c.settings.empty() ? "" : " " + c.settings.front()));
     const Method& method = findMethod(c.method);
     const auto coarse = pendulumErrors(method, 160, c.settings), fine = pendulumErrors(method, 320, c.settings);
+    // The next term of the error; multipliers are a second derivative and have more of it.
     CHECK(std::log2(coarse[0] / fine[0]) == Approx(2).margin(0.25));
     CHECK(std::log2(coarse[1] / fine[1]) == Approx(2).margin(0.25));
     CHECK(std::log2(coarse[2] / fine[2]) == Approx(c.multiplier).margin(0.35));
@@ -119,7 +123,8 @@ TEST_CASE("methods without multipliers keep their order on the constraints of a 
   }
 }
 
-TEST_CASE("newmark-classic fails on constraints as is known", "[rt][offline][order]") {
+TEST_CASE("newmark-classic fails on constraints: its multipliers do not converge, and Fox-Goodwin diverges",
+          "[rt][offline][order]") {
   const Method& method = findMethod("newmark-classic");
   // The trapezoidal rule: positions of order 2, multipliers that swing and do not converge.
   const auto coarse = pendulumErrors(method, 160, {}), fine = pendulumErrors(method, 320, {});
@@ -136,7 +141,7 @@ TEST_CASE("newmark-classic fails on constraints as is known", "[rt][offline][ord
   }
 }
 
-TEST_CASE("a changed step does not cost the multistep methods their order", "[rt][offline][order]") {
+TEST_CASE("the multistep methods keep their order with changing steps", "[rt][offline][order]") {
   const NonlinearOscillator system;
   const auto exact = reference(1, 0.5, 2, [](double x, double v) { return -x - x * x * x - 0.2 * v; });
   for (const std::string name : {"lms2", "lms3", "ss2", "ss3", "ss4"}) {
@@ -152,6 +157,7 @@ TEST_CASE("a changed step does not cost the multistep methods their order", "[rt
           for (int i = 0; i < 8; ++i) stepper->advance(w * h);
       errors.push_back(std::hypot(stepper->point().position[0] - exact[0], stepper->point().velocity[0] - exact[1]));
     }
+    // The next term of the error.
     CHECK(std::log2(errors[0] / errors[1]) == Approx(2).margin(0.25));
     CHECK(std::log2(errors[1] / errors[2]) == Approx(2).margin(0.25));
   }

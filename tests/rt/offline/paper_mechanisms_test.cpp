@@ -39,7 +39,7 @@ const std::vector<std::string> kTight = {"rule=dormand-prince", "adaptive=true",
 
 }  // namespace
 
-TEST_CASE("the stiff double pendulum turns as fast as its two-freedom equations say", "[rt][offline][paper]") {
+TEST_CASE("the stiff double pendulum reaches the extreme rates of its two-freedom equations", "[rt][offline][paper]") {
   const Run run = runOn(stiffDoublePendulum(), "rn4", 0.02, 1, false, {"rtol=1e-6", "atol=1e-6"});
   double lowest = 0, highest = 0;
   for (const Sample& sample : run.trajectory.samples) {
@@ -73,6 +73,7 @@ TEST_CASE("rn4 on the stiff double pendulum keeps to its tolerances", "[rt][offl
     CAPTURE(tolerance, angle, rate);
     CHECK(angle <= 10 * tolerance);
     CHECK(rate <= 10 * tolerance);
+    // Rows are solved to round-off at all levels.
     CHECK(run.trajectory.worst_position <= 1e-11);
     CHECK(run.trajectory.worst_velocity <= 1e-11);
     CHECK(run.trajectory.worst_acceleration <= 1e-9);  // of accelerations up to 1e6 rad/s^2
@@ -80,12 +81,13 @@ TEST_CASE("rn4 on the stiff double pendulum keeps to its tolerances", "[rt][offl
 }
 
 // The start's own acceleration, 1e6 rad/s^2 from a transient of 1e-5 s, throws the first step by 0.7 rad.
-TEST_CASE("newmark-tangent begins without the acceleration of a transient that its steps cannot follow",
+TEST_CASE("newmark-tangent can begin without the initial acceleration of a transient that its steps cannot resolve",
           "[rt][offline][paper]") {
   const Run exact = runOn(stiffDoublePendulum(), "rn4", 0.1, 2, true, {"rtol=1e-7", "atol=1e-7"});
   const double angle = exact.end().jointDisplacements()[0];
   const std::vector<std::string> settings = {"scheme=fox-goodwin", "begin=unaccelerated", "frequencies=false"};
   const Run fine = runOn(stiffDoublePendulum(), "newmark-tangent", 5e-4, 2, true, settings);
+  // rad: the first step with its acceleration would be off by 0.7. Then rows, solved to round-off at all levels.
   CHECK(fine.end().jointDisplacements()[0] == Approx(angle).margin(1e-2));
   CHECK(fine.trajectory.worst_position <= 1e-12);
   CHECK(fine.trajectory.worst_velocity <= 1e-12);
@@ -98,38 +100,44 @@ TEST_CASE("newmark-tangent begins without the acceleration of a transient that i
 // Its stiff mode has 774 to 823 rad/s, and the rule's limit is sqrt(6) over that. Beyond it the mode's alternation
 // grows from round-off, a factor of 1.002 a step, and the chart's curvature stops it: a swing that stays where all
 // should rest.
-TEST_CASE("Fox-Goodwin comes to rest below its stable step and swings for good above it", "[rt][offline][paper]") {
+TEST_CASE("Fox-Goodwin comes to rest below its stable step and keeps swinging above it", "[rt][offline][paper]") {
   const auto rateAtTheEnd = [](double step, double until) {
     const Run run = runOn(stiffDoublePendulum(), "newmark-tangent", step, until, false,
                           {"scheme=fox-goodwin", "begin=unaccelerated"});
-    CHECK(run.trajectory.statistics.step_limit == Approx(2.98e-3).margin(0.05e-3));
+    CHECK(run.trajectory.statistics.step_limit == Approx(2.98e-3).margin(0.05e-3));  // sqrt(6) / 823 rad/s
     return std::abs(run.end().omega(0)[2]);
   };
+  // rad/s: at rest, and a swing that stays.
   CHECK(rateAtTheEnd(3e-3, 15) < 1e-3);
   CHECK(rateAtTheEnd(3.4e-3, 15.3) > 5e-3);
 }
 
-TEST_CASE("the squeezer has turned its crank by as much as the published solution", "[rt][offline][paper]") {
+TEST_CASE("the crank of the squeezer ends at the published angle and rate", "[rt][offline][paper]") {
   const Run run = runOn(squeezer(), "mcs-qr", 1e-4, 0.05, true, kTight);
+  // rad and rad/s: the printed digits, less what the tolerance of 1e-10 grows to at 1000 rad/s.
   CHECK(run.end().jointDisplacements()[0] == Approx(33.81534072137).margin(1e-4));
   CHECK(run.end().omega(0)[2] == Approx(1140.94273345).margin(1e-2));
   // Of 1.1 J that the motor gives; works are summed by the trapezoidal rule.
   CHECK(run.trajectory.energy_drift < 1e-4);
 }
 
-TEST_CASE("a point on a line, a top and a slider-crank in space end where they must", "[rt][offline][paper]") {
+TEST_CASE("a spatial pendulum, a top and a spatial slider-crank end at the reference positions",
+          "[rt][offline][paper]") {
   const Run pendulum = runOn(spatialPendulum(), "mcs-qr", 0.01, 5, true, kTight);
+  // m and rad: the tolerance of 1e-10 a step, grown over 5 s and 10 s.
   CHECK((pendulum.end().r(0) - Vector3d(0.0403453108687, -0.0583229970286, -0.0370227484857)).norm() < 1e-7);
   const Run top = runOn(spinTop(), "mcs-qr", 0.05, 10, true, kTight);
   CHECK((top.end().r(0) - Vector3d(0.135299659652, 0.641040039339, -1.044559779615)).norm() < 1e-6);
-  CHECK(top.end().omega(0)[2] == Approx(0.3).margin(1e-9));
+  CHECK(top.end().omega(0)[2] == Approx(0.3).margin(1e-9));  // the spin is an integral of the motion
   const Run crank = runOn(spatialSliderCrank(), "mcs-qr", 0.01, 5, true, kTight);
+  // As above; the crank turns eight times.
   CHECK(crank.end().r(2)[0] == Approx(0.261002005784).margin(1e-6));
   CHECK(crank.end().jointDisplacements()[0] == Approx(51.506578418546).margin(1e-5));
 }
 
 TEST_CASE("the double four-bar keeps its energy through its singular poses", "[rt][offline][paper]") {
   const Run run = runOn(doubleFourBar(), "newmark-tangent", 0.005, 2, true, {"frequencies=false"});
+  // J, the bound of the published comparison; rows are solved to round-off.
   CHECK(run.trajectory.energy_drift < 0.1);
   CHECK(run.trajectory.worst_position < 1e-11);
 }

@@ -27,7 +27,7 @@ double largest(const MatrixXd& m) {
 
 }  // namespace
 
-TEST_CASE("a chart gives back the motion that it was given, far from its reference too", "[rt][offline]") {
+TEST_CASE("a chart returns the motion that it was given, also far from its reference", "[rt][offline]") {
   const Model model = buildModel(tactus::tests::randomTree(5, JointMix::kMixed, 711));
   const EquationsOfMotion system(model, declaredInput(model));
   std::mt19937 random(713);
@@ -38,8 +38,10 @@ TEST_CASE("a chart gives back the motion that it was given, far from its referen
   point.velocity = randomVector(system.size(), random);
   point.acceleration = randomVector(system.size(), random);
   const ChartPoint c = chart.coordinatesOf(point);
+  // Round-off of rotations by up to some rad and back; accelerations take one product more.
   CHECK(largest(c.y - y) < 1e-13);
   const MotionPoint back = chart.motionOf(c);
+  // Round-off, as above.
   CHECK(largest(back.position - point.position) < 1e-13);
   CHECK(largest(back.velocity - point.velocity) < 1e-13);
   CHECK(largest(back.acceleration - point.acceleration) < 1e-12);
@@ -47,7 +49,7 @@ TEST_CASE("a chart gives back the motion that it was given, far from its referen
     CHECK((back.orientation[i] - point.orientation[i]).norm() < 1e-13);
 }
 
-TEST_CASE("chart coordinates of a motion have the rates that they are given", "[rt][offline]") {
+TEST_CASE("the rates of chart coordinates are the derivatives of the coordinates", "[rt][offline]") {
   // A body that turns at a steady rate about a fixed world axis, seen from a chart at another orientation.
   const Vector3d omega(0.7, -1.1, 0.4);
   const Vector4d reference = Vector4d(0.9, 0.1, -0.3, 0.2).normalized(),
@@ -60,6 +62,7 @@ TEST_CASE("chart coordinates of a motion have the rates that they are given", "[
   const auto g = [&](double t) { return parametersOf(orientation(t), reference); };
   const double h = 1e-4;
   const Vector3d gd = parameterRate(g(0), omega);
+  // Central differences with h = 1e-4: truncation h^2, some 1e-8.
   CHECK((gd - (g(h) - g(-h)) / (2 * h)).norm() < 1e-7);
   // omega = G gd and alpha = G gdd + (dG gd) gd = 0.
   CHECK((rateMatrix(g(0)) * gd - omega).norm() < 1e-14);
@@ -69,6 +72,6 @@ TEST_CASE("chart coordinates of a motion have the rates that they are given", "[
   for (int k = 0; k < 3; ++k) {
     const Vector3d e = h * Vector3d::Unit(k);
     const Vector3d difference = (parameterRate(g(0) + e, omega) - parameterRate(g(0) - e, omega)) / (2 * h);
-    CHECK((parameterRateDerivative(g(0), omega).col(k) - difference).norm() < 1e-7);
+    CHECK((parameterRateDerivative(g(0), omega).col(k) - difference).norm() < 1e-7);  // as above
   }
 }

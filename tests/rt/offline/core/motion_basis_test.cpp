@@ -9,7 +9,7 @@
 
 using namespace tactus::rt::offline;
 
-TEST_CASE("where translations weigh little, the free coordinates of hinged bodies are angles", "[rt][offline]") {
+TEST_CASE("with small weights of translations the free coordinates of jointed bodies are rotations", "[rt][offline]") {
   const tactus::rt::Model model = tactus::rt::buildModel(tactus::tests::doublePendulum());
   const EquationsOfMotion system(model, declaredInput(model));
   const MotionPoint at = system.pointOf(tactus::rt::initialState(model).state, 0);
@@ -21,6 +21,7 @@ TEST_CASE("where translations weigh little, the free coordinates of hinged bodie
   REQUIRE(n == tangent.free.cols());
   MatrixXd all(system.size(), n + rest);
   all << basis.free, basis.constrained;
+  // Round-off of an orthonormal basis of a dozen coordinates.
   CHECK((all.transpose() * all - MatrixXd::Identity(n + rest, n + rest)).norm() < 1e-13);
   // They move with the motions that they were made of, and hardly a translation among them.
   CHECK((basis.free.transpose() * tangent.free).determinant() > 0.1);

@@ -1,4 +1,5 @@
 // Steps chosen by the methods on the index-3 equations.
+// Covers: rt/offline/core/newton_monitor.h
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
 #include "tests/rt/offline/plain_systems.h"
@@ -33,7 +34,8 @@ Trajectory runOn(const rt::ModelSpec& spec, const std::string& method, double st
 
 }  // namespace
 
-TEST_CASE("a controlled step keeps a tolerance on an oscillator and follows its pace", "[rt][offline]") {
+TEST_CASE("controlled steps keep the tolerance on an oscillator, with more steps for a smaller tolerance",
+          "[rt][offline]") {
   const NonlinearOscillator system;
   for (const std::string& name : kControlled) {
     INFO(name);
@@ -57,7 +59,8 @@ TEST_CASE("a controlled step keeps a tolerance on an oscillator and follows its 
   }
 }
 
-TEST_CASE("controlled steps on index-3 equations: smaller tolerances, smaller errors", "[rt][offline][mechanism]") {
+TEST_CASE("on index-3 equations a smaller tolerance of controlled steps gives a smaller error",
+          "[rt][offline][mechanism]") {
   const rt::ModelSpec spec = doublePendulum();
   const rt::StateLayout layout(rt::buildModel(spec));
   const Trajectory exact =
@@ -82,7 +85,7 @@ TEST_CASE("controlled steps on index-3 equations: smaller tolerances, smaller er
   }
 }
 
-TEST_CASE("controlled steps get short where the motion is fast", "[rt][offline]") {
+TEST_CASE("controlled steps are short while the motion is fast and grow after it", "[rt][offline]") {
   // A stiff, damped oscillation dies out within 1 ms; afterwards steps grow to the limit.
   const Oscillator stiff(1e4, 1);
   for (const std::string& name : kControlled) {
@@ -97,13 +100,15 @@ TEST_CASE("controlled steps get short where the motion is fast", "[rt][offline]"
       shortest = std::min(shortest, stepper->point().t - before);
       longest = std::max(longest, stepper->point().t - before);
     }
+    // s: steps within the transient of 1 ms; steps of half the limit of 0.1 s after it. Of the start at 0.1 nothing is
+    // left but the tolerance of 1e-4, ten times over.
     CHECK(shortest < 1e-3);
     CHECK(longest > 0.05);
     CHECK(std::abs(stepper->point().position[0]) < 1e-3);
   }
 }
 
-TEST_CASE("a method without a second solution has no controlled steps", "[rt][offline]") {
+TEST_CASE("a method without an embedded solution refuses controlled steps", "[rt][offline]") {
   const Method& method = findMethod("msstc3");
   CHECK_THROWS_AS(OptionValues(method.name, method.options, {"adaptive=true"}), Error);
 }

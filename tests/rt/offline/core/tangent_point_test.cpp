@@ -1,4 +1,5 @@
 // The reduced equations against differences of the accelerations in minimal coordinates.
+// Covers: rt/offline/core/minimal_coordinates.cpp
 #include "rt/offline/core/tangent_point.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/core/minimal_coordinates.h"
@@ -62,7 +63,7 @@ TEST_CASE("the reduced equations are the exact Jacobian of minimal coordinates",
   }
 }
 
-TEST_CASE("the reduced equations have the exact Jacobian of elements that remember", "[rt][offline][forces]") {
+TEST_CASE("the reduced equations have the exact Jacobian of elements with internal states", "[rt][offline][forces]") {
   const rt::Model model = rt::buildModel(rollingRig());
   const EquationsOfMotion system(model, braked(model, 0.3));
   // After a while, so that nothing is zero.
@@ -91,6 +92,7 @@ TEST_CASE("the reduced equations have the exact Jacobian of elements that rememb
     const MatrixXd F = -mass.solve(of_internal_states ? tangent.residual_by_internal : tangent.reduced.K);
     const MatrixXd& G = of_internal_states ? tangent.rate_by_internal : tangent.rate_by_position;
     const auto column = of_internal_states ? k - zero.size() : k;
+    // Central differences: truncation and round-off of 1e-9 of the derivatives, of a solution that iterates to 1e-12.
     CHECK((f - F.col(column)).norm() < 1e-6 * (1 + F.norm()));
     CHECK((g - G.col(column)).norm() < 1e-6 * (1 + G.norm()));
     if (of_internal_states) continue;
@@ -99,6 +101,7 @@ TEST_CASE("the reduced equations have the exact Jacobian of elements that rememb
     };
     const auto faster = at_rate(1), slower = at_rate(-1);
     const MatrixXd J2 = -mass.solve(tangent.reduced.C);
+    // As above.
     CHECK(((faster.second_rate - slower.second_rate) / (2 * h) - J2.col(k)).norm() < 1e-6 * (1 + J2.norm()));
     CHECK(
         ((faster.point.internal_rate - slower.point.internal_rate) / (2 * h) - tangent.rate_by_velocity.col(k)).norm() <

@@ -6,7 +6,7 @@
 
 using namespace tactus::rt::offline;
 
-TEST_CASE("predictors are exact for cubics and quintics, at uneven and falling times", "[rt][offline]") {
+TEST_CASE("predictors are exact for cubics and quintics at uneven and at decreasing times", "[rt][offline]") {
   const auto at = [](double t, int degree) {
     double value = 0, rate = 0;
     for (int k = 0; k <= degree; ++k) {

@@ -52,7 +52,7 @@ double peakAngle(const PointPendulum& pendulum, const NewmarkRule& rule, double 
 
 }  // namespace
 
-TEST_CASE("newmark: the amplification matrix of an oscillator, with the misprints of [TAN] (25) mended",
+TEST_CASE("a step of Newmark's rule on an oscillator has the amplification matrix of [TAN] (25) without its misprints",
           "[rt][offline]") {
   // Columns of the matrix are what a step makes of each unit vector of (h^2 a, h v, x).
   for (const NewmarkRule& rule : {kTrapezoidal, kFoxGoodwin, kLinear, NewmarkRule{0.6, 0.3}})
@@ -74,7 +74,7 @@ TEST_CASE("newmark: the amplification matrix of an oscillator, with the misprint
           2 * (1 - alpha) + (2 * beta - alpha) * O * O, 2 + 2 * (beta - alpha) * O * O, -2 * alpha * O * O,
           (1 - 2 * beta) + (alpha - 2 * beta) * 2 * xi * O, 2 + (alpha - beta) * 4 * xi * O, 2 + 4 * alpha * xi * O;
       expected /= 2 + 4 * alpha * xi * O + 2 * beta * O * O;
-      CHECK((A - expected).cwiseAbs().maxCoeff() < 1e-12);
+      CHECK((A - expected).cwiseAbs().maxCoeff() < 1e-12);  // the tolerance of the iteration, 1e-13, and round-off
     }
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("newmark-tangent on a pendulum equals the same rule on the angle", "[r
     }
 }
 
-TEST_CASE("newmark-tangent is stable exactly where the rule is: the table of the stiff pendulum",
+TEST_CASE("newmark-tangent is stable for the steps in the table of the stiff pendulum and unstable above them",
           "[rt][offline][slow]") {
   const PointPendulum pendulum(9.8, 0.1);
   const double reference = 0.01053717, bound = 10 * reference;
@@ -119,19 +119,21 @@ TEST_CASE("newmark-tangent reports the frequency and the stable step of the pend
   const PointPendulum pendulum(9.8, 0.1);
   TangentNewmark stepper(pendulum, pendulum.pointAt(0, 0), {kFoxGoodwin, 1e-13, 50, true});
   for (int k = 0; k < 20; ++k) stepper.advance(0.1);
+  // The printed limit has five digits; the swing of 0.01 rad changes the frequency by 1e-5.
   CHECK(stepper.statistics().omega_max == Approx(std::sqrt(9.8)).epsilon(1e-4));
   CHECK(stepper.statistics().step_limit == Approx(0.78246).epsilon(1e-4));
   CHECK(std::isinf(newmarkStepLimit(kTrapezoidal, 3)));
 }
 
-TEST_CASE("newmark-tangent does not mind rows that are repeated", "[rt][offline]") {
+TEST_CASE("newmark-tangent gives the same motion with repeated rows and shares the load evenly among them",
+          "[rt][offline]") {
   const PointPendulum once(9.8), thrice(9.8, 0, 3);
   TangentNewmark a(once, once.pointAt(1, 0.5), {}), b(thrice, thrice.pointAt(1, 0.5), {});
   for (int k = 0; k < 100; ++k) {
     a.advance(0.01);
     b.advance(0.01);
   }
-  CHECK((a.point().position - b.point().position).norm() < 1e-12);
+  CHECK((a.point().position - b.point().position).norm() < 1e-12);  // the tolerance of the iteration, over 100 steps
   // The smallest multipliers share the load evenly.
   for (int k = 0; k < 3; ++k) CHECK(3 * b.point().lambda[k] == Approx(a.point().lambda[0]));
 }

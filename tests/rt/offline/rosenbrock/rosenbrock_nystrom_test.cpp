@@ -41,7 +41,7 @@ double radius(const RosenbrockNystrom& method, double h) {
 
 }  // namespace
 
-TEST_CASE("rn4: the tables of Theorem 2.1 equal print, where print is right", "[rt][offline]") {
+TEST_CASE("the tables of rn4 equal the printed Theorem 2.1 but for its misprints", "[rt][offline]") {
   const RosenbrockNystrom& k = rn4();
   CHECK(k.a(1, 0) == Approx(2.0).epsilon(1e-14));  // print: 0.2
   CHECK(k.a(2, 0) == Approx(1.86794814949823713));
@@ -61,7 +61,7 @@ TEST_CASE("rn4: the tables of Theorem 2.1 equal print, where print is right", "[
   CHECK(ros2w().m_embedded[1] == Approx(0.58578643762690495));
 }
 
-TEST_CASE("Rosenbrock-Nystrom methods damp as the linear analysis says", "[rt][offline][linear]") {
+TEST_CASE("Rosenbrock-Nystrom methods damp as the linear analysis predicts", "[rt][offline][linear]") {
   // Radii at step / (solves x period) = 0.05 and 0.1, from the roots of the stability functions.
   const double turn = 2 * std::numbers::pi;
   CHECK(radius(rn4(), 0.05 * 4 * turn) == Approx(0.961066896).epsilon(1e-8));
@@ -85,23 +85,25 @@ TEST_CASE("ros2-w keeps its order with any Jacobian, rn4 needs the exact one", "
     return std::log2(errors[0] / errors[1]);
   };
   using Jacobian = RosenbrockStepper::Jacobian;
+  // The next term of the error.
   for (const Jacobian jacobian : {Jacobian::kExact, Jacobian::kPosition, Jacobian::kNone})
     CHECK(order(ros2w(), jacobian) == Approx(2).margin(0.25));
+  // The next term of the error shifts an order by up to 0.25; without the Jacobian rn4 falls to order 2.
   CHECK(order(rn4(), Jacobian::kExact) == Approx(4).margin(0.25));
   CHECK(order(rn4(), Jacobian::kNone) < 2.5);
 }
 
-TEST_CASE("rn4 sees a force that changes with time", "[rt][offline][order]") {
+TEST_CASE("rn4 keeps order 4 with a force that depends on time", "[rt][offline][order]") {
   const PointPendulum pendulum(9.8, 5);
   const MotionPoint start = pendulum.pointAt(0, 0);
   const MotionPoint exact = run(pendulum, start, fixedStep(rn4()), 2, 4000);
   std::vector<double> errors;
   for (const int steps : {40, 80})
     errors.push_back((run(pendulum, start, fixedStep(rn4()), 2, steps).position - exact.position).norm());
-  CHECK(std::log2(errors[0] / errors[1]) == Approx(4).margin(0.4));
+  CHECK(std::log2(errors[0] / errors[1]) == Approx(4).margin(0.4));  // the next term of the error
 }
 
-TEST_CASE("rn4 parts its coordinates anew where their condition grows, and passes what would be singular",
+TEST_CASE("rn4 partitions its coordinates again when their condition grows, and passes poses that would be singular",
           "[rt][offline]") {
   // A pendulum that goes round: x is no free coordinate where it hangs sideways, y none where it hangs down.
   const PointPendulum pendulum(9.8);
@@ -112,7 +114,7 @@ TEST_CASE("rn4 parts its coordinates anew where their condition grows, and passe
   settings.coordinates = RosenbrockStepper::Coordinates::kPartitioned;
   RosenbrockStepper stepper(pendulum, start, settings);
   for (int k = 0; k < 400; ++k) stepper.advance(0.005);
-  CHECK((stepper.point().position - exact.position).norm() < 1e-4);
+  CHECK((stepper.point().position - exact.position).norm() < 1e-4);  // steps of 5 ms, order 4, over two turns
   // Two turns and more, four changes each; the direction of the bar is at most 45 degrees and a bit from the axis.
   CHECK(stepper.statistics().partitions >= 8);
   CHECK(stepper.statistics().condition < 1.25 * std::numbers::sqrt2 + 0.1);
@@ -128,7 +130,7 @@ TEST_CASE("rn4 parts its coordinates anew where their condition grows, and passe
   try {
     error = go();
   } catch (const StepFailure&) {}
-  CHECK(error > 1e-3);
+  CHECK(error > 1e-3);  // ten times the bound above
 }
 
 TEST_CASE("rn4 holds its tolerance and takes few steps on a stiff oscillator", "[rt][offline]") {
@@ -140,7 +142,7 @@ TEST_CASE("rn4 holds its tolerance and takes few steps on a stiff oscillator", "
     stepper.advance(1 - t);
     t = stepper.point().t;
   }
-  CHECK(std::abs(stepper.point().position[0]) < 1e-5);
+  CHECK(std::abs(stepper.point().position[0]) < 1e-5);  // ten times the tolerance
   CHECK(stepper.statistics().steps < 300);
 
   // Error control: a tighter tolerance gives a smaller error, below ten times the tolerance.
