@@ -1,5 +1,5 @@
-// Lanes of width one that count what they compute: the kernels of a chain, run as they are, tell how many
-// floating-point operations they are made of.
+// Lanes of width one that count their operations: running the kernels of a chain on them counts its floating-point
+// operations.
 #pragma once
 
 #include "rt/math/lanes.h"
@@ -9,7 +9,7 @@
 
 namespace tactus::bench {
 
-/// Operations since the last reset, of this process.
+/// Operations of this process since the last reset.
 struct OperationCount {
   std::int64_t additions = 0, multiplications = 0, divisions = 0, roots = 0;
   std::int64_t total() const noexcept { return additions + multiplications + divisions + roots; }
@@ -57,7 +57,7 @@ class Lanes<1> {
   double v_;
 };
 
-/// Lanes of width one have nothing to turn.
+/// Lanes of width one need no transposition.
 template <int N>
 void gather(const double* const (&rows)[1], Lanes<1> (&values)[N]) noexcept {
   for (int k = 0; k < N; ++k) values[k] = rows[0][k];

@@ -1,4 +1,4 @@
-// A stranger that sends noise to a link at a steady rate: what beside_cyclictest.py lets run beside a session.
+// Sends unauthentic datagrams to a link at a steady rate. beside_cyclictest.py runs it beside a session.
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,8 +19,8 @@
 
 namespace {
 
-constexpr int kBatch = 64;   ///< datagrams of one system call
-constexpr int kBytes = 200;  ///< of a datagram
+constexpr int kBatch = 64;   ///< datagrams per system call
+constexpr int kBytes = 200;  ///< bytes per datagram
 
 std::atomic<bool> done{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
@@ -29,7 +29,7 @@ void end(int) {
   done.store(true);
 }
 
-/// One batch to a connected socket. @returns datagrams that the kernel took
+/// Sends one batch to a connected socket. @returns number of datagrams that the kernel accepted
 int sendBatch(int way, std::array<std::uint8_t, kBytes>& noise, int count) {
   std::array<iovec, kBatch> parts;
   std::array<mmsghdr, kBatch> messages{};
@@ -45,13 +45,13 @@ int sendBatch(int way, std::array<std::uint8_t, kBytes>& noise, int count) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Sends noise to a port of this machine until it is ended; prints how many datagrams went out");
+  CLI::App app("Send unauthentic datagrams to a port of this machine until interrupted; print their number");
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;
   std::int64_t rate = 90'000;
   app.add_option("--host", host, "IPv4 address")->capture_default_str();
-  app.add_option("port", port, "of the link")->required();
-  app.add_option("--rate", rate, "datagrams a second")->check(CLI::Range(1, 10'000'000))->capture_default_str();
+  app.add_option("port", port, "port of the link")->required();
+  app.add_option("--rate", rate, "datagrams per second")->check(CLI::Range(1, 10'000'000))->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
   sockaddr_in to{};
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
   std::mt19937 random(1);
   for (std::uint8_t& byte : noise) byte = static_cast<std::uint8_t>(random());
 
-  // As many as are due, a millisecond after the other.
+  // Once per millisecond, as many datagrams as are due.
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   std::int64_t sent = 0, due = 0;

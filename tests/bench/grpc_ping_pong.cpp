@@ -1,5 +1,5 @@
-// Which API of gRPC answers sooner: a bidirectional echo of a Tick message with the synchronous and with the callback
-// API on either side, over loopback TCP and a Unix socket, client and server in two processes.
+// Compares the APIs of gRPC: round trip of a bidirectional echo of a Tick message with the synchronous and with the
+// callback API on either side, over loopback TCP and a Unix socket, with client and server in two processes.
 #include "tests/bench/lanes.h"
 #include "tests/bench/ping_pong_client.h"
 #include "tests/bench/server_process.h"
@@ -43,7 +43,7 @@ std::vector<Lane> openLanes(const std::list<PingPongProcess>& servers, int value
 }
 
 void run(const LaneOptions& options, int values) {
-  // Every fork comes before the first thread of gRPC.
+  // Fork all processes before gRPC starts its first thread.
   const std::string stem = "/tmp/tactus_ping_pong_" + std::to_string(getpid());
   std::list<PingPongProcess> servers;
   for (const ServerKind& kind : kServers)
@@ -60,7 +60,7 @@ void run(const LaneOptions& options, int values) {
 int main(int argc, char** argv) {
   tactus::bench::LaneOptions options;
   int values = 14;
-  CLI::App app("Round trip of a bidirectional gRPC stream: synchronous against callback API");
+  CLI::App app("Compare round trips of a bidirectional gRPC stream: synchronous and callback API");
   app.add_option("--values", values, "doubles in each message")->check(CLI::Range(1, 10000));
   tactus::bench::addLaneOptions(app, options);
   CLI11_PARSE(app, argc, argv);

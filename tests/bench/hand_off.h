@@ -1,5 +1,5 @@
-// Two threads that pass a token on: what a server pays when a tick thread and a writer thread stand between
-// the thread that read the input and the frame that leaves.
+// Two threads that pass a token on: the cost in a server where a tick thread and a writer thread work between reading
+// the input and sending the frame.
 #pragma once
 
 #include <atomic>

@@ -8,8 +8,8 @@ namespace tactus::bench {
 
 void addLaneOptions(CLI::App& app, LaneOptions& options) {
   app.add_option("--rounds", options.rounds, "interleaved rounds")->check(CLI::Range(1, 10000));
-  app.add_option("--paced", options.paced_samples, "messages a round at 1 kHz")->check(CLI::Range(1, 1000000));
-  app.add_option("--back-to-back", options.back_to_back_samples, "messages a round without a pause")
+  app.add_option("--paced", options.paced_samples, "messages per round at 1 kHz")->check(CLI::Range(1, 1000000));
+  app.add_option("--back-to-back", options.back_to_back_samples, "messages per round without a pause")
       ->check(CLI::Range(1, 1000000));
   app.add_option("--csv", options.csv, "write the tables to this file");
 }
@@ -20,7 +20,7 @@ void measureLanes(std::vector<Lane>& lanes, const LaneOptions& options) {
   std::cout << "rounds:   " << options.rounds << " of " << options.paced_samples << " messages at 1 kHz and "
             << options.back_to_back_samples << " back to back, interleaved\n";
 
-  // The first messages start threads and grow buffers.
+  // Warm up: the first messages start threads and grow buffers.
   std::vector<std::int64_t> warm_up;
   for (Lane& lane : lanes) lane.client->run(200, 0ns, warm_up);
 

@@ -1,4 +1,4 @@
-// Several ways to make a round trip, measured side by side.
+// Several kinds of round trips, measured in one run.
 #pragma once
 
 #include "tests/bench/latency_report.h"
@@ -14,7 +14,7 @@ class App;
 
 namespace tactus::bench {
 
-/// One way to make the round trip, with an open stream for it.
+/// One kind of round trip with its open stream.
 struct Lane {
   std::string name;
   std::unique_ptr<RoundTripClient> client;
@@ -31,9 +31,9 @@ struct LaneOptions {
 
 void addLaneOptions(CLI::App& app, LaneOptions& options);
 
-/// Runs every lane in every round, each round beginning at another lane, so that what else the machine does falls on
-/// all of them; then prints one table for messages at 1 kHz and one for messages back to back, and writes the CSV.
-/// @throws Error if a stream breaks
+/// Runs every lane in every round, each round beginning at another lane, so that other work of the machine affects all
+/// of them equally; then prints one table for messages at 1 kHz and one for messages back to back, and writes the CSV.
+/// @throws Error if a stream ends early
 void measureLanes(std::vector<Lane>& lanes, const LaneOptions& options);
 
 }  // namespace tactus::bench

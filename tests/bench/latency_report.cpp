@@ -58,7 +58,7 @@ void printTable(std::ostream& out, const std::vector<LatencySeries>& series) {
   out << std::setw(9) << "ratio"
       << "     (µs; ratio of p50 to the last line with 1.00*)\n";
 
-  std::int64_t base = 0;  // of no base so far, no ratio
+  std::int64_t base = 0;  // 0: no base yet, no ratio
   for (const LatencySeries& s : series) {
     const Percentiles p = percentilesOf(s.samples);
     if (s.base) base = p.p50;

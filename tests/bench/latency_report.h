@@ -1,4 +1,4 @@
-// Percentiles of durations, as a table for people and as CSV for tools.
+// Percentiles of durations as a table and as CSV.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tactus::bench {
 
-/// Durations in ns of everything measured under one name.
+/// All durations measured under one name, ns.
 struct LatencySeries {
   std::string name;
   std::vector<std::int64_t> samples;
@@ -20,20 +20,20 @@ struct Percentiles {
   std::int64_t minimum = 0, p50 = 0, p90 = 0, p99 = 0, p999 = 0, maximum = 0;
 };
 
-/// Nearest-rank percentiles: each one is a duration that was seen. All zero for no samples.
+/// Nearest-rank percentiles: each one is a measured duration. All zero for no samples.
 Percentiles percentilesOf(std::vector<std::int64_t> samples);
 
-/// One line a series, in µs, with the ratio of each p50 to that of the nearest base above it.
+/// One line per series, in µs, with the ratio of each p50 to that of the nearest base above it.
 void printTable(std::ostream& out, const std::vector<LatencySeries>& series);
 
-/// Header `series,count,min_us,p50_us,p90_us,p99_us,p99.9_us,max_us`, one line a series.
+/// Header `series,count,min_us,p50_us,p90_us,p99_us,p99.9_us,max_us`, one line per series.
 /// @throws Error if the file cannot be written
 void writeCsv(const std::string& path, const std::vector<LatencySeries>& series);
 
-/// Machine, kernel, cores, load, compiler and flags: what a figure is worth nothing without.
+/// Machine, kernel, cores, load, compiler and flags, without which a figure has no meaning.
 void printEnvironment(std::ostream& out);
 
-/// CPU time that the host took from this guest since boot, in ticks of 10 ms; 0 where it is not counted.
+/// CPU time that the host took from this guest since boot, in ticks of 10 ms; 0 if the host does not report it.
 std::int64_t stolenTicks();
 
 }  // namespace tactus::bench

@@ -1,4 +1,4 @@
-// The experiments of the papers on the offline methods, one name each; rt/doc/experiments.md leads to what came out.
+// The experiments of the papers on the offline methods, one name for each; rt/doc/experiments.md holds the results.
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
 #include "rt/offline/minimal/minimal_stepper.h"
@@ -20,7 +20,7 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-/// CPU time of the process, s: other work on the machine does not count.
+/// CPU time of this process, s; independent of other work on the machine.
 double cpuSeconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
@@ -40,8 +40,8 @@ rt::StateView viewOf(const rt::Model& model, const Sample& sample) {
   return {rt::StateLayout(model), sample.state.data()};
 }
 
-/// Largest differences of the first joint's angle and of the first body's rate about z; infinite where a run ended
-/// early.
+/// Largest differences of the angle of the first joint, rad, and of the rate of the first body about z, rad/s; infinite
+/// if a run ended early.
 struct AngleErrors {
   double angle = 0, rate = 0;
 };
@@ -101,7 +101,7 @@ void stiffPendulum() {
 
 // ---- The stiff double pendulum of [RN] and [TAN] ----
 
-/// The instants that a run has kept, without the start.
+/// Times of the samples of a run, s, without the start.
 std::vector<double> timesOf(const Trajectory& run) {
   std::vector<double> times;
   for (std::size_t k = 1; k < run.samples.size(); ++k) times.push_back(run.samples[k].t);
@@ -144,7 +144,7 @@ void doublePendulumWithDampers() {
     }
 }
 
-/// Largest rate of the first body over the last 0.2 s, rad/s, where the motion has long come to rest.
+/// Largest rate of the first body over the last 0.2 s, rad/s, when the motion should have come to rest.
 double swingAtTheEnd(const rt::Model& model, const Trajectory& run) {
   double worst = 0;
   for (const Sample& sample : run.samples)
@@ -229,7 +229,7 @@ void speed() {
                                 {doubleFourBar(), 0.008},
                                 {publishedBricard(), 0.01},
                                 {publishedBricard(), 0.002}}) {
-    // The tick itself, without a look at the energy until the end.
+    // Time of the ticks alone: the energy is evaluated at the end.
     Simulation simulation(spec, settingsFor(h));
     const double begin = cpuSeconds();
     bool good = true;
@@ -257,12 +257,12 @@ int main(int argc, char** argv) {
                                                          {"speed", speed}};
   const auto chosen = experiments.find(argc == 2 ? argv[1] : "");
   if (chosen == experiments.end()) {
-    std::fprintf(stderr, "paper_experiments: name one of");
+    std::fprintf(stderr, "paper_experiments: unknown or missing experiment; name one of");
     for (const auto& [name, run] : experiments) std::fprintf(stderr, " %s", name.c_str());
     std::fprintf(stderr, "\n");
     return 2;
   }
-  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // long work shows what it has
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // print each result as soon as it is known
   chosen->second();
   return 0;
 }

@@ -15,7 +15,7 @@ using v1::TickRequest;
 using v1::TickResponse;
 
 std::shared_ptr<grpc::Channel> openChannel(const std::string& address) {
-  // A subchannel of its own: two streams never share a connection.
+  // A separate subchannel: two streams never share a connection.
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
@@ -36,8 +36,8 @@ TickRequest requestOf(int inputs) {
 }
 
 void check(bool stream_ok, const TickResponse& response, std::uint64_t sequence) {
-  if (!stream_ok) throw Error("the ping-pong stream broke");
-  if (response.frame().input_sequence() != sequence) throw Error("a ping-pong answer out of turn");
+  if (!stream_ok) throw Error("the ping-pong stream ended early");
+  if (response.frame().input_sequence() != sequence) throw Error("the ping-pong server answered another message");
 }
 
 class SyncClient final : public RoundTripClient {
@@ -76,7 +76,8 @@ class SyncClient final : public RoundTripClient {
   std::unique_ptr<grpc::ClientReaderWriter<TickRequest, TickResponse>> stream_;
 };
 
-// Paced: the caller's thread sends, the reaction takes the time. Back to back: the reaction sends the next one.
+// Paced: the thread of the caller sends, the callback takes the time. Back to back: the callback sends the next
+// message.
 class CallbackClient final : public RoundTripClient, public grpc::ClientBidiReactor<TickRequest, TickResponse> {
  public:
   CallbackClient(const std::string& address, int inputs)
@@ -103,7 +104,7 @@ class CallbackClient final : public RoundTripClient, public grpc::ClientBidiReac
       idle_ = false;
       send();
       idle_.wait(false);
-      if (!ok_) throw Error("the ping-pong stream broke or answered out of turn");
+      if (!ok_) throw Error("the ping-pong stream ended early or answered another message");
     }
   }
 
@@ -137,7 +138,7 @@ class CallbackClient final : public RoundTripClient, public grpc::ClientBidiReac
     StartWrite(&request_);
   }
 
-  // A message is through when both its write and the read of its answer have been told.
+  // A message is complete when its write and the read of its answer have both been reported.
   void partDone() {
     if (--parts_ > 0) return;
     if (ok_ && --remaining_ > 0) {

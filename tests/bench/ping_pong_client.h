@@ -1,4 +1,4 @@
-// The near end of the bare round trip, once with each API of gRPC.
+// The client of the bare round trip, once for each API of gRPC.
 #pragma once
 
 #include "tests/bench/ping_pong_server.h"

@@ -18,7 +18,7 @@ namespace {
 using v1::TickRequest;
 using v1::TickResponse;
 
-// A response with room for all that an answer fills in.
+// A response with preallocated fields.
 TickResponse responseOf(int outputs) {
   TickResponse response;
   for (int i = 0; i < outputs; ++i) response.mutable_frame()->add_values(0.1 * i);
@@ -43,7 +43,7 @@ class SyncService final : public PingPong::Service {
 
   grpc::Status Echo(grpc::ServerContext*, grpc::ServerReaderWriter<TickResponse, TickRequest>* stream) override {
     TickRequest request;
-    // Two in turn: the one before may still be with the writer when the next request is read.
+    // Two responses in turn: the writer may still hold one when the next request is read.
     std::array<TickResponse, 2> responses{responseOf(outputs_), responseOf(outputs_)};
     if (!hand_offs_) {
       while (stream->Read(&request)) {
@@ -67,7 +67,7 @@ class SyncService final : public PingPong::Service {
   int outputs_;
 };
 
-// One stream of the callback API: answers in the reaction itself, or on a third thread.
+// One stream of the callback API: answers in the callback, or on a third thread.
 class CallbackEcho final : public grpc::ServerBidiReactor<TickRequest, TickResponse> {
  public:
   CallbackEcho(bool hand_offs, int outputs) : responses_{responseOf(outputs), responseOf(outputs)} {
@@ -104,7 +104,7 @@ class CallbackEcho final : public grpc::ServerBidiReactor<TickRequest, TickRespo
   void OnDone() override { delete this; }
 
  private:
-  // The next request may be here before the end of the write that caused it was told.
+  // The next request may arrive before the write that caused it is reported as complete.
   void writeNext() {
     const std::lock_guard lock(mutex_);
     if (writing_)

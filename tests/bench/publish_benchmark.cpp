@@ -1,5 +1,5 @@
-// What it costs to let a tick be seen: publishing its Snapshot (the tick thread), and reading it, choosing the signals
-// and serialising the frame (the thread of a reader); beside a plain copy of as many bytes.
+// Cost of publishing a tick: publishing its Snapshot (tick thread), and reading it, selecting the signals and
+// serializing the frame (reader thread); compared with a plain copy of as many bytes.
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/step.h"
 #include "rt/loop/snapshot_ring.h"
@@ -27,7 +27,7 @@ struct Options {
   std::string csv, only;
 };
 
-// A clock that is read twice costs as much as what is measured: each sample is the mean of a batch.
+// Reading the clock twice costs as much as one call: each sample is the mean of a batch.
 class Measured {
  public:
   Measured(const std::string& name, const std::string& what, const std::vector<std::string>& patterns,
@@ -40,7 +40,7 @@ class Measured {
         snapshot_(model_),
         read_(model_),
         ring_(snapshot_, 256) {
-    // A state of a moving mechanism: nothing is zero that need not be.
+    // The state of a moving mechanism, so that few values are zero.
     rt::State state = rt::initialState(model_).state;
     const rt::Plan plan = rt::compilePlan(model_);
     const rt::Settings settings = rt::chooseSettings(model_);
@@ -134,11 +134,13 @@ void run(const Options& options) {
 
 int main(int argc, char** argv) {
   tactus::bench::Options options;
-  CLI::App app("What it costs to publish a tick and to serialise it for a reader");
+  CLI::App app("Measure the cost of publishing a tick and of serializing it for a reader");
   app.add_option("MODEL", options.models, "built-in models")->capture_default_str();
-  app.add_option("--samples", options.samples, "")->check(CLI::Range(1, 10000000))->capture_default_str();
-  app.add_option("--batch", options.batch, "calls a sample")->check(CLI::Range(1, 100000))->capture_default_str();
-  app.add_option("--only", options.only, "publish or frame, for a profiler")
+  app.add_option("--samples", options.samples, "samples of each duration")
+      ->check(CLI::Range(1, 10000000))
+      ->capture_default_str();
+  app.add_option("--batch", options.batch, "calls per sample")->check(CLI::Range(1, 100000))->capture_default_str();
+  app.add_option("--only", options.only, "publish or frame: run this part only, for a profiler")
       ->check(CLI::IsMember({"publish", "frame"}));
   app.add_option("--csv", options.csv, "write the table to this file");
   CLI11_PARSE(app, argc, argv);

@@ -1,4 +1,4 @@
-// What every lane of a round-trip benchmark can do, whatever stands at its other end.
+// The interface of every lane of a round-trip benchmark.
 #pragma once
 
 #include <chrono>
@@ -13,22 +13,22 @@ struct MessageBytes {
   std::size_t request = 0, response = 0;
 };
 
-/// An open stream on a connection of its own; one message is under way at a time.
+/// An open stream on its own connection; at most one message is in flight.
 class RoundTripClient {
  public:
   virtual ~RoundTripClient() = default;
 
   /// Sends `count` messages, each after the answer to the one before and, if `period` is not zero, not before its
-  /// grid point. Appends to `samples` the ns from before a message is filled in until its answer is in the hands of the
-  /// caller's code.
-  /// @throws Error if the stream breaks or an answer is not the one that was asked for
+  /// grid point. Appends to `samples` the ns from before a message is filled in until the code of the caller has its
+  /// answer.
+  /// @throws Error if the stream ends early or answers another message
   virtual void run(int count, std::chrono::nanoseconds period, std::vector<std::int64_t>& samples) = 0;
 
-  /// Size of the newest messages on the wire, without the framing of gRPC; zero where it is not known.
+  /// Size of the newest messages on the wire, without the framing of gRPC; zero if unknown.
   virtual MessageBytes messageBytes() const = 0;
 };
 
-/// The grid points at which messages may leave; the first one is now.
+/// The deadlines at which messages may leave; the first one is now.
 class Pacer {
  public:
   using Clock = std::chrono::steady_clock;
@@ -38,7 +38,7 @@ class Pacer {
   void wait() {
     if (period_.count() == 0) return;
     std::this_thread::sleep_until(next_);
-    // A late round trip skips grid points; it never makes a burst.
+    // A late round trip skips deadlines; it never causes a burst.
     do next_ += period_;
     while (next_ <= Clock::now());
   }

@@ -19,7 +19,7 @@ void ChildProcess::start(const std::function<int(int output)>& body) {
   if (child_ < 0) throw Error("cannot fork");
   if (child_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    // The parent may have died before that line.
+    // The parent may have ended before this line.
     if (getppid() != parent) _exit(1);
     close(pipe_ends[0]);
     _exit(body(pipe_ends[1]));
@@ -72,7 +72,7 @@ std::string ProgramProcess::waitForEndpoint() {
   const std::string label = "endpoint";
   for (std::string line = readLine(); !line.empty(); line = readLine())
     if (line.starts_with(label)) return line.substr(line.find_first_not_of(' ', label.size()));
-  throw Error("tactus serve ended before it named its endpoint");
+  throw Error("tactus serve ended before it printed its endpoint");
 }
 
 }  // namespace tactus::bench

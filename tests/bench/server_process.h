@@ -1,4 +1,4 @@
-// Child processes that serve: a bare ping-pong server, and the program itself.
+// Server processes: a bare ping-pong server, and the program itself.
 #pragma once
 
 #include "tests/bench/ping_pong_server.h"
@@ -11,7 +11,7 @@
 
 namespace tactus::bench {
 
-/// A child process that writes text to a pipe; ended and reaped in the destructor. It also ends when this process dies.
+/// A child process that writes text to a pipe; terminated and reaped in the destructor. It also ends with this process.
 class ChildProcess {
  public:
   ChildProcess() = default;
@@ -19,12 +19,12 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// The next line that the child wrote; empty if it ended.
+  /// The next line of output of the child; empty if it ended.
   std::string readLine();
 
  protected:
   /// Forks; the child runs `body` with the writing end of the pipe and exits with its result.
-  /// @throws Error if there is no pipe or no process to be had
+  /// @throws Error if a pipe or a process cannot be created
   void start(const std::function<int(int output)>& body);
 
  private:
@@ -32,13 +32,13 @@ class ChildProcess {
   int output_ = -1;
 };
 
-/// A bare server on a loopback port and on a Unix socket. Fork all of them before this process touches gRPC.
+/// A bare server on a loopback port and on a Unix socket. Fork all servers before this process uses gRPC.
 class PingPongProcess : public ChildProcess {
  public:
   PingPongProcess(Api api, bool hand_offs, int outputs, const std::string& unix_path);
   ~PingPongProcess();
 
-  /// Waits until the child serves. Call when every fork is done.
+  /// Waits until the child accepts connections. Call it after all forks.
   /// @throws Error if it ended before that
   void waitUntilReady();
 
@@ -55,7 +55,7 @@ class ProgramProcess : public ChildProcess {
   /// @param program  path of the executable
   ProgramProcess(const std::string& program, const std::vector<std::string>& arguments);
 
-  /// Waits until it has named its endpoint.
+  /// Waits until the server has printed its endpoint.
   /// @throws Error if it ended before that
   std::string waitForEndpoint();
 };

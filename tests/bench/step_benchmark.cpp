@@ -1,8 +1,8 @@
-// How long one time step takes: built-in mechanisms and chains of growing length, step by step, for any number of
-// iterations and threads; beside them, in the same run, the algorithm as it was printed.
-#include "rt/ali3p/solver_choice.h"
+// Duration of one time step: built-in mechanisms and chains of growing length, each step timed, for any number of
+// iterations and threads; in the same run the algorithm as printed in the paper.
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
+#include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/literal/literal_chain.h"
@@ -44,7 +44,7 @@ struct Options {
   std::string csv;
 };
 
-// A mechanism under way. Each round begins again at its initial state, so that all rounds compute the same steps.
+// One contender. Each round begins at its initial state, so that all rounds compute the same steps.
 class Contender {
  public:
   virtual ~Contender() = default;
@@ -53,8 +53,8 @@ class Contender {
 
   LatencySeries durations;
   int bodies = 0;
-  std::string model;                    ///< with iterations: what all contenders of the same name compute alike
-  std::map<std::uint64_t, int> hashes;  ///< runs that have ended in each state, by its hash
+  std::string model;                    ///< with iterations; contenders of equal name compute the same states
+  std::map<std::uint64_t, int> hashes;  ///< number of runs that ended in each state, by state hash
 };
 
 class Tactus : public Contender {
@@ -98,8 +98,8 @@ class Tactus : public Contender {
   std::vector<double> input_;
 };
 
-/// Two mechanisms at once, a thread each, and how long the slower one takes. If that is longer than one alone takes,
-/// the cores are not free, or not equally fast; the threads of one step cannot gain more than these two.
+/// Runs two mechanisms at once, one per thread, and times the slower one. If it takes longer than one mechanism alone,
+/// the cores are not free or not equally fast; threads that share one step cannot gain more than these two.
 class TwoAtOnce : public Contender {
  public:
   TwoAtOnce(const std::string& reference, int iterations, const Options& options)
@@ -125,8 +125,8 @@ class TwoAtOnce : public Contender {
   Tactus first_, second_;
 };
 
-/// One cache line that two threads hand to each other, there and back: what a barrier between them costs at least.
-/// Cores that share a cache take a small part of what others do.
+/// Times one cache line that two threads hand to each other and back: the least cost of a barrier between them. Cores
+/// that share a cache need a fraction of the time of other cores.
 class HandOff : public Contender {
  public:
   HandOff() {
@@ -176,8 +176,8 @@ class Literal : public Contender {
   rt::offline::LiteralSettings settings_;
 };
 
-/// Prints the hashes of the states in which the runs of each model have ended, for any number of threads.
-/// @returns true if there is one only for each model
+/// Prints the hashes of the final states of each model, for all numbers of threads.
+/// @returns true if each model has one hash only
 bool compareHashes(const std::vector<std::unique_ptr<Contender>>& contenders) {
   std::map<std::string, std::map<std::uint64_t, int>> of_models;
   for (const auto& contender : contenders)
@@ -192,7 +192,7 @@ bool compareHashes(const std::vector<std::unique_ptr<Contender>>& contenders) {
   return same;
 }
 
-/// @returns false if hashes were to be the same and are not
+/// @returns false if equal hashes are required and differ
 bool run(const Options& options) {
   printEnvironment(std::cout);
   std::cout << "steps:    " << options.rounds << " rounds of " << options.steps << ", period " << options.period_ms
@@ -238,15 +238,15 @@ bool run(const Options& options) {
 
 int main(int argc, char** argv) {
   tactus::bench::Options options;
-  CLI::App app("Duration of one time step of each model");
+  CLI::App app("Measure the duration of one time step of each model");
   app.add_option("MODEL", options.models, "built-in models: four_bar, chain:n=32, ...")->capture_default_str();
   app.add_option("--rounds", options.rounds, "interleaved rounds")->check(CLI::Range(1, 100000));
-  app.add_option("--steps", options.steps, "steps a round, from the initial state")->check(CLI::Range(1, 10000000));
-  app.add_option("--iterations", options.iterations, "Newton iterations, several as 2,3; default: the model's")
+  app.add_option("--steps", options.steps, "steps per round, from the initial state")->check(CLI::Range(1, 10000000));
+  app.add_option("--iterations", options.iterations, "Newton iterations, several as 2,3 (default: those of the model)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::Range(1, 100));
-  app.add_option("--threads", options.threads, "threads, several as 1,2; no more than share the work")
+  app.add_option("--threads", options.threads, "threads, several as 1,2; limited by the work that can be shared")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::Range(1, 1024));
@@ -256,7 +256,7 @@ int main(int argc, char** argv) {
       "each model also twice side by side, a thread each, and a cache line handed to and fro: shows whether two "
       "cores are free, equally fast, and near each other");
   app.add_flag("--third-order", options.third_order, "third-order steps");
-  app.add_option("--velocity-passes", options.velocity_passes, "velocity projections; default: the settings'")
+  app.add_option("--velocity-passes", options.velocity_passes, "velocity projections (default: those of the settings)")
       ->check(CLI::Range(1, 10));
   app.add_option("--literal", options.literal,
                  "chains of so many links, several as 8,128, by the algorithm as printed, in the same run")

@@ -1,5 +1,5 @@
-// Floating-point operations of a step of a chain, counted; what the machine does a second at best, measured; and the
-// share of it that a step reaches.
+// Counts the floating-point operations of a step of a chain, measures the peak rate of the machine, and prints the
+// share of the peak that a step reaches.
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/step.h"
@@ -8,7 +8,7 @@
 #include "tests/bench/latency_report.h"
 #include "tests/support/mechanisms.h"
 
-// After the counting lanes: the kernels are compiled for them here.
+// Included after the counting lanes, because the kernels are compiled for them here.
 #include "rt/ali3p/chain/lanes_of.h"
 
 #include <CLI/CLI.hpp>
@@ -24,8 +24,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Multiply-adds of ten independent sums, enough to keep every unit busy; Gflop/s, the best of many short bursts. A
-// macro, because the two widths are compiled for two instruction sets.
+// Peak rate, Gflop/s: multiply-adds of ten independent sums, enough to keep every unit busy; the best of many short
+// runs. A macro, because the two widths are compiled for two instruction sets.
 #define TACTUS_MEASURE_PEAK(Vector, fma, set)                                                                      \
   constexpr int kTurns = 20'000, kBursts = 200;                                                                    \
   constexpr double kFlops = 2.0 * sizeof(Vector) / sizeof(double) * 10 * kTurns;                                   \
@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
   std::vector<int> links = {8, 32, 128, 1024};
   int iterations = 3, rounds = 40;
   double period_ms = 10;
-  CLI::App app("Floating-point operations of a step of a chain, and the share of the machine's best that it reaches");
+  CLI::App app("Count the floating-point operations of a step of a chain and measure its share of the peak rate");
   app.add_option("LINKS", links, "links of each chain")->check(CLI::Range(2, 4096))->capture_default_str();
   app.add_option("--iterations", iterations, "Newton iterations")->check(CLI::Range(1, 100))->capture_default_str();
   app.add_option("--rounds", rounds, "rounds of 50 steps")->check(CLI::Range(1, 100000))->capture_default_str();

@@ -13,7 +13,7 @@ namespace {
 
 using Clock = Pacer::Clock;
 
-// As a user writes it.
+// The client library, as a user would write it.
 class LibraryClient final : public RoundTripClient {
  public:
   LibraryClient(const std::string& address, const std::string& model, const std::vector<std::string>& signals)
@@ -41,7 +41,7 @@ class LibraryClient final : public RoundTripClient {
   std::vector<double> values_;
 };
 
-// The calls of the bare ping-pong, so that the difference is the server's.
+// The calls of the bare ping-pong, so that the difference is due to the server.
 class StubClient final : public RoundTripClient {
  public:
   StubClient(const std::string& address, const std::string& model, const std::vector<std::string>& signals)
@@ -81,12 +81,12 @@ class StubClient final : public RoundTripClient {
       input.set_acknowledged_output_sequence(response_.frame().sequence());
       input.set_send_time_ns(sent.time_since_epoch().count());
       bool ok = stream_->Write(request_) && stream_->Read(&response_);
-      // The first input starts the session, and a notice says so.
+      // The first input starts the session, which sends a notice.
       while (ok && response_.notice().reason() == "SESSION_STARTED") ok = stream_->Read(&response_);
       const Clock::time_point answered = Clock::now();
-      if (!ok) throw Error("the Tick stream broke");
+      if (!ok) throw Error("the Tick stream ended early");
       if (response_.frame().input_sequence() != sequence_)
-        throw Error("the Tick stream answered out of turn: " + response_.ShortDebugString());
+        throw Error("the Tick stream answered another input: " + response_.ShortDebugString());
       samples.push_back((answered - sent).count());
     }
   }

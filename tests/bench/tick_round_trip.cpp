@@ -1,5 +1,5 @@
-// What the Tick stream of a session in lockstep costs over a bare gRPC echo of messages of the same size: the tick
-// itself, the layout, the bookkeeping. The program serves in a process of its own, as it does for users.
+// Cost of the Tick stream of a lockstep session compared with a bare gRPC echo of messages of equal size: the tick, the
+// layout and the accounting. The server runs in its own process, as it does for users.
 #include "tests/bench/lanes.h"
 #include "tests/bench/ping_pong_client.h"
 #include "tests/bench/server_process.h"
@@ -22,11 +22,11 @@ struct Options {
 };
 
 void run(const Options& options) {
-  // Every fork comes before the first thread of gRPC.
+  // Fork all processes before gRPC starts its first thread.
   const std::string stem = "/tmp/tactus_round_trip_" + std::to_string(getpid());
   PingPongProcess bare_callback(Api::kCallback, false, options.outputs, stem + "_callback.sock");
   PingPongProcess bare_sync(Api::kSync, false, options.outputs, stem + "_sync.sock");
-  // The session that the program starts with stays idle: each lane makes its own.
+  // The initial session of the program stays idle: each lane creates its own.
   const std::vector<std::string> serve = {"serve", options.model, "--clock", "lockstep", "--report-every", "24h"};
   std::vector<std::string> over_tcp = serve, over_unix = serve;
   over_tcp.insert(over_tcp.end(), {"--listen", "127.0.0.1:0"});
@@ -59,12 +59,12 @@ void run(const Options& options) {
 
 int main(int argc, char** argv) {
   tactus::bench::Options options;
-  CLI::App app("Round trip of the Tick stream in lockstep against a bare gRPC echo of the same message size");
+  CLI::App app("Compare round trips of the Tick stream in lockstep and of a bare gRPC echo of equal message size");
   app.add_option("MODEL", options.model, "a built-in model or a file")->capture_default_str();
   app.add_option("--signals", options.signals, "names or globs")->delimiter(',')->capture_default_str();
   app.add_option("--inputs", options.inputs, "doubles in a bare request")->capture_default_str();
   app.add_option("--outputs", options.outputs, "doubles in a bare response")->capture_default_str();
-  app.add_option("--program", options.program, "the program to serve with")->check(CLI::ExistingFile);
+  app.add_option("--program", options.program, "path of the server program")->check(CLI::ExistingFile);
   tactus::bench::addLaneOptions(app, options.lanes);
   CLI11_PARSE(app, argc, argv);
   try {

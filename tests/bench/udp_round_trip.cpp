@@ -1,5 +1,5 @@
-// What a link by datagrams costs over a bare blocking echo of datagrams of the same size: the tag, the window, the tick
-// itself. The program serves a session with an external clock in a process of its own, as it does for users.
+// Cost of a device link compared with a bare blocking echo of datagrams of equal size: the tag, the window and the
+// tick. The server runs a session with an external clock in its own process, as it does for users.
 #include "clients/cpp/client.h"
 #include "clients/udp/tactus_udp.h"
 #include "rt/error.h"
@@ -33,7 +33,7 @@ const sockaddr* raw(const sockaddr_in& address) {
   return reinterpret_cast<const sockaddr*>(&address);
 }
 
-/// A child that answers each datagram with one of `bytes` that begins with what came.
+/// A child process that answers each datagram with `bytes` bytes that begin with the received ones.
 class EchoProcess : public ChildProcess {
  public:
   explicit EchoProcess(std::size_t bytes) {
@@ -59,7 +59,7 @@ class EchoProcess : public ChildProcess {
   std::uint16_t port_;
 };
 
-/// Datagrams of a device to whoever answers at a port; a bare echo answers with anything.
+/// Sends datagrams of a device to a port; a bare echo may answer with any bytes.
 class DatagramLane : public RoundTripClient {
  public:
   DatagramLane(std::uint16_t port, const tactus_udp_link& link, bool bare)
@@ -67,7 +67,7 @@ class DatagramLane : public RoundTripClient {
     const sockaddr_in there = loopback(port);
     const timeval patience{.tv_sec = 1, .tv_usec = 0};
     ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    if (::connect(fd_, raw(there), sizeof there) != 0) throw Error("no way to port " + std::to_string(port));
+    if (::connect(fd_, raw(there), sizeof there) != 0) throw Error("cannot reach port " + std::to_string(port));
   }
   ~DatagramLane() override { ::close(fd_); }
 
@@ -80,10 +80,10 @@ class DatagramLane : public RoundTripClient {
       request_ = tactus_udp_write_input(&link_, ++sequence_, 0, 0, 0, values_.data(), 1, buffer_.data());
       ::send(fd_, buffer_.data(), request_, 0);
       const ssize_t got = ::recv(fd_, buffer_.data(), buffer_.size(), 0);
-      if (got <= 0) throw Error("a datagram has not come back");
+      if (got <= 0) throw Error("a datagram was not answered in time");
       response_ = static_cast<std::size_t>(got);
       if (!bare_ && tactus_udp_read(&link_, buffer_.data(), response_, &state) != TACTUS_UDP_STATE)
-        throw Error("the answer is no state");
+        throw Error("the answer is not a state");
       samples.push_back((Pacer::Clock::now() - begin) / std::chrono::nanoseconds(1));
     }
   }
@@ -106,7 +106,7 @@ struct Options {
 };
 
 void run(const Options& options) {
-  // Every fork comes before the first thread of gRPC.
+  // Fork all processes before gRPC starts its first thread.
   constexpr std::size_t kValues = 14;
   EchoProcess echo(TACTUS_UDP_HEADER + TACTUS_UDP_TAG + 8 * kValues);
   const std::string stem = "/tmp/tactus_udp_round_trip_" + std::to_string(getpid());
@@ -141,10 +141,10 @@ void run(const Options& options) {
 
 int main(int argc, char** argv) {
   tactus::bench::Options options;
-  CLI::App app("Round trip of datagrams with an external clock against a bare echo of the same size");
+  CLI::App app("Compare round trips of datagrams with an external clock and of a bare echo of equal size");
   app.add_option("MODEL", options.model, "a built-in model or a file, with an input")->capture_default_str();
   app.add_option("--signals", options.signals, "names or globs")->delimiter(',')->capture_default_str();
-  app.add_option("--priority", options.priority, "real-time class of the tick thread")->capture_default_str();
+  app.add_option("--priority", options.priority, "SCHED_FIFO priority of the tick thread")->capture_default_str();
   tactus::bench::addLaneOptions(app, options.lanes);
   CLI11_PARSE(app, argc, argv);
   try {

@@ -1,5 +1,5 @@
-// The vehicle of [RN] section 6 over its bump, by rn4 and by explicit methods; rt/doc/experiments/vehicle.md holds what
-// came out. Arguments: the end of the explicit runs in s (default 4), a file for the steps of rn4 (CSV), and the
+// The vehicle of [RN] section 6 over its bump, by rn4 and by explicit methods; rt/doc/experiments/vehicle.md holds the
+// results. Arguments: the end of the explicit runs in s (default 4), a file for the steps of rn4 (CSV), and the
 // tolerance of the explicit runs (default: all).
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"

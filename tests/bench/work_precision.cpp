@@ -1,4 +1,5 @@
-// Error against time on the chain of eight links: plain and third-order steps, every number of iterations, every step.
+// Error against CPU time on the chain of eight links: plain and third-order steps, several numbers of iterations and
+// steps.
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/step.h"
@@ -29,10 +30,10 @@ struct Method {
 
 struct Point {
   std::string method;
-  double step_ms, error, cpu_ms;  ///< error of the worst link, m; CPU a simulated second
+  double step_ms, error, cpu_ms;  ///< error of the worst link, m; CPU time per simulated second
 };
 
-/// The motion to the end; durations of its steps, if asked for.
+/// Runs to the end; records the durations of the steps on request.
 rt::State simulate(const rt::Model& model, const rt::Plan& plan, const Method& method, double step_ms,
                    std::vector<std::int64_t>* samples) {
   rt::Settings settings = rt::chooseSettings(model, static_cast<std::int64_t>(1e6 * step_ms), method.iterations);
@@ -95,8 +96,8 @@ void run(int rounds, const std::string& csv) {
 int main(int argc, char** argv) {
   int rounds = 20;
   std::string csv;
-  CLI::App app("Error against time of a chain of eight links");
-  app.add_option("--rounds", rounds, "runs of each")->check(CLI::Range(1, 10000))->capture_default_str();
+  CLI::App app("Measure error against CPU time of a chain of eight links");
+  app.add_option("--rounds", rounds, "runs of each contender")->check(CLI::Range(1, 10000))->capture_default_str();
   app.add_option("--csv", csv, "write the table to this file");
   CLI11_PARSE(app, argc, argv);
   try {
