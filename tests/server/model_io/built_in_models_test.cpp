@@ -87,6 +87,7 @@ TEST_CASE("every built-in model checks clean and starts consistent", "[server][m
     for (int i = 0; i < static_cast<int>(model.initial_conditions.size()); ++i) {
       CAPTURE(i);
       const rt::AssemblyResult start = rt::initialState(model, i);
+      // Round-off: the declared states satisfy their rows exactly.
       REQUIRE(start.position_violation < 1e-14);
       REQUIRE(start.velocity_violation < 1e-14);
     }
@@ -112,6 +113,7 @@ TEST_CASE("both four-bars are parallelograms with three redundant rows", "[serve
     REQUIRE(model.joints[3].point_1 == Vector3d(0, pivot, 0));
     const rt::AssemblyResult start = rt::initialState(model);
     const Vector3d tip = poseOf(start.state.view(), 0).r * 2;
+    // Round-off of one product.
     REQUIRE((tip - Vector3d(std::cos(M_PI / 4), pivot * std::sin(M_PI / 4), 0)).norm() < 1e-15);
     REQUIRE(model.rows == 20);
     REQUIRE(rankOf(revoluteJacobian(model, start.state.view())) == 17);
@@ -168,7 +170,7 @@ TEST_CASE("the Bricard loop moves although one row is redundant", "[server][mode
     const rt::StateView state = at.state.view();
     Eigen::JacobiSVD<Eigen::MatrixXd> here(revoluteJacobian(model, state), Eigen::ComputeFullV);
     REQUIRE(here.singularValues()[29] < kZero);
-    REQUIRE(here.singularValues()[28] > 0.1);
+    REQUIRE(here.singularValues()[28] > 0.1);  // far above kZero: the rank is beyond doubt
     Eigen::VectorXd next = here.matrixV().col(29);
     if (next.dot(along) < 0) next = -next;
     along = next;

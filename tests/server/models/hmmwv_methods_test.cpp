@@ -49,7 +49,7 @@ double shortestStep(const Trajectory& run, double from, double to) {
 
 }  // namespace
 
-TEST_CASE("rn4 takes the stiff vehicle over its bump with short steps there and long ones elsewhere",
+TEST_CASE("rn4 takes short steps while the stiff vehicle is on its bump and long steps elsewhere",
           "[server][models][hmmwv]") {
   const rt::Model model = rt::buildModel(stiffVehicle());
   for (const auto& [tolerance, bound] : {std::pair("1e-3", 1e-3), {"1e-5", 2e-4}}) {
@@ -58,6 +58,7 @@ TEST_CASE("rn4 takes the stiff vehicle over its bump with short steps there and 
     INFO(run.failure);
     REQUIRE(run.ending == Ending::kComplete);
     CHECK(heightError(model, run) <= bound);
+    // Rows are solved to round-off at all levels.
     CHECK(run.worst_position <= 1e-11);
     CHECK(run.worst_velocity <= 1e-11);
     CHECK(run.worst_acceleration <= 1e-10);

@@ -55,7 +55,7 @@ TEST_CASE("the vehicle has the bodies, rows and freedoms of the paper", "[server
     CHECK(count.freedoms == vehicle.freedoms);
     double mass = 0;
     for (const rt::Body& body : model.bodies) mass += body.mass;
-    CHECK(mass == Approx(2576.924).margin(1e-9));
+    CHECK(mass == Approx(2576.924).epsilon(0).margin(1e-9));  // kg, published; round-off of a sum of 14
   }
 }
 
@@ -75,6 +75,7 @@ TEST_CASE("the vehicle over its bump at 1 ms agrees with the reference", "[serve
       CHECK(rError(run.series("wheel_height_fr"), reference.series("wheel_fr_z[m]"), 0, 5) <= share * 2e-3);
       CHECK(rError(run.series("wheel_height_rr"), reference.series("wheel_rr_z[m]"), 0, 5) <= share * 5e-4);
       CHECK(rError(pitchOf(run), reference.series("pitch[rad]"), 0, 5) <= share * 1e-3);
+      // As checkConstraintNorms(), but for the norm of the Euler parameters.
       CHECK(run.worst.constraint_position <= 1e-9);
       CHECK(run.worst.constraint_velocity <= 1e-9);
 
@@ -83,28 +84,30 @@ TEST_CASE("the vehicle over its bump at 1 ms agrees with the reference", "[serve
       for (std::size_t k = 0; k < run.t.size(); ++k)
         asymmetry = std::max({asymmetry, std::abs(run["wheel_height_fr"][k] - run["wheel_height_fl"][k]),
                               std::abs(run["chassis.r.y"][k])});
+      // Round-off, grown over the bump; then m, what the equilibrium of the reference is known to.
       CHECK(asymmetry < 1e-9);
       CHECK(std::abs(run["chassis.r.z"].back() - run["chassis.r.z"].front()) < 1e-5);
     }
 }
 
-TEST_CASE("the vehicle's constraints hold at half a millisecond, and its error shrinks", "[server][models][hmmwv]") {
+TEST_CASE("with steps of half a millisecond the constraints of the vehicle hold and its error shrinks",
+          "[server][models][hmmwv]") {
   const Table reference = Table::reference("hmmwv.csv");
   const Recording run = record(specOf(kVehicles[0]), settingsFor(5e-4), 5, kSignals);
   REQUIRE(run.ok);
   checkConstraintNorms(run);
-  CHECK(heightError(run, reference) <= 5e-5);
+  CHECK(heightError(run, reference) <= 5e-5);  // m; half of the bound at 1 ms
 }
 
-TEST_CASE("the vehicle: energies add up, and the tyres carry its weight", "[server][models][hmmwv]") {
+TEST_CASE("the energies of the vehicle add up, and its tyres carry its weight", "[server][models][hmmwv]") {
   rt::Settings settings = settingsFor(1e-3);
   settings.third_order = true;
   const Recording run = record(specOf(kVehicles[0]), settings, 3, kSignals);
   REQUIRE(run.ok);
   double load = 0;
   for (const char* wheel : {"fr", "fl", "rr", "rl"}) load += run[std::string("tyre_") + wheel + ".load"].front();
-  CHECK(load == Approx(2576.924 * 9.81).epsilon(1e-5));
-  CHECK(run.highestChange("energy.input") > 100);  // J that the bump brings in
+  CHECK(load == Approx(2576.924 * 9.81).epsilon(1e-5));  // the equilibrium is known to 1e-5 m of springs
+  CHECK(run.highestChange("energy.input") > 100);        // J that the bump brings in
   CHECK(run["energy.dissipated"].back() > 100);
   CHECK(std::max(run.highestChange("energy.total"), -run.lowestChange("energy.total")) < 5);  // of 2720
 }

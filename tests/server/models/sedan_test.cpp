@@ -58,7 +58,7 @@ double yawOf(const Recording& run, const std::string& body, std::size_t k) {
 
 }  // namespace
 
-TEST_CASE("the car has the bodies and freedoms that it should, and no row too many", "[server][models][sedan]") {
+TEST_CASE("the car has 18 bodies, 15 freedoms and no redundant row", "[server][models][sedan]") {
   const rt::Model model = rt::buildModel(sedan());
   const rt::Freedoms count = rt::countFreedoms(model, rt::initialState(model).state);
   CHECK(model.bodyCount() == 18);
@@ -66,19 +66,20 @@ TEST_CASE("the car has the bodies and freedoms that it should, and no row too ma
   CHECK(count.freedoms == 15);  // chassis, rack, four wheels up and down and round
 }
 
-TEST_CASE("the standing car: wheel loads of statics, and it stays where it is", "[server][models][sedan]") {
+TEST_CASE("the standing car has the wheel loads of statics and does not move", "[server][models][sedan]") {
   const rt::ModelSpec spec = sedanFrom("standing");
   const double mass = overMass(spec, [](const rt::BodySpec&) { return 1.0; });
   const double x = overMass(spec, [](const rt::BodySpec& b) { return b.position[0]; }) / mass;
   const Recording run = record(spec, settingsFor(1e-3), 10, {"tyre_*.load", "chassis.r.*", "energy.*"});
   REQUIRE(run.ok);
   const double front = mass * kGravity * (x - kRear) / (kFront - kRear);
+  // The declared state is the equilibrium to seven digits.
   CHECK(total(run, ".load", 0, {"fl", "fr"}) == Approx(front).epsilon(1e-6));
   CHECK(total(run, ".load", 0, {"rl", "rr"}) == Approx(mass * kGravity - front).epsilon(1e-6));
   for (const char* axis : {"x", "y", "z"})
     CHECK(std::abs(run[std::string("chassis.r.") + axis].back() - run[std::string("chassis.r.") + axis].front()) <
           1e-7);
-  CHECK(run["energy.dissipated"].back() < 1e-6);
+  CHECK(run["energy.dissipated"].back() < 1e-6);  // J: nothing moves
 }
 
 TEST_CASE("on a slope of 15 % with its brakes on the car does not creep in a minute", "[server][models][sedan]") {
@@ -89,14 +90,16 @@ TEST_CASE("on a slope of 15 % with its brakes on the car does not creep in a min
   const Recording run = record(spec, settingsFor(1e-3), 60, {"chassis.r.x", "tyre_*.longitudinal", "speed"});
   REQUIRE(run.ok);
   const std::vector<double>& x = run["chassis.r.x"];
+  // m: the tread settles within 10 s; a creep of 1 um/s would show in the last 30 s.
   CHECK(std::abs(x.back() - x[10000]) < 1e-5);
   CHECK(std::abs(x.back() - x[30000]) < 1e-7);
   const double mass = overMass(spec, [](const rt::BodySpec&) { return 1.0; });
   CHECK(total(run, ".longitudinal", x.size() - 1, {"fl", "fr", "rl", "rr"}) ==
-        Approx(mass * kGravity * std::sin(angle)).epsilon(1e-3));
+        Approx(mass * kGravity * std::sin(angle)).epsilon(1e-3));  // wheels lean by their suspension
 }
 
-TEST_CASE("braking straight on: deceleration and transfer of load of the closed form", "[server][models][sedan]") {
+TEST_CASE("braking straight ahead has the deceleration and the load transfer of the closed form",
+          "[server][models][sedan]") {
   rt::ModelSpec spec = sedan();
   set(spec, "brake", 0.3);
   const Recording run = record(spec, settingsFor(1e-3), 2.5, {"chassis.*", "speed", "tyre_*", "brake_*", "hub_*.rate"});
@@ -115,16 +118,17 @@ TEST_CASE("braking straight on: deceleration and transfer of load of the closed 
   double drag = 0;
   for (const rt::ForceSpec& f : spec.forces)
     if (const auto* air = std::get_if<rt::AirLoadSpec>(&f.kind)) drag += 0.5 * air->density * air->area * air->drag;
-  REQUIRE(drag > 0.3);
+  REQUIRE(drag > 0.3);  // N s^2/m^2: the model has drag
   const double squares = (v[1500] * v[1500] + v[1500] * v[2400] + v[2400] * v[2400]) / 3;
-  CHECK(measured == Approx(a + drag * squares / (mass + spin)).epsilon(0.01));
+  CHECK(measured == Approx(a + drag * squares / (mass + spin)).epsilon(0.01));  // the closed form has no slip
   // Load moves to the front by m a h / L; the body has pitched meanwhile and moved its centre a little.
   const double moved = total(run, ".load", 2400, {"fl", "fr"}) - total(run, ".load", 0, {"fl", "fr"});
   CHECK(moved == Approx(mass * measured * height / (kFront - kRear)).epsilon(0.03));
   CHECK(std::abs(run["chassis.r.y"].back()) < 1e-6);
 }
 
-TEST_CASE("coasting at 30 m/s: the air and the tyres slow the car, and lift it", "[server][models][sedan]") {
+TEST_CASE("coasting at 30 m/s, the car decelerates by drag and rolling resistance and loses load by lift",
+          "[server][models][sedan]") {
   const rt::ModelSpec spec = sedanFrom("driving_30");
   const Recording run = record(spec, settingsFor(1e-3), 3, {"speed", "tyre_*", "energy.*"});
   REQUIRE(run.ok);
@@ -141,7 +145,8 @@ TEST_CASE("coasting at 30 m/s: the air and the tyres slow the car, and lift it",
   CHECK(std::abs(run["energy.total"].back() - run["energy.total"].front()) < 1e-4 * run["energy.kinetic"].front());
 }
 
-TEST_CASE("anti-roll bars keep the car from rolling, and bump stops from sinking", "[server][models][sedan]") {
+TEST_CASE("anti-roll bars reduce the roll of the car, and bump stops limit its suspension travel",
+          "[server][models][sedan]") {
   // Held by its steering in a bend, with bars and without.
   const auto roll = [](bool bars) {
     rt::ModelSpec spec = sedan();
@@ -169,16 +174,17 @@ TEST_CASE("anti-roll bars keep the car from rolling, and bump stops from sinking
     return {-run.lowestChange("spring_fl.length"), run["spring_fl.length"].front() - run["spring_fl.length"].back()};
   };
   const Sunk onto = sunk();
+  // m: the springs alone give way by 60 mm and more; the stops hold it above 100 mm.
   CHECK(onto.end > 0.06);
   CHECK(onto.most < 0.10);
   for (rt::ForceSpec& f : spec.forces)
     if (auto* s = std::get_if<rt::TranslationalSpringSpec>(&f.kind)) s->law.minimum_stop.reset();
   const Sunk without_stops = sunk();
   CHECK(without_stops.end > onto.end + 0.004);
-  CHECK(without_stops.most > 0.12);
+  CHECK(without_stops.most > 0.12);  // m, clearly beyond the stops
 }
 
-TEST_CASE("full brakes lock the wheels, and the car comes to a stand and rest", "[server][models][sedan]") {
+TEST_CASE("full brakes lock the wheels and bring the car to rest", "[server][models][sedan]") {
   rt::ModelSpec spec = sedan();
   set(spec, "brake", 1);
   const Recording run =
@@ -192,7 +198,7 @@ TEST_CASE("full brakes lock the wheels, and the car comes to a stand and rest", 
   CHECK(run["chassis.r.x"].back() < 26);  // 20 m/s, coefficient of friction 0.8 to 1.3
 }
 
-TEST_CASE("cornering gently: the understeer gradient of the bicycle model", "[server][models][sedan]") {
+TEST_CASE("gentle cornering has the understeer gradient of the bicycle model", "[server][models][sedan]") {
   // The rack is led to a small travel; throttle holds the speed about.
   rt::ModelSpec spec = sedan();
   spec.drives.push_back({"led", "", rt::DrivenTravelSpec{"rack_guide"}, rt::TableSpec{{0, 1, 2}, {0, 0, 0.0012}}});
@@ -204,6 +210,7 @@ TEST_CASE("cornering gently: the understeer gradient of the bicycle model", "[se
   REQUIRE(run.ok);
   const std::size_t k = run.t.size() - 1;
   const double v = run["speed"][k], rate = run["yaw_rate"][k], lateral = v * rate, wheelbase = kFront - kRear;
+  // m/s^2: enough to measure, little enough for the linear bicycle model.
   REQUIRE(std::abs(lateral) > 0.3);
   REQUIRE(std::abs(lateral) < 2);
   // What steers is where the wheels point, suspension included.
@@ -230,7 +237,7 @@ TEST_CASE("cornering gently: the understeer gradient of the bicycle model", "[se
   CHECK(total(run, ".lateral", k, {"fl", "fr", "rl", "rr"}) == Approx(mass * lateral).epsilon(0.02));
 }
 
-TEST_CASE("the car's step is of second order: half the step, a quarter of the error", "[server][models][sedan]") {
+TEST_CASE("half the step leaves a quarter of the error of the car", "[server][models][sedan]") {
   rt::ModelSpec spec = sedan();
   set(spec, "brake", 0.2);
   spec.drives.push_back({"led", "", rt::DrivenTravelSpec{"rack_guide"}, rt::TableSpec{{0, 0.5}, {0, 0.004}}});
@@ -241,6 +248,7 @@ TEST_CASE("the car's step is of second order: half the step, a quarter of the er
     return run["chassis.r.y"].back();
   };
   const double a = end(2e-3), b = end(1e-3), c = end(5e-4);
+  // m; then order 2 with room for the next term of the error.
   CHECK(std::abs(a - b) < 1e-4);
   CHECK((a - b) / (b - c) == Approx(4).epsilon(0.25));
 }

@@ -44,7 +44,7 @@ std::vector<std::string> modelNames() {
 void setInput(const rt::Model& model, std::int64_t tick, std::vector<double>& input) {
   for (std::size_t i = 0; i < input.size(); ++i) {
     const auto phase = static_cast<double>((tick * static_cast<std::int64_t>(i + 3)) % 200) / 100;  // 0 to 2
-    const double swing = phase < 1 ? phase : 2 - phase;                                            // 0 to 1
+    const double swing = phase < 1 ? phase : 2 - phase;                                             // 0 to 1
     const rt::Actuator& actuator = model.actuators[i];
     const double low = std::max(actuator.minimum, -5.0), high = std::min(actuator.maximum, 5.0);
     input[i] = low + (high - low) * swing;
@@ -102,8 +102,7 @@ TEST_CASE("every built-in model has its pinned model hash and state hash", "[ser
   CHECK(lines(1) == pinned);
 }
 
-TEST_CASE("two and three threads give every built-in model the hashes of one thread",
-          "[server][determinism][hashes]") {
+TEST_CASE("two and three threads give every built-in model the hashes of one thread", "[server][determinism][hashes]") {
   for (const std::string& name : {std::string("sedan"), std::string("hmmwv"), std::string("chain:n=128")})
     for (const Variant& variant : kVariants) {
       const std::string one = line(name, variant, 1);
