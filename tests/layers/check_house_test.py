@@ -200,6 +200,7 @@ TOLERANCES = {
     "a matrix": (["CHECK(a.isApprox(b, 1e-12));"], [1]),
     "a continuation line": (["CHECK(a ==", "      Approx(b).epsilon(1e-6));"], [2]),
     "a count": (["CHECK(count < 10);", "CHECK(a == 0.5);"], []),
+    "a loop beside a check": (["CHECK(a == b);", "for (double x = 0; x < 0.5; x += h)", "  CHECK(c < 1e-9);"], [3]),
     "no check": (["const double step = 1e-4;", "if (a < 0.5) return;"], []),
     "a named bound": (["constexpr double kTolerance = 1e-9;"], [1]),
     "a comment on the line": (["CHECK(a < 1e-9);  // round-off"], []),

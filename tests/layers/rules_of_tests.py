@@ -45,6 +45,7 @@ BOUND = re.compile(
     rf"|\bis(Approx|Zero|Identity|Unitary|MuchSmallerThan)\([^;]*\b{NUMBER}|\b(abs|rel)={NUMBER}"
 )
 NAMED = re.compile(rf"\bconst(expr)? double \w*(olerance|argin|ound|imit)\w* = {NUMBER}")
+LOOP = re.compile(r"\s*(for|if|while)\b")
 REACH = 3  # lines above
 COVERING = "Tolerances:"
 
@@ -62,12 +63,15 @@ def bare_tolerances(lines, comment):
             in_function, in_file = True, in_file or line.startswith(comment)
         elif line.startswith(("}", "def ")):
             in_function = False
-        begins = CHECK.search(code) or (comment == "#" and text.startswith("assert "))
+        check = CHECK.search(code)
+        begins = check or (comment == "#" and text.startswith("assert "))
         if begins:
             start = i if start is None else start
         elif not text or text.startswith(comment) or code.rstrip().endswith(("{", "}")):
             start = None
-        bound = (start is not None and BOUND.search(code)) or NAMED.search(code)
+        # Conditions of loops are no bounds; of a line that begins a check only the check counts.
+        judged = code[check.start() :] if check else "" if LOOP.match(code) else code
+        bound = (start is not None and BOUND.search(judged)) or NAMED.search(code)
         near = lines[max(0, (i if start is None else start) - REACH) : i + 1]
         if bound and not (in_function or in_file or any(comment in other for other in near)):
             found.append(i + 1)
@@ -111,9 +115,12 @@ def has_behaviour(tree, path):
 
 
 def covered_by(tree):
-    """Maps each path that a comment "Covers: path, path" in the head of a test names to that test and its line."""
+    """Maps each path that a comment "Covers: path, path" in the head of a test names to that test and its line.
+
+    A script that CTest runs by itself is named in the CMakeLists.txt that adds it.
+    """
     covered = {}
-    for path in tree.under(["tests"], [".cpp", ".py"]):
+    for path in tree.under(["tests"], [".cpp", ".py", "CMakeLists.txt"]):
         for number, line in tree.lines(path):
             if number > HEAD:
                 break

@@ -1,4 +1,5 @@
 // Slender, anisotropic, fast spinning bodies at large steps: what a step says about its own convergence has to be true.
+// Covers: rt/ali3p/monitor.cpp
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/support/simulation.h"

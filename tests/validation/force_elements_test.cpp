@@ -1,4 +1,5 @@
 // Springs, dampers, bushings, drags and drives in motion: closed forms, order, energy, momentum, stiffness.
+// Covers: rt/mechanics/energy.cpp
 #include "tests/support/random_mechanisms.h"
 #include "tests/validation/acceptance.h"
 

@@ -1,4 +1,5 @@
 // ali3p-x3: each step extrapolated from one whole and two half trapezoidal steps.
+// Covers: rt/ali3p/third_order.cpp
 #include "tests/support/random_mechanisms.h"
 #include "tests/validation/acceptance.h"
 

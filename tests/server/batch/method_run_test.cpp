@@ -1,3 +1,4 @@
+// Covers: server/batch/trajectory_file.cpp
 #include "server/batch/method_run.h"
 #include "tests/support/mechanisms.h"
 

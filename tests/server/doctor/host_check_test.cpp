@@ -1,4 +1,5 @@
 // The findings on a host, from files of a made-up one; and the self-test on this one.
+// Covers: server/doctor/host_files.h, server/doctor/host_name.cpp, server/doctor/self_test.cpp
 #include "server/doctor/host_check.h"
 
 #include "server/doctor/host_name.h"

@@ -1,4 +1,5 @@
 // clients/udp/README.md: its offsets and its test vectors, against the header for devices and against the server.
+// Covers: server/link/datagram_key.cpp
 #include "server/link/datagram.h"
 
 #include "clients/udp/tactus_udp.h"

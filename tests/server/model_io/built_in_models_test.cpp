@@ -1,3 +1,4 @@
+// Covers: server/models/built_in_models.cpp, server/models/chain.cpp, server/models/model_reference.cpp
 #include "server/models/built_in_models.h"
 
 #include "rt/math/euler_parameters.h"

@@ -1,3 +1,4 @@
+// Covers: server/model_io/from_proto.cpp, server/model_io/to_proto.cpp, server/model_io/json_writer.cpp
 #include "server/model_io/model_file.h"
 #include "server/models/built_in_models.h"
 #include "tests/server/model_io/full_model.h"

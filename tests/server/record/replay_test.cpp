@@ -1,3 +1,4 @@
+// Covers: server/record/recording_reader.cpp, server/record/recording_csv.cpp, server/record/recording_diff.cpp
 #include "server/record/replay.h"
 
 #include "rt/error.h"

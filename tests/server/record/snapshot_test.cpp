@@ -1,3 +1,4 @@
+// Covers: server/record/snapshot_message.cpp
 #include "server/record/snapshot_message.h"
 
 #include "server/wire/request_error.h"

@@ -1,3 +1,4 @@
+// Covers: server/report/report_page.cpp
 #include "server/report/qualification_page.h"
 #include "tests/server/batch/sound_report.h"
 

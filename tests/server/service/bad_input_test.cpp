@@ -1,3 +1,5 @@
+// Covers: server/service/status_map.cpp, server/service/answer.h, server/service/model_store.cpp
+// Covers: server/wire/error_detail.cpp, server/stream/stream_slots.h
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>

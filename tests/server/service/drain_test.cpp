@@ -1,3 +1,4 @@
+// Covers: server/service/server.cpp
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,6 @@
+// Covers: server/service/session_calls.cpp, server/service/model_calls.cpp, server/service/simulation_service.cpp
+// Covers: server/session/session_message.cpp, server/session/notice.cpp, server/build_info.cpp
+// Covers: server/session/reader_list.cpp
 #include "server/build_info.h"
 #include "tests/server/puck.h"
 #include "tests/server/service/harness.h"

@@ -1,3 +1,4 @@
+// Covers: server/service/tick_call.cpp, server/stream/tick_stream.cpp
 #include "rt/ali3p/compile_plan.h"
 #include "rt/loop/tick_loop.h"
 #include "server/models/built_in_models.h"

@@ -1,3 +1,5 @@
+// Covers: server/service/observe_call.cpp, server/stream/observers.cpp, server/stream/frame_pump.h
+// Covers: server/stream/credit.cpp, server/stream/bell.h
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,5 @@
+// Covers: server/wire/timing_report.cpp
+// Covers: server/session/session_timing.cpp
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// Covers: server/service/download_call.cpp, server/service/fitness.cpp, server/record/recordings.cpp
 #include "server/record/recording_reader.h"
 #include "server/record/replay.h"
 #include "tests/server/puck.h"

@@ -1,4 +1,5 @@
 // Every field of every request: a bad value of it, the error that this gets, and a State that no bit of which changes.
+// Covers: server/service/signal_calls.cpp, server/service/stream_calls.cpp, server/service/finding.cpp
 #include "tests/server/record/scratch_folder.h"
 #include "tests/server/service/harness.h"
 #include "tests/server/service/request_rows.h"

@@ -1,4 +1,5 @@
 // Who drives what: leases by groups of actuators, takeover, and lockstep with several participants.
+// Covers: server/session/input_lease.cpp
 #include "server/model_io/model_file.h"
 #include "server/wire/request_error.h"
 #include "server/session/session.h"

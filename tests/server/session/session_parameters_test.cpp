@@ -1,4 +1,5 @@
 // Parameters of a session: taken between two ticks, all or none, whatever the clock, and with the same bits again.
+// Covers: server/record/recording_message.cpp
 #include "rt/signals/signal_directory.h"
 #include "server/model_io/model_file.h"
 #include "server/models/built_in_models.h"

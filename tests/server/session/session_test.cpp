@@ -1,3 +1,4 @@
+// Covers: server/session/session_setup.cpp
 #include "server/session/session.h"
 #include "rt/ali3p/compile_plan.h"
 #include "server/models/built_in_models.h"

@@ -1,3 +1,4 @@
+// Covers: server/wire/layout.cpp
 #include "server/wire/state_frame.h"
 #include "server/wire/request_error.h"
 #include "server/wire/layout.h"
