@@ -6,7 +6,7 @@
 using namespace tactus::server;
 using tactus::Error;
 
-TEST_CASE("the four clocks", "[server][config]") {
+TEST_CASE("a clock is read from its name and written as the same text", "[server][config]") {
   CHECK(parseClock("real-time").mode == ClockChoice::Mode::kRealTime);
   CHECK(parseClock("free-run").mode == ClockChoice::Mode::kFreeRun);
   CHECK(parseClock("lockstep").mode == ClockChoice::Mode::kLockstep);
@@ -22,7 +22,7 @@ TEST_CASE("the four clocks", "[server][config]") {
   }
 }
 
-TEST_CASE("the four overrun policies", "[server][config]") {
+TEST_CASE("an overrun policy is read from its name and written as the same text", "[server][config]") {
   using Policy = tactus::rt::OverrunPolicy;
   CHECK(parseOverrun("stop").policy == Policy::kStop);
   CHECK(parseOverrun("skip").policy == Policy::kSkip);
@@ -38,7 +38,7 @@ TEST_CASE("the four overrun policies", "[server][config]") {
   }
 }
 
-TEST_CASE("plaintext stays on this host", "[server][config]") {
+TEST_CASE("an address of another host is refused without encryption", "[server][config]") {
   for (const char* text : {"127.0.0.1:0", "127.8.9.10:1", "localhost:50051", "[::1]:50051"})
     CHECK(parseEndpoint(text).address == text);
   CHECK(parseEndpoint("unix:/tmp/a.sock").unix_path == "/tmp/a.sock");

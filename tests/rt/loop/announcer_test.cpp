@@ -48,7 +48,7 @@ TEST_CASE("an announcer wakes every reader at every publication", "[rt][loop]") 
   CHECK(woken.load() == kRounds * kReaders);
 }
 
-TEST_CASE("the first publication after an announcer was made is announced", "[rt][loop]") {
+TEST_CASE("an announcer announces the first publication after its creation", "[rt][loop]") {
   // Its thread may get to run only after the reader sleeps and the publication is there.
   const Snapshot snapshot = shape();
   for (int round = 0; round < 300; ++round) {
@@ -63,7 +63,7 @@ TEST_CASE("the first publication after an announcer was made is announced", "[rt
   }
 }
 
-TEST_CASE("an announcer that rested unwanted is there again for the next reader", "[rt][loop]") {
+TEST_CASE("an announcer that has gone idle wakes the next reader", "[rt][loop]") {
   SnapshotRing ring(shape(), 8);
   Announcer announcer(ring);
   const Snapshot snapshot = shape();
@@ -86,7 +86,7 @@ TEST_CASE("an announcer that rested unwanted is there again for the next reader"
   }
 }
 
-TEST_CASE("closing an announcer releases all readers, also while it rests", "[rt][loop]") {
+TEST_CASE("closing an announcer releases all readers, also while it is idle", "[rt][loop]") {
   const bool publish_first = GENERATE(false, true);
   SnapshotRing ring(shape(), 8);
   Announcer announcer(ring);
@@ -107,7 +107,7 @@ TEST_CASE("closing an announcer releases all readers, also while it rests", "[rt
   CHECK(announcer.waitNewer(index, -1ns) == WaitResult::kClosed);
 }
 
-TEST_CASE("an announcer that nobody ever used ends", "[rt][loop]") {
+TEST_CASE("an announcer without any reader can be closed", "[rt][loop]") {
   // A thread that missed its end would hang the destructor.
   const Snapshot snapshot = shape();
   for (std::uint64_t round = 0; round < 50; ++round) {

@@ -63,13 +63,13 @@ bool sameBits(const InputState& a, const InputState& b) {
 
 }  // namespace
 
-TEST_CASE("nobody is missed before somebody was heard", "[rt][loop]") {
+TEST_CASE("no input is missing before the first input of a controller", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kZero}));
   for (int n = 0; n < 100; ++n) CHECK(watch.next() == 0.25);
   CHECK(watch.mode() == InputMode::kFree);
 }
 
-TEST_CASE("the limit is reached in the tick in which the last allowed input is missing", "[rt][loop]") {
+TEST_CASE("a controller is lost in the tick in which the number of missing inputs reaches the limit", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kZero}), 3);
   CHECK(watch.next(inputOf(1, 5)) == 5);
   CHECK(watch.next() == 5);
@@ -89,7 +89,7 @@ TEST_CASE("a held value ends with the next input", "[rt][loop]") {
   CHECK(watch.mode() == InputMode::kDriven);
 }
 
-TEST_CASE("a ramp takes its time, ends exactly on the safe value, and is left on purpose only", "[rt][loop]") {
+TEST_CASE("a ramp takes its time, ends exactly on the safe value, and ends only by a clear", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kDefault, 0.004}, -2.0));
   watch.next(inputOf(1, 6));
   watch.next();
@@ -111,7 +111,7 @@ TEST_CASE("a ramp takes its time, ends exactly on the safe value, and is left on
   CHECK(watch.mode() == InputMode::kDriven);
 }
 
-TEST_CASE("an extrapolation goes on as the last two inputs went, in range, and then does the next thing",
+TEST_CASE("an extrapolation continues the last two inputs within the range and is followed by the second action",
           "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kExtrapolate, 0, 4, LossAction::kZero}));
   watch.next(inputOf(1, 5));
@@ -152,7 +152,7 @@ TEST_CASE("huge inputs extrapolate and ramp to finite values in range", "[rt][lo
   CHECK(watch.next() == -huge);
 }
 
-TEST_CASE("a fault is demanded in the tick of the loss and leaves the values alone", "[rt][loop]") {
+TEST_CASE("the action fault is reported in the tick of the loss and keeps the values", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kFault}), 2);
   watch.next(inputOf(1, 5));
   watch.next();
@@ -160,7 +160,7 @@ TEST_CASE("a fault is demanded in the tick of the loss and leaves the values alo
   CHECK(watch.guard.values()[0] == 5);
 }
 
-TEST_CASE("the safe state that was asked for takes every actuator to its safe value", "[rt][loop]") {
+TEST_CASE("a requested safe state moves every actuator to its safe value", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kFault, 0.002}, 1.0), 3);
   watch.next(inputOf(1, 5));
   watch.guard.command(watch.tick + 1);
@@ -174,14 +174,14 @@ TEST_CASE("the safe state that was asked for takes every actuator to its safe va
   for (int n = 0; n < 20; ++n) CHECK(watch.next() == 1);
 }
 
-TEST_CASE("without a limit silence is no loss", "[rt][loop]") {
+TEST_CASE("without a limit a silent controller is never lost", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kZero}), 0);
   watch.next(inputOf(1, 5));
   for (int n = 0; n < 1000; ++n) CHECK(watch.next() == 5);
   CHECK(watch.mode() == InputMode::kDriven);
 }
 
-TEST_CASE("a script drives without a controller and is not missed", "[rt][loop]") {
+TEST_CASE("scripted inputs need no controller and are never missing", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kZero}));
   watch.next(inputOf(1, 5));
   const std::vector<double> scripted = {2, 3};
@@ -193,7 +193,7 @@ TEST_CASE("a script drives without a controller and is not missed", "[rt][loop]"
   CHECK_FALSE(watch.guard.takeScripted(scripted, watch.tick + 1));
 }
 
-TEST_CASE("restored at any tick, the guard goes on with the same bits, in 2000 random runs", "[rt][loop]") {
+TEST_CASE("a guard restored at any tick continues with the same bits, in 2000 random runs", "[rt][loop]") {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
@@ -240,7 +240,7 @@ TEST_CASE("restored at any tick, the guard goes on with the same bits, in 2000 r
   }
 }
 
-TEST_CASE("a loop counts losses and tells the mode in each Snapshot", "[rt][loop]") {
+TEST_CASE("the loop counts losses and reports the input mode in each Snapshot", "[rt][loop]") {
   LoopMechanism m;
   const Model model = buildModel(lossyBody({LossAction::kRamp, 0.004}, 0.0));
   LoopOptions options;

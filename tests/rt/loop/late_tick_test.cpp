@@ -27,7 +27,7 @@ volatile std::uint64_t sink = 0;
 
 }  // namespace
 
-TEST_CASE("what explains half of the loss is its cause", "[rt][loop]") {
+TEST_CASE("the cause of a late tick is what explains half of its loss", "[rt][loop]") {
   CHECK(causeOf(kLost, spent(20'000, 0), 20'000, false) == LateCause::kHostStall);
   CHECK(causeOf(kLost, spent(20'000, 499'999), 20'000, false) == LateCause::kHostStall);
   CHECK(causeOf(kLost, spent(20'000, 500'000), 20'000, false) == LateCause::kPreemption);
@@ -43,7 +43,7 @@ TEST_CASE("what explains half of the loss is its cause", "[rt][loop]") {
   CHECK(causeOf(kLost, spent(600'000, 600'000), 20'000, false) == LateCause::kPreemption);
 }
 
-TEST_CASE("work is only blamed for a tick that had more of it than those on time", "[rt][loop]") {
+TEST_CASE("own work is the cause only of a tick with more work than the ticks on time", "[rt][loop]") {
   const auto spin = [](std::int64_t ns) {
     const UsageReader reader;
     const ThreadUsage before = reader.read();
@@ -62,7 +62,7 @@ TEST_CASE("work is only blamed for a tick that had more of it than those on time
   CHECK(witness.judge(5, 3'000'000, {1, 3}).cause != LateCause::kHostStall);
 }
 
-TEST_CASE("a thread that works, touches memory or sleeps is seen doing so", "[rt][loop]") {
+TEST_CASE("the usage of a thread shows whether it works, touches memory or sleeps", "[rt][loop]") {
   const UsageReader reader;
   const TimeSource time = monotonicTime();
 
@@ -94,7 +94,7 @@ TEST_CASE("a thread that works, touches memory or sleeps is seen doing so", "[rt
   CHECK(used.cpu_ns < time.now() - begin);
 }
 
-TEST_CASE("two threads on one core wait for each other, and it shows", "[rt][loop]") {
+TEST_CASE("the usage of two threads on one core shows that each waits for the other", "[rt][loop]") {
   // Both on the core that this one is on; each spins until the other has run for 20 ms of its own.
   cpu_set_t all, one;
   CPU_ZERO(&all);

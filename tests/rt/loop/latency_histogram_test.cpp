@@ -46,7 +46,7 @@ TEST_CASE("every duration lies in a bucket whose middle is within 1/64 of it", "
   CHECK(LatencyHistogram::bucketOf(INT64_MAX) == LatencyHistogram::bucketOf((std::int64_t{1} << 40) - 1));
 }
 
-TEST_CASE("octaves hold every value, each in its own power of two", "[rt][loop]") {
+TEST_CASE("octaves count every value in its power of two", "[rt][loop]") {
   auto histogram = std::make_unique<LatencyHistogram>();
   for (const std::int64_t value : {0, 1, 2, 3, 4, 63, 64, 127, 128, 1'000'000}) histogram->record(value, 1);
   histogram->record(INT64_MAX, 1);
@@ -63,7 +63,7 @@ TEST_CASE("octaves hold every value, each in its own power of two", "[rt][loop]"
   CHECK(std::accumulate(summary.octaves.begin(), summary.octaves.end(), std::uint64_t{0}) == summary.count);
 }
 
-TEST_CASE("percentiles agree with exact sorting", "[rt][loop]") {
+TEST_CASE("percentiles of the histogram agree with those of the sorted values", "[rt][loop]") {
   std::mt19937_64 random(7);
   std::lognormal_distribution<double> latency(9.0, 1.7);
   for (const std::size_t count :
@@ -92,7 +92,7 @@ TEST_CASE("percentiles agree with exact sorting", "[rt][loop]") {
   }
 }
 
-TEST_CASE("an empty histogram and a cleared one say zero", "[rt][loop]") {
+TEST_CASE("an empty histogram and a cleared one report zeros", "[rt][loop]") {
   auto histogram = std::make_unique<LatencyHistogram>();
   CHECK(histogram->summary().count == 0);
   histogram->record(5, 1);

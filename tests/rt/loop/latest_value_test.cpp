@@ -30,7 +30,7 @@ bool whole(const Words& words) {
 
 }  // namespace
 
-TEST_CASE("a value is taken once, and the newest wins", "[rt][loop]") {
+TEST_CASE("a value is taken once, and a newer value replaces an older one", "[rt][loop]") {
   LatestValue<int> slot(0);
   CHECK(slot.take().value == nullptr);
 
@@ -49,7 +49,7 @@ TEST_CASE("a value is taken once, and the newest wins", "[rt][loop]") {
   CHECK(slot.take().value == nullptr);
 }
 
-TEST_CASE("a value that was taken stays as it is while newer ones are offered", "[rt][loop]") {
+TEST_CASE("a taken value does not change while newer ones are offered", "[rt][loop]") {
   LatestValue<int> slot(0);
   slot.offer(1);
   const auto taken = slot.take();

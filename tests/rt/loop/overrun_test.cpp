@@ -190,7 +190,7 @@ std::vector<std::int64_t> flaggedTicks(const TickLoop& loop) {
 
 }  // namespace
 
-TEST_CASE("every policy keeps its books exactly, in 2000 random runs each", "[rt][loop]") {
+TEST_CASE("every overrun policy accounts for each deadline in 2000 random runs", "[rt][loop]") {
   const auto policy =
       GENERATE(OverrunPolicy::kStop, OverrunPolicy::kSkip, OverrunPolicy::kCatchUp, OverrunPolicy::kSlip);
   CAPTURE(toString(policy));
@@ -200,7 +200,7 @@ TEST_CASE("every policy keeps its books exactly, in 2000 random runs each", "[rt
   }
 }
 
-TEST_CASE("a step of 3.1 ms in a tick of 1 ms under each policy", "[rt][loop]") {
+TEST_CASE("each overrun policy treats a step of 3.1 ms in a tick of 1 ms as documented", "[rt][loop]") {
   SECTION("stop ends the run before the next tick") {
     Rig rig(ruleOf(OverrunPolicy::kStop), 10, slowFourth);
     CHECK(rig.run() == TickLoop::End::kOverrun);
@@ -255,7 +255,7 @@ TEST_CASE("a step of 3.1 ms in a tick of 1 ms under each policy", "[rt][loop]") 
   }
 }
 
-TEST_CASE("a step that is always too long never gets ahead and never keeps its thread from sleeping", "[rt][loop]") {
+TEST_CASE("with steps that are always too long no tick is early and the thread still sleeps", "[rt][loop]") {
   const auto always = [](std::int64_t) { return std::int64_t{1'200'000}; };
   SECTION("catch-up sleeps after each burst") {
     Rig rig(ruleOf(OverrunPolicy::kCatchUp, 3), 40, always);
@@ -280,7 +280,7 @@ TEST_CASE("a step that is always too long never gets ahead and never keeps its t
   }
 }
 
-TEST_CASE("what passes in the grace of a start is counted and forgiven", "[rt][loop]") {
+TEST_CASE("deadlines that pass during the grace ticks are counted but do not count towards the limits", "[rt][loop]") {
   OverrunRule rule = ruleOf(OverrunPolicy::kStop);
   rule.grace_ticks = 4;
   SECTION("the fourth tick is within it") {
@@ -303,7 +303,7 @@ TEST_CASE("what passes in the grace of a start is counted and forgiven", "[rt][l
   }
 }
 
-TEST_CASE("a limit in all counts what is far apart", "[rt][loop]") {
+TEST_CASE("the limit since the start counts passed deadlines that are far apart", "[rt][loop]") {
   OverrunRule rule = ruleOf(OverrunPolicy::kSkip);
   rule.most_in_row = 3;
   rule.most_in_all = 7;
@@ -314,7 +314,7 @@ TEST_CASE("a limit in all counts what is far apart", "[rt][loop]") {
   CHECK(rig.clock->passedInAll() == 9);
 }
 
-TEST_CASE("ticks that do not overrun run alike under every policy", "[rt][loop]") {
+TEST_CASE("without overruns a run is the same under every policy", "[rt][loop]") {
   const auto policy =
       GENERATE(OverrunPolicy::kStop, OverrunPolicy::kSkip, OverrunPolicy::kCatchUp, OverrunPolicy::kSlip);
   Rig rig(ruleOf(policy), 50, [](std::int64_t) { return std::int64_t{990'000}; });
@@ -323,7 +323,7 @@ TEST_CASE("ticks that do not overrun run alike under every policy", "[rt][loop]"
   CHECK(stats.missed_deadlines + stats.passed_points + stats.overruns + stats.made_up + stats.slipped_ns == 0);
 }
 
-TEST_CASE("a rule that makes no sense is refused", "[rt][loop]") {
+TEST_CASE("a contradictory overrun rule is refused", "[rt][loop]") {
   OverrunRule rule;
   SECTION("grace") {
     rule.grace_ticks = -1;

@@ -37,7 +37,7 @@ int someCpu() {
 
 }  // namespace
 
-TEST_CASE("what is reported about the thread is what the kernel says", "[rt][loop]") {
+TEST_CASE("the reported class, priority and cores are those of the kernel", "[rt][loop]") {
   inThread([] {
     const int cpu = someCpu();
     const std::vector<Grant> grants = enterRealtime({7, {cpu}, 64 * 1024});
@@ -68,14 +68,14 @@ TEST_CASE("what is reported about the thread is what the kernel says", "[rt][loo
   });
 }
 
-TEST_CASE("the slack of a thread in the normal class is 1 ns afterwards", "[rt][loop]") {
+TEST_CASE("a thread in the normal class gets a timer slack of 1 ns", "[rt][loop]") {
   inThread([] {
     enterRealtime({});
     CHECK(prctl(PR_GET_TIMERSLACK) == 1);
   });
 }
 
-TEST_CASE("a refused request says why and leaves the thread as it was", "[rt][loop]") {
+TEST_CASE("a refused real-time request reports its reason and leaves the thread unchanged", "[rt][loop]") {
   inThread([] {
     const std::vector<Grant> grants = enterRealtime({1000, {100'000}, 1024});
     CHECK_FALSE(allGranted(grants));
@@ -104,7 +104,7 @@ TEST_CASE("threads of a raised thread start in the normal class", "[rt][loop]") 
   });
 }
 
-TEST_CASE("nothing is asked for unless it is wanted", "[rt][loop]") {
+TEST_CASE("a thread without real-time requests is left unchanged", "[rt][loop]") {
   CHECK(prepareProcess({false, false}).empty());
   inThread([] {
     const std::vector<Grant> grants = enterRealtime({0, {}, 0});

@@ -26,7 +26,7 @@ LoopOptions scripted() {
 
 }  // namespace
 
-TEST_CASE("a loop that is restored goes on as if it had never stopped", "[rt][loop]") {
+TEST_CASE("a restored loop continues as if it had never stopped", "[rt][loop]") {
   LoopMechanism m;
   TickLoop straight(m.model, m.plan, m.settings, m.initial, scripted());
   TickLoop first(m.model, m.plan, m.settings, m.initial, scripted());
@@ -50,7 +50,7 @@ TEST_CASE("a loop that is restored goes on as if it had never stopped", "[rt][lo
   CHECK(hashState(newest(other).header.tick, newest(other).state) == hashState(other.state()));
 }
 
-TEST_CASE("a publication says how often the state was set and not stepped to", "[rt][loop]") {
+TEST_CASE("a publication holds the number of times the state was set instead of stepped", "[rt][loop]") {
   LoopMechanism m;
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
   CHECK(newest(loop).header.begun == 1);

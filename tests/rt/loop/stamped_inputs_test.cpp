@@ -31,7 +31,7 @@ Snapshot newest(const TickLoop& loop) {
 
 }  // namespace
 
-TEST_CASE("a stamped value comes out at its tick, of several for one tick the last, and never later", "[rt][loop]") {
+TEST_CASE("a scheduled value is taken at its tick, the last of several for one tick, and never later", "[rt][loop]") {
   StampedInputs<int> waiting(0);
   for (const auto& [tick, value] : {std::pair{3, 30}, {3, 31}, {5, 50}, {6, 60}})
     REQUIRE(waiting.offer(tick, value) == Stamping::kKept);
@@ -53,7 +53,7 @@ TEST_CASE("a stamped value comes out at its tick, of several for one tick the la
   CHECK(none.late == 0);
 }
 
-TEST_CASE("so many stamped values wait and no more", "[rt][loop]") {
+TEST_CASE("the number of queued scheduled values is limited", "[rt][loop]") {
   StampedInputs<int> waiting(0);
   const int capacity = static_cast<int>(StampedInputs<int>::kCapacity);
   for (int i = 0; i < capacity; ++i) REQUIRE(waiting.offer(i, i) == Stamping::kKept);
@@ -64,7 +64,7 @@ TEST_CASE("so many stamped values wait and no more", "[rt][loop]") {
   CHECK(waiting.take(capacity, kAll).value == nullptr);
 }
 
-TEST_CASE("a writer and a reader of stamped values need no lock", "[rt][loop]") {
+TEST_CASE("a writer and a reader exchange scheduled values without a lock", "[rt][loop]") {
   StampedInputs<std::vector<std::int64_t>> waiting(std::vector<std::int64_t>(8));
   constexpr std::int64_t kTicks = 20000;
   std::thread writer([&] {
@@ -117,7 +117,7 @@ TEST_CASE("an input that names its tick is used in that tick, before one without
   CHECK(report.inputs_superseded == 1);
 }
 
-TEST_CASE("inputs that wait for their tick go with a reset, and with the right of who sent them", "[rt][loop]") {
+TEST_CASE("queued inputs are discarded by a reset and with the lease of their sender", "[rt][loop]") {
   LoopMechanism m;
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
   loop.offerInputAt(1, push(1, 1));

@@ -117,7 +117,7 @@ TEST_CASE("taken plus missed grid points are the elapsed ones, in 1000 random ru
   }
 }
 
-TEST_CASE("a tick of 3.1 periods costs three grid points, then the phase is as before", "[rt][loop]") {
+TEST_CASE("a tick of 3.1 periods misses three deadlines, and the next one is on the grid", "[rt][loop]") {
   const std::atomic<bool> stop{false};
   FakeTime time;
   time.reading_ns = 1;
@@ -136,7 +136,7 @@ TEST_CASE("a tick of 3.1 periods costs three grid points, then the phase is as b
   CHECK(point.index == 6);
 }
 
-TEST_CASE("a wake-up that is late by periods misses all but the point it is in", "[rt][loop]") {
+TEST_CASE("a wake-up that is late by several periods misses every deadline but the last", "[rt][loop]") {
   const std::atomic<bool> stop{false};
   FakeTime time;
   time.reading_ns = 1;
@@ -176,7 +176,7 @@ TEST_CASE("free run never sleeps and never misses", "[rt][loop]") {
   CHECK(time.sleeps == 0);
 }
 
-TEST_CASE("a stop ends a long wait and uses up no grid point", "[rt][loop]") {
+TEST_CASE("a stop ends a long wait and takes no deadline", "[rt][loop]") {
   std::atomic<bool> stop{false};
   FakeTime time;
   time.wakeLateness = [&stop] {
@@ -216,7 +216,7 @@ TEST_CASE("grid points that were missed before a stop are counted once", "[rt][l
   CHECK(point.index == 3);
 }
 
-TEST_CASE("the margin follows the self-test within its bounds", "[rt][loop]") {
+TEST_CASE("the spin margin follows the self-test within its bounds", "[rt][loop]") {
   FakeTime time;
   const auto marginAfter = [&time](std::int64_t period, std::int64_t lateness) {
     time.wakeLateness = [lateness] { return lateness; };
@@ -264,7 +264,7 @@ TEST_CASE("a clock without a sensible period or scale is refused", "[rt][loop]")
   CHECK_THROWS_AS(TickClock(kMillisecond, {ClockMode::kScaled, bad, 0}), tactus::Error);
 }
 
-TEST_CASE("on the machine's own clock no tick starts early either", "[rt][loop]") {
+TEST_CASE("no tick starts before its deadline on the clock of the machine", "[rt][loop]") {
   const std::atomic<bool> stop{false};
   TickClock clock(500'000, {ClockMode::kRealTime, 1, -1});
   clock.start();

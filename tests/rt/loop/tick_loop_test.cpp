@@ -152,7 +152,7 @@ TEST_CASE("scripted inputs act from their tick on, in whatever order they are li
   }
 }
 
-TEST_CASE("at its own tick the script wins over a client, later the client does", "[rt][loop]") {
+TEST_CASE("a scripted input takes precedence over a client at its own tick only", "[rt][loop]") {
   LoopMechanism m;
   LoopOptions options;
   options.script = {{2, {20, 21}}};
@@ -175,7 +175,7 @@ TEST_CASE("at its own tick the script wins over a client, later the client does"
   CHECK(loop.stats().report().inputs_superseded == 1);
 }
 
-TEST_CASE("a script that cannot be run is refused by name of the tick", "[rt][loop]") {
+TEST_CASE("an invalid script is refused with its tick", "[rt][loop]") {
   LoopMechanism m;
   const auto make = [&m](ScriptedInput scripted) {
     LoopOptions options;
@@ -231,7 +231,7 @@ TEST_CASE("a real divergence faults the loop", "[rt][loop]") {
   if (loop.state().tick == 1) CHECK(hashState(loop.state()) == good);
 }
 
-TEST_CASE("a reset runs the same run again, bit by bit", "[rt][loop]") {
+TEST_CASE("a run after a reset has the same bits", "[rt][loop]") {
   LoopMechanism m;
   LoopOptions options = failAt(9);
   options.script = {{2, {3, 1}}, {6, {-2, 4}}};

@@ -126,7 +126,7 @@ TEST_CASE("an injected step of 3.1 ms is one overrun, three missed deadlines, an
   }
 }
 
-TEST_CASE("a step that always takes longer than the period runs every second grid point", "[rt][loop]") {
+TEST_CASE("a step that always takes longer than the period runs at every second deadline", "[rt][loop]") {
   LoopMechanism m;
   FakeTime time;
   LoopOptions options;
@@ -145,7 +145,7 @@ TEST_CASE("a step that always takes longer than the period runs every second gri
   CHECK(loop.stats().report().overruns == 20);
 }
 
-TEST_CASE("a fault ends the run, and what was missed before a stop is counted", "[rt][loop]") {
+TEST_CASE("a fault ends the run, and deadlines missed before a stop are counted", "[rt][loop]") {
   LoopMechanism m;
   FakeTime time;
   LoopOptions options;
@@ -183,7 +183,7 @@ TEST_CASE("a fault ends the run, and what was missed before a stop is counted", 
   CHECK(loop.stats().report().ticks == 6);
 }
 
-TEST_CASE("a reset that is asked for during a tick splits no tick", "[rt][loop]") {
+TEST_CASE("a reset requested during a tick takes effect between two ticks", "[rt][loop]") {
   LoopMechanism m;
   FakeTime time;
   LoopOptions options;

@@ -54,7 +54,7 @@ TEST_CASE("joints become consecutive primitives and rows", "[rt][model]") {
   REQUIRE(model.primitives.size() == static_cast<std::size_t>(primitive));
 }
 
-TEST_CASE("names become indices", "[rt][model]") {
+TEST_CASE("names of bodies become indices", "[rt][model]") {
   const Model model = buildModel(sampleModel());
   REQUIRE(model.joints[0].body_1 == kGround);
   REQUIRE(model.joints[0].body_2 == 0);

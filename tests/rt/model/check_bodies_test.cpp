@@ -106,7 +106,7 @@ TEST_CASE("orientations are unit quaternions, and the hint is the normalised one
   REQUIRE(checkModel(spec).empty());
 }
 
-TEST_CASE("initial conditions speak of bodies that exist", "[rt][model]") {
+TEST_CASE("initial conditions name existing bodies", "[rt][model]") {
   ModelSpec spec = sampleModel();
   spec.initial_conditions[0].bodies[0].body = "bop";
   TACTUS_REQUIRE_FINDING(spec, "initial_conditions[0].bodies[0].body", "name of a body");

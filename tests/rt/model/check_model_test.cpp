@@ -151,7 +151,7 @@ TEST_CASE("the relative compliance is bounded, and unusual values are warned of"
   }
 }
 
-TEST_CASE("one pass finds everything", "[rt][model]") {
+TEST_CASE("one pass reports the findings of every element", "[rt][model]") {
   ModelSpec spec = sampleModel();
   spec.bodies[0].mass = -1;
   spec.bodies[1].orientation = Vector4d(2, 0, 0, 0);
@@ -180,7 +180,7 @@ TEST_CASE("a model with errors is not built, and the exception carries them", "[
   }
 }
 
-TEST_CASE("a flood of findings is cut, and says so", "[rt][model]") {
+TEST_CASE("a long list of findings is cut with a note", "[rt][model]") {
   ModelSpec spec;
   spec.name = "flood";
   spec.gravity = Vector3d(0, 0, 0);

@@ -83,7 +83,7 @@ TEST_CASE("a host is named by its processor, cores and kernel", "[server][doctor
   CHECK(host.name() == "unknown");
 }
 
-TEST_CASE("each point that is spoilt is found, with what mends it", "[server][doctor]") {
+TEST_CASE("each unsuitable property of a host is found with its remedy", "[server][doctor]") {
   Host host;
   SECTION("kernel") {
     host.write("/proc/version", "Linux version 6.1.0-18 (builder) #1 SMP PREEMPT_DYNAMIC Debian\n");
@@ -147,7 +147,7 @@ TEST_CASE("the self-test accounts for every grid point of its time", "[server][d
   CHECK_THAT(result.verdict, Catch::Contains(std::to_string(result.missed) + " of "));
 }
 
-TEST_CASE("the verdict goes by counts", "[server][doctor]") {
+TEST_CASE("the verdict of the self-test depends on counts of missed deadlines", "[server][doctor]") {
   SelfTestResult result;
   const auto gradeOf = [&](std::int64_t ticks, std::int64_t missed, bool granted) {
     result.ticks = ticks;

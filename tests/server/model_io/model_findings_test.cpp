@@ -266,7 +266,7 @@ TEST_CASE("vectors have three numbers, orientations four", "[server][model_io]")
           "f:5: bodies[0].velocity = [1, 2, 3, 4, 5, 6, ...]: must be a list of three numbers");
 }
 
-TEST_CASE("what is missing is reported at the element that lacks it", "[server][model_io]") {
+TEST_CASE("a missing field is reported at the element that lacks it", "[server][model_io]") {
   const ModelDocument document = readModelText(R"({
 "name": "m",
 "bodies": [
@@ -319,7 +319,7 @@ TEST_CASE("broken text form is reported with line and column", "[server][model_i
   }
 }
 
-TEST_CASE("text form is no laxer than protobuf's own reader", "[server][model_io]") {
+TEST_CASE("the text form is refused wherever protobuf refuses it", "[server][model_io]") {
   for (const std::string bad : {"gravity: [0, 0, 0,]", "gravity: [,0, 0, 0]", "solver { period: 1e-3iterations: 2 }",
                                 "description: 'over\ntwo lines'", "bodies { angularVelocity: [0, 0, 0] }"}) {
     CAPTURE(bad);

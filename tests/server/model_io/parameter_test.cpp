@@ -178,7 +178,7 @@ TEST_CASE("values that a model does not take are refused, each for its reason", 
   CHECK_THAT(errorOf(message, {{"lod", 1}}).hint(), Catch::Contains("\"load\""));
 }
 
-TEST_CASE("what people write on a command line", "[server][model_io]") {
+TEST_CASE("paths of parameters and their values are read from the command line", "[server][model_io]") {
   CHECK(parseParameter("load=-2.5e3").name == "load");
   CHECK(parseParameter("load=-2.5e3").value == -2500);
   for (const char* text : {"load", "=1", "load=", "load=x", "load=1x", ""})

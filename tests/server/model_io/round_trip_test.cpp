@@ -88,13 +88,13 @@ TEST_CASE("readers and writer know every type of field in the format", "[server]
   REQUIRE(visited.size() > 15);
 }
 
-TEST_CASE("JSON is read as protobuf reads it", "[server][model_io]") {
+TEST_CASE("the JSON form is read as protobuf reads it", "[server][model_io]") {
   v1::Model expected;
   REQUIRE(google::protobuf::util::JsonStringToMessage(kFullJson, &expected).ok());
   REQUIRE(difference(readModelText(kFullJson, ModelSyntax::kJson).message, expected).empty());
 }
 
-TEST_CASE("text form is read as protobuf reads it", "[server][model_io]") {
+TEST_CASE("the text form is read as protobuf reads it", "[server][model_io]") {
   v1::Model expected;
   REQUIRE(google::protobuf::TextFormat::ParseFromString(kFullText, &expected));
   const ModelDocument document = readModelText(kFullText, ModelSyntax::kText);
@@ -103,7 +103,7 @@ TEST_CASE("text form is read as protobuf reads it", "[server][model_io]") {
   REQUIRE(difference(document.message, expected).empty());
 }
 
-TEST_CASE("both syntaxes say the same", "[server][model_io]") {
+TEST_CASE("both forms of a model give the same message", "[server][model_io]") {
   REQUIRE(difference(readModelText(kFullText, ModelSyntax::kText).message,
                      readModelText(kFullJson, ModelSyntax::kJson).message)
               .empty());

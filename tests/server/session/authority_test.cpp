@@ -1,8 +1,8 @@
 // Who drives what: leases by groups of actuators, takeover, and lockstep with several participants.
 // Covers: server/session/input_lease.cpp
 #include "server/model_io/model_file.h"
-#include "server/wire/request_error.h"
 #include "server/session/session.h"
+#include "server/wire/request_error.h"
 
 #include <catch2/catch.hpp>
 
@@ -117,7 +117,8 @@ TEST_CASE("the silence of one controller is the loss of its group alone", "[serv
   CHECK(inputsOf(session)[1] == 3);
 }
 
-TEST_CASE("a takeover ends the former holder's say at once, and everybody is told", "[server][session]") {
+TEST_CASE("a takeover discards pending inputs of the former controller at once and notifies every stream",
+          "[server][session]") {
   Session session(specOf(Mode::kFreeRun));
   auto former = session.leaseInputs(ask(kDriver | kBench, "wheel"));
   former->input().values = {1, 2, 3};
@@ -153,7 +154,7 @@ TEST_CASE("a takeover ends the former holder's say at once, and everybody is tol
   CHECK(session.controllers() == std::vector<std::string>{"rescue", ""});
 }
 
-TEST_CASE("takeovers in a row need no more room than there is", "[server][session]") {
+TEST_CASE("many takeovers in a row need no further slots", "[server][session]") {
   Session session(specOf(Mode::kFreeRun));
   auto holder = session.leaseInputs(ask(kDriver, "0"));
   for (int k = 1; k < 50; ++k) {
@@ -195,7 +196,7 @@ TEST_CASE("in lockstep a tick waits for an input of each controller", "[server][
   CHECK(session.participantsLate() == 0);
 }
 
-TEST_CASE("in lockstep a tick goes on without a participant who is late", "[server][session]") {
+TEST_CASE("in lockstep a tick continues without a late participant", "[server][session]") {
   SessionSpec spec = specOf(Mode::kLockstep, 2);
   spec.participants = kDriver | kBench;
   spec.participant_timeout_ns = 2'000'000;
@@ -211,8 +212,7 @@ TEST_CASE("in lockstep a tick goes on without a participant who is late", "[serv
   CHECK(session.participantsLate() == 3);
 }
 
-TEST_CASE("in lockstep the session may pause for a participant who is late, or go into the safe state",
-          "[server][session]") {
+TEST_CASE("in lockstep a late participant can pause the session or put it into the safe state", "[server][session]") {
   SessionSpec spec = specOf(Mode::kLockstep);
   spec.participants = kDriver | kBench;
   spec.participant_timeout_ns = 2'000'000;
@@ -250,7 +250,7 @@ TEST_CASE("in lockstep an input that names its tick makes that tick or none", "[
   CHECK(session.status().tick == 1);
 }
 
-TEST_CASE("a participant that waits is let go when it leaves, when the session pauses, and when others leave",
+TEST_CASE("a waiting participant is released when it leaves, when the session pauses, and when others leave",
           "[server][session]") {
   SessionSpec spec = specOf(Mode::kLockstep);
   Session session(spec);

@@ -33,7 +33,7 @@ TEST_CASE("an event log keeps the newest events only", "[server][session]") {
   CHECK(seen == 10);
 }
 
-TEST_CASE("the event that ended the streams is found by who comes later", "[server][session]") {
+TEST_CASE("a later reader finds the event that ended the streams", "[server][session]") {
   EventLog log(2);
   CHECK_FALSE(log.ending());
   log.post({Kind::kDraining, 5, "the end"});

@@ -24,7 +24,7 @@ TEST_CASE("a repeated request is answered as the first was and does nothing", "[
   CHECK(done == 2);
 }
 
-TEST_CASE("requests without an id always act", "[server][session]") {
+TEST_CASE("every request without an id takes effect", "[server][session]") {
   RequestLog<int> log;
   int done = 0;
   log.once("", "step", kNever, [&] { return ++done; });
@@ -32,7 +32,7 @@ TEST_CASE("requests without an id always act", "[server][session]") {
   CHECK(done == 2);
 }
 
-TEST_CASE("a failure is an answer too", "[server][session]") {
+TEST_CASE("a repeated request also gets the error of the first one", "[server][session]") {
   RequestLog<int> log;
   int done = 0;
   const auto fail = [&]() -> int {

@@ -3,10 +3,10 @@
 #include "rt/signals/signal_directory.h"
 #include "server/model_io/model_file.h"
 #include "server/models/built_in_models.h"
-#include "server/record/snapshot_message.h"
-#include "server/wire/request_error.h"
-#include "server/session/session.h"
 #include "server/record/recording_message.h"
+#include "server/record/snapshot_message.h"
+#include "server/session/session.h"
+#include "server/wire/request_error.h"
 
 #include <catch2/catch.hpp>
 
@@ -78,7 +78,7 @@ TEST_CASE("a parameter takes effect in the tick that is named, and not before", 
   CHECK(hashWith(3, 21, 100) != hashWith(3, 22, 100));
 }
 
-TEST_CASE("a value that is set to what it was changes no bit", "[server][session]") {
+TEST_CASE("setting a parameter to its current value changes no bit", "[server][session]") {
   Session plain(specOf(Mode::kLockstep));
   plain.step(100, kNever);
   CHECK(hashWith(0.6, 50, 100) == hashOf(plain));
@@ -153,7 +153,7 @@ TEST_CASE("a bad value changes nothing at all", "[server][session]") {
   CHECK(hashOf(session) == hashOf(twin));
 }
 
-TEST_CASE("a session that takes no more ticks, or whose model declares nothing, refuses", "[server][session]") {
+TEST_CASE("a session that is over, or whose model has no parameters, refuses to set any", "[server][session]") {
   SessionSpec spec = specOf(Mode::kLockstep);
   spec.stop_tick = 3;
   Session finished(spec);
@@ -163,7 +163,7 @@ TEST_CASE("a session that takes no more ticks, or whose model declares nothing, 
   CHECK_THROWS_AS(bare.setParameters({{"rocker_mass", 1.0}}), RequestError);
 }
 
-TEST_CASE("a reset takes back what was changed", "[server][session]") {
+TEST_CASE("a reset restores the parameter values of the creation", "[server][session]") {
   Session session(specOf(Mode::kLockstep)), plain(specOf(Mode::kLockstep));
   session.setParameters({{"rocker_mass", 5.0}});
   session.step(10, kNever);
@@ -215,7 +215,7 @@ TEST_CASE("signals that depend on the model are those of the model that made the
   CHECK(after == 0);
 }
 
-TEST_CASE("events say what was set, and from which tick on", "[server][session]") {
+TEST_CASE("events name the changed parameters and the first tick that used them", "[server][session]") {
   Session session(specOf(Mode::kLockstep));
   session.step(4, kNever);
   session.setParameters({{"rocker_mass", 1.5}});

@@ -76,7 +76,7 @@ TEST_CASE("the threads that share the steps of a session are there before its fi
   CHECK(threads() <= started);
 }
 
-TEST_CASE("threads that are bound to fewer cores than they are get refused", "[server][session]") {
+TEST_CASE("more threads than cores to which they are bound are refused", "[server][session]") {
   SessionSpec spec =
       specOf(Mode::kRealTime, std::make_shared<rt::Model>(rt::buildModel(openBuiltInModel("four_bar_up").spec)));
   spec.realtime.threads = 2;
@@ -277,7 +277,7 @@ TEST_CASE("a loop thread that faults or finishes says so", "[server][session]") 
   }
 }
 
-TEST_CASE("an overrun that the rule does not tolerate stops the session, which can go on", "[server][session]") {
+TEST_CASE("an overrun beyond the rule stops the session, which can be started again", "[server][session]") {
   // A model of 512 bodies takes longer than 10 us on any machine.
   SessionSpec spec =
       specOf(Mode::kRealTime, std::make_shared<const rt::Model>(rt::buildModel(openBuiltInModel("chain:n=512").spec)));
@@ -314,7 +314,7 @@ TEST_CASE("a closed session does nothing more and its readers are told", "[serve
   CHECK(reasonOf([&] { session.start(); }) == Reason::kSessionUnknown);
 }
 
-TEST_CASE("what a session cannot be made of is refused with the field", "[server][session]") {
+TEST_CASE("an invalid specification of a session is refused with its field", "[server][session]") {
   SessionSpec spec = specOf(Mode::kRealTime);
   std::string field;
   SECTION("period") {
