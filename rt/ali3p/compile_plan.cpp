@@ -15,19 +15,19 @@ constexpr double kTinyPivot = 1e-6;
 
 /// Rows that a plan can only solve thanks to the regularisation, at the declared state.
 int tinyPivots(const Model& model, const Plan& plan) {
-  Workspace ws(model, plan);
+  TreeWorkspace ws(model, plan);
   const InitialCondition& declared = model.initial_conditions.front();
   for (int i = 0; i < model.bodyCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    ws.motions[k].r = declared.position[k];
-    ws.motions[k].R = rotationMatrix(declared.orientation[k].normalized());
+    ws.iterate.motions[k].r = declared.position[k];
+    ws.iterate.motions[k].R = rotationMatrix(declared.orientation[k].normalized());
   }
-  evaluateConstraints(model, ws);
+  evaluateConstraints(model, ws.iterate, ws.conditions, ws.rows);
   Settings settings;
   settings.relative_compliance = kRelativeCompliance;
-  formTangent(model, kStep, settings, ws);
-  if (!assemble(plan, 1.0, model, ws)) return model.rows + 1;
-  return countTinyPivots(model, plan, ws, kTinyPivot);
+  formTangent(model, kStep, settings, ws.iterate, ws.conditions, ws.rows, ws.loads, ws.unknowns, ws.tangent);
+  if (!factor(plan, 1.0, model, ws.rows, ws.tangent, ws.fronts)) return model.rows + 1;
+  return countTinyPivots(model, plan, ws.tangent, ws.fronts, kTinyPivot);
 }
 
 /// The tree with hubs last, unless that cuts off rows.

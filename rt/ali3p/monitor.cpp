@@ -4,7 +4,7 @@ namespace tactus::rt {
 
 namespace {
 
-/// Scaled increments below this are round-off; their ratio says nothing about convergence.
+/// Scaled increments below this are round-off; their ratio has no meaning.
 constexpr double kRoundOffIncrement = 1e-11;
 /// A last increment above this, scaled, is reported as not converged.
 constexpr double kConvergedIncrement = 1e-6;
@@ -18,14 +18,14 @@ void recordIncrement(const Model& model, double increment, StepReport& report) n
 }
 
 bool wantsFactor(const Model& model, const Settings& settings, const StepReport& report,
-                 const Forecast& violation) noexcept {
+                 const PredictedViolation& violation) noexcept {
   const bool slow = report.contraction > settings.refactor_above &&
                     report.contraction * report.increment > settings.refactor_violation * model.length;
   return slow || violation.next() > settings.refactor_violation;
 }
 
-void judge(const Model& model, StepReport& report) noexcept {
-  // Written so that a NaN does not pass.
+void classify(const Model& model, StepReport& report) noexcept {
+  // Written so that a NaN is not converged.
   report.converged = report.increment <= kConvergedIncrement * model.length;
 }
 

@@ -1,25 +1,24 @@
-// One trapezoidal step on the path that the Plan has chosen: along the nodes of its tree, or along the lanes of a
-// chain.
+// The choice of a solver, and how many threads can share its steps.
 #pragma once
 
-#include "rt/ali3p/team.h"
-#include "rt/ali3p/trapezoidal_step.h"
+#include "rt/ali3p/settings.h"
+#include "rt/plan/plan.h"
+
+#include <cstdint>
 
 namespace tactus::rt {
 
-/// A chain goes along its lanes, but for the gyroscopic tangent.
-inline bool goesAlongLanes(const Plan& plan, const Settings& settings) noexcept {
-  return plan.chain.has_value() && !settings.gyroscopic_tangent;
-}
+enum class SolverKind : std::uint8_t {
+  kTree,   ///< TreeSolver: along the nodes of the Plan
+  kChain,  ///< ChainSolver: along the lanes of a Plan with a chain
+};
 
-/// Most threads that can share a step: of a long chain they take groups of segments; of any other mechanism two share a
-/// third-order step, if it is long enough, the whole step beside the half steps.
+/// A Plan with a chain steps along its lanes, unless the settings ask for the gyroscopic tangent, which lanes do not
+/// have.
+SolverKind solverFor(const Plan& plan, const Settings& settings) noexcept;
+
+/// Maximum number of threads that can share a step: of a long chain they share the lane groups; of any other mechanism
+/// two threads share a third-order step, if it is long enough: one the whole step, the other the half steps.
 int maxThreads(const Plan& plan, const Settings& settings) noexcept;
-
-/// trapezoidalStep() or chainStep(). Each thread of the team calls it; the report is the same for all.
-/// @rt no allocation, no throw, bounded work
-StepReport advance(const Model& model, const Plan& plan, const Settings& settings, Interval interval,
-                   std::span<const double> input, const State& from, Workspace& ws, const Team& team,
-                   State& to) noexcept;
 
 }  // namespace tactus::rt

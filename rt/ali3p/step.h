@@ -1,4 +1,4 @@
-// One time step of ALi3p. Open trapezoidal_step.cpp first: it is the algorithm on one screen.
+// One time step of ALi3p. Open trapezoidal_step.h first: it is the algorithm on one screen.
 #pragma once
 
 #include "rt/ali3p/compile_plan.h"
@@ -13,8 +13,8 @@
 namespace tactus::rt {
 
 /// Advances `state` by one period: index-3 augmented Lagrangian, trapezoidal rule, velocity and acceleration
-/// projections, solved by elimination along the tree of the Plan; extrapolated to third order where settings ask for
-/// it.
+/// projections, solved by elimination along the tree of the Plan or along the lanes of its chain; extrapolated to third
+/// order where settings ask for it.
 ///
 /// @param[in]     input  value of each actuator (N or N m), held over the step and taken at its end
 /// @param[in,out] state  untouched unless the report says kOk

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSpins = 5000;  ///< some ten to a hundred microseconds
 
-/// Of this process; that of the calling thread may be fewer, where OpenMP has bound it (OMP_PROC_BIND).
+/// Cores of this process. The calling thread may have fewer, where OpenMP has bound it (OMP_PROC_BIND).
 int usableCores() noexcept {
   return omp_get_num_procs();
 }
@@ -29,7 +29,7 @@ void SpinBarrier::wait() noexcept {
     arrived_.store(0, std::memory_order_relaxed);
     // Sequentially consistent: the library looks for sleepers next, and the processor may not do that first.
     round_.store(round + 1, std::memory_order_seq_cst);
-    round_.notify_all();  // a system call only if one of them sleeps
+    round_.notify_all();  // a system call only if a thread sleeps
     return;
   }
   for (int spins = 0; spins < spins_; ++spins) {
@@ -39,8 +39,8 @@ void SpinBarrier::wait() noexcept {
   round_.wait(round, std::memory_order_acquire);
 }
 
-int chooseThreads(int most, int wanted, bool oversubscribe, const std::vector<int>& cpus) {
-  const int threads = std::clamp(wanted, 1, most);
+int chooseThreads(int maximum, int wanted, bool oversubscribe, const std::vector<int>& cpus) {
+  const int threads = std::clamp(wanted, 1, maximum);
   const int cores = cpus.empty() ? usableCores() : static_cast<int>(cpus.size());
   if (threads > cores && !oversubscribe)
     throw Error(std::to_string(threads) + " threads are more than the " + std::to_string(cores) +

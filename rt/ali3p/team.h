@@ -6,20 +6,19 @@
 
 namespace tactus::rt {
 
-/// Where the threads of a team meet. They spin: a step takes microseconds, and to be woken takes as long.
+/// Where the threads of a team meet. They spin: a step takes microseconds, and waking a thread takes as long.
 class SpinBarrier {
  public:
   explicit SpinBarrier(int threads) noexcept;
 
   /// Returns once all threads have called it. What they wrote before is then seen by all.
-  /// @rt no allocation, no throw; sleeps only after having spun in vain for long, or where there are more threads than
-  ///     cores
+  /// @rt no allocation, no throw; sleeps only after a long spin, or where there are more threads than cores
   void wait() noexcept;
 
  private:
   const int threads_;
   const int spins_;
-  // In cache lines of their own: who waits does not take the one away that others arrive at.
+  // In separate cache lines: a thread that waits must not take away the line at which others arrive.
   alignas(64) std::atomic<int> arrived_{0};
   alignas(64) std::atomic<unsigned> round_{0};
 };
@@ -27,21 +26,22 @@ class SpinBarrier {
 /// One thread's view of its team.
 struct Team {
   int thread = 0, threads = 1;
-  SpinBarrier* barrier = nullptr;  ///< of more than one thread
+  SpinBarrier* barrier = nullptr;  ///< null for one thread
 
   void wait() const noexcept {
     if (barrier != nullptr) barrier->wait();
   }
 };
 
-/// Most threads that can share a step of a chain of so many segments: with more, some have nothing to do.
+/// Maximum number of threads that can share a step of a chain with `segments` segments: further ones would have no
+/// work.
 constexpr int maxThreads(int segments) noexcept {
   return segments < 16 ? 1 : segments / 8;
 }
 
-/// The number of threads for a Plan's steps: `wanted`, but no more than share the work, see maxThreads().
-/// @param cpus  that they are bound to; empty: all that this process may use
-/// @throws Error if they are more than their cores, unless `oversubscribe`
-int chooseThreads(int most, int wanted, bool oversubscribe, const std::vector<int>& cpus = {});
+/// The number of threads for a Plan's steps: `wanted`, but at most `maximum`, see maxThreads().
+/// @param cpus  cores that the threads are bound to; empty: all that this process may use
+/// @throws Error if there are more threads than cores, unless `oversubscribe`
+int chooseThreads(int maximum, int wanted, bool oversubscribe, const std::vector<int>& cpus = {});
 
 }  // namespace tactus::rt

@@ -1,29 +1,98 @@
-// One trapezoidal step of ALi3p between two States: the algorithm on one screen.
+// One trapezoidal step of ALi3p between two States: the algorithm on one screen, for any solver.
 #pragma once
 
-#include "rt/ali3p/settings.h"
-#include "rt/ali3p/workspace.h"
-#include "rt/plan/plan.h"
-#include "rt/state/state.h"
-#include "rt/tick_status.h"
-
-#include <span>
+#include "rt/ali3p/monitor.h"
+#include "rt/ali3p/solver.h"
+#include "rt/ali3p/step_end.h"
 
 namespace tactus::rt {
 
-/// The span of one step, s; `end` counts from tick 0.
-struct Interval {
-  double length, end;
-};
+/// Share of a multiplier that is forgotten in each step where only the regularisation determines it.
+inline constexpr double kMultiplierLeak = 0.1;
+
+/// Enters the violations that a solver has found last.
+template <StepSolver Solver>
+void recordViolations(const Solver& solver, StepReport& report) noexcept {
+  report.constraint_position = solver.violation(Level::kPosition);
+  report.constraint_velocity = solver.violation(Level::kVelocity);
+  report.constraint_acceleration = solver.violation(Level::kAcceleration);
+}
 
 /// Index-3 augmented Lagrangian with the trapezoidal rule, velocity and acceleration projections.
 ///
-/// @param      input  value of each actuator at the end of the step
-/// @param[out] to     all but its tick; may not be `from`. Afterwards ws holds its motions, multipliers and the factor
-/// @returns a report whose status knows of lost pivots but not yet of values that are not finite
+/// @param[out] to  all but its tick; may not be `from`
+/// @returns a report whose status knows of lost pivots, but not yet of values that are not finite
 /// @rt     no allocation, no throw, bounded work: fixed but for the factorisations that the monitor asks for
 /// @source [DCA3] sections 3.1-3.4 in joint space, see rt/doc/ali3p.md
-StepReport trapezoidalStep(const Model& model, const Plan& plan, const Settings& settings, Interval interval,
-                           std::span<const double> input, const State& from, Workspace& ws, State& to) noexcept;
+template <StepSolver Solver>
+StepReport trapezoidalStep(const StepTask& task, Solver& solver, const State& from, State& to) noexcept {
+  const Settings& settings = task.settings;
+  const int passes = settings.velocity_passes;
+  const Level projection = passes > 0 ? Level::kVelocity : Level::kAcceleration;  // what follows the positions
+  StepReport report;
+  PredictedViolation position, velocity;
+  // The last solve is known when the next one begins: enters what it did.
+  bool is_projected = false;
+  const auto record = [&]() noexcept {
+    if (solver.moved() == Level::kPosition) recordIncrement(task.model, solver.increment(), report);
+    if (solver.moved() != Level::kVelocity || is_projected) return;
+    report.velocity_projection = solver.increment();
+    is_projected = true;
+  };
+
+  // Newton iterations on the index-3 equations; the tangent stays that of the predictor while it contracts well.
+  solver.predict(from);
+  for (int iteration = 0; iteration < settings.iterations; ++iteration) {
+    const bool first = iteration == 0, last = iteration + 1 == settings.iterations;
+    solver.sweepUp(Level::kPosition, first || settings.full_newton, first ? kMultiplierLeak : 0.0, [&]() noexcept {
+      record();
+      report.residual = solver.violation(Level::kPosition);
+      position.record(report.residual);
+      return wantsFactor(task.model, settings, report, position);
+    });
+    solver.sweepDown(last ? projection : Level::kPosition);
+  }
+  report.iterations = settings.iterations;
+
+  // Clean velocities, then accelerations and reactions, with the Jacobian of the new positions.
+  bool is_fresh = false;  // the positions stay from here on: one factorisation is enough
+  for (int pass = 0; pass < passes; ++pass) {
+    solver.sweepUp(Level::kVelocity, false, 0, [&]() noexcept {
+      record();
+      velocity.record(solver.violation(Level::kVelocity));
+      const bool factors = !is_fresh && wantsFactor(task.model, settings, report, velocity);
+      is_fresh = is_fresh || factors;
+      return factors;
+    });
+    solver.sweepDown(pass + 1 == passes ? Level::kAcceleration : Level::kVelocity);
+  }
+  solver.sweepUp(Level::kAcceleration, false, 0, [&]() noexcept {
+    record();
+    return false;
+  });
+  solver.finish(from, to);
+  if (solver.leads()) integrateWork(task.model, task.interval.length, from, to);
+
+  recordViolations(solver, report);
+  report.factorizations = solver.factorizations();
+  report.limited = solver.limited();
+  if (!solver.positive()) report.status = TickStatus::kNotPositive;
+  return report;
+}
+
+/// Cleans what an extrapolation has left in the constraints of `state`, with the tangent of the step before:
+/// velocities, then accelerations and multipliers. Enters the violations into the report.
+/// @param from  the state at the beginning of the step
+/// @rt no allocation, no throw, fixed work
+template <StepSolver Solver>
+void cleanUp(Solver& solver, const State& from, State& state, StepReport& report) noexcept {
+  const auto keepTangent = []() noexcept { return false; };
+  solver.load(state);
+  solver.sweepUp(Level::kVelocity, false, 0, keepTangent);
+  solver.sweepDown(Level::kAcceleration);
+  solver.sweepUp(Level::kAcceleration, false, 0, keepTangent);
+  solver.finish(from, state);
+  recordViolations(solver, report);
+}
 
 }  // namespace tactus::rt

@@ -10,8 +10,9 @@ namespace tactus::rt {
 
 namespace {
 
-constexpr int kShortChain = 32;      ///< fewer bodies than this: segments of 8 would not pay for their cuts
-constexpr int kBodiesOfEight = 256;  ///< eight segments more for each so many bodies: long enough to hide the cuts
+constexpr int kShortChain = 32;  ///< fewer bodies than this: segments of 8 would not pay for their interfaces
+constexpr int kBodiesOfEight =
+    256;  ///< eight segments more for each so many bodies: long enough to hide the interfaces
 constexpr int kMaxSegments = 64;
 
 /// The joints of each body; none if the mechanism cannot be a chain.
@@ -91,27 +92,27 @@ int segmentsFor(int bodies) {
 }
 
 /// Principal axes and moments.
-void setInertia(const Matrix3d& inertia, ChainPlace& place) {
-  place.moments = inertia.diagonal();
+void setInertia(const Matrix3d& inertia, ChainElement& element) {
+  element.moments = inertia.diagonal();
   if (inertia.isDiagonal(0)) return;
   const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(inertia);
   Matrix3d axes = principal.eigenvectors();
   if (axes.determinant() < 0) axes.col(0) *= -1;
   const Eigen::Quaterniond turn(axes);
-  place.moments = principal.eigenvalues();
-  place.axes = normalized(Vector4d(turn.w(), turn.x(), turn.y(), turn.z()));
+  element.moments = principal.eigenvalues();
+  element.axes = normalized(Vector4d(turn.w(), turn.x(), turn.y(), turn.z()));
 }
 
-void setBody(const Model& model, int body, int left, int right, ChainPlace& place) {
-  place.body = body;
-  setInertia(model.bodies[static_cast<std::size_t>(body)].inertia, place);
-  const Matrix3d to_principal = rotationMatrix(place.axes).transpose();
-  if (left >= 0) place.s_left = to_principal * pointOn(model, left, body);
-  if (right >= 0) place.s_right = to_principal * pointOn(model, right, body);
+void setBody(const Model& model, int body, int left, int right, ChainElement& element) {
+  element.body = body;
+  setInertia(model.bodies[static_cast<std::size_t>(body)].inertia, element);
+  const Matrix3d to_principal = rotationMatrix(element.axes).transpose();
+  if (left >= 0) element.s_left = to_principal * pointOn(model, left, body);
+  if (right >= 0) element.s_right = to_principal * pointOn(model, right, body);
   for (const BodyDrag& drag : model.drags) {
     if (drag.body != body) continue;
-    place.drag_linear += drag.linear;
-    place.drag_angular += drag.angular;
+    element.drag_linear += drag.linear;
+    element.drag_angular += drag.angular;
   }
 }
 
@@ -133,42 +134,42 @@ std::optional<Chain> findChain(const Model& model) {
   const bool right_on_ground = line->joints.back() >= 0;
   chain.has_drags = !model.drags.empty();
   chain.segments = segmentsFor(n);
-  const int needed = n + (right_on_ground ? 1 : 0);  // a joint to ground needs a place beyond it
-  chain.positions = (needed + chain.segments - 1) / chain.segments;
-  chain.places.resize(static_cast<std::size_t>(chain.segments * chain.positions));
+  const int needed = n + (right_on_ground ? 1 : 0);  // a joint to ground needs a element beyond it
+  chain.stations = (needed + chain.segments - 1) / chain.segments;
+  chain.elements.resize(static_cast<std::size_t>(chain.segments * chain.stations));
   if (line->joints.front() >= 0) chain.left_ground = pointOn(model, line->joints.front(), kGround);
 
-  std::vector<int> place_of_body(model.bodies.size());
-  for (int at = 0; at < chain.segments * chain.positions; ++at) {
-    ChainPlace& place = chain.places[static_cast<std::size_t>(at)];
+  std::vector<int> station_of_body(model.bodies.size());
+  for (int at = 0; at < chain.segments * chain.stations; ++at) {
+    ChainElement& element = chain.elements[static_cast<std::size_t>(at)];
     const int left = at <= n ? line->joints[static_cast<std::size_t>(at)] : -1;
     const int right = at < n ? line->joints[static_cast<std::size_t>(at + 1)] : -1;
     const int body = at < n ? line->bodies[static_cast<std::size_t>(at)] : kGround;
     if (at < n) {
-      setBody(model, body, left, right, place);
-      chain.is_turned = chain.is_turned || place.axes != Vector4d::UnitX();
-      place_of_body[static_cast<std::size_t>(body)] = at;
+      setBody(model, body, left, right, element);
+      chain.has_rotated_axes = chain.has_rotated_axes || element.axes != Vector4d::UnitX();
+      station_of_body[static_cast<std::size_t>(body)] = at;
     } else if (at == n && left >= 0) {
-      place.s_left = pointOn(model, left, kGround);
+      element.s_left = pointOn(model, left, kGround);
     }
-    if (at % chain.positions == 0) {
+    if (at % chain.stations == 0) {
       const int left_body = at == 0 || at > n ? kGround : line->bodies[static_cast<std::size_t>(at - 1)];
-      chain.cuts.push_back({left >= 0, rowOf(model, left), left < 0 ? 1.0 : signOf(model, left, left_body)});
+      chain.interfaces.push_back({left >= 0, rowOf(model, left), left < 0 ? 1.0 : signOf(model, left, left_body)});
     }
-    if ((at + 1) % chain.positions != 0 && right >= 0) {
-      place.joined = true;
-      place.row = rowOf(model, right);
-      place.sign = signOf(model, right, body);
+    if ((at + 1) % chain.stations != 0 && right >= 0) {
+      element.joined = true;
+      element.row = rowOf(model, right);
+      element.sign = signOf(model, right, body);
     }
   }
 
   for (int i = 0; i < model.actuatorCount(); ++i) {
     const Actuator& actuator = model.actuators[static_cast<std::size_t>(i)];
     if (actuator.kind != ActuatorKind::kBodyForce && actuator.kind != ActuatorKind::kBodyTorque) return std::nullopt;
-    const int at = place_of_body[static_cast<std::size_t>(actuator.target)];
-    const Matrix3d to_principal = rotationMatrix(chain.places[static_cast<std::size_t>(at)].axes).transpose();
+    const int at = station_of_body[static_cast<std::size_t>(actuator.target)];
+    const Matrix3d to_principal = rotationMatrix(chain.elements[static_cast<std::size_t>(at)].axes).transpose();
     ChainActuator& to = chain.actuators.emplace_back();
-    to = {i, actuator.target, at / chain.positions, at % chain.positions, actuator.direction, {0, 0, 0}};
+    to = {i, actuator.target, at / chain.stations, at % chain.stations, actuator.direction, {0, 0, 0}};
     if (actuator.frame == Frame::kBody) to.direction = to_principal * actuator.direction;
     if (actuator.kind == ActuatorKind::kBodyForce) to.point = to_principal * actuator.point;
   }

@@ -1,9 +1,9 @@
-// A mechanism that is one chain of bodies on spherical joints, cut into segments of equal length that can be worked on
-// side by side: as lanes of a vector, or by several threads.
+// A mechanism that is one chain of bodies on spherical joints, interface into segments of equal length that can be
+// worked on side by side: as lanes of a vector, or by several threads.
 //
-// Bodies stand in line from one end to the other; the line is filled up at its far end by places without a body. The
-// joint of a place is the one at its right, between it and the next place; the last place of a segment shares its joint
-// with the first of the next segment: a cut. Cut 0 is the joint at the left end of the line.
+// Bodies stand in line from one end to the other; the line is filled up at its far end by elements without a body. The
+// joint of a element is the one at its right, between it and the next element; the last element of a segment shares its
+// joint with the first of the next segment: a interface. Interface 0 is the joint at the left end of the line.
 #pragma once
 
 #include "rt/model/model.h"
@@ -15,19 +15,19 @@
 namespace tactus::rt {
 
 /// A body, as its principal axes see it.
-struct ChainPlace {
+struct ChainElement {
   int body = -1;                                         ///< of the Model, or -1: stays at the origin
   Vector4d axes = Vector4d::UnitX();                     ///< from principal to body axes, as Euler parameters
   Vector3d moments = Vector3d::Ones();                   ///< of inertia, about the principal axes
   Vector3d s_left = Vector3d::Zero(), s_right = s_left;  ///< joint points, principal axes (world without a body)
   double drag_linear = 0, drag_angular = 0;
-  bool joined = false;  ///< to the next place of the segment
+  bool joined = false;  ///< to the next element of the segment
   int row = -1;         ///< first row of that joint
   double sign = 1;      ///< of that joint: 1 if its body_1 is the left one, else -1
 };
 
 /// A joint between segments, or between the left end and ground.
-struct ChainCut {
+struct ChainInterface {
   bool joined;
   int row;
   double sign;
@@ -36,21 +36,21 @@ struct ChainCut {
 /// An actuator that loads a body of the chain.
 struct ChainActuator {
   int actuator, body;
-  int segment, position;
+  int segment, station;
   Vector3d direction, point;  ///< of the actuator; what is fixed in the body, principal axes
 };
 
 struct Chain {
-  int segments = 0, positions = 0;  ///< positions: places of a segment
-  std::vector<ChainPlace> places;   ///< [segment][position]
-  std::vector<ChainCut> cuts;       ///< of each segment: the joint at its left end
+  int segments = 0, stations = 0;          ///< stations: elements of a segment
+  std::vector<ChainElement> elements;      ///< [segment][station]
+  std::vector<ChainInterface> interfaces;  ///< of each segment: the joint at its left end
   std::vector<ChainActuator> actuators;
   bool has_drags = false;
-  bool is_turned = false;                   ///< principal axes of some body are not its own
-  Vector3d left_ground = Vector3d::Zero();  ///< point of cut 0 on ground
+  bool has_rotated_axes = false;            ///< principal axes of some body are not its own
+  Vector3d left_ground = Vector3d::Zero();  ///< point of interface 0 on ground
 
-  const ChainPlace& place(int segment, int position) const noexcept {
-    return places[static_cast<std::size_t>(segment * positions + position)];
+  const ChainElement& element(int segment, int station) const noexcept {
+    return elements[static_cast<std::size_t>(segment * stations + station)];
   }
 };
 

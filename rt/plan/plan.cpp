@@ -53,16 +53,16 @@ void addBoundary(const Topology& topology, const Model& model, const Symbolic& s
 
 /// Where a leaf body finds its side of its boundary rows, all of which are rows of its joints; beyond them, what is
 /// zero.
-void addRowPlaces(const Model& model, PlanNode& node, Plan& plan) {
+void addRowOffsets(const Model& model, PlanNode& node, Plan& plan) {
   constexpr int kNumbers = 2 * 6;  // of a row
-  node.first_place = static_cast<int>(plan.row_places.size());
-  plan.row_places.resize(plan.row_places.size() + static_cast<std::size_t>((node.boundary_size + 3) / 4 * 4),
-                         kNumbers * static_cast<int>(model.jacobianRows()));
-  int* places = plan.row_places.data() + node.first_place;
+  node.first_row_offset = static_cast<int>(plan.row_offsets.size());
+  plan.row_offsets.resize(plan.row_offsets.size() + static_cast<std::size_t>((node.boundary_size + 3) / 4 * 4),
+                          kNumbers * static_cast<int>(model.jacobianRows()));
+  int* offsets = plan.row_offsets.data() + node.first_row_offset;
   for (int i = node.first_block; i < node.first_block + node.block_count; ++i) {
     const PlanBlock& block = plan.blocks[static_cast<std::size_t>(i)];
     for (int k = 0; k < block.rows; ++k)
-      places[block.position - node.size + k] = kNumbers * (block.first_row + k) + 6 * block.side;
+      offsets[block.position - node.size + k] = kNumbers * (block.first_row + k) + 6 * block.side;
   }
 }
 
@@ -77,7 +77,7 @@ PlanNode nodeOf(const Topology& topology, const Model& model, const Symbolic& s,
   node.parent = s.parent(vertex) < 0 ? -1 : s.position[static_cast<std::size_t>(s.parent(vertex))];
   addBoundary(topology, model, s, vertex, node, plan);
   addBlocks(topology, model, s, vertex, node, plan);
-  if (node.kind == NodeKind::kLeafBody) addRowPlaces(model, node, plan);
+  if (node.kind == NodeKind::kLeafBody) addRowOffsets(model, node, plan);
   return node;
 }
 

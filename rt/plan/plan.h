@@ -42,7 +42,7 @@ struct PlanNode {
   int first_target;              ///< into Plan::targets, `boundary_size` entries
   int first_child, child_count;  ///< into Plan::children
   int first_block, block_count;  ///< into Plan::blocks: Jacobian blocks that this front assembles
-  int first_place;               ///< of a leaf body, into Plan::row_places: an entry for each of `width`
+  int first_row_offset;          ///< of a leaf body, into Plan::row_offsets, `width` entries
   std::size_t front;             ///< offset of the front in Workspace::fronts; its parts: see rt/ali3p/tree/front.h
   std::size_t coupling, update;  ///< of two of its parts, there
   std::size_t square_front;      ///< the same of its unsymmetric front in Workspace::square_fronts
@@ -110,7 +110,7 @@ struct Plan {
   bool in_place = false;                 ///< each unknown is its own slot: every node stands alone
   std::vector<int> targets;              ///< where each boundary unknown lies in the parent's front
   std::vector<FrontAddition> additions;  ///< the same as sums, of each batch in the order of its children
-  std::vector<int> row_places;           ///< numbers of the Jacobian before a leaf body's side of each boundary row
+  std::vector<int> row_offsets;          ///< numbers of the Jacobian before a leaf body's side of each boundary row
   std::vector<int> children;
   std::vector<PlanBlock> blocks;
   std::size_t front_doubles = 0, square_doubles = 0;

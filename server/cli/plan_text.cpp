@@ -88,7 +88,7 @@ std::string planText(const rt::Model& model, const rt::Plan& plan) {
   text += format("flops: %.0f a factorisation, %.0f a solve\n", plan.factor_flops, plan.solve_flops);
   if (plan.chain)
     text += format("a chain: steps go along %d segments of %d bodies in %d lanes, not along the nodes\n",
-                   plan.chain->segments, plan.chain->positions, rt::widestLanes(*plan.chain));
+                   plan.chain->segments, plan.chain->stations, rt::widestLanes(*plan.chain));
   text += format("threads that can share a step: %d, a third-order one: %d\n", maxThreads(plan, false),
                  maxThreads(plan, true));
   return text;
@@ -110,7 +110,7 @@ std::string planJson(const rt::Model& model, const rt::Plan& plan) {
                {"nodes", Json::array()}};
   if (plan.chain)
     json["chain"] = {{"segments", plan.chain->segments},
-                     {"positions", plan.chain->positions},
+                     {"positions", plan.chain->stations},
                      {"lanes", rt::widestLanes(*plan.chain)}};
   for (std::size_t k = 0; k < nodes.size(); ++k)
     json["nodes"].push_back({{"element", nodes[k].name},

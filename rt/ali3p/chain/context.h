@@ -1,20 +1,16 @@
-// What a step along the lanes of a Chain knows while it runs.
+// What the kernels of a chain know while a step runs.
 #pragma once
 
+#include "rt/ali3p/chain/workspace.h"
+#include "rt/ali3p/level.h"
 #include "rt/ali3p/settings.h"
-#include "rt/ali3p/workspace.h"
 #include "rt/plan/chain.h"
+
+#include <span>
 
 namespace tactus::rt {
 
-/// The level of the constraints that a solve is about.
-enum class Level { kPosition, kVelocity, kAcceleration, kNone };
-
-constexpr int indexOf(Level level) noexcept {
-  return static_cast<int>(level);
-}
-
-/// True if the motion of the joint points at a level is looked at after bodies have moved at `moved`, before a solve at
+/// True if the motion of the joint points at a level is evaluated after bodies have moved at `moved`, before a solve at
 /// `next`.
 constexpr bool isEvaluated(Level level, Level moved, Level next) noexcept {
   const bool skips_velocity = moved == Level::kPosition && next == Level::kAcceleration;
@@ -26,20 +22,10 @@ struct ChainContext {
   const Model& model;
   const Chain& chain;
   const Settings& settings;
-  double dt;     ///< s
+  double dt;     ///< length of the step, s
   double scale;  ///< dt^2 / 4
   std::span<const double> input;
-  Workspace& ws;
-
-  ChainContext(const Model& the_model, const Chain& the_chain, const Settings& the_settings, double length,
-               std::span<const double> the_input, Workspace& workspace) noexcept
-      : model(the_model),
-        chain(the_chain),
-        settings(the_settings),
-        dt(length),
-        scale(0.25 * length * length),
-        input(the_input),
-        ws(workspace) {}
+  ChainWorkspace& ws;
 };
 
 }  // namespace tactus::rt

@@ -8,12 +8,12 @@ namespace tactus::rt {
 
 namespace {
 
-/// Several cuts at once.
+/// Interfaces that share vectors.
 constexpr int kWidth = 4;
 using Several = Lanes<kWidth>;
 using SeveralVectors = Eigen::Matrix<Several, 3, 1>;
 
-/// Motion of the points at the left of cuts, on the segments before or on ground, against those at their right.
+/// Gaps of interfaces: the points at their left, on the segments before or on ground, less those at their right.
 SeveralVectors gapsAt(const SegmentRows& segments, int first, int level) noexcept {
   return lanesAt<kWidth>(segments, kEndsRight + 3 * level, first - 1) -
          lanesAt<kWidth>(segments, kEndsLeft + 3 * level, first);
@@ -32,14 +32,14 @@ TACTUS_INLINE Column plusProduct(Column sum, const Column (&m)[3], const Column&
   return sum;
 }
 
-/// Vectors of four cuts as columns, from their rows.
+/// Turns rows of four interfaces into one column each.
 TACTUS_INLINE void toColumns(const SeveralVectors& rows, Column (&columns)[kWidth]) noexcept {
   Column::Vector square[kWidth] = {rows[0].vector(), rows[1].vector(), rows[2].vector(), rows[2].vector()};
   transpose(square);
   for (int i = 0; i < kWidth; ++i) columns[i] = Column(square[i]);
 }
 
-/// A symmetric matrix of each of four cuts, from the rows of its six numbers and of what stands on its diagonal beside.
+/// Symmetric matrices of four interfaces, from the rows of their six numbers, plus `diagonal` on their diagonals.
 TACTUS_INLINE void toMatrices(const SegmentRows& segments, int row, int first, const Several& diagonal,
                               Column (&matrices)[kWidth][3]) noexcept {
   Several m[6];
@@ -47,16 +47,16 @@ TACTUS_INLINE void toMatrices(const SegmentRows& segments, int row, int first, c
   const SeveralVectors columns[3] = {
       {m[0] + diagonal, m[1], m[2]}, {m[1], m[3] + diagonal, m[4]}, {m[2], m[4], m[5] + diagonal}};
   for (int c = 0; c < 3; ++c) {
-    Column of_cuts[kWidth];
-    toColumns(columns[c], of_cuts);
-    for (int i = 0; i < kWidth; ++i) matrices[i][c] = of_cuts[i];
+    Column of_interfaces[kWidth];
+    toColumns(columns[c], of_interfaces);
+    for (int i = 0; i < kWidth; ++i) matrices[i][c] = of_interfaces[i];
   }
 }
 
-/// The diagonal blocks of all cuts before any is eliminated: eps + Y_right of the segment before + Y_left of the one
-/// behind.
-void formBlocks(const ChainContext& context, ChainTop& top) noexcept {
-  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
+/// The diagonal blocks of all interfaces before any is eliminated: eps + Y_right of the segment before + Y_left of the
+/// one behind.
+void formBlocks(const ChainContext& context, InterfaceSystem& interfaces) noexcept {
+  const SegmentRows& segments = context.ws.segmentsFor(interfaces);
   const bool is_absolute = context.settings.absolute_alpha > 0;
   const Several absolute(is_absolute ? 1 / context.settings.absolute_alpha : 0.0);
   const Several relative(is_absolute ? 0.0 : context.settings.relative_compliance / 3);
@@ -67,22 +67,22 @@ void formBlocks(const ChainContext& context, ChainTop& top) noexcept {
     const Several physical_left(__builtin_shufflevector(physical_before, physical.vector(), 3, 4, 5, 6));
     physical_before = physical.vector();
     const Several epsilon = absolute + relative * (physical_left + Several::from(segments.at(kPhysicalLeft, i)));
-    epsilon.to(top.cuts.at(kEpsilon, i));
+    epsilon.to(interfaces.rows.at(kEpsilon, i));
     Column left[kWidth][3], right[kWidth][3];
     toMatrices(segments, kYLeft, i, epsilon, left);
     toMatrices(segments, kYRight, i, Several(0.0), right);
     for (int k = 0; k < kWidth; ++k)
       for (int c = 0; c < 3; ++c) {
-        top.states[static_cast<std::size_t>(i + k)].D_inverse[c] = left[k][c] + before[c];
+        interfaces.blocks[static_cast<std::size_t>(i + k)].D_inverse[c] = left[k][c] + before[c];
         before[c] = right[k][c];
       }
   }
 }
 
-/// What takes the right side of each cut to its neighbour towards the middle, but for the inverse of its own block: the
-/// compliance across the segment between them.
-void formCouplings(const ChainContext& context, ChainTop& top) noexcept {
-  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
+/// The couplings of each interface with its neighbour towards the middle: the compliance across the segment between
+/// them.
+void formCouplings(const ChainContext& context, InterfaceSystem& interfaces) noexcept {
+  const SegmentRows& segments = context.ws.segmentsFor(interfaces);
   const int middle = context.chain.segments / 2;
   for (int i = 0; i < context.chain.segments; i += kWidth) {
     Several across[9];
@@ -94,9 +94,9 @@ void formCouplings(const ChainContext& context, ChainTop& top) noexcept {
       for (int k = 0; k < kWidth; ++k) {
         const auto segment = static_cast<std::size_t>(i + k);
         if (i + k < middle)
-          top.states[segment].G[c] = to_right[k];
+          interfaces.blocks[segment].G[c] = to_right[k];
         else
-          top.states[segment + 1].G[c] = to_left[k];
+          interfaces.blocks[segment + 1].G[c] = to_left[k];
       }
     }
   }
@@ -104,10 +104,10 @@ void formCouplings(const ChainContext& context, ChainTop& top) noexcept {
 
 /// a x b
 TACTUS_INLINE Column cross(const Column& a, const Column& b) noexcept {
-  const Column a_turned(__builtin_shufflevector(a.vector(), a.vector(), 1, 2, 0, 3));
-  const Column b_turned(__builtin_shufflevector(b.vector(), b.vector(), 1, 2, 0, 3));
-  const Column turned = a * b_turned - a_turned * b;
-  return Column(__builtin_shufflevector(turned.vector(), turned.vector(), 1, 2, 0, 3));
+  const Column a_shifted(__builtin_shufflevector(a.vector(), a.vector(), 1, 2, 0, 3));
+  const Column b_shifted(__builtin_shufflevector(b.vector(), b.vector(), 1, 2, 0, 3));
+  const Column shifted = a * b_shifted - a_shifted * b;
+  return Column(__builtin_shufflevector(shifted.vector(), shifted.vector(), 1, 2, 0, 3));
 }
 
 /// Inverts a symmetric block; zero where there is no joint.
@@ -121,33 +121,36 @@ TACTUS_INLINE bool invert(const Column (&block)[3], bool is_joined, Column (&inv
   return !is_joined || (block[0][0] > 0 && cofactors[2][2] > 0 && determinant > 0);
 }
 
-/// Eliminates a cut, whose block is given, from that of its neighbour towards the middle.
+/// Eliminates an interface with a given block from the block of its neighbour towards the middle.
 /// @returns false if its block is not positive definite
-TACTUS_INLINE bool eliminate(const Column (&block)[3], bool is_joined, ChainCutState& cut,
+TACTUS_INLINE bool eliminate(const Column (&block)[3], bool is_joined, InterfaceBlock& interface,
                              Column (&neighbour)[3]) noexcept {
-  const Column coupling[3] = {cut.G[0], cut.G[1], cut.G[2]};
-  const bool is_positive = invert(block, is_joined, cut.D_inverse);
-  for (int c = 0; c < 3; ++c) cut.G[c] = plusProduct(Column(0.0), coupling, cut.D_inverse[c]);
-  Column::Vector rows[kWidth] = {cut.G[0].vector(), cut.G[1].vector(), cut.G[2].vector(), cut.G[2].vector()};
+  const Column coupling[3] = {interface.G[0], interface.G[1], interface.G[2]};
+  const bool is_positive = invert(block, is_joined, interface.D_inverse);
+  for (int c = 0; c < 3; ++c) interface.G[c] = plusProduct(Column(0.0), coupling, interface.D_inverse[c]);
+  Column::Vector rows[kWidth] = {interface.G[0].vector(), interface.G[1].vector(), interface.G[2].vector(),
+                                 interface.G[2].vector()};
   transpose(rows);
-  for (int c = 0; c < 3; ++c) cut.G_transposed[c] = Column(rows[c]);
+  for (int c = 0; c < 3; ++c) interface.G_transposed[c] = Column(rows[c]);
   // neighbour - G coupling^T
   for (int k = 0; k < 3; ++k) {
-    neighbour[0] -= cut.G[k] * spread<0>(coupling[k]);
-    neighbour[1] -= cut.G[k] * spread<1>(coupling[k]);
-    neighbour[2] -= cut.G[k] * spread<2>(coupling[k]);
+    neighbour[0] -= interface.G[k] * spread<0>(coupling[k]);
+    neighbour[1] -= interface.G[k] * spread<1>(coupling[k]);
+    neighbour[2] -= interface.G[k] * spread<2>(coupling[k]);
   }
   return is_positive;
 }
 
-bool factorCuts(const ChainContext& context, ChainTop& top) noexcept {
-  formBlocks(context, top);
-  formCouplings(context, top);
+bool factorInterfaces(const ChainContext& context, InterfaceSystem& interfaces) noexcept {
+  formBlocks(context, interfaces);
+  formCouplings(context, interfaces);
   const int count = context.chain.segments, middle = count / 2;
-  ChainCutState* states = top.states.data();
-  const auto isJoined = [&](int cut) noexcept { return context.chain.cuts[static_cast<std::size_t>(cut)].joined; };
-  const auto load = [&](int cut, Column(&block)[3]) noexcept {
-    for (int c = 0; c < 3; ++c) block[c] = states[cut].D_inverse[c];
+  InterfaceBlock* states = interfaces.blocks.data();
+  const auto isJoined = [&](int interface) noexcept {
+    return context.chain.interfaces[static_cast<std::size_t>(interface)].joined;
+  };
+  const auto load = [&](int interface, Column(&block)[3]) noexcept {
+    for (int c = 0; c < 3; ++c) block[c] = states[interface].D_inverse[c];
   };
   Column left[3], right[3], next[3], centre[3];
   load(0, left);
@@ -168,28 +171,29 @@ bool factorCuts(const ChainContext& context, ChainTop& top) noexcept {
   return invert(centre, isJoined(middle), states[middle].D_inverse) && is_positive;
 }
 
-/// The reverse, for the solutions of four cuts.
-TACTUS_INLINE SeveralVectors solutionsOf(const ChainCutState* states) noexcept {
+/// The solutions of four interfaces as rows: the reverse of toColumns().
+TACTUS_INLINE SeveralVectors solutionsOf(const InterfaceBlock* states) noexcept {
   Column::Vector square[kWidth];
   for (int i = 0; i < kWidth; ++i) square[i] = states[i].x.vector();
   transpose(square);
   return {Several(square[0]), Several(square[1]), Several(square[2])};
 }
 
-/// The right sides of all cuts. What the sweep up has just stored is read as it was stored: vectors that do not fit
-/// would have to wait until it has reached the cache.
-void formRightSides(const ChainContext& context, int level, double leak, ChainTop& top) noexcept {
-  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
+/// The right sides of all interfaces. Reads the rows in the vectors in which the sweep up has just stored them: vectors
+/// of another width would have to wait until the stores reach the cache.
+void formRightSides(const ChainContext& context, int level, double leak, InterfaceSystem& interfaces) noexcept {
+  const SegmentRows& segments = context.ws.segmentsFor(interfaces);
   Column from_left(0.0);  // of the segment before
   for (int i = 0; i < context.chain.segments; i += kWidth) {
     SeveralVectors own = gapsAt(segments, i, level) - lanesAt<kWidth>(segments, kELeft, i);
     if (leak != 0)
-      own -= Several(leak) * Several::from(top.cuts.at(kEpsilon, i)) * lanesAt<kWidth>(top.cuts, kLambda, i);
+      own -=
+          Several(leak) * Several::from(interfaces.rows.at(kEpsilon, i)) * lanesAt<kWidth>(interfaces.rows, kLambda, i);
     Column b[kWidth], e_right[kWidth];
     toColumns(own, b);
     toColumns(lanesAt<kWidth>(segments, kERight, i), e_right);
     for (int k = 0; k < kWidth; ++k) {
-      top.states[static_cast<std::size_t>(i + k)].x = b[k] + from_left;
+      interfaces.blocks[static_cast<std::size_t>(i + k)].x = b[k] + from_left;
       from_left = e_right[k];
     }
   }
@@ -197,25 +201,28 @@ void formRightSides(const ChainContext& context, int level, double leak, ChainTo
 
 }  // namespace
 
-void loadCuts(const Chain& chain, const State& from, ChainTop& top) noexcept {
+void loadMultipliers(const Chain& chain, const State& from, InterfaceSystem& interfaces) noexcept {
   const double* lambda = from.view().lambda();
   for (int i = 0; i < chain.segments; ++i) {
-    const ChainCut& cut = chain.cuts[static_cast<std::size_t>(i)];
-    top.cuts.setVector(kLambda, i, cut.joined ? Vector3d(cut.sign * ConstVec3Map(lambda + cut.row)) : Vector3d::Zero());
+    const ChainInterface& interface = chain.interfaces[static_cast<std::size_t>(i)];
+    interfaces.rows.setVector(
+        kLambda, i,
+        interface.joined ? Vector3d(interface.sign * ConstVec3Map(lambda + interface.row)) : Vector3d::Zero());
   }
 }
 
-bool solveCuts(const ChainContext& context, Level level, bool factor, double leak, ChainTop& top) noexcept {
-  const bool positive = !factor || factorCuts(context, top);
+bool solveInterfaces(const ChainContext& context, Level level, bool factor, double leak,
+                     InterfaceSystem& interfaces) noexcept {
+  const bool positive = !factor || factorInterfaces(context, interfaces);
   const int count = context.chain.segments, middle = count / 2;
-  ChainCutState* states = top.states.data();
-  formRightSides(context, indexOf(level), leak, top);
+  InterfaceBlock* states = interfaces.blocks.data();
+  formRightSides(context, indexOf(level), leak, interfaces);
 
-  // Towards the middle: each cut keeps its own part of its solution; its right side goes on.
+  // Towards the middle: each interface keeps its own part of its solution; its right side goes on.
   const Column none(0.0);
-  const auto forward = [&](ChainCutState& cut, const Column& b, const Column& next) noexcept {
-    cut.x = plusProduct(none, cut.D_inverse, b);
-    return plusProduct(next, cut.G, b);
+  const auto forward = [&](InterfaceBlock& interface, const Column& b, const Column& next) noexcept {
+    interface.x = plusProduct(none, interface.D_inverse, b);
+    return plusProduct(next, interface.G, b);
   };
   Column left = states[0].x, right = states[count - 1].x;
   for (int k = 0; k + 1 < middle; ++k) {
@@ -235,27 +242,28 @@ bool solveCuts(const ChainContext& context, Level level, bool factor, double lea
   const Several share(level == Level::kAcceleration ? context.scale : 1.0);
   for (int i = 0; i < count; i += kWidth) {
     const SeveralVectors x = solutionsOf(states + i);
-    putLanes<kWidth>(x, kLambdaIncrement, i, top.cuts);
-    putLanes<kWidth>(solutionsOf(states + i + 1), kIncrementRight, i, top.cuts);
+    putLanes<kWidth>(x, kLambdaIncrement, i, interfaces.rows);
+    putLanes<kWidth>(solutionsOf(states + i + 1), kIncrementRight, i, interfaces.rows);
     if (level == Level::kVelocity) continue;
-    putLanes<kWidth>(SeveralVectors(lanesAt<kWidth>(top.cuts, kLambda, i) + share * x), kLambda, i, top.cuts);
+    putLanes<kWidth>(SeveralVectors(lanesAt<kWidth>(interfaces.rows, kLambda, i) + share * x), kLambda, i,
+                     interfaces.rows);
   }
   return positive;
 }
 
-double squaredViolation(const ChainContext& context, const ChainTop& top, Level level) noexcept {
-  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
+double squaredViolation(const ChainContext& context, const InterfaceSystem& interfaces, Level level) noexcept {
+  const SegmentRows& segments = context.ws.segmentsFor(interfaces);
   Several sum(0.0);
   for (int i = 0; i < context.chain.segments; i += kWidth) {
     const SeveralVectors gaps = gapsAt(segments, i, indexOf(level));
-    sum += Several::from(top.cuts.at(kJoined, i)) * gaps.squaredNorm();
+    sum += Several::from(interfaces.rows.at(kJoined, i)) * gaps.squaredNorm();
     sum += Several::from(segments.at(kViolation + indexOf(level), i));
   }
   return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
-double squaredIncrement(const ChainContext& context, const ChainTop& top) noexcept {
-  const SegmentRows& segments = context.ws.chain.segmentsFor(top);
+double squaredIncrement(const ChainContext& context, const InterfaceSystem& interfaces) noexcept {
+  const SegmentRows& segments = context.ws.segmentsFor(interfaces);
   Several largest(0.0);
   for (int i = 0; i < context.chain.segments; i += kWidth) {
     const Several increments = Several::from(segments.at(kIncrement, i));
@@ -266,10 +274,10 @@ double squaredIncrement(const ChainContext& context, const ChainTop& top) noexce
   return of_all;
 }
 
-void storeCuts(const Chain& chain, const ChainTop& top, State& to) noexcept {
+void storeMultipliers(const Chain& chain, const InterfaceSystem& interfaces, State& to) noexcept {
   for (int i = 0; i < chain.segments; ++i) {
-    const ChainCut& cut = chain.cuts[static_cast<std::size_t>(i)];
-    if (cut.joined) Vec3Map(to.lambda() + cut.row) = cut.sign * top.cuts.vector(kLambda, i);
+    const ChainInterface& interface = chain.interfaces[static_cast<std::size_t>(i)];
+    if (interface.joined) Vec3Map(to.lambda() + interface.row) = interface.sign * interfaces.rows.vector(kLambda, i);
   }
 }
 

@@ -1,4 +1,5 @@
-// The cuts between the segments of a Chain: a block-tridiagonal system that every thread solves for itself.
+// The interfaces between the segments of a Chain: the joints that no lane holds. Their multipliers form a
+// block-tridiagonal system, which every thread solves for itself.
 #pragma once
 
 #include "rt/ali3p/chain/context.h"
@@ -6,23 +7,27 @@
 
 namespace tactus::rt {
 
-/// Multipliers of the cuts from State.
+/// Reads the multipliers of the interfaces from State.
 /// @rt no allocation, no throw, fixed work
-void loadCuts(const Chain& chain, const State& from, ChainTop& top) noexcept;
+void loadMultipliers(const Chain& chain, const State& from, InterfaceSystem& interfaces) noexcept;
 
-/// Solves for the increments of the cuts' multipliers at one level and adds them to the totals (times dt^2/4 at the
-/// acceleration level, not at all at the velocity level).
+/// Solves for the increments of the interfaces' multipliers at one level and adds them to the totals (times dt^2/4 at
+/// the acceleration level, not at all at the velocity level).
 /// @returns false if a pivot is not positive
 /// @rt no allocation, no throw, fixed work
-bool solveCuts(const ChainContext& context, Level level, bool factor, double leak, ChainTop& top) noexcept;
+bool solveInterfaces(const ChainContext& context, Level level, bool factor, double leak,
+                     InterfaceSystem& interfaces) noexcept;
 
-/// Squared violation of all joints at a level: of the cuts, and what the segments say of their inner ones.
-double squaredViolation(const ChainContext& context, const ChainTop& top, Level level) noexcept;
-
-/// The largest squared increment of a body, as the segments say.
-double squaredIncrement(const ChainContext& context, const ChainTop& top) noexcept;
-
+/// Squared violation of all joints at a level: of the interfaces, and of the inner joints as the segments wrote it.
 /// @rt no allocation, no throw, fixed work
-void storeCuts(const Chain& chain, const ChainTop& top, State& to) noexcept;
+double squaredViolation(const ChainContext& context, const InterfaceSystem& interfaces, Level level) noexcept;
+
+/// The largest squared increment of a body, from those that the segments wrote.
+/// @rt no allocation, no throw, fixed work
+double squaredIncrement(const ChainContext& context, const InterfaceSystem& interfaces) noexcept;
+
+/// Writes the multipliers of the interfaces to State.
+/// @rt no allocation, no throw, fixed work
+void storeMultipliers(const Chain& chain, const InterfaceSystem& interfaces, State& to) noexcept;
 
 }  // namespace tactus::rt

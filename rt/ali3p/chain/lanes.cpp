@@ -24,21 +24,4 @@ std::unique_ptr<ChainLanes> makeChainLanes(const Model& model, const Chain& chai
   return makeEightLanes(model, chain);
 }
 
-ChainWorkspace::ChainWorkspace() = default;
-ChainWorkspace::ChainWorkspace(ChainWorkspace&&) noexcept = default;
-ChainWorkspace& ChainWorkspace::operator=(ChainWorkspace&&) noexcept = default;
-ChainWorkspace::~ChainWorkspace() = default;
-
-ChainWorkspace::ChainWorkspace(const Model& model, const Chain& chain, int width, int threads)
-    : sets{{kSegmentRows, chain.segments}, {kSegmentRows, chain.segments}},
-      tops(static_cast<std::size_t>(threads)),
-      lanes(makeChainLanes(model, chain, width)) {
-  for (ChainTop& top : tops) {
-    top.states.resize(chain.cuts.size() + 1);
-    top.cuts = SegmentRows(kCutRows, chain.segments);
-    for (int i = 0; i < chain.segments; ++i) *top.cuts.at(kJoined, i) = chain.cuts[static_cast<std::size_t>(i)].joined;
-  }
-  for (SegmentRows& segments : sets) segments.setVector(kEndsRight, -1, chain.left_ground);
-}
-
 }  // namespace tactus::rt

@@ -1,9 +1,10 @@
-// The places of a Chain as lanes: each lane of a vector holds a segment, so that one sequence of vector operations
-// works on several segments. Storage is [group][position][quantity][lane].
+// The elements of a Chain as lanes: each lane of a vector holds a segment, so that one sequence of vector operations
+// works on several segments. Segments that share vectors are a lane group. Storage is
+// [lane group][station][quantity][lane].
 //
-// Two sweeps make a solve. Up: merges the places of each segment into one compound. Down: finds the multipliers inside
-// the segments from those at their ends, moves the bodies, and evaluates what the next solve needs. Between them, the
-// compounds of all segments meet in interfaces.h.
+// Two sweeps make a solve. Up: merges the elements of each segment into one compound. Down: finds the multipliers
+// inside the segments from those at their ends, moves the bodies, and evaluates what the next solve needs. Between the
+// sweeps the compounds of all segments meet in interfaces.h.
 #pragma once
 
 #include "rt/ali3p/chain/context.h"
@@ -14,71 +15,76 @@
 namespace tactus::rt {
 
 /// The tangent that a sweep up works with.
-enum class Tangent {
+enum class TangentUse {
   kKept,       ///< the one last formed
-  kTried,      ///< the same; restoreGaps() may follow
+  kTried,      ///< the one last formed; restoreGaps() may follow
   kPredicted,  ///< to be formed where the bodies have been predicted
   kMoved       ///< to be formed where the bodies are now
 };
 
-/// All numbers are the same for every width: a lane never meets another.
+/// The kernels of all lane groups, behind one interface for each width. All numbers are the same for every width: a
+/// lane never meets another.
 class ChainLanes {
  public:
   virtual ~ChainLanes() = default;
 
-  /// Lanes side by side: a group.
+  /// Segments of a lane group.
   virtual int width() const noexcept = 0;
 
-  /// Loads the motion of the bodies of a group from State as it stands, and evaluates what a velocity projection needs.
+  /// Loads the motion of the bodies of a lane group from State as it stands, and evaluates what a velocity projection
+  /// needs.
   /// @rt no allocation, no throw, fixed work
-  virtual void load(const ChainContext& context, int group, const State& from, const ChainTop& top) noexcept = 0;
+  virtual void load(const ChainContext& context, int lane_group, const State& from,
+                    const InterfaceSystem& interfaces) noexcept = 0;
 
   /// Predicts the end of the step from State, and evaluates what the first Newton solve needs.
   /// @rt no allocation, no throw, fixed work
   /// @source [DCA3] section 3.1
-  virtual void predict(const ChainContext& context, int group, const State& from, const ChainTop& top) noexcept = 0;
+  virtual void predict(const ChainContext& context, int lane_group, const State& from,
+                       const InterfaceSystem& interfaces) noexcept = 0;
 
-  /// Merges the places of a group's segments for one solve.
-  /// @param with_bodies  the bodies have a right side; else only the rows
+  /// Merges the elements of a lane group's segments for one solve.
+  /// @param with_bodies  the bodies have a right side; else only the rows have one
   /// @param leak         share of a multiplier that is forgotten where only the regularisation determines it; with a
   ///                     new tangent only
-  /// @rt no allocation, no throw, fixed work but for bodies whose geometric stiffness has to be limited
+  /// @rt no allocation, no throw, fixed work except for bodies whose geometric stiffness has to be limited
   /// @source [DCA3] Eqs. (36)-(39) in joint space; rt/doc/ali3p.md section 10
-  virtual void sweepUp(const ChainContext& context, int group, Tangent tangent, bool with_bodies, double leak,
-                       const ChainTop& top) noexcept = 0;
+  virtual void sweepUp(const ChainContext& context, int lane_group, TangentUse tangent, bool with_bodies, double leak,
+                       const InterfaceSystem& interfaces) noexcept = 0;
 
-  /// Brings back the gaps of the joints inside a group's segments as they were before a sweep up with kTried, which can
-  /// then be done once more.
+  /// Restores the gaps of the joints inside a lane group's segments to their values before a sweep up with kTried,
+  /// which can then be done once more.
   /// @rt no allocation, no throw, fixed work
-  virtual void restoreGaps(int group) noexcept = 0;
+  virtual void restoreGaps(int lane_group) noexcept = 0;
 
-  /// Applies the solution at level `solved`, position or velocity, to a group and evaluates what a solve at level
+  /// Applies the solution at level `solved`, position or velocity, to a lane group and evaluates what a solve at level
   /// `next` needs.
   /// @rt no allocation, no throw, fixed work
-  virtual void sweepDown(const ChainContext& context, int group, Level solved, Level next,
-                         const ChainTop& top) noexcept = 0;
+  virtual void sweepDown(const ChainContext& context, int lane_group, Level solved, Level next,
+                         const InterfaceSystem& interfaces) noexcept = 0;
 
-  /// Applies the solution of the accelerations, the last one; writes the group's bodies and inner multipliers to State;
-  /// sums up the power of its drags.
+  /// Applies the solution of the accelerations, the last one; writes the lane group's bodies and inner multipliers to
+  /// State; sums up the power of its drags.
   /// @rt no allocation, no throw, fixed work
-  virtual void finish(const ChainContext& context, int group, const ChainTop& top, State& to) noexcept = 0;
+  virtual void finish(const ChainContext& context, int lane_group, const InterfaceSystem& interfaces,
+                      State& to) noexcept = 0;
 
-  /// Motion of one body but for R: orientation, principal axes; velocities are those of finished positions.
+  /// Motion of one body except for R: orientation of the principal axes, position, velocities after finish().
   struct Motion {
     Vector4d p;
     Vector3d r, v, omega_w;
   };
-  virtual Motion motionAt(int segment, int position) const noexcept = 0;
+  virtual Motion motionAt(int segment, int station) const noexcept = 0;
 };
 
-/// The places of a chain in four or eight lanes.
+/// The elements of a chain in four or eight lanes.
 /// @throws Error if this machine cannot run the width
 std::unique_ptr<ChainLanes> makeChainLanes(const Model& model, const Chain& chain, int width);
 
 /// The widest lanes that the number of segments and this machine allow.
 int widestLanes(const Chain& chain) noexcept;
 
-// Of the widths; each is compiled for its own instruction set.
+// One function a width; each is compiled for its own instruction set.
 std::unique_ptr<ChainLanes> makeFourLanes(const Model& model, const Chain& chain);
 std::unique_ptr<ChainLanes> makeEightLanes(const Model& model, const Chain& chain);
 

@@ -1,8 +1,8 @@
 // ChainLanes for one width. Included where that width is compiled: lanes_4.cpp, lanes_8.cpp.
 #pragma once
 
-#include "rt/ali3p/chain/sweep_down.h"
 #include "rt/ali3p/chain/lanes.h"
+#include "rt/ali3p/chain/sweep_down.h"
 #include "rt/ali3p/chain/sweep_up.h"
 #include "rt/math/lane_transpose.h"
 
@@ -15,50 +15,52 @@ template <int W>
 class LanesOf final : public ChainLanes {
  public:
   LanesOf(const Model& model, const Chain& chain)
-      : positions_(chain.positions),
-        places_(static_cast<std::size_t>(chain.segments / W * chain.positions)),
-        slots_(places_.size()) {
+      : stations_(chain.stations),
+        elements_(static_cast<std::size_t>(chain.segments / W * chain.stations)),
+        iterates_(elements_.size()) {
     for (int segment = 0; segment < chain.segments; ++segment)
-      for (int position = 0; position < chain.positions; ++position)
-        setPlace(model, chain.place(segment, position), places_[at(segment, position)], segment % W);
-    for (LanePlace<W>& place : places_) {
-      place.has_bodies = *std::min_element(place.body, place.body + W) >= 0;
-      place.has_rows = *std::min_element(place.row, place.row + W) >= 0;
+      for (int station = 0; station < chain.stations; ++station)
+        setElement(model, chain.element(segment, station), elements_[at(segment, station)], segment % W);
+    for (LaneElement<W>& element : elements_) {
+      element.has_bodies = *std::min_element(element.body, element.body + W) >= 0;
+      element.has_rows = *std::min_element(element.row, element.row + W) >= 0;
     }
-    loads_ = ChainLoads<W>(model, chain, places_);
+    loads_ = ChainLoads<W>(model, chain, elements_);
   }
 
   int width() const noexcept override { return W; }
 
-  void load(const ChainContext& context, int group, const State& from, const ChainTop& top) noexcept override {
-    loads_.takeInput(group, context.input);
-    ChainEvaluation<Level::kPosition, Level::kVelocity, W> evaluation(context, group, loads_, top);
-    for (int k = positions_ - 1; k >= 0; --k) {
-      const LanePlace<W>& place = places(group)[k];
-      LaneSlot<W>& s = slots(group)[k];
-      loadBody(place, context.chain.is_turned, from, s, s.posture);
-      loadMultipliers(place, from, s);
-      turnArms(place, s, s.posture);
+  void load(const ChainContext& context, int lane_group, const State& from,
+            const InterfaceSystem& interfaces) noexcept override {
+    loads_.takeInput(lane_group, context.input);
+    ChainEvaluation<Level::kPosition, Level::kVelocity, W> evaluation(context, lane_group, loads_, interfaces);
+    for (int k = stations_ - 1; k >= 0; --k) {
+      const LaneElement<W>& element = elements(lane_group)[k];
+      LaneIterate<W>& s = iterates(lane_group)[k];
+      loadBody(element, context.chain.has_rotated_axes, from, s, s.posture);
+      loadMultipliers(element, from, s);
+      rotateArms(element, s, s.posture);
       s.omega = s.posture.R * s.posture.omega_b;
       s.alpha = s.posture.R * s.posture.alpha_b;
-      evaluation.at(k, place, s.posture, s);
+      evaluation.at(k, element, s.posture, s);
     }
     evaluation.publish();
   }
 
-  void predict(const ChainContext& context, int group, const State& from, const ChainTop& top) noexcept override {
+  void predict(const ChainContext& context, int lane_group, const State& from,
+               const InterfaceSystem& interfaces) noexcept override {
     const double dt = context.dt;
-    const bool is_turned = context.chain.is_turned;
-    loads_.takeInput(group, context.input);
-    ChainEvaluation<Level::kPosition, Level::kPosition, W> evaluation(context, group, loads_, top);
-    loadMultipliers(places(group)[positions_ - 1], from, slots(group)[positions_ - 1]);
-    for (int k = positions_ - 1; k >= 0; --k) {
-      const LanePlace<W>& place = places(group)[k];
-      LaneSlot<W>& s = slots(group)[k];
+    const bool has_rotated_axes = context.chain.has_rotated_axes;
+    loads_.takeInput(lane_group, context.input);
+    ChainEvaluation<Level::kPosition, Level::kPosition, W> evaluation(context, lane_group, loads_, interfaces);
+    loadMultipliers(elements(lane_group)[stations_ - 1], from, iterates(lane_group)[stations_ - 1]);
+    for (int k = stations_ - 1; k >= 0; --k) {
+      const LaneElement<W>& element = elements(lane_group)[k];
+      LaneIterate<W>& s = iterates(lane_group)[k];
       // The residual of a body looks at the multipliers of the joint at its left.
-      if (k > 0) loadMultipliers(places(group)[k - 1], from, slots(group)[k - 1]);
+      if (k > 0) loadMultipliers(elements(lane_group)[k - 1], from, iterates(lane_group)[k - 1]);
       Posture<W> posture;
-      loadBody(place, is_turned, from, s, posture);
+      loadBody(element, has_rotated_axes, from, s, posture);
       // With this r, the rule gives v + dt a and leaves a as it was.
       s.r += dt * s.v + 0.5 * dt * dt * s.a;
       s.v += 0.5 * dt * s.a;
@@ -68,85 +70,91 @@ class LanesOf final : public ChainLanes {
       s.start.spin = pd + pd;
       s.start.drift = (8 / dt) * pd + (pdd + pdd);
       s.p = predictedOrientation(dt, s.start.p, pd, pdd);
-      followOrientation(place, dt, s, posture);
-      turnTangent(place, posture, s);
-      evaluation.at(k, place, posture, s);
+      updateOrientation(element, dt, s, posture);
+      rotateTangent(element, posture, s);
+      evaluation.at(k, element, posture, s);
     }
     evaluation.publish();
   }
 
-  void sweepUp(const ChainContext& context, int group, Tangent tangent, bool with_bodies, double leak,
-               const ChainTop& top) noexcept override {
-    const bool is_tried = tangent == Tangent::kTried;
-    if (tangent == Tangent::kMoved) turnTangents(group);
-    if (tangent == Tangent::kMoved || tangent == Tangent::kPredicted)
-      with_bodies ? mergeSegments<true, true, W>(context, group, places(group), slots(group), leak, is_tried, top)
-                  : mergeSegments<true, false, W>(context, group, places(group), slots(group), leak, is_tried, top);
+  void sweepUp(const ChainContext& context, int lane_group, TangentUse tangent, bool with_bodies, double leak,
+               const InterfaceSystem& interfaces) noexcept override {
+    const bool is_tried = tangent == TangentUse::kTried;
+    if (tangent == TangentUse::kMoved) rotateTangents(lane_group);
+    if (tangent == TangentUse::kMoved || tangent == TangentUse::kPredicted)
+      with_bodies ? sweepSegmentsUp<true, true, W>(context, lane_group, elements(lane_group), iterates(lane_group),
+                                                   leak, is_tried, interfaces)
+                  : sweepSegmentsUp<true, false, W>(context, lane_group, elements(lane_group), iterates(lane_group),
+                                                    leak, is_tried, interfaces);
     else
-      with_bodies ? mergeSegments<false, true, W>(context, group, places(group), slots(group), leak, is_tried, top)
-                  : mergeSegments<false, false, W>(context, group, places(group), slots(group), leak, is_tried, top);
+      with_bodies ? sweepSegmentsUp<false, true, W>(context, lane_group, elements(lane_group), iterates(lane_group),
+                                                    leak, is_tried, interfaces)
+                  : sweepSegmentsUp<false, false, W>(context, lane_group, elements(lane_group), iterates(lane_group),
+                                                     leak, is_tried, interfaces);
   }
 
-  void restoreGaps(int group) noexcept override {
-    for (int k = 0; k + 1 < positions_; ++k) slots(group)[k].beta = slots(group)[k].gap;
+  void restoreGaps(int lane_group) noexcept override {
+    for (int k = 0; k + 1 < stations_; ++k) iterates(lane_group)[k].beta = iterates(lane_group)[k].gap;
   }
 
-  void sweepDown(const ChainContext& context, int group, Level solved, Level next,
-                 const ChainTop& top) noexcept override {
+  void sweepDown(const ChainContext& context, int lane_group, Level solved, Level next,
+                 const InterfaceSystem& interfaces) noexcept override {
     constexpr Level kR = Level::kPosition, kV = Level::kVelocity, kA = Level::kAcceleration;
-    if (solved == kR && next == kR) return descend<kR, kR>(context, group, top);
-    if (solved == kR && next == kV) return descend<kR, kV>(context, group, top);
-    if (solved == kR) return descend<kR, kA>(context, group, top);
-    if (next == kV) return descend<kV, kV>(context, group, top);
-    descend<kV, kA>(context, group, top);
+    if (solved == kR && next == kR) return descend<kR, kR>(context, lane_group, interfaces);
+    if (solved == kR && next == kV) return descend<kR, kV>(context, lane_group, interfaces);
+    if (solved == kR) return descend<kR, kA>(context, lane_group, interfaces);
+    if (next == kV) return descend<kV, kV>(context, lane_group, interfaces);
+    descend<kV, kA>(context, lane_group, interfaces);
   }
 
-  void finish(const ChainContext& context, int group, const ChainTop& top, State& to) noexcept override {
-    ChainDescent<Level::kAcceleration, W> descent(context, group, top);
-    ChainEvaluation<Level::kAcceleration, Level::kNone, W> evaluation(context, group, loads_, top);
+  void finish(const ChainContext& context, int lane_group, const InterfaceSystem& interfaces,
+              State& to) noexcept override {
+    SweepDown<Level::kAcceleration, W> descent(context, lane_group, interfaces);
+    ChainEvaluation<Level::kAcceleration, Level::kNone, W> evaluation(context, lane_group, loads_, interfaces);
     Lanes<W> drag_power(0);
-    for (int k = positions_ - 1; k >= 0; --k) {
-      const LanePlace<W>& place = places(group)[k];
-      LaneSlot<W>& s = slots(group)[k];
+    for (int k = stations_ - 1; k >= 0; --k) {
+      const LaneElement<W>& element = elements(lane_group)[k];
+      LaneIterate<W>& s = iterates(lane_group)[k];
       descent.at(k, s);
-      evaluation.at(k, place, s.posture, s);
+      evaluation.at(k, element, s.posture, s);
       if (context.chain.has_drags)
-        drag_power += place.drag_linear * s.v.squaredNorm() + place.drag_angular * s.omega.squaredNorm();
-      storeSlot(place, context.chain.is_turned, s, to);
+        drag_power += element.drag_linear * s.v.squaredNorm() + element.drag_angular * s.omega.squaredNorm();
+      storeIterate(element, context.chain.has_rotated_axes, s, to);
     }
     descent.publish();
     evaluation.publish();
-    drag_power.to(context.ws.chain.segmentsFor(top).at(kDragPower, group * W));
+    drag_power.to(context.ws.segmentsFor(interfaces).at(kDragPower, lane_group * W));
   }
 
-  Motion motionAt(int segment, int position) const noexcept override {
-    const LaneSlot<W>& s = slots_[at(segment, position)];
+  Motion motionAt(int segment, int station) const noexcept override {
+    const LaneIterate<W>& s = iterates_[at(segment, station)];
     const int lane = segment % W;
     return {laneOf<W>(s.p, lane), laneOf<W>(s.r, lane), laneOf<W>(s.v, lane), laneOf<W>(s.omega, lane)};
   }
 
  private:
-  std::size_t at(int segment, int position) const noexcept {
-    return static_cast<std::size_t>(segment / W * positions_ + position);
+  std::size_t at(int segment, int station) const noexcept {
+    return static_cast<std::size_t>(segment / W * stations_ + station);
   }
-  const LanePlace<W>* places(int group) const noexcept { return places_.data() + group * positions_; }
-  LaneSlot<W>* slots(int group) noexcept { return slots_.data() + group * positions_; }
+  const LaneElement<W>* elements(int lane_group) const noexcept { return elements_.data() + lane_group * stations_; }
+  LaneIterate<W>* iterates(int lane_group) noexcept { return iterates_.data() + lane_group * stations_; }
 
   template <Level solved, Level next>
-  void descend(const ChainContext& context, int group, const ChainTop& top) noexcept {
-    solveSegments<solved, next, W>(context, group, places(group), slots(group), loads_, top);
+  void descend(const ChainContext& context, int lane_group, const InterfaceSystem& interfaces) noexcept {
+    sweepSegmentsDown<solved, next, W>(context, lane_group, elements(lane_group), iterates(lane_group), loads_,
+                                       interfaces);
   }
 
-  void turnTangents(int group) noexcept {
-    for (int k = 0; k < positions_; ++k) {
-      LaneSlot<W>& s = slots(group)[k];
+  void rotateTangents(int lane_group) noexcept {
+    for (int k = 0; k < stations_; ++k) {
+      LaneIterate<W>& s = iterates(lane_group)[k];
       Posture<W> posture;
-      turnArms(places(group)[k], s, posture);
-      turnTangent(places(group)[k], posture, s);
+      rotateArms(elements(lane_group)[k], s, posture);
+      rotateTangent(elements(lane_group)[k], posture, s);
     }
   }
 
-  static void setPlace(const Model& model, const ChainPlace& from, LanePlace<W>& to, int lane) {
+  static void setElement(const Model& model, const ChainElement& from, LaneElement<W>& to, int lane) {
     const bool real = from.body >= 0;
     to.body[lane] = from.body < 0 ? -1 : kBodyStride * from.body;
     to.row[lane] = from.row;
@@ -175,7 +183,7 @@ class LanesOf final : public ChainLanes {
       for (int k = 0; k < Size; ++k) values[offset + k] = from[k];
     }
   };
-  /// Where the numbers of each lane stand; `otherwise` where it has none.
+  /// Where the numbers of each lane stand; `otherwise` for lanes without any.
   template <class Number>
   TACTUS_INLINE static void pointInto(Number* values, const int (&offsets)[W], bool is_complete, Number* otherwise,
                                       Number* (&to)[W]) noexcept {
@@ -186,12 +194,12 @@ class LanesOf final : public ChainLanes {
     }
   }
 
-  TACTUS_INLINE static void loadBody(const LanePlace<W>& place, bool is_turned, const State& from, LaneSlot<W>& s,
-                                     Posture<W>& posture) noexcept {
+  TACTUS_INLINE static void loadBody(const LaneElement<W>& element, bool has_rotated_axes, const State& from,
+                                     LaneIterate<W>& s, Posture<W>& posture) noexcept {
     static constexpr double kAtRest[kBodyStride] = {0, 0, 0, 1};
     const double* values = from.values().data();
     const double* body[W];
-    pointInto(values, place.body, place.has_bodies, kAtRest, body);
+    pointInto(values, element.body, element.has_bodies, kAtRest, body);
     BodyNumbers numbers;
     gather(body, numbers.values);
     numbers.take(kOffsetR, s.r);
@@ -200,41 +208,42 @@ class LanesOf final : public ChainLanes {
     numbers.take(kOffsetOmega, posture.omega_b);
     numbers.take(kOffsetA, s.a);
     numbers.take(kOffsetAlpha, posture.alpha_b);
-    if (!is_turned) return;
-    const LaneMatrix3<W> to_principal = rotationMatrix(place.axes).transpose();
-    s.p = product(s.p, place.axes);
+    if (!has_rotated_axes) return;
+    const LaneMatrix3<W> to_principal = rotationMatrix(element.axes).transpose();
+    s.p = product(s.p, element.axes);
     posture.omega_b = (to_principal * posture.omega_b).eval();
     posture.alpha_b = (to_principal * posture.alpha_b).eval();
   }
 
-  TACTUS_INLINE static void loadMultipliers(const LanePlace<W>& place, const State& from, LaneSlot<W>& s) noexcept {
+  TACTUS_INLINE static void loadMultipliers(const LaneElement<W>& element, const State& from,
+                                            LaneIterate<W>& s) noexcept {
     static constexpr double kNone[4] = {0, 0, 0, 0};
     const double* lambda = from.values().data() + from.layout().lambda();
     const double* rows[W];
-    pointInto(lambda, place.row, place.has_rows, kNone, rows);
+    pointInto(lambda, element.row, element.has_rows, kNone, rows);
     Lanes<W> values[3];
     gatherThree(rows, values);  // behind the multipliers State has more numbers
-    for (int k = 0; k < 3; ++k) s.lambda[k] = place.sign * values[k];
+    for (int k = 0; k < 3; ++k) s.lambda[k] = element.sign * values[k];
   }
 
-  TACTUS_INLINE static void storeSlot(const LanePlace<W>& place, bool is_turned, const LaneSlot<W>& s,
-                                      State& to) noexcept {
+  TACTUS_INLINE static void storeIterate(const LaneElement<W>& element, bool has_rotated_axes, const LaneIterate<W>& s,
+                                         State& to) noexcept {
     LaneVector4<W> p = s.p;
     LaneVector3<W> omega = s.posture.omega_b, alpha = s.posture.R.transpose() * s.alpha;
-    if (is_turned) {
-      const LaneMatrix3<W> from_principal = rotationMatrix(place.axes);
-      p = product(p, LaneVector4<W>(place.axes[0], -place.axes[1], -place.axes[2], -place.axes[3]));
+    if (has_rotated_axes) {
+      const LaneMatrix3<W> from_principal = rotationMatrix(element.axes);
+      p = product(p, LaneVector4<W>(element.axes[0], -element.axes[1], -element.axes[2], -element.axes[3]));
       omega = (from_principal * omega).eval();
       alpha = (from_principal * alpha).eval();
     }
-    const LaneVector3<W> lambda = place.sign * s.lambda;
+    const LaneVector3<W> lambda = element.sign * s.lambda;
     double* values = to.values().data();
     double* lambdas = values + to.layout().lambda();
     double nowhere[kBodyStride];  // where there is no body, or no joint
     double* body[W];
     double* row[W];
-    pointInto(values, place.body, place.has_bodies, nowhere, body);
-    pointInto(lambdas, place.row, place.has_rows, nowhere, row);
+    pointInto(values, element.body, element.has_bodies, nowhere, body);
+    pointInto(lambdas, element.row, element.has_rows, nowhere, row);
     BodyNumbers numbers;
     numbers.put(kOffsetR, s.r);
     numbers.put(kOffsetP, p);
@@ -247,10 +256,10 @@ class LanesOf final : public ChainLanes {
     scatterThree(multipliers, row);
   }
 
-  int positions_;
-  std::vector<LanePlace<W>> places_;  ///< constants: [group][position]
-  std::vector<LaneSlot<W>> slots_;    ///< the same, scratch
-  ChainLoads<W> loads_;               ///< of actuators, with the input of the step
+  int stations_;
+  std::vector<LaneElement<W>> elements_;  ///< constants: [lane group][station]
+  std::vector<LaneIterate<W>> iterates_;  ///< scratch: [lane group][station]
+  ChainLoads<W> loads_;                   ///< of actuators, with the input of the step
 };
 
 }  // namespace tactus::rt

@@ -1,4 +1,5 @@
-// What stands at one place of W segments: constants, and what moves. World axes unless said otherwise.
+// One element of W segments as lanes: its constants, and the numbers that a step works on. World axes unless said
+// otherwise.
 #pragma once
 
 #include "rt/math/lanes.h"
@@ -14,23 +15,23 @@ using LaneVector4 = Eigen::Matrix<Lanes<W>, 4, 1>;
 template <int W>
 using LaneMatrix3 = Eigen::Matrix<Lanes<W>, 3, 3>;
 
-/// Constants of one place of each segment. Body axes are here those of ChainPlace, the principal ones.
+/// Constants of one element of each segment. Body axes are here the principal axes, as in ChainElement.
 template <int W>
-struct LanePlace {
+struct LaneElement {
   Lanes<W> mass;
-  LaneVector3<W> moments;          ///< of inertia
+  LaneVector3<W> moments;          ///< principal moments of inertia
   LaneVector3<W> s_left, s_right;  ///< joint points, body axes
   LaneVector4<W> axes;             ///< from these body axes to those of State
   Lanes<W> drag_linear, drag_angular;
   Lanes<W> movable;                ///< 1, or 0 where there is no body
-  Lanes<W> joined;                 ///< 1 if there is a joint to the next place of the segment, else 0
-  Lanes<W> sign;                   ///< of that joint's multipliers in State
+  Lanes<W> joined;                 ///< 1 if there is a joint to the next element of the segment, else 0
+  Lanes<W> sign;                   ///< of the multipliers of the joint at the right, in State
   int body[W], row[W];             ///< in State: first number of the body, first row of the joint; -1: none
-  int first_action, action_count;  ///< of ChainLoads
+  int first_action, action_count;  ///< range in ChainLoads
   bool has_bodies, has_rows;       ///< in all lanes
 };
 
-/// How a body stands and turns.
+/// Rotation of a body, and what follows from it.
 template <int W>
 struct Posture {
   LaneMatrix3<W> R;
@@ -44,32 +45,35 @@ struct StartOrientation {
   LaneVector4<W> p, spin, drift;
 };
 
+/// What a step works on at one element of W segments.
 template <int W>
-struct LaneSlot {
-  LaneSlot() noexcept {}  // worthless until a step has begun
+struct LaneIterate {
+  LaneIterate() noexcept {}  // unspecified until a step has begun
 
-  // Motion, current iterate.
+  // Motion, current iterate. Written by predict(), load() and the sweeps down; read by every evaluation.
   LaneVector3<W> r, a;
-  LaneVector3<W> v;  ///< while the positions are being solved: without the part of `a`, (dt/2) a
+  LaneVector3<W> v;  ///< while the positions are being solved: v less (dt/2) a
   LaneVector4<W> p;
   union {
     StartOrientation<W> start;  ///< until the positions are solved
-    Posture<W> posture;         ///< from then on
+    Posture<W> posture;         ///< once the positions are solved
   };
-  LaneVector3<W> omega, alpha;  ///< from then on
+  LaneVector3<W> omega, alpha;  ///< once the positions are solved
 
-  LaneVector3<W> force, torque;  ///< right side: minus the residual of the equations of motion
+  /// Right side: minus the residual of the equations of motion. Written by ChainEvaluation; read by both sweeps.
+  LaneVector3<W> force, torque;
 
-  // The tangent as factored.
+  // The tangent as factored. Written by a sweep up that forms it, read by all sweeps.
   Lanes<W> w_mass;
-  Symmetric3<Lanes<W>> w_J;  ///< the world inertia, where the tangent has turned but not yet been formed
+  Symmetric3<Lanes<W>> w_J;  ///< the world inertia between rotateTangent() and the sweep up that forms the tangent
   LaneVector3<W> tangent_left, tangent_right;  ///< the arms it was formed with
 
-  // The joint at the right within the segment. Multipliers: of x_left - x_right.
+  // The joint at the right within the segment. Multipliers act on x_left - x_right.
   LaneVector3<W> lambda;
-  LaneVector3<W> beta;  ///< its gap: minus the right side of its rows; from the sweep up on, that of its compound
-  LaneVector3<W> gap;   ///< beta before the sweep up, if that was with Tangent::kTried
-  Symmetric3<Lanes<W>> S_inverse;
+  LaneVector3<W>
+      beta;  ///< gap: minus the right side of the rows; written by ChainEvaluation; the sweep up adds its compound
+  LaneVector3<W> gap;              ///< beta before a sweep up with TangentUse::kTried
+  Symmetric3<Lanes<W>> S_inverse;  ///< with P and Q written by a sweep up that factors, read by all sweeps
   LaneMatrix3<W> P, Q;
 };
 

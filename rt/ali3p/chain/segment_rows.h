@@ -1,5 +1,5 @@
-// Numbers of the segments of a Chain side by side: each stands in a row of its own, one place a segment, so that what a
-// group of lanes shows of it, or reads, is one vector.
+// Numbers of the segments of a Chain side by side: each quantity has a row, one number a segment, so that a lane group
+// writes or reads one vector.
 #pragma once
 
 #include "rt/math/lanes.h"
@@ -13,7 +13,7 @@ namespace tactus::rt {
 class SegmentRows {
  public:
   SegmentRows() = default;
-  /// All zero. Before the first place of a row stands one for ground, behind the last those of one more group.
+  /// All zero. A row begins with one number for ground and ends with those of one more lane group.
   SegmentRows(int rows, int segments)
       : stride_((segments + 3 * kLine - 1) / kLine * kLine), lines_(static_cast<std::size_t>(rows * stride_ / kLine)) {}
 

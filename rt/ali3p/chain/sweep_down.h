@@ -5,24 +5,25 @@
 
 namespace tactus::rt {
 
-/// Walks the places of a group from right to left and finds what a solve moves: the multipliers between them, then the
-/// bodies.
+/// Walks the elements of a lane group from right to left and applies the solution of a solve: to the multipliers
+/// between the elements, then to the bodies.
 template <Level solved, int W>
-class ChainDescent {
+class SweepDown {
  public:
-  TACTUS_INLINE ChainDescent(const ChainContext& context, int group, const ChainTop& top) noexcept
+  TACTUS_INLINE SweepDown(const ChainContext& context, int lane_group, const InterfaceSystem& interfaces) noexcept
       : context_(context),
-        segments_(context.ws.chain.segmentsFor(top)),
-        first_(group * W),
-        left_end_(lanesAt<W>(top.cuts, kLambdaIncrement, first_)),
-        right_(lanesAt<W>(top.cuts, kIncrementRight, first_)),
+        segments_(context.ws.segmentsFor(interfaces)),
+        first_(lane_group * W),
+        left_end_(lanesAt<W>(interfaces.rows, kLambdaIncrement, first_)),
+        right_(lanesAt<W>(interfaces.rows, kIncrementRight, first_)),
         square_(context.model.length * context.model.length) {}
 
-  /// The place at `k`: call with k falling to 0. Adds to the multipliers of the joint at its left, and to its motion.
-  TACTUS_INLINE void at(int k, LaneSlot<W>& s) noexcept {
+  /// Visits the element at station `k`: adds to the multipliers of the joint at its left, and to its motion. Call with
+  /// k falling to 0, then publish().
+  TACTUS_INLINE void at(int k, LaneIterate<W>& s) noexcept {
     LaneVector3<W> left = left_end_;
     if (k > 0) {
-      LaneSlot<W>& joint = (&s)[-1];
+      LaneIterate<W>& joint = (&s)[-1];
       left = joint.S_inverse * joint.beta;
       addTransposedProduct(joint.P, left_end_, left);
       addTransposedProduct(joint.Q, right_, left);
@@ -38,11 +39,12 @@ class ChainDescent {
     apply(s.w_mass * force, s.w_J * torque, s);
   }
 
-  /// Once all places have been here.
+  /// Writes the largest increment into the segment rows.
   TACTUS_INLINE void publish() const noexcept { largest_.to(segments_.at(kIncrement, first_)); }
 
  private:
-  TACTUS_INLINE void apply(const LaneVector3<W>& translation, const LaneVector3<W>& rotation, LaneSlot<W>& s) noexcept {
+  TACTUS_INLINE void apply(const LaneVector3<W>& translation, const LaneVector3<W>& rotation,
+                           LaneIterate<W>& s) noexcept {
     if constexpr (solved == Level::kPosition) {
       const double h = 2.0 / context_.dt;
       s.r += translation;
@@ -62,7 +64,7 @@ class ChainDescent {
 
   const ChainContext& context_;
   SegmentRows& segments_;
-  int first_;  ///< segment of the group
+  int first_;  ///< segment of the lane group
   LaneVector3<W> left_end_, right_;
   Lanes<W> square_;  ///< of the model's length
   Lanes<W> largest_ = Lanes<W>(0);
@@ -70,22 +72,23 @@ class ChainDescent {
 
 /// See ChainLanes::sweepDown().
 template <Level solved, Level next, int W>
-TACTUS_INLINE void solveSegments(const ChainContext& context, int group, const LanePlace<W>* places, LaneSlot<W>* slots,
-                                 const ChainLoads<W>& loads, const ChainTop& top) noexcept {
-  ChainDescent<solved, W> descent(context, group, top);
-  ChainEvaluation<solved, next, W> evaluation(context, group, loads, top);
-  for (int k = context.chain.positions - 1; k >= 0; --k) {
-    LaneSlot<W>& s = slots[k];
+TACTUS_INLINE void sweepSegmentsDown(const ChainContext& context, int lane_group, const LaneElement<W>* elements,
+                                     LaneIterate<W>* iterates, const ChainLoads<W>& loads,
+                                     const InterfaceSystem& interfaces) noexcept {
+  SweepDown<solved, W> descent(context, lane_group, interfaces);
+  ChainEvaluation<solved, next, W> evaluation(context, lane_group, loads, interfaces);
+  for (int k = context.chain.stations - 1; k >= 0; --k) {
+    LaneIterate<W>& s = iterates[k];
     descent.at(k, s);
     if constexpr (solved == Level::kPosition) {
       Posture<W> posture;
-      followOrientation(places[k], context.dt, s, posture);
+      updateOrientation(elements[k], context.dt, s, posture);
       if constexpr (next != Level::kPosition) finishPositions(context.dt, posture, s);
-      evaluation.at(k, places[k], posture, s);
+      evaluation.at(k, elements[k], posture, s);
     } else {
-      // Accelerations of rotation have not moved since the positions have.
+      // alpha has not changed since the positions were solved.
       if constexpr (next == Level::kAcceleration) s.posture.omega_b = s.posture.R.transpose() * s.omega;
-      evaluation.at(k, places[k], s.posture, s);
+      evaluation.at(k, elements[k], s.posture, s);
     }
   }
   descent.publish();

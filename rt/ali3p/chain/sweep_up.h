@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rt/ali3p/chain/evaluation.h"
-#include "rt/ali3p/tree/tangent.h"
+#include "rt/ali3p/stiffness_limit.h"
 
 namespace tactus::rt {
 
@@ -13,7 +13,7 @@ struct BodyCompliance {
   LaneMatrix3<W> across;  ///< left by right
 };
 
-/// J_hat = J + K with K limited, where it has to be; lanes one by one, for it is rare.
+/// Limits K in J_hat = J + K where a lane needs it; lane by lane, because it is rare.
 template <int W>
 TACTUS_INLINE void limit(const Symmetric3<Lanes<W>>& J, const Symmetric3<Lanes<W>>& K, Symmetric3<Lanes<W>>& J_hat,
                          double* limited) noexcept {
@@ -29,20 +29,21 @@ TACTUS_INLINE void limit(const Symmetric3<Lanes<W>>& J, const Symmetric3<Lanes<W
   }
 }
 
-/// The metric W of one place with the multipliers at its left and right, once it has turned: see turnTangent().
-/// @param limited  of each segment: counts bodies whose geometric stiffness is
+/// The metric W of one element with the multipliers at its left and right, after rotateTangent().
+/// @param limited  one number a segment: counts bodies whose geometric stiffness is limited
 template <int W>
-TACTUS_INLINE void formLaneTangent(const ChainContext& context, const LanePlace<W>& place, const LaneVector3<W>& left,
-                                   const LaneVector3<W>& right, LaneSlot<W>& s, double* limited) noexcept {
+TACTUS_INLINE void formLaneTangent(const ChainContext& context, const LaneElement<W>& element,
+                                   const LaneVector3<W>& left, const LaneVector3<W>& right, LaneIterate<W>& s,
+                                   double* limited) noexcept {
   const Symmetric3<Lanes<W>> J = s.w_J;
   const LaneMatrix3<W> turn = turnStiffness<Lanes<W>>(s.tangent_right, Lanes<W>(context.scale) * right) -
                               turnStiffness<Lanes<W>>(s.tangent_left, Lanes<W>(context.scale) * left);
   const Symmetric3<Lanes<W>> K = Symmetric3<Lanes<W>>::lowerOf(turn);
   Symmetric3<Lanes<W>> J_hat = J + K;
   limit<W>(J, K, J_hat, limited);
-  J_hat += Symmetric3<Lanes<W>>::diagonal(Lanes<W>(0.5 * context.dt) * place.drag_angular);
-  const Lanes<W> scale = Lanes<W>(context.scale) * place.movable;
-  s.w_mass = scale / (place.mass + Lanes<W>(0.5 * context.dt) * place.drag_linear);
+  J_hat += Symmetric3<Lanes<W>>::diagonal(Lanes<W>(0.5 * context.dt) * element.drag_angular);
+  const Lanes<W> scale = Lanes<W>(context.scale) * element.movable;
+  s.w_mass = scale / (element.mass + Lanes<W>(0.5 * context.dt) * element.drag_linear);
   s.w_J = (scale / J_hat.determinant()) * J_hat.adjugate();
 }
 
@@ -68,7 +69,7 @@ TACTUS_INLINE LaneMatrix3<W> minusSkewTimes(const Lanes<W>& mass, const LaneVect
 
 /// H_a W H_b^T = w_mass I - skew(a) w_J skew(b) for the two points of a body.
 template <int W>
-TACTUS_INLINE BodyCompliance<W> complianceOf(const LaneSlot<W>& s) noexcept {
+TACTUS_INLINE BodyCompliance<W> complianceOf(const LaneIterate<W>& s) noexcept {
   const LaneMatrix3<W> w_J = s.w_J.full();
   const LaneMatrix3<W> left = timesSkew<W>(w_J, s.tangent_left), right = timesSkew<W>(w_J, s.tangent_right);
   BodyCompliance<W> c;
@@ -78,7 +79,7 @@ TACTUS_INLINE BodyCompliance<W> complianceOf(const LaneSlot<W>& s) noexcept {
   return c;
 }
 
-/// The places so far as one: compliant_laws and free motion of its two ends.
+/// The elements merged so far: compliances and free motion of the two ends.
 template <int W>
 struct Compound {
   Symmetric3<Lanes<W>> left, right;
@@ -86,38 +87,39 @@ struct Compound {
   LaneVector3<W> e_left, e_right;
 };
 
-/// Factors the joint between a compound and the place at its right, and merges their compliant_laws.
+/// Factors the joint between a compound and the element at its right, and merges their compliances.
 /// @param epsilon  compliance of the joint
 /// @returns the least of the leading minors of its pivot block; 1 where there is no joint
 template <int W>
-TACTUS_INLINE Lanes<W> mergeCompliances(const LanePlace<W>& place, const Lanes<W>& epsilon,
-                                        const BodyCompliance<W>& body, LaneSlot<W>& joint,
+TACTUS_INLINE Lanes<W> mergeCompliances(const LaneElement<W>& element, const Lanes<W>& epsilon,
+                                        const BodyCompliance<W>& body, LaneIterate<W>& joint,
                                         Compound<W>& compound) noexcept {
   const Symmetric3<Lanes<W>> S = compound.right + body.left + Symmetric3<Lanes<W>>::diagonal(epsilon);
   const Lanes<W> determinant = S.determinant();
   // Without a joint, S may be zero; its inverse is to be.
-  joint.S_inverse = (place.joined / (determinant + (1 - place.joined))) * S.adjugate();
+  joint.S_inverse = (element.joined / (determinant + (1 - element.joined))) * S.adjugate();
   joint.P = times(compound.across, joint.S_inverse);
   joint.Q = times<Lanes<W>>(body.across.transpose(), joint.S_inverse);
   compound.left = minusProduct<Lanes<W>>(compound.left, joint.P, compound.across.transpose());
   compound.right = minusProduct<Lanes<W>>(body.right, joint.Q, body.across);
   compound.across = joint.P * body.across;
   const Lanes<W> least_minor = least(least(S.xx, S.xx * S.yy - S.yx * S.yx), determinant);
-  return place.joined * least_minor + (1 - place.joined);
+  return element.joined * least_minor + (1 - element.joined);
 }
 
 /// See ChainLanes::sweepUp().
-/// @param is_tried  the gaps of the joints are kept beside what becomes of them
+/// @param is_tried  keeps the gaps of the joints for restoreGaps()
 template <bool factor, bool with_bodies, int W>
-TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const LanePlace<W>* places, LaneSlot<W>* slots,
-                                 double leak, bool is_tried, const ChainTop& top) noexcept {
-  SegmentRows& segments = context.ws.chain.segmentsFor(top);
-  const int first = group * W;
-  const int last = context.chain.positions - 1;
+TACTUS_INLINE void sweepSegmentsUp(const ChainContext& context, int lane_group, const LaneElement<W>* elements,
+                                   LaneIterate<W>* iterates, double leak, bool is_tried,
+                                   const InterfaceSystem& interfaces) noexcept {
+  SegmentRows& segments = context.ws.segmentsFor(interfaces);
+  const int first = lane_group * W;
+  const int last = context.chain.stations - 1;
   Compound<W> compound;
   BodyCompliance<W> body;
-  LaneVector3<W> left_lambda = lanesAt<W>(top.cuts, kLambda, first);
-  const LaneVector3<W> right_cut = lanesAt<W>(top.cuts, kLambda, first + 1);
+  LaneVector3<W> left_lambda = lanesAt<W>(interfaces.rows, kLambda, first);
+  const LaneVector3<W> right_interface = lanesAt<W>(interfaces.rows, kLambda, first + 1);
   Lanes<W> physical_right(0), lowest(1);
   // CompliantLaw of a joint: one of these two is zero.
   const bool is_absolute = context.settings.absolute_alpha > 0;
@@ -126,11 +128,11 @@ TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const L
   double* limited = segments.at(kLimited, first);
   if constexpr (factor) Lanes<W>(0).to(limited);
   for (int k = 0; k <= last; ++k) {
-    LaneSlot<W>& s = slots[k];
+    LaneIterate<W>& s = iterates[k];
     Lanes<W> physical(0);
     if constexpr (factor) {
-      const LaneVector3<W>& right_lambda = k < last ? s.lambda : right_cut;
-      formLaneTangent<W>(context, places[k], left_lambda, right_lambda, s, limited);
+      const LaneVector3<W>& right_lambda = k < last ? s.lambda : right_interface;
+      formLaneTangent<W>(context, elements[k], left_lambda, right_lambda, s, limited);
       left_lambda = right_lambda;
       body = complianceOf<W>(s);
       physical = physical_right + body.left.trace();
@@ -156,11 +158,11 @@ TACTUS_INLINE void mergeSegments(const ChainContext& context, int group, const L
       compound.e_right = e_right;
       continue;
     }
-    LaneSlot<W>& joint = slots[k - 1];
+    LaneIterate<W>& joint = iterates[k - 1];
     LaneVector3<W> beta = compound.e_right + joint.beta - e_left;
     if constexpr (factor) {
       const Lanes<W> epsilon = absolute_epsilon + relative_epsilon * physical;
-      lowest = least(lowest, mergeCompliances(places[k - 1], epsilon, body, joint, compound));
+      lowest = least(lowest, mergeCompliances(elements[k - 1], epsilon, body, joint, compound));
       beta -= Lanes<W>(leak) * epsilon * joint.lambda;
     } else if (is_tried) {
       joint.gap = joint.beta;

@@ -1,7 +1,9 @@
-// Scratch of a step along the segments of a Chain that does not depend on how many of them go side by side.
+// ChainWorkspace: the scratch of a step along the segments of a Chain. Worthless after the step. Each member says who
+// writes it and who reads it.
 #pragma once
 
 #include "rt/ali3p/chain/segment_rows.h"
+#include "rt/mechanics/kinematics.h"
 #include "rt/plan/chain.h"
 
 #include <memory>
@@ -11,53 +13,55 @@ namespace tactus::rt {
 
 class ChainLanes;
 
-/// What a segment shows to its neighbours, as rows: compliant_laws between its two end joints and the motion that it
-/// would have there without them; and what it adds to the monitor's numbers.
+/// What a segment shows to its neighbours, as rows: compliances between its two end joints and the motion that it would
+/// have there without them; and its share of the monitor's numbers.
 enum SegmentRow : int {
+  // Written by a sweep up, read by solveInterfaces().
   kYLeft = 0,
   kYRight = kYLeft + 6,
-  kYAcross = kYRight + 6,  ///< left by right
-  // Traces of the compliant_laws of its end bodies alone.
-  kPhysicalLeft = kYAcross + 9,
-  kPhysicalRight,
+  kYAcross = kYRight + 6,        ///< left by right
+  kPhysicalLeft = kYAcross + 9,  ///< trace of the compliance of the left end body alone
+  kPhysicalRight,                ///< trace of the compliance of the right end body alone
   kELeft,
   kERight = kELeft + 3,
-  kViolation = kERight + 3,     ///< squared, of its joints, by level
-  kIncrement = kViolation + 3,  ///< squared, scaled, largest of its bodies
-  kLowestMinor,                 ///< of the pivots of its joints
-  kDragPower,                   ///< W
-  kLimited,                     ///< bodies whose geometric stiffness was limited
-  kEndsLeft,                    ///< motion of the end points, as far as it was evaluated, by level
+  kLowestMinor = kERight + 3,  ///< of the pivots of its joints; read by ChainSolver
+  kLimited,                    ///< bodies whose geometric stiffness was limited; read by ChainSolver
+  // Written where bodies have moved: predict(), load(), sweepDown(), finish().
+  kViolation,                   ///< squared, of its joints, by level; read by squaredViolation()
+  kIncrement = kViolation + 3,  ///< squared, scaled, largest of its bodies; read by squaredIncrement()
+  kDragPower,                   ///< W; written by finish(), read by ChainSolver
+  kEndsLeft,                    ///< motion of the end points, by level; read by solveInterfaces()
   kEndsRight = kEndsLeft + 9,
   kSegmentRows = kEndsRight + 9
 };
 
-/// Of the cuts, as rows. Multipliers: of x_left - x_right. Beyond the last cut stand zeros.
-enum CutRow : int {
-  kLambda = 0,                             ///< total
-  kLambdaIncrement = kLambda + 3,          ///< of the last solve
-  kIncrementRight = kLambdaIncrement + 3,  ///< that of the next cut
-  kEpsilon = kIncrementRight + 3,
-  kJoined,  ///< 1, or 0 where there is no joint
-  kCutRows
+/// Numbers of the interfaces, as rows. Multipliers act on x_left - x_right. Beyond the last interface stand zeros.
+enum InterfaceRow : int {
+  kLambda = 0,                     ///< total; written by loadMultipliers() and solveInterfaces(), read by sweeps
+  kLambdaIncrement = kLambda + 3,  ///< of the last solve; written by solveInterfaces(), read by sweeps down
+  kIncrementRight = kLambdaIncrement + 3,  ///< increment of the next interface, likewise
+  kEpsilon = kIncrementRight + 3,          ///< written and read by solveInterfaces()
+  kJoined,                                 ///< 1, or 0 where there is no joint; written by the constructor
+  kInterfaceRows
 };
 
-/// Three numbers in a register; the fourth place holds no matter what.
+/// A 3-vector padded to four lanes; lane 3 is unspecified.
 using Column = Lanes<4>;
 
-/// A cut and its factor in the block-tridiagonal system of all cuts. It is eliminated from both ends, so that the two
-/// halves need not wait for each other; what is left is solved in the middle. Matrices by columns.
-struct ChainCutState {
+/// An interface and its factor in the block-tridiagonal system of all interfaces. The elimination runs from both ends,
+/// so that the two halves need not wait for each other, and ends in the middle. Matrices by columns. Written and read
+/// by solveInterfaces().
+struct InterfaceBlock {
   Column D_inverse[3];           ///< while factoring: the block
-  Column G[3], G_transposed[3];  ///< takes the right side of this cut to the next one towards the middle
+  Column G[3], G_transposed[3];  ///< takes the right side of this interface to the next one towards the middle
   Column x;                      ///< right side, then solution
 };
 
-/// All cuts. Each thread has its own: solving them takes less time than waiting for who has.
-struct alignas(64) ChainTop {
-  std::vector<ChainCutState> states;  ///< as Chain::cuts; one more, whose x is zero
-  SegmentRows cuts;
-  int set = 0;  ///< of the segments, that this thread is at
+/// All interfaces. Each thread has a copy: solving them takes less time than waiting for another thread.
+struct alignas(64) InterfaceSystem {
+  std::vector<InterfaceBlock> blocks;  ///< as Chain::interfaces; one more, whose x is zero
+  SegmentRows rows;                    ///< see InterfaceRow
+  int buffer = 0;                      ///< the one of ChainWorkspace::buffers that this thread is at
 };
 
 struct ChainWorkspace {
@@ -68,13 +72,15 @@ struct ChainWorkspace {
   ChainWorkspace& operator=(ChainWorkspace&&) noexcept;
   ~ChainWorkspace();
 
-  /// What a sweep down and the sweep up behind it show goes into one set; once all have met, each thread reads it,
-  /// solves the cuts and goes on with the other set, while others may still read.
-  SegmentRows sets[2];
-  SegmentRows& segmentsFor(const ChainTop& top) noexcept { return sets[top.set]; }
+  /// Two buffers of SegmentRow. A sweep down and the sweep up behind it write into one; once all threads have met, each
+  /// reads it, solves the interfaces and goes on with the other buffer, while others may still read.
+  SegmentRows buffers[2];
+  SegmentRows& segmentsFor(const InterfaceSystem& interfaces) noexcept { return buffers[interfaces.buffer]; }
 
-  std::vector<ChainTop> tops;         ///< of each thread
-  std::unique_ptr<ChainLanes> lanes;  ///< the places of all segments
+  std::vector<InterfaceSystem> systems;  ///< one a thread
+  std::unique_ptr<ChainLanes> lanes;     ///< the elements of all segments
+  /// One a body; of those that an actuator loads. Written by ChainSolver::finish(), which reads them for the power.
+  std::vector<BodyMotion> motions;
 };
 
 }  // namespace tactus::rt

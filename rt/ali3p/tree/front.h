@@ -12,7 +12,7 @@ namespace tactus::rt {
 using Quad = Lanes<4>;
 static_assert(kBatchLanes == 4);
 
-/// Wherever they begin.
+/// Four neighbours in memory, wherever they begin.
 TACTUS_INLINE Quad load(const double* from) noexcept {
   Quad::Vector v;
   __builtin_memcpy(&v, from, sizeof v);
@@ -21,8 +21,8 @@ TACTUS_INLINE Quad load(const double* from) noexcept {
 TACTUS_INLINE void store(const Quad& value, double* to) noexcept {
   __builtin_memcpy(to, &value.vector(), sizeof(Quad::Vector));
 }
-/// One number in all four places. Loaded as such: as part of a vector, of which the compiler thinks, it would wait for
-/// the stores of its neighbours.
+/// One number in all four places. The broadcast is explicit: a compiler may otherwise load the vector around the number
+/// and wait for the stores of its neighbours.
 TACTUS_INLINE Quad spread(const double* from) noexcept {
   return Quad(_mm256_broadcast_sd(from));
 }
@@ -43,17 +43,42 @@ TACTUS_INLINE auto withOwn(int size, F&& f) noexcept {
   }
 }
 
-/// Parts of a front in Workspace::fronts. Of a node that stands alone, rows have `width` numbers, a multiple of four,
-/// and what lies beyond the boundary is zero. Of a node in a batch, rows have just the boundary, and its numbers stand
-/// `stride` apart, with those of the other lanes between them.
+/// The front of a node that stands alone, in TreeFronts::symmetric. Rows over the boundary have `width` numbers, a
+/// multiple of four; beyond the boundary they are zero.
 struct Front {
-  double* own;       ///< size x size, column-major; lower triangle
-  double* coupling;  ///< [own unknown][boundary unknown]: before elimination the coupling block, then L^T
-  double* update;    ///< [boundary unknown][boundary unknown]: row i from the diagonal on
-  int width;
+  using Pivot = double;
+  static constexpr int kColumns = 4;  ///< boundary unknowns in a vector
+
+  const int size, boundary, width;
+  double* const own_block;       ///< size x size, column-major; lower triangle
+  double* const coupling_block;  ///< [own unknown][boundary unknown]: before elimination the coupling, then L^T
+  double* const update_block;    ///< [boundary unknown][boundary unknown]: row i from the diagonal on
 
   Front(double* fronts, const PlanNode& node) noexcept
-      : own(fronts + node.front), coupling(fronts + node.coupling), update(fronts + node.update), width(node.width) {}
+      : size(node.size),
+        boundary(node.boundary_size),
+        width(node.width),
+        own_block(fronts + node.front),
+        coupling_block(fronts + node.coupling),
+        update_block(fronts + node.update) {}
+
+  // Column k of the own block, row r of its lower triangle.
+  TACTUS_INLINE double own(int k, int r) const noexcept { return own_block[k * size + r]; }
+  TACTUS_INLINE void setOwn(int k, int r, double value) const noexcept { own_block[k * size + r] = value; }
+
+  // Own unknown k, boundary unknowns c to c + 3; of one boundary unknown, the same number four times.
+  TACTUS_INLINE Quad coupling(int k, int c) const noexcept { return load(coupling_block + k * width + c); }
+  TACTUS_INLINE void setCoupling(int k, int c, const Quad& v) const noexcept {
+    store(v, coupling_block + k * width + c);
+  }
+  TACTUS_INLINE Quad couplingOf(int k, int i) const noexcept { return spread(coupling_block + k * width + i); }
+
+  // Row i of the update, columns c to c + 3.
+  TACTUS_INLINE Quad update(int i, int c) const noexcept { return load(update_block + i * width + c); }
+  TACTUS_INLINE void setUpdate(int i, int c, const Quad& v) const noexcept { store(v, update_block + i * width + c); }
+
+  /// Where the vector begins that holds the diagonal of row i.
+  static constexpr int firstColumn(int i) noexcept { return i / 4 * 4; }
 };
 
 /// Adds the updates of a batch's children to its fronts.
@@ -65,7 +90,7 @@ inline void gatherChildren(const Plan& plan, const PlanBatch& batch, double* fro
     fronts[addition->to] += fronts[addition->from];
 }
 
-/// What the four numbers of each of some vectors add up to.
+/// The sum of the four numbers of each vector.
 template <int N>
 TACTUS_INLINE void sumsOf(const Quad (&q)[N], double (&sums)[N]) noexcept {
   int k = 0;

@@ -1,35 +1,50 @@
-// Mass-orthogonal projections of velocities and accelerations onto the constraints, in the metric of the tangent.
+// Mass-orthogonal projections of velocities and accelerations onto the constraints, in the metric of the tangent: right
+// sides before the solve, and what its solution changes.
 #pragma once
 
-#include "rt/ali3p/workspace.h"
+#include "rt/ali3p/tree/workspace.h"
 #include "rt/model/model.h"
-#include "rt/plan/plan.h"
-
-#include <span>
 
 namespace tactus::rt {
 
-/// S sigma = H v*, v = v* - W H^T sigma, with H of the current positions on the right side.
-/// The rates of the rows are those that velocityViolation() has left.
-/// @param pass  0 first; later ones leave the rates of compliant rows alone: what the first has taken of them by their
-///              rigidity, they would take again, and stir up the rigid rows anew
-/// @returns largest change of a body's velocity, m/s; rotations count with the model's length
+/// Right side of S sigma = H v*, with H of the current positions. Reads the rates that velocityViolation() left.
+/// @param with_compliant  false in every pass but the first: what the first pass took from compliant rows by their
+///                        rigidity, another would take again, and disturb the rigid rows anew
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] section 3.3, rt/doc/ali3p.md section 5
-double projectVelocity(const Model& model, const Plan& plan, int pass, Workspace& ws) noexcept;
+void velocityRightSide(const Model& model, bool with_compliant, const TreeConditions& conditions, const TreeRows& rows,
+                       const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept;
 
-/// The acceleration that belongs to the positions and the projected velocities: the residual of the equations of
-/// motion on the bodies' side, gamma - H a* on the rows' side. Afterwards ws.lambda holds the reaction that belongs to
-/// it, lambda + scale kappa, second order where lambda alone is first order; compliant rows hold the force of their
-/// law. Evaluates the loads at the projected velocities. `scale` is dt^2/4.
+/// v = v* - W H^T sigma: adds the solution to the velocities; the multipliers of compliant rows follow.
+/// @returns largest change of a body's velocity, m/s; rotations count with the model's length
+/// @rt no allocation, no throw, fixed work
+double applyVelocity(const Model& model, const TreeConditions& conditions, const TreeRows& rows,
+                     const TreeUnknowns& unknowns, TreeIterate& iterate) noexcept;
+
+/// Right side for the acceleration that belongs to the positions and the projected velocities: the residual of the
+/// equations of motion for the bodies, gamma - H a* for the rows. Gamma and the loads have been evaluated at these
+/// velocities.
+/// @param scale  dt^2 / 4
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] section 3.4 with the residual added; derived, rt/doc/ali3p.md section 5
-void projectAcceleration(const Model& model, const Plan& plan, double scale, std::span<const double> input,
-                         Workspace& ws) noexcept;
+void accelerationRightSide(const Model& model, double scale, const TreeIterate& iterate,
+                           const TreeConditions& conditions, const TreeRows& rows, const TreeLoads& loads,
+                           const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept;
 
-/// |H v| and |H a - gamma| of the current motion, Euclidean, less what drives ask for; compliant rows left out.
-/// The first leaves H v in ws.rates.
-double velocityViolation(const Model& model, Workspace& ws) noexcept;
-double accelerationViolation(const Model& model, const Workspace& ws) noexcept;
+/// Adds the solution to the accelerations. Afterwards lambda holds the reaction that belongs to them, lambda + scale
+/// kappa: second order, where lambda alone is first order. Compliant rows hold the force of their law.
+/// @rt no allocation, no throw, fixed work
+void applyAcceleration(const Model& model, double scale, const TreeTangent& tangent, const TreeUnknowns& unknowns,
+                       TreeIterate& iterate) noexcept;
+
+/// |H v - drive rate|, Euclidean, of the rows that are not compliant. Writes H v of all rows into rows.rates.
+/// @rt no allocation, no throw, fixed work
+double velocityViolation(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
+                         TreeRows& rows) noexcept;
+
+/// |H a - gamma - drive acceleration|, Euclidean, of the rows that are not compliant.
+/// @rt no allocation, no throw, fixed work
+double accelerationViolation(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
+                             const TreeRows& rows) noexcept;
 
 }  // namespace tactus::rt

@@ -14,88 +14,106 @@ namespace tactus::rt {
 namespace {
 
 /// Subtracts H^T lambda of a joint's rows from the right sides of its two bodies.
-void subtractRows(const Joint& joint, Workspace& ws) noexcept {
-  double ground[6] = {};  // nobody reads it
-  const auto rightSide = [&](int body) noexcept { return body == kGround ? ground : ws.unknowns.data() + 6 * body; };
+void subtractRows(const Joint& joint, const TreeIterate& iterate, const TreeRows& rows, double* right_sides) noexcept {
+  double ground[6] = {};  // never read
+  const auto rightSide = [&](int body) noexcept { return body == kGround ? ground : right_sides + 6 * body; };
   double *to_1 = rightSide(joint.body_1), *to_2 = rightSide(joint.body_2);
   Six sum_1 = Six::load(to_1), sum_2 = Six::load(to_2);
-  const RowJacobian* rows = ws.jacobian.data() + joint.first_row;
-  const double* lambda = ws.lambda.data() + joint.first_row;
+  const RowJacobian* jacobian = rows.jacobian.data() + joint.first_row;
+  const double* lambda = iterate.lambda.data() + joint.first_row;
   for (int k = 0; k < joint.row_count; ++k) {
-    sum_1 -= lambda[k] * Six::load(rows[k].h[0]);
-    sum_2 -= lambda[k] * Six::load(rows[k].h[1]);
+    sum_1 -= lambda[k] * Six::load(jacobian[k].h[0]);
+    sum_2 -= lambda[k] * Six::load(jacobian[k].h[1]);
   }
   sum_1.store(to_1);
   sum_2.store(to_2);
 }
 
-/// Force that the law of a compliant joint gives at the current iterate.
-void lawForce(const Model& model, const Joint& joint, Workspace& ws, double* force) noexcept {
+/// Force that the law of a compliant joint gives at the iterate.
+void lawForce(const Model& model, const Joint& joint, const TreeIterate& iterate, const TreeConditions& conditions,
+              const TreeRows& rows, double* force) noexcept {
   double rate[kMaxJointRows];
-  jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
-  const double* phi = ws.phi.data() + joint.first_row;
-  compliantForce(lawAt(model, joint, ws.motions.data(), ws.input.data(), phi, rate, ws.law), phi, rate, force);
+  jointRowRates(joint, rows.jacobian.data() + joint.first_row, iterate.motions.data(), rate);
+  const double* phi = rows.phi.data() + joint.first_row;
+  compliantForce(lawAt(model, joint, iterate.motions.data(), conditions.input.data(), phi, rate, rows.law), phi, rate,
+                 force);
 }
 
 }  // namespace
 
-void evaluateDrives(const Model& model, double time, std::span<const double> input, Workspace& ws) noexcept {
-  std::copy(input.begin(), input.end(), ws.input.begin());
-  for (std::size_t i = 0; i < model.drives.size(); ++i) ws.drives[i] = evaluateDrive(model.drives[i], time, input);
+void beginStep(const Model& model, double dt, double end, std::span<const double> input, const State& from,
+               TreeConditions& conditions) noexcept {
+  const StateView s = from.view();
+  std::copy_n(s.jointDisplacements(), model.displacements, conditions.displacements.data());
+  std::copy_n(s.internalStates(), model.internal_states, conditions.internal_states.data());
+  conditions.internal_dt = dt;
+  std::copy(input.begin(), input.end(), conditions.input.begin());
+  for (std::size_t i = 0; i < model.drives.size(); ++i)
+    conditions.drives[i] = evaluateDrive(model.drives[i], end, input);
 }
 
-void evaluateLoads(const Model& model, std::span<const double> input, Workspace& ws) noexcept {
-  std::fill(ws.loads.begin(), ws.loads.end(), Load{});
-  addActuatorLoads(model, input, ws.motions.data(), ws.loads.data());
-  addBodyLoads(model, ws.motions.data(), ws.displacements.data(), ws.loads.data());
-  if (ws.elements.empty()) return;
-  evaluateElements(model, ws.motions.data(),
-                   {ws.displacements.data(), ws.internal_states.data(), input, ws.internal_dt}, ws.elements);
-  addElementLoads(model, ws.elements, ws.motions.data(), ws.loads.data());
-}
-
-void evaluateConstraints(const Model& model, Workspace& ws) noexcept {
-  ws.row_lanes.evaluate(model, ws.motions.data(), ws.displacements.data(), ws.phi.data(), ws.jacobian.data());
+void evaluateConstraints(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
+                         TreeRows& rows) noexcept {
+  rows.lanes.evaluate(model, iterate.motions.data(), conditions.displacements.data(), rows.phi.data(),
+                      rows.jacobian.data());
   for (const Joint& joint : model.joints)
     if (joint.law == LawKind::kDriven)
-      ws.phi[static_cast<std::size_t>(joint.first_row)] -= ws.drives[static_cast<std::size_t>(joint.law_index)].value;
+      rows.phi[static_cast<std::size_t>(joint.first_row)] -=
+          conditions.drives[static_cast<std::size_t>(joint.law_index)].value;
 }
 
-void evaluateIterate(const Model& model, std::span<const double> input, Workspace& ws) noexcept {
-  evaluateConstraints(model, ws);
-  evaluateLoads(model, input, ws);
+void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& rows) noexcept {
+  rows.lanes.evaluateGamma(model, iterate.motions.data(), rows.gamma.data());
 }
 
-void addDamping(const Model& model, double sign, Workspace& ws) noexcept {
+void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
+                   TreeLoads& loads) noexcept {
+  const BodyMotion* motions = iterate.motions.data();
+  std::fill(loads.bodies.begin(), loads.bodies.end(), Load{});
+  addActuatorLoads(model, conditions.input, motions, loads.bodies.data());
+  addBodyLoads(model, motions, conditions.displacements.data(), loads.bodies.data());
+  if (loads.elements.empty()) return;
+  evaluateElements(
+      model, motions,
+      {conditions.displacements.data(), conditions.internal_states.data(), conditions.input, conditions.internal_dt},
+      loads.elements);
+  addElementLoads(model, loads.elements, motions, loads.bodies.data());
+}
+
+void addDamping(const Model& model, double sign, const TreeConditions& conditions, const TreeRows& rows,
+                TreeIterate& iterate) noexcept {
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
     double rate[kMaxJointRows];
-    jointRowRates(joint, ws.jacobian.data() + joint.first_row, ws.motions.data(), rate);
-    const double* phi = ws.phi.data() + joint.first_row;
-    const CompliantLaw& law = lawAt(model, joint, ws.motions.data(), ws.input.data(), phi, rate, ws.law);
+    jointRowRates(joint, rows.jacobian.data() + joint.first_row, iterate.motions.data(), rate);
+    const double* phi = rows.phi.data() + joint.first_row;
+    const double* input = conditions.input.data();
+    const CompliantLaw& law = lawAt(model, joint, iterate.motions.data(), input, phi, rate, rows.law);
     double force[kMaxJointRows];
-    dampingForce(model, joint, law, ws.input.data(), phi, rate, force);
+    dampingForce(model, joint, law, input, phi, rate, force);
     for (int r = 0; r < joint.row_count; ++r)
-      ws.lambda[static_cast<std::size_t>(joint.first_row + r)] += sign * force[r];
+      iterate.lambda[static_cast<std::size_t>(joint.first_row + r)] += sign * force[r];
   }
 }
 
-void bodyRightSide(const Model& model, Workspace& ws) noexcept {
+void bodyRightSide(const Model& model, const TreeIterate& iterate, const TreeRows& rows, const TreeLoads& loads,
+                   TreeUnknowns& unknowns) noexcept {
+  double* right_sides = unknowns.values.data();
   for (int i = 0; i < model.bodyCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const Body& body = model.bodies[k];
-    const RotationIterate& q = ws.rotations[k];
-    double* rhs = ws.unknowns.data() + 6 * i;
+    const RotationIterate& q = iterate.rotations[k];
+    double* rhs = right_sides + 6 * i;
     Vec3Map force(rhs), torque(rhs + 3);
-    force = ws.loads[k].force - body.mass * (ws.motions[k].a - model.gravity);
-    torque = ws.loads[k].torque - inertiaTorque(body, ws.motions[k].R, q.omega, q.alpha);
+    force = loads.bodies[k].force - body.mass * (iterate.motions[k].a - model.gravity);
+    torque = loads.bodies[k].torque - inertiaTorque(body, iterate.motions[k].R, q.omega, q.alpha);
   }
-  for (const Joint& joint : model.joints) subtractRows(joint, ws);
+  for (const Joint& joint : model.joints) subtractRows(joint, iterate, rows, right_sides);
   for (const Coupler& coupler : model.couplers) {
     const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
-    const double lambda = ws.lambda[static_cast<std::size_t>(joint.first_row)];
-    forEachFurtherSide(model, joint, ws.jacobian.data(), [&](int body, const double* h) noexcept {
-      double* to = ws.unknowns.data() + 6 * body;
+    const double lambda = iterate.lambda[static_cast<std::size_t>(joint.first_row)];
+    forEachFurtherSide(model, joint, rows.jacobian.data(), [&](int body, const double* h) noexcept {
+      double* to = right_sides + 6 * body;
       Six sum = Six::load(to);
       sum -= lambda * Six::load(h);
       sum.store(to);
@@ -103,16 +121,18 @@ void bodyRightSide(const Model& model, Workspace& ws) noexcept {
   }
 }
 
-void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept {
-  bodyRightSide(model, ws);
-  double* rhs_rows = ws.unknowns.data() + 6 * model.bodyCount();
-  const double *epsilon = ws.epsilon.data(), *lambda = ws.lambda.data(), *phi = ws.phi.data();
+void positionRightSide(const Model& model, double leak, const TreeIterate& iterate, const TreeConditions& conditions,
+                       const TreeRows& rows, const TreeLoads& loads, const TreeTangent& tangent,
+                       TreeUnknowns& unknowns) noexcept {
+  bodyRightSide(model, iterate, rows, loads, unknowns);
+  double* rhs_rows = unknowns.rows(model.bodyCount());
+  const double *epsilon = tangent.epsilon.data(), *lambda = iterate.lambda.data(), *phi = rows.phi.data();
   for (int r = 0; r < model.rows; ++r) rhs_rows[r] = leak * epsilon[r] * lambda[r] - phi[r];
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
     double force[kMaxJointRows];
-    lawForce(model, joint, ws, force);
-    const Matrix6d& E = ws.compliance[static_cast<std::size_t>(joint.law_index)];
+    lawForce(model, joint, iterate, conditions, rows, force);
+    const Matrix6d& E = tangent.compliance[static_cast<std::size_t>(joint.law_index)];
     for (int r = 0; r < joint.row_count; ++r) {
       double sum = 0;
       for (int c = 0; c < joint.row_count; ++c) sum += E(r, c) * (lambda[joint.first_row + c] - force[c]);
@@ -121,12 +141,12 @@ void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept 
   }
 }
 
-double positionViolation(const Model& model, const Workspace& ws) noexcept {
+double positionViolation(const Model& model, const TreeRows& rows) noexcept {
   double sum = 0;
   for (const Joint& joint : model.joints) {
     if (joint.compliant()) continue;
     for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
-      sum += ws.phi[static_cast<std::size_t>(row)] * ws.phi[static_cast<std::size_t>(row)];
+      sum += rows.phi[static_cast<std::size_t>(row)] * rows.phi[static_cast<std::size_t>(row)];
   }
   return std::sqrt(sum);
 }

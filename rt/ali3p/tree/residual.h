@@ -1,52 +1,59 @@
-// Residuals of the equations of motion and of the constraints at the current iterate.
+// Rows and loads at the iterate, and the right side of the position solve.
 #pragma once
 
-#include "rt/ali3p/workspace.h"
+#include "rt/ali3p/tree/workspace.h"
 #include "rt/model/model.h"
+#include "rt/state/state.h"
 
 #include <span>
 
 namespace tactus::rt {
 
-/// Share of a multiplier that is forgotten in each step where only the regularisation determines it.
-inline constexpr double kMultiplierLeak = 0.1;
+/// Takes over what stays as it is while the step is being solved.
+/// @param end    of the step, s since tick 0: the time of the drives
+/// @param input  value of each actuator at that time
+/// @rt no allocation, no throw, bounded work
+void beginStep(const Model& model, double dt, double end, std::span<const double> input, const State& from,
+               TreeConditions& conditions) noexcept;
 
-/// Rows and their Jacobian at the current iterate: ws.phi, ws.jacobian. Of driven rows, phi is what is left to the
-/// drive.
+/// Rows and their Jacobian at the iterate: rows.phi, rows.jacobian. Phi of a driven row is its distance from the drive.
 /// @rt no allocation, no throw, fixed work
-void evaluateConstraints(const Model& model, Workspace& ws) noexcept;
+void evaluateConstraints(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
+                         TreeRows& rows) noexcept;
 
-/// The same, and the loads on bodies: ws.loads, ws.elements.
+/// Right sides of the rows at acceleration level: rows.gamma.
 /// @rt no allocation, no throw, fixed work
-void evaluateIterate(const Model& model, std::span<const double> input, Workspace& ws) noexcept;
+void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& rows) noexcept;
 
-/// Minus the residual of each body's equations of motion into the bodies' part of ws.unknowns, N and N m, world axes:
-/// m a - f + H_r^T lambda;  R (J alpha + omega x J omega) - n + H_phi^T lambda.
+/// Loads of actuators, body loads and elements at the motion of the iterate.
+/// @rt no allocation, no throw, fixed work
+void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
+                   TreeLoads& loads) noexcept;
+
+/// Minus the residual of each body's equations of motion into the bodies' part of `unknowns`, N and N m, world axes.
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] Eq. (12) projected by G/2, see rt/doc/ali3p.md section 2
-void bodyRightSide(const Model& model, Workspace& ws) noexcept;
-
-/// The values of all drives at a time (s since tick 0) into ws.drives, and the input into ws.input.
-/// @rt no allocation, no throw, bounded work
-void evaluateDrives(const Model& model, double time, std::span<const double> input, Workspace& ws) noexcept;
-
-/// Loads on bodies at the current motion: ws.loads, ws.elements.
-/// @rt no allocation, no throw, fixed work
-void evaluateLoads(const Model& model, std::span<const double> input, Workspace& ws) noexcept;
+void bodyRightSide(const Model& model, const TreeIterate& iterate, const TreeRows& rows, const TreeLoads& loads,
+                   TreeUnknowns& unknowns) noexcept;
 
 /// Adds `sign` times the damping force of compliant rows at the current velocities to their multipliers: -1 before a
-/// projection and 1 after it keep them in step with the velocities. The law is not evaluated anew there: a stiff one
-/// would turn what Newton has left of phi into forces, where the multiplier is good to second order.
+/// projection and 1 after it keep the multipliers consistent with the velocities. The law itself is not evaluated anew
+/// there: a stiff one would turn what Newton has left of phi into forces, where the multiplier is good to second order.
 /// @rt no allocation, no throw, fixed work
-void addDamping(const Model& model, double sign, Workspace& ws) noexcept;
+void addDamping(const Model& model, double sign, const TreeConditions& conditions, const TreeRows& rows,
+                TreeIterate& iterate) noexcept;
 
-/// Right side of the position solve into ws.unknowns: bodyRightSide(); minus phi of each row, plus
-/// `leak` * epsilon * lambda, which makes multipliers forget what only the regularisation determines; of compliant
-/// rows, their compliance times what lambda exceeds their law by.
+/// Right side of the position solve: bodyRightSide(); of rigid rows minus phi plus `leak` * epsilon * lambda, which
+/// makes multipliers forget what only the regularisation determines; of compliant rows their compliance times the
+/// excess of lambda over their law.
 /// @rt no allocation, no throw, fixed work
-void positionRightSide(const Model& model, double leak, Workspace& ws) noexcept;
+/// @source derived; rt/doc/ali3p.md sections 3 and 9
+void positionRightSide(const Model& model, double leak, const TreeIterate& iterate, const TreeConditions& conditions,
+                       const TreeRows& rows, const TreeLoads& loads, const TreeTangent& tangent,
+                       TreeUnknowns& unknowns) noexcept;
 
 /// |phi|, Euclidean, of the rows that have to vanish.
-double positionViolation(const Model& model, const Workspace& ws) noexcept;
+/// @rt no allocation, no throw, fixed work
+double positionViolation(const Model& model, const TreeRows& rows) noexcept;
 
 }  // namespace tactus::rt

@@ -1,7 +1,7 @@
 #include "rt/ali3p/tree/solve.h"
 
+#include "rt/ali3p/tree/batch.h"
 #include "rt/ali3p/tree/front.h"
-#include "rt/ali3p/tree/solve_batch.h"
 #include "rt/ali3p/tree/unsymmetric.h"
 #include "rt/math/small_solve.h"
 
@@ -11,21 +11,27 @@ namespace tactus::rt {
 
 namespace {
 
-/// The sweeps over nodes that stand alone.
-class Sweep {
+/// The fronts are read only here; Front is shared with the factorisation, which writes.
+Front frontOf(const TreeFronts& fronts, const PlanNode& node) noexcept {
+  return {const_cast<double*>(fronts.symmetric.data()), node};
+}
+
+/// The substitutions of nodes that stand alone.
+class Substitution {
  public:
-  Sweep(const Plan& plan, Workspace& ws, double* slots) noexcept : plan_(plan), ws_(ws), slots_(slots) {}
+  Substitution(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts, double* slots) noexcept
+      : plan_(plan), tangent_(tangent), fronts_(fronts), slots_(slots) {}
 
   /// Boundary unknowns -= L w.
   template <int Own>
-  TACTUS_INLINE void passUp(const PlanBatch& batch, const PlanNode& node) noexcept {
-    const Front front(ws_.fronts.data(), node);
+  TACTUS_INLINE void forward(const PlanBatch& batch, const PlanNode& node) noexcept {
+    const Front front = frontOf(fronts_, node);
     Quad w[Own];
     for (int k = 0; k < Own; ++k) w[k] = spread(slots_ + batch.slot + k);
     const BoundarySlot* boundary = plan_.boundary_slots.data() + batch.first_boundary;
-    for (int at = 0; at < front.width; at += 4) {
-      Quad sum = w[0] * load(front.coupling + at);
-      for (int k = 1; k < Own; ++k) sum += w[k] * load(front.coupling + k * front.width + at);
+    for (int c = 0; c < front.width; c += 4) {
+      Quad sum = w[0] * front.coupling(0, c);
+      for (int k = 1; k < Own; ++k) sum += w[k] * front.coupling(k, c);
       const auto& slot = (boundary++)->slot;
       for (int k = 0; k < 4; ++k) slots_[slot[static_cast<std::size_t>(k)]] -= sum[k];
     }
@@ -33,36 +39,36 @@ class Sweep {
 
   /// w = D^-1 w - L^T boundary, with a pivot block of the given sign.
   template <int Own, int Sign>
-  TACTUS_INLINE void substituteBack(const PlanBatch& batch, const PlanNode& node) noexcept {
+  TACTUS_INLINE void back(const PlanBatch& batch, const PlanNode& node) noexcept {
     double w[Own];
     for (int k = 0; k < Own; ++k) w[k] = slots_[batch.slot + k];
-    solveLdlt<Own>(ws_.fronts.data() + node.front, Own, w);
+    solveLdlt<Own>(fronts_.symmetric.data() + node.front, Own, w);
     if constexpr (Sign < 0)
       for (int k = 0; k < Own; ++k) w[k] = -w[k];
-    passDown<Own>(batch, node, w);
+    subtractBoundary<Own>(batch, node, w);
   }
 
-  /// The same for a leaf body, whose D^-1 is W.
-  TACTUS_INLINE void substituteLeaf(const PlanBatch& batch, const PlanNode& node) noexcept {
-    const BodyTangent& t = ws_.tangents[static_cast<std::size_t>(node.element)];
+  /// back() of a leaf body, whose D^-1 is W.
+  TACTUS_INLINE void backLeaf(const PlanBatch& batch, const PlanNode& node) noexcept {
+    const BodyTangent& t = tangent_.bodies[static_cast<std::size_t>(node.element)];
     const double* from = slots_ + batch.slot;
     const Vector3d rotation = t.w_J * Vector3d(from[3], from[4], from[5]);
     double w[6] = {t.w_mass * from[0], t.w_mass * from[1], t.w_mass * from[2], rotation[0], rotation[1], rotation[2]};
-    passDown<6>(batch, node, w);
+    subtractBoundary<6>(batch, node, w);
   }
 
  private:
-  /// w -= L^T boundary unknowns.
+  /// Own unknowns = w - L^T boundary unknowns.
   template <int Own>
-  TACTUS_INLINE void passDown(const PlanBatch& batch, const PlanNode& node, double (&w)[Own]) noexcept {
-    const Front front(ws_.fronts.data(), node);
+  TACTUS_INLINE void subtractBoundary(const PlanBatch& batch, const PlanNode& node, double (&w)[Own]) noexcept {
+    const Front front = frontOf(fronts_, node);
     const BoundarySlot* boundary = plan_.boundary_slots.data() + batch.first_boundary;
     Quad sum[Own];
     for (Quad& s : sum) s = Quad(0.0);
-    for (int at = 0; at < front.width; at += 4) {
+    for (int c = 0; c < front.width; c += 4) {
       const auto& slot = (boundary++)->slot;
       const Quad x(Quad::Vector{slots_[slot[0]], slots_[slot[1]], slots_[slot[2]], slots_[slot[3]]});
-      for (int k = 0; k < Own; ++k) sum[k] += x * load(front.coupling + k * front.width + at);
+      for (int k = 0; k < Own; ++k) sum[k] += x * front.coupling(k, c);
     }
     double sums[Own];
     sumsOf(sum, sums);
@@ -70,22 +76,23 @@ class Sweep {
   }
 
   const Plan& plan_;
-  Workspace& ws_;
+  const TreeTangent& tangent_;
+  const TreeFronts& fronts_;
   double* slots_;
 };
 
-void passUp(Sweep& sweep, const PlanBatch& batch, const PlanNode& node, RightSide right_side) noexcept {
+void forward(Substitution& at, const PlanBatch& batch, const PlanNode& node, RightSide right_side) noexcept {
   if (node.kind != NodeKind::kJoint) {
-    if (node.kind == NodeKind::kHubBody || right_side == RightSide::kBodiesAndRows) sweep.passUp<6>(batch, node);
+    if (node.kind == NodeKind::kHubBody || right_side == RightSide::kBodiesAndRows) at.forward<6>(batch, node);
     return;
   }
-  withOwn(node.size, [&]<int Own>() noexcept { sweep.passUp<Own>(batch, node); });
+  withOwn(node.size, [&]<int Own>() noexcept { at.forward<Own>(batch, node); });
 }
 
-void substituteBack(Sweep& sweep, const PlanBatch& batch, const PlanNode& node) noexcept {
-  if (node.kind == NodeKind::kLeafBody) return sweep.substituteLeaf(batch, node);
-  if (node.kind == NodeKind::kHubBody) return sweep.substituteBack<6, 1>(batch, node);
-  withOwn(node.size, [&]<int Own>() noexcept { sweep.substituteBack<Own, -1>(batch, node); });
+void back(Substitution& at, const PlanBatch& batch, const PlanNode& node) noexcept {
+  if (node.kind == NodeKind::kLeafBody) return at.backLeaf(batch, node);
+  if (node.kind == NodeKind::kHubBody) return at.back<6, 1>(batch, node);
+  withOwn(node.size, [&]<int Own>() noexcept { at.back<Own, -1>(batch, node); });
 }
 
 /// Calls f(unknown, slot) for all, four to a turn.
@@ -99,26 +106,38 @@ TACTUS_INLINE void permute(const std::vector<int>& slot_of, F&& f) noexcept {
   for (; u < count; ++u) f(u, slots[u]);
 }
 
+/// Where the unknowns are while a solve goes on.
+double* slotsOf(const Plan& plan, TreeUnknowns& unknowns) noexcept {
+  return plan.in_place ? unknowns.values.data() : unknowns.slots.data();
+}
+
 }  // namespace
 
-void solve(const Plan& plan, RightSide right_side, Workspace& ws) noexcept {
-  if (ws.unsymmetric) return solveUnsymmetric(plan, right_side, ws);
-  if (right_side == RightSide::kRowsOnly) std::fill_n(ws.unknowns.data(), 6 * plan.bodies, 0.0);
-  double* slots = plan.in_place ? ws.unknowns.data() : ws.slots.data();
-  if (!plan.in_place) permute(plan.slots, [&](std::size_t u, int slot) noexcept { slots[slot] = ws.unknowns[u]; });
+void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent& tangent, const TreeFronts& fronts,
+                       TreeUnknowns& unknowns) noexcept {
+  if (right_side == RightSide::kRowsOnly) std::fill_n(unknowns.values.data(), 6 * plan.bodies, 0.0);
+  if (tangent.unsymmetric) return forwardUnsymmetric(plan, fronts, unknowns);
+  double* slots = slotsOf(plan, unknowns);
+  if (!plan.in_place) permute(plan.slots, [&](std::size_t u, int slot) noexcept { slots[slot] = unknowns.values[u]; });
   for (int slot : plan.unused) slots[slot] = 0;
-
-  Sweep sweep(plan, ws, slots);
+  Substitution substitution(plan, tangent, fronts, slots);
   for (const PlanBatch& batch : plan.batches) {
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
-    batch.alone() ? passUp(sweep, batch, node, right_side) : passUpBatch(plan, batch, right_side, ws);
+    batch.alone() ? forward(substitution, batch, node, right_side)
+                  : forwardBatch(plan, batch, right_side, fronts, slots);
   }
+}
+
+void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts,
+                    TreeUnknowns& unknowns) noexcept {
+  if (tangent.unsymmetric) return backUnsymmetric(plan, fronts, unknowns);
+  double* slots = slotsOf(plan, unknowns);
+  Substitution substitution(plan, tangent, fronts, slots);
   for (auto batch = plan.batches.rbegin(); batch != plan.batches.rend(); ++batch) {
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch->lanes[0])];
-    batch->alone() ? substituteBack(sweep, *batch, node) : substituteBackBatch(plan, *batch, ws);
+    batch->alone() ? back(substitution, *batch, node) : backBatch(plan, *batch, tangent, fronts, slots);
   }
-
-  if (!plan.in_place) permute(plan.slots, [&](std::size_t u, int slot) noexcept { ws.unknowns[u] = slots[slot]; });
+  if (!plan.in_place) permute(plan.slots, [&](std::size_t u, int slot) noexcept { unknowns.values[u] = slots[slot]; });
 }
 
 }  // namespace tactus::rt

@@ -1,21 +1,30 @@
-// The solve with the factored fronts: biases up the tree, loads and increments down again.
+// The solve with the factored fronts: a forward substitution up the tree, a back substitution down again. The paper
+// calls the second one disassembly.
 #pragma once
 
-#include "rt/ali3p/workspace.h"
+#include "rt/ali3p/tree/workspace.h"
 #include "rt/plan/plan.h"
 
 namespace tactus::rt {
 
 /// Which parts of a right side are not zero.
 enum class RightSide {
-  kBodiesAndRows,  ///< the position solve
-  kRowsOnly,       ///< the projections
+  kBodiesAndRows,  ///< positions and accelerations
+  kRowsOnly,       ///< velocities; the bodies' part need not be written
 };
 
-/// Solves the factored system in place: ws.unknowns holds the right side, then the increments (m, rad or their rates)
-/// and the increments of the multipliers.
+/// Takes each node's part out of the right sides of its boundary, from the leaves to the roots.
+/// @param[in,out] unknowns  in: the right side in unknowns.values; out: for substituteBack() only
 /// @rt no allocation, no throw, fixed work
-/// @source [DCA3] Eqs. (39), (34) as forward and backward substitution, rt/doc/ali3p.md section 4
-void solve(const Plan& plan, RightSide right_side, Workspace& ws) noexcept;
+/// @source [DCA3] Eq. (39), rt/doc/ali3p.md section 4
+void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent& tangent, const TreeFronts& fronts,
+                       TreeUnknowns& unknowns) noexcept;
+
+/// Finds the unknowns of each node from those of its boundary, from the roots to the leaves. Afterwards unknowns.values
+/// holds the increments of the bodies (m, rad or their rates), then those of the multipliers.
+/// @rt no allocation, no throw, fixed work
+/// @source [DCA3] Eq. (34), rt/doc/ali3p.md section 4
+void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts,
+                    TreeUnknowns& unknowns) noexcept;
 
 }  // namespace tactus::rt

@@ -1,10 +1,13 @@
 #include "rt/ali3p/tree/trapezoid.h"
 
+#include "rt/ali3p/trapezoidal_rule.h"
 #include "rt/math/lane_transpose.h"
 #include "rt/math/skew.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <type_traits>
 
 namespace tactus::rt {
 
@@ -16,11 +19,22 @@ using QuadVector3 = Eigen::Matrix<Quad, 3, 1>;
 using QuadVector4 = Eigen::Matrix<Quad, 4, 1>;
 using QuadMatrix3 = Eigen::Matrix<Quad, 3, 3>;
 
-// As numbers: BodyMotion is r, R, v, omega_w, a, alpha_w; RotationIterate p, p_prev, spin, drift, omega, alpha.
-constexpr int kMotionR = 0, kMotionV = 12, kMotionA = 18, kMotionNumbers = 24;
-constexpr int kRotationRates = 16, kRotationNumbers = 22;
-static_assert(sizeof(BodyMotion) == kMotionNumbers * sizeof(double));
-static_assert(sizeof(RotationIterate) >= kRotationNumbers * sizeof(double));
+// BodyMotion and RotationIterate as plain numbers: the kernels below move whole elements between memory and lanes.
+// Where each member stands follows from the types; the assertions hold what the kernels rely on beyond that.
+constexpr std::size_t kNumber = sizeof(double);
+static_assert(std::is_standard_layout_v<BodyMotion>);
+static_assert(std::is_standard_layout_v<RotationIterate>);
+constexpr int kMotionR = offsetof(BodyMotion, r) / kNumber, kMotionRotation = offsetof(BodyMotion, R) / kNumber;
+constexpr int kMotionV = offsetof(BodyMotion, v) / kNumber, kMotionOmega = offsetof(BodyMotion, omega_w) / kNumber;
+constexpr int kMotionA = offsetof(BodyMotion, a) / kNumber, kMotionAlpha = offsetof(BodyMotion, alpha_w) / kNumber;
+constexpr int kMotionNumbers = sizeof(BodyMotion) / kNumber;
+static_assert(kMotionNumbers == kMotionAlpha + 3, "BodyMotion is written as a whole: it may have no further member");
+constexpr int kP = offsetof(RotationIterate, p) / kNumber, kPPrev = offsetof(RotationIterate, p_prev) / kNumber;
+constexpr int kSpin = offsetof(RotationIterate, spin) / kNumber, kDrift = offsetof(RotationIterate, drift) / kNumber;
+constexpr int kRates = offsetof(RotationIterate, omega) / kNumber;
+constexpr int kRotationStride = sizeof(RotationIterate) / kNumber;
+static_assert(kP == 0 && kPPrev == 4 && kSpin == 8 && kDrift == 12, "p to drift are moved as sixteen numbers");
+static_assert(offsetof(RotationIterate, alpha) / kNumber == kRates + 3, "omega and alpha are moved as six numbers");
 
 /// Four bodies that follow each other; beyond the last one, that one again.
 struct FourBodies {
@@ -52,7 +66,6 @@ double* numbersOf(std::vector<BodyMotion>& motions) noexcept {
 double* numbersOf(std::vector<RotationIterate>& rotations) noexcept {
   return reinterpret_cast<double*>(rotations.data());
 }
-constexpr int kRotationStride = static_cast<int>(sizeof(RotationIterate) / sizeof(double));
 
 template <int Rows, int Columns>
 TACTUS_INLINE void put(const Eigen::Matrix<Quad, Rows, Columns>& from, Quad* to) noexcept {
@@ -62,22 +75,22 @@ TACTUS_INLINE void put(const Eigen::Matrix<Quad, Rows, Columns>& from, Quad* to)
 /// Writes the motion that follows from an iterate, and its rates in body axes.
 TACTUS_INLINE void follow(const FourBodies& bodies, double dt, const QuadVector3& r, const QuadVector3& v,
                           const QuadVector3& a, const QuadVector4& p, const QuadVector4& p_prev,
-                          const QuadVector4& spin, const QuadVector4& drift, Workspace& ws) noexcept {
+                          const QuadVector4& spin, const QuadVector4& drift, TreeIterate& iterate) noexcept {
   const QuadVector4 dp = p - p_prev;
   const double h = 2.0 / dt;
   const QuadVector3 omega = trapezoidalOmega(h, p, dp, spin), alpha = trapezoidalAlpha(h, p, dp, drift);
   const QuadMatrix3 R = rotationMatrix(p);
   Quad motion[kMotionNumbers], rates[6];
-  put(r, motion);
-  put(R, motion + 3);
-  put(v, motion + 12);
-  put(QuadVector3(R * omega), motion + 15);
-  put(a, motion + 18);
-  put(QuadVector3(R * alpha), motion + 21);
+  put(r, motion + kMotionR);
+  put(R, motion + kMotionRotation);
+  put(v, motion + kMotionV);
+  put(QuadVector3(R * omega), motion + kMotionOmega);
+  put(a, motion + kMotionA);
+  put(QuadVector3(R * alpha), motion + kMotionAlpha);
   put(omega, rates);
   put(alpha, rates + 3);
-  bodies.write(motion, numbersOf(ws.motions), kMotionNumbers, 0);
-  bodies.write(rates, numbersOf(ws.rotations), kRotationStride, kRotationRates);
+  bodies.write(motion, numbersOf(iterate.motions), kMotionNumbers, 0);
+  bodies.write(rates, numbersOf(iterate.rotations), kRotationStride, kRates);
 }
 
 }  // namespace
@@ -93,8 +106,8 @@ RotationRateDerivatives differentiateRotationRates(double dt, const RotationIter
           (h * h - along_2) * Matrix3d::Identity() - 0.5 * skew(motion.alpha_w)};
 }
 
-void predict(const Model& model, double dt, const State& state, Workspace& ws) noexcept {
-  const StateView s = state.view();
+void predict(const Model& model, double dt, const State& from, TreeIterate& iterate) noexcept {
+  const StateView s = from.view();
   for (int i = 0; i < model.bodyCount(); i += kLanes) {
     const FourBodies bodies(i, model.bodyCount());
     Quad n[kBodyStride];
@@ -106,42 +119,51 @@ void predict(const Model& model, double dt, const State& state, Workspace& ws) n
     const QuadVector4 spin = 2.0 * pd, drift = 2.0 * ((4 / dt) * pd + pdd);
     const QuadVector4 p = predictedOrientation(dt, p_prev, pd, pdd);
     Quad rotation[16];
-    put(p, rotation);
-    put(p_prev, rotation + 4);
-    put(spin, rotation + 8);
-    put(drift, rotation + 12);
-    bodies.write(rotation, numbersOf(ws.rotations), kRotationStride, 0);
+    put(p, rotation + kP);
+    put(p_prev, rotation + kPPrev);
+    put(spin, rotation + kSpin);
+    put(drift, rotation + kDrift);
+    bodies.write(rotation, numbersOf(iterate.rotations), kRotationStride, 0);
     // With this r, the rule gives v + dt a and leaves a as it was.
-    follow(bodies, dt, r + dt * v + 0.5 * dt * dt * a, v + dt * a, a, p, p_prev, spin, drift, ws);
+    follow(bodies, dt, r + dt * v + 0.5 * dt * dt * a, v + dt * a, a, p, p_prev, spin, drift, iterate);
   }
-  std::copy_n(s.lambda(), model.rows, ws.lambda.data());
-  std::copy_n(s.jointDisplacements(), model.displacements, ws.displacements.data());
-  std::copy_n(s.internalStates(), model.internal_states, ws.internal_states.data());
-  ws.internal_dt = dt;
+  std::copy_n(s.lambda(), model.rows, iterate.lambda.data());
 }
 
-double applyIncrement(const Model& model, double dt, Workspace& ws) noexcept {
+void loadIterate(const Model& model, const State& from, TreeIterate& iterate) noexcept {
+  const StateView s = from.view();
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    iterate.motions[k] = bodyMotion(s, i);
+    iterate.rotations[k].p = s.p(i);
+    iterate.rotations[k].omega = s.omega(i);
+    iterate.rotations[k].alpha = s.alpha(i);
+  }
+  std::copy_n(s.lambda(), model.rows, iterate.lambda.data());
+}
+
+double applyIncrement(const Model& model, double dt, const TreeUnknowns& unknowns, TreeIterate& iterate) noexcept {
   const double h = 2.0 / dt;
   Quad largest(0.0);
   for (int i = 0; i < model.bodyCount(); i += kLanes) {
     const FourBodies bodies(i, model.bodyCount());
     Quad increment[6], r[kLanes], v[kLanes], a[kLanes], rotation[16];
-    bodies.read(ws.unknowns.data(), 6, 0, increment);
-    bodies.read(numbersOf(ws.motions), kMotionNumbers, kMotionR, r);
-    bodies.read(numbersOf(ws.motions), kMotionNumbers, kMotionV, v);
-    bodies.read(numbersOf(ws.motions), kMotionNumbers, kMotionA, a);
-    bodies.read(numbersOf(ws.rotations), kRotationStride, 0, rotation);
+    bodies.read(unknowns.values.data(), 6, 0, increment);
+    bodies.read(numbersOf(iterate.motions), kMotionNumbers, kMotionR, r);
+    bodies.read(numbersOf(iterate.motions), kMotionNumbers, kMotionV, v);
+    bodies.read(numbersOf(iterate.motions), kMotionNumbers, kMotionA, a);
+    bodies.read(numbersOf(iterate.rotations), kRotationStride, 0, rotation);
     const QuadVector3 dr(increment), dphi(increment + 3);
-    const QuadVector4 p = turnedBy(QuadVector4(rotation), dphi);
+    const QuadVector4 p = turnedBy(QuadVector4(rotation + kP), dphi);
     Quad turned[4];
     put(p, turned);
-    bodies.write(turned, numbersOf(ws.rotations), kRotationStride, 0);
+    bodies.write(turned, numbersOf(iterate.rotations), kRotationStride, 0);
     follow(bodies, dt, QuadVector3(r) + dr, QuadVector3(v) + h * dr, QuadVector3(a) + h * h * dr, p,
-           QuadVector4(rotation + 4), QuadVector4(rotation + 8), QuadVector4(rotation + 12), ws);
+           QuadVector4(rotation + kPPrev), QuadVector4(rotation + kSpin), QuadVector4(rotation + kDrift), iterate);
     largest = worst(largest, worst(dr.squaredNorm(), Quad(model.length * model.length) * dphi.squaredNorm()));
   }
-  const double* dlambda = ws.unknowns.data() + 6 * model.bodyCount();
-  for (int j = 0; j < model.rows; ++j) ws.lambda[static_cast<std::size_t>(j)] += dlambda[j];
+  const double* dlambda = unknowns.rows(model.bodyCount());
+  for (int j = 0; j < model.rows; ++j) iterate.lambda[static_cast<std::size_t>(j)] += dlambda[j];
   double of_all = 0;
   for (int lane = 0; lane < kLanes; ++lane) of_all = largest[lane] <= of_all ? of_all : largest[lane];
   return std::sqrt(of_all);

@@ -1,7 +1,9 @@
 // The tree with an unsymmetric tangent: fronts as LU, one node after the other.
 #pragma once
 
-#include "rt/ali3p/tree/solve.h"
+#include "rt/ali3p/tree/workspace.h"
+#include "rt/model/model.h"
+#include "rt/plan/plan.h"
 
 namespace tactus::rt {
 
@@ -12,22 +14,25 @@ namespace tactus::rt {
 /// symmetric part, that of W^-1 and eps, is positive because that of each BodyTangent::turning is. Then so is that of
 /// every Schur complement, and every pivot is positive, in any order of elimination.
 ///
+/// @param scale  dt^2 / 4
 /// @returns false if a pivot has the wrong sign (NaN included); the fronts are then unspecified
 /// @rt no allocation, no throw, fixed work
 /// @source derived; rt/doc/ali3p.md section 4
-bool assembleUnsymmetric(const Plan& plan, double scale, const Model& model, Workspace& ws) noexcept;
+bool factorUnsymmetric(const Plan& plan, double scale, const Model& model, const TreeRows& rows,
+                       const TreeTangent& tangent, TreeFronts& fronts) noexcept;
 
-/// solve() with these fronts.
+/// substituteForward() and substituteBack() with the unsymmetric fronts.
 /// @rt no allocation, no throw, fixed work
-void solveUnsymmetric(const Plan& plan, RightSide right_side, Workspace& ws) noexcept;
+void forwardUnsymmetric(const Plan& plan, const TreeFronts& fronts, TreeUnknowns& unknowns) noexcept;
+void backUnsymmetric(const Plan& plan, const TreeFronts& fronts, TreeUnknowns& unknowns) noexcept;
 
-/// Of a node, in Workspace::square_fronts.
+/// The front of a node in TreeFronts::square. A const TreeFronts is only read.
 struct SquareFront {
   double* numbers;
   int size, side, width;
 
-  SquareFront(Workspace& ws, const PlanNode& node) noexcept
-      : numbers(ws.square_fronts.data() + node.square_front),
+  SquareFront(const TreeFronts& fronts, const PlanNode& node) noexcept
+      : numbers(const_cast<double*>(fronts.square.data()) + node.square_front),
         size(node.size),
         side(node.side()),
         width(node.squareWidth()) {}

@@ -26,3 +26,17 @@ TEST_CASE("settings out of range are refused by name", "[rt][ali3p]") {
   CHECK_THROWS_WITH(chooseSettings(model, 0, 21), Catch::Contains("iterations"));
   CHECK_THROWS_AS(chooseSettings(model, 0, -3), tactus::Error);
 }
+
+TEST_CASE("settings ask for the gyroscopic tangent where a body spins fast for the period", "[rt][ali3p]") {
+  ModelSpec spec;
+  spec.gravity = Vector3d::Zero();
+  spec.bodies.push_back(tactus::tests::makeBody("top", Vector3d::Zero()));
+  spec.bodies.back().inertia = Vector3d(0.5, 0.5, 0.8).asDiagonal();
+  spec.bodies.back().angular_velocity = Vector3d(0, 0, 50);
+  CHECK(chooseSettings(buildModel(spec), 10'000'000).gyroscopic_tangent);
+  CHECK_FALSE(chooseSettings(buildModel(spec), 1'000'000).gyroscopic_tangent);
+  spec.solver.gyroscopic_tangent = false;
+  CHECK_FALSE(chooseSettings(buildModel(spec), 10'000'000).gyroscopic_tangent);
+  spec.solver.gyroscopic_tangent = true;
+  CHECK(chooseSettings(buildModel(spec), 1'000'000).gyroscopic_tangent);
+}

@@ -1,5 +1,6 @@
-#include "rt/ali3p/tree/front.h"
 #include "rt/ali3p/tree/unsymmetric.h"
+
+#include "rt/ali3p/tree/front.h"
 #include "rt/math/small_solve.h"
 
 #include <algorithm>
@@ -16,24 +17,24 @@ void addBody(const BodyTangent& t, double scale, const SquareFront& front) noexc
   }
 }
 
-void addCompliance(const Joint& joint, int first_row, const Workspace& ws, const SquareFront& front) noexcept {
+void addCompliance(const Joint& joint, int first_row, const TreeTangent& tangent, const SquareFront& front) noexcept {
   for (int k = 0; k < front.size; ++k) {
     if (!joint.compliant()) {
-      front.at(k, k) = -ws.epsilon[static_cast<std::size_t>(first_row + k)];
+      front.at(k, k) = -tangent.epsilon[static_cast<std::size_t>(first_row + k)];
       continue;
     }
     for (int c = 0; c < front.size; ++c)
-      front.at(k, c) = -ws.compliance[static_cast<std::size_t>(joint.law_index)](k, c);
+      front.at(k, c) = -tangent.compliance[static_cast<std::size_t>(joint.law_index)](k, c);
   }
 }
 
 /// H and H^T between the own unknowns and the boundary.
-void addJacobian(const Plan& plan, const PlanNode& node, const Workspace& ws, const SquareFront& front) noexcept {
+void addJacobian(const Plan& plan, const PlanNode& node, const TreeRows& rows, const SquareFront& front) noexcept {
   const bool body = node.kind != NodeKind::kJoint;
   for (int i = 0; i < node.block_count; ++i) {
     const PlanBlock& block = plan.blocks[static_cast<std::size_t>(node.first_block + i)];
     for (int row = 0; row < block.rows; ++row) {
-      const double* h = ws.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side];
+      const double* h = rows.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side];
       for (int k = 0; k < 6; ++k) {
         const int own = body ? k : row, other = block.position + (body ? row : k);
         front.at(own, other) = front.at(other, own) = h[k];
@@ -43,11 +44,11 @@ void addJacobian(const Plan& plan, const PlanNode& node, const Workspace& ws, co
 }
 
 /// Adds the updates of the children, in fixed order.
-void gatherChildren(const Plan& plan, const PlanNode& node, Workspace& ws, const SquareFront& front) noexcept {
+void gatherChildren(const Plan& plan, const PlanNode& node, TreeFronts& fronts, const SquareFront& front) noexcept {
   for (int i = 0; i < node.child_count; ++i) {
     const PlanNode& child =
         plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(node.first_child + i)])];
-    const SquareFront from(ws, child);
+    const SquareFront from(fronts, child);
     const int* target = plan.targets.data() + child.first_target;
     for (int r = 0; r < child.boundary_size; ++r) {
       const double* row = from.row(child.size + r) + child.size;
@@ -115,24 +116,89 @@ TACTUS_INLINE bool eliminate(const SquareFront& front, double sign) noexcept {
   return positive;
 }
 
+/// Own unknowns times L^-1, taken out of those of the boundary.
+template <int Own>
+TACTUS_INLINE void forward(const SquareFront& front, const int* boundary, double* own, double* unknowns) noexcept {
+  double w[Own];
+  TACTUS_UNROLL
+  for (int k = 0; k < Own; ++k) {
+    w[k] = own[k];
+    TACTUS_UNROLL
+    for (int i = 0; i < k; ++i) w[k] -= front.at(k, i) * w[i];
+    own[k] = w[k];
+  }
+  for (int r = Own; r < front.side; ++r) {
+    const double* row = front.row(r);
+    double sum = row[0] * w[0];
+    for (int k = 1; k < Own; ++k) sum += row[k] * w[k];
+    unknowns[boundary[r - Own]] -= sum;
+  }
+}
+
+/// Own unknowns from U, from those of the boundary.
+template <int Own>
+TACTUS_INLINE void back(const SquareFront& front, const int* boundary, double* own, const double* unknowns) noexcept {
+  Quad sum[Own];
+  for (Quad& s : sum) s = Quad(0.0);
+  int r = Own;
+  for (; r + 4 <= front.side; r += 4) {
+    const int* of = boundary + r - Own;
+    const Quad x(Quad::Vector{unknowns[of[0]], unknowns[of[1]], unknowns[of[2]], unknowns[of[3]]});
+    for (int k = 0; k < Own; ++k) sum[k] += x * load(front.row(k) + r);
+  }
+  double w[Own];
+  sumsOf(sum, w);
+  for (int k = 0; k < Own; ++k) w[k] = own[k] - w[k];
+  for (; r < front.side; ++r)
+    for (int k = 0; k < Own; ++k) w[k] -= front.at(k, r) * unknowns[boundary[r - Own]];
+  TACTUS_UNROLL
+  for (int k = Own - 1; k >= 0; --k) {
+    TACTUS_UNROLL
+    for (int i = k + 1; i < Own; ++i) w[k] -= front.at(k, i) * w[i];
+    w[k] *= front.at(k, k);
+    own[k] = w[k];
+  }
+}
+
+const int* boundaryOf(const Plan& plan, const PlanNode& node) noexcept {
+  return plan.boundary_unknowns.data() + node.first_boundary;
+}
+
 }  // namespace
 
-bool assembleUnsymmetric(const Plan& plan, double scale, const Model& model, Workspace& ws) noexcept {
+bool factorUnsymmetric(const Plan& plan, double scale, const Model& model, const TreeRows& rows,
+                       const TreeTangent& tangent, TreeFronts& fronts) noexcept {
   bool positive = true;
   for (const PlanNode& node : plan.nodes) {
-    const SquareFront front(ws, node);
+    const SquareFront front(fronts, node);
     std::fill_n(front.numbers, node.squareDoubles(), 0.0);
     const auto element = static_cast<std::size_t>(node.element);
     if (node.kind == NodeKind::kJoint)
-      addCompliance(model.joints[element], node.unknown - 6 * plan.bodies, ws, front);
+      addCompliance(model.joints[element], node.unknown - 6 * plan.bodies, tangent, front);
     else
-      addBody(ws.tangents[element], scale, front);
-    addJacobian(plan, node, ws, front);
-    gatherChildren(plan, node, ws, front);
+      addBody(tangent.bodies[element], scale, front);
+    addJacobian(plan, node, rows, front);
+    gatherChildren(plan, node, fronts, front);
     const double sign = node.kind == NodeKind::kJoint ? -1.0 : 1.0;
     positive = withOwn(node.size, [&]<int Own>() noexcept { return eliminate<Own>(front, sign); }) && positive;
   }
   return positive;
+}
+
+void forwardUnsymmetric(const Plan& plan, const TreeFronts& fronts, TreeUnknowns& unknowns) noexcept {
+  double* values = unknowns.values.data();
+  for (const PlanNode& node : plan.nodes)
+    withOwn(node.size, [&]<int Own>() noexcept {
+      forward<Own>(SquareFront(fronts, node), boundaryOf(plan, node), values + node.unknown, values);
+    });
+}
+
+void backUnsymmetric(const Plan& plan, const TreeFronts& fronts, TreeUnknowns& unknowns) noexcept {
+  double* values = unknowns.values.data();
+  for (auto node = plan.nodes.rbegin(); node != plan.nodes.rend(); ++node)
+    withOwn(node->size, [&]<int Own>() noexcept {
+      back<Own>(SquareFront(fronts, *node), boundaryOf(plan, *node), values + node->unknown, values);
+    });
 }
 
 }  // namespace tactus::rt

@@ -1,5 +1,8 @@
 // A chain by its lanes against the same chain by the nodes of its tree.
-#include "rt/ali3p/chain/lanes.h"
+// Covers: rt/ali3p/chain/sweep_up.h, rt/ali3p/chain/sweep_down.h, rt/ali3p/chain/evaluation.h, rt/ali3p/chain/loads.h
+// Covers: rt/ali3p/chain/motion.h, rt/ali3p/chain/layout.h, rt/ali3p/chain/context.h, rt/ali3p/chain/lanes_of.h
+#include "rt/ali3p/chain/solver.h"
+
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"
@@ -54,6 +57,8 @@ bool near(double a, double b, double tolerance) {
 }
 
 /// Steps the lanes; at every step the tree starts from the same state and has to arrive at the same one.
+// Tolerances: the two paths add the same numbers up in another order. What is left is round-off: 1e-16 times the digits
+// that a step loses, more at each level from positions to accelerations.
 void checkAgainstTree(const rt::ModelSpec& spec, const rt::Settings& settings, int steps) {
   CAPTURE(spec.name, spec.bodies.size(), settings.dt(), settings.third_order);
   const rt::Model model = rt::buildModel(spec);
@@ -153,57 +158,6 @@ TEST_CASE("lanes limit the geometric stiffness where the tree does", "[rt][ali3p
   rt::State state = rt::initialState(model).state;
   REQUIRE(rt::step(model, plan, settings, {}, state, ws).limited > 0);
   checkAgainstTree(spec, settings, 2);
-}
-
-TEST_CASE("only a chain of spherical joints becomes lanes", "[rt][plan][chain]") {
-  const auto isChain = [](const rt::ModelSpec& spec) {
-    return rt::compilePlan(rt::buildModel(spec)).chain.has_value();
-  };
-  CHECK(isChain(chain(2)));
-  CHECK(isChain(doublePendulum()));
-  CHECK_FALSE(isChain(chain(1)));
-  CHECK_FALSE(isChain(freeBody(1)));
-  CHECK_FALSE(isChain(fourBar(FourBarReading::kDown)));
-  CHECK_FALSE(isChain(together({chain(3), chain(4)})));
-  CHECK_FALSE(isChain(star(3, JointMix::kSpherical, true, 1)));
-  CHECK_FALSE(isChain(randomTree(9, JointMix::kHinged, 1)));
-}
-
-TEST_CASE("the number of segments depends on the number of bodies only", "[rt][plan][chain]") {
-  const auto segments = [](int n) { return rt::compilePlan(rt::buildModel(chain(n))).chain->segments; };
-  CHECK(segments(2) == 4);
-  CHECK(segments(31) == 4);
-  CHECK(segments(32) == 8);
-  CHECK(segments(511) == 8);
-  CHECK(segments(512) == 16);
-  CHECK(segments(1024) == 32);
-  CHECK(segments(4096) == 64);
-}
-
-TEST_CASE("four and eight lanes give the same bits", "[rt][ali3p][chain]") {
-  for (int n : {33, 130, 530}) {
-    rt::ModelSpec spec = randomChain(n, 3, static_cast<std::uint64_t>(n));
-    addLoads(spec);
-    const rt::Model model = rt::buildModel(spec);
-    const rt::Plan plan = rt::compilePlan(model);
-    if (rt::widestLanes(*plan.chain) < 8) {
-      WARN("this machine has no AVX-512: not compared");
-      return;
-    }
-    rt::Workspace four(model, plan), eight(model, plan);
-    four.chain = rt::ChainWorkspace(model, *plan.chain, 4, 1);
-    rt::State a = rt::initialState(model).state, b = a;
-    const std::vector<double> input(model.actuators.size(), 1.5);
-    for (const bool third_order : {false, true}) {
-      rt::Settings settings = settingsOf(2e-3);
-      settings.third_order = third_order;
-      for (int i = 0; i < 50; ++i) {
-        REQUIRE(rt::step(model, plan, settings, input, a, four).status == rt::TickStatus::kOk);
-        REQUIRE(rt::step(model, plan, settings, input, b, eight).status == rt::TickStatus::kOk);
-      }
-      CHECK(rt::hashState(a) == rt::hashState(b));
-    }
-  }
 }
 
 TEST_CASE("along lanes a number that is not finite is found wherever it stands", "[rt][ali3p]") {

@@ -1,0 +1,70 @@
+// What the trapezoidal step asks of a solver, and what it tells one. TreeSolver (tree/solver.h) serves every mechanism,
+// ChainSolver (chain/solver.h) chains of bodies on spherical joints.
+#pragma once
+
+#include "rt/ali3p/level.h"
+#include "rt/ali3p/settings.h"
+#include "rt/plan/plan.h"
+#include "rt/state/state.h"
+#include "rt/tick_status.h"
+
+#include <concepts>
+#include <span>
+
+namespace tactus::rt {
+
+/// The span of one step, s; `end` counts from tick 0.
+struct Interval {
+  double length, end;
+};
+
+/// One step, as a solver is told about it.
+struct StepTask {
+  const Model& model;
+  const Plan& plan;
+  const Settings& settings;
+  Interval interval;
+  std::span<const double> input;  ///< of each actuator, at the end of the interval
+};
+
+/// A solver is made for one step, or for one clean-up, from a StepTask, a SolverWorkspace and a Team. Every thread of a
+/// team makes the same calls in the same order, and gets the same answers.
+///
+/// A solve is a sweepUp() and a sweepDown(), or for the accelerations a sweepUp() and finish().
+///
+/// * predict(from): predicts the end of the step, and evaluates what the first position solve needs.
+/// * load(state): takes a State as the iterate, and evaluates what a velocity solve needs; the tangent is that of the
+///   step before.
+/// * sweepUp(level, must, leak, decide): begins a solve. First calls `decide`; the tangent is formed and factored anew
+///   if it returns true or `must` is. `leak`: share of a multiplier that is forgotten where only the regularisation
+///   determines it; above zero only with `must`.
+/// * sweepDown(next): ends a position or velocity solve, moves the bodies and evaluates what a solve at level `next`
+///   needs.
+/// * finish(from, to): ends the solve for the accelerations and writes all of `to` but its tick and its work.
+///
+/// Results of a solve are valid from the next `decide` on, or after finish(): threads meet only there.
+/// * moved(): level of the last solve; kNone after predict().
+/// * increment(): largest increment of a body in it, m; rotations count with the model's length.
+/// * violation(level): norm of the rows at a level, as last evaluated.
+/// * positive(): false once a pivot was not positive. factorizations(), limited(): as in StepReport.
+/// * leads(): true in one thread of the team.
+/// * isFinite(report, state): true if every value of a state that finish() wrote is finite.
+template <class S>
+concept StepSolver = requires(S& solver, const S& done, const State& from, State& to, Level level, bool (*decide)(),
+                              const StepReport& report) {
+  solver.predict(from);
+  solver.load(from);
+  solver.sweepUp(level, true, 0.0, decide);
+  solver.sweepDown(level);
+  solver.finish(from, to);
+  { done.moved() } -> std::same_as<Level>;
+  { done.increment() } -> std::same_as<double>;
+  { done.violation(level) } -> std::same_as<double>;
+  { done.positive() } -> std::same_as<bool>;
+  { done.factorizations() } -> std::same_as<int>;
+  { done.limited() } -> std::same_as<int>;
+  { done.leads() } -> std::same_as<bool>;
+  { S::isFinite(report, from) } -> std::same_as<bool>;
+};
+
+}  // namespace tactus::rt

@@ -1,0 +1,22 @@
+#include "rt/ali3p/stiffness_limit.h"
+
+#include <Eigen/Eigenvalues>
+
+namespace tactus::rt {
+
+Matrix3d limitedSum(const Matrix3d& J, const Matrix3d& K) noexcept {
+  const Matrix3d L = J.llt().matrixL();
+  const auto triangle = L.triangularView<Eigen::Lower>();
+  // Column by column: what Eigen solves at once it packs first, as for large matrices.
+  Matrix3d half, B;
+  for (int c = 0; c < 3; ++c) half.col(c) = triangle.solve(K.col(c));
+  half.transposeInPlace();
+  for (int c = 0; c < 3; ++c) B.col(c) = triangle.solve(half.col(c));
+  Eigen::SelfAdjointEigenSolver<Matrix3d> eigen;
+  eigen.computeDirect(0.5 * (B + B.transpose()));
+  const Vector3d k = eigen.eigenvalues().cwiseMax(kStiffnessLimit);
+  const Matrix3d LQ = L * eigen.eigenvectors();
+  return J + LQ * k.asDiagonal() * LQ.transpose();
+}
+
+}  // namespace tactus::rt

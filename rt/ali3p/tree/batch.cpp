@@ -1,0 +1,256 @@
+#include "rt/ali3p/tree/batch.h"
+
+#include "rt/ali3p/tree/batch_front.h"
+#include "rt/ali3p/tree/elimination.h"
+
+#include <algorithm>
+
+namespace tactus::rt {
+
+namespace {
+
+/// The four lanes of one batch.
+class BatchFactorization {
+ public:
+  BatchFactorization(const Plan& plan, const PlanBatch& batch, double scale, const Model& model, const TreeRows& rows,
+                     const TreeTangent& tangent, TreeFronts& fronts) noexcept
+      : plan_(plan),
+        batch_(batch),
+        scale_(scale),
+        model_(model),
+        rows_(rows),
+        tangent_(tangent),
+        fronts_(fronts.symmetric.data()),
+        front_(plan, batch, fronts_) {}
+
+  /// Front of bodies that go before their joints: D^-1 = W, so L^T = W H^T and U = -H W H^T.
+  void leaf() noexcept {
+    gatherBlocks(6, true);
+    const Metric metric = metricOf();
+    for (int i = 0; i < front_.boundary; ++i) {
+      Quad h[6], l[6];
+      for (int k = 0; k < 6; ++k) h[k] = front_.coupling(k, i);
+      metric.times(h, l);
+      for (int r = i; r < front_.boundary; ++r) {
+        Quad sum = Quad(0.0);
+        for (int k = 0; k < 6; ++k) sum -= l[k] * front_.coupling(k, r);
+        front_.setUpdate(i, r, sum);
+      }
+      for (int k = 0; k < 6; ++k) front_.setCoupling(k, i, l[k]);
+    }
+  }
+
+  template <int Own>
+  bool joint() noexcept {
+    front_.clear();
+    for (int lane = 0; lane < kBatchLanes; ++lane) {
+      const PlanNode& node = nodeIn(lane);
+      const Joint& joint = model_.joints[static_cast<std::size_t>(node.element)];
+      const auto first_row = static_cast<std::size_t>(node.unknown - 6 * plan_.bodies);
+      for (int k = 0; k < Own; ++k) {
+        if (joint.compliant())
+          for (int r = k; r < Own; ++r)
+            front_.own(k, r, lane) = -tangent_.compliance[static_cast<std::size_t>(joint.law_index)](r, k);
+        else
+          front_.own(k, k, lane) = -tangent_.epsilon[first_row + static_cast<std::size_t>(k)];
+      }
+    }
+    gatherBlocks(Own, false);
+    gatherChildren(plan_, batch_, fronts_);
+    return isPositive(eliminate<Own, -1>(front_));
+  }
+
+  bool hub() noexcept {
+    front_.clear();
+    for (int lane = 0; lane < kBatchLanes; ++lane) {
+      const BodyTangent& t = tangentIn(lane);
+      for (int k = 0; k < 3; ++k) {
+        front_.own(k, k, lane) = t.m_hat / scale_;
+        for (int r = k; r < 3; ++r) front_.own(3 + k, 3 + r, lane) = t.J_hat(r, k) / scale_;
+      }
+    }
+    gatherBlocks(6, true);
+    gatherChildren(plan_, batch_, fronts_);
+    return isPositive(eliminate<6, 1>(front_));
+  }
+
+ private:
+  /// The metric W of four bodies.
+  struct Metric {
+    Quad mass, xx, yx, zx, yy, zy, zz;
+
+    TACTUS_INLINE void times(const Quad (&h)[6], Quad (&l)[6]) const noexcept {
+      for (int k = 0; k < 3; ++k) l[k] = mass * h[k];
+      l[3] = xx * h[3] + yx * h[4] + zx * h[5];
+      l[4] = yx * h[3] + yy * h[4] + zy * h[5];
+      l[5] = zx * h[3] + zy * h[4] + zz * h[5];
+    }
+  };
+
+  const PlanNode& nodeIn(int lane) const noexcept {
+    return plan_.nodes[static_cast<std::size_t>(batch_.lanes[static_cast<std::size_t>(lane)])];
+  }
+  const BodyTangent& tangentIn(int lane) const noexcept {
+    return tangent_.bodies[static_cast<std::size_t>(nodeIn(lane).element)];
+  }
+
+  Metric metricOf() const noexcept {
+    Metric m;
+    for (int lane = 0; lane < kBatchLanes; ++lane) {
+      const BodyTangent& t = tangentIn(lane);
+      m.mass.set(lane, t.w_mass);
+      m.xx.set(lane, t.w_J(0, 0));
+      m.yx.set(lane, t.w_J(1, 0));
+      m.zx.set(lane, t.w_J(2, 0));
+      m.yy.set(lane, t.w_J(1, 1));
+      m.zy.set(lane, t.w_J(2, 1));
+      m.zz.set(lane, t.w_J(2, 2));
+    }
+    return m;
+  }
+
+  /// The Jacobian between the own unknowns and the boundary: own unknowns are those of a body, or the rows of a joint.
+  void gatherBlocks(int own, bool body) noexcept {
+    for (int i = 0; i < nodeIn(0).block_count; ++i) {
+      const PlanBlock* block[kBatchLanes];
+      for (int lane = 0; lane < kBatchLanes; ++lane) block[lane] = plan_.blocks.data() + nodeIn(lane).first_block + i;
+      const int at = block[0]->position - own;
+      for (int row = 0; row < block[0]->rows; ++row) {
+        const double* h[kBatchLanes];
+        for (int lane = 0; lane < kBatchLanes; ++lane)
+          h[lane] = rows_.jacobian[static_cast<std::size_t>(block[lane]->first_row + row)].h[block[lane]->side];
+        for (int k = 0; k < 6; ++k) {
+          const Quad column = Quad(Quad::Vector{h[0][k], h[1][k], h[2][k], h[3][k]});
+          body ? front_.setCoupling(k, at + row, column) : front_.setCoupling(row, at + k, column);
+        }
+      }
+    }
+  }
+
+  bool isPositive(const Quad& least_pivot) const noexcept {
+    bool positive = true;
+    for (int lane = 0; lane < kBatchLanes; ++lane) positive = (!batch_.has(lane) || least_pivot[lane] > 0) && positive;
+    return positive;
+  }
+
+  const Plan& plan_;
+  const PlanBatch& batch_;
+  const double scale_;
+  const Model& model_;
+  const TreeRows& rows_;
+  const TreeTangent& tangent_;
+  double* const fronts_;
+  const BatchFront front_;
+};
+
+const PlanNode& firstOf(const Plan& plan, const PlanBatch& batch) noexcept {
+  return plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+}
+
+/// The fronts are read only here; BatchFront is shared with the factorisation, which writes.
+BatchFront frontOf(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts) noexcept {
+  return {plan, batch, const_cast<double*>(fronts.symmetric.data())};
+}
+
+/// Boundary unknowns -= L w.
+template <int Own>
+void forward(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* slots) noexcept {
+  const BatchFront front = frontOf(plan, batch, fronts);
+  Quad w[Own];
+  for (int k = 0; k < Own; ++k) w[k] = load(slots + batch.slot + kBatchLanes * k);
+  const BoundarySlot* boundary = plan.boundary_slots.data() + batch.first_boundary;
+  for (int r = 0; r < front.boundary; ++r) {
+    Quad x = w[0] * front.coupling(0, r);
+    for (int k = 1; k < Own; ++k) x += w[k] * front.coupling(k, r);
+    const auto& slot = boundary[r].slot;
+    switch (boundary[r].kind) {
+      case BoundarySlot::Kind::kBeside: store(load(slots + slot[0]) - x, slots + slot[0]); break;
+      case BoundarySlot::Kind::kShared: slots[slot[0]] -= sumOf(x); break;
+      case BoundarySlot::Kind::kApart:
+        for (int lane = 0; lane < kBatchLanes; ++lane)
+          if (batch.has(lane)) slots[slot[static_cast<std::size_t>(lane)]] -= x[lane];
+        break;
+    }
+  }
+}
+
+TACTUS_INLINE Quad boundaryUnknown(const BoundarySlot& from, const double* slots) noexcept {
+  const auto& s = from.slot;
+  switch (from.kind) {
+    case BoundarySlot::Kind::kBeside: return load(slots + s[0]);
+    case BoundarySlot::Kind::kShared: return Quad(slots[s[0]]);
+    default: return Quad(Quad::Vector{slots[s[0]], slots[s[1]], slots[s[2]], slots[s[3]]});
+  }
+}
+
+/// Own unknowns w, times D^-1 already, -= L^T boundary unknowns.
+template <int Own>
+TACTUS_INLINE void subtractBoundary(const Plan& plan, const PlanBatch& batch, const BatchFront& front, Quad (&w)[Own],
+                                    double* slots) noexcept {
+  const BoundarySlot* boundary = plan.boundary_slots.data() + batch.first_boundary;
+  for (int r = 0; r < front.boundary; ++r) {
+    const Quad x = boundaryUnknown(boundary[r], slots);
+    for (int k = 0; k < Own; ++k) w[k] -= x * front.coupling(k, r);
+  }
+  for (int k = 0; k < Own; ++k) store(w[k], slots + batch.slot + kBatchLanes * k);
+}
+
+template <int Own, int Sign>
+void back(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* slots) noexcept {
+  const BatchFront front = frontOf(plan, batch, fronts);
+  Quad w[Own];
+  for (int k = 0; k < Own; ++k) w[k] = load(slots + batch.slot + kBatchLanes * k);
+  const auto at = [&front](int k, int r) noexcept { return front.own(k, r); };
+  substituteLower<Own>(at, w);
+  for (int k = 0; k < Own; ++k) w[k] *= Quad(double(Sign)) * front.own(k, k);
+  substituteUpper<Own>(at, w);
+  subtractBoundary<Own>(plan, batch, front, w, slots);
+}
+
+void backLeaf(const Plan& plan, const PlanBatch& batch, const TreeTangent& tangent, const TreeFronts& fronts,
+              double* slots) noexcept {
+  Quad w[6];
+  for (int k = 0; k < 6; ++k) w[k] = load(slots + batch.slot + kBatchLanes * k);
+  Quad rotation[3], mass;
+  for (int lane = 0; lane < kBatchLanes; ++lane) {
+    const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
+    const BodyTangent& t = tangent.bodies[static_cast<std::size_t>(node.element)];
+    mass.set(lane, t.w_mass);
+    const Vector3d turned = t.w_J * Vector3d(w[3][lane], w[4][lane], w[5][lane]);
+    for (int k = 0; k < 3; ++k) rotation[k].set(lane, turned[k]);
+  }
+  for (int k = 0; k < 3; ++k) {
+    w[k] *= mass;
+    w[3 + k] = rotation[k];
+  }
+  subtractBoundary<6>(plan, batch, frontOf(plan, batch, fronts), w, slots);
+}
+
+}  // namespace
+
+bool factorBatch(const Plan& plan, const PlanBatch& batch, double scale, const Model& model, const TreeRows& rows,
+                 const TreeTangent& tangent, TreeFronts& fronts) noexcept {
+  BatchFactorization factorization(plan, batch, scale, model, rows, tangent, fronts);
+  const PlanNode& node = firstOf(plan, batch);
+  if (node.kind == NodeKind::kLeafBody) return factorization.leaf(), true;
+  if (node.kind == NodeKind::kHubBody) return factorization.hub();
+  return withOwn(node.size, [&]<int Own>() noexcept { return factorization.joint<Own>(); });
+}
+
+void forwardBatch(const Plan& plan, const PlanBatch& batch, RightSide right_side, const TreeFronts& fronts,
+                  double* slots) noexcept {
+  const PlanNode& node = firstOf(plan, batch);
+  // A leaf body has no right side but its own.
+  if (node.kind == NodeKind::kLeafBody && right_side == RightSide::kRowsOnly) return;
+  withOwn(node.size, [&]<int Own>() noexcept { forward<Own>(plan, batch, fronts, slots); });
+}
+
+void backBatch(const Plan& plan, const PlanBatch& batch, const TreeTangent& tangent, const TreeFronts& fronts,
+               double* slots) noexcept {
+  const PlanNode& node = firstOf(plan, batch);
+  if (node.kind == NodeKind::kLeafBody) return backLeaf(plan, batch, tangent, fronts, slots);
+  if (node.kind == NodeKind::kHubBody) return back<6, 1>(plan, batch, fronts, slots);
+  withOwn(node.size, [&]<int Own>() noexcept { back<Own, -1>(plan, batch, fronts, slots); });
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,29 @@
+// Nodes that are eliminated side by side, one node a lane: their factorisation and their part of a solve.
+#pragma once
+
+#include "rt/ali3p/tree/solve.h"
+#include "rt/ali3p/tree/workspace.h"
+#include "rt/model/model.h"
+#include "rt/plan/plan.h"
+
+namespace tactus::rt {
+
+/// Factors the fronts of a batch of two nodes or more; their children are factored.
+/// @param scale  dt^2 / 4
+/// @returns false if a pivot is not positive (NaN included); the fronts are then unspecified
+/// @rt no allocation, no throw, fixed work
+bool factorBatch(const Plan& plan, const PlanBatch& batch, double scale, const Model& model, const TreeRows& rows,
+                 const TreeTangent& tangent, TreeFronts& fronts) noexcept;
+
+/// Takes the batch's part out of the right sides of its boundary.
+/// @param[in,out] slots  see TreeUnknowns::slots
+/// @rt no allocation, no throw, fixed work
+void forwardBatch(const Plan& plan, const PlanBatch& batch, RightSide right_side, const TreeFronts& fronts,
+                  double* slots) noexcept;
+
+/// Finds the own unknowns of the batch from those of its boundary.
+/// @rt no allocation, no throw, fixed work
+void backBatch(const Plan& plan, const PlanBatch& batch, const TreeTangent& tangent, const TreeFronts& fronts,
+               double* slots) noexcept;
+
+}  // namespace tactus::rt

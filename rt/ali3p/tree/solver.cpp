@@ -1,0 +1,102 @@
+#include "rt/ali3p/tree/solver.h"
+
+#include "rt/ali3p/step_end.h"
+#include "rt/ali3p/tree/commit.h"
+#include "rt/ali3p/tree/factor.h"
+#include "rt/ali3p/tree/project.h"
+#include "rt/ali3p/tree/residual.h"
+#include "rt/ali3p/tree/solve.h"
+#include "rt/ali3p/tree/tangent.h"
+#include "rt/ali3p/tree/trapezoid.h"
+
+#include <algorithm>
+
+namespace tactus::rt {
+
+TreeSolver::TreeSolver(const StepTask& task, SolverWorkspace& ws, const Team&) noexcept
+    : task_(task), scale_(0.25 * task.interval.length * task.interval.length), ws_(ws.tree) {}
+
+void TreeSolver::predict(const State& from) noexcept {
+  const auto [dt, end] = task_.interval;
+  beginStep(task_.model, dt, end, task_.input, from, ws_.conditions);
+  rt::predict(task_.model, dt, from, ws_.iterate);
+  evaluateAfterPositions(Level::kPosition);
+}
+
+void TreeSolver::load(const State& state) noexcept {
+  loadIterate(task_.model, state, ws_.iterate);
+  // The internal states are those of this motion: nothing is left to be integrated.
+  std::copy_n(state.view().internalStates(), task_.model.internal_states, ws_.conditions.internal_states.data());
+  ws_.conditions.internal_dt = 0;
+  moved_ = Level::kPosition;
+  has_projected_compliant_ = true;  // in the steps that were combined
+  evaluateAfterPositions(Level::kVelocity);
+}
+
+void TreeSolver::factorTangent() noexcept {
+  const TreeWorkspace& ws = ws_;
+  limited_ += formTangent(task_.model, task_.interval.length, task_.settings, ws.iterate, ws.conditions, ws.rows,
+                          ws.loads, ws_.unknowns, ws_.tangent);
+  positive_ = factor(task_.plan, scale_, task_.model, ws.rows, ws.tangent, ws_.fronts) && positive_;
+  ++factorizations_;
+}
+
+void TreeSolver::sweepUp(Level level, double leak) noexcept {
+  const Model& model = task_.model;
+  const TreeWorkspace& ws = ws_;
+  if (level == Level::kPosition)
+    positionRightSide(model, leak, ws.iterate, ws.conditions, ws.rows, ws.loads, ws.tangent, ws_.unknowns);
+  else if (level == Level::kVelocity)
+    velocityRightSide(model, !has_projected_compliant_, ws.conditions, ws.rows, ws.tangent, ws_.unknowns);
+  else
+    accelerationRightSide(model, scale_, ws.iterate, ws.conditions, ws.rows, ws.loads, ws.tangent, ws_.unknowns);
+  const RightSide right_side = level == Level::kVelocity ? RightSide::kRowsOnly : RightSide::kBodiesAndRows;
+  substituteForward(task_.plan, right_side, ws.tangent, ws.fronts, ws_.unknowns);
+  level_ = level;
+}
+
+void TreeSolver::sweepDown(Level next) noexcept {
+  const TreeWorkspace& ws = ws_;
+  substituteBack(task_.plan, ws.tangent, ws.fronts, ws_.unknowns);
+  moved_ = level_;
+  if (moved_ == Level::kPosition) {
+    increment_ = applyIncrement(task_.model, task_.interval.length, ws.unknowns, ws_.iterate);
+    evaluateAfterPositions(next);
+  } else {
+    increment_ = applyVelocity(task_.model, ws.conditions, ws.rows, ws.unknowns, ws_.iterate);
+    has_projected_compliant_ = true;
+    evaluateAfterVelocities(next);
+  }
+}
+
+void TreeSolver::finish(const State& from, State& to) noexcept {
+  const Model& model = task_.model;
+  const TreeWorkspace& ws = ws_;
+  substituteBack(task_.plan, ws.tangent, ws.fronts, ws_.unknowns);
+  moved_ = level_;
+  applyAcceleration(model, scale_, ws.tangent, ws.unknowns, ws_.iterate);
+  violation_[indexOf(Level::kAcceleration)] = accelerationViolation(model, ws.iterate, ws.conditions, ws.rows);
+  commit(model, from, ws.iterate, ws.conditions, ws.rows, ws.loads, to);
+}
+
+void TreeSolver::evaluateAfterPositions(Level next) noexcept {
+  evaluateConstraints(task_.model, ws_.iterate, ws_.conditions, ws_.rows);
+  violation_[indexOf(Level::kPosition)] = positionViolation(task_.model, ws_.rows);
+  if (next == Level::kPosition)
+    evaluateLoads(task_.model, ws_.iterate, ws_.conditions, ws_.loads);
+  else
+    evaluateAfterVelocities(next);
+}
+
+void TreeSolver::evaluateAfterVelocities(Level next) noexcept {
+  violation_[indexOf(Level::kVelocity)] = velocityViolation(task_.model, ws_.iterate, ws_.conditions, ws_.rows);
+  if (next != Level::kAcceleration) return;
+  evaluateGamma(task_.model, ws_.iterate, ws_.rows);
+  evaluateLoads(task_.model, ws_.iterate, ws_.conditions, ws_.loads);
+}
+
+bool TreeSolver::isFinite(const StepReport&, const State& state) noexcept {
+  return rt::isFinite(state);
+}
+
+}  // namespace tactus::rt

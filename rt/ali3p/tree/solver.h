@@ -1,0 +1,57 @@
+// The phases of a step along the nodes of the tree.
+#pragma once
+
+#include "rt/ali3p/solver.h"
+#include "rt/ali3p/team.h"
+#include "rt/ali3p/workspace.h"
+
+namespace tactus::rt {
+
+/// A StepSolver for every mechanism, with one thread: see rt/ali3p/solver.h for its members.
+class TreeSolver {
+ public:
+  /// @param team  of one thread
+  TreeSolver(const StepTask& task, SolverWorkspace& ws, const Team& team) noexcept;
+
+  void predict(const State& from) noexcept;
+  void load(const State& state) noexcept;
+
+  template <class Decide>
+  void sweepUp(Level level, bool must, double leak, Decide&& decide) noexcept {
+    const bool is_wanted = decide();
+    if (is_wanted || must) factorTangent();
+    sweepUp(level, leak);
+  }
+  void sweepDown(Level next) noexcept;
+  void finish(const State& from, State& to) noexcept;
+
+  Level moved() const noexcept { return moved_; }
+  double increment() const noexcept { return increment_; }
+  double violation(Level level) const noexcept { return violation_[indexOf(level)]; }
+  bool positive() const noexcept { return positive_; }
+  int factorizations() const noexcept { return factorizations_; }
+  int limited() const noexcept { return limited_; }
+  bool leads() const noexcept { return true; }
+  static bool isFinite(const StepReport& report, const State& state) noexcept;
+
+ private:
+  void factorTangent() noexcept;
+  void sweepUp(Level level, double leak) noexcept;
+  void evaluateAfterPositions(Level next) noexcept;
+  void evaluateAfterVelocities(Level next) noexcept;
+
+  const StepTask task_;
+  const double scale_;  ///< dt^2 / 4
+  TreeWorkspace& ws_;
+  Level moved_ = Level::kNone;
+  Level level_ = Level::kNone;            ///< of the solve that is going on
+  bool has_projected_compliant_ = false;  ///< the velocities of compliant rows have been
+  double violation_[3] = {0, 0, 0};
+  double increment_ = 0;
+  bool positive_ = true;
+  int factorizations_ = 0, limited_ = 0;
+};
+
+static_assert(StepSolver<TreeSolver>);
+
+}  // namespace tactus::rt

@@ -1,0 +1,41 @@
+#include "rt/ali3p/tree/workspace.h"
+
+namespace tactus::rt {
+
+namespace {
+
+std::size_t rowsOf(const Model& model) {
+  return static_cast<std::size_t>(model.rows);
+}
+
+}  // namespace
+
+TreeIterate::TreeIterate(const Model& model)
+    : motions(model.bodies.size()), rotations(model.bodies.size()), lambda(rowsOf(model)) {}
+
+TreeConditions::TreeConditions(const Model& model)
+    : input(model.actuators.size()),
+      drives(model.drives.size()),
+      displacements(static_cast<std::size_t>(model.displacements)),
+      internal_states(static_cast<std::size_t>(model.internal_states)) {}
+
+TreeRows::TreeRows(const Model& model)
+    : lanes(model), jacobian(model.jacobianRows() + 1), phi(rowsOf(model)), rates(phi.size()), gamma(phi.size()) {}
+
+TreeLoads::TreeLoads(const Model& model) : bodies(model.bodies.size()), elements(model) {}
+
+TreeTangent::TreeTangent(const Model& model)
+    : stiffness(model.bodies.size()),
+      bodies(model.bodies.size()),
+      compliance_scale(rowsOf(model)),
+      epsilon(rowsOf(model)),
+      compliance(model.compliant_laws.size()),
+      rigidity(rowsOf(model), 1.0) {}
+
+TreeFronts::TreeFronts(const Plan& plan) : symmetric(plan.front_doubles), square(plan.square_doubles) {}
+
+TreeUnknowns::TreeUnknowns(const Plan& plan)
+    : values(static_cast<std::size_t>(plan.in_place ? plan.slot_count : plan.unknowns())),
+      slots(static_cast<std::size_t>(plan.slot_count)) {}
+
+}  // namespace tactus::rt

@@ -1,0 +1,140 @@
+// TreeWorkspace: the scratch of a step along the nodes of the tree, in the parts that its functions take. Sized once
+// for a Model and its Plan; worthless after the step. Each member says who writes it and who reads it.
+#pragma once
+
+#include "rt/mechanics/drives.h"
+#include "rt/mechanics/element_loads.h"
+#include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/kinematics.h"
+#include "rt/mechanics/row_lanes.h"
+#include "rt/model/model.h"
+#include "rt/plan/plan.h"
+
+#include <vector>
+
+namespace tactus::rt {
+
+/// Rotation of one body while a step is being solved; its translation lives in BodyMotion.
+struct RotationIterate {
+  Vector4d p;                    ///< current iterate
+  Vector4d p_prev, spin, drift;  ///< at the start of the step: p, 2 pd, (8/dt) pd + 2 pdd
+  Vector3d omega, alpha;         ///< body axes, from the trapezoidal rule
+};
+
+/// What a step solves for.
+struct TreeIterate {
+  TreeIterate() = default;
+  explicit TreeIterate(const Model& model);
+
+  /// One a body. Written by predict(), loadIterate(), applyIncrement() and the two projections; read by every
+  /// evaluation and by commit().
+  std::vector<BodyMotion> motions;
+  /// One a body. Written and read as `motions`; the start of the step is written by predict() only.
+  std::vector<RotationIterate> rotations;
+  /// Multiplier of each row. Written by predict(), loadIterate(), applyIncrement(), addDamping() and
+  /// applyAcceleration(); read by the right sides, formTangent() and commit().
+  std::vector<double> lambda;
+};
+
+/// What stays as it is while a step is being solved. Written by beginStep(); loadIterate() replaces the internal
+/// states.
+struct TreeConditions {
+  TreeConditions() = default;
+  explicit TreeConditions(const Model& model);
+
+  std::vector<double> input;            ///< of each actuator, at the end of the step; read by loads, laws and powers
+  std::vector<DriveValue> drives;       ///< of each Drive, at the end of the step; read by the rows
+  std::vector<double> displacements;    ///< of State, at the beginning of the step; angles continue them
+  std::vector<double> internal_states;  ///< of State, at the beginning of the step; read by evaluateLoads()
+  double internal_dt = 0;               ///< time from `internal_states` to the iterate, s; read by evaluateLoads()
+};
+
+/// The rows at the iterate.
+struct TreeRows {
+  TreeRows() = default;
+  explicit TreeRows(const Model& model);
+
+  RowLanes lanes;  ///< constants of the rows that are evaluated four at a time; written by the constructor
+  /// H. Behind the rows those of the extra body pairs, then one row of zeros. Written by evaluateConstraints(); read by
+  /// the right sides, formTangent(), factor() and the projections.
+  std::vector<RowJacobian> jacobian;
+  std::vector<double> phi;    ///< written by evaluateConstraints(); read by positionRightSide() and the compliant laws
+  std::vector<double> rates;  ///< H v; written by velocityViolation(); read by velocityRightSide()
+  std::vector<double>
+      gamma;  ///< written by evaluateGamma(); read by accelerationRightSide() and accelerationViolation()
+  mutable CompliantLaw law;  ///< scratch of lawAt(), for one row at a time
+};
+
+/// The loads at the iterate. Written by evaluateLoads().
+struct TreeLoads {
+  TreeLoads() = default;
+  explicit TreeLoads(const Model& model);
+
+  std::vector<Load> bodies;  ///< sum on each body; read by bodyRightSide() and formTangent()
+  ElementStates elements;    ///< read by formTangent() and commit()
+};
+
+/// The tangent of one body: W = (dt^2/4) diag(1/m_hat, J_hat^-1).
+struct BodyTangent {
+  double m_hat;      ///< mass with what a drag adds, kg
+  double w_mass;     ///< dt^2 / (4 m_hat)
+  Matrix3d w_J;      ///< (dt^2/4) J_hat^-1, world axes
+  Matrix3d J_hat;    ///< inertia with geometric stiffness, world axes, kg m^2
+  Matrix3d turning;  ///< J_hat with the gyroscopic part, not symmetric, where Settings ask for it
+};
+
+/// The tangent of a step. Written by formTangent(); kept until it is formed anew.
+struct TreeTangent {
+  TreeTangent() = default;
+  explicit TreeTangent(const Model& model);
+
+  std::vector<Matrix3d> stiffness;       ///< K_g of each body; read by formTangent() itself
+  std::vector<BodyTangent> bodies;       ///< read by factor() and, of leaf bodies, by the back substitution
+  std::vector<double> compliance_scale;  ///< mean h W h^T of the rows of a primitive; read by countTinyPivots()
+  std::vector<double> epsilon;           ///< compliance of each rigid row; read by factor() and positionRightSide()
+  /// (K + (2/dt) C)^-1 of each CompliantLaw of the Model; read by factor() and positionRightSide().
+  std::vector<Matrix6d> compliance;
+  /// Share of each row that the projections treat as rigid: 1, or below it for compliant rows; read by the projections.
+  std::vector<double> rigidity;
+  bool unsymmetric = false;  ///< BodyTangent::turning has been formed; read by factor() and the substitutions
+};
+
+/// The factored fronts. Written by factor(); read by the substitutions.
+struct TreeFronts {
+  TreeFronts() = default;
+  explicit TreeFronts(const Plan& plan);
+
+  std::vector<double> symmetric;  ///< of all nodes, see PlanNode::front
+  std::vector<double> square;     ///< of all nodes, see PlanNode::square_front; in use where the tangent is unsymmetric
+};
+
+/// The vector of one solve.
+struct TreeUnknowns {
+  TreeUnknowns() = default;
+  explicit TreeUnknowns(const Plan& plan);
+
+  double* rows(int bodies) noexcept { return values.data() + 6 * bodies; }
+  const double* rows(int bodies) const noexcept { return values.data() + 6 * bodies; }
+
+  /// Right side, then solution: 6 a body, then one a row; where the plan solves in place, then its unused slots.
+  /// Written by the right sides and substituteBack(), and as scratch by formTangent(); read by the substitutions and by
+  /// what applies a solution.
+  std::vector<double> values;
+  std::vector<double> slots;  ///< `values` in the order of Plan::slots; written and read by the two substitutions
+};
+
+struct TreeWorkspace {
+  TreeWorkspace() = default;
+  TreeWorkspace(const Model& model, const Plan& plan)
+      : iterate(model), conditions(model), rows(model), loads(model), tangent(model), fronts(plan), unknowns(plan) {}
+
+  TreeIterate iterate;
+  TreeConditions conditions;
+  TreeRows rows;
+  TreeLoads loads;
+  TreeTangent tangent;
+  TreeFronts fronts;
+  TreeUnknowns unknowns;
+};
+
+}  // namespace tactus::rt

@@ -1,0 +1,59 @@
+#include "rt/plan/topology.h"
+
+#include "rt/ali3p/compile_plan.h"
+#include "tests/support/mechanisms.h"
+#include "tests/support/random_mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace tactus::rt;
+using namespace tactus::tests;
+
+TEST_CASE("a joint between a hub and ground waits for the hub", "[rt][plan]") {
+  const Plan plan = compilePlan(buildModel(star(8, JointMix::kHinged, true, 5)));
+  REQUIRE(plan.hubs == 1);
+  CHECK(plan.nodes.back().kind == NodeKind::kJoint);
+  CHECK(plan.nodes[plan.nodes.size() - 2].kind == NodeKind::kHubBody);
+}
+
+TEST_CASE("bodies meet joints only, and each joint its bodies", "[rt][plan]") {
+  const Model model = buildModel(randomTree(8, JointMix::kMixed, 6));
+  const Topology topology = topologyOf(model, HubRule::kNone);
+  REQUIRE(topology.vertices() == model.bodyCount() + model.jointCount());
+  for (int v = 0; v < topology.vertices(); ++v)
+    for (const int other : topology.neighbours[static_cast<std::size_t>(v)])
+      CHECK(topology.isBody(v) != topology.isBody(other));
+  for (int j = 0; j < model.jointCount(); ++j) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    std::vector<int> ends;
+    for (const int body : {joint.body_1, joint.body_2})
+      if (body != kGround) ends.push_back(body);
+    std::sort(ends.begin(), ends.end());
+    CHECK(topology.neighbours[static_cast<std::size_t>(model.bodyCount() + j)] == ends);
+  }
+}
+
+TEST_CASE("a body with five joints is a hub where hubs go last", "[rt][plan]") {
+  for (const int arms : {4, 5}) {
+    const Model model = buildModel(star(arms, JointMix::kSpherical, false, 3));
+    const Topology topology = topologyOf(model, HubRule::kHubsLast);
+    CHECK(std::count(topology.hub.begin(), topology.hub.end(), true) == (arms < 5 ? 0 : 1));
+    const Topology without = topologyOf(model, HubRule::kNone);
+    CHECK(std::count(without.hub.begin(), without.hub.end(), true) == 0);
+  }
+}
+
+TEST_CASE("every vertex is eliminated once, leaf bodies first", "[rt][plan]") {
+  const Model model = buildModel(star(7, JointMix::kHinged, true, 5));
+  const Topology topology = topologyOf(model, HubRule::kHubsLast);
+  const std::vector<int> order = eliminationOrder(topology, model);
+  std::vector<int> sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  for (int v = 0; v < topology.vertices(); ++v) CHECK(sorted[static_cast<std::size_t>(v)] == v);
+  for (int k = 0; k < model.bodyCount() - 1; ++k) {
+    CHECK(topology.isBody(order[static_cast<std::size_t>(k)]));
+    CHECK_FALSE(topology.hub[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])]);
+  }
+}
