@@ -1,11 +1,10 @@
-// What an integration method needs to know of a mechanism: residuals, rows and their derivatives, nothing of bodies.
+// A mechanism as an integration method sees it: residuals, constraint rows and their derivatives, without bodies.
 //
 //   M(q) ud - Q(t, q, u, m) + H(q)^T lambda = 0,   Phi(t, q) = 0,   H u = nu(t),   H ud = gamma(t, q, u)
 //   m' = g(t, q, u, m)
 //
-// where nu is the rate that drives ask of their rows, zero for all others,
-// with u, ud in tangent unknowns, and m the internal states of elements that have one. A derivative by q is by a
-// tangent increment, with u, ud and m held.
+// nu is the rate that drives prescribe for their rows, zero for all others. u and ud are tangent vectors, m are the
+// internal states of elements. A derivative by q is a derivative by a tangent increment, with u, ud and m held.
 #pragma once
 
 #include "rt/offline/core/motion_point.h"
@@ -18,7 +17,7 @@ namespace tactus::rt::offline {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// Derivatives of the residual by m, and of g by q, u and m; empty where nothing remembers.
+/// Derivatives of the residual by m, and of g by q, u and m; empty without internal states.
 struct InternalStateDerivatives {
   Sparse residual_by_internal, rate_by_position, rate_by_velocity, rate_by_internal;
 };
@@ -40,9 +39,9 @@ class DynamicSystem {
 
   virtual int size() const = 0;  ///< tangent unknowns
   virtual int rows() const = 0;
-  /// m, the length that scales rotations in norms.
+  /// Length that scales rotations in norms, m.
   virtual double length() const = 0;
-  /// Where in a tangent vector each rotation begins; all other entries are coordinates of a vector space.
+  /// Index of each rotation in a tangent vector; all other entries are coordinates of a vector space.
   virtual const std::vector<int>& rotations() const = 0;
 
   virtual VectorXd constraints(const MotionPoint& at) const = 0;  ///< Phi; reads time and positions
@@ -60,9 +59,9 @@ class DynamicSystem {
 
   /// Whether some rows are driven: Phi depends on time.
   virtual bool driven() const { return false; }
-  /// nu, what H u has to be.
+  /// nu, the prescribed H u.
   virtual VectorXd rowRates(double /*t*/) const { return VectorXd::Zero(rows()); }
-  /// Lets the angles of a point continue from what they are to where its positions have them. Reads positions.
+  /// Unwraps the angles of a point: continues them from their present values to those of its positions.
   virtual void continueAngles(MotionPoint& /*at*/) const {}
 };
 

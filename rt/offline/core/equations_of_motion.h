@@ -1,7 +1,7 @@
-// A Model as a DynamicSystem: every term comes from rt/mechanics, here they are only put into matrices.
+// A Model as a DynamicSystem. All terms come from rt/mechanics; this file only assembles them into matrices.
 //
-// Compliant rows are forces here and part of Q; the rows of the system are those of rigid and of driven joints. State
-// keeps multipliers of all rows: pointOf() and writeMotion() take the one to the other.
+// Compliant rows are forces here, part of Q. The rows of the system are those of rigid and driven joints. A State keeps
+// the multipliers of all rows; pointOf() and writeMotion() convert.
 #pragma once
 
 #include "rt/mechanics/drives.h"
@@ -48,7 +48,7 @@ class EquationsOfMotion final : public DynamicSystem {
   VectorXd rowRates(double t) const override;
   void continueAngles(MotionPoint& at) const override;
 
-  /// What the drives ask for at a time, one a drive of the model.
+  /// The prescribed values of all drives at a time.
   std::vector<DriveValue> drivesAt(double t) const;
 
   /// The motion of a State at a time.

@@ -1,16 +1,15 @@
 #include "rt/offline/core/internal_state_rule.h"
 
+#include "rt/offline/core/dense_solvers.h"
 #include "rt/offline/core/stepper.h"
-
-#include <Eigen/LU>
 
 namespace tactus::rt::offline {
 
 namespace {
 
-/// Limits make kinks in g; each costs a pass.
+/// Limits cause kinks in g, and each kink costs a pass.
 constexpr int kMaxPasses = 50;
-/// m or rad; below, the internal states meets its rule to round-off.
+/// m or rad. A residual below kMet is round-off; kDifference is the step of the differences.
 constexpr double kMet = 1e-13, kDifference = 1e-8;
 
 }  // namespace
@@ -22,14 +21,14 @@ void followInternalStates(const DynamicSystem& system, const InternalStateRule& 
     point.internal_rate = system.internalStateRates(point);
     const VectorXd left = rule.m_c + rule.b * point.internal_rate - point.internal_states;
     if (!(left.lpNorm<Eigen::Infinity>() > kMet * (1 + point.internal_states.lpNorm<Eigen::Infinity>()))) return;
-    // A law's own slope is not worth more than that of a difference here.
+    // Differences are as good as the derivative of a law here.
     MatrixXd slope = MatrixXd::Identity(n, n);
     for (int k = 0; k < n; ++k) {
       MotionPoint varied = point;
       varied.internal_states[k] += kDifference;
       slope.col(k) -= rule.b / kDifference * (system.internalStateRates(varied) - point.internal_rate);
     }
-    point.internal_states += slope.partialPivLu().solve(left);
+    point.internal_states += LuFactors(slope).solve(left);
   }
   throw NoConvergence("the internal_states of tyres and friction did not follow the motion");
 }
@@ -40,7 +39,7 @@ ResidualDerivatives followingDerivatives(const DynamicSystem& system, const Moti
   if (n == 0 || b == 0) return d;
   const InternalStateDerivatives& m = d.internal_states;
   const MatrixXd own = MatrixXd::Identity(n, n) - b * MatrixXd(m.rate_by_internal);
-  const MatrixXd answer = b * own.partialPivLu().inverse();
+  const MatrixXd answer = b * LuFactors(own).inverse();
   const Sparse by_rate = m.residual_by_internal * Sparse(answer.sparseView());
   d.C += by_rate * m.rate_by_velocity;
   d.K += by_rate * m.rate_by_position;

@@ -1,5 +1,5 @@
-// The internal states of elements under an implicit rule: m = m_c + b g(t, q, u, m) follows from the motion, so that an
-// iteration needs to look for the motion alone.
+// Internal states of elements under an implicit rule: m = m_c + b g(t, q, u, m) follows from the motion, so that only
+// the motion has to be iterated.
 #pragma once
 
 #include "rt/offline/core/dynamic_system.h"
@@ -11,12 +11,11 @@ struct InternalStateRule {
   VectorXd m_c;
 };
 
-/// Sets the internal states of a point, and its rates, to what the rule asks for where the point is; from what they
-/// are.
+/// Solves the rule for the internal states of a point and their rates, beginning with the present values.
 /// @throws NoConvergence
 void followInternalStates(const DynamicSystem& system, const InternalStateRule& rule, MotionPoint& point);
 
-/// Derivatives of the residual with the internal states that follows: C and K take dm/du and dm/dq in.
+/// Derivatives of the residual with internal states that follow the motion: C and K include dm/du and dm/dq.
 ResidualDerivatives followingDerivatives(const DynamicSystem& system, const MotionPoint& at, double b);
 
 }  // namespace tactus::rt::offline

@@ -1,6 +1,6 @@
 #include "rt/offline/core/minimal_coordinates.h"
 
-#include <Eigen/Cholesky>
+#include "rt/offline/core/dense_solvers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +13,13 @@ namespace tactus::rt::offline {
 
 namespace {
 
-/// Rows must close to this, relative to the size of the mechanism; they are closed further, to round-off.
+/// Maximum violation of the rows, relative to the size of the mechanism. Passes go on to round-off if they can.
 constexpr double kClosed = 1e-9;
 constexpr int kMaxPasses = 40;
-/// Below the first, in the same measure, no pass can gain; below the second new factors are not worth their price.
+/// Relative violations: below kRoundOff no pass can improve, below kClosedWell new factors cost more than they gain.
 constexpr double kRoundOff = 1e-17, kClosedWell = 1e-13;
-/// A pass that leaves more than this share of the violation needs new factors; with new ones, it has reached round-off.
+/// A pass that leaves more than kSlow of the violation needs new factors. With new factors, a pass that leaves more
+/// than kStalled has reached round-off.
 constexpr double kSlow = 0.2, kStalled = 0.8;
 
 /// How velocities follow the rates of the chart's coordinates: G on rotations.
@@ -50,7 +51,7 @@ void solveAccelerations(const DynamicSystem& system, const TangentSpace& space, 
   point.acceleration = space.smallestSolution(system.gamma(point));
   const VectorXd unbalanced = N.transpose() * system.residual(point);
   const MatrixXd M = N.transpose() * (system.mass(point) * N);
-  point.acceleration -= N * M.llt().solve(unbalanced);
+  point.acceleration -= N * choleskySolve(M, unbalanced);
   point.lambda = space.smallestMultipliers(-system.residual(point));
 }
 
@@ -73,7 +74,7 @@ VectorXd MinimalCoordinates::startSecondRate() const {
 }
 
 VectorXd MinimalCoordinates::closed(double t, const VectorXd& s, Statistics& statistics) const {
-  // Along the tangent, so that of two branches the one that the motion is on is found.
+  // Along the tangent, so that Newton's method finds the branch that the motion is on.
   VectorXd y = motions_ * s;
   if (system_.rows() == 0) return y;
   const double length = std::max(1.0, system_.length());
@@ -84,7 +85,7 @@ VectorXd MinimalCoordinates::closed(double t, const VectorXd& s, Statistics& sta
     point.t = t;
     const VectorXd phi = system_.constraints(point);
     const double violation = phi.norm();
-    // Below the limit passes go on for as long as they still gain.
+    // Below the limit, passes go on while they improve.
     const bool fresh = here.has_value() || violation <= kClosedWell * length;
     if (violation <= kRoundOff * length) return y;
     if (violation <= kClosed * length && fresh && violation >= kStalled * before) return y;
@@ -115,7 +116,7 @@ MinimalCoordinates::Evaluation MinimalCoordinates::evaluate(double t, const Vect
     out.point = chart_.motionOf(c);
     out.point.acceleration.setZero();
   } else {
-    // One factorisation serves the rates, the free motions T and a change that meets the second rates.
+    // One factorization serves the rates, the free motions T and a correction of the second rates.
     const MatrixXd HG = system_.jacobian(chart_.placeAt(c.y)) * G;
     const BasisAnswer constraints(HG, basis_, threshold_);
     ++statistics.factorizations;
@@ -132,7 +133,7 @@ MinimalCoordinates::Evaluation MinimalCoordinates::evaluate(double t, const Vect
   // T^T (M ud - Q) = 0 for ud = ud_p + T x.
   const VectorXd unbalanced = T.transpose() * system_.residual(out.point);
   const MatrixXd M = T.transpose() * (system_.mass(out.point) * T);
-  out.point.acceleration -= T * M.llt().solve(unbalanced);
+  out.point.acceleration -= T * choleskySolve(M, unbalanced);
   ++statistics.force_evaluations;
   out.second_rate = N.transpose() * chart_.coordinatesOf(out.point).ydd;
   return out;

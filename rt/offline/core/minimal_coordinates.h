@@ -1,12 +1,11 @@
 // Minimal coordinates around one configuration: the constrained equations of motion as ordinary differential equations.
 //
-// With y the coordinates of a chart and [N Q] an orthonormal basis, of which N parts the free coordinates from the
-// others,
+// With y the coordinates of a chart and [N Q] an orthonormal basis, N for the free coordinates and Q for the others,
 //
 //   y = N s + Q p(t, s),   Phi(t, y) = 0,   H y' = nu(t),   H y'' = gamma
 //
-// the free coordinates s, as many as freedoms, decide all of the motion: s'' = N^T y''. Each step of a method has its
-// own s, which begins at 0. Source: [MCS] Eqs. (4)-(19).
+// the free coordinates s, one for each degree of freedom, determine the motion: s'' = N^T y''. Each step of a method
+// has its own s, which begins at 0. Source: [MCS] Eqs. (4)-(19).
 #pragma once
 
 #include "rt/offline/core/chart.h"
@@ -18,19 +17,20 @@ namespace tactus::rt::offline {
 class MinimalCoordinates {
  public:
   /// The system must outlive this.
-  /// @param[in] threshold  pivots of H Q below this share of the largest are those of a singular pose: what they would
-  ///                       decide moves on as it did
+  /// @param[in] threshold  pivots of H Q below this share of the largest mark a singular pose; the motion that they
+  /// would
+  ///                       determine goes on unchanged
   MinimalCoordinates(const DynamicSystem& system, const MotionPoint& reference, MotionBasis basis,
                      double threshold = 1e-9);
   MinimalCoordinates(const MinimalCoordinates&) = delete;  // its factors refer to its basis
   MinimalCoordinates& operator=(const MinimalCoordinates&) = delete;
 
   const MotionBasis& basis() const { return basis_; }
-  /// The constraints' answers at the reference, and what the free coordinates move there.
+  /// The solver of the constraints at the reference, and the motions of the free coordinates there.
   const BasisAnswer& atStart() const { return start_; }
   const MatrixXd& startMotions() const { return motions_; }
 
-  /// Free coordinates' rates at the reference.
+  /// First and second rates of the free coordinates at the reference.
   VectorXd startRate() const;
   VectorXd startSecondRate() const;
 
@@ -40,13 +40,13 @@ class MinimalCoordinates {
   };
   /// The motion at time t with free coordinates s, rates sd and internal states m: closes the constraints and solves
   /// for the accelerations.
-  /// @param[in,out] statistics  counts what was done
+  /// @param[in,out] statistics  counts the work
   /// @throws NoConvergence if the constraints cannot be closed
   Evaluation evaluate(double t, const VectorXd& s, const VectorXd& sd, const VectorXd& m, Statistics& statistics) const;
 
  private:
-  /// y with the constraints closed to round-off: Newton's method on p with the factors of the reference, and with new
-  /// ones where those are too far off.
+  /// y with the constraints closed to round-off: Newton's method on p with the factors of the reference, or with new
+  /// factors if the old ones are too inaccurate.
   /// @throws NoConvergence
   VectorXd closed(double t, const VectorXd& s, Statistics& statistics) const;
 
@@ -56,15 +56,15 @@ class MinimalCoordinates {
   MotionBasis basis_;
   double threshold_;
   BasisAnswer start_;
-  MatrixXd motions_;  ///< of the free coordinates at the reference
+  MatrixXd motions_;  ///< motions of the free coordinates at the reference
 };
 
-/// Sets the smallest multipliers that go with the accelerations of a point.
-/// @returns what its rows leave free, by the threshold of the rule
+/// Sets the smallest multipliers that belong to the accelerations of a point.
+/// @returns the tangent space of all rows at the point, with the threshold of the rule
 TangentSpace setMultipliers(const DynamicSystem& system, const RankRule& rule, MotionPoint& point);
 
 /// Accelerations and multipliers of a point whose positions and velocities satisfy the constraints; index 1.
-/// @param[in] space  of the constraints at the point
+/// @param[in] space  tangent space of the constraints at the point
 void solveAccelerations(const DynamicSystem& system, const TangentSpace& space, MotionPoint& point);
 
 }  // namespace tactus::rt::offline

@@ -1,9 +1,5 @@
 #include "rt/offline/core/motion_basis.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/SVD>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,14 +13,14 @@ MotionBasis split(const MatrixXd& all, Eigen::Index rank) {
   return {all.rightCols(all.cols() - rank), all.leftCols(rank)};
 }
 
-/// The motions nearest to N with H x = 0, orthonormal: next to a singular pose the small singular values have vectors
-/// that are far less exact than round-off.
+/// The orthonormal motions nearest to N with H x = 0. Next to a singular pose, the vectors of small singular values are
+/// far less exact than round-off.
 MotionBasis polished(const MatrixXd& H, MotionBasis basis, double threshold) {
   const TangentSpace space(H, {0, {}, threshold});
   if (basis.free.cols() == 0 || space.freedoms() != basis.free.cols()) return basis;
   const MatrixXd& F = space.freeMotions();
-  const Eigen::JacobiSVD<MatrixXd> svd(F.transpose() * basis.free, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return {F * (svd.matrixU() * svd.matrixV().transpose()), space.constrainedMotions()};
+  const SingularValues svd = singularValues(F.transpose() * basis.free);
+  return {F * (svd.U * svd.V.transpose()), space.constrainedMotions()};
 }
 
 /// Eigenvalues of H^T H are squares; round-off hides what is below this share of the largest.
@@ -38,13 +34,12 @@ MotionBasis factoredBasis(const MatrixXd& H, Factorization factorization, double
     return {space.freeMotions(), space.constrainedMotions()};
   }
   if (factorization == Factorization::kSvd) {
-    const Eigen::BDCSVD<MatrixXd> svd(H.transpose(), Eigen::ComputeFullU);
-    const VectorXd& sigma = svd.singularValues();
-    return polished(H, split(svd.matrixU(), (sigma.array() > threshold * sigma[0]).count()), threshold);
+    const SingularValues svd = leftSingularValues(H.transpose());
+    return polished(H, split(svd.U, (svd.sigma.array() > threshold * svd.sigma[0]).count()), threshold);
   }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(H.transpose() * H);
-  const VectorXd values = eigen.eigenvalues().reverse();
-  const MatrixXd vectors = eigen.eigenvectors().rowwise().reverse();
+  const SymmetricEigen eigen = symmetricEigen(H.transpose() * H);
+  const VectorXd values = eigen.values.reverse();
+  const MatrixXd vectors = eigen.vectors.rowwise().reverse();
   const double least = std::max(kLeastEigenvalue, threshold * threshold) * values[0];
   return polished(H, split(vectors, (values.array() > least).count()), threshold);
 }
@@ -54,29 +49,27 @@ MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last, const RankRu
   const MatrixXd& N = space.freeMotions();
   if (last.cols() == 0 || N.cols() < last.cols() || (N.cols() > last.cols() && space.rank() >= rule.rank))
     return {N, space.constrainedMotions()};
-  const Eigen::JacobiSVD<MatrixXd> svd(N.transpose() * last, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const MatrixXd& U = svd.matrixU();
+  const SingularValues svd = singularValues(N.transpose() * last);
+  const MatrixXd& U = svd.U;
   const auto kept = last.cols(), held = N.cols() - kept;
   MatrixXd Q(H.cols(), space.rank() + held);
   Q << space.constrainedMotions(), N * U.rightCols(held);
-  return {N * (U.leftCols(kept) * svd.matrixV().transpose()), Q};
+  return {N * (U.leftCols(kept) * svd.V.transpose()), Q};
 }
 
 MotionBasis weighedBasis(const MotionBasis& basis, const VectorXd& weights) {
   const auto n = basis.free.rows(), freedoms = basis.free.cols();
-  const Eigen::HouseholderQR<MatrixXd> qr(weights.asDiagonal() * basis.free);
-  const MatrixXd all = qr.householderQ() * MatrixXd::Identity(n, n);
+  const MatrixXd all = orthogonalFactor(weights.asDiagonal() * basis.free);
   const MatrixXd N = all.leftCols(freedoms);
-  const Eigen::JacobiSVD<MatrixXd> svd(N.transpose() * basis.free, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return {N * (svd.matrixU() * svd.matrixV().transpose()), all.rightCols(n - freedoms)};
+  const SingularValues svd = singularValues(N.transpose() * basis.free);
+  return {N * (svd.U * svd.V.transpose()), all.rightCols(n - freedoms)};
 }
 
 MotionBasis partitionedBasis(const MatrixXd& H, int rank, const VectorXd& weights) {
   const auto n = H.cols();
   const MatrixXd unit = MatrixXd::Identity(n, n);
   if (rank == 0) return {unit, MatrixXd(n, 0)};
-  const Eigen::FullPivLU<MatrixXd> lu(H * weights.cwiseInverse().asDiagonal());
-  return split(unit * lu.permutationQ(), rank);
+  return split(unit * fullPivots(H * weights.cwiseInverse().asDiagonal()), rank);
 }
 
 BasisAnswer::BasisAnswer(const MatrixXd& H, const MotionBasis& basis, double threshold)
@@ -90,17 +83,17 @@ MatrixXd BasisAnswer::answer(const MatrixXd& b) const {
   if (Q.cols() == 0) return MatrixXd::Zero(Q.rows(), b.cols());
   const auto rank = qr_.rank();
   if (rank == Q.cols()) return Q * qr_.solve(b);
-  // The smallest of all answers: the motion that nothing decides goes on as it did.
-  const MatrixXd R = qr_.matrixR().topRows(rank).triangularView<Eigen::Upper>();
-  const MatrixXd right = (qr_.householderQ().transpose() * b).topRows(rank);
-  return Q * (qr_.colsPermutation() * R.completeOrthogonalDecomposition().solve(right));
+  // The smallest solution: a motion that no row determines goes on unchanged.
+  const MatrixXd R = qr_.R().topRows(rank).triangularView<Eigen::Upper>();
+  const MatrixXd right = qr_.transposedQTimes(b).topRows(rank);
+  return Q * (qr_.P() * leastNormSolution(R, right));
 }
 
 double BasisAnswer::condition() const {
   const auto n = basis_->constrained.cols();
   if (n == 0) return 1;
   if (qr_.rank() < n) return std::numeric_limits<double>::infinity();
-  return size_ / std::abs(qr_.matrixR()(n - 1, n - 1));
+  return size_ / std::abs(qr_.R()(n - 1, n - 1));
 }
 
 }  // namespace tactus::rt::offline

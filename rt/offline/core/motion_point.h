@@ -1,4 +1,4 @@
-// MotionPoint: where a mechanism is at one instant and how it moves, in the tangent unknowns of the equations of
+// MotionPoint: position, velocity and acceleration of a mechanism at one instant, in the unknowns of the equations of
 // motion.
 #pragma once
 

@@ -1,4 +1,4 @@
-// When a Newton iteration may end, and when it must.
+// Decides when a Newton iteration ends.
 #pragma once
 
 #include "rt/offline/core/stepper.h"
@@ -10,12 +10,12 @@ namespace tactus::rt::offline {
 
 class NewtonMonitor {
  public:
-  /// @param[in] limit  increment that counts as none, m
+  /// @param[in] limit  increment at which the iteration has converged, m
   NewtonMonitor(double limit, int max_iterations) : limit_(limit), max_(max_iterations) {}
 
-  /// Takes the size of an increment, m. Next to a singular pose round-off is magnified: increments that are small but
-  /// for that, and stay as they are, end the iteration, too.
-  /// @throws NoConvergence if it is not finite, or the last one that is allowed and still too large
+  /// Takes the size of an increment, m. Next to a singular pose round-off is magnified: small increments that no longer
+  /// shrink end the iteration, too.
+  /// @throws NoConvergence if the increment is not finite, or too large at the last allowed iteration
   void take(double increment) {
     ++iterations_;
     stays_ = iterations_ > kPatience && increment > 0.5 * before_ && increment <= kMagnified * limit_;
@@ -29,7 +29,7 @@ class NewtonMonitor {
   }
 
   bool converged() const { return converged_; }
-  bool stays() const { return stays_; }  ///< whether round-off has ended the iteration
+  bool stays() const { return stays_; }  ///< whether round-off ended the iteration
 
  private:
   static constexpr int kPatience = 10;

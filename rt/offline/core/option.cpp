@@ -19,7 +19,7 @@ std::string textOf(double value) {
   return text.str();
 }
 
-/// The number that a text stands for, or NaN.
+/// The number in a text, or NaN.
 double parseNumber(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

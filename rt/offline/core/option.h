@@ -1,4 +1,4 @@
-// Options of a method, set by KEY=VALUE.
+// Options of a method, given as KEY=VALUE.
 #pragma once
 
 #include <map>
@@ -13,8 +13,8 @@ struct Option {
   std::string name;
   OptionKind kind;
   std::string value;                 ///< default, as text
-  double minimum = 0, maximum = 0;   ///< of numbers and integers
-  std::vector<std::string> choices;  ///< of kChoice
+  double minimum = 0, maximum = 0;   ///< range of numbers and integers
+  std::vector<std::string> choices;  ///< values of kChoice
   std::string summary;
 };
 
@@ -28,21 +28,21 @@ Option choice(const std::string& name, const std::string& value, std::vector<std
 /// The first options, then more.
 std::vector<Option> join(std::vector<Option> first, const std::vector<Option>& more);
 
-/// "0 ... 1", "true or false", or the choices: what an option accepts.
+/// The accepted values as text: "0 ... 1", "true or false", or the choices.
 std::string rangeOf(const Option& option);
 
-/// The values of all options of a method: defaults, then settings.
+/// The values of all options of a method: the defaults, then the given settings.
 class OptionValues {
  public:
-  /// @param[in] method  its name, for messages
-  /// @throws Error on text that is not KEY=VALUE, an unknown key (with the nearest one), a value out of its range
+  /// @param[in] method  name of the method, for messages
+  /// @throws Error if a text is not KEY=VALUE, if a key is unknown (names the nearest), or if a value is out of range
   OptionValues(const std::string& method, const std::vector<Option>& options, const std::vector<std::string>& settings);
 
   double number(const std::string& name) const;
   int integer(const std::string& name) const;
   bool boolean(const std::string& name) const;
   const std::string& choice(const std::string& name) const;
-  bool given(const std::string& name) const;  ///< whether a setting named it
+  bool given(const std::string& name) const;  ///< whether a setting gave the value
 
  private:
   struct Value {

@@ -8,7 +8,7 @@ namespace tactus::rt::offline {
 
 namespace {
 
-/// Up to this size a dense factorisation is the faster one.
+/// Up to this size a dense factorization is faster.
 constexpr Eigen::Index kDenseSize = 150;
 
 }  // namespace
@@ -23,8 +23,11 @@ VectorXd rowCompliances(const Sparse& H, const Sparse& mass, double relative) {
 
 Option relativeCompliance() {
   return number("relative_compliance", "1e-9", 0, 1e-3,
-                "compliance of a row over that of its bodies, in a step; keeps redundant and singular rows solvable");
+                "compliance of a row divided by that of its bodies; keeps redundant and singular rows solvable");
 }
+
+SaddlePoint::SaddlePoint() = default;
+SaddlePoint::~SaddlePoint() = default;
 
 void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, const VectorXd& compliant_laws) {
   const Eigen::Index n = A.rows(), m = H.rows();
@@ -52,7 +55,7 @@ void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, cons
 }
 
 VectorXd SaddlePoint::solve(const VectorXd& right) const {
-  return is_dense_ ? VectorXd(dense_.solve(right)) : VectorXd(sparse_.solve(right));
+  return is_dense_ ? dense_.solve(right) : VectorXd(sparse_.solve(right));
 }
 
 }  // namespace tactus::rt::offline

@@ -3,26 +3,30 @@
 //   [ A   H^T ] [ x   ]   [ f ]
 //   [ P   -E  ] [ dmu ] = [ g ]
 //
-// A is near a mass matrix, P near H, E a small diagonal compliance that keeps redundant and singular rows solvable.
+// A is close to a mass matrix and P to H. E is a small diagonal compliance that keeps redundant and singular rows
+// solvable.
 #pragma once
 
+#include "rt/offline/core/dense_solvers.h"
 #include "rt/offline/core/dynamic_system.h"
 #include "rt/offline/core/option.h"
 
-#include <Eigen/LU>
 #include <Eigen/SparseLU>
 
 namespace tactus::rt::offline {
 
-/// Diagonal of E: a share of the compliance H M^-1 H^T of each row, estimated from the diagonal of the mass.
+/// Diagonal of E: `relative` times the compliance H M^-1 H^T of each row, estimated from the diagonal of the mass.
 VectorXd rowCompliances(const Sparse& H, const Sparse& mass, double relative);
 
-/// The option that sets that share.
+/// The option that sets `relative`.
 Option relativeCompliance();
 
-/// Factors a system once and solves it for several right sides: dense where it is small, sparse where it is large.
+/// Factors a system once and solves it for several right sides. Small systems are dense, large ones sparse.
 class SaddlePoint {
  public:
+  SaddlePoint();
+  ~SaddlePoint();
+
   /// @throws StepFailure if the matrix is singular
   void factor(const Sparse& A, const Sparse& H, const Sparse& P, const VectorXd& compliant_laws);
 
@@ -30,7 +34,7 @@ class SaddlePoint {
   VectorXd solve(const VectorXd& right) const;
 
  private:
-  Eigen::PartialPivLU<MatrixXd> dense_;
+  LuFactors dense_;
   Eigen::SparseLU<Sparse> sparse_;
   bool is_dense_ = true;
 };

@@ -12,12 +12,12 @@ namespace tactus::rt::offline {
 namespace {
 
 constexpr double kSafety = 0.7, kLeastFactor = 0.2, kMaxFactor = 5;
-/// Steps below this share of the one asked for are taken as a failure.
+/// A step below this share of the requested one is a failure.
 constexpr double kLeastStep = 1e-10;
 /// Keeps redundant rows solvable.
 constexpr double kRelativeCompliance = 1e-9;
 
-/// Sum of the squares of all errors, each over what is tolerated of it.
+/// Sum of the squares of all errors, each divided by its tolerance.
 double squaredError(const DynamicSystem& system, const Tolerances& tolerances, const VectorXd& position,
                     const VectorXd& rate, const VectorXd& internal_states, const MotionPoint& before,
                     const MotionPoint& after) {
@@ -70,7 +70,7 @@ bool StepControl::accept(double error) {
   const double raw = kSafety * std::pow(std::max(error, 1e-10), -1.0 / (order_ + 1));
   const double factor = std::isfinite(raw) ? std::clamp(raw, kLeastFactor, kMaxFactor) : kLeastFactor;
   if (error <= 1) {
-    // A step cut short by the limit says nothing against the longer one that was wanted before.
+    // A step that the limit shortened does not reduce the step that was wanted before.
     wanted_ = proposed_ < wanted_ ? std::max(wanted_, proposed_ * factor) : proposed_ * factor;
     return true;
   }
@@ -84,7 +84,7 @@ bool StepControl::accept(double error) {
 }
 
 std::vector<Option> controlOptions(bool adaptive) {
-  return {boolean("adaptive", adaptive, "choose the step by the embedded solution; false: take the step asked for"),
+  return {boolean("adaptive", adaptive, "choose the step by the embedded solution; false: take the requested step"),
           number("rtol", "1e-4", 1e-13, 1, "relative tolerance of positions and velocities"),
           number("atol", "1e-4", 1e-13, 1, "absolute tolerance of positions and velocities, SI units")};
 }

@@ -1,4 +1,4 @@
-// How a method with an embedded solution chooses its steps.
+// Step size control for methods with an embedded solution.
 #pragma once
 
 #include "rt/offline/core/dynamic_system.h"
@@ -10,10 +10,10 @@ namespace tactus::rt::offline {
 
 struct Tolerances {
   double relative = 1e-4, absolute = 1e-4;
-  bool adaptive = true;  ///< else the step asked for is taken as it is
+  bool adaptive = true;  ///< false: the requested step is taken
 };
 
-/// Counts as the error of a step whose iteration has not converged: a shorter one may.
+/// The error of a step whose iteration did not converge.
 inline constexpr double kNoConvergence = 1e6;
 
 /// Size of an error in free coordinates, their rates and the internal states, 1 where it just meets the tolerances: the
@@ -33,16 +33,16 @@ double freeErrorNorm(const DynamicSystem& system, const Tolerances& tolerances, 
                      const VectorXd& rate, const VectorXd& internal_states, const MotionPoint& before,
                      const MotionPoint& after);
 
-/// The step of a run. Source: [RN] Eqs. (15), (16).
+/// Controls the step of a run. Source: [RN] Eqs. (15), (16).
 class StepControl {
  public:
-  /// @param[in] order  of the less accurate of the two solutions
+  /// @param[in] order  order of the less accurate of the two solutions
   StepControl(const Tolerances& tolerances, int order) : tolerances_(tolerances), order_(order) {}
 
   /// The step to try, at most `limit`.
   double propose(double limit);
 
-  /// Judges the step that was proposed. True: accepted. False: propose again. @throws StepFailure if it cannot shrink
+  /// @returns true if the proposed step is accepted; else propose again. @throws StepFailure if the step cannot shrink
   bool accept(double error);
 
  private:
@@ -52,7 +52,7 @@ class StepControl {
   double proposed_ = 0, limit_ = 0;
 };
 
-/// Options of the control, and the tolerances they choose.
+/// Options of the control, and the tolerances that they set.
 std::vector<Option> controlOptions(bool adaptive);
 Tolerances tolerancesOf(const OptionValues& options);
 

@@ -15,22 +15,22 @@ namespace tactus::rt::offline {
 struct Sample {
   double t = 0;
   std::vector<double> state;   ///< laid out as State, so that a SignalReader reads it
-  std::vector<double> inputs;  ///< of the actuators at t
+  std::vector<double> inputs;  ///< inputs of the actuators at t
   double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;  ///< Euclidean norms
-  std::vector<double> own;  ///< of the method itself, as many as Trajectory::own_names
+  std::vector<double> own;  ///< figures of the method, in the order of Trajectory::own_names
 };
 
 enum class Ending { kComplete, kInterrupted, kFailed };
 
 struct Trajectory {
   std::vector<Sample> samples;         ///< the start first
-  std::vector<std::string> own_names;  ///< of the numbers that the method itself keeps with each sample
+  std::vector<std::string> own_names;  ///< names of the figures that the method adds to each sample
   Statistics statistics;
   Ending ending = Ending::kComplete;
-  std::string failure;  ///< when, where and why, if it failed
+  std::string failure;  ///< time, place and reason, if it failed
   double energy_start = 0, energy_end = 0;
-  double energy_drift = 0;  ///< largest change of energy.total since the start over all steps, J
-  double worst_position = 0, worst_velocity = 0, worst_acceleration = 0;  ///< violations over all steps
+  double energy_drift = 0;  ///< maximum change of energy.total since the start, J
+  double worst_position = 0, worst_velocity = 0, worst_acceleration = 0;  ///< maximum violations over all steps
 };
 
 /// Turns the accepted points of a run into samples: joint angles, works of inputs and losses, energies, violations.
@@ -38,8 +38,8 @@ class Recorder {
  public:
   Recorder(const EquationsOfMotion& equations, const State& start, Trajectory& trajectory);
 
-  /// Takes the next accepted point; `keep` says whether it becomes a sample.
-  /// Works are summed by the trapezoidal rule over the points.
+  /// Records the next accepted point. Works are summed by the trapezoidal rule over the points.
+  /// @param[in] keep  whether the point becomes a sample
   void take(const MotionPoint& point, bool keep);
 
  private:

@@ -1,4 +1,4 @@
-// One rigid body in seven coordinates q = (r, p), as printed in [DCA3] section 2; formulas of the oracle's own.
+// One rigid body in seven coordinates q = (r, p), as printed in [DCA3] section 2. The oracle has its own formulas.
 #pragma once
 
 #include <Eigen/Dense>

@@ -1,6 +1,6 @@
 // The divide-and-conquer algorithm of [DCA3] as printed, for open chains of spherical joints on ground: seven
-// coordinates a body, delta blocks, one absolute penalty. For comparison and as an oracle: in its own seven
-// coordinates, it shares no term of mechanics with the rest of rt.
+// coordinates a body, delta blocks, one absolute penalty. An oracle that ships with the library: it shares no term of
+// mechanics with the rest of rt.
 //
 // Corrections of print, each marked in literal_chain.cpp:
 //   tangent factors, coupling block, sign of the leaf bias, normalisation row, frozen gradients, warm-started mu.
@@ -14,7 +14,7 @@
 
 namespace tactus::rt::offline {
 
-/// What goes wrong when print is followed: a test holds the correction by showing the damage.
+/// Misprints of the paper. Tests switch them on and show the damage that each correction prevents.
 struct Misprints {
   bool swapped_factors = false;  ///< dt/2 dQ/dq and dt^2/4 dQ/dq' in the tangent
   bool minus_bias = false;       ///< leaf bias with -Psi_q^T alpha Psi

@@ -1,4 +1,4 @@
-// The algorithm of [DCA3] as printed, as an offline method, to be compared with the step that Tactus makes of it.
+// The algorithm of [DCA3] as printed, as an offline method for comparison with the step of Tactus.
 #pragma once
 
 #include "rt/offline/core/equations_of_motion.h"

@@ -30,7 +30,7 @@ std::vector<std::string> MinimalStepper::ownNames() const {
 }
 
 std::vector<double> MinimalStepper::ownValues() const {
-  // In a singular pose one more motion may be free; the columns are those of the start.
+  // At a singular pose one more motion may be free; the columns are those of the start.
   const auto n = std::min(travelled_.size(), basis_.free.cols());
   std::vector<double> values(static_cast<std::size_t>(travelled_.size() * (2 + system_.size())), 0);
   const VectorXd rate = generalizedVelocity();
@@ -77,7 +77,7 @@ void MinimalStepper::advance(double limit) {
     basis_ = continuedBasis(H, basis_.free, rule_);
   } else {
     MotionBasis anew = factoredBasis(H, settings_.factorization, rule_.threshold);
-    // In a singular pose no factorisation knows the branch.
+    // At a singular pose no factorization knows the branch.
     const bool regular = anew.constrained.cols() >= rule_.rank;
     basis_ = regular ? std::move(anew) : continuedBasis(H, basis_.free, rule_);
   }

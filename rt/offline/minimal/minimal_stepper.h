@@ -1,9 +1,9 @@
 // Minimal coordinates from a factorisation of the constraint Jacobian, integrated by explicit Runge-Kutta methods.
 //
-// The basis of the free motions is unique up to a rotation within itself. A factorisation at each step chooses that
-// rotation blindly, so that generalised coordinates jump; continuation carries the last basis along instead.
-// Source: [MCS] sections 2.3-2.5. In place of the exponential of Eq. (28) the last basis is projected onto the new free
-// motions and made orthonormal by the polar factor, which turns within itself as little as can be.
+// The basis of the free motions is unique up to a rotation within itself. A factorization at each step chooses an
+// arbitrary rotation, so that generalized coordinates jump; continuation carries the last basis on instead.
+// Source: [MCS] sections 2.3-2.5. In place of the exponential of Eq. (28), the last basis is projected onto the new
+// free motions and made orthonormal by its polar factor, which minimizes the rotation within the free motions.
 #pragma once
 
 #include "rt/offline/core/explicit_runge_kutta.h"
@@ -21,9 +21,9 @@ class MinimalStepper final : public Stepper {
     bool continuation = true;
     const ExplicitRungeKutta* method = &classicalRungeKutta();
     Tolerances tolerances{1e-4, 1e-4, false};
-    bool record = false;  ///< keep the generalised coordinates, their rates and the basis with each point
+    bool record = false;  ///< keep the generalized coordinates, their rates and the basis with each point
   };
-  /// @throws Error if steps are to be adapted by a method without an embedded solution
+  /// @throws Error if step control is requested for a method without an embedded solution
   MinimalStepper(const DynamicSystem& system, const MotionPoint& start, const Settings& settings);
 
   void advance(double step) override;
@@ -35,15 +35,15 @@ class MinimalStepper final : public Stepper {
   std::vector<std::string> ownNames() const override;
   std::vector<double> ownValues() const override;
 
-  /// The basis at the last point, and the generalised velocities in it.
+  /// The basis at the last point, and the generalized velocities in it.
   const MatrixXd& basis() const { return basis_.free; }
   VectorXd generalizedVelocity() const { return basis_.free.transpose() * point_.velocity; }
 
  private:
   struct Trial {
     MotionPoint point;
-    VectorXd s;    ///< free coordinates that the step has gone through
-    double error;  ///< of the embedded solution, 1 where it meets the tolerances
+    VectorXd s;    ///< change of the free coordinates in the step
+    double error;  ///< error of the embedded solution; 1 meets the tolerances
   };
   Trial tryStep(double h, const MinimalCoordinates& coordinates);
 
@@ -53,7 +53,7 @@ class MinimalStepper final : public Stepper {
   RankRule rule_;
   MotionBasis basis_;
   StepControl control_;
-  VectorXd travelled_;  ///< generalised coordinates since the start
+  VectorXd travelled_;  ///< generalized coordinates since the start
 };
 
 }  // namespace tactus::rt::offline

@@ -1,6 +1,8 @@
 #include "rt/offline/multistep/coefficients.h"
 
-#include <Eigen/Dense>
+#include "rt/offline/core/dense_solvers.h"
+
+#include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
@@ -202,7 +204,7 @@ Esdirk highOrderSubsteps(int n, double rho) {
     for (int j = 2; j <= n; ++j) V(k - 1, j - 2) = std::pow(c(j), k);
     right[k - 1] = 1.0 / (k + 1) - g;
   }
-  const Eigen::VectorXd inner = V.partialPivLu().solve(right);
+  const Eigen::VectorXd inner = LuFactors(V).solve(right);
   const auto b = [&](int j) { return j == n + 1 ? g : inner[j - 2]; };
 
   // a_ij with j >= 3 from the remaining order conditions; in terms of d_i = sum_{3 <= j < i} a_ij c_j^2 and the like

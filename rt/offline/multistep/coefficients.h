@@ -1,8 +1,8 @@
 // Coefficients of the methods with tunable damping at high frequency, and of the Kennedy-Carpenter methods.
 //
-// rho_inf in [0, 1] is the size of all roots of a method as the frequency grows: 0 damps most, 1 not at all.
-// Sources: [MSE] and what it cites; where a closed form exists it is used in place of a table. rt/doc/offline.md says
-// which numbers are derived and which are published, and lists the misprints.
+// rho_inf in [0, 1] is the magnitude of all roots of a method at infinite frequency: 0 damps most, 1 not at all.
+// Sources: [MSE] and its references; closed forms replace tables where they exist. rt/doc/offline.md lists which
+// numbers are derived, which are published, and the misprints.
 #pragma once
 
 #include <complex>

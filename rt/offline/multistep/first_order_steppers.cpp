@@ -8,19 +8,19 @@ namespace tactus::rt::offline {
 
 namespace {
 
-/// Steps whose lengths differ by less than this share count as equal.
+/// Steps that differ by less than this share count as equal.
 constexpr double kSameStep = 1e-9;
 
-/// Where steps are chosen, the first is this share of what is asked for: there is no second point yet to judge it by.
+/// With step control, the first step is this share of the requested one: its error cannot be estimated.
 constexpr double kFirstShare = 1e-3;
-/// A step is at most this much longer than the one before.
+/// Maximum ratio of a step to the one before.
 constexpr double kMaxGrowth = 2;
 
 RatePoint velocityPoint(const MotionPoint& p) {
   return {p.t, p.velocity, p.acceleration};
 }
 
-/// Tries steps until one is good enough; each as the control proposes it, or the one that is given.
+/// Tries steps until the control accepts one.
 template <class Try>
 MotionPoint chooseStep(const DynamicSystem& system, const Tolerances& tolerances, StepControl& control,
                        const MotionPoint& before, Statistics& statistics, const Try& tryStep) {
@@ -112,7 +112,7 @@ void MultistepStepper::advance(double limit) {
     control_.propose(kFirstShare * limit);
     return;
   }
-  // Longer jumps would leave the range in which the formula for changed steps is stable.
+  // The formula for changed steps is stable only up to this ratio.
   limit = std::min(limit, kMaxGrowth * (history_[0].t - history_[1].t));
   take(chooseStep(system_, tolerances_, control_, history_[0], statistics_,
                   [&] { return compared(tryStep(control_.propose(limit))); }));
@@ -130,7 +130,7 @@ SingleStepStepper::SingleStepStepper(const DynamicSystem& system, const MotionPo
 void SingleStepStepper::advance(double h) {
   const SingleStepCoefficients& k = coefficients_;
   const MotionPoint before = point_;
-  // The auxiliary rates belong to shifted times; a changed step changes the shift.
+  // The auxiliary rates belong to shifted times, and the shift depends on the step.
   if (step_ > 0 && std::abs(h / step_ - 1) > kSameStep)
     for (std::size_t j = 1; j < auxiliary_.size(); ++j) {
       auxiliary_[j].position = before.velocity + (auxiliary_[j].position - before.velocity) * (h / step_);
@@ -150,7 +150,7 @@ void SingleStepStepper::advance(double h) {
   }
   point_ = solver_.solve(before, relation, before.acceleration, before.lambda);
 
-  // The chain, from the rate itself upwards.
+  // The chain of auxiliary rates, beginning with the rate itself.
   Auxiliary lower_old{before.velocity, before.acceleration, before.internal_rate};
   Auxiliary lower_new{point_.velocity, point_.acceleration, point_.internal_rate};
   for (std::size_t j = 1; j < auxiliary_.size(); ++j) {

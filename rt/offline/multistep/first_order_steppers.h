@@ -1,7 +1,7 @@
-// The methods of [MSE] at work: linear multistep, their single-step form, and ESDIRK, on the index-3 equations.
+// The methods of [MSE] on the index-3 equations: linear multistep methods, their single-step form, and ESDIRK.
 //
-// All rules work on the coordinates of a chart at the start of the step, into which the earlier points are taken; the
-// velocities are held in world axes, where they form a vector space.
+// All rules work on the coordinates of a chart at the start of the step; earlier points are converted to them.
+// Velocities stay in world axes, where they form a vector space.
 #pragma once
 
 #include "rt/offline/core/step_control.h"
@@ -13,22 +13,22 @@
 
 namespace tactus::rt::offline {
 
-/// Every step is taken as it is given.
+/// Tolerances of a method that takes each step as requested.
 inline constexpr Tolerances kFixedSteps{0, 0, false};
 
-/// A step that was tried, and how a second solution differs from it; empty where there is none.
+/// A tentative step and the differences from a second solution; these are empty without a second solution.
 struct StepTrial {
   MotionPoint point;
   VectorXd position, velocity, internal_states;
 };
 
-/// Linear multistep method. The first r - 1 steps, and those after a change of the step, are made with the trapezoidal
-/// rule; LMS2 takes changed steps with its own coefficients. At rho_inf = 1 it is the trapezoidal rule throughout.
-/// Where steps are chosen, the error is the difference to the cubic through the last two points and their rates, which
-/// is of higher order than the method.
+/// Linear multistep method. The trapezoidal rule makes the first r - 1 steps and the steps after a change of the step
+/// size; LMS2 has coefficients for changed steps. At rho_inf = 1 all steps are made by the trapezoidal rule. With step
+/// control, the error is the difference from the cubic through the last two points and their rates, which is of higher
+/// order than the method.
 class MultistepStepper final : public Stepper {
  public:
-  /// Steps may be chosen for steps = 2 only.
+  /// Step control needs steps = 2.
   MultistepStepper(const DynamicSystem& system, const MotionPoint& start, int steps, double rho_inf,
                    const Index3Solver::Settings& settings, const Tolerances& tolerances = kFixedSteps);
 
@@ -51,8 +51,9 @@ class MultistepStepper final : public Stepper {
   StepControl control_;
 };
 
-/// The single-step form of the same methods, with auxiliary rates in place of the history. For rotations the auxiliary
-/// rates are angular velocities attached to the last orientation, so that the two forms agree only approximately.
+/// The single-step form of the multistep methods, with auxiliary rates in place of the history. For rotations the
+/// auxiliary rates are angular velocities relative to the last orientation, so that the two forms agree only
+/// approximately.
 class SingleStepStepper final : public Stepper {
  public:
   SingleStepStepper(const DynamicSystem& system, const MotionPoint& start, int steps, double rho_inf,
@@ -76,7 +77,7 @@ class SingleStepStepper final : public Stepper {
 
 class EsdirkStepper final : public Stepper {
  public:
-  /// Steps may be chosen only where the method has an embedded solution.
+  /// Step control needs a method with an embedded solution.
   EsdirkStepper(const DynamicSystem& system, const MotionPoint& start, Esdirk method,
                 const Index3Solver::Settings& settings, const Tolerances& tolerances = kFixedSteps);
 

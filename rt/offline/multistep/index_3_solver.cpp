@@ -48,7 +48,7 @@ Sparse Index3Solver::positionByVelocity(const MotionPoint& reference, const Moti
     const Vector3d g = parametersOf(at.orientation[i], reference.orientation[i]), omega = at.velocity.segment<3>(k);
     const Matrix3d G = rateMatrix(g);
     const Matrix3d slope = Matrix3d::Identity() - b * parameterRateDerivative(g, omega);
-    // The identity is there already.
+    // P already contains the identity.
     const Matrix3d block = G * slope.partialPivLu().solve(Matrix3d(G.inverse())) - Matrix3d::Identity();
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c) entries.emplace_back(k + r, k + c, block(r, c));
@@ -89,8 +89,8 @@ MotionPoint Index3Solver::solve(const MotionPoint& reference, const FirstOrderRe
 }
 
 std::vector<Option> index3Options() {
-  return {number("tolerance", "1e-11", 1e-14, 1e-4, "largest last increment, relative to the size of the mechanism"),
-          integer("iterations", 30, 1, 100, "most Newton iterations of a point"), relativeCompliance()};
+  return {number("tolerance", "1e-11", 1e-14, 1e-4, "maximum last increment, relative to the size of the mechanism"),
+          integer("iterations", 30, 1, 100, "maximum Newton iterations of a point"), relativeCompliance()};
 }
 
 Index3Solver::Settings index3Settings(const OptionValues& options) {

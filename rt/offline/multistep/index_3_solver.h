@@ -3,11 +3,11 @@
 //
 //   y = y_c + b yd,   u = u_c + b ud,   m = m_c + b m',   M ud - Q + H^T lambda = 0,   Phi = 0
 //
-// y and yd are coordinates of a chart; u is the velocity in world axes. Newton's unknowns are b^2 ud and b^2 lambda:
-// increments of the positions, so that all entries of the matrix keep their size as the step goes to zero. The internal
-// states m of elements follows from the motion in each iteration.
+// y and yd are coordinates of a chart; u is the velocity in world axes. The unknowns of Newton's method are b^2 ud and
+// b^2 lambda, increments of the positions, so that all entries of the matrix keep their size as the step goes to zero.
+// The internal states m of elements follows from the motion in each iteration.
 //
-// Source: [MSE] Eqs. (8), (21); the scaling is ours, the paper divides the constraint rows by b alone.
+// Source: [MSE] Eqs. (8), (21). The scaling differs: the paper divides the constraint rows by b only.
 #pragma once
 
 #include "rt/offline/core/chart.h"
@@ -26,9 +26,9 @@ struct FirstOrderRelation {
 class Index3Solver {
  public:
   struct Settings {
-    double tolerance = 1e-11;           ///< largest last increment, relative to the size of the mechanism
-    int iterations = 30;                ///< at most
-    double relative_compliance = 1e-9;  ///< of a row over that of its bodies, in a step
+    double tolerance = 1e-11;           ///< maximum last increment, relative to the size of the mechanism
+    int iterations = 30;                ///< maximum
+    double relative_compliance = 1e-9;  ///< compliance of a row divided by that of its bodies
   };
   /// The system and the statistics must outlive this.
   Index3Solver(const DynamicSystem& system, const Settings& settings, Statistics& statistics);
@@ -38,9 +38,9 @@ class Index3Solver {
                     VectorXd lambda);
 
  private:
-  /// The point with these accelerations.
+  /// The point with given accelerations.
   MotionPoint place(const Chart& chart, const FirstOrderRelation& relation, const VectorXd& acceleration) const;
-  /// How positions follow velocities at a point, over b: the identity on translations.
+  /// Derivative of the positions by the velocities at a point, divided by b: the identity for translations.
   Sparse positionByVelocity(const MotionPoint& reference, const MotionPoint& at, double b) const;
 
   const DynamicSystem& system_;
@@ -49,7 +49,7 @@ class Index3Solver {
   SaddlePoint linear_;
 };
 
-/// Options of the solver, and the settings they choose.
+/// Options of the solver, and the settings that they choose.
 std::vector<Option> index3Options();
 Index3Solver::Settings index3Settings(const OptionValues& options);
 

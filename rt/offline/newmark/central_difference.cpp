@@ -1,10 +1,9 @@
 #include "rt/offline/newmark/central_difference.h"
 
+#include "rt/offline/core/dense_solvers.h"
 #include "rt/offline/core/internal_state_rule.h"
 #include "rt/offline/core/minimal_coordinates.h"
 #include "rt/offline/core/newton_monitor.h"
-
-#include <Eigen/Cholesky>
 
 #include <algorithm>
 
@@ -15,13 +14,13 @@ namespace {
 constexpr double kClosed = 1e-12;
 constexpr int kMaxPasses = 30;
 
-/// Takes from x what is not a free motion, in the metric of the masses: N (N^T M N)^-1 N^T M x.
+/// The free part of x in the metric of the masses: N (N^T M N)^-1 N^T M x.
 VectorXd freePart(const Sparse& M, const MatrixXd& N, const VectorXd& x) {
   const MatrixXd reduced = N.transpose() * (M * N);
-  return N * reduced.llt().solve(N.transpose() * (M * x));
+  return N * choleskySolve(reduced, N.transpose() * (M * x));
 }
 
-/// What is left of velocities when the rest is taken from them, in the metric of the masses, so that H x = nu.
+/// The projection of velocities onto H x = nu in the metric of the masses.
 VectorXd allowedPart(const DynamicSystem& system, const TangentSpace& space, const MotionPoint& at, const VectorXd& x) {
   const VectorXd asked = space.smallestSolution(system.rowRates(at.t));
   return asked + freePart(system.mass(at), space.freeMotions(), x - asked);

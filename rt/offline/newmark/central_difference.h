@@ -1,8 +1,8 @@
-// Central differences with projections: explicit Newmark (alpha = 1/2, beta = 0). Positions are put onto their
+// Central differences with projections: explicit Newmark (alpha = 1/2, beta = 0). Positions are projected onto their
 // constraints in the metric of the masses, accelerations solve the index-1 equations, velocities are projected.
 //
 // Velocity-dependent forces are taken at the velocity predicted for the end of the step. Stable up to omega h = 2.
-// Source: [TAN] Eqs. (21), (22); the projections are ours, print leaves the constraints open.
+// Source: [TAN] Eqs. (21), (22). The projections are an addition; the paper leaves the constraints open.
 #pragma once
 
 #include "rt/offline/core/chart.h"
@@ -24,7 +24,7 @@ class CentralDifference final : public Stepper {
 
   const DynamicSystem& system_;
   MotionPoint point_;
-  RankRule rule_;  ///< of the accepted points
+  RankRule rule_;  ///< from the accepted points
 };
 
 }  // namespace tactus::rt::offline

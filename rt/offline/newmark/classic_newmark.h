@@ -1,6 +1,6 @@
-// Newmark's rule on the index-3 equations, the usual way: the rule is applied to all coordinates, and only the
-// positions are held to their constraints. Kept because its failures are known: with beta < alpha/2 the constraints are
-// infinitely stiff springs beyond the rule's limit, and with the trapezoidal rule multipliers and accelerations swing.
+// Newmark's rule on the index-3 equations, as usual: the rule is applied to all coordinates, and only the positions
+// satisfy their constraints. Kept because its failures are known: with beta < alpha/2 the constraints act as infinitely
+// stiff springs beyond the limit of the rule, and with the trapezoidal rule multipliers and accelerations oscillate.
 //
 // The rule works on the coordinates y of a chart at the start of the step. Source: [TAN] section 2.
 #pragma once
@@ -14,11 +14,11 @@ class ClassicNewmark final : public Stepper {
  public:
   struct Settings {
     NewmarkRule rule;
-    double tolerance = 1e-10;           ///< largest last increment, relative to the size of the mechanism
-    int iterations = 30;                ///< at most
-    double relative_compliance = 1e-9;  ///< of a row over that of its bodies, in a step
+    double tolerance = 1e-10;           ///< maximum last increment, relative to the size of the mechanism
+    int iterations = 30;                ///< maximum
+    double relative_compliance = 1e-9;  ///< compliance of a row divided by that of its bodies
   };
-  /// @throws Error if beta is 0: the rule then has no position to solve for
+  /// @throws Error if beta is 0: the rule then does not determine the positions
   ClassicNewmark(const DynamicSystem& system, const MotionPoint& start, const Settings& settings);
 
   void advance(double step) override;

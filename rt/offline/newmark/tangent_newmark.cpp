@@ -1,12 +1,10 @@
 #include "rt/offline/newmark/tangent_newmark.h"
 
+#include "rt/offline/core/dense_solvers.h"
 #include "rt/offline/core/internal_state_rule.h"
 #include "rt/offline/core/minimal_coordinates.h"
 #include "rt/offline/core/newton_monitor.h"
 #include "rt/offline/core/tangent_point.h"
-
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
@@ -19,11 +17,10 @@ namespace {
 /// Highest natural frequency of M sdd + K s = 0, rad/s. K need not be symmetric.
 double highestFrequency(const ReducedEquations& reduced) {
   if (reduced.M.rows() == 0) return 0;
-  const Eigen::EigenSolver<MatrixXd> eigen(reduced.M.partialPivLu().solve(reduced.K), false);
-  return std::sqrt(eigen.eigenvalues().cwiseAbs().maxCoeff());
+  return std::sqrt(spectralRadius(LuFactors(reduced.M).solve(reduced.K)));
 }
 
-/// Takes what magnified round-off has left of violations, level by level.
+/// Projects a point onto its rows, level by level, where magnified round-off left violations.
 void closeRows(const DynamicSystem& system, const RankRule& rule, MotionPoint& point) {
   constexpr int kPasses = 4;
   const auto answer = [&](const VectorXd& b) -> VectorXd {
@@ -72,16 +69,16 @@ void TangentNewmark::advance(double h) {
     ++statistics_.force_evaluations;
     ++statistics_.newton_iterations;
 
-    // The old point in the same coordinates, and what Newmark's rule makes of it without the new acceleration.
+    // The old point in the same coordinates, and Newmark's rule without the new acceleration.
     const ChartPoint old = chart.coordinatesOf(point_);
     const VectorXd sd_0 = N.transpose() * old.yd, sdd_0 = N.transpose() * old.ydd;
     const VectorXd s_c = N.transpose() * old.y + h * sd_0 + h * h * (0.5 - beta) * sdd_0;
     const VectorXd sd_c = sd_0 + h * (1 - alpha) * sdd_0;
 
     const auto& [M, C, K] = tangent.reduced;
-    // The residual was taken at (0, u, ud), of which N^T u and N^T ud are part of sd and sdd.
+    // The residual was evaluated at (0, u, ud); N^T u and N^T ud are part of sd and sdd.
     const VectorXd right = tangent.reduced_residual + C * sd_c + K * s_c;
-    const VectorXd sdd = -(M + alpha * h * C + beta * h * h * K).partialPivLu().solve(right);
+    const VectorXd sdd = -LuFactors(M + alpha * h * C + beta * h * h * K).solve(right);
     const VectorXd s = s_c + beta * h * h * sdd, sd = sd_c + alpha * h * sdd;
     const ChartPoint next{tangent.y_p + N * s, tangent.yd_p + N * sd + tangent.U * s,
                           tangent.ydd_p + N * sdd + tangent.W * sd + tangent.V * s};
@@ -121,10 +118,10 @@ std::vector<double> TangentNewmark::ownValues() const {
 std::vector<Option> newmarkOptions() {
   return {choice("scheme", "trapezoidal", {"trapezoidal", "fox-goodwin", "linear-acceleration"},
                  "(alpha, beta) = (1/2, 1/4), (1/2, 1/12) or (1/2, 1/6)"),
-          number("alpha", "0.5", 0, 1, "weight of the new acceleration in the velocity, in place of the scheme's"),
-          number("beta", "0.25", 0, 1, "weight of the new acceleration in the position, in place of the scheme's"),
-          number("tolerance", "1e-10", 1e-14, 1e-4, "largest last increment, relative to the size of the mechanism"),
-          integer("iterations", 30, 1, 100, "most Newton iterations of a step")};
+          number("alpha", "0.5", 0, 1, "weight of the new acceleration in the velocity; overrides the scheme"),
+          number("beta", "0.25", 0, 1, "weight of the new acceleration in the position; overrides the scheme"),
+          number("tolerance", "1e-10", 1e-14, 1e-4, "maximum last increment, relative to the size of the mechanism"),
+          integer("iterations", 30, 1, 100, "maximum Newton iterations of a step")};
 }
 
 NewmarkRule newmarkRule(const OptionValues& options) {

@@ -1,15 +1,15 @@
 // Newmark's rule in the tangent space of the constraints: positions, velocities and accelerations satisfy their
 // constraints together, and the rule keeps the stability that it has without constraints.
 //
-// In each iteration the rows at all three levels are linearised around the current estimate of the new point, in the
-// coordinates y of a chart there. With N an orthonormal basis of H y = 0, everything that satisfies them is
+// Each iteration linearizes the rows at all three levels around the current estimate of the new point, in the
+// coordinates y of a chart there. With N an orthonormal basis of H y = 0, the motions that satisfy the rows are
 //
 //   y = y_p + N s,   yd = yd_p + N sd + U s,   ydd = ydd_p + N sdd + 2 U sd + V s
 //
-// with smallest particular solutions, so that s = N^T y, sd = N^T yd, sdd = N^T ydd also for the old point. Newmark's
-// rule is applied to s, and N^T (M ud - Q) = 0 linearised likewise gives sdd.
+// with smallest particular solutions, so that s = N^T y, sd = N^T yd, sdd = N^T ydd hold for the old point, too.
+// Newmark's rule is applied to s, and the linearized N^T (M ud - Q) = 0 gives sdd.
 //
-// Source: [TAN] Eqs. (32)-(58). Where the rotations are, its coordinates are those of the chart.
+// Source: [TAN] Eqs. (32)-(58); rotations have the coordinates of the chart in place of those of the paper.
 #pragma once
 
 #include "rt/offline/core/chart.h"
@@ -32,18 +32,18 @@ class TangentNewmark final : public Stepper {
  public:
   struct Settings {
     NewmarkRule rule;
-    double tolerance = 1e-10;  ///< largest last increment, relative to the size of the mechanism
-    int iterations = 30;       ///< at most
+    double tolerance = 1e-10;  ///< maximum last increment, relative to the size of the mechanism
+    int iterations = 30;       ///< maximum
     bool frequencies = true;   ///< estimate omega_max and the stable step along the run
-    /// Begin without acceleration along the free motions: that of a transient far shorter than the step would throw the
-    /// first one.
+    /// Begin without acceleration along the free motions. The acceleration of a transient far shorter than the step
+    /// would spoil the first step.
     bool begin_unaccelerated = false;
   };
   TangentNewmark(const DynamicSystem& system, const MotionPoint& start, const Settings& settings);
 
   void advance(double step) override;
   const MotionPoint& point() const override { return point_; }
-  /// omega, rad/s, and stable_step, s (0 where every step is stable), of the last step, where they are estimated.
+  /// If frequencies are estimated: omega, rad/s, and stable_step, s (0: every step is stable), at the last step.
   std::vector<std::string> ownNames() const override;
   std::vector<double> ownValues() const override;
 
@@ -54,7 +54,7 @@ class TangentNewmark final : public Stepper {
   RankRule rule_;  ///< of the accepted points
 };
 
-/// Options shared by all methods with Newmark's rule, and the rule they choose.
+/// Options of all methods with Newmark's rule, and the rule that they set.
 std::vector<Option> newmarkOptions();
 NewmarkRule newmarkRule(const OptionValues& options);
 

@@ -1,4 +1,4 @@
-// The real-time algorithm as an offline method: the same step(), with what it leaves open chosen freely.
+// The real-time algorithm as an offline method: step() with free choice of its settings.
 #pragma once
 
 #include "rt/ali3p/step.h"

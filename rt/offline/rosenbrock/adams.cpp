@@ -1,8 +1,7 @@
 #include "rt/offline/rosenbrock/adams.h"
 
+#include "rt/offline/core/dense_solvers.h"
 #include "rt/offline/core/explicit_runge_kutta.h"
-
-#include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
@@ -14,23 +13,23 @@ namespace tactus::rt::offline {
 namespace {
 
 constexpr std::size_t kPoints = 4;
-/// Share of the difference of predictor and corrector that is the corrector's error, for even steps: 19 / 270.
+/// Error of the corrector divided by the difference between predictor and corrector, for equal steps: 19 / 270.
 constexpr double kMilne = 19.0 / 270;
-/// The first steps are this much shorter than what is asked for, where steps are chosen: their error is not estimated.
+/// With step control, the first steps are this share of the requested one: their error is not estimated.
 constexpr double kFirstShare = 1e-6;
 
 }  // namespace
 
 VectorXd integrationWeights(const std::vector<double>& t, double h) {
   const auto n = static_cast<Eigen::Index>(t.size());
-  // In units of h, so that the system keeps its size.
+  // In units of h, so that the entries do not depend on the step.
   MatrixXd V(n, n);
   VectorXd right(n);
   for (Eigen::Index k = 0; k < n; ++k) {
     for (Eigen::Index j = 0; j < n; ++j) V(k, j) = std::pow(t[static_cast<std::size_t>(j)] / h, k);
     right[k] = 1.0 / static_cast<double>(k + 1);
   }
-  return h * V.partialPivLu().solve(right);
+  return h * LuFactors(V).solve(right);
 }
 
 AdamsStepper::AdamsStepper(const DynamicSystem& system, const MotionPoint& start, const Tolerances& tolerances)
@@ -82,7 +81,7 @@ void AdamsStepper::advance(double limit) {
     const VectorXd w = integrationWeights(times, h);
     const VectorXd s_p = rates * w, sd_p = rates.col(0) + second_rates * w,
                    m_p = now.internal_states + internal_rates * w;
-    // The corrector drops the oldest point and takes the new one.
+    // The corrector replaces the oldest point by the new one.
     const VectorXd c = integrationWeights({h, times[0], times[1], times[2]}, h);
     VectorXd position;
     MotionPoint next;

@@ -1,9 +1,9 @@
 // Adams predictor-corrector of order 4 in minimal coordinates: the explicit comparison for rn4, on the same equations.
 //
 // PECE with steps of any length: the weights integrate the polynomials through the last rates. Each step has its own
-// free coordinates, into which the earlier points are taken; the first steps are made by the classical Runge-Kutta
-// method. The difference of predictor and corrector controls the step.
-// Source: [RN] section 5 compares with DDEABM; that code is of variable order, this one is not.
+// free coordinates, and earlier points are converted to them. The classical Runge-Kutta method makes the first steps.
+// The difference between predictor and corrector controls the step. Source: [RN] section 5 compares with DDEABM, which
+// has a variable order; the order here is fixed.
 #pragma once
 
 #include "rt/offline/core/minimal_coordinates.h"
@@ -31,8 +31,8 @@ class AdamsStepper final : public Stepper {
   Tolerances tolerances_;
   std::deque<MotionPoint> history_;  ///< the latest first
   StepControl control_;
-  RankRule rule_;  ///< of the accepted points
-  MatrixXd free_;  ///< basis of the free motions at the last step's start
+  RankRule rule_;  ///< from the accepted points
+  MatrixXd free_;  ///< basis of the free motions at the start of the last step
 };
 
 }  // namespace tactus::rt::offline

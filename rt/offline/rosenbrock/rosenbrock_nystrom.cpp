@@ -1,6 +1,6 @@
 #include "rt/offline/rosenbrock/rosenbrock_nystrom.h"
 
-#include <Eigen/LU>
+#include "rt/offline/core/dense_solvers.h"
 
 #include <algorithm>
 #include <numbers>
@@ -10,12 +10,12 @@ namespace tactus::rt::offline {
 
 namespace {
 
-/// A partition with a larger condition than this is not used.
+/// Maximum condition of a partition in use.
 constexpr double kSoundCondition = 1e3;
 
-/// What a translation weighs beside a rotation, over the length of the mechanism, where free coordinates are chosen.
-/// Along angles springs and dampers about hinges stay linear over a step, and a Rosenbrock method sees no more of a
-/// law than its derivative at the start of one.
+/// Weight of a translation relative to a rotation, times the length of the mechanism, in the choice of free
+/// coordinates. Along angles, springs and dampers about hinges stay linear over a step, and a Rosenbrock method knows
+/// only the derivative of a law at the start of a step.
 constexpr double kTranslationWeight = 0.01;
 
 VectorXd weightsOf(const DynamicSystem& system) {
@@ -37,7 +37,7 @@ RosenbrockNystrom makeRn4() {
   A(1, 0) = 1.14563212;
   A(2, 0) = A(3, 0) = 0.520920789130629029328516;
   A(2, 1) = A(3, 1) = 0.134294186842504800149232;
-  G(1, 0) = -2.34199312711201394917052;  // print has lost the sign
+  G(1, 0) = -2.34199312711201394917052;  // the sign is missing in print
   G(2, 0) = -0.027333746543489836196505;
   G(2, 1) = 0.213811650836699689867472;
   G(3, 0) = -0.259083837785510222112641;
@@ -100,10 +100,10 @@ RosenbrockStepper::RosenbrockStepper(const DynamicSystem& system, const MotionPo
 
 VectorXd RosenbrockStepper::forceRate(const MinimalCoordinates& coordinates, const MatrixXd& T, const MatrixXd& M,
                                       double h) {
-  // One-sided, of second order: an input that jumps at the start of the step must not be seen from before.
+  // One-sided, of second order: the value before a jump at the start of the step must not enter.
   const double d = 1e-3 * h;
   if (system_.driven()) {
-    // Drives move what the free coordinates leave: all of the motion must be closed again.
+    // Drives move the coordinates that are not free: the constraints must be closed again.
     const VectorXd s = VectorXd::Zero(T.cols()), sd = coordinates.startRate();
     const auto at = [&](double t) {
       return rateOf(coordinates.evaluate(t, s, sd, point_.internal_states, statistics_));
@@ -119,7 +119,7 @@ VectorXd RosenbrockStepper::forceRate(const MinimalCoordinates& coordinates, con
   const VectorXd rate = slope(system_.residual(point_), system_.residual(later), system_.residual(latest));
   statistics_.force_evaluations += 3;
   VectorXd f_t(T.cols() + system_.internalStateCount());
-  f_t << -M.partialPivLu().solve(T.transpose() * rate),
+  f_t << -LuFactors(M).solve(VectorXd(T.transpose() * rate)),
       slope(system_.internalStateRates(point_), system_.internalStateRates(later), system_.internalStateRates(latest));
   return f_t;
 }
@@ -128,7 +128,7 @@ RosenbrockStepper::Jacobians RosenbrockStepper::jacobiansOf(const TangentPoint& 
   const auto& [M, C, K] = tangent.reduced;
   const auto n = M.rows(), m = static_cast<Eigen::Index>(system_.internalStateCount());
   Jacobians J{MatrixXd::Zero(n + m, n + m), MatrixXd::Zero(n + m, n + m)};
-  const Eigen::PartialPivLU<MatrixXd> mass(M);
+  const LuFactors mass(M);
   if (settings_.jacobian != Jacobian::kNone) J.by_position.topLeftCorner(n, n) = -mass.solve(K);
   if (settings_.jacobian == Jacobian::kExact) J.by_rate.topLeftCorner(n, n) = -mass.solve(C);
   if (m == 0) return J;
@@ -148,10 +148,10 @@ RosenbrockStepper::Trial RosenbrockStepper::tryStep(double h, const MinimalCoord
   const VectorXd sd = coordinates.startRate(), m = point_.internal_states;
   const auto freedoms = sd.size(), all = freedoms + m.size();
   const MatrixXd S = MatrixXd::Identity(all, all) - h * k.gamma * J2 - h * h * k.gamma * k.gamma * J1;
-  const Eigen::PartialPivLU<MatrixXd> lu(S);
+  const LuFactors lu(S);
   ++statistics_.factorizations;
 
-  // Of (s', m); positions follow the first ones.
+  // Stages of (s', m).
   MatrixXd z(all, stages);
   VectorXd f(all), drift = VectorXd::Zero(all);
   f << coordinates.startSecondRate(), point_.internal_rate;
@@ -160,15 +160,16 @@ RosenbrockStepper::Trial RosenbrockStepper::tryStep(double h, const MinimalCoord
     const auto sum = [&](const MatrixXd& weights) -> VectorXd {
       return z.leftCols(i) * weights.row(i).head(i).transpose();
     };
-    // A stage at the same place as the one before reuses its force.
+    // A stage at the point of the stage before reuses its force.
     const bool repeated = i > 0 && k.alpha_sum[i] == k.alpha_sum[i - 1] && k.a.row(i) == k.a.row(i - 1);
     if (i > 0 && !repeated) {
       const VectorXd s = h * k.alpha_sum[i] * sd + h * sum(k.theta).head(freedoms), change = sum(k.a);
       f = rateOf(coordinates.evaluate(point_.t + k.alpha_sum[i] * h, s, sd + change.head(freedoms),
                                       m + change.tail(m.size()), statistics_));
     }
-    z.col(i) = lu.solve(h * k.gamma * f + h * h * k.gamma * k.gamma_sum[i] * (f_t + J1 * drift) + k.gamma * sum(k.c) +
-                        h * h * k.gamma * J1 * sum(k.delta));
+    const VectorXd right = h * k.gamma * f + h * h * k.gamma * k.gamma_sum[i] * (f_t + J1 * drift) +
+                           k.gamma * sum(k.c) + h * h * k.gamma * J1 * sum(k.delta);
+    z.col(i) = lu.solve(right);
   }
   const VectorXd change = z * k.m, error = z * (k.m - k.m_embedded);
   const VectorXd s = h * sd + h * z.topRows(freedoms) * k.mu;
@@ -187,7 +188,7 @@ RosenbrockStepper::Trial RosenbrockStepper::attempt(double h, const MinimalCoord
   try {
     return tryStep(h, coordinates, jacobians, f_t);
   } catch (const NoConvergence&) {
-    // Of a partition it may be that other coordinates close.
+    // Other coordinates may close where a partition does not.
     if (!settings_.tolerances.adaptive || in_use_ > 0) throw;
     return {point_, kNoConvergence};
   }
@@ -201,12 +202,12 @@ std::unique_ptr<MinimalCoordinates> RosenbrockStepper::chooseCoordinates() {
   };
   const auto orthonormal = [&] {
     const MotionBasis tangent = continuedBasis(H, free_, rule_);
-    // In a singular pose the motions of the branch are the free ones as they are.
+    // At a singular pose the motions of the branch are used without weights.
     return make(singular_ ? tangent : weighedBasis(tangent, weightsOf(system_)), rule_.threshold);
   };
   in_use_ = 0;
   if (settings_.coordinates == Coordinates::kOrthonormal || singular_) return orthonormal();
-  // As they were parted before, for as long as that is sound.
+  // The partition of the step before, while its condition is acceptable.
   std::unique_ptr<MinimalCoordinates> coordinates;
   if (partition_.free.size() > 0 && partition_.free.cols() == H.cols() - rule_.rank) {
     coordinates = make(partition_);
@@ -215,7 +216,7 @@ std::unique_ptr<MinimalCoordinates> RosenbrockStepper::chooseCoordinates() {
   if (!coordinates) {
     MotionBasis anew = partitionedBasis(H, rule_.rank, weightsOf(system_));
     coordinates = make(anew);
-    // Next to a singular pose no partition is sound.
+    // Next to a singular pose no partition is well conditioned.
     if (coordinates->atStart().condition() > kSoundCondition) return orthonormal();
     partition_ = std::move(anew);
     condition_ = coordinates->atStart().condition();
@@ -240,7 +241,7 @@ void RosenbrockStepper::advance(double limit) {
     for (;; h = control_.propose(limit)) {
       const Trial trial = attempt(h, coordinates, jacobians, f_t);
       if (in_use_ > 0 && statistics_.condition > kSoundCondition)
-        throw StepFailure("the step comes next to a pose in which its coordinates decide nothing");
+        throw StepFailure("the coordinates of the step become singular");
       if (control_.accept(trial.error)) {
         point_ = trial.point;
         break;
@@ -249,14 +250,14 @@ void RosenbrockStepper::advance(double limit) {
     }
   };
 
-  // The condition at each stage of this step, and with it that of the run.
+  // The condition is collected over the stages of this step, then over the run.
   const double before = std::exchange(statistics_.condition, 0);
   const std::unique_ptr<MinimalCoordinates> chosen = chooseCoordinates();
   try {
     step(*chosen);
   } catch (const StepFailure&) {
     if (in_use_ == 0) throw;
-    // No partition is sound on the way: along an orthonormal basis.
+    // No partition is well conditioned on the way: use an orthonormal basis.
     in_use_ = 0;
     step(MinimalCoordinates(system_, point_, continuedBasis(MatrixXd(system_.jacobian(point_)), free_, rule_),
                             rule_.threshold));

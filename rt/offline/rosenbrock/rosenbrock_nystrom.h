@@ -6,13 +6,13 @@
 //   s_new = s + h s' + h sum_i mu_i z_i,                s'_new = s' + sum_i m_i z_i
 //
 // with the exact Jacobians J1 = df/ds and J2 = df/ds' at the start of the step, from linearize() in tangent_point.h.
-// No equation is iterated, except for closing the constraints. The internal states m of elements takes part as more
+// Only the constraints are iterated. The internal states m of elements takes part as more
 // entries of s', f and z that belong to no position: m' = g(t, s, s', m), J1 with g_s below f_s, J2 with (f_m; g_s',
 // g_m) added.
 //
-// Source: [RN] Theorem 2.1, Eqs. (13)-(16), and section 4 for the partition: some of the coordinates are the free ones,
-// and the condition of the block of H that answers for the others is watched. Next to a singular pose, where no
-// partition is sound, and with Coordinates::kOrthonormal everywhere, the free motions have an orthonormal basis
+// Source: [RN] Theorem 2.1, Eqs. (13)-(16), and section 4 for the partition: a subset of the coordinates is free, and
+// the condition of the block of H that belongs to the others is monitored. Next to a singular pose, where no partition
+// is well conditioned, and everywhere with Coordinates::kOrthonormal, an orthonormal basis of the free motions is used
 // instead.
 #pragma once
 
@@ -24,8 +24,8 @@
 
 namespace tactus::rt::offline {
 
-/// A Rosenbrock method by its matrices A (strictly lower) and G (lower, gamma on the diagonal) and weights, and what
-/// Theorem 2.1 makes of them.
+/// A Rosenbrock method: its matrices A (strictly lower) and G (lower, gamma on the diagonal), its weights, and the
+/// coefficients of Theorem 2.1.
 struct RosenbrockNystrom {
   RosenbrockNystrom(const MatrixXd& A, const MatrixXd& G, const VectorXd& b, const VectorXd& b_embedded, int order,
                     int embedded_order);
@@ -47,9 +47,9 @@ class RosenbrockStepper final : public Stepper {
   struct Settings {
     const RosenbrockNystrom* method = &rn4();
     Tolerances tolerances;
-    Jacobian jacobian = Jacobian::kExact;  ///< kPosition leaves J2 out, kNone both
+    Jacobian jacobian = Jacobian::kExact;  ///< kPosition omits J2, kNone omits J1, too
     Coordinates coordinates = Coordinates::kPartitioned;
-    /// Growth of the condition since the coordinates were parted above which they are parted anew. [RN] section 4.
+    /// Growth of the condition of a partition above which a new partition is chosen. [RN] section 4.
     double part_anew_above = 1.25;
   };
   RosenbrockStepper(const DynamicSystem& system, const MotionPoint& start, const Settings& settings);
@@ -57,22 +57,22 @@ class RosenbrockStepper final : public Stepper {
   void advance(double step) override;
   const MotionPoint& point() const override { return point_; }
   bool choosesSteps() const override { return settings_.tolerances.adaptive; }
-  /// condition: of the partition of the last step; 0 where there was none.
+  /// condition: condition of the partition of the last step; 0 without a partition.
   std::vector<std::string> ownNames() const override { return {"condition"}; }
   std::vector<double> ownValues() const override { return {in_use_}; }
 
  private:
   struct Trial {
     MotionPoint point;
-    double error;  ///< of the embedded solution, 1 where it meets the tolerances
+    double error;  ///< error of the embedded solution; 1 meets the tolerances
   };
-  /// How (s'', m') follow the free coordinates and (s', m), at the start of a step; as many columns as rows.
+  /// Derivatives of (s'', m') by the free coordinates and by (s', m) at the start of a step; square.
   struct Jacobians {
     MatrixXd by_position, by_rate;
   };
   Jacobians jacobiansOf(const TangentPoint& tangent) const;
   Trial tryStep(double h, const MinimalCoordinates& coordinates, const Jacobians& jacobians, const VectorXd& f_t);
-  /// The same; where steps are chosen, one that does not converge asks for a shorter one.
+  /// Calls tryStep(). With step control, a step that does not converge gets an error that asks for a shorter one.
   Trial attempt(double h, const MinimalCoordinates& coordinates, const Jacobians& jacobians, const VectorXd& f_t);
   /// Partial derivative of (s'', m') by time. @param[in] T  motions of the free coordinates
   VectorXd forceRate(const MinimalCoordinates& coordinates, const MatrixXd& T, const MatrixXd& M, double h);
@@ -83,12 +83,12 @@ class RosenbrockStepper final : public Stepper {
   Settings settings_;
   MotionPoint point_;
   StepControl control_;
-  RankRule rule_;          ///< of the accepted points
-  bool singular_ = false;  ///< whether the last of them is next to a singular pose
-  MatrixXd free_;          ///< orthonormal basis of the free motions of the last one that is not
+  RankRule rule_;          ///< from the accepted points
+  bool singular_ = false;  ///< whether the last accepted point is next to a singular pose
+  MatrixXd free_;          ///< orthonormal basis of the free motions at the last regular point
   MotionBasis partition_;  ///< empty before the first step
-  double in_use_ = 0;      ///< condition of the last step's partition
-  double condition_ = 0;   ///< of the partition when it was made
+  double in_use_ = 0;      ///< condition of the partition of the last step
+  double condition_ = 0;   ///< condition of the partition when it was chosen
 };
 
 }  // namespace tactus::rt::offline

@@ -16,12 +16,12 @@ namespace tactus::rt::offline {
 
 namespace {
 
-/// No step of a run needs more tries than this at one time; a run that does is stuck.
+/// Maximum number of failed tries of one step.
 constexpr int kMaxFailures = 20;
 
 _SUNContext* makeContext() {
   SUNContext context = nullptr;
-  if (SUNContext_Create(nullptr, &context) != 0) throw Error("SUNDIALS: no context could be made");
+  if (SUNContext_Create(nullptr, &context) != 0) throw Error("SUNDIALS: cannot create a context");
   return context;
 }
 
@@ -37,11 +37,11 @@ void freeNonlinearSolver(_generic_SUNNonlinearSolver* solver) {
   SUNNonlinSolFree(solver);
 }
 
-/// The largest count that a function of the library gives.
+/// A count from a function of the library.
 template <class Function>
-std::int64_t countOf(Function function, void* internal_states) {
+std::int64_t countOf(Function function, void* solver) {
   long int count = 0;
-  function(internal_states, &count);
+  function(solver, &count);
   return count;
 }
 
@@ -93,9 +93,9 @@ void SundialsStepper::accept(double t) {
 CvodeStepper::CvodeStepper(const DynamicSystem& system, const MotionPoint& start, const SundialsSettings& settings,
                            bool stiff, int max_order)
     : SundialsStepper(system, start, settings, FirstOrderForm(system, start, 0).size()),
-      internal_states_(CVodeCreate(stiff ? CV_BDF : CV_ADAMS, context_.get()), [](void* m) { CVodeFree(&m); }),
+      solver_(CVodeCreate(stiff ? CV_BDF : CV_ADAMS, context_.get()), [](void* m) { CVodeFree(&m); }),
       nonlinear_(nullptr, freeNonlinearSolver) {
-  void* m = internal_states_.get();
+  void* m = solver_.get();
   form_.write(start, valuesOf(y_.get()));
   CVodeInit(m, rightSide, start.t, y_.get());
   CVodeSetErrFile(m, nullptr);
@@ -117,7 +117,7 @@ int CvodeStepper::rightSide(double t, N_Vector y, N_Vector yd, void* self) {
 }
 
 void CvodeStepper::advance(double limit) {
-  void* m = internal_states_.get();
+  void* m = solver_.get();
   double t = point_.t;
   CVodeSetStopTime(m, t + limit);
   require(CVode(m, t + limit, y_.get(), &t, CV_ONE_STEP), CVodeGetReturnFlagName, "CVODE");
@@ -130,11 +130,11 @@ void CvodeStepper::advance(double limit) {
 ArkodeStepper::ArkodeStepper(const DynamicSystem& system, const MotionPoint& start, const SundialsSettings& settings,
                              bool implicit, int order)
     : SundialsStepper(system, start, settings, FirstOrderForm(system, start, 0).size()),
-      internal_states_(nullptr, [](void* m) { ARKStepFree(&m); }) {
+      solver_(nullptr, [](void* m) { ARKStepFree(&m); }) {
   form_.write(start, valuesOf(y_.get()));
-  internal_states_.reset(
+  solver_.reset(
       ARKStepCreate(implicit ? nullptr : rightSide, implicit ? rightSide : nullptr, start.t, y_.get(), context_.get()));
-  void* m = internal_states_.get();
+  void* m = solver_.get();
   ARKStepSetErrFile(m, nullptr);
   ARKStepSetUserData(m, this);
   ARKStepSStolerances(m, settings.relative, settings.absolute);
@@ -150,7 +150,7 @@ int ArkodeStepper::rightSide(double t, N_Vector y, N_Vector yd, void* self) {
 }
 
 void ArkodeStepper::advance(double limit) {
-  void* m = internal_states_.get();
+  void* m = solver_.get();
   double t = point_.t;
   ARKStepSetStopTime(m, t + limit);
   require(ARKStepEvolve(m, t + limit, y_.get(), &t, ARK_ONE_STEP), ARKStepGetReturnFlagName, "ARKODE");
@@ -163,8 +163,8 @@ void ArkodeStepper::advance(double limit) {
 IdaStepper::IdaStepper(const DynamicSystem& system, const MotionPoint& start, const SundialsSettings& settings)
     : SundialsStepper(system, start, settings, FirstOrderForm(system, start, 0).size() + system.rows()),
       yd_(N_VClone(y_.get()), N_VDestroy),
-      internal_states_(IDACreate(context_.get()), [](void* m) { IDAFree(&m); }) {
-  void* m = internal_states_.get();
+      solver_(IDACreate(context_.get()), [](void* m) { IDAFree(&m); }) {
+  void* m = solver_.get();
   const auto differential = static_cast<std::size_t>(form_.size());
   const std::span<double> y = valuesOf(y_.get()), yd = valuesOf(yd_.get());
   form_.write(start, y.first(differential));
@@ -176,7 +176,7 @@ IdaStepper::IdaStepper(const DynamicSystem& system, const MotionPoint& start, co
   IDASetUserData(m, this);
   IDASStolerances(m, settings.relative, settings.absolute);
   IDASetMaxErrTestFails(m, kMaxFailures);
-  // The multipliers follow from the rest; their errors do not choose the step.
+  // The multipliers follow from the other values; their errors do not control the step.
   const Owned<_generic_N_Vector> kinds(N_VClone(y_.get()), N_VDestroy);
   std::fill_n(valuesOf(kinds.get()).begin(), differential, 1.0);
   std::fill(valuesOf(kinds.get()).begin() + static_cast<std::ptrdiff_t>(differential), valuesOf(kinds.get()).end(),
@@ -210,7 +210,7 @@ int IdaStepper::residual(double t, N_Vector y, N_Vector yd, N_Vector out, void* 
 }
 
 void IdaStepper::advance(double limit) {
-  void* m = internal_states_.get();
+  void* m = solver_.get();
   double t = point_.t;
   IDASetStopTime(m, t + limit);
   require(IDASolve(m, t + limit, &t, y_.get(), yd_.get(), IDA_ONE_STEP), IDAGetReturnFlagName, "IDA");

@@ -1,5 +1,5 @@
-// Solvers of the SUNDIALS library at work on a mechanism: references from a school that shares nothing with the others
-// but the mechanics. Steps and orders are chosen by the library; its Jacobians are difference quotients.
+// Solvers of the SUNDIALS library on a mechanism: references that share only the mechanics with the other methods. The
+// library chooses steps and orders; its Jacobians are difference quotients.
 #pragma once
 
 #include "rt/offline/sundials/first_order_form.h"
@@ -16,10 +16,10 @@ namespace tactus::rt::offline {
 
 struct SundialsSettings {
   double relative = 1e-8, absolute = 1e-8;  ///< tolerances
-  double stabilization = 10;                ///< 1/s, at which drift off the constraints decays
+  double stabilization = 10;                ///< rate at which drift off the constraints decays, 1/s
 };
 
-/// What a solver of the library needs besides its own internal states.
+/// The parts that all solvers of the library need.
 class SundialsStepper : public Stepper {
  public:
   SundialsStepper(const DynamicSystem& system, const MotionPoint& start, const SundialsSettings& settings, int length);
@@ -35,11 +35,11 @@ class SundialsStepper : public Stepper {
   static std::span<double> valuesOf(N_Vector v);
   /// Makes `y_` a vector, `matrix_` and `linear_` a dense linear solver for it.
   void makeDenseSolver();
-  /// @throws StepFailure with the name that the library gives a negative return value
+  /// @throws StepFailure with the library's name of a negative return value
   static void require(int flag, char* (*nameOf)(long int), const char* what);
-  /// The right side of the first-order form, for a callback: 0, or 1 where it is not finite.
+  /// The right side of the first-order form, for a callback. @returns 0, or 1 if the result is not finite
   int evaluate(double t, N_Vector y, N_Vector yd) noexcept;
-  /// Takes a step that the library has accepted.
+  /// Takes over a step that the library accepted.
   void accept(double t);
 
   FirstOrderForm form_;
@@ -61,7 +61,7 @@ class CvodeStepper final : public SundialsStepper {
  private:
   static int rightSide(double t, N_Vector y, N_Vector yd, void* self);
 
-  Owned<void> internal_states_;
+  Owned<void> solver_;  ///< its memory, as the library calls it
   Owned<_generic_SUNNonlinearSolver> nonlinear_;
 };
 
@@ -75,7 +75,7 @@ class ArkodeStepper final : public SundialsStepper {
  private:
   static int rightSide(double t, N_Vector y, N_Vector yd, void* self);
 
-  Owned<void> internal_states_;
+  Owned<void> solver_;  ///< its memory, as the library calls it
 };
 
 /// IDA: BDF of order 1 to 5 on the differential-algebraic form of index 1.
@@ -90,7 +90,7 @@ class IdaStepper final : public SundialsStepper {
   MotionPoint pointOf(double t, N_Vector y, N_Vector yd) const;
 
   Owned<_generic_N_Vector> yd_;
-  Owned<void> internal_states_;
+  Owned<void> solver_;  ///< its memory, as the library calls it
 };
 
 }  // namespace tactus::rt::offline

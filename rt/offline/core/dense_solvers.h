@@ -1,0 +1,82 @@
+// The dense decompositions of the offline methods. A decomposition of Eigen is compiled anew in each source that uses
+// it, for seconds each time; here each one is compiled once.
+#pragma once
+
+#include "rt/offline/core/motion_point.h"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+namespace tactus::rt::offline {
+
+/// LU factors of a square matrix with partial pivoting.
+class LuFactors {
+ public:
+  LuFactors() = default;
+  explicit LuFactors(const MatrixXd& A) { compute(A); }
+  void compute(const MatrixXd& A);
+
+  VectorXd solve(const VectorXd& b) const;
+  MatrixXd solve(const MatrixXd& B) const;
+  MatrixXd inverse() const;
+
+ private:
+  Eigen::PartialPivLU<MatrixXd> lu_;
+};
+
+/// Solves A x = b for a symmetric, positive definite A.
+VectorXd choleskySolve(const MatrixXd& A, const VectorXd& b);
+
+/// QR factors A P = Q R with column pivoting, which reveal the rank of A.
+class PivotedQr {
+ public:
+  /// Pivots below this share of the largest count as zero.
+  void setThreshold(double threshold) { qr_.setThreshold(threshold); }
+  void compute(const MatrixXd& A);
+
+  Eigen::Index rank() const { return qr_.rank(); }
+  Eigen::Index cols() const { return qr_.cols(); }
+  MatrixXd Q() const;                                      ///< square
+  const MatrixXd& R() const { return qr_.matrixR(); }      ///< its lower part is not zero, but unused
+  const auto& P() const { return qr_.colsPermutation(); }  ///< as a permutation of columns
+
+  /// X with A X = B, as well as it can be met with the columns that count.
+  MatrixXd solve(const MatrixXd& B) const;
+  /// X with R_11^T X = B, where R_11 is the leading square of R with as many rows as B.
+  MatrixXd solveTransposedR(const MatrixXd& B) const;
+  MatrixXd transposedQTimes(const MatrixXd& B) const;  ///< Q^T B
+
+ private:
+  Eigen::ColPivHouseholderQR<MatrixXd> qr_;
+};
+
+/// Q of A = Q R without pivoting; square.
+MatrixXd orthogonalFactor(const MatrixXd& A);
+
+/// The smallest x with A x = b, as well as it can be met.
+VectorXd leastNormSolution(const MatrixXd& A, const VectorXd& b);
+MatrixXd leastNormSolution(const MatrixXd& A, const MatrixXd& B);
+
+/// A = U diag(sigma) V^T with square U and V; sigma falls.
+struct SingularValues {
+  MatrixXd U, V;
+  VectorXd sigma;
+};
+SingularValues singularValues(const MatrixXd& A);  ///< by Jacobi rotations: precise, for small matrices
+/// By divide and conquer, for larger matrices; V is left empty.
+SingularValues leftSingularValues(const MatrixXd& A);
+
+/// Eigenvalues, rising, and orthonormal eigenvectors of a symmetric matrix.
+struct SymmetricEigen {
+  VectorXd values;
+  MatrixXd vectors;
+};
+SymmetricEigen symmetricEigen(const MatrixXd& A);
+
+/// The largest magnitude of the eigenvalues of a square matrix, which must not be empty.
+double spectralRadius(const MatrixXd& A);
+
+/// The permutation of columns that Gaussian elimination with full pivoting chooses.
+Eigen::PermutationMatrix<Eigen::Dynamic> fullPivots(const MatrixXd& A);
+
+}  // namespace tactus::rt::offline
