@@ -54,7 +54,7 @@ TEST_CASE("columns may come in any order, with blanks, quotes and CRLF", "[serve
   CHECK(script[0].values == std::vector<double>{-1, 7});
 }
 
-TEST_CASE("decimal times meet the tick they were written for", "[server][batch]") {
+TEST_CASE("a decimal time belongs to the tick that it was written for", "[server][batch]") {
   std::stringstream csv;
   csv << "t,motor\n";
   csv.precision(17);
@@ -64,7 +64,7 @@ TEST_CASE("decimal times meet the tick they were written for", "[server][batch]"
   for (int k = 1; k <= 5000; ++k) CHECK(script[static_cast<std::size_t>(k - 1)].tick == k);
 }
 
-TEST_CASE("what is wrong with an input file is named with its line", "[server][batch]") {
+TEST_CASE("an error in an input file names its line", "[server][batch]") {
   CHECK_THROWS_WITH(read(""), Catch::Contains("no header"));
   CHECK_THROWS_WITH(read("time,motor\n"), Catch::Contains("first column is 'time'"));
   CHECK_THROWS_WITH(read("t,moter\n"), Catch::Contains("inputs.csv:1") && Catch::Contains("did you mean 'motor'"));

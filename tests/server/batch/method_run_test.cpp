@@ -101,7 +101,7 @@ TEST_CASE("a script of inputs holds over the step that ends at its tick", "[serv
   }
 }
 
-TEST_CASE("a first input that is not the declared one is there from the beginning", "[server][batch]") {
+TEST_CASE("a first input that differs from the declared one holds from the beginning", "[server][batch]") {
   // v = 1 m/s and r = 0.5 m after a second at 1 m/s^2: a method that began without the push would lose half a step of
   // it.
   const rt::Model model = pushedBody();

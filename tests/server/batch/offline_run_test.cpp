@@ -31,7 +31,7 @@ std::string temporaryFile(const char* name) {
 
 }  // namespace
 
-TEST_CASE("an offline run is the tick of the server, tick by tick", "[server][batch][determinism]") {
+TEST_CASE("an offline run makes the same ticks as the server", "[server][batch][determinism]") {
   const rt::Model model = rt::buildModel(tests::doublePendulum());
   const OfflineRunOptions options = optionsFor(model, 333);
   const OfflineRunReport report = runOffline(model, options, kNever);
@@ -47,7 +47,7 @@ TEST_CASE("an offline run is the tick of the server, tick by tick", "[server][ba
   CHECK(rt::hashState(loop.state()) == report.state_hash);
 }
 
-TEST_CASE("threads that share the steps of an offline run leave the same bits", "[server][batch][determinism]") {
+TEST_CASE("the bits of an offline run do not depend on the number of threads", "[server][batch][determinism]") {
   const rt::Model model = rt::buildModel(tests::chain(512));
   OfflineRunOptions options = optionsFor(model, 20);
   const OfflineRunReport alone = runOffline(model, options, kNever);
@@ -78,7 +78,7 @@ TEST_CASE("a trajectory holds the first, every n-th and the last row", "[server]
   CHECK(std::stod(lines[4]) == Approx(2.05));
 }
 
-TEST_CASE("an offline run that cannot be met is refused", "[server][batch]") {
+TEST_CASE("an offline run with invalid options is refused", "[server][batch]") {
   const rt::Model model = rt::buildModel(tests::doublePendulum());
   OfflineRunOptions options = optionsFor(model, 10);
   options.out = "/nonexistent/folder/out.csv";
@@ -90,7 +90,7 @@ TEST_CASE("an offline run that cannot be met is refused", "[server][batch]") {
   CHECK_THROWS_AS(runOffline(model, options, kNever), Error);
 }
 
-TEST_CASE("a run that fails midway keeps its trajectory and says when", "[server][batch]") {
+TEST_CASE("a run that fails midway keeps its trajectory and reports the tick", "[server][batch]") {
   rt::ModelSpec spec = tests::doublePendulum();
   rt::ActuatorSpec push;
   push.name = "push";
@@ -111,7 +111,7 @@ TEST_CASE("a run that fails midway keeps its trajectory and says when", "[server
   CHECK(lines == 1 + 50);
 }
 
-TEST_CASE("an interrupted run says so and keeps what is done", "[server][batch]") {
+TEST_CASE("an interrupted run is reported and keeps its ticks so far", "[server][batch]") {
   const rt::Model model = rt::buildModel(tests::doublePendulum());
   const std::atomic<bool> at_once{true};
   const OfflineRunReport report = runOffline(model, optionsFor(model, 1'000'000), at_once);

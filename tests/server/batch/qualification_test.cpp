@@ -20,7 +20,7 @@ void hearNothing(const std::string&) {}
 
 }  // namespace
 
-TEST_CASE("a model is qualified by paced ticks and by reruns with the same bits", "[server][batch]") {
+TEST_CASE("a qualification paces the ticks and repeats them with the same bits", "[server][batch]") {
   const rt::Model model = rt::buildModel(tests::doublePendulum());
   QualificationOptions options;
   options.settings = rt::chooseSettings(model, 1'000'000);
@@ -42,7 +42,7 @@ TEST_CASE("a model is qualified by paced ticks and by reruns with the same bits"
   CHECK(!report.host_findings.empty());
 }
 
-TEST_CASE("a chain is qualified with all the threads that can share its steps", "[server][batch]") {
+TEST_CASE("the qualification of a chain uses all threads that can share its steps", "[server][batch]") {
   const rt::Model model = rt::buildModel(tests::chain(520));
   QualificationOptions options;
   options.settings = rt::chooseSettings(model, 10'000'000);
@@ -57,7 +57,7 @@ TEST_CASE("a chain is qualified with all the threads that can share its steps", 
   CHECK((shared > 0) == (std::thread::hardware_concurrency() >= 2));
 }
 
-TEST_CASE("the verdict is fit only where everything holds", "[server][batch]") {
+TEST_CASE("the verdict is fit only if every check holds", "[server][batch]") {
   CHECK(judged(soundReport()).fitness == Fitness::kFit);
 
   QualificationReport lacking = soundReport();

@@ -49,7 +49,7 @@ TEST_CASE("validation measures the error and the order of the tick and of other 
   CHECK(report.trusted);
 }
 
-TEST_CASE("a coarse step is not trusted, and the reason is named", "[server][batch]") {
+TEST_CASE("a coarse step is not trusted, and the report names the reason", "[server][batch]") {
   const rt::Model model = rt::buildModel(tests::doublePendulum());
   ValidationOptions options = optionsFor(50'000'000, 2'000'000'000);
   options.against.clear();
@@ -61,7 +61,7 @@ TEST_CASE("a coarse step is not trusted, and the reason is named", "[server][bat
   CHECK_THAT(all, Contains("no: maximum position error"));
 }
 
-TEST_CASE("validation refuses what it cannot do and stops when told to", "[server][batch]") {
+TEST_CASE("validation refuses invalid options and stops on an interrupt", "[server][batch]") {
   const rt::Model model = rt::buildModel(tests::doublePendulum());
   ValidationOptions options = optionsFor(10'000'000, 1'005'000'000);
   CHECK_THROWS_WITH(validate(model, options, kNever, hearNothing), Contains("whole number of steps"));

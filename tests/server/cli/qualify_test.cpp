@@ -12,7 +12,7 @@
 using namespace tactus;
 using namespace tactus::server;
 
-TEST_CASE("the command prints JSON and refuses what it does not know", "[server][cli]") {
+TEST_CASE("tactus qualify prints JSON and refuses unknown arguments", "[server][cli]") {
   const auto run = [](const std::string& arguments) {
     return tests::runCommand("qualify " + arguments, addQualifyCommand);
   };

@@ -35,7 +35,7 @@ std::vector<std::string> linesOf(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("tactus run --integrator reports what the method did", "[server][cli]") {
+TEST_CASE("tactus run --integrator reports the work of the method", "[server][cli]") {
   const Outcome done =
       command("run double_pendulum --until 100ms --step 10ms --integrator lms2 --set rho_inf=0.3 --json");
   REQUIRE(done.exit_code == kExitOk);
@@ -67,7 +67,7 @@ TEST_CASE("tactus run refuses what a method cannot do, with exit code 2", "[serv
   CHECK_THAT(uneven.err, Contains("whole number of steps"));
 }
 
-TEST_CASE("a method that fails midway keeps what it has, with exit code 4", "[server][cli]") {
+TEST_CASE("a method that fails midway keeps its trajectory, with exit code 4", "[server][cli]") {
   const std::string out = temporaryFile("_failed.csv");
   const Outcome failed = command("run double_pendulum --until 10s --step 500ms --integrator newmark-tangent " +
                                  std::string("--set iterations=3 --json --out ") + out);
@@ -79,7 +79,7 @@ TEST_CASE("a method that fails midway keeps what it has, with exit code 4", "[se
   std::filesystem::remove(out);
 }
 
-TEST_CASE("ali3p runs the tick itself, or until it converges", "[server][cli]") {
+TEST_CASE("ali3p runs the tick, or iterates until it converges", "[server][cli]") {
   const std::string base = "run double_pendulum --until 100ms --step 10ms --json ";
   const auto tick = nlohmann::json::parse(command(base).out);
   const auto same = nlohmann::json::parse(command(base + "--set iterations=3 --set full_newton=false").out);

@@ -8,7 +8,7 @@
 using namespace tactus::server;
 using Catch::Matchers::Contains;
 
-TEST_CASE("a chart leaves out what its axes cannot show", "[server][report]") {
+TEST_CASE("a chart omits values that its axes cannot show", "[server][report]") {
   const std::string svg =
       toSvg({"t", "x", "y", false, true, {{"line", {0, 1, 2, 3}, {0, 1e-6, std::nan(""), 1e-3}, LineKind::kPoints}}});
   std::size_t dots = 0;

@@ -11,7 +11,7 @@ using namespace tactus::server;
 using namespace tactus::tests;
 using Catch::Matchers::Contains;
 
-TEST_CASE("the page of a qualification stands alone and says what was found", "[server][report]") {
+TEST_CASE("the page of a qualification is self-contained and shows its findings", "[server][report]") {
   QualificationReport report = soundReport();
   rt::LatencySummary& total = totalOf(report);
   total.count = 1000;

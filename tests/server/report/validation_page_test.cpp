@@ -9,7 +9,7 @@ using namespace tactus;
 using namespace tactus::server;
 using Catch::Matchers::Contains;
 
-TEST_CASE("the page of a validation stands alone", "[server][report]") {
+TEST_CASE("the page of a validation is self-contained", "[server][report]") {
   const rt::Model model = rt::buildModel(tests::doublePendulum());
   ValidationOptions options;
   options.step_ns = 10'000'000;

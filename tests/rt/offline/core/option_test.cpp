@@ -26,7 +26,7 @@ TEST_CASE("options have their defaults until they are set", "[rt][offline]") {
   CHECK(values.choice("kind") == "a");
 }
 
-TEST_CASE("a wrong option is refused with what would be right", "[rt][offline]") {
+TEST_CASE("a wrong option is refused, and the error names what is valid", "[rt][offline]") {
   CHECK_THROWS_WITH(parse({"rho_imf=0"}), Contains("no option 'rho_imf'") && Contains("'rho_inf'"));
   CHECK_THROWS_WITH(parse({"xyz=0"}), Contains("it has rho_inf, passes, full, kind"));
   CHECK_THROWS_WITH(parse({"rho_inf"}), Contains("not KEY=VALUE"));

@@ -10,7 +10,7 @@ using namespace tactus;
 using namespace tactus::tests;
 using namespace tactus::rt::offline;
 
-TEST_CASE("the literal form of ALi3p takes open chains of spherical joints and says so", "[rt][offline][mechanism]") {
+TEST_CASE("the literal form of ALi3p refuses all but open chains of spherical joints", "[rt][offline][mechanism]") {
   for (const rt::ModelSpec& spec : {fourBar(FourBarReading::kDown), bricard(), ladder(2), freeBody(1)}) {
     INFO(spec.name);
     const rt::Model model = rt::buildModel(spec);
