@@ -1,4 +1,4 @@
-// BlockQueue: the bounded memory between the thread that collects ticks and the thread that waits for the disk.
+// BlockQueue: a bounded queue between the thread that collects ticks and the thread that writes to the disk.
 #pragma once
 
 #include <condition_variable>
@@ -10,13 +10,13 @@
 
 namespace tactus::server {
 
-/// Thread-safe; blocks are counted by their bytes.
+/// Thread-safe. Its size is the number of bytes of its blocks.
 template <class Block>
 class BlockQueue {
  public:
   explicit BlockQueue(std::size_t capacity) : capacity_(capacity) {}
 
-  /// Takes a block, if there is room for it and nobody has closed the queue. @returns false, and `block` is untouched
+  /// Takes a block if the queue is open and has room for it. @returns false otherwise; `block` is then unchanged
   bool push(Block& block, std::size_t bytes) {
     {
       std::lock_guard lock(mutex_);
@@ -28,7 +28,7 @@ class BlockQueue {
     return true;
   }
 
-  /// Waits for the oldest block, which counts until done(). @returns nothing when the queue is closed and empty
+  /// Waits for the oldest block, which counts until done(). @returns none when the queue is closed and empty
   std::optional<Block> pop() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || !blocks_.empty(); });
@@ -39,13 +39,13 @@ class BlockQueue {
     return block;
   }
 
-  /// The block that was popped last is dealt with.
+  /// The block that was popped last is written: it no longer counts.
   void done() {
     std::lock_guard lock(mutex_);
     bytes_ -= std::exchange(taken_, 0);
   }
 
-  /// No more blocks; those that wait can still be popped.
+  /// Refuses further blocks; waiting blocks can still be popped.
   void close() {
     {
       std::lock_guard lock(mutex_);

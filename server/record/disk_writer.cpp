@@ -11,7 +11,7 @@ namespace tactus::server {
 
 namespace {
 
-// Between two requests to the disk to keep what it has.
+// Time between two syncs of the file.
 constexpr std::chrono::milliseconds kSync{100};
 
 }  // namespace
@@ -44,17 +44,17 @@ DiskProgress DiskWriter::progress() const {
   return progress_;
 }
 
-// ---- the thread that writes; it never waits for what is slow about a disk: that it keeps what it has ----
+// ---- the thread that writes; it never waits for a sync, which is the slow operation of a disk ----
 
 void DiskWriter::writeBlocks() {
-  preferOverOthers();
+  raisePriority();
   try {
     while (const auto block = queue_.pop()) {
       writeBlock(*block);
       queue_.done();
       if (writer_.bytes() > largest_file_) {
         writer_.finish();
-        throw Error(name_ + ": has reached the largest size of a recording, " + std::to_string(largest_file_ >> 20) +
+        throw Error(name_ + ": has reached the maximum size of a recording, " + std::to_string(largest_file_ >> 20) +
                     " MiB");
       }
     }
@@ -85,7 +85,7 @@ void DiskWriter::fail(const std::string& error) {
   if (progress_.error.empty()) progress_.error = error;
 }
 
-// ---- the thread that has the disk keep what was written ----
+// ---- the thread that syncs the file ----
 
 void DiskWriter::syncBlocks() {
   std::unique_lock lock(mutex_);

@@ -1,5 +1,4 @@
-// DiskWriter: the two threads of a recording that wait for the disk, one to hand it the blocks, one to have it keep
-// them.
+// DiskWriter: the two threads of a recording that wait for the disk. One writes the blocks, the other syncs the file.
 #pragma once
 
 #include "server/record/block_queue.h"
@@ -19,14 +18,14 @@
 
 namespace tactus::server {
 
-/// How far the disk has come.
+/// What is in the file so far.
 struct DiskProgress {
-  std::uint64_t bytes = 0;     ///< in the file
-  std::int64_t last_tick = 0;  ///< of the newest block in the file
-  std::string error;           ///< empty while all is well
+  std::uint64_t bytes = 0;     ///< size of the file
+  std::int64_t last_tick = 0;  ///< newest tick in the file
+  std::string error;           ///< empty if there is none
 };
 
-/// Its threads keep it alive: on a disk that never answers they are left behind, and with them whatever they need.
+/// Its threads keep it alive: if the disk never answers, the threads and everything they use stay behind.
 class DiskWriter {
  public:
   struct Limits {
@@ -34,27 +33,27 @@ class DiskWriter {
     std::uint64_t largest_file;
   };
 
-  /// Begins the file. @throws Error if the disk does not take that
+  /// Starts the file. @throws Error if it cannot be written
   DiskWriter(std::unique_ptr<FileSink> file, std::string name, const TickEncoder& encoder, const Limits& limits);
 
-  /// Writes the first block in this thread. @throws Error
+  /// Writes the first block in the calling thread. @throws Error if it cannot be written
   void writeFirst(const TickEncoder::Block& block);
 
   /// Starts the threads.
   static void start(const std::shared_ptr<DiskWriter>& writer);
 
-  /// Takes a block, if there is room for it. @returns false, and `block` is untouched
+  /// Takes a block if there is room for it. @returns false otherwise; `block` is then unchanged
   bool push(TickEncoder::Block& block, std::size_t bytes) { return queue_.push(block, bytes); }
 
-  /// Bytes that wait, and how many may.
+  /// Bytes in the queue, and their limit.
   std::size_t waiting() const { return queue_.bytes(); }
   std::size_t capacity() const noexcept { return queue_.capacity(); }
 
-  /// The disk does not take any more; progress() says why.
+  /// True after an error of the disk; progress() holds the reason.
   bool failed() const noexcept { return failed_; }
 
-  /// No block comes any more: waits until the disk has the whole file, and no longer than `patience`.
-  /// @returns false if it has not; the file is finished should the disk come back
+  /// Ends the file: waits until the disk holds all of it, at most for `patience`.
+  /// @returns false if the time was too short; the file is completed if the disk answers later
   bool finish(std::chrono::nanoseconds patience);
 
   DiskProgress progress() const;
@@ -75,9 +74,9 @@ class DiskWriter {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   DiskProgress progress_;
-  std::uint64_t synced_ = 0;  ///< bytes that the disk keeps
-  bool written_ = false;      ///< every block is in the file, or none will be any more
-  bool ended_ = false;        ///< both threads have nothing left to do
+  std::uint64_t synced_ = 0;  ///< bytes that the disk has confirmed
+  bool written_ = false;      ///< every block is in the file, or an error has ended the writing
+  bool ended_ = false;        ///< both threads have finished
 };
 
 }  // namespace tactus::server

@@ -36,7 +36,7 @@ class PosixFile final : public FileSink {
   }
 
   int sync() noexcept override {
-    // Pipes and devices cannot be synced, and need not be.
+    // Pipes and devices cannot be synced and need no sync.
     if (::fdatasync(descriptor_) == 0 || errno == EINVAL || errno == EROFS) return 0;
     return errno;
   }

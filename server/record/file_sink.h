@@ -1,4 +1,4 @@
-// FileSink: where the bytes of a recording go. Tests put full and slow disks in its place.
+// FileSink: the file of a recording, behind an interface that tests implement as full and slow disks.
 #pragma once
 
 #include <cstdint>
@@ -8,28 +8,28 @@
 
 namespace tactus::server {
 
-/// Each call returns 0 or an errno, and may take as long as the disk takes.
+/// Each call returns 0 or an errno, and may block for as long as the disk does.
 class FileSink {
  public:
   virtual ~FileSink() = default;
 
-  /// Appends all of it, or fails; then any part of it may have been written.
+  /// Appends all bytes or fails; after a failure any part of them may be in the file.
   virtual int append(std::string_view bytes) noexcept = 0;
 
-  /// Cuts the file to its first `bytes`.
+  /// Truncates the file to its first `bytes`.
   virtual int truncate(std::uint64_t bytes) noexcept = 0;
 
-  /// Returns when the disk has what was appended.
+  /// Returns when the disk holds everything that was appended.
   virtual int sync() noexcept = 0;
 };
 
-/// A file that a user names on the command line; one that is there is replaced.
+/// A file that is named on the command line. An existing file is replaced.
 /// @throws Error if it cannot be created
 std::unique_ptr<FileSink> createFile(const std::string& path);
 
-/// A new file in a folder that the server chose; the folder is made if it is not there. Neither follows links in `name`
-/// nor replaces a file.
-/// @throws Error if it is there already or cannot be created
+/// A new file in the recordings folder of the server, which is created if necessary. Links in `name` are not followed,
+/// and an existing file is never replaced.
+/// @throws Error if the file exists or cannot be created
 std::unique_ptr<FileSink> createFileIn(const std::string& folder, const std::string& name);
 
 }  // namespace tactus::server

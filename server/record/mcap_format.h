@@ -2,7 +2,7 @@
 //
 // A file is magic, Header, Schema and Channel records, Metadata, Chunks each with its MessageIndex records, DataEnd,
 // the summary (schemas, channels, Statistics, indexes, SummaryOffsets), Footer, magic. A record is an opcode byte, a
-// 64-bit length and so many bytes. Everything is little-endian.
+// 64-bit length and its content. Everything is little-endian.
 #pragma once
 
 #include <bit>
@@ -48,7 +48,7 @@ struct McapChannel {
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they are");
 
-/// Puts numbers, texts and tables at the end of a text of bytes.
+/// Appends numbers, texts and tables to a string of bytes.
 class McapBytes {
  public:
   explicit McapBytes(std::string& out) : out_(out) {}
@@ -61,7 +61,7 @@ class McapBytes {
     return *this;
   }
 
-  /// With its 32-bit length.
+  /// Appends a text after its 32-bit length.
   McapBytes& text(std::string_view value) {
     number(static_cast<std::uint32_t>(value.size()));
     out_.append(value);
@@ -79,7 +79,7 @@ class McapBytes {
   std::string& out_;
 };
 
-/// Appends a record: its head, then what `fill(McapBytes&)` puts into it.
+/// Appends a record: its head, then the content that `fill(McapBytes&)` appends.
 template <class Fill>
 void appendRecord(std::string& out, McapOpcode opcode, Fill&& fill) {
   const std::size_t begin = out.size();
@@ -90,8 +90,8 @@ void appendRecord(std::string& out, McapOpcode opcode, Fill&& fill) {
   std::memcpy(out.data() + begin + 1, &length, sizeof length);
 }
 
-/// Takes numbers and texts from the front of some bytes. Past the end everything is zero and empty, and good() is
-/// false.
+/// Reads numbers and texts from the front of a string of bytes. Past the end it returns zeros and empty texts, and
+/// good() is false.
 class McapCursor {
  public:
   explicit McapCursor(std::string_view bytes) : left_(bytes) {}

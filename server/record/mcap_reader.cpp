@@ -35,7 +35,7 @@ McapReader::McapReader(const std::string& path) : file_(path, std::ios::binary |
   file_.seekg(0);
   std::string magic(kMcapMagic.size(), '\0');
   if (!file_.read(magic.data(), static_cast<std::streamsize>(magic.size())) || magic != kMcapMagic)
-    throw Error(path + ": is not a recording: it does not begin as an MCAP file");
+    throw Error(path + ": is not a recording: it is not an MCAP file");
   intact_ = magic.size();
   crc_ = crc32(magic);
 }
@@ -59,7 +59,7 @@ bool McapReader::end(McapEnding ending, const std::string& problem) {
 }
 
 bool McapReader::readRecord() {
-  // The head of a record, and as much as it says, if that much is there.
+  // The head of a record and its content, if the file is long enough for both.
   std::string head(kMcapRecordHead, '\0');
   if (size_ - intact_ < head.size()) return end(McapEnding::kCut, "ends in the middle of a record");
   file_.read(head.data(), static_cast<std::streamsize>(head.size()));
@@ -78,7 +78,7 @@ bool McapReader::readRecord() {
   if (static_cast<McapOpcode>(opcode) == McapOpcode::kDataEnd) {
     const auto expected = McapCursor(record_).number<std::uint32_t>();
     if (expected == 0 || expected == crc_before) return endOfFile();
-    return end(McapEnding::kDamaged, "the checksum over all blocks does not fit");
+    return end(McapEnding::kDamaged, "has blocks that do not match their common checksum");
   }
   if (takeRecord(static_cast<McapOpcode>(opcode))) return true;
   intact_ = intact_before;
@@ -130,14 +130,14 @@ bool McapReader::openBlock() {
   if (cursor.good() && !compression.empty())
     return end(McapEnding::kDamaged, "has a block with compression, which Tactus does not write");
   if (!cursor.good() || size != length || length != cursor.left().size() || crc32(cursor.left()) != crc)
-    return end(McapEnding::kDamaged, "has a block that does not fit its checksum");
+    return end(McapEnding::kDamaged, "has a block that does not match its checksum");
   block_ = cursor.left();
   if (checkBlock(first, last)) return true;
   block_ = {};
-  return end(McapEnding::kDamaged, "has a block that does not hold what its head says");
+  return end(McapEnding::kDamaged, "has a block whose content does not match its head");
 }
 
-// Every message of the block is whole and its times are those of the head, which no checksum covers.
+// Every message of the block is complete, and the times match those of the head, which no checksum covers.
 bool McapReader::checkBlock(std::uint64_t first, std::uint64_t last) {
   McapCursor cursor(block_);
   McapMessage message;
@@ -150,7 +150,7 @@ bool McapReader::checkBlock(std::uint64_t first, std::uint64_t last) {
   return earliest == first && latest == last;
 }
 
-// Behind the data: a summary for those who jump, and the footer.
+// After the data: the summary, for readers that seek, and the footer.
 bool McapReader::endOfFile() {
   std::string tail(size_ - intact_, '\0');
   file_.read(tail.data(), static_cast<std::streamsize>(tail.size()));
@@ -161,7 +161,7 @@ bool McapReader::endOfFile() {
   McapCursor footer(std::string_view(tail).substr(checked, 4));
   if (const auto crc = footer.number<std::uint32_t>();
       crc != 0 && crc != crc32(std::string_view(tail).substr(0, checked)))
-    return end(McapEnding::kDamaged, "has a summary that does not fit its checksum");
+    return end(McapEnding::kDamaged, "has a summary that does not match its checksum");
   intact_ = size_;
   return end(McapEnding::kComplete, "");
 }

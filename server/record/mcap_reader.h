@@ -1,4 +1,4 @@
-// McapReader: reads an MCAP file from its front, block by block, and stops at the first byte that cannot be trusted.
+// McapReader: reads an MCAP file from front to back, block by block, and stops at the first damaged block.
 #pragma once
 
 #include "server/record/mcap_format.h"
@@ -12,7 +12,7 @@
 
 namespace tactus::server {
 
-/// A message in a block. Valid until the next one is asked for.
+/// A message of a block. Valid until the next call of next().
 struct McapMessage {
   std::uint16_t channel = 0;
   std::uint32_t sequence = 0;
@@ -23,19 +23,19 @@ struct McapMessage {
 /// How a file ends.
 enum class McapEnding : std::uint8_t {
   kOpen,      ///< not yet read to its end
-  kComplete,  ///< with its summary
-  kCut,       ///< in the middle of it: the writer was killed, or the disk was full
-  kDamaged,   ///< with bytes that do not fit their checksum or the format
+  kComplete,  ///< ends with its summary
+  kCut,       ///< ends in the middle of a record: the writer was killed, or the disk was full
+  kDamaged,   ///< bytes do not match their checksum or the format
 };
 
-/// Uncompressed chunks only, which is what McapWriter writes. Memory: one block.
+/// Reads uncompressed chunks only, as McapWriter writes them. Holds one block in memory.
 class McapReader {
  public:
-  /// Reads up to the first block.
+  /// Opens the file and reads up to the first block.
   /// @throws Error if the file cannot be opened or is not an MCAP file
   explicit McapReader(const std::string& path);
 
-  /// The next message of the intact blocks. @returns false behind the last
+  /// The next message of the intact blocks. @returns false after the last one
   bool next(McapMessage& message);
 
   const std::map<std::uint16_t, McapSchema>& schemas() const noexcept { return schemas_; }
@@ -43,8 +43,8 @@ class McapReader {
   const std::map<std::string, std::string>& metadata() const noexcept { return metadata_; }
 
   McapEnding ending() const noexcept { return ending_; }
-  const std::string& problem() const noexcept { return problem_; }  ///< in words, unless kComplete
-  std::uint64_t intactBytes() const noexcept { return intact_; }    ///< up to the end of the last whole record
+  const std::string& problem() const noexcept { return problem_; }  ///< one clause, unless kComplete
+  std::uint64_t intactBytes() const noexcept { return intact_; }    ///< size up to the end of the last whole record
 
  private:
   bool readRecord();
@@ -58,7 +58,7 @@ class McapReader {
   std::uint64_t size_ = 0, intact_ = 0;
   std::uint32_t crc_ = 0;
   std::string record_;      ///< content of the current record
-  std::string_view block_;  ///< of it, what is left of the current block
+  std::string_view block_;  ///< the unread part of the current block, within record_
   std::map<std::uint16_t, McapSchema> schemas_;
   std::map<std::uint16_t, McapChannel> channels_;
   std::map<std::string, std::string> metadata_;

@@ -65,7 +65,7 @@ McapWriter::McapWriter(FileSink& file, std::string name, std::vector<McapSchema>
 
 void McapWriter::put(std::string_view bytes) {
   if (const int error = file_.append(bytes)) {
-    // A part of it may be there: what follows the last whole block is of no use to anybody.
+    // A part of the bytes may be in the file: remove what follows the last whole block.
     file_.truncate(bytes_);
     throw Error(name_ + ": " + std::strerror(error));
   }
@@ -96,7 +96,7 @@ void McapWriter::write(const McapBlock& block) {
   entry.index_length = buffer_.size() - entry.length;
   put(buffer_);
 
-  // Known only now that it is written.
+  // The block counts only now, after it was written.
   for (const auto& [channel, messages] : block.index_) counts_[channel] += messages.size();
   blocks_.push_back(std::move(entry));
 }

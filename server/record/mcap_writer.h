@@ -1,5 +1,5 @@
-// McapWriter: writes an MCAP file block by block. A block is an uncompressed chunk with its CRC-32: whatever happens
-// later, a block that was written stays readable.
+// McapWriter: writes an MCAP file block by block. A block is an uncompressed chunk with its CRC-32, so a
+// written block stays readable whatever happens later.
 #pragma once
 
 #include "server/record/file_sink.h"
@@ -15,7 +15,7 @@
 
 namespace tactus::server {
 
-/// Messages that go to the disk together.
+/// Messages that are written to the disk together.
 class McapBlock {
  public:
   /// @param log_time, publish_time  ns
@@ -34,12 +34,12 @@ class McapBlock {
   std::uint64_t first_time_ = std::numeric_limits<std::uint64_t>::max(), last_time_ = 0;
 };
 
-/// One thread at a time. Every member that writes throws Error with the reason if the disk does not take it; the file
-/// is then cut back to its last whole block, and nothing more can be written.
+/// For one thread at a time. Every member that writes throws Error with the reason if the write fails. The file is then
+/// truncated to its last whole block, and nothing more can be written.
 class McapWriter {
  public:
-  /// Begins the file: header, schemas, channels, metadata.
-  /// @param name  of the file, for errors
+  /// Starts the file: header, schemas, channels, metadata.
+  /// @param name  name of the file for error messages
   McapWriter(FileSink& file, std::string name, std::vector<McapSchema> schemas, std::vector<McapChannel> channels,
              std::map<std::string, std::string> metadata);
 
@@ -67,7 +67,7 @@ class McapWriter {
 
   std::string buffer_;
   std::uint64_t bytes_ = 0;
-  std::uint32_t crc_ = 0;  ///< of everything up to the end of the data
+  std::uint32_t crc_ = 0;  ///< over everything up to the end of the data
   std::uint64_t metadata_offset_ = 0, metadata_length_ = 0;
   std::vector<BlockEntry> blocks_;
   std::map<std::uint16_t, std::uint64_t> counts_;  ///< messages of each channel

@@ -11,7 +11,7 @@
 namespace tactus::server {
 
 /// Nothing is lost: each block is written before the next tick is taken. Every member that writes throws Error if the
-/// disk does not take it.
+/// write fails.
 class OfflineRecording {
  public:
   OfflineRecording(const std::string& path, const rt::SignalDirectory& directory, RecordedSignals signals,

@@ -11,12 +11,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Between two looks while ticks come: the collector then waits for none of them, so that no tick has to wake it. A loop
-// that fills a quarter of its ring in that time is looked at more often.
+// Polling interval while the loop ticks; polling spares the tick the system call that would wake the collector. The
+// short interval applies to a loop that fills a quarter of its ring within the long one.
 constexpr std::chrono::microseconds kRest{2000}, kShortRest{200};
-// After so many looks at a loop that does not tick, the collector sleeps until it does.
+// Number of polls without a tick after which the collector sleeps until the next tick.
 constexpr int kPatience = 10;
-// While none comes, to see whether it is to stop.
+// Timeout of that sleep, to notice that the recording is to stop.
 constexpr std::chrono::milliseconds kLook{20};
 
 }  // namespace
@@ -29,7 +29,7 @@ Recorder::Recorder(RecorderSource source, RecorderOptions options, v1::Recording
       encoder_(source_.directory, options_.signals, std::move(setup), script_hash),
       disk_(std::make_shared<DiskWriter>(std::move(file), name_, encoder_,
                                          DiskWriter::Limits{options_.queue_bytes, options_.largest_file})) {
-  // The setup and the first state are in the file before anybody is told that it records.
+  // The setup and the first state are in the file before the recording is reported as running.
   encoder_.addSetup();
   seen_ = source_.ring.newest(snapshot_);
   take(snapshot_);
@@ -58,7 +58,7 @@ RecorderStatus Recorder::status() const {
   if (status.error.empty()) status.error = disk.error;
   if (status.error.empty()) return status;
 
-  // The disk has not taken what comes next.
+  // The disk has not taken the rest of the recording.
   status.running = false;
   status.incomplete_from = std::min(status.incomplete_from.value_or(disk.last_tick + 1), disk.last_tick + 1);
   return status;
@@ -67,7 +67,7 @@ RecorderStatus Recorder::status() const {
 // ---- the collector ----
 
 void Recorder::collect() {
-  preferOverOthers();
+  raisePriority();
   for (int looks = 0;;) {
     const bool last = stopping_;
     const std::uint64_t before = seen_;
@@ -82,13 +82,13 @@ void Recorder::collect() {
       break;
     }
   }
-  addLastWords();
+  writeTrailer();
   std::lock_guard lock(mutex_);
   status_.running = false;
 }
 
-// As soon as the disk has room for them.
-void Recorder::addLastWords() {
+// Waits until the queue has room for them.
+void Recorder::writeTrailer() {
   if (lost_ > 0) addGap(false);
   encoder_.addTiming(timing());
   const std::size_t bytes = encoder_.block().messages.bytes();
@@ -142,7 +142,7 @@ void Recorder::take(const rt::Snapshot& snapshot) {
   }
   blocked_ = false;
 
-  // What is missing is said before what follows it.
+  // A gap is recorded before the tick that follows it.
   if (lost_ > 0) addGap(!dropped_ && encoder_.last() && inputsHeldBetween(*encoder_.last(), snapshot, lost_));
   if (encoder_.block().messages.empty()) block_begun_ = Clock::now();
   const bool with_signals = 2 * waiting <= disk_->capacity();
@@ -174,7 +174,7 @@ void Recorder::flush() {
   if (!disk_->push(taken, bytes)) drop(taken);
 }
 
-// No room: these ticks are not recorded, and where recording goes on it begins anew.
+// No room: the ticks of the block are not recorded, and the next recorded tick comes with its state.
 void Recorder::drop(const TickEncoder::Block& block) {
   blocked_ = dropped_ = true;
   if (lost_ == 0) lost_from_ = block.first_tick;

@@ -1,10 +1,10 @@
-// Recorder: writes a running session into a file without the session noticing. One thread copies the publications of
-// the loop into blocks in memory, another hands them to the disk, a third has the disk keep them.
+// Recorder: writes a running session to a file without delaying its ticks. One thread copies the publications of the
+// loop into blocks in memory, a second thread writes the blocks, a third thread syncs the file.
 //
 //   tick ─> SnapshotRing ─> collector: TickEncoder ─> DiskWriter: BlockQueue ─> McapWriter ─> FileSink
 //
-// When the disk falls behind, the signals are left out first (queue half full), then whole ticks (queue full). What is
-// left out is counted, and where ticks are missing the file says so.
+// When the disk falls behind, first the signals are left out (queue half full), then whole ticks (queue full). Both are
+// counted, and the file marks each gap in its ticks.
 #pragma once
 
 #include "rt/loop/snapshot_ring.h"
@@ -26,11 +26,11 @@
 
 namespace tactus::server {
 
-/// What the recorder sees of a session. All of it must outlive the recorder.
+/// The parts of a session that the recorder uses. They must outlive the recorder.
 struct RecorderSource {
   const rt::SnapshotRing& ring;
   const rt::SignalDirectory& directory;
-  /// Sleeps until there is a publication after an index, or until the timeout; kClosed ends the recording.
+  /// Sleeps until there is a publication after `index`, or until the timeout. kClosed ends the recording.
   std::function<rt::WaitResult(std::uint64_t index, std::chrono::nanoseconds timeout)> wait;
   std::function<v1::TimingReport()> timing;
 };
@@ -38,28 +38,28 @@ struct RecorderSource {
 struct RecorderOptions {
   RecordedSignals signals;
   std::size_t queue_bytes = std::size_t{16} << 20;
-  std::size_t block_bytes = std::size_t{256} << 10;          ///< a block is closed when it has these,
-  std::chrono::milliseconds block_time{50};                  ///< or when its first message is so old
-  std::uint64_t largest_file = std::uint64_t{4} << 30;       ///< bytes; then the recording ends
-  std::chrono::nanoseconds report_interval{10'000'000'000};  ///< of the timing report, simulated time
-  std::chrono::nanoseconds patience{10'000'000'000};         ///< with the disk, when the recording ends
+  std::size_t block_bytes = std::size_t{256} << 10;          ///< a block is closed when it has this size,
+  std::chrono::milliseconds block_time{50};                  ///< or when its first message has this age
+  std::uint64_t largest_file = std::uint64_t{4} << 30;       ///< bytes, at which the recording ends
+  std::chrono::nanoseconds report_interval{10'000'000'000};  ///< simulated time between two timing reports
+  std::chrono::nanoseconds patience{10'000'000'000};         ///< maximum wait for the disk at the end
 };
 
 struct RecorderStatus {
-  bool running = true;                          ///< still takes ticks
-  std::uint64_t ticks = 0;                      ///< recorded; those that wait for the disk are among them
-  std::uint64_t bytes = 0;                      ///< in the file
-  std::int64_t last_tick = 0;                   ///< of the newest block in the file
-  std::uint64_t lost_ticks = 0;                 ///< not recorded
+  bool running = true;                          ///< takes further ticks
+  std::uint64_t ticks = 0;                      ///< recorded ticks, including those that wait for the disk
+  std::uint64_t bytes = 0;                      ///< size of the file
+  std::int64_t last_tick = 0;                   ///< newest tick in the file
+  std::uint64_t lost_ticks = 0;                 ///< ticks that are not recorded
   std::uint64_t lost_signals = 0;               ///< ticks recorded without their signals
-  std::optional<std::int64_t> incomplete_from;  ///< the first tick of which the input is not recorded
-  std::string error;                            ///< why it ended before it was told to; empty if it did not
+  std::optional<std::int64_t> incomplete_from;  ///< first tick whose input is not recorded
+  std::string error;                            ///< why it ended early; empty if it did not
 };
 
 class Recorder {
  public:
-  /// Begins the file and the recording, with the newest publication as its first.
-  /// @throws Error if the file does not take its beginning
+  /// Starts the file and the recording, with the newest publication as its first.
+  /// @throws Error if the first block cannot be written
   Recorder(RecorderSource source, RecorderOptions options, v1::RecordingSetup setup, std::uint64_t script_hash,
            std::unique_ptr<FileSink> file, std::string name);
   ~Recorder() { stop(); }
@@ -67,8 +67,8 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /// Records what has been published until now, ends the file and waits for the disk, but no longer than the patience:
-  /// what a disk that never answers has not taken by then is lost, and the status says so.
+  /// Records everything published so far, ends the file and waits for the disk, at most for `patience`. Whatever the
+  /// disk has not taken by then is lost, and the status reports it.
   void stop();
 
   RecorderStatus status() const;
@@ -83,22 +83,22 @@ class Recorder {
   void addGap(bool inputs_complete);
   void flush();
   void drop(const TickEncoder::Block& block);
-  void addLastWords();
+  void writeTrailer();
 
   const RecorderSource source_;
   const RecorderOptions options_;
   const std::string name_;
 
-  // ---- the collector's ----
+  // ---- used by the collector only ----
   TickEncoder encoder_;
   rt::Snapshot snapshot_;
-  std::uint64_t seen_ = 0;  ///< publication that was looked at last
-  std::int64_t tick_ = 0;   ///< newest tick that was seen
-  std::uint64_t lost_ = 0;  ///< publications that were lost just before
+  std::uint64_t seen_ = 0;  ///< newest publication that was examined
+  std::int64_t tick_ = 0;   ///< newest tick that was examined
+  std::uint64_t lost_ = 0;  ///< publications lost since the newest one that was recorded
   std::int64_t lost_from_ = 0;
-  bool blocked_ = false;  ///< the queue was full; nothing is taken until it is half empty
-  bool dropped_ = false;  ///< of the lost ones some were taken already
-  bool gave_up_ = false;  ///< the disk had no room for the last words
+  bool blocked_ = false;  ///< the queue was full; nothing is recorded until it is half empty
+  bool dropped_ = false;  ///< some of the lost publications were in a block that was dropped
+  bool gave_up_ = false;  ///< the queue had no room for the trailer
   std::int64_t next_report_ = 0;
   std::chrono::steady_clock::time_point block_begun_;
 
@@ -108,7 +108,7 @@ class Recorder {
   std::atomic<std::uint64_t> stop_at_{0};  ///< the last publication to record, once stopping
 
   mutable std::mutex mutex_;
-  RecorderStatus status_;  ///< of the collector; what the disk has done comes from there
+  RecorderStatus status_;  ///< what the collector counts; disk_ has the rest
 
   std::mutex stop_;
   std::thread collecting_;

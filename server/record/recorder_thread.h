@@ -1,4 +1,4 @@
-// What a thread of a recording asks of the scheduler.
+// The scheduling of the threads of a recording.
 #pragma once
 
 #include <sys/resource.h>
@@ -7,9 +7,9 @@
 
 namespace tactus::server {
 
-/// Has the calling thread run before others of the normal class, where that is allowed: it does little, and what it has
-/// not done is lost with the process.
-inline void preferOverOthers() noexcept {
+/// Raises the priority of the calling thread within the normal scheduling class, where the system allows it. The thread
+/// uses little CPU time, and a crash of the process loses whatever it has not written.
+inline void raisePriority() noexcept {
   constexpr int kNice = -10;
   static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), kNice));
 }

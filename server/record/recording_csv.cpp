@@ -44,9 +44,9 @@ class CsvFile {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
-/// Where the value of a column comes from.
+/// The source of the values of a column.
 struct Column {
-  bool input;  ///< of the recorded inputs; else of the recorded signals
+  bool input;  ///< true: the recorded inputs; false: the recorded signals
   std::size_t index;
 };
 
@@ -83,7 +83,7 @@ CsvReport writeCsv(RecordingReader& recording, const CsvChoice& choice, const st
   CsvReport report;
   report.computed = needsReplay(recording, choice);
 
-  // Computed columns come from a session that follows the rows.
+  // Computed columns come from a session that replays the rows.
   std::optional<RecordedSession> session;
   std::optional<rt::SignalReader> reader;
   if (report.computed) {

@@ -10,22 +10,22 @@
 namespace tactus::server {
 
 struct CsvChoice {
-  std::vector<std::string> signals;  ///< names and globs; empty: what is recorded
-  std::int64_t every = 1;            ///< rows of ticks that are whole multiples of this
-  bool inputs = false;               ///< only inputs, a row where they change: `tactus run --inputs` takes such a file
+  std::vector<std::string> signals;  ///< names and globs; empty: the recorded signals
+  std::int64_t every = 1;            ///< a row for each tick that is a multiple of this number
+  bool inputs = false;               ///< inputs only, a row for each change, for `tactus run --inputs`
 };
 
 struct CsvReport {
   std::uint64_t rows = 0;
-  bool computed = false;  ///< some signals were not recorded: the recorded inputs were run again to get them
+  bool computed = false;  ///< some signals were not recorded and come from a replay
 };
 
-/// True if a signal that is asked for is not recorded, and has to be computed.
+/// True if a chosen signal is not recorded and must be computed by a replay.
 /// @throws Error for a name or glob that the model does not have
 bool needsReplay(const RecordingReader& recording, const CsvChoice& choice);
 
 /// Writes the rows up to the last intact tick.
-/// @throws Error if the file cannot be written, or as RecordedSession
+/// @throws Error if the file cannot be written, and the errors of RecordedSession
 CsvReport writeCsv(RecordingReader& recording, const CsvChoice& choice, const std::string& path);
 
 }  // namespace tactus::server

@@ -9,7 +9,7 @@ namespace tactus::server {
 
 namespace {
 
-/// Reads one recording; a position is how often its ticks have begun again, and the tick.
+/// Reads one recording. A position is the number of restarts before a tick, and the tick.
 class Side {
  public:
   explicit Side(const std::string& path) : reader(path), inputs(reader.inputNames().size()) { advance(); }
@@ -37,7 +37,7 @@ class Side {
   bool begun_ = false;
 };
 
-/// Indices of the names that both lists have.
+/// Indices of the names that both lists hold.
 std::vector<std::pair<std::size_t, std::size_t>> commonNames(const std::vector<std::string>& a,
                                                              const std::vector<std::string>& b) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
@@ -102,7 +102,7 @@ std::vector<double> valuesAt(const std::string& path, Side::Position position, s
   return values;
 }
 
-/// Names the signal behind two unlike hashes.
+/// Names the signal whose values make the hashes differ.
 std::optional<Difference> computed(const std::string& path_a, const std::string& path_b, Side::Position position) {
   std::vector<std::string> names_a, names_b;
   const std::vector<double> a = valuesAt(path_a, position, names_a), b = valuesAt(path_b, position, names_b);

@@ -27,7 +27,7 @@ RecordingReader::RecordingReader(const std::string& path) : mcap_(path) {
                 std::to_string(kRecordingFormat));
   const auto names = [&](RecordingChannel channel) {
     const auto schema = mcap_.schemas().find(static_cast<std::uint16_t>(channel));
-    if (schema == mcap_.schemas().end()) throw Error(path + ": does not say what its values are");
+    if (schema == mcap_.schemas().end()) throw Error(path + ": lacks the schema of its values");
     return readValueNames(schema->second.data);
   };
   input_names_ = names(RecordingChannel::kInputs);
@@ -98,7 +98,7 @@ bool sameBits(double a, double b) noexcept {
 std::uint64_t ulpDistance(double a, double b) noexcept {
   if (sameBits(a, b)) return 0;
   if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<std::uint64_t>::max();
-  // The doubles in their order: the negative ones run backwards, and end one below +0.
+  // Maps doubles to unsigned integers in the same order; -0 is one below +0.
   const auto place = [](double x) {
     const auto bits = std::bit_cast<std::uint64_t>(x);
     constexpr std::uint64_t kSign = std::uint64_t{1} << 63;

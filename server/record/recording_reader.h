@@ -1,4 +1,4 @@
-// RecordingReader: a recording tick by tick, up to the last intact block.
+// RecordingReader: reads a recording tick by tick, up to the last intact block.
 #pragma once
 
 #include "server/model_io/tuned_model.h"
@@ -14,19 +14,19 @@
 
 namespace tactus::server {
 
-/// What is recorded of one tick.
+/// The recorded data of one tick.
 struct RecordedRow {
   std::int64_t tick = 0;
   std::uint64_t state_hash = 0;
-  std::uint32_t flags = 0;  ///< FrameFlag values, added
+  std::uint32_t flags = 0;  ///< bitwise OR of FrameFlag values
   std::uint64_t input_sequence = 0;
   std::int64_t input_first_tick = 0;
   bool begins = false;              ///< `state` does not follow from the rows before
-  std::uint64_t unrecorded = 0;     ///< ticks between the row before and this one, with the inputs of the row before
+  std::uint64_t unrecorded = 0;     ///< ticks since the previous row, which used its inputs
   bool has_state = false;           ///< `state` is recorded
-  bool has_new_inputs = false;      ///< `inputs` are recorded; else they are those of the row before
+  bool has_new_inputs = false;      ///< `inputs` are recorded; else as in the previous row
   bool has_signals = false;         ///< `signals` are recorded
-  bool has_new_parameters = false;  ///< `parameters` are recorded; else they are those of the row before
+  bool has_new_parameters = false;  ///< `parameters` are recorded; else as in the previous row
   v1::SessionSnapshot state;
   std::vector<double> inputs, signals;
   ParameterValues parameters;
@@ -36,21 +36,21 @@ struct RecordedRow {
 
 class RecordingReader {
  public:
-  /// @throws Error if the file is no recording, of another format, or ends before its setup
+  /// @throws Error if the file is not a recording, has another format, or ends before its setup
   explicit RecordingReader(const std::string& path);
 
   const v1::RecordingSetup& setup() const noexcept { return setup_; }
   const std::vector<std::string>& inputNames() const noexcept { return input_names_; }
   const std::vector<std::string>& signalNames() const noexcept { return signal_names_; }
 
-  /// The next tick; give it the same row each time. @returns false behind the last one
+  /// Reads the next tick. The caller passes the same row object each time. @returns false after the last tick
   bool next(RecordedRow& row);
 
-  // ---- what has been read up to the newest row ----
+  // ---- valid up to the newest row ----
   const std::vector<v1::RecordedGap>& gaps() const noexcept { return gaps_; }
   const std::optional<v1::TimingReport>& timing() const noexcept { return timing_; }
 
-  // ---- behind the last row ----
+  // ---- valid after the last row ----
   bool complete() const noexcept { return mcap_.ending() == McapEnding::kComplete && problem_.empty(); }
   std::string problem() const { return problem_.empty() ? mcap_.problem() : problem_; }
 
@@ -68,10 +68,11 @@ class RecordingReader {
   std::string problem_;
 };
 
-/// How many doubles lie between two, 0 if their bits are equal; -0 and 0 are one apart. Of a NaN: the largest number.
+/// Number of steps from one double to the next between two values: 0 for equal bits, 1 between -0 and 0, the largest
+/// number if one of the values is NaN.
 std::uint64_t ulpDistance(double a, double b) noexcept;
 
-/// Equal bits.
+/// True if the bits are equal.
 bool sameBits(double a, double b) noexcept;
 
 }  // namespace tactus::server

@@ -16,7 +16,7 @@ namespace tactus::server {
 namespace {
 
 constexpr const char* kEnding = ".mcap";
-// Of ended recordings so many are remembered.
+// Number of ended recordings that are remembered.
 constexpr std::size_t kRemembered = 256;
 
 RecorderSource sourceOf(Session& session) {
@@ -50,7 +50,7 @@ Recordings::Entry Recordings::record(std::shared_ptr<Session> session, RecordedS
 
 v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::string& asked, RecordedSignals signals) {
   if (!asked.empty() && !isValidName(asked))
-    throw RequestError(Reason::kRequestInvalid, "name", "\"" + asked + "\" is not a name for a recording",
+    throw RequestError(Reason::kRequestInvalid, "name", "\"" + asked + "\" is not a valid name for a recording",
                        "1 to 64 of A-Z a-z 0-9 _ . -");
   std::string name = asked;
   {
@@ -58,9 +58,10 @@ v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::str
     const auto count =
         std::count_if(entries_.begin(), entries_.end(), [](const auto& known) { return isRunning(known.second); });
     if (static_cast<std::size_t>(count) >= limit_)
-      throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limit_) + " recordings already",
-                         "StopRecording makes room");
-    // Files of an earlier run of the server stay what they are.
+      throw RequestError(Reason::kLimitExceeded, "",
+                         "there are " + std::to_string(limit_) + " running recordings already",
+                         "end one with StopRecording");
+    // Files of an earlier run of the server are not changed.
     while (name.empty()) {
       std::string candidate = session->spec().name.substr(0, 48) + "-" + std::to_string(next_number_++);
       if (!entries_.contains(candidate) && !std::filesystem::exists(folder_ + "/" + candidate + kEnding))
@@ -68,7 +69,7 @@ v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::str
     }
     if (!entries_.emplace(name, Entry{}).second)
       throw RequestError(Reason::kRecordingExists, "name", "there is a recording \"" + name + "\" already",
-                         "choose another name, or none");
+                         "choose another name, or let the server choose one");
   }
   try {
     std::unique_ptr<FileSink> file;
@@ -108,11 +109,11 @@ RequestError Recordings::unknown(const std::string& name) const {
   for (const auto& [known, entry] : entries_) names.push_back(known);
   const std::string near = rt::nearestName(name, names);
   return {Reason::kRecordingUnknown, "name", "there is no recording \"" + name + "\"",
-          near.empty() ? "ListRecordings names the recordings" : "did you mean \"" + near + "\"?"};
+          near.empty() ? "ListRecordings lists the recordings" : "did you mean \"" + near + "\"?"};
 }
 
 v1::Recording Recordings::stop(const std::string& name) {
-  // The recorder goes before its session, and neither under the lock: the disk may take its time.
+  // The recorder ends before its session, and both without the lock, since the disk may be slow.
   std::shared_ptr<Session> session;
   std::shared_ptr<Recorder> recorder;
   {
@@ -139,7 +140,7 @@ std::string Recordings::fileOf(const std::string& name) const {
   if (found == entries_.end() || found->second.message.name().empty()) throw unknown(name);
   if (isRunning(found->second))
     throw RequestError(Reason::kSessionState, "name", "the recording \"" + name + "\" has not ended",
-                       "StopRecording ends it");
+                       "end it with StopRecording");
   return found->second.message.file();
 }
 

@@ -1,4 +1,4 @@
-// Recordings: those of a server by name, each of a session, in one folder.
+// Recordings: the recordings of a server by name. Their files are in one folder.
 #pragma once
 
 #include "server/record/recorder.h"
@@ -21,21 +21,21 @@ namespace tactus::server {
 /// Thread-safe.
 class Recordings {
  public:
-  /// @param folder  of the files that clients ask for; made when the first of them begins
-  /// @param limit   recordings that run at a time
-  /// @param complete  adds to the beginning of each file what neither session nor build know
+  /// @param folder  of the files that clients start; created with the first of them
+  /// @param limit   maximum number of running recordings
+  /// @param complete  adds to the setup of each file what neither the session nor the build knows
   Recordings(std::string folder, std::size_t limit, std::function<void(v1::RecordingSetup&)> complete)
       : folder_(std::move(folder)), limit_(limit), complete_(std::move(complete)) {}
 
-  /// Records a session into "<name>.mcap" in the folder; an empty name is replaced by one of session and number.
-  /// @throws RequestError kRequestInvalid for a name that is none, kRecordingExists, kLimitExceeded
+  /// Records a session into "<name>.mcap" in the folder; an empty name is replaced by the session and a number.
+  /// @throws RequestError kRequestInvalid for an invalid name, kRecordingExists, kLimitExceeded
   v1::Recording start(std::shared_ptr<Session> session, const std::string& name, RecordedSignals signals);
 
-  /// Records a session into a file that the user of the server chose.
+  /// Records a session into a file that is named on the command line of the server.
   /// @throws Error if it cannot be created
   v1::Recording startFile(std::shared_ptr<Session> session, const std::string& path, RecordedSignals signals);
 
-  /// Ends a recording and says how it went; one that has ended is asked the same as often as one likes.
+  /// Ends a recording and returns its final status. Calling it again returns the same status.
   /// @throws RequestError kRecordingUnknown
   v1::Recording stop(const std::string& name);
 
@@ -43,17 +43,17 @@ class Recordings {
   /// @throws RequestError kRecordingUnknown, kSessionState while it runs
   std::string fileOf(const std::string& name) const;
 
-  /// In the order of names; of all sessions if `session` is empty. Ended ones are among them.
+  /// Recordings of a session in the order of names, running and ended; of every session if `session` is empty.
   std::vector<v1::Recording> list(const std::string& session) const;
 
-  /// Ends those of a session that is about to go, or all of them.
+  /// Ends the recordings of a session that is about to be deleted, or all recordings.
   void stopAll(const Session* session = nullptr);
 
  private:
   struct Entry {
-    std::shared_ptr<Session> session;    ///< null when it has been stopped,
-    std::shared_ptr<Recorder> recorder;  ///< as this one;
-    v1::Recording message;               ///< what does not change, and in the end how it went
+    std::shared_ptr<Session> session;    ///< null after the end,
+    std::shared_ptr<Recorder> recorder;  ///< null after the end
+    v1::Recording message;               ///< constant parts; after the end, the final status
   };
 
   v1::Recording add(const std::string& name, Entry entry);
@@ -69,7 +69,7 @@ class Recordings {
   const std::size_t limit_;
   const std::function<void(v1::RecordingSetup&)> complete_;
   mutable std::mutex mutex_;
-  std::map<std::string, Entry> entries_;  ///< an empty one while a recording is being started
+  std::map<std::string, Entry> entries_;  ///< an entry without a name while a recording starts
   std::uint64_t next_number_ = 1;
 };
 

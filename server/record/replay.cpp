@@ -35,7 +35,7 @@ constexpr const char* kBodyElements[rt::kBodyStride] = {
     "r.x",     "r.y",     "r.z",     "p.e0", "p.e1", "p.e2", "p.e3",    "v.x",     "v.y",    "v.z",
     "omega.x", "omega.y", "omega.z", "a.x",  "a.y",  "a.z",  "alpha.x", "alpha.y", "alpha.z"};
 
-/// What an element of the state is called; a signal where it is one.
+/// The name of an element of the state: its signal, if it has one.
 std::string nameOfElement(const rt::Model& model, int element) {
   const rt::StateLayout layout(model);
   if (element < layout.lambda())
@@ -70,7 +70,7 @@ RecordedSession::RecordedSession(const v1::RecordingSetup& setup, rt::StepFuncti
   loop_ = std::make_unique<rt::TickLoop>(*model_, plan_, settings, rt::State(*model_), options);
 }
 
-// The values are complete: it does not matter which ones came before.
+// The list of values is complete, so earlier values do not matter.
 void RecordedSession::tune(const ParameterValues& values) {
   if (values.empty()) return;
   TunedModel tuned;
@@ -88,7 +88,7 @@ void RecordedSession::tune(const ParameterValues& values) {
 void RecordedSession::follow(const RecordedRow& row) {
   if (row.begins) {
     tune(readParameters(row.state.parameters()));
-    // What a silent controller and the safe state came to is in the recorded inputs.
+    // The recorded inputs contain the effects of lost controllers and of the safe state.
     rt::Snapshot saved = readSnapshot(row.state, *model_);
     saved.header.input_loss = {};
     loop_->restore(saved);
@@ -99,7 +99,7 @@ void RecordedSession::follow(const RecordedRow& row) {
   const std::int64_t now = loop_->state().tick;
   if (target <= now || static_cast<std::uint64_t>(target - now - 1) != row.unrecorded)
     throw Error("tick " + std::to_string(row.tick) + " follows tick " + std::to_string(now) + " in the recording");
-  // Ticks that are not recorded used the inputs of the row before.
+  // Ticks that are not recorded used the inputs of the previous row.
   for (std::int64_t tick = now + 1; tick < target; ++tick)
     if (loop_->tick() != rt::TickStatus::kOk) break;
   if (row.has_new_parameters) tune(row.parameters);
@@ -116,7 +116,7 @@ std::vector<int> indicesOf(const rt::SignalDirectory& directory, const std::vect
   std::vector<int> indices;
   for (const std::string& name : names) {
     indices.push_back(directory.find(name));
-    if (indices.back() < 0) throw Error("the recorded signal '" + name + "' is none of the recorded model");
+    if (indices.back() < 0) throw Error("the recorded signal '" + name + "' is not a signal of the recorded model");
   }
   return indices;
 }
@@ -129,12 +129,12 @@ RowComparison::RowComparison(const RecordingReader& recording, const RecordedSes
 
 std::optional<Difference> RowComparison::compare(const RecordedRow& row) {
   const rt::Snapshot& replayed = session_.snapshot();
-  // A recording may begin with a session at fault: its step is not tried again.
+  // A recording may start with a faulted session; its failed step is not repeated.
   const bool failed = session_.status() != rt::TickStatus::kOk;
   if (failed != row.faulted() && !row.begins)
     return Difference{row.tick, "status", 0, 0, 0, wordsOf(row), rt::toString(session_.status())};
 
-  // Names and values where there are some, before hashes. The norms of a step are not known where ticks begin anew.
+  // Named values come before hashes. The norms of a step are unknown after a restart from a state.
   if (row.has_signals && !row.begins) {
     reader_.read(replayed, values_);
     for (std::size_t i = 0; i < values_.size(); ++i)

@@ -1,4 +1,4 @@
-// Replay: the recorded inputs once more through the tick, and every recorded bit compared.
+// Replay: runs the recorded inputs through the tick again and compares every recorded bit.
 #pragma once
 
 #include "rt/loop/tick_loop.h"
@@ -14,30 +14,30 @@
 
 namespace tactus::server {
 
-/// Where two runs part.
+/// The first difference between two runs.
 struct Difference {
   std::int64_t tick = 0;
-  std::string signal;      ///< "crank.r.x"; "state hash" where no value is recorded; "status" for a step that failed
-  double a = 0, b = 0;     ///< recorded, replayed; or of the first and the second recording
-  std::uint64_t ulps = 0;  ///< doubles between them
-  std::string text_a, text_b;  ///< of what is not a number
+  std::string signal;          ///< "crank.r.x"; "state hash" if no value is recorded; "status" for a failed step
+  double a = 0, b = 0;         ///< recorded and replayed value, or the values of two recordings
+  std::uint64_t ulps = 0;      ///< number of doubles between the values
+  std::string text_a, text_b;  ///< for values that are not numbers
 };
 
-/// The loop of a recorded session, made anew from what the recording says.
+/// The loop of a recorded session, rebuilt from the setup of the recording.
 class RecordedSession {
  public:
-  /// @param step  tests put another one in its place
-  /// @throws Error if the model cannot be built or the settings cannot be met
+  /// @param step  another step, for tests
+  /// @throws Error if the model cannot be built or the settings are not valid
   explicit RecordedSession(const v1::RecordingSetup& setup, rt::StepFunction* step = &rt::step);
 
   const rt::Model& model() const noexcept { return *model_; }
   const rt::SignalDirectory& signals() const noexcept { return directory_; }
 
-  /// Does what the row says: begins with its state, or ticks to its tick with its inputs.
-  /// @throws Error if the row cannot follow the one before, or its state does not fit the model
+  /// Applies a row: takes its state, or ticks with its inputs up to its tick.
+  /// @throws Error if the row cannot follow the previous one, or its state does not fit the model
   void follow(const RecordedRow& row);
 
-  /// After follow().
+  /// Valid after follow().
   const rt::Snapshot& snapshot() const noexcept { return snapshot_; }
   rt::TickStatus status() const noexcept { return loop_->fault(); }
 
@@ -59,10 +59,10 @@ class RecordedSession {
 /// Indices of signals, in the order of their names. @throws Error for a name that the model does not have
 std::vector<int> indicesOf(const rt::SignalDirectory& directory, const std::vector<std::string>& names);
 
-/// Holds the rows of a recording against the session that follows them.
+/// Compares the rows of a recording with the session that replays them.
 class RowComparison {
  public:
-  /// Both must outlive it. @throws Error if a recorded signal is none of the model
+  /// Both must outlive it. @throws Error if the model lacks a recorded signal
   RowComparison(const RecordingReader& recording, const RecordedSession& session);
 
   /// The first difference between a row and the session after follow(row).
@@ -76,22 +76,22 @@ class RowComparison {
 };
 
 struct ReplayReport {
-  std::uint64_t ticks = 0;    ///< run and compared
-  std::uint64_t bridged = 0;  ///< run, not recorded: nothing to compare with
-  std::uint64_t begins = 0;   ///< times that the recording begins with a state
-  std::uint64_t missing = 0;  ///< ticks that are neither recorded nor can be run
+  std::uint64_t ticks = 0;    ///< replayed and compared
+  std::uint64_t bridged = 0;  ///< replayed but not recorded, so not compared
+  std::uint64_t begins = 0;   ///< rows with a state, from which the replay starts again
+  std::uint64_t missing = 0;  ///< ticks that are not recorded and cannot be replayed
   std::int64_t first_tick = 0, last_tick = 0;
-  std::uint64_t state_hash = 0;  ///< of the last tick
+  std::uint64_t state_hash = 0;  ///< hash after the last tick
   std::optional<Difference> difference;
   bool complete = false;  ///< the file ends with its summary
-  std::string problem;    ///< how it ends otherwise
+  std::string problem;    ///< how an incomplete file ends
 };
 
-/// Stops at the first difference.
-/// @throws Error as RecordedSession
+/// Replays a recording up to the first difference.
+/// @throws Error, see RecordedSession
 ReplayReport replay(RecordingReader& recording, rt::StepFunction* step = &rt::step);
 
-/// What a replay by this binary would have to overlook; empty if nothing.
+/// The differences between this binary and the one that recorded, one a line; empty if there are none.
 std::string unlikeBuild(const v1::RecordingSetup& setup, const v1::BuildStamp& here);
 
 }  // namespace tactus::server

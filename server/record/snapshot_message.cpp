@@ -97,7 +97,7 @@ std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept 
   return hash.value();
 }
 
-// A setting that is added to rt::Settings must be added here: a replay would run without it.
+// Add a new setting of rt::Settings here, too: a replay would run without it.
 static_assert(sizeof(rt::Settings) == 64);
 
 void writeSettings(const rt::Settings& settings, v1::StepSettings& message) {
@@ -177,7 +177,7 @@ rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& m
   }
   if (message.content_hash() != contentHash(message) ||
       message.state_hash() != rt::hashState(message.tick(), {message.state().data(), snapshot.state.size()}))
-    refuse("content_hash", "the numbers of the snapshot do not fit their hash: it was damaged or edited");
+    refuse("content_hash", "snapshot checksum mismatch: the file is damaged or was edited");
 
   snapshot.header.tick = message.tick();
   snapshot.header.input_sequence = message.input_sequence();
@@ -217,7 +217,7 @@ void requireSame(const v1::SessionSnapshot& snapshot, const v1::SessionSnapshot&
            "was made by " + snapshot.build().version() + " " + snapshot.build().commit() + " (" +
                snapshot.build().compiler() + "); this is " + here.build().version() + " " + here.build().commit() +
                " (" + here.build().compiler() + ")",
-           "bits are promised per binary; with force it is restored all the same");
+           "the same bits are promised for one binary only; use force to restore it anyway");
 }
 
 }  // namespace tactus::server

@@ -1,4 +1,4 @@
-// Snapshot <-> SessionSnapshot: all that decides the next tick, with hashes that find what is damaged or does not fit.
+// Snapshot <-> SessionSnapshot: everything that decides the next tick, with hashes that detect damage and mismatches.
 #pragma once
 
 #include "rt/ali3p/settings.h"
@@ -15,27 +15,28 @@ namespace tactus::server {
 
 inline constexpr std::uint32_t kSnapshotFormat = 1;
 
-/// FNV-1a (64 bit) over ticks and values; 0 for no script.
+/// FNV-1a (64 bit) over ticks and values; 0 if there is no script.
 std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept;
 
 void writeSettings(const rt::Settings& settings, v1::StepSettings& message);
 rt::Settings readSettings(const v1::StepSettings& message);
 
-/// Everything but build, model and settings.
+/// Writes everything but build, model and settings.
 /// @param model  with the parameters of the next tick
 void writeSnapshot(const rt::Snapshot& snapshot, const rt::Model& model, std::uint64_t script_hash,
                    v1::SessionSnapshot& message);
 
-/// The copy of a tick that the message holds, for a loop of `model`.
-/// @throws RequestError kSnapshotIncompatible, naming the field: another format, hashes that do not fit, another shape;
+/// Reads the snapshot of a tick from the message, for a loop of `model`.
+/// @throws RequestError kSnapshotIncompatible, naming the field: another format, hashes that do not match, another
+/// shape;
 ///         kNotFinite and kValueOutOfRange for numbers that no tick could have made
 rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& model);
 
-/// Whether a session may go on from it and get the same bits.
+/// Checks that a session can continue from the snapshot with the same bits.
 /// @throws RequestError kSnapshotIncompatible naming the field: model_hash, settings, script_hash, build
 void requireSame(const v1::SessionSnapshot& snapshot, const v1::SessionSnapshot& here);
 
-/// True if both say the same of the binary.
+/// True if both stamps name the same binary.
 bool sameBuild(const v1::BuildStamp& a, const v1::BuildStamp& b);
 
 }  // namespace tactus::server

@@ -17,7 +17,7 @@ std::vector<std::string> namesOf(const rt::SignalDirectory& directory, const std
   return names;
 }
 
-// Bits, not values: -0 is another input than 0.
+// Compares bits, not values: -0 differs from 0.
 bool sameBits(const std::vector<double>& a, const std::vector<double>& b) noexcept {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
@@ -101,7 +101,7 @@ void TickEncoder::addSetup() {
 }
 
 void TickEncoder::moveClock(const rt::Snapshot& snapshot, bool begins) {
-  // From one tick to the next as simulated time; where ticks begin anew, one period.
+  // Advances by the simulated time between two ticks; by one period after a restart.
   const std::int64_t ticks = begins || !last_ ? 1 : snapshot.header.tick - last_->header.tick;
   log_time_ += static_cast<std::uint64_t>(ticks * period_ns_);
   publish_time_ = static_cast<std::uint64_t>(snapshot.header.publish_time_ns);

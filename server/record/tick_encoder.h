@@ -1,4 +1,4 @@
-// TickEncoder: what a recording says about each tick, as messages of an MCAP block. No files, no threads.
+// TickEncoder: writes the recorded data of each tick as messages of an MCAP block. No files, no threads.
 #pragma once
 
 #include "rt/signals/signal_directory.h"
@@ -30,17 +30,17 @@ enum class RecordingChannel : std::uint16_t {
   kParameters
 };
 
-/// What is recorded beside inputs.
+/// The signals to record beside the inputs.
 struct RecordedSignals {
-  std::vector<int> indices;  ///< into the directory; empty for none
-  std::int64_t every = 1;    ///< of so many ticks one
+  std::vector<int> indices;  ///< indices into the directory; may be empty
+  std::int64_t every = 1;    ///< signals are recorded every n ticks
 };
 
-/// One thread at a time. The directory must outlive it.
+/// For one thread at a time. The directory must outlive it.
 class TickEncoder {
  public:
-  /// @param setup        all but what the encoder knows itself: format, signals, start time
-  /// @param script_hash  of the session, see hashScript()
+  /// @param setup        everything but format, signals and start time, which the encoder adds
+  /// @param script_hash  see hashScript()
   TickEncoder(const rt::SignalDirectory& directory, RecordedSignals signals, v1::RecordingSetup setup,
               std::uint64_t script_hash);
 
@@ -51,19 +51,20 @@ class TickEncoder {
 
   // ---- messages, in the order of the ticks ----
 
-  /// The setup; once, first.
+  /// Adds the setup: once, as the first message.
   void addSetup();
 
-  /// A publication of the loop. The first one, and one after a gap with incomplete inputs, comes with its State.
-  /// @param with_signals  false: the signals of this tick are left out
+  /// Adds a publication of the loop. The first one, and one after a gap with incomplete inputs, includes its State.
+  /// @param with_signals  false leaves out the signals of this tick
   void addTick(const rt::Snapshot& snapshot, bool with_signals);
 
-  /// So many ticks from `first_tick` on are not recorded; the next one begins anew unless inputs are complete.
+  /// Adds a gap: the ticks from `first_tick` on are not recorded. The next tick includes its State unless the inputs
+  /// are complete.
   void addGap(std::int64_t first_tick, std::uint64_t ticks, bool inputs_complete);
 
   void addTiming(const v1::TimingReport& report);
 
-  // ---- the block that they are put into ----
+  // ---- the current block ----
 
   struct Block {
     McapBlock messages;
@@ -72,10 +73,10 @@ class TickEncoder {
   };
   const Block& block() const noexcept { return block_; }
 
-  /// Takes the block out and begins the next.
+  /// Takes out the current block and starts the next one.
   Block take();
 
-  /// The publication that was added last; null before the first and after a gap with incomplete inputs.
+  /// The newest publication; null before the first one and after a gap with incomplete inputs.
   const rt::Snapshot* last() const noexcept { return last_ ? &*last_ : nullptr; }
 
  private:
@@ -102,12 +103,12 @@ class TickEncoder {
   v1::RecordedState state_;
   std::map<RecordingChannel, std::uint32_t> sequences_;
 
-  // Log time goes on with simulated time from the wall clock of the start, whatever the wall clock does, and does not
-  // go back when a session is reset.
+  // Log time is the wall clock at the start plus the simulated time since then. It does not follow jumps of the wall
+  // clock, and it does not go back when a session is reset.
   std::uint64_t log_time_, publish_time_;
 };
 
-/// True if no input can have changed in the `lost` publications between two that were seen.
+/// True if no input can have changed in the `lost` publications between two recorded ones.
 bool inputsHeldBetween(const rt::Snapshot& before, const rt::Snapshot& after, std::uint64_t lost) noexcept;
 
 }  // namespace tactus::server

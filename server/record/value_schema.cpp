@@ -19,7 +19,7 @@ using pb::io::CodedOutputStream;
 
 constexpr const char* kPackage = "tactus.recorded";
 constexpr int kTickField = 1, kFirstField = 16;
-// Protobuf keeps these numbers to itself.
+// Field numbers that protobuf reserves.
 constexpr int kReservedFirst = 19'000, kReservedCount = 1'000;
 
 // A tag of the wire format: the number of the field, and in the low three bits how its value is written.
@@ -52,7 +52,7 @@ void addField(pb::DescriptorProto& type, int number, const std::string& name, co
   field.set_label(pb::FieldDescriptorProto::LABEL_OPTIONAL);
 }
 
-/// Protobuf takes two names for one that differ in case and underscores only.
+/// The part of a name that protobuf compares: without underscores, in lower case.
 std::string bareName(const std::string& name) {
   std::string bare;
   for (const char c : name)
@@ -106,7 +106,7 @@ std::vector<std::string> readValueNames(std::string_view descriptor_set) {
   pb::FileDescriptorSet set;
   if (!set.ParseFromArray(descriptor_set.data(), static_cast<int>(descriptor_set.size())) || set.file_size() != 1 ||
       set.file(0).message_type_size() != 1 || set.file(0).message_type(0).field_size() < 1)
-    throw Error("the recording does not say what its values are");
+    throw Error("the recording lacks the schema of its values");
   std::vector<std::string> names;
   const pb::DescriptorProto& type = set.file(0).message_type(0);
   for (int i = 1; i < type.field_size(); ++i) names.push_back(type.field(i).json_name());

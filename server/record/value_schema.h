@@ -1,5 +1,5 @@
-// A protobuf message type made for a list of signals: `int64 tick = 1`, then one double for each name. Tools that read
-// MCAP then show the values by their names.
+// A protobuf message type for a list of signals: `int64 tick = 1`, then one double for each name, so that MCAP tools
+// show the values by their names.
 #pragma once
 
 #include <google/protobuf/descriptor.h>
@@ -12,8 +12,8 @@
 
 namespace tactus::server {
 
-/// The type for a list of names. Field i has the name with `_` for each dot (and a number behind it where two would be
-/// one to protobuf), and the exact name as its JSON name.
+/// The message type for a list of names. The name of field i has `_` for each dot, and a number at its end if protobuf
+/// would not tell two names apart. Its JSON name is the exact name.
 class ValueSchema {
  public:
   /// @param type  "Signals"; the full name is "tactus.recorded.Signals"
@@ -22,7 +22,7 @@ class ValueSchema {
   const std::vector<std::string>& names() const noexcept { return names_; }
   const std::string& typeName() const noexcept { return type_name_; }
 
-  /// A serialised google.protobuf.FileDescriptorSet.
+  /// A serialized google.protobuf.FileDescriptorSet.
   const std::string& descriptorSet() const noexcept { return descriptor_set_; }
 
   /// Overwrites `out` with a message; one value for each name.
@@ -33,14 +33,13 @@ class ValueSchema {
   std::string type_name_, descriptor_set_;
 };
 
-/// The names in a descriptor set that ValueSchema made. @throws Error if it is none
+/// The names in a descriptor set that ValueSchema made. @throws Error for any other descriptor set
 std::vector<std::string> readValueNames(std::string_view descriptor_set);
 
-/// Reads a message of such a type. @returns false, with `values` unspecified, if it does not have `values.size()`
-/// values
+/// Reads a message of such a type. @returns false, with `values` unspecified, unless it has `values.size()` values
 bool decodeValues(std::string_view data, std::int64_t& tick, std::span<double> values);
 
-/// A serialised FileDescriptorSet of the file that declares a message, and of all that it imports.
+/// A serialized FileDescriptorSet of the file that declares a message, and of all that it imports.
 std::string descriptorSetOf(const google::protobuf::Descriptor& message);
 
 }  // namespace tactus::server
