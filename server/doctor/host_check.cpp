@@ -17,7 +17,7 @@ namespace tactus::server {
 
 namespace {
 
-/// How many cores a list such as "0-3,8" names.
+/// Number of cores in a list such as "0-3,8".
 int countCores(const std::string& list) {
   int count = 0;
   std::istringstream ranges(list);
@@ -47,7 +47,7 @@ HostFinding checkKernel(const HostFiles& files) {
           Grade::kFair,
           release + ", no PREEMPT_RT",
           "PREEMPT_RT",
-          "wake-ups are on time nearly always, and nobody promises the rest",
+          "wake-up latency is usually low but not bounded",
           "apt-get install linux-image-rt-amd64, then reboot"};
 }
 
@@ -62,13 +62,13 @@ HostFinding checkCores(const HostFiles& files) {
             Grade::kPoor,
             found,
             wanted,
-            "streams, recording and the tick share one core: frames wait for ticks",
+            "streams, recording and the tick share one core, so frames wait for ticks",
             "give the machine or the container a second core"};
   return {"cores",
           Grade::kFair,
           found,
           wanted,
-          "other work takes the caches of the tick and is interrupted by it",
+          "other work evicts the caches of the tick and may delay it",
           "boot with isolcpus=" + std::to_string(online - 1) + " and serve with --cpu " + std::to_string(online - 1)};
 }
 
@@ -78,7 +78,7 @@ HostFinding checkGovernor(const HostFiles& files, int online) {
     const std::string path = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cpufreq/scaling_governor";
     if (const auto governor = files.read(path)) governors.insert(*governor);
   }
-  if (governors.empty()) return good("governor", "none: the frequency is not this kernel's to choose", "performance");
+  if (governors.empty()) return good("governor", "none: this kernel does not control the frequency", "performance");
   std::string found;
   for (const std::string& governor : governors) found += (found.empty() ? "" : ", ") + governor;
   if (governors == std::set<std::string>{"performance"}) return good("governor", found, "performance");
@@ -86,7 +86,7 @@ HostFinding checkGovernor(const HostFiles& files, int online) {
           Grade::kFair,
           found,
           "performance",
-          "a tick after an idle moment runs slower than the one before",
+          "a tick after an idle phase runs slower than usual",
           "echo performance | tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"};
 }
 
@@ -99,20 +99,20 @@ HostFinding checkClockSource(const HostFiles& files) {
           Grade::kPoor,
           found,
           "tsc",
-          "reading the clock takes a microsecond or more and enters the kernel",
+          "each reading of the clock enters the kernel and takes a microsecond or more",
           "echo tsc > " + folder + "current_clocksource, or boot with clocksource=tsc tsc=reliable"};
 }
 
 HostFinding checkThrottle(const HostFiles& files) {
   const std::string text = files.read("/proc/sys/kernel/sched_rt_runtime_us").value_or("unknown");
-  const std::string wanted = "-1, or ticks that leave time to others";
+  const std::string wanted = "-1, or ticks that leave time for other threads";
   if (text == "-1") return good("real-time throttle", "off", wanted);
   return {"real-time throttle",
           Grade::kGood,
           text + " us of each second",
           wanted,
-          "a tick thread that is busy for more than that stops for the rest of the second",
-          "sysctl kernel.sched_rt_runtime_us=-1, where a thread that never sleeps cannot happen"};
+          "a tick thread that is busy for longer stops for the rest of the second",
+          "sysctl kernel.sched_rt_runtime_us=-1, if no thread can run forever without sleeping"};
 }
 
 HostFinding checkQuota(const HostFiles& files) {
@@ -127,7 +127,7 @@ HostFinding checkQuota(const HostFiles& files) {
           Grade::kPoor,
           quota + " (us of us)",
           "none",
-          "when it is used up all threads stop until the next period, up to 100 ms, whatever their class",
+          "when the quota is used up, all threads stop until the next quota period, up to 100 ms, whatever their class",
           "leave --cpus and cpu_quota of the container unset; use --cpuset-cpus"};
 }
 
@@ -144,8 +144,8 @@ HostFinding checkHypervisor(const HostFiles& files) {
           Grade::kFair,
           "virtual, " + std::to_string(stat ? steal : 0) + " ticks stolen since boot",
           "bare metal",
-          "the host may take a core for milliseconds, and nothing inside the machine can prevent it",
-          "pin the virtual processors to host cores of their own"};
+          "the host may take a core for milliseconds; nothing inside the virtual machine can prevent it",
+          "pin each virtual processor to its own core of the host"};
 }
 
 HostFinding checkSwap(const HostFiles& files) {
@@ -176,24 +176,24 @@ HostFinding checkPriority(const HostRights& rights, const std::string& container
           Grade::kPoor,
           found,
           wanted,
-          "ticks start late by milliseconds whenever anything else is busy",
-          container.empty() ? "echo \"$USER - rtprio 99\" >> /etc/security/limits.d/tactus.conf, then log in anew"
+          "ticks start milliseconds late whenever another process is busy",
+          container.empty() ? "echo \"$USER - rtprio 99\" >> /etc/security/limits.d/tactus.conf, then log in again"
                             : container + " run --ulimit rtprio=99 (or --cap-add SYS_NICE for root)"};
 }
 
 HostFinding checkMemory(const HostRights& rights, const std::string& container) {
   const std::string wanted = "CAP_IPC_LOCK, or no RLIMIT_MEMLOCK";
   const std::string found = rights.unlimited_memory
-                                ? "may lock all of its memory"
+                                ? "may lock all memory"
                                 : "RLIMIT_MEMLOCK " + std::to_string(rights.memory_limit / 1024) + " KiB";
   if (rights.unlimited_memory) return good("memory lock", found, wanted);
   return {"memory lock",
           Grade::kFair,
           found,
           wanted,
-          "a page may be reclaimed, and the tick that touches it waits",
+          "the kernel may reclaim a page, and the tick that next uses the page waits for it",
           container.empty()
-              ? "echo \"$USER - memlock unlimited\" >> /etc/security/limits.d/tactus.conf, then log in anew"
+              ? "echo \"$USER - memlock unlimited\" >> /etc/security/limits.d/tactus.conf, then log in again"
               : container + " run --ulimit memlock=-1 (or --cap-add IPC_LOCK for root)"};
 }
 

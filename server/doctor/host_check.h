@@ -1,4 +1,4 @@
-// What this host offers to a real-time thread: each point as found, wanted, its effect, and the command that mends it.
+// What this host offers to a real-time thread: each point as found, wanted, its effect, and the command that fixes it.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ struct HostFinding {
   std::string what;
   Grade grade = Grade::kGood;
   std::string found, wanted;
-  std::string effect;  ///< of what was found; empty if good
-  std::string mend;    ///< command or setting; empty if good
+  std::string effect;  ///< consequence of what was found; may be empty if good
+  std::string fix;     ///< command or setting; may be empty if good
 };
 
-/// The worst of all; good if there is none.
+/// The worst grade of all findings; good if there is none.
 Grade worstGrade(const std::vector<HostFinding>& findings) noexcept;
 
-/// What the kernel grants to this process, apart from files.
+/// Rights that the kernel grants to this process.
 struct HostRights {
   bool unlimited_priority = false;  ///< CAP_SYS_NICE
   long priority_limit = 0;          ///< RLIMIT_RTPRIO
@@ -32,7 +32,7 @@ struct HostRights {
 HostRights readRights();
 
 /// Reads /proc and /sys below `root`.
-/// @param[in] root  "" for this host; tests put a folder in its place
+/// @param[in] root  "" for this host; a folder that stands for it in a test
 std::vector<HostFinding> checkHost(const std::string& root, const HostRights& rights);
 
 }  // namespace tactus::server

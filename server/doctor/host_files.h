@@ -1,4 +1,4 @@
-// Files that tell about a host: /proc and /sys, or a folder that stands for them in a test.
+// The files that describe a host: /proc and /sys, or a folder that stands for them in a test.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace tactus::server {
 
-/// Files of the host, by their usual paths.
+/// Reads files of the host by their usual paths.
 class HostFiles {
  public:
   explicit HostFiles(std::string root) : root_(std::move(root)) {}

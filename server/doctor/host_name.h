@@ -1,12 +1,12 @@
-// What a host is, in a line: reports of times say on what they were taken.
+// The name of a host in one line, for reports of measured times.
 #pragma once
 
 #include <string>
 
 namespace tactus::server {
 
-/// "AMD EPYC, 2 cores, virtual, Linux 6.1.0-18-amd64". What cannot be read is left out.
-/// @param[in] root  "" for this host; tests put a folder in its place
+/// "AMD EPYC, 2 cores, virtual, Linux 6.1.0-18-amd64". A part that cannot be read is left out.
+/// @param[in] root  "" for this host; a folder that stands for it in a test
 std::string nameHost(const std::string& root);
 
 }  // namespace tactus::server

@@ -12,7 +12,7 @@ namespace tactus::server {
 
 namespace {
 
-// As the loop of a session: late beyond a tenth of the period.
+// As in the loop of a session, a tick is late beyond a tenth of the period.
 constexpr std::int64_t kLateShare = 10;  // per cent
 
 void pace(const SelfTestRequest& request, rt::LatencyHistogram& wake, SelfTestResult& result) {
@@ -44,7 +44,7 @@ void pace(const SelfTestRequest& request, rt::LatencyHistogram& wake, SelfTestRe
 }  // namespace
 
 SelfTestResult testHost(const SelfTestRequest& request) {
-  rt::TickClock(request.period_ns, {});  // refuses a period before any thread starts
+  rt::TickClock(request.period_ns, {});  // throws for a bad period before any thread starts
   SelfTestResult result;
   const auto wake = std::make_unique<rt::LatencyHistogram>();
   {
@@ -56,11 +56,11 @@ SelfTestResult testHost(const SelfTestRequest& request) {
     result.sleep = probe.summary();
   }
   result.wake = wake->summary();
-  judge(result);
+  grade(result);
   return result;
 }
 
-void judge(SelfTestResult& result) {
+void grade(SelfTestResult& result) {
   const std::int64_t points = result.ticks + result.missed;
   const bool granted = rt::allGranted(result.grants);
   if (result.missed * 1000 > points) {
@@ -71,10 +71,10 @@ void judge(SelfTestResult& result) {
     result.grade = Grade::kGood;
   }
   result.verdict = std::to_string(result.missed) + " of " + std::to_string(points) + " deadlines missed";
-  if (!granted) result.verdict += ", and not all that was asked for was granted";
+  if (!granted) result.verdict += ", and some requests were not granted";
   switch (result.grade) {
     case Grade::kGood: result.verdict += ": fit for this period"; break;
-    case Grade::kFair: result.verdict += ": fit for work that forgives a missed tick"; break;
+    case Grade::kFair: result.verdict += ": fit for work that tolerates a missed tick"; break;
     case Grade::kPoor: result.verdict += ": not fit for this period"; break;
   }
 }

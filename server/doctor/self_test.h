@@ -1,4 +1,4 @@
-// The self-test of a host: a clock that paces an empty tick, and what came of its deadlines.
+// The self-test of a host: a clock paces an empty tick, and the missed deadlines are counted.
 #pragma once
 
 #include "rt/loop/late_tick.h"
@@ -22,20 +22,20 @@ struct SelfTestRequest {
 struct SelfTestResult {
   std::vector<rt::Grant> grants;
   std::int64_t spin_margin_ns = 0;
-  std::int64_t ticks = 0, missed = 0;                ///< grid points at which one started, and did not
+  std::int64_t ticks = 0, missed = 0;                ///< deadlines at which a tick started, and at which none did
   rt::LatencySummary wake;                           ///< lateness of the starts
-  rt::LatencySummary sleep;                          ///< lateness of a thread beside it that sleeps without spinning
+  rt::LatencySummary sleep;                          ///< lateness of a parallel thread that sleeps without spinning
   std::array<std::int64_t, rt::kLateCauses> late{};  ///< ticks late by more than a tenth of the period, by cause
   Grade grade = Grade::kGood;
-  std::string verdict;  ///< in words
+  std::string verdict;  ///< one sentence
 };
 
-/// Runs in a thread of its own; returns after about the duration.
+/// Runs in its own thread; returns after about the duration.
 /// @throws Error for a period that a clock refuses
 SelfTestResult testHost(const SelfTestRequest& request);
 
-/// The grade by counts: good if no grid point was missed and all that was asked for was granted, fair up to one miss in
-/// a thousand, poor beyond.
-void judge(SelfTestResult& result);
+/// Sets the grade and the verdict: good if no deadline was missed and every request was granted, fair up to one missed
+/// deadline in a thousand, poor beyond.
+void grade(SelfTestResult& result);
 
 }  // namespace tactus::server

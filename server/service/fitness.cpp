@@ -33,7 +33,7 @@ v1::HostReport lookAtHost() {
     message.set_found(finding.found);
     message.set_wanted(finding.wanted);
     message.set_effect(finding.effect);
-    message.set_mend(finding.mend);
+    message.set_mend(finding.fix);
   }
   report.set_grade(toString(worstGrade(findings)));
   report.set_time_ns(rt::wallClockNs());

@@ -1,5 +1,5 @@
-// The findings on a host, from files of a made-up one; and the self-test on this one.
-// Covers: server/doctor/host_files.h, server/doctor/host_name.cpp, server/doctor/self_test.cpp
+// The findings on an invented host, and the self-test of this host.
+// Covers: server/doctor/host_name.cpp, server/doctor/host_files.h, server/doctor/self_test.cpp
 #include "server/doctor/host_check.h"
 
 #include "server/doctor/host_name.h"
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A root folder with the files of a host that is as it should be; tests then spoil one of them.
+/// A root folder with the files of a well configured host; each test then changes one file.
 class Host {
  public:
   Host() {
@@ -57,17 +57,17 @@ class Host {
   std::string root_;
 };
 
-void checkSpoilt(const HostFinding& finding, Grade grade, const std::string& found, const std::string& mend) {
+void checkProblem(const HostFinding& finding, Grade grade, const std::string& found, const std::string& fix) {
   CHECK(finding.grade == grade);
   CHECK_THAT(finding.found, Catch::Contains(found));
-  CHECK_THAT(finding.mend, Catch::Contains(mend));
+  CHECK_THAT(finding.fix, Catch::Contains(fix));
   CHECK_FALSE(finding.wanted.empty());
   CHECK_FALSE(finding.effect.empty());
 }
 
 }  // namespace
 
-TEST_CASE("a host as it should be is good in every point", "[server][doctor]") {
+TEST_CASE("a well configured host is good in every point", "[server][doctor]") {
   CHECK(Host().grade() == Grade::kGood);
 }
 
@@ -83,61 +83,61 @@ TEST_CASE("a host is named by its processor, cores and kernel", "[server][doctor
   CHECK(host.name() == "unknown");
 }
 
-TEST_CASE("each unsuitable property of a host is found with its remedy", "[server][doctor]") {
+TEST_CASE("each problem of a host is found, with the command that fixes it", "[server][doctor]") {
   Host host;
   SECTION("kernel") {
     host.write("/proc/version", "Linux version 6.1.0-18 (builder) #1 SMP PREEMPT_DYNAMIC Debian\n");
-    checkSpoilt(host.find("kernel"), Grade::kFair, "6.1.0-18, no PREEMPT_RT", "linux-image-rt");
+    checkProblem(host.find("kernel"), Grade::kFair, "6.1.0-18, no PREEMPT_RT", "linux-image-rt");
   }
   SECTION("one core") {
     host.write("/sys/devices/system/cpu/online", "0\n");
-    checkSpoilt(host.find("cores"), Grade::kPoor, "1 online", "second core");
+    checkProblem(host.find("cores"), Grade::kPoor, "1 online", "second core");
   }
   SECTION("no isolated core") {
     host.write("/sys/devices/system/cpu/isolated", "\n");
-    checkSpoilt(host.find("cores"), Grade::kFair, "isolated: none", "isolcpus=3");
+    checkProblem(host.find("cores"), Grade::kFair, "isolated: none", "isolcpus=3");
   }
   SECTION("one core with another governor") {
     host.write("/sys/devices/system/cpu/cpu2/cpufreq/scaling_governor", "powersave\n");
-    checkSpoilt(host.find("governor"), Grade::kFair, "performance, powersave", "echo performance");
+    checkProblem(host.find("governor"), Grade::kFair, "performance, powersave", "echo performance");
   }
   SECTION("clock source") {
     host.write("/sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n");
-    checkSpoilt(host.find("clock source"), Grade::kPoor, "hpet", "clocksource=tsc");
+    checkProblem(host.find("clock source"), Grade::kPoor, "hpet", "clocksource=tsc");
   }
   SECTION("quota") {
     host.write("/sys/fs/cgroup/cpu.max", "50000 100000\n");
-    checkSpoilt(host.find("CPU quota"), Grade::kPoor, "50000 100000", "cpuset");
+    checkProblem(host.find("CPU quota"), Grade::kPoor, "50000 100000", "cpuset");
   }
   SECTION("quota of version 1") {
     host.remove("/sys/fs/cgroup/cpu.max");
     CHECK(host.find("CPU quota").grade == Grade::kGood);
     host.write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "20000\n");
-    checkSpoilt(host.find("CPU quota"), Grade::kPoor, "20000", "cpuset");
+    checkProblem(host.find("CPU quota"), Grade::kPoor, "20000", "cpuset");
   }
   SECTION("virtual machine") {
     host.write("/proc/cpuinfo", "flags : fpu hypervisor tsc\n");
     host.write("/proc/stat", "cpu 1 2 3 4 5 6 7 89 0 0\ncpu0 1\n");
-    checkSpoilt(host.find("machine"), Grade::kFair, "89 ticks stolen", "pin");
+    checkProblem(host.find("machine"), Grade::kFair, "89 ticks stolen", "pin");
   }
   SECTION("rights") {
-    checkSpoilt(host.find("real-time class", {false, 10, true, 0}), Grade::kPoor, "RTPRIO 10", "limits.d");
-    checkSpoilt(host.find("memory lock", {true, 0, false, 65536}), Grade::kFair, "64 KiB", "limits.d");
+    checkProblem(host.find("real-time class", {false, 10, true, 0}), Grade::kPoor, "RTPRIO 10", "limits.d");
+    checkProblem(host.find("memory lock", {true, 0, false, 65536}), Grade::kFair, "64 KiB", "limits.d");
     CHECK(host.find("real-time class", {false, 95, true, 0}).grade == Grade::kGood);
   }
   SECTION("rights in a container") {
     host.write("/.dockerenv", "");
-    checkSpoilt(host.find("real-time class", {false, 0, true, 0}), Grade::kPoor, "RTPRIO 0",
-                "docker run --ulimit rtprio");
-    checkSpoilt(host.find("memory lock", {true, 0, false, 0}), Grade::kFair, "0 KiB", "--ulimit memlock");
+    checkProblem(host.find("real-time class", {false, 0, true, 0}), Grade::kPoor, "RTPRIO 0",
+                 "docker run --ulimit rtprio");
+    checkProblem(host.find("memory lock", {true, 0, false, 0}), Grade::kFair, "0 KiB", "--ulimit memlock");
   }
   SECTION("files that are not there") {
     host.remove("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-    checkSpoilt(host.find("clock source"), Grade::kPoor, "unknown", "tsc");
+    checkProblem(host.find("clock source"), Grade::kPoor, "unknown", "tsc");
   }
 }
 
-TEST_CASE("the self-test accounts for every grid point of its time", "[server][doctor]") {
+TEST_CASE("the self-test counts every deadline of its duration", "[server][doctor]") {
   SelfTestRequest request;
   request.duration_ns = 200'000'000;
   const SelfTestResult result = testHost(request);
@@ -147,13 +147,13 @@ TEST_CASE("the self-test accounts for every grid point of its time", "[server][d
   CHECK_THAT(result.verdict, Catch::Contains(std::to_string(result.missed) + " of "));
 }
 
-TEST_CASE("the verdict of the self-test depends on counts of missed deadlines", "[server][doctor]") {
+TEST_CASE("the grade of a self-test follows from its missed deadlines and its grants", "[server][doctor]") {
   SelfTestResult result;
   const auto gradeOf = [&](std::int64_t ticks, std::int64_t missed, bool granted) {
     result.ticks = ticks;
     result.missed = missed;
     result.grants = {{"class", granted, ""}};
-    judge(result);
+    grade(result);
     return result.grade;
   };
   CHECK(gradeOf(10'000, 0, true) == Grade::kGood);
