@@ -52,7 +52,7 @@ v1::LoadModelResponse Client::loadModelFile(const std::string& path) const {
   std::ostringstream content;
   if (!file || !(content << file.rdbuf())) throw std::runtime_error("cannot read the model file '" + path + "'");
 
-  // The text goes over as it stands, so that the server's findings carry its lines.
+  // The server reads the text itself, so that its findings carry lines.
   v1::LoadModelRequest request;
   if (endsWith(path, ".txtpb")) {
     request.set_text(content.str());
@@ -93,7 +93,7 @@ void Client::reportCommTest(const v1::CommTestResult& result) const {
 v1::Recording Client::stopRecording(const std::string& name) const {
   v1::StopRecordingRequest request;
   request.set_name(name);
-  // The disk may take its time.
+  // The disk of the server may be slow.
   return connection_->call(&Stub::StopRecording, request, std::chrono::minutes(1));
 }
 

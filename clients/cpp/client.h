@@ -1,4 +1,4 @@
-// The first thing a client opens: models, sessions and what the server is.
+// A connection to a server: its models, sessions, recordings and links. Start here.
 #pragma once
 
 #include "clients/cpp/connection.h"
@@ -33,28 +33,28 @@ class Client {
   /// @param[in] name  "four_bar", "chain:n=8", or the name of a loaded model
   v1::Model model(const std::string& name) const;
 
-  /// All findings on a model; the server does not keep it.
+  /// All findings on a model. The server does not keep the model.
   v1::ValidateModelResponse validateModel(const v1::Model& model) const;
 
   /// Checks a model and keeps it under its name.
   /// @throws ClientError with reason MODEL_INVALID and the findings
   v1::LoadModelResponse loadModel(const v1::Model& model) const;
 
-  /// The same from a file (.json or .txtpb); findings carry its lines.
+  /// Loads a model from a file (.json or .txtpb); findings carry its lines.
   /// @throws std::runtime_error if the file cannot be read
   v1::LoadModelResponse loadModelFile(const std::string& path) const;
 
   // ---- sessions ----
 
   /// Creates a session that is deleted with the handle.
-  /// @param[in] period  of the tick; zero for what the model recommends
+  /// @param[in] period  period of the tick; zero for the period that the model recommends
   Session createSession(const std::string& model, v1::ClockMode clock = v1::CLOCK_MODE_REAL_TIME,
                         std::chrono::nanoseconds period = {}) const;
 
-  /// The same with every choice that there is. A request id is added where there is none.
+  /// Creates a session with every option of the request. A missing request id is added.
   Session createSession(v1::CreateSessionRequest request) const;
 
-  /// A handle to a session that runs already; it is left alone when the handle goes.
+  /// A handle to an existing session. The session continues when the handle is destroyed.
   /// @throws ClientError with reason SESSION_UNKNOWN
   Session session(const std::string& name) const;
 
@@ -62,33 +62,33 @@ class Client {
 
   // ---- fitness ----
 
-  /// Keeps the result of a test of the way to this server: it goes into each recording that begins later.
+  /// Reports the result of a connection test. The server adds it to each recording that starts later.
   void reportCommTest(const v1::CommTestResult& result) const;
 
-  // ---- recordings; Session::record begins one ----
+  // ---- recordings; Session::record starts one ----
 
-  /// Ends a recording; returns when the disk of the server has it.
+  /// Ends a recording; returns when the disk of the server holds it.
   /// @throws ClientError with reason RECORDING_UNKNOWN
   v1::Recording stopRecording(const std::string& name) const;
 
-  /// Fetches the file of a recording that has ended. What is at `path` already is taken for its beginning: a download
-  /// that broke off goes on there. Each chunk is held against its checksum.
+  /// Downloads the file of a recording that has ended. An existing file at `path` is taken for the first part, so that
+  /// an interrupted download continues. Each chunk is checked against its checksum.
   /// @returns the length of the file
-  /// @throws ClientError, also with reason DATA_LOSS if a chunk was damaged on its way; std::runtime_error if the
-  ///         file cannot be written, or is longer than the recording
+  /// @throws ClientError, with reason DATA_LOSS if a chunk was damaged in transit; std::runtime_error if the file
+  ///         cannot be written, or is longer than the recording
   std::uint64_t downloadRecording(const std::string& name, const std::string& path) const;
 
-  /// Those that run and those that have ended.
+  /// Running and ended recordings.
   std::vector<v1::Recording> recordings() const;
 
   // ---- links to devices; Session::openLink opens one ----
 
-  /// Ends a link and frees its inputs.
-  /// @returns its last counts
+  /// Closes a link and releases its inputs.
+  /// @returns the link with its last counts
   /// @throws ClientError with reason LINK_UNKNOWN
   v1::DeviceLink closeLink(std::uint64_t id) const;
 
-  /// Those that are open, and the last that have ended; without their keys.
+  /// Open links, and the last ones that ended; without their keys.
   std::vector<v1::DeviceLink> links() const;
 
  private:

@@ -11,10 +11,11 @@
 namespace tactus::client {
 namespace {
 
-/// A first attempt to connect may fail though the server is there: gRPC 1.51 reads errno only after other calls have
-/// had it, and an allocator that looks for its cores leaves ENOENT there. So every connection may try again, a little.
+/// The first attempt to connect may fail although the server listens: gRPC 1.51 reads errno after other calls have
+/// changed it, for example to the ENOENT of an allocator that reads the number of cores. So every connection is retried
+/// for this time.
 constexpr std::chrono::milliseconds kConnectAgain{300};
-/// The same for a stream, whose server has been reached before.
+/// Retry time of a stream, whose server has answered before.
 constexpr std::chrono::milliseconds kReconnectStream{2000};
 
 void waitForServer(grpc::Channel& channel, std::chrono::milliseconds wait) {
@@ -33,18 +34,18 @@ bool staysOnThisHost(const std::string& address) {
 std::shared_ptr<grpc::Channel> openChannel(const std::string& address, bool for_stream) {
   grpc::ChannelArguments arguments;
 
-  // A silent peer is noticed within 15 s, calls or none.
+  // Detect a silent server within 15 s, with and without open calls.
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 10'000);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 5'000);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
 
-  // A server that is being started is found soon; a proxy of the environment has no business on this host.
+  // Find a starting server soon; ignore HTTP proxies, since the server is on this host.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1'000);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
 
-  // The transport must not hoard frames for a reader that is late: a small window, and one that stays small.
+  // The transport must not queue frames for a slow reader: the window is small and stays small.
   if (for_stream) {
     arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
     arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);

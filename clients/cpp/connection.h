@@ -1,4 +1,4 @@
-// The way to a server: addresses, channels and unary calls.
+// The connection to a server: addresses, channels and unary calls.
 #pragma once
 
 #include "clients/cpp/error.h"
@@ -11,25 +11,25 @@
 namespace tactus::client {
 
 struct ConnectOptions {
-  std::chrono::milliseconds deadline{5000};  ///< of every unary call
-  std::chrono::milliseconds wait{0};         ///< how long a server may take to appear; at least 300 ms are given
+  std::chrono::milliseconds deadline{5000};  ///< deadline of every unary call
+  std::chrono::milliseconds wait{0};         ///< maximum wait for the server to appear; at least 300 ms
 };
 
-/// One server. Unary calls share a channel; each stream takes a channel of its own, so that no stream waits in the
-/// flow-control window of another. Safe to use from several threads.
+/// Unary calls share a channel. Each stream has its own channel, so that no stream waits in the flow-control window of
+/// another. Safe to use from several threads.
 class Connection {
  public:
   using Stub = v1::Simulation::Stub;
 
   /// @param[in] address  "127.0.0.1:50051", "localhost:50051", "[::1]:50051" or "unix:/path"
-  /// @throws ClientError  INVALID_ARGUMENT for an address off this host (plaintext stays on it); UNAVAILABLE if
-  ///                      no server appears within `options.wait`
+  /// @throws ClientError  INVALID_ARGUMENT for the address of another host (plaintext is for this host only);
+  ///                      UNAVAILABLE if no server appears within `options.wait`
   Connection(std::string address, ConnectOptions options);
 
   const std::string& address() const noexcept { return address_; }
   const ConnectOptions& options() const noexcept { return options_; }
 
-  /// A stub on a channel of its own, with a small receive window: for one stream.
+  /// A stub on its own channel, with a small receive window, for one stream.
   std::unique_ptr<Stub> streamStub() const;
 
   /// A unary call under the deadline of the options.
@@ -40,7 +40,7 @@ class Connection {
     return call(method, request, options_.deadline);
   }
 
-  /// The same under another deadline.
+  /// A unary call with another deadline.
   template <class Request, class Response>
   Response call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*), const Request& request,
                 std::chrono::milliseconds deadline) const {
@@ -58,7 +58,7 @@ class Connection {
   std::unique_ptr<Stub> stub_;
 };
 
-/// A fresh id for CreateSession, StartSession, StepSession, ...: 32 hex digits. A call that is repeated with its id
+/// A new id for CreateSession, StartSession, StepSession, ...: 32 hex digits. A call that is repeated with the same id
 /// takes effect once.
 std::string newRequestId();
 

@@ -1,7 +1,8 @@
 // Client::downloadRecording.
 #include "clients/cpp/client.h"
 
-#include <array>
+#include <zlib.h>
+
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -10,20 +11,8 @@ namespace tactus::client {
 
 namespace {
 
-/// CRC-32 as in zlib.
 std::uint32_t checksum(const std::string& bytes) {
-  static const auto table = [] {
-    std::array<std::uint32_t, 256> entries{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-      std::uint32_t value = i;
-      for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) ? 0xEDB88320U : 0);
-      entries[i] = value;
-    }
-    return entries;
-  }();
-  std::uint32_t crc = ~0U;
-  for (const char byte : bytes) crc = (crc >> 8) ^ table[(crc ^ static_cast<unsigned char>(byte)) & 0xff];
-  return ~crc;
+  return static_cast<std::uint32_t>(::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 ClientError damaged(const std::string& message) {
@@ -51,7 +40,7 @@ std::uint64_t Client::downloadRecording(const std::string& name, const std::stri
     if (!file.is_open()) file.open(path, std::ios::binary | std::ios::app);
     if (chunk.offset() != next || checksum(chunk.data()) != chunk.crc()) {
       context.TryCancel();
-      throw damaged("the bytes from " + std::to_string(next) + " on do not fit their checksum; ask for them again");
+      throw damaged("the bytes from " + std::to_string(next) + " on do not match their checksum; repeat the download");
     }
     if (!file.write(chunk.data().data(), static_cast<std::streamsize>(chunk.data().size())).flush()) {
       context.TryCancel();

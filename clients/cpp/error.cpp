@@ -28,7 +28,7 @@ const char* nameOf(grpc::StatusCode code) {
   }
 }
 
-// One line a person can act on: what went wrong, where, and what to do.
+// One line: what is wrong, where, and what to do.
 std::string describe(grpc::StatusCode code, const std::string& message, const v1::ErrorDetail& detail) {
   std::string text = detail.reason().empty() ? nameOf(code) : detail.reason();
   text += ": " + message;
@@ -48,7 +48,7 @@ ClientError errorOf(const grpc::Status& status, const grpc::ClientContext& conte
   v1::ErrorDetail detail;
   const auto& trailers = context.GetServerTrailingMetadata();
   if (const auto entry = trailers.find(kDetailTrailer); entry != trailers.end()) {
-    // A trailer that does not parse leaves the status code, which is still true.
+    // Without a readable trailer the status code is still valid.
     if (!detail.ParseFromArray(entry->second.data(), static_cast<int>(entry->second.size()))) detail.Clear();
   }
   return ClientError(status.error_code(), status.error_message(), std::move(detail));

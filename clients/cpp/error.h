@@ -1,4 +1,4 @@
-// What a failed call throws.
+// The error of a failed call.
 #pragma once
 
 #include "tactus/v1/simulation.pb.h"
@@ -11,10 +11,10 @@
 
 namespace tactus::client {
 
-/// A call that the server refused, or that did not reach it.
+/// The server refused a call, or the call did not reach it.
 ///
-/// The reason, field, hint and findings come from the trailer "tactus-error-bin". Without one (the server is not
-/// there, or is not a Tactus server) the reason is the name of the status code.
+/// The reason, field, hint and findings come from the trailer "tactus-error-bin". Without the trailer (no
+/// server, or not a Tactus server) the reason is the name of the status code.
 class ClientError : public std::runtime_error {
  public:
   ClientError(grpc::StatusCode code, const std::string& message, v1::ErrorDetail detail);
@@ -27,16 +27,16 @@ class ClientError : public std::runtime_error {
   /// The offending field of the request; may be empty.
   const std::string& field() const noexcept { return detail_.field(); }
 
-  /// What to do about it; may be empty.
+  /// How to fix it; may be empty.
   const std::string& hint() const noexcept { return detail_.hint(); }
 
-  /// The whole detail, with the findings on a model that was refused.
+  /// The whole detail, including the findings on a refused model.
   const v1::ErrorDetail& detail() const noexcept { return detail_; }
 
-  /// True where no server answered at the address, as opposed to one that refused.
+  /// True if no server answered at the address.
   bool unreachable() const noexcept { return code_ == grpc::StatusCode::UNAVAILABLE && reason() == "UNAVAILABLE"; }
 
-  /// True where the server ended the call because it is shutting down.
+  /// True if the server ended the call because it is shutting down.
   bool draining() const noexcept { return reason() == "DRAINING"; }
 
  private:
@@ -47,8 +47,8 @@ class ClientError : public std::runtime_error {
 /// The error of a finished call, with the detail from its trailer. `status` is not OK.
 ClientError errorOf(const grpc::Status& status, const grpc::ClientContext& context);
 
-/// A finished stream has ended in order: OK, cancelled by this side, or because the server shuts down.
-/// @throws ClientError if it did not
+/// Checks that a stream has ended in order: with OK, cancelled by this client, or because the server shuts down.
+/// @throws ClientError for any other end
 void checkEndOfStream(const grpc::Status& status, const grpc::ClientContext& context, bool cancelled);
 
 }  // namespace tactus::client

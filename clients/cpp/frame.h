@@ -13,7 +13,7 @@
 
 namespace tactus::client {
 
-/// The order of the values of a stream, agreed once when it is opened.
+/// The order of the values of a stream, agreed when the stream is opened.
 class Layout {
  public:
   Layout() = default;
@@ -42,7 +42,7 @@ class Layout {
   std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> index_;
 };
 
-/// One frame of a stream. Reuse the same object for every receive: it keeps its memory.
+/// One frame of a stream. Pass the same object to every receive() to reuse its memory.
 class Frame {
  public:
   std::int64_t tick() const noexcept { return message_.tick(); }
@@ -54,38 +54,38 @@ class Frame {
   /// Wall clock of the server when the tick was published, ns since 1970.
   std::int64_t serverTimeNs() const noexcept { return message_.server_time_ns(); }
 
-  /// Counts the frames of this stream from 1.
+  /// Number of the frame in this stream, from 1.
   std::uint64_t sequence() const noexcept { return message_.sequence(); }
 
-  /// Sequence number of the input that the tick used; 0 before the first.
+  /// Sequence number of the input that the tick used; 0 before the first input.
   std::uint64_t inputSequence() const noexcept { return message_.input_sequence(); }
 
-  /// Ticks since that input was first used.
+  /// Ticks since the first tick that used that input.
   std::int64_t inputAge() const noexcept { return message_.input_age_ticks(); }
 
-  /// v1::FrameFlag values, added.
+  /// Bitwise OR of v1::FrameFlag values.
   std::uint32_t flags() const noexcept { return message_.flags(); }
   bool has(v1::FrameFlag flag) const noexcept { return (message_.flags() & static_cast<std::uint32_t>(flag)) != 0; }
 
-  /// Under which authority the actuators were: driven, holding, in the safe state, ...
+  /// The authority over the actuators: driven, holding, in the safe state, ...
   v1::InputMode inputMode() const noexcept { return message_.input_mode(); }
 
-  /// Frames that were due to this reader and not sent to it, since the stream began.
+  /// Frames that were due but not sent, since the stream was opened.
   std::uint64_t missed() const noexcept { return message_.frames_missed(); }
 
-  /// In the order of the layout.
+  /// Values in the order of the layout.
   std::span<const double> values() const noexcept {
     return {message_.values().data(), static_cast<std::size_t>(message_.values_size())};
   }
 
-  /// Value of a signal by name; take `layout().indexOf(name)` once where it matters.
+  /// Value of a signal by name. In a fast loop call `layout().indexOf(name)` once instead.
   /// @throws std::out_of_range if the stream does not carry it
   double operator[](std::string_view name) const { return values()[layout_->indexOf(name)]; }
 
   const Layout& layout() const noexcept { return *layout_; }
   const v1::StateFrame& message() const noexcept { return message_; }
 
-  /// Takes the message over, leaving the old one's memory behind for the next.
+  /// Swaps in a message; the old message leaves its memory for reuse.
   void take(v1::StateFrame& message, const std::shared_ptr<const Layout>& layout) {
     message_.Swap(&message);
     if (layout_ != layout) layout_ = layout;

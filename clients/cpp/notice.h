@@ -1,4 +1,4 @@
-// What the server says beside the frames, and what a reader makes of it.
+// Notices: events that the server reports in a stream beside the frames.
 #pragma once
 
 #include "clients/cpp/error.h"
@@ -10,25 +10,25 @@
 
 namespace tactus::client {
 
-/// Called with each notice of a stream, by the thread that receives.
+/// Called with each notice of a stream, in the receiving thread.
 using NoticeHandler = std::function<void(const v1::TickNotice&)>;
 
-/// The error that a notice stands for: a refused input, or a session that does not tick.
+/// The error that a notice reports: a refused input, or a session that does not tick.
 ClientError errorOf(const v1::TickNotice& notice);
 
 /// Whether the server ends the stream after this notice.
 bool endsStream(const v1::TickNotice& notice);
 
-/// Gives a notice to the handler. Where there is none, a refused input, a fault and a run that was stopped
-/// by its overrun rule are errors; the stream stays open.
+/// Passes a notice to the handler. Without a handler a refused input, a fault, and a stop by the overrun policy are
+/// errors; the stream stays open.
 /// @throws ClientError
 void tell(const NoticeHandler& handler, const v1::TickNotice& notice);
 
-/// Knows when the reader of a session that has finished has its last frame: the notice may overtake frames that wait
-/// for credit. Shown every response of a stream, in order.
+/// Detects the last frame of a finished session: the notice of the end may overtake frames that wait for credit. Call
+/// see() with every response of a stream, in order.
 class FinishWatch {
  public:
-  /// @param[in] next_due  tick of the first frame; the smallest number if any may be the first
+  /// @param[in] next_due  tick of the first frame; the smallest number if any tick may be the first
   /// @param[in] divisor   a frame every n ticks
   void begin(std::int64_t next_due, std::uint32_t divisor) {
     next_due_ = next_due;
@@ -48,7 +48,7 @@ class FinishWatch {
     }
   }
 
-  /// True once, when no frame is due any more.
+  /// True once, after the last frame.
   bool over() {
     if (!last_ || next_due_ <= *last_) return false;
     last_.reset();

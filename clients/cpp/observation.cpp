@@ -1,5 +1,7 @@
 #include "clients/cpp/observation.h"
 
+#include "clients/cpp/stream_opening.h"
+
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -20,7 +22,7 @@ struct Observation::Call {
   FinishWatch finish;
   std::atomic<bool> cancelled{false};
 
-  // Credit travels on a call of its own, over the same connection.
+  // Acknowledgements go through their own call on the same connection.
   grpc::ClientContext credit_context;
   v1::AcknowledgeFramesResponse credit_response;
   std::unique_ptr<grpc::ClientWriter<v1::FrameAcknowledgement>> credit;
@@ -31,11 +33,11 @@ struct Observation::Call {
   void endCredit();
 };
 
-// Half a window at a time: often enough that a reader on time is never held back, at half the messages.
+// Acknowledges half a window at a time: often enough that a fast reader never waits, with few messages.
 void Observation::Call::acknowledgeIfDue() {
   if (!credit || received - acknowledgement.sequence() < std::max(1u, opened.credit_window() / 2)) return;
   acknowledgement.set_sequence(received);
-  // A write that fails means that the server has gone, which the next read reports.
+  // After the end of the server the write fails, and the next read reports the end.
   credit->Write(acknowledgement);
 }
 
@@ -57,17 +59,11 @@ Observation::Observation(const Connection& connection, const std::string& sessio
   request.set_credit_window(options.credit_window);
   request.set_expected_layout_hash(options.expected_layout_hash);
 
-  // The first message is the layout, or there is a status that says why not.
+  // The first message is the layout; a refused stream has a status with the reason instead.
   call_->on_notice = options.on_notice;
   call_->stub = connection.streamStub();
   call_->stream = call_->stub->Observe(&call_->context, request);
-  const bool answered = call_->stream->Read(&call_->response);
-  if (!answered || !call_->response.has_opened()) {
-    call_->ended = true;
-    if (answered) call_->context.TryCancel();
-    throw errorOf(call_->stream->Finish(), call_->context);
-  }
-  call_->opened.Swap(call_->response.mutable_opened());
+  readOpening(*call_);
   call_->layout = std::make_shared<const Layout>(call_->opened.layout());
   call_->finish.begin(std::numeric_limits<std::int64_t>::min(), options.every);
   if (call_->opened.credit_window() == 0) return;

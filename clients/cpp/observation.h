@@ -1,4 +1,4 @@
-// A stream of states, for readers that do not control.
+// A stream of states for readers without inputs.
 #pragma once
 
 #include "clients/cpp/connection.h"
@@ -16,14 +16,14 @@ namespace tactus::client {
 struct ObserveOptions {
   std::vector<std::string> signals{"*"};        ///< names or globs
   std::uint32_t every = 1;                      ///< a frame every n ticks
-  v1::Delivery delivery = v1::DELIVERY_LATEST;  ///< the newest, or a queue in order
-  std::uint32_t queue_depth = 64;               ///< frames that a queue holds, at most 4096
-  std::uint32_t credit_window = 8;              ///< frames sent ahead of what was received; 0: no limit
-  std::uint64_t expected_layout_hash = 0;       ///< 0: whatever results
-  NoticeHandler on_notice = {};                 ///< pauses, faults; without one, see receive()
+  v1::Delivery delivery = v1::DELIVERY_LATEST;  ///< the newest frame, or a queue of frames in order
+  std::uint32_t queue_depth = 64;               ///< length of that queue, at most 4096 frames
+  std::uint32_t credit_window = 8;              ///< maximum number of unacknowledged frames; 0: no limit
+  std::uint64_t expected_layout_hash = 0;       ///< 0: any layout
+  NoticeHandler on_notice = {};                 ///< called for pauses and faults; without it, see receive()
 };
 
-/// Made by Session::observe. Frames that could not be sent in time are counted in Frame::missed().
+/// Opened by Session::observe. Frame::missed() counts the frames that could not be sent in time.
 ///
 ///     for (const Frame& frame : session.observe({.signals = {"*.r.*"}, .every = 10})) ...
 class Observation {
@@ -35,7 +35,7 @@ class Observation {
   Observation& operator=(Observation&&) noexcept;
 
   const Layout& layout() const noexcept;
-  /// Stream id, period and credit window as the server opened the stream.
+  /// Stream id, period and credit window that the server chose.
   const v1::ObserveOpened& opened() const noexcept;
 
   /// Waits for the next frame.
@@ -45,10 +45,10 @@ class Observation {
   ///         after which the stream is still open
   bool receive(Frame& frame);
 
-  /// Ends the stream at once and wakes a waiting receive(); may come from any thread.
+  /// Ends the stream immediately and wakes a waiting receive(). May be called from any thread.
   void cancel() noexcept;
 
-  /// Single pass over the frames; each is good until the next.
+  /// Single pass over the frames. A frame is valid until the next increment.
   class Iterator {
    public:
     using iterator_category = std::input_iterator_tag;

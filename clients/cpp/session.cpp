@@ -5,7 +5,7 @@ namespace {
 
 using Stub = Connection::Stub;
 
-// Changes of a session differ in their request only.
+// Calls that change a session differ only in their request.
 template <class Request>
 Request stateRequest(const std::string& session, std::string request_id) {
   Request request;
@@ -24,7 +24,7 @@ Session::Session(std::shared_ptr<const Connection> connection, const v1::Session
 
 Session::~Session() {
   if (!connection_ || ownership_ == Ownership::kLeave) return;
-  // The server may have gone, or somebody else was faster: either way the session is no more.
+  // An error means that the server has ended or that the session is deleted already.
   try {
     remove();
   } catch (const ClientError&) {}

@@ -1,4 +1,4 @@
-// A handle to one session: one model being run.
+// A handle to one session: a model that runs on the server.
 #pragma once
 
 #include "clients/cpp/connection.h"
@@ -14,8 +14,8 @@
 
 namespace tactus::client {
 
-/// Made by Client::createSession (deletes the session when it goes) or Client::session (leaves it alone).
-/// Safe to use from several threads. Every call throws ClientError where the server refuses.
+/// Made by Client::createSession, whose handle deletes the session in its destructor, or by Client::session, whose
+/// handle does not. Safe to use from several threads. Every call throws ClientError if the server refuses it.
 class Session {
  public:
   enum class Ownership { kDelete, kLeave };
@@ -30,10 +30,10 @@ class Session {
   /// Names of the actuators, in the order of the model.
   const std::vector<std::string>& inputs() const noexcept { return inputs_; }
 
-  /// State, tick, clock, and the state hash where the session is not running.
+  /// State, tick and clock; for a session that is not running also the state hash.
   v1::Session status() const;
 
-  // A call that is repeated with the same request id takes effect once; without one a fresh id is made.
+  // A call that is repeated with the same request id takes effect once. An empty id is replaced by a new one.
 
   v1::Session start(std::string request_id = {}) const;
   v1::Session pause(std::string request_id = {}) const;
@@ -41,64 +41,64 @@ class Session {
   /// Back to tick 0 and the initial state; clears a fault.
   v1::Session reset(std::string request_id = {}) const;
 
-  /// Takes every actuator to its safe value; inputs are left aside from the next tick on.
+  /// Takes every actuator to its safe value; inputs are ignored from the next tick on.
   v1::Session enterSafeState(std::string request_id = {}) const;
   /// Leaves the safe state: actuators keep their values until the next input.
   v1::Session clearSafeState(std::string request_id = {}) const;
 
-  /// Runs `ticks` of a paused or lockstep session with the inputs held; returns when they are done.
+  /// Runs `ticks` ticks of a paused or lockstep session with held inputs; returns after the last one.
   v1::Session step(std::int64_t ticks, std::string request_id = {},
                    std::chrono::milliseconds deadline = std::chrono::minutes(10)) const;
 
-  /// Ends the session now; nothing remains to do when the handle goes.
+  /// Deletes the session now instead of in the destructor.
   void remove();
 
-  /// The directory: name, unit, frame, causality, description.
-  /// @param[in] patterns  names or globs; none for all
+  /// The signal directory: name, unit, frame, causality, description.
+  /// @param[in] patterns  names or globs; empty: every signal
   std::vector<v1::Signal> signals(const std::vector<std::string>& patterns = {}) const;
 
-  /// The newest values of some signals.
+  /// The newest values of signals.
   Frame read(const std::vector<std::string>& patterns = {"*"}) const;
 
-  /// @param[in] reset  start counting anew after this report
+  /// @param[in] reset  reset the counters after this report
   v1::TimingReport timing(bool reset = false) const;
 
   // ---- parameters ----
 
-  /// What may be changed while the session runs, with the values of now.
-  /// @param[in] names  empty for all
+  /// Parameters that can be changed while the session runs, with their current values.
+  /// @param[in] names  empty: every parameter
   v1::ParameterReport parameters(const std::vector<std::string>& names = {}) const;
 
-  /// Changes parameters together between two ticks, or none of them.
-  /// @returns all of them, and the first tick that uses the values
+  /// Changes parameters between two ticks: all of them, or none after an error.
+  /// @returns every parameter, and the first tick that uses the values
   /// @throws ClientError with reason PARAMETER_UNKNOWN, NOT_FINITE or VALUE_OUT_OF_RANGE and the field
   v1::ParameterReport setParameters(const std::map<std::string, double>& values, std::string request_id = {}) const;
 
   // ---- recordings and snapshots ----
 
-  /// Begins to record into a file of the server: the inputs always, and these signals of every n-th tick.
-  /// @param[in] name  of the recording; chosen by the server if empty
-  /// @returns name and file; Client::stopRecording ends it
+  /// Starts a recording in a file of the server: the inputs of each tick, and signals every n ticks.
+  /// @param[in] name  name of the recording; empty: the server chooses one
+  /// @returns name and file; Client::stopRecording ends the recording
   v1::Recording record(const std::vector<std::string>& signals = {}, const std::string& name = {},
                        std::uint32_t every = 1) const;
 
-  /// All that decides the next tick, as of the last one; the session may run meanwhile.
+  /// Everything that decides the next tick, after the newest tick. The session may run meanwhile.
   v1::SessionSnapshot saveSnapshot() const;
 
-  /// Sets the session to a snapshot and leaves it paused: the ticks that follow are bit for bit those that would have
-  /// followed.
-  /// @param[in] force  although another binary made it
+  /// Sets the session to a snapshot and leaves it paused. Its next ticks have the same bits as the ticks after the
+  /// snapshot.
+  /// @param[in] force  accept a snapshot of another binary
   /// @throws ClientError with reason SNAPSHOT_INCOMPATIBLE and the field that does not fit
   v1::Session restoreSnapshot(const v1::SessionSnapshot& snapshot, bool force = false,
                               std::string request_id = {}) const;
 
   // ---- streams ----
 
-  /// Opens the control stream: inputs in, states out, at every tick.
+  /// Opens the control stream: inputs to the server and states back, at every tick.
   TickStream tick(const TickOptions& options = {}) const;
 
-  /// Agrees on a link by datagrams for a device; clients/udp has what speaks over it. Client::closeLink ends it.
-  /// @param[in] request  its session is filled in
+  /// Opens a datagram link for a device, which uses clients/udp. Client::closeLink closes it.
+  /// @param[in] request  the session is filled in
   /// @returns address, token, key and layouts
   v1::DeviceLink openLink(v1::OpenDeviceLinkRequest request) const;
 

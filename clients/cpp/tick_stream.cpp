@@ -1,5 +1,7 @@
 #include "clients/cpp/tick_stream.h"
 
+#include "clients/cpp/stream_opening.h"
+
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -20,8 +22,8 @@ bool matches(const std::string& glob, const std::string& name) {
   return ::fnmatch(glob.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
 }
 
-// Names as they stand, globs as the actuators that they match, each once. What matches nothing goes to the server as
-// it is: its answer names the nearest actuator.
+// Resolves globs to the actuators that they match; each name occurs once. A pattern without a match goes to the server
+// unchanged: the error of the server names the nearest actuator.
 std::vector<std::string> resolveInputs(const std::vector<std::string>& patterns,
                                        const std::vector<std::string>& actuators) {
   std::vector<std::string> names;
@@ -45,7 +47,7 @@ std::vector<std::string> resolveInputs(const std::vector<std::string>& patterns,
 ClientError faultOf(const Frame& frame) {
   v1::ErrorDetail detail;
   detail.set_reason("SESSION_FAULTED");
-  detail.set_hint("ResetSession begins anew");
+  detail.set_hint("call ResetSession to start again");
   return ClientError(grpc::StatusCode::FAILED_PRECONDITION,
                      "the step failed; the last good tick is " + std::to_string(frame.tick()), detail);
 }
@@ -59,11 +61,11 @@ struct TickStream::Call {
   v1::TickOpened opened;
   std::shared_ptr<const Layout> inputs, outputs;
 
-  // Both sides: what was received, and whether this side has given up.
+  // Both sides: the newest frame received, and whether this client has cancelled.
   std::atomic<std::uint64_t> received{0};
   std::atomic<bool> cancelled{false};
 
-  // The writing side, under its lock: one request reused, holding the values last sent.
+  // The writing side, under its lock: one reused request with the values that were sent last.
   std::mutex write;
   v1::TickRequest request;
   v1::TickRequest acknowledgement;
@@ -75,11 +77,11 @@ struct TickStream::Call {
   v1::TickResponse response;
   Frame frame;
   NoticeHandler on_notice;
-  v1::TickNotice last_notice;  // after which the server ends the stream
+  v1::TickNotice last_notice;  // the notice after which the server ends the stream
   FinishWatch finish_watch;
   bool ended = false;
 
-  std::vector<double> held;  // the values before a step, should it be refused
+  std::vector<double> held;  // the values before a step, restored if the input is refused
 
   bool answers(std::uint64_t input) const;
   void keepHeld();
@@ -91,7 +93,7 @@ struct TickStream::Call {
   void finish();
 };
 
-// Whether the frame is that of the tick that used an input, or that would have used it were it not for the safe state.
+// Whether the frame belongs to the tick that used an input, or that ignored it because of the safe state.
 bool TickStream::Call::answers(std::uint64_t input) const {
   if (frame.inputSequence() >= input || frame.message().answered_sequence() >= input) return true;
   const v1::InputMode mode = frame.inputMode();
@@ -109,7 +111,7 @@ void TickStream::Call::restoreHeld() {
   request.mutable_input()->mutable_values()->Assign(held.begin(), held.end());
 }
 
-// Sends the values in the request. The lock is held.
+// Sends the values in the request. The caller holds the lock.
 std::uint64_t TickStream::Call::writeInput(std::int64_t for_tick) {
   if (writing_done) return 0;
   v1::TickInput& input = *request.mutable_input();
@@ -121,7 +123,7 @@ std::uint64_t TickStream::Call::writeInput(std::int64_t for_tick) {
   return stream->Write(request) ? sequence : 0;
 }
 
-// Half a window unacknowledged is the point where a reader that does not send gives credit by itself.
+// A reader that does not send acknowledges after half a window.
 void TickStream::Call::acknowledgeIfDue() {
   const std::uint64_t due = std::max<std::uint64_t>(1, opened.credit_window() / 2);
   if (received.load() - acknowledged.load() < due) return;
@@ -130,7 +132,7 @@ void TickStream::Call::acknowledgeIfDue() {
   acknowledged.store(received.load());
   acknowledgement.mutable_input()->set_acknowledge_only(true);
   acknowledgement.mutable_input()->set_acknowledged_output_sequence(acknowledged.load());
-  // A write that fails means that the stream has ended, which the next read reports.
+  // After the end of the stream the write fails, and the next read reports the end.
   stream->Write(acknowledgement);
 }
 
@@ -139,7 +141,7 @@ void TickStream::Call::finishWriting() {
   if (!std::exchange(writing_done, true)) stream->WritesDone();
 }
 
-// Reads one response, frame or notice. False at the end of the stream.
+// Reads one response: a frame or a notice. Returns false at the end of the stream.
 bool TickStream::Call::read() {
   if (ended) return false;
   if (!stream->Read(&response)) {
@@ -149,7 +151,7 @@ bool TickStream::Call::read() {
   finish_watch.see(response);
   if (response.has_frame()) received.store(response.frame().sequence());
 
-  // A server that ends the stream gives the status with its detail to a client that closes its side.
+  // The server sends its status with the detail after the client has closed its side.
   if (response.has_notice() && endsStream(response.notice())) {
     last_notice = response.notice();
     finishWriting();
@@ -159,7 +161,7 @@ bool TickStream::Call::read() {
 
 void TickStream::Call::finish() {
   ended = true;
-  // Nothing is written beside or behind the end.
+  // Nothing is written during or after the end.
   const std::lock_guard lock(write);
   writing_done = true;
   const grpc::Status status = stream->Finish();
@@ -185,23 +187,17 @@ TickStream::TickStream(const Connection& connection, const std::string& session,
   open.set_takeover_reason(options.takeover_reason);
   open.set_output_divisor(options.output_divisor);
 
-  // The answer to the opening is the layouts, or a status that says why not.
+  // The server answers with the layouts, or with a status that gives the reason of the refusal.
   call_->on_notice = options.on_notice;
   call_->stub = connection.streamStub();
   call_->stream = call_->stub->Tick(&call_->context);
   call_->stream->Write(request);
-  const bool answered = call_->stream->Read(&call_->response);
-  if (!answered || !call_->response.has_opened()) {
-    call_->ended = true;
-    if (answered) call_->context.TryCancel();
-    throw errorOf(call_->stream->Finish(), call_->context);
-  }
-  call_->opened.Swap(call_->response.mutable_opened());
+  readOpening(*call_);
   call_->finish_watch.begin(call_->opened.tick() + 1, call_->opened.output_divisor());
   call_->inputs = std::make_shared<const Layout>(call_->opened.inputs());
   call_->outputs = std::make_shared<const Layout>(call_->opened.outputs());
 
-  // Inputs that a first send by name leaves out keep the value that the session holds now.
+  // A first send by name keeps the current values of the session for the inputs that it leaves out.
   v1::TickInput& held = *call_->request.mutable_input();
   if (call_->inputs->size() == 0) return;
   v1::ReadSignalsRequest read;
@@ -212,7 +208,7 @@ TickStream::TickStream(const Connection& connection, const std::string& session,
 
 TickStream::~TickStream() {
   if (!call_) return;
-  // In order, so that the inputs are free for the next stream when this one is gone.
+  // Ends in order, so that the inputs are free for the next stream after the destructor.
   try {
     close();
   } catch (const ClientError&) {}

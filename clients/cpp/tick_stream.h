@@ -1,4 +1,4 @@
-// The control stream: inputs in, states out, at every tick.
+// The control stream: inputs to the server and states back, at every tick.
 #pragma once
 
 #include "clients/cpp/connection.h"
@@ -16,24 +16,23 @@
 namespace tactus::client {
 
 struct TickOptions {
-  std::vector<std::string> inputs{"*"};           ///< actuators, names or globs; in real time none for only listening
-  std::vector<std::string> outputs{"*"};          ///< signals, names or globs
-  std::uint32_t credit_window = 8;                ///< frames that the server may send ahead of what was received
-  std::uint32_t output_divisor = 1;               ///< a frame every n ticks
-  std::uint64_t expected_input_layout_hash = 0;   ///< 0: whatever results
-  std::uint64_t expected_output_layout_hash = 0;  ///< 0: whatever results
-  std::string controller = {};                    ///< who this is, for those who watch
-  std::string takeover_reason = {};               ///< takes the inputs from who has them; empty: only if they are free
-  NoticeHandler on_notice = {};                   ///< refused inputs, pauses, faults; without one, see receive()
+  std::vector<std::string> inputs{"*"};   ///< actuators, names or globs; may be empty in real time, to only listen
+  std::vector<std::string> outputs{"*"};  ///< signals, names or globs
+  std::uint32_t credit_window = 8;        ///< maximum number of unacknowledged frames
+  std::uint32_t output_divisor = 1;       ///< a frame every n ticks
+  std::uint64_t expected_input_layout_hash = 0;   ///< 0: any layout
+  std::uint64_t expected_output_layout_hash = 0;  ///< 0: any layout
+  std::string controller = {};                    ///< name of this controller in notices
+  std::string takeover_reason = {};               ///< takes the inputs from their controller; empty: only free inputs
+  NoticeHandler on_notice = {};  ///< called for refused inputs, pauses, faults; without it, see receive()
 };
 
-/// Made by Session::tick. One thread may send while another receives; cancel() may come from any.
+/// Opened by Session::tick. One thread may send while another receives; cancel() may be called from any thread.
 ///
-/// Credit is given back by itself: each input carries the newest frame received, and a reader that does not send
-/// acknowledges in between.
+/// The stream acknowledges frames by itself: with each input, and separately for a reader that does not send.
 class TickStream {
  public:
-  /// @param[in] actuators  of the session, to resolve globs among the inputs
+  /// @param[in] actuators  actuators of the session, to resolve globs among the inputs
   /// @throws ClientError  SESSION_UNKNOWN, SIGNAL_UNKNOWN, LAYOUT_MISMATCH, LEASE_HELD, ...
   TickStream(const Connection& connection, const std::string& session, const std::vector<std::string>& actuators,
              const TickOptions& options);
@@ -41,24 +40,24 @@ class TickStream {
   TickStream(TickStream&&) noexcept;
   TickStream& operator=(TickStream&&) noexcept;
 
-  /// Order of the values of send() and step().
+  /// Layout of the values of send() and step().
   const Layout& inputs() const noexcept;
-  /// Order of the values of a frame.
+  /// Layout of the values of a frame.
   const Layout& outputs() const noexcept;
-  /// Period, clock, tick and credit window as the server opened the stream.
+  /// Period, clock, tick and credit window of the stream, from the server.
   const v1::TickOpened& opened() const noexcept;
 
   /// Sends a complete set of values, in the order of inputs().
-  /// @returns the sequence number that comes back in the frames that used it; 0 if the stream has ended, and then
-  ///          receive() says why
-  /// @param[in] for_tick  the tick that is to use it first, 0 for the next one; a tick that is over refuses it
-  ///                      (TICK_IN_PAST), a later one has it wait
+  /// @returns the sequence number that returns in the frames that used the input; 0 if the stream has ended, and then
+  ///          receive() reports the reason
+  /// @param[in] for_tick  the first tick that uses the input; 0 for the next tick. A past tick is refused
+  ///                      (TICK_IN_PAST); for a later tick the input waits
   /// @throws std::invalid_argument if the count is wrong
   std::uint64_t send(std::span<const double> values, std::int64_t for_tick = 0);
   std::uint64_t send(std::initializer_list<double> values) { return send(std::span(values.begin(), values.size())); }
 
-  /// Sends values by name; the others stay as they were.
-  /// @throws std::out_of_range for a name that is not among inputs()
+  /// Sends values by name; the other values stay unchanged.
+  /// @throws std::out_of_range for a name outside inputs()
   std::uint64_t send(const std::map<std::string, double>& values);
 
   /// Waits for the next frame.
@@ -68,18 +67,18 @@ class TickStream {
   ///         for a session at fault, after which the stream is still open
   bool receive(Frame& frame);
 
-  /// Lockstep: sends one input and waits for the tick that used it, or that left it aside because of the safe state
-  /// (Frame::inputMode). The frame is good until the next call.
+  /// Lockstep: sends one input and waits for the tick that used it, or that ignored it because of the safe state
+  /// (Frame::inputMode). The frame is valid until the next call.
   /// @throws ClientError if the input was refused, the step failed (SESSION_FAULTED), the session does not tick
   ///         (SESSION_STATE) or the stream has ended
   const Frame& step(std::span<const double> values);
   const Frame& step(const std::map<std::string, double>& values);
 
-  /// Ends the stream in order: what was sent is still used, frames on their way are discarded.
-  /// @throws ClientError if it ended in an error
+  /// Ends the stream in order: inputs that were sent are still used, frames in transit are discarded.
+  /// @throws ClientError if the stream ended with an error
   void close();
 
-  /// Ends the stream at once and wakes a waiting receive().
+  /// Ends the stream immediately and wakes a waiting receive().
   void cancel() noexcept;
 
  private:

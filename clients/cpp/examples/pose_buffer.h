@@ -16,7 +16,7 @@ struct Pose {
   std::array<double, 4> orientation{1, 0, 0, 0};
 };
 
-/// Between two poses: positions on a line, orientations along the shorter arc (normalised linear interpolation; over a
+/// Between two poses: positions on a line, orientations along the shorter arc (normalized linear interpolation; over a
 /// few ms the difference to the arc at constant speed is far below a pixel).
 inline Pose between(const Pose& a, const Pose& b, double share) {
   Pose pose;

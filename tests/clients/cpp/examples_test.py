@@ -1,5 +1,6 @@
 """The C++ examples as programs: what they print, what they write, how they end."""
-# Covers: clients/cpp/examples/drive.cpp, clients/cpp/examples/simulator.cpp, clients/cpp/examples/run_example.h
+# Covers: clients/cpp/examples/run_example.h
+# Covers: clients/cpp/examples/drive.cpp, clients/cpp/examples/simulator.cpp
 
 import re
 import signal

@@ -1,4 +1,5 @@
 // Covers: clients/cpp/client.cpp, clients/cpp/tick_stream.cpp, clients/cpp/notice.cpp
+// Covers: clients/cpp/stream_opening.h
 #include "clients/cpp/client.h"
 #include "tests/clients/cpp/test_server.h"
 
