@@ -9,9 +9,9 @@
 #include "clients/cli/snapshot.h"
 #include "clients/cli/timing.h"
 #endif
+#include "proto/text/exit_code.h"
 #include "server/build_info.h"
 #include "server/cli/doctor.h"
-#include "server/cli/exit_code.h"
 #include "server/cli/integrators.h"
 #include "server/cli/model.h"
 #include "server/cli/models.h"
@@ -34,11 +34,12 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", server::describeBuild());
   app.require_subcommand(1);
   app.footer(
-      "MODEL is a built-in model (tactus models) or a .json or .txtpb file. Durations carry units: 1ms, 10s, 500Hz.\n"
+      "MODEL is a built-in model (tactus models) or a .json or .txtpb file. Durations and frequencies carry units:\n"
+      "ns, us, ms, s, min, h, Hz, kHz, MHz; for example 1ms, 10s, 500Hz.\n"
       "Exit codes: 0 ok; 1 a finding or a difference; 2 usage or invalid model; 3 server unreachable;\n"
       "4 fault or safe state; 5 a demanded real-time property is not available.");
 
-  int exit_code = server::kExitOk;
+  int exit_code = text::kExitOk;
   server::addServeCommand(app, exit_code);
   server::addRunCommand(app, exit_code);
   server::addValidateCommand(app, exit_code);
@@ -64,10 +65,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? server::kExitOk : server::kExitUsage;
+    return app.exit(error) == 0 ? text::kExitOk : text::kExitUsage;
   } catch (const std::exception& error) {
     std::cerr << "tactus: " << error.what() << '\n';
-    return server::kExitFinding;
+    return text::kExitFinding;
   }
   return exit_code;
 }

@@ -2,15 +2,16 @@
 
 #include "clients/cli/comm_drive.h"
 #include "clients/cli/remote.h"
-#include "clients/cli/table.h"
 #include "clients/cpp/percentile.h"
 #include "proto/text/duration_option.h"
+#include "proto/text/json_text.h"
+#include "proto/text/table.h"
+#include "proto/text/timing_text.h"
 
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 namespace tactus::client {
@@ -18,17 +19,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Choices {
-  std::string server;
+struct Choices : RemoteChoices {
   CommDrive drive;
-  bool json = false;
 };
-
-std::string microseconds(std::int64_t ns) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", 1e-3 * static_cast<double>(ns));
-  return text;
-}
 
 Json toJson(std::vector<std::int64_t>& values) {
   return {{"count", values.size()},
@@ -38,7 +31,7 @@ Json toJson(std::vector<std::int64_t>& values) {
           {"maximum_ns", percentileOf(values, 1)}};
 }
 
-// What became of the datagrams, both ways.
+// The fate of the datagrams, in both directions.
 Json toJson(const CommResult::Datagrams& datagrams) {
   const v1::DeviceLinkCounts& counts = datagrams.inputs;
   return {{"inputs_lost", counts.lost()},
@@ -64,28 +57,26 @@ void printJson(CommResult& result) {
                    {"round_trip", toJson(result.round_trips_ns)},
                    {"call", toJson(result.calls_ns)}};
   if (result.datagrams) document["datagrams"] = toJson(*result.datagrams);
-  std::printf("%s\n", document.dump(2).c_str());
+  fmt::print("{}", text::jsonText(document));
 }
 
 void print(CommResult& result) {
-  Table table({"us", "count", "p50", "p99", "p99.9", "max"}, "lrrrrr");
+  text::Table table({"us", "count", "p50", "p99", "p99.9", "max"}, "lrrrrr");
   const auto addRow = [&table](const char* name, std::vector<std::int64_t>& values) {
-    table.add({name, std::to_string(values.size()), microseconds(percentileOf(values, 0.5)),
-               microseconds(percentileOf(values, 0.99)), microseconds(percentileOf(values, 0.999)),
-               microseconds(percentileOf(values, 1))});
+    table.add({name, std::to_string(values.size()), text::microseconds(percentileOf(values, 0.5)),
+               text::microseconds(percentileOf(values, 0.99)), text::microseconds(percentileOf(values, 0.999)),
+               text::microseconds(percentileOf(values, 1))});
   };
   addRow("input to frame", result.round_trips_ns);
   addRow("unary call", result.calls_ns);
-  std::printf("%s", table.text().c_str());
-  std::printf(
-      "ticks %lld, with a new input %lld; inputs sent %llu, superseded %llu; frames received %llu, missed %llu\n",
-      static_cast<long long>(result.ticks), static_cast<long long>(result.fresh),
-      static_cast<unsigned long long>(result.inputs_sent), static_cast<unsigned long long>(result.inputs_superseded),
-      static_cast<unsigned long long>(result.frames), static_cast<unsigned long long>(result.frames_missed));
+  fmt::print("{}", table.text());
+  fmt::print("ticks {}, with a new input {}; inputs sent {}, superseded {}; frames received {}, missed {}\n",
+             result.ticks, result.fresh, result.inputs_sent, result.inputs_superseded, result.frames,
+             result.frames_missed);
   const Json datagrams = result.datagrams ? toJson(*result.datagrams) : Json::object();
   for (const auto& [kind, count] : datagrams.items())
-    if (count != 0) std::printf("%s %llu\n", kind.c_str(), count.get<unsigned long long>());
-  std::printf("success rate %.4f: %s\n", result.successRate(), verdictOf(result));
+    if (count != 0) fmt::print("{} {}\n", kind, count.get<std::uint64_t>());
+  fmt::print("success rate {:.4f}: {}\n", result.successRate(), verdictOf(result));
 }
 
 v1::CommTestResult toMessage(CommResult& result, const CommDrive& drive) {
@@ -123,23 +114,20 @@ const char* verdictOf(const CommResult& result) noexcept {
 
 void addCommtestCommand(CLI::App& app, int& exit_code) {
   auto choices = std::make_shared<Choices>();
-  CLI::App* command = app.add_subcommand("commtest", "Is the way to a server good enough for inputs at every tick");
-  command->add_option("ADDR", choices->server, "Where the server listens: ADDR:PORT or unix:PATH")->required();
+  CLI::App* command =
+      app.add_subcommand("commtest", "Test whether the connection to a server is good enough for inputs at every tick");
+  command->add_option("ADDR", choices->server, "Address of the server, ADDR:PORT or unix:PATH")->required();
   command->add_option("--model", choices->drive.model, "Model of the session that is driven")->capture_default_str();
   text::addDuration(*command, "--duration", choices->drive.duration_ns, "Length of the test");
-  text::addPeriod(*command, "--period", choices->drive.period_ns, "Period of the ticks");
-  command->add_flag("--udp", choices->drive.udp, "By datagrams, as a device would; the server needs --udp, too");
-  command->add_flag("--json", choices->json, "JSON in place of a table");
-  command->callback([choices, &exit_code] {
-    bool sufficient = true;
-    exit_code = exitCodeOf([&] {
-      const Client client(choices->server);
-      CommResult result = driveSession(client, choices->drive);
-      client.reportCommTest(toMessage(result, choices->drive));
-      sufficient = result.successRate() >= 0.90;
-      choices->json ? printJson(result) : print(result);
-    });
-    if (exit_code == 0 && !sufficient) exit_code = kExitFinding;
+  text::addPeriod(*command, "--period", choices->drive.period_ns, "Period of the ticks, e.g. 1ms or 500Hz");
+  command->add_flag("--udp", choices->drive.udp, "Send datagrams, as a device does; the server needs --udp, too");
+  addJsonFlag(*command, *choices);
+  onCall(*command, exit_code, [choices] {
+    const Client client(choices->server);
+    CommResult result = driveSession(client, choices->drive);
+    client.reportCommTest(toMessage(result, choices->drive));
+    choices->json ? printJson(result) : print(result);
+    return result.successRate() >= 0.90 ? text::kExitOk : text::kExitFinding;
   });
 }
 

@@ -1,4 +1,4 @@
-// `tactus commtest`: is the way to this server good enough for inputs at every tick?
+// `tactus commtest`: tests whether the connection to a server is good enough for inputs at every tick.
 #pragma once
 
 #include "tactus/v1/simulation.pb.h"
@@ -14,20 +14,20 @@ class App;
 
 namespace tactus::client {
 
-/// What a test of the way to a server has counted.
+/// The counts of a test of the connection to a server.
 struct CommResult {
-  std::int64_t ticks = 0;    ///< of the session while it was driven
+  std::int64_t ticks = 0;    ///< ticks of the session while it was driven
   std::int64_t fresh = 0;    ///< ticks that had a new input
-  std::uint64_t frames = 0;  ///< received
+  std::uint64_t frames = 0;  ///< frames received
   std::uint64_t frames_missed = 0;
   std::uint64_t inputs_sent = 0, inputs_superseded = 0;
-  std::vector<std::int64_t> round_trips_ns;  ///< from sending an input to the frame that used it
-  std::vector<std::int64_t> calls_ns;        ///< of unary calls
+  std::vector<std::int64_t> round_trips_ns;  ///< from sending an input to the first frame that used it
+  std::vector<std::int64_t> calls_ns;        ///< durations of unary calls
 
-  /// Of a test by datagrams.
+  /// Further counts of a test by datagrams.
   struct Datagrams {
-    v1::DeviceLinkCounts inputs;                          ///< as the server has counted them
-    std::uint64_t states_lost = 0, states_overtaken = 0;  ///< on their way here
+    v1::DeviceLinkCounts inputs;                          ///< counted by the server
+    std::uint64_t states_lost = 0, states_overtaken = 0;  ///< counted here
   };
   std::optional<Datagrams> datagrams;
 

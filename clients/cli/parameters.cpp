@@ -1,7 +1,7 @@
 #include "clients/cli/parameters.h"
 
 #include "clients/cli/remote.h"
-#include "clients/cli/table.h"
+#include "proto/text/table.h"
 #include "server/model_io/tuned_model.h"
 
 #include <CLI/CLI.hpp>
@@ -48,7 +48,7 @@ void print(const v1::ParameterReport& report, bool as_json) {
     std::printf("%s\n", document.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
     return;
   }
-  Table table({"parameter", "value", "unit", "range", "description"}, "lrlll");
+  text::Table table({"parameter", "value", "unit", "range", "description"}, "lrlll");
   for (const v1::ParameterState& parameter : report.parameters())
     table.add(
         {parameter.name(), number(parameter.value()), parameter.unit(), range(parameter), parameter.description()});

@@ -1,34 +1,33 @@
 #include "clients/cli/prometheus.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
-#include <cstdio>
 
 namespace tactus::client {
 namespace {
 
 std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
+  return fmt::format("{:.9g}", value);
 }
 
 double seconds(std::int64_t nanoseconds) {
   return 1e-9 * static_cast<double>(nanoseconds);
 }
 
-/// Writes families of metrics, one after the other.
+/// Writes families of metrics.
 class Exposition {
  public:
   explicit Exposition(std::string session) : session_(std::move(session)) {}
 
   void family(const char* name, const char* type, const char* help) {
     name_ = std::string("tactus_") + name;
-    text_ += "# HELP " + name_ + " " + help + "\n# TYPE " + name_ + " " + type + "\n";
+    text_ += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name_, help, type);
   }
 
-  /// @param[in] labels  beside the session: `,cause="host stall"`
+  /// @param[in] labels  after the session, for example `,cause="host stall"`
   void sample(double value, const std::string& labels = {}, const char* suffix = "") {
-    text_ += name_ + suffix + "{session=\"" + session_ + "\"" + labels + "} " + number(value) + "\n";
+    text_ += fmt::format("{}{}{{session=\"{}\"{}}} {}\n", name_, suffix, session_, labels, number(value));
   }
 
   void counter(const char* name, const char* help, double value) {
@@ -68,22 +67,23 @@ std::string prometheusText(const std::string& session, const v1::TimingReport& r
   Exposition out(session);
   out.family("period_seconds", "gauge", "Simulated time of a tick.");
   out.sample(seconds(report.period_ns()));
-  out.counter("ticks_total", "Steps tried.", asDouble(report.ticks()));
-  out.counter("missed_deadlines_total", "Grid points at which no tick started.", asDouble(report.missed_deadlines()));
-  out.counter("overruns_total", "Ticks that ended after the next grid point.", asDouble(report.overruns()));
-  out.counter("late_wakes_total", "Sleeps that ended a grid point or more too late.", asDouble(report.late_wakes()));
-  out.counter("passed_points_total", "Grid points whose tick could not start in time.",
-              asDouble(report.passed_points()));
-  out.counter("made_up_ticks_total", "Ticks that catch-up started late.", asDouble(report.made_up()));
-  out.counter("slipped_seconds_total", "By so much slip has moved the grid.", seconds(report.slipped_ns()));
+  out.counter("ticks_total", "Ticks computed.", asDouble(report.ticks()));
+  out.counter("missed_deadlines_total", "Deadlines at which no tick started.", asDouble(report.missed_deadlines()));
+  out.counter("overruns_total", "Ticks that ended after the next deadline.", asDouble(report.overruns()));
+  out.counter("late_wakes_total", "Sleeps that ended at least one period too late.", asDouble(report.late_wakes()));
+  out.counter("passed_points_total", "Deadlines whose tick could not start in time.", asDouble(report.passed_points()));
+  out.counter("made_up_ticks_total", "Ticks that the catch-up policy started late.", asDouble(report.made_up()));
+  out.counter("slipped_seconds_total", "Total time by which the slip policy has shifted the tick grid.",
+              seconds(report.slipped_ns()));
   out.counter("held_ticks_total", "Ticks without a new input.", asDouble(report.held_ticks()));
-  out.counter("page_faults_total", "Of the tick thread.", asDouble(report.page_faults()));
-  out.counter("involuntary_switches_total", "Of the tick thread.", asDouble(report.involuntary_switches()));
+  out.counter("page_faults_total", "Page faults of the tick thread.", asDouble(report.page_faults()));
+  out.counter("involuntary_switches_total", "Involuntary context switches of the tick thread.",
+              asDouble(report.involuntary_switches()));
 
   out.family("late_ticks_total", "counter", "Ticks late by more than a tenth of the period, by cause.");
   for (const v1::LateTicks& late : report.late_ticks())
     out.sample(asDouble(late.count()), ",cause=\"" + late.cause() + "\"");
-  out.family("inputs_total", "counter", "What became of the inputs of clients.");
+  out.family("inputs_total", "counter", "Inputs of clients, by fate.");
   out.sample(asDouble(report.inputs_used()), ",fate=\"used\"");
   out.sample(asDouble(report.inputs_superseded()), ",fate=\"superseded\"");
   out.sample(asDouble(report.inputs_refused()), ",fate=\"refused\"");
@@ -91,22 +91,24 @@ std::string prometheusText(const std::string& session, const v1::TimingReport& r
   out.sample(asDouble(report.inputs_lost()), ",fate=\"lost\"");
   out.sample(asDouble(report.inputs_duplicate()), ",fate=\"duplicate\"");
   out.sample(asDouble(report.inputs_left_aside()), ",fate=\"left aside\"");
-  out.counter("input_losses_total", "Controllers that fell silent for too long.", asDouble(report.input_losses()));
-  out.counter("safe_entries_total", "Times that the safe state was entered.", asDouble(report.safe_entries()));
+  out.counter("input_losses_total", "Controllers lost: silent for longer than their miss limit.",
+              asDouble(report.input_losses()));
+  out.counter("safe_entries_total", "Number of times that the safe state was entered.",
+              asDouble(report.safe_entries()));
 
-  out.counter("recorder_lost_ticks_total", "Ticks that the recordings of the session lack.",
+  out.counter("recorder_lost_ticks_total", "Ticks missing in the recordings of the session.",
               asDouble(report.recorder_lost_ticks()));
-  out.counter("recorder_lost_signals_total", "Ticks that they have without their signals.",
+  out.counter("recorder_lost_signals_total", "Ticks in the recordings of the session whose signals are missing.",
               asDouble(report.recorder_lost_signals()));
 
-  out.family("reader_frames_total", "counter", "Frames of each reader; reader 0 stands for all that have closed.");
+  out.family("reader_frames_total", "counter", "Frames of each reader; reader 0 sums the closed readers.");
   for (const v1::ReaderReport& reader : report.readers()) {
     const std::string label = ",reader=\"" + std::to_string(reader.id()) + "\",stream=\"" + reader.stream() + "\"";
     out.sample(asDouble(reader.sent()), label + ",fate=\"sent\"");
     out.sample(asDouble(reader.missed()), label + ",fate=\"missed\"");
   }
 
-  out.family("phase_seconds", "histogram", "Durations of the phases of a tick, and the host's own wake-ups.");
+  out.family("phase_seconds", "histogram", "Durations of the phases of a tick, and the wake-up latency of the host.");
   for (const v1::PhaseTiming& phase : report.phases()) out.histogram(phase);
   if (report.has_host_wake()) out.histogram(report.host_wake());
   return out.text();

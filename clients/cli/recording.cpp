@@ -1,12 +1,12 @@
 #include "clients/cli/recording.h"
 
 #include "clients/cli/remote.h"
-#include "clients/cli/table.h"
+#include "proto/text/json_text.h"
+#include "proto/text/table.h"
 
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,11 +16,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Choices {
-  std::string server = kDefaultServer, session, name, out;
+struct Choices : RemoteChoices {
+  std::string name, out;
   std::vector<std::string> signals;
   std::uint32_t every = 1;
-  bool json = false;
 };
 
 Json toJson(const v1::Recording& recording) {
@@ -45,87 +44,79 @@ std::string stateOf(const v1::Recording& recording) {
 }
 
 void print(const std::vector<v1::Recording>& recordings) {
-  Table table({"name", "session", "ticks", "bytes", "lost ticks", "lost signals", "file", "state"}, "llrrrrll");
+  text::Table table({"name", "session", "ticks", "bytes", "lost ticks", "lost signals", "file", "state"}, "llrrrrll");
   for (const v1::Recording& recording : recordings)
     table.add({recording.name(), recording.session(), std::to_string(recording.ticks()),
                std::to_string(recording.bytes()), std::to_string(recording.lost_ticks()),
                std::to_string(recording.lost_signals()), recording.file(), stateOf(recording)});
-  std::printf("%s", table.text().c_str());
+  fmt::print("{}", table.text());
 }
 
 void show(const v1::Recording& recording, bool json) {
-  if (json) {
-    std::printf("%s\n", toJson(recording).dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-  } else {
-    print({recording});
-  }
+  if (json) return fmt::print("{}", text::jsonText(toJson(recording)));
+  print({recording});
 }
 
-void start(const Choices& choices) {
+int start(const Choices& choices) {
   const Client client(choices.server);
   show(chooseSession(client, choices.session).record(choices.signals, choices.name, choices.every), choices.json);
+  return text::kExitOk;
 }
 
-bool stop(const Choices& choices) {
+int stop(const Choices& choices) {
   const v1::Recording recording = Client(choices.server).stopRecording(choices.name);
   show(recording, choices.json);
-  return !recording.has_incomplete_from() && recording.error().empty();
+  return recording.has_incomplete_from() || !recording.error().empty() ? text::kExitFinding : text::kExitOk;
 }
 
-void download(const Choices& choices) {
+int download(const Choices& choices) {
   const std::string path = choices.out.empty() ? choices.name + ".mcap" : choices.out;
   const std::uint64_t bytes = Client(choices.server).downloadRecording(choices.name, path);
   if (choices.json)
-    std::printf("%s\n", Json{{"file", path}, {"bytes", bytes}}.dump(2).c_str());
+    fmt::print("{}", text::jsonText({{"file", path}, {"bytes", bytes}}));
   else
-    std::printf("%s: %llu bytes\n", path.c_str(), static_cast<unsigned long long>(bytes));
+    fmt::print("{}: {} bytes\n", path, bytes);
+  return text::kExitOk;
 }
 
-void list(const Choices& choices) {
+int list(const Choices& choices) {
   const std::vector<v1::Recording> recordings = Client(choices.server).recordings();
-  if (!choices.json) return print(recordings);
-  Json all = Json::array();
-  for (const v1::Recording& recording : recordings) all.push_back(toJson(recording));
-  std::printf("%s\n", Json{{"recordings", all}}.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-}
-
-CLI::App* addCommand(CLI::App* parent, const char* name, const char* description, Choices& choices) {
-  CLI::App* command = parent->add_subcommand(name, description);
-  command->add_option("--server", choices.server, "Where the server listens: ADDR:PORT or unix:PATH")
-      ->capture_default_str();
-  command->add_flag("--json", choices.json, "JSON in place of a table");
-  return command;
+  if (choices.json) {
+    Json all = Json::array();
+    for (const v1::Recording& recording : recordings) all.push_back(toJson(recording));
+    fmt::print("{}", text::jsonText({{"recordings", all}}));
+  } else {
+    print(recordings);
+  }
+  return text::kExitOk;
 }
 
 }  // namespace
 
 void addRecordingCommand(CLI::App& app, int& exit_code) {
   auto choices = std::make_shared<Choices>();
-  CLI::App* command = app.add_subcommand("recording", "Begin, end, list and fetch the recordings of a running server");
+  CLI::App* command = app.add_subcommand("recording", "Start, stop, list and download recordings of a running server");
   command->require_subcommand(1);
+  const auto add = [&](const char* name, const char* description, int (*act)(const Choices&)) {
+    CLI::App* added = addRemoteCommand(*command, name, description, *choices);
+    onCall(*added, exit_code, [choices, act] { return act(*choices); });
+    return added;
+  };
 
-  CLI::App* starting = addCommand(command, "start", "Record a session into a file of the server", *choices);
-  starting->add_option("NAME", choices->name, "Name of the recording; default: the server's choice");
-  starting->add_option("--session", choices->session, "Name of the session; default: the only one");
+  CLI::App* starting = add("start", "Record a session into a file of the server", start);
+  starting->add_option("NAME", choices->name, "Name of the recording; default: the server chooses one");
+  addSessionOption(*starting, *choices);
   starting->add_option("--signals", choices->signals, "Names and globs to record beside the inputs")->delimiter(',');
-  starting->add_option("--every", choices->every, "The signals of every so many ticks")->capture_default_str();
-  starting->callback([choices, &exit_code] { exit_code = exitCodeOf([&] { start(*choices); }); });
+  starting->add_option("--every", choices->every, "Record signals every N ticks")->capture_default_str();
 
-  CLI::App* stopping = addCommand(command, "stop", "End a recording and wait until it is on the disk", *choices);
+  CLI::App* stopping = add("stop", "End a recording and wait until it is on the disk", stop);
   stopping->add_option("NAME", choices->name, "Name of the recording")->required();
-  stopping->callback([choices, &exit_code] {
-    bool complete = true;
-    exit_code = exitCodeOf([&] { complete = stop(*choices); });
-    if (exit_code == 0 && !complete) exit_code = kExitFinding;
-  });
 
-  CLI::App* fetching = addCommand(command, "download", "Fetch the file of a recording that has ended", *choices);
+  CLI::App* fetching = add("download", "Download the file of a recording that has ended", download);
   fetching->add_option("NAME", choices->name, "Name of the recording")->required();
-  fetching->add_option("--out", choices->out, "File; what is there already is gone on with. Default: NAME.mcap");
-  fetching->callback([choices, &exit_code] { exit_code = exitCodeOf([&] { download(*choices); }); });
+  fetching->add_option("--out", choices->out, "File; an incomplete download continues. Default: NAME.mcap");
 
-  CLI::App* listing = addCommand(command, "list", "Those that run and those that have ended", *choices);
-  listing->callback([choices, &exit_code] { exit_code = exitCodeOf([&] { list(*choices); }); });
+  add("list", "List the recordings, running and ended", list);
 }
 
 }  // namespace tactus::client

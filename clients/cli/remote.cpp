@@ -1,8 +1,33 @@
 #include "clients/cli/remote.h"
 
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
+#include <utility>
 
 namespace tactus::client {
+
+void addServerOption(CLI::App& command, RemoteChoices& choices) {
+  command.add_option("--server", choices.server, "Address of the server, ADDR:PORT or unix:PATH")
+      ->capture_default_str();
+}
+
+void addSessionOption(CLI::App& command, RemoteChoices& choices) {
+  command.add_option("--session", choices.session, "Name of the session; default: the only one");
+}
+
+void addJsonFlag(CLI::App& command, RemoteChoices& choices) {
+  command.add_flag("--json", choices.json, "Print JSON");
+}
+
+CLI::App* addRemoteCommand(CLI::App& parent, const std::string& name, const std::string& description,
+                           RemoteChoices& choices) {
+  CLI::App* command = parent.add_subcommand(name, description);
+  addServerOption(*command, choices);
+  addJsonFlag(*command, choices);
+  return command;
+}
 
 Session chooseSession(const Client& client, const std::string& name) {
   if (!name.empty()) return client.session(name);
@@ -22,17 +47,25 @@ Session chooseSession(const Client& client, const std::string& name) {
 int exitCodeOf(const std::function<void()>& subcommand) {
   try {
     subcommand();
-    return 0;
+    return text::kExitOk;
   } catch (const ClientError& error) {
-    std::fprintf(stderr, "tactus: %s\n", error.what());
-    if (error.unreachable()) return kExitUnreachable;
+    fmt::print(stderr, "tactus: {}\n", error.what());
+    if (error.unreachable()) return text::kExitUnreachable;
     const bool usage =
         error.code() == grpc::StatusCode::INVALID_ARGUMENT || error.code() == grpc::StatusCode::NOT_FOUND;
-    return usage ? kExitUsage : kExitFinding;
+    return usage ? text::kExitUsage : text::kExitFinding;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "tactus: %s\n", error.what());
-    return kExitFinding;
+    fmt::print(stderr, "tactus: {}\n", error.what());
+    return text::kExitFinding;
   }
+}
+
+void onCall(CLI::App& command, int& exit_code, std::function<int()> run) {
+  command.callback([&exit_code, run = std::move(run)] {
+    int code = text::kExitOk;
+    const int error = exitCodeOf([&] { code = run(); });
+    exit_code = error != text::kExitOk ? error : code;
+  });
 }
 
 }  // namespace tactus::client

@@ -1,26 +1,50 @@
-// What the remote subcommands share: finding a session, and exit codes.
+// What the remote subcommands share: their options, the session that they speak to, and exit codes.
 #pragma once
 
 #include "clients/cpp/client.h"
+#include "proto/text/exit_code.h"
 
 #include <functional>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace tactus::client {
 
 inline constexpr const char* kDefaultServer = "127.0.0.1:50051";
 
-// Exit codes of the program, see `tactus --help`.
-inline constexpr int kExitFinding = 1;
-inline constexpr int kExitUsage = 2;
-inline constexpr int kExitUnreachable = 3;
+/// Choices that several remote subcommands offer.
+struct RemoteChoices {
+  std::string server = kDefaultServer, session;
+  bool json = false;
+};
+
+/// Adds --server.
+void addServerOption(CLI::App& command, RemoteChoices& choices);
+
+/// Adds --session. An empty name stands for the only session of the server.
+void addSessionOption(CLI::App& command, RemoteChoices& choices);
+
+/// Adds --json.
+void addJsonFlag(CLI::App& command, RemoteChoices& choices);
+
+/// Adds a subcommand with --server and --json.
+CLI::App* addRemoteCommand(CLI::App& parent, const std::string& name, const std::string& description,
+                           RemoteChoices& choices);
 
 /// The session of that name; with an empty name, the only one that runs.
-/// @throws ClientError  SESSION_UNKNOWN; REQUEST_INVALID listing the names if there is none or more than one
+/// @throws ClientError  SESSION_UNKNOWN; REQUEST_INVALID with the names if there is none or more than one
 Session chooseSession(const Client& client, const std::string& name);
 
-/// Runs a subcommand and says on stderr what went wrong.
-/// @returns 0; 2 for wrong names and other bad requests; 3 if the server is unreachable; 1 otherwise
+/// Runs a subcommand and reports its error on stderr.
+/// @returns kExitOk; kExitUsage for unknown names and other bad requests; kExitUnreachable if no server answers;
+///          kExitFinding for any other error
 int exitCodeOf(const std::function<void()>& subcommand);
+
+/// Has the command run a function when it is chosen, and set the exit code.
+/// @param[in] run  returns the exit code of a success: kExitOk, or kExitFinding for a finding
+void onCall(CLI::App& command, int& exit_code, std::function<int()> run);
 
 }  // namespace tactus::client

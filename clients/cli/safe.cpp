@@ -1,52 +1,39 @@
 #include "clients/cli/safe.h"
 
 #include "clients/cli/remote.h"
+#include "proto/text/enum_word.h"
+#include "proto/text/json_text.h"
 
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <memory>
 
 namespace tactus::client {
 namespace {
 
-struct Choices {
-  std::string server = kDefaultServer, session;
-  bool json = false;
-};
-
 using Act = v1::Session (Session::*)(std::string) const;
 
-// "INPUT_MODE_RAMPING" -> "ramping"
-std::string wordOf(v1::InputMode mode) {
-  std::string word = v1::InputMode_Name(mode).substr(std::string("INPUT_MODE_").size());
-  for (char& letter : word) letter = static_cast<char>(letter - 'A' + 'a');
-  return word;
-}
-
-void run(const Choices& choices, Act act) {
+void run(const RemoteChoices& choices, Act act) {
   const Client client(choices.server);
   const Session session = chooseSession(client, choices.session);
   const v1::Session status = (session.*act)({});
+  const std::string mode = text::enumWord(*v1::InputMode_descriptor(), status.input_mode());
   if (choices.json) {
-    const nlohmann::ordered_json document = {
-        {"session", status.name()}, {"tick", status.tick()}, {"input_mode", wordOf(status.input_mode())}};
-    std::printf("%s\n", document.dump(2).c_str());
+    fmt::print("{}", text::jsonText({{"session", status.name()}, {"tick", status.tick()}, {"input_mode", mode}}));
   } else {
-    std::printf("session %s at tick %lld: %s\n", status.name().c_str(), static_cast<long long>(status.tick()),
-                wordOf(status.input_mode()).c_str());
+    fmt::print("session {} at tick {}: {}\n", status.name(), status.tick(), mode);
   }
 }
 
-void addCommand(CLI::App& app, int& exit_code, const char* name, const char* what, Act act) {
-  auto choices = std::make_shared<Choices>();
-  CLI::App* command = app.add_subcommand(name, what);
-  command->add_option("--server", choices->server, "Where the server listens: ADDR:PORT or unix:PATH")
-      ->capture_default_str();
-  command->add_option("--session", choices->session, "Name of the session; default: the only one");
-  command->add_flag("--json", choices->json, "JSON in place of a line");
-  command->callback([choices, act, &exit_code] { exit_code = exitCodeOf([&] { run(*choices, act); }); });
+void addCommand(CLI::App& app, int& exit_code, const char* name, const char* description, Act act) {
+  auto choices = std::make_shared<RemoteChoices>();
+  CLI::App* command = addRemoteCommand(app, name, description, *choices);
+  addSessionOption(*command, *choices);
+  onCall(*command, exit_code, [choices, act] {
+    run(*choices, act);
+    return text::kExitOk;
+  });
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "clients/cli/signals.h"
 
 #include "clients/cli/remote.h"
-#include "clients/cli/table.h"
+#include "proto/text/table.h"
 #include "rt/model/model.h"
 #include "rt/signals/signal_directory.h"
 
@@ -57,7 +57,7 @@ void printJson(const std::vector<v1::Signal>& signals) {
 }
 
 void printTable(const std::vector<v1::Signal>& signals) {
-  Table table({"name", "unit", "frame", "causality", "range", "description"}, "llllll");
+  text::Table table({"name", "unit", "frame", "causality", "range", "description"}, "llllll");
   for (const v1::Signal& signal : signals) {
     table.add({signal.name(), signal.unit(), signal.frame(), causality(signal), range(signal), signal.description()});
   }
@@ -105,7 +105,7 @@ int run(const Choices& choices, const ModelOpener& open) {
       signals = signalsOfModel(choices.model, open);
     } catch (const Error& error) {
       std::fprintf(stderr, "tactus: %s\n", error.what());
-      return kExitUsage;
+      return text::kExitUsage;
     }
   } else if (const int code = exitCodeOf([&] { signals = signalsOfSession(choices); }); code != 0) {
     return code;

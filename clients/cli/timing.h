@@ -1,4 +1,4 @@
-// `tactus timing`: what the loop of a running session has measured.
+// `tactus timing`: the timing report of a running session.
 #pragma once
 
 namespace CLI {

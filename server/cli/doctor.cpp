@@ -1,15 +1,16 @@
 #include "server/cli/doctor.h"
 
 #include "proto/text/duration_option.h"
-#include "rt/error.h"
+#include "proto/text/json_text.h"
+#include "proto/text/table.h"
+#include "proto/text/timing_text.h"
 #include "server/cli/cpu_list.h"
-#include "server/cli/exit_code.h"
+#include "server/cli/subcommand.h"
 #include "server/doctor/self_test.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -50,29 +51,28 @@ Json toJson(const SelfTestResult& result) {
           {"grants", grants}};
 }
 
-void print(const HostFinding& finding) {
-  std::printf("%-19s %-5s found %s; wanted %s\n", finding.what.c_str(), toString(finding.grade), finding.found.c_str(),
-              finding.wanted.c_str());
-  if (!finding.effect.empty()) std::printf("%26seffect: %s\n", "", finding.effect.c_str());
-  if (!finding.mend.empty()) std::printf("%26smend:   %s\n", "", finding.mend.c_str());
+std::string textOf(const HostFinding& finding) {
+  std::string text = fmt::format("{:<19} {:<5} found {}; wanted {}\n", finding.what, toString(finding.grade),
+                                 finding.found, finding.wanted);
+  if (!finding.effect.empty()) text += fmt::format("{:26}effect: {}\n", "", finding.effect);
+  if (!finding.fix.empty()) text += fmt::format("{:26}fix:    {}\n", "", finding.fix);
+  return text;
 }
 
-void printRow(const char* name, const rt::LatencySummary& summary) {
-  const auto us = [](std::int64_t ns) { return 1e-3 * static_cast<double>(ns); };
-  std::printf("  %-22s %9llu %9.1f %9.1f %9.1f %9.1f\n", name, static_cast<unsigned long long>(summary.count),
-              us(summary.p50), us(summary.p99), us(summary.p999), us(summary.maximum));
-}
-
-void print(const SelfTestResult& result) {
-  for (const rt::Grant& grant : result.grants) std::printf("  %s\n", rt::describe(grant).c_str());
-  std::printf("  %-22s %9s %9s %9s %9s %9s\n", "us late", "count", "p50", "p99", "p99.9", "max");
-  printRow("start of a tick", result.wake);
-  printRow("sleep without spin", result.sleep);
-  std::printf("  late ticks:");
+std::string textOf(const SelfTestResult& result) {
+  std::string text;
+  for (const rt::Grant& grant : result.grants) text += fmt::format("  {}\n", rt::describe(grant));
+  text::Table table({"latency (us)", "count", "p50", "p99", "p99.9", "max"}, "lrrrrr");
+  const auto addRow = [&table](const char* name, const rt::LatencySummary& s) {
+    table.add({name, std::to_string(s.count), text::microseconds(s.p50), text::microseconds(s.p99),
+               text::microseconds(s.p999), text::microseconds(s.maximum)});
+  };
+  addRow("start of a tick", result.wake);
+  addRow("sleep without spin", result.sleep);
+  text += table.text() + "late ticks:";
   for (std::size_t i = 0; i < rt::kLateCauses; ++i)
-    std::printf("%s %s %lld", i > 0 ? "," : "", rt::toString(static_cast<rt::LateCause>(i)),
-                static_cast<long long>(result.late[i]));
-  std::printf("\nself-test: %s: %s\n", toString(result.grade), result.verdict.c_str());
+    text += fmt::format("{} {} {}", i > 0 ? "," : "", rt::toString(static_cast<rt::LateCause>(i)), result.late[i]);
+  return text + fmt::format("\nself-test: {}: {}\n", toString(result.grade), result.verdict);
 }
 
 int examine(const DoctorArguments& arguments) {
@@ -85,55 +85,50 @@ int examine(const DoctorArguments& arguments) {
   const std::vector<HostFinding> findings = checkHost("", readRights());
   Json document;
   for (const HostFinding& finding : findings) {
-    if (!arguments.json) print(finding);
+    if (!arguments.json) std::cout << textOf(finding);
     document["host"].push_back({{"what", finding.what},
                                 {"grade", toString(finding.grade)},
                                 {"found", finding.found},
                                 {"wanted", finding.wanted},
                                 {"effect", finding.effect},
-                                {"mend", finding.mend}});
+                                {"mend", finding.fix}});
   }
   Grade grade = worstGrade(findings);
   bool granted = true;
   if (!arguments.no_test) {
     if (!arguments.json)
-      std::printf("self-test of %s with a period of %s\n", text::formatDuration(request.duration_ns).c_str(),
-                  text::formatDuration(request.period_ns).c_str());
-    std::fflush(stdout);
+      std::cout << fmt::format("self-test of {} with a period of {}\n", text::formatDuration(request.duration_ns),
+                               text::formatDuration(request.period_ns))
+                << std::flush;
     const SelfTestResult result = testHost(request);
-    if (!arguments.json) print(result);
+    if (!arguments.json) std::cout << textOf(result);
     document["self_test"] = toJson(result);
     grade = std::max(grade, result.grade);
     granted = rt::allGranted(result.grants);
   }
   document["grade"] = toString(grade);
-  std::printf("%s\n", arguments.json ? document.dump(2).c_str() : (std::string("grade: ") + toString(grade)).c_str());
-  if (arguments.require_rt && !granted) return kExitNoRealtime;
-  return grade == Grade::kPoor ? kExitFinding : kExitOk;
+  std::cout << (arguments.json ? text::jsonText(document) : fmt::format("grade: {}\n", toString(grade)));
+  if (arguments.require_rt && !granted) return text::kExitNoRealtime;
+  return grade == Grade::kPoor ? text::kExitFinding : text::kExitOk;
 }
 
 }  // namespace
 
 void addDoctorCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("doctor", "Is this host fit for real time: what it offers, and a self-test");
+  CLI::App* command = app.add_subcommand(
+      "doctor", "Check this host for real-time use: findings, their effect, how to fix them, and a self-test");
   const auto a = std::make_shared<DoctorArguments>();
   text::addPeriod(*command, "--period", a->period_ns, "Period of the self-test, e.g. 1ms or 4kHz");
   text::addDuration(*command, "--duration", a->duration_ns, "Length of the self-test");
-  command->add_option("--priority", a->priority, "Real-time class of the self-test, 1 to 99; 0 for none")
+  command->add_option("--priority", a->priority, "Real-time priority of the self-test, 1 to 99; 0 for none")
       ->capture_default_str()
       ->check(CLI::Range(0, 99));
   command->add_option("--cpu", a->cpus, "Cores for the self-test, e.g. 2 or 0,2-3");
-  command->add_flag("--no-test", a->no_test, "Only what the host offers");
-  command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless all that the self-test asks for is granted");
+  command->add_flag("--no-test", a->no_test, "Skip the self-test");
+  command->add_flag("--require-rt", a->require_rt,
+                    "Exit with 5 unless everything that the self-test requests is granted");
   command->add_flag("--json", a->json, "Print JSON");
-  command->callback([a, &exit_code] {
-    try {
-      exit_code = examine(*a);
-    } catch (const Error& error) {
-      std::cerr << "tactus doctor: " << error.what() << '\n';
-      exit_code = kExitUsage;
-    }
-  });
+  onCall(*command, exit_code, a, examine);
 }
 
 }  // namespace tactus::server

@@ -1,10 +1,10 @@
 #include "server/cli/integrators.h"
 
-#include "rt/error.h"
+#include "proto/text/json_text.h"
 #include "rt/offline/integrator.h"
-#include "server/cli/exit_code.h"
+#include "server/cli/subcommand.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include <iostream>
 #include <memory>
@@ -28,49 +28,46 @@ Json toJson(const Method& method) {
           {"options", options}};
 }
 
-void printTable(const std::vector<Method>& methods, std::ostream& out) {
-  std::string family;
+std::string textOf(const std::vector<Method>& methods) {
+  std::string text, family;
   for (const Method& method : methods) {
-    if (method.family != family) out << (family.empty() ? "" : "\n") << method.family << '\n';
+    if (method.family != family) text += fmt::format("{}{}\n", family.empty() ? "" : "\n", method.family);
     family = method.family;
-    out << "  " << method.name << std::string(method.name.size() < 16 ? 16 - method.name.size() : 1, ' ')
-        << method.summary << '\n'
-        << std::string(18, ' ') << "order " << method.order
-        << "; on constraints (position, velocity, multiplier): " << method.index_3 << "; " << method.stability << '\n';
+    text += fmt::format("  {:<15} {}\n", method.name, method.summary);
+    text += fmt::format("{:18}order {}; on constraints (position, velocity, multiplier): {}; {}\n", "", method.order,
+                        method.index_3, method.stability);
     for (const Option& option : method.options)
-      out << std::string(18, ' ') << option.name << '=' << option.value << "  (" << rangeOf(option) << ")  "
-          << option.summary << '\n';
+      text += fmt::format("{:18}{}={}  ({})  {}\n", "", option.name, option.value, rangeOf(option), option.summary);
   }
+  return text;
+}
+
+struct IntegratorsArguments {
+  std::string name;
+  bool json = false;
+};
+
+int listIntegrators(const IntegratorsArguments& arguments) {
+  const std::vector<Method> list =
+      arguments.name.empty() ? rt::offline::methods() : std::vector<Method>{rt::offline::findMethod(arguments.name)};
+  if (arguments.json) {
+    Json json = Json::array();
+    for (const Method& method : list) json.push_back(toJson(method));
+    std::cout << text::jsonText({{"integrators", json}});
+  } else {
+    std::cout << textOf(list);
+  }
+  return text::kExitOk;
 }
 
 }  // namespace
 
 void addIntegratorsCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("integrators", "List the methods of `tactus run --integrator`");
-  struct Arguments {
-    std::string name;
-    bool json = false;
-  };
-  const auto a = std::make_shared<Arguments>();
-  command->add_option("NAME", a->name, "One method; default: all");
+  const auto a = std::make_shared<IntegratorsArguments>();
+  command->add_option("NAME", a->name, "Name of a method; default: all methods");
   command->add_flag("--json", a->json, "Print JSON");
-  command->callback([a, &exit_code] {
-    try {
-      const std::vector<Method> list =
-          a->name.empty() ? rt::offline::methods() : std::vector<Method>{rt::offline::findMethod(a->name)};
-      if (a->json) {
-        Json json = Json::array();
-        for (const Method& method : list) json.push_back(toJson(method));
-        std::cout << Json{{"integrators", json}}.dump(2) << '\n';
-      } else {
-        printTable(list, std::cout);
-      }
-      exit_code = kExitOk;
-    } catch (const Error& error) {
-      std::cerr << "tactus integrators: " << error.what() << '\n';
-      exit_code = kExitUsage;
-    }
-  });
+  onCall(*command, exit_code, a, listIntegrators);
 }
 
 }  // namespace tactus::server

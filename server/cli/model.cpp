@@ -1,16 +1,18 @@
 #include "server/cli/model.h"
 
+#include "proto/text/json_text.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
 #include "rt/mechanics/freedoms.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
-#include "server/cli/exit_code.h"
+#include "server/cli/model_argument.h"
 #include "server/cli/plan_text.h"
+#include "server/cli/subcommand.h"
 #include "server/cli/tyre_curves.h"
 #include "server/models/built_in_models.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include <iostream>
 #include <memory>
@@ -89,48 +91,48 @@ std::string nameOf(const StartReport& start) {
   return start.initial_condition.empty() ? "the declared state" : "initial condition " + start.initial_condition;
 }
 
-void printStart(const StartReport& start, const std::string& name, std::ostream& out) {
-  if (!start.assembly) {
-    out << name << ": " << nameOf(start) << ": " << start.error << '\n';
-    return;
-  }
-  // Corrections at rounding level are not worth a line.
-  constexpr double kRounding = 1e-12;
+std::string textOf(const StartReport& start, const std::string& name) {
+  if (!start.assembly) return fmt::format("{}: {}: {}\n", name, nameOf(start), start.error);
+  // Corrections at the level of round-off are not worth a line.
+  constexpr double kRoundOff = 1e-12;
   const rt::AssemblyResult& a = *start.assembly;
-  if (a.position_correction <= kRounding && a.velocity_correction <= kRounding) return;
-  out << name << ": note: " << nameOf(start) << " violates the constraints by " << a.position_violation
-      << " (position) and " << a.velocity_violation << " (velocity); assembly moves a body by " << a.position_correction
-      << " m or rad and changes a velocity by " << a.velocity_correction << " m/s or rad/s\n";
+  if (a.position_correction <= kRoundOff && a.velocity_correction <= kRoundOff) return "";
+  return fmt::format(
+      "{}: note: {} violates the constraints by {:g} (position) and {:g} (velocity); assembly moves a body by {:g} m "
+      "or "
+      "rad and changes a velocity by {:g} m/s or rad/s\n",
+      name, nameOf(start), a.position_violation, a.velocity_violation, a.position_correction, a.velocity_correction);
 }
 
-void printCheck(const CheckReport& report, const std::string& name, std::ostream& out) {
+std::string textOf(const CheckReport& report, const std::string& name) {
   const ModelDocument& document = report.document;
-  for (const LocatedFinding& finding : document.findings) out << toString(finding, name) << '\n';
-  for (const StartReport& start : report.starts) printStart(start, name, out);
+  std::string text;
+  for (const LocatedFinding& finding : document.findings) text += toString(finding, name) + '\n';
+  for (const StartReport& start : report.starts) text += textOf(start, name);
 
   // A text that could not be read to its end has no contents to count.
   const std::size_t errors = countErrors(document);
   const std::size_t warnings = document.findings.size() - errors;
-  out << name << ": " << (report.valid() ? "valid" : "invalid") << ": ";
-  if (errors > 0) out << counted(errors, "error", "errors") << ", ";
-  if (warnings > 0) out << counted(warnings, "warning", "warnings") << ", ";
-  out << (document.complete ? contents(document.spec) : "not read to the end");
+  text += fmt::format("{}: {}: ", name, report.valid() ? "valid" : "invalid");
+  if (errors > 0) text += counted(errors, "error", "errors") + ", ";
+  if (warnings > 0) text += counted(warnings, "warning", "warnings") + ", ";
+  text += document.complete ? contents(document.spec) : "not read to the end";
   if (report.model) {
-    out << ", " << counted(static_cast<std::size_t>(report.model->rows), "row", "rows") << ", "
-        << counted(report.model->actuators.size(), "actuator", "actuators") << ", "
-        << counted(report.model->sensors.size(), "sensor", "sensors");
+    text += fmt::format(", {}, {}, {}", counted(static_cast<std::size_t>(report.model->rows), "row", "rows"),
+                        counted(report.model->actuators.size(), "actuator", "actuators"),
+                        counted(report.model->sensors.size(), "sensor", "sensors"));
   }
   if (report.freedoms) {
-    out << ", rank " << report.freedoms->rank << ", "
-        << counted(static_cast<std::size_t>(report.freedoms->freedoms), "freedom", "freedoms");
-    if (report.freedoms->redundant > 0)
-      out << ", " << counted(static_cast<std::size_t>(report.freedoms->redundant), "row", "rows") << " redundant";
-    // As the papers count: seven coordinates a body, and the norm of its Euler parameters among the constraints.
+    const rt::Freedoms& f = *report.freedoms;
+    text += fmt::format(", rank {}, {}", f.rank, counted(static_cast<std::size_t>(f.freedoms), "freedom", "freedoms"));
+    if (f.redundant > 0)
+      text += fmt::format(", {} redundant", counted(static_cast<std::size_t>(f.redundant), "row", "rows"));
+    // As the papers count: seven coordinates for each body, and the norm of its Euler parameters among the constraints.
     const auto bodies = report.model->bodies.size();
-    out << "; with Euler parameters " << 7 * bodies << " coordinates, "
-        << counted(static_cast<std::size_t>(report.freedoms->rows) + bodies, "constraint", "constraints");
+    text += fmt::format("; with Euler parameters {} coordinates, {}", 7 * bodies,
+                        counted(static_cast<std::size_t>(f.rows) + bodies, "constraint", "constraints"));
   }
-  out << '\n';
+  return text + '\n';
 }
 
 Json toJson(const LocatedFinding& located) {
@@ -157,7 +159,7 @@ Json toJson(const StartReport& start) {
   return json;
 }
 
-void printCheckJson(const CheckReport& report, const std::string& name, std::ostream& out) {
+std::string jsonOf(const CheckReport& report, const std::string& name) {
   const rt::ModelSpec& spec = report.document.spec;
   Json json = {{"file", name},
                {"valid", report.valid()},
@@ -180,13 +182,18 @@ void printCheckJson(const CheckReport& report, const std::string& name, std::ost
     json["initial_states"] = Json::array();
     for (const StartReport& start : report.starts) json["initial_states"].push_back(toJson(start));
   }
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  return text::jsonText(json);
 }
 
-int runCheck(const std::string& name, bool as_json) {
-  const CheckReport report = check(name);
-  as_json ? printCheckJson(report, name, std::cout) : printCheck(report, name, std::cout);
-  return report.valid() ? kExitOk : kExitUsage;
+struct CheckArguments {
+  std::string model;
+  bool json = false;
+};
+
+int runCheck(const CheckArguments& arguments) {
+  const CheckReport report = check(arguments.model);
+  std::cout << (arguments.json ? jsonOf(report, arguments.model) : textOf(report, arguments.model));
+  return report.valid() ? text::kExitOk : text::kExitUsage;
 }
 
 // ---- print ----
@@ -218,87 +225,73 @@ void resolve(rt::ModelSpec& spec) {
   spec.solver.iterations = rt::chooseSettings(model).iterations;
 }
 
-int runPrint(const std::string& name, ModelSyntax syntax) {
-  ModelDocument document = openModel(name);
-  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, name) << '\n';
-  if (!document.valid()) return kExitUsage;
-  resolve(document.spec);
-  std::cout << writeModel(toProto(document.spec), syntax);
-  return kExitOk;
+struct PrintArguments {
+  std::string model;
+  bool text = false, json = false, plan = false, dot = false;
+};
+
+std::string planOf(const rt::Model& model, const PrintArguments& arguments) {
+  const rt::Plan plan = rt::compilePlan(model);
+  return arguments.dot ? planDot(model, plan) : arguments.json ? planJson(model, plan) : planText(model, plan);
 }
 
-int runPrintPlan(const std::string& name, std::string (*print)(const rt::Model&, const rt::Plan&)) {
-  ModelDocument document = openModel(name);
-  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, name) << '\n';
-  if (!document.valid()) return kExitUsage;
-  const rt::Model model = rt::buildModel(document.spec);
-  std::cout << print(model, rt::compilePlan(model));
-  return kExitOk;
-}
-
-int runTyre(const std::string& name, const std::string& tyre) {
-  const ModelDocument document = openModel(name);
-  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, name) << '\n';
-  if (!document.valid()) return kExitUsage;
-  std::cout << tyreCurves(rt::buildModel(document.spec), tyre);
-  return kExitOk;
-}
-
-/// A model that cannot be opened at all is as invalid as one with findings.
-template <typename Run>
-int reportErrors(Run run) {
-  try {
-    return run();
-  } catch (const Error& error) {
-    std::cerr << "tactus: " << error.what() << '\n';
-    return kExitUsage;
+int runPrint(const PrintArguments& arguments) {
+  std::optional<ModelDocument> document = openValidModel(arguments.model);
+  if (!document) return text::kExitUsage;
+  if (arguments.plan) {
+    std::cout << planOf(rt::buildModel(document->spec), arguments);
+    return text::kExitOk;
   }
+  resolve(document->spec);
+  std::cout << writeModel(toProto(document->spec), arguments.text ? ModelSyntax::kText : ModelSyntax::kJson);
+  return text::kExitOk;
+}
+
+// ---- tyre ----
+
+struct TyreArguments {
+  std::string model, tyre;
+};
+
+int runTyre(const TyreArguments& arguments) {
+  const std::optional<ModelDocument> document = openValidModel(arguments.model);
+  if (!document) return text::kExitUsage;
+  std::cout << tyreCurves(rt::buildModel(document->spec), arguments.tyre);
+  return text::kExitOk;
 }
 
 void addCheck(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("check", "Report everything that is wrong with a model, in one pass");
-  const auto name = std::make_shared<std::string>();
-  const auto as_json = std::make_shared<bool>(false);
-  command->add_option("FILE", *name, "A .json or .txtpb file, or a built-in model")->required();
-  command->add_flag("--json", *as_json, "Print JSON");
-  command->callback([=, &exit_code] { exit_code = reportErrors([&] { return runCheck(*name, *as_json); }); });
+  CLI::App* command = app.add_subcommand("check", "Report every error of a model in one pass");
+  const auto a = std::make_shared<CheckArguments>();
+  command->add_option("FILE", a->model, "A .json or .txtpb file, or a built-in model")->required();
+  command->add_flag("--json", a->json, "Print JSON");
+  onCall(*command, exit_code, a, runCheck);
 }
 
 void addPrint(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("print", "Print a model with its defaults filled in");
-  const auto name = std::make_shared<std::string>();
-  const auto as_text = std::make_shared<bool>(false);
-  command->add_option("MODEL", *name, "A built-in model, or a .json or .txtpb file")->required();
-  CLI::Option* text = command->add_flag("--text", *as_text, "Print the text form (.txtpb)");
-  const auto as_json = std::make_shared<bool>(false), plan = std::make_shared<bool>(false),
-             as_dot = std::make_shared<bool>(false);
-  CLI::Option* json = command->add_flag("--json", *as_json, "Print JSON (the default for a model)")->excludes(text);
-  CLI::Option* with_plan =
-      command->add_flag("--plan", *plan, "Print the elimination tree in place of the model")->excludes(text);
-  command->add_flag("--dot", *as_dot, "Print the elimination tree for Graphviz")->needs(with_plan)->excludes(json);
-  command->callback([=, &exit_code] {
-    if (*plan) {
-      const auto print = *as_dot ? planDot : *as_json ? planJson : planText;
-      exit_code = reportErrors([&] { return runPrintPlan(*name, print); });
-      return;
-    }
-    const ModelSyntax syntax = *as_text ? ModelSyntax::kText : ModelSyntax::kJson;
-    exit_code = reportErrors([&] { return runPrint(*name, syntax); });
-  });
+  const auto a = std::make_shared<PrintArguments>();
+  addModelArgument(*command, a->model)->required();
+  CLI::Option* text = command->add_flag("--text", a->text, "Print the text form (.txtpb)");
+  CLI::Option* json = command->add_flag("--json", a->json, "Print JSON (the default for a model)")->excludes(text);
+  CLI::Option* plan =
+      command->add_flag("--plan", a->plan, "Print the elimination tree instead of the model")->excludes(text);
+  command->add_flag("--dot", a->dot, "Print the elimination tree for Graphviz")->needs(plan)->excludes(json);
+  onCall(*command, exit_code, a, runPrint);
 }
 
 void addTyre(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("tyre", "Print the slip curves of a tyre as CSV");
-  const auto name = std::make_shared<std::string>(), tyre = std::make_shared<std::string>();
-  command->add_option("MODEL", *name, "A built-in model, or a .json or .txtpb file")->required();
-  command->add_option("TYRE", *tyre, "Name of a slip_tyre of the model")->required();
-  command->callback([=, &exit_code] { exit_code = reportErrors([&] { return runTyre(*name, *tyre); }); });
+  const auto a = std::make_shared<TyreArguments>();
+  addModelArgument(*command, a->model)->required();
+  command->add_option("TYRE", a->tyre, "Name of a slip_tyre of the model")->required();
+  onCall(*command, exit_code, a, runTyre);
 }
 
 }  // namespace
 
 void addModelCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("model", "Check or print a model, or show its tyres");
+  CLI::App* command = app.add_subcommand("model", "Check a model, print it, or print the curves of its tyres");
   command->require_subcommand(1);
   addCheck(*command, exit_code);
   addPrint(*command, exit_code);

@@ -1,12 +1,12 @@
 #include "server/cli/models.h"
 
-#include "server/cli/exit_code.h"
+#include "proto/text/json_text.h"
+#include "server/cli/subcommand.h"
 #include "server/models/built_in_models.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <iomanip>
 #include <iostream>
 #include <memory>
 
@@ -23,15 +23,16 @@ std::string usageOf(const BuiltInModel& model) {
   return text;
 }
 
-void printTable(std::ostream& out) {
+std::string textOf(const std::vector<BuiltInModel>& models) {
   std::size_t width = 0;
-  for (const BuiltInModel& model : builtInModels()) width = std::max(width, usageOf(model).size());
-  for (const BuiltInModel& model : builtInModels()) {
-    out << std::left << std::setw(static_cast<int>(width) + 2) << usageOf(model) << model.description << '\n';
+  for (const BuiltInModel& model : models) width = std::max(width, usageOf(model).size());
+  std::string text;
+  for (const BuiltInModel& model : models) {
+    text += fmt::format("{:<{}}  {}\n", usageOf(model), width, model.description);
     for (const ModelParameter& p : model.parameters)
-      out << std::string(width + 2, ' ') << p.name << ": " << p.description << ", " << p.minimum << " to " << p.maximum
-          << '\n';
+      text += fmt::format("{:{}}  {}: {}, {} to {}\n", "", width, p.name, p.description, p.minimum, p.maximum);
   }
+  return text;
 }
 
 Json toJson(const BuiltInModel& model) {
@@ -45,22 +46,24 @@ Json toJson(const BuiltInModel& model) {
   return {{"name", model.name}, {"description", model.description}, {"parameters", parameters}};
 }
 
-void printJson(std::ostream& out) {
+struct ModelsArguments {
+  bool json = false;
+};
+
+int listModels(const ModelsArguments& arguments) {
   Json list = Json::array();
   for (const BuiltInModel& model : builtInModels()) list.push_back(toJson(model));
-  out << Json{{"models", list}}.dump(2) << '\n';
+  std::cout << (arguments.json ? text::jsonText({{"models", list}}) : textOf(builtInModels()));
+  return text::kExitOk;
 }
 
 }  // namespace
 
 void addModelsCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("models", "List the built-in models and their parameters");
-  const auto as_json = std::make_shared<bool>(false);
-  command->add_flag("--json", *as_json, "Print JSON");
-  command->callback([as_json, &exit_code] {
-    *as_json ? printJson(std::cout) : printTable(std::cout);
-    exit_code = kExitOk;
-  });
+  const auto a = std::make_shared<ModelsArguments>();
+  command->add_flag("--json", a->json, "Print JSON");
+  onCall(*command, exit_code, a, listModels);
 }
 
 }  // namespace tactus::server

@@ -5,7 +5,7 @@
 
 namespace tactus::server {
 
-/// Adds the subcommand. When it has run, `exit_code` says how it went (exit_code.h).
+/// Adds the subcommand. When it has run, `exit_code` is set (proto/text/exit_code.h).
 void addModelsCommand(CLI::App& app, int& exit_code);
 
 }  // namespace tactus::server

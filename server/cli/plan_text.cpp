@@ -1,12 +1,13 @@
 #include "server/cli/plan_text.h"
 
-#include "rt/ali3p/solver_choice.h"
+#include "proto/text/json_text.h"
+#include "proto/text/table.h"
 #include "rt/ali3p/chain/lanes.h"
+#include "rt/ali3p/solver_choice.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <vector>
 
 namespace tactus::server {
@@ -62,36 +63,31 @@ std::vector<NodeText> describe(const rt::Model& model, const rt::Plan& plan) {
   return nodes;
 }
 
-std::string format(const char* pattern, auto... values) {
-  char line[256];
-  std::snprintf(line, sizeof line, pattern, values...);
-  return line;
-}
-
 }  // namespace
 
 std::string planText(const rt::Model& model, const rt::Plan& plan) {
   const std::vector<NodeText> nodes = describe(model, plan);
-  std::string text = format("%5s  %-24s %-20s %5s %6s %5s %8s %8s %9s %8s\n", "node", "element", "kind", "level",
-                            "batch", "rows", "boundary", "parent", "factor", "solve");
+  text::Table table({"node", "element", "kind", "level", "batch", "rows", "boundary", "parent", "factor", "solve"},
+                    "rllrrrrrrr");
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const rt::PlanNode& node = plan.nodes[k];
-    text += format("%5zu  %-24s %-20s %5d %4d.%d %5d %8d %8s %9.0f %8.0f\n", k, nodes[k].name.c_str(), nodes[k].kind,
-                   nodes[k].level, nodes[k].batch, nodes[k].lane, node.size, node.boundary_size,
-                   node.parent < 0 ? "-" : std::to_string(node.parent).c_str(), nodes[k].factor_flops,
-                   nodes[k].solve_flops);
+    const NodeText& n = nodes[k];
+    table.add({std::to_string(k), n.name, n.kind, std::to_string(n.level), fmt::format("{}.{}", n.batch, n.lane),
+               std::to_string(node.size), std::to_string(node.boundary_size),
+               node.parent < 0 ? "-" : std::to_string(node.parent), fmt::format("{:.0f}", n.factor_flops),
+               fmt::format("{:.0f}", n.solve_flops)});
   }
-  text += format("%zu nodes: %d bodies (%d hubs), %d rows; %d levels, largest front %d, fronts %.1f kB\n",
-                 plan.nodes.size(), plan.bodies, plan.hubs, plan.rows, plan.levels, plan.largest_front,
-                 static_cast<double>(plan.front_doubles) * 8e-3);
-  text += format("%zu batches of nodes that are eliminated side by side (batch.lane)\n", plan.batches.size());
-  text += format("flops: %.0f a factorisation, %.0f a solve\n", plan.factor_flops, plan.solve_flops);
+  std::string text = table.text();
+  text += fmt::format("{} nodes: {} bodies ({} hubs), {} rows; {} levels, largest front {}, fronts {:.1f} kB\n",
+                      plan.nodes.size(), plan.bodies, plan.hubs, plan.rows, plan.levels, plan.largest_front,
+                      static_cast<double>(plan.front_doubles) * 8e-3);
+  text += fmt::format("{} batches of nodes that are eliminated side by side (batch.lane)\n", plan.batches.size());
+  text += fmt::format("flops: {:.0f} per factorization, {:.0f} per solve\n", plan.factor_flops, plan.solve_flops);
   if (plan.chain)
-    text += format("a chain: steps go along %d segments of %d bodies in %d lanes, not along the nodes\n",
-                   plan.chain->segments, plan.chain->stations, rt::widestLanes(*plan.chain));
-  text += format("threads that can share a step: %d, a third-order one: %d\n", maxThreads(plan, false),
-                 maxThreads(plan, true));
-  return text;
+    text += fmt::format("a chain: the step solves {} segments of {} bodies in {} lanes, not the nodes above\n",
+                        plan.chain->segments, plan.chain->positions, rt::widestLanes(*plan.chain));
+  return text + fmt::format("threads that can share a step: {}, a third-order step: {}\n", maxThreads(plan, false),
+                            maxThreads(plan, true));
 }
 
 std::string planJson(const rt::Model& model, const rt::Plan& plan) {
@@ -123,7 +119,7 @@ std::string planJson(const rt::Model& model, const rt::Plan& plan) {
                              {"parent", plan.nodes[k].parent},
                              {"factor_flops", nodes[k].factor_flops},
                              {"solve_flops", nodes[k].solve_flops}});
-  return json.dump(2) + '\n';
+  return text::jsonText(json);
 }
 
 std::string planDot(const rt::Model& model, const rt::Plan& plan) {
@@ -131,9 +127,9 @@ std::string planDot(const rt::Model& model, const rt::Plan& plan) {
   std::string text = "digraph plan {\n  rankdir = BT;\n  node [fontname = \"sans-serif\"];\n";
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const bool joint = plan.nodes[k].kind == rt::NodeKind::kJoint;
-    text += format("  n%zu [shape = %s, label = \"%s\\n%s, %d | %d\"];\n", k, joint ? "ellipse" : "box",
-                   nodes[k].name.c_str(), nodes[k].kind, plan.nodes[k].size, plan.nodes[k].boundary_size);
-    if (plan.nodes[k].parent >= 0) text += format("  n%zu -> n%d;\n", k, plan.nodes[k].parent);
+    text += fmt::format("  n{} [shape = {}, label = \"{}\\n{}, {} | {}\"];\n", k, joint ? "ellipse" : "box",
+                        nodes[k].name, nodes[k].kind, plan.nodes[k].size, plan.nodes[k].boundary_size);
+    if (plan.nodes[k].parent >= 0) text += fmt::format("  n{} -> n{};\n", k, plan.nodes[k].parent);
   }
   return text + "}\n";
 }

@@ -1,21 +1,22 @@
 #include "server/cli/qualify.h"
 
 #include "proto/text/duration_option.h"
+#include "proto/text/json_text.h"
+#include "proto/text/table.h"
+#include "proto/text/timing_text.h"
 #include "rt/error.h"
 #include "server/build_info.h"
 #include "server/cli/cpu_list.h"
-#include "server/cli/exit_code.h"
-#include "server/models/built_in_models.h"
+#include "server/cli/interrupt_flag.h"
+#include "server/cli/model_argument.h"
+#include "server/cli/report_file.h"
+#include "server/cli/subcommand.h"
 #include "server/report/qualification_page.h"
-#include "server/report/report_page.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
-#include <csignal>
-#include <cstdio>
 #include <iostream>
 #include <memory>
-#include <sstream>
 
 namespace tactus::server {
 namespace {
@@ -29,11 +30,6 @@ struct QualifyArguments {
   double head_room = 2, tolerance = 1e-3;
   bool json = false, require_rt = false;
 };
-
-std::atomic<bool> interrupted{false};
-void interrupt(int) {
-  interrupted.store(true);
-}
 
 Json toJson(const rt::LatencySummary& summary) {
   return {{"count", summary.count},  {"p50_ns", summary.p50},         {"p99_ns", summary.p99},
@@ -84,52 +80,50 @@ Json toJson(const rt::Model& model, const QualificationReport& report) {
           {"accuracy", report.accuracy ? toJson(*report.accuracy) : Json()}};
 }
 
-void printTable(const rt::Model& model, const QualificationReport& report) {
-  std::printf("%s at a period of %s: %lld ticks, %lld deadlines missed\n", model.name.c_str(),
-              text::formatDuration(report.period_ns).c_str(), static_cast<long long>(report.ticks),
-              static_cast<long long>(report.stats.missed_deadlines));
-  std::printf("on %s, which tactus doctor calls %s\n\n", report.host.c_str(),
-              toString(worstGrade(report.host_findings)));
-  std::printf("%-12s %9s %9s %9s %9s\n", "us", "p50", "p99", "p99.9", "max");
-  const auto us = [](std::int64_t ns) { return 1e-3 * static_cast<double>(ns); };
+std::string textOf(const rt::Model& model, const QualificationReport& report) {
+  std::string text =
+      fmt::format("{} at a period of {}: {} ticks, {} deadlines missed\non {}, which tactus doctor grades {}\n\n",
+                  model.name, text::formatDuration(report.period_ns), report.ticks, report.stats.missed_deadlines,
+                  report.host, toString(worstGrade(report.host_findings)));
+  text::Table table({"us", "p50", "p99", "p99.9", "max"}, "lrrrr");
   for (const rt::Phase phase : {rt::Phase::kWake, rt::Phase::kSolve, rt::Phase::kTotal}) {
     const rt::LatencySummary& s = report.stats.phases[static_cast<std::size_t>(phase)];
-    std::printf("%-12s %9.1f %9.1f %9.1f %9.1f\n", rt::toString(phase), us(s.p50), us(s.p99), us(s.p999),
-                us(s.maximum));
+    table.add({rt::toString(phase), text::microseconds(s.p50), text::microseconds(s.p99), text::microseconds(s.p999),
+               text::microseconds(s.maximum)});
   }
-  std::printf("head-room: %.1f over the 99.9 %% tick, %.1f over the worst; as fast as it goes: %.0f times real time\n",
-              report.head_room, report.worst_head_room, report.times_real_time);
-  for (const rt::Grant& grant : report.grants) std::printf("%s\n", rt::describe(grant).c_str());
+  text += table.text();
+  text += fmt::format("headroom: {:.1f}x at p99.9, {:.1f}x at the worst tick; free run: {:.0f}x real time\n",
+                      report.head_room, report.worst_head_room, report.times_real_time);
+  for (const rt::Grant& grant : report.grants) text += rt::describe(grant) + '\n';
   if (report.accuracy && !report.accuracy->rows.empty()) {
     const ValidationRow& row = report.accuracy->rows.front();
-    std::printf("at this step and these iterations: positions off by up to %.3g m, energy by %.3g J, against %s\n",
-                row.position_error, row.energy_drift, report.accuracy->reference.c_str());
+    text +=
+        fmt::format("error at this step and iteration count: positions up to {:.3g} m, energy {:.3g} J, against {}\n",
+                    row.position_error, row.energy_drift, report.accuracy->reference);
   }
-  std::printf("\n");
-  for (const std::string& reason : report.reasons) std::printf("%s\n", reason.c_str());
-  for (const std::string& condition : report.conditions) std::printf("with: %s\n", condition.c_str());
-  std::printf("verdict: %s\n", report.interrupted ? "interrupted before the end" : toString(report.fitness));
+  text += '\n';
+  for (const std::string& reason : report.reasons) text += reason + '\n';
+  for (const std::string& condition : report.conditions) text += "with: " + condition + '\n';
+  return text +
+         fmt::format("verdict: {}\n", report.interrupted ? "interrupted before the end" : toString(report.fitness));
 }
 
 /// The command line of these arguments, as the page shows it.
 std::string commandOf(const QualifyArguments& arguments, std::int64_t period_ns) {
-  std::ostringstream command;
-  command << "tactus qualify " << arguments.model << " --period " << text::formatDuration(period_ns) << " --duration "
-          << text::formatDuration(arguments.duration_ns) << " --reruns " << arguments.reruns << " --head-room "
-          << arguments.head_room << " --compare " << text::formatDuration(arguments.compare_ns) << " --tol "
-          << arguments.tolerance << " --priority " << arguments.priority;
-  if (arguments.iterations > 0) command << " --iterations " << arguments.iterations;
-  if (!arguments.initial.empty()) command << " --initial " << arguments.initial;
-  if (!arguments.cpus.empty()) command << " --cpu " << arguments.cpus;
-  command << "   " << madeBy();
-  return command.str();
+  std::string command = fmt::format(
+      "tactus qualify {} --period {} --duration {} --reruns {} --head-room {:g} --compare {} --tol {:g} --priority {}",
+      arguments.model, text::formatDuration(period_ns), text::formatDuration(arguments.duration_ns), arguments.reruns,
+      arguments.head_room, text::formatDuration(arguments.compare_ns), arguments.tolerance, arguments.priority);
+  if (arguments.iterations > 0) command += fmt::format(" --iterations {}", arguments.iterations);
+  if (!arguments.initial.empty()) command += " --initial " + arguments.initial;
+  if (!arguments.cpus.empty()) command += " --cpu " + arguments.cpus;
+  return command + "   " + madeBy();
 }
 
 int qualifyModel(const QualifyArguments& arguments) {
-  const ModelDocument document = openModel(arguments.model);
-  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, arguments.model) << '\n';
-  if (!document.valid()) return kExitUsage;
-  const rt::Model model = rt::buildModel(document.spec);
+  const std::optional<ModelDocument> document = openValidModel(arguments.model);
+  if (!document) return text::kExitUsage;
+  const rt::Model model = rt::buildModel(document->spec);
   QualificationOptions options;
   options.settings = rt::chooseSettings(model, arguments.period_ns, arguments.iterations);
   options.ticks = arguments.duration_ns / options.settings.period_ns;
@@ -141,58 +135,46 @@ int qualifyModel(const QualifyArguments& arguments) {
   options.compared_ns = arguments.compare_ns;
   options.tolerance = arguments.tolerance;
 
-  if (!arguments.report.empty()) writePage(arguments.report, "");  // a file that cannot be written is known at once
-  interrupted.store(false);
-  const auto previous = std::signal(SIGINT, interrupt);
-  const QualificationReport report = qualify(
-      model, options, interrupted, [](const std::string& what) { std::cerr << "tactus qualify: " << what << '\n'; });
-  std::signal(SIGINT, previous);
-  arguments.json ? void(std::cout << toJson(model, report).dump(2, ' ', false, Json::error_handler_t::replace) << '\n')
-                 : printTable(model, report);
-  if (!arguments.report.empty())
-    writePage(arguments.report, toHtml(model.name, commandOf(arguments, options.settings.period_ns), report));
-  if (arguments.require_rt && !rt::allGranted(report.grants)) return kExitNoRealtime;
-  if (report.status != rt::TickStatus::kOk) return kExitFault;
-  return !report.interrupted && report.fitness != Fitness::kNotFit ? kExitOk : kExitFinding;
+  createReport(arguments.report);
+  const InterruptFlag interrupt;
+  const QualificationReport report = qualify(model, options, interrupt.flag(), progressOf("qualify"));
+  std::cout << (arguments.json ? text::jsonText(toJson(model, report)) : textOf(model, report));
+  writeReport(arguments.report,
+              [&] { return toHtml(model.name, commandOf(arguments, options.settings.period_ns), report); });
+  if (arguments.require_rt && !rt::allGranted(report.grants)) return text::kExitNoRealtime;
+  if (report.status != rt::TickStatus::kOk) return text::kExitFault;
+  return !report.interrupted && report.fitness != Fitness::kNotFit ? text::kExitOk : text::kExitFinding;
 }
 
 }  // namespace
 
 void addQualifyCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("qualify", "Is a model fit for a period on this machine: ticks, reruns, verdict");
+  CLI::App* command = app.add_subcommand("qualify", "Test whether a model is fit for a period on this machine");
   const auto a = std::make_shared<QualifyArguments>();
-  command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->required();
-  text::addPeriod(*command, "--period", a->period_ns, "Period that is wanted, e.g. 1ms or 4kHz; default: the model's");
+  addModelArgument(*command, a->model)->required();
+  text::addPeriod(*command, "--period", a->period_ns, "Period to qualify, e.g. 1ms or 4kHz; default: the model's");
   text::addDuration(*command, "--duration", a->duration_ns, "Simulated time of each run");
   command->add_option("--iterations", a->iterations, "Newton iterations; default: the model's");
   command->add_option("--initial", a->initial, "Named initial condition of the model");
-  command->add_option("--reruns", a->reruns, "Runs that must give the same bits, side by side")
+  command->add_option("--reruns", a->reruns, "Number of parallel runs that must give the same bits")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  command->add_option("--head-room", a->head_room, "Period over the 99.9 % tick that is wanted")
+  command->add_option("--head-room", a->head_room, "Required ratio of the period to the p99.9 tick")
       ->check(CLI::Range(1.0, 100.0))
       ->capture_default_str();
   text::addDurationOrZero(*command, "--compare", a->compare_ns,
-                          "Simulated time that is compared with a reference; 0s: none");
-  command->add_option("--tol", a->tolerance, "Largest position error that is trusted, relative to the model's length")
+                          "Simulated time to compare with a reference; 0s: no comparison");
+  command->add_option("--tol", a->tolerance, "Largest trusted position error, relative to the length of the model")
       ->check(CLI::Range(1e-9, 1.0))
       ->capture_default_str();
-  command->add_option("--priority", a->priority, "Real-time class of the tick, 1 to 99; 0 for none")
+  command->add_option("--priority", a->priority, "Real-time priority of the tick, 1 to 99; 0 for none")
       ->capture_default_str()
       ->check(CLI::Range(0, 99));
   command->add_option("--cpu", a->cpus, "Cores for the tick, e.g. 2 or 0,2-3");
-  command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless all that is asked for is granted");
-  command->add_option("--report", a->report, "Write one self-contained HTML page");
+  command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless everything that is requested is granted");
+  addReportOption(*command, a->report);
   command->add_flag("--json", a->json, "Print JSON");
-  command->callback([a, &exit_code] {
-    try {
-      exit_code = qualifyModel(*a);
-    } catch (const Error& error) {
-      std::cerr << "tactus qualify: " << error.what() << '\n';
-      exit_code = kExitUsage;
-    }
-  });
+  onCall(*command, exit_code, a, qualifyModel);
 }
 
 }  // namespace tactus::server

@@ -1,16 +1,16 @@
 #include "server/cli/recordings.h"
 
-#include "rt/error.h"
-#include "server/cli/exit_code.h"
+#include "proto/text/duration.h"
+#include "proto/text/json_text.h"
+#include "proto/text/report_line.h"
+#include "server/cli/subcommand.h"
 #include "server/record/recording_csv.h"
 #include "server/record/recording_diff.h"
-#include "server/record/replay.h"
 #include "server/record/recording_message.h"
+#include "server/record/replay.h"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
-#include <cstdio>
 #include <iostream>
 #include <memory>
 
@@ -19,19 +19,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string textOf(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", value);
-  return text;
-}
-
-void print(const Difference& difference, const char* a, const char* b) {
-  std::printf("first difference    tick %lld: %s\n", static_cast<long long>(difference.tick),
-              difference.signal.c_str());
+std::string textOf(const Difference& difference, const char* a, const char* b) {
   const bool words = !difference.text_a.empty() || !difference.text_b.empty();
-  std::printf("  %-17s %s\n", a, (words ? difference.text_a : textOf(difference.a)).c_str());
-  std::printf("  %-17s %s\n", b, (words ? difference.text_b : textOf(difference.b)).c_str());
-  if (!words) std::printf("  distance          %llu ulp\n", static_cast<unsigned long long>(difference.ulps));
+  const auto shown = [words](const std::string& word, double value) {
+    return words ? word : fmt::format("{:.17g}", value);
+  };
+  std::string text = text::reportLine("first difference", "tick {}: {}", difference.tick, difference.signal);
+  text += fmt::format("  {:<17} {}\n", a, shown(difference.text_a, difference.a));
+  text += fmt::format("  {:<17} {}\n", b, shown(difference.text_b, difference.b));
+  if (!words) text += fmt::format("  {:<17} {} ulp\n", "distance", difference.ulps);
+  return text;
 }
 
 Json toJson(const std::optional<Difference>& difference, const char* a, const char* b) {
@@ -48,12 +45,13 @@ Json toJson(const std::optional<Difference>& difference, const char* a, const ch
   return json;
 }
 
-/// Whether this binary may run what another one recorded.
+/// Whether this binary may replay a recording: without force only its own.
 bool mayReplay(const std::string& file, const v1::RecordingSetup& setup, bool force) {
   const std::string unlike = unlikeBuild(setup, buildStamp());
   if (unlike.empty()) return true;
-  std::cerr << file << " was recorded by another binary, and bits are promised per binary:\n" << unlike;
-  if (!force) std::cerr << "--force replays it all the same\n";
+  std::cerr << file << " was recorded by another binary, and the same bits are promised for one binary only:\n"
+            << unlike;
+  if (!force) std::cerr << "use --force to replay it anyway\n";
   return force;
 }
 
@@ -64,34 +62,27 @@ struct ReplayArguments {
   bool force = false, json = false;
 };
 
-void print(const std::string& file, const RecordingReader& recording, const ReplayReport& report) {
+std::string textOf(const std::string& file, const RecordingReader& recording, const ReplayReport& report) {
   const v1::RecordingSetup& setup = recording.setup();
-  std::printf("recording           %s: %s, period %g ms\n", file.c_str(), setup.session().model_name().c_str(),
-              1e-6 * static_cast<double>(setup.settings().period_ns()));
-  std::printf("replayed            %llu ticks, %lld to %lld, begun %llu times\n",
-              static_cast<unsigned long long>(report.ticks), static_cast<long long>(report.first_tick),
-              static_cast<long long>(report.last_tick), static_cast<unsigned long long>(report.begins));
+  std::string text = text::reportLine("recording", "{}: {}, period {}", file, setup.session().model_name(),
+                                      text::formatDuration(setup.settings().period_ns()));
+  text += text::reportLine("replayed", "{} ticks, {} to {}, in {} parts", report.ticks, report.first_tick,
+                           report.last_tick, report.begins);
   if (report.bridged > 0)
-    std::printf("not recorded        %llu ticks with their inputs known: run, not compared\n",
-                static_cast<unsigned long long>(report.bridged));
+    text += text::reportLine("not recorded", "{} ticks with known inputs: replayed, not compared", report.bridged);
   for (const v1::RecordedGap& gap : recording.gaps())
     if (!gap.inputs_complete())
-      std::printf("incomplete          from tick %lld: %llu ticks are not recorded\n",
-                  static_cast<long long>(gap.first_tick()), static_cast<unsigned long long>(gap.ticks()));
+      text += text::reportLine("incomplete", "from tick {}: {} ticks are not recorded", gap.first_tick(), gap.ticks());
   if (!report.complete && !report.difference)
-    std::printf("file                %s; whole up to tick %lld\n", report.problem.c_str(),
-                static_cast<long long>(report.last_tick));
-  if (report.difference) {
-    print(*report.difference, "recorded", "replayed");
-  } else {
-    std::printf("identical           bit for bit\n");
-  }
-  std::printf("state hash: %s\n", rt::formatHash(report.state_hash).c_str());
+    text += text::reportLine("file", "{}; complete up to tick {}", report.problem, report.last_tick);
+  text += report.difference ? textOf(*report.difference, "recorded", "replayed")
+                            : text::reportLine("identical", "bit for bit");
+  return text + fmt::format("state hash: {}\n", rt::formatHash(report.state_hash));
 }
 
 int replayFile(const ReplayArguments& arguments) {
   RecordingReader recording(arguments.file);
-  if (!mayReplay(arguments.file, recording.setup(), arguments.force)) return kExitUsage;
+  if (!mayReplay(arguments.file, recording.setup(), arguments.force)) return text::kExitUsage;
   const ReplayReport report = replay(recording);
   if (arguments.json) {
     const Json json = {{"file", arguments.file},
@@ -107,11 +98,11 @@ int replayFile(const ReplayArguments& arguments) {
                        {"identical", !report.difference},
                        {"difference", toJson(report.difference, "recorded", "replayed")},
                        {"state_hash", rt::formatHash(report.state_hash)}};
-    std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    std::cout << text::jsonText(json);
   } else {
-    print(arguments.file, recording, report);
+    std::cout << textOf(arguments.file, recording, report);
   }
-  return report.difference || report.ticks == 0 ? kExitFinding : kExitOk;
+  return report.difference || report.ticks == 0 ? text::kExitFinding : text::kExitOk;
 }
 
 // ---- diff ----
@@ -120,6 +111,22 @@ struct DiffArguments {
   std::string a, b;
   bool json = false;
 };
+
+std::string textOf(const DiffReport& report, const DiffArguments& arguments) {
+  std::string text;
+  for (const auto& [same, what] :
+       {std::pair{report.same_model, "models"}, {report.same_settings, "settings"}, {report.same_build, "binaries"}})
+    if (!same) text += text::reportLine("note", "the {} differ", what);
+  text += text::reportLine("compared", "{} ticks that both recordings hold, up to tick {}", report.compared,
+                           report.last_tick);
+  if (report.only_a > 0 || report.only_b > 0)
+    text += text::reportLine("not compared", "{} ticks only in {}, {} only in {}", report.only_a, arguments.a,
+                             report.only_b, arguments.b);
+  if (report.difference) text += textOf(*report.difference, "A", "B");
+  if (report.computed) text += "  (the values were not recorded: both recordings were replayed up to that tick)\n";
+  if (!report.difference && report.compared > 0) text += text::reportLine("identical", "bit for bit");
+  return text;
+}
 
 int diff(const DiffArguments& arguments) {
   const DiffReport report = diffRecordings(arguments.a, arguments.b, buildStamp());
@@ -135,22 +142,11 @@ int diff(const DiffArguments& arguments) {
                        {"same_build", report.same_build},
                        {"computed", report.computed},
                        {"difference", toJson(report.difference, "a", "b")}};
-    std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    std::cout << text::jsonText(json);
   } else {
-    for (const auto& [same, what] :
-         {std::pair{report.same_model, "models"}, {report.same_settings, "settings"}, {report.same_build, "binaries"}})
-      if (!same) std::printf("note                the %s differ\n", what);
-    std::printf("compared            %llu ticks that are in both, up to tick %lld\n",
-                static_cast<unsigned long long>(report.compared), static_cast<long long>(report.last_tick));
-    if (report.only_a > 0 || report.only_b > 0)
-      std::printf("not compared        %llu ticks only in %s, %llu only in %s\n",
-                  static_cast<unsigned long long>(report.only_a), arguments.a.c_str(),
-                  static_cast<unsigned long long>(report.only_b), arguments.b.c_str());
-    if (report.difference) print(*report.difference, "A", "B");
-    if (report.computed) std::printf("  (the values were not recorded: both were replayed up to that tick)\n");
-    if (!report.difference && report.compared > 0) std::printf("identical           bit for bit\n");
+    std::cout << textOf(report, arguments);
   }
-  return report.difference || report.compared == 0 ? kExitFinding : kExitOk;
+  return report.difference || report.compared == 0 ? text::kExitFinding : text::kExitOk;
 }
 
 // ---- export ----
@@ -166,46 +162,33 @@ int exportFile(const ExportArguments& arguments) {
   if (arguments.choice.every < 1) throw Error("--every must be at least 1");
   RecordingReader recording(arguments.file);
   if (needsReplay(recording, arguments.choice) && !mayReplay(arguments.file, recording.setup(), arguments.force))
-    return kExitUsage;
+    return text::kExitUsage;
   const CsvReport report = writeCsv(recording, arguments.choice, arguments.out);
-  std::printf("written             %s, %llu rows%s\n", arguments.out.c_str(),
-              static_cast<unsigned long long>(report.rows),
-              report.computed ? "; not all signals were recorded: the inputs were run again" : "");
-  if (!recording.complete())
-    std::printf("file                %s %s\n", arguments.file.c_str(), recording.problem().c_str());
-  return kExitOk;
-}
-
-template <class Arguments, class Run>
-void onCallback(CLI::App* command, std::shared_ptr<Arguments> arguments, int& exit_code, Run run) {
-  command->callback([name = command->get_name(), arguments, run, &exit_code] {
-    try {
-      exit_code = run(*arguments);
-    } catch (const Error& error) {
-      std::cerr << "tactus " << name << ": " << error.what() << '\n';
-      exit_code = kExitUsage;
-    }
-  });
+  std::cout << text::reportLine("written", "{}, {} rows{}", arguments.out, report.rows,
+                                report.computed ? "; the inputs were replayed: not every signal was recorded" : "");
+  if (!recording.complete()) std::cout << text::reportLine("file", "{} {}", arguments.file, recording.problem());
+  return text::kExitOk;
 }
 
 }  // namespace
 
 void addReplayCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("replay", "Run the inputs of a recording again and compare bit for bit");
+  CLI::App* command =
+      app.add_subcommand("replay", "Run the inputs of a recording again and compare the states bit for bit");
   const auto a = std::make_shared<ReplayArguments>();
   command->add_option("FILE", a->file, "A recording, .mcap")->required();
-  command->add_flag("--force", a->force, "Also if another binary recorded it");
+  command->add_flag("--force", a->force, "Replay a recording of another binary, too");
   command->add_flag("--json", a->json, "Print JSON");
-  onCallback(command, a, exit_code, replayFile);
+  onCall(*command, exit_code, a, replayFile);
 }
 
 void addDiffCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("diff", "The first difference between two recordings");
+  CLI::App* command = app.add_subcommand("diff", "Show the first difference between two recordings");
   const auto a = std::make_shared<DiffArguments>();
   command->add_option("A", a->a, "A recording, .mcap")->required();
-  command->add_option("B", a->b, "Another one")->required();
+  command->add_option("B", a->b, "A second recording, .mcap")->required();
   command->add_flag("--json", a->json, "Print JSON");
-  onCallback(command, a, exit_code, diff);
+  onCall(*command, exit_code, a, diff);
 }
 
 void addExportCommand(CLI::App& app, int& exit_code) {
@@ -215,12 +198,13 @@ void addExportCommand(CLI::App& app, int& exit_code) {
   command->add_option("--out", a->out, "File to write, .csv")->required();
   command
       ->add_option("--signals", a->choice.signals,
-                   "Names and globs; those that are not recorded are computed. Default: what is recorded")
+                   "Names and globs; signals that are not recorded are computed. Default: the recorded ones")
       ->delimiter(',');
-  command->add_option("--every", a->choice.every, "Rows of every so many ticks")->capture_default_str();
-  command->add_flag("--inputs", a->choice.inputs, "Only inputs, a row where they change, for tactus run --inputs");
-  command->add_flag("--force", a->force, "Compute signals also if another binary recorded it");
-  onCallback(command, a, exit_code, exportFile);
+  command->add_option("--every", a->choice.every, "Write a row every N ticks")->capture_default_str();
+  command->add_flag("--inputs", a->choice.inputs,
+                    "Write inputs only, one row for each change, for tactus run --inputs");
+  command->add_flag("--force", a->force, "Compute signals of a recording of another binary, too");
+  onCall(*command, exit_code, a, exportFile);
 }
 
 }  // namespace tactus::server

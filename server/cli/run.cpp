@@ -1,32 +1,28 @@
 #include "server/cli/run.h"
 
 #include "proto/text/duration_option.h"
+#include "proto/text/report_line.h"
 #include "rt/error.h"
 #include "rt/loop/time_source.h"
 #include "rt/offline/integrator.h"
-#include "server/cli/exit_code.h"
-#include "server/cli/run_method.h"
-#include "server/cli/run_text.h"
-#include "server/model_io/tuned_model.h"
-#include "server/models/built_in_models.h"
 #include "server/batch/input_series.h"
 #include "server/batch/offline_run.h"
+#include "server/cli/interrupt_flag.h"
+#include "server/cli/model_argument.h"
+#include "server/cli/run_method.h"
+#include "server/cli/run_report.h"
+#include "server/cli/subcommand.h"
+#include "server/model_io/tuned_model.h"
+#include "server/models/built_in_models.h"
 #include "server/record/offline_recording.h"
-#include "server/record/snapshot_message.h"
 #include "server/record/recording_message.h"
-
-#include <nlohmann/json.hpp>
+#include "server/record/snapshot_message.h"
 
 #include <algorithm>
-#include <csignal>
-#include <cstdio>
-#include <iostream>
 #include <memory>
 
 namespace tactus::server {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct RunArguments {
   std::string model, integrator = "ali3p", inputs, initial, out;
@@ -38,12 +34,7 @@ struct RunArguments {
   bool json = false;
 };
 
-std::atomic<bool> interrupted{false};
-void interrupt(int) {
-  interrupted.store(true);
-}
-
-/// What the options of ali3p make of the settings.
+/// Changes the settings by the options of ali3p that were given.
 void applyOptions(const rt::offline::OptionValues& values, rt::Settings& settings) {
   if (values.given("iterations")) settings.iterations = values.integer("iterations");
   if (values.given("relative_compliance")) settings.relative_compliance = values.number("relative_compliance");
@@ -78,10 +69,10 @@ OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::offline::Op
 
 MethodRunOptions methodOptionsOf(const RunArguments& arguments, const rt::Model& model) {
   if (arguments.iterations != 0)
-    throw Error("--iterations is an option of ali3p; of other methods say --set iterations=N");
+    throw Error("--iterations is an option of ali3p; for other methods write --set iterations=N");
   if (arguments.out.ends_with(".mcap"))
     throw Error("--out " + arguments.out +
-                ": only ali3p, the tick of the server, is recorded; of other methods name a .csv");
+                ": only ali3p, the method of the server, can be recorded; for other methods name a .csv");
   MethodRunOptions options;
   options.method = arguments.integrator;
   options.settings = arguments.sets;
@@ -112,13 +103,13 @@ v1::RecordingSetup setupOf(const RunArguments& arguments, const ModelDocument& d
 
 /// The run, with a recording beside it if --out names one.
 OfflineRunReport runAndRecord(const RunArguments& arguments, const ModelDocument& document, const rt::Model& model,
-                              OfflineRunOptions options) {
+                              OfflineRunOptions options, const std::atomic<bool>& interrupt) {
   RunProgress progress(static_cast<double>(options.ticks) * options.settings.dt());
-  const auto say = [&progress](const rt::Snapshot& snapshot) {
+  const auto showProgress = [&progress](const rt::Snapshot& snapshot) {
     progress.at(1e-9 * static_cast<double>(snapshot.header.sim_time_ns));
   };
-  options.observe = say;
-  if (!arguments.out.ends_with(".mcap")) return runOffline(model, options, interrupted);
+  options.observe = showProgress;
+  if (!arguments.out.ends_with(".mcap")) return runOffline(model, options, interrupt);
   const rt::SignalDirectory directory(model);
   const std::vector<int> indices =
       directory.resolve(options.signals.empty() ? std::vector<std::string>{"*"} : options.signals);
@@ -126,68 +117,55 @@ OfflineRunReport runAndRecord(const RunArguments& arguments, const ModelDocument
                              setupOf(arguments, document, model, options), hashScript(options.script));
   options.observe = [&](const rt::Snapshot& snapshot) {
     recording.append(snapshot);
-    say(snapshot);
+    showProgress(snapshot);
   };
-  const OfflineRunReport report = runOffline(model, options, interrupted);
+  const OfflineRunReport report = runOffline(model, options, interrupt);
   recording.finish();
   return report;
 }
 
-RunFigures figuresOf(const OfflineRunReport& report) {
-  return {report.assembly,
-          report.energy_start,
-          report.energy_end,
-          report.energy_drift,
-          report.position_violation,
-          report.velocity_violation,
-          report.acceleration_violation};
-}
-
-void printText(const rt::Model& model, const OfflineRunOptions& options, const std::string& out,
-               const OfflineRunReport& report) {
+RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, const std::string& out,
+                   const OfflineRunReport& run) {
   const rt::Settings& s = options.settings;
-  const double seconds = static_cast<double>(report.ticks) * s.dt();
-  printRunHead(model,
-               std::string(s.third_order ? "ali3p-x3" : "ali3p") + ", step " + text::formatDuration(s.period_ns) +
-                   ", " + std::to_string(s.iterations) + " iterations" + (s.full_newton ? ", full Newton" : "") +
-                   (s.gyroscopic_tangent ? ", gyroscopic tangent" : ""),
-               report.assembly);
-  std::printf("steps               %lld (%.6g s)%s\n", static_cast<long long>(report.ticks), seconds,
-              report.interrupted ? ", interrupted" : "");
-  if (report.ticks > 0)
-    std::printf("wall time           %.6g s, %.4g us a step, %.4g times real time\n", report.wall_seconds,
-                1e6 * report.wall_seconds / static_cast<double>(report.ticks), seconds / report.wall_seconds);
-  printRunFigures(figuresOf(report));
-  std::printf("worst increment     %.3g m; %lld steps not converged, geometric stiffness limited %lld times\n",
-              report.increment, static_cast<long long>(report.not_converged), static_cast<long long>(report.limited));
-  if (report.status != rt::TickStatus::kOk)
-    std::printf("fault               step %lld: %s; the last good state is kept\n",
-                static_cast<long long>(report.ticks + 1), toString(report.status));
-  if (!out.empty()) std::printf("written             %s\n", out.c_str());
-  std::printf("state hash: %s\n", rt::formatHash(report.state_hash).c_str());
+  const double seconds = static_cast<double>(run.ticks) * s.dt();
+  RunReport report{model,
+                   run.assembly,
+                   {run.energy_start, run.energy_end, run.energy_drift, run.position_violation, run.velocity_violation,
+                    run.acceleration_violation},
+                   {},
+                   {},
+                   {},
+                   {},
+                   out,
+                   run.state_hash};
+  report.method = fmt::format("{}, step {}, {} iterations{}{}", s.third_order ? "ali3p-x3" : "ali3p",
+                              text::formatDuration(s.period_ns), s.iterations, s.full_newton ? ", full Newton" : "",
+                              s.gyroscopic_tangent ? ", gyroscopic tangent" : "");
+  report.steps =
+      text::reportLine("steps", "{} ({:.6g} s){}", run.ticks, seconds, run.interrupted ? ", interrupted" : "");
+  if (run.ticks > 0) report.steps += wallTimeLine(run.wall_seconds, static_cast<double>(run.ticks), seconds);
+  report.notes =
+      text::reportLine("worst increment", "{:.3g} m; {} steps not converged, geometric stiffness limited {} times",
+                       run.increment, run.not_converged, run.limited);
+  if (run.status != rt::TickStatus::kOk)
+    report.notes +=
+        text::reportLine("fault", "step {}: {}; the last good state is kept", run.ticks + 1, toString(run.status));
+  report.members = {{"model", model.name},
+                    {"integrator", "ali3p"},
+                    {"period_ns", s.period_ns},
+                    {"iterations", s.iterations},
+                    {"steps", run.ticks},
+                    {"sim_time", seconds},
+                    {"wall_time", run.wall_seconds},
+                    {"increment", run.increment},
+                    {"not_converged", run.not_converged},
+                    {"limited", run.limited},
+                    {"status", toString(run.status)},
+                    {"interrupted", run.interrupted}};
+  return report;
 }
 
-void printJson(const rt::Model& model, const OfflineRunOptions& options, const std::string& out,
-               const OfflineRunReport& report) {
-  Json json = {{"model", model.name},
-               {"integrator", "ali3p"},
-               {"period_ns", options.settings.period_ns},
-               {"iterations", options.settings.iterations},
-               {"steps", report.ticks},
-               {"sim_time", static_cast<double>(report.ticks) * options.settings.dt()},
-               {"wall_time", report.wall_seconds},
-               {"increment", report.increment},
-               {"not_converged", report.not_converged},
-               {"limited", report.limited},
-               {"status", toString(report.status)},
-               {"interrupted", report.interrupted},
-               {"out", out},
-               {"state_hash", rt::formatHash(report.state_hash)}};
-  addRunFigures(figuresOf(report), json);
-  std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-}
-
-/// Takes what names a parameter of the model out of --set.
+/// Moves the parameters of the model out of the list of --set.
 std::vector<std::string> takeParameters(const ModelDocument& document, std::vector<std::string>& sets) {
   std::vector<std::string> taken;
   std::erase_if(sets, [&](const std::string& set) {
@@ -204,56 +182,47 @@ std::vector<std::string> takeParameters(const ModelDocument& document, std::vect
 int run(RunArguments arguments) {
   ModelDocument document = openModel(arguments.model);
   if (document.valid()) document = withParameters(document, takeParameters(document, arguments.sets));
-  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, arguments.model) << '\n';
-  if (!document.valid()) return kExitUsage;
+  printFindings(document, arguments.model);
+  if (!document.valid()) return text::kExitUsage;
   const rt::Model model = rt::buildModel(document.spec);
   if (arguments.every < 1) throw Error("--every must be at least 1");
   const rt::offline::Method& method = rt::offline::findMethod(arguments.integrator);
   const rt::offline::OptionValues values(method.name, method.options, arguments.sets);
-  // The tick itself, unless it is to be repeated until it converges.
+  // A tolerance repeats the step until it converges, which the tick of the server does not do.
   if (method.name != "ali3p" || values.number("tolerance") > 0)
     return runAndReport(model, methodOptionsOf(arguments, model), arguments.json);
   const OfflineRunOptions options = optionsOf(arguments, values, model);
-  interrupted.store(false);
-  const auto previous = std::signal(SIGINT, interrupt);
-  const OfflineRunReport report = runAndRecord(arguments, document, model, options);
-  std::signal(SIGINT, previous);
-  arguments.json ? printJson(model, options, arguments.out, report) : printText(model, options, arguments.out, report);
-  if (report.status != rt::TickStatus::kOk) return kExitFault;
-  return report.interrupted ? kExitFinding : kExitOk;
+  const InterruptFlag interrupt;
+  const OfflineRunReport report = runAndRecord(arguments, document, model, options, interrupt.flag());
+  printRun(reportOf(model, options, arguments.out, report), arguments.json);
+  if (report.status != rt::TickStatus::kOk) return text::kExitFault;
+  return report.interrupted ? text::kExitFinding : text::kExitOk;
 }
 
 }  // namespace
 
 void addRunCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("run", "Run a model offline, as fast as it goes");
+  CLI::App* command = app.add_subcommand("run", "Run a model offline, as fast as possible");
   const auto a = std::make_shared<RunArguments>();
-  command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->required();
+  addModelArgument(*command, a->model)->required();
   text::addDuration(*command, "--until", a->until_ns, "Simulated time, e.g. 10s")->required();
   text::addPeriod(*command, "--step", a->step_ns, "Step, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--integrator", a->integrator, "Method; `tactus integrators` lists them")->capture_default_str();
-  command->add_option(
-      "--set", a->sets,
-      "Parameter of the model NAME=VALUE, or option of the integrator KEY=VALUE; `tactus integrators` lists these");
+  command->add_option("--set", a->sets,
+                      "Parameter of the model NAME=VALUE, or option of the integrator KEY=VALUE; `tactus integrators` "
+                      "lists the options");
   command->add_option("--iterations", a->iterations, "Newton iterations of a step of ali3p; default: the model's");
-  command->add_option("--threads", a->threads, "Threads that share a step; no more than have work, see tactus serve")
+  command->add_option("--threads", a->threads, "Threads that share a step; see tactus serve")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command->add_flag("--oversubscribe", a->oversubscribe, "Let --threads be more than the cores");
-  command->add_option("--inputs", a->inputs, "CSV of inputs: t and actuator names; each row holds until the next");
+  command->add_flag("--oversubscribe", a->oversubscribe, "Allow more --threads than cores");
+  command->add_option("--inputs", a->inputs, "CSV of inputs: t and actuator names; a row holds until the next one");
   command->add_option("--initial", a->initial, "Named initial condition of the model");
   command->add_option("--signals", a->signals, "Names and globs to write; default: all")->delimiter(',');
-  command->add_option("--every", a->every, "Write every so many steps")->capture_default_str();
+  command->add_option("--every", a->every, "Write every N steps")->capture_default_str();
   command->add_option("--out", a->out, "Trajectory to write: .csv, or .mcap for a recording that can be replayed");
   command->add_flag("--json", a->json, "Print JSON");
-  command->callback([a, &exit_code] {
-    try {
-      exit_code = run(*a);
-    } catch (const Error& error) {
-      std::cerr << "tactus run: " << error.what() << '\n';
-      exit_code = kExitUsage;
-    }
-  });
+  onCall(*command, exit_code, a, run);
 }
 
 }  // namespace tactus::server

@@ -3,13 +3,15 @@
 #include "proto/text/duration_option.h"
 #include "server/build_info.h"
 #include "server/cli/cpu_list.h"
-#include "server/cli/exit_code.h"
+#include "server/cli/model_argument.h"
 #include "server/cli/run_until.h"
+#include "server/cli/subcommand.h"
 #include "server/cli/timing_text.h"
 #include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 #include "server/service/server.h"
 
+#include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -45,12 +47,11 @@ struct ServeArguments {
 
 constexpr int kDefaultPriority = 80;
 
-// Findings go to the terminal; a model with errors is not served.
+/// @throws Error if the model is not valid
 void readModel(const std::string& name, const std::vector<std::string>& sets, SessionSpec& spec) {
-  ModelDocument document = openModel(name);
-  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, name) << '\n';
-  if (!document.valid()) throw Error("model \"" + name + "\" is not valid");
-  document = withParameters(document, sets);
+  const std::optional<ModelDocument> opened = openValidModel(name);
+  if (!opened) throw Error("model \"" + name + "\" is not valid; its findings are listed above");
+  const ModelDocument document = withParameters(*opened, sets);
   spec.model = std::make_shared<const rt::Model>(rt::buildModel(document.spec));
   spec.model_message = std::make_shared<const v1::Model>(document.message);
 }
@@ -84,32 +85,30 @@ void printHeader(Server& server, Session& session) {
   const rt::Model& model = session.model();
   const rt::AssemblyResult& assembly = session.assembly();
   const std::vector<rt::Grant> grants = session.grants();
-  std::cout << "tactus    " << build.version << ", commit " << build.commit << ", " << build.compiler << ", "
-            << build.instruction_set << '\n'
-            << "endpoint  " << server.address() << '\n'
-            << "session   " << session.spec().name << ": " << session.spec().model_label << ", " << model.bodyCount()
-            << " bodies, " << model.jointCount() << " joints, " << model.rows << " rows, " << model.actuatorCount()
-            << " inputs\n"
-            << "clock     " << formatClock(session.spec().clock) << ", period "
-            << text::formatDuration(session.settings().period_ns) << ", " << session.settings().iterations
-            << " iterations";
+  std::cout << fmt::format("tactus    {}, commit {}, {}, {}\nendpoint  {}\n", build.version, build.commit,
+                           build.compiler, build.instruction_set, server.address())
+            << fmt::format("session   {}: {}, {} bodies, {} joints, {} rows, {} inputs\n", session.spec().name,
+                           session.spec().model_label, model.bodyCount(), model.jointCount(), model.rows,
+                           model.actuatorCount())
+            << fmt::format("clock     {}, period {}, {} iterations", formatClock(session.spec().clock),
+                           text::formatDuration(session.settings().period_ns), session.settings().iterations);
   if (session.spinMarginNs() > 0)
     std::cout << ", spins for " << text::formatDuration(session.spinMarginNs()) << " before each deadline";
   if (session.paced()) std::cout << ", overrun policy " << formatOverrun(session.spec().overrun);
   std::cout << '\n';
   if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
-    std::cout << "assembled moved by " << assembly.position_correction << " m or rad, velocities by "
-              << assembly.velocity_correction << " m/s or rad/s\n";
-  std::cout << "host      " << server.service().fitness().host().grade() << " (tactus doctor says why)";
+    std::cout << fmt::format("assembled moved by {:g} m or rad, velocities by {:g} m/s or rad/s\n",
+                             assembly.position_correction, assembly.velocity_correction);
+  std::cout << "host      " << server.service().fitness().host().grade() << " (tactus doctor explains it)";
   if (!session.ticksInCaller())
     std::cout << "; "
-              << (rt::allGranted(grants) ? "all that was asked for is granted" : "best effort: not all is granted");
+              << (rt::allGranted(grants) ? "every request is granted" : "best effort: some requests are not granted");
   std::cout << '\n';
   for (const rt::Grant& grant : grants) std::cout << "          " << rt::describe(grant) << '\n';
   std::cout << std::flush;
 }
 
-// Of this machine, in the class and on the cores that the ticks will have, before there are any.
+/// Tests this machine before the first tick, in the scheduling class and on the cores of the ticks.
 void testMachine(SimulationService& service, const SessionSpec& spec, std::int64_t duration_ns) {
   SelfTestRequest request;
   request.duration_ns = duration_ns;
@@ -129,8 +128,9 @@ void startRecording(Server& server, const std::shared_ptr<Session>& session, con
 
 void printRecordings(const Recordings& recordings) {
   for (const v1::Recording& recording : recordings.list("")) {
-    std::cout << "recording " << recording.file() << ": " << recording.ticks() << " ticks, " << recording.bytes()
-              << " bytes, lost " << recording.lost_ticks() << " ticks and the signals of " << recording.lost_signals();
+    std::cout << fmt::format("recording {}: {} ticks, {} bytes, lost {} ticks and the signals of {} ticks",
+                             recording.file(), recording.ticks(), recording.bytes(), recording.lost_ticks(),
+                             recording.lost_signals());
     if (recording.has_incomplete_from()) std::cout << "; incomplete from tick " << recording.incomplete_from();
     if (!recording.error().empty()) std::cout << "; " << recording.error();
     std::cout << '\n';
@@ -143,7 +143,7 @@ int serve(const ServeArguments& arguments) {
   config.endpoint = parseEndpoint(arguments.listen);
   if (!arguments.udp.empty()) config.udp = parseUdpEndpoint(arguments.udp, arguments.insecure);
 
-  // The session is there before the first client, and the server listens before the first tick.
+  // The session exists before the first client, and the server listens before the first tick.
   std::shared_ptr<Session> session;
   Server server(config, [&](SimulationService& service) {
     SessionSpec spec = sessionOf(arguments);
@@ -154,14 +154,14 @@ int serve(const ServeArguments& arguments) {
   session->start();
   printHeader(server, *session);
   if (arguments.require_rt && !rt::allGranted(session->grants())) {
-    std::cerr << "tactus serve: --require-rt: not all that was asked of the machine is granted, see above\n";
-    return kExitNoRealtime;
+    std::cerr << "tactus serve: --require-rt: some requests are not granted, see above\n";
+    return text::kExitNoRealtime;
   }
 
   const std::string why = runUntil(arguments.duration_ns, arguments.report_every_ns,
                                    [&] { std::cout << timingText(*session) << std::flush; });
   spdlog::info("shutting down: {}", why);
-  // The last tick before the streams end: what their loss would do to the actuators says nothing about the run.
+  // The last tick comes before the end of the streams, so that their end does not count as a lost controller.
   session->pause();
   const rt::InputMode mode = session->status().input_mode;
   server.drain(why);
@@ -171,50 +171,53 @@ int serve(const ServeArguments& arguments) {
   std::cout << timingText(*session) << "state hash: " << rt::formatHash(*status.state_hash) << std::endl;
   if (mode == rt::InputMode::kSafe || mode == rt::InputMode::kRamping) {
     std::cerr << "tactus serve: session \"" << session->spec().name << "\" is in its safe state\n";
-    return kExitFault;
+    return text::kExitFault;
   }
-  if (status.fault.empty()) return kExitOk;
+  if (status.fault.empty()) return text::kExitOk;
   std::cerr << "tactus serve: session \"" << session->spec().name << "\" is " << toString(status.state) << ": "
             << status.fault << '\n';
-  return kExitFault;
+  return text::kExitFault;
 }
 
 }  // namespace
 
 void addServeCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("serve", "Serve models; one session starts at once");
+  CLI::App* command = app.add_subcommand("serve", "Serve models; one session starts immediately");
   const auto a = std::make_shared<ServeArguments>();
-  command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->capture_default_str();
+  addModelArgument(*command, a->model)->capture_default_str();
   command->add_option("--session", a->session, "Name of the session")->capture_default_str();
-  command->add_option("--set", a->sets, "Parameter of the model NAME=VALUE; `tactus set` changes them later");
+  command->add_option("--set", a->sets, "Parameter of the model NAME=VALUE; `tactus set` changes it later");
   text::addPeriod(*command, "--period", a->period_ns, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--clock", a->clock, "real-time, free-run, scaled:F, lockstep or external")
       ->capture_default_str();
   command->add_option("--listen", a->listen, "ADDR:PORT on loopback, or unix:PATH")->capture_default_str();
   command->add_option("--udp", a->udp,
-                      "ADDR:PORT: devices link up by datagrams, each on a port of its own from PORT on");
-  command->add_flag("--insecure", a->insecure, "Let --udp take an address that others can read");
+                      "ADDR:PORT: accept datagram links of devices, each on its own port from PORT on");
+  command->add_flag("--insecure", a->insecure, "Allow --udp on an address that other hosts can reach");
   command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
   command->add_option("--cpu", a->cpus, "Cores for the tick thread, e.g. 2 or 0,2-3");
-  command->add_option("--priority", a->priority,
-                      "Real-time class of the tick thread, 1 to 99; 0 for none; default: 80 where the clock sleeps");
+  command->add_option(
+      "--priority", a->priority,
+      "Real-time priority of the tick thread, 1 to 99; 0 for none; default: 80 for a clock that sleeps");
   command
-      ->add_option("--threads", a->threads,
-                   "Threads that share a step; no more than pay for the model: chains of 512 bodies on, or two for a "
-                   "third-order step (tactus model print MODEL --plan)")
+      ->add_option(
+          "--threads", a->threads,
+          "Threads that share a step: useful for chains of 512 bodies and more, and two for a third-order step; "
+          "`tactus model print MODEL --plan` prints the limit")
       ->capture_default_str();
-  command->add_flag("--oversubscribe", a->oversubscribe, "Let --threads be more than the cores");
-  command
-      ->add_option("--overrun", a->overrun,
-                   "When grid points pass before their tick: stop, skip, \"catch-up N\" or slip")
+  command->add_flag("--oversubscribe", a->oversubscribe, "Allow more --threads than cores");
+  command->add_option("--overrun", a->overrun, "What to do after a missed deadline: stop, skip, \"catch-up N\" or slip")
       ->capture_default_str();
-  command->add_option("--overrun-grace", a->overrun_grace, "Ticks after the start whose overruns are forgiven");
-  command->add_option("--overrun-in-row", a->overrun_in_row, "End when more grid points than this pass in a row");
-  command->add_option("--overrun-in-all", a->overrun_in_all, "End when more grid points than this pass in all");
-  command->add_option("--miss-limit", a->miss_limit,
-                      "Inputs of a controller that may be missing in a row, in ticks; 0 for any number; default: 20 "
-                      "where the clock sleeps");
-  command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless all that is asked of the machine is granted");
+  command->add_option("--overrun-grace", a->overrun_grace, "Ticks after the start whose overruns do not count");
+  command->add_option("--overrun-in-row", a->overrun_in_row,
+                      "End after more than this number of missed deadlines in a row");
+  command->add_option("--overrun-in-all", a->overrun_in_all,
+                      "End after more than this number of missed deadlines in total");
+  command->add_option(
+      "--miss-limit", a->miss_limit,
+      "Ticks in a row without an input after which a controller is lost; 0: never; default: 20 for a clock "
+      "that sleeps");
+  command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless everything that is requested is granted");
   text::addDuration(*command, "--self-test", a->self_test_ns,
                     "Test the machine for this time first, as tactus doctor does; each recording holds the result");
   text::addDuration(*command, "--duration", a->duration_ns, "End after this time, e.g. 10s; default: at a signal");
@@ -222,18 +225,13 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   command->add_option("--record", a->record, "Record the session into this file, .mcap");
   command->add_option("--record-signals", a->record_signals, "Names and globs to record beside the inputs")
       ->delimiter(',');
-  command->add_option("--record-every", a->record_every, "The signals of every so many ticks")->capture_default_str();
-  command->add_option("--recordings", a->recordings, "Folder of the recordings that clients ask for")
+  command->add_option("--record-every", a->record_every, "Record signals every N ticks")->capture_default_str();
+  command->add_option("--recordings", a->recordings, "Folder of the recordings that clients start")
       ->capture_default_str();
-  command->callback([a, &exit_code] {
-    // What is not the report goes to the other stream.
+  onCall(*command, exit_code, a, [](const ServeArguments& arguments) {
+    // The log goes to stderr, the report to stdout.
     spdlog::set_default_logger(spdlog::stderr_color_mt("tactus"));
-    try {
-      exit_code = serve(*a);
-    } catch (const Error& error) {
-      std::cerr << "tactus serve: " << error.what() << '\n';
-      exit_code = kExitUsage;
-    }
+    return serve(arguments);
   });
 }
 

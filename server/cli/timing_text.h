@@ -1,4 +1,4 @@
-// The timing report of a session as text for a terminal.
+// The timing report of a session of this server as text for a terminal.
 #pragma once
 
 #include "server/session/session.h"
@@ -7,7 +7,7 @@
 
 namespace tactus::server {
 
-/// Counters, then one line for each phase with its percentiles in microseconds.
+/// State, streams and authority of the session, then the report that `tactus timing` prints, too.
 std::string timingText(Session& session);
 
 }  // namespace tactus::server

@@ -4,9 +4,10 @@
 #include "rt/mechanics/tyre_grip.h"
 #include "rt/model/check_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace tactus::server {
 
@@ -29,10 +30,8 @@ std::string tyreCurves(const rt::Model& model, const std::string& tyre) {
       const double load = share * t.nominal_load;
       const rt::SlipForce along = slipForce(t, {slip, 0, 0, load}), across = slipForce(t, {0, slip, 0, load});
       const rt::SlipForce both = slipForce(t, {slip, slip, 0, load});
-      char line[200];
-      std::snprintf(line, sizeof line, "%g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", load, slip, along.longitudinal,
-                    across.lateral, across.aligning, both.longitudinal, both.lateral);
-      csv += line;
+      csv += fmt::format("{:g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}\n", load, slip, along.longitudinal,
+                         across.lateral, across.aligning, both.longitudinal, both.lateral);
     }
   return csv;
 }

@@ -1,23 +1,23 @@
 #include "server/cli/validate.h"
 
 #include "proto/text/duration_option.h"
+#include "proto/text/json_text.h"
+#include "proto/text/table.h"
 #include "rt/ali3p/settings.h"
 #include "rt/error.h"
 #include "server/build_info.h"
-#include "server/cli/exit_code.h"
-#include "server/models/built_in_models.h"
-#include "server/report/report_page.h"
+#include "server/cli/interrupt_flag.h"
+#include "server/cli/model_argument.h"
+#include "server/cli/report_file.h"
+#include "server/cli/subcommand.h"
 #include "server/report/validation_page.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
-#include <cstdio>
 #include <iostream>
 #include <map>
 #include <memory>
-#include <sstream>
 
 namespace tactus::server {
 namespace {
@@ -32,11 +32,6 @@ struct ValidateArguments {
   double tolerance = 1e-3;
   bool json = false;
 };
-
-std::atomic<bool> interrupted{false};
-void interrupt(int) {
-  interrupted.store(true);
-}
 
 Json toJson(const rt::Model& model, const ValidationReport& report) {
   Json rows = Json::array(), signals = Json::array();
@@ -78,10 +73,10 @@ Json toJson(const rt::Model& model, const ValidationReport& report) {
           {"interrupted", report.interrupted}};
 }
 
-/// The signals whose errors are the largest parts of what they measure, of the real-time solver.
-void printSignals(const rt::Model& model, const ValidationReport& report) {
+/// The signals with the largest errors of the real-time solver, relative to their size.
+std::vector<const SignalError*> worstSignals(const rt::Model& model, const ValidationReport& report) {
   constexpr std::size_t kShown = 8;
-  constexpr double kSmall = 1e-6;  // what is below this share of all that has its unit is round-off
+  constexpr double kSmall = 1e-6;  // below this share of the largest signal with its unit a signal is round-off
   std::map<std::string, double> largest;
   for (const SignalError& e : report.signals) largest[e.unit] = std::max(largest[e.unit], e.size);
   // Torques of a planar mechanism are all round-off of its forces.
@@ -93,51 +88,70 @@ void printSignals(const rt::Model& model, const ValidationReport& report) {
     return a->errors.front() / a->size > b->errors.front() / b->size;
   });
   worst.resize(std::min(worst.size(), kShown));
-  if (worst.empty()) return;
-  std::printf("largest errors of a signal, relative to its size (all of them: --json, --report)\n%-26s %8s %11s",
-              "signal", "unit", "size");
-  for (const std::string& method : report.compared) std::printf(" %15s", method.substr(0, 15).c_str());
-  std::printf("\n");
-  for (const SignalError* e : worst) {
-    std::printf("%-26s %8s %11.3g", e->name.c_str(), e->unit.c_str(), e->size);
-    for (const double error : e->errors) std::printf(" %15.3g", error);
-    std::printf("\n");
-  }
-  if (report.spectrum.dominant > 0)
-    std::printf("errors of positions vary most at %.3g Hz; %.2g %% of their square is fast\n", report.spectrum.dominant,
-                100 * report.spectrum.fast_share);
-  std::printf("\n");
+  return worst;
 }
 
-void printTable(const rt::Model& model, const ValidationReport& report) {
-  std::printf("%s against %s (uncertain by %.2g m)\n\n", model.name.c_str(), report.reference.c_str(),
-              report.reference_error);
-  std::printf("%-18s %9s %11s %11s %11s %6s %11s %10s %9s\n", "method", "step", "position m", "rotation", "velocity",
-              "order", "energy J", "constraint", "time s");
+std::string signalText(const rt::Model& model, const ValidationReport& report) {
+  const std::vector<const SignalError*> worst = worstSignals(model, report);
+  if (worst.empty()) return "";
+  std::vector<std::string> head{"signal", "unit", "size"};
+  head.insert(head.end(), report.compared.begin(), report.compared.end());
+  text::Table table(head, "l" + std::string(head.size() - 1, 'r'));
+  for (const SignalError* e : worst) {
+    std::vector<std::string> row{e->name, e->unit, fmt::format("{:.3g}", e->size)};
+    for (const double error : e->errors) row.push_back(fmt::format("{:.3g}", error));
+    table.add(row);
+  }
+  std::string text = "largest errors of a signal, relative to its size (--json and --report show every signal)\n";
+  text += table.text();
+  if (report.spectrum.dominant > 0)
+    text += fmt::format(
+        "position errors vary most at {:.3g} Hz; {:.2g} % of their square is above half the highest "
+        "frequency\n",
+        report.spectrum.dominant, 100 * report.spectrum.fast_share);
+  return text + '\n';
+}
+
+std::string textOf(const rt::Model& model, const ValidationReport& report) {
+  text::Table table(
+      {"method", "step", "position m", "rotation", "velocity", "order", "energy J", "constraint", "time s"},
+      "lrrrrrrrr");
+  std::string failures;
   for (const ValidationRow& row : report.rows) {
+    if (!row.failure.empty()) failures += fmt::format("{} failed: {}\n", row.method, row.failure);
     if (row.steps == 0) {
-      std::printf("%-18s %s\n", row.method.c_str(), row.failure.c_str());
+      table.add({row.method, "failed"});
       continue;
     }
-    std::printf("%-18s %9s %11.3g %11.3g %11.3g ", row.method.c_str(), text::formatDuration(row.step_ns).c_str(),
-                row.position_error, row.rotation_error, row.velocity_error);
-    row.order != 0 ? std::printf("%6.2f", row.order) : std::printf("%6s", "");
-    std::printf(" %11.3g %10.1e %9.3g%s\n", row.energy_drift, row.worst_position, row.wall_seconds,
-                row.failure.empty() ? "" : "  failed");
-    if (!row.failure.empty()) std::printf("    %s\n", row.failure.c_str());
+    table.add({row.method, text::formatDuration(row.step_ns), fmt::format("{:.3g}", row.position_error),
+               fmt::format("{:.3g}", row.rotation_error), fmt::format("{:.3g}", row.velocity_error),
+               row.order != 0 ? fmt::format("{:.2f}", row.order) : "", fmt::format("{:.3g}", row.energy_drift),
+               fmt::format("{:.1e}", row.worst_position), fmt::format("{:.3g}", row.wall_seconds)});
   }
-  std::printf("\n");
-  printSignals(model, report);
-  for (const std::string& reason : report.reasons) std::printf("%s\n", reason.c_str());
-  if (report.interrupted) return;
-  std::printf("verdict: the real-time result %s\n", report.trusted ? "can be trusted" : "is not to be trusted");
+  std::string text = fmt::format("{} against {} (uncertain by {:.2g} m)\n\n{}{}\n{}", model.name, report.reference,
+                                 report.reference_error, table.text(), failures, signalText(model, report));
+  for (const std::string& reason : report.reasons) text += reason + '\n';
+  if (!report.interrupted)
+    text +=
+        fmt::format("verdict: the real-time result {}\n", report.trusted ? "can be trusted" : "is not to be trusted");
+  return text;
+}
+
+/// The command line of these arguments, as the page shows it.
+std::string commandOf(const ValidateArguments& arguments, const ValidationOptions& options) {
+  std::string command = fmt::format("tactus validate {} --until {} --step {}", arguments.model,
+                                    text::formatDuration(options.until_ns), text::formatDuration(options.step_ns));
+  if (arguments.iterations > 0) command += fmt::format(" --iterations {}", arguments.iterations);
+  command += fmt::format(" --tol {:g}", arguments.tolerance);
+  if (!arguments.initial.empty()) command += " --initial " + arguments.initial;
+  if (!arguments.against.empty()) command += fmt::format(" --against {}", fmt::join(arguments.against, ","));
+  return command + "   " + madeBy();
 }
 
 int validateModel(const ValidateArguments& arguments) {
-  const ModelDocument document = openModel(arguments.model);
-  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, arguments.model) << '\n';
-  if (!document.valid()) return kExitUsage;
-  const rt::Model model = rt::buildModel(document.spec);
+  const std::optional<ModelDocument> document = openValidModel(arguments.model);
+  if (!document) return text::kExitUsage;
+  const rt::Model model = rt::buildModel(document->spec);
   ValidationOptions options;
   options.step_ns = arguments.step_ns == 0 ? rt::chooseSettings(model).period_ns : arguments.step_ns;
   options.until_ns = arguments.until_ns;
@@ -146,27 +160,12 @@ int validateModel(const ValidateArguments& arguments) {
   options.tolerance = arguments.tolerance;
   options.initial_condition = arguments.initial;
 
-  if (!arguments.report.empty()) writePage(arguments.report, "");  // a file that cannot be written is known at once
-  interrupted.store(false);
-  const auto previous = std::signal(SIGINT, interrupt);
-  const ValidationReport report = validate(
-      model, options, interrupted, [](const std::string& what) { std::cerr << "tactus validate: " << what << '\n'; });
-  std::signal(SIGINT, previous);
-  arguments.json ? void(std::cout << toJson(model, report).dump(2, ' ', false, Json::error_handler_t::replace) << '\n')
-                 : printTable(model, report);
-  if (!arguments.report.empty()) {
-    std::ostringstream command;
-    command << "tactus validate " << arguments.model << " --until " << text::formatDuration(options.until_ns)
-            << " --step " << text::formatDuration(options.step_ns);
-    if (arguments.iterations > 0) command << " --iterations " << arguments.iterations;
-    command << " --tol " << arguments.tolerance;
-    if (!arguments.initial.empty()) command << " --initial " << arguments.initial;
-    for (std::size_t i = 0; i < arguments.against.size(); ++i)
-      command << (i == 0 ? " --against " : ",") << arguments.against[i];
-    command << "   " << madeBy();
-    writePage(arguments.report, toHtml(model.name, command.str(), report));
-  }
-  return report.trusted ? kExitOk : kExitFinding;
+  createReport(arguments.report);
+  const InterruptFlag interrupt;
+  const ValidationReport report = validate(model, options, interrupt.flag(), progressOf("validate"));
+  std::cout << (arguments.json ? text::jsonText(toJson(model, report)) : textOf(model, report));
+  writeReport(arguments.report, [&] { return toHtml(model.name, commandOf(arguments, options), report); });
+  return report.trusted ? text::kExitOk : text::kExitFinding;
 }
 
 }  // namespace
@@ -174,29 +173,22 @@ int validateModel(const ValidateArguments& arguments) {
 void addValidateCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("validate", "Compare the real-time solver with other methods and a reference");
   const auto a = std::make_shared<ValidateArguments>();
-  command->add_option("MODEL", a->model, "A built-in model, or a .json or .txtpb file")->required();
+  addModelArgument(*command, a->model)->required();
   text::addDuration(*command, "--until", a->until_ns, "Simulated time, e.g. 2s")->required();
   text::addPeriod(*command, "--step", a->step_ns, "Step of the real-time solver; default: the model's");
-  command->add_option("--iterations", a->iterations, "Its Newton iterations; default: the model's");
+  command->add_option("--iterations", a->iterations, "Newton iterations of the real-time solver; default: the model's");
   command
       ->add_option("--against", a->against,
-                   "Methods beside it, at the same steps: NAME or NAME:KEY=VALUE, comma between")
+                   "Methods to compare at the same steps, separated by commas: NAME or NAME:KEY=VALUE")
       ->delimiter(',')
       ->capture_default_str();
-  command->add_option("--tol", a->tolerance, "Largest position error that is trusted, relative to the model's length")
+  command->add_option("--tol", a->tolerance, "Largest trusted position error, relative to the length of the model")
       ->check(CLI::Range(1e-9, 1.0))
       ->capture_default_str();
   command->add_option("--initial", a->initial, "Named initial condition of the model");
-  command->add_option("--report", a->report, "Write one self-contained HTML page");
+  addReportOption(*command, a->report);
   command->add_flag("--json", a->json, "Print JSON");
-  command->callback([a, &exit_code] {
-    try {
-      exit_code = validateModel(*a);
-    } catch (const Error& error) {
-      std::cerr << "tactus validate: " << error.what() << '\n';
-      exit_code = kExitUsage;
-    }
-  });
+  onCall(*command, exit_code, a, validateModel);
 }
 
 }  // namespace tactus::server

@@ -1,7 +1,7 @@
 """The remote subcommands of the program: tables, JSON, exit codes."""
-# Covers: clients/cli/timing.cpp, clients/cli/signals.cpp, clients/cli/parameters.cpp, clients/cli/recording.cpp
-# Covers: clients/cli/comm_drive.cpp, clients/cli/remote.cpp, clients/cpp/download.cpp
-# Covers: clients/python/tactus/download.py
+# Covers: clients/cli/parameters.cpp, clients/cli/remote.cpp, clients/cli/safe.cpp, clients/cli/signals.cpp
+# Covers: clients/cli/timing.cpp, clients/cpp/download.cpp
+# Covers: clients/cli/recording.cpp, clients/cli/comm_drive.cpp, clients/python/tactus/download.py
 
 import json
 import subprocess
@@ -97,6 +97,16 @@ def test_signals_of_a_session_are_those_of_its_model(address, lockstep):
     assert json.loads(remote.stdout) == json.loads(tactus("signals", "motor_four_bar", "--json").stdout)
 
 
+def test_durations_have_the_grammar_of_every_subcommand():
+    for wrong in ("10", "1 s", "1sec", "-1s", "0s"):
+        refused = tactus("timing", "--every", wrong)
+        assert refused.returncode == 2, wrong
+        assert "--every" in refused.stdout + refused.stderr, wrong
+    # Nobody answers there: the duration was read.
+    for right in ("250us", "0.5s", "1min", "1h", "20000000ns"):
+        assert tactus("timing", "--every", right, "--server", "unix:/nowhere.sock").returncode == 3, right
+
+
 def test_exit_codes(tmp_path, address):
     nowhere = f"unix:{tmp_path}/nobody.sock"
     assert tactus("timing", "--server", nowhere).returncode == 3
@@ -133,6 +143,19 @@ def test_parameters_are_shown_and_set(address, client):
         twice = tactus("set", *where, "rocker_mass=1", "rocker_mass=2")
         assert twice.returncode == 2
         assert session.parameters("rocker_mass")[0].value == 2.5
+
+
+def test_the_safe_state_is_entered_and_left_from_the_shell(address, realtime):
+    where = ("--server", address, "--session", realtime.name)
+    entered = tactus("safe", *where, "--json")
+    assert entered.returncode == 0, entered.stderr
+    report = json.loads(entered.stdout)
+    assert report["session"] == realtime.name
+    assert report["input_mode"] in ("ramping", "safe")
+    left = tactus("clear", *where)
+    assert left.returncode == 0, left.stderr
+    assert left.stdout.startswith(f"session {realtime.name} at tick ")
+    assert tactus("safe", "--server", address, "--session", "nobody").returncode == 2
 
 
 def test_a_run_takes_parameters_from_the_command_line():

@@ -1,6 +1,6 @@
 #include "server/cli/integrators.h"
+#include "proto/text/exit_code.h"
 #include "rt/offline/integrator.h"
-#include "server/cli/exit_code.h"
 #include "tests/server/captured_command.h"
 
 #include <catch2/catch.hpp>
@@ -21,7 +21,7 @@ Outcome command(const std::string& arguments) {
 
 TEST_CASE("tactus integrators lists every method, as a table and as JSON", "[server][cli]") {
   const Outcome table = command("integrators");
-  CHECK(table.exit_code == kExitOk);
+  CHECK(table.exit_code == text::kExitOk);
   const Outcome as_json = command("integrators --json");
   const auto list = nlohmann::json::parse(as_json.out)["integrators"];
   CHECK(list.size() == rt::offline::methods().size());
@@ -32,6 +32,6 @@ TEST_CASE("tactus integrators lists every method, as a table and as JSON", "[ser
   CHECK(one[0]["options"][0]["name"] == "rho_inf");
   CHECK(one[0]["options"][0]["accepts"] == "0 ... 1");
   const Outcome unknown = command("integrators lsm2");
-  CHECK(unknown.exit_code == kExitUsage);
+  CHECK(unknown.exit_code == text::kExitUsage);
   CHECK_THAT(unknown.err, Contains("did you mean 'lms2'"));
 }

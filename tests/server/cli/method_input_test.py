@@ -1,5 +1,7 @@
 """What `tactus run`, `validate` and `qualify` say of bad input, and what a run leaves that fails or is interrupted.
 Usage: method_input_test.py PROGRAM"""
+# Covers: server/cli/interrupt_flag.cpp, server/cli/model_argument.cpp, server/cli/report_file.cpp, server/cli/run.cpp
+# Covers: server/cli/run_method.cpp, server/cli/run_report.cpp, server/cli/subcommand.h, server/cli/validate.cpp
 
 import csv
 import json

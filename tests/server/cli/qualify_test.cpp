@@ -1,5 +1,5 @@
 #include "server/cli/qualify.h"
-#include "server/cli/exit_code.h"
+#include "proto/text/exit_code.h"
 #include "tests/server/captured_command.h"
 
 #include <catch2/catch.hpp>
@@ -17,7 +17,7 @@ TEST_CASE("tactus qualify prints JSON and refuses unknown arguments", "[server][
     return tests::runCommand("qualify " + arguments, addQualifyCommand);
   };
   const tests::Outcome outcome = run("double_pendulum --duration 50ms --priority 0 --json");
-  CHECK((outcome.exit_code == kExitOk || outcome.exit_code == kExitFinding));
+  CHECK((outcome.exit_code == text::kExitOk || outcome.exit_code == text::kExitFinding));
   const nlohmann::json report = nlohmann::json::parse(outcome.out);
   CHECK(report["ticks"] == 50);
   CHECK(report["reruns"].size() == 4);
@@ -29,7 +29,7 @@ TEST_CASE("tactus qualify prints JSON and refuses unknown arguments", "[server][
   run("double_pendulum --duration 20ms --compare 10ms --priority 0 --report " + page);
   CHECK(std::filesystem::file_size(page) > 2000);
   std::filesystem::remove(page);
-  CHECK(run("double_pendulum --report /no/such/folder/page.html").exit_code == kExitUsage);
-  CHECK(run("no_such_model").exit_code == kExitUsage);
-  CHECK(run("double_pendulum --period fast").exit_code == kExitUsage);
+  CHECK(run("double_pendulum --report /no/such/folder/page.html").exit_code == text::kExitUsage);
+  CHECK(run("no_such_model").exit_code == text::kExitUsage);
+  CHECK(run("double_pendulum --period fast").exit_code == text::kExitUsage);
 }

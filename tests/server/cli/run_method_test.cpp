@@ -1,5 +1,5 @@
 // `tactus run --integrator`: the command line, files and exit codes.
-#include "server/cli/exit_code.h"
+#include "proto/text/exit_code.h"
 #include "server/cli/run.h"
 #include "tests/server/captured_command.h"
 
@@ -38,7 +38,7 @@ std::vector<std::string> linesOf(const std::string& path) {
 TEST_CASE("tactus run --integrator reports the work of the method", "[server][cli]") {
   const Outcome done =
       command("run double_pendulum --until 100ms --step 10ms --integrator lms2 --set rho_inf=0.3 --json");
-  REQUIRE(done.exit_code == kExitOk);
+  REQUIRE(done.exit_code == text::kExitOk);
   const auto json = nlohmann::json::parse(done.out);
   CHECK(json["integrator"] == "lms2");
   CHECK(json["steps"] == 10);
@@ -52,7 +52,7 @@ TEST_CASE("tactus run refuses what a method cannot do, with exit code 2", "[serv
   const auto refused = [](const std::string& arguments, const std::string& reason) {
     INFO(arguments);
     const Outcome outcome = command("run double_pendulum --until 100ms --step 10ms " + arguments);
-    CHECK(outcome.exit_code == kExitUsage);
+    CHECK(outcome.exit_code == text::kExitUsage);
     CHECK_THAT(outcome.err, Contains(reason));
   };
   refused("--integrator newmark-tangnt", "did you mean 'newmark-tangent'");
@@ -63,7 +63,7 @@ TEST_CASE("tactus run refuses what a method cannot do, with exit code 2", "[serv
   refused("--set velocity_pases=3", "did you mean 'velocity_passes'");
   refused("--set velocity_passes=0", "1 ... 10");
   const Outcome uneven = command("run double_pendulum --until 100ms --step 30ms --integrator lms2");
-  CHECK(uneven.exit_code == kExitUsage);
+  CHECK(uneven.exit_code == text::kExitUsage);
   CHECK_THAT(uneven.err, Contains("whole number of steps"));
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("a method that fails midway keeps its trajectory, with exit code 4", "
   const std::string out = temporaryFile("_failed.csv");
   const Outcome failed = command("run double_pendulum --until 10s --step 500ms --integrator newmark-tangent " +
                                  std::string("--set iterations=3 --json --out ") + out);
-  CHECK(failed.exit_code == kExitFault);
+  CHECK(failed.exit_code == text::kExitFault);
   const auto json = nlohmann::json::parse(failed.out);
   CHECK(json["status"] == "failed");
   CHECK_THAT(json["failure"].get<std::string>(), Contains("stopped at t = "));

@@ -1,5 +1,5 @@
 """`tactus serve` as a process: exit codes, signals, what it prints. Usage: serve_test.py PROGRAM"""
-# Covers: server/main.cpp, server/cli/doctor.cpp, server/cli/run_until.cpp, server/cli/timing_text.cpp
+# Covers: server/cli/doctor.cpp, server/cli/run_until.cpp, server/cli/timing_text.cpp, server/main.cpp
 
 import json
 import os

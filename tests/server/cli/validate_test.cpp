@@ -1,5 +1,5 @@
 #include "server/cli/validate.h"
-#include "server/cli/exit_code.h"
+#include "proto/text/exit_code.h"
 #include "tests/server/captured_command.h"
 
 #include <catch2/catch.hpp>
@@ -21,13 +21,13 @@ TEST_CASE("tactus validate prints JSON, writes its page and returns its verdict 
     return std::pair(outcome.exit_code, outcome.out);
   };
   const auto [trusted, text] = command("--against bathe --report " + page);
-  CHECK(trusted == kExitOk);
+  CHECK(trusted == text::kExitOk);
   const auto json = nlohmann::json::parse(text);
   CHECK(json["trusted"] == true);
   CHECK(json["rows"].size() == 6);
   CHECK(json["rows"][3]["method"] == "bathe");
   CHECK(std::filesystem::file_size(page) > 5000);
   std::filesystem::remove(page);
-  CHECK(command("--against bathe --tol 1e-8").first == kExitFinding);
-  CHECK(command("--against nothing_like_it").first == kExitUsage);
+  CHECK(command("--against bathe --tol 1e-8").first == text::kExitFinding);
+  CHECK(command("--against nothing_like_it").first == text::kExitUsage);
 }

@@ -1,5 +1,5 @@
-// Covers: server/model_io/json_reader.cpp, server/model_io/text_reader.cpp, server/model_io/message_builder.cpp
-// Covers: server/model_io/field_value.cpp, server/model_io/field_lines.cpp
+// Covers: server/model_io/text_reader.cpp
+// Covers: server/model_io/json_reader.cpp, server/model_io/message_builder.cpp, server/model_io/field_value.cpp, server/model_io/field_lines.cpp
 #include "server/model_io/model_file.h"
 
 #include <google/protobuf/io/tokenizer.h>

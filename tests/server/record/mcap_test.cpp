@@ -1,5 +1,5 @@
-// Covers: server/record/mcap_reader.cpp, server/record/mcap_writer.cpp, server/record/mcap_format.h
-// Covers: server/record/crc32.h
+// Covers: server/record/crc32.h, server/record/mcap_format.h, server/record/mcap_reader.cpp
+// Covers: server/record/mcap_writer.cpp
 #include "rt/error.h"
 #include "server/record/crc32.h"
 #include "server/record/mcap_reader.h"

@@ -1,5 +1,5 @@
-// Covers: server/record/recorder_thread.h, server/record/block_queue.h, server/record/disk_writer.cpp
-// Covers: server/record/tick_encoder.cpp
+// Covers: server/record/block_queue.h, server/record/disk_writer.cpp, server/record/file_sink.cpp
+// Covers: server/record/recorder_thread.h, server/record/tick_encoder.cpp
 #include "server/record/recording_reader.h"
 #include "server/record/replay.h"
 #include "tests/server/record/recorded_run.h"

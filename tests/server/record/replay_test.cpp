@@ -1,4 +1,5 @@
-// Covers: server/record/recording_reader.cpp, server/record/recording_csv.cpp, server/record/recording_diff.cpp
+// Covers: server/record/offline_recording.cpp, server/record/recording_csv.cpp, server/record/recording_diff.cpp
+// Covers: server/record/recording_reader.cpp
 #include "server/record/replay.h"
 
 #include "rt/error.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace tactus::client {
+namespace tactus::text {
 
 /// Collects rows and prints them with every column as wide as its widest cell. Two blanks separate columns.
 class Table {
@@ -23,4 +23,4 @@ class Table {
   std::string alignment_;
 };
 
-}  // namespace tactus::client
+}  // namespace tactus::text

@@ -1,10 +1,10 @@
-#include "clients/cli/table.h"
+#include "proto/text/table.h"
 
 #include <catch2/catch.hpp>
 
-using tactus::client::Table;
+using tactus::text::Table;
 
-TEST_CASE("columns are as wide as their widest cell and lines end without blanks", "[clients][cli]") {
+TEST_CASE("columns are as wide as their widest cell and lines end without blanks", "[proto][text]") {
   Table table({"name", "value", "note"}, "lrl");
   table.add({"a", "1.5", "short"});
   table.add({"long name", "-10.25", ""});
@@ -14,6 +14,6 @@ TEST_CASE("columns are as wide as their widest cell and lines end without blanks
         "long name  -10.25\n");
 }
 
-TEST_CASE("a table without rows is its header", "[clients][cli]") {
+TEST_CASE("a table without rows is its header", "[proto][text]") {
   CHECK(Table({"phase", "count"}, "lr").text() == "phase  count\n");
 }

@@ -1,9 +1,9 @@
-#include "clients/cli/table.h"
+#include "proto/text/table.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace tactus::client {
+namespace tactus::text {
 
 Table::Table(std::vector<std::string> header, std::string alignment) : alignment_(std::move(alignment)) {
   rows_.push_back(std::move(header));
@@ -34,4 +34,4 @@ std::string Table::text() const {
   return text;
 }
 
-}  // namespace tactus::client
+}  // namespace tactus::text

@@ -1,0 +1,18 @@
+// The lines of a report for a terminal.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tactus::text {
+
+/// "label               text\n": the label in a column of its own.
+template <class... Values>
+std::string reportLine(std::string_view label, fmt::format_string<Values...> format, Values&&... values) {
+  return fmt::format("{:<20}{}\n", label, fmt::format(format, std::forward<Values>(values)...));
+}
+
+}  // namespace tactus::text

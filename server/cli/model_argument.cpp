@@ -1,0 +1,24 @@
+#include "server/cli/model_argument.h"
+
+#include "server/models/built_in_models.h"
+
+#include <iostream>
+
+namespace tactus::server {
+
+CLI::Option* addModelArgument(CLI::App& command, std::string& model) {
+  return command.add_option("MODEL", model, "Built-in model, or a .json or .txtpb file");
+}
+
+void printFindings(const ModelDocument& document, const std::string& model) {
+  for (const LocatedFinding& finding : document.findings) std::cerr << toString(finding, model) << '\n';
+}
+
+std::optional<ModelDocument> openValidModel(const std::string& model) {
+  ModelDocument document = openModel(model);
+  printFindings(document, model);
+  if (!document.valid()) return std::nullopt;
+  return document;
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,25 @@
+// The HTML page of `tactus validate` and `tactus qualify`, and their progress on stderr.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <string>
+
+namespace tactus::server {
+
+/// Adds --report.
+void addReportOption(CLI::App& command, std::string& path);
+
+/// Creates the page, empty, so that a file that cannot be written is an error before the analysis. An empty path
+/// stands for no page.
+/// @throws Error if the file cannot be written
+void createReport(const std::string& path);
+
+/// Replaces the empty page by the finished one. @throws Error if the file cannot be written
+void writeReport(const std::string& path, const std::function<std::string()>& page);
+
+/// Prints each stage of an analysis to stderr: "tactus validate: mcs-qr, step 1ms".
+std::function<void(const std::string&)> progressOf(const std::string& subcommand);
+
+}  // namespace tactus::server

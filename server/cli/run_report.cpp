@@ -1,0 +1,72 @@
+#include "server/cli/run_report.h"
+
+#include "proto/text/json_text.h"
+#include "proto/text/report_line.h"
+#include "rt/state/state.h"
+#include "server/build_info.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+namespace tactus::server {
+namespace {
+
+std::string textOf(const RunReport& report) {
+  const rt::Model& model = report.model;
+  const RunFigures& f = report.figures;
+  std::string text = text::reportLine("model", "{}: {} bodies, {} joints, {} rows", model.name, model.bodyCount(),
+                                      model.jointCount(), model.rows);
+  text += text::reportLine("integrator", "{}", report.method);
+  if (report.assembly.position_correction > 0 || report.assembly.velocity_correction > 0)
+    text += text::reportLine("assembled", "moved by {:.3g} m or rad, velocities by {:.3g} m/s or rad/s",
+                             report.assembly.position_correction, report.assembly.velocity_correction);
+  text += report.steps;
+  text += text::reportLine("energy", "{:.10g} J at the start, largest drift {:.3g} J", f.energy_start, f.energy_drift);
+  text += text::reportLine("worst constraints", "position {:.3g}, velocity {:.3g}, acceleration {:.3g}",
+                           f.position_violation, f.velocity_violation, f.acceleration_violation);
+  text += report.notes;
+  if (!report.out.empty()) text += text::reportLine("written", "{}", report.out);
+  return text + fmt::format("state hash: {}\n", rt::formatHash(report.state_hash));
+}
+
+nlohmann::ordered_json jsonOf(const RunReport& report) {
+  const BuildInfo& build = buildInfo();
+  nlohmann::ordered_json json = report.members;
+  json["out"] = report.out;
+  json["state_hash"] = rt::formatHash(report.state_hash);
+  json["energy_start"] = report.figures.energy_start;
+  json["energy_end"] = report.figures.energy_end;
+  json["energy_drift"] = report.figures.energy_drift;
+  json["constraint_position"] = report.figures.position_violation;
+  json["constraint_velocity"] = report.figures.velocity_violation;
+  json["constraint_acceleration"] = report.figures.acceleration_violation;
+  json["position_correction"] = report.assembly.position_correction;
+  json["velocity_correction"] = report.assembly.velocity_correction;
+  json["build"] = {{"version", build.version},
+                   {"commit", build.commit},
+                   {"compiler", build.compiler},
+                   {"flags", build.flags},
+                   {"instruction_set", build.instruction_set}};
+  return json;
+}
+
+}  // namespace
+
+void printRun(const RunReport& report, bool as_json) {
+  std::cout << (as_json ? text::jsonText(jsonOf(report)) : textOf(report));
+}
+
+std::string wallTimeLine(double wall_seconds, double steps, double simulated_seconds) {
+  return text::reportLine("wall time", "{:.6g} s, {:.4g} us per step, {:.4g} times real time", wall_seconds,
+                          1e6 * wall_seconds / steps, simulated_seconds / wall_seconds);
+}
+
+void RunProgress::at(double t) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - reported_ < std::chrono::seconds(2)) return;
+  reported_ = now;
+  std::cerr << fmt::format("tactus run: t = {:.4g} s of {:.4g} s\n", t, until_);
+}
+
+}  // namespace tactus::server
