@@ -17,7 +17,7 @@ void ModelVersions::retire(std::uint64_t version, std::uint64_t last) {
 }
 
 void ModelVersions::forget(std::uint64_t oldest) {
-  // The Models themselves go without the lock.
+  // The Models are destroyed after the lock is released.
   std::deque<Entry> gone;
   std::lock_guard lock(mutex_);
   for (; !entries_.empty() && entries_.front().last < oldest; entries_.pop_front())

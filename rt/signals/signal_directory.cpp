@@ -23,7 +23,7 @@ bool isGlob(const std::string& text) noexcept {
   return text.find_first_of("*?[") != std::string::npos;
 }
 
-/// What the one row of a force element or drive measures, and what its multiplier is.
+/// What the single row of a force element or a drive measures, and the meaning of its multiplier.
 struct RowMeaning {
   const char *value, *value_unit, *value_text;
   const char *load, *load_unit, *load_text;
@@ -37,10 +37,10 @@ RowMeaning meaningOf(JointKind kind) noexcept {
               ".moment", "N m", "torque about the axis on the first body"};
     case JointKind::kDrivenTravel:
       return {".travel",  "m", "from point 1 to point 2 along the axis",
-              ".tension", "N", "force along the axis, positive where it pulls the points together"};
+              ".tension", "N", "force along the axis, positive when it pulls the points together"};
     default:
       return {".length",  "m", "distance of the points",
-              ".tension", "N", "force along the line, positive where it pulls"};
+              ".tension", "N", "force along the line, positive when it pulls"};
   }
 }
 
@@ -179,8 +179,7 @@ void SignalDirectory::addLawSignals(int j, const std::string& name) {
   if (joint.kind == JointKind::kVerticalTyre) {
     add({name + ".load", "N", "", Causality::kOutput, "load on the wheel, along the normal of the road"},
         {SignalSource::kTyre, j, 0});
-    add({name + ".deflection", "m", "", Causality::kOutput,
-         "how far the tyre is pressed in; below zero: clear of the road"},
+    add({name + ".deflection", "m", "", Causality::kOutput, "deflection of the tyre; negative: clear of the road"},
         {SignalSource::kTyre, j, 1});
     add({name + ".road", "m", "", Causality::kOutput, "height of the road's profile under the wheel"},
         {SignalSource::kTyre, j, 2});
@@ -190,7 +189,7 @@ void SignalDirectory::addLawSignals(int j, const std::string& name) {
     add({name + row.load, row.load_unit, "", Causality::kOutput, row.load_text},
         {SignalSource::kState, layout.lambda() + joint.first_row, 0});
   }
-  add({name + ".power", "W", "", Causality::kOutput, "power that it gives to the bodies"},
+  add({name + ".power", "W", "", Causality::kOutput, "power of the element on the bodies"},
       {SignalSource::kRowPower, j, 0});
 }
 
@@ -203,13 +202,13 @@ void SignalDirectory::addVehicle() {
   for (std::size_t i = 0; i < model_->frictions.size(); ++i) {
     const bool travels = model_->frictions[i].along_axis;
     add({model_->friction_names[i] + (travels ? ".force" : ".torque"), travels ? "N" : "N m", "", Causality::kOutput,
-         "friction on the second body along the coordinate of the joint"},
+         "friction on the second body along the displacement of the joint"},
         {SignalSource::kFriction, static_cast<int>(i), 0});
   }
   for (std::size_t i = 0; i < model_->powertrains.size(); ++i) {
     static constexpr const char* kParts[][3] = {{".speed", "rad/s", "speed of the engine"},
                                                 {".torque", "N m", "torque of the engine"},
-                                                {".power", "W", "power that it gives to the wheels"}};
+                                                {".power", "W", "power of the engine on the wheels"}};
     for (int k = 0; k < 3; ++k)
       add({model_->powertrain_names[i] + kParts[k][0], kParts[k][1], "", Causality::kOutput, kParts[k][2]},
           {SignalSource::kPowertrain, static_cast<int>(i), k});
@@ -222,14 +221,14 @@ void SignalDirectory::addGlobals() {
       {"potential", "potential energy of gravity, zero at the world origin, and of springs"},
       {"dissipated", "energy dissipated since tick 0"},
       {"input", "work of the actuators and drives since tick 0"},
-      {"total", "kinetic + potential + dissipated - input; constant but for the error of integration"}};
+      {"total", "kinetic + potential + dissipated - input; constant except for the integration error"}};
   for (int i = 0; i < 5; ++i)
     add({std::string("energy.") + kEnergies[i][0], "J", "", Causality::kOutput, kEnergies[i][1]},
         {SignalSource::kEnergy, i, 0});
   static constexpr const char* kReports[][2] = {
       {"constraint.position", "Euclidean norm of the constraints; rows in m, direction rows in rad"},
-      {"constraint.velocity", "Euclidean norm of their rates after the projection"},
-      {"constraint.acceleration", "Euclidean norm of their second rates after the projection"},
+      {"constraint.velocity", "Euclidean norm of the constraint rates after the projection"},
+      {"constraint.acceleration", "Euclidean norm of the second rates of the constraints after the projection"},
       {"solver.residual", "constraint norm before the last Newton increment"},
       {"solver.increment", "largest increment of a body in the last Newton iteration; rotations times model length"}};
   static constexpr const char* kUnits[] = {"m", "m/s", "m/s^2", "m", "m"};

@@ -1,5 +1,5 @@
-// The directory of signals of a Model, and their values from a Snapshot. Runs outside the tick: a tick publishes
-// State and numbers; what can be derived from them (reactions, energies, sensors) is derived by the reader.
+// The signal directory of a Model, and the values of its signals from a Snapshot. Runs outside the tick: a tick
+// publishes the State and a few numbers; the reader derives everything else (reactions, energies, sensors).
 #pragma once
 
 #include "rt/mechanics/element_loads.h"
@@ -28,10 +28,10 @@ struct Signal {
   std::string frame;  ///< "world", "body" or empty
   Causality causality = Causality::kOutput;
   std::string description;
-  double minimum = 0, maximum = 0;  ///< of inputs
+  double minimum = 0, maximum = 0;  ///< range of an input
 };
 
-/// Where the value of a signal comes from.
+/// The source of the value of a signal.
 enum class SignalSource : std::uint8_t {
   kState,           ///< index: into Snapshot::state
   kInput,           ///< index: actuator
@@ -41,26 +41,26 @@ enum class SignalSource : std::uint8_t {
   kJointTravel,     ///< index: joint
   kTravelRate,      ///< index: joint
   kSensor,          ///< index: sensor
-  kRowValue,        ///< index: joint of one row; its length or angle
+  kRowValue,        ///< index: joint with one row; its length or angle
   kTyre,            ///< index: joint of a tyre; component: 0 load, 1 deflection, 2 height of the road
   kSlipTyre,        ///< index: tyre; component: see kTyreSignals
   kFriction,        ///< index: friction or brake
   kPowertrain,      ///< index: powertrain; component: 0 speed, 1 torque, 2 power
-  kRowPower,        ///< index: joint; what its rows give to the mechanism, W
+  kRowPower,        ///< index: joint; power of its rows on the mechanism, W
   kEnergy,          ///< index: 0 kinetic, 1 potential, 2 dissipated, 3 input, 4 total
   kReport,          ///< index: 0..2 constraint norms, 3 residual, 4 increment
 };
 
-/// What a tyre with slip tells.
+/// A signal of a tyre with slip.
 struct TyreSignal {
   const char *name, *unit, *text;
   double TyreState::*value;
 };
 inline constexpr TyreSignal kTyreSignals[] = {
     {"load", "N", "load on the wheel, normal to the road", &TyreState::load},
-    {"deflection", "m", "how far the tyre is pressed in; below zero: clear of the road", &TyreState::deflection},
-    {"ratio", "1", "longitudinal slip, positive where it drives", &TyreState::ratio},
-    {"angle", "rad", "slip angle, positive where the lateral force is", &TyreState::angle},
+    {"deflection", "m", "deflection of the tyre; negative: clear of the road", &TyreState::deflection},
+    {"ratio", "1", "longitudinal slip, positive when driving", &TyreState::ratio},
+    {"angle", "rad", "slip angle, positive for a positive lateral force", &TyreState::angle},
     {"camber", "rad", "inclination, positive if the top leans to the right", &TyreState::camber},
     {"longitudinal", "N", "force on the wheel, forward along the road", &TyreState::longitudinal},
     {"lateral", "N", "force on the wheel, to its left along the road", &TyreState::lateral},
@@ -71,7 +71,7 @@ inline constexpr TyreSignal kTyreSignals[] = {
 /// Model and versions must outlive it.
 class SignalDirectory {
  public:
-  /// @param versions  of the Model, where a run may change parameters; may be null
+  /// @param versions  later versions of the Model in a run that changes parameters; may be null
   explicit SignalDirectory(const Model& model, const ModelVersions* versions = nullptr);
 
   const std::vector<Signal>& signals() const noexcept { return signals_; }
@@ -84,12 +84,12 @@ class SignalDirectory {
   /// @throws Error if a name or glob matches nothing; names the nearest known signal
   std::vector<int> resolve(const std::vector<std::string>& patterns) const;
 
-  /// Hash over names, units and order: what both ends of a stream must agree on.
+  /// Hash over names, units and order, on which both ends of a stream must agree.
   std::uint64_t layoutHash(std::span<const int> indices) const noexcept;
 
   const Model& model() const noexcept { return *model_; }
 
-  /// The Model that made a tick; the first one if that is no longer known.
+  /// The Model of a version; the first Model if the version is no longer known.
   std::shared_ptr<const Model> modelOf(std::uint64_t version) const noexcept;
 
  private:
@@ -116,29 +116,29 @@ class SignalDirectory {
   std::vector<std::pair<std::string, int>> by_name_;  ///< sorted
 };
 
-/// Reads a chosen list of signals from Snapshots. One reader belongs to one thread; it holds the scratch, so that
-/// reading allocates nothing. The SignalDirectory must outlive it.
+/// Reads a list of signals from Snapshots. For one thread; it holds the scratch memory, so that reading allocates
+/// nothing. The SignalDirectory must outlive it.
 class SignalReader {
  public:
   SignalReader(const SignalDirectory& directory, std::vector<int> indices);
 
   const std::vector<int>& indices() const noexcept { return indices_; }
 
-  /// Values in the order of the indices; `out` has one element for each.
-  /// @rt no allocation, no throw; a lock where the parameters have changed since the last one
+  /// Reads the values in the order of the indices; `out` has one element for each index.
+  /// @rt no allocation, no throw; takes a lock if the parameters have changed since the last Snapshot
   void read(const Snapshot& snapshot, std::span<double> out) noexcept;
 
  private:
-  /// Neighbours of State that lie beside each other in the list, too.
+  /// Values that are contiguous in the State and in the list.
   struct Run {
     std::size_t from, to, count;
   };
-  /// A value that is worked out, and where it goes.
+  /// A computed value and its position in the list.
   struct Single {
-    SignalDirectory::Entry entry;  ///< of what is worked out once for several: its place there, not the joint
+    SignalDirectory::Entry entry;  ///< for a shared result: the index of the result, not of the joint
     std::size_t to;
   };
-  /// What the rows of a joint tell; worked out once a Snapshot, whatever is asked of it.
+  /// Values of the rows of a joint, computed once for each Snapshot.
   struct RowValues {
     int joint;
     double value = 0, power = 0;
@@ -151,11 +151,11 @@ class SignalReader {
   double value(const SignalDirectory::Entry& entry, const Snapshot& snapshot, const StateView& state) const noexcept;
 
   const SignalDirectory* directory_;
-  std::shared_ptr<const Model> model_;  ///< that made the last Snapshot
+  std::shared_ptr<const Model> model_;  ///< Model of the last Snapshot
   std::uint64_t version_ = 0;
   std::vector<int> indices_;
 
-  // Laid out once: what is copied, what is worked out, and what several of these share.
+  // Planned once: the copied values, the computed values, and the shared results.
   std::vector<Run> runs_;
   std::vector<Single> singles_;
   std::vector<int> reaction_joints_, row_joints_;

@@ -19,7 +19,7 @@ SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> in
   for (const int joint : row_joints_) rows_.push_back({joint, 0, 0, {}});
 }
 
-// Where a joint stands among those of which something is worked out.
+// The index of a joint in a list of joints; adds the joint if it is missing.
 std::size_t SignalReader::placeOf(int joint, std::vector<int>& joints) {
   const auto known = std::find(joints.begin(), joints.end(), joint);
   if (known != joints.end()) return static_cast<std::size_t>(known - joints.begin());

@@ -21,12 +21,12 @@ int maxThreads(const rt::Plan& plan, bool third_order) {
   return rt::maxThreads(plan, settings);
 }
 
-/// A node in words.
+/// The printed values of a node.
 struct NodeText {
   std::string name;
   const char* kind;
   int level;        ///< 1 for the leaves of the tree
-  int batch, lane;  ///< with which others it goes side by side, and where among them
+  int batch, lane;  ///< the batch of the node, and its lane in the batch
   double factor_flops, solve_flops;
 };
 

@@ -1,4 +1,4 @@
-// The elimination tree of a model for people and for tools.
+// The elimination tree of a model as a table, as JSON and for Graphviz.
 #pragma once
 
 #include "rt/model/model.h"
@@ -8,13 +8,14 @@
 
 namespace tactus::server {
 
-/// A table: one line a node in order of elimination, its level, own and boundary unknowns, flops; then the totals.
+/// A table with one line for each node in the order of elimination: level, own and boundary unknowns, flops. Totals
+/// follow.
 std::string planText(const rt::Model& model, const rt::Plan& plan);
 
-/// The same as JSON.
+/// The elimination tree as JSON.
 std::string planJson(const rt::Model& model, const rt::Plan& plan);
 
-/// The tree for Graphviz: an edge leads from a node to the one that takes its update.
+/// The elimination tree for Graphviz: an edge leads from a node to its parent.
 std::string planDot(const rt::Model& model, const rt::Plan& plan);
 
 }  // namespace tactus::server

@@ -1,4 +1,4 @@
-// `tactus qualify`: is a model fit for a period on this machine?
+// `tactus qualify`: tests whether a model is fit for a period on this machine.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// `tactus replay`, `tactus diff`, `tactus export`: what can be done with recordings, without a server.
+// `tactus replay`, `tactus diff`, `tactus export`: work with recordings without a server.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -1,11 +1,11 @@
-// The part of `tactus run` that is not the tick: a run with another method, and its report.
+// `tactus run --integrator`: a run with a method other than that of the server.
 #pragma once
 
 #include "server/batch/method_run.h"
 
 namespace tactus::server {
 
-/// Runs a method, stops at SIGINT, and prints what it did. @returns an exit code. @throws Error as runMethod() does
+/// Runs a method until its end or SIGINT, and prints the report. @returns an exit code. @throws Error, see runMethod()
 int runAndReport(const rt::Model& model, const MethodRunOptions& options, bool json);
 
 }  // namespace tactus::server

@@ -43,7 +43,7 @@ std::string runUntil(std::int64_t duration_ns, std::int64_t interval_ns, const s
   asio::signal_set signals(io, SIGINT, SIGTERM);
   signals.async_wait([&](const asio::error_code& error, int signal) {
     if (error) return;
-    why = signal == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)";
+    why = signal == SIGINT ? "interrupted (SIGINT)" : "terminated (SIGTERM)";
     io.stop();
   });
 

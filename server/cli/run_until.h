@@ -1,4 +1,4 @@
-// The waiting of the main thread: a signal, the end of a duration, and something to do now and then.
+// The wait of the main thread for a signal or the end of a duration, with a periodic report.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,9 @@
 
 namespace tactus::server {
 
-/// Returns at SIGINT or SIGTERM, or after `duration_ns` (0: never), and says which in words. Meanwhile calls `report`
-/// every `interval_ns`. From the call on the signals do not end the process.
+/// Waits for SIGINT or SIGTERM, or for `duration_ns` (0: forever), and calls `report` every `interval_ns`. From the
+/// call on the signals do not end the process.
+/// @returns the reason of the end, as text
 std::string runUntil(std::int64_t duration_ns, std::int64_t interval_ns, const std::function<void()>& report);
 
 }  // namespace tactus::server

@@ -1,4 +1,4 @@
-// `tactus serve`: the server, with one session that starts at once.
+// `tactus serve`: the server, with one session that starts immediately.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,7 +6,7 @@
 namespace tactus::server {
 
 /// Adds the subcommand. When it has run, `exit_code` is 0, 2 (usage, invalid model, endpoint taken), 4 (the session
-/// ended at fault, by its overrun rule, or in its safe state) or 5 (--require-rt, and not all was granted).
+/// ended in a fault, by its overrun policy, or in the safe state) or 5 (--require-rt, and a request was not granted).
 void addServeCommand(CLI::App& app, int& exit_code);
 
 }  // namespace tactus::server

@@ -1,4 +1,4 @@
-// `tactus validate`: the real-time solver beside other methods and a tight reference.
+// `tactus validate`: compares the real-time solver with other methods and a precise reference.
 #pragma once
 
 #include <CLI/CLI.hpp>

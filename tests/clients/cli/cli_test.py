@@ -97,7 +97,7 @@ def test_signals_of_a_session_are_those_of_its_model(address, lockstep):
     assert json.loads(remote.stdout) == json.loads(tactus("signals", "motor_four_bar", "--json").stdout)
 
 
-def test_durations_have_the_grammar_of_every_subcommand():
+def test_durations_of_remote_subcommands_have_the_common_grammar():
     for wrong in ("10", "1 s", "1sec", "-1s", "0s"):
         refused = tactus("timing", "--every", wrong)
         assert refused.returncode == 2, wrong
@@ -107,7 +107,7 @@ def test_durations_have_the_grammar_of_every_subcommand():
         assert tactus("timing", "--every", right, "--server", "unix:/nowhere.sock").returncode == 3, right
 
 
-def test_exit_codes(tmp_path, address):
+def test_exit_codes_tell_usage_errors_from_unreachable_servers(tmp_path, address):
     nowhere = f"unix:{tmp_path}/nobody.sock"
     assert tactus("timing", "--server", nowhere).returncode == 3
     assert tactus("signals", "--server", nowhere, "--session", "any").returncode == 3
@@ -170,7 +170,7 @@ def test_a_run_takes_parameters_from_the_command_line():
     assert tactus("run", "motor_four_bar", "--until", "50ms", "--set", "rocker_mass=99").returncode == 2
 
 
-def test_a_recording_is_downloaded_and_gone_on_with(address, client, tmp_path):
+def test_an_interrupted_download_of_a_recording_continues(address, client, tmp_path):
     with client.create_session("motor_four_bar", clock="lockstep") as session:
         name = session.record("*").name
         session.step(500)
@@ -190,7 +190,7 @@ def test_a_recording_is_downloaded_and_gone_on_with(address, client, tmp_path):
         assert (tmp_path / "b.mcap").read_bytes() == whole
 
 
-def test_the_end_of_the_server_is_no_loss_of_a_controller(tmp_path):
+def test_the_end_of_the_server_does_not_count_as_a_lost_controller(tmp_path):
     address = f"unix:{tmp_path}/s.sock"
     command = [BUILD / "tactus", "serve", "motor_four_bar", "--listen", address, "--priority", "0", "--period", "5ms"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

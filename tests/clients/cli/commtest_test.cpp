@@ -6,7 +6,7 @@
 
 using namespace tactus::client;
 
-TEST_CASE("the verdict on a way goes by the share of ticks that had a new input", "[clients][cli]") {
+TEST_CASE("the verdict on a connection follows from the share of ticks with a new input", "[clients][cli]") {
   CommResult result;
   CHECK(std::string(verdictOf(result)) == "not sufficient");  // nothing got through
   result.ticks = 10'000;

@@ -23,7 +23,7 @@ def await_controller(session, there):
     return time.monotonic() - begin
 
 
-def test_killed_controllers_cost_nobody_a_frame(tmp_path):
+def test_killed_controllers_cost_no_reader_a_frame(tmp_path):
     dice = random.Random(SEED)
     address = f"unix:{tmp_path}/s.sock"
     noticed = []

@@ -64,7 +64,7 @@ def test_a_link_may_take_over_with_a_reason(tmp_path, external):
         assert [group.controller for group in client.session("main").status().groups] == ["bench"]
 
 
-def test_the_way_is_tested_by_datagrams_too(external):
+def test_commtest_drives_a_session_by_datagrams_too(external):
     shown = program("commtest", external.address, "--udp", "--duration", "300ms", "--period", "2ms", "--json")
     report = json.loads(shown.stdout)
     assert report["ticks"] >= 150
@@ -74,7 +74,7 @@ def test_the_way_is_tested_by_datagrams_too(external):
     assert shown.returncode == (1 if report["verdict"] == "not sufficient" else 0)
 
 
-def test_a_server_without_datagrams_says_so(address, tmp_path):
+def test_a_server_without_datagrams_refuses_links(address, tmp_path):
     refused = program("link", "open", "--server", address, "--inputs", "throttle", "--out", tmp_path / "link.txt")
     assert refused.returncode != 0
     assert "--udp" in refused.stderr

@@ -34,7 +34,7 @@ TimingReport sampleReport() {
 
 }  // namespace
 
-TEST_CASE("every sample belongs to a family that was announced, and names its session", "[clients][cli]") {
+TEST_CASE("every sample belongs to a declared family and names its session", "[clients][cli]") {
   std::istringstream lines(prometheusText("main", sampleReport()));
   std::map<std::string, std::string> types;
   int samples = 0;
@@ -63,7 +63,7 @@ TEST_CASE("every sample belongs to a family that was announced, and names its se
   CHECK(types["tactus_phase_seconds"] == "histogram");
 }
 
-TEST_CASE("buckets add up, and times are seconds", "[clients][cli]") {
+TEST_CASE("buckets are cumulative, and times are in seconds", "[clients][cli]") {
   const std::string text = prometheusText("main", sampleReport());
   const std::string solve = "tactus_phase_seconds_bucket{session=\"main\",phase=\"solve\",le=";
   CHECK_THAT(text, Catch::Contains(solve + "\"0\"} 1\n"));

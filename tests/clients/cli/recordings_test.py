@@ -72,7 +72,7 @@ def test_a_killed_server_leaves_recordings_that_open_and_replay(tmp_path):
     print(f"{KILLS} kills, seed {SEED}: at most {max(unwritten)} ticks of 1 ms were not yet written")
 
 
-def test_a_recording_of_a_server_that_ends_well_is_complete(tmp_path):
+def test_a_recording_of_a_server_that_ends_in_order_is_complete(tmp_path):
     path = tmp_path / "whole.mcap"
     with Server(f"unix:{tmp_path}/s.sock", "motor_four_bar", "--record", str(path)) as server:
         with tactus.connect(server.address) as client:
@@ -119,7 +119,7 @@ def test_an_offline_run_is_recorded_replayed_and_compared(tmp_path):
     assert json.loads(again.stdout)["state_hash"] == json.loads(done.stdout)["state_hash"]
 
 
-def test_files_that_are_no_recordings_are_refused(tmp_path):
+def test_files_that_are_not_recordings_are_refused(tmp_path):
     text = tmp_path / "text.mcap"
     text.write_text("not a recording")
     for arguments in (["replay", text], ["diff", text, text], ["export", text, "--out", tmp_path / "x.csv"]):
@@ -152,7 +152,7 @@ def test_the_recording_of_another_binary_is_refused_unless_forced(tmp_path):
     assert program("replay", str(path), "--force").returncode == 0
 
 
-def test_a_full_disk_stops_no_tick(tmp_path):
+def test_a_full_disk_delays_no_tick(tmp_path):
     """A tmpfs of 256 KiB in a namespace of its own: the rest of the machine does not see it."""
     folder = tmp_path / "small"
     folder.mkdir()
@@ -173,7 +173,7 @@ def test_a_full_disk_stops_no_tick(tmp_path):
     assert f"incomplete from tick {report['last_tick'] + 1};" in served
 
 
-def test_snapshots_travel_through_files(tmp_path, client, lockstep):
+def test_snapshots_are_saved_to_files_and_restored_from_them(tmp_path, client, lockstep):
     path = str(tmp_path / "a.snapshot")
     lockstep.step(30)
     shell = ["--server", client.address, "--session", lockstep.name]

@@ -12,7 +12,7 @@ HOUR = 3600
 YEAR = 365 * 24 * HOUR
 
 
-def test_jumps_of_the_wall_clock_touch_no_tick(tmp_path, monkeypatch):
+def test_jumps_of_the_wall_clock_delay_no_tick(tmp_path, monkeypatch):
     shift = tmp_path / "shift"
     shift.write_text("0")
     # The server gets the wall clock of wall_clock.cpp; this process keeps its own.

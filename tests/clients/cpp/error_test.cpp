@@ -30,7 +30,7 @@ TEST_CASE("an address without a server is unreachable", "[clients]") {
   CHECK(error.code() == grpc::StatusCode::UNAVAILABLE);
 }
 
-TEST_CASE("plaintext does not leave the host", "[clients]") {
+TEST_CASE("a client refuses the address of another host, since it sends plaintext", "[clients]") {
   const ClientError error = errorOf([] { Client("192.0.2.1:50051"); });
   CHECK(error.reason() == "REQUEST_INVALID");
   CHECK(error.field() == "address");
@@ -66,7 +66,7 @@ TEST_CASE("a refusal carries code, reason, field and hint", "[clients]") {
         }).reason() == "LAYOUT_MISMATCH");
 }
 
-TEST_CASE("a model that breaks rules is refused with all its findings", "[clients]") {
+TEST_CASE("an invalid model is refused with all its findings", "[clients]") {
   const TestServer server;
   const Client client(server.address());
   tactus::v1::Model model = client.model("motor_four_bar");

@@ -74,7 +74,7 @@ TEST_CASE("a stream that was closed receives nothing and sends nothing", "[clien
   CHECK(session.status().tick() == 1);
 }
 
-TEST_CASE("a refused input ticks nothing and leaves the stream as it was", "[clients]") {
+TEST_CASE("a refused input makes no tick and leaves the stream usable", "[clients]") {
   const TestServer server;
   const Client client(server.address());
   const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
@@ -104,7 +104,7 @@ TEST_CASE("a refused input ticks nothing and leaves the stream as it was", "[cli
   CHECK(frame["motor"] == 0.5);
 }
 
-TEST_CASE("wrong counts and names never leave the client", "[clients]") {
+TEST_CASE("the client refuses wrong counts and names of inputs by itself", "[clients]") {
   const TestServer server;
   const Client client(server.address());
   const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
@@ -114,7 +114,7 @@ TEST_CASE("wrong counts and names never leave the client", "[clients]") {
   CHECK(tick.step({{"motor", 0.0}}).inputSequence() == 1);
 }
 
-TEST_CASE("a session goes with the handle that created it and with no other", "[clients]") {
+TEST_CASE("only the handle that created a session deletes it", "[clients]") {
   const TestServer server;
   const Client client(server.address());
   std::string name;

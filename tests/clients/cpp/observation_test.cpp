@@ -93,7 +93,7 @@ TEST_CASE("a queue delivers every tick in order", "[clients]") {
   }
 }
 
-TEST_CASE("a stalled observer finds a fresh frame behind its window and an exact count", "[clients]") {
+TEST_CASE("a stalled observer gets a fresh frame after its window, and an exact count of missed frames", "[clients]") {
   const TestServer server;
   const Client client(server.address());
   const Session session = startRealTime(client);
@@ -101,7 +101,8 @@ TEST_CASE("a stalled observer finds a fresh frame behind its window and an exact
   checkStalledReader(session, observation);
 }
 
-TEST_CASE("a stalled reader of a tick stream finds a fresh frame behind its window and an exact count", "[clients]") {
+TEST_CASE("a stalled reader of a tick stream gets a fresh frame after its window, and an exact count of missed frames",
+          "[clients]") {
   const TestServer server;
   const Client client(server.address());
   const Session session = startRealTime(client);
@@ -109,7 +110,7 @@ TEST_CASE("a stalled reader of a tick stream finds a fresh frame behind its wind
   checkStalledReader(session, stream);
 }
 
-TEST_CASE("a tick stream that only listens gives credit by itself", "[clients]") {
+TEST_CASE("a tick stream that never sends acknowledges frames by itself", "[clients]") {
   const TestServer server;
   const Client client(server.address());
   const Session session = startRealTime(client);
@@ -138,7 +139,7 @@ TEST_CASE("each frame names the input that it used", "[clients]") {
   stream.close();
 }
 
-TEST_CASE("of sixteen observers at 1 kHz each gets every frame or a count of it", "[clients][realtime]") {
+TEST_CASE("each of sixteen observers at 1 kHz gets or counts every frame", "[clients][realtime]") {
   const TestServer server;
   const Client client(server.address());
   const Session session = startRealTime(client);

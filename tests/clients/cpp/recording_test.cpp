@@ -11,7 +11,7 @@ using tactus::client::ClientError;
 using tactus::client::Session;
 using tactus::test::TestServer;
 
-TEST_CASE("a snapshot that a client took goes on in another session, bit for bit", "[clients][determinism]") {
+TEST_CASE("a snapshot of a client continues in another session with the same bits", "[clients][determinism]") {
   const TestServer server;
   const Client client(server.address());
   const Session first = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
@@ -33,7 +33,7 @@ TEST_CASE("a snapshot that a client took goes on in another session, bit for bit
   }
 }
 
-TEST_CASE("what no server has recorded cannot be stopped", "[clients]") {
+TEST_CASE("an unknown recording cannot be stopped", "[clients]") {
   const TestServer server;
   const Client client(server.address());
   CHECK(client.recordings().empty());
@@ -43,7 +43,7 @@ TEST_CASE("what no server has recorded cannot be stopped", "[clients]") {
   } catch (const ClientError& error) { CHECK(error.reason() == "RECORDING_UNKNOWN"); }
 }
 
-TEST_CASE("a client sets parameters together, at a tick, and is told what a model does not take", "[clients]") {
+TEST_CASE("a client sets parameters together between two ticks, and an invalid value is refused", "[clients]") {
   const TestServer server;
   const Client client(server.address());
   const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);

@@ -65,7 +65,7 @@ TEST_CASE("globs match as fnmatch of C and Python do", "[rt][signals]") {
   }
 }
 
-TEST_CASE("a glob of many stars takes no more than a moment", "[rt][signals]") {
+TEST_CASE("a glob with many stars is matched quickly", "[rt][signals]") {
   const Model model = buildModel(chain(64));
   const SignalDirectory directory(model);
   std::string glob;
@@ -73,7 +73,7 @@ TEST_CASE("a glob of many stars takes no more than a moment", "[rt][signals]") {
   CHECK_THROWS_AS(directory.resolve({glob + "?"}), tactus::Error);
 }
 
-TEST_CASE("layout hashes differ for other names and for another order", "[rt][signals]") {
+TEST_CASE("layouts with different names or another order have different hashes", "[rt][signals]") {
   const Model model = buildModel(doublePendulum());
   const SignalDirectory directory(model);
   const std::vector<int> a{0, 1}, b{1, 0}, c{0};
@@ -84,7 +84,7 @@ TEST_CASE("layout hashes differ for other names and for another order", "[rt][si
   CHECK(directory.layoutHash({}) == 0xcbf29ce484222325ULL);
 }
 
-TEST_CASE("signal values are those of the state, and reactions act on the second body", "[rt][signals]") {
+TEST_CASE("a reader returns the values of the state, with reactions on the second body", "[rt][signals]") {
   const Model model = buildModel(chain(8));
   const SignalDirectory directory(model);
   SignalReader reader(
@@ -102,7 +102,7 @@ TEST_CASE("signal values are those of the state, and reactions act on the second
   CHECK(values[6] < -1.0);
 }
 
-TEST_CASE("the reaction on ground as second body is the opposite of the reaction on the first body", "[rt][signals]") {
+TEST_CASE("a joint whose second body is ground reports the reaction on ground", "[rt][signals]") {
   ModelSpec spec = chain(2);
   std::swap(spec.joints[0].body_1, spec.joints[0].body_2);
   auto& joint = std::get<SphericalSpec>(spec.joints[0].kind);

@@ -90,7 +90,7 @@ class MethodInput(unittest.TestCase):
         words = [word if word != "''" else "" for word in arguments.split(" ")]
         return subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=self.folder, timeout=60)
 
-    def test_bad_input_is_refused_with_exit_code_2_and_what_would_be_right(self):
+    def test_bad_input_is_refused_with_exit_code_2_and_a_correction(self):
         for arguments, fragments in REFUSED:
             with self.subTest(arguments):
                 done = self.run_to_end(arguments)
@@ -99,7 +99,7 @@ class MethodInput(unittest.TestCase):
                     self.assertIn(fragment, done.stderr)
                 self.assertNotIn("terminate called", done.stderr)
 
-    def test_a_run_that_fails_midway_keeps_its_trajectory_and_says_when_where_and_why(self):
+    def test_a_run_that_fails_midway_keeps_its_trajectory_and_reports_when_where_and_why(self):
         base = "run double_pendulum --until 10s --step 100ms --integrator newmark-tangent --set iterations=4 --out run.csv"
         text = self.run_to_end(base)
         self.assertEqual(text.returncode, 4)
@@ -116,7 +116,7 @@ class MethodInput(unittest.TestCase):
         self.assertAlmostEqual(float(rows[-1]["t"]), report["sim_time"])
         self.assertIn("integrator.omega", rows[-1])
 
-    def test_an_interrupted_run_keeps_what_it_has(self):
+    def test_an_interrupted_run_keeps_its_results(self):
         command = [PROGRAM, *"run bricard --until 2000s --step 1ms --integrator rn4 --out run.csv --every 10".split(" ")]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
         self.addCleanup(process.kill)
@@ -128,7 +128,7 @@ class MethodInput(unittest.TestCase):
         with open(os.path.join(self.folder, "run.csv"), newline="") as file:
             self.assertGreater(len(list(csv.DictReader(file))), 10)
 
-    def test_an_interrupted_validation_keeps_what_is_done(self):
+    def test_an_interrupted_validation_keeps_its_results(self):
         command = [PROGRAM, *"validate bricard --until 20s --against mcs-qr,rn4 --report page.html --json".split(" ")]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
         self.addCleanup(process.kill)

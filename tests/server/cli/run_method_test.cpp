@@ -48,7 +48,7 @@ TEST_CASE("tactus run --integrator reports the work of the method", "[server][cl
   CHECK(json["state_hash"].get<std::string>().size() == 16);
 }
 
-TEST_CASE("tactus run refuses what a method cannot do, with exit code 2", "[server][cli]") {
+TEST_CASE("tactus run refuses options that a method does not support, with exit code 2", "[server][cli]") {
   const auto refused = [](const std::string& arguments, const std::string& reason) {
     INFO(arguments);
     const Outcome outcome = command("run double_pendulum --until 100ms --step 10ms " + arguments);
@@ -67,7 +67,7 @@ TEST_CASE("tactus run refuses what a method cannot do, with exit code 2", "[serv
   CHECK_THAT(uneven.err, Contains("whole number of steps"));
 }
 
-TEST_CASE("a method that fails midway keeps its trajectory, with exit code 4", "[server][cli]") {
+TEST_CASE("a method that fails midway keeps its results, with exit code 4", "[server][cli]") {
   const std::string out = temporaryFile("_failed.csv");
   const Outcome failed = command("run double_pendulum --until 10s --step 500ms --integrator newmark-tangent " +
                                  std::string("--set iterations=3 --json --out ") + out);

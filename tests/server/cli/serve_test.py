@@ -38,7 +38,7 @@ class Serve(unittest.TestCase):
         out, err = process.communicate(timeout=120)
         return process.returncode, out, err
 
-    def test_a_duration_ends_it(self):
+    def test_the_server_ends_after_its_duration(self):
         code, out, _ = self.run_to_end("--duration", "300ms", "--report-every", "100ms")
         self.assertEqual(code, 0)
         for line in ("endpoint  unix:", "session   main: sedan", "clock     real-time, period 1ms"):
@@ -47,7 +47,7 @@ class Serve(unittest.TestCase):
         self.assertGreater(out.count("missed deadlines"), 1)  # reports on the way, and the last one
         self.assertFalse(os.path.exists(self.socket))
 
-    def test_signals_end_it_in_order(self):
+    def test_sigint_and_sigterm_end_the_server_in_order(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             process = self.start("--clock", "free-run", "--report-every", "50ms")
             line = ""
@@ -60,7 +60,7 @@ class Serve(unittest.TestCase):
             self.assertRegex(out, r"state hash: [0-9a-f]{16}\n")
             self.assertIn(number.name, err)
 
-    def test_what_cannot_be_served_is_a_usage_error(self):
+    def test_a_wrong_option_of_serve_is_a_usage_error(self):
         for arguments, word in (
             (("--listen", "0.0.0.0:0"), "loopback"),
             (("--clock", "sometimes"), "lockstep"),
@@ -96,13 +96,13 @@ class Serve(unittest.TestCase):
         first.communicate(timeout=120)
         self.assertEqual(first.returncode, 0)
 
-    def test_demanded_real_time_that_is_not_granted(self):
+    def test_require_rt_has_its_exit_code_if_a_request_is_not_granted(self):
         code, out, err = self.run_to_end("--require-rt", "--cpu", "1023", "--duration", "10s")
         self.assertEqual(code, 5)
         self.assertIn("not granted", out)
         self.assertIn("--require-rt", err)
 
-    def test_a_fault_is_an_exit_code(self):
+    def test_a_fault_has_its_exit_code(self):
         model = os.path.join(self.folder.name, "faulty.json")
         with open(model, "w", encoding="utf-8") as file:
             json.dump(FAULTY, file)
@@ -111,7 +111,7 @@ class Serve(unittest.TestCase):
         self.assertIn("faulted at tick 0", out)
         self.assertIn("last good state", err)
 
-    def test_an_overrun_that_is_not_tolerated_is_an_exit_code(self):
+    def test_a_stop_by_the_overrun_policy_has_its_exit_code(self):
         code, out, err = self.run_to_end("chain:n=512", "--period", "10us", "--overrun", "stop", "--duration", "100ms")
         self.assertEqual(code, 4, err)
         self.assertIn("overrun policy stop", out)
@@ -132,7 +132,7 @@ class Serve(unittest.TestCase):
             result = subprocess.run([PROGRAM, "doctor", *arguments], capture_output=True, text=True, timeout=120)
             self.assertEqual(result.returncode, 2, arguments)
 
-    def test_it_says_what_it_is(self):
+    def test_the_version_names_commit_compiler_and_flags(self):
         result = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, timeout=60)
         self.assertEqual(result.returncode, 0)
         for word in ("tactus ", "commit: ", "compiler: ", "flags: ", "instruction set: "):

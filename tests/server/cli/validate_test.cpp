@@ -12,7 +12,7 @@
 using namespace tactus;
 using namespace tactus::server;
 
-TEST_CASE("tactus validate prints JSON, writes its page and returns its verdict as exit code", "[server][cli]") {
+TEST_CASE("tactus validate prints JSON, writes its page and returns its verdict as the exit code", "[server][cli]") {
   const std::string page =
       (std::filesystem::temp_directory_path() / ("tactus_" + std::to_string(::getpid()) + "_validate.html")).string();
   const auto command = [](const std::string& arguments) {

@@ -66,7 +66,7 @@ std::string fromHex(const std::string& hex) {
 
 }  // namespace
 
-TEST_CASE("the checksum is that of zlib, also in pieces", "[server][record]") {
+TEST_CASE("a checksum has the value of zlib, for a whole text and for pieces of it", "[server][record]") {
   CHECK(crc32("123456789") == 0xCBF43926u);
   CHECK(crc32("") == 0);
   CHECK(crc32("6789", crc32("12345")) == 0xCBF43926u);
@@ -103,7 +103,7 @@ const char* const kGolden =
     "894d434150300d0a";  // magic
 // clang-format on
 
-TEST_CASE("a recording is written as the MCAP specification has it, byte for byte", "[server][record]") {
+TEST_CASE("a recording has the bytes that the MCAP specification prescribes", "[server][record]") {
   MemoryDisk disk;
   const auto file = disk.file();
   McapWriter writer(*file, "golden", {{1, "S", "protobuf", "x"}}, {{1, 1, "/a", "protobuf", {}}}, {{"k", "v"}});
@@ -116,7 +116,7 @@ TEST_CASE("a recording is written as the MCAP specification has it, byte for byt
   CHECK(disk.bytes() == golden);
 }
 
-TEST_CASE("what was written is read, with its schemas, channels and metadata", "[server][record]") {
+TEST_CASE("a reader returns the written messages, schemas, channels and metadata", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;
   const std::vector<Said> said = writeSample(disk);
@@ -130,7 +130,7 @@ TEST_CASE("what was written is read, with its schemas, channels and metadata", "
   CHECK(reader.metadata().at("key") == "value");
 }
 
-TEST_CASE("cut at any byte, a file is read up to its last whole block", "[server][record]") {
+TEST_CASE("a file that is cut at any byte is read up to its last whole block", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;
   std::vector<std::size_t> ends;
@@ -152,7 +152,7 @@ TEST_CASE("cut at any byte, a file is read up to its last whole block", "[server
   }
 }
 
-TEST_CASE("any changed bit in the blocks is found, and nothing wrong is ever read", "[server][record]") {
+TEST_CASE("a reader detects every changed bit in the blocks and never returns a wrong message", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;
   std::vector<std::size_t> ends;
@@ -171,7 +171,7 @@ TEST_CASE("any changed bit in the blocks is found, and nothing wrong is ever rea
   }
 }
 
-TEST_CASE("what is no MCAP file is refused in words", "[server][record]") {
+TEST_CASE("a file that is not MCAP is refused with the reason", "[server][record]") {
   const ScratchFolder folder;
   write(folder.file("text.mcap"), "not a recording");
   CHECK_THROWS_AS(McapReader(folder.file("text.mcap")), Error);
@@ -180,7 +180,7 @@ TEST_CASE("what is no MCAP file is refused in words", "[server][record]") {
   CHECK_THROWS_AS(McapReader(folder.file("empty.mcap")), Error);
 }
 
-TEST_CASE("a disk that runs full leaves whole blocks and nothing behind them", "[server][record]") {
+TEST_CASE("on a full disk a file ends after its last whole block", "[server][record]") {
   MemoryDisk reference;
   std::vector<std::size_t> ends;
   writeSample(reference, &ends);

@@ -37,7 +37,7 @@ std::map<std::int64_t, std::uint64_t> hashesOf(RecordedRun& run, int ticks, int 
 
 }  // namespace
 
-TEST_CASE("a recording has each tick, its inputs with the tick that took them, and its signals", "[server][record]") {
+TEST_CASE("a recording holds each tick, the inputs at the tick that used them, and the signals", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;
   RecordedRun run;
@@ -76,8 +76,7 @@ TEST_CASE("a recording has each tick, its inputs with the tick that took them, a
   }
 }
 
-TEST_CASE("a disk that is stuck stops no tick; the inputs outlast the signals, and what is missing is said",
-          "[server][record]") {
+TEST_CASE("a stuck disk delays no tick; signals are lost before inputs, and the loss is reported", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;
   RecordedRun run;
@@ -135,7 +134,7 @@ TEST_CASE("a disk that is stuck stops no tick; the inputs outlast the signals, a
   CHECK(report.missing == missing);
 }
 
-TEST_CASE("a disk that is slow to keep what it has holds up no block", "[server][record]") {
+TEST_CASE("a slow sync of the disk delays no block", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;
   RecordedRun run;
@@ -155,7 +154,7 @@ TEST_CASE("a disk that is slow to keep what it has holds up no block", "[server]
   CHECK(recording.complete());
 }
 
-TEST_CASE("the end of a recording does not wait for ever on a disk that is stuck", "[server][record]") {
+TEST_CASE("the end of a recording does not wait forever for a stuck disk", "[server][record]") {
   const ScratchFolder folder;
   // The threads that wait for the disk may outlive this case, and the destructors at the end of the program.
   static MemoryDisk& disk = *new MemoryDisk;
@@ -179,7 +178,7 @@ TEST_CASE("the end of a recording does not wait for ever on a disk that is stuck
   while (run.recorder->status().last_tick < 20) std::this_thread::yield();
 }
 
-TEST_CASE("a full disk ends the recording and nothing else; what is there is whole and replays", "[server][record]") {
+TEST_CASE("a full disk ends the recording only; the file is intact and replays", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;
   RecordedRun run;
@@ -211,7 +210,7 @@ TEST_CASE("a full disk ends the recording and nothing else; what is there is who
   CHECK(report.ticks == static_cast<std::uint64_t>(status.last_tick) + 1);
 }
 
-TEST_CASE("a loop that laps the recorder is caught up with; held inputs leave nothing to be missed",
+TEST_CASE("the recorder catches up with a loop that overtook it; with held inputs nothing is lost",
           "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;
@@ -241,7 +240,7 @@ TEST_CASE("a loop that laps the recorder is caught up with; held inputs leave no
   }
 }
 
-TEST_CASE("log time goes on with simulated time, whatever the wall clock and resets do", "[server][record]") {
+TEST_CASE("log time follows simulated time, not the wall clock or resets", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;
   RecordedRun run;
@@ -265,7 +264,7 @@ TEST_CASE("log time goes on with simulated time, whatever the wall clock and res
   CHECK(ticks == 42);
 }
 
-TEST_CASE("a recording ends by itself at the largest size of a file", "[server][record]") {
+TEST_CASE("a recording ends at the maximum size of a file", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;
   RecordedRun run;

@@ -75,7 +75,8 @@ v1::BuildStamp testBuild() {
 
 }  // namespace
 
-TEST_CASE("distances in units of the last place count the doubles in between", "[server][record]") {
+TEST_CASE("the distance of two doubles in units of the last place counts the doubles between them",
+          "[server][record]") {
   const double inf = std::numeric_limits<double>::infinity(), tiny = std::numeric_limits<double>::denorm_min();
   CHECK(ulpDistance(1, 1) == 0);
   CHECK(ulpDistance(1, std::nextafter(1, 2)) == 1);
@@ -174,7 +175,7 @@ TEST_CASE("a recording that is cut replays up to its last whole block", "[server
   CHECK(opened > 3);
 }
 
-TEST_CASE("a model that is not what it was, or a file of another format, is refused", "[server][record]") {
+TEST_CASE("a recording with a changed model or of another format is refused", "[server][record]") {
   v1::RecordingSetup setup = RecordedRun().setup;
   CHECK_NOTHROW(RecordedSession(setup));
   setup.mutable_model()->mutable_bodies(0)->set_mass(2.5);
@@ -188,7 +189,7 @@ TEST_CASE("a model that is not what it was, or a file of another format, is refu
   CHECK(unlikeBuild(RecordedRun().setup, here).find("another") != std::string::npos);
 }
 
-TEST_CASE("a recording with wrong bytes behind right checksums is refused or differs, and never more than that",
+TEST_CASE("a recording with wrong bytes and correct checksums is refused or differs, and does no other harm",
           "[server][record]") {
   const ScratchFolder folder;
   const std::string bytes = textOf(recordRun(folder, "a.mcap", {"crank.r.*"}, 20));
@@ -249,7 +250,7 @@ TEST_CASE("diff names the first difference of two recordings", "[server][record]
   CHECK(longer.only_b == 50);
 }
 
-TEST_CASE("diff of recordings of inputs alone names an input, or replays to name a signal",
+TEST_CASE("diff of recordings without signals names an input, or replays to name a signal",
           "[server][record][determinism]") {
   const ScratchFolder folder;
   const std::string a = recordRun(folder, "a.mcap", {});
@@ -290,7 +291,8 @@ TEST_CASE("diff of recordings of inputs alone names an input, or replays to name
   CHECK(state.difference->ulps > 0);
 }
 
-TEST_CASE("a recording as CSV: what is recorded, what can be computed, and inputs to run again", "[server][record]") {
+TEST_CASE("a recording is exported as CSV: recorded signals, computed signals, and inputs for a run",
+          "[server][record]") {
   const ScratchFolder folder;
   const std::string path = recordRun(folder, "a.mcap", {"crank_angle"}, 90);
   {

@@ -37,7 +37,7 @@ Reason reasonOf(const std::function<void()>& act) {
 
 }  // namespace
 
-TEST_CASE("restored and run is never having stopped, bit for bit, for every built-in model",
+TEST_CASE("a restored session continues with the same bits, for every built-in model",
           "[server][record][determinism]") {
   std::vector<std::string> names;
   for (const BuiltInModel& model : builtInModels()) names.push_back(model.name);
@@ -86,7 +86,7 @@ TEST_CASE("a held input and its age are part of a snapshot", "[server][record][d
   CHECK(rt::hashState(other.loop.state()) == rt::hashState(run.loop.state()));
 }
 
-TEST_CASE("the place in a script follows from the tick", "[server][record][determinism]") {
+TEST_CASE("a restored session continues its script at the tick of the snapshot", "[server][record][determinism]") {
   const RecordedRun kit;
   std::vector<rt::ScriptedInput> script;
   for (int tick = 1; tick < 200; tick += 7) script.push_back({tick, {std::cos(0.1 * tick)}});
@@ -106,7 +106,7 @@ TEST_CASE("the place in a script follows from the tick", "[server][record][deter
   CHECK(rt::hashState(second->state()) == rt::hashState(straight->state()));
 }
 
-TEST_CASE("a damaged snapshot is refused, whichever number was changed", "[server][record]") {
+TEST_CASE("a snapshot with any changed number is refused", "[server][record]") {
   RecordedRun run;
   run.tick(25);
   const v1::SessionSnapshot good = save(run);
@@ -138,7 +138,7 @@ TEST_CASE("a damaged snapshot is refused, whichever number was changed", "[serve
   }
 }
 
-TEST_CASE("a snapshot of something else is refused, and the field says what differs", "[server][record]") {
+TEST_CASE("a snapshot of another session is refused with the field that differs", "[server][record]") {
   v1::SessionSnapshot here;
   here.mutable_build()->set_commit("abc");
   here.set_model_hash("0123456789abcdef");

@@ -16,7 +16,7 @@
 using namespace tactus::server;
 namespace pb = google::protobuf;
 
-TEST_CASE("a message of values is what protobuf reads by the schema that comes with it", "[server][record]") {
+TEST_CASE("protobuf reads a message of values by its schema", "[server][record]") {
   const ValueSchema schema("Signals", {"crank.r.x", "crank_r.x", "energy.total", "CrankR.X"});
   std::string bytes;
   schema.encode(-7, std::vector<double>{1.5, -0.0, 1e-310, 3}, bytes);
@@ -50,7 +50,7 @@ TEST_CASE("a message of values is what protobuf reads by the schema that comes w
   CHECK(readValueNames(schema.descriptorSet()) == schema.names());
 }
 
-TEST_CASE("more signals than protobuf has numbers in a row keep out of the ones it reserves", "[server][record]") {
+TEST_CASE("field numbers of many signals avoid the numbers that protobuf reserves", "[server][record]") {
   std::vector<std::string> names;
   for (int i = 0; i < 25'000; ++i) names.push_back("s" + std::to_string(i));
   const ValueSchema schema("Signals", names);
@@ -68,7 +68,7 @@ TEST_CASE("more signals than protobuf has numbers in a row keep out of the ones 
   CHECK(read == values);
 }
 
-TEST_CASE("a message that is cut or has other values than the schema is refused", "[server][record]") {
+TEST_CASE("a message that is cut or does not match the schema is refused", "[server][record]") {
   const ValueSchema schema("Signals", {"a", "b"});
   std::string bytes;
   schema.encode(300, std::vector<double>{1, 2}, bytes);

@@ -31,7 +31,7 @@ TEST_CASE("a pose between two frames lies between them, and on the shorter arc",
   CHECK(between(a, b, 1).orientation[3] == Approx(b.orientation[3]));
 }
 
-TEST_CASE("the buffer answers at any time, and says where it has no frames around it", "[clients]") {
+TEST_CASE("a pose buffer answers for any time, and marks times without frames around them", "[clients]") {
   PoseBuffer buffer(1, 8);
   std::vector<Pose> poses;
   CHECK(buffer.at(0, poses) == PoseBuffer::Answer::kNone);
