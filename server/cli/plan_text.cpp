@@ -85,7 +85,7 @@ std::string planText(const rt::Model& model, const rt::Plan& plan) {
   text += fmt::format("flops: {:.0f} per factorization, {:.0f} per solve\n", plan.factor_flops, plan.solve_flops);
   if (plan.chain)
     text += fmt::format("a chain: the step solves {} segments of {} bodies in {} lanes, not the nodes above\n",
-                        plan.chain->segments, plan.chain->positions, rt::widestLanes(*plan.chain));
+                        plan.chain->segments, plan.chain->stations, rt::widestLanes(*plan.chain));
   return text + fmt::format("threads that can share a step: {}, a third-order step: {}\n", maxThreads(plan, false),
                             maxThreads(plan, true));
 }

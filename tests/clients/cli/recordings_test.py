@@ -1,6 +1,6 @@
 """Recordings and snapshots with the real program: killed servers, full disks, replay, diff and export."""
 # Covers: clients/cli/recording.cpp, clients/cli/snapshot.cpp, server/cli/recordings.cpp
-# Covers: server/record/file_sink.cpp, server/cli/run.cpp, server/cli/run_text.cpp, server/record/offline_recording.cpp
+# Covers: server/record/file_sink.cpp, server/cli/run.cpp, server/record/offline_recording.cpp
 
 import contextlib
 import json
