@@ -57,7 +57,7 @@ TEST_CASE("the top stays within 1e-6 m over 10 s and keeps its spin", "[server][
   const Recording recording = run("spin_top", 5e-4, true, 10, {"top.r.*", "top.omega.z", "energy.total"});
   REQUIRE(recording.ok);
   checkConstraintNorms(recording);
-  // m: the bound of server/README.md; the spin about the symmetric axis is an integral of the motion.
+  // m: the bound in gallery/README.md; the spin about the symmetric axis is an integral of the motion.
   CHECK(pointError(recording, "top", reference, 10) <= 1e-6);
   for (const double spin : recording["top.omega.z"]) CHECK(std::abs(spin - 0.3) <= 1e-9);
 }
@@ -66,7 +66,7 @@ TEST_CASE("the spatial pendulum stays within 1e-5 m at 1 ms, with the tension of
   const Table reference = Table::reference("spatial_pendulum.csv");
   const Recording recording = run("spatial_pendulum", 1e-3, true, 2, {"bob.r.*", "rod.force.*", "energy.total"});
   REQUIRE(recording.ok);
-  // Rows as in checkConstraintNorms(); m, the bound of server/README.md.
+  // Rows as in checkConstraintNorms(); m, the bound in gallery/README.md.
   CHECK(recording.worst.constraint_position <= 1e-9);
   CHECK(pointError(recording, "bob", reference, 1) <= 1e-5);
   // The reference's multiplier belongs to r.r = l^2: the force towards the pivot is 2 lambda l.
@@ -92,7 +92,7 @@ TEST_CASE("the stiff double pendulum follows its reference with steps far above 
       record(server::openBuiltInModel("stiff_double_pendulum").spec, settings, 10, {"joint_1.angle", "joint_1.rate"});
   REQUIRE(recording.ok);
   // Rows as in checkConstraintNorms(), rates of a stiff transient of 1e6 rad/s^2 one digit less; rad, the bound of
-  // server/README.md; the rest at which it ends, to the creep of its strong damper.
+  // gallery/README.md; the rest at which it ends, to the creep of its strong damper.
   CHECK(recording.worst.constraint_position <= 1e-9);
   CHECK(recording.worst.constraint_velocity <= 1e-8);
   CHECK(rError(recording.series("joint_1.angle"), reference.series("theta1[rad]"), 0, 10) <= 1e-2);
@@ -109,7 +109,7 @@ TEST_CASE("Andrews' squeezer stays within 1e-5 m", "[server][models]") {
     x.value.push_back(0.007 * std::cos(angle));
     y.value.push_back(0.007 * std::sin(angle));
   }
-  // m: the bound of server/README.md; the published angle and the largest rate, at steps that turn the crank by 13
+  // m: the bound in gallery/README.md; the published angle and the largest rate, at steps that turn the crank by 13
   // mrad.
   CHECK(rError(x, reference.series("F_x[m]"), 0, 0.05) <= 1e-5);
   CHECK(rError(y, reference.series("F_y[m]"), 0, 0.05) <= 1e-5);

@@ -139,7 +139,7 @@ TEST_CASE("rack_steering: one freedom, and the wheels turn as the linkage says",
     CHECK(run["steer_right"].back() > 0.05);
     CHECK(std::abs(run["energy.total"].back() - run["energy.total"].front()) < 1e-3);
   }
-  // m of rack, the bound of server/README.md; order 2 with room for the next term of the error.
+  // m of rack, the bound in gallery/README.md; order 2 with room for the next term of the error.
   CHECK(errors[0] < 2e-6);
   CHECK(errors[0] / errors[1] == Approx(4).epsilon(0.3));
 }
