@@ -20,13 +20,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kCalls = 100;
-constexpr std::size_t kInFlight = 4096;  // inputs whose time of sending is remembered
+constexpr std::size_t kInFlight = 4096;  // maximum number of inputs whose send time is kept
 
 std::int64_t nanoseconds(Clock::duration duration) {
   return duration / std::chrono::nanoseconds(1);
 }
 
-/// When the inputs went out, and how long the first state took that used each.
+/// Measures the time from each input to the first state that used it.
 class RoundTrips {
  public:
   explicit RoundTrips(std::vector<std::int64_t>& times) : times_(times) {}
@@ -69,7 +69,7 @@ void driveStream(const Session& session, std::int64_t last, CommResult& result) 
   }
 }
 
-/// A datagram socket that speaks with one address.
+/// A datagram socket that is connected to one address.
 class DatagramSocket {
  public:
   explicit DatagramSocket(const std::string& address) {
@@ -92,7 +92,7 @@ class DatagramSocket {
 
   void send(const std::uint8_t* bytes, std::size_t size) { static_cast<void>(::send(fd_, bytes, size, 0)); }
 
-  /// The size of what came; 0 if nothing did for a while.
+  /// Receives a datagram. @returns its size; 0 after a short time without one
   std::size_t receive(std::uint8_t* bytes, std::size_t size) {
     const ssize_t got = ::recv(fd_, bytes, size, 0);
     return got > 0 ? static_cast<std::size_t>(got) : 0;
@@ -100,7 +100,7 @@ class DatagramSocket {
 
  private:
   [[noreturn]] static void fail(const std::string& address) {
-    throw std::system_error(errno, std::generic_category(), "no way to " + address + " by datagrams");
+    throw std::system_error(errno, std::generic_category(), "cannot open a datagram socket to " + address);
   }
   int fd_ = -1;
 };
@@ -116,7 +116,7 @@ tactus_udp_link linkOf(const v1::DeviceLink& message) {
   return link;
 }
 
-/// What arrives, in whatever order.
+/// Counts a state that arrived, in any order.
 void takeState(const tactus_udp_state& state, CommResult& result, std::uint64_t& newest) {
   CommResult::Datagrams& datagrams = *result.datagrams;
   ++result.frames;
@@ -156,7 +156,7 @@ void driveDatagrams(const Client& client, const Session& session, std::int64_t l
     const std::size_t size = socket.receive(buffer.data(), buffer.size());
     if (tactus_udp_read(&link, buffer.data(), size, &state) == TACTUS_UDP_STATE) {
       trips.used(state.acknowledged);
-      // What was due before the server knew this address is nobody's loss.
+      // States that were due before the server knew this address do not count as missed.
       if (result.frames == 0) missed_before = state.missed;
       result.frames_missed = state.missed - missed_before;
       tick = std::max(tick, state.tick);

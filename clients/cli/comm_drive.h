@@ -1,4 +1,4 @@
-// The test drive of `tactus commtest`: a session of its own, an input for each state, over either way.
+// The test drive of `tactus commtest`: its own session, and an input for each state, by gRPC or by datagrams.
 #pragma once
 
 #include "clients/cli/commtest.h"
@@ -12,10 +12,10 @@ namespace tactus::client {
 struct CommDrive {
   std::string model = "motor_four_bar";
   std::int64_t duration_ns = 10'000'000'000, period_ns = 1'000'000;
-  bool udp = false;  // datagrams in place of a Tick stream
+  bool udp = false;  // datagrams instead of a Tick stream
 };
 
-/// @throws ClientError; std::system_error for a socket that cannot be had
+/// @throws ClientError; std::system_error if a socket cannot be opened
 CommResult driveSession(const Client& client, const CommDrive& drive);
 
 }  // namespace tactus::client

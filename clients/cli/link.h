@@ -1,4 +1,4 @@
-// `tactus link`: agrees on links for devices, lists and ends them.
+// `tactus link`: opens, lists and closes the datagram links of devices.
 #pragma once
 
 namespace CLI {

@@ -7,7 +7,7 @@
 
 namespace tactus::client {
 
-/// Counters, gauges and a histogram for each phase, times in seconds, each with the label session="...".
+/// Counters, gauges and one histogram for each phase. Times are in seconds; every sample has the label session="...".
 std::string prometheusText(const std::string& session, const v1::TimingReport& report);
 
 }  // namespace tactus::client

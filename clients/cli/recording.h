@@ -1,4 +1,4 @@
-// `tactus recording`: begin, end and list the recordings of a running server.
+// `tactus recording`: start, stop, list and download the recordings of a running server.
 #pragma once
 
 namespace CLI {
@@ -7,8 +7,8 @@ class App;
 
 namespace tactus::client {
 
-/// Adds `recording start`, `recording stop` and `recording list`. When one has run, `exit_code` is 0, 2 (usage), 3
-/// (server unreachable) or 1 (refused, or a recording that is not complete).
+/// Adds the subcommands `start`, `stop`, `download` and `list`. When one has run, `exit_code` is 0, 2 (usage), 3 (server
+/// unreachable) or 1 (refused, or an incomplete recording).
 void addRecordingCommand(CLI::App& app, int& exit_code);
 
 }  // namespace tactus::client

@@ -1,4 +1,4 @@
-// `tactus snapshot`: all that decides the next tick of a running session, into a file and back.
+// `tactus snapshot`: saves everything that decides the next tick of a session to a file, and restores it.
 #pragma once
 
 namespace CLI {
@@ -8,7 +8,7 @@ class App;
 namespace tactus::client {
 
 /// Adds `snapshot save`, `snapshot restore` and `snapshot show`. When one has run, `exit_code` is 0, 2 (usage, a file
-/// that is no snapshot), 3 (server unreachable) or 1 (the snapshot does not fit the session).
+/// that is not a snapshot), 3 (server unreachable) or 1 (the snapshot does not fit the session).
 void addSnapshotCommand(CLI::App& app, int& exit_code);
 
 }  // namespace tactus::client

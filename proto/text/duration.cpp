@@ -90,7 +90,7 @@ const Unit* find(const std::array<Unit, N>& units, std::string_view name) {
 }
 
 std::invalid_argument refused(std::string_view text, const std::string& why) {
-  return std::invalid_argument(fmt::format("\"{}\": {}", text, why));
+  return std::invalid_argument(fmt::format("\"{}\" {}", text, why));
 }
 
 Wide powerOfTen(int exponent) noexcept {
@@ -123,7 +123,7 @@ Nanoseconds durationOf(const Quantity& quantity, const Unit& unit, std::string_v
 }
 
 Nanoseconds periodOf(const Quantity& quantity, const Unit& unit, std::string_view text) {
-  if (quantity.digits == 0) throw refused(text, "a frequency must be above zero");
+  if (quantity.digits == 0) throw refused(text, "is not above zero");
   const int up = std::clamp(-quantity.exponent, 0, 28), down = std::clamp(quantity.exponent, 0, 18);
   return divide(unit.nanoseconds * powerOfTen(up), quantity.digits * powerOfTen(down), text);
 }
@@ -162,7 +162,7 @@ double parseFrequency(std::string_view text) {
   double number = 0;
   std::from_chars(quantity->number.data(), quantity->number.data() + quantity->number.size(), number);
   const double hertz = number * (1e9 / static_cast<double>(unit->nanoseconds));
-  if (!(hertz > 0) || hertz > std::numeric_limits<double>::max()) throw refused(text, "a frequency must be above zero");
+  if (!(hertz > 0) || hertz > std::numeric_limits<double>::max()) throw refused(text, "is not above zero");
   return hertz;
 }
 

@@ -3,6 +3,7 @@
 
 #include "proto/text/duration.h"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
@@ -53,14 +54,7 @@ inline CLI::Option* addPeriod(CLI::App& app, const std::string& name, std::int64
 
 /// A frequency, in hertz: --rate 60Hz.
 inline CLI::Option* addFrequency(CLI::App& app, const std::string& name, double& hertz, const std::string& help) {
-  std::string initial;
-  if (hertz > 0) {
-    initial = std::to_string(hertz);
-    initial.erase(initial.find_last_not_of('0') + 1);
-    if (initial.back() == '.') initial.pop_back();
-    initial += "Hz";
-  }
-  return addParsed(app, name, hertz, parseFrequency, help, "FREQUENCY", initial);
+  return addParsed(app, name, hertz, parseFrequency, help, "FREQUENCY", hertz > 0 ? fmt::format("{:g}Hz", hertz) : "");
 }
 
 }  // namespace tactus::text

@@ -1,4 +1,4 @@
-// The steady forces of a tyre against its slip, for people who choose its parameters.
+// The steady forces of a tyre as functions of its slip.
 #pragma once
 
 #include "rt/model/model.h"
