@@ -12,7 +12,7 @@
 namespace tactus::server {
 namespace {
 
-/// What the list says, and how the model is made from the values of its parameters in the order of the list.
+/// An entry of the list, and the function that makes its model from the values of its parameters, in their order.
 struct Entry {
   BuiltInModel info;
   std::function<ModelDocument(const std::vector<int>& values)> open;

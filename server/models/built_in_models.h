@@ -11,7 +11,7 @@ namespace tactus::server {
 struct ModelParameter {
   std::string name;
   std::string description;
-  int initial, minimum, maximum;  ///< whole numbers; `initial` where none is given
+  int initial, minimum, maximum;  ///< whole numbers; `initial` is the default
 };
 
 struct BuiltInModel {
@@ -20,18 +20,18 @@ struct BuiltInModel {
   std::vector<ModelParameter> parameters;
 };
 
-/// All of them, in the order of names.
+/// All built-in models, sorted by name.
 const std::vector<BuiltInModel>& builtInModels();
 
-/// A built-in model by "name" or "name:key=value,...".
+/// Opens a built-in model by "name" or "name:key=value,...".
 /// @throws Error for an unknown name or parameter (with the nearest known one), or a value out of range
 ModelDocument openBuiltInModel(const std::string& reference);
 
 /// True if `text` names a file rather than a built-in model: it has a slash, or ends in .json or .txtpb.
 bool isModelFileName(const std::string& text);
 
-/// A file or a built-in model, whichever `model` names. Findings on a file are in the document.
-/// @throws Error as openBuiltInModel() and readModelFile()
+/// Opens the file or the built-in model that `model` names. Findings on a file are in the document.
+/// @throws Error from openBuiltInModel() or readModelFile()
 ModelDocument openModel(const std::string& model);
 
 }  // namespace tactus::server

@@ -1,4 +1,4 @@
-# Writes OUTPUT, a C++ file that holds the bytes of every file in INPUTS (separated by |) under its stem.
+# Writes OUTPUT, a C++ source with the bytes of every file in INPUTS (separated by |) under the stem of its name.
 # Run as: cmake -DOUTPUT=... -DINPUTS=a.json|b.json -P embed_models.cmake
 string(REPLACE "|" ";" inputs "${INPUTS}")
 set(arrays "")
@@ -10,7 +10,7 @@ foreach(input IN LISTS inputs)
   string(APPEND arrays "constexpr char ${name}[] = {${bytes}};\n")
   string(APPEND entries "    {\"${name}\", {${name}, sizeof(${name})}},\n")
 endforeach()
-file(WRITE "${OUTPUT}" "// Made by server/models/embed_models.cmake from the model files beside it.
+file(WRITE "${OUTPUT}" "// Written by server/models/embed_models.cmake from the model files in its folder.
 #include \"server/models/embedded_models.h\"
 
 namespace tactus::server {

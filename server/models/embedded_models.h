@@ -12,7 +12,7 @@ struct EmbeddedModel {
   std::string_view json;
 };
 
-/// Defined in a file that the build writes; in the order of names.
+/// Sorted by name; defined in a source that embed_models.cmake writes.
 const std::vector<EmbeddedModel>& embeddedModels();
 
 }  // namespace tactus::server

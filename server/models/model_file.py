@@ -56,15 +56,15 @@ def first_difference(path, text):
     return None
 
 
-def main(models, text_of=broken_text):
-    """Writes or checks the file of each model; models are dicts with a name."""
+def write_or_check(texts):
+    """Writes each text to its path below this folder, or compares them with --check; ends the program."""
     script = sys.argv[0]
-    parser = argparse.ArgumentParser(description=f"Writes {', '.join(m['name'] + '.json' for m in models)}")
+    parser = argparse.ArgumentParser(description=f"Writes {', '.join(texts)}")
     parser.add_argument("--check", action="store_true", help="compare the files with what would be written")
     options = parser.parse_args()
     drifted = 0
-    for model in models:
-        path, text = FOLDER / f"{model['name']}.json", text_of(model) + "\n"
+    for name, text in texts.items():
+        path = FOLDER / name
         if not options.check:
             path.write_text(text)
             print(f"wrote {path}")
@@ -72,3 +72,8 @@ def main(models, text_of=broken_text):
             drifted += 1
             print(f"{difference}\nchange the script and run {script}, not the file", file=sys.stderr)
     sys.exit(1 if drifted else 0)
+
+
+def main(models, text_of=broken_text):
+    """Writes or checks the file of each model; models are dicts with a name."""
+    write_or_check({f"{model['name']}.json": text_of(model) + "\n" for model in models})

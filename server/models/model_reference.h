@@ -9,10 +9,10 @@ namespace tactus::server {
 
 struct ModelReference {
   std::string name;
-  std::vector<std::pair<std::string, std::string>> parameters;  ///< key, value; as written
+  std::vector<std::pair<std::string, std::string>> parameters;  ///< key and value as written, in their order
 };
 
-/// @throws Error if the text is not name[:key=value[,key=value]...], or a key comes twice
+/// @throws Error if the text is not name[:key=value[,key=value]...], or if a key occurs twice
 ModelReference parseModelReference(const std::string& text);
 
 }  // namespace tactus::server
