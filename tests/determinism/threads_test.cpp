@@ -1,5 +1,6 @@
 // Equal bits for any number of threads, also for more threads than cores.
 // Covers: rt/ali3p/team.cpp
+// Covers: rt/ali3p/solver_choice.cpp, rt/ali3p/region_order.h
 #include "rt/ali3p/chain/lanes.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/step.h"

@@ -1,3 +1,4 @@
+// Covers: rt/ali3p/trapezoidal_step.cpp, rt/ali3p/tree/commit.cpp, rt/ali3p/tree/project.cpp
 #include "rt/ali3p/step.h"
 
 #include "rt/mechanics/energy.h"

@@ -1,3 +1,4 @@
+// Covers: rt/loop/time_source.cpp
 #include "rt/loop/late_tick.h"
 
 #include "rt/loop/time_source.h"

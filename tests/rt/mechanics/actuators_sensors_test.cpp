@@ -1,3 +1,4 @@
+// Covers: rt/mechanics/actuators.cpp, rt/mechanics/sensors.cpp, rt/mechanics/body_action.h
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/mechanics/sensors.h"

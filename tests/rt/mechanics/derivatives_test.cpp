@@ -1,4 +1,5 @@
 // Every derivative against central differences of the functions that the tick itself uses.
+// Covers: rt/mechanics/load_derivatives.cpp, rt/mechanics/row_derivatives.cpp, rt/mechanics/mass_matrix.h
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/load_derivatives.h"

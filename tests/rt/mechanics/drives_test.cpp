@@ -1,3 +1,4 @@
+// Covers: rt/model/drive_builder.cpp
 #include "rt/mechanics/drives.h"
 
 #include "rt/model/drive_builder.h"

@@ -1,4 +1,6 @@
 // Dry friction, brakes and powertrains: what they put on the bodies, and what they do in motion.
+// Covers: rt/mechanics/joint_friction.cpp, rt/mechanics/powertrain.cpp, rt/model/check_vehicle.cpp
+// Covers: rt/model/vehicle_builder.cpp
 #include "rt/error.h"
 #include "rt/mechanics/element_loads.h"
 #include "rt/mechanics/energy.h"

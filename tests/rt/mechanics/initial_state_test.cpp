@@ -1,3 +1,4 @@
+// Covers: rt/mechanics/kinematics.h
 #include "rt/mechanics/initial_state.h"
 
 #include "rt/mechanics/joint_constraints.h"

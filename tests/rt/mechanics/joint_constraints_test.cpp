@@ -1,3 +1,4 @@
+// Covers: rt/mechanics/body_fixed.h
 #include "rt/mechanics/joint_constraints.h"
 
 #include <catch2/catch.hpp>

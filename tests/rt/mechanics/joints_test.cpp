@@ -1,5 +1,6 @@
 // Joints made of several primitives: rows and gamma against differences, the motions that each leaves free,
 // coordinates.
+// Covers: rt/mechanics/row_laws.cpp, rt/model/joint_builder.cpp
 #include "rt/mechanics/freedoms.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/mechanics/row_laws.h"

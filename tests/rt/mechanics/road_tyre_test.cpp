@@ -1,4 +1,5 @@
 // Roads, and tyres that carry a load normal to them.
+// Covers: rt/mechanics/road.cpp, rt/mechanics/road_surface.cpp, rt/mechanics/tyre.cpp, rt/model/road_envelope.cpp
 #include "rt/mechanics/road.h"
 #include "rt/mechanics/road_surface.h"
 #include "rt/mechanics/row_laws.h"

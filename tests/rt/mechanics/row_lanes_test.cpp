@@ -1,4 +1,5 @@
 // Rows that go side by side against rows one by one.
+// Covers: rt/mechanics/primitive_terms.h
 #include "rt/mechanics/row_lanes.h"
 
 #include "rt/mechanics/coupler.h"

@@ -1,4 +1,5 @@
 // Tyres with slip: their steady forces, how the tread is dragged, and the load on the wheel.
+// Covers: rt/mechanics/element_loads.cpp, rt/mechanics/tyre_grip.cpp
 #include "rt/mechanics/element_loads.h"
 #include "rt/mechanics/energy.h"
 #include "rt/mechanics/road_surface.h"

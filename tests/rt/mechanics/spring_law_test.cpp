@@ -1,4 +1,5 @@
 // Springs with curves, stops, one side and inputs: slopes, energy, signs, loads.
+// Covers: rt/mechanics/compliant_loads.cpp, rt/model/spring_builder.cpp
 #include "rt/mechanics/spring_law.h"
 #include "rt/mechanics/compliant_loads.h"
 #include "tests/support/mechanisms.h"

@@ -1,3 +1,4 @@
+// Covers: rt/model/model.cpp, rt/model/directions.h
 #include "tests/rt/model/sample_model.h"
 
 #include "rt/math/euler_parameters.h"

@@ -1,4 +1,5 @@
 // Gears, racks, screws, anti-roll bars, air and the sensors of a vehicle: each bad value gets its finding.
+// Covers: rt/model/check_couplers.cpp, rt/model/finding_list.cpp
 #include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 #include "tests/rt/model/sample_model.h"

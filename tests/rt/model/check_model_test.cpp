@@ -1,3 +1,4 @@
+// Covers: rt/model/check_values.cpp
 #include "tests/rt/model/sample_model.h"
 
 #include "rt/model/model.h"

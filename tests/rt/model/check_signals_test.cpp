@@ -1,3 +1,4 @@
+// Covers: rt/model/model_hash.cpp
 #include "rt/model/model.h"
 #include "tests/rt/model/sample_model.h"
 
