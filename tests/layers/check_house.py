@@ -31,6 +31,7 @@ RULES = [
     rules_of_tests.check_test_names,
     rules_of_tests.check_tolerances,
     rules_of_tests.check_covers,
+    rules_of_tests.check_untested,
 ]
 
 
@@ -68,7 +69,7 @@ def main():
     for finding in findings:
         print(finding)
     untested = len(rules_of_tests.sources_without_test(SourceTree(options.root)))
-    print(f"{len(findings)} findings; {untested} sources that no test names (--untested lists them)")
+    print(f"{len(findings)} findings; {untested} sources left that no test names (--untested lists them)")
     return 1 if findings else 0
 
 

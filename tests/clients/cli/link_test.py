@@ -1,5 +1,5 @@
 """Links for devices from the shell: opened, driven by the example in C, listed, closed; and the test of the way."""
-# Covers: clients/cli/comm_drive.cpp
+# Covers: clients/cli/comm_drive.cpp, clients/udp/examples/device.c
 
 import json
 import stat

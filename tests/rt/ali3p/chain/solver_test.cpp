@@ -1,5 +1,6 @@
 // A chain by its lanes against the same chain by the nodes of its tree.
 // Covers: rt/ali3p/chain/sweep_up.h, rt/ali3p/chain/sweep_down.h, rt/ali3p/chain/evaluation.h, rt/ali3p/chain/loads.h
+// Covers: rt/ali3p/chain/interfaces.cpp, rt/ali3p/chain/segment_rows.h, rt/ali3p/chain/workspace.cpp
 // Covers: rt/ali3p/chain/motion.h, rt/ali3p/chain/layout.h, rt/ali3p/chain/context.h, rt/ali3p/chain/lanes_of.h
 #include "rt/ali3p/chain/solver.h"
 
