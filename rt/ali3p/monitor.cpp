@@ -14,6 +14,7 @@ constexpr double kConvergedIncrement = 1e-6;
 void recordIncrement(const Model& model, double increment, StepReport& report) noexcept {
   const double before = report.increment;
   report.increment = increment;
+  // ali3p (24)
   report.contraction = before > kRoundOffIncrement * model.length ? increment / before : 0.0;
 }
 

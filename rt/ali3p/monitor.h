@@ -21,7 +21,7 @@ void recordIncrement(const Model& model, double increment, StepReport& report) n
 class PredictedViolation {
  public:
   void record(double violation) noexcept {
-    next_ = last_ > 0 ? violation * std::min(violation / last_, 1.0) : 0.0;
+    next_ = last_ > 0 ? violation * std::min(violation / last_, 1.0) : 0.0;  // ali3p (24)
     last_ = violation;
   }
   double next() const noexcept { return next_; }

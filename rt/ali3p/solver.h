@@ -27,7 +27,7 @@ struct StepTask {
   std::span<const double> input;  ///< of each actuator, at the end of the interval
 };
 
-/// A solver is made for one step, or for one clean-up, from a StepTask, a SolverWorkspace and a Team. Every thread of a
+/// A solver is made for one step, or for one clean-up, from a StepTask, its Workspace and a Team. Every thread of a
 /// team makes the same calls in the same order, and gets the same answers.
 ///
 /// A solve is a sweepUp() and a sweepDown(), or for the accelerations a sweepUp() and finish().

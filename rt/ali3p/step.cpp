@@ -22,7 +22,7 @@ namespace {
 template <StepSolver Solver>
 StepReport stepAsOneOf(const Team& team, const StepTask& task, const State& state, Workspace& ws) noexcept {
   if (task.settings.third_order) return thirdOrderStep<Solver>(task, state, ws, team);
-  Solver solver(task, ws.solver, team);
+  Solver solver(task, ws.solver.of<Solver>(), team);
   return trapezoidalStep(task, solver, state, ws.next);
 }
 

@@ -16,6 +16,7 @@ Matrix3d limitedSum(const Matrix3d& J, const Matrix3d& K) noexcept {
   eigen.computeDirect(0.5 * (B + B.transpose()));
   const Vector3d k = eigen.eigenvalues().cwiseMax(kStiffnessLimit);
   const Matrix3d LQ = L * eigen.eigenvectors();
+  // ali3p (11)
   return J + LQ * k.asDiagonal() * LQ.transpose();
 }
 

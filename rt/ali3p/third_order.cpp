@@ -38,7 +38,7 @@ void extrapolate(const State& coarse, State& fine, const Team& team) noexcept {
   double* f = fine.values().data();
   const double* c = coarse.values().data();
   const Share values(fine.values().size(), team);
-  for (std::size_t k = values.first; k < values.end; ++k) f[k] += (f[k] - c[k]) / 3;
+  for (std::size_t k = values.first; k < values.end; ++k) f[k] += (f[k] - c[k]) / 3;  // ali3p (25)
   team.wait();
   const Share bodies(static_cast<std::size_t>(fine.layout().bodies), team);
   for (auto i = static_cast<int>(bodies.first); i < static_cast<int>(bodies.end); ++i)

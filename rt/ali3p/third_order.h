@@ -30,14 +30,14 @@ StepReport thirdOrderStep(const StepTask& task, const State& state, Workspace& w
   const auto step = [&task](Interval interval, std::span<const double> input, const State& from,
                             SolverWorkspace& scratch, const Team& sharing, State& to) noexcept {
     const StepTask part{task.model, task.plan, task.settings, interval, input};
-    Solver solver(part, scratch, sharing);
+    Solver solver(part, scratch.of<Solver>(), sharing);
     const StepReport report = trapezoidalStep(part, solver, from, to);
     sharing.wait();
     return report;
   };
   if (team.thread == 0)
     for (std::size_t k = 0; k < task.input.size(); ++k)
-      ws.half_input[k] = 0.5 * (state.view().input()[k] + task.input[k]);
+      ws.half_input[k] = 0.5 * (state.view().input()[k] + task.input[k]);  // ali3p (26)
 
   // One whole step, two half steps. The team shares each of them, or the second thread does the whole one while the
   // first does the halves.
@@ -63,7 +63,7 @@ StepReport thirdOrderStep(const StepTask& task, const State& state, Workspace& w
   StepReport report = combineReports(whole, first, second);
   extrapolate(ws.coarse, ws.next, sharing);
   const StepTask last{task.model, task.plan, task.settings, second_half, task.input};
-  Solver solver(last, ws.solver, sharing);
+  Solver solver(last, ws.solver.of<Solver>(), sharing);
   cleanUp(solver, state, ws.next, report);
   return report;
 }

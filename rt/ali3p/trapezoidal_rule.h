@@ -13,7 +13,7 @@ namespace tactus::rt {
 template <class T>
 Eigen::Matrix<T, 3, 1> trapezoidalOmega(double h, const Eigen::Matrix<T, 4, 1>& p, const Eigen::Matrix<T, 4, 1>& dp,
                                         const Eigen::Matrix<T, 4, 1>& spin) noexcept {
-  return multiplyG(p, 2 * h * dp - spin);
+  return multiplyG(p, 2 * h * dp - spin);  // ali3p (3)
 }
 
 /// Angular acceleration, body axes, that the rule gives to an orientation p.
@@ -22,7 +22,7 @@ Eigen::Matrix<T, 3, 1> trapezoidalOmega(double h, const Eigen::Matrix<T, 4, 1>& 
 template <class T>
 Eigen::Matrix<T, 3, 1> trapezoidalAlpha(double h, const Eigen::Matrix<T, 4, 1>& p, const Eigen::Matrix<T, 4, 1>& dp,
                                         const Eigen::Matrix<T, 4, 1>& drift) noexcept {
-  return multiplyG(p, 2 * h * h * dp - drift);
+  return multiplyG(p, 2 * h * h * dp - drift);  // ali3p (4)
 }
 
 /// Second-order Taylor predictor of an orientation, normalised.
@@ -31,7 +31,7 @@ template <class T>
 Eigen::Matrix<T, 4, 1> predictedOrientation(double dt, const Eigen::Matrix<T, 4, 1>& p,
                                             const Eigen::Matrix<T, 4, 1>& pd,
                                             const Eigen::Matrix<T, 4, 1>& pdd) noexcept {
-  return normalized(p + dt * pd + 0.5 * dt * dt * pdd);
+  return normalized(p + dt * pd + 0.5 * dt * dt * pdd);  // ali3p (6)
 }
 
 }  // namespace tactus::rt

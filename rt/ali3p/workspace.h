@@ -11,6 +11,7 @@
 #include "rt/tick_status.h"
 
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace tactus::rt {
@@ -20,6 +21,15 @@ struct SolverWorkspace {
   SolverWorkspace() = default;
   /// @param threads  that share the lane groups of a chain
   SolverWorkspace(const Model& model, const Plan& plan, int threads);
+
+  /// The part that a solver takes.
+  template <class Solver>
+  typename Solver::Workspace& of() noexcept {
+    if constexpr (std::is_same_v<typename Solver::Workspace, TreeWorkspace>)
+      return tree;
+    else
+      return chain;
+  }
 
   TreeWorkspace tree;    ///< written and read by TreeSolver
   ChainWorkspace chain;  ///< of a Plan with a chain; written and read by ChainSolver

@@ -43,6 +43,7 @@ void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* interna
                double camber, TyreState& s) noexcept {
   const double h = 0.5 * dt;
   double u[2];
+  // ali3p (37)
   for (int i = 0; i < 2; ++i)
     u[i] = dt > 0 ? (internal_states[i] + h * (internal_states[2 + i] - m.slip[i])) / (1 + h * m.decay[i])
                   : internal_states[i];

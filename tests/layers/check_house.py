@@ -10,6 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
+import equation_rules
 import house_rules
 import include_rules
 import proto_rules
@@ -26,6 +27,7 @@ RULES = [
     house_rules.check_lengths,
     house_rules.check_strict_math,
     house_rules.check_package_list,
+    equation_rules.check_equations,
     proto_rules.check_field_numbers,
     proto_rules.check_enum_zero,
     rules_of_tests.check_test_names,

@@ -21,6 +21,8 @@ SOUND = {
     "rt/mechanics/energy.h": '#include "rt/state/state.h"\n',
     "rt/plan/plan.h": '#include "rt/model/model.h"\n',
     "rt/ali3p/step.h": '#include "rt/mechanics/energy.h"\n#include "rt/plan/plan.h"\n',
+    "rt/ali3p/tree/solver.h": '#include "rt/ali3p/step.h"\nreturn a + b;  // ali3p (1), (2)\n',
+    "rt/doc/ali3p.md": "    a + b          (1)\n    [ 1 ]\n    [ 2 ]          (2)\n\nText (3)\n",
     "rt/signals/directory.h": '#include "rt/mechanics/energy.h"\n',
     "rt/loop/tick_loop.h": '#include "rt/ali3p/step.h"\n',
     "rt/offline/integrator.h": '#include "rt/mechanics/energy.h"\n',
@@ -125,6 +127,9 @@ PLANTED = {
     "a source named by a test": ("tests/rt/a_test.cpp", "// Covers: rt/math/skew.h", None),
     "an exception that is gone": ("tests/layers/untested_sources.txt", "rt/gone.cpp", "rt/gone.cpp has a test or is gone"),
     "an exception that is tested": ("tests/rt/main_test.cpp", "// Covers: server/main.cpp", "take it off this list"),
+    "an equation that no source cites": ("rt/doc/ali3p.md", "    c = 1      (3)", "no source cites equation (3)"),
+    "an equation out of order": ("rt/doc/ali3p.md", "    c = 1      (4)", "equation (4) should be (3)"),
+    "a citation of no equation": ("rt/ali3p/step.cpp", "f();  // ali3p (1), (9)", "has no equation (9)"),
     "a misleading zero": ("proto/tactus/v1/a.proto", "enum Mode { MODE_FAST = 0; }", "Mode.MODE_FAST is zero"),
 }
 

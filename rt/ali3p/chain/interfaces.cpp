@@ -53,8 +53,8 @@ TACTUS_INLINE void toMatrices(const SegmentRows& segments, int row, int first, c
   }
 }
 
-/// The diagonal blocks of all interfaces before any is eliminated: eps + Y_right of the segment before + Y_left of the
-/// one behind.
+/// The diagonal blocks of ali3p (36) before any interface is eliminated: eps + Y_right of the segment before + Y_left
+/// of the segment behind.
 void formBlocks(const ChainContext& context, InterfaceSystem& interfaces) noexcept {
   const SegmentRows& segments = context.ws.segmentsFor(interfaces);
   const bool is_absolute = context.settings.absolute_alpha > 0;

@@ -61,7 +61,7 @@ class LanesOf final : public ChainLanes {
       if (k > 0) loadMultipliers(elements(lane_group)[k - 1], from, iterates(lane_group)[k - 1]);
       Posture<W> posture;
       loadBody(element, has_rotated_axes, from, s, posture);
-      // With this r, the rule gives v + dt a and leaves a as it was.
+      // ali3p (5); v is kept less (dt/2) a
       s.r += dt * s.v + 0.5 * dt * dt * s.a;
       s.v += 0.5 * dt * s.a;
       const LaneVector4<W> pd = rateOf(s.p, posture.omega_b);

@@ -50,6 +50,7 @@ template <int W>
 TACTUS_INLINE void formRightSide(const LaneElement<W>& element, const LaneVector3<W>& gravity,
                                  const LaneVector3<W>& left, const LaneVector3<W>& right, const Posture<W>& posture,
                                  LaneIterate<W>& s) noexcept {
+  // ali3p (7), (8)
   s.force = left - right - element.mass * (s.a - gravity);
   s.torque = posture.arm_left.cross(left) - posture.arm_right.cross(right) -
              inertiaTorque(element.moments.asDiagonal(), posture.R, posture.omega_b, posture.alpha_b);

@@ -8,17 +8,17 @@
 
 namespace tactus::rt {
 
-ChainSolver::ChainSolver(const StepTask& task, SolverWorkspace& ws, const Team& team) noexcept
+ChainSolver::ChainSolver(const StepTask& task, ChainWorkspace& ws, const Team& team) noexcept
     : context_{task.model,
                *task.plan.chain,
                task.settings,
                task.interval.length,
                0.25 * task.interval.length * task.interval.length,
                task.input,
-               ws.chain},
+               ws},
       team_(team),
-      interfaces_(ws.chain.systems[static_cast<std::size_t>(team.thread)]),
-      lanes_(*ws.chain.lanes),
+      interfaces_(ws.systems[static_cast<std::size_t>(team.thread)]),
+      lanes_(*ws.lanes),
       lane_groups_(context_.chain.segments / lanes_.width()),
       first_segment_(firstLaneGroup() * lanes_.width()),
       end_segment_(endLaneGroup() * lanes_.width()) {}

@@ -5,7 +5,6 @@
 #include "rt/ali3p/chain/lanes.h"
 #include "rt/ali3p/solver.h"
 #include "rt/ali3p/team.h"
-#include "rt/ali3p/workspace.h"
 
 namespace tactus::rt {
 
@@ -16,7 +15,9 @@ namespace tactus::rt {
 /// point.
 class ChainSolver {
  public:
-  ChainSolver(const StepTask& task, SolverWorkspace& ws, const Team& team) noexcept;
+  using Workspace = ChainWorkspace;
+
+  ChainSolver(const StepTask& task, ChainWorkspace& ws, const Team& team) noexcept;
 
   void predict(const State& from) noexcept;
   void load(const State& state) noexcept;

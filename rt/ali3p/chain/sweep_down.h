@@ -24,11 +24,12 @@ class SweepDown {
     LaneVector3<W> left = left_end_;
     if (k > 0) {
       LaneIterate<W>& joint = (&s)[-1];
+      // ali3p (35)
       left = joint.S_inverse * joint.beta;
       addTransposedProduct(joint.P, left_end_, left);
       addTransposedProduct(joint.Q, right_, left);
       if constexpr (solved == Level::kPosition) joint.lambda += left;
-      if constexpr (solved == Level::kAcceleration) joint.lambda += Lanes<W>(context_.scale) * left;
+      if constexpr (solved == Level::kAcceleration) joint.lambda += Lanes<W>(context_.scale) * left;  // ali3p (23)
     }
     LaneVector3<W> force = left - right_, torque = s.tangent_left.cross(left) - s.tangent_right.cross(right_);
     if constexpr (solved != Level::kVelocity) {
@@ -48,8 +49,8 @@ class SweepDown {
     if constexpr (solved == Level::kPosition) {
       const double h = 2.0 / context_.dt;
       s.r += translation;
-      s.a += h * h * translation;
-      s.p = turnedBy(s.p, rotation);
+      s.a += h * h * translation;     // ali3p (2)
+      s.p = turnedBy(s.p, rotation);  // ali3p (1)
     } else if constexpr (solved == Level::kVelocity) {
       s.v += translation;
       s.omega += rotation;

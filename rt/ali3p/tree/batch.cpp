@@ -23,7 +23,7 @@ class BatchFactorization {
         fronts_(fronts.symmetric.data()),
         front_(plan, batch, fronts_) {}
 
-  /// Front of bodies that go before their joints: D^-1 = W, so L^T = W H^T and U = -H W H^T.
+  /// Front of bodies that go before their joints: D^-1 = W, so L^T = W H^T and U = -H W H^T, ali3p (18).
   void leaf() noexcept {
     gatherBlocks(6, true);
     const Metric metric = metricOf();
@@ -152,7 +152,7 @@ BatchFront frontOf(const Plan& plan, const PlanBatch& batch, const TreeFronts& f
   return {plan, batch, const_cast<double*>(fronts.symmetric.data())};
 }
 
-/// Boundary unknowns -= L w.
+/// Boundary unknowns -= L w, ali3p (19).
 template <int Own>
 void forward(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* slots) noexcept {
   const BatchFront front = frontOf(plan, batch, fronts);
@@ -183,7 +183,7 @@ TACTUS_INLINE Quad boundaryUnknown(const BoundarySlot& from, const double* slots
   }
 }
 
-/// Own unknowns w, times D^-1 already, -= L^T boundary unknowns.
+/// Own unknowns w, times D^-1 already, -= L^T boundary unknowns, ali3p (20).
 template <int Own>
 TACTUS_INLINE void subtractBoundary(const Plan& plan, const PlanBatch& batch, const BatchFront& front, Quad (&w)[Own],
                                     double* slots) noexcept {

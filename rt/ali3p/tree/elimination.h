@@ -43,14 +43,14 @@ TACTUS_INLINE typename AnyFront::Pivot eliminate(const AnyFront& front) noexcept
   TACTUS_UNROLL
   for (int k = 0; k < Own; ++k) TACTUS_UNROLL
   for (int r = k; r < Own; ++r) front.setOwn(k, r, m[k * Own + r]);
-  // Y
+  // Y, and with it D and L^T of ali3p (17)
   for (int c = 0; c < front.width; c += AnyFront::kColumns) {
     Quad y[Own];
     for (int k = 0; k < Own; ++k) y[k] = front.coupling(k, c);
     substituteLower<Own>(at, y);
     for (int k = 0; k < Own; ++k) front.setCoupling(k, c, y[k]);
   }
-  // U, row by row, from its diagonal on
+  // U of ali3p (17), row by row, from its diagonal on
   for (int i = 0; i < front.boundary; ++i) {
     Quad l[Own];
     for (int k = 0; k < Own; ++k) l[k] = (kSign * m[k * Own + k]) * front.couplingOf(k, i);

@@ -11,7 +11,7 @@ namespace tactus::rt {
 
 namespace {
 
-/// Front of a body that goes before its joints: D^-1 = W, so L^T = W H^T and U = -H W H^T.
+/// Front of a body that goes before its joints: D^-1 = W, so L^T = W H^T and U = -H W H^T, ali3p (18).
 void factorLeaf(const Plan& plan, const PlanNode& node, const TreeRows& rows, const TreeTangent& tangent,
                 TreeFronts& fronts) noexcept {
   const Front front(fronts.symmetric.data(), node);

@@ -49,7 +49,7 @@ void velocityRightSide(const Model& model, bool with_compliant, const TreeCondit
                        const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept {
   double* rhs_rows = unknowns.rows(model.bodyCount());
   for (std::size_t row = 0; row < static_cast<std::size_t>(model.rows); ++row)
-    rhs_rows[row] = -tangent.rigidity[row] * rows.rates[row];
+    rhs_rows[row] = -tangent.rigidity[row] * rows.rates[row];  // ali3p (21)
   for (const Joint& joint : model.joints) {
     if (joint.law == LawKind::kDriven)
       rhs_rows[joint.first_row] += conditions.drives[static_cast<std::size_t>(joint.law_index)].rate;
@@ -66,7 +66,7 @@ double applyVelocity(const Model& model, const TreeConditions& conditions, const
     const Vector3d dv = ConstVec3Map(unknowns.values.data() + 6 * i);
     const Vector3d dw = ConstVec3Map(unknowns.values.data() + 6 * i + 3);
     BodyMotion& motion = iterate.motions[k];
-    motion.v += dv;
+    motion.v += dv;  // ali3p (21)
     motion.omega_w += dw;
     iterate.rotations[k].omega += motion.R.transpose() * dw;
     largest = std::max({largest, dv.squaredNorm(), model.length * model.length * dw.squaredNorm()});
@@ -83,7 +83,7 @@ void accelerationRightSide(const Model& model, double scale, const TreeIterate& 
   double* rhs_rows = unknowns.rows(model.bodyCount());
   forEachRow(model, iterate, conditions, rows, kAccelerations,
              [&](const Joint&, std::size_t row, double value, const DriveValue& drive) noexcept {
-               rhs_rows[row] = tangent.rigidity[row] * (drive.acceleration + rows.gamma[row] - value);
+               rhs_rows[row] = tangent.rigidity[row] * (drive.acceleration + rows.gamma[row] - value);  // ali3p (22)
              });
 }
 
@@ -94,14 +94,14 @@ void applyAcceleration(const Model& model, double scale, const TreeTangent& tang
     const Vector3d da = ConstVec3Map(unknowns.values.data() + 6 * i);
     const Vector3d dalpha = ConstVec3Map(unknowns.values.data() + 6 * i + 3);
     BodyMotion& motion = iterate.motions[k];
-    motion.a += da;
+    motion.a += da;  // ali3p (22)
     motion.alpha_w += dalpha;
     iterate.rotations[k].alpha += motion.R.transpose() * dalpha;
   }
   const double* kappa = unknowns.rows(model.bodyCount());
   for (int row = 0; row < model.rows; ++row) {
     const auto r = static_cast<std::size_t>(row);
-    iterate.lambda[r] += tangent.rigidity[r] * scale * kappa[row];
+    iterate.lambda[r] += tangent.rigidity[r] * scale * kappa[row];  // ali3p (23)
   }
 }
 

@@ -29,7 +29,7 @@ void subtractRows(const Joint& joint, const TreeIterate& iterate, const TreeRows
   sum_2.store(to_2);
 }
 
-/// Force that the law of a compliant joint gives at the iterate.
+/// Force that the law of a compliant joint gives at the iterate: ali3p (27).
 void lawForce(const Model& model, const Joint& joint, const TreeIterate& iterate, const TreeConditions& conditions,
               const TreeRows& rows, double* force) noexcept {
   double rate[kMaxJointRows];
@@ -105,6 +105,7 @@ void bodyRightSide(const Model& model, const TreeIterate& iterate, const TreeRow
     const RotationIterate& q = iterate.rotations[k];
     double* rhs = right_sides + 6 * i;
     Vec3Map force(rhs), torque(rhs + 3);
+    // ali3p (7), (8)
     force = loads.bodies[k].force - body.mass * (iterate.motions[k].a - model.gravity);
     torque = loads.bodies[k].torque - inertiaTorque(body, iterate.motions[k].R, q.omega, q.alpha);
   }
@@ -127,7 +128,7 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
   bodyRightSide(model, iterate, rows, loads, unknowns);
   double* rhs_rows = unknowns.rows(model.bodyCount());
   const double *epsilon = tangent.epsilon.data(), *lambda = iterate.lambda.data(), *phi = rows.phi.data();
-  for (int r = 0; r < model.rows; ++r) rhs_rows[r] = leak * epsilon[r] * lambda[r] - phi[r];
+  for (int r = 0; r < model.rows; ++r) rhs_rows[r] = leak * epsilon[r] * lambda[r] - phi[r];  // ali3p (15)
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
     double force[kMaxJointRows];
@@ -136,7 +137,7 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
     for (int r = 0; r < joint.row_count; ++r) {
       double sum = 0;
       for (int c = 0; c < joint.row_count; ++c) sum += E(r, c) * (lambda[joint.first_row + c] - force[c]);
-      rhs_rows[joint.first_row + r] = sum;
+      rhs_rows[joint.first_row + r] = sum;  // ali3p (28)
     }
   }
 }

@@ -22,7 +22,7 @@ class Substitution {
   Substitution(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts, double* slots) noexcept
       : plan_(plan), tangent_(tangent), fronts_(fronts), slots_(slots) {}
 
-  /// Boundary unknowns -= L w.
+  /// Boundary unknowns -= L w, ali3p (19).
   template <int Own>
   TACTUS_INLINE void forward(const PlanBatch& batch, const PlanNode& node) noexcept {
     const Front front = frontOf(fronts_, node);
@@ -37,7 +37,7 @@ class Substitution {
     }
   }
 
-  /// w = D^-1 w - L^T boundary, with a pivot block of the given sign.
+  /// w = D^-1 w - L^T boundary, with a pivot block of the given sign, ali3p (20).
   template <int Own, int Sign>
   TACTUS_INLINE void back(const PlanBatch& batch, const PlanNode& node) noexcept {
     double w[Own];

@@ -13,8 +13,8 @@
 
 namespace tactus::rt {
 
-TreeSolver::TreeSolver(const StepTask& task, SolverWorkspace& ws, const Team&) noexcept
-    : task_(task), scale_(0.25 * task.interval.length * task.interval.length), ws_(ws.tree) {}
+TreeSolver::TreeSolver(const StepTask& task, TreeWorkspace& ws, const Team&) noexcept
+    : task_(task), scale_(0.25 * task.interval.length * task.interval.length), ws_(ws) {}
 
 void TreeSolver::predict(const State& from) noexcept {
   const auto [dt, end] = task_.interval;
@@ -51,6 +51,7 @@ void TreeSolver::sweepUp(Level level, double leak) noexcept {
   else
     accelerationRightSide(model, scale_, ws.iterate, ws.conditions, ws.rows, ws.loads, ws.tangent, ws_.unknowns);
   const RightSide right_side = level == Level::kVelocity ? RightSide::kRowsOnly : RightSide::kBodiesAndRows;
+  // ali3p (16)
   substituteForward(task_.plan, right_side, ws.tangent, ws.fronts, ws_.unknowns);
   level_ = level;
 }

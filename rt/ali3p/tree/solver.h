@@ -3,15 +3,17 @@
 
 #include "rt/ali3p/solver.h"
 #include "rt/ali3p/team.h"
-#include "rt/ali3p/workspace.h"
+#include "rt/ali3p/tree/workspace.h"
 
 namespace tactus::rt {
 
 /// A StepSolver for every mechanism, with one thread: see rt/ali3p/solver.h for its members.
 class TreeSolver {
  public:
+  using Workspace = TreeWorkspace;
+
   /// @param team  of one thread
-  TreeSolver(const StepTask& task, SolverWorkspace& ws, const Team& team) noexcept;
+  TreeSolver(const StepTask& task, TreeWorkspace& ws, const Team& team) noexcept;
 
   void predict(const State& from) noexcept;
   void load(const State& state) noexcept;

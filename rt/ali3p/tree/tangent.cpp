@@ -31,7 +31,7 @@ int formInertias(const Model& model, double dt, const TreeIterate& iterate, cons
     const Matrix3d J = worldInertia(body, iterate.motions[k].R);
     const Matrix3d K = scale * tangent.stiffness[k];
     t.m_hat = body.mass;
-    t.J_hat = J + K;
+    t.J_hat = J + K;  // ali3p (9)
     if (isPositiveDefinite3(K - kStiffnessLimit * J)) continue;
     t.J_hat = limitedSum(J, K);
     ++limited;
@@ -71,6 +71,7 @@ int addGyroscopicPart(const Model& model, double dt, const TreeIterate& iterate,
     const Vector3d left = ConstVec3Map(scratch.values.data() + 6 * k + 3);
     const Vector3d of_joints = loads.bodies[k].torque - inertiaTorque(body, motion.R, q.omega, q.alpha) - left;
     BodyTangent& t = tangent.bodies[k];
+    // ali3p (13)
     t.turning = t.J_hat - J +
                 scale * (torque.by_rotation + torque.by_rate * rates.omega + torque.by_acceleration * rates.alpha -
                          0.5 * skew(of_joints));
@@ -104,7 +105,7 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
       const RowJacobian& h = rows.jacobian[static_cast<std::size_t>(row)];
       mean += sideCompliance(tangent, p.body_1, h.h[0]) + sideCompliance(tangent, p.body_2, h.h[1]);
     }
-    for (int row = p.row; row < p.row + count; ++row) set(row, mean / count);
+    for (int row = p.row; row < p.row + count; ++row) set(row, mean / count);  // ali3p (14)
   }
   for (const Coupler& coupler : model.couplers) {
     const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
@@ -125,11 +126,11 @@ void linearizeLaws(const Model& model, double dt, const TreeIterate& iterate, co
     jointRowRates(joint, rows.jacobian.data() + joint.first_row, iterate.motions.data(), rate);
     const CompliantLaw& law = lawAt(model, joint, iterate.motions.data(), conditions.input.data(),
                                     rows.phi.data() + joint.first_row, rate, rows.law);
-    tangent.compliance[static_cast<std::size_t>(joint.law_index)] = stepCompliance(law, dt);
+    tangent.compliance[static_cast<std::size_t>(joint.law_index)] = stepCompliance(law, dt);  // ali3p (28)
     for (int k = 0; k < joint.row_count; ++k) {
       const auto row = static_cast<std::size_t>(joint.first_row + k);
       const double x = law.K(k, k) * tangent.compliance_scale[row];  // (omega dt / 2)^2 of the row's own vibration
-      tangent.rigidity[row] = x * x / (1 + x * x);
+      tangent.rigidity[row] = x * x / (1 + x * x);                   // ali3p (29)
     }
   }
 }
@@ -143,7 +144,7 @@ int formTangent(const Model& model, double dt, const Settings& settings, const T
   addLoadDerivatives(model, dt, loads, tangent);
   const double scale = 0.25 * dt * dt;
   for (BodyTangent& t : tangent.bodies) {
-    t.w_mass = scale / t.m_hat;
+    t.w_mass = scale / t.m_hat;  // ali3p (9)
     invertSymmetric3(t.J_hat, t.w_J);
     t.w_J *= scale;
   }

@@ -102,6 +102,7 @@ RotationRateDerivatives differentiateRotationRates(double dt, const RotationIter
   const double h = 2.0 / dt;
   const Vector4d dp = q.p - q.p_prev;
   const double along = q.p.dot(h * dp - 0.5 * q.spin), along_2 = q.p.dot(h * h * dp - 0.5 * q.drift);
+  // ali3p (12)
   return {(h - along) * Matrix3d::Identity() - 0.5 * skew(motion.omega_w),
           (h * h - along_2) * Matrix3d::Identity() - 0.5 * skew(motion.alpha_w)};
 }
@@ -124,7 +125,7 @@ void predict(const Model& model, double dt, const State& from, TreeIterate& iter
     put(spin, rotation + kSpin);
     put(drift, rotation + kDrift);
     bodies.write(rotation, numbersOf(iterate.rotations), kRotationStride, 0);
-    // With this r, the rule gives v + dt a and leaves a as it was.
+    // ali3p (5)
     follow(bodies, dt, r + dt * v + 0.5 * dt * dt * a, v + dt * a, a, p, p_prev, spin, drift, iterate);
   }
   std::copy_n(s.lambda(), model.rows, iterate.lambda.data());
@@ -154,10 +155,11 @@ double applyIncrement(const Model& model, double dt, const TreeUnknowns& unknown
     bodies.read(numbersOf(iterate.motions), kMotionNumbers, kMotionA, a);
     bodies.read(numbersOf(iterate.rotations), kRotationStride, 0, rotation);
     const QuadVector3 dr(increment), dphi(increment + 3);
-    const QuadVector4 p = turnedBy(QuadVector4(rotation + kP), dphi);
+    const QuadVector4 p = turnedBy(QuadVector4(rotation + kP), dphi);  // ali3p (1)
     Quad turned[4];
     put(p, turned);
     bodies.write(turned, numbersOf(iterate.rotations), kRotationStride, 0);
+    // ali3p (2)
     follow(bodies, dt, QuadVector3(r) + dr, QuadVector3(v) + h * dr, QuadVector3(a) + h * h * dr, p,
            QuadVector4(rotation + kPPrev), QuadVector4(rotation + kSpin), QuadVector4(rotation + kDrift), iterate);
     largest = worst(largest, worst(dr.squaredNorm(), Quad(model.length * model.length) * dphi.squaredNorm()));

@@ -95,7 +95,7 @@ TACTUS_INLINE bool eliminate(const SquareFront& front, double sign) noexcept {
     for (int i = k + 1; i < Own; ++i) y[i] -= m[i][k] * y[k];
     for (int k = 0; k < Own; ++k) store(y[k], front.row(k) + at);
   }
-  // Each row of the boundary: times U^-1, and what is left of it.
+  // Each row of the boundary: times U^-1, and its update, ali3p (17).
   for (int r = Own; r < front.side; ++r) {
     double* row = front.row(r);
     double l[Own];

@@ -1,0 +1,108 @@
+// The projections against their definition, with dense matrices.
+#include "rt/ali3p/tree/project.h"
+
+#include "rt/ali3p/tree/residual.h"
+#include "tests/rt/ali3p/tree/tree_problem.h"
+#include "tests/support/mechanisms.h"
+#include "tests/support/random_mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+using namespace tactus;
+using namespace tactus::tests;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double kDt = 1e-2;
+
+/// Velocities or accelerations of all bodies, six numbers each.
+VectorXd stacked(const TreeProblem& problem, bool accelerations) {
+  VectorXd x(6 * problem.model.bodyCount());
+  for (int i = 0; i < problem.model.bodyCount(); ++i) {
+    const rt::BodyMotion& m = problem.ws.iterate.motions[static_cast<std::size_t>(i)];
+    x.segment<3>(6 * i) = accelerations ? m.a : m.v;
+    x.segment<3>(6 * i + 3) = accelerations ? m.alpha_w : m.omega_w;
+  }
+  return x;
+}
+
+/// Factored at the predictor, with velocities that violate the rows.
+TreeProblem disturbed(const rt::ModelSpec& spec) {
+  TreeProblem problem(spec, kDt);
+  problem.formTangent(settingsWith(1e-9));
+  REQUIRE(problem.factor());
+  for (std::size_t i = 0; i < problem.ws.iterate.motions.size(); ++i) {
+    rt::BodyMotion& m = problem.ws.iterate.motions[i];
+    const auto k = static_cast<double>(i);
+    m.v += rt::Vector3d(std::sin(k), std::cos(k), 0.3);
+    m.omega_w += rt::Vector3d(0.2, std::sin(2 * k), std::cos(3 * k));
+    problem.ws.iterate.rotations[i].omega = m.R.transpose() * m.omega_w;
+  }
+  return problem;
+}
+
+double velocityViolationOf(TreeProblem& p) {
+  return rt::velocityViolation(p.model, p.ws.iterate, p.ws.conditions, p.ws.rows);
+}
+
+}  // namespace
+
+TEST_CASE("projected velocities satisfy the rows and change by W H^T sigma only", "[rt][ali3p]") {
+  for (const rt::ModelSpec& spec : {doublePendulum(), randomTree(6, JointMix::kMixed, 3), randomLoop(5, 0, 4)}) {
+    CAPTURE(spec.name);
+    TreeProblem problem = disturbed(spec);
+    const VectorXd before = stacked(problem, false);
+    const double violated = velocityViolationOf(problem);
+    REQUIRE(violated > 0.1);  // m/s: far above what is left behind
+    rt::velocityRightSide(problem.model, true, problem.ws.conditions, problem.ws.rows, problem.ws.tangent,
+                          problem.ws.unknowns);
+    problem.solve(rt::RightSide::kRowsOnly);
+    const double change = rt::applyVelocity(problem.model, problem.ws.conditions, problem.ws.rows, problem.ws.unknowns,
+                                            problem.ws.iterate);
+    // The regularisation leaves eps_rel = 1e-9 of it, more where rows are nearly dependent.
+    CHECK(velocityViolationOf(problem) < 1e-7 * violated);
+    CHECK(change > 0);
+    const VectorXd dv = stacked(problem, false) - before;
+    const MatrixXd K = problem.matrix();
+    const Eigen::Index n = 6 * problem.model.bodyCount();
+    // W^-1 dv = -H^T sigma: the change has no part that the rows do not push.
+    const VectorXd pushed = K.topLeftCorner(n, n) * dv;
+    const MatrixXd transposed_H = K.topRightCorner(n, problem.model.rows);
+    const VectorXd sigma = transposed_H.colPivHouseholderQr().solve(pushed);
+    CHECK((pushed - transposed_H * sigma).norm() < 1e-8 * pushed.norm());  // round-off over the condition of H
+    // Rates in body axes follow those in world axes.
+    for (std::size_t i = 0; i < problem.ws.iterate.motions.size(); ++i) {
+      const rt::BodyMotion& m = problem.ws.iterate.motions[i];
+      CHECK((problem.ws.iterate.rotations[i].omega - m.R.transpose() * m.omega_w).norm() < 1e-12);  // round-off
+    }
+  }
+}
+
+TEST_CASE("projected accelerations satisfy the rows and the equations of motion", "[rt][ali3p]") {
+  for (const rt::ModelSpec& spec : {doublePendulum(), randomTree(6, JointMix::kMixed, 3)}) {
+    CAPTURE(spec.name);
+    TreeProblem problem(spec, kDt);
+    problem.formTangent(settingsWith(1e-9));
+    REQUIRE(problem.factor());
+    velocityViolationOf(problem);
+    // Several times: the metric holds part of the geometric stiffness, so that one solve leaves a residual of bodies.
+    for (int pass = 0; pass < 3; ++pass) {
+      rt::evaluateGamma(problem.model, problem.ws.iterate, problem.ws.rows);
+      rt::evaluateLoads(problem.model, problem.ws.iterate, problem.ws.conditions, problem.ws.loads);
+      rt::accelerationRightSide(problem.model, problem.scale(), problem.ws.iterate, problem.ws.conditions,
+                                problem.ws.rows, problem.ws.loads, problem.ws.tangent, problem.ws.unknowns);
+      problem.solve(rt::RightSide::kBodiesAndRows);
+      rt::applyAcceleration(problem.model, problem.scale(), problem.ws.tangent, problem.ws.unknowns,
+                            problem.ws.iterate);
+    }
+    const double scale_of_a = 1 + stacked(problem, true).norm();
+    // The regularisation leaves eps_rel of a change, and three passes shrink what the metric leaves.
+    CHECK(rt::accelerationViolation(problem.model, problem.ws.iterate, problem.ws.conditions, problem.ws.rows) <
+          1e-6 * scale_of_a);
+    rt::bodyRightSide(problem.model, problem.ws.iterate, problem.ws.rows, problem.ws.loads, problem.ws.unknowns);
+    const Eigen::Map<const VectorXd> residual(problem.ws.unknowns.values.data(), 6 * problem.model.bodyCount());
+    CHECK(residual.norm() < 1e-6 * scale_of_a);  // as above
+  }
+}
