@@ -173,7 +173,9 @@ class Qualification {
     report_.worst_head_room = period / static_cast<double>(std::max<std::int64_t>(1, totalOf(report_.stats).maximum));
     if (end != rt::TickLoop::End::kFinished) return;
     const bool same = rt::hashState(loop.state()) == first_.back();
-    report_.reruns.push_back({"in the paced run, last state", same ? 0 : options_.ticks});
+    Rerun& paced = report_.reruns.emplace_back();
+    paced.how = "in the paced run, last state";
+    paced.first_difference = same ? 0 : options_.ticks;
   }
 
   const rt::Model& model_;
@@ -225,7 +227,7 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
   require(missed * kForgiven <= points, std::to_string(missed) + " of " + std::to_string(points) + " deadlines missed");
 
   if (missed > 0)
-    report.conditions.push_back("an application that tolerates a missed tick, or a host that meets every deadline");
+    report.conditions.emplace_back("an application that tolerates a missed tick, or a host that meets every deadline");
   if (p999 <= period && p999 * options.head_room > period)
     report.conditions.push_back("a period of " + milliseconds(p999 * options.head_room) +
                                 " or more, for a headroom of " +
@@ -236,7 +238,7 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
   for (const rt::Grant& grant : report.grants)
     if (!grant.granted) lacking += (lacking.empty() ? "" : ", ") + grant.asked;
   if (options.thread.priority == 0)
-    report.conditions.push_back("a real-time class for the tick: the paced run had none");
+    report.conditions.emplace_back("a real-time class for the tick: the paced run had none");
   if (!lacking.empty()) report.conditions.push_back("rights that this machine did not grant: " + lacking);
   if (report.not_converged > 0)
     report.conditions.push_back("more iterations or a shorter period: " + std::to_string(report.not_converged) +
@@ -244,7 +246,7 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
   if (report.accuracy) {
     for (const std::string& reason : report.accuracy->reasons) report.reasons.push_back("accuracy, " + reason);
     if (!report.accuracy->trusted)
-      report.conditions.push_back("an accuracy that `tactus validate` accepts: see the reasons above");
+      report.conditions.emplace_back("an accuracy that `tactus validate` accepts: see the reasons above");
   }
   verdict();
 }

@@ -113,7 +113,7 @@ class Validation {
  private:
   ValidationReport interrupted() {
     report_.interrupted = true;
-    report_.reasons.push_back("interrupted before the end");
+    report_.reasons.emplace_back("interrupted before the end");
     return report_;
   }
 

@@ -135,7 +135,7 @@ TEST_CASE("partitioned coordinates pass the singular pose along the motions that
       for (const double step : {0.01, kSingular / 20}) {
         INFO(name << ", step " << step << ", " << settings.back());
         Promise promise{1e-11, 1e-11, 1e-8, settings, {}};
-        promise.settings.push_back("coordinates=partitioned");
+        promise.settings.emplace_back("coordinates=partitioned");
         const Trajectory t = runOf(name, promise, model, step, 100 * step);
         CHECK(t.statistics.partitions > 2);
         // What a partition leaves large is not used.
