@@ -1,4 +1,4 @@
-// Runs the real solver on a description and records signals: what the validation tests look at.
+// Runs the solver of the tick on a description and records signals, for the validation tests.
 #pragma once
 
 #include "rt/ali3p/step.h"
@@ -37,7 +37,7 @@ class Simulation {
   std::vector<double> input_;
 };
 
-/// Steps of a given length with the iterations that the notes recommend for it, unless others are asked for.
+/// Steps of a given length, s, with two iterations up to 2 ms and three above, unless others are asked for.
 rt::Settings settingsFor(double dt, int iterations = 0);
 
 /// What a run leaves behind.

@@ -136,9 +136,9 @@ TEST_CASE("the multipliers of different schools agree", "[rt][offline][mechanism
     return rt::Vector3d(s.lambda()[0], s.lambda()[1], s.lambda()[2]);
   };
   const rt::Vector3d exact = reaction("mcs-qr", 0.0025);
-  // N, of some 20 N: multipliers of order 2 at 2.5 ms, of the methods whose rates follow the rule less exactly.
-  CHECK((reaction("newmark-tangent", 0.0025) - exact).norm() < 0.01);
-  CHECK((reaction("lms2", 0.0025) - exact).norm() < 0.1);
-  CHECK((reaction("ali3p", 0.0025) - exact).norm() < 0.05);
-  CHECK((reaction("msstc3", 0.0025) - exact).norm() < 0.5);  // of order 1
+  // N, of some 20 N: five to eight times what is seen at 2.5 ms. The multipliers of msstc3 are of order 1.
+  CHECK((reaction("newmark-tangent", 0.0025) - exact).norm() < 1e-3);
+  CHECK((reaction("lms2", 0.0025) - exact).norm() < 2e-3);
+  CHECK((reaction("ali3p", 0.0025) - exact).norm() < 1.2e-3);
+  CHECK((reaction("msstc3", 0.0025) - exact).norm() < 0.015);
 }

@@ -42,23 +42,25 @@ double radius(const RosenbrockNystrom& method, double h) {
 }  // namespace
 
 TEST_CASE("the tables of rn4 equal the printed Theorem 2.1 but for its misprints", "[rt][offline]") {
+  constexpr double kDigits = 1e-14;  // the print has 17 digits; round-off of a few operations on them
   const RosenbrockNystrom& k = rn4();
-  CHECK(k.a(1, 0) == Approx(2.0).epsilon(1e-14));  // print: 0.2
-  CHECK(k.a(2, 0) == Approx(1.86794814949823713));
-  CHECK(k.theta(2, 0) == Approx(0.78950916281563863));
-  CHECK(k.c(1, 0) == Approx(-7.13764994334997983));
-  CHECK(k.c(2, 0) == Approx(2.58092366650965771));
-  CHECK(k.c(3, 2) == Approx(-0.694966049282445225));
-  CHECK(k.delta(1, 0) == Approx(-1.19636100711201395));  // with gamma_21 negative; print has it positive
-  CHECK(k.delta(3, 0) == Approx(0.00376509435555616580).epsilon(1e-10));
-  CHECK(k.m[0] == Approx(2.25556622860456524));
-  CHECK(k.m[3] == Approx(1.09350765640324780));
-  CHECK(k.mu[0] == Approx(1.59275081940958534));
-  CHECK(k.m_embedded[2] == Approx(0.363373345435391708));
-  CHECK(k.gamma_sum[1] == Approx(-1.76917706711201395));
-  CHECK(k.alpha_sum[2] == Approx(0.655214975973133829));
-  CHECK(ros2w().m[0] == Approx(0.87867965644035743));
-  CHECK(ros2w().m_embedded[1] == Approx(0.58578643762690495));
+  CHECK(k.a(1, 0) == Approx(2.0).epsilon(kDigits));  // print: 0.2
+  CHECK(k.a(2, 0) == Approx(1.86794814949823713).epsilon(kDigits));
+  CHECK(k.theta(2, 0) == Approx(0.78950916281563863).epsilon(kDigits));
+  CHECK(k.c(1, 0) == Approx(-7.13764994334997983).epsilon(kDigits));
+  CHECK(k.c(2, 0) == Approx(2.58092366650965771).epsilon(kDigits));
+  CHECK(k.c(3, 2) == Approx(-0.694966049282445225).epsilon(kDigits));
+  CHECK(k.delta(1, 0) ==
+        Approx(-1.19636100711201395).epsilon(kDigits));  // with gamma_21 negative; print has it positive
+  CHECK(k.delta(3, 0) == Approx(0.00376509435555616580).epsilon(kDigits));
+  CHECK(k.m[0] == Approx(2.25556622860456524).epsilon(kDigits));
+  CHECK(k.m[3] == Approx(1.09350765640324780).epsilon(kDigits));
+  CHECK(k.mu[0] == Approx(1.59275081940958534).epsilon(kDigits));
+  CHECK(k.m_embedded[2] == Approx(0.363373345435391708).epsilon(kDigits));
+  CHECK(k.gamma_sum[1] == Approx(-1.76917706711201395).epsilon(kDigits));
+  CHECK(k.alpha_sum[2] == Approx(0.655214975973133829).epsilon(kDigits));
+  CHECK(ros2w().m[0] == Approx(0.87867965644035743).epsilon(kDigits));
+  CHECK(ros2w().m_embedded[1] == Approx(0.58578643762690495).epsilon(kDigits));
 }
 
 TEST_CASE("Rosenbrock-Nystrom methods damp as the linear analysis predicts", "[rt][offline][linear]") {
@@ -85,12 +87,12 @@ TEST_CASE("ros2-w keeps its order with any Jacobian, rn4 needs the exact one", "
     return std::log2(errors[0] / errors[1]);
   };
   using Jacobian = RosenbrockStepper::Jacobian;
-  // The next term of the error.
+  // The next term of the error shifts an observed order; by 0.006 at most at these steps.
   for (const Jacobian jacobian : {Jacobian::kExact, Jacobian::kPosition, Jacobian::kNone})
     CHECK(order(ros2w(), jacobian) == Approx(2).margin(0.25));
-  // The next term of the error shifts an order by up to 0.25; without the Jacobian rn4 falls to order 2.
   CHECK(order(rn4(), Jacobian::kExact) == Approx(4).margin(0.25));
-  CHECK(order(rn4(), Jacobian::kNone) < 2.5);
+  // Without a Jacobian its conditions of order 2 fail, too: 0.996 seen.
+  CHECK(order(rn4(), Jacobian::kNone) < 1.5);
 }
 
 TEST_CASE("rn4 keeps order 4 with a force that depends on time", "[rt][offline][order]") {
