@@ -4,8 +4,8 @@
     server/models/make_wavy_road.py            writes the file
     server/models/make_wavy_road.py --check    says whether the file is what this script makes
 
-The waves are 30 mm high in the middle of the track, 36 mm at its left and 24 mm at its right edge. The format is that of
-ESRI grids: rows from the left edge to the right, columns along the road.
+The waves are 30 mm high in the middle of the track, 36 mm at its left and 24 mm at its right edge. The format is that
+of ESRI grids: rows from the left edge to the right, columns along the road.
 """
 import math
 

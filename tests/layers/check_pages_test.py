@@ -9,8 +9,8 @@ from source_tree import SourceTree
 
 HELP = {("serve",): "--period --listen", ("model",): "", ("model", "check"): "--json", ("watch",): None}
 SOUND = """# A page
-`rt/loop/tick_loop.h`, `rt/loop/`, `loop/tick_loop.h` and `tick_loop.h` exist; `tests/*.cpp` is a pattern, `NAME_test.cpp` a
-form, and `run out.csv a.h` a command.
+`rt/loop/tick_loop.h`, `rt/loop/`, `loop/tick_loop.h` and `tick_loop.h` exist; `tests/*.cpp` is a pattern,
+`NAME_test.cpp` a form, and `run out.csv a.h` a command.
 [a link](rt/loop/tick_loop.h#tick) and [another](https://example.org/x).
 `tactus serve --period 1ms`, `tactus model check FILE --json`, `tactus --version`.
 

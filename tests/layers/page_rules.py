@@ -1,7 +1,7 @@
 """What a page says, held against the tree and the program.
 
 Every path in backticks exists, every relative link leads to a file, and every `tactus COMMAND --flag` is in the help of
-the program. A path begins with a folder of the tree, or is the end of a path to a source: `tick_loop.h`, `loop/tick_loop.h`.
+the program. A path begins with a folder of the tree, or is the end of a path to a source: `tick_loop.h`.
 """
 import re
 import subprocess

@@ -6,8 +6,8 @@
 
 Nothing is stepped: every number follows from the roots of a method's stability function at z = i h. A row is one step
 h = dt_over_nT 2 pi n with n solves a step. The principal root l begins at 1 and is followed from h = 0; with
-ln l = -xi w + i w sqrt(1 - xi^2) the damping AD is 100 xi and the period error PE is 100 (h / w - 1). Rows of long steps
-give the radius alone.
+ln l = -xi w + i w sqrt(1 - xi^2) the damping AD is 100 xi and the period error PE is 100 (h / w - 1). Rows of long
+steps give the radius alone.
 """
 import csv
 import itertools
@@ -212,7 +212,7 @@ def text():
 
 
 def check():
-    """Damping within 1e-6 or 2e-9, period error within 1e-6 or 1e-8, radius within 5e-8: what a double leaves of them."""
+    """Compares to what a double leaves: damping to 1e-6 or 2e-9, period error to 1e-6 or 1e-8, radius to 5e-8."""
     with open(FILE, newline="", encoding="utf-8") as file:
         found = list(csv.reader(file))[1:]
     made = {(row[0], "" if row[1] is None else f"{row[1]:.1f}", f"{row[2]:g}"): row[3:] for row in rows()}

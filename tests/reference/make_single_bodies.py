@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """spatial_pendulum.csv and spin_top.csv: one body at a constant distance from the origin.
 
-The pendulum is a point: r'' = g - 2 lambda r / m with the multiplier of r.r = l^2 from its second derivative. The top is
-a body of cartesian.py whose tip u keeps |r + R u| = 1. Its printed initial state violates that; the tip starts at
+The pendulum is a point: r'' = g - 2 lambda r / m with the multiplier of r.r = l^2 from its second derivative. The top
+is a body of cartesian.py whose tip u keeps |r + R u| = 1. Its printed initial state violates that; the tip starts at
 (0, -1, 0) with the nearest velocity that is allowed, (0, -0.1, 0).
 """
 import numpy as np

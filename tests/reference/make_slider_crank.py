@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """slider_crank.csv: the spatial slider-crank of the IFToMM library, under gravity along -z.
 
-Coordinates: cartesian.py. The crank turns about x at A and begins upright at 6 rad/s; a spherical joint at B connects it
-to the rod, a universal joint at C the rod to the slider. All body axes are those of the world at the start.
+Coordinates: cartesian.py. The crank turns about x at A and begins upright at 6 rad/s; a spherical joint at B connects
+it to the rod, a universal joint at C the rod to the slider. All body axes are those of the world at the start.
 """
 import numpy as np
 
