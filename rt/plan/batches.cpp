@@ -7,13 +7,13 @@ namespace tactus::rt {
 
 namespace {
 
-/// Where a vertex has been put.
+/// The batch and lane of a vertex.
 struct Seat {
   int batch = -1, lane = -1;
   bool alone = true;
 };
 
-/// All that decides which operations an elimination consists of, as numbers; the lane that its children ask for, or -1.
+/// Everything that decides the operations of an elimination, as numbers; the lane that its children ask for, or -1.
 struct Shape {
   std::vector<int> key;
   int lane = -1;
@@ -44,7 +44,7 @@ Shape shapeOf(const Symbolic& s, const Topology& topology, const Model& model, c
   return shape;
 }
 
-/// Parts batches of leaf bodies whose joints all stand alone: each of them would have to take its own lane out again.
+/// Dissolves batches of leaf bodies whose joints all stand alone: each joint would have to unpack its lane again.
 std::vector<VertexBatch> partLeaves(const std::vector<VertexBatch>& batches, const std::vector<Seat>& seats,
                                     const Symbolic& s, const Topology& topology) {
   std::vector<VertexBatch> parted;
@@ -98,7 +98,7 @@ std::vector<VertexBatch> findBatches(const Symbolic& s, const Topology& topology
       batches[static_cast<std::size_t>(seat.batch)][static_cast<std::size_t>(seat.lane)] = vertex;
       seats[static_cast<std::size_t>(vertex)] = seat;
     }
-    // Who found no company stands alone, in lane 0.
+    // A vertex without company stands alone, in lane 0.
     for (std::size_t b = first; b < batches.size(); ++b) {
       VertexBatch& batch = batches[b];
       const int vertex = *std::max_element(batch.begin(), batch.end());

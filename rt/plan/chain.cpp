@@ -10,9 +10,8 @@ namespace tactus::rt {
 
 namespace {
 
-constexpr int kShortChain = 32;  ///< fewer bodies than this: segments of 8 would not pay for their interfaces
-constexpr int kBodiesOfEight =
-    256;  ///< eight segments more for each so many bodies: long enough to hide the interfaces
+constexpr int kShortChain = 32;      ///< fewer bodies: eight segments would not pay for their interfaces
+constexpr int kBodiesOfEight = 256;  ///< bodies for each further eight segments: long enough to hide the interfaces
 constexpr int kMaxSegments = 64;
 
 /// The joints of each body; none if the mechanism cannot be a chain.

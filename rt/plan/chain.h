@@ -1,9 +1,9 @@
-// A mechanism that is one chain of bodies on spherical joints, interface into segments of equal length that can be
-// worked on side by side: as lanes of a vector, or by several threads.
+// A mechanism that is one chain of bodies on spherical joints, divided into segments of equal length that can be worked
+// on side by side: as lanes of a vector, or by several threads.
 //
-// Bodies stand in line from one end to the other; the line is filled up at its far end by elements without a body. The
-// joint of a element is the one at its right, between it and the next element; the last element of a segment shares its
-// joint with the first of the next segment: a interface. Interface 0 is the joint at the left end of the line.
+// Elements stand in line from one end to the other; the line is filled up at its far end by elements without a body. An
+// element holds the joint at its right, between it and the next element; the last element of a segment shares its joint
+// with the first one of the next segment: an interface. Interface 0 is the joint at the left end of the line.
 #pragma once
 
 #include "rt/model/model.h"
@@ -14,16 +14,16 @@
 
 namespace tactus::rt {
 
-/// A body, as its principal axes see it.
+/// A body in its principal axes, with the joint at its right.
 struct ChainElement {
-  int body = -1;                                         ///< of the Model, or -1: stays at the origin
+  int body = -1;                                         ///< of the Model; -1: none, an element at the origin
   Vector4d axes = Vector4d::UnitX();                     ///< from principal to body axes, as Euler parameters
   Vector3d moments = Vector3d::Ones();                   ///< of inertia, about the principal axes
   Vector3d s_left = Vector3d::Zero(), s_right = s_left;  ///< joint points, principal axes (world without a body)
   double drag_linear = 0, drag_angular = 0;
   bool joined = false;  ///< to the next element of the segment
   int row = -1;         ///< first row of that joint
-  double sign = 1;      ///< of that joint: 1 if its body_1 is the left one, else -1
+  double sign = 1;      ///< of that joint: 1 if its body_1 is at the left, else -1
 };
 
 /// A joint between segments, or between the left end and ground.
@@ -37,13 +37,13 @@ struct ChainInterface {
 struct ChainActuator {
   int actuator, body;
   int segment, station;
-  Vector3d direction, point;  ///< of the actuator; what is fixed in the body, principal axes
+  Vector3d direction, point;  ///< of the actuator; in principal axes where fixed in the body
 };
 
 struct Chain {
-  int segments = 0, stations = 0;          ///< stations: elements of a segment
+  int segments = 0, stations = 0;          ///< a segment has `stations` elements
   std::vector<ChainElement> elements;      ///< [segment][station]
-  std::vector<ChainInterface> interfaces;  ///< of each segment: the joint at its left end
+  std::vector<ChainInterface> interfaces;  ///< one a segment: the joint at its left end
   std::vector<ChainActuator> actuators;
   bool has_drags = false;
   bool has_rotated_axes = false;            ///< principal axes of some body are not its own

@@ -51,8 +51,8 @@ void addBoundary(const Topology& topology, const Model& model, const Symbolic& s
   node.boundary_size = static_cast<int>(plan.boundary_unknowns.size()) - node.first_boundary;
 }
 
-/// Where a leaf body finds its side of its boundary rows, all of which are rows of its joints; beyond them, what is
-/// zero.
+/// Offsets of a leaf body's side of its boundary rows, all of which are rows of its joints; padded with the row of
+/// zeros.
 void addRowOffsets(const Model& model, PlanNode& node, Plan& plan) {
   constexpr int kNumbers = 2 * 6;  // of a row
   node.first_row_offset = static_cast<int>(plan.row_offsets.size());

@@ -43,57 +43,57 @@ struct PlanNode {
   int first_child, child_count;  ///< into Plan::children
   int first_block, block_count;  ///< into Plan::blocks: Jacobian blocks that this front assembles
   int first_row_offset;          ///< of a leaf body, into Plan::row_offsets, `width` entries
-  std::size_t front;             ///< offset of the front in Workspace::fronts; its parts: see rt/ali3p/tree/front.h
-  std::size_t coupling, update;  ///< of two of its parts, there
-  std::size_t square_front;      ///< the same of its unsymmetric front in Workspace::square_fronts
+  std::size_t front;             ///< offset of the front in TreeFronts::symmetric, see rt/ali3p/tree/front.h
+  std::size_t coupling, update;  ///< offsets of two parts of the front there
+  std::size_t square_front;      ///< offset of the unsymmetric front in TreeFronts::square
   int stride;                    ///< from one number of the front to the next: 1, or kBatchLanes in a batch
-  int width;                     ///< numbers of a row over the boundary; whole vectors where they are not lanes
+  int width;                     ///< numbers of a row over the boundary; whole vectors for a node alone
 
   int side() const noexcept { return size + boundary_size; }
   std::size_t frontDoubles() const noexcept {
     return update - front + static_cast<std::size_t>(stride * boundary_size * width);
   }
-  /// Numbers of a row of the unsymmetric front: own ones, then whole vectors of the boundary.
+  /// Numbers of a row of the unsymmetric front: own unknowns, then whole vectors of the boundary.
   int squareWidth() const noexcept { return size + (boundary_size + 3) / 4 * 4; }
   std::size_t squareDoubles() const noexcept { return static_cast<std::size_t>(side() * squareWidth()); }
 };
 
 /// Nodes that are eliminated together: one alone, or two to four of one shape in lanes (see rt/plan/batches.h).
 struct PlanBatch {
-  std::array<int, kBatchLanes> lanes;  ///< nodes; an empty lane repeats another one's node, to no effect
+  std::array<int, kBatchLanes> lanes;  ///< nodes; an empty lane repeats the node of another lane, without effect
   int filled;                          ///< bit l is set if lane l has a node of its own
-  int slot;                            ///< of the first own unknown: those of a batch stand lane beside lane
-  int first_boundary;                  ///< into Plan::boundary_slots, an entry for each boundary unknown; of a node
-                                       ///< alone, for each four of them, filled up to PlanNode::width with an unused
-                                       ///< one
-  int first_addition;                  ///< into Plan::additions
-  int quads, singles;                  ///< additions of four numbers, then of one
+  int slot;            ///< of the first own unknown; own unknowns of a batch are stored lane beside lane
+  int first_boundary;  ///< into Plan::boundary_slots: an entry for each boundary unknown; for a node
+                       ///< alone an entry for four boundary unknowns, padded to PlanNode::width with
+                       ///< an unused slot
+  int first_addition;  ///< into Plan::additions
+  int quads, singles;  ///< additions of four numbers, then of one
 
   bool alone() const noexcept { return filled == 1; }
   bool has(int lane) const noexcept { return (filled >> lane & 1) != 0; }
 };
 
-/// Where the lanes of a batch find one of their boundary unknowns, or a node alone four of them.
+/// Where the lanes of a batch find one of their boundary unknowns, or a node alone four of its boundary unknowns.
 struct BoundarySlot {
   enum class Kind : std::uint8_t {
-    kBeside,  ///< lane beside lane from slot[0] on, empty lanes included
-    kShared,  ///< all four lanes have the same one
-    kApart,   ///< each where it is
+    kBeside,  ///< side by side from slot[0] on, empty lanes included
+    kShared,  ///< all four lanes have slot[0]
+    kApart,   ///< each lane has its own slot
   };
   Kind kind;
   std::array<int, kBatchLanes> slot;
 };
 
-/// Places one side of a joint's Jacobian into the front that assembles it: that of the body or of the joint, whichever
-/// is eliminated first.
+/// Places one side of a joint's Jacobian into the front that assembles it: the front of the body or of the joint,
+/// whichever is eliminated first.
 struct PlanBlock {
-  int first_row;  ///< of the Jacobian: of the joint among all rows, or behind them of a further pair of bodies
+  int first_row;  ///< of the Jacobian: first row of the joint, or behind all rows that of an extra body pair
   int rows;
   int side;      ///< 0: body_1 of the joint or pair, 1: body_2
   int position;  ///< where the block's boundary unknowns begin in the front
 };
 
-/// One number of Workspace::fronts, or four that follow each other: from a child's update to the front of its parent.
+/// Moves one number of TreeFronts::symmetric, or four neighbours: from a child's update to the front of its parent.
 struct FrontAddition {
   int from, to;
 };
@@ -101,16 +101,16 @@ struct FrontAddition {
 struct Plan {
   int bodies = 0, rows = 0;
   std::vector<PlanNode> nodes;         ///< in order of elimination, children before parents
-  std::vector<PlanBatch> batches;      ///< the same nodes, in the same order
+  std::vector<PlanBatch> batches;      ///< the nodes in lanes, in order of elimination
   std::vector<int> boundary_unknowns;  ///< unknowns of each boundary, rising in order of elimination
   std::vector<BoundarySlot> boundary_slots;
-  std::vector<int> slots;   ///< of each unknown: where the solve keeps it
-  std::vector<int> unused;  ///< slots of no unknown, in empty lanes
+  std::vector<int> slots;   ///< of each unknown: where a solve keeps it
+  std::vector<int> unused;  ///< slots without an unknown, in empty lanes
   int slot_count = 0;
   bool in_place = false;                 ///< each unknown is its own slot: every node stands alone
   std::vector<int> targets;              ///< where each boundary unknown lies in the parent's front
-  std::vector<FrontAddition> additions;  ///< the same as sums, of each batch in the order of its children
-  std::vector<int> row_offsets;          ///< numbers of the Jacobian before a leaf body's side of each boundary row
+  std::vector<FrontAddition> additions;  ///< `targets` as sums: of each batch, in the order of its children
+  std::vector<int> row_offsets;  ///< of each boundary row: offset of a leaf body's side in the Jacobian, in numbers
   std::vector<int> children;
   std::vector<PlanBlock> blocks;
   std::size_t front_doubles = 0, square_doubles = 0;
@@ -118,7 +118,7 @@ struct Plan {
   int largest_front = 0;
   int levels = 0;  ///< height of the tree
   double factor_flops = 0, solve_flops = 0;
-  std::optional<Chain> chain;  ///< the mechanism as lanes, if steps shall go along them instead of the nodes
+  std::optional<Chain> chain;  ///< the mechanism as lanes, if steps may go along lanes instead of nodes
 
   /// Unknowns are ordered: 6 for each body (translation, rotation, world axes), then all rows.
   int unknowns() const noexcept { return 6 * bodies + rows; }
