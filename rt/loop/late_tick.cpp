@@ -12,7 +12,7 @@ namespace tactus::rt {
 
 namespace {
 
-// A minor fault of a thread that seldom runs costs up to this much, ns.
+// Cost of a minor fault in a thread that seldom runs, at most, ns.
 constexpr std::int64_t kMinorFault = 10'000;
 
 }  // namespace
@@ -35,7 +35,7 @@ const char* toString(LateCause cause) noexcept {
 LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, std::int64_t usual_cpu_ns, bool ordinary) noexcept {
   const std::int64_t half = lost_ns / 2;
   if (spent.run_queue_ns >= half) return LateCause::kPreemption;
-  // A major fault waits for a disk: it shows neither as work nor as waiting for a core.
+  // A major fault waits for a disk: it counts neither as work nor as waiting for a core.
   if (spent.major_faults > 0 || spent.minor_faults * kMinorFault >= half) return LateCause::kPageFault;
   if (spent.cpu_ns - usual_cpu_ns >= half && !ordinary) return LateCause::kOwnWork;
   return LateCause::kHostStall;
@@ -58,8 +58,8 @@ ThreadUsage UsageReader::read() const noexcept {
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
   usage.cpu_ns = cpu.tv_sec * 1'000'000'000 + cpu.tv_nsec;
 
-  // "time on a core, time in the run queue, time slices"; the first is behind the clock above by up to a scheduler
-  // tick.
+  // "time on a core, time in the run queue, time slices". The first lags behind the clock above by up to a scheduler
+  // tick and is not used.
   char text[96];
   const ssize_t length = schedstat_ >= 0 ? pread(schedstat_, text, sizeof text - 1, 0) : 0;
   if (length <= 0) return usage;
@@ -70,7 +70,7 @@ ThreadUsage UsageReader::read() const noexcept {
   return usage;
 }
 
-ThreadUsage LateWitness::advance(std::int64_t tick) noexcept {
+ThreadUsage LateTickAnalyzer::advance(std::int64_t tick) noexcept {
   const ThreadUsage now = reader_.read();
   const ThreadUsage spent = now - last_;
   ticks_ = std::max<std::int64_t>(tick - last_tick_, 1);
@@ -79,20 +79,21 @@ ThreadUsage LateWitness::advance(std::int64_t tick) noexcept {
   return spent;
 }
 
-ThreadUsage LateWitness::calm(std::int64_t tick) noexcept {
+ThreadUsage LateTickAnalyzer::sampleBaseline(std::int64_t tick) noexcept {
   const ThreadUsage spent = advance(tick);
   usual_cpu_ns_ = spent.cpu_ns / ticks_;
   return spent;
 }
 
-void LateWitness::note(const TickWork& work) noexcept {
-  most_.factorizations = std::max(most_.factorizations, work.factorizations);
-  most_.inputs = std::max(most_.inputs, work.inputs);
+void LateTickAnalyzer::recordOnTime(const TickWork& work) noexcept {
+  max_work_.factorizations = std::max(max_work_.factorizations, work.factorizations);
+  max_work_.inputs = std::max(max_work_.inputs, work.inputs);
 }
 
-LateWitness::Finding LateWitness::judge(std::int64_t tick, std::int64_t lost_ns, const TickWork& work) noexcept {
+LateTickAnalyzer::Finding LateTickAnalyzer::classify(std::int64_t tick, std::int64_t lost_ns,
+                                                     const TickWork& work) noexcept {
   const ThreadUsage spent = advance(tick);
-  return {causeOf(lost_ns, spent, usual_cpu_ns_ * ticks_, work.isWithin(most_)), spent};
+  return {causeOf(lost_ns, spent, usual_cpu_ns_ * ticks_, work.isWithin(max_work_)), spent};
 }
 
 }  // namespace tactus::rt

@@ -1,4 +1,4 @@
-// Why a tick came late: told from what the kernel says about the thread, read after a late tick and never before one.
+// Why a tick was late: concluded from the kernel's account of the thread, which is read after late ticks only.
 #pragma once
 
 #include <cstddef>
@@ -6,42 +6,42 @@
 
 namespace tactus::rt {
 
-/// What a thread has used since it began.
+/// Resources that a thread has used since it began.
 struct ThreadUsage {
   std::int64_t minor_faults = 0, major_faults = 0;
   std::int64_t involuntary_switches = 0;
   std::int64_t cpu_ns = 0;        ///< time that it ran
-  std::int64_t run_queue_ns = 0;  ///< time that it could have run while others did; 0 where the kernel does not say
+  std::int64_t run_queue_ns = 0;  ///< time that it was runnable while other threads ran; 0 if the kernel does not tell
 
   ThreadUsage operator-(const ThreadUsage& since) const noexcept;
 };
 
 enum class LateCause : std::uint8_t {
-  kHostStall,   ///< the thread neither ran nor waited for a core: the kernel or the host beneath it did not wake it; or
-                ///< it ran, for longer than always over no more work than always: the host took the core, or slowed it
-  kPageFault,   ///< memory that had to be fetched
-  kPreemption,  ///< another thread ran in its place
-  kOwnWork,     ///< it ran all the time, and did more than ticks that were on time
+  kHostStall,  ///< the thread was neither running nor runnable (kernel or hypervisor did not wake it), or it ran longer
+               ///< than usual for the usual work (the hypervisor took or throttled the core)
+  kPageFault,  ///< memory had to be fetched
+  kPreemption,  ///< another thread ran instead
+  kOwnWork,     ///< it ran all the time, and did more work than ticks that were on time
 };
 inline constexpr std::size_t kLateCauses = 4;
 const char* toString(LateCause cause) noexcept;
 
-/// What a tick had to do, as far as that differs from tick to tick.
+/// The work of a tick, as far as it differs from tick to tick.
 struct TickWork {
   int factorizations = 0;
   int inputs = 0;  ///< that came since the last tick
 
-  bool isWithin(const TickWork& most) const noexcept {
-    return factorizations <= most.factorizations && inputs <= most.inputs;
+  bool isWithin(const TickWork& maximum) const noexcept {
+    return factorizations <= maximum.factorizations && inputs <= maximum.inputs;
   }
 };
 
-/// The cause that explains at least half of what was lost; a host stall if none does. The kernel counts what a
-/// hypervisor takes as time that the thread ran; so work is only blamed if there was more of it.
-/// @param[in] lost_ns    how long the thread overslept, or how long the tick took
-/// @param[in] spent      what it used from some moment before until after
-/// @param[in] usual_cpu  of that, the CPU time that it would have used anyhow
-/// @param[in] ordinary   the tick had no more to do than others that were on time
+/// The cause that explains at least half of the lost time; a host stall if none does. Time that a hypervisor takes
+/// counts as running time of the thread; therefore own work is a cause only if the tick had more of it than others.
+/// @param[in] lost_ns       how long the thread overslept, or how long the tick took
+/// @param[in] spent         resources used from a moment before until after
+/// @param[in] usual_cpu_ns  of that, the CPU time that the thread would have used without the delay
+/// @param[in] ordinary      the tick had no more work than ticks that were on time
 LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, std::int64_t usual_cpu_ns, bool ordinary) noexcept;
 
 /// A late tick and its cause.
@@ -67,24 +67,24 @@ class UsageReader {
   int schedstat_;
 };
 
-/// Keeps an eye on one paced thread: what it usually uses, and why a tick came late.
-class LateWitness {
+/// Finds why a tick of one paced thread was late, by comparison with its usual use of resources. Made in that thread.
+class LateTickAnalyzer {
  public:
-  explicit LateWitness(std::int64_t first_tick) noexcept : last_tick_(first_tick), last_(reader_.read()) {}
+  explicit LateTickAnalyzer(std::int64_t first_tick) noexcept : last_tick_(first_tick), last_(reader_.read()) {}
 
-  /// Between two ticks, now and then: what was used since the last call is taken as usual.
-  /// @returns what was used since then
-  ThreadUsage calm(std::int64_t tick) noexcept;
+  /// Between two ticks, from time to time: takes the use since the last call as usual.
+  /// @returns the use since the last call
+  ThreadUsage sampleBaseline(std::int64_t tick) noexcept;
 
   /// After each tick that was on time.
-  void note(const TickWork& work) noexcept;
+  void recordOnTime(const TickWork& work) noexcept;
 
   /// After a late tick.
   struct Finding {
     LateCause cause;
     ThreadUsage spent;  ///< since the last call
   };
-  Finding judge(std::int64_t tick, std::int64_t lost_ns, const TickWork& work) noexcept;
+  Finding classify(std::int64_t tick, std::int64_t lost_ns, const TickWork& work) noexcept;
 
  private:
   ThreadUsage advance(std::int64_t tick) noexcept;
@@ -94,7 +94,7 @@ class LateWitness {
   ThreadUsage last_;
   std::int64_t ticks_ = 0;         ///< between the last two readings
   std::int64_t usual_cpu_ns_ = 0;  ///< of a tick
-  TickWork most_{-1, -1};          ///< of the ticks that were on time
+  TickWork max_work_{-1, -1};      ///< of the ticks that were on time
 };
 
 }  // namespace tactus::rt

@@ -25,7 +25,7 @@ enum class WaitResult : std::uint8_t { kNewer, kTimeout, kClosed };
 ///
 /// Publications are numbered 1, 2, 3, ...; number i lies in slot i mod capacity. The cost of publishing does not
 /// depend on the number of readers, except for one futex call when a reader sleeps in waitNewer(). With more than
-/// one sleeping reader put an Announcer in between: then a publication wakes one thread at most.
+/// one sleeping reader put an ReaderWaker in between: then a publication wakes one thread at most.
 ///
 /// A slot is an array of 64-bit atomics, written with release and read with acquire order: on x86 these are plain
 /// moves, and a torn copy shows in the slot's version.

@@ -11,7 +11,7 @@ namespace tactus::rt {
 
 namespace {
 
-// A tick counts as late from this share of the period on, per cent. Beyond a whole period it has passed a grid point.
+// A tick counts as late from this share of the period on, per cent.
 constexpr std::int64_t kLateShare = 10;
 
 LoopOptions checked(const Model& model, LoopOptions options) {
@@ -35,7 +35,7 @@ LoopOptions checked(const Model& model, LoopOptions options) {
 
 TickStatus TickLoop::advance(bool overrun) noexcept {
   if (faulted() || finished()) return fault();
-  if (next_.load(std::memory_order_relaxed)) adopt(next_.exchange(nullptr, std::memory_order_acq_rel));
+  models_.take(state_.tick + 1, ring_.newestIndex());
   stats_.beginTick();
   TickRecord record;
   record.tick = state_.tick + 1;
@@ -48,8 +48,8 @@ TickStatus TickLoop::advance(bool overrun) noexcept {
   const std::int64_t input_taken = options_.time.now();
   StepReport report;
   report.status = TickStatus::kInputLost;
-  if (allowed)
-    report = options_.step(*parts_.model, *parts_.plan, settings_, guard_.values(), state_, *parts_.workspace);
+  const ModelParts& parts = models_.parts();
+  if (allowed) report = options_.step(*parts.model, *parts.plan, settings_, guard_.values(), state_, *parts.workspace);
   settle(report.status);
 
   // Publish.
@@ -67,26 +67,8 @@ TickStatus TickLoop::advance(bool overrun) noexcept {
   return report.status;
 }
 
-// Between two ticks: pointers change hands, nothing else. Null where a withdrawal came first.
-void TickLoop::adopt(CompiledModel* next) noexcept {
-  if (!next) return;
-  parts_ = {next->model.get(), &next->plan, &next->workspace, next->version};
-  version_tick_.store(state_.tick + 1, std::memory_order_relaxed);
-  version_publication_.store(ring_.newestIndex(), std::memory_order_relaxed);
-  version_.store(next->version, std::memory_order_release);
-}
-
-void TickLoop::setCompiledModel(CompiledModel* next) noexcept {
-  next_.store(nullptr, std::memory_order_relaxed);
-  if (next) return adopt(next);
-  parts_ = {&model_, &plan_, &workspace_};
-  version_tick_.store(0, std::memory_order_relaxed);
-  version_publication_.store(ring_.newestIndex(), std::memory_order_relaxed);
-  version_.store(0, std::memory_order_release);
-}
-
 TickLoop::End TickLoop::run(TickClock& clock, const std::atomic<bool>& stop) noexcept {
-  LateWitness witness(state_.tick);
+  LateTickAnalyzer analyzer(state_.tick);
   clock.start();
   End end = End::kStopped;
   for (bool running = true; running && !faulted() && !finished();) {
@@ -96,23 +78,23 @@ TickLoop::End TickLoop::run(TickClock& clock, const std::atomic<bool>& stop) noe
     if (running) {
       const std::int64_t tick = state_.tick + 1;
       advance(point.late());
-      account(clock, point, tick, witness);
+      account(clock, point, tick, analyzer);
     }
     stats_.countGrid(point, clock.passedInRow());
   }
-  stats_.addUsage(witness.calm(state_.tick));
+  stats_.addUsage(analyzer.sampleBaseline(state_.tick));
   return faulted() ? End::kFaulted : finished() ? End::kFinished : end;
 }
 
-// Between two ticks of a run: what was late about the one behind, and once a second what the thread has used.
+// Between two ticks of a run: records how late the last tick was and why, and once a second what the thread has used.
 void TickLoop::account(const TickClock& clock, const GridPoint& point, std::int64_t tick,
-                       LateWitness& witness) noexcept {
+                       LateTickAnalyzer& analyzer) noexcept {
   stats_.recordWake(point.lateness_ns, tick);
   const std::int64_t now = clock.now();
   const bool overran = clock.overran(point, now);
   if (overran) stats_.countOverrun();
 
-  // What the kernel knows costs system calls: after a late tick, and else once a second of simulated time.
+  // Asking the kernel costs system calls: after a late tick, and otherwise once a second of simulated time.
   const bool overslept =
       clock.mode() != ClockMode::kFreeRun && point.overslept_ns * 100 > clock.wallPeriodNs() * kLateShare;
   const std::int64_t worked_ns = now - point.now_ns;
@@ -121,19 +103,19 @@ void TickLoop::account(const TickClock& clock, const GridPoint& point, std::int6
     late.tick = tick;
     late.at_work = overran && (!overslept || worked_ns > point.overslept_ns);
     late.lost_ns = late.at_work ? worked_ns : point.overslept_ns;
-    const LateWitness::Finding finding = witness.judge(tick, late.lost_ns, work_);
+    const LateTickAnalyzer::Finding finding = analyzer.classify(tick, late.lost_ns, work_);
     late.cause = finding.cause;
     stats_.countLate(late);
     stats_.addUsage(finding.spent);
     return;
   }
-  witness.note(work_);
+  analyzer.recordOnTime(work_);
   if (tick % std::max<std::int64_t>(1'000'000'000 / settings_.period_ns, 1) == 0) {
-    stats_.addUsage(witness.calm(tick));
+    stats_.addUsage(analyzer.sampleBaseline(tick));
   }
 }
 
-// Settles what the actuators get. Returns false if the loss of the controller is a fault.
+// Decides what the actuators get. Returns false if the loss of a controller is a fault.
 bool TickLoop::takeInput(TickRecord& record) noexcept {
   const bool was_latched = guard_.state().latched(), was_lost = guard_.state().lost();
   switch (request_.exchange(Request::kNone, std::memory_order_acquire)) {
@@ -142,30 +124,23 @@ bool TickLoop::takeInput(TickRecord& record) noexcept {
     case Request::kClear: guard_.clear(); break;
   }
 
-  // The newest one of each controller.
+  // The input of each controller, if it has a new one.
   record.input_held = true;
-  for (Writer& writer : writers_) {
-    const auto [newest, superseded] = writer.offered.take();
-    record.inputs_superseded += superseded;
-
-    // One that names this tick goes before.
-    const std::uint32_t right = writer.right.load(std::memory_order_acquire);
-    const auto due = writer.stamped.take(record.tick, [right](const Offer& waiting) { return waiting.right == right; });
-    record.inputs_late += due.late;
-    record.inputs_superseded += due.superseded + (due.value && newest ? 1 : 0);
-    const Offer* const offer = due.value ? due.value : newest;
-    if (!offer) continue;
-    const GroupMask groups = offer->groups & writer.groups.load(std::memory_order_acquire);
-    if (guard_.take(offer->input, record.tick, groups)) {
+  for (int writer = 0; writer < inputs_.count(); ++writer) {
+    const InputWriters::Taken taken = inputs_.take(writer, record.tick);
+    record.inputs_superseded += taken.superseded;
+    record.inputs_late += taken.late;
+    if (!taken.input) continue;
+    if (guard_.take(*taken.input, record.tick, taken.groups)) {
       ++record.inputs_used;
-      record.arrival_ns = offer->arrival_ns;
+      record.arrival_ns = taken.arrival_ns;
       record.input_held = false;
     } else {
       ++record.inputs_left_aside;
     }
   }
 
-  // The script names its tick, so there it goes before whatever a client has sent.
+  // A scripted input takes precedence over all that clients have sent.
   for (; script_next_ < options_.script.size() && options_.script[script_next_].tick <= record.tick; ++script_next_) {
     if (!guard_.takeScripted(options_.script[script_next_].values, record.tick)) continue;
     record.inputs_superseded += std::exchange(record.inputs_used, 0);
@@ -190,8 +165,8 @@ void TickLoop::publish(const StepReport& report, bool input_held, bool overrun) 
   header.overrun = overrun;
   header.input_held = input_held;
   header.faulted = report.status != TickStatus::kOk;
-  header.begun = begun_;
-  header.model_version = parts_.version;
+  header.epoch = epoch_;
+  header.model_version = models_.parts().version;
   header.report = report;
   header.input_loss = input.groups;
   std::copy(input.from.begin(), input.from.end(), history_.begin());
@@ -206,21 +181,16 @@ void TickLoop::settle(TickStatus status) noexcept {
 
 TickLoop::TickLoop(const Model& model, const Plan& plan, const Settings& settings, const State& initial,
                    LoopOptions options)
-    : model_(model),
-      plan_(plan),
-      settings_(settings),
+    : settings_(settings),
       options_(checked(model, std::move(options))),
       state_(initial),
       workspace_(model, plan, options_.threads),
-      parts_{&model, &plan, &workspace_},
+      models_({&model, &plan, &workspace_}),
+      inputs_(model, options_.time),
       guard_(model, settings.period_ns, options_.miss_limit),
       restored_(guard_.state()),
       history_(2 * model.actuators.size()),
       ring_(Snapshot(model), options_.ring_capacity) {
-  Offer prototype;
-  prototype.input = ActuatorInput(model);
-  for (int i = 0; i < 2 * model.groupCount(); ++i) writers_.emplace_back(prototype);
-  allow(0, kAllGroups);
   reset(initial);
 }
 
@@ -240,17 +210,14 @@ void TickLoop::begin(const State& state) noexcept {
 }
 
 void TickLoop::beginAgain(bool input_held) noexcept {
-  for (Writer& writer : writers_) {
-    writer.offered.take();
-    writer.stamped.clear();
-  }
+  inputs_.clear();
   request_.store(Request::kNone, std::memory_order_relaxed);
   const auto& script = options_.script;
   const auto next =
       std::find_if(script.begin(), script.end(), [&](const auto& input) { return input.tick > state_.tick; });
   script_next_ = static_cast<std::size_t>(next - script.begin());
   settle(TickStatus::kOk);
-  ++begun_;
+  ++epoch_;
   publish(StepReport{}, input_held, false);
 }
 
@@ -270,31 +237,11 @@ void TickLoop::restore(const Snapshot& saved) noexcept {
   beginAgain(header.input_held);
 }
 
-bool TickLoop::offerInput(const ActuatorInput& input, int index, GroupMask groups) noexcept {
-  if (input.values.size() != guard_.values().size()) return false;
-  Writer& writer = fillOffer(input, index, groups);
-  writer.offered.offer(writer.offering);
-  return true;
-}
-
-Stamping TickLoop::offerInputAt(std::int64_t tick, const ActuatorInput& input, int index, GroupMask groups) noexcept {
-  Writer& writer = fillOffer(input, index, groups);
-  return writer.stamped.offer(tick, writer.offering);
-}
-
-TickLoop::Writer& TickLoop::fillOffer(const ActuatorInput& input, int index, GroupMask groups) noexcept {
-  Writer& writer = writers_[static_cast<std::size_t>(index)];
-  writer.offering.input = input;
-  writer.offering.groups = groups;
-  writer.offering.arrival_ns = options_.time.now();
-  writer.offering.right = writer.right.load(std::memory_order_acquire);
-  return writer;
-}
-
 void TickLoop::warmUp(int steps) {
   State scratch = state_;
+  const ModelParts& parts = models_.parts();
   for (int i = 0; i < steps; ++i)
-    options_.step(*parts_.model, *parts_.plan, settings_, guard_.values(), scratch, *parts_.workspace);
+    options_.step(*parts.model, *parts.plan, settings_, guard_.values(), scratch, *parts.workspace);
 }
 
 }  // namespace tactus::rt

@@ -33,7 +33,7 @@ struct SnapshotHeader {
   bool overrun = false;               ///< the tick started a period or more late
   bool input_held = false;            ///< nothing new since the tick before
   bool faulted = false;               ///< the values are those of the last good tick
-  std::uint64_t begun = 0;            ///< times that State was set, not stepped to: at set-up, by a reset or a restore
+  std::uint64_t epoch = 0;            ///< times that State was set, not stepped to: at set-up, by a reset or a restore
   InputMode input_mode = InputMode::kFree;
   std::array<InputLoss, kMaxGroups> input_loss;  ///< of each group of the Model
   std::uint64_t model_version = 0;               ///< of the Model that made the tick: 0 for the first, see Mechanism

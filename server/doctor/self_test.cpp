@@ -24,7 +24,7 @@ void pace(const SelfTestRequest& request, rt::LatencyHistogram& wake, SelfTestRe
   const std::atomic<bool> stop{false};
   clock.start();
   result.spin_margin_ns = clock.marginNs();
-  rt::LateWitness witness(0);
+  rt::LateTickAnalyzer analyzer(0);
   const std::int64_t once_a_second = std::max<std::int64_t>(1'000'000'000 / request.period_ns, 1);
   while (result.ticks + result.missed < request.duration_ns / request.period_ns) {
     const rt::GridPoint point = clock.waitNext(stop);
@@ -32,12 +32,12 @@ void pace(const SelfTestRequest& request, rt::LatencyHistogram& wake, SelfTestRe
     result.missed += point.missed;
     wake.record(point.lateness_ns, result.ticks);
     if (point.overslept_ns * 100 > request.period_ns * kLateShare) {
-      const rt::LateCause cause = witness.judge(result.ticks, point.overslept_ns, {}).cause;
+      const rt::LateCause cause = analyzer.classify(result.ticks, point.overslept_ns, {}).cause;
       ++result.late[static_cast<std::size_t>(cause)];
       continue;
     }
-    witness.note({});
-    if (result.ticks % once_a_second == 0) witness.calm(result.ticks);
+    analyzer.recordOnTime({});
+    if (result.ticks % once_a_second == 0) analyzer.sampleBaseline(result.ticks);
   }
 }
 

@@ -220,7 +220,7 @@ void DeviceLink::serveNext(const InputDatagram& datagram, const Peer& from) {
   }
   const std::vector<double> before = lease_->input().values;
   take(datagram, 0);
-  if (lease_->offerAt(datagram.tick) == rt::Stamping::kKept) return;
+  if (lease_->offerAt(datagram.tick) == rt::ScheduleResult::kKept) return;
   lease_->input().values = before;
   refuse(RefusalCode::kTooFar, counts_.too_far, datagram, from);
 }

@@ -79,7 +79,7 @@ void RecordedSession::tune(const ParameterValues& values) {
   } catch (const ParameterError& error) { throw Error(std::string("recorded parameters: ") + error.what()); }
   auto next = std::make_unique<rt::CompiledModel>(std::move(tuned.model), 1, next_version_++);
   versions_.add(next->version, next->model);
-  loop_->setCompiledModel(next.get());
+  loop_->setModel(next.get());
   if (mechanism_) versions_.retire(mechanism_->version, 0);
   versions_.forget(1);
   mechanism_ = std::move(next);
@@ -106,7 +106,7 @@ void RecordedSession::follow(const RecordedRow& row) {
   if (row.has_new_inputs) {
     input_.sequence = row.input_sequence;
     input_.values = row.inputs;
-    loop_->offerInput(input_);
+    loop_->inputs().offer(input_);
   }
   loop_->tick();
   loop_->ring().newest(snapshot_);

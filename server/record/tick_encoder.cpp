@@ -109,7 +109,7 @@ void TickEncoder::moveClock(const rt::Snapshot& snapshot, bool begins) {
 
 void TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
   const rt::SnapshotHeader& header = snapshot.header;
-  const bool begins = !last_ || last_->header.begun != header.begun;
+  const bool begins = !last_ || last_->header.epoch != header.epoch;
   moveClock(snapshot, begins);
 
   const bool new_inputs =
@@ -169,7 +169,7 @@ TickEncoder::Block TickEncoder::take() {
 
 bool inputsHeldBetween(const rt::Snapshot& before, const rt::Snapshot& after, std::uint64_t lost) noexcept {
   const rt::SnapshotHeader &a = before.header, &b = after.header;
-  return a.begun == b.begun && !a.faulted && !b.faulted && b.tick - a.tick == static_cast<std::int64_t>(lost) + 1 &&
+  return a.epoch == b.epoch && !a.faulted && !b.faulted && b.tick - a.tick == static_cast<std::int64_t>(lost) + 1 &&
          a.model_version == b.model_version && a.input_first_tick == b.input_first_tick &&
          a.input_sequence == b.input_sequence && sameBits(before.inputs, after.inputs);
 }

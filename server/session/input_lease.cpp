@@ -37,7 +37,7 @@ std::unique_ptr<Session::InputLease> Session::leaseInputs(LeaseRequest request) 
 
     // What former holders offer from now on, or have offered just before, comes to nothing.
     for (InputLease* holder : former) {
-      loop_.allow(holder->writer_, 0);
+      loop_.inputs().allow(holder->writer_, 0);
       holder->taken_by_ = "\"" + request.controller + "\": " + *request.takeover_reason;
       holder->lost_.store(true, std::memory_order_release);
       taken += (taken.empty() ? "" : ", ") + groupNames(holder->request_.groups) + " from \"" +
@@ -48,7 +48,7 @@ std::unique_ptr<Session::InputLease> Session::leaseInputs(LeaseRequest request) 
 
     *free = true;
     const int writer = static_cast<int>(free - writers_in_use_.begin());
-    loop_.allow(writer, request.groups);
+    loop_.inputs().allow(writer, request.groups);
     lease.reset(new InputLease(*this, std::move(request), writer, held_input_, resets_));
     holders_.push_back(lease.get());
   }
@@ -113,11 +113,11 @@ std::string Session::InputLease::takenBy() const {
 }
 
 void Session::InputLease::offer() {
-  session_.loop_.offerInput(input_, writer_, request_.groups);
+  session_.loop_.inputs().offer(input_, writer_, request_.groups);
 }
 
-rt::Stamping Session::InputLease::offerAt(std::int64_t tick) {
-  return session_.loop_.offerInputAt(tick, input_, writer_, request_.groups);
+rt::ScheduleResult Session::InputLease::offerAt(std::int64_t tick) {
+  return session_.loop_.inputs().offerAt(tick, input_, writer_, request_.groups);
 }
 
 std::uint64_t Session::InputLease::tick(rt::Snapshot& result, std::int64_t for_tick) {

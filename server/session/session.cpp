@@ -41,7 +41,7 @@ Session::Session(SessionSpec spec)
       clock_(sessionClock(spec_, loop_.settings().period_ns)),
       announcer_(loop_.ring()),
       tuning_{spec_.model, spec_.model_message ? *spec_.model_message : v1::Model(), 0},
-      writers_in_use_(static_cast<std::size_t>(loop_.writers())),
+      writers_in_use_(static_cast<std::size_t>(loop_.inputs().count())),
       held_input_(*spec_.model) {
   if (spec_.realtime.threads == 1) loop_.warmUp();
 }

@@ -1,7 +1,7 @@
 // Session: one Model being run, with its State, its loop and its thread.
 #pragma once
 
-#include "rt/loop/announcer.h"
+#include "rt/loop/reader_waker.h"
 #include "rt/loop/compiled_model.h"
 #include "rt/loop/realtime_thread.h"
 #include "rt/loop/tick_clock.h"
@@ -128,7 +128,7 @@ class Session {
 
     /// Hands it to the next tick, or to the one that `tick` names.
     void offer();
-    rt::Stamping offerAt(std::int64_t tick);
+    rt::ScheduleResult offerAt(std::int64_t tick);
 
     /// Lockstep and external: one tick with it, in this thread or, where others have to bring inputs for it, in that of
     /// the last of them.
@@ -221,7 +221,7 @@ class Session {
   const rt::AssemblyResult& assembly() const noexcept { return initial_; }
   const rt::SignalDirectory& signals() const noexcept { return signals_; }
   const rt::SnapshotRing& ring() const noexcept { return loop_.ring(); }
-  rt::Announcer& announcer() noexcept { return announcer_; }
+  rt::ReaderWaker& announcer() noexcept { return announcer_; }
   EventLog& events() noexcept { return events_; }
 
   /// Requests with an id, and their answers in the caller's encoding.
@@ -275,7 +275,7 @@ class Session {
   const rt::SignalDirectory signals_;
   rt::TickLoop loop_;
   std::optional<rt::TickClock> clock_;  ///< of all but lockstep
-  rt::Announcer announcer_;
+  rt::ReaderWaker announcer_;
 
   std::unique_ptr<rt::CompiledModel>
       mechanism_;                   ///< under control_: what the loop runs; null for that of the beginning

@@ -37,10 +37,10 @@ std::int64_t Session::setParameters(const ParameterValues& values) {
   if (!handOver(*next)) {
     std::lock_guard drive(drive_);
     requireTunable();
-    loop_.setCompiledModel(next.get());
+    loop_.setModel(next.get());
   }
-  const std::int64_t tick = loop_.modelTick();
-  const std::uint64_t publication = loop_.modelPublication();
+  const std::int64_t tick = loop_.models().firstTick();
+  const std::uint64_t publication = loop_.models().publicationBefore();
   useCompiledModel(std::move(next), std::move(message));
   events_.post({SessionEvent::Kind::kParameters, tick, toString(values), publication});
   return tick;
@@ -63,13 +63,13 @@ bool Session::handOver(rt::CompiledModel& next) {
   const auto period = std::chrono::nanoseconds(clock_ ? clock_->wallPeriodNs() : 0);
   const auto end =
       std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(kPatience + 2 * period, kMaxPatience);
-  loop_.offerModel(next);
-  while (loop_.modelVersion() != next.version && state() == SessionState::kRunning &&
+  loop_.models().offer(next);
+  while (loop_.models().version() != next.version && state() == SessionState::kRunning &&
          std::chrono::steady_clock::now() < end)
     announcer_.waitNewer(ring().newestIndex(), kLook);
-  if (!loop_.withdrawModel()) {
+  if (!loop_.models().withdraw()) {
     // Taken; the tick that takes it may still be at that.
-    while (loop_.modelVersion() != next.version) std::this_thread::yield();
+    while (loop_.models().version() != next.version) std::this_thread::yield();
     return true;
   }
   if (state() != SessionState::kRunning) return false;
@@ -79,14 +79,14 @@ bool Session::handOver(rt::CompiledModel& next) {
 
 // The loop runs `next` already, or does not run. What it ran before is freed here.
 void Session::useCompiledModel(std::unique_ptr<rt::CompiledModel> next, v1::Model message) {
-  if (loop_.modelVersion() != (next ? next->version : 0)) loop_.setCompiledModel(next.get());
+  if (loop_.models().version() != (next ? next->version : 0)) loop_.setModel(next.get());
   const std::uint64_t newest = ring().newestIndex();
   if (mechanism_) versions_.retire(mechanism_->version, newest);
   versions_.forget(newest > ring().capacity() ? newest - ring().capacity() : 0);
   {
     std::lock_guard lock(tuning_mutex_);
     tuning_.model = next ? next->model : spec_.model;
-    tuning_.first_tick = next ? loop_.modelTick() : 0;
+    tuning_.first_tick = next ? loop_.models().firstTick() : 0;
     if (next)
       tuning_.message = std::move(message);
     else if (spec_.model_message)

@@ -109,15 +109,15 @@ const v1::TickResponse* TickStream::checkTick(const v1::TickInput& input) {
 
 // `before`: the values in force, which a refusal leaves so.
 const v1::TickResponse* TickStream::keepFor(const v1::TickInput& input, const std::vector<double>& before) {
-  const rt::Stamping stamping = lease_->offerAt(input.for_tick());
-  if (stamping != rt::Stamping::kKept) lease_->input().values = before;
+  const rt::ScheduleResult stamping = lease_->offerAt(input.for_tick());
+  if (stamping != rt::ScheduleResult::kKept) lease_->input().values = before;
   switch (stamping) {
-    case rt::Stamping::kKept: return nullptr;
-    case rt::Stamping::kFull:
+    case rt::ScheduleResult::kKept: return nullptr;
+    case rt::ScheduleResult::kFull:
       return refuse({Reason::kTickTooFar, "for_tick", "as many inputs as may wait for their tick do so already",
                      "send nearer to the tick"},
                     input.sequence());
-    case rt::Stamping::kFalling: break;
+    case rt::ScheduleResult::kOutOfOrder: break;
   }
   return refuse({Reason::kRequestInvalid, "for_tick", "an input for a later tick waits already", "send them in order"},
                 input.sequence());

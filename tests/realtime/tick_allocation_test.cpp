@@ -1,5 +1,5 @@
 // A tick allocates nothing, frees nothing and takes no lock, for every kind of mechanism.
-#include "rt/loop/announcer.h"
+#include "rt/loop/reader_waker.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"
@@ -122,19 +122,19 @@ TEST_CASE("1000 ticks with inputs, losses, a safe state and changed parameters a
     for (std::uint64_t n = 1; n <= 1000; ++n) {
       input.sequence = n;
       input.values[0] = n % 2 == 0 ? 0.02 : -0.02;
-      if (n % 3 == 0) loop.offerInput(input);
+      if (n % 3 == 0) loop.inputs().offer(input);
       if (n == 700) loop.requestSafeState();
       if (n == 800) loop.requestClear();
-      if (n == 400) loop.offerModel(first);
-      if (n == 900) loop.offerModel(second);
+      if (n == 400) loop.models().offer(first);
+      if (n == 900) loop.models().offer(second);
       loop.tick();
     }
     counts = guard.counts();
   }
   REQUIRE_FALSE(loop.faulted());
   CHECK(loop.state().tick == 1000);
-  CHECK(loop.modelVersion() == 2);
-  CHECK(loop.modelTick() == 900);
+  CHECK(loop.models().version() == 2);
+  CHECK(loop.models().firstTick() == 900);
   CHECK(loop.stats().report().input_losses > 200);
   CHECK(loop.stats().report().inputs_left_aside > 30);
   CHECK(counts.allocations == 0);
@@ -170,7 +170,7 @@ TEST_CASE("a paced run with readers, reports and resets beside it allocates noth
   LoopOptions options;
   options.stop_tick = 1000;
   TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
-  Announcer announcer(loop.ring());
+  ReaderWaker waker(loop.ring());
   TickClock clock(m.settings.period_ns, {ClockMode::kScaled, 4, 20'000});
   loop.warmUp();
 
@@ -179,7 +179,7 @@ TEST_CASE("a paced run with readers, reports and resets beside it allocates noth
   std::vector<std::thread> others;
   for (int r = 0; r < 2; ++r) {
     others.emplace_back([&] {
-      for (std::uint64_t index = 0; announcer.waitNewer(index, std::chrono::nanoseconds(-1)) == WaitResult::kNewer;) {
+      for (std::uint64_t index = 0; waker.waitNewer(index, std::chrono::nanoseconds(-1)) == WaitResult::kNewer;) {
         Snapshot snapshot;
         index = loop.ring().newest(snapshot);
         loop.stats().report();
@@ -190,7 +190,7 @@ TEST_CASE("a paced run with readers, reports and resets beside it allocates noth
     ActuatorInput input(m.model);
     for (; !done.load(); std::this_thread::yield()) {
       ++input.sequence;
-      loop.offerInput(input);
+      loop.inputs().offer(input);
       if (input.sequence % 1000 == 0) loop.stats().requestReset();
     }
   });
@@ -202,7 +202,7 @@ TEST_CASE("a paced run with readers, reports and resets beside it allocates noth
     counts = guard.counts();
   }
   done = true;
-  announcer.close();
+  waker.close();
   for (std::thread& other : others) other.join();
 
   CHECK(loop.finished());
@@ -243,7 +243,7 @@ TEST_CASE("a tick that fails allocates nothing and takes no lock", "[realtime]")
   input.sequence = 1;
   input.values[0] = std::numeric_limits<double>::max();
   loop.tick();
-  loop.offerInput(input);
+  loop.inputs().offer(input);
 
   GuardCounts counts;
   {

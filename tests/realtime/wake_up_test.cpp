@@ -1,6 +1,6 @@
 // Waking readers costs the tick at most one system call per publication, and none if no reader sleeps.
 // Covers: rt/loop/futex.cpp
-#include "rt/loop/announcer.h"
+#include "rt/loop/reader_waker.h"
 #include "tests/support/no_alloc_guard.h"
 
 #include <catch2/catch.hpp>
@@ -46,17 +46,17 @@ TEST_CASE("a sleeping reader costs one system call, once", "[realtime]") {
   CHECK(callsToPublish(ring, snapshot) == 0);
 }
 
-TEST_CASE("sixteen sleeping readers behind an announcer cost at most one system call per publication", "[realtime]") {
+TEST_CASE("sixteen sleeping readers behind a waker cost at most one system call per publication", "[realtime]") {
   constexpr std::uint64_t kRounds = 200;
   constexpr int kReaders = 16;
   SnapshotRing ring(shape(), 8);
-  Announcer announcer(ring);
+  ReaderWaker waker(ring);
   std::atomic<std::uint64_t> woken{0};
   std::vector<std::thread> readers;
   for (int r = 0; r < kReaders; ++r) {
     readers.emplace_back([&] {
       for (std::uint64_t index = 0; index < kRounds; ++index) {
-        if (announcer.waitNewer(index, std::chrono::nanoseconds(-1)) != WaitResult::kNewer) return;
+        if (waker.waitNewer(index, std::chrono::nanoseconds(-1)) != WaitResult::kNewer) return;
         woken.fetch_add(1);
       }
     });
@@ -72,9 +72,9 @@ TEST_CASE("sixteen sleeping readers behind an announcer cost at most one system 
   CHECK(woken.load() == kRounds * kReaders);
 }
 
-TEST_CASE("an announcer without readers costs no further system call", "[realtime]") {
+TEST_CASE("a waker without readers costs no further system call", "[realtime]") {
   SnapshotRing ring(shape(), 8);
-  Announcer announcer(ring);
+  ReaderWaker waker(ring);
   const Snapshot snapshot = shape();
   // One that never rested would sleep on the ring again and again, and this would not end.
   for (int quiet = 0; quiet < 1000; std::this_thread::yield()) {

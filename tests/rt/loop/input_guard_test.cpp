@@ -253,7 +253,7 @@ TEST_CASE("the loop counts losses and reports the input mode in each Snapshot", 
     return snapshot;
   };
   CHECK(tick().header.input_mode == InputMode::kFree);
-  loop.offerInput(inputOf(1, 4));
+  loop.inputs().offer(inputOf(1, 4));
   CHECK(tick().header.input_mode == InputMode::kDriven);
   CHECK(tick().header.input_mode == InputMode::kDriven);
   Snapshot lost = tick();
@@ -266,7 +266,7 @@ TEST_CASE("the loop counts losses and reports the input mode in each Snapshot", 
   const InputState inputs = loop.inputState();
   TickLoop other(model, m.plan, m.settings, m.initial, options);
   other.restore(state, inputs);
-  loop.offerInput(inputOf(2, 9));
+  loop.inputs().offer(inputOf(2, 9));
   for (int n = 0; n < 5; ++n) {
     tick();
     REQUIRE(other.tick() == TickStatus::kOk);
@@ -279,7 +279,7 @@ TEST_CASE("the loop counts losses and reports the input mode in each Snapshot", 
   CHECK(stats.safe_entries == 1);
   CHECK(stats.inputs_left_aside == 1);
   loop.requestClear();
-  loop.offerInput(inputOf(3, 9));
+  loop.inputs().offer(inputOf(3, 9));
   CHECK(tick().inputs[0] == 9);
   loop.requestSafeState();
   CHECK(tick().header.input_mode == InputMode::kRamping);
@@ -298,7 +298,7 @@ TEST_CASE("a loss that is a fault keeps the last good state", "[rt][loop]") {
   LoopOptions options;
   options.miss_limit = 4;
   TickLoop loop(model, m.plan, m.settings, m.initial, options);
-  loop.offerInput(inputOf(1, 3));
+  loop.inputs().offer(inputOf(1, 3));
   for (int n = 0; n < 4; ++n) CHECK(loop.tick() == TickStatus::kOk);
   const std::uint64_t good = hashState(loop.state());
   CHECK(loop.tick() == TickStatus::kInputLost);

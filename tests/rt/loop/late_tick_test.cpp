@@ -50,17 +50,17 @@ TEST_CASE("own work is the cause only of a tick with more work than the ticks on
     const ThreadUsage before = reader.read();
     while (reader.read().cpu_ns - before.cpu_ns < ns) sink = sink + 1;
   };
-  LateWitness witness(0);
+  LateTickAnalyzer analyzer(0);
   spin(3'000'000);
-  CHECK(witness.judge(1, 3'000'000, {1, 1}).cause != LateCause::kHostStall);  // none has been on time yet
-  witness.note({1, 2});
-  witness.calm(2);
+  CHECK(analyzer.classify(1, 3'000'000, {1, 1}).cause != LateCause::kHostStall);  // none has been on time yet
+  analyzer.recordOnTime({1, 2});
+  analyzer.sampleBaseline(2);
   spin(3'000'000);
-  CHECK(witness.judge(3, 3'000'000, {1, 2}).cause != LateCause::kOwnWork);
+  CHECK(analyzer.classify(3, 3'000'000, {1, 2}).cause != LateCause::kOwnWork);
   spin(3'000'000);
-  CHECK(witness.judge(4, 3'000'000, {2, 2}).cause != LateCause::kHostStall);
+  CHECK(analyzer.classify(4, 3'000'000, {2, 2}).cause != LateCause::kHostStall);
   spin(3'000'000);
-  CHECK(witness.judge(5, 3'000'000, {1, 3}).cause != LateCause::kHostStall);
+  CHECK(analyzer.classify(5, 3'000'000, {1, 3}).cause != LateCause::kHostStall);
 }
 
 TEST_CASE("the usage of a thread shows whether it works, touches memory or sleeps", "[rt][loop]") {

@@ -38,7 +38,7 @@ TEST_CASE("a restored loop continues as if it had never stopped", "[rt][loop]") 
   // Back in time: the script too, and the end is ahead again.
   ActuatorInput waiting(m.model);
   waiting.sequence = 9;
-  other.offerInput(waiting);
+  other.inputs().offer(waiting);
   other.restore(newest(first));
   CHECK_FALSE(other.finished());
   CHECK(newest(other).header.tick == 25);
@@ -53,12 +53,12 @@ TEST_CASE("a restored loop continues as if it had never stopped", "[rt][loop]") 
 TEST_CASE("a publication holds the number of times the state was set instead of stepped", "[rt][loop]") {
   LoopMechanism m;
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
-  CHECK(newest(loop).header.begun == 1);
+  CHECK(newest(loop).header.epoch == 1);
   loop.tick();
-  CHECK(newest(loop).header.begun == 1);
+  CHECK(newest(loop).header.epoch == 1);
   loop.restore(newest(loop));
-  CHECK(newest(loop).header.begun == 2);
+  CHECK(newest(loop).header.epoch == 2);
   loop.tick();
   loop.reset(m.initial);
-  CHECK(newest(loop).header.begun == 3);
+  CHECK(newest(loop).header.epoch == 3);
 }

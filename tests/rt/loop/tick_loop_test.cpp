@@ -1,7 +1,7 @@
 #include "rt/loop/tick_loop.h"
 
 #include "rt/error.h"
-#include "rt/loop/announcer.h"
+#include "rt/loop/reader_waker.h"
 #include "tests/rt/loop/loop_mechanism.h"
 
 #include <catch2/catch.hpp>
@@ -83,7 +83,7 @@ TEST_CASE("the loop gives the same bits as the bare step", "[rt][loop]") {
   loop.warmUp();
   for (int n = 1; n <= 50; ++n) {
     const ActuatorInput now = input(static_cast<std::uint64_t>(n), 0.1 * n, -1.0 / n);
-    REQUIRE(loop.offerInput(now));
+    REQUIRE(loop.inputs().offer(now));
     loop.tick();
     step(m.model, m.plan, m.settings, now.values, state, workspace);
   }
@@ -98,8 +98,8 @@ TEST_CASE("the newest input wins and is held; its sequence and first tick go out
   CHECK(newest(loop).header.input_first_tick == 0);
   CHECK(newest(loop).header.input_held);
 
-  loop.offerInput(input(7, 1, 2));
-  loop.offerInput(input(8, 3, 4));
+  loop.inputs().offer(input(7, 1, 2));
+  loop.inputs().offer(input(8, 3, 4));
   loop.tick();
   Snapshot snapshot = newest(loop);
   CHECK(snapshot.header.input_sequence == 8);
@@ -130,7 +130,7 @@ TEST_CASE("an input of the wrong size is refused and changes nothing", "[rt][loo
   ActuatorInput wrong;
   wrong.sequence = 5;
   wrong.values = {1};
-  CHECK_FALSE(loop.offerInput(wrong));
+  CHECK_FALSE(loop.inputs().offer(wrong));
   loop.tick();
   CHECK(newest(loop).header.input_sequence == 0);
 }
@@ -157,18 +157,18 @@ TEST_CASE("a scripted input takes precedence over a client at its own tick only"
   LoopOptions options;
   options.script = {{2, {20, 21}}};
   TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
-  loop.offerInput(input(1, 1, 1));
+  loop.inputs().offer(input(1, 1, 1));
   loop.tick();
   CHECK(newest(loop).inputs[0] == 1);
 
-  loop.offerInput(input(2, 2, 2));
+  loop.inputs().offer(input(2, 2, 2));
   loop.tick();
   CHECK(newest(loop).inputs[0] == 20);
   CHECK(newest(loop).header.input_sequence == 0);
 
   loop.tick();
   CHECK(newest(loop).inputs[0] == 20);
-  loop.offerInput(input(3, 3, 3));
+  loop.inputs().offer(input(3, 3, 3));
   loop.tick();
   CHECK(newest(loop).inputs[0] == 3);
   CHECK(loop.stats().report().inputs_used == 2);
@@ -195,7 +195,7 @@ TEST_CASE("a failed step leaves the last good state, is published once and stops
   const State good = loop.state();
   CHECK_FALSE(loop.faulted());
 
-  loop.offerInput(input(9, 8, 7));
+  loop.inputs().offer(input(9, 8, 7));
   CHECK(loop.tick() == TickStatus::kNonFinite);
   CHECK(loop.faulted());
   CHECK(loop.fault() == TickStatus::kNonFinite);
@@ -222,7 +222,7 @@ TEST_CASE("a real divergence faults the loop", "[rt][loop]") {
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
   loop.tick();
   const std::uint64_t good = hashState(loop.state());
-  loop.offerInput(input(1, std::numeric_limits<double>::max(), std::numeric_limits<double>::max()));
+  loop.inputs().offer(input(1, std::numeric_limits<double>::max(), std::numeric_limits<double>::max()));
   TickStatus status = TickStatus::kOk;
   for (int n = 0; n < 5 && status == TickStatus::kOk; ++n) status = loop.tick();
   CHECK(status != TickStatus::kOk);
@@ -238,12 +238,12 @@ TEST_CASE("a run after a reset has the same bits", "[rt][loop]") {
   TickLoop loop(m.model, m.plan, m.settings, m.initial, options);
   for (int n = 1; n <= 8; ++n) loop.tick();
   const std::uint64_t first = hashState(loop.state());
-  loop.offerInput(input(11, 100, 100));
+  loop.inputs().offer(input(11, 100, 100));
   loop.tick();
   REQUIRE(loop.faulted());
 
   // An input that no tick took, too, is gone.
-  loop.offerInput(input(12, 200, 200));
+  loop.inputs().offer(input(12, 200, 200));
   const std::uint64_t published = loop.ring().newestIndex();
   loop.reset(m.initial);
   CHECK_FALSE(loop.faulted());
@@ -297,7 +297,7 @@ TEST_CASE("a paced run, a free run and single ticks end in the same state", "[rt
 TEST_CASE("a run beside writers and readers stops when asked, with all inputs accounted for", "[rt][loop]") {
   LoopMechanism m;
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
-  Announcer announcer(loop.ring());
+  ReaderWaker announcer(loop.ring());
   std::atomic<bool> stop{false};
   TickClock clock(m.settings.period_ns, {ClockMode::kFreeRun, 1, -1});
   TickLoop::End end = TickLoop::End::kFaulted;
@@ -318,7 +318,7 @@ TEST_CASE("a run beside writers and readers stops when asked, with all inputs ac
   });
   constexpr std::uint64_t kInputs = 5'000;
   for (std::uint64_t i = 1; i <= kInputs; ++i) {
-    loop.offerInput(input(i, static_cast<double>(i), -static_cast<double>(i)));
+    loop.inputs().offer(input(i, static_cast<double>(i), -static_cast<double>(i)));
   }
   while (read.load() < 100) std::this_thread::yield();
   // The last input must have reached a tick before the stop.

@@ -71,7 +71,7 @@ class RecordedRun {
         for (std::size_t k = 0; k < input.values.size(); ++k)
           input.values[k] = std::clamp(std::sin(0.01 * next + static_cast<double>(k)), model.actuators[k].minimum,
                                        model.actuators[k].maximum);
-        loop.offerInput(input);
+        loop.inputs().offer(input);
       }
       loop.tick();
     }

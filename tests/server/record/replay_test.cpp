@@ -262,7 +262,7 @@ TEST_CASE("diff of recordings without signals names an input, or replays to name
   run.tick(29);
   run.input.values[0] = 0.25;
   ++run.input.sequence;
-  run.loop.offerInput(run.input);
+  run.loop.inputs().offer(run.input);
   run.loop.tick();
   run.recorder->stop();
   disk.save(folder.file("b.mcap"));

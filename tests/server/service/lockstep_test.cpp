@@ -95,7 +95,7 @@ TEST_CASE("the wire changes no bit: the stream ends in the state of the loop dri
     tick->send(i, {torque(i)});
     input.sequence = i;
     input.values[0] = torque(i);
-    loop.offerInput(input);
+    loop.inputs().offer(input);
     loop.tick();
     loop.ring().newest(snapshot);
     reader.read(snapshot, expected);

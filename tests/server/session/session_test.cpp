@@ -201,7 +201,7 @@ TEST_CASE("lockstep ticks once for each input, and as the loop does by itself", 
     REQUIRE(lease->tick(snapshot) != 0);
     REQUIRE(snapshot.header.tick == static_cast<std::int64_t>(i));
     REQUIRE(snapshot.header.input_sequence == i);
-    loop.offerInput(input);
+    loop.inputs().offer(input);
     loop.tick();
   }
   CHECK(*session.status().state_hash == rt::hashState(loop.state()));

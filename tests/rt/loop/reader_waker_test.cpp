@@ -1,4 +1,4 @@
-#include "rt/loop/announcer.h"
+#include "rt/loop/reader_waker.h"
 
 #include <catch2/catch.hpp>
 
@@ -21,19 +21,19 @@ Snapshot shape() {
 
 }  // namespace
 
-TEST_CASE("an announcer wakes every reader at every publication", "[rt][loop]") {
+TEST_CASE("a waker wakes every reader at every publication", "[rt][loop]") {
   // The producer goes on only when all readers have woken: a lost wake-up hangs the test.
   constexpr std::uint64_t kRounds = 3'000;
   constexpr int kReaders = 5;
   SnapshotRing ring(shape(), 8);
-  Announcer announcer(ring);
+  ReaderWaker waker(ring);
 
   std::atomic<std::uint64_t> woken{0};
   std::vector<std::thread> readers;
   for (int r = 0; r < kReaders; ++r) {
     readers.emplace_back([&] {
       for (std::uint64_t index = 0; index < kRounds; ++index) {
-        if (announcer.waitNewer(index, -1ns) != WaitResult::kNewer) return;
+        if (waker.waitNewer(index, -1ns) != WaitResult::kNewer) return;
         woken.fetch_add(1);
       }
     });
@@ -48,24 +48,24 @@ TEST_CASE("an announcer wakes every reader at every publication", "[rt][loop]") 
   CHECK(woken.load() == kRounds * kReaders);
 }
 
-TEST_CASE("an announcer announces the first publication after its creation", "[rt][loop]") {
+TEST_CASE("the first publication after a waker was made wakes its readers", "[rt][loop]") {
   // Its thread may get to run only after the reader sleeps and the publication is there.
   const Snapshot snapshot = shape();
   for (int round = 0; round < 300; ++round) {
     SnapshotRing ring(shape(), 8);
     const std::uint64_t before = round % 2 == 0 ? 0 : ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
-    Announcer announcer(ring);
+    ReaderWaker waker(ring);
     WaitResult result = WaitResult::kTimeout;
-    std::thread reader([&] { result = announcer.waitNewer(before, -1ns); });
+    std::thread reader([&] { result = waker.waitNewer(before, -1ns); });
     ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
     reader.join();
     REQUIRE(result == WaitResult::kNewer);
   }
 }
 
-TEST_CASE("an announcer that has gone idle wakes the next reader", "[rt][loop]") {
+TEST_CASE("a waker that rested serves the next reader", "[rt][loop]") {
   SnapshotRing ring(shape(), 8);
-  Announcer announcer(ring);
+  ReaderWaker waker(ring);
   const Snapshot snapshot = shape();
   std::uint64_t index = 0;
   for (int round = 0; round < 300; ++round) {
@@ -76,7 +76,7 @@ TEST_CASE("an announcer that has gone idle wakes the next reader", "[rt][loop]")
     WaitResult result = WaitResult::kTimeout;
     std::thread reader([&] {
       asleep_soon.store(true);
-      result = announcer.waitNewer(index, -1ns);
+      result = waker.waitNewer(index, -1ns);
     });
     while (!asleep_soon.load()) std::this_thread::yield();
     const std::uint64_t published = ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
@@ -86,34 +86,34 @@ TEST_CASE("an announcer that has gone idle wakes the next reader", "[rt][loop]")
   }
 }
 
-TEST_CASE("closing an announcer releases all readers, also while it is idle", "[rt][loop]") {
+TEST_CASE("closing a waker releases all readers, even while it rests", "[rt][loop]") {
   const bool publish_first = GENERATE(false, true);
   SnapshotRing ring(shape(), 8);
-  Announcer announcer(ring);
+  ReaderWaker waker(ring);
   std::uint64_t index = 0;
   const Snapshot snapshot = shape();
   if (publish_first) index = ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
 
-  CHECK(announcer.waitNewer(index, 1ms) == WaitResult::kTimeout);
+  CHECK(waker.waitNewer(index, 1ms) == WaitResult::kTimeout);
   std::vector<WaitResult> results(4, WaitResult::kTimeout);
   std::vector<std::thread> readers;
   for (WaitResult& result : results) {
-    readers.emplace_back([&, index] { result = announcer.waitNewer(index, -1ns); });
+    readers.emplace_back([&, index] { result = waker.waitNewer(index, -1ns); });
   }
-  announcer.close();
-  announcer.close();
+  waker.close();
+  waker.close();
   for (std::thread& reader : readers) reader.join();
   for (const WaitResult result : results) CHECK(result == WaitResult::kClosed);
-  CHECK(announcer.waitNewer(index, -1ns) == WaitResult::kClosed);
+  CHECK(waker.waitNewer(index, -1ns) == WaitResult::kClosed);
 }
 
-TEST_CASE("an announcer without any reader can be closed", "[rt][loop]") {
+TEST_CASE("a waker that no reader has used ends", "[rt][loop]") {
   // A thread that missed its end would hang the destructor.
   const Snapshot snapshot = shape();
   for (std::uint64_t round = 0; round < 50; ++round) {
     SnapshotRing ring(shape(), 8);
     {
-      Announcer announcer(ring);
+      ReaderWaker waker(ring);
       for (std::uint64_t i = 0; i < round % 3; ++i) ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
     }
     CHECK(ring.newestIndex() == round % 3);

@@ -1,4 +1,4 @@
-// StampedInputs: values of one thread that wait for the tick that they name; neither side ever waits for the other.
+// ScheduledInputs: inputs of one thread that wait for their tick; neither side ever waits for the other.
 #pragma once
 
 #include <atomic>
@@ -8,45 +8,45 @@
 
 namespace tactus::rt {
 
-/// What becomes of a value that names its tick.
-enum class Stamping : std::uint8_t {
+/// What happens to an input that is offered for a tick.
+enum class ScheduleResult : std::uint8_t {
   kKept,
-  kFull,     ///< as many wait as there is room for
-  kFalling,  ///< one for a later tick waits already
+  kFull,        ///< ignored: there is no room for another one
+  kOutOfOrder,  ///< ignored: an input for a later tick waits already
 };
 
 /// A ring: one writer thread at a time, one reader thread. T is copied by assignment, which must not allocate for
 /// values of the size of the prototype.
 template <class T>
-class StampedInputs {
+class ScheduledInputs {
  public:
   static constexpr std::size_t kCapacity = 64;
 
-  explicit StampedInputs(const T& prototype) : slots_(kCapacity, Slot{0, prototype}), due_(prototype) {}
+  explicit ScheduledInputs(const T& prototype) : slots_(kCapacity, Slot{0, prototype}), due_(prototype) {}
 
-  StampedInputs(const StampedInputs&) = delete;
-  StampedInputs& operator=(const StampedInputs&) = delete;
+  ScheduledInputs(const ScheduledInputs&) = delete;
+  ScheduledInputs& operator=(const ScheduledInputs&) = delete;
 
   /// @rt wait-free, no allocation
-  Stamping offer(std::int64_t tick, const T& value) noexcept {
+  ScheduleResult offer(std::int64_t tick, const T& value) noexcept {
     const std::uint64_t end = end_.load(std::memory_order_relaxed);
     const std::uint64_t waiting = end - begin_.load(std::memory_order_acquire);
-    if (waiting == kCapacity) return Stamping::kFull;
-    if (waiting > 0 && slots_[(end - 1) % kCapacity].tick > tick) return Stamping::kFalling;
+    if (waiting == kCapacity) return ScheduleResult::kFull;
+    if (waiting > 0 && slots_[(end - 1) % kCapacity].tick > tick) return ScheduleResult::kOutOfOrder;
     Slot& slot = slots_[end % kCapacity];
     slot.tick = tick;
     slot.value = value;
     end_.store(end + 1, std::memory_order_release);
-    return Stamping::kKept;
+    return ScheduleResult::kKept;
   }
 
   struct Due {
-    const T* value = nullptr;      ///< of the tick, the last one that names it; valid until the next take()
-    std::uint64_t superseded = 0;  ///< others that named it
-    std::uint64_t late = 0;        ///< named a tick before it
+    const T* value = nullptr;      ///< the last one that was offered for the tick; valid until the next take()
+    std::uint64_t superseded = 0;  ///< others for the tick
+    std::uint64_t late = 0;        ///< for an earlier tick
   };
 
-  /// Takes those for `tick` and those before; `counts` says of a value whether it still has a right to be one.
+  /// Takes the values for `tick` and for earlier ticks. `counts` tells whether a value is still valid.
   /// @rt no allocation, at most kCapacity copies
   template <class Counts>
   Due take(std::int64_t tick, Counts&& counts) noexcept {
@@ -68,7 +68,7 @@ class StampedInputs {
     return due;
   }
 
-  /// Of the reader: nothing waits any more.
+  /// Drops all values. Called by the reader.
   void clear() noexcept { begin_.store(end_.load(std::memory_order_acquire), std::memory_order_release); }
 
  private:
@@ -79,7 +79,7 @@ class StampedInputs {
 
   std::vector<Slot> slots_;
   T due_;                                            ///< the reader's
-  alignas(64) std::atomic<std::uint64_t> begin_{0};  ///< of those that wait; moved by the reader
+  alignas(64) std::atomic<std::uint64_t> begin_{0};  ///< oldest value that waits; moved by the reader
   alignas(64) std::atomic<std::uint64_t> end_{0};    ///< moved by the writer
 };
 

@@ -1,0 +1,66 @@
+#include "rt/loop/input_writers.h"
+
+#include <cstddef>
+
+namespace tactus::rt {
+
+InputWriters::InputWriters(const Model& model, const TimeSource& time) : values_(model.actuators.size()), time_(time) {
+  Offer prototype;
+  prototype.input = ActuatorInput(model);
+  for (int i = 0; i < 2 * model.groupCount(); ++i) writers_.emplace_back(prototype);
+  allow(0, kAllGroups);
+}
+
+bool InputWriters::offer(const ActuatorInput& input, int writer, GroupMask groups) noexcept {
+  if (input.values.size() != values_) return false;
+  Writer& own = stageInput(input, writer, groups);
+  own.newest.offer(own.staged);
+  return true;
+}
+
+ScheduleResult InputWriters::offerAt(std::int64_t tick, const ActuatorInput& input, int writer,
+                                     GroupMask groups) noexcept {
+  Writer& own = stageInput(input, writer, groups);
+  return own.scheduled.offer(tick, own.staged);
+}
+
+InputWriters::Writer& InputWriters::stageInput(const ActuatorInput& input, int writer, GroupMask groups) noexcept {
+  Writer& own = at(writer);
+  own.staged.input = input;
+  own.staged.groups = groups;
+  own.staged.arrival_ns = time_.now();
+  own.staged.lease_epoch = own.lease_epoch.load(std::memory_order_acquire);
+  return own;
+}
+
+void InputWriters::allow(int writer, GroupMask groups) noexcept {
+  at(writer).lease_epoch.fetch_add(1, std::memory_order_acq_rel);
+  at(writer).groups.store(groups, std::memory_order_release);
+}
+
+InputWriters::Taken InputWriters::take(int writer, std::int64_t tick) noexcept {
+  Writer& own = at(writer);
+  const auto [newest, superseded] = own.newest.take();
+
+  // A scheduled input takes precedence over the newest one.
+  const std::uint32_t epoch = own.lease_epoch.load(std::memory_order_acquire);
+  const auto due = own.scheduled.take(tick, [epoch](const Offer& offer) { return offer.lease_epoch == epoch; });
+  Taken taken;
+  taken.superseded = superseded + due.superseded + (due.value && newest ? 1 : 0);
+  taken.late = due.late;
+  const Offer* const offer = due.value ? due.value : newest;
+  if (!offer) return taken;
+  taken.input = &offer->input;
+  taken.groups = offer->groups & own.groups.load(std::memory_order_acquire);
+  taken.arrival_ns = offer->arrival_ns;
+  return taken;
+}
+
+void InputWriters::clear() noexcept {
+  for (Writer& writer : writers_) {
+    writer.newest.take();
+    writer.scheduled.clear();
+  }
+}
+
+}  // namespace tactus::rt

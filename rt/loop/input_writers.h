@@ -1,0 +1,88 @@
+// InputWriters: the controllers of a loop, each of which offers inputs from a thread of its own; the tick takes them.
+#pragma once
+
+#include "rt/loop/input_guard.h"
+#include "rt/loop/latest_value.h"
+#include "rt/loop/scheduled_inputs.h"
+#include "rt/loop/time_source.h"
+#include "rt/model/model.h"
+#include "rt/state/actuator_input.h"
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+
+namespace tactus::rt {
+
+/// Each group of the Model has two writers, so that one can take over while the other still writes.
+class InputWriters {
+ public:
+  /// Allocates all that the writers will ever need. At first writer 0 drives all groups.
+  /// @param time  stamps the arrival of inputs
+  InputWriters(const Model& model, const TimeSource& time);
+
+  InputWriters(const InputWriters&) = delete;
+  InputWriters& operator=(const InputWriters&) = delete;
+
+  int count() const noexcept { return static_cast<int>(writers_.size()); }
+
+  // ---- one thread at a time for each writer; @rt wait-free, no allocation ----
+
+  /// Makes `input` the newest of a writer. Only the values of groups that are both in `groups` and allowed count.
+  /// Values must be finite; the wire checks them.
+  /// @returns false, and ignores the input, if it does not have one value for each actuator
+  bool offer(const ActuatorInput& input, int writer = 0, GroupMask groups = kAllGroups) noexcept;
+
+  /// Schedules `input` for one tick, in which it takes precedence over an input without a tick. A tick that is over
+  /// when the input is looked for leaves it unused and counts it as late.
+  /// @pre one value for each actuator
+  ScheduleResult offerAt(std::int64_t tick, const ActuatorInput& input, int writer = 0,
+                         GroupMask groups = kAllGroups) noexcept;
+
+  // ---- one thread at a time: the authority over inputs ----
+
+  /// From now on a writer drives these groups. Scheduled inputs that it has offered before are void; its newest input
+  /// without a tick counts for the new groups.
+  void allow(int writer, GroupMask groups) noexcept;
+
+  // ---- the tick thread; @rt no allocation, no lock ----
+
+  /// What a writer has for a tick.
+  struct Taken {
+    const ActuatorInput* input = nullptr;  ///< null if there is nothing new; valid until the next take()
+    GroupMask groups = 0;                  ///< whose values count
+    std::int64_t arrival_ns = 0;
+    std::uint64_t superseded = 0;  ///< inputs that a newer one has replaced
+    std::uint64_t late = 0;        ///< scheduled inputs whose tick is over
+  };
+  Taken take(int writer, std::int64_t tick) noexcept;
+
+  /// Drops every input that waits.
+  void clear() noexcept;
+
+ private:
+  /// An input as a client has offered it.
+  struct Offer {
+    ActuatorInput input;
+    GroupMask groups = 0;
+    std::int64_t arrival_ns = 0;
+    std::uint32_t lease_epoch = 0;  ///< in which it was offered
+  };
+  struct Writer {
+    explicit Writer(const Offer& prototype) : staged(prototype), newest(prototype), scheduled(prototype) {}
+    Offer staged;  ///< the writer's own copy
+    LatestValue<Offer> newest;
+    ScheduledInputs<Offer> scheduled;
+    std::atomic<std::uint32_t> lease_epoch{0};  ///< counts the changes of `groups`
+    std::atomic<GroupMask> groups{0};
+  };
+
+  Writer& at(int writer) noexcept { return writers_[static_cast<std::size_t>(writer)]; }
+  Writer& stageInput(const ActuatorInput& input, int writer, GroupMask groups) noexcept;
+
+  const std::size_t values_;  ///< of an input
+  const TimeSource time_;
+  std::deque<Writer> writers_;
+};
+
+}  // namespace tactus::rt
