@@ -21,6 +21,11 @@ struct ClockChoice {
 
   /// Whether it keeps a grid of deadlines, and sleeps between them.
   bool paced() const noexcept { return mode == Mode::kRealTime || mode == Mode::kScaled; }
+  bool lockstep() const noexcept { return mode == Mode::kLockstep; }
+  bool external() const noexcept { return mode == Mode::kExternal; }
+
+  /// Whether ticks run in the threads that bring the inputs, and not in a thread of the session.
+  bool ticksInCaller() const noexcept { return lockstep() || external(); }
 };
 
 const char* toString(ClockChoice::Mode mode) noexcept;

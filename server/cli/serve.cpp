@@ -84,7 +84,7 @@ void printHeader(Server& server, Session& session) {
   const BuildInfo& build = buildInfo();
   const rt::Model& model = session.model();
   const rt::AssemblyResult& assembly = session.assembly();
-  const std::vector<rt::Grant> grants = session.grants();
+  const std::vector<rt::Grant> grants = session.thread().grants();
   std::cout << fmt::format("tactus    {}, commit {}, {}, {}\nendpoint  {}\n", build.version, build.commit,
                            build.compiler, build.instruction_set, server.address())
             << fmt::format("session   {}: {}, {} bodies, {} joints, {} rows, {} inputs\n", session.spec().name,
@@ -92,15 +92,15 @@ void printHeader(Server& server, Session& session) {
                            model.actuatorCount())
             << fmt::format("clock     {}, period {}, {} iterations", formatClock(session.spec().clock),
                            text::formatDuration(session.settings().period_ns), session.settings().iterations);
-  if (session.spinMarginNs() > 0)
-    std::cout << ", spins for " << text::formatDuration(session.spinMarginNs()) << " before each deadline";
-  if (session.paced()) std::cout << ", overrun policy " << formatOverrun(session.spec().overrun);
+  if (session.thread().spinMarginNs() > 0)
+    std::cout << ", spins for " << text::formatDuration(session.thread().spinMarginNs()) << " before each deadline";
+  if (session.spec().clock.paced()) std::cout << ", overrun policy " << formatOverrun(session.spec().overrun);
   std::cout << '\n';
   if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
     std::cout << fmt::format("assembled moved by {:g} m or rad, velocities by {:g} m/s or rad/s\n",
                              assembly.position_correction, assembly.velocity_correction);
   std::cout << "host      " << server.service().fitness().host().grade() << " (tactus doctor explains it)";
-  if (!session.ticksInCaller())
+  if (!session.spec().clock.ticksInCaller())
     std::cout << "; "
               << (rt::allGranted(grants) ? "every request is granted" : "best effort: some requests are not granted");
   std::cout << '\n';
@@ -122,7 +122,7 @@ void testMachine(SimulationService& service, const SessionSpec& spec, std::int64
 void startRecording(Server& server, const std::shared_ptr<Session>& session, const ServeArguments& arguments) {
   if (arguments.record.empty()) return;
   if (arguments.record_every < 1) throw Error("--record-every must be at least 1");
-  RecordedSignals signals{session->signals().resolve(arguments.record_signals), arguments.record_every};
+  RecordedSignals signals{session->feed().signals().resolve(arguments.record_signals), arguments.record_every};
   server.service().recordings().startFile(session, arguments.record, std::move(signals));
 }
 
@@ -153,7 +153,7 @@ int serve(const ServeArguments& arguments) {
   startRecording(server, session, arguments);
   session->start();
   printHeader(server, *session);
-  if (arguments.require_rt && !rt::allGranted(session->grants())) {
+  if (arguments.require_rt && !rt::allGranted(session->thread().grants())) {
     std::cerr << "tactus serve: --require-rt: some requests are not granted, see above\n";
     return text::kExitNoRealtime;
   }

@@ -16,8 +16,8 @@ std::string timingText(Session& session) {
   const double simulated = 1e-9 * static_cast<double>(status.tick * report.period_ns());
   return fmt::format(
       "{} {} at tick {} ({:.3f} s); streams: {} with inputs, {} observing; authority: {}; miss limit {}\n{}",
-      session.spec().name, toString(status.state), status.tick, simulated, session.tick_streams.load(),
-      session.observers.load(), rt::toString(status.input_mode), session.missLimit(), text::timingText(report));
+      session.spec().name, toString(status.state), status.tick, simulated, session.feed().readers().count("tick"),
+      session.feed().readers().count("observe"), rt::toString(status.input_mode), session.missLimit(), text::timingText(report));
 }
 
 }  // namespace tactus::server

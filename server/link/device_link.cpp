@@ -21,15 +21,15 @@ std::int64_t nowNs() noexcept {
 
 std::vector<int> signalsOf(const Session& session, const std::vector<std::string>& inputs) {
   std::vector<int> indices;
-  for (const std::string& name : inputs) indices.push_back(session.signals().find(name));
+  for (const std::string& name : inputs) indices.push_back(session.feed().signals().find(name));
   return indices;
 }
 
 LinkTerms checked(const Session& session, LinkTerms terms) {
-  if (session.lockstep())
+  if (session.spec().clock.lockstep())
     throw RequestError(Reason::kSessionState, "session", "a lockstep session is driven by its Tick stream",
                        "give the session the clock external");
-  if (session.external() && terms.inputs.empty())
+  if (session.spec().clock.external() && terms.inputs.empty())
     throw RequestError(Reason::kRequestInvalid, "inputs", "where the device is the clock it must bring inputs");
   const auto tooMany = [](const char* field, std::size_t count) {
     if (count > kDatagramValues)
@@ -40,7 +40,7 @@ LinkTerms checked(const Session& session, LinkTerms terms) {
   tooMany("outputs", terms.outputs.size());
   if (terms.idle_limit_ns < 10'000'000)
     throw RequestError(Reason::kRequestInvalid, "idle_limit_ns", "must be at least 10 ms");
-  if (session.external()) terms.output_divisor = 1;
+  if (session.spec().clock.external()) terms.output_divisor = 1;
   return terms;
 }
 
@@ -54,7 +54,7 @@ StreamOptions streamOptions(const LinkTerms& terms) {
 
 // Twice as many as there are ticks, where these have a rate.
 double datagramsPerSecond(const Session& session) {
-  if (!session.paced()) return 0;
+  if (!session.spec().clock.paced()) return 0;
   return 2e9 / static_cast<double>(session.settings().period_ns) * session.spec().clock.scale;
 }
 
@@ -68,10 +68,10 @@ DeviceLink::DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkT
       token_(randomToken()),
       key_(randomKey()),
       input_signals_(signalsOf(*session_, terms_.inputs)),
-      input_layout_(session_->signals().layoutHash(input_signals_)),
-      output_layout_(session_->signals().layoutHash(terms_.outputs)),
+      input_layout_(session_->feed().signals().layoutHash(input_signals_)),
+      output_layout_(session_->feed().signals().layoutHash(terms_.outputs)),
       reader_(session_->model(), terms_.inputs),
-      streamer_(session_->ring(), session_->signals(), streamOptions(terms_)),
+      streamer_(session_->feed().ring(), session_->feed().signals(), streamOptions(terms_)),
       gate_(token_, key_, datagramsPerSecond(*session_)),
       snapshot_(session_->model()),
       values_(terms_.inputs.size()),
@@ -87,11 +87,11 @@ DeviceLink::DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkT
       (address.is_v6() ? "[" + address.to_string() + "]" : address.to_string()) + ":" + std::to_string(bound.port());
 
   if (!terms_.inputs.empty()) {
-    Session::LeaseRequest request = terms_.lease;
-    request.groups = session_->groupsOf(reader_.actuators());
-    lease_ = session_->leaseInputs(std::move(request));
+    LeaseRequest request = terms_.lease;
+    request.groups = session_->inputs().groupsOf(reader_.actuators());
+    lease_ = session_->inputs().lease(std::move(request));
   }
-  place_.emplace(session_->readers(), "udp", [this] { return std::pair(streamer_.sent(), streamer_.missed()); });
+  place_.emplace(session_->feed().readers(), "udp", [this] { return std::pair(streamer_.sent(), streamer_.missed()); });
 
   // The receiver says when it has asked for its class and cores.
   std::promise<void> entered;
@@ -103,7 +103,7 @@ DeviceLink::DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkT
     receiver_.join();
     throw;
   }
-  if (!session_->external() && !terms_.outputs.empty()) sender_ = std::thread([this] { sendStates(); });
+  if (!session_->spec().clock.external() && !terms_.outputs.empty()) sender_ = std::thread([this] { sendStates(); });
 }
 
 void DeviceLink::close(const std::string& why) {
@@ -140,7 +140,7 @@ std::size_t DeviceLink::mostRepeated() const noexcept {
 
 void DeviceLink::receive(std::promise<void>& entered) {
   try {
-    if (session_->external()) session_->enterTickThread();
+    if (session_->spec().clock.external()) session_->thread().enter();
   } catch (...) {
     entered.set_exception(std::current_exception());
     return;
@@ -157,7 +157,7 @@ void DeviceLink::receive(std::promise<void>& entered) {
     const DatagramGate::Verdict verdict = gate_.judge(std::span(in_).first(size), now, datagram);
     noteLost();
     if (verdict == DatagramGate::Verdict::kDuplicate || verdict == DatagramGate::Verdict::kOvertaken)
-      ++session_->inputs.duplicate;
+      ++session_->inputs().counts().duplicate;
     if (verdict != DatagramGate::Verdict::kFresh) continue;
     heard_ns_.store(now, std::memory_order_relaxed);
     {
@@ -170,8 +170,8 @@ void DeviceLink::receive(std::promise<void>& entered) {
 
 void DeviceLink::noteLost() {
   const std::uint64_t lost = gate_.lost();
-  if (lost > lost_) session_->inputs.lost += lost - lost_;
-  if (lost < lost_ && session_->inputs.lost > 0) --session_->inputs.lost;
+  if (lost > lost_) session_->inputs().counts().lost += lost - lost_;
+  if (lost < lost_ && session_->inputs().counts().lost > 0) --session_->inputs().counts().lost;
   lost_ = lost;
 }
 
@@ -179,14 +179,14 @@ void DeviceLink::serve(const InputDatagram& datagram, const Peer& from) {
   if (datagram.layout != input_layout_ || datagram.count != values_.size())
     return refuse(RefusalCode::kLayout, counts_.refused_layout, datagram, from);
   if (!lease_ || lease_->lost()) return;
-  session_->external() ? serveTicks(datagram, from) : serveNext(datagram, from);
+  session_->spec().clock.external() ? serveTicks(datagram, from) : serveNext(datagram, from);
 }
 
 // The datagram is the tick; with it come those ticks whose own datagrams were lost.
 void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
   std::int64_t missing = 0;
   if (datagram.tick > 0) {
-    missing = datagram.tick - lease_->tickNow() - 1;
+    missing = datagram.tick - session_->rendezvous().lastTick() - 1;
     if (missing < 0) return refuseLate(datagram, from);
     if (missing > terms_.most_made_up) return refuse(RefusalCode::kTooFar, counts_.too_far, datagram, from);
   } else if (served_ > 0) {
@@ -199,7 +199,8 @@ void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
   std::uint64_t publication = 0;
   for (std::int64_t set = missing; set >= 0; --set) {
     const bool known = take(datagram, static_cast<std::uint64_t>(set));
-    publication = known ? lease_->tick(snapshot_) : lease_->tickHeld(snapshot_);
+    publication =
+        known ? session_->rendezvous().tick(*lease_, snapshot_) : session_->rendezvous().tickHeld(*lease_, snapshot_);
     if (publication == 0) return refuse(RefusalCode::kNotTicking, counts_.not_ticking, datagram, from);
     if (known && set > 0) ++counts_.recovered;
   }
@@ -210,7 +211,7 @@ void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
 // The session ticks by itself: the input goes to its next tick, or waits for the one that it names.
 void DeviceLink::serveNext(const InputDatagram& datagram, const Peer& from) {
   if (datagram.tick > 0) {
-    session_->ring().newest(snapshot_);
+    session_->feed().ring().newest(snapshot_);
     if (datagram.tick <= snapshot_.header.tick) return refuseLate(datagram, from);
   }
   if (!judge(datagram, from)) return;
@@ -246,16 +247,16 @@ bool DeviceLink::take(const InputDatagram& datagram, std::uint64_t set) {
 }
 
 void DeviceLink::refuseLate(const InputDatagram& datagram, const Peer& from) {
-  ++session_->inputs.late;
+  ++session_->inputs().counts().late;
   refuse(RefusalCode::kLate, counts_.late, datagram, from);
 }
 
 void DeviceLink::refuse(RefusalCode code, std::atomic<std::uint64_t>& counter, const InputDatagram& datagram,
                         const Peer& from, std::uint32_t index) {
   ++counter;
-  ++session_->inputs.refused;
+  ++session_->inputs().counts().refused;
   ++counts_.refusals_sent;
-  session_->ring().newest(snapshot_);
+  session_->feed().ring().newest(snapshot_);
   sendTo(from, refusal_, writeRefusal(code, datagram.sequence, index, snapshot_.header.tick, token_, key_, refusal_));
 }
 
@@ -263,7 +264,7 @@ void DeviceLink::refuse(RefusalCode code, std::atomic<std::uint64_t>& counter, c
 
 void DeviceLink::sendStates() {
   while (!closing_) {
-    const bool newer = session_->announcer().waitNewer(streamer_.seen(), kIdleWait) == rt::WaitResult::kNewer;
+    const bool newer = session_->feed().waker().waitNewer(streamer_.seen(), kIdleWait) == rt::WaitResult::kNewer;
     if (closing_) return;
     std::optional<Peer> peer;
     {

@@ -30,7 +30,7 @@ class PortTaken : public Error {
 
 /// What a link is opened for.
 struct LinkTerms {
-  Session::LeaseRequest lease;       ///< its groups follow from the inputs
+  LeaseRequest lease;                ///< its groups follow from the inputs
   std::vector<std::string> inputs;   ///< actuators, in the order of the values
   std::vector<int> outputs;          ///< into the directory of the session
   std::uint64_t output_divisor = 1;  ///< a state every n ticks
@@ -111,7 +111,7 @@ class DeviceLink {
   LinkCounts counts_;
 
   // The receiving thread.
-  std::unique_ptr<Session::InputLease> lease_;  ///< null if the link drives nothing
+  std::unique_ptr<InputLease> lease_;  ///< null if the link drives nothing
   rt::Snapshot snapshot_;
   std::vector<double> values_;
   std::uint64_t served_ = 0;  ///< number of the last input that was used

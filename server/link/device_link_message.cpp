@@ -15,12 +15,12 @@ LinkTerms readLinkTerms(const v1::OpenDeviceLinkRequest& request, const Session&
   terms.inputs.assign(request.inputs().begin(), request.inputs().end());
   const InputReader known(session.model(), terms.inputs);
   std::vector<int> inputs;
-  for (const std::string& name : terms.inputs) inputs.push_back(session.signals().find(name));
-  expectLayout(request.expected_input_layout_hash(), session.signals().layoutHash(inputs),
+  for (const std::string& name : terms.inputs) inputs.push_back(session.feed().signals().find(name));
+  expectLayout(request.expected_input_layout_hash(), session.feed().signals().layoutHash(inputs),
                "expected_input_layout_hash");
 
   const SignalSelection outputs =
-      selectSignals(session.signals(), {request.outputs().begin(), request.outputs().end()}, "outputs");
+      selectSignals(session.feed().signals(), {request.outputs().begin(), request.outputs().end()}, "outputs");
   expectLayout(request.expected_output_layout_hash(), outputs.layout_hash, "expected_output_layout_hash");
   terms.outputs = outputs.indices;
   terms.output_divisor = std::max<std::uint32_t>(request.output_divisor(), 1);
@@ -64,8 +64,8 @@ void writeDeviceLink(const DeviceLink& link, v1::DeviceLink& message) {
   message.set_session(session.spec().name);
   message.set_address(link.address());
   message.set_token(link.token());
-  writeLayout(session.signals(), link.inputSignals(), *message.mutable_inputs());
-  writeLayout(session.signals(), link.terms().outputs, *message.mutable_outputs());
+  writeLayout(session.feed().signals(), link.inputSignals(), *message.mutable_inputs());
+  writeLayout(session.feed().signals(), link.terms().outputs, *message.mutable_outputs());
   message.set_period_ns(session.settings().period_ns);
   message.set_clock(toProto(session.spec().clock.mode));
   message.set_output_divisor(static_cast<std::uint32_t>(link.terms().output_divisor));

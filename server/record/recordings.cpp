@@ -20,9 +20,9 @@ constexpr const char* kEnding = ".mcap";
 constexpr std::size_t kRemembered = 256;
 
 RecorderSource sourceOf(Session& session) {
-  return {session.ring(), session.signals(),
+  return {session.feed().ring(), session.feed().signals(),
           [&session](std::uint64_t index, std::chrono::nanoseconds timeout) {
-            return session.announcer().waitNewer(index, timeout);
+            return session.feed().waker().waitNewer(index, timeout);
           },
           [&session] {
             v1::TimingReport report;

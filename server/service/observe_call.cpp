@@ -37,7 +37,7 @@ void chooseDelivery(const v1::ObserveRequest& request, const Limits& limits, Str
 StreamOptions streamOptions(const Session& session, const v1::ObserveRequest& request, const Limits& limits) {
   StreamOptions options;
   const SignalSelection selection =
-      selectSignals(session.signals(), {request.signals().begin(), request.signals().end()}, "signals");
+      selectSignals(session.feed().signals(), {request.signals().begin(), request.signals().end()}, "signals");
   expectLayout(request.expected_layout_hash(), selection.layout_hash, "expected_layout_hash");
   options.signals = selection.indices;
   options.packed = request.packed();
@@ -54,18 +54,17 @@ void serveObserver(grpc::ServerContext& context, const v1::ObserveRequest& reque
                    grpc::ServerWriter<v1::ObserveResponse>& stream, SessionRegistry& sessions, Observers& observers,
                    const Limits& limits) {
   const std::shared_ptr<Session> session = sessions.find(request.session());
-  StateStreamer streamer(session->ring(), session->signals(), streamOptions(*session, request, limits));
+  StateStreamer streamer(session->feed().ring(), session->feed().signals(), streamOptions(*session, request, limits));
   Bell bell;
   const Observers::Place place(observers, streamer, bell);
-  const Counted counted(session->observers);
-  const ReaderList::Place reader(session->readers(), "observe",
+  const ReaderList::Place reader(session->feed().readers(), "observe",
                                  [&] { return std::pair(streamer.sent(), streamer.missed()); });
-  FramePump<v1::ObserveResponse> pump(*session, streamer, bell, session->events().newest());
+  FramePump<v1::ObserveResponse> pump(*session, streamer, bell, session->feed().events().newest());
 
   v1::ObserveResponse response;
   v1::ObserveOpened& opened = *response.mutable_opened();
   opened.set_stream_id(place.id());
-  writeLayout(session->signals(), streamer.options().signals, *opened.mutable_layout());
+  writeLayout(session->feed().signals(), streamer.options().signals, *opened.mutable_layout());
   opened.set_period_ns(session->settings().period_ns);
   opened.set_credit_window(static_cast<std::uint32_t>(streamer.options().credit_window));
   if (!stream.Write(response)) return;

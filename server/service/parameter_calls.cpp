@@ -19,7 +19,7 @@ void writeParameter(const rt::Parameter& parameter, v1::ParameterState& message)
 }
 
 v1::ParameterReport reportOf(const Session& session) {
-  const Session::Tuning tuning = session.tuning();
+  const ModelSwap::Tuning tuning = session.tuning();
   v1::ParameterReport report;
   for (const rt::Parameter& parameter : tuning.model->parameters) writeParameter(parameter, *report.add_parameters());
   report.set_first_tick(tuning.first_tick);

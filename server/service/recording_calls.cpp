@@ -17,7 +17,8 @@ grpc::Status SimulationService::StartRecording(grpc::ServerContext* context, con
     const std::string bytes = session->requests().once(request->request_id(), fingerprint(*request), cancelled, [&] {
       RecordedSignals signals;
       signals.indices =
-          selectSignals(session->signals(), {request->signals().begin(), request->signals().end()}, "signals").indices;
+          selectSignals(session->feed().signals(), {request->signals().begin(), request->signals().end()}, "signals")
+              .indices;
       signals.every = std::max<std::int64_t>(request->signals_every(), 1);
       return recordings_.start(session, request->name(), std::move(signals)).SerializeAsString();
     });

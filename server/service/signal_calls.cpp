@@ -34,10 +34,10 @@ grpc::Status SimulationService::ReadSignals(grpc::ServerContext* context, const 
                                             v1::ReadSignalsResponse* response) {
   return answer(*context, [&] {
     const std::shared_ptr<Session> session = sessions_.find(request->session());
-    const rt::SignalDirectory& directory = session->signals();
+    const rt::SignalDirectory& directory = session->feed().signals();
     const SignalSelection selection = selectSignals(directory, patternsOrAll(request->patterns()), "patterns");
     writeLayout(directory, selection.indices, *response->mutable_layout());
-    FrameWriter(directory, selection.indices, false).write(session->newest(), *response->mutable_frame());
+    FrameWriter(directory, selection.indices, false).write(session->feed().newest(), *response->mutable_frame());
   });
 }
 

@@ -36,15 +36,15 @@ void TickCall::open() {
   if (!request_.has_open())
     throw RequestError(Reason::kRequestInvalid, "open", "the first message of a Tick stream must be TickOpen");
   session_ = sessions_.find(request_.open().session());
-  seen_ = session_->events().newest();
-  if (const auto end = session_->events().ending()) throw reasonOf(*end);
+  seen_ = session_->feed().events().newest();
+  if (const auto end = session_->feed().events().ending()) throw reasonOf(*end);
   tick_.emplace(*session_, request_.open(), [this] { return context_.IsCancelled(); });
-  counted_.emplace(session_->tick_streams);
   const StateStreamer& streamer = tick_->streamer();
-  reader_.emplace(session_->readers(), "tick", [&streamer] { return std::pair(streamer.sent(), streamer.missed()); });
+  reader_.emplace(session_->feed().readers(), "tick",
+                  [&streamer] { return std::pair(streamer.sent(), streamer.missed()); });
 
   // In lockstep the client is told of its own opening, too.
-  if (!session_->lockstep()) seen_ = session_->events().newest();
+  if (!session_->spec().clock.lockstep()) seen_ = session_->feed().events().newest();
   companion_ = std::thread([this] { accompany(); });
   answer(tick_->opened());
   {
@@ -59,7 +59,7 @@ bool TickCall::take() {
   if (!request_.has_input())
     throw RequestError(Reason::kRequestInvalid, "input",
                        "after TickOpen every message of a Tick stream is a TickInput");
-  if (!session_->lockstep()) {
+  if (!session_->spec().clock.lockstep()) {
     const v1::TickResponse* response = tick_->accept(request_.input());
     credit_.ring();
     if (response) answer(*response);
@@ -79,7 +79,7 @@ bool TickCall::take() {
 
 bool TickCall::handOver() {
   handed_over_ = true;
-  session_->events().wake();
+  session_->feed().events().wake();
   return false;
 }
 
@@ -111,7 +111,7 @@ void TickCall::leave(std::exception_ptr why) {
   outbox_.leave();
   if (alone) return Finish(status());
   credit_.ring();
-  session_->events().wake();
+  session_->feed().events().wake();
 }
 
 void TickCall::OnWriteDone(bool ok) {
@@ -130,7 +130,7 @@ void TickCall::accompany() noexcept {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return opened_; });
   }
-  session_->lockstep() ? sendNotices() : pumpFrames();
+  session_->spec().clock.lockstep() ? sendNotices() : pumpFrames();
   outbox_.close();
   order_.showOthers();
   Finish(status());
@@ -154,7 +154,7 @@ void TickCall::sendNotices() {
       if (!flushNotices()) return;
       seen = seen_;
     }
-    session_->events().wait(seen, std::chrono::hours(1), stop);
+    session_->feed().events().wait(seen, std::chrono::hours(1), stop);
   }
 }
 
@@ -175,7 +175,7 @@ void TickCall::takeHandedOver() {
 // Tells the client of a lockstep session what has happened. Whoever calls holds telling_.
 // Returns false if the stream is at its end.
 bool TickCall::flushNotices() {
-  for (const SessionEvent& event : session_->events().after(seen_)) {
+  for (const SessionEvent& event : session_->feed().events().after(seen_)) {
     auto response = std::make_unique<v1::TickResponse>();
     writeNotice(event, *response->mutable_notice());
     outbox_.send(std::move(response));

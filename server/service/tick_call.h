@@ -62,7 +62,6 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
   const StreamSlots::Slot slot_;
   std::shared_ptr<Session> session_;
   std::optional<TickStream> tick_;
-  std::optional<Counted> counted_;
   std::optional<ReaderList::Place> reader_;
 
   CallOrder order_;

@@ -1,5 +1,7 @@
 #include "server/session/reader_list.h"
 
+#include <algorithm>
+
 namespace tactus::server {
 
 ReaderList::Place::Place(ReaderList& list, std::string stream,
@@ -27,6 +29,12 @@ std::vector<ReaderCounts> ReaderList::open() const {
     readers.push_back({id, entry.stream, sent, missed});
   }
   return readers;
+}
+
+std::uint32_t ReaderList::count(const std::string& stream) const {
+  std::lock_guard lock(mutex_);
+  return static_cast<std::uint32_t>(std::count_if(entries_.begin(), entries_.end(),
+                                                  [&](const auto& entry) { return entry.second.stream == stream; }));
 }
 
 ReaderCounts ReaderList::closed() const {

@@ -1,4 +1,4 @@
-// ReaderList: who reads from a session, and how many frames each has got and missed.
+// ReaderList: the readers of a session, and how many frames each of them has got and missed.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct ReaderCounts {
 /// Thread-safe. Never touched by a tick.
 class ReaderList {
  public:
-  /// A reader, for as long as its stream is open; then its counts go into those of the closed ones.
+  /// A reader, for as long as its stream is open; then its counts are added to closed().
   class Place {
    public:
-    /// @param counts  sent and missed of the reader, asked from any thread
+    /// @param counts  returns the frames sent and missed; called from any thread
     Place(ReaderList& list, std::string stream, std::function<std::pair<std::uint64_t, std::uint64_t>()> counts);
     ~Place();
     Place(const Place&) = delete;
@@ -35,11 +35,14 @@ class ReaderList {
     std::uint64_t id_;
   };
 
-  /// Those that are open, oldest first.
+  /// The open readers, oldest first.
   std::vector<ReaderCounts> open() const;
 
-  /// All that have closed, as one.
+  /// All closed readers, as one.
   ReaderCounts closed() const;
+
+  /// Number of open readers of a kind of stream.
+  std::uint32_t count(const std::string& stream) const;
 
  private:
   struct Entry {

@@ -171,12 +171,12 @@ void writeSession(Session& session, v1::Session& message) {
   writeAssembly(session.assembly(), *message.mutable_assembly());
   message.set_fault(status.fault);
   for (const std::string& name : session.model().actuator_names) message.add_inputs(name);
-  message.set_tick_streams(session.tick_streams);
-  message.set_observers(session.observers);
-  if (session.paced()) writeOverrun(spec.overrun, *message.mutable_overrun());
+  message.set_tick_streams(session.feed().readers().count("tick"));
+  message.set_observers(session.feed().readers().count("observe"));
+  if (session.spec().clock.paced()) writeOverrun(spec.overrun, *message.mutable_overrun());
   message.set_miss_limit(static_cast<std::uint32_t>(session.missLimit()));
   message.set_input_mode(toProto(status.input_mode));
-  const std::vector<std::string> controllers = session.controllers();
+  const std::vector<std::string> controllers = session.inputs().controllers();
   for (std::size_t g = 0; g < controllers.size(); ++g) {
     v1::InputGroup& group = *message.add_groups();
     group.set_name(session.model().groups[g]);
@@ -185,17 +185,16 @@ void writeSession(Session& session, v1::Session& message) {
       if (session.model().actuators[i].group == static_cast<int>(g))
         group.add_inputs(session.model().actuator_names[i]);
   }
-  message.set_participants_late(session.participantsLate());
+  message.set_participants_late(session.rendezvous().late());
 }
 
-Session::LeaseRequest readLease(const std::string& controller, bool takeover, const std::string& reason,
-                                const char* role) {
+LeaseRequest readLease(const std::string& controller, bool takeover, const std::string& reason, const char* role) {
   if (controller.size() > 64) throw RequestError(Reason::kRequestInvalid, "controller", "at most 64 bytes");
   if (reason.size() > 256) throw RequestError(Reason::kRequestInvalid, "takeover_reason", "at most 256 bytes");
   if (takeover == reason.empty())
     throw RequestError(Reason::kRequestInvalid, "takeover_reason",
                        takeover ? "a takeover needs a reason: the former holder is told" : "goes with takeover alone");
-  Session::LeaseRequest request;
+  LeaseRequest request;
   request.controller = controller.empty() ? role : controller;
   if (takeover) request.takeover_reason = reason;
   return request;

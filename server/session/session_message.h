@@ -15,13 +15,12 @@ SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared
 
 void writeSession(Session& session, v1::Session& message);
 
-Session::LeaseRequest readLease(const std::string& controller, bool takeover, const std::string& reason,
-                                const char* role);
+LeaseRequest readLease(const std::string& controller, bool takeover, const std::string& reason, const char* role);
 
 /// Controller and takeover of a TickOpen or an OpenDeviceLinkRequest. @param role  name of who gives none
 /// @throws RequestError kRequestInvalid
 template <class Request>
-Session::LeaseRequest readLease(const Request& request, const char* role) {
+LeaseRequest readLease(const Request& request, const char* role) {
   return readLease(request.controller(), request.takeover(), request.takeover_reason(), role);
 }
 

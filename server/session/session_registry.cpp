@@ -85,8 +85,7 @@ void SessionRegistry::drain(const std::string& reason) {
     draining_ = true;
   }
   for (const auto& session : list())
-    session->events().post(
-        {SessionEvent::Kind::kDraining, session->newest().header.tick, reason, session->ring().newestIndex()});
+    session->feed().post(SessionEvent::Kind::kDraining, session->feed().newest().header.tick, reason);
 }
 
 RequestError SessionRegistry::unknown(const std::string& name) const {

@@ -19,16 +19,17 @@ void writeSessionTiming(const Session& session, v1::TimingReport& message) {
   writeTiming(session.timing(), message);
   message.set_clock(formatClock(session.spec().clock));
   message.set_period_ns(session.settings().period_ns);
-  if (session.paced()) message.set_overrun_policy(formatOverrun(session.spec().overrun));
-  message.set_inputs_refused(session.inputs.refused);
-  message.set_inputs_lost(session.inputs.lost);
-  message.set_inputs_duplicate(session.inputs.duplicate);
-  message.set_inputs_late(message.inputs_late() + session.inputs.late);
-  if (const auto host_wake = session.hostWake()) writePhase("host wake", *host_wake, *message.mutable_host_wake());
-  for (const ReaderCounts& reader : session.readers().open()) writeReader(reader, *message.add_readers());
-  writeReader(session.readers().closed(), *message.add_readers());
-  message.set_spin_margin_ns(session.spinMarginNs());
-  for (const rt::Grant& grant : session.grants()) message.add_realtime_grants(rt::describe(grant));
+  if (session.spec().clock.paced()) message.set_overrun_policy(formatOverrun(session.spec().overrun));
+  message.set_inputs_refused(session.inputs().counts().refused);
+  message.set_inputs_lost(session.inputs().counts().lost);
+  message.set_inputs_duplicate(session.inputs().counts().duplicate);
+  message.set_inputs_late(message.inputs_late() + session.inputs().counts().late);
+  if (const auto host_wake = session.thread().hostWake())
+    writePhase("host wake", *host_wake, *message.mutable_host_wake());
+  for (const ReaderCounts& reader : session.feed().readers().open()) writeReader(reader, *message.add_readers());
+  writeReader(session.feed().readers().closed(), *message.add_readers());
+  message.set_spin_margin_ns(session.thread().spinMarginNs());
+  for (const rt::Grant& grant : session.thread().grants()) message.add_realtime_grants(rt::describe(grant));
 }
 
 }  // namespace tactus::server

@@ -37,14 +37,14 @@ class FramePump {
   template <class Write, class Gone>
   std::optional<SessionEvent> run(Write&& write, Gone&& gone) {
     // An event that came before this reader and ended all streams.
-    if (std::optional<SessionEvent> end = session_.events().ending()) {
+    if (std::optional<SessionEvent> end = session_.feed().events().ending()) {
       notify(*end, write);
       return end;
     }
     for (bool idle = false; !gone(idle);) {
       // The frame first: once it is there, so are the events before it.
       const bool due = streamer_.next(*frame_.mutable_frame());
-      for (SessionEvent& event : session_.events().after(seen_)) pending_.push_back(std::move(event));
+      for (SessionEvent& event : session_.feed().events().after(seen_)) pending_.push_back(std::move(event));
 
       // Events go out between the frames where they happened; an end waits for no frame.
       const bool ending = std::any_of(pending_.begin(), pending_.end(), [](const auto& e) { return e.endsStreams(); });
@@ -74,7 +74,7 @@ class FramePump {
   // Sleeps until there may be something to send; false if nothing came.
   bool await() {
     if (streamer_.hasCredit())
-      return session_.announcer().waitNewer(streamer_.seen(), kIdleWait) == rt::WaitResult::kNewer;
+      return session_.feed().waker().waitNewer(streamer_.seen(), kIdleWait) == rt::WaitResult::kNewer;
     const bool queueing = streamer_.options().delivery == StreamOptions::Delivery::kQueue;
     return credit_.wait(queueing ? kQueueWait : kIdleWait);
   }

@@ -3,11 +3,9 @@
 
 #include "server/wire/request_error.h"
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <mutex>
 #include <string>
 
@@ -55,18 +53,6 @@ class StreamSlots {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t open_ = 0;
-};
-
-/// Counts one more in `counter` while it lives.
-class Counted {
- public:
-  explicit Counted(std::atomic<std::uint32_t>& counter) : counter_(counter) { counter_.fetch_add(1); }
-  ~Counted() { counter_.fetch_sub(1); }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-
- private:
-  std::atomic<std::uint32_t>& counter_;
 };
 
 }  // namespace tactus::server

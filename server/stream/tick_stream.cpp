@@ -15,11 +15,11 @@ namespace {
 StreamOptions streamOptions(const Session& session, const v1::TickOpen& open) {
   StreamOptions options;
   const SignalSelection selection =
-      selectSignals(session.signals(), {open.outputs().begin(), open.outputs().end()}, "outputs");
+      selectSignals(session.feed().signals(), {open.outputs().begin(), open.outputs().end()}, "outputs");
   expectLayout(open.expected_output_layout_hash(), selection.layout_hash, "expected_output_layout_hash");
   options.signals = selection.indices;
   options.packed = open.packed();
-  options.divisor = session.lockstep() ? 1 : std::max<std::uint32_t>(open.output_divisor(), 1);
+  options.divisor = session.spec().clock.lockstep() ? 1 : std::max<std::uint32_t>(open.output_divisor(), 1);
   options.credit_window = creditWindow(open.credit_window());
   return options;
 }
@@ -29,25 +29,26 @@ StreamOptions streamOptions(const Session& session, const v1::TickOpen& open) {
 TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function<bool()> gone)
     : session_(session),
       reader_(session.model(), {open.inputs().begin(), open.inputs().end()}),
-      streamer_(session.ring(), session.signals(), streamOptions(session, open)) {
+      streamer_(session.feed().ring(), session.feed().signals(), streamOptions(session, open)) {
   // Inputs are signals too; their layout is agreed upon like that of the outputs.
   std::vector<int> inputs;
-  for (const std::string& name : open.inputs()) inputs.push_back(session.signals().find(name));
-  expectLayout(open.expected_input_layout_hash(), session.signals().layoutHash(inputs), "expected_input_layout_hash");
-  if (!inputs.empty() && session.external())
+  for (const std::string& name : open.inputs()) inputs.push_back(session.feed().signals().find(name));
+  expectLayout(open.expected_input_layout_hash(), session.feed().signals().layoutHash(inputs),
+               "expected_input_layout_hash");
+  if (!inputs.empty() && session.spec().clock.external())
     throw RequestError(Reason::kSessionState, "inputs",
                        "a device is the clock of this session, and its datagrams bring the inputs",
                        "OpenDeviceLink, or open this stream without inputs");
-  Session::LeaseRequest request = readLease(open, "tick stream");
-  request.groups = session.groupsOf(reader_.actuators());
+  LeaseRequest request = readLease(open, "tick stream");
+  request.groups = session.inputs().groupsOf(reader_.actuators());
   request.gone = std::move(gone);
-  if (!inputs.empty() || session.lockstep()) lease_ = session.leaseInputs(std::move(request));
+  if (!inputs.empty() || session.spec().clock.lockstep()) lease_ = session.inputs().lease(std::move(request));
 
   v1::TickOpened& opened = *opened_.mutable_opened();
-  writeLayout(session.signals(), inputs, *opened.mutable_inputs());
-  writeLayout(session.signals(), streamer_.options().signals, *opened.mutable_outputs());
+  writeLayout(session.feed().signals(), inputs, *opened.mutable_inputs());
+  writeLayout(session.feed().signals(), streamer_.options().signals, *opened.mutable_outputs());
   opened.set_period_ns(session.settings().period_ns);
-  opened.set_tick(session.newest().header.tick);
+  opened.set_tick(session.feed().newest().header.tick);
   opened.set_clock(toProto(session.spec().clock.mode));
   opened.set_credit_window(static_cast<std::uint32_t>(streamer_.options().credit_window));
   opened.set_output_divisor(static_cast<std::uint32_t>(streamer_.options().divisor));
@@ -71,11 +72,12 @@ const v1::TickResponse* TickStream::accept(const v1::TickInput& input) {
   std::vector<double> before;
   if (input.for_tick() != 0) before = lease_->input().values;
   const InputVerdict verdict = reader_.read(input, lease_->input());
-  if (verdict.fault == InputVerdict::Fault::kSequence) ++session_.inputs.duplicate;
+  if (verdict.fault == InputVerdict::Fault::kSequence) ++session_.inputs().counts().duplicate;
   if (!verdict.ok()) return refuse(reader_.explain(verdict), input.sequence());
-  session_.inputs.lost += verdict.left_out;
-  if (session_.lockstep()) {
-    if (const auto publication = lease_->arrive(snapshot_, input.for_tick())) return answerTick(input, *publication);
+  session_.inputs().counts().lost += verdict.left_out;
+  if (session_.spec().clock.lockstep()) {
+    if (const auto publication = session_.rendezvous().arrive(*lease_, snapshot_, input.for_tick()))
+      return answerTick(input, *publication);
     waiting_ = &input;
     return nullptr;
   }
@@ -87,20 +89,20 @@ const v1::TickResponse* TickStream::accept(const v1::TickInput& input) {
 // Before any value is taken: whether the tick that an input names can still use it.
 const v1::TickResponse* TickStream::checkTick(const v1::TickInput& input) {
   std::int64_t now = 0;
-  if (session_.lockstep()) {
-    now = lease_->tickNow();
+  if (session_.spec().clock.lockstep()) {
+    now = session_.rendezvous().lastTick();
   } else {
-    session_.ring().newest(snapshot_);
+    session_.feed().ring().newest(snapshot_);
     now = snapshot_.header.tick;
   }
   const std::string tick = "tick " + std::to_string(input.for_tick());
   if (input.for_tick() <= now) {
-    ++session_.inputs.late;
+    ++session_.inputs().counts().late;
     return refuse({Reason::kTickInPast, "for_tick", tick + " is over; the last one is " + std::to_string(now),
                    "send earlier, or for a later tick"},
                   input.sequence());
   }
-  if (session_.lockstep() && input.for_tick() > now + 1)
+  if (session_.spec().clock.lockstep() && input.for_tick() > now + 1)
     return refuse({Reason::kTickTooFar, "for_tick", tick + " is not the next; that is " + std::to_string(now + 1),
                    "in lockstep each input is the next tick"},
                   input.sequence());
@@ -125,7 +127,7 @@ const v1::TickResponse* TickStream::keepFor(const v1::TickInput& input, const st
 
 const v1::TickResponse* TickStream::awaitOthers() {
   const v1::TickInput& input = *std::exchange(waiting_, nullptr);
-  return answerTick(input, lease_->awaitOthers(snapshot_));
+  return answerTick(input, session_.rendezvous().awaitOthers(*lease_, snapshot_));
 }
 
 // The frame of the tick that an input has led to; `publication` is 0 if to none.
@@ -149,11 +151,11 @@ const v1::TickResponse* TickStream::answerTick(const v1::TickInput& input, std::
 }
 
 const v1::TickResponse* TickStream::refuse(const RequestError& error, std::uint64_t sequence) {
-  ++session_.inputs.refused;
+  ++session_.inputs().counts().refused;
   v1::TickNotice& notice = *notice_.mutable_notice();
   notice.set_reason("INPUT_REFUSED");
   notice.set_message(error.what());
-  notice.set_tick(session_.newest().header.tick);
+  notice.set_tick(session_.feed().newest().header.tick);
   notice.set_input_sequence(sequence);
   *notice.mutable_detail() = toDetail(error);
   return &notice_;

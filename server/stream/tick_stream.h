@@ -50,9 +50,9 @@ class TickStream {
   Session& session_;
   InputReader reader_;
   StateStreamer streamer_;
-  std::unique_ptr<Session::InputLease> lease_;  ///< null if the stream drives nothing
-  const v1::TickInput* waiting_ = nullptr;      ///< the input whose tick waits for others
-  rt::Snapshot snapshot_;                       ///< of the newest tick
+  std::unique_ptr<InputLease> lease_;       ///< null if the stream drives nothing
+  const v1::TickInput* waiting_ = nullptr;  ///< the input whose tick waits for others
+  rt::Snapshot snapshot_;                   ///< of the newest tick
   v1::TickResponse opened_;
   v1::TickResponse frame_;  ///< used for every frame in lockstep
   v1::TickResponse notice_;

@@ -246,7 +246,7 @@ TEST_CASE("a device whose inputs stay away is lost at its miss limit, in its own
   REQUIRE(device.read() == TACTUS_UDP_STATE);
   CHECK(device.state.tick == 7);
   rt::Snapshot sixth(session->model());
-  REQUIRE(session->ring().read(session->ring().newestIndex() - 1, sixth).result == rt::ReadResult::kOk);
+  REQUIRE(session->feed().ring().read(session->feed().ring().newestIndex() - 1, sixth).result == rt::ReadResult::kOk);
   CHECK(sixth.header.tick == 6);
   CHECK(sixth.header.input_mode == rt::InputMode::kHolding);
   CHECK(device.state.mode == TACTUS_UDP_DRIVEN);

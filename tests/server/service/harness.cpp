@@ -208,18 +208,19 @@ v1::Session Harness::get(const std::string& name) {
 
 void Harness::awaitTick(const std::string& name, std::int64_t tick) {
   const auto session = sessions().find(name);
-  while (session->newest().header.tick < tick)
-    session->ring().waitNewer(session->ring().newestIndex(), std::chrono::seconds(1));
+  while (session->feed().newest().header.tick < tick)
+    session->feed().ring().waitNewer(session->feed().ring().newestIndex(), std::chrono::seconds(1));
 }
 
 void Harness::awaitNoStreams(const std::string& name) {
   const auto session = sessions().find(name);
-  while (session->tick_streams + session->observers > 0) std::this_thread::yield();
+  while (session->feed().readers().count("tick") + session->feed().readers().count("observe") > 0)
+    std::this_thread::yield();
 }
 
 void Harness::awaitNoDriver(const std::string& name) {
   const auto session = sessions().find(name);
-  while (session->tick_streams > 0) std::this_thread::yield();
+  while (session->feed().readers().count("tick") > 0) std::this_thread::yield();
 }
 
 std::unique_ptr<TickClient> Harness::tick(const v1::TickOpen& open) {

@@ -38,15 +38,15 @@ SessionSpec specOf(Mode clock, std::int64_t miss_limit = 0) {
   return spec;
 }
 
-Session::LeaseRequest ask(rt::GroupMask groups, const std::string& controller) {
-  Session::LeaseRequest request;
+LeaseRequest ask(rt::GroupMask groups, const std::string& controller) {
+  LeaseRequest request;
   request.groups = groups;
   request.controller = controller;
   return request;
 }
 
 std::vector<double> inputsOf(const Session& session) {
-  return session.newest().inputs;
+  return session.feed().newest().inputs;
 }
 
 }  // namespace
@@ -54,8 +54,8 @@ std::vector<double> inputsOf(const Session& session) {
 TEST_CASE("two controllers drive one session, each its own group", "[server][session]") {
   Session session(specOf(Mode::kFreeRun));
   CHECK(session.model().groups == std::vector<std::string>{"driver", "bench"});
-  auto driver = session.leaseInputs(ask(kDriver, "wheel")), bench = session.leaseInputs(ask(kBench, "rig pc"));
-  CHECK(session.controllers() == std::vector<std::string>{"wheel", "rig pc"});
+  auto driver = session.inputs().lease(ask(kDriver, "wheel")), bench = session.inputs().lease(ask(kBench, "rig pc"));
+  CHECK(session.inputs().controllers() == std::vector<std::string>{"wheel", "rig pc"});
 
   // What a holder says of the other's actuators does not count.
   driver->input().values = {1, 99, 2};
@@ -71,28 +71,28 @@ TEST_CASE("two controllers drive one session, each its own group", "[server][ses
 
   // Who comes later begins with what the others left.
   bench.reset();
-  CHECK(session.controllers() == std::vector<std::string>{"wheel", ""});
-  auto next = session.leaseInputs(ask(kBench, "next"));
+  CHECK(session.inputs().controllers() == std::vector<std::string>{"wheel", ""});
+  auto next = session.inputs().lease(ask(kBench, "next"));
   CHECK(next->input().values[1] == 4);
 }
 
 TEST_CASE("a group that is held is refused, and the others are not", "[server][session]") {
   Session session(specOf(Mode::kFreeRun));
-  auto driver = session.leaseInputs(ask(kDriver, "wheel"));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel"));
   try {
-    session.leaseInputs(ask(kDriver | kBench, "other"));
+    session.inputs().lease(ask(kDriver | kBench, "other"));
     FAIL("was not refused");
   } catch (const RequestError& error) {
     CHECK(error.reason() == Reason::kLeaseHeld);
     CHECK_THAT(error.what(), Catch::Contains("wheel") && Catch::Contains("driver"));
   }
-  CHECK(session.controllers() == std::vector<std::string>{"wheel", ""});
-  CHECK_NOTHROW(session.leaseInputs(ask(kBench, "other")));
+  CHECK(session.inputs().controllers() == std::vector<std::string>{"wheel", ""});
+  CHECK_NOTHROW(session.inputs().lease(ask(kBench, "other")));
 }
 
 TEST_CASE("the silence of one controller is the loss of its group alone", "[server][session]") {
   Session session(specOf(Mode::kFreeRun, 3));
-  auto driver = session.leaseInputs(ask(kDriver, "wheel")), bench = session.leaseInputs(ask(kBench, "rig pc"));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel")), bench = session.inputs().lease(ask(kBench, "rig pc"));
   driver->input().values = {1, 0, 2};
   bench->input().values = {0, 3, 0};
   bench->offer();
@@ -102,9 +102,9 @@ TEST_CASE("the silence of one controller is the loss of its group alone", "[serv
     session.step(1, {});
     CHECK(inputsOf(session) == std::vector<double>{1.0 * tick, tick < 4 ? 3.0 : 0.0, 2});
   }
-  CHECK(session.newest().header.input_mode == rt::InputMode::kSafe);
-  CHECK(session.newest().header.input_loss[1].latched);
-  CHECK_FALSE(session.newest().header.input_loss[0].latched);
+  CHECK(session.feed().newest().header.input_mode == rt::InputMode::kSafe);
+  CHECK(session.feed().newest().header.input_loss[1].latched);
+  CHECK_FALSE(session.feed().newest().header.input_loss[0].latched);
 
   // Its inputs are left aside until the safe state is cleared; those of the other are not.
   bench->offer();
@@ -120,16 +120,16 @@ TEST_CASE("the silence of one controller is the loss of its group alone", "[serv
 TEST_CASE("a takeover discards pending inputs of the former controller at once and notifies every stream",
           "[server][session]") {
   Session session(specOf(Mode::kFreeRun));
-  auto former = session.leaseInputs(ask(kDriver | kBench, "wheel"));
+  auto former = session.inputs().lease(ask(kDriver | kBench, "wheel"));
   former->input().values = {1, 2, 3};
   former->offer();
   session.step(1, {});
   former->input().values = {7, 7, 7};
   former->offer();  // not yet used: comes to nothing
 
-  Session::LeaseRequest request = ask(kDriver, "rescue");
+  LeaseRequest request = ask(kDriver, "rescue");
   request.takeover_reason = "the wheel hangs";
-  auto next = session.leaseInputs(request);
+  auto next = session.inputs().lease(request);
   CHECK(former->lost());
   CHECK_FALSE(next->lost());
   CHECK_THAT(former->takenBy(), Catch::Contains("rescue") && Catch::Contains("the wheel hangs"));
@@ -141,26 +141,26 @@ TEST_CASE("a takeover discards pending inputs of the former controller at once a
   next->offer();
   session.step(1, {});
   CHECK(inputsOf(session) == std::vector<double>{5, 2, 5});
-  CHECK(session.controllers() == std::vector<std::string>{"rescue", ""});
+  CHECK(session.inputs().controllers() == std::vector<std::string>{"rescue", ""});
 
   std::uint64_t seen = 0;
-  const auto events = session.events().after(seen);
+  const auto events = session.feed().events().after(seen);
   REQUIRE(events.size() == 1);
   CHECK(events[0].kind == SessionEvent::Kind::kTakeover);
   CHECK_THAT(events[0].message, Catch::Contains("rescue") && Catch::Contains("wheel hangs"));
 
   // That the former one leaves changes nothing.
   former.reset();
-  CHECK(session.controllers() == std::vector<std::string>{"rescue", ""});
+  CHECK(session.inputs().controllers() == std::vector<std::string>{"rescue", ""});
 }
 
 TEST_CASE("many takeovers in a row need no further slots", "[server][session]") {
   Session session(specOf(Mode::kFreeRun));
-  auto holder = session.leaseInputs(ask(kDriver, "0"));
+  auto holder = session.inputs().lease(ask(kDriver, "0"));
   for (int k = 1; k < 50; ++k) {
-    Session::LeaseRequest request = ask(kDriver, std::to_string(k));
+    LeaseRequest request = ask(kDriver, std::to_string(k));
     request.takeover_reason = "next";
-    auto next = session.leaseInputs(request);
+    auto next = session.inputs().lease(request);
     holder = std::move(next);
     holder->input().values[0] = k;
     holder->offer();
@@ -173,13 +173,13 @@ TEST_CASE("in lockstep a tick waits for an input of each controller", "[server][
   Session session(specOf(Mode::kLockstep));
   constexpr int kTicks = 200;
   const auto drive = [&](rt::GroupMask group, std::size_t actuator) {
-    auto lease = session.leaseInputs(ask(group, "c"));
-    return [&session, actuator, lease = std::shared_ptr<Session::InputLease>(std::move(lease))] {
+    auto lease = session.inputs().lease(ask(group, "c"));
+    return [&session, actuator, lease = std::shared_ptr<InputLease>(std::move(lease))] {
       rt::Snapshot result(session.model());
       bool good = true;
       for (int tick = 1; tick <= kTicks; ++tick) {
         lease->input().values[actuator] = tick;
-        good = lease->tick(result) != 0 && result.header.tick >= tick && good;
+        good = session.rendezvous().tick(*lease, result) != 0 && result.header.tick >= tick && good;
       }
       return good;
     };
@@ -193,7 +193,7 @@ TEST_CASE("in lockstep a tick waits for an input of each controller", "[server][
   CHECK(bench_good);
   CHECK(session.status().tick == kTicks);  // one tick for two inputs
   CHECK(inputsOf(session) == std::vector<double>{kTicks, kTicks, 0});
-  CHECK(session.participantsLate() == 0);
+  CHECK(session.rendezvous().late() == 0);
 }
 
 TEST_CASE("in lockstep a tick continues without a late participant", "[server][session]") {
@@ -201,7 +201,7 @@ TEST_CASE("in lockstep a tick continues without a late participant", "[server][s
   spec.participants = kDriver | kBench;
   spec.participant_timeout_ns = 2'000'000;
   Session session(spec);
-  auto driver = session.leaseInputs(ask(kDriver, "wheel"));  // the bench never comes
+  auto driver = session.inputs().lease(ask(kDriver, "wheel"));  // the bench never comes
   rt::Snapshot result(session.model());
   for (int tick = 1; tick <= 3; ++tick) {
     driver->input().values[0] = tick;
@@ -209,7 +209,7 @@ TEST_CASE("in lockstep a tick continues without a late participant", "[server][s
     CHECK(result.header.tick == tick);
     CHECK(result.inputs[0] == tick);
   }
-  CHECK(session.participantsLate() == 3);
+  CHECK(session.rendezvous().late() == 3);
 }
 
 TEST_CASE("in lockstep a late participant can pause the session or put it into the safe state", "[server][session]") {
@@ -218,7 +218,7 @@ TEST_CASE("in lockstep a late participant can pause the session or put it into t
   spec.participant_timeout_ns = 2'000'000;
   spec.participant_rule = GENERATE(ParticipantRule::kPause, ParticipantRule::kSafe);
   Session session(spec);
-  auto driver = session.leaseInputs(ask(kDriver, "wheel"));  // the bench never comes
+  auto driver = session.inputs().lease(ask(kDriver, "wheel"));  // the bench never comes
   driver->input().values[0] = 1;
   rt::Snapshot result(session.model());
   if (spec.participant_rule == ParticipantRule::kSafe) {
@@ -230,18 +230,18 @@ TEST_CASE("in lockstep a late participant can pause the session or put it into t
     CHECK(session.state() == SessionState::kPaused);
     CHECK(session.status().tick == 0);
     std::uint64_t seen = 0;
-    const auto events = session.events().after(seen);
+    const auto events = session.feed().events().after(seen);
     REQUIRE(events.size() == 1);
     CHECK_THAT(events[0].message, Catch::Contains("bench"));
     session.start();
     CHECK(session.state() == SessionState::kRunning);
   }
-  CHECK(session.participantsLate() == 1);
+  CHECK(session.rendezvous().late() == 1);
 }
 
 TEST_CASE("in lockstep an input that names its tick makes that tick or none", "[server][session]") {
   Session session(specOf(Mode::kLockstep));
-  auto driver = session.leaseInputs(ask(kDriver, "wheel"));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel"));
   rt::Snapshot result(session.model());
   CHECK(driver->tick(result, 2) == 0);
   CHECK(session.status().tick == 0);
@@ -256,10 +256,10 @@ TEST_CASE("a waiting participant is released when it leaves, when the session pa
   Session session(spec);
   rt::Snapshot result(session.model());
   std::atomic<bool> gone{false};
-  Session::LeaseRequest request = ask(kDriver, "wheel");
+  LeaseRequest request = ask(kDriver, "wheel");
   request.gone = [&] { return gone.load(); };
-  auto driver = session.leaseInputs(request);
-  auto bench = session.leaseInputs(ask(kBench, "bench"));
+  auto driver = session.inputs().lease(request);
+  auto bench = session.inputs().lease(ask(kBench, "bench"));
 
   std::uint64_t publication = 1;
   const auto waitWith = [&](const std::function<void()>& act) {

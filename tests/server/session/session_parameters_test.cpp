@@ -38,8 +38,8 @@ std::uint64_t hashOf(Session& session) {
 }
 
 void awaitTick(Session& session, std::int64_t tick) {
-  while (session.newest().header.tick < tick)
-    session.ring().waitNewer(session.ring().newestIndex(), std::chrono::seconds(1));
+  while (session.feed().newest().header.tick < tick)
+    session.feed().ring().waitNewer(session.feed().ring().newestIndex(), std::chrono::seconds(1));
 }
 
 double valueOf(const Session& session, const std::string& name) {
@@ -97,9 +97,9 @@ TEST_CASE("parameters are taken by running threads, and the tick is the one that
 
     // What it published says which model made it.
     awaitTick(session, tick);
-    rt::Snapshot snapshot = session.newest();
+    rt::Snapshot snapshot = session.feed().newest();
     CHECK(snapshot.header.model_version == static_cast<std::uint64_t>(k));
-    CHECK(session.signals().modelOf(snapshot.header.model_version)->parameters[0].value == 0.6 + 0.01 * k);
+    CHECK(session.feed().signals().modelOf(snapshot.header.model_version)->parameters[0].value == 0.6 + 0.01 * k);
   }
   session.pause();
   CHECK(session.tuning().first_tick == last);
@@ -202,15 +202,15 @@ TEST_CASE("a snapshot holds the values of the next tick", "[server][session]") {
 
 TEST_CASE("signals that depend on the model are those of the model that made the tick", "[server][session]") {
   Session session(specOf(Mode::kLockstep));
-  rt::SignalReader reader(session.signals(), session.signals().resolve({"energy.potential"}));
+  rt::SignalReader reader(session.feed().signals(), session.feed().signals().resolve({"energy.potential"}));
   double before = 0, after = 0;
   session.step(1, kNever);
-  reader.read(session.newest(), {&before, 1});
+  reader.read(session.feed().newest(), {&before, 1});
   session.setParameters({{"gravity_y", 0.0}});
-  reader.read(session.newest(), {&after, 1});
+  reader.read(session.feed().newest(), {&after, 1});
   CHECK(after == before);
   session.step(1, kNever);
-  reader.read(session.newest(), {&after, 1});
+  reader.read(session.feed().newest(), {&after, 1});
   CHECK(before != 0);
   CHECK(after == 0);
 }
@@ -220,7 +220,7 @@ TEST_CASE("events name the changed parameters and the first tick that used them"
   session.step(4, kNever);
   session.setParameters({{"rocker_mass", 1.5}});
   std::uint64_t seen = 0;
-  const std::vector<SessionEvent> events = session.events().after(seen);
+  const std::vector<SessionEvent> events = session.feed().events().after(seen);
   REQUIRE_FALSE(events.empty());
   CHECK(events.back().kind == SessionEvent::Kind::kParameters);
   CHECK(events.back().tick == 5);

@@ -44,7 +44,7 @@ TEST_CASE("a session is found by its name until it is removed", "[server][sessio
   registry.remove("rig");
   CHECK(reasonOf([&] { registry.find("rig"); }) == Reason::kSessionUnknown);
   CHECK(reasonOf([&] { registry.remove("rig"); }) == Reason::kSessionUnknown);
-  CHECK(session->events().ending());
+  CHECK(session->feed().events().ending());
   CHECK(registry.create(specOf("rig")) != session);
 }
 
@@ -88,9 +88,9 @@ TEST_CASE("draining tells every session and takes no new ones", "[server][sessio
   const auto a = registry.create(specOf("a")), b = registry.create(specOf("b"));
   registry.drain("maintenance");
   for (const auto& session : {a, b}) {
-    REQUIRE(session->events().ending());
-    CHECK(session->events().ending()->kind == SessionEvent::Kind::kDraining);
-    CHECK(session->events().ending()->message == "maintenance");
+    REQUIRE(session->feed().events().ending());
+    CHECK(session->feed().events().ending()->kind == SessionEvent::Kind::kDraining);
+    CHECK(session->feed().events().ending()->message == "maintenance");
   }
   CHECK(reasonOf([&] { registry.create(specOf("c")); }) == Reason::kDraining);
 }

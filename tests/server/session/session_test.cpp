@@ -37,12 +37,13 @@ Reason reasonOf(const std::function<void()>& act) {
 }
 
 void awaitTick(Session& session, std::int64_t tick) {
-  while (session.newest().header.tick < tick)
-    session.ring().waitNewer(session.ring().newestIndex(), std::chrono::seconds(1));
+  while (session.feed().newest().header.tick < tick)
+    session.feed().ring().waitNewer(session.feed().ring().newestIndex(), std::chrono::seconds(1));
 }
 
 void awaitState(Session& session, SessionState state) {
-  while (session.state() != state) session.events().wait(session.events().newest(), std::chrono::milliseconds(1));
+  while (session.state() != state)
+    session.feed().events().wait(session.feed().events().newest(), std::chrono::milliseconds(1));
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ TEST_CASE("a session begins ready, at tick 0, with its initial state to be seen"
   CHECK(status.tick == 0);
   REQUIRE(status.state_hash);
   CHECK(*status.state_hash == rt::hashState(session.assembly().state));
-  CHECK(session.newest().state == session.assembly().state.values());
+  CHECK(session.feed().newest().state == session.assembly().state.values());
 }
 
 TEST_CASE("the threads that share the steps of a session are there before its first tick", "[server][session]") {
@@ -159,7 +160,7 @@ TEST_CASE("a pause ends a step that is under way", "[server][session]") {
 TEST_CASE("a reset goes back to the initial state, whatever came before", "[server][session]") {
   Session session(specOf(Mode::kFreeRun));
   const auto initial = *session.status().state_hash;
-  auto lease = session.leaseInputs();
+  auto lease = session.inputs().lease();
   lease->input().values = {1, 2};
   lease->offer();
   session.start();
@@ -167,8 +168,8 @@ TEST_CASE("a reset goes back to the initial state, whatever came before", "[serv
   session.reset();
   CHECK(session.state() == SessionState::kReady);
   CHECK(*session.status().state_hash == initial);
-  CHECK(session.newest().header.tick == 0);
-  CHECK(session.newest().inputs == std::vector<double>{0, 0});
+  CHECK(session.feed().newest().header.tick == 0);
+  CHECK(session.feed().newest().inputs == std::vector<double>{0, 0});
 
   // What the holder of the inputs does not drive is back too.
   CHECK(lease->input().values == std::vector<double>{0, 0});
@@ -191,14 +192,14 @@ TEST_CASE("lockstep ticks once for each input, and as the loop does by itself", 
   const rt::Plan plan = rt::compilePlan(*model);
   rt::TickLoop loop(*model, plan, rt::chooseSettings(*model), rt::initialState(*model).state);
 
-  auto lease = session.leaseInputs();
+  auto lease = session.inputs().lease();
   rt::Snapshot snapshot;
   for (std::uint64_t i = 1; i <= 100; ++i) {
     rt::ActuatorInput input(*model);
     input.sequence = i;
     input.values[0] = 0.1 * std::sin(0.05 * static_cast<double>(i));
     lease->input() = input;
-    REQUIRE(lease->tick(snapshot) != 0);
+    REQUIRE(session.rendezvous().tick(*lease, snapshot) != 0);
     REQUIRE(snapshot.header.tick == static_cast<std::int64_t>(i));
     REQUIRE(snapshot.header.input_sequence == i);
     loop.inputs().offer(input);
@@ -209,47 +210,47 @@ TEST_CASE("lockstep ticks once for each input, and as the loop does by itself", 
 
 TEST_CASE("a paused lockstep session does not tick", "[server][session]") {
   Session session(specOf(Mode::kLockstep));
-  auto lease = session.leaseInputs();
+  auto lease = session.inputs().lease();
   rt::Snapshot snapshot;
-  REQUIRE(lease->tick(snapshot) != 0);
+  REQUIRE(session.rendezvous().tick(*lease, snapshot) != 0);
   session.pause();
-  CHECK(lease->tick(snapshot) == 0);
+  CHECK(session.rendezvous().tick(*lease, snapshot) == 0);
   CHECK(session.status().tick == 1);
   session.start();
-  CHECK(lease->tick(snapshot) != 0);
+  CHECK(session.rendezvous().tick(*lease, snapshot) != 0);
 }
 
 TEST_CASE("the inputs have one holder at a time, and the next one takes over what is held", "[server][session]") {
   Session session(specOf(Mode::kLockstep));
-  auto first = session.leaseInputs();
-  CHECK(reasonOf([&] { session.leaseInputs(); }) == Reason::kLeaseHeld);
+  auto first = session.inputs().lease();
+  CHECK(reasonOf([&] { session.inputs().lease(); }) == Reason::kLeaseHeld);
   first->input().values = {3, 4};
   rt::Snapshot snapshot;
   first->tick(snapshot);
   first.reset();
-  CHECK(session.leaseInputs()->input().values == std::vector<double>{3, 4});
+  CHECK(session.inputs().lease()->input().values == std::vector<double>{3, 4});
 }
 
 TEST_CASE("a step that is not finite faults the session and keeps the last good state", "[server][session]") {
   Session session(specOf(Mode::kLockstep));
-  auto lease = session.leaseInputs();
+  auto lease = session.inputs().lease();
   rt::Snapshot snapshot;
-  lease->tick(snapshot);
+  session.rendezvous().tick(*lease, snapshot);
   const auto good = *session.status().state_hash;
   lease->input().values = {0, 1e308};
-  REQUIRE(lease->tick(snapshot) != 0);
+  REQUIRE(session.rendezvous().tick(*lease, snapshot) != 0);
   CHECK(snapshot.header.faulted);
 
   const SessionStatus status = session.status();
   CHECK(status.state == SessionState::kFaulted);
   CHECK_THAT(status.fault, Catch::Contains("tick 2") && Catch::Contains("non-finite"));
   CHECK(*status.state_hash == good);
-  CHECK(lease->tick(snapshot) == 0);
+  CHECK(session.rendezvous().tick(*lease, snapshot) == 0);
   CHECK(reasonOf([&] { session.start(); }) == Reason::kSessionState);
   CHECK(reasonOf([&] { session.step(1, kNever); }) == Reason::kSessionState);
   session.reset();
   CHECK(session.status().fault.empty());
-  CHECK(lease->tick(snapshot) != 0);
+  CHECK(session.rendezvous().tick(*lease, snapshot) != 0);
 }
 
 TEST_CASE("a loop thread that faults or finishes says so", "[server][session]") {
@@ -308,9 +309,10 @@ TEST_CASE("a closed session does nothing more and its readers are told", "[serve
   session.start();
   awaitTick(session, 1);
   session.close();
-  REQUIRE(session.events().ending());
-  CHECK(session.events().ending()->kind == SessionEvent::Kind::kDeleted);
-  CHECK(session.announcer().waitNewer(session.ring().newestIndex(), std::chrono::hours(1)) == rt::WaitResult::kClosed);
+  REQUIRE(session.feed().events().ending());
+  CHECK(session.feed().events().ending()->kind == SessionEvent::Kind::kDeleted);
+  CHECK(session.feed().waker().waitNewer(session.feed().ring().newestIndex(), std::chrono::hours(1)) ==
+        rt::WaitResult::kClosed);
   CHECK(reasonOf([&] { session.start(); }) == Reason::kSessionUnknown);
 }
 

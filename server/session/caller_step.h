@@ -1,0 +1,40 @@
+// CallerStep: ticks of a StepSession request, run in the thread of the caller in short batches.
+#pragma once
+
+#include "rt/loop/tick_loop.h"
+#include "server/session/lifecycle.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+
+namespace tactus::server {
+
+/// One step at a time. begin() is called by one thread at a time, all other members by any thread.
+class CallerStep {
+ public:
+  CallerStep(rt::TickLoop& loop, Lifecycle& lifecycle) : loop_(loop), lifecycle_(lifecycle) {}
+
+  /// Reserves the step. @throws RequestError kSessionState if another one is under way
+  void begin();
+
+  /// Runs `ticks` after begin(); fewer if the session faults or finishes.
+  /// @param cancelled  asked between two batches
+  /// @throws RequestError kCancelled; kSessionState after interrupt()
+  void run(std::int64_t ticks, const std::function<bool()>& cancelled);
+
+  /// Ends the step under way after its batch.
+  void interrupt() noexcept { interrupted_ = true; }
+
+  /// @throws RequestError kSessionState while a step is under way
+  void requireNone() const;
+
+ private:
+  bool tickBatch(std::int64_t& remaining);
+
+  rt::TickLoop& loop_;
+  Lifecycle& lifecycle_;
+  std::atomic<bool> active_{false}, interrupted_{false};
+};
+
+}  // namespace tactus::server

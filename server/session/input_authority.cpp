@@ -1,0 +1,149 @@
+#include "server/session/input_authority.h"
+
+#include "server/wire/request_error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tactus::server {
+
+InputAuthority::InputAuthority(const SessionSpec& spec, rt::TickLoop& loop, SessionFeed& feed,
+                               std::function<void()> changed)
+    : spec_(spec),
+      loop_(loop),
+      feed_(feed),
+      changed_(std::move(changed)),
+      writers_in_use_(static_cast<std::size_t>(loop.inputs().count())),
+      held_input_(*spec.model) {}
+
+std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
+  if (spec_.clock.external()) request.groups = rt::kAllGroups;
+  std::string taken;
+  std::unique_ptr<InputLease> lease;
+  {
+    std::lock_guard lock(mutex_);
+    std::vector<InputLease*> former;
+    for (InputLease* holder : holders_)
+      if (holder->groups() & request.groups) former.push_back(holder);
+    if (!former.empty() && !request.takeover_reason)
+      throw RequestError(Reason::kLeaseHeld, "inputs",
+                         "\"" + former.front()->request_.controller + "\" already drives " +
+                             groupNames(former.front()->groups() & request.groups) + " of session \"" + spec_.name +
+                             "\"",
+                         "close that stream, open this one without these inputs, or take over with a reason");
+    const auto free = std::find(writers_in_use_.begin(), writers_in_use_.end(), false);
+    if (free == writers_in_use_.end())
+      throw RequestError(Reason::kLimitExceeded, "inputs", "too many streams that lost their lease are still open",
+                         "close them and retry");
+
+    taken = takeFrom(former, request);
+    *free = true;
+    const int writer = static_cast<int>(free - writers_in_use_.begin());
+    loop_.inputs().allow(writer, request.groups);
+    lease.reset(new InputLease(*this, std::move(request), writer, held_input_, resets_));
+    holders_.push_back(lease.get());
+  }
+  if (!taken.empty())
+    feed_.post(SessionEvent::Kind::kTakeover, feed_.newest().header.tick,
+               "\"" + lease->request_.controller + "\" took over " + taken + ": " + *lease->request_.takeover_reason);
+  changed_();
+  return lease;
+}
+
+// Ends the leases of former holders: their pending inputs have no effect. Returns what was taken from whom.
+std::string InputAuthority::takeFrom(const std::vector<InputLease*>& former, const LeaseRequest& request) {
+  std::string taken;
+  for (InputLease* holder : former) {
+    loop_.inputs().allow(holder->writer_, 0);
+    holder->taken_by_ = "\"" + request.controller + "\": " + *request.takeover_reason;
+    holder->lost_.store(true, std::memory_order_release);
+    taken +=
+        (taken.empty() ? "" : ", ") + groupNames(holder->groups()) + " from \"" + holder->request_.controller + '"';
+    std::erase(holders_, holder);
+  }
+  if (!former.empty()) held_input_.values = feed_.newest().inputs;
+  return taken;
+}
+
+rt::GroupMask InputAuthority::groupsOf(const std::vector<int>& actuators) const noexcept {
+  rt::GroupMask groups = actuators.empty() ? 1 : 0;
+  for (const int i : actuators) groups |= rt::GroupMask{1} << spec_.model->actuators[static_cast<std::size_t>(i)].group;
+  return spec_.clock.external() ? rt::kAllGroups : groups;
+}
+
+std::string InputAuthority::groupNames(rt::GroupMask groups) const {
+  std::string names;
+  for (int g = 0; g < spec_.model->groupCount(); ++g)
+    if (groups >> g & 1) names += (names.empty() ? "" : " and ") + spec_.model->groups[static_cast<std::size_t>(g)];
+  return names;
+}
+
+std::vector<std::string> InputAuthority::controllers() const {
+  std::lock_guard lock(mutex_);
+  std::vector<std::string> names(spec_.model->groups.size());
+  for (const InputLease* holder : holders_)
+    for (std::size_t g = 0; g < names.size(); ++g)
+      if (holder->groups() >> g & 1) names[g] = holder->request_.controller;
+  return names;
+}
+
+rt::GroupMask InputAuthority::heldGroups() const {
+  std::lock_guard lock(mutex_);
+  rt::GroupMask groups = 0;
+  for (const InputLease* holder : holders_) groups |= holder->groups();
+  return groups;
+}
+
+void InputAuthority::rebase(std::span<const double> values) {
+  std::lock_guard lock(mutex_);
+  held_input_.values.assign(values.begin(), values.end());
+  resets_.fetch_add(1);
+}
+
+void InputAuthority::reset() {
+  std::lock_guard lock(mutex_);
+  held_input_ = rt::ActuatorInput(*spec_.model);
+  resets_.fetch_add(1);
+}
+
+InputLease::InputLease(InputAuthority& authority, LeaseRequest request, int writer, rt::ActuatorInput input,
+                       std::uint64_t resets)
+    : authority_(authority), request_(std::move(request)), writer_(writer), input_(std::move(input)), resets_(resets) {}
+
+InputLease::~InputLease() {
+  {
+    std::lock_guard lock(authority_.mutex_);
+    authority_.writers_in_use_[static_cast<std::size_t>(writer_)] = false;
+    std::erase(authority_.holders_, this);
+    const auto& actuators = authority_.spec_.model->actuators;
+    for (std::size_t i = 0; !lost() && resets_ == authority_.resets_ && i < actuators.size(); ++i)
+      if (groups() >> actuators[i].group & 1) authority_.held_input_.values[i] = input_.values[i];
+    authority_.held_input_.sequence = input_.sequence;
+  }
+  authority_.changed_();
+}
+
+rt::ActuatorInput& InputLease::input() {
+  // After a reset, a restore or a safe state the actuators that this holder does not drive have other values.
+  if (authority_.resets_ != resets_) {
+    std::lock_guard lock(authority_.mutex_);
+    resets_ = authority_.resets_;
+    input_.values = authority_.held_input_.values;
+  }
+  return input_;
+}
+
+std::string InputLease::takenBy() const {
+  std::lock_guard lock(authority_.mutex_);
+  return taken_by_;
+}
+
+void InputLease::offer() {
+  authority_.loop_.inputs().offer(input_, writer_, groups());
+}
+
+rt::ScheduleResult InputLease::offerAt(std::int64_t tick) {
+  return authority_.loop_.inputs().offerAt(tick, input_, writer_, groups());
+}
+
+}  // namespace tactus::server

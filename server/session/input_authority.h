@@ -1,0 +1,136 @@
+// InputAuthority: which controller may send the inputs of which groups of actuators.
+#pragma once
+
+#include "rt/loop/tick_loop.h"
+#include "rt/state/actuator_input.h"
+#include "server/session/session_feed.h"
+#include "server/session/session_setup.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+class InputAuthority;
+
+/// What a controller asks for.
+struct LeaseRequest {
+  rt::GroupMask groups = rt::kAllGroups;
+  std::string controller = "controller";       ///< name, for people
+  std::optional<std::string> takeover_reason;  ///< takes the groups from their holders; none: only if they are free
+  std::function<bool()> gone;                  ///< lockstep: whether the client has left, so that nobody need wait
+};
+
+/// The right to send the inputs of some groups of actuators; each group has one holder at a time. Used by one thread.
+/// Must not outlive the session.
+class InputLease {
+ public:
+  ~InputLease();
+  InputLease(const InputLease&) = delete;
+  InputLease& operator=(const InputLease&) = delete;
+
+  /// The complete set of values in force. The holder overwrites those of its groups.
+  rt::ActuatorInput& input();
+
+  /// Hands input() to the next tick.
+  void offer();
+
+  /// Hands input() to tick number `tick`.
+  rt::ScheduleResult offerAt(std::int64_t tick);
+
+  /// Another controller has taken the groups over: offered inputs have no effect, and this holder can no longer tick.
+  bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }
+
+  /// "controller": reason; empty unless the lease is lost.
+  std::string takenBy() const;
+
+  rt::GroupMask groups() const noexcept { return request_.groups; }
+
+ private:
+  friend class InputAuthority;
+  friend class Rendezvous;
+  InputLease(InputAuthority& authority, LeaseRequest request, int writer, rt::ActuatorInput input,
+             std::uint64_t resets);
+
+  InputAuthority& authority_;
+  const LeaseRequest request_;
+  const int writer_;  ///< of the loop
+  rt::ActuatorInput input_;
+  std::uint64_t resets_;
+  std::atomic<bool> lost_{false};
+  std::string taken_by_;  ///< under the lock of the authority
+
+  // Of Rendezvous, under the lock of Lifecycle.
+  std::uint64_t round_ = 0;  ///< for which it has brought its input
+  std::chrono::steady_clock::time_point arrived_at_;
+};
+
+/// Inputs that were rejected or lost before they reached a tick; counted by the streams.
+struct InputCounts {
+  std::atomic<std::uint64_t> refused{0};
+  std::atomic<std::uint64_t> lost{0};       ///< numbers that a client's sequence left out
+  std::atomic<std::uint64_t> duplicate{0};  ///< numbers that did not rise; counted as refused, too
+  std::atomic<std::uint64_t> late{0};       ///< for a tick that was over; counted as refused, too
+
+  void reset() noexcept {
+    for (auto* counter : {&refused, &lost, &duplicate, &late}) *counter = 0;
+  }
+};
+
+/// Thread-safe. Its lock is taken after that of Lifecycle.
+class InputAuthority {
+ public:
+  /// @param changed  called without the lock after a holder has come, gone or lost its groups
+  InputAuthority(const SessionSpec& spec, rt::TickLoop& loop, SessionFeed& feed, std::function<void()> changed);
+
+  /// @throws RequestError kLeaseHeld while another controller holds one of the groups, kLimitExceeded while too many
+  ///         streams that lost their lease are open
+  std::unique_ptr<InputLease> lease(LeaseRequest request = {});
+
+  /// The groups of some actuators. With an external clock all groups, because one device is the clock.
+  rt::GroupMask groupsOf(const std::vector<int>& actuators) const noexcept;
+
+  /// "front and rear"
+  std::string groupNames(rt::GroupMask groups) const;
+
+  /// The holder of each group; empty for none.
+  std::vector<std::string> controllers() const;
+
+  /// All groups that have a holder.
+  rt::GroupMask heldGroups() const;
+
+  /// From now on the actuators that a holder does not drive have these values.
+  void rebase(std::span<const double> values);
+
+  /// As before the first input.
+  void reset();
+
+  InputCounts& counts() noexcept { return counts_; }
+  const InputCounts& counts() const noexcept { return counts_; }
+
+ private:
+  friend class InputLease;
+  std::string takeFrom(const std::vector<InputLease*>& former, const LeaseRequest& request);
+
+  const SessionSpec& spec_;
+  rt::TickLoop& loop_;
+  SessionFeed& feed_;
+  const std::function<void()> changed_;
+  InputCounts counts_;
+
+  mutable std::mutex mutex_;
+  std::vector<InputLease*> holders_;  ///< that have not lost their lease
+  std::vector<bool> writers_in_use_;  ///< of the loop; those of lost leases, too
+  rt::ActuatorInput held_input_;      ///< values that former holders left
+  std::atomic<std::uint64_t> resets_{0};
+};
+
+}  // namespace tactus::server

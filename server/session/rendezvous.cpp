@@ -1,0 +1,110 @@
+#include "server/session/rendezvous.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace tactus::server {
+
+namespace {
+
+// A waiting participant checks at this interval whether its client has left.
+constexpr std::chrono::milliseconds kCheckInterval{20};
+
+}  // namespace
+
+std::int64_t Rendezvous::lastTick() const {
+  const Hold hold = lifecycle_.hold();
+  return loop_.state().tick;
+}
+
+std::optional<std::uint64_t> Rendezvous::arrive(InputLease& lease, rt::Snapshot& result, std::int64_t for_tick) {
+  const Hold hold = lifecycle_.hold();
+  return begin(hold, lease, true, for_tick, result);
+}
+
+std::uint64_t Rendezvous::awaitOthers(InputLease& lease, rt::Snapshot& result) {
+  Hold hold = lifecycle_.hold();
+  return meet(hold, lease) ? loop_.ring().newest(result) : 0;
+}
+
+std::uint64_t Rendezvous::advance(InputLease& lease, bool with_input, std::int64_t for_tick, rt::Snapshot& result) {
+  Hold hold = lifecycle_.hold();
+  if (const auto publication = begin(hold, lease, with_input, for_tick, result)) return *publication;
+  return meet(hold, lease) ? loop_.ring().newest(result) : 0;
+}
+
+// Up to the point where inputs of others are missing; then it has no value.
+std::optional<std::uint64_t> Rendezvous::begin(const Hold& hold, InputLease& lease, bool with_input,
+                                               std::int64_t for_tick, rt::Snapshot& result) {
+  if (lifecycle_.closed() || lease.lost()) return 0;
+  if (for_tick != 0 && for_tick != loop_.state().tick + 1) return 0;
+  lifecycle_.enterFirstTick(hold);
+  if (!lifecycle_.running()) return 0;
+  if (with_input) lease.offer();
+  if (spec_.clock.lockstep()) {
+    lease.round_ = rounds_;
+    arrived_ |= lease.groups();
+    if (missingGroups() != 0) {
+      lease.arrived_at_ = std::chrono::steady_clock::now();
+      return {};
+    }
+    makeRound(hold);
+  } else {
+    loop_.tick();
+    lifecycle_.settle(hold);
+  }
+  return loop_.ring().newest(result);
+}
+
+// Groups whose input the next tick waits for.
+rt::GroupMask Rendezvous::missingGroups() const {
+  return (spec_.participants | inputs_.heldGroups()) & ~arrived_;
+}
+
+// The tick of all participants.
+void Rendezvous::makeRound(const Hold& hold) {
+  loop_.tick();
+  lifecycle_.settle(hold);
+  arrived_ = 0;
+  ++rounds_;
+  arrival_.notify_all();
+}
+
+// A participant is late: applies the rule of the session. Returns whether there is a tick.
+bool Rendezvous::continueWithoutLate(const Hold& hold) {
+  ++late_;
+  if (spec_.participant_rule == ParticipantRule::kSafe) loop_.requestSafeState();
+  if (spec_.participant_rule != ParticipantRule::kPause) return true;
+  const std::string late = inputs_.groupNames(missingGroups());
+  arrived_ = 0;
+  lifecycle_.change(hold, SessionState::kPaused, SessionEvent::Kind::kPaused,
+                    "the inputs of " + late + " did not come in time");
+  arrival_.notify_all();
+  return false;
+}
+
+// Waits for the other participants of the round that the lease has arrived for. The last one to arrive, or the first
+// one whose timeout expires, makes the tick for all. Returns false if there is no tick.
+bool Rendezvous::meet(Hold& hold, const InputLease& lease) {
+  using Clock = std::chrono::steady_clock;
+  for (;;) {
+    if (rounds_ != lease.round_) return true;
+    if (lifecycle_.closed() || lease.lost() || !lifecycle_.running()) break;
+    const bool complete = missingGroups() == 0;
+    // Asking whether the client has left costs system calls: only where the tick has to wait.
+    if (!complete && lease.request_.gone && lease.request_.gone()) break;
+    const std::chrono::nanoseconds timeout(spec_.participant_timeout_ns);
+    const bool late = !complete && timeout.count() > 0 && Clock::now() - lease.arrived_at_ >= timeout;
+    if (complete || late) {
+      if (late && !continueWithoutLate(hold)) return false;
+      makeRound(hold);
+      return true;
+    }
+    const std::chrono::nanoseconds check(kCheckInterval), left = timeout - (Clock::now() - lease.arrived_at_);
+    arrival_.wait_for(hold, timeout.count() > 0 ? std::min(check, left) : check);
+  }
+  arrived_ &= ~lease.groups();
+  return false;
+}
+
+}  // namespace tactus::server
