@@ -11,16 +11,17 @@
 #endif
 #include "proto/text/exit_code.h"
 #include "server/build_info.h"
+#include "server/cli/assignment.h"
 #include "server/cli/doctor.h"
 #include "server/cli/integrators.h"
 #include "server/cli/model.h"
+#include "server/cli/model_signals.h"
 #include "server/cli/models.h"
 #include "server/cli/qualify.h"
 #include "server/cli/recordings.h"
 #include "server/cli/run.h"
 #include "server/cli/serve.h"
 #include "server/cli/validate.h"
-#include "server/models/built_in_models.h"
 
 #include <CLI/CLI.hpp>
 
@@ -52,12 +53,12 @@ int main(int argc, char** argv) {
   server::addModelCommand(app, exit_code);
   server::addDoctorCommand(app, exit_code);
 #ifdef TACTUS_WITH_CLIENTS
-  client::addSignalsCommand(app, exit_code, server::openModel);
+  client::addSignalsCommand(app, exit_code, server::signalsOfModel);
   client::addTimingCommand(app, exit_code);
   client::addRecordingCommand(app, exit_code);
   client::addSnapshotCommand(app, exit_code);
   client::addSafeCommands(app, exit_code);
-  client::addParameterCommands(app, exit_code);
+  client::addParameterCommands(app, exit_code, server::parseAssignment);
   client::addLinkCommand(app, exit_code);
   client::addCommtestCommand(app, exit_code);
 #endif

@@ -2,14 +2,16 @@
 
 #include "clients/cli/remote.h"
 #include "proto/text/table.h"
-#include "server/model_io/tuned_model.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <exception>
 #include <map>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace tactus::client {
 namespace {
@@ -59,23 +61,26 @@ ClientError usage(const std::string& message) {
   return ClientError(grpc::StatusCode::INVALID_ARGUMENT, message, {});
 }
 
-server::ParameterValue parsed(const std::string& word) {
-  try {
-    return server::parseParameter(word);
-  } catch (const Error& error) { throw usage(error.what()); }
-}
-
 void get(const Choices& choices) {
   const Client client(choices.server);
   print(chooseSession(client, choices.session).parameters(choices.words), choices.json);
 }
 
-void set(const Choices& choices) {
+std::map<std::string, double> parsed(const std::vector<std::string>& words, const AssignmentParser& parse) {
   std::map<std::string, double> values;
-  for (const std::string& word : choices.words) {
-    const server::ParameterValue value = parsed(word);
-    if (!values.emplace(value.name, value.value).second) throw usage("\"" + value.name + "\" is there twice");
+  for (const std::string& word : words) {
+    try {
+      const auto [name, value] = parse(word);
+      if (!values.emplace(name, value).second) throw usage("\"" + name + "\" is given twice");
+    } catch (const ClientError&) { throw; } catch (const std::exception& error) {
+      throw usage(error.what());
+    }
   }
+  return values;
+}
+
+void set(const Choices& choices, const AssignmentParser& parse) {
+  const std::map<std::string, double> values = parsed(choices.words, parse);
   const Client client(choices.server);
   const v1::ParameterReport report = chooseSession(client, choices.session).setParameters(values);
   if (choices.json) return print(report, true);
@@ -83,23 +88,24 @@ void set(const Choices& choices) {
 }
 
 CLI::App* addCommand(CLI::App& app, int& exit_code, const char* name, const char* what,
-                     const std::shared_ptr<Choices>& choices, void (*act)(const Choices&)) {
+                     const std::shared_ptr<Choices>& choices, std::function<void(const Choices&)> act) {
   CLI::App* command = app.add_subcommand(name, what);
   command->add_option("--server", choices->server, "Where the server listens: ADDR:PORT or unix:PATH")
       ->capture_default_str();
   command->add_option("--session", choices->session, "Name of the session; default: the only one");
   command->add_flag("--json", choices->json, "JSON in place of text");
-  command->callback([choices, act, &exit_code] { exit_code = exitCodeOf([&] { act(*choices); }); });
+  command->callback([choices, act = std::move(act), &exit_code] { exit_code = exitCodeOf([&] { act(*choices); }); });
   return command;
 }
 
 }  // namespace
 
-void addParameterCommands(CLI::App& app, int& exit_code) {
+void addParameterCommands(CLI::App& app, int& exit_code, AssignmentParser parse) {
   const auto asked = std::make_shared<Choices>(), wanted = std::make_shared<Choices>();
   addCommand(app, exit_code, "get", "Parameters of a session that can be changed while it runs", asked, get)
       ->add_option("NAME", asked->words, "Names; default: all");
-  addCommand(app, exit_code, "set", "Change parameters of a session together, between two ticks", wanted, set)
+  const auto setParsed = [parse = std::move(parse)](const Choices& choices) { set(choices, parse); };
+  addCommand(app, exit_code, "set", "Change parameters of a session together, between two ticks", wanted, setParsed)
       ->add_option("NAME=VALUE", wanted->words, "For example damping=2.5")
       ->required();
 }

@@ -2,13 +2,12 @@
 
 #include "clients/cli/remote.h"
 #include "proto/text/table.h"
-#include "rt/model/model.h"
-#include "rt/signals/signal_directory.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -27,7 +26,7 @@ std::string causality(const v1::Signal& signal) {
   return signal.causality() == v1::CAUSALITY_INPUT ? "input" : "output";
 }
 
-// What a number is printed as: the shortest text that a person needs.
+// A number with at most six digits.
 std::string number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);
@@ -64,46 +63,16 @@ void printTable(const std::vector<v1::Signal>& signals) {
   std::printf("%s", table.text().c_str());
 }
 
-v1::Signal listed(const rt::Signal& signal) {
-  v1::Signal entry;
-  entry.set_name(signal.name);
-  entry.set_unit(signal.unit);
-  entry.set_frame(signal.frame);
-  entry.set_shape(1);
-  entry.set_description(signal.description);
-  entry.set_causality(signal.causality == rt::Causality::kInput ? v1::CAUSALITY_INPUT : v1::CAUSALITY_OUTPUT);
-  if (signal.causality == rt::Causality::kInput) {
-    entry.set_minimum(signal.minimum);
-    entry.set_maximum(signal.maximum);
-  }
-  return entry;
-}
-
-// The directory of a model, without a server. What is wrong with the model goes to stderr, all of it.
-std::vector<v1::Signal> signalsOfModel(const std::string& model, const ModelOpener& open) {
-  const server::ModelDocument document = open(model);
-  for (const auto& finding : document.findings) {
-    std::fprintf(stderr, "%s\n", server::toString(finding, model).c_str());
-  }
-  if (!document.valid()) throw Error("'" + model + "' is not a valid model");
-
-  const rt::Model built = rt::buildModel(document.spec);
-  const rt::SignalDirectory directory(built);
-  std::vector<v1::Signal> signals;
-  for (const rt::Signal& signal : directory.signals()) signals.push_back(listed(signal));
-  return signals;
-}
-
 std::vector<v1::Signal> signalsOfSession(const Choices& choices) {
   return chooseSession(Client(choices.server), choices.session).signals();
 }
 
-int run(const Choices& choices, const ModelOpener& open) {
+int run(const Choices& choices, const ModelSignals& of_model) {
   std::vector<v1::Signal> signals;
   if (!choices.model.empty()) {
     try {
-      signals = signalsOfModel(choices.model, open);
-    } catch (const Error& error) {
+      signals = of_model(choices.model);
+    } catch (const std::exception& error) {
       std::fprintf(stderr, "tactus: %s\n", error.what());
       return text::kExitUsage;
     }
@@ -116,7 +85,7 @@ int run(const Choices& choices, const ModelOpener& open) {
 
 }  // namespace
 
-void addSignalsCommand(CLI::App& app, int& exit_code, ModelOpener open) {
+void addSignalsCommand(CLI::App& app, int& exit_code, ModelSignals of_model) {
   auto choices = std::make_shared<Choices>();
   CLI::App* command = app.add_subcommand("signals", "The signals of a model or of a running session");
   auto* source = command->add_option_group("source");
@@ -126,7 +95,7 @@ void addSignalsCommand(CLI::App& app, int& exit_code, ModelOpener open) {
   command->add_option("--server", choices->server, "Where the server listens: ADDR:PORT or unix:PATH")
       ->capture_default_str();
   command->add_flag("--json", choices->json, "JSON in place of a table");
-  command->callback([choices, open = std::move(open), &exit_code] { exit_code = run(*choices, open); });
+  command->callback([choices, of_model = std::move(of_model), &exit_code] { exit_code = run(*choices, of_model); });
 }
 
 }  // namespace tactus::client

@@ -51,12 +51,13 @@ ARROWS = {
     "server/report": {"rt/*", "server/batch", "server/doctor"},
     "server/cli": {
         "rt/*", WIRE, TEXT, "server", "server/batch", "server/doctor", "server/model_io", "server/models", "server/record",
-        "server/report", "server/service", "server/session",
+        "server/report", "server/service", "server/session", "server/wire",
     },
     # The one program holds the subcommands of both sides.
-    "server/main.cpp": {TEXT, "server", "server/cli", "server/models", "clients/cli"},
+    "server/main.cpp": {TEXT, "server", "server/cli", "clients/cli"},
     "clients": {WIRE, TEXT},
-    "clients/cli": {WIRE, TEXT, "clients", "server/model_io", "rt/signals", "rt/model", "rt"},
+    # Remote subcommands see the wire only.
+    "clients/cli": {WIRE, TEXT, "clients"},
     "clients/fmi": {WIRE, "clients", "server/model_io", "rt/*"},
     "tests": {"*"},
 }
