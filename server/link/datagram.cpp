@@ -53,7 +53,7 @@ void InputDatagram::values(std::size_t i, std::span<double> out) const noexcept 
 }
 
 bool readInput(std::span<const std::byte> bytes, InputDatagram& datagram) noexcept {
-  if (bytes.size() < kSmallestDatagram || bytes.size() > kMaxDatagram) return false;
+  if (bytes.size() < kMinDatagram || bytes.size() > kMaxDatagram) return false;
   if (get<std::uint32_t>(bytes, kAtMagic) != kMagic || get<std::uint8_t>(bytes, kAtVersion) != kVersion) return false;
   if (get<std::uint8_t>(bytes, kAtKind) != static_cast<std::uint8_t>(DatagramKind::kInput)) return false;
   datagram.token = get<std::uint64_t>(bytes, kAtToken);
@@ -65,7 +65,7 @@ bool readInput(std::span<const std::byte> bytes, InputDatagram& datagram) noexce
   datagram.sets = get<std::uint8_t>(bytes, kAtSets);
   datagram.bytes = bytes;
   return datagram.sequence > 0 && datagram.tick >= 0 && datagram.sets > 0 &&
-         bytes.size() == kSmallestDatagram + datagram.sets * datagram.count * sizeof(double);
+         bytes.size() == kMinDatagram + datagram.sets * datagram.count * sizeof(double);
 }
 
 bool isAuthentic(std::span<const std::byte> bytes, const DatagramKey& key) noexcept {

@@ -15,8 +15,8 @@ namespace tactus::server {
 /// What no link of an Ethernet cuts into pieces: 1500 bytes without the headers of IP and UDP.
 inline constexpr std::size_t kMaxDatagram = 1472;
 inline constexpr std::size_t kDatagramHeader = 80, kDatagramTag = 8;
-inline constexpr std::size_t kSmallestDatagram = kDatagramHeader + kDatagramTag;
-inline constexpr std::size_t kDatagramValues = (kMaxDatagram - kSmallestDatagram) / sizeof(double);
+inline constexpr std::size_t kMinDatagram = kDatagramHeader + kDatagramTag;
+inline constexpr std::size_t kDatagramValues = (kMaxDatagram - kMinDatagram) / sizeof(double);
 
 using DatagramBuffer = std::array<std::byte, kMaxDatagram>;
 

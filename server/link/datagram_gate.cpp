@@ -4,8 +4,8 @@
 
 namespace tactus::server {
 
-DatagramGate::Verdict DatagramGate::judge(std::span<const std::byte> bytes, std::int64_t now_ns,
-                                          InputDatagram& datagram) noexcept {
+DatagramGate::Verdict DatagramGate::classify(std::span<const std::byte> bytes, std::int64_t now_ns,
+                                             InputDatagram& datagram) noexcept {
   const Verdict verdict = decide(bytes, now_ns, datagram);
   counts_[static_cast<std::size_t>(verdict)].fetch_add(1, std::memory_order_relaxed);
   lost_.store(window_.lost(), std::memory_order_relaxed);
@@ -19,7 +19,7 @@ DatagramGate::Verdict DatagramGate::decide(std::span<const std::byte> bytes, std
   if (!isAuthentic(bytes, key_)) return Verdict::kForged;
 
   // From here on it is the device that speaks.
-  switch (window_.note(datagram.sequence)) {
+  switch (window_.record(datagram.sequence)) {
     case SequenceWindow::Verdict::kFresh: break;
     case SequenceWindow::Verdict::kDuplicate: return Verdict::kDuplicate;
     case SequenceWindow::Verdict::kOvertaken: return Verdict::kOvertaken;

@@ -33,7 +33,7 @@ class DatagramGate {
 
   /// Judges one datagram, cheap tests first. @param[out] datagram  only of kFresh, and valid while `bytes` are
   /// @rt no allocation, no lock, no throw
-  Verdict judge(std::span<const std::byte> bytes, std::int64_t now_ns, InputDatagram& datagram) noexcept;
+  Verdict classify(std::span<const std::byte> bytes, std::int64_t now_ns, InputDatagram& datagram) noexcept;
 
   std::uint64_t count(Verdict verdict) const noexcept {
     return counts_[static_cast<std::size_t>(verdict)].load(std::memory_order_relaxed);

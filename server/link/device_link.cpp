@@ -131,7 +131,7 @@ std::string DeviceLink::ended() const {
   return ended_;
 }
 
-std::size_t DeviceLink::mostRepeated() const noexcept {
+std::size_t DeviceLink::maxRepeated() const noexcept {
   const std::size_t sets = kDatagramValues / std::max<std::size_t>(terms_.inputs.size(), 1);
   return std::min<std::size_t>(sets, 255) - 1;
 }
@@ -154,8 +154,8 @@ void DeviceLink::receive(std::promise<void>& entered) {
     if (closing_) return;
     if (error) continue;  // of a datagram that could not be delivered
     const std::int64_t now = nowNs();
-    const DatagramGate::Verdict verdict = gate_.judge(std::span(in_).first(size), now, datagram);
-    noteLost();
+    const DatagramGate::Verdict verdict = gate_.classify(std::span(in_).first(size), now, datagram);
+    recordLost();
     if (verdict == DatagramGate::Verdict::kDuplicate || verdict == DatagramGate::Verdict::kOvertaken)
       ++session_->inputs().counts().duplicate;
     if (verdict != DatagramGate::Verdict::kFresh) continue;
@@ -168,7 +168,7 @@ void DeviceLink::receive(std::promise<void>& entered) {
   }
 }
 
-void DeviceLink::noteLost() {
+void DeviceLink::recordLost() {
   const std::uint64_t lost = gate_.lost();
   if (lost > lost_) session_->inputs().counts().lost += lost - lost_;
   if (lost < lost_ && session_->inputs().counts().lost > 0) --session_->inputs().counts().lost;
@@ -195,7 +195,7 @@ void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
   }
 
   // Its own values are judged before the first tick; what it repeats need not be right.
-  if (!judge(datagram, from)) return;
+  if (!validate(datagram, from)) return;
   std::uint64_t publication = 0;
   for (std::int64_t set = missing; set >= 0; --set) {
     const bool known = take(datagram, static_cast<std::uint64_t>(set));
@@ -214,7 +214,7 @@ void DeviceLink::serveNext(const InputDatagram& datagram, const Peer& from) {
     session_->feed().ring().newest(snapshot_);
     if (datagram.tick <= snapshot_.header.tick) return refuseLate(datagram, from);
   }
-  if (!judge(datagram, from)) return;
+  if (!validate(datagram, from)) return;
   if (datagram.tick == 0) {
     take(datagram, 0);
     return lease_->offer();
@@ -227,9 +227,9 @@ void DeviceLink::serveNext(const InputDatagram& datagram, const Peer& from) {
 }
 
 // Whether the values of a datagram may be used; if not, says so.
-bool DeviceLink::judge(const InputDatagram& datagram, const Peer& from) {
+bool DeviceLink::validate(const InputDatagram& datagram, const Peer& from) {
   datagram.values(0, values_);
-  const InputVerdict verdict = reader_.judge(values_);
+  const InputVerdict verdict = reader_.validate(values_);
   if (verdict.ok()) return true;
   const bool finite = verdict.fault == InputVerdict::Fault::kOutOfRange;
   refuse(finite ? RefusalCode::kOutOfRange : RefusalCode::kNotFinite, counts_.refused_values, datagram, from,

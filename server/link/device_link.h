@@ -76,7 +76,7 @@ class DeviceLink {
   std::uint64_t token() const noexcept { return token_; }
   const DatagramKey& key() const noexcept { return key_; }
   const std::vector<int>& inputSignals() const noexcept { return input_signals_; }
-  std::size_t mostRepeated() const noexcept;
+  std::size_t maxRepeated() const noexcept;
   std::string address() const { return address_; }
   const DatagramGate& gate() const noexcept { return gate_; }
   const LinkCounts& counts() const noexcept { return counts_; }
@@ -89,12 +89,12 @@ class DeviceLink {
   void serve(const InputDatagram& datagram, const Peer& from);
   void serveTicks(const InputDatagram& datagram, const Peer& from);
   void serveNext(const InputDatagram& datagram, const Peer& from);
-  bool judge(const InputDatagram& datagram, const Peer& from);
+  bool validate(const InputDatagram& datagram, const Peer& from);
   bool take(const InputDatagram& datagram, std::uint64_t set);
   void refuseLate(const InputDatagram& datagram, const Peer& from);
   void refuse(RefusalCode code, std::atomic<std::uint64_t>& counter, const InputDatagram& datagram, const Peer& from,
               std::uint32_t index = 0);
-  void noteLost();
+  void recordLost();
   void sendStates();
   void sendTo(const Peer& peer, const DatagramBuffer& buffer, std::size_t size);
 

@@ -71,7 +71,7 @@ void writeDeviceLink(const DeviceLink& link, v1::DeviceLink& message) {
   message.set_output_divisor(static_cast<std::uint32_t>(link.terms().output_divisor));
   message.set_idle_limit_ns(link.terms().idle_limit_ns);
   message.set_most_made_up(static_cast<std::uint32_t>(link.terms().most_made_up));
-  message.set_most_repeated(static_cast<std::uint32_t>(link.mostRepeated()));
+  message.set_most_repeated(static_cast<std::uint32_t>(link.maxRepeated()));
   message.set_open(link.open());
   message.set_ended(link.ended());
   writeCounts(link, *message.mutable_counts());

@@ -1,4 +1,4 @@
-// SequenceWindow: which numbers of a sender have come. What came before is told from what was overtaken on the way.
+// SequenceWindow: which numbers of a sender have arrived. It tells a duplicate from a number that was overtaken.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@ class SequenceWindow {
  public:
   enum class Verdict : std::uint8_t {
     kFresh,      ///< above all before
-    kDuplicate,  ///< has come before
-    kOvertaken,  ///< a newer one has come before it
-    kOld,        ///< further back than the window: it may have come before
+    kDuplicate,  ///< has arrived before
+    kOvertaken,  ///< a newer one has arrived before it
+    kOld,        ///< further back than the window: it may have arrived before
   };
 
-  /// Numbers back from the newest of which it is known whether they have come.
+  /// Numbers back from the newest of which it is known whether they have arrived.
   static constexpr std::uint64_t kReach = 64;
 
-  /// Notes an authentic number, from 1. The first one may be any.
-  Verdict note(std::uint64_t number) noexcept {
+  /// Records an authentic number, from 1. The first one may be any.
+  Verdict record(std::uint64_t number) noexcept {
     if (first_ == 0) {
       first_ = newest_ = number;
       seen_ = 1;
@@ -39,15 +39,15 @@ class SequenceWindow {
     return Verdict::kOvertaken;
   }
 
-  /// Numbers between the first and the newest that have not come. One that comes later than the window reaches stays
-  /// among them.
+  /// Numbers between the first and the newest that have not arrived. One that arrives too late for the window stays
+  /// counted.
   std::uint64_t lost() const noexcept { return lost_; }
 
   std::uint64_t newest() const noexcept { return newest_; }
 
  private:
   std::uint64_t first_ = 0, newest_ = 0, lost_ = 0;
-  std::uint64_t seen_ = 0;  ///< bit k: number newest - k has come
+  std::uint64_t seen_ = 0;  ///< bit k: number newest - k has arrived
 };
 
 }  // namespace tactus::server

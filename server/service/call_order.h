@@ -14,8 +14,8 @@ class CallOrder {
   /// A reaction, while it runs.
   class Reaction {
    public:
-    explicit Reaction(CallOrder& order) noexcept : order_(order) { order.seeOthers(); }
-    ~Reaction() { order_.showOthers(); }
+    explicit Reaction(CallOrder& order) noexcept : order_(order) { order.acquire(); }
+    ~Reaction() { order_.release(); }
     Reaction(const Reaction&) = delete;
     Reaction& operator=(const Reaction&) = delete;
 
@@ -24,15 +24,15 @@ class CallOrder {
   };
 
 #if defined(__SANITIZE_THREAD__)
-  void seeOthers() noexcept {
+  void acquire() noexcept {
     __tsan_acquire(this);
   }
-  void showOthers() noexcept {
+  void release() noexcept {
     __tsan_release(this);
   }
 #else
-  void seeOthers() noexcept {}
-  void showOthers() noexcept {}
+  void acquire() noexcept {}
+  void release() noexcept {}
 #endif
 };
 

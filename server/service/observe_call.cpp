@@ -55,11 +55,11 @@ void serveObserver(grpc::ServerContext& context, const v1::ObserveRequest& reque
                    const Limits& limits) {
   const std::shared_ptr<Session> session = sessions.find(request.session());
   StateStreamer streamer(session->feed().ring(), session->feed().signals(), streamOptions(*session, request, limits));
-  Bell bell;
-  const Observers::Place place(observers, streamer, bell);
+  SendNotifier notifier;
+  const Observers::Place place(observers, streamer, notifier);
   const ReaderList::Place reader(session->feed().readers(), "observe",
                                  [&] { return std::pair(streamer.sent(), streamer.missed()); });
-  FramePump<v1::ObserveResponse> pump(*session, streamer, bell, session->feed().events().newest());
+  FramePump<v1::ObserveResponse> pump(*session, streamer, notifier, session->feed().events().newest());
 
   v1::ObserveResponse response;
   v1::ObserveOpened& opened = *response.mutable_opened();

@@ -14,7 +14,7 @@ TickCall::TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessio
       sessions_(sessions),
       slot_(slots),
       outbox_([this](const v1::TickResponse* response) { StartWrite(response); }, [this] { context_.TryCancel(); }) {
-  order_.showOthers();
+  order_.release();
   StartRead(&request_);
 }
 
@@ -61,7 +61,7 @@ bool TickCall::take() {
                        "after TickOpen every message of a Tick stream is a TickInput");
   if (!session_->spec().clock.lockstep()) {
     const v1::TickResponse* response = tick_->accept(request_.input());
-    credit_.ring();
+    credit_.notify();
     if (response) answer(*response);
     return true;
   }
@@ -92,7 +92,7 @@ void TickCall::answer(const v1::TickResponse& response) {
 // The next message is read when this one has been dealt with and what it led to has gone out.
 void TickCall::answered() {
   if (--unanswered_ > 0 || reader_done_) return;
-  order_.showOthers();
+  order_.release();
   StartRead(&request_);
 }
 
@@ -110,7 +110,7 @@ void TickCall::leave(std::exception_ptr why) {
   changed_.notify_all();
   outbox_.leave();
   if (alone) return Finish(status());
-  credit_.ring();
+  credit_.notify();
   session_->feed().events().wake();
 }
 
@@ -120,7 +120,7 @@ void TickCall::OnWriteDone(bool ok) {
 }
 
 void TickCall::OnDone() {
-  order_.seeOthers();
+  order_.acquire();
   if (companion_.joinable()) companion_.join();
   delete this;
 }
@@ -132,7 +132,7 @@ void TickCall::accompany() noexcept {
   }
   session_->spec().clock.lockstep() ? sendNotices() : pumpFrames();
   outbox_.close();
-  order_.showOthers();
+  order_.release();
   Finish(status());
 }
 

@@ -6,7 +6,7 @@
 #include "server/service/outbox.h"
 #include "server/session/event_log.h"
 #include "server/session/reader_list.h"
-#include "server/stream/bell.h"
+#include "server/stream/send_notifier.h"
 #include "server/stream/stream_slots.h"
 #include "server/stream/tick_stream.h"
 
@@ -68,7 +68,7 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
   v1::TickRequest request_;
   std::atomic<int> unanswered_{0};  ///< what is left to do before the next message is read
   Outbox<v1::TickResponse> outbox_;
-  Bell credit_;
+  SendNotifier credit_;
 
   std::mutex telling_;      ///< lockstep: notices stand before a tick's frame or behind it
   std::uint64_t seen_ = 0;  ///< events that the client was told of, or that were before; lockstep: under telling_

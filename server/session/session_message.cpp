@@ -81,7 +81,7 @@ std::vector<rt::ScriptedInput> readScript(const v1::CreateSessionRequest& reques
   for (int i = 0; i < inputs.size(); ++i) {
     const std::string field = "scripted_inputs[" + std::to_string(i) + "].";
     if (inputs[i].tick() < 1) throw RequestError(Reason::kRequestInvalid, field + "tick", "the first tick is 1");
-    const InputVerdict verdict = reader.judge(spanOf(inputs[i].values()));
+    const InputVerdict verdict = reader.validate(spanOf(inputs[i].values()));
     if (!verdict.ok()) {
       const RequestError error = reader.explain(verdict);
       throw RequestError(error.reason(), field + error.field(), error.what(), error.hint());

@@ -13,12 +13,12 @@ namespace {
 constexpr std::size_t kRingBytes = 16 << 20;
 constexpr std::int64_t kDefaultMissLimit = 20;  // ticks
 constexpr int kMaxCpu = 1023;                   // that an affinity can name
-constexpr std::size_t kSmallestRing = 64, kMaxRing = 1024;
+constexpr std::size_t kMinRing = 64, kMaxRing = 1024;
 
 std::size_t ringCapacity(const rt::Model& model) {
   const rt::Snapshot shape(model);
   const std::size_t bytes = sizeof(double) * (shape.state.size() + shape.inputs.size() + 1);
-  return std::clamp(kRingBytes / bytes, kSmallestRing, kMaxRing);
+  return std::clamp(kRingBytes / bytes, kMinRing, kMaxRing);
 }
 
 // What set-up throws about a request names the field of the request.

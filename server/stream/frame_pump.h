@@ -3,7 +3,7 @@
 
 #include "server/session/notice.h"
 #include "server/session/session.h"
-#include "server/stream/bell.h"
+#include "server/stream/send_notifier.h"
 #include "server/stream/state_streamer.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ template <class Response>
 class FramePump {
  public:
   /// @param seen  the newest event that is no news to the client
-  FramePump(Session& session, StateStreamer& streamer, Bell& credit, std::uint64_t seen)
+  FramePump(Session& session, StateStreamer& streamer, SendNotifier& credit, std::uint64_t seen)
       : session_(session), streamer_(streamer), credit_(credit), seen_(seen) {}
 
   /// Sends until the session's events end the stream, `write` fails, or `gone` says that the reader has left.
@@ -81,7 +81,7 @@ class FramePump {
 
   Session& session_;
   StateStreamer& streamer_;
-  Bell& credit_;
+  SendNotifier& credit_;
   std::uint64_t seen_;  ///< events that were looked at
   std::deque<SessionEvent> pending_;
   Response frame_;  ///< used for every frame

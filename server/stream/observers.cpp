@@ -2,10 +2,10 @@
 
 namespace tactus::server {
 
-Observers::Place::Place(Observers& observers, StateStreamer& streamer, Bell& bell) : observers_(observers) {
+Observers::Place::Place(Observers& observers, StateStreamer& streamer, SendNotifier& notifier) : observers_(observers) {
   std::lock_guard lock(observers_.mutex_);
   id_ = observers_.next_id_++;
-  observers_.entries_.emplace(id_, Entry{&streamer, &bell});
+  observers_.entries_.emplace(id_, Entry{&streamer, &notifier});
 }
 
 Observers::Place::~Place() {
@@ -18,7 +18,7 @@ void Observers::acknowledge(std::uint64_t id, std::uint64_t sequence) {
   const auto found = entries_.find(id);
   if (found == entries_.end()) return;
   found->second.streamer->acknowledge(sequence);
-  found->second.bell->ring();
+  found->second.notifier->notify();
 }
 
 }  // namespace tactus::server

@@ -1,7 +1,7 @@
 // Observers: the open Observe streams by number, so that AcknowledgeFrames finds them.
 #pragma once
 
-#include "server/stream/bell.h"
+#include "server/stream/send_notifier.h"
 #include "server/stream/state_streamer.h"
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Observers {
   /// A place in the list, for as long as its stream is open.
   class Place {
    public:
-    Place(Observers& observers, StateStreamer& streamer, Bell& bell);
+    Place(Observers& observers, StateStreamer& streamer, SendNotifier& notifier);
     ~Place();
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
@@ -34,7 +34,7 @@ class Observers {
  private:
   struct Entry {
     StateStreamer* streamer;
-    Bell* bell;
+    SendNotifier* notifier;
   };
 
   std::mutex mutex_;

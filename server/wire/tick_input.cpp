@@ -33,7 +33,7 @@ InputReader::InputReader(const rt::Model& model, const std::vector<std::string>&
   }
 }
 
-InputVerdict InputReader::judge(std::span<const double> values) const noexcept {
+InputVerdict InputReader::validate(std::span<const double> values) const noexcept {
   using Fault = InputVerdict::Fault;
   if (values.size() != actuators_.size()) return {.fault = Fault::kCount, .index = static_cast<int>(values.size())};
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -51,7 +51,7 @@ InputVerdict InputReader::read(std::uint64_t sequence, std::span<const double> v
                                rt::ActuatorInput& input) noexcept {
   if (sequence <= last_sequence_) return {.fault = InputVerdict::Fault::kSequence, .sequence = sequence};
   // Judge every value before the first is taken.
-  InputVerdict verdict = judge(values);
+  InputVerdict verdict = validate(values);
   if (!verdict.ok()) return verdict;
   // A client begins with the number it likes.
   if (last_sequence_ > 0) verdict.left_out = sequence - last_sequence_ - 1;

@@ -39,7 +39,7 @@ class InputReader {
   InputReader(const rt::Model& model, const std::vector<std::string>& names);
 
   /// Count, finiteness and range of a set of values.
-  InputVerdict judge(std::span<const double> values) const noexcept;
+  InputVerdict validate(std::span<const double> values) const noexcept;
 
   /// Overwrites the values of this stream in `input`, all of them or, unless the verdict is ok, none.
   InputVerdict read(std::uint64_t sequence, std::span<const double> values, rt::ActuatorInput& input) noexcept;

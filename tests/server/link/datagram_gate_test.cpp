@@ -31,8 +31,8 @@ struct Way {
     return bytes;
   }
 
-  Verdict judge(const std::vector<std::uint8_t>& bytes, std::int64_t now_ns = 1) {
-    return gate.judge(std::as_bytes(std::span(bytes)), now_ns, datagram);
+  Verdict classify(const std::vector<std::uint8_t>& bytes, std::int64_t now_ns = 1) {
+    return gate.classify(std::as_bytes(std::span(bytes)), now_ns, datagram);
   }
 
   DatagramKey key{randomKey()};
@@ -45,24 +45,24 @@ struct Way {
 
 TEST_CASE("each kind of trouble has its own count", "[server][link]") {
   Way way;
-  CHECK(way.judge(way.write(1)) == Verdict::kFresh);
+  CHECK(way.classify(way.write(1)) == Verdict::kFresh);
   CHECK(way.datagram.sequence == 1);
-  CHECK(way.judge({1, 2, 3}) == Verdict::kMalformed);
+  CHECK(way.classify({1, 2, 3}) == Verdict::kMalformed);
 
   std::vector<std::uint8_t> bytes = way.write(2);
   bytes[8] ^= 1;
-  CHECK(way.judge(bytes) == Verdict::kWrongToken);
+  CHECK(way.classify(bytes) == Verdict::kWrongToken);
   bytes = way.write(2);
   bytes[80] ^= 1;
-  CHECK(way.judge(bytes) == Verdict::kForged);
+  CHECK(way.classify(bytes) == Verdict::kForged);
 
-  CHECK(way.judge(way.write(3)) == Verdict::kFresh);
+  CHECK(way.classify(way.write(3)) == Verdict::kFresh);
   CHECK(way.gate.lost() == 1);
-  CHECK(way.judge(way.write(2)) == Verdict::kOvertaken);
+  CHECK(way.classify(way.write(2)) == Verdict::kOvertaken);
   CHECK(way.gate.lost() == 0);
-  CHECK(way.judge(way.write(3)) == Verdict::kDuplicate);
-  CHECK(way.judge(way.write(100)) == Verdict::kFresh);
-  CHECK(way.judge(way.write(4)) == Verdict::kOld);
+  CHECK(way.classify(way.write(3)) == Verdict::kDuplicate);
+  CHECK(way.classify(way.write(100)) == Verdict::kFresh);
+  CHECK(way.classify(way.write(4)) == Verdict::kOld);
   CHECK(way.gate.lost() == 96);
 
   CHECK(way.gate.count(Verdict::kFresh) == 3);
@@ -73,11 +73,11 @@ TEST_CASE("each kind of trouble has its own count", "[server][link]") {
 
 TEST_CASE("a forged number moves no window", "[server][link]") {
   Way way;
-  way.judge(way.write(1));
+  way.classify(way.write(1));
   std::vector<std::uint8_t> bytes = way.write(1'000'000);
   bytes.back() ^= 0x80;
-  CHECK(way.judge(bytes) == Verdict::kForged);
-  CHECK(way.judge(way.write(2)) == Verdict::kFresh);
+  CHECK(way.classify(bytes) == Verdict::kForged);
+  CHECK(way.classify(way.write(2)) == Verdict::kFresh);
   CHECK(way.gate.lost() == 0);
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("of a million forged datagrams none passes", "[server][link]") {
   for (int i = 0; i < 1'000'000; ++i) {
     const std::uint64_t tag = random();
     std::memcpy(bytes.data() + bytes.size() - sizeof tag, &tag, sizeof tag);
-    if (way.judge(bytes) == Verdict::kFresh) FAIL("a forged datagram has passed");
+    if (way.classify(bytes) == Verdict::kFresh) FAIL("a forged datagram has passed");
   }
   CHECK(way.gate.count(Verdict::kForged) == 1'000'000);
 }
@@ -99,12 +99,12 @@ TEST_CASE("a device that sends more than it may is cut to its rate", "[server][l
   constexpr std::int64_t second = 1'000'000'000;
   std::uint64_t sequence = 0;
   // One second's worth at once, then its rate.
-  for (int i = 0; i < 150; ++i) way.judge(way.write(++sequence), second);
+  for (int i = 0; i < 150; ++i) way.classify(way.write(++sequence), second);
   CHECK(way.gate.count(Verdict::kFresh) == 100);
   CHECK(way.gate.count(Verdict::kTooMany) == 50);
-  for (int i = 0; i < 150; ++i) way.judge(way.write(++sequence), second + second / 2);
+  for (int i = 0; i < 150; ++i) way.classify(way.write(++sequence), second + second / 2);
   CHECK(way.gate.count(Verdict::kFresh) == 150);
-  for (int i = 0; i < 150; ++i) way.judge(way.write(++sequence), 20 * second);
+  for (int i = 0; i < 150; ++i) way.classify(way.write(++sequence), 20 * second);
   CHECK(way.gate.count(Verdict::kFresh) == 250);
   // Cut is not lost.
   CHECK(way.gate.lost() == 0);

@@ -196,7 +196,7 @@ TEST_CASE("a device is told which input was refused, and why", "[server][link]")
   DatagramBuffer out;
   const std::size_t size = writeRefusal(RefusalCode::kOutOfRange, 12, 1, 345, link.token, key, out);
   // No larger than the smallest input.
-  CHECK(size == kSmallestDatagram);
+  CHECK(size == kMinDatagram);
   tactus_udp_state state{};
   REQUIRE(tactus_udp_read(&link, reinterpret_cast<const std::uint8_t*>(out.data()), size, &state) ==
           TACTUS_UDP_REFUSAL);

@@ -12,44 +12,44 @@ using Verdict = SequenceWindow::Verdict;
 
 TEST_CASE("numbers that come in order are fresh, and none is lost", "[server][link]") {
   SequenceWindow window;
-  for (std::uint64_t n = 41; n < 400; ++n) REQUIRE(window.note(n) == Verdict::kFresh);
+  for (std::uint64_t n = 41; n < 400; ++n) REQUIRE(window.record(n) == Verdict::kFresh);
   CHECK(window.lost() == 0);
   CHECK(window.newest() == 399);
 }
 
 TEST_CASE("a number is fresh once", "[server][link]") {
   SequenceWindow window;
-  window.note(1);
-  CHECK(window.note(1) == Verdict::kDuplicate);
-  CHECK(window.note(5) == Verdict::kFresh);
+  window.record(1);
+  CHECK(window.record(1) == Verdict::kDuplicate);
+  CHECK(window.record(5) == Verdict::kFresh);
   CHECK(window.lost() == 3);
-  CHECK(window.note(3) == Verdict::kOvertaken);
-  CHECK(window.note(3) == Verdict::kDuplicate);
+  CHECK(window.record(3) == Verdict::kOvertaken);
+  CHECK(window.record(3) == Verdict::kDuplicate);
   CHECK(window.lost() == 2);
-  CHECK(window.note(5) == Verdict::kDuplicate);
+  CHECK(window.record(5) == Verdict::kDuplicate);
 }
 
 TEST_CASE("what lies behind the window is old, whether it came or not", "[server][link]") {
   SequenceWindow window;
-  window.note(100);
-  CHECK(window.note(100 + SequenceWindow::kReach - 1) == Verdict::kFresh);
-  CHECK(window.note(100) == Verdict::kDuplicate);
-  CHECK(window.note(100 + SequenceWindow::kReach) == Verdict::kFresh);
-  CHECK(window.note(100) == Verdict::kOld);
-  CHECK(window.note(1) == Verdict::kOld);
+  window.record(100);
+  CHECK(window.record(100 + SequenceWindow::kReach - 1) == Verdict::kFresh);
+  CHECK(window.record(100) == Verdict::kDuplicate);
+  CHECK(window.record(100 + SequenceWindow::kReach) == Verdict::kFresh);
+  CHECK(window.record(100) == Verdict::kOld);
+  CHECK(window.record(1) == Verdict::kOld);
 
   // A leap over the whole window forgets it.
-  CHECK(window.note(1'000'000) == Verdict::kFresh);
-  CHECK(window.note(1'000'000 - 1) == Verdict::kOvertaken);
-  CHECK(window.note(100 + SequenceWindow::kReach) == Verdict::kOld);
+  CHECK(window.record(1'000'000) == Verdict::kFresh);
+  CHECK(window.record(1'000'000 - 1) == Verdict::kOvertaken);
+  CHECK(window.record(100 + SequenceWindow::kReach) == Verdict::kOld);
 }
 
 TEST_CASE("numbers before the first one are not lost when they come late", "[server][link]") {
   SequenceWindow window;
-  window.note(10);
-  CHECK(window.note(9) == Verdict::kOvertaken);
+  window.record(10);
+  CHECK(window.record(9) == Verdict::kOvertaken);
   CHECK(window.lost() == 0);
-  window.note(12);
+  window.record(12);
   CHECK(window.lost() == 1);
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("verdicts and losses are those of a set of all numbers, in any order o
       const Verdict expected = n > newest         ? Verdict::kFresh
                                : seen.contains(n) ? Verdict::kDuplicate
                                                   : Verdict::kOvertaken;
-      REQUIRE(window.note(n) == expected);
+      REQUIRE(window.record(n) == expected);
       seen.insert(n);
     }
     const std::uint64_t first = arrivals.front();

@@ -1,4 +1,4 @@
-// Bell: wakes the one thread that sends a stream's frames.
+// SendNotifier: wakes the one thread that sends the frames of a stream.
 #pragma once
 
 #include <chrono>
@@ -8,27 +8,28 @@
 
 namespace tactus::server {
 
-class Bell {
+class SendNotifier {
  public:
-  void ring() {
+  void notify() {
     {
       std::lock_guard lock(mutex_);
-      rung_ = true;
+      notified_ = true;
     }
     changed_.notify_one();
   }
 
-  /// Returns at once if it has rung since the last wait; false if the timeout came first.
+  /// Returns at once if notify() was called since the last wait.
+  /// @returns false if the timeout came first
   bool wait(std::chrono::nanoseconds timeout) {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, timeout, [this] { return rung_; });
-    return std::exchange(rung_, false);
+    changed_.wait_for(lock, timeout, [this] { return notified_; });
+    return std::exchange(notified_, false);
   }
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool rung_ = false;
+  bool notified_ = false;
 };
 
 }  // namespace tactus::server
