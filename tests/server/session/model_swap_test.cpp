@@ -1,5 +1,6 @@
-// Parameters of a session: taken between two ticks, all or none, whatever the clock, and with the same bits again.
-// Covers: server/record/recording_message.cpp
+#include "server/session/model_swap.h"
+
+// Parameters of a session: used between two ticks, all or none, with every clock, and with the same bits again.
 #include "rt/signals/signal_directory.h"
 #include "server/model_io/model_file.h"
 #include "server/models/built_in_models.h"

@@ -1,0 +1,143 @@
+#include "server/session/input_authority.h"
+
+#include "server/wire/request_error.h"
+#include "tests/server/session/puck_session.h"
+#include "tests/server/session/rig.h"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+using namespace tactus;
+using namespace tactus::server;
+using namespace tactus::tests;
+using Mode = ClockChoice::Mode;
+
+TEST_CASE("two controllers drive one session, each its own group", "[server][session]") {
+  Session session(rigSpec(Mode::kFreeRun));
+  CHECK(session.model().groups == std::vector<std::string>{"driver", "bench"});
+  auto driver = session.inputs().lease(ask(kDriver, "wheel")), bench = session.inputs().lease(ask(kBench, "rig pc"));
+  CHECK(session.inputs().controllers() == std::vector<std::string>{"wheel", "rig pc"});
+
+  // Values that a holder sends for the actuators of the other one do not count.
+  driver->input().values = {1, 99, 2};
+  bench->input().values = {98, 3, 97};
+  driver->offer();
+  bench->offer();
+  session.step(1, {});
+  CHECK(inputsOf(session) == std::vector<double>{1, 3, 2});
+  bench->input().values[1] = 4;
+  bench->offer();
+  session.step(1, {});
+  CHECK(inputsOf(session) == std::vector<double>{1, 4, 2});
+
+  // The next holder begins with the values that the former one left.
+  bench.reset();
+  CHECK(session.inputs().controllers() == std::vector<std::string>{"wheel", ""});
+  auto next = session.inputs().lease(ask(kBench, "next"));
+  CHECK(next->input().values[1] == 4);
+}
+
+TEST_CASE("a lease is refused for a group that is held, and granted for a free one", "[server][session]") {
+  Session session(rigSpec(Mode::kFreeRun));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel"));
+  try {
+    session.inputs().lease(ask(kDriver | kBench, "other"));
+    FAIL("was not refused");
+  } catch (const RequestError& error) {
+    CHECK(error.reason() == Reason::kLeaseHeld);
+    CHECK_THAT(error.what(), Catch::Contains("wheel") && Catch::Contains("driver"));
+  }
+  CHECK(session.inputs().controllers() == std::vector<std::string>{"wheel", ""});
+  CHECK_NOTHROW(session.inputs().lease(ask(kBench, "other")));
+}
+
+TEST_CASE("the loss of one controller affects its group alone", "[server][session]") {
+  Session session(rigSpec(Mode::kFreeRun, 3));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel")), bench = session.inputs().lease(ask(kBench, "rig pc"));
+  driver->input().values = {1, 0, 2};
+  bench->input().values = {0, 3, 0};
+  bench->offer();
+  for (int tick = 1; tick <= 6; ++tick) {
+    driver->input().values[0] = tick;
+    driver->offer();
+    session.step(1, {});
+    CHECK(inputsOf(session) == std::vector<double>{1.0 * tick, tick < 4 ? 3.0 : 0.0, 2});
+  }
+  CHECK(session.feed().newest().header.input_mode == rt::InputMode::kSafe);
+  CHECK(session.feed().newest().header.input_loss[1].latched);
+  CHECK_FALSE(session.feed().newest().header.input_loss[0].latched);
+
+  // Its inputs are left aside until the safe state is cleared; the inputs of the other controller are used.
+  bench->offer();
+  session.step(1, {});
+  CHECK(inputsOf(session)[1] == 0);
+  session.clearSafeState();
+  bench->input().values[1] = 3;
+  bench->offer();
+  session.step(1, {});
+  CHECK(inputsOf(session)[1] == 3);
+}
+
+TEST_CASE("a takeover voids the inputs of the former holder at once, and the streams are told", "[server][session]") {
+  Session session(rigSpec(Mode::kFreeRun));
+  auto former = session.inputs().lease(ask(kDriver | kBench, "wheel"));
+  former->input().values = {1, 2, 3};
+  former->offer();
+  session.step(1, {});
+  former->input().values = {7, 7, 7};
+  former->offer();  // not yet used: void
+
+  LeaseRequest request = ask(kDriver, "rescue");
+  request.takeover_reason = "the wheel hangs";
+  auto next = session.inputs().lease(request);
+  CHECK(former->lost());
+  CHECK_FALSE(next->lost());
+  CHECK_THAT(former->takenBy(), Catch::Contains("rescue") && Catch::Contains("the wheel hangs"));
+  CHECK(next->input().values == std::vector<double>{1, 2, 3});
+  session.step(1, {});
+  CHECK(inputsOf(session) == std::vector<double>{1, 2, 3});
+  former->offer();
+  next->input().values = {5, 5, 5};
+  next->offer();
+  session.step(1, {});
+  CHECK(inputsOf(session) == std::vector<double>{5, 2, 5});
+  CHECK(session.inputs().controllers() == std::vector<std::string>{"rescue", ""});
+
+  std::uint64_t seen = 0;
+  const auto events = session.feed().events().after(seen);
+  REQUIRE(events.size() == 1);
+  CHECK(events[0].kind == SessionEvent::Kind::kTakeover);
+  CHECK_THAT(events[0].message, Catch::Contains("rescue") && Catch::Contains("wheel hangs"));
+
+  // The former holder may leave without effect.
+  former.reset();
+  CHECK(session.inputs().controllers() == std::vector<std::string>{"rescue", ""});
+}
+
+TEST_CASE("consecutive takeovers do not run out of writers", "[server][session]") {
+  Session session(rigSpec(Mode::kFreeRun));
+  auto holder = session.inputs().lease(ask(kDriver, "0"));
+  for (int k = 1; k < 50; ++k) {
+    LeaseRequest request = ask(kDriver, std::to_string(k));
+    request.takeover_reason = "next";
+    auto next = session.inputs().lease(request);
+    holder = std::move(next);
+    holder->input().values[0] = k;
+    holder->offer();
+    session.step(1, {});
+    CHECK(inputsOf(session)[0] == k);
+  }
+}
+
+TEST_CASE("the inputs have one holder at a time, and the next one continues with the held values",
+          "[server][session]") {
+  Session session(specOf(Mode::kLockstep));
+  auto first = session.inputs().lease();
+  CHECK(reasonOf([&] { session.inputs().lease(); }) == Reason::kLeaseHeld);
+  first->input().values = {3, 4};
+  rt::Snapshot snapshot;
+  session.rendezvous().tick(*first, snapshot);
+  first.reset();
+  CHECK(session.inputs().lease()->input().values == std::vector<double>{3, 4});
+}

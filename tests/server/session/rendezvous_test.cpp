@@ -1,0 +1,166 @@
+#include "server/session/rendezvous.h"
+
+#include "rt/ali3p/compile_plan.h"
+#include "server/models/built_in_models.h"
+#include "tests/server/session/puck_session.h"
+#include "tests/server/session/rig.h"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <cmath>
+#include <memory>
+#include <thread>
+
+using namespace tactus;
+using namespace tactus::server;
+using namespace tactus::tests;
+using Mode = ClockChoice::Mode;
+
+TEST_CASE("in lockstep a tick waits for the input of each controller", "[server][session]") {
+  Session session(rigSpec(Mode::kLockstep));
+  constexpr int kTicks = 200;
+  const auto drive = [&](rt::GroupMask group, std::size_t actuator) {
+    auto lease = session.inputs().lease(ask(group, "c"));
+    return [&session, actuator, lease = std::shared_ptr<InputLease>(std::move(lease))] {
+      rt::Snapshot result(session.model());
+      bool good = true;
+      for (int tick = 1; tick <= kTicks; ++tick) {
+        lease->input().values[actuator] = tick;
+        good = session.rendezvous().tick(*lease, result) != 0 && result.header.tick >= tick && good;
+      }
+      return good;
+    };
+  };
+  auto driver = drive(kDriver, 0), bench = drive(kBench, 1);
+  bool driver_good = false, bench_good = false;
+  std::thread one([&] { driver_good = driver(); }), two([&] { bench_good = bench(); });
+  one.join();
+  two.join();
+  CHECK(driver_good);
+  CHECK(bench_good);
+  CHECK(session.status().tick == kTicks);  // one tick for two inputs
+  CHECK(inputsOf(session) == std::vector<double>{kTicks, kTicks, 0});
+  CHECK(session.rendezvous().late() == 0);
+}
+
+TEST_CASE("in lockstep a tick is made without a late participant after the timeout", "[server][session]") {
+  SessionSpec spec = rigSpec(Mode::kLockstep, 2);
+  spec.participants = kDriver | kBench;
+  spec.participant_timeout_ns = 2'000'000;
+  Session session(spec);
+  auto driver = session.inputs().lease(ask(kDriver, "wheel"));  // the bench never arrives
+  rt::Snapshot result(session.model());
+  for (int tick = 1; tick <= 3; ++tick) {
+    driver->input().values[0] = tick;
+    REQUIRE(session.rendezvous().tick(*driver, result) != 0);
+    CHECK(result.header.tick == tick);
+    CHECK(result.inputs[0] == tick);
+  }
+  CHECK(session.rendezvous().late() == 3);
+}
+
+TEST_CASE("in lockstep a late participant pauses the session or leads to the safe state, as the rule says",
+          "[server][session]") {
+  SessionSpec spec = rigSpec(Mode::kLockstep);
+  spec.participants = kDriver | kBench;
+  spec.participant_timeout_ns = 2'000'000;
+  spec.participant_rule = GENERATE(ParticipantRule::kPause, ParticipantRule::kSafe);
+  Session session(spec);
+  auto driver = session.inputs().lease(ask(kDriver, "wheel"));  // the bench never arrives
+  driver->input().values[0] = 1;
+  rt::Snapshot result(session.model());
+  if (spec.participant_rule == ParticipantRule::kSafe) {
+    REQUIRE(session.rendezvous().tick(*driver, result) != 0);
+    CHECK(result.header.input_mode == rt::InputMode::kSafe);
+    CHECK(result.inputs[0] == 0);
+  } else {
+    CHECK(session.rendezvous().tick(*driver, result) == 0);
+    CHECK(session.state() == SessionState::kPaused);
+    CHECK(session.status().tick == 0);
+    std::uint64_t seen = 0;
+    const auto events = session.feed().events().after(seen);
+    REQUIRE(events.size() == 1);
+    CHECK_THAT(events[0].message, Catch::Contains("bench"));
+    session.start();
+    CHECK(session.state() == SessionState::kRunning);
+  }
+  CHECK(session.rendezvous().late() == 1);
+}
+
+TEST_CASE("in lockstep an input for a tick makes that tick or none", "[server][session]") {
+  Session session(rigSpec(Mode::kLockstep));
+  auto driver = session.inputs().lease(ask(kDriver, "wheel"));
+  rt::Snapshot result(session.model());
+  CHECK(session.rendezvous().tick(*driver, result, 2) == 0);
+  CHECK(session.status().tick == 0);
+  CHECK(session.rendezvous().tick(*driver, result, 1) != 0);
+  CHECK(session.rendezvous().tick(*driver, result, 1) == 0);
+  CHECK(session.status().tick == 1);
+}
+
+TEST_CASE("a waiting participant is released when it leaves, when the session pauses, and when the others leave",
+          "[server][session]") {
+  SessionSpec spec = rigSpec(Mode::kLockstep);
+  Session session(spec);
+  rt::Snapshot result(session.model());
+  std::atomic<bool> gone{false};
+  LeaseRequest request = ask(kDriver, "wheel");
+  request.gone = [&] { return gone.load(); };
+  auto driver = session.inputs().lease(request);
+  auto bench = session.inputs().lease(ask(kBench, "bench"));
+
+  std::uint64_t publication = 1;
+  const auto waitWith = [&](const std::function<void()>& act) {
+    std::thread waiting([&] { publication = session.rendezvous().tick(*driver, result); });
+    act();
+    waiting.join();
+  };
+  waitWith([&] { gone = true; });
+  CHECK(publication == 0);
+  CHECK(session.status().tick == 0);
+  gone = false;
+  waitWith([&] {
+    while (session.state() != SessionState::kRunning) std::this_thread::yield();
+    session.pause();
+  });
+  CHECK(publication == 0);
+  session.start();
+  waitWith([&] { bench.reset(); });  // no other participant is left
+  CHECK(publication != 0);
+  CHECK(session.status().tick == 1);
+}
+
+TEST_CASE("lockstep ticks once for each input, with the bits of the loop alone", "[server][session]") {
+  const auto model = std::make_shared<const rt::Model>(rt::buildModel(openBuiltInModel("motor_four_bar").spec));
+  Session session(specOf(Mode::kLockstep, model));
+  const rt::Plan plan = rt::compilePlan(*model);
+  rt::TickLoop loop(*model, plan, rt::chooseSettings(*model), rt::initialState(*model).state);
+
+  auto lease = session.inputs().lease();
+  rt::Snapshot snapshot;
+  for (std::uint64_t i = 1; i <= 100; ++i) {
+    rt::ActuatorInput input(*model);
+    input.sequence = i;
+    input.values[0] = 0.1 * std::sin(0.05 * static_cast<double>(i));
+    lease->input() = input;
+    REQUIRE(session.rendezvous().tick(*lease, snapshot) != 0);
+    REQUIRE(snapshot.header.tick == static_cast<std::int64_t>(i));
+    REQUIRE(snapshot.header.input_sequence == i);
+    loop.inputs().offer(input);
+    loop.tick();
+  }
+  CHECK(*session.status().state_hash == rt::hashState(loop.state()));
+}
+
+TEST_CASE("a paused lockstep session does not tick", "[server][session]") {
+  Session session(specOf(Mode::kLockstep));
+  auto lease = session.inputs().lease();
+  rt::Snapshot snapshot;
+  REQUIRE(session.rendezvous().tick(*lease, snapshot) != 0);
+  session.pause();
+  CHECK(session.rendezvous().tick(*lease, snapshot) == 0);
+  CHECK(session.status().tick == 1);
+  session.start();
+  CHECK(session.rendezvous().tick(*lease, snapshot) != 0);
+}
