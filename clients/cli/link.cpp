@@ -27,7 +27,7 @@ struct Choices : RemoteChoices {
   std::string file = "link.txt", controller, takeover;
   std::vector<std::string> inputs, outputs;
   std::int64_t idle_limit_ns = 10'000'000'000;
-  std::uint32_t every = 1, most_made_up = 100;
+  std::uint32_t every = 1, max_backfilled = 100;
   std::uint64_t id = 0;
 };
 
@@ -97,7 +97,7 @@ void open(const Choices& choices) {
   request.mutable_outputs()->Assign(choices.outputs.begin(), choices.outputs.end());
   request.set_output_divisor(choices.every);
   request.set_idle_limit_ns(choices.idle_limit_ns);
-  request.set_most_made_up(choices.most_made_up);
+  request.set_max_backfilled(choices.max_backfilled);
   request.set_controller(choices.controller);
   request.set_takeover(!choices.takeover.empty());
   request.set_takeover_reason(choices.takeover);
@@ -129,7 +129,7 @@ void addLinkCommand(CLI::App& app, int& exit_code) {
   opening->add_option("--every", choices->every, "Send a state every N ticks")->capture_default_str();
   text::addDuration(*opening, "--idle-limit", choices->idle_limit_ns, "The link ends after this time without an input");
   opening
-      ->add_option("--most-made-up", choices->most_made_up,
+      ->add_option("--max-backfilled", choices->max_backfilled,
                    "External clock: maximum number of ticks that one datagram may backfill")
       ->capture_default_str()
       ->check(CLI::Range(1U, 1'000'000U));

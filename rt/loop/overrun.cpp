@@ -19,10 +19,10 @@ const char* toString(OverrunPolicy policy) noexcept {
 void checkOverrunRule(const OverrunRule& rule) {
   if (rule.grace_ticks < 0)
     throw Error("overrun grace = " + std::to_string(rule.grace_ticks) + ": must not be negative");
-  if (rule.most_in_row < 0 || rule.most_in_all < 0) throw Error("an overrun limit must be 0 for none, or above");
+  if (rule.max_consecutive < 0 || rule.max_total < 0) throw Error("an overrun limit must be 0 for none, or above");
   if (rule.policy == OverrunPolicy::kCatchUp && rule.burst < 1)
     throw Error("catch-up " + std::to_string(rule.burst) + ": must be 1 tick or more");
-  if (rule.policy == OverrunPolicy::kStop && (rule.most_in_row > 0 || rule.most_in_all > 0))
+  if (rule.policy == OverrunPolicy::kStop && (rule.max_consecutive > 0 || rule.max_total > 0))
     throw Error("the policy stop tolerates no overrun: limits go with skip, catch-up and slip");
 }
 

@@ -17,10 +17,10 @@ const char* toString(OverrunPolicy policy) noexcept;
 /// because the thread slept past it and the one after. Only passed points count against the limits.
 struct OverrunRule {
   OverrunPolicy policy = OverrunPolicy::kSkip;
-  std::int64_t burst = 1;        ///< of kCatchUp: ticks that may start late without a sleep between them, 1 or more
-  std::int64_t grace_ticks = 0;  ///< what passes up to the end of the first so many ticks of a run is forgiven
-  std::int64_t most_in_row = 0;  ///< points that may pass without a tick in time between them; 0 for any number
-  std::int64_t most_in_all = 0;  ///< points that may pass in a run; 0 for any number
+  std::int64_t burst = 1;            ///< of kCatchUp: ticks that may start late without a sleep between them, 1 or more
+  std::int64_t grace_ticks = 0;      ///< what passes up to the end of the first so many ticks of a run is forgiven
+  std::int64_t max_consecutive = 0;  ///< points that may pass without a tick in time between them; 0 for any number
+  std::int64_t max_total = 0;        ///< points that may pass in a run; 0 for any number
 };
 
 /// @throws Error for a negative number, a catch-up without a burst, and limits on kStop, which tolerates none

@@ -118,7 +118,7 @@ GridPoint TickClock::waitNext(const std::atomic<bool>& stop) noexcept {
   point.lateness_ns = point.now_ns - deadline(reached);
   if (reached > point.index) {
     wakeLate(point, reached);
-  } else if (point.passed_at_work == 0) {
+  } else if (point.overdue_at_work == 0) {
     in_row_ = 0;
   }
   if (!point.ended) take(point);
@@ -128,9 +128,9 @@ GridPoint TickClock::waitNext(const std::atomic<bool>& stop) noexcept {
 // The next point lies behind. Returns true if the thread is not to sleep: a tick starts late, or none at all.
 bool TickClock::startLate(GridPoint& point, const std::atomic<bool>& stop) noexcept {
   const std::int64_t reached = elapsedPoints(point.now_ns);
-  point.passed_at_work = reached - std::max(seen_, last_point_);
+  point.overdue_at_work = reached - std::max(seen_, last_point_);
   seen_ = reached;
-  const bool tolerated = tolerates(point.passed_at_work);
+  const bool tolerated = tolerates(point.overdue_at_work);
   point.stopped = stop.load(std::memory_order_acquire);
   if (point.stopped || !tolerated) {
     endRun(point, reached);
@@ -147,7 +147,7 @@ bool TickClock::startLate(GridPoint& point, const std::atomic<bool>& stop) noexc
     // As many as the burst still allows are made up; older ones are missed.
     missUntil(point, std::max(point.index, reached + 1 - (rule.burst - burst_)));
     point.lateness_ns = point.now_ns - deadline(point.index);
-    point.made_up = true;
+    point.backfilled = true;
     ++burst_;
     take(point);
     return true;
@@ -159,9 +159,9 @@ bool TickClock::startLate(GridPoint& point, const std::atomic<bool>& stop) noexc
 
 // The thread slept past point.index, up to the point `reached`.
 void TickClock::wakeLate(GridPoint& point, std::int64_t reached) noexcept {
-  point.passed_asleep = reached - point.index;
+  point.overdue_asleep = reached - point.index;
   seen_ = reached;
-  if (!tolerates(point.passed_asleep)) {
+  if (!tolerates(point.overdue_asleep)) {
     endRun(point, reached);
     return;
   }
@@ -170,9 +170,9 @@ void TickClock::wakeLate(GridPoint& point, std::int64_t reached) noexcept {
     case OverrunPolicy::kCatchUp:
       missUntil(point, std::max(point.index, reached + 1 - options_.overrun.burst));
       point.lateness_ns = point.now_ns - deadline(point.index);
-      point.made_up = point.index < reached;
-      burst_ = point.made_up ? 1 : 0;
-      if (point.made_up) seen_ = reached - 1;  // the ticks that are made up come before that of `reached`
+      point.backfilled = point.index < reached;
+      burst_ = point.backfilled ? 1 : 0;
+      if (point.backfilled) seen_ = reached - 1;  // the ticks that are made up come before that of `reached`
       return;
     case OverrunPolicy::kStop:  // in its grace
     case OverrunPolicy::kSkip: missUntil(point, reached); return;
@@ -185,8 +185,8 @@ bool TickClock::tolerates(std::int64_t passed) noexcept {
   if (passed == 0 || (rule.grace_ticks > 0 && taken_ <= rule.grace_ticks)) return true;
   in_row_ += passed;
   in_all_ += passed;
-  return rule.policy != OverrunPolicy::kStop && (rule.most_in_row == 0 || in_row_ <= rule.most_in_row) &&
-         (rule.most_in_all == 0 || in_all_ <= rule.most_in_all);
+  return rule.policy != OverrunPolicy::kStop && (rule.max_consecutive == 0 || in_row_ <= rule.max_consecutive) &&
+         (rule.max_total == 0 || in_all_ <= rule.max_total);
 }
 
 // Misses the points before `index`, which becomes the one to take.

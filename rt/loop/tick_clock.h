@@ -26,20 +26,20 @@ struct ClockOptions {
 
 /// A grid point at which a tick is to start, and what has happened since the one before.
 struct GridPoint {
-  std::int64_t index = 0;           ///< from 1; counts the grid points since start()
-  std::int64_t slot = 0;            ///< last point due now; more than `index` while ticks are made up
-  std::int64_t missed = 0;          ///< grid points just before this one at which no tick starts
-  std::int64_t passed_at_work = 0;  ///< points that the tick before has run into
-  std::int64_t passed_asleep = 0;   ///< points that the thread slept past
-  std::int64_t slipped_ns = 0;      ///< by so much the grid has moved
-  std::int64_t overslept_ns = 0;    ///< how late the thread woke for the point that it slept for; 0 if it did not sleep
-  std::int64_t lateness_ns = 0;     ///< now minus the deadline, before the grid moved; never below 0
+  std::int64_t index = 0;            ///< from 1; counts the grid points since start()
+  std::int64_t slot = 0;             ///< last point due now; more than `index` while ticks are made up
+  std::int64_t missed = 0;           ///< grid points just before this one at which no tick starts
+  std::int64_t overdue_at_work = 0;  ///< points that the tick before has run into
+  std::int64_t overdue_asleep = 0;   ///< points that the thread slept past
+  std::int64_t slipped_ns = 0;       ///< by so much the grid has moved
+  std::int64_t overslept_ns = 0;  ///< how late the thread woke for the point that it slept for; 0 if it did not sleep
+  std::int64_t lateness_ns = 0;   ///< now minus the deadline, before the grid moved; never below 0
   std::int64_t now_ns = 0;
-  bool made_up = false;  ///< starts late, because of catch-up
-  bool stopped = false;  ///< asked to stop: no tick starts, and this point is not used up
-  bool ended = false;    ///< the overrun rule ends the run: no tick starts, and all points up to now are missed
+  bool backfilled = false;  ///< starts late, because of catch-up
+  bool stopped = false;     ///< asked to stop: no tick starts, and this point is not used up
+  bool ended = false;       ///< the overrun rule ends the run: no tick starts, and all points up to now are missed
 
-  bool late() const noexcept { return passed_at_work + passed_asleep > 0 || made_up; }
+  bool late() const noexcept { return overdue_at_work + overdue_asleep > 0 || backfilled; }
 };
 
 /// Paces one thread. Grid point k = 1, 2, ... is due at origin + k * period / scale.
@@ -79,8 +79,8 @@ class TickClock {
   }
 
   /// Points that have passed since the last tick in time, and since start(), without those that were forgiven.
-  std::int64_t passedInRow() const noexcept { return in_row_; }
-  std::int64_t passedInAll() const noexcept { return in_all_; }
+  std::int64_t consecutiveOverdue() const noexcept { return in_row_; }
+  std::int64_t totalOverdue() const noexcept { return in_all_; }
 
   std::int64_t now() const noexcept { return time_.now(); }
   ClockMode mode() const noexcept { return options_.mode; }

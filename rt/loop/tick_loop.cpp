@@ -80,7 +80,7 @@ TickLoop::End TickLoop::run(TickClock& clock, const std::atomic<bool>& stop) noe
       advance(point.late());
       account(clock, point, tick, analyzer);
     }
-    stats_.countGrid(point, clock.passedInRow());
+    stats_.countGrid(point, clock.consecutiveOverdue());
   }
   stats_.addUsage(analyzer.sampleBaseline(state_.tick));
   return faulted() ? End::kFaulted : finished() ? End::kFinished : end;

@@ -54,14 +54,15 @@ void TickStats::countOverrun() noexcept {
   addRelaxed<std::int64_t>(active().overruns, 1);
 }
 
-void TickStats::countGrid(const GridPoint& point, std::int64_t passed_in_row) noexcept {
+void TickStats::countGrid(const GridPoint& point, std::int64_t consecutive_overdue) noexcept {
   Bank& bank = active();
   addRelaxed(bank.missed_deadlines, point.missed);
-  addRelaxed<std::int64_t>(bank.late_wakes, point.passed_asleep > 0 ? 1 : 0);
-  addRelaxed(bank.passed_points, point.passed_at_work + point.passed_asleep);
-  addRelaxed<std::int64_t>(bank.made_up, point.made_up ? 1 : 0);
+  addRelaxed<std::int64_t>(bank.late_wakes, point.overdue_asleep > 0 ? 1 : 0);
+  addRelaxed(bank.overdue_deadlines, point.overdue_at_work + point.overdue_asleep);
+  addRelaxed<std::int64_t>(bank.backfilled, point.backfilled ? 1 : 0);
   addRelaxed(bank.slipped_ns, point.slipped_ns);
-  if (passed_in_row > bank.longest_row.load(kRelaxed)) bank.longest_row.store(passed_in_row, kRelaxed);
+  if (consecutive_overdue > bank.max_consecutive_overdue.load(kRelaxed))
+    bank.max_consecutive_overdue.store(consecutive_overdue, kRelaxed);
 }
 
 void TickStats::countLate(const LateTick& late) noexcept {
@@ -107,9 +108,9 @@ TickStatsReport TickStats::report() const {
   report.missed_deadlines = bank.missed_deadlines.load(kRelaxed);
   report.overruns = bank.overruns.load(kRelaxed);
   report.late_wakes = bank.late_wakes.load(kRelaxed);
-  report.passed_points = bank.passed_points.load(kRelaxed);
-  report.longest_row = bank.longest_row.load(kRelaxed);
-  report.made_up = bank.made_up.load(kRelaxed);
+  report.overdue_deadlines = bank.overdue_deadlines.load(kRelaxed);
+  report.max_consecutive_overdue = bank.max_consecutive_overdue.load(kRelaxed);
+  report.backfilled = bank.backfilled.load(kRelaxed);
   report.slipped_ns = bank.slipped_ns.load(kRelaxed);
   report.inputs_used = bank.inputs_used.load(kRelaxed);
   report.inputs_superseded = bank.inputs_superseded.load(kRelaxed);
@@ -135,8 +136,8 @@ void TickStats::requestReset() {
 
 void TickStats::Bank::clear() noexcept {
   for (LatencyHistogram& phase : phases) phase.clear();
-  for (auto* counter : {&ticks, &missed_deadlines, &overruns, &late_wakes, &passed_points, &longest_row, &made_up,
-                        &slipped_ns, &page_faults, &involuntary_switches}) {
+  for (auto* counter : {&ticks, &missed_deadlines, &overruns, &late_wakes, &overdue_deadlines, &max_consecutive_overdue,
+                        &backfilled, &slipped_ns, &page_faults, &involuntary_switches}) {
     counter->store(0, kRelaxed);
   }
   for (auto& counter : late_ticks) counter.store(0, kRelaxed);

@@ -33,9 +33,9 @@ struct TickStatsReport {
   std::int64_t missed_deadlines = 0;                   ///< grid points of the clock at which no tick started
   std::int64_t overruns = 0;                           ///< ticks that ended after the next grid point
   std::int64_t late_wakes = 0;                         ///< sleeps that ended a grid point or more too late
-  std::int64_t passed_points = 0;                      ///< grid points that went by before their tick could start
-  std::int64_t longest_row = 0;                        ///< most of them without a tick in time in between
-  std::int64_t made_up = 0;                            ///< ticks that catch-up started late
+  std::int64_t overdue_deadlines = 0;                  ///< grid points that went by before their tick could start
+  std::int64_t max_consecutive_overdue = 0;            ///< most of them without a tick in time in between
+  std::int64_t backfilled = 0;                         ///< ticks that catch-up started late
   std::int64_t slipped_ns = 0;                         ///< by so much slip has moved the grid
   std::uint64_t inputs_used = 0;                       ///< inputs of a client that a tick took
   std::uint64_t inputs_superseded = 0;                 ///< replaced by a newer one before a tick took them
@@ -80,7 +80,7 @@ class TickStats {
   void countOverrun() noexcept;
 
   /// What the clock has seen up to `point`. Not the lateness, which only a tick that starts has.
-  void countGrid(const GridPoint& point, std::int64_t passed_in_row) noexcept;
+  void countGrid(const GridPoint& point, std::int64_t consecutive_overdue) noexcept;
 
   void countLate(const LateTick& late) noexcept;
 
@@ -98,7 +98,8 @@ class TickStats {
   struct Bank {
     std::array<LatencyHistogram, kPhases> phases;
     std::atomic<std::int64_t> ticks{0}, missed_deadlines{0}, overruns{0};
-    std::atomic<std::int64_t> late_wakes{0}, passed_points{0}, longest_row{0}, made_up{0}, slipped_ns{0};
+    std::atomic<std::int64_t> late_wakes{0}, overdue_deadlines{0}, max_consecutive_overdue{0}, backfilled{0},
+        slipped_ns{0};
     std::atomic<std::uint64_t> inputs_used{0}, inputs_superseded{0}, inputs_late{0}, held_ticks{0};
     std::atomic<std::uint64_t> inputs_left_aside{0}, input_losses{0}, safe_entries{0};
     std::atomic<std::int64_t> page_faults{0}, involuntary_switches{0};

@@ -74,8 +74,8 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
 
   spec.overrun = parseOverrun(arguments.overrun);
   spec.overrun.grace_ticks = arguments.overrun_grace;
-  spec.overrun.most_in_row = arguments.overrun_in_row;
-  spec.overrun.most_in_all = arguments.overrun_in_all;
+  spec.overrun.max_consecutive = arguments.overrun_in_row;
+  spec.overrun.max_total = arguments.overrun_in_all;
   spec.miss_limit = arguments.miss_limit;
   return spec;
 }

@@ -188,7 +188,7 @@ void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
   if (datagram.tick > 0) {
     missing = datagram.tick - session_->rendezvous().lastTick() - 1;
     if (missing < 0) return refuseLate(datagram, from);
-    if (missing > terms_.most_made_up) return refuse(RefusalCode::kTooFar, counts_.too_far, datagram, from);
+    if (missing > terms_.max_backfilled) return refuse(RefusalCode::kTooFar, counts_.too_far, datagram, from);
   } else if (served_ > 0) {
     const auto repeated = static_cast<std::int64_t>(datagram.sets) - 1;
     missing = std::min(static_cast<std::int64_t>(datagram.sequence - served_ - 1), repeated);

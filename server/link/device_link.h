@@ -35,7 +35,7 @@ struct LinkTerms {
   std::vector<int> outputs;          ///< into the directory of the session
   std::uint64_t output_divisor = 1;  ///< a state every n ticks
   std::int64_t idle_limit_ns = 10'000'000'000;
-  std::int64_t most_made_up = 100;  ///< ticks before that of a datagram which ran without one of their own
+  std::int64_t max_backfilled = 100;  ///< ticks before that of a datagram which ran without one of their own
 };
 
 /// What has become of the authentic inputs, and what was sent.

@@ -25,7 +25,7 @@ LinkTerms readLinkTerms(const v1::OpenDeviceLinkRequest& request, const Session&
   terms.outputs = outputs.indices;
   terms.output_divisor = std::max<std::uint32_t>(request.output_divisor(), 1);
   if (request.idle_limit_ns() != 0) terms.idle_limit_ns = request.idle_limit_ns();
-  if (request.most_made_up() != 0) terms.most_made_up = request.most_made_up();
+  if (request.max_backfilled() != 0) terms.max_backfilled = request.max_backfilled();
   return terms;
 }
 
@@ -70,8 +70,8 @@ void writeDeviceLink(const DeviceLink& link, v1::DeviceLink& message) {
   message.set_clock(toProto(session.spec().clock.mode));
   message.set_output_divisor(static_cast<std::uint32_t>(link.terms().output_divisor));
   message.set_idle_limit_ns(link.terms().idle_limit_ns);
-  message.set_most_made_up(static_cast<std::uint32_t>(link.terms().most_made_up));
-  message.set_most_repeated(static_cast<std::uint32_t>(link.maxRepeated()));
+  message.set_max_backfilled(static_cast<std::uint32_t>(link.terms().max_backfilled));
+  message.set_max_repeated(static_cast<std::uint32_t>(link.maxRepeated()));
   message.set_open(link.open());
   message.set_ended(link.ended());
   writeCounts(link, *message.mutable_counts());

@@ -55,8 +55,8 @@ void Lifecycle::stopAfterOverrun(const Hold& hold, const rt::TickClock& clock) {
   std::snprintf(when, sizeof when, "tick %lld (%.6f s)", static_cast<long long>(tick),
                 1e-9 * static_cast<double>(tick * loop_.settings().period_ns));
   fault_ = std::string("the overrun rule (") + formatOverrun(spec_.overrun) + ") ended the run after " + when + ": " +
-           std::to_string(clock.passedInRow()) + " grid points passed in a row, " +
-           std::to_string(clock.passedInAll()) + " since the start; the state is good";
+           std::to_string(clock.consecutiveOverdue()) + " grid points passed in a row, " +
+           std::to_string(clock.totalOverdue()) + " since the start; the state is good";
   change(hold, SessionState::kStopped, SessionEvent::Kind::kStopped, fault_);
 }
 

@@ -49,8 +49,8 @@ rt::OverrunRule readOverrun(const v1::OverrunRule& message) {
                                   : "only catch-up makes up ticks");
   if (catches_up) rule.burst = message.burst();
   rule.grace_ticks = message.grace_ticks();
-  rule.most_in_row = message.most_in_row();
-  rule.most_in_all = message.most_in_all();
+  rule.max_consecutive = message.max_consecutive();
+  rule.max_total = message.max_total();
   return rule;
 }
 
@@ -65,8 +65,8 @@ void writeOverrun(const rt::OverrunRule& rule, v1::OverrunRule& message) {
     case rt::OverrunPolicy::kSlip: message.set_policy(v1::OVERRUN_POLICY_SLIP); break;
   }
   message.set_grace_ticks(static_cast<std::uint32_t>(rule.grace_ticks));
-  message.set_most_in_row(static_cast<std::uint32_t>(rule.most_in_row));
-  message.set_most_in_all(static_cast<std::uint32_t>(rule.most_in_all));
+  message.set_max_consecutive(static_cast<std::uint32_t>(rule.max_consecutive));
+  message.set_max_total(static_cast<std::uint32_t>(rule.max_total));
 }
 
 // Scripted inputs are held to the rules of streamed ones.

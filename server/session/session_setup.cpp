@@ -80,7 +80,7 @@ std::optional<rt::TickClock> sessionClock(const SessionSpec& spec, std::int64_t 
                          "must be the number of a core, 0 to " + std::to_string(kMaxCpu));
   naming(Reason::kRequestInvalid, "overrun", [&] { return (rt::checkOverrunRule(spec.overrun), 0); });
   const bool default_rule = spec.overrun.policy == rt::OverrunPolicy::kSkip && spec.overrun.grace_ticks == 0 &&
-                            spec.overrun.most_in_row == 0 && spec.overrun.most_in_all == 0;
+                            spec.overrun.max_consecutive == 0 && spec.overrun.max_total == 0;
   if (!paced && !default_rule)
     throw RequestError(Reason::kRequestInvalid, "overrun",
                        std::string("the clock ") + toString(spec.clock.mode) + " has no grid and hence no overruns",

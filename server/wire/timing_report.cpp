@@ -35,9 +35,9 @@ void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message) {
   message.set_missed_deadlines(report.missed_deadlines);
   message.set_overruns(report.overruns);
   message.set_late_wakes(report.late_wakes);
-  message.set_passed_points(report.passed_points);
-  message.set_longest_row(report.longest_row);
-  message.set_made_up(report.made_up);
+  message.set_overdue_deadlines(report.overdue_deadlines);
+  message.set_max_consecutive_overdue(report.max_consecutive_overdue);
+  message.set_backfilled(report.backfilled);
   message.set_slipped_ns(report.slipped_ns);
   message.set_inputs_used(report.inputs_used);
   message.set_inputs_superseded(report.inputs_superseded);

@@ -94,7 +94,7 @@ def _choice(argument, word, choices):
     return choices[word]
 
 
-def _overrun_rule(policy, grace_ticks, most_in_row, most_in_all):
+def _overrun_rule(policy, grace_ticks, max_consecutive, max_total):
     """The rule for a text such as ``"catch-up 3"``."""
     word, _, burst = policy.partition(" ")
     if word not in _OVERRUNS or (burst != "") != (word == "catch-up") or (burst and not burst.isdecimal()):
@@ -103,6 +103,6 @@ def _overrun_rule(policy, grace_ticks, most_in_row, most_in_all):
         policy=_OVERRUNS[word],
         burst=int(burst or 0),
         grace_ticks=grace_ticks,
-        most_in_row=most_in_row,
-        most_in_all=most_in_all,
+        max_consecutive=max_consecutive,
+        max_total=max_total,
     )

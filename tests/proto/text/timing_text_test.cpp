@@ -11,8 +11,8 @@ TEST_CASE("a timing report reads as counters and a table of phases", "[proto][te
   report.set_overruns(1);
   report.set_held_ticks(3);
   report.set_overrun_policy("skip");
-  report.set_passed_points(2);
-  report.set_longest_row(2);
+  report.set_overdue_deadlines(2);
+  report.set_max_consecutive_overdue(2);
   report.set_input_losses(1);
   report.set_safe_entries(1);
   v1::LateTicks& stall = *report.add_late_ticks();

@@ -40,18 +40,18 @@ class Dice {
 /// What a run has seen, counted beside the clock.
 struct Tally {
   std::int64_t taken = 0, in_time = 0, missed = 0, passed = 0, slipped_ns = 0;
-  std::int64_t late_in_row = 0, passed_in_row = 0, passed_in_all = 0;
+  std::int64_t late_in_row = 0, consecutive_overdue = 0, total_overdue = 0;
 };
 
 /// Whether the rule ends a run; the tick before was number `taken`.
 bool ends(const OverrunRule& rule, Tally& tally, const GridPoint& point) {
-  for (const std::int64_t passed : {point.passed_at_work, point.passed_asleep}) {
+  for (const std::int64_t passed : {point.overdue_at_work, point.overdue_asleep}) {
     if (passed == 0 || (rule.grace_ticks > 0 && tally.taken <= rule.grace_ticks)) continue;
-    tally.passed_in_row += passed;
-    tally.passed_in_all += passed;
+    tally.consecutive_overdue += passed;
+    tally.total_overdue += passed;
     if (rule.policy == OverrunPolicy::kStop) return true;
-    if (rule.most_in_row > 0 && tally.passed_in_row > rule.most_in_row) return true;
-    if (rule.most_in_all > 0 && tally.passed_in_all > rule.most_in_all) return true;
+    if (rule.max_consecutive > 0 && tally.consecutive_overdue > rule.max_consecutive) return true;
+    if (rule.max_total > 0 && tally.total_overdue > rule.max_total) return true;
   }
   return false;
 }
@@ -69,8 +69,8 @@ void checkRandomRun(OverrunPolicy policy, std::uint64_t seed) {
   rule.policy = policy;
   rule.burst = 1 + dice.below(5);
   rule.grace_ticks = dice.oneIn(2) ? dice.below(8) : 0;
-  if (policy != OverrunPolicy::kStop && dice.oneIn(3)) rule.most_in_row = 1 + dice.below(8);
-  if (policy != OverrunPolicy::kStop && dice.oneIn(3)) rule.most_in_all = 1 + dice.below(30);
+  if (policy != OverrunPolicy::kStop && dice.oneIn(3)) rule.max_consecutive = 1 + dice.below(8);
+  if (policy != OverrunPolicy::kStop && dice.oneIn(3)) rule.max_total = 1 + dice.below(30);
   TickClock clock(period, {ClockMode::kRealTime, 1, dice.below(60'000), rule}, time.source());
   clock.start();
   const std::int64_t origin = time.now_ns;
@@ -83,13 +83,13 @@ void checkRandomRun(OverrunPolicy policy, std::uint64_t seed) {
     const bool should_end = ends(rule, tally, point);
     REQUIRE(point.ended == should_end);
     tally.missed += point.missed;
-    tally.passed += point.passed_at_work + point.passed_asleep;
+    tally.passed += point.overdue_at_work + point.overdue_asleep;
     tally.slipped_ns += point.slipped_ns;
     const std::int64_t slot = (point.now_ns - origin - tally.slipped_ns) / period;
     const bool in_time = !point.ended && !point.late();
-    if (in_time) tally.passed_in_row = 0;
-    REQUIRE(clock.passedInRow() == tally.passed_in_row);
-    REQUIRE(clock.passedInAll() == tally.passed_in_all);
+    if (in_time) tally.consecutive_overdue = 0;
+    REQUIRE(clock.consecutiveOverdue() == tally.consecutive_overdue);
+    REQUIRE(clock.totalOverdue() == tally.total_overdue);
     if (point.ended) {
       // Nobody will run what is past.
       REQUIRE(tally.taken + tally.missed == slot);
@@ -105,25 +105,25 @@ void checkRandomRun(OverrunPolicy policy, std::uint64_t seed) {
     REQUIRE(point.now_ns >= clock.deadline(point.index));
     REQUIRE(point.lateness_ns == point.now_ns + point.slipped_ns - clock.deadline(point.index));
 
-    tally.in_time += point.made_up ? 0 : 1;
+    tally.in_time += point.backfilled ? 0 : 1;
     // A burst ends with a sleep, be it one that ends late.
-    if (!point.made_up || point.passed_asleep > 0) tally.late_in_row = 0;
-    tally.late_in_row += point.made_up ? 1 : 0;
+    if (!point.backfilled || point.overdue_asleep > 0) tally.late_in_row = 0;
+    tally.late_in_row += point.backfilled ? 1 : 0;
     if (policy != OverrunPolicy::kCatchUp) {
-      REQUIRE_FALSE(point.made_up);
+      REQUIRE_FALSE(point.backfilled);
       REQUIRE(point.index == slot);
     } else {
       REQUIRE(tally.late_in_row <= rule.burst);
       REQUIRE(slot - point.index <= rule.burst);
-      REQUIRE(point.made_up == (point.index < slot || asked + time.reading_ns > clock.deadline(point.index)));
+      REQUIRE(point.backfilled == (point.index < slot || asked + time.reading_ns > clock.deadline(point.index)));
     }
     if (policy == OverrunPolicy::kSlip) {
       REQUIRE(tally.missed == 0);
-      REQUIRE((point.slipped_ns > 0) == (point.passed_at_work + point.passed_asleep > 0));
+      REQUIRE((point.slipped_ns > 0) == (point.overdue_at_work + point.overdue_asleep > 0));
     } else {
       // Every point that is past was either started in time or has passed.
       REQUIRE(tally.slipped_ns == 0);
-      const bool woke_late = point.made_up && point.passed_asleep > 0;
+      const bool woke_late = point.backfilled && point.overdue_asleep > 0;
       REQUIRE(tally.in_time + tally.passed == (woke_late ? slot - 1 : slot));
       if (policy != OverrunPolicy::kCatchUp) REQUIRE(tally.passed == tally.missed);
     }
@@ -205,11 +205,11 @@ TEST_CASE("each overrun policy treats a step of 3.1 ms in a tick of 1 ms as docu
     Rig rig(ruleOf(OverrunPolicy::kStop), 10, slowFourth);
     CHECK(rig.run() == TickLoop::End::kOverrun);
     CHECK(rig.loop->state().tick == 4);
-    CHECK(rig.clock->passedInRow() == 3);
+    CHECK(rig.clock->consecutiveOverdue() == 3);
     const TickStatsReport stats = rig.loop->stats().report();
     CHECK(stats.ticks == 4);
     CHECK(stats.missed_deadlines == 3);
-    CHECK(stats.passed_points == 3);
+    CHECK(stats.overdue_deadlines == 3);
     CHECK(stats.overruns == 1);
     CHECK_FALSE(rig.loop->faulted());
 
@@ -223,7 +223,7 @@ TEST_CASE("each overrun policy treats a step of 3.1 ms in a tick of 1 ms as docu
     CHECK(rig.run() == TickLoop::End::kFinished);
     const TickStatsReport stats = rig.loop->stats().report();
     CHECK(stats.missed_deadlines == 3);
-    CHECK(stats.made_up == 0);
+    CHECK(stats.backfilled == 0);
     CHECK(flaggedTicks(*rig.loop) == std::vector<std::int64_t>{5});
   }
   SECTION("catch-up 2 makes up two at most") {
@@ -231,16 +231,16 @@ TEST_CASE("each overrun policy treats a step of 3.1 ms in a tick of 1 ms as docu
     CHECK(rig.run() == TickLoop::End::kFinished);
     const TickStatsReport stats = rig.loop->stats().report();
     CHECK(stats.missed_deadlines == 1);
-    CHECK(stats.made_up == 2);
-    CHECK(stats.passed_points == 3);
-    CHECK(stats.longest_row == 3);
+    CHECK(stats.backfilled == 2);
+    CHECK(stats.overdue_deadlines == 3);
+    CHECK(stats.max_consecutive_overdue == 3);
     CHECK(flaggedTicks(*rig.loop) == std::vector<std::int64_t>{5, 6});
   }
   SECTION("catch-up 5 makes up all three") {
     Rig rig(ruleOf(OverrunPolicy::kCatchUp, 5), 10, slowFourth);
     CHECK(rig.run() == TickLoop::End::kFinished);
     CHECK(rig.loop->stats().report().missed_deadlines == 0);
-    CHECK(rig.loop->stats().report().made_up == 3);
+    CHECK(rig.loop->stats().report().backfilled == 3);
     CHECK(flaggedTicks(*rig.loop) == std::vector<std::int64_t>{5, 6, 7});
   }
   SECTION("slip moves the grid by what the tick was too long") {
@@ -248,7 +248,7 @@ TEST_CASE("each overrun policy treats a step of 3.1 ms in a tick of 1 ms as docu
     CHECK(rig.run() == TickLoop::End::kFinished);
     const TickStatsReport stats = rig.loop->stats().report();
     CHECK(stats.missed_deadlines == 0);
-    CHECK(stats.passed_points == 3);
+    CHECK(stats.overdue_deadlines == 3);
     CHECK(stats.slipped_ns >= 2'100'000);
     CHECK(stats.slipped_ns < 2'100'020);
     CHECK(flaggedTicks(*rig.loop) == std::vector<std::int64_t>{5});
@@ -261,22 +261,22 @@ TEST_CASE("with steps that are always too long no tick is early and the thread s
     Rig rig(ruleOf(OverrunPolicy::kCatchUp, 3), 40, always);
     CHECK(rig.run() == TickLoop::End::kFinished);
     // Three made-up ticks, then one in phase after a sleep.
-    CHECK(rig.loop->stats().report().made_up == 30);
+    CHECK(rig.loop->stats().report().backfilled == 30);
     CHECK(rig.time.sleeps == 10);
   }
   SECTION("slip runs at the pace of the step") {
     Rig rig(ruleOf(OverrunPolicy::kSlip), 40, always);
     CHECK(rig.run() == TickLoop::End::kFinished);
     CHECK(rig.loop->stats().report().missed_deadlines == 0);
-    CHECK(rig.loop->stats().report().passed_points == 39);
+    CHECK(rig.loop->stats().report().overdue_deadlines == 39);
   }
   SECTION("a limit in a row ends it") {
     OverrunRule rule = ruleOf(OverrunPolicy::kSkip);
-    rule.most_in_row = 5;
+    rule.max_consecutive = 5;
     Rig rig(rule, 0, always);
     CHECK(rig.run() == TickLoop::End::kOverrun);
     CHECK(rig.loop->state().tick == 6);
-    CHECK(rig.clock->passedInRow() == 6);
+    CHECK(rig.clock->consecutiveOverdue() == 6);
   }
 }
 
@@ -287,7 +287,7 @@ TEST_CASE("deadlines that pass during the grace ticks are counted but do not cou
     Rig rig(rule, 10, slowFourth);
     CHECK(rig.run() == TickLoop::End::kFinished);
     CHECK(rig.loop->stats().report().missed_deadlines == 3);
-    CHECK(rig.clock->passedInAll() == 0);
+    CHECK(rig.clock->totalOverdue() == 0);
   }
   SECTION("the fifth is not") {
     Rig rig(rule, 10, [](std::int64_t tick) { return slowFourth(tick - 1); });
@@ -305,13 +305,13 @@ TEST_CASE("deadlines that pass during the grace ticks are counted but do not cou
 
 TEST_CASE("the limit since the start counts passed deadlines that are far apart", "[rt][loop]") {
   OverrunRule rule = ruleOf(OverrunPolicy::kSkip);
-  rule.most_in_row = 3;
-  rule.most_in_all = 7;
+  rule.max_consecutive = 3;
+  rule.max_total = 7;
   // Three points at ticks 4, 14 and 24: the third time is too much.
   Rig rig(rule, 0, [](std::int64_t tick) { return slowFourth(tick % 10); });
   CHECK(rig.run() == TickLoop::End::kOverrun);
   CHECK(rig.loop->state().tick == 24);
-  CHECK(rig.clock->passedInAll() == 9);
+  CHECK(rig.clock->totalOverdue() == 9);
 }
 
 TEST_CASE("without overruns a run is the same under every policy", "[rt][loop]") {
@@ -320,7 +320,7 @@ TEST_CASE("without overruns a run is the same under every policy", "[rt][loop]")
   Rig rig(ruleOf(policy), 50, [](std::int64_t) { return std::int64_t{990'000}; });
   CHECK(rig.run() == TickLoop::End::kFinished);
   const TickStatsReport stats = rig.loop->stats().report();
-  CHECK(stats.missed_deadlines + stats.passed_points + stats.overruns + stats.made_up + stats.slipped_ns == 0);
+  CHECK(stats.missed_deadlines + stats.overdue_deadlines + stats.overruns + stats.backfilled + stats.slipped_ns == 0);
 }
 
 TEST_CASE("a contradictory overrun rule is refused", "[rt][loop]") {
@@ -329,17 +329,17 @@ TEST_CASE("a contradictory overrun rule is refused", "[rt][loop]") {
     rule.grace_ticks = -1;
   }
   SECTION("row") {
-    rule.most_in_row = -1;
+    rule.max_consecutive = -1;
   }
   SECTION("all") {
-    rule.most_in_all = -1;
+    rule.max_total = -1;
   }
   SECTION("burst") {
     rule = ruleOf(OverrunPolicy::kCatchUp, 0);
   }
   SECTION("stop with a limit") {
     rule.policy = OverrunPolicy::kStop;
-    rule.most_in_row = 2;
+    rule.max_consecutive = 2;
   }
   CHECK_THROWS_AS(TickClock(kMillisecond, {ClockMode::kRealTime, 1, 0, rule}), tactus::Error);
 }

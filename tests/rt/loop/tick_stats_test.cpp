@@ -39,8 +39,8 @@ TEST_CASE("statistics count what is recorded", "[rt][loop]") {
   stats.recordWake(50, 10);
   GridPoint point;
   point.missed = 3;
-  point.passed_at_work = 1;
-  point.passed_asleep = 4;
+  point.overdue_at_work = 1;
+  point.overdue_asleep = 4;
   point.slipped_ns = 700;
   stats.countGrid(point, 5);
   stats.countGrid(GridPoint{}, 0);
@@ -51,9 +51,9 @@ TEST_CASE("statistics count what is recorded", "[rt][loop]") {
   CHECK(report.missed_deadlines == 3);
   CHECK(report.overruns == 1);
   CHECK(report.late_wakes == 1);
-  CHECK(report.passed_points == 5);
-  CHECK(report.longest_row == 5);
-  CHECK(report.made_up == 0);
+  CHECK(report.overdue_deadlines == 5);
+  CHECK(report.max_consecutive_overdue == 5);
+  CHECK(report.backfilled == 0);
   CHECK(report.slipped_ns == 700);
   CHECK(report.inputs_used == 5);
   CHECK(report.inputs_superseded == 20);

@@ -136,7 +136,7 @@ TEST_CASE("inputs that are repeated reach their tick on a bad way: the same hash
   Harness harness(withUdp());
   harness.create("rig", v1::CLOCK_MODE_EXTERNAL, "motor_four_bar");
   const v1::DeviceLink opened = openLink(harness, "rig");
-  CHECK(opened.most_repeated() >= 7);
+  CHECK(opened.max_repeated() >= 7);
   LossyRelay relay(endpointOf(opened.address()), 7, {});
   driveThrough(harness, opened, relay, 8);
   const v1::DeviceLinkCounts counts = countsOf(harness, opened.id());

@@ -367,7 +367,7 @@ TEST_CASE("an overrun rule that cannot be followed is refused with its field", "
       real_time, [](Rule& r) { r.set_burst(2); }, "overrun.burst");
   const auto stopWithLimit = [](Rule& r) {
     r.set_policy(v1::OVERRUN_POLICY_STOP);
-    r.set_most_in_row(2);
+    r.set_max_consecutive(2);
   };
   refused(real_time, stopWithLimit, "overrun");
   for (const auto clock : {v1::CLOCK_MODE_LOCKSTEP, v1::CLOCK_MODE_FREE_RUN})

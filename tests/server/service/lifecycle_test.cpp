@@ -186,7 +186,7 @@ TEST_CASE("an overrun rule is told back, and a stop by it is told to the streams
   request.mutable_overrun()->set_policy(v1::OVERRUN_POLICY_CATCH_UP);
   request.mutable_overrun()->set_burst(3);
   request.mutable_overrun()->set_grace_ticks(5);
-  request.mutable_overrun()->set_most_in_all(50);
+  request.mutable_overrun()->set_max_total(50);
   const auto created = harness.call(&Stub::CreateSession, request);
   REQUIRE(created.status.ok());
   CHECK(created.response.overrun().SerializeAsString() == request.overrun().SerializeAsString());
@@ -211,7 +211,7 @@ TEST_CASE("an overrun rule is told back, and a stop by it is told to the streams
   timing.set_session("rig");
   const v1::TimingReport report = harness.call(&Stub::GetTimingReport, timing).response;
   CHECK(report.overrun_policy() == "catch-up 3");
-  CHECK(report.passed_points() > 50);
+  CHECK(report.overdue_deadlines() > 50);
   CHECK(report.ticks() == stopped.tick());
 }
 

@@ -375,7 +375,7 @@ const std::set<std::string> kAnyValue = {
     "ObserveRequest.packed",
     "GetTimingReportRequest.reset",
     "RestoreSnapshotRequest.force",
-    "OpenDeviceLinkRequest.most_made_up",  // 0 stands for 100
+    "OpenDeviceLinkRequest.max_backfilled",  // 0 stands for 100
     "TickInput.acknowledged_output_sequence",
     "TickInput.acknowledge_only",
     "TickInput.send_time_ns",

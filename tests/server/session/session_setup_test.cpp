@@ -44,7 +44,7 @@ TEST_CASE("a session that cannot be made is refused with the field of the reques
   }
   SECTION("an overrun rule that makes no sense") {
     spec.overrun.policy = rt::OverrunPolicy::kStop;
-    spec.overrun.most_in_all = 3;
+    spec.overrun.max_total = 3;
     field = "overrun";
   }
   SECTION("scale") {
