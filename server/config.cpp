@@ -56,21 +56,9 @@ HostAndPort splitAddress(const std::string& option, const std::string& text, con
 
 }  // namespace
 
-const char* toString(ClockChoice::Mode mode) noexcept {
-  switch (mode) {
-    case ClockChoice::Mode::kRealTime: return "real-time";
-    case ClockChoice::Mode::kFreeRun: return "free-run";
-    case ClockChoice::Mode::kScaled: return "scaled";
-    case ClockChoice::Mode::kLockstep: return "lockstep";
-    case ClockChoice::Mode::kExternal: return "external";
-  }
-  return "unknown";
-}
-
 ClockChoice parseClock(const std::string& text) {
   using Mode = ClockChoice::Mode;
-  for (const Mode mode : {Mode::kRealTime, Mode::kFreeRun, Mode::kLockstep, Mode::kExternal})
-    if (text == toString(mode)) return {mode, 1};
+  if (const auto mode = rt::fromWord(kClockChoices, text); mode && *mode != Mode::kScaled) return {*mode, 1};
 
   // scaled:F
   if (text.starts_with(kScaled)) {
@@ -91,26 +79,32 @@ std::string formatClock(const ClockChoice& clock) {
   return text;
 }
 
+std::string overrunForms() {
+  std::string forms = rt::wordList(rt::kOverrunPolicies);
+  const std::string word = toString(rt::OverrunPolicy::kCatchUp);
+  return forms.replace(forms.find(word), word.size(), '"' + word + " N\"");
+}
+
 rt::OverrunRule parseOverrun(const std::string& text) {
-  using Policy = rt::OverrunPolicy;
   rt::OverrunRule rule;
-  for (const Policy policy : {Policy::kStop, Policy::kSkip, Policy::kSlip}) {
-    rule.policy = policy;
-    if (text == toString(policy)) return rule;
+  const std::string_view catch_up = toString(rt::OverrunPolicy::kCatchUp);
+  if (const auto policy = rt::fromWord(rt::kOverrunPolicies, text); policy && text != catch_up) {
+    rule.policy = *policy;
+    return rule;
   }
 
   // catch-up N
-  const std::string_view word = toString(Policy::kCatchUp);
-  const bool separated = text.size() > word.size() && (text[word.size()] == ' ' || text[word.size()] == ':');
-  if (text.starts_with(word) && separated) {
+  const bool separated =
+      text.size() > catch_up.size() && (text[catch_up.size()] == ' ' || text[catch_up.size()] == ':');
+  if (text.starts_with(catch_up) && separated) {
     const char* last = text.data() + text.size();
-    rule.policy = Policy::kCatchUp;
-    const auto [rest, error] = std::from_chars(text.data() + word.size() + 1, last, rule.burst);
+    rule.policy = rt::OverrunPolicy::kCatchUp;
+    const auto [rest, error] = std::from_chars(text.data() + catch_up.size() + 1, last, rule.burst);
     if (error == std::errc{} && rest == last && rule.burst >= 1 && rule.burst <= kMaxBurst) return rule;
-    throw Error("--overrun " + text + ": the ticks to make up in a row must be a number from 1 to " +
+    throw Error("--overrun " + text + ": the number of consecutive late ticks must be from 1 to " +
                 std::to_string(kMaxBurst) + ", as in \"catch-up 3\"");
   }
-  throw Error("--overrun " + text + ": must be stop, skip, \"catch-up N\" or slip");
+  throw Error("--overrun " + text + ": must be " + overrunForms());
 }
 
 std::string formatOverrun(const rt::OverrunRule& rule) {

@@ -1,7 +1,8 @@
-// Config: what a server is told once, at its start, and passes down by const reference.
+// Config: the options of a server, set once at its start and passed down by const reference.
 #pragma once
 
 #include "rt/loop/overrun.h"
+#include "rt/word.h"
 
 #include <asio/ip/address.hpp>
 
@@ -28,7 +29,14 @@ struct ClockChoice {
   bool ticksInCaller() const noexcept { return lockstep() || external(); }
 };
 
-const char* toString(ClockChoice::Mode mode) noexcept;
+inline constexpr rt::Word<ClockChoice::Mode> kClockChoices[] = {{ClockChoice::Mode::kRealTime, "real-time"},
+                                                                {ClockChoice::Mode::kFreeRun, "free-run"},
+                                                                {ClockChoice::Mode::kScaled, "scaled"},
+                                                                {ClockChoice::Mode::kLockstep, "lockstep"},
+                                                                {ClockChoice::Mode::kExternal, "external"}};
+constexpr const char* toString(ClockChoice::Mode mode) noexcept {
+  return rt::wordOf(kClockChoices, mode);
+}
 
 /// Reads "real-time", "free-run", "scaled:0.5", "lockstep" or "external".
 /// @throws Error naming these forms
@@ -37,8 +45,11 @@ ClockChoice parseClock(const std::string& text);
 /// "scaled:0.5" and so on.
 std::string formatClock(const ClockChoice& clock);
 
-/// Reads "stop", "skip", "catch-up 3" (or "catch-up:3") or "slip".
-/// @throws Error naming the four forms
+/// What parseOverrun() reads: 'stop, skip, "catch-up N" or slip'.
+std::string overrunForms();
+
+/// Reads "stop", "skip", "catch-up 3" (or "catch-up:3") and so on.
+/// @throws Error naming the forms
 rt::OverrunRule parseOverrun(const std::string& text);
 
 /// "catch-up 3" and so on: the policy without grace and limits.
@@ -54,17 +65,17 @@ struct Endpoint {
 /// @throws Error naming the rule
 Endpoint parseEndpoint(const std::string& text);
 
-/// Where the datagrams of devices arrive: each link takes a port of its own, from `port` on; 0 for free ones.
+/// Where the datagrams of devices arrive. Each link takes a port of its own, from `port` on; 0 for free ports.
 struct UdpEndpoint {
   asio::ip::address address;
   std::uint16_t port = 0;
 };
 
-/// Reads ADDR:PORT. Datagrams are authentic but not secret: off this host they go only with `insecure`.
+/// Reads ADDR:PORT. Datagrams are authentic but not secret: addresses of other hosts need `insecure`.
 /// @throws Error naming the rule
 UdpEndpoint parseUdpEndpoint(const std::string& text, bool insecure);
 
-/// What one server takes on. Beyond a limit a request is refused with LIMIT_EXCEEDED.
+/// Limits of one server. A request beyond a limit is refused with LIMIT_EXCEEDED.
 struct Limits {
   std::size_t sessions = 64;
   std::size_t models = 64;                ///< loaded by clients
@@ -75,16 +86,16 @@ struct Limits {
   std::size_t queue_values = 1 << 20;     ///< values in such a queue
   std::int64_t step_ticks = 1'000'000;    ///< of one StepSession
   std::size_t scripted_values = 1 << 20;  ///< of one CreateSession
-  std::size_t recordings = 16;            ///< that run at a time
+  std::size_t recordings = 16;            ///< running at a time
   std::size_t downloads = 4;              ///< of recordings at a time
-  std::size_t links = 64;                 ///< to devices that are open at a time; each keeps a port and a thread or two
+  std::size_t links = 64;                 ///< to devices, open at a time; each keeps a port and one or two threads
 };
 
-/// What is asked of the thread that ticks. Whoever asks for a class or for cores gets locked memory with it.
+/// Real-time requests for the thread that ticks. A request for a class or for cores includes locked memory.
 struct RealtimeChoice {
   int priority = 0;            ///< SCHED_FIFO 1 to 99; 0 for the normal class
   std::vector<int> cpus;       ///< empty for any
-  int threads = 1;             ///< that share a step, where the model allows it
+  int threads = 1;             ///< that share a step, if the model allows it
   bool oversubscribe = false;  ///< threads may be more than the cores
 
   bool any() const noexcept { return priority > 0 || !cpus.empty(); }
@@ -92,9 +103,9 @@ struct RealtimeChoice {
 
 struct Config {
   Endpoint endpoint{"127.0.0.1:50051", ""};
-  std::optional<UdpEndpoint> udp;  ///< none: no device can link up
+  std::optional<UdpEndpoint> udp;  ///< none: no device link can be opened
   Limits limits;
-  std::string recordings_folder = "recordings";  ///< of the files that clients ask for; made with the first of them
+  std::string recordings_folder = "recordings";  ///< of the files that clients request; made with the first file
 };
 
 }  // namespace tactus::server

@@ -56,9 +56,9 @@ std::string timingText(const v1::TimingReport& report) {
                                  report.ticks(), report.missed_deadlines(), report.overruns(), report.held_ticks());
   if (!report.overrun_policy().empty())
     text += fmt::format(
-        "overrun policy {}: grid points passed {} (longest row {}), late wake-ups {}, made up {}, slipped {} us\n",
-        report.overrun_policy(), report.overdue_deadlines(), report.max_consecutive_overdue(), report.late_wakes(), report.backfilled(),
-        microseconds(report.slipped_ns()));
+        "overrun policy {}: overdue deadlines {} (longest run {}), late wake-ups {}, backfilled {}, slipped {} us\n",
+        report.overrun_policy(), report.overdue_deadlines(), report.max_consecutive_overdue(), report.late_wakes(),
+        report.backfilled(), microseconds(report.slipped_ns()));
   text += fmt::format("inputs used {}, superseded {}, refused {}, late {}, lost {}, duplicate {}\n",
                       report.inputs_used(), report.inputs_superseded(), report.inputs_refused(), report.inputs_late(),
                       report.inputs_lost(), report.inputs_duplicate());

@@ -1,5 +1,7 @@
-// OverrunRule: what a paced run does about grid points that go by before their tick can start, and when it ends.
+// OverrunRule: what a paced run does about deadlines that pass before their tick can start, and when it ends.
 #pragma once
+
+#include "rt/word.h"
 
 #include <cstdint>
 
@@ -7,20 +9,26 @@ namespace tactus::rt {
 
 enum class OverrunPolicy : std::uint8_t {
   kStop,     ///< the run ends
-  kSkip,     ///< the points are missed, and the next tick starts on the grid
-  kCatchUp,  ///< up to `burst` ticks start late, one after the other without a sleep; more points than that are missed
-  kSlip,     ///< no point is missed: the grid moves by the lateness
+  kSkip,     ///< overdue deadlines are missed, and the next tick starts on the grid
+  kCatchUp,  ///< up to `burst` ticks start late, one after the other without a sleep; further deadlines are missed
+  kSlip,     ///< no deadline is missed: the grid moves by the lateness
 };
-const char* toString(OverrunPolicy policy) noexcept;
+inline constexpr Word<OverrunPolicy> kOverrunPolicies[] = {{OverrunPolicy::kStop, "stop"},
+                                                           {OverrunPolicy::kSkip, "skip"},
+                                                           {OverrunPolicy::kCatchUp, "catch-up"},
+                                                           {OverrunPolicy::kSlip, "slip"}};
+constexpr const char* toString(OverrunPolicy policy) noexcept {
+  return wordOf(kOverrunPolicies, policy);
+}
 
-/// A point of the grid has *passed* if its tick could not start in time: because the tick before ran into it, or
-/// because the thread slept past it and the one after. Only passed points count against the limits.
+/// A deadline is *overdue* if its tick could not start in time, because the tick before ran past it, or because the
+/// thread slept past it and the next one. Only overdue deadlines count towards the limits.
 struct OverrunRule {
   OverrunPolicy policy = OverrunPolicy::kSkip;
-  std::int64_t burst = 1;            ///< of kCatchUp: ticks that may start late without a sleep between them, 1 or more
-  std::int64_t grace_ticks = 0;      ///< what passes up to the end of the first so many ticks of a run is forgiven
-  std::int64_t max_consecutive = 0;  ///< points that may pass without a tick in time between them; 0 for any number
-  std::int64_t max_total = 0;        ///< points that may pass in a run; 0 for any number
+  std::int64_t burst = 1;            ///< of kCatchUp: consecutive ticks that may start late without a sleep, 1 or more
+  std::int64_t grace_ticks = 0;      ///< overdue deadlines during these first ticks of a run do not count
+  std::int64_t max_consecutive = 0;  ///< overdue deadlines without a tick in time between them; 0: no limit
+  std::int64_t max_total = 0;        ///< overdue deadlines in a run; 0: no limit
 };
 
 /// @throws Error for a negative number, a catch-up without a burst, and limits on kStop, which tolerates none

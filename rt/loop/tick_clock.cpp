@@ -13,17 +13,17 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr int kFraction = 20;                            // bits of a wall-clock period behind the nanosecond
+constexpr int kFraction = 20;                            // fractional bits of a wall-clock period in ns
 constexpr double kMinPeriod = 1e3, kMaxPeriod = 3.6e12;  // ns
 
-// Self-test and its bounds, ns. Below the lower one a sleep cannot return in time on any kernel that we know; above
-// the upper one spinning costs more than a late wake-up.
+// Self-test and its bounds, ns. No known kernel returns from a sleep in time with less than the lower bound; above the
+// upper bound spinning costs more than a late wake-up.
 constexpr int kWakeUps = 50;
 constexpr std::int64_t kWakeInterval = 1'000'000;
 constexpr std::int64_t kMinMargin = 20'000, kMaxMargin = 300'000;
 constexpr std::int64_t kMarginShare = 30;  // per cent of the period, so that the thread sleeps in every tick
 
-// The longest sleep in one piece, ns: how long a stop may go unnoticed.
+// The longest uninterrupted sleep, ns: it bounds the reaction time to a stop.
 constexpr std::int64_t kSlice = 100'000'000;
 
 void relax() noexcept {
@@ -41,15 +41,6 @@ double wallPeriod(std::int64_t period_ns, const ClockOptions& options) {
 }
 
 }  // namespace
-
-const char* toString(ClockMode mode) noexcept {
-  switch (mode) {
-    case ClockMode::kRealTime: return "real-time";
-    case ClockMode::kScaled: return "scaled";
-    case ClockMode::kFreeRun: return "free-run";
-  }
-  return "unknown";
-}
 
 TickClock::TickClock(std::int64_t period_ns, const ClockOptions& options, const TimeSource& time)
     : options_(options), time_(time) {
@@ -91,7 +82,7 @@ void TickClock::calibrate() noexcept {
 void TickClock::start() noexcept {
   if (!calibrated_) calibrate();
   origin_ns_ = time_.now();
-  last_point_ = seen_ = taken_ = burst_ = in_row_ = in_all_ = 0;
+  last_point_ = seen_ = taken_ = burst_ = consecutive_ = total_ = 0;
 }
 
 GridPoint TickClock::waitNext(const std::atomic<bool>& stop) noexcept {
@@ -104,14 +95,14 @@ GridPoint TickClock::waitNext(const std::atomic<bool>& stop) noexcept {
     return point;
   }
 
-  // The tick before has run into the next point.
+  // The tick before has run past the next deadline.
   if (point.now_ns > deadline(point.index) && startLate(point, stop)) return point;
 
   point.now_ns = sleepAndSpin(deadline(point.index), stop);
   point.stopped = stop.load(std::memory_order_acquire) || point.now_ns < deadline(point.index);
   if (point.stopped) return point;
 
-  // Points that passed during the sleep.
+  // Deadlines that became overdue during the sleep.
   point.overslept_ns = point.now_ns - deadline(point.index);
   const std::int64_t reached = elapsedPoints(point.now_ns);
   burst_ = 0;
@@ -119,13 +110,13 @@ GridPoint TickClock::waitNext(const std::atomic<bool>& stop) noexcept {
   if (reached > point.index) {
     wakeLate(point, reached);
   } else if (point.overdue_at_work == 0) {
-    in_row_ = 0;
+    consecutive_ = 0;
   }
   if (!point.ended) take(point);
   return point;
 }
 
-// The next point lies behind. Returns true if the thread is not to sleep: a tick starts late, or none at all.
+// The next deadline is overdue. Returns true if the thread must not sleep: a tick starts late, or none at all.
 bool TickClock::startLate(GridPoint& point, const std::atomic<bool>& stop) noexcept {
   const std::int64_t reached = elapsedPoints(point.now_ns);
   point.overdue_at_work = reached - std::max(seen_, last_point_);
@@ -144,7 +135,7 @@ bool TickClock::startLate(GridPoint& point, const std::atomic<bool>& stop) noexc
     return true;
   }
   if (rule.policy == OverrunPolicy::kCatchUp && burst_ < rule.burst) {
-    // As many as the burst still allows are made up; older ones are missed.
+    // The newest points are backfilled, as many as the burst still allows; older ones are missed.
     missUntil(point, std::max(point.index, reached + 1 - (rule.burst - burst_)));
     point.lateness_ns = point.now_ns - deadline(point.index);
     point.backfilled = true;
@@ -152,7 +143,7 @@ bool TickClock::startLate(GridPoint& point, const std::atomic<bool>& stop) noexc
     take(point);
     return true;
   }
-  // Stay in phase and take the next one that lies ahead.
+  // Stay in phase and take the next point that lies ahead.
   missUntil(point, reached + 1);
   return false;
 }
@@ -172,21 +163,21 @@ void TickClock::wakeLate(GridPoint& point, std::int64_t reached) noexcept {
       point.lateness_ns = point.now_ns - deadline(point.index);
       point.backfilled = point.index < reached;
       burst_ = point.backfilled ? 1 : 0;
-      if (point.backfilled) seen_ = reached - 1;  // the ticks that are made up come before that of `reached`
+      if (point.backfilled) seen_ = reached - 1;  // the backfilled ticks come before that of `reached`
       return;
     case OverrunPolicy::kStop:  // in its grace
     case OverrunPolicy::kSkip: missUntil(point, reached); return;
   }
 }
 
-// Counts points that have passed. Returns false if they are more than the rule allows.
-bool TickClock::tolerates(std::int64_t passed) noexcept {
+// Counts overdue deadlines. Returns false if they are more than the rule allows.
+bool TickClock::tolerates(std::int64_t overdue) noexcept {
   const OverrunRule& rule = options_.overrun;
-  if (passed == 0 || (rule.grace_ticks > 0 && taken_ <= rule.grace_ticks)) return true;
-  in_row_ += passed;
-  in_all_ += passed;
-  return rule.policy != OverrunPolicy::kStop && (rule.max_consecutive == 0 || in_row_ <= rule.max_consecutive) &&
-         (rule.max_total == 0 || in_all_ <= rule.max_total);
+  if (overdue == 0 || (rule.grace_ticks > 0 && taken_ <= rule.grace_ticks)) return true;
+  consecutive_ += overdue;
+  total_ += overdue;
+  return rule.policy != OverrunPolicy::kStop && (rule.max_consecutive == 0 || consecutive_ <= rule.max_consecutive) &&
+         (rule.max_total == 0 || total_ <= rule.max_total);
 }
 
 // Misses the points before `index`, which becomes the one to take.
@@ -203,7 +194,7 @@ void TickClock::slip(GridPoint& point) noexcept {
   seen_ = point.index;
 }
 
-// No tick starts; nobody will run the points up to now.
+// No tick starts, and the points up to now are missed.
 void TickClock::endRun(GridPoint& point, std::int64_t reached) noexcept {
   missUntil(point, reached + 1);
   point.ended = !point.stopped;
@@ -217,14 +208,14 @@ void TickClock::take(GridPoint& point) noexcept {
 }
 
 std::int64_t TickClock::sleepAndSpin(std::int64_t deadline_ns, const std::atomic<bool>& stop) const noexcept {
-  // Long periods are slept in slices, so that a stop is noticed.
+  // Long periods are slept in slices, so that a stop takes effect.
   std::int64_t now = time_.now();
   while (now < deadline_ns - margin_ns_ && !stop.load(std::memory_order_relaxed)) {
     time_.sleepUntil(std::min(deadline_ns - margin_ns_, now + kSlice));
     now = time_.now();
   }
 
-  // What is left is the margin at most.
+  // At most the margin is left.
   while (now < deadline_ns && !stop.load(std::memory_order_relaxed)) {
     relax();
     now = time_.now();

@@ -1,9 +1,10 @@
 // TickClock: when the ticks of a run start. A fixed grid on a monotonic time source; deadlines are multiplied, never
-// summed. Lockstep has no clock: there the caller of TickLoop::tick() is the clock.
+// summed. Lockstep has no TickClock: the caller of TickLoop::tick() is the clock.
 #pragma once
 
 #include "rt/loop/overrun.h"
 #include "rt/loop/time_source.h"
+#include "rt/word.h"
 
 #include <atomic>
 #include <cstdint>
@@ -15,7 +16,11 @@ enum class ClockMode : std::uint8_t {
   kScaled,    ///< one tick every period / scale
   kFreeRun,   ///< ticks follow each other at once
 };
-const char* toString(ClockMode mode) noexcept;
+inline constexpr Word<ClockMode> kClockModes[] = {
+    {ClockMode::kRealTime, "real-time"}, {ClockMode::kScaled, "scaled"}, {ClockMode::kFreeRun, "free-run"}};
+constexpr const char* toString(ClockMode mode) noexcept {
+  return wordOf(kClockModes, mode);
+}
 
 struct ClockOptions {
   ClockMode mode = ClockMode::kRealTime;
@@ -24,14 +29,14 @@ struct ClockOptions {
   OverrunRule overrun = {};
 };
 
-/// A grid point at which a tick is to start, and what has happened since the one before.
+/// A grid point at which a tick is to start, and what has happened since the point before.
 struct GridPoint {
   std::int64_t index = 0;            ///< from 1; counts the grid points since start()
-  std::int64_t slot = 0;             ///< last point due now; more than `index` while ticks are made up
+  std::int64_t slot = 0;             ///< last point due now; above `index` while ticks are backfilled
   std::int64_t missed = 0;           ///< grid points just before this one at which no tick starts
-  std::int64_t overdue_at_work = 0;  ///< points that the tick before has run into
-  std::int64_t overdue_asleep = 0;   ///< points that the thread slept past
-  std::int64_t slipped_ns = 0;       ///< by so much the grid has moved
+  std::int64_t overdue_at_work = 0;  ///< deadlines that the tick before has run past
+  std::int64_t overdue_asleep = 0;   ///< deadlines that the thread slept past
+  std::int64_t slipped_ns = 0;       ///< time by which the grid has moved
   std::int64_t overslept_ns = 0;  ///< how late the thread woke for the point that it slept for; 0 if it did not sleep
   std::int64_t lateness_ns = 0;   ///< now minus the deadline, before the grid moved; never below 0
   std::int64_t now_ns = 0;
@@ -44,12 +49,12 @@ struct GridPoint {
 
 /// Paces one thread. Grid point k = 1, 2, ... is due at origin + k * period / scale.
 ///
-/// The OverrunRule says what follows where points have passed. At every return of waitNext() at which a tick starts
+/// The OverrunRule decides what happens at overdue deadlines. At every return of waitNext() at which a tick starts
 ///
-///     points taken + points missed = index,   index + ticks still to be made up = slot = elapsedPoints(now),
+///     points taken + points missed = index,   index + ticks still to be backfilled = slot = elapsedPoints(now),
 ///
-/// exactly; the middle term is 0 but for catch-up. No tick ever starts before its deadline, and after a burst of
-/// catch-up ticks the thread sleeps before it may begin another, so that it never occupies its core for good.
+/// exactly; only catch-up backfills ticks. No tick ever starts before its deadline. After a burst of backfilled ticks
+/// the thread sleeps before it may begin another burst, so that it never occupies its core permanently.
 class TickClock {
  public:
   /// @throws Error if the period or the scale is not positive and finite, period / scale is not 1 us to 1 h, or the
@@ -78,9 +83,9 @@ class TickClock {
     return paced() && now_ns > deadline(point.slot + 1);
   }
 
-  /// Points that have passed since the last tick in time, and since start(), without those that were forgiven.
-  std::int64_t consecutiveOverdue() const noexcept { return in_row_; }
-  std::int64_t totalOverdue() const noexcept { return in_all_; }
+  /// Overdue deadlines since the last tick in time, and since start(), without those of the grace ticks.
+  std::int64_t consecutiveOverdue() const noexcept { return consecutive_; }
+  std::int64_t totalOverdue() const noexcept { return total_; }
 
   std::int64_t now() const noexcept { return time_.now(); }
   ClockMode mode() const noexcept { return options_.mode; }
@@ -95,7 +100,7 @@ class TickClock {
   std::int64_t sleepAndSpin(std::int64_t deadline_ns, const std::atomic<bool>& stop) const noexcept;
   bool startLate(GridPoint& point, const std::atomic<bool>& stop) noexcept;
   void wakeLate(GridPoint& point, std::int64_t reached) noexcept;
-  bool tolerates(std::int64_t passed) noexcept;
+  bool tolerates(std::int64_t overdue) noexcept;
   void missUntil(GridPoint& point, std::int64_t index) noexcept;
   void slip(GridPoint& point) noexcept;
   void endRun(GridPoint& point, std::int64_t reached) noexcept;
@@ -107,11 +112,11 @@ class TickClock {
   std::int64_t margin_ns_ = 0;
   bool calibrated_ = false;
   std::int64_t origin_ns_ = 0;
-  std::int64_t last_point_ = 0;  ///< last point that was taken or missed
-  std::int64_t seen_ = 0;        ///< last point of which it is known whether it has passed
-  std::int64_t taken_ = 0;       ///< ticks since start()
-  std::int64_t burst_ = 0;       ///< ticks made up in a row
-  std::int64_t in_row_ = 0, in_all_ = 0;
+  std::int64_t last_point_ = 0;               ///< last point that was taken or missed
+  std::int64_t seen_ = 0;                     ///< last point that is known to be in time or overdue
+  std::int64_t taken_ = 0;                    ///< ticks since start()
+  std::int64_t burst_ = 0;                    ///< consecutive backfilled ticks
+  std::int64_t consecutive_ = 0, total_ = 0;  ///< overdue deadlines
 };
 
 }  // namespace tactus::rt

@@ -1,4 +1,4 @@
-// TickStats: what the ticks of a session took, and what happened to its deadlines and inputs.
+// TickStats: how long the ticks of a session took, and what happened to its deadlines and inputs.
 #pragma once
 
 #include "rt/loop/late_tick.h"
@@ -33,29 +33,29 @@ struct TickStatsReport {
   std::int64_t missed_deadlines = 0;                   ///< grid points of the clock at which no tick started
   std::int64_t overruns = 0;                           ///< ticks that ended after the next grid point
   std::int64_t late_wakes = 0;                         ///< sleeps that ended a grid point or more too late
-  std::int64_t overdue_deadlines = 0;                  ///< grid points that went by before their tick could start
-  std::int64_t max_consecutive_overdue = 0;            ///< most of them without a tick in time in between
+  std::int64_t overdue_deadlines = 0;                  ///< deadlines that passed before their tick could start
+  std::int64_t max_consecutive_overdue = 0;            ///< longest run of them without a tick in time
   std::int64_t backfilled = 0;                         ///< ticks that catch-up started late
-  std::int64_t slipped_ns = 0;                         ///< by so much slip has moved the grid
+  std::int64_t slipped_ns = 0;                         ///< total time by which slip has moved the grid
   std::uint64_t inputs_used = 0;                       ///< inputs of a client that a tick took
   std::uint64_t inputs_superseded = 0;                 ///< replaced by a newer one before a tick took them
   std::uint64_t held_ticks = 0;                        ///< ticks without a new input
-  std::uint64_t inputs_late = 0;                       ///< named a tick that was over when it was looked for
-  std::uint64_t inputs_left_aside = 0;                 ///< inputs that the safe state did not let through
-  std::uint64_t input_losses = 0;                      ///< controllers that fell silent for too long
-  std::uint64_t safe_entries = 0;                      ///< times that inputs began to be left aside
+  std::uint64_t inputs_late = 0;                       ///< scheduled for a tick that was over
+  std::uint64_t inputs_left_aside = 0;                 ///< inputs that the safe state has blocked
+  std::uint64_t input_losses = 0;                      ///< controllers that were lost
+  std::uint64_t safe_entries = 0;                      ///< times that the safe state was entered
   std::int64_t page_faults = 0;                        ///< of the paced thread while it ran
   std::int64_t involuntary_switches = 0;               ///< of the paced thread while it ran
   std::array<std::int64_t, kLateCauses> late_ticks{};  ///< of a paced thread, by LateCause
-  LateTick worst_late;                                 ///< the one that lost most
+  LateTick worst_late;                                 ///< the tick that lost the most time
 };
 
-/// What one tick reports.
+/// Report of one tick.
 struct TickRecord {
   std::int64_t tick = 0;
   std::int64_t input_ns = 0, solve_ns = 0, publish_ns = 0;
   std::int64_t arrival_ns = 0;      ///< when the input came
-  std::int64_t turnaround_ns = -1;  ///< below 0: no input of a client was used
+  std::int64_t turnaround_ns = -1;  ///< below 0: no client input was used
   bool input_held = false;
   std::uint64_t inputs_used = 0, inputs_superseded = 0, inputs_late = 0, inputs_left_aside = 0;
   bool input_loss = false, safe_entry = false;
@@ -63,23 +63,23 @@ struct TickRecord {
 
 /// The tick thread records, any thread reads or asks for a reset.
 ///
-/// There are two banks of relaxed atomics. The tick thread writes one of them with plain loads and stores; readers copy
-/// it as it is: each counter is exact, and a copy taken in the middle of a tick has that tick in some counters and not
-/// yet in others. A reset empties the other bank and asks the tick thread to change banks when its next tick starts,
-/// so that the reset costs the tick one exchange, and no tick is split between before and after.
+/// There are two banks of relaxed atomics. The tick thread writes one of them with plain loads and stores, and readers
+/// copy it. Each counter is exact; a copy taken during a tick has that tick in some counters only. A reset clears the
+/// other bank and asks the tick thread to change banks at the start of its next tick: the reset costs the tick one
+/// exchange, and no tick is counted in both banks.
 class TickStats {
  public:
   TickStats();
 
   // ---- the tick thread; @rt O(1), no allocation, no lock, no system call except where said ----
 
-  /// Start of a tick: takes up a reset that was asked for.
+  /// Start of a tick: applies a requested reset.
   void beginTick() noexcept;
   void recordTick(const TickRecord& record) noexcept;
   void recordWake(std::int64_t lateness_ns, std::int64_t tick) noexcept;
   void countOverrun() noexcept;
 
-  /// What the clock has seen up to `point`. Not the lateness, which only a tick that starts has.
+  /// Counts what the clock has seen up to `point`, except the lateness, which only a tick that starts has.
   void countGrid(const GridPoint& point, std::int64_t consecutive_overdue) noexcept;
 
   void countLate(const LateTick& late) noexcept;
@@ -87,11 +87,11 @@ class TickStats {
   /// Adds the page faults and the involuntary switches of the tick thread.
   void addUsage(const ThreadUsage& spent) noexcept;
 
-  // ---- any thread; may wait for each other, never for the tick ----
+  // ---- any thread; these may wait for each other, never for the tick ----
 
   TickStatsReport report() const;
 
-  /// Counts anew from the start of the next tick.
+  /// Counts from zero from the start of the next tick.
   void requestReset();
 
  private:

@@ -1,6 +1,8 @@
 // InputMode: under which authority the actuators of a session are in a tick.
 #pragma once
 
+#include "rt/word.h"
+
 #include <cstdint>
 
 namespace tactus::rt {
@@ -17,16 +19,14 @@ enum class InputMode : std::uint8_t {
 
 inline constexpr InputMode kLastInputMode = InputMode::kRamping;
 
+inline constexpr Word<InputMode> kInputModes[] = {{InputMode::kFree, "free"},
+                                                  {InputMode::kDriven, "driven"},
+                                                  {InputMode::kHolding, "holding"},
+                                                  {InputMode::kSafe, "safe"},
+                                                  {InputMode::kExtrapolating, "extrapolating"},
+                                                  {InputMode::kRamping, "ramping"}};
 constexpr const char* toString(InputMode mode) noexcept {
-  switch (mode) {
-    case InputMode::kFree: return "free";
-    case InputMode::kDriven: return "driven";
-    case InputMode::kHolding: return "holding";
-    case InputMode::kSafe: return "safe";
-    case InputMode::kExtrapolating: return "extrapolating";
-    case InputMode::kRamping: return "ramping";
-  }
-  return "unknown";
+  return wordOf(kInputModes, mode);
 }
 
 }  // namespace tactus::rt

@@ -206,7 +206,7 @@ void addServeCommand(CLI::App& app, int& exit_code) {
           "`tactus model print MODEL --plan` prints the limit")
       ->capture_default_str();
   command->add_flag("--oversubscribe", a->oversubscribe, "Allow more --threads than cores");
-  command->add_option("--overrun", a->overrun, "What to do after a missed deadline: stop, skip, \"catch-up N\" or slip")
+  command->add_option("--overrun", a->overrun, "What to do after an overdue deadline: " + overrunForms())
       ->capture_default_str();
   command->add_option("--overrun-grace", a->overrun_grace, "Ticks after the start whose overruns do not count");
   command->add_option("--overrun-in-row", a->overrun_in_row,

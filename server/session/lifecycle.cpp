@@ -4,18 +4,6 @@
 
 namespace tactus::server {
 
-const char* toString(SessionState state) noexcept {
-  switch (state) {
-    case SessionState::kReady: return "ready";
-    case SessionState::kRunning: return "running";
-    case SessionState::kPaused: return "paused";
-    case SessionState::kFaulted: return "faulted";
-    case SessionState::kFinished: return "finished";
-    case SessionState::kStopped: return "stopped";
-  }
-  return "unknown";
-}
-
 void Lifecycle::change(const Hold&, SessionState state, SessionEvent::Kind kind, const std::string& message) {
   state_ = state;
   if (state != SessionState::kFaulted && state != SessionState::kStopped) fault_.clear();
@@ -55,7 +43,7 @@ void Lifecycle::stopAfterOverrun(const Hold& hold, const rt::TickClock& clock) {
   std::snprintf(when, sizeof when, "tick %lld (%.6f s)", static_cast<long long>(tick),
                 1e-9 * static_cast<double>(tick * loop_.settings().period_ns));
   fault_ = std::string("the overrun rule (") + formatOverrun(spec_.overrun) + ") ended the run after " + when + ": " +
-           std::to_string(clock.consecutiveOverdue()) + " grid points passed in a row, " +
+           std::to_string(clock.consecutiveOverdue()) + " consecutive overdue deadlines, " +
            std::to_string(clock.totalOverdue()) + " since the start; the state is good";
   change(hold, SessionState::kStopped, SessionEvent::Kind::kStopped, fault_);
 }

@@ -21,7 +21,12 @@ enum class SessionState : std::uint8_t {
   kFinished,  ///< reached its stop tick; a reset begins again
   kStopped,   ///< the overrun rule ended the run; another start continues it
 };
-const char* toString(SessionState state) noexcept;
+inline constexpr rt::Word<SessionState> kSessionStates[] = {
+    {SessionState::kReady, "ready"},     {SessionState::kRunning, "running"},   {SessionState::kPaused, "paused"},
+    {SessionState::kFaulted, "faulted"}, {SessionState::kFinished, "finished"}, {SessionState::kStopped, "stopped"}};
+constexpr const char* toString(SessionState state) noexcept {
+  return rt::wordOf(kSessionStates, state);
+}
 
 /// The lock is held by a thread that ticks on behalf of a caller, that resets the loop, or that looks at its State.
 /// The tick thread of a session ticks without it. Members that need the lock take it as an argument.

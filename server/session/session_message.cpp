@@ -4,6 +4,7 @@
 #include "server/wire/request_error.h"
 #include "server/wire/state_frame.h"
 #include "server/wire/tick_input.h"
+#include "server/wire/wire_enum.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,40 +14,46 @@ namespace tactus::server {
 
 namespace {
 
+const WireEnum<v1::ClockMode, ClockChoice::Mode>& clockModes() {
+  static const WireEnum<v1::ClockMode, ClockChoice::Mode> modes(kClockChoices);
+  return modes;
+}
+
+const WireEnum<v1::OverrunPolicy, rt::OverrunPolicy>& overrunPolicies() {
+  static const WireEnum<v1::OverrunPolicy, rt::OverrunPolicy> policies(rt::kOverrunPolicies);
+  return policies;
+}
+
+const WireEnum<v1::ParticipantRule, ParticipantRule>& participantRules() {
+  static const WireEnum<v1::ParticipantRule, ParticipantRule> rules(kParticipantRules);
+  return rules;
+}
+
+// The value of a field; 0, which a client leaves out, stands for the default.
+template <class Proto, class Value>
+Value readEnum(const WireEnum<Proto, Value>& values, int number, Value absent, const char* field, const char* what) {
+  if (number == 0) return absent;
+  if (const auto value = values.fromProto(number)) return *value;
+  throw RequestError(Reason::kRequestInvalid, field, std::string("unknown ") + what + " " + std::to_string(number));
+}
+
 ClockChoice readClock(const v1::CreateSessionRequest& request) {
   using Mode = ClockChoice::Mode;
-  switch (request.clock()) {
-    case v1::CLOCK_MODE_UNSPECIFIED:
-    case v1::CLOCK_MODE_REAL_TIME: return {Mode::kRealTime, 1};
-    case v1::CLOCK_MODE_FREE_RUN: return {Mode::kFreeRun, 1};
-    case v1::CLOCK_MODE_LOCKSTEP: return {Mode::kLockstep, 1};
-    case v1::CLOCK_MODE_EXTERNAL: return {Mode::kExternal, 1};
-    case v1::CLOCK_MODE_SCALED:
-      if (!std::isfinite(request.scale()) || request.scale() <= 0)
-        throw RequestError(Reason::kRequestInvalid, "scale", "a scaled clock needs a finite factor above zero");
-      return {Mode::kScaled, request.scale()};
-    default: throw RequestError(Reason::kRequestInvalid, "clock", "unknown clock " + std::to_string(request.clock()));
-  }
+  const Mode mode = readEnum(clockModes(), request.clock(), Mode::kRealTime, "clock", "clock");
+  if (mode != Mode::kScaled) return {mode, 1};
+  if (!std::isfinite(request.scale()) || request.scale() <= 0)
+    throw RequestError(Reason::kRequestInvalid, "scale", "a scaled clock needs a finite factor above zero");
+  return {mode, request.scale()};
 }
 
 rt::OverrunRule readOverrun(const v1::OverrunRule& message) {
-  using Policy = rt::OverrunPolicy;
   rt::OverrunRule rule;
-  switch (message.policy()) {
-    case v1::OVERRUN_POLICY_UNSPECIFIED:
-    case v1::OVERRUN_POLICY_SKIP: rule.policy = Policy::kSkip; break;
-    case v1::OVERRUN_POLICY_STOP: rule.policy = Policy::kStop; break;
-    case v1::OVERRUN_POLICY_CATCH_UP: rule.policy = Policy::kCatchUp; break;
-    case v1::OVERRUN_POLICY_SLIP: rule.policy = Policy::kSlip; break;
-    default:
-      throw RequestError(Reason::kRequestInvalid, "overrun.policy",
-                         "unknown overrun policy " + std::to_string(message.policy()));
-  }
-  const bool catches_up = rule.policy == Policy::kCatchUp;
+  rule.policy = readEnum(overrunPolicies(), message.policy(), rule.policy, "overrun.policy", "overrun policy");
+  const bool catches_up = rule.policy == rt::OverrunPolicy::kCatchUp;
   if (catches_up != (message.burst() > 0))
-    throw RequestError(Reason::kRequestInvalid, "overrun.burst",
-                       catches_up ? "catch-up needs the number of ticks that may be made up in a row"
-                                  : "only catch-up makes up ticks");
+    throw RequestError(
+        Reason::kRequestInvalid, "overrun.burst",
+        catches_up ? "catch-up needs the maximum number of consecutive late ticks" : "only catch-up starts ticks late");
   if (catches_up) rule.burst = message.burst();
   rule.grace_ticks = message.grace_ticks();
   rule.max_consecutive = message.max_consecutive();
@@ -55,27 +62,20 @@ rt::OverrunRule readOverrun(const v1::OverrunRule& message) {
 }
 
 void writeOverrun(const rt::OverrunRule& rule, v1::OverrunRule& message) {
-  switch (rule.policy) {
-    case rt::OverrunPolicy::kStop: message.set_policy(v1::OVERRUN_POLICY_STOP); break;
-    case rt::OverrunPolicy::kSkip: message.set_policy(v1::OVERRUN_POLICY_SKIP); break;
-    case rt::OverrunPolicy::kCatchUp:
-      message.set_policy(v1::OVERRUN_POLICY_CATCH_UP);
-      message.set_burst(static_cast<std::uint32_t>(rule.burst));
-      break;
-    case rt::OverrunPolicy::kSlip: message.set_policy(v1::OVERRUN_POLICY_SLIP); break;
-  }
+  message.set_policy(overrunPolicies().toProto(rule.policy));
+  if (rule.policy == rt::OverrunPolicy::kCatchUp) message.set_burst(static_cast<std::uint32_t>(rule.burst));
   message.set_grace_ticks(static_cast<std::uint32_t>(rule.grace_ticks));
   message.set_max_consecutive(static_cast<std::uint32_t>(rule.max_consecutive));
   message.set_max_total(static_cast<std::uint32_t>(rule.max_total));
 }
 
-// Scripted inputs are held to the rules of streamed ones.
+// The rules of streamed inputs apply to scripted ones.
 std::vector<rt::ScriptedInput> readScript(const v1::CreateSessionRequest& request, const rt::Model& model,
                                           const Limits& limits) {
   const auto& inputs = request.scripted_inputs();
   if (static_cast<std::size_t>(inputs.size()) * model.actuators.size() > limits.scripted_values)
     throw RequestError(Reason::kLimitExceeded, "scripted_inputs",
-                       "more than " + std::to_string(limits.scripted_values) + " values in all");
+                       "more than " + std::to_string(limits.scripted_values) + " values in total");
   const InputReader reader(model, model.actuator_names);
   std::vector<rt::ScriptedInput> script;
   for (int i = 0; i < inputs.size(); ++i) {
@@ -94,27 +94,20 @@ std::vector<rt::ScriptedInput> readScript(const v1::CreateSessionRequest& reques
 ParticipantRule readParticipantRule(const v1::CreateSessionRequest& request) {
   if (request.participant_rule() != v1::PARTICIPANT_RULE_UNSPECIFIED && request.participant_timeout_ns() == 0)
     throw RequestError(Reason::kRequestInvalid, "participant_rule",
-                       "nobody is late where participants are waited for for ever", "set participant_timeout_ns");
-  switch (request.participant_rule()) {
-    case v1::PARTICIPANT_RULE_UNSPECIFIED:
-    case v1::PARTICIPANT_RULE_CONTINUE: return ParticipantRule::kContinue;
-    case v1::PARTICIPANT_RULE_PAUSE: return ParticipantRule::kPause;
-    case v1::PARTICIPANT_RULE_SAFE: return ParticipantRule::kSafe;
-    default:
-      throw RequestError(Reason::kRequestInvalid, "participant_rule",
-                         "unknown rule " + std::to_string(request.participant_rule()));
-  }
+                       "participant_rule has no effect without participant_timeout_ns", "set participant_timeout_ns");
+  return readEnum(participantRules(), request.participant_rule(), ParticipantRule::kContinue, "participant_rule",
+                  "rule");
 }
 
-// Groups of actuators, as a set.
+// The groups of actuators that a tick waits for.
 rt::GroupMask readParticipants(const v1::CreateSessionRequest& request, const rt::Model& model) {
   const bool lockstep = request.clock() == v1::CLOCK_MODE_LOCKSTEP;
   if (request.participant_timeout_ns() < 0)
-    throw RequestError(Reason::kRequestInvalid, "participant_timeout_ns", "must be 0 for ever, or above");
+    throw RequestError(Reason::kRequestInvalid, "participant_timeout_ns", "must be 0 to wait forever, or positive");
   if (!lockstep && (!request.participants().empty() || request.participant_timeout_ns() > 0))
-    throw RequestError(Reason::kRequestInvalid,
-                       request.participants().empty() ? "participant_timeout_ns" : "participants",
-                       "only in lockstep a tick waits for anybody", "leave it out, or use the clock lockstep");
+    throw RequestError(
+        Reason::kRequestInvalid, request.participants().empty() ? "participant_timeout_ns" : "participants",
+        "ticks wait for participants only with the clock lockstep", "leave it out, or use the clock lockstep");
   rt::GroupMask groups = 0;
   for (int i = 0; i < request.participants_size(); ++i) {
     const std::string& name = request.participants(i);
@@ -192,8 +185,9 @@ LeaseRequest readLease(const std::string& controller, bool takeover, const std::
   if (controller.size() > 64) throw RequestError(Reason::kRequestInvalid, "controller", "at most 64 bytes");
   if (reason.size() > 256) throw RequestError(Reason::kRequestInvalid, "takeover_reason", "at most 256 bytes");
   if (takeover == reason.empty())
-    throw RequestError(Reason::kRequestInvalid, "takeover_reason",
-                       takeover ? "a takeover needs a reason: the former holder is told" : "goes with takeover alone");
+    throw RequestError(
+        Reason::kRequestInvalid, "takeover_reason",
+        takeover ? "a takeover needs a reason, which the former holder receives" : "is allowed only with takeover");
   LeaseRequest request;
   request.controller = controller.empty() ? role : controller;
   if (takeover) request.takeover_reason = reason;
@@ -201,26 +195,12 @@ LeaseRequest readLease(const std::string& controller, bool takeover, const std::
 }
 
 v1::ClockMode toProto(ClockChoice::Mode mode) noexcept {
-  switch (mode) {
-    case ClockChoice::Mode::kRealTime: return v1::CLOCK_MODE_REAL_TIME;
-    case ClockChoice::Mode::kFreeRun: return v1::CLOCK_MODE_FREE_RUN;
-    case ClockChoice::Mode::kScaled: return v1::CLOCK_MODE_SCALED;
-    case ClockChoice::Mode::kLockstep: return v1::CLOCK_MODE_LOCKSTEP;
-    case ClockChoice::Mode::kExternal: return v1::CLOCK_MODE_EXTERNAL;
-  }
-  return v1::CLOCK_MODE_UNSPECIFIED;
+  return clockModes().toProto(mode);
 }
 
 v1::SessionState toProto(SessionState state) noexcept {
-  switch (state) {
-    case SessionState::kReady: return v1::SESSION_STATE_READY;
-    case SessionState::kRunning: return v1::SESSION_STATE_RUNNING;
-    case SessionState::kPaused: return v1::SESSION_STATE_PAUSED;
-    case SessionState::kFaulted: return v1::SESSION_STATE_FAULTED;
-    case SessionState::kFinished: return v1::SESSION_STATE_FINISHED;
-    case SessionState::kStopped: return v1::SESSION_STATE_STOPPED;
-  }
-  return v1::SESSION_STATE_UNSPECIFIED;
+  static const WireEnum<v1::SessionState, SessionState> states(kSessionStates);
+  return states.toProto(state);
 }
 
 void writeAssembly(const rt::AssemblyResult& assembly, v1::AssemblyReport& message) {

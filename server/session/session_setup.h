@@ -1,4 +1,5 @@
-// What a session is made of, and how its parts are made: each failure names the field of CreateSessionRequest.
+// SessionSpec: what a session is made of. A part that cannot be made is reported with the field of
+// CreateSessionRequest.
 #pragma once
 
 #include "rt/ali3p/settings.h"
@@ -17,18 +18,20 @@
 
 namespace tactus::server {
 
-/// What a lockstep tick does when its time for participants is over and one of them is late.
+/// What a lockstep tick does when the timeout of its participants has expired and one of them is late.
 enum class ParticipantRule : std::uint8_t {
-  kContinue,  ///< without that input, which is missing
-  kPause,     ///< there is no tick
-  kSafe,      ///< it goes on, into the safe state
+  kContinue,  ///< ticks; the late input counts as missing
+  kPause,     ///< pauses the session without a tick
+  kSafe,      ///< ticks and enters the safe state
 };
+inline constexpr rt::Word<ParticipantRule> kParticipantRules[] = {
+    {ParticipantRule::kContinue, "continue"}, {ParticipantRule::kPause, "pause"}, {ParticipantRule::kSafe, "safe"}};
 
 struct SessionSpec {
   std::string name;
   std::string model_label;  ///< as asked for: "chain:n=8"
   std::shared_ptr<const rt::Model> model;
-  std::shared_ptr<const v1::Model> model_message;  ///< that it was built from, for recordings; may be null
+  std::shared_ptr<const v1::Model> model_message;  ///< from which the model was built, for recordings; may be null
   ClockChoice clock;
   std::int64_t period_ns = 0;     ///< 0: the model's
   int iterations = 0;             ///< 0: the model's
@@ -37,10 +40,10 @@ struct SessionSpec {
   std::int64_t stop_tick = 0;               ///< 0: none
   RealtimeChoice realtime;                  ///< of clocks that sleep
   rt::OverrunRule overrun;                  ///< of clocks that sleep
-  rt::GroupMask participants = 0;           ///< lockstep: groups without whose controllers there is no tick
-  std::int64_t participant_timeout_ns = 0;  ///< 0: they are waited for for ever
+  rt::GroupMask participants = 0;           ///< lockstep: groups whose controllers a tick always waits for
+  std::int64_t participant_timeout_ns = 0;  ///< 0: waits forever
   ParticipantRule participant_rule = ParticipantRule::kContinue;
-  std::optional<std::int64_t> miss_limit;  ///< inputs that may be missing in a row, 0 for any number; none: the default
+  std::optional<std::int64_t> miss_limit;  ///< consecutive inputs that may be missing, 0: no limit; none: the default
 };
 
 /// @throws RequestError for an unknown initial condition, and if it cannot be assembled

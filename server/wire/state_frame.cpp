@@ -2,6 +2,7 @@
 
 #include "rt/model/check_model.h"
 #include "server/wire/request_error.h"
+#include "server/wire/wire_enum.h"
 
 #include <bit>
 #include <span>
@@ -37,15 +38,8 @@ std::uint32_t frameFlags(const rt::SnapshotHeader& header) noexcept {
 }
 
 v1::InputMode toProto(rt::InputMode mode) noexcept {
-  switch (mode) {
-    case rt::InputMode::kFree: return v1::INPUT_MODE_FREE;
-    case rt::InputMode::kDriven: return v1::INPUT_MODE_DRIVEN;
-    case rt::InputMode::kHolding: return v1::INPUT_MODE_HOLDING;
-    case rt::InputMode::kSafe: return v1::INPUT_MODE_SAFE;
-    case rt::InputMode::kExtrapolating: return v1::INPUT_MODE_EXTRAPOLATING;
-    case rt::InputMode::kRamping: return v1::INPUT_MODE_RAMPING;
-  }
-  return v1::INPUT_MODE_UNSPECIFIED;
+  static const WireEnum<v1::InputMode, rt::InputMode> modes(rt::kInputModes);
+  return modes.toProto(mode);
 }
 
 SignalSelection selectSignals(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns,

@@ -7,26 +7,21 @@ from google.protobuf import json_format
 from tactus import units
 from tactus.v1 import simulation_pb2
 
-_CLOCKS = {
-    "real-time": simulation_pb2.CLOCK_MODE_REAL_TIME,
-    "free-run": simulation_pb2.CLOCK_MODE_FREE_RUN,
-    "scaled": simulation_pb2.CLOCK_MODE_SCALED,
-    "lockstep": simulation_pb2.CLOCK_MODE_LOCKSTEP,
-    "external": simulation_pb2.CLOCK_MODE_EXTERNAL,
-}
 
-_PARTICIPANT_RULES = {
-    "continue": simulation_pb2.PARTICIPANT_RULE_CONTINUE,
-    "pause": simulation_pb2.PARTICIPANT_RULE_PAUSE,
-    "safe": simulation_pb2.PARTICIPANT_RULE_SAFE,
-}
+def _words(enumeration):
+    """The values of an enumeration by their words: ``"catch-up"`` is ``OVERRUN_POLICY_CATCH_UP``."""
+    unspecified = enumeration.Name(0)
+    prefix = unspecified.removesuffix("UNSPECIFIED")
+    return {
+        name.removeprefix(prefix).lower().replace("_", "-"): number
+        for name, number in enumeration.items()
+        if name != unspecified
+    }
 
-_OVERRUNS = {
-    "stop": simulation_pb2.OVERRUN_POLICY_STOP,
-    "skip": simulation_pb2.OVERRUN_POLICY_SKIP,
-    "catch-up": simulation_pb2.OVERRUN_POLICY_CATCH_UP,
-    "slip": simulation_pb2.OVERRUN_POLICY_SLIP,
-}
+
+_CLOCKS = _words(simulation_pb2.ClockMode)
+_PARTICIPANT_RULES = _words(simulation_pb2.ParticipantRule)
+_OVERRUNS = _words(simulation_pb2.OverrunPolicy)
 
 
 def create_session_request(
@@ -98,7 +93,8 @@ def _overrun_rule(policy, grace_ticks, max_consecutive, max_total):
     """The rule for a text such as ``"catch-up 3"``."""
     word, _, burst = policy.partition(" ")
     if word not in _OVERRUNS or (burst != "") != (word == "catch-up") or (burst and not burst.isdecimal()):
-        raise ValueError(f"overrun policy {policy!r} is unknown; choose stop, skip, slip or 'catch-up N'")
+        choices = ", ".join(f"'{known} N'" if known == "catch-up" else known for known in _OVERRUNS)
+        raise ValueError(f"overrun policy {policy!r} is unknown; choose one of {choices}")
     return simulation_pb2.OverrunRule(
         policy=_OVERRUNS[word],
         burst=int(burst or 0),
