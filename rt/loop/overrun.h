@@ -12,11 +12,14 @@ enum class OverrunPolicy : std::uint8_t {
   kSkip,     ///< overdue deadlines are missed, and the next tick starts on the grid
   kCatchUp,  ///< up to `burst` ticks start late, one after the other without a sleep; further deadlines are missed
   kSlip,     ///< no deadline is missed: the grid moves by the lateness
+  kSafe,     ///< overdue deadlines are missed, and the loop enters the safe state where another policy ends the run:
+             ///< beyond a limit, or without limits at the first overdue deadline
 };
 inline constexpr Word<OverrunPolicy> kOverrunPolicies[] = {{OverrunPolicy::kStop, "stop"},
                                                            {OverrunPolicy::kSkip, "skip"},
                                                            {OverrunPolicy::kCatchUp, "catch-up"},
-                                                           {OverrunPolicy::kSlip, "slip"}};
+                                                           {OverrunPolicy::kSlip, "slip"},
+                                                           {OverrunPolicy::kSafe, "safe"}};
 constexpr const char* toString(OverrunPolicy policy) noexcept {
   return wordOf(kOverrunPolicies, policy);
 }

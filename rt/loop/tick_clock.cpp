@@ -121,7 +121,7 @@ bool TickClock::startLate(GridPoint& point, const std::atomic<bool>& stop) noexc
   const std::int64_t reached = elapsedPoints(point.now_ns);
   point.overdue_at_work = reached - std::max(seen_, last_point_);
   seen_ = reached;
-  const bool tolerated = tolerates(point.overdue_at_work);
+  const bool tolerated = tolerates(point, point.overdue_at_work);
   point.stopped = stop.load(std::memory_order_acquire);
   if (point.stopped || !tolerated) {
     endRun(point, reached);
@@ -152,7 +152,7 @@ bool TickClock::startLate(GridPoint& point, const std::atomic<bool>& stop) noexc
 void TickClock::wakeLate(GridPoint& point, std::int64_t reached) noexcept {
   point.overdue_asleep = reached - point.index;
   seen_ = reached;
-  if (!tolerates(point.overdue_asleep)) {
+  if (!tolerates(point, point.overdue_asleep)) {
     endRun(point, reached);
     return;
   }
@@ -166,18 +166,25 @@ void TickClock::wakeLate(GridPoint& point, std::int64_t reached) noexcept {
       if (point.backfilled) seen_ = reached - 1;  // the backfilled ticks come before that of `reached`
       return;
     case OverrunPolicy::kStop:  // in its grace
-    case OverrunPolicy::kSkip: missUntil(point, reached); return;
+    case OverrunPolicy::kSkip:
+    case OverrunPolicy::kSafe: missUntil(point, reached); return;
   }
 }
 
-// Counts overdue deadlines. Returns false if they are more than the rule allows.
-bool TickClock::tolerates(std::int64_t overdue) noexcept {
+// Counts overdue deadlines. Returns false if the rule ends the run because of them.
+bool TickClock::tolerates(GridPoint& point, std::int64_t overdue) noexcept {
   const OverrunRule& rule = options_.overrun;
   if (overdue == 0 || (rule.grace_ticks > 0 && taken_ <= rule.grace_ticks)) return true;
   consecutive_ += overdue;
   total_ += overdue;
-  return rule.policy != OverrunPolicy::kStop && (rule.max_consecutive == 0 || consecutive_ <= rule.max_consecutive) &&
-         (rule.max_total == 0 || total_ <= rule.max_total);
+  const bool beyond_limit = (rule.max_consecutive > 0 && consecutive_ > rule.max_consecutive) ||
+                            (rule.max_total > 0 && total_ > rule.max_total);
+  if (rule.policy == OverrunPolicy::kSafe) {
+    const bool limited = rule.max_consecutive > 0 || rule.max_total > 0;
+    point.safe = point.safe || beyond_limit || !limited;
+    return true;
+  }
+  return rule.policy != OverrunPolicy::kStop && !beyond_limit;
 }
 
 // Misses the points before `index`, which becomes the one to take.

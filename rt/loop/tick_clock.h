@@ -40,6 +40,7 @@ struct GridPoint {
   std::int64_t overslept_ns = 0;  ///< how late the thread woke for the point that it slept for; 0 if it did not sleep
   std::int64_t lateness_ns = 0;   ///< now minus the deadline, before the grid moved; never below 0
   std::int64_t now_ns = 0;
+  bool safe = false;        ///< the overrun rule demands the safe state from this tick on
   bool backfilled = false;  ///< starts late, because of catch-up
   bool stopped = false;     ///< asked to stop: no tick starts, and this point is not used up
   bool ended = false;       ///< the overrun rule ends the run: no tick starts, and all points up to now are missed
@@ -100,7 +101,7 @@ class TickClock {
   std::int64_t sleepAndSpin(std::int64_t deadline_ns, const std::atomic<bool>& stop) const noexcept;
   bool startLate(GridPoint& point, const std::atomic<bool>& stop) noexcept;
   void wakeLate(GridPoint& point, std::int64_t reached) noexcept;
-  bool tolerates(std::int64_t overdue) noexcept;
+  bool tolerates(GridPoint& point, std::int64_t overdue) noexcept;
   void missUntil(GridPoint& point, std::int64_t index) noexcept;
   void slip(GridPoint& point) noexcept;
   void endRun(GridPoint& point, std::int64_t reached) noexcept;

@@ -75,6 +75,7 @@ TickLoop::End TickLoop::run(TickClock& clock, const std::atomic<bool>& stop) noe
     const GridPoint point = clock.waitNext(stop);
     running = !point.stopped && !point.ended;
     if (point.ended) end = End::kOverrun;
+    if (point.safe) requestSafeState();
     if (running) {
       const std::int64_t tick = state_.tick + 1;
       advance(point.late());

@@ -50,6 +50,7 @@ bool ends(const OverrunRule& rule, Tally& tally, const GridPoint& point) {
     tally.consecutive_overdue += passed;
     tally.total_overdue += passed;
     if (rule.policy == OverrunPolicy::kStop) return true;
+    if (rule.policy == OverrunPolicy::kSafe) continue;
     if (rule.max_consecutive > 0 && tally.consecutive_overdue > rule.max_consecutive) return true;
     if (rule.max_total > 0 && tally.total_overdue > rule.max_total) return true;
   }
@@ -190,9 +191,9 @@ std::vector<std::int64_t> flaggedTicks(const TickLoop& loop) {
 
 }  // namespace
 
-TEST_CASE("every overrun policy accounts for each deadline in 2000 random runs", "[rt][loop]") {
-  const auto policy =
-      GENERATE(OverrunPolicy::kStop, OverrunPolicy::kSkip, OverrunPolicy::kCatchUp, OverrunPolicy::kSlip);
+TEST_CASE("every policy keeps its books exactly, in 2000 random runs each", "[rt][loop]") {
+  const auto policy = GENERATE(OverrunPolicy::kStop, OverrunPolicy::kSkip, OverrunPolicy::kCatchUp,
+                               OverrunPolicy::kSlip, OverrunPolicy::kSafe);
   CAPTURE(toString(policy));
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     CAPTURE(seed);
@@ -255,7 +256,42 @@ TEST_CASE("each overrun policy treats a step of 3.1 ms in a tick of 1 ms as docu
   }
 }
 
-TEST_CASE("with steps that are always too long no tick is early and the thread still sleeps", "[rt][loop]") {
+TEST_CASE("the policy safe takes the actuators to their safe values and keeps ticking", "[rt][loop]") {
+  const auto firstSafe = [](const TickLoop& loop) {
+    Snapshot snapshot;
+    for (std::uint64_t index = 1; index <= loop.ring().newestIndex(); ++index) {
+      REQUIRE(loop.ring().read(index, snapshot).result == ReadResult::kOk);
+      if (snapshot.header.input_mode != InputMode::kSafe) continue;
+      CHECK(snapshot.inputs == std::vector<double>{0, 0});
+      return snapshot.header.tick;
+    }
+    return std::int64_t{0};
+  };
+  SECTION("without limits after the first overdue deadline") {
+    Rig rig(ruleOf(OverrunPolicy::kSafe), 10, slowFourth);
+    CHECK(rig.run() == TickLoop::End::kFinished);
+    CHECK(firstSafe(*rig.loop) == 5);
+    CHECK(rig.loop->stats().report().missed_deadlines == 3);
+    CHECK(rig.loop->stats().report().safe_entries == 1);
+  }
+  SECTION("with a limit when it is exceeded") {
+    OverrunRule rule = ruleOf(OverrunPolicy::kSafe);
+    rule.max_total = 7;
+    // Three overdue deadlines at each of the ticks 4, 14 and 24: the third time exceeds the limit.
+    Rig rig(rule, 30, [](std::int64_t tick) { return slowFourth(tick % 10); });
+    CHECK(rig.run() == TickLoop::End::kFinished);
+    CHECK(firstSafe(*rig.loop) == 25);
+  }
+  SECTION("not because of ticks in the grace of a start") {
+    OverrunRule rule = ruleOf(OverrunPolicy::kSafe);
+    rule.grace_ticks = 4;
+    Rig rig(rule, 10, slowFourth);
+    CHECK(rig.run() == TickLoop::End::kFinished);
+    CHECK(firstSafe(*rig.loop) == 0);
+  }
+}
+
+TEST_CASE("a step that is always too long never gets ahead and never keeps its thread from sleeping", "[rt][loop]") {
   const auto always = [](std::int64_t) { return std::int64_t{1'200'000}; };
   SECTION("catch-up sleeps after each burst") {
     Rig rig(ruleOf(OverrunPolicy::kCatchUp, 3), 40, always);
@@ -314,9 +350,9 @@ TEST_CASE("the limit since the start counts passed deadlines that are far apart"
   CHECK(rig.clock->totalOverdue() == 9);
 }
 
-TEST_CASE("without overruns a run is the same under every policy", "[rt][loop]") {
-  const auto policy =
-      GENERATE(OverrunPolicy::kStop, OverrunPolicy::kSkip, OverrunPolicy::kCatchUp, OverrunPolicy::kSlip);
+TEST_CASE("ticks that do not overrun run alike under every policy", "[rt][loop]") {
+  const auto policy = GENERATE(OverrunPolicy::kStop, OverrunPolicy::kSkip, OverrunPolicy::kCatchUp,
+                               OverrunPolicy::kSlip, OverrunPolicy::kSafe);
   Rig rig(ruleOf(policy), 50, [](std::int64_t) { return std::int64_t{990'000}; });
   CHECK(rig.run() == TickLoop::End::kFinished);
   const TickStatsReport stats = rig.loop->stats().report();
