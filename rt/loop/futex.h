@@ -1,4 +1,4 @@
-// The futex system calls, as far as the loop needs them: wait on a word until a deadline, wake who waits on it.
+// The futex system calls that the loop needs: wait on a word until a deadline, and wake the threads that wait on it.
 #pragma once
 
 #include <atomic>

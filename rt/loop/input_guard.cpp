@@ -61,7 +61,7 @@ bool InputGuard::take(const ActuatorInput& input, std::int64_t tick, GroupMask g
     InputLoss& group = state_.groups[static_cast<std::size_t>(g)];
     if (!(groups >> g & 1) || group.latched) continue;
 
-    // The slope is that of inputs, not of what a loss made of them in between.
+    // The slope of inputs, not of the values that a loss action produced between them.
     const auto ticks = static_cast<double>(tick - group.heard_tick);
     const bool continues = group.armed && !group.lost;
     for (std::size_t i = 0; i < state_.values.size(); ++i) {
@@ -95,7 +95,7 @@ bool InputGuard::takeScripted(std::span<const double> values, std::int64_t tick)
   return true;
 }
 
-// A controller of a group that has been silent for too long.
+// Begins the loss action of a group whose controller has reached the miss limit.
 void InputGuard::miss(int g, std::int64_t tick) noexcept {
   InputLoss& group = state_.groups[static_cast<std::size_t>(g)];
   if (!group.armed || group.lost || group.commanded || miss_limit_ == 0 || tick - group.heard_tick < miss_limit_)
@@ -104,7 +104,7 @@ void InputGuard::miss(int g, std::int64_t tick) noexcept {
   begin(g, tick);
 }
 
-// What actuator i gets in this tick.
+// The value and mode of actuator i in this tick.
 InputGuard::Demand InputGuard::settled(std::size_t i, std::int64_t tick) const noexcept {
   const InputLoss& group = state_.groups[static_cast<std::size_t>(model_.actuators[i].group)];
   const std::int64_t ticks = tick - group.since_tick + 1;
@@ -116,7 +116,7 @@ InputGuard::Demand InputGuard::settled(std::size_t i, std::int64_t tick) const n
 bool InputGuard::decide(std::int64_t tick) noexcept {
   for (int g = 0; g < model_.groupCount(); ++g) miss(g, tick);
 
-  // Each actuator says what it wants; a fault of one leaves all as they were.
+  // A fault of one actuator leaves the values of all as they were.
   InputMode mode = InputMode::kFree;
   for (int g = 0; g < model_.groupCount(); ++g) {
     const InputLoss& group = state_.groups[static_cast<std::size_t>(g)];
@@ -135,7 +135,7 @@ bool InputGuard::decide(std::int64_t tick) noexcept {
   return true;
 }
 
-// What actuator i does in the tick number `ticks` of a loss.
+// The loss action of actuator i in tick number `ticks` of the loss.
 InputGuard::Demand InputGuard::demandOf(std::size_t i, std::int64_t ticks) const noexcept {
   const Actuator& actuator = model_.actuators[i];
   const InputLossSpec& loss = actuator.on_loss;
@@ -153,13 +153,13 @@ InputGuard::Demand InputGuard::demandOf(std::size_t i, std::int64_t ticks) const
     case LossAction::kRamp: return rampOf(i, from, ticks);
     case LossAction::kFault: return {.fault = true};
     case LossAction::kHold:
-    case LossAction::kExtrapolate:  // a model has no second extrapolation, and no default left
+    case LossAction::kExtrapolate:  // a model has no second extrapolation, and defaults were resolved
     case LossAction::kDefault: break;
   }
   return {from, InputMode::kHolding};
 }
 
-// Multiplied, never summed, and at the safe value exactly when the time is up.
+// Multiplied, never summed; exactly the safe value when the ramp time is over.
 InputGuard::Demand InputGuard::rampOf(std::size_t i, double from, std::int64_t ticks) const noexcept {
   const double safe = model_.actuators[i].safe;
   if (ticks >= ramp_ticks_[i]) return {safe, InputMode::kSafe};

@@ -1,4 +1,4 @@
-// InputGuard: what the actuators get in each tick: the newest input, or what the model says about its loss.
+// InputGuard: the values of the actuators in each tick: the newest input, or what the model prescribes for its loss.
 #pragma once
 
 #include "rt/model/model.h"
@@ -13,17 +13,17 @@
 
 namespace tactus::rt {
 
-/// All of the input side that decides the next tick, as State is all of the mechanism: save both between two ticks,
-/// restore both (TickLoop::state and TickLoop::inputState, TickLoop::restore), and the run goes on with the same bits,
-/// in the middle of a ramp, too. Plain data; the vectors have one value for each actuator of the Model.
+/// The input side of what decides the next tick, as State is the side of the mechanism. If both are saved between two
+/// ticks and restored (TickLoop::state, inputState and restore), the run continues with the same bits, even in the
+/// middle of a ramp. Plain data; the vectors have one value for each actuator of the Model.
 struct InputState {
-  std::uint64_t sequence = 0;   ///< of the client's input in force; 0 before the first and for scripted ones
-  std::int64_t first_tick = 0;  ///< tick that used the input in force first
+  std::uint64_t sequence = 0;   ///< of the client input in force; 0 before the first one and for scripted inputs
+  std::int64_t first_tick = 0;  ///< the first tick that used the input in force
   InputMode mode = InputMode::kFree;
   std::array<InputLoss, kMaxGroups> groups;  ///< of each group of the Model
-  std::vector<double> values;                ///< what the actuators got in the last tick
-  std::vector<double> from;   ///< what they had before since_tick of their group: ramps and extrapolations start here
-  std::vector<double> slope;  ///< of the last two inputs of the controller, per tick
+  std::vector<double> values;                ///< values of the actuators in the last tick
+  std::vector<double> from;   ///< values before since_tick of their group: ramps and extrapolations start here
+  std::vector<double> slope;  ///< between the last two inputs of the controller, per tick
 
   /// Of any group.
   bool lost() const noexcept;
@@ -34,19 +34,19 @@ struct InputState {
 using GroupMask = std::uint32_t;
 inline constexpr GroupMask kAllGroups = (GroupMask{1} << kMaxGroups) - 1;
 
-/// The rules of authority and loss, without clock and without threads. A tick calls, in this order: command() or
-/// clear() if somebody has asked, take() for its input, decide().
+/// The rules of authority and loss, without a clock and without threads. A tick calls, in this order: command() or
+/// clear() if requested, take() for its inputs, decide().
 ///
-/// *Loss.* Each group of actuators has a controller of its own, which is heard with each input. In the tick in which
-/// `miss_limit` inputs in a row are missing, each actuator of the group begins to do what the model says. One that
-/// leaves for zero or for its safe value latches its group: from then on inputs are left aside until clear(). Holding
-/// and extrapolating end with the next input. The other groups go on.
+/// *Loss.* Each group of actuators has a controller of its own. In the tick in which `miss_limit` consecutive inputs are
+/// missing, each actuator of the group begins the loss action of the model. An actuator that goes to zero or to its safe
+/// value latches its group: from then on inputs are left aside until clear(). Holding and extrapolating end with the
+/// next input. Other groups are not affected.
 ///
 /// *Safe state.* On command() every actuator goes to its safe value over its ramp time; inputs are left aside.
 class InputGuard {
  public:
   /// @param[in] period_ns   of a tick, for ramps
-  /// @param[in] miss_limit  inputs that may be missing in a row; 0 for any number
+  /// @param[in] miss_limit  consecutive inputs that may be missing; 0: no limit
   InputGuard(const Model& model, std::int64_t period_ns, std::int64_t miss_limit);
 
   // ---- the tick; @rt no allocation, no throw, fixed work ----
@@ -54,17 +54,18 @@ class InputGuard {
   /// Everything into the safe state.
   void command(std::int64_t tick) noexcept;
 
-  /// Out of the safe state: the values stay until the next input, and nobody is expected to send one.
+  /// Out of the safe state: the values stay until the next input, and no controller is expected to send one.
   void clear() noexcept;
 
-  /// An input of the controller of some groups for this tick; it has values for all actuators, and those of the other
-  /// groups do not count. @returns false if it is left aside in all of them
+  /// An input of the controller of some groups for this tick. It has values for all actuators; the values of other groups
+  /// are ignored. @returns false if it is left aside in all its groups
   bool take(const ActuatorInput& input, std::int64_t tick, GroupMask groups = kAllGroups) noexcept;
 
-  /// A scripted input for this tick: it ends a loss and expects no other. @returns false if it is left aside
+  /// A scripted input for this tick: it ends a loss, and no further input is expected. @returns false if it is left
+  /// aside
   bool takeScripted(std::span<const double> values, std::int64_t tick) noexcept;
 
-  /// Settles the values of this tick. @returns false if an actuator demands a fault; the values are then those before
+  /// Decides the values of this tick. @returns false if an actuator demands a fault; the values then stay as they were
   bool decide(std::int64_t tick) noexcept;
 
   std::span<const double> values() const noexcept { return state_.values; }

@@ -14,11 +14,11 @@ void addRelaxed(std::atomic<T>& counter, T amount) noexcept {
   counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
 }
 
-/// Octaves of a logarithmic histogram: number k holds the values from 2^(k-1) to 2^k - 1 ns, number 0 those of 0 ns,
-/// the last one all that is longer.
+/// Octaves of a logarithmic histogram: number k holds the values from 2^(k-1) to 2^k - 1 ns, number 0 the values of 0 ns,
+/// the last one all longer values.
 inline constexpr std::size_t kOctaves = 41;
 
-/// What a histogram says. Durations in ns; zero where nothing was recorded.
+/// Summary of a histogram. Durations in ns; zero if nothing was recorded.
 struct LatencySummary {
   std::uint64_t count = 0;
   std::int64_t minimum = 0, p50 = 0, p90 = 0, p99 = 0, p999 = 0, maximum = 0;
@@ -27,15 +27,15 @@ struct LatencySummary {
   std::array<std::uint64_t, kOctaves> octaves{};  ///< `count` values in all
 };
 
-/// One thread records, any thread summarises. Buckets are 1 ns wide below 64 ns; above, each octave has 32 of them,
-/// up to 2^40 ns (18 minutes), where the last one takes all that is longer.
+/// One thread records, any thread summarizes. Buckets are 1 ns wide below 64 ns; above, each octave has 32 buckets, up to
+/// 2^40 ns (18 minutes). The last bucket takes all longer values.
 class LatencyHistogram {
  public:
   /// @rt O(1), no allocation, no locked instruction
   void record(std::int64_t duration_ns, std::int64_t tick) noexcept;
 
-  /// Percentiles by the nearest-rank rule, each the middle of its bucket: within 1/64 of the exact value. Counts are
-  /// of the copy that is summarised; a value that is being recorded may be in it or not.
+  /// Percentiles by the nearest-rank rule, each the middle of its bucket: within 1/64 of the exact value. Counts belong
+  /// to the copy that is summarized; a value that is being recorded may be missing.
   LatencySummary summary() const noexcept;
 
   /// Not while another thread records.
@@ -50,7 +50,7 @@ class LatencyHistogram {
   static constexpr std::size_t kBuckets = static_cast<std::size_t>((kMaxBits - kSubBits + 1) << kSubBits);
 
   std::array<std::atomic<std::uint64_t>, kBuckets> buckets_{};
-  std::atomic<double> sum_{0};  ///< no number of long durations overflows it
+  std::atomic<double> sum_{0};  ///< cannot overflow
   std::atomic<std::int64_t> minimum_{0}, maximum_{0}, worst_tick_{0};
   std::atomic<std::uint64_t> count_{0};
 };

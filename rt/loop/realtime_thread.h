@@ -1,7 +1,7 @@
-// What the tick thread asks of the machine, and what it got. All of it is set-up; nothing here runs in a tick.
+// Real-time requests of the tick thread to the system, and what was granted. All of it is set-up.
 //
 // Order: build everything, create all other threads, prepareProcess(); then in the tick thread itself warm up the
-// loop and enterRealtime(). Raising the class earlier would hand it on to threads created later.
+// loop and enterRealtime(). Threads inherit the class, so raise it last.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace tactus::rt {
 
-/// One thing that was asked of the system.
+/// One request to the system.
 struct Grant {
   std::string asked;  ///< "SCHED_FIFO 80", "cores 2-3", "locked memory"
   bool granted = false;
-  std::string outcome;  ///< what holds now; where not granted: why, and what would mend it
+  std::string outcome;  ///< what holds now; if not granted: why, and how to fix it
 };
 
 /// "SCHED_FIFO 80: not granted: ..."
@@ -23,10 +23,10 @@ bool allGranted(const std::vector<Grant>& grants) noexcept;
 
 struct ProcessRequest {
   bool lock_memory = true;      ///< keep every page that has been touched in memory
-  bool keep_freed_heap = true;  ///< never give freed memory back, so that it need not be faulted in again
+  bool keep_freed_heap = true;  ///< never return freed memory to the system, which would fault it in again
 };
 
-/// Asks for what holds for the whole process. Call again at will.
+/// Makes the requests for the whole process. May be called repeatedly.
 std::vector<Grant> prepareProcess(const ProcessRequest& request);
 
 struct ThreadRequest {
@@ -35,7 +35,7 @@ struct ThreadRequest {
   std::size_t stack_bytes = 256 * 1024;  ///< of the stack to touch now
 };
 
-/// Asks for what holds for the calling thread: touched stack, timer slack 1 ns, affinity, and last the class.
+/// Makes the requests for the calling thread: touched stack, timer slack 1 ns, affinity, and last the class.
 /// Threads that this thread creates afterwards start in the normal class.
 std::vector<Grant> enterRealtime(const ThreadRequest& request);
 

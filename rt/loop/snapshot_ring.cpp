@@ -28,7 +28,7 @@ constexpr std::size_t kCacheLine = 8;                   // words
 
 using HeaderWords = std::array<std::uint64_t, kHeaderWords>;
 
-// Lowest bit of the bell.
+// Lowest bit of the signal.
 constexpr std::uint32_t kSleeper = 1;
 
 // Version of a slot: 2 i when it holds publication i, 2 i - 1 while that is being written.
@@ -56,7 +56,7 @@ std::uint64_t SnapshotRing::publish(const SnapshotHeader& header, std::span<cons
   const std::uint64_t index = newest_.load(std::memory_order_relaxed) + 1;
   Word* const word = slot(index);
 
-  // A reader that sees any of the following words also sees that the slot is in work.
+  // A reader that sees any of the following words also sees that the slot is being written.
   word[0].store(inWork(index), std::memory_order_relaxed);
   HeaderWords header_words{};
   std::memcpy(header_words.data(), &header, sizeof header);
@@ -74,9 +74,9 @@ std::uint64_t SnapshotRing::publish(const SnapshotHeader& header, std::span<cons
   word[0].store(complete(index), kRelease);
   newest_.store(index, kRelease);
 
-  // Ring the bell; a system call only if somebody sleeps.
-  const std::uint32_t before = bell_.exchange(static_cast<std::uint32_t>(index) << 1, std::memory_order_acq_rel);
-  if (before & kSleeper) futexWake(bell_, INT_MAX);
+  // Signal the publication; a system call only if a reader sleeps.
+  const std::uint32_t before = signal_.exchange(static_cast<std::uint32_t>(index) << 1, std::memory_order_acq_rel);
+  if (before & kSleeper) futexWake(signal_, INT_MAX);
   return index;
 }
 
@@ -108,14 +108,14 @@ SnapshotRing::Read SnapshotRing::read(std::uint64_t index, Snapshot& out) const 
     for (std::size_t i = 0; i < history_size_; ++i) {
       out.input_history[i] = std::bit_cast<double>(values[state_size_ + inputs_size_ + i].load(kAcquire));
     }
-    // The acquire loads keep this one behind them.
+    // The acquire loads are ordered before this one.
     if (word[0].load(std::memory_order_relaxed) == version) {
       std::memcpy(static_cast<void*>(&out.header), header_words.data(), sizeof out.header);
       return {ReadResult::kOk};
     }
   }
 
-  // The oldest that can still be there.
+  // The oldest publication that can still be in the ring.
   const std::uint64_t next = newestIndex() + 1;
   const std::uint64_t oldest = next > capacity_ ? next - capacity_ : 1;
   return {ReadResult::kOverwritten, oldest > index ? oldest - index : 1};
@@ -124,22 +124,22 @@ SnapshotRing::Read SnapshotRing::read(std::uint64_t index, Snapshot& out) const 
 WaitResult SnapshotRing::waitNewer(std::uint64_t index, std::chrono::nanoseconds timeout) const noexcept {
   const std::int64_t deadline = timeout.count() < 0 ? kNever : monotonicTime().now() + timeout.count();
   for (bool in_time = true;;) {
-    // The bell is read before the condition: a publication in between changes it, and the futex does not sleep.
-    std::uint32_t bell = bell_.load(kAcquire);
+    // The signal is read before the condition: a publication in between changes it, and the futex does not sleep.
+    std::uint32_t signal = signal_.load(kAcquire);
     if (newestIndex() > index) return WaitResult::kNewer;
     if (closed_.load(kAcquire)) return WaitResult::kClosed;
     if (!in_time) return WaitResult::kTimeout;
-    if (!(bell & kSleeper) && !bell_.compare_exchange_strong(bell, bell | kSleeper, std::memory_order_acq_rel))
+    if (!(signal & kSleeper) && !signal_.compare_exchange_strong(signal, signal | kSleeper, std::memory_order_acq_rel))
       continue;
-    in_time = futexWait(bell_, bell | kSleeper, deadline);
+    in_time = futexWait(signal_, signal | kSleeper, deadline);
   }
 }
 
 void SnapshotRing::close() noexcept {
   closed_.store(true, kRelease);
-  // Change the bell, so that nobody who read it before falls asleep.
-  bell_.fetch_xor(1u << 31, std::memory_order_acq_rel);
-  futexWake(bell_, INT_MAX);
+  // Change the signal, so that no reader that has read it before falls asleep.
+  signal_.fetch_xor(1u << 31, std::memory_order_acq_rel);
+  futexWake(signal_, INT_MAX);
 }
 
 }  // namespace tactus::rt

@@ -15,7 +15,7 @@ namespace tactus::rt {
 
 enum class ReadResult : std::uint8_t {
   kOk,
-  kOverwritten,  ///< the producer has reused the slot; so many publications are lost
+  kOverwritten,  ///< the producer has reused the slot
   kNotYet,       ///< not published
 };
 
@@ -24,8 +24,8 @@ enum class WaitResult : std::uint8_t { kNewer, kTimeout, kClosed };
 /// Broadcast ring of the newest publications, one seqlock a slot.
 ///
 /// Publications are numbered 1, 2, 3, ...; number i lies in slot i mod capacity. The cost of publishing does not
-/// depend on the number of readers, except for one futex call when a reader sleeps in waitNewer(). With more than
-/// one sleeping reader put an ReaderWaker in between: then a publication wakes one thread at most.
+/// depend on the number of readers, except for one futex call when a reader sleeps in waitNewer(). If several readers
+/// sleep, put a ReaderWaker in between: then a publication wakes one thread at most.
 ///
 /// A slot is an array of 64-bit atomics, written with release and read with acquire order: on x86 these are plain
 /// moves, and a torn copy shows in the slot's version.
@@ -39,8 +39,8 @@ class SnapshotRing {
 
   // ---- the producer: one thread at a time ----
 
-  /// Copies one Snapshot into the next slot and makes it the newest; without a history, zeros stand for it. @returns
-  /// its publication index
+  /// Copies one Snapshot into the next slot and makes it the newest. A missing history is filled with zeros.
+  /// @returns its publication index
   /// @rt wait-free, no allocation, at most one system call, and that only if a reader sleeps
   std::uint64_t publish(const SnapshotHeader& header, std::span<const double> state, std::span<const double> inputs,
                         std::span<const double> input_history = {}) noexcept;
@@ -55,7 +55,7 @@ class SnapshotRing {
 
   struct Read {
     ReadResult result;
-    std::uint64_t lost = 0;  ///< kOverwritten: `index` and the ones after it that are gone; go on at index + lost
+    std::uint64_t lost = 0;  ///< of kOverwritten: publications from `index` on that are gone; continue at index + lost
   };
 
   /// Copies publication `index`, from 1. `out` is unspecified unless the result is kOk.
@@ -80,7 +80,7 @@ class SnapshotRing {
   std::size_t slot_words_;  ///< version, header, state, inputs and their history, rounded up to whole cache lines
   std::unique_ptr<Word[]> words_;
   alignas(64) std::atomic<std::uint64_t> newest_{0};
-  mutable std::atomic<std::uint32_t> bell_{0};  ///< changes with each publication; lowest bit: somebody sleeps
+  mutable std::atomic<std::uint32_t> signal_{0};  ///< changes with each publication; lowest bit: a reader sleeps
   std::atomic<bool> closed_{false};
 };
 

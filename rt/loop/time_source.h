@@ -1,4 +1,4 @@
-// TimeSource: where the loop gets its time from. Tests put a clock of their own in its place.
+// TimeSource: the clock that the loop reads. Tests replace it by a fake clock.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct TimeSource {
 /// CLOCK_MONOTONIC, with absolute clock_nanosleep.
 TimeSource monotonicTime() noexcept;
 
-/// CLOCK_REALTIME, ns since 1970: for stamps that leave the machine, never for pacing.
+/// CLOCK_REALTIME, ns since 1970: for time stamps that leave the machine, never for pacing.
 std::int64_t wallClockNs() noexcept;
 
 }  // namespace tactus::rt

@@ -1,4 +1,4 @@
-// WakeProbe: how late this host wakes a thread that does nothing else, measured beside a session that runs.
+// WakeProbe: measures, beside a running session, how late this host wakes a thread without work.
 #pragma once
 
 #include "rt/loop/latency_histogram.h"
@@ -9,8 +9,8 @@
 
 namespace tactus::rt {
 
-/// A thread in the class and on the cores of the tick thread that sleeps, wakes and notes its lateness: what the ticks
-/// would have if they did no work at all. It sleeps without the spin of a TickClock, as cyclictest does.
+/// A thread in the class and on the cores of the tick thread that sleeps, wakes and records its lateness: the lateness
+/// of ticks without work. It sleeps without the spin of a TickClock, as cyclictest does.
 class WakeProbe {
  public:
   explicit WakeProbe(const ThreadRequest& request);
@@ -22,7 +22,7 @@ class WakeProbe {
   /// Lateness of the wake-ups so far; `worst_tick` is the number of the worst.
   LatencySummary summary() const noexcept { return histogram_.summary(); }
 
-  /// Counts anew from the next wake-up.
+  /// Counts from zero from the next wake-up.
   void requestReset() noexcept { reset_requested_.store(true, std::memory_order_release); }
 
  private:

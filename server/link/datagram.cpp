@@ -9,7 +9,7 @@ namespace tactus::server {
 
 namespace {
 
-// The wire is little-endian, and so is this machine: numbers are copied.
+// The wire and this machine are little-endian: numbers are copied.
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::uint32_t kMagic = 0x54434154;  // "TACT"

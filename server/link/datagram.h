@@ -12,7 +12,7 @@
 
 namespace tactus::server {
 
-/// What no link of an Ethernet cuts into pieces: 1500 bytes without the headers of IP and UDP.
+/// Largest datagram that Ethernet does not fragment: 1500 bytes without the headers of IP and UDP.
 inline constexpr std::size_t kMaxDatagram = 1472;
 inline constexpr std::size_t kDatagramHeader = 80, kDatagramTag = 8;
 inline constexpr std::size_t kMinDatagram = kDatagramHeader + kDatagramTag;
@@ -22,7 +22,7 @@ using DatagramBuffer = std::array<std::byte, kMaxDatagram>;
 
 enum class DatagramKind : std::uint8_t { kInput = 1, kState = 2, kRefusal = 3 };
 
-/// Why an authentic input was not used; goes to the device.
+/// Why an authentic input was not used; sent to the device.
 enum class RefusalCode : std::uint16_t {
   kLayout = 1,      ///< the layout hash, or the number of values, is not the agreed one
   kNotFinite = 2,   ///< of the value with the number in `index`
@@ -32,7 +32,7 @@ enum class RefusalCode : std::uint16_t {
   kNotTicking = 6,  ///< the session is paused, at fault or at its end
 };
 
-/// An input as it came, with its numbers read. Valid while its bytes are.
+/// A received input with its header decoded. Valid as long as its bytes.
 struct InputDatagram {
   std::uint64_t token = 0, layout = 0;
   std::uint64_t sequence = 0;      ///< from 1, rising
@@ -46,10 +46,10 @@ struct InputDatagram {
   void values(std::size_t i, std::span<double> out) const noexcept;
 };
 
-/// Reads everything but the tag. @returns false if this is no input of this version, or if its length does not fit
+/// Decodes everything but the tag. @returns false if this is not an input of this version, or if its length is wrong
 bool readInput(std::span<const std::byte> bytes, InputDatagram& datagram) noexcept;
 
-/// Whether the tag fits to the bytes. Takes the same time wherever it differs.
+/// Whether the tag belongs to the bytes. Takes the same time wherever it differs.
 bool isAuthentic(std::span<const std::byte> bytes, const DatagramKey& key) noexcept;
 
 /// Writes a state with its tag. @returns its length @pre the packed values of the frame fit

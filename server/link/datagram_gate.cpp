@@ -18,7 +18,7 @@ DatagramGate::Verdict DatagramGate::decide(std::span<const std::byte> bytes, std
   if (datagram.token != token_) return Verdict::kWrongToken;
   if (!isAuthentic(bytes, key_)) return Verdict::kForged;
 
-  // From here on it is the device that speaks.
+  // From here on the datagram is known to come from the device.
   switch (window_.record(datagram.sequence)) {
     case SequenceWindow::Verdict::kFresh: break;
     case SequenceWindow::Verdict::kDuplicate: return Verdict::kDuplicate;

@@ -1,4 +1,4 @@
-// DatagramGate: what may pass of all that arrives at the socket of a link. Nothing behind it sees a byte of a stranger.
+// DatagramGate: the filter at the socket of a link. No other part of the link sees a byte of an unknown sender.
 #pragma once
 
 #include "server/link/datagram.h"
@@ -12,7 +12,7 @@
 
 namespace tactus::server {
 
-/// One thread judges, any thread reads the counts.
+/// One thread classifies, any thread reads the counts.
 class DatagramGate {
  public:
   enum class Verdict : std::uint8_t {
@@ -27,11 +27,11 @@ class DatagramGate {
   };
   static constexpr std::size_t kVerdicts = 8;
 
-  /// @param per_second  datagrams that the device may send, one second's worth of them at once; 0 for any number
+  /// @param per_second  datagrams that the device may send, in bursts of up to one second; 0: no limit
   DatagramGate(std::uint64_t token, const DatagramKey& key, double per_second) noexcept
       : token_(token), key_(key), per_second_(per_second), credit_(per_second) {}
 
-  /// Judges one datagram, cheap tests first. @param[out] datagram  only of kFresh, and valid while `bytes` are
+  /// Classifies one datagram, cheap tests first. @param[out] datagram  of kFresh only; valid as long as `bytes`
   /// @rt no allocation, no lock, no throw
   Verdict classify(std::span<const std::byte> bytes, std::int64_t now_ns, InputDatagram& datagram) noexcept;
 
@@ -39,7 +39,7 @@ class DatagramGate {
     return counts_[static_cast<std::size_t>(verdict)].load(std::memory_order_relaxed);
   }
 
-  /// Numbers that have not come, up to the newest.
+  /// Numbers up to the newest that have not arrived.
   std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
 
  private:

@@ -1,4 +1,4 @@
-// DatagramKey: the secret of a link, and the tags that only who has it can make.
+// DatagramKey: the secret of a link, without which no tag can be made.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ class DatagramKey {
 
   Tag tag(std::span<const std::byte> message) const noexcept;
 
-  /// Whether `tag` is that of the message. Takes the same time wherever it differs.
+  /// Whether `tag` belongs to the message. Takes the same time wherever it differs.
   bool fits(std::span<const std::byte> message, std::span<const std::byte, 8> tag) const noexcept;
 
   const Bytes& bytes() const noexcept { return bytes_; }

@@ -12,7 +12,7 @@ namespace tactus::server {
 
 namespace {
 
-// A sender looks so often whether its link is closed.
+// Interval at which a sender checks whether its link is closed.
 constexpr std::chrono::milliseconds kIdleWait{20};
 
 std::int64_t nowNs() noexcept {
@@ -30,11 +30,11 @@ LinkTerms checked(const Session& session, LinkTerms terms) {
     throw RequestError(Reason::kSessionState, "session", "a lockstep session is driven by its Tick stream",
                        "give the session the clock external");
   if (session.spec().clock.external() && terms.inputs.empty())
-    throw RequestError(Reason::kRequestInvalid, "inputs", "where the device is the clock it must bring inputs");
+    throw RequestError(Reason::kRequestInvalid, "inputs", "a device that is the clock must bring inputs");
   const auto tooMany = [](const char* field, std::size_t count) {
     if (count > kDatagramValues)
       throw RequestError(Reason::kDatagramTooLarge, field, std::to_string(count) + " values do not fit into a datagram",
-                         "at most " + std::to_string(kDatagramValues) + "; a layout is never cut into pieces");
+                         "at most " + std::to_string(kDatagramValues) + "; a layout is never split");
   };
   tooMany("inputs", terms.inputs.size());
   tooMany("outputs", terms.outputs.size());
@@ -52,7 +52,7 @@ StreamOptions streamOptions(const LinkTerms& terms) {
   return options;
 }
 
-// Twice as many as there are ticks, where these have a rate.
+// Twice the rate of ticks, if the clock has one.
 double datagramsPerSecond(const Session& session) {
   if (!session.spec().clock.paced()) return 0;
   return 2e9 / static_cast<double>(session.settings().period_ns) * session.spec().clock.scale;
@@ -93,7 +93,7 @@ DeviceLink::DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkT
   }
   place_.emplace(session_->feed().readers(), "udp", [this] { return std::pair(streamer_.sent(), streamer_.missed()); });
 
-  // The receiver says when it has asked for its class and cores.
+  // The receiver reports when it has made its real-time requests.
   std::promise<void> entered;
   auto ready = entered.get_future();
   receiver_ = std::thread([this, promise = std::move(entered)]() mutable { receive(promise); });
@@ -112,7 +112,7 @@ void DeviceLink::close(const std::string& why) {
     if (closing_.exchange(true)) return;
     ended_ = why;
   }
-  // Wakes the receiver out of its wait, also on a socket without a peer.
+  // Wakes the receiver, even on a socket without a peer.
   asio::error_code ignored;
   socket_.shutdown(asio::ip::udp::socket::shutdown_both, ignored);
   receiver_.join();
@@ -182,7 +182,7 @@ void DeviceLink::serve(const InputDatagram& datagram, const Peer& from) {
   session_->spec().clock.external() ? serveTicks(datagram, from) : serveNext(datagram, from);
 }
 
-// The datagram is the tick; with it come those ticks whose own datagrams were lost.
+// The datagram is a tick. The ticks of lost datagrams before it are made first.
 void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
   std::int64_t missing = 0;
   if (datagram.tick > 0) {
@@ -194,7 +194,7 @@ void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
     missing = std::min(static_cast<std::int64_t>(datagram.sequence - served_ - 1), repeated);
   }
 
-  // Its own values are judged before the first tick; what it repeats need not be right.
+  // Its own values are validated before the first tick; repeated values may be invalid.
   if (!validate(datagram, from)) return;
   std::uint64_t publication = 0;
   for (std::int64_t set = missing; set >= 0; --set) {
@@ -208,7 +208,7 @@ void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
   sendTo(from, out_, writeState(frame_, token_, output_layout_, key_, out_));
 }
 
-// The session ticks by itself: the input goes to its next tick, or waits for the one that it names.
+// The session ticks by itself: the input goes to the next tick, or to the tick that it is scheduled for.
 void DeviceLink::serveNext(const InputDatagram& datagram, const Peer& from) {
   if (datagram.tick > 0) {
     session_->feed().ring().newest(snapshot_);
@@ -226,7 +226,7 @@ void DeviceLink::serveNext(const InputDatagram& datagram, const Peer& from) {
   refuse(RefusalCode::kTooFar, counts_.too_far, datagram, from);
 }
 
-// Whether the values of a datagram may be used; if not, says so.
+// Whether the values of a datagram are valid; if not, refuses them.
 bool DeviceLink::validate(const InputDatagram& datagram, const Peer& from) {
   datagram.values(0, values_);
   const InputVerdict verdict = reader_.validate(values_);
@@ -237,7 +237,7 @@ bool DeviceLink::validate(const InputDatagram& datagram, const Peer& from) {
   return false;
 }
 
-// Makes one set of values the input. Returns false if it is not there, not good, or if its like was used already.
+// Makes one set of values the input. Returns false if the set is missing, invalid, or was used already.
 bool DeviceLink::take(const InputDatagram& datagram, std::uint64_t set) {
   if (set >= datagram.sets || set >= datagram.sequence || datagram.sequence - set <= served_) return false;
   datagram.values(set, values_);
@@ -271,7 +271,7 @@ void DeviceLink::sendStates() {
       std::lock_guard lock(mutex_);
       peer = peer_;
     }
-    // Closed rings do not wait.
+    // A closed ring does not wait.
     if (!newer || !peer) {
       std::this_thread::sleep_for(newer ? kIdleWait : std::chrono::milliseconds(1));
       continue;
@@ -280,7 +280,7 @@ void DeviceLink::sendStates() {
   }
 }
 
-// A device that is away, or a queue that is full, is the same as a datagram that is lost on its way.
+// An absent device and a full queue have the effect of a lost datagram.
 void DeviceLink::sendTo(const Peer& peer, const DatagramBuffer& buffer, std::size_t size) {
   asio::error_code ignored;
   socket_.send_to(asio::buffer(buffer.data(), size), peer, MSG_DONTWAIT, ignored);

@@ -22,31 +22,31 @@
 
 namespace tactus::server {
 
-/// The port of a link is not to be had.
+/// The UDP port of a link cannot be bound.
 class PortTaken : public Error {
  public:
   using Error::Error;
 };
 
-/// What a link is opened for.
+/// Inputs, outputs and limits of a link.
 struct LinkTerms {
   LeaseRequest lease;                ///< its groups follow from the inputs
   std::vector<std::string> inputs;   ///< actuators, in the order of the values
   std::vector<int> outputs;          ///< into the directory of the session
   std::uint64_t output_divisor = 1;  ///< a state every n ticks
   std::int64_t idle_limit_ns = 10'000'000'000;
-  std::int64_t max_backfilled = 100;  ///< ticks before that of a datagram which ran without one of their own
+  std::int64_t max_backfilled = 100;  ///< missing ticks that one datagram makes the session run first
 };
 
-/// What has become of the authentic inputs, and what was sent.
+/// Counts of authentic inputs by their fate, and of sent refusals.
 struct LinkCounts {
   std::atomic<std::uint64_t> recovered{0}, refused_layout{0}, refused_values{0}, late{0}, too_far{0}, not_ticking{0};
   std::atomic<std::uint64_t> refusals_sent{0};
 };
 
 /// A thread of the link blocks on the socket. With the clock `external` it ticks: each fresh input is a tick, and the
-/// state that follows is the answer. Else the input goes to the next tick, and a second thread sends the states. States
-/// go where the newest fresh input came from, and nothing at all goes out before the first of these.
+/// state that follows is the answer. With other clocks the input goes to the next tick, and a second thread sends the
+/// states. States go to the sender of the newest fresh input; nothing is sent before the first fresh input.
 class DeviceLink {
  public:
   /// Takes the inputs of the session, binds the socket and starts. @param port  0 for a free one
@@ -58,15 +58,15 @@ class DeviceLink {
   DeviceLink(const DeviceLink&) = delete;
   DeviceLink& operator=(const DeviceLink&) = delete;
 
-  /// Ends the threads and frees the inputs; harmless on a link that is closed. Not from a thread of the link.
+  /// Ends the threads and frees the inputs; no effect on a closed link. Not from a thread of the link.
   void close(const std::string& why);
 
-  /// Since the last fresh input, or since the opening.
+  /// Time since the last fresh input, or since the opening.
   std::int64_t silentForNs() const noexcept;
 
   bool open() const noexcept { return !closing_; }
 
-  /// Another controller has taken its inputs over: to be closed.
+  /// Another controller has taken over its inputs: the link is to be closed.
   bool superseded() const noexcept { return open() && lease_ && lease_->lost(); }
   std::string takenBy() const { return lease_->takenBy(); }
   std::string ended() const;

@@ -11,7 +11,7 @@ namespace tactus::server {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{20};  // between two looks at who is silent
+constexpr std::chrono::milliseconds kLook{20};  // between two checks for silent devices
 constexpr std::size_t kRemembered = 64;         // links that have ended
 
 }  // namespace
@@ -26,12 +26,12 @@ DeviceLinks::DeviceLinks(const std::optional<UdpEndpoint>& where, std::size_t li
 DeviceLinks::~DeviceLinks() {
   io_.stop();
   if (watch_.joinable()) watch_.join();
-  closeAll(nullptr, "the server ends");
+  closeAll(nullptr, "the server shuts down");
 }
 
 std::shared_ptr<DeviceLink> DeviceLinks::open(const std::shared_ptr<Session>& session, const LinkTerms& terms) {
   if (!where_)
-    throw RequestError(Reason::kUdpDisabled, "", "this server takes no datagrams", "start it with --udp ADDR:PORT");
+    throw RequestError(Reason::kUdpDisabled, "", "this server accepts no datagrams", "start it with --udp ADDR:PORT");
   std::lock_guard lock(mutex_);
   const auto open = std::count_if(links_.begin(), links_.end(), [](const auto& link) { return link.second->open(); });
   if (static_cast<std::size_t>(open) >= limit_)
@@ -57,7 +57,7 @@ std::shared_ptr<DeviceLink> DeviceLinks::bind(const std::shared_ptr<Session>& se
                      "every UDP port from " + std::to_string(where_->port) + " on is taken");
 }
 
-// Forgets the oldest of those that have ended.
+// Forgets the oldest links that have ended.
 void DeviceLinks::forget() {
   for (auto link = links_.begin(); link != links_.end() && links_.size() > limit_ + kRemembered;)
     link = link->second->open() ? std::next(link) : links_.erase(link);
@@ -85,13 +85,13 @@ std::vector<std::shared_ptr<DeviceLink>> DeviceLinks::list() const {
   return links;
 }
 
-// Ends the links whose device has been silent for too long.
+// Ends the links whose device has sent nothing for too long.
 void DeviceLinks::look() {
   {
     std::lock_guard lock(mutex_);
     for (const auto& [id, link] : links_) {
       if (link->superseded()) link->close("its inputs were taken over by " + link->takenBy());
-      if (link->open() && link->silentForNs() > link->terms().idle_limit_ns) link->close("the device was silent");
+      if (link->open() && link->silentForNs() > link->terms().idle_limit_ns) link->close("the device sent nothing");
     }
   }
   timer_.expires_after(kLook);

@@ -1,4 +1,4 @@
-// DeviceLinks: the links of a server by number; ends those whose device or session is gone.
+// DeviceLinks: the links of a server by number. It ends links whose device or session is gone.
 #pragma once
 
 #include "server/config.h"
@@ -28,18 +28,18 @@ class DeviceLinks {
   DeviceLinks(const DeviceLinks&) = delete;
   DeviceLinks& operator=(const DeviceLinks&) = delete;
 
-  /// Opens a link on the first free port from that of the server on.
+  /// Opens a link on the first free port, beginning with the UDP port of the server.
   /// @throws RequestError kUdpDisabled, kLimitExceeded, and what opening throws
   std::shared_ptr<DeviceLink> open(const std::shared_ptr<Session>& session, const LinkTerms& terms);
 
-  /// Ends a link; one that has ended already stays as it is.
+  /// Ends a link; no effect on a link that has ended.
   /// @throws RequestError kLinkUnknown
   std::shared_ptr<DeviceLink> close(std::uint64_t id);
 
-  /// Ends those of a session, or all.
+  /// Ends the links of a session, or all links.
   void closeAll(const Session* session, const std::string& why);
 
-  /// Those that are open and the newest of those that have ended, in the order of their opening.
+  /// Open links and the newest links that have ended, in the order of their opening.
   std::vector<std::shared_ptr<DeviceLink>> list() const;
 
  private:

@@ -1,4 +1,4 @@
-// The frame around each call of SimulationService.
+// The common part of the calls of SimulationService.
 #pragma once
 
 #include "server/service/simulation_service.h"
@@ -19,7 +19,7 @@ grpc::Status SimulationService::answer(grpc::ServerContextBase& context, Body&& 
   });
 }
 
-/// Two requests with one fingerprint ask for the same.
+/// Two requests with the same fingerprint have the same content.
 template <class Request>
 std::string fingerprint(const Request& request) {
   const std::string bytes = request.SerializeAsString();
@@ -27,7 +27,7 @@ std::string fingerprint(const Request& request) {
          std::to_string(std::hash<std::string>{}(bytes));
 }
 
-/// @throws RequestError for an id that is too long to be kept
+/// @throws RequestError for an id that is too long
 inline void checkRequestId(const std::string& id) {
   if (id.size() > 128) throw RequestError(Reason::kRequestInvalid, "request_id", "at most 128 bytes");
 }

@@ -7,8 +7,8 @@
 
 namespace tactus::server {
 
-/// What one reaction of a call has written, or who made the call, is seen by the next one, in whatever thread of gRPC's
-/// it runs. The library keeps that order, but is not instrumented; without ThreadSanitizer this does nothing.
+/// What one reaction of a call has written is visible to the next one, in any thread of gRPC. The library keeps that
+/// order but is not instrumented. Without ThreadSanitizer this does nothing.
 class CallOrder {
  public:
   /// A reaction, while it runs.

@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::uint32_t kUsualChunk = 256 << 10, kMaxChunk = 1 << 20;  // bytes
 
-/// A file for reading. No link is followed: who can write into the folder cannot show other files.
+/// A file for reading. Links are not followed: write access to the folder does not expose other files.
 class OpenFile {
  public:
   explicit OpenFile(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) {
     struct stat what {};
     if (descriptor_ < 0 || ::fstat(descriptor_, &what) != 0 || !S_ISREG(what.st_mode)) {
-      const std::string why = descriptor_ < 0 ? std::strerror(errno) : "is no regular file";
+      const std::string why = descriptor_ < 0 ? std::strerror(errno) : "it is not a regular file";
       if (descriptor_ >= 0) ::close(descriptor_);
       throw RequestError(Reason::kRecordingUnknown, "name", "the file of the recording cannot be read: " + why);
     }
@@ -34,7 +34,7 @@ class OpenFile {
 
   std::uint64_t bytes() const noexcept { return bytes_; }
 
-  /// Up to `most` bytes from an offset on; none at the end.
+  /// Up to `maximum` bytes from an offset on; none at the end.
   void read(std::uint64_t offset, std::size_t most, std::string& data) const {
     data.resize(most);
     ssize_t count = 0;
@@ -59,14 +59,14 @@ grpc::Status SimulationService::DownloadRecording(grpc::ServerContext* context,
   return answer(*context, [&] {
     if (request->chunk_bytes() > kMaxChunk)
       throw RequestError(Reason::kLimitExceeded, "chunk_bytes",
-                         "at most " + std::to_string(kMaxChunk) + " bytes a chunk");
+                         "at most " + std::to_string(kMaxChunk) + " bytes per chunk");
     const StreamSlots::Slot slot(downloads_);
     const OpenFile file(recordings_.fileOf(request->name()));
     if (request->offset() > file.bytes())
       throw RequestError(Reason::kValueOutOfRange, "offset", "the file has " + std::to_string(file.bytes()) + " bytes");
     const std::uint32_t size = request->chunk_bytes() == 0 ? kUsualChunk : request->chunk_bytes();
 
-    // What is asked for from the very end on is one empty chunk: it says how long the file is.
+    // A request from the end of the file on gets one empty chunk, which reports the length of the file.
     v1::RecordingChunk chunk;
     chunk.set_file_bytes(file.bytes());
     chunk.set_offset(request->offset());

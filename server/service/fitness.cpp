@@ -20,7 +20,7 @@ void requireOneOf(const Words& words, const std::string& found, const char* fiel
   if (std::find(words.begin(), words.end(), found) != words.end()) return;
   std::string known;
   for (const char* word : words) known += (known.empty() ? "" : ", ") + std::string(word);
-  throw RequestError(Reason::kRequestInvalid, field, '"' + found.substr(0, 64) + "\" is none of its words", known);
+  throw RequestError(Reason::kRequestInvalid, field, '"' + found.substr(0, 64) + "\" is not a valid word", known);
 }
 
 v1::HostReport lookAtHost() {

@@ -1,4 +1,4 @@
-// Fitness: how fit this host and the way to it were found, for who asks and for each recording that begins.
+// Fitness: the results of the checks of this host and of the network, for reports and for the head of each recording.
 #pragma once
 
 #include "server/doctor/self_test.h"
@@ -14,19 +14,19 @@ namespace tactus::server {
 /// Thread-safe.
 class Fitness {
  public:
-  /// What the host offers is looked at once, when it is first asked for.
+  /// The host is checked once, at the first call.
   v1::HostReport host();
 
-  /// Goes into the report from now on.
+  /// Adds the result to the report.
   void addSelfTest(const SelfTestResult& result, std::int64_t period_ns);
 
-  /// The newest one counts; it gets the time of now.
-  /// @throws RequestError kRequestInvalid naming the field that cannot be
+  /// Replaces the result before; it gets the current time.
+  /// @throws RequestError kRequestInvalid naming the invalid field
   void addCommTest(const v1::CommTestResult& result);
 
   std::optional<v1::CommTestResult> commTest() const;
 
-  /// Both, into the beginning of a recording.
+  /// Writes both results into the head of a recording.
   void write(v1::RecordingSetup& setup);
 
  private:

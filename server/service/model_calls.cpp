@@ -13,8 +13,7 @@ ModelDocument readSource(const Request& request) {
     case Request::kModel: return readModelMessage(request.model());
     case Request::kJson: return readModelText(request.json(), ModelSyntax::kJson);
     case Request::kText: return readModelText(request.text(), ModelSyntax::kText);
-    default:
-      throw RequestError(Reason::kRequestInvalid, "source", "the model is missing", "give it as model, json or text");
+    default: throw RequestError(Reason::kRequestInvalid, "source", "the model is missing", "set model, json or text");
   }
 }
 
@@ -31,7 +30,7 @@ grpc::Status SimulationService::GetModel(grpc::ServerContext* context, const v1:
                                          v1::GetModelResponse* response) {
   return answer(*context, [&] {
     if (request->session().empty() == request->name().empty())
-      throw RequestError(Reason::kRequestInvalid, "name", "give the name of a model or a session, one of them");
+      throw RequestError(Reason::kRequestInvalid, "name", "give either a model or a session");
     if (!request->session().empty()) {
       const std::shared_ptr<Session> session = sessions_.find(request->session());
       *response->mutable_model() = session->tuning().message;

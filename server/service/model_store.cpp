@@ -108,14 +108,14 @@ ModelStore::Loaded ModelStore::load(const ModelDocument& document) {
   const std::shared_ptr<const rt::Model> model = build(document);
   const std::string& name = document.message.name();
   if (!isValidName(name))
-    throw RequestError(Reason::kRequestInvalid, "model.name", "\"" + name + "\" is not a name to keep a model under",
+    throw RequestError(Reason::kRequestInvalid, "model.name", "\"" + name + "\" is not a valid name for a model",
                        "1 to 64 of A-Z a-z 0-9 _ . -");
   for (const v1::ModelInfo& info : built_in_)
     if (info.name() == name)
       throw RequestError(Reason::kRequestInvalid, "model.name", "\"" + name + "\" is a built-in model",
                          "choose another name");
 
-  // A model of which no session could be made is not kept.
+  // A model that cannot run is not stored.
   Loaded loaded{describeModel(document.message), document.findings, {}};
   try {
     loaded.assembly = rt::initialState(*model);
@@ -135,7 +135,7 @@ ModelDocument ModelStore::openBuiltIn(const std::string& name) const {
   if (!known) {
     const std::string near = nearest(baseName(name));
     throw RequestError(Reason::kModelUnknown, "model", "there is no model \"" + name + "\"",
-                       near.empty() ? "ListModels names the models" : "did you mean \"" + near + "\"?");
+                       near.empty() ? "ListModels lists the models" : "did you mean \"" + near + "\"?");
   }
   try {
     return openBuiltInModel(name);

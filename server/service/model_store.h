@@ -1,4 +1,4 @@
-// ModelStore: the models that sessions can be made of: built-in ones, and those loaded by clients.
+// ModelStore: the built-in models and the models that clients have loaded.
 #pragma once
 
 #include "rt/mechanics/initial_state.h"
@@ -28,7 +28,7 @@ class ModelRefused : public RequestError {
   std::vector<LocatedFinding> findings_;
 };
 
-/// Thread-safe. Opens no file: a name of a client is a name, never a path.
+/// Thread-safe. Opens no file: a name that a client sends is never a path.
 class ModelStore {
  public:
   explicit ModelStore(const Limits& limits);
@@ -47,7 +47,7 @@ class ModelStore {
   /// @throws RequestError kModelUnknown, kModelInvalid, kLimitExceeded
   std::shared_ptr<const rt::Model> open(const std::string& name) const;
 
-  /// The constants of a description that is kept nowhere.
+  /// The constants of a description that is not stored.
   /// @throws ModelRefused, RequestError kLimitExceeded
   std::shared_ptr<const rt::Model> build(const ModelDocument& document) const;
 
@@ -56,7 +56,7 @@ class ModelStore {
     std::vector<LocatedFinding> warnings;
     rt::AssemblyResult assembly;  ///< of the declared state
   };
-  /// Keeps a model under its name, in place of one that was loaded under that name before.
+  /// Stores a model under its name and replaces a loaded model of that name.
   /// @throws ModelRefused, RequestError kModelInvalid, kLimitExceeded, kRequestInvalid for the name of a built-in one
   Loaded load(const ModelDocument& document);
 
@@ -74,7 +74,7 @@ class ModelStore {
 /// Name, description and counts.
 v1::ModelInfo describeModel(const v1::Model& model);
 
-/// All findings on a description; if there is none, also whether its initial states can be assembled.
+/// All findings on a description; if there are none, also whether its initial states can be assembled.
 std::vector<LocatedFinding> validate(const ModelDocument& document);
 
 }  // namespace tactus::server

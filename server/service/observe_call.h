@@ -1,4 +1,4 @@
-// One Observe call in the synchronous API: the call's thread sends until the reader leaves or the session ends.
+// One Observe call in the synchronous API: its thread sends until the reader leaves or the session ends.
 #pragma once
 
 #include "server/config.h"

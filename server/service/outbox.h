@@ -1,4 +1,4 @@
-// Outbox: the writes of one stream of the callback API, from several threads: one at a time, in the order asked for.
+// Outbox: the writes of several threads to one stream of the callback API, one at a time and in order.
 #pragma once
 
 #include <chrono>
@@ -14,12 +14,12 @@ namespace tactus::server {
 template <class Response>
 class Outbox {
  public:
-  /// @param start  begins a write, whose end comes to written(); not in the same call
-  /// @param cancel  breaks the stream off, so that a write that is under way ends
+  /// @param start  begins a write, whose end is reported by written(), but not in the same call
+  /// @param cancel  cancels the stream, so that a write under way ends
   Outbox(std::function<void(const Response*)> start, std::function<void()> cancel)
       : start_(std::move(start)), cancel_(std::move(cancel)) {}
 
-  /// Sends a message that stays as it is until `done` is called, in the thread that learns of the end of the write, or
+  /// Sends a message that must not change until `done` is called, in the thread that reports the end of the write, or
   /// in this one if the stream is broken.
   void send(const Response& message, std::function<void()> done) { enqueue({&message, nullptr, std::move(done)}); }
 
@@ -44,7 +44,7 @@ class Outbox {
     return !broken_;
   }
 
-  /// What OnWriteDone says.
+  /// To be called by OnWriteDone.
   void written(bool ok) {
     Entry ended;
     std::deque<Entry> dropped;
@@ -65,7 +65,7 @@ class Outbox {
     changed_.notify_all();
   }
 
-  /// The client is leaving: a write that it does not take within the grace is cut off, with the call.
+  /// The client is leaving: a write that it does not accept within the grace time is cancelled, with the call.
   void leave() {
     {
       std::lock_guard lock(mutex_);
@@ -74,7 +74,7 @@ class Outbox {
     changed_.notify_all();
   }
 
-  /// Waits until nothing is being written, and refuses what comes after. Not from a reaction.
+  /// Waits until nothing is being written and refuses later messages. Not from a reaction.
   void close() {
     std::unique_lock lock(mutex_);
     await(lock, [&] { return entries_.empty(); });

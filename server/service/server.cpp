@@ -17,10 +17,10 @@ namespace tactus::server {
 
 namespace {
 
-// For streams to end by themselves, then for all other calls.
+// Time for streams to end by themselves, then for all other calls.
 constexpr std::chrono::milliseconds kStreamTime{450}, kCallTime{150};
 
-// gRPC removes a socket file that is in the way, even one that a server listens on. That one is left alone.
+// gRPC removes an existing socket file, even if a server listens on it. Such a file is left alone.
 bool isServed(const std::string& path) {
   const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return false;
@@ -36,10 +36,10 @@ void setTransport(grpc::ServerBuilder& builder, const Limits& limits) {
   builder.SetMaxReceiveMessageSize(limits.message_bytes);
   builder.SetMaxSendMessageSize(limits.message_bytes);
 
-  // A port that is taken is an error, not something to share.
+  // A port in use is an error; ports are not shared.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
 
-  // A silent client is noticed within 15 s; clients may ask as often as every 5 s whether the server lives.
+  // A lost client is noticed within 15 s; clients may send a keepalive every 5 s.
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 10'000);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 5'000);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
@@ -85,7 +85,7 @@ void Server::drain(const std::string& reason) {
   if (drained_) return;
   drained_ = true;
   server_->GetHealthCheckService()->SetServingStatus(false);
-  // The last words of a stream need a connection; a shutdown of gRPC closes it under the last stream that ends.
+  // The trailer of a stream needs a connection, which a shutdown of gRPC would close under the last stream.
   service_.drain(reason, kStreamTime);
   server_->Shutdown(std::chrono::system_clock::now() + kCallTime);
   server_->Wait();
@@ -93,7 +93,7 @@ void Server::drain(const std::string& reason) {
 }
 
 Server::~Server() {
-  drain("the server ends");
+  drain("the server shuts down");
 }
 
 }  // namespace tactus::server

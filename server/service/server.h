@@ -1,4 +1,4 @@
-// Server: the service on an endpoint, with health, reflection, keepalive and an orderly end.
+// Server: the service on an endpoint, with health, reflection, keepalive and an orderly shutdown.
 #pragma once
 
 #include "server/config.h"
@@ -14,11 +14,11 @@ namespace tactus::server {
 
 class Server {
  public:
-  /// Listens at once; port 0 takes a free one. What `prepare` does is done before the first client can call.
-  /// @throws Error if the endpoint is taken or cannot be had; whatever `prepare` throws
+  /// Listens at once; port 0 takes a free port. `prepare` runs before the first client can call.
+  /// @throws Error if the endpoint is in use or cannot be bound; whatever `prepare` throws
   explicit Server(const Config& config, const std::function<void(SimulationService&)>& prepare = {});
 
-  /// Drains, if that has not been done.
+  /// Drains, unless that was done before.
   ~Server();
 
   Server(const Server&) = delete;
@@ -26,11 +26,11 @@ class Server {
 
   SimulationService& service() noexcept { return service_; }
 
-  /// With the port that was taken: what a client connects to.
+  /// The address for clients, with the actual port.
   const std::string& address() const noexcept { return address_; }
 
   /// Refuses new calls, ends every stream with a notice that gives the reason, and returns when all calls have ended;
-  /// those that have not within 0.6 s are cut off.
+  /// calls that are still running after 0.6 s are cancelled.
   void drain(const std::string& reason);
 
  private:

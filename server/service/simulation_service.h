@@ -1,6 +1,6 @@
-// SimulationService: tactus.v1.Simulation, in the synchronous API but for Tick. Each call is a few lines over sessions,
-// models and wire; they are split over model_calls.cpp, session_calls.cpp, parameter_calls.cpp, signal_calls.cpp,
-// stream_calls.cpp, recording_calls.cpp and link_calls.cpp.
+// SimulationService: tactus.v1.Simulation, in the synchronous API except for Tick. Each call is a few lines over
+// sessions, models and wire; they are split over model_calls.cpp, session_calls.cpp, parameter_calls.cpp,
+// signal_calls.cpp, stream_calls.cpp, recording_calls.cpp and link_calls.cpp.
 #pragma once
 
 #include "server/config.h"
@@ -31,7 +31,7 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   Recordings& recordings() noexcept { return recordings_; }
   Fitness& fitness() noexcept { return fitness_; }
 
-  /// Refuses new calls; every stream gets a DRAINING notice and ends. Returns when they have, or after `timeout`.
+  /// Refuses new calls; every stream gets a DRAINING notice and ends. Returns when all have ended, or after `timeout`.
   void drain(const std::string& reason, std::chrono::nanoseconds timeout);
 
   // ---- models ----
@@ -98,7 +98,7 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   template <class Body>
   grpc::Status answer(grpc::ServerContextBase& context, Body&& body);
 
-  /// A control call on a session: acts once for each request id and answers with the session as it then is.
+  /// A control call on a session: acts once for each request id and answers with the resulting session.
   template <class Request, class Act>
   grpc::Status control(grpc::ServerContext& context, const Request& request, v1::Session& response, Act&& act);
 

@@ -46,7 +46,7 @@ grpc::StatusCode codeOf(Reason reason) noexcept {
   return StatusCode::INTERNAL;
 }
 
-// A trailer has to fit into the 8 KiB that gRPC reads of metadata, beside the message.
+// A trailer and the message must fit into the 8 KiB of metadata that gRPC accepts.
 constexpr std::size_t kMaxDetail = 4096, kMaxMessage = 1024;
 
 ErrorAnswer answer(Reason reason, const std::string& message, v1::ErrorDetail detail = {}) {
@@ -93,7 +93,7 @@ ErrorAnswer toAnswer(const std::exception_ptr& exception) {
 grpc::Status failCall(grpc::ServerContextBase& context, const std::exception_ptr& exception) {
   const ErrorAnswer failure = toAnswer(exception);
   if (failure.status.error_code() == grpc::StatusCode::INTERNAL)
-    spdlog::error("a call failed for no fault of its own: {}", failure.status.error_message());
+    spdlog::error("internal error: {}", failure.status.error_message());
   context.AddTrailingMetadata(kErrorTrailer, failure.detail.SerializeAsString());
   return failure.status;
 }

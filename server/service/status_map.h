@@ -13,7 +13,7 @@
 
 namespace tactus::server {
 
-/// Trailer that carries a serialised ErrorDetail.
+/// Trailer that carries a serialized ErrorDetail.
 inline constexpr const char* kErrorTrailer = "tactus-error-bin";
 
 /// Status code, message and ErrorDetail of an exception. Exceptions that no request should cause are INTERNAL.

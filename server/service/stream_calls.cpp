@@ -7,7 +7,7 @@ namespace tactus::server {
 
 namespace {
 
-/// A Tick call that cannot even begin.
+/// A Tick call that is refused at once.
 class RefusedTick final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse> {
  public:
   explicit RefusedTick(const grpc::Status& status) { Finish(status); }

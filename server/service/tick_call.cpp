@@ -43,7 +43,7 @@ void TickCall::open() {
   reader_.emplace(session_->feed().readers(), "tick",
                   [&streamer] { return std::pair(streamer.sent(), streamer.missed()); });
 
-  // In lockstep the client is told of its own opening, too.
+  // In lockstep the client also gets the events of its own opening.
   if (!session_->spec().clock.lockstep()) seen_ = session_->feed().events().newest();
   companion_ = std::thread([this] { accompany(); });
   answer(tick_->opened());
@@ -54,7 +54,7 @@ void TickCall::open() {
   changed_.notify_all();
 }
 
-// Returns false if the companion goes on with the message.
+// Returns false if the companion thread continues with the message.
 bool TickCall::take() {
   if (!request_.has_input())
     throw RequestError(Reason::kRequestInvalid, "input",
@@ -65,10 +65,10 @@ bool TickCall::take() {
     if (response) answer(*response);
     return true;
   }
-  // gRPC has few threads, and all streams of all sessions wait for them.
+  // gRPC has few threads, which all streams of all sessions share.
   if (session_->hasLongTicks()) return handOver();
 
-  // Lockstep: what happened before goes out before the tick; what the tick causes, after its frame.
+  // Lockstep: earlier events are sent before the tick, events that the tick causes after its frame.
   std::lock_guard lock(telling_);
   if (!flushNotices()) return true;
   const v1::TickResponse* response = tick_->accept(request_.input());
@@ -89,16 +89,16 @@ void TickCall::answer(const v1::TickResponse& response) {
   outbox_.send(response, [this] { answered(); });
 }
 
-// The next message is read when this one has been dealt with and what it led to has gone out.
+// The next message is read when this one has been handled and its responses have been sent.
 void TickCall::answered() {
   if (--unanswered_ > 0 || reader_done_) return;
   order_.release();
   StartRead(&request_);
 }
 
-// No more messages: the client has closed its side or left, or has sent what it may not.
+// No more messages: the client has closed its side, has left, or has sent an invalid message.
 void TickCall::leave(std::exception_ptr why) {
-  // Others may drive from now on, however long a write takes to fail.
+  // Other controllers may take the inputs from now on, even if a write takes long to fail.
   if (tick_) tick_->release();
   const bool alone = !companion_.joinable();
   {
@@ -143,7 +143,7 @@ void TickCall::pumpFrames() {
   if (end) endBecause(*end);
 }
 
-// In lockstep the frames are answers to inputs, and only the notices go out by themselves.
+// In lockstep frames are answers to inputs; only notices are sent without a request.
 void TickCall::sendNotices() {
   const auto stop = [this] { return reader_done_ || handed_over_; };
   while (!reader_done_) {
@@ -172,8 +172,8 @@ void TickCall::takeHandedOver() {
   answered();
 }
 
-// Tells the client of a lockstep session what has happened. Whoever calls holds telling_.
-// Returns false if the stream is at its end.
+// Sends the events of a lockstep session. The caller holds telling_.
+// Returns false if the stream has ended.
 bool TickCall::flushNotices() {
   for (const SessionEvent& event : session_->feed().events().after(seen_)) {
     auto response = std::make_unique<v1::TickResponse>();

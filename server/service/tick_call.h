@@ -1,5 +1,5 @@
-// One Tick call in the callback API: what an input asks for is done where gRPC brings it, ticks in lockstep included;
-// all that waits, for frames, for events, for other participants, has a thread of its own.
+// One Tick call in the callback API: an input is handled in the thread in which gRPC delivers it, including lockstep
+// ticks. Waiting for frames, events and other participants is done in a thread of the call.
 #pragma once
 
 #include "server/service/call_order.h"
@@ -39,7 +39,7 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
   void OnDone() override;
 
  private:
-  // Where gRPC brings a message.
+  // In the thread in which gRPC delivers a message.
   void open();
   bool take();
   bool handOver();
@@ -47,7 +47,7 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
   void answered();
   void leave(std::exception_ptr why);
 
-  // The companion's thread.
+  // In the companion thread.
   void accompany() noexcept;
   void pumpFrames();
   void sendNotices();

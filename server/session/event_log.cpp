@@ -39,7 +39,7 @@ std::optional<SessionEvent> EventLog::ending() const {
 }
 
 void EventLog::wake() {
-  // Whoever has looked at its `stop` already sleeps by the time this has the lock.
+  // A thread that has checked its `stop` sleeps by the time this thread has the lock.
   { std::lock_guard lock(mutex_); }
   changed_.notify_all();
 }

@@ -1,4 +1,4 @@
-// EventLog: what happened to a session, for those who watch it. Never touched by a tick.
+// EventLog: what happened to a session, for its streams. Never touched by a tick.
 #pragma once
 
 #include <chrono>
@@ -26,14 +26,14 @@ struct SessionEvent {
     kDraining,
     kRestored,
     kTakeover,    ///< of inputs
-    kParameters,  ///< changed; `tick` is the first that used them
+    kParameters,  ///< changed; `tick` is the first one that used them
   };
   Kind kind;
-  std::int64_t tick = 0;  ///< of the session when it happened
+  std::int64_t tick = 0;  ///< of the session at that time
   std::string message;
-  std::uint64_t publication = 0;  ///< newest of the ring when it happened: it lies between that one and the next
+  std::uint64_t publication = 0;  ///< newest of the ring when it happened; the event lies between it and the next one
 
-  /// After these a session has no future: its streams end.
+  /// Whether the streams of the session end after this event.
   bool endsStreams() const noexcept { return kind == Kind::kDeleted || kind == Kind::kDraining; }
 };
 
@@ -47,7 +47,7 @@ class EventLog {
   /// Number of the newest event; 0 before the first.
   std::uint64_t newest() const;
 
-  /// The events after number `seen`, oldest first; moves `seen` on to the newest.
+  /// The events after number `seen`, oldest first; sets `seen` to the newest.
   std::vector<SessionEvent> after(std::uint64_t& seen) const;
 
   /// The event that ended the streams of the session, if there was one.
@@ -57,7 +57,7 @@ class EventLog {
   /// @returns false if the timeout came first
   bool wait(std::uint64_t seen, std::chrono::nanoseconds timeout, const std::function<bool()>& stop = {}) const;
 
-  /// Lets who waits look at its `stop`.
+  /// Makes each waiting thread check its `stop`.
   void wake();
 
  private:

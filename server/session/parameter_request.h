@@ -1,4 +1,4 @@
-// What is wrong with values of parameters, as a refusal that names the field of the request.
+// ParameterError -> RequestError that names the field of the request.
 #pragma once
 
 #include "server/model_io/tuned_model.h"
@@ -8,7 +8,7 @@
 
 namespace tactus::server {
 
-/// @param field  of the list in the request
+/// @param field  name of the list in the request
 RequestError refusal(const ParameterError& error, const ParameterValues& values, const std::string& field);
 
 /// Runs `act`; a ParameterError becomes the refusal.

@@ -1,4 +1,4 @@
-// Makes repeated requests harmless: the answer to a request id is remembered, and a repetition gets that answer.
+// RequestLog: remembers the answer to each request id, so that a repeated request gets that answer and acts once.
 #pragma once
 
 #include "server/wire/request_error.h"
@@ -16,17 +16,17 @@
 
 namespace tactus::server {
 
-/// The last `capacity` request ids with their answers. A failure is an answer too. Thread-safe.
+/// The last `capacity` request ids with their answers. A failure is an answer, too. Thread-safe.
 template <class Answer>
 class RequestLog {
  public:
   explicit RequestLog(std::size_t capacity = 256) : capacity_(capacity) {}
 
-  /// Runs `act` for the first request with this id and answers every repetition as the first was answered.
-  /// A repetition that comes while the first is still at work waits for it. An empty id always acts.
+  /// Runs `act` for the first request with this id. Every repetition gets the same answer.
+  /// A repetition that arrives while the first request is running waits for it. An empty id always acts.
   ///
-  /// @param content    what was asked; the same id with other content is an error
-  /// @param cancelled  asked now and then while waiting for another request
+  /// @param content    of the request; the same id with other content is an error
+  /// @param cancelled  called from time to time while waiting for another request
   /// @throws RequestError for a reused id or when cancelled; whatever `act` throws
   template <class Act>
   Answer once(const std::string& id, const std::string& content, const std::function<bool()>& cancelled, Act&& act) {

@@ -160,7 +160,8 @@ std::int64_t Session::setParameters(const ParameterValues& values) {
   requireOpen();
   requireTunable();
   if (values.empty())
-    throw RequestError(Reason::kRequestInvalid, "values", "there is no value", "GetParameters lists the parameters");
+    throw RequestError(Reason::kRequestInvalid, "values", "the list of values is empty",
+                       "GetParameters lists the parameters");
   ModelSwap::Candidate candidate = models_.prepare(values, "values");
 
   // A thread that ticks takes the candidate itself; otherwise no tick is under way while the lock is held.

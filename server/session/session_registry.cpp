@@ -30,13 +30,13 @@ std::shared_ptr<Session> SessionRegistry::create(SessionSpec spec) {
 
 std::string SessionRegistry::takeName(std::string name) {
   if (!name.empty() && !isValidName(name))
-    throw RequestError(Reason::kRequestInvalid, "name", "\"" + name + "\" is not a name for a session",
+    throw RequestError(Reason::kRequestInvalid, "name", "\"" + name + "\" is not a valid name for a session",
                        "1 to 64 of A-Z a-z 0-9 _ . -");
   std::lock_guard lock(mutex_);
   if (draining_) throw RequestError(Reason::kDraining, "", "the server is shutting down");
   if (sessions_.size() >= limit_)
     throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limit_) + " sessions already",
-                       "DeleteSession makes room");
+                       "delete a session first");
   while (name.empty()) {
     std::string candidate = "session-" + std::to_string(next_number_++);
     if (!sessions_.contains(candidate)) name = std::move(candidate);
@@ -93,7 +93,7 @@ RequestError SessionRegistry::unknown(const std::string& name) const {
   for (const auto& [known, session] : sessions_) names.push_back(known);
   const std::string near = rt::nearestName(name, names);
   return {Reason::kSessionUnknown, "session", "there is no session \"" + name + "\"",
-          near.empty() ? "ListSessions names the sessions" : "did you mean \"" + near + "\"?"};
+          near.empty() ? "ListSessions lists the sessions" : "did you mean \"" + near + "\"?"};
 }
 
 }  // namespace tactus::server

@@ -17,7 +17,7 @@ namespace tactus::server {
 /// True for 1 to 64 characters of [A-Za-z0-9_.-], "." and ".." excepted.
 bool isValidName(const std::string& name);
 
-/// Thread-safe. A session is built outside the lock, so that a large one holds up nobody; its name is taken meanwhile.
+/// Thread-safe. A session is built outside the lock, so that a large one delays no other call; its name is reserved.
 class SessionRegistry {
  public:
   explicit SessionRegistry(std::size_t limit) : limit_(limit) {}
@@ -29,7 +29,7 @@ class SessionRegistry {
   /// @throws RequestError kSessionUnknown with the nearest name
   std::shared_ptr<Session> find(const std::string& name) const;
 
-  /// Takes a session out and closes it. Its streams end; it goes when the last of them does.
+  /// Removes a session and closes it. Its streams end; it is destroyed with the last of them.
   /// @throws RequestError kSessionUnknown
   void remove(const std::string& name);
 

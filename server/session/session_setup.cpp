@@ -9,7 +9,7 @@ namespace tactus::server {
 
 namespace {
 
-// The newest second of a 1 kHz loop, as far as this much memory holds it.
+// The ring holds about the newest second of a 1 kHz loop, within this memory.
 constexpr std::size_t kRingBytes = 16 << 20;
 constexpr std::int64_t kDefaultMissLimit = 20;  // ticks
 constexpr int kMaxCpu = 1023;                   // that an affinity can name
@@ -21,7 +21,7 @@ std::size_t ringCapacity(const rt::Model& model) {
   return std::clamp(kRingBytes / bytes, kMinRing, kMaxRing);
 }
 
-// What set-up throws about a request names the field of the request.
+// Turns an error of set-up into one that names the field of the request.
 template <class Make>
 auto naming(Reason reason, const char* field, Make&& make) {
   try {
@@ -47,7 +47,7 @@ rt::Settings sessionSettings(const SessionSpec& spec) {
 }
 
 rt::LoopOptions sessionLoopOptions(const SessionSpec& spec, const rt::Plan& plan) {
-  if (spec.stop_tick < 0) throw RequestError(Reason::kRequestInvalid, "stop_tick", "must be 0 for none, or above");
+  if (spec.stop_tick < 0) throw RequestError(Reason::kRequestInvalid, "stop_tick", "must be 0 for none, or positive");
   rt::LoopOptions options;
   options.ring_capacity = ringCapacity(*spec.model);
   options.script = spec.script;
@@ -58,7 +58,7 @@ rt::LoopOptions sessionLoopOptions(const SessionSpec& spec, const rt::Plan& plan
                              spec.realtime.oversubscribe, spec.realtime.cpus);
   });
   if (spec.miss_limit.value_or(0) < 0)
-    throw RequestError(Reason::kRequestInvalid, "miss_limit", "must be 0 for any number, or above");
+    throw RequestError(Reason::kRequestInvalid, "miss_limit", "must be 0 for no limit, or positive");
   const bool counts = spec.clock.paced() || spec.clock.mode == ClockChoice::Mode::kExternal;
   options.miss_limit = spec.miss_limit.value_or(counts ? kDefaultMissLimit : 0);
   return options;

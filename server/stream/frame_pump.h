@@ -14,39 +14,39 @@
 
 namespace tactus::server {
 
-/// Why a server ends a stream by itself: in words, with the status and the detail.
+/// The error with which the server ends a stream after an event.
 inline RequestError reasonOf(const SessionEvent& event) {
   const bool draining = event.kind == SessionEvent::Kind::kDraining;
   return {draining ? Reason::kDraining : Reason::kSessionDeleted, "", event.message};
 }
 
-/// How often an idle session is looked at; so late at most are its events and the loss of its reader noticed.
+/// Polling interval while idle; bounds the delay before events or a lost reader are noticed.
 inline constexpr std::chrono::milliseconds kIdleWait{20};
 
 /// `Response` has a frame and a notice: TickResponse, ObserveResponse.
 template <class Response>
 class FramePump {
  public:
-  /// @param seen  the newest event that is no news to the client
+  /// @param seen  the newest event that the client knows
   FramePump(Session& session, StateStreamer& streamer, SendNotifier& credit, std::uint64_t seen)
       : session_(session), streamer_(streamer), credit_(credit), seen_(seen) {}
 
   /// Sends until the session's events end the stream, `write` fails, or `gone` says that the reader has left.
-  /// @param gone  asked after each frame and each wait; its argument is true if nothing has come for a while
-  /// @returns the event that ended the stream, if one did; its notice is sent
+  /// @param gone  called after each frame and each wait; its argument is true after a wait without a result
+  /// @returns the event that ended the stream, if there is one; its notice is sent
   template <class Write, class Gone>
   std::optional<SessionEvent> run(Write&& write, Gone&& gone) {
-    // An event that came before this reader and ended all streams.
+    // An event before this stream was opened has ended all streams.
     if (std::optional<SessionEvent> end = session_.feed().events().ending()) {
       notify(*end, write);
       return end;
     }
     for (bool idle = false; !gone(idle);) {
-      // The frame first: once it is there, so are the events before it.
+      // The frame is read first: then the events before it are there, too.
       const bool due = streamer_.next(*frame_.mutable_frame());
       for (SessionEvent& event : session_.feed().events().after(seen_)) pending_.push_back(std::move(event));
 
-      // Events go out between the frames where they happened; an end waits for no frame.
+      // Events are sent between the frames where they happened; the end of a stream waits for no frame.
       const bool ending = std::any_of(pending_.begin(), pending_.end(), [](const auto& e) { return e.endsStreams(); });
       while (!pending_.empty() && (ending || !due || pending_.front().publication < streamer_.index())) {
         const SessionEvent event = std::move(pending_.front());
@@ -61,7 +61,7 @@ class FramePump {
   }
 
  private:
-  // A queue that may not send must still be filled before the ring laps it.
+  // A queue without credit must still be filled before the ring overwrites its frames.
   static constexpr std::chrono::milliseconds kQueueWait{5};
 
   template <class Write>
@@ -71,7 +71,7 @@ class FramePump {
     return write(response);
   }
 
-  // Sleeps until there may be something to send; false if nothing came.
+  // Sleeps until there may be something to send; false after a timeout.
   bool await() {
     if (streamer_.hasCredit())
       return session_.feed().waker().waitNewer(streamer_.seen(), kIdleWait) == rt::WaitResult::kNewer;

@@ -1,4 +1,4 @@
-// Observers: the open Observe streams by number, so that AcknowledgeFrames finds them.
+// Observers: the open Observe streams by number, for AcknowledgeFrames.
 #pragma once
 
 #include "server/stream/send_notifier.h"
@@ -28,7 +28,7 @@ class Observers {
     std::uint64_t id_;
   };
 
-  /// Gives credit to a stream. A number that is not in the list belongs to a stream that has ended: nothing happens.
+  /// Gives credit to a stream. The number of a stream that has ended has no effect.
   void acknowledge(std::uint64_t id, std::uint64_t sequence);
 
  private:

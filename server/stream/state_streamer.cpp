@@ -40,7 +40,7 @@ void StateStreamer::answer(std::uint64_t index, const rt::Snapshot& snapshot, v1
 bool StateStreamer::nextLatest(v1::StateFrame& frame) {
   if (!hasCredit()) return false;
 
-  // The newest of the publications that are due. If the ring has lost it meanwhile, there is a newer one to try.
+  // The newest publication that is due. If the ring has overwritten it, there is a newer one to try.
   while (true) {
     const std::uint64_t newest = seen_ = ring_.newestIndex();
     if (newest < due_) return false;
@@ -81,7 +81,7 @@ void StateStreamer::fillQueue() {
     const std::uint64_t index = due_;
     due_ += options_.divisor;
 
-    // A full queue gives up its oldest frame.
+    // A full queue drops its oldest frame.
     if (waiting_ == queue_.size()) {
       head_ = (head_ + 1) % queue_.size();
       --waiting_;

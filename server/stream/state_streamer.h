@@ -1,5 +1,5 @@
-// StateStreamer: which frame a reader gets next. Decimation, credit, newest-wins or queue, exact count of what it
-// missed. Knows no gRPC: the calls of tick_call.h and observe_call.h ask it for frames.
+// StateStreamer: which frame a reader gets next. Decimation, credit, newest-wins or queue, and an exact count of missed
+// frames. Knows no gRPC.
 #pragma once
 
 #include "rt/loop/snapshot_ring.h"
@@ -25,7 +25,7 @@ struct StreamOptions {
   bool from_current = false;        ///< begin with what is there now, not with the next publication
 };
 
-/// The view of one reader on a SnapshotRing. One thread asks for frames; any thread acknowledges.
+/// The view of one reader on a SnapshotRing. One thread requests frames; any thread acknowledges.
 ///
 /// Every n-th publication is due. A due frame is either sent or missed, so that for each frame
 /// sequence + frames_missed = number of frames that were due up to it.
@@ -33,33 +33,33 @@ class StateStreamer {
  public:
   StateStreamer(const rt::SnapshotRing& ring, const rt::SignalDirectory& directory, StreamOptions options);
 
-  /// Writes the next frame that is due and allowed. Give it the same message each time.
+  /// Writes the next frame that is due and has credit. Pass the same message each time, so that its arrays are reused.
   /// @returns false if nothing is due, or if there is no credit
   bool next(v1::StateFrame& frame);
 
-  /// Writes the frame of publication `index`, whatever credit there is; due ones before it are missed.
+  /// Writes the frame of publication `index` regardless of credit; frames that were due before it are missed.
   /// For lockstep, where each input is answered by its own tick.
   void answer(std::uint64_t index, const rt::Snapshot& snapshot, v1::StateFrame& frame);
 
-  /// Publication after which next() can find something new; what to wait for.
+  /// Publication after which next() can find something new, for waitNewer().
   std::uint64_t seen() const noexcept { return seen_; }
 
   /// Publication of the frame that next() wrote last.
   std::uint64_t index() const noexcept { return index_; }
 
-  /// The reader has got every frame up to `sequence`. Numbers that were not sent yet, or are older, change nothing.
+  /// The reader has received every frame up to `sequence`. Older numbers and numbers not sent yet have no effect.
   void acknowledge(std::uint64_t sequence) noexcept;
 
   /// True while a frame may be sent.
   bool hasCredit() const noexcept;
 
-  /// From any thread. Missed: as its newest frame says.
+  /// From any thread. Missed frames as reported by the newest frame.
   std::uint64_t sent() const noexcept { return sent_.load(std::memory_order_relaxed); }
   std::uint64_t missed() const noexcept { return reported_.load(std::memory_order_relaxed); }
   const StreamOptions& options() const noexcept { return options_; }
 
  private:
-  /// A frame that waits its turn.
+  /// A queued frame.
   struct Waiting {
     v1::StateFrame frame;
     std::uint64_t index = 0;
@@ -87,7 +87,7 @@ class StateStreamer {
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<std::uint64_t> acknowledged_{0};
 
-  // Queue delivery: a circle of frames that keep their arrays.
+  // Queue delivery: a ring of frames that keep their arrays.
   std::vector<Waiting> queue_;
   std::size_t head_ = 0, waiting_ = 0;
   std::uint64_t dropped_ = 0;  ///< oldest frames that a full queue gave up

@@ -43,7 +43,7 @@ class StreamSlots {
   }
 
   void giveBack() {
-    // Under the lock: who awaits the last one may destroy this next.
+    // Under the lock: a thread that awaits the last stream may destroy this object next.
     std::lock_guard lock(mutex_);
     --open_;
     changed_.notify_all();

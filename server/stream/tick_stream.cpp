@@ -30,14 +30,13 @@ TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function
     : session_(session),
       reader_(session.model(), {open.inputs().begin(), open.inputs().end()}),
       streamer_(session.feed().ring(), session.feed().signals(), streamOptions(session, open)) {
-  // Inputs are signals too; their layout is agreed upon like that of the outputs.
+  // Inputs are signals, too; their layout is agreed like the layout of the outputs.
   std::vector<int> inputs;
   for (const std::string& name : open.inputs()) inputs.push_back(session.feed().signals().find(name));
   expectLayout(open.expected_input_layout_hash(), session.feed().signals().layoutHash(inputs),
                "expected_input_layout_hash");
   if (!inputs.empty() && session.spec().clock.external())
-    throw RequestError(Reason::kSessionState, "inputs",
-                       "a device is the clock of this session, and its datagrams bring the inputs",
+    throw RequestError(Reason::kSessionState, "inputs", "a device is the clock of this session and brings the inputs",
                        "OpenDeviceLink, or open this stream without inputs");
   LeaseRequest request = readLease(open, "tick stream");
   request.groups = session.inputs().groupsOf(reader_.actuators());
@@ -65,7 +64,7 @@ const v1::TickResponse* TickStream::accept(const v1::TickInput& input) {
 
   if (lease_->lost())
     return refuse({Reason::kLeaseLost, "values", "the inputs were taken over by " + lease_->takenBy(),
-                   "watch on, or open another stream with takeover and a reason"},
+                   "keep watching, or open another stream with takeover and a reason"},
                   input.sequence());
   if (input.for_tick() != 0)
     if (const v1::TickResponse* refusal = checkTick(input)) return refusal;
@@ -86,7 +85,7 @@ const v1::TickResponse* TickStream::accept(const v1::TickInput& input) {
   return nullptr;
 }
 
-// Before any value is taken: whether the tick that an input names can still use it.
+// Before any value is used: whether the tick that an input is scheduled for can still use it.
 const v1::TickResponse* TickStream::checkTick(const v1::TickInput& input) {
   std::int64_t now = 0;
   if (session_.spec().clock.lockstep()) {
@@ -98,26 +97,26 @@ const v1::TickResponse* TickStream::checkTick(const v1::TickInput& input) {
   const std::string tick = "tick " + std::to_string(input.for_tick());
   if (input.for_tick() <= now) {
     ++session_.inputs().counts().late;
-    return refuse({Reason::kTickInPast, "for_tick", tick + " is over; the last one is " + std::to_string(now),
+    return refuse({Reason::kTickInPast, "for_tick", tick + " is over; the last tick is " + std::to_string(now),
                    "send earlier, or for a later tick"},
                   input.sequence());
   }
   if (session_.spec().clock.lockstep() && input.for_tick() > now + 1)
-    return refuse({Reason::kTickTooFar, "for_tick", tick + " is not the next; that is " + std::to_string(now + 1),
+    return refuse({Reason::kTickTooFar, "for_tick", tick + " is not the next one, " + std::to_string(now + 1),
                    "in lockstep each input is the next tick"},
                   input.sequence());
   return nullptr;
 }
 
-// `before`: the values in force, which a refusal leaves so.
+// `before`: the values in force, which a refusal restores.
 const v1::TickResponse* TickStream::keepFor(const v1::TickInput& input, const std::vector<double>& before) {
   const rt::ScheduleResult stamping = lease_->offerAt(input.for_tick());
   if (stamping != rt::ScheduleResult::kKept) lease_->input().values = before;
   switch (stamping) {
     case rt::ScheduleResult::kKept: return nullptr;
     case rt::ScheduleResult::kFull:
-      return refuse({Reason::kTickTooFar, "for_tick", "as many inputs as may wait for their tick do so already",
-                     "send nearer to the tick"},
+      return refuse({Reason::kTickTooFar, "for_tick", "the maximum number of scheduled inputs is waiting already",
+                     "send closer to the tick"},
                     input.sequence());
     case rt::ScheduleResult::kOutOfOrder: break;
   }
@@ -130,11 +129,11 @@ const v1::TickResponse* TickStream::awaitOthers() {
   return answerTick(input, session_.rendezvous().awaitOthers(*lease_, snapshot_));
 }
 
-// The frame of the tick that an input has led to; `publication` is 0 if to none.
+// The frame of the tick that an input has led to; `publication` is 0 if there was no tick.
 const v1::TickResponse* TickStream::answerTick(const v1::TickInput& input, std::uint64_t publication) {
   const std::uint64_t sequence = input.sequence();
   if (publication == 0) {
-    // Others may have made the tick meanwhile.
+    // Other participants may have made the tick meanwhile.
     if (input.for_tick() != 0)
       if (const v1::TickResponse* refusal = checkTick(input)) return refusal;
     if (lease_->lost())
@@ -142,7 +141,7 @@ const v1::TickResponse* TickStream::answerTick(const v1::TickInput& input, std::
     const SessionState state = session_.state();
     return refuse(
         {Reason::kSessionState, "session", std::string("the session is ") + toString(state) + " and does not tick",
-         state == SessionState::kPaused ? "StartSession lets it go on" : "ResetSession begins anew"},
+         state == SessionState::kPaused ? "StartSession continues it" : "ResetSession begins again"},
         sequence);
   }
   streamer_.answer(publication, snapshot_, *frame_.mutable_frame());

@@ -1,4 +1,4 @@
-// TickStream: what a Tick call does with each of its messages, whatever carries them. Knows no threads and no gRPC.
+// TickStream: handles the messages of a Tick call. Knows no threads and no gRPC.
 #pragma once
 
 #include "server/session/session.h"
@@ -18,27 +18,27 @@ class TickStream {
  public:
   /// Resolves inputs and outputs and, if the stream is to drive the session, takes its input lease.
   /// @throws RequestError kSignalUnknown, kLayoutMismatch, kLeaseHeld, kLimitExceeded
-  /// @param gone  whether the client has left; asked while a lockstep tick waits for others
+  /// @param gone  whether the client has left; called while a lockstep tick waits for other participants
   TickStream(Session& session, const v1::TickOpen& open, std::function<bool()> gone = {});
 
   /// The answer to the opening.
   const v1::TickResponse& opened() const noexcept { return opened_; }
 
-  /// Takes one input: hands it to the tick or, in lockstep, ticks with it in this thread, unless it has to wait for the
-  /// inputs of others.
-  /// @returns what to send at once: in lockstep the frame of the tick; a notice for a refused input; else null.
+  /// Takes one input: hands it to the tick or, in lockstep, ticks with it in this thread, unless the tick has to wait
+  /// for the inputs of other participants.
+  /// @returns what to send at once: the frame of a lockstep tick, a notice for a refused input, otherwise null.
   ///          Valid until the next call.
   const v1::TickResponse* accept(const v1::TickInput& input);
 
-  /// Whether the tick of the last input waits for others. That input stays as it is then, and the next call, from any
-  /// thread, is awaitOthers(), which returns what accept() would have.
+  /// Whether the tick of the last input waits for other participants. Then that input must not change, and the next
+  /// call must be awaitOthers(), from any thread, which returns what accept() would have returned.
   bool waiting() const noexcept { return waiting_ != nullptr; }
   const v1::TickResponse* awaitOthers();
 
-  /// Gives the lease back: nothing more comes from this client.
+  /// Returns the lease: this client sends no more inputs.
   void release() noexcept { lease_.reset(); }
 
-  /// The frames of a stream that is not in lockstep; one other thread may ask it for them.
+  /// The frames of a stream that is not in lockstep; one other thread may request them.
   StateStreamer& streamer() noexcept { return streamer_; }
 
  private:

@@ -28,7 +28,7 @@ void expectLayout(std::uint64_t expected, std::uint64_t found, const char* field
   if (expected == 0 || expected == found) return;
   throw RequestError(Reason::kLayoutMismatch, field,
                      "the layout has the hash " + rt::formatHash(found) + ", not " + rt::formatHash(expected),
-                     "names, units or their order have changed: read the layout anew");
+                     "names, units or their order have changed: read the layout again");
 }
 
 }  // namespace tactus::server

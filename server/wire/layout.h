@@ -16,7 +16,7 @@ void writeSignal(const rt::Signal& signal, v1::Signal& message);
 /// Names in order, and the hash that both ends of a stream must agree on.
 void writeLayout(const rt::SignalDirectory& directory, const std::vector<int>& indices, v1::Layout& message);
 
-/// Refuses a layout other than the one that the client expects; an expectation of zero accepts any.
+/// Refuses a layout other than the one that the client expects; zero accepts any layout.
 /// @throws RequestError kLayoutMismatch
 void expectLayout(std::uint64_t expected, std::uint64_t found, const char* field);
 

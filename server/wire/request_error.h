@@ -1,4 +1,4 @@
-// Why a request is refused. service/status_map.cpp turns these into gRPC statuses.
+// RequestError: why a request is refused. service/status_map.cpp turns it into a gRPC status.
 #pragma once
 
 #include "rt/error.h"
@@ -39,7 +39,7 @@ enum class Reason : std::uint8_t {
   kInternal,
 };
 
-/// A request that cannot be granted: the cause, the offending field, and how to mend it.
+/// A request that cannot be granted: the cause, the offending field, and how to fix it.
 class RequestError : public Error {
  public:
   RequestError(Reason reason, std::string field, const std::string& message, std::string hint = {})

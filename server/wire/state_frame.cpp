@@ -12,7 +12,7 @@ namespace tactus::server {
 
 namespace {
 
-// StateFrame.packed promises little-endian doubles; here that is a copy.
+// StateFrame.packed holds little-endian doubles; on this machine they are copied.
 static_assert(std::endian::native == std::endian::little);
 
 // The known name nearest to the first pattern that is a plain name and unknown.
@@ -71,7 +71,7 @@ void FrameWriter::write(const rt::Snapshot& snapshot, v1::StateFrame& frame) {
   if (packed_) {
     reader_.read(snapshot, scratch_);
     std::string& bytes = *frame.mutable_packed();
-    // Not by memcpy: of no signals, there is no scratch to point at.
+    // No memcpy: without signals scratch has no address.
     bytes.assign(reinterpret_cast<const char*>(scratch_.data()), scratch_.size() * sizeof(double));
   } else {
     auto& values = *frame.mutable_values();

@@ -1,4 +1,4 @@
-// Snapshot -> StateFrame: the chosen signals of a tick, as one packed array in a message that is used again and again.
+// Snapshot -> StateFrame: the selected signals of a tick, as one packed array in a message that is reused.
 #pragma once
 
 #include "rt/signals/signal_directory.h"
@@ -23,7 +23,7 @@ struct SignalSelection {
 SignalSelection selectSignals(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns,
                               const std::string& field);
 
-/// FrameFlag values of a tick, added.
+/// The sum of the FrameFlag values of a tick.
 std::uint32_t frameFlags(const rt::SnapshotHeader& header) noexcept;
 
 v1::InputMode toProto(rt::InputMode mode) noexcept;
@@ -34,8 +34,8 @@ class FrameWriter {
   /// @param packed  values as little-endian bytes
   FrameWriter(const rt::SignalDirectory& directory, std::vector<int> indices, bool packed);
 
-  /// Writes tick, times, input, flags and values; leaves sequence and frames_missed to the stream.
-  /// Frames of one writer should go into one message: its arrays keep their size.
+  /// Writes tick, times, input, flags and values; the stream sets sequence and frames_missed.
+  /// Use one message for all frames of a writer: its arrays keep their size.
   void write(const rt::Snapshot& snapshot, v1::StateFrame& frame);
 
  private:

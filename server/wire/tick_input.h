@@ -15,7 +15,7 @@
 
 namespace tactus::server {
 
-/// What is wrong with an input. Plain data: an input is judged at every tick.
+/// What is wrong with an input. Plain data, because inputs are validated at every tick.
 struct InputVerdict {
   enum class Fault : std::uint8_t { kNone, kCount, kNotFinite, kOutOfRange, kSequence };
   Fault fault = Fault::kNone;
@@ -41,13 +41,13 @@ class InputReader {
   /// Count, finiteness and range of a set of values.
   InputVerdict validate(std::span<const double> values) const noexcept;
 
-  /// Overwrites the values of this stream in `input`, all of them or, unless the verdict is ok, none.
+  /// Overwrites the values of this stream in `input` if the verdict is ok; otherwise leaves all of them.
   InputVerdict read(std::uint64_t sequence, std::span<const double> values, rt::ActuatorInput& input) noexcept;
   InputVerdict read(const v1::TickInput& message, rt::ActuatorInput& input) noexcept {
     return read(message.sequence(), spanOf(message.values()), input);
   }
 
-  /// The refusal in words, with the field ("values[1]") and the rule.
+  /// The refusal, with the field ("values[1]") and the rule.
   RequestError explain(const InputVerdict& verdict) const;
 
   const std::vector<int>& actuators() const noexcept { return actuators_; }

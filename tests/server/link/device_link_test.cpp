@@ -312,7 +312,7 @@ TEST_CASE("a device that is silent for too long loses its link, and the session 
   short_lived.set_idle_limit_ns(20'000'000);
   const v1::DeviceLink opened = openLink(harness, short_lived);
   while (linkNow(harness, opened.id()).open()) std::this_thread::yield();
-  CHECK(linkNow(harness, opened.id()).ended() == "the device was silent");
+  CHECK(linkNow(harness, opened.id()).ended() == "the device sent nothing");
   Device heir(openLink(harness, request("rig")));
   heir.send(1, 0, {1, 1});
   CHECK(heir.read() == TACTUS_UDP_STATE);
