@@ -1,3 +1,4 @@
+// Covers: rt/loop/futex.cpp
 #include "rt/loop/snapshot_ring.h"
 
 #include "rt/error.h"

@@ -297,7 +297,7 @@ TEST_CASE("a paced run, a free run and single ticks end in the same state", "[rt
 TEST_CASE("a run beside writers and readers stops when asked, with all inputs accounted for", "[rt][loop]") {
   LoopMechanism m;
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
-  ReaderWaker announcer(loop.ring());
+  ReaderWaker waker(loop.ring());
   std::atomic<bool> stop{false};
   TickClock clock(m.settings.period_ns, {ClockMode::kFreeRun, 1, -1});
   TickLoop::End end = TickLoop::End::kFaulted;
@@ -307,7 +307,7 @@ TEST_CASE("a run beside writers and readers stops when asked, with all inputs ac
   std::atomic<std::uint64_t> wrong{0}, read{0};
   std::thread reader([&] {
     Snapshot snapshot;
-    for (std::uint64_t index = 0; announcer.waitNewer(index, std::chrono::nanoseconds(-1)) == WaitResult::kNewer;) {
+    for (std::uint64_t index = 0; waker.waitNewer(index, std::chrono::nanoseconds(-1)) == WaitResult::kNewer;) {
       index = loop.ring().newest(snapshot);
       const auto sequence = static_cast<double>(snapshot.header.input_sequence);
       if (sequence > 0 && (snapshot.inputs[0] != sequence || snapshot.inputs[1] != -sequence)) ++wrong;
@@ -326,7 +326,7 @@ TEST_CASE("a run beside writers and readers stops when asked, with all inputs ac
   while (loop.ring().newest(snapshot), snapshot.header.input_sequence != kInputs) std::this_thread::yield();
   stop = true;
   ticker.join();
-  announcer.close();
+  waker.close();
   reader.join();
 
   CHECK(end == TickLoop::End::kStopped);

@@ -1,3 +1,4 @@
+// Covers: rt/loop/time_source.cpp
 #include "rt/loop/wake_probe.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// Covers: server/link/datagram_key.cpp
 #include "server/link/datagram_gate.h"
 
 #include "clients/udp/tactus_udp.h"

@@ -1,5 +1,5 @@
 // Devices that drive sessions by datagrams: agreed on by gRPC, spoken with clients/udp/tactus_udp.h.
-// Covers: server/link/device_links.cpp, server/link/device_link_message.cpp, server/service/link_calls.cpp
+// Covers: server/service/link_calls.cpp, server/link/device_links.cpp, server/link/device_link_message.cpp
 #include "tests/server/link/device.h"
 #include "tests/server/service/harness.h"
 

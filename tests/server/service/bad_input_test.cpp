@@ -1,5 +1,5 @@
-// Covers: server/service/status_map.cpp, server/service/answer.h, server/service/model_store.cpp
-// Covers: server/wire/error_detail.cpp, server/stream/stream_slots.h
+// Requests that are refused: status, reason, field and hint.
+// Covers: server/service/status_map.cpp, server/service/finding.cpp, server/wire/error_detail.cpp
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,8 @@
-// Covers: server/service/session_calls.cpp, server/service/model_calls.cpp, server/service/simulation_service.cpp
-// Covers: server/session/session_message.cpp, server/session/notice.cpp, server/build_info.cpp
-// Covers: server/session/reader_list.cpp
+// Calls on models, sessions, signals and timing, and the server itself.
+// Covers: server/service/answer.h, server/service/model_calls.cpp, server/service/model_store.cpp
+// Covers: server/service/server.cpp, server/service/session_calls.cpp, server/service/signal_calls.cpp
+// Covers: server/service/simulation_service.cpp, server/session/session_message.cpp
+// Covers: server/session/session_timing.cpp, server/wire/timing_report.cpp
 #include "server/build_info.h"
 #include "tests/server/puck.h"
 #include "tests/server/service/harness.h"

@@ -1,4 +1,6 @@
-// Covers: server/service/tick_call.cpp, server/stream/tick_stream.cpp
+// Lockstep over the wire: one input is one tick.
+// Covers: server/service/tick_call.cpp, server/service/stream_calls.cpp, server/service/call_order.h
+// Covers: server/stream/tick_stream.cpp
 #include "rt/ali3p/compile_plan.h"
 #include "rt/loop/tick_loop.h"
 #include "server/models/built_in_models.h"

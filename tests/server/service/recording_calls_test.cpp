@@ -1,4 +1,5 @@
-// Covers: server/service/download_call.cpp, server/service/fitness.cpp, server/record/recordings.cpp
+// Recordings and snapshots over the wire.
+// Covers: server/record/recording_message.cpp
 #include "server/record/recording_reader.h"
 #include "server/record/replay.h"
 #include "tests/server/puck.h"

@@ -1,4 +1,4 @@
-// Covers: server/session/session_setup.cpp
+// Covers: server/session/session_feed.h
 #include "server/session/session.h"
 
 #include "server/models/built_in_models.h"

@@ -39,7 +39,7 @@ StreamOptions optionsOf(Delivery delivery, std::uint64_t divisor, std::uint64_t 
 
 }  // namespace
 
-TEST_CASE("the newest frame goes out and the ones it overtook are counted", "[server][service]") {
+TEST_CASE("the newest frame goes out and the ones it overtook are counted", "[server][stream]") {
   Source source(64);
   StateStreamer streamer(source.ring, source.directory, optionsOf(Delivery::kLatest, 1, 0));
   v1::StateFrame frame;
@@ -65,7 +65,7 @@ TEST_CASE("the newest frame goes out and the ones it overtook are counted", "[se
   CHECK(frame.frames_missed() == 4);
 }
 
-TEST_CASE("a reader begins with what is there, or with what comes", "[server][service]") {
+TEST_CASE("a reader begins with what is there, or with what comes", "[server][stream]") {
   Source source(64);
   source.publish(3);
   StreamOptions options = optionsOf(Delivery::kLatest, 1, 0);
@@ -79,7 +79,7 @@ TEST_CASE("a reader begins with what is there, or with what comes", "[server][se
   CHECK(frame.frames_missed() == 0);
 }
 
-TEST_CASE("without credit frames are skipped, and the newest goes out when it returns", "[server][service]") {
+TEST_CASE("without credit frames are skipped, and the newest goes out when it returns", "[server][stream]") {
   constexpr int kWindow = 8;
   Source source(1024);
   StateStreamer streamer(source.ring, source.directory, optionsOf(Delivery::kLatest, 1, kWindow));
@@ -109,7 +109,7 @@ TEST_CASE("without credit frames are skipped, and the newest goes out when it re
   CHECK(streamer.hasCredit());
 }
 
-TEST_CASE("a queue delivers in order and drops its oldest", "[server][service]") {
+TEST_CASE("a queue delivers in order and drops its oldest", "[server][stream]") {
   Source source(64);
   StateStreamer streamer(source.ring, source.directory, optionsOf(Delivery::kQueue, 1, 0));
   v1::StateFrame frame;
@@ -129,7 +129,7 @@ TEST_CASE("a queue delivers in order and drops its oldest", "[server][service]")
   CHECK_FALSE(streamer.next(frame));
 }
 
-TEST_CASE("a frame of a queue counts only what was lost before it", "[server][service]") {
+TEST_CASE("a frame of a queue counts only what was lost before it", "[server][stream]") {
   Source source(8);
   StateStreamer streamer(source.ring, source.directory, optionsOf(Delivery::kQueue, 1, 1));
   v1::StateFrame frame;
@@ -147,7 +147,7 @@ TEST_CASE("a frame of a queue counts only what was lost before it", "[server][se
 }
 
 TEST_CASE("each frame that was due is sent or counted, whatever the pace, the credit and the ring",
-          "[server][service]") {
+          "[server][stream]") {
   const auto delivery = GENERATE(Delivery::kLatest, Delivery::kQueue);
   const std::uint64_t divisor = GENERATE(1u, 3u, 50u);
   const std::uint64_t window = GENERATE(0u, 2u, 8u);

@@ -1,5 +1,4 @@
-// Covers: server/service/observe_call.cpp, server/stream/observers.cpp, server/stream/frame_pump.h
-// Covers: server/stream/credit.cpp, server/stream/bell.h
+// Covers: server/session/notice.cpp, server/stream/frame_pump.h, server/stream/observers.cpp
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>
