@@ -6,7 +6,7 @@
 using namespace tactus::server;
 using tactus::Error;
 
-TEST_CASE("a clock is read from its name and written as the same text", "[server][config]") {
+TEST_CASE("clocks are read as they are written", "[server][config]") {
   CHECK(parseClock("real-time").mode == ClockChoice::Mode::kRealTime);
   CHECK(parseClock("free-run").mode == ClockChoice::Mode::kFreeRun);
   CHECK(parseClock("lockstep").mode == ClockChoice::Mode::kLockstep);
@@ -22,7 +22,7 @@ TEST_CASE("a clock is read from its name and written as the same text", "[server
   }
 }
 
-TEST_CASE("an overrun policy is read from its name and written as the same text", "[server][config]") {
+TEST_CASE("overrun policies are read as they are written", "[server][config]") {
   using Policy = tactus::rt::OverrunPolicy;
   CHECK(parseOverrun("stop").policy == Policy::kStop);
   CHECK(parseOverrun("skip").policy == Policy::kSkip);

@@ -63,7 +63,7 @@ bool sameBits(const InputState& a, const InputState& b) {
 
 }  // namespace
 
-TEST_CASE("no input is missing before the first input of a controller", "[rt][loop]") {
+TEST_CASE("no controller is lost before its first input", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kZero}));
   for (int n = 0; n < 100; ++n) CHECK(watch.next() == 0.25);
   CHECK(watch.mode() == InputMode::kFree);
@@ -89,7 +89,7 @@ TEST_CASE("a held value ends with the next input", "[rt][loop]") {
   CHECK(watch.mode() == InputMode::kDriven);
 }
 
-TEST_CASE("a ramp takes its time, ends exactly on the safe value, and ends only by a clear", "[rt][loop]") {
+TEST_CASE("a ramp lasts its time, ends exactly on the safe value, and only clear() leaves it", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kDefault, 0.004}, -2.0));
   watch.next(inputOf(1, 6));
   watch.next();
@@ -111,8 +111,7 @@ TEST_CASE("a ramp takes its time, ends exactly on the safe value, and ends only 
   CHECK(watch.mode() == InputMode::kDriven);
 }
 
-TEST_CASE("an extrapolation continues the last two inputs within the range and is followed by the second action",
-          "[rt][loop]") {
+TEST_CASE("an extrapolation continues the last two inputs in range, and the next loss action follows", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kExtrapolate, 0, 4, LossAction::kZero}));
   watch.next(inputOf(1, 5));
   watch.next();
@@ -152,7 +151,7 @@ TEST_CASE("huge inputs extrapolate and ramp to finite values in range", "[rt][lo
   CHECK(watch.next() == -huge);
 }
 
-TEST_CASE("the action fault is reported in the tick of the loss and keeps the values", "[rt][loop]") {
+TEST_CASE("a fault is demanded in the tick of the loss and changes no value", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kFault}), 2);
   watch.next(inputOf(1, 5));
   watch.next();
@@ -160,7 +159,7 @@ TEST_CASE("the action fault is reported in the tick of the loss and keeps the va
   CHECK(watch.guard.values()[0] == 5);
 }
 
-TEST_CASE("a requested safe state moves every actuator to its safe value", "[rt][loop]") {
+TEST_CASE("a requested safe state takes every actuator to its safe value", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kFault, 0.002}, 1.0), 3);
   watch.next(inputOf(1, 5));
   watch.guard.command(watch.tick + 1);
@@ -174,14 +173,14 @@ TEST_CASE("a requested safe state moves every actuator to its safe value", "[rt]
   for (int n = 0; n < 20; ++n) CHECK(watch.next() == 1);
 }
 
-TEST_CASE("without a limit a silent controller is never lost", "[rt][loop]") {
+TEST_CASE("without a miss limit missing inputs are no loss", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kZero}), 0);
   watch.next(inputOf(1, 5));
   for (int n = 0; n < 1000; ++n) CHECK(watch.next() == 5);
   CHECK(watch.mode() == InputMode::kDriven);
 }
 
-TEST_CASE("scripted inputs need no controller and are never missing", "[rt][loop]") {
+TEST_CASE("a script needs no controller, and its end is no loss", "[rt][loop]") {
   Watch watch(lossyBody({LossAction::kZero}));
   watch.next(inputOf(1, 5));
   const std::vector<double> scripted = {2, 3};
@@ -193,7 +192,7 @@ TEST_CASE("scripted inputs need no controller and are never missing", "[rt][loop
   CHECK_FALSE(watch.guard.takeScripted(scripted, watch.tick + 1));
 }
 
-TEST_CASE("a guard restored at any tick continues with the same bits, in 2000 random runs", "[rt][loop]") {
+TEST_CASE("restored at any tick, the guard continues with the same bits, in 2000 random runs", "[rt][loop]") {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
@@ -240,7 +239,7 @@ TEST_CASE("a guard restored at any tick continues with the same bits, in 2000 ra
   }
 }
 
-TEST_CASE("the loop counts losses and reports the input mode in each Snapshot", "[rt][loop]") {
+TEST_CASE("a loop counts losses and publishes the mode in each Snapshot", "[rt][loop]") {
   LoopMechanism m;
   const Model model = buildModel(lossyBody({LossAction::kRamp, 0.004}, 0.0));
   LoopOptions options;

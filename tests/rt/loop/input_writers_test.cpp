@@ -27,7 +27,7 @@ Snapshot newest(const TickLoop& loop) {
 
 }  // namespace
 
-TEST_CASE("a writer has something for a tick once, with the groups that it is allowed", "[rt][loop]") {
+TEST_CASE("an offered input is taken once, with the groups that its writer may drive", "[rt][loop]") {
   const LoopMechanism m;
   InputWriters writers(m.model, monotonicTime());
   REQUIRE(writers.count() == 2);

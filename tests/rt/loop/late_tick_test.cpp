@@ -28,7 +28,7 @@ volatile std::uint64_t sink = 0;
 
 }  // namespace
 
-TEST_CASE("the cause of a late tick is what explains half of its loss", "[rt][loop]") {
+TEST_CASE("the cause of a late tick explains at least half of the lost time", "[rt][loop]") {
   CHECK(causeOf(kLost, spent(20'000, 0), 20'000, false) == LateCause::kHostStall);
   CHECK(causeOf(kLost, spent(20'000, 499'999), 20'000, false) == LateCause::kHostStall);
   CHECK(causeOf(kLost, spent(20'000, 500'000), 20'000, false) == LateCause::kPreemption);
@@ -44,7 +44,7 @@ TEST_CASE("the cause of a late tick is what explains half of its loss", "[rt][lo
   CHECK(causeOf(kLost, spent(600'000, 600'000), 20'000, false) == LateCause::kPreemption);
 }
 
-TEST_CASE("own work is the cause only of a tick with more work than the ticks on time", "[rt][loop]") {
+TEST_CASE("own work is the cause only for a tick with more work than ticks on time", "[rt][loop]") {
   const auto spin = [](std::int64_t ns) {
     const UsageReader reader;
     const ThreadUsage before = reader.read();
@@ -63,7 +63,7 @@ TEST_CASE("own work is the cause only of a tick with more work than the ticks on
   CHECK(analyzer.classify(5, 3'000'000, {1, 3}).cause != LateCause::kHostStall);
 }
 
-TEST_CASE("the usage of a thread shows whether it works, touches memory or sleeps", "[rt][loop]") {
+TEST_CASE("the usage of a thread shows its work, its page faults and its sleep", "[rt][loop]") {
   const UsageReader reader;
   const TimeSource time = monotonicTime();
 
@@ -95,7 +95,7 @@ TEST_CASE("the usage of a thread shows whether it works, touches memory or sleep
   CHECK(used.cpu_ns < time.now() - begin);
 }
 
-TEST_CASE("the usage of two threads on one core shows that each waits for the other", "[rt][loop]") {
+TEST_CASE("the usage of two threads on one core shows their waits for each other", "[rt][loop]") {
   // Both on the core that this one is on; each spins until the other has run for 20 ms of its own.
   cpu_set_t all, one;
   CPU_ZERO(&all);

@@ -92,7 +92,7 @@ TEST_CASE("percentiles of the histogram agree with those of the sorted values", 
   }
 }
 
-TEST_CASE("an empty histogram and a cleared one report zeros", "[rt][loop]") {
+TEST_CASE("an empty histogram and a cleared one report zero", "[rt][loop]") {
   auto histogram = std::make_unique<LatencyHistogram>();
   CHECK(histogram->summary().count == 0);
   histogram->record(5, 1);

@@ -191,7 +191,7 @@ std::vector<std::int64_t> flaggedTicks(const TickLoop& loop) {
 
 }  // namespace
 
-TEST_CASE("every policy keeps its books exactly, in 2000 random runs each", "[rt][loop]") {
+TEST_CASE("every overrun policy counts exactly, in 2000 random runs each", "[rt][loop]") {
   const auto policy = GENERATE(OverrunPolicy::kStop, OverrunPolicy::kSkip, OverrunPolicy::kCatchUp,
                                OverrunPolicy::kSlip, OverrunPolicy::kSafe);
   CAPTURE(toString(policy));
@@ -291,7 +291,7 @@ TEST_CASE("the policy safe takes the actuators to their safe values and keeps ti
   }
 }
 
-TEST_CASE("a step that is always too long never gets ahead and never keeps its thread from sleeping", "[rt][loop]") {
+TEST_CASE("a step that is always too long never runs ahead of time, and its thread still sleeps", "[rt][loop]") {
   const auto always = [](std::int64_t) { return std::int64_t{1'200'000}; };
   SECTION("catch-up sleeps after each burst") {
     Rig rig(ruleOf(OverrunPolicy::kCatchUp, 3), 40, always);
@@ -316,7 +316,7 @@ TEST_CASE("a step that is always too long never gets ahead and never keeps its t
   }
 }
 
-TEST_CASE("deadlines that pass during the grace ticks are counted but do not count towards the limits", "[rt][loop]") {
+TEST_CASE("overdue deadlines of the grace ticks are counted but do not end the run", "[rt][loop]") {
   OverrunRule rule = ruleOf(OverrunPolicy::kStop);
   rule.grace_ticks = 4;
   SECTION("the fourth tick is within it") {
@@ -339,7 +339,7 @@ TEST_CASE("deadlines that pass during the grace ticks are counted but do not cou
   }
 }
 
-TEST_CASE("the limit since the start counts passed deadlines that are far apart", "[rt][loop]") {
+TEST_CASE("a limit in total counts overdue deadlines that are far apart", "[rt][loop]") {
   OverrunRule rule = ruleOf(OverrunPolicy::kSkip);
   rule.max_consecutive = 3;
   rule.max_total = 7;
@@ -350,7 +350,7 @@ TEST_CASE("the limit since the start counts passed deadlines that are far apart"
   CHECK(rig.clock->totalOverdue() == 9);
 }
 
-TEST_CASE("ticks that do not overrun run alike under every policy", "[rt][loop]") {
+TEST_CASE("without overruns every policy runs the same", "[rt][loop]") {
   const auto policy = GENERATE(OverrunPolicy::kStop, OverrunPolicy::kSkip, OverrunPolicy::kCatchUp,
                                OverrunPolicy::kSlip, OverrunPolicy::kSafe);
   Rig rig(ruleOf(policy), 50, [](std::int64_t) { return std::int64_t{990'000}; });

@@ -37,7 +37,7 @@ int someCpu() {
 
 }  // namespace
 
-TEST_CASE("the reported class, priority and cores are those of the kernel", "[rt][loop]") {
+TEST_CASE("the reported grants agree with the kernel", "[rt][loop]") {
   inThread([] {
     const int cpu = someCpu();
     const std::vector<Grant> grants = enterRealtime({7, {cpu}, 64 * 1024});
@@ -75,7 +75,7 @@ TEST_CASE("a thread in the normal class gets a timer slack of 1 ns", "[rt][loop]
   });
 }
 
-TEST_CASE("a refused real-time request reports its reason and leaves the thread unchanged", "[rt][loop]") {
+TEST_CASE("a refused request reports the reason and does not change the thread", "[rt][loop]") {
   inThread([] {
     const std::vector<Grant> grants = enterRealtime({1000, {100'000}, 1024});
     CHECK_FALSE(allGranted(grants));
@@ -104,7 +104,7 @@ TEST_CASE("threads of a raised thread start in the normal class", "[rt][loop]") 
   });
 }
 
-TEST_CASE("a thread without real-time requests is left unchanged", "[rt][loop]") {
+TEST_CASE("without requests nothing is requested from the system", "[rt][loop]") {
   CHECK(prepareProcess({false, false}).empty());
   inThread([] {
     const std::vector<Grant> grants = enterRealtime({0, {}, 0});

@@ -50,7 +50,7 @@ TEST_CASE("a restored loop continues as if it had never stopped", "[rt][loop]") 
   CHECK(hashState(newest(other).header.tick, newest(other).state) == hashState(other.state()));
 }
 
-TEST_CASE("a publication holds the number of times the state was set instead of stepped", "[rt][loop]") {
+TEST_CASE("the epoch of a publication counts how often the state was set", "[rt][loop]") {
   LoopMechanism m;
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
   CHECK(newest(loop).header.epoch == 1);

@@ -71,7 +71,7 @@ TEST_CASE("a ring returns each publication by its index", "[rt][loop]") {
   CHECK(ring.read(5, out).result == ReadResult::kNotYet);
 }
 
-TEST_CASE("reading an overwritten publication reports the number of lost ones", "[rt][loop]") {
+TEST_CASE("reading an overwritten publication reports how many are lost", "[rt][loop]") {
   SnapshotRing ring(shape(), 4);
   Snapshot scratch = shape(), out;
   for (std::uint64_t i = 1; i <= 10; ++i) publish(ring, scratch, i);
@@ -144,7 +144,7 @@ TEST_CASE("readers of a fast producer get whole snapshots in order, and count wh
   CHECK(sampler.read > 0);
 }
 
-TEST_CASE("a waiting reader wakes for every publication", "[rt][loop]") {
+TEST_CASE("no reader sleeps through a publication", "[rt][loop]") {
   // The producer goes on only when the reader has woken: a lost wake-up hangs the test.
   constexpr std::uint64_t kRounds = 20'000;
   SnapshotRing ring(shape(), 4);
@@ -164,7 +164,7 @@ TEST_CASE("a waiting reader wakes for every publication", "[rt][loop]") {
   CHECK(seen.load() == kRounds);
 }
 
-TEST_CASE("a wait ends by timeout, by an earlier publication, and by closing", "[rt][loop]") {
+TEST_CASE("a wait ends by timeout, by an existing publication, and by closing", "[rt][loop]") {
   SnapshotRing ring(shape(), 4);
   CHECK(ring.waitNewer(0, 0ns) == WaitResult::kTimeout);
   CHECK(ring.waitNewer(0, 1ms) == WaitResult::kTimeout);

@@ -117,7 +117,7 @@ TEST_CASE("taken plus missed grid points are the elapsed ones, in 1000 random ru
   }
 }
 
-TEST_CASE("a tick of 3.1 periods misses three deadlines, and the next one is on the grid", "[rt][loop]") {
+TEST_CASE("a tick of 3.1 periods misses three grid points and keeps the phase", "[rt][loop]") {
   const std::atomic<bool> stop{false};
   FakeTime time;
   time.reading_ns = 1;
@@ -136,7 +136,7 @@ TEST_CASE("a tick of 3.1 periods misses three deadlines, and the next one is on 
   CHECK(point.index == 6);
 }
 
-TEST_CASE("a wake-up that is late by several periods misses every deadline but the last", "[rt][loop]") {
+TEST_CASE("a wake-up that is several periods late misses all grid points but the last", "[rt][loop]") {
   const std::atomic<bool> stop{false};
   FakeTime time;
   time.reading_ns = 1;
@@ -160,7 +160,7 @@ TEST_CASE("an overrun is a tick that ends after the next grid point", "[rt][loop
   CHECK(clock.overran(point, clock.deadline(point.index + 1) + 1));
 }
 
-TEST_CASE("free run never sleeps and never misses", "[rt][loop]") {
+TEST_CASE("free run never sleeps and misses no tick", "[rt][loop]") {
   const std::atomic<bool> stop{false};
   FakeTime time;
   TickClock clock(kMillisecond, {ClockMode::kFreeRun, 1, -1}, time.source());
@@ -176,7 +176,7 @@ TEST_CASE("free run never sleeps and never misses", "[rt][loop]") {
   CHECK(time.sleeps == 0);
 }
 
-TEST_CASE("a stop ends a long wait and takes no deadline", "[rt][loop]") {
+TEST_CASE("a stop ends a long wait and takes no grid point", "[rt][loop]") {
   std::atomic<bool> stop{false};
   FakeTime time;
   time.wakeLateness = [&stop] {
@@ -264,7 +264,7 @@ TEST_CASE("a clock without a sensible period or scale is refused", "[rt][loop]")
   CHECK_THROWS_AS(TickClock(kMillisecond, {ClockMode::kScaled, bad, 0}), tactus::Error);
 }
 
-TEST_CASE("no tick starts before its deadline on the clock of the machine", "[rt][loop]") {
+TEST_CASE("no tick starts early on the clock of the machine", "[rt][loop]") {
   const std::atomic<bool> stop{false};
   TickClock clock(500'000, {ClockMode::kRealTime, 1, -1});
   clock.start();

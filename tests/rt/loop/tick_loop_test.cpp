@@ -90,7 +90,7 @@ TEST_CASE("the loop gives the same bits as the bare step", "[rt][loop]") {
   CHECK(hashState(loop.state()) == hashState(state));
 }
 
-TEST_CASE("the newest input wins and is held; its sequence and first tick go out with each state", "[rt][loop]") {
+TEST_CASE("the newest input is used and held, and each Snapshot has its sequence and first tick", "[rt][loop]") {
   LoopMechanism m;
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
   loop.tick();
@@ -124,7 +124,7 @@ TEST_CASE("the newest input wins and is held; its sequence and first tick go out
   CHECK(stats.phases[static_cast<std::size_t>(Phase::kTurnaround)].worst_tick == 2);
 }
 
-TEST_CASE("an input of the wrong size is refused and changes nothing", "[rt][loop]") {
+TEST_CASE("an input of the wrong size is ignored", "[rt][loop]") {
   LoopMechanism m;
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
   ActuatorInput wrong;
@@ -152,7 +152,7 @@ TEST_CASE("scripted inputs act from their tick on, in whatever order they are li
   }
 }
 
-TEST_CASE("a scripted input takes precedence over a client at its own tick only", "[rt][loop]") {
+TEST_CASE("a scripted input takes precedence in its tick, a client input later", "[rt][loop]") {
   LoopMechanism m;
   LoopOptions options;
   options.script = {{2, {20, 21}}};
@@ -257,7 +257,7 @@ TEST_CASE("a run after a reset has the same bits", "[rt][loop]") {
   CHECK(hashState(loop.state()) == first);
 }
 
-TEST_CASE("the loop finishes at its stop tick and steps no further", "[rt][loop]") {
+TEST_CASE("the loop finishes at its stop tick", "[rt][loop]") {
   LoopMechanism m;
   LoopOptions options;
   options.stop_tick = 5;
@@ -294,7 +294,7 @@ TEST_CASE("a paced run, a free run and single ticks end in the same state", "[rt
   CHECK(hashState(paced.state()) == hashState(single.state()));
 }
 
-TEST_CASE("a run beside writers and readers stops when asked, with all inputs accounted for", "[rt][loop]") {
+TEST_CASE("a run beside writers and readers stops on request, and all inputs are counted", "[rt][loop]") {
   LoopMechanism m;
   TickLoop loop(m.model, m.plan, m.settings, m.initial);
   ReaderWaker waker(loop.ring());

@@ -183,7 +183,7 @@ TEST_CASE("a fault ends the run, and deadlines missed before a stop are counted"
   CHECK(loop.stats().report().ticks == 6);
 }
 
-TEST_CASE("a reset requested during a tick takes effect between two ticks", "[rt][loop]") {
+TEST_CASE("a reset during a tick splits no tick", "[rt][loop]") {
   LoopMechanism m;
   FakeTime time;
   LoopOptions options;

@@ -88,7 +88,7 @@ TEST_CASE("a reset takes effect when the next tick starts, not before", "[rt][lo
   CHECK(phase(stats.report(), Phase::kSolve).count == 1);
 }
 
-TEST_CASE("page faults and switches add up, and the worst late tick is kept as a whole", "[rt][loop]") {
+TEST_CASE("page faults and switches are summed, and the worst late tick is stored as a whole", "[rt][loop]") {
   TickStats stats;
   stats.addUsage({3, 1, 2, 0, 0});
   stats.addUsage({5, 0, 1, 0, 0});

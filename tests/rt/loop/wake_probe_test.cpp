@@ -7,7 +7,7 @@
 
 using namespace tactus::rt;
 
-TEST_CASE("the probe counts its own wake-ups and starts from zero after a reset", "[rt][loop]") {
+TEST_CASE("the probe counts its own wake-ups and can be reset", "[rt][loop]") {
   WakeProbe probe({.priority = 0, .cpus = {}, .stack_bytes = 0});
   while (probe.summary().count < 5) std::this_thread::yield();
   const LatencySummary summary = probe.summary();

@@ -44,7 +44,7 @@ struct Way {
 
 }  // namespace
 
-TEST_CASE("each kind of trouble has its own count", "[server][link]") {
+TEST_CASE("each kind of rejected datagram has its own count", "[server][link]") {
   Way way;
   CHECK(way.classify(way.write(1)) == Verdict::kFresh);
   CHECK(way.datagram.sequence == 1);
@@ -72,7 +72,7 @@ TEST_CASE("each kind of trouble has its own count", "[server][link]") {
     CHECK(way.gate.count(verdict) == 1);
 }
 
-TEST_CASE("a forged number moves no window", "[server][link]") {
+TEST_CASE("a forged number does not move the window", "[server][link]") {
   Way way;
   way.classify(way.write(1));
   std::vector<std::uint8_t> bytes = way.write(1'000'000);
@@ -82,7 +82,7 @@ TEST_CASE("a forged number moves no window", "[server][link]") {
   CHECK(way.gate.lost() == 0);
 }
 
-TEST_CASE("of a million forged datagrams none passes", "[server][link]") {
+TEST_CASE("none of a million forged datagrams is accepted", "[server][link]") {
   Way way;
   std::mt19937_64 random(20261121);
   std::vector<std::uint8_t> bytes = way.write(1);
@@ -95,7 +95,7 @@ TEST_CASE("of a million forged datagrams none passes", "[server][link]") {
   CHECK(way.gate.count(Verdict::kForged) == 1'000'000);
 }
 
-TEST_CASE("a device that sends more than it may is cut to its rate", "[server][link]") {
+TEST_CASE("a device that sends too much is limited to its rate", "[server][link]") {
   Way way(100);
   constexpr std::int64_t second = 1'000'000'000;
   std::uint64_t sequence = 0;

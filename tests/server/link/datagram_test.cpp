@@ -40,7 +40,7 @@ std::span<const std::byte> bytesOf(const std::vector<std::uint8_t>& bytes) {
 
 }  // namespace
 
-TEST_CASE("the tag is SipHash-2-4, as its authors have published it", "[server][link]") {
+TEST_CASE("the tag is the published SipHash-2-4", "[server][link]") {
   // Key 00 01 ... 0f, messages 00 01 ... of every length: the first, the 16th and the last of their table.
   const DatagramKey key(keyOf(0));
   std::vector<std::uint8_t> message;
@@ -85,7 +85,7 @@ TEST_CASE("an input is read as it was written, every set of it", "[server][link]
   }
 }
 
-TEST_CASE("every bit of an input is under its tag", "[server][link]") {
+TEST_CASE("the tag protects every bit of an input", "[server][link]") {
   const DatagramKey key(keyOf(7));
   const tactus_udp_link link = linkOf(key);
   const double values[2] = {1, 2};
@@ -100,7 +100,7 @@ TEST_CASE("every bit of an input is under its tag", "[server][link]") {
   CHECK_FALSE(isAuthentic(bytesOf(bytes), DatagramKey(keyOf(8))));
 }
 
-TEST_CASE("what is no input, or has another length than it says, is refused", "[server][link]") {
+TEST_CASE("bytes that are no input, or have a wrong length, are refused", "[server][link]") {
   const DatagramKey key(keyOf(7));
   const tactus_udp_link link = linkOf(key);
   const double values[2] = {1, 2};
@@ -129,7 +129,7 @@ TEST_CASE("what is no input, or has another length than it says, is refused", "[
   CHECK_FALSE(readInput(bytesOf(longer), datagram));
 }
 
-TEST_CASE("random bytes are never an input, and reading them is harmless", "[server][link]") {
+TEST_CASE("random bytes are never an input and are read safely", "[server][link]") {
   std::mt19937_64 random(4);
   const DatagramKey key(keyOf(1));
   InputDatagram datagram;
@@ -190,7 +190,7 @@ TEST_CASE("a device reads a state as the server has written it, and nothing else
   CHECK(tactus_udp_read(&link, bytes, size, &state) == TACTUS_UDP_NOTHING);
 }
 
-TEST_CASE("a device is told which input was refused, and why", "[server][link]") {
+TEST_CASE("a refusal tells the device which input and why", "[server][link]") {
   const DatagramKey key(keyOf(3));
   const tactus_udp_link link = linkOf(key);
   DatagramBuffer out;

@@ -81,7 +81,7 @@ TEST_CASE("with an external clock one datagram is one tick, and the state that f
   CHECK(counts.states_missed() == 0);
 }
 
-TEST_CASE("nobody who is not the device gets an answer or touches the session", "[server][link]") {
+TEST_CASE("a peer without the key gets no answer and cannot change the session", "[server][link]") {
   Harness harness(withUdp());
   harness.create("rig", v1::CLOCK_MODE_EXTERNAL);
   const v1::DeviceLink opened = openLink(harness, request("rig"));
@@ -177,7 +177,7 @@ TEST_CASE("an authentic input that cannot be used is refused with its reason and
   CHECK(device.state.tick == 2);
 }
 
-TEST_CASE("a session that does not tick says so to its device", "[server][link]") {
+TEST_CASE("a session that does not tick reports that to its device", "[server][link]") {
   Harness harness(withUdp());
   v1::CreateSessionRequest create;
   create.set_name("rig");
@@ -196,7 +196,7 @@ TEST_CASE("a session that does not tick says so to its device", "[server][link]"
   CHECK(device.state.tick == 3);
 }
 
-TEST_CASE("a datagram makes up for lost ticks: with what it repeats, and else with what is held", "[server][link]") {
+TEST_CASE("a datagram backfills lost ticks with its repeated inputs, or with the held input", "[server][link]") {
   Harness harness(withUdp());
   harness.create("rig", v1::CLOCK_MODE_EXTERNAL);
   const v1::DeviceLink opened = openLink(harness, request("rig"));
@@ -228,7 +228,7 @@ TEST_CASE("a datagram makes up for lost ticks: with what it repeats, and else wi
   CHECK(linkNow(harness, opened.id()).counts().recovered() == 2);
 }
 
-TEST_CASE("a device whose inputs stay away is lost at its miss limit, in its own ticks", "[server][link]") {
+TEST_CASE("a device without inputs is lost at its miss limit, counted in its own ticks", "[server][link]") {
   Harness harness(withUdp());
   v1::CreateSessionRequest create;
   create.set_name("rig");
@@ -305,7 +305,7 @@ TEST_CASE("a link holds the inputs of its session until it ends", "[server][link
   CHECK(harness.call(&Stub::CloseDeviceLink, close).detail.reason() == "LINK_UNKNOWN");
 }
 
-TEST_CASE("a device that is silent for too long loses its link, and the session stays", "[server][link]") {
+TEST_CASE("a silent device loses its link, and the session remains", "[server][link]") {
   Harness harness(withUdp());
   harness.create("rig", v1::CLOCK_MODE_EXTERNAL);
   v1::OpenDeviceLinkRequest short_lived = request("rig");
@@ -328,7 +328,7 @@ TEST_CASE("a link ends with its session", "[server][link]") {
   CHECK(linkNow(harness, opened.id()).ended() == "the session was deleted");
 }
 
-TEST_CASE("links that cannot be are refused with the field", "[server][link]") {
+TEST_CASE("invalid links are refused with the field", "[server][link]") {
   Config config = withUdp();
   config.limits.links = 1;
   Harness harness(config);
@@ -377,7 +377,7 @@ TEST_CASE("links that cannot be are refused with the field", "[server][link]") {
   CHECK(without.call(&Stub::OpenDeviceLink, request("external")).detail.reason() == "UDP_DISABLED");
 }
 
-TEST_CASE("where a device is the clock a Tick stream may watch and not drive", "[server][link]") {
+TEST_CASE("if a device is the clock, a Tick stream may watch but not drive", "[server][link]") {
   Harness harness(withUdp());
   harness.create("rig", v1::CLOCK_MODE_EXTERNAL);
   CHECK(harness.tick(openPuck("rig"))->finish().detail.reason() == "SESSION_STATE");

@@ -96,7 +96,7 @@ std::set<std::uint64_t> allInputs() {
 
 }  // namespace
 
-TEST_CASE("on a way that drops, doubles, delays and replays, nothing old is applied and losses are exact",
+TEST_CASE("on a path that drops, doubles, delays and replays, no old input is used and losses are exact",
           "[server][link][determinism]") {
   Harness harness(withUdp());
   harness.create("rig", v1::CLOCK_MODE_EXTERNAL, "motor_four_bar");
@@ -131,8 +131,7 @@ TEST_CASE("on a way that drops, doubles, delays and replays, nothing old is appl
   CHECK(session.state_hash() == hashOverGrpc(harness, "reference", used));
 }
 
-TEST_CASE("inputs that are repeated reach their tick on a bad way: the same hash as over gRPC",
-          "[server][link][determinism]") {
+TEST_CASE("repeated inputs reach their tick on a lossy path: same hash as over gRPC", "[server][link][determinism]") {
   Harness harness(withUdp());
   harness.create("rig", v1::CLOCK_MODE_EXTERNAL, "motor_four_bar");
   const v1::DeviceLink opened = openLink(harness, "rig");

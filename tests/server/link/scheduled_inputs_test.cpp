@@ -75,7 +75,7 @@ v1::TickNotice nextNotice(TickClient& stream) {
 
 }  // namespace
 
-TEST_CASE("inputs stamped with ticks over gRPC, over UDP and as a script give one hash", "[server][determinism]") {
+TEST_CASE("inputs scheduled over gRPC, over UDP and as a script give the same hash", "[server][determinism]") {
   Harness harness(withUdp());
   create(harness, "script", v1::CLOCK_MODE_FREE_RUN, true);
   const std::string hash = hashAtEnd(harness, "script");
@@ -113,7 +113,7 @@ TEST_CASE("inputs stamped with ticks over gRPC, over UDP and as a script give on
   CHECK(hashAtEnd(harness, "device") == hash);
 }
 
-TEST_CASE("an input for a tick that is over is refused and counted, one too many for later ticks is refused",
+TEST_CASE("an input for a past tick is refused and counted, and so is one input too many for later ticks",
           "[server][link]") {
   Harness harness;
   create(harness, "bar", v1::CLOCK_MODE_FREE_RUN);

@@ -10,7 +10,7 @@
 using tactus::server::SequenceWindow;
 using Verdict = SequenceWindow::Verdict;
 
-TEST_CASE("numbers that come in order are fresh, and none is lost", "[server][link]") {
+TEST_CASE("numbers that arrive in order are fresh, and none is lost", "[server][link]") {
   SequenceWindow window;
   for (std::uint64_t n = 41; n < 400; ++n) REQUIRE(window.record(n) == Verdict::kFresh);
   CHECK(window.lost() == 0);
@@ -29,7 +29,7 @@ TEST_CASE("a number is fresh once", "[server][link]") {
   CHECK(window.record(5) == Verdict::kDuplicate);
 }
 
-TEST_CASE("what lies behind the window is old, whether it came or not", "[server][link]") {
+TEST_CASE("numbers behind the window are old, whether they arrived or not", "[server][link]") {
   SequenceWindow window;
   window.record(100);
   CHECK(window.record(100 + SequenceWindow::kReach - 1) == Verdict::kFresh);
@@ -44,7 +44,7 @@ TEST_CASE("what lies behind the window is old, whether it came or not", "[server
   CHECK(window.record(100 + SequenceWindow::kReach) == Verdict::kOld);
 }
 
-TEST_CASE("numbers before the first one are not lost when they come late", "[server][link]") {
+TEST_CASE("numbers before the first one are not lost", "[server][link]") {
   SequenceWindow window;
   window.record(10);
   CHECK(window.record(9) == Verdict::kOvertaken);
@@ -53,7 +53,7 @@ TEST_CASE("numbers before the first one are not lost when they come late", "[ser
   CHECK(window.lost() == 1);
 }
 
-TEST_CASE("verdicts and losses are those of a set of all numbers, in any order of arrival", "[server][link]") {
+TEST_CASE("verdicts and losses agree with a set of all numbers, in any order of arrival", "[server][link]") {
   std::mt19937 random(20261121);
   for (int round = 0; round < 200; ++round) {
     // Some are dropped, some come twice, all within a reach of their place.

@@ -65,7 +65,7 @@ Bytes bytesOf(const DatagramBuffer& out, std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("the offsets of the page leave no byte of the header out", "[server][link]") {
+TEST_CASE("the offsets of the page cover every byte of the header", "[server][link]") {
   const std::string text = page();
   const std::regex row("\n\\| ([0-9]+) \\| ([0-9]+) \\| ([a-z_]+) \\|");
   std::size_t end = 0;

@@ -30,7 +30,7 @@ void checkRefused(const Answer<Response>& answer, StatusCode code, const std::st
 
 }  // namespace
 
-TEST_CASE("a session that does not exist", "[server][service]") {
+TEST_CASE("a call for an unknown session is refused with the nearest name", "[server][service]") {
   Harness harness;
   harness.create("four_bar_rig", v1::CLOCK_MODE_LOCKSTEP);
   const std::string name = "for_bar_rig";
@@ -59,7 +59,7 @@ TEST_CASE("a session that does not exist", "[server][service]") {
   checkRefused(observe->finish(), StatusCode::NOT_FOUND, "SESSION_UNKNOWN", "session");
 }
 
-TEST_CASE("signals that do not exist", "[server][service]") {
+TEST_CASE("unknown signals are refused with the nearest name", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
 
@@ -88,7 +88,7 @@ TEST_CASE("signals that do not exist", "[server][service]") {
   CHECK(harness.tick(openPuck("rig"))->opened());
 }
 
-TEST_CASE("a layout other than the expected one", "[server][service]") {
+TEST_CASE("a layout other than the expected one is refused", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   v1::TickOpened agreed;
@@ -123,7 +123,7 @@ TEST_CASE("a layout other than the expected one", "[server][service]") {
                "expected_layout_hash");
 }
 
-TEST_CASE("inputs that are not finite, out of range or miscounted are refused, and the stream goes on",
+TEST_CASE("inputs that are not finite, out of range or of the wrong count are refused, and the stream continues",
           "[server][service]") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   Harness harness;
@@ -173,7 +173,7 @@ TEST_CASE("a sequence that does not rise is refused", "[server][service]") {
   CHECK(harness.get("rig").tick() == 1);
 }
 
-TEST_CASE("a stream whose first message is not an opening", "[server][service]") {
+TEST_CASE("a stream whose first message is not an opening is refused", "[server][service]") {
   Harness harness;
   const auto stub =
       v1::Simulation::NewStub(grpc::CreateChannel(harness.server().address(), grpc::InsecureChannelCredentials()));
@@ -188,7 +188,7 @@ TEST_CASE("a stream whose first message is not an opening", "[server][service]")
   CHECK(detailOf(context).field() == "open");
 }
 
-TEST_CASE("a session has one stream with inputs; watching is free", "[server][service]") {
+TEST_CASE("a session has one stream with inputs and any number of observers", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_REAL_TIME);
   auto driver = harness.tick(openPuck("rig"));
@@ -209,7 +209,7 @@ TEST_CASE("a session has one stream with inputs; watching is free", "[server][se
   checkRefused(harness.tick(stepper)->finish(), StatusCode::FAILED_PRECONDITION, "LEASE_HELD", "inputs");
 }
 
-TEST_CASE("sessions that cannot be created", "[server][service]") {
+TEST_CASE("invalid sessions are refused with the field", "[server][service]") {
   Harness harness;
   v1::CreateSessionRequest good;
   good.set_model_name("puck");
@@ -271,7 +271,7 @@ TEST_CASE("broken models come back with their findings", "[server][service]") {
   CHECK(harness.call(&Stub::LoadModel, load).detail.reason() == "MODEL_INVALID");
 }
 
-TEST_CASE("more findings than a trailer holds are cut, and it says so", "[server][service]") {
+TEST_CASE("findings beyond the size of a trailer are cut, and the hint reports that", "[server][service]") {
   Harness harness;
   v1::LoadModelRequest load;
   v1::Model& model = *load.mutable_model();
@@ -340,7 +340,7 @@ TEST_CASE("limits are refused by name", "[server][service]") {
   checkRefused(harness.call(&Stub::CreateSession, create), StatusCode::RESOURCE_EXHAUSTED, "LIMIT_EXCEEDED", "model");
 }
 
-TEST_CASE("a message beyond the limit is refused and the server lives", "[server][service]") {
+TEST_CASE("a message beyond the limit is refused, and the server keeps running", "[server][service]") {
   Harness harness;
   v1::ValidateModelRequest request;
   request.set_json(std::string(5 << 20, ' '));
@@ -348,7 +348,7 @@ TEST_CASE("a message beyond the limit is refused and the server lives", "[server
   CHECK(harness.call(&Stub::ListModels, v1::ListModelsRequest{}).status.ok());
 }
 
-TEST_CASE("an overrun rule that cannot be followed is refused with its field", "[server][service]") {
+TEST_CASE("an invalid overrun rule is refused with its field", "[server][service]") {
   Harness harness;
   using Rule = v1::OverrunRule;
   const auto refused = [&](v1::ClockMode clock, const std::function<void(Rule&)>& fill, const std::string& field) {

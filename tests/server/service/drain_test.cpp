@@ -66,7 +66,7 @@ TEST_CASE("at a drain every stream ends with the reason", "[server][service]") {
   CHECK(listened.status.error_message() == "maintenance");
 }
 
-TEST_CASE("a driver that goes on sending through a drain is told why it ends", "[server][service]") {
+TEST_CASE("a driver that keeps sending during a drain gets the reason", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   auto tick = harness.tick(openPuck("rig"));

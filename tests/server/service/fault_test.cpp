@@ -14,7 +14,8 @@ constexpr double kHuge = 1e308;
 
 }  // namespace
 
-TEST_CASE("a fault is told in a frame and a notice, and the session keeps its last good state", "[server][service]") {
+TEST_CASE("a fault is reported in a frame and a notice, and the session keeps its last good state",
+          "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   auto tick = harness.tick(openPuck("rig"));

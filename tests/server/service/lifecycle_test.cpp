@@ -24,7 +24,7 @@ using namespace tactus::server;
 using namespace tactus::server::tests;
 using Stub = v1::Simulation::Stub;
 
-TEST_CASE("models: built-in ones are listed, got and parametrised", "[server][service]") {
+TEST_CASE("built-in models are listed, read and parametrized", "[server][service]") {
   Harness harness;
   std::set<std::string> names;
   const v1::ListModelsResponse list = harness.call(&Stub::ListModels, v1::ListModelsRequest{}).response;
@@ -40,7 +40,7 @@ TEST_CASE("models: built-in ones are listed, got and parametrised", "[server][se
   CHECK(chain.response.info().built_in());
 }
 
-TEST_CASE("models: a loaded one can be got, run and replaced", "[server][service]") {
+TEST_CASE("a loaded model can be read, run and replaced", "[server][service]") {
   Harness harness;
   v1::GetModelRequest get;
   get.set_name("puck");
@@ -130,7 +130,7 @@ TEST_CASE("concurrent repetitions of a step run it once and all get its answer",
   CHECK(harness.get("rig").tick() == 20'000);
 }
 
-TEST_CASE("signals: directory, globs and newest values", "[server][service]") {
+TEST_CASE("signals are listed, selected by globs and read", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   v1::ListSignalsRequest list;
@@ -179,7 +179,7 @@ TEST_CASE("scripted inputs take effect at their tick", "[server][service]") {
   CHECK(finished.tick() == 20);
 }
 
-TEST_CASE("an overrun rule is told back, and a stop by it is told to the streams", "[server][service]") {
+TEST_CASE("a session reports its overrun rule, and streams are told when it stops the run", "[server][service]") {
   Harness harness;
   v1::CreateSessionRequest request;
   request.set_name("rig");
@@ -217,7 +217,7 @@ TEST_CASE("an overrun rule is told back, and a stop by it is told to the streams
   CHECK(report.ticks() == stopped.tick());
 }
 
-TEST_CASE("timing counts the ticks and can count anew", "[server][service]") {
+TEST_CASE("timing counts the ticks and can be reset", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   harness.step("rig", 30);
@@ -239,7 +239,7 @@ TEST_CASE("timing counts the ticks and can count anew", "[server][service]") {
   CHECK(harness.call(&Stub::GetTimingReport, request).response.ticks() == 4);
 }
 
-TEST_CASE("timing tells what became of inputs and of the frames of each reader", "[server][service]") {
+TEST_CASE("timing reports the fate of inputs and the frames of each reader", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_REAL_TIME);
   v1::GetTimingReportRequest request;
@@ -276,7 +276,7 @@ TEST_CASE("timing tells what became of inputs and of the frames of each reader",
   CHECK(later.readers(0).sent() == 8);
 }
 
-TEST_CASE("the server says what it is", "[server][service]") {
+TEST_CASE("the server reports its version", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   const v1::ServerInfo info = harness.call(&Stub::GetServerInfo, v1::GetServerInfoRequest{}).response;
@@ -286,7 +286,7 @@ TEST_CASE("the server says what it is", "[server][service]") {
   CHECK(info.api() == "tactus.v1");
 }
 
-TEST_CASE("a Unix socket is for its user, and a socket in use is left alone", "[server][service]") {
+TEST_CASE("a Unix socket belongs to its user, and a socket in use is left alone", "[server][service]") {
   const std::string path = "/tmp/tactus_service_test_" + std::to_string(::getpid()) + ".sock";
   Config config;
   config.endpoint = parseEndpoint("unix:" + path);
@@ -307,7 +307,7 @@ TEST_CASE("a Unix socket is for its user, and a socket in use is left alone", "[
   CHECK(::stat(path.c_str(), &status) != 0);
 }
 
-TEST_CASE("a port that is taken is an error", "[server][service]") {
+TEST_CASE("a port in use is an error", "[server][service]") {
   Harness harness;
   Config config;
   config.endpoint = parseEndpoint(harness.server().address());

@@ -60,7 +60,7 @@ TEST_CASE("one input is one tick, answered by the frame of that tick", "[server]
   CHECK(harness.get("rig").tick() == 200);
 }
 
-TEST_CASE("inputs that are sent ahead are all used, in order", "[server][service]") {
+TEST_CASE("inputs sent ahead are all used in order", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   auto tick = harness.tick(openPuck("rig"));
@@ -136,7 +136,7 @@ TEST_CASE("the same inputs as a script of a free-running session end in the same
   CHECK(finished.state_hash() == harness.get("live").state_hash());
 }
 
-TEST_CASE("a paused session refuses inputs until it goes on", "[server][service]") {
+TEST_CASE("a paused session refuses inputs until it continues", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   auto tick = harness.tick(openPuck("rig"));

@@ -74,7 +74,7 @@ Request named(const std::string& session) {
 
 }  // namespace
 
-TEST_CASE("a controller that vanishes is noticed at its miss limit, in ticks, and nobody else is touched",
+TEST_CASE("a vanished controller is lost at its miss limit, in ticks, and other sessions are not affected",
           "[server][service]") {
   Harness harness;
   CHECK(createSled(harness, "rig", v1::CLOCK_MODE_REAL_TIME).miss_limit() == 20);
@@ -168,7 +168,7 @@ TEST_CASE("the safe state is entered and left on request, at a tick", "[server][
   CHECK(harness.call(&Stub::ReadSignals, read).response.frame().values(1) == 0);
 }
 
-TEST_CASE("in lockstep and free run silence is no loss unless a limit is asked for", "[server][service]") {
+TEST_CASE("in lockstep and free run missing inputs are no loss without a miss limit", "[server][service]") {
   Harness harness;
   CHECK(createSled(harness, "rig", v1::CLOCK_MODE_LOCKSTEP).miss_limit() == 0);
   auto tick = harness.tick(openPuck("rig"));
@@ -190,7 +190,7 @@ TEST_CASE("in lockstep and free run silence is no loss unless a limit is asked f
   CHECK(harness.get("strict").input_mode() == v1::INPUT_MODE_RAMPING);
 }
 
-TEST_CASE("a loss that the model takes for a fault is one, with its reason", "[server][service]") {
+TEST_CASE("a loss that the model declares as a fault faults the session with its reason", "[server][service]") {
   Harness harness;
   createSled(harness, "rig", v1::CLOCK_MODE_REAL_TIME, R"({"action": "LOSS_ACTION_FAULT"})");
   auto watcher = harness.observe(watchAll("rig"));
@@ -209,7 +209,7 @@ TEST_CASE("a loss that the model takes for a fault is one, with its reason", "[s
   CHECK_FALSE(session.state_hash().empty());
 }
 
-TEST_CASE("a snapshot from the middle of a loss goes on in another session as if nothing had been, bit for bit",
+TEST_CASE("a snapshot taken during a loss continues in another session, bit for bit",
           "[server][service][determinism]") {
   struct Middle {
     const char* what;
@@ -269,7 +269,7 @@ TEST_CASE("a snapshot from the middle of a loss goes on in another session as if
   }
 }
 
-TEST_CASE("the safe state of a session that does not exist", "[server][service]") {
+TEST_CASE("the safe state of an unknown session is refused", "[server][service]") {
   Harness harness;
   CHECK(harness.call(&Stub::EnterSafeState, named<v1::EnterSafeStateRequest>("rig")).detail.reason() ==
         "SESSION_UNKNOWN");

@@ -10,7 +10,7 @@ using namespace tactus::server;
 using namespace tactus::server::tests;
 using Stub = v1::Simulation::Stub;
 
-TEST_CASE("a reader of a session at rest gets its state at once", "[server][service]") {
+TEST_CASE("a reader of an idle session gets its state at once", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_REAL_TIME);
   auto observe = harness.observe(observePuck("rig"));
@@ -93,7 +93,7 @@ TEST_CASE("a stalled reader wakes to at most a window of old frames, then to the
   CHECK((fresh.flags() & v1::FRAME_FLAG_FRAMES_MISSED) != 0);
 }
 
-TEST_CASE("a reader that acknowledges as it reads misses nothing of a session that waits for it", "[server][service]") {
+TEST_CASE("a reader that acknowledges each frame misses nothing of a session that waits for it", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   auto observe = harness.observe(observePuck("rig", 2));
@@ -111,7 +111,7 @@ TEST_CASE("a reader that acknowledges as it reads misses nothing of a session th
   }
 }
 
-TEST_CASE("what happens to a session is told to its readers", "[server][service]") {
+TEST_CASE("the readers of a session get its events", "[server][service]") {
   Harness harness;
   v1::CreateSessionRequest create;
   create.set_name("rig");
@@ -168,7 +168,7 @@ TEST_CASE("the streams of a deleted session end with the reason", "[server][serv
   CHECK(bystander->frame().tick() == 1);
 }
 
-TEST_CASE("a driver that only listens when its session is deleted gets notice and status", "[server][service]") {
+TEST_CASE("a listening driver gets notice and status when its session is deleted", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_REAL_TIME);
   auto tick = harness.tick(openPuck("rig"));
@@ -183,7 +183,7 @@ TEST_CASE("a driver that only listens when its session is deleted gets notice an
   CHECK(answer.status.error_message() == "session \"rig\" was deleted");
 }
 
-TEST_CASE("a vanished reader is noticed, ticks or none", "[server][service]") {
+TEST_CASE("a vanished reader is noticed, with and without ticks", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_REAL_TIME);
   const bool running = GENERATE(false, true);
@@ -207,7 +207,7 @@ TEST_CASE("queues beyond the limits are refused", "[server][service]") {
   CHECK(harness.observe(window)->finish().detail.field() == "credit_window");
 }
 
-TEST_CASE("an acknowledgement for a stream that is gone harms nobody", "[server][service]") {
+TEST_CASE("an acknowledgement for a closed stream has no effect", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   auto gone = harness.observe(observePuck("rig", 4));

@@ -42,7 +42,7 @@ struct Stream {
 
 }  // namespace
 
-TEST_CASE("an outbox writes one message at a time, in the order asked for", "[server][service]") {
+TEST_CASE("an outbox writes one message at a time, in order", "[server][service]") {
   Stream stream;
   int done = 0;
   const std::string first = "first", third = "third";
@@ -88,7 +88,7 @@ TEST_CASE("threads that wait for their messages get their turn, each once", "[se
   CHECK(ordered);
 }
 
-TEST_CASE("a broken stream lets everybody go who waits for it", "[server][service]") {
+TEST_CASE("a broken stream releases every waiting thread", "[server][service]") {
   Stream stream;
   const std::string frame = "frame";
   int done = 0;
@@ -106,7 +106,7 @@ TEST_CASE("a broken stream lets everybody go who waits for it", "[server][servic
   CHECK(stream.taken.empty());
 }
 
-TEST_CASE("a client that leaves without taking a message is cut off", "[server][service]") {
+TEST_CASE("a client that leaves without accepting a message is cancelled", "[server][service]") {
   Stream stream;
   const std::string frame = "frame";
   bool written = true;

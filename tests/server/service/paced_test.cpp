@@ -35,7 +35,7 @@ v1::TickNotice nextNotice(TickClient& tick) {
 
 }  // namespace
 
-TEST_CASE("in real time frames come by themselves and name the input they used", "[server][service]") {
+TEST_CASE("in real time frames are sent without a request and name the input they used", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_REAL_TIME);
   auto tick = harness.tick(openPuck("rig"));
@@ -59,7 +59,7 @@ TEST_CASE("in real time frames come by themselves and name the input they used",
   CHECK((later.flags() & v1::FRAME_FLAG_INPUT_HELD) != 0);
 }
 
-TEST_CASE("a client that stops reading gets a window of frames; what it missed is counted", "[server][service]") {
+TEST_CASE("a client that stops reading gets a window of frames, and missed frames are counted", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_REAL_TIME);
   v1::TickOpen open = openPuck("rig");
@@ -116,7 +116,7 @@ TEST_CASE("a listener on the Tick stream needs no inputs", "[server][service]") 
   CHECK(tick->finish().status.ok());
 }
 
-TEST_CASE("a driver that closes its side ends in order, even of a session that never rests", "[server][service]") {
+TEST_CASE("a driver that closes its side ends in order, even in a free run", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_FREE_RUN);
   v1::TickOpen open = openPuck("rig");

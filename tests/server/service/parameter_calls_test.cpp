@@ -76,7 +76,7 @@ TEST_CASE("parameters are listed with their ranges, and the reply to a change na
   CHECK(model.gravity(1) == 0);
 }
 
-TEST_CASE("a session that is made with other parameters runs another model", "[server][service]") {
+TEST_CASE("a session created with parameters runs the changed model", "[server][service]") {
   Harness harness;
   v1::CreateSessionRequest create;
   create.set_model_name("motor_four_bar");
@@ -98,7 +98,7 @@ TEST_CASE("a session that is made with other parameters runs another model", "[s
   CHECK(harness.call(&Stub::RestoreSnapshot, restore).detail.field() == "snapshot.model_hash");
 }
 
-TEST_CASE("streams are told of a change at its tick", "[server][service]") {
+TEST_CASE("streams get the event of a change at its tick", "[server][service]") {
   Harness harness;
   harness.create("bar", v1::CLOCK_MODE_LOCKSTEP, "motor_four_bar");
   auto stream = harness.tick(openMotor("bar"));
@@ -166,7 +166,8 @@ TEST_CASE("a recording holds the parameters with their ticks and replays bit for
   CHECK(changes >= 20);
 }
 
-TEST_CASE("a takeover needs a reason, tells everybody, and refuses what the former holder sends", "[server][service]") {
+TEST_CASE("a takeover needs a reason, informs every stream, and refuses inputs of the former holder",
+          "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_REAL_TIME);
   harness.start("rig");
@@ -201,7 +202,7 @@ TEST_CASE("a takeover needs a reason, tells everybody, and refuses what the form
   CHECK(harness.get("rig").groups(0).controller() == "rescue");
 }
 
-TEST_CASE("a recording is fetched whole, from any byte on, within its limits", "[server][service]") {
+TEST_CASE("a recording is downloaded as a whole or from any byte on, within the limits", "[server][service]") {
   const ScratchFolder folder;
   Config config;
   config.recordings_folder = folder.file("recordings");

@@ -75,8 +75,7 @@ TEST_CASE("over the wire a tick waits for all participants, and each gets its fr
   CHECK(harness.get("rig").tick() == kTicks);
 }
 
-TEST_CASE("a participant that vanishes, or closes its side, lets the one that waits for it go on",
-          "[server][service]") {
+TEST_CASE("a participant that vanishes or closes its side releases the waiting one", "[server][service]") {
   Harness harness;
   harness.sessions().create(rigSpec());
   auto first = openPush(harness, 0), second = openPush(harness, 1);
@@ -98,7 +97,7 @@ TEST_CASE("a participant that vanishes, or closes its side, lets the one that wa
   CHECK(first->frame().tick() == 2);
 }
 
-TEST_CASE("a participant that vanishes while it waits is not waited for", "[server][service]") {
+TEST_CASE("a participant that vanishes while it waits does not delay the others", "[server][service]") {
   Harness harness;
   harness.sessions().create(rigSpec());
   auto first = openPush(harness, 0), second = openPush(harness, 1);
@@ -110,7 +109,7 @@ TEST_CASE("a participant that vanishes while it waits is not waited for", "[serv
   CHECK(second->frame().tick() == 1);
 }
 
-TEST_CASE("a deletion ends the streams of participants that wait", "[server][service]") {
+TEST_CASE("deleting a session ends the streams of waiting participants", "[server][service]") {
   Harness harness;
   harness.sessions().create(rigSpec());
   auto first = openPush(harness, 0), second = openPush(harness, 1);
@@ -123,7 +122,7 @@ TEST_CASE("a deletion ends the streams of participants that wait", "[server][ser
   CHECK(second->finish().detail.reason() == "SESSION_DELETED");
 }
 
-TEST_CASE("a session whose steps a team shares ends in the state of one without", "[server][service][determinism]") {
+TEST_CASE("a session whose steps are shared by threads ends in the same state", "[server][service][determinism]") {
   Harness harness;
   const auto model = std::make_shared<const rt::Model>(rt::buildModel(openBuiltInModel("chain:n=512").spec));
   std::vector<std::string> hashes;

@@ -124,7 +124,7 @@ TEST_CASE("a running session is recorded into the server's folder and replays bi
   CHECK(harness.call(&Stub::ListRecordings, all).response.recordings_size() == 1);
 }
 
-TEST_CASE("a recording goes through resets, restores and the end of its session", "[server][service]") {
+TEST_CASE("a recording continues through resets and restores until its session ends", "[server][service]") {
   const ScratchFolder folder;
   Harness harness(configIn(folder));
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
@@ -228,7 +228,7 @@ TEST_CASE("names of recordings stay in the folder, and no file is replaced", "[s
   CHECK(stopRecording(harness, "nothing").detail.reason() == "RECORDING_UNKNOWN");
 }
 
-TEST_CASE("so many recordings run at a time and no more", "[server][service]") {
+TEST_CASE("the number of concurrent recordings is limited", "[server][service]") {
   const ScratchFolder folder;
   Config config = configIn(folder);
   config.limits.recordings = 2;
@@ -241,7 +241,7 @@ TEST_CASE("so many recordings run at a time and no more", "[server][service]") {
   CHECK(harness.call(&Stub::StartRecording, recordRequest("rig", "c")).status.ok());
 }
 
-TEST_CASE("a snapshot of one session goes on in another, bit for bit", "[server][service][determinism]") {
+TEST_CASE("a snapshot of one session continues in another one, bit for bit", "[server][service][determinism]") {
   Harness harness;
   harness.create("a", v1::CLOCK_MODE_LOCKSTEP, "motor_four_bar");
   harness.create("b", v1::CLOCK_MODE_FREE_RUN, "motor_four_bar");
@@ -269,7 +269,7 @@ TEST_CASE("a snapshot of one session goes on in another, bit for bit", "[server]
   CHECK(harness.step("a", 200).state_hash() == harness.get("b").state_hash());
 }
 
-TEST_CASE("a snapshot that does not fit is refused and changes no bit", "[server][service]") {
+TEST_CASE("a snapshot of another session is refused and changes no bit", "[server][service]") {
   Harness harness;
   harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
   harness.create("other", v1::CLOCK_MODE_LOCKSTEP, "four_bar");

@@ -25,7 +25,7 @@ void collect(const Descriptor& type, std::set<std::string>& fields) {
 
 }  // namespace
 
-TEST_CASE("a bad value of any field of any request is refused by name and changes no bit of State",
+TEST_CASE("an invalid value of any field of any request is refused with the field and changes no bit of State",
           "[server][service]") {
   const ScratchFolder folder;
   Config config;
@@ -52,7 +52,7 @@ TEST_CASE("a bad value of any field of any request is refused by name and change
   }
 }
 
-TEST_CASE("no field of a request is without its bad values", "[server][service]") {
+TEST_CASE("every field of every request has invalid values in the table", "[server][service]") {
   std::set<std::string> fields, covered = fieldsWithoutBadValues();
   for (const Row& row : requestRows()) covered.insert(row.field);
   const auto& service = *v1::TickRequest::descriptor()->file()->FindServiceByName("Simulation");
@@ -65,7 +65,7 @@ TEST_CASE("no field of a request is without its bad values", "[server][service]"
   }
 }
 
-TEST_CASE("a snapshot of which any number was changed is refused", "[server][service]") {
+TEST_CASE("a snapshot with any changed number is refused", "[server][service]") {
   Harness harness;
   harness.create("bar", v1::CLOCK_MODE_LOCKSTEP, "motor_four_bar");
   harness.step("bar", 10);

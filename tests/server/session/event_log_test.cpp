@@ -33,7 +33,7 @@ TEST_CASE("an event log keeps the newest events only", "[server][session]") {
   CHECK(seen == 10);
 }
 
-TEST_CASE("a later reader finds the event that ended the streams", "[server][session]") {
+TEST_CASE("a later stream finds the event that ended the streams", "[server][session]") {
   EventLog log(2);
   CHECK_FALSE(log.ending());
   log.post({Kind::kDraining, 5, "the end"});
@@ -50,7 +50,7 @@ TEST_CASE("a waiting reader is woken by an event", "[server][session]") {
   poster.join();
 }
 
-TEST_CASE("a wait for an event that does not come ends at its timeout", "[server][session]") {
+TEST_CASE("a wait without an event ends at its timeout", "[server][session]") {
   EventLog log;
   log.post({Kind::kStarted, 1, ""});
   CHECK_FALSE(log.wait(1, std::chrono::milliseconds(1)));

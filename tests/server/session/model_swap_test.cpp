@@ -60,7 +60,7 @@ std::uint64_t hashWith(double mass, std::int64_t first, std::int64_t ticks) {
 
 }  // namespace
 
-TEST_CASE("a parameter takes effect in the tick that is named, and not before", "[server][session]") {
+TEST_CASE("a parameter takes effect in the reported tick, and not before", "[server][session]") {
   Session plain(specOf(Mode::kLockstep)), tuned(specOf(Mode::kLockstep));
   plain.step(20, kNever);
   tuned.step(20, kNever);
@@ -79,13 +79,13 @@ TEST_CASE("a parameter takes effect in the tick that is named, and not before", 
   CHECK(hashWith(3, 21, 100) != hashWith(3, 22, 100));
 }
 
-TEST_CASE("setting a parameter to its current value changes no bit", "[server][session]") {
+TEST_CASE("setting the current value changes no bit", "[server][session]") {
   Session plain(specOf(Mode::kLockstep));
   plain.step(100, kNever);
   CHECK(hashWith(0.6, 50, 100) == hashOf(plain));
 }
 
-TEST_CASE("parameters are taken by running threads, and the tick is the one that was told", "[server][session]") {
+TEST_CASE("running threads take parameters in the reported tick", "[server][session]") {
   const Mode mode = GENERATE(Mode::kRealTime, Mode::kFreeRun);
   Session session(specOf(mode));
   session.start();
@@ -119,7 +119,7 @@ TEST_CASE("parameters are set in the safe state and in a paused session, too", "
   CHECK(valueOf(session, "rocker_mass") == 4);
 }
 
-TEST_CASE("a bad value changes nothing at all", "[server][session]") {
+TEST_CASE("an invalid value changes nothing", "[server][session]") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   Session session(specOf(Mode::kLockstep)), twin(specOf(Mode::kLockstep));
   session.step(10, kNever);
@@ -154,7 +154,7 @@ TEST_CASE("a bad value changes nothing at all", "[server][session]") {
   CHECK(hashOf(session) == hashOf(twin));
 }
 
-TEST_CASE("a session that is over, or whose model has no parameters, refuses to set any", "[server][session]") {
+TEST_CASE("a session without further ticks, or whose model has no parameters, refuses values", "[server][session]") {
   SessionSpec spec = specOf(Mode::kLockstep);
   spec.stop_tick = 3;
   Session finished(spec);
@@ -164,7 +164,7 @@ TEST_CASE("a session that is over, or whose model has no parameters, refuses to 
   CHECK_THROWS_AS(bare.setParameters({{"rocker_mass", 1.0}}), RequestError);
 }
 
-TEST_CASE("a reset restores the parameter values of the creation", "[server][session]") {
+TEST_CASE("a reset restores the parameters", "[server][session]") {
   Session session(specOf(Mode::kLockstep)), plain(specOf(Mode::kLockstep));
   session.setParameters({{"rocker_mass", 5.0}});
   session.step(10, kNever);
@@ -201,7 +201,7 @@ TEST_CASE("a snapshot holds the values of the next tick", "[server][session]") {
   CHECK_THROWS_AS(readSnapshot(edited, other.model()), RequestError);
 }
 
-TEST_CASE("signals that depend on the model are those of the model that made the tick", "[server][session]") {
+TEST_CASE("signals use the model that made their tick", "[server][session]") {
   Session session(specOf(Mode::kLockstep));
   rt::SignalReader reader(session.feed().signals(), session.feed().signals().resolve({"energy.potential"}));
   double before = 0, after = 0;
@@ -216,7 +216,7 @@ TEST_CASE("signals that depend on the model are those of the model that made the
   CHECK(after == 0);
 }
 
-TEST_CASE("events name the changed parameters and the first tick that used them", "[server][session]") {
+TEST_CASE("events report which values were set and their first tick", "[server][session]") {
   Session session(specOf(Mode::kLockstep));
   session.step(4, kNever);
   session.setParameters({{"rocker_mass", 1.5}});

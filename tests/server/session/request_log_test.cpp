@@ -14,7 +14,7 @@ const std::function<bool()> kNever;
 
 }  // namespace
 
-TEST_CASE("a repeated request is answered as the first was and does nothing", "[server][session]") {
+TEST_CASE("a repeated request gets the answer of the first one and does not act", "[server][session]") {
   RequestLog<int> log;
   int done = 0;
   const auto act = [&] { return ++done; };
@@ -32,7 +32,7 @@ TEST_CASE("every request without an id takes effect", "[server][session]") {
   CHECK(done == 2);
 }
 
-TEST_CASE("a repeated request also gets the error of the first one", "[server][session]") {
+TEST_CASE("a failure is an answer, too", "[server][session]") {
   RequestLog<int> log;
   int done = 0;
   const auto fail = [&]() -> int {
@@ -44,7 +44,7 @@ TEST_CASE("a repeated request also gets the error of the first one", "[server][s
   CHECK(done == 1);
 }
 
-TEST_CASE("an id that comes back with other content is an error", "[server][session]") {
+TEST_CASE("an id that is reused with other content is an error", "[server][session]") {
   RequestLog<int> log;
   log.once("a", "step 1", kNever, [] { return 1; });
   CHECK_THROWS_WITH(log.once("a", "step 2", kNever, [] { return 2; }), Catch::Contains("other content"));

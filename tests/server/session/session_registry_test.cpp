@@ -25,7 +25,7 @@ Reason reasonOf(const std::function<void()>& act) {
 
 }  // namespace
 
-TEST_CASE("names of sessions are checked and stay unique", "[server][session]") {
+TEST_CASE("a session name has 1 to 64 letters, digits, dots, dashes and underscores", "[server][session]") {
   for (const char* name : {"a", "main", "rig-2_B.7", "..."}) CHECK(isValidName(name));
   CHECK(isValidName(std::string(64, 'x')));
   for (const char* name : {"", ".", "..", "a/b", "a b", "a\n", "ä", "../x"}) {
@@ -65,7 +65,7 @@ TEST_CASE("an unknown session is refused with the nearest name", "[server][sessi
   } catch (const RequestError& error) { CHECK_THAT(error.hint(), Catch::Contains("four_bar")); }
 }
 
-TEST_CASE("the number of sessions is limited, and removing one makes room", "[server][session]") {
+TEST_CASE("sessions are limited in number, and a removed one makes room", "[server][session]") {
   SessionRegistry registry(2);
   registry.create(specOf("a"));
   registry.create(specOf("b"));
@@ -83,7 +83,7 @@ TEST_CASE("a session that cannot be built leaves its name free", "[server][sessi
   CHECK_NOTHROW(registry.create(specOf("a")));
 }
 
-TEST_CASE("draining tells every session and takes no new ones", "[server][session]") {
+TEST_CASE("draining posts an event to every session and refuses new ones", "[server][session]") {
   SessionRegistry registry(4);
   const auto a = registry.create(specOf("a")), b = registry.create(specOf("b"));
   registry.drain("maintenance");

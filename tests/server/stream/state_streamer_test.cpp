@@ -39,7 +39,7 @@ StreamOptions optionsOf(Delivery delivery, std::uint64_t divisor, std::uint64_t 
 
 }  // namespace
 
-TEST_CASE("the newest frame goes out and the ones it overtook are counted", "[server][stream]") {
+TEST_CASE("the newest frame is sent, and overtaken frames are counted", "[server][stream]") {
   Source source(64);
   StateStreamer streamer(source.ring, source.directory, optionsOf(Delivery::kLatest, 1, 0));
   v1::StateFrame frame;
@@ -65,7 +65,7 @@ TEST_CASE("the newest frame goes out and the ones it overtook are counted", "[se
   CHECK(frame.frames_missed() == 4);
 }
 
-TEST_CASE("a reader begins with what is there, or with what comes", "[server][stream]") {
+TEST_CASE("a reader begins with the newest or with the next publication", "[server][stream]") {
   Source source(64);
   source.publish(3);
   StreamOptions options = optionsOf(Delivery::kLatest, 1, 0);
@@ -79,7 +79,7 @@ TEST_CASE("a reader begins with what is there, or with what comes", "[server][st
   CHECK(frame.frames_missed() == 0);
 }
 
-TEST_CASE("without credit frames are skipped, and the newest goes out when it returns", "[server][stream]") {
+TEST_CASE("without credit frames are skipped, and the newest one is sent when credit returns", "[server][stream]") {
   constexpr int kWindow = 8;
   Source source(1024);
   StateStreamer streamer(source.ring, source.directory, optionsOf(Delivery::kLatest, 1, kWindow));
@@ -129,7 +129,7 @@ TEST_CASE("a queue delivers in order and drops its oldest", "[server][stream]") 
   CHECK_FALSE(streamer.next(frame));
 }
 
-TEST_CASE("a frame of a queue counts only what was lost before it", "[server][stream]") {
+TEST_CASE("a queued frame counts only the frames lost before it", "[server][stream]") {
   Source source(8);
   StateStreamer streamer(source.ring, source.directory, optionsOf(Delivery::kQueue, 1, 1));
   v1::StateFrame frame;
@@ -146,8 +146,7 @@ TEST_CASE("a frame of a queue counts only what was lost before it", "[server][st
   CHECK(frame.sequence() + frame.frames_missed() == 30);
 }
 
-TEST_CASE("each frame that was due is sent or counted, whatever the pace, the credit and the ring",
-          "[server][stream]") {
+TEST_CASE("each due frame is sent or counted, for any pace, credit and ring", "[server][stream]") {
   const auto delivery = GENERATE(Delivery::kLatest, Delivery::kQueue);
   const std::uint64_t divisor = GENERATE(1u, 3u, 50u);
   const std::uint64_t window = GENERATE(0u, 2u, 8u);

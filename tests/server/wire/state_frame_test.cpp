@@ -61,7 +61,7 @@ TEST_CASE("packed bytes are the same doubles", "[server][wire]") {
   CHECK(std::memcmp(packed.packed().data(), plain.values().data(), packed.packed().size()) == 0);
 }
 
-TEST_CASE("a message that is used again keeps its array", "[server][wire]") {
+TEST_CASE("a reused message keeps its array", "[server][wire]") {
   const auto model = tests::makePuck();
   const rt::SignalDirectory directory(*model);
   FrameWriter writer(directory, selectSignals(directory, {"*"}, "").indices, false);
@@ -95,7 +95,7 @@ TEST_CASE("each flag of a tick is a bit of the frame, and only of that frame", "
   CHECK(flagsOf([](rt::SnapshotHeader&) {}) == v1::FRAME_FLAG_NONE);
 }
 
-TEST_CASE("before the first input there is no age", "[server][wire]") {
+TEST_CASE("a frame before the first input has no input age", "[server][wire]") {
   const auto model = tests::makePuck();
   const rt::SignalDirectory directory(*model);
   rt::Snapshot snapshot = snapshotOf(*model);

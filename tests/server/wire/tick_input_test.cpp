@@ -27,7 +27,7 @@ struct Refusal {
 
 }  // namespace
 
-TEST_CASE("values go to the actuators in the order that the stream has named", "[server][wire]") {
+TEST_CASE("values go to the actuators in the order of the stream", "[server][wire]") {
   const auto model = tests::makePuck();
   InputReader reader(*model, {"push_y", "push_x"});
   rt::ActuatorInput input(*model);
@@ -45,7 +45,7 @@ TEST_CASE("actuators that the stream does not drive keep their values", "[server
   CHECK(input.values == std::vector<double>{4, 6});
 }
 
-TEST_CASE("a bad value refuses the whole input and names the field", "[server][wire]") {
+TEST_CASE("an invalid value refuses the whole input and names the field", "[server][wire]") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   const auto model = tests::makePuck();
   InputReader reader(*model, {"push_x", "push_y"});
@@ -80,7 +80,7 @@ TEST_CASE("a bad value refuses the whole input and names the field", "[server][w
   CHECK(reader.read(inputOf(6, {-10, 1e308}), input).ok());
 }
 
-TEST_CASE("the smallest numbers pass as they are", "[server][wire]") {
+TEST_CASE("the smallest numbers are accepted unchanged", "[server][wire]") {
   const auto model = tests::makePuck();
   InputReader reader(*model, {"push_x", "push_y"});
   rt::ActuatorInput input(*model);
@@ -90,7 +90,7 @@ TEST_CASE("the smallest numbers pass as they are", "[server][wire]") {
   CHECK(std::signbit(input.values[1]));
 }
 
-TEST_CASE("inputs must be actuators, each once", "[server][wire]") {
+TEST_CASE("each input must be an actuator and appear once", "[server][wire]") {
   const auto model = tests::makePuck();
   try {
     InputReader(*model, {"push_x", "push_z"});
