@@ -15,7 +15,7 @@ std::string baseName(const std::string& reference) {
   return reference.substr(0, reference.find(':'));
 }
 
-std::string summarise(const std::vector<LocatedFinding>& findings) {
+std::string summarize(const std::vector<LocatedFinding>& findings) {
   std::string text = "the model is not valid";
   const auto first = std::find_if(findings.begin(), findings.end(), [](const LocatedFinding& located) {
     return located.finding.severity == rt::Severity::kError;
@@ -36,7 +36,7 @@ v1::ModelInfo describeModel(const v1::Model& model) {
 }
 
 ModelRefused::ModelRefused(std::vector<LocatedFinding> findings)
-    : RequestError(Reason::kModelInvalid, "model", summarise(findings), "ValidateModel lists every finding"),
+    : RequestError(Reason::kModelInvalid, "model", summarize(findings), "ValidateModel lists every finding"),
       findings_(std::move(findings)) {}
 
 std::vector<LocatedFinding> validate(const ModelDocument& document) {
