@@ -46,7 +46,7 @@ Grant keepFreedHeap() {
 
 Grant lockMemory() {
   // Pages are locked as they are touched: what the tick uses has been touched before its first deadline, and thread
-  // stacks and arenas that nobody uses cost no memory.
+  // unused stacks and arenas cost no memory.
   const bool unlimited = limitOf(RLIMIT_MEMLOCK) == RLIM_INFINITY || hasCapability(CAP_IPC_LOCK);
   // Under a limit, locking the future too would make later allocations fail.
   const int flags = MCL_CURRENT | MCL_ONFAULT | (unlimited ? MCL_FUTURE : 0);
@@ -64,7 +64,7 @@ Grant lockMemory() {
 }
 
 Grant prefaultStack(std::size_t bytes) {
-  // At most half of what the thread has; the rest is for whoever called.
+  // At most half of the stack of the thread; the rest is for the callers.
   std::size_t size = 0;
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) == 0) {

@@ -65,7 +65,7 @@ class SnapshotRing {
   /// What was published before close() is still kNewer.
   WaitResult waitNewer(std::uint64_t index, std::chrono::nanoseconds timeout) const noexcept;
 
-  /// Ends every wait, now and later. Publishing and reading go on.
+  /// Ends every wait, now and later. Publishing and reading continue.
   void close() noexcept;
 
   std::size_t capacity() const noexcept { return capacity_; }

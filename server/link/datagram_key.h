@@ -35,7 +35,7 @@ class DatagramKey {
 /// From the random numbers of the system. @throws Error if it has none
 DatagramKey::Bytes randomKey();
 
-/// A number that nobody can guess; never zero. @throws Error
+/// A random number that cannot be guessed; never zero. @throws Error
 std::uint64_t randomToken();
 
 }  // namespace tactus::server

@@ -26,7 +26,7 @@ struct LeaseRequest {
   rt::GroupMask groups = rt::kAllGroups;
   std::string controller = "controller";       ///< name, for people
   std::optional<std::string> takeover_reason;  ///< takes the groups from their holders; none: only if they are free
-  std::function<bool()> gone;                  ///< lockstep: whether the client has left, so that nobody need wait
+  std::function<bool()> gone;                  ///< lockstep: whether the client has left
 };
 
 /// The right to send the inputs of some groups of actuators; each group has one holder at a time. Used by one thread.

@@ -22,7 +22,7 @@ namespace tactus::server {
 /// tuning() may be called by any thread, all other members by one thread at a time.
 class ModelSwap {
  public:
-  /// @param versions  told of each model that the loop runs
+  /// @param versions  gets each model that the loop runs
   /// @param threads   that share a step
   ModelSwap(const SessionSpec& spec, rt::TickLoop& loop, SessionFeed& feed, rt::ModelVersions& versions, int threads);
 

@@ -17,7 +17,7 @@ void writeSession(Session& session, v1::Session& message);
 
 LeaseRequest readLease(const std::string& controller, bool takeover, const std::string& reason, const char* role);
 
-/// Controller and takeover of a TickOpen or an OpenDeviceLinkRequest. @param role  name of who gives none
+/// Controller and takeover of a TickOpen or an OpenDeviceLinkRequest. @param role  name of a controller that gives none
 /// @throws RequestError kRequestInvalid
 template <class Request>
 LeaseRequest readLease(const Request& request, const char* role) {

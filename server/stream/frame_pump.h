@@ -82,7 +82,7 @@ class FramePump {
   Session& session_;
   StateStreamer& streamer_;
   SendNotifier& credit_;
-  std::uint64_t seen_;  ///< events that were looked at
+  std::uint64_t seen_;  ///< newest event that was examined
   std::deque<SessionEvent> pending_;
   Response frame_;  ///< used for every frame
 };

@@ -79,7 +79,7 @@ class StateStreamer {
   rt::Snapshot snapshot_;
 
   std::uint64_t due_;   ///< publication that is due next
-  std::uint64_t seen_;  ///< newest publication that was looked at
+  std::uint64_t seen_;  ///< newest publication that was examined
   std::uint64_t index_ = 0;
   std::uint64_t model_version_ = 0;         ///< of the last frame, or of what there was at first
   std::uint64_t lost_ = 0;                  ///< due frames skipped, or overwritten before they were read

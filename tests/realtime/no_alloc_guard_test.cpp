@@ -22,7 +22,7 @@ using tactus::tests::NoAllocGuard;
 
 namespace {
 
-// Keeps the compiler from removing an allocation that nobody uses.
+// Keeps the compiler from removing an unused allocation.
 void* volatile sink;
 
 template <class Action>

@@ -1,4 +1,4 @@
-// Authority and loss: exact ticks and exact values, and a saved InputState that goes on with the same bits.
+// Authority and loss: exact ticks and values, and a saved InputState that continues with the same bits.
 #include "rt/loop/input_guard.h"
 
 #include "rt/loop/tick_loop.h"
@@ -163,7 +163,7 @@ TEST_CASE("a requested safe state takes every actuator to its safe value", "[rt]
   Watch watch(lossyBody({LossAction::kFault, 0.002}, 1.0), 3);
   watch.next(inputOf(1, 5));
   watch.guard.command(watch.tick + 1);
-  watch.guard.command(watch.tick + 1);  // harmless
+  watch.guard.command(watch.tick + 1);  // no effect
   CHECK(watch.next(inputOf(2, 7)) == 3);
   CHECK(watch.mode() == InputMode::kRamping);
   CHECK(watch.guard.values()[1] == 0);  // at once, to its default
@@ -260,7 +260,7 @@ TEST_CASE("a loop counts losses and publishes the mode in each Snapshot", "[rt][
   CHECK(lost.header.input_first_tick == 2);
   CHECK(lost.inputs[0] == 3);
 
-  // Saved in the middle of the ramp, another loop goes on with the same bits.
+  // Restored from the middle of the ramp, another loop continues with the same bits.
   const State state = loop.state();
   const InputState inputs = loop.inputState();
   TickLoop other(model, m.plan, m.settings, m.initial, options);

@@ -40,7 +40,7 @@ TEST_CASE("the cause of a late tick explains at least half of the lost time", "[
   CHECK(causeOf(kLost, spent(20'000, 0, 60), 20'000, false) == LateCause::kPageFault);
   CHECK(causeOf(kLost, spent(20'000, 0, 3), 20'000, false) == LateCause::kHostStall);
 
-  // Whoever ran in its place is named before what it did itself.
+  // Preemption is reported before the thread's own work.
   CHECK(causeOf(kLost, spent(600'000, 600'000), 20'000, false) == LateCause::kPreemption);
 }
 

@@ -92,12 +92,12 @@ void checkRandomRun(OverrunPolicy policy, std::uint64_t seed) {
     REQUIRE(clock.consecutiveOverdue() == tally.consecutive_overdue);
     REQUIRE(clock.totalOverdue() == tally.total_overdue);
     if (point.ended) {
-      // Nobody will run what is past.
+      // The points up to now are never run.
       REQUIRE(tally.taken + tally.missed == slot);
       return;
     }
 
-    // Ticks run + missed + still to be made up = elapsed, and never ahead of time.
+    // Ticks run + missed + still to be backfilled = elapsed, and never ahead of time.
     ++tally.taken;
     REQUIRE(tally.taken + tally.missed == point.index);
     REQUIRE(point.slot == slot);
@@ -122,7 +122,7 @@ void checkRandomRun(OverrunPolicy policy, std::uint64_t seed) {
       REQUIRE(tally.missed == 0);
       REQUIRE((point.slipped_ns > 0) == (point.overdue_at_work + point.overdue_asleep > 0));
     } else {
-      // Every point that is past was either started in time or has passed.
+      // Every past deadline was either met or overdue.
       REQUIRE(tally.slipped_ns == 0);
       const bool woke_late = point.backfilled && point.overdue_asleep > 0;
       REQUIRE(tally.in_time + tally.passed == (woke_late ? slot - 1 : slot));
@@ -214,7 +214,7 @@ TEST_CASE("each overrun policy treats a step of 3.1 ms in a tick of 1 ms as docu
     CHECK(stats.overruns == 1);
     CHECK_FALSE(rig.loop->faulted());
 
-    // Another run goes on where this one ended, on a new grid.
+    // Another run continues where this one ended, on a new grid.
     CHECK(rig.run() == TickLoop::End::kFinished);
     CHECK(rig.loop->stats().report().ticks == 10);
     CHECK(rig.loop->stats().report().missed_deadlines == 3);
@@ -227,7 +227,7 @@ TEST_CASE("each overrun policy treats a step of 3.1 ms in a tick of 1 ms as docu
     CHECK(stats.backfilled == 0);
     CHECK(flaggedTicks(*rig.loop) == std::vector<std::int64_t>{5});
   }
-  SECTION("catch-up 2 makes up two at most") {
+  SECTION("catch-up 2 backfills two ticks at most") {
     Rig rig(ruleOf(OverrunPolicy::kCatchUp, 2), 10, slowFourth);
     CHECK(rig.run() == TickLoop::End::kFinished);
     const TickStatsReport stats = rig.loop->stats().report();
@@ -237,14 +237,14 @@ TEST_CASE("each overrun policy treats a step of 3.1 ms in a tick of 1 ms as docu
     CHECK(stats.max_consecutive_overdue == 3);
     CHECK(flaggedTicks(*rig.loop) == std::vector<std::int64_t>{5, 6});
   }
-  SECTION("catch-up 5 makes up all three") {
+  SECTION("catch-up 5 backfills all three") {
     Rig rig(ruleOf(OverrunPolicy::kCatchUp, 5), 10, slowFourth);
     CHECK(rig.run() == TickLoop::End::kFinished);
     CHECK(rig.loop->stats().report().missed_deadlines == 0);
     CHECK(rig.loop->stats().report().backfilled == 3);
     CHECK(flaggedTicks(*rig.loop) == std::vector<std::int64_t>{5, 6, 7});
   }
-  SECTION("slip moves the grid by what the tick was too long") {
+  SECTION("slip moves the grid by the lateness of the tick") {
     Rig rig(ruleOf(OverrunPolicy::kSlip), 10, slowFourth);
     CHECK(rig.run() == TickLoop::End::kFinished);
     const TickStatsReport stats = rig.loop->stats().report();
@@ -296,7 +296,7 @@ TEST_CASE("a step that is always too long never runs ahead of time, and its thre
   SECTION("catch-up sleeps after each burst") {
     Rig rig(ruleOf(OverrunPolicy::kCatchUp, 3), 40, always);
     CHECK(rig.run() == TickLoop::End::kFinished);
-    // Three made-up ticks, then one in phase after a sleep.
+    // Three backfilled ticks, then one in phase after a sleep.
     CHECK(rig.loop->stats().report().backfilled == 30);
     CHECK(rig.time.sleeps == 10);
   }
@@ -306,7 +306,7 @@ TEST_CASE("a step that is always too long never runs ahead of time, and its thre
     CHECK(rig.loop->stats().report().missed_deadlines == 0);
     CHECK(rig.loop->stats().report().overdue_deadlines == 39);
   }
-  SECTION("a limit in a row ends it") {
+  SECTION("a limit of consecutive overdue deadlines ends it") {
     OverrunRule rule = ruleOf(OverrunPolicy::kSkip);
     rule.max_consecutive = 5;
     Rig rig(rule, 0, always);

@@ -22,7 +22,7 @@ Snapshot shape() {
 }  // namespace
 
 TEST_CASE("a waker wakes every reader at every publication", "[rt][loop]") {
-  // The producer goes on only when all readers have woken: a lost wake-up hangs the test.
+  // The producer continues only when all readers have woken: a lost wake-up hangs the test.
   constexpr std::uint64_t kRounds = 3'000;
   constexpr int kReaders = 5;
   SnapshotRing ring(shape(), 8);
@@ -69,7 +69,7 @@ TEST_CASE("a waker that rested serves the next reader", "[rt][loop]") {
   const Snapshot snapshot = shape();
   std::uint64_t index = 0;
   for (int round = 0; round < 300; ++round) {
-    // Publications that nobody waits for send it to rest.
+    // Publications without a waiting reader send the waker to rest.
     for (int i = 0; i < round % 5; ++i) index = ring.publish(snapshot.header, snapshot.state, snapshot.inputs);
 
     std::atomic<bool> asleep_soon{false};

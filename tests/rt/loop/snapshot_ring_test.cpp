@@ -145,7 +145,7 @@ TEST_CASE("readers of a fast producer get whole snapshots in order, and count wh
 }
 
 TEST_CASE("no reader sleeps through a publication", "[rt][loop]") {
-  // The producer goes on only when the reader has woken: a lost wake-up hangs the test.
+  // The producer continues only when the reader has woken: a lost wake-up hangs the test.
   constexpr std::uint64_t kRounds = 20'000;
   SnapshotRing ring(shape(), 4);
   std::atomic<std::uint64_t> seen{0};

@@ -114,7 +114,7 @@ TEST_CASE("a peer without the key gets no answer and cannot change the session",
   CHECK(counts.wrong_token() == 20);
   CHECK(harness.get("rig").state_hash() == hash);
 
-  // The device itself goes on, and is still the one who is answered.
+  // The device continues and still gets the answers.
   device.send(2, 0, {1, 2});
   REQUIRE(device.read() == TACTUS_UDP_STATE);
   CHECK(device.state.tick == 2);

@@ -54,7 +54,7 @@ std::uint64_t arrivedOf(const v1::DeviceLinkCounts& counts) {
          counts.overtaken() + counts.old() + counts.too_many();
 }
 
-/// Sends every input by a relay, in batches that nobody's buffer overflows of, the first and the last one safely.
+/// Sends every input by a relay, in batches that overflow no buffer; the first and the last input are never lost.
 void driveThrough(Harness& harness, const v1::DeviceLink& opened, LossyRelay& relay, std::size_t sets) {
   Device device(opened, relay.address());
   std::deque<double> torques;
@@ -104,7 +104,7 @@ TEST_CASE("on a path that drops, doubles, delays and replays, no old input is us
   LossyRelay relay(endpointOf(opened.address()), 20261121, {});
   driveThrough(harness, opened, relay, 1);
 
-  // What a record of every number says.
+  // The verdict of a complete record of all numbers.
   std::set<std::uint64_t> seen, used;
   std::uint64_t newest = 0, stale = 0, first = 0;
   for (const std::uint64_t n : relay.order()) {

@@ -86,7 +86,7 @@ TEST_CASE("inputs scheduled over gRPC, over UDP and as a script give the same ha
     auto stream = harness.tick(openMotor(name));
     std::uint64_t sequence = 0;
     for (const Stamped& input : inputs()) stream->send(++sequence, {input.torque}, 0, input.tick);
-    // One that is refused says that all before it have arrived.
+    // A refusal shows that all inputs before it have arrived.
     stream->send(++sequence, {0}, 0, 1);
     const v1::TickNotice notice = nextNotice(*stream);
     CHECK(notice.input_sequence() == sequence);

@@ -32,7 +32,7 @@ class TickClient {
   TickClient(const std::string& address, const v1::TickOpen& open);
   ~TickClient();
 
-  /// The answer to the opening; without one the stream was refused, and finish() says why.
+  /// The answer to the opening; without it the stream was refused, and finish() returns the reason.
   bool opened() const noexcept { return opened_.has_value(); }
   const v1::TickOpened& opening() const { return *opened_; }
 

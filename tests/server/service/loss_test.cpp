@@ -107,7 +107,7 @@ TEST_CASE("a vanished controller is lost at its miss limit, in ticks, and other 
   CHECK(frame.values(0) == 1);
   CHECK(frame.values(1) == 3);
 
-  // The other session goes on without a gap.
+  // The other session continues without a missing tick.
   v1::StateFrame seen = nextFrame(*other);
   for (std::int64_t tick = other_begin + 1; tick < other_begin + 20; ++tick) {
     CHECK(seen.tick() == tick);

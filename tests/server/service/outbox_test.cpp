@@ -12,7 +12,7 @@ using tactus::server::Outbox;
 
 namespace {
 
-/// A stream that takes a message when the test says so.
+/// A stream that accepts a message when the test lets it.
 struct Stream {
   std::mutex mutex;
   std::condition_variable changed;

@@ -60,7 +60,7 @@ TEST_CASE("over the wire a tick waits for all participants, and each gets its fr
     for (std::uint64_t i = 1; all && i <= kTicks; ++i) {
       client->send(i, {static_cast<double>(i)});
       const auto response = client->read();
-      // Nobody is ahead: each tick has the inputs of all of its number.
+      // No participant is ahead: each tick has the inputs with its number.
       all = response && response->has_frame() && response->frame().tick() == static_cast<std::int64_t>(i) &&
             response->frame().answered_sequence() == i && response->frame().values_size() == kPushes;
       for (int k = 0; all && k < kPushes; ++k) all = response->frame().values(k) == static_cast<double>(i);

@@ -264,7 +264,7 @@ TEST_CASE("a snapshot of one session continues in another one, bit for bit", "[s
   CHECK(restored.response.state_hash() == harness.get("a").state_hash());
   CHECK(harness.step("b", 200).state_hash() == harness.step("a", 200).state_hash());
 
-  // Back in time, in the session itself, with its stream open: it is told, and goes on.
+  // Back in time in the same session with an open stream: the stream gets the event and continues.
   REQUIRE(restore(harness, "a", saved).status.ok());
   CHECK(harness.step("a", 200).state_hash() == harness.get("b").state_hash());
 }

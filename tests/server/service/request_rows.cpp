@@ -91,7 +91,7 @@ void addInput(const std::string& field, std::uint64_t sequence, std::vector<doub
                     const v1::ErrorDetail detail = stream->notice().detail();
                     stream->closeInputs();
                     stream->finish();
-                    return Outcome{StatusCode::OK, detail};  // the stream goes on
+                    return Outcome{StatusCode::OK, detail};  // the stream continues
                   },
                   StatusCode::OK, reason, error_field});
 }

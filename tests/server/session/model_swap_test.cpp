@@ -96,7 +96,7 @@ TEST_CASE("running threads take parameters in the reported tick", "[server][sess
     CHECK(tick > last);
     last = tick;
 
-    // What it published says which model made it.
+    // Each publication names the model that made it.
     awaitTick(session, tick);
     rt::Snapshot snapshot = session.feed().newest();
     CHECK(snapshot.header.model_version == static_cast<std::uint64_t>(k));
