@@ -1,4 +1,5 @@
 // Calls on models, sessions, signals and timing, and the server itself.
+// Covers: server/build_info.cpp
 // Covers: server/service/answer.h, server/service/model_calls.cpp, server/service/model_store.cpp
 // Covers: server/service/server.cpp, server/service/session_calls.cpp, server/service/signal_calls.cpp
 // Covers: server/service/simulation_service.cpp, server/session/session_message.cpp
