@@ -31,7 +31,7 @@ TEST_CASE("a timing report reads as counters and a table of phases", "[proto][te
   report.add_realtime_grants("memory locked");
   CHECK(text::timingText(report) ==
         "ticks 1000, missed deadlines 2, overruns 1, ticks on a held input 3\n"
-        "overrun policy skip: grid points passed 2 (longest row 2), late wake-ups 0, made up 0, slipped 0.0 us\n"
+        "overrun policy skip: overdue deadlines 2 (longest run 2), late wake-ups 0, backfilled 0, slipped 0.0 us\n"
         "inputs used 0, superseded 0, refused 0, late 0, lost 0, duplicate 0\n"
         "controller losses 1, safe state entered 1 times, inputs left aside 0\n"
         "late ticks: host stall 4; worst: tick 17 overslept 123.5 us, host stall\n"

@@ -9,7 +9,7 @@
 
 using namespace tactus;
 using namespace tactus::server;
-using namespace tactus::tests;
+using namespace tactus::server::tests;
 using Mode = ClockChoice::Mode;
 
 TEST_CASE("a step runs the requested ticks in the thread of the caller", "[server][session]") {

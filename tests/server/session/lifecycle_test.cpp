@@ -10,7 +10,7 @@
 
 using namespace tactus;
 using namespace tactus::server;
-using namespace tactus::tests;
+using namespace tactus::server::tests;
 using Mode = ClockChoice::Mode;
 
 TEST_CASE("a step that is not finite faults the session and keeps the last good state", "[server][session]") {

@@ -9,9 +9,7 @@
 #include <functional>
 #include <memory>
 
-namespace tactus::tests {
-
-using namespace tactus::server;
+namespace tactus::server::tests {
 
 inline const std::function<bool()> kNever;
 
@@ -40,4 +38,4 @@ inline void awaitState(Session& session, SessionState state) {
     session.feed().events().wait(session.feed().events().newest(), std::chrono::milliseconds(1));
 }
 
-}  // namespace tactus::tests
+}  // namespace tactus::server::tests

@@ -14,7 +14,7 @@
 
 using namespace tactus;
 using namespace tactus::server;
-using namespace tactus::tests;
+using namespace tactus::server::tests;
 using Mode = ClockChoice::Mode;
 
 TEST_CASE("in lockstep a tick waits for the input of each controller", "[server][session]") {

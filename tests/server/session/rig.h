@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tactus::tests {
-
-using namespace tactus::server;
+namespace tactus::server::tests {
 
 /// A driver has two pushes and a test bench one, which returns to zero when its controller is lost.
 inline constexpr const char* kRig = R"({
@@ -45,4 +43,4 @@ inline std::vector<double> inputsOf(const Session& session) {
   return session.feed().newest().inputs;
 }
 
-}  // namespace tactus::tests
+}  // namespace tactus::server::tests

@@ -8,7 +8,7 @@
 
 using namespace tactus;
 using namespace tactus::server;
-using namespace tactus::tests;
+using namespace tactus::server::tests;
 using Mode = ClockChoice::Mode;
 
 TEST_CASE("a session that cannot be made is refused with the field of the request", "[server][session]") {

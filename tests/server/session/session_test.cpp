@@ -11,7 +11,7 @@
 
 using namespace tactus;
 using namespace tactus::server;
-using namespace tactus::tests;
+using namespace tactus::server::tests;
 using Mode = ClockChoice::Mode;
 
 TEST_CASE("a session begins ready at tick 0 and publishes its initial state", "[server][session]") {

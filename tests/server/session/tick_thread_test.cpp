@@ -11,7 +11,7 @@
 
 using namespace tactus;
 using namespace tactus::server;
-using namespace tactus::tests;
+using namespace tactus::server::tests;
 using Mode = ClockChoice::Mode;
 
 TEST_CASE("the threads that share the steps of a session exist before its first tick", "[server][session]") {
