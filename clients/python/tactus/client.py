@@ -217,11 +217,12 @@ class Client:
             Cores for the tick thread. Default: any core.
         overrun : str
             What a clock with deadlines does when a deadline passes before its tick can start: ``"stop"``, ``"skip"``,
-            ``"catch-up 3"`` or ``"slip"``.
+            ``"catch-up 3"``, ``"slip"`` or ``"safe"``.
         overrun_grace : int
-            Number of ticks after each start whose passed deadlines do not count towards the limits.
+            Number of ticks after each start whose overdue deadlines do not count towards the limits.
         overrun_in_row, overrun_in_all : int
-            The session stops when more deadlines than this pass in a row, or since the start. Default 0: no limit.
+            The session stops after more consecutive overdue deadlines than this, or after more since the start. Default
+            0: no limit.
         miss_limit : int, optional
             Number of ticks in a row without an input of a controller after which the controller is lost and its
             actuators do what the model declares for this case. 0: never. Default: 20 with the clocks real-time,

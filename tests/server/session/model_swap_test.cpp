@@ -72,7 +72,7 @@ TEST_CASE("a parameter takes effect in the reported tick, and not before", "[ser
   plain.step(1, kNever);
   tuned.step(1, kNever);
   CHECK(hashOf(tuned) != hashOf(plain));
-  CHECK(tuned.newest().header.model_version == 1);
+  CHECK(tuned.feed().newest().header.model_version == 1);
 
   // The same again gives the same bits; another tick gives others.
   CHECK(hashWith(3, 21, 100) == hashWith(3, 21, 100));
