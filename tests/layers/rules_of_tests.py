@@ -33,7 +33,6 @@ def check_test_names(tree):
 
 # Folders whose bounds have no reasons yet. The list may only shrink: an entry without a bare bound is a finding.
 WITHOUT_REASONS = {
-    "tests/rt/ali3p",
     "tests/rt/mechanics",
 }
 

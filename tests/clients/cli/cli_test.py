@@ -1,4 +1,5 @@
 """The remote subcommands of the program: tables, JSON, exit codes."""
+# Covers: server/cli/model_signals.cpp, server/cli/assignment.h
 # Covers: clients/cli/parameters.cpp, clients/cli/remote.cpp, clients/cli/safe.cpp, clients/cli/signals.cpp
 # Covers: clients/cli/timing.cpp, clients/cpp/download.cpp
 # Covers: clients/cli/recording.cpp, clients/cli/comm_drive.cpp, clients/python/tactus/download.py

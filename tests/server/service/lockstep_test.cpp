@@ -1,5 +1,5 @@
 // Lockstep over the wire: one input is one tick.
-// Covers: server/service/tick_call.cpp, server/service/stream_calls.cpp, server/service/call_order.h
+// Covers: server/service/tick_call.cpp, server/service/stream_calls.cpp
 // Covers: server/stream/tick_stream.cpp
 #include "rt/ali3p/compile_plan.h"
 #include "rt/loop/tick_loop.h"

@@ -1,3 +1,4 @@
+// Covers: rt/word.h
 #include "server/wire/wire_enum.h"
 
 #include "server/session/lifecycle.h"
@@ -8,6 +9,8 @@
 #include <catch2/catch.hpp>
 
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -52,4 +55,12 @@ TEST_CASE("a word that one side lacks is an error", "[server][wire]") {
   std::vector<rt::Word<rt::OverrunPolicy>> more(std::begin(rt::kOverrunPolicies), std::end(rt::kOverrunPolicies));
   more.push_back({static_cast<rt::OverrunPolicy>(99), "hope"});
   CHECK_THROWS_AS(Policies(more), std::logic_error);
+}
+
+TEST_CASE("a list of words reads as people write it", "[server][wire]") {
+  const rt::Word<int> words[] = {{1, "stop"}, {2, "skip"}, {3, "slip"}};
+  CHECK(rt::wordList(words) == "stop, skip or slip");
+  CHECK(rt::fromWord(words, "skip") == 2);
+  CHECK_FALSE(rt::fromWord(words, "jump"));
+  CHECK(std::string(rt::wordOf(words, 4)) == "unknown");
 }
