@@ -41,16 +41,16 @@ StepReport trapezoidalStep(const StepTask& task, Solver& solver, const State& fr
   };
 
   // Newton iterations on the index-3 equations; the tangent stays that of the predictor while it contracts well.
-  solver.predict(from);
+  solver.predict(from);  // ali3p (5), (6)
   for (int iteration = 0; iteration < settings.iterations; ++iteration) {
     const bool first = iteration == 0, last = iteration + 1 == settings.iterations;
     solver.sweepUp(Level::kPosition, first || settings.full_newton, first ? kMultiplierLeak : 0.0, [&]() noexcept {
       record();
       report.residual = solver.violation(Level::kPosition);
       position.record(report.residual);
-      return wantsFactor(task.model, settings, report, position);
+      return wantsFactor(task.model, settings, report, position);  // ali3p (24)
     });
-    solver.sweepDown(last ? projection : Level::kPosition);
+    solver.sweepDown(last ? projection : Level::kPosition);  // ali3p (16), then (1) to (4)
   }
   report.iterations = settings.iterations;
 
@@ -60,17 +60,17 @@ StepReport trapezoidalStep(const StepTask& task, Solver& solver, const State& fr
     solver.sweepUp(Level::kVelocity, false, 0, [&]() noexcept {
       record();
       velocity.record(solver.violation(Level::kVelocity));
-      const bool factors = !is_fresh && wantsFactor(task.model, settings, report, velocity);
+      const bool factors = !is_fresh && wantsFactor(task.model, settings, report, velocity);  // ali3p (24)
       is_fresh = is_fresh || factors;
       return factors;
     });
-    solver.sweepDown(pass + 1 == passes ? Level::kAcceleration : Level::kVelocity);
+    solver.sweepDown(pass + 1 == passes ? Level::kAcceleration : Level::kVelocity);  // ali3p (21)
   }
   solver.sweepUp(Level::kAcceleration, false, 0, [&]() noexcept {
     record();
     return false;
   });
-  solver.finish(from, to);
+  solver.finish(from, to);  // ali3p (22), (23)
   if (solver.leads()) integrateWork(task.model, task.interval.length, from, to);
 
   recordViolations(solver, report);
