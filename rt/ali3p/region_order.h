@@ -1,11 +1,11 @@
-// The order that a parallel region brings about, made visible to ThreadSanitizer.
+// Makes the order of memory accesses around a parallel region visible to ThreadSanitizer.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
-/// Before a function that opens a region: between beforeRegion() and the region the compiler writes down for the team
-/// where the function's variables are, and the team reads that before regionBegins(). What the function calls is
-/// looked at.
+/// Marks a function that opens a region. Between beforeRegion() and the region the compiler stores the addresses of the
+/// function's variables for the team, and the team reads them before regionBegins(). Functions that it calls stay
+/// instrumented.
 #define TACTUS_OPENS_REGION __attribute__((no_sanitize("thread")))
 #else
 #define TACTUS_OPENS_REGION
@@ -13,8 +13,9 @@
 
 namespace tactus::rt {
 
-/// What the calling thread has written is seen by the team when a region begins, and what the team has written is seen
-/// when it ends. The library of OpenMP does so, but is not instrumented; without ThreadSanitizer these do nothing.
+/// Writes of the calling thread are visible to the team when a region begins, and writes of the team to the calling
+/// thread when it ends. The OpenMP library guarantees this, but is not instrumented. Without ThreadSanitizer these
+/// functions do nothing.
 class RegionOrder {
  public:
 #if defined(__SANITIZE_THREAD__)
