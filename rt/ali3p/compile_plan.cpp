@@ -3,6 +3,7 @@
 #include "rt/ali3p/tree/factor.h"
 #include "rt/ali3p/tree/residual.h"
 #include "rt/ali3p/tree/tangent.h"
+#include "rt/mechanics/force_elements.h"
 
 namespace tactus::rt {
 
@@ -43,7 +44,7 @@ Plan chooseTree(const Model& model) {
 
 Plan compilePlan(const Model& model, LaneRule lanes) {
   Plan plan = chooseTree(model);
-  if (lanes == LaneRule::kChains) plan.chain = findChain(model);
+  if (lanes == LaneRule::kChains && fitsChains(model)) plan.chain = findChain(model);
   return plan;
 }
 

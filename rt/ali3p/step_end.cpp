@@ -1,6 +1,6 @@
 #include "rt/ali3p/step_end.h"
 
-#include "rt/mechanics/spring_law.h"
+#include "rt/mechanics/elements/spring.h"
 
 #include <vector>
 

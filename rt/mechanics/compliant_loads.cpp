@@ -1,7 +1,5 @@
 #include "rt/mechanics/compliant_loads.h"
 
-#include "rt/mechanics/tyre_derivatives.h"
-
 #include <algorithm>
 
 namespace tactus::rt {
@@ -26,8 +24,8 @@ struct CompliantJoint {
 
 }  // namespace
 
-LawPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
-                          const double* displacements, const double* input, double* lambda, Load* loads) noexcept {
+ElementPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
+                              const double* displacements, const double* input, double* lambda, Load* loads) noexcept {
   const CompliantJoint c(model, joint, motions, displacements, input);
   std::copy_n(c.lambda, joint.row_count, lambda);
   for (int side = 0; side < 2; ++side) {
@@ -58,16 +56,7 @@ CompliantDerivatives differentiateCompliantLoad(const Model& model, const Joint&
   }
   d.by_position += H.transpose() * (c.law.K * H + c.law.C * rate_by_position);
   d.by_velocity = H.transpose() * c.law.C * H;
-  const int tyre = model.compliant_laws[static_cast<std::size_t>(joint.law_index)].tyre;
-  if (tyre >= 0) {
-    // The multiplier of a tyre's row is its load, reversed. The law's slack is no load.
-    if (c.lambda[0] == 0) return {Matrix12d::Zero(), Matrix12d::Zero()};
-    const Tyre& wheel = model.tyres[static_cast<std::size_t>(tyre)];
-    const auto along = differentiateTyreRoad(model, wheel, motions[wheel.body], c.phi[0], c.rate[0]);
-    const int side = wheel.body == joint.body_1 ? 0 : 6;
-    d.by_position.middleCols<6>(side) -= H.row(0).transpose() * along.by_position.transpose();
-    d.by_velocity.middleCols<6>(side) -= H.row(0).transpose() * along.by_velocity.transpose();
-  }
+  addRoadDerivatives(model, joint, motions, input, c.phi, c.rate, H.row(0), d.by_position, d.by_velocity);
   return d;
 }
 

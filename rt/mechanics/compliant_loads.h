@@ -2,8 +2,8 @@
 // force, H^T lambda with lambda from the law. The tick keeps such rows in its linear system instead.
 #pragma once
 
+#include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/row_derivatives.h"
-#include "rt/mechanics/row_laws.h"
 
 namespace tactus::rt {
 
@@ -13,8 +13,8 @@ namespace tactus::rt {
 /// @param[out] lambda  joint.row_count values, as the law gives them
 /// @returns the power that it dissipates and that it brings in
 /// @rt no allocation, no throw, bounded work
-LawPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
-                          const double* displacements, const double* input, double* lambda, Load* loads) noexcept;
+ElementPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
+                              const double* displacements, const double* input, double* lambda, Load* loads) noexcept;
 
 /// Derivatives of H^T lambda of one compliant joint, by the position and by the velocity of its two bodies; columns as
 /// in row_derivatives.h.

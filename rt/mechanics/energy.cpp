@@ -1,8 +1,7 @@
 #include "rt/mechanics/energy.h"
 
-#include "rt/mechanics/body_loads.h"
-#include "rt/mechanics/row_laws.h"
-#include "rt/mechanics/slip_tyre.h"
+#include "rt/mechanics/compliant_rows.h"
+#include "rt/mechanics/force_elements.h"
 
 namespace tactus::rt {
 
@@ -21,10 +20,8 @@ Energy energyOf(const Model& model, const StateView& state, const BodyMotion* mo
     evaluateJointRows(model, joint, motions, state.jointDisplacements(), phi, jacobian);
     e.potential += storedEnergy(model, joint, motions, state.input(), phi);
   }
-  for (const SlipTyre& tyre : model.slip_tyres)
-    e.potential +=
-        evaluateSlipTyre(model, tyre, motions[tyre.body], state.internalStates() + tyre.internal_states, 0).stored;
-  e.potential += barEnergy(model, motions, state.jointDisplacements());
+  addElementEnergy(model, state, motions, e.potential);
+  e.potential += directLoadEnergy(model, motions, state.jointDisplacements());
   e.dissipated = state.workDissipated();
   e.input = state.workInput();
   e.total = e.kinetic + e.potential + e.dissipated - e.input;

@@ -2,11 +2,10 @@
 
 #include "rt/error.h"
 #include "rt/mechanics/actuators.h"
-#include "rt/mechanics/body_loads.h"
 #include "rt/mechanics/compliant_loads.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/drives.h"
-#include "rt/mechanics/element_loads.h"
+#include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/state/actuator_input.h"
 
@@ -222,19 +221,19 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   const std::vector<BodyMotion> motions = motionsOf(state);
   std::vector<Load> loads(model.bodies.size());
   addActuatorLoads(model, input.values, motions.data(), loads.data());
-  addBodyLoads(model, motions.data(), state.view().jointDisplacements(), loads.data());
+  addDirectLoads(model, motions.data(), state.view().jointDisplacements(), loads.data());
   beginInternalStates(model, motions.data(), state.jointDisplacements(), state.internalStates());
   std::copy(input.values.begin(), input.values.end(), state.input());
-  const ElementStates elements = elementsOf(model, state.view(), motions.data());
+  const ElementStates elements = elementsAt(model, state.view(), motions.data());
   addElementLoads(model, elements, motions.data(), loads.data());
   storeInternalStates(model, elements, state.internalStates());
   VectorXd lambda = VectorXd::Zero(model.rows);
-  const LoadPower power_of_loads = bodyLoadPower(model, motions.data());
-  state.powerDissipated() = power_of_loads.dissipated + powerOf(elements).dissipated;
-  state.powerInput() = power_of_loads.input + powerOf(elements).input;
+  const ElementPower power_of_loads = directLoadPower(model, motions.data());
+  state.powerDissipated() = power_of_loads.dissipated + powerOf(model, elements).dissipated;
+  state.powerInput() = power_of_loads.input + powerOf(model, elements).input;
   for (const Joint& joint : model.joints)
     if (joint.compliant()) {
-      const LawPower power = addCompliantLoad(model, joint, motions.data(), state.view().jointDisplacements(),
+      const ElementPower power = addCompliantLoad(model, joint, motions.data(), state.view().jointDisplacements(),
                                               input.values.data(), lambda.data() + joint.first_row, loads.data());
       state.powerDissipated() += power.dissipated;
       state.powerInput() += power.input;

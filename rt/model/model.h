@@ -64,7 +64,7 @@ struct InputOfRow {
 };
 
 /// The law of compliant rows; the leading `rows` of each member count. Of a row with a law of its own, the members are
-/// not used: lawAt() of mechanics/row_laws.h gives those that hold at a motion.
+/// not used: lawAt() of mechanics/compliant_rows.h gives those that hold at a motion.
 struct CompliantLaw {
   int rows = 0;
   Matrix6d K = Matrix6d::Zero(), C = Matrix6d::Zero();

@@ -16,7 +16,6 @@ constexpr int kMaxSegments = 64;
 
 /// The joints of each body; none if the mechanism cannot be a chain.
 std::optional<std::vector<std::vector<int>>> jointsOfBodies(const Model& model) {
-  if (model.internal_states > 0 || !model.powertrains.empty()) return std::nullopt;  // the lanes know no such elements
   std::vector<std::vector<int>> joints(model.bodies.size());
   for (int j = 0; j < model.jointCount(); ++j) {
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];
@@ -122,7 +121,6 @@ int rowOf(const Model& model, int joint) {
 }  // namespace
 
 std::optional<Chain> findChain(const Model& model) {
-  if (!model.anti_roll_bars.empty() || !model.air_loads.empty()) return std::nullopt;
   const auto joints = jointsOfBodies(model);
   if (!joints) return std::nullopt;
   const auto line = followLine(model, *joints);

@@ -55,8 +55,9 @@ struct Chain {
 };
 
 /// The chain that a mechanism is, if it is one: at least two bodies in line on rigid spherical joints, either end free
-/// or on ground, and nothing else but loads on its bodies. The number of segments depends on the number of bodies
-/// only: 4 of short chains, else a multiple of 8.
+/// or on ground, with actuators on its bodies. Does not look at force elements: the caller knows which ones the chain
+/// solver can take. The number of segments depends on the number of bodies only: 4 for short chains, else a multiple of
+/// 8.
 std::optional<Chain> findChain(const Model& model);
 
 }  // namespace tactus::rt

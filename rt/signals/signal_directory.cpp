@@ -44,6 +44,18 @@ RowMeaning meaningOf(JointKind kind) noexcept {
   }
 }
 
+/// One signal of one force element.
+template <class Kind>
+double readElement(const ElementContext& at, const ElementStates& elements, std::size_t index,
+                   std::size_t component) noexcept {
+  const auto& element = elementsOf(Kind{}, at.model)[index];
+  const auto value = Kind::signals(element)[component].value;
+  if constexpr (Kind::kKept)
+    return elements.of(Kind{})[index].*value;
+  else
+    return Kind::evaluate(element, at).*value;
+}
+
 }  // namespace
 
 SignalDirectory::SignalDirectory(const Model& model, const ModelVersions* versions)
@@ -51,7 +63,7 @@ SignalDirectory::SignalDirectory(const Model& model, const ModelVersions* versio
   addInputsAndSensors();
   addBodies();
   addJoints();
-  addVehicle();
+  addForceElements();
   addGlobals();
   for (std::size_t i = 0; i < signals_.size(); ++i) by_name_.emplace_back(signals_[i].name, static_cast<int>(i));
   std::sort(by_name_.begin(), by_name_.end());
@@ -177,12 +189,10 @@ void SignalDirectory::addLawSignals(int j, const std::string& name) {
   const Joint& joint = model_->joints[static_cast<std::size_t>(j)];
   const StateLayout layout(*model_);
   if (joint.kind == JointKind::kVerticalTyre) {
-    add({name + ".load", "N", "", Causality::kOutput, "load on the wheel, along the normal of the road"},
-        {SignalSource::kTyre, j, 0});
-    add({name + ".deflection", "m", "", Causality::kOutput, "deflection of the tyre; negative: clear of the road"},
-        {SignalSource::kTyre, j, 1});
-    add({name + ".road", "m", "", Causality::kOutput, "height of the road's profile under the wheel"},
-        {SignalSource::kTyre, j, 2});
+    int component = 0;
+    for (const auto& signal : VerticalTyreRow::kSignals)
+      add({name + "." + signal.name, signal.unit, "", Causality::kOutput, signal.text},
+          {SignalSource::kTyre, j, component++});
   } else if (joint.kind != JointKind::kBushing) {
     const RowMeaning row = meaningOf(joint.kind);
     add({name + row.value, row.value_unit, "", Causality::kOutput, row.value_text}, {SignalSource::kRowValue, j, 0});
@@ -193,26 +203,19 @@ void SignalDirectory::addLawSignals(int j, const std::string& name) {
       {SignalSource::kRowPower, j, 0});
 }
 
-void SignalDirectory::addVehicle() {
-  for (std::size_t i = 0; i < model_->slip_tyres.size(); ++i)
-    for (int k = 0; k < static_cast<int>(std::size(kTyreSignals)); ++k)
-      add({model_->slip_tyre_names[i] + "." + kTyreSignals[k].name, kTyreSignals[k].unit, "", Causality::kOutput,
-           kTyreSignals[k].text},
-          {SignalSource::kSlipTyre, static_cast<int>(i), k});
-  for (std::size_t i = 0; i < model_->frictions.size(); ++i) {
-    const bool travels = model_->frictions[i].along_axis;
-    add({model_->friction_names[i] + (travels ? ".force" : ".torque"), travels ? "N" : "N m", "", Causality::kOutput,
-         "friction on the second body along the displacement of the joint"},
-        {SignalSource::kFriction, static_cast<int>(i), 0});
-  }
-  for (std::size_t i = 0; i < model_->powertrains.size(); ++i) {
-    static constexpr const char* kParts[][3] = {{".speed", "rad/s", "speed of the engine"},
-                                                {".torque", "N m", "torque of the engine"},
-                                                {".power", "W", "power of the engine on the wheels"}};
-    for (int k = 0; k < 3; ++k)
-      add({model_->powertrain_names[i] + kParts[k][0], kParts[k][1], "", Causality::kOutput, kParts[k][2]},
-          {SignalSource::kPowertrain, static_cast<int>(i), k});
-  }
+void SignalDirectory::addForceElements() {
+  forEachKind([this](auto kind) {
+    if constexpr (kind.kHasSignals) {
+      const auto& elements = elementsOf(kind, *model_);
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        const std::string& name = (model_->*kind.kNames)[i];
+        int component = 0;
+        for (const auto& signal : kind.signals(elements[i]))
+          add({name + "." + signal.name, signal.unit, "", Causality::kOutput, signal.text},
+              {SignalSource::kElement, static_cast<int>(i), component++, &readElement<decltype(kind)>});
+      }
+    }
+  });
 }
 
 void SignalDirectory::addGlobals() {

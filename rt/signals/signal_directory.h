@@ -2,10 +2,10 @@
 // publishes the State and a few numbers; the reader derives everything else (reactions, energies, sensors).
 #pragma once
 
-#include "rt/mechanics/element_loads.h"
+#include "rt/mechanics/elements/vertical_tyre.h"
+#include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
-#include "rt/mechanics/tyre.h"
 #include "rt/model/model.h"
 #include "rt/signals/model_versions.h"
 #include "rt/state/snapshot.h"
@@ -42,30 +42,12 @@ enum class SignalSource : std::uint8_t {
   kTravelRate,      ///< index: joint
   kSensor,          ///< index: sensor
   kRowValue,        ///< index: joint with one row; its length or angle
-  kTyre,            ///< index: joint of a tyre; component: 0 load, 1 deflection, 2 height of the road
-  kSlipTyre,        ///< index: tyre; component: see kTyreSignals
-  kFriction,        ///< index: friction or brake
-  kPowertrain,      ///< index: powertrain; component: 0 speed, 1 torque, 2 power
+  kTyre,            ///< index: joint of a tyre; component: into VerticalTyreRow::kSignals
+  kElement,         ///< index: force element of one kind; component: into signals() of its kind
   kRowPower,        ///< index: joint; power of its rows on the mechanism, W
   kEnergy,          ///< index: 0 kinetic, 1 potential, 2 dissipated, 3 input, 4 total
   kReport,          ///< index: 0..2 constraint norms, 3 residual, 4 increment
 };
-
-/// A signal of a tyre with slip.
-struct TyreSignal {
-  const char *name, *unit, *text;
-  double TyreState::*value;
-};
-inline constexpr TyreSignal kTyreSignals[] = {
-    {"load", "N", "load on the wheel, normal to the road", &TyreState::load},
-    {"deflection", "m", "deflection of the tyre; negative: clear of the road", &TyreState::deflection},
-    {"ratio", "1", "longitudinal slip, positive when driving", &TyreState::ratio},
-    {"angle", "rad", "slip angle, positive for a positive lateral force", &TyreState::angle},
-    {"camber", "rad", "inclination, positive if the top leans to the right", &TyreState::camber},
-    {"longitudinal", "N", "force on the wheel, forward along the road", &TyreState::longitudinal},
-    {"lateral", "N", "force on the wheel, to its left along the road", &TyreState::lateral},
-    {"aligning", "N m", "moment on the wheel about the normal of the road", &TyreState::aligning},
-    {"resistance", "N m", "rolling resistance, moment on the wheel about its axis", &TyreState::resistance}};
 
 /// All signals of a Model in a fixed order, and how to read them. Immutable; safe to use from several threads.
 /// Model and versions must outlive it.
@@ -98,6 +80,9 @@ class SignalDirectory {
     SignalSource source;
     int index;
     int component;
+    /// Reads the value of a force element; of kElement alone.
+    double (*read)(const ElementContext& at, const ElementStates& elements, std::size_t index,
+                   std::size_t component) noexcept = nullptr;
   };
 
   void add(Signal signal, Entry entry);
@@ -105,7 +90,7 @@ class SignalDirectory {
   void addJoints();
   void addInputsAndSensors();
   void addLawSignals(int joint, const std::string& name);
-  void addVehicle();
+  void addForceElements();
   void addGlobals();
   const char* actuatorUnit(const Actuator& actuator) const;
 

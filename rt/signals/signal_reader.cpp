@@ -1,5 +1,5 @@
+#include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/energy.h"
-#include "rt/mechanics/row_laws.h"
 #include "rt/mechanics/sensors.h"
 #include "rt/signals/signal_directory.h"
 
@@ -7,6 +7,15 @@
 #include <cstring>
 
 namespace tactus::rt {
+
+namespace {
+
+/// What force elements rest on in a State as it stands.
+ElementInput inputOf(const Model& model, const StateView& state) noexcept {
+  return {state.jointDisplacements(), state.internalStates(), {state.input(), model.actuators.size()}, 0};
+}
+
+}  // namespace
 
 SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> indices)
     : directory_(&directory),
@@ -56,9 +65,7 @@ void SignalReader::plan() {
       case SignalSource::kJointTravel:
       case SignalSource::kTravelRate:
       case SignalSource::kSensor: needs_motions_ = true; break;
-      case SignalSource::kSlipTyre:
-      case SignalSource::kFriction:
-      case SignalSource::kPowertrain: needs_elements_ = needs_motions_ = true; break;
+      case SignalSource::kElement: needs_elements_ = needs_motions_ = true; break;
       case SignalSource::kEnergy: needs_energy_ = needs_motions_ = true; break;
       case SignalSource::kInput:
       case SignalSource::kReport: break;
@@ -83,10 +90,7 @@ void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcep
   for (std::size_t i = 0; i < reactions_.size(); ++i)
     reactions_[i] = reactionOnBody2(model, reaction_joints_[i], motions_.data(), state.lambda());
   for (RowValues& row : rows_) readRows(state, row);
-  if (needs_elements_)
-    evaluateElements(model, motions_.data(),
-                     {state.jointDisplacements(), state.internalStates(), {state.input(), model.actuators.size()}, 0},
-                     elements_);
+  if (needs_elements_) evaluateElements(model, motions_.data(), inputOf(model, state), elements_);
   if (needs_energy_) {
     const Energy e = energyOf(model, state, motions_.data());
     energy_[0] = e.kinetic;
@@ -132,15 +136,12 @@ double SignalReader::value(const SignalDirectory::Entry& entry, const Snapshot& 
     case SignalSource::kRowValue: return rows_[index].value;
     case SignalSource::kRowPower: return rows_[index].power;
     case SignalSource::kTyre: {
-      const TyreContact& contact = rows_[index].contact;
-      return entry.component == 0 ? contact.load : entry.component == 1 ? contact.deflection : contact.road_height;
+      const auto component = static_cast<std::size_t>(entry.component);
+      return rows_[index].contact.*VerticalTyreRow::kSignals[component].value;
     }
-    case SignalSource::kSlipTyre: return elements_.tyres[index].*kTyreSignals[entry.component].value;
-    case SignalSource::kFriction: return elements_.frictions[index].force;
-    case SignalSource::kPowertrain: {
-      const PowertrainState& powertrain = elements_.powertrains[index];
-      return entry.component == 0 ? powertrain.speed : entry.component == 1 ? powertrain.torque : powertrain.power;
-    }
+    case SignalSource::kElement:
+      return entry.read({model, motions_.data(), inputOf(model, state)}, elements_, index,
+                        static_cast<std::size_t>(entry.component));
     case SignalSource::kReport: break;
   }
   const StepReport& report = snapshot.header.report;

@@ -1,7 +1,7 @@
 #include "server/cli/tyre_curves.h"
 
 #include "rt/error.h"
-#include "rt/mechanics/tyre_grip.h"
+#include "rt/mechanics/tyres/tyre_law.h"
 #include "rt/model/check_model.h"
 
 #include <fmt/format.h>

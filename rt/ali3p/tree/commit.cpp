@@ -2,8 +2,8 @@
 
 #include "rt/ali3p/step_end.h"
 #include "rt/mechanics/actuators.h"
-#include "rt/mechanics/body_loads.h"
-#include "rt/mechanics/row_laws.h"
+#include "rt/mechanics/compliant_rows.h"
+#include "rt/mechanics/force_elements.h"
 
 #include <algorithm>
 
@@ -16,10 +16,10 @@ void storePowers(const Model& model, const TreeIterate& iterate, const TreeCondi
                  const TreeLoads& loads, State& to) noexcept {
   const BodyMotion* motions = iterate.motions.data();
   to.powerInput() = actuatorPower(model, conditions.input, motions);
-  const LoadPower air = bodyLoadPower(model, motions);
+  const ElementPower air = directLoadPower(model, motions);
   to.powerInput() += air.input;
   to.powerDissipated() = air.dissipated;
-  const ElementPower elements = powerOf(loads.elements);
+  const ElementPower elements = powerOf(model, loads.elements);
   to.powerInput() += elements.input;
   to.powerDissipated() += elements.dissipated;
   for (const Joint& joint : model.joints) {
@@ -29,7 +29,7 @@ void storePowers(const Model& model, const TreeIterate& iterate, const TreeCondi
     if (!joint.compliant()) continue;
     double rate[kMaxJointRows];
     jointRowRates(joint, rows.jacobian.data() + joint.first_row, motions, rate);
-    const LawPower power =
+    const ElementPower power =
         lawPower(model, joint, motions, conditions.input.data(), rows.phi.data() + joint.first_row, rate);
     to.powerDissipated() += power.dissipated;
     to.powerInput() += power.input;

@@ -1,10 +1,10 @@
 #include "rt/ali3p/tree/residual.h"
 
 #include "rt/mechanics/actuators.h"
-#include "rt/mechanics/body_loads.h"
+#include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/coupler.h"
+#include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/mass_matrix.h"
-#include "rt/mechanics/row_laws.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,8 +71,7 @@ void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeCon
   const BodyMotion* motions = iterate.motions.data();
   std::fill(loads.bodies.begin(), loads.bodies.end(), Load{});
   addActuatorLoads(model, conditions.input, motions, loads.bodies.data());
-  addBodyLoads(model, motions, conditions.displacements.data(), loads.bodies.data());
-  if (loads.elements.empty()) return;
+  addDirectLoads(model, motions, conditions.displacements.data(), loads.bodies.data());
   evaluateElements(
       model, motions,
       {conditions.displacements.data(), conditions.internal_states.data(), conditions.input, conditions.internal_dt},

@@ -5,12 +5,14 @@
 #include "rt/ali3p/tree/trapezoid.h"
 #include "rt/math/skew.h"
 #include "rt/math/small_solve.h"
+#include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/coupler.h"
+#include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/load_derivatives.h"
 #include "rt/mechanics/mass_matrix.h"
-#include "rt/mechanics/row_laws.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace tactus::rt {
 
@@ -39,17 +41,15 @@ int formInertias(const Model& model, double dt, const TreeIterate& iterate, cons
   return limited;
 }
 
-/// What drags and elements add to the inertias.
+/// What force elements add to the inertias.
 void addLoadDerivatives(const Model& model, double dt, const TreeLoads& loads, TreeTangent& tangent) noexcept {
-  for (const BodyDrag& drag : model.drags) {
-    BodyTangent& t = tangent.bodies[static_cast<std::size_t>(drag.body)];
-    t.m_hat += 0.5 * dt * drag.linear;
-    t.J_hat.diagonal().array() += 0.5 * dt * drag.angular;
-  }
-  forEachAddedInertia(model, loads.elements, dt, [&tangent](int body, const AddedInertia& added) noexcept {
+  forEachAddedInertia(model, loads.elements, dt, [&tangent](int body, double mass, const auto& inertia) noexcept {
     BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body)];
-    t.m_hat += added.mass;
-    t.J_hat += added.inertia;
+    t.m_hat += mass;
+    if constexpr (std::is_same_v<std::decay_t<decltype(inertia)>, double>)
+      t.J_hat.diagonal().array() += inertia;
+    else
+      t.J_hat += inertia;
   });
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "rt/mechanics/drives.h"
-#include "rt/mechanics/element_loads.h"
+#include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
 #include "rt/mechanics/row_lanes.h"

@@ -2,9 +2,8 @@
 
 #include "rt/error.h"
 #include "rt/mechanics/actuators.h"
-#include "rt/mechanics/body_loads.h"
 #include "rt/mechanics/compliant_loads.h"
-#include "rt/mechanics/element_derivatives.h"
+#include "rt/mechanics/force_element_derivatives.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/load_derivatives.h"
 #include "rt/mechanics/mass_matrix.h"
@@ -159,7 +158,7 @@ VectorXd EquationsOfMotion::residual(const MotionPoint& at) const {
   std::vector<Load> loads(model_.bodies.size());
   const std::vector<double> input = inputAt(at.t);
   addActuatorLoads(model_, input, motions.data(), loads.data());
-  addBodyLoads(model_, motions.data(), at.angles.data(), loads.data());
+  addDirectLoads(model_, motions.data(), at.angles.data(), loads.data());
   double lambda[kMaxJointRows];
   for (const Joint* joint : compliant_)
     addCompliantLoad(model_, *joint, motions.data(), at.angles.data(), input.data(), lambda, loads.data());
@@ -218,13 +217,13 @@ InternalStateDerivatives EquationsOfMotion::addElements(const MotionPoint& at, c
   }
   Triplets F_m, g_q, g_u, g_m;
   for (const auto& load : d.loads_by_internal_state)
-    addBlock(6 * load.loaded, state(load.internal_states), Vector6d(-load.value), F_m);
+    addBlock(6 * load.loaded, state(load.internal_state), Vector6d(-load.value), F_m);
   for (const auto& rate : d.rates_by_motion) {
-    addBlock(state(rate.internal_states), 6 * rate.moved, rate.by_position.transpose(), g_q);
-    addBlock(state(rate.internal_states), 6 * rate.moved, rate.by_velocity.transpose(), g_u);
+    addBlock(state(rate.internal_state), 6 * rate.moved, rate.by_position.transpose(), g_q);
+    addBlock(state(rate.internal_state), 6 * rate.moved, rate.by_velocity.transpose(), g_u);
   }
   for (const auto& rate : d.rates_by_internal_state)
-    g_m.emplace_back(state(rate.internal_states), state(rate.by), rate.value);
+    g_m.emplace_back(state(rate.internal_state), state(rate.by), rate.value);
   return {assembled(size(), internalStateCount(), F_m), assembled(internalStateCount(), size(), g_q),
           assembled(internalStateCount(), size(), g_u), assembled(internalStateCount(), internalStateCount(), g_m)};
 }
@@ -254,7 +253,7 @@ ResidualDerivatives EquationsOfMotion::residualDerivatives(const MotionPoint& at
   const std::vector<double> input = inputAt(at.t);
   for (const LoadDerivative& d : differentiateActuatorLoads(model_, input, motions.data()))
     addBlock(6 * d.loaded, 6 * d.turned + 3, Eigen::Matrix<double, 6, 3>(-d.by_rotation), K);
-  for (const BodyLoadDerivative& d : differentiateBodyLoads(model_, motions.data(), at.angles.data())) {
+  for (const BodyLoadDerivative& d : differentiateDirectLoads(model_, motions.data(), at.angles.data())) {
     addBlock(6 * d.loaded, 6 * d.moved, Matrix6d(-d.by_position), K);
     addBlock(6 * d.loaded, 6 * d.moved, Matrix6d(-d.by_velocity), C);
   }
@@ -350,12 +349,12 @@ void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) cons
     std::copy_n(point.lambda.data() + c.row, rowsOf(c.primitive->kind), state.lambda() + c.primitive->row);
     if (c.drive >= 0) state.powerInput() -= point.lambda[c.row] * drives[static_cast<std::size_t>(c.drive)].rate;
   }
-  const LoadPower power_of_loads = bodyLoadPower(model_, motions.data());
+  const ElementPower power_of_loads = directLoadPower(model_, motions.data());
   state.powerDissipated() = power_of_loads.dissipated;
   state.powerInput() += power_of_loads.input;
   std::vector<Load> loads(model_.bodies.size());
   for (const Joint* joint : compliant_) {
-    const LawPower power = addCompliantLoad(model_, *joint, motions.data(), point.angles.data(), input.data(),
+    const ElementPower power = addCompliantLoad(model_, *joint, motions.data(), point.angles.data(), input.data(),
                                             state.lambda() + joint->first_row, loads.data());
     state.powerDissipated() += power.dissipated;
     state.powerInput() += power.input;
@@ -363,7 +362,7 @@ void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) cons
   if (!hasElements(model_)) return;
   const ElementStates elements = elementsAt(point, motions.data(), internalStatesOf(point), input);
   storeInternalStates(model_, elements, state.internalStates());
-  const ElementPower power_of_elements = powerOf(elements);
+  const ElementPower power_of_elements = powerOf(model_, elements);
   state.powerDissipated() += power_of_elements.dissipated;
   state.powerInput() += power_of_elements.input;
 }

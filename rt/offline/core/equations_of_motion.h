@@ -5,7 +5,7 @@
 #pragma once
 
 #include "rt/mechanics/drives.h"
-#include "rt/mechanics/element_loads.h"
+#include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
 #include "rt/offline/core/dynamic_system.h"

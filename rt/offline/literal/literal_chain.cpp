@@ -1,7 +1,7 @@
 #include "rt/offline/literal/literal_chain.h"
 
 #include "rt/error.h"
-#include "rt/mechanics/element_loads.h"
+#include "rt/mechanics/force_elements.h"
 
 #include <cmath>
 #include <string>

@@ -1,4 +1,4 @@
-#include "rt/mechanics/element_derivatives.h"
+#include "rt/mechanics/force_element_derivatives.h"
 
 #include <Eigen/Geometry>
 
@@ -22,17 +22,17 @@ struct Place {
 };
 
 /// An element by what it depends on and acts on, and what it does there.
-struct Element {
+struct KeptElement {
   std::vector<int> bodies, internal_states;
   std::function<void(const Place&, std::vector<Load>& loads, std::vector<double>& rates)> evaluate;
 };
 
 void addBody(int body, std::vector<int>& bodies) {
-  if (body != kGround && std::find(bodies.begin(), bodies.end(), body) == bodies.end()) bodies.push_back(body);
+  if (std::find(bodies.begin(), bodies.end(), body) == bodies.end()) bodies.push_back(body);
 }
 
 /// Loads of the element's bodies, six each, and the rates of its internal states.
-VectorXd outcome(const Element& element, const Place& place) {
+VectorXd outcome(const KeptElement& element, const Place& place) {
   std::vector<Load> loads(place.motions.size());
   std::vector<double> rates(place.internal_states.size(), 0.0);
   element.evaluate(place, loads, rates);
@@ -58,7 +58,7 @@ void vary(BodyMotion& motion, int direction, double by) {
   }
 }
 
-void differentiate(const Element& element, Place& place, ElementDerivatives& out) {
+void differentiate(const KeptElement& element, Place& place, ElementDerivatives& out) {
   const auto count = static_cast<Eigen::Index>(element.bodies.size());
   for (const int moved : element.bodies) {
     BodyMotion& motion = place.motions[static_cast<std::size_t>(moved)];
@@ -100,48 +100,39 @@ void differentiate(const Element& element, Place& place, ElementDerivatives& out
 
 }  // namespace
 
+std::vector<BodyLoadDerivative> differentiateDirectLoads(const Model& model, const BodyMotion* motions,
+                                                         const double* displacements) {
+  const ElementContext at{model, motions, {displacements, nullptr, {}, 0}};
+  std::vector<BodyLoadDerivative> all;
+  forEachKind([&](auto kind) {
+    if constexpr (!kind.kKept)
+      for (const auto& element : elementsOf(kind, model)) kind.differentiate(element, at, all);
+  });
+  return all;
+}
+
 ElementDerivatives differentiateElements(const Model& model, const BodyMotion* motions, const ElementInput& input) {
   Place place{{motions, motions + model.bodies.size()},
               {input.internal_states, input.internal_states + model.internal_states}};
   ElementDerivatives out;
-  for (const SlipTyre& tyre : model.slip_tyres) {
-    Element element{{tyre.body}, {tyre.internal_states, tyre.internal_states + 1}, {}};
-    element.evaluate = [&](const Place& at, std::vector<Load>& loads, std::vector<double>& rates) {
-      const auto body = static_cast<std::size_t>(tyre.body);
-      const TyreState s =
-          evaluateSlipTyre(model, tyre, at.motions[body], at.internal_states.data() + tyre.internal_states, 0);
-      loads[body] = s.on_body;
-      writeRates(tyre, s, at.internal_states.data(), rates.data());
-    };
-    differentiate(element, place, out);
-  }
-  for (const JointFriction& friction : model.frictions) {
-    const Joint& joint = model.joints[static_cast<std::size_t>(friction.joint)];
-    Element element{{}, {friction.internal_states}, {}};
-    addBody(joint.body_1, element.bodies);
-    addBody(joint.body_2, element.bodies);
-    element.evaluate = [&](const Place& at, std::vector<Load>& loads, std::vector<double>& rates) {
-      const FrictionState s = evaluateFriction(model, friction, at.motions.data(), input.displacements,
-                                               at.internal_states.data() + friction.internal_states, input.values);
-      addFrictionLoad(model, friction, s, at.motions.data(), loads.data());
-      writeRates(friction, s, at.internal_states.data(), rates.data());
-    };
-    differentiate(element, place, out);
-  }
-  for (const Powertrain& powertrain : model.powertrains) {
-    Element element;
-    addBody(powertrain.carrier, element.bodies);
-    for (const int index : powertrain.joints) {
-      const Joint& joint = model.joints[static_cast<std::size_t>(index)];
-      addBody(joint.body_1, element.bodies);
-      addBody(joint.body_2, element.bodies);
-    }
-    element.evaluate = [&](const Place& at, std::vector<Load>& loads, std::vector<double>&) {
-      const PowertrainState s = evaluatePowertrain(model, powertrain, at.motions.data(), input.values);
-      addPowertrainLoad(model, powertrain, s, at.motions.data(), loads.data());
-    };
-    differentiate(element, place, out);
-  }
+  forEachKind([&](auto kind) {
+    if constexpr (kind.kKept)
+      for (const auto& element : elementsOf(kind, model)) {
+        KeptElement varied;
+        kind.forEachBody(model, element, [&](int body) { addBody(body, varied.bodies); });
+        if constexpr (kind.kRates > 0)
+          for (int k = 0; k < kind.kRates; ++k) varied.internal_states.push_back(kind.firstState(element) + k);
+        varied.evaluate = [&](const Place& here, std::vector<Load>& loads, std::vector<double>& rates) {
+          const ElementContext at{
+              model, here.motions.data(), {input.displacements, here.internal_states.data(), input.values, 0}};
+          const auto evaluation = kind.evaluate(element, at);
+          kind.addLoad(element, evaluation, at, loads.data());
+          if constexpr (kind.kRates > 0)
+            kind.writeRates(element, evaluation, here.internal_states.data(), rates.data());
+        };
+        differentiate(varied, place, out);
+      }
+  });
   return out;
 }
 

@@ -1,9 +1,7 @@
-#include "rt/mechanics/slip_tyre.h"
+#include "rt/mechanics/elements/slip_tyre.h"
 
 #include "rt/mechanics/road_surface.h"
-#include "rt/mechanics/tyre_grip.h"
-
-#include <Eigen/Geometry>
+#include "rt/mechanics/tyres/tyre_law.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,14 +31,16 @@ TreadMotion treadMotion(const SlipTyre& tyre, const TyreState& s, const BodyMoti
   m.slip[1] = s.left.dot(contact);
   m.centre = s.forward.dot(body.v + body.omega_w.cross(centre_arm));
   m.rolling = m.centre - m.slip[0];
-  const double through = std::abs(tyre.kind == GripKind::kBrush ? m.rolling : m.centre);
+  const double through = std::abs(treadSpeed(tyre, m.rolling, m.centre));
   for (int i = 0; i < 2; ++i) m.decay[i] = through / tyre.relaxation[i];
   return m;
 }
 
-/// The deflection of the tread at the end of the step, and the forces that it gives. The camber is its sine.
+/// The deflection of the tread at the end of the step, and the forces that it gives.
+/// @param camber  its sine
 void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* internal_states, double dt, double friction,
                double camber, TyreState& s) noexcept {
+  // Trapezoidal rule: u = (u_prev + h (du/dt_prev - V_s)) / (1 + h |V| / sigma), h = dt/2.
   const double h = 0.5 * dt;
   double u[2];
   // ali3p (37)
@@ -60,7 +60,7 @@ void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* interna
   s.ratio = slip.ratio;
   s.angle = std::atan(slip.tangent);
 
-  // A tread that is not carried away is a spring; what damps it is part of the slip, so that friction limits both.
+  // A tread that is not carried away is a spring; its damping is part of the slip, so that friction limits both.
   const double fade = m.centre / kStandingSpeed, damping = tyre.standstill_damping / (1 + fade * fade);
   slip.ratio -= damping / stiffness.longitudinal * m.slip[0];
   slip.tangent -= damping / stiffness.lateral * m.slip[1];
@@ -74,9 +74,9 @@ void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* interna
 
 }  // namespace
 
-TyreState evaluateSlipTyre(const Model& model, const SlipTyre& tyre, const BodyMotion& body,
-                           const double* internal_states, double dt) noexcept {
-  const Road& road = model.roads[static_cast<std::size_t>(tyre.road)];
+TyreState SlipTyreElement::evaluate(const SlipTyre& tyre, const ElementContext& at) noexcept {
+  const Road& road = at.model.roads[static_cast<std::size_t>(tyre.road)];
+  const BodyMotion& body = at.motions[tyre.body];
   const Vector3d centre_arm = body.R * tyre.centre, axis = body.R * tyre.axis;
   const RoadPlane plane = roadUnderWheel(road, tyre.radius, body.r + centre_arm);
   TyreState s;
@@ -103,7 +103,7 @@ TyreState evaluateSlipTyre(const Model& model, const SlipTyre& tyre, const BodyM
   TreadMotion tread{};
   if (s.load > 0) {
     tread = treadMotion(tyre, s, body, centre_arm);
-    dragTread(tyre, tread, internal_states, dt, plane.friction, sine, s);
+    dragTread(tyre, tread, at.input.internal_states + tyre.internal_states, at.input.dt, plane.friction, sine, s);
     const double creep = tread.rolling / kCreepSpeed;
     s.resistance = -tyre.rolling_resistance * s.load * tyre.rolling_radius * creep / std::sqrt(1 + creep * creep);
   }
@@ -115,6 +115,38 @@ TyreState evaluateSlipTyre(const Model& model, const SlipTyre& tyre, const BodyM
   s.dissipated =
       (s.load - elastic) * rate - s.longitudinal * tread.slip[0] - s.lateral * tread.slip[1] - moment.dot(body.omega_w);
   return s;
+}
+
+void SlipTyreElement::addLoad(const SlipTyre& tyre, const TyreState& s, const ElementContext&, Load* loads) noexcept {
+  Load& load = loads[tyre.body];
+  load.force += s.on_body.force;
+  load.torque += s.on_body.torque;
+}
+
+void SlipTyreElement::storeStates(const SlipTyre& tyre, const TyreState& s, double* states) noexcept {
+  std::copy_n(s.internal_states, kInternalStates, states + tyre.internal_states);
+}
+
+void SlipTyreElement::writeRates(const SlipTyre& tyre, const TyreState& s, const double* states,
+                                 double* rates) noexcept {
+  for (int k = 0; k < kRates; ++k) {
+    const int at = tyre.internal_states + k;
+    rates[at] = s.tread_rate[k] + kYieldRate * (s.internal_states[k] - states[at]);
+  }
+}
+
+std::span<const ElementSignal<TyreState>> SlipTyreElement::signals(const SlipTyre&) noexcept {
+  static constexpr ElementSignal<TyreState> kSignals[] = {
+      {"load", "N", "load on the wheel, normal to the road", &TyreState::load},
+      {"deflection", "m", "deflection of the tyre; negative: clear of the road", &TyreState::deflection},
+      {"ratio", "1", "longitudinal slip, positive when driving", &TyreState::ratio},
+      {"angle", "rad", "slip angle, positive for a positive lateral force", &TyreState::angle},
+      {"camber", "rad", "inclination, positive if the top leans to the right", &TyreState::camber},
+      {"longitudinal", "N", "force on the wheel, forward along the road", &TyreState::longitudinal},
+      {"lateral", "N", "force on the wheel, to its left along the road", &TyreState::lateral},
+      {"aligning", "N m", "moment on the wheel about the normal of the road", &TyreState::aligning},
+      {"resistance", "N m", "rolling resistance, moment on the wheel about its axis", &TyreState::resistance}};
+  return kSignals;
 }
 
 }  // namespace tactus::rt

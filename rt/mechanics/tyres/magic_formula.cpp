@@ -1,4 +1,4 @@
-#include "rt/mechanics/tyre_grip.h"
+#include "rt/mechanics/tyres/magic_formula.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,21 +34,10 @@ double loadChange(const SlipTyre& tyre, double load) noexcept {
   return load / tyre.nominal_load - 1;
 }
 
-SlipForce brushForce(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness) noexcept {
-  const double fx = stiffness.longitudinal * slip.ratio, fy = stiffness.lateral * slip.tangent;
-  const double linear = std::hypot(fx, fy), most = tyre.brush.friction * slip.friction * slip.load;
-  if (!(most > kNoForce)) return {};
-  // theta: share of the slip at which all of the contact slides.
-  const double theta = std::min(linear / (3 * most), 1.0), rest = 1 - theta;
-  const double share = linear < 3 * most ? 1 - theta + theta * theta / 3 : most / linear;
-  const double trail = tyre.brush.contact_half_length / 3 * rest * rest * rest / (1 - theta + theta * theta / 3);
-  return {fx * share, fy * share, -trail * fy * share};
-}
-
 /// One evaluation of the Magic Formula; members carry the names of the formula.
-class Magic {
+class Evaluation {
  public:
-  Magic(const SlipTyre& tyre, const TyreSlip& slip) noexcept
+  Evaluation(const SlipTyre& tyre, const TyreSlip& slip) noexcept
       : c_(tyre.magic.c),
         side_(tyre.mirrored ? -1.0 : 1.0),
         F_z0_(tyre.nominal_load),
@@ -72,6 +61,7 @@ class Magic {
   }
 
  private:
+  /// F_x0: force of pure longitudinal slip.
   double pureLongitudinal() const noexcept {
     const double S_H = c_.PHX1 + c_.PHX2 * df_, S_V = F_z_ * (c_.PVX1 + c_.PVX2 * df_) * mu_;
     const double x = kappa_ + S_H;
@@ -81,6 +71,7 @@ class Magic {
     return D * std::sin(curve(c_.PCX1, B, E, x)) + S_V;
   }
 
+  /// F_y0: force of pure lateral slip; leaves S_Vy, S_Hy, D_y and B_y for the terms after it.
   double pureLateral() noexcept {
     const double S_Vg = F_z_ * (c_.PVY3 + c_.PVY4 * df_) * gamma_ * mu_;
     const double K_g = F_z_ * (c_.PKY6 + c_.PKY7 * df_);
@@ -94,6 +85,7 @@ class Magic {
     return D_y_ * std::sin(curve(c_.PCY1, B_y_, E, x)) + S_Vy_;
   }
 
+  /// G_xalpha: what a slip angle leaves of F_x0.
   double weightByAngle() const noexcept {
     if (c_.RBX1 == 0 && c_.RBX3 == 0) return 1;
     const double B = (c_.RBX1 + c_.RBX3 * gamma_ * gamma_) * cosineOf(c_.RBX2 * kappa_);
@@ -101,6 +93,7 @@ class Magic {
     return std::cos(curve(c_.RCX1, B, E, alpha_ + c_.RHX1)) / shifted(c_.RCX1, B, E, c_.RHX1);
   }
 
+  /// G_ykappa: what a slip ratio leaves of F_y0.
   double weightByRatio() const noexcept {
     if (c_.RBY1 == 0 && c_.RBY4 == 0) return 1;
     const double B = (c_.RBY1 + c_.RBY4 * gamma_ * gamma_) * cosineOf(c_.RBY2 * (alpha_ - c_.RBY3));
@@ -108,12 +101,14 @@ class Magic {
     return std::cos(curve(c_.RCY1, B, E, kappa_ + S_H)) / shifted(c_.RCY1, B, E, S_H);
   }
 
+  /// S_Vykappa: lateral force that a slip ratio causes.
   double lateralByRatio() const noexcept {
     if (c_.RVY1 == 0 && c_.RVY2 == 0 && c_.RVY3 == 0) return 0;
     const double D = D_y_ * (c_.RVY1 + c_.RVY2 * df_ + c_.RVY3 * gamma_) * cosineOf(c_.RVY4 * alpha_);
     return D * std::sin(c_.RVY5 * std::atan(c_.RVY6 * kappa_));
   }
 
+  /// M_z = -t F_y' + M_zr + s F_x, F_y' without the offset S_Vy.
   double aligning(double without_offset, double F_x, double F_y) const noexcept {
     if (c_.QDZ1 == 0 && c_.QDZ6 == 0) return 0;
     // A ratio counts as the angle that would drag the tread as far.
@@ -125,9 +120,9 @@ class Magic {
     const double B_t = (c_.QBZ1 + c_.QBZ2 * df_ + c_.QBZ3 * df_ * df_) * (1 + c_.QBZ5 * tilt + c_.QBZ6 * tilt * tilt);
     const double D_t = F_z_ * R_ / F_z0_ * (c_.QDZ1 + c_.QDZ2 * df_) * (1 + c_.QDZ3 * tilt + c_.QDZ4 * tilt * tilt);
     const double at = alpha_ + S_Ht;
-    const double E_t = std::min(
-        (c_.QEZ1 + c_.QEZ2 * df_ + c_.QEZ3 * df_ * df_) * (1 + turned(c_.QEZ4 + c_.QEZ5 * gamma_, B_t * c_.QCZ1 * at)),
-        1.0);
+    const double E_t = std::min((c_.QEZ1 + c_.QEZ2 * df_ + c_.QEZ3 * df_ * df_) *
+                                    (1 + inclined(c_.QEZ4 + c_.QEZ5 * gamma_, B_t * c_.QCZ1 * at)),
+                                1.0);
     const double trail = D_t * std::cos(curve(c_.QCZ1, B_t, E_t, combined(at))) * cosine;
 
     const double S_Hr = S_Hy_ + S_Vy_ / nonZero(K_y_);
@@ -139,7 +134,8 @@ class Magic {
     return -trail * without_offset + residual + s * F_x;
   }
 
-  static double turned(double share, double x) noexcept {
+  /// 2/pi share atan(x)
+  static double inclined(double share, double x) noexcept {
     return share == 0 ? 0.0 : share * std::atan(x) / std::acos(0.0);
   }
   static double nonZero(double x) noexcept { return x + signOf(x) * kNoForce; }
@@ -151,13 +147,8 @@ class Magic {
 
 }  // namespace
 
-SlipStiffness slipStiffness(const SlipTyre& tyre, double load, double camber) noexcept {
+SlipStiffness MagicFormulaLaw::stiffness(const SlipTyre& tyre, double load, double camber) noexcept {
   const double share = load / tyre.nominal_load;
-  if (tyre.kind == GripKind::kBrush) {
-    const BrushGrip& brush = tyre.brush;
-    const double scale = brush.load_exponent == 1 ? share : std::pow(share, brush.load_exponent);
-    return {brush.longitudinal_stiffness * scale, brush.cornering_stiffness * scale};
-  }
   const MagicFormula& c = tyre.magic.c;
   const double df = loadChange(tyre, load);
   const double bend = c.PKY2 + c.PKY5 * camber * camber;
@@ -165,21 +156,14 @@ SlipStiffness slipStiffness(const SlipTyre& tyre, double load, double camber) no
           -c.PKY1 * tyre.nominal_load * std::sin(c.PKY4 * std::atan(share / bend)) * (1 - c.PKY3 * std::abs(camber))};
 }
 
-SlipForce slipForce(const SlipTyre& tyre, const TyreSlip& slip) noexcept {
-  const SlipStiffness stiffness = slipStiffness(tyre, slip.load, slip.camber);
-  return tyre.kind == GripKind::kBrush ? brushForce(tyre, slip, stiffness) : Magic(tyre, slip).force(stiffness);
+SlipForce MagicFormulaLaw::force(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness) noexcept {
+  return Evaluation(tyre, slip).force(stiffness);
 }
 
-double limitOfSlip(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness, double speed) noexcept {
-  double size, most;
-  if (tyre.kind == GripKind::kBrush) {
-    size = std::hypot(stiffness.longitudinal * slip.ratio, stiffness.lateral * slip.tangent);
-    most = 3 * tyre.brush.friction * slip.friction * slip.load;
-  } else {
-    size = std::hypot(slip.ratio / tyre.magic.peak_ratio, slip.tangent / tyre.magic.peak_angle);
-    most = slip.friction + std::abs(speed);  // per 1 m/s
-  }
-  return size > most ? most / size : 1.0;
+double MagicFormulaLaw::limit(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness&, double speed) noexcept {
+  const double size = std::hypot(slip.ratio / tyre.magic.peak_ratio, slip.tangent / tyre.magic.peak_angle);
+  const double maximum = slip.friction + std::abs(speed);  // per 1 m/s
+  return size > maximum ? maximum / size : 1.0;
 }
 
 }  // namespace tactus::rt

@@ -1,7 +1,4 @@
-#include "rt/mechanics/spring_law.h"
-
-#include "rt/mechanics/joint_constraints.h"
-#include "rt/mechanics/kinematics.h"
+#include "rt/mechanics/elements/spring.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,9 +61,10 @@ double springValue(const Model& model, const Joint& joint, const StateView& stat
 
 }  // namespace
 
-SpringForce evaluateSpring(const Model& model, const CompliantLaw& law, const double* input, double value,
-                           double rate) noexcept {
-  const Spring* extras = extrasOf(model, law);
+SpringForce SpringRow::evaluate(const RowContext& at, double value, double rate) noexcept {
+  const CompliantLaw& law = at.law;
+  const double* input = at.input;
+  const Spring* extras = extrasOf(at.model, law);
   const double e = value - freeOf(law, input);
   CurveValue spring{law.K(0, 0) * e, law.K(0, 0)}, damper{law.C(0, 0) * rate, law.C(0, 0)};
   if (extras != nullptr && !extras->stiffness.empty()) spring = evaluateCurve(extras->stiffness, e);
@@ -90,9 +88,28 @@ SpringForce evaluateSpring(const Model& model, const CompliantLaw& law, const do
   return f;
 }
 
-double springEnergy(const Model& model, const CompliantLaw& law, const double* input, double value) noexcept {
-  const Spring* extras = extrasOf(model, law);
-  const double e = value - freeOf(law, input), k = law.K(0, 0);
+const CompliantLaw& SpringRow::lawAt(const RowContext& at, const double* phi, const double* rate,
+                                     CompliantLaw& scratch) noexcept {
+  const SpringForce f = evaluate(at, phi[0], rate[0]);
+  scratch.rows = 1;
+  scratch.K(0, 0) = f.by_value;
+  scratch.C(0, 0) = f.by_rate;
+  scratch.rest[0] = phi[0];
+  scratch.preload[0] = f.total - f.by_rate * rate[0];
+  scratch.least = at.law.least;
+  return scratch;
+}
+
+void SpringRow::dampingForce(const RowContext& at, const CompliantLaw& law, const double* phi, const double* rate,
+                             double* force) noexcept {
+  if (at.law.spring < 0) return linearDamping(law, rate, force);
+  force[0] = evaluate(at, phi[0], rate[0]).total - evaluate(at, phi[0], 0).total;
+}
+
+double SpringRow::storedEnergy(const RowContext& at, const double* phi) noexcept {
+  const CompliantLaw& law = at.law;
+  const Spring* extras = extrasOf(at.model, law);
+  const double value = phi[0], e = value - freeOf(law, at.input), k = law.K(0, 0);
   const double preload = law.preload_input >= 0 ? 0.0 : law.preload[0];
   double energy = preload * e;
   if (extras != nullptr && !extras->stiffness.empty())
@@ -110,6 +127,11 @@ double springEnergy(const Model& model, const CompliantLaw& law, const double* i
   return energy;
 }
 
+ElementPower SpringRow::power(const RowContext& at, const double* phi, const double* rate) noexcept {
+  const SpringForce f = evaluate(at, phi[0], rate[0]);
+  return {(f.total - f.elastic - f.set) * rate[0], -f.set * rate[0]};
+}
+
 double freeLengthWork(const Model& model, const StateView& from, const StateView& to) noexcept {
   double work = 0;
   for (const int index : model.springs_with_input) {
@@ -119,7 +141,7 @@ double freeLengthWork(const Model& model, const StateView& from, const StateView
     if (move == 0) continue;
     double force = 0;
     for (const StateView* s : {&from, &to})
-      force += 0.5 * evaluateSpring(model, law, s->input(), springValue(model, joint, *s), 0).free;
+      force += 0.5 * SpringRow::evaluate({model, law, nullptr, s->input()}, springValue(model, joint, *s), 0).free;
     work -= force * move;
   }
   return work;

@@ -1,15 +1,16 @@
-// What rows have to satisfy: compliant rows carry a force that follows from their elongation, driven rows follow a
-// function, the others stay at zero.
+// Compliant rows of joints: springs, dampers, bushings and tyres that carry a load. The law of a row is that of its
+// kind, see elements/compliant_row.h.
 #pragma once
 
+#include "rt/mechanics/elements/compliant_row.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/model/model.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {
 
-/// The linear law that holds at a motion: of a linear element its own, else value and derivatives of the element's law
-/// by elongation and rate, written into `scratch`. Where an element carries nothing it keeps a millionth of its
+/// The linear law that holds at a motion: the law of the Model where it is linear, else value and derivatives of the
+/// law by elongation and rate, written into `scratch`. An element that carries nothing keeps a millionth of its
 /// stiffness in the tangent, so that every row stays solvable.
 /// @param input  value of each actuator
 /// @param rate   of the rows, as jointRowRates()
@@ -32,15 +33,10 @@ void compliantForce(const CompliantLaw& law, const double* phi, const double* ra
 double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
                     const double* phi) noexcept;
 
-/// Powers of a compliant joint, W.
-struct LawPower {
-  double dissipated = 0;
-  double input = 0;  ///< what the road brings in as it lifts the wheel, and a preload that is an input
-};
-
+/// Power that a compliant joint dissipates and brings in.
 /// @rt no allocation, no throw, bounded work
-LawPower lawPower(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
-                  const double* phi, const double* rate) noexcept;
+ElementPower lawPower(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                      const double* phi, const double* rate) noexcept;
 
 /// (K + (2/dt) C)^-1: by how much a rise of lambda leaves the law behind within a step of the trapezoidal rule.
 /// Positive definite by checkModel(), of one row by law.least. The leading law.rows x law.rows part counts.
@@ -54,8 +50,16 @@ Matrix6d stepCompliance(const CompliantLaw& law, double dt) noexcept;
 void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion* motions, const double* displacements,
                        double* phi, RowJacobian* jacobian) noexcept;
 
-/// Most rows of one joint.
+/// Maximum number of rows of one joint.
 inline constexpr int kMaxJointRows = 6;
+
+/// Adds what the load of a compliant joint depends on beside elongation and rate, to the derivatives of H^T lambda by
+/// position and by velocity: the way of a wheel along its road. Sets both to zero where a tyre carries nothing.
+/// @param h  first row of the joint
+/// @rt no allocation, no throw, bounded work
+void addRoadDerivatives(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
+                        const double* phi, const double* rate, const Row12d& h, Matrix12d& by_position,
+                        Matrix12d& by_velocity) noexcept;
 
 /// Rates of the rows of a joint, H (v, omega_w).
 /// @rt no allocation, no throw, fixed work

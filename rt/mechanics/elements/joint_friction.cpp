@@ -1,0 +1,78 @@
+#include "rt/mechanics/elements/joint_friction.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+
+namespace tactus::rt {
+
+namespace {
+
+double limitOf(const JointFriction& friction, std::span<const double> input) noexcept {
+  if (!friction.brake) return friction.limit;
+  double share = 0;
+  for (const int actuator : friction.actuators) share += input[static_cast<std::size_t>(actuator)];
+  return friction.limit * std::max(share, 0.0);
+}
+
+}  // namespace
+
+FrictionState JointFrictionElement::evaluate(const JointFriction& friction, const ElementContext& at) noexcept {
+  const Joint& joint = at.model.joints[static_cast<std::size_t>(friction.joint)];
+  double x, rate;
+  if (friction.along_axis) {
+    x = jointTravel(joint, at.motions);
+    rate = jointTravelRate(joint, at.motions);
+  } else {
+    x = unwrapAngle(jointAngle(joint, at.motions), at.input.displacements[joint.displacement]);
+    rate = jointRate(joint, at.motions);
+  }
+  FrictionState s;
+  s.axis = motionOf(at.motions, joint.body_1).R * joint.axis_1;
+  s.limit = limitOf(friction, at.input.values);
+  const double reach = s.limit / friction.stiffness;
+  s.rest = std::clamp(at.input.internal_states[friction.internal_states], x - reach, x + reach);
+  const double wanted = friction.stiffness * (s.rest - x - kStickTime * rate);
+  s.force = std::clamp(wanted, -s.limit, s.limit);
+  s.sliding = s.force != wanted;
+  s.dissipated = -s.force * rate;
+  return s;
+}
+
+void JointFrictionElement::addLoad(const JointFriction& friction, const FrictionState& s, const ElementContext& at,
+                                   Load* loads) noexcept {
+  const Joint& joint = at.model.joints[static_cast<std::size_t>(friction.joint)];
+  const Vector3d load = s.force * s.axis;
+  if (!friction.along_axis) {
+    if (joint.body_1 != kGround) loads[joint.body_1].torque -= load;
+    if (joint.body_2 != kGround) loads[joint.body_2].torque += load;
+    return;
+  }
+  const BodyMotion& body_1 = motionOf(at.motions, joint.body_1);
+  const BodyMotion& body_2 = motionOf(at.motions, joint.body_2);
+  const Vector3d arm_2 = body_2.R * joint.point_2;
+  if (joint.body_1 != kGround) {
+    loads[joint.body_1].force -= load;
+    loads[joint.body_1].torque -= (body_2.r + arm_2 - body_1.r).cross(load);
+  }
+  if (joint.body_2 != kGround) {
+    loads[joint.body_2].force += load;
+    loads[joint.body_2].torque += arm_2.cross(load);
+  }
+}
+
+void JointFrictionElement::beginStates(const JointFriction& friction, const ElementContext& at,
+                                       double* states) noexcept {
+  const Joint& joint = at.model.joints[static_cast<std::size_t>(friction.joint)];
+  states[friction.internal_states] =
+      friction.along_axis ? jointTravel(joint, at.motions) : at.input.displacements[joint.displacement];
+}
+
+std::span<const ElementSignal<FrictionState>> JointFrictionElement::signals(const JointFriction& friction) noexcept {
+  static constexpr const char* kText = "friction on the second body along the displacement of the joint";
+  static constexpr ElementSignal<FrictionState> kForce[] = {{"force", "N", kText, &FrictionState::force}};
+  static constexpr ElementSignal<FrictionState> kTorque[] = {{"torque", "N m", kText, &FrictionState::force}};
+  return friction.along_axis ? kForce : kTorque;
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,99 @@
+// A wheel on a road: how it stands, how its tread is dragged, and the load that this puts on its body.
+//
+// The tread is dragged by the slip velocity of the contact and carried away by rolling,
+//
+//   du/dt = -V_s - |V| u / sigma        along and across,
+//
+// and slip is u / sigma. That gives the relaxation of a rolling tyre and, at a stand, a spring that holds the wheel
+// where it is. V is the speed at which the tread runs through the contact, as the law of the tyre counts it
+// (mechanics/tyres/). The deflections u and their rates at the end of the last step are the internal states.
+#pragma once
+
+#include "rt/mechanics/elements/force_element.h"
+
+#include <Eigen/Geometry>
+
+namespace tactus::rt {
+
+/// What a tyre does at one motion. All zero where it does not touch.
+struct TyreState {
+  double deflection = 0;                                 ///< radial, m; below zero: clear of the road
+  double load = 0;                                       ///< normal to the road, N; never below zero
+  double ratio = 0, angle = 0;                           ///< slip ratio and angle (rad), with the sign of their force
+  double camber = 0;                                     ///< rad, positive if the top leans to the right
+  double longitudinal = 0, lateral = 0;                  ///< force on the wheel, forward and to its left, N
+  double aligning = 0;                                   ///< moment about the normal of the road, N m
+  double resistance = 0;                                 ///< rolling resistance, moment about the wheel's axis, N m
+  double stored = 0;                                     ///< energy of the radial deflection, J
+  double dissipated = 0;                                 ///< W; includes what the tread stores until it gives it back
+  double internal_states[kSlipTyreInternalStates] = {};  ///< at the end of the step
+  double tread_rate[2] = {};                             ///< du/dt where no limit holds the deflections, m/s
+  Load on_body;                                          ///< about the body's centre of mass, world axes
+
+  // For the tangent of a step: directions at the contact, and the velocity derivatives of the force along them.
+  Vector3d normal = Vector3d::Zero(), forward = Vector3d::Zero(), left = Vector3d::Zero();
+  Vector3d arm = Vector3d::Zero();                  ///< from the centre of mass to the contact
+  double stiffness = 0, damping = 0, drag[2] = {};  ///< N/m, N s/m
+};
+
+struct SlipTyreElement : ForceElement {
+  static constexpr auto kElements = &Model::slip_tyres;
+  static constexpr auto kNames = &Model::slip_tyre_names;
+  static constexpr bool kKept = true;
+  static constexpr bool kStoresEnergy = true;
+  static constexpr bool kAddsInertia = true;
+  static constexpr bool kHasSignals = true;
+  static constexpr int kInternalStates = kSlipTyreInternalStates;
+  static constexpr int kRates = 2;
+
+  using Evaluation = TyreState;
+
+  /// @rt no allocation, no throw, work bounded by the obstacles of the road
+  /// @source H. B. Pacejka, Tire and Vehicle Dynamics, sections 7.2 and 8.6, with the trapezoidal rule for u
+  static TyreState evaluate(const SlipTyre& tyre, const ElementContext& at) noexcept;
+
+  /// @rt no allocation, no throw, fixed work
+  static void addLoad(const SlipTyre& tyre, const TyreState& s, const ElementContext& at, Load* loads) noexcept;
+
+  static ElementPower power(const SlipTyre&, const TyreState& s) noexcept { return {s.dissipated, 0}; }
+
+  static double storedEnergy(const SlipTyre&, const TyreState& s) noexcept { return s.stored; }
+
+  /// (dt/2) times the damping and (dt^2/4) times the stiffness along the three directions at the contact; the mean of
+  /// the three as a mass.
+  template <class Add>
+  static void addInertia(const Model&, const SlipTyre& tyre, const TyreState& s, double dt, Add&& add) noexcept {
+    const double h = 0.5 * dt;
+    const Vector3d directions[] = {s.normal, s.forward, s.left};
+    const double damping[] = {s.damping + h * s.stiffness, s.drag[0], s.drag[1]};
+    double mass = 0;
+    Matrix3d inertia = Matrix3d::Zero();
+    for (int k = 0; k < 3; ++k) {
+      const Vector3d turning = s.arm.cross(directions[k]);
+      mass += h * damping[k] / 3;
+      inertia += h * damping[k] * turning * turning.transpose();
+    }
+    add(tyre.body, mass, inertia);
+  }
+
+  template <class F>
+  static void forEachBody(const Model&, const SlipTyre& tyre, F&& f) {
+    f(tyre.body);
+  }
+
+  static int firstState(const SlipTyre& tyre) noexcept { return tyre.internal_states; }
+
+  /// The tread is not deflected and at rest.
+  static void beginStates(const SlipTyre&, const ElementContext&, double*) noexcept {}
+
+  /// @param[out] states  of the whole Model
+  static void storeStates(const SlipTyre& tyre, const TyreState& s, double* states) noexcept;
+
+  /// du/dt, and kYieldRate times what is beyond the limit.
+  /// @param[in] states  of the whole Model. @param[out] rates  likewise
+  static void writeRates(const SlipTyre& tyre, const TyreState& s, const double* states, double* rates) noexcept;
+
+  static std::span<const ElementSignal<TyreState>> signals(const SlipTyre& tyre) noexcept;
+};
+
+}  // namespace tactus::rt

@@ -1,0 +1,29 @@
+// The Magic Formula: H. B. Pacejka, Tire and Vehicle Dynamics, section 4.3, without turn slip, pressure and the load's
+// own scaling factors. Members and coefficients carry the names of the formula:
+//
+//   y(x) = D sin(C atan(B x - E (B x - atan(B x))))
+//
+// for each pure force; combined slip multiplies by the weights G of section 4.3.2; the aligning torque is that of
+// trail, residual torque and offset.
+#pragma once
+
+#include "rt/mechanics/tyres/slip.h"
+#include "rt/model/model.h"
+
+namespace tactus::rt {
+
+struct MagicFormulaLaw {
+  /// K_xkappa and -K_yalpha.
+  static SlipStiffness stiffness(const SlipTyre& tyre, double load, double camber) noexcept;
+
+  static SlipForce force(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness) noexcept;
+
+  /// The peak of the force where the wheel stands; more as it rolls, for there the tread runs through the contact.
+  static double limit(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness,
+                      double speed) noexcept;
+
+  /// The formula counts slip against the speed of the wheel's centre.
+  static double speed(double, double centre) noexcept { return centre; }
+};
+
+}  // namespace tactus::rt

@@ -1,0 +1,33 @@
+// The steady law of a tyre with slip, whichever its kind is.
+//
+// A law is a struct of four static functions; tyre_law.cpp holds the one list of laws.
+//
+//   stiffness(tyre, load, camber)                 dF/d(slip) without slip
+//   force(tyre, slip, stiffness)                  steady force against a slip
+//   limit(tyre, slip, stiffness, speed)           largest deflection of the tread as a factor on the slip
+//   speed(rolling, centre)                        the speed at which the tread runs through the contact
+#pragma once
+
+#include "rt/mechanics/tyres/slip.h"
+#include "rt/model/model.h"
+
+namespace tactus::rt {
+
+/// @rt no allocation, no throw, fixed work
+SlipStiffness slipStiffness(const SlipTyre& tyre, double load, double camber) noexcept;
+
+/// @rt no allocation, no throw, fixed work
+SlipForce slipForce(const SlipTyre& tyre, const TyreSlip& slip) noexcept;
+
+/// Largest deflection of the tread as a factor on `slip`: 1 where the slip is below the limit.
+/// @param speed  of the wheel's centre, m/s
+/// @rt no allocation, no throw, fixed work
+double limitOfSlip(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness, double speed) noexcept;
+
+/// The speed at which the tread runs through the contact, m/s, with either sign.
+/// @param rolling  omega R, m/s
+/// @param centre   speed of the wheel's centre along the road, m/s
+/// @rt no allocation, no throw, fixed work
+double treadSpeed(const SlipTyre& tyre, double rolling, double centre) noexcept;
+
+}  // namespace tactus::rt
