@@ -103,9 +103,9 @@ TEST_CASE("sensors of velocity and acceleration are the rates of those below the
     }
     const std::vector<BodyMotion> motions = motionsOf(moved);
     for (const Joint& j : model.joints)
-      if (j.coordinate >= 0)
-        moved.jointDisplacements()[j.coordinate] =
-            unwrapAngle(jointAngle(j, motions.data()), state.view().jointDisplacements()[j.coordinate]);
+      if (j.displacement >= 0)
+        moved.jointDisplacements()[j.displacement] =
+            unwrapAngle(jointAngle(j, motions.data()), state.view().jointDisplacements()[j.displacement]);
     std::vector<double> v;
     for (const Sensor& s : model.sensors) v.push_back(sensorValue(model, s, moved.view(), motions.data()));
     return v;

@@ -1,9 +1,9 @@
 // Joints made of several primitives: rows and gamma against differences, the motions that each leaves free,
 // coordinates.
-// Covers: rt/mechanics/row_laws.cpp, rt/model/joint_builder.cpp
+// Covers: rt/mechanics/compliant_rows.cpp, rt/model/joint_builder.cpp
+#include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/freedoms.h"
 #include "rt/mechanics/initial_state.h"
-#include "rt/mechanics/row_laws.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/simulation.h"
 

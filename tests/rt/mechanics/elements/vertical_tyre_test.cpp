@@ -1,9 +1,7 @@
-// Roads, and tyres that carry a load normal to them.
-// Covers: rt/mechanics/road.cpp, rt/mechanics/road_surface.cpp, rt/mechanics/tyre.cpp, rt/model/road_envelope.cpp
-#include "rt/mechanics/road.h"
-#include "rt/mechanics/road_surface.h"
-#include "rt/mechanics/row_laws.h"
-#include "rt/model/road_envelope.h"
+// Tyres that carry a load normal to their road.
+#include "rt/mechanics/elements/vertical_tyre.h"
+
+#include "rt/mechanics/compliant_rows.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/simulation.h"
 
@@ -45,28 +43,8 @@ const Vector3d kTilted(0.2, -0.1, 1);
 
 }  // namespace
 
-TEST_CASE("the profile of a half cylinder: height, reach, slope", "[rt][mechanics]") {
-  rt::Road road;
-  road.half_cylinders = {{2.0, 0.05}, {2.1, 0.02}};
-  const double reach = std::sqrt((kRadius + 0.05) * (kRadius + 0.05) - kRadius * kRadius);
-  CHECK(rt::roadUnderDisc(road, kRadius, 2.0).height == Approx(0.05));
-  CHECK(rt::roadUnderDisc(road, kRadius, 2.0).slope == 0.0);
-  CHECK(rt::roadUnderDisc(road, kRadius, 2.0 - reach - 1e-9).height == 0.0);
-  CHECK(rt::roadUnderDisc(road, kRadius, 2.0 - reach + 1e-6).height == Approx(1e-6 * reach / kRadius).epsilon(1e-3));
-  CHECK(rt::roadUnderDisc(road, kRadius, 5.0).slope == 0.0);
-  double before = 0;
-  for (double x = 1.5; x < 2.6; x += 1e-3) {
-    const rt::RoadProfile here = rt::roadUnderDisc(road, kRadius, x);
-    CHECK(std::abs(here.height - before) < 1e-3);  // no jump: the slope stays below one
-    before = here.height;
-    const double h = 1e-7;
-    const double difference =
-        (rt::roadUnderDisc(road, kRadius, x + h).height - rt::roadUnderDisc(road, kRadius, x - h).height) / (2 * h);
-    CHECK(here.slope == Approx(difference).margin(1e-5));
-  }
-}
-
-TEST_CASE("the law of a tyre: value and derivatives agree with its contact; it never pulls", "[rt][mechanics]") {
+TEST_CASE("the law of a tyre: value and derivatives agree with its contact; it never pulls",
+          "[rt][mechanics][elements]") {
   const rt::Model model = rt::buildModel(wheelOnRoad({0, 0, 1}, 3));
   const rt::Joint& joint = model.joints[0];
   rt::BodyMotion motion;
@@ -97,7 +75,7 @@ TEST_CASE("the law of a tyre: value and derivatives agree with its contact; it n
       }
 }
 
-TEST_CASE("a wheel settles on its tyre with its weight", "[rt][mechanics]") {
+TEST_CASE("a wheel settles on its tyre with its weight", "[rt][mechanics][elements]") {
   const Recording run = record(wheelOnRoad(kTilted, 0), settingsFor(1e-3), 3, {"tyre.*", "brick.v.*"});
   REQUIRE(run.ok);
   CHECK(run["tyre.load"].back() == Approx(kMass * 9.81).epsilon(1e-6));
@@ -106,7 +84,7 @@ TEST_CASE("a wheel settles on its tyre with its weight", "[rt][mechanics]") {
   for (const char* axis : {"x", "y", "z"}) CHECK(std::abs(run[std::string("brick.v.") + axis].back()) < 1e-6);
 }
 
-TEST_CASE("a wheel over a bump: it leaves the road, and its energies add up", "[rt][mechanics]") {
+TEST_CASE("a wheel over a bump: it leaves the road, and its energies add up", "[rt][mechanics][elements]") {
   std::vector<double> drift;
   for (const double dt : {2e-3, 1e-3, 5e-4}) {
     const Recording run = record(wheelOnRoad(kTilted, 5), settingsFor(dt, 3), 0.6, {"tyre.*", "energy.*"});
@@ -124,37 +102,4 @@ TEST_CASE("a wheel over a bump: it leaves the road, and its energies add up", "[
   CAPTURE(drift);
   CHECK(drift[2] < 0.5);  // J, of some 100 J that pass through the tyre
   CHECK(drift[2] < 0.5 * drift[0]);
-}
-
-TEST_CASE("a disc over heights touches them and is inside them nowhere", "[rt][mechanics]") {
-  constexpr double kDisc = 0.3;
-  rt::SurfaceGrid heights{0.5, -0.1, 0.05, 61, 5, {}};
-  for (int row = 0; row < heights.rows; ++row)
-    for (int column = 0; column < heights.columns; ++column)
-      heights.values.push_back(0.03 * std::sin(0.7 * row) * std::sin(0.11 * row) + 0.01 * column +
-                               (row > 40 ? 0.08 : 0));
-  const rt::SurfaceGrid envelope = rt::envelopeOf(heights, kDisc);
-  CHECK(envelope.rows * envelope.columns == static_cast<int>(rt::envelopeSize(61, 5, heights.spacing, kDisc)));
-  const auto highest = [&](double along, double across) {
-    double most = -1;
-    for (double s = -kDisc; s <= kDisc; s += 1e-3)
-      most = std::max(most, rt::smoothOn(heights, along + s, across).value + std::sqrt(kDisc * kDisc - s * s) - kDisc);
-    return most;
-  };
-  // At its own points as near as the places are that it tries; between them as near as the curve through them.
-  for (double along = 0.0; along < 4.2; along += 0.05)
-    CHECK(rt::smoothOn(envelope, along, 0.05).value == Approx(highest(along, 0.05)).margin(8e-4));
-  for (double along = 0.013; along < 4.2; along += 0.037)
-    CHECK(rt::smoothOn(envelope, along, 0.02).value == Approx(highest(along, 0.02)).margin(3e-3));
-  // Over the step the wheel begins to rise before its centre is there, and is where it was long before and after.
-  CHECK(rt::smoothOn(envelope, 2.45, 0).value > rt::smoothOn(heights, 2.45, 0).value + 0.03);
-  CHECK(rt::smoothOn(envelope, -3, 0).value == Approx(heights.values[2]).margin(1e-9));
-}
-
-TEST_CASE("an envelope of a coarse disc over fine heights stays small", "[rt][mechanics]") {
-  rt::SurfaceGrid heights{0, 0, 0.001, 3001, 11, std::vector<double>(3001 * 11, 0.25)};
-  const rt::SurfaceGrid envelope = rt::envelopeOf(heights, 0.32);
-  CHECK(envelope.spacing == Approx(0.005));
-  CHECK(envelope.values.size() < 6000);
-  for (const double value : envelope.values) CHECK(value == Approx(0.25));
 }

@@ -1,6 +1,7 @@
 // Springs with curves, stops, one side and inputs: slopes, energy, signs, loads.
-// Covers: rt/mechanics/compliant_loads.cpp, rt/model/spring_builder.cpp
-#include "rt/mechanics/spring_law.h"
+// Covers: rt/model/spring_builder.cpp
+#include "rt/mechanics/elements/spring.h"
+
 #include "rt/mechanics/compliant_loads.h"
 #include "tests/support/mechanisms.h"
 
@@ -85,23 +86,26 @@ constexpr double kTolerance = 1e-4;
 
 }  // namespace
 
-TEST_CASE("slopes and energy of every spring agree with differences", "[rt][mechanics][springs]") {
+TEST_CASE("slopes and energy of every spring agree with differences", "[rt][mechanics][elements]") {
   for (const Case& c : everySpring())
     for (const bool with_inputs : {false, true}) {
       INFO(c.name << (with_inputs ? " with inputs" : ""));
       const rt::Model model = rt::buildModel(specOf(c, with_inputs));
       const rt::CompliantLaw& law = model.compliant_laws[0];
       const double input[] = {0.9, 1.5};
-      const auto at = [&](double value, double rate) { return rt::evaluateSpring(model, law, input, value, rate); };
+      const auto at = [&](double value, double rate) {
+        return rt::SpringRow::evaluate({model, law, nullptr, input}, value, rate);
+      };
+      const auto energyAt = [&](double value) {
+        return rt::SpringRow::storedEnergy({model, law, nullptr, input}, &value);
+      };
       for (double value = 0.4013; value < 1.6; value += 0.0371)
         for (const double rate : {-0.73, -0.11, 0.0, 0.27, 1.3}) {
           CAPTURE(value, rate);
           const rt::SpringForce f = at(value, rate);
           const double by_value = (at(value + kStep, rate).total - at(value - kStep, rate).total) / (2 * kStep);
           CHECK(f.by_value == Approx(by_value).margin(kTolerance));
-          const double energy = (rt::springEnergy(model, law, input, value + kStep) -
-                                 rt::springEnergy(model, law, input, value - kStep)) /
-                                (2 * kStep);
+          const double energy = (energyAt(value + kStep) - energyAt(value - kStep)) / (2 * kStep);
           CHECK(f.elastic == Approx(energy).margin(kTolerance));
           // A damper that turns with the rate has its slope on either side of rest.
           if (rate != 0)
@@ -113,12 +117,13 @@ TEST_CASE("slopes and energy of every spring agree with differences", "[rt][mech
     }
 }
 
-TEST_CASE("one-sided springs and stops never act to the other side", "[rt][mechanics][springs]") {
+TEST_CASE("one-sided springs and stops never act to the other side", "[rt][mechanics][elements]") {
   for (const Case& c : everySpring()) {
     const rt::Model model = rt::buildModel(specOf(c));
     for (double value = 0.4; value < 1.6; value += 0.01)
       for (const double rate : {-20.0, -1.0, 1.0, 20.0}) {
-        const double total = rt::evaluateSpring(model, model.compliant_laws[0], nullptr, value, rate).total;
+        const double total =
+            rt::SpringRow::evaluate({model, model.compliant_laws[0], nullptr, nullptr}, value, rate).total;
         CAPTURE(c.name, value, rate, total);
         if (c.name == "pull") CHECK(total >= 0);
         if (c.name == "push") CHECK((value > 1.3 ? total : -total) >= 0);
@@ -131,7 +136,7 @@ TEST_CASE("one-sided springs and stops never act to the other side", "[rt][mecha
   }
 }
 
-TEST_CASE("loads of every spring: third law, and derivatives against differences", "[rt][mechanics][springs]") {
+TEST_CASE("loads of every spring: third law, and derivatives against differences", "[rt][mechanics][elements]") {
   std::mt19937 random(811);
   std::normal_distribution<double> normal;
   const auto any = [&] { return Vector3d(normal(random), normal(random), normal(random)); };

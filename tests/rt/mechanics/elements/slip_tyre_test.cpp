@@ -1,0 +1,138 @@
+// Tyres with slip: how the tread is dragged, and the load on the wheel.
+#include "rt/mechanics/elements/slip_tyre.h"
+
+#include "rt/mechanics/energy.h"
+#include "rt/mechanics/tyres/tyre_law.h"
+#include "tests/rt/mechanics/tyres/one_wheel.h"
+#include "tests/support/simulation.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+using namespace tactus;
+using namespace tactus::tests;
+using rt::Vector3d;
+
+TEST_CASE("power of a tyre's load on the wheel is stored by the deflection or dissipated",
+          "[rt][mechanics][elements]") {
+  for (const bool brush : {true, false}) {
+    rt::ModelSpec spec = wheel(brush, 0, 0);
+    spec.roads[0].up = {0.05, -0.03, 1};
+    const rt::Model model = rt::buildModel(spec);
+    rt::BodyMotion m;
+    m.r = {0.3, 0.2, kRadius - 0.015};
+    m.R = rt::rotationMatrix(rt::Vector4d(1, 0.06, 0.3, -0.1).normalized());
+    m.v = {12, 0.7, -0.2};
+    m.omega_w = {0.4, 39, 0.8};
+    const double internal_states[] = {0.004, -0.006, 0, 0};
+    const rt::TyreState s = tyreAt(model, m, internal_states, 0);
+    REQUIRE(s.load > 500);
+
+    // Deflection and its rate.
+    const double h = 1e-7;
+    rt::BodyMotion later = m;
+    later.r += h * m.v;
+    later.R =
+        rt::rotationMatrix(rt::Vector4d(1, 0.5 * h * m.omega_w[0], 0.5 * h * m.omega_w[1], 0.5 * h * m.omega_w[2])) *
+        m.R;
+    const rt::TyreState n = tyreAt(model, later, internal_states, 0);
+    const double rate = (n.deflection - s.deflection) / h;
+    CHECK(s.load == Approx(kStiffness * s.deflection + 500 * rate).epsilon(1e-5));
+
+    // What the load takes from the body is stored or dissipated.
+    const double power = s.on_body.force.dot(m.v) + s.on_body.torque.dot(m.omega_w);
+    CHECK(-power == Approx((n.stored - s.stored) / h + s.dissipated).epsilon(1e-4));
+    // Forces act at the contact: about it only the moments are left.
+    const Vector3d about = s.on_body.torque - s.arm.cross(s.on_body.force);
+    CHECK(about.dot(s.normal) == Approx(s.aligning).margin(1e-6 * std::abs(s.load)));
+    CHECK(s.normal.dot(s.forward) == Approx(0).margin(1e-14));
+    CHECK(s.normal.dot(s.left) == Approx(0).margin(1e-14));
+  }
+}
+
+TEST_CASE("the tread relaxes to the slip of a steady motion over its length", "[rt][mechanics][elements]") {
+  for (const bool brush : {true, false}) {
+    const rt::Model model = rt::buildModel(wheel(brush, 0, 0));
+    rt::BodyMotion m;
+    m.r = {0, 0, kRadius - 0.02};
+    m.v = {20, 0.5, 0};
+    m.omega_w = {0, 20 / kRadius * 1.01, 0};
+    double internal_states[4] = {};
+    const double dt = 1e-3;
+    double at_length = 0;
+    for (int k = 1; k <= 400; ++k) {
+      const rt::TyreState s = tyreAt(model, m, internal_states, dt);
+      std::copy_n(s.internal_states, 4, internal_states);
+      if (k == 20) at_length = s.angle;  // 0.4 m
+    }
+    const rt::TyreState s = tyreAt(model, m, internal_states, 0);
+    const double carried = brush ? 20 * 1.01 : 20;
+    CHECK(s.ratio == Approx(0.2 / carried).epsilon(1e-6));
+    CHECK(std::tan(s.angle) == Approx(-0.5 / carried).epsilon(1e-6));
+    CHECK(std::tan(at_length) / std::tan(s.angle) == Approx(1 - std::exp(-1.0)).epsilon(0.02));
+  }
+}
+
+TEST_CASE("a standing tread is a spring up to its friction limit and slides above it", "[rt][mechanics][elements]") {
+  for (const bool brush : {true, false}) {
+    const rt::Model model = rt::buildModel(wheel(brush, 0, 0));
+    rt::BodyMotion m;
+    m.r = {0, 0, kRadius - kLoad / kStiffness};
+    double internal_states[4] = {};
+    const auto drag = [&](double speed, int steps) {
+      m.v = {speed, 0, 0};
+      rt::TyreState s;
+      for (int k = 0; k < steps; ++k) {
+        m.r += 1e-3 * m.v;
+        s = tyreAt(model, m, internal_states, 1e-3);
+        std::copy_n(s.internal_states, 4, internal_states);
+      }
+      return s;
+    };
+    const rt::SlipStiffness k = rt::slipStiffness(only(model), kLoad, 0);
+    drag(1e-3, 500);
+    const rt::TyreState little = drag(0, 200);
+    CHECK(little.longitudinal == Approx(-5e-4 * k.longitudinal / 0.2).epsilon(0.02));
+    const rt::TyreState far = drag(0.05, 8000);  // the wheel's centre moves, the wheel does not turn
+    CHECK(std::abs(far.longitudinal) == Approx((brush ? 0.9 : 1.15) * kLoad).epsilon(0.02));
+    // Turned back, it lets go within the deflection that its friction allowed, not the way that it slid.
+    const double held = 3.3 * kLoad / k.longitudinal * 0.2;
+    const rt::TyreState back = drag(-0.05, static_cast<int>(1.2 * held / 0.05 * 1000));
+    CHECK(back.longitudinal > 0);
+  }
+}
+
+TEST_CASE("a wheel in the air, or lying on its side, carries nothing and forgets its slip",
+          "[rt][mechanics][elements]") {
+  const rt::Model model = rt::buildModel(wheel(false, 0, 0));
+  const double internal_states[] = {0.01, 0.01, 1, 1};
+  rt::BodyMotion m;
+  m.r = {0, 0, kRadius + 0.01};
+  m.v = {10, 1, 0};
+  rt::TyreState s = tyreAt(model, m, internal_states, 1e-3);
+  CHECK(s.load == 0);
+  CHECK(s.on_body.force.norm() == 0);
+  CHECK(s.internal_states[0] == 0);
+  CHECK(s.deflection == Approx(-0.01));
+  m.r = {0, 0, 0.01};
+  m.R = rt::rotationMatrix(rt::Vector4d(std::sqrt(0.5), std::sqrt(0.5), 0, 0));
+  s = tyreAt(model, m, internal_states, 1e-3);
+  CHECK(s.on_body.force.norm() == 0);
+  CHECK(std::isfinite(s.deflection));
+}
+
+TEST_CASE("a rolling wheel conserves the energy balance, brakes to a stand and stays there",
+          "[rt][mechanics][elements]") {
+  for (const bool brush : {true, false}) {
+    rt::ModelSpec spec = wheel(brush, 10, 0.8 * 10 / kRadius);  // turns too slowly at first
+    std::get<rt::SlipTyreSpec>(spec.forces[0].kind).rolling_resistance = 0.3;
+    Simulation run(spec, settingsFor(1e-3, 2));
+    const double before = rt::energyOf(run.model(), run.state().view()).total;
+    for (int k = 0; k < 9000; ++k) REQUIRE(run.step().status == rt::TickStatus::kOk);
+    const rt::Energy after = rt::energyOf(run.model(), run.state().view());
+    CHECK(std::abs(after.total - before) < 2e-3 * (before - after.potential));
+    CHECK(run.state().v(0).norm() < 2e-2);
+    CHECK(after.dissipated > 0.9 * before);
+  }
+}

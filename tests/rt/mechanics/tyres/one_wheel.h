@@ -1,0 +1,59 @@
+// One wheel with slip on a road, by the brush model or by the Magic Formula.
+#pragma once
+
+#include "rt/mechanics/elements/slip_tyre.h"
+#include "tests/support/mechanisms.h"
+
+namespace tactus::tests {
+
+constexpr double kRadius = 0.32, kStiffness = 2e5, kLoad = 4000, kMass = kLoad / kGravity;
+
+inline rt::MagicFormulaTyreSpec magicFormula() {
+  return {{{"PCX1", 1.6}, {"PDX1", 1.15}, {"PDX2", -0.08}, {"PEX1", 0.3},  {"PKX1", 22},   {"PKX3", 0.2},
+           {"RBX1", 12},  {"RBX2", -10},  {"RCX1", 1.09},  {"PCY1", 1.3},  {"PDY1", 1},    {"PDY2", -0.12},
+           {"PEY1", -1},  {"PKY1", -16},  {"PKY2", 1.8},   {"RBY1", 7},    {"RBY2", 5},    {"RCY1", 1.08},
+           {"QBZ1", 9},   {"QCZ1", 1.18}, {"QDZ1", 0.1},   {"QEZ1", -1.6}, {"PVY3", -0.5}, {"PHY1", 0.002}}};
+}
+
+/// One wheel of 4 kN on a road, pressed in by its weight. Nothing but its inertia about x and z holds it upright.
+inline rt::ModelSpec wheel(bool brush, double speed, double spin) {
+  rt::ModelSpec spec;
+  spec.name = "wheel";
+  spec.gravity = rt::Vector3d(0, 0, -kGravity);
+  rt::BodySpec body = makeBody("wheel", {0, 0, kRadius - kLoad / kStiffness});
+  body.mass = kMass;
+  body.inertia = rt::Vector3d(1e4, 1.2, 1e4).asDiagonal();
+  body.velocity = {speed, 0, 0};
+  body.angular_velocity = {0, spin, 0};
+  spec.bodies = {body};
+  spec.roads = {{"road", "", rt::Vector3d::Zero(), {0, 0, 1}, {1, 0, 0}, {}, 1, {}, {}}};
+  rt::SlipTyreSpec tyre;
+  tyre.road = "road";
+  tyre.body = "wheel";
+  tyre.axis = {0, 1, 0};
+  tyre.radius = kRadius;
+  tyre.stiffness = kStiffness;
+  tyre.damping = 500;
+  tyre.nominal_load = kLoad;
+  tyre.longitudinal_relaxation = 0.2;
+  tyre.lateral_relaxation = 0.4;
+  if (brush)
+    tyre.grip = rt::BrushTyreSpec{8e4, 6e4, 0.9, 1, 0.06};
+  else
+    tyre.grip = magicFormula();
+  spec.forces = {{"tyre", "", tyre}};
+  return spec;
+}
+
+inline const rt::SlipTyre& only(const rt::Model& model) {
+  return model.slip_tyres.front();
+}
+
+/// The tyre at one motion of its body.
+/// @param dt  length of the step, s; 0: the internal states are those of the motion
+inline rt::TyreState tyreAt(const rt::Model& model, const rt::BodyMotion& body, const double* internal_states,
+                            double dt) {
+  return rt::SlipTyreElement::evaluate(only(model), {model, &body, {nullptr, internal_states, {}, dt}});
+}
+
+}  // namespace tactus::tests

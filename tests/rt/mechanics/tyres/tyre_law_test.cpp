@@ -1,0 +1,50 @@
+// Steady forces of tyres against their slip, for every law.
+#include "rt/mechanics/tyres/tyre_law.h"
+
+#include "tests/rt/mechanics/tyres/one_wheel.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+using namespace tactus;
+using namespace tactus::tests;
+
+TEST_CASE("every tyre law: slope without slip, friction limit, symmetry, combined slip", "[rt][mechanics][tyres]") {
+  for (const bool brush : {true, false}) {
+    rt::ModelSpec spec = wheel(brush, 0, 0);
+    if (!brush)
+      std::get<rt::MagicFormulaTyreSpec>(std::get<rt::SlipTyreSpec>(spec.forces[0].kind).grip)
+          .coefficients.erase("PHY1");
+    const rt::Model model = rt::buildModel(spec);
+    const rt::SlipTyre& t = only(model);
+    const rt::SlipStiffness k = rt::slipStiffness(t, kLoad, 0);
+    CHECK(k.longitudinal == Approx(brush ? 8e4 : 22 * kLoad));
+    const double h = 1e-6;
+    CHECK(rt::slipForce(t, {h, 0, 0, kLoad}).longitudinal / h == Approx(k.longitudinal).epsilon(1e-4));
+    CHECK(rt::slipForce(t, {0, h, 0, kLoad}).lateral / h == Approx(k.lateral).epsilon(1e-4));
+
+    // Driven, braked, to either side.
+    const rt::SlipForce a = rt::slipForce(t, {0.05, 0.06, 0, kLoad}), b = rt::slipForce(t, {0.05, -0.06, 0, kLoad});
+    CHECK(a.longitudinal > 0);
+    CHECK(a.lateral > 0);
+    CHECK(a.aligning < 0);  // turns the wheel out of its slip
+    CHECK(b.lateral == Approx(-a.lateral));
+    CHECK(b.aligning == Approx(-a.aligning));
+    CHECK(rt::slipForce(t, {-0.05, 0.06, 0, kLoad}).longitudinal < 0);
+
+    // The friction circle, about; no more force with both slips than with one.
+    double largest = 0;
+    for (double x = -1; x <= 1; x += 0.01)
+      for (double y = -1; y <= 1; y += 0.05) {
+        const rt::SlipForce f = rt::slipForce(t, {x, y, 0, kLoad});
+        largest = std::max(largest, std::hypot(f.longitudinal, f.lateral));
+      }
+    CHECK(largest <= (brush ? 0.9 : 1.15 * 1.1) * kLoad * (1 + 1e-12));
+    CHECK(largest >= 0.89 * kLoad);
+    CHECK(rt::slipForce(t, {0.05, 0.3, 0, kLoad}).longitudinal < rt::slipForce(t, {0.05, 0, 0, kLoad}).longitudinal);
+
+    // On ice.
+    CHECK(rt::slipForce(t, {0, 1, 0, kLoad, 0.1}).lateral < 0.12 * kLoad);
+  }
+}
