@@ -1,6 +1,8 @@
 #include "rt/ali3p/stiffness_limit.h"
 
-#include <Eigen/Eigenvalues>
+#include "rt/math/symmetric_eigen.h"
+
+#include <Eigen/Cholesky>
 
 namespace tactus::rt {
 
@@ -12,10 +14,9 @@ Matrix3d limitedSum(const Matrix3d& J, const Matrix3d& K) noexcept {
   for (int c = 0; c < 3; ++c) half.col(c) = triangle.solve(K.col(c));
   half.transposeInPlace();
   for (int c = 0; c < 3; ++c) B.col(c) = triangle.solve(half.col(c));
-  Eigen::SelfAdjointEigenSolver<Matrix3d> eigen;
-  eigen.computeDirect(0.5 * (B + B.transpose()));
-  const Vector3d k = eigen.eigenvalues().cwiseMax(kStiffnessLimit);
-  const Matrix3d LQ = L * eigen.eigenvectors();
+  const SymmetricEigen3 eigen = symmetricEigen3Direct(0.5 * (B + B.transpose()));
+  const Vector3d k = eigen.values.cwiseMax(kStiffnessLimit);
+  const Matrix3d LQ = L * eigen.vectors;
   // ali3p (11)
   return J + LQ * k.asDiagonal() * LQ.transpose();
 }

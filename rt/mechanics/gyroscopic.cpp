@@ -1,8 +1,9 @@
 #include "rt/mechanics/gyroscopic.h"
 
 #include "rt/math/skew.h"
+#include "rt/math/spectral_radius.h"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Cholesky>
 
 #include <algorithm>
 
@@ -10,8 +11,7 @@ namespace tactus::rt {
 
 double gyroscopicContraction(const Body& body, const Vector3d& omega, double dt) {
   const Matrix3d torque_by_rate = skew(omega) * body.inertia - skew(body.inertia * omega);
-  const Matrix3d left = 0.5 * dt * body.inertia.llt().solve(torque_by_rate);
-  return Eigen::EigenSolver<Matrix3d>(left, false).eigenvalues().cwiseAbs().maxCoeff();
+  return spectralRadius3(0.5 * dt * body.inertia.llt().solve(torque_by_rate));
 }
 
 double largestGyroscopicContraction(const Model& model, double dt) {

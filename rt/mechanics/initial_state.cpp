@@ -9,7 +9,7 @@
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/state/actuator_input.h"
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 #include <Eigen/SparseCholesky>
 
 #include <algorithm>

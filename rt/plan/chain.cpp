@@ -1,8 +1,9 @@
 #include "rt/plan/chain.h"
 
 #include "rt/math/euler_parameters.h"
+#include "rt/math/symmetric_eigen.h"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 
 #include <algorithm>
 
@@ -93,11 +94,11 @@ int segmentsFor(int bodies) {
 void setInertia(const Matrix3d& inertia, ChainElement& element) {
   element.moments = inertia.diagonal();
   if (inertia.isDiagonal(0)) return;
-  const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(inertia);
-  Matrix3d axes = principal.eigenvectors();
+  const SymmetricEigen3 principal = symmetricEigen3(inertia);
+  Matrix3d axes = principal.vectors;
   if (axes.determinant() < 0) axes.col(0) *= -1;
   const Eigen::Quaterniond turn(axes);
-  element.moments = principal.eigenvalues();
+  element.moments = principal.values;
   element.axes = normalized(Vector4d(turn.w(), turn.x(), turn.y(), turn.z()));
 }
 

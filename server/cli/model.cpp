@@ -3,7 +3,7 @@
 #include "proto/text/json_text.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
-#include "rt/mechanics/freedoms.h"
+#include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "server/cli/model_argument.h"
@@ -37,7 +37,7 @@ struct CheckReport {
   ModelDocument document;
   std::optional<rt::Model> model;
   std::vector<StartReport> starts;
-  std::optional<rt::Freedoms> freedoms;  ///< at the declared state, of models that are not too large to count
+  std::optional<rt::DegreesOfFreedom> freedoms;  ///< at the declared state, of models that are not too large to count
 
   bool valid() const {
     for (const StartReport& start : starts)
@@ -64,7 +64,7 @@ CheckReport check(const std::string& name) {
   for (std::size_t i = 0; i < report.model->initial_conditions.size(); ++i)
     report.starts.push_back(assemble(*report.model, i));
   if (report.starts.front().assembly && report.model->bodyCount() <= kMaxCountedBodies)
-    report.freedoms = rt::countFreedoms(*report.model, report.starts.front().assembly->state);
+    report.freedoms = rt::countDegreesOfFreedom(*report.model, report.starts.front().assembly->state);
   return report;
 }
 
@@ -123,8 +123,8 @@ std::string textOf(const CheckReport& report, const std::string& name) {
                         counted(report.model->sensors.size(), "sensor", "sensors"));
   }
   if (report.freedoms) {
-    const rt::Freedoms& f = *report.freedoms;
-    text += fmt::format(", rank {}, {}", f.rank, counted(static_cast<std::size_t>(f.freedoms), "freedom", "freedoms"));
+    const rt::DegreesOfFreedom& f = *report.freedoms;
+    text += fmt::format(", rank {}, {}", f.rank, counted(static_cast<std::size_t>(f.count), "freedom", "freedoms"));
     if (f.redundant > 0)
       text += fmt::format(", {} redundant", counted(static_cast<std::size_t>(f.redundant), "row", "rows"));
     // As the papers count: seven coordinates for each body, and the norm of its Euler parameters among the constraints.
@@ -176,7 +176,7 @@ std::string jsonOf(const CheckReport& report, const std::string& name) {
     json["rows"] = report.model->rows;
     if (report.freedoms) {
       json["rank"] = report.freedoms->rank;
-      json["freedoms"] = report.freedoms->freedoms;
+      json["freedoms"] = report.freedoms->count;
       json["redundant_rows"] = report.freedoms->redundant;
     }
     json["initial_states"] = Json::array();

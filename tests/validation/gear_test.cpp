@@ -1,7 +1,7 @@
 // Gears, racks and screws in motion: closed forms over many turns, moving carriers, energy, a reference of another
 // school.
+#include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/energy.h"
-#include "rt/mechanics/freedoms.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
 #include "tests/validation/acceptance.h"
@@ -104,7 +104,7 @@ constexpr double kSteps[] = {0.004, 0.002, 0.001};
 TEST_CASE("a pair of gears turns by its ratio over many turns", "[validation][gears]") {
   for (const bool internal : {false, true}) {
     const rt::ModelSpec spec = gearPair(internal);
-    CHECK(rt::countFreedoms(rt::buildModel(spec), rt::initialState(rt::buildModel(spec)).state).freedoms == 1);
+    CHECK(rt::countDegreesOfFreedom(rt::buildModel(spec), rt::initialState(rt::buildModel(spec)).state).count == 1);
     const double ratio = (internal ? 1 : -1) * 0.2 / 0.5, alpha = 3 / (0.02 + 0.3 * ratio * ratio);
     const double angle = 0.5 * alpha * 1.5 * 1.5;
     CHECK(turnsOf(angle) > 5);
@@ -134,7 +134,7 @@ TEST_CASE("gears on a moving carrier follow a reference, with order 2 and energy
   const double until = 1.2;
   rt::AssemblyResult start = rt::initialState(model);
   CHECK(start.velocity_violation < 1e-12);  // round-off: the declared velocities are consistent
-  CHECK(rt::countFreedoms(model, start.state).freedoms == 2);
+  CHECK(rt::countDegreesOfFreedom(model, start.state).count == 2);
   for (const std::string method : {"cvode-bdf", "rn4"}) {
     const auto t = rt::offline::integrate({model, start.state, {}, 0.002, until, {until}, nullptr, {}}, method,
                                           {"rtol=1e-9", "atol=1e-9"});
@@ -163,7 +163,7 @@ TEST_CASE("gears on a moving carrier follow a reference, with order 2 and energy
 
 TEST_CASE("a rack follows its pinion over many turns", "[validation][gears]") {
   const rt::ModelSpec spec = rack();
-  CHECK(rt::countFreedoms(rt::buildModel(spec), rt::initialState(rt::buildModel(spec)).state).freedoms == 1);
+  CHECK(rt::countDegreesOfFreedom(rt::buildModel(spec), rt::initialState(rt::buildModel(spec)).state).count == 1);
   // The centre of the pinion stays: the rack goes back by what it rolls.
   const double alpha = 0.7 / (0.05 + 2 * 0.1 * 0.1), angle = 0.5 * alpha * 9;
   CHECK(turnsOf(angle) > 5);
@@ -183,7 +183,7 @@ TEST_CASE("a rack follows its pinion over many turns", "[validation][gears]") {
 
 TEST_CASE("a nut falls down its screw with the acceleration of its inertia and pitch", "[validation][gears]") {
   const rt::ModelSpec spec = screw();
-  CHECK(rt::countFreedoms(rt::buildModel(spec), rt::initialState(rt::buildModel(spec)).state).freedoms == 1);
+  CHECK(rt::countDegreesOfFreedom(rt::buildModel(spec), rt::initialState(rt::buildModel(spec)).state).count == 1);
   const double rho = 0.02 / (2 * M_PI), acceleration = -3 * 9.81 / (3 + 0.01 / (rho * rho));
   std::vector<double> errors, drift;
   for (const double dt : kSteps) {

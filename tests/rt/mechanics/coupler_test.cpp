@@ -2,7 +2,7 @@
 // the same motion by a method that knows nothing of the elimination tree.
 // Covers: rt/model/coupler_builder.cpp
 #include "rt/mechanics/coupler.h"
-#include "rt/mechanics/freedoms.h"
+#include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
 #include "tests/support/mechanisms.h"
@@ -185,24 +185,24 @@ TEST_CASE("the row of a coupler: Jacobian and gamma agree with differences", "[r
 }
 
 TEST_CASE("a coupler removes one freedom, whatever the bodies of its joints", "[rt][mechanics][coupler]") {
-  const auto freedomsOf = [](const rt::ModelSpec& spec) {
+  const auto degreesOfFreedomOf = [](const rt::ModelSpec& spec) {
     const rt::Model model = rt::buildModel(spec);
-    return rt::countFreedoms(model, rt::initialState(model).state);
+    return rt::countDegreesOfFreedom(model, rt::initialState(model).state);
   };
   // Free bodies, 6 freedoms each, less 5 of a hinge, 4 of a tube, 5 of a rail and 1 of the coupler.
-  const rt::Freedoms four = freedomsOf(floating());
+  const rt::DegreesOfFreedom four = degreesOfFreedomOf(floating());
   CHECK(four.rows == 15);
   CHECK(four.rank == 15);
-  CHECK(four.freedoms == 9);
-  CHECK(freedomsOf(shafts({1, 1, -2})).freedoms == 2);
-  CHECK(freedomsOf(shafts({1, -2})).freedoms == 1);
+  CHECK(four.count == 9);
+  CHECK(degreesOfFreedomOf(shafts({1, 1, -2})).count == 2);
+  CHECK(degreesOfFreedomOf(shafts({1, -2})).count == 1);
 
   // Both coordinates of one tube on ground: a screw.
   rt::ModelSpec spec = floating();
   spec.bodies = {rotor("nut", kNone, 0.2)};
   spec.joints = {makeJoint("tube", "ground", "nut", rt::CylindricalSpec{kNone, kNone, kZ, kZ, 0}),
                  coupler({{"tube", 0.05, false}, {"tube", -1, true}})};
-  CHECK(freedomsOf(spec).freedoms == 1);
+  CHECK(degreesOfFreedomOf(spec).count == 1);
 }
 
 TEST_CASE("coupled shafts turn as the closed form says, over many turns", "[rt][mechanics][coupler]") {

@@ -2,7 +2,7 @@
 // coordinates.
 // Covers: rt/mechanics/compliant_rows.cpp, rt/model/joint_builder.cpp
 #include "rt/mechanics/compliant_rows.h"
-#include "rt/mechanics/freedoms.h"
+#include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/simulation.h"
@@ -249,11 +249,11 @@ TEST_CASE("every joint removes just the freedoms it should", "[rt][mechanics]") 
     const rt::Model model = rt::buildModel(c.spec);
     const Motions motions = motionsOf(model);
     const Rows rows = rowsAt(model, motions);
-    const rt::Freedoms count = rt::countFreedoms(model, rt::initialState(model).state);
+    const rt::DegreesOfFreedom count = rt::countDegreesOfFreedom(model, rt::initialState(model).state);
     const std::vector<Twist> free = c.all();
     CHECK(count.rows == 6 - static_cast<int>(free.size()));
     CHECK(count.rank == count.rows);
-    CHECK(count.freedoms == 6 + static_cast<int>(free.size()));
+    CHECK(count.count == 6 + static_cast<int>(free.size()));
 
     // What it leaves free breaks no row, nor does a common motion of both bodies.
     const rt::BodyMotion& b_2 = motions[1];
@@ -289,7 +289,7 @@ TEST_CASE("a body hung on ground by a joint keeps what the joint leaves it", "[r
     c.spec.bodies.erase(c.spec.bodies.begin());
     c.spec.bodies[0].velocity = c.spec.bodies[0].angular_velocity = kNone;
     const rt::Model model = rt::buildModel(c.spec);
-    CHECK(rt::countFreedoms(model, rt::initialState(model).state).freedoms == static_cast<int>(c.all().size()));
+    CHECK(rt::countDegreesOfFreedom(model, rt::initialState(model).state).count == static_cast<int>(c.all().size()));
   }
 }
 

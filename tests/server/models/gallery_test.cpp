@@ -1,6 +1,6 @@
 // What holds for every built-in model: its entry in the gallery, its energies; and the example of a road from a grid
 // file.
-#include "rt/mechanics/freedoms.h"
+#include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "server/models/built_in_models.h"
 #include "tests/validation/acceptance.h"
@@ -39,10 +39,9 @@ std::string counted(int n, const std::string& noun) {
 /// As the gallery prints them: "3 bodies, 20 rows, rank 17, 1 freedom".
 std::string countsOf(const rt::ModelSpec& spec) {
   const rt::Model model = rt::buildModel(spec);
-  const rt::Freedoms count = rt::countFreedoms(model, rt::initialState(model).state);
+  const rt::DegreesOfFreedom count = rt::countDegreesOfFreedom(model, rt::initialState(model).state);
   return (model.bodyCount() == 1 ? "1 body" : std::to_string(model.bodyCount()) + " bodies") + ", " +
-         counted(count.rows, "row") + ", rank " + std::to_string(count.rank) + ", " +
-         counted(count.freedoms, "freedom");
+         counted(count.rows, "row") + ", rank " + std::to_string(count.rank) + ", " + counted(count.count, "freedom");
 }
 
 /// At the step that the model recommends.

@@ -1,6 +1,6 @@
 // The off-road vehicle of [RN] section 5 over its bump, against the published reference.
 #include "rt/math/euler_parameters.h"
-#include "rt/mechanics/freedoms.h"
+#include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "server/models/built_in_models.h"
 #include "tests/validation/acceptance.h"
@@ -48,11 +48,11 @@ TEST_CASE("the vehicle has the bodies, rows and freedoms of the paper", "[server
   for (const Vehicle& vehicle : kVehicles) {
     INFO(vehicle.model);
     const rt::Model model = rt::buildModel(specOf(vehicle));
-    const rt::Freedoms count = rt::countFreedoms(model, rt::initialState(model).state);
+    const rt::DegreesOfFreedom count = rt::countDegreesOfFreedom(model, rt::initialState(model).state);
     CHECK(model.bodyCount() == 14);
     CHECK(count.rows == vehicle.rows);
     CHECK(count.rank == vehicle.rows);
-    CHECK(count.freedoms == vehicle.freedoms);
+    CHECK(count.count == vehicle.freedoms);
     double mass = 0;
     for (const rt::Body& body : model.bodies) mass += body.mass;
     CHECK(mass == Approx(2576.924).epsilon(0).margin(1e-9));  // kg, published; round-off of a sum of 14

@@ -1,6 +1,6 @@
 // The car on tyres with slip: statics, braking, cornering against the closed forms of vehicle dynamics.
 #include "rt/math/euler_parameters.h"
-#include "rt/mechanics/freedoms.h"
+#include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "server/models/built_in_models.h"
 #include "tests/validation/acceptance.h"
@@ -60,10 +60,10 @@ double yawOf(const Recording& run, const std::string& body, std::size_t k) {
 
 TEST_CASE("the car has 18 bodies, 15 freedoms and no redundant row", "[server][models][sedan]") {
   const rt::Model model = rt::buildModel(sedan());
-  const rt::Freedoms count = rt::countFreedoms(model, rt::initialState(model).state);
+  const rt::DegreesOfFreedom count = rt::countDegreesOfFreedom(model, rt::initialState(model).state);
   CHECK(model.bodyCount() == 18);
   CHECK(count.rank == count.rows);
-  CHECK(count.freedoms == 15);  // chassis, rack, four wheels up and down and round
+  CHECK(count.count == 15);  // chassis, rack, four wheels up and down and round
 }
 
 TEST_CASE("the standing car has the wheel loads of statics and does not move", "[server][models][sedan]") {

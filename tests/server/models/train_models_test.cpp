@@ -1,5 +1,5 @@
 // gear_train and rack_steering: one freedom each, against its equation of motion in that one coordinate.
-#include "rt/mechanics/freedoms.h"
+#include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "server/models/built_in_models.h"
 #include "tests/validation/acceptance.h"
@@ -12,9 +12,9 @@ using namespace tactus::tests;
 
 namespace {
 
-rt::Freedoms freedomsOf(const char* name) {
+rt::DegreesOfFreedom degreesOfFreedomOf(const char* name) {
   const rt::Model model = rt::buildModel(server::openBuiltInModel(name).spec);
-  return rt::countFreedoms(model, rt::initialState(model).state);
+  return rt::countDegreesOfFreedom(model, rt::initialState(model).state);
 }
 
 /// Coordinate and rate at the end, by the classic Runge-Kutta method in small steps.
@@ -58,10 +58,10 @@ struct Wheel {
 }  // namespace
 
 TEST_CASE("gear_train: seven bodies' worth of rows leave one freedom, two are too many", "[server][models]") {
-  const rt::Freedoms count = freedomsOf("gear_train");
+  const rt::DegreesOfFreedom count = degreesOfFreedomOf("gear_train");
   CHECK(count.rows == 37);
   CHECK(count.redundant == 2);
-  CHECK(count.freedoms == 1);
+  CHECK(count.count == 1);
 }
 
 TEST_CASE("gear_train turns as its one equation of motion says", "[server][models]") {
@@ -105,8 +105,8 @@ TEST_CASE("gear_train: the belt carries what the drum asks for", "[server][model
 }
 
 TEST_CASE("rack_steering: one freedom, and the wheels turn as the linkage says", "[server][models]") {
-  CHECK(freedomsOf("rack_steering").freedoms == 1);
-  CHECK(freedomsOf("rack_steering").redundant == 0);
+  CHECK(degreesOfFreedomOf("rack_steering").count == 1);
+  CHECK(degreesOfFreedomOf("rack_steering").redundant == 0);
   const Wheel left{1}, right{-1};
   const double radius = 0.008, mass = 3, column = 0.035, wheel = 1.1 + 35 * 0.05 * 0.05;
   const auto inertia = [&](double y) {

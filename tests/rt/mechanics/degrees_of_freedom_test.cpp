@@ -1,4 +1,4 @@
-#include "rt/mechanics/freedoms.h"
+#include "rt/mechanics/degrees_of_freedom.h"
 
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"
@@ -11,26 +11,26 @@ using namespace tactus::tests;
 
 namespace {
 
-rt::Freedoms freedomsOf(const rt::ModelSpec& spec) {
+rt::DegreesOfFreedom degreesOfFreedomOf(const rt::ModelSpec& spec) {
   const rt::Model model = rt::buildModel(spec);
-  return rt::countFreedoms(model, rt::initialState(model).state);
+  return rt::countDegreesOfFreedom(model, rt::initialState(model).state);
 }
 
 }  // namespace
 
 TEST_CASE("rank and freedoms of known mechanisms", "[rt][mechanics]") {
-  const rt::Freedoms bar = freedomsOf(fourBar(FourBarReading::kDown));
+  const rt::DegreesOfFreedom bar = degreesOfFreedomOf(fourBar(FourBarReading::kDown));
   CHECK(bar.rows == 20);
   CHECK(bar.rank == 17);
-  CHECK(bar.freedoms == 1);
+  CHECK(bar.count == 1);
   CHECK(bar.redundant == 3);
-  CHECK(freedomsOf(chain(8)).freedoms == 24);
-  CHECK(freedomsOf(chain(8)).redundant == 0);
-  CHECK(freedomsOf(freeBody(1)).freedoms == 6);
-  CHECK(freedomsOf(ladder(3)).redundant == 9);
+  CHECK(degreesOfFreedomOf(chain(8)).count == 24);
+  CHECK(degreesOfFreedomOf(chain(8)).redundant == 0);
+  CHECK(degreesOfFreedomOf(freeBody(1)).count == 6);
+  CHECK(degreesOfFreedomOf(ladder(3)).redundant == 9);
   // A loop of four bodies with five joints, two of them revolute.
-  CHECK(freedomsOf(randomLoop(4, 2, 1)).freedoms == 5);
-  CHECK(freedomsOf(planarLoop(5, 1)).freedoms == 3);
+  CHECK(degreesOfFreedomOf(randomLoop(4, 2, 1)).count == 5);
+  CHECK(degreesOfFreedomOf(planarLoop(5, 1)).count == 3);
 }
 
 TEST_CASE("the four-bar loses a rank in its singular pose", "[rt][mechanics]") {
@@ -45,7 +45,7 @@ TEST_CASE("the four-bar loses a rank in its singular pose", "[rt][mechanics]") {
   place(0, -0.5, -kQuarter);
   state.r(1) = rt::Vector3d(0, -1.5, 0);  // the coupler does not turn
   place(2, -1.5, -kQuarter);
-  CHECK(rt::countFreedoms(model, state).rank == 16);
+  CHECK(rt::countDegreesOfFreedom(model, state).rank == 16);
 }
 
 TEST_CASE("compliant rows constrain nothing", "[rt][mechanics]") {
@@ -56,6 +56,6 @@ TEST_CASE("compliant rows constrain nothing", "[rt][mechanics]") {
   spring.point_1 = {0, 1, 0};
   spring.stiffness = 10;
   spec.forces.push_back({"spring", "", spring});
-  CHECK(freedomsOf(spec).rows == 0);
-  CHECK(freedomsOf(spec).freedoms == 6);
+  CHECK(degreesOfFreedomOf(spec).rows == 0);
+  CHECK(degreesOfFreedomOf(spec).count == 6);
 }

@@ -1,9 +1,11 @@
-#include "rt/mechanics/freedoms.h"
+#include "rt/mechanics/degrees_of_freedom.h"
 
+#include "rt/math/rank.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/mass_matrix.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
 
 namespace tactus::rt {
 
@@ -14,7 +16,7 @@ constexpr double kDependent = 1e-8;
 
 }  // namespace
 
-Freedoms countFreedoms(const Model& model, const State& state) {
+DegreesOfFreedom countDegreesOfFreedom(const Model& model, const State& state) {
   std::vector<BodyMotion> motions;
   std::vector<Matrix3d> roots;  // J^-1 = root root^T, world axes
   for (int i = 0; i < model.bodyCount(); ++i) {
@@ -23,7 +25,7 @@ Freedoms countFreedoms(const Model& model, const State& state) {
     roots.push_back(J.inverse().llt().matrixL());
   }
 
-  Freedoms count;
+  DegreesOfFreedom count;
   for (const Joint& joint : model.joints) count.rows += joint.compliant() ? 0 : joint.row_count;
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(count.rows, 6 * model.bodyCount());
   std::vector<double> phi(static_cast<std::size_t>(model.rows));
@@ -42,12 +44,8 @@ Freedoms countFreedoms(const Model& model, const State& state) {
       if (const double length = H.row(row).norm(); length > 0) H.row(row) /= length;
     }
   }
-  if (count.rows > 0) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(H.transpose());
-    qr.setThreshold(kDependent);
-    count.rank = static_cast<int>(qr.rank());
-  }
-  count.freedoms = 6 * model.bodyCount() - count.rank;
+  if (count.rows > 0) count.rank = rankOf(H.transpose(), kDependent);
+  count.count = 6 * model.bodyCount() - count.rank;
   count.redundant = count.rows - count.rank;
   return count;
 }

@@ -1,0 +1,18 @@
+#include "rt/math/symmetric_eigen.h"
+
+#include <Eigen/Eigenvalues>
+
+namespace tactus::rt {
+
+SymmetricEigen3 symmetricEigen3(const Eigen::Matrix3d& m) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(m);
+  return {eigen.eigenvalues(), eigen.eigenvectors()};
+}
+
+SymmetricEigen3 symmetricEigen3Direct(const Eigen::Matrix3d& m) noexcept {
+  Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen;
+  eigen.computeDirect(m);
+  return {eigen.eigenvalues(), eigen.eigenvectors()};
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,21 @@
+// Eigenvalues and eigenvectors of symmetric 3 x 3 matrices. Eigen's solvers are compiled here and nowhere else: each
+// instance costs seconds of a build.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace tactus::rt {
+
+struct SymmetricEigen3 {
+  Eigen::Vector3d values;   ///< rising
+  Eigen::Matrix3d vectors;  ///< in columns, of length one
+};
+
+/// By iteration: to round-off. Reads the lower triangle.
+SymmetricEigen3 symmetricEigen3(const Eigen::Matrix3d& m);
+
+/// In closed form: faster, and less accurate where eigenvalues lie close together.
+/// @rt no allocation, no throw, fixed work
+SymmetricEigen3 symmetricEigen3Direct(const Eigen::Matrix3d& m) noexcept;
+
+}  // namespace tactus::rt
