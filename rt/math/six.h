@@ -52,7 +52,7 @@ class Six {
 };
 
 /// R s, a column of R in one register.
-TACTUS_INLINE Eigen::Vector3d turned(const Eigen::Matrix3d& R, const Eigen::Vector3d& s) noexcept {
+TACTUS_INLINE Eigen::Vector3d rotate(const Eigen::Matrix3d& R, const Eigen::Vector3d& s) noexcept {
   using Four = Register<4>::Type;
   typedef long long Places __attribute__((vector_size(32)));
   Four x, y, z;  // the last of x and y is not read, nor the first of z before its shuffle: loads stay within R

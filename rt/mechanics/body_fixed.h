@@ -1,4 +1,4 @@
-// What vectors fixed in a turning body do, for any scalar: double, or Lanes. World axes throughout.
+// Vectors fixed in a rotating body, for any scalar: double, or Lanes. World axes throughout.
 #pragma once
 
 #include <Eigen/Core>
@@ -13,9 +13,10 @@ Eigen::Matrix<T, 3, 1> centripetal(const Eigen::Matrix<T, 3, 1>& omega, const Ei
   return omega.cross(rate);
 }
 
-/// (a l^T + l a^T) / 2 - (a . l) I: derivative of a x l by the rotation of a, symmetrised.
+/// Rotational geometric stiffness K(a, l) = (a l^T + l a^T) / 2 - (a . l) I: the derivative of a x l by the rotation of
+/// a, symmetrised.
 template <class T>
-Eigen::Matrix<T, 3, 3> turnStiffness(const Eigen::Matrix<T, 3, 1>& a, const Eigen::Matrix<T, 3, 1>& l) noexcept {
+Eigen::Matrix<T, 3, 3> rotationalStiffness(const Eigen::Matrix<T, 3, 1>& a, const Eigen::Matrix<T, 3, 1>& l) noexcept {
   Eigen::Matrix<T, 3, 3> k = 0.5 * (a * l.transpose() + l * a.transpose());
   const T along = a.dot(l);
   for (int i = 0; i < 3; ++i) k(i, i) -= along;

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <sstream>
 
 namespace tactus::rt {
@@ -181,39 +180,6 @@ void setCoordinates(const Model& model, State& state) {
   countAngles(model, motions.data(), state.view().jointDisplacements(), state.jointDisplacements());
 }
 
-/// The turns of both wheels of a gear that close its row best; of several the fewest.
-void startGear(const Primitive& gear, const double* wrapped, double* counted) {
-  constexpr int kMaxTurns = 100;
-  double best = std::numeric_limits<double>::infinity();
-  for (int k = 0; k <= 2 * kMaxTurns; ++k) {
-    const int turns = (k % 2 == 0 ? 1 : -1) * ((k + 1) / 2);
-    const double first = wrapped[0] + 2 * std::numbers::pi * turns;
-    const double second = unwrapAngle(wrapped[1], -gear.rho_1 / gear.rho_2 * first);
-    const double gap = std::abs(gear.rho_1 * first + gear.rho_2 * second);
-    if (gap >= best - 1e-9 * gear.rho_1) continue;
-    best = gap;
-    counted[0] = first;
-    counted[1] = second;
-  }
-}
-
-/// Turns that gears, racks and screws have made in the declared state already.
-void startAngles(const Model& model, State& state) {
-  const std::vector<BodyMotion> motions = motionsOf(state);
-  for (const Primitive& p : model.primitives) {
-    if (p.kind != PrimitiveKind::kRolling && p.kind != PrimitiveKind::kGear) continue;
-    double angles[2], phi;
-    RowJacobian ignored;
-    primitiveAngles(p, motions.data(), angles);
-    evaluateRows(p, motions.data(), &phi, &ignored);
-    double* const counted = state.jointDisplacements() + p.displacement;
-    if (p.kind == PrimitiveKind::kGear)
-      startGear(p, angles, counted);
-    else
-      counted[0] = angles[0] + phi / p.rho_1;
-  }
-}
-
 /// Accelerations and multipliers of the index-1 form, by repeated projection of M^-1 Q.
 void solveAccelerations(const Model& model, const std::vector<DriveValue>& drives, const ActuatorInput& input,
                         const ConstraintSystem& system, State& state) {
@@ -234,7 +200,7 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   for (const Joint& joint : model.joints)
     if (joint.compliant()) {
       const ElementPower power = addCompliantLoad(model, joint, motions.data(), state.view().jointDisplacements(),
-                                              input.values.data(), lambda.data() + joint.first_row, loads.data());
+                                                  input.values.data(), lambda.data() + joint.first_row, loads.data());
       state.powerDissipated() += power.dissipated;
       state.powerInput() += power.input;
     }
@@ -311,7 +277,7 @@ AssemblyResult initialState(const Model& model, int initial_condition, const Act
   }
   for (const Joint& joint : model.joints)
     if (joint.displacement >= 0) state.jointDisplacements()[joint.displacement] = joint.initial_angle;
-  startAngles(model, state);
+  startAngles(model, motionsOf(state).data(), state.jointDisplacements());
   setCoordinates(model, state);
   std::vector<DriveValue> drives;
   for (const Drive& drive : model.drives) drives.push_back(evaluateDrive(drive, 0, input.values));

@@ -1,30 +1,13 @@
-// Constraint rows of the joints at position, velocity and acceleration level, and their geometric stiffness.
-//
-// A row's Jacobian has six columns for each of its two bodies: translation and rotation increments (dr, dphi), both
-// in world axes, so that d(R s) = dphi x (R s). Multipliers enter as M a + H^T lambda = Q; on a point row, lambda is
-// the force on body 2 (Phi = x_1 - x_2).
+// Constraint rows of the joints at position, velocity and acceleration level, and their geometric stiffness. The terms
+// of each primitive are in mechanics/primitives.
 #pragma once
 
-#include "rt/math/six.h"
+#include "rt/math/angles.h"
 #include "rt/mechanics/kinematics.h"
+#include "rt/mechanics/primitives/row.h"
 #include "rt/model/model.h"
 
-#include <algorithm>
-
 namespace tactus::rt {
-
-/// Lengths below this have no direction, m.
-inline constexpr double kShortestLength = 1e-9;
-
-/// Value of a kLength row: |d|, or the shortest length that has a direction.
-inline double lengthOf(const Vector3d& d) noexcept {
-  return std::max(d.norm(), kShortestLength);
-}
-
-/// Jacobian of one row: h[side][0..2] translation, h[side][3..5] rotation.
-struct RowJacobian {
-  double h[2][6];
-};
 
 /// Values and Jacobians of the rows of one primitive. Reads r and R of the motions.
 ///
@@ -42,14 +25,9 @@ void evaluateGamma(const Primitive& primitive, const BodyMotion* motions, double
 /// body's own dphi, symmetrised (3 x 3, world axes). The parts that couple rotation with translation or with the
 /// other body are left out of the tangent.
 /// @rt no allocation, no throw, fixed work
-/// @source derived; for point rows K = (a l^T + l a^T)/2 - (a.l) I with the arm a and the load l
+/// @source derived; equation (4) of each header of mechanics/primitives
 void addGeometricStiffness(const Primitive& primitive, const BodyMotion* motions, const double* lambda,
                            Matrix3d* stiffness) noexcept;
-
-/// Value of a row at the velocity or acceleration level: H (v, omega_w) or H (a, alpha_w), from those of its bodies.
-inline double rowTimes(const RowJacobian& row, const Six& body_1, const Six& body_2) noexcept {
-  return dots(Six::load(row.h[0]), body_1, Six::load(row.h[1]), body_2);
-}
 
 /// Load of a joint on one of its bodies: force (N) and torque about the centre of mass (N m), both in world axes.
 struct Load {
@@ -75,10 +53,10 @@ double jointTravel(const Joint& joint, const BodyMotion* motions) noexcept;
 double jointTravelRate(const Joint& joint, const BodyMotion* motions) noexcept;
 
 /// Angles of a primitive that counts some, each in (-pi, pi] (of kAngle plus its length). Reads r and R.
-/// @returns how many: 1 of kAngle and kRolling, 2 of kGear, else 0
+/// @returns the number of angles: 1 for kAngle and kRolling, 2 for kGear, else 0
 int primitiveAngles(const Primitive& primitive, const BodyMotion* motions, double* angles) noexcept;
 
-/// The row of such a primitive with its angles continued from `displacements`, those of State.
+/// The row of a primitive that counts angles, with the angles continued from `displacements`, those of State.
 /// @param phi  as evaluateRows() gives it
 double continueRow(const Primitive& primitive, const BodyMotion* motions, const double* displacements,
                    double phi) noexcept;
@@ -91,11 +69,12 @@ inline void evaluateContinuedRows(const Primitive& primitive, const BodyMotion* 
   if (primitive.displacement >= 0) phi[0] = continueRow(primitive, motions, displacements, phi[0]);
 }
 
+/// Turns that the primitives of gears, racks and screws have made in the declared state.
+/// @param[in,out] angles  of State
+void startAngles(const Model& model, const BodyMotion* motions, double* angles) noexcept;
+
 /// All angles that State counts, each the value nearest to `previous`, which may be `angles`.
 /// @rt no allocation, no throw, fixed work
 void countAngles(const Model& model, const BodyMotion* motions, const double* previous, double* angles) noexcept;
-
-/// The value nearest to `previous` that equals `angle` up to full turns.
-double unwrapAngle(double angle, double previous) noexcept;
 
 }  // namespace tactus::rt

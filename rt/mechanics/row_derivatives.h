@@ -1,6 +1,6 @@
 // Derivatives of the constraint rows beyond their Jacobian: what an implicit method needs of H^T lambda, and of the
-// rows at velocity and acceleration level. Exact, for every primitive; of an angle where its two axes are parallel, as
-// the joint that it belongs to keeps them.
+// rows at velocity and acceleration level. Exact for every primitive; for an angle where its two axes are parallel, as
+// its joint keeps them.
 //
 // The twelve columns are (dr_1, dphi_1, dr_2, dphi_2) of the primitive's two bodies, or their velocities (v, omega_w);
 // the columns of ground are zero. A derivative by position holds v, omega_w, a and alpha_w fixed, in world axes.
@@ -12,6 +12,7 @@
 namespace tactus::rt {
 
 using Matrix12d = Eigen::Matrix<double, 12, 12>;
+using Row12d = Eigen::Matrix<double, 1, 12>;
 
 /// Rows of one primitive at velocity level, H (v, omega_w), and at acceleration level, H (a, alpha_w) - gamma; only the
 /// first rowsOf(kind) rows are set.

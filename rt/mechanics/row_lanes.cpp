@@ -3,7 +3,7 @@
 #include "rt/math/lane_transpose.h"
 #include "rt/mechanics/body_fixed.h"
 #include "rt/mechanics/coupler.h"
-#include "rt/mechanics/primitive_terms.h"
+#include "rt/mechanics/primitives/primitives.h"
 
 namespace tactus::rt {
 
@@ -76,7 +76,7 @@ TACTUS_INLINE Quad loadValue(const PrimitiveLanes& group, int k, const double* o
 
 TACTUS_INLINE void evaluatePoints(const PrimitiveLanes& group, const LaneEnd& e_1, const LaneEnd& e_2, double* phi,
                                   RowJacobian* jacobian) noexcept {
-  const QuadVector d = e_2.r + e_2.fixed - e_1.r - e_1.fixed;
+  const QuadVector d = distanceOfPoints<Quad>(e_1.r, e_1.fixed, e_2.r, e_2.fixed);
   for (int k = 0; k < 3; ++k) {
     storeValue(group, k, -d[k], phi);
     storeRow(group, k, pointSide<Quad>(k, group.moves_1, e_1.fixed), pointSide<Quad>(k, -group.moves_2, e_2.fixed),
@@ -132,21 +132,22 @@ void setLane(const Primitive& p, int lane, PrimitiveLanes& group) {
 }  // namespace
 
 RowLanes::RowLanes(const Model& model) {
-  for (const PrimitiveKind kind : {PrimitiveKind::kPoint, PrimitiveKind::kDot1}) {
+  forEachPrimitive([&](auto primitive) {
+    if constexpr (!primitive.kInLanes) return;
     const std::size_t first = groups_.size();
     for (const Primitive& p : model.primitives) {
-      if (p.kind != kind) continue;
+      if (p.kind != primitive.kKind) continue;
       if (groups_.size() == first || groups_.back().count == kLanes) {
         groups_.push_back(emptyGroup(p));
         for (int lane = 0; lane < kLanes; ++lane) setLane(p, lane, groups_.back());
       }
       setLane(p, groups_.back().count++, groups_.back());
     }
-  }
-  for (std::size_t i = 0; i < model.primitives.size(); ++i) {
-    const PrimitiveKind kind = model.primitives[i].kind;
-    if (kind != PrimitiveKind::kPoint && kind != PrimitiveKind::kDot1) alone_.push_back(static_cast<int>(i));
-  }
+  });
+  for (std::size_t i = 0; i < model.primitives.size(); ++i)
+    withPrimitive(model.primitives[i].kind, [&](auto primitive) {
+      if constexpr (!primitive.kInLanes) alone_.push_back(static_cast<int>(i));
+    });
 }
 
 void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
@@ -168,7 +169,7 @@ void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, doub
     const LaneEnd e_1(group.body_1, motions, group.fixed_1), e_2(group.body_2, motions, group.fixed_2);
     const QuadVector omega_1 = omegaOf(group.body_1, motions), omega_2 = omegaOf(group.body_2, motions);
     if (group.kind == PrimitiveKind::kPoint) {
-      const QuadVector c = centripetal<Quad>(omega_2, e_2.fixed) - centripetal<Quad>(omega_1, e_1.fixed);
+      const QuadVector c = centripetalDifference<Quad>(omega_1, e_1.fixed, omega_2, e_2.fixed);
       for (int k = 0; k < 3; ++k) storeValue(group, k, c[k], gamma);
     } else {
       storeValue(group, 0, -dotRate2<Quad>(omega_1, omega_2, e_1.fixed, e_2.fixed), gamma);
@@ -195,8 +196,8 @@ void RowLanes::addGeometricStiffness(const Model& model, const BodyMotion* motio
       load_1 = e_2.fixed * lambda_0;
       load_2 = e_1.fixed * lambda_0;
     }
-    addMatrices(turnStiffness<Quad>(e_1.fixed, load_1), group.body_1, group.count, stiffness);
-    addMatrices(turnStiffness<Quad>(e_2.fixed, load_2), group.body_2, group.count, stiffness);
+    addMatrices(rotationalStiffness<Quad>(e_1.fixed, load_1), group.body_1, group.count, stiffness);
+    addMatrices(rotationalStiffness<Quad>(e_2.fixed, load_2), group.body_2, group.count, stiffness);
   }
   for (const int index : alone_) {
     const Primitive& p = model.primitives[static_cast<std::size_t>(index)];

@@ -37,8 +37,8 @@ TACTUS_INLINE void formLaneTangent(const ChainContext& context, const LaneElemen
                                    double* limited) noexcept {
   const Symmetric3<Lanes<W>> J = s.w_J;
   // ali3p (10)
-  const LaneMatrix3<W> turn = turnStiffness<Lanes<W>>(s.tangent_right, Lanes<W>(context.scale) * right) -
-                              turnStiffness<Lanes<W>>(s.tangent_left, Lanes<W>(context.scale) * left);
+  const LaneMatrix3<W> turn = rotationalStiffness<Lanes<W>>(s.tangent_right, Lanes<W>(context.scale) * right) -
+                              rotationalStiffness<Lanes<W>>(s.tangent_left, Lanes<W>(context.scale) * left);
   const Symmetric3<Lanes<W>> K = Symmetric3<Lanes<W>>::lowerOf(turn);
   Symmetric3<Lanes<W>> J_hat = J + K;  // ali3p (9)
   limit<W>(J, K, J_hat, limited);

@@ -20,8 +20,6 @@
 
 namespace tactus::rt {
 
-using Row12d = Eigen::Matrix<double, 1, 12>;
-
 /// The law of a joint at one motion.
 struct RowContext {
   const Model& model;

@@ -1,14 +1,13 @@
-// Every derivative against central differences of the functions that the tick itself uses.
-// Covers: rt/mechanics/load_derivatives.cpp, rt/mechanics/row_derivatives.cpp, rt/mechanics/mass_matrix.h
-#include "rt/mechanics/actuators.h"
-#include "rt/mechanics/joint_constraints.h"
+// Derivatives of inertia torques and of the loads of actuators, against central differences of the functions that the
+// tick uses.
+// Covers: rt/mechanics/mass_matrix.h, rt/mechanics/kinematics.h, rt/math/skew.h
 #include "rt/mechanics/load_derivatives.h"
+
+#include "rt/mechanics/actuators.h"
 #include "rt/mechanics/mass_matrix.h"
-#include "rt/mechanics/row_derivatives.h"
 
 #include <catch2/catch.hpp>
 
-#include <array>
 #include <functional>
 #include <random>
 #include <vector>
@@ -68,54 +67,6 @@ Eigen::MatrixXd differences(const Motions& at, int level, const std::function<Ve
   return D;
 }
 
-Primitive randomPrimitive(PrimitiveKind kind, bool ground, std::mt19937& random) {
-  Primitive p{kind,
-              ground ? kGround : 0,
-              1,
-              0,
-              randomVector(random),
-              randomVector(random),
-              randomVector(random).normalized(),
-              randomVector(random).normalized(),
-              1.3,
-              randomVector(random).normalized(),
-              randomVector(random).normalized()};
-  p.t_1 = randomVector(random);
-  p.rho_1 = 0.7;
-  p.rho_2 = -1.9;
-  return p;
-}
-
-/// H^T lambda, twelve entries.
-VectorXd reaction(const Primitive& p, const Motions& motions, const Vector3d& lambda) {
-  double phi[3];
-  RowJacobian rows[3];
-  evaluateRows(p, motions.data(), phi, rows);
-  VectorXd sum = VectorXd::Zero(12);
-  for (int k = 0; k < rowsOf(p.kind); ++k)
-    for (int c = 0; c < 12; ++c) sum[c] += rows[k].h[c / 6][c % 6] * lambda[k];
-  return sum;
-}
-
-/// H times the velocities (level 1), or H times the accelerations minus gamma (level 2).
-VectorXd rowsAtLevel(const Primitive& p, const Motions& motions, int level) {
-  double phi[3], gamma[3];
-  RowJacobian rows[3];
-  evaluateRows(p, motions.data(), phi, rows);
-  evaluateGamma(p, motions.data(), gamma);
-  VectorXd values(rowsOf(p.kind));
-  for (int k = 0; k < rowsOf(p.kind); ++k) {
-    const BodyMotion &m1 = motions[0], &m2 = motions[1];
-    values[k] = level == 1 ? rowTimes(rows[k], m1.rates(), m2.rates())
-                           : rowTimes(rows[k], m1.accelerations(), m2.accelerations()) - gamma[k];
-  }
-  return values;
-}
-
-constexpr std::array kKinds = {PrimitiveKind::kPoint, PrimitiveKind::kDistance, PrimitiveKind::kDot1,
-                               PrimitiveKind::kDot2,  PrimitiveKind::kLength,   PrimitiveKind::kAngle,
-                               PrimitiveKind::kTwist, PrimitiveKind::kRolling,  PrimitiveKind::kGear};
-
 /// A model of two bodies of which only actuators and joints are looked at.
 Model twoBodies() {
   Model model;
@@ -149,42 +100,6 @@ void checkActuatorDerivatives(const Model& model, const std::vector<double>& inp
 }
 
 }  // namespace
-
-TEST_CASE("the derivative of H^T lambda agrees with central differences for every primitive", "[rt][mechanics]") {
-  std::mt19937 random(701);
-  for (const PrimitiveKind kind : kKinds)
-    for (const bool ground : {false, true})
-      for (int repeat = 0; repeat < 5; ++repeat) {
-        INFO("kind " << static_cast<int>(kind) << ", ground " << ground);
-        const Primitive p = randomPrimitive(kind, ground, random);
-        const Motions motions = randomMotions(random);
-        const Vector3d lambda = randomVector(random);
-        const Matrix12d S = differentiateReaction(p, motions.data(), lambda.data());
-        const auto f = [&](const Motions& at) { return reaction(p, at, lambda); };
-        CHECK((S - differences(motions, 0, f)).cwiseAbs().maxCoeff() < kTolerance);
-      }
-}
-
-TEST_CASE("derivatives of the rows at velocity and acceleration level agree with central differences",
-          "[rt][mechanics]") {
-  std::mt19937 random(702);
-  for (const PrimitiveKind kind : kKinds)
-    for (const bool ground : {false, true})
-      for (int repeat = 0; repeat < 5; ++repeat) {
-        INFO("kind " << static_cast<int>(kind) << ", ground " << ground);
-        const Primitive p = randomPrimitive(kind, ground, random);
-        const Motions motions = randomMotions(random);
-        const RowDerivatives d = differentiateRows(p, motions.data());
-        const auto rate = [&](const Motions& at) { return rowsAtLevel(p, at, 1); };
-        const auto second = [&](const Motions& at) { return rowsAtLevel(p, at, 2); };
-        const int n = rowsOf(kind);
-        CHECK((d.rate_by_position.topRows(n) - differences(motions, 0, rate)).cwiseAbs().maxCoeff() < kTolerance);
-        CHECK((d.second_rate_by_position.topRows(n) - differences(motions, 0, second)).cwiseAbs().maxCoeff() <
-              kTolerance);
-        CHECK((d.second_rate_by_velocity.topRows(n) - differences(motions, 1, second)).cwiseAbs().maxCoeff() <
-              kTolerance);
-      }
-}
 
 TEST_CASE("derivatives of the inertia torque agree with central differences", "[rt][mechanics]") {
   std::mt19937 random(703);

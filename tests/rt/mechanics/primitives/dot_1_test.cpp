@@ -1,0 +1,14 @@
+// The dot-1 primitive.
+#include "rt/mechanics/primitives/dot_1.h"
+
+#include "tests/rt/mechanics/primitives/primitive_case.h"
+
+#include <catch2/catch.hpp>
+
+using namespace tactus;
+using namespace tactus::tests;
+
+TEST_CASE("the dot-1 primitive agrees with differences: Jacobian, gamma, stiffness, derivatives",
+          "[rt][mechanics][primitives]") {
+  checkPrimitive(rt::PrimitiveKind::kDot1);
+}

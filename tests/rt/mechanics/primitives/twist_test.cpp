@@ -1,0 +1,14 @@
+// The twist primitive.
+#include "rt/mechanics/primitives/twist.h"
+
+#include "tests/rt/mechanics/primitives/primitive_case.h"
+
+#include <catch2/catch.hpp>
+
+using namespace tactus;
+using namespace tactus::tests;
+
+TEST_CASE("the twist primitive agrees with differences: Jacobian, gamma, stiffness, derivatives",
+          "[rt][mechanics][primitives]") {
+  checkPrimitive(rt::PrimitiveKind::kTwist);
+}
