@@ -23,10 +23,10 @@ struct CubicWeights {
 };
 
 /// Their second derivatives.
-struct CubicBends {
+struct CubicSecondDerivatives {
   double w[4];
 
-  explicit CubicBends(double t) noexcept : w{2 - 3 * t, -5 + 9 * t, 4 - 9 * t, 3 * t - 1} {}
+  explicit CubicSecondDerivatives(double t) noexcept : w{2 - 3 * t, -5 + 9 * t, 4 - 9 * t, 3 * t - 1} {}
 };
 
 }  // namespace tactus::rt

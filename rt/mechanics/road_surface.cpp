@@ -56,17 +56,17 @@ GridValue smoothOn(const SurfaceGrid& grid, double along, double across) noexcep
   return g;
 }
 
-GridBends bendsOn(const SurfaceGrid& grid, double along, double across) noexcept {
+GridSecondDerivatives secondDerivativesOn(const SurfaceGrid& grid, double along, double across) noexcept {
   const Place p(along - grid.along, grid.spacing, grid.rows), q(across - grid.across, grid.spacing, grid.columns);
   const CubicWeights u(p.t), v(q.t);
-  const CubicBends u_bends(p.t), v_bends(q.t);
-  GridBends g;
+  const CubicSecondDerivatives u_second(p.t), v_second(q.t);
+  GridSecondDerivatives g;
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) {
       const double value = at(grid, p.cell - 1 + i, q.cell - 1 + j);
-      g.along += u_bends.w[i] * v.w[j] * value;
+      g.along += u_second.w[i] * v.w[j] * value;
       g.mixed += u.d[i] * v.d[j] * value;
-      g.across += u.w[i] * v_bends.w[j] * value;
+      g.across += u.w[i] * v_second.w[j] * value;
     }
   const double square = grid.spacing * grid.spacing;
   g.along = p.inside ? g.along / square : 0.0;

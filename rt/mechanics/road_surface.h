@@ -16,12 +16,12 @@ struct GridValue {
 GridValue smoothOn(const SurfaceGrid& grid, double along, double across) noexcept;
 
 /// Second derivatives of the same, 1/m.
-struct GridBends {
+struct GridSecondDerivatives {
   double along = 0, mixed = 0, across = 0;
 };
 
 /// @rt no allocation, no throw, fixed work
-GridBends bendsOn(const SurfaceGrid& grid, double along, double across) noexcept;
+GridSecondDerivatives secondDerivativesOn(const SurfaceGrid& grid, double along, double across) noexcept;
 
 /// Bilinear: never outside the values around.
 /// @rt no allocation, no throw, fixed work

@@ -16,7 +16,7 @@ TyreRoad roadUnderTyre(const Model& model, const Tyre& tyre, const Vector3d& cen
   const RoadProfile profile = roadUnderDisc(road, tyre.radius, at.way);
   at.height = profile.height;
   at.by_along = profile.slope;
-  at.bend = profile.curvature;
+  at.curvature = profile.curvature;
   if (tyre.envelope < 0) return at;
   const GridValue lifted = smoothOn(model.envelopes[static_cast<std::size_t>(tyre.envelope)].heights, at.way, at.left);
   at.height += lifted.value;
@@ -70,10 +70,11 @@ TyreRoadDerivatives differentiateTyreRoad(const Model& model, const Tyre& tyre, 
   const Road& road = model.roads[static_cast<std::size_t>(tyre.road)];
   const Vector3d arm = body.R * tyre.centre;
   const TyreRoad under = roadUnderTyre(model, tyre, body.r + arm);
-  GridBends bends;
+  GridSecondDerivatives second;
   if (tyre.envelope >= 0)
-    bends = bendsOn(model.envelopes[static_cast<std::size_t>(tyre.envelope)].heights, under.way, under.left);
-  bends.along += under.bend;
+    second =
+        secondDerivativesOn(model.envelopes[static_cast<std::size_t>(tyre.envelope)].heights, under.way, under.left);
+  second.along += under.curvature;
 
   // A way s = direction . (r + arm), its rate direction . (v + omega x arm), and that rate as the arm turns.
   const Vector3d velocity = body.v + body.omega_w.cross(arm);
@@ -86,8 +87,8 @@ TyreRoadDerivatives differentiateTyreRoad(const Model& model, const Tyre& tyre, 
     d.by_velocity += tyre.damping * slope * way;
   };
   const double speed = road.along.dot(velocity), slip = under.across.dot(velocity);
-  add(road.along, under.by_along, bends.along * speed + bends.mixed * slip);
-  if (tyre.envelope >= 0) add(under.across, under.by_across, bends.mixed * speed + bends.across * slip);
+  add(road.along, under.by_along, second.along * speed + second.mixed * slip);
+  if (tyre.envelope >= 0) add(under.across, under.by_across, second.mixed * speed + second.across * slip);
   return d;
 }
 
