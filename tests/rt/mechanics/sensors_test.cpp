@@ -2,6 +2,7 @@
 #include "rt/mechanics/sensors.h"
 
 #include "rt/mechanics/initial_state.h"
+#include "rt/mechanics/joint_constraints.h"
 #include "tests/rt/mechanics/equipped_tree.h"
 
 #include <catch2/catch.hpp>
