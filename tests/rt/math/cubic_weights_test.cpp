@@ -24,7 +24,7 @@ TEST_CASE("cubic weights reproduce parabolas with their first and second derivat
     const CubicWeights weights(t);
     CHECK(weighted(weights.w, parabola) == Approx(parabola(t)).epsilon(0).margin(1e-14));
     CHECK(weighted(weights.d, parabola) == Approx(-3 + t).epsilon(0).margin(1e-14));
-    CHECK(weighted(CubicBends(t).w, parabola) == Approx(1).epsilon(0).margin(1e-14));
+    CHECK(weighted(CubicSecondDerivatives(t).w, parabola) == Approx(1).epsilon(0).margin(1e-14));
   }
 }
 

@@ -50,5 +50,5 @@ TEST_CASE("a matrix times a vector in registers equals the product of Eigen", "[
   Eigen::Matrix3d R;
   for (int i = 0; i < 9; ++i) R(i) = normal(random);
   const Eigen::Vector3d s(normal(random), normal(random), normal(random));
-  CHECK((turned(R, s) - R * s).norm() < 1e-15);  // round-off of three products in another order
+  CHECK((rotate(R, s) - R * s).norm() < 1e-15);  // round-off of three products in another order
 }
