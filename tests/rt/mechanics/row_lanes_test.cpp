@@ -1,5 +1,5 @@
 // Rows that go side by side against rows one by one.
-// Covers: rt/mechanics/primitive_terms.h
+// Covers: rt/mechanics/primitives/primitive.h
 #include "rt/mechanics/row_lanes.h"
 
 #include "rt/mechanics/coupler.h"

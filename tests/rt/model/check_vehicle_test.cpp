@@ -1,4 +1,5 @@
 // What is refused of tyres with slip, friction, brakes, powertrains, controls and surfaces.
+// Covers: rt/model/vehicle_builder.cpp
 #include "rt/error.h"
 #include "tests/rt/mechanics/elements/flywheel.h"
 

@@ -1,7 +1,7 @@
 // Tyres with slip, friction, brakes and powertrains in every offline method: their internal states are integrated with
 // the motion.
 // Covers: rt/offline/core/internal_state_rule.cpp
-// Covers: rt/mechanics/element_rates.cpp
+// Covers: rt/mechanics/force_elements.cpp
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"

@@ -1,5 +1,5 @@
 // The matrices of a mechanism against central differences of its residual and rows.
-// Covers: rt/mechanics/tyre_derivatives.cpp
+// Covers: rt/mechanics/elements/vertical_tyre.cpp
 #include "rt/offline/core/equations_of_motion.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/core/chart.h"

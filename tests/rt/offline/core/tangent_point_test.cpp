@@ -1,6 +1,6 @@
 // The reduced equations against differences of the accelerations in minimal coordinates.
 // Covers: rt/offline/core/minimal_coordinates.cpp
-// Covers: rt/mechanics/element_derivatives.cpp
+// Covers: rt/mechanics/force_element_derivatives.cpp
 #include "rt/offline/core/tangent_point.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/core/minimal_coordinates.h"
