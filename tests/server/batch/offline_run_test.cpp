@@ -39,7 +39,7 @@ TEST_CASE("an offline run makes the same ticks as the server", "[server][batch][
   CHECK(report.status == rt::TickStatus::kOk);
   CHECK(report.position_violation < 1e-9);  // compliance of the rows, 1e-8 of that of the bodies
   CHECK(report.energy_drift > 0);
-  CHECK(report.energy_drift < 0.01);  // order 2 at 10 ms: 1e-4 of some 100 J
+  CHECK(report.energy_drift < 0.01);  // twice what is seen, 4.8e-3 J
 
   const rt::Plan plan = rt::compilePlan(model);
   rt::TickLoop loop(model, plan, options.settings, rt::initialState(model).state);
