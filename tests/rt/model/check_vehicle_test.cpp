@@ -1,6 +1,7 @@
 // What is refused of tyres with slip, friction, brakes, powertrains, controls and surfaces.
 // Covers: rt/model/vehicle_builder.cpp
 #include "rt/error.h"
+#include "rt/model/model.h"
 #include "tests/rt/mechanics/elements/flywheel.h"
 
 #include <catch2/catch.hpp>
