@@ -1,4 +1,5 @@
-// Covers: rt/model/model.cpp, rt/model/directions.h
+// Covers: rt/model/model.cpp, rt/model/directions.h, rt/model/model_builder.cpp, rt/model/model_builder.h
+// Covers: rt/model/joint_builder.cpp
 #include "tests/rt/model/sample_model.h"
 
 #include "rt/math/euler_parameters.h"
@@ -120,8 +121,8 @@ TEST_CASE("a revolute has rows across its axis and a common zero in both bodies"
 TEST_CASE("only joints with an angle have a coordinate", "[rt][model]") {
   const Model model = buildModel(sampleModel());
   REQUIRE(model.displacements == 1);
-  REQUIRE(model.joints[0].coordinate == 0);
-  for (std::size_t j = 1; j < model.joints.size(); ++j) REQUIRE(model.joints[j].coordinate == -1);
+  REQUIRE(model.joints[0].displacement == 0);
+  for (std::size_t j = 1; j < model.joints.size(); ++j) REQUIRE(model.joints[j].displacement == -1);
 }
 
 TEST_CASE("a distance without a length keeps the declared one", "[rt][model]") {

@@ -1,3 +1,4 @@
+// Covers: rt/model/elements/body.cpp, rt/model/elements/initial_condition.cpp
 #include "tests/rt/model/sample_model.h"
 
 #include <catch2/catch.hpp>

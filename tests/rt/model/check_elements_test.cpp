@@ -1,5 +1,8 @@
 // Gears, racks, screws, anti-roll bars, air and the sensors of a vehicle: each bad value gets its finding.
-// Covers: rt/model/check_couplers.cpp, rt/model/finding_list.cpp
+// Covers: rt/model/elements/gear.cpp, rt/model/elements/rack_and_pinion.cpp, rt/model/elements/screw.cpp
+// Covers: rt/model/elements/coupler.cpp, rt/model/elements/anti_roll_bar.cpp, rt/model/elements/air_load.cpp
+// Covers: rt/model/elements/force_value.cpp, rt/model/elements/joint_travel.cpp, rt/model/elements/joint_reaction.cpp
+// Covers: rt/model/elements/specific_force.cpp, rt/model/finding_list.cpp
 #include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 #include "tests/rt/model/sample_model.h"

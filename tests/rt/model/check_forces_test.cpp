@@ -1,3 +1,9 @@
+// Covers: rt/model/elements/translational_spring.cpp, rt/model/elements/rotational_spring.cpp
+// Covers: rt/model/elements/bushing.cpp, rt/model/elements/body_drag.cpp, rt/model/elements/vertical_tyre.cpp
+// Covers: rt/model/elements/road.cpp, rt/model/elements/polynomial.cpp, rt/model/elements/harmonic.cpp
+// Covers: rt/model/elements/table.cpp, rt/model/elements/input_function.cpp, rt/model/elements/driven_angle.cpp
+// Covers: rt/model/elements/driven_distance.cpp, rt/model/elements/driven_travel.cpp
+// Covers: rt/model/elements/drive_input.cpp
 #include "rt/model/model.h"
 #include "tests/rt/model/sample_model.h"
 

@@ -1,3 +1,8 @@
+// Covers: rt/model/elements/spherical.cpp, rt/model/elements/revolute.cpp, rt/model/elements/distance.cpp
+// Covers: rt/model/elements/dot1.cpp, rt/model/elements/dot2.cpp, rt/model/elements/point.cpp
+// Covers: rt/model/elements/universal.cpp, rt/model/elements/cylindrical.cpp, rt/model/elements/prismatic.cpp
+// Covers: rt/model/elements/planar.cpp, rt/model/elements/weld.cpp, rt/model/elements/point_on_line.cpp
+// Covers: rt/model/elements/point_on_plane.cpp
 #include "tests/rt/model/sample_model.h"
 
 #include <catch2/catch.hpp>

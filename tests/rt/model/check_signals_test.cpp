@@ -1,4 +1,7 @@
-// Covers: rt/model/model_hash.cpp
+// Covers: rt/model/model_hash.cpp, rt/model/actuator.cpp, rt/model/elements/joint_torque.cpp
+// Covers: rt/model/elements/body_force.cpp, rt/model/elements/body_torque.cpp, rt/model/elements/joint_angle.cpp
+// Covers: rt/model/elements/joint_rate.cpp, rt/model/elements/point_motion.cpp
+// Covers: rt/model/elements/angular_velocity.cpp
 #include "rt/model/model.h"
 #include "tests/rt/model/sample_model.h"
 

@@ -1,3 +1,4 @@
+// Covers: rt/model/elements/spring_law.cpp, rt/model/elements/spring_input.cpp
 #include "rt/model/finding_list.h"
 #include "rt/model/model.h"
 #include "tests/rt/model/sample_model.h"

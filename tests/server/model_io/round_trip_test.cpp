@@ -1,7 +1,4 @@
-// Covers: server/model_io/from_proto.cpp, server/model_io/to_proto.cpp, server/model_io/json_writer.cpp
-// Covers: server/model_io/field_reader.h, server/model_io/field_writer.h, server/model_io/force_from_proto.cpp
-// Covers: server/model_io/joint_from_proto.cpp, server/model_io/joint_to_proto.cpp
-// Covers: server/model_io/vehicle_from_proto.cpp, server/model_io/vehicle_to_proto.cpp
+// Covers: server/model_io/json_writer.cpp
 #include "server/model_io/model_file.h"
 #include "server/models/built_in_models.h"
 #include "tests/server/model_io/full_model.h"
