@@ -2,6 +2,7 @@
 
 #include "rt/model/actuator.h"
 #include "rt/model/check_fields.h"
+#include "rt/model/expand.h"
 #include "rt/model/model.h"
 #include "rt/model/rules.h"
 
@@ -70,7 +71,7 @@ void checkNamesOf(const char* list, const std::vector<Spec>& specs, UniqueNames&
     const std::string path = element(list, i) + ".name";
     checkNamePattern(path, specs[i].name, out);
     checkReservedName(path, specs[i].name, out);
-    unique.add(path, specs[i].name, "bodies, joints, forces, drives, roads, actuators and sensors", out);
+    unique.add(path, specs[i].name, "bodies, joints, forces, drives, roads, actuators, sensors and composites", out);
   }
 }
 
@@ -92,6 +93,7 @@ void checkNames(const ModelSpec& spec, FindingList& out) {
   checkNamesOf("roads", spec.roads, signals, out);
   checkNamesOf("actuators", spec.actuators, signals, out);
   checkNamesOf("sensors", spec.sensors, signals, out);
+  checkNamesOf("composites", spec.composites, signals, out);
 
   std::set<std::string> groups;
   for (std::size_t i = 0; i < spec.actuators.size(); ++i) {
@@ -119,6 +121,7 @@ void checkCounts(const ModelSpec& spec, FindingList& out) {
   checkCount("roads", spec.roads.size(), kMaxSignals, out);
   checkCount("actuators", spec.actuators.size(), kMaxSignals, out);
   checkCount("sensors", spec.sensors.size(), kMaxSignals, out);
+  checkCount("composites", spec.composites.size(), kMaxJoints, out);
 }
 
 /// Name of a kind in its oneof.
@@ -233,6 +236,10 @@ void checkElement(const SensorSpec& sensor, const FindingPlace& at) {
   checkKind(sensor.kind, at);
 }
 
+void checkElement(const CompositeSpec& composite, const FindingPlace& at) {
+  checkKind(composite.kind, at);
+}
+
 void checkElement(const InitialConditionSpec& condition, const FindingPlace& at) {
   check(condition, at);
 }
@@ -256,16 +263,36 @@ void checkAll(const std::variant<Specs...>*, const ModelSpec& spec, FindingList&
       ...);
 }
 
+/// Findings of the expanded description at their declared elements. A rule that a composite and its part break together
+/// is one finding.
+std::vector<Finding> declaredFindings(std::vector<Finding> findings, const Expansion& expansion) {
+  std::vector<Finding> declared;
+  for (Finding& finding : findings) {
+    std::string path = expansion.declaredPath(finding.path);
+    const bool of_part = path != finding.path;
+    finding.path = std::move(path);
+    const bool known = of_part && std::any_of(declared.begin(), declared.end(), [&finding](const Finding& other) {
+                         return other.path == finding.path && other.rule == finding.rule;
+                       });
+    if (!known) declared.push_back(std::move(finding));
+  }
+  return declared;
+}
+
 }  // namespace
 
-std::vector<Finding> checkModel(const ModelSpec& spec) {
-  FindingList out;
+std::vector<Finding> checkModel(const ModelSpec& declared) {
+  Expansion expansion(declared);
+  expansion.run();
+  const ModelSpec& spec = expansion.spec();
   const References references(spec);
+  FindingList out;
 
-  // In the order of the fields of the proto.
-  checkNames(spec, out);
-  checkCounts(spec, out);
+  // In the order of the fields of the proto; composites come first, because their parts break the same rules.
+  checkNames(declared, out);
+  checkCounts(declared, out);
   checkGravity(spec, out);
+  checkList("composites", declared.composites, references, out);
   checkList("bodies", spec.bodies, references, out);
   checkList("joints", spec.joints, references, out);
   checkList("forces", spec.forces, references, out);
@@ -280,7 +307,7 @@ std::vector<Finding> checkModel(const ModelSpec& spec) {
   checkFields(spec.solver, {"solver", references, out});
   checkSolver(spec, out);
   checkParameters(spec, references, out);
-  return out.take();
+  return declaredFindings(out.take(), expansion);
 }
 
 }  // namespace tactus::rt

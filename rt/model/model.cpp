@@ -1,6 +1,7 @@
 #include "rt/model/model.h"
 
 #include "rt/model/check_model.h"
+#include "rt/model/expand.h"
 #include "rt/model/model_builder.h"
 #include "rt/model/model_hash.h"
 
@@ -47,11 +48,12 @@ const char* toString(JointKind kind) noexcept {
   return "unknown";
 }
 
-Model buildModel(const ModelSpec& spec) {
-  std::vector<Finding> findings = checkModel(spec);
+Model buildModel(const ModelSpec& declared) {
+  std::vector<Finding> findings = checkModel(declared);
   std::erase_if(findings, [](const Finding& f) { return f.severity != Severity::kError; });
   if (!findings.empty()) throw ModelError(std::move(findings));
 
+  const ModelSpec spec = expand(declared);
   Model model;
   model.name = spec.name;
   model.description = spec.description;

@@ -83,6 +83,15 @@ Fields SensorSpec::fields() {
   return kFields;
 }
 
+Fields CompositeSpec::fields() {
+  static constexpr Field kFields[] = {
+      field<&CompositeSpec::name>("name", "Name of the composite.", {.rule = "unique among all named elements"}),
+      field<&CompositeSpec::description>("description", "Free text."),
+      field<&CompositeSpec::kind>("kind", "Kind of the composite."),
+  };
+  return kFields;
+}
+
 Fields AssemblyLimitsSpec::fields() {
   static constexpr Field kFields[] = {
       field<&AssemblyLimitsSpec::position>("position", "Largest displacement of a body.",
@@ -145,6 +154,7 @@ Fields ModelSpec::fields() {
       field<&ModelSpec::assembly>("assembly", "How far the initial state may be moved to satisfy the constraints."),
       field<&ModelSpec::solver>("solver", "Settings that the author of the model recommends."),
       field<&ModelSpec::parameters>("parameters", "Numbers that may change while a session runs."),
+      field<&ModelSpec::composites>("composites", "Elements that stand for several bodies, joints and force elements."),
   };
   return kFields;
 }

@@ -74,6 +74,15 @@ struct ActuatorSpec {
   static Fields fields();
 };
 
+/// An element that stands for several others; see expand.h.
+struct CompositeSpec {
+  std::string name;
+  std::string description;
+  CompositeKinds kind;
+
+  static Fields fields();
+};
+
 struct SensorSpec {
   std::string name;
   std::string description;
@@ -129,6 +138,7 @@ struct ModelSpec {
   AssemblyLimitsSpec assembly;
   SolverSpec solver;
   std::vector<ParameterSpec> parameters;
+  std::vector<CompositeSpec> composites;
 
   static Fields fields();
 };

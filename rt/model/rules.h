@@ -50,8 +50,8 @@ bool requireIncreasing(const std::string& path, const std::vector<double>& list,
 /// Two different ends of an element between bodies, or between a body and ground.
 void requireTwoBodies(const FindingPlace& at, const std::string& body_1, const std::string& body_2);
 /// Two points that are apart in the declared state. @param hint  what to use where they coincide
-void requireApart(const FindingPlace& at, const std::string& body_1, const Eigen::Vector3d& point_1, const std::string& body_2,
-                  const Eigen::Vector3d& point_2, const char* hint);
+void requireApart(const FindingPlace& at, const std::string& body_1, const Eigen::Vector3d& point_1,
+                  const std::string& body_2, const Eigen::Vector3d& point_2, const char* hint);
 /// Axes of a joint that point the same way in the declared state.
 void requireSameWay(const FindingPlace& at, const JointSpec& joint, const Eigen::Vector3d& axis_1,
                     const Eigen::Vector3d& axis_2);

@@ -37,6 +37,7 @@ using Eigen::Vector4d;
 inline constexpr const char* kGroundName = "ground";
 inline constexpr int kGround = -1;  ///< body index of the world
 
+class Expansion;
 class FindingList;
 class JointBuilder;
 class ModelBuilder;

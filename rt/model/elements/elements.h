@@ -51,6 +51,7 @@
 #include "rt/model/elements/specific_force.h"
 #include "rt/model/elements/spherical.h"
 #include "rt/model/elements/spring_input.h"
+#include "rt/model/elements/strut.h"
 #include "rt/model/elements/table.h"
 #include "rt/model/elements/translational_spring.h"
 #include "rt/model/elements/universal.h"
@@ -75,6 +76,7 @@ using ActuatorKinds =
     std::variant<JointTorqueSpec, BodyForceSpec, BodyTorqueSpec, DriveInputSpec, SpringInputSpec, ControlSpec>;
 using SensorKinds = std::variant<JointAngleSpec, JointRateSpec, PointMotionSpec, AngularVelocitySpec, ForceValueSpec,
                                  JointTravelSpec, JointReactionSpec, SpecificForceSpec>;
+using CompositeKinds = std::variant<StrutSpec>;
 
 /// What adds a joint, and so rows, to a Model: joints, force elements between bodies, and targets of drives. The number
 /// of each kind is part of the hash of a model: it stays.

@@ -20,7 +20,8 @@ struct StrutBodySpec {
 };
 
 /// Without tube and rod a translational spring. With them two bodies on a cylindrical joint, each held by a universal
-/// joint, with the spring between the mounted ends: nine times two rows, and no constraint between the bodies 1 and 2.
+/// joint, with the spring between the mounted ends: 12 constraint rows, which leave the bodies 1 and 2 all their
+/// freedom.
 struct StrutSpec {
   std::string body_1, body_2;
   Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
