@@ -13,6 +13,7 @@
 #include "rt/model/elements/body_torque.h"
 #include "rt/model/elements/brake.h"
 #include "rt/model/elements/bushing.h"
+#include "rt/model/elements/constant_velocity.h"
 #include "rt/model/elements/control.h"
 #include "rt/model/elements/coupler.h"
 #include "rt/model/elements/cylindrical.h"
@@ -66,7 +67,7 @@ namespace tactus::rt {
 
 using JointKinds = std::variant<SphericalSpec, RevoluteSpec, DistanceSpec, Dot1Spec, Dot2Spec, PointSpec, UniversalSpec,
                                 CylindricalSpec, PrismaticSpec, PlanarSpec, WeldSpec, PointOnLineSpec, PointOnPlaneSpec,
-                                GearSpec, RackAndPinionSpec, ScrewSpec, CouplerSpec>;
+                                GearSpec, RackAndPinionSpec, ScrewSpec, CouplerSpec, ConstantVelocitySpec>;
 using ForceKinds =
     std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec, VerticalTyreSpec,
                  AntiRollBarSpec, AirLoadSpec, SlipTyreSpec, JointFrictionSpec, BrakeSpec, PowertrainSpec>;
