@@ -1,5 +1,7 @@
 // What is refused of tyres with slip, friction, brakes, powertrains, controls and surfaces.
-// Covers: rt/model/vehicle_builder.cpp
+// Covers: rt/model/elements/brush_tyre.cpp, rt/model/elements/magic_formula_tyre.cpp
+// Covers: rt/model/elements/joint_friction.cpp, rt/model/elements/brake.cpp, rt/model/elements/powertrain.cpp
+// Covers: rt/model/elements/control.cpp, rt/model/elements/surface_grid.cpp
 #include "rt/error.h"
 #include "tests/rt/mechanics/elements/flywheel.h"
 
