@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Writes proto/model_reference.md from the comments of model.proto. With --check it compares and writes nothing.
+"""Writes proto/model_reference.md; --check compares instead.
 
-The page has one section for each message and enum, in the order of the file. Unit, default and range of a field come
-from the comment of the field, equations from the comment of the message.
+    python3 proto/write_reference.py build/release/tests/rt/model/print_fields [--check]
+
+Every message and enum of model.proto has its section, in the order of the file, with the comment of the element. Unit,
+default, range and meaning of a field come from its description in rt/model/elements, which the program prints; fields of
+messages that a description holds as one member (Inertia, Coefficient) come from their comments.
 """
 import json
 import pathlib
 import re
+import subprocess
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -16,10 +20,10 @@ TARGET = FOLDER / "model_reference.md"
 
 HEAD = """# Reference of the model format
 
-Every element of a model file with its fields, units, defaults and equations. `python3 proto/write_reference.py` writes
-this page from the comments of `tactus/v1/model.proto`; a test checks that it is up to date. SI units and radians
-everywhere. A field without a stated default is zero, empty or unset when it is left out. `tactus model check` reports
-each value that violates a rule. The examples are elements of `example.json`, a model that sets every field.
+Every element of a model file with its fields and equations. `python3 proto/write_reference.py` writes this page from the
+descriptions of the fields in `rt/model/elements` and the comments of `tactus/v1/model.proto`; a test holds that it is up
+to date. SI units and radians everywhere. Findings of `tactus model check` state the ranges in the same words. Examples
+are elements of `example.json`.
 
 """
 
@@ -68,6 +72,19 @@ def parse(text):
     return elements
 
 
+def tables_of(program, elements):
+    """Descriptions of fields: (name of a message, name of a field) -> description."""
+    messages = {e.name: {name: kind.split()[-1] for name, kind, *_ in e.rows} for e in elements if e.kind == "message"}
+    found = {}
+    for line in subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines():
+        field = json.loads(line)
+        message = "Model"
+        for step in field["table"].split("."):
+            message = messages[message][step] if step else message
+        found[message, field["name"]] = field
+    return found
+
+
 def linked(kind, names):
     """Text of a type in a table; a link if the type has a section on this page."""
     prefix, _, name = kind.rpartition(" ")
@@ -93,7 +110,15 @@ def examples_of(elements):
     return {name: json.dumps(value) for name, value in found.items()}
 
 
-def written(elements):
+def row(e, name, kind, number, text, names, tables):
+    """A line of the table of a message."""
+    field = tables.get((e.name, name), {"unit": "", "default": "", "range": "", "text": text})
+    cells = [f"`{name}`", linked(kind, names), number]
+    cells += [readable([field[column]]) for column in ("unit", "default", "range", "text")]
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def written(elements, tables):
     names = {e.name for e in elements}
     examples = examples_of(elements)
     out = [HEAD]
@@ -108,8 +133,9 @@ def written(elements):
             out.append("| value | number | meaning |\n| --- | --- | --- |\n")
             out.extend(f"| `{name}` | {number} | {text} |\n" for name, number, text in e.rows)
         else:
-            out.append("| field | type | number | unit, default, meaning |\n| --- | --- | --- | --- |\n")
-            out.extend(f"| `{name}` | {linked(kind, names)} | {number} | {text} |\n" for name, kind, number, text in e.rows)
+            out.append("| field | type | number | unit | default | range | meaning |\n")
+            out.append("| --- | --- | --- | --- | --- | --- | --- |\n")
+            out.extend(row(e, *field, names, tables) for field in e.rows)
         if e.name in examples:
             out.append(f"\n```json\n{examples[e.name]}\n```\n")
         out.append("\n")
@@ -117,13 +143,18 @@ def written(elements):
 
 
 def main():
-    text = written(parse(SOURCE.read_text(encoding="utf-8")))
-    if sys.argv[1:] != ["--check"]:
+    arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
+    if len(arguments) != 1:
+        print(__doc__)
+        return 2
+    elements = parse(SOURCE.read_text(encoding="utf-8"))
+    text = written(elements, tables_of(arguments[0], elements))
+    if "--check" not in sys.argv:
         TARGET.write_text(text, encoding="utf-8")
         return 0
     if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
         return 0
-    print(f"{TARGET.name} is out of date with {SOURCE.name}; run python3 proto/write_reference.py")
+    print(f"{TARGET.name} is out of date; run python3 proto/write_reference.py PRINT_FIELDS")
     return 1
 
 

@@ -15,4 +15,8 @@ SymmetricEigen3 symmetricEigen3Direct(const Eigen::Matrix3d& m) noexcept {
   return {eigen.eigenvalues(), eigen.eigenvectors()};
 }
 
+Eigen::VectorXd symmetricEigenvalues(const Eigen::MatrixXd& m) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
 }  // namespace tactus::rt

@@ -1,4 +1,4 @@
-// Eigenvalues and eigenvectors of symmetric 3 x 3 matrices. Eigen's solvers are compiled here and nowhere else: each
+// Eigenvalues and eigenvectors of symmetric matrices. Eigen's solvers are compiled here and nowhere else: each
 // instance costs seconds of a build.
 #pragma once
 
@@ -17,5 +17,8 @@ SymmetricEigen3 symmetricEigen3(const Eigen::Matrix3d& m);
 /// In closed form: faster, and less accurate where eigenvalues lie close together.
 /// @rt no allocation, no throw, fixed work
 SymmetricEigen3 symmetricEigen3Direct(const Eigen::Matrix3d& m) noexcept;
+
+/// Eigenvalues of a matrix of any size, rising. Reads the lower triangle.
+Eigen::VectorXd symmetricEigenvalues(const Eigen::MatrixXd& m);
 
 }  // namespace tactus::rt

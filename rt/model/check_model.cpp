@@ -1,5 +1,8 @@
 #include "rt/model/check_model.h"
 
+#include "rt/model/actuator.h"
+#include "rt/model/check_fields.h"
+#include "rt/model/expand.h"
 #include "rt/model/model.h"
 #include "rt/model/rules.h"
 
@@ -9,10 +12,13 @@
 #include <unordered_map>
 
 namespace tactus::rt {
-namespace rules {
 namespace {
 
 constexpr std::size_t kMaxName = 64;
+constexpr std::size_t kMaxBodies = 4096;
+constexpr std::size_t kMaxJoints = 16384;
+constexpr std::size_t kMaxSignals = 4096;  ///< actuators; sensors
+constexpr std::size_t kMaxParameters = 256;
 
 bool isLetter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -65,15 +71,13 @@ void checkNamesOf(const char* list, const std::vector<Spec>& specs, UniqueNames&
     const std::string path = element(list, i) + ".name";
     checkNamePattern(path, specs[i].name, out);
     checkReservedName(path, specs[i].name, out);
-    unique.add(path, specs[i].name, "bodies, joints, forces, drives, roads, actuators and sensors", out);
+    unique.add(path, specs[i].name, "bodies, joints, forces, drives, roads, actuators, sensors and composites", out);
   }
 }
 
 void checkCount(const char* list, std::size_t count, std::size_t most, FindingList& out) {
   if (count > most) out.error(list, std::to_string(count) + " elements", "must be at most " + std::to_string(most));
 }
-
-}  // namespace
 
 void checkNames(const ModelSpec& spec, FindingList& out) {
   if (spec.name.empty())
@@ -89,6 +93,7 @@ void checkNames(const ModelSpec& spec, FindingList& out) {
   checkNamesOf("roads", spec.roads, signals, out);
   checkNamesOf("actuators", spec.actuators, signals, out);
   checkNamesOf("sensors", spec.sensors, signals, out);
+  checkNamesOf("composites", spec.composites, signals, out);
 
   std::set<std::string> groups;
   for (std::size_t i = 0; i < spec.actuators.size(); ++i) {
@@ -116,6 +121,16 @@ void checkCounts(const ModelSpec& spec, FindingList& out) {
   checkCount("roads", spec.roads.size(), kMaxSignals, out);
   checkCount("actuators", spec.actuators.size(), kMaxSignals, out);
   checkCount("sensors", spec.sensors.size(), kMaxSignals, out);
+  checkCount("composites", spec.composites.size(), kMaxJoints, out);
+}
+
+/// Name of a kind in its oneof.
+template <typename Spec>
+std::string nameOf(const Spec& spec) {
+  if constexpr (requires { Spec::kNames; })
+    return Spec::kNames[static_cast<std::size_t>(spec.quantity)];
+  else
+    return Spec::kName;
 }
 
 void checkGravity(const ModelSpec& spec, FindingList& out) {
@@ -126,24 +141,15 @@ void checkGravity(const ModelSpec& spec, FindingList& out) {
     requireFinite("gravity", *spec.gravity, out);
 }
 
-void checkAssemblyLimits(const ModelSpec& spec, FindingList& out) {
-  requirePositive("assembly.position", spec.assembly.position, out);
-  requirePositive("assembly.velocity", spec.assembly.velocity, out);
-}
-
 void checkSolver(const ModelSpec& spec, FindingList& out) {
-  requireWithin("solver.period", spec.solver.period, 1e-6, 1, out);
-  if (spec.solver.iterations) requireWithin("solver.iterations", *spec.solver.iterations, 1, 20, out);
-
   const double compliance = spec.solver.relative_compliance;
-  requireWithin("solver.relative_compliance", compliance, 1e-12, 1e-3, out);
   const bool usual = compliance >= 1e-10 && compliance <= 1e-7;
   if (!usual && compliance >= 1e-12 && compliance <= 1e-3)
     out.warning("solver.relative_compliance", printed(compliance), "should be from 1e-10 to 1e-7",
                 "less costs digits with redundant constraints, more leaves joints soft; the default is 1e-8");
 }
 
-void checkParameters(const ModelSpec& spec, FindingList& out) {
+void checkParameters(const ModelSpec& spec, const References& references, FindingList& out) {
   checkCount("parameters", spec.parameters.size(), kMaxParameters, out);
   UniqueNames names;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
@@ -151,11 +157,10 @@ void checkParameters(const ModelSpec& spec, FindingList& out) {
     const std::string path = element("parameters", i);
     checkNamePattern(path + ".name", parameter.name, out);
     names.add(path + ".name", parameter.name, "parameters", out);
+    checkFields(parameter, {path, references, out});
     if (parameter.targets.empty())
       out.error(path + ".targets", "none", "must be given: paths of the numbers that get the value",
                 "for example \"gravity[1]\" or \"bodies.payload.mass\"");
-    if (parameter.minimum) requireFinite(path + ".minimum", *parameter.minimum, out);
-    if (parameter.maximum) requireFinite(path + ".maximum", *parameter.maximum, out);
     if (!parameter.value) continue;
     if (parameter.minimum && *parameter.value < *parameter.minimum)
       out.error(path + ".minimum", printed(*parameter.minimum),
@@ -166,39 +171,143 @@ void checkParameters(const ModelSpec& spec, FindingList& out) {
   }
 }
 
-}  // namespace rules
+/// The rules on a oneof of an element: those of the fields of the kind, then those of its check().
+template <typename Kinds, typename Check>
+void checkKind(const Kinds& kinds, const FindingPlace& element, const Check& own) {
+  std::visit(
+      [&](const auto& spec) {
+        const FindingPlace at = element.within('.' + nameOf(spec));
+        checkFields(spec, at);
+        own(spec, at);
+      },
+      kinds);
+}
 
-std::vector<Finding> checkModel(const ModelSpec& spec) {
+template <typename Kinds>
+void checkKind(const Kinds& kinds, const FindingPlace& element) {
+  checkKind(kinds, element, [](const auto& spec, const FindingPlace& at) {
+    if constexpr (requires { check(spec, at); }) check(spec, at);
+  });
+}
+
+void checkElement(const BodySpec& body, const FindingPlace& at) {
+  check(body, at);
+}
+
+void checkElement(const JointSpec& joint, const FindingPlace& at) {
+  const bool names_bodies = std::visit(
+      []<typename Spec>(const Spec&) {
+        if constexpr (requires { Spec::kNamesBodies; }) return Spec::kNamesBodies;
+        return true;
+      },
+      joint.kind);
+  if (names_bodies) {
+    at.references.require(Refers::kBodyOrGround, at.path + ".body_1", joint.body_1, at.out);
+    at.references.require(Refers::kBodyOrGround, at.path + ".body_2", joint.body_2, at.out);
+    if (joint.body_1 == kGroundName && joint.body_2 == kGroundName)
+      at.error(".body_2", printed(joint.body_2), "must be a body: a joint cannot hold ground on ground");
+    else
+      requireTwoBodies(at, joint.body_1, joint.body_2);
+  }
+  checkKind(joint.kind, at, [&joint](const auto& spec, const FindingPlace& of_kind) {
+    if constexpr (requires { check(spec, joint, of_kind); }) check(spec, joint, of_kind);
+  });
+}
+
+void checkElement(const ForceSpec& force, const FindingPlace& at) {
+  checkKind(force.kind, at);
+}
+
+void checkElement(const DriveSpec& drive, const FindingPlace& at) {
+  checkKind(drive.target, at);
+  checkKind(drive.function, at);
+}
+
+void checkElement(const RoadSpec& road, const FindingPlace& at) {
+  check(road, at);
+}
+
+void checkElement(const ActuatorSpec& actuator, const FindingPlace& at) {
+  check(actuator, at);
+  checkKind(actuator.kind, at);
+}
+
+void checkElement(const SensorSpec& sensor, const FindingPlace& at) {
+  checkKind(sensor.kind, at);
+}
+
+void checkElement(const CompositeSpec& composite, const FindingPlace& at) {
+  checkKind(composite.kind, at);
+}
+
+void checkElement(const InitialConditionSpec& condition, const FindingPlace& at) {
+  check(condition, at);
+}
+
+template <typename Spec>
+void checkList(const char* list, const std::vector<Spec>& specs, const References& references, FindingList& out) {
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const FindingPlace at{element(list, i), references, out};
+    checkFields(specs[i], at);
+    checkElement(specs[i], at);
+  }
+}
+
+/// The rules of kinds on the whole model.
+template <typename... Specs>
+void checkAll(const std::variant<Specs...>*, const ModelSpec& spec, FindingList& out) {
+  (
+      [&] {
+        if constexpr (requires { Specs::checkAll(spec, out); }) Specs::checkAll(spec, out);
+      }(),
+      ...);
+}
+
+/// Findings of the expanded description at their declared elements. A rule that a composite and its part break together
+/// is one finding.
+std::vector<Finding> declaredFindings(std::vector<Finding> findings, const Expansion& expansion) {
+  std::vector<Finding> declared;
+  for (Finding& finding : findings) {
+    std::string path = expansion.declaredPath(finding.path);
+    const bool of_part = path != finding.path;
+    finding.path = std::move(path);
+    const bool known = of_part && std::any_of(declared.begin(), declared.end(), [&finding](const Finding& other) {
+                         return other.path == finding.path && other.rule == finding.rule;
+                       });
+    if (!known) declared.push_back(std::move(finding));
+  }
+  return declared;
+}
+
+}  // namespace
+
+std::vector<Finding> checkModel(const ModelSpec& declared) {
+  Expansion expansion(declared);
+  expansion.run();
+  const ModelSpec& spec = expansion.spec();
+  const References references(spec);
   FindingList out;
-  const rules::References references(spec);
 
-  // In the order of the fields of the proto.
-  rules::checkNames(spec, out);
-  rules::checkCounts(spec, out);
-  rules::checkGravity(spec, out);
-  for (std::size_t i = 0; i < spec.bodies.size(); ++i) rules::checkBody(element("bodies", i), spec.bodies[i], out);
-  for (std::size_t i = 0; i < spec.joints.size(); ++i)
-    rules::checkJoint(element("joints", i), spec.joints[i], references, out);
-  rules::checkCouplers(spec, references, out);
-  for (std::size_t i = 0; i < spec.forces.size(); ++i)
-    rules::checkForce(element("forces", i), spec.forces[i], references, out);
-  for (std::size_t i = 0; i < spec.drives.size(); ++i)
-    rules::checkDrive(element("drives", i), spec.drives[i], references, out);
-  rules::checkDriveInputs(spec, out);
-  rules::checkEnvelopes(spec, out);
-  rules::checkControls(spec, out);
-  rules::checkSpringInputs(spec, out);
-  for (std::size_t i = 0; i < spec.roads.size(); ++i) rules::checkRoad(element("roads", i), spec.roads[i], out);
-  for (std::size_t i = 0; i < spec.actuators.size(); ++i)
-    rules::checkActuator(element("actuators", i), spec.actuators[i], references, out);
-  for (std::size_t i = 0; i < spec.sensors.size(); ++i)
-    rules::checkSensor(element("sensors", i), spec.sensors[i], references, out);
-  for (std::size_t i = 0; i < spec.initial_conditions.size(); ++i)
-    rules::checkInitialCondition(element("initial_conditions", i), spec.initial_conditions[i], references, out);
-  rules::checkAssemblyLimits(spec, out);
-  rules::checkSolver(spec, out);
-  rules::checkParameters(spec, out);
-  return out.take();
+  // In the order of the fields of the proto; composites come first, because their parts break the same rules.
+  checkNames(declared, out);
+  checkCounts(declared, out);
+  checkGravity(spec, out);
+  checkList("composites", declared.composites, references, out);
+  checkList("bodies", spec.bodies, references, out);
+  checkList("joints", spec.joints, references, out);
+  checkList("forces", spec.forces, references, out);
+  checkList("drives", spec.drives, references, out);
+  checkAll(static_cast<const ForceKinds*>(nullptr), spec, out);
+  checkAll(static_cast<const ActuatorKinds*>(nullptr), spec, out);
+  checkList("roads", spec.roads, references, out);
+  checkList("actuators", spec.actuators, references, out);
+  checkList("sensors", spec.sensors, references, out);
+  checkList("initial_conditions", spec.initial_conditions, references, out);
+  checkFields(spec.assembly, {"assembly", references, out});
+  checkFields(spec.solver, {"solver", references, out});
+  checkSolver(spec, out);
+  checkParameters(spec, references, out);
+  return declaredFindings(out.take(), expansion);
 }
 
 }  // namespace tactus::rt

@@ -7,7 +7,7 @@ namespace tactus::rt {
 namespace {
 
 constexpr std::size_t kMaxText = 80;
-// Nobody mends more in one go; bounds what a hostile description can cost.
+// Nobody fixes more in one go; bounds what a hostile description can cost.
 constexpr std::size_t kMaxFindings = 1000;
 
 template <typename Vector>
@@ -38,10 +38,10 @@ std::string printed(double value) {
   return std::string(text.data(), end);
 }
 
-std::string printed(const Vector3d& value) {
+std::string printed(const Eigen::Vector3d& value) {
   return printedVector(value);
 }
-std::string printed(const Vector4d& value) {
+std::string printed(const Eigen::Vector4d& value) {
   return printedVector(value);
 }
 

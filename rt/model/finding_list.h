@@ -1,8 +1,9 @@
-// What the rules of check_*.cpp write their findings into, and how they print values.
+// What the rules write their findings into, and how they print values.
 #pragma once
 
 #include "rt/error.h"
-#include "rt/model/model_spec.h"
+
+#include <Eigen/Core>
 
 #include <string>
 #include <utility>
@@ -30,8 +31,8 @@ class FindingList {
 /// The shortest text that reads back as the same number.
 std::string printed(double value);
 /// "[1, 0, 0]".
-std::string printed(const Vector3d& value);
-std::string printed(const Vector4d& value);
+std::string printed(const Eigen::Vector3d& value);
+std::string printed(const Eigen::Vector4d& value);
 /// In quotes; long texts are cut.
 std::string printed(const std::string& value);
 

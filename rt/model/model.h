@@ -1,9 +1,8 @@
 // The constants of a mechanism: flat arrays and indices, validated, shared, never written after buildModel().
 #pragma once
 
-#include "rt/math/curve.h"
+#include "rt/model/elements/elements.h"
 #include "rt/model/model_spec.h"
-#include "rt/model/vehicle.h"
 
 #include <Eigen/Core>
 
@@ -15,13 +14,6 @@
 #include <vector>
 
 namespace tactus::rt {
-
-inline constexpr int kGround = -1;  ///< body index of the world
-
-struct Body {
-  double mass;       ///< kg
-  Matrix3d inertia;  ///< about the centre of mass, body axes, kg m^2
-};
 
 /// The constraint primitives of which every joint is made ([RN] section 3; signs and scaling are ours).
 enum class PrimitiveKind : std::uint8_t {
@@ -55,12 +47,23 @@ struct Scaling {
   double offset = 0, scale = 1;
 
   double operator()(double x) const noexcept { return offset + scale * x; }
+
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    visit.numbers(offset, scale);
+  }
 };
 
 /// A number that an actuator sets.
 struct InputOfRow {
   int actuator = -1;
   Scaling scaling = {};
+
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    visit.structure(actuator);
+    visit.numbers(scaling);
+  }
 };
 
 /// The law of compliant rows; the leading `rows` of each member count. Of a row with a law of its own, the members are
@@ -82,33 +85,15 @@ struct CompliantLaw {
 
   bool takesInput() const noexcept { return free_input >= 0 || preload_input >= 0; }
   bool linear() const noexcept { return tyre < 0 && spring < 0 && !takesInput(); }
-};
 
-/// What a spring has beyond the constants of its CompliantLaw; empty curves leave them in force.
-struct Spring {
-  Curve stiffness, damping;
-  SpringSide only = SpringSide::kBoth;
-  std::optional<StopSpec> minimum_stop, maximum_stop;
-};
-
-struct HalfCylinder {
-  double position, radius;  ///< m
-};
-
-/// A plane with obstacles across it and a surface upon it, world axes.
-struct Road {
-  Vector3d origin, up, along;  ///< a point; unit vectors, perpendicular
-  std::vector<HalfCylinder> half_cylinders;
-  double friction = 1;
-  SurfaceGrid heights, frictions;
-};
-
-/// A wheel with a load normal to its road; its row measures the height of its centre above the plane.
-struct Tyre {
-  int road, body;
-  Vector3d centre;  ///< body axes, m
-  double radius, stiffness, damping;
-  int envelope = -1;  ///< into Model::envelopes: of a road with heights
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    visit.structure(rows);
+    visit.numbers(K, C, rest, preload);
+    visit.structure(tyre, spring, free_input, preload_input);
+    visit.numbers(free_of_input, preload_of_input);
+    for (std::size_t row = 0; has_input && row < preload_of_row.size(); ++row) preload_of_row[row].constants(visit);
+  }
 };
 
 /// The heights of a road as a disc that rolls along it follows them.
@@ -126,28 +111,13 @@ struct Drive {
   std::vector<double> coefficients;          ///< of kPolynomial; offset, amplitude, frequency, phase of kHarmonic
   std::vector<double> times, values, bends;  ///< of kTable: points and second derivatives there
   int actuator[3] = {-1, -1, -1};            ///< of kInput: value, rate, acceleration; -1: zero
-};
 
-/// A torsion bar between two joints; see AntiRollBarSpec.
-struct AntiRollBar {
-  int joint_1, joint_2;
-  double stiffness, damping, ratio, free_twist;
-};
-
-/// Air on a body; see AirLoadSpec.
-struct AirLoad {
-  int body;
-  Vector3d point, up;                  ///< body axes; a unit vector, or zero
-  Vector3d wind;                       ///< world, m/s
-  double drag, lift;                   ///< density area coefficient / 2, N s^2/m^2
-  double side = 0;                     ///< the same, along `across`
-  Vector3d across = Vector3d::Zero();  ///< body axes, a unit vector or zero
-};
-
-/// Viscous load on one body.
-struct BodyDrag {
-  int body;
-  double linear, angular;  ///< N s/m, N m s/rad
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    visit.structure(kind);
+    visit.numbers(coefficients, times, values);
+    visit.structure(actuator[0], actuator[1], actuator[2]);
+  }
 };
 
 /// One primitive between two bodies. Vectors are fixed in body axes (world axes on ground).
@@ -164,36 +134,16 @@ struct Primitive {
   // Of kRolling and kGear.
   Vector3d t_1 = Vector3d::Zero();  ///< way, fixed in body 1
   double rho_1 = 0, rho_2 = 0;      ///< m a radian
-};
 
-enum class JointKind : std::uint8_t {
-  kSpherical,
-  kRevolute,
-  kDistance,
-  kDot1,
-  kDot2,
-  kPoint,
-  kUniversal,
-  kCylindrical,
-  kPrismatic,
-  kPlanar,
-  kWeld,
-  kPointOnLine,
-  kPointOnPlane,
-  kGear,
-  kRackAndPinion,
-  kScrew,
-  kCoupler,
-  // Force elements and drives are joints, too: rows between two bodies, with a law of their own.
-  kTranslationalSpring,
-  kRotationalSpring,
-  kBushing,
-  kVerticalTyre,
-  kDrivenAngle,
-  kDrivenDistance,
-  kDrivenTravel,
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    visit.structure(kind, body_1, body_2);
+    visit.numbers(s_1, s_2, a_1, a_2, length, b_1, b_2);
+    visit.structure(displacement);
+    visit.numbers(t_1, rho_1, rho_2);
+    visit.layout(row);
+  }
 };
-const char* toString(JointKind kind) noexcept;
 
 /// A joint: consecutive primitives, hence consecutive rows.
 struct Joint {
@@ -208,17 +158,31 @@ struct Joint {
   Vector3d zero_1, zero_2;
   double initial_angle;
   LawKind law = LawKind::kRigid;
-  int law_index = -1;                  ///< into Model::compliant_laws or Model::drives
-  bool has_travel = false;             ///< point 2 travels along axis 1 from point 1
-  int first_pair = 0, pair_count = 0;  ///< of its further bodies, into Model::pairs; of a coupler, which has one row
+  int law_index = -1;       ///< into Model::compliant_laws or Model::drives
+  bool has_travel = false;  ///< point 2 travels along axis 1 from point 1
+  int first_pair = 0,
+      pair_count = 0;  ///< of its further bodies, into Model::extra_body_pairs; of a coupler, which has one row
 
   bool compliant() const noexcept { return law == LawKind::kCompliant; }
+
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    visit.structure(kind, body_1, body_2, first_primitive, primitive_count);
+    visit.numbers(axis_1, zero_1, zero_2, initial_angle);
+    visit.structure(law, law_index);
+    visit.layout(first_row, row_count, displacement);
+  }
 };
 
 /// Two further bodies of a joint with more than two, or kGround. The Jacobian of its row for them lies behind those of
-/// all rows, in the order of Model::pairs.
+/// all rows, in the order of Model::extra_body_pairs.
 struct BodyPair {
   int body_1, body_2;
+
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    visit.layout(body_1, body_2);
+  }
 };
 
 /// Coordinates that a coupler sums up, and bodies of them.
@@ -249,6 +213,14 @@ struct Actuator {
   double safe = 0;             ///< in the safe state; within the range
   InputLossSpec on_loss = {};  ///< kDefault is resolved
   int group = 0;               ///< index into Model::groups
+
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    visit.structure(kind, target);
+    visit.numbers(point, direction, frame, minimum, maximum, initial);
+    visit.structure(order);
+    visit.numbers(safe, on_loss.action, on_loss.ramp_time, on_loss.extrapolate_ticks, on_loss.then);
+  }
 };
 
 enum class SensorKind : std::uint8_t {
@@ -272,13 +244,11 @@ struct Sensor {
   Vector3d point;      ///< body axes, m
   Vector3d direction;  ///< unit vector
   Frame frame;
-};
 
-/// Positions and velocities of every body, as declared; assembly happens in mechanics/initial_state.h.
-struct InitialCondition {
-  std::string name;  ///< empty for the state that the bodies declare
-  std::vector<Vector3d> position, velocity, angular_velocity;
-  std::vector<Vector4d> orientation;
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    visit.layout(kind, target);
+  }
 };
 
 /// A number that may differ from Model to Model of one run.
@@ -289,7 +259,8 @@ struct Parameter {
   std::vector<std::string> targets;
 };
 
-struct Model {
+/// The elements with constants of their own are the members of ElementLists.
+struct Model : ElementLists {
   std::string name, description;
   Vector3d gravity;
   std::vector<Body> bodies;
@@ -297,20 +268,11 @@ struct Model {
   std::vector<Primitive> primitives;
   std::vector<CompliantLaw> compliant_laws;
   std::vector<Drive> drives;
-  std::vector<BodyDrag> drags;
-  std::vector<AntiRollBar> anti_roll_bars;
-  std::vector<AirLoad> air_loads;
   std::vector<int> gears;  ///< primitives of kGear
   std::vector<Coupler> couplers;
   std::vector<BodyPair> extra_body_pairs;  ///< further bodies of couplers
-  std::vector<Road> roads;
-  std::vector<Tyre> tyres;
-  std::vector<RoadEnvelope> envelopes;  ///< of tyres on roads with heights
-  std::vector<SlipTyre> slip_tyres;
-  std::vector<JointFriction> frictions;
-  std::vector<Powertrain> powertrains;
-  std::vector<Spring> springs;
-  std::vector<int> springs_with_input;  ///< joints: springs whose free length or angle is an input
+  std::vector<RoadEnvelope> envelopes;     ///< of tyres on roads with heights
+  std::vector<int> springs_with_input;     ///< joints: springs whose free length or angle is an input
   std::vector<Actuator> actuators;
   std::vector<std::string> groups;  ///< of actuators, in the order of their first ones; one at least
   std::vector<Sensor> sensors;
@@ -340,9 +302,9 @@ struct Model {
 /// @throws ModelError with every finding of checkModel() that is an error
 Model buildModel(const ModelSpec& spec);
 
-/// Whether a run may go on with `b` in place of `a`: same bodies, rows, coordinates, inputs and signals, whatever the
-/// numbers are.
-bool sameStructure(const Model& a, const Model& b) noexcept;
+/// Whether a run may go on with `b` in place of `a`: both have the same bodies, rows, displacements, force elements,
+/// inputs and signals, connected in the same way; the numbers may differ.
+bool sameStructure(const Model& a, const Model& b);
 
 /// Index of a named initial condition; the empty name is the declared state.
 /// @throws Error naming the nearest known one

@@ -5,7 +5,7 @@
 //               a (3, world, m/s^2)  alpha (3, body, rad/s^2)                        19 i ... 19 i + 18
 //   rows        lambda: multiplier of each constraint row, N or N m; second-order value of the last step
 //   displacements angle of each joint that has one, rad, unwrapped
-//   internal states      what elements keep from tick to tick: see SlipTyre and JointFriction in model/vehicle.h
+//   internal states      what elements keep from tick to tick: see SlipTyre and JointFriction in model/elements
 //   input       value of each actuator at the end of the last step, N or N m
 //   work        done by the actuators and drives since tick 0, J; their power at the end of the last step, W;
 //               energy dissipated since tick 0, J; power dissipated at the end of the last step, W

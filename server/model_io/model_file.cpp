@@ -1,7 +1,6 @@
 #include "server/model_io/model_file.h"
 
 #include "rt/model/check_model.h"
-#include "server/model_io/from_proto.h"
 #include "server/model_io/grid_file.h"
 #include "server/model_io/json_reader.h"
 #include "server/model_io/json_writer.h"

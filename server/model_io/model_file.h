@@ -5,6 +5,7 @@
 #include "rt/error.h"
 #include "rt/model/model_spec.h"
 #include "server/model_io/located_finding.h"
+#include "server/model_io/model_message.h"
 #include "server/model_io/model_syntax.h"
 
 #include "tactus/v1/model.pb.h"
@@ -45,9 +46,6 @@ ModelDocument readModelMessage(v1::Model message);
 
 /// The text of a file that reads back as the same message.
 std::string writeModel(const v1::Model& message, ModelSyntax syntax);
-
-/// The message that says everything that the description says; defaults are written out.
-v1::Model toProto(const rt::ModelSpec& spec);
 
 /// "file:12: bodies[0].mass = -1: must be finite and above zero (hint)".
 std::string toString(const LocatedFinding& finding, const std::string& file);

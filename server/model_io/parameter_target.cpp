@@ -19,12 +19,12 @@ struct Step {
   int index = -1;
 };
 
-/// What a parameter may change: everything below forces and roads, and these.
-constexpr const char* kPhysics = "of gravity, of masses and inertias of bodies, of forces and of roads";
+/// What a parameter may change: everything below forces, composites and roads, and these.
+constexpr const char* kPhysics = "of gravity, of masses and inertias of bodies, of forces, composites and roads";
 
 bool mayChange(const std::vector<Step>& steps) {
   const std::string& list = steps.front().field->name();
-  if (list == "gravity" || list == "forces" || list == "roads") return true;
+  if (list == "gravity" || list == "forces" || list == "composites" || list == "roads") return true;
   return list == "bodies" && steps.size() > 1 &&
          (steps[1].field->name() == "mass" || steps[1].field->name() == "inertia");
 }

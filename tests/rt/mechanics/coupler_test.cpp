@@ -1,6 +1,6 @@
 // Couplers: rows over several bodies against differences, the one freedom that each removes, closed forms in motion,
 // the same motion by a method that knows nothing of the elimination tree.
-// Covers: rt/model/coupler_builder.cpp
+// Covers: rt/model/elements/coupler.cpp
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"

@@ -1,7 +1,7 @@
-// Covers: rt/model/drive_builder.cpp
+// Covers: rt/model/elements/polynomial.cpp, rt/model/elements/harmonic.cpp, rt/model/elements/table.cpp
 #include "rt/mechanics/drives.h"
 
-#include "rt/model/drive_builder.h"
+#include "rt/model/model.h"
 
 #include <catch2/catch.hpp>
 
@@ -12,10 +12,10 @@ using namespace tactus::rt;
 
 namespace {
 
-Drive driveOf(decltype(DriveSpec::function) function) {
-  DriveSpec spec;
-  spec.function = std::move(function);
-  return makeDrive(spec);
+Drive driveOf(const DriveFunctions& function) {
+  Drive drive;
+  std::visit([&drive](const auto& kind) { build(kind, drive); }, function);
+  return drive;
 }
 
 const std::vector<double> kNoInput;

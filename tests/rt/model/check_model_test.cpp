@@ -1,4 +1,4 @@
-// Covers: rt/model/check_values.cpp
+// Covers: rt/model/rules.cpp, rt/model/rules.h, rt/model/references.cpp, rt/model/check_fields.cpp
 #include "tests/rt/model/sample_model.h"
 
 #include "rt/model/model.h"

@@ -1,4 +1,4 @@
-// A valid model that sets every field of the format, in both syntaxes; but for a file, which would have to be there.
+// A valid model with nearly every field of the format, in both syntaxes.
 #pragma once
 
 #include <fstream>

@@ -1,5 +1,5 @@
 // Springs with curves, stops, one side and inputs: slopes, energy, signs, loads.
-// Covers: rt/mechanics/compliant_loads.cpp, rt/model/spring_builder.cpp
+// Covers: rt/mechanics/compliant_loads.cpp, rt/model/elements/spring_law.cpp
 #include "rt/mechanics/elements/spring.h"
 
 #include "rt/mechanics/compliant_loads.h"

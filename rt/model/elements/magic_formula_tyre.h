@@ -1,0 +1,39 @@
+// The Magic Formula of the forces along the road.
+#pragma once
+
+#include "rt/model/elements/element.h"
+#include "rt/model/magic_formula.h"
+
+#include <map>
+#include <string>
+
+namespace tactus::rt {
+
+struct NominalSlipStiffness;
+struct SlipTyre;
+
+/// Coefficients by their names in tyre property files.
+struct MagicFormulaTyreSpec {
+  std::map<std::string, double> coefficients;
+
+  static constexpr const char* kName = "magic_formula";
+  static constexpr const char* kTitle = "Magic Formula";
+  static Fields fields();
+};
+
+/// The Magic Formula with what is computed from its coefficients at set-up.
+struct MagicFormulaGrip {
+  MagicFormula c;
+  double peak_ratio, peak_angle;  ///< slip at the peak of each force, nominal load: ratio; tangent of the angle
+
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    for (const MagicFormulaName& name : kMagicFormulaNames) visit.numbers(c.*name.member);
+  }
+};
+
+void check(const MagicFormulaTyreSpec& spec, const FindingPlace& at);
+/// @returns the slip stiffnesses at the nominal load
+NominalSlipStiffness build(const MagicFormulaTyreSpec& spec, SlipTyre& tyre);
+
+}  // namespace tactus::rt

@@ -1,0 +1,56 @@
+#include "server/model_io/model_message.h"
+
+#include "rt/model/finding_list.h"
+#include "server/model_io/message_fields.h"
+#include "server/model_io/parameter_target.h"
+
+#include <optional>
+#include <string>
+
+namespace tactus::server {
+namespace {
+
+/// A server reads no files of its clients.
+void refuseFile(const std::string& path, const v1::SurfaceGrid& grid, rt::FindingList& out) {
+  if (!grid.file().empty())
+    out.error(path + ".file", rt::printed(grid.file()), "must be read where the model file is, not by a server",
+              "tactus model print writes the model with the values in place of the file");
+}
+
+/// All targets of a parameter have one value.
+void readTargetValue(const v1::Model& model, const std::string& path, const std::string& target,
+                     std::optional<double>& common, rt::FindingList& out) {
+  TargetProblem problem;
+  const std::optional<double> value = readTarget(model, target, problem);
+  if (!value) return out.error(path, rt::printed(target), problem.rule, problem.hint);
+  if (common && *common != *value)
+    return out.error(
+        path, rt::printed(target),
+        "must have the value of the first target, " + rt::printed(*common) + ", and not " + rt::printed(*value));
+  common = *value;
+}
+
+}  // namespace
+
+std::vector<rt::Finding> fromProto(const v1::Model& message, rt::ModelSpec& spec) {
+  rt::FindingList out;
+  readFields(message, rt::ModelSpec::fields(), &spec, "", out);
+  for (int i = 0; i < message.roads_size(); ++i) {
+    const std::string path = rt::element("roads", static_cast<std::size_t>(i));
+    refuseFile(path + ".heights", message.roads(i).heights(), out);
+    refuseFile(path + ".frictions", message.roads(i).frictions(), out);
+  }
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i)
+    for (std::size_t k = 0; k < spec.parameters[i].targets.size(); ++k)
+      readTargetValue(message, rt::element("parameters", i) + '.' + rt::element("targets", k),
+                      spec.parameters[i].targets[k], spec.parameters[i].value, out);
+  return out.take();
+}
+
+v1::Model toProto(const rt::ModelSpec& spec) {
+  v1::Model model;
+  writeFields(&spec, rt::ModelSpec::fields(), model);
+  return model;
+}
+
+}  // namespace tactus::server
