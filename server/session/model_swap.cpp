@@ -21,8 +21,8 @@ ModelSwap::ModelSwap(const SessionSpec& spec, rt::TickLoop& loop, SessionFeed& f
     : spec_(spec),
       loop_(loop),
       feed_(feed),
-      versions_(versions),
       threads_(threads),
+      versions_(versions),
       tuning_{spec.model, spec.model_message ? *spec.model_message : v1::Model(), 0} {}
 
 ModelSwap::Tuning ModelSwap::tuning() const {
