@@ -71,7 +71,8 @@ std::string prometheusText(const std::string& session, const v1::TimingReport& r
   out.counter("missed_deadlines_total", "Deadlines at which no tick started.", asDouble(report.missed_deadlines()));
   out.counter("overruns_total", "Ticks that ended after the next deadline.", asDouble(report.overruns()));
   out.counter("late_wakes_total", "Sleeps that ended at least one period too late.", asDouble(report.late_wakes()));
-  out.counter("overdue_deadlines_total", "Deadlines whose tick could not start in time.", asDouble(report.overdue_deadlines()));
+  out.counter("overdue_deadlines_total", "Deadlines whose tick could not start in time.",
+              asDouble(report.overdue_deadlines()));
   out.counter("backfilled_ticks_total", "Ticks that the catch-up policy started late.", asDouble(report.backfilled()));
   out.counter("slipped_seconds_total", "Total time by which the slip policy has shifted the tick grid.",
               seconds(report.slipped_ns()));

@@ -37,10 +37,10 @@ inline constexpr GroupMask kAllGroups = (GroupMask{1} << kMaxGroups) - 1;
 /// The rules of authority and loss, without a clock and without threads. A tick calls, in this order: command() or
 /// clear() if requested, take() for its inputs, decide().
 ///
-/// *Loss.* Each group of actuators has a controller of its own. In the tick in which `miss_limit` consecutive inputs are
-/// missing, each actuator of the group begins the loss action of the model. An actuator that goes to zero or to its safe
-/// value latches its group: from then on inputs are left aside until clear(). Holding and extrapolating end with the
-/// next input. Other groups are not affected.
+/// *Loss.* Each group of actuators has a controller of its own. In the tick in which `miss_limit` consecutive inputs
+/// are missing, each actuator of the group begins the loss action of the model. An actuator that goes to zero or to its
+/// safe value latches its group: from then on inputs are left aside until clear(). Holding and extrapolating end with
+/// the next input. Other groups are not affected.
 ///
 /// *Safe state.* On command() every actuator goes to its safe value over its ramp time; inputs are left aside.
 class InputGuard {
@@ -57,8 +57,8 @@ class InputGuard {
   /// Out of the safe state: the values stay until the next input, and no controller is expected to send one.
   void clear() noexcept;
 
-  /// An input of the controller of some groups for this tick. It has values for all actuators; the values of other groups
-  /// are ignored. @returns false if it is left aside in all its groups
+  /// An input of the controller of some groups for this tick. It has values for all actuators; the values of other
+  /// groups are ignored. @returns false if it is left aside in all its groups
   bool take(const ActuatorInput& input, std::int64_t tick, GroupMask groups = kAllGroups) noexcept;
 
   /// A scripted input for this tick: it ends a loss, and no further input is expected. @returns false if it is left

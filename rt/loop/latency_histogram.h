@@ -14,8 +14,8 @@ void addRelaxed(std::atomic<T>& counter, T amount) noexcept {
   counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
 }
 
-/// Octaves of a logarithmic histogram: number k holds the values from 2^(k-1) to 2^k - 1 ns, number 0 the values of 0 ns,
-/// the last one all longer values.
+/// Octaves of a logarithmic histogram: number k holds the values from 2^(k-1) to 2^k - 1 ns, number 0 the values of 0
+/// ns, the last one all longer values.
 inline constexpr std::size_t kOctaves = 41;
 
 /// Summary of a histogram. Durations in ns; zero if nothing was recorded.
@@ -27,8 +27,8 @@ struct LatencySummary {
   std::array<std::uint64_t, kOctaves> octaves{};  ///< `count` values in all
 };
 
-/// One thread records, any thread summarizes. Buckets are 1 ns wide below 64 ns; above, each octave has 32 buckets, up to
-/// 2^40 ns (18 minutes). The last bucket takes all longer values.
+/// One thread records, any thread summarizes. Buckets are 1 ns wide below 64 ns; above, each octave has 32 buckets, up
+/// to 2^40 ns (18 minutes). The last bucket takes all longer values.
 class LatencyHistogram {
  public:
   /// @rt O(1), no allocation, no locked instruction

@@ -17,7 +17,8 @@ std::string timingText(Session& session) {
   return fmt::format(
       "{} {} at tick {} ({:.3f} s); streams: {} with inputs, {} observing; authority: {}; miss limit {}\n{}",
       session.spec().name, toString(status.state), status.tick, simulated, session.feed().readers().count("tick"),
-      session.feed().readers().count("observe"), rt::toString(status.input_mode), session.missLimit(), text::timingText(report));
+      session.feed().readers().count("observe"), rt::toString(status.input_mode), session.missLimit(),
+      text::timingText(report));
 }
 
 }  // namespace tactus::server

@@ -21,7 +21,7 @@ struct TyreRoad {
   double way, left;            ///< of the wheel's centre from the origin of the road: along it, and to its left, m
   double height;               ///< above the plane of the road, m
   double by_along, by_across;  ///< its slopes
-  double curvature;              ///< second derivative along the road, of the obstacles alone, 1/m
+  double curvature;            ///< second derivative along the road, of the obstacles alone, 1/m
   Vector3d across;             ///< to the left, world
 };
 

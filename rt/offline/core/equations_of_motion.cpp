@@ -355,7 +355,7 @@ void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) cons
   std::vector<Load> loads(model_.bodies.size());
   for (const Joint* joint : compliant_) {
     const ElementPower power = addCompliantLoad(model_, *joint, motions.data(), point.angles.data(), input.data(),
-                                            state.lambda() + joint->first_row, loads.data());
+                                                state.lambda() + joint->first_row, loads.data());
     state.powerDissipated() += power.dissipated;
     state.powerInput() += power.input;
   }

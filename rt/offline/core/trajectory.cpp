@@ -1,7 +1,7 @@
 #include "rt/offline/core/trajectory.h"
 
-#include "rt/mechanics/energy.h"
 #include "rt/mechanics/elements/spring.h"
+#include "rt/mechanics/energy.h"
 
 #include <algorithm>
 #include <cmath>

@@ -58,7 +58,8 @@ rt::ModelSpec flywheel() {
 
 }  // namespace
 
-TEST_CASE("every method integrates tyres with slip, friction and a powertrain with its order", "[rt][offline][forces]") {
+TEST_CASE("every method integrates tyres with slip, friction and a powertrain with its order",
+          "[rt][offline][forces]") {
   // Before the brake and the first bump, so that every law is smooth.
   constexpr double kUntil = 0.05;
   const InputSignal input = declaredInput(rig());
