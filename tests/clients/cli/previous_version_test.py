@@ -22,7 +22,7 @@ def report(*arguments):
 def test_a_recording_of_a_driven_sedan_replays_with_its_state_hash(tmp_path):
     recording = tmp_path / "sedan.mcap"
     recording.write_bytes(gzip.decompress((FILES / "sedan.mcap.gz").read_bytes()))
-    replayed = report("replay", str(recording))
+    replayed = report("replay", "--force", str(recording))
     # 1 082 ticks with the inputs of the driver example; the hash was printed by the program that recorded them.
     assert replayed["state_hash"] == "425378870a74f651"
 
@@ -31,5 +31,5 @@ def test_a_snapshot_restores_into_a_session_of_its_model(address, client):
     path = FILES / "motor_four_bar.snapshot"
     saved = report("snapshot", "show", str(path))
     with client.create_session("motor_four_bar", clock="lockstep", period="1ms") as session:
-        report("snapshot", "restore", str(path), "--server", address, "--session", session.name)
+        report("snapshot", "restore", "--force", str(path), "--server", address, "--session", session.name)
         assert session.state_hash == saved["state_hash"]
