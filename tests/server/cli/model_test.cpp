@@ -1,4 +1,4 @@
-// Covers: server/cli/model.cpp, server/cli/models.cpp, server/cli/plan_text.cpp, server/cli/tyre_curves.cpp
+// Covers: server/cli/models.cpp, server/cli/plan_text.cpp, server/cli/tyre_curves.cpp
 #include "server/cli/model.h"
 #include "server/cli/models.h"
 #include "server/model_io/model_file.h"
