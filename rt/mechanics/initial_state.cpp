@@ -3,14 +3,12 @@
 #include "rt/error.h"
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/compliant_loads.h"
+#include "rt/mechanics/constraint_system.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/state/actuator_input.h"
-
-#include <Eigen/LU>
-#include <Eigen/SparseCholesky>
 
 #include <algorithm>
 #include <cmath>
@@ -22,95 +20,14 @@ namespace tactus::rt {
 namespace {
 
 using Eigen::VectorXd;
-using Sparse = Eigen::SparseMatrix<double>;
 
 /// Largest residual that counts as satisfied, relative to the size of the mechanism.
 constexpr double kPositionTolerance = 1e-12;
 constexpr int kMaxPositionPasses = 60;
 constexpr int kMaxLinearPasses = 12;
-/// CompliantLaw of a row relative to that of its bodies; keeps redundant rows solvable.
-constexpr double kRelativeCompliance = 1e-9;
-
-/// The constraints of a mechanism around one configuration, in the metric of the masses.
-class ConstraintSystem {
- public:
-  explicit ConstraintSystem(const Model& model)
-      : model_(model),
-        H_(model.rows, 6 * model.bodyCount()),
-        W_(6 * model.bodyCount(), 6 * model.bodyCount()),
-        phi_(VectorXd::Zero(model.rows)) {}
-
-  const VectorXd& phi() const { return phi_; }
-  const Sparse& H() const { return H_; }
-  const Sparse& W() const { return W_; }
-
-  /// Evaluates rows, Jacobian and masses at a configuration and factors H W H^T. Compliant rows constrain nothing.
-  void evaluate(const std::vector<BodyMotion>& motions, const State& state, const std::vector<DriveValue>& drives) {
-    std::vector<Eigen::Triplet<double>> entries;
-    std::vector<RowJacobian> jacobian(model_.jacobianRows());
-    evaluateAllRows(model_, motions.data(), state.view().jointDisplacements(), phi_.data(), jacobian.data());
-    for (const Joint& joint : model_.joints) {
-      if (joint.compliant()) phi_.segment(joint.first_row, joint.row_count).setZero();
-      if (joint.compliant()) continue;
-      if (joint.law == LawKind::kDriven)
-        phi_[joint.first_row] -= drives[static_cast<std::size_t>(joint.law_index)].value;
-      for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
-        forEachSide(model_, joint, row, jacobian.data(), [&](int body, const double* h) {
-          for (int c = 0; c < 6; ++c) entries.emplace_back(row, 6 * body + c, h[c]);
-        });
-    }
-    H_.setFromTriplets(entries.begin(), entries.end());
-
-    entries.clear();
-    for (int i = 0; i < model_.bodyCount(); ++i) {
-      const Body& body = model_.bodies[static_cast<std::size_t>(i)];
-      const Matrix3d inverse = worldInertia(body, motions[static_cast<std::size_t>(i)].R).inverse();
-      for (int r = 0; r < 3; ++r) {
-        entries.emplace_back(6 * i + r, 6 * i + r, 1.0 / body.mass);
-        for (int c = 0; c < 3; ++c) entries.emplace_back(6 * i + 3 + r, 6 * i + 3 + c, inverse(r, c));
-      }
-    }
-    W_.setFromTriplets(entries.begin(), entries.end());
-
-    if (model_.rows == 0) return;
-    Sparse Y = H_ * W_ * Sparse(H_.transpose());
-    const auto regularise = [&Y](int row, int rows) {
-      double mean = 0;
-      for (int k = 0; k < rows; ++k) mean += Y.coeff(row + k, row + k) / rows;
-      if (mean == 0) mean = 1 / kRelativeCompliance;  // of a compliant row, which is empty here
-      for (int k = 0; k < rows; ++k) Y.coeffRef(row + k, row + k) += kRelativeCompliance * mean;
-    };
-    for (const Primitive& p : model_.primitives) regularise(p.row, rowsOf(p.kind));
-    for (const Coupler& coupler : model_.couplers) regularise(coupler.terms.front().row, 1);
-    factor_.compute(Y);
-    if (factor_.info() != Eigen::Success) throw Error("model: the constraints cannot be factored at this state");
-  }
-
-  /// Multipliers that answer a residual of the rows, and the change of the bodies that removes it.
-  VectorXd correct(const VectorXd& residual, VectorXd& multipliers) const {
-    if (model_.rows == 0) {
-      multipliers = VectorXd();
-      return VectorXd::Zero(6 * model_.bodyCount());
-    }
-    multipliers = factor_.solve(residual);
-    return -(W_ * (H_.transpose() * multipliers));
-  }
-
- private:
-  const Model& model_;
-  Sparse H_, W_;
-  VectorXd phi_;
-  Eigen::SimplicialLDLT<Sparse> factor_;
-};
 
 double rotationBetween(const Vector4d& p, const Vector4d& q) {
   return 2 * std::atan2(multiplyG(p, q).norm(), std::abs(p.dot(q)));
-}
-
-std::vector<BodyMotion> motionsOf(const State& state) {
-  std::vector<BodyMotion> motions;
-  for (int i = 0; i < state.layout().bodies; ++i) motions.push_back(bodyMotion(state.view(), i));
-  return motions;
 }
 
 /// Moves positions to the nearest configuration that satisfies the constraints; Gauss-Newton in the mass metric.
@@ -119,7 +36,7 @@ void assemblePositions(const Model& model, const std::vector<DriveValue>& drives
   State& state = result.state;
   const State declared = state;
   for (int pass = 0;; ++pass) {
-    system.evaluate(motionsOf(state), state, drives);
+    system.evaluate(bodyMotions(state), state, drives);
     const double violation = system.phi().size() > 0 ? system.phi().norm() : 0.0;
     if (pass == 0) result.position_violation = violation;
     if (violation <= kPositionTolerance * std::max(1.0, model.length)) break;
@@ -176,7 +93,7 @@ void assembleVelocities(const Model& model, const std::vector<DriveValue>& drive
 
 /// Takes the angles of the joints from the poses: each the value nearest to the one it has.
 void setCoordinates(const Model& model, State& state) {
-  const std::vector<BodyMotion> motions = motionsOf(state);
+  const std::vector<BodyMotion> motions = bodyMotions(state);
   countAngles(model, motions.data(), state.view().jointDisplacements(), state.jointDisplacements());
 }
 
@@ -184,7 +101,7 @@ void setCoordinates(const Model& model, State& state) {
 void solveAccelerations(const Model& model, const std::vector<DriveValue>& drives, const ActuatorInput& input,
                         const ConstraintSystem& system, State& state) {
   const int n = model.bodyCount();
-  const std::vector<BodyMotion> motions = motionsOf(state);
+  const std::vector<BodyMotion> motions = bodyMotions(state);
   std::vector<Load> loads(model.bodies.size());
   addActuatorLoads(model, input.values, motions.data(), loads.data());
   addDirectLoads(model, motions.data(), state.view().jointDisplacements(), loads.data());
@@ -277,7 +194,7 @@ AssemblyResult initialState(const Model& model, int initial_condition, const Act
   }
   for (const Joint& joint : model.joints)
     if (joint.displacement >= 0) state.jointDisplacements()[joint.displacement] = joint.initial_angle;
-  startAngles(model, motionsOf(state).data(), state.jointDisplacements());
+  startAngles(model, bodyMotions(state).data(), state.jointDisplacements());
   setCoordinates(model, state);
   std::vector<DriveValue> drives;
   for (const Drive& drive : model.drives) drives.push_back(evaluateDrive(drive, 0, input.values));
