@@ -122,6 +122,13 @@ PLANTED = {
     "a second target": ("tests/rt/loop/CMakeLists.txt", "tactus_add_test(test_rt_loop_fast SOURCES a_test.cpp)", None),
     "a bare tolerance": ("tests/rt/a_test.cpp", "CHECK(x < 1e-9);", "needs its reason"),
     "a tolerance with its reason": ("tests/rt/a_test.cpp", "CHECK(x < 1e-9);  // round-off of 10 sums", None),
+    "a margin with a hidden relative bound": (
+        "tests/rt/a_test.cpp",
+        "CHECK(x == Approx(3).margin(1e-9));  // round-off",
+        "write .epsilon(0)",
+    ),
+    "a margin alone": ("tests/rt/a_test.cpp", "CHECK(x == Approx(3).epsilon(0).margin(1e-9));  // round-off", None),
+    "a margin about zero": ("tests/rt/a_test.cpp", "CHECK(x == Approx(0).margin(1e-9));  // round-off", None),
     "a test of a source that is gone": ("tests/rt/a_test.cpp", "// Covers: rt/gone.cpp", "rt/gone.cpp, which does not exist"),
     "a source without a test": ("rt/math/a.cpp", "int a;", "needs a test of its own"),
     "a source named by a test": ("tests/rt/a_test.cpp", "// Covers: rt/math/skew.h", None),

@@ -156,11 +156,13 @@ TEST_CASE("the row of a coupler: Jacobian and gamma agree with differences", "[r
   setInMotion(spec, 0.9, 0.5, (1.3 * 0.5 - 0.7 * 0.9) / 2.1);
   const rt::Model model = rt::buildModel(spec);
   const rt::AssemblyResult assembled = rt::initialState(model);
+  // Round-off of assembly.
   CHECK(assembled.position_violation < 1e-13);
   CHECK(assembled.velocity_violation < 1e-13);
   const Motions motions = motionsOf(assembled.state.view());
   const double* coordinates = assembled.state.view().jointDisplacements();
   const CouplerRow row = rowAt(model, motions, coordinates);
+  // Round-off of assembly.
   CHECK(std::abs(row.phi) < 1e-13);
   const double h = 1e-6;
   for (int c = 0; c < 6 * model.bodyCount(); ++c) {
@@ -168,19 +170,20 @@ TEST_CASE("the row of a coupler: Jacobian and gamma agree with differences", "[r
     const double difference =
         (rowAt(model, moved(motions, c, h), coordinates).phi - rowAt(model, moved(motions, c, -h), coordinates).phi) /
         (2 * h);
-    CHECK(row.H[c] == Approx(difference).margin(1e-9));
+    CHECK(row.H[c] == Approx(difference).epsilon(0).margin(1e-9));  // round-off 1e-16 / h and truncation h^2
   }
   double rate = 0;
   for (int i = 0; i < model.bodyCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     rate += row.H.segment<3>(6 * i).dot(motions[k].v) + row.H.segment<3>(6 * i + 3).dot(motions[k].omega_w);
   }
-  CHECK(std::abs(rate) < 1e-13);
+  CHECK(std::abs(rate) < 1e-13);  // round-off
   const double t = 1e-4;
   const double second = (rowAt(model, later(motions, t), coordinates).phi - 2 * row.phi +
                          rowAt(model, later(motions, -t), coordinates).phi) /
                         (t * t);
-  CHECK(rt::couplerGamma(model.couplers[0], motions.data()) == Approx(-second).margin(1e-6));
+  // Truncation t^2 and round-off 1e-16 / t^2 of the second difference; the value itself is large.
+  CHECK(rt::couplerGamma(model.couplers[0], motions.data()) == Approx(-second).epsilon(0).margin(1e-6));
   CHECK(std::abs(second) > 0.1);
 }
 
@@ -214,12 +217,14 @@ TEST_CASE("coupled shafts turn as the closed form says, over many turns", "[rt][
     const double lambda = ratios[0] * 4 / inertias[0] / sum;
     const Recording run = record(shafts(ratios), settingsFor(1e-3, 3), 2, {"*"});
     REQUIRE(run.ok);
+    // Three iterations leave 1e-9 of the rows; accelerations carry the second power of 1 / step.
     CHECK(run.worst.constraint_position < 1e-9);
     CHECK(run.worst.constraint_velocity < 1e-9);
     CHECK(run.worst.constraint_acceleration < 1e-6);
     for (std::size_t k = 0; k < ratios.size(); ++k) {
       const double alpha = ((k == 0 ? 4 : 0) - ratios[k] * lambda) / inertias[k];
       INFO(k << ' ' << alpha);
+      // Second order: h^2 times the angle.
       CHECK(run[numbered("axle_", k + 1) + ".angle"].back() == Approx(0.5 * alpha * 4).epsilon(2e-4));
     }
     // What it does to the first shaft; forces it has none.
@@ -235,12 +240,14 @@ TEST_CASE("a coupler of angle and travel makes a rack; momentum and energy hold"
   setInMotion(spec, 0.9, 0.5, (1.3 * 0.5 - 0.7 * 0.9) / 2.1);
   const Recording run = record(spec, settingsFor(1e-3, 3), 2, {"*"});
   REQUIRE(run.ok);
-  CHECK(run.worst.constraint_position < 1e-9);
+  CHECK(run.worst.constraint_position < 1e-9);  // three iterations
   const double angle = run["hinge.angle"].front(), nut = run["tube.travel"].front(), slide = run["rail.travel"].front();
   CHECK(angle == Approx(13));
   for (std::size_t k = 0; k < run.t.size(); k += 100)
+    // Three iterations.
     CHECK(std::abs(0.7 * (run["hinge.angle"][k] - angle) - 1.3 * (run["tube.travel"][k] - nut) +
                    2.1 * (run["rail.travel"][k] - slide)) < 1e-9);
+  // The mechanism has moved; trapezoidal steps of 1 ms change the energy by their second order.
   CHECK(std::abs(run["hinge.angle"].back() - angle) > 0.3);
   CHECK(std::abs(run["energy.total"].back() - run["energy.total"].front()) < 1e-4 * run["energy.total"].front());
   for (const char* axis : {"x", "y", "z"}) {
@@ -249,7 +256,7 @@ TEST_CASE("a coupler of angle and travel makes a rack; momentum and energy hold"
       const std::vector<double>& v = run[b.name + ".v." + axis];
       change += b.mass * (v.back() - v.front());
     }
-    CHECK(std::abs(change) < 1e-9);
+    CHECK(std::abs(change) < 1e-9);  // internal forces are equal and opposite to round-off
   }
 
   // A method that treats each coordinate as a row of its own, added to the coupler's, goes the same way.
@@ -259,8 +266,9 @@ TEST_CASE("a coupler of angle and travel makes a rack; momentum and energy hold"
   INFO(other.failure);
   REQUIRE(other.ending == rt::offline::Ending::kComplete);
   const rt::StateView exact(rt::StateLayout(model), other.samples.back().state.data());
-  CHECK(run["hinge.angle"].back() == Approx(exact.jointDisplacements()[0]).margin(1e-5));
-  CHECK(run["slider.r.x"].back() == Approx(exact.r(3)[0]).margin(1e-5));
+  // Both methods have second order: they differ by h^2 = 1e-6 times a few; reactions by the accelerations.
+  CHECK(run["hinge.angle"].back() == Approx(exact.jointDisplacements()[0]).epsilon(0).margin(1e-5));
+  CHECK(run["slider.r.x"].back() == Approx(exact.r(3)[0]).epsilon(0).margin(1e-5));
   CHECK(run["coupler.torque.y"].back() ==
         Approx(rt::reactionOnBody2(model, 3, motionsOf(exact).data(), exact.lambda()).torque[1]).margin(1e-4));
 }

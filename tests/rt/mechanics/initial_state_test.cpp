@@ -29,6 +29,7 @@ TEST_CASE("the first reaction of a long chain carries one link", "[rt][mechanics
   const Model model = buildModel(chain(128));
   const AssemblyResult result = initialState(model);
   const double* lambda = result.state.view().lambda();
+  // Each link adds a share that falls geometrically: what 128 links leave is below round-off of the solve.
   CHECK(std::abs(lambda[0]) < 1e-9);
   CHECK(lambda[1] == Approx(9.81).epsilon(1e-9));
 }
@@ -58,8 +59,9 @@ TEST_CASE("initial accelerations satisfy the constraints and the equations of mo
       const BodyMotion& b1 = motionOf(motions.data(), p.body_1);
       const BodyMotion& b2 = motionOf(motions.data(), p.body_2);
       for (int k = 0; k < rowsOf(p.kind); ++k) {
+        // Round-off of the assembly; gamma multiplies it by squares of angular velocities.
         CHECK(rowTimes(rows[k], b1.rates(), b2.rates()) == Approx(0).margin(1e-10));
-        CHECK(rowTimes(rows[k], b1.accelerations(), b2.accelerations()) == Approx(gamma[k]).margin(1e-8));
+        CHECK(rowTimes(rows[k], b1.accelerations(), b2.accelerations()) == Approx(gamma[k]).epsilon(0).margin(1e-8));
         for (int side = 0; side < 2; ++side) {
           const int body = side == 0 ? p.body_1 : p.body_2;
           for (int c = 0; c < 6 && body != kGround; ++c)
@@ -67,7 +69,7 @@ TEST_CASE("initial accelerations satisfy the constraints and the equations of mo
         }
       }
     }
-    for (const auto& b : balance) CHECK(b.norm() < 1e-7);
+    for (const auto& b : balance) CHECK(b.norm() < 1e-7);  // round-off of the solve times the largest row
   }
 }
 
@@ -78,6 +80,7 @@ TEST_CASE("a state slightly off is assembled to the nearest one and reported", "
   const Model model = buildModel(spec);
   const AssemblyResult result = initialState(model);
   CHECK(result.position_violation == Approx(std::sqrt(5.0) * 1e-3));
+  // The correction has the size of the offset, 2.2 mm; the velocity changes by as much of 1 cm/s as the joint turns.
   CHECK(result.position_correction > 1e-4);
   CHECK(result.position_correction < 3e-3);
   CHECK(result.velocity_violation == Approx(1e-2).epsilon(0.05));
@@ -88,7 +91,7 @@ TEST_CASE("a state slightly off is assembled to the nearest one and reported", "
     double phi[3];
     RowJacobian rows[3];
     evaluateRows(p, motions.data(), phi, rows);
-    for (int k = 0; k < rowsOf(p.kind); ++k) CHECK(std::abs(phi[k]) < 1e-12);
+    for (int k = 0; k < rowsOf(p.kind); ++k) CHECK(std::abs(phi[k]) < 1e-12);  // round-off
   }
 }
 

@@ -36,6 +36,7 @@ TEST_CASE("drag acts along the relative wind, lift along its axis, and both have
   std::vector<Load> loads(kBodies);
   addDirectLoads(model, motions.data(), std::vector<double>{0, 0}.data(), loads.data());
   const Vector3d force(-0.7 * 100, 0.4 * 100 * 0.6, 0.4 * 100 * 0.8);
+  // Round-off.
   CHECK((loads[3].force - force).norm() < 1e-12);
   CHECK((loads[3].torque - Vector3d(0.3, 0.1, -0.4).cross(force)).norm() < 1e-12);
   model.drags.clear();

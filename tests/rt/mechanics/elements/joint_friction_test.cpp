@@ -38,14 +38,16 @@ TEST_CASE("friction holds without creep below its limit and slides at the limit"
   for (int k = 0; k < 2000; ++k) held.step();
   const double x = held.state().r(0).norm();
   for (int k = 0; k < 60000; ++k) held.step();
+  // No creep: a minute changes the displacement by round-off only. The spring of the contact carries the weight.
   CHECK(held.state().r(0).norm() == Approx(x).epsilon(1e-9));
   CHECK(x == Approx(1e-4 / 2.5).epsilon(1e-6));
 
   Simulation sliding(slope(0.6 * weight), settingsFor(1e-3, 2));
   for (int k = 0; k < 1000; ++k) REQUIRE(sliding.step().status == rt::TickStatus::kOk);
+  // The stick phase lasts a few milliseconds of the first second.
   CHECK(sliding.state().v(0).norm() == Approx(0.4 * kGravity * 0.5).epsilon(1e-2));
   const rt::Energy e = rt::energyOf(sliding.model(), sliding.state().view());
-  CHECK(e.total == Approx(0).margin(1e-3 * e.dissipated));
+  CHECK(e.total == Approx(0).margin(1e-3 * e.dissipated));  // second order of 1 ms
 }
 
 TEST_CASE("friction acts on both bodies in opposite directions and dissipates its power", "[rt][mechanics][elements]") {
@@ -61,6 +63,7 @@ TEST_CASE("friction acts on both bodies in opposite directions and dissipates it
   const rt::ElementContext at{model, motions, {displacements, internal_states, {}, 0}};
   rt::Load loads[2];
   const rt::FrictionState s = rt::JointFrictionElement::evaluate(model.frictions[0], at);
+  // Round-off of the difference 0.195 - 0.2.
   CHECK(s.force == Approx(300 * (0.195 - 0.2) - 300 * rt::kStickTime * 0.5).epsilon(1e-9));
   CHECK_FALSE(s.sliding);
   rt::JointFrictionElement::addLoad(model.frictions[0], s, at, loads);
@@ -89,10 +92,10 @@ TEST_CASE("friction acts on both bodies in opposite directions and dissipates it
   rt::JointFrictionElement::addLoad(pair.frictions[0], slip, here, pair_loads);
   CHECK(slip.force == Approx(-5));
   CHECK(slip.sliding);
-  CHECK((pair_loads[0].force + pair_loads[1].force).norm() < 1e-12);
+  CHECK((pair_loads[0].force + pair_loads[1].force).norm() < 1e-12);  // round-off
   const Vector3d moment = pair_loads[0].torque + motions[0].r.cross(pair_loads[0].force) + pair_loads[1].torque +
                           motions[1].r.cross(pair_loads[1].force);
-  CHECK(moment.norm() < 1e-12);
+  CHECK(moment.norm() < 1e-12);  // round-off
 }
 
 TEST_CASE("a brake follows the sum of its pedals, locks its joint, and releases it", "[rt][mechanics][elements]") {

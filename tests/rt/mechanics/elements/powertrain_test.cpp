@@ -54,5 +54,5 @@ TEST_CASE("a powertrain gives the torque of its tables through its ratio, with t
   for (int k = 0; k < 1000; ++k) run.step();
   const rt::Energy e = rt::energyOf(run.model(), run.state().view());
   CHECK(e.input > 10);
-  CHECK(e.total == Approx(0).margin(1e-3 * e.input));
+  CHECK(e.total == Approx(0).margin(1e-3 * e.input));  // second order of 1 ms
 }

@@ -38,7 +38,7 @@ TEST_CASE("power of a tyre's load on the wheel is stored by the deflection or di
         m.R;
     const rt::TyreState n = tyreAt(model, later, internal_states, 0);
     const double rate = (n.deflection - s.deflection) / h;
-    CHECK(s.load == Approx(kStiffness * s.deflection + 500 * rate).epsilon(1e-5));
+    CHECK(s.load == Approx(kStiffness * s.deflection + 500 * rate).epsilon(1e-5));  // one-sided difference of h = 1e-7
 
     // What the load takes from the body is stored or dissipated.
     const double power = s.on_body.force.dot(m.v) + s.on_body.torque.dot(m.omega_w);
@@ -68,6 +68,7 @@ TEST_CASE("the tread relaxes to the slip of a steady motion over its length", "[
     }
     const rt::TyreState s = tyreAt(model, m, internal_states, 0);
     const double carried = brush ? 20 * 1.01 : 20;
+    // After 20 relaxation lengths e^-20 is left; at one length the implicit step of 1 ms is 2 % coarse.
     CHECK(s.ratio == Approx(0.2 / carried).epsilon(1e-6));
     CHECK(std::tan(s.angle) == Approx(-0.5 / carried).epsilon(1e-6));
     CHECK(std::tan(at_length) / std::tan(s.angle) == Approx(1 - std::exp(-1.0)).epsilon(0.02));
@@ -93,6 +94,7 @@ TEST_CASE("a standing tread is a spring up to its friction limit and slides abov
     const rt::SlipStiffness k = rt::slipStiffness(only(model), kLoad, 0);
     drag(1e-3, 500);
     const rt::TyreState little = drag(0, 200);
+    // The law bends by 2 % of its slope there.
     CHECK(little.longitudinal == Approx(-5e-4 * k.longitudinal / 0.2).epsilon(0.02));
     const rt::TyreState far = drag(0.05, 8000);  // the wheel's centre moves, the wheel does not turn
     CHECK(std::abs(far.longitudinal) == Approx((brush ? 0.9 : 1.15) * kLoad).epsilon(0.02));
@@ -131,6 +133,7 @@ TEST_CASE("a rolling wheel conserves the energy balance, brakes to a stand and s
     const double before = rt::energyOf(run.model(), run.state().view()).total;
     for (int k = 0; k < 9000; ++k) REQUIRE(run.step().status == rt::TickStatus::kOk);
     const rt::Energy after = rt::energyOf(run.model(), run.state().view());
+    // 1 ms steps lose their second order; stiction of the tread lets the wheel rock below 2 cm/s, and 90 % is heat.
     CHECK(std::abs(after.total - before) < 2e-3 * (before - after.potential));
     CHECK(run.state().v(0).norm() < 2e-2);
     CHECK(after.dissipated > 0.9 * before);
