@@ -2,6 +2,9 @@
 #pragma once
 
 #include "rt/ali3p/settings.h"
+#include "rt/error.h"
+
+#include <optional>
 
 namespace tactus::rt {
 
@@ -14,10 +17,12 @@ inline constexpr double kMaxUndampedAngle = 0.15;
 /// of this file steps damped oscillators of 0.2 to 30 rad a step.
 inline constexpr double kDampingPart = 0.05;
 
-/// Checks that third-order steps amplify no vibration of a compliant row. Returns at once where the settings ask for
-/// plain steps. Vibrations that come from gravity, from spinning bodies or from loads that are no rows are not seen
-/// here.
-/// @throws Error naming the element, its frequency, and what to change
-void checkThirdOrder(const Model& model, const Settings& settings);
+/// The finding on third-order steps that amplify a vibration of a compliant row; none where the settings ask for plain
+/// steps. Vibrations that come from gravity, from spinning bodies or from loads that are no rows are not seen here.
+/// @throws Error if the initial state cannot be assembled
+std::optional<Finding> findAmplified(const Model& model, const Settings& settings);
+
+/// @throws ModelError with the finding of findAmplified(), or Error as it does
+void requireStableSteps(const Model& model, const Settings& settings);
 
 }  // namespace tactus::rt

@@ -3,6 +3,7 @@
 #include "proto/text/json_text.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
+#include "rt/ali3p/third_order_limit.h"
 #include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
@@ -42,7 +43,7 @@ struct CheckReport {
   bool valid() const {
     for (const StartReport& start : starts)
       if (!start.assembly) return false;
-    return model.has_value();
+    return model.has_value() && document.valid();
   }
 };
 
@@ -63,7 +64,10 @@ CheckReport check(const std::string& name) {
   report.model = rt::buildModel(report.document.spec);
   for (std::size_t i = 0; i < report.model->initial_conditions.size(); ++i)
     report.starts.push_back(assemble(*report.model, i));
-  if (report.starts.front().assembly && report.model->bodyCount() <= kMaxCountedBodies)
+  if (!report.starts.front().assembly) return report;
+  if (const auto finding = rt::findAmplified(*report.model, rt::chooseSettings(*report.model)))
+    report.document.findings.push_back({*finding, 0, 0});
+  if (report.model->bodyCount() <= kMaxCountedBodies)
     report.freedoms = rt::countDegreesOfFreedom(*report.model, report.starts.front().assembly->state);
   return report;
 }

@@ -2,6 +2,7 @@
 
 #include "proto/text/duration_option.h"
 #include "proto/text/report_line.h"
+#include "rt/ali3p/third_order_limit.h"
 #include "rt/error.h"
 #include "rt/loop/time_source.h"
 #include "rt/offline/integrator.h"
@@ -54,6 +55,7 @@ OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::offline::Op
   options.oversubscribe = arguments.oversubscribe;
   options.settings = rt::chooseSettings(model, arguments.step_ns, arguments.iterations);
   applyOptions(values, options.settings);
+  rt::requireStableSteps(model, options.settings);
   if (arguments.until_ns % options.settings.period_ns != 0)
     throw Error("--until " + text::formatDuration(arguments.until_ns) + " is not a whole number of steps of " +
                 text::formatDuration(options.settings.period_ns));

@@ -1,6 +1,7 @@
 #include "server/session/session_setup.h"
 
 #include "rt/ali3p/solver_choice.h"
+#include "rt/ali3p/third_order_limit.h"
 #include "server/wire/request_error.h"
 
 #include <algorithm>
@@ -42,8 +43,11 @@ rt::AssemblyResult assembleInitialState(const SessionSpec& spec) {
 rt::Settings sessionSettings(const SessionSpec& spec) {
   if (spec.period_ns < 0) throw RequestError(Reason::kRequestInvalid, "period_ns", "the period must be above zero");
   naming(Reason::kRequestInvalid, "period_ns", [&] { return rt::chooseSettings(*spec.model, spec.period_ns, 0); });
-  return naming(Reason::kRequestInvalid, "iterations",
-                [&] { return rt::chooseSettings(*spec.model, spec.period_ns, spec.iterations); });
+  const rt::Settings settings = naming(Reason::kRequestInvalid, "iterations", [&] {
+    return rt::chooseSettings(*spec.model, spec.period_ns, spec.iterations);
+  });
+  naming(Reason::kModelInvalid, "model", [&] { rt::requireStableSteps(*spec.model, settings); });
+  return settings;
 }
 
 rt::LoopOptions sessionLoopOptions(const SessionSpec& spec, const rt::Plan& plan) {

@@ -1,6 +1,8 @@
 // A command of the program as a user gives it: what it prints, and the code it ends with.
 #pragma once
 
+#include "proto/text/exit_code.h"
+
 #include <CLI/CLI.hpp>
 
 #include <iostream>
@@ -27,14 +29,20 @@ struct Outcome {
   std::string out, err;
 };
 
-/// Runs a command line without the program's name. @param[in] add  functions that add the subcommands it may name
+/// Runs a command line without the program's name, as main() does: a value that does not parse is exit code 2.
+/// @param[in] add  functions that add the subcommands it may name
 template <class... Add>
 Outcome runCommand(const std::string& arguments, Add... add) {
   Outcome outcome;
   const Captured out(std::cout), err(std::cerr);
   CLI::App app("tactus");
   (add(app, outcome.exit_code), ...);
-  app.parse(arguments);
+  try {
+    app.parse(arguments);
+  } catch (const CLI::ParseError& error) {
+    std::cerr << error.what() << '\n';
+    outcome.exit_code = text::kExitUsage;
+  }
   outcome.out = out.text();
   outcome.err = err.text();
   return outcome;

@@ -1,5 +1,7 @@
 #include "rt/offline/real_time/ali3p_stepper.h"
 
+#include "rt/ali3p/third_order_limit.h"
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -43,6 +45,10 @@ void Ali3pStepper::advance(double h) {
   settings.refactor_violation = options_.refactor_violation;
   settings.third_order = options_.third_order.value_or(settings.third_order);
   settings.gyroscopic_tangent = options_.gyroscopic_tangent.value_or(settings.gyroscopic_tangent);
+  if (settings.third_order && settings.period_ns != checked_period_ns_) {
+    requireStableSteps(model, settings);
+    checked_period_ns_ = settings.period_ns;
+  }
   const std::vector<double> input = equations_.inputAt(point_.t + h);
 
   const State before = state_;

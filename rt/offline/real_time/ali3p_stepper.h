@@ -28,6 +28,7 @@ class Ali3pStepper final : public Stepper {
   Ali3pStepper(const DynamicSystem& system, const MotionPoint& start, const Options& options);
 
   /// The step must be a whole number of nanoseconds, within 1 us ... 1 s.
+  /// @throws ModelError if third-order steps of this length amplify a vibration
   void advance(double step) override;
   const MotionPoint& point() const override { return point_; }
 
@@ -40,6 +41,7 @@ class Ali3pStepper final : public Stepper {
   State state_;
   Workspace workspace_;
   MotionPoint point_;
+  std::int64_t checked_period_ns_ = 0;  ///< step at which third-order steps were last found stable
 };
 
 }  // namespace tactus::rt::offline

@@ -274,7 +274,7 @@ TEST_CASE("a recording ends at the maximum size of a file", "[server][record]") 
   run.record(disk.file(), options);
   while (run.recorder->status().error.empty()) run.tick(10);
   run.recorder->stop();
-  CHECK(run.recorder->status().error.find("largest size") != std::string::npos);
+  CHECK(run.recorder->status().error.find("maximum size") != std::string::npos);
   // A few blocks more, and the summary, which repeats the front of the file: less than a recording of nothing.
   MemoryDisk nothing;
   RecordedRun still;
