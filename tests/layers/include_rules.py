@@ -11,6 +11,14 @@ WIRE = "proto"
 TEXT = "proto/text"
 
 MECHANICS = {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics"}
+# The files of rt/ali3p that both solvers use. The solvers use no other file of that folder, and not each other; the step
+# and the choice of a solver, the other files of the folder, use both solvers.
+BELOW_SOLVERS = {
+    f"rt/ali3p/{name}.{ending}"
+    for name in ("level", "settings", "solver", "step_end", "stiffness_limit", "team", "trapezoidal_rule")
+    for ending in ("h", "cpp")
+}
+SOLVER = MECHANICS | {"rt/plan"} | BELOW_SOLVERS
 SCHOOL = MECHANICS | {"rt/offline/core", "rt/offline/schools.h"}
 
 # What each area may include besides itself. An area is the longest of these prefixes of a path.
@@ -21,14 +29,17 @@ ARROWS = {
     "rt/state": {"rt", "rt/math", "rt/model"},
     "rt/mechanics": {"rt", "rt/math", "rt/model", "rt/state"},
     "rt/plan": {"rt", "rt/math", "rt/model"},
-    "rt/ali3p": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/plan"},
+    **dict.fromkeys(BELOW_SOLVERS, SOLVER),
+    "rt/ali3p/chain": SOLVER,
+    "rt/ali3p/tree": SOLVER,
+    "rt/ali3p": SOLVER | {"rt/ali3p/chain", "rt/ali3p/tree"},
     "rt/signals": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics"},
-    "rt/loop": {"rt", "rt/math", "rt/model", "rt/state", "rt/mechanics", "rt/plan", "rt/ali3p"},
+    "rt/loop": SOLVER | {"rt/ali3p"},
     # Schools of integration stand beside each other on one core; only the list of schools names them all.
     "rt/offline/core": MECHANICS,
     "rt/offline/schools.h": {"rt/offline/core"},
     "rt/offline": MECHANICS | {"rt/offline/core", "rt/offline/schools.h"},
-    "rt/offline/real_time": SCHOOL | {"rt/plan", "rt/ali3p"},
+    "rt/offline/real_time": SCHOOL | SOLVER | {"rt/ali3p"},
     **{f"rt/offline/{name}": SCHOOL for name in ("literal", "minimal", "multistep", "newmark", "rosenbrock", "sundials")},
     # Text that people read and write on both sides of the wire: durations, tables, reports.
     TEXT: {WIRE},
