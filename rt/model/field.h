@@ -70,8 +70,8 @@ struct Meaning {
   Range range = Range::kAny;
   double low = 0, high = 0;  ///< of Range::kWithin
   Refers refers = Refers::kNothing;
-  bool required = false;  ///< must be given where values are read; numbers that have to be above zero say it by that
-  bool brief = false;     ///< written only where it differs from the default
+  bool required = false;       ///< must be given; a number with Range::kPositive and no default is required without it
+  bool brief = false;          ///< of a choice or a record: not written where it has its default
   const char* otherwise = "";  ///< the default in words, where it is not the initial value of the member
   const char* rule = "";       ///< the range in words, where an element checks it
 };

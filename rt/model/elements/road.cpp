@@ -34,7 +34,7 @@ Fields RoadSpec::fields() {
                               {.unit = "1", .range = Range::kDirection, .required = true, .rule = "not along up"}),
       field<&RoadSpec::half_cylinders>("half_cylinders", "Obstacles across the road.", {.rule = "at most 64"}),
       field<&RoadSpec::friction>("friction", "Factor on the friction of tyres.",
-                                 {.unit = "1", .range = Range::kPositive, .brief = true}),
+                                 {.unit = "1", .range = Range::kPositive}),
       field<&RoadSpec::heights>("heights",
                                 "Heights above the plane; smooth between the points, constant beyond the grid.",
                                 {.unit = "m", .otherwise = "0"}),

@@ -55,6 +55,19 @@ TEST_CASE("names of fields are unique within their element", "[rt][model]") {
   });
 }
 
+TEST_CASE("only choices and records are left out of a printed model where they have their default", "[rt][model]") {
+  int brief = 0;
+  test::eachFieldTable([&](const FieldTable& table) {
+    for (const Field& field : table.fields) {
+      if (!field.meaning.brief) continue;
+      CAPTURE(table.path, field.name);
+      CHECK((field.type == FieldType::kChoice || field.type == FieldType::kRecords));
+      ++brief;
+    }
+  });
+  CHECK(brief > 0);
+}
+
 TEST_CASE("a range has its limits, and fits the type of its field", "[rt][model]") {
   test::eachFieldTable([](const FieldTable& table) {
     for (const Field& field : table.fields) {
