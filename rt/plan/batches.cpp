@@ -29,7 +29,7 @@ Shape shapeOf(const Symbolic& s, const Topology& topology, const Model& model, c
   const bool compliant = !body && model.joints[v - static_cast<std::size_t>(topology.bodies)].compliant();
   key = {body ? (topology.hub[v] ? 2 : 1) : 0, compliant ? 1 : 0, sizeOf(topology, model, vertex)};
   for (int other : s.boundary[v]) key.push_back(sizeOf(topology, model, other));
-  for (const LaterNeighbour& n : laterNeighbours(s, topology, model, vertex)) {
+  for (const LaterNeighbor& n : laterNeighbors(s, topology, model, vertex)) {
     key.push_back(-1 - n.position);
     key.push_back(sizeOf(topology, model, n.vertex));
   }

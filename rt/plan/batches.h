@@ -12,9 +12,9 @@ namespace tactus::rt {
 using VertexBatch = std::array<int, kBatchLanes>;
 
 /// Vertices share a batch if their eliminations are one sequence of operations: equal kinds, sizes, boundary sizes and
-/// places of Jacobians, and children that share batches, each in the lane of its parent. So equal parts of a mechanism,
-/// such as the corners of a vehicle, share batches as far up the tree as they are equal. Leaf bodies whose joints share
-/// no batch stand alone.
+/// positions of their Jacobians, and children that share batches, each in the lane of its parent. So equal parts of a
+/// mechanism, such as the corners of a vehicle, share batches as far up the tree as they are equal. Leaf bodies whose
+/// joints share no batch stand alone.
 /// @returns batches in order of elimination: level by level of the tree
 std::vector<VertexBatch> findBatches(const Symbolic& s, const Topology& topology, const Model& model);
 

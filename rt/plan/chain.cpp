@@ -132,7 +132,7 @@ std::optional<Chain> findChain(const Model& model) {
   const bool right_on_ground = line->joints.back() >= 0;
   chain.has_drags = !model.drags.empty();
   chain.segments = segmentsFor(n);
-  const int needed = n + (right_on_ground ? 1 : 0);  // a joint to ground needs a element beyond it
+  const int needed = n + (right_on_ground ? 1 : 0);  // a joint to ground needs an element beyond it
   chain.stations = (needed + chain.segments - 1) / chain.segments;
   chain.elements.resize(static_cast<std::size_t>(chain.segments * chain.stations));
   if (line->joints.front() >= 0) chain.left_ground = pointOn(model, line->joints.front(), kGround);

@@ -25,7 +25,7 @@ std::pair<int, int> placeOf(const Model& model, const Joint& joint, int body) {
 void addBlocks(const Topology& topology, const Model& model, const Symbolic& s, int vertex, PlanNode& node,
                Plan& plan) {
   node.first_block = static_cast<int>(plan.blocks.size());
-  for (const LaterNeighbour& n : laterNeighbours(s, topology, model, vertex)) {
+  for (const LaterNeighbor& n : laterNeighbors(s, topology, model, vertex)) {
     const int body = topology.isBody(vertex) ? vertex : n.vertex;
     const int joint = (topology.isBody(vertex) ? n.vertex : vertex) - topology.bodies;
     const Joint& j = model.joints[static_cast<std::size_t>(joint)];
@@ -81,10 +81,10 @@ PlanNode nodeOf(const Topology& topology, const Model& model, const Symbolic& s,
   return node;
 }
 
-/// Seats the nodes of a batch, which follow each other from `next` on: slots, fronts.
-PlanBatch seatBatch(const VertexBatch& vertices, int next, Plan& plan) {
+/// Lays out the nodes of a batch, which follow each other from `next` on: offsets of their unknowns and fronts.
+PlanBatch layOutBatch(const VertexBatch& vertices, int next, Plan& plan) {
   PlanBatch batch{};
-  batch.slot = plan.slot_count;
+  batch.offset = plan.permuted_size;
   const int stride = std::count(vertices.begin(), vertices.end(), -1) == kBatchLanes - 1 ? 1 : kBatchLanes;
   const int first = next;
   for (int lane = 0; lane < kBatchLanes; ++lane) {
@@ -99,59 +99,61 @@ PlanBatch seatBatch(const VertexBatch& vertices, int next, Plan& plan) {
     node.front = plan.front_doubles + static_cast<std::size_t>(lane);
     node.coupling = node.front + static_cast<std::size_t>(stride * wholeVectors(node.size * node.size));
     node.update = node.coupling + static_cast<std::size_t>(stride * node.size * node.width);
-    if (plan.in_place) batch.slot = node.unknown;
+    if (plan.in_place) batch.offset = node.unknown;
     for (int k = 0; k < node.size; ++k)
-      plan.slots[static_cast<std::size_t>(node.unknown + k)] = batch.slot + stride * k + lane;
+      plan.offsets[static_cast<std::size_t>(node.unknown + k)] = batch.offset + stride * k + lane;
   }
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(first)];
   plan.front_doubles += (node.frontDoubles() + kBatchLanes - 1) / kBatchLanes * kBatchLanes;
-  plan.slot_count += stride * node.size;
+  plan.permuted_size += stride * node.size;
   for (int lane = 0; lane < stride; ++lane)
-    for (int k = 0; k < node.size && !batch.has(lane); ++k) plan.unused.push_back(batch.slot + stride * k + lane);
+    for (int k = 0; k < node.size && !batch.has(lane); ++k) plan.unused.push_back(batch.offset + stride * k + lane);
   return batch;
 }
 
-/// Where a batch finds its boundary unknowns, once all have their slots.
-void addBoundarySlots(PlanBatch& batch, Plan& plan) {
+/// Where a batch finds its boundary unknowns. Called once all unknowns have their offsets.
+void addBoundaryOffsets(PlanBatch& batch, Plan& plan) {
   const auto nodeIn = [&plan](int node) -> const PlanNode& { return plan.nodes[static_cast<std::size_t>(node)]; };
-  batch.first_boundary = static_cast<int>(plan.boundary_slots.size());
-  const auto isUnused = [&plan](int slot) {
-    return std::find(plan.unused.begin(), plan.unused.end(), slot) != plan.unused.end();
+  batch.first_boundary = static_cast<int>(plan.boundary_offsets.size());
+  const auto isUnused = [&plan](int offset) {
+    return std::find(plan.unused.begin(), plan.unused.end(), offset) != plan.unused.end();
   };
   for (int r = 0; r < nodeIn(batch.lanes[0]).boundary_size; ++r) {
-    BoundarySlot to{};
+    BoundaryOffsets to{};
     bool shared = batch.filled == (1 << kBatchLanes) - 1, beside = true;
     int base = -1;
     for (int lane = 0; lane < kBatchLanes; ++lane) {
       const PlanNode& node = nodeIn(batch.lanes[static_cast<std::size_t>(lane)]);
       const int unknown = plan.boundary_unknowns[static_cast<std::size_t>(node.first_boundary + r)];
-      const int slot = plan.slots[static_cast<std::size_t>(unknown)];
-      to.slot[static_cast<std::size_t>(lane)] = slot;
-      shared = shared && slot == to.slot[0];
+      const int offset = plan.offsets[static_cast<std::size_t>(unknown)];
+      to.offset[static_cast<std::size_t>(lane)] = offset;
+      shared = shared && offset == to.offset[0];
       if (!batch.has(lane)) continue;
-      if (base < 0) base = slot - lane;
-      beside = beside && slot == base + lane;
+      if (base < 0) base = offset - lane;
+      beside = beside && offset == base + lane;
     }
     for (int lane = 0; lane < kBatchLanes && beside; ++lane) beside = batch.has(lane) || isUnused(base + lane);
-    to.kind = shared ? BoundarySlot::Kind::kShared : beside ? BoundarySlot::Kind::kBeside : BoundarySlot::Kind::kApart;
-    if (to.kind == BoundarySlot::Kind::kBeside) to.slot[0] = base;
-    plan.boundary_slots.push_back(to);
+    to.kind = shared   ? BoundaryOffsets::Kind::kShared
+              : beside ? BoundaryOffsets::Kind::kBeside
+                       : BoundaryOffsets::Kind::kApart;
+    if (to.kind == BoundaryOffsets::Kind::kBeside) to.offset[0] = base;
+    plan.boundary_offsets.push_back(to);
   }
 }
 
 /// The same for a node that stands alone: four unknowns an entry.
-void addBoundarySlotsAlone(PlanBatch& batch, Plan& plan) {
+void addBoundaryOffsetsAlone(PlanBatch& batch, Plan& plan) {
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
-  batch.first_boundary = static_cast<int>(plan.boundary_slots.size());
+  batch.first_boundary = static_cast<int>(plan.boundary_offsets.size());
   for (int r = 0; r < node.width; r += kBatchLanes) {
-    BoundarySlot to{BoundarySlot::Kind::kApart, {}};
+    BoundaryOffsets to{BoundaryOffsets::Kind::kApart, {}};
     for (int k = 0; k < kBatchLanes; ++k) {
       const auto unknown = static_cast<std::size_t>(node.first_boundary + r + k);
-      to.slot[static_cast<std::size_t>(k)] = r + k < node.boundary_size
-                                                 ? plan.slots[static_cast<std::size_t>(plan.boundary_unknowns[unknown])]
-                                                 : plan.unused.back();
+      to.offset[static_cast<std::size_t>(k)] =
+          r + k < node.boundary_size ? plan.offsets[static_cast<std::size_t>(plan.boundary_unknowns[unknown])]
+                                     : plan.unused.back();
     }
-    plan.boundary_slots.push_back(to);
+    plan.boundary_offsets.push_back(to);
   }
 }
 
@@ -225,7 +227,7 @@ Plan layOutPlan(const Model& model, HubRule rule) {
   plan.rows = model.rows;
   plan.hubs = static_cast<int>(std::count(topology.hub.begin(), topology.hub.end(), true));
   plan.levels = s.level.empty() ? 0 : *std::max_element(s.level.begin(), s.level.end());
-  plan.slots.resize(static_cast<std::size_t>(plan.unknowns()));
+  plan.offsets.resize(static_cast<std::size_t>(plan.unknowns()));
   for (int vertex : s.order) {
     PlanNode node = nodeOf(topology, model, s, vertex, plan);
     const auto& children = s.children[static_cast<std::size_t>(vertex)];
@@ -242,12 +244,12 @@ Plan layOutPlan(const Model& model, HubRule rule) {
   int next = 0;
   plan.in_place = batches.size() == plan.nodes.size();
   for (const VertexBatch& vertices : batches) {
-    plan.batches.push_back(seatBatch(vertices, next, plan));
+    plan.batches.push_back(layOutBatch(vertices, next, plan));
     next += kBatchLanes - static_cast<int>(std::count(vertices.begin(), vertices.end(), -1));
   }
-  plan.unused.push_back(plan.slot_count++);
+  plan.unused.push_back(plan.permuted_size++);
   for (PlanBatch& batch : plan.batches)
-    batch.alone() ? addBoundarySlotsAlone(batch, plan) : addBoundarySlots(batch, plan);
+    batch.alone() ? addBoundaryOffsetsAlone(batch, plan) : addBoundaryOffsets(batch, plan);
   for (PlanBatch& batch : plan.batches) addAdditions(batch, plan);
   return plan;
 }

@@ -6,8 +6,8 @@
 //   [ H    -eps  ] [ dlambda ] = [ rhs of rows   ]
 //
 // Its block LDL^T exists for every order of the nodes {bodies, joints}; no pivoting. Eliminating a body turns its
-// mass into compliant_laws between the rows of its joints; eliminating a joint merges the compounds it connects
-// ([DCA3] Eqs. (36)-(39) are this step in another notation).
+// mass into compliances between the rows of its joints; eliminating a joint merges the compounds that it connects.
+// [DCA3] Eqs. (36)-(39) are this elimination in another notation.
 #pragma once
 
 #include "rt/model/model.h"
@@ -62,10 +62,10 @@ struct PlanNode {
 struct PlanBatch {
   std::array<int, kBatchLanes> lanes;  ///< nodes; an empty lane repeats the node of another lane, without effect
   int filled;                          ///< bit l is set if lane l has a node of its own
-  int slot;            ///< of the first own unknown; own unknowns of a batch are stored lane beside lane
-  int first_boundary;  ///< into Plan::boundary_slots: an entry for each boundary unknown; for a node
+  int offset;          ///< of the first own unknown; own unknowns of a batch are stored lane beside lane
+  int first_boundary;  ///< into Plan::boundary_offsets: an entry for each boundary unknown; for a node
                        ///< alone an entry for four boundary unknowns, padded to PlanNode::width with
-                       ///< an unused slot
+                       ///< an unused offset
   int first_addition;  ///< into Plan::additions
   int quads, singles;  ///< additions of four numbers, then of one
 
@@ -74,14 +74,14 @@ struct PlanBatch {
 };
 
 /// Where the lanes of a batch find one of their boundary unknowns, or a node alone four of its boundary unknowns.
-struct BoundarySlot {
+struct BoundaryOffsets {
   enum class Kind : std::uint8_t {
-    kBeside,  ///< side by side from slot[0] on, empty lanes included
-    kShared,  ///< all four lanes have slot[0]
-    kApart,   ///< each lane has its own slot
+    kBeside,  ///< side by side from offset[0] on, empty lanes included
+    kShared,  ///< all four lanes have offset[0]
+    kApart,   ///< each lane has its own offset
   };
   Kind kind;
-  std::array<int, kBatchLanes> slot;
+  std::array<int, kBatchLanes> offset;
 };
 
 /// Places one side of a joint's Jacobian into the front that assembles it: the front of the body or of the joint,
@@ -93,7 +93,7 @@ struct PlanBlock {
   int position;  ///< where the block's boundary unknowns begin in the front
 };
 
-/// Moves one number of TreeFronts::symmetric, or four neighbours: from a child's update to the front of its parent.
+/// Moves one number of TreeFronts::symmetric, or four neighbors: from a child's update to the front of its parent.
 struct FrontAddition {
   int from, to;
 };
@@ -103,12 +103,12 @@ struct Plan {
   std::vector<PlanNode> nodes;         ///< in order of elimination, children before parents
   std::vector<PlanBatch> batches;      ///< the nodes in lanes, in order of elimination
   std::vector<int> boundary_unknowns;  ///< unknowns of each boundary, rising in order of elimination
-  std::vector<BoundarySlot> boundary_slots;
-  std::vector<int> slots;   ///< of each unknown: where a solve keeps it
-  std::vector<int> unused;  ///< slots without an unknown, in empty lanes
-  int slot_count = 0;
-  bool in_place = false;                 ///< each unknown is its own slot: every node stands alone
-  std::vector<int> targets;              ///< where each boundary unknown lies in the parent's front
+  std::vector<BoundaryOffsets> boundary_offsets;
+  std::vector<int> offsets;  ///< of each unknown: its place in the vector of a solve, where lanes lie side by side
+  std::vector<int> unused;   ///< offsets without an unknown, in empty lanes
+  int permuted_size = 0;     ///< numbers of that vector
+  bool in_place = false;     ///< every node stands alone: the offset of an unknown is its index
+  std::vector<int> targets;  ///< where each boundary unknown lies in the parent's front
   std::vector<FrontAddition> additions;  ///< `targets` as sums: of each batch, in the order of its children
   std::vector<int> row_offsets;  ///< of each boundary row: offset of a leaf body's side in the Jacobian, in numbers
   std::vector<int> children;

@@ -25,8 +25,8 @@ Symbolic eliminateSymbolically(const Topology& topology, std::vector<int> order)
   for (int vertex : s.order) {
     const auto v = static_cast<std::size_t>(vertex);
     std::vector<int> boundary = std::move(passed[v]);
-    for (int neighbour : topology.neighbours[v])
-      if (later(vertex, neighbour)) boundary.push_back(neighbour);
+    for (int neighbor : topology.neighbors[v])
+      if (later(vertex, neighbor)) boundary.push_back(neighbor);
     std::sort(boundary.begin(), boundary.end(), later);
     boundary.erase(std::unique(boundary.begin(), boundary.end()), boundary.end());
     if (!boundary.empty()) {
@@ -60,14 +60,13 @@ int positionInFront(const Symbolic& s, const Topology& topology, const Model& mo
   return -1;
 }
 
-std::vector<LaterNeighbour> laterNeighbours(const Symbolic& s, const Topology& topology, const Model& model,
-                                            int vertex) {
-  std::vector<LaterNeighbour> found;
-  for (int neighbour : topology.neighbours[static_cast<std::size_t>(vertex)])
-    if (s.position[static_cast<std::size_t>(neighbour)] > s.position[static_cast<std::size_t>(vertex)])
-      found.push_back({neighbour, positionInFront(s, topology, model, vertex, neighbour)});
+std::vector<LaterNeighbor> laterNeighbors(const Symbolic& s, const Topology& topology, const Model& model, int vertex) {
+  std::vector<LaterNeighbor> found;
+  for (int neighbor : topology.neighbors[static_cast<std::size_t>(vertex)])
+    if (s.position[static_cast<std::size_t>(neighbor)] > s.position[static_cast<std::size_t>(vertex)])
+      found.push_back({neighbor, positionInFront(s, topology, model, vertex, neighbor)});
   std::sort(found.begin(), found.end(),
-            [](const LaterNeighbour& a, const LaterNeighbour& b) { return a.position < b.position; });
+            [](const LaterNeighbor& a, const LaterNeighbor& b) { return a.position < b.position; });
   return found;
 }
 

@@ -20,7 +20,7 @@ struct Symbolic {
   int parent(int vertex) const noexcept;
 };
 
-/// The boundary of a vertex is its own later neighbours, and what the vertices whose parent it is pass on.
+/// The boundary of a vertex: its own later neighbors, and the boundaries of its children without the vertex itself.
 Symbolic eliminateSymbolically(const Topology& topology, std::vector<int> order);
 
 /// First unknown of a vertex: 6 for each body, then all rows.
@@ -32,14 +32,13 @@ int sizeOf(const Topology& topology, const Model& model, int vertex);
 /// Where the unknowns of `vertex` begin in the front of `owner`, or -1.
 int positionInFront(const Symbolic& s, const Topology& topology, const Model& model, int owner, int vertex);
 
-/// A neighbour that is eliminated later: the front of a vertex assembles the Jacobian between them.
-struct LaterNeighbour {
+/// A neighbor that is eliminated later: the front of a vertex assembles the Jacobian between them.
+struct LaterNeighbor {
   int vertex;
   int position;  ///< where its unknowns begin in the front
 };
 
 /// In order of their positions.
-std::vector<LaterNeighbour> laterNeighbours(const Symbolic& s, const Topology& topology, const Model& model,
-                                            int vertex);
+std::vector<LaterNeighbor> laterNeighbors(const Symbolic& s, const Topology& topology, const Model& model, int vertex);
 
 }  // namespace tactus::rt

@@ -14,14 +14,14 @@ constexpr std::size_t kHubJoints = 5;
 }  // namespace
 
 bool Topology::isBetweenHubs(int joint) const {
-  const auto& ends = neighbours[static_cast<std::size_t>(joint)];
+  const auto& ends = neighbors[static_cast<std::size_t>(joint)];
   return std::all_of(ends.begin(), ends.end(), [this](int body) { return hub[static_cast<std::size_t>(body)]; });
 }
 
 Topology topologyOf(const Model& model, HubRule rule) {
   Topology t;
   t.bodies = model.bodyCount();
-  t.neighbours.resize(static_cast<std::size_t>(t.bodies + model.jointCount()));
+  t.neighbors.resize(static_cast<std::size_t>(t.bodies + model.jointCount()));
   t.hub.assign(static_cast<std::size_t>(t.bodies), false);
   for (int j = 0; j < model.jointCount(); ++j) {
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];
@@ -33,14 +33,14 @@ Topology topologyOf(const Model& model, HubRule rule) {
     }
     for (int body : bodies) {
       if (body == kGround) continue;
-      t.neighbours[static_cast<std::size_t>(body)].push_back(vertex);
-      t.neighbours[static_cast<std::size_t>(vertex)].push_back(body);
+      t.neighbors[static_cast<std::size_t>(body)].push_back(vertex);
+      t.neighbors[static_cast<std::size_t>(vertex)].push_back(body);
     }
-    auto& ends = t.neighbours[static_cast<std::size_t>(vertex)];
+    auto& ends = t.neighbors[static_cast<std::size_t>(vertex)];
     std::sort(ends.begin(), ends.end());
   }
   for (int b = 0; b < t.bodies && rule == HubRule::kHubsLast; ++b)
-    t.hub[static_cast<std::size_t>(b)] = t.neighbours[static_cast<std::size_t>(b)].size() >= kHubJoints;
+    t.hub[static_cast<std::size_t>(b)] = t.neighbors[static_cast<std::size_t>(b)].size() >= kHubJoints;
   return t;
 }
 
@@ -48,9 +48,9 @@ std::vector<int> eliminationOrder(const Topology& topology, const Model& model) 
   const auto rows = [&](int vertex) {
     return topology.isBody(vertex) ? 6 : model.joints[static_cast<std::size_t>(vertex - topology.bodies)].row_count;
   };
-  std::vector<std::set<int>> meets(topology.neighbours.size());
+  std::vector<std::set<int>> meets(topology.neighbors.size());
   for (std::size_t v = 0; v < meets.size(); ++v)
-    meets[v].insert(topology.neighbours[v].begin(), topology.neighbours[v].end());
+    meets[v].insert(topology.neighbors[v].begin(), topology.neighbors[v].end());
 
   // Eliminating a vertex joins all that it met.
   std::vector<int> order;
@@ -79,7 +79,7 @@ std::vector<int> eliminationOrder(const Topology& topology, const Model& model) 
     const bool compliant = model.joints[static_cast<std::size_t>(vertex - topology.bodies)].compliant();
     return 2 * boundaryRows(vertex) + (compliant ? 0 : 1);
   };
-  std::vector<int> key(topology.neighbours.size(), -1);
+  std::vector<int> key(topology.neighbors.size(), -1);
   const auto eliminateJoints = [&](bool between_hubs) {
     std::set<std::pair<int, int>> queue;
     for (int v = topology.bodies; v < topology.vertices(); ++v) {

@@ -11,13 +11,13 @@ namespace tactus::rt {
 /// The graph of a mechanism. Vertices are bodies 0 ... bodies-1, then joints; ground is none.
 struct Topology {
   int bodies = 0;
-  std::vector<std::vector<int>> neighbours;  ///< of each vertex, rising; bodies meet joints only
-  std::vector<bool> hub;                     ///< of each body
+  std::vector<std::vector<int>> neighbors;  ///< of each vertex, rising; bodies meet joints only
+  std::vector<bool> hub;                    ///< of each body
 
   bool isBody(int vertex) const noexcept { return vertex < bodies; }
-  /// True if every end of a joint is a hub or ground: no leaf body stands behind its rows.
+  /// True if both bodies of a joint are hubs or ground.
   bool isBetweenHubs(int joint) const;
-  int vertices() const noexcept { return static_cast<int>(neighbours.size()); }
+  int vertices() const noexcept { return static_cast<int>(neighbors.size()); }
 };
 
 Topology topologyOf(const Model& model, HubRule rule);

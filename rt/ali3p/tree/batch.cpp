@@ -127,9 +127,9 @@ class BatchFactorization {
     }
   }
 
-  bool isPositive(const Quad& least_pivot) const noexcept {
+  bool isPositive(const Quad& min_pivot) const noexcept {
     bool positive = true;
-    for (int lane = 0; lane < kBatchLanes; ++lane) positive = (!batch_.has(lane) || least_pivot[lane] > 0) && positive;
+    for (int lane = 0; lane < kBatchLanes; ++lane) positive = (!batch_.has(lane) || min_pivot[lane] > 0) && positive;
     return positive;
   }
 
@@ -147,70 +147,70 @@ const PlanNode& firstOf(const Plan& plan, const PlanBatch& batch) noexcept {
   return plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
 }
 
-/// The fronts are read only here; BatchFront is shared with the factorisation, which writes.
+/// The fronts are read only here; BatchFront is shared with the factorization, which writes.
 BatchFront frontOf(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts) noexcept {
   return {plan, batch, const_cast<double*>(fronts.symmetric.data())};
 }
 
 /// Boundary unknowns -= L w, ali3p (19).
 template <int Own>
-void forward(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* slots) noexcept {
+void forward(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* permuted) noexcept {
   const BatchFront front = frontOf(plan, batch, fronts);
   Quad w[Own];
-  for (int k = 0; k < Own; ++k) w[k] = load(slots + batch.slot + kBatchLanes * k);
-  const BoundarySlot* boundary = plan.boundary_slots.data() + batch.first_boundary;
+  for (int k = 0; k < Own; ++k) w[k] = load(permuted + batch.offset + kBatchLanes * k);
+  const BoundaryOffsets* boundary = plan.boundary_offsets.data() + batch.first_boundary;
   for (int r = 0; r < front.boundary; ++r) {
     Quad x = w[0] * front.coupling(0, r);
     for (int k = 1; k < Own; ++k) x += w[k] * front.coupling(k, r);
-    const auto& slot = boundary[r].slot;
+    const auto& offset = boundary[r].offset;
     switch (boundary[r].kind) {
-      case BoundarySlot::Kind::kBeside: store(load(slots + slot[0]) - x, slots + slot[0]); break;
-      case BoundarySlot::Kind::kShared: slots[slot[0]] -= sumOf(x); break;
-      case BoundarySlot::Kind::kApart:
+      case BoundaryOffsets::Kind::kBeside: store(load(permuted + offset[0]) - x, permuted + offset[0]); break;
+      case BoundaryOffsets::Kind::kShared: permuted[offset[0]] -= sumOf(x); break;
+      case BoundaryOffsets::Kind::kApart:
         for (int lane = 0; lane < kBatchLanes; ++lane)
-          if (batch.has(lane)) slots[slot[static_cast<std::size_t>(lane)]] -= x[lane];
+          if (batch.has(lane)) permuted[offset[static_cast<std::size_t>(lane)]] -= x[lane];
         break;
     }
   }
 }
 
-TACTUS_INLINE Quad boundaryUnknown(const BoundarySlot& from, const double* slots) noexcept {
-  const auto& s = from.slot;
+TACTUS_INLINE Quad boundaryUnknown(const BoundaryOffsets& from, const double* permuted) noexcept {
+  const auto& s = from.offset;
   switch (from.kind) {
-    case BoundarySlot::Kind::kBeside: return load(slots + s[0]);
-    case BoundarySlot::Kind::kShared: return Quad(slots[s[0]]);
-    default: return Quad(Quad::Vector{slots[s[0]], slots[s[1]], slots[s[2]], slots[s[3]]});
+    case BoundaryOffsets::Kind::kBeside: return load(permuted + s[0]);
+    case BoundaryOffsets::Kind::kShared: return Quad(permuted[s[0]]);
+    default: return Quad(Quad::Vector{permuted[s[0]], permuted[s[1]], permuted[s[2]], permuted[s[3]]});
   }
 }
 
 /// Own unknowns w, times D^-1 already, -= L^T boundary unknowns, ali3p (20).
 template <int Own>
 TACTUS_INLINE void subtractBoundary(const Plan& plan, const PlanBatch& batch, const BatchFront& front, Quad (&w)[Own],
-                                    double* slots) noexcept {
-  const BoundarySlot* boundary = plan.boundary_slots.data() + batch.first_boundary;
+                                    double* permuted) noexcept {
+  const BoundaryOffsets* boundary = plan.boundary_offsets.data() + batch.first_boundary;
   for (int r = 0; r < front.boundary; ++r) {
-    const Quad x = boundaryUnknown(boundary[r], slots);
+    const Quad x = boundaryUnknown(boundary[r], permuted);
     for (int k = 0; k < Own; ++k) w[k] -= x * front.coupling(k, r);
   }
-  for (int k = 0; k < Own; ++k) store(w[k], slots + batch.slot + kBatchLanes * k);
+  for (int k = 0; k < Own; ++k) store(w[k], permuted + batch.offset + kBatchLanes * k);
 }
 
 template <int Own, int Sign>
-void back(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* slots) noexcept {
+void back(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* permuted) noexcept {
   const BatchFront front = frontOf(plan, batch, fronts);
   Quad w[Own];
-  for (int k = 0; k < Own; ++k) w[k] = load(slots + batch.slot + kBatchLanes * k);
+  for (int k = 0; k < Own; ++k) w[k] = load(permuted + batch.offset + kBatchLanes * k);
   const auto at = [&front](int k, int r) noexcept { return front.own(k, r); };
   substituteLower<Own>(at, w);
   for (int k = 0; k < Own; ++k) w[k] *= Quad(double(Sign)) * front.own(k, k);
   substituteUpper<Own>(at, w);
-  subtractBoundary<Own>(plan, batch, front, w, slots);
+  subtractBoundary<Own>(plan, batch, front, w, permuted);
 }
 
 void backLeaf(const Plan& plan, const PlanBatch& batch, const TreeTangent& tangent, const TreeFronts& fronts,
-              double* slots) noexcept {
+              double* permuted) noexcept {
   Quad w[6];
-  for (int k = 0; k < 6; ++k) w[k] = load(slots + batch.slot + kBatchLanes * k);
+  for (int k = 0; k < 6; ++k) w[k] = load(permuted + batch.offset + kBatchLanes * k);
   Quad rotation[3], mass;
   for (int lane = 0; lane < kBatchLanes; ++lane) {
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
@@ -223,7 +223,7 @@ void backLeaf(const Plan& plan, const PlanBatch& batch, const TreeTangent& tange
     w[k] *= mass;
     w[3 + k] = rotation[k];
   }
-  subtractBoundary<6>(plan, batch, frontOf(plan, batch, fronts), w, slots);
+  subtractBoundary<6>(plan, batch, frontOf(plan, batch, fronts), w, permuted);
 }
 
 }  // namespace
@@ -238,19 +238,19 @@ bool factorBatch(const Plan& plan, const PlanBatch& batch, double scale, const M
 }
 
 void forwardBatch(const Plan& plan, const PlanBatch& batch, RightSide right_side, const TreeFronts& fronts,
-                  double* slots) noexcept {
+                  double* permuted) noexcept {
   const PlanNode& node = firstOf(plan, batch);
   // A leaf body has no right side but its own.
   if (node.kind == NodeKind::kLeafBody && right_side == RightSide::kRowsOnly) return;
-  withOwn(node.size, [&]<int Own>() noexcept { forward<Own>(plan, batch, fronts, slots); });
+  withOwn(node.size, [&]<int Own>() noexcept { forward<Own>(plan, batch, fronts, permuted); });
 }
 
 void backBatch(const Plan& plan, const PlanBatch& batch, const TreeTangent& tangent, const TreeFronts& fronts,
-               double* slots) noexcept {
+               double* permuted) noexcept {
   const PlanNode& node = firstOf(plan, batch);
-  if (node.kind == NodeKind::kLeafBody) return backLeaf(plan, batch, tangent, fronts, slots);
-  if (node.kind == NodeKind::kHubBody) return back<6, 1>(plan, batch, fronts, slots);
-  withOwn(node.size, [&]<int Own>() noexcept { back<Own, -1>(plan, batch, fronts, slots); });
+  if (node.kind == NodeKind::kLeafBody) return backLeaf(plan, batch, tangent, fronts, permuted);
+  if (node.kind == NodeKind::kHubBody) return back<6, 1>(plan, batch, fronts, permuted);
+  withOwn(node.size, [&]<int Own>() noexcept { back<Own, -1>(plan, batch, fronts, permuted); });
 }
 
 }  // namespace tactus::rt

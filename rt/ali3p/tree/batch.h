@@ -1,4 +1,4 @@
-// Nodes that are eliminated side by side, one node a lane: their factorisation and their part of a solve.
+// Nodes that are eliminated side by side, one node a lane: their factorization and their part of a solve.
 #pragma once
 
 #include "rt/ali3p/tree/solve.h"
@@ -15,15 +15,15 @@ namespace tactus::rt {
 bool factorBatch(const Plan& plan, const PlanBatch& batch, double scale, const Model& model, const TreeRows& rows,
                  const TreeTangent& tangent, TreeFronts& fronts) noexcept;
 
-/// Takes the batch's part out of the right sides of its boundary.
-/// @param[in,out] slots  see TreeUnknowns::slots
+/// Forward substitution of a batch: subtracts L times its own right sides from those of its boundary.
+/// @param[in,out] permuted  see TreeUnknowns::permuted
 /// @rt no allocation, no throw, fixed work
 void forwardBatch(const Plan& plan, const PlanBatch& batch, RightSide right_side, const TreeFronts& fronts,
-                  double* slots) noexcept;
+                  double* permuted) noexcept;
 
-/// Finds the own unknowns of the batch from those of its boundary.
+/// Back substitution of a batch: computes its own unknowns from those of its boundary.
 /// @rt no allocation, no throw, fixed work
 void backBatch(const Plan& plan, const PlanBatch& batch, const TreeTangent& tangent, const TreeFronts& fronts,
-               double* slots) noexcept;
+               double* permuted) noexcept;
 
 }  // namespace tactus::rt

@@ -30,7 +30,7 @@ TACTUS_INLINE void substituteUpper(At&& at, T (&z)[Own]) noexcept {
 /// U -= Sign Y^T D^-1 Y, and L^T = Sign L1^-T D^-1 Y. A pass takes Front::kColumns boundary unknowns at a time.
 /// @tparam Sign   -1 where the pivot block is negative definite (rows), else 1
 /// @tparam AnyFront  Front or BatchFront
-/// @returns the least pivot, or one that is not a number; the front is unspecified unless it is above zero
+/// @returns the smallest pivot, or one that is not a number; the front is unspecified unless it is above zero
 template <int Own, int Sign, class AnyFront>
 TACTUS_INLINE typename AnyFront::Pivot eliminate(const AnyFront& front) noexcept {
   constexpr double kSign = Sign;
@@ -39,7 +39,7 @@ TACTUS_INLINE typename AnyFront::Pivot eliminate(const AnyFront& front) noexcept
   TACTUS_UNROLL
   for (int k = 0; k < Own; ++k) TACTUS_UNROLL
   for (int r = k; r < Own; ++r) m[k * Own + r] = kSign * front.own(k, r);
-  const typename AnyFront::Pivot least_pivot = factorLdlt<Own>(m, Own);
+  const typename AnyFront::Pivot min_pivot = factorLdlt<Own>(m, Own);
   TACTUS_UNROLL
   for (int k = 0; k < Own; ++k) TACTUS_UNROLL
   for (int r = k; r < Own; ++r) front.setOwn(k, r, m[k * Own + r]);
@@ -72,7 +72,7 @@ TACTUS_INLINE typename AnyFront::Pivot eliminate(const AnyFront& front) noexcept
     substituteUpper<Own>(at, z);
     for (int k = 0; k < Own; ++k) front.setCoupling(k, c, z[k]);
   }
-  return least_pivot;
+  return min_pivot;
 }
 
 }  // namespace tactus::rt

@@ -1,4 +1,4 @@
-// The factorisation, from the leaves of the Plan to its roots. The paper calls it assembly: merging two compounds is
+// The factorization, from the leaves of the Plan to its roots. The paper calls it assembly: merging two compounds is
 // the elimination of the joint between them.
 #pragma once
 
@@ -10,9 +10,9 @@ namespace tactus::rt {
 
 /// Factors every front of the Plan with the Jacobian of the rows and the tangent.
 ///
-/// A front is symmetric, column-major, with its lower triangle in use. Eliminating its own unknowns k against its
-/// boundary b leaves D (the pivot block, as LDL^T), L = F_bk D^-1 and the update U = F_bb - L F_kb. L is kept
-/// transposed in the unused upper triangle; D^-1 of a leaf body is W itself.
+/// A front has three parts (see Front): the own block F_kk, the coupling F_kb of own and boundary unknowns, and the
+/// update F_bb. Elimination overwrites them: F_kk by D as L1 D1 L1^T with 1 / D1 on the diagonal, F_kb by L^T =
+/// D^-1 F_kb, F_bb by U = F_bb - L F_kb. A leaf body has no own block: its D^-1 is W.
 ///
 /// Where the tangent is unsymmetric, the unsymmetric fronts are factored instead.
 ///
@@ -24,7 +24,7 @@ bool factor(const Plan& plan, double scale, const Model& model, const TreeRows& 
             TreeFronts& fronts) noexcept;
 
 /// Counts rigid rows whose pivot is below `threshold` times the compliance that the row had before any elimination:
-/// rows that only the regularisation keeps solvable. For set-up, after factor().
+/// rows that only the regularization keeps solvable. For set-up, after factor().
 int countTinyPivots(const Model& model, const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts,
                     double threshold);
 

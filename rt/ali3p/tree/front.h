@@ -8,11 +8,11 @@
 
 namespace tactus::rt {
 
-/// Four numbers: neighbours in a row of a front, or one of each lane of a batch.
+/// Four numbers: neighbors in a row of a front, or one of each lane of a batch.
 using Quad = Lanes<4>;
 static_assert(kBatchLanes == 4);
 
-/// Four neighbours in memory, wherever they begin.
+/// Four neighbors in memory, wherever they begin.
 TACTUS_INLINE Quad load(const double* from) noexcept {
   Quad::Vector v;
   __builtin_memcpy(&v, from, sizeof v);
@@ -22,7 +22,7 @@ TACTUS_INLINE void store(const Quad& value, double* to) noexcept {
   __builtin_memcpy(to, &value.vector(), sizeof(Quad::Vector));
 }
 /// One number in all four places. The broadcast is explicit: a compiler may otherwise load the vector around the number
-/// and wait for the stores of its neighbours.
+/// and wait for the stores of its neighbors.
 TACTUS_INLINE Quad spread(const double* from) noexcept {
   return Quad(_mm256_broadcast_sd(from));
 }

@@ -8,8 +8,8 @@
 namespace tactus::rt {
 
 /// Right side of S sigma = H v*, with H of the current positions. Reads the rates that velocityViolation() left.
-/// @param with_compliant  false in every pass but the first: what the first pass took from compliant rows by their
-///                        rigidity, another would take again, and disturb the rigid rows anew
+/// @param with_compliant  true in the first pass only. A second projection of the compliant rows would change their
+///                        velocities again and disturb the rigid rows
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] section 3.3, rt/doc/ali3p.md section 5
 void velocityRightSide(const Model& model, bool with_compliant, const TreeConditions& conditions, const TreeRows& rows,
@@ -31,8 +31,8 @@ void accelerationRightSide(const Model& model, double scale, const TreeIterate& 
                            const TreeConditions& conditions, const TreeRows& rows, const TreeLoads& loads,
                            const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept;
 
-/// Adds the solution to the accelerations. Afterwards lambda holds the reaction that belongs to them, lambda + scale
-/// kappa: second order, where lambda alone is first order. Compliant rows hold the force of their law.
+/// Adds the solution to the accelerations, and rigidity * scale * kappa to the multipliers: ali3p (22), (23). The
+/// multipliers of rigid rows are then second-order accurate; those of compliant rows keep the force of their law.
 /// @rt no allocation, no throw, fixed work
 void applyAcceleration(const Model& model, double scale, const TreeTangent& tangent, const TreeUnknowns& unknowns,
                        TreeIterate& iterate) noexcept;

@@ -9,7 +9,7 @@
 
 namespace tactus::rt {
 
-/// Takes over what stays as it is while the step is being solved.
+/// Writes the conditions of a step: input, drives, and the displacements and internal states at its beginning.
 /// @param end    of the step, s since tick 0: the time of the drives
 /// @param input  value of each actuator at that time
 /// @rt no allocation, no throw, bounded work
@@ -37,15 +37,15 @@ void bodyRightSide(const Model& model, const TreeIterate& iterate, const TreeRow
                    TreeUnknowns& unknowns) noexcept;
 
 /// Adds `sign` times the damping force of compliant rows at the current velocities to their multipliers: -1 before a
-/// projection and 1 after it keep the multipliers consistent with the velocities. The law itself is not evaluated anew
-/// there: a stiff one would turn what Newton has left of phi into forces, where the multiplier is good to second order.
+/// projection and 1 after it keep the multipliers consistent with the velocities. The whole law is not evaluated anew:
+/// a stiff law would turn the error of phi that the Newton iterations have left into a force error, while the
+/// multiplier is second-order accurate.
 /// @rt no allocation, no throw, fixed work
 void addDamping(const Model& model, double sign, const TreeConditions& conditions, const TreeRows& rows,
                 TreeIterate& iterate) noexcept;
 
-/// Right side of the position solve: bodyRightSide(); of rigid rows minus phi plus `leak` * epsilon * lambda, which
-/// makes multipliers forget what only the regularisation determines; of compliant rows their compliance times the
-/// excess of lambda over their law.
+/// Right side of the position solve: bodyRightSide(); for rigid rows -phi + `leak` * epsilon * lambda, ali3p (15); for
+/// compliant rows their compliance times the difference of lambda and the force of their law, ali3p (28).
 /// @rt no allocation, no throw, fixed work
 /// @source derived; rt/doc/ali3p.md sections 3 and 9
 void positionRightSide(const Model& model, double leak, const TreeIterate& iterate, const TreeConditions& conditions,

@@ -11,7 +11,7 @@ namespace tactus::rt {
 
 namespace {
 
-/// The fronts are read only here; Front is shared with the factorisation, which writes.
+/// The fronts are read only here; Front is shared with the factorization, which writes.
 Front frontOf(const TreeFronts& fronts, const PlanNode& node) noexcept {
   return {const_cast<double*>(fronts.symmetric.data()), node};
 }
@@ -19,21 +19,21 @@ Front frontOf(const TreeFronts& fronts, const PlanNode& node) noexcept {
 /// The substitutions of nodes that stand alone.
 class Substitution {
  public:
-  Substitution(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts, double* slots) noexcept
-      : plan_(plan), tangent_(tangent), fronts_(fronts), slots_(slots) {}
+  Substitution(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts, double* permuted) noexcept
+      : plan_(plan), tangent_(tangent), fronts_(fronts), permuted_(permuted) {}
 
   /// Boundary unknowns -= L w, ali3p (19).
   template <int Own>
   TACTUS_INLINE void forward(const PlanBatch& batch, const PlanNode& node) noexcept {
     const Front front = frontOf(fronts_, node);
     Quad w[Own];
-    for (int k = 0; k < Own; ++k) w[k] = spread(slots_ + batch.slot + k);
-    const BoundarySlot* boundary = plan_.boundary_slots.data() + batch.first_boundary;
+    for (int k = 0; k < Own; ++k) w[k] = spread(permuted_ + batch.offset + k);
+    const BoundaryOffsets* boundary = plan_.boundary_offsets.data() + batch.first_boundary;
     for (int c = 0; c < front.width; c += 4) {
       Quad sum = w[0] * front.coupling(0, c);
       for (int k = 1; k < Own; ++k) sum += w[k] * front.coupling(k, c);
-      const auto& slot = (boundary++)->slot;
-      for (int k = 0; k < 4; ++k) slots_[slot[static_cast<std::size_t>(k)]] -= sum[k];
+      const auto& offset = (boundary++)->offset;
+      for (int k = 0; k < 4; ++k) permuted_[offset[static_cast<std::size_t>(k)]] -= sum[k];
     }
   }
 
@@ -41,7 +41,7 @@ class Substitution {
   template <int Own, int Sign>
   TACTUS_INLINE void back(const PlanBatch& batch, const PlanNode& node) noexcept {
     double w[Own];
-    for (int k = 0; k < Own; ++k) w[k] = slots_[batch.slot + k];
+    for (int k = 0; k < Own; ++k) w[k] = permuted_[batch.offset + k];
     solveLdlt<Own>(fronts_.symmetric.data() + node.front, Own, w);
     if constexpr (Sign < 0)
       for (int k = 0; k < Own; ++k) w[k] = -w[k];
@@ -51,7 +51,7 @@ class Substitution {
   /// back() of a leaf body, whose D^-1 is W.
   TACTUS_INLINE void backLeaf(const PlanBatch& batch, const PlanNode& node) noexcept {
     const BodyTangent& t = tangent_.bodies[static_cast<std::size_t>(node.element)];
-    const double* from = slots_ + batch.slot;
+    const double* from = permuted_ + batch.offset;
     const Vector3d rotation = t.w_J * Vector3d(from[3], from[4], from[5]);
     double w[6] = {t.w_mass * from[0], t.w_mass * from[1], t.w_mass * from[2], rotation[0], rotation[1], rotation[2]};
     subtractBoundary<6>(batch, node, w);
@@ -62,23 +62,24 @@ class Substitution {
   template <int Own>
   TACTUS_INLINE void subtractBoundary(const PlanBatch& batch, const PlanNode& node, double (&w)[Own]) noexcept {
     const Front front = frontOf(fronts_, node);
-    const BoundarySlot* boundary = plan_.boundary_slots.data() + batch.first_boundary;
+    const BoundaryOffsets* boundary = plan_.boundary_offsets.data() + batch.first_boundary;
     Quad sum[Own];
     for (Quad& s : sum) s = Quad(0.0);
     for (int c = 0; c < front.width; c += 4) {
-      const auto& slot = (boundary++)->slot;
-      const Quad x(Quad::Vector{slots_[slot[0]], slots_[slot[1]], slots_[slot[2]], slots_[slot[3]]});
+      const auto& offset = (boundary++)->offset;
+      const Quad x(
+          Quad::Vector{permuted_[offset[0]], permuted_[offset[1]], permuted_[offset[2]], permuted_[offset[3]]});
       for (int k = 0; k < Own; ++k) sum[k] += x * front.coupling(k, c);
     }
     double sums[Own];
     sumsOf(sum, sums);
-    for (int k = 0; k < Own; ++k) slots_[batch.slot + k] = w[k] - sums[k];
+    for (int k = 0; k < Own; ++k) permuted_[batch.offset + k] = w[k] - sums[k];
   }
 
   const Plan& plan_;
   const TreeTangent& tangent_;
   const TreeFronts& fronts_;
-  double* slots_;
+  double* permuted_;
 };
 
 void forward(Substitution& at, const PlanBatch& batch, const PlanNode& node, RightSide right_side) noexcept {
@@ -95,20 +96,20 @@ void back(Substitution& at, const PlanBatch& batch, const PlanNode& node) noexce
   withOwn(node.size, [&]<int Own>() noexcept { at.back<Own, -1>(batch, node); });
 }
 
-/// Calls f(unknown, slot) for all, four to a turn.
+/// Calls f(unknown, offset) for all unknowns, four in each pass of the loop.
 template <class F>
-TACTUS_INLINE void permute(const std::vector<int>& slot_of, F&& f) noexcept {
-  const int* slots = slot_of.data();
-  const std::size_t count = slot_of.size();
+TACTUS_INLINE void permute(const std::vector<int>& offset_of, F&& f) noexcept {
+  const int* offsets = offset_of.data();
+  const std::size_t count = offset_of.size();
   std::size_t u = 0;
   for (; u + 4 <= count; u += 4)
-    for (std::size_t k = u; k < u + 4; ++k) f(k, slots[k]);
-  for (; u < count; ++u) f(u, slots[u]);
+    for (std::size_t k = u; k < u + 4; ++k) f(k, offsets[k]);
+  for (; u < count; ++u) f(u, offsets[u]);
 }
 
 /// Where the unknowns are while a solve goes on.
-double* slotsOf(const Plan& plan, TreeUnknowns& unknowns) noexcept {
-  return plan.in_place ? unknowns.values.data() : unknowns.slots.data();
+double* permutedOf(const Plan& plan, TreeUnknowns& unknowns) noexcept {
+  return plan.in_place ? unknowns.values.data() : unknowns.permuted.data();
 }
 
 }  // namespace
@@ -117,27 +118,29 @@ void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent
                        TreeUnknowns& unknowns) noexcept {
   if (right_side == RightSide::kRowsOnly) std::fill_n(unknowns.values.data(), 6 * plan.bodies, 0.0);
   if (tangent.unsymmetric) return forwardUnsymmetric(plan, fronts, unknowns);
-  double* slots = slotsOf(plan, unknowns);
-  if (!plan.in_place) permute(plan.slots, [&](std::size_t u, int slot) noexcept { slots[slot] = unknowns.values[u]; });
-  for (int slot : plan.unused) slots[slot] = 0;
-  Substitution substitution(plan, tangent, fronts, slots);
+  double* permuted = permutedOf(plan, unknowns);
+  if (!plan.in_place)
+    permute(plan.offsets, [&](std::size_t u, int offset) noexcept { permuted[offset] = unknowns.values[u]; });
+  for (int offset : plan.unused) permuted[offset] = 0;
+  Substitution substitution(plan, tangent, fronts, permuted);
   for (const PlanBatch& batch : plan.batches) {
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
     batch.alone() ? forward(substitution, batch, node, right_side)
-                  : forwardBatch(plan, batch, right_side, fronts, slots);
+                  : forwardBatch(plan, batch, right_side, fronts, permuted);
   }
 }
 
 void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts,
                     TreeUnknowns& unknowns) noexcept {
   if (tangent.unsymmetric) return backUnsymmetric(plan, fronts, unknowns);
-  double* slots = slotsOf(plan, unknowns);
-  Substitution substitution(plan, tangent, fronts, slots);
+  double* permuted = permutedOf(plan, unknowns);
+  Substitution substitution(plan, tangent, fronts, permuted);
   for (auto batch = plan.batches.rbegin(); batch != plan.batches.rend(); ++batch) {
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch->lanes[0])];
-    batch->alone() ? back(substitution, *batch, node) : backBatch(plan, *batch, tangent, fronts, slots);
+    batch->alone() ? back(substitution, *batch, node) : backBatch(plan, *batch, tangent, fronts, permuted);
   }
-  if (!plan.in_place) permute(plan.slots, [&](std::size_t u, int slot) noexcept { unknowns.values[u] = slots[slot]; });
+  if (!plan.in_place)
+    permute(plan.offsets, [&](std::size_t u, int offset) noexcept { unknowns.values[u] = permuted[offset]; });
 }
 
 }  // namespace tactus::rt

@@ -13,15 +13,17 @@ enum class RightSide {
   kRowsOnly,       ///< velocities; the bodies' part need not be written
 };
 
-/// Takes each node's part out of the right sides of its boundary, from the leaves to the roots.
+/// Forward substitution, from the leaves to the roots: each node subtracts L times its own right side from that of its
+/// boundary.
 /// @param[in,out] unknowns  in: the right side in unknowns.values; out: for substituteBack() only
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] Eq. (39), rt/doc/ali3p.md section 4
 void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent& tangent, const TreeFronts& fronts,
                        TreeUnknowns& unknowns) noexcept;
 
-/// Finds the unknowns of each node from those of its boundary, from the roots to the leaves. Afterwards unknowns.values
-/// holds the increments of the bodies (m, rad or their rates), then those of the multipliers.
+/// Back substitution, from the roots to the leaves: each node computes its own unknowns from those of its boundary.
+/// Afterwards unknowns.values holds the increments of the bodies (m, rad or their rates), then those of the
+/// multipliers.
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] Eq. (34), rt/doc/ali3p.md section 4
 void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts,

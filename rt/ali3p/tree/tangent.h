@@ -9,18 +9,19 @@ namespace tactus::rt {
 
 /// Forms W = (dt^2/4) diag(m_hat, J_hat)^-1 with J_hat = R J R^T + (dt^2/4) K_g, and the compliance of each row: of
 /// rigid rows relative to that of the bodies they join, of compliant rows (K + (2/dt) C)^-1. Drags add (dt/2) times
-/// their factor to the inertias, elements what forEachAddedInertia() says.
+/// their factor to the inertias, other force elements what forEachAddedInertia() lists.
 ///
-/// The rigidity of a compliant row is x^2 / (1 + x^2), x = (omega dt / 2)^2 of its own vibration: what the step cannot
-/// resolve is projected as a rigid row is; what it resolves is left alone up to the sixth power of omega dt / 2.
+/// The rigidity of a compliant row is x^2 / (1 + x^2) with x = (omega dt / 2)^2, where omega is the frequency of the
+/// row's own vibration. The projections treat a row that the step cannot resolve as rigid, and change a row that the
+/// step resolves little.
 ///
-/// K_g is limited: generalised eigenvalues of (dt^2/4) K_g against R J R^T below kStiffnessLimit are raised to it, so
+/// K_g is limited: generalized eigenvalues of (dt^2/4) K_g against R J R^T below kStiffnessLimit are raised to it, so
 /// that the metric stays positive.
 /// With Settings::gyroscopic_tangent, BodyTangent::turning is formed too, for the unsymmetric fronts: the whole
 /// derivative of a body's torques by its own rotation, unless its symmetric part falls below half the inertia.
 ///
 /// @param[out] scratch  written over where the gyroscopic part is formed
-/// @returns number of bodies whose K_g was limited, or that went without the gyroscopic part
+/// @returns number of bodies whose K_g was limited, plus number of bodies without the gyroscopic part
 /// @rt no allocation, no throw, bounded work
 /// @source derived; rt/doc/ali3p.md sections 2, 3 and 9
 int formTangent(const Model& model, double dt, const Settings& settings, const TreeIterate& iterate,

@@ -10,9 +10,10 @@ namespace tactus::rt {
 /// Factors the unsymmetric front of every node: square, row-major, own unknowns first. Afterwards the own columns hold
 /// L (unit diagonal) and the own rows U, with inverse pivots on the diagonal; the rest is the update.
 ///
-/// There is no pivoting, and none is needed: with the sign of its rows turned the matrix is [W^-1 H^T; -H eps], and its
-/// symmetric part, that of W^-1 and eps, is positive because that of each BodyTangent::turning is. Then so is that of
-/// every Schur complement, and every pivot is positive, in any order of elimination.
+/// No pivoting is needed. With the signs of the constraint rows reversed the matrix is [W^-1 H^T; -H eps]. The
+/// symmetric part of this matrix is that of W^-1 and eps, which is positive definite because the symmetric part of each
+/// BodyTangent::turning is. Hence the symmetric part of every Schur complement is positive definite, too, and every
+/// pivot is positive, for any order of elimination.
 ///
 /// @param scale  dt^2 / 4
 /// @returns false if a pivot has the wrong sign (NaN included); the fronts are then unspecified

@@ -35,7 +35,7 @@ TreeTangent::TreeTangent(const Model& model)
 TreeFronts::TreeFronts(const Plan& plan) : symmetric(plan.front_doubles), square(plan.square_doubles) {}
 
 TreeUnknowns::TreeUnknowns(const Plan& plan)
-    : values(static_cast<std::size_t>(plan.in_place ? plan.slot_count : plan.unknowns())),
-      slots(static_cast<std::size_t>(plan.slot_count)) {}
+    : values(static_cast<std::size_t>(plan.in_place ? plan.permuted_size : plan.unknowns())),
+      permuted(static_cast<std::size_t>(plan.permuted_size)) {}
 
 }  // namespace tactus::rt

@@ -36,8 +36,8 @@ struct TreeIterate {
   std::vector<double> lambda;
 };
 
-/// What stays as it is while a step is being solved. Written by beginStep(); loadIterate() replaces the internal
-/// states.
+/// The conditions of a step: what its iterations do not change. Written by beginStep(). TreeSolver::load() replaces the
+/// internal states by those of the State that it loads, and sets internal_dt to 0.
 struct TreeConditions {
   TreeConditions() = default;
   explicit TreeConditions(const Model& model);
@@ -60,8 +60,9 @@ struct TreeRows {
   std::vector<RowJacobian> jacobian;
   std::vector<double> phi;    ///< written by evaluateConstraints(); read by positionRightSide() and the compliant laws
   std::vector<double> rates;  ///< H v; written by velocityViolation(); read by velocityRightSide()
-  std::vector<double>
-      gamma;  ///< written by evaluateGamma(); read by accelerationRightSide() and accelerationViolation()
+  /// Right sides at acceleration level. Written by evaluateGamma(); read by accelerationRightSide() and
+  /// accelerationViolation().
+  std::vector<double> gamma;
   mutable CompliantLaw law;  ///< scratch of lawAt(), for one row at a time
 };
 
@@ -116,11 +117,11 @@ struct TreeUnknowns {
   double* rows(int bodies) noexcept { return values.data() + 6 * bodies; }
   const double* rows(int bodies) const noexcept { return values.data() + 6 * bodies; }
 
-  /// Right side, then solution: 6 a body, then one a row; where the plan solves in place, then its unused slots.
+  /// Right side, then solution: 6 a body, then one a row; where the plan solves in place, then its unused numbers.
   /// Written by the right sides and substituteBack(), and as scratch by formTangent(); read by the substitutions and by
   /// what applies a solution.
   std::vector<double> values;
-  std::vector<double> slots;  ///< `values` in the order of Plan::slots; written and read by the two substitutions
+  std::vector<double> permuted;  ///< `values` in the order of Plan::offsets; written and read by the two substitutions
 };
 
 struct TreeWorkspace {

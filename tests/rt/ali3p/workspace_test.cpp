@@ -62,7 +62,7 @@ void fill(const rt::Model& model, rt::TreeWorkspace& ws) {
   fill(ws.fronts.symmetric);
   fill(ws.fronts.square);
   fill(ws.unknowns.values);
-  fill(ws.unknowns.slots);
+  fill(ws.unknowns.permuted);
 }
 
 /// All rows but those that the constructor sets once; ground and what lies beyond the last segment are constant, too.

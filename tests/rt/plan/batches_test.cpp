@@ -26,7 +26,7 @@ TEST_CASE("equal leaf bodies stand alone where their joints do, and unknowns sta
   const Plan plan = compilePlan(model);
   CHECK(plan.batches.size() == plan.nodes.size());
   for (int unknown = 0; unknown < plan.unknowns(); ++unknown)
-    CHECK(plan.slots[static_cast<std::size_t>(unknown)] == unknown);
+    CHECK(plan.offsets[static_cast<std::size_t>(unknown)] == unknown);
   CHECK(plan.in_place);
   CHECK_FALSE(compilePlan(buildModel(equalArms(4))).in_place);
 }

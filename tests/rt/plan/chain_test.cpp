@@ -40,7 +40,7 @@ TEST_CASE("the elements of a chain stand in line, whatever order the file has", 
   for (const rt::ChainElement& element : found->elements)
     if (element.body >= 0) bodies.push_back(element.body);
   REQUIRE(bodies.size() == 9);
-  // Neighbours in line share a joint.
+  // Neighbors in line share a joint.
   for (std::size_t i = 0; i + 1 < bodies.size(); ++i) {
     const bool joined = std::any_of(model.joints.begin(), model.joints.end(), [&](const rt::Joint& j) {
       return (j.body_1 == bodies[i] && j.body_2 == bodies[i + 1]) ||

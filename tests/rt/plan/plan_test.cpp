@@ -9,12 +9,12 @@
 using namespace tactus::rt;
 using namespace tactus::tests;
 
-TEST_CASE("every unknown has a slot of its own, and the others are known to be unused", "[rt][plan]") {
+TEST_CASE("every unknown has an offset of its own, and the others are known to be unused", "[rt][plan]") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Plan plan = compilePlan(buildModel(hubWithLoops(3, seed)));
-    std::vector<int> taken(static_cast<std::size_t>(plan.slot_count), 0);
-    for (int slot : plan.slots) ++taken[static_cast<std::size_t>(slot)];
-    for (int slot : plan.unused) ++taken[static_cast<std::size_t>(slot)];
+    std::vector<int> taken(static_cast<std::size_t>(plan.permuted_size), 0);
+    for (int offset : plan.offsets) ++taken[static_cast<std::size_t>(offset)];
+    for (int offset : plan.unused) ++taken[static_cast<std::size_t>(offset)];
     CHECK(taken == std::vector<int>(taken.size(), 1));
   }
 }

@@ -18,8 +18,7 @@ TEST_CASE("boundaries are those of an elimination on a graph", "[rt][plan]") {
     const Symbolic symbolic = eliminateSymbolically(topology, order);
     // The same on sets: eliminating a vertex joins everything that it meets.
     std::vector<std::set<int>> meets;
-    for (const std::vector<int>& neighbours : topology.neighbours)
-      meets.emplace_back(neighbours.begin(), neighbours.end());
+    for (const std::vector<int>& neighbors : topology.neighbors) meets.emplace_back(neighbors.begin(), neighbors.end());
     for (const int vertex : order) {
       const std::set<int> boundary = meets[static_cast<std::size_t>(vertex)];
       const std::vector<int>& found = symbolic.boundary[static_cast<std::size_t>(vertex)];

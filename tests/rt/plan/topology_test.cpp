@@ -23,7 +23,7 @@ TEST_CASE("bodies meet joints only, and each joint its bodies", "[rt][plan]") {
   const Topology topology = topologyOf(model, HubRule::kNone);
   REQUIRE(topology.vertices() == model.bodyCount() + model.jointCount());
   for (int v = 0; v < topology.vertices(); ++v)
-    for (const int other : topology.neighbours[static_cast<std::size_t>(v)])
+    for (const int other : topology.neighbors[static_cast<std::size_t>(v)])
       CHECK(topology.isBody(v) != topology.isBody(other));
   for (int j = 0; j < model.jointCount(); ++j) {
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];
@@ -31,7 +31,7 @@ TEST_CASE("bodies meet joints only, and each joint its bodies", "[rt][plan]") {
     for (const int body : {joint.body_1, joint.body_2})
       if (body != kGround) ends.push_back(body);
     std::sort(ends.begin(), ends.end());
-    CHECK(topology.neighbours[static_cast<std::size_t>(model.bodyCount() + j)] == ends);
+    CHECK(topology.neighbors[static_cast<std::size_t>(model.bodyCount() + j)] == ends);
   }
 }
 

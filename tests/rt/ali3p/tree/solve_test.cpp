@@ -72,10 +72,11 @@ TEST_CASE("the forward substitution leaves each node the right side of its subtr
     REQUIRE(root.boundary_size == 0);
     const Eigen::MatrixXd K = problem.matrix();
     const Eigen::VectorXd solution = K.fullPivLu().solve(rhs);
-    const std::vector<double>& slots = problem.plan.in_place ? problem.ws.unknowns.values : problem.ws.unknowns.slots;
+    const std::vector<double>& permuted =
+        problem.plan.in_place ? problem.ws.unknowns.values : problem.ws.unknowns.permuted;
     Eigen::VectorXd left(root.size), x(root.size);
     for (int k = 0; k < root.size; ++k) {
-      left[k] = slots[static_cast<std::size_t>(problem.plan.slots[static_cast<std::size_t>(root.unknown + k)])];
+      left[k] = permuted[static_cast<std::size_t>(problem.plan.offsets[static_cast<std::size_t>(root.unknown + k)])];
       x[k] = solution[root.unknown + k];
     }
     // Schur complement of the root: the inverse of its block of K^-1.
