@@ -24,7 +24,7 @@ MotionBasis polished(const MatrixXd& H, MotionBasis basis, double threshold) {
 }
 
 /// Eigenvalues of H^T H are squares; round-off hides what is below this share of the largest.
-constexpr double kLeastEigenvalue = 1e-13;
+constexpr double kMinEigenvalue = 1e-13;
 
 }  // namespace
 
@@ -40,8 +40,8 @@ MotionBasis factoredBasis(const MatrixXd& H, Factorization factorization, double
   const SymmetricEigen eigen = symmetricEigen(H.transpose() * H);
   const VectorXd values = eigen.values.reverse();
   const MatrixXd vectors = eigen.vectors.rowwise().reverse();
-  const double least = std::max(kLeastEigenvalue, threshold * threshold) * values[0];
-  return polished(H, split(vectors, (values.array() > least).count()), threshold);
+  const double minimum = std::max(kMinEigenvalue, threshold * threshold) * values[0];
+  return polished(H, split(vectors, (values.array() > minimum).count()), threshold);
 }
 
 MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last, const RankRule& rule) {

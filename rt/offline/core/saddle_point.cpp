@@ -15,10 +15,10 @@ constexpr Eigen::Index kDenseSize = 150;
 
 VectorXd rowCompliances(const Sparse& H, const Sparse& mass, double relative) {
   const VectorXd diagonal = mass.diagonal();
-  VectorXd compliant_laws = VectorXd::Zero(H.rows());
+  VectorXd compliances = VectorXd::Zero(H.rows());
   for (int c = 0; c < H.outerSize(); ++c)
-    for (Sparse::InnerIterator h(H, c); h; ++h) compliant_laws[h.row()] += h.value() * h.value() / diagonal[c];
-  return relative * compliant_laws;
+    for (Sparse::InnerIterator h(H, c); h; ++h) compliances[h.row()] += h.value() * h.value() / diagonal[c];
+  return relative * compliances;
 }
 
 Option relativeCompliance() {
@@ -29,7 +29,7 @@ Option relativeCompliance() {
 SaddlePoint::SaddlePoint() = default;
 SaddlePoint::~SaddlePoint() = default;
 
-void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, const VectorXd& compliant_laws) {
+void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, const VectorXd& compliances) {
   const Eigen::Index n = A.rows(), m = H.rows();
   is_dense_ = n + m <= kDenseSize;
   if (is_dense_) {
@@ -37,7 +37,7 @@ void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, cons
     all.topLeftCorner(n, n) = A;
     all.bottomLeftCorner(m, n) = P;
     all.topRightCorner(n, m) = H.transpose();
-    all.bottomRightCorner(m, m).diagonal() = -compliant_laws;
+    all.bottomRightCorner(m, m).diagonal() = -compliances;
     dense_.compute(all);
     return;
   }
@@ -47,7 +47,7 @@ void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, cons
     for (Sparse::InnerIterator h(H, c); h; ++h) entries.emplace_back(c, n + h.row(), h.value());
     for (Sparse::InnerIterator p(P, c); p; ++p) entries.emplace_back(n + p.row(), c, p.value());
   }
-  for (Eigen::Index r = 0; r < m; ++r) entries.emplace_back(n + r, n + r, -compliant_laws[r]);
+  for (Eigen::Index r = 0; r < m; ++r) entries.emplace_back(n + r, n + r, -compliances[r]);
   Sparse all(n + m, n + m);
   all.setFromTriplets(entries.begin(), entries.end());
   sparse_.compute(all);

@@ -28,7 +28,7 @@ class SaddlePoint {
   ~SaddlePoint();
 
   /// @throws StepFailure if the matrix is singular
-  void factor(const Sparse& A, const Sparse& H, const Sparse& P, const VectorXd& compliant_laws);
+  void factor(const Sparse& A, const Sparse& H, const Sparse& P, const VectorXd& compliances);
 
   /// Right side (f; g), solution (x; dmu).
   VectorXd solve(const VectorXd& right) const;

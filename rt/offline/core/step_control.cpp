@@ -11,9 +11,9 @@ namespace tactus::rt::offline {
 
 namespace {
 
-constexpr double kSafety = 0.7, kLeastFactor = 0.2, kMaxFactor = 5;
+constexpr double kSafety = 0.7, kMinFactor = 0.2, kMaxFactor = 5;
 /// A step below this share of the requested one is a failure.
-constexpr double kLeastStep = 1e-10;
+constexpr double kMinStep = 1e-10;
 /// Keeps redundant rows solvable.
 constexpr double kRelativeCompliance = 1e-9;
 
@@ -68,14 +68,14 @@ double StepControl::propose(double limit) {
 bool StepControl::accept(double error) {
   if (!tolerances_.adaptive) return true;
   const double raw = kSafety * std::pow(std::max(error, 1e-10), -1.0 / (order_ + 1));
-  const double factor = std::isfinite(raw) ? std::clamp(raw, kLeastFactor, kMaxFactor) : kLeastFactor;
+  const double factor = std::isfinite(raw) ? std::clamp(raw, kMinFactor, kMaxFactor) : kMinFactor;
   if (error <= 1) {
     // A step that the limit shortened does not reduce the step that was wanted before.
     wanted_ = proposed_ < wanted_ ? std::max(wanted_, proposed_ * factor) : proposed_ * factor;
     return true;
   }
   wanted_ = proposed_ * std::min(factor, kSafety);
-  if (wanted_ < kLeastStep * limit_) {
+  if (wanted_ < kMinStep * limit_) {
     std::ostringstream text;
     text << "the step became too small, " << wanted_ << " s";
     throw StepFailure(text.str());

@@ -15,7 +15,7 @@ using Matrix37d = Eigen::Matrix<double, 3, 7>;
 
 /// How A(p) s is differentiated. They agree for unit p along the unit sphere and differ along p.
 enum class PointDerivative {
-  kPrinted,      ///< of (2 e0^2 - 1) I + ...: couples normalisation and joints
+  kPrinted,      ///< of (2 e0^2 - 1) I + ...: couples normalization and joints
   kHomogeneous,  ///< of (e0^2 - e.e) I + 2 e e^T + 2 e0 e~
   kAngular,      ///< -2 A s~ G(p): blind to changes along p
 };

@@ -3,7 +3,7 @@
 // mechanics with the rest of rt.
 //
 // Corrections of print, each marked in literal_chain.cpp:
-//   tangent factors, coupling block, sign of the leaf bias, normalisation row, frozen gradients, warm-started mu.
+//   tangent factors, coupling block, sign of the leaf bias, normalization row, frozen gradients, warm-started mu.
 #pragma once
 
 #include "rt/model/model.h"

@@ -1,4 +1,4 @@
-// Minimal coordinates from a factorisation of the constraint Jacobian, integrated by explicit Runge-Kutta methods.
+// Minimal coordinates from a factorization of the constraint Jacobian, integrated by explicit Runge-Kutta methods.
 //
 // The basis of the free motions is unique up to a rotation within itself. A factorization at each step chooses an
 // arbitrary rotation, so that generalized coordinates jump; continuation carries the last basis on instead.

@@ -69,12 +69,12 @@ MotionPoint Index3Solver::solve(const MotionPoint& reference, const FirstOrderRe
     p.lambda = lambda;
     const Sparse H = system_.jacobian(p), P = positionByVelocity(reference, p, b);
     const ResidualDerivatives d = followingDerivatives(system_, p, b);
-    const VectorXd compliant_laws = rowCompliances(H, d.M, settings_.relative_compliance);
+    const VectorXd compliances = rowCompliances(H, d.M, settings_.relative_compliance);
     const Sparse A = d.M + b * d.C + b_2 * Sparse(d.K * P);
-    linear_.factor(A, H, H * P, compliant_laws);
+    linear_.factor(A, H, H * P, compliances);
     VectorXd right(n + m);
     right << -b_2 * (system_.residual(p) + H.transpose() * lambda),
-        -system_.constraints(p) + b_2 * compliant_laws.cwiseProduct(lambda);
+        -system_.constraints(p) + b_2 * compliances.cwiseProduct(lambda);
     const VectorXd solution = linear_.solve(right);
     ++statistics_.factorizations;
     ++statistics_.force_evaluations;

@@ -31,13 +31,13 @@ void ClassicNewmark::advance(double h) {
     place();
     const Sparse H = system_.jacobian(p);
     const ResidualDerivatives d = followingDerivatives(system_, p, b_1);
-    const VectorXd compliant_laws = rowCompliances(H, d.M, settings_.relative_compliance);
+    const VectorXd compliances = rowCompliances(H, d.M, settings_.relative_compliance);
     // An increment x of the positions goes with (b_1/b_2) x + L1 x in the velocities and x/b_2 in the accelerations.
     const Sparse A = d.M + b_1 * d.C + b_2 * (d.K + d.C * chart.velocityByPosition(p));
-    solver_.factor(A, H, H, compliant_laws);
+    solver_.factor(A, H, H, compliances);
     VectorXd right(n + m);
     right << -b_2 * (system_.residual(p) + H.transpose() * lambda),
-        -system_.constraints(p) + b_2 * compliant_laws.cwiseProduct(lambda);
+        -system_.constraints(p) + b_2 * compliances.cwiseProduct(lambda);
     const VectorXd solution = solver_.solve(right);
     VectorXd x = solution.head(n);
     ++statistics_.factorizations;

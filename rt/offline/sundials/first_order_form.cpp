@@ -9,7 +9,7 @@ namespace tactus::rt::offline {
 
 namespace {
 
-/// CompliantLaw of a row over that of its bodies, in the differential-algebraic form.
+/// Compliance of a row over that of its bodies, in the differential-algebraic form.
 constexpr double kRelativeCompliance = 1e-10;
 
 }  // namespace
@@ -94,10 +94,10 @@ VectorXd FirstOrderForm::residual(const MotionPoint& point, std::span<const doub
   const Sparse H = system_.jacobian(point);
   F.segment(c + k, n) = system_.residual(point) + H.transpose() * point.lambda;
   const VectorXd rates = H * point.velocity - system_.rowRates(point.t);
-  const VectorXd compliant_laws = rowCompliances(H, system_.mass(point), kRelativeCompliance);
+  const VectorXd compliances = rowCompliances(H, system_.mass(point), kRelativeCompliance);
   F.tail(rows()) = H * point.acceleration - system_.gamma(point) + 2 * stabilization_ * rates +
                    stabilization_ * stabilization_ * system_.constraints(point) -
-                   compliant_laws.cwiseProduct(point.lambda);
+                   compliances.cwiseProduct(point.lambda);
   return F;
 }
 
