@@ -1,4 +1,4 @@
-// Mechanism: a Model with all that a step needs beside it, made off the tick and taken by the tick between two steps.
+// CompiledModel: a Model with its Plan and Workspace, made outside the tick and taken by the tick between two steps.
 #pragma once
 
 #include "rt/ali3p/compile_plan.h"
@@ -13,7 +13,7 @@ namespace tactus::rt {
 
 struct CompiledModel {
   /// Set-up: lays out the Plan and allocates.
-  /// @param version_in  above 0; Snapshots say which one made them
+  /// @param version_in  above 0; each Snapshot carries the version that made it
   CompiledModel(std::shared_ptr<const Model> model_in, int threads, std::uint64_t version_in)
       : model(std::move(model_in)), plan(compilePlan(*model)), workspace(*model, plan, threads), version(version_in) {}
 

@@ -1,4 +1,5 @@
-// InputGuard: the values of the actuators in each tick: the newest input, or what the model prescribes for its loss.
+// InputGuard: decides the values of the actuators in each tick: the newest input, or on loss of a controller the values
+// that the model prescribes.
 #pragma once
 
 #include "rt/model/model.h"
@@ -13,9 +14,9 @@
 
 namespace tactus::rt {
 
-/// The input side of what decides the next tick, as State is the side of the mechanism. If both are saved between two
-/// ticks and restored (TickLoop::state, inputState and restore), the run continues with the same bits, even in the
-/// middle of a ramp. Plain data; the vectors have one value for each actuator of the Model.
+/// The state of the inputs. Together with State it decides the next tick: if both are saved between two ticks and
+/// restored (TickLoop::state, inputState and restore), the run continues with the same bits, even in the middle of a
+/// ramp. Plain data; the vectors have one value for each actuator of the Model.
 struct InputState {
   std::uint64_t sequence = 0;   ///< of the client input in force; 0 before the first one and for scripted inputs
   std::int64_t first_tick = 0;  ///< the first tick that used the input in force
@@ -25,7 +26,7 @@ struct InputState {
   std::vector<double> from;   ///< values before since_tick of their group: ramps and extrapolations start here
   std::vector<double> slope;  ///< between the last two inputs of the controller, per tick
 
-  /// Of any group.
+  // True if it holds for some group.
   bool lost() const noexcept;
   bool latched() const noexcept;
 };
@@ -39,10 +40,10 @@ inline constexpr GroupMask kAllGroups = (GroupMask{1} << kMaxGroups) - 1;
 ///
 /// *Loss.* Each group of actuators has a controller of its own. In the tick in which `miss_limit` consecutive inputs
 /// are missing, each actuator of the group begins the loss action of the model. An actuator that goes to zero or to its
-/// safe value latches its group: from then on inputs are left aside until clear(). Holding and extrapolating end with
-/// the next input. Other groups are not affected.
+/// safe value latches its group: from then on inputs are ignored until clear(). Holding and extrapolating end with the
+/// next input. Other groups are not affected.
 ///
-/// *Safe state.* On command() every actuator goes to its safe value over its ramp time; inputs are left aside.
+/// *Safe state.* On command() every actuator goes to its safe value over its ramp time; inputs are ignored.
 class InputGuard {
  public:
   /// @param[in] period_ns   of a tick, for ramps
@@ -51,18 +52,18 @@ class InputGuard {
 
   // ---- the tick; @rt no allocation, no throw, fixed work ----
 
-  /// Everything into the safe state.
+  /// Puts all groups into the safe state.
   void command(std::int64_t tick) noexcept;
 
-  /// Out of the safe state: the values stay until the next input, and no controller is expected to send one.
+  /// Ends the safe state. The values stay until the next input; missing inputs count again from then on.
   void clear() noexcept;
 
-  /// An input of the controller of some groups for this tick. It has values for all actuators; the values of other
-  /// groups are ignored. @returns false if it is left aside in all its groups
+  /// Takes an input of the controller of some groups for this tick. It has values for all actuators; those of other
+  /// groups are ignored. @returns false if it is ignored in all its groups
   bool take(const ActuatorInput& input, std::int64_t tick, GroupMask groups = kAllGroups) noexcept;
 
-  /// A scripted input for this tick: it ends a loss, and no further input is expected. @returns false if it is left
-  /// aside
+  /// Takes a scripted input for this tick. It ends a loss; missing inputs count again after the next input of a
+  /// controller. @returns false if it is ignored
   bool takeScripted(std::span<const double> values, std::int64_t tick) noexcept;
 
   /// Decides the values of this tick. @returns false if an actuator demands a fault; the values then stay as they were
@@ -76,7 +77,7 @@ class InputGuard {
   /// `state` must be of the same Model. No allocation.
   void restore(const InputState& state) noexcept;
 
-  /// As before the first tick.
+  /// Returns to the state before the first tick.
   void reset() noexcept;
 
   std::int64_t missLimit() const noexcept { return miss_limit_; }

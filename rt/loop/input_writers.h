@@ -1,4 +1,4 @@
-// InputWriters: the controllers of a loop, each of which offers inputs from a thread of its own; the tick takes them.
+// InputWriters: the controllers of a loop offer inputs, each from its own thread, and the tick takes them.
 #pragma once
 
 #include "rt/loop/input_guard.h"
@@ -28,29 +28,29 @@ class InputWriters {
 
   // ---- one thread at a time for each writer; @rt wait-free, no allocation ----
 
-  /// Makes `input` the newest of a writer. Only the values of groups that are both in `groups` and allowed count.
-  /// Values must be finite; the wire checks them.
+  /// Makes `input` the newest input of a writer. Only the values of groups that are both in `groups` and allowed are
+  /// used. Values must be finite; the wire checks them.
   /// @returns false, and ignores the input, if it does not have one value for each actuator
   bool offer(const ActuatorInput& input, int writer = 0, GroupMask groups = kAllGroups) noexcept;
 
-  /// Schedules `input` for one tick, in which it takes precedence over an input without a tick. A tick that is over
-  /// when the input is looked for leaves it unused and counts it as late.
+  /// Schedules `input` for one tick, in which it takes precedence over an input without a tick. If that tick is over
+  /// when the loop next takes inputs, the input is not used and counts as late.
   /// @pre one value for each actuator
   ScheduleResult offerAt(std::int64_t tick, const ActuatorInput& input, int writer = 0,
                          GroupMask groups = kAllGroups) noexcept;
 
   // ---- one thread at a time: the authority over inputs ----
 
-  /// From now on a writer drives these groups. Scheduled inputs that it has offered before are void; its newest input
-  /// without a tick counts for the new groups.
+  /// Sets the groups that a writer drives from now on. Scheduled inputs that it has offered before have no effect; its
+  /// newest input without a tick counts for the new groups.
   void allow(int writer, GroupMask groups) noexcept;
 
   // ---- the tick thread; @rt no allocation, no lock ----
 
-  /// What a writer has for a tick.
+  /// The input of a writer for a tick.
   struct Taken {
     const ActuatorInput* input = nullptr;  ///< null if there is nothing new; valid until the next take()
-    GroupMask groups = 0;                  ///< whose values count
+    GroupMask groups = 0;                  ///< groups whose values are used
     std::int64_t arrival_ns = 0;
     std::uint64_t superseded = 0;  ///< inputs that a newer one has replaced
     std::uint64_t late = 0;        ///< scheduled inputs whose tick is over
@@ -66,7 +66,7 @@ class InputWriters {
     ActuatorInput input;
     GroupMask groups = 0;
     std::int64_t arrival_ns = 0;
-    std::uint32_t lease_epoch = 0;  ///< in which it was offered
+    std::uint32_t lease_epoch = 0;  ///< epoch in which it was offered
   };
   struct Writer {
     explicit Writer(const Offer& prototype) : staged(prototype), newest(prototype), scheduled(prototype) {}

@@ -1,4 +1,5 @@
-// Why a tick was late: concluded from the kernel's account of the thread, which is read after late ticks only.
+// The cause of a late tick, from the resource counters that the kernel keeps for the thread. The counters are read
+// after late ticks and once a second.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@ struct ThreadUsage {
   std::int64_t minor_faults = 0, major_faults = 0;
   std::int64_t involuntary_switches = 0;
   std::int64_t cpu_ns = 0;        ///< time that it ran
-  std::int64_t run_queue_ns = 0;  ///< time that it was runnable while other threads ran; 0 if the kernel does not tell
+  std::int64_t run_queue_ns = 0;  ///< time that it was runnable while others ran; 0 if the kernel does not report it
 
   ThreadUsage operator-(const ThreadUsage& since) const noexcept;
 };
@@ -19,7 +20,7 @@ struct ThreadUsage {
 enum class LateCause : std::uint8_t {
   kHostStall,  ///< the thread was neither running nor runnable (kernel or hypervisor did not wake it), or it ran longer
                ///< than usual for the usual work (the hypervisor took or throttled the core)
-  kPageFault,  ///< memory had to be fetched
+  kPageFault,  ///< pages of memory were not present
   kPreemption,  ///< another thread ran instead
   kOwnWork,     ///< it ran all the time, and did more work than ticks that were on time
 };
@@ -29,7 +30,7 @@ const char* toString(LateCause cause) noexcept;
 /// The work of a tick, as far as it differs from tick to tick.
 struct TickWork {
   int factorizations = 0;
-  int inputs = 0;  ///< that came since the last tick
+  int inputs = 0;  ///< inputs that arrived since the last tick
 
   bool isWithin(const TickWork& maximum) const noexcept {
     return factorizations <= maximum.factorizations && inputs <= maximum.inputs;
@@ -39,8 +40,8 @@ struct TickWork {
 /// The cause that explains at least half of the lost time; a host stall if none does. Time that a hypervisor takes
 /// counts as running time of the thread; therefore own work is a cause only if the tick had more of it than others.
 /// @param[in] lost_ns       how long the thread overslept, or how long the tick took
-/// @param[in] spent         resources used from a moment before until after
-/// @param[in] usual_cpu_ns  of that, the CPU time that the thread would have used without the delay
+/// @param[in] spent         resources used between the readings before and after the tick
+/// @param[in] usual_cpu_ns  CPU time that the thread would have used between them without the delay
 /// @param[in] ordinary      the tick had no more work than ticks that were on time
 LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, std::int64_t usual_cpu_ns, bool ordinary) noexcept;
 
@@ -52,7 +53,7 @@ struct LateTick {
   LateCause cause = LateCause::kHostStall;
 };
 
-/// Reads the usage of the thread that made it. Set-up: opens a file of /proc.
+/// Reads the usage of the thread that constructs it. Set-up: opens a file of /proc.
 class UsageReader {
  public:
   UsageReader() noexcept;
@@ -67,19 +68,20 @@ class UsageReader {
   int schedstat_;
 };
 
-/// Finds why a tick of one paced thread was late, by comparison with its usual use of resources. Made in that thread.
+/// Classifies late ticks of one paced thread by comparison with its usual use of resources. Construct it in that
+/// thread.
 class LateTickAnalyzer {
  public:
   explicit LateTickAnalyzer(std::int64_t first_tick) noexcept : last_tick_(first_tick), last_(reader_.read()) {}
 
-  /// Between two ticks, from time to time: takes the use since the last call as usual.
-  /// @returns the use since the last call
+  /// Takes the resources used since the last call as the usual use. Call it between two ticks, about once a second.
+  /// @returns the resources used since the last call
   ThreadUsage sampleBaseline(std::int64_t tick) noexcept;
 
-  /// After each tick that was on time.
+  /// Call after each tick that was on time.
   void recordOnTime(const TickWork& work) noexcept;
 
-  /// After a late tick.
+  /// Result of classify(), to be called after a late tick.
   struct Finding {
     LateCause cause;
     ThreadUsage spent;  ///< since the last call

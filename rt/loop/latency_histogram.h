@@ -27,15 +27,15 @@ struct LatencySummary {
   std::array<std::uint64_t, kOctaves> octaves{};  ///< `count` values in all
 };
 
-/// One thread records, any thread summarizes. Buckets are 1 ns wide below 64 ns; above, each octave has 32 buckets, up
-/// to 2^40 ns (18 minutes). The last bucket takes all longer values.
+/// One thread records; any thread can compute a summary. Buckets are 1 ns wide below 64 ns; above, each octave has 32
+/// buckets, up to 2^40 ns (18 minutes). The last bucket takes all longer values.
 class LatencyHistogram {
  public:
   /// @rt O(1), no allocation, no locked instruction
   void record(std::int64_t duration_ns, std::int64_t tick) noexcept;
 
-  /// Percentiles by the nearest-rank rule, each the middle of its bucket: within 1/64 of the exact value. Counts belong
-  /// to the copy that is summarized; a value that is being recorded may be missing.
+  /// Percentiles by the nearest-rank rule, each the middle of its bucket: within 1/64 of the exact value. A value that
+  /// is recorded at the same time may be missing.
   LatencySummary summary() const noexcept;
 
   /// Not while another thread records.

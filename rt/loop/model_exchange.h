@@ -1,5 +1,4 @@
-// ModelExchange: how a compiled model with other parameters reaches the tick: a pointer changes hands between two
-// ticks.
+// ModelExchange: hands a compiled model with other parameters to the tick, which takes the pointer between two ticks.
 #pragma once
 
 #include "rt/loop/compiled_model.h"
@@ -32,18 +31,18 @@ class ModelExchange {
   /// model before is no longer used once version() returns the version of `next`.
   void offer(CompiledModel& next) noexcept { next_.store(&next, std::memory_order_release); }
 
-  /// Takes an offer back. @returns false if a tick has taken it already
+  /// Withdraws an offer. @returns false if a tick has taken it already
   bool withdraw() noexcept { return next_.exchange(nullptr, std::memory_order_acq_rel) != nullptr; }
 
   // ---- any thread ----
 
-  /// Of the model in use.
+  /// Version of the model in use.
   std::uint64_t version() const noexcept { return version_.load(std::memory_order_acquire); }
 
   /// The first tick that the model in use has made or will make; 0 for the initial model.
   std::int64_t firstTick() const noexcept { return first_tick_.load(std::memory_order_relaxed); }
 
-  /// The newest publication before that tick.
+  /// Index of the newest publication before firstTick().
   std::uint64_t publicationBefore() const noexcept { return publication_before_.load(std::memory_order_relaxed); }
 
   // ---- the tick thread; any thread while no tick runs ----
@@ -55,7 +54,7 @@ class ModelExchange {
   /// @param publication  the newest one
   void take(std::int64_t tick, std::uint64_t publication) noexcept {
     if (!next_.load(std::memory_order_relaxed)) return;
-    // Null where a withdrawal came first.
+    // Null if the offer was withdrawn in between.
     if (CompiledModel* const next = next_.exchange(nullptr, std::memory_order_acq_rel)) use(next, tick, publication);
   }
 

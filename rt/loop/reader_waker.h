@@ -11,8 +11,8 @@
 
 namespace tactus::rt {
 
-/// Sleeps on the ring and wakes its own waiters. While no reader waits here, it does not wait on the ring, and a
-/// publication costs the tick no system call.
+/// Its thread sleeps on the ring and wakes the readers that wait here. While no reader waits here, the thread does not
+/// wait on the ring, and a publication costs the tick no system call.
 class ReaderWaker {
  public:
   /// Starts the thread, in the scheduling class of the caller: create it before raising that class. The ring must

@@ -1,4 +1,4 @@
-// Real-time requests of the tick thread to the system, and what was granted. All of it is set-up.
+// Requests of the tick thread to the system for real-time operation, and which of them were granted. Set-up only.
 //
 // Order: build everything, create all other threads, prepareProcess(); then in the tick thread itself warm up the
 // loop and enterRealtime(). Threads inherit the class, so raise it last.
@@ -14,7 +14,7 @@ namespace tactus::rt {
 struct Grant {
   std::string asked;  ///< "SCHED_FIFO 80", "cores 2-3", "locked memory"
   bool granted = false;
-  std::string outcome;  ///< what holds now; if not granted: why, and how to fix it
+  std::string outcome;  ///< the setting in force; if not granted: the reason and how to fix it
 };
 
 /// "SCHED_FIFO 80: not granted: ..."

@@ -61,8 +61,8 @@ class SnapshotRing {
   /// Copies publication `index`, from 1. `out` is unspecified unless the result is kOk.
   Read read(std::uint64_t index, Snapshot& out) const;
 
-  /// Sleeps until there is a publication after `index`, or until the timeout; a negative one never ends.
-  /// What was published before close() is still kNewer.
+  /// Sleeps until there is a publication after `index`, or until the timeout; a negative timeout means to wait forever.
+  /// After close(), publications after `index` still give kNewer.
   WaitResult waitNewer(std::uint64_t index, std::chrono::nanoseconds timeout) const noexcept;
 
   /// Ends every wait, now and later. Publishing and reading continue.

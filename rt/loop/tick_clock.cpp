@@ -210,7 +210,7 @@ void TickClock::endRun(GridPoint& point, std::int64_t reached) noexcept {
 void TickClock::take(GridPoint& point) noexcept {
   last_point_ = point.index;
   seen_ = std::max(seen_, point.index);
-  point.slot = paced() ? elapsedPoints(point.now_ns) : point.index;
+  point.due_index = paced() ? elapsedPoints(point.now_ns) : point.index;
   ++taken_;
 }
 

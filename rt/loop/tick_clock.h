@@ -1,5 +1,5 @@
 // TickClock: when the ticks of a run start. A fixed grid on a monotonic time source; deadlines are multiplied, never
-// summed. Lockstep has no TickClock: the caller of TickLoop::tick() is the clock.
+// summed. In lockstep there is no TickClock: the caller of TickLoop::tick() is the clock.
 #pragma once
 
 #include "rt/loop/overrun.h"
@@ -29,20 +29,20 @@ struct ClockOptions {
   OverrunRule overrun = {};
 };
 
-/// A grid point at which a tick is to start, and what has happened since the point before.
+/// A grid point at which a tick starts, and what has happened since the previous point.
 struct GridPoint {
-  std::int64_t index = 0;            ///< from 1; counts the grid points since start()
-  std::int64_t slot = 0;             ///< last point due now; above `index` while ticks are backfilled
-  std::int64_t missed = 0;           ///< grid points just before this one at which no tick starts
-  std::int64_t overdue_at_work = 0;  ///< deadlines that the tick before has run past
-  std::int64_t overdue_asleep = 0;   ///< deadlines that the thread slept past
+  std::int64_t index = 0;      ///< from 1; counts the grid points since start()
+  std::int64_t due_index = 0;  ///< index of the last point that is due now; above `index` while ticks are backfilled
+  std::int64_t missed = 0;     ///< grid points just before this one at which no tick starts
+  std::int64_t overdue_at_work = 0;  ///< deadlines that passed while the tick before ran
+  std::int64_t overdue_asleep = 0;   ///< deadlines that passed while the thread slept
   std::int64_t slipped_ns = 0;       ///< time by which the grid has moved
   std::int64_t overslept_ns = 0;  ///< how late the thread woke for the point that it slept for; 0 if it did not sleep
   std::int64_t lateness_ns = 0;   ///< now minus the deadline, before the grid moved; never below 0
   std::int64_t now_ns = 0;
   bool safe = false;        ///< the overrun rule demands the safe state from this tick on
-  bool backfilled = false;  ///< starts late, because of catch-up
-  bool stopped = false;     ///< asked to stop: no tick starts, and this point is not used up
+  bool backfilled = false;  ///< the tick starts late, because of catch-up
+  bool stopped = false;     ///< a stop was requested: no tick starts, and the point remains available
   bool ended = false;       ///< the overrun rule ends the run: no tick starts, and all points up to now are missed
 
   bool late() const noexcept { return overdue_at_work + overdue_asleep > 0 || backfilled; }
@@ -52,7 +52,7 @@ struct GridPoint {
 ///
 /// The OverrunRule decides what happens at overdue deadlines. At every return of waitNext() at which a tick starts
 ///
-///     points taken + points missed = index,   index + ticks still to be backfilled = slot = elapsedPoints(now),
+///     points taken + points missed = index,   index + ticks still to be backfilled = due_index = elapsedPoints(now),
 ///
 /// exactly; only catch-up backfills ticks. No tick ever starts before its deadline. After a burst of backfilled ticks
 /// the thread sleeps before it may begin another burst, so that it never occupies its core permanently.
@@ -66,7 +66,8 @@ class TickClock {
   /// in which the thread will run. Does nothing in free run or if the margin is given.
   void calibrate() noexcept;
 
-  /// Puts the origin of the grid to now; calibrates first if that has not been done. Set-up: before the first tick.
+  /// Sets the origin of the grid to now. Calls calibrate() first if that has not been done. Set-up: before the first
+  /// tick.
   void start() noexcept;
 
   /// Waits for the next grid point: sleeps until the margin before it, then spins.
@@ -79,9 +80,9 @@ class TickClock {
   /// Grid points due at or before `now_ns` since start(), the origin not counted. In free run: points taken.
   std::int64_t elapsedPoints(std::int64_t now_ns) const noexcept;
 
-  /// True if a tick that started on `point` and ended at `now_ns` has run into a grid point.
+  /// True if a tick that started at `point` and ended at `now_ns` ended after the deadline of the next grid point.
   bool overran(const GridPoint& point, std::int64_t now_ns) const noexcept {
-    return paced() && now_ns > deadline(point.slot + 1);
+    return paced() && now_ns > deadline(point.due_index + 1);
   }
 
   /// Overdue deadlines since the last tick in time, and since start(), without those of the grace ticks.

@@ -26,12 +26,12 @@ using StepFunction = StepReport(const Model&, const Plan&, const Settings&, std:
 
 struct LoopOptions {
   std::size_t ring_capacity = 256;
-  std::vector<ScriptedInput> script;  ///< in any order; of several for one tick the last in the list holds
+  std::vector<ScriptedInput> script;  ///< in any order; if several name one tick, the last one in the list counts
   std::int64_t stop_tick = 0;         ///< last tick; 0 for none
-  int threads = 1;                    ///< that share a step, see chooseThreads()
+  int threads = 1;                    ///< number of threads that share a step, see chooseThreads()
   std::int64_t miss_limit = 0;        ///< consecutive inputs of a controller that may be missing; 0: no limit
   StepFunction* step = &tactus::rt::step;
-  TimeSource time = monotonicTime();  ///< of the statistics
+  TimeSource time = monotonicTime();  ///< for the statistics
 };
 
 /// The run of one Model: its State, its inputs, its ring and its statistics.
@@ -43,10 +43,10 @@ struct LoopOptions {
 class TickLoop {
  public:
   enum class End : std::uint8_t {
-    kStopped,   ///< asked to
+    kStopped,   ///< `stop` was set
     kFaulted,   ///< a step failed
     kFinished,  ///< reached the stop tick
-    kOverrun,   ///< the overrun rule of the clock ended the run; State is good, and another run may continue
+    kOverrun,   ///< the overrun rule of the clock ended the run; State is valid, and another run may continue
   };
 
   /// Allocates all that the loop will ever need and publishes `initial` as the first Snapshot.
@@ -60,13 +60,14 @@ class TickLoop {
 
   // ---- the tick thread ----
 
-  /// One tick. Called by run(), and directly where the caller is the clock: lockstep, stepping by n, offline runs.
-  /// @returns what the step returned; after a fault that fault, after the stop tick kOk, both without a step
+  /// One tick, for callers that are the clock themselves: lockstep, single steps, offline runs. run() makes the same
+  /// tick at the pace of a clock. Both call advance().
+  /// @returns the status of the step. Without a step: the fault after a fault, kOk after the stop tick
   /// @rt no allocation, no lock, no throw, fixed work; no system call but the one that wakes a sleeping reader
   TickStatus tick() noexcept { return advance(false); }
 
-  /// Ticks at the pace of the clock until stopped, faulted, finished or ended by its overrun rule. Restarts the grid of
-  /// the clock.
+  /// Ticks at the pace of the clock until `stop` is set, a step fails, the stop tick is reached or the overrun rule of
+  /// the clock ends the run. Begins with a new grid of the clock.
   /// @rt as tick(); sleeps between ticks
   End run(TickClock& clock, const std::atomic<bool>& stop) noexcept;
 
@@ -74,13 +75,13 @@ class TickLoop {
   /// it, which belong to the calling thread. Set-up: allocates, starts threads.
   void warmUp(int steps = 3);
 
-  // ---- any thread; InputWriters and ModelExchange say which of their members ----
+  // ---- any thread; InputWriters and ModelExchange document the threads of their members ----
 
   InputWriters& inputs() noexcept { return inputs_; }
   const InputWriters& inputs() const noexcept { return inputs_; }
   ModelExchange& models() noexcept { return models_; }
 
-  /// The next tick enters the safe state, or leaves it; of several requests before a tick the last one counts.
+  /// Requests that the next tick enters the safe state, or leaves it. The last request before a tick counts.
   void requestSafeState() noexcept { request_.store(Request::kSafe, std::memory_order_release); }
   void requestClear() noexcept { request_.store(Request::kClear, std::memory_order_release); }
 
@@ -98,22 +99,23 @@ class TickLoop {
 
   const State& state() const noexcept { return state_; }
 
-  /// What decides the next tick besides State, as of the last one.
+  /// The part of what decides the next tick that is not in State: inputs in force and losses of controllers.
   const InputState& inputState() const noexcept { return guard_.state(); }
 
   /// Continues with another compiled model, or with the initial one for null; an offered model is dropped.
   void setModel(CompiledModel* next) noexcept { models_.set(next, state_.tick + 1, ring_.newestIndex()); }
 
-  /// Back to `initial`, which must be of the same Model: clears the fault, the held input and waiting ones, restarts
-  /// the script and publishes. Statistics continue.
+  /// Returns to `initial`, a State of the same Model: clears the fault, the held input and waiting inputs, restarts the
+  /// script and publishes. Statistics continue.
   void reset(const State& initial) noexcept;
 
-  /// Continues from a State and an InputState of the same Model, saved together: clears the fault and waiting inputs,
-  /// continues the script after the tick, and publishes.
+  /// Continues from a State and an InputState that were saved together with the same Model: clears the fault and
+  /// waiting inputs, continues the script after the tick of the State, and publishes.
   void restore(const State& state, const InputState& inputs) noexcept;
 
   /// Continues from `saved`, a Snapshot of a loop with the same Model, Settings and script, as if it had never stopped:
-  /// State, the held input and its age, the place in the script. Clears the fault and waiting inputs, and publishes.
+  /// restores State, the held input with its age, and the position in the script. Clears the fault and waiting inputs,
+  /// and publishes.
   void restore(const Snapshot& saved) noexcept;
 
  private:
@@ -136,7 +138,7 @@ class TickLoop {
   // The input in force, and where it came from.
   InputWriters inputs_;
   InputGuard guard_;
-  TickWork work_;                ///< of the last tick
+  TickWork work_;                ///< work of the last tick
   InputState restored_;          ///< scratch of restore()
   std::vector<double> history_;  ///< scratch of publish()
   std::atomic<Request> request_{Request::kNone};

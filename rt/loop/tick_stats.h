@@ -29,7 +29,7 @@ const char* toString(Phase phase) noexcept;
 /// A copy of the statistics, for reports.
 struct TickStatsReport {
   std::array<LatencySummary, kPhases> phases;          ///< by Phase
-  std::int64_t ticks = 0;                              ///< steps tried; one that failed is among them
+  std::int64_t ticks = 0;                              ///< steps, including one that failed
   std::int64_t missed_deadlines = 0;                   ///< grid points of the clock at which no tick started
   std::int64_t overruns = 0;                           ///< ticks that ended after the next grid point
   std::int64_t late_wakes = 0;                         ///< sleeps that ended a grid point or more too late
@@ -41,7 +41,7 @@ struct TickStatsReport {
   std::uint64_t inputs_superseded = 0;                 ///< replaced by a newer one before a tick took them
   std::uint64_t held_ticks = 0;                        ///< ticks without a new input
   std::uint64_t inputs_late = 0;                       ///< scheduled for a tick that was over
-  std::uint64_t inputs_left_aside = 0;                 ///< inputs that the safe state has blocked
+  std::uint64_t inputs_left_aside = 0;                 ///< inputs that were ignored in the safe state
   std::uint64_t input_losses = 0;                      ///< controllers that were lost
   std::uint64_t safe_entries = 0;                      ///< times that the safe state was entered
   std::int64_t page_faults = 0;                        ///< of the paced thread while it ran
@@ -79,7 +79,8 @@ class TickStats {
   void recordWake(std::int64_t lateness_ns, std::int64_t tick) noexcept;
   void countOverrun() noexcept;
 
-  /// Counts what the clock has seen up to `point`, except the lateness, which only a tick that starts has.
+  /// Adds the counts of a grid point. Its lateness is recorded by recordWake(), because only a tick that starts has
+  /// one.
   void countGrid(const GridPoint& point, std::int64_t consecutive_overdue) noexcept;
 
   void countLate(const LateTick& late) noexcept;
@@ -91,7 +92,7 @@ class TickStats {
 
   TickStatsReport report() const;
 
-  /// Counts from zero from the start of the next tick.
+  /// All counts begin at zero with the next tick.
   void requestReset();
 
  private:

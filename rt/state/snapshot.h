@@ -11,10 +11,10 @@
 
 namespace tactus::rt {
 
-/// What the silence of a group's controller and the safe state have come to; see InputState in loop/input_guard.h.
+/// Loss of the controller of one group, and its safe state; see InputState in loop/input_guard.h.
 struct InputLoss {
-  bool armed = false;           ///< a controller has been heard: its silence counts
-  bool lost = false;            ///< it has been silent for too long: each actuator follows its InputLossSpec
+  bool armed = false;           ///< an input has arrived: missing inputs are counted from now on
+  bool lost = false;            ///< too many inputs are missing: each actuator follows its InputLossSpec
   bool commanded = false;       ///< the safe state was asked for
   bool latched = false;         ///< no input is taken until the safe state is cleared
   std::int64_t heard_tick = 0;  ///< last tick with an input of the controller
@@ -36,7 +36,7 @@ struct SnapshotHeader {
   std::uint64_t epoch = 0;            ///< times that State was set, not stepped to: at set-up, by a reset or a restore
   InputMode input_mode = InputMode::kFree;
   std::array<InputLoss, kMaxGroups> input_loss;  ///< of each group of the Model
-  std::uint64_t model_version = 0;               ///< of the Model that made the tick: 0 for the first, see Mechanism
+  std::uint64_t model_version = 0;  ///< of the Model that made the tick: 0 for the first, see CompiledModel
   StepReport report;
 };
 

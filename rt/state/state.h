@@ -4,8 +4,8 @@
 //   body i      r (3, world, m)  p (4, scalar first)  v (3, world, m/s)  omega (3, body, rad/s)
 //               a (3, world, m/s^2)  alpha (3, body, rad/s^2)                        19 i ... 19 i + 18
 //   rows        lambda: multiplier of each constraint row, N or N m; second-order value of the last step
-//   displacements angle of each joint that has one, rad, unwrapped
-//   internal states      what elements keep from tick to tick: see SlipTyre and JointFriction in model/elements
+//   displ.      angle of each joint that has one, rad, unwrapped
+//   internal    internal states of elements, kept from tick to tick: see SlipTyre and JointFriction in model/elements
 //   input       value of each actuator at the end of the last step, N or N m
 //   work        done by the actuators and drives since tick 0, J; their power at the end of the last step, W;
 //               energy dissipated since tick 0, J; power dissipated at the end of the last step, W
@@ -32,20 +32,20 @@ using ConstVec4Map = Eigen::Map<const Vector4d>;
 
 /// Where each part of the flat array begins.
 struct StateLayout {
-  int bodies = 0, rows = 0, displacements = 0, internalStateCount = 0, actuators = 0;
+  int bodies = 0, rows = 0, displacements = 0, internal_states = 0, actuators = 0;
 
   StateLayout() = default;
   explicit StateLayout(const Model& model) noexcept
       : bodies(model.bodyCount()),
         rows(model.rows),
         displacements(model.displacements),
-        internalStateCount(model.internal_states),
+        internal_states(model.internal_states),
         actuators(model.actuatorCount()) {}
 
   int lambda() const noexcept { return kBodyStride * bodies; }
   int jointDisplacements() const noexcept { return lambda() + rows; }
   int internalStates() const noexcept { return jointDisplacements() + displacements; }
-  int input() const noexcept { return internalStates() + internalStateCount; }
+  int input() const noexcept { return internalStates() + internal_states; }
   int workInput() const noexcept { return input() + actuators; }
   int powerInput() const noexcept { return workInput() + 1; }
   int workDissipated() const noexcept { return workInput() + 2; }
@@ -119,7 +119,7 @@ class State {
 /// FNV-1a (64 bit) over the tick and every byte of the values: equal hashes mean equal futures.
 std::uint64_t hashState(const State& state) noexcept;
 
-/// The same of a copy of the values, as a Snapshot holds it.
+/// The hash of a State from its tick and a copy of its values, as a Snapshot holds them.
 std::uint64_t hashState(std::int64_t tick, std::span<const double> values) noexcept;
 
 /// 16 lower-case hex digits.

@@ -100,7 +100,7 @@ void checkRandomRun(OverrunPolicy policy, std::uint64_t seed) {
     // Ticks run + missed + still to be backfilled = elapsed, and never ahead of time.
     ++tally.taken;
     REQUIRE(tally.taken + tally.missed == point.index);
-    REQUIRE(point.slot == slot);
+    REQUIRE(point.due_index == slot);
     REQUIRE(clock.elapsedPoints(point.now_ns) == slot);
     REQUIRE(point.index <= slot);
     REQUIRE(point.now_ns >= clock.deadline(point.index));
