@@ -18,24 +18,24 @@ namespace rt {
 
 enum class Severity { kError, kWarning };
 
-/// One thing that is wrong with a model: where, what was found, which rule it breaks, how to mend it.
+/// One thing that is wrong with a model: where, what was found, which rule it breaks, how to fix it.
 struct Finding {
   Severity severity = Severity::kError;
   std::string path;   ///< "joints[2].revolute.axis_1", in the words of model.proto
   std::string value;  ///< as found
   std::string rule;   ///< what must hold
-  std::string hint;   ///< how to mend it, or the nearest known name; may be empty
+  std::string hint;   ///< how to fix it, or the nearest known name; may be empty
 };
 
 /// A model that cannot be built; carries every finding of the one pass over it.
 class ModelError : public Error {
  public:
-  explicit ModelError(std::vector<Finding> findings) : Error(summarise(findings)), findings_(std::move(findings)) {}
+  explicit ModelError(std::vector<Finding> findings) : Error(summarize(findings)), findings_(std::move(findings)) {}
 
   const std::vector<Finding>& findings() const noexcept { return findings_; }
 
  private:
-  static std::string summarise(const std::vector<Finding>& findings) {
+  static std::string summarize(const std::vector<Finding>& findings) {
     std::string text;
     for (const Finding& f : findings) {
       if (!text.empty()) text += '\n';

@@ -1,4 +1,4 @@
-// What a tick returns. A tick never throws: a step that fails leaves State untouched and says why here.
+// What a tick returns. A tick never throws: a step that fails leaves State untouched and reports the reason here.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ enum class TickStatus : std::uint8_t {
   kOk,
   kNonFinite,    ///< a state, multiplier or residual was not finite; State keeps the last good tick
   kNotPositive,  ///< a pivot of the elimination was not positive; State keeps the last good tick
-  kInputLost,    ///< the controller fell silent, and an actuator of the model demands a fault; no step was tried
+  kInputLost,    ///< the controller was lost, and an actuator of the model demands a fault; no step was tried
 };
 
 constexpr const char* toString(TickStatus status) noexcept {
@@ -22,12 +22,12 @@ constexpr const char* toString(TickStatus status) noexcept {
   return "unknown";
 }
 
-/// What one step says about itself. Plain numbers, copied into the Snapshot.
+/// The report of one step. Plain numbers, copied into the Snapshot.
 struct StepReport {
   TickStatus status = TickStatus::kOk;
   bool converged = true;               ///< the last increment is below the monitor's limit
   std::int32_t iterations = 0;         ///< Newton iterations done
-  std::int32_t factorizations = 0;     ///< times that the tangent was formed and factored
+  std::int32_t factorizations = 0;     ///< number of times that the tangent was formed and factored
   std::int32_t limited = 0;            ///< bodies whose geometric stiffness was limited
   double increment = 0;                ///< scaled norm of the last increment of the positions, m
   double contraction = 0;              ///< last increment over the one before; 0 where that is round-off
@@ -35,7 +35,7 @@ struct StepReport {
   double constraint_position = 0;      ///< |Phi| after the step
   double constraint_velocity = 0;      ///< |Phi_q qd| after the projection
   double constraint_acceleration = 0;  ///< |Phi_q qdd - gamma| after the projection
-  double velocity_projection = 0;      ///< |v - v*|, scaled: how much the projection had to mend
+  double velocity_projection = 0;      ///< |v - v*|, scaled: how much the projection changed the velocities, m/s
 
   bool operator==(const StepReport&) const = default;
 };

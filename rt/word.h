@@ -9,7 +9,7 @@
 
 namespace tactus::rt {
 
-/// In lower case, with "-" between its parts: "catch-up".
+/// An enumerator and its text, in lower case with "-" between words: "catch-up".
 template <class Value>
 struct Word {
   Value value;

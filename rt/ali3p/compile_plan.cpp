@@ -11,10 +11,10 @@ namespace {
 
 constexpr double kRelativeCompliance = 1e-9;
 constexpr double kStep = 2.0;  ///< s: makes dt^2/4 one
-/// A pivot this small against the compliance of its row comes from the regularisation, not from a body.
+/// A pivot this small against the compliance of its row comes from the regularization, not from a body.
 constexpr double kTinyPivot = 1e-6;
 
-/// Rows that a plan can only solve thanks to the regularisation, at the declared state.
+/// Rows that a plan can only solve thanks to the regularization, at the declared state.
 int tinyPivots(const Model& model, const Plan& plan) {
   TreeWorkspace ws(model, plan);
   const InitialCondition& declared = model.initial_conditions.front();

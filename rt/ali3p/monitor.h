@@ -1,5 +1,5 @@
-// The monitor: what a step reports about its own convergence, and when its tangent has to be formed anew. Every
-// decision rests on numbers that are the same for any number of threads.
+// The monitor: what a step reports about its convergence, and when its tangent must be formed anew. Its decisions
+// depend on numbers that are the same for any number of threads.
 #pragma once
 
 #include "rt/ali3p/settings.h"
@@ -10,14 +10,14 @@
 
 namespace tactus::rt {
 
-/// Enters the increment of one Newton iteration (m; rotations count with the model's length) and its ratio to the
-/// previous one. Below a floor of round-off the ratio has no meaning and is left at 0.
+/// Records the increment of one Newton iteration (m; rotations are multiplied by the model's length) and its ratio to
+/// the previous increment. The ratio is 0 if the previous increment is at the level of round-off.
 /// @rt no allocation, no throw, fixed work
 void recordIncrement(const Model& model, double increment, StepReport& report) noexcept;
 
-/// What one more solve with the same factor will leave of a violation, if it shrinks as it did the last time. A
-/// violation that has grown counts as constant: what the first increment adds to the round-off of a smooth motion is no
-/// divergence.
+/// The violation that one more solve with the same factor would leave, if it shrinks by the same ratio as in the last
+/// solve. A violation that has grown is predicted to stay constant: in smooth motion the first increment raises a
+/// violation of round-off size, which is not divergence.
 class PredictedViolation {
  public:
   void record(double violation) noexcept {
@@ -30,9 +30,10 @@ class PredictedViolation {
   double last_ = 0, next_ = 0;
 };
 
-/// True if the next solve should get a tangent of its own: the increments shrink by less than settings.refactor_above
-/// asks for, and one more of them would still be above settings.refactor_violation of the model's length; or the
-/// predicted violation is above settings.refactor_violation.
+/// True if the tangent must be formed and factored anew before the next solve. That is so in two cases:
+/// * slow convergence: the last increment is more than settings.refactor_above of the one before, and the next one is
+///   expected to be above settings.refactor_violation times the model's length;
+/// * the predicted violation is above settings.refactor_violation.
 /// @rt no allocation, no throw, fixed work
 bool wantsFactor(const Model& model, const Settings& settings, const StepReport& report,
                  const PredictedViolation& violation) noexcept;

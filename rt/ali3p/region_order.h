@@ -4,8 +4,8 @@
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 /// Marks a function that opens a region. Between beforeRegion() and the region the compiler stores the addresses of the
-/// function's variables for the team, and the team reads them before regionBegins(). Functions that it calls stay
-/// instrumented.
+/// function's variables for the team, and the team reads them before regionBegins(). Functions that the marked function
+/// calls stay instrumented.
 #define TACTUS_OPENS_REGION __attribute__((no_sanitize("thread")))
 #else
 #define TACTUS_OPENS_REGION

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kMinPeriodNs = 1'000, kMaxPeriodNs = 1'000'000'000;
 constexpr int kMaxIterations = 20;
-/// Up to this period two iterations leave only discretisation error; above it, three.
+/// Up to this period two iterations leave only discretization error; above it, three.
 constexpr std::int64_t kTwoIterationsUpToNs = 2'000'000;
 
 }  // namespace

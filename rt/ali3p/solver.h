@@ -1,4 +1,4 @@
-// What the trapezoidal step asks of a solver, and what it tells one. TreeSolver (tree/solver.h) serves every mechanism,
+// The interface between the trapezoidal step and a solver. TreeSolver (tree/solver.h) solves every mechanism,
 // ChainSolver (chain/solver.h) chains of bodies on spherical joints.
 #pragma once
 
@@ -18,7 +18,7 @@ struct Interval {
   double length, end;
 };
 
-/// One step, as a solver is told about it.
+/// One step: what a solver needs to know about it.
 struct StepTask {
   const Model& model;
   const Plan& plan;
@@ -35,19 +35,19 @@ struct StepTask {
 /// * predict(from): predicts the end of the step, and evaluates what the first position solve needs.
 /// * load(state): takes a State as the iterate, and evaluates what a velocity solve needs; the tangent is that of the
 ///   step before.
-/// * sweepUp(level, must, leak, decide): begins a solve. First calls `decide`; the tangent is formed and factored anew
-///   if it returns true or `must` is. `leak`: share of a multiplier that is forgotten where only the regularisation
-///   determines it; above zero only with `must`.
+/// * sweepUp(level, must, leak, decide): begins a solve. Calls `decide`; the tangent is formed and factored anew if
+///   `must` is true or `decide` returns true. `leak`: factor of eps lambda on the right side, ali3p (15); above zero
+///   only with `must`.
 /// * sweepDown(next): ends a position or velocity solve, moves the bodies and evaluates what a solve at level `next`
 ///   needs.
 /// * finish(from, to): ends the solve for the accelerations and writes all of `to` but its tick and its work.
 ///
-/// Results of a solve are valid from the next `decide` on, or after finish(): threads meet only there.
+/// Results of a solve, valid from the next call of `decide` on, or after finish(), where the threads synchronize:
 /// * moved(): level of the last solve; kNone after predict().
 /// * increment(): largest increment of a body in it, m; rotations count with the model's length.
 /// * violation(level): norm of the rows at a level, as last evaluated.
 /// * positive(): false once a pivot was not positive. factorizations(), limited(): as in StepReport.
-/// * leads(): true in one thread of the team.
+/// * leads(): true in exactly one thread of the team, the one that writes the work of the step.
 /// * isFinite(report, state): true if every value of a state that finish() wrote is finite.
 template <class S>
 concept StepSolver = requires(S& solver, const S& done, const State& from, State& to, Level level, bool (*decide)(),

@@ -6,7 +6,7 @@ namespace tactus::rt {
 
 namespace {
 
-/// Operations of a factorisation and a solve above which a second thread saves at least a tenth of a third-order step.
+/// Operations of a factorization and a solve above which a second thread saves at least a tenth of a third-order step.
 constexpr double kLongEnough = 5e3;
 
 }  // namespace

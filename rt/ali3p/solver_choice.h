@@ -13,12 +13,12 @@ enum class SolverKind : std::uint8_t {
   kChain,  ///< ChainSolver: along the lanes of a Plan with a chain
 };
 
-/// A Plan with a chain steps along its lanes, unless the settings ask for the gyroscopic tangent, which lanes do not
-/// have.
+/// kChain for a Plan with a chain, unless the settings include the gyroscopic part, which the chain solver lacks.
 SolverKind solverFor(const Plan& plan, const Settings& settings) noexcept;
 
-/// Maximum number of threads that can share a step: of a long chain they share the lane groups; of any other mechanism
-/// two threads share a third-order step, if it is long enough: one the whole step, the other the half steps.
+/// Maximum number of threads that can share a step. In a long chain the threads share the lane groups. In any other
+/// mechanism two threads share a third-order step that is long enough: one does the half steps, the other the whole
+/// step.
 int maxThreads(const Plan& plan, const Settings& settings) noexcept;
 
 }  // namespace tactus::rt

@@ -12,7 +12,7 @@ namespace tactus::rt {
 /// @rt no allocation, no throw, fixed work
 void storeInput(std::span<const double> input, State& to) noexcept;
 
-/// Integrates the work by the trapezoidal rule, as the step itself weighs the loads. Reads the powers of both states.
+/// Integrates the work by the trapezoidal rule, with the powers of both states.
 /// @param dt  length of the step, s
 /// @rt no allocation, no throw, fixed work
 void integrateWork(const Model& model, double dt, const State& from, State& to) noexcept;

@@ -6,12 +6,13 @@
 
 namespace tactus::rt {
 
-/// Where the threads of a team meet. They spin: a step takes microseconds, and waking a thread takes as long.
+/// A barrier at which the threads of a team spin: a step takes microseconds, and waking a sleeping thread takes as
+/// long.
 class SpinBarrier {
  public:
   explicit SpinBarrier(int threads) noexcept;
 
-  /// Returns once all threads have called it. What they wrote before is then seen by all.
+  /// Returns once all threads have called it. All threads then see what each thread wrote before its call.
   /// @rt no allocation, no throw; sleeps only after a long spin, or where there are more threads than cores
   void wait() noexcept;
 
@@ -33,8 +34,8 @@ struct Team {
   }
 };
 
-/// Maximum number of threads that can share a step of a chain with `segments` segments: further ones would have no
-/// work.
+/// Maximum number of threads that can share a step of a chain with `segments` segments: one for each lane group of
+/// eight segments.
 constexpr int maxThreads(int segments) noexcept {
   return segments < 16 ? 1 : segments / 8;
 }

@@ -11,17 +11,17 @@ namespace tactus::rt {
 /// @rt no allocation, no throw, fixed work
 StepReport combineReports(const StepReport& whole, const StepReport& first, const StepReport& second) noexcept;
 
-/// (4 fine - coarse) / 3 into `fine`, quaternions normalised. Each thread of the team does its share.
+/// (4 fine - coarse) / 3 into `fine`, quaternions normalized. Each thread of the team does its share.
 /// @rt no allocation, no throw, fixed work
 void extrapolate(const State& coarse, State& fine, const Team& team) noexcept;
 
-/// The combination of one whole and two half steps into ws.next; then one velocity and one acceleration projection with
-/// the factor of the last half step, so that the constraints hold at all levels. Half way the input is the mean of the
-/// last one and this one: the line on which the trapezoidal rule samples it.
+/// Combines one whole and two half steps into ws.next, then does one velocity and one acceleration projection with the
+/// factor of the last half step, so that the constraints hold at all levels. The input of the first half step is the
+/// mean of the last input and this one, as the trapezoidal rule takes the input to be linear over a step.
 ///
 /// @param task  of the whole step
-/// @param team  shares each of the steps; or, with ws.beside, its second thread does the whole one
-/// @returns     to the first thread: the worst of the three steps, with the violations of the combined state
+/// @param team  its threads share each of the steps; or, with ws.beside, its second thread does the whole step
+/// @returns     in the first thread: combineReports() of the three steps, with the violations of the combined state
 /// @rt     no allocation, no throw, bounded work: three steps and two solves
 /// @source derived; rt/doc/ali3p.md section 8
 template <StepSolver Solver>

@@ -25,7 +25,7 @@ Eigen::Matrix<T, 3, 1> trapezoidalAlpha(double h, const Eigen::Matrix<T, 4, 1>& 
   return multiplyG(p, 2 * h * h * dp - drift);  // ali3p (4)
 }
 
-/// Second-order Taylor predictor of an orientation, normalised.
+/// Second-order Taylor predictor of an orientation, normalized.
 /// @rt no allocation, no throw, fixed work
 template <class T>
 Eigen::Matrix<T, 4, 1> predictedOrientation(double dt, const Eigen::Matrix<T, 4, 1>& p,

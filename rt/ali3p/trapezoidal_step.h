@@ -7,10 +7,10 @@
 
 namespace tactus::rt {
 
-/// Share of a multiplier that is forgotten in each step where only the regularisation determines it.
+/// Leak of the multipliers: the factor of eps lambda in ali3p (15).
 inline constexpr double kMultiplierLeak = 0.1;
 
-/// Enters the violations that a solver has found last.
+/// Copies the last violations of a solver into the report.
 template <StepSolver Solver>
 void recordViolations(const Solver& solver, StepReport& report) noexcept {
   report.constraint_position = solver.violation(Level::kPosition);
@@ -20,9 +20,9 @@ void recordViolations(const Solver& solver, StepReport& report) noexcept {
 
 /// Index-3 augmented Lagrangian with the trapezoidal rule, velocity and acceleration projections.
 ///
-/// @param[out] to  all but its tick; may not be `from`
-/// @returns a report whose status knows of lost pivots, but not yet of values that are not finite
-/// @rt     no allocation, no throw, bounded work: fixed but for the factorisations that the monitor asks for
+/// @param[out] to  everything but its tick is written; must not be `from`
+/// @returns a report. Its status covers pivots that are not positive; step() checks for values that are not finite
+/// @rt     no allocation, no throw, bounded work: fixed but for the factorizations that the monitor asks for
 /// @source [DCA3] sections 3.1-3.4 in joint space, see rt/doc/ali3p.md
 template <StepSolver Solver>
 StepReport trapezoidalStep(const StepTask& task, Solver& solver, const State& from, State& to) noexcept {
@@ -31,7 +31,7 @@ StepReport trapezoidalStep(const StepTask& task, Solver& solver, const State& fr
   const Level projection = passes > 0 ? Level::kVelocity : Level::kAcceleration;  // what follows the positions
   StepReport report;
   PredictedViolation position, velocity;
-  // The last solve is known when the next one begins: enters what it did.
+  // The result of a solve is known only when the next solve begins: records it then.
   bool is_projected = false;
   const auto record = [&]() noexcept {
     if (solver.moved() == Level::kPosition) recordIncrement(task.model, solver.increment(), report);
@@ -55,7 +55,7 @@ StepReport trapezoidalStep(const StepTask& task, Solver& solver, const State& fr
   report.iterations = settings.iterations;
 
   // Clean velocities, then accelerations and reactions, with the Jacobian of the new positions.
-  bool is_fresh = false;  // the positions stay from here on: one factorisation is enough
+  bool is_fresh = false;  // the positions stay from here on: one factorization is enough
   for (int pass = 0; pass < passes; ++pass) {
     solver.sweepUp(Level::kVelocity, false, 0, [&]() noexcept {
       record();
@@ -80,8 +80,8 @@ StepReport trapezoidalStep(const StepTask& task, Solver& solver, const State& fr
   return report;
 }
 
-/// Cleans what an extrapolation has left in the constraints of `state`, with the tangent of the step before:
-/// velocities, then accelerations and multipliers. Enters the violations into the report.
+/// Projects `state`, the result of an extrapolation, onto the constraints with the tangent of the step before: first
+/// the velocities, then accelerations and multipliers. Writes the violations into the report.
 /// @param from  the state at the beginning of the step
 /// @rt no allocation, no throw, fixed work
 template <StepSolver Solver>

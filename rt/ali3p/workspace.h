@@ -43,7 +43,7 @@ struct Workspace {
   SolverWorkspace solver;
   int threads = 1;                       ///< of a step; written by the constructor
   std::unique_ptr<SpinBarrier> barrier;  ///< of more than one thread
-  /// Of the second of two threads, where they do not share lane groups. Written and read by that thread.
+  /// Scratch of the second thread where two threads do not share lane groups. Written and read by that thread.
   std::unique_ptr<SolverWorkspace> beside;
 
   /// The state being built. Written by trapezoidalStep() and thirdOrderStep(); step() swaps it in if all of it is
@@ -53,7 +53,7 @@ struct Workspace {
   // Of the third-order step; written and read by thirdOrderStep().
   State coarse;                    ///< after one whole step
   State half;                      ///< after the first half step
-  StepReport whole;                ///< of the whole step, where the second thread did it; read by the first thread
+  StepReport whole;                ///< report of the whole step, written by the second thread where it does that step
   std::vector<double> half_input;  ///< of each actuator, half way
 };
 

@@ -44,7 +44,7 @@ Curve makeCurve(const std::vector<double>& x, const std::vector<double>& y) {
   std::vector<double> secant(n - 1);
   for (std::size_t i = 0; i + 1 < n; ++i) secant[i] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
 
-  // Means of the neighbours; level where the points turn.
+  // Means of the neighbors; level where the points turn.
   c.slope.front() = secant.front();
   c.slope.back() = secant.back();
   for (std::size_t i = 1; i + 1 < n; ++i)

@@ -40,7 +40,7 @@ class Lanes {
   }
   TACTUS_INLINE explicit Lanes(Vector v) noexcept : v_(v) {}
 
-  /// W neighbouring doubles of memory, wherever they stand.
+  /// W neighboring doubles of memory, wherever they stand.
   TACTUS_INLINE static Lanes from(const double* memory) noexcept {
     Lanes lanes;
     __builtin_memcpy(&lanes.v_, memory, sizeof lanes.v_);
@@ -74,7 +74,7 @@ class Lanes {
     return Lanes(b.v_ <= a.v_ ? a.v_ : b.v_);
   }
   /// The smaller of each pair; where `b` is not a number, `b`.
-  TACTUS_INLINE friend Lanes least(const Lanes& a, const Lanes& b) noexcept {
+  TACTUS_INLINE friend Lanes minimum(const Lanes& a, const Lanes& b) noexcept {
     return Lanes(b.v_ >= a.v_ ? a.v_ : b.v_);
   }
 

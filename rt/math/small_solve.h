@@ -36,21 +36,21 @@ inline bool isPositiveDefinite3(const Eigen::Matrix3d& m) noexcept {
 }
 
 /// The smaller of two; `b` where it is not a number.
-inline double least(double a, double b) noexcept {
+inline double minimum(double a, double b) noexcept {
   return b >= a ? a : b;
 }
 
 /// LDL^T of a symmetric N x N matrix in place, column-major with leading dimension `ld`; reads and writes the lower
 /// triangle. Afterwards the strict lower triangle holds L, and the diagonal holds 1 / D. T: double or Lanes.
-/// @returns the least pivot, or one that is not a number; if it is not above zero, the matrix is unspecified
+/// @returns the smallest pivot, or one that is not a number; if it is not above zero, the matrix is unspecified
 template <int N, class T>
 inline T factorLdlt(T* m, int ld) noexcept {
-  T least_pivot = m[0];
+  T min_pivot = m[0];
   TACTUS_UNROLL
   for (int j = 0; j < N; ++j) {
     T* column = m + j * ld;
     const T pivot = column[j];
-    least_pivot = least(least_pivot, pivot);
+    min_pivot = minimum(min_pivot, pivot);
     const T inverse = 1.0 / pivot;
     column[j] = inverse;
     TACTUS_UNROLL
@@ -62,7 +62,7 @@ inline T factorLdlt(T* m, int ld) noexcept {
     TACTUS_UNROLL
     for (int i = j + 1; i < N; ++i) column[i] *= inverse;
   }
-  return least_pivot;
+  return min_pivot;
 }
 
 /// Solves L D L^T x = b in place with the factors of factorLdlt().

@@ -9,7 +9,7 @@
 
 namespace tactus::rt {
 
-/// Adds the loads of all actuators to `loads` (one a body; torques about the centres of mass, world axes).
+/// Adds the loads of all actuators to `loads` (one a body; torques about the centers of mass, world axes).
 /// Reads r and R of the motions.
 /// @param[in] input  value of each actuator, N or N m
 /// @rt no allocation, no throw, fixed work

@@ -25,7 +25,7 @@ Eigen::Matrix<T, 3, 1> worldDirection(const BodyAction<T>& action, const Eigen::
   return R * action.direction;
 }
 
-/// Adds its force and its torque about the centre of mass, world axes.
+/// Adds its force and its torque about the center of mass, world axes.
 template <class T>
 void addAction(const BodyAction<T>& action, const Eigen::Matrix<T, 3, 3>& R, Eigen::Matrix<T, 3, 1>& force,
                Eigen::Matrix<T, 3, 1>& torque) noexcept {

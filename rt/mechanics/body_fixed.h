@@ -14,7 +14,7 @@ Eigen::Matrix<T, 3, 1> centripetal(const Eigen::Matrix<T, 3, 1>& omega, const Ei
 }
 
 /// Rotational geometric stiffness K(a, l) = (a l^T + l a^T) / 2 - (a . l) I: the derivative of a x l by the rotation of
-/// a, symmetrised.
+/// a, symmetrized.
 template <class T>
 Eigen::Matrix<T, 3, 3> rotationalStiffness(const Eigen::Matrix<T, 3, 1>& a, const Eigen::Matrix<T, 3, 1>& l) noexcept {
   Eigen::Matrix<T, 3, 3> k = 0.5 * (a * l.transpose() + l * a.transpose());

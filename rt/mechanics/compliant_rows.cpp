@@ -88,7 +88,7 @@ void invertLeading(Matrix6d& m) noexcept {
 Matrix6d stepCompliance(const CompliantLaw& law, double dt) noexcept {
   Matrix6d m = law.K + (2.0 / dt) * law.C;
   switch (law.rows) {
-    case 1: m(0, 0) = 1.0 / std::max(m(0, 0), law.least); break;
+    case 1: m(0, 0) = 1.0 / std::max(m(0, 0), law.minimum_stiffness); break;
     case 3: invertLeading<3>(m); break;
     default: {
       // Rows beyond the law's own do not couple to them.

@@ -38,8 +38,8 @@ double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* mo
 ElementPower lawPower(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,
                       const double* phi, const double* rate) noexcept;
 
-/// (K + (2/dt) C)^-1: by how much a rise of lambda leaves the law behind within a step of the trapezoidal rule.
-/// Positive definite by checkModel(), of one row by law.least. The leading law.rows x law.rows part counts.
+/// (K + (2/dt) C)^-1, the compliance of the law within a step of the trapezoidal rule. Positive definite: checkModel()
+/// ensures it for several rows, law.minimum_stiffness for one row. Only the leading law.rows x law.rows part is used.
 /// @rt no allocation, no throw, fixed work
 /// @source rt/doc/ali3p.md section 9
 Matrix6d stepCompliance(const CompliantLaw& law, double dt) noexcept;

@@ -59,14 +59,14 @@ void ConstraintSystem::evaluate(const std::vector<BodyMotion>& motions, const St
 
   if (model_.rows == 0) return;
   Sparse Y = H_ * W_ * Sparse(H_.transpose());
-  const auto regularise = [&Y](int row, int rows) {
+  const auto regularize = [&Y](int row, int rows) {
     double mean = 0;
     for (int k = 0; k < rows; ++k) mean += Y.coeff(row + k, row + k) / rows;
     if (mean == 0) mean = 1 / kRelativeCompliance;  // of a compliant row, which is empty here
     for (int k = 0; k < rows; ++k) Y.coeffRef(row + k, row + k) += kRelativeCompliance * mean;
   };
-  for (const Primitive& p : model_.primitives) regularise(p.row, rowsOf(p.kind));
-  for (const Coupler& coupler : model_.couplers) regularise(coupler.terms.front().row, 1);
+  for (const Primitive& p : model_.primitives) regularize(p.row, rowsOf(p.kind));
+  for (const Coupler& coupler : model_.couplers) regularize(coupler.terms.front().row, 1);
   factor_.compute(Y);
   if (factor_.info() != Eigen::Success) throw Error("model: the constraints cannot be factored at this state");
 }

@@ -30,7 +30,8 @@ DriveValue table(const Drive& d, double t) noexcept {
   const std::size_t left = right - 1;
   const double h = d.times[right] - d.times[left];
   const double a = (d.times[right] - t) / h, b = (t - d.times[left]) / h;
-  const double y_0 = d.values[left], y_1 = d.values[right], m_0 = d.bends[left], m_1 = d.bends[right];
+  const double y_0 = d.values[left], y_1 = d.values[right], m_0 = d.second_derivatives[left],
+               m_1 = d.second_derivatives[right];
   return {a * y_0 + b * y_1 + ((a * a * a - a) * m_0 + (b * b * b - b) * m_1) * h * h / 6,
           (y_1 - y_0) / h + ((3 * b * b - 1) * m_1 - (3 * a * a - 1) * m_0) * h / 6, a * m_0 + b * m_1};
 }

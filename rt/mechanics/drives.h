@@ -7,7 +7,7 @@
 
 namespace tactus::rt {
 
-/// What a drive asks of its row: m or rad, and their first and second derivatives by time.
+/// Prescribed value of a driven row, m or rad, and its first and second time derivatives.
 struct DriveValue {
   double value = 0, rate = 0, acceleration = 0;
 };

@@ -11,7 +11,7 @@ namespace tactus::rt {
 struct Energy {
   double kinetic = 0;
   double potential =
-      0;  ///< of gravity, zero where every centre of mass is at the origin, of springs and of tyres, radially
+      0;  ///< of gravity, zero where every center of mass is at the origin, of springs and of tyres, radially
   double dissipated = 0;  ///< since tick 0
   double input = 0;       ///< work of the actuators and drives since tick 0
   double total = 0;

@@ -1,9 +1,10 @@
-// What a step and a method ask of all force elements: loads, powers, energy, tangent and internal states. Each function
-// is a loop over the kinds of elements/elements.h.
+// Loads, powers, energy, tangent and internal states of all force elements, for the step and for offline methods. Each
+// function is a loop over the kinds of elements/elements.h.
 //
-// Direct loads rest on the motion alone: drags, air, anti-roll bars. The tick takes them at the iterate and leaves all
-// but drags out of its tangent: they are soft against the inertia that they act on. Kept elements (tyres with slip,
-// friction and brakes, powertrains) are evaluated once a motion and then asked.
+// Direct loads depend on the motion alone: drags, air, anti-roll bars. The step evaluates them at the iterate and
+// leaves all but drags out of its tangent, because they are soft against the inertia that they act on. Kept elements
+// (tyres with slip, friction and brakes, powertrains) are evaluated once for a motion; all functions then use that
+// evaluation.
 #pragma once
 
 #include "rt/mechanics/elements/elements.h"
@@ -13,7 +14,7 @@
 
 namespace tactus::rt {
 
-/// Adds all direct loads to `loads` (one a body; torques about the centres of mass, world axes).
+/// Adds all direct loads to `loads` (one a body; torques about the centers of mass, world axes).
 /// @param[in] displacements  of State: what the angles of the bars' joints continue
 /// @rt no allocation, no throw, fixed work
 void addDirectLoads(const Model& model, const BodyMotion* motions, const double* displacements, Load* loads) noexcept;
@@ -53,18 +54,17 @@ void addElementEnergy(const Model& model, const StateView& state, const BodyMoti
 /// @rt no allocation, no throw, fixed work
 void storeInternalStates(const Model& model, const ElementStates& elements, double* internal_states) noexcept;
 
-/// Sets the internal states of elements that have just come to be at this motion: treads undeflected, friction without
-/// load.
+/// Sets the initial internal states of all elements at this motion: treads without deflection, friction without force.
 void beginInternalStates(const Model& model, const BodyMotion* motions, const double* displacements,
                          double* internal_states);
 
 /// Indices of the internal states that are states of first order, s' = g(t, q, u, s), for methods that integrate them
-/// in place of the step's own rule; the other values follow from them and from the motion. The step holds such a state
-/// at a limit that depends on the load; g takes back what is beyond it at kYieldRate, which makes g continuous. Forces
-/// are the same in both: evaluateElements() limits first.
+/// in place of the step's own rule; the other values follow from them and from the motion. The step limits such a state
+/// by the load. In these methods the part beyond the limit decays at kYieldRate, which makes g continuous. The forces
+/// are the same in both cases, because evaluateElements() applies the limit first.
 std::vector<int> integratedInternalStates(const Model& model);
 
-/// g of each internal state; 0 of the values that are no states of first order.
+/// g of each internal state; 0 for values that are not states of first order.
 /// @param[in] elements         evaluated with these internal states and dt = 0
 /// @param[in] internal_states  as many values as State has
 std::vector<double> internalStateRates(const Model& model, const ElementStates& elements,

@@ -92,7 +92,7 @@ void assembleVelocities(const Model& model, const std::vector<DriveValue>& drive
 }
 
 /// Takes the angles of the joints from the poses: each the value nearest to the one it has.
-void setCoordinates(const Model& model, State& state) {
+void setDisplacements(const Model& model, State& state) {
   const std::vector<BodyMotion> motions = bodyMotions(state);
   countAngles(model, motions.data(), state.view().jointDisplacements(), state.jointDisplacements());
 }
@@ -170,7 +170,7 @@ void requireWithin(const Model& model, const char* what, double correction, doub
   std::ostringstream text;
   text << "model '" << model.name << "': the declared " << what << " break the constraints: assembling moves a body by "
        << correction << ", beyond assembly." << field << " = " << limit
-       << "; mend the declared state, or raise the limit";
+       << "; correct the declared state, or raise the limit";
   throw Error(text.str());
 }
 
@@ -195,14 +195,14 @@ AssemblyResult initialState(const Model& model, int initial_condition, const Act
   for (const Joint& joint : model.joints)
     if (joint.displacement >= 0) state.jointDisplacements()[joint.displacement] = joint.initial_angle;
   startAngles(model, bodyMotions(state).data(), state.jointDisplacements());
-  setCoordinates(model, state);
+  setDisplacements(model, state);
   std::vector<DriveValue> drives;
   for (const Drive& drive : model.drives) drives.push_back(evaluateDrive(drive, 0, input.values));
 
   ConstraintSystem system(model);
   assemblePositions(model, drives, system, result);
   requireWithin(model, "positions", result.position_correction, model.assembly.position, "position");
-  setCoordinates(model, state);
+  setDisplacements(model, state);
   assembleVelocities(model, drives, system, result);
   requireWithin(model, "velocities", result.velocity_correction, model.assembly.velocity, "velocity");
   solveAccelerations(model, drives, input, system, state);

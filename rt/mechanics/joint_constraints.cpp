@@ -37,7 +37,7 @@ Load reactionOnBody2(const Model& model, int joint, const BodyMotion* motions, c
   for (int i = 0; i < j.primitive_count; ++i) add(model.primitives[static_cast<std::size_t>(j.first_primitive + i)]);
   for (const Coupler& coupler : model.couplers)
     if (coupler.joint == joint) add(coupler.terms.front());
-  // The Jacobian's torque is about a centre of mass; move it to the point.
+  // The Jacobian's torque is about a center of mass; move it to the point.
   const BodyMotion& b1 = motionOf(motions, j.body_1);
   const BodyMotion& b2 = motionOf(motions, j.body_2);
   const Vector3d point = b2.r + b2.R * j.point_2;

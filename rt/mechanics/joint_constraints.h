@@ -22,14 +22,14 @@ void evaluateRows(const Primitive& primitive, const BodyMotion* motions, double*
 void evaluateGamma(const Primitive& primitive, const BodyMotion* motions, double* gamma) noexcept;
 
 /// Adds the rotational geometric stiffness of a primitive to its bodies: the derivative of H_phi^T lambda by that
-/// body's own dphi, symmetrised (3 x 3, world axes). The parts that couple rotation with translation or with the
+/// body's own dphi, symmetrized (3 x 3, world axes). The parts that couple rotation with translation or with the
 /// other body are left out of the tangent.
 /// @rt no allocation, no throw, fixed work
 /// @source derived; equation (4) of each header of mechanics/primitives
 void addGeometricStiffness(const Primitive& primitive, const BodyMotion* motions, const double* lambda,
                            Matrix3d* stiffness) noexcept;
 
-/// Load of a joint on one of its bodies: force (N) and torque about the centre of mass (N m), both in world axes.
+/// Load of a joint on one of its bodies: force (N) and torque about the center of mass (N m), both in world axes.
 struct Load {
   Vector3d force = Vector3d::Zero();
   Vector3d torque = Vector3d::Zero();
@@ -37,7 +37,7 @@ struct Load {
 
 /// Reaction on body 2 of a joint: force, and torque about the joint's point on body 2, world axes. Of a coupler that of
 /// its first displacement.
-/// @source -Phi_q^T lambda, moved from the centre of mass to the point
+/// @source -Phi_q^T lambda, moved from the center of mass to the point
 Load reactionOnBody2(const Model& model, int joint, const BodyMotion* motions, const double* lambda) noexcept;
 
 /// Angle of a joint that has one, in (-pi, pi] about its axis. Reads R.

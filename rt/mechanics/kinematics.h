@@ -9,9 +9,9 @@
 
 namespace tactus::rt {
 
-/// Motion of one body. The rates are only read where a function says so.
+/// Motion of one body. Functions that read the rates document it.
 struct BodyMotion {
-  Vector3d r = Vector3d::Zero();        ///< centre of mass, world, m
+  Vector3d r = Vector3d::Zero();        ///< center of mass, world, m
   Matrix3d R = Matrix3d::Identity();    ///< body to world
   Vector3d v = Vector3d::Zero();        ///< world, m/s
   Vector3d omega_w = Vector3d::Zero();  ///< world, rad/s

@@ -18,7 +18,7 @@ struct InertiaTorqueDerivatives {
 /// Reads R, omega_w and alpha_w.
 InertiaTorqueDerivatives differentiateInertiaTorque(const Body& body, const BodyMotion& motion) noexcept;
 
-/// Derivative of the load (force; torque about the centre of mass) on one body by the dphi of another or the same.
+/// Derivative of the load (force; torque about the center of mass) on one body by the dphi of another or the same.
 struct LoadDerivative {
   int loaded, turned;  ///< body indices
   Eigen::Matrix<double, 6, 3> by_rotation;

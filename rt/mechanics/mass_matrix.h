@@ -6,7 +6,7 @@
 
 namespace tactus::rt {
 
-/// Inertia tensor about the centre of mass in world axes, kg m^2.
+/// Inertia tensor about the center of mass in world axes, kg m^2.
 inline Matrix3d worldInertia(const Body& body, const Matrix3d& R) noexcept {
   return R * body.inertia * R.transpose();
 }

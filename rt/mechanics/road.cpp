@@ -10,8 +10,8 @@ RoadProfile roadUnderDisc(const Road& road, double radius, double along) noexcep
     const double reach = radius + bump.radius, x = along - bump.position;
     const double square = reach * reach - x * x;
     if (square <= radius * radius) continue;
-    const double centre = std::sqrt(square);
-    if (centre - radius > profile.height) profile = {centre - radius, -x / centre, -reach * reach / (square * centre)};
+    const double center = std::sqrt(square);
+    if (center - radius > profile.height) profile = {center - radius, -x / center, -reach * reach / (square * center)};
   }
   return profile;
 }

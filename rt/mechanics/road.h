@@ -13,9 +13,9 @@ struct RoadProfile {
 };
 
 /// @param radius  of the disc, m
-/// @param along   way of the disc's centre along the road, m
+/// @param along   way of the disc's center along the road, m
 /// @rt no allocation, no throw, work bounded by the number of obstacles
-/// @source over a half cylinder of radius b the centre runs on a circle of radius + b
+/// @source over a half cylinder of radius b the center runs on a circle of radius + b
 RoadProfile roadUnderDisc(const Road& road, double radius, double along) noexcept;
 
 }  // namespace tactus::rt

@@ -82,8 +82,8 @@ double linearOn(const SurfaceGrid& grid, double along, double across) noexcept {
   return (1 - p.t) * near + p.t * far;
 }
 
-RoadPlane roadUnderWheel(const Road& road, double radius, const Vector3d& centre) noexcept {
-  const Vector3d from = centre - road.origin, left = road.up.cross(road.along);
+RoadPlane roadUnderWheel(const Road& road, double radius, const Vector3d& center) noexcept {
+  const Vector3d from = center - road.origin, left = road.up.cross(road.along);
   const double along = road.along.dot(from), across = left.dot(from);
   const RoadProfile profile = roadUnderDisc(road, radius, along);
   double height = profile.height, by_along = profile.slope, by_across = 0;

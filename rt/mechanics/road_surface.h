@@ -30,13 +30,13 @@ double linearOn(const SurfaceGrid& grid, double along, double across) noexcept;
 /// The plane that stands for the road under one wheel.
 struct RoadPlane {
   Vector3d normal;  ///< unit vector, world
-  double distance;  ///< of the wheel's centre from the plane, m
+  double distance;  ///< of the wheel's center from the plane, m
   double friction;  ///< factor
 };
 
-/// Obstacles as a disc of the radius rolls over them, heights at the point below the centre; both tilt the plane.
-/// @param centre  of the wheel, world, m
+/// Obstacles as a disc of the radius rolls over them, heights at the point below the center; both tilt the plane.
+/// @param center  of the wheel, world, m
 /// @rt no allocation, no throw, work bounded by the obstacles of the road
-RoadPlane roadUnderWheel(const Road& road, double radius, const Vector3d& centre) noexcept;
+RoadPlane roadUnderWheel(const Road& road, double radius, const Vector3d& center) noexcept;
 
 }  // namespace tactus::rt

@@ -31,7 +31,7 @@ TACTUS_INLINE void gatherMotion(const std::array<int, kLanes>& body, const BodyM
 
 /// Where one side of four primitives is.
 struct LaneEnd {
-  QuadVector r, fixed;  ///< centre of mass; arm or direction in world axes
+  QuadVector r, fixed;  ///< center of mass; arm or direction in world axes
 
   TACTUS_INLINE LaneEnd(const std::array<int, kLanes>& body, const BodyMotion* motions,
                         const QuadVector& in_body) noexcept {

@@ -28,19 +28,19 @@ bool isDigit(char c) noexcept {
 }
 
 /// `name` with every character that may not stand there replaced; empty if nothing is left of it.
-std::string mendedName(const std::string& name) {
-  std::string mended = name.substr(0, kMaxName);
-  for (char& c : mended)
+std::string repairedName(const std::string& name) {
+  std::string repaired = name.substr(0, kMaxName);
+  for (char& c : repaired)
     if (!isLetter(c) && !isDigit(c)) c = '_';
-  if (!mended.empty() && isDigit(mended.front())) mended.insert(mended.begin(), '_');
-  return mended.substr(0, kMaxName);
+  if (!repaired.empty() && isDigit(repaired.front())) repaired.insert(repaired.begin(), '_');
+  return repaired.substr(0, kMaxName);
 }
 
 void checkNamePattern(const std::string& path, const std::string& name, FindingList& out) {
-  if (!name.empty() && mendedName(name) == name) return;
-  const std::string mended = mendedName(name);
+  if (!name.empty() && repairedName(name) == name) return;
+  const std::string repaired = repairedName(name);
   out.error(path, printed(name), "must be a name: letters, digits and _, at most 64, no digit first",
-            mended.empty() ? "" : "for example \"" + mended + '"');
+            repaired.empty() ? "" : "for example \"" + repaired + '"');
 }
 
 /// These begin signals that belong to no element, or stand for the world.

@@ -1,4 +1,4 @@
-// Directions as the Model keeps them: of unit length, and the same bits when normalised again.
+// Directions as the Model keeps them: of unit length, and the same bits when normalized again.
 #pragma once
 
 #include <Eigen/Core>

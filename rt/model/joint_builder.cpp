@@ -104,13 +104,13 @@ Primitive& JointBuilder::add(PrimitiveKind kind, const Vector3d& s_1, const Vect
   return model_.primitives.back();
 }
 
-void JointBuilder::comply(const CompliantLaw& law) {
+void JointBuilder::setCompliant(const CompliantLaw& law) {
   joint_.law = LawKind::kCompliant;
   joint_.law_index = static_cast<int>(model_.compliant_laws.size());
   model_.compliant_laws.push_back(law);
 }
 
-void JointBuilder::follow(int drive) {
+void JointBuilder::setDriven(int drive) {
   joint_.law = LawKind::kDriven;
   joint_.law_index = drive;
 }

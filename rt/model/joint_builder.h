@@ -53,10 +53,10 @@ class JointBuilder {
   Primitive& add(PrimitiveKind kind, const Vector3d& s_1, const Vector3d& s_2, const Vector3d& a_1, const Vector3d& a_2,
                  double length = 0);
 
-  /// The rows obey a compliant law.
-  void comply(const CompliantLaw& law);
-  /// The row follows Model::drives[drive].
-  void follow(int drive);
+  /// Makes the rows compliant, with this law.
+  void setCompliant(const CompliantLaw& law);
+  /// Makes the row driven: it follows Model::drives[drive].
+  void setDriven(int drive);
 
   /// Appends the joint to the Model.
   void finish(const std::string& name, const std::string& description);

@@ -10,7 +10,7 @@
 namespace tactus::rt {
 namespace {
 
-/// Mean distance of the joint points from the mass centres of their bodies; 1 m if no body has one.
+/// Mean distance of the joint points from the mass centers of their bodies; 1 m if no body has one.
 double typicalLength(const Model& model) {
   double sum = 0;
   int count = 0;

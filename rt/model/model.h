@@ -54,7 +54,7 @@ struct Scaling {
   }
 };
 
-/// A number that an actuator sets.
+/// A number of a row that an actuator sets; actuator -1: none.
 struct InputOfRow {
   int actuator = -1;
   Scaling scaling = {};
@@ -66,8 +66,9 @@ struct InputOfRow {
   }
 };
 
-/// The law of compliant rows; the leading `rows` of each member count. Of a row with a law of its own, the members are
-/// not used: lawAt() of mechanics/compliant_rows.h gives those that hold at a motion.
+/// The law of compliant rows: lambda = preload + K (phi - rest) + C d(phi)/dt. Only the leading `rows` rows (and
+/// columns) of each member are used. These are the constants of a linear law. If linear() is false, lawAt() of
+/// mechanics/compliant_rows.h computes the law that holds at a motion.
 struct CompliantLaw {
   int rows = 0;
   Matrix6d K = Matrix6d::Zero(), C = Matrix6d::Zero();
@@ -76,8 +77,8 @@ struct CompliantLaw {
   // Of the one row of a spring.
   int spring = -1;                          ///< index of the Spring whose curves and stops it has
   int free_input = -1, preload_input = -1;  ///< actuators that give rest[0] and preload[0] in place of the constants
-  Scaling free_of_input, preload_of_input;  ///< what they make of their values
-  double least = 0;  ///< stiffness below which the tangent of a tick does not fall, N/m or N m/rad
+  Scaling free_of_input, preload_of_input;  ///< from the input to rest[0] and to preload[0]
+  double minimum_stiffness = 0;             ///< lower limit of the stiffness in the tangent, N/m or N m/rad
   // Of a bushing.
   std::array<int, 6> axes = {};                   ///< of its frame, of each row: 0 to 2 along, 3 to 5 about
   std::array<InputOfRow, 6> preload_of_row = {};  ///< added to preload
@@ -108,9 +109,9 @@ enum class DriveKind : std::uint8_t { kPolynomial, kHarmonic, kTable, kInput };
 /// A function of time with two derivatives.
 struct Drive {
   DriveKind kind = DriveKind::kPolynomial;
-  std::vector<double> coefficients;          ///< of kPolynomial; offset, amplitude, frequency, phase of kHarmonic
-  std::vector<double> times, values, bends;  ///< of kTable: points and second derivatives there
-  int actuator[3] = {-1, -1, -1};            ///< of kInput: value, rate, acceleration; -1: zero
+  std::vector<double> coefficients;  ///< of kPolynomial; offset, amplitude, frequency, phase of kHarmonic
+  std::vector<double> times, values, second_derivatives;  ///< of kTable: points and second derivatives there
+  int actuator[3] = {-1, -1, -1};                         ///< of kInput: value, rate, acceleration; -1: zero
 
   template <typename Visit>
   void constants(Visit& visit) const {
@@ -129,8 +130,7 @@ struct Primitive {
   Vector3d a_1, a_2;                                        ///< unit directions
   double length;                                            ///< of kDistance, m; of kAngle, rad
   Vector3d b_1 = Vector3d::Zero(), b_2 = Vector3d::Zero();  ///< second directions of kAngle and kTwist
-  int displacement =
-      -1;  ///< of kAngle and kRolling: the coordinate in State that it continues; of kGear the first of two
+  int displacement = -1;  ///< of kAngle and kRolling: index of its displacement in State; of kGear the first of two
   // Of kRolling and kGear.
   Vector3d t_1 = Vector3d::Zero();  ///< way, fixed in body 1
   double rho_1 = 0, rho_2 = 0;      ///< m a radian
@@ -158,10 +158,9 @@ struct Joint {
   Vector3d zero_1, zero_2;
   double initial_angle;
   LawKind law = LawKind::kRigid;
-  int law_index = -1;       ///< into Model::compliant_laws or Model::drives
-  bool has_travel = false;  ///< point 2 travels along axis 1 from point 1
-  int first_pair = 0,
-      pair_count = 0;  ///< of its further bodies, into Model::extra_body_pairs; of a coupler, which has one row
+  int law_index = -1;                  ///< into Model::compliant_laws or Model::drives
+  bool has_travel = false;             ///< point 2 travels along axis 1 from point 1
+  int first_pair = 0, pair_count = 0;  ///< of a coupler: range of its further bodies in Model::extra_body_pairs
 
   bool compliant() const noexcept { return law == LawKind::kCompliant; }
 
@@ -185,17 +184,18 @@ struct BodyPair {
   }
 };
 
-/// Coordinates that a coupler sums up, and bodies of them.
+/// Maximum number of displacements that a coupler sums up.
 inline constexpr int kMaxCoupled = 3;
 /// The terms of a coupler, whose joint has no primitives of its own.
 struct Coupler {
   int joint;
   std::vector<Primitive> terms;  ///< kRolling: t_1 is ratio times the axis, or rho_1 minus the ratio; one row in all
-  /// Of both bodies of each term: the place among the bodies of the joint, two for each pair of them; -1 of ground.
+  /// For both bodies of each term: the index among the bodies of the joint and of its extra pairs, two for each pair;
+  /// -1 for ground.
   std::array<std::array<int, 2>, kMaxCoupled> places;
 };
 
-/// Groups of actuators, each with one controller, in one Model.
+/// Maximum number of groups of actuators in one Model; each group has one controller.
 inline constexpr int kMaxGroups = 8;
 
 enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque, kDriveInput, kSpringInput, kControl };
@@ -274,12 +274,12 @@ struct Model : ElementLists {
   std::vector<RoadEnvelope> envelopes;     ///< of tyres on roads with heights
   std::vector<int> springs_with_input;     ///< joints: springs whose free length or angle is an input
   std::vector<Actuator> actuators;
-  std::vector<std::string> groups;  ///< of actuators, in the order of their first ones; one at least
+  std::vector<std::string> groups;  ///< of actuators, in the order of their first actuators; at least one
   std::vector<Sensor> sensors;
   std::vector<InitialCondition> initial_conditions;  ///< [0] is the declared state
   AssemblyLimitsSpec assembly;
   SolverSpec solver;
-  std::vector<Parameter> parameters;  ///< that have been put in already; no part of the hash
+  std::vector<Parameter> parameters;  ///< values are in the constants already; not part of the hash
   int rows = 0;                       ///< of all joints
   int displacements = 0;              ///< angles that State counts: of joints that have one, two of each gear
   int internal_states = 0;            ///< values that elements keep from tick to tick
@@ -292,7 +292,7 @@ struct Model : ElementLists {
 
   int bodyCount() const noexcept { return static_cast<int>(bodies.size()); }
   int jointCount() const noexcept { return static_cast<int>(joints.size()); }
-  /// Of a Jacobian: each row for two bodies, then rows for further ones.
+  /// Rows of a Jacobian: each constraint row for two bodies, then one row for each extra body pair.
   std::size_t jacobianRows() const noexcept { return static_cast<std::size_t>(rows) + extra_body_pairs.size(); }
   int actuatorCount() const noexcept { return static_cast<int>(actuators.size()); }
   int groupCount() const noexcept { return static_cast<int>(groups.size()); }

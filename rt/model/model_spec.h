@@ -12,7 +12,7 @@
 
 namespace tactus::rt {
 
-// Points are measured from the centre of mass in body axes; on ground, from the origin in world axes.
+// Points are measured from the center of mass in body axes; on ground, from the origin in world axes.
 
 struct JointSpec {
   std::string name;

@@ -62,7 +62,8 @@ class SignalDirectory {
   int find(const std::string& name) const noexcept;
 
   /// Indices for a list of names and globs (`*` any run of characters, `?` one, `[a-c]` one of a
-  /// set, `[!a-c]` one outside a set: fnmatch(3) and Python's fnmatch), in the given order, each signal once.
+  /// set, `[!a-c]` one outside a set), in the given order, each signal once. fnmatch(3) and
+  /// Python's fnmatch agree on these; `[^a]` is not portable.
   /// @throws Error if a name or glob matches nothing; names the nearest known signal
   std::vector<int> resolve(const std::vector<std::string>& patterns) const;
 

@@ -203,7 +203,7 @@ void MessageBuilder::fill(const std::string& written) {
 
 void MessageBuilder::add(rt::Finding finding, int line, int column) {
   findings_.push_back({std::move(finding), line, column});
-  if (findings_.size() == kMaxFindings) exhaust("has more findings than are listed; mend these first", line);
+  if (findings_.size() == kMaxFindings) exhaust("has more findings than are listed; fix these first", line);
 }
 
 void MessageBuilder::exhaust(const std::string& rule, int line) {

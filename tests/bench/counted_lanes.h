@@ -49,7 +49,7 @@ class Lanes<1> {
   friend Lanes operator-(const Lanes& a) noexcept { return -a.v_; }
   friend Lanes sqrt(const Lanes& a) noexcept { return ++count().roots, std::sqrt(a.v_); }
   friend Lanes worst(const Lanes& a, const Lanes& b) noexcept { return b.v_ <= a.v_ ? a : b; }
-  friend Lanes least(const Lanes& a, const Lanes& b) noexcept { return b.v_ >= a.v_ ? a : b; }
+  friend Lanes minimum(const Lanes& a, const Lanes& b) noexcept { return b.v_ >= a.v_ ? a : b; }
   friend bool arePositive(const Lanes& a) noexcept { return a.v_ > 0; }
 
  private:

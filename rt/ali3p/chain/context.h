@@ -1,4 +1,4 @@
-// What the kernels of a chain know while a step runs.
+// What the kernels of a chain take as input while a step runs.
 #pragma once
 
 #include "rt/ali3p/chain/workspace.h"

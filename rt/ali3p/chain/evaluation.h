@@ -1,4 +1,4 @@
-// What a solve along the lanes of a Chain needs to begin: right sides of bodies, gaps and violations of joints.
+// What a solve along the lanes of a Chain needs to begin: right sides of bodies and joints, violations of joints.
 #pragma once
 
 #include "rt/ali3p/chain/loads.h"
@@ -64,9 +64,9 @@ class ChainEvaluation {
       if (k == last) {
         right_end_[i] = right;
       } else {
-        const LaneVector3<W> gap = right - left_[i];
-        violation_[i] += element.joined * gap.squaredNorm();
-        if constexpr (level == next) s.beta = gap;
+        const LaneVector3<W> difference = right - left_[i];
+        violation_[i] += element.joined * difference.squaredNorm();
+        if constexpr (level == next) s.beta = difference;
       }
       left_[i] = pointMotion<level>(s, posture.arm_left);
     }

@@ -13,8 +13,9 @@ constexpr int kWidth = 4;
 using Several = Lanes<kWidth>;
 using SeveralVectors = Eigen::Matrix<Several, 3, 1>;
 
-/// Gaps of interfaces: the points at their left, on the segments before or on ground, less those at their right.
-SeveralVectors gapsAt(const SegmentRows& segments, int first, int level) noexcept {
+/// Differences of the motion at interfaces, minus the right sides of their rows: of the points at their left, on the
+/// segments before or on ground, less that of the points at their right.
+SeveralVectors differencesAt(const SegmentRows& segments, int first, int level) noexcept {
   return lanesAt<kWidth>(segments, kEndsRight + 3 * level, first - 1) -
          lanesAt<kWidth>(segments, kEndsLeft + 3 * level, first);
 }
@@ -79,7 +80,7 @@ void formBlocks(const ChainContext& context, InterfaceSystem& interfaces) noexce
   }
 }
 
-/// The couplings of each interface with its neighbour towards the middle: the compliance across the segment between
+/// The couplings of each interface with its neighbor towards the middle: the compliance across the segment between
 /// them.
 void formCouplings(const ChainContext& context, InterfaceSystem& interfaces) noexcept {
   const SegmentRows& segments = context.ws.segmentsFor(interfaces);
@@ -121,10 +122,10 @@ TACTUS_INLINE bool invert(const Column (&block)[3], bool is_joined, Column (&inv
   return !is_joined || (block[0][0] > 0 && cofactors[2][2] > 0 && determinant > 0);
 }
 
-/// Eliminates an interface with a given block from the block of its neighbour towards the middle.
+/// Eliminates an interface with a given block from the block of its neighbor towards the middle.
 /// @returns false if its block is not positive definite
 TACTUS_INLINE bool eliminate(const Column (&block)[3], bool is_joined, InterfaceBlock& interface,
-                             Column (&neighbour)[3]) noexcept {
+                             Column (&neighbor)[3]) noexcept {
   const Column coupling[3] = {interface.G[0], interface.G[1], interface.G[2]};
   const bool is_positive = invert(block, is_joined, interface.D_inverse);
   for (int c = 0; c < 3; ++c) interface.G[c] = plusProduct(Column(0.0), coupling, interface.D_inverse[c]);
@@ -132,11 +133,11 @@ TACTUS_INLINE bool eliminate(const Column (&block)[3], bool is_joined, Interface
                                  interface.G[2].vector()};
   transpose(rows);
   for (int c = 0; c < 3; ++c) interface.G_transposed[c] = Column(rows[c]);
-  // neighbour - G coupling^T
+  // neighbor - G coupling^T
   for (int k = 0; k < 3; ++k) {
-    neighbour[0] -= interface.G[k] * spread<0>(coupling[k]);
-    neighbour[1] -= interface.G[k] * spread<1>(coupling[k]);
-    neighbour[2] -= interface.G[k] * spread<2>(coupling[k]);
+    neighbor[0] -= interface.G[k] * spread<0>(coupling[k]);
+    neighbor[1] -= interface.G[k] * spread<1>(coupling[k]);
+    neighbor[2] -= interface.G[k] * spread<2>(coupling[k]);
   }
   return is_positive;
 }
@@ -152,10 +153,10 @@ bool factorInterfaces(const ChainContext& context, InterfaceSystem& interfaces) 
   const auto load = [&](int interface, Column(&block)[3]) noexcept {
     for (int c = 0; c < 3; ++c) block[c] = states[interface].D_inverse[c];
   };
-  Column left[3], right[3], next[3], centre[3];
+  Column left[3], right[3], next[3], center[3];
   load(0, left);
   load(count - 1, right);
-  load(middle, centre);
+  load(middle, center);
   bool is_positive = true;
   for (int k = 0; k + 1 < middle; ++k) {
     const int l = k, r = count - 1 - k;
@@ -164,11 +165,11 @@ bool factorInterfaces(const ChainContext& context, InterfaceSystem& interfaces) 
     std::copy(next, next + 3, left);
     const bool is_last = r - 1 == middle;
     load(r - 1, next);
-    is_positive = eliminate(right, isJoined(r), states[r], is_last ? centre : next) && is_positive;
+    is_positive = eliminate(right, isJoined(r), states[r], is_last ? center : next) && is_positive;
     std::copy(next, next + 3, right);
   }
-  is_positive = eliminate(left, isJoined(middle - 1), states[middle - 1], centre) && is_positive;
-  return invert(centre, isJoined(middle), states[middle].D_inverse) && is_positive;
+  is_positive = eliminate(left, isJoined(middle - 1), states[middle - 1], center) && is_positive;
+  return invert(center, isJoined(middle), states[middle].D_inverse) && is_positive;
 }
 
 /// The solutions of four interfaces as rows: the reverse of toColumns().
@@ -185,7 +186,7 @@ void formRightSides(const ChainContext& context, int level, double leak, Interfa
   const SegmentRows& segments = context.ws.segmentsFor(interfaces);
   Column from_left(0.0);  // of the segment before
   for (int i = 0; i < context.chain.segments; i += kWidth) {
-    SeveralVectors own = gapsAt(segments, i, level) - lanesAt<kWidth>(segments, kELeft, i);
+    SeveralVectors own = differencesAt(segments, i, level) - lanesAt<kWidth>(segments, kELeft, i);
     if (leak != 0)
       own -=
           Several(leak) * Several::from(interfaces.rows.at(kEpsilon, i)) * lanesAt<kWidth>(interfaces.rows, kLambda, i);
@@ -229,10 +230,10 @@ bool solveInterfaces(const ChainContext& context, Level level, bool factor, doub
     left = forward(states[k], left, states[k + 1].x);
     right = forward(states[count - 1 - k], right, states[count - 2 - k].x);
   }
-  const Column centre = forward(states[middle - 1], left, right);
+  const Column center = forward(states[middle - 1], left, right);
 
   // And back.
-  left = right = states[middle].x = plusProduct(none, states[middle].D_inverse, centre);
+  left = right = states[middle].x = plusProduct(none, states[middle].D_inverse, center);
   for (int k = middle - 1; k > 0; --k) {
     left = states[k].x = plusProduct(states[k].x, states[k].G_transposed, left);
     right = states[count - k].x = plusProduct(states[count - k].x, states[count - k].G_transposed, right);
@@ -255,8 +256,8 @@ double squaredViolation(const ChainContext& context, const InterfaceSystem& inte
   const SegmentRows& segments = context.ws.segmentsFor(interfaces);
   Several sum(0.0);
   for (int i = 0; i < context.chain.segments; i += kWidth) {
-    const SeveralVectors gaps = gapsAt(segments, i, indexOf(level));
-    sum += Several::from(interfaces.rows.at(kJoined, i)) * gaps.squaredNorm();
+    const SeveralVectors differences = differencesAt(segments, i, indexOf(level));
+    sum += Several::from(interfaces.rows.at(kJoined, i)) * differences.squaredNorm();
     sum += Several::from(segments.at(kViolation + indexOf(level), i));
   }
   return (sum[0] + sum[2]) + (sum[1] + sum[3]);

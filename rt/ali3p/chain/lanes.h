@@ -17,13 +17,13 @@ namespace tactus::rt {
 /// The tangent that a sweep up works with.
 enum class TangentUse {
   kKept,       ///< the one last formed
-  kTried,      ///< the one last formed; restoreGaps() may follow
+  kTried,      ///< the one last formed; restoreBeta() may follow
   kPredicted,  ///< to be formed where the bodies have been predicted
   kMoved       ///< to be formed where the bodies are now
 };
 
-/// The kernels of all lane groups, behind one interface for each width. All numbers are the same for every width: a
-/// lane never meets another.
+/// The kernels of all lane groups, behind one interface for every width. Results are the same for every width, because
+/// no operation combines lanes.
 class ChainLanes {
  public:
   virtual ~ChainLanes() = default;
@@ -45,17 +45,16 @@ class ChainLanes {
 
   /// Merges the elements of a lane group's segments for one solve.
   /// @param with_bodies  the bodies have a right side; else only the rows have one
-  /// @param leak         share of a multiplier that is forgotten where only the regularisation determines it; with a
-  ///                     new tangent only
+  /// @param leak         factor of eps lambda on the right side, ali3p (15); only with a new tangent
   /// @rt no allocation, no throw, fixed work except for bodies whose geometric stiffness has to be limited
   /// @source [DCA3] Eqs. (36)-(39) in joint space; rt/doc/ali3p.md section 10
   virtual void sweepUp(const ChainContext& context, int lane_group, TangentUse tangent, bool with_bodies, double leak,
                        const InterfaceSystem& interfaces) noexcept = 0;
 
-  /// Restores the gaps of the joints inside a lane group's segments to their values before a sweep up with kTried,
-  /// which can then be done once more.
+  /// Restores LaneIterate::beta of the joints inside a lane group's segments to the value before a sweep up with
+  /// kTried, which can then be done once more.
   /// @rt no allocation, no throw, fixed work
-  virtual void restoreGaps(int lane_group) noexcept = 0;
+  virtual void restoreBeta(int lane_group) noexcept = 0;
 
   /// Applies the solution at level `solved`, position or velocity, to a lane group and evaluates what a solve at level
   /// `next` needs.

@@ -93,8 +93,8 @@ class LanesOf final : public ChainLanes {
                                                      leak, is_tried, interfaces);
   }
 
-  void restoreGaps(int lane_group) noexcept override {
-    for (int k = 0; k + 1 < stations_; ++k) iterates(lane_group)[k].beta = iterates(lane_group)[k].gap;
+  void restoreBeta(int lane_group) noexcept override {
+    for (int k = 0; k + 1 < stations_; ++k) iterates(lane_group)[k].beta = iterates(lane_group)[k].own_beta;
   }
 
   void sweepDown(const ChainContext& context, int lane_group, Level solved, Level next,

@@ -35,7 +35,7 @@ struct LaneElement {
 template <int W>
 struct Posture {
   LaneMatrix3<W> R;
-  LaneVector3<W> arm_left, arm_right;  ///< from the centre of mass to the joint points
+  LaneVector3<W> arm_left, arm_right;  ///< from the center of mass to the joint points
   LaneVector3<W> omega_b, alpha_b;     ///< body axes
 };
 
@@ -70,9 +70,9 @@ struct LaneIterate {
 
   // The joint at the right within the segment. Multipliers act on x_left - x_right.
   LaneVector3<W> lambda;
-  LaneVector3<W>
-      beta;  ///< gap: minus the right side of the rows; written by ChainEvaluation; the sweep up adds its compound
-  LaneVector3<W> gap;              ///< beta before a sweep up with TangentUse::kTried
+  /// Minus the right side of the rows. Written by ChainEvaluation; the sweep up adds the motion of its compounds.
+  LaneVector3<W> beta;
+  LaneVector3<W> own_beta;         ///< beta before a sweep up with TangentUse::kTried
   Symmetric3<Lanes<W>> S_inverse;  ///< with P and Q written by a sweep up that factors, read by all sweeps
   LaneMatrix3<W> P, Q;
 };

@@ -46,8 +46,8 @@ void ChainSolver::walkUp(Level level, TangentUse tangent, double leak) noexcept 
     lanes_.sweepUp(context_, g, tangent, level != Level::kVelocity, leak, interfaces_);
 }
 
-void ChainSolver::restoreGaps() noexcept {
-  for (int g = firstLaneGroup(); g < endLaneGroup(); ++g) lanes_.restoreGaps(g);
+void ChainSolver::restoreBeta() noexcept {
+  for (int g = firstLaneGroup(); g < endLaneGroup(); ++g) lanes_.restoreBeta(g);
 }
 
 void ChainSolver::solveInterfaces(Level level, bool factor, double leak) noexcept {

@@ -8,10 +8,10 @@
 
 namespace tactus::rt {
 
-/// A StepSolver for chains, one thread's share of a step: see rt/ali3p/solver.h for its members. Its numbers are those
-/// of TreeSolver but for the order in which they are added up.
+/// A StepSolver for chains: one thread's share of a step. See rt/ali3p/solver.h for its members. Its results are those
+/// of TreeSolver except for the order of the sums.
 ///
-/// Threads synchronise once per solve, between the sweeps; results of the previous solve are valid only after that
+/// Threads synchronize once per solve, between the sweeps; results of the previous solve are valid only after that
 /// point.
 class ChainSolver {
  public:
@@ -31,13 +31,13 @@ class ChainSolver {
       factors = decide() || must;
       walkUp(level, factors ? anew : TangentUse::kKept, leak);
     } else {
-      // Tried with the tangent at hand: to decide first would take one more synchronisation.
+      // Tries the sweep with the last tangent: deciding first would take one more synchronization.
       walkUp(level, must ? anew : TangentUse::kTried, leak);
       team_.wait();
       gatherTotals(level);
       if (decide() && !must) {
         factors = true;
-        restoreGaps();
+        restoreBeta();
         walkUp(level, anew, leak);
         team_.wait();
       }
@@ -45,7 +45,7 @@ class ChainSolver {
     solveInterfaces(level, factors, leak);
   }
   void sweepDown(Level next) noexcept;
-  /// Synchronises the team once more.
+  /// Synchronizes the team once more.
   void finish(const State& from, State& to) noexcept;
 
   Level moved() const noexcept { return moved_; }
@@ -61,7 +61,7 @@ class ChainSolver {
 
  private:
   void walkUp(Level level, TangentUse tangent, double leak) noexcept;
-  void restoreGaps() noexcept;
+  void restoreBeta() noexcept;
   void solveInterfaces(Level level, bool factor, double leak) noexcept;
   void takeMotion(const ChainActuator& a) noexcept;
   void gatherFactors() noexcept;

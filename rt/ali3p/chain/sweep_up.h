@@ -19,7 +19,7 @@ TACTUS_INLINE void limit(const Symmetric3<Lanes<W>>& J, const Symmetric3<Lanes<W
                          double* limited) noexcept {
   const Symmetric3<Lanes<W>> rest = K + (-kStiffnessLimit) * J;
   const Lanes<W> minor = rest.xx * rest.yy - rest.yx * rest.yx;
-  const Lanes<W> lowest = least(least(rest.xx, minor), rest.determinant());
+  const Lanes<W> lowest = minimum(minimum(rest.xx, minor), rest.determinant());
   if (arePositive(lowest)) return;
   for (int lane = 0; lane < W; ++lane) {
     if (lowest[lane] > 0) continue;
@@ -37,9 +37,9 @@ TACTUS_INLINE void formLaneTangent(const ChainContext& context, const LaneElemen
                                    double* limited) noexcept {
   const Symmetric3<Lanes<W>> J = s.w_J;
   // ali3p (10)
-  const LaneMatrix3<W> turn = rotationalStiffness<Lanes<W>>(s.tangent_right, Lanes<W>(context.scale) * right) -
-                              rotationalStiffness<Lanes<W>>(s.tangent_left, Lanes<W>(context.scale) * left);
-  const Symmetric3<Lanes<W>> K = Symmetric3<Lanes<W>>::lowerOf(turn);
+  const LaneMatrix3<W> stiffness = rotationalStiffness<Lanes<W>>(s.tangent_right, Lanes<W>(context.scale) * right) -
+                                   rotationalStiffness<Lanes<W>>(s.tangent_left, Lanes<W>(context.scale) * left);
+  const Symmetric3<Lanes<W>> K = Symmetric3<Lanes<W>>::lowerOf(stiffness);
   Symmetric3<Lanes<W>> J_hat = J + K;  // ali3p (9)
   limit<W>(J, K, J_hat, limited);
   J_hat += Symmetric3<Lanes<W>>::diagonal(Lanes<W>(0.5 * context.dt) * element.drag_angular);
@@ -90,7 +90,7 @@ struct Compound {
 
 /// Factors the joint between a compound and the element at its right, and merges their compliances.
 /// @param epsilon  compliance of the joint
-/// @returns the least of the leading minors of its pivot block; 1 where there is no joint
+/// @returns the smallest of the leading minors of its pivot block; 1 where there is no joint
 template <int W>
 TACTUS_INLINE Lanes<W> mergeCompliances(const LaneElement<W>& element, const Lanes<W>& epsilon,
                                         const BodyCompliance<W>& body, LaneIterate<W>& joint,
@@ -105,12 +105,12 @@ TACTUS_INLINE Lanes<W> mergeCompliances(const LaneElement<W>& element, const Lan
   compound.left = minusProduct<Lanes<W>>(compound.left, joint.P, compound.across.transpose());
   compound.right = minusProduct<Lanes<W>>(body.right, joint.Q, body.across);
   compound.across = joint.P * body.across;
-  const Lanes<W> least_minor = least(least(S.xx, S.xx * S.yy - S.yx * S.yx), determinant);
-  return element.joined * least_minor + (1 - element.joined);
+  const Lanes<W> min_minor = minimum(minimum(S.xx, S.xx * S.yy - S.yx * S.yx), determinant);
+  return element.joined * min_minor + (1 - element.joined);
 }
 
 /// See ChainLanes::sweepUp().
-/// @param is_tried  keeps the gaps of the joints for restoreGaps()
+/// @param is_tried  keeps beta of the joints for restoreBeta()
 template <bool factor, bool with_bodies, int W>
 TACTUS_INLINE void sweepSegmentsUp(const ChainContext& context, int lane_group, const LaneElement<W>* elements,
                                    LaneIterate<W>* iterates, double leak, bool is_tried,
@@ -123,7 +123,7 @@ TACTUS_INLINE void sweepSegmentsUp(const ChainContext& context, int lane_group, 
   LaneVector3<W> left_lambda = lanesAt<W>(interfaces.rows, kLambda, first);
   const LaneVector3<W> right_interface = lanesAt<W>(interfaces.rows, kLambda, first + 1);
   Lanes<W> physical_right(0), lowest(1);
-  // CompliantLaw of a joint: one of these two is zero.
+  // Compliance of a joint: one of the two terms is zero.
   const bool is_absolute = context.settings.absolute_alpha > 0;
   const Lanes<W> absolute_epsilon(is_absolute ? 1 / context.settings.absolute_alpha : 0.0);
   const Lanes<W> relative_epsilon(is_absolute ? 0.0 : context.settings.relative_compliance / 3);
@@ -164,10 +164,10 @@ TACTUS_INLINE void sweepSegmentsUp(const ChainContext& context, int lane_group, 
     LaneVector3<W> beta = compound.e_right + joint.beta - e_left;  // ali3p (34)
     if constexpr (factor) {
       const Lanes<W> epsilon = absolute_epsilon + relative_epsilon * physical;
-      lowest = least(lowest, mergeCompliances(elements[k - 1], epsilon, body, joint, compound));
+      lowest = minimum(lowest, mergeCompliances(elements[k - 1], epsilon, body, joint, compound));
       beta -= Lanes<W>(leak) * epsilon * joint.lambda;
     } else if (is_tried) {
-      joint.gap = joint.beta;
+      joint.own_beta = joint.beta;
     }
     joint.beta = beta;
     subtractProduct(joint.P, beta, compound.e_left);  // ali3p (34)

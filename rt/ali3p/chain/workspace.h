@@ -13,8 +13,8 @@ namespace tactus::rt {
 
 class ChainLanes;
 
-/// What a segment shows to its neighbours, as rows: compliances between its two end joints and the motion that it would
-/// have there without them; and its share of the monitor's numbers.
+/// The numbers of a segment that its neighbors and the monitor read, as rows: compliances between its two end joints,
+/// the motion of the end points without joint forces, and its share of violations, increments and powers.
 enum SegmentRow : int {
   // Written by a sweep up, read by solveInterfaces().
   kYLeft = 0,
@@ -61,7 +61,7 @@ struct InterfaceBlock {
 struct alignas(64) InterfaceSystem {
   std::vector<InterfaceBlock> blocks;  ///< as Chain::interfaces; one more, whose x is zero
   SegmentRows rows;                    ///< see InterfaceRow
-  int buffer = 0;                      ///< the one of ChainWorkspace::buffers that this thread is at
+  int buffer = 0;                      ///< index of the one of ChainWorkspace::buffers that this thread uses now
 };
 
 struct ChainWorkspace {
@@ -72,8 +72,8 @@ struct ChainWorkspace {
   ChainWorkspace& operator=(ChainWorkspace&&) noexcept;
   ~ChainWorkspace();
 
-  /// Two buffers of SegmentRow. A sweep down and the sweep up behind it write into one; once all threads have met, each
-  /// reads it, solves the interfaces and goes on with the other buffer, while others may still read.
+  /// Two buffers of SegmentRow. A sweep down and the next sweep up write into one buffer. After the barrier each thread
+  /// reads it, solves the interfaces and continues with the other buffer, while other threads may still read the first.
   SegmentRows buffers[2];
   SegmentRows& segmentsFor(const InterfaceSystem& interfaces) noexcept { return buffers[interfaces.buffer]; }
 

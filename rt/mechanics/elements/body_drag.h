@@ -1,4 +1,4 @@
-// Viscous drag on one body: force -c v and torque -c_r omega, about the centre of mass.
+// Viscous drag on one body: force -c v and torque -c_r omega, about the center of mass.
 #pragma once
 
 #include "rt/mechanics/elements/force_element.h"

@@ -1,5 +1,5 @@
-// A bushing: constant stiffness and damping in up to six rows, with preloads that actuators may add to. A spring
-// without curves, stops, one side or inputs has the same law in one row.
+// A bushing: constant stiffness and damping in up to six rows, with preloads that actuators can set. A spring without
+// curves, stops, inputs or a limit to one sign has the same law in one row.
 #pragma once
 
 #include "rt/mechanics/elements/compliant_row.h"

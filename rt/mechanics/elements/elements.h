@@ -20,9 +20,9 @@ namespace tactus::rt {
 
 /// Loads on bodies.
 using ForceElements = std::tuple<
-    // Evaluated where they are asked.
+    // Evaluated for each use.
     BodyDragElement, AirLoadElement, AntiRollBarElement,
-    // Kept from the load on.
+    // With a kept evaluation.
     SlipTyreElement, JointFrictionElement, PowertrainElement>;
 
 /// Laws of compliant rows. A law is of the first kind that owns it; the last kind owns what is left.

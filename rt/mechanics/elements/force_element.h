@@ -8,13 +8,13 @@
 //
 // and states, by the constants of ForceElement that it overrides, what else it has:
 //
-//   kKept          the evaluation is kept from the load on, for powers, tangent and internal states; differentiated by
-//                  differences over the bodies of forEachBody(). Other kinds are evaluated where they are asked and
-//                  have exact derivatives: differentiate()
+//   kKept          the evaluation that gives the load is kept, and powers, tangent and internal states use it. Offline
+//                  methods differentiate it by central differences over the bodies of forEachBody(). A kind without
+//                  kKept is evaluated for each use and has exact derivatives: differentiate()
 //   kStoresEnergy  storedEnergy()
 //   kAddsInertia   addInertia(): its part of the tangent of a step
-//   kInternalStates, kRates   values in State from firstState() on, of which the first kRates are states of first
-//                  order: beginStates(), storeStates(), writeRates()
+//   kInternalStates, kRates   number of values in State from firstState() on; the first kRates of them are states of
+//                  first-order equations: beginStates(), storeStates(), writeRates()
 //   kInChains      the chain solver knows the kind
 //   kHasSignals    signals(): what it reports beside forces of joints
 #pragma once
@@ -28,12 +28,12 @@
 
 namespace tactus::rt {
 
-/// What an evaluation rests on beside the motions.
+/// What an evaluation depends on besides the motions.
 struct ElementInput {
-  const double* displacements;     ///< of State: what angles continue; null where no angle is asked for
+  const double* displacements;     ///< of State, which unwrapped angles continue; null if no angle is needed
   const double* internal_states;   ///< of State, at the beginning of the step
   std::span<const double> values;  ///< of each actuator, at the end of the step
-  double dt;                       ///< length of the step, s; 0: the internal states are those of the motion
+  double dt;                       ///< length of the step, s; 0: the internal states belong to the motion as they are
 };
 
 /// The mechanism at one motion. Motions have r, R, v and omega_w.
@@ -73,9 +73,9 @@ struct ForceElement {
   static constexpr int kRates = 0;
 };
 
-/// 1/s. What is beyond the limit of an internal state is taken back at this rate, where a method integrates the state:
-/// a friction that slides at a rate v is ahead of its rest by v over this; where it stops, by the deceleration over the
-/// square of this.
+/// Decay rate of an internal state beyond its limit, 1/s, in methods that integrate internal states; the step of the
+/// tick moves such a state to its limit at once. A friction that slides at a rate v has its rest position v /
+/// kYieldRate behind the limit; one that stops with a deceleration a sticks a / kYieldRate^2 away from the exact place.
 inline constexpr double kYieldRate = 1000;
 
 }  // namespace tactus::rt

@@ -1,8 +1,8 @@
-// Dry friction in a joint, and brakes: a spring that lets go at a limit and takes hold again where it stops.
+// Dry friction in a joint, and brakes: a spring that slips at a limit force and sticks again where the joint stops.
 //
 // Below the limit the force is stiffness (rest - x) and a damping of stiffness times kStickTime against the rate. At
-// the limit `rest` follows, so that the spring never holds more than the limit: no force jumps, and nothing creeps at a
-// stand. The limit of a brake is scaled by the sum of its actuators. `rest` is the internal state.
+// the limit `rest` follows the motion, so that the force never exceeds the limit. The force is continuous, and nothing
+// creeps at standstill. The limit of a brake is scaled by the sum of its actuators. `rest` is the internal state.
 #pragma once
 
 #include "rt/mechanics/elements/force_element.h"
@@ -15,7 +15,7 @@ inline constexpr double kStickTime = 5e-3;
 struct FrictionState {
   double force = 0;       ///< on body 2 along the displacement, N m or N; never beyond the limit
   double limit = 0;       ///< N m or N
-  double rest = 0;        ///< displacement at which the spring carries nothing, at the end of the step, rad or m
+  double rest = 0;        ///< displacement at which the spring has no force, at the end of the step, rad or m
   double dissipated = 0;  ///< W; includes what the spring stores until it gives it back
   bool sliding = true;
   Vector3d axis = Vector3d::Zero();  ///< world
@@ -76,7 +76,7 @@ struct JointFrictionElement : ForceElement {
     states[friction.internal_states] = s.rest;
   }
 
-  /// kYieldRate times what is beyond the limit; below the limit `rest` stays.
+  /// kYieldRate times the part beyond the limit; below the limit `rest` is constant.
   /// @param[in] states  of the whole Model. @param[out] rates  likewise
   static void writeRates(const JointFriction& friction, const FrictionState& s, const double* states,
                          double* rates) noexcept {

@@ -15,23 +15,23 @@ constexpr double kMaxCamber = 0.95;
 /// Speed about which the damping of a standing tread fades and rolling resistance sets in, m/s.
 constexpr double kStandingSpeed = 1.0, kCreepSpeed = 0.1;
 
-/// How fast the tread moves against the road, and how it is carried through the contact.
+/// Velocity of the tread against the road, and its transport through the contact.
 struct TreadMotion {
   double slip[2];   ///< velocity of the contact, forward and left, m/s
   double rolling;   ///< omega R, m/s
-  double centre;    ///< speed of the wheel's centre along the road, m/s
+  double center;    ///< speed of the wheel's center along the road, m/s
   double decay[2];  ///< |V| / sigma, 1/s
 };
 
 TreadMotion treadMotion(const SlipTyre& tyre, const TyreState& s, const BodyMotion& body,
-                        const Vector3d& centre_arm) noexcept {
+                        const Vector3d& center_arm) noexcept {
   const Vector3d contact = body.v + body.omega_w.cross(s.arm);
   TreadMotion m;
   m.slip[0] = s.forward.dot(contact);
   m.slip[1] = s.left.dot(contact);
-  m.centre = s.forward.dot(body.v + body.omega_w.cross(centre_arm));
-  m.rolling = m.centre - m.slip[0];
-  const double through = std::abs(treadSpeed(tyre, m.rolling, m.centre));
+  m.center = s.forward.dot(body.v + body.omega_w.cross(center_arm));
+  m.rolling = m.center - m.slip[0];
+  const double through = std::abs(treadSpeed(tyre, m.rolling, m.center));
   for (int i = 0; i < 2; ++i) m.decay[i] = through / tyre.relaxation[i];
   return m;
 }
@@ -49,7 +49,7 @@ void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* interna
                   : internal_states[i];
   TyreSlip slip{u[0] / tyre.relaxation[0], u[1] / tyre.relaxation[1], camber, s.load, friction};
   const SlipStiffness stiffness = slipStiffness(tyre, s.load, camber);
-  const double held = limitOfSlip(tyre, slip, stiffness, m.centre);
+  const double held = limitOfSlip(tyre, slip, stiffness, m.center);
   slip.ratio *= held;
   slip.tangent *= held;
   for (int i = 0; i < 2; ++i) {
@@ -60,8 +60,8 @@ void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* interna
   s.ratio = slip.ratio;
   s.angle = std::atan(slip.tangent);
 
-  // A tread that is not carried away is a spring; its damping is part of the slip, so that friction limits both.
-  const double fade = m.centre / kStandingSpeed, damping = tyre.standstill_damping / (1 + fade * fade);
+  // The tread of a standing wheel is a spring. Its damping is part of the slip, so that friction limits both.
+  const double fade = m.center / kStandingSpeed, damping = tyre.standstill_damping / (1 + fade * fade);
   slip.ratio -= damping / stiffness.longitudinal * m.slip[0];
   slip.tangent -= damping / stiffness.lateral * m.slip[1];
   const SlipForce force = slipForce(tyre, slip);
@@ -77,8 +77,8 @@ void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* interna
 TyreState SlipTyreElement::evaluate(const SlipTyre& tyre, const ElementContext& at) noexcept {
   const Road& road = at.model.roads[static_cast<std::size_t>(tyre.road)];
   const BodyMotion& body = at.motions[tyre.body];
-  const Vector3d centre_arm = body.R * tyre.centre, axis = body.R * tyre.axis;
-  const RoadPlane plane = roadUnderWheel(road, tyre.radius, body.r + centre_arm);
+  const Vector3d center_arm = body.R * tyre.centre, axis = body.R * tyre.axis;
+  const RoadPlane plane = roadUnderWheel(road, tyre.radius, body.r + center_arm);
   TyreState s;
   s.normal = plane.normal;
   const double sine = axis.dot(s.normal), cosine = std::sqrt(std::max(0.0, 1 - sine * sine));
@@ -91,8 +91,8 @@ TyreState SlipTyreElement::evaluate(const SlipTyre& tyre, const ElementContext& 
   s.camber = std::asin(sine);
   s.forward = axis.cross(s.normal) / cosine;
   s.left = s.normal.cross(s.forward);
-  s.arm = centre_arm + tyre.rolling_radius * down;
-  const Vector3d lowest = centre_arm + tyre.radius * down;
+  s.arm = center_arm + tyre.rolling_radius * down;
+  const Vector3d lowest = center_arm + tyre.radius * down;
   const double rate = -s.normal.dot(body.v + body.omega_w.cross(lowest));
   const double elastic = tyre.stiffness * s.deflection;
   s.load = std::max(0.0, elastic + tyre.damping * rate);
@@ -102,7 +102,7 @@ TyreState SlipTyreElement::evaluate(const SlipTyre& tyre, const ElementContext& 
 
   TreadMotion tread{};
   if (s.load > 0) {
-    tread = treadMotion(tyre, s, body, centre_arm);
+    tread = treadMotion(tyre, s, body, center_arm);
     dragTread(tyre, tread, at.input.internal_states + tyre.internal_states, at.input.dt, plane.friction, sine, s);
     const double creep = tread.rolling / kCreepSpeed;
     s.resistance = -tyre.rolling_resistance * s.load * tyre.rolling_radius * creep / std::sqrt(1 + creep * creep);

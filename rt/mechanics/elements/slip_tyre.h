@@ -1,12 +1,12 @@
-// A wheel on a road: how it stands, how its tread is dragged, and the load that this puts on its body.
+// A wheel on a road: its contact, the deflection of its tread, and the load on its body.
 //
-// The tread is dragged by the slip velocity of the contact and carried away by rolling,
+// The slip velocity of the contact deflects the tread, and rolling transports the tread out of the contact,
 //
 //   du/dt = -V_s - |V| u / sigma        along and across,
 //
-// and slip is u / sigma. That gives the relaxation of a rolling tyre and, at a stand, a spring that holds the wheel
-// where it is. V is the speed at which the tread runs through the contact, as the law of the tyre counts it
-// (mechanics/tyres/). The deflections u and their rates at the end of the last step are the internal states.
+// and slip is u / sigma. This gives a rolling tyre its relaxation, and makes the tread of a standing wheel a spring. V
+// is the speed at which the tread runs through the contact, as the law of the tyre counts it (mechanics/tyres/). The
+// deflections u and their rates at the end of the last step are the internal states.
 #pragma once
 
 #include "rt/mechanics/elements/force_element.h"
@@ -28,11 +28,11 @@ struct TyreState {
   double dissipated = 0;                                 ///< W; includes what the tread stores until it gives it back
   double internal_states[kSlipTyreInternalStates] = {};  ///< at the end of the step
   double tread_rate[2] = {};                             ///< du/dt where no limit holds the deflections, m/s
-  Load on_body;                                          ///< about the body's centre of mass, world axes
+  Load on_body;                                          ///< about the body's center of mass, world axes
 
   // For the tangent of a step: directions at the contact, and the velocity derivatives of the force along them.
   Vector3d normal = Vector3d::Zero(), forward = Vector3d::Zero(), left = Vector3d::Zero();
-  Vector3d arm = Vector3d::Zero();                  ///< from the centre of mass to the contact
+  Vector3d arm = Vector3d::Zero();                  ///< from the center of mass to the contact
   double stiffness = 0, damping = 0, drag[2] = {};  ///< N/m, N s/m
 };
 
@@ -83,13 +83,13 @@ struct SlipTyreElement : ForceElement {
 
   static int firstState(const SlipTyre& tyre) noexcept { return tyre.internal_states; }
 
-  /// The tread is not deflected and at rest.
+  /// A tread without deflection, at rest.
   static void beginStates(const SlipTyre&, const ElementContext&, double*) noexcept {}
 
   /// @param[out] states  of the whole Model
   static void storeStates(const SlipTyre& tyre, const TyreState& s, double* states) noexcept;
 
-  /// du/dt, and kYieldRate times what is beyond the limit.
+  /// du/dt, minus kYieldRate times the part of u beyond the limit.
   /// @param[in] states  of the whole Model. @param[out] rates  likewise
   static void writeRates(const SlipTyre& tyre, const TyreState& s, const double* states, double* rates) noexcept;
 

@@ -96,7 +96,7 @@ const CompliantLaw& SpringRow::lawAt(const RowContext& at, const double* phi, co
   scratch.C(0, 0) = f.by_rate;
   scratch.rest[0] = phi[0];
   scratch.preload[0] = f.total - f.by_rate * rate[0];
-  scratch.least = at.law.least;
+  scratch.minimum_stiffness = at.law.minimum_stiffness;
   return scratch;
 }
 

@@ -6,9 +6,9 @@
 
 namespace tactus::rt {
 
-TyreRoad roadUnderTyre(const Model& model, const Tyre& tyre, const Vector3d& centre) noexcept {
+TyreRoad roadUnderTyre(const Model& model, const Tyre& tyre, const Vector3d& center) noexcept {
   const Road& road = model.roads[static_cast<std::size_t>(tyre.road)];
-  const Vector3d from = centre - road.origin;
+  const Vector3d from = center - road.origin;
   TyreRoad at{};
   at.across = road.up.cross(road.along);
   at.way = road.along.dot(from);
@@ -59,7 +59,7 @@ struct ContactAt {
 };
 
 /// Derivatives of the load on the wheel, N, by (dr, dphi) and by (v, omega_w) of its body in world axes, where the
-/// height of its centre and the rate of the height are held.
+/// height of its center and the rate of the height are held.
 struct TyreRoadDerivatives {
   Vector6d by_position = Vector6d::Zero();
   Vector6d by_velocity = Vector6d::Zero();

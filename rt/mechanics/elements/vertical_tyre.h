@@ -1,5 +1,5 @@
 // Tyres that carry a load normal to the road and nothing along it: a unilateral spring and damper between the wheel's
-// centre and the profile of the road.
+// center and the profile of the road.
 #pragma once
 
 #include "rt/mechanics/elements/compliant_row.h"
@@ -18,19 +18,19 @@ struct TyreContact {
 
 /// The road under the wheel of a tyre, as a disc that rolls along it is lifted by obstacles and heights.
 struct TyreRoad {
-  double way, left;            ///< of the wheel's centre from the origin of the road: along it, and to its left, m
+  double way, left;            ///< of the wheel's center from the origin of the road: along it, and to its left, m
   double height;               ///< above the plane of the road, m
   double by_along, by_across;  ///< its slopes
   double curvature;            ///< second derivative along the road, of the obstacles alone, 1/m
   Vector3d across;             ///< to the left, world
 };
 
-/// @param centre  of the wheel, world, m
+/// @param center  of the wheel, world, m
 /// @rt no allocation, no throw, work bounded by the obstacles of the road
-TyreRoad roadUnderTyre(const Model& model, const Tyre& tyre, const Vector3d& centre) noexcept;
+TyreRoad roadUnderTyre(const Model& model, const Tyre& tyre, const Vector3d& center) noexcept;
 
 /// @param body         the wheel's, with r, R, v and omega_w
-/// @param height       of the wheel's centre above the plane of the road, m
+/// @param height       of the wheel's center above the plane of the road, m
 /// @param height_rate  m/s
 /// @rt no allocation, no throw, work bounded by the obstacles of the road
 /// @source [RN] section 5, vertical tyre: load = k deflection + c d(deflection)/dt while in contact and not below zero
@@ -42,7 +42,7 @@ struct VerticalTyreRow : CompliantRow {
 
   static bool owns(const CompliantLaw& law) noexcept { return law.tyre >= 0; }
 
-  /// The row measures the height of the wheel's centre: a load on the wheel is a negative multiplier. A tyre that is
+  /// The row measures the height of the wheel's center: a load on the wheel is a negative multiplier. A tyre that is
   /// clear of the road keeps a millionth of its stiffness in the tangent, so that the row stays solvable.
   /// @rt no allocation, no throw, work bounded by the obstacles of the road
   static const CompliantLaw& lawAt(const RowContext& at, const double* phi, const double* rate,
@@ -60,7 +60,7 @@ struct VerticalTyreRow : CompliantRow {
   static ElementPower power(const RowContext& at, const double* phi, const double* rate) noexcept;
 
   /// Adds what the way of the wheel along the road does to H^T lambda, by position and by velocity of both bodies of
-  /// its joint: load = k z(s, w) + c (z_s s' + z_w w') + terms that do not depend on the ways s of the wheel's centre
+  /// its joint: load = k z(s, w) + c (z_s s' + z_w w') + terms that do not depend on the ways s of the wheel's center
   /// along the road and w across it.
   /// @param h  the row of the joint
   static void addDerivatives(const RowContext& at, const Joint& joint, const double* phi, const double* rate,

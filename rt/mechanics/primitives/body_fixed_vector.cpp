@@ -6,7 +6,7 @@ namespace tactus::rt {
 
 namespace {
 
-/// Adds `sign` times an arm fixed in a body, with the body's centre of mass if it is a point.
+/// Adds `sign` times an arm fixed in a body, with the body's center of mass if it is a point.
 void addFixed(const BodyMotion& b, int side, bool ground, const Vector3d& arm_b, bool point, double sign,
               BodyFixedVector& x) noexcept {
   const Vector3d s = sign * (b.R * arm_b);

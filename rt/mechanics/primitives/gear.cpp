@@ -33,7 +33,7 @@ void addTurning(const Primitive& p, const BodyMotion* motions, int side, double 
   if (body != kGround) d.second_rate_by_velocity.block<1, 3>(0, 6 * side + 3) += weight * a.rate.transpose();
 }
 
-/// Of the turning of the line of centres about the axis, n / q with n = a . d x d' and q = d . d, and of its rate
+/// Of the turning of the line of centers about the axis, n / q with n = a . d x d' and q = d . d, and of its rate
 /// n' / q - 2 n s / q^2 with s = d . d'.
 RowDerivatives differentiateLine(const Primitive& p, const BodyMotion* motions) noexcept {
   const BodyFixedVector a = directionOf(p, motions, 0, p.a_1), d = distanceOf(p, motions);

@@ -3,10 +3,10 @@
 //
 //   phi   = rho_1 angle(d, b_1 about a_1) + rho_2 angle(d, b_2 about a_1)                         (1)
 //   H     = [w, rho_1 a_1 + s_1 x w], [-w, rho_2 a_1 - s_2 x w],
-//           w = (rho_1 + rho_2) f,  f = a_1 x d / (d . d): the line of centres turns at f . d'    (2)
+//           w = (rho_1 + rho_2) f,  f = a_1 x d / (d . d): the line of centers turns at f . d'    (2)
 //   gamma = (rho_1 + rho_2) l - rho_2 a_1' . omega_2 - rho_1 a_1' . omega_1,
 //           l = (a_1' . d x d' + a_1 . d x (c_2 - c_1)) / d^2 - 2 (a_1 . d x d') (d . d') / d^4   (3)
-//   K_i   as for a length: the arm turns, and with it the line of centres                         (4)
+//   K_i   as for a length: the arm turns, and with it the line of centers                         (4)
 #pragma once
 
 #include "rt/mechanics/primitives/primitive.h"

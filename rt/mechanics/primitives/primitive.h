@@ -16,7 +16,7 @@
 //   kInLanes                the same terms four at a time, in row_lanes.cpp
 //
 // Every header numbers the equations of its primitive, and its source cites them. World axes throughout: x_i a point,
-// s_i its arm from the centre of mass, d = x_2 - x_1; a_i a direction that is fixed in body i; c_i = omega_i x (omega_i
+// s_i its arm from the center of mass, d = x_2 - x_1; a_i a direction that is fixed in body i; c_i = omega_i x (omega_i
 // x s_i). K(a, l) is rotationalStiffness() of body_fixed.h.
 #pragma once
 
@@ -71,7 +71,7 @@ struct EndBodies {
 
 /// The points of a primitive.
 struct PointEnds : EndBodies {
-  Vector3d s_1, s_2;  ///< arms from the centres of mass
+  Vector3d s_1, s_2;  ///< arms from the centers of mass
   Vector3d d;         ///< from point 1 to point 2
 
   PointEnds(const Primitive& p, const BodyMotion* motions) noexcept

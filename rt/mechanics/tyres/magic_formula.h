@@ -22,8 +22,8 @@ struct MagicFormulaLaw {
   static double limit(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness,
                       double speed) noexcept;
 
-  /// The formula counts slip against the speed of the wheel's centre.
-  static double speed(double, double centre) noexcept { return centre; }
+  /// The formula counts slip against the speed of the wheel's center.
+  static double speed(double, double center) noexcept { return center; }
 };
 
 }  // namespace tactus::rt

@@ -32,8 +32,8 @@ double limitOfSlip(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffne
   return withLaw(tyre, [&](auto law) noexcept { return law.limit(tyre, slip, stiffness, speed); });
 }
 
-double treadSpeed(const SlipTyre& tyre, double rolling, double centre) noexcept {
-  return withLaw(tyre, [&](auto law) noexcept { return law.speed(rolling, centre); });
+double treadSpeed(const SlipTyre& tyre, double rolling, double center) noexcept {
+  return withLaw(tyre, [&](auto law) noexcept { return law.speed(rolling, center); });
 }
 
 }  // namespace tactus::rt

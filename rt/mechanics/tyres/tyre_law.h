@@ -5,7 +5,7 @@
 //   stiffness(tyre, load, camber)                 dF/d(slip) without slip
 //   force(tyre, slip, stiffness)                  steady force against a slip
 //   limit(tyre, slip, stiffness, speed)           largest deflection of the tread as a factor on the slip
-//   speed(rolling, centre)                        the speed at which the tread runs through the contact
+//   speed(rolling, center)                        the speed at which the tread runs through the contact
 #pragma once
 
 #include "rt/mechanics/tyres/slip.h"
@@ -20,14 +20,14 @@ SlipStiffness slipStiffness(const SlipTyre& tyre, double load, double camber) no
 SlipForce slipForce(const SlipTyre& tyre, const TyreSlip& slip) noexcept;
 
 /// Largest deflection of the tread as a factor on `slip`: 1 where the slip is below the limit.
-/// @param speed  of the wheel's centre, m/s
+/// @param speed  of the wheel's center, m/s
 /// @rt no allocation, no throw, fixed work
 double limitOfSlip(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness, double speed) noexcept;
 
 /// The speed at which the tread runs through the contact, m/s, with either sign.
 /// @param rolling  omega R, m/s
-/// @param centre   speed of the wheel's centre along the road, m/s
+/// @param center   speed of the wheel's center along the road, m/s
 /// @rt no allocation, no throw, fixed work
-double treadSpeed(const SlipTyre& tyre, double rolling, double centre) noexcept;
+double treadSpeed(const SlipTyre& tyre, double rolling, double center) noexcept;
 
 }  // namespace tactus::rt

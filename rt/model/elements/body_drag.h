@@ -7,7 +7,7 @@
 
 namespace tactus::rt {
 
-/// Force -linear v on the centre of mass, torque -angular omega.
+/// Force -linear v on the center of mass, torque -angular omega.
 struct BodyDragSpec {
   std::string body;
   double linear = 0;   ///< N s/m

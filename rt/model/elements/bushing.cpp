@@ -127,7 +127,7 @@ void build(const BushingSpec& spec, const ForceSpec& force, ModelBuilder& builde
       law.K(r, c) = stiffness(law.axes[static_cast<std::size_t>(r)], law.axes[static_cast<std::size_t>(c)]);
       law.C(r, c) = damping(law.axes[static_cast<std::size_t>(r)], law.axes[static_cast<std::size_t>(c)]);
     }
-  joint.comply(law);
+  joint.setCompliant(law);
   joint.finish(force.name, force.description);
 }
 

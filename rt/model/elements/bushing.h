@@ -8,9 +8,9 @@
 
 namespace tactus::rt {
 
-/// Three or six rows: displacement of point 2 from point 1 along the axes of a frame on body 1, then the turning of
-/// body 2 about them, sin(angle) times the axis; both count from the declared state for the turning, from coinciding
-/// points for the displacement.
+/// Three or six rows. Rows 0 to 2 are the displacement of point 2 from point 1 along the axes of a frame fixed in body
+/// 1; they are zero where the points coincide. Rows 3 to 5 are the rotation of body 2 about these axes, the sine of the
+/// angle times the axis of rotation; they are zero in the declared state.
 struct BushingSpec {
   std::string body_1, body_2;
   Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();

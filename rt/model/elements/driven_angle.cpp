@@ -17,7 +17,7 @@ void build(const DrivenAngleSpec& spec, const DriveSpec& drive, ModelBuilder& bu
   const Joint target = builder.model().joints[static_cast<std::size_t>(builder.row(spec.joint))];
   JointBuilder row(JointKind::kDrivenAngle, target.body_1, target.body_2, builder);
   row.angleOf(target);
-  row.follow(builder.drive(drive.name));
+  row.setDriven(builder.drive(drive.name));
   row.finish(drive.name, drive.description);
 }
 

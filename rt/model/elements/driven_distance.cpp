@@ -29,7 +29,7 @@ void check(const DrivenDistanceSpec& spec, const FindingPlace& at) {
 void build(const DrivenDistanceSpec& spec, const DriveSpec& drive, ModelBuilder& builder) {
   JointBuilder row(JointKind::kDrivenDistance, builder.body(spec.body_1), builder.body(spec.body_2), builder);
   row.distanceBetween(spec.point_1, spec.point_2);
-  row.follow(builder.drive(drive.name));
+  row.setDriven(builder.drive(drive.name));
   row.finish(drive.name, drive.description);
 }
 

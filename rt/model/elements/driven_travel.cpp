@@ -19,7 +19,7 @@ void build(const DrivenTravelSpec& spec, const DriveSpec& drive, ModelBuilder& b
   row.joint().axis_1 = target.axis_1;
   row.setPoints(target.point_1, target.point_2);
   row.keepInPlane(target.axis_1);
-  row.follow(builder.drive(drive.name));
+  row.setDriven(builder.drive(drive.name));
   row.finish(drive.name, drive.description);
 }
 

@@ -5,19 +5,20 @@
 //                 kName, its name in the oneof, and kTitle, its name for people
 //   fields()      static Fields XSpec::fields(): the table from which reading, writing, the generic rules (required,
 //                 finite, range, reference), the reference page and the tests of the format follow
-//   check()       the rules that fields() cannot state; left out where there are none
+//   check()       the rules that fields() cannot state
 //   build()       appends the constants of the element to a Model
 //   constants     struct X, if the kind has constants of its own, with constants(visit): what the hash of the model and
 //                 the comparison of structures take of it, in the order of the hash
 //
-// check() and build() are free functions, found by the type of their first argument:
-//   joints        check(spec, joint, place)   build(spec, joint_builder)    kNumber: its JointKind;
-//                                                                           kHasAngle, kHasTravel: what it can measure
-//   forces        check(spec, place)          build(spec, force, builder)   kNumber, if it adds rows;
-//                                                                           kHasForceValue: a sensor can read its row
-//   drives        check(spec, place)          build(spec, drive, builder) for a target; build(spec, drive) for a
-//   function actuators     check(spec, actuator, place)   build(spec, actuator, builder)   connect(spec, index,
-//   builder) sensors       check(spec, place)          build(spec, sensor, builder)
+// check() and build() are free functions, found by the type of their first argument. A kind may have neither.
+//   joints       check(spec, joint, place)      build(spec, joint_builder)
+//                kNumber: its JointKind; kHasAngle, kHasTravel: the displacements that it has
+//   forces       check(spec, place)             build(spec, force, builder)
+//                kNumber, if it adds rows; kHasForceValue: a sensor can read the force of its row
+//   drives       check(spec, place)             target: build(spec, drive, builder); function: build(spec, drive)
+//   actuators    check(spec, actuator, place)   build(spec, actuator, builder), connect(spec, index, builder)
+//   sensors      check(spec, place)             build(spec, sensor, builder)
+//   composites   check(spec, place)             expand(spec, expansion) in place of build()
 // Rules that look at the whole model are static void XSpec::checkAll(model_spec, findings).
 #pragma once
 

@@ -51,7 +51,7 @@ void build(const GearSpec& spec, JointBuilder& joint) {
   Model& model = joint.model();
   const Vector3d axis_1 = unitVector(spec.axis_1);
   joint.joint().axis_1 = axis_1;
-  // Into one plane normal to the axis: what lies between the points along it is no part of the line of centres.
+  // Into one plane normal to the axis: what lies between the points along it is no part of the line of centers.
   const Vector3d axis = pose_1.rotation * axis_1;
   const Vector3d apart = pose_2.toWorld(spec.point_2) - pose_1.toWorld(spec.point_1);
   const Vector3d line = apart - apart.dot(axis) * axis;

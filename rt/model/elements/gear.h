@@ -8,7 +8,7 @@
 namespace tactus::rt {
 
 /// radius_1 (angle of body 1) + radius_2 (angle of body 2) keeps its declared value. Both angles count against the line
-/// from point 1 to point 2, the centres. Of an internal gear body 2 is the ring. Other joints keep the axes parallel.
+/// from point 1 to point 2, the centers. Of an internal gear body 2 is the ring. Other joints keep the axes parallel.
 struct GearSpec {
   Vector3d point_1 = Vector3d::Zero(), point_2 = Vector3d::Zero();
   Vector3d axis_1 = Vector3d::Zero();  ///< of both wheels, body 1

@@ -39,7 +39,7 @@ void build(const RotationalSpringSpec& spec, const ForceSpec& force, ModelBuilde
   law.rest[0] = spec.free_angle;
   law.preload[0] = spec.preload;
   takeSpringLaw(spec.law, law, builder.model());
-  row.comply(law);
+  row.setCompliant(law);
   row.finish(force.name, force.description);
 }
 

@@ -12,8 +12,8 @@ namespace tactus::rt {
 namespace {
 
 constexpr std::size_t kMaxPoints = 256;
-/// Share of its stiffness below which the tangent of a spring does not fall.
-constexpr double kLeastShare = 1e-6;
+/// Lower limit of the stiffness in the tangent, as a share of the stiffness of the spring.
+constexpr double kMinShare = 1e-6;
 
 /// @returns true if the curve can be used
 bool checkCurve(const FindingPlace& at, const CurveSpec& curve) {
@@ -129,7 +129,7 @@ void takeSpringLaw(const SpringLawSpec& spec, CompliantLaw& law, Model& model) {
     law.spring = static_cast<int>(model.springs.size());
     model.springs.push_back(std::move(spring));
   }
-  law.least = kLeastShare * stiffness;
+  law.minimum_stiffness = kMinShare * stiffness;
 }
 
 }  // namespace tactus::rt

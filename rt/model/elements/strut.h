@@ -14,7 +14,7 @@ struct StrutBodySpec {
   double mass = 0;                ///< kg
   double axial_inertia = 0;       ///< about the line, kg m^2
   double transverse_inertia = 0;  ///< about any axis across the line, kg m^2
-  double offset = 0;              ///< of the centre of mass from the end that is mounted, m
+  double offset = 0;              ///< of the center of mass from the end that is mounted, m
 
   static Fields fields();
 };

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t kMaxTableRows = 1024;  ///< the spline is solved densely, once
 
-/// Second derivatives at the points of the cubic spline that is at rest at both ends.
-std::vector<double> splineBends(const std::vector<double>& t, const std::vector<double>& y) {
+/// Second derivatives, at the points, of the cubic spline whose rate is zero at both ends.
+std::vector<double> splineSecondDerivatives(const std::vector<double>& t, const std::vector<double>& y) {
   const auto n = static_cast<Eigen::Index>(t.size());
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
   Eigen::VectorXd b = Eigen::VectorXd::Zero(n);
@@ -30,8 +30,8 @@ std::vector<double> splineBends(const std::vector<double>& t, const std::vector<
   A(n - 1, n - 2) = h(n - 2) / 6;
   A(n - 1, n - 1) = h(n - 2) / 3;
   b[n - 1] = -slope(n - 2);
-  const Eigen::VectorXd bends = A.partialPivLu().solve(b);
-  return {bends.data(), bends.data() + n};
+  const Eigen::VectorXd second_derivatives = A.partialPivLu().solve(b);
+  return {second_derivatives.data(), second_derivatives.data() + n};
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ void build(const TableSpec& spec, Drive& drive) {
   drive.kind = DriveKind::kTable;
   drive.times = spec.times;
   drive.values = spec.values;
-  drive.bends = splineBends(spec.times, spec.values);
+  drive.second_derivatives = splineSecondDerivatives(spec.times, spec.values);
 }
 
 }  // namespace tactus::rt

@@ -48,7 +48,7 @@ void build(const TranslationalSpringSpec& spec, const ForceSpec& force, ModelBui
   law.rest[0] = spec.free_length.value_or(row.declaredDistance(spec.point_1, spec.point_2));
   law.preload[0] = spec.preload;
   takeSpringLaw(spec.law, law, builder.model());
-  row.comply(law);
+  row.setCompliant(law);
   row.finish(force.name, force.description);
 }
 

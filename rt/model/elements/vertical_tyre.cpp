@@ -71,7 +71,7 @@ void build(const VerticalTyreSpec& spec, const ForceSpec& force, ModelBuilder& b
   JointBuilder row(JointKind::kVerticalTyre, kGround, tyre.body, builder);
   row.setPoints(road.origin, tyre.centre);
   row.keepInPlane(road.up);
-  row.comply(law);
+  row.setCompliant(law);
   row.finish(force.name, force.description);
 }
 

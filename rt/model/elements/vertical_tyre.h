@@ -27,7 +27,7 @@ struct VerticalTyreSpec {
   static void checkAll(const ModelSpec& spec, FindingList& out);
 };
 
-/// A wheel with a load normal to its road; its row measures the height of its centre above the plane.
+/// A wheel with a load normal to its road; its row measures the height of its center above the plane.
 struct Tyre {
   int road, body;
   Vector3d centre;  ///< body axes, m

@@ -59,9 +59,9 @@ TEST_CASE("a lane that is not a number shows in the extremes and in the test of 
   CHECK(worst(good, bad)[0] == 2);
   CHECK(std::isnan(worst(good, bad)[1]));
   CHECK(worst(good, bad)[2] == 3);
-  CHECK(least(good, bad)[0] == 1);
-  CHECK(std::isnan(least(good, bad)[1]));
-  CHECK(least(good, bad)[3] == 2);
+  CHECK(minimum(good, bad)[0] == 1);
+  CHECK(std::isnan(minimum(good, bad)[1]));
+  CHECK(minimum(good, bad)[3] == 2);
   CHECK(arePositive(good));
   CHECK_FALSE(arePositive(bad));
   CHECK_FALSE(arePositive(Quad(0)));

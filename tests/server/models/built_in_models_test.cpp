@@ -183,7 +183,7 @@ TEST_CASE("the Bricard loop moves although one row is redundant", "[server][mode
       body.position = state.r(i) + step * along.segment<3>(6 * i);
       body.orientation = rt::turnedBy(state.p(i), step * along.segment<3>(6 * i + 3));
     }
-    // What assembly mends is the curvature of the path, second order in the step.
+    // What assembly corrects is the curvature of the path, second order in the step.
     REQUIRE(at.position_correction < 2e-3);
   }
   REQUIRE(turned == Approx(2.0));
