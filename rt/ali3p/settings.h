@@ -4,6 +4,8 @@
 #include "rt/model/model.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace tactus::rt {
 
@@ -33,13 +35,54 @@ struct Settings {
   double timeAt(std::int64_t tick) const noexcept { return static_cast<double>(tick * period_ns) * 1e-9; }
 };
 
+/// What a solver setting is called in options, requests and snapshots, its range, and what it does.
+struct SettingInfo {
+  const char* name;
+  double low, high;
+  const char* summary;
+  bool recommended;  ///< whether a model recommends a value; otherwise the default is that of Settings
+};
+
+/// The one list of settings: f(info, member) for every setting but the period. Flags have the range 0 ... 1.
+template <class F>
+void forEachSetting(F&& f) {
+  f(SettingInfo{"iterations", 1, 20, "Newton iterations of a step", true}, &Settings::iterations);
+  f(SettingInfo{"relative_compliance", 1e-12, 1e-3, "compliance of a row over that of its bodies", true},
+    &Settings::relative_compliance);
+  f(SettingInfo{"absolute_alpha", 0, 1e15, "the paper's penalty in place of the relative compliance; 0: not used",
+                false},
+    &Settings::absolute_alpha);
+  f(SettingInfo{"velocity_passes", 1, 10, "velocity projections of a step", false}, &Settings::velocity_passes);
+  f(SettingInfo{"full_newton", 0, 1, "form and factor the tangent in every iteration", false}, &Settings::full_newton);
+  f(SettingInfo{"refactor_above", 1e-6, 1e6, "contraction above which the tangent is formed anew", false},
+    &Settings::refactor_above);
+  f(SettingInfo{"refactor_violation", 1e-16, 1, "violation above which the tangent is formed anew", false},
+    &Settings::refactor_violation);
+  f(SettingInfo{"third_order", 0, 1, "extrapolate each step to order 3", true}, &Settings::third_order);
+  f(SettingInfo{"gyroscopic_tangent", 0, 1, "form the gyroscopic part of the tangent", true},
+    &Settings::gyroscopic_tangent);
+}
+
+/// A setting that a run chooses: the name in the list above, and the value; of a flag 0 or 1.
+struct SettingChange {
+  std::string name;
+  double value = 0;
+};
+
+/// Changes one setting.
+/// @throws Error naming the setting, its value and its range, or the nearest name of a setting
+void changeSetting(Settings& settings, const SettingChange& change);
+
 /// For models that do not set `gyroscopic_tangent`: the tangent includes the gyroscopic part if
 /// gyroscopicContraction(), the share of a rotation error that an iteration without that part leaves, is above this
 /// value for a body in a named initial condition.
 inline constexpr double kGyroscopicAbove = 0.05;
 
-/// The settings that the model recommends; `period_ns` and `iterations` override it where above zero.
-/// @throws Error if a value is out of range
-Settings chooseSettings(const Model& model, std::int64_t period_ns = 0, int iterations = 0);
+/// The settings that the model recommends, with a period where `period_ns` is above zero, and with changes.
+/// @throws Error if a value is out of range, as changeSetting() does
+Settings chooseSettings(const Model& model, std::int64_t period_ns = 0, const std::vector<SettingChange>& changes = {});
+
+/// As above; `iterations` is a change where it is not zero.
+Settings chooseSettings(const Model& model, std::int64_t period_ns, int iterations);
 
 }  // namespace tactus::rt

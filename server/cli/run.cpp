@@ -6,6 +6,7 @@
 #include "rt/error.h"
 #include "rt/loop/time_source.h"
 #include "rt/offline/integrator.h"
+#include "rt/offline/real_time/ali3p_stepper.h"
 #include "server/batch/input_series.h"
 #include "server/batch/offline_run.h"
 #include "server/cli/interrupt_flag.h"
@@ -35,26 +36,14 @@ struct RunArguments {
   bool json = false;
 };
 
-/// Changes the settings by the options of ali3p that were given.
-void applyOptions(const rt::offline::OptionValues& values, rt::Settings& settings) {
-  if (values.given("iterations")) settings.iterations = values.integer("iterations");
-  if (values.given("relative_compliance")) settings.relative_compliance = values.number("relative_compliance");
-  if (values.given("absolute_alpha")) settings.absolute_alpha = values.number("absolute_alpha");
-  settings.velocity_passes = values.integer("velocity_passes");
-  settings.refactor_above = values.number("refactor_above");
-  settings.refactor_violation = values.number("refactor_violation");
-  settings.full_newton = values.boolean("full_newton");
-  if (values.given("third_order")) settings.third_order = values.boolean("third_order");
-  if (values.given("gyroscopic_tangent")) settings.gyroscopic_tangent = values.boolean("gyroscopic_tangent");
-}
-
 OfflineRunOptions optionsOf(const RunArguments& arguments, const rt::offline::OptionValues& values,
                             const rt::Model& model) {
   OfflineRunOptions options;
   options.threads = arguments.threads;
   options.oversubscribe = arguments.oversubscribe;
-  options.settings = rt::chooseSettings(model, arguments.step_ns, arguments.iterations);
-  applyOptions(values, options.settings);
+  std::vector<rt::SettingChange> changes = rt::offline::settingChanges(values);
+  if (arguments.iterations != 0) changes.push_back({"iterations", static_cast<double>(arguments.iterations)});
+  options.settings = rt::chooseSettings(model, arguments.step_ns, changes);
   rt::requireStableSteps(model, options.settings);
   if (arguments.until_ns % options.settings.period_ns != 0)
     throw Error("--until " + text::formatDuration(arguments.until_ns) + " is not a whole number of steps of " +

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <type_traits>
 
 namespace tactus::server {
 
@@ -97,34 +98,36 @@ std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept 
   return hash.value();
 }
 
-// Add a new setting of rt::Settings here, too: a replay would run without it.
-static_assert(sizeof(rt::Settings) == 64);
-
+// StepSettings has a field of the name of each setting.
 void writeSettings(const rt::Settings& settings, v1::StepSettings& message) {
   message.set_period_ns(settings.period_ns);
-  message.set_iterations(static_cast<std::uint32_t>(settings.iterations));
-  message.set_relative_compliance(settings.relative_compliance);
-  message.set_velocity_passes(static_cast<std::uint32_t>(settings.velocity_passes));
-  message.set_full_newton(settings.full_newton);
-  message.set_refactor_above(settings.refactor_above);
-  message.set_refactor_violation(settings.refactor_violation);
-  message.set_third_order(settings.third_order);
-  message.set_absolute_alpha(settings.absolute_alpha);
-  message.set_gyroscopic_tangent(settings.gyroscopic_tangent);
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  rt::forEachSetting([&](const rt::SettingInfo& info, auto member) {
+    const auto* field = message.GetDescriptor()->FindFieldByName(info.name);
+    const auto value = settings.*member;
+    if constexpr (std::is_same_v<decltype(value), const bool>)
+      reflection.SetBool(&message, field, value);
+    else if constexpr (std::is_same_v<decltype(value), const int>)
+      reflection.SetUInt32(&message, field, static_cast<std::uint32_t>(value));
+    else
+      reflection.SetDouble(&message, field, value);
+  });
 }
 
 rt::Settings readSettings(const v1::StepSettings& message) {
   rt::Settings settings;
   settings.period_ns = message.period_ns();
-  settings.iterations = static_cast<int>(message.iterations());
-  settings.relative_compliance = message.relative_compliance();
-  settings.velocity_passes = static_cast<int>(message.velocity_passes());
-  settings.full_newton = message.full_newton();
-  settings.refactor_above = message.refactor_above();
-  settings.refactor_violation = message.refactor_violation();
-  settings.third_order = message.third_order();
-  settings.absolute_alpha = message.absolute_alpha();
-  settings.gyroscopic_tangent = message.gyroscopic_tangent();
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  rt::forEachSetting([&](const rt::SettingInfo& info, auto member) {
+    const auto* field = message.GetDescriptor()->FindFieldByName(info.name);
+    using Value = std::remove_reference_t<decltype(settings.*member)>;
+    if constexpr (std::is_same_v<Value, bool>)
+      settings.*member = reflection.GetBool(message, field);
+    else if constexpr (std::is_same_v<Value, int>)
+      settings.*member = static_cast<int>(reflection.GetUInt32(message, field));
+    else
+      settings.*member = reflection.GetDouble(message, field);
+  });
   return settings;
 }
 

@@ -50,6 +50,10 @@ Option number(const std::string& name, const std::string& value, double minimum,
   return {name, OptionKind::kNumber, value, minimum, maximum, {}, summary};
 }
 
+Option number(const std::string& name, double value, double minimum, double maximum, const std::string& summary) {
+  return number(name, textOf(value), minimum, maximum, summary);
+}
+
 Option integer(const std::string& name, int value, int minimum, int maximum, const std::string& summary) {
   return {name, OptionKind::kInteger, std::to_string(value), double(minimum), double(maximum), {}, summary};
 }

@@ -20,6 +20,7 @@ struct Option {
 
 Option number(const std::string& name, const std::string& value, double minimum, double maximum,
               const std::string& summary);
+Option number(const std::string& name, double value, double minimum, double maximum, const std::string& summary);
 Option integer(const std::string& name, int value, int minimum, int maximum, const std::string& summary);
 Option boolean(const std::string& name, bool value, const std::string& summary);
 Option choice(const std::string& name, const std::string& value, std::vector<std::string> choices,

@@ -36,17 +36,9 @@ StepReport Ali3pStepper::tryStep(const Settings& settings, std::span<const doubl
 
 void Ali3pStepper::advance(double h) {
   const Model& model = equations_.model();
-  Settings settings = chooseSettings(model, std::llround(h * 1e9), options_.iterations);
-  if (options_.relative_compliance > 0) settings.relative_compliance = options_.relative_compliance;
-  settings.absolute_alpha = options_.absolute_alpha;
-  settings.velocity_passes = options_.velocity_passes;
-  settings.full_newton = options_.full_newton;
-  settings.refactor_above = options_.refactor_above;
-  settings.refactor_violation = options_.refactor_violation;
-  settings.third_order = options_.third_order.value_or(settings.third_order);
-  settings.gyroscopic_tangent = options_.gyroscopic_tangent.value_or(settings.gyroscopic_tangent);
+  Settings settings = chooseSettings(model, std::llround(h * 1e9), options_.changes);
   if (settings.third_order && settings.period_ns != checked_period_ns_) {
-    requireStableSteps(model, settings);
+    if (const std::optional<Finding> finding = findAmplified(model, settings)) throw StepFailure(finding->rule);
     checked_period_ns_ = settings.period_ns;
   }
   const std::vector<double> input = equations_.inputAt(point_.t + h);

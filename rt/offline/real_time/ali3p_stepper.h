@@ -3,32 +3,27 @@
 
 #include "rt/ali3p/step.h"
 #include "rt/offline/core/equations_of_motion.h"
+#include "rt/offline/core/option.h"
 #include "rt/offline/core/stepper.h"
 
-#include <optional>
+#include <cstdint>
+#include <vector>
 
 namespace tactus::rt::offline {
 
 class Ali3pStepper final : public Stepper {
  public:
   struct Options {
-    int iterations = 0;              ///< of a step; 0: what the model recommends for the step
-    double relative_compliance = 0;  ///< 0: what the model recommends
-    double absolute_alpha = 0;       ///< 0: not used
-    int velocity_passes = 2;
-    bool full_newton = false;
-    double refactor_above = 0.1, refactor_violation = 1e-10;
-    std::optional<bool> third_order;         ///< none: what the model recommends
-    std::optional<bool> gyroscopic_tangent;  ///< none: what the model recommends, or asks for by its motion
+    std::vector<SettingChange> changes;  ///< of what the model recommends
     /// Above 0: a step is made again with twice the iterations until its last increment, relative to the size of the
-    /// mechanism, is below this, or the iterations reach their most.
+    /// mechanism, is below this, or the iterations reach their maximum.
     double tolerance = 0;
   };
   /// The system must outlive this. @throws Error if it is not given as a Model
   Ali3pStepper(const DynamicSystem& system, const MotionPoint& start, const Options& options);
 
   /// The step must be a whole number of nanoseconds, within 1 us ... 1 s.
-  /// @throws ModelError if third-order steps of this length amplify a vibration
+  /// @throws StepFailure if a step fails, does not converge, or if third-order steps of this length amplify a vibration
   void advance(double step) override;
   const MotionPoint& point() const override { return point_; }
 
@@ -43,5 +38,8 @@ class Ali3pStepper final : public Stepper {
   MotionPoint point_;
   std::int64_t checked_period_ns_ = 0;  ///< step at which third-order steps were last found stable
 };
+
+/// Changes of solver settings that the options of `ali3p` give.
+std::vector<SettingChange> settingChanges(const OptionValues& values);
 
 }  // namespace tactus::rt::offline

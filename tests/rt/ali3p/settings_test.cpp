@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 using namespace tactus::rt;
 
 TEST_CASE("settings come from the model unless a run overrides them", "[rt][ali3p]") {
@@ -25,6 +27,25 @@ TEST_CASE("settings out of range are refused by name", "[rt][ali3p]") {
   CHECK_THROWS_WITH(chooseSettings(model, 2'000'000'000), Catch::Contains("period"));
   CHECK_THROWS_WITH(chooseSettings(model, 0, 21), Catch::Contains("iterations"));
   CHECK_THROWS_AS(chooseSettings(model, 0, -3), tactus::Error);
+}
+
+TEST_CASE("every setting can be changed by its name within its range, and nothing else", "[rt][ali3p]") {
+  const Model model = buildModel(tactus::tests::doublePendulum());
+  int settings = 0;
+  forEachSetting([&](const SettingInfo& info, auto member) {
+    INFO(info.name);
+    ++settings;
+    const Settings recommended = chooseSettings(model);
+    CHECK(recommended.*member >= info.low);
+    CHECK(recommended.*member <= info.high);
+    for (const double value : {info.low, info.high})
+      CHECK(static_cast<double>(chooseSettings(model, 0, {{info.name, value}}).*member) == value);
+    CHECK_THROWS_WITH(chooseSettings(model, 0, {{info.name, 2 * info.high + 1}}), Catch::Contains(info.name));
+    CHECK_THROWS_WITH(chooseSettings(model, 0, {{info.name, std::nan("")}}), Catch::Contains(info.name));
+  });
+  CHECK(settings == 9);
+  CHECK_THROWS_WITH(chooseSettings(model, 0, {{"iterations", 2.5}}), Catch::Contains("a whole number"));
+  CHECK_THROWS_WITH(chooseSettings(model, 0, {{"iteration", 2}}), Catch::Contains("did you mean 'iterations'?"));
 }
 
 TEST_CASE("settings ask for the gyroscopic tangent where a body spins fast for the period", "[rt][ali3p]") {
