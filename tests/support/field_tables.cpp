@@ -97,25 +97,33 @@ class Filler {
     return most;
   }
 
+  /// Kinds of which a kind of a table has a choice.
+  static std::size_t kindsWithinKinds(rt::Fields fields) {
+    std::size_t most = 1;
+    for (const Field& field : fields)
+      if (field.type == FieldType::kKind)
+        for (const rt::KindInfo& kind : field.kinds->kinds) most = std::max(most, kindsIn(kind.fields()));
+    return most;
+  }
+
   void fillRecords(const Field& field, void* member) {
     const rt::RecordAccess& records = *field.records;
-    // Twice, so that a kind with a choice of its own is there with each of its kinds.
+    // So often that a kind with a choice of its own is there with each of its kinds.
     const std::size_t kinds = kindsIn(records.fields());
-    records.resize(member, kinds == 1 ? 1 : 2 * kinds);
+    records.resize(member, kinds == 1 ? 1 : kinds * kindsWithinKinds(records.fields()));
     for (std::size_t i = 0; i < records.size(member); ++i) {
       fill(records.fields(), records.at(member, i), i % kinds);
-      if (i < kinds) continue;
-      for (const Field& inner : records.fields())
-        if (inner.type == FieldType::kKind) chooseFirst(inner, records.at(member, i));
+      for (const Field& outer : records.fields())
+        if (outer.type == FieldType::kKind) chooseWithin(outer, records.at(member, i), i / kinds);
     }
   }
 
-  /// The first kind of each choice within the kind that a spec has.
-  void chooseFirst(const Field& field, void* spec) {
+  /// One kind of each choice within the kind that a spec has.
+  void chooseWithin(const Field& field, void* spec, std::size_t kind) {
     const rt::KindAccess& kinds = *field.kinds;
     void* const held = kinds.held(field.member(spec));
     for (const Field& inner : kinds.kinds[kinds.index(field.member(spec))].fields())
-      if (inner.type == FieldType::kKind) fillField(inner, held, 0);
+      if (inner.type == FieldType::kKind) fillField(inner, held, kind);
   }
 
   double next_ = 1;

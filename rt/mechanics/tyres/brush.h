@@ -15,12 +15,13 @@ namespace tactus::rt {
 
 struct BrushLaw {
   /// Stiffness at the nominal load times (F_z / F_z0)^exponent.
-  static SlipStiffness stiffness(const SlipTyre& tyre, double load, double camber) noexcept;
+  static SlipStiffness stiffness(const BrushGrip& grip, const SlipTyre& tyre, double load, double camber) noexcept;
 
-  static SlipForce force(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness) noexcept;
+  static SlipForce force(const BrushGrip& grip, const SlipTyre& tyre, const TyreSlip& slip,
+                         const SlipStiffness& stiffness) noexcept;
 
   /// The slip at which all of the contact slides, theta = 1.
-  static double limit(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness,
+  static double limit(const BrushGrip& grip, const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness,
                       double speed) noexcept;
 
   /// The tread runs through the contact as the wheel rolls.

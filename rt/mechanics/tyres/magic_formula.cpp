@@ -37,8 +37,8 @@ double loadChange(const SlipTyre& tyre, double load) noexcept {
 /// One evaluation of the Magic Formula; members carry the names of the formula.
 class Evaluation {
  public:
-  Evaluation(const SlipTyre& tyre, const TyreSlip& slip) noexcept
-      : c_(tyre.magic.c),
+  Evaluation(const MagicFormula& c, const SlipTyre& tyre, const TyreSlip& slip) noexcept
+      : c_(c),
         side_(tyre.mirrored ? -1.0 : 1.0),
         F_z0_(tyre.nominal_load),
         F_z_(slip.load),
@@ -147,21 +147,24 @@ class Evaluation {
 
 }  // namespace
 
-SlipStiffness MagicFormulaLaw::stiffness(const SlipTyre& tyre, double load, double camber) noexcept {
+SlipStiffness MagicFormulaLaw::stiffness(const MagicFormulaGrip& grip, const SlipTyre& tyre, double load,
+                                         double camber) noexcept {
   const double share = load / tyre.nominal_load;
-  const MagicFormula& c = tyre.magic.c;
+  const MagicFormula& c = grip.c;
   const double df = loadChange(tyre, load);
   const double bend = c.PKY2 + c.PKY5 * camber * camber;
   return {load * (c.PKX1 + c.PKX2 * df) * std::exp(c.PKX3 * df),
           -c.PKY1 * tyre.nominal_load * std::sin(c.PKY4 * std::atan(share / bend)) * (1 - c.PKY3 * std::abs(camber))};
 }
 
-SlipForce MagicFormulaLaw::force(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness) noexcept {
-  return Evaluation(tyre, slip).force(stiffness);
+SlipForce MagicFormulaLaw::force(const MagicFormulaGrip& grip, const SlipTyre& tyre, const TyreSlip& slip,
+                                 const SlipStiffness& stiffness) noexcept {
+  return Evaluation(grip.c, tyre, slip).force(stiffness);
 }
 
-double MagicFormulaLaw::limit(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness&, double speed) noexcept {
-  const double size = std::hypot(slip.ratio / tyre.magic.peak_ratio, slip.tangent / tyre.magic.peak_angle);
+double MagicFormulaLaw::limit(const MagicFormulaGrip& grip, const SlipTyre&, const TyreSlip& slip, const SlipStiffness&,
+                              double speed) noexcept {
+  const double size = std::hypot(slip.ratio / grip.peak_ratio, slip.tangent / grip.peak_angle);
   const double maximum = slip.friction + std::abs(speed);  // per 1 m/s
   return size > maximum ? maximum / size : 1.0;
 }

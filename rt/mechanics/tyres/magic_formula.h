@@ -14,13 +14,15 @@ namespace tactus::rt {
 
 struct MagicFormulaLaw {
   /// K_xkappa and -K_yalpha.
-  static SlipStiffness stiffness(const SlipTyre& tyre, double load, double camber) noexcept;
+  static SlipStiffness stiffness(const MagicFormulaGrip& grip, const SlipTyre& tyre, double load,
+                                 double camber) noexcept;
 
-  static SlipForce force(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness) noexcept;
+  static SlipForce force(const MagicFormulaGrip& grip, const SlipTyre& tyre, const TyreSlip& slip,
+                         const SlipStiffness& stiffness) noexcept;
 
   /// The peak of the force where the wheel stands; more as it rolls, for there the tread runs through the contact.
-  static double limit(const SlipTyre& tyre, const TyreSlip& slip, const SlipStiffness& stiffness,
-                      double speed) noexcept;
+  static double limit(const MagicFormulaGrip& grip, const SlipTyre& tyre, const TyreSlip& slip,
+                      const SlipStiffness& stiffness, double speed) noexcept;
 
   /// The formula counts slip against the speed of the wheel's center.
   static double speed(double, double center) noexcept { return center; }

@@ -1,11 +1,4 @@
-// The steady law of a tyre with slip, whichever its kind is.
-//
-// A law is a struct of four static functions; tyre_law.cpp holds the one list of laws.
-//
-//   stiffness(tyre, load, camber)                 dF/d(slip) without slip
-//   force(tyre, slip, stiffness)                  steady force against a slip
-//   limit(tyre, slip, stiffness, speed)           largest deflection of the tread as a factor on the slip
-//   speed(rolling, center)                        the speed at which the tread runs through the contact
+// The steady law of a tyre with slip, whichever its kind is. laws.h is the list of laws.
 #pragma once
 
 #include "rt/mechanics/tyres/slip.h"

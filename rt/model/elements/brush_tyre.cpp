@@ -24,9 +24,8 @@ Fields BrushTyreSpec::fields() {
 }
 
 NominalSlipStiffness build(const BrushTyreSpec& spec, SlipTyre& tyre) {
-  tyre.kind = GripKind::kBrush;
-  tyre.brush = {spec.longitudinal_stiffness, spec.cornering_stiffness, spec.friction, spec.load_exponent,
-                spec.contact_half_length};
+  tyre.grip = BrushGrip{spec.longitudinal_stiffness, spec.cornering_stiffness, spec.friction, spec.load_exponent,
+                        spec.contact_half_length};
   return {spec.longitudinal_stiffness, spec.cornering_stiffness};
 }
 

@@ -8,6 +8,15 @@ namespace tactus::rt {
 struct NominalSlipStiffness;
 struct SlipTyre;
 
+struct BrushGrip {
+  double longitudinal_stiffness = 0, cornering_stiffness = 0, friction = 0, load_exponent = 0, contact_half_length = 0;
+
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    visit.numbers(longitudinal_stiffness, cornering_stiffness, friction, load_exponent, contact_half_length);
+  }
+};
+
 /// Bristles on a parabolic pressure, sliding from the rear of the contact.
 struct BrushTyreSpec {
   double longitudinal_stiffness = 0;  ///< dFx / d(slip ratio) at the nominal load, N
@@ -18,16 +27,8 @@ struct BrushTyreSpec {
 
   static constexpr const char* kName = "brush";
   static constexpr const char* kTitle = "brush";
+  using Grip = BrushGrip;
   static Fields fields();
-};
-
-struct BrushGrip {
-  double longitudinal_stiffness, cornering_stiffness, friction, load_exponent, contact_half_length;
-
-  template <typename Visit>
-  void constants(Visit& visit) const {
-    visit.numbers(longitudinal_stiffness, cornering_stiffness, friction, load_exponent, contact_half_length);
-  }
 };
 
 /// @returns the slip stiffnesses at the nominal load

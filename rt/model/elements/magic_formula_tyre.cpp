@@ -69,16 +69,16 @@ void check(const MagicFormulaTyreSpec& spec, const FindingPlace& at) {
 }
 
 NominalSlipStiffness build(const MagicFormulaTyreSpec& spec, SlipTyre& tyre) {
-  tyre.kind = GripKind::kMagicFormula;
-  MagicFormula& c = tyre.magic.c;
+  MagicFormulaGrip& grip = tyre.grip.emplace<MagicFormulaGrip>();
+  MagicFormula& c = grip.c;
   c.PKY4 = 2;  // files of the formula's older form do not have it
   for (const MagicFormulaName& known : kMagicFormulaNames)
     if (const auto given = spec.coefficients.find(known.name); given != spec.coefficients.end())
       c.*known.member = given->second;
   const MagicStiffness K(c);
   const double B_x = K.longitudinal / (c.PCX1 * c.PDX1), B_y = K.lateral / (c.PCY1 * c.PDY1);
-  tyre.magic.peak_ratio = std::min(magicPeak(c.PCX1, std::min(c.PEX1, 1.0)) / B_x, kMaxPeak);
-  tyre.magic.peak_angle = std::min(magicPeak(c.PCY1, std::min(c.PEY1, 1.0)) / B_y, kMaxPeak);
+  grip.peak_ratio = std::min(magicPeak(c.PCX1, std::min(c.PEX1, 1.0)) / B_x, kMaxPeak);
+  grip.peak_angle = std::min(magicPeak(c.PCY1, std::min(c.PEY1, 1.0)) / B_y, kMaxPeak);
   return {K.longitudinal * tyre.nominal_load, K.lateral * tyre.nominal_load};
 }
 

@@ -12,24 +12,25 @@ namespace tactus::rt {
 struct NominalSlipStiffness;
 struct SlipTyre;
 
+/// The Magic Formula with what is computed from its coefficients at set-up.
+struct MagicFormulaGrip {
+  MagicFormula c;
+  double peak_ratio = 0, peak_angle = 0;  ///< slip at the peak of each force, nominal load: ratio; tangent of the angle
+
+  template <typename Visit>
+  void constants(Visit& visit) const {
+    for (const MagicFormulaName& name : kMagicFormulaNames) visit.numbers(c.*name.member);
+  }
+};
+
 /// Coefficients by their names in tyre property files.
 struct MagicFormulaTyreSpec {
   std::map<std::string, double> coefficients;
 
   static constexpr const char* kName = "magic_formula";
   static constexpr const char* kTitle = "Magic Formula";
+  using Grip = MagicFormulaGrip;
   static Fields fields();
-};
-
-/// The Magic Formula with what is computed from its coefficients at set-up.
-struct MagicFormulaGrip {
-  MagicFormula c;
-  double peak_ratio, peak_angle;  ///< slip at the peak of each force, nominal load: ratio; tangent of the angle
-
-  template <typename Visit>
-  void constants(Visit& visit) const {
-    for (const MagicFormulaName& name : kMagicFormulaNames) visit.numbers(c.*name.member);
-  }
 };
 
 void check(const MagicFormulaTyreSpec& spec, const FindingPlace& at);

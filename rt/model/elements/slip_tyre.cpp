@@ -34,9 +34,9 @@ Fields SlipTyreSpec::fields() {
                                          {.unit = "N", .range = Range::kPositive}),
       field<&SlipTyreSpec::longitudinal_relaxation>("longitudinal_relaxation",
                                                     "Relaxation length of the longitudinal force.",
-                                                    {.unit = "m", .range = Range::kPositive}),
+                                                    {.unit = "m", .range = Range::kPositive, .otherwise = "radius"}),
       field<&SlipTyreSpec::lateral_relaxation>("lateral_relaxation", "Relaxation length of the lateral force.",
-                                               {.unit = "m", .range = Range::kPositive}),
+                                               {.unit = "m", .range = Range::kPositive, .otherwise = "radius"}),
       field<&SlipTyreSpec::rolling_resistance>("rolling_resistance",
                                                "Rolling resistance moment over load times rolling radius.",
                                                {.unit = "1", .range = Range::kWithin, .low = 0, .high = 1}),
@@ -74,8 +74,8 @@ void build(const SlipTyreSpec& spec, const ForceSpec& force, ModelBuilder& build
   tyre.stiffness = spec.stiffness;
   tyre.damping = spec.damping;
   tyre.nominal_load = spec.nominal_load;
-  tyre.relaxation[0] = spec.longitudinal_relaxation;
-  tyre.relaxation[1] = spec.lateral_relaxation;
+  tyre.relaxation[0] = spec.longitudinal_relaxation.value_or(spec.radius);
+  tyre.relaxation[1] = spec.lateral_relaxation.value_or(spec.radius);
   tyre.rolling_resistance = spec.rolling_resistance;
   tyre.mirrored = spec.mirrored;
   const NominalSlipStiffness K = std::visit([&](const auto& grip) { return rt::build(grip, tyre); }, spec.grip);

@@ -1,44 +1,35 @@
 // A wheel that rolls, brakes, drives and corners on a road: a load with internal states.
 #pragma once
 
-#include "rt/model/elements/brush_tyre.h"
 #include "rt/model/elements/element.h"
-#include "rt/model/elements/magic_formula_tyre.h"
+#include "rt/model/elements/tyre_laws.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 
 namespace tactus::rt {
 
 struct SlipTyreSpec {
   std::string road;
   std::string body;
-  Vector3d centre = Vector3d::Zero();        ///< of the wheel, body axes, m
-  Vector3d axis = Vector3d::Zero();          ///< of its spin, to the left of where it rolls, body axes
-  double radius = 0;                         ///< unloaded, m
-  std::optional<double> rolling_radius;      ///< m; default: the radius
-  double stiffness = 0;                      ///< vertical, N/m
-  double damping = 0;                        ///< vertical, N s/m
-  double nominal_load = 0;                   ///< N
-  double longitudinal_relaxation = 0;        ///< length, m
-  double lateral_relaxation = 0;             ///< length, m
-  double rolling_resistance = 0;             ///< moment / (load rolling_radius)
-  std::optional<double> standstill_damping;  ///< N s/m; default: half the critical one
-  bool mirrored = false;                     ///< a tyre measured on the other side
-  std::variant<BrushTyreSpec, MagicFormulaTyreSpec> grip;
+  Vector3d centre = Vector3d::Zero();             ///< of the wheel, body axes, m
+  Vector3d axis = Vector3d::Zero();               ///< of its spin, to the left of where it rolls, body axes
+  double radius = 0;                              ///< unloaded, m
+  std::optional<double> rolling_radius;           ///< m; default: the radius
+  double stiffness = 0;                           ///< vertical, N/m
+  double damping = 0;                             ///< vertical, N s/m
+  double nominal_load = 0;                        ///< N
+  std::optional<double> longitudinal_relaxation;  ///< length, m; default: the radius
+  std::optional<double> lateral_relaxation;       ///< length, m; default: the radius
+  double rolling_resistance = 0;                  ///< moment / (load rolling_radius)
+  std::optional<double> standstill_damping;       ///< N s/m; default: half the critical one
+  bool mirrored = false;                          ///< a tyre measured on the other side
+  TyreLawSpecs grip;
 
   static constexpr const char* kName = "slip_tyre";
   static constexpr const char* kTitle = "slip tyre";
   static Fields fields();
-};
-
-enum class GripKind : std::uint8_t { kBrush, kMagicFormula };
-
-/// Slip stiffness at the nominal load.
-struct NominalSlipStiffness {
-  double longitudinal, lateral;  ///< N, N/rad
 };
 
 /// A load on one body with internal states: how far its tread is dragged along and across.
@@ -49,9 +40,7 @@ struct SlipTyre {
   double relaxation[2];  ///< longitudinal, lateral, m
   double rolling_resistance, standstill_damping;
   bool mirrored;
-  GripKind kind;
-  BrushGrip brush;
-  MagicFormulaGrip magic;
+  TyreGrip grip;
   int internal_states;  ///< first of kSlipTyreInternalStates values in State
 
   template <typename Visit>
@@ -59,9 +48,8 @@ struct SlipTyre {
     visit.structure(road, body);
     visit.numbers(centre, axis, radius, rolling_radius, stiffness, damping, nominal_load, relaxation[0], relaxation[1],
                   rolling_resistance, standstill_damping);
-    visit.structure(mirrored, kind);
-    brush.constants(visit);
-    magic.constants(visit);
+    visit.structure(mirrored, static_cast<std::uint8_t>(grip.index()));
+    visitGrip(grip, visit);
     visit.layout(internal_states);
   }
 };

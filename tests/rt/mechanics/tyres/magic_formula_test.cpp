@@ -10,7 +10,7 @@ using namespace tactus;
 using namespace tactus::tests;
 
 TEST_CASE("a mirrored tyre of the Magic Formula has the mirror image of the forces", "[rt][mechanics][tyres]") {
-  rt::ModelSpec spec = wheel(false, 0, 0);
+  rt::ModelSpec spec = wheel(magicFormula(), 0, 0);
   const rt::Model left = rt::buildModel(spec);
   std::get<rt::SlipTyreSpec>(spec.forces[0].kind).mirrored = true;
   const rt::Model right = rt::buildModel(spec);

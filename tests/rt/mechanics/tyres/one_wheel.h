@@ -1,8 +1,10 @@
-// One wheel with slip on a road, by the brush model or by the Magic Formula.
+// One wheel with slip on a road, by each law of tyres.
 #pragma once
 
 #include "rt/mechanics/elements/slip_tyre.h"
 #include "tests/support/mechanisms.h"
+
+#include <vector>
 
 namespace tactus::tests {
 
@@ -15,8 +17,22 @@ inline rt::MagicFormulaTyreSpec magicFormula() {
            {"QBZ1", 9},   {"QCZ1", 1.18}, {"QDZ1", 0.1},   {"QEZ1", -1.6}, {"PVY3", -0.5}, {"PHY1", 0.002}}};
 }
 
+/// A law as the tests of every law use it.
+struct TyreCase {
+  const char* name;
+  rt::TyreLawSpecs grip;
+  double longitudinal_stiffness;  ///< at kLoad, N
+  double friction;                ///< along the wheel
+  bool rolls;                     ///< slip counts against omega R, else against the speed of the centre
+};
+
+inline std::vector<TyreCase> everyTyre() {
+  return {{"brush", rt::BrushTyreSpec{8e4, 6e4, 0.9, 1, 0.06}, 8e4, 0.9, true},
+          {"Magic Formula", magicFormula(), 22 * kLoad, 1.15, false}};
+}
+
 /// One wheel of 4 kN on a road, pressed in by its weight. Nothing but its inertia about x and z holds it upright.
-inline rt::ModelSpec wheel(bool brush, double speed, double spin) {
+inline rt::ModelSpec wheel(const rt::TyreLawSpecs& grip, double speed, double spin) {
   rt::ModelSpec spec;
   spec.name = "wheel";
   spec.gravity = rt::Vector3d(0, 0, -kGravity);
@@ -37,10 +53,7 @@ inline rt::ModelSpec wheel(bool brush, double speed, double spin) {
   tyre.nominal_load = kLoad;
   tyre.longitudinal_relaxation = 0.2;
   tyre.lateral_relaxation = 0.4;
-  if (brush)
-    tyre.grip = rt::BrushTyreSpec{8e4, 6e4, 0.9, 1, 0.06};
-  else
-    tyre.grip = magicFormula();
+  tyre.grip = grip;
   spec.forces = {{"tyre", "", tyre}};
   return spec;
 }
