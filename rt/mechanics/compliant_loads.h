@@ -5,6 +5,8 @@
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/row_derivatives.h"
 
+#include <vector>
+
 namespace tactus::rt {
 
 /// Adds the load -H^T lambda of one compliant joint to its bodies and writes its multipliers.
@@ -16,8 +18,8 @@ namespace tactus::rt {
 ElementPower addCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
                               const double* displacements, const double* input, double* lambda, Load* loads) noexcept;
 
-/// Derivatives of H^T lambda of one compliant joint, by the position and by the velocity of its two bodies; columns as
-/// in row_derivatives.h.
+/// Derivatives of H^T lambda of one compliant joint between two bodies, by the position and by the velocity of its two
+/// bodies; columns as in row_derivatives.h.
 struct CompliantDerivatives {
   Matrix12d by_position, by_velocity;
 };
@@ -27,5 +29,11 @@ struct CompliantDerivatives {
 /// @source product rule: d(H^T) lambda + H^T (K H + C d(H u)),  H^T C H, and H^T d(lambda) along the road
 CompliantDerivatives differentiateCompliantLoad(const Model& model, const Joint& joint, const BodyMotion* motions,
                                                 const double* displacements, const double* input) noexcept;
+
+/// The same of a compliant row with terms, over all its bodies: blocks that add up.
+/// @source the same product rule, the row being the sum of its terms
+std::vector<BodyLoadDerivative> differentiateCompliantCoupler(const Model& model, const Joint& joint,
+                                                              const BodyMotion* motions, const double* displacements,
+                                                              const double* input);
 
 }  // namespace tactus::rt

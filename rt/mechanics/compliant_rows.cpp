@@ -1,6 +1,7 @@
 #include "rt/mechanics/compliant_rows.h"
 
 #include "rt/math/small_solve.h"
+#include "rt/mechanics/coupler.h"
 #include "rt/mechanics/elements/elements.h"
 
 #include <algorithm>
@@ -100,11 +101,16 @@ Matrix6d stepCompliance(const CompliantLaw& law, double dt) noexcept {
 }
 
 void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion* motions, const double* displacements,
-                       double* phi, RowJacobian* jacobian) noexcept {
+                       JointRows& rows) noexcept {
+  if (joint.coupler >= 0) {
+    const Coupler& coupler = model.couplers[static_cast<std::size_t>(joint.coupler)];
+    rows.phi[0] = evaluateCoupler(model, coupler, motions, displacements, rows.jacobian[0], rows.further);
+    return;
+  }
   for (int i = 0; i < joint.primitive_count; ++i) {
     const Primitive& p = model.primitives[static_cast<std::size_t>(joint.first_primitive + i)];
     const int at = p.row - joint.first_row;
-    evaluateContinuedRows(p, motions, displacements, phi + at, jacobian + at);
+    evaluateContinuedRows(p, motions, displacements, rows.phi + at, rows.jacobian + at);
   }
 }
 

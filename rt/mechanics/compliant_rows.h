@@ -44,14 +44,21 @@ ElementPower lawPower(const Model& model, const Joint& joint, const BodyMotion* 
 /// @source rt/doc/ali3p.md section 9
 Matrix6d stepCompliance(const CompliantLaw& law, double dt) noexcept;
 
-/// Values of the rows of one joint as its law counts them: angles continue `displacements`, those of State.
-/// @param[out] phi, jacobian  joint.row_count rows
-/// @rt no allocation, no throw, fixed work
-void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion* motions, const double* displacements,
-                       double* phi, RowJacobian* jacobian) noexcept;
-
 /// Maximum number of rows of one joint.
 inline constexpr int kMaxJointRows = 6;
+
+/// The rows of one joint at one motion.
+struct JointRows {
+  double phi[kMaxJointRows];
+  RowJacobian jacobian[kMaxJointRows];    ///< for both bodies of the joint
+  RowJacobian further[kMaxFurtherPairs];  ///< of its one row, for each further pair of bodies
+};
+
+/// Values and Jacobian of the rows of one joint as its law counts them: angles continue `displacements`, those of
+/// State.
+/// @rt no allocation, no throw, fixed work
+void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion* motions, const double* displacements,
+                       JointRows& rows) noexcept;
 
 /// Adds what the load of a compliant joint depends on beside elongation and rate, to the derivatives of H^T lambda by
 /// position and by velocity: the way of a wheel along its road. Sets both to zero where a tyre carries nothing.
@@ -61,12 +68,36 @@ void addRoadDerivatives(const Model& model, const Joint& joint, const BodyMotion
                         const double* phi, const double* rate, const Row12d& h, Matrix12d& by_position,
                         Matrix12d& by_velocity) noexcept;
 
+/// Calls f(body, h) for each body of a joint: h is the Jacobian of one of its rows there, six numbers.
+template <class F>
+void forEachSide(const Model& model, const Joint& joint, const JointRows& rows, int row, F&& f) {
+  if (joint.body_1 != kGround) f(joint.body_1, rows.jacobian[row].h[0]);
+  if (joint.body_2 != kGround) f(joint.body_2, rows.jacobian[row].h[1]);
+  for (int i = 0; i < joint.pair_count; ++i) {
+    const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(joint.first_pair + i)];
+    if (pair.body_1 != kGround) f(pair.body_1, rows.further[i].h[0]);
+    if (pair.body_2 != kGround) f(pair.body_2, rows.further[i].h[1]);
+  }
+}
+
 /// Rates of the rows of a joint, H (v, omega_w).
+/// @param jacobian  of its rows for its two bodies. @param further  of its one row, for each further pair of bodies
 /// @rt no allocation, no throw, fixed work
-inline void jointRowRates(const Joint& joint, const RowJacobian* jacobian, const BodyMotion* motions,
-                          double* rate) noexcept {
+inline void jointRowRates(const Model& model, const Joint& joint, const RowJacobian* jacobian,
+                          const RowJacobian* further, const BodyMotion* motions, double* rate) noexcept {
   const Six b1 = motionOf(motions, joint.body_1).rates(), b2 = motionOf(motions, joint.body_2).rates();
   for (int k = 0; k < joint.row_count; ++k) rate[k] = rowTimes(jacobian[k], b1, b2);
+  for (int i = 0; i < joint.pair_count; ++i) {
+    const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(joint.first_pair + i)];
+    rate[0] += rowTimes(further[i], motionOf(motions, pair.body_1).rates(), motionOf(motions, pair.body_2).rates());
+  }
+}
+
+/// The same with the Jacobian of all rows of the Model, then of all further pairs: Model::jacobianRows() of them.
+/// @rt no allocation, no throw, fixed work
+inline void jointRowRates(const Model& model, const Joint& joint, const RowJacobian* all, const BodyMotion* motions,
+                          double* rate) noexcept {
+  jointRowRates(model, joint, all + joint.first_row, all + model.rows + joint.first_pair, motions, rate);
 }
 
 }  // namespace tactus::rt

@@ -1,4 +1,5 @@
-// Rows of couplers: a weighted sum of the displacements of two or three joints, over all bodies of these.
+// Rows that are a sum of terms, over all bodies of the terms: of couplers, whose terms are displacements of joints, and
+// of rows with a law over more than two bodies.
 #pragma once
 
 #include "rt/mechanics/joint_constraints.h"

@@ -15,10 +15,9 @@ Energy energyOf(const Model& model, const StateView& state, const BodyMotion* mo
   }
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
-    double phi[kMaxJointRows];
-    RowJacobian jacobian[kMaxJointRows];
-    evaluateJointRows(model, joint, motions, state.jointDisplacements(), phi, jacobian);
-    e.potential += storedEnergy(model, joint, motions, state.input(), phi);
+    JointRows rows;
+    evaluateJointRows(model, joint, motions, state.jointDisplacements(), rows);
+    e.potential += storedEnergy(model, joint, motions, state.input(), rows.phi);
   }
   addElementEnergy(model, state, motions, e.potential);
   e.potential += directLoadEnergy(model, motions, state.jointDisplacements());

@@ -141,7 +141,8 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
       gamma[joint.first_row] += drives[static_cast<std::size_t>(joint.law_index)].acceleration;
   }
   for (const Coupler& coupler : model.couplers)
-    gamma[coupler.terms.front().row] = couplerGamma(coupler, motions.data());
+    if (!model.joints[static_cast<std::size_t>(coupler.joint)].compliant())
+      gamma[coupler.terms.front().row] = couplerGamma(coupler, motions.data());
   double previous = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < kMaxLinearPasses && model.rows > 0; ++pass) {
     const VectorXd residual = system.H() * a - gamma;

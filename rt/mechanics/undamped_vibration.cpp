@@ -82,11 +82,11 @@ UndampedVibration fastestUndampedVibration(const Model& model, double damping_ti
   for (int j = 0; j < model.jointCount(); ++j) {
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];
     if (!joint.compliant()) continue;
-    double phi[kMaxJointRows], rate[kMaxJointRows];
-    RowJacobian jacobian[kMaxJointRows];
-    evaluateJointRows(model, joint, motions.data(), state.view().jointDisplacements(), phi, jacobian);
-    jointRowRates(joint, jacobian, motions.data(), rate);
-    const MatrixXd K = undampedStiffness(model, joint, motions, input, phi, rate, damping_time);
+    double rate[kMaxJointRows];
+    JointRows rows;
+    evaluateJointRows(model, joint, motions.data(), state.view().jointDisplacements(), rows);
+    jointRowRates(model, joint, rows.jacobian, rows.further, motions.data(), rate);
+    const MatrixXd K = undampedStiffness(model, joint, motions, input, rows.phi, rate, damping_time);
     if (K.isZero(0)) continue;
     // A row without stiffness beside stiff ones is a zero pivot: the shift keeps it, at no weight.
     const auto n = K.rows();
@@ -94,10 +94,9 @@ UndampedVibration fastestUndampedVibration(const Model& model, double damping_ti
     for (Eigen::Index c = 0; c < n; ++c) {
       VectorXd column = VectorXd::Zero(6 * model.bodyCount());
       for (Eigen::Index r = c; r < n; ++r)
-        for (int side = 0; side < 2; ++side) {
-          const int body = side == 0 ? joint.body_1 : joint.body_2;
-          for (int k = 0; k < 6 && body != kGround; ++k) column[6 * body + k] += L(r, c) * jacobian[r].h[side][k];
-        }
+        forEachSide(model, joint, rows, static_cast<int>(r), [&](int body, const double* h) {
+          for (int k = 0; k < 6; ++k) column[6 * body + k] += L(r, c) * h[k];
+        });
       columns.push_back(column);
       joints.push_back(j);
     }

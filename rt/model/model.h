@@ -160,6 +160,7 @@ struct Joint {
   LawKind law = LawKind::kRigid;
   int law_index = -1;                  ///< into Model::compliant_laws or Model::drives
   bool has_travel = false;             ///< point 2 travels along axis 1 from point 1
+  int coupler = -1;                    ///< index into Model::couplers of a joint whose one row is a sum of terms, or -1
   int first_pair = 0, pair_count = 0;  ///< of a coupler: range of its further bodies in Model::extra_body_pairs
 
   bool compliant() const noexcept { return law == LawKind::kCompliant; }
@@ -184,15 +185,15 @@ struct BodyPair {
   }
 };
 
-/// Maximum number of displacements that a coupler sums up.
-inline constexpr int kMaxCoupled = 3;
-/// The terms of a coupler, whose joint has no primitives of its own.
+/// Maximum number of terms of one row, and of pairs of bodies beyond the first of such a row.
+inline constexpr int kMaxTerms = 15, kMaxFurtherPairs = kMaxTerms / 2;
+/// The terms of a row over several bodies, whose joint has no primitives of its own: of a coupler, or of a rope.
 struct Coupler {
   int joint;
   std::vector<Primitive> terms;  ///< kRolling: t_1 is ratio times the axis, or rho_1 minus the ratio; one row in all
   /// For both bodies of each term: the index among the bodies of the joint and of its extra pairs, two for each pair;
   /// -1 for ground.
-  std::array<std::array<int, 2>, kMaxCoupled> places;
+  std::vector<std::array<int, 2>> places;
 };
 
 /// Maximum number of groups of actuators in one Model; each group has one controller.
@@ -270,7 +271,7 @@ struct Model : ElementLists {
   std::vector<Drive> drives;
   std::vector<int> gears;  ///< primitives of kGear
   std::vector<Coupler> couplers;
-  std::vector<BodyPair> extra_body_pairs;  ///< further bodies of couplers
+  std::vector<BodyPair> extra_body_pairs;  ///< further bodies of rows with terms
   std::vector<RoadEnvelope> envelopes;     ///< of tyres on roads with heights
   std::vector<int> springs_with_input;     ///< joints: springs whose free length or angle is an input
   std::vector<Actuator> actuators;

@@ -6,6 +6,8 @@
 #include "rt/model/joint_builder.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace tactus::rt {
 namespace {
@@ -28,6 +30,25 @@ InitialCondition declaredState(const ModelSpec& spec) {
     state.angular_velocity.push_back(body.angular_velocity);
   }
   return state;
+}
+
+/// Gives every body of the terms its place among those of the joint; the first two are those of the first term.
+void placeBodies(Coupler& coupler, Joint& joint, Model& model) {
+  std::vector<int> bodies = {joint.body_1, joint.body_2};
+  for (const Primitive& term : coupler.terms) {
+    std::array<int, 2>& places = coupler.places.emplace_back(std::array<int, 2>{-1, -1});
+    const int of_term[2] = {term.body_1, term.body_2};
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (of_term[side] == kGround) continue;
+      const auto known = std::find(bodies.begin(), bodies.end(), of_term[side]);
+      places[side] = static_cast<int>(known - bodies.begin());
+      if (known == bodies.end()) bodies.push_back(of_term[side]);
+    }
+  }
+  if (bodies.size() % 2 != 0) bodies.push_back(kGround);
+  joint.first_pair = static_cast<int>(model.extra_body_pairs.size());
+  joint.pair_count = static_cast<int>(bodies.size()) / 2 - 1;
+  for (std::size_t i = 2; i < bodies.size(); i += 2) model.extra_body_pairs.push_back({bodies[i], bodies[i + 1]});
 }
 
 }  // namespace
@@ -56,6 +77,29 @@ void ModelBuilder::append(const Joint& joint, const std::string& name, const std
   model_.joints.push_back(joint);
   model_.joint_names.push_back(name);
   model_.joint_descriptions.push_back(description);
+}
+
+void ModelBuilder::append(JointKind kind, const Vector3d& point_1, const Vector3d& point_2,
+                          std::vector<Primitive> terms, int law, const std::string& name,
+                          const std::string& description) {
+  Joint joint{};
+  for (Vector3d* v : {&joint.axis_1, &joint.axis_2, &joint.zero_1, &joint.zero_2}) v->setZero();
+  joint.kind = kind;
+  joint.point_1 = point_1;
+  joint.point_2 = point_2;
+  joint.body_1 = terms.front().body_1;
+  joint.body_2 = terms.front().body_2;
+  if (law >= 0) joint.law = LawKind::kCompliant;
+  joint.law_index = law;
+  joint.first_primitive = static_cast<int>(model_.primitives.size());
+  joint.first_row = model_.rows++;
+  joint.row_count = 1;
+
+  Coupler coupler{model_.jointCount(), std::move(terms), {}};
+  placeBodies(coupler, joint, model_);
+  joint.coupler = static_cast<int>(model_.couplers.size());
+  append(joint, name, description);
+  model_.couplers.push_back(std::move(coupler));
 }
 
 void ModelBuilder::append(const JointFriction& friction, const std::string& name) {

@@ -45,6 +45,12 @@ class ModelBuilder {
 
   /// Appends a joint, or the rows of a force element or of a drive.
   void append(const Joint& joint, const std::string& name, const std::string& description);
+  /// Appends a joint of one row, the sum of `terms`, over all bodies of the terms.
+  /// @param point_1, point_2  where the reaction is reported, on both bodies of the first term
+  /// @param terms             1 to kMaxTerms, with the next row of the Model
+  /// @param law               index into Model::compliant_laws of a compliant row; -1: a rigid one
+  void append(JointKind kind, const Vector3d& point_1, const Vector3d& point_2, std::vector<Primitive> terms, int law,
+              const std::string& name, const std::string& description);
   /// Appends elements that others address by name.
   void append(const JointFriction& friction, const std::string& name);
   void append(const Powertrain& powertrain, const std::string& name);

@@ -127,7 +127,11 @@ void References::require(Refers what, const std::string& path, const std::string
           kindsThat(static_cast<JointKinds*>(nullptr), []<typename S>() { return hasTravel<S>(); }), out);
     case Refers::kDrive: return named(drive_names_, "must be the name of a drive");
     case Refers::kRoad: return named(road_names_, "must be the name of a road", "the model has none");
-    case Refers::kRowForce: return named(row_force_names_, "must be the name of a spring or a tyre");
+    case Refers::kRowForce: {
+      const std::string kinds =
+          kindsThat(static_cast<ForceKinds*>(nullptr), []<typename S>() { return hasForceValue<S>(); });
+      return named(row_force_names_, ("must be the name of a force element of one row: " + kinds).c_str());
+    }
   }
 }
 

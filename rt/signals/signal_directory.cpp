@@ -39,7 +39,7 @@ RowMeaning meaningOf(JointKind kind) noexcept {
       return {".travel",  "m", "from point 1 to point 2 along the axis",
               ".tension", "N", "force along the axis, positive when it pulls the points together"};
     default:
-      return {".length",  "m", "distance of the points",
+      return {".length",  "m", "length from point to point",
               ".tension", "N", "force along the line, positive when it pulls"};
   }
 }

@@ -105,11 +105,11 @@ void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcep
 void SignalReader::readRows(const StateView& state, RowValues& row) const noexcept {
   const Model& model = *model_;
   const Joint& joint = model.joints[static_cast<std::size_t>(row.joint)];
-  double phi[kMaxJointRows], rate[kMaxJointRows];
-  RowJacobian rows[kMaxJointRows];
-  evaluateJointRows(model, joint, motions_.data(), state.jointDisplacements(), phi, rows);
-  jointRowRates(joint, rows, motions_.data(), rate);
-  row.value = phi[0];
+  double rate[kMaxJointRows];
+  JointRows rows;
+  evaluateJointRows(model, joint, motions_.data(), state.jointDisplacements(), rows);
+  jointRowRates(model, joint, rows.jacobian, rows.further, motions_.data(), rate);
+  row.value = rows.phi[0];
   row.power = 0;
   for (int k = 0; k < joint.row_count; ++k) row.power -= state.lambda()[joint.first_row + k] * rate[k];
   if (joint.kind != JointKind::kVerticalTyre) return;

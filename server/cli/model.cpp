@@ -15,10 +15,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 namespace tactus::server {
 namespace {
@@ -202,12 +204,19 @@ int runCheck(const CheckArguments& arguments) {
 
 // ---- print ----
 
-/// Whether a force element is one of the model's joints: rows between two bodies, not a load on them.
-bool hasRows(const rt::ForceSpec& force) {
-  return std::holds_alternative<rt::TranslationalSpringSpec>(force.kind) ||
-         std::holds_alternative<rt::RotationalSpringSpec>(force.kind) ||
-         std::holds_alternative<rt::BushingSpec>(force.kind) ||
-         std::holds_alternative<rt::VerticalTyreSpec>(force.kind);
+/// Writes out the free length of a spring that leaves it open and gets it from no input.
+template <typename Kind>
+void resolveFreeLength(const rt::Model& model, const std::string& name, Kind& kind) {
+  if constexpr (requires { kind.free_length = 1.0; }) {
+    // The spring among the parts of a composite with several.
+    for (const std::string& part : {name, name + ".spring"}) {
+      const auto found = std::find(model.joint_names.begin(), model.joint_names.end(), part);
+      if (found == model.joint_names.end()) continue;
+      const rt::Joint& joint = model.joints[static_cast<std::size_t>(found - model.joint_names.begin())];
+      const rt::CompliantLaw& law = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
+      if (law.free_input < 0) kind.free_length = law.rest[0];
+    }
+  }
 }
 
 /// The description with everything said that follows from it: lengths of distances and springs, the iteration count.
@@ -218,14 +227,12 @@ void resolve(rt::ModelSpec& spec) {
     if (auto* distance = std::get_if<rt::DistanceSpec>(&spec.joints[i].kind))
       distance->length = model.primitives[primitive].length;
   }
-  std::size_t joint = spec.joints.size();
-  for (rt::ForceSpec& force : spec.forces) {
-    if (!hasRows(force)) continue;
-    const rt::CompliantLaw& law = model.compliant_laws[static_cast<std::size_t>(model.joints[joint].law_index)];
-    auto* spring = std::get_if<rt::TranslationalSpringSpec>(&force.kind);
-    if (spring != nullptr && law.free_input < 0) spring->free_length = law.rest[0];
-    ++joint;
-  }
+  const auto resolveAll = [&model](auto& elements) {
+    for (auto& element : elements)
+      std::visit([&](auto& kind) { resolveFreeLength(model, element.name, kind); }, element.kind);
+  };
+  resolveAll(spec.forces);
+  resolveAll(spec.composites);
   spec.solver.iterations = rt::chooseSettings(model).iterations;
 }
 

@@ -28,7 +28,7 @@ void storePowers(const Model& model, const TreeIterate& iterate, const TreeCondi
       to.powerInput() -= iterate.lambda[static_cast<std::size_t>(joint.first_row)] * conditions.drives[law].rate;
     if (!joint.compliant()) continue;
     double rate[kMaxJointRows];
-    jointRowRates(joint, rows.jacobian.data() + joint.first_row, motions, rate);
+    jointRowRates(model, joint, rows.jacobian.data(), motions, rate);
     const ElementPower power =
         lawPower(model, joint, motions, conditions.input.data(), rows.phi.data() + joint.first_row, rate);
     to.powerDissipated() += power.dissipated;

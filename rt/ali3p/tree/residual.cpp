@@ -33,7 +33,7 @@ void subtractRows(const Joint& joint, const TreeIterate& iterate, const TreeRows
 void lawForce(const Model& model, const Joint& joint, const TreeIterate& iterate, const TreeConditions& conditions,
               const TreeRows& rows, double* force) noexcept {
   double rate[kMaxJointRows];
-  jointRowRates(joint, rows.jacobian.data() + joint.first_row, iterate.motions.data(), rate);
+  jointRowRates(model, joint, rows.jacobian.data(), iterate.motions.data(), rate);
   const double* phi = rows.phi.data() + joint.first_row;
   compliantForce(lawAt(model, joint, iterate.motions.data(), conditions.input.data(), phi, rate, rows.law), phi, rate,
                  force);
@@ -84,7 +84,7 @@ void addDamping(const Model& model, double sign, const TreeConditions& condition
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
     double rate[kMaxJointRows];
-    jointRowRates(joint, rows.jacobian.data() + joint.first_row, iterate.motions.data(), rate);
+    jointRowRates(model, joint, rows.jacobian.data(), iterate.motions.data(), rate);
     const double* phi = rows.phi.data() + joint.first_row;
     const double* input = conditions.input.data();
     const CompliantLaw& law = lawAt(model, joint, iterate.motions.data(), input, phi, rate, rows.law);

@@ -123,7 +123,7 @@ void linearizeLaws(const Model& model, double dt, const TreeIterate& iterate, co
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
     double rate[kMaxJointRows];
-    jointRowRates(joint, rows.jacobian.data() + joint.first_row, iterate.motions.data(), rate);
+    jointRowRates(model, joint, rows.jacobian.data(), iterate.motions.data(), rate);
     const CompliantLaw& law = lawAt(model, joint, iterate.motions.data(), conditions.input.data(),
                                     rows.phi.data() + joint.first_row, rate, rows.law);
     tangent.compliance[static_cast<std::size_t>(joint.law_index)] = stepCompliance(law, dt);  // ali3p (28)

@@ -12,6 +12,9 @@
 namespace tactus::rt {
 namespace {
 
+/// Displacements of one coupler.
+constexpr std::size_t kMaxCoupled = 3;
+
 /// ratio times the displacement of a joint less that in the declared state, as a primitive of that joint's bodies.
 Primitive termOf(const CoupledCoordinateSpec& spec, const Joint& target, int row, const DeclaredPose& pose_1,
                  const DeclaredPose& pose_2) {
@@ -30,28 +33,6 @@ Primitive termOf(const CoupledCoordinateSpec& spec, const Joint& target, int row
   term.length = spec.ratio * target.initial_angle;
   term.displacement = target.displacement;
   return term;
-}
-
-/// Gives every body of the terms its place among those of the joint; the first two are those of the first term.
-void placeBodies(Coupler& coupler, Joint& joint, Model& model) {
-  std::vector<int> bodies = {joint.body_1, joint.body_2};
-  for (std::size_t k = 0; k < coupler.terms.size(); ++k) {
-    const int of_term[2] = {coupler.terms[k].body_1, coupler.terms[k].body_2};
-    for (std::size_t side = 0; side < 2; ++side) {
-      int& place = coupler.places[k][side];
-      place = -1;
-      if (of_term[side] == kGround) continue;
-      for (std::size_t i = 0; i < bodies.size(); ++i)
-        if (bodies[i] == of_term[side]) place = static_cast<int>(i);
-      if (place >= 0) continue;
-      place = static_cast<int>(bodies.size());
-      bodies.push_back(of_term[side]);
-    }
-  }
-  if (bodies.size() % 2 != 0) bodies.push_back(kGround);
-  joint.first_pair = static_cast<int>(model.extra_body_pairs.size());
-  joint.pair_count = static_cast<int>(bodies.size()) / 2 - 1;
-  for (std::size_t i = 2; i < bodies.size(); i += 2) model.extra_body_pairs.push_back({bodies[i], bodies[i + 1]});
 }
 
 }  // namespace
@@ -106,26 +87,14 @@ void build(const CouplerSpec& spec, const JointSpec& declared, ModelBuilder& bui
   std::vector<int> targets;
   for (const CoupledCoordinateSpec& c : spec.coordinates) targets.push_back(builder.row(c.joint));
   const Joint& first = model.joints[static_cast<std::size_t>(targets.front())];
-  Joint joint{};
-  joint.kind = JointKind::kCoupler;
-  joint.body_1 = first.body_1;
-  joint.body_2 = first.body_2;
-  joint.first_primitive = static_cast<int>(model.primitives.size());
-  joint.first_row = model.rows++;
-  joint.row_count = 1;
-  joint.point_1 = first.point_1;
-  joint.point_2 = first.point_2;
-  for (Vector3d* v : {&joint.axis_1, &joint.axis_2, &joint.zero_1, &joint.zero_2}) v->setZero();
-
-  Coupler coupler{static_cast<int>(model.joints.size()), {}, {}};
+  const Vector3d point_1 = first.point_1, point_2 = first.point_2;
+  std::vector<Primitive> terms;
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const Joint& target = model.joints[static_cast<std::size_t>(targets[k])];
-    coupler.terms.push_back(
-        termOf(spec.coordinates[k], target, joint.first_row, builder.pose(target.body_1), builder.pose(target.body_2)));
+    terms.push_back(
+        termOf(spec.coordinates[k], target, model.rows, builder.pose(target.body_1), builder.pose(target.body_2)));
   }
-  placeBodies(coupler, joint, model);
-  builder.append(joint, declared.name, declared.description);
-  model.couplers.push_back(std::move(coupler));
+  builder.append(JointKind::kCoupler, point_1, point_2, std::move(terms), -1, declared.name, declared.description);
 }
 
 }  // namespace tactus::rt

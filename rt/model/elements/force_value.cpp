@@ -6,7 +6,8 @@ namespace tactus::rt {
 
 Fields ForceValueSpec::fields() {
   static constexpr Field kFields[] = {
-      field<&ForceValueSpec::force>("force", "Name of a spring or a vertical tyre. The output is in N or N m.",
+      field<&ForceValueSpec::force>("force",
+                                    "Name of a force element of one row, such as a spring. The output is in N or N m.",
                                     {.refers = Refers::kRowForce}),
   };
   return kFields;

@@ -269,6 +269,14 @@ ResidualDerivatives EquationsOfMotion::residualDerivatives(const MotionPoint& at
     addPair(c.primitive->body_1, c.primitive->body_2,
             differentiateReaction(*c.primitive, motions.data(), at.lambda.data() + c.row), K);
   for (const Joint* joint : compliant_) {
+    if (joint->coupler >= 0) {
+      for (const BodyLoadDerivative& d :
+           differentiateCompliantCoupler(model_, *joint, motions.data(), at.angles.data(), input.data())) {
+        addBlock(6 * d.loaded, 6 * d.moved, d.by_position, K);
+        addBlock(6 * d.loaded, 6 * d.moved, d.by_velocity, C);
+      }
+      continue;
+    }
     const CompliantDerivatives d =
         differentiateCompliantLoad(model_, *joint, motions.data(), at.angles.data(), input.data());
     addPair(joint->body_1, joint->body_2, d.by_position, K);

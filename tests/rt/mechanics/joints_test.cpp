@@ -189,12 +189,11 @@ struct Rows {
 Rows rowsAt(const rt::Model& model, const Motions& motions) {
   const rt::Joint& joint = model.joints[0];
   const std::vector<double> coordinates(static_cast<std::size_t>(model.displacements), 0.0);
-  double phi[rt::kMaxJointRows];
-  rt::RowJacobian rows[rt::kMaxJointRows];
-  rt::evaluateJointRows(model, joint, motions.data(), coordinates.data(), phi, rows);
-  Rows out{Eigen::Map<Eigen::VectorXd>(phi, joint.row_count), Eigen::MatrixXd(joint.row_count, 12)};
+  rt::JointRows rows;
+  rt::evaluateJointRows(model, joint, motions.data(), coordinates.data(), rows);
+  Rows out{Eigen::Map<Eigen::VectorXd>(rows.phi, joint.row_count), Eigen::MatrixXd(joint.row_count, 12)};
   for (int k = 0; k < joint.row_count; ++k)
-    for (int c = 0; c < 12; ++c) out.H(k, c) = rows[k].h[c / 6][c % 6];
+    for (int c = 0; c < 12; ++c) out.H(k, c) = rows.jacobian[k].h[c / 6][c % 6];
   return out;
 }
 

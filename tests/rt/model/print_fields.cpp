@@ -43,7 +43,7 @@ std::string referenceOf(Refers what) {
     case Refers::kJointWithTravel: return "a joint with a travel";
     case Refers::kDrive: return "a drive";
     case Refers::kRoad: return "a road";
-    case Refers::kRowForce: return "a spring or a vertical tyre";
+    case Refers::kRowForce: return "a force element of one row";
   }
   return "";
 }

@@ -167,7 +167,8 @@ TEST_CASE("anti-roll bars and air: each bad value gets its finding", "[rt][model
 
 TEST_CASE("sensors of elements and joints: each bad value gets its finding", "[rt][model]") {
   refused<ForceValueSpec>(
-      &ModelSpec::sensors, 0, [](auto& s) { s.force = "bar"; }, "sensors[0].force_value.force", "a spring or a tyre");
+      &ModelSpec::sensors, 0, [](auto& s) { s.force = "bar"; }, "sensors[0].force_value.force",
+      "a force element of one row");
   refused<JointTravelSpec>(
       &ModelSpec::sensors, 1, [](auto& s) { s.joint = "hinge"; }, "sensors[1].joint_travel.joint", "has a travel");
   refused<JointReactionSpec>(
