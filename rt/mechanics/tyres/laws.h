@@ -9,12 +9,13 @@
 #pragma once
 
 #include "rt/mechanics/tyres/brush.h"
+#include "rt/mechanics/tyres/linear.h"
 #include "rt/mechanics/tyres/magic_formula.h"
 
 #include <tuple>
 
 namespace tactus::rt {
 
-using TyreLaws = std::tuple<BrushLaw, MagicFormulaLaw>;
+using TyreLaws = std::tuple<BrushLaw, MagicFormulaLaw, LinearLaw>;
 
 }  // namespace tactus::rt

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "rt/model/elements/brush_tyre.h"
+#include "rt/model/elements/linear_tyre.h"
 #include "rt/model/elements/magic_formula_tyre.h"
 
 #include <cstddef>
@@ -19,7 +20,7 @@
 
 namespace tactus::rt {
 
-using TyreLawSpecs = std::variant<BrushTyreSpec, MagicFormulaTyreSpec>;
+using TyreLawSpecs = std::variant<BrushTyreSpec, MagicFormulaTyreSpec, LinearTyreSpec>;
 
 template <typename Specs>
 struct GripsOf;

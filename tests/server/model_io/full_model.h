@@ -92,6 +92,9 @@ forces { name: "slick" slip_tyre { road: "field" body: "rod" axis: [0, 1, 0] rad
   magic_formula { coefficients { name: "PCX1" value: 1.5 } coefficients { name: "PCY1" value: 1.25 }
   coefficients { name: "PDX1" value: 1 } coefficients { name: "PDY1" value: 1 } coefficients { name: "PKX1" value: 20 }
   coefficients { name: "PKY1" value: -20 } coefficients { name: "PKY2" value: 1.5 } } } }
+forces { name: "bald" slip_tyre { road: "field" body: "rod" axis: [0, 1, 0] radius: 0.5 stiffness: 2e5 nominal_load: 4000
+  linear { longitudinal_stiffness: 8e4 cornering_stiffness: 6e4 camber_stiffness: 2000 longitudinal_friction: 1.125
+    lateral_friction: 0.875 pneumatic_trail: 0.03125 } } }
 forces { name: "rust" joint_friction { joint: "rail" limit: 5 elastic: 0.125 along_axis: true } }
 forces { name: "disc" brake { joint: "hinge" torque: 100 elastic: 0.0625 } }
 forces { name: "engine" powertrain { carrier: "arm" joints: "hinge" speeds: [0, 100, 200]

@@ -28,7 +28,8 @@ struct TyreCase {
 
 inline std::vector<TyreCase> everyTyre() {
   return {{"brush", rt::BrushTyreSpec{8e4, 6e4, 0.9, 1, 0.06}, 8e4, 0.9, true},
-          {"Magic Formula", magicFormula(), 22 * kLoad, 1.15, false}};
+          {"Magic Formula", magicFormula(), 22 * kLoad, 1.15, false},
+          {"linear", rt::LinearTyreSpec{8e4, 6e4, 3e3, 1, 0.9, 0.03}, 8e4, 1, false}};
 }
 
 /// One wheel of 4 kN on a road, pressed in by its weight. Nothing but its inertia about x and z holds it upright.
