@@ -46,6 +46,7 @@
 #include "rt/model/elements/rack_and_pinion.h"
 #include "rt/model/elements/revolute.h"
 #include "rt/model/elements/road.h"
+#include "rt/model/elements/rope.h"
 #include "rt/model/elements/rotational_spring.h"
 #include "rt/model/elements/screw.h"
 #include "rt/model/elements/slip_tyre.h"
@@ -70,7 +71,7 @@ using JointKinds = std::variant<SphericalSpec, RevoluteSpec, DistanceSpec, Dot1S
                                 GearSpec, RackAndPinionSpec, ScrewSpec, CouplerSpec, ConstantVelocitySpec>;
 using ForceKinds =
     std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec, VerticalTyreSpec,
-                 AntiRollBarSpec, AirLoadSpec, SlipTyreSpec, JointFrictionSpec, BrakeSpec, PowertrainSpec>;
+                 AntiRollBarSpec, AirLoadSpec, SlipTyreSpec, JointFrictionSpec, BrakeSpec, PowertrainSpec, RopeSpec>;
 using DriveTargets = std::variant<DrivenAngleSpec, DrivenDistanceSpec, DrivenTravelSpec>;
 using DriveFunctions = std::variant<PolynomialSpec, HarmonicSpec, TableSpec, InputFunctionSpec>;
 using ActuatorKinds =

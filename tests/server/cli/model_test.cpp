@@ -167,6 +167,29 @@ TEST_CASE("model print resolves defaults and reads back as the same model", "[se
   REQUIRE(run("model print chain:n=3 --json").out.find("\"chain_3\"") != std::string::npos);
 }
 
+TEST_CASE("model print says the free length of every spring that leaves it open", "[server][cli]") {
+  const std::string ends = R"("body_1": "ground", "body_2": "a", "point_1": [0, 0, 0], "point_2": [0, 0, 0], )";
+  const std::string body = R"({"mass": 1, "axial_inertia": 1, "transverse_inertia": 1, "offset": 0.5})";
+  const ModelFile file(R"({"name": "m", "gravity": [0, 0, 0],
+"bodies": [{"name": "a", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}, "position": [3, 0, 0]}], "joints": [],
+"composites": [{"name": "leg", "strut": {)" +
+                       ends + R"("stiffness": 1, "tube": )" + body + R"(, "rod": )" + body + R"(}},
+{"name": "bare", "strut": {)" +
+                       ends + R"("stiffness": 1}}],
+"forces": [{"name": "drag", "body_drag": {"body": "a", "linear": 1}},
+{"name": "spring", "translational_spring": {)" +
+                       ends + R"("stiffness": 1}},
+{"name": "hoist", "rope": {"points": [{"body": "ground", "point": [0, 0, 0]}, {"body": "a", "point": [0, 0, 0]},
+{"body": "ground", "point": [3, 4, 0]}], "stiffness": 1}}]})");
+  const Outcome json = run("model print " + file.path());
+  CAPTURE(json.err);
+  REQUIRE(json.exit_code == 0);
+  const v1::Model model = readModelText(json.out, ModelSyntax::kJson).message;
+  CHECK(model.forces(1).translational_spring().free_length() == 3);
+  CHECK(model.forces(2).rope().free_length() == 7);
+  for (const auto& strut : model.composites()) CHECK(strut.strut().free_length() == 3);
+}
+
 TEST_CASE("model print --plan shows the elimination tree as a table, as JSON and for Graphviz", "[server][cli]") {
   const Outcome table = run("model print chain:n=3 --plan");
   REQUIRE(table.exit_code == 0);

@@ -99,6 +99,9 @@ forces { name: "rust" joint_friction { joint: "rail" limit: 5 elastic: 0.125 alo
 forces { name: "disc" brake { joint: "hinge" torque: 100 elastic: 0.0625 } }
 forces { name: "engine" powertrain { carrier: "arm" joints: "hinge" speeds: [0, 100, 200]
   full_torque: [10, 20, 5] zero_torque: [0, -1, -2] final_ratio: 3.5 efficiency: 0.875 } }
+forces { name: "hoist" rope { points { body: "ground" point: [0, 4, 0] } points { body: "arm" point: [0, 0.5, 0] }
+  points { body: "ground" point: [1, 4, 0] } points { body: "rod" point: [0, 1, 0] }
+  stiffness: 5e4 damping: 250 free_length: 12.5 } }
 roads { name: "street" description: "p" origin: [0, 0, -5] up: [0, 0, 2] along: [1, 0, 0.5]
   half_cylinders { position: 3 radius: 0.0625 } }
 roads { name: "field" up: [0, 0, 1] along: [1, 0, 0] friction: 0.75
