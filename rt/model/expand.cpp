@@ -9,7 +9,7 @@ namespace tactus::rt {
 Expansion::Expansion(const ModelSpec& declared) : references_(declared), spec_(declared) {}
 
 std::string Expansion::nameOf(const char* part) const {
-  return name_ + '.' + part;
+  return *part == '\0' ? name_ : name_ + '.' + part;
 }
 
 void Expansion::keepOrigin(const char* list, std::size_t size, std::string origin) {

@@ -147,7 +147,7 @@ def make():
                    position=vec(rack))]
     joints = [dict(name="rack_guide", body_1="chassis", body_2="rack", prismatic=dict(
         point_1=vec(rack - chassis), point_2=[0, 0, 0], axis_1=[0, 1, 0], axis_2=[0, 1, 0]))]
-    forces = []
+    forces, struts = [], []
     for c in corners:
         n, at = c.name, {name: c.centre_of(name) for name, _ in parts}
         for name, part in parts:
@@ -170,13 +170,12 @@ def make():
                                axis_2=[0, 1, 0])))
         arm, top = c.point("spring_arm"), c.point("spring_top")
         length = float(np.linalg.norm(top - arm))
-        forces.append(dict(name=f"spring_{n}", description="spring and damper with bump and rebound stops",
-                           translational_spring=dict(
-                               body_1="chassis", body_2=f"lower_{n}", point_1=vec(top - chassis),
-                               point_2=vec(arm - at["lower"]), damping_curve=DAMPER,
-                               minimum_stop=dict(position=round(length - BUMP, 12)) | BUMP_STOP,
-                               maximum_stop=dict(position=round(length + REBOUND, 12)) | REBOUND_STOP,
-                               **spring_curve(c.spec["stiffness"], c.spring_force(), length))))
+        struts.append(dict(name=f"spring_{n}", description="spring and damper with bump and rebound stops",
+                           strut=dict(body_1="chassis", body_2=f"lower_{n}", point_1=vec(top - chassis),
+                                      point_2=vec(arm - at["lower"]), damping_curve=DAMPER,
+                                      minimum_stop=dict(position=round(length - BUMP, 12)) | BUMP_STOP,
+                                      maximum_stop=dict(position=round(length + REBOUND, 12)) | REBOUND_STOP,
+                                      **spring_curve(c.spec["stiffness"], c.spring_force(), length))))
         forces.append(dict(name=f"tyre_{n}", slip_tyre=dict(
             road="road", body=f"wheel_{n}", axis=[0, 1, 0], radius=RADIUS, rolling_radius=ROLLING_RADIUS,
             stiffness=TYRE_STIFFNESS, damping=200.0, nominal_load=4000.0, longitudinal_relaxation=0.15,
@@ -236,7 +235,7 @@ def make():
         name="sedan",
         description="Car of 18 bodies and 15 degrees of freedom: double wishbones, steering rack, spinning wheels on "
                     "tyres with slip, brakes, engine. Input: steering, throttle, brake, gear ratio.",
-        gravity=[0, 0, -G], bodies=bodies, joints=joints, forces=forces,
+        gravity=[0, 0, -G], bodies=bodies, joints=joints, forces=forces, composites=struts,
         roads=[dict(name="road", up=[0, 0, 1], along=[1, 0, 0])],
         actuators=actuators, sensors=sensors,
         initial_conditions=[driving("standing", 0, "at rest")] +

@@ -124,8 +124,8 @@ void expand(const StrutSpec& spec, Expansion& expansion) {
       return addTubeAndRod(spec, {*pose_1, *pose_2, top, bottom, unitVector<Vector3d>(bottom - top)}, expansion);
   }
   // The rules on this spring report what is wrong with the ends.
-  expansion.add("spring", TranslationalSpringSpec{spec.body_1, spec.body_2, spec.point_1, spec.point_2, spec.stiffness,
-                                                  spec.damping, spec.free_length, spec.preload, spec.law});
+  expansion.add("", TranslationalSpringSpec{spec.body_1, spec.body_2, spec.point_1, spec.point_2, spec.stiffness,
+                                            spec.damping, spec.free_length, spec.preload, spec.law});
 }
 
 }  // namespace tactus::rt

@@ -39,7 +39,8 @@ struct StrutSpec {
 };
 
 void check(const StrutSpec& spec, const FindingPlace& at);
-/// Parts: spring; with tube and rod also tube, rod, mount_1, mount_2 and slide.
+/// One part, the spring, which has the name of the strut; with tube and rod spring, tube, rod, mount_1, mount_2 and
+/// slide.
 void expand(const StrutSpec& spec, Expansion& expansion);
 
 }  // namespace tactus::rt

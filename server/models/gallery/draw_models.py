@@ -74,7 +74,8 @@ def parts_of(model):
     """Points of each body, circles (body, centre, axis, radius), and the ends of rods and springs."""
     points, circles, links = {}, [], []
     kinds = [(j, kind) for j in model["joints"] for kind in j.values() if isinstance(kind, dict)]
-    kinds += [(kind, kind) for f in model.get("forces", []) for kind in f.values() if isinstance(kind, dict)]
+    elements = model.get("composites", []) + model.get("forces", [])
+    kinds += [(kind, kind) for e in elements for kind in e.values() if isinstance(kind, dict)]
     for names, kind in kinds:
         for side in ("1", "2"):
             if f"point_{side}" in kind and names.get(f"body_{side}"):

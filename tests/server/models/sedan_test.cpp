@@ -66,6 +66,38 @@ TEST_CASE("the car has 18 bodies, 15 freedoms and no redundant row", "[server][m
   CHECK(count.count == 15);  // chassis, rack, four wheels up and down and round
 }
 
+TEST_CASE("on struts the car moves as on four springs, to round-off", "[server][models][sedan]") {
+  rt::ModelSpec spec = sedan();
+  set(spec, "steering", 0.7);
+  set(spec, "brake", 0.2);
+  REQUIRE(spec.composites.size() == 4);
+  rt::ModelSpec plain = spec;
+  plain.composites.clear();
+  for (auto strut = spec.composites.rbegin(); strut != spec.composites.rend(); ++strut) {
+    const auto& s = std::get<rt::StrutSpec>(strut->kind);
+    plain.forces.insert(plain.forces.begin(),
+                        {strut->name, strut->description,
+                         rt::TranslationalSpringSpec{s.body_1, s.body_2, s.point_1, s.point_2, s.stiffness, s.damping,
+                                                     s.free_length, s.preload, s.law}});
+  }
+  const std::vector<std::string> signals = {"*.r.*", "spring_*.length", "spring_*.tension"};
+  const Recording on_struts = record(spec, settingsFor(1e-3), 2, signals);
+  const Recording on_springs = record(plain, settingsFor(1e-3), 2, signals);
+  REQUIRE(on_struts.ok);
+  REQUIRE(on_springs.ok);
+  REQUIRE(on_struts.values().size() == on_springs.values().size());
+  double worst = 0, worst_tension = 0;
+  for (const auto& [signal, values] : on_struts.values())
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      double& to = signal.ends_with(".tension") ? worst_tension : worst;
+      to = std::max(to, std::abs(values[k] - on_springs[signal][k]));
+    }
+  CAPTURE(worst, worst_tension);
+  // The rows of the springs come later: sums change their order, and 2 s of driving let round-off grow.
+  CHECK(worst < 1e-10);         // m, at places up to 40 m from the origin
+  CHECK(worst_tension < 1e-5);  // N, of some 4 kN
+}
+
 TEST_CASE("the standing car has the wheel loads of statics and does not move", "[server][models][sedan]") {
   const rt::ModelSpec spec = sedanFrom("standing");
   const double mass = overMass(spec, [](const rt::BodySpec&) { return 1.0; });
@@ -177,8 +209,7 @@ TEST_CASE("anti-roll bars reduce the roll of the car, and bump stops limit its s
   // m: the springs alone give way by 60 mm and more; the stops hold it above 100 mm.
   CHECK(onto.end > 0.06);
   CHECK(onto.most < 0.10);
-  for (rt::ForceSpec& f : spec.forces)
-    if (auto* s = std::get_if<rt::TranslationalSpringSpec>(&f.kind)) s->law.minimum_stop.reset();
+  for (rt::CompositeSpec& c : spec.composites) std::get<rt::StrutSpec>(c.kind).law.minimum_stop.reset();
   const Sunk without_stops = sunk();
   CHECK(without_stops.end > onto.end + 0.004);
   CHECK(without_stops.most > 0.12);  // m, clearly beyond the stops

@@ -50,11 +50,10 @@ TEST_CASE("a strut without bodies is the spring that has its fields", "[rt][mode
       {"leg", "front",
        TranslationalSpringSpec{strut.body_1, strut.body_2, strut.point_1, strut.point_2, strut.stiffness, strut.damping,
                                strut.free_length, strut.preload, strut.law}});
-  Model model = buildModel(spec);
+  const Model model = buildModel(spec);
   const Model expected = buildModel(plain);
-  CHECK(model.joint_names.back() == "leg.spring");
   CHECK(model.joint_descriptions.back() == "front");
-  model.joint_names.back() = "leg";
+  CHECK(model.hash == expected.hash);
   CHECK(sameStructure(model, expected));
   CHECK(model.compliant_laws.back().rest == expected.compliant_laws.back().rest);
   CHECK(model.springs.back().damping.y == expected.springs.back().damping.y);
