@@ -29,6 +29,10 @@ bool mayChange(const std::vector<Step>& steps) {
          (steps[1].field->name() == "mass" || steps[1].field->name() == "inertia");
 }
 
+bool isLetter(char c) noexcept {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
 std::string nearOf(const std::string& name, const std::vector<std::string>& known) {
   const std::string near = rt::nearestName(name, known);
   return near.empty() ? "" : "did you mean \"" + near + "\"?";
@@ -39,7 +43,7 @@ std::string nameOf(const Message& element) {
   return name ? element.GetReflection()->GetString(element, name) : "";
 }
 
-/// Walks along a path, one word at a time: words are divided by dots, and each may end in [index].
+/// Walks along a path, one word at a time: words are divided by dots, and each may end in [index] or in [name].
 class Walk {
  public:
   Walk(const v1::Model& model, const std::string& path, TargetProblem& problem)
@@ -51,6 +55,7 @@ class Walk {
       if (!take(nextWord())) return false;
     if (steps.empty() || path_.back() == '.')
       return fail("must be the path of a number", "for example \"bodies.payload.mass\"");
+    if (at_ && at_->GetDescriptor() == v1::Coefficient::descriptor() && !take("value")) return false;
     if (at_) return fail("must lead on to a number: " + at_->GetDescriptor()->name() + " is none");
     if (!mayChange(steps))
       return fail("must be a number " + std::string(kPhysics),
@@ -78,17 +83,23 @@ class Walk {
   bool take(std::string word) {
     if (!at_) return fail("must end at a number, before \"" + word + '"');
     std::optional<int> index;
+    std::optional<std::string> name;
     if (const std::size_t bracket = word.find('['); bracket != std::string::npos) {
       int number = -1;
       const char* const end = word.data() + word.size();
       const auto read = std::from_chars(word.data() + bracket + 1, end, number);
-      if (read.ec != std::errc() || read.ptr + 1 != end || *read.ptr != ']' || number < 0)
-        return fail("must have a whole number in brackets, as in \"gravity[1]\"");
-      index = number;
+      if (read.ec == std::errc() && read.ptr + 1 == end && *read.ptr == ']' && number >= 0)
+        index = number;
+      else if (isLetter(word[bracket + 1]) && word.back() == ']')
+        name = word.substr(bracket + 1, word.size() - bracket - 2);
+      else
+        return fail("must have a whole number or a name in brackets, as in \"gravity[1]\" or \"coefficients[PDY1]\"");
       word.resize(bracket);
     }
     const FieldDescriptor* field = fieldOf(word);
-    return field && (field->is_repeated() ? enterList(*field, index) : enter(*field, index));
+    if (!field) return false;
+    if (!field->is_repeated()) return index || name ? fail("has no list \"" + field->name() + '"') : enter(*field);
+    return enterList(*field, index, name);
   }
 
   /// A field of this message, or of the kind that its oneof holds.
@@ -101,7 +112,7 @@ class Walk {
       const FieldDescriptor* kind = at_->GetReflection()->GetOneofFieldDescriptor(*at_, type.oneof_decl(i));
       if (!kind || kind->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
       if (const FieldDescriptor* field = kind->message_type()->FindFieldByName(word)) {
-        enter(*kind, {});
+        enter(*kind);
         return field;
       }
       for (int k = 0; k < kind->message_type()->field_count(); ++k)
@@ -111,8 +122,7 @@ class Walk {
     return nullptr;
   }
 
-  bool enter(const FieldDescriptor& field, std::optional<int> index) {
-    if (index) return fail("has no list \"" + field.name() + '"');
+  bool enter(const FieldDescriptor& field) {
     if (field.has_presence() && !at_->GetReflection()->HasField(*at_, &field))
       return fail("must be given in the model: \"" + field.name() + "\" is left out there");
     steps.push_back({&field});
@@ -126,11 +136,11 @@ class Walk {
     return true;
   }
 
-  /// An element: by its index, or by its name, which is the next word then.
-  bool enterList(const FieldDescriptor& field, std::optional<int> index) {
+  /// An element: by its index, or by its name, in brackets or as the next word.
+  bool enterList(const FieldDescriptor& field, std::optional<int> index, const std::optional<std::string>& name) {
     const int size = at_->GetReflection()->FieldSize(*at_, &field);
     if (!index && field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
-      index = findNamed(field, size);
+      index = findNamed(field, size, name ? *name : nextWord());
       if (!index) return false;
     }
     if (!index) return fail("must say which number of \"" + field.name() + "\"", field.name() + "[0]");
@@ -147,8 +157,7 @@ class Walk {
     return true;
   }
 
-  std::optional<int> findNamed(const FieldDescriptor& field, int size) {
-    const std::string name = nextWord();
+  std::optional<int> findNamed(const FieldDescriptor& field, int size, const std::string& name) {
     std::vector<std::string> known;
     for (int i = 0; i < size; ++i) {
       known.push_back(nameOf(at_->GetReflection()->GetRepeatedMessage(*at_, &field, i)));

@@ -203,15 +203,17 @@ def make():
                                                  point_2=[0, 0, 0], stiffness=1.5e6, damping=8000.0)))
     brakes = [f"brake_{c.name}" for c in corners]
     actuators = [
-        dict(name="steering", description="angle of the steering wheel, to the left, rad", minimum=-8, maximum=8,
+        dict(name="steering", group="wheel", description="angle of the steering wheel, to the left, rad", minimum=-8,
+             maximum=8,
              spring_input=dict(spring="steering_spring", quantity="SPRING_QUANTITY_FREE_LENGTH", scale=-RACK_PER_RADIAN,
                                offset=0.5)),
-        dict(name="throttle", description="pedal, 0 to 1", minimum=0, maximum=1, safe=0,
+        dict(name="throttle", group="pedals", description="pedal, 0 to 1", minimum=0, maximum=1, safe=0,
              control=dict(elements=["engine"], quantity="CONTROL_QUANTITY_THROTTLE")),
-        dict(name="brake", description="pedal, 0 to 1", minimum=0, maximum=1, safe=0.3,
+        dict(name="brake", group="pedals", description="pedal, 0 to 1", minimum=0, maximum=1, safe=0.3,
              on_loss=dict(action="LOSS_ACTION_RAMP", ramp_time=1.0),
              control=dict(elements=brakes, quantity="CONTROL_QUANTITY_BRAKE")),
-        dict(name="gear_ratio", description="of the gearbox: 3.6 in first to 0.8, 0 in neutral, below 0 in reverse",
+        dict(name="gear_ratio", group="pedals",
+             description="of the gearbox: 3.6 in first to 0.8, 0 in neutral, below 0 in reverse",
              minimum=-4, maximum=4, initial=0, safe=0,
              control=dict(elements=["engine"], quantity="CONTROL_QUANTITY_RATIO"))]
     head = [-0.1, 0.35, 0.55]
@@ -221,6 +223,13 @@ def make():
     sensors += [dict(name="speed", description="forward, at the chassis", point_velocity=dict(
         body="chassis", direction=[1, 0, 0], frame="FRAME_BODY")),
         dict(name="yaw_rate", angular_velocity=dict(body="chassis", direction=[0, 0, 1], frame="FRAME_BODY"))]
+    # What a motion platform is to give the driver.
+    sensors += [dict(name=f"specific_force_{a}",
+                     description=f"at the driver's head, axis {a} of the chassis: acceleration less gravity",
+                     specific_force=dict(body="chassis", point=head, direction=[float(a == b) for b in "xyz"],
+                                         frame="FRAME_BODY")) for a in "xyz"]
+    sensors += [dict(name=name, angular_velocity=dict(body="chassis", direction=axis, frame="FRAME_BODY"))
+                for name, axis in (("roll_rate", [1, 0, 0]), ("pitch_rate", [0, 1, 0]))]
 
     def rolling(body, speed):
         spin = round(speed / ROLLING_RADIUS, 9) if body["name"].startswith("wheel") else 0
@@ -230,18 +239,31 @@ def make():
         states = [dict(body=body["name"]) | rolling(body, speed) for body in bodies]
         return dict(name=name, description=description, bodies=states)
 
+    def of_tyres(field):
+        return [f"forces.tyre_{c.name}.{field}" for c in corners]
+
     bodies = [body | rolling(body, 20) for body in bodies]
     return dict(
         name="sedan",
         description="Car of 18 bodies and 15 degrees of freedom: double wishbones, steering rack, spinning wheels on "
                     "tyres with slip, brakes, engine. Input: steering, throttle, brake, gear ratio.",
         gravity=[0, 0, -G], bodies=bodies, joints=joints, forces=forces, composites=struts,
-        roads=[dict(name="road", up=[0, 0, 1], along=[1, 0, 0])],
+        roads=[dict(name="road", up=[0, 0, 1], along=[1, 0, 0], friction=1.0)],
         actuators=actuators, sensors=sensors,
         initial_conditions=[driving("standing", 0, "at rest")] +
                            [driving(f"driving_{v}", v, f"straight on at {v} m/s") for v in (10, 30)],
         solver=dict(period=0.001, iterations=2),
         parameters=[
+            dict(name="road_friction", description="factor on the friction of all tyres: 0.1 is ice", unit="1",
+                 minimum=0.05, maximum=1.5, targets=["roads.road.friction"]),
+            dict(name="tyre_grip_x", description="coefficient of friction along the tyres: PDX1", unit="1", minimum=0.1,
+                 maximum=3, targets=of_tyres("magic_formula.coefficients[PDX1]")),
+            dict(name="tyre_grip_y", description="coefficient of friction across the tyres: PDY1", unit="1",
+                 minimum=0.1, maximum=3, targets=of_tyres("magic_formula.coefficients[PDY1]")),
+            dict(name="tyre_cornering", description="cornering stiffness over the nominal load, below zero: PKY1",
+                 unit="1/rad", minimum=-60, maximum=-2, targets=of_tyres("magic_formula.coefficients[PKY1]")),
+            dict(name="tyre_stiffness", description="vertical; the springs stay those of the car as it is", unit="N/m",
+                 minimum=1e5, maximum=5e5, targets=of_tyres("stiffness")),
             dict(name="chassis_mass", description="with its load; the springs stay those of the car as it is", unit="kg",
                  minimum=900, maximum=2500, targets=["bodies.chassis.mass"]),
             dict(name="bar_front", description="anti-roll bar of the front axle", unit="N m/rad", minimum=0,

@@ -62,6 +62,9 @@ TEST_CASE("a path leads to the number that it names, by names and by indices", "
       {"forces.bush.damping[5]", 0.25},
       {"forces.spring.point_2[1]", 1},
       {"roads.street.half_cylinders[0].radius", 0.0625},
+      {"bodies[arm].mass", 1.5},
+      {"forces.slick.slip_tyre.magic_formula.coefficients[PKY1]", -20},
+      {"forces.slick.magic_formula.coefficients.PKY1.value", -20},
   };
   for (const auto& [path, value] : paths) {
     INFO(path);
@@ -84,8 +87,11 @@ TEST_CASE("a path that names no such number is refused with the nearest one", "[
       {"", "must be the path of a number", ""},
       {"gravity", "must say which number", "gravity[0]"},
       {"gravity[3]", "has 3 elements", ""},
-      {"gravity[-1]", "whole number in brackets", ""},
-      {"gravity[x]", "whole number in brackets", ""},
+      {"gravity[-1]", "whole number or a name in brackets", ""},
+      {"gravity[", "whole number or a name in brackets", ""},
+      {"gravity[x]", "must say which number", "gravity[0]"},
+      {"bodies.arm.mass[x]", "has no list", ""},
+      {"forces.slick.magic_formula.coefficients[PKY11]", "has no \"PKY11\"", "\"PKY1\""},
       {"gravity[0].x", "must end at a number", ""},
       {"gravity[0].", "must be the path of a number", ""},
       {"bodies", "has no \"\" among its bodies", ""},

@@ -2,10 +2,15 @@
 #include "rt/math/euler_parameters.h"
 #include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
+#include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 #include "tests/validation/acceptance.h"
 
+#include <algorithm>
 #include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace tactus;
 using namespace tactus::tests;
@@ -112,6 +117,59 @@ TEST_CASE("the standing car has the wheel loads of statics and does not move", "
     CHECK(std::abs(run[std::string("chassis.r.") + axis].back() - run[std::string("chassis.r.") + axis].front()) <
           1e-7);
   CHECK(run["energy.dissipated"].back() < 1e-6);  // J: nothing moves
+}
+
+TEST_CASE("the steering wheel and the pedals of the car have a controller each", "[server][models][sedan]") {
+  const rt::Model model = rt::buildModel(sedan());
+  CHECK(model.groups == std::vector<std::string>{"wheel", "pedals"});
+  for (std::size_t i = 0; i < model.actuators.size(); ++i)
+    CHECK(model.actuators[i].group == (model.actuator_names[i] == "steering" ? 0 : 1));
+}
+
+TEST_CASE("the head of a driver at rest feels the weight, and that of a braking one the deceleration",
+          "[server][models][sedan]") {
+  const std::vector<std::string> signals = {"specific_force_*", "*_rate", "head_*", "chassis.p.*"};
+  const Recording standing = record(sedanFrom("standing"), settingsFor(1e-3), 0.5, signals);
+  REQUIRE(standing.ok);
+  CHECK(standing["specific_force_z"].back() == Approx(9.81));
+  for (const char* none : {"specific_force_x", "specific_force_y", "roll_rate", "pitch_rate", "yaw_rate"})
+    CHECK(std::abs(standing[none].back()) < 1e-6);  // the declared state is the equilibrium to seven digits
+
+  rt::ModelSpec spec = sedan();
+  set(spec, "brake", 0.3);
+  const Recording braking = record(spec, settingsFor(1e-3), 0.5, signals);
+  REQUIRE(braking.ok);
+  // It dives: gravity has a part along the tilted axes, 9.81 m/s^2 times the sine of the pitch.
+  CHECK(*std::max_element(braking["pitch_rate"].begin(), braking["pitch_rate"].end()) > 0.01);
+  for (std::size_t k = 0; k < braking.t.size(); k += 50) {
+    const double sine = 2 * (braking["chassis.p.e0"][k] * braking["chassis.p.e2"][k] -
+                             braking["chassis.p.e3"][k] * braking["chassis.p.e1"][k]);
+    CHECK(braking["specific_force_x"][k] ==
+          Approx(braking["head_x"][k] - 9.81 * sine).epsilon(0).margin(1e-9));  // round-off
+  }
+  CHECK(braking["specific_force_x"].back() < -2);
+}
+
+TEST_CASE("friction of the road and grip of the tyres are parameters of the car", "[server][models][sedan]") {
+  const server::ModelDocument document = server::openBuiltInModel("sedan");
+  const auto deceleration = [&](const std::vector<std::string>& settings) {
+    rt::ModelSpec spec = server::withParameters(document, settings).spec;
+    set(spec, "brake", 1);
+    const Recording run = record(spec, settingsFor(1e-3), 1.5, {"speed"});
+    REQUIRE(run.ok);
+    return run["speed"][500] - run["speed"][1500];
+  };
+  const double dry = deceleration({});
+  REQUIRE(dry > 6);
+  // Locked wheels slide beyond the peak of the Magic Formula; the lower the peak, the farther beyond.
+  for (const auto& [setting, share] : {std::pair("road_friction=0.3", 0.3), std::pair("tyre_grip_x=0.575", 0.5)}) {
+    const double less = deceleration({setting});
+    CAPTURE(setting, less / dry);
+    CHECK(less < share * dry);
+    CHECK(less > 0.8 * share * dry);
+  }
+  for (const char* other : {"tyre_grip_y=0.5", "tyre_cornering=-10", "tyre_stiffness=250000"})
+    CHECK_NOTHROW(server::withParameters(document, {other}));
 }
 
 TEST_CASE("on a slope of 15 % with its brakes on the car does not creep in a minute", "[server][models][sedan]") {
