@@ -19,6 +19,7 @@
 #include "server/record/offline_recording.h"
 #include "server/record/recording_message.h"
 #include "server/record/snapshot_message.h"
+#include "server/wire/settings_message.h"
 
 #include <algorithm>
 #include <memory>

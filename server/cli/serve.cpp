@@ -2,6 +2,7 @@
 
 #include "proto/text/duration_option.h"
 #include "server/build_info.h"
+#include "server/cli/assignment.h"
 #include "server/cli/cpu_list.h"
 #include "server/cli/model_argument.h"
 #include "server/cli/run_until.h"
@@ -36,6 +37,7 @@ struct ServeArguments {
   std::vector<std::string> record_signals;
   std::int64_t record_every = 1;
   int iterations = 0;
+  std::vector<std::string> solver;
   std::optional<int> priority;
   int threads = 1;
   bool oversubscribe = false;
@@ -56,6 +58,20 @@ void readModel(const std::string& name, const std::vector<std::string>& sets, Se
   spec.model_message = std::make_shared<const v1::Model>(document.message);
 }
 
+/// Settings of the solver "NAME=VALUE", in which a flag may be true or false.
+std::vector<rt::SettingChange> parseSolverSettings(const std::vector<std::string>& words) {
+  std::vector<rt::SettingChange> changes;
+  for (const std::string& word : words) {
+    const std::size_t split = word.find('=');
+    const std::string value = split == std::string::npos ? "" : word.substr(split + 1);
+    const auto [name, number] = value == "true"    ? std::pair{word.substr(0, split), 1.0}
+                                : value == "false" ? std::pair{word.substr(0, split), 0.0}
+                                                   : parseAssignment(word);
+    changes.push_back({name, number});
+  }
+  return changes;
+}
+
 SessionSpec sessionOf(const ServeArguments& arguments) {
   SessionSpec spec;
   spec.name = arguments.session;
@@ -63,7 +79,8 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   readModel(arguments.model, arguments.sets, spec);
   spec.clock = parseClock(arguments.clock);
   spec.period_ns = arguments.period_ns;
-  spec.iterations = arguments.iterations;
+  spec.solver = parseSolverSettings(arguments.solver);
+  if (arguments.iterations != 0) spec.solver.push_back({"iterations", static_cast<double>(arguments.iterations)});
   if (!arguments.cpus.empty()) spec.realtime.cpus = parseCpuList(arguments.cpus);
 
   // A clock that sleeps may run in a real-time class; one that does not must not.
@@ -195,6 +212,8 @@ void addServeCommand(CLI::App& app, int& exit_code) {
                       "ADDR:PORT: accept datagram links of devices, each on its own port from PORT on");
   command->add_flag("--insecure", a->insecure, "Allow --udp on an address that other hosts can reach");
   command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
+  command->add_option("--solver", a->solver,
+                      "Setting of the solver NAME=VALUE, e.g. full_newton=true; `tactus integrators` lists them at ali3p");
   command->add_option("--cpu", a->cpus, "Cores for the tick thread, e.g. 2 or 0,2-3");
   command->add_option(
       "--priority", a->priority,

@@ -5,6 +5,7 @@
 #include "server/record/snapshot_message.h"
 #include "server/session/session_message.h"
 #include "server/wire/request_error.h"
+#include "server/wire/settings_message.h"
 
 namespace tactus::server {
 

@@ -6,6 +6,7 @@
 #include "server/model_io/model_file.h"
 #include "server/record/snapshot_message.h"
 #include "server/wire/request_error.h"
+#include "server/wire/settings_message.h"
 
 #include <string>
 

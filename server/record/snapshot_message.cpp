@@ -3,11 +3,11 @@
 #include "rt/math/fnv.h"
 #include "server/model_io/tuned_model.h"
 #include "server/wire/request_error.h"
+#include "server/wire/settings_message.h"
 
 #include <bit>
 #include <cmath>
 #include <string>
-#include <type_traits>
 
 namespace tactus::server {
 
@@ -96,39 +96,6 @@ std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept 
     hash.addAll(input.values);
   }
   return hash.value();
-}
-
-// StepSettings has a field of the name of each setting.
-void writeSettings(const rt::Settings& settings, v1::StepSettings& message) {
-  message.set_period_ns(settings.period_ns);
-  const google::protobuf::Reflection& reflection = *message.GetReflection();
-  rt::forEachSetting([&](const rt::SettingInfo& info, auto member) {
-    const auto* field = message.GetDescriptor()->FindFieldByName(info.name);
-    const auto value = settings.*member;
-    if constexpr (std::is_same_v<decltype(value), const bool>)
-      reflection.SetBool(&message, field, value);
-    else if constexpr (std::is_same_v<decltype(value), const int>)
-      reflection.SetUInt32(&message, field, static_cast<std::uint32_t>(value));
-    else
-      reflection.SetDouble(&message, field, value);
-  });
-}
-
-rt::Settings readSettings(const v1::StepSettings& message) {
-  rt::Settings settings;
-  settings.period_ns = message.period_ns();
-  const google::protobuf::Reflection& reflection = *message.GetReflection();
-  rt::forEachSetting([&](const rt::SettingInfo& info, auto member) {
-    const auto* field = message.GetDescriptor()->FindFieldByName(info.name);
-    using Value = std::remove_reference_t<decltype(settings.*member)>;
-    if constexpr (std::is_same_v<Value, bool>)
-      settings.*member = reflection.GetBool(message, field);
-    else if constexpr (std::is_same_v<Value, int>)
-      settings.*member = static_cast<int>(reflection.GetUInt32(message, field));
-    else
-      settings.*member = reflection.GetDouble(message, field);
-  });
-  return settings;
 }
 
 void writeSnapshot(const rt::Snapshot& snapshot, const rt::Model& model, std::uint64_t script_hash,

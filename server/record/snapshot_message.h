@@ -18,8 +18,6 @@ inline constexpr std::uint32_t kSnapshotFormat = 1;
 /// FNV-1a (64 bit) over ticks and values; 0 if there is no script.
 std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept;
 
-void writeSettings(const rt::Settings& settings, v1::StepSettings& message);
-rt::Settings readSettings(const v1::StepSettings& message);
 
 /// Writes everything but build, model and settings.
 /// @param model  with the parameters of the next tick

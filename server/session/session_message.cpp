@@ -2,6 +2,7 @@
 
 #include "rt/model/check_model.h"
 #include "server/wire/request_error.h"
+#include "server/wire/settings_message.h"
 #include "server/wire/state_frame.h"
 #include "server/wire/tick_input.h"
 #include "server/wire/wire_enum.h"
@@ -123,6 +124,8 @@ rt::GroupMask readParticipants(const v1::CreateSessionRequest& request, const rt
   return groups;
 }
 
+constexpr std::uint32_t kMaxThreads = 1024;  // as tactus serve --threads
+
 }  // namespace
 
 SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared_ptr<const rt::Model> model,
@@ -132,8 +135,13 @@ SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared
   spec.model_label = request.has_model() ? request.model().name() : request.model_name();
   spec.clock = readClock(request);
   spec.period_ns = request.period_ns();
-  if (request.iterations() > 1000) throw RequestError(Reason::kRequestInvalid, "iterations", "too many");
-  spec.iterations = static_cast<int>(request.iterations());
+  // The settings first: their place in the list is that in the request.
+  for (const v1::SolverSetting& setting : request.solver_settings())
+    spec.solver.push_back({setting.name(), setting.value()});
+  if (request.iterations() != 0) spec.solver.push_back({"iterations", static_cast<double>(request.iterations())});
+  if (request.threads() > kMaxThreads)
+    throw RequestError(Reason::kRequestInvalid, "threads", "must be at most " + std::to_string(kMaxThreads));
+  if (request.threads() > 0) spec.realtime.threads = static_cast<int>(request.threads());
   spec.initial_condition = request.initial_condition();
   spec.script = readScript(request, *model, limits);
   spec.stop_tick = request.stop_tick();
@@ -160,6 +168,8 @@ void writeSession(Session& session, v1::Session& message) {
   message.set_tick(status.tick);
   message.set_sim_time_ns(status.tick * session.settings().period_ns);
   message.set_iterations(static_cast<std::uint32_t>(session.settings().iterations));
+  writeSettings(session.settings(), *message.mutable_settings());
+  message.set_threads(static_cast<std::uint32_t>(spec.realtime.threads));
   if (status.state_hash) message.set_state_hash(rt::formatHash(*status.state_hash));
   writeAssembly(session.assembly(), *message.mutable_assembly());
   message.set_fault(status.fault);

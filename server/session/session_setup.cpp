@@ -43,9 +43,12 @@ rt::AssemblyResult assembleInitialState(const SessionSpec& spec) {
 rt::Settings sessionSettings(const SessionSpec& spec) {
   if (spec.period_ns < 0) throw RequestError(Reason::kRequestInvalid, "period_ns", "the period must be above zero");
   naming(Reason::kRequestInvalid, "period_ns", [&] { return rt::chooseSettings(*spec.model, spec.period_ns, 0); });
-  const rt::Settings settings = naming(Reason::kRequestInvalid, "iterations", [&] {
-    return rt::chooseSettings(*spec.model, spec.period_ns, spec.iterations);
-  });
+  rt::Settings settings = rt::chooseSettings(*spec.model, spec.period_ns);
+  for (std::size_t k = 0; k < spec.solver.size(); ++k) {
+    // Iterations have a field of their own in requests, too.
+    const std::string field = spec.solver[k].name == "iterations" ? "iterations" : "solver_settings[" + std::to_string(k) + "]";
+    naming(Reason::kRequestInvalid, field.c_str(), [&] { rt::changeSetting(settings, spec.solver[k]); });
+  }
   naming(Reason::kModelInvalid, "model", [&] { rt::requireStableSteps(*spec.model, settings); });
   return settings;
 }

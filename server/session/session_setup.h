@@ -34,7 +34,7 @@ struct SessionSpec {
   std::shared_ptr<const v1::Model> model_message;  ///< from which the model was built, for recordings; may be null
   ClockChoice clock;
   std::int64_t period_ns = 0;     ///< 0: the model's
-  int iterations = 0;             ///< 0: the model's
+  std::vector<rt::SettingChange> solver;  ///< changes of what the model recommends
   std::string initial_condition;  ///< empty: what the bodies declare
   std::vector<rt::ScriptedInput> script;
   std::int64_t stop_tick = 0;               ///< 0: none
@@ -49,7 +49,8 @@ struct SessionSpec {
 /// @throws RequestError for an unknown initial condition, and if it cannot be assembled
 rt::AssemblyResult assembleInitialState(const SessionSpec& spec);
 
-/// @throws RequestError for a period or iterations out of range
+/// @throws RequestError for a period or a setting out of range, or an unknown setting
+/// @throws rt::ModelError if third-order steps amplify a vibration of the model
 rt::Settings sessionSettings(const SessionSpec& spec);
 
 /// The script, the stop tick, and a ring of a size that suits the model. @throws RequestError

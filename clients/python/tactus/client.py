@@ -175,6 +175,8 @@ class Client:
         scale=1.0,
         period=None,
         iterations=0,
+        solver=None,
+        threads=0,
         initial_condition="",
         scripted_inputs=(),
         stop_tick=0,
@@ -205,6 +207,11 @@ class Client:
             Period of a tick: ``"1ms"``, ``"500Hz"``, or seconds. Default: that of the model.
         iterations : int
             Newton iterations of a step. Default 0: that of the model.
+        solver : dict of str to float or bool, optional
+            Settings of the solver by name: ``{"full_newton": True, "velocity_passes": 3}``. ``tactus integrators``
+            lists them at ``ali3p``. Default: what the model recommends.
+        threads : int
+            Threads that share a step. Default 0: one.
         initial_condition : str
             Name of an initial condition of the model. Default: the initial state that the bodies declare.
         scripted_inputs : iterable of (int, sequence of float)

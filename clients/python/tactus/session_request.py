@@ -32,6 +32,8 @@ def create_session_request(
     scale,
     period,
     iterations,
+    solver,
+    threads,
     initial_condition,
     scripted_inputs,
     stop_tick,
@@ -61,6 +63,10 @@ def create_session_request(
         scale=scale if clock == "scaled" else 0.0,
         period_ns=units.period(period) if period is not None else 0,
         iterations=iterations,
+        threads=threads,
+        solver_settings=[
+            simulation_pb2.SolverSetting(name=setting, value=value) for setting, value in (solver or {}).items()
+        ],
         initial_condition=initial_condition,
         stop_tick=stop_tick,
         priority=priority,

@@ -8,6 +8,7 @@
 #include "server/models/built_in_models.h"
 #include "server/record/recorder.h"
 #include "server/record/snapshot_message.h"
+#include "server/wire/settings_message.h"
 #include "tests/server/record/memory_disk.h"
 
 #include <algorithm>

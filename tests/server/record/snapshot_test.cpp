@@ -164,16 +164,3 @@ TEST_CASE("a snapshot of another session is refused with the field that differs"
   CHECK(field([](S& s) { s.mutable_build()->set_commit("abd"); }) == "snapshot.build");
   CHECK(field([](S& s) { s.mutable_build()->set_flags("-O1"); }) == "snapshot.build");
 }
-
-TEST_CASE("a snapshot holds every setting of the solver", "[server][record]") {
-  rt::forEachSetting([](const rt::SettingInfo& info, auto member) {
-    INFO(info.name);
-    rt::Settings settings;
-    for (const double value : {info.low, info.high}) {
-      rt::changeSetting(settings, {info.name, value});
-      v1::StepSettings message;
-      writeSettings(settings, message);
-      CHECK(readSettings(message).*member == settings.*member);
-    }
-  });
-}

@@ -77,7 +77,7 @@ TEST_CASE("sessions are limited in number, and a removed one makes room", "[serv
 TEST_CASE("a session that cannot be built leaves its name free", "[server][session]") {
   SessionRegistry registry(1);
   SessionSpec bad = specOf("a");
-  bad.iterations = -1;
+  bad.solver = {{"iterations", -1}};
   CHECK_THROWS(registry.create(bad));
   CHECK(registry.size() == 0);
   CHECK_NOTHROW(registry.create(specOf("a")));

@@ -21,7 +21,13 @@ TEST_CASE("a session that cannot be made is refused with the field of the reques
     spec.period_ns = 1, field = "period_ns";
   }
   SECTION("iterations") {
-    spec.iterations = 999, field = "iterations";
+    spec.solver = {{"iterations", 999}}, field = "iterations";
+  }
+  SECTION("a setting out of range") {
+    spec.solver = {{"full_newton", 1}, {"velocity_passes", 1.5}}, field = "solver_settings[1]";
+  }
+  SECTION("an unknown setting") {
+    spec.solver = {{"full_neuton", 1}}, field = "solver_settings[0]";
   }
   SECTION("initial condition") {
     spec.initial_condition = "nowhere", field = "initial_condition";
@@ -58,4 +64,15 @@ TEST_CASE("a session that cannot be made is refused with the field of the reques
     CHECK(error.field() == field);
     CHECK(error.reason() == Reason::kRequestInvalid);
   }
+}
+
+TEST_CASE("a session steps with the settings that it was created with", "[server][session]") {
+  SessionSpec spec = specOf(Mode::kLockstep);
+  spec.solver = {{"full_newton", 1}, {"velocity_passes", 4}, {"relative_compliance", 1e-7}, {"iterations", 7}};
+  const rt::Settings settings = sessionSettings(spec);
+  CHECK(settings.full_newton);
+  CHECK(settings.velocity_passes == 4);
+  CHECK(settings.relative_compliance == 1e-7);
+  CHECK(settings.iterations == 7);
+  CHECK(Session(spec).settings().velocity_passes == 4);
 }
