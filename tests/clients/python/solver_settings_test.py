@@ -23,7 +23,7 @@ def test_settings_change_the_step_as_they_do_offline(client):
     chosen = hash_after(client, solver={"full_newton": True, "velocity_passes": 3})
     assert chosen != plain
     offline = subprocess.run(
-        [TACTUS, "run", "four_bar", "--until", "500ms", "--json", "--set", "full_newton=true",
+        [TACTUS, "run", "four_bar", "--until", "50ms", "--json", "--set", "full_newton=true",
          "--set", "velocity_passes=3"],
         check=True, capture_output=True, text=True)
     report = json.loads(offline.stdout)
