@@ -21,8 +21,11 @@ constexpr std::int64_t kBatch = 64;
 void account(const rt::Model& model, const rt::Snapshot& snapshot, OfflineRunReport& report) {
   const rt::StepReport& step = snapshot.header.report;
   const rt::StateView state(rt::StateLayout(model), snapshot.state.data());
-  report.energy_end = rt::energyOf(model, state).total;
+  const rt::Energy energy = rt::energyOf(model, state);
+  report.energy_end = energy.total;
   report.energy_drift = std::max(report.energy_drift, std::abs(report.energy_end - report.energy_start));
+  report.energy_growth = std::max(report.energy_growth, report.energy_end - report.energy_start);
+  report.energy_scale = std::max({report.energy_scale, energy.kinetic, energy.dissipated, std::abs(energy.input)});
   report.position_violation = std::max(report.position_violation, step.constraint_position);
   report.velocity_violation = std::max(report.velocity_violation, step.constraint_velocity);
   report.acceleration_violation = std::max(report.acceleration_violation, step.constraint_acceleration);

@@ -35,13 +35,18 @@ struct OfflineRunReport {
   bool interrupted = false;
   double wall_seconds = 0;  ///< time of the ticks, without the time to write files
   double energy_start = 0, energy_end = 0;
-  double energy_drift = 0;  ///< maximum |energy.total - its start value|, J
+  double energy_drift = 0;   ///< maximum |energy.total - its start value|, J
+  double energy_growth = 0;  ///< maximum of energy.total above its start value, J: energy that nothing accounts for
+  double energy_scale = 0;   ///< maximum of kinetic energy, dissipated energy and |work of inputs|, J
   double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;  ///< maxima of the run
   double increment = 0;            ///< maximum last increment of a step, m
   std::int64_t not_converged = 0;  ///< ticks whose last increment exceeded the monitor's limit
   std::int64_t limited = 0;        ///< how often geometric stiffness was limited, over bodies and ticks
   rt::AssemblyResult assembly;     ///< assembly of the initial state
   std::uint64_t state_hash = 0;    ///< hash of the last good state
+
+  /// Whether the motion gained more than a tenth of its energy that no input gave: the step is unstable or too long.
+  bool energyGrows() const noexcept { return energy_growth > 0.1 * energy_scale; }
 };
 
 /// Runs until the requested tick, a fault, or `interrupt`. Rows written before that stay.

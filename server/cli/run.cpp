@@ -142,6 +142,10 @@ RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, con
   if (run.status != rt::TickStatus::kOk)
     report.notes +=
         text::reportLine("fault", "step {}: {}; the last good state is kept", run.ticks + 1, toString(run.status));
+  if (run.energyGrows())
+    report.notes += text::reportLine(
+        "energy grows", "by {:.3g} J that no input gave, of {:.3g} J in the motion; the step is unstable or too long",
+        run.energy_growth, run.energy_scale);
   report.members = {{"model", model.name},
                     {"integrator", "ali3p"},
                     {"period_ns", s.period_ns},
@@ -152,6 +156,8 @@ RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, con
                     {"increment", run.increment},
                     {"not_converged", run.not_converged},
                     {"limited", run.limited},
+                    {"energy_growth", run.energy_growth},
+                    {"energy_grows", run.energyGrows()},
                     {"status", toString(run.status)},
                     {"interrupted", run.interrupted}};
   return report;
@@ -188,7 +194,7 @@ int run(RunArguments arguments) {
   const OfflineRunReport report = runAndRecord(arguments, document, model, options, interrupt.flag());
   printRun(reportOf(model, options, arguments.out, report), arguments.json);
   if (report.status != rt::TickStatus::kOk) return text::kExitFault;
-  return report.interrupted ? text::kExitFinding : text::kExitOk;
+  return report.interrupted || report.energyGrows() ? text::kExitFinding : text::kExitOk;
 }
 
 }  // namespace

@@ -119,3 +119,27 @@ TEST_CASE("an interrupted run is reported and keeps its ticks so far", "[server]
   CHECK(report.ticks > 0);
   CHECK(report.ticks < 1'000'000);
 }
+
+TEST_CASE("a run whose energy grows without an input says so", "[server][batch]") {
+  rt::ModelSpec spec;
+  spec.name = "oscillator";
+  spec.gravity = rt::Vector3d::Zero();
+  spec.bodies = {tests::makeBody("mass", {0.05, 0, 0})};
+  rt::PrismaticSpec rail;
+  rail.axis_1 = rail.axis_2 = {1, 0, 0};
+  spec.joints = {tests::makeJoint("rail", rt::kGroundName, "mass", rail)};
+  rt::TranslationalSpringSpec coil;
+  coil.body_1 = rt::kGroundName;
+  coil.body_2 = "mass";
+  coil.point_1 = {-10, 0, 0};
+  coil.stiffness = 2.25e4;  // turns by 1.5 rad in a step of 10 ms
+  coil.free_length = 10;
+  spec.forces = {{"coil", "", coil}};
+  const rt::Model model = rt::buildModel(spec);
+  OfflineRunOptions options = optionsFor(model, 400);
+  CHECK_FALSE(runOffline(model, options, kNever).energyGrows());
+  options.settings.third_order = true;  // which set-up refuses here
+  const OfflineRunReport grown = runOffline(model, options, kNever);
+  CHECK(grown.energyGrows());
+  CHECK(grown.energy_growth > 28);  // a vibration that starts with 28 J
+}
