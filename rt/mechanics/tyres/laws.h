@@ -5,7 +5,7 @@
 //   stiffness(grip, tyre, load, camber)             dF/d(slip) without slip
 //   force(grip, tyre, slip, stiffness)              steady force against a slip
 //   limit(grip, tyre, slip, stiffness, speed)       largest deflection of the tread as a factor on the slip
-//   speed(rolling, centre)                          the speed at which the tread runs through the contact
+//   speed(rolling, center)                          the speed at which the tread runs through the contact
 #pragma once
 
 #include "rt/mechanics/tyres/brush.h"

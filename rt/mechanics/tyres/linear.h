@@ -28,8 +28,8 @@ struct LinearLaw {
   static double limit(const LinearGrip& grip, const SlipTyre& tyre, const TyreSlip& slip,
                       const SlipStiffness& stiffness, double speed) noexcept;
 
-  /// Slip counts against the speed of the wheel's centre.
-  static double speed(double, double centre) noexcept { return centre; }
+  /// Slip counts against the speed of the wheel's center.
+  static double speed(double, double center) noexcept { return center; }
 };
 
 }  // namespace tactus::rt
