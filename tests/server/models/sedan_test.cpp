@@ -150,6 +150,17 @@ TEST_CASE("the head of a driver at rest feels the weight, and that of a braking 
   CHECK(braking["specific_force_x"].back() < -2);
 }
 
+TEST_CASE("in a turn to the left the steering wheel of the car pulls back to the right", "[server][models][sedan]") {
+  rt::ModelSpec spec = sedan();
+  set(spec, "steering", 0.5);
+  const Recording run = record(spec, settingsFor(1e-3), 2, {"yaw_rate", "steering_spring.tension", "tyre_f*"});
+  REQUIRE(run.ok);
+  REQUIRE(run["yaw_rate"].back() > 0.02);                                // rad/s: it turns
+  const double torque = 0.0075 * run["steering_spring.tension"].back();  // to the left, as the page counts it
+  CHECK(torque > 0.2);  // N m: more than friction-free joints would need without tyres that align the wheels
+  CHECK(torque < 20);   // N m: a driver without assistance holds it
+}
+
 TEST_CASE("friction of the road and grip of the tyres are parameters of the car", "[server][models][sedan]") {
   const server::ModelDocument document = server::openBuiltInModel("sedan");
   const auto deceleration = [&](const std::vector<std::string>& settings) {
@@ -161,10 +172,10 @@ TEST_CASE("friction of the road and grip of the tyres are parameters of the car"
   };
   const double dry = deceleration({});
   REQUIRE(dry > 6);
-  // Locked wheels slide beyond the peak of the Magic Formula; the lower the peak, the farther beyond.
   for (const auto& [setting, share] : {std::pair("road_friction=0.3", 0.3), std::pair("tyre_grip_x=0.575", 0.5)}) {
     const double less = deceleration({setting});
     CAPTURE(setting, less / dry);
+    // Locked wheels slide beyond the peak of the Magic Formula; the lower the peak, the farther beyond.
     CHECK(less < share * dry);
     CHECK(less > 0.8 * share * dry);  // the law falls by less than a fifth beyond its peak
   }
