@@ -1,5 +1,6 @@
 #include "rt/ali3p/team.h"
 
+#include "rt/ali3p/region_order.h"
 #include "rt/error.h"
 
 #include <immintrin.h>
@@ -37,6 +38,17 @@ void SpinBarrier::wait() noexcept {
     _mm_pause();
   }
   round_.wait(round, std::memory_order_acquire);
+}
+
+TACTUS_OPENS_REGION void runInTeam(int threads, const std::function<void(int thread)>& body) {
+  RegionOrder::beforeRegion();
+#pragma omp parallel num_threads(threads)
+  {
+    RegionOrder::regionBegins();
+    body(omp_get_thread_num());
+    RegionOrder::regionEnds();
+  }
+  RegionOrder::afterRegion();
 }
 
 int chooseThreads(int maximum, int wanted, bool oversubscribe, const std::vector<int>& cpus) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <vector>
 
 namespace tactus::rt {
@@ -33,6 +34,11 @@ struct Team {
     if (barrier != nullptr) barrier->wait();
   }
 };
+
+/// Calls `body` with 0 to `threads` - 1, each in one thread of the team that shares the steps of the calling thread;
+/// starts the team where it does not exist. Set-up.
+/// @param body  must not throw
+void runInTeam(int threads, const std::function<void(int thread)>& body);
 
 /// Maximum number of threads that can share a step of a chain with `segments` segments: one for each lane group of
 /// eight segments.

@@ -1,5 +1,7 @@
 #include "rt/loop/realtime_thread.h"
 
+#include "rt/ali3p/team.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -115,13 +117,32 @@ Grant setAffinity(const std::vector<int>& cpus) {
   return {asked, all, "cores " + formatCpus(got) + (all ? "" : "; the others are offline or outside the cpuset")};
 }
 
-Grant raiseClass(int priority) {
-  const std::string asked = "SCHED_FIFO " + std::to_string(priority);
-  sched_param parameters{};
-  parameters.sched_priority = priority;
-  if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == 0) return {asked, true, asked};
+/// "SCHED_FIFO 80"
+std::string formatClass(const ThreadClass& wanted) {
+  const std::string priority = " " + std::to_string(wanted.priority);
+  switch (wanted.policy) {
+    case SCHED_OTHER: return "SCHED_OTHER";
+    case SCHED_BATCH: return "SCHED_BATCH";
+    case SCHED_IDLE: return "SCHED_IDLE";
+    case SCHED_FIFO: return "SCHED_FIFO" + priority;
+    case SCHED_RR: return "SCHED_RR" + priority;
+    default: return "scheduling policy " + std::to_string(wanted.policy) + priority;
+  }
+}
 
-  const int error = errno;
+/// Sets the class of the calling thread. @returns 0 or errno
+int setClass(const ThreadClass& wanted) noexcept {
+  sched_param parameters{};
+  parameters.sched_priority = wanted.priority;
+  return sched_setscheduler(0, wanted.policy | SCHED_RESET_ON_FORK, &parameters) == 0 ? 0 : errno;
+}
+
+Grant raiseClass(int priority) {
+  const ThreadClass wanted{SCHED_FIFO, priority};
+  const std::string asked = formatClass(wanted);
+  const int error = setClass(wanted);
+  if (error == 0) return {asked, true, asked};
+
   std::string why = errorText(error);
   if (error == EPERM) {
     why += "; needs CAP_SYS_NICE or RLIMIT_RTPRIO >= " + std::to_string(priority) + " (is " +
@@ -157,6 +178,27 @@ std::vector<Grant> enterRealtime(const ThreadRequest& request) {
   if (!request.cpus.empty()) grants.push_back(setAffinity(request.cpus));
   if (request.priority != 0) grants.push_back(raiseClass(request.priority));
   return grants;
+}
+
+ThreadClass threadClass() noexcept {
+  ThreadClass now;
+  now.policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+  sched_param parameters{};
+  if (sched_getparam(0, &parameters) == 0) now.priority = parameters.sched_priority;
+  return now;
+}
+
+Grant shareClassWithTeam(int threads) {
+  const ThreadClass wanted = threadClass();
+  std::vector<int> errors(static_cast<std::size_t>(threads), 0);
+  runInTeam(threads, [&](int thread) {
+    if (threadClass() != wanted) errors[static_cast<std::size_t>(thread)] = setClass(wanted);
+  });
+  const std::string name = formatClass(wanted),
+                    asked = name + " for the " + std::to_string(threads) + " threads of a step";
+  const auto refused = std::find_if(errors.begin(), errors.end(), [](int error) { return error != 0; });
+  if (refused == errors.end()) return {asked, true, name};
+  return {asked, false, "thread " + std::to_string(refused - errors.begin()) + " of the step: " + errorText(*refused)};
 }
 
 }  // namespace tactus::rt

@@ -1,7 +1,7 @@
 // Requests of the tick thread to the system for real-time operation, and which of them were granted. Set-up only.
 //
 // Order: build everything, create all other threads, prepareProcess(); then in the tick thread itself warm up the
-// loop and enterRealtime(). Threads inherit the class, so raise it last.
+// loop and enterRealtime(). Raise the class last: no other thread shall inherit it.
 #pragma once
 
 #include <cstddef>
@@ -38,5 +38,20 @@ struct ThreadRequest {
 /// Makes the requests for the calling thread: touched stack, timer slack 1 ns, affinity, and last the class.
 /// Threads that this thread creates afterwards start in the normal class.
 std::vector<Grant> enterRealtime(const ThreadRequest& request);
+
+/// Scheduling class of a thread.
+struct ThreadClass {
+  int policy = 0;    ///< SCHED_OTHER, SCHED_FIFO, ..., without SCHED_RESET_ON_FORK
+  int priority = 0;  ///< of SCHED_FIFO and SCHED_RR
+
+  bool operator==(const ThreadClass&) const = default;
+};
+
+/// Class of the calling thread.
+ThreadClass threadClass() noexcept;
+
+/// Gives the team that shares the steps of the calling thread, see runInTeam(), the class of this thread: a thread of a
+/// lower class would make the others wait. The team inherits the cores when it starts, but no real-time class.
+Grant shareClassWithTeam(int threads);
 
 }  // namespace tactus::rt

@@ -91,6 +91,7 @@ class TickLoop {
   const TickStats& stats() const noexcept { return stats_; }
   const Settings& settings() const noexcept { return settings_; }
   std::int64_t missLimit() const noexcept { return guard_.missLimit(); }
+  int threads() const noexcept { return workspace_.threads; }  ///< that share a step
   bool faulted() const noexcept { return fault() != TickStatus::kOk; }
   TickStatus fault() const noexcept { return fault_.load(std::memory_order_acquire); }
   bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }

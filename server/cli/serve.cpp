@@ -16,11 +16,15 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <unistd.h>
 
 namespace tactus::server {
 
@@ -48,6 +52,23 @@ struct ServeArguments {
 };
 
 constexpr int kDefaultPriority = 80;
+
+/// Restarts this program so that the threads that share steps sleep between two ticks: a thread of a real-time class
+/// that spins starves its core. OpenMP reads its wait policy when it is loaded; one that the user has set is kept.
+void restartWithSleepingTeams() {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  ::setenv("OMP_WAIT_POLICY", "passive", 1);
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> arguments;
+  for (std::string argument; std::getline(file, argument, '\0');) arguments.push_back(argument);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  ::execv("/proc/self/exe", pointers.data());
+  spdlog::warn(
+      "this program cannot restart itself: threads that share a step spin between ticks; set "
+      "OMP_WAIT_POLICY=passive");
+}
 
 /// @throws Error if the model is not valid
 void readModel(const std::string& name, const std::vector<std::string>& sets, SessionSpec& spec) {
@@ -250,6 +271,7 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   onCall(*command, exit_code, a, [](const ServeArguments& arguments) {
     // The log goes to stderr, the report to stdout.
     spdlog::set_default_logger(spdlog::stderr_color_mt("tactus"));
+    restartWithSleepingTeams();
     return serve(arguments);
   });
 }

@@ -49,6 +49,7 @@ void TickThread::enter() {
   if (spec_.realtime.threads > 1) {
     const Lifecycle::Hold hold = lifecycle_.hold();
     loop_.warmUp();  // in this thread, because a team belongs to the thread that starts it
+    if (loop_.threads() > 1) grants.push_back(rt::shareClassWithTeam(loop_.threads()));
   }
   std::lock_guard lock(mutex_);
   grants_ = std::move(grants);

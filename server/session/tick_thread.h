@@ -45,8 +45,8 @@ class TickThread {
   /// Whether the thread was started and not stopped since; its run may have ended.
   bool started() const noexcept { return thread_.joinable(); }
 
-  /// Asks for the class and the cores of the session for the calling thread, which is to tick, and starts the threads
-  /// that share its steps. @throws Error
+  /// Asks for the class and the cores of the session for the calling thread, which is to tick, and for the threads that
+  /// share its steps, which it starts. @throws Error
   void enter();
 
   /// What enter() last asked for, and what the system granted.

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -29,6 +30,18 @@ TEST_CASE("no thread passes a barrier before all have arrived, and what they wro
     }
     CHECK(early == std::vector<int>(static_cast<std::size_t>(threads), 0));
   }
+}
+
+TEST_CASE("each thread of a team runs the body once, and the threads stay the same", "[rt][ali3p]") {
+  const auto threadsOf = [](int threads) {
+    std::vector<std::thread::id> ids(static_cast<std::size_t>(threads));
+    runInTeam(threads, [&](int thread) { ids[static_cast<std::size_t>(thread)] = std::this_thread::get_id(); });
+    return ids;
+  };
+  const auto first = threadsOf(3);
+  CHECK(std::set(first.begin(), first.end()).size() == 3);
+  CHECK(first[0] == std::this_thread::get_id());
+  CHECK(threadsOf(3) == first);
 }
 
 TEST_CASE("a team of one waits for nobody", "[rt][ali3p]") {

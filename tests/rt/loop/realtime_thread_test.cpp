@@ -1,11 +1,14 @@
 #include "rt/loop/realtime_thread.h"
 
+#include "rt/ali3p/team.h"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <functional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <sched.h>
 #include <sys/prctl.h>
@@ -102,6 +105,34 @@ TEST_CASE("threads of a raised thread start in the normal class", "[rt][loop]") 
     }
     inThread([] { CHECK(sched_getscheduler(0) == SCHED_OTHER); });
   });
+}
+
+TEST_CASE("the threads that share a step get the class and the priority of the thread that ticks", "[rt][loop]") {
+  constexpr int kThreads = 3;
+  const auto classesOfTeam = [] {
+    std::vector<ThreadClass> classes(kThreads);
+    runInTeam(kThreads, [&](int thread) { classes[static_cast<std::size_t>(thread)] = threadClass(); });
+    return classes;
+  };
+  // The team exists before the class of its first thread changes, so that nothing is inherited. SCHED_BATCH needs no
+  // right; SCHED_FIFO does.
+  for (const ThreadClass wanted : {ThreadClass{SCHED_BATCH, 0}, ThreadClass{SCHED_FIFO, 7}}) {
+    inThread([&] {
+      REQUIRE(classesOfTeam() == std::vector<ThreadClass>(kThreads, ThreadClass{SCHED_OTHER, 0}));
+      sched_param parameters{};
+      parameters.sched_priority = wanted.priority;
+      if (sched_setscheduler(0, wanted.policy | SCHED_RESET_ON_FORK, &parameters) != 0) {
+        WARN("SKIPPED: no right to SCHED_FIFO on this host");
+        return;
+      }
+      CHECK(classesOfTeam()[1] == ThreadClass{SCHED_OTHER, 0});
+      const Grant grant = shareClassWithTeam(kThreads);
+      CHECK(grant.granted);
+      CHECK_THAT(grant.asked,
+                 Catch::Contains(wanted.policy == SCHED_BATCH ? "SCHED_BATCH for the 3" : "SCHED_FIFO 7 for the 3"));
+      CHECK(classesOfTeam() == std::vector<ThreadClass>(kThreads, wanted));
+    });
+  }
 }
 
 TEST_CASE("without requests nothing is requested from the system", "[rt][loop]") {

@@ -5,9 +5,14 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <string>
+#include <vector>
+
+#include <sched.h>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -31,6 +36,41 @@ TEST_CASE("the threads that share the steps of a session exist before its first 
   CHECK(started >= before + 2);  // the tick thread, and one that shares its steps
   awaitTick(session, 2);
   CHECK(threads() <= started);
+}
+
+TEST_CASE("all threads that share the steps of a session have the class and the priority of its tick",
+          "[server][session]") {
+  constexpr int kPriority = 5;
+  const auto raisedThreads = [] {
+    int raised = 0;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+      const int id = std::stoi(task.path().filename());
+      sched_param parameters{};
+      sched_getparam(id, &parameters);
+      raised += (sched_getscheduler(id) & ~SCHED_RESET_ON_FORK) == SCHED_FIFO && parameters.sched_priority == kPriority;
+    }
+    return raised;
+  };
+  SessionSpec spec =
+      specOf(Mode::kRealTime, std::make_shared<rt::Model>(rt::buildModel(openBuiltInModel("four_bar_up").spec)));
+  spec.period_ns = 100'000'000;
+  spec.realtime.priority = kPriority;
+  spec.realtime.threads = 2;
+  spec.realtime.oversubscribe = true;
+  Session session(spec);
+  session.start();
+  const std::vector<rt::Grant> grants = session.thread().grants();
+  const auto team = std::find_if(grants.begin(), grants.end(), [](const rt::Grant& grant) {
+    return grant.asked == "SCHED_FIFO 5 for the 2 threads of a step";
+  });
+  if (!rt::allGranted(grants) && team == grants.end()) {
+    WARN("SKIPPED: no right to SCHED_FIFO on this host");
+    return;
+  }
+  REQUIRE(team != grants.end());
+  CHECK(team->granted);
+  awaitTick(session, 2);
+  CHECK(raisedThreads() == 3);  // the tick thread, the one that shares its steps, and the wake probe
 }
 
 TEST_CASE("more threads than cores are refused unless the request allows it", "[server][session]") {
