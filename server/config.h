@@ -6,6 +6,7 @@
 
 #include <asio/ip/address.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -78,17 +79,20 @@ UdpEndpoint parseUdpEndpoint(const std::string& text, bool insecure);
 /// Limits of one server. A request beyond a limit is refused with LIMIT_EXCEEDED.
 struct Limits {
   std::size_t sessions = 64;
-  std::size_t models = 64;                ///< loaded by clients
-  std::size_t streams = 128;              ///< Tick and Observe streams together; each keeps a thread
-  int message_bytes = 4 << 20;            ///< of a request and of a response
-  int bodies = 4096;                      ///< of a model
-  std::size_t queue_frames = 4096;        ///< deepest queue of an Observe stream
-  std::size_t queue_values = 1 << 20;     ///< values in such a queue
-  std::int64_t step_ticks = 1'000'000;    ///< of one StepSession
-  std::size_t scripted_values = 1 << 20;  ///< of one CreateSession
-  std::size_t recordings = 16;            ///< running at a time
-  std::size_t downloads = 4;              ///< of recordings at a time
-  std::size_t links = 64;                 ///< to devices, open at a time; each keeps a port and one or two threads
+  std::size_t models = 64;                  ///< loaded by clients
+  std::size_t streams = 128;                ///< Tick and Observe streams together; each keeps a thread
+  int message_bytes = 4 << 20;              ///< of a request and of a response
+  int bodies = 4096;                        ///< of a model
+  std::size_t queue_frames = 4096;          ///< deepest queue of an Observe stream
+  std::size_t queue_values = 1 << 20;       ///< values in such a queue
+  std::int64_t step_ticks = 1'000'000;      ///< of one StepSession
+  std::size_t scripted_values = 1 << 20;    ///< of one CreateSession
+  std::size_t recordings = 16;              ///< running at a time
+  std::size_t downloads = 4;                ///< of recordings at a time
+  std::size_t links = 64;                   ///< to devices, open at a time; each keeps a port and one or two threads
+  std::size_t reflection_streams = 4;       ///< each keeps a thread
+  int threads = 400;                        ///< of gRPC: one for each stream and each unary call under way
+  std::chrono::milliseconds opening{5000};  ///< from the start of a Tick stream to its TickOpen
 };
 
 /// Real-time requests for the thread that ticks. A request for a class or for cores includes locked memory.

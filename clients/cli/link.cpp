@@ -132,7 +132,7 @@ void addLinkCommand(CLI::App& app, int& exit_code) {
       ->add_option("--max-backfilled", choices->max_backfilled,
                    "External clock: maximum number of ticks that one datagram may backfill")
       ->capture_default_str()
-      ->check(CLI::Range(1U, 1'000'000U));
+      ->check(CLI::Range(1U, 10'000U));
   opening->add_option("--controller", choices->controller, "Name of the controller in notices; default: device link");
   opening->add_option("--takeover", choices->takeover,
                       "Take the groups of these actuators from their current controller, for this reason");

@@ -1,6 +1,14 @@
 #include "rt/model/check_fields.h"
 
 namespace tactus::rt {
+
+void checkText(const std::string& path, const std::string& text, FindingList& out) {
+  // Bounds what the texts of all models of a server take in one answer.
+  constexpr std::size_t kMaxText = 4096;
+  if (text.size() > kMaxText)
+    out.error(path, std::to_string(text.size()) + " bytes", "must have at most " + std::to_string(kMaxText) + " bytes");
+}
+
 namespace {
 
 void checkNumber(const std::string& path, double value, const Meaning& meaning, FindingList& out) {
@@ -37,9 +45,12 @@ void checkField(const void* spec, const Field& field, const FindingPlace& at) {
   const Meaning& meaning = field.meaning;
   const std::string path = at.path + '.' + field.name;
   switch (field.type) {
-    case FieldType::kText: return at.references.require(meaning.refers, path, field.of<std::string>(spec), at.out);
+    case FieldType::kText:
+      checkText(path, field.of<std::string>(spec), at.out);
+      return at.references.require(meaning.refers, path, field.of<std::string>(spec), at.out);
     case FieldType::kTexts: {
       const auto& names = field.of<std::vector<std::string>>(spec);
+      for (const std::string& name : names) checkText(path, name, at.out);
       for (std::size_t i = 0; i < names.size(); ++i)
         at.references.require(meaning.refers, element(path.c_str(), i), names[i], at.out);
       return;

@@ -151,6 +151,9 @@ void checkSolver(const ModelSpec& spec, FindingList& out) {
 
 void checkParameters(const ModelSpec& spec, const References& references, FindingList& out) {
   checkCount("parameters", spec.parameters.size(), kMaxParameters, out);
+  std::size_t targets = 0;
+  for (const ParameterSpec& parameter : spec.parameters) targets += parameter.targets.size();
+  checkCount("targets of parameters", targets, kMaxTargets, out);
   UniqueNames names;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
     const ParameterSpec& parameter = spec.parameters[i];
@@ -303,6 +306,7 @@ std::vector<Finding> checkModel(const ModelSpec& declared) {
   checkList("actuators", spec.actuators, references, out);
   checkList("sensors", spec.sensors, references, out);
   checkList("initial_conditions", spec.initial_conditions, references, out);
+  checkText("description", spec.description, out);
   checkFields(spec.assembly, {"assembly", references, out});
   checkFields(spec.solver, {"solver", references, out});
   checkSolver(spec, out);

@@ -4,10 +4,14 @@
 #include "rt/error.h"
 #include "rt/model/model_spec.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace tactus::rt {
+
+/// Targets of all parameters of a model.
+inline constexpr std::size_t kMaxTargets = 1024;
 
 /// Every finding on a description, in file order; empty if it can be built.
 /// A description with only warnings builds.

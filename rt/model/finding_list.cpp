@@ -1,5 +1,7 @@
 #include "rt/model/finding_list.h"
 
+#include "rt/utf8.h"
+
 #include <array>
 #include <charconv>
 
@@ -47,7 +49,7 @@ std::string printed(const Eigen::Vector4d& value) {
 
 std::string printed(const std::string& value) {
   if (value.size() <= kMaxText) return '"' + value + '"';
-  return '"' + value.substr(0, kMaxText) + "...\"";
+  return '"' + cutText(value, kMaxText) + "...\"";
 }
 
 std::string element(const char* list, std::size_t index) {

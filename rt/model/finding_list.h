@@ -21,11 +21,16 @@ class FindingList {
   }
   std::vector<Finding> take();
 
+  /// Whether another search for a near name is worth its time: the first 16 findings get one, because a search looks at
+  /// every known name.
+  bool mayLookForNames() noexcept { return looks_left_ > 0 && looks_left_-- > 0; }
+
  private:
   void add(Finding finding);
 
   std::vector<Finding> findings_;
   std::size_t left_out_ = 0;
+  int looks_left_ = 16;
 };
 
 /// The shortest text that reads back as the same number.

@@ -52,7 +52,8 @@ bool hasTravel(const JointSpec& joint) noexcept {
   return std::visit([]<typename Spec>(const Spec&) { return hasTravel<Spec>(); }, joint.kind);
 }
 
-std::string didYouMean(const std::string& name, const std::vector<std::string>& known) {
+std::string didYouMean(const std::string& name, const std::vector<std::string>& known, FindingList& out) {
+  if (!out.mayLookForNames()) return {};
   const std::string nearest = nearestName(name, known);
   return nearest.empty() ? std::string() : "did you mean \"" + nearest + "\"?";
 }
@@ -62,6 +63,8 @@ References::References(const ModelSpec& spec) : spec_(spec) {
     body_names_.push_back(body.name);
     bodies_.emplace(body.name, &body);
   }
+  bodies_and_ground_ = body_names_;
+  bodies_and_ground_.emplace_back(kGroundName);
   for (std::size_t i = 0; i < spec.joints.size(); ++i) {
     const JointSpec& joint = spec.joints[i];
     joint_names_.push_back(joint.name);
@@ -110,13 +113,17 @@ std::optional<double> References::declaredCosine(const JointSpec& joint, const V
 
 void References::require(Refers what, const std::string& path, const std::string& name, FindingList& out) const {
   const auto named = [&](const Names& known, const char* rule, const char* none = "") {
-    if (!contains(known, name)) out.error(path, printed(name), rule, known.empty() ? none : didYouMean(name, known));
+    if (!contains(known, name))
+      out.error(path, printed(name), rule, known.empty() ? none : didYouMean(name, known, out));
   };
   switch (what) {
     case Refers::kNothing: return;
     case Refers::kBody: return requireBody(path, name, false, out);
     case Refers::kBodyOrGround: return requireBody(path, name, true, out);
-    case Refers::kJoint: return named(joint_names_, "must be the name of a joint");
+    case Refers::kJoint:
+      if (!jointIndex(name))
+        out.error(path, printed(name), "must be the name of a joint", didYouMean(name, joint_names_, out));
+      return;
     case Refers::kJointWithAngle:
       return requireDisplacement(
           path, name, angle_names_, "an angle",
@@ -142,22 +149,21 @@ void References::requireBody(const std::string& path, const std::string& name, b
     out.error(path, printed(name), "must be a body; ground does not move");
     return;
   }
-  Names known = body_names_;
-  if (with_ground) known.emplace_back(kGroundName);
   out.error(path, printed(name),
             with_ground ? "must be the name of a body or \"ground\"" : "must be the name of a body",
-            didYouMean(name, known));
+            didYouMean(name, with_ground ? bodies_and_ground_ : body_names_, out));
 }
 
 void References::requireDisplacement(const std::string& path, const std::string& name, const Names& having,
                                      const char* what, const std::string& kinds, FindingList& out) const {
   if (contains(having, name)) return;
   if (joint(name) == nullptr) {
-    const std::string hint = didYouMean(name, having);
-    out.error(path, printed(name), "must be the name of a joint", hint.empty() ? didYouMean(name, joint_names_) : hint);
+    const std::string hint = didYouMean(name, having, out);
+    out.error(path, printed(name), "must be the name of a joint",
+              hint.empty() ? didYouMean(name, joint_names_, out) : hint);
   } else {
     out.error(path, printed(name), std::string("must be a joint that has ") + what + ": " + kinds,
-              having.empty() ? "the model has no such joint" : didYouMean(name, having));
+              having.empty() ? "the model has no such joint" : didYouMean(name, having, out));
   }
 }
 

@@ -45,7 +45,8 @@ class References {
   void requireDisplacement(const std::string& path, const std::string& name, const Names& having, const char* what,
                            const std::string& kinds, FindingList& out) const;
 
-  Names body_names_, joint_names_, angle_names_, travel_names_, drive_names_, road_names_, row_force_names_;
+  Names body_names_, bodies_and_ground_, joint_names_, angle_names_, travel_names_, drive_names_, road_names_,
+      row_force_names_;
   std::unordered_map<std::string, const BodySpec*> bodies_;
   std::unordered_map<std::string, std::size_t> joints_;
   const ModelSpec& spec_;
@@ -55,7 +56,7 @@ class References {
 bool hasAngle(const JointSpec& joint) noexcept;
 bool hasTravel(const JointSpec& joint) noexcept;
 
-/// "did you mean \"arm\"?", or nothing.
-std::string didYouMean(const std::string& name, const std::vector<std::string>& known);
+/// "did you mean \"arm\"?", or nothing; also nothing after FindingList::mayLookForNames().
+std::string didYouMean(const std::string& name, const std::vector<std::string>& known, FindingList& out);
 
 }  // namespace tactus::rt

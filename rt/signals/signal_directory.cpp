@@ -19,10 +19,6 @@ bool matches(const std::string& glob, const std::string& name) noexcept {
   return ::fnmatch(glob.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
 }
 
-bool isGlob(const std::string& text) noexcept {
-  return text.find_first_of("*?[") != std::string::npos;
-}
-
 /// What the single row of a force element or a drive measures, and the meaning of its multiplier.
 struct RowMeaning {
   const char *value, *value_unit, *value_text;
@@ -237,6 +233,10 @@ void SignalDirectory::addGlobals() {
   static constexpr const char* kUnits[] = {"m", "m/s", "m/s^2", "m", "m"};
   for (int i = 0; i < 5; ++i)
     add({kReports[i][0], kUnits[i], "", Causality::kOutput, kReports[i][1]}, {SignalSource::kReport, i, 0});
+}
+
+bool SignalDirectory::isGlob(const std::string& pattern) noexcept {
+  return pattern.find_first_of("*?[") != std::string::npos;
 }
 
 int SignalDirectory::find(const std::string& name) const noexcept {

@@ -67,6 +67,9 @@ class SignalDirectory {
   /// @throws Error if a name or glob matches nothing; names the nearest known signal
   std::vector<int> resolve(const std::vector<std::string>& patterns) const;
 
+  /// Whether a pattern is a glob and not a plain name.
+  static bool isGlob(const std::string& pattern) noexcept;
+
   /// Hash over names, units and order, on which both ends of a stream must agree.
   std::uint64_t layoutHash(std::span<const int> indices) const noexcept;
 

@@ -2,6 +2,7 @@
 
 #include "rt/error.h"
 #include "rt/model/check_model.h"
+#include "rt/model/finding_list.h"
 
 #include <algorithm>
 #include <charconv>
@@ -85,6 +86,8 @@ class InputReader {
 
   std::int64_t tickOf(double t) const {
     const double ticks = t * 1e9 / static_cast<double>(period_ns_);
+    constexpr double kMostTicks = 9e15;  // below 2^53: a number of ticks that a double holds
+    if (ticks > kMostTicks) fail("t = " + rt::printed(t) + " s is too far: there are at most 9e15 ticks");
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(ticks - kTickTolerance)));
   }
 

@@ -38,6 +38,9 @@ LinkTerms checked(const Session& session, LinkTerms terms) {
   };
   tooMany("inputs", terms.inputs.size());
   tooMany("outputs", terms.outputs.size());
+  if (terms.max_backfilled > kMaxBackfilled)
+    throw RequestError(Reason::kLimitExceeded, "max_backfilled",
+                       "at most " + std::to_string(kMaxBackfilled) + " ticks");
   if (terms.idle_limit_ns < 10'000'000)
     throw RequestError(Reason::kRequestInvalid, "idle_limit_ns", "must be at least 10 ms");
   if (session.spec().clock.external()) terms.output_divisor = 1;
@@ -197,13 +200,14 @@ void DeviceLink::serveTicks(const InputDatagram& datagram, const Peer& from) {
   // Its own values are validated before the first tick; repeated values may be invalid.
   if (!validate(datagram, from)) return;
   std::uint64_t publication = 0;
-  for (std::int64_t set = missing; set >= 0; --set) {
+  for (std::int64_t set = missing; set >= 0 && !closing_; --set) {
     const bool known = take(datagram, static_cast<std::uint64_t>(set));
     publication =
         known ? session_->rendezvous().tick(*lease_, snapshot_) : session_->rendezvous().tickHeld(*lease_, snapshot_);
     if (publication == 0) return refuse(RefusalCode::kNotTicking, counts_.not_ticking, datagram, from);
     if (known && set > 0) ++counts_.recovered;
   }
+  if (closing_) return;
   streamer_.answer(publication, snapshot_, frame_);
   sendTo(from, out_, writeState(frame_, token_, output_layout_, key_, out_));
 }

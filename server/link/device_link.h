@@ -38,6 +38,8 @@ struct LinkTerms {
   std::int64_t max_backfilled = 100;  ///< missing ticks that one datagram makes the session run first
 };
 
+inline constexpr std::int64_t kMaxBackfilled = 10'000;
+
 /// Counts of authentic inputs by their fate, and of sent refusals.
 struct LinkCounts {
   std::atomic<std::uint64_t> recovered{0}, refused_layout{0}, refused_values{0}, late{0}, too_far{0}, not_ticking{0};

@@ -1,6 +1,7 @@
 #include "server/model_io/grid_file.h"
 
 #include "rt/model/finding_list.h"
+#include "rt/utf8.h"
 
 #include <algorithm>
 #include <cctype>
@@ -48,7 +49,7 @@ std::string lower(std::string_view word) {
 
 std::string shown(std::string_view word) {
   constexpr std::size_t kMaxShown = 40;
-  return rt::printed(std::string(word.substr(0, kMaxShown)));
+  return rt::printed(rt::cutText(std::string(word.substr(0, 4 * kMaxShown)), kMaxShown));
 }
 
 /// A finite number, or none.

@@ -1,6 +1,7 @@
 #include "server/model_io/message_builder.h"
 
 #include "rt/model/check_model.h"
+#include "rt/utf8.h"
 
 #include <google/protobuf/descriptor.h>
 
@@ -42,7 +43,7 @@ std::string joined(const std::string& path, const std::string& field) {
 
 std::string asWritten(const Scalar& value) {
   const bool is_long = value.text.size() > kMaxValue;
-  const std::string text = is_long ? value.text.substr(0, kMaxValue) + "..." : value.text;
+  const std::string text = is_long ? rt::cutText(value.text, kMaxValue) + "..." : value.text;
   return value.kind == Scalar::Kind::kString ? '"' + text + '"' : text;
 }
 
@@ -89,7 +90,7 @@ void MessageBuilder::unknownKey(Frame& frame, const std::string& name, int line)
   const std::string nearest = rt::nearestName(name, known);
   if (!nearest.empty()) frame.meant.push_back(descriptor.FindFieldByName(nearest));
   awaits_value_ = static_cast<int>(findings_.size());
-  add({rt::Severity::kError, joined(frame.path, name.substr(0, kMaxValue)), "",
+  add({rt::Severity::kError, joined(frame.path, rt::cutText(name, kMaxValue)), "",
        "is not a field of " + descriptor.name(), didYouMean(name, known)},
       line);
 }

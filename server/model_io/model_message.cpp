@@ -1,5 +1,6 @@
 #include "server/model_io/model_message.h"
 
+#include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
 #include "server/model_io/message_fields.h"
 #include "server/model_io/parameter_target.h"
@@ -21,6 +22,7 @@ void refuseFile(const std::string& path, const v1::SurfaceGrid& grid, rt::Findin
 void readTargetValue(const v1::Model& model, const std::string& path, const std::string& target,
                      std::optional<double>& common, rt::FindingList& out) {
   TargetProblem problem;
+  problem.findings = &out;
   const std::optional<double> value = readTarget(model, target, problem);
   if (!value) return out.error(path, rt::printed(target), problem.rule, problem.hint);
   if (common && *common != *value)
@@ -40,8 +42,10 @@ std::vector<rt::Finding> fromProto(const v1::Model& message, rt::ModelSpec& spec
     refuseFile(path + ".heights", message.roads(i).heights(), out);
     refuseFile(path + ".frictions", message.roads(i).frictions(), out);
   }
+  // checkModel() refuses a model with more.
+  std::size_t left = rt::kMaxTargets;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i)
-    for (std::size_t k = 0; k < spec.parameters[i].targets.size(); ++k)
+    for (std::size_t k = 0; k < spec.parameters[i].targets.size() && left > 0; ++k, --left)
       readTargetValue(message, rt::element("parameters", i) + '.' + rt::element("targets", k),
                       spec.parameters[i].targets[k], spec.parameters[i].value, out);
   return out.take();

@@ -33,7 +33,8 @@ bool isLetter(char c) noexcept {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-std::string nearOf(const std::string& name, const std::vector<std::string>& known) {
+std::string nearOf(const std::string& name, const std::vector<std::string>& known, const TargetProblem& problem) {
+  if (problem.findings && !problem.findings->mayLookForNames()) return "";
   const std::string near = rt::nearestName(name, known);
   return near.empty() ? "" : "did you mean \"" + near + "\"?";
 }
@@ -76,7 +77,8 @@ class Walk {
   }
 
   bool fail(std::string rule, std::string hint = {}) {
-    problem_ = {std::move(rule), std::move(hint)};
+    problem_.rule = std::move(rule);
+    problem_.hint = std::move(hint);
     return false;
   }
 
@@ -118,7 +120,7 @@ class Walk {
       for (int k = 0; k < kind->message_type()->field_count(); ++k)
         known.push_back(kind->message_type()->field(k)->name());
     }
-    fail("has no field \"" + word + "\" in " + type.name(), nearOf(word, known));
+    fail("has no field \"" + word + "\" in " + type.name(), nearOf(word, known, problem_));
     return nullptr;
   }
 
@@ -163,7 +165,7 @@ class Walk {
       known.push_back(nameOf(at_->GetReflection()->GetRepeatedMessage(*at_, &field, i)));
       if (!name.empty() && known.back() == name) return i;
     }
-    fail("has no \"" + name + "\" among its " + field.name(), nearOf(name, known));
+    fail("has no \"" + name + "\" among its " + field.name(), nearOf(name, known, problem_));
     return {};
   }
 

@@ -1,6 +1,8 @@
 // Paths of the numbers in a model message that a parameter may change: "bodies.payload.mass", "gravity[1]".
 #pragma once
 
+#include "rt/model/finding_list.h"
+
 #include "tactus/v1/model.pb.h"
 
 #include <optional>
@@ -11,6 +13,7 @@ namespace tactus::server {
 /// Why a path is no target.
 struct TargetProblem {
   std::string rule, hint;
+  rt::FindingList* findings = nullptr;  ///< in: limits how often a near name is looked for; null: no limit
 };
 
 /// The number at a path; none, with the reason in `problem`, if there is none or if no parameter may change it.

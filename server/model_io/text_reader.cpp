@@ -1,5 +1,7 @@
 #include "server/model_io/text_reader.h"
 
+#include "rt/utf8.h"
+
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
@@ -73,7 +75,7 @@ class TextParser {
 
   bool broken(const std::string& expected) {
     if (errors_.any()) return false;
-    const std::string found = atEnd() ? "the end" : '"' + token().text.substr(0, 40) + '"';
+    const std::string found = atEnd() ? "the end" : '"' + rt::cutText(token().text, 40) + '"';
     builder_.syntaxError("is not a text form: " + expected + " expected, found " + found, line(), token().column + 1);
     return false;
   }

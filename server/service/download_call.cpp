@@ -16,10 +16,12 @@ namespace {
 
 constexpr std::uint32_t kUsualChunk = 256 << 10, kMaxChunk = 1 << 20;  // bytes
 
-/// A file for reading. Links are not followed: write access to the folder does not expose other files.
+/// A file for reading. Links are not followed: write access to the folder does not expose other files. A FIFO in its
+/// place is refused and does not block.
 class OpenFile {
  public:
-  explicit OpenFile(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) {
+  explicit OpenFile(const std::string& path)
+      : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {
     struct stat what {};
     if (descriptor_ < 0 || ::fstat(descriptor_, &what) != 0 || !S_ISREG(what.st_mode)) {
       const std::string why = descriptor_ < 0 ? std::strerror(errno) : "it is not a regular file";

@@ -1,7 +1,10 @@
 #include "server/service/server.h"
 
+#include "server/service/reflection_limit.h"
+
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/health_check_service_interface.h>
+#include <grpcpp/resource_quota.h>
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server_builder.h>
 
@@ -35,6 +38,10 @@ bool isServed(const std::string& path) {
 void setTransport(grpc::ServerBuilder& builder, const Limits& limits) {
   builder.SetMaxReceiveMessageSize(limits.message_bytes);
   builder.SetMaxSendMessageSize(limits.message_bytes);
+  grpc::ResourceQuota quota("tactus");
+  quota.SetMaxThreads(limits.threads);
+  builder.SetResourceQuota(quota);
+  limitReflection(builder, limits.reflection_streams);
 
   // A port in use is an error; ports are not shared.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);

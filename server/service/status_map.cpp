@@ -1,5 +1,6 @@
 #include "server/service/status_map.h"
 
+#include "rt/utf8.h"
 #include "server/service/finding.h"
 #include "server/service/model_store.h"
 #include "server/wire/error_detail.h"
@@ -52,7 +53,7 @@ constexpr std::size_t kMaxDetail = 4096, kMaxMessage = 1024;
 ErrorAnswer answer(Reason reason, const std::string& message, v1::ErrorDetail detail = {}) {
   detail.set_reason(toString(reason));
   const bool cut = message.size() > kMaxMessage;
-  return {grpc::Status(codeOf(reason), cut ? message.substr(0, kMaxMessage) + " ..." : message), std::move(detail)};
+  return {grpc::Status(codeOf(reason), cut ? rt::cutText(message, kMaxMessage) + " ..." : message), std::move(detail)};
 }
 
 template <class Findings>

@@ -19,7 +19,8 @@ class RefusedTick final : public grpc::ServerBidiReactor<v1::TickRequest, v1::Ti
 grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse>* SimulationService::Tick(
     grpc::CallbackServerContext* context) {
   grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse>* call = nullptr;
-  const grpc::Status status = answer(*context, [&] { call = new TickCall(*context, sessions_, slots_); });
+  const grpc::Status status =
+      answer(*context, [&] { call = new TickCall(*context, sessions_, slots_, config_.limits.opening); });
   return call ? call : new RefusedTick(status);
 }
 

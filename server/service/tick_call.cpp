@@ -9,17 +9,27 @@
 
 namespace tactus::server {
 
-TickCall::TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessions, StreamSlots& slots)
+TickCall::TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessions, StreamSlots& slots,
+                   std::chrono::milliseconds opening)
     : context_(context),
       sessions_(sessions),
       slot_(slots),
       outbox_([this](const v1::TickResponse* response) { StartWrite(response); }, [this] { context_.TryCancel(); }) {
+  waits_for_open_->call = this;
+  timer_.Set(std::chrono::system_clock::now() + opening, [waiting = waits_for_open_](bool rang) {
+    std::lock_guard lock(waiting->mutex);
+    if (rang && waiting->call) waiting->call->context_.TryCancel();
+  });
   order_.release();
   StartRead(&request_);
 }
 
 void TickCall::OnReadDone(bool ok) {
   const CallOrder::Reaction reaction(order_);
+  {
+    std::lock_guard lock(waits_for_open_->mutex);
+    waits_for_open_->call = nullptr;
+  }
   if (!ok) return leave(nullptr);
   unanswered_ = 1;
   bool taken = true;

@@ -12,10 +12,12 @@
 
 #include "tactus/v1/simulation.pb.h"
 
+#include <grpcpp/alarm.h>
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/server_callback.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -32,7 +34,9 @@ class SessionRegistry;
 class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse> {
  public:
   /// @throws RequestError kLimitExceeded
-  TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessions, StreamSlots& slots);
+  /// @param opening  time for the client to send TickOpen: until then the call only takes a slot from others
+  TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessions, StreamSlots& slots,
+           std::chrono::milliseconds opening);
 
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
@@ -72,6 +76,14 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
 
   std::mutex telling_;      ///< lockstep: notices stand before a tick's frame or behind it
   std::uint64_t seen_ = 0;  ///< events that the client was told of, or that were before; lockstep: under telling_
+
+  /// Ends the call unless it is opened in time. The timer may ring while the call ends.
+  struct Opening {
+    std::recursive_mutex mutex;  ///< a cancelled call may react in the thread that cancels it
+    TickCall* call = nullptr;    ///< null from the opening on
+  };
+  const std::shared_ptr<Opening> waits_for_open_ = std::make_shared<Opening>();
+  grpc::Alarm timer_;
 
   std::thread companion_;
   std::mutex mutex_;

@@ -1,5 +1,7 @@
 #include "server/wire/error_detail.h"
 
+#include "rt/utf8.h"
+
 namespace tactus::server {
 
 const char* toString(Reason reason) noexcept {
@@ -37,8 +39,8 @@ const char* toString(Reason reason) noexcept {
 v1::ErrorDetail toDetail(const RequestError& error) {
   v1::ErrorDetail detail;
   detail.set_reason(toString(error.reason()));
-  detail.set_field(error.field());
-  detail.set_hint(error.hint());
+  detail.set_field(rt::validText(error.field()));
+  detail.set_hint(rt::validText(error.hint()));
   return detail;
 }
 

@@ -18,12 +18,32 @@ static_assert(std::endian::native == std::endian::little);
 // The known name nearest to the first pattern that is a plain name and unknown.
 std::string nearestSignal(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns) {
   for (const std::string& pattern : patterns) {
-    if (pattern.find_first_of("*?") != std::string::npos || directory.find(pattern) >= 0) continue;
+    if (rt::SignalDirectory::isGlob(pattern) || directory.find(pattern) >= 0) continue;
     std::vector<std::string> names;
     for (const rt::Signal& signal : directory.signals()) names.push_back(signal.name);
     return rt::nearestName(pattern, names);
   }
   return {};
+}
+
+void requireFewGlobs(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns,
+                     const std::string& field) {
+  std::size_t globs = 0;
+  for (const std::string& pattern : patterns) {
+    if (!rt::SignalDirectory::isGlob(pattern)) continue;
+    ++globs;
+    if (pattern.size() > kMaxGlobBytes)
+      throw RequestError(Reason::kLimitExceeded, field,
+                         "a glob has at most " + std::to_string(kMaxGlobBytes) + " bytes");
+  }
+  const std::size_t matches = globs * directory.signals().size();
+  // One glob is allowed for any model.
+  if (globs <= 1 || (globs <= kMaxGlobs && matches <= kMaxGlobMatches)) return;
+  throw RequestError(Reason::kLimitExceeded, field,
+                     std::to_string(globs) + " globs on " + std::to_string(directory.signals().size()) +
+                         " signals are too many: at most " + std::to_string(kMaxGlobs) + ", and " +
+                         std::to_string(kMaxGlobMatches) + " comparisons",
+                     "use fewer globs, or the names of the signals");
 }
 
 }  // namespace
@@ -44,6 +64,7 @@ v1::InputMode toProto(rt::InputMode mode) noexcept {
 
 SignalSelection selectSignals(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns,
                               const std::string& field) {
+  requireFewGlobs(directory, patterns, field);
   SignalSelection selection;
   try {
     selection.indices = directory.resolve(patterns);

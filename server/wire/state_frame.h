@@ -6,6 +6,7 @@
 
 #include "tactus/v1/state.pb.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,9 +18,12 @@ struct SignalSelection {
   std::uint64_t layout_hash = 0;  ///< over names, units and order
 };
 
+/// What the globs of one request may cost: each of them is compared with every signal.
+inline constexpr std::size_t kMaxGlobs = 256, kMaxGlobBytes = 256, kMaxGlobMatches = 10'000'000;
+
 /// Resolves names and globs; an empty list selects nothing.
 /// @param field  of the request, for the error
-/// @throws RequestError kSignalUnknown with the nearest name
+/// @throws RequestError kSignalUnknown with the nearest name; kLimitExceeded for too many or too long globs
 SignalSelection selectSignals(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns,
                               const std::string& field);
 

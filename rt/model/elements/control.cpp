@@ -43,7 +43,7 @@ void ControlSpec::checkAll(const ModelSpec& spec, FindingList& out) {
       if (std::find(known.begin(), known.end(), name) == known.end()) {
         const bool exists = std::find(forces.begin(), forces.end(), name) != forces.end();
         out.error(element(list.c_str(), i), printed(name), (exists ? "must be a " : "must be the name of a ") + title,
-                  didYouMean(name, known));
+                  didYouMean(name, known, out));
       } else if (!named.insert(name).second) {
         out.error(element(list.c_str(), i), printed(name), "must be named once");
       }

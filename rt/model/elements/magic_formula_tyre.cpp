@@ -54,7 +54,7 @@ void check(const MagicFormulaTyreSpec& spec, const FindingPlace& at) {
   for (const auto& [name, value] : spec.coefficients) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       at.error(fieldOf(name), printed(name), "must be a coefficient of the Magic Formula, in capital letters",
-               didYouMean(name, known));
+               didYouMean(name, known, at.out));
     requireFinite(at.path + fieldOf(name), value, at.out);
   }
   const auto value = [&](const char* name) {

@@ -103,7 +103,7 @@ void SpringInputSpec::checkAll(const ModelSpec& spec, FindingList& out) {
     if (spring == springs.end() && bushing == bushings.end()) {
       out.error(path + ".spring", printed(input->spring),
                 "must be the name of a translational or rotational spring or of a bushing",
-                didYouMean(input->spring, names));
+                didYouMean(input->spring, names, out));
       continue;
     }
     if (input->scale == 0) out.error(path + ".scale", "0", "must not be zero");

@@ -76,4 +76,5 @@ TEST_CASE("an error in an input file names its line", "[server][batch]") {
   CHECK_THROWS_WITH(read("t,motor\n0,11\n"), Catch::Contains("motor = 11 is outside its range -10 ... 10"));
   CHECK_THROWS_WITH(read("t,motor\n1,1\n1,2\n"), Catch::Contains("rise"));
   CHECK_THROWS_WITH(read("t,motor\n-1,1\n"), Catch::Contains("at least 0"));
+  CHECK_THROWS_WITH(read("t,motor\n0,1\n1e30,2\n"), Catch::Contains("inputs.csv:3") && Catch::Contains("too far"));
 }

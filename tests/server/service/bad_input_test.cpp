@@ -1,15 +1,25 @@
 // Requests that are refused: status, reason, field and hint.
 // Covers: server/service/status_map.cpp, server/service/finding.cpp, server/wire/error_detail.cpp
+// Covers: server/service/reflection_limit.cpp
+#include "rt/utf8.h"
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>
 
+#include <grpcpp/completion_queue.h>
 #include <grpcpp/create_channel.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/security/credentials.h>
 
+#include <chrono>
+#include <ctime>
+#include <filesystem>
 #include <functional>
+#include <iterator>
 #include <limits>
+#include <memory>
 #include <tuple>
+#include <vector>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -374,4 +384,159 @@ TEST_CASE("an invalid overrun rule is refused with its field", "[server][service
     refused(
         clock, [](Rule& r) { r.set_policy(v1::OVERRUN_POLICY_STOP); }, "overrun");
   CHECK(harness.call(&Stub::ListSessions, v1::ListSessionsRequest{}).response.sessions().empty());
+}
+
+TEST_CASE("globs that would cost much are refused, plain names are not", "[server][service]") {
+  Harness harness;
+  harness.create("a", v1::CLOCK_MODE_LOCKSTEP);
+  v1::ReadSignalsRequest read;
+  read.set_session("a");
+  for (int i = 0; i < 256; ++i) read.add_patterns("*.x");
+  CHECK(harness.call(&Stub::ReadSignals, read).status.ok());
+  read.add_patterns("*.x");
+  checkRefused(harness.call(&Stub::ReadSignals, read), StatusCode::RESOURCE_EXHAUSTED, "LIMIT_EXCEEDED", "patterns");
+  read.clear_patterns();
+  read.add_patterns(std::string(257, '*'));
+  checkRefused(harness.call(&Stub::ReadSignals, read), StatusCode::RESOURCE_EXHAUSTED, "LIMIT_EXCEEDED", "patterns");
+  read.set_patterns(0, std::string(256, '*'));
+  CHECK(harness.call(&Stub::ReadSignals, read).status.ok());
+  read.clear_patterns();
+  for (int i = 0; i < 1000; ++i) read.add_patterns("body.r.x");
+  CHECK(harness.call(&Stub::ReadSignals, read).status.ok());
+
+  // The product of globs and signals has a limit of its own: a chain of 4096 links has about 100 000 signals.
+  v1::ListSignalsRequest list;
+  list.set_model("chain:n=4096");
+  for (int i = 0; i < 101; ++i) list.add_patterns("no?such");
+  checkRefused(harness.call(&Stub::ListSignals, list), StatusCode::RESOURCE_EXHAUSTED, "LIMIT_EXCEEDED", "patterns");
+
+  v1::TickOpen open = openPuck("a");
+  for (int i = 0; i < 300; ++i) open.add_outputs("*");
+  checkRefused(harness.tick(open)->finish(), StatusCode::RESOURCE_EXHAUSTED, "LIMIT_EXCEEDED", "outputs");
+}
+
+TEST_CASE("a Tick stream that does not open ends, so that others get its slot", "[server][service]") {
+  Limits limits;
+  limits.streams = 2;
+  limits.opening = std::chrono::milliseconds(100);
+  Harness harness(limits);
+  harness.create("a", v1::CLOCK_MODE_LOCKSTEP);
+  auto opened = harness.tick(openPuck("a"));
+  REQUIRE(opened->opened());
+  grpc::ClientContext idle;
+  const auto stream = harness.stub()->Tick(&idle);
+  v1::TickResponse response;
+  CHECK_FALSE(stream->Read(&response));
+  CHECK(stream->Finish().error_code() == StatusCode::CANCELLED);
+  opened->send(1, {1, 1});
+  CHECK(opened->frame().tick() == 1);
+  v1::TickOpen watching = openPuck("a");
+  watching.set_takeover(true);
+  watching.set_takeover_reason("the slot is free again");
+  while (!harness.tick(watching)->opened()) {}  // the slot is free a moment after the end of the stream
+}
+
+TEST_CASE("texts of a model have at most 4096 bytes", "[server][service]") {
+  Harness harness;
+  v1::LoadModelRequest load;
+  v1::GetModelRequest get;
+  get.set_name("puck");
+  *load.mutable_model() = harness.call(&Stub::GetModel, get).response.model();
+  load.mutable_model()->set_name("wordy");
+  load.mutable_model()->set_description(std::string(4096, 'x'));
+  CHECK(harness.call(&Stub::LoadModel, load).status.ok());
+  load.mutable_model()->set_description(std::string(4097, 'x'));
+  checkRefused(harness.call(&Stub::LoadModel, load), StatusCode::INVALID_ARGUMENT, "MODEL_INVALID", "model");
+  load.mutable_model()->clear_description();
+  load.mutable_model()->mutable_bodies(0)->set_description(std::string(4097, 'x'));
+  checkRefused(harness.call(&Stub::LoadModel, load), StatusCode::INVALID_ARGUMENT, "MODEL_INVALID", "model");
+}
+
+TEST_CASE("a finding whose text is cut stays readable", "[server][service]") {
+  Harness harness;
+  for (int offset = 0; offset < 3; ++offset) {  // the cut falls on each byte of a character
+    std::string key(static_cast<std::size_t>(offset), 'a');
+    for (int i = 0; i < 200; ++i) key += "\u20ac";
+    v1::ValidateModelRequest validate;
+    validate.set_json("{\"" + key + "\": 1, \"name\": \"" + key + "\"}");
+    const auto answer = harness.call(&Stub::ValidateModel, validate);
+    CHECK(answer.status.ok());
+    CHECK_FALSE(answer.response.findings().empty());
+    for (const v1::Finding& finding : answer.response.findings())
+      for (const std::string& text : {finding.path(), finding.value(), finding.rule(), finding.hint()})
+        CHECK(rt::validText(text) == text);
+  }
+}
+
+TEST_CASE("many names that nobody knows cost little more than as many empty ones", "[server][service]") {
+  Harness harness;
+  std::string bodies;
+  for (int i = 0; i < 4096; ++i) {
+    if (i > 0) bodies += ',';
+    bodies += R"({"name": "body_with_a_name_)";
+    bodies += std::to_string(i);
+    bodies += R"(", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}})";
+  }
+  struct Cost {
+    double seconds = 0;
+    int hints = 0;
+  };
+  const auto validate = [&](const std::string& name) {
+    std::string json = R"({"name": "many", "gravity": [0, 0, 0], "bodies": [)" + bodies + R"(], "joints": [)";
+    for (int i = 0; i < 15'000; ++i) {
+      if (i > 0) json += ',';
+      json += R"({"name": "j)";
+      json += std::to_string(i);
+      json += R"(", "body_1": "ground", "body_2": ")";
+      json += name;
+      json += R"(", "spherical": {"point_1": [0, 0, 0], "point_2": [0, 0, 0]}})";
+    }
+    v1::ValidateModelRequest request;
+    request.set_json(json + "]}");
+    Cost cost;
+    const std::clock_t begin = std::clock();
+    const auto answer = harness.call(&Stub::ValidateModel, request);
+    cost.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    REQUIRE(answer.status.ok());
+    CHECK_FALSE(answer.response.valid());
+    for (const v1::Finding& finding : answer.response.findings()) cost.hints += finding.hint().empty() ? 0 : 1;
+    return cost;
+  };
+  // No name is looked for in place of an empty one. A search for each of the others takes more than ten times as long.
+  const Cost empty = validate(""), unknown = validate("bady_with_no_name");
+  CHECK(unknown.seconds < 4 * empty.seconds);
+  CHECK(unknown.hints == empty.hints + 16);
+}
+
+TEST_CASE("reflection streams and threads are limited", "[server][service]") {
+  Harness harness;
+  const auto threads = [] {
+    const std::filesystem::directory_iterator tasks("/proc/self/task");
+    return std::distance(begin(tasks), end(tasks));
+  };
+  const auto channel = grpc::CreateChannel(harness.server().address(), grpc::InsecureChannelCredentials());
+  grpc::GenericStub stub(channel);
+  const auto before = threads();
+  std::vector<std::unique_ptr<grpc::ClientContext>> contexts;
+  std::vector<std::unique_ptr<grpc::GenericClientAsyncReaderWriter>> streams;
+  grpc::CompletionQueue queue;
+  for (int i = 0; i < 60; ++i) {
+    contexts.push_back(std::make_unique<grpc::ClientContext>());
+    streams.push_back(stub.PrepareCall(contexts.back().get(),
+                                       "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue));
+    streams.back()->StartCall(nullptr);
+  }
+  // The streams beyond the limit end by themselves.
+  std::vector<grpc::Status> statuses(streams.size());
+  for (std::size_t i = 0; i < streams.size(); ++i) streams[i]->Finish(&statuses[i], &statuses[i]);
+  int ended = 0;
+  void* tag = nullptr;
+  bool ok = false;
+  while (ended < 56 && queue.Next(&tag, &ok)) ended += tag != nullptr ? 1 : 0;
+  CHECK(threads() < before + 40);  // four for streams; gRPC keeps some for calls to come
+  for (const auto& context : contexts) context->TryCancel();
+  while (ended < 60 && queue.Next(&tag, &ok)) ended += tag != nullptr ? 1 : 0;
+  queue.Shutdown();
+  while (queue.Next(&tag, &ok)) {}
+  CHECK(harness.call(&Stub::ListModels, v1::ListModelsRequest{}).status.ok());
 }

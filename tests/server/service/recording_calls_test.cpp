@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/stat.h>
+
 using namespace tactus;
 using namespace tactus::server;
 using namespace tactus::server::tests;
@@ -312,4 +314,23 @@ TEST_CASE("a snapshot of another session is refused and changes no bit", "[serve
   S foreign = saved;
   foreign.mutable_build()->set_commit("other");
   CHECK(restore(harness, "rig", foreign, true).response.tick() == 10);
+}
+
+TEST_CASE("a FIFO in the place of a recording is refused and blocks no download", "[server][service]") {
+  const ScratchFolder folder;
+  Harness harness(configIn(folder));
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  const auto started = harness.call(&Stub::StartRecording, recordRequest("rig", "swapped"));
+  REQUIRE(started.status.ok());
+  harness.step("rig", 3);
+  REQUIRE(stopRecording(harness, "swapped").status.ok());
+  std::filesystem::remove(started.response.file());
+  REQUIRE(::mkfifo(started.response.file().c_str(), 0600) == 0);
+  v1::DownloadRecordingRequest request;
+  request.set_name("swapped");
+  grpc::ClientContext context;
+  const auto stream = harness.stub()->DownloadRecording(&context, request);
+  v1::RecordingChunk chunk;
+  CHECK_FALSE(stream->Read(&chunk));
+  CHECK(stream->Finish().error_code() == grpc::StatusCode::NOT_FOUND);
 }

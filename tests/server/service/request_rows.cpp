@@ -318,6 +318,8 @@ void fillStreams() {
   fillStream(link);
   link(
       "idle_limit_ns", [](Link& r) { r.set_idle_limit_ns(1); }, invalid, "REQUEST_INVALID", "idle_limit_ns");
+  link(
+      "max_backfilled", [](Link& r) { r.set_max_backfilled(10'001); }, limit, "LIMIT_EXCEEDED", "max_backfilled");
   add<v1::CloseDeviceLinkRequest, v1::DeviceLink>(
       &Stub::CloseDeviceLink, "id", [](auto& r) { r.set_id(77); }, missing, "LINK_UNKNOWN", "id");
   addSession(&Stub::ListDeviceLinks);
@@ -375,7 +377,6 @@ const std::set<std::string> kAnyValue = {
     "ObserveRequest.packed",
     "GetTimingReportRequest.reset",
     "RestoreSnapshotRequest.force",
-    "OpenDeviceLinkRequest.max_backfilled",  // 0 stands for 100
     "TickInput.acknowledged_output_sequence",
     "TickInput.acknowledge_only",
     "TickInput.send_time_ns",

@@ -1,0 +1,61 @@
+#include "server/service/reflection_limit.h"
+
+#include <grpcpp/support/server_interceptor.h>
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace tactus::server {
+
+namespace {
+
+using grpc::experimental::InterceptionHookPoints;
+using grpc::experimental::InterceptorBatchMethods;
+using grpc::experimental::ServerRpcInfo;
+using Count = std::shared_ptr<std::atomic<std::size_t>>;
+
+/// Lives as long as its stream.
+class CountedStream final : public grpc::experimental::Interceptor {
+ public:
+  CountedStream(ServerRpcInfo& info, Count open, std::size_t limit)
+      : info_(info), open_(std::move(open)), refused_(open_->fetch_add(1) >= limit) {}
+  ~CountedStream() override { open_->fetch_sub(1); }
+
+  void Intercept(InterceptorBatchMethods* methods) override {
+    if (refused_ && methods->QueryInterceptionHookPoint(InterceptionHookPoints::POST_RECV_INITIAL_METADATA))
+      info_.server_context()->TryCancel();
+    methods->Proceed();
+  }
+
+ private:
+  ServerRpcInfo& info_;
+  const Count open_;
+  const bool refused_;
+};
+
+class StreamCounter final : public grpc::experimental::ServerInterceptorFactoryInterface {
+ public:
+  explicit StreamCounter(std::size_t limit) : limit_(limit) {}
+
+  grpc::experimental::Interceptor* CreateServerInterceptor(ServerRpcInfo* info) override {
+    const bool reflects = std::strncmp(info->method(), "/grpc.reflection.", 17) == 0;
+    return reflects ? new CountedStream(*info, open_, limit_) : nullptr;
+  }
+
+ private:
+  const std::size_t limit_;
+  const Count open_ = std::make_shared<std::atomic<std::size_t>>(0);
+};
+
+}  // namespace
+
+void limitReflection(grpc::ServerBuilder& builder, std::size_t limit) {
+  std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> creators;
+  creators.push_back(std::make_unique<StreamCounter>(limit));
+  builder.experimental().SetInterceptorCreators(std::move(creators));
+}
+
+}  // namespace tactus::server
