@@ -43,6 +43,9 @@ void checkLoss(const ActuatorSpec& actuator, const FindingPlace& at) {
 }  // namespace
 
 void check(const ActuatorSpec& actuator, const FindingPlace& at) {
+  constexpr std::size_t kMaxUnit = 16;
+  if (actuator.unit.size() > kMaxUnit)
+    at.error(".unit", printed(actuator.unit), "must have at most " + std::to_string(kMaxUnit) + " bytes");
   checkRange(actuator, at);
   checkLoss(actuator, at);
 }

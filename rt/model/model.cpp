@@ -62,6 +62,7 @@ Model buildModel(const ModelSpec& declared) {
   model.solver = spec.solver;
   for (const ParameterSpec& p : spec.parameters)
     model.parameters.push_back({p.name, p.description, p.unit, p.value.value_or(0), p.minimum, p.maximum, p.targets});
+  model.declared_joints = static_cast<int>(declared.joints.size());
   ModelBuilder(spec, model).build();
 
   // What follows from all of it.

@@ -157,6 +157,10 @@ void ModelBuilder::addActuator(const ActuatorSpec& spec) {
   model_.actuators.push_back(actuator);
   model_.actuator_names.push_back(spec.name);
   model_.actuator_descriptions.push_back(spec.description);
+  // What is scaled has a unit of its own, which only the description knows.
+  const auto* spring_input = std::get_if<SpringInputSpec>(&spec.kind);
+  const bool follows = spec.unit.empty() && !(spring_input && spring_input->scale != 1);
+  model_.actuator_units.push_back(follows ? std::nullopt : std::optional(spec.unit));
   std::visit(
       [&](const auto& kind) {
         if constexpr (requires { rt::connect(kind, 0, *this); })

@@ -57,6 +57,10 @@ Fields ActuatorSpec::fields() {
       field<&ActuatorSpec::group>("group",
                                   "Group of the actuator. Actuators of one group have one controller at a time.",
                                   {.otherwise = "inputs", .rule = "at most 8 groups"}),
+      field<&ActuatorSpec::unit>(
+          "unit", "Unit of the value as text: \"rad\".",
+          {.otherwise = "that of what the actuator sets; none if a scale other than 1 is between",
+           .rule = "at most 16 bytes"}),
       field<&ActuatorSpec::minimum>("minimum", "Lowest value; an input with a lower one is refused.",
                                     {.unit = "of the input", .range = Range::kFinite, .otherwise = "none"}),
       field<&ActuatorSpec::maximum>("maximum", "Highest value; an input with a higher one is refused.",

@@ -65,6 +65,7 @@ struct ActuatorSpec {
   std::string name;
   std::string description;
   std::string group;  ///< that one controller drives; empty: kDefaultGroup
+  std::string unit;   ///< of the value; empty: that of what the actuator sets
   std::optional<double> minimum, maximum;
   double initial = 0;
   std::optional<double> safe;  ///< in the safe state; default: 0, or `initial` where 0 is out of range

@@ -100,8 +100,8 @@ const char* SignalDirectory::actuatorUnit(const Actuator& a) const {
 void SignalDirectory::addInputsAndSensors() {
   for (std::size_t i = 0; i < model_->actuators.size(); ++i) {
     const Actuator& a = model_->actuators[i];
-    add({model_->actuator_names[i], actuatorUnit(a), "", Causality::kInput, model_->actuator_descriptions[i], a.minimum,
-         a.maximum},
+    add({model_->actuator_names[i], model_->actuator_units[i].value_or(actuatorUnit(a)), "", Causality::kInput,
+         model_->actuator_descriptions[i], a.minimum, a.maximum},
         {SignalSource::kInput, static_cast<int>(i), 0});
   }
   for (std::size_t i = 0; i < model_->sensors.size(); ++i) {

@@ -16,7 +16,7 @@ std::string textOf(const RunReport& report) {
   const rt::Model& model = report.model;
   const RunFigures& f = report.figures;
   std::string text = text::reportLine("model", "{}: {} bodies, {} joints, {} rows", model.name, model.bodyCount(),
-                                      model.jointCount(), model.rows);
+                                      model.declared_joints, model.rows);
   text += text::reportLine("integrator", "{}", report.method);
   if (report.assembly.position_correction > 0 || report.assembly.velocity_correction > 0)
     text += text::reportLine("assembled", "moved by {:.3g} m or rad, velocities by {:.3g} m/s or rad/s",

@@ -126,7 +126,7 @@ void printHeader(Server& server, Session& session) {
   std::cout << fmt::format("tactus    {}, commit {}, {}, {}\nendpoint  {}\n", build.version, build.commit,
                            build.compiler, build.instruction_set, server.address())
             << fmt::format("session   {}: {}, {} bodies, {} joints, {} rows, {} inputs\n", session.spec().name,
-                           session.spec().model_label, model.bodyCount(), model.jointCount(), model.rows,
+                           session.spec().model_label, model.bodyCount(), model.declared_joints, model.rows,
                            model.actuatorCount())
             << fmt::format("clock     {}, period {}, {} iterations", formatClock(session.spec().clock),
                            text::formatDuration(session.settings().period_ns), session.settings().iterations);

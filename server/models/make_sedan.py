@@ -203,7 +203,7 @@ def make():
                                                  point_2=[0, 0, 0], stiffness=1.5e6, damping=8000.0)))
     brakes = [f"brake_{c.name}" for c in corners]
     actuators = [
-        dict(name="steering", group="wheel", description="angle of the steering wheel, to the left, rad", minimum=-8,
+        dict(name="steering", group="wheel", description="angle of the steering wheel, to the left", unit="rad", minimum=-8,
              maximum=8,
              spring_input=dict(spring="steering_spring", quantity="SPRING_QUANTITY_FREE_LENGTH", scale=-RACK_PER_RADIAN,
                                offset=0.5)),

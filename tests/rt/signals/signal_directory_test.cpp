@@ -119,3 +119,41 @@ TEST_CASE("a joint whose second body is ground reports the reaction on ground", 
   CHECK(down == Approx(-up));
   CHECK(up > 0);
 }
+
+TEST_CASE("an actuator has its declared unit; a scaled one without a declaration has none", "[rt][signals]") {
+  ModelSpec spec;
+  spec.name = "rack";
+  spec.gravity = Eigen::Vector3d::Zero();
+  BodySpec body;
+  body.name = "rack";
+  body.mass = 1;
+  body.inertia = Eigen::Vector3d(1, 1, 1).asDiagonal();
+  body.position = Eigen::Vector3d(1, 0, 0);
+  spec.bodies.push_back(body);
+  TranslationalSpringSpec spring;
+  spring.body_1 = "ground";
+  spring.body_2 = "rack";
+  spring.stiffness = 100;
+  ForceSpec force;
+  force.name = "column";
+  force.kind = spring;
+  spec.forces.push_back(force);
+  ActuatorSpec wheel;
+  wheel.name = "wheel";
+  SpringInputSpec sets;
+  sets.spring = "column";
+  sets.offset = 1;
+  wheel.kind = sets;
+  spec.actuators.push_back(wheel);
+  const auto unitOf = [&] {
+    const Model model = buildModel(spec);
+    return SignalDirectory(model).signals()[0].unit;
+  };
+  CHECK(unitOf() == "m");
+  std::get<SpringInputSpec>(spec.actuators[0].kind).scale = 0.01;
+  CHECK(unitOf().empty());
+  spec.actuators[0].unit = "rad";
+  CHECK(unitOf() == "rad");
+  spec.actuators[0].unit = std::string(17, 'x');
+  CHECK_THROWS_WITH(buildModel(spec), Catch::Contains("at most 16 bytes"));
+}
