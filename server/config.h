@@ -110,6 +110,7 @@ struct Config {
   std::optional<UdpEndpoint> udp;  ///< none: no device link can be opened
   Limits limits;
   std::string recordings_folder = "recordings";  ///< of the files that clients request; made with the first file
+  int priority = 0;                              ///< of sessions with a paced clock whose request names none
 };
 
 }  // namespace tactus::server

@@ -5,6 +5,7 @@
 #include "clients/cli/parameters.h"
 #include "clients/cli/recording.h"
 #include "clients/cli/safe.h"
+#include "clients/cli/session.h"
 #include "clients/cli/signals.h"
 #include "clients/cli/snapshot.h"
 #include "clients/cli/timing.h"
@@ -58,6 +59,7 @@ int main(int argc, char** argv) {
   client::addRecordingCommand(app, exit_code);
   client::addSnapshotCommand(app, exit_code);
   client::addSafeCommands(app, exit_code);
+  client::addSessionCommand(app, exit_code);
   client::addParameterCommands(app, exit_code, server::parseAssignment);
   client::addLinkCommand(app, exit_code);
   client::addCommtestCommand(app, exit_code);

@@ -1,8 +1,11 @@
 #include "clients/cli/remote.h"
 
+#include "proto/text/enum_word.h"
+
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -42,6 +45,12 @@ Session chooseSession(const Client& client, const std::string& name) {
   for (const v1::Session& session : sessions) hint += " " + session.name();
   detail.set_hint(hint);
   throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "the server runs more than one session", detail);
+}
+
+std::string clockWord(v1::ClockMode clock) {
+  std::string word = text::enumWord(*v1::ClockMode_descriptor(), clock);
+  std::replace(word.begin(), word.end(), ' ', '-');
+  return word;
 }
 
 int exitCodeOf(const std::function<void()>& subcommand) {

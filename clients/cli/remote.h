@@ -38,6 +38,9 @@ CLI::App* addRemoteCommand(CLI::App& parent, const std::string& name, const std:
 /// @throws ClientError  SESSION_UNKNOWN; REQUEST_INVALID with the names if there is none or more than one
 Session chooseSession(const Client& client, const std::string& name);
 
+/// "real-time", "free-run", ...: the words of `tactus serve --clock`.
+std::string clockWord(v1::ClockMode clock);
+
 /// Runs a subcommand and reports its error on stderr.
 /// @returns kExitOk; kExitUsage for unknown names and other bad requests; kExitUnreachable if no server answers;
 ///          kExitFinding for any other error

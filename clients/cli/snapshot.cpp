@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 struct Choices : RemoteChoices {
   std::string file;
-  bool force = false;
+  bool force = false, start = false;
 };
 
 ClientError unusable(const std::string& file, const std::string& why) {
@@ -78,9 +78,11 @@ void restore(const Choices& choices) {
   const Client client(choices.server);
   const Session session = chooseSession(client, choices.session);
   const v1::Session status = session.restoreSnapshot(snapshot, choices.force);
+  if (choices.start) session.start();
   if (choices.json) return print(snapshot, choices);
+  const char* const now = choices.start ? "and runs" : "and paused; tactus session start continues it";
   fmt::print("{}state hash: {}\n",
-             text::reportLine("restored", "session {} is at tick {} and paused", session.name(), status.tick()),
+             text::reportLine("restored", "session {} is at tick {} {}", session.name(), status.tick(), now),
              status.state_hash());
 }
 
@@ -115,6 +117,7 @@ void addSnapshotCommand(CLI::App& app, int& exit_code) {
     addSessionOption(*remote, *choices);
   }
   restoring->add_flag("--force", choices->force, "Restore a snapshot of another binary, too");
+  restoring->add_flag("--start", choices->start, "Start the session after the restore");
   addFileCommand(*command, exit_code, "show", "Show what a snapshot holds", choices, show);
 }
 

@@ -70,6 +70,9 @@ class Frame {
   /// The authority over the actuators: driven, holding, in the safe state, ...
   v1::InputMode inputMode() const noexcept { return message_.input_mode(); }
 
+  /// The same for group `group` of Session::status().groups().
+  v1::InputMode groupMode(int group) const noexcept { return message_.group_modes(group); }
+
   /// Frames that were due but not sent, since the stream was opened.
   std::uint64_t missed() const noexcept { return message_.frames_missed(); }
 

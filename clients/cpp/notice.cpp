@@ -1,5 +1,7 @@
 #include "clients/cpp/notice.h"
 
+#include <iostream>
+
 namespace tactus::client {
 
 namespace {
@@ -23,9 +25,15 @@ bool endsStream(const v1::TickNotice& notice) {
   return notice.reason() == "SESSION_DELETED" || notice.reason() == "DRAINING";
 }
 
+void warn(const std::string& text) {
+  std::cerr << "tactus: warning: " << text << std::endl;
+}
+
 void tell(const NoticeHandler& handler, const v1::TickNotice& notice) {
   if (handler) {
     handler(notice);
+  } else if (notice.reason() == "SAFE_STATE_ENTERED") {
+    warn(notice.message());
   } else if (notice.reason() == "INPUT_REFUSED" || notice.reason() == "SESSION_FAULTED" ||
              notice.reason() == "SESSION_STOPPED") {
     throw errorOf(notice);

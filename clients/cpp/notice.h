@@ -19,8 +19,11 @@ ClientError errorOf(const v1::TickNotice& notice);
 /// Whether the server ends the stream after this notice.
 bool endsStream(const v1::TickNotice& notice);
 
+/// Prints one line "tactus: warning: ..." to stderr.
+void warn(const std::string& text);
+
 /// Passes a notice to the handler. Without a handler a refused input, a fault, and a stop by the overrun policy are
-/// errors; the stream stays open.
+/// errors, and an entry of the safe state is printed; the stream stays open.
 /// @throws ClientError
 void tell(const NoticeHandler& handler, const v1::TickNotice& notice);
 

@@ -53,6 +53,9 @@ class Session {
   /// Deletes the session now instead of in the destructor.
   void remove();
 
+  /// The session stays when this handle is destroyed.
+  void leave() noexcept { ownership_ = Ownership::kLeave; }
+
   /// The signal directory: name, unit, frame, causality, description.
   /// @param[in] patterns  names or globs; empty: every signal
   std::vector<v1::Signal> signals(const std::vector<std::string>& patterns = {}) const;

@@ -88,7 +88,7 @@ struct TickStream::Call {
   void restoreHeld();
   std::uint64_t writeInput(std::int64_t for_tick = 0);
   void acknowledgeIfDue();
-  void finishWriting();
+  void finishWriting(bool leaves);
   bool read();
   void finish();
 };
@@ -136,9 +136,14 @@ void TickStream::Call::acknowledgeIfDue() {
   stream->Write(acknowledgement);
 }
 
-void TickStream::Call::finishWriting() {
+// With `leaves` the end is announced: the silence that follows is intended.
+void TickStream::Call::finishWriting(bool leaves) {
   const std::lock_guard lock(write);
-  if (!std::exchange(writing_done, true)) stream->WritesDone();
+  if (std::exchange(writing_done, true)) return;
+  v1::TickRequest last;
+  last.mutable_leave();
+  if (leaves) stream->Write(last);
+  stream->WritesDone();
 }
 
 // Reads one response: a frame or a notice. Returns false at the end of the stream.
@@ -154,7 +159,7 @@ bool TickStream::Call::read() {
   // The server sends its status with the detail after the client has closed its side.
   if (response.has_notice() && endsStream(response.notice())) {
     last_notice = response.notice();
-    finishWriting();
+    finishWriting(false);
   }
   return true;
 }
@@ -186,6 +191,7 @@ TickStream::TickStream(const Connection& connection, const std::string& session,
   open.set_takeover(!options.takeover_reason.empty());
   open.set_takeover_reason(options.takeover_reason);
   open.set_output_divisor(options.output_divisor);
+  open.set_leave_safe_state(options.leave_safe_state);
 
   // The server answers with the layouts, or with a status that gives the reason of the refusal.
   call_->on_notice = options.on_notice;
@@ -193,6 +199,7 @@ TickStream::TickStream(const Connection& connection, const std::string& session,
   call_->stream = call_->stub->Tick(&call_->context);
   call_->stream->Write(request);
   readOpening(*call_);
+  if (!call_->opened.safe_state().empty()) warn("session " + session + ": " + call_->opened.safe_state());
   call_->finish_watch.begin(call_->opened.tick() + 1, call_->opened.output_divisor());
   call_->inputs = std::make_shared<const Layout>(call_->opened.inputs());
   call_->outputs = std::make_shared<const Layout>(call_->opened.outputs());
@@ -296,7 +303,7 @@ const Frame& TickStream::awaitStep(std::uint64_t sequence) {
 
 void TickStream::close() {
   if (call_->ended) return;
-  call_->finishWriting();
+  call_->finishWriting(true);
   while (call_->read()) {}
 }
 

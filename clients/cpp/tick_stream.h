@@ -24,12 +24,17 @@ struct TickOptions {
   std::uint64_t expected_output_layout_hash = 0;  ///< 0: any layout
   std::string controller = {};                    ///< name of this controller in notices
   std::string takeover_reason = {};               ///< takes the inputs from their controller; empty: only free inputs
+  /// Leave the safe state that the loss of the controller before led to. Without it such a group stays in the safe
+  /// state, unless its last controller closed its stream in order.
+  bool leave_safe_state = false;
   NoticeHandler on_notice = {};  ///< called for refused inputs, pauses, faults; without it, see receive()
 };
 
 /// Opened by Session::tick. One thread may send while another receives; cancel() may be called from any thread.
 ///
 /// The stream acknowledges frames by itself: with each input, and separately for a reader that does not send.
+/// It prints a warning to stderr if its inputs are ignored in the safe state from the start; later entries come as
+/// notice SAFE_STATE_ENTERED, which is printed where no handler is given.
 class TickStream {
  public:
   /// @param[in] actuators  actuators of the session, to resolve globs among the inputs
@@ -44,7 +49,7 @@ class TickStream {
   const Layout& inputs() const noexcept;
   /// Layout of the values of a frame.
   const Layout& outputs() const noexcept;
-  /// Period, clock, tick and credit window of the stream, from the server.
+  /// Period, clock, tick, credit window and safe state of the stream, from the server.
   const v1::TickOpened& opened() const noexcept;
 
   /// Sends a complete set of values, in the order of inputs().

@@ -23,9 +23,11 @@ bool InputState::latched() const noexcept {
 }
 
 void InputGuard::reset() noexcept {
+  counted_from_ = 0;
   state_.sequence = 0;
   state_.first_tick = 0;
   state_.mode = InputMode::kFree;
+  state_.modes.fill(InputMode::kFree);
   state_.groups.fill({});
   for (std::size_t i = 0; i < state_.values.size(); ++i) state_.values[i] = model_.actuators[i].initial;
   state_.from = state_.values;
@@ -34,6 +36,7 @@ void InputGuard::reset() noexcept {
 
 void InputGuard::restore(const InputState& state) noexcept {
   state_ = state;
+  counted_from_ = 0;
 }
 
 void InputGuard::command(std::int64_t tick) noexcept {
@@ -47,6 +50,13 @@ void InputGuard::command(std::int64_t tick) noexcept {
 
 void InputGuard::clear() noexcept {
   for (InputLoss& group : state_.groups) group.armed = group.lost = group.commanded = group.latched = false;
+}
+
+void InputGuard::resume(GroupMask groups) noexcept {
+  for (int g = 0; g < model_.groupCount(); ++g) {
+    InputLoss& group = state_.groups[static_cast<std::size_t>(g)];
+    if (groups >> g & 1 && !group.commanded) group.armed = group.lost = group.latched = false;
+  }
 }
 
 void InputGuard::begin(int group, std::int64_t tick) noexcept {
@@ -98,8 +108,8 @@ bool InputGuard::takeScripted(std::span<const double> values, std::int64_t tick)
 // Begins the loss action of a group whose controller has reached the miss limit.
 void InputGuard::miss(int g, std::int64_t tick) noexcept {
   InputLoss& group = state_.groups[static_cast<std::size_t>(g)];
-  if (!group.armed || group.lost || group.commanded || miss_limit_ == 0 || tick - group.heard_tick < miss_limit_)
-    return;
+  if (!group.armed || group.lost || group.commanded || miss_limit_ == 0) return;
+  if (tick - std::max(group.heard_tick, counted_from_) < miss_limit_) return;
   group.lost = true;
   begin(g, tick);
 }
@@ -117,21 +127,23 @@ bool InputGuard::decide(std::int64_t tick) noexcept {
   for (int g = 0; g < model_.groupCount(); ++g) miss(g, tick);
 
   // A fault of one actuator leaves the values of all as they were.
-  InputMode mode = InputMode::kFree;
+  std::array<InputMode, kMaxGroups> modes{};
   for (int g = 0; g < model_.groupCount(); ++g) {
     const InputLoss& group = state_.groups[static_cast<std::size_t>(g)];
+    InputMode& mode = modes[static_cast<std::size_t>(g)];
     if (group.commanded) mode = std::max(mode, InputMode::kSafe);
     if (group.armed) mode = std::max(mode, group.lost ? InputMode::kHolding : InputMode::kDriven);
   }
   for (std::size_t i = 0; i < state_.values.size(); ++i) {
     const Demand demand = settled(i, tick);
     if (demand.fault) return false;
-    mode = std::max(mode, demand.mode);
-    if (demand.mode == InputMode::kRamping || demand.mode == InputMode::kSafe)
-      state_.groups[static_cast<std::size_t>(model_.actuators[i].group)].latched = true;
+    const auto g = static_cast<std::size_t>(model_.actuators[i].group);
+    modes[g] = std::max(modes[g], demand.mode);
+    if (demand.mode == InputMode::kRamping || demand.mode == InputMode::kSafe) state_.groups[g].latched = true;
   }
   for (std::size_t i = 0; i < state_.values.size(); ++i) state_.values[i] = settled(i, tick).value;
-  state_.mode = mode;
+  state_.modes = modes;
+  state_.mode = *std::max_element(modes.begin(), modes.end());
   return true;
 }
 

@@ -21,8 +21,9 @@ struct InputState {
   std::uint64_t sequence = 0;   ///< of the client input in force; 0 before the first one and for scripted inputs
   std::int64_t first_tick = 0;  ///< the first tick that used the input in force
   InputMode mode = InputMode::kFree;
-  std::array<InputLoss, kMaxGroups> groups;  ///< of each group of the Model
-  std::vector<double> values;                ///< values of the actuators in the last tick
+  std::array<InputLoss, kMaxGroups> groups;   ///< of each group of the Model
+  std::array<InputMode, kMaxGroups> modes{};  ///< of each group in the last tick; decides nothing
+  std::vector<double> values;                 ///< values of the actuators in the last tick
   std::vector<double> from;   ///< values before since_tick of their group: ramps and extrapolations start here
   std::vector<double> slope;  ///< between the last two inputs of the controller, per tick
 
@@ -58,6 +59,9 @@ class InputGuard {
   /// Ends the safe state. The values stay until the next input; missing inputs count again from then on.
   void clear() noexcept;
 
+  /// New controllers of some groups: what the loss of the former ones led to ends there. A commanded safe state stays.
+  void resume(GroupMask groups) noexcept;
+
   /// Takes an input of the controller of some groups for this tick. It has values for all actuators; those of other
   /// groups are ignored. @returns false if it is ignored in all its groups
   bool take(const ActuatorInput& input, std::int64_t tick, GroupMask groups = kAllGroups) noexcept;
@@ -80,6 +84,9 @@ class InputGuard {
   /// Returns to the state before the first tick.
   void reset() noexcept;
 
+  /// No input counts as missing before this tick: the loop stood still until then.
+  void countMissesFrom(std::int64_t tick) noexcept { counted_from_ = tick; }
+
   std::int64_t missLimit() const noexcept { return miss_limit_; }
 
  private:
@@ -96,6 +103,7 @@ class InputGuard {
 
   const Model& model_;
   const std::int64_t miss_limit_;
+  std::int64_t counted_from_ = 0;
   std::vector<std::int64_t> ramp_ticks_;  ///< of each actuator
   InputState state_;
 };

@@ -124,6 +124,7 @@ bool TickLoop::takeInput(TickRecord& record) noexcept {
     case Request::kSafe: guard_.command(record.tick); break;
     case Request::kClear: guard_.clear(); break;
   }
+  if (const GroupMask groups = resume_.exchange(0, std::memory_order_acq_rel); groups != 0) guard_.resume(groups);
 
   // The input of each controller, if it has a new one.
   record.input_held = true;
@@ -170,6 +171,10 @@ void TickLoop::publish(const StepReport& report, bool input_held, bool overrun) 
   header.model_version = models_.parts().version;
   header.report = report;
   header.input_loss = input.groups;
+  header.group_modes = input.modes;
+  GroupMask latched = 0;
+  for (std::size_t g = 0; g < input.groups.size(); ++g) latched |= GroupMask{input.groups[g].latched} << g;
+  latched_.store(latched, std::memory_order_release);
   std::copy(input.from.begin(), input.from.end(), history_.begin());
   std::copy(input.slope.begin(), input.slope.end(), history_.begin() + static_cast<std::ptrdiff_t>(input.from.size()));
   ring_.publish(header, state_.values(), input.values, history_);
@@ -213,6 +218,7 @@ void TickLoop::begin(const State& state) noexcept {
 void TickLoop::beginAgain(bool input_held) noexcept {
   inputs_.clear();
   request_.store(Request::kNone, std::memory_order_relaxed);
+  resume_.store(0, std::memory_order_relaxed);
   const auto& script = options_.script;
   const auto next =
       std::find_if(script.begin(), script.end(), [&](const auto& input) { return input.tick > state_.tick; });
@@ -228,6 +234,7 @@ void TickLoop::restore(const Snapshot& saved) noexcept {
   restored_.first_tick = header.input_first_tick;
   restored_.mode = header.input_mode;
   restored_.groups = header.input_loss;
+  restored_.modes = header.group_modes;
   const auto actuators = static_cast<std::ptrdiff_t>(saved.inputs.size());
   std::copy(saved.inputs.begin(), saved.inputs.end(), restored_.values.begin());
   std::copy_n(saved.input_history.begin(), actuators, restored_.from.begin());

@@ -85,6 +85,12 @@ class TickLoop {
   void requestSafeState() noexcept { request_.store(Request::kSafe, std::memory_order_release); }
   void requestClear() noexcept { request_.store(Request::kClear, std::memory_order_release); }
 
+  /// The next tick calls InputGuard::resume().
+  void requestResume(GroupMask groups) noexcept { resume_.fetch_or(groups, std::memory_order_acq_rel); }
+
+  /// Groups whose inputs the safe state leaves aside, as of the last tick.
+  GroupMask latchedGroups() const noexcept { return latched_.load(std::memory_order_acquire); }
+
   const SnapshotRing& ring() const noexcept { return ring_; }
   SnapshotRing& ring() noexcept { return ring_; }
   TickStats& stats() noexcept { return stats_; }
@@ -102,6 +108,9 @@ class TickLoop {
 
   /// The part of what decides the next tick that is not in State: inputs in force and losses of controllers.
   const InputState& inputState() const noexcept { return guard_.state(); }
+
+  /// Missing inputs count from now on: the loop stood still, so that no controller had a tick to send for.
+  void countMissesAnew() noexcept { guard_.countMissesFrom(state_.tick); }
 
   /// Continues with another compiled model, or with the initial one for null; an offered model is dropped.
   void setModel(CompiledModel* next) noexcept { models_.set(next, state_.tick + 1, ring_.newestIndex()); }
@@ -143,6 +152,7 @@ class TickLoop {
   InputState restored_;          ///< scratch of restore()
   std::vector<double> history_;  ///< scratch of publish()
   std::atomic<Request> request_{Request::kNone};
+  std::atomic<GroupMask> resume_{0}, latched_{0};
   std::size_t script_next_ = 0;
   std::uint64_t epoch_ = 0;  ///< counts the starts, resets and restores
 

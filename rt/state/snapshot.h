@@ -35,7 +35,8 @@ struct SnapshotHeader {
   bool faulted = false;               ///< the values are those of the last good tick
   std::uint64_t epoch = 0;            ///< times that State was set, not stepped to: at set-up, by a reset or a restore
   InputMode input_mode = InputMode::kFree;
-  std::array<InputLoss, kMaxGroups> input_loss;  ///< of each group of the Model
+  std::array<InputLoss, kMaxGroups> input_loss;     ///< of each group of the Model
+  std::array<InputMode, kMaxGroups> group_modes{};  ///< of each group of the Model; input_mode is that of all actuators
   std::uint64_t model_version = 0;  ///< of the Model that made the tick: 0 for the first, see CompiledModel
   StepReport report;
 };

@@ -48,7 +48,8 @@ struct ServeArguments {
   std::optional<std::int64_t> miss_limit;
   std::string udp;
   std::vector<std::string> sets;
-  bool require_rt = false, insecure = false;
+  std::string initial_condition;
+  bool require_rt = false, insecure = false, paused = false;
 };
 
 constexpr int kDefaultPriority = 80;
@@ -102,6 +103,7 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   spec.period_ns = arguments.period_ns;
   spec.solver = parseSolverSettings(arguments.solver);
   if (arguments.iterations != 0) spec.solver.push_back({"iterations", static_cast<double>(arguments.iterations)});
+  spec.initial_condition = arguments.initial_condition;
   if (!arguments.cpus.empty()) spec.realtime.cpus = parseCpuList(arguments.cpus);
 
   // A clock that sleeps may run in a real-time class; one that does not must not.
@@ -133,12 +135,13 @@ void printHeader(Server& server, Session& session) {
   if (session.thread().spinMarginNs() > 0)
     std::cout << ", spins for " << text::formatDuration(session.thread().spinMarginNs()) << " before each deadline";
   if (session.spec().clock.paced()) std::cout << ", overrun policy " << formatOverrun(session.spec().overrun);
+  if (session.state() != SessionState::kRunning) std::cout << ", not started (tactus session start)";
   std::cout << '\n';
   if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
     std::cout << fmt::format("assembled moved by {:g} m or rad, velocities by {:g} m/s or rad/s\n",
                              assembly.position_correction, assembly.velocity_correction);
   std::cout << "host      " << server.service().fitness().host().grade() << " (tactus doctor explains it)";
-  if (!session.spec().clock.ticksInCaller())
+  if (!session.spec().clock.ticksInCaller() && session.state() == SessionState::kRunning)
     std::cout << "; "
               << (rt::allGranted(grants) ? "every request is granted" : "best effort: some requests are not granted");
   std::cout << '\n';
@@ -176,8 +179,11 @@ void printRecordings(const Recordings& recordings) {
 }
 
 int serve(const ServeArguments& arguments) {
+  if (arguments.require_rt && arguments.paused)
+    throw Error("--require-rt and --paused exclude each other: nothing is requested before the start");
   Config config;
   config.recordings_folder = arguments.recordings;
+  config.priority = arguments.priority.value_or(kDefaultPriority);
   config.endpoint = parseEndpoint(arguments.listen);
   if (!arguments.udp.empty()) config.udp = parseUdpEndpoint(arguments.udp, arguments.insecure);
 
@@ -189,7 +195,7 @@ int serve(const ServeArguments& arguments) {
     session = service.sessions().create(std::move(spec));
   });
   startRecording(server, session, arguments);
-  session->start();
+  if (!arguments.paused) session->start();
   printHeader(server, *session);
   if (arguments.require_rt && !rt::allGranted(session->thread().grants())) {
     std::cerr << "tactus serve: --require-rt: some requests are not granted, see above\n";
@@ -233,8 +239,9 @@ void addServeCommand(CLI::App& app, int& exit_code) {
                       "ADDR:PORT: accept datagram links of devices, each on its own port from PORT on");
   command->add_flag("--insecure", a->insecure, "Allow --udp on an address that other hosts can reach");
   command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
-  command->add_option("--solver", a->solver,
-                      "Setting of the solver NAME=VALUE, e.g. full_newton=true; `tactus integrators` lists them at ali3p");
+  command->add_option(
+      "--solver", a->solver,
+      "Setting of the solver NAME=VALUE, e.g. full_newton=true; `tactus integrators` lists them at ali3p");
   command->add_option("--cpu", a->cpus, "Cores for the tick thread, e.g. 2 or 0,2-3");
   command->add_option(
       "--priority", a->priority,
@@ -257,6 +264,8 @@ void addServeCommand(CLI::App& app, int& exit_code) {
       "--miss-limit", a->miss_limit,
       "Ticks in a row without an input after which a controller is lost; 0: never; default: 20 for a clock "
       "that sleeps");
+  command->add_option("--initial", a->initial_condition, "Initial condition of the model; default: the declared one");
+  command->add_flag("--paused", a->paused, "Do not start the session; `tactus session start` does");
   command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless everything that is requested is granted");
   text::addDuration(*command, "--self-test", a->self_test_ns,
                     "Test the machine for this time first, as tactus doctor does; each recording holds the result");

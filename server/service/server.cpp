@@ -8,13 +8,16 @@
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server_builder.h>
 
+#include <netdb.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <memory>
 
 namespace tactus::server {
 
@@ -33,6 +36,29 @@ bool isServed(const std::string& path) {
   const bool served = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   ::close(fd);
   return served;
+}
+
+// Why nothing can listen on ADDR:PORT; empty if something can. gRPC would log a line of its own for each cause.
+std::string obstacleAt(const std::string& address) {
+  const std::size_t colon = address.rfind(':');
+  std::string host = address.substr(0, colon);
+  if (host.size() > 2 && host.front() == '[') host = host.substr(1, host.size() - 2);
+  addrinfo hints{}, *found = nullptr;
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
+  if (const int error = ::getaddrinfo(host.c_str(), address.c_str() + colon + 1, &hints, &found); error != 0)
+    return ::gai_strerror(error);
+  const std::unique_ptr<addrinfo, void (*)(addrinfo*)> list(found, ::freeaddrinfo);
+  const int fd = ::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return std::strerror(errno);
+  const int reuse = 1;
+  ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse);
+  const bool free = ::bind(fd, found->ai_addr, found->ai_addrlen) == 0;
+  const int error = errno;
+  ::close(fd);
+  if (free) return {};
+  return error == EADDRINUSE ? "another program listens there; end it, or choose another port with --listen"
+                             : std::strerror(error);
 }
 
 void setTransport(grpc::ServerBuilder& builder, const Limits& limits) {
@@ -71,6 +97,10 @@ void Server::listen(const Config& config) {
   const bool local = !endpoint_.unix_path.empty();
   if (local && isServed(endpoint_.unix_path))
     throw Error("cannot listen on " + endpoint_.address + ": another server listens there");
+
+  if (!local)
+    if (const std::string obstacle = obstacleAt(endpoint_.address); !obstacle.empty())
+      throw Error("cannot listen on " + endpoint_.address + ": " + obstacle);
 
   grpc::ServerBuilder builder;
   int port = 0;

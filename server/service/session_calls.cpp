@@ -25,7 +25,7 @@ grpc::Status SimulationService::CreateSession(grpc::ServerContext* context, cons
         message = std::move(tuned.message);
         model = std::move(tuned.model);
       }
-      SessionSpec spec = readSessionSpec(*request, model, config_.limits);
+      SessionSpec spec = readSessionSpec(*request, model, config_.limits, config_.priority);
       spec.model_message = std::make_shared<const v1::Model>(std::move(message));
       const auto session = sessions_.create(std::move(spec));
       v1::Session status;

@@ -66,6 +66,10 @@ void TickCall::open() {
 
 // Returns false if the companion thread continues with the message.
 bool TickCall::take() {
+  if (request_.has_leave()) {
+    tick_->leave();
+    return true;
+  }
   if (!request_.has_input())
     throw RequestError(Reason::kRequestInvalid, "input",
                        "after TickOpen every message of a Tick stream is a TickInput");

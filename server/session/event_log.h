@@ -25,8 +25,10 @@ struct SessionEvent {
     kDeleted,
     kDraining,
     kRestored,
-    kTakeover,    ///< of inputs
-    kParameters,  ///< changed; `tick` is the first one that used them
+    kTakeover,     ///< of inputs
+    kParameters,   ///< changed; `tick` is the first one that used them
+    kSafeEntered,  ///< inputs of some groups are ignored from `tick` on
+    kSafeLeft,
   };
   Kind kind;
   std::int64_t tick = 0;  ///< of the session at that time

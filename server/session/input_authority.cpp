@@ -40,7 +40,12 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
     *free = true;
     const int writer = static_cast<int>(free - writers_in_use_.begin());
     loop_.inputs().allow(writer, request.groups);
+    // Before the first input of the new holder: what the silence of the former one led to ends with the next tick.
+    const rt::GroupMask resumed = request.leave_safe_state ? request.groups : request.groups & left_in_order_;
+    left_in_order_ &= ~request.groups;
+    if (resumed != 0) loop_.requestResume(resumed);
     lease.reset(new InputLease(*this, std::move(request), writer, held_input_, resets_));
+    lease->resumed_ = resumed;
     holders_.push_back(lease.get());
   }
   if (!taken.empty())
@@ -103,6 +108,7 @@ void InputAuthority::rebase(std::span<const double> values) {
 void InputAuthority::reset() {
   std::lock_guard lock(mutex_);
   held_input_ = rt::ActuatorInput(*spec_.model);
+  left_in_order_ = 0;
   resets_.fetch_add(1);
 }
 
@@ -119,6 +125,8 @@ InputLease::~InputLease() {
     for (std::size_t i = 0; !lost() && resets_ == authority_.resets_ && i < actuators.size(); ++i)
       if (groups() >> actuators[i].group & 1) authority_.held_input_.values[i] = input_.values[i];
     authority_.held_input_.sequence = input_.sequence;
+    // A safe state that came before the end stays what it is.
+    if (leaves_in_order_ && !lost()) authority_.left_in_order_ |= groups() & ~authority_.loop_.latchedGroups();
   }
   authority_.changed_();
 }

@@ -27,6 +27,7 @@ struct LeaseRequest {
   std::string controller = "controller";       ///< name, for people
   std::optional<std::string> takeover_reason;  ///< takes the groups from their holders; none: only if they are free
   std::function<bool()> gone;                  ///< lockstep: whether the client has left
+  bool leave_safe_state = false;               ///< that the loss of a former controller led to
 };
 
 /// The right to send the inputs of some groups of actuators; each group has one holder at a time. Used by one thread.
@@ -54,6 +55,12 @@ class InputLease {
 
   rt::GroupMask groups() const noexcept { return request_.groups; }
 
+  /// Groups that leave, with the next tick, the safe state that the silence of their former controller led to.
+  rt::GroupMask resumed() const noexcept { return resumed_; }
+
+  /// The controller ends in order: the next one of its groups need not leave the safe state that the silence leads to.
+  void leave() noexcept { leaves_in_order_ = true; }
+
  private:
   friend class InputAuthority;
   friend class Rendezvous;
@@ -67,6 +74,8 @@ class InputLease {
   std::uint64_t resets_;
   std::atomic<bool> lost_{false};
   std::string taken_by_;  ///< under the lock of the authority
+  rt::GroupMask resumed_ = 0;
+  bool leaves_in_order_ = false;
 
   // Of Rendezvous, under the lock of Lifecycle.
   std::uint64_t round_ = 0;  ///< for which it has brought its input
@@ -129,6 +138,7 @@ class InputAuthority {
   mutable std::mutex mutex_;
   std::vector<InputLease*> holders_;  ///< that have not lost their lease
   std::vector<bool> writers_in_use_;  ///< of the loop; those of lost leases, too
+  rt::GroupMask left_in_order_ = 0;   ///< groups that were driven until their last holder ended in order
   rt::ActuatorInput held_input_;      ///< values that former holders left
   std::atomic<std::uint64_t> resets_{0};
 };

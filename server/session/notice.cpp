@@ -1,5 +1,7 @@
 #include "server/session/notice.h"
 
+#include "rt/utf8.h"
+
 namespace tactus::server {
 
 namespace {
@@ -17,6 +19,8 @@ const char* wordOf(SessionEvent::Kind kind) noexcept {
     case SessionEvent::Kind::kRestored: return "SESSION_RESTORED";
     case SessionEvent::Kind::kTakeover: return "INPUTS_TAKEN_OVER";
     case SessionEvent::Kind::kParameters: return "PARAMETERS_SET";
+    case SessionEvent::Kind::kSafeEntered: return "SAFE_STATE_ENTERED";
+    case SessionEvent::Kind::kSafeLeft: return "SAFE_STATE_LEFT";
   }
   return "UNKNOWN";
 }
@@ -25,7 +29,7 @@ const char* wordOf(SessionEvent::Kind kind) noexcept {
 
 void writeNotice(const SessionEvent& event, v1::TickNotice& message) {
   message.set_reason(wordOf(event.kind));
-  message.set_message(event.message);
+  message.set_message(rt::validText(event.message));
   message.set_tick(event.tick);
 }
 

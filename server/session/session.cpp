@@ -58,6 +58,7 @@ void Session::start() {
   thread_.stop();
   {
     const Lifecycle::Hold hold = lifecycle_.hold();
+    loop_.countMissesAnew();
     lifecycle_.change(hold, SessionState::kRunning, SessionEvent::Kind::kStarted);
   }
   if (!spec_.clock.ticksInCaller()) thread_.start();
@@ -115,6 +116,7 @@ void Session::restore(const rt::Snapshot& saved, const ParameterValues& paramete
   feed_.post(SessionEvent::Kind::kRestored, saved.header.tick);
   models_.use(std::move(candidate), saved.header.tick + 1);
   loop_.restore(saved);
+  loop_.countMissesAnew();
   lifecycle_.begin(hold, SessionState::kPaused);
   lifecycle_.settle(hold);
   inputs_.rebase(saved.inputs);
@@ -125,6 +127,7 @@ void Session::enterSafeState() {
   requireOpen();
   loop_.requestSafeState();
   awaitNextTick();
+  lifecycle_.lookAtSafeState();
 }
 
 void Session::clearSafeState() {
@@ -135,6 +138,7 @@ void Session::clearSafeState() {
   inputs_.rebase(feed_.newest().inputs);
   loop_.requestClear();
   awaitNextTick();
+  lifecycle_.lookAtSafeState();
   inputs_.rebase(feed_.newest().inputs);
 }
 
@@ -200,6 +204,7 @@ SessionStatus Session::status() {
   const rt::SnapshotHeader header = feed_.newest().header;
   status.tick = thread_ticks ? header.tick : loop_.state().tick;
   status.input_mode = header.input_mode;
+  status.group_modes = header.group_modes;
   if (!thread_ticks) status.state_hash = rt::hashState(loop_.state());
   return status;
 }

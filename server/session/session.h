@@ -14,6 +14,7 @@
 #include "server/session/session_setup.h"
 #include "server/session/tick_thread.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -29,6 +30,7 @@ struct SessionStatus {
   std::optional<std::uint64_t> state_hash;          ///< where no loop thread is running
   std::string fault;                                ///< why it is kFaulted or kStopped
   rt::InputMode input_mode = rt::InputMode::kFree;  ///< of the newest tick
+  std::array<rt::InputMode, rt::kMaxGroups> group_modes{};
 };
 
 /// Thread-safe.
@@ -48,7 +50,8 @@ class Session {
 
   // ---- control; each throws RequestError kSessionState where the state does not allow it ----
 
-  /// Runs; does nothing while it runs. Returns when the thread has what the system grants of its real-time requests.
+  /// Runs; does nothing while it runs. Missing inputs count anew. Returns when the thread has what the system grants of
+  /// its real-time requests.
   void start();
 
   /// Stops after the tick under way, or ends a step() under way; does nothing while nothing runs.

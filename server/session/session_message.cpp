@@ -129,7 +129,7 @@ constexpr std::uint32_t kMaxThreads = 1024;  // as tactus serve --threads
 }  // namespace
 
 SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared_ptr<const rt::Model> model,
-                            const Limits& limits) {
+                            const Limits& limits, int default_priority) {
   SessionSpec spec;
   spec.name = request.name();
   spec.model_label = request.has_model() ? request.model().name() : request.model_name();
@@ -145,7 +145,7 @@ SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared
   spec.initial_condition = request.initial_condition();
   spec.script = readScript(request, *model, limits);
   spec.stop_tick = request.stop_tick();
-  spec.realtime.priority = request.priority();
+  spec.realtime.priority = request.has_priority() ? request.priority() : spec.clock.paced() ? default_priority : 0;
   spec.realtime.cpus.assign(request.cpus().begin(), request.cpus().end());
   spec.overrun = readOverrun(request.overrun());
   if (request.has_miss_limit()) spec.miss_limit = request.miss_limit();
@@ -184,11 +184,20 @@ void writeSession(Session& session, v1::Session& message) {
     v1::InputGroup& group = *message.add_groups();
     group.set_name(session.model().groups[g]);
     group.set_controller(controllers[g]);
+    group.set_mode(toProto(status.group_modes[g]));
     for (std::size_t i = 0; i < session.model().actuators.size(); ++i)
       if (session.model().actuators[i].group == static_cast<int>(g))
         group.add_inputs(session.model().actuator_names[i]);
   }
   message.set_participants_late(session.rendezvous().late());
+  message.set_priority(spec.realtime.priority);
+  for (const rt::Grant& grant : session.thread().grants()) {
+    v1::RealtimeGrant& written = *message.add_realtime_grants();
+    written.set_asked(grant.asked);
+    written.set_granted(grant.granted);
+    written.set_outcome(grant.outcome);
+  }
+  message.set_safe_state(describeSafeState(spec, session.feed().newest(), rt::kAllGroups));
 }
 
 LeaseRequest readLease(const std::string& controller, bool takeover, const std::string& reason, const char* role) {

@@ -11,7 +11,7 @@ namespace tactus::server {
 /// Everything of the request but its model.
 /// @throws RequestError naming the field: clock, scale, scripted_inputs[2].values[0], ...
 SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared_ptr<const rt::Model> model,
-                            const Limits& limits);
+                            const Limits& limits, int default_priority = 0);
 
 void writeSession(Session& session, v1::Session& message);
 

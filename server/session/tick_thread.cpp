@@ -1,9 +1,17 @@
 #include "server/session/tick_thread.h"
 
+#include <chrono>
 #include <future>
 #include <utility>
 
 namespace tactus::server {
+
+namespace {
+
+// Bounds the delay before the streams are told of the safe state.
+constexpr std::chrono::milliseconds kLook{20};
+
+}  // namespace
 
 void TickThread::start() {
   stop_ = false;
@@ -12,12 +20,28 @@ void TickThread::start() {
   thread_ = std::thread([this, promise = std::move(entered)]() mutable {
     run([&promise](std::exception_ptr failure) { failure ? promise.set_exception(failure) : promise.set_value(); });
   });
+  watch_ = std::thread([this] { watch(); });
   ready.get();
 }
 
 void TickThread::stop() {
-  stop_ = true;
+  {
+    std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  stopping_.notify_all();
   if (thread_.joinable()) thread_.join();
+  if (watch_.joinable()) watch_.join();
+}
+
+// A tick tells nobody of the safe state: it takes no lock.
+void TickThread::watch() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_.wait_for(lock, kLook, [this] { return stop_.load(); })) {
+    lock.unlock();
+    lifecycle_.lookAtSafeState();
+    lock.lock();
+  }
 }
 
 void TickThread::run(const std::function<void(std::exception_ptr)>& ready) {

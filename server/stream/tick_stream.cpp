@@ -1,5 +1,6 @@
 #include "server/stream/tick_stream.h"
 
+#include "server/session/safe_state_watch.h"
 #include "server/session/session_message.h"
 #include "server/stream/credit.h"
 #include "server/wire/error_detail.h"
@@ -41,13 +42,18 @@ TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function
   LeaseRequest request = readLease(open, "tick stream");
   request.groups = session.inputs().groupsOf(reader_.actuators());
   request.gone = std::move(gone);
+  request.leave_safe_state = open.leave_safe_state();
+  const rt::GroupMask groups = request.groups;
   if (!inputs.empty() || session.spec().clock.lockstep()) lease_ = session.inputs().lease(std::move(request));
 
   v1::TickOpened& opened = *opened_.mutable_opened();
   writeLayout(session.feed().signals(), inputs, *opened.mutable_inputs());
   writeLayout(session.feed().signals(), streamer_.options().signals, *opened.mutable_outputs());
   opened.set_period_ns(session.settings().period_ns);
-  opened.set_tick(session.feed().newest().header.tick);
+  const rt::Snapshot newest = session.feed().newest();
+  opened.set_tick(newest.header.tick);
+  opened.set_input_mode(toProto(newest.header.input_mode));
+  if (lease_) opened.set_safe_state(describeSafeState(session.spec(), newest, groups, lease_->resumed()));
   opened.set_clock(toProto(session.spec().clock.mode));
   opened.set_credit_window(static_cast<std::uint32_t>(streamer_.options().credit_window));
   opened.set_output_divisor(static_cast<std::uint32_t>(streamer_.options().divisor));

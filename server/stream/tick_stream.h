@@ -35,6 +35,11 @@ class TickStream {
   bool waiting() const noexcept { return waiting_ != nullptr; }
   const v1::TickResponse* awaitOthers();
 
+  /// The client announces that it ends in order: its silence is intended.
+  void leave() noexcept {
+    if (lease_) lease_->leave();
+  }
+
   /// Returns the lease: this client sends no more inputs.
   void release() noexcept { lease_.reset(); }
 

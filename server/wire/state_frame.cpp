@@ -76,7 +76,10 @@ SignalSelection selectSignals(const rt::SignalDirectory& directory, const std::v
 }
 
 FrameWriter::FrameWriter(const rt::SignalDirectory& directory, std::vector<int> indices, bool packed)
-    : reader_(directory, std::move(indices)), packed_(packed), scratch_(packed ? reader_.indices().size() : 0) {}
+    : reader_(directory, std::move(indices)),
+      packed_(packed),
+      groups_(directory.model().groupCount()),
+      scratch_(packed ? reader_.indices().size() : 0) {}
 
 void FrameWriter::write(const rt::Snapshot& snapshot, v1::StateFrame& frame) {
   const rt::SnapshotHeader& header = snapshot.header;
@@ -87,6 +90,8 @@ void FrameWriter::write(const rt::Snapshot& snapshot, v1::StateFrame& frame) {
   frame.set_input_age_ticks(header.input_sequence == 0 ? 0 : header.tick - header.input_first_tick);
   frame.set_flags(frameFlags(header));
   frame.set_input_mode(toProto(header.input_mode));
+  frame.clear_group_modes();
+  for (int g = 0; g < groups_; ++g) frame.add_group_modes(toProto(header.group_modes[static_cast<std::size_t>(g)]));
 
   // Values go straight into the message, or through scratch into its bytes.
   if (packed_) {

@@ -45,6 +45,7 @@ class FrameWriter {
  private:
   rt::SignalReader reader_;
   bool packed_;
+  int groups_;  ///< of actuators
   std::vector<double> scratch_;
 };
 

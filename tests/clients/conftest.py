@@ -18,7 +18,8 @@ class Server:
     """``tactus serve`` at an address, from the moment its session runs to the end of the block."""
 
     def __init__(self, address, *arguments):
-        command = [BUILD / "tactus", "serve", "--listen", address, "--priority", "0", *arguments]
+        priority = [] if "--priority" in arguments else ["--priority", "0"]
+        command = [BUILD / "tactus", "serve", "--listen", address, *priority, *arguments]
         self.address = address
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:

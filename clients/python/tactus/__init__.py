@@ -14,6 +14,7 @@ In lockstep each input is one tick. A call that the server refuses raises a `Tac
 
 from tactus.client import Client, connect
 from tactus.errors import (
+    BestEffortWarning,
     DeadlineExceeded,
     Draining,
     LayoutMismatch,
@@ -26,6 +27,7 @@ from tactus.errors import (
     ParameterUnknown,
     RecordingUnknown,
     RequestInvalid,
+    SafeStateWarning,
     SessionDeleted,
     SessionExists,
     SessionFaulted,
@@ -47,6 +49,7 @@ from tactus.session import Session
 from tactus.tick_stream import TickStream
 
 __all__ = [
+    "BestEffortWarning",
     "Client",
     "DeadlineExceeded",
     "Draining",
@@ -66,6 +69,7 @@ __all__ = [
     "ParameterUnknown",
     "RecordingUnknown",
     "RequestInvalid",
+    "SafeStateWarning",
     "Session",
     "SessionDeleted",
     "SessionExists",

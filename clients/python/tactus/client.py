@@ -180,7 +180,7 @@ class Client:
         initial_condition="",
         scripted_inputs=(),
         stop_tick=0,
-        priority=0,
+        priority=None,
         cpus=(),
         overrun="skip",
         overrun_grace=0,
@@ -218,8 +218,9 @@ class Client:
             The tick that first uses the values, and one value for each actuator of the model.
         stop_tick : int
             The session finishes after this tick. Default 0: never.
-        priority : int
-            SCHED_FIFO priority of the tick thread, 1 to 99. Default 0: the normal scheduling class.
+        priority : int, optional
+            SCHED_FIFO priority of the tick thread, 1 to 99; 0: the normal scheduling class. Default: that of the server
+            with the clocks real-time and scaled, otherwise 0. `Session.start` warns if the system grants none.
         cpus : iterable of int
             Cores for the tick thread. Default: any core.
         overrun : str

@@ -138,6 +138,14 @@ class RecordingExists(TactusError):
     """The server already has a recording of this name."""
 
 
+class SafeStateWarning(UserWarning):
+    """The session ignores inputs: it is in its safe state. The text says since when, why, and how to leave it."""
+
+
+class BestEffortWarning(UserWarning):
+    """The system granted no real-time class to a session that asked for one: ticks may be late."""
+
+
 _CLASS_OF_REASON = {
     "DRAINING": Draining,
     "LAYOUT_MISMATCH": LayoutMismatch,

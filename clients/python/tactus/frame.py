@@ -131,6 +131,11 @@ class Frame:
         return InputMode(self.message.input_mode)
 
     @property
+    def group_modes(self):
+        """tuple of InputMode : the same for each group of actuators, in the order of ``Session.status().groups``."""
+        return tuple(InputMode(mode) for mode in self.message.group_modes)
+
+    @property
     def values(self):
         """numpy.ndarray, shape (len(layout),), float64 : values in the order of the layout; a read-only view."""
         if self._values is None:

@@ -1,8 +1,9 @@
 """A handle to a session. A session runs one model."""
 
 import uuid
+import warnings
 
-from tactus.errors import Draining, SessionUnknown, Unreachable
+from tactus.errors import BestEffortWarning, Draining, SessionUnknown, Unreachable
 from tactus.frame import Frame, Layout
 from tactus.observation import Observation
 from tactus.tick_stream import TickStream
@@ -57,8 +58,17 @@ class Session:
     # ---- state ----
 
     def start(self, request_id=None):
-        """Starts the clock. Returns ``tactus.v1.Session``."""
-        return self._act("StartSession", simulation_pb2.StartSessionRequest(), request_id)
+        """Starts the clock. Returns ``tactus.v1.Session``, whose ``realtime_grants`` say what the system granted.
+
+        Warns (`BestEffortWarning`) if the session asked for a real-time class and did not get it.
+        """
+        started = self._act("StartSession", simulation_pb2.StartSessionRequest(), request_id)
+        for grant in started.realtime_grants:
+            if grant.asked.startswith("SCHED_") and not grant.granted:
+                warnings.warn(
+                    f"session {self.name} runs at best effort: {grant.asked}: {grant.outcome}", BestEffortWarning, stacklevel=2
+                )
+        return started
 
     def pause(self, request_id=None):
         """Stops the clock after the current tick. Returns ``tactus.v1.Session``."""

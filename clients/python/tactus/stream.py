@@ -1,13 +1,23 @@
 """The common part of both streams: reading, notices, acknowledgement and the end of a stream."""
 
 import queue
+import sys
+import warnings
 
 import grpc
 
 from tactus.channel import close_channel, open_channel
-from tactus.errors import Draining, error_of_call, error_of_notice
+from tactus.errors import Draining, SafeStateWarning, error_of_call, error_of_notice
 from tactus.frame import Frame
 from tactus.v1 import simulation_pb2_grpc
+
+
+def warn_of_safe_state(text):
+    """Issues a `SafeStateWarning` at the first line outside this package."""
+    depth, frame = 1, sys._getframe(0)
+    while frame and frame.f_globals.get("__name__", "").startswith("tactus."):
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(text, SafeStateWarning, stacklevel=depth)
 
 
 class Outbox:
@@ -136,10 +146,16 @@ class Stream:
                 self._outbox.close()
         return response
 
-    def _tell(self, notice):
+    def _hear(self, notice):
+        """Passes a notice to the handler; without a handler an entry of the safe state becomes a warning."""
         if self._on_notice:
             self._on_notice(notice)
-        elif notice.reason in ("INPUT_REFUSED", "SESSION_FAULTED", "SESSION_STOPPED"):
+        elif notice.reason == "SAFE_STATE_ENTERED":
+            warn_of_safe_state(notice.message)
+
+    def _tell(self, notice):
+        self._hear(notice)
+        if not self._on_notice and notice.reason in ("INPUT_REFUSED", "SESSION_FAULTED", "SESSION_STOPPED"):
             raise error_of_notice(notice)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from tactus.channel import close_channel
 from tactus.errors import Draining, SessionFaulted, TactusError, error_of_notice
 from tactus.frame import Flag, Frame, InputMode, Layout
-from tactus.stream import Outbox, Stream
+from tactus.stream import Outbox, Stream, warn_of_safe_state
 from tactus.v1 import input_pb2, simulation_pb2
 
 
@@ -20,7 +20,10 @@ class TickStream(Stream):
     In lockstep, `step` sends one input and returns the frame of the tick that used it. In real time, iterate over the
     frames and answer with `send`. One thread may send while another receives. The stream acknowledges frames by itself.
 
-    A block that ends normally closes the stream in order; an exception cancels the stream.
+    A block that ends normally, or by Ctrl-C, closes the stream in order; any other exception cancels the stream.
+
+    A stream whose inputs are ignored warns (`SafeStateWarning`): when it opens on the safe state, and when the session
+    enters the safe state later. `Session.clear_safe_state` or `leave_safe_state` leaves it.
 
     Parameters
     ----------
@@ -41,6 +44,9 @@ class TickStream(Stream):
         Name of this controller, shown to observers. At most 64 bytes.
     takeover : str
         Reason for taking the inputs from their current controllers. Default: empty, the inputs must be free.
+    leave_safe_state : bool
+        Leave the safe state that the silence of the controller before led to. Default: such inputs stay in the safe
+        state, unless the stream before was closed in order.
 
     Raises
     ------
@@ -67,6 +73,7 @@ class TickStream(Stream):
         on_notice=None,
         controller="",
         takeover="",
+        leave_safe_state=False,
     ):
         super().__init__(client.address, on_notice)
         self._outbox = Outbox()
@@ -86,6 +93,7 @@ class TickStream(Stream):
                     controller=controller,
                     takeover=bool(takeover),
                     takeover_reason=takeover,
+                    leave_safe_state=leave_safe_state,
                 )
             )
         )
@@ -95,6 +103,8 @@ class TickStream(Stream):
         except BaseException:
             self._outbox.close()
             raise
+        if opened.safe_state:
+            warn_of_safe_state(f"session {session.name}: {opened.safe_state}")
         self.inputs = Layout(opened.inputs)
         self.outputs = self._layout = Layout(opened.outputs)
         self.period = opened.period_ns * 1e-9
@@ -109,7 +119,7 @@ class TickStream(Stream):
         return self
 
     def __exit__(self, kind, *exception):
-        if kind is None:
+        if kind is None or issubclass(kind, KeyboardInterrupt):
             self.close()
         else:
             self.cancel()
@@ -201,8 +211,7 @@ class TickStream(Stream):
                     return frame
             else:
                 notice = response.notice
-                if self._on_notice:
-                    self._on_notice(notice)
+                self._hear(notice)
                 if notice.reason == "INPUT_REFUSED" and notice.input_sequence == sequence:
                     self._values = held
                     raise error_of_notice(notice)
@@ -221,6 +230,8 @@ class TickStream(Stream):
         TactusError
             If the stream ended in an error.
         """
+        if not self._outbox.closed:
+            self._outbox.put(simulation_pb2.TickRequest(leave=simulation_pb2.TickLeave()))
         self._outbox.close()
         try:
             while self._read() is not None:

@@ -308,3 +308,35 @@ TEST_CASE("a loss that is a fault keeps the last good state", "[rt][loop]") {
   CHECK(snapshot.header.faulted);
   CHECK(snapshot.header.tick == 4);
 }
+
+TEST_CASE("a new controller resumes its groups after a loss, but not after a command", "[rt][loop]") {
+  Watch watch(lossyBody({}, 1));
+  watch.next(inputOf(1, 5));
+  for (int i = 0; i < 3; ++i) watch.next();
+  CHECK(watch.mode() == InputMode::kSafe);
+  CHECK(watch.guard.state().modes[0] == InputMode::kSafe);
+  watch.guard.resume(0);  // no group
+  CHECK(watch.next(inputOf(2, 7)) == 1);
+  watch.guard.resume(1);
+  CHECK(watch.next(inputOf(3, 7)) == 7);
+  CHECK(watch.mode() == InputMode::kDriven);
+  CHECK(watch.guard.state().modes[0] == InputMode::kDriven);
+  watch.guard.command(watch.tick + 1);
+  watch.next();
+  watch.guard.resume(1);
+  CHECK(watch.next(inputOf(4, 7)) == 1);
+  CHECK(watch.mode() == InputMode::kSafe);
+}
+
+TEST_CASE("no input counts as missing before the tick from which misses count", "[rt][loop]") {
+  Watch watch(lossyBody({}, 1));
+  watch.next(inputOf(1, 5));
+  watch.next();
+  watch.next();
+  watch.guard.countMissesFrom(watch.tick);
+  watch.next();
+  watch.next();
+  CHECK(watch.mode() == InputMode::kDriven);
+  watch.next();  // the third one that is missing since then
+  CHECK(watch.mode() == InputMode::kSafe);
+}

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -95,6 +96,48 @@ class Serve(unittest.TestCase):
         first.send_signal(signal.SIGTERM)
         first.communicate(timeout=120)
         self.assertEqual(first.returncode, 0)
+
+    def test_a_port_in_use_gives_one_clear_line(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            address = f"127.0.0.1:{taken.getsockname()[1]}"
+            command = [PROGRAM, "serve", "--listen", address, "--priority", "0", "--duration", "10ms"]
+            result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertIn(f"cannot listen on {address}: another program listens there", result.stderr)
+
+    def test_a_server_starts_from_an_initial_condition_and_may_wait_for_its_start(self):
+        code, out, _ = self.run_to_end("--initial", "standing", "--paused", "--duration", "200ms")
+        self.assertEqual(code, 0)
+        self.assertIn("not started (tactus session start)", out)
+        paused = re.search(r"state hash: (\w+)", out)[1]
+        _, moving, _ = self.run_to_end("--paused", "--duration", "200ms")
+        self.assertNotEqual(paused, re.search(r"state hash: (\w+)", moving)[1])
+        code, _, err = self.run_to_end("--initial", "flying")
+        self.assertEqual(code, 2)
+        self.assertIn("flying", err)
+
+    def test_every_command_counts_the_same_bodies_and_joints(self):
+        texts = [self.run_to_end("--duration", "50ms")[1]]
+        for command in (("model", "check", "sedan"), ("run", "sedan", "--until", "2ms")):
+            texts.append(subprocess.run([PROGRAM, *command], capture_output=True, text=True, timeout=120).stdout)
+        counts = {re.search(r"(\d+) bodies, (\d+) joints", text).groups() for text in texts}
+        self.assertEqual(len(counts), 1, counts)
+
+    def test_threads_that_share_a_step_sleep_between_ticks(self):
+        """A thread of a real-time class that spins would starve its core."""
+        process = self.start("chain:n=512", "--threads", "2", "--oversubscribe", "--period", "50ms", "--duration", "3s")
+        line = ""
+        while not line.startswith("clock"):
+            line = process.stdout.readline()
+            self.assertTrue(line)
+        with open(f"/proc/{process.pid}/environ", "rb") as environment:
+            self.assertIn(b"OMP_WAIT_POLICY=passive", environment.read().split(b"\0"))
+        self.assertEqual(os.readlink(f"/proc/{process.pid}/exe"), os.path.realpath(PROGRAM))
+        process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0)
 
     def test_require_rt_has_its_exit_code_if_a_request_is_not_granted(self):
         code, out, err = self.run_to_end("--require-rt", "--cpu", "1023", "--duration", "10s")

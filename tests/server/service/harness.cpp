@@ -70,6 +70,14 @@ bool TickClient::acknowledge(std::uint64_t sequence) {
   return stream_->Write(request);
 }
 
+void TickClient::leave() {
+  v1::TickRequest request;
+  request.mutable_leave();
+  REQUIRE(stream_->Write(request));
+  stream_->WritesDone();
+  CHECK(finish().status.ok());
+}
+
 std::optional<v1::TickResponse> TickClient::read() {
   v1::TickResponse response;
   if (!stream_->Read(&response)) return {};

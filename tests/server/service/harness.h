@@ -40,6 +40,9 @@ class TickClient {
             std::int64_t for_tick = 0);
   bool acknowledge(std::uint64_t sequence);
   void closeInputs() { stream_->WritesDone(); }
+
+  /// Announces the end, closes this side and drops what was not read.
+  void leave();
   void vanish() { context_.TryCancel(); }
 
   /// The next frame or notice; nothing at the end of the stream.

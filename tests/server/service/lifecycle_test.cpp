@@ -312,5 +312,5 @@ TEST_CASE("a port in use is an error", "[server][service]") {
   Harness harness;
   Config config;
   config.endpoint = parseEndpoint(harness.server().address());
-  CHECK_THROWS_WITH(Server(config), Catch::Contains("taken"));
+  CHECK_THROWS_WITH(Server(config), Catch::Contains("another program listens there"));
 }

@@ -1,4 +1,5 @@
 // Authority over the actuators: a controller that vanishes, the safe state, and the way out of it.
+// Covers: server/session/safe_state_watch.cpp
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>
@@ -147,6 +148,11 @@ TEST_CASE("the safe state is entered and left on request, at a tick", "[server][
     CHECK(frame.input_mode() == (n < 5 ? v1::INPUT_MODE_RAMPING : v1::INPUT_MODE_SAFE));
     CHECK(frame.input_sequence() == 1);
     CHECK(frame.answered_sequence() == n);
+    CHECK(frame.group_modes(0) == frame.input_mode());
+    if (n > 2) continue;
+    const v1::TickNotice entered = tick->notice();
+    CHECK(entered.reason() == "SAFE_STATE_ENTERED");
+    CHECK_THAT(entered.message(), Catch::Contains("by request") && Catch::Contains("tactus clear"));
   }
   v1::ReadSignalsRequest read = named<v1::ReadSignalsRequest>("rig");
   read.add_patterns("push_*");
@@ -275,4 +281,132 @@ TEST_CASE("the safe state of an unknown session is refused", "[server][service]"
         "SESSION_UNKNOWN");
   CHECK(harness.call(&Stub::ClearSafeState, named<v1::ClearSafeStateRequest>("rig")).detail.reason() ==
         "SESSION_UNKNOWN");
+}
+
+namespace {
+
+/// Lets the controller of a lockstep session be silent beyond a limit of two ticks.
+void beSilent(Harness& harness, const std::string& session) {
+  harness.step(session, 6);
+  REQUIRE(harness.get(session).input_mode() == v1::INPUT_MODE_SAFE);
+}
+
+v1::Session createStrict(Harness& harness) {
+  createSled(harness, "unused", v1::CLOCK_MODE_LOCKSTEP);
+  v1::CreateSessionRequest request;
+  request.set_name("rig");
+  request.set_model_name("sled");
+  request.set_clock(v1::CLOCK_MODE_LOCKSTEP);
+  request.set_miss_limit(2);
+  return harness.call(&Stub::CreateSession, request).response;
+}
+
+}  // namespace
+
+TEST_CASE("a stream that opens on the safe state is told, with the reason and the way out", "[server][service]") {
+  Harness harness;
+  createStrict(harness);
+  auto driver = harness.tick(openPuck("rig"));
+  CHECK(driver->opening().safe_state().empty());
+  CHECK(driver->opening().input_mode() == v1::INPUT_MODE_FREE);
+  driver->send(1, {5, 3});
+  driver->frame();
+  beSilent(harness, "rig");
+  const v1::TickNotice entered = driver->notice();
+  CHECK(entered.reason() == "SAFE_STATE_ENTERED");
+  CHECK_THAT(entered.message(), Catch::Contains("inputs of inputs are ignored: safe state since tick 3") &&
+                                    Catch::Contains("sent no inputs") && Catch::Contains("leave_safe_state"));
+  CHECK(harness.get("rig").safe_state() == entered.message());
+  CHECK(harness.get("rig").groups(0).mode() == v1::INPUT_MODE_SAFE);
+  driver->vanish();
+  driver->finish();
+  harness.awaitNoDriver("rig");
+
+  // A controller that was lost leaves the safe state behind; its heir leaves it only on purpose.
+  auto heir = harness.tick(openPuck("rig"));
+  CHECK(heir->opening().input_mode() == v1::INPUT_MODE_SAFE);
+  CHECK_THAT(heir->opening().safe_state(), Catch::Contains("are ignored"));
+  heir->send(1, {-7, -2});
+  CHECK(heir->frame().input_mode() == v1::INPUT_MODE_SAFE);
+  heir->vanish();
+  heir->finish();
+  harness.awaitNoDriver("rig");
+
+  v1::TickOpen open = openPuck("rig");
+  open.set_leave_safe_state(true);
+  auto next = harness.tick(open);
+  CHECK(next->opening().safe_state().empty());
+  next->send(1, {-7, -2});
+  CHECK(next->frame().input_mode() == v1::INPUT_MODE_DRIVEN);
+  CHECK(next->notice().reason() == "SAFE_STATE_LEFT");
+  CHECK(harness.get("rig").safe_state().empty());
+}
+
+TEST_CASE("after a controller that ended in order the next one drives at once", "[server][service]") {
+  Harness harness;
+  createStrict(harness);
+  auto driver = harness.tick(openPuck("rig"));
+  driver->send(1, {5, 3});
+  driver->frame();
+  driver->leave();
+  harness.awaitNoDriver("rig");
+  beSilent(harness, "rig");  // nobody drives: the actuators go to their safe values
+  auto heir = harness.tick(openPuck("rig"));
+  CHECK(heir->opening().safe_state().empty());
+  heir->send(1, {-7, -2});
+  CHECK(heir->frame().input_mode() == v1::INPUT_MODE_DRIVEN);
+}
+
+TEST_CASE("a safe state that was requested stays for every new controller", "[server][service]") {
+  Harness harness;
+  createStrict(harness);
+  harness.tick(openPuck("rig"))->leave();
+  harness.awaitNoDriver("rig");
+  REQUIRE(harness.call(&Stub::EnterSafeState, named<v1::EnterSafeStateRequest>("rig")).status.ok());
+  harness.step("rig", 6);
+  v1::TickOpen open = openPuck("rig");
+  open.set_leave_safe_state(true);
+  auto heir = harness.tick(open);
+  CHECK_THAT(heir->opening().safe_state(), Catch::Contains("by request"));
+  heir->send(1, {-7, -2});
+  CHECK(heir->frame().input_mode() == v1::INPUT_MODE_SAFE);
+}
+
+TEST_CASE("a session in real time tells its streams of the safe state", "[server][service]") {
+  Harness harness;
+  createSled(harness, "rig", v1::CLOCK_MODE_REAL_TIME);
+  auto watcher = harness.observe(watchAll("rig"));
+  auto driver = harness.tick(openPuck("rig"));
+  driver->send(1, {5, 3});
+  harness.start("rig");
+  const auto nextNotice = [&](const std::string& reason) {
+    while (true) {
+      const auto response = watcher->read();
+      REQUIRE(response);
+      if (response->has_notice() && response->notice().reason() == reason) return response->notice();
+    }
+  };
+  CHECK(nextNotice("SAFE_STATE_ENTERED").tick() >= 20);
+  REQUIRE(harness.call(&Stub::ClearSafeState, named<v1::ClearSafeStateRequest>("rig")).status.ok());
+  nextNotice("SAFE_STATE_LEFT");
+}
+
+TEST_CASE("missing inputs count anew after a start and after a restore", "[server][service]") {
+  Harness harness;
+  createStrict(harness);
+  auto driver = harness.tick(openPuck("rig"));
+  driver->send(1, {5, 3});
+  driver->frame();
+  harness.step("rig", 1);  // one of two is missing
+  v1::RestoreSnapshotRequest restore = named<v1::RestoreSnapshotRequest>("rig");
+  *restore.mutable_snapshot() = harness.call(&Stub::SaveSnapshot, named<v1::SaveSnapshotRequest>("rig")).response;
+  REQUIRE(harness.call(&Stub::RestoreSnapshot, restore).status.ok());
+  harness.step("rig", 1);
+  CHECK(harness.get("rig").input_mode() == v1::INPUT_MODE_DRIVEN);
+  harness.pause("rig");
+  harness.start("rig");
+  harness.step("rig", 1);
+  CHECK(harness.get("rig").input_mode() == v1::INPUT_MODE_DRIVEN);
+  harness.step("rig", 1);
+  CHECK(harness.get("rig").input_mode() == v1::INPUT_MODE_RAMPING);
 }

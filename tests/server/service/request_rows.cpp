@@ -377,6 +377,7 @@ const std::set<std::string> kAnyValue = {
     "ObserveRequest.packed",
     "GetTimingReportRequest.reset",
     "RestoreSnapshotRequest.force",
+    "TickOpen.leave_safe_state",
     "TickInput.acknowledged_output_sequence",
     "TickInput.acknowledge_only",
     "TickInput.send_time_ns",
@@ -388,6 +389,7 @@ const std::set<std::string> kAnyValue = {
     "CommTestResult.states_lost",  // counts
     "CommTestResult.time_ns",      // the server's own in its place
     "TickRequest.open",
+    "TickRequest.leave",
     "TickRequest.input",  // their order: bad_input_test.cpp
     "FrameAcknowledgement.stream_id",
     "FrameAcknowledgement.sequence",  // of no stream: nothing happens

@@ -1,0 +1,189 @@
+#include "clients/cli/session.h"
+
+#include "clients/cli/remote.h"
+#include "proto/text/duration.h"
+#include "proto/text/duration_option.h"
+#include "proto/text/enum_word.h"
+#include "proto/text/json_text.h"
+#include "proto/text/table.h"
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tactus::client {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Choices : RemoteChoices {
+  std::string model, name, clock = "real-time", initial_condition;
+  std::int64_t period_ns = 0, ticks = 1;
+  double scale = 1;
+  std::uint32_t iterations = 0;
+  std::optional<int> priority;
+  std::optional<std::uint32_t> miss_limit;
+  bool start = false;
+};
+
+std::string stateOf(const v1::Session& session) {
+  return text::enumWord(*v1::SessionState_descriptor(), session.state());
+}
+
+std::string modeOf(v1::InputMode mode) {
+  return text::enumWord(*v1::InputMode_descriptor(), mode);
+}
+
+/// "SCHED_FIFO 80", "normal class", or what was refused.
+std::string classOf(const v1::Session& session) {
+  for (const v1::RealtimeGrant& grant : session.realtime_grants())
+    if (!grant.granted()) return "best effort: " + grant.asked() + ": " + grant.outcome();
+  return session.priority() > 0 ? "SCHED_FIFO " + std::to_string(session.priority()) : "normal class";
+}
+
+Json toJson(const v1::Session& session) {
+  Json groups = Json::array(), grants = Json::array();
+  for (const v1::InputGroup& group : session.groups())
+    groups.push_back(
+        {{"name", group.name()}, {"controller", group.controller()}, {"input_mode", modeOf(group.mode())}});
+  for (const v1::RealtimeGrant& grant : session.realtime_grants())
+    grants.push_back({{"asked", grant.asked()}, {"granted", grant.granted()}, {"outcome", grant.outcome()}});
+  return {{"name", session.name()},
+          {"model", session.model()},
+          {"state", stateOf(session)},
+          {"clock", clockWord(session.clock())},
+          {"period_ns", session.period_ns()},
+          {"tick", session.tick()},
+          {"input_mode", modeOf(session.input_mode())},
+          {"safe_state", session.safe_state()},
+          {"fault", session.fault()},
+          {"state_hash", session.state_hash()},
+          {"groups", groups},
+          {"priority", session.priority()},
+          {"realtime_grants", grants}};
+}
+
+void show(const std::vector<v1::Session>& sessions, bool json) {
+  if (json) {
+    Json all = Json::array();
+    for (const v1::Session& session : sessions) all.push_back(toJson(session));
+    return fmt::print("{}", text::jsonText({{"sessions", all}}));
+  }
+  text::Table table({"session", "model", "state", "clock", "period", "tick", "inputs", "class"}, "llllrrll");
+  for (const v1::Session& session : sessions)
+    table.add({session.name(), session.model(), stateOf(session), clockWord(session.clock()),
+               text::formatDuration(session.period_ns()), std::to_string(session.tick()), modeOf(session.input_mode()),
+               classOf(session)});
+  fmt::print("{}", table.text());
+  for (const v1::Session& session : sessions) {
+    if (!session.fault().empty()) fmt::print("{}: {}\n", session.name(), session.fault());
+    if (!session.safe_state().empty()) fmt::print("{}: {}\n", session.name(), session.safe_state());
+  }
+}
+
+v1::ClockMode clockOf(const std::string& word) {
+  const auto* const clocks = v1::ClockMode_descriptor();
+  for (int i = 1; i < clocks->value_count(); ++i)
+    if (const auto clock = static_cast<v1::ClockMode>(clocks->value(i)->number()); clockWord(clock) == word)
+      return clock;
+  v1::ErrorDetail detail;
+  detail.set_reason("REQUEST_INVALID");
+  detail.set_field("--clock");
+  detail.set_hint("choose real-time, free-run, scaled, lockstep or external");
+  throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "there is no clock \"" + word + '"', detail);
+}
+
+void create(const Choices& choices) {
+  const Client client(choices.server);
+  v1::CreateSessionRequest request;
+  request.set_model_name(choices.model);
+  request.set_name(choices.name);
+  request.set_clock(clockOf(choices.clock));
+  request.set_scale(choices.scale);
+  request.set_period_ns(choices.period_ns);
+  request.set_iterations(choices.iterations);
+  request.set_initial_condition(choices.initial_condition);
+  if (choices.priority) request.set_priority(*choices.priority);
+  if (choices.miss_limit) request.set_miss_limit(*choices.miss_limit);
+  // The handle would delete the session with this process.
+  Session created = client.createSession(std::move(request));
+  const Session kept = client.session(created.name());
+  created.leave();
+  show({choices.start ? kept.start() : kept.status()}, choices.json);
+}
+
+using Act = v1::Session (*)(const Session& session, const Choices& choices);
+
+void addAction(CLI::App& parent, int& exit_code, const std::shared_ptr<Choices>& choices, const char* name,
+               const char* description, Act act) {
+  CLI::App* command = addRemoteCommand(parent, name, description, *choices);
+  command->add_option("SESSION", choices->session, "Name of the session; default: the only one");
+  if (std::string(name) == "step")
+    command->add_option("--ticks", choices->ticks, "Number of ticks, 1 to 1 000 000")->capture_default_str();
+  onCall(*command, exit_code, [choices, act] {
+    const Client client(choices->server);
+    show({act(chooseSession(client, choices->session), *choices)}, choices->json);
+    return text::kExitOk;
+  });
+}
+
+void addCreate(CLI::App& parent, int& exit_code, const std::shared_ptr<Choices>& choices) {
+  CLI::App* command = addRemoteCommand(parent, "create", "Create a session, which stays until it is deleted", *choices);
+  command->add_option("MODEL", choices->model, "Built-in or loaded model, e.g. chain:n=8")->required();
+  command->add_option("--name", choices->name, "Name of the session; default: chosen by the server");
+  command->add_option("--clock", choices->clock, "real-time, free-run, scaled, lockstep or external")
+      ->capture_default_str();
+  command->add_option("--scale", choices->scale, "Clock scaled: simulated seconds per second");
+  text::addPeriod(*command, "--period", choices->period_ns, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
+  command->add_option("--iterations", choices->iterations, "Newton iterations of a step; default: the model's");
+  command->add_option("--initial", choices->initial_condition, "Initial condition of the model");
+  command->add_option("--priority", choices->priority, "Real-time priority, 0 to 99; default: the server's");
+  command->add_option("--miss-limit", choices->miss_limit, "Ticks without an input after which a controller is lost");
+  command->add_flag("--start", choices->start, "Start the session");
+  onCall(*command, exit_code, [choices] {
+    create(*choices);
+    return text::kExitOk;
+  });
+}
+
+}  // namespace
+
+void addSessionCommand(CLI::App& app, int& exit_code) {
+  auto choices = std::make_shared<Choices>();
+  CLI::App* command = app.add_subcommand("session", "List, create and control the sessions of a running server");
+  command->require_subcommand(1);
+
+  CLI::App* listing = addRemoteCommand(*command, "list", "List the sessions", *choices);
+  onCall(*listing, exit_code, [choices] {
+    show(Client(choices->server).sessions(), choices->json);
+    return text::kExitOk;
+  });
+  addCreate(*command, exit_code, choices);
+  addAction(*command, exit_code, choices, "start", "Start or continue a session",
+            [](const Session& session, const Choices&) { return session.start(); });
+  addAction(*command, exit_code, choices, "pause", "Pause a session after the tick under way",
+            [](const Session& session, const Choices&) { return session.pause(); });
+  addAction(*command, exit_code, choices, "step", "Run ticks of a session that does not run",
+            [](const Session& session, const Choices& chosen) { return session.step(chosen.ticks); });
+  addAction(*command, exit_code, choices, "reset", "Return a session to tick 0; clears a fault",
+            [](const Session& session, const Choices&) { return session.reset(); });
+
+  CLI::App* deleting = addRemoteCommand(*command, "delete", "Delete a session; its streams end", *choices);
+  deleting->add_option("SESSION", choices->session, "Name of the session")->required();
+  onCall(*deleting, exit_code, [choices] {
+    const Client client(choices->server);
+    client.session(choices->session).remove();
+    if (choices->json)
+      fmt::print("{}", text::jsonText({{"deleted", choices->session}}));
+    else
+      fmt::print("session {} is deleted\n", choices->session);
+    return text::kExitOk;
+  });
+}
+
+}  // namespace tactus::client
