@@ -29,6 +29,7 @@ struct Choices : RemoteChoices {
   std::int64_t idle_limit_ns = 10'000'000'000;
   std::uint32_t every = 1, max_backfilled = 100;
   std::uint64_t id = 0;
+  bool persistent = false, leave_safe_state = false;
 };
 
 /// One word and its value a line, as clients/udp/examples/device.c reads them.
@@ -40,9 +41,10 @@ std::string linkFile(const v1::DeviceLink& link) {
   std::string key;
   for (const char byte : link.key()) key += fmt::format("{:02x}", static_cast<unsigned char>(byte));
   return fmt::format(
-      "host {}\nport {}\ntoken {:016x}\nkey {}\ninput_layout {:016x}\noutput_layout {:016x}\ninputs {}\noutputs {}\n",
+      "host {}\nport {}\ntoken {:016x}\nkey {}\ninput_layout {:016x}\noutput_layout {:016x}\ninputs {}\noutputs {}\n"
+      "clock {}\n",
       host, address.substr(colon + 1), link.token(), key, link.inputs().hash(), link.outputs().hash(),
-      link.inputs().signals_size(), link.outputs().signals_size());
+      link.inputs().signals_size(), link.outputs().signals_size(), clockWord(link.clock()));
 }
 
 /// Writes a file that only its owner can read: it holds the key.
@@ -67,6 +69,8 @@ Json toJson(const v1::DeviceLink& link) {
           {"outputs", std::vector<std::string>(link.outputs().signals().begin(), link.outputs().signals().end())},
           {"open", link.open()},
           {"ended", link.ended()},
+          {"persistent", link.persistent()},
+          {"idle", link.idle()},
           {"counts", counts}};
 }
 
@@ -85,7 +89,9 @@ void show(const std::vector<v1::DeviceLink>& links, bool json) {
     table.add({std::to_string(link.id()), link.session(), link.address(),
                std::to_string(counts.fresh() - counts.refusals_sent()), std::to_string(counts.lost()),
                std::to_string(counts.recovered()), std::to_string(unused), std::to_string(counts.states_sent()),
-               link.open() ? "open" : link.ended()});
+               !link.open()  ? link.ended()
+               : link.idle() ? "waits for its device"
+                             : "open"});
   }
   fmt::print("{}", table.text());
 }
@@ -98,6 +104,8 @@ void open(const Choices& choices) {
   request.set_output_divisor(choices.every);
   request.set_idle_limit_ns(choices.idle_limit_ns);
   request.set_max_backfilled(choices.max_backfilled);
+  request.set_persistent(choices.persistent);
+  request.set_leave_safe_state(choices.leave_safe_state);
   request.set_controller(choices.controller);
   request.set_takeover(!choices.takeover.empty());
   request.set_takeover_reason(choices.takeover);
@@ -133,6 +141,13 @@ void addLinkCommand(CLI::App& app, int& exit_code) {
                    "External clock: maximum number of ticks that one datagram may backfill")
       ->capture_default_str()
       ->check(CLI::Range(1U, 10'000U));
+  CLI::Option* persistent = opening->add_flag("--persistent", choices->persistent,
+                                              "Keep the link when its device is silent: it releases its inputs and "
+                                              "takes them again when the device comes back");
+  opening
+      ->add_flag("--leave-safe-state", choices->leave_safe_state,
+                 "A device that comes back leaves the safe state that its silence led to")
+      ->needs(persistent);
   opening->add_option("--controller", choices->controller, "Name of the controller in notices; default: device link");
   opening->add_option("--takeover", choices->takeover,
                       "Take the groups of these actuators from their current controller, for this reason");

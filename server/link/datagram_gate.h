@@ -35,6 +35,10 @@ class DatagramGate {
   /// @rt no allocation, no lock, no throw
   Verdict classify(std::span<const std::byte> bytes, std::int64_t now_ns, InputDatagram& datagram) noexcept;
 
+  /// Numbers that the next fresh datagram leaves out do not count as lost: the device has been silent on purpose or has
+  /// started again. Of the classifying thread.
+  void expectGap() noexcept { window_.expectGap(); }
+
   std::uint64_t count(Verdict verdict) const noexcept {
     return counts_[static_cast<std::size_t>(verdict)].load(std::memory_order_relaxed);
   }

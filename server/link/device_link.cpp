@@ -41,6 +41,8 @@ LinkTerms checked(const Session& session, LinkTerms terms) {
   if (terms.max_backfilled > kMaxBackfilled)
     throw RequestError(Reason::kLimitExceeded, "max_backfilled",
                        "at most " + std::to_string(kMaxBackfilled) + " ticks");
+  if (terms.lease.leave_safe_state && !terms.persistent)
+    throw RequestError(Reason::kRequestInvalid, "leave_safe_state", "is allowed only with persistent");
   if (terms.idle_limit_ns < 10'000'000)
     throw RequestError(Reason::kRequestInvalid, "idle_limit_ns", "must be at least 10 ms");
   if (session.spec().clock.external()) terms.output_divisor = 1;
@@ -89,11 +91,7 @@ DeviceLink::DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkT
   address_ =
       (address.is_v6() ? "[" + address.to_string() + "]" : address.to_string()) + ":" + std::to_string(bound.port());
 
-  if (!terms_.inputs.empty()) {
-    LeaseRequest request = terms_.lease;
-    request.groups = session_->inputs().groupsOf(reader_.actuators());
-    lease_ = session_->inputs().lease(std::move(request));
-  }
+  takeLease();
   place_.emplace(session_->feed().readers(), "udp", [this] { return std::pair(streamer_.sent(), streamer_.missed()); });
 
   // The receiver reports when it has made its real-time requests.
@@ -109,6 +107,28 @@ DeviceLink::DeviceLink(std::uint64_t id, std::shared_ptr<Session> session, LinkT
   if (!session_->spec().clock.external() && !terms_.outputs.empty()) sender_ = std::thread([this] { sendStates(); });
 }
 
+void DeviceLink::takeLease() {
+  if (terms_.inputs.empty()) return;
+  LeaseRequest request = terms_.lease;
+  request.groups = session_->inputs().groupsOf(reader_.actuators());
+  // The operator allowed the takeover for the opening, and the way out of the safe state for the return of the device.
+  if (idle_) request.takeover_reason.reset();
+  request.leave_safe_state = idle_ && request.leave_safe_state;
+  lease_ = session_->inputs().lease(std::move(request));
+}
+
+void DeviceLink::rest() {
+  const std::unique_lock lock(lease_mutex_, std::try_to_lock);
+  if (!lock || idle_.exchange(true)) return;
+  lease_.reset();
+}
+
+std::optional<std::string> DeviceLink::takenBy() const {
+  const std::unique_lock lock(lease_mutex_, std::try_to_lock);
+  if (!lock || !open() || !lease_ || !lease_->lost()) return {};
+  return lease_->takenBy();
+}
+
 void DeviceLink::close(const std::string& why) {
   {
     std::lock_guard lock(mutex_);
@@ -121,7 +141,10 @@ void DeviceLink::close(const std::string& why) {
   receiver_.join();
   if (sender_.joinable()) sender_.join();
   socket_.close(ignored);
-  lease_.reset();
+  {
+    std::lock_guard lock(lease_mutex_);
+    lease_.reset();
+  }
   place_.reset();
 }
 
@@ -157,6 +180,7 @@ void DeviceLink::receive(std::promise<void>& entered) {
     if (closing_) return;
     if (error) continue;  // of a datagram that could not be delivered
     const std::int64_t now = nowNs();
+    if (idle_) gate_.expectGap();
     const DatagramGate::Verdict verdict = gate_.classify(std::span(in_).first(size), now, datagram);
     recordLost();
     if (verdict == DatagramGate::Verdict::kDuplicate || verdict == DatagramGate::Verdict::kOvertaken)
@@ -167,8 +191,18 @@ void DeviceLink::receive(std::promise<void>& entered) {
       std::lock_guard lock(mutex_);
       peer_ = from;
     }
-    serve(datagram, from);
+    std::lock_guard lock(lease_mutex_);
+    if (!idle_ || wakeUp()) serve(datagram, from);
   }
+}
+
+// The device has come back. Returns false if another controller has its inputs.
+bool DeviceLink::wakeUp() {
+  try {
+    takeLease();
+  } catch (const RequestError&) { return false; }
+  idle_ = false;
+  return true;
 }
 
 void DeviceLink::recordLost() {

@@ -36,6 +36,7 @@ struct LinkTerms {
   std::uint64_t output_divisor = 1;  ///< a state every n ticks
   std::int64_t idle_limit_ns = 10'000'000'000;
   std::int64_t max_backfilled = 100;  ///< missing ticks that one datagram makes the session run first
+  bool persistent = false;            ///< survives the idle limit
 };
 
 inline constexpr std::int64_t kMaxBackfilled = 10'000;
@@ -68,9 +69,13 @@ class DeviceLink {
 
   bool open() const noexcept { return !closing_; }
 
-  /// Another controller has taken over its inputs: the link is to be closed.
-  bool superseded() const noexcept { return open() && lease_ && lease_->lost(); }
-  std::string takenBy() const { return lease_->takenBy(); }
+  /// The device is silent: a persistent link releases its inputs until the device comes back. No effect on a link that
+  /// is idle already.
+  void rest();
+  bool idle() const noexcept { return idle_; }
+
+  /// Who has taken over its inputs, and why; none if nobody has. The link is then to be closed.
+  std::optional<std::string> takenBy() const;
   std::string ended() const;
   std::uint64_t id() const noexcept { return id_; }
   const Session& session() const noexcept { return *session_; }
@@ -97,6 +102,8 @@ class DeviceLink {
   void refuse(RefusalCode code, std::atomic<std::uint64_t>& counter, const InputDatagram& datagram, const Peer& from,
               std::uint32_t index = 0);
   void recordLost();
+  void takeLease();
+  bool wakeUp();
   void sendStates();
   void sendTo(const Peer& peer, const DatagramBuffer& buffer, std::size_t size);
 
@@ -112,8 +119,10 @@ class DeviceLink {
   DatagramGate gate_;
   LinkCounts counts_;
 
+  mutable std::mutex lease_mutex_;     ///< held while a datagram is served; other threads only try
+  std::unique_ptr<InputLease> lease_;  ///< under lease_mutex_; null if the link drives nothing, or is idle
+
   // The receiving thread.
-  std::unique_ptr<InputLease> lease_;  ///< null if the link drives nothing
   rt::Snapshot snapshot_;
   std::vector<double> values_;
   std::uint64_t served_ = 0;  ///< number of the last input that was used
@@ -125,7 +134,7 @@ class DeviceLink {
   asio::ip::udp::socket socket_;
   std::string address_;
   std::optional<ReaderList::Place> place_;
-  std::atomic<bool> closing_{false};
+  std::atomic<bool> closing_{false}, idle_{false};
   std::atomic<std::int64_t> heard_ns_;
   mutable std::mutex mutex_;
   std::optional<Peer> peer_;  ///< under mutex_

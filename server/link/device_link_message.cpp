@@ -25,6 +25,8 @@ LinkTerms readLinkTerms(const v1::OpenDeviceLinkRequest& request, const Session&
   terms.outputs = outputs.indices;
   terms.output_divisor = std::max<std::uint32_t>(request.output_divisor(), 1);
   if (request.idle_limit_ns() != 0) terms.idle_limit_ns = request.idle_limit_ns();
+  terms.persistent = request.persistent();
+  terms.lease.leave_safe_state = request.leave_safe_state();
   if (request.max_backfilled() != 0) terms.max_backfilled = request.max_backfilled();
   return terms;
 }
@@ -73,6 +75,8 @@ void writeDeviceLink(const DeviceLink& link, v1::DeviceLink& message) {
   message.set_max_backfilled(static_cast<std::uint32_t>(link.terms().max_backfilled));
   message.set_max_repeated(static_cast<std::uint32_t>(link.maxRepeated()));
   message.set_open(link.open());
+  message.set_persistent(link.terms().persistent);
+  message.set_idle(link.idle());
   message.set_ended(link.ended());
   writeCounts(link, *message.mutable_counts());
 }

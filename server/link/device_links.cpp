@@ -90,8 +90,9 @@ void DeviceLinks::look() {
   {
     std::lock_guard lock(mutex_);
     for (const auto& [id, link] : links_) {
-      if (link->superseded()) link->close("its inputs were taken over by " + link->takenBy());
-      if (link->open() && link->silentForNs() > link->terms().idle_limit_ns) link->close("the device sent nothing");
+      if (const auto by = link->takenBy()) link->close("its inputs were taken over by " + *by);
+      if (!link->open() || link->silentForNs() <= link->terms().idle_limit_ns) continue;
+      link->terms().persistent ? link->rest() : link->close("the device sent nothing");
     }
   }
   timer_.expires_after(kLook);

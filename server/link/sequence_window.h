@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 namespace tactus::server {
 
@@ -26,7 +27,7 @@ class SequenceWindow {
     }
     if (number > newest_) {
       const std::uint64_t step = number - newest_;
-      lost_ += step - 1;
+      if (!std::exchange(expects_gap_, false)) lost_ += step - 1;
       seen_ = step < kReach ? seen_ << step | 1 : 1;
       newest_ = number;
       return Verdict::kFresh;
@@ -43,10 +44,14 @@ class SequenceWindow {
   /// counted.
   std::uint64_t lost() const noexcept { return lost_; }
 
+  /// The numbers that the next fresh one leaves out do not count as lost.
+  void expectGap() noexcept { expects_gap_ = true; }
+
   std::uint64_t newest() const noexcept { return newest_; }
 
  private:
   std::uint64_t first_ = 0, newest_ = 0, lost_ = 0;
+  bool expects_gap_ = false;
   std::uint64_t seen_ = 0;  ///< bit k: number newest - k has arrived
 };
 

@@ -1,11 +1,13 @@
 /* A device that drives a session by datagrams: a damper that reads a rate and answers with a torque at every tick.
  *
  *   tactus serve motor_four_bar --clock external --udp 127.0.0.1:50052 --priority 0 &
- *   tactus link open --inputs motor --outputs crank_rate --out link.txt
+ *   tactus link open --inputs motor --outputs crank_rate --persistent --out link.txt
  *   device link.txt 1000
  *
- * The device is the clock: each input is a tick. Each datagram repeats the last inputs, so that it also replaces lost
- * datagrams. A microcontroller has other sockets and another clock; everything else stays as it is here. */
+ * With an external clock the device is the clock: each input is a tick. With a clock of the server each state is
+ * answered by an input for the next tick. Each datagram of an external clock repeats the last inputs, so that it also
+ * replaces lost datagrams. A microcontroller has other sockets and another clock; everything else stays as it is here.
+ */
 #define _POSIX_C_SOURCE 200112L
 #include "clients/udp/tactus_udp.h"
 
@@ -15,12 +17,13 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { REPEATS = 4, TIMEOUT_MS = 20 };
 
 /* Reads a file written by `tactus link open --out`: one word and its value per line. Returns whether it is complete. */
-static int read_link(const char* path, tactus_udp_link* link, char host[64], char port[16]) {
+static int read_link(const char* path, tactus_udp_link* link, char host[64], char port[16], int* external) {
   FILE* file = fopen(path, "r");
   char word[32], value[128];
   int found = 0;
@@ -41,13 +44,15 @@ static int read_link(const char* path, tactus_udp_link* link, char host[64], cha
       link->inputs = strtoul(value, NULL, 10);
     else if (strcmp(word, "outputs") == 0)
       link->outputs = strtoul(value, NULL, 10);
+    else if (strcmp(word, "clock") == 0)
+      *external = strcmp(value, "external") == 0;
     else if (strcmp(word, "key") == 0)
       for (int i = 0; i < 16; ++i) sscanf(value + 2 * i, "%2" SCNx8, &link->key[i]);
     else
       --found;
   }
   if (file) fclose(file);
-  return found == 8;
+  return found == 9;
 }
 
 /* A socket connected to the server that waits at most TIMEOUT_MS for an answer. Returns -1 on failure. */
@@ -62,10 +67,18 @@ static int open_socket(const char* host, const char* port) {
   return failed ? -1 : fd;
 }
 
+/* Number of the first datagram: the wall clock, us. A device that has started again goes on above its last number. */
+static uint64_t first_number(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u;
+}
+
 int main(int argc, char** argv) {
   tactus_udp_link link = {0};
   char host[64] = "", port[16] = "";
-  if (argc != 3 || !read_link(argv[1], &link, host, port) || link.inputs != 1 || link.outputs != 1) {
+  int external = 0;
+  if (argc != 3 || !read_link(argv[1], &link, host, port, &external) || link.inputs != 1 || link.outputs != 1) {
     fprintf(stderr, "usage: device LINK_FILE TICKS, for a link with one input and one output\n");
     return 2;
   }
@@ -76,24 +89,30 @@ int main(int argc, char** argv) {
   tactus_udp_state state = {0};
   double torques[REPEATS] = {0}, rate = 0;
   const int64_t ticks = atoll(argv[2]);
-  int64_t unanswered = 0;
-  for (int64_t tick = 1; tick <= ticks; ++tick) {
+  const uint64_t first = first_number();
+  int64_t answers = 0, unanswered = 0, next = 0;
+  for (int64_t sent = 0; answers + unanswered < ticks; ++sent) {
     /* The newest input first, then the inputs before it. */
     memmove(torques + 1, torques, sizeof torques - sizeof torques[0]);
     torques[0] = 1.0 - 0.1 * rate;
-    const size_t sets = tick < REPEATS ? (size_t)tick : REPEATS;
-    const size_t size = tactus_udp_write_input(&link, (uint64_t)tick, tick, state.sequence, 0, torques, sets, buffer);
+    /* An external clock names its ticks from its first answer on, and repeats what may be lost. */
+    const size_t sets = next == 0 ? 1 : sent + 1 < REPEATS ? (size_t)sent + 1 : REPEATS;
+    const size_t size =
+        tactus_udp_write_input(&link, first + (uint64_t)sent, next, state.sequence, 0, torques, sets, buffer);
     if (send(fd, buffer, size, 0) < 0) perror("device: send");
 
-    /* The answer. If there is none, the next datagram repeats this input. */
+    /* The next state. */
     const ssize_t got = recv(fd, buffer, sizeof buffer, 0);
     const int kind = got > 0 ? tactus_udp_read(&link, buffer, (size_t)got, &state) : TACTUS_UDP_NOTHING;
-    if (kind == TACTUS_UDP_STATE) rate = tactus_udp_value(&state, 0);
-    if (kind == TACTUS_UDP_NOTHING) ++unanswered;
+    if (kind == TACTUS_UDP_STATE) ++answers, rate = tactus_udp_value(&state, 0);
+    if (kind == TACTUS_UDP_STATE && external) next = state.tick + 1;
+    if (kind == TACTUS_UDP_NOTHING) ++unanswered, next += next > 0;
     if (kind == TACTUS_UDP_REFUSAL)
       return fprintf(stderr, "device: input %" PRIu64 " refused, code %d\n", state.acknowledged, state.flags), 4;
+    if (kind == TACTUS_UDP_STATE && (state.mode == TACTUS_UDP_SAFE || state.mode == TACTUS_UDP_RAMPING) && answers == 1)
+      fprintf(stderr, "device: inputs are ignored: the session is in its safe state; tactus clear leaves it\n");
   }
   printf("tick %" PRId64 ", rate %.9g, %" PRId64 " without an answer\n", state.tick, rate, unanswered);
   close(fd);
-  return state.tick == ticks ? 0 : 1;
+  return answers > 0 ? 0 : 1;
 }

@@ -80,3 +80,32 @@ def test_a_server_without_datagrams_refuses_links(address, tmp_path):
     assert "--udp" in refused.stderr
     assert not (tmp_path / "link.txt").exists()
     assert program("serve", "--udp", "10.0.0.1:5000").returncode == 2
+
+
+def test_the_example_starts_again_on_a_persistent_link(tmp_path, external):
+    """Also after its idle limit: the numbers of its datagrams go on rising, and nobody opens the link again."""
+    path = tmp_path / "link.txt"
+    remote = ["--server", external.address]
+    opened = program("link", "open", *remote, "--inputs", "motor", "--outputs", "crank_rate", "--persistent",
+                     "--idle-limit", "50ms", "--out", path)
+    assert opened.returncode == 0, opened.stderr
+    for ticks in (100, 200):
+        device = subprocess.run([BUILD / "clients/udp/tactus_device", path, "100"], capture_output=True, text=True)
+        assert device.returncode == 0, device.stderr
+        assert device.stdout.startswith(f"tick {ticks}, rate ")
+        while not json.loads(program("link", "list", *remote, "--json").stdout)["links"][0]["idle"]:
+            pass
+    assert "waits for its device" in program("link", "list", *remote).stdout
+
+
+def test_the_example_drives_a_session_in_real_time(tmp_path):
+    path = tmp_path / "link.txt"
+    with Server(f"unix:{tmp_path}/s.sock", "motor_four_bar", "--udp", "127.0.0.1:0") as server:
+        remote = ["--server", server.address]
+        opened = program("link", "open", *remote, "--inputs", "motor", "--outputs", "crank_rate", "--out", path)
+        assert opened.returncode == 0, opened.stderr
+        device = subprocess.run([BUILD / "clients/udp/tactus_device", path, "300"], capture_output=True, text=True)
+        assert device.returncode == 0, device.stderr
+        [link] = json.loads(program("link", "list", *remote, "--json").stdout)["links"]
+        assert link["counts"]["refusals_sent"] == 0
+        assert link["counts"]["fresh"] > 0

@@ -390,3 +390,69 @@ TEST_CASE("if a device is the clock, a Tick stream may watch but not drive", "[s
   device.read();
   CHECK(watcher->frame().tick() == 1);
 }
+
+TEST_CASE("a persistent link outlives its idle limit, and its device comes back without an operator",
+          "[server][link]") {
+  Harness harness(withUdp());
+  harness.create("rig", v1::CLOCK_MODE_EXTERNAL);
+  v1::OpenDeviceLinkRequest persistent = request("rig");
+  persistent.set_persistent(true);
+  persistent.set_idle_limit_ns(20'000'000);
+  const v1::DeviceLink opened = openLink(harness, persistent);
+  CHECK(opened.persistent());
+  Device device(opened);
+  device.send(1, 0, {1, 2});
+  REQUIRE(device.read() == TACTUS_UDP_STATE);
+  while (!linkNow(harness, opened.id()).idle()) std::this_thread::yield();
+  CHECK(linkNow(harness, opened.id()).open());
+  CHECK(harness.get("rig").groups(0).controller().empty());  // others may take the inputs meanwhile
+
+  // The device has started again: a higher number, and none of those between counts as lost.
+  device.send(1'000'000, 0, {1, 2});
+  REQUIRE(device.read() == TACTUS_UDP_STATE);
+  CHECK(device.state.tick == 2);
+  const v1::DeviceLink back = linkNow(harness, opened.id());
+  CHECK_FALSE(back.idle());
+  CHECK(back.counts().lost() == 0);
+  CHECK(harness.get("rig").groups(0).controller() == "device link");
+}
+
+TEST_CASE("a device that comes back leaves the safe state of its own silence where the operator allowed it",
+          "[server][link]") {
+  Harness harness(withUdp());
+  harness.create("rig", v1::CLOCK_MODE_REAL_TIME, "sedan");  // its throttle has a safe value
+  v1::OpenDeviceLinkRequest persistent;
+  persistent.set_session("rig");
+  persistent.add_inputs("throttle");
+  persistent.add_outputs("speed");
+  persistent.set_persistent(true);
+  persistent.set_leave_safe_state(true);
+  persistent.set_idle_limit_ns(50'000'000);
+  const v1::DeviceLink opened = openLink(harness, persistent);
+  harness.start("rig");
+  Device device(opened);
+  device.send(1, 0, {0.1});
+  while (!linkNow(harness, opened.id()).idle() || harness.get("rig").safe_state().empty()) std::this_thread::yield();
+  for (std::uint64_t n = 2; n < 2000 && device.state.mode != TACTUS_UDP_DRIVEN; ++n) {
+    device.send(n, 0, {0.1});
+    while (device.read() == TACTUS_UDP_STATE && device.hasAnswer()) {}
+  }
+  CHECK(device.state.mode == TACTUS_UDP_DRIVEN);
+}
+
+TEST_CASE("a link that backfills many ticks closes at once", "[server][link]") {
+  Harness harness(withUdp());
+  harness.create("rig", v1::CLOCK_MODE_EXTERNAL, "sedan");
+  v1::OpenDeviceLinkRequest many;
+  many.set_session("rig");
+  many.set_max_backfilled(10'000);
+  many.add_inputs("throttle");
+  const v1::DeviceLink opened = openLink(harness, many);
+  Device device(opened);
+  device.send(1, 10'000, {0});
+  while (harness.get("rig").tick() < 2) std::this_thread::yield();
+  v1::CloseDeviceLinkRequest close;
+  close.set_id(opened.id());
+  CHECK(harness.call(&Stub::CloseDeviceLink, close).response.ended() == "closed");
+  CHECK(harness.get("rig").tick() < 10'000);
+}

@@ -320,6 +320,9 @@ void fillStreams() {
       "idle_limit_ns", [](Link& r) { r.set_idle_limit_ns(1); }, invalid, "REQUEST_INVALID", "idle_limit_ns");
   link(
       "max_backfilled", [](Link& r) { r.set_max_backfilled(10'001); }, limit, "LIMIT_EXCEEDED", "max_backfilled");
+  link(
+      "leave_safe_state", [](Link& r) { r.set_leave_safe_state(true); }, invalid, "REQUEST_INVALID",
+      "leave_safe_state");
   add<v1::CloseDeviceLinkRequest, v1::DeviceLink>(
       &Stub::CloseDeviceLink, "id", [](auto& r) { r.set_id(77); }, missing, "LINK_UNKNOWN", "id");
   addSession(&Stub::ListDeviceLinks);
@@ -377,6 +380,7 @@ const std::set<std::string> kAnyValue = {
     "ObserveRequest.packed",
     "GetTimingReportRequest.reset",
     "RestoreSnapshotRequest.force",
+    "OpenDeviceLinkRequest.persistent",
     "TickOpen.leave_safe_state",
     "TickInput.acknowledged_output_sequence",
     "TickInput.acknowledge_only",
