@@ -33,7 +33,8 @@ TEST_CASE("the threads that share the steps of a session exist before its first 
   const auto before = threads();
   session.start();
   const auto started = threads();
-  CHECK(started >= before + 2);  // the tick thread, and one that shares its steps
+  // The tick thread, the one that shares its steps, the wake probe, and the one that watches the safe state.
+  CHECK(started >= before + 4);
   awaitTick(session, 2);
   CHECK(threads() <= started);
 }
