@@ -88,6 +88,9 @@ class TickLoop {
   /// The next tick calls InputGuard::resume().
   void requestResume(GroupMask groups) noexcept { resume_.fetch_or(groups, std::memory_order_acq_rel); }
 
+  /// Whether the next tick leaves the safe state on request.
+  bool clearRequested() const noexcept { return request_.load(std::memory_order_acquire) == Request::kClear; }
+
   /// Groups whose inputs the safe state leaves aside, as of the last tick.
   GroupMask latchedGroups() const noexcept { return latched_.load(std::memory_order_acquire); }
 

@@ -88,6 +88,11 @@ class Session {
 
   SessionStatus status();
   SessionState state() const noexcept { return lifecycle_.state(); }
+
+  /// Why the inputs of some groups are ignored, see describeSafeState(); empty if the next tick uses them.
+  std::string safeState(rt::GroupMask groups = rt::kAllGroups, rt::GroupMask resumed = 0) const {
+    return loop_.clearRequested() ? std::string() : describeSafeState(spec_, feed_.newest(), groups, resumed);
+  }
   const SessionSpec& spec() const noexcept { return spec_; }
 
   /// With the parameters that the session was made with. What parameters cannot change holds for tuning(), too.

@@ -197,7 +197,7 @@ void writeSession(Session& session, v1::Session& message) {
     written.set_granted(grant.granted);
     written.set_outcome(grant.outcome);
   }
-  message.set_safe_state(describeSafeState(spec, session.feed().newest(), rt::kAllGroups));
+  message.set_safe_state(session.safeState());
 }
 
 LeaseRequest readLease(const std::string& controller, bool takeover, const std::string& reason, const char* role) {

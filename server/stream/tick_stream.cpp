@@ -1,6 +1,5 @@
 #include "server/stream/tick_stream.h"
 
-#include "server/session/safe_state_watch.h"
 #include "server/session/session_message.h"
 #include "server/stream/credit.h"
 #include "server/wire/error_detail.h"
@@ -53,7 +52,7 @@ TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function
   const rt::Snapshot newest = session.feed().newest();
   opened.set_tick(newest.header.tick);
   opened.set_input_mode(toProto(newest.header.input_mode));
-  if (lease_) opened.set_safe_state(describeSafeState(session.spec(), newest, groups, lease_->resumed()));
+  if (lease_) opened.set_safe_state(session.safeState(groups, lease_->resumed()));
   opened.set_clock(toProto(session.spec().clock.mode));
   opened.set_credit_window(static_cast<std::uint32_t>(streamer_.options().credit_window));
   opened.set_output_divisor(static_cast<std::uint32_t>(streamer_.options().divisor));

@@ -52,9 +52,11 @@ def test_a_stream_after_a_lost_one_warns_and_leaves_the_safe_state_on_request(sl
     sled.step(1)
     with pytest.warns(tactus.SafeStateWarning, match="by request"):
         sled.tick(leave_safe_state=True).close()
-    sled.clear_safe_state()
-    with sled.tick() as stream:
-        assert stream.step({"push": 5}).input_mode == tactus.InputMode.DRIVEN
+    sled.clear_safe_state()  # takes effect with the next tick
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with sled.tick() as stream:
+            assert stream.step({"push": 5}).input_mode == tactus.InputMode.DRIVEN
 
 
 def test_the_loss_of_the_own_inputs_is_a_warning_or_a_notice(sled):
