@@ -229,9 +229,11 @@ void SignalDirectory::addGlobals() {
       {"constraint.velocity", "Euclidean norm of the constraint rates after the projection"},
       {"constraint.acceleration", "Euclidean norm of the second rates of the constraints after the projection"},
       {"solver.residual", "constraint norm before the last Newton increment"},
-      {"solver.increment", "largest increment of a body in the last Newton iteration; rotations times model length"}};
-  static constexpr const char* kUnits[] = {"m", "m/s", "m/s^2", "m", "m"};
-  for (int i = 0; i < 5; ++i)
+      {"solver.increment", "largest increment of a body in the last Newton iteration; rotations times model length"},
+      {"solver.contraction", "last increment of a step over the one before; 0 where that one is round-off"},
+      {"solver.factorizations", "number of times that the step formed and factored the tangent"}};
+  static constexpr const char* kUnits[] = {"m", "m/s", "m/s^2", "m", "m", "1", "1"};
+  for (int i = 0; i < 7; ++i)
     add({kReports[i][0], kUnits[i], "", Causality::kOutput, kReports[i][1]}, {SignalSource::kReport, i, 0});
 }
 

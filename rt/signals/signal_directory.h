@@ -46,7 +46,7 @@ enum class SignalSource : std::uint8_t {
   kElement,         ///< index: force element of one kind; component: into signals() of its kind
   kRowPower,        ///< index: joint; power of its rows on the mechanism, W
   kEnergy,          ///< index: 0 kinetic, 1 potential, 2 dissipated, 3 input, 4 total
-  kReport,          ///< index: 0..2 constraint norms, 3 residual, 4 increment
+  kReport,          ///< index: 0..2 constraint norms, 3 residual, 4 increment, 5 contraction, 6 factorizations
 };
 
 /// All signals of a Model in a fixed order, and how to read them. Immutable; safe to use from several threads.

@@ -150,7 +150,9 @@ double SignalReader::value(const SignalDirectory::Entry& entry, const Snapshot& 
     case 1: return report.constraint_velocity;
     case 2: return report.constraint_acceleration;
     case 3: return report.residual;
-    default: return report.increment;
+    case 4: return report.increment;
+    case 5: return report.contraction;
+    default: return report.factorizations;
   }
 }
 

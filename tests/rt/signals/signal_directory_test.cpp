@@ -28,8 +28,8 @@ TEST_CASE("every signal has a unique name, a unit and a description", "[rt][sign
     CHECK(directory.find(s.name) == static_cast<int>(i));
     CHECK_FALSE(s.unit.empty());
   }
-  // Per body 19, per hinge 6 + 2, five energies, five numbers of the solver.
-  CHECK(directory.signals().size() == 3 * 19 + 4 * 8 + 10);
+  // Per body 19, per hinge 6 + 2, five energies, seven numbers of the solver.
+  CHECK(directory.signals().size() == 3 * 19 + 4 * 8 + 12);
 }
 
 TEST_CASE("names and globs resolve in order, each signal once", "[rt][signals]") {
@@ -82,6 +82,24 @@ TEST_CASE("layouts with different names or another order have different hashes",
   CHECK(directory.layoutHash(a) == SignalDirectory(model).layoutHash(a));
   // Clients may keep the hash of a layout that they expect.
   CHECK(directory.layoutHash({}) == 0xcbf29ce484222325ULL);
+}
+
+TEST_CASE("a reader returns what the step reported of its solver", "[rt][signals]") {
+  const Model model = buildModel(chain(2));
+  const SignalDirectory directory(model);
+  SignalReader reader(directory, directory.resolve({"solver.*"}));
+  Snapshot snapshot = initialSnapshot(model);
+  snapshot.header.report.residual = 1;
+  snapshot.header.report.increment = 2;
+  snapshot.header.report.contraction = 3;
+  snapshot.header.report.factorizations = 4;
+  std::vector<double> values(reader.indices().size());
+  reader.read(snapshot, values);
+  std::vector<std::string> names;
+  for (const int i : reader.indices()) names.push_back(directory.signals()[static_cast<std::size_t>(i)].name);
+  CHECK(names ==
+        std::vector<std::string>{"solver.residual", "solver.increment", "solver.contraction", "solver.factorizations"});
+  CHECK(values == std::vector<double>{1, 2, 3, 4});
 }
 
 TEST_CASE("a reader returns the values of the state, with reactions on the second body", "[rt][signals]") {
