@@ -1,11 +1,14 @@
 #include "rt/offline/integrator.h"
 
 #include "rt/model/check_model.h"
+#include "rt/offline/core/saddle_point.h"
 #include "rt/offline/schools.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -31,6 +34,7 @@ std::int64_t stepsTo(double time, double step, const char* what) {
 struct Stop {
   double t;
   bool keep;
+  bool jump = false;  ///< of the input
 };
 
 std::vector<Stop> fixedStops(const Problem& problem) {
@@ -51,7 +55,53 @@ std::vector<Stop> chosenStops(const Problem& problem) {
   for (const double time : problem.times)
     if (time > 0 && time < problem.until) stops.push_back({time, true});
   stops.push_back({problem.until, problem.times.empty() || problem.times.back() == problem.until});
+  for (const double jump : problem.jumps) {
+    const double near = kGridTolerance * problem.step;
+    if (jump <= near || jump >= problem.until - near) continue;
+    const auto at = std::lower_bound(stops.begin(), stops.end(), jump - near,
+                                     [](const Stop& stop, double t) { return stop.t < t; });
+    if (at->t <= jump + near)
+      at->jump = true;
+    else
+      stops.insert(at, {jump, false, true});
+  }
   return stops;
+}
+
+/// The input of a problem; read in the middle between two jumps as soon as a method begins anew at them.
+class HeldInput {
+ public:
+  explicit HeldInput(const Problem& problem)
+      : given_(problem.input ? problem.input : declaredInput(problem.model)), jumps_(problem.jumps) {}
+
+  /// Reads the input from now on between the last jump that is not after `t` and the next one.
+  void hold(double t) {
+    const double slack = 1e-9 * std::max(1.0, t);
+    const auto next = std::upper_bound(jumps_.begin(), jumps_.end(), t + slack);
+    const double begin = next == jumps_.begin() ? 0 : *std::prev(next);
+    at_ = next == jumps_.end() ? begin + 1 : 0.5 * (begin + *next);
+  }
+  void operator()(double t, std::span<double> values) const { given_(at_.value_or(t), values); }
+
+ private:
+  InputSignal given_;
+  const std::vector<double>& jumps_;
+  std::optional<double> at_;
+};
+
+/// The sum of the work of two steppers of one run; the rest is that of the later one, or the larger of both.
+Statistics together(const Statistics& a, const Statistics& b) {
+  Statistics sum = b;
+  sum.steps += a.steps;
+  sum.rejected += a.rejected;
+  sum.newton_iterations += a.newton_iterations;
+  sum.factorizations += a.factorizations;
+  sum.force_evaluations += a.force_evaluations;
+  sum.partitions += a.partitions;
+  sum.omega_max = std::max(a.omega_max, b.omega_max);
+  sum.condition = std::max(a.condition, b.condition);
+  sum.error_estimate = std::max(a.error_estimate, b.error_estimate);
+  return sum;
 }
 
 void requireSensible(const Problem& problem) {
@@ -113,13 +163,24 @@ Trajectory integrate(const Problem& problem, const std::string& name, const std:
   const Method& method = findMethod(name);
   requireSensible(problem);
   const OptionValues options(method.name, method.options, settings);
-  const EquationsOfMotion equations(problem.model, problem.input ? problem.input : declaredInput(problem.model));
-  const std::unique_ptr<Stepper> stepper = method.make(equations, equations.pointOf(problem.start, 0), options);
+  HeldInput input(problem);
+  const InputSignal signal = [&input](double t, std::span<double> values) { input(t, values); };
+  // What records the samples is not interrupted within one.
+  const EquationsOfMotion equations(problem.model, signal, problem.interrupt), recorded(problem.model, signal);
+  Trajectory trajectory;
+  Recorder recorder(recorded, problem.start, trajectory);
+  std::unique_ptr<Stepper> stepper;
+  try {
+    stepper = method.make(equations, recorded.pointOf(problem.start, 0), options);
+  } catch (const Interrupted&) {
+    trajectory.ending = Ending::kInterrupted;
+    return trajectory;
+  }
   const bool chooses = stepper->choosesSteps();
+  if (chooses && !problem.jumps.empty()) input.hold(0);
+  Statistics before;
   const std::vector<Stop> stops = chooses ? chosenStops(problem) : fixedStops(problem);
 
-  Trajectory trajectory;
-  Recorder recorder(equations, problem.start, trajectory);
   trajectory.own_names = stepper->ownNames();
   trajectory.samples.front().own = stepper->ownValues();
   const bool every_step = problem.times.empty();
@@ -142,15 +203,27 @@ Trajectory integrate(const Problem& problem, const std::string& name, const std:
         if (problem.interrupt && problem.interrupt->load(std::memory_order_relaxed))
           trajectory.ending = Ending::kInterrupted;
       }
+      if (trajectory.ending != Ending::kComplete) break;
+      if (!stop.jump) continue;
+      MotionPoint point = stepper->point();
+      point.t = stop.t;
+      input.hold(stop.t);
+      settleAccelerations(equations, point);
+      before = together(before, stepper->statistics());
+      stepper = method.make(equations, point, options);
     }
+  } catch (const Interrupted&) {
+    trajectory.ending = Ending::kInterrupted;
   } catch (const StepFailure& failure) {
-    trajectory.ending = Ending::kFailed;
+    // A library reports an interrupted evaluation as a failure of its own.
+    const bool interrupted = problem.interrupt && problem.interrupt->load(std::memory_order_relaxed);
+    trajectory.ending = interrupted ? Ending::kInterrupted : Ending::kFailed;
     std::ostringstream text;
-    text << method.name << " stopped at t = " << t << " s, after " << stepper->statistics().steps
+    text << method.name << " stopped at t = " << t << " s, after " << before.steps + stepper->statistics().steps
          << " steps: " << failure.what() << whereIn(problem.model, stepper->point());
-    trajectory.failure = text.str();
+    if (!interrupted) trajectory.failure = text.str();
   }
-  trajectory.statistics = stepper->statistics();
+  trajectory.statistics = together(before, stepper->statistics());
   return trajectory;
 }
 

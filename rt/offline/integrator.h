@@ -27,8 +27,11 @@ struct Problem {
   double step = 1e-3;         ///< s; an upper bound for methods that choose their steps
   double until = 1;           ///< s
   std::vector<double> times;  ///< s, rising; only the samples at these times and the start are kept; empty: all steps
-  const std::atomic<bool>* interrupt = nullptr;  ///< read after each step; true ends the run
+  const std::atomic<bool>* interrupt = nullptr;  ///< read after each step and in each evaluation; true ends the run
   std::function<void(double t)> progress;        ///< called after each step, if set
+  /// s, rising: where the input jumps. Between two jumps it is constant. A method that chooses its steps ends a step at
+  /// each jump and begins anew with the input behind it; a method with a fixed step takes the input as it comes.
+  std::vector<double> jumps = {};
 };
 
 /// Runs a method over a problem. If a step fails, the trajectory ends there and reports time, place and reason.

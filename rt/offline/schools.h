@@ -11,12 +11,14 @@ School newmarkSchool();     // newmark/
 School multistepSchool();   // multistep/
 School minimalSchool();     // minimal/
 School rosenbrockSchool();  // rosenbrock/
+School projectedSchool();   // projected/
 School sundialsSchool();    // sundials/, only if SUNDIALS was found at build time
 
 /// All schools, in the order in which their methods are listed.
 inline std::vector<School> schools() {
   return {
-      realTimeSchool(), literalSchool(), newmarkSchool(), multistepSchool(), minimalSchool(), rosenbrockSchool(),
+      realTimeSchool(), literalSchool(),    newmarkSchool(),   multistepSchool(),
+      minimalSchool(),  rosenbrockSchool(), projectedSchool(),
 #ifdef TACTUS_WITH_SUNDIALS
       sundialsSchool(),
 #endif

@@ -8,6 +8,8 @@
 #include "server/doctor/host_name.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <sstream>
 #include <thread>
@@ -24,6 +26,13 @@ std::string milliseconds(double ns) {
   std::ostringstream text;
   text.precision(3);
   text << 1e-6 * ns << " ms";
+  return text.str();
+}
+
+std::string seconds(double s) {
+  std::ostringstream text;
+  text.precision(3);
+  text << s << " s";
   return text.str();
 }
 
@@ -52,7 +61,7 @@ class Qualification {
     report_.host = nameHost("");
     report_.host_findings = checkHost("", readRights());
     report_.period_ns = options_.settings.period_ns;
-    progress_("first run, without pauses");
+    stage("first run, without pauses");
     first_ = hashes(&middle_, &report_);
     if (report_.status == rt::TickStatus::kOk && !interrupt_) repeat();
     if (report_.status == rt::TickStatus::kOk && !interrupt_) pace();
@@ -70,6 +79,7 @@ class Qualification {
     run.settings = options_.settings;
     run.ticks = options_.ticks;
     run.initial_condition = options_.initial_condition;
+    run.script = options_.script;
     run.observe = [&](const rt::Snapshot& snapshot) {
       const std::int64_t tick = snapshot.header.tick;
       if (isCompared(tick)) all.push_back(rt::hashState(tick, snapshot.state));
@@ -95,6 +105,7 @@ class Qualification {
       const std::string how = std::to_string(threads) + " threads that share each step";
       progress_("rerun: " + how);
       rt::LoopOptions shared;
+      shared.script = options_.script;
       shared.threads = threads;
       rt::TickLoop loop(model_, plan_, options_.settings, start_, shared);
       std::vector<std::uint64_t> own;
@@ -114,7 +125,7 @@ class Qualification {
   }
 
   void repeat() {
-    progress_("reruns: " + std::to_string(options_.reruns) + " side by side");
+    stage("reruns: " + std::to_string(options_.reruns) + " side by side");
     std::vector<std::vector<std::uint64_t>> again(static_cast<std::size_t>(options_.reruns));
     std::vector<std::thread> threads;
     for (std::vector<std::uint64_t>& own : again) threads.emplace_back([&] { own = hashes(nullptr, nullptr); });
@@ -128,7 +139,9 @@ class Qualification {
     if (interrupt_) return;
 
     progress_("rerun: from a state saved halfway");
-    rt::TickLoop loop(model_, plan_, options_.settings, middle_);
+    rt::LoopOptions loop_options;
+    loop_options.script = options_.script;
+    rt::TickLoop loop(model_, plan_, options_.settings, middle_, loop_options);
     std::vector<std::uint64_t> second_half;
     while (loop.state().tick < options_.ticks && !interrupt_ && loop.tick() == rt::TickStatus::kOk)
       if (isCompared(loop.state().tick)) second_half.push_back(rt::hashState(loop.state()));
@@ -143,26 +156,57 @@ class Qualification {
     chosen.step_ns = options_.settings.period_ns;
     chosen.until_ns = options_.compared_ns / chosen.step_ns * chosen.step_ns;
     if (chosen.until_ns == 0) return;
+    chosen.wanted_ns = options_.wanted_ns > 0 ? options_.wanted_ns : options_.ticks * chosen.step_ns;
     chosen.iterations = options_.settings.iterations;
-    chosen.tolerance = options_.tolerance;
+    chosen.tolerances = options_.tolerances;
     chosen.initial_condition = options_.initial_condition;
+    chosen.script = options_.script;
+    chosen.budget_s = options_.budget_s;
+    stage("comparison with references");
     report_.accuracy = validate(model_, chosen, interrupt_, progress_);
   }
 
+  /// Begins a part and says how many there are.
+  void stage(const std::string& what) {
+    const int all = options_.compared_ns >= options_.settings.period_ns ? 4 : 3;
+    progress_("part " + std::to_string(++stage_) + " of " + std::to_string(all) + ": " + what);
+  }
+
+  /// Notes missed deadlines and tick times over the paced run.
+  void watchPaced(const rt::TickLoop& loop, const std::atomic<bool>& done) {
+    constexpr int kPoints = 200;
+    constexpr std::int64_t kShortest = 10'000'000;  // ns; a copy of the statistics takes some us
+    const auto interval =
+        std::chrono::nanoseconds(std::max(kShortest, options_.ticks * options_.settings.period_ns / kPoints));
+    const auto note = [&] {
+      const rt::TickStatsReport stats = loop.stats().report();
+      report_.paced_over_time.push_back({stats.ticks, stats.missed_deadlines, totalOf(stats).maximum});
+    };
+    for (auto next = std::chrono::steady_clock::now() + interval; !done; next += interval) {
+      while (!done && std::chrono::steady_clock::now() < next)
+        std::this_thread::sleep_for(std::chrono::nanoseconds(kShortest));
+      note();
+    }
+  }
+
   void pace() {
-    progress_("paced run");
+    stage("paced run");
     rt::LoopOptions loop_options;
+    loop_options.script = options_.script;
     loop_options.stop_tick = options_.ticks;
     rt::TickLoop loop(model_, plan_, options_.settings, start_, loop_options);
     rt::TickClock clock(options_.settings.period_ns, {});
     rt::TickLoop::End end = rt::TickLoop::End::kStopped;
+    std::atomic<bool> done{false};
     std::thread thread([&] {
       report_.grants = rt::prepareProcess({});
       loop.warmUp();
       const std::vector<rt::Grant> own = rt::enterRealtime(options_.thread);
       report_.grants.insert(report_.grants.end(), own.begin(), own.end());
       end = loop.run(clock, interrupt_);
+      done = true;
     });
+    watchPaced(loop, done);
     thread.join();
     report_.stats = loop.stats().report();
     report_.spin_margin_ns = clock.marginNs();
@@ -187,6 +231,7 @@ class Qualification {
   std::int64_t every_;  ///< ticks between two compared states
   rt::State middle_;    ///< state at half the ticks
   std::vector<std::uint64_t> first_;
+  int stage_ = 0;  ///< number of the part that runs
   QualificationReport report_;
 };
 
@@ -209,6 +254,14 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
   };
   const auto verdict = [&] {
     report.fitness = !fit ? Fitness::kNotFit : report.conditions.empty() ? Fitness::kFit : Fitness::kFitWith;
+    const auto failed = std::find_if(report.reasons.begin(), report.reasons.end(),
+                                     [](const std::string& reason) { return reason.rfind("no: ", 0) == 0; });
+    if (failed != report.reasons.end())
+      report.deciding = *failed;
+    else if (!report.conditions.empty())
+      report.deciding = "with: " + report.conditions.front();
+    else if (!report.reasons.empty())
+      report.deciding = "all checks hold";
   };
   if (report.status != rt::TickStatus::kOk) {
     require(false, std::string("a step failed: ") + rt::toString(report.status));
@@ -244,9 +297,15 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
     report.conditions.push_back("more iterations or a shorter period: " + std::to_string(report.not_converged) +
                                 " of " + std::to_string(options.ticks) + " ticks ended above the limit of the monitor");
   if (report.accuracy) {
-    for (const std::string& reason : report.accuracy->reasons) report.reasons.push_back("accuracy, " + reason);
-    if (!report.accuracy->trusted)
-      report.conditions.emplace_back("an accuracy that `tactus validate` accepts: see the reasons above");
+    const ValidationReport& accuracy = *report.accuracy;
+    const std::string what = "accuracy, ";
+    if (!accuracy.trusted) require(false, "accuracy is not trusted: " + accuracy.deciding);
+    for (const std::string& reason : accuracy.reasons) report.reasons.push_back(what + reason);
+    if (accuracy.trusted && !accuracy.complete())
+      report.conditions.push_back("an accuracy that references confirm up to t = " + seconds(accuracy.covered) +
+                                  " of " + seconds(accuracy.until) +
+                                  ", and beyond that the solver itself with a quarter of the step; --budget gives "
+                                  "the references more time");
   }
   verdict();
 }

@@ -24,10 +24,13 @@ struct QualificationOptions {
   std::int64_t ticks = 0;
   std::string initial_condition;
   rt::ThreadRequest thread;
-  int reruns = 2;                ///< number of reruns side by side, at least 1
-  double head_room = 2;          ///< minimum ratio of the period to the 99.9 % tick time
-  std::int64_t compared_ns = 0;  ///< simulated time to compare with a reference; 0: none
-  double tolerance = 1e-3;       ///< as in ValidationOptions
+  int reruns = 2;        ///< number of reruns side by side, at least 1
+  double head_room = 2;  ///< minimum ratio of the period to the 99.9 % tick time
+  std::vector<rt::ScriptedInput> script;
+  std::int64_t compared_ns = 0;  ///< simulated time to compare with references; 0: none
+  std::int64_t wanted_ns = 0;    ///< to extrapolate errors to; 0: the time of all ticks
+  double budget_s = 60;          ///< for the comparison
+  Tolerances tolerances;         ///< as in ValidationOptions
 };
 
 enum class Fitness { kFit, kFitWith, kNotFit };
@@ -37,6 +40,13 @@ const char* toString(Fitness fitness) noexcept;  ///< "fit", "fit with condition
 struct Rerun {
   std::string how;
   std::int64_t first_difference = 0;  ///< tick; 0: all compared states have the same bits
+};
+
+/// What had happened in the paced run by a tick.
+struct PacedPoint {
+  std::int64_t tick = 0;
+  std::int64_t missed = 0;      ///< deadlines
+  std::int64_t longest_ns = 0;  ///< longest tick time
 };
 
 struct QualificationReport {
@@ -52,6 +62,7 @@ struct QualificationReport {
   std::int64_t spin_margin_ns = 0;
   double head_room = 0;        ///< period divided by the 99.9 % tick time
   double worst_head_room = 0;  ///< period divided by the longest tick time
+  std::vector<PacedPoint> paced_over_time;
 
   // The first run: ticks without pauses.
   rt::TickStatus status = rt::TickStatus::kOk;
@@ -62,12 +73,13 @@ struct QualificationReport {
   std::optional<ValidationReport> accuracy;  ///< the same period and iterations compared with a reference
   Fitness fitness = Fitness::kNotFit;
   std::vector<std::string> reasons;     ///< one line for each check: "ok: ..." or "no: ..."
+  std::string deciding;                 ///< the reason or the condition that decides
   std::vector<std::string> conditions;  ///< what Fitness::kFitWith depends on
   bool interrupted = false;
 };
 
-/// Runs all parts of the qualification. It takes little longer than the paced run. After an interrupt the report holds
-/// the results so far, without a verdict.
+/// Runs all parts of the qualification: ticks without pauses, reruns, the paced run and the comparison, for which
+/// `budget_s` is the limit. After an interrupt the report holds the results so far, without a verdict.
 /// @param[in] progress  called with a line of text when a part begins
 /// @throws Error if the period is out of range or the initial condition is unknown
 QualificationReport qualify(const rt::Model& model, const QualificationOptions& options,
@@ -75,8 +87,9 @@ QualificationReport qualify(const rt::Model& model, const QualificationOptions& 
                             const std::function<void(const std::string&)>& progress);
 
 /// Derives the verdict from the figures of a report. Not fit: a step failed, a rerun differed, the 99.9 % tick exceeds
-/// the period, or more than one deadline in a thousand was missed. Conditions: real-time rights that were not granted,
-/// rarer misses, less headroom than required, ticks that did not converge, an accuracy that cannot be trusted.
+/// the period, more than one deadline in a thousand was missed, or the accuracy is not trusted. Conditions: real-time
+/// rights that were not granted, rarer misses, less headroom than required, ticks that did not converge, a comparison
+/// whose references did not cover the duration.
 void judge(const QualificationOptions& options, QualificationReport& report);
 
 }  // namespace tactus::server

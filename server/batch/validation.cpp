@@ -2,13 +2,17 @@
 
 #include "rt/ali3p/settings.h"
 #include "rt/error.h"
-#include "rt/mechanics/energy.h"
-#include "rt/mechanics/initial_state.h"
-#include "rt/signals/signal_directory.h"
+#include "server/batch/method_choice.h"
+#include "server/batch/reference.h"
+#include "server/batch/stage_clock.h"
+#include "server/batch/unique_reactions.h"
+#include "server/batch/verdict.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <sstream>
 
 namespace tactus::server {
@@ -16,58 +20,15 @@ namespace {
 
 using rt::offline::Ending;
 using rt::offline::Problem;
-using rt::offline::Sample;
 using rt::offline::Trajectory;
 
-/// Maximum number of samples to compare.
-constexpr std::int64_t kMaxSamples = 500;
-/// The method of the reference.
-const char* const kReference = "mcs-qr";
-/// Minimum order of the real-time solver that counts as convergence.
-constexpr double kLeastOrder = 1.5;
-/// Maximum energy drift, divided by the tolerance and the maximum kinetic energy.
-constexpr double kEnergyShare = 10;
-/// The order and the spectrum of an error below this share of the length are not judged: the reference is not more
-/// precise.
-constexpr double kFloor = 1e-9;
-
-std::vector<std::string> referenceSettings(const char* tolerance) {
-  return {"rule=dormand-prince", "adaptive=true", std::string("rtol=") + tolerance, std::string("atol=") + tolerance};
-}
-
-double angleBetween(const rt::Vector4d& p, const rt::Vector4d& q) {
-  return 2 * std::atan2(rt::multiplyG(p, q).norm(), std::abs(p.dot(q)));
-}
-
-/// Differences between a sample and the sample of the reference at the same time.
-struct Difference {
-  double position = 0, rotation = 0, velocity = 0;
-};
-
-Difference differenceOf(const rt::Model& model, const Sample& a, const Sample& b) {
-  const rt::StateLayout layout(model);
-  const rt::StateView s(layout, a.state.data()), r(layout, b.state.data());
-  Difference d;
-  for (int i = 0; i < model.bodyCount(); ++i) {
-    d.position = std::max(d.position, (s.r(i) - r.r(i)).norm());
-    d.rotation = std::max(d.rotation, angleBetween(s.p(i), r.p(i)));
-    d.velocity = std::max(d.velocity, (s.v(i) - r.v(i)).norm());
-  }
-  return d;
-}
-
-/// The parts of "NAME:KEY=VALUE:KEY=VALUE".
-struct Choice {
-  std::string method;
-  std::vector<std::string> settings;
-};
-
-Choice choiceOf(const std::string& text) {
-  std::istringstream parts(text);
-  Choice choice;
-  std::getline(parts, choice.method, ':');
-  for (std::string setting; std::getline(parts, setting, ':');) choice.settings.push_back(setting);
-  return choice;
+/// Shares of the budget: of the real-time solver at the chosen step, of each reference of what is left.
+constexpr double kSolverShare = 0.4, kReferenceShare = 0.45;
+std::string shown(double value) {
+  std::ostringstream text;
+  text.precision(3);
+  text << value;
+  return text.str();
 }
 
 std::string milliseconds(double seconds) {
@@ -86,212 +47,330 @@ class Validation {
         options_(options),
         interrupt_(interrupt),
         progress_(progress),
-        start_(rt::initialState(model, rt::findInitialCondition(model, options.initial_condition)).state) {
-    const std::int64_t steps = options.until_ns / options.step_ns;
-    if (steps < 1 || options.until_ns % options.step_ns != 0)
-      throw Error("until: must be a whole number of steps, at least one");
-    // An odd number of steps between samples keeps an error visible that alternates from step to step.
-    const std::int64_t every = (steps + kMaxSamples - 1) / kMaxSamples | 1;
-    for (std::int64_t k = every; k <= steps; k += every)
-      times_.push_back(1e-9 * static_cast<double>(k) * static_cast<double>(options.step_ns));
+        begin_(Clock::now()),
+        clock_(interrupt),
+        reader_(model),
+        motion_(motionOf(model, options.initial_condition, options.script, options.step_ns,
+                         sampleTimes(model, options.step_ns, options.until_ns))) {
+    report_.until = 1e-9 * static_cast<double>(options.until_ns);
+    report_.wanted = std::max(report_.until, 1e-9 * static_cast<double>(options.wanted_ns));
+    report_.tolerances = options.tolerances;
+    if (options.iterations > 0) solver_.settings = {"iterations=" + std::to_string(options.iterations)};
   }
 
   ValidationReport run() {
-    makeReference();
+    // The real-time solver first: it shows how far the others have to come.
+    const MeasuredRun chosen = runOf("ali3p", solver_, 1, kSolverShare * left());
     if (interrupt_) return interrupted();
-    // The real-time solver at the chosen step and two shorter ones, then the others.
-    std::vector<std::string> iterations;
-    if (options_.iterations > 0) iterations = {"iterations=" + std::to_string(options_.iterations)};
-    compare("ali3p", {"ali3p", iterations}, true);
-    for (const std::string& method : options_.against)
-      if (!interrupt_) compare(method, choiceOf(method), false);
+    makeReferences();
     if (interrupt_) return interrupted();
-    judge();
-    return report_;
+    if (exact_ == nullptr) {
+      report_.rows.push_back(chosen.row);
+      findNone();
+      return closed();
+    }
+    findScales();
+    add(chosen, 1);
+    judgeErrors(chosen);
+    std::optional<MeasuredRun> quarter;
+    for (const int division : {2, 4}) {
+      if (options_.step_ns % division != 0) continue;
+      MeasuredRun fine = runOf("ali3p", solver_, division, 0.5 * left());
+      if (interrupt_) return interrupted();
+      add(fine, division);
+      if (division == 4) quarter.emplace(std::move(fine));
+    }
+    for (const std::string& method : options_.against) {
+      compare(method);
+      if (interrupt_) return interrupted();
+    }
+    judgeAccuracy({model_, reader_, measures_, limits_, exact_->series, chosen, quarter ? &*quarter : nullptr,
+                   !motion_.jumps.empty()},
+                  report_);
+    return closed();
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  double left() const { return std::max(0.0, options_.budget_s - elapsed()); }
+
+  ValidationReport closed() {
+    report_.wall_seconds = elapsed();
+    return std::move(report_);
+  }
+
   ValidationReport interrupted() {
     report_.interrupted = true;
     report_.reasons.emplace_back("interrupted before the end");
-    return report_;
+    return closed();
   }
 
-  /// Runs a method over the compared times and reports its progress every two seconds.
-  Trajectory runTo(const std::string& what, const Choice& choice, double step) {
-    progress_(what);
-    auto reported = std::chrono::steady_clock::now();
-    Problem problem{model_, start_, {}, step, times_.back(), times_, &interrupt_, {}};
-    problem.progress = [&](double t) {
-      if (std::chrono::steady_clock::now() - reported < std::chrono::seconds(2)) return;
-      reported = std::chrono::steady_clock::now();
-      std::ostringstream text;
-      text.precision(3);
-      text << what << ": t = " << t << " s of " << times_.back() << " s";
-      progress_(text.str());
+  /// Reports a stage, with the time that all of it takes at most.
+  void tell(const std::string& text) {
+    std::ostringstream line;
+    line.precision(3);
+    line << std::round(elapsed()) << " s of at most " << options_.budget_s << " s: " << text;
+    progress_(line.str());
+    reported_ = Clock::now();
+  }
+
+  std::function<void(double)> progressOf(const std::string& what) {
+    return [this, what](double t) {
+      if (Clock::now() - reported_ < std::chrono::seconds(2)) return;
+      tell(what + ", t = " + shown(t) + " s of " + shown(motion_.times.back()) + " s");
     };
-    return rt::offline::integrate(problem, choice.method, choice.settings);
   }
 
-  /// Makes the reference twice, with other tolerances and steps. Their difference bounds the error of the looser one.
-  void makeReference() {
-    const double interval = times_.front();
-    report_.reference = std::string(kReference) + ", Dormand-Prince, tolerance 1e-10";
-    Trajectory loose = runTo("reference, tolerance 1e-8", {kReference, referenceSettings("1e-8")}, interval);
-    if (!interrupt_)
-      reference_ = runTo("reference, tolerance 1e-10", {kReference, referenceSettings("1e-10")}, interval / 2);
-    if (interrupt_) return;
-    for (const Trajectory* run : {&loose, &reference_})
-      if (run->ending == Ending::kFailed) throw Error("the reference failed: " + run->failure);
-    for (std::size_t k = 0; k < reference_.samples.size(); ++k)
-      report_.reference_error =
-          std::max(report_.reference_error, differenceOf(model_, loose.samples[k], reference_.samples[k]).position);
+  /// Runs a method over the compared times, or as far as it comes in the given time.
+  MeasuredRun runOf(const std::string& name, const Choice& choice, int division, double seconds) {
+    MeasuredRun run;
+    run.row.method = name;
+    run.row.step_ns = options_.step_ns / division;
+    const double step = motion_.step / division;
+    const std::string what = name + ", step " + milliseconds(step);
+    tell(what);
+    clock_.begin(seconds);
+    const auto begin = Clock::now();
+    const Problem problem{model_,        motion_.start,  motion_.input,    step,         motion_.times.back(),
+                          motion_.times, &clock_.over(), progressOf(what), motion_.jumps};
+    const Trajectory trajectory = rt::offline::integrate(problem, choice.method, choice.settings);
+    ValidationRow& row = run.row;
+    row.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    row.failure = trajectory.failure;
+    row.steps = trajectory.statistics.steps;
+    row.iterations_a_step = static_cast<double>(trajectory.statistics.newton_iterations) /
+                            static_cast<double>(std::max<std::int64_t>(1, row.steps));
+    row.energy_drift = trajectory.energy_drift;
+    row.worst_position = trajectory.worst_position;
+    row.worst_velocity = trajectory.worst_velocity;
+    row.worst_acceleration = trajectory.worst_acceleration;
+    row.reached = trajectory.samples.back().t;
+    run.series = reader_.read(trajectory);
+    const auto total = static_cast<std::size_t>(reader_.find("energy.total"));
+    for (std::size_t k = 1; k < run.series.values.size(); ++k)
+      run.energy_drift.push_back(run.series.values[k][total] - run.series.values[0][total]);
+    return run;
   }
 
-  void compare(const std::string& name, const Choice& choice, bool real_time) {
-    double previous = 0;
+  /// Makes both references. The one that comes farther counts; their difference bounds the error of both.
+  void makeReferences() {
+    for (const ReferenceMethod& method : referencesFor(model_)) {
+      const std::string what = "reference " + method.method;
+      tell(what);
+      Reference reference;
+      try {
+        reference = makeReference(motion_, method, reader_, clock_, kReferenceShare * left(), progressOf(what));
+      } catch (const Error& refusal) {
+        reference.text = method.text;
+        reference.failure = std::string("not run: ") + refusal.what();
+      }
+      if (interrupt_) return;
+      report_.references.push_back(
+          {reference.text, reference.covered, reference.steps, reference.wall_seconds, reference.failure});
+      references_.push_back(std::move(reference));
+    }
+    for (const Reference& reference : references_)
+      if (reference.covered > report_.covered) {
+        report_.covered = reference.covered;
+        exact_ = &reference;
+      }
+    if (exact_ == nullptr) return;
+    report_.reference = exact_->text;
+    for (const Reference& reference : references_)
+      if (&reference != exact_ && reference.covered > 0) other_ = &reference;
+  }
+
+  void findNone() {
+    report_.covered = 0;
+    for (const ReferenceFigures& reference : report_.references)
+      report_.reasons.push_back("no: " + reference.text + ": " +
+                                (reference.failure.empty() ? "no sample in its time" : reference.failure));
+    report_.deciding = "no: no reference came to the first sample in " + shown(options_.budget_s) +
+                       " s; give more time with --budget, or compare a shorter time";
+    report_.reasons.insert(report_.reasons.begin(), report_.deciding);
+  }
+
+  void findScales() {
+    // A reaction that is free at one pose of the motion is not determined.
+    std::vector<bool> unique(model_.joints.size(), true);
+    rt::State state = motion_.start;
+    const std::vector<bool> here = uniqueReactions(model_, state);
+    for (std::size_t j = 0; j < unique.size(); ++j) unique[j] = unique[j] && here[j];
+    measures_ = measuresOf(model_, reader_, exact_->series, report_.covered, unique);
+    limits_.resize(measures_.size());
+    for (std::size_t i = 0; i < measures_.size(); ++i)
+      limits_[i] = options_.tolerances.of(measures_[i].kind) * measures_[i].scale;
+    for (std::size_t i = 0; i < measures_.size(); ++i) {
+      const double most =
+          other_ == nullptr ? 0 : errorOf(measures_[i], differences(measures_[i], exact_->series, other_->series));
+      uncertainties_.push_back(most);
+      if (measures_[i].kind == Kind::kPosition) report_.reference_error = std::max(report_.reference_error, most);
+    }
+  }
+
+  /// The largest share of a limit among the coordinates, whose order is that of the method.
+  double shareOfCoordinates(const Series& series) const {
+    double most = 0;
+    for (std::size_t i = 0; i < measures_.size(); ++i) {
+      const Kind kind = measures_[i].kind;
+      if (kind != Kind::kPosition && kind != Kind::kRotation && kind != Kind::kJoint) continue;
+      most = std::max(most, errorOf(measures_[i], differences(measures_[i], series, exact_->series)) / limits_[i]);
+    }
+    return most;
+  }
+
+  /// Adds the row of a run and its errors.
+  void add(const MeasuredRun& run, int division) {
+    ValidationRow row = run.row;
+    for (std::size_t i = 0; i < measures_.size(); ++i) {
+      const Measure& measure = measures_[i];
+      const double most = errorOf(measure, differences(measure, run.series, exact_->series));
+      if (measure.kind == Kind::kPosition) row.position_error = std::max(row.position_error, most);
+      if (measure.kind == Kind::kRotation) row.rotation_error = std::max(row.rotation_error, most);
+      if (measure.kind == Kind::kVelocity && measure.unit == "m/s")
+        row.velocity_error = std::max(row.velocity_error, most);
+      if (measure.unjudged.empty() && limits_[i] > 0 && most / limits_[i] > row.share) {
+        row.share = most / limits_[i];
+        row.worst = std::string(toString(measure.kind)) + ' ' + measure.name;
+      }
+    }
+    const double coordinates = shareOfCoordinates(run.series);
+    const double before = division == 1 || row.method != last_method_ ? 0 : last_share_;
+    if (before > 0 && coordinates > 0 && row.failure.empty()) row.order = std::log2(before / coordinates);
+    last_share_ = row.failure.empty() ? coordinates : 0;
+    last_method_ = row.method;
+    if (division == 1) compareSignals(run);
+    report_.rows.push_back(row);
+  }
+
+  void compare(const std::string& text) {
+    const Choice choice = choiceOf(text);
+    ValidationRow refused;
+    refused.method = text;
+    refused.step_ns = options_.step_ns;
+    if (model_.bodyCount() > kMaxDenseBodies && isDense(choice.method)) {
+      refused.failure = "not run: the method factors dense matrices, which take minutes a step for more than " +
+                        std::to_string(kMaxDenseBodies) + " bodies";
+      report_.rows.push_back(refused);
+      return;
+    }
     for (const int division : {1, 2, 4}) {
       if (options_.step_ns % division != 0) continue;
-      ValidationRow row;
-      row.method = name;
-      row.step_ns = options_.step_ns / division;
-      const double step = 1e-9 * static_cast<double>(row.step_ns);
-      Trajectory trajectory;
-      const auto begin = std::chrono::steady_clock::now();
-      try {
-        trajectory = runTo(name + ", step " + milliseconds(step), choice, step);
-      } catch (const Error& refusal) {
-        if (real_time) throw;
-        row.failure = std::string("not run: ") + refusal.what();
-        report_.rows.push_back(row);
+      if (left() <= 0) {
+        refused.step_ns = options_.step_ns / division;
+        refused.failure = "not run: the budget of " + shown(options_.budget_s) + " s is spent";
+        report_.rows.push_back(refused);
         return;
       }
-      row.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      if (trajectory.ending == Ending::kInterrupted) return;
-      row.failure = trajectory.failure;
-      row.steps = trajectory.statistics.steps;
-      row.iterations_a_step = static_cast<double>(trajectory.statistics.newton_iterations) /
-                              static_cast<double>(std::max<std::int64_t>(1, row.steps));
-      row.energy_drift = trajectory.energy_drift;
-      row.worst_position = trajectory.worst_position;
-      row.worst_velocity = trajectory.worst_velocity;
-      row.worst_acceleration = trajectory.worst_acceleration;
-      for (std::size_t k = 0; k < trajectory.samples.size(); ++k) {
-        const Difference d = differenceOf(model_, trajectory.samples[k], reference_.samples[k]);
-        row.position_error = std::max(row.position_error, d.position);
-        row.rotation_error = std::max(row.rotation_error, d.rotation);
-        row.velocity_error = std::max(row.velocity_error, d.velocity);
+      try {
+        MeasuredRun run = runOf(text, choice, division, left());
+        if (interrupt_) return;
+        if (clock_.over() && run.row.failure.empty())
+          run.row.failure = "ended at t = " + shown(run.row.reached) + " s: the budget is spent";
+        add(run, division);
+      } catch (const Error& refusal) {
+        refused.failure = std::string("not run: ") + refusal.what();
+        report_.rows.push_back(refused);
+        return;
       }
-      if (previous > kFloor * model_.length && row.position_error > 0 && row.failure.empty())
-        row.order = std::log2(previous / row.position_error);
-      previous = row.failure.empty() ? row.position_error : 0;
-      if (division == 1) compareSignals(name, trajectory);
-      if (real_time && division == 1) describe(trajectory);
-      report_.rows.push_back(row);
     }
   }
 
-  /// Computes the maximum difference of every signal from the reference.
-  void compareSignals(const std::string& name, const Trajectory& trajectory) {
-    const rt::SignalDirectory directory(model_);
-    std::vector<int> indices;
-    for (int i = 0; i < static_cast<int>(directory.signals().size()); ++i) {
-      // Constraint norms and solver figures describe the method, not the motion.
-      const std::string& signal = directory.signals()[static_cast<std::size_t>(i)].name;
-      if (signal.rfind("constraint.", 0) != 0 && signal.rfind("solver.", 0) != 0) indices.push_back(i);
-    }
-    rt::SignalReader reader(directory, indices);
-    rt::Snapshot snapshot(model_);
-    const auto readInto = [&](const Sample& sample, std::vector<double>& values) {
-      snapshot.state = sample.state;
-      snapshot.inputs = sample.inputs;
-      reader.read(snapshot, values);
-    };
-    const std::size_t n = indices.size();
+  /// Computes the maximum difference of every signal from the reference. Of a method that failed, no difference says
+  /// how good it is.
+  void compareSignals(const MeasuredRun& run) {
+    const std::size_t n = reader_.indices().size();
     if (report_.signals.empty())
-      for (const int i : indices) {
-        const rt::Signal& signal = directory.signals()[static_cast<std::size_t>(i)];
-        report_.signals.push_back({signal.name, signal.unit, 0, {}});
-      }
-    std::vector<double> own(n), exact(n), errors(n, 0);
-    for (std::size_t k = 0; k < trajectory.samples.size(); ++k) {
-      readInto(reference_.samples[k], exact);
-      readInto(trajectory.samples[k], own);
       for (std::size_t i = 0; i < n; ++i) {
-        errors[i] = std::max(errors[i], std::abs(own[i] - exact[i]));
-        report_.signals[i].size = std::max(report_.signals[i].size, std::abs(exact[i]));
+        const rt::Signal& signal = reader_.directory().signals()[static_cast<std::size_t>(reader_.indices()[i])];
+        SignalError& error = report_.signals.emplace_back();
+        error.name = signal.name;
+        error.unit = signal.unit;
+        for (const std::vector<double>& sample : exact_->series.values)
+          error.size = std::max(error.size, std::abs(sample[i]));
       }
+    const std::size_t samples = std::min(run.series.values.size(), exact_->series.values.size());
+    report_.compared.push_back(run.row.method);
+    for (std::size_t i = 0; i < n; ++i) {
+      double error = run.row.failure.empty() ? 0 : std::numeric_limits<double>::quiet_NaN();
+      for (std::size_t k = 1; k < samples; ++k)
+        error = std::max(error, std::abs(run.series.values[k][i] - exact_->series.values[k][i]));
+      report_.signals[i].errors.push_back(run.row.failure.empty() ? error : std::numeric_limits<double>::quiet_NaN());
     }
-    report_.compared.push_back(name);
-    for (std::size_t i = 0; i < n; ++i) report_.signals[i].errors.push_back(errors[i]);
   }
 
-  /// Records errors and energy of the real-time solver over time, and the spectrum of its errors.
-  void describe(const Trajectory& trajectory) {
-    const rt::StateLayout layout(model_);
-    std::vector<std::vector<double>> differences(static_cast<std::size_t>(3 * model_.bodyCount()));
-    rt::State state(model_);
-    for (std::size_t k = 0; k < trajectory.samples.size(); ++k) {
-      const Sample &own = trajectory.samples[k], &exact = reference_.samples[k];
-      report_.t.push_back(own.t);
-      report_.position_error.push_back(differenceOf(model_, own, exact).position);
-      state.values() = own.state;
-      report_.energy_drift.push_back(rt::energyOf(model_, state.view()).total - trajectory.energy_start);
-      const rt::StateView a(layout, own.state.data()), b(layout, exact.state.data());
-      for (int i = 0; i < 3 * model_.bodyCount(); ++i)
-        differences[static_cast<std::size_t>(i)].push_back(a.r(i / 3)[i % 3] - b.r(i / 3)[i % 3]);
+  /// The errors of the real-time solver at the chosen step: of every quantity, and over time.
+  void judgeErrors(const MeasuredRun& chosen) {
+    const std::size_t samples = std::min(chosen.series.t.size(), exact_->series.t.size());
+    if (samples < 2) return;
+    report_.t.assign(chosen.series.t.begin() + 1, chosen.series.t.begin() + static_cast<std::ptrdiff_t>(samples));
+    report_.position_error.assign(samples - 1, 0);
+    report_.share_over_time.assign(kKinds - 1, std::vector<double>(samples - 1, 0));
+    for (std::size_t i = 0; i < measures_.size(); ++i) {
+      const Measure& measure = measures_[i];
+      JudgedError e;
+      e.kind = measure.kind;
+      e.name = measure.name;
+      e.unit = measure.unit;
+      e.scale = measure.scale;
+      e.limit = limits_[i];
+      e.uncertainty = uncertainties_[i];
+      e.unjudged = measure.unjudged;
+      const std::vector<double> errors = differences(measure, chosen.series, exact_->series);
+      std::vector<double>& shares = report_.share_over_time[static_cast<std::size_t>(measure.kind)];
+      e.error = errorOf(measure, errors);
+      if (const auto largest = std::max_element(errors.begin(), errors.end()); largest != errors.end())
+        e.at = report_.t[static_cast<std::size_t>(largest - errors.begin())];
+      for (std::size_t k = 0; k < errors.size(); ++k) {
+        if (measure.kind == Kind::kPosition) report_.position_error[k] = std::max(report_.position_error[k], errors[k]);
+        if (e.unjudged.empty() && e.limit > 0) shares[k] = std::max(shares[k], errors[k] / e.limit);
+      }
+      report_.judged.push_back(e);
     }
-    report_.spectrum = spectrumOf(differences, times_.front());
+    std::stable_sort(report_.judged.begin(), report_.judged.end(), [](const JudgedError& a, const JudgedError& b) {
+      if (a.unjudged.empty() != b.unjudged.empty()) return a.unjudged.empty();
+      return a.share() > b.share();
+    });
+    report_.energy_drift.assign(chosen.energy_drift.begin(),
+                                chosen.energy_drift.begin() + static_cast<std::ptrdiff_t>(samples) - 1);
+    addSpectrum(chosen);
   }
 
-  void judge() {
-    const ValidationRow& chosen = report_.rows.front();
-    bool trusted = true;
-    const auto require = [&](bool holds, const std::string& text) {
-      report_.reasons.push_back((holds ? "ok: " : "no: ") + text);
-      trusted = trusted && holds;
-    };
-    const auto compared = [](const std::string& what, double value, const char* unit, double limit) {
-      std::ostringstream text;
-      text.precision(3);
-      text << what << ' ' << value << unit << ", allowed " << limit << unit;
-      return text.str();
-    };
-    require(chosen.failure.empty(), chosen.failure.empty() ? "ran to the end" : chosen.failure);
-    const double limit = options_.tolerance * model_.length;
-    require(chosen.position_error <= limit, compared("maximum position error", chosen.position_error, " m", limit));
-    require(report_.reference_error <= 0.1 * std::max(chosen.position_error, kFloor * model_.length),
-            compared("uncertainty of the reference", report_.reference_error, " m",
-                     0.1 * std::max(chosen.position_error, kFloor * model_.length)));
-    double order = 0;
-    for (const ValidationRow& row : report_.rows)
-      if (row.method == chosen.method && row.order != 0) order = row.order;
-    if (order != 0) {
-      std::ostringstream text;
-      text.precision(3);
-      text << "observed order " << order << ", required " << kLeastOrder;
-      require(order >= kLeastOrder, text.str());
-    }
-    require(chosen.worst_position <= 1e-9 * std::max(1.0, model_.length),
-            compared("position constraints", chosen.worst_position, " m", 1e-9 * std::max(1.0, model_.length)));
-    if (chosen.position_error > kFloor * model_.length)
-      require(report_.spectrum.fast_share <= 0.1,
-              compared("share of the error at high frequency", report_.spectrum.fast_share, "", 0.1));
-    double moving = 0;
-    for (const SignalError& signal : report_.signals)
-      if (signal.name == "energy.kinetic") moving = signal.size;
-    const double energy_limit = kEnergyShare * std::max(options_.tolerance * moving, kFloor);
-    require(chosen.energy_drift <= energy_limit, compared("energy drift", chosen.energy_drift, " J", energy_limit));
-    report_.trusted = trusted;
+  void addSpectrum(const MeasuredRun& chosen) {
+    std::vector<std::vector<double>> series;
+    // The last sample may be nearer to the one before than the others.
+    const std::size_t all = report_.t.size();
+    const bool uneven = all > 1 && report_.t[all - 1] - report_.t[all - 2] < 0.999 * motion_.times.front();
+    const std::size_t even = uneven ? all - 1 : all;
+    for (const Measure& measure : measures_)
+      if (measure.kind == Kind::kPosition)
+        for (const int signal : measure.signals) {
+          std::vector<double>& values = series.emplace_back();
+          for (std::size_t k = 1; k <= even; ++k)
+            values.push_back(chosen.series.values[k][static_cast<std::size_t>(signal)] -
+                             exact_->series.values[k][static_cast<std::size_t>(signal)]);
+        }
+    report_.spectrum = spectrumOf(series, motion_.times.front());
   }
 
   const rt::Model& model_;
   const ValidationOptions& options_;
   const std::atomic<bool>& interrupt_;
   const std::function<void(const std::string&)>& progress_;
-  rt::State start_;
-  std::vector<double> times_;
-  Trajectory reference_;
+  Clock::time_point begin_, reported_{};
+  StageClock clock_;
+  SeriesReader reader_;
+  Motion motion_;
+  Choice solver_{"ali3p", {}};
+  std::vector<Reference> references_;  ///< both; exact_ and other_ point into it
+  const Reference* exact_ = nullptr;   ///< the reference that came farther
+  const Reference* other_ = nullptr;
+  std::vector<Measure> measures_;
+  std::vector<double> limits_, uncertainties_;  ///< of each measure, in its unit
+  std::string last_method_;
+  double last_share_ = 0;
   ValidationReport report_;
 };
 
@@ -304,6 +383,7 @@ ValidationReport validate(const rt::Model& model, const ValidationOptions& optio
     const rt::offline::Method& method = rt::offline::findMethod(choice.method);
     rt::offline::OptionValues(method.name, method.options, choice.settings);
   }
+  if (!(options.budget_s > 0)) throw Error("budget: must be above 0 s");
   rt::chooseSettings(model, options.step_ns, options.iterations);
   return Validation(model, options, interrupt, progress).run();
 }

@@ -1,6 +1,10 @@
 #include "server/cli/interrupt_flag.h"
 
+#include "proto/text/exit_code.h"
+
 #include <csignal>
+#include <cstdlib>
+#include <utility>
 
 namespace tactus::server {
 namespace {
@@ -15,7 +19,29 @@ InterruptFlag::InterruptFlag() {
   previous_ = std::signal(SIGINT, [](int) { interrupted.store(true); });
 }
 
+InterruptFlag::InterruptFlag(std::chrono::milliseconds grace, std::function<void()> last) : InterruptFlag() {
+  watcher_ = std::thread([this, grace, last = std::move(last)] {
+    constexpr std::chrono::milliseconds kInterval{20};
+    std::chrono::milliseconds waited{0};
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, kInterval, [this] { return closed_; })) {
+      if (interrupted.load()) waited += kInterval;
+      if (waited < grace) continue;
+      last();
+      std::_Exit(text::kExitFinding);
+    }
+  });
+}
+
 InterruptFlag::~InterruptFlag() {
+  if (watcher_.joinable()) {
+    {
+      const std::lock_guard lock(mutex_);
+      closed_ = true;
+    }
+    changed_.notify_all();
+    watcher_.join();
+  }
   std::signal(SIGINT, previous_);
 }
 

@@ -2,6 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
 
 namespace tactus::server {
 
@@ -9,6 +14,9 @@ namespace tactus::server {
 class InterruptFlag {
  public:
   InterruptFlag();
+  /// For work whose steps may take seconds in a library: if this still lives `grace` after the signal, calls `last`
+  /// from another thread, and ends the process with kExitFinding. `last` must not touch what the work uses.
+  InterruptFlag(std::chrono::milliseconds grace, std::function<void()> last);
   ~InterruptFlag();
   InterruptFlag(const InterruptFlag&) = delete;
   InterruptFlag& operator=(const InterruptFlag&) = delete;
@@ -18,6 +26,10 @@ class InterruptFlag {
 
  private:
   void (*previous_)(int);
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool closed_ = false;
+  std::thread watcher_;
 };
 
 }  // namespace tactus::server

@@ -5,16 +5,20 @@
 #include "proto/text/table.h"
 #include "proto/text/timing_text.h"
 #include "rt/error.h"
-#include "server/build_info.h"
+#include "server/batch/input_series.h"
+#include "server/cli/comparison_options.h"
 #include "server/cli/cpu_list.h"
 #include "server/cli/interrupt_flag.h"
 #include "server/cli/model_argument.h"
 #include "server/cli/report_file.h"
 #include "server/cli/subcommand.h"
+#include "server/cli/validation_json.h"
 #include "server/report/qualification_page.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 
@@ -23,30 +27,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// An interrupt is answered within a second; steps end earlier by themselves.
+constexpr std::chrono::milliseconds kGrace{700};
+
 struct QualifyArguments {
   std::string model, initial, cpus, report;
-  std::int64_t period_ns = 0, duration_ns = 10'000'000'000, compare_ns = 200'000'000;  // a period of 0: the model's
+  // A period of 0: the model's. A comparison or a time of use below 0: the duration.
+  std::int64_t period_ns = 0, duration_ns = 10'000'000'000, compare_ns = -1, wanted_ns = -1;
   int iterations = 0, reruns = 2, priority = 80;
-  double head_room = 2, tolerance = 1e-3;
+  double head_room = 2;
+  ComparisonArguments comparison;
   bool json = false, require_rt = false;
 };
 
 Json toJson(const rt::LatencySummary& summary) {
   return {{"count", summary.count},  {"p50_ns", summary.p50},         {"p99_ns", summary.p99},
           {"p999_ns", summary.p999}, {"maximum_ns", summary.maximum}, {"worst_tick", summary.worst_tick}};
-}
-
-Json toJson(const ValidationReport& accuracy) {
-  Json rows = Json::array();
-  for (const ValidationRow& row : accuracy.rows)
-    rows.push_back({{"step_ns", row.step_ns},
-                    {"position_error", row.position_error},
-                    {"order", row.order},
-                    {"energy_drift", row.energy_drift}});
-  return {{"trusted", accuracy.trusted},
-          {"reference", accuracy.reference},
-          {"reference_error", accuracy.reference_error},
-          {"rows", rows}};
 }
 
 Json toJson(const rt::Model& model, const QualificationReport& report) {
@@ -62,6 +58,7 @@ Json toJson(const rt::Model& model, const QualificationReport& report) {
           {"verdict", report.interrupted ? "interrupted" : toString(report.fitness)},
           {"host", report.host},
           {"host_grade", toString(worstGrade(report.host_findings))},
+          {"deciding", report.deciding},
           {"conditions", report.conditions},
           {"reasons", report.reasons},
           {"period_ns", report.period_ns},
@@ -97,9 +94,13 @@ std::string textOf(const rt::Model& model, const QualificationReport& report) {
   for (const rt::Grant& grant : report.grants) text += rt::describe(grant) + '\n';
   if (report.accuracy && !report.accuracy->rows.empty()) {
     const ValidationRow& row = report.accuracy->rows.front();
-    text +=
-        fmt::format("error at this step and iteration count: positions up to {:.3g} m, energy {:.3g} J, against {}\n",
-                    row.position_error, row.energy_drift, report.accuracy->reference);
+    text += row.failure.empty()
+                ? fmt::format(
+                      "error at this step and iteration count: {:.3g} of what is allowed, in {}; positions up to "
+                      "{:.3g} m, energy {:.3g} J, over {:.4g} s\n",
+                      row.share, row.worst.empty() ? "nothing" : row.worst, row.position_error, row.energy_drift,
+                      report.accuracy->covered)
+                : "the comparison failed: " + row.failure + '\n';
   }
   text += '\n';
   for (const std::string& reason : report.reasons) text += reason + '\n';
@@ -110,18 +111,22 @@ std::string textOf(const rt::Model& model, const QualificationReport& report) {
 
 /// The command line of these arguments, as the page shows it.
 std::string commandOf(const QualifyArguments& arguments, std::int64_t period_ns) {
-  std::string command = fmt::format(
-      "tactus qualify {} --period {} --duration {} --reruns {} --head-room {:g} --compare {} --tol {:g} --priority {}",
-      arguments.model, text::formatDuration(period_ns), text::formatDuration(arguments.duration_ns), arguments.reruns,
-      arguments.head_room, text::formatDuration(arguments.compare_ns), arguments.tolerance, arguments.priority);
+  std::string command =
+      fmt::format("tactus qualify {} --period {} --duration {} --reruns {} --head-room {:g} --compare {} --priority {}",
+                  arguments.model, text::formatDuration(period_ns), text::formatDuration(arguments.duration_ns),
+                  arguments.reruns, arguments.head_room,
+                  text::formatDuration(arguments.compare_ns < 0 ? arguments.duration_ns : arguments.compare_ns),
+                  arguments.priority);
+  if (arguments.wanted_ns > 0) command += " --for " + text::formatDuration(arguments.wanted_ns);
+  command += commandOf(arguments.comparison);
   if (arguments.iterations > 0) command += fmt::format(" --iterations {}", arguments.iterations);
   if (!arguments.initial.empty()) command += " --initial " + arguments.initial;
   if (!arguments.cpus.empty()) command += " --cpu " + arguments.cpus;
-  return command + "   " + madeBy();
+  return command;
 }
 
 int qualifyModel(const QualifyArguments& arguments) {
-  const std::optional<ModelDocument> document = openValidModel(arguments.model);
+  const std::optional<ModelDocument> document = openWithParameters(arguments.model, arguments.comparison);
   if (!document) return text::kExitUsage;
   const rt::Model model = rt::buildModel(document->spec);
   QualificationOptions options;
@@ -132,15 +137,20 @@ int qualifyModel(const QualifyArguments& arguments) {
   if (!arguments.cpus.empty()) options.thread.cpus = parseCpuList(arguments.cpus);
   options.reruns = arguments.reruns;
   options.head_room = arguments.head_room;
-  options.compared_ns = arguments.compare_ns;
-  options.tolerance = arguments.tolerance;
+  options.compared_ns = arguments.compare_ns < 0 ? arguments.duration_ns : arguments.compare_ns;
+  options.wanted_ns = std::max<std::int64_t>(0, arguments.wanted_ns);
+  options.tolerances = tolerancesOf(arguments.comparison);
+  options.budget_s = arguments.comparison.budget_s;
+  if (!arguments.comparison.inputs.empty())
+    options.script = readInputSeriesFile(arguments.comparison.inputs, model, options.settings.period_ns);
 
   createReport(arguments.report);
-  const InterruptFlag interrupt;
+  const InterruptFlag interrupt(kGrace, lastWords("qualify", arguments.report));
   const QualificationReport report = qualify(model, options, interrupt.flag(), progressOf("qualify"));
   std::cout << (arguments.json ? text::jsonText(toJson(model, report)) : textOf(model, report));
-  writeReport(arguments.report,
-              [&] { return toHtml(model.name, commandOf(arguments, options.settings.period_ns), report); });
+  writeReport(arguments.report, [&] {
+    return toHtml(model.name, {commandOf(arguments, options.settings.period_ns), madeOn()}, report);
+  });
   if (arguments.require_rt && !rt::allGranted(report.grants)) return text::kExitNoRealtime;
   if (report.status != rt::TickStatus::kOk) return text::kExitFault;
   return !report.interrupted && report.fitness != Fitness::kNotFit ? text::kExitOk : text::kExitFinding;
@@ -163,10 +173,11 @@ void addQualifyCommand(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1.0, 100.0))
       ->capture_default_str();
   text::addDurationOrZero(*command, "--compare", a->compare_ns,
-                          "Simulated time to compare with a reference; 0s: no comparison");
-  command->add_option("--tol", a->tolerance, "Largest trusted position error, relative to the length of the model")
-      ->check(CLI::Range(1e-9, 1.0))
-      ->capture_default_str();
+                          "Simulated time to compare with references; 0s: no comparison")
+      ->default_str("the duration");
+  text::addDuration(*command, "--for", a->wanted_ns,
+                    "Time of use, to which the growth of errors and energy is extrapolated; default: the duration");
+  addComparisonOptions(*command, a->comparison);
   command->add_option("--priority", a->priority, "Real-time priority of the tick, 1 to 99; 0 for none")
       ->capture_default_str()
       ->check(CLI::Range(0, 99));

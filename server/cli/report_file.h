@@ -19,6 +19,12 @@ void createReport(const std::string& path);
 /// Replaces the empty page by the finished one. @throws Error if the file cannot be written
 void writeReport(const std::string& path, const std::function<std::string()>& page);
 
+/// "2026-11-23 14:05 UTC on Intel ... (tactus 1.0, 0c52013, g++ 12)": date, host and build, for the page.
+std::string madeOn();
+
+/// What an analysis leaves behind if it does not answer an interrupt: a word on stderr, and on the page.
+std::function<void()> lastWords(const std::string& subcommand, const std::string& page);
+
 /// Prints each stage of an analysis to stderr: "tactus validate: mcs-qr, step 1ms".
 std::function<void(const std::string&)> progressOf(const std::string& subcommand);
 

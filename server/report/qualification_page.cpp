@@ -18,8 +18,8 @@ std::string micro(std::int64_t ns) {
   return shown(micro(static_cast<double>(ns)));
 }
 
-PageHead headOf(const std::string& model_name, const std::string& command, const QualificationReport& report) {
-  PageHead head{"Qualification of " + model_name, command, "", Tone::kBad, report.reasons};
+PageHead headOf(const std::string& model_name, const PageOrigin& origin, const QualificationReport& report) {
+  PageHead head{"Qualification of " + model_name, origin, "", report.deciding, Tone::kBad, report.reasons};
   const std::string period = shown(1e-6 * static_cast<double>(report.period_ns)) + " ms";
   if (report.interrupted) {
     head.verdict = "Interrupted: results so far, no verdict.";
@@ -63,6 +63,21 @@ std::string histogram(const QualificationReport& report) {
   return toSvg({"Tick time", "\u00b5s", "ticks", true, true, {ticks, limit}});
 }
 
+/// Missed deadlines and the longest tick so far, over the paced run.
+std::string pacedOverTime(const QualificationReport& report) {
+  if (report.paced_over_time.size() < 2) return "";
+  ChartLine missed{"missed", {}, {}}, longest{"longest tick", {}, {}}, period{"period", {}, {}};
+  for (const PacedPoint& point : report.paced_over_time) {
+    const double t = 1e-9 * static_cast<double>(point.tick * report.period_ns);
+    for (ChartLine* line : {&missed, &longest, &period}) line->x.push_back(t);
+    missed.y.push_back(static_cast<double>(point.missed));
+    longest.y.push_back(micro(static_cast<double>(point.longest_ns)));
+    period.y.push_back(micro(static_cast<double>(report.period_ns)));
+  }
+  return toSvg({"Missed deadlines so far", "t, s", "deadlines", false, false, {missed}}) +
+         toSvg({"Longest tick so far", "t, s", "\u00b5s", false, true, {longest, period}});
+}
+
 std::string paced(const QualificationReport& report) {
   const rt::TickStatsReport& stats = report.stats;
   std::string text =
@@ -70,7 +85,7 @@ std::string paced(const QualificationReport& report) {
       " deadlines missed. Headroom: " + shown(report.head_room) + " at the 99.9 % tick, " +
       shown(report.worst_head_room) + " at the longest. Without pauses: " + shown(report.times_real_time) +
       " times real time; " + std::to_string(report.not_converged) + " ticks did not converge.</p>\n" +
-      tickTimes(report) + histogram(report);
+      tickTimes(report) + histogram(report) + pacedOverTime(report);
   std::vector<std::vector<std::string>> late;
   for (std::size_t i = 0; i < rt::kLateCauses; ++i)
     if (stats.late_ticks[i] > 0)
@@ -105,14 +120,14 @@ std::string determinism(const QualificationReport& report) {
 
 }  // namespace
 
-std::string toHtml(const std::string& model_name, const std::string& command, const QualificationReport& report) {
+std::string toHtml(const std::string& model_name, const PageOrigin& origin, const QualificationReport& report) {
   std::string body;
   if (!report.conditions.empty()) body += "<p>Conditions:</p>\n" + listOf(report.conditions);
   if (report.ticks > 0) body += paced(report);
   if (!report.host.empty()) body += machine(report);
   if (!report.reruns.empty()) body += determinism(report);
   if (report.accuracy) body += "<h2>Accuracy</h2>\n" + accuracyOf(*report.accuracy);
-  return pageOf(headOf(model_name, command, report), body);
+  return pageOf(headOf(model_name, origin, report), body);
 }
 
 }  // namespace tactus::server

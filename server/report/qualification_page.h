@@ -3,11 +3,12 @@
 
 #include "server/batch/qualification.h"
 
+#include "server/report/report_page.h"
+
 #include <string>
 
 namespace tactus::server {
 
-/// @param[in] command  command line that made the report, for the head of the page
-std::string toHtml(const std::string& model_name, const std::string& command, const QualificationReport& report);
+std::string toHtml(const std::string& model_name, const PageOrigin& origin, const QualificationReport& report);
 
 }  // namespace tactus::server

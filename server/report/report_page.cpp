@@ -59,9 +59,10 @@ std::string listOf(const std::vector<std::string>& items) {
 std::string pageOf(const PageHead& head, const std::string& body) {
   std::ostringstream out;
   out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" << escaped(head.title)
-      << "</title><style>" << kStyle << "</style></head><body>\n<h1>" << escaped(head.title) << "</h1>\n<p><code>"
-      << escaped(head.command) << "</code></p>\n<p class=\"verdict " << classOf(head.tone) << "\">"
-      << escaped(head.verdict) << "</p>\n"
+      << "</title><style>" << kStyle << "</style></head><body>\n<h1>" << escaped(head.title)
+      << "</h1>\n<p class=\"verdict " << classOf(head.tone) << "\">" << escaped(head.verdict);
+  if (!head.deciding.empty()) out << "<br><small>" << escaped(head.deciding) << "</small>";
+  out << "</p>\n<p><code>" << escaped(head.origin.command) << "</code><br>" << escaped(head.origin.made) << "</p>\n"
       << listOf(head.reasons) << body << "</body></html>\n";
   return out.str();
 }

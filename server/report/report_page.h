@@ -9,10 +9,17 @@ namespace tactus::server {
 /// Color of a verdict.
 enum class Tone { kGood, kMixed, kBad };
 
+/// What made a report.
+struct PageOrigin {
+  std::string command;  ///< command line
+  std::string made;     ///< date, host and build
+};
+
 struct PageHead {
   std::string title;
-  std::string command;  ///< command line that made the report
+  PageOrigin origin;
   std::string verdict;
+  std::string deciding;  ///< the finding that decides
   Tone tone = Tone::kBad;
   std::vector<std::string> reasons;
 };

@@ -3,12 +3,13 @@
 
 #include "server/batch/validation.h"
 
+#include "server/report/report_page.h"
+
 #include <string>
 
 namespace tactus::server {
 
-/// @param[in] command  command line that made the report, for the head of the page
-std::string toHtml(const std::string& model_name, const std::string& command, const ValidationReport& report);
+std::string toHtml(const std::string& model_name, const PageOrigin& origin, const ValidationReport& report);
 
 /// The section on accuracy, without a head: the reference, the methods, their errors over cost, time and frequency.
 std::string accuracyOf(const ValidationReport& report);

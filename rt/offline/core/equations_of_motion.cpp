@@ -45,8 +45,11 @@ const EquationsOfMotion& mechanismOf(const DynamicSystem& system) {
   return *equations;
 }
 
-EquationsOfMotion::EquationsOfMotion(const Model& model, InputSignal input)
-    : model_(model), input_(std::move(input)), integrated_states_(integratedInternalStates(model)) {
+EquationsOfMotion::EquationsOfMotion(const Model& model, InputSignal input, const std::atomic<bool>* interrupt)
+    : model_(model),
+      input_(std::move(input)),
+      interrupt_(interrupt),
+      integrated_states_(integratedInternalStates(model)) {
   for (int i = 0; i < model.bodyCount(); ++i) rotations_.push_back(6 * i + 3);
   for (const Joint& joint : model.joints) {
     if (joint.compliant()) {
@@ -71,6 +74,10 @@ void EquationsOfMotion::addRows(const Constraint& c, const Eigen::Matrix<double,
     const int body = side == 0 ? c.primitive->body_1 : c.primitive->body_2;
     if (body != kGround) addBlock(c.row, 6 * body, m.block(0, 6 * side, rowsOf(c.primitive->kind), 6), entries);
   }
+}
+
+void EquationsOfMotion::requireNoInterrupt() const {
+  if (interrupt_ && interrupt_->load(std::memory_order_relaxed)) throw Interrupted();
 }
 
 std::vector<double> EquationsOfMotion::inputAt(double t) const {
@@ -126,6 +133,7 @@ VectorXd EquationsOfMotion::rowRates(double t) const {
 }
 
 Sparse EquationsOfMotion::jacobian(const MotionPoint& at) const {
+  requireNoInterrupt();
   const std::vector<BodyMotion> motions = motionsOf(at);
   Triplets entries;
   for (const Constraint& c : constraints_) {
@@ -154,6 +162,7 @@ VectorXd EquationsOfMotion::gamma(const MotionPoint& at) const {
 }
 
 VectorXd EquationsOfMotion::residual(const MotionPoint& at) const {
+  requireNoInterrupt();
   const std::vector<BodyMotion> motions = motionsOf(at);
   std::vector<Load> loads(model_.bodies.size());
   const std::vector<double> input = inputAt(at.t);

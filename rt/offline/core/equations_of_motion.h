@@ -11,6 +11,8 @@
 #include "rt/offline/core/dynamic_system.h"
 #include "rt/state/state.h"
 
+#include <atomic>
+#include <exception>
 #include <functional>
 #include <span>
 
@@ -23,10 +25,18 @@ using InputSignal = std::function<void(double t, std::span<double> values)>;
 /// The input that holds every actuator at the value that the model declares.
 InputSignal declaredInput(const Model& model);
 
+/// Ends a run from within a step. No Error: no method may take it for a failure and try again.
+class Interrupted : public std::exception {
+ public:
+  const char* what() const noexcept override { return "interrupted"; }
+};
+
 class EquationsOfMotion final : public DynamicSystem {
  public:
   /// The model must outlive this.
-  EquationsOfMotion(const Model& model, InputSignal input);
+  /// @param[in] interrupt  if set, true makes jacobian() and residual() throw Interrupted, so that a step of seconds
+  ///                       ends at once
+  EquationsOfMotion(const Model& model, InputSignal input, const std::atomic<bool>* interrupt = nullptr);
 
   const Model& model() const { return model_; }
   std::vector<double> inputAt(double t) const;
@@ -66,6 +76,7 @@ class EquationsOfMotion final : public DynamicSystem {
     int drive;  ///< of the model, or -1
   };
 
+  void requireNoInterrupt() const;
   std::vector<BodyMotion> motionsOf(const MotionPoint& at) const;
   /// As State has it; what follows from the rest is left zero.
   std::vector<double> internalStatesOf(const MotionPoint& at) const;
@@ -80,6 +91,7 @@ class EquationsOfMotion final : public DynamicSystem {
 
   const Model& model_;
   InputSignal input_;
+  const std::atomic<bool>* interrupt_;
   std::vector<int> rotations_;
   std::vector<Constraint> constraints_;
   std::vector<const Joint*> compliant_;

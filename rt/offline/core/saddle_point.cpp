@@ -2,6 +2,7 @@
 
 #include "rt/offline/core/stepper.h"
 
+#include <utility>
 #include <vector>
 
 namespace tactus::rt::offline {
@@ -50,12 +51,39 @@ void SaddlePoint::factor(const Sparse& A, const Sparse& H, const Sparse& P, cons
   for (Eigen::Index r = 0; r < m; ++r) entries.emplace_back(n + r, n + r, -compliances[r]);
   Sparse all(n + m, n + m);
   all.setFromTriplets(entries.begin(), entries.end());
-  sparse_.compute(all);
+  // The order of elimination depends on the pattern alone.
+  std::vector<int> pattern(all.outerIndexPtr(), all.outerIndexPtr() + all.cols() + 1);
+  pattern.insert(pattern.end(), all.innerIndexPtr(), all.innerIndexPtr() + all.nonZeros());
+  if (pattern != pattern_) sparse_.analyzePattern(all);
+  pattern_ = std::move(pattern);
+  sparse_.factorize(all);
   if (sparse_.info() != Eigen::Success) throw StepFailure("the linear system of a step is singular");
 }
 
 VectorXd SaddlePoint::solve(const VectorXd& right) const {
   return is_dense_ ? dense_.solve(right) : VectorXd(sparse_.solve(right));
+}
+
+void settleAccelerations(const DynamicSystem& system, MotionPoint& point, SaddlePoint& solver) {
+  constexpr double kCompliance = 1e-9;
+  const Eigen::Index n = system.size(), m = system.rows();
+  const Sparse M = system.mass(point), H = system.jacobian(point);
+  solver.factor(M, H, H, rowCompliances(H, M, kCompliance));
+  point.acceleration = VectorXd::Zero(n);
+  VectorXd right(n + m);
+  right << -system.residual(point), system.gamma(point);
+  VectorXd x = solver.solve(right);
+  const VectorXd left = right.tail(m) - H * x.head(n);
+  right << VectorXd::Zero(n), left;
+  x += solver.solve(right);
+  point.acceleration = x.head(n);
+  point.lambda = x.tail(m);
+  point.internal_rate = system.internalStateRates(point);
+}
+
+void settleAccelerations(const DynamicSystem& system, MotionPoint& point) {
+  SaddlePoint solver;
+  settleAccelerations(system, point, solver);
 }
 
 }  // namespace tactus::rt::offline

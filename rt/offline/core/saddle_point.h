@@ -13,6 +13,8 @@
 
 #include <Eigen/SparseLU>
 
+#include <vector>
+
 namespace tactus::rt::offline {
 
 /// Diagonal of E: `relative` times the compliance H M^-1 H^T of each row, estimated from the diagonal of the mass.
@@ -37,6 +39,14 @@ class SaddlePoint {
   LuFactors dense_;
   Eigen::SparseLU<Sparse> sparse_;
   bool is_dense_ = true;
+  std::vector<int> pattern_;  ///< of the last sparse matrix, whose order of elimination is kept
 };
+
+/// Sets the accelerations and multipliers of a point from its positions, velocities, internal states and the input at
+/// its time, and its rates of internal states. Sparse: the time of a chain rises with its length.
+///
+/// M a + H^T lambda = Q, H a = gamma; a second pass removes what the compliance of the rows leaves.
+void settleAccelerations(const DynamicSystem& system, MotionPoint& point, SaddlePoint& solver);
+void settleAccelerations(const DynamicSystem& system, MotionPoint& point);
 
 }  // namespace tactus::rt::offline

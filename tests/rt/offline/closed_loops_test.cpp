@@ -47,6 +47,8 @@ std::map<std::string, Promise> promises() {
     all[name] = kIndex3;
   for (const char* name : {"cvode-adams", "cvode-bdf", "arkode", "ida"}) all[name] = kControlled;
   all["ali3p"] = {1e-9, 1e-9, 1e-4, {}, {}};
+  // Rows with a small compliance in each projection, which the next pass or level removes but for its square.
+  all["projected"] = {1e-11, 1e-8, 1e-4, {"rtol=1e-6", "atol=1e-6"}, {}};
   // Kept for its failures: its rates swing, and more so the longer it runs.
   all["newmark-classic"] = {1e-8, 1e-2, 100, {}, {}};
   all["ali3p-literal"] = {0, 0, 0, {}, "ali3p-literal takes open chains on ground: "};

@@ -1,6 +1,6 @@
 // Covers: rt/offline/schools.h, rt/offline/core/method.h, rt/offline/literal/methods.cpp
 // Covers: rt/offline/minimal/methods.cpp, rt/offline/multistep/methods.cpp, rt/offline/newmark/methods.cpp
-// Covers: rt/offline/real_time/methods.cpp, rt/offline/rosenbrock/methods.cpp, rt/offline/sundials/methods.cpp
+// Covers: rt/offline/projected/methods.cpp, rt/offline/real_time/methods.cpp, rt/offline/rosenbrock/methods.cpp, rt/offline/sundials/methods.cpp
 #include "rt/offline/integrator.h"
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"
@@ -78,4 +78,43 @@ TEST_CASE("a run that is interrupted or fails returns the steps that it has done
   CHECK(failed.ending == Ending::kFailed);
   CHECK_FALSE(failed.samples.empty());
   CHECK_THAT(failed.failure, Contains("newmark-tangent stopped at t = ") && Contains("no convergence"));
+}
+
+TEST_CASE("a method that chooses its steps begins anew where the input jumps", "[rt][offline]") {
+  // 2 kg pushed by 2 N from 0.5 s on: v = 0.5 m/s and r = 0.125 m at 1 s, to the round-off of a constant force.
+  rt::ModelSpec spec = tests::freeBody(0);
+  spec.gravity = rt::Vector3d::Zero();
+  spec.bodies[0].velocity.setZero();
+  rt::ActuatorSpec push;
+  push.name = "push";
+  push.kind = rt::BodyForceSpec{"brick", rt::Vector3d::Zero(), rt::Vector3d::UnitX(), rt::Frame::kWorld};
+  spec.actuators = {push};
+  const rt::Model model = rt::buildModel(spec);
+  const InputSignal input = [](double t, std::span<double> values) { values[0] = t > 0.5 ? 2 : 0; };
+  for (const char* name : {"mcs-qr", "rn4", "projected"}) {
+    INFO(name);
+    const Problem problem{model, rt::initialState(model).state, input, 0.3, 1, {1}, nullptr, {}, {0.5}};
+    std::vector<std::string> settings = {"adaptive=true"};
+    if (std::string(name) == "mcs-qr") settings.emplace_back("rule=dormand-prince");
+    const Trajectory t = integrate(problem, name, settings);
+    const rt::StateView begin(rt::StateLayout(model), t.samples.front().state.data());
+    const rt::StateView end(rt::StateLayout(model), t.samples.back().state.data());
+    CHECK(end.v(0).x() == Approx(0.5).epsilon(1e-12));                     // round-off
+    CHECK(end.r(0).x() - begin.r(0).x() == Approx(0.125).epsilon(1e-12));  // round-off
+    CHECK(t.statistics.steps < 40);  // a jump within a step would be halved down to nothing
+  }
+}
+
+TEST_CASE("an interrupt ends a run from within a step", "[rt][offline]") {
+  const Pendulum pendulum;
+  const std::atomic<bool> interrupt{true};
+  Problem problem = pendulum.problem(1e-2, 1);
+  problem.interrupt = &interrupt;
+  for (const char* name : {"mcs-qr", "rn4", "projected", "lms2", "newmark-tangent"}) {
+    INFO(name);
+    const Trajectory t = integrate(problem, name);
+    CHECK(t.ending == Ending::kInterrupted);
+    CHECK(t.samples.size() == 1);
+    CHECK(t.failure.empty());
+  }
 }

@@ -66,7 +66,7 @@ std::vector<Choice> soundMethods(bool chain) {
   for (const Method& m : methods()) {
     if (m.name == "newmark-classic" || (m.name == "ali3p-literal" && !chain)) continue;
     all.push_back({m.name, {}});
-    if (m.family == "Rosenbrock-Nystrom") all.back().settings = {"rtol=1e-6", "atol=1e-6"};
+    if (m.family == "Rosenbrock-Nystrom" || m.name == "projected") all.back().settings = {"rtol=1e-6", "atol=1e-6"};
     if (m.family == "SUNDIALS") all.back().settings = {"rtol=1e-7", "atol=1e-7"};
   }
   return all;
@@ -74,7 +74,7 @@ std::vector<Choice> soundMethods(bool chain) {
 
 /// Methods that promise the constraints at all levels.
 const std::set<std::string> kAllLevels = {
-    "newmark-tangent", "central-difference", "mcs-qr", "mcs-svd", "mcs-eigen", "rn4", "ros2-w"};
+    "newmark-tangent", "central-difference", "mcs-qr", "mcs-svd", "mcs-eigen", "rn4", "ros2-w", "projected"};
 
 void checkConstraints(const Choice& c, const Trajectory& t) {
   CAPTURE(t.worst_position);

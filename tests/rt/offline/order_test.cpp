@@ -1,3 +1,4 @@
+// Covers: rt/offline/projected/projected_stepper.cpp
 // Observed orders: nominal on an ordinary differential equation, lower where the index-3 equations take some away.
 // Covers: rt/offline/newmark/classic_newmark.cpp, rt/offline/newmark/central_difference.cpp
 // Covers: rt/offline/rosenbrock/adams.cpp, rt/offline/core/explicit_runge_kutta.cpp, rt/offline/core/dynamic_system.h
@@ -61,7 +62,7 @@ TEST_CASE("every method has its nominal order on an ordinary differential equati
     const int steps = method.order >= 4 ? 20 : 160;
     std::vector<double> errors;
     for (const int n : {steps, 2 * steps, 4 * steps}) {
-      const bool controlled = method.family == "Rosenbrock-Nystrom";
+      const bool controlled = method.family == "Rosenbrock-Nystrom" || method.name == "projected";
       const MotionPoint end = run(method, system, system.pointAt(1, 0.5), 2, n,
                                   controlled ? std::vector<std::string>{"adaptive=false"} : std::vector<std::string>{});
       errors.push_back(std::hypot(end.position[0] - exact[0], end.velocity[0] - exact[1]));
@@ -108,6 +109,7 @@ TEST_CASE("methods without multipliers keep their order on the constraints of a 
                                    {"mcs-svd", {}, 20, 4},
                                    {"mcs-eigen", {}, 20, 4},
                                    {"mcs-qr", {"rule=dormand-prince"}, 10, 5},
+                                   {"projected", {"adaptive=false"}, 10, 5},
                                    {"rn4", {"adaptive=false"}, 40, 4},
                                    {"rn4", {"adaptive=false", "coordinates=orthonormal"}, 40, 4},
                                    {"ros2-w", {"adaptive=false"}, 320, 2},

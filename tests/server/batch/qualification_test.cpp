@@ -37,6 +37,8 @@ TEST_CASE("a qualification paces the ticks and repeats them with the same bits",
     CHECK(rerun.first_difference == 0);
   }
   CHECK(report.head_room > 0);
+  REQUIRE(!report.paced_over_time.empty());
+  CHECK(report.paced_over_time.back().longest_ns > 0);
   CHECK(!report.reasons.empty());
   CHECK_THAT(report.host, Contains("Linux"));
   CHECK(!report.host_findings.empty());
@@ -100,10 +102,20 @@ TEST_CASE("the verdict is fit only if every check holds", "[server][batch]") {
   QualificationReport inexact = soundReport();
   inexact.accuracy.emplace();
   inexact.accuracy->reasons = {"no: observed order 1, required 1.5"};
+  inexact.accuracy->deciding = inexact.accuracy->reasons.front();
   inexact = judged(inexact);
-  CHECK(inexact.fitness == Fitness::kFitWith);
+  CHECK(inexact.fitness == Fitness::kNotFit);
   CHECK_THAT(inexact.reasons.back(), Contains("accuracy, no: observed order 1"));
-  CHECK_THAT(inexact.conditions.at(0), Contains("accuracy"));
+  CHECK_THAT(inexact.deciding, Contains("accuracy is not trusted") && Contains("observed order 1"));
+
+  QualificationReport partly = soundReport();
+  partly.accuracy.emplace();
+  partly.accuracy->trusted = true;
+  partly.accuracy->covered = 2;
+  partly.accuracy->until = 10;
+  partly = judged(partly);
+  CHECK(partly.fitness == Fitness::kFitWith);
+  CHECK_THAT(partly.conditions.at(0), Contains("up to t = 2 s of 10 s"));
 
   QualificationReport failed = soundReport();
   failed.status = rt::TickStatus::kNonFinite;

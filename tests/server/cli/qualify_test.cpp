@@ -23,6 +23,13 @@ TEST_CASE("tactus qualify prints JSON and refuses unknown arguments", "[server][
   CHECK(report["reruns"].size() == 4);
   CHECK(report["verdict"].get<std::string>().find("fit") != std::string::npos);
   CHECK(report["accuracy"]["trusted"] == true);
+  CHECK(report["accuracy"]["until"] == 0.05);  // the duration, unless --compare says otherwise
+  // Accuracy that is not trusted is not fit.
+  const tests::Outcome inexact = run("double_pendulum --duration 50ms --priority 0 --json --tolerance velocity=1e-9");
+  CHECK(inexact.exit_code == text::kExitFinding);
+  CHECK(nlohmann::json::parse(inexact.out)["verdict"] == "not fit");
+  CHECK_THAT(nlohmann::json::parse(inexact.out)["deciding"].get<std::string>(),
+             Catch::Matchers::Contains("accuracy is not trusted: no: velocity"));
   CHECK(report["accuracy"]["rows"][0]["position_error"].get<double>() > 0);
   const std::string page =
       (std::filesystem::temp_directory_path() / ("tactus_" + std::to_string(::getpid()) + "_qualify.html")).string();
@@ -31,5 +38,5 @@ TEST_CASE("tactus qualify prints JSON and refuses unknown arguments", "[server][
   std::filesystem::remove(page);
   CHECK(run("double_pendulum --report /no/such/folder/page.html").exit_code == text::kExitUsage);
   CHECK(run("no_such_model").exit_code == text::kExitUsage);
-  CHECK(run("double_pendulum --period fast").exit_code == text::kExitUsage);
+  CHECK_THROWS_WITH(run("double_pendulum --period fast"), Catch::Matchers::Contains("is not a period"));
 }

@@ -1,3 +1,4 @@
+// Covers: server/cli/comparison_options.cpp, server/cli/validation_json.cpp
 #include "server/cli/validate.h"
 #include "proto/text/exit_code.h"
 #include "tests/server/captured_command.h"
@@ -28,6 +29,15 @@ TEST_CASE("tactus validate prints JSON, writes its page and returns its verdict 
   CHECK(json["rows"][3]["method"] == "bathe");
   CHECK(std::filesystem::file_size(page) > 5000);
   std::filesystem::remove(page);
+  CHECK(json["references"].size() == 2);
+  CHECK(json["growth"]["errors"]["known"] == true);
   CHECK(command("--against bathe --tol 1e-8").first == text::kExitFinding);
+  // One kind alone, of several options.
+  const auto [refused, why] = command("--tolerance position=1e-2 --tolerance reaction=1e-9");
+  CHECK(refused == text::kExitFinding);
+  CHECK(nlohmann::json::parse(why)["deciding"].get<std::string>().rfind("no: reaction", 0) == 0);
+  CHECK(command("--tolerance colour=1").first == text::kExitUsage);
+  CHECK(command("--set nothing=1").first == text::kExitUsage);
+  CHECK(command("--inputs no_such_file.csv").first == text::kExitUsage);
   CHECK(command("--against nothing_like_it").first == text::kExitUsage);
 }

@@ -18,19 +18,25 @@ TEST_CASE("the page of a qualification is self-contained and shows its findings"
   total.octaves[17] = 990;  // 65.5 to 131 us
   total.octaves[18] = 10;
   report.stats.late_ticks[0] = 3;
+  report.paced_over_time = {{500, 0, 100'000}, {1000, 3, 200'000}};
   report.accuracy = ValidationReport{};
+  report.accuracy->trusted = true;
   report.accuracy->reference = "another method";
   report.host = "a processor, 3 cores";
   report.host_findings = {{"swap", Grade::kGood, "none", "none", "", ""},
                           {"governor", Grade::kPoor, "powersave", "performance", "the clock comes & goes", "cpupower"}};
   report = judged(report);
-  const std::string page = toHtml("a <b>", "tactus qualify x", report);
+  const std::string page = toHtml("a <b>", {"tactus qualify x", "Made on 2026-11-23"}, report);
   CHECK_THAT(page, Contains("a &lt;b&gt;"));
   CHECK_THAT(page, Contains("1 ms on this machine: " + std::string(toString(report.fitness))));
   CHECK_THAT(page, Contains("<td>150</td>"));  // the 99.9 % tick, us
   CHECK_THAT(page, Contains("SCHED_FIFO 80"));
   CHECK_THAT(page, Contains("the same bits"));
   CHECK_THAT(page, Contains("another method"));
+  CHECK_THAT(page, Contains("Made on 2026-11-23"));
+  CHECK_THAT(page, Contains("Missed deadlines so far") && Contains("Longest tick so far"));
+  // What decides stands in the box of the verdict.
+  CHECK(page.find(report.deciding) < page.find("tactus qualify x"));
   CHECK_THAT(page, Contains("a processor, 3 cores"));
   CHECK_THAT(page, Contains("powersave") && Contains("the clock comes &amp; goes") && !Contains("swap"));
   for (const char* outside : {"http", "<script", "src=", "<link"}) CHECK(page.find(outside) == std::string::npos);
@@ -42,5 +48,5 @@ TEST_CASE("the page of a qualification is self-contained and shows its findings"
   CHECK(columns == 2);
 
   report.interrupted = true;
-  CHECK_THAT(toHtml("m", "", report), Contains("no verdict"));
+  CHECK_THAT(toHtml("m", {}, report), Contains("no verdict"));
 }

@@ -1,0 +1,366 @@
+#include "server/batch/measure.h"
+
+#include "rt/math/euler_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tactus::server {
+namespace {
+
+/// A quantity that moves by less than this share of its size, or by less than this angle, is judged by it.
+constexpr double kLeastShare = 0.1, kLeastAngle = 0.1;
+/// Turns count up to this angle, rad.
+constexpr double kMaxAngle = 20;
+/// Size of a body that has none, relative to the mechanism.
+constexpr double kLeastSize = 1e-6;
+
+double norm(const std::vector<double>& values, const std::vector<int>& at) {
+  double sum = 0;
+  for (const int i : at) sum += values[static_cast<std::size_t>(i)] * values[static_cast<std::size_t>(i)];
+  return std::sqrt(sum);
+}
+
+double differenceOf(const Measure& measure, const std::vector<double>& a, const std::vector<double>& b) {
+  if (measure.rotation) {
+    rt::Vector4d p, q;
+    for (int i = 0; i < 4; ++i) {
+      const auto at = static_cast<std::size_t>(measure.signals[static_cast<std::size_t>(i)]);
+      p[i] = a[at];
+      q[i] = b[at];
+    }
+    return 2 * std::atan2(rt::multiplyG(p, q).norm(), std::abs(p.dot(q)));
+  }
+  double sum = 0;
+  for (const int i : measure.signals) {
+    const double d = a[static_cast<std::size_t>(i)] - b[static_cast<std::size_t>(i)];
+    sum += d * d;
+  }
+  return std::sqrt(sum);
+}
+
+/// Builds the list of measures.
+class MeasureList {
+ public:
+  MeasureList(const rt::Model& model, const SeriesReader& reader, const Series& reference, double duration,
+              const std::vector<bool>& unique)
+      : model_(model), reader_(reader), reference_(reference), duration_(duration), unique_(unique) {}
+
+  std::vector<Measure> make() {
+    for (int b = 0; b < model_.bodyCount(); ++b) sizes_.push_back(sizeOf(b));
+    findLoads();
+    for (int b = 0; b < model_.bodyCount(); ++b) addBody(b);
+    for (int j = 0; j < model_.jointCount(); ++j) addJoint(j);
+    for (int s = 0; s < static_cast<int>(model_.sensors.size()); ++s) addSensor(s);
+    addElements();
+    return std::move(list_);
+  }
+
+ private:
+  double sizeOf(int b) const {
+    const rt::Body& body = model_.bodies[static_cast<std::size_t>(b)];
+    double size = std::sqrt(body.inertia.trace() / (2 * body.mass));
+    for (const rt::Primitive& p : model_.primitives) {
+      if (p.body_1 == b) size = std::max(size, p.s_1.norm());
+      if (p.body_2 == b) size = std::max(size, p.s_2.norm());
+    }
+    return std::max(size, kLeastSize * model_.length);
+  }
+
+  /// The smaller of the sizes of the bodies of a joint.
+  double sizeAt(int body_1, int body_2) const {
+    if (body_1 == rt::kGround) return sizes_[static_cast<std::size_t>(body_2)];
+    if (body_2 == rt::kGround) return sizes_[static_cast<std::size_t>(body_1)];
+    return std::min(sizes_[static_cast<std::size_t>(body_1)], sizes_[static_cast<std::size_t>(body_2)]);
+  }
+
+  /// What accelerates or carries a body, N: its mass times gravity, or times its largest acceleration.
+  double weightOf(int b) const {
+    const std::string& name = model_.body_names[static_cast<std::size_t>(b)];
+    const double a = peak(vectorAt(name + ".a"));
+    return model_.bodies[static_cast<std::size_t>(b)].mass * std::max(model_.gravity.norm(), a);
+  }
+
+  /// The largest load on each body, N: of a joint, or what accelerates or carries it.
+  void findLoads() {
+    for (int b = 0; b < model_.bodyCount(); ++b) loads_.push_back(weightOf(b));
+    for (int j = 0; j < model_.jointCount(); ++j) {
+      const rt::Joint& joint = model_.joints[static_cast<std::size_t>(j)];
+      const double force = peak(vectorAt(model_.joint_names[static_cast<std::size_t>(j)] + ".force"));
+      for (const int b : {joint.body_1, joint.body_2})
+        if (b != rt::kGround)
+          loads_[static_cast<std::size_t>(b)] = std::max(loads_[static_cast<std::size_t>(b)], force);
+    }
+  }
+  double loadAt(int body_1, int body_2) const {
+    if (body_1 == rt::kGround) return loads_[static_cast<std::size_t>(body_2)];
+    if (body_2 == rt::kGround) return loads_[static_cast<std::size_t>(body_1)];
+    return std::min(loads_[static_cast<std::size_t>(body_1)], loads_[static_cast<std::size_t>(body_2)]);
+  }
+
+  std::vector<int> vectorAt(const std::string& name) const {
+    return {reader_.find(name + ".x"), reader_.find(name + ".y"), reader_.find(name + ".z")};
+  }
+
+  double peak(const std::vector<int>& signals) const {
+    double most = 0;
+    for (const std::vector<double>& sample : reference_.values) most = std::max(most, norm(sample, signals));
+    return most;
+  }
+
+  /// Largest distance from the start.
+  double way(const Measure& measure) const {
+    double most = 0;
+    for (const std::vector<double>& sample : reference_.values)
+      most = std::max(most, differenceOf(measure, sample, reference_.values.front()));
+    return most;
+  }
+
+  /// Largest integral of an angular velocity in body axes: more than pi for a body that spins.
+  double turnOf(const std::vector<int>& omega) const {
+    double most = 0;
+    rt::Vector3d sum = rt::Vector3d::Zero();
+    for (std::size_t k = 1; k < reference_.t.size(); ++k) {
+      for (int c = 0; c < 3; ++c) {
+        const auto at = static_cast<std::size_t>(omega[static_cast<std::size_t>(c)]);
+        sum[c] +=
+            0.5 * (reference_.t[k] - reference_.t[k - 1]) * (reference_.values[k][at] + reference_.values[k - 1][at]);
+      }
+      most = std::max(most, sum.norm());
+    }
+    return most;
+  }
+
+  Measure& add(Kind kind, const std::string& name, const std::string& unit, std::vector<int> signals) {
+    Measure& measure = list_.emplace_back();
+    measure.kind = kind;
+    measure.name = name;
+    measure.unit = unit;
+    measure.signals = std::move(signals);
+    return measure;
+  }
+
+  void addLength(Kind kind, const std::string& name, std::vector<int> signals, double size) {
+    Measure& m = add(kind, name, "m", std::move(signals));
+    m.scale = std::max(way(m), kLeastShare * size);
+  }
+  void addAngle(Kind kind, const std::string& name, std::vector<int> signals) {
+    Measure& m = add(kind, name, "rad", std::move(signals));
+    m.scale = std::clamp(way(m), kLeastAngle, kMaxAngle);
+  }
+  void addRate(Kind kind, const std::string& name, const std::string& unit, std::vector<int> signals, double size) {
+    Measure& m = add(kind, name, unit, std::move(signals));
+    m.may_jump = true;
+    m.scale = std::max(way(m), kLeastShare * size / duration_);
+  }
+  Measure& addForce(Kind kind, const std::string& name, const std::string& unit, std::vector<int> signals,
+                    double least) {
+    Measure& m = add(kind, name, unit, std::move(signals));
+    m.mean_square = true;
+    m.scale = std::max(peak(m.signals), least);
+    return m;
+  }
+
+  void addBody(int b) {
+    const std::string& name = model_.body_names[static_cast<std::size_t>(b)];
+    const double size = sizes_[static_cast<std::size_t>(b)];
+    addLength(Kind::kPosition, name, vectorAt(name + ".r"), size);
+    Measure& turn = add(Kind::kRotation, name, "rad", {});
+    for (int c = 0; c < 4; ++c) turn.signals.push_back(reader_.find(name + ".p.e" + std::to_string(c)));
+    turn.rotation = true;
+    turn.scale = std::clamp(std::max(way(turn), turnOf(vectorAt(name + ".omega"))), kLeastAngle, kMaxAngle);
+    addRate(Kind::kVelocity, name + ".v", "m/s", vectorAt(name + ".v"), size);
+    addRate(Kind::kVelocity, name + ".omega", "rad/s", vectorAt(name + ".omega"), 1);
+  }
+
+  /// Adds a scalar signal of a joint or a force element, if the model has it.
+  void addSignal(const std::string& name, double size, double force) {
+    const int at = reader_.find(name);
+    if (at < 0) return;
+    const std::string& unit = unitAt(at);
+    if (unit == "m") addLength(Kind::kJoint, name, {at}, size);
+    if (unit == "rad") addAngle(Kind::kJoint, name, {at});
+    if (unit == "m/s") addRate(Kind::kVelocity, name, unit, {at}, size);
+    if (unit == "rad/s") addRate(Kind::kVelocity, name, unit, {at}, 1);
+    if (unit == "N") addForce(Kind::kLoad, name, unit, {at}, kLeastShare * force);
+    if (unit == "N m") addForce(Kind::kLoad, name, unit, {at}, kLeastShare * force * size);
+  }
+
+  const std::string& unitAt(int place) const {
+    return reader_.directory()
+        .signals()[static_cast<std::size_t>(reader_.indices()[static_cast<std::size_t>(place)])]
+        .unit;
+  }
+
+  void addJoint(int j) {
+    const rt::Joint& joint = model_.joints[static_cast<std::size_t>(j)];
+    const std::string& name = model_.joint_names[static_cast<std::size_t>(j)];
+    const double size = sizeAt(joint.body_1, joint.body_2), weight = loadAt(joint.body_1, joint.body_2);
+    const Kind kind = joint.law == rt::LawKind::kRigid ? Kind::kReaction : Kind::kLoad;
+    const bool unique = unique_[static_cast<std::size_t>(j)];
+    const char* const shared = "not determined by the motion: redundant constraints share it";
+    const std::vector<int> force = vectorAt(name + ".force");
+    Measure& f = addForce(kind, name + ".force", "N", force, kLeastShare * weight);
+    if (!unique) f.unjudged = shared;
+    const double arm = std::max(weight, peak(force)) * size;
+    Measure& t = addForce(kind, name + ".torque", "N m", vectorAt(name + ".torque"), kLeastShare * arm);
+    if (!unique) t.unjudged = shared;
+    for (const char* own : {".angle", ".travel", ".length", ".rate", ".travel_rate"}) addSignal(name + own, size, 0);
+    if (!unique) return;
+    addSignal(name + ".tension", size, weight);
+    addSignal(name + ".moment", size, weight);
+  }
+
+  void addSensor(int s) {
+    const rt::Sensor& sensor = model_.sensors[static_cast<std::size_t>(s)];
+    const std::string& name = model_.sensor_names[static_cast<std::size_t>(s)];
+    const int at = reader_.find(name);
+    const std::string& unit = unitAt(at);
+    const bool of_joint = sensor.kind == rt::SensorKind::kJointAngle || sensor.kind == rt::SensorKind::kJointRate ||
+                          sensor.kind == rt::SensorKind::kForceValue || sensor.kind == rt::SensorKind::kJointTravel ||
+                          sensor.kind == rt::SensorKind::kJointTravelRate ||
+                          sensor.kind == rt::SensorKind::kReactionForce ||
+                          sensor.kind == rt::SensorKind::kReactionTorque;
+    int body_1 = sensor.target, body_2 = rt::kGround;
+    if (of_joint) {
+      const rt::Joint& joint = model_.joints[static_cast<std::size_t>(sensor.target)];
+      body_1 = joint.body_1;
+      body_2 = joint.body_2;
+    }
+    const double size = std::max(sizeAt(body_1, body_2), of_joint ? 0 : sensor.point.norm());
+    if (unit == "m") {
+      addLength(Kind::kSensor, name, {at}, size);
+    } else if (unit == "rad") {
+      addAngle(Kind::kSensor, name, {at});
+    } else if (unit == "m/s") {
+      addRate(Kind::kSensor, name, unit, {at}, size);
+    } else if (unit == "rad/s") {
+      addRate(Kind::kSensor, name, unit, {at}, 1);
+    } else if (unit == "m/s^2") {
+      // Of a body that hardly accelerates, a tenth of gravity or of its peak acceleration in any direction.
+      const std::string& body = model_.body_names[static_cast<std::size_t>(body_1)];
+      const double most = std::max(model_.gravity.norm(), peak(vectorAt(body + ".a")));
+      addForce(Kind::kSensor, name, unit, {at}, std::max(kLeastShare * most, 1e-9));
+    } else {
+      const std::string& joint = model_.joint_names[static_cast<std::size_t>(sensor.target)];
+      const double force = std::max(loadAt(body_1, body_2), peak(vectorAt(joint + ".force")));
+      Measure& m = addForce(Kind::kSensor, name, unit, {at}, kLeastShare * force * (unit == "N m" ? size : 1));
+      if (!unique_[static_cast<std::size_t>(sensor.target)])
+        m.unjudged = "not determined by the motion: redundant constraints share it";
+    }
+  }
+
+  /// Loads of force elements that are no joints: their signals in N and N m.
+  void addElements() {
+    double lightest = 0;
+    for (int b = 0; b < model_.bodyCount(); ++b) lightest = b == 0 ? weightOf(b) : std::min(lightest, weightOf(b));
+    for (const std::vector<std::string>* names :
+         {&model_.slip_tyre_names, &model_.friction_names, &model_.powertrain_names})
+      for (const std::string& name : *names) addElement(name, lightest);
+    for (int j = 0; j < model_.jointCount(); ++j)
+      if (model_.joints[static_cast<std::size_t>(j)].kind == rt::JointKind::kVerticalTyre)
+        addElement(model_.joint_names[static_cast<std::size_t>(j)], lightest);
+  }
+
+  void addElement(const std::string& element, double lightest) {
+    std::vector<std::pair<int, std::string>> forces, torques;
+    double most[2] = {0, 0};
+    for (std::size_t place = 0; place < reader_.indices().size(); ++place) {
+      const rt::Signal& signal = reader_.directory().signals()[static_cast<std::size_t>(reader_.indices()[place])];
+      if (signal.name.rfind(element + '.', 0) != 0 || signal.causality == rt::Causality::kInput) continue;
+      const std::string own = signal.name.substr(element.size() + 1);
+      if (own.find('.') != std::string::npos) continue;
+      const bool turns = signal.unit == "N m";
+      if (signal.unit != "N" && !turns) continue;
+      (turns ? torques : forces).emplace_back(static_cast<int>(place), signal.name);
+      most[turns ? 1 : 0] = std::max(most[turns ? 1 : 0], peak({static_cast<int>(place)}));
+    }
+    for (const auto& [place, name] : forces)
+      addForce(Kind::kLoad, name, "N", {place}, kLeastShare * std::max(most[0], lightest));
+    for (const auto& [place, name] : torques)
+      addForce(Kind::kLoad, name, "N m", {place},
+               kLeastShare * std::max(most[1], lightest * *std::min_element(sizes_.begin(), sizes_.end())));
+  }
+
+  const rt::Model& model_;
+  const SeriesReader& reader_;
+  const Series& reference_;
+  double duration_;
+  const std::vector<bool>& unique_;
+  std::vector<double> sizes_, loads_;  ///< of each body, m and N
+  std::vector<Measure> list_;
+};
+
+}  // namespace
+
+namespace {
+
+std::vector<int> judgedSignals(const rt::SignalDirectory& directory) {
+  std::vector<int> indices;
+  for (int i = 0; i < static_cast<int>(directory.signals().size()); ++i) {
+    // Constraint norms and solver figures describe the method, not the motion.
+    const std::string& name = directory.signals()[static_cast<std::size_t>(i)].name;
+    if (name.rfind("constraint.", 0) != 0 && name.rfind("solver.", 0) != 0) indices.push_back(i);
+  }
+  return indices;
+}
+
+}  // namespace
+
+SeriesReader::SeriesReader(const rt::Model& model)
+    : model_(model),
+      directory_(model),
+      indices_(judgedSignals(directory_)),
+      places_(directory_.signals().size(), -1),
+      reader_(directory_, indices_) {
+  for (std::size_t k = 0; k < indices_.size(); ++k)
+    places_[static_cast<std::size_t>(indices_[k])] = static_cast<int>(k);
+}
+
+int SeriesReader::find(const std::string& signal) const {
+  const int i = directory_.find(signal);
+  return i < 0 ? -1 : places_[static_cast<std::size_t>(i)];
+}
+
+Series SeriesReader::read(const rt::offline::Trajectory& trajectory) {
+  Series series;
+  rt::Snapshot snapshot(model_);
+  for (const rt::offline::Sample& sample : trajectory.samples) {
+    snapshot.state = sample.state;
+    snapshot.inputs = sample.inputs;
+    series.t.push_back(sample.t);
+    reader_.read(snapshot, series.values.emplace_back(indices_.size()));
+  }
+  return series;
+}
+
+std::vector<Measure> measuresOf(const rt::Model& model, const SeriesReader& reader, const Series& reference,
+                                double duration, const std::vector<bool>& unique) {
+  return MeasureList(model, reader, reference, duration, unique).make();
+}
+
+std::vector<double> differences(const Measure& measure, const Series& a, const Series& b) {
+  const std::size_t n = std::min(a.values.size(), b.values.size());
+  std::vector<double> all;
+  for (std::size_t k = 1; k < n; ++k) all.push_back(differenceOf(measure, a.values[k], b.values[k]));
+  if (!measure.may_jump || all.size() < 3) return all;
+  std::vector<double> lasting(all.size());
+  for (std::size_t k = 0; k < all.size(); ++k)
+    lasting[k] = std::min(all[k], std::max(k > 0 ? all[k - 1] : 0.0, k + 1 < all.size() ? all[k + 1] : 0.0));
+  return lasting;
+}
+
+double errorOf(const Measure& measure, const std::vector<double>& differences) {
+  double most = 0, sum = 0;
+  for (const double d : differences) {
+    // A difference that is no number must not vanish in a maximum.
+    if (!std::isfinite(d)) return std::numeric_limits<double>::infinity();
+    most = std::max(most, d);
+    sum += d * d;
+  }
+  if (!measure.mean_square || differences.empty()) return most;
+  return std::sqrt(sum / static_cast<double>(differences.size()));
+}
+
+}  // namespace tactus::server

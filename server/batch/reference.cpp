@@ -1,0 +1,154 @@
+#include "server/batch/reference.h"
+
+#include "rt/error.h"
+#include "rt/mechanics/initial_state.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <iterator>
+
+namespace tactus::server {
+namespace {
+
+using rt::offline::Ending;
+using rt::offline::Problem;
+using rt::offline::Trajectory;
+
+/// Maximum number of samples to compare, and of numbers in all samples of one run.
+constexpr std::int64_t kMaxSamples = 500, kMaxNumbers = 5'000'000, kLeastSamples = 40;
+/// Tolerance for round-off in a time, in steps.
+constexpr double kTickTolerance = 1e-6;
+/// Up to these numbers of bodies, methods that factor dense matrices take less time than the others.
+constexpr int kExplicitDense = 10, kImplicitDense = 24;
+/// Share of the time of an extrapolated reference for its shorter step, which takes twice the time of the other one.
+constexpr double kFineShare = 0.65;
+
+ReferenceMethod minimalCoordinates() {
+  return {"mcs-qr",
+          {"rule=dormand-prince", "adaptive=true", "rtol=1e-9", "atol=1e-9"},
+          0,
+          "mcs-qr, Dormand-Prince in minimal coordinates, tolerance 1e-9"};
+}
+
+ReferenceMethod projected() {
+  return {"projected", {"rtol=1e-8", "atol=1e-8"}, 0, "projected, Dormand-Prince in all coordinates, tolerance 1e-8"};
+}
+
+ReferenceMethod rosenbrock() {
+  return {"rn4", {"rtol=1e-7", "atol=1e-7"}, 0, "rn4, Rosenbrock-Nystrom in minimal coordinates, tolerance 1e-7"};
+}
+
+ReferenceMethod trapezoidal() {
+  return {"lms2", {"rho_inf=0.8"}, 2, "lms2, a multistep method on the index-3 equations, extrapolated from two steps"};
+}
+
+/// 2^p b - a over 2^p - 1, for the same motion with steps h and h / 2.
+void extrapolate(const Series& a, double order, Series& b) {
+  const double weight = std::pow(2.0, order);
+  b.values.resize(std::min(a.values.size(), b.values.size()));
+  b.t.resize(b.values.size());
+  for (std::size_t k = 0; k < b.values.size(); ++k)
+    for (std::size_t i = 0; i < b.values[k].size(); ++i)
+      b.values[k][i] = (weight * b.values[k][i] - a.values[k][i]) / (weight - 1);
+}
+
+}  // namespace
+
+std::vector<ReferenceMethod> referencesFor(const rt::Model& model) {
+  const int bodies = model.bodyCount();
+  return {bodies <= kExplicitDense ? minimalCoordinates() : projected(),
+          bodies <= kImplicitDense ? rosenbrock() : trapezoidal()};
+}
+
+std::vector<double> sampleTimes(const rt::Model& model, std::int64_t step_ns, std::int64_t until_ns) {
+  const std::int64_t steps = until_ns / step_ns;
+  if (steps < 1 || until_ns % step_ns != 0) throw Error("until: must be a whole number of steps, at least one");
+  const std::int64_t numbers = std::max(1, rt::StateLayout(model).size());
+  const std::int64_t most = std::clamp(kMaxNumbers / numbers, kLeastSamples, kMaxSamples);
+  // An odd number of steps between samples keeps an error visible that alternates from step to step.
+  const std::int64_t every = (steps + most - 1) / most | 1;
+  std::vector<double> times;
+  for (std::int64_t k = every; k <= steps; k += every)
+    times.push_back(1e-9 * static_cast<double>(k) * static_cast<double>(step_ns));
+  const double until = 1e-9 * static_cast<double>(until_ns);
+  if (times.empty() || times.back() < until * (1 - 1e-12)) times.push_back(until);
+  return times;
+}
+
+Motion motionOf(const rt::Model& model, const std::string& initial_condition,
+                const std::vector<rt::ScriptedInput>& script, std::int64_t step_ns, std::vector<double> times) {
+  const double step = 1e-9 * static_cast<double>(step_ns);
+  // The row of a tick holds during the whole step that ends at the tick.
+  const rt::offline::InputSignal input = [declared = rt::ActuatorInput(model).values, script, step](
+                                             double t, std::span<double> values) {
+    const auto tick = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(t / step - kTickTolerance)));
+    const auto after = std::upper_bound(script.begin(), script.end(), tick,
+                                        [](std::int64_t k, const rt::ScriptedInput& row) { return k < row.tick; });
+    const std::vector<double>& row = after == script.begin() ? declared : std::prev(after)->values;
+    std::copy(row.begin(), row.end(), values.begin());
+  };
+  std::vector<double> jumps;
+  for (const rt::ScriptedInput& row : script)
+    if (row.tick > 1) jumps.push_back(static_cast<double>(row.tick - 1) * step);
+  rt::ActuatorInput first(model);
+  input(0, first.values);
+  return {model, rt::initialState(model, rt::findInitialCondition(model, initial_condition), first).state,
+          input, jumps,
+          step,  std::move(times)};
+}
+
+std::string kinksOf(const rt::Model& model) {
+  std::string kinks;
+  const auto add = [&](bool has, const char* what) {
+    if (has) kinks += (kinks.empty() ? "" : ", ") + std::string(what);
+  };
+  bool stops = false, curves = false;
+  for (const rt::Spring& spring : model.springs) {
+    stops = stops || spring.minimum_stop || spring.maximum_stop || spring.only != rt::SpringSide::kBoth;
+    curves = curves || !spring.stiffness.x.empty() || !spring.damping.x.empty();
+  }
+  add(stops, "stops");
+  add(curves, "curves");
+  add(!model.roads.empty(), "roads");
+  add(!model.frictions.empty(), "friction");
+  add(!model.slip_tyres.empty() || !model.tyres.empty(), "tyres");
+  add(!model.powertrains.empty(), "powertrains");
+  return kinks;
+}
+
+Reference makeReference(const Motion& motion, const ReferenceMethod& method, SeriesReader& reader, StageClock& clock,
+                        double seconds, const std::function<void(double t)>& progress) {
+  const auto begin = std::chrono::steady_clock::now();
+  Reference reference;
+  reference.text = method.text;
+  const auto run = [&](double step, const std::vector<double>& times) {
+    const Problem problem{motion.model, motion.start,  motion.input, step,        times.back(),
+                          times,        &clock.over(), progress,     motion.jumps};
+    Trajectory trajectory = rt::offline::integrate(problem, method.method, method.settings);
+    reference.interrupted = reference.interrupted || trajectory.ending == Ending::kInterrupted;
+    if (trajectory.ending == Ending::kFailed) reference.failure = trajectory.failure;
+    reference.steps += trajectory.statistics.steps;
+    return reader.read(trajectory);
+  };
+  if (method.error_order > 0) {
+    // The fine step first: it decides how far the reference comes.
+    clock.begin(kFineShare * seconds);
+    reference.series = run(motion.step / 4, motion.times);
+    const auto reached = static_cast<std::ptrdiff_t>(reference.series.t.size()) - 1;
+    clock.begin((1 - kFineShare) * seconds);
+    if (reached > 0) {
+      const Series coarse = run(motion.step / 2, {motion.times.begin(), motion.times.begin() + reached});
+      extrapolate(coarse, method.error_order, reference.series);
+    }
+  } else {
+    clock.begin(seconds);
+    // A method that chooses its steps needs no more than one a sample.
+    reference.series = run(motion.times.front(), motion.times);
+  }
+  if (!reference.series.t.empty()) reference.covered = reference.series.t.back();
+  reference.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return reference;
+}
+
+}  // namespace tactus::server

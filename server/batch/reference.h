@@ -1,0 +1,71 @@
+// The references of a comparison: two independent methods on one model.
+//
+// Both use the elements of rt/mechanics: laws of springs, tyres and joints, inertia, and the Jacobians of constraints.
+// They share neither coordinates nor formulas of integration with each other or with the real-time solver. Hence their
+// agreement says nothing about a wrong law of an element; tests compare those with published values.
+#pragma once
+
+#include "rt/model/model.h"
+#include "rt/offline/integrator.h"
+#include "rt/state/actuator_input.h"
+#include "server/batch/measure.h"
+#include "server/batch/stage_clock.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+/// One method and its settings; some run twice, with an extrapolation of the two.
+struct ReferenceMethod {
+  std::string method;
+  std::vector<std::string> settings;
+  double error_order = 0;  ///< above 0: extrapolated from two steps, of which the second is half the first
+  std::string text;        ///< for reports
+};
+
+/// The two references for a model. Minimal coordinates factor dense matrices, so that larger models have other
+/// references, whose work rises with the number of bodies.
+std::vector<ReferenceMethod> referencesFor(const rt::Model& model);
+
+/// What a reference came to.
+struct Reference {
+  std::string text;
+  Series series;       ///< the start first
+  double covered = 0;  ///< s
+  bool interrupted = false;
+  std::string failure;
+  double wall_seconds = 0;
+  std::int64_t steps = 0;
+};
+
+/// The motion that all methods of a comparison compute.
+struct Motion {
+  const rt::Model& model;
+  rt::State start;
+  rt::offline::InputSignal input;  ///< steps at the ticks of the script
+  std::vector<double> jumps;       ///< s, where it jumps
+  double step = 1e-3;              ///< s, of the real-time solver
+  std::vector<double> times;       ///< s, of the samples
+};
+
+/// The times of at most 500 samples, fewer for large models; the last one is the end.
+/// @throws Error if the end is no whole number of steps
+std::vector<double> sampleTimes(const rt::Model& model, std::int64_t step_ns, std::int64_t until_ns);
+
+/// @throws Error if the start cannot be assembled
+Motion motionOf(const rt::Model& model, const std::string& initial_condition,
+                const std::vector<rt::ScriptedInput>& script, std::int64_t step_ns, std::vector<double> times);
+
+/// Whether the laws of a model have kinks, where no method has more than order 1: their list, or "".
+std::string kinksOf(const rt::Model& model);
+
+/// @param[in] seconds   after which the reference ends, with the samples so far
+/// @param[in] progress  called after each step
+/// @throws Error if the method cannot treat the model
+Reference makeReference(const Motion& motion, const ReferenceMethod& method, SeriesReader& reader, StageClock& clock,
+                        double seconds, const std::function<void(double t)>& progress);
+
+}  // namespace tactus::server

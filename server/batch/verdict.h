@@ -1,0 +1,33 @@
+// The verdict of a validation: which errors hold their limits, and what decides.
+#pragma once
+
+#include "server/batch/measure.h"
+#include "server/batch/validation.h"
+
+#include <vector>
+
+namespace tactus::server {
+
+/// A run of a method with one step, over the samples of the comparison.
+struct MeasuredRun {
+  ValidationRow row;
+  Series series;
+  std::vector<double> energy_drift;  ///< J, at the samples after the start
+};
+
+/// What a verdict follows from, beside the figures in the report.
+struct Evidence {
+  const rt::Model& model;
+  const SeriesReader& reader;
+  const std::vector<Measure>& measures;
+  const std::vector<double>& limits;  ///< of each measure, in its unit
+  const Series& exact;                ///< the reference
+  const MeasuredRun& chosen;          ///< the real-time solver at the chosen step
+  const MeasuredRun* quarter;         ///< and at a quarter of it; null: not run
+  bool inputs_jump;
+};
+
+/// Sets the verdict, its reasons, what decides, and the growth of errors and energy.
+void judgeAccuracy(const Evidence& evidence, ValidationReport& report);
+
+}  // namespace tactus::server

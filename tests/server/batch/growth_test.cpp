@@ -1,0 +1,44 @@
+#include "server/batch/growth.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <functional>
+
+using namespace tactus::server;
+
+namespace {
+
+Growth growthOver10s(const std::function<double(double)>& f, double wanted) {
+  std::vector<double> t, value;
+  for (int k = 1; k <= 400; ++k) {
+    t.push_back(0.025 * k);
+    value.push_back(f(t.back()));
+  }
+  return growthOf(t, value, wanted);
+}
+
+}  // namespace
+
+TEST_CASE("growth tells a power of time from an exponential and extrapolates it", "[server][batch]") {
+  for (const double power : {1.0, 2.0}) {
+    const Growth growth = growthOver10s([&](double t) { return 1e-3 * std::pow(t, power); }, 100);
+    CHECK_FALSE(growth.exponential);
+    CHECK(growth.rate == Approx(power).epsilon(1e-9));  // round-off of a logarithm
+    CHECK(growth.extrapolated == Approx(1e-3 * std::pow(100, power)).epsilon(1e-6));
+    CHECK(growth.reaches_one_at == Approx(std::pow(1e3, 1 / power)).epsilon(1e-6));
+  }
+  const Growth unstable = growthOver10s([](double t) { return 1e-6 * std::exp(0.5 * t); }, 40);
+  CHECK(unstable.exponential);
+  CHECK(unstable.rate == Approx(0.5).epsilon(1e-6));  // round-off of a logarithm
+  CHECK(unstable.extrapolated == Approx(1e-6 * std::exp(20.0)).epsilon(1e-6));
+  CHECK(unstable.text().find("factor e in 2 s") != std::string::npos);
+}
+
+TEST_CASE("an error that swings or stays does not grow", "[server][batch]") {
+  const Growth swings = growthOver10s([](double t) { return 0.1 * std::abs(std::sin(20 * t)); }, 1000);
+  CHECK(swings.text() == "do not grow");
+  CHECK(swings.extrapolated == Approx(0.1).epsilon(0.02));  // 1000 s at a power below 0.001
+  CHECK(swings.reaches_one_at == 0);
+  CHECK_FALSE(growthOver10s([](double) { return 0.0; }, 100).known);
+}
