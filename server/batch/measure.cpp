@@ -9,8 +9,10 @@
 namespace tactus::server {
 namespace {
 
-/// A quantity that moves by less than this share of its size, or by less than this angle, is judged by it.
-constexpr double kLeastShare = 0.1, kLeastAngle = 0.1;
+/// A body that moves by less than this share of its size, or turns by less than this angle, is judged by it.
+constexpr double kLeastWay = 0.2, kLeastAngle = 0.2;
+/// A load counts as at least this share of the largest one on its body.
+constexpr double kLeastShare = 0.1;
 /// Turns count up to this angle, rad.
 constexpr double kMaxAngle = 20;
 /// Size of a body that has none, relative to the mechanism.
@@ -143,7 +145,7 @@ class MeasureList {
 
   void addLength(Kind kind, const std::string& name, std::vector<int> signals, double size) {
     Measure& m = add(kind, name, "m", std::move(signals));
-    m.scale = std::max(way(m), kLeastShare * size);
+    m.scale = std::max(way(m), kLeastWay * size);
   }
   void addAngle(Kind kind, const std::string& name, std::vector<int> signals) {
     Measure& m = add(kind, name, "rad", std::move(signals));
@@ -152,7 +154,7 @@ class MeasureList {
   void addRate(Kind kind, const std::string& name, const std::string& unit, std::vector<int> signals, double size) {
     Measure& m = add(kind, name, unit, std::move(signals));
     m.may_jump = true;
-    m.scale = std::max(way(m), kLeastShare * size / duration_);
+    m.scale = std::max(way(m), kLeastWay * size / duration_);
   }
   Measure& addForce(Kind kind, const std::string& name, const std::string& unit, std::vector<int> signals,
                     double least) {

@@ -3,10 +3,10 @@
 //
 // An error counts as a share of its limit, tolerance x scale. No scale is a mean over the mechanism:
 //
-//   position, travel, length    the way of this body or joint in the reference, at least a tenth of the body's size
-//   rotation, angle             the turn from the start in the reference, at least 0.1 rad and at most 20 rad, about
+//   position, travel, length    the way of this body or joint in the reference, at least a fifth of the body's size
+//   rotation, angle             the turn from the start in the reference, at least 0.2 rad and at most 20 rad, about
 //                               three turns: a later phase matters as much
-//   velocity, rate              its change in the reference, at least 0.1 sizes or 0.1 rad over the duration
+//   velocity, rate              its change in the reference, at least 0.2 sizes or 0.2 rad over the duration
 //   reaction, load              its peak in the reference, at least a tenth of the largest load on one of its bodies,
 //                               that with the smaller one: the reaction balances it; of a force element, of its own
 //   sensor                      as the quantity that it measures

@@ -133,17 +133,21 @@ class Verdict {
       require(false, from + "nothing is known; give more time with --budget, or compare a shorter time", 1);
       return;
     }
+    // Scales of the whole run, which may move more after the references ended.
+    const double reached = std::min(at_.quarter->row.reached, at_.chosen.row.reached);
+    const std::vector<Measure> whole = measuresOf(at_.model, at_.reader, at_.quarter->series, reached,
+                                                  std::vector<bool>(at_.model.joints.size(), true));
     double most = 0;
     std::string name;
-    for (std::size_t i = 0; i < at_.measures.size(); ++i) {
-      if (!at_.measures[i].unjudged.empty() || at_.limits[i] <= 0) continue;
-      const double change =
-          errorOf(at_.measures[i], differences(at_.measures[i], at_.chosen.series, at_.quarter->series));
-      if (kOverQuarter * change / at_.limits[i] <= most) continue;
-      most = kOverQuarter * change / at_.limits[i];
-      name = std::string(toString(at_.measures[i].kind)) + ' ' + at_.measures[i].name;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      const Measure& measure = whole[i];
+      const double limit = report_.tolerances.of(measure.kind) * std::max(measure.scale, at_.measures[i].scale);
+      if (!at_.measures[i].unjudged.empty() || limit <= 0) continue;
+      const double change = errorOf(measure, differences(measure, at_.chosen.series, at_.quarter->series));
+      if (kOverQuarter * change / limit <= most) continue;
+      most = kOverQuarter * change / limit;
+      name = std::string(toString(measure.kind)) + ' ' + measure.name;
     }
-    const double reached = std::min(at_.quarter->row.reached, at_.chosen.row.reached);
     require(most <= 1,
             from + "a quarter of the step changes " + name + " by " + shown(most) +
                 " of what is allowed, up to t = " + shown(reached) + " s",
