@@ -212,9 +212,7 @@ Trajectory integrate(const Problem& problem, const std::string& name, const std:
       before = together(before, stepper->statistics());
       stepper = method.make(equations, point, options);
     }
-  } catch (const Interrupted&) {
-    trajectory.ending = Ending::kInterrupted;
-  } catch (const StepFailure& failure) {
+  } catch (const Interrupted&) { trajectory.ending = Ending::kInterrupted; } catch (const StepFailure& failure) {
     // A library reports an interrupted evaluation as a failure of its own.
     const bool interrupted = problem.interrupt && problem.interrupt->load(std::memory_order_relaxed);
     trajectory.ending = interrupted ? Ending::kInterrupted : Ending::kFailed;

@@ -46,8 +46,15 @@ rt::Settings sessionSettings(const SessionSpec& spec) {
   rt::Settings settings = rt::chooseSettings(*spec.model, spec.period_ns);
   for (std::size_t k = 0; k < spec.solver.size(); ++k) {
     // Iterations have a field of their own in requests, too.
-    const std::string field = spec.solver[k].name == "iterations" ? "iterations" : "solver_settings[" + std::to_string(k) + "]";
-    naming(Reason::kRequestInvalid, field.c_str(), [&] { rt::changeSetting(settings, spec.solver[k]); });
+    const bool iterations = spec.solver[k].name == "iterations";
+    try {
+      rt::changeSetting(settings, spec.solver[k]);
+    } catch (const Error& error) {
+      throw RequestError(Reason::kRequestInvalid,
+                         iterations ? "iterations" : "solver_settings[" + std::to_string(k) + "]", error.what(),
+                         "leave it out for the setting that the model recommends, or the default; `tactus integrators "
+                         "ali3p` lists names and ranges");
+    }
   }
   naming(Reason::kModelInvalid, "model", [&] { rt::requireStableSteps(*spec.model, settings); });
   return settings;

@@ -38,6 +38,23 @@ TEST_CASE("the same inputs in lockstep end in the same state hash", "[clients][d
   CHECK(run(client, 300, std::nextafter(1.5, 2.0)) != hash);
 }
 
+TEST_CASE("a session takes settings of the solver, and reports all of them", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  tactus::v1::CreateSessionRequest request;
+  request.set_model_name("motor_four_bar");
+  request.set_clock(tactus::v1::CLOCK_MODE_LOCKSTEP);
+  request.set_threads(1);
+  tactus::v1::SolverSetting& setting = *request.add_solver_settings();
+  setting.set_name("full_newton");
+  setting.set_value(1);
+  const Session session = client.createSession(request);
+  const tactus::v1::Session status = session.status();
+  CHECK(status.settings().full_newton());
+  CHECK(status.settings().velocity_passes() == 2);
+  CHECK(status.threads() == 1);
+}
+
 TEST_CASE("in lockstep one input is one tick", "[clients]") {
   const TestServer server;
   const Client client(server.address());
@@ -52,6 +69,8 @@ TEST_CASE("in lockstep one input is one tick", "[clients]") {
     REQUIRE(frame.inputSequence() == static_cast<std::uint64_t>(n));
     REQUIRE(frame.missed() == 0);
     REQUIRE(frame["motor"] == value);
+    REQUIRE(frame["solver.contraction"] < 1);
+    REQUIRE(frame["solver.factorizations"] >= 1);
   }
   // An input by name that names nothing is the same input again.
   CHECK(tick.step(std::map<std::string, double>{})["motor"] == 0.5);

@@ -40,6 +40,22 @@ def test_one_input_is_one_tick(lockstep):
     assert lockstep.status().tick == 50
 
 
+def test_convergence_and_energy_balance_are_signals_of_each_tick(client):
+    def run_with(**solver):
+        with client.create_session("motor_four_bar", clock="lockstep", period="1ms", solver=solver) as session:
+            with session.tick(outputs=["solver.*", "energy.total"]) as stream:
+                return [stream.step({"motor": torque(n)}).to_dict() for n in range(1, 51)]
+
+    frames, full = run_with(), run_with(full_newton=True, iterations=4)
+    for frame in frames:
+        assert 0 <= frame["solver.contraction"] < 1
+        assert frame["solver.factorizations"] >= 1
+    assert {frame["solver.factorizations"] for frame in full} == {4}  # one for each iteration
+    energies = [frame["energy.total"] for frame in frames]
+    # The balance counts the work of the motor: it stays constant to the error of the step.
+    assert max(energies) - min(energies) < 1e-3
+
+
 def test_inputs_that_are_left_out_keep_their_value(lockstep):
     with lockstep.tick(outputs=["motor"]) as stream:
         assert stream.step({"motor": 0.75})["motor"] == 0.75

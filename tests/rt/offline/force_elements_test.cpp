@@ -47,8 +47,8 @@ Settings fixedStep(const Method& method) {
 
 TEST_CASE("every method integrates springs, bushings, drags and drives with its order", "[rt][offline][forces]") {
   // On the index-3 equations stage order 2 is all that is left; the others keep theirs.
-  const std::map<std::string, double> orders = {
-      {"mcs-qr", 4}, {"mcs-svd", 4}, {"mcs-eigen", 4}, {"rn4", 4}, {"adams", 4}, {"projected", 5}};
+  const std::map<std::string, double> orders = {{"mcs-qr", 4}, {"mcs-svd", 4}, {"mcs-eigen", 4},
+                                                {"rn4", 4},    {"adams", 4},   {"projected", 5}};
   for (const Method& method : methods()) {
     if (!takesSteps(method) || !takesForces(method)) continue;
     INFO(method.name);

@@ -64,8 +64,8 @@ TEST_CASE("every method integrates tyres with slip, friction and a powertrain wi
   constexpr double kUntil = 0.05;
   const InputSignal input = declaredInput(rig());
   const Trajectory reference = runOn(rig(), input, "mcs-qr", 0.005, kUntil, kTight);
-  const std::map<std::string, double> orders = {
-      {"mcs-qr", 4}, {"mcs-svd", 4}, {"mcs-eigen", 4}, {"rn4", 4}, {"adams", 4}, {"projected", 5}};
+  const std::map<std::string, double> orders = {{"mcs-qr", 4}, {"mcs-svd", 4}, {"mcs-eigen", 4},
+                                                {"rn4", 4},    {"adams", 4},   {"projected", 5}};
   for (const Method& method : methods()) {
     INFO(method.name);
     if (method.name == "ali3p-literal") {

@@ -140,6 +140,24 @@ void fillSessions() {
         "scale", [=](Create& r) { r.set_clock(v1::CLOCK_MODE_SCALED), r.set_scale(scale); }, invalid, bad, "scale");
   addCreate(
       "iterations", [](Create& r) { r.set_iterations(2000); }, invalid, bad, "iterations");
+  const auto setting = [](const std::string& name, double value) {
+    return [=](Create& r) {
+      v1::SolverSetting& added = *r.add_solver_settings();
+      added.set_name(name);
+      added.set_value(value);
+    };
+  };
+  for (const double passes : {0.0, 2.5, 11.0, -1.0, kNan, 1e300})
+    addCreate("solver_settings", setting("velocity_passes", passes), invalid, bad, "solver_settings[0]");
+  for (const double compliance : {0.0, -1.0, 1.0, kNan})
+    addCreate("solver_settings", setting("relative_compliance", compliance), invalid, bad, "solver_settings[0]");
+  for (const double flag : {0.5, 2.0, kNan})
+    addCreate("solver_settings", setting("full_newton", flag), invalid, bad, "solver_settings[0]");
+  addCreate("solver_settings", setting("velocity_pases", 2), invalid, bad, "solver_settings[0]");
+  addCreate("solver_settings", setting("", 2), invalid, bad, "solver_settings[0]");
+  for (const unsigned threads : {1000U, 5000U})  // more than the model can use, more than any session takes
+    addCreate(
+        "threads", [=](Create& r) { r.set_threads(threads); }, invalid, bad, "threads");
   addCreate(
       "initial_condition", [](Create& r) { r.set_initial_condition("spining"); }, invalid, bad, "initial_condition");
   addCreate(
