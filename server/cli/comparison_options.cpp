@@ -20,12 +20,15 @@ void addComparisonOptions(CLI::App& command, ComparisonArguments& arguments) {
                   "velocity, joint, reaction, load, sensor, energy, all. Default: " +
                       Tolerances().text())
       ->allow_extra_args(false);
-  command.add_option_function<std::string>(
-      "--tol",
-      [&arguments](const std::string& value) {
-        arguments.tolerances.insert(arguments.tolerances.begin(), "all=" + value);
-      },
-      "Short for --tolerance all=VALUE: coordinates VALUE, energy twice, velocities five times, loads ten times VALUE");
+  command
+      .add_option_function<double>(
+          "--tol",
+          [&arguments](const double& value) {
+            arguments.tolerances.insert(arguments.tolerances.begin(), fmt::format("all={}", value));
+          },
+          "Short for --tolerance all=VALUE: coordinates VALUE, energy twice, velocities five times, loads ten times "
+          "VALUE")
+      ->check(CLI::Range(1e-9, 1.0));
   command
       .add_option_function<std::string>(
           "--budget",

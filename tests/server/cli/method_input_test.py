@@ -129,7 +129,7 @@ class MethodInput(unittest.TestCase):
             self.assertGreater(len(list(csv.DictReader(file))), 10)
 
     def test_an_interrupted_validation_keeps_its_results(self):
-        command = [PROGRAM, *"validate bricard --until 20s --against mcs-qr,rn4 --report page.html --json".split(" ")]
+        command = [PROGRAM, *"validate bricard --until 20s --budget 20s --against mcs-qr,rn4 --report page.html --json".split(" ")]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
         self.addCleanup(process.kill)
         while "mcs-qr, step" not in process.stderr.readline():  # the real-time solver is done
