@@ -34,7 +34,7 @@ void changeSetting(Settings& settings, const SettingChange& change) {
       if (std::is_same_v<Value, bool>)
         text << "0 or 1";
       else
-        text << (std::is_same_v<Value, int> ? "a whole number of " : "within ") << info.low << " ... " << info.high;
+        text << (std::is_same_v<Value, int> ? "a whole number from " : "from ") << info.low << " to " << info.high;
       throw Error(text.str());
     }
     settings.*member = static_cast<Value>(change.value);
