@@ -36,7 +36,7 @@ struct OfflineRunReport {
   double wall_seconds = 0;  ///< time of the ticks, without the time to write files
   double energy_start = 0, energy_end = 0;
   double energy_drift = 0;   ///< maximum |energy.total - its start value|, J
-  double energy_growth = 0;  ///< maximum of energy.total above its start value, J: energy that nothing accounts for
+  double energy_growth = 0;  ///< maximum of kinetic + potential energy above its start value and the work of inputs, J
   double energy_scale = 0;   ///< maximum of kinetic energy, dissipated energy and |work of inputs|, J
   double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;  ///< maxima of the run
   double increment = 0;            ///< maximum last increment of a step, m

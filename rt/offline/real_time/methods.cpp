@@ -37,7 +37,7 @@ std::vector<SettingChange> settingChanges(const OptionValues& values) {
   std::vector<SettingChange> changes;
   forEachSetting([&](const SettingInfo& info, auto member) {
     if (!values.given(info.name)) return;
-    if constexpr (std::is_same_v<decltype(Settings{}.*member), bool>)
+    if constexpr (std::is_same_v<std::remove_reference_t<decltype(Settings{}.*member)>, bool>)
       changes.push_back({info.name, values.boolean(info.name) ? 1.0 : 0.0});
     else
       changes.push_back({info.name, values.number(info.name)});

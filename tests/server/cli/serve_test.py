@@ -164,7 +164,7 @@ class Serve(unittest.TestCase):
     def test_a_solver_setting_out_of_range_is_refused_with_its_rule(self):
         code, _, err = self.run_to_end("--solver", "velocity_passes=11", "--duration", "100ms")
         self.assertEqual(code, 2, err)
-        self.assertIn("velocity_passes: 11 must be a whole number of 1 ... 10", err)
+        self.assertIn("velocity_passes: 11 must be a whole number from 1 to 10", err)
         settings = ("--solver", "full_newton=true", "--solver", "velocity_passes=3")
         code, _, err = self.run_to_end("four_bar", *settings, "--duration", "100ms")
         self.assertEqual(code, 0, err)
