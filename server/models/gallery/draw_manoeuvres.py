@@ -27,8 +27,13 @@ STYLE = {"svg.hashsalt": "tactus", "svg.fonttype": "none", "path.simplify": Fals
 
 
 def plain(svg):
-    """The plot without metadata, with coordinates to a tenth of a pixel."""
+    """The plot without metadata, with coordinates to a tenth of a pixel and ids by number.
+
+    Matplotlib makes ids from hashes of coordinates, which differ with the last bit of one of them.
+    """
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.S)
+    for number, name in enumerate(dict.fromkeys(re.findall(r'id="([a-z][0-9a-f]{10})"', svg))):
+        svg = svg.replace(name, f"id_{number}")
     shorten = lambda number: f"{float(number.group()):.1f}"
     lines = re.sub(r' d="[^"]*"', lambda d: re.sub(r"-?\d+\.\d+", shorten, d.group()), svg)
     return "\n".join(line.rstrip() for line in lines.splitlines()) + "\n"
