@@ -25,11 +25,13 @@ TEST_CASE("tactus qualify prints JSON and refuses unknown arguments", "[server][
   CHECK(report["accuracy"]["trusted"] == true);
   CHECK(report["accuracy"]["until"] == 0.05);  // the duration, unless --compare says otherwise
   // Accuracy that is not trusted is not fit.
-  const tests::Outcome inexact = run("double_pendulum --duration 50ms --priority 0 --json --tolerance velocity=1e-9");
+  const tests::Outcome inexact =
+      run("double_pendulum --duration 50ms --period 5ms --priority 0 --json --tolerance velocity=1e-9");
   CHECK(inexact.exit_code == text::kExitFinding);
   CHECK(nlohmann::json::parse(inexact.out)["verdict"] == "not fit");
-  CHECK_THAT(nlohmann::json::parse(inexact.out)["deciding"].get<std::string>(),
-             Catch::Matchers::Contains("accuracy is not trusted: no: velocity"));
+  // Among the reasons: on a busy host a missed deadline may decide before it.
+  const std::string reasons = nlohmann::json::parse(inexact.out)["reasons"].dump();
+  CHECK_THAT(reasons, Catch::Matchers::Contains("accuracy, no: velocity"));
   CHECK(report["accuracy"]["rows"][0]["position_error"].get<double>() > 0);
   const std::string page =
       (std::filesystem::temp_directory_path() / ("tactus_" + std::to_string(::getpid()) + "_qualify.html")).string();
