@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Choices : RemoteChoices {
+struct CommtestChoices : RemoteChoices {
   CommDrive drive;
 };
 
@@ -113,7 +113,7 @@ const char* verdictOf(const CommResult& result) noexcept {
 }
 
 void addCommtestCommand(CLI::App& app, int& exit_code) {
-  auto choices = std::make_shared<Choices>();
+  auto choices = std::make_shared<CommtestChoices>();
   CLI::App* command =
       app.add_subcommand("commtest", "Test whether the connection to a server is good enough for inputs at every tick");
   command->add_option("ADDR", choices->server, "Address of the server, ADDR:PORT or unix:PATH")->required();

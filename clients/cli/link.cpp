@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Choices : RemoteChoices {
+struct LinkChoices : RemoteChoices {
   std::string file = "link.txt", controller, takeover;
   std::vector<std::string> inputs, outputs;
   std::int64_t idle_limit_ns = 10'000'000'000;
@@ -96,7 +96,7 @@ void show(const std::vector<v1::DeviceLink>& links, bool json) {
   fmt::print("{}", table.text());
 }
 
-void open(const Choices& choices) {
+void open(const LinkChoices& choices) {
   const Client client(choices.server);
   v1::OpenDeviceLinkRequest request;
   request.mutable_inputs()->Assign(choices.inputs.begin(), choices.inputs.end());
@@ -118,10 +118,10 @@ void open(const Choices& choices) {
 }  // namespace
 
 void addLinkCommand(CLI::App& app, int& exit_code) {
-  auto choices = std::make_shared<Choices>();
+  auto choices = std::make_shared<LinkChoices>();
   CLI::App* command = app.add_subcommand("link", "Open, list and close datagram links for devices");
   command->require_subcommand(1);
-  const auto add = [&](const char* name, const char* description, void (*act)(const Choices&)) {
+  const auto add = [&](const char* name, const char* description, void (*act)(const LinkChoices&)) {
     CLI::App* added = addRemoteCommand(*command, name, description, *choices);
     onCall(*added, exit_code, [choices, act] {
       act(*choices);
@@ -154,10 +154,10 @@ void addLinkCommand(CLI::App& app, int& exit_code) {
   opening->add_option("--out", choices->file, "File for the device; it holds the key")->capture_default_str();
 
   add("list", "List the open links, and the last ones that ended",
-      [](const Choices& chosen) { show(Client(chosen.server).links(), chosen.json); });
+      [](const LinkChoices& chosen) { show(Client(chosen.server).links(), chosen.json); });
 
   add("close", "Close a link and show its counts",
-      [](const Choices& chosen) { show({Client(chosen.server).closeLink(chosen.id)}, chosen.json); })
+      [](const LinkChoices& chosen) { show({Client(chosen.server).closeLink(chosen.id)}, chosen.json); })
       ->add_option("ID", choices->id, "Number of the link")
       ->required();
 }

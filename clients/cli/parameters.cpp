@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Choices {
+struct ParameterChoices {
   std::string server = kDefaultServer, session;
   std::vector<std::string> words;  ///< names, or NAME=VALUE
   bool json = false;
@@ -61,7 +61,7 @@ ClientError usage(const std::string& message) {
   return ClientError(grpc::StatusCode::INVALID_ARGUMENT, message, {});
 }
 
-void get(const Choices& choices) {
+void get(const ParameterChoices& choices) {
   const Client client(choices.server);
   print(chooseSession(client, choices.session).parameters(choices.words), choices.json);
 }
@@ -79,7 +79,7 @@ std::map<std::string, double> parsed(const std::vector<std::string>& words, cons
   return values;
 }
 
-void set(const Choices& choices, const AssignmentParser& parse) {
+void set(const ParameterChoices& choices, const AssignmentParser& parse) {
   const std::map<std::string, double> values = parsed(choices.words, parse);
   const Client client(choices.server);
   const v1::ParameterReport report = chooseSession(client, choices.session).setParameters(values);
@@ -88,7 +88,8 @@ void set(const Choices& choices, const AssignmentParser& parse) {
 }
 
 CLI::App* addCommand(CLI::App& app, int& exit_code, const char* name, const char* what,
-                     const std::shared_ptr<Choices>& choices, std::function<void(const Choices&)> act) {
+                     const std::shared_ptr<ParameterChoices>& choices,
+                     std::function<void(const ParameterChoices&)> act) {
   CLI::App* command = app.add_subcommand(name, what);
   command->add_option("--server", choices->server, "Where the server listens: ADDR:PORT or unix:PATH")
       ->capture_default_str();
@@ -101,10 +102,10 @@ CLI::App* addCommand(CLI::App& app, int& exit_code, const char* name, const char
 }  // namespace
 
 void addParameterCommands(CLI::App& app, int& exit_code, AssignmentParser parse) {
-  const auto asked = std::make_shared<Choices>(), wanted = std::make_shared<Choices>();
+  const auto asked = std::make_shared<ParameterChoices>(), wanted = std::make_shared<ParameterChoices>();
   addCommand(app, exit_code, "get", "Parameters of a session that can be changed while it runs", asked, get)
       ->add_option("NAME", asked->words, "Names; default: all");
-  const auto setParsed = [parse = std::move(parse)](const Choices& choices) { set(choices, parse); };
+  const auto setParsed = [parse = std::move(parse)](const ParameterChoices& choices) { set(choices, parse); };
   addCommand(app, exit_code, "set", "Change parameters of a session together, between two ticks", wanted, setParsed)
       ->add_option("NAME=VALUE", wanted->words, "For example damping=2.5")
       ->required();

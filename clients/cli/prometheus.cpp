@@ -7,7 +7,7 @@
 namespace tactus::client {
 namespace {
 
-std::string number(double value) {
+std::string metric(double value) {
   return fmt::format("{:.9g}", value);
 }
 
@@ -27,7 +27,7 @@ class Exposition {
 
   /// @param[in] labels  after the session, for example `,cause="host stall"`
   void sample(double value, const std::string& labels = {}, const char* suffix = "") {
-    text_ += fmt::format("{}{}{{session=\"{}\"{}}} {}\n", name_, suffix, session_, labels, number(value));
+    text_ += fmt::format("{}{}{{session=\"{}\"{}}} {}\n", name_, suffix, session_, labels, metric(value));
   }
 
   void counter(const char* name, const char* help, double value) {
@@ -41,7 +41,7 @@ class Exposition {
     // Octave k ends at 2^k - 1 ns, and a bound belongs to its bucket.
     for (int k = 0; k < phase.octaves_size(); ++k) {
       below += static_cast<double>(phase.octaves(k));
-      sample(below, label + ",le=\"" + number(1e-9 * (std::ldexp(1.0, k) - 1)) + "\"", "_bucket");
+      sample(below, label + ",le=\"" + metric(1e-9 * (std::ldexp(1.0, k) - 1)) + "\"", "_bucket");
     }
     sample(static_cast<double>(phase.count()), label + ",le=\"+Inf\"", "_bucket");
     sample(1e-9 * phase.mean_ns() * static_cast<double>(phase.count()), label, "_sum");

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Choices : RemoteChoices {
+struct RecordingChoices : RemoteChoices {
   std::string name, out;
   std::vector<std::string> signals;
   std::uint32_t every = 1;
@@ -57,19 +57,19 @@ void show(const v1::Recording& recording, bool json) {
   print({recording});
 }
 
-int start(const Choices& choices) {
+int start(const RecordingChoices& choices) {
   const Client client(choices.server);
   show(chooseSession(client, choices.session).record(choices.signals, choices.name, choices.every), choices.json);
   return text::kExitOk;
 }
 
-int stop(const Choices& choices) {
+int stop(const RecordingChoices& choices) {
   const v1::Recording recording = Client(choices.server).stopRecording(choices.name);
   show(recording, choices.json);
   return recording.has_incomplete_from() || !recording.error().empty() ? text::kExitFinding : text::kExitOk;
 }
 
-int download(const Choices& choices) {
+int download(const RecordingChoices& choices) {
   const std::string path = choices.out.empty() ? choices.name + ".mcap" : choices.out;
   const std::uint64_t bytes = Client(choices.server).downloadRecording(choices.name, path);
   if (choices.json)
@@ -79,7 +79,7 @@ int download(const Choices& choices) {
   return text::kExitOk;
 }
 
-int list(const Choices& choices) {
+int list(const RecordingChoices& choices) {
   const std::vector<v1::Recording> recordings = Client(choices.server).recordings();
   if (choices.json) {
     Json all = Json::array();
@@ -94,10 +94,10 @@ int list(const Choices& choices) {
 }  // namespace
 
 void addRecordingCommand(CLI::App& app, int& exit_code) {
-  auto choices = std::make_shared<Choices>();
+  auto choices = std::make_shared<RecordingChoices>();
   CLI::App* command = app.add_subcommand("recording", "Start, stop, list and download recordings of a running server");
   command->require_subcommand(1);
-  const auto add = [&](const char* name, const char* description, int (*act)(const Choices&)) {
+  const auto add = [&](const char* name, const char* description, int (*act)(const RecordingChoices&)) {
     CLI::App* added = addRemoteCommand(*command, name, description, *choices);
     onCall(*added, exit_code, [choices, act] { return act(*choices); });
     return added;

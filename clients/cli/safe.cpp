@@ -12,9 +12,9 @@
 namespace tactus::client {
 namespace {
 
-using Act = v1::Session (Session::*)(std::string) const;
+using SafeStateAct = v1::Session (Session::*)(std::string) const;
 
-void run(const RemoteChoices& choices, Act act) {
+void run(const RemoteChoices& choices, SafeStateAct act) {
   const Client client(choices.server);
   const Session session = chooseSession(client, choices.session);
   const v1::Session status = (session.*act)({});
@@ -26,7 +26,7 @@ void run(const RemoteChoices& choices, Act act) {
   }
 }
 
-void addCommand(CLI::App& app, int& exit_code, const char* name, const char* description, Act act) {
+void addCommand(CLI::App& app, int& exit_code, const char* name, const char* description, SafeStateAct act) {
   auto choices = std::make_shared<RemoteChoices>();
   CLI::App* command = addRemoteCommand(app, name, description, *choices);
   addSessionOption(*command, *choices);

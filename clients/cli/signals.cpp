@@ -3,6 +3,7 @@
 #include "clients/cli/remote.h"
 #include "proto/text/table.h"
 
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -17,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Choices {
+struct SignalChoices {
   std::string model, session, server = kDefaultServer;
   bool json = false;
 };
@@ -27,19 +28,17 @@ std::string causality(const v1::Signal& signal) {
 }
 
 // A number with at most six digits.
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
+std::string sixDigits(double value) {
+  return fmt::format("{:g}", value);
 }
 
 // Empty where every finite number is allowed.
-std::string range(const v1::Signal& signal) {
+std::string signalRange(const v1::Signal& signal) {
   constexpr double kMax = std::numeric_limits<double>::max();
   const bool below = signal.has_minimum() && signal.minimum() > -kMax;
   const bool above = signal.has_maximum() && signal.maximum() < kMax;
   if (!below && !above) return "";
-  return (below ? number(signal.minimum()) : "") + ".." + (above ? number(signal.maximum()) : "");
+  return (below ? sixDigits(signal.minimum()) : "") + ".." + (above ? sixDigits(signal.maximum()) : "");
 }
 
 void printJson(const std::vector<v1::Signal>& signals) {
@@ -58,16 +57,17 @@ void printJson(const std::vector<v1::Signal>& signals) {
 void printTable(const std::vector<v1::Signal>& signals) {
   text::Table table({"name", "unit", "frame", "causality", "range", "description"}, "llllll");
   for (const v1::Signal& signal : signals) {
-    table.add({signal.name(), signal.unit(), signal.frame(), causality(signal), range(signal), signal.description()});
+    table.add(
+        {signal.name(), signal.unit(), signal.frame(), causality(signal), signalRange(signal), signal.description()});
   }
   std::printf("%s", table.text().c_str());
 }
 
-std::vector<v1::Signal> signalsOfSession(const Choices& choices) {
+std::vector<v1::Signal> signalsOfSession(const SignalChoices& choices) {
   return chooseSession(Client(choices.server), choices.session).signals();
 }
 
-int run(const Choices& choices, const ModelSignals& of_model) {
+int run(const SignalChoices& choices, const ModelSignals& of_model) {
   std::vector<v1::Signal> signals;
   if (!choices.model.empty()) {
     try {
@@ -86,7 +86,7 @@ int run(const Choices& choices, const ModelSignals& of_model) {
 }  // namespace
 
 void addSignalsCommand(CLI::App& app, int& exit_code, ModelSignals of_model) {
-  auto choices = std::make_shared<Choices>();
+  auto choices = std::make_shared<SignalChoices>();
   CLI::App* command = app.add_subcommand("signals", "The signals of a model or of a running session");
   auto* source = command->add_option_group("source");
   source->add_option("MODEL", choices->model, "Built-in model or file; needs no server");

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Choices : RemoteChoices {
+struct SnapshotChoices : RemoteChoices {
   std::string file;
   bool force = false, start = false;
 };
@@ -54,7 +54,7 @@ Json toJson(const v1::SessionSnapshot& snapshot, const std::string& file) {
             {"instruction_set", build.instruction_set()}}}};
 }
 
-void print(const v1::SessionSnapshot& snapshot, const Choices& choices) {
+void print(const v1::SessionSnapshot& snapshot, const SnapshotChoices& choices) {
   if (choices.json) return fmt::print("{}", text::jsonText(toJson(snapshot, choices.file)));
   const v1::BuildStamp& build = snapshot.build();
   fmt::print("{}{}{}state hash: {:016x}\n",
@@ -65,7 +65,7 @@ void print(const v1::SessionSnapshot& snapshot, const Choices& choices) {
              snapshot.state_hash());
 }
 
-void save(const Choices& choices) {
+void save(const SnapshotChoices& choices) {
   const Client client(choices.server);
   const v1::SessionSnapshot snapshot = chooseSession(client, choices.session).saveSnapshot();
   std::ofstream file(choices.file, std::ios::binary);
@@ -73,7 +73,7 @@ void save(const Choices& choices) {
   print(snapshot, choices);
 }
 
-void restore(const Choices& choices) {
+void restore(const SnapshotChoices& choices) {
   const v1::SessionSnapshot snapshot = readFile(choices.file);
   const Client client(choices.server);
   const Session session = chooseSession(client, choices.session);
@@ -86,13 +86,13 @@ void restore(const Choices& choices) {
              status.state_hash());
 }
 
-void show(const Choices& choices) {
+void show(const SnapshotChoices& choices) {
   print(readFile(choices.file), choices);
 }
 
 /// Adds a subcommand that works on a snapshot file.
 CLI::App* addFileCommand(CLI::App& parent, int& exit_code, const char* name, const char* description,
-                         const std::shared_ptr<Choices>& choices, void (*act)(const Choices&)) {
+                         const std::shared_ptr<SnapshotChoices>& choices, void (*act)(const SnapshotChoices&)) {
   CLI::App* command = parent.add_subcommand(name, description);
   command->add_option("FILE", choices->file, "Snapshot file")->required();
   addJsonFlag(*command, *choices);
@@ -106,7 +106,7 @@ CLI::App* addFileCommand(CLI::App& parent, int& exit_code, const char* name, con
 }  // namespace
 
 void addSnapshotCommand(CLI::App& app, int& exit_code) {
-  auto choices = std::make_shared<Choices>();
+  auto choices = std::make_shared<SnapshotChoices>();
   CLI::App* command = app.add_subcommand("snapshot", "Save the state of a session to a file, restore it, show it");
   command->require_subcommand(1);
   CLI::App* saving = addFileCommand(*command, exit_code, "save", "Save a session; it may run meanwhile", choices, save);

@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Choices : RemoteChoices {
+struct TimingChoices : RemoteChoices {
   std::int64_t every_ns = 2'000'000'000;
   bool watch = false, prometheus = false, reset = false;
 };
@@ -85,7 +85,7 @@ Json toJson(const std::string& session, const v1::TimingReport& report) {
 }
 
 /// One report in the chosen form; JSON takes one line where reports follow each other.
-std::string textOf(const std::string& session, const v1::TimingReport& report, const Choices& choices) {
+std::string textOf(const std::string& session, const v1::TimingReport& report, const TimingChoices& choices) {
   if (choices.prometheus) return prometheusText(session, report);
   if (choices.json && choices.watch) return toJson(session, report).dump() + '\n';
   if (choices.json) return text::jsonText(toJson(session, report));
@@ -93,7 +93,7 @@ std::string textOf(const std::string& session, const v1::TimingReport& report, c
                      text::formatDuration(report.period_ns()), text::timingText(report));
 }
 
-void run(const Choices& choices) {
+void run(const TimingChoices& choices) {
   const Client client(choices.server);
   const Session session = chooseSession(client, choices.session);
   // On a terminal each table replaces the one before.
@@ -111,7 +111,7 @@ void run(const Choices& choices) {
 }  // namespace
 
 void addTimingCommand(CLI::App& app, int& exit_code) {
-  auto choices = std::make_shared<Choices>();
+  auto choices = std::make_shared<TimingChoices>();
   CLI::App* command = app.add_subcommand("timing", "Show the timing report of a running session");
   addServerOption(*command, *choices);
   addSessionOption(*command, *choices);
