@@ -3,6 +3,7 @@
 #include "rt/error.h"
 #include "rt/mechanics/gyroscopic.h"
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
 
 #include <cmath>
 #include <sstream>

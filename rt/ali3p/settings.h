@@ -1,13 +1,13 @@
 // Settings: the numbers that a run chooses. Constant while a session runs.
 #pragma once
 
-#include "rt/model/model.h"
-
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 struct Settings {
   std::int64_t period_ns = 1'000'000;

@@ -1,16 +1,16 @@
 // One time step of ALi3p. Open trapezoidal_step.h first: it is the algorithm on one screen.
 #pragma once
 
-#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
-#include "rt/ali3p/workspace.h"
-#include "rt/plan/plan.h"
 #include "rt/state/state.h"
 #include "rt/tick_status.h"
 
 #include <span>
 
 namespace tactus::rt {
+
+struct Plan;
+struct Workspace;
 
 /// Advances `state` by one period: index-3 augmented Lagrangian, trapezoidal rule, velocity and acceleration
 /// projections, solved by elimination along the tree of the Plan or along the lanes of its chain; extrapolated to third

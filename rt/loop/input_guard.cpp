@@ -1,5 +1,7 @@
 #include "rt/loop/input_guard.h"
 
+#include "rt/model/model.h"
+
 #include <algorithm>
 #include <cmath>
 

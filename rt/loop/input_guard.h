@@ -2,7 +2,7 @@
 // that the model prescribes.
 #pragma once
 
-#include "rt/model/model.h"
+#include "rt/model/limits.h"
 #include "rt/state/actuator_input.h"
 #include "rt/state/input_mode.h"
 #include "rt/state/snapshot.h"

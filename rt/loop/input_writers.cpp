@@ -1,5 +1,7 @@
 #include "rt/loop/input_writers.h"
 
+#include "rt/model/model.h"
+
 #include <cstddef>
 
 namespace tactus::rt {

@@ -5,7 +5,6 @@
 #include "rt/loop/latest_value.h"
 #include "rt/loop/scheduled_inputs.h"
 #include "rt/loop/time_source.h"
-#include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 
 #include <atomic>

@@ -66,7 +66,7 @@ class ModelExchange {
 
  private:
   void use(CompiledModel* next, std::int64_t tick, std::uint64_t publication) noexcept {
-    parts_ = next ? ModelParts{next->model.get(), &next->plan, &next->workspace, next->version} : initial_;
+    parts_ = next ? ModelParts{next->model.get(), next->plan.get(), next->workspace.get(), next->version} : initial_;
     first_tick_.store(next ? tick : 0, std::memory_order_relaxed);
     publication_before_.store(publication, std::memory_order_relaxed);
     version_.store(parts_.version, std::memory_order_release);

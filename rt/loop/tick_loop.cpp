@@ -1,6 +1,8 @@
 #include "rt/loop/tick_loop.h"
 
+#include "rt/ali3p/workspace.h"
 #include "rt/error.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <cmath>
@@ -190,14 +192,20 @@ TickLoop::TickLoop(const Model& model, const Plan& plan, const Settings& setting
     : settings_(settings),
       options_(checked(model, std::move(options))),
       state_(initial),
-      workspace_(model, plan, options_.threads),
-      models_({&model, &plan, &workspace_}),
+      workspace_(std::make_unique<Workspace>(model, plan, options_.threads)),
+      models_({&model, &plan, workspace_.get()}),
       inputs_(model, options_.time),
       guard_(model, settings.period_ns, options_.miss_limit),
       restored_(guard_.state()),
       history_(2 * model.actuators.size()),
       ring_(Snapshot(model), options_.ring_capacity) {
   reset(initial);
+}
+
+TickLoop::~TickLoop() = default;
+
+int TickLoop::threads() const noexcept {
+  return workspace_->threads;
 }
 
 void TickLoop::reset(const State& initial) noexcept {

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -54,6 +55,7 @@ class TickLoop {
   /// @throws Error if a scripted input has a tick below 1, the wrong number of values, or one that is not finite
   TickLoop(const Model& model, const Plan& plan, const Settings& settings, const State& initial,
            LoopOptions options = {});
+  ~TickLoop();
 
   TickLoop(const TickLoop&) = delete;
   TickLoop& operator=(const TickLoop&) = delete;
@@ -100,7 +102,7 @@ class TickLoop {
   const TickStats& stats() const noexcept { return stats_; }
   const Settings& settings() const noexcept { return settings_; }
   std::int64_t missLimit() const noexcept { return guard_.missLimit(); }
-  int threads() const noexcept { return workspace_.threads; }  ///< that share a step
+  int threads() const noexcept;  ///< that share a step
   bool faulted() const noexcept { return fault() != TickStatus::kOk; }
   TickStatus fault() const noexcept { return fault_.load(std::memory_order_acquire); }
   bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
@@ -145,7 +147,7 @@ class TickLoop {
   const Settings settings_;
   const LoopOptions options_;
   State state_;
-  Workspace workspace_;
+  const std::unique_ptr<Workspace> workspace_;
   ModelExchange models_;
 
   // The input in force, and where it came from.

@@ -1,11 +1,11 @@
 // Consistent initial values: positions, velocities, accelerations and multipliers that satisfy all constraints.
 #pragma once
 
-#include "rt/model/model.h"
-#include "rt/state/actuator_input.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {
+
+struct ActuatorInput;
 
 /// How far the declared state was from satisfying the constraints, and how far it was moved.
 struct AssemblyResult {

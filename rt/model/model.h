@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/model/elements/elements.h"
+#include "rt/model/limits.h"
 #include "rt/model/model_spec.h"
 
 #include <Eigen/Core>
@@ -185,8 +186,6 @@ struct BodyPair {
   }
 };
 
-/// Maximum number of terms of one row, and of pairs of bodies beyond the first of such a row.
-inline constexpr int kMaxTerms = 15, kMaxFurtherPairs = kMaxTerms / 2;
 /// The terms of a row over several bodies, whose joint has no primitives of its own: of a coupler, or of a rope.
 struct Coupler {
   int joint;
@@ -195,9 +194,6 @@ struct Coupler {
   /// -1 for ground.
   std::vector<std::array<int, 2>> places;
 };
-
-/// Maximum number of groups of actuators in one Model; each group has one controller.
-inline constexpr int kMaxGroups = 8;
 
 enum class ActuatorKind : std::uint8_t { kJointTorque, kBodyForce, kBodyTorque, kDriveInput, kSpringInput, kControl };
 

@@ -1,14 +1,14 @@
 // ModelVersions: the sequence of Models of one run. They have the same structure and different parameters.
 #pragma once
 
-#include "rt/model/model.h"
-
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Finds the Model that made a Snapshot. The first Model of a run, version 0, is not stored here.
 /// Thread-safe.

@@ -2,7 +2,10 @@
 
 #include "rt/error.h"
 #include "rt/math/fnv.h"
+#include "rt/mechanics/force_elements.h"
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
+#include "rt/signals/model_versions.h"
 
 #include <fnmatch.h>
 

@@ -1,14 +1,5 @@
-// The signal directory of a Model, and the values of its signals from a Snapshot. Runs outside the tick: a tick
-// publishes the State and a few numbers; the reader derives everything else (reactions, energies, sensors).
+// The signal directory of a Model: which signals there are. signal_reader.h reads their values from a Snapshot.
 #pragma once
-
-#include "rt/mechanics/elements/vertical_tyre.h"
-#include "rt/mechanics/force_elements.h"
-#include "rt/mechanics/joint_constraints.h"
-#include "rt/mechanics/kinematics.h"
-#include "rt/model/model.h"
-#include "rt/signals/model_versions.h"
-#include "rt/state/snapshot.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +10,12 @@
 #include <vector>
 
 namespace tactus::rt {
+
+class ModelVersions;
+struct Actuator;
+struct ElementContext;
+struct ElementStates;
+struct Model;
 
 enum class Causality : std::uint8_t { kInput, kOutput };
 
@@ -103,58 +100,6 @@ class SignalDirectory {
   std::vector<Signal> signals_;
   std::vector<Entry> entries_;
   std::vector<std::pair<std::string, int>> by_name_;  ///< sorted
-};
-
-/// Reads a list of signals from Snapshots. For one thread; it holds the scratch memory, so that reading allocates
-/// nothing. The SignalDirectory must outlive it.
-class SignalReader {
- public:
-  SignalReader(const SignalDirectory& directory, std::vector<int> indices);
-
-  const std::vector<int>& indices() const noexcept { return indices_; }
-
-  /// Reads the values in the order of the indices; `out` has one element for each index.
-  /// @rt no allocation, no throw; takes a lock if the parameters have changed since the last Snapshot
-  void read(const Snapshot& snapshot, std::span<double> out) noexcept;
-
- private:
-  /// Values that are contiguous in the State and in the list.
-  struct Run {
-    std::size_t from, to, count;
-  };
-  /// A computed value and its position in the list.
-  struct Single {
-    SignalDirectory::Entry entry;  ///< for a shared result: the index of the result, not of the joint
-    std::size_t to;
-  };
-  /// Values of the rows of a joint, computed once for each Snapshot.
-  struct RowValues {
-    int joint;
-    double value = 0, power = 0;
-    TyreContact contact;
-  };
-
-  static std::size_t placeOf(int joint, std::vector<int>& joints);
-  void plan();
-  void readRows(const StateView& state, RowValues& row) const noexcept;
-  double value(const SignalDirectory::Entry& entry, const Snapshot& snapshot, const StateView& state) const noexcept;
-
-  const SignalDirectory* directory_;
-  std::shared_ptr<const Model> model_;  ///< Model of the last Snapshot
-  std::uint64_t version_ = 0;
-  std::vector<int> indices_;
-
-  // Planned once: the copied values, the computed values, and the shared results.
-  std::vector<Run> runs_;
-  std::vector<Single> singles_;
-  std::vector<int> reaction_joints_, row_joints_;
-
-  std::vector<Load> reactions_;
-  std::vector<RowValues> rows_;
-  std::vector<BodyMotion> motions_;
-  ElementStates elements_;
-  bool needs_motions_ = false, needs_energy_ = false, needs_elements_ = false;
-  double energy_[5] = {};
 };
 
 }  // namespace tactus::rt

@@ -1,10 +1,16 @@
+#include "rt/signals/signal_reader.h"
+
 #include "rt/mechanics/compliant_rows.h"
+#include "rt/mechanics/elements/vertical_tyre.h"
 #include "rt/mechanics/energy.h"
+#include "rt/mechanics/force_elements.h"
+#include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/kinematics.h"
 #include "rt/mechanics/sensors.h"
-#include "rt/signals/signal_directory.h"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tactus::rt {
 
@@ -17,24 +23,46 @@ ElementInput inputOf(const Model& model, const StateView& state) noexcept {
 
 }  // namespace
 
+/// Values of the rows of a joint.
+struct SignalReader::RowValues {
+  int joint;
+  double value = 0, power = 0;
+  TyreContact contact;
+};
+
+struct SignalReader::Results {
+  explicit Results(const Model& model) : motions(model.bodies.size()), elements(model) {}
+
+  std::vector<BodyMotion> motions;
+  std::vector<int> reaction_joints, row_joints;  ///< joints of the two lists below
+  std::vector<Load> reactions;
+  std::vector<RowValues> rows;
+  ElementStates elements;
+  bool needs_motions = false, needs_energy = false, needs_elements = false;
+  double energy[5] = {};
+
+  /// The index of a joint in a list of joints; adds the joint if it is missing.
+  static int placeOf(int joint, std::vector<int>& joints) {
+    const auto known = std::find(joints.begin(), joints.end(), joint);
+    const auto place = static_cast<int>(known - joints.begin());
+    if (known == joints.end()) joints.push_back(joint);
+    return place;
+  }
+};
+
 SignalReader::SignalReader(const SignalDirectory& directory, std::vector<int> indices)
     : directory_(&directory),
       model_(directory.modelOf(0)),
       indices_(std::move(indices)),
-      motions_(directory.model().bodies.size()),
-      elements_(directory.model()) {
+      results_(std::make_unique<Results>(directory.model())) {
   plan();
-  reactions_.resize(reaction_joints_.size());
-  for (const int joint : row_joints_) rows_.push_back({joint, 0, 0, {}});
+  results_->reactions.resize(results_->reaction_joints.size());
+  for (const int joint : results_->row_joints) results_->rows.push_back({joint, 0, 0, {}});
 }
 
-// The index of a joint in a list of joints; adds the joint if it is missing.
-std::size_t SignalReader::placeOf(int joint, std::vector<int>& joints) {
-  const auto known = std::find(joints.begin(), joints.end(), joint);
-  if (known != joints.end()) return static_cast<std::size_t>(known - joints.begin());
-  joints.push_back(joint);
-  return joints.size() - 1;
-}
+SignalReader::SignalReader(SignalReader&&) noexcept = default;
+SignalReader& SignalReader::operator=(SignalReader&&) noexcept = default;
+SignalReader::~SignalReader() = default;
 
 void SignalReader::plan() {
   for (std::size_t to = 0; to < indices_.size(); ++to) {
@@ -52,21 +80,21 @@ void SignalReader::plan() {
       }
       case SignalSource::kReactionForce:
       case SignalSource::kReactionTorque:
-        needs_motions_ = true;
-        entry.index = static_cast<int>(placeOf(entry.index, reaction_joints_));
+        results_->needs_motions = true;
+        entry.index = Results::placeOf(entry.index, results_->reaction_joints);
         break;
       case SignalSource::kRowValue:
       case SignalSource::kTyre:
       case SignalSource::kRowPower:
-        needs_motions_ = true;
-        entry.index = static_cast<int>(placeOf(entry.index, row_joints_));
+        results_->needs_motions = true;
+        entry.index = Results::placeOf(entry.index, results_->row_joints);
         break;
       case SignalSource::kJointRate:
       case SignalSource::kJointTravel:
       case SignalSource::kTravelRate:
-      case SignalSource::kSensor: needs_motions_ = true; break;
-      case SignalSource::kElement: needs_elements_ = needs_motions_ = true; break;
-      case SignalSource::kEnergy: needs_energy_ = needs_motions_ = true; break;
+      case SignalSource::kSensor: results_->needs_motions = true; break;
+      case SignalSource::kElement: results_->needs_elements = results_->needs_motions = true; break;
+      case SignalSource::kEnergy: results_->needs_energy = results_->needs_motions = true; break;
       case SignalSource::kInput:
       case SignalSource::kReport: break;
     }
@@ -84,20 +112,21 @@ void SignalReader::read(const Snapshot& snapshot, std::span<double> out) noexcep
     model_ = directory_->modelOf(version_);
   }
   const Model& model = *model_;
+  Results& results = *results_;
   const StateView state(StateLayout(model), snapshot.state.data());
-  for (int i = 0; needs_motions_ && i < model.bodyCount(); ++i)
-    motions_[static_cast<std::size_t>(i)] = bodyMotion(state, i);
-  for (std::size_t i = 0; i < reactions_.size(); ++i)
-    reactions_[i] = reactionOnBody2(model, reaction_joints_[i], motions_.data(), state.lambda());
-  for (RowValues& row : rows_) readRows(state, row);
-  if (needs_elements_) evaluateElements(model, motions_.data(), inputOf(model, state), elements_);
-  if (needs_energy_) {
-    const Energy e = energyOf(model, state, motions_.data());
-    energy_[0] = e.kinetic;
-    energy_[1] = e.potential;
-    energy_[2] = e.dissipated;
-    energy_[3] = e.input;
-    energy_[4] = e.total;
+  for (int i = 0; results.needs_motions && i < model.bodyCount(); ++i)
+    results.motions[static_cast<std::size_t>(i)] = bodyMotion(state, i);
+  for (std::size_t i = 0; i < results.reactions.size(); ++i)
+    results.reactions[i] = reactionOnBody2(model, results.reaction_joints[i], results.motions.data(), state.lambda());
+  for (RowValues& row : results.rows) readRows(state, row);
+  if (results.needs_elements) evaluateElements(model, results.motions.data(), inputOf(model, state), results.elements);
+  if (results.needs_energy) {
+    const Energy e = energyOf(model, state, results.motions.data());
+    results.energy[0] = e.kinetic;
+    results.energy[1] = e.potential;
+    results.energy[2] = e.dissipated;
+    results.energy[3] = e.input;
+    results.energy[4] = e.total;
   }
   for (const Single& single : singles_) out[single.to] = value(single.entry, snapshot, state);
 }
@@ -107,15 +136,15 @@ void SignalReader::readRows(const StateView& state, RowValues& row) const noexce
   const Joint& joint = model.joints[static_cast<std::size_t>(row.joint)];
   double rate[kMaxJointRows];
   JointRows rows;
-  evaluateJointRows(model, joint, motions_.data(), state.jointDisplacements(), rows);
-  jointRowRates(model, joint, rows.jacobian, rows.further, motions_.data(), rate);
+  evaluateJointRows(model, joint, results_->motions.data(), state.jointDisplacements(), rows);
+  jointRowRates(model, joint, rows.jacobian, rows.further, results_->motions.data(), rate);
   row.value = rows.phi[0];
   row.power = 0;
   for (int k = 0; k < joint.row_count; ++k) row.power -= state.lambda()[joint.first_row + k] * rate[k];
   if (joint.kind != JointKind::kVerticalTyre) return;
   const Tyre& tyre =
       model.tyres[static_cast<std::size_t>(model.compliant_laws[static_cast<std::size_t>(joint.law_index)].tyre)];
-  row.contact = evaluateTyre(model, tyre, motions_[static_cast<std::size_t>(tyre.body)], row.value, 0);
+  row.contact = evaluateTyre(model, tyre, results_->motions[static_cast<std::size_t>(tyre.body)], row.value, 0);
   row.contact.load = -state.lambda()[joint.first_row];
 }
 
@@ -126,21 +155,21 @@ double SignalReader::value(const SignalDirectory::Entry& entry, const Snapshot& 
   switch (entry.source) {
     case SignalSource::kState: return snapshot.state[index];
     case SignalSource::kInput: return snapshot.inputs[index];
-    case SignalSource::kReactionForce: return reactions_[index].force[entry.component];
-    case SignalSource::kReactionTorque: return reactions_[index].torque[entry.component];
-    case SignalSource::kJointRate: return jointRate(model.joints[index], motions_.data());
-    case SignalSource::kJointTravel: return jointTravel(model.joints[index], motions_.data());
-    case SignalSource::kTravelRate: return jointTravelRate(model.joints[index], motions_.data());
-    case SignalSource::kSensor: return sensorValue(model, model.sensors[index], state, motions_.data());
-    case SignalSource::kEnergy: return energy_[index];
-    case SignalSource::kRowValue: return rows_[index].value;
-    case SignalSource::kRowPower: return rows_[index].power;
+    case SignalSource::kReactionForce: return results_->reactions[index].force[entry.component];
+    case SignalSource::kReactionTorque: return results_->reactions[index].torque[entry.component];
+    case SignalSource::kJointRate: return jointRate(model.joints[index], results_->motions.data());
+    case SignalSource::kJointTravel: return jointTravel(model.joints[index], results_->motions.data());
+    case SignalSource::kTravelRate: return jointTravelRate(model.joints[index], results_->motions.data());
+    case SignalSource::kSensor: return sensorValue(model, model.sensors[index], state, results_->motions.data());
+    case SignalSource::kEnergy: return results_->energy[index];
+    case SignalSource::kRowValue: return results_->rows[index].value;
+    case SignalSource::kRowPower: return results_->rows[index].power;
     case SignalSource::kTyre: {
       const auto component = static_cast<std::size_t>(entry.component);
-      return rows_[index].contact.*VerticalTyreRow::kSignals[component].value;
+      return results_->rows[index].contact.*VerticalTyreRow::kSignals[component].value;
     }
     case SignalSource::kElement:
-      return entry.read({model, motions_.data(), inputOf(model, state)}, elements_, index,
+      return entry.read({model, results_->motions.data(), inputOf(model, state)}, results_->elements, index,
                         static_cast<std::size_t>(entry.component));
     case SignalSource::kReport: break;
   }

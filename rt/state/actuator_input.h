@@ -1,21 +1,19 @@
 // ActuatorInput: one complete set of actuator values. The newest one wins and is held.
 #pragma once
 
-#include "rt/model/model.h"
-
 #include <cstdint>
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 struct ActuatorInput {
   std::uint64_t sequence = 0;  ///< the client's number; 0 before the first
   std::vector<double> values;  ///< one for each actuator of the Model, in its order
 
   ActuatorInput() = default;
-  explicit ActuatorInput(const Model& model) : values(model.actuators.size()) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = model.actuators[i].initial;
-  }
+  explicit ActuatorInput(const Model& model);  ///< the initial values of the actuators
 };
 
 /// Values that take effect at a given tick, for runs that must be repeated bit for bit.

@@ -1,6 +1,7 @@
 // Snapshot: the read-only copy of a tick's results that leaves the loop. Sized once, then only overwritten.
 #pragma once
 
+#include "rt/model/limits.h"
 #include "rt/state/input_mode.h"
 #include "rt/state/state.h"
 #include "rt/tick_status.h"
@@ -48,10 +49,11 @@ struct Snapshot {
   std::vector<double> input_history;  ///< of each actuator: where a ramp began; then its change per tick
 
   Snapshot() = default;
-  explicit Snapshot(const Model& model)
-      : state(static_cast<std::size_t>(StateLayout(model).size())),
-        inputs(model.actuators.size()),
-        input_history(2 * model.actuators.size()) {}
+  explicit Snapshot(const Model& model) : Snapshot(StateLayout(model)) {}
+  explicit Snapshot(const StateLayout& layout)
+      : state(static_cast<std::size_t>(layout.size())),
+        inputs(static_cast<std::size_t>(layout.actuators)),
+        input_history(2 * inputs.size()) {}
 };
 
 }  // namespace tactus::rt

@@ -11,8 +11,6 @@
 //               energy dissipated since tick 0, J; power dissipated at the end of the last step, W
 #pragma once
 
-#include "rt/model/model.h"
-
 #include <Eigen/Core>
 
 #include <cstdint>
@@ -21,6 +19,11 @@
 #include <vector>
 
 namespace tactus::rt {
+
+using Eigen::Vector3d;
+using Eigen::Vector4d;
+
+struct Model;
 
 inline constexpr int kBodyStride = 19;
 inline constexpr int kOffsetR = 0, kOffsetP = 3, kOffsetV = 7, kOffsetOmega = 10, kOffsetA = 13, kOffsetAlpha = 16;
@@ -35,12 +38,7 @@ struct StateLayout {
   int bodies = 0, rows = 0, displacements = 0, internal_states = 0, actuators = 0;
 
   StateLayout() = default;
-  explicit StateLayout(const Model& model) noexcept
-      : bodies(model.bodyCount()),
-        rows(model.rows),
-        displacements(model.displacements),
-        internal_states(model.internal_states),
-        actuators(model.actuatorCount()) {}
+  explicit StateLayout(const Model& model) noexcept;
 
   int lambda() const noexcept { return kBodyStride * bodies; }
   int jointDisplacements() const noexcept { return lambda() + rows; }

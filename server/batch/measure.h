@@ -20,7 +20,7 @@
 
 #include "rt/model/model.h"
 #include "rt/offline/core/trajectory.h"
-#include "rt/signals/signal_directory.h"
+#include "rt/signals/signal_reader.h"
 #include "server/batch/tolerances.h"
 
 #include <string>

@@ -1,6 +1,8 @@
 #include "server/batch/offline_run.h"
 
+#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/solver_choice.h"
+#include "rt/ali3p/team.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/energy.h"
 #include "server/batch/trajectory_file.h"

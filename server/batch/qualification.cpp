@@ -1,5 +1,6 @@
 #include "server/batch/qualification.h"
 
+#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"

@@ -1,7 +1,7 @@
 // A trajectory as CSV: `t` and signal names in the first line, then values that read back as the same numbers (%.17g).
 #pragma once
 
-#include "rt/signals/signal_directory.h"
+#include "rt/signals/signal_reader.h"
 #include "rt/state/snapshot.h"
 
 #include <cstdio>

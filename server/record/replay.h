@@ -3,7 +3,9 @@
 
 #include "rt/loop/tick_loop.h"
 #include "rt/model/model.h"
-#include "rt/signals/signal_directory.h"
+#include "rt/plan/plan.h"
+#include "rt/signals/model_versions.h"
+#include "rt/signals/signal_reader.h"
 #include "server/record/recording_reader.h"
 
 #include <cstdint>

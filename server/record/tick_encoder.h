@@ -1,7 +1,7 @@
 // TickEncoder: writes the recorded data of each tick as messages of an MCAP block. No files, no threads.
 #pragma once
 
-#include "rt/signals/signal_directory.h"
+#include "rt/signals/signal_reader.h"
 #include "rt/state/snapshot.h"
 #include "server/record/mcap_writer.h"
 #include "server/record/value_schema.h"

@@ -1,5 +1,6 @@
 #include "server/session/input_authority.h"
 
+#include "rt/model/model.h"
 #include "server/wire/request_error.h"
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 #include "server/session/safe_state_watch.h"
 
+#include "rt/model/model.h"
+
 #include <spdlog/spdlog.h>
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/plan/plan.h"
 #include "rt/signals/model_versions.h"
 #include "server/session/caller_step.h"
 #include "server/session/input_authority.h"

@@ -1,7 +1,7 @@
 // Snapshot -> StateFrame: the selected signals of a tick, as one packed array in a message that is reused.
 #pragma once
 
-#include "rt/signals/signal_directory.h"
+#include "rt/signals/signal_reader.h"
 #include "rt/state/snapshot.h"
 
 #include "tactus/v1/state.pb.h"

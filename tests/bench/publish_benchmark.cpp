@@ -2,6 +2,7 @@
 // serializing the frame (reader thread); compared with a plain copy of as many bytes.
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/step.h"
+#include "rt/ali3p/workspace.h"
 #include "rt/loop/snapshot_ring.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/signals/signal_directory.h"

@@ -4,6 +4,8 @@
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/step.h"
+#include "rt/ali3p/team.h"
+#include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/literal/literal_chain.h"
 #include "server/models/built_in_models.h"

@@ -3,6 +3,7 @@
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/step.h"
+#include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/bench/latency_report.h"
 #include "tests/support/mechanisms.h"

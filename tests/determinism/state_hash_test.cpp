@@ -1,6 +1,7 @@
 // Equal models and inputs give equal bits, whatever happened before and however the run was divided.
 // Covers: rt/state/state.cpp
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/support/simulation.h"

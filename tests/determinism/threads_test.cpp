@@ -2,8 +2,11 @@
 // Covers: rt/ali3p/team.cpp
 // Covers: rt/ali3p/solver_choice.cpp, rt/ali3p/region_order.h
 #include "rt/ali3p/chain/lanes.h"
+#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/step.h"
+#include "rt/ali3p/team.h"
+#include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"

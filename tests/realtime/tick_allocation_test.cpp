@@ -1,7 +1,10 @@
 // A tick allocates nothing, frees nothing and takes no lock, for every kind of mechanism.
+#include "rt/ali3p/compile_plan.h"
 #include "rt/loop/reader_waker.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
+#include "rt/plan/plan.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/no_alloc_guard.h"
 

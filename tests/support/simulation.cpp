@@ -1,7 +1,9 @@
 #include "tests/support/simulation.h"
 
+#include "rt/ali3p/compile_plan.h"
 #include "rt/mechanics/initial_state.h"
-#include "rt/signals/signal_directory.h"
+#include "rt/model/model.h"
+#include "rt/signals/signal_reader.h"
 #include "rt/state/actuator_input.h"
 #include "tests/support/dense_mechanism.h"
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "rt/ali3p/step.h"
+#include "rt/ali3p/workspace.h"
 #include "rt/model/model_spec.h"
+#include "rt/plan/plan.h"
 #include "tests/support/compare.h"
 
 #include <map>

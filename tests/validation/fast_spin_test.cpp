@@ -1,6 +1,9 @@
 // Slender, anisotropic, fast spinning bodies at large steps: what a step says about its own convergence has to be true.
 // Covers: rt/ali3p/monitor.cpp
+#include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/support/simulation.h"
 

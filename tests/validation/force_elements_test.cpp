@@ -1,5 +1,6 @@
 // Springs, dampers, bushings, drags and drives in motion: closed forms, order, energy, momentum, stiffness.
 // Covers: rt/mechanics/energy.cpp
+#include "rt/model/model.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/validation/acceptance.h"
 

@@ -1,5 +1,6 @@
 #include "rt/offline/real_time/ali3p_stepper.h"
 
+#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/third_order_limit.h"
 
 #include <algorithm>

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "rt/ali3p/step.h"
+#include "rt/ali3p/workspace.h"
 #include "rt/offline/core/equations_of_motion.h"
 #include "rt/offline/core/option.h"
 #include "rt/offline/core/stepper.h"
+#include "rt/plan/plan.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,5 @@
 #include "rt/ali3p/settings.h"
+#include "rt/model/model.h"
 
 #include "rt/error.h"
 #include "tests/support/mechanisms.h"

@@ -1,9 +1,11 @@
 // A free body with two actuators, and what a TickLoop needs around it.
 #pragma once
 
+#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "rt/plan/plan.h"
 
 namespace tactus::tests {
 

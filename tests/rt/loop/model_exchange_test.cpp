@@ -1,3 +1,4 @@
+// Covers: rt/loop/model_exchange.h, rt/loop/compiled_model.cpp
 #include "rt/loop/model_exchange.h"
 
 #include "rt/loop/tick_loop.h"

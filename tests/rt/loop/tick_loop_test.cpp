@@ -1,4 +1,5 @@
 #include "rt/loop/tick_loop.h"
+#include "rt/ali3p/workspace.h"
 
 #include "rt/error.h"
 #include "rt/loop/reader_waker.h"

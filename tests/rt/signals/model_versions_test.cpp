@@ -1,4 +1,5 @@
 #include "rt/signals/model_versions.h"
+#include "rt/model/model.h"
 
 #include "tests/support/mechanisms.h"
 

@@ -1,5 +1,7 @@
 // Covers: rt/signals/signal_reader.cpp
-#include "rt/signals/signal_directory.h"
+#include "rt/model/model.h"
+#include "rt/signals/signal_reader.h"
+#include "rt/state/snapshot.h"
 
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"

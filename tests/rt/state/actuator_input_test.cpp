@@ -1,4 +1,5 @@
 #include "rt/state/actuator_input.h"
+#include "rt/model/model.h"
 
 #include <catch2/catch.hpp>
 

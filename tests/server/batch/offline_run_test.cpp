@@ -1,4 +1,5 @@
 #include "server/batch/offline_run.h"
+#include "rt/ali3p/compile_plan.h"
 
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"

@@ -3,8 +3,11 @@
 // state_hashes.csv holds one line for each model and variant. A commit that changes a hash on purpose says which sum
 // changed its order and why, and writes the list anew:
 //   TACTUS_WRITE_HASHES=FILE build/release/tests/server/models/test_server_models "[hashes]"
+#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/step.h"
+#include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 #include "server/models/built_in_models.h"
 

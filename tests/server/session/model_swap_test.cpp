@@ -1,7 +1,7 @@
 #include "server/session/model_swap.h"
 
 // Parameters of a session: used between two ticks, all or none, with every clock, and with the same bits again.
-#include "rt/signals/signal_directory.h"
+#include "rt/signals/signal_reader.h"
 #include "server/model_io/model_file.h"
 #include "server/models/built_in_models.h"
 #include "server/record/recording_message.h"

@@ -1,5 +1,7 @@
 // Covers: rt/ali3p/chain/lanes_4.cpp, rt/ali3p/chain/lanes_8.cpp
 #include "rt/ali3p/chain/lanes.h"
+#include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/workspace.h"
 
 #include "rt/ali3p/step.h"
 #include "rt/error.h"

@@ -3,6 +3,8 @@
 // Covers: rt/ali3p/chain/interfaces.cpp, rt/ali3p/chain/segment_rows.h, rt/ali3p/chain/workspace.cpp
 // Covers: rt/ali3p/chain/motion.h, rt/ali3p/chain/layout.h, rt/ali3p/chain/context.h, rt/ali3p/chain/lanes_of.h
 #include "rt/ali3p/chain/solver.h"
+#include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/workspace.h"
 
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"

@@ -1,6 +1,7 @@
 // The tree solver by itself: what it evaluates after each sweep, and what it writes.
 // Covers: rt/ali3p/tree/commit.cpp
 #include "rt/ali3p/tree/solver.h"
+#include "rt/ali3p/workspace.h"
 
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/step.h"

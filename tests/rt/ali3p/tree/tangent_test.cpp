@@ -1,6 +1,8 @@
 // The tangent: derivatives, limits, what its gyroscopic part gains, and what rows are regularised with.
 // Covers: rt/mechanics/gyroscopic.cpp, rt/ali3p/stiffness_limit.cpp, rt/ali3p/tree/residual.cpp
 #include "rt/ali3p/tree/tangent.h"
+#include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/workspace.h"
 
 #include "rt/ali3p/step.h"
 #include "rt/ali3p/stiffness_limit.h"
