@@ -22,7 +22,7 @@ LiteralChain::LiteralChain(const Model& model, const State& start, const Literal
     throw Error(std::string("ali3p-literal takes open chains on ground: ") + why);
   };
   if (model.joints.size() != model.bodies.size()) refuse("as many spherical joints as bodies, and no force elements");
-  if (!model.drags.empty() || !model.actuators.empty()) refuse("no drags and no actuators");
+  if (!model.drags.empty()) refuse("no drags");
   if (hasElements(model)) refuse("no tyres, friction or powertrains");
   for (int i = 0; i < model.bodyCount(); ++i) {
     const Body& b = model.bodies[at(i)];

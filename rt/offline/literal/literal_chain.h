@@ -36,7 +36,8 @@ struct LiteralSettings {
 class LiteralChain {
  public:
   /// @param model  bodies in order from ground; joint k is spherical and joins body k - 1 (or ground) to body k; no
-  ///               forces, drives or actuators. It need not outlive this.
+  ///               forces or drives. Its actuators are left out, so their inputs have to be zero. It need not outlive
+  ///               this.
   /// @param start  positions and velocities
   /// @throws Error if the model is not such a chain
   LiteralChain(const Model& model, const State& start, const LiteralSettings& settings);

@@ -1,5 +1,7 @@
 #include "rt/offline/literal/literal_stepper.h"
 
+#include <sstream>
+
 namespace tactus::rt::offline {
 
 namespace {
@@ -14,9 +16,30 @@ State stateOf(const DynamicSystem& system, const MotionPoint& point) {
 }  // namespace
 
 LiteralStepper::LiteralStepper(const DynamicSystem& system, const MotionPoint& start, const LiteralSettings& settings)
-    : settings_(settings), chain_(mechanismOf(system).model(), stateOf(system, start), settings), point_(start) {}
+    : equations_(mechanismOf(system)),
+      settings_(settings),
+      chain_(equations_.model(), stateOf(system, start), settings),
+      point_(start) {
+  const std::string used = usedInput(start.t);
+  if (!used.empty()) throw Error(used);
+}
+
+/// Why the printed algorithm, which has no applied loads but gravity, cannot go on; empty: every actuator is idle.
+std::string LiteralStepper::usedInput(double t) const {
+  const std::vector<double> values = equations_.inputAt(t);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == 0) continue;
+    std::ostringstream text;
+    text << "ali3p-literal has no actuators, and the input of " << equations_.model().actuator_names[i] << " is "
+         << values[i] << " at t = " << t << " s; keep it at zero or use another method";
+    return text.str();
+  }
+  return {};
+}
 
 void LiteralStepper::advance(double step) {
+  const std::string used = usedInput(point_.t + step);
+  if (!used.empty()) throw StepFailure(used);
   chain_.setStep(step);
   chain_.step();
   if (!chain_.finite()) throw StepFailure("the motion is no longer finite; the penalty may be too high or too low");

@@ -28,3 +28,29 @@ TEST_CASE("the literal form of ALi3p refuses all but open chains of spherical jo
   CHECK((tipOf(literal) - tipOf(own)).norm() < 1e-5);  // m; the error of the rule is 1e-4
   CHECK(literal.statistics.newton_iterations == 150);
 }
+
+TEST_CASE("the literal form of ALi3p takes actuators that stay idle, and names one that does not",
+          "[rt][offline][mechanism]") {
+  rt::ModelSpec spec = chain(4);
+  rt::ActuatorSpec push;
+  push.name = "push";
+  push.kind = rt::BodyForceSpec{"link_4", rt::Vector3d(0.5, 0, 0), rt::Vector3d::UnitZ(), rt::Frame::kWorld};
+  spec.actuators = {push};
+  const rt::Model model = rt::buildModel(spec);
+  const auto endOf = [](const rt::Model& m, const Trajectory& run) {
+    return rt::Vector3d(rt::StateView(rt::StateLayout(m), run.samples.back().state.data()).r(3));
+  };
+  const Trajectory idle = runOn(model, {}, "ali3p-literal", 0.01, 0.5, {"alpha=1e10"});
+  const rt::Model plain = rt::buildModel(chain(4));
+  CHECK(endOf(model, idle) == endOf(plain, runOn(plain, {}, "ali3p-literal", 0.01, 0.5, {"alpha=1e10"})));
+
+  const auto late = [](double t, std::span<double> values) { values[0] = t > 0.2 ? 3 : 0; };
+  const Trajectory pushed =
+      integrate({model, rt::initialState(model).state, late, 0.01, 0.5, {}, nullptr, {}}, "ali3p-literal");
+  CHECK(pushed.ending == Ending::kFailed);
+  CHECK_THAT(pushed.failure, Catch::Contains("the input of push is 3 at t = 0.21 s"));
+  const auto always = [](double, std::span<double> values) { values[0] = -1; };
+  CHECK_THROWS_WITH(
+      integrate({model, rt::initialState(model).state, always, 0.01, 0.5, {}, nullptr, {}}, "ali3p-literal"),
+      Catch::Contains("keep it at zero or use another method"));
+}
