@@ -13,16 +13,6 @@ MotionBasis split(const MatrixXd& all, Eigen::Index rank) {
   return {all.rightCols(all.cols() - rank), all.leftCols(rank)};
 }
 
-/// The orthonormal motions nearest to N with H x = 0. Next to a singular pose, the vectors of small singular values are
-/// far less exact than round-off.
-MotionBasis polished(const MatrixXd& H, MotionBasis basis, double threshold) {
-  const TangentSpace space(H, {0, {}, threshold});
-  if (basis.free.cols() == 0 || space.freedoms() != basis.free.cols()) return basis;
-  const MatrixXd& F = space.freeMotions();
-  const SingularValues svd = singularValues(F.transpose() * basis.free);
-  return {F * (svd.U * svd.V.transpose()), space.constrainedMotions()};
-}
-
 /// Eigenvalues of H^T H are squares; round-off hides what is below this share of the largest.
 constexpr double kMinEigenvalue = 1e-13;
 
@@ -35,25 +25,25 @@ MotionBasis factoredBasis(const MatrixXd& H, Factorization factorization, double
   }
   if (factorization == Factorization::kSvd) {
     const SingularValues svd = leftSingularValues(H.transpose());
-    return polished(H, split(svd.U, (svd.sigma.array() > threshold * svd.sigma[0]).count()), threshold);
+    return split(svd.U, (svd.sigma.array() > threshold * svd.sigma[0]).count());  // [MCS] (20)
   }
   const SymmetricEigen eigen = symmetricEigen(H.transpose() * H);
   const VectorXd values = eigen.values.reverse();
   const MatrixXd vectors = eigen.vectors.rowwise().reverse();
   const double minimum = std::max(kMinEigenvalue, threshold * threshold) * values[0];
-  return polished(H, split(vectors, (values.array() > minimum).count()), threshold);
+  return split(vectors, (values.array() > minimum).count());  // [MCS] (21)
 }
 
-MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last, const RankRule& rule) {
-  const TangentSpace space(H, {0, {}, rule.threshold});
-  const MatrixXd& N = space.freeMotions();
-  if (last.cols() == 0 || N.cols() < last.cols() || (N.cols() > last.cols() && space.rank() >= rule.rank))
-    return {N, space.constrainedMotions()};
+MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last, const RankRule& rule, Factorization factorization) {
+  MotionBasis now = factoredBasis(H, factorization, rule.threshold);
+  const MatrixXd& N = now.free;
+  const auto rank = now.constrained.cols();
+  if (last.cols() == 0 || N.cols() < last.cols() || (N.cols() > last.cols() && rank >= rule.rank)) return now;
   const SingularValues svd = singularValues(N.transpose() * last);
   const MatrixXd& U = svd.U;
   const auto kept = last.cols(), held = N.cols() - kept;
-  MatrixXd Q(H.cols(), space.rank() + held);
-  Q << space.constrainedMotions(), N * U.rightCols(held);
+  MatrixXd Q(H.cols(), rank + held);
+  Q << now.constrained, N * U.rightCols(held);
   return {N * (U.leftCols(kept) * svd.V.transpose()), Q};
 }
 

@@ -13,16 +13,21 @@ struct MotionBasis {
 
 enum class Factorization { kQr, kSvd, kEigen };
 
-/// A basis N of the motions with H x = 0 from a factorization of H.
+/// A basis N of the motions with H x = 0 and one Q of the others, both from a factorization of H. Next to a singular
+/// pose the vectors of small singular values are less exact than those of QR, and eigenvectors of H^T H less exact
+/// still.
 /// @param[in] threshold  singular values below this share of the largest belong to redundant rows
+/// @source [MCS] Eqs. (8), (20), (21)
 MotionBasis factoredBasis(const MatrixXd& H, Factorization factorization, double threshold);
 
 /// The basis nearest to the last one: the last N projected onto the motions with H x = 0 and made orthonormal by its
 /// polar factor. At a singular pose, where more motions are free, the motions that were free before stay free, so that
 /// the motion stays on its branch. Without a last basis, or if fewer motions are free than before, the basis comes from
 /// a factorization.
+/// @param[in] factorization  finds the motions that are free now
 /// @source [MCS] sections 2.3-2.5
-MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last, const RankRule& rule);
+MotionBasis continuedBasis(const MatrixXd& H, const MatrixXd& last, const RankRule& rule,
+                           Factorization factorization = Factorization::kQr);
 
 /// The free motions of a basis with each coordinate multiplied by a weight, as near to that basis as possible. With a
 /// small weight on translations, the free coordinates are angles wherever that is possible.

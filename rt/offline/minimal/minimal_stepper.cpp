@@ -74,12 +74,12 @@ void MinimalStepper::advance(double limit) {
   const MatrixXd H(system_.jacobian(point_));
   rule_ = space.ruleAfter(rule_);
   if (settings_.continuation) {
-    basis_ = continuedBasis(H, basis_.free, rule_);
+    basis_ = continuedBasis(H, basis_.free, rule_, settings_.factorization);
   } else {
     MotionBasis anew = factoredBasis(H, settings_.factorization, rule_.threshold);
     // At a singular pose no factorization knows the branch.
     const bool regular = anew.constrained.cols() >= rule_.rank;
-    basis_ = regular ? std::move(anew) : continuedBasis(H, basis_.free, rule_);
+    basis_ = regular ? std::move(anew) : continuedBasis(H, basis_.free, rule_, settings_.factorization);
   }
   ++statistics_.factorizations;
   ++statistics_.steps;

@@ -112,3 +112,28 @@ TEST_CASE("the choice of the subspace does not change the motion", "[rt][offline
     CHECK((one.position - other.position).norm() < 1e-11);
   }
 }
+
+TEST_CASE("each factorisation finds a subspace of its own, anew in each step and continued", "[rt][offline]") {
+  // The columns of a new factorisation are an arbitrary turn of each other; continued ones turn with the mechanism.
+  const tactus::rt::Model model = tactus::rt::buildModel(doublePendulum());
+  const EquationsOfMotion equations(model, declaredInput(model));
+  const MotionPoint start = equations.pointOf(tactus::rt::initialState(model).state, 0);
+  const auto basisAfter = [&](Factorization factorization, bool continuation) {
+    MinimalStepper stepper(equations, start, {factorization, continuation});
+    for (int k = 0; k < 40; ++k) stepper.advance(0.005);
+    const Eigen::MatrixXd N = stepper.basis();
+    const Sparse H = equations.jacobian(stepper.point());
+    CHECK((H * N).norm() < 1e-7 * H.norm());  // of H^T H, half the digits are left
+    CHECK((N.transpose() * N - Eigen::MatrixXd::Identity(N.cols(), N.cols())).norm() < 1e-12);  // round-off
+    return N;
+  };
+  for (const bool continuation : {false, true}) {
+    const Eigen::MatrixXd qr = basisAfter(Factorization::kQr, continuation);
+    for (const Factorization factorization : {Factorization::kSvd, Factorization::kEigen}) {
+      const Eigen::MatrixXd other = basisAfter(factorization, continuation);
+      // Eigenvectors are another basis; the singular vectors begin with a QR factorisation and may keep its columns.
+      if (factorization == Factorization::kEigen) CHECK((qr - other).norm() > 0.1);
+      CHECK((qr * qr.transpose() - other * other.transpose()).norm() < 1e-7);  // of the same motions, as above
+    }
+  }
+}
