@@ -17,8 +17,10 @@ constexpr Eigen::Index kDenseSize = 150;
 VectorXd rowCompliances(const Sparse& H, const Sparse& mass, double relative) {
   const VectorXd diagonal = mass.diagonal();
   VectorXd compliances = VectorXd::Zero(H.rows());
+  // A coordinate without mass has no compliance of its own; the rows tie it to those that have.
   for (int c = 0; c < H.outerSize(); ++c)
-    for (Sparse::InnerIterator h(H, c); h; ++h) compliances[h.row()] += h.value() * h.value() / diagonal[c];
+    for (Sparse::InnerIterator h(H, c); h; ++h)
+      if (diagonal[c] > 0) compliances[h.row()] += h.value() * h.value() / diagonal[c];
   return relative * compliances;
 }
 

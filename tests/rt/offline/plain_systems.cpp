@@ -117,4 +117,49 @@ double PointPendulum::accelerationAt(double t, double angle) const {
   return torque_ * std::sin(0.1 * t) - gravity_ * std::sin(angle);
 }
 
+Sparse BarPendulum::mass(const MotionPoint&) const {
+  return sparse(vector({1, 1, 0}).asDiagonal());
+}
+
+VectorXd BarPendulum::constraints(const MotionPoint& at) const {
+  const VectorXd& q = at.position;
+  return vector({q[0] - std::sin(q[2]), q[1] + std::cos(q[2])});
+}
+
+Sparse BarPendulum::jacobian(const MotionPoint& at) const {
+  const double angle = at.position[2];
+  MatrixXd H(2, 3);
+  H << 1, 0, -std::cos(angle), 0, 1, -std::sin(angle);
+  return sparse(H);
+}
+
+VectorXd BarPendulum::gamma(const MotionPoint& at) const {
+  const double angle = at.position[2], rate = at.velocity[2];
+  return rate * rate * vector({-std::sin(angle), std::cos(angle)});
+}
+
+VectorXd BarPendulum::residual(const MotionPoint& at) const {
+  return vector({at.acceleration[0], at.acceleration[1] + gravity_, -torque_ * std::sin(0.1 * at.t)});
+}
+
+ResidualDerivatives BarPendulum::residualDerivatives(const MotionPoint& at) const {
+  // Of H^T lambda: only the third row of H^T depends on theta.
+  MatrixXd K = MatrixXd::Zero(3, 3);
+  K(2, 2) = std::sin(at.position[2]) * at.lambda[0] - std::cos(at.position[2]) * at.lambda[1];
+  return {mass(at), Sparse(3, 3), sparse(K)};
+}
+
+RowRateDerivatives BarPendulum::rowRateDerivatives(const MotionPoint& at) const {
+  const double s = std::sin(at.position[2]), c = std::cos(at.position[2]);
+  const double rate = at.velocity[2], second = at.acceleration[2];
+  MatrixXd A = MatrixXd::Zero(2, 3), B = A;
+  A.col(2) << s * rate, -c * rate;
+  B.col(2) << s * second + c * rate * rate, -c * second + s * rate * rate;
+  return {sparse(A), sparse(B), sparse(2 * A)};
+}
+
+MotionPoint BarPendulum::rest() const {
+  return pointOf(vector({0, -1, 0}), VectorXd::Zero(3), VectorXd::Zero(3), vector({0, -gravity_}));
+}
+
 }  // namespace tactus::tests

@@ -83,4 +83,27 @@ class PointPendulum final : public PlainSystem {
   int copies_;
 };
 
+/// The stiff pendulum of [TAN] section 3.3 in its coordinates (x, y, theta): a point mass of 1 kg at the end of a bar
+/// of 1 m without inertia, with a torque T0 sin(0.1 t) on theta. Two rows; the mass matrix diag(1, 1, 0) is singular.
+class BarPendulum final : public PlainSystem {
+ public:
+  BarPendulum(double gravity, double torque) : gravity_(gravity), torque_(torque) {}
+
+  int size() const override { return 3; }
+  int rows() const override { return 2; }
+  Sparse mass(const MotionPoint&) const override;
+  VectorXd constraints(const MotionPoint& at) const override;
+  Sparse jacobian(const MotionPoint& at) const override;
+  VectorXd gamma(const MotionPoint& at) const override;
+  VectorXd residual(const MotionPoint& at) const override;
+  rt::offline::ResidualDerivatives residualDerivatives(const MotionPoint& at) const override;
+  rt::offline::RowRateDerivatives rowRateDerivatives(const MotionPoint& at) const override;
+
+  /// At rest, hanging down.
+  MotionPoint rest() const;
+
+ private:
+  double gravity_, torque_;
+};
+
 }  // namespace tactus::tests
