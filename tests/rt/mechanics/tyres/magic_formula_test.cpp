@@ -6,6 +6,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
 using namespace tactus;
 using namespace tactus::tests;
 
@@ -20,6 +25,124 @@ TEST_CASE("a mirrored tyre of the Magic Formula has the mirror image of the forc
   CHECK(a.lateral == Approx(-b.lateral));
   CHECK(a.aligning == Approx(-b.aligning));
   CHECK(rt::slipForce(only(left), {0, 0, 0, 3000}).lateral != Approx(0).margin(1));  // the coefficients have a side
+}
+
+namespace {
+
+/// A published tyre: its coefficients in tests/reference/make_magic_formula.py, without those that are zero. Print has
+/// a negative peak of the side force; with the signs of PDY1, PDY2 and of RVY1 to RVY3 turned the curves are the same.
+rt::MagicFormulaTyreSpec bookTyre(bool centred) {
+  rt::MagicFormulaTyreSpec tyre{
+      {{"PCX1", 1.685},  {"PDX1", 1.210},  {"PDX2", -0.037}, {"PEX1", 0.344},  {"PEX2", 0.095},  {"PEX3", -0.020},
+       {"PKX1", 21.51},  {"PKX2", -0.163}, {"PKX3", 0.245},  {"PHX1", -0.002}, {"PHX2", 0.002},  {"RBX1", 12.35},
+       {"RBX2", -10.77}, {"RCX1", 1.092},  {"RHX1", 0.007},  {"PCY1", 1.193},  {"PDY1", 0.990},  {"PDY2", -0.145},
+       {"PDY3", -11.23}, {"PEY1", -1.003}, {"PEY2", -0.537}, {"PEY3", -0.083}, {"PEY4", -4.787}, {"PKY1", -14.95},
+       {"PKY2", 2.130},  {"PKY3", -0.028}, {"PKY4", 2},      {"PKY6", -0.92},  {"PKY7", -0.24},  {"PHY1", 0.003},
+       {"PHY2", -0.001}, {"RBY1", 6.461},  {"RBY2", 4.196},  {"RBY3", -0.015}, {"RCY1", 1.081},  {"RHY1", 0.009},
+       {"RVY1", -0.053}, {"RVY2", 0.073},  {"RVY3", -0.517}, {"RVY4", 35.44},  {"RVY5", 1.9},    {"RVY6", -10.71},
+       {"QBZ1", 8.964},  {"QBZ2", -1.106}, {"QBZ3", -0.842}, {"QBZ5", -0.227}, {"QBZ9", 18.47},  {"QCZ1", 1.180},
+       {"QDZ1", 0.100},  {"QDZ2", -0.001}, {"QDZ3", 0.007},  {"QDZ4", 13.05},  {"QDZ6", -0.008}, {"QDZ8", -0.296},
+       {"QDZ9", -0.009}, {"QEZ1", -1.609}, {"QEZ2", -0.359}, {"QEZ4", 0.174},  {"QEZ5", -0.896}, {"QHZ1", 0.007},
+       {"QHZ2", -0.002}, {"QHZ3", 0.147},  {"QHZ4", 0.004},  {"SSZ1", 0.043},  {"SSZ2", 0.001},  {"SSZ3", 0.731},
+       {"SSZ4", -0.238}}};
+  if (!centred) tyre.coefficients.insert({{"PVY1", 0.045}, {"PVY2", -0.024}, {"PVY3", -0.532}, {"PVY4", 0.039}});
+  return tyre;
+}
+
+/// One line of tests/reference/magic_formula.csv.
+struct Published {
+  std::string tyre;
+  double load, ratio, angle, camber, longitudinal, lateral, aligning;  ///< forces: NaN where not given
+};
+
+std::vector<Published> published() {
+  std::ifstream file(TACTUS_SOURCE_DIR "/tests/reference/magic_formula.csv");
+  REQUIRE(file);
+  std::vector<Published> rows;
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::vector<std::string> f;
+    std::stringstream stream(line + ",");
+    for (std::string field; std::getline(stream, field, ',');) f.push_back(field);
+    const auto value = [&f](std::size_t i) { return f[i].empty() ? std::nan("") : std::strtod(f[i].c_str(), nullptr); };
+    rows.push_back({f[0], value(1), value(2), value(3), value(4), value(5), value(6), value(7)});
+  }
+  return rows;
+}
+
+rt::Model oneWheel(const rt::MagicFormulaTyreSpec& grip, double nominal_load, double radius) {
+  rt::ModelSpec spec = wheel(grip, 0, 0);
+  auto& tyre = std::get<rt::SlipTyreSpec>(spec.forces[0].kind);
+  tyre.nominal_load = nominal_load;
+  tyre.radius = radius;
+  spec.bodies[0].position[2] = radius - kLoad / kStiffness;
+  return rt::buildModel(spec);
+}
+
+}  // namespace
+
+TEST_CASE("a published tyre has the forces of the published equations at every slip, load and camber",
+          "[rt][mechanics][tyres]") {
+  const rt::Model full = oneWheel(bookTyre(false), 4000, 0.313), centred = oneWheel(bookTyre(true), 4000, 0.313);
+  int compared = 0;
+  for (const Published& row : published()) {
+    if (row.tyre == "1987") continue;
+    const bool is_full = row.tyre == "book";
+    // The published angle counts against the force.
+    const rt::SlipForce found = rt::slipForce(only(is_full ? full : centred),
+                                              {row.ratio, -std::tan(row.angle), std::sin(row.camber), row.load});
+    INFO(row.tyre << ' ' << row.load << ' ' << row.ratio << ' ' << row.angle << ' ' << row.camber);
+    // N and N m: nine printed digits of forces up to 7 kN, and the 1e-6 N that keep quotients finite.
+    CHECK(found.longitudinal == Approx(row.longitudinal).epsilon(1e-8).margin(1e-4));
+    CHECK(found.lateral == Approx(row.lateral).epsilon(1e-8).margin(1e-4));
+    if (!is_full) CHECK(found.aligning == Approx(row.aligning).epsilon(1e-8).margin(1e-4));
+    ++compared;
+  }
+  CHECK(compared == 450);
+}
+
+TEST_CASE("the tyre of the paper of 1987 has its forces along and across", "[rt][mechanics][tyres]") {
+  // At each load the formula of 1987 is that of today with its own peak, slope and curvature.
+  int compared = 0;
+  for (const Published& row : published()) {
+    if (row.tyre != "1987") continue;
+    const double F = row.load / 1000;
+    const bool along = !std::isnan(row.longitudinal);
+    const double peak = (along ? -21.3 * F + 1144 : -22.1 * F + 1011) * F;                              // N
+    const double slope = along ? 100 * (49.6 * F * F + 226 * F) / std::exp(0.069 * F)                   // N
+                               : 180 / std::acos(-1.0) * 1078 * std::sin(1.82 * std::atan(0.208 * F));  // N/rad
+    rt::MagicFormulaTyreSpec tyre;
+    if (along) {
+      tyre.coefficients = {{"PCX1", 1.65},
+                           {"PDX1", peak / row.load},
+                           {"PKX1", slope / row.load},
+                           {"PEX1", -0.006 * F * F + 0.056 * F + 0.486},
+                           {"PCY1", 1},
+                           {"PDY1", 1},
+                           {"PKY1", -10},
+                           {"PKY2", 2}};
+    } else {
+      // The lateral slope is PKY1 F_z0 sin(2 atan(1 / PKY2)), here with PKY2 = 1.
+      tyre.coefficients = {{"PCX1", 1},
+                           {"PDX1", 1},
+                           {"PKX1", 10},
+                           {"PCY1", 1.30},
+                           {"PDY1", peak / row.load},
+                           {"PKY1", -slope / row.load},
+                           {"PKY2", 1},
+                           {"PEY1", -0.354 * F + 0.707}};
+    }
+    const rt::Model model = oneWheel(tyre, row.load, 0.3);
+    INFO(row.load << ' ' << row.ratio << ' ' << row.angle);
+    // Print counts the angle itself.
+    const rt::SlipForce found = rt::slipForce(only(model), {row.ratio, row.angle, 0, row.load});
+    // N: as above.
+    if (along) CHECK(found.longitudinal == Approx(row.longitudinal).epsilon(1e-7).margin(1e-3));
+    if (!along) CHECK(found.lateral == Approx(row.lateral).epsilon(1e-7).margin(1e-3));
+    ++compared;
+  }
+  CHECK(compared == 40);
 }
 
 TEST_CASE("the Magic Formula counts slip against the speed of the wheel's centre", "[rt][mechanics][tyres]") {
