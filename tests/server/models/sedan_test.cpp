@@ -319,20 +319,23 @@ TEST_CASE("gentle cornering has the understeer gradient of the bicycle model", "
            yawOf(run, "chassis", k);
   };
   const double measured = steer("fl", "fr") - steer("rl", "rr") - wheelbase * rate / v;
-  // Slip angles from the axles' share of the lateral force, which the aligning moments shift to the front, and the
-  // cornering stiffness at their loads.
+  // Slip angles from statics and the coefficients of the tyres alone: axle loads and lateral forces by the place of the
+  // mass centre, cornering stiffness and pneumatic trail of a wheel at half its axle's load.
   const double mass = overMass(spec, [](const rt::BodySpec&) { return 1.0; });
   const double x = overMass(spec, [](const rt::BodySpec& b) { return b.position[0]; }) / mass;
-  const auto stiffness = [](double load) { return 16.0 * 4000 * std::sin(2 * std::atan(load / (1.8 * 4000))); };
-  const double shifted = total(run, ".aligning", k, {"fl", "fr", "rl", "rr"}) / wheelbase;
-  const auto slip = [&](double share, double shift, const char* left, const char* right) {
-    const double C = stiffness(run[std::string("tyre_") + left + ".load"][k]) +
-                     stiffness(run[std::string("tyre_") + right + ".load"][k]);
-    return (share * mass * lateral - shift) / C;
+  const double front = (x - kRear) / wheelbase, rear = (kFront - x) / wheelbase;
+  const auto stiffness = [&](double share) {  // of an axle, N/rad: PKY1 F_z0 sin(2 atan(F_z / (PKY2 F_z0)))
+    return 2 * 16.0 * 4000 * std::sin(2 * std::atan(0.5 * share * mass * kGravity / (1.8 * 4000)));
   };
+  const auto trail = [&](double share) {  // m: F_z R / F_z0 QDZ1
+    return 0.5 * share * mass * kGravity / 4000 * 0.32 * 0.10;
+  };
+  // The moments of the trails turn the car out of the bend, so the front carries more.
+  const double shift = mass * lateral * (front * trail(front) + rear * trail(rear)) / wheelbase;
   const double predicted =
-      slip((x - kRear) / wheelbase, shifted, "fl", "fr") - slip((kFront - x) / wheelbase, -shifted, "rl", "rr");
+      (front * mass * lateral + shift) / stiffness(front) - (rear * mass * lateral - shift) / stiffness(rear);
   CHECK(predicted / lateral > 0);  // it understeers
+  CAPTURE(measured, predicted, predicted / lateral);
   CHECK(measured == Approx(predicted).epsilon(0.2));
   CHECK(total(run, ".lateral", k, {"fl", "fr", "rl", "rr"}) == Approx(mass * lateral).epsilon(0.02));
 }
