@@ -1,26 +1,37 @@
-"""The snippets of the pages run as they are printed: Python blocks against a server, shell blocks against the program.
+"""The snippets of all pages run as they are printed: Python blocks against a server, shell blocks against the program.
 
 A page's Python block is a whole program, and the address 127.0.0.1:50051 in it stands for that of the test's server. Of
-shell blocks the lines that begin with `tactus` are run, in a folder in which the tree and the build appear where the
-pages expect them; those that need a running server are given its address. Lines that serve, or name a file that the
-reader is to bring, are not run.
+shell blocks the lines that begin with `tactus` or with a program of the build are run, in a folder in which the tree and
+the build appear where the pages expect them, beside the files that a reader is to bring: my.json, a.mcap and b.mcap. A
+server that a block starts runs until the end of the block. Lines that install or build, and scripts with tests of their
+own, are not run; C++ and the vectors of the wire have tests of their own (first_program_test.py, wire_page_test.cpp).
 """
 
 import os
 import re
 import shlex
+import shutil
+import signal
 import subprocess
 import sys
 
 import pytest
 
-from conftest import BUILD, SOURCE
+from conftest import BUILD, SOURCE, Server
 
-PAGES = ["README.md", "clients/README.md", "clients/python/README.md"]
+FOLDERS = ("server", "clients", "rt", "proto", "tests", "docker", ".github")
+PAGES = ["README.md"] + sorted(
+    str(path.relative_to(SOURCE)) for folder in FOLDERS for path in (SOURCE / folder).rglob("*.md"))
 ADDRESS = "127.0.0.1:50051"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
-BROUGHT = re.compile(r"\bmy\.json\b|\btactus serve\b|link\.txt")
-REMOTE = {"timing", "signals", "get", "set", "safe", "clear", "snapshot", "recording"}
+REMOTE = {"timing", "signals", "get", "set", "safe", "clear", "snapshot", "recording", "link", "session"}
+# What the test's machine does not have or would take too long with, and what stands for it.
+INSTEAD = [(re.compile(r"--cpu \d+"), "--cpu 0"), (re.compile(r"--self-test \S+"), "--self-test 100ms"),
+           (re.compile(r"--udp 127\.0\.0\.1:\d+"), "--udp 127.0.0.1:0")]
+SHORTER = {"doctor": "--duration 300ms", "commtest": "--duration 500ms",
+           "qualify": "--duration 100ms --reruns 1 --priority 0"}
+# Status 1 is a finding, which tells of the host or the network.
+MAY_FIND = {"doctor", "qualify", "commtest"}
 
 
 def blocks(language):
@@ -33,9 +44,9 @@ def blocks(language):
 
 
 def commands(text):
-    """The lines of a shell block that run the program."""
+    """The lines of a shell block that run the program or another one of the build."""
     lines = [line.split(" #")[0].strip() for line in text.splitlines()]
-    return [line for line in lines if line.startswith("tactus ") and not BROUGHT.search(line)]
+    return [line for line in lines if line.startswith(("tactus ", "build/release/"))]
 
 
 @pytest.fixture(scope="module")
@@ -46,12 +57,80 @@ def checkout(tmp_path_factory):
     (folder / "build" / "release").symlink_to(BUILD, target_is_directory=True)
     for name in ("server", "clients", "tests"):
         (folder / name).symlink_to(SOURCE / name, target_is_directory=True)
+    shutil.copy(SOURCE / "server/models/motor_four_bar.json", folder / "my.json")
+    recording = [BUILD / "tactus", "run", "motor_four_bar", "--until", "100ms", "--out", "a.mcap"]
+    subprocess.run(recording, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    shutil.copy(folder / "a.mcap", folder / "b.mcap")
     return folder
 
 
-def test_the_first_page_has_both_kinds_of_snippets():
-    assert any("README.md" in block.id and "clients" not in block.id for block in blocks("python"))
-    assert sum(len(commands(block.values[0])) for block in blocks("sh")) >= 8
+@pytest.fixture
+def mechanism(tmp_path):
+    """A server of the mechanism of the pages, with a port for devices and a folder for recordings."""
+    arguments = ["motor_four_bar", "--udp", "127.0.0.1:0", "--recordings", str(tmp_path / "recordings")]
+    with Server(f"unix:{tmp_path}/mechanism.sock", *arguments) as server:
+        yield server.address
+
+
+class Shell:
+    """Runs the lines of a block in their order, against a server of the test or one that the block starts."""
+
+    def __init__(self, folder, server, sockets):
+        self.folder, self.default, self.server, self.sockets = folder, server, server, sockets
+        self.environment = os.environ | {"PATH": f"{BUILD}:{os.environ['PATH']}"}
+        self.served = None
+
+    def run(self, line):
+        for pattern, text in INSTEAD:
+            line = pattern.sub(text, line)
+        word = shlex.split(line)[1]
+        if line.startswith("tactus serve"):
+            self.serve(line)
+        elif line.startswith("tactus timing --watch"):
+            self.watch(line)
+        else:
+            if line.startswith("tactus ") and word not in REMOTE | {"commtest"}:
+                self.end()  # the reader, too, ends the server before working on what it recorded
+            if line.startswith("tactus recording download"):  # "after it has ended"
+                self.command(f"tactus recording stop {shlex.split(line)[3]} --server {self.server}", "recording")
+            if line.startswith("tactus ") and word in REMOTE:
+                line += f" --server {self.server}"
+            self.command(f"{line.replace(ADDRESS, self.default)} {SHORTER.get(word, '')}", word)
+
+    def command(self, line, word):
+        result = subprocess.run(line, shell=True, capture_output=True, text=True, timeout=500, cwd=self.folder,
+                                env=self.environment)
+        assert result.returncode in ((0, 1) if word in MAY_FIND else (0,)), f"{line}\n{result.stdout}{result.stderr}"
+
+    def serve(self, line):
+        self.server = f"unix:{self.sockets}/served.sock"
+        priority = "" if "--priority" in line else " --priority 0"
+        self.served = subprocess.Popen(shlex.split(f"{line}{priority} --listen {self.server}"), stdout=subprocess.PIPE,
+                                       text=True, cwd=self.folder, env=self.environment)
+        assert any(text.startswith("endpoint") for text in self.served.stdout), line
+
+    def watch(self, line):
+        """Until its first report."""
+        watching = subprocess.Popen(shlex.split(f"{line} --server {self.server}"), stdout=subprocess.PIPE, text=True,
+                                    cwd=self.folder, env=self.environment)
+        assert watching.stdout.readline(), line
+        watching.send_signal(signal.SIGINT)
+        watching.communicate(timeout=60)
+
+    def end(self):
+        if self.served:
+            self.served.send_signal(signal.SIGTERM)
+            self.served.communicate(timeout=60)
+            assert self.served.returncode == 0
+            self.served, self.server = None, self.default
+
+
+def test_the_pages_have_the_snippets_that_they_had():
+    pages = {block.id.rsplit(" ", 1)[0] for block in blocks("sh") if commands(block.values[0])}
+    assert {"README.md", "clients/udp/README.md", "server/doc/recordings.md", "server/doc/sessions.md",
+            "server/doctor/tuning.md"} <= pages
+    assert any(block.id.startswith("README.md") for block in blocks("python"))
+    assert sum(len(commands(block.values[0])) for block in blocks("sh")) >= 24
 
 
 @pytest.mark.parametrize("text", blocks("python"))
@@ -64,14 +143,10 @@ def test_a_python_snippet_runs_as_printed(text, address, tmp_path):
 
 
 @pytest.mark.parametrize("text", [block for block in blocks("sh") if commands(block.values[0])])
-def test_the_commands_of_a_shell_snippet_succeed_in_their_order(text, own_server, checkout):
-    environment = os.environ | {"PATH": f"{BUILD}:{os.environ['PATH']}"}
-    for command in commands(text):
-        words = shlex.split(command)
-        if words[1] in REMOTE:
-            command += f" --server {own_server.address}"
-        result = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=500, cwd=checkout,
-                                env=environment)
-        # 1 is a finding, which tells of the host or the model; `tactus doctor` has some on most hosts.
-        accepted = (0, 1) if words[1] == "doctor" else (0,)
-        assert result.returncode in accepted, f"{command}\n{result.stdout}{result.stderr}"
+def test_the_commands_of_a_shell_snippet_succeed_in_their_order(text, mechanism, checkout, tmp_path):
+    shell = Shell(checkout, mechanism, tmp_path)
+    try:
+        for line in commands(text):
+            shell.run(line)
+    finally:
+        shell.end()
