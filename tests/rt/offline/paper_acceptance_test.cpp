@@ -400,5 +400,5 @@ TEST_CASE("minimal coordinates and Newmark's rule follow the slider-crank", "[rt
     turn = std::max(turn, (stepper.basis() - before).norm());
     CHECK(stepper.generalizedVelocity()[0] > 0);
   }
-  CHECK(turn < 0.1);
+  CHECK(turn < 0.1);  // the published bound; the crank turns by up to 0.02 rad in a step
 }

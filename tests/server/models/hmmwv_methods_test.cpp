@@ -70,6 +70,26 @@ TEST_CASE("rn4 takes short steps while the stiff vehicle is on its bump and long
   }
 }
 
+TEST_CASE("rn4 on the stiff vehicle agrees with the same vehicle by Radau", "[server][models][hmmwv]") {
+  const rt::Model model = rt::buildModel(stiffVehicle());
+  const Series reference = Table::reference("hmmwv_stiff.csv").series("chassis_z[m]");
+  const std::vector<double> times(reference.t.begin() + 1, reference.t.end());
+  // m: the published bounds of both tolerances.
+  for (const auto& [tolerance, bound] : {std::pair("1e-3", 1e-3), {"1e-5", 1e-4}}) {
+    INFO(tolerance);
+    const std::vector<std::string> settings = {std::string("rtol=") + tolerance, std::string("atol=") + tolerance};
+    const Trajectory run =
+        integrate({model, rt::initialState(model).state, {}, 0.1, 4, times, nullptr, {}}, "rn4", settings);
+    REQUIRE(run.samples.size() == reference.t.size());
+    double worst = 0;
+    for (std::size_t k = 0; k < run.samples.size(); ++k)
+      worst = std::max(worst, std::abs(rt::StateView(rt::StateLayout(model), run.samples[k].state.data()).r(0)[2] -
+                                       reference.value[k]));
+    CAPTURE(worst);
+    CHECK(worst <= bound);
+  }
+}
+
 // Stability alone decides the steps of an explicit method, at every moment of the run: 0.01 s stand for all of the 4 s.
 TEST_CASE("rn4 needs at least 50 times fewer evaluations on the stiff vehicle than an explicit method",
           "[server][models][hmmwv]") {
