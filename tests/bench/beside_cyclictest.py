@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """A minute of real time beside cyclictest: start lateness of the ticks against wake-ups of the yardstick, same class.
 
+One yardstick runs on another core with the priority of the tick, as far as there are two cores; a second one on the
+tick's own core, one priority below. On separate cores the comparison says as much about the cores as about the program.
+
     tests/bench/beside_cyclictest.py                                   # 60 s, motor_four_bar, 1 kHz, FIFO 80
     tests/bench/beside_cyclictest.py --model chain:n=14 --load 'nice make -j2'
     tests/bench/beside_cyclictest.py --period 250us --observers 8 --flood 90000
 
-Both run at the same time, each pinned to a core of its own where there are two. Needs rt-tests (package list, [bench]), the
+Needs rt-tests (package list, [bench]), the
 right to SCHED_FIFO, and a build. Nothing here passes or fails: it prints a table to read ratios from.
 """
 
@@ -35,6 +38,7 @@ def arguments():
     parser.add_argument("--observers", type=int, default=0, help="readers of every frame, as processes")
     parser.add_argument("--flood", type=int, default=0, metavar="RATE", help="datagrams a second of a stranger at a link")
     parser.add_argument("--load", help="a command that runs meanwhile")
+    parser.add_argument("--json", action="store_true", help="print the table as JSON, and nothing else")
     return parser.parse_args()
 
 
@@ -79,6 +83,12 @@ def read_phase(phase):
     }
 
 
+def start_cyclictest(choice, core, priority):
+    command = ["cyclictest", "-q", "-m", "-t", "1", "-p", str(priority), "-a", str(core)]
+    command += ["-i", str(microseconds(choice.period)), "-D", str(choice.seconds), "-h", "100000"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
 def steal():
     with open("/proc/stat") as stat:
         return int(stat.readline().split()[8])
@@ -97,7 +107,8 @@ def main():
         server = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True)
         try:
             for line in server.stdout:
-                print(line, end="")
+                if not choice.json:
+                    print(line, end="")
                 if line.startswith("host"):
                     break
             threading.Thread(target=server.stdout.read, daemon=True).start()
@@ -118,10 +129,10 @@ def main():
             time.sleep(1)
 
             stolen = steal()
-            yardstick = ["cyclictest", "-q", "-m", "-t", "1", "-p", str(choice.priority), "-a", str(other)]
-            yardstick += ["-i", str(microseconds(choice.period)), "-D", str(choice.seconds), "-h", "100000"]
             subprocess.run([tactus, "timing", *remote, "--reset"], capture_output=True, check=True)
-            ran = subprocess.run(yardstick, capture_output=True, text=True, check=True)
+            yardsticks = [start_cyclictest(choice, core, priority)
+                          for core, priority in ((other, choice.priority), (own, choice.priority - 1))]
+            ran = [yardstick.communicate()[0] for yardstick in yardsticks]
             report = json.loads(subprocess.run([tactus, "timing", *remote, "--json"], capture_output=True).stdout)
             stolen = steal() - stolen
         finally:
@@ -134,8 +145,11 @@ def main():
             server.wait()
 
     phases = {phase["phase"]: read_phase(phase) for phase in report["phases"]}
-    rows = {"cyclictest": read_cyclictest(ran.stdout), "start of a tick": phases["wake"]}
-    rows["solve and publish"] = phases["total"]
+    rows = {"start of a tick": phases["wake"], "cyclictest, same core, one priority below": read_cyclictest(ran[1]),
+            "cyclictest, other core, same priority": read_cyclictest(ran[0]), "solve and publish": phases["total"]}
+    if choice.json:
+        print(json.dumps({"rows": rows, "missed": report["missed_deadlines"], "stolen": stolen}))
+        return 0
     print(f"\n| us, {choice.seconds} s, period {choice.period}, {choice.model} | count | p50 | p99 | p99.9 | max |")
     print("|---|---|---|---|---|---|")
     for name, row in rows.items():
