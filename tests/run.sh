@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Installs, builds and runs every test.
 #
-#   tests/run.sh [--quick] [--sanitize address|thread|undefined] [ARGUMENT OF ctest ...]
+#   tests/run.sh [--quick] [--timed] [--sanitize address|thread|undefined] [ARGUMENT OF ctest ...]
 #
 #   --quick      leaves out the test cases tagged [slow]
+#   --timed      runs the requirements in ms or s instead, one after the other, and prints them as a table
 #   --sanitize   builds into build/<sanitizer> and runs the same tests under the sanitizer; address also detects leaks
 #                and undefined behaviour
 #
@@ -13,10 +14,12 @@ set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 
 sanitizer=
+timed=
 selection=()
 while [ $# -gt 0 ]; do
   case $1 in
     --quick) selection+=(--label-exclude '^slow$') ;;
+    --timed) timed=1 ;;
     --sanitize)
       sanitizer=${2:-}
       shift
@@ -26,6 +29,10 @@ while [ $# -gt 0 ]; do
   esac
   [ $# -eq 0 ] || shift
 done
+if [ -n "$timed" ] && [ -n "$sanitizer" ]; then
+  echo "tests/run.sh: times under a sanitizer say nothing; use --timed without --sanitize" >&2
+  exit 2
+fi
 case $sanitizer in
   "") build=$root/build/release settings=(-DCMAKE_BUILD_TYPE=Release) ;;
   address | thread | undefined)
@@ -53,4 +60,11 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1:suppressions=$root/tests/thread_sanitizer.supp}
 
 cd "$build"
+if [ -n "$timed" ]; then
+  status=0
+  rm -rf timed
+  ctest -C timed --label-regex '^timed$' --no-label-summary --no-tests=error ${selection[@]+"${selection[@]}"} || status=$?
+  /usr/bin/python3 -B "$root/tests/timed/timed_check.py" "$build" --table
+  exit $status
+fi
 ctest --parallel 2 --no-label-summary --output-on-failure --no-tests=error ${selection[@]+"${selection[@]}"}

@@ -1,0 +1,248 @@
+"""The requirements in milliseconds or seconds: what is run, what is read from it, and the bound."""
+
+import csv
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from typing import Callable
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Skipped(Exception):
+    """The machine does not have what a measurement needs."""
+
+
+@dataclass
+class Requirement:
+    """What is measured by `measure(build)`, and its bound: a maximum, or a minimum where `at_least` is true."""
+
+    name: str
+    what: str
+    bound: float
+    unit: str
+    measure: Callable[[pathlib.Path], float]
+    at_least: bool = False
+
+
+def run(command, **options):
+    """The standard output of a command that must succeed."""
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=600, **options)
+    if result.returncode != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))} ended with status {result.returncode}\n{result.stderr}")
+    return result.stdout
+
+
+def medians(command, **options):
+    """Of each series of a benchmark of latencies: its name and its median, µs. Names have commas, so the columns are
+    counted from the end."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "table.csv")
+        run([*command, "--csv", path], **options)
+        fields = [line.rsplit(",", 7) for line in path.read_text().splitlines()[1:]]
+    return {name: float(p50) for name, _, _, p50, *_ in fields}
+
+
+# ---- Steps ----
+
+
+def p50(series, start):
+    return next(value for name, value in series.items() if name.startswith(start))
+
+
+def step(build, model, *options):
+    """Median of a step, µs, of the quietest of some rounds."""
+    command = [build / "tests/bench/step_benchmark", model, "--rounds", "10", "--steps", "200", *options]
+    return p50(medians(command), model)
+
+
+def chain_step(links):
+    return lambda build: step(build, f"chain:n={links}", "--iterations", "3", "--period", "10")
+
+
+def vehicle_step(model):
+    return lambda build: step(build, model, "--iterations", "2", "--period", "1")
+
+
+def against_literal(build):
+    series = medians([build / "tests/bench/step_benchmark", "chain:n=128", "--literal", "128", "--iterations", "3", "--period",
+                   "10", "--rounds", "10", "--steps", "100"])
+    return p50(series, "literal") / p50(series, "chain:n=128")
+
+
+def two_threads(build):
+    load = os.getloadavg()[0]
+    if len(os.sched_getaffinity(0)) < 2 or load > len(os.sched_getaffinity(0)) - 1:
+        raise Skipped(f"two free cores are needed, and the load is {load:.1f}")
+    # On free cores a team that spins is the quicker one.
+    environment = os.environ | {"OMP_WAIT_POLICY": "active"}
+    series = medians([build / "tests/bench/step_benchmark", "chain:n=1024", "--iterations", "3", "--threads", "1,2",
+                      "--rounds", "10", "--steps", "100"], env=environment)
+    one, two = series.values()
+    return one / two
+
+
+def third_order(step_ms):
+    def measure(build):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "table.csv")
+            run([build / "tests/bench/work_precision", "--rounds", "10", "--csv", path])
+            table = list(csv.DictReader(path.read_text().splitlines()))
+        return next(float(row["cpu_ms"]) for row in table
+                    if row["method"] == "third order, 1 iteration" and float(row["step_ms"]) == step_ms)
+
+    return measure
+
+
+def cpu_ms(command):
+    """CPU time of a process, ms."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(command)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1e3 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def set_up(build):
+    """What a program spends on 1024 links beyond what it spends on 8, ms; a step of both is in it."""
+    command = [build / "tactus", "run", "--step", "10ms", "--until", "10ms"]
+    return min(cpu_ms([*command, "chain:n=1024"]) for _ in range(3)) - min(cpu_ms([*command, "chain:n=8"]) for _ in range(3))
+
+
+# ---- Offline methods ----
+
+
+def paper(table, choose):
+    def measure(build):
+        text = run([build / "tests/bench/paper_experiments", *table])
+        found = [row for row in csv.DictReader(line for line in text.splitlines() if not line.startswith("#")) if choose(row)]
+        return float(found[-1]["cpu_s"])
+
+    return measure
+
+
+def of_double_four_bar(method):
+    return paper(["tan", "tables_3_4"], lambda row: row["mechanism"] == "double_four_bar" and row["method"] == method
+                 and row["step_s"] == "0.01")
+
+
+# ---- Service ----
+
+
+def stream_over_echo(build):
+    found = medians([build / "tests/bench/tick_round_trip", "--rounds", "3", "--paced", "300", "--back-to-back", "1000"])
+    return worst_ratio(found)
+
+
+def datagram_over_echo(build):
+    found = medians([build / "tests/bench/udp_round_trip", SOURCE / "tests/bench/puck.json", "--signals", "body.r.*",
+                     "energy.total", "--rounds", "3", "--paced", "300", "--back-to-back", "1000"])
+    return worst_ratio({name: value for name, value in found.items() if "back to back" in name})
+
+
+def worst_ratio(found):
+    """The largest ratio of a series to the fastest bare one of the same transport and pace, with which its name begins and
+    ends."""
+
+    def conditions(name):
+        return name.split(":")[0] if ":" in name.split(",")[0] else "", name.rsplit(", ", 1)[-1]
+
+    bare = {}
+    for name, value in found.items():
+        if "bare" in name:
+            bare[conditions(name)] = min(value, bare.get(conditions(name), value))
+    return max(value / bare[conditions(name)] for name, value in found.items() if "bare" not in name)
+
+
+def publish_motion(build):
+    found = medians([build / "tests/bench/publish_benchmark", "hmmwv", "--samples", "4000"])
+    return next(value for name, value in found.items() if name.endswith("motion: both"))
+
+
+def serve(build, *arguments):
+    """A running server of the default period, with its address."""
+    folder = tempfile.mkdtemp()
+    address = f"unix:{folder}/timed.sock"
+    process = subprocess.Popen([build / "tactus", "serve", "--listen", address, "--priority", "0", *arguments],
+                               stdout=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        if line.startswith("endpoint"):
+            return process, address
+    raise RuntimeError(f"tactus serve ended with status {process.wait()}")
+
+
+def exit_after_signal(build):
+    process, _ = serve(build, "motor_four_bar")
+    begin = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    if process.returncode != 0:
+        raise RuntimeError(f"exit status {process.returncode}")
+    return 1e3 * (time.monotonic() - begin)
+
+
+def pytest_line(build, file, variables, pattern):
+    """A number that a test of the clients prints."""
+    environment = os.environ | {"PYTHONPATH": str(build / "python"), "TACTUS_BUILD_DIR": str(build)} | variables
+    text = run([sys.executable, "-B", "-m", "pytest", "-p", "no:cacheprovider", "-c", SOURCE / "tests/clients/pytest.ini",
+                "-s", "-q", SOURCE / file], env=environment)
+    return float(re.search(pattern, text)[1])
+
+
+def noticed_kill(build):
+    return pytest_line(build, "tests/clients/cli/kills_test.py", {"TACTUS_CLIENT_KILLS": "20"}, r"ms, ([\d.]+) ms at most")
+
+
+def lost_at_kill(build):
+    return pytest_line(build, "tests/clients/cli/recordings_test.py", {"TACTUS_KILLS": "10"}, r"at most (\d+) ticks of 1 ms")
+
+
+def beside_cyclictest(*options):
+    def measure(build):
+        if not shutil.which("cyclictest"):
+            raise Skipped("cyclictest is not installed (group bench of docker/packages.txt)")
+        if os.geteuid() != 0:
+            raise Skipped("the right to a real-time class is needed")
+        found = json.loads(run([sys.executable, SOURCE / "tests/bench/beside_cyclictest.py", "--build", build, "--seconds", "10",
+                                "--json", *options]))["rows"]
+        return found["start of a tick"]["p99.9"] / found["cyclictest, same core, one priority below"]["p99.9"]
+
+    return measure
+
+
+REQUIREMENTS = [
+    Requirement("literal", "step of 128 links against the algorithm as printed", 20, "x", against_literal, at_least=True),
+    Requirement("chain_8", "step of 8 links, 3 iterations", 1.5, "µs", chain_step(8)),
+    Requirement("chain_128", "step of 128 links, 3 iterations", 12, "µs", chain_step(128)),
+    Requirement("chain_1024", "step of 1024 links, 3 iterations: 100 ns a body", 100, "µs", chain_step(1024)),
+    Requirement("two_threads", "two free cores on 1024 links", 1.5, "x", two_threads, at_least=True),
+    Requirement("four_bar", "step of the four-bar, 3 iterations", 5, "µs",
+                lambda build: step(build, "four_bar", "--iterations", "3", "--period", "10")),
+    Requirement("hmmwv", "step of the off-road vehicle, 2 iterations", 30, "µs", vehicle_step("hmmwv")),
+    Requirement("sedan", "step of the car, 2 iterations", 35, "µs", vehicle_step("sedan")),
+    Requirement("third_order_10ms", "a second of 8 links by third-order steps of 10 ms", 0.45, "ms", third_order(10)),
+    Requirement("third_order_5ms", "a second of 8 links by third-order steps of 5 ms", 0.85, "ms", third_order(5)),
+    Requirement("set_up", "set-up of 1024 links", 50, "ms", set_up),
+    Requirement("ali3p_four_bars", "10 s of the double four-bar by ali3p", 0.03, "s", of_double_four_bar("ali3p")),
+    Requirement("newmark_four_bars", "10 s of the double four-bar by newmark-tangent", 0.3, "s",
+                of_double_four_bar("newmark-tangent")),
+    Requirement("rn4_vehicle", "4 s of the stiff vehicle by rn4 at 1e-3", 1, "s",
+                paper(["rn", "table_4"], lambda row: row["tolerance"] == "1e-3" and row["end_s"] == "4")),
+    Requirement("stream", "round trip of the Tick stream over a bare gRPC echo, worst of eight", 1.5, "x", stream_over_echo),
+    Requirement("datagram", "input and tick over UDP over a bare echo, back to back", 1.3, "x", datagram_over_echo),
+    Requirement("publish", "publishing and serializing the motion of 14 bodies", 2, "µs", publish_motion),
+    Requirement("exit", "end of the server after SIGTERM", 1000, "ms", exit_after_signal),
+    Requirement("kill_noticed", "a killed client is noticed, worst of 20", 100, "ms", noticed_kill),
+    Requirement("kill_lost", "lost of a recording at a kill, worst of 10", 100, "ms", lost_at_kill),
+    Requirement("punctual_1kHz", "p99.9 of a tick's start over cyclictest on its core, 1 kHz", 1, "x", beside_cyclictest()),
+    Requirement("punctual_4kHz", "the same with a small model at 4 kHz", 1, "x",
+                beside_cyclictest("--period", "250us", "--model", str(SOURCE / "tests/bench/puck.json"))),
+]
