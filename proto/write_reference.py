@@ -20,10 +20,10 @@ TARGET = FOLDER / "model_reference.md"
 
 HEAD = """# Reference of the model format
 
-Every element of a model file with its fields and equations. `python3 proto/write_reference.py` writes this page from the
-descriptions of the fields in `rt/model/elements` and the comments of `tactus/v1/model.proto`; a test holds that it is up
-to date. SI units and radians everywhere. Findings of `tactus model check` state the ranges in the same words. Examples
-are elements of `example.json`.
+Every element of a model file with its fields and equations. `python3 proto/write_reference.py
+build/release/tests/rt/model/print_fields` writes this page from the descriptions of the fields in `rt/model/elements` and
+the comments of `tactus/v1/model.proto`; a test compares it with them. SI units and radians everywhere. Findings of
+`tactus model check` state the ranges in the same words. Examples are elements of `example.json`.
 
 """
 

@@ -43,7 +43,8 @@ struct SettingInfo {
   bool recommended;  ///< whether a model recommends a value; otherwise the default is that of Settings
 };
 
-/// The one list of settings: f(info, member) for every setting but the period. Flags have the range 0 ... 1.
+/// The one list of settings: f(info, member) for every setting but the period. Flags have the range 0 ... 1. Each has a
+/// field of the same name in the message StepSettings (proto/tactus/v1/snapshot.proto).
 template <class F>
 void forEachSetting(F&& f) {
   f(SettingInfo{"iterations", 1, 20, "Newton iterations of a step", true}, &Settings::iterations);
