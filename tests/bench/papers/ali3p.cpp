@@ -2,7 +2,7 @@
 // penalties that the text gives for it. What section 5 measures is in ali3p_performance.cpp.
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/literal/literal_chain.h"
-#include "rt/signals/signal_directory.h"
+#include "rt/signals/signal_reader.h"
 #include "tests/bench/papers/ali3p_performance.h"
 #include "tests/support/compare.h"
 #include "tests/support/mechanisms.h"
