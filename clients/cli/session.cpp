@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Choices : RemoteChoices {
+struct SessionChoices : RemoteChoices {
   std::string model, name, clock = "real-time", initial_condition;
   std::int64_t period_ns = 0, ticks = 1;
   double scale = 1;
@@ -98,7 +98,7 @@ v1::ClockMode clockOf(const std::string& word) {
   throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "there is no clock \"" + word + '"', detail);
 }
 
-void create(const Choices& choices) {
+void create(const SessionChoices& choices) {
   const Client client(choices.server);
   v1::CreateSessionRequest request;
   request.set_model_name(choices.model);
@@ -117,10 +117,10 @@ void create(const Choices& choices) {
   show({choices.start ? kept.start() : kept.status()}, choices.json);
 }
 
-using Act = v1::Session (*)(const Session& session, const Choices& choices);
+using SessionAct = v1::Session (*)(const Session& session, const SessionChoices& choices);
 
-void addAction(CLI::App& parent, int& exit_code, const std::shared_ptr<Choices>& choices, const char* name,
-               const char* description, Act act) {
+void addAction(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionChoices>& choices, const char* name,
+               const char* description, SessionAct act) {
   CLI::App* command = addRemoteCommand(parent, name, description, *choices);
   command->add_option("SESSION", choices->session, "Name of the session; default: the only one");
   if (std::string(name) == "step")
@@ -132,7 +132,7 @@ void addAction(CLI::App& parent, int& exit_code, const std::shared_ptr<Choices>&
   });
 }
 
-void addCreate(CLI::App& parent, int& exit_code, const std::shared_ptr<Choices>& choices) {
+void addCreate(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionChoices>& choices) {
   CLI::App* command = addRemoteCommand(parent, "create", "Create a session, which stays until it is deleted", *choices);
   command->add_option("MODEL", choices->model, "Built-in or loaded model, e.g. chain:n=8")->required();
   command->add_option("--name", choices->name, "Name of the session; default: chosen by the server");
@@ -154,7 +154,7 @@ void addCreate(CLI::App& parent, int& exit_code, const std::shared_ptr<Choices>&
 }  // namespace
 
 void addSessionCommand(CLI::App& app, int& exit_code) {
-  auto choices = std::make_shared<Choices>();
+  auto choices = std::make_shared<SessionChoices>();
   CLI::App* command = app.add_subcommand("session", "List, create and control the sessions of a running server");
   command->require_subcommand(1);
 
@@ -165,13 +165,13 @@ void addSessionCommand(CLI::App& app, int& exit_code) {
   });
   addCreate(*command, exit_code, choices);
   addAction(*command, exit_code, choices, "start", "Start or continue a session",
-            [](const Session& session, const Choices&) { return session.start(); });
+            [](const Session& session, const SessionChoices&) { return session.start(); });
   addAction(*command, exit_code, choices, "pause", "Pause a session after the tick under way",
-            [](const Session& session, const Choices&) { return session.pause(); });
+            [](const Session& session, const SessionChoices&) { return session.pause(); });
   addAction(*command, exit_code, choices, "step", "Run ticks of a session that does not run",
-            [](const Session& session, const Choices& chosen) { return session.step(chosen.ticks); });
+            [](const Session& session, const SessionChoices& chosen) { return session.step(chosen.ticks); });
   addAction(*command, exit_code, choices, "reset", "Return a session to tick 0; clears a fault",
-            [](const Session& session, const Choices&) { return session.reset(); });
+            [](const Session& session, const SessionChoices&) { return session.reset(); });
 
   CLI::App* deleting = addRemoteCommand(*command, "delete", "Delete a session; its streams end", *choices);
   deleting->add_option("SESSION", choices->session, "Name of the session")->required();

@@ -2,7 +2,6 @@
 
 #include "rt/math/fnv.h"
 #include "rt/model/model.h"
-#include "rt/state/actuator_input.h"
 
 #include <cstdio>
 
@@ -14,10 +13,6 @@ StateLayout::StateLayout(const Model& model) noexcept
       displacements(model.displacements),
       internal_states(model.internal_states),
       actuators(model.actuatorCount()) {}
-
-ActuatorInput::ActuatorInput(const Model& model) : values(model.actuators.size()) {
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = model.actuators[i].initial;
-}
 
 std::uint64_t hashState(const State& state) noexcept {
   return hashState(state.tick, state.values());

@@ -45,6 +45,13 @@ def curves(axes, table, x, ys, label="{y}", **where):
         axes.plot(table.column(x, **where), table.column(y, **where), label=label.format(y=y, **where))
 
 
+def violations(axes, table, solver, label):
+    for level in ("position", "velocity", "acceleration"):
+        axes.semilogy(table.column("t_s", solver=solver),
+                      [value or float("nan") for value in table.column(f"{level}_violation", solver=solver)],
+                      label=label.format(level=level, solver=solver))
+
+
 def named(axes, title, x, y, legend=True):
     axes.set_title(title, fontsize=8)
     axes.set_xlabel(x)
@@ -61,10 +68,7 @@ def dca3_double_pendulum():
     curves(axes[1], table, "t_s", ["force_x_N", "force_y_N", "force_z_N"], solver="literal 1e6")
     named(axes[1], "figure 4: force at joint 1", "time, s", "N")
     for solver in ("literal 1e6", "tick"):
-        for level in ("position", "velocity", "acceleration"):
-            axes[2].semilogy(table.column("t_s", solver=solver),
-                             [value or float("nan") for value in table.column(f"{level}_violation", solver=solver)],
-                             label=f"{level}, {solver}")
+        violations(axes[2], table, solver, "{level}, {solver}")
     named(axes[2], "figure 5: violations", "time, s", "m and its rates")
     for solver in table.texts("solver"):
         curves(axes[3], table, "t_s", ["energy_J"], "{solver}", solver=solver)
@@ -81,10 +85,7 @@ def dca3_four_bar():
         curves(one, table, "t_s", ys, solver="tick 1e6")
         one.set_xlim(0, 10)
         named(one, f"figure 6: {title}", "time, s", "SI")
-    for level in ("position", "velocity", "acceleration"):
-        axes[4].semilogy(table.column("t_s", solver="tick 1e6"),
-                         [value or float("nan") for value in table.column(f"{level}_violation", solver="tick 1e6")],
-                         label=level)
+    violations(axes[4], table, "tick 1e6", "{level}")
     named(axes[4], "figure 7: violations, penalty 1e6", "time, s", "m and its rates")
     for solver in table.texts("solver"):
         curves(axes[5], table, "t_s", ["energy_J"], "{solver}", solver=solver)

@@ -17,20 +17,10 @@ double wholeSteps(double step, double until) {
   return step * std::floor(until / step + 1e-9);
 }
 
-std::vector<double> grid(double interval, double until) {
-  std::vector<double> times;
-  for (long long k = 1; k <= std::llround(until / interval); ++k) times.push_back(static_cast<double>(k) * interval);
-  return times;
-}
-
 std::vector<double> timesOf(const Trajectory& run) {
   std::vector<double> times;
   for (std::size_t k = 1; k < run.samples.size(); ++k) times.push_back(run.samples[k].t);
   return times;
-}
-
-rt::StateView viewOf(const rt::Model& model, const Sample& sample) {
-  return {rt::StateLayout(model), sample.state.data()};
 }
 
 const char* endingOf(const Trajectory& run) {

@@ -3,6 +3,7 @@
 
 #include "rt/offline/integrator.h"
 #include "tests/bench/papers/table.h"
+#include "tests/support/offline_runs.h"
 
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 namespace tactus::bench {
 
 using Settings = std::vector<std::string>;
+using tests::grid;
+using tests::groundForce;
+using tests::viewOf;
 
 /// Runs a method from the declared start of a model.
 /// @param[in] times  of the samples, s; empty: every step
@@ -19,13 +23,8 @@ rt::offline::Trajectory runOn(const rt::Model& model, const std::string& method,
 /// The last multiple of a step up to `until`, s.
 double wholeSteps(double step, double until);
 
-/// interval, 2 interval, ... up to `until`, s.
-std::vector<double> grid(double interval, double until);
-
 /// Times of the samples of a run without its start, s.
 std::vector<double> timesOf(const rt::offline::Trajectory& run);
-
-rt::StateView viewOf(const rt::Model& model, const rt::offline::Sample& sample);
 
 const char* endingOf(const rt::offline::Trajectory& run);
 

@@ -20,16 +20,6 @@ double angle1(const rt::Model& model, const Sample& sample) {
   return viewOf(model, sample).jointDisplacements()[0];
 }
 
-/// Of the ground on body 1, N.
-Vector3d groundForce(const rt::Model& model, const Sample& sample) {
-  // Newton's law of both bodies: what they accelerate with beyond gravity comes through the first joint.
-  Vector3d force = Vector3d::Zero();
-  const rt::StateView s = viewOf(model, sample);
-  for (int i = 0; i < model.bodyCount(); ++i)
-    force += model.bodies[static_cast<std::size_t>(i)].mass * (s.a(i) - model.gravity);
-  return force;
-}
-
 const std::vector<std::pair<std::string, Settings>>& classicRules() {
   static const std::vector<std::pair<std::string, Settings>> rules = {
       {"0.5 0.25", {"alpha=0.5", "beta=0.25"}},

@@ -1,11 +1,13 @@
 // Bounds on the papers' experiments that hold a method to an independent reference: the stiff pendulum, the stiff
 // double pendulum, the squeezer, the planar pendulum and the slider-crank.
 #include "rt/mechanics/initial_state.h"
+#include "rt/offline/core/equations_of_motion.h"
 #include "rt/offline/integrator.h"
 #include "rt/offline/minimal/minimal_stepper.h"
 #include "tests/rt/offline/plain_systems.h"
 #include "tests/support/closed_forms.h"
 #include "tests/support/compare.h"
+#include "tests/support/offline_runs.h"
 #include "tests/support/paper_mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -83,16 +85,6 @@ Trajectory runOn(const rt::Model& model, const std::string& method, double step,
   return integrate({model, rt::initialState(model).state, {}, step, whole, times, nullptr, {}}, method, settings);
 }
 
-rt::StateView viewOf(const rt::Model& model, const Sample& sample) {
-  return {rt::StateLayout(model), sample.state.data()};
-}
-
-std::vector<double> grid(double interval, double until) {
-  std::vector<double> times;
-  for (int k = 1; k <= std::lround(until / interval); ++k) times.push_back(interval * k);
-  return times;
-}
-
 /// Largest distance of an angle or a rate of the first joint from a column, where a sample falls on one of its times.
 double errorAgainst(const rt::Model& model, const Trajectory& run, const Series& series, bool rate) {
   double worst = 0;
@@ -104,15 +96,6 @@ double errorAgainst(const rt::Model& model, const Trajectory& run, const Series&
     worst = std::max(worst, std::abs((rate ? s.omega(0)[2] : s.jointDisplacements()[0]) - series.value[k]));
   }
   return worst;
-}
-
-/// Of the ground on the first body of the double pendulum, N, by Newton's law of both bodies.
-Vector3d groundForce(const rt::Model& model, const Sample& sample) {
-  Vector3d force = Vector3d::Zero();
-  const rt::StateView s = viewOf(model, sample);
-  for (int i = 0; i < model.bodyCount(); ++i)
-    force += model.bodies[static_cast<std::size_t>(i)].mass * (s.a(i) - model.gravity);
-  return force;
 }
 
 }  // namespace
