@@ -3,6 +3,7 @@
 #include "rt/error.h"
 #include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,13 +1,16 @@
 // Inputs of a run: turns a CSV with actuator values over time into a script by ticks.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 
 #include <cstdint>
 #include <istream>
 #include <string>
 #include <vector>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

@@ -18,13 +18,16 @@
 // The size of a body is its radius of gyration, or the distance from its mass centre to its farthest joint.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/offline/core/trajectory.h"
 #include "rt/signals/signal_reader.h"
 #include "server/batch/tolerances.h"
 
 #include <string>
 #include <vector>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

@@ -1,5 +1,6 @@
 #include "server/batch/method_run.h"
 
+#include "rt/model/model.h"
 #include "server/batch/trajectory_file.h"
 
 #include <fnmatch.h>

@@ -3,7 +3,6 @@
 
 #include "rt/ali3p/settings.h"
 #include "rt/mechanics/initial_state.h"
-#include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 #include "rt/state/snapshot.h"
 #include "rt/tick_status.h"
@@ -13,6 +12,10 @@
 #include <functional>
 #include <string>
 #include <vector>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

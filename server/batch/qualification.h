@@ -5,7 +5,6 @@
 #include "rt/ali3p/settings.h"
 #include "rt/loop/realtime_thread.h"
 #include "rt/loop/tick_stats.h"
-#include "rt/model/model.h"
 #include "rt/tick_status.h"
 #include "server/batch/validation.h"
 #include "server/doctor/host_check.h"
@@ -16,6 +15,10 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

@@ -2,6 +2,7 @@
 
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,6 @@
 // agreement says nothing about a wrong law of an element; tests compare those with published values.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "rt/state/actuator_input.h"
 #include "server/batch/measure.h"
@@ -15,6 +14,10 @@
 #include <functional>
 #include <string>
 #include <vector>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

@@ -1,10 +1,13 @@
 // Which reactions a mechanism determines: with redundant constraints, some are a matter of the method.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 #include <vector>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

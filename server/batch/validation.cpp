@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/settings.h"
 #include "rt/error.h"
+#include "rt/model/model.h"
 #include "server/batch/method_choice.h"
 #include "server/batch/reference.h"
 #include "server/batch/stage_clock.h"

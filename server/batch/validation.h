@@ -2,7 +2,6 @@
 // real-time solver gives with two independent references on one model, over the duration that is asked for.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "rt/state/actuator_input.h"
 #include "server/batch/growth.h"
@@ -14,6 +13,10 @@
 #include <functional>
 #include <string>
 #include <vector>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

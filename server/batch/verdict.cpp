@@ -1,5 +1,6 @@
 #include "server/batch/verdict.h"
 
+#include "rt/model/model.h"
 #include "server/batch/reference.h"
 
 #include <algorithm>

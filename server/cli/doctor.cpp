@@ -91,7 +91,7 @@ int examine(const DoctorArguments& arguments) {
                                 {"found", finding.found},
                                 {"wanted", finding.wanted},
                                 {"effect", finding.effect},
-                                {"mend", finding.fix}});
+                                {"fix", finding.fix}});
   }
   Grade grade = worstGrade(findings);
   bool granted = true;

@@ -1,6 +1,7 @@
 #include "server/cli/serve.h"
 
 #include "proto/text/duration_option.h"
+#include "rt/model/model.h"
 #include "server/build_info.h"
 #include "server/cli/assignment.h"
 #include "server/cli/cpu_list.h"
@@ -36,7 +37,7 @@ struct ServeArguments {
   std::int64_t period_ns = 0;                                     // 0: the model's
   std::int64_t duration_ns = 0, report_every_ns = 5'000'000'000;  // a duration of 0: until a signal
   std::int64_t self_test_ns = 0;                                  // 0: no self-test
-  std::int64_t overrun_grace = 0, overrun_in_row = 0, overrun_in_all = 0;
+  std::int64_t overrun_grace = 0, overrun_max_consecutive = 0, overrun_max_total = 0;
   std::string record, recordings = Config{}.recordings_folder;
   std::vector<std::string> record_signals;
   std::int64_t record_every = 1;
@@ -114,8 +115,8 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
 
   spec.overrun = parseOverrun(arguments.overrun);
   spec.overrun.grace_ticks = arguments.overrun_grace;
-  spec.overrun.max_consecutive = arguments.overrun_in_row;
-  spec.overrun.max_total = arguments.overrun_in_all;
+  spec.overrun.max_consecutive = arguments.overrun_max_consecutive;
+  spec.overrun.max_total = arguments.overrun_max_total;
   spec.miss_limit = arguments.miss_limit;
   return spec;
 }
@@ -140,7 +141,7 @@ void printHeader(Server& server, Session& session) {
   if (assembly.position_correction > 0 || assembly.velocity_correction > 0)
     std::cout << fmt::format("assembled moved by {:g} m or rad, velocities by {:g} m/s or rad/s\n",
                              assembly.position_correction, assembly.velocity_correction);
-  std::cout << "host      " << server.service().fitness().host().grade() << " (tactus doctor explains it)";
+  std::cout << "host      " << server.service().hostChecks().host().grade() << " (tactus doctor explains it)";
   if (!session.spec().clock.ticksInCaller() && session.state() == SessionState::kRunning)
     std::cout << "; "
               << (rt::allGranted(grants) ? "every request is granted" : "best effort: some requests are not granted");
@@ -156,7 +157,7 @@ void testMachine(SimulationService& service, const SessionSpec& spec, std::int64
   if (spec.period_ns > 0) request.period_ns = spec.period_ns;
   request.thread = {.priority = spec.realtime.priority, .cpus = spec.realtime.cpus};
   const SelfTestResult result = testHost(request);
-  service.fitness().addSelfTest(result, request.period_ns);
+  service.hostChecks().addSelfTest(result, request.period_ns);
   std::cout << "self-test " << toString(result.grade) << ": " << result.verdict << std::endl;
 }
 
@@ -256,9 +257,9 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   command->add_option("--overrun", a->overrun, "What to do after an overdue deadline: " + overrunForms())
       ->capture_default_str();
   command->add_option("--overrun-grace", a->overrun_grace, "Ticks after the start whose overruns do not count");
-  command->add_option("--overrun-in-row", a->overrun_in_row,
+  command->add_option("--overrun-max-consecutive", a->overrun_max_consecutive,
                       "End after more than this number of missed deadlines in a row");
-  command->add_option("--overrun-in-all", a->overrun_in_all,
+  command->add_option("--overrun-max-total", a->overrun_max_total,
                       "End after more than this number of missed deadlines in total");
   command->add_option(
       "--miss-limit", a->miss_limit,

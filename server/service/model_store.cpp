@@ -1,6 +1,7 @@
 #include "server/service/model_store.h"
 
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
 #include "server/models/built_in_models.h"
 #include "server/session/session_registry.h"
 

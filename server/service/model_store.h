@@ -2,7 +2,6 @@
 #pragma once
 
 #include "rt/mechanics/initial_state.h"
-#include "rt/model/model.h"
 #include "server/config.h"
 #include "server/model_io/model_file.h"
 #include "server/wire/request_error.h"
@@ -15,6 +14,10 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

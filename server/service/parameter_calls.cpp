@@ -1,5 +1,6 @@
 // The calls on parameters.
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
 #include "server/service/answer.h"
 
 #include <algorithm>

@@ -15,7 +15,7 @@ SimulationService::SimulationService(const Config& config)
       models_(config.limits),
       sessions_(config.limits.sessions),
       recordings_(config.recordings_folder, config.limits.recordings,
-                  [this](v1::RecordingSetup& setup) { fitness_.write(setup); }),
+                  [this](v1::RecordingSetup& setup) { host_checks_.write(setup); }),
       links_(config.udp, config.limits.links),
       slots_(config.limits.streams),
       acknowledgements_(config.limits.streams),
@@ -58,14 +58,14 @@ grpc::Status SimulationService::GetServerInfo(grpc::ServerContext* context, cons
     response->set_start_time_ns(start_time_ns_);
     response->set_sessions(static_cast<std::uint32_t>(sessions_.size()));
     response->set_cores(std::thread::hardware_concurrency());
-    *response->mutable_host() = fitness_.host();
-    if (const auto comm_test = fitness_.commTest()) *response->mutable_comm_test() = *comm_test;
+    *response->mutable_host() = host_checks_.host();
+    if (const auto comm_test = host_checks_.commTest()) *response->mutable_comm_test() = *comm_test;
   });
 }
 
 grpc::Status SimulationService::ReportCommTest(grpc::ServerContext* context, const v1::CommTestResult* request,
                                                v1::ReportCommTestResponse*) {
-  return answer(*context, [&] { fitness_.addCommTest(*request); });
+  return answer(*context, [&] { host_checks_.addCommTest(*request); });
 }
 
 }  // namespace tactus::server

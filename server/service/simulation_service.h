@@ -6,7 +6,7 @@
 #include "server/config.h"
 #include "server/link/device_links.h"
 #include "server/record/recordings.h"
-#include "server/service/fitness.h"
+#include "server/service/host_checks.h"
 #include "server/service/model_store.h"
 #include "server/session/request_log.h"
 #include "server/session/session_registry.h"
@@ -29,7 +29,7 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   SessionRegistry& sessions() noexcept { return sessions_; }
   ModelStore& models() noexcept { return models_; }
   Recordings& recordings() noexcept { return recordings_; }
-  Fitness& fitness() noexcept { return fitness_; }
+  HostChecks& hostChecks() noexcept { return host_checks_; }
 
   /// Refuses new calls; every stream gets a DRAINING notice and ends. Returns when all have ended, or after `timeout`.
   void drain(const std::string& reason, std::chrono::nanoseconds timeout);
@@ -106,7 +106,7 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   const std::int64_t start_time_ns_;
   ModelStore models_;
   SessionRegistry sessions_;
-  Fitness fitness_;
+  HostChecks host_checks_;
   Recordings recordings_;
   DeviceLinks links_;
   Observers observers_;

@@ -184,8 +184,8 @@ class Client:
         cpus=(),
         overrun="skip",
         overrun_grace=0,
-        overrun_in_row=0,
-        overrun_in_all=0,
+        overrun_max_consecutive=0,
+        overrun_max_total=0,
         miss_limit=None,
         participants=(),
         participant_timeout=None,
@@ -228,7 +228,7 @@ class Client:
             ``"catch-up 3"``, ``"slip"`` or ``"safe"``.
         overrun_grace : int
             Number of ticks after each start whose overdue deadlines do not count towards the limits.
-        overrun_in_row, overrun_in_all : int
+        overrun_max_consecutive, overrun_max_total : int
             The session stops after more consecutive overdue deadlines than this, or after more since the start. Default
             0: no limit.
         miss_limit : int, optional

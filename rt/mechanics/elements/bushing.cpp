@@ -11,8 +11,8 @@ double setOf(const InputOfRow& of_row, const double* input) noexcept {
 
 }  // namespace
 
-const CompliantLaw& BushingRows::lawAt(const RowContext& at, const double*, const double*,
-                                       CompliantLaw& scratch) noexcept {
+const CompliantLaw& LinearRows::lawAt(const RowContext& at, const double*, const double*,
+                                      CompliantLaw& scratch) noexcept {
   const CompliantLaw& law = at.law;
   if (!law.has_input) return law;
   scratch = law;
@@ -21,7 +21,7 @@ const CompliantLaw& BushingRows::lawAt(const RowContext& at, const double*, cons
   return scratch;
 }
 
-double BushingRows::storedEnergy(const RowContext& at, const double* phi) noexcept {
+double LinearRows::storedEnergy(const RowContext& at, const double* phi) noexcept {
   const CompliantLaw& law = at.law;
   double sum = 0;
   for (int r = 0; r < law.rows; ++r) {
@@ -32,7 +32,7 @@ double BushingRows::storedEnergy(const RowContext& at, const double* phi) noexce
   return sum;
 }
 
-ElementPower BushingRows::power(const RowContext& at, const double*, const double* rate) noexcept {
+ElementPower LinearRows::power(const RowContext& at, const double*, const double* rate) noexcept {
   const CompliantLaw& law = at.law;
   ElementPower power;
   for (int r = 0; r < law.rows; ++r)

@@ -1,12 +1,12 @@
-// A bushing: constant stiffness and damping in up to six rows, with preloads that actuators can set. A spring without
-// curves, stops, inputs or a limit to one sign has the same law in one row.
+// Rows with a linear law: constant stiffness and damping in up to six rows, with preloads that actuators can set.
+// Bushings have it, and springs without curves, stops, inputs or a limit to one sign.
 #pragma once
 
 #include "rt/mechanics/elements/compliant_row.h"
 
 namespace tactus::rt {
 
-struct BushingRows : CompliantRow {
+struct LinearRows : CompliantRow {
   static bool owns(const CompliantLaw& law) noexcept { return law.linear(); }
 
   /// The law of the Model, with what inputs add to its preload.

@@ -26,7 +26,7 @@ using ForceElements = std::tuple<
     SlipTyreElement, JointFrictionElement, PowertrainElement>;
 
 /// Laws of compliant rows. A law is of the first kind that owns it; the last kind owns what is left.
-using CompliantRows = std::tuple<BushingRows, SpringRow, VerticalTyreRow>;
+using CompliantRows = std::tuple<LinearRows, SpringRow, VerticalTyreRow>;
 
 /// f(kind) for every kind of force element that loads bodies, in order; kinds are empty structs.
 template <class F>

@@ -223,7 +223,7 @@ def test_each_frame_tells_a_lost_controller_and_the_safe_state(client):
 
 
 def test_a_session_reports_the_overrun_policy_that_was_requested(client):
-    with client.create_session("four_bar", overrun="catch-up 3", overrun_grace=7, overrun_in_all=9) as session:
+    with client.create_session("four_bar", overrun="catch-up 3", overrun_grace=7, overrun_max_total=9) as session:
         rule = session.status().overrun
         assert (rule.policy, rule.burst, rule.grace_ticks, rule.max_consecutive, rule.max_total) == (3, 3, 7, 0, 9)
     for text in ("", "halt", "catch-up", "catch-up x", "skip 3"):

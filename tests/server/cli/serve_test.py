@@ -69,7 +69,7 @@ class Serve(unittest.TestCase):
             (("--cpu", "x"), "cores"),
             (("--overrun", "sometimes"), "catch-up N"),
             (("--overrun", "catch-up"), "catch-up N"),
-            (("--overrun", "stop", "--overrun-in-row", "3"), "tolerates no overrun"),
+            (("--overrun", "stop", "--overrun-max-consecutive", "3"), "tolerates no overrun"),
             (("--clock", "lockstep", "--overrun", "slip"), "no grid"),
             (("--clock", "free-run", "--priority", "5"), "starve"),
             (("four_bars",), "four_bar"),

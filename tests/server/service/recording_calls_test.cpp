@@ -1,5 +1,5 @@
 // Recordings and snapshots over the wire.
-// Covers: server/service/fitness.cpp, server/record/recordings.cpp, server/service/recording_calls.cpp
+// Covers: server/service/host_checks.cpp, server/record/recordings.cpp, server/service/recording_calls.cpp
 // Covers: server/record/recording_message.cpp
 #include "server/record/recording_reader.h"
 #include "server/record/replay.h"

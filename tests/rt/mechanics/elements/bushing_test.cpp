@@ -37,8 +37,8 @@ TEST_CASE("an input adds to the preload of its row of a bushing alone", "[rt][me
   const double input[] = {7, 3}, phi[] = {0.3, 0.1, -0.4}, rate[] = {1, -2, 0.5};
   const CompliantLaw plain = coupled(), fed = withInput();
   CompliantLaw scratch;
-  CHECK(&BushingRows::lawAt({model, plain, nullptr, input}, phi, rate, scratch) == &plain);
-  const CompliantLaw& law = BushingRows::lawAt({model, fed, nullptr, input}, phi, rate, scratch);
+  CHECK(&LinearRows::lawAt({model, plain, nullptr, input}, phi, rate, scratch) == &plain);
+  const CompliantLaw& law = LinearRows::lawAt({model, fed, nullptr, input}, phi, rate, scratch);
   double without[3], with[3];
   compliantForce(plain, phi, rate, without);
   compliantForce(law, phi, rate, with);
@@ -55,14 +55,14 @@ TEST_CASE("the energy of a bushing changes by the work of its elastic force, its
   const RowContext at{model, fed, nullptr, input};
   CompliantLaw scratch;
   double force[3];
-  compliantForce(BushingRows::lawAt(at, phi, rate, scratch), phi, rate, force);
+  compliantForce(LinearRows::lawAt(at, phi, rate, scratch), phi, rate, force);
   double power = 0;
   for (int k = 0; k < 3; ++k) power -= force[k] * rate[k];  // on the bodies
   const double h = 1e-6;
   double later[3], before[3];
   for (int k = 0; k < 3; ++k) later[k] = phi[k] + h * rate[k], before[k] = phi[k] - h * rate[k];
-  const double stored = (BushingRows::storedEnergy(at, later) - BushingRows::storedEnergy(at, before)) / (2 * h);
-  const ElementPower of_law = BushingRows::power(at, phi, rate);
+  const double stored = (LinearRows::storedEnergy(at, later) - LinearRows::storedEnergy(at, before)) / (2 * h);
+  const ElementPower of_law = LinearRows::power(at, phi, rate);
   CHECK(of_law.dissipated > 0);
   // A quadratic energy: round-off of the difference alone.
   CHECK(power == Approx(of_law.input - of_law.dissipated - stored).epsilon(1e-8));

@@ -1,4 +1,4 @@
-#include "server/service/fitness.h"
+#include "server/service/host_checks.h"
 
 #include "rt/loop/time_source.h"
 #include "server/wire/request_error.h"
@@ -33,7 +33,7 @@ v1::HostReport lookAtHost() {
     message.set_found(finding.found);
     message.set_wanted(finding.wanted);
     message.set_effect(finding.effect);
-    message.set_mend(finding.fix);
+    message.set_fix(finding.fix);
   }
   report.set_grade(toString(worstGrade(findings)));
   report.set_time_ns(rt::wallClockNs());
@@ -42,13 +42,13 @@ v1::HostReport lookAtHost() {
 
 }  // namespace
 
-v1::HostReport Fitness::host() {
+v1::HostReport HostChecks::host() {
   std::lock_guard lock(mutex_);
   if (!host_) host_ = lookAtHost();
   return *host_;
 }
 
-void Fitness::addSelfTest(const SelfTestResult& result, std::int64_t period_ns) {
+void HostChecks::addSelfTest(const SelfTestResult& result, std::int64_t period_ns) {
   v1::HostReport report = host();
   v1::HostSelfTest& test = *report.mutable_self_test();
   test.set_grade(toString(result.grade));
@@ -67,7 +67,7 @@ void Fitness::addSelfTest(const SelfTestResult& result, std::int64_t period_ns) 
   host_ = std::move(report);
 }
 
-void Fitness::addCommTest(const v1::CommTestResult& result) {
+void HostChecks::addCommTest(const v1::CommTestResult& result) {
   requireOneOf(kTransports, result.transport(), "transport");
   requireOneOf(kVerdicts, result.verdict(), "verdict");
   if (!std::isfinite(result.success_rate()) || result.success_rate() < 0 || result.success_rate() > 1)
@@ -81,12 +81,12 @@ void Fitness::addCommTest(const v1::CommTestResult& result) {
   comm_test_->set_time_ns(rt::wallClockNs());
 }
 
-std::optional<v1::CommTestResult> Fitness::commTest() const {
+std::optional<v1::CommTestResult> HostChecks::commTest() const {
   std::lock_guard lock(mutex_);
   return comm_test_;
 }
 
-void Fitness::write(v1::RecordingSetup& setup) {
+void HostChecks::write(v1::RecordingSetup& setup) {
   *setup.mutable_host() = host();
   if (const auto comm_test = commTest()) *setup.mutable_comm_test() = *comm_test;
 }

@@ -1,4 +1,5 @@
-// Fitness: the results of the checks of this host and of the network, for reports and for the head of each recording.
+// HostChecks: the results of the checks of this host and of its network, for reports and for the head of each
+// recording.
 #pragma once
 
 #include "server/doctor/self_test.h"
@@ -12,7 +13,7 @@
 namespace tactus::server {
 
 /// Thread-safe.
-class Fitness {
+class HostChecks {
  public:
   /// The host is checked once, at the first call.
   v1::HostReport host();
