@@ -1,6 +1,9 @@
 #include "rt/offline/integrator.h"
 
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
+#include "rt/offline/core/equations_of_motion.h"
+#include "rt/offline/core/run_recorder.h"
 #include "rt/offline/core/saddle_point.h"
 #include "rt/offline/schools.h"
 
@@ -168,7 +171,7 @@ Trajectory integrate(const Problem& problem, const std::string& name, const std:
   // What records the samples is not interrupted within one.
   const EquationsOfMotion equations(problem.model, signal, problem.interrupt), recorded(problem.model, signal);
   Trajectory trajectory;
-  Recorder recorder(recorded, problem.start, trajectory);
+  RunRecorder recorder(recorded, problem.start, trajectory);
   std::unique_ptr<Stepper> stepper;
   try {
     stepper = method.make(equations, recorded.pointOf(problem.start, 0), options);

@@ -1,10 +1,10 @@
 // The way into rt/offline: a model, the name of a method and its options in, a Trajectory out.
 #pragma once
 
-#include "rt/model/model.h"
-#include "rt/offline/core/equations_of_motion.h"
+#include "rt/offline/core/input_signal.h"
 #include "rt/offline/core/method.h"
 #include "rt/offline/core/trajectory.h"
+#include "rt/state/state.h"
 
 #include <atomic>
 #include <functional>

@@ -1,10 +1,12 @@
 // The elimination tree of a model as a table, as JSON and for Graphviz.
 #pragma once
 
-#include "rt/model/model.h"
-#include "rt/plan/plan.h"
-
 #include <string>
+
+namespace tactus::rt {
+struct Model;
+struct Plan;
+}  // namespace tactus::rt
 
 namespace tactus::server {
 

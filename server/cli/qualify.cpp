@@ -5,6 +5,7 @@
 #include "proto/text/table.h"
 #include "proto/text/timing_text.h"
 #include "rt/error.h"
+#include "rt/model/model.h"
 #include "server/batch/input_series.h"
 #include "server/cli/comparison_options.h"
 #include "server/cli/cpu_list.h"
@@ -26,9 +27,6 @@ namespace tactus::server {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// An interrupt is answered within a second; steps end earlier by themselves.
-constexpr std::chrono::milliseconds kGrace{700};
 
 struct QualifyArguments {
   std::string model, initial, cpus, report;
@@ -145,7 +143,7 @@ int qualifyModel(const QualifyArguments& arguments) {
     options.script = readInputSeriesFile(arguments.comparison.inputs, model, options.settings.period_ns);
 
   createReport(arguments.report);
-  const InterruptFlag interrupt(kGrace, lastWords("qualify", arguments.report));
+  const InterruptFlag interrupt(kInterruptGrace, lastWords("qualify", arguments.report));
   const QualificationReport report = qualify(model, options, interrupt.flag(), progressOf("qualify"));
   std::cout << (arguments.json ? text::jsonText(toJson(model, report)) : textOf(model, report));
   writeReport(arguments.report, [&] {

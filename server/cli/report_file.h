@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -21,6 +22,9 @@ void writeReport(const std::string& path, const std::function<std::string()>& pa
 
 /// "2026-11-23 14:05 UTC on Intel ... (tactus 1.0, 0c52013, g++ 12)": date, host and build, for the page.
 std::string madeOn();
+
+/// Time for a step to end by itself after an interrupt, which is answered within a second.
+constexpr std::chrono::milliseconds kInterruptGrace{700};
 
 /// What an analysis leaves behind if it does not answer an interrupt: a word on stderr, and on the page.
 std::function<void()> lastWords(const std::string& subcommand, const std::string& page);

@@ -3,6 +3,7 @@
 #include "proto/text/duration.h"
 #include "proto/text/exit_code.h"
 #include "proto/text/report_line.h"
+#include "rt/model/model.h"
 #include "server/cli/interrupt_flag.h"
 #include "server/cli/run_report.h"
 

@@ -2,6 +2,7 @@
 
 #include "proto/text/json_text.h"
 #include "proto/text/report_line.h"
+#include "rt/model/model.h"
 #include "rt/state/state.h"
 #include "server/build_info.h"
 

@@ -2,13 +2,16 @@
 #pragma once
 
 #include "rt/mechanics/initial_state.h"
-#include "rt/model/model.h"
 
 #include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <cstdint>
 #include <string>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

@@ -1,9 +1,11 @@
 // The steady forces of a tyre as functions of its slip.
 #pragma once
 
-#include "rt/model/model.h"
-
 #include <string>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

@@ -5,6 +5,7 @@
 #include "proto/text/table.h"
 #include "rt/ali3p/settings.h"
 #include "rt/error.h"
+#include "rt/model/model.h"
 #include "server/batch/input_series.h"
 #include "server/cli/comparison_options.h"
 #include "server/cli/interrupt_flag.h"
@@ -26,9 +27,6 @@ namespace tactus::server {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// An interrupt is answered within a second; steps end earlier by themselves.
-constexpr std::chrono::milliseconds kGrace{700};
 
 struct ValidateArguments {
   std::string model, initial, report;
@@ -121,7 +119,7 @@ int validateModel(const ValidateArguments& arguments) {
     options.script = readInputSeriesFile(arguments.comparison.inputs, model, options.step_ns);
 
   createReport(arguments.report);
-  const InterruptFlag interrupt(kGrace, lastWords("validate", arguments.report));
+  const InterruptFlag interrupt(kInterruptGrace, lastWords("validate", arguments.report));
   const ValidationReport report = validate(model, options, interrupt.flag(), progressOf("validate"));
   std::cout << (arguments.json ? text::jsonText(named(model.name, toJson(report))) : textOf(model, report));
   writeReport(arguments.report, [&] { return toHtml(model.name, {commandOf(arguments, options), madeOn()}, report); });

@@ -2,6 +2,7 @@
 
 #include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
+#include "rt/model/model.h"
 #include "server/model_io/model_file.h"
 #include "server/model_io/parameter_target.h"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "rt/error.h"
-#include "rt/model/model.h"
 #include "server/model_io/model_file.h"
 
 #include "tactus/v1/input.pb.h"
@@ -14,6 +13,10 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

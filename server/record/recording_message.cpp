@@ -1,6 +1,7 @@
 #include "server/record/recording_message.h"
 
 #include "rt/loop/time_source.h"
+#include "rt/model/model.h"
 #include "server/build_info.h"
 #include "server/record/snapshot_message.h"
 #include "server/session/session_message.h"

@@ -59,7 +59,7 @@ std::string nameOfElement(const rt::Model& model, int element) {
 RecordedSession::RecordedSession(const v1::RecordingSetup& setup, rt::StepFunction* step)
     : message_(setup.model()),
       model_(buildRecordedModel(setup)),
-      plan_(rt::compilePlan(*model_)),
+      plan_(std::make_unique<const rt::Plan>(rt::compilePlan(*model_))),
       directory_(*model_, &versions_),
       input_(*model_),
       snapshot_(*model_) {
@@ -68,8 +68,10 @@ RecordedSession::RecordedSession(const v1::RecordingSetup& setup, rt::StepFuncti
   rt::LoopOptions options;
   options.ring_capacity = 2;
   options.step = step;
-  loop_ = std::make_unique<rt::TickLoop>(*model_, plan_, settings, rt::State(*model_), options);
+  loop_ = std::make_unique<rt::TickLoop>(*model_, *plan_, settings, rt::State(*model_), options);
 }
+
+RecordedSession::~RecordedSession() = default;
 
 // The list of values is complete, so earlier values do not matter.
 void RecordedSession::tune(const ParameterValues& values) {

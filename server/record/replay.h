@@ -2,8 +2,6 @@
 #pragma once
 
 #include "rt/loop/tick_loop.h"
-#include "rt/model/model.h"
-#include "rt/plan/plan.h"
 #include "rt/signals/model_versions.h"
 #include "rt/signals/signal_reader.h"
 #include "server/record/recording_reader.h"
@@ -31,6 +29,7 @@ class RecordedSession {
   /// @param step  another step, for tests
   /// @throws Error if the model cannot be built or the settings are not valid
   explicit RecordedSession(const v1::RecordingSetup& setup, rt::StepFunction* step = &rt::step);
+  ~RecordedSession();
 
   const rt::Model& model() const noexcept { return *model_; }
   const rt::SignalDirectory& signals() const noexcept { return directory_; }
@@ -48,7 +47,7 @@ class RecordedSession {
 
   v1::Model message_;
   std::unique_ptr<const rt::Model> model_;
-  rt::Plan plan_;
+  std::unique_ptr<const rt::Plan> plan_;
   rt::ModelVersions versions_;
   rt::SignalDirectory directory_;
   std::unique_ptr<rt::TickLoop> loop_;

@@ -1,6 +1,7 @@
 #include "server/record/snapshot_message.h"
 
 #include "rt/math/fnv.h"
+#include "rt/model/model.h"
 #include "server/model_io/tuned_model.h"
 #include "server/wire/request_error.h"
 #include "server/wire/settings_message.h"

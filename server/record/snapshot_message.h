@@ -2,7 +2,6 @@
 #pragma once
 
 #include "rt/ali3p/settings.h"
-#include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 #include "rt/state/snapshot.h"
 
@@ -11,13 +10,16 @@
 #include <cstdint>
 #include <vector>
 
+namespace tactus::rt {
+struct Model;
+}
+
 namespace tactus::server {
 
 inline constexpr std::uint32_t kSnapshotFormat = 1;
 
 /// FNV-1a (64 bit) over ticks and values; 0 if there is no script.
 std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept;
-
 
 /// Writes everything but build, model and settings.
 /// @param model  with the parameters of the next tick

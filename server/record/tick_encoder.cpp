@@ -1,5 +1,6 @@
 #include "server/record/tick_encoder.h"
 
+#include "rt/model/model.h"
 #include "server/model_io/tuned_model.h"
 #include "server/record/snapshot_message.h"
 #include "server/wire/state_frame.h"

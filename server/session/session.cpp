@@ -21,16 +21,20 @@ constexpr double kLongTick = 2e5;
 Session::Session(SessionSpec spec)
     : spec_(std::move(spec)),
       initial_(assembleInitialState(spec_)),
-      plan_(rt::compilePlan(*spec_.model)),
-      loop_(*spec_.model, plan_, sessionSettings(spec_), initial_.state, sessionLoopOptions(spec_, plan_)),
+      plan_(std::make_unique<const rt::Plan>(rt::compilePlan(*spec_.model))),
+      loop_(*spec_.model, *plan_, sessionSettings(spec_), initial_.state, sessionLoopOptions(spec_, *plan_)),
       feed_(loop_.ring(), *spec_.model, versions_),
-      models_(spec_, loop_, feed_, versions_, sessionLoopOptions(spec_, plan_).threads),
+      models_(spec_, loop_, feed_, versions_, sessionLoopOptions(spec_, *plan_).threads),
       lifecycle_(spec_, loop_, feed_),
       inputs_(spec_, loop_, feed_, [this] { rendezvous_.wake(); }),
       rendezvous_(spec_, loop_, lifecycle_, inputs_),
       thread_(spec_, loop_, lifecycle_, sessionClock(spec_, loop_.settings().period_ns)),
       step_(loop_, lifecycle_) {
   if (spec_.realtime.threads == 1) loop_.warmUp();
+}
+
+Session::~Session() {
+  close();
 }
 
 // ---- control ----
@@ -210,7 +214,7 @@ SessionStatus Session::status() {
 }
 
 bool Session::hasLongTicks() const noexcept {
-  return spec_.realtime.threads > 1 || plan_.factor_flops + plan_.solve_flops > kLongTick;
+  return spec_.realtime.threads > 1 || plan_->factor_flops + plan_->solve_flops > kLongTick;
 }
 
 void Session::resetTiming() {

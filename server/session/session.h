@@ -3,7 +3,6 @@
 
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
-#include "rt/plan/plan.h"
 #include "rt/signals/model_versions.h"
 #include "server/session/caller_step.h"
 #include "server/session/input_authority.h"
@@ -44,7 +43,7 @@ class Session {
   /// Assembles the initial state, compiles the Plan and warms up.
   /// @throws RequestError naming the field of CreateSessionRequest that cannot be met
   explicit Session(SessionSpec spec);
-  ~Session() { close(); }
+  ~Session();
 
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -133,7 +132,7 @@ class Session {
 
   const SessionSpec spec_;
   const rt::AssemblyResult initial_;
-  const rt::Plan plan_;
+  const std::unique_ptr<const rt::Plan> plan_;
   rt::TickLoop loop_;
   rt::ModelVersions versions_;
   SessionFeed feed_;

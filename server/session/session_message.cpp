@@ -1,6 +1,7 @@
 #include "server/session/session_message.h"
 
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
 #include "server/wire/request_error.h"
 #include "server/wire/settings_message.h"
 #include "server/wire/state_frame.h"

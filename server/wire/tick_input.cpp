@@ -1,6 +1,7 @@
 #include "server/wire/tick_input.h"
 
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <cmath>

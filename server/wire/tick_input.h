@@ -2,7 +2,6 @@
 // anything reaches the tick.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 #include "server/wire/request_error.h"
 
@@ -12,6 +11,10 @@
 #include <span>
 #include <string>
 #include <vector>
+
+namespace tactus::rt {
+struct Model;
+}
 
 namespace tactus::server {
 

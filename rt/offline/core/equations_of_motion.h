@@ -9,21 +9,13 @@
 #include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
 #include "rt/offline/core/dynamic_system.h"
+#include "rt/offline/core/input_signal.h"
 #include "rt/state/state.h"
 
 #include <atomic>
 #include <exception>
-#include <functional>
-#include <span>
 
 namespace tactus::rt::offline {
-
-/// Values of the actuators (N, N m; m, rad and their rates for drives) at a time, s; `values` has one element for each
-/// actuator.
-using InputSignal = std::function<void(double t, std::span<double> values)>;
-
-/// The input that holds every actuator at the value that the model declares.
-InputSignal declaredInput(const Model& model);
 
 /// Ends a run from within a step. No Error: no method may take it for a failure and try again.
 class Interrupted : public std::exception {

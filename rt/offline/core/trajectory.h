@@ -1,10 +1,7 @@
 // Trajectory: the result of a run.
 #pragma once
 
-#include "rt/model/model.h"
-#include "rt/offline/core/equations_of_motion.h"
 #include "rt/offline/core/stepper.h"
-#include "rt/state/state.h"
 
 #include <string>
 #include <vector>
@@ -31,22 +28,6 @@ struct Trajectory {
   double energy_start = 0, energy_end = 0;
   double energy_drift = 0;  ///< maximum change of energy.total since the start, J
   double worst_position = 0, worst_velocity = 0, worst_acceleration = 0;  ///< maximum violations over all steps
-};
-
-/// Turns the accepted points of a run into samples: joint angles, works of inputs and losses, energies, violations.
-class Recorder {
- public:
-  Recorder(const EquationsOfMotion& equations, const State& start, Trajectory& trajectory);
-
-  /// Records the next accepted point. Works are summed by the trapezoidal rule over the points.
-  /// @param[in] keep  whether the point becomes a sample
-  void take(const MotionPoint& point, bool keep);
-
- private:
-  const EquationsOfMotion& equations_;
-  State state_;
-  double t_ = 0;
-  Trajectory& trajectory_;
 };
 
 }  // namespace tactus::rt::offline

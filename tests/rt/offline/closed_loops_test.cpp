@@ -1,9 +1,10 @@
 // Every method on closed loops with redundant rows, one of them through a singular pose: it solves them as well as the
 // table says, or refuses them by name.
-// Covers: rt/offline/core/saddle_point.cpp, rt/offline/core/tangent_space.cpp, rt/offline/core/trajectory.cpp
+// Covers: rt/offline/core/saddle_point.cpp, rt/offline/core/tangent_space.cpp, rt/offline/core/run_recorder.cpp
 // Covers: rt/offline/sundials/first_order_form.cpp, rt/offline/sundials/sundials_steppers.cpp
 // Covers: rt/offline/real_time/ali3p_stepper.cpp, rt/offline/core/dense_solvers.cpp
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "tests/rt/offline/bricard.h"
 #include "tests/support/mechanisms.h"

@@ -1,4 +1,5 @@
 // Springs, bushings, drags and drives in every offline method.
+#include "rt/model/model.h"
 #include "tests/rt/offline/method_run.h"
 #include "tests/rt/offline/sprung_mechanism.h"
 

@@ -4,6 +4,7 @@
 #include "rt/offline/integrator.h"
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>

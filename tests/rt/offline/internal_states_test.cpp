@@ -4,6 +4,7 @@
 // Covers: rt/mechanics/force_elements.cpp
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "tests/rt/offline/method_run.h"
 #include "tests/support/mechanisms.h"

@@ -1,6 +1,7 @@
 // Every method on the published mechanisms: closed and open, regular and redundant, through a singular pose.
 #include "tests/support/mechanisms.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "tests/rt/offline/bricard.h"
 #include "tests/support/compare.h"

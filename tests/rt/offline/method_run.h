@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 
 #include <catch2/catch.hpp>

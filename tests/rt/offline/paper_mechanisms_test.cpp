@@ -1,7 +1,9 @@
 // The mechanisms of the papers' experiments against numbers of independent integrations in relative coordinates.
 #include "tests/support/paper_mechanisms.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
+#include "rt/state/state.h"
 
 #include <catch2/catch.hpp>
 

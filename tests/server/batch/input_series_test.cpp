@@ -1,4 +1,5 @@
 #include "server/batch/input_series.h"
+#include "rt/model/model.h"
 
 #include "rt/error.h"
 #include "tests/support/mechanisms.h"

@@ -1,5 +1,6 @@
 // Covers: server/batch/trajectory_file.cpp
 #include "server/batch/method_run.h"
+#include "rt/model/model.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,7 @@
 // Reruns give the same bits, and the verdict follows from the numbers.
 #include "server/batch/qualification.h"
 #include "rt/error.h"
+#include "rt/model/model.h"
 #include "tests/server/batch/sound_report.h"
 #include "tests/support/mechanisms.h"
 

@@ -1,5 +1,6 @@
 // Parameters: what a path may name, and what becomes of a model with other values.
 // Covers: server/model_io/parameter_target.cpp, server/model_io/tuned_model.cpp
+#include "rt/model/model.h"
 #include "server/model_io/tuned_model.h"
 
 #include "server/model_io/model_file.h"

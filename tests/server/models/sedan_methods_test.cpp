@@ -1,5 +1,6 @@
 // The car on tyres with slip, with its brakes and engine, by methods of every school: they agree with the tick.
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "server/models/built_in_models.h"
 

@@ -1,4 +1,5 @@
 #include "server/report/validation_page.h"
+#include "rt/model/model.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>

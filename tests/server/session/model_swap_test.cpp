@@ -1,4 +1,5 @@
 #include "server/session/model_swap.h"
+#include "rt/model/model.h"
 
 // Parameters of a session: used between two ticks, all or none, with every clock, and with the same bits again.
 #include "rt/signals/signal_reader.h"

@@ -1,6 +1,7 @@
 // Steps chosen by the methods on the index-3 equations.
 // Covers: rt/offline/core/newton_monitor.h
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "tests/rt/offline/plain_systems.h"
 #include "tests/support/compare.h"

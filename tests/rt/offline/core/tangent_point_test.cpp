@@ -3,6 +3,8 @@
 // Covers: rt/mechanics/force_element_derivatives.cpp
 #include "rt/offline/core/tangent_point.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
+#include "rt/offline/core/equations_of_motion.h"
 #include "rt/offline/core/minimal_coordinates.h"
 #include "tests/rt/offline/method_run.h"
 #include "tests/support/mechanisms.h"

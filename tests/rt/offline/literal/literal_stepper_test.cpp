@@ -1,5 +1,6 @@
 // Covers: rt/offline/literal/literal_chain.cpp
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "tests/rt/offline/bricard.h"
 #include "tests/rt/offline/method_run.h"
 #include "tests/support/mechanisms.h"

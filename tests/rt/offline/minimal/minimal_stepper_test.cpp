@@ -1,6 +1,8 @@
 // Minimal coordinates: orders, constraint norms, and the continuity of the subspace.
 #include "rt/offline/minimal/minimal_stepper.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
+#include "rt/offline/core/equations_of_motion.h"
 #include "rt/offline/integrator.h"
 #include "tests/rt/offline/plain_systems.h"
 #include "tests/support/mechanisms.h"

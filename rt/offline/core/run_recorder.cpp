@@ -1,20 +1,22 @@
-#include "rt/offline/core/trajectory.h"
+#include "rt/offline/core/run_recorder.h"
 
 #include "rt/mechanics/elements/spring.h"
 #include "rt/mechanics/energy.h"
+#include "rt/model/model.h"
+#include "rt/offline/core/equations_of_motion.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace tactus::rt::offline {
 
-Recorder::Recorder(const EquationsOfMotion& equations, const State& start, Trajectory& trajectory)
+RunRecorder::RunRecorder(const EquationsOfMotion& equations, const State& start, Trajectory& trajectory)
     : equations_(equations), state_(start), trajectory_(trajectory) {
   trajectory_.energy_start = energyOf(equations.model(), start.view()).total;
   take(equations.pointOf(start, 0), true);
 }
 
-void Recorder::take(const MotionPoint& point, bool keep) {
+void RunRecorder::take(const MotionPoint& point, bool keep) {
   const Model& model = equations_.model();
   const std::vector<double> input = equations_.inputAt(point.t);
   const State before = state_;
