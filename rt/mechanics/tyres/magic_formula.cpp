@@ -54,9 +54,9 @@ class Evaluation {
     K_x_ = stiffness.longitudinal;
     K_y_ = -stiffness.lateral;
     const double F_x = pureLongitudinal() * weightByAngle();
-    const double pure = pureLateral(), G = weightByRatio();
-    const double F_y = G * pure + lateralByRatio();
-    const double M_z = aligning(G * (pure - S_Vy_), F_x, F_y);
+    const double at_ratio = pureLateral() * weightByRatio();
+    const double F_y = at_ratio + lateralByRatio();
+    const double M_z = aligning(at_ratio, F_x, F_y);
     return {F_x, side_ * F_y, side_ * M_z};
   }
 
@@ -108,8 +108,8 @@ class Evaluation {
     return D * std::sin(c_.RVY5 * std::atan(c_.RVY6 * kappa_));
   }
 
-  /// M_z = -t F_y' + M_zr + s F_x, F_y' without the offset S_Vy.
-  double aligning(double without_offset, double F_x, double F_y) const noexcept {
+  /// M_z = -t F_y' + M_zr + s F_x with F_y' = F_y - S_Vykappa.
+  double aligning(double at_ratio, double F_x, double F_y) const noexcept {
     if (c_.QDZ1 == 0 && c_.QDZ6 == 0) return 0;
     // A ratio counts as the angle that would drag the tread as far.
     const double drag = K_x_ / nonZero(K_y_) * kappa_, cosine = cosineOf(alpha_);
@@ -131,7 +131,7 @@ class Evaluation {
         D_r == 0 ? 0 : D_r * cosineOf((c_.QBZ9 + c_.QBZ10 * B_y_ * c_.PCY1) * combined(alpha_ + S_Hr)) * cosine;
 
     const double s = R_ * (c_.SSZ1 + c_.SSZ2 * F_y / F_z0_ + (c_.SSZ3 + c_.SSZ4 * df_) * gamma_);
-    return -trail * without_offset + residual + s * F_x;
+    return -trail * at_ratio + residual + s * F_x;
   }
 
   /// 2/pi share atan(x)
