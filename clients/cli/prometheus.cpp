@@ -97,6 +97,17 @@ std::string prometheusText(const std::string& session, const v1::TimingReport& r
   out.counter("safe_entries_total", "Number of times that the safe state was entered.",
               asDouble(report.safe_entries()));
 
+  out.counter("not_converged_ticks_total", "Ticks whose last Newton increment exceeded its limit.",
+              asDouble(report.not_converged()));
+  out.family("contraction_maximum", "gauge", "Largest ratio of the last two Newton increments of a step.");
+  out.sample(report.maximum_contraction());
+  out.family("factorizations_maximum", "gauge", "Largest number of factorizations of a step.");
+  out.sample(report.maximum_factorizations());
+  out.family("energy_growth_joules", "gauge", "Energy that the motion gained without an input, since the start.");
+  out.sample(report.energy().growth());
+  out.family("energy_grows", "gauge", "1 if the energy grows without an input: the step is unstable or too long.");
+  out.sample(report.energy().has_grows_since() ? 1 : 0);
+
   out.counter("recorder_lost_ticks_total", "Ticks missing in the recordings of the session.",
               asDouble(report.recorder_lost_ticks()));
   out.counter("recorder_lost_signals_total", "Ticks in the recordings of the session whose signals are missing.",

@@ -33,6 +33,13 @@ Json toJson(const v1::PhaseTiming& phase) {
           {"worst_tick", phase.worst_tick()}, {"octaves", phase.octaves()}};
 }
 
+Json toJson(const v1::EnergyBalance& energy) {
+  return {{"growth", energy.growth()},
+          {"scale", energy.scale()},
+          {"drift", energy.drift()},
+          {"grows_since", energy.has_grows_since() ? Json(energy.grows_since()) : Json(nullptr)}};
+}
+
 Json toJson(const std::string& session, const v1::TimingReport& report) {
   Json phases = Json::array(), readers = Json::array();
   Json late = Json::object();
@@ -75,6 +82,11 @@ Json toJson(const std::string& session, const v1::TimingReport& report) {
           {"readers", readers},
           {"recorder_lost_ticks", report.recorder_lost_ticks()},
           {"recorder_lost_signals", report.recorder_lost_signals()},
+          {"maximum_contraction", report.maximum_contraction()},
+          {"maximum_contraction_tick", report.maximum_contraction_tick()},
+          {"maximum_factorizations", report.maximum_factorizations()},
+          {"not_converged", report.not_converged()},
+          {"energy", toJson(report.energy())},
           {"host_wake", report.has_host_wake() ? toJson(report.host_wake()) : Json(nullptr)},
           {"held_ticks", report.held_ticks()},
           {"page_faults", report.page_faults()},

@@ -32,7 +32,7 @@ void warn(const std::string& text) {
 void tell(const NoticeHandler& handler, const v1::TickNotice& notice) {
   if (handler) {
     handler(notice);
-  } else if (notice.reason() == "SAFE_STATE_ENTERED") {
+  } else if (notice.reason() == "SAFE_STATE_ENTERED" || notice.reason() == "ENERGY_GROWS") {
     warn(notice.message());
   } else if (notice.reason() == "INPUT_REFUSED" || notice.reason() == "SESSION_FAULTED" ||
              notice.reason() == "SESSION_STOPPED") {

@@ -32,6 +32,19 @@ void addReaders(std::string& text, const v1::TimingReport& report) {
   }
 }
 
+void addSolver(std::string& text, const v1::TimingReport& report) {
+  text += fmt::format(
+      "solver: contraction at most {:.2g} (tick {}), factorizations of a tick at most {}, {} ticks not converged\n",
+      report.maximum_contraction(), report.maximum_contraction_tick(), report.maximum_factorizations(),
+      report.not_converged());
+  const v1::EnergyBalance& energy = report.energy();
+  text += fmt::format(
+      "energy: at most {:.3g} J in the motion, {:.3g} J gained without an input, drift of the total {:.3g} J\n",
+      energy.scale(), energy.growth(), energy.drift());
+  if (energy.has_grows_since())
+    text += fmt::format("energy grows since tick {}: the step is unstable or too long\n", energy.grows_since());
+}
+
 Table phaseTable(const v1::TimingReport& report) {
   Table table({"phase (us)", "count", "min", "mean", "p50", "p90", "p99", "p99.9", "max", "worst tick"}, "lrrrrrrrrr");
   const auto addRow = [&table](const v1::PhaseTiming& phase) {
@@ -67,6 +80,7 @@ std::string timingText(const v1::TimingReport& report) {
   if (report.recorder_lost_ticks() + report.recorder_lost_signals() > 0)
     text += fmt::format("recordings lack {} ticks, and the signals of {} ticks\n", report.recorder_lost_ticks(),
                         report.recorder_lost_signals());
+  addSolver(text, report);
   addLateTicks(text, report);
   addReaders(text, report);
   text += fmt::format("tick thread: page faults {}, involuntary switches {}, spin margin {} us\n", report.page_faults(),

@@ -2,10 +2,12 @@
 
 #include "rt/ali3p/workspace.h"
 #include "rt/error.h"
+#include "rt/loop/futex.h"
 #include "rt/model/model.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -37,7 +39,9 @@ LoopOptions checked(const Model& model, LoopOptions options) {
 
 TickStatus TickLoop::advance(bool overrun) noexcept {
   if (faulted() || finished()) return fault();
+  const std::uint64_t version = models_.parts().version;
   models_.take(state_.tick + 1, ring_.newestIndex());
+  if (models_.parts().version != version) energy_.rebase(*models_.parts().model, state_);
   stats_.beginTick();
   TickRecord record;
   record.tick = state_.tick + 1;
@@ -65,7 +69,11 @@ TickStatus TickLoop::advance(bool overrun) noexcept {
   record.publish_ns = published - solved;
   work_ = {report.factorizations, static_cast<int>(record.inputs_used + record.inputs_superseded)};
   if (record.inputs_used > 0) record.turnaround_ns = published - record.arrival_ns;
+  record.contraction = report.contraction;
+  record.factorizations = report.factorizations;
+  record.converged = report.converged;
   stats_.recordTick(record);
+  if (report.status == TickStatus::kOk && energy_.record(*parts.model, state_)) wakeAlerted();
   return report.status;
 }
 
@@ -176,10 +184,25 @@ void TickLoop::publish(const StepReport& report, bool input_held, bool overrun) 
   header.group_modes = input.modes;
   GroupMask latched = 0;
   for (std::size_t g = 0; g < input.groups.size(); ++g) latched |= GroupMask{input.groups[g].latched} << g;
-  latched_.store(latched, std::memory_order_release);
+  const bool is_changed = latched_.exchange(latched, std::memory_order_acq_rel) != latched;
   std::copy(input.from.begin(), input.from.end(), history_.begin());
   std::copy(input.slope.begin(), input.slope.end(), history_.begin() + static_cast<std::ptrdiff_t>(input.from.size()));
   ring_.publish(header, state_.values(), input.values, history_);
+  if (is_changed) wakeAlerted();
+}
+
+void TickLoop::wakeAlerted() noexcept {
+  // Both counters in one order: a waiter that is not seen here sees the alert.
+  alerts_.fetch_add(1, std::memory_order_seq_cst);
+  if (alert_waiters_.load(std::memory_order_seq_cst) > 0) futexWake(alerts_, std::numeric_limits<int>::max());
+}
+
+std::uint32_t TickLoop::waitAlert(std::uint32_t seen, std::chrono::nanoseconds timeout) noexcept {
+  alert_waiters_.fetch_add(1, std::memory_order_seq_cst);
+  if (alerts_.load(std::memory_order_seq_cst) == seen)
+    futexWait(alerts_, seen, monotonicTime().now() + timeout.count());
+  alert_waiters_.fetch_sub(1, std::memory_order_relaxed);
+  return alerts();
 }
 
 void TickLoop::settle(TickStatus status) noexcept {
@@ -198,7 +221,8 @@ TickLoop::TickLoop(const Model& model, const Plan& plan, const Settings& setting
       guard_(model, settings.period_ns, options_.miss_limit),
       restored_(guard_.state()),
       history_(2 * model.actuators.size()),
-      ring_(Snapshot(model), options_.ring_capacity) {
+      ring_(Snapshot(model), options_.ring_capacity),
+      energy_(model, settings.dt()) {
   reset(initial);
 }
 
@@ -232,6 +256,7 @@ void TickLoop::beginAgain(bool input_held) noexcept {
       std::find_if(script.begin(), script.end(), [&](const auto& input) { return input.tick > state_.tick; });
   script_next_ = static_cast<std::size_t>(next - script.begin());
   settle(TickStatus::kOk);
+  energy_.begin(*models_.parts().model, state_);
   ++epoch_;
   publish(StepReport{}, input_held, false);
 }

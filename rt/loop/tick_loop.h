@@ -3,6 +3,7 @@
 
 #include "rt/ali3p/step.h"
 #include "rt/loop/compiled_model.h"
+#include "rt/loop/energy_watch.h"
 #include "rt/loop/input_guard.h"
 #include "rt/loop/input_writers.h"
 #include "rt/loop/model_exchange.h"
@@ -13,6 +14,7 @@
 #include "rt/state/actuator_input.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -65,7 +67,8 @@ class TickLoop {
   /// One tick, for callers that are the clock themselves: lockstep, single steps, offline runs. run() makes the same
   /// tick at the pace of a clock. Both call advance().
   /// @returns the status of the step. Without a step: the fault after a fault, kOk after the stop tick
-  /// @rt no allocation, no lock, no throw, fixed work; no system call but the one that wakes a sleeping reader
+  /// @rt no allocation, no lock, no throw, fixed work; no system call but those that wake a sleeping reader and, in a
+  ///     tick that alerts, a thread in waitAlert()
   TickStatus tick() noexcept { return advance(false); }
 
   /// Ticks at the pace of the clock until `stop` is set, a step fails, the stop tick is reached or the overrun rule of
@@ -95,6 +98,18 @@ class TickLoop {
 
   /// Groups whose inputs the safe state leaves aside, as of the last tick.
   GroupMask latchedGroups() const noexcept { return latched_.load(std::memory_order_acquire); }
+
+  /// Sleeps until a tick has alerted after alert number `seen`: groups entered or left the safe state, or the energy
+  /// begins to grow. Returns early after wakeAlerted(), and at the latest after the timeout.
+  /// @returns number of the newest alert
+  std::uint32_t waitAlert(std::uint32_t seen, std::chrono::nanoseconds timeout) noexcept;
+  std::uint32_t alerts() const noexcept { return alerts_.load(std::memory_order_acquire); }
+
+  /// Ends every waitAlert().
+  void wakeAlerted() noexcept;
+
+  /// Whether the energy grows without an input, and by how much.
+  const EnergyWatch& energy() const noexcept { return energy_; }
 
   const SnapshotRing& ring() const noexcept { return ring_; }
   SnapshotRing& ring() noexcept { return ring_; }
@@ -163,6 +178,9 @@ class TickLoop {
 
   SnapshotRing ring_;
   TickStats stats_;
+  EnergyWatch energy_;
+  std::atomic<std::uint32_t> alerts_{0};
+  std::atomic<int> alert_waiters_{0};
   std::atomic<TickStatus> fault_{TickStatus::kOk};
   std::atomic<bool> finished_{false};
 };

@@ -43,6 +43,13 @@ void TickStats::recordTick(const TickRecord& record) noexcept {
   addRelaxed(bank.inputs_left_aside, record.inputs_left_aside);
   addRelaxed<std::uint64_t>(bank.input_losses, record.input_loss ? 1 : 0);
   addRelaxed<std::uint64_t>(bank.safe_entries, record.safe_entry ? 1 : 0);
+  addRelaxed<std::int64_t>(bank.not_converged, record.converged ? 0 : 1);
+  if (record.contraction > bank.max_contraction.load(kRelaxed)) {
+    bank.max_contraction.store(record.contraction, kRelaxed);
+    bank.max_contraction_tick.store(record.tick, kRelaxed);
+  }
+  if (record.factorizations > bank.max_factorizations.load(kRelaxed))
+    bank.max_factorizations.store(record.factorizations, kRelaxed);
   addRelaxed<std::int64_t>(bank.ticks, 1);
 }
 
@@ -123,6 +130,10 @@ TickStatsReport TickStats::report() const {
   report.involuntary_switches = bank.involuntary_switches.load(kRelaxed);
   for (std::size_t i = 0; i < kLateCauses; ++i) report.late_ticks[i] = bank.late_ticks[i].load(kRelaxed);
   report.worst_late = bank.worstLate();
+  report.max_contraction = bank.max_contraction.load(kRelaxed);
+  report.max_contraction_tick = bank.max_contraction_tick.load(kRelaxed);
+  report.max_factorizations = static_cast<std::int32_t>(bank.max_factorizations.load(kRelaxed));
+  report.not_converged = bank.not_converged.load(kRelaxed);
   return report;
 }
 
@@ -136,12 +147,14 @@ void TickStats::requestReset() {
 
 void TickStats::Bank::clear() noexcept {
   for (LatencyHistogram& phase : phases) phase.clear();
-  for (auto* counter : {&ticks, &missed_deadlines, &overruns, &late_wakes, &overdue_deadlines, &max_consecutive_overdue,
-                        &backfilled, &slipped_ns, &page_faults, &involuntary_switches}) {
+  for (auto* counter :
+       {&ticks, &missed_deadlines, &overruns, &late_wakes, &overdue_deadlines, &max_consecutive_overdue, &backfilled,
+        &slipped_ns, &page_faults, &involuntary_switches, &max_contraction_tick, &max_factorizations, &not_converged}) {
     counter->store(0, kRelaxed);
   }
   for (auto& counter : late_ticks) counter.store(0, kRelaxed);
   setWorstLate(LateTick{});
+  max_contraction.store(0, kRelaxed);
   for (auto* counter :
        {&inputs_used, &inputs_superseded, &inputs_late, &held_ticks, &inputs_left_aside, &input_losses, &safe_entries})
     counter->store(0, kRelaxed);

@@ -48,6 +48,10 @@ struct TickStatsReport {
   std::int64_t involuntary_switches = 0;               ///< of the paced thread while it ran
   std::array<std::int64_t, kLateCauses> late_ticks{};  ///< of a paced thread, by LateCause
   LateTick worst_late;                                 ///< the tick that lost the most time
+  double max_contraction = 0;                          ///< of the Newton increments of a step, see StepReport
+  std::int64_t max_contraction_tick = 0;               ///< the tick with it
+  std::int32_t max_factorizations = 0;                 ///< of a step
+  std::int64_t not_converged = 0;                      ///< ticks whose last increment exceeded the monitor's limit
 };
 
 /// Report of one tick.
@@ -59,6 +63,9 @@ struct TickRecord {
   bool input_held = false;
   std::uint64_t inputs_used = 0, inputs_superseded = 0, inputs_late = 0, inputs_left_aside = 0;
   bool input_loss = false, safe_entry = false;
+  double contraction = 0;  ///< as in StepReport, like the next two
+  std::int32_t factorizations = 0;
+  bool converged = true;
 };
 
 /// The tick thread records, any thread reads or asks for a reset.
@@ -105,6 +112,8 @@ class TickStats {
     std::atomic<std::uint64_t> inputs_left_aside{0}, input_losses{0}, safe_entries{0};
     std::atomic<std::int64_t> page_faults{0}, involuntary_switches{0};
     std::array<std::atomic<std::int64_t>, kLateCauses> late_ticks{};
+    std::atomic<double> max_contraction{0};
+    std::atomic<std::int64_t> max_contraction_tick{0}, max_factorizations{0}, not_converged{0};
 
     // The worst late tick, written as a whole: odd while it is being written.
     std::atomic<std::uint32_t> worst_version{0};

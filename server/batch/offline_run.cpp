@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <optional>
 
 namespace tactus::server {
@@ -25,11 +24,7 @@ void account(const rt::Model& model, const rt::Snapshot& snapshot, OfflineRunRep
   const rt::StateView state(rt::StateLayout(model), snapshot.state.data());
   const rt::Energy energy = rt::energyOf(model, state);
   report.energy_end = energy.total;
-  report.energy_drift = std::max(report.energy_drift, std::abs(report.energy_end - report.energy_start));
-  // Without what is dissipated, which can only lower the rest and is known to the order of the step alone.
-  report.energy_growth =
-      std::max(report.energy_growth, energy.kinetic + energy.potential - energy.input - report.energy_start);
-  report.energy_scale = std::max({report.energy_scale, energy.kinetic, energy.dissipated, std::abs(energy.input)});
+  report.energy.record(snapshot.header.tick, energy);
   report.position_violation = std::max(report.position_violation, step.constraint_position);
   report.velocity_violation = std::max(report.velocity_violation, step.constraint_velocity);
   report.acceleration_violation = std::max(report.acceleration_violation, step.constraint_acceleration);
@@ -57,7 +52,10 @@ OfflineRunReport runOffline(const rt::Model& model, const OfflineRunOptions& opt
 
   rt::Snapshot snapshot(model);
   std::uint64_t index = loop.ring().newest(snapshot);
-  report.energy_start = rt::energyOf(model, report.assembly.state.view()).total;
+  const rt::Energy energy = rt::energyOf(model, report.assembly.state.view());
+  report.energy_start = energy.total;
+  report.energy = rt::EnergyBalance(model, options.settings.dt());
+  report.energy.begin(energy);
   if (file) file->append(snapshot);
   if (options.observe) options.observe(snapshot);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/ali3p/settings.h"
+#include "rt/mechanics/energy_balance.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/state/actuator_input.h"
 #include "rt/state/snapshot.h"
@@ -38,18 +39,13 @@ struct OfflineRunReport {
   bool interrupted = false;
   double wall_seconds = 0;  ///< time of the ticks, without the time to write files
   double energy_start = 0, energy_end = 0;
-  double energy_drift = 0;   ///< maximum |energy.total - its start value|, J
-  double energy_growth = 0;  ///< maximum of kinetic + potential energy above its start value and the work of inputs, J
-  double energy_scale = 0;   ///< maximum of kinetic energy, dissipated energy and |work of inputs|, J
+  rt::EnergyBalance energy;                                                           ///< of all ticks
   double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;  ///< maxima of the run
   double increment = 0;            ///< maximum last increment of a step, m
   std::int64_t not_converged = 0;  ///< ticks whose last increment exceeded the monitor's limit
   std::int64_t limited = 0;        ///< how often geometric stiffness was limited, over bodies and ticks
   rt::AssemblyResult assembly;     ///< assembly of the initial state
   std::uint64_t state_hash = 0;    ///< hash of the last good state
-
-  /// Whether the motion gained more than a tenth of its energy that no input gave: the step is unstable or too long.
-  bool energyGrows() const noexcept { return energy_growth > 0.1 * energy_scale; }
 };
 
 /// Runs until the requested tick, a fault, or `interrupt`. Rows written before that stay.

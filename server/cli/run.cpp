@@ -122,8 +122,8 @@ RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, con
   const double seconds = static_cast<double>(run.ticks) * s.dt();
   RunReport report{model,
                    run.assembly,
-                   {run.energy_start, run.energy_end, run.energy_drift, run.position_violation, run.velocity_violation,
-                    run.acceleration_violation},
+                   {run.energy_start, run.energy_end, run.energy.drift(), run.position_violation,
+                    run.velocity_violation, run.acceleration_violation},
                    {},
                    {},
                    {},
@@ -142,10 +142,11 @@ RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, con
   if (run.status != rt::TickStatus::kOk)
     report.notes +=
         text::reportLine("fault", "step {}: {}; the last good state is kept", run.ticks + 1, toString(run.status));
-  if (run.energyGrows())
+  if (run.energy.grows())
     report.notes += text::reportLine(
-        "energy grows", "by {:.3g} J that no input gave, of {:.3g} J in the motion; the step is unstable or too long",
-        run.energy_growth, run.energy_scale);
+        "energy grows",
+        "since step {}: by {:.3g} J that no input gave, of {:.3g} J in the motion; the step is unstable or too long",
+        run.energy.growsSince(), run.energy.growth(), run.energy.scale());
   report.members = {{"model", model.name},
                     {"integrator", "ali3p"},
                     {"period_ns", s.period_ns},
@@ -156,8 +157,8 @@ RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, con
                     {"increment", run.increment},
                     {"not_converged", run.not_converged},
                     {"limited", run.limited},
-                    {"energy_growth", run.energy_growth},
-                    {"energy_grows", run.energyGrows()},
+                    {"energy_growth", run.energy.growth()},
+                    {"energy_grows", run.energy.grows()},
                     {"status", toString(run.status)},
                     {"interrupted", run.interrupted}};
   return report;
@@ -194,7 +195,7 @@ int run(RunArguments arguments) {
   const OfflineRunReport report = runAndRecord(arguments, document, model, options, interrupt.flag());
   printRun(reportOf(model, options, arguments.out, report), arguments.json);
   if (report.status != rt::TickStatus::kOk) return text::kExitFault;
-  return report.interrupted || report.energyGrows() ? text::kExitFinding : text::kExitOk;
+  return report.interrupted || report.energy.grows() ? text::kExitFinding : text::kExitOk;
 }
 
 }  // namespace

@@ -218,7 +218,9 @@ int serve(const ServeArguments& arguments) {
     std::cerr << "tactus serve: session \"" << session->spec().name << "\" is in its safe state\n";
     return text::kExitFault;
   }
-  if (status.fault.empty()) return text::kExitOk;
+  if (!status.energy_growth.empty())
+    std::cerr << "tactus serve: session \"" << session->spec().name << "\": " << status.energy_growth << '\n';
+  if (status.fault.empty()) return status.energy_growth.empty() ? text::kExitOk : text::kExitFinding;
   std::cerr << "tactus serve: session \"" << session->spec().name << "\" is " << toString(status.state) << ": "
             << status.fault << '\n';
   return text::kExitFault;

@@ -29,6 +29,7 @@ struct SessionEvent {
     kParameters,   ///< changed; `tick` is the first one that used them
     kSafeEntered,  ///< inputs of some groups are ignored from `tick` on
     kSafeLeft,
+    kEnergyGrows,  ///< without an input, since `tick`
   };
   Kind kind;
   std::int64_t tick = 0;  ///< of the session at that time

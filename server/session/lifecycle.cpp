@@ -11,7 +11,7 @@ void Lifecycle::change(const Hold&, SessionState state, SessionEvent::Kind kind,
 }
 
 void Lifecycle::begin(const Hold&, SessionState state) {
-  safe_.look();
+  look();
   state_ = state;
   fault_.clear();
 }
@@ -25,7 +25,7 @@ void Lifecycle::enterFirstTick(const Hold&) {
 }
 
 void Lifecycle::settle(const Hold& hold) {
-  safe_.look();
+  look();
   if (loop_.faulted()) {
     const std::string tick = std::to_string(loop_.state().tick + 1);
     fault_ =

@@ -3,6 +3,7 @@
 
 #include "rt/loop/tick_clock.h"
 #include "rt/loop/tick_loop.h"
+#include "server/session/energy_growth_watch.h"
 #include "server/session/safe_state_watch.h"
 #include "server/session/session_feed.h"
 #include "server/session/session_setup.h"
@@ -37,7 +38,7 @@ class Lifecycle {
 
   /// All three must outlive this object.
   Lifecycle(const SessionSpec& spec, const rt::TickLoop& loop, SessionFeed& feed)
-      : spec_(spec), loop_(loop), feed_(feed), safe_(spec, loop, feed) {}
+      : spec_(spec), loop_(loop), feed_(feed), safe_(spec, loop, feed), energy_(spec, loop, feed) {}
 
   Hold hold() const { return Hold(mutex_); }
 
@@ -47,8 +48,11 @@ class Lifecycle {
   bool running() const noexcept { return state() == SessionState::kRunning; }
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
 
-  /// Tells the streams and the log if groups have entered or left the safe state.
-  void lookAtSafeState() { safe_.look(); }
+  /// Tells the streams and the log if groups have entered or left the safe state, or if the energy begins to grow.
+  void look() {
+    safe_.look();
+    energy_.look();
+  }
 
   // ---- with the lock ----
 
@@ -65,7 +69,8 @@ class Lifecycle {
   /// counts as paused. No event: the ticks themselves are published.
   void enterFirstTick(const Hold&);
 
-  /// After ticks: looks at the safe state, and takes over what the loop has ended with: a fault or the stop tick.
+  /// After ticks: looks at the safe state and the energy, and takes over what the loop has ended with: a fault or the
+  /// stop tick.
   void settle(const Hold& hold);
 
   /// The overrun rule of the clock has ended the run.
@@ -79,6 +84,7 @@ class Lifecycle {
   const rt::TickLoop& loop_;
   SessionFeed& feed_;
   SafeStateWatch safe_;
+  EnergyGrowthWatch energy_;
   mutable std::mutex mutex_;
   std::atomic<SessionState> state_{SessionState::kReady};
   std::atomic<bool> closed_{false};

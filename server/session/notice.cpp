@@ -21,6 +21,7 @@ const char* wordOf(SessionEvent::Kind kind) noexcept {
     case SessionEvent::Kind::kParameters: return "PARAMETERS_SET";
     case SessionEvent::Kind::kSafeEntered: return "SAFE_STATE_ENTERED";
     case SessionEvent::Kind::kSafeLeft: return "SAFE_STATE_LEFT";
+    case SessionEvent::Kind::kEnergyGrows: return "ENERGY_GROWS";
   }
   return "UNKNOWN";
 }

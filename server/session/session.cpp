@@ -131,7 +131,7 @@ void Session::enterSafeState() {
   requireOpen();
   loop_.requestSafeState();
   awaitNextTick();
-  lifecycle_.lookAtSafeState();
+  lifecycle_.look();
 }
 
 void Session::clearSafeState() {
@@ -142,7 +142,7 @@ void Session::clearSafeState() {
   inputs_.rebase(feed_.newest().inputs);
   loop_.requestClear();
   awaitNextTick();
-  lifecycle_.lookAtSafeState();
+  lifecycle_.look();
   inputs_.rebase(feed_.newest().inputs);
 }
 
@@ -209,6 +209,7 @@ SessionStatus Session::status() {
   status.tick = thread_ticks ? header.tick : loop_.state().tick;
   status.input_mode = header.input_mode;
   status.group_modes = header.group_modes;
+  status.energy_growth = describeEnergyGrowth(loop_.energy().report());
   if (!thread_ticks) status.state_hash = rt::hashState(loop_.state());
   return status;
 }

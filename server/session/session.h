@@ -31,6 +31,7 @@ struct SessionStatus {
   std::string fault;                                ///< why it is kFaulted or kStopped
   rt::InputMode input_mode = rt::InputMode::kFree;  ///< of the newest tick
   std::array<rt::InputMode, rt::kMaxGroups> group_modes{};
+  std::string energy_growth;  ///< see describeEnergyGrowth(); empty if the energy does not grow
 };
 
 /// Thread-safe.
@@ -109,6 +110,7 @@ class Session {
   bool hasLongTicks() const noexcept;
 
   rt::TickStatsReport timing() const { return loop_.stats().report(); }
+  rt::EnergyReport energy() const noexcept { return loop_.energy().report(); }
   void resetTiming();
 
   // ---- its parts, for streams, links and recorders ----

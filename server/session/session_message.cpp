@@ -199,6 +199,7 @@ void writeSession(Session& session, v1::Session& message) {
     written.set_outcome(grant.outcome);
   }
   message.set_safe_state(session.safeState());
+  message.set_energy_growth(status.energy_growth);
 }
 
 LeaseRequest readLease(const std::string& controller, bool takeover, const std::string& reason, const char* role) {

@@ -17,6 +17,7 @@ void writeReader(const ReaderCounts& counts, v1::ReaderReport& message) {
 
 void writeSessionTiming(const Session& session, v1::TimingReport& message) {
   writeTiming(session.timing(), message);
+  writeEnergy(session.energy(), *message.mutable_energy());
   message.set_clock(formatClock(session.spec().clock));
   message.set_period_ns(session.settings().period_ns);
   if (session.spec().clock.paced()) message.set_overrun_policy(formatOverrun(session.spec().overrun));

@@ -8,8 +8,8 @@ namespace tactus::server {
 
 namespace {
 
-// Bounds the delay before the streams are told of the safe state.
-constexpr std::chrono::milliseconds kLook{20};
+// Longest sleep of the thread that tells the streams of the safe state. A tick that changes something wakes it.
+constexpr std::chrono::milliseconds kLook{500};
 
 }  // namespace
 
@@ -25,22 +25,18 @@ void TickThread::start() {
 }
 
 void TickThread::stop() {
-  {
-    std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  stopping_.notify_all();
+  stop_ = true;
+  loop_.wakeAlerted();
   if (thread_.joinable()) thread_.join();
   if (watch_.joinable()) watch_.join();
 }
 
-// A tick tells nobody of the safe state: it takes no lock.
+// A tick tells the streams nothing itself: it takes no lock.
 void TickThread::watch() {
-  std::unique_lock lock(mutex_);
-  while (!stopping_.wait_for(lock, kLook, [this] { return stop_.load(); })) {
-    lock.unlock();
-    lifecycle_.lookAtSafeState();
-    lock.lock();
+  std::uint32_t seen = loop_.alerts();
+  while (!stop_) {
+    lifecycle_.look();
+    seen = loop_.waitAlert(seen, kLook);
   }
 }
 

@@ -10,7 +10,6 @@
 #include "server/session/session_setup.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -73,12 +72,11 @@ class TickThread {
   rt::TickLoop& loop_;
   Lifecycle& lifecycle_;
   std::optional<rt::TickClock> clock_;
-  std::thread thread_, watch_;  ///< the tick thread, and one of the normal class that looks at the safe state
+  std::thread thread_, watch_;  ///< the tick thread, and one of the normal class that looks at the session
   std::atomic<bool> stop_{false};
   std::atomic<std::int64_t> margin_ns_{0};
 
   mutable std::mutex mutex_;
-  std::condition_variable stopping_;
   std::vector<rt::Grant> grants_;
   std::unique_ptr<rt::WakeProbe> probe_;              ///< while a paced run lasts
   std::optional<rt::LatencySummary> last_host_wake_;  ///< of the run before

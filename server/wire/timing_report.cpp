@@ -48,6 +48,10 @@ void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message) {
   message.set_safe_entries(report.safe_entries);
   message.set_page_faults(report.page_faults);
   message.set_involuntary_switches(report.involuntary_switches);
+  message.set_maximum_contraction(report.max_contraction);
+  message.set_maximum_contraction_tick(report.max_contraction_tick);
+  message.set_maximum_factorizations(static_cast<std::uint32_t>(report.max_factorizations));
+  message.set_not_converged(report.not_converged);
   for (std::size_t i = 0; i < rt::kPhases; ++i) {
     writePhase(toString(static_cast<rt::Phase>(i)), report.phases[i], *message.add_phases());
   }
@@ -59,6 +63,13 @@ void writeTiming(const rt::TickStatsReport& report, v1::TimingReport& message) {
     worst.set_at_work(report.worst_late.at_work);
     worst.set_cause(toString(report.worst_late.cause));
   }
+}
+
+void writeEnergy(const rt::EnergyReport& report, v1::EnergyBalance& message) {
+  message.set_growth(report.growth);
+  message.set_scale(report.scale);
+  message.set_drift(report.drift);
+  if (report.grows_since >= 0) message.set_grows_since(report.grows_since);
 }
 
 }  // namespace tactus::server

@@ -142,6 +142,10 @@ class SafeStateWarning(UserWarning):
     """The session ignores inputs: it is in its safe state. The text says since when, why, and how to leave it."""
 
 
+class EnergyGrowthWarning(UserWarning):
+    """The energy of the motion grows without an input: the step is unstable or too long. The text says since when."""
+
+
 class BestEffortWarning(UserWarning):
     """The system granted no real-time class to a session that asked for one: ticks may be late."""
 

@@ -7,17 +7,17 @@ import warnings
 import grpc
 
 from tactus.channel import close_channel, open_channel
-from tactus.errors import Draining, SafeStateWarning, error_of_call, error_of_notice
+from tactus.errors import Draining, EnergyGrowthWarning, SafeStateWarning, error_of_call, error_of_notice
 from tactus.frame import Frame
 from tactus.v1 import simulation_pb2_grpc
 
 
-def warn_of_safe_state(text):
-    """Issues a `SafeStateWarning` at the first line outside this package."""
+def warn_of(text, category):
+    """Issues a warning of a category at the first line outside this package."""
     depth, frame = 1, sys._getframe(0)
     while frame and frame.f_globals.get("__name__", "").startswith("tactus."):
         depth, frame = depth + 1, frame.f_back
-    warnings.warn(text, SafeStateWarning, stacklevel=depth)
+    warnings.warn(text, category, stacklevel=depth)
 
 
 class Outbox:
@@ -147,11 +147,13 @@ class Stream:
         return response
 
     def _hear(self, notice):
-        """Passes a notice to the handler; without a handler an entry of the safe state becomes a warning."""
+        """Passes a notice to the handler; without a handler the safe state and a growth of energy become warnings."""
         if self._on_notice:
             self._on_notice(notice)
         elif notice.reason == "SAFE_STATE_ENTERED":
-            warn_of_safe_state(notice.message)
+            warn_of(notice.message, SafeStateWarning)
+        elif notice.reason == "ENERGY_GROWS":
+            warn_of(notice.message, EnergyGrowthWarning)
 
     def _tell(self, notice):
         self._hear(notice)

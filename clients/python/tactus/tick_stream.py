@@ -8,9 +8,9 @@ import time
 import numpy as np
 
 from tactus.channel import close_channel
-from tactus.errors import Draining, SessionFaulted, TactusError, error_of_notice
+from tactus.errors import Draining, SafeStateWarning, SessionFaulted, TactusError, error_of_notice
 from tactus.frame import Flag, Frame, InputMode, Layout
-from tactus.stream import Outbox, Stream, warn_of_safe_state
+from tactus.stream import Outbox, Stream, warn_of
 from tactus.v1 import input_pb2, simulation_pb2
 
 
@@ -104,7 +104,7 @@ class TickStream(Stream):
             self._outbox.close()
             raise
         if opened.safe_state:
-            warn_of_safe_state(f"session {session.name}: {opened.safe_state}")
+            warn_of(f"session {session.name}: {opened.safe_state}", SafeStateWarning)
         self.inputs = Layout(opened.inputs)
         self.outputs = self._layout = Layout(opened.outputs)
         self.period = opened.period_ns * 1e-9

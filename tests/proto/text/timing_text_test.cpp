@@ -29,11 +29,22 @@ TEST_CASE("a timing report reads as counters and a table of phases", "[proto][te
   solve.set_maximum_ns(98'760);
   solve.set_worst_tick(17);
   report.add_realtime_grants("memory locked");
+  report.set_maximum_contraction(0.034);
+  report.set_maximum_contraction_tick(12);
+  report.set_maximum_factorizations(2);
+  report.set_not_converged(1);
+  report.mutable_energy()->set_growth(25);
+  report.mutable_energy()->set_scale(200);
+  report.mutable_energy()->set_drift(26.5);
+  report.mutable_energy()->set_grows_since(48);
   CHECK(text::timingText(report) ==
         "ticks 1000, missed deadlines 2, overruns 1, ticks on a held input 3\n"
         "overrun policy skip: overdue deadlines 2 (longest run 2), late wake-ups 0, backfilled 0, slipped 0.0 us\n"
         "inputs used 0, superseded 0, refused 0, late 0, lost 0, duplicate 0\n"
         "controller losses 1, safe state entered 1 times, inputs left aside 0\n"
+        "solver: contraction at most 0.034 (tick 12), factorizations of a tick at most 2, 1 ticks not converged\n"
+        "energy: at most 200 J in the motion, 25 J gained without an input, drift of the total 26.5 J\n"
+        "energy grows since tick 48: the step is unstable or too long\n"
         "late ticks: host stall 4; worst: tick 17 overslept 123.5 us, host stall\n"
         "tick thread: page faults 0, involuntary switches 0, spin margin 0.0 us\n"
         "  memory locked\n"
@@ -47,4 +58,5 @@ TEST_CASE("a timing report leaves out what did not happen", "[proto][text]") {
   CHECK(text.find("late ticks") == std::string::npos);
   CHECK(text.find("recordings") == std::string::npos);
   CHECK(text.find("reader") == std::string::npos);
+  CHECK(text.find("energy grows") == std::string::npos);
 }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -32,6 +33,31 @@ LatencySummary phase(const TickStatsReport& report, Phase phase) {
 }
 
 }  // namespace
+
+TEST_CASE("the maximum contraction has its tick, and a reset forgets the maxima of the solver", "[rt][loop]") {
+  TickStats stats;
+  for (const auto& [tick, contraction] : {std::pair(1, 0.01), {2, 0.5}, {3, 0.2}}) {
+    stats.beginTick();
+    TickRecord record;
+    record.tick = tick;
+    record.contraction = contraction;
+    record.factorizations = 4 - tick;
+    record.converged = tick != 2;
+    stats.recordTick(record);
+  }
+  TickStatsReport report = stats.report();
+  CHECK(report.max_contraction == 0.5);
+  CHECK(report.max_contraction_tick == 2);
+  CHECK(report.max_factorizations == 3);
+  CHECK(report.not_converged == 1);
+  stats.requestReset();
+  stats.beginTick();
+  report = stats.report();
+  CHECK(report.max_contraction == 0);
+  CHECK(report.max_contraction_tick == 0);
+  CHECK(report.max_factorizations == 0);
+  CHECK(report.not_converged == 0);
+}
 
 TEST_CASE("statistics count what is recorded", "[rt][loop]") {
   TickStats stats;

@@ -39,8 +39,8 @@ TEST_CASE("an offline run makes the same ticks as the server", "[server][batch][
   CHECK(report.ticks == 333);
   CHECK(report.status == rt::TickStatus::kOk);
   CHECK(report.position_violation < 1e-9);  // compliance of the rows, 1e-8 of that of the bodies
-  CHECK(report.energy_drift > 0);
-  CHECK(report.energy_drift < 0.01);  // twice what is seen, 4.8e-3 J
+  CHECK(report.energy.drift() > 0);
+  CHECK(report.energy.drift() < 0.01);  // twice what is seen, 4.8e-3 J
 
   const rt::Plan plan = rt::compilePlan(model);
   rt::TickLoop loop(model, plan, options.settings, rt::initialState(model).state);
@@ -138,9 +138,9 @@ TEST_CASE("a run whose energy grows without an input says so", "[server][batch]"
   spec.forces = {{"coil", "", coil}};
   const rt::Model model = rt::buildModel(spec);
   OfflineRunOptions options = optionsFor(model, 400);
-  CHECK_FALSE(runOffline(model, options, kNever).energyGrows());
+  CHECK_FALSE(runOffline(model, options, kNever).energy.grows());
   options.settings.third_order = true;  // which set-up refuses here
   const OfflineRunReport grown = runOffline(model, options, kNever);
-  CHECK(grown.energyGrows());
-  CHECK(grown.energy_growth > 28);  // a vibration that starts with 28 J
+  CHECK(grown.energy.grows());
+  CHECK(grown.energy.growth() > 28);  // a vibration that starts with 28 J
 }

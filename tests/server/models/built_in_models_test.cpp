@@ -1,14 +1,18 @@
 // Covers: server/models/built_in_models.cpp, server/models/chain.cpp, server/models/model_reference.cpp
 #include "server/models/built_in_models.h"
 
+#include "rt/ali3p/settings.h"
+#include "rt/loop/energy_watch.h"
 #include "rt/math/euler_parameters.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "server/models/model_reference.h"
+#include "tests/support/simulation.h"
 
 #include <Eigen/SVD>
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace tactus;
@@ -93,6 +97,32 @@ TEST_CASE("every built-in model checks clean and starts consistent", "[server][m
       REQUIRE(start.velocity_violation < 1e-14);
     }
   }
+}
+
+TEST_CASE("no built-in model gains energy that no input gave, at rest or with inputs that jump", "[server][models]") {
+  for (const BuiltInModel& info : builtInModels())
+    for (const bool driven : {false, true}) {
+      CAPTURE(info.name, driven);
+      const rt::ModelSpec spec = openBuiltInModel(info.name).spec;
+      const rt::Settings settings = rt::chooseSettings(rt::buildModel(spec));
+      tests::Simulation run(spec, settings);
+      rt::EnergyWatch watch(run.model(), settings.dt());
+      watch.begin(run.model(), run.state());
+      const std::vector<rt::Actuator>& actuators = run.model().actuators;
+      while (run.state().tick < 3000) {
+        // Each input jumps within a fifth of its range, or by 1, at ticks of its own.
+        for (std::size_t i = 0; driven && i < actuators.size(); ++i) {
+          const double low = std::max(actuators[i].minimum, -2.5), high = std::min(actuators[i].maximum, 2.5);
+          const auto jump = static_cast<double>(run.state().tick / (97 + 10 * static_cast<int>(i)) % 2);
+          run.input()[i] = 0.5 * (low + high) + 0.2 * (high - low) * (jump - 0.5);
+        }
+        REQUIRE(run.step().status == rt::TickStatus::kOk);
+        watch.record(run.model(), run.state());
+      }
+      const rt::EnergyReport found = watch.report();
+      CAPTURE(found.growth, found.scale, found.drift);
+      CHECK(found.grows_since == -1);
+    }
 }
 
 TEST_CASE("the double pendulum is the published one", "[server][models]") {

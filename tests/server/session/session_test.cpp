@@ -1,6 +1,7 @@
-// Covers: server/session/session_feed.h
+// Covers: server/session/session_feed.h, server/session/energy_growth_watch.cpp
 #include "server/session/session.h"
 
+#include "server/model_io/model_file.h"
 #include "server/models/built_in_models.h"
 #include "tests/server/session/puck_session.h"
 
@@ -8,6 +9,7 @@
 
 #include <chrono>
 #include <memory>
+#include <string>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -86,4 +88,41 @@ TEST_CASE("a closed session refuses calls and ends the waits of its readers", "[
   CHECK(session.feed().waker().waitNewer(session.feed().ring().newestIndex(), std::chrono::hours(1)) ==
         rt::WaitResult::kClosed);
   CHECK(reasonOf([&] { session.start(); }) == Reason::kSessionUnknown);
+}
+
+TEST_CASE("a session whose energy grows without an input says so in its status and to its streams",
+          "[server][session]") {
+  // A pendulum that turns by 1.4 rad of its swing in a step: a step of third order adds energy to it.
+  const auto pendulum = std::make_shared<const rt::Model>(rt::buildModel(readModelText(R"({
+    "name": "pendulum", "gravity": [0, 0, -9.81],
+    "bodies": [{"name": "bob", "mass": 1, "inertia": {"xx": 1e-3, "yy": 1e-3, "zz": 1e-3}, "position": [0, 0, -0.1],
+                "velocity": [-0.1, 0, 0], "angular_velocity": [0, 1, 0]}],
+    "joints": [{"name": "hinge", "body_1": "ground", "body_2": "bob", "revolute":
+      {"point_1": [0, 0, 0], "point_2": [0, 0, 0.1], "axis_1": [0, 1, 0], "axis_2": [0, 1, 0]}}]
+  })",
+                                                                                       ModelSyntax::kJson)
+                                                                             .spec));
+  SessionSpec spec = specOf(Mode::kRealTime, pendulum);
+  spec.period_ns = 150'000'000;
+  Session stable(spec);
+  stable.step(200, kNever);
+  CHECK(stable.status().energy_growth.empty());
+  CHECK(stable.energy().grows_since == -1);
+
+  spec.solver = {{"third_order", 1}};
+  Session session(spec);
+  session.step(200, kNever);
+  const std::int64_t since = session.energy().grows_since;
+  REQUIRE(since > 0);
+  CHECK_THAT(session.status().energy_growth, Catch::StartsWith("energy grows since tick " + std::to_string(since)));
+  std::uint64_t seen = 0;
+  int told = 0;
+  for (const SessionEvent& event : session.feed().events().after(seen))
+    if (event.kind == SessionEvent::Kind::kEnergyGrows) {
+      ++told;
+      CHECK(event.tick == since);
+    }
+  CHECK(told == 1);
+  session.reset();
+  CHECK(session.status().energy_growth.empty());
 }
