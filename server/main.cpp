@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   client::addRecordingCommand(app, exit_code);
   client::addSnapshotCommand(app, exit_code);
   client::addSafeCommands(app, exit_code);
-  client::addSessionCommand(app, exit_code);
+  client::addSessionCommand(app, exit_code, {server::parseAssignment, server::parseSetting});
   client::addParameterCommands(app, exit_code, server::parseAssignment);
   client::addLinkCommand(app, exit_code);
   client::addCommtestCommand(app, exit_code);

@@ -8,12 +8,14 @@
 #include "proto/text/table.h"
 
 #include <fmt/core.h>
+#include <google/protobuf/util/json_util.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tactus::client {
@@ -26,10 +28,24 @@ struct SessionChoices : RemoteChoices {
   std::int64_t period_ns = 0, ticks = 1;
   double scale = 1;
   std::uint32_t iterations = 0;
+  std::uint32_t threads = 0;
+  std::vector<std::string> solver, sets;  ///< NAME=VALUE
   std::optional<int> priority;
   std::optional<std::uint32_t> miss_limit;
   bool start = false;
 };
+
+/// Reads NAME=VALUE of an option. @throws ClientError that names the option
+std::pair<std::string, double> parsed(const char* option, const std::string& word, const AssignmentParser& parse) {
+  try {
+    return parse(word);
+  } catch (const std::exception& error) {
+    v1::ErrorDetail detail;
+    detail.set_reason("REQUEST_INVALID");
+    detail.set_field(option);
+    throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, error.what(), detail);
+  }
+}
 
 std::string stateOf(const v1::Session& session) {
   return text::enumWord(*v1::SessionState_descriptor(), session.state());
@@ -44,6 +60,18 @@ std::string classOf(const v1::Session& session) {
   for (const v1::RealtimeGrant& grant : session.realtime_grants())
     if (!grant.granted()) return "best effort: " + grant.asked() + ": " + grant.outcome();
   return session.priority() > 0 ? "SCHED_FIFO " + std::to_string(session.priority()) : "normal class";
+}
+
+/// Every setting by its name.
+Json toJson(const v1::StepSettings& settings) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.preserve_proto_field_names = true;
+  options.always_print_primitive_fields = true;
+  std::string text;
+  (void)google::protobuf::util::MessageToJsonString(settings, &text, options);
+  Json json = Json::parse(text);
+  json["period_ns"] = settings.period_ns();  // the text of a 64-bit number is a string
+  return json;
 }
 
 Json toJson(const v1::Session& session) {
@@ -62,6 +90,9 @@ Json toJson(const v1::Session& session) {
           {"input_mode", modeOf(session.input_mode())},
           {"safe_state", session.safe_state()},
           {"fault", session.fault()},
+          {"energy_growth", session.energy_growth()},
+          {"settings", toJson(session.settings())},
+          {"threads", session.threads()},
           {"state_hash", session.state_hash()},
           {"groups", groups},
           {"priority", session.priority()},
@@ -83,6 +114,7 @@ void show(const std::vector<v1::Session>& sessions, bool json) {
   for (const v1::Session& session : sessions) {
     if (!session.fault().empty()) fmt::print("{}: {}\n", session.name(), session.fault());
     if (!session.safe_state().empty()) fmt::print("{}: {}\n", session.name(), session.safe_state());
+    if (!session.energy_growth().empty()) fmt::print("{}: {}\n", session.name(), session.energy_growth());
   }
 }
 
@@ -98,7 +130,7 @@ v1::ClockMode clockOf(const std::string& word) {
   throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "there is no clock \"" + word + '"', detail);
 }
 
-void create(const SessionChoices& choices) {
+void create(const SessionChoices& choices, const SessionParsers& parsers) {
   const Client client(choices.server);
   v1::CreateSessionRequest request;
   request.set_model_name(choices.model);
@@ -108,6 +140,19 @@ void create(const SessionChoices& choices) {
   request.set_period_ns(choices.period_ns);
   request.set_iterations(choices.iterations);
   request.set_initial_condition(choices.initial_condition);
+  request.set_threads(choices.threads);
+  for (const std::string& word : choices.solver) {
+    const auto [name, value] = parsed("--solver", word, parsers.setting);
+    v1::SolverSetting& setting = *request.add_solver_settings();
+    setting.set_name(name);
+    setting.set_value(value);
+  }
+  for (const std::string& word : choices.sets) {
+    const auto [name, value] = parsed("--set", word, parsers.parameter);
+    v1::ParameterValue& parameter = *request.add_parameters();
+    parameter.set_name(name);
+    parameter.set_value(value);
+  }
   if (choices.priority) request.set_priority(*choices.priority);
   if (choices.miss_limit) request.set_miss_limit(*choices.miss_limit);
   // The handle would delete the session with this process.
@@ -127,12 +172,14 @@ void addAction(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionCh
     command->add_option("--ticks", choices->ticks, "Number of ticks, 1 to 1 000 000")->capture_default_str();
   onCall(*command, exit_code, [choices, act] {
     const Client client(choices->server);
-    show({act(chooseSession(client, choices->session), *choices)}, choices->json);
-    return text::kExitOk;
+    const v1::Session session = act(chooseSession(client, choices->session), *choices);
+    show({session}, choices->json);
+    return session.energy_growth().empty() ? text::kExitOk : text::kExitFinding;
   });
 }
 
-void addCreate(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionChoices>& choices) {
+void addCreate(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionChoices>& choices,
+               SessionParsers parsers) {
   CLI::App* command = addRemoteCommand(parent, "create", "Create a session, which stays until it is deleted", *choices);
   command->add_option("MODEL", choices->model, "Built-in or loaded model, e.g. chain:n=8")->required();
   command->add_option("--name", choices->name, "Name of the session; default: chosen by the server");
@@ -141,19 +188,24 @@ void addCreate(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionCh
   command->add_option("--scale", choices->scale, "Clock scaled: simulated seconds per second");
   text::addPeriod(*command, "--period", choices->period_ns, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--iterations", choices->iterations, "Newton iterations of a step; default: the model's");
+  command->add_option(
+      "--solver", choices->solver,
+      "Setting of the solver NAME=VALUE, e.g. full_newton=true; `tactus integrators` lists them at ali3p");
+  command->add_option("--threads", choices->threads, "Threads that share a step; default: one");
+  command->add_option("--set", choices->sets, "Parameter of the model NAME=VALUE; `tactus set` changes it later");
   command->add_option("--initial", choices->initial_condition, "Initial condition of the model");
   command->add_option("--priority", choices->priority, "Real-time priority, 0 to 99; default: the server's");
   command->add_option("--miss-limit", choices->miss_limit, "Ticks without an input after which a controller is lost");
   command->add_flag("--start", choices->start, "Start the session");
-  onCall(*command, exit_code, [choices] {
-    create(*choices);
+  onCall(*command, exit_code, [choices, parsers = std::move(parsers)] {
+    create(*choices, parsers);
     return text::kExitOk;
   });
 }
 
 }  // namespace
 
-void addSessionCommand(CLI::App& app, int& exit_code) {
+void addSessionCommand(CLI::App& app, int& exit_code, SessionParsers parsers) {
   auto choices = std::make_shared<SessionChoices>();
   CLI::App* command = app.add_subcommand("session", "List, create and control the sessions of a running server");
   command->require_subcommand(1);
@@ -163,7 +215,7 @@ void addSessionCommand(CLI::App& app, int& exit_code) {
     show(Client(choices->server).sessions(), choices->json);
     return text::kExitOk;
   });
-  addCreate(*command, exit_code, choices);
+  addCreate(*command, exit_code, choices, std::move(parsers));
   addAction(*command, exit_code, choices, "start", "Start or continue a session",
             [](const Session& session, const SessionChoices&) { return session.start(); });
   addAction(*command, exit_code, choices, "pause", "Pause a session after the tick under way",

@@ -82,8 +82,14 @@ Session Client::session(const std::string& name) const {
 }
 
 std::vector<v1::Session> Client::sessions() const {
-  const auto response = connection_->call(&Stub::ListSessions, v1::ListSessionsRequest{});
-  return {response.sessions().begin(), response.sessions().end()};
+  std::vector<v1::Session> sessions;
+  v1::ListSessionsRequest request;
+  do {
+    const auto page = connection_->call(&Stub::ListSessions, request);
+    sessions.insert(sessions.end(), page.sessions().begin(), page.sessions().end());
+    request.set_page_token(page.next_page_token());
+  } while (!request.page_token().empty());
+  return sessions;
 }
 
 void Client::reportCommTest(const v1::CommTestResult& result) const {

@@ -1,5 +1,7 @@
 #include "clients/cpp/session.h"
 
+#include "clients/cpp/notice.h"
+
 namespace tactus::client {
 namespace {
 
@@ -51,7 +53,12 @@ v1::Session Session::status() const {
 }
 
 v1::Session Session::start(std::string request_id) const {
-  return connection_->call(&Stub::StartSession, stateRequest<v1::StartSessionRequest>(name_, std::move(request_id)));
+  const v1::Session started =
+      connection_->call(&Stub::StartSession, stateRequest<v1::StartSessionRequest>(name_, std::move(request_id)));
+  for (const v1::RealtimeGrant& grant : started.realtime_grants())
+    if (grant.asked().rfind("SCHED_", 0) == 0 && !grant.granted())
+      warn("session " + name_ + " runs at best effort: " + grant.asked() + ": " + grant.outcome());
+  return started;
 }
 
 v1::Session Session::pause(std::string request_id) const {

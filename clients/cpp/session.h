@@ -35,6 +35,7 @@ class Session {
 
   // A call that is repeated with the same request id takes effect once. An empty id is replaced by a new one.
 
+  /// Prints a warning to stderr if the session asked for a real-time class and did not get it.
   v1::Session start(std::string request_id = {}) const;
   v1::Session pause(std::string request_id = {}) const;
 

@@ -36,12 +36,13 @@ enum {
 
 /* Bits of `flags` in a state. */
 enum {
-  TACTUS_UDP_OVERRUN = 1,            /* the tick was late */
-  TACTUS_UDP_INPUT_HELD = 2,         /* the tick had no new input */
-  TACTUS_UDP_FAULT = 4,              /* the step failed; the values are those of the last good state */
-  TACTUS_UDP_STATES_MISSED = 8,      /* states before this one were not sent */
-  TACTUS_UDP_NOT_CONVERGED = 16,     /* the last Newton increment exceeded its limit */
-  TACTUS_UDP_PARAMETERS_CHANGED = 32 /* since the previous state */
+  TACTUS_UDP_OVERRUN = 1,             /* the tick was late */
+  TACTUS_UDP_INPUT_HELD = 2,          /* the tick had no new input */
+  TACTUS_UDP_FAULT = 4,               /* the step failed; the values are those of the last good state */
+  TACTUS_UDP_STATES_MISSED = 8,       /* states before this one were not sent */
+  TACTUS_UDP_NOT_CONVERGED = 16,      /* the last Newton increment exceeded its limit */
+  TACTUS_UDP_PARAMETERS_CHANGED = 32, /* since the previous state */
+  TACTUS_UDP_GROUP_IGNORED = 256      /* times 2^g: inputs of group g are ignored, g in the order of Session.groups */
 };
 
 /* Values of `flags` in a refusal. */
@@ -54,7 +55,7 @@ enum {
   TACTUS_UDP_NOT_TICKING = 6   /* the session does not tick */
 };
 
-/* Values of `mode` in a state: what determined the actuator values. */
+/* Values of `mode` in a state: what determined the actuator values, over all groups. */
 enum {
   TACTUS_UDP_FREE = 1,          /* no controller is expected to send inputs */
   TACTUS_UDP_DRIVEN = 2,        /* a controller sends inputs */

@@ -1,4 +1,4 @@
-// "NAME=VALUE" on a command line, for the subcommands of clients, which do not see model files.
+// "NAME=VALUE" on a command line, also for the subcommands of clients, which do not see model files.
 #pragma once
 
 #include "server/model_io/tuned_model.h"
@@ -12,6 +12,15 @@ namespace tactus::server {
 inline std::pair<std::string, double> parseAssignment(const std::string& word) {
   const ParameterValue parameter = parseParameter(word);
   return {parameter.name, parameter.value};
+}
+
+/// A setting of the solver, in which a flag may be true or false.
+/// @throws Error as parseAssignment()
+inline std::pair<std::string, double> parseSetting(const std::string& word) {
+  const std::size_t split = word.find('=');
+  const std::string value = split == std::string::npos ? "" : word.substr(split + 1);
+  if (split > 0 && (value == "true" || value == "false")) return {word.substr(0, split), value == "true" ? 1.0 : 0.0};
+  return parseAssignment(word);
 }
 
 }  // namespace tactus::server

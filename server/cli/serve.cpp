@@ -81,20 +81,6 @@ void readModel(const std::string& name, const std::vector<std::string>& sets, Se
   spec.model_message = std::make_shared<const v1::Model>(document.message);
 }
 
-/// Settings of the solver "NAME=VALUE", in which a flag may be true or false.
-std::vector<rt::SettingChange> parseSolverSettings(const std::vector<std::string>& words) {
-  std::vector<rt::SettingChange> changes;
-  for (const std::string& word : words) {
-    const std::size_t split = word.find('=');
-    const std::string value = split == std::string::npos ? "" : word.substr(split + 1);
-    const auto [name, number] = value == "true"    ? std::pair{word.substr(0, split), 1.0}
-                                : value == "false" ? std::pair{word.substr(0, split), 0.0}
-                                                   : parseAssignment(word);
-    changes.push_back({name, number});
-  }
-  return changes;
-}
-
 SessionSpec sessionOf(const ServeArguments& arguments) {
   SessionSpec spec;
   spec.name = arguments.session;
@@ -102,7 +88,10 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   readModel(arguments.model, arguments.sets, spec);
   spec.clock = parseClock(arguments.clock);
   spec.period_ns = arguments.period_ns;
-  spec.solver = parseSolverSettings(arguments.solver);
+  for (const std::string& word : arguments.solver) {
+    const auto [name, value] = parseSetting(word);
+    spec.solver.push_back({name, value});
+  }
   if (arguments.iterations != 0) spec.solver.push_back({"iterations", static_cast<double>(arguments.iterations)});
   spec.initial_condition = arguments.initial_condition;
   if (!arguments.cpus.empty()) spec.realtime.cpus = parseCpuList(arguments.cpus);

@@ -1,5 +1,7 @@
 #include "server/link/datagram.h"
 
+#include "rt/model/limits.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -40,6 +42,16 @@ void begin(DatagramBuffer& out, DatagramKind kind, std::uint64_t token) noexcept
   put(out, kAtToken, token);
 }
 
+/// Bit g: the inputs of group g are ignored.
+std::uint32_t ignoredGroups(const v1::StateFrame& frame) noexcept {
+  std::uint32_t groups = 0;
+  for (int g = 0; g < frame.group_modes_size(); ++g)
+    if (frame.group_modes(g) == v1::INPUT_MODE_SAFE || frame.group_modes(g) == v1::INPUT_MODE_RAMPING)
+      groups |= 1u << g;
+  return groups;
+}
+static_assert(rt::kMaxGroups <= 8);
+
 std::size_t seal(DatagramBuffer& out, std::size_t size, const DatagramKey& key) noexcept {
   const DatagramKey::Tag tag = key.tag(std::span(out).first(size));
   std::copy(tag.begin(), tag.end(), out.begin() + static_cast<std::ptrdiff_t>(size));
@@ -75,7 +87,7 @@ bool isAuthentic(std::span<const std::byte> bytes, const DatagramKey& key) noexc
 std::size_t writeState(const v1::StateFrame& frame, std::uint64_t token, std::uint64_t layout, const DatagramKey& key,
                        DatagramBuffer& out) noexcept {
   begin(out, DatagramKind::kState, token);
-  put(out, kAtFlags, static_cast<std::uint16_t>(frame.flags()));
+  put(out, kAtFlags, static_cast<std::uint16_t>((frame.flags() & 0xff) | ignoredGroups(frame) << 8));
   put(out, kAtLayout, layout);
   put(out, kAtSequence, frame.sequence());
   put(out, kAtTick, frame.tick());

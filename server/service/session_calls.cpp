@@ -4,6 +4,13 @@
 
 namespace tactus::server {
 
+namespace {
+
+// A page of sessions ends behind this size: gRPC refuses messages above 4 MiB.
+constexpr std::size_t kPageBytes = 1u << 20;
+
+}  // namespace
+
 grpc::Status SimulationService::CreateSession(grpc::ServerContext* context, const v1::CreateSessionRequest* request,
                                               v1::Session* response) {
   return answer(*context, [&] {
@@ -41,10 +48,18 @@ grpc::Status SimulationService::GetSession(grpc::ServerContext* context, const v
   return answer(*context, [&] { writeSession(*sessions_.find(request->session()), *response); });
 }
 
-grpc::Status SimulationService::ListSessions(grpc::ServerContext* context, const v1::ListSessionsRequest*,
+grpc::Status SimulationService::ListSessions(grpc::ServerContext* context, const v1::ListSessionsRequest* request,
                                              v1::ListSessionsResponse* response) {
   return answer(*context, [&] {
-    for (const auto& session : sessions_.list()) writeSession(*session, *response->add_sessions());
+    std::size_t bytes = 0;
+    for (const auto& session : sessions_.list()) {
+      const std::string& name = session->spec().name;
+      if (name <= request->page_token()) continue;
+      if (bytes > kPageBytes) return response->set_next_page_token(response->sessions().rbegin()->name());
+      v1::Session& message = *response->add_sessions();
+      writeSession(*session, message);
+      bytes += message.ByteSizeLong();
+    }
   });
 }
 

@@ -15,11 +15,14 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Server:
-    """``tactus serve`` at an address, from the moment its session runs to the end of the block."""
+    """``tactus serve`` at an address, from the moment its session runs to the end of the block.
 
-    def __init__(self, address, *arguments):
+    `prefix` is a command that runs it with other rights.
+    """
+
+    def __init__(self, address, *arguments, prefix=()):
         priority = [] if "--priority" in arguments else ["--priority", "0"]
-        command = [BUILD / "tactus", "serve", "--listen", address, *priority, *arguments]
+        command = [*prefix, BUILD / "tactus", "serve", "--listen", address, *priority, *arguments]
         self.address = address
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:

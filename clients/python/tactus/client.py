@@ -178,6 +178,7 @@ class Client:
         solver=None,
         threads=0,
         initial_condition="",
+        parameters=None,
         scripted_inputs=(),
         stop_tick=0,
         priority=None,
@@ -214,6 +215,8 @@ class Client:
             Threads that share a step. Default 0: one.
         initial_condition : str
             Name of an initial condition of the model. Default: the initial state that the bodies declare.
+        parameters : dict of str to float, optional
+            Parameters of the model whose values shall differ from those that it declares.
         scripted_inputs : iterable of (int, sequence of float)
             The tick that first uses the values, and one value for each actuator of the model.
         stop_tick : int
@@ -251,7 +254,7 @@ class Client:
 
         Raises
         ------
-        ModelUnknown, ModelInvalid, SessionExists, RequestInvalid, LimitExceeded
+        ModelUnknown, ModelInvalid, ParameterUnknown, SessionExists, RequestInvalid, LimitExceeded
         ValueError
             If a clock, rule, policy or duration is unknown. Nothing is sent.
         """
@@ -271,7 +274,13 @@ class Client:
 
     def sessions(self):
         """list of tactus.v1.Session : all sessions of the server with their states."""
-        return list(self.call("ListSessions", simulation_pb2.ListSessionsRequest()).sessions)
+        sessions, token = [], ""
+        while True:
+            page = self.call("ListSessions", simulation_pb2.ListSessionsRequest(page_token=token))
+            sessions += page.sessions
+            token = page.next_page_token
+            if not token:
+                return sessions
 
     # ---- recordings; Session.record starts one ----
 

@@ -5,7 +5,7 @@ import uuid
 from google.protobuf import json_format
 
 from tactus import units
-from tactus.v1 import simulation_pb2
+from tactus.v1 import input_pb2, simulation_pb2
 
 
 def _words(enumeration):
@@ -35,6 +35,7 @@ def create_session_request(
     solver,
     threads,
     initial_condition,
+    parameters,
     scripted_inputs,
     stop_tick,
     priority,
@@ -68,6 +69,9 @@ def create_session_request(
             simulation_pb2.SolverSetting(name=setting, value=value) for setting, value in (solver or {}).items()
         ],
         initial_condition=initial_condition,
+        parameters=[
+            input_pb2.ParameterValue(name=parameter, value=value) for parameter, value in (parameters or {}).items()
+        ],
         stop_tick=stop_tick,
         priority=priority,
         cpus=cpus,

@@ -7,6 +7,8 @@ import subprocess
 import pytest
 from conftest import BUILD, Server
 
+import tactus
+
 
 def program(*arguments):
     return subprocess.run([BUILD / "tactus", *map(str, arguments)], capture_output=True, text=True)
@@ -96,3 +98,65 @@ def test_the_log_of_the_server_names_the_safe_state(tmp_path):
         _, log = server.communicate(timeout=60)
     assert "session main: inputs of inputs are ignored: safe state since tick" in log
     assert server.returncode == 4
+
+
+PENDULUM = {
+    "name": "pendulum",
+    "gravity": [0, 0, -9.81],
+    "bodies": [{"name": "bob", "mass": 1, "inertia": {"xx": 1e-3, "yy": 1e-3, "zz": 1e-3}, "position": [0, 0, -0.1],
+                "velocity": [-0.1, 0, 0], "angular_velocity": [0, 1, 0]}],
+    "joints": [{"name": "hinge", "body_1": "ground", "body_2": "bob", "revolute": {
+        "point_1": [0, 0, 0], "point_2": [0, 0, 0.1], "axis_1": [0, 1, 0], "axis_2": [0, 1, 0]}}],
+}
+
+
+def test_energy_that_grows_without_an_input_is_said_everywhere(tmp_path):
+    """A step of third order adds energy to a pendulum that turns by 1.4 rad of its swing in a step."""
+    model = tmp_path / "pendulum.json"
+    model.write_text(json.dumps(PENDULUM))
+    unstable = ("--period", "150ms", "--clock", "lockstep", "--solver", "third_order=true")
+    with Server(f"unix:{tmp_path}/s.sock", str(model), *unstable) as server:
+        remote = ("--server", server.address)
+        with tactus.connect(server.address) as client, client.session("main").tick() as stream:
+            with pytest.warns(tactus.EnergyGrowthWarning, match="energy grows since tick"):
+                for _ in range(200):
+                    stream.step({})
+        step = program("session", "step", *remote)
+        assert step.returncode == 1
+        assert "main: energy grows since tick" in step.stdout
+        listed = program("session", "list", *remote)
+        assert (listed.returncode, "energy grows since tick" in listed.stdout) == (0, True)
+        timing = json.loads(program("timing", "--json", *remote).stdout)
+        assert timing["energy"]["grows_since"] % 16 == 0
+        assert timing["energy"]["growth"] > 0.1 * timing["energy"]["scale"]  # the limit of the report
+        assert "energy grows since tick" in program("timing", *remote).stdout
+        assert 'tactus_energy_grows{session="main"} 1' in program("timing", "--prometheus", *remote).stdout
+        assert program("session", "reset", *remote).returncode == 0
+        created = ("session", "create", "four_bar", "--clock", "lockstep", "--name", "bar")
+        assert program(*created, *remote).returncode == 0
+        assert program("session", "step", "bar", "--ticks", "500", *remote).returncode == 0
+        assert program("session", "step", "main", "--ticks", "200", *remote).returncode == 1
+        assert server.stop() == 1
+
+
+def test_the_report_has_the_maxima_of_the_solver(run):
+    run("session", "step", "--ticks", "50")
+    report = run("timing")
+    assert 0 < report["maximum_contraction"] < 1
+    assert 1 <= report["maximum_contraction_tick"] <= 50
+    assert report["maximum_factorizations"] >= 1
+    assert report["not_converged"] == 0
+    assert report["energy"]["grows_since"] is None
+
+
+def test_a_session_is_created_with_solver_settings_threads_and_parameters(run):
+    created = only(run("session", "create", "motor_four_bar", "--name", "set", "--clock", "lockstep", "--set",
+                       "rocker_mass=2", "--solver", "full_newton=true", "--solver", "velocity_passes=3", "--threads", "1"))
+    assert created["settings"]["full_newton"] is True
+    assert created["settings"]["velocity_passes"] == 3
+    assert created["threads"] == 1
+    [mass] = run("get", "rocker_mass", "--session", "set")["parameters"]
+    assert mass["value"] == 2
+    assert "did you mean 'full_newton'" in run("session", "create", "four_bar", "--solver", "full_neuton=1", code=2)
+    assert "must be NAME=VALUE" in run("session", "create", "four_bar", "--solver", "full_newton", code=2)
+    run("session", "delete", "set")

@@ -15,6 +15,16 @@ def test_parameters_are_read_and_set_together(client):
         assert session.parameters("rocker_mass")[0].value == 2.5
 
 
+def test_a_session_is_created_with_other_values_of_parameters(client):
+    with client.create_session("motor_four_bar", clock="lockstep", parameters={"rocker_mass": 2.0}) as session:
+        assert {parameter.name: parameter.value for parameter in session.parameters()} == {
+            "rocker_mass": 2.0,
+            "gravity_y": -9.81,
+        }
+    with pytest.raises(tactus.ParameterUnknown, match="rocker_mass"):
+        client.create_session("motor_four_bar", clock="lockstep", parameters={"rocker_mas": 2.0})
+
+
 def test_a_refused_value_raises_its_own_error_and_changes_no_parameter(client):
     with client.create_session("motor_four_bar", clock="lockstep") as session:
         before = session.state_hash

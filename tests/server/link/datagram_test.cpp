@@ -215,3 +215,21 @@ TEST_CASE("an input that does not fit into a datagram is not written", "[server]
   CHECK(tactus_udp_write_input(&link, 1, 0, 0, 0, values.data(), 2, bytes.data()) == 0);
   CHECK(kDatagramValues == TACTUS_UDP_VALUES);
 }
+
+TEST_CASE("the flags of a state name the groups whose inputs are ignored", "[server][link]") {
+  const DatagramKey key(keyOf(1));
+  const tactus_udp_link link = linkOf(key);
+  v1::StateFrame frame;
+  frame.set_flags(v1::FRAME_FLAG_INPUT_HELD);
+  frame.set_packed(std::string(3 * sizeof(double), '\0'));
+  for (const v1::InputMode mode :
+       {v1::INPUT_MODE_DRIVEN, v1::INPUT_MODE_SAFE, v1::INPUT_MODE_HOLDING, v1::INPUT_MODE_FREE,
+        v1::INPUT_MODE_EXTRAPOLATING, v1::INPUT_MODE_DRIVEN, v1::INPUT_MODE_DRIVEN, v1::INPUT_MODE_RAMPING})
+    frame.add_group_modes(mode);
+  DatagramBuffer buffer;
+  const std::size_t size = writeState(frame, link.token, link.output_layout, key, buffer);
+  tactus_udp_state state;
+  REQUIRE(tactus_udp_read(&link, reinterpret_cast<const std::uint8_t*>(buffer.data()), size, &state) ==
+          TACTUS_UDP_STATE);
+  CHECK(state.flags == (TACTUS_UDP_INPUT_HELD | TACTUS_UDP_GROUP_IGNORED << 1 | TACTUS_UDP_GROUP_IGNORED << 7));
+}

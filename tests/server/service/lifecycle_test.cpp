@@ -86,6 +86,47 @@ TEST_CASE("a session goes through its states", "[server][service]") {
   CHECK(harness.call(&Stub::ListSessions, v1::ListSessionsRequest{}).response.sessions_size() == 0);
 }
 
+TEST_CASE("sessions whose list is longer than a page come in pages, each session once", "[server][service]") {
+  Harness harness;
+  v1::GetModelRequest get;
+  get.set_name("puck");
+  v1::LoadModelRequest load;
+  v1::Model& model = *load.mutable_model();
+  model = harness.call(&Stub::GetModel, get).response.model();
+  model.set_name("wide");
+  const v1::Actuator push = model.actuators(0);
+  for (int i = 0; i < 3000; ++i) {
+    v1::Actuator& actuator = *model.add_actuators();
+    actuator = push;
+    actuator.set_name("push_" + std::string(54, 'x') + std::to_string(i));
+  }
+  const auto loaded = harness.call(&Stub::LoadModel, load);
+  INFO(loaded.status.error_message());
+  REQUIRE(loaded.status.ok());
+  constexpr int kCount = 4;  // of 0.4 MB each; a page ends behind 1 MiB
+  v1::CreateSessionRequest create;
+  create.set_model_name("wide");
+  create.set_clock(v1::CLOCK_MODE_LOCKSTEP);
+  for (int i = 0; i < kCount; ++i) {
+    create.set_name("wide_" + std::to_string(i));
+    REQUIRE(harness.call(&Stub::CreateSession, create).status.ok());
+  }
+  std::vector<std::string> names;
+  v1::ListSessionsRequest list;
+  int pages = 0;
+  do {
+    const auto page = harness.call(&Stub::ListSessions, list);
+    REQUIRE(page.status.ok());
+    for (const v1::Session& session : page.response.sessions()) names.push_back(session.name());
+    CHECK(page.response.ByteSizeLong() < std::size_t{2} << 20);  // half of what gRPC accepts
+    list.set_page_token(page.response.next_page_token());
+    ++pages;
+  } while (!list.page_token().empty());
+  CHECK(pages == 2);
+  REQUIRE(names.size() == kCount);
+  for (int i = 0; i < kCount; ++i) CHECK(names[static_cast<std::size_t>(i)] == "wide_" + std::to_string(i));
+}
+
 TEST_CASE("a repeated request with its id takes effect once", "[server][service]") {
   Harness harness;
   v1::CreateSessionRequest create;

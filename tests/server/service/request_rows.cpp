@@ -392,6 +392,7 @@ const std::set<std::string> kAnyValue = {
     "TickOpen.output_divisor",
     "OpenDeviceLinkRequest.output_divisor",  // 0 stands for 1
     "ObserveRequest.every",
+    "ListSessionsRequest.page_token",       // sessions behind any name
     "StartRecordingRequest.signals_every",  // 0 stands for 1
     "TickOpen.packed",
     "ObserveRequest.packed",
