@@ -9,6 +9,11 @@ namespace tactus::rt {
 
 struct Model;
 
+/// Share of a rotation error that an iteration without the gyroscopic part of the tangent may leave, see
+/// gyroscopicContraction(): above it for a body in a named initial condition, or in a step, the part is formed.
+inline constexpr double kGyroscopicAbove = 0.05;
+inline constexpr double kNeverGyroscopic = 1e6;  ///< no spin reaches it
+
 struct Settings {
   std::int64_t period_ns = 1'000'000;
   int iterations = 2;  ///< Newton iterations of a step, fixed
@@ -25,9 +30,12 @@ struct Settings {
   /// `refactor_violation`; see wantsFactor(). Ticks that need it do one more factorization, never one more iteration.
   double refactor_above = 0.1;
   double refactor_violation = 1e-10;
-  /// Include the gyroscopic part in the tangent. The tangent is then unsymmetric: fronts are twice as large and are not
-  /// batched, and chains are solved along their tree.
+  /// Include the gyroscopic part of every body in the tangent of every step. The tangent is then unsymmetric: fronts
+  /// are twice as large and are not batched, and chains are solved along their tree.
   bool gyroscopic_tangent = false;
+  /// Without gyroscopic_tangent, a step includes the part of each body whose gyroscopicContraction() at the start of
+  /// the step is above this value. A function of the State alone; steps of chains never include the part.
+  double gyroscopic_above = kGyroscopicAbove;
   bool third_order = false;  ///< ali3p-x3: extrapolate each step from one whole and two half steps
 
   double dt() const noexcept { return static_cast<double>(period_ns) * 1e-9; }
@@ -62,6 +70,9 @@ void forEachSetting(F&& f) {
   f(SettingInfo{"third_order", 0, 1, "extrapolate each step to order 3", true}, &Settings::third_order);
   f(SettingInfo{"gyroscopic_tangent", 0, 1, "form the gyroscopic part of the tangent", true},
     &Settings::gyroscopic_tangent);
+  f(SettingInfo{"gyroscopic_above", 0, kNeverGyroscopic,
+                "contraction by the spin of a body above which a step forms its gyroscopic part", true},
+    &Settings::gyroscopic_above);
 }
 
 /// A setting that a run chooses: the name in the list above, and the value; of a flag 0 or 1.
@@ -74,12 +85,9 @@ struct SettingChange {
 /// @throws Error naming the setting, its value and its range, or the nearest name of a setting
 void changeSetting(Settings& settings, const SettingChange& change);
 
-/// For models that do not set `gyroscopic_tangent`: the tangent includes the gyroscopic part if
-/// gyroscopicContraction(), the share of a rotation error that an iteration without that part leaves, is above this
-/// value for a body in a named initial condition.
-inline constexpr double kGyroscopicAbove = 0.05;
-
-/// The settings that the model recommends, with a period where `period_ns` is above zero, and with changes.
+/// The settings that the model recommends, with a period where `period_ns` is above zero, and with changes. Where the
+/// model does not set gyroscopic_tangent, it is true if a body spins fast in a named initial condition; a model that
+/// sets it to false switches the rule of each step off, too.
 /// @throws Error if a value is out of range, as changeSetting() does
 Settings chooseSettings(const Model& model, std::int64_t period_ns = 0, const std::vector<SettingChange>& changes = {});
 

@@ -2,16 +2,28 @@
 
 #include "rt/math/skew.h"
 #include "rt/math/spectral_radius.h"
+#include "rt/math/symmetric_eigen.h"
 
 #include <Eigen/Cholesky>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace tactus::rt {
 
-double gyroscopicContraction(const Body& body, const Vector3d& omega, double dt) {
+double gyroscopicContraction(const Body& body, const Vector3d& omega, double dt) noexcept {
   const Matrix3d torque_by_rate = skew(omega) * body.inertia - skew(body.inertia * omega);
   return spectralRadius3(0.5 * dt * body.inertia.llt().solve(torque_by_rate));
+}
+
+double gyroscopicBound(const Body& body) {
+  // In principal axes J^-1 ([omega] J - [J omega]) is diag(a) B with a_1 = (J_3 - J_2) / J_1 and cyclic, and a
+  // symmetric B that has each component of omega twice: its norm is at most max |a| sqrt(2) |omega|.
+  const Vector3d J = symmetricEigen3(body.inertia).values;
+  double largest = 0;
+  for (int i = 0; i < 3; ++i) largest = std::max(largest, std::abs(J[(i + 2) % 3] - J[(i + 1) % 3]) / J[i]);
+  return 0.5 * std::numbers::sqrt2 * largest;
 }
 
 double largestGyroscopicContraction(const Model& model, double dt) {

@@ -10,7 +10,12 @@ namespace tactus::rt {
 /// nothing; in proportion to dt, omega and the anisotropy.
 /// @param omega  body axes, rad/s
 /// @param dt     s
-double gyroscopicContraction(const Body& body, const Vector3d& omega, double dt);
+/// @rt no allocation, no throw, fixed work
+double gyroscopicContraction(const Body& body, const Vector3d& omega, double dt) noexcept;
+
+/// A number with gyroscopicContraction(body, omega, dt) <= dt |omega| times it, for every omega: a cheap test before
+/// the spectral radius. 0 for a sphere.
+double gyroscopicBound(const Body& body);
 
 /// The largest of all bodies in all named initial conditions, at a step of dt.
 double largestGyroscopicContraction(const Model& model, double dt);

@@ -120,7 +120,7 @@ Fields SolverSpec::fields() {
       field<&SolverSpec::gyroscopic_tangent>(
           "gyroscopic_tangent",
           "Includes the gyroscopic part of the tangent: fast spinning bodies converge in fewer iterations.",
-          {.otherwise = "true if a body spins fast in a named initial condition"}),
+          {.otherwise = "true if a body spins fast in a named initial condition; else in each step for those that do"}),
   };
   return kFields;
 }

@@ -177,7 +177,10 @@ void requireSame(const v1::SessionSnapshot& snapshot, const v1::SessionSnapshot&
            "is " + snapshot.model_hash() + " of \"" + snapshot.model() + "\"; the session runs \"" + here.model() +
                "\" with " + here.model_hash(),
            "create a session of the model of the snapshot");
-  if (snapshot.settings().SerializeAsString() != here.settings().SerializeAsString())
+  // Settings that the version of the snapshot did not have are those of the session; its build is another one.
+  v1::StepSettings settings = here.settings();
+  if (!snapshot.settings().has_gyroscopic_above()) settings.clear_gyroscopic_above();
+  if (snapshot.settings().SerializeAsString() != settings.SerializeAsString())
     refuse("settings", "period, iterations or other settings are not those of the session",
            "create a session with the settings of the snapshot");
   if (snapshot.script_hash() != here.script_hash())

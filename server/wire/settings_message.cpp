@@ -34,6 +34,8 @@ rt::Settings readSettings(const v1::StepSettings& message) {
     else
       settings.*member = reflection.GetDouble(message, field);
   });
+  // Files of versions without the rule go on without it.
+  if (!message.has_gyroscopic_above()) settings.gyroscopic_above = rt::kNeverGyroscopic;
   return settings;
 }
 

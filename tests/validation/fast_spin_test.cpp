@@ -33,6 +33,7 @@ Outcome compareWithFullNewton(const rt::ModelSpec& spec, double dt, int iteratio
   rt::Workspace ws(model, plan);
   rt::Settings settings = settingsFor(dt, iterations), thorough = settings;
   settings.gyroscopic_tangent = gyroscopic;
+  settings.gyroscopic_above = thorough.gyroscopic_above = rt::kNeverGyroscopic;
   thorough.iterations = 20;
   thorough.full_newton = true;
   thorough.gyroscopic_tangent = gyroscopic;

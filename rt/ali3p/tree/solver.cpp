@@ -19,6 +19,7 @@ TreeSolver::TreeSolver(const StepTask& task, TreeWorkspace& ws, const Team&) noe
 void TreeSolver::predict(const State& from) noexcept {
   const auto [dt, end] = task_.interval;
   beginStep(task_.model, dt, end, task_.input, from, ws_.conditions);
+  findFastSpins(task_.model, dt, task_.settings, from, ws_.conditions);
   rt::predict(task_.model, dt, from, ws_.iterate);
   evaluateAfterPositions(Level::kPosition);
 }

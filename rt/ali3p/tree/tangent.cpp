@@ -8,6 +8,7 @@
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/force_elements.h"
+#include "rt/mechanics/gyroscopic.h"
 #include "rt/mechanics/load_derivatives.h"
 #include "rt/mechanics/mass_matrix.h"
 
@@ -55,13 +56,20 @@ void addLoadDerivatives(const Model& model, double dt, const TreeLoads& loads, T
 
 /// J_hat with all of the derivative of the inertia torque in place of its symmetric part J, and with the antisymmetric
 /// part of K_g, which belongs to it: half the torque of the joints. A body whose sum would not be positive keeps J_hat.
-/// @returns number of bodies that do
-int addGyroscopicPart(const Model& model, double dt, const TreeIterate& iterate, const TreeRows& rows,
-                      const TreeLoads& loads, TreeUnknowns& scratch, TreeTangent& tangent) noexcept {
+/// @param of_all  of every body; otherwise the bodies that do not spin fast keep J_hat, too
+/// @returns number of bodies that keep J_hat although they should not
+int addGyroscopicPart(const Model& model, double dt, bool of_all, const TreeIterate& iterate,
+                      const TreeConditions& conditions, const TreeRows& rows, const TreeLoads& loads,
+                      TreeUnknowns& scratch, TreeTangent& tangent) noexcept {
   const double scale = 0.25 * dt * dt;
   int limited = 0;
   bodyRightSide(model, iterate, rows, loads, scratch);
   for (std::size_t k = 0; k < tangent.bodies.size(); ++k) {
+    BodyTangent& t = tangent.bodies[k];
+    if (!of_all && conditions.spins_fast[k] == 0) {
+      t.turning = t.J_hat;
+      continue;
+    }
     const Body& body = model.bodies[k];
     const BodyMotion& motion = iterate.motions[k];
     const RotationIterate& q = iterate.rotations[k];
@@ -70,7 +78,6 @@ int addGyroscopicPart(const Model& model, double dt, const TreeIterate& iterate,
     const RotationRateDerivatives rates = differentiateRotationRates(dt, q, motion);
     const Vector3d left = ConstVec3Map(scratch.values.data() + 6 * k + 3);
     const Vector3d of_joints = loads.bodies[k].torque - inertiaTorque(body, motion.R, q.omega, q.alpha) - left;
-    BodyTangent& t = tangent.bodies[k];
     // ali3p (13)
     t.turning = t.J_hat - J +
                 scale * (torque.by_rotation + torque.by_rate * rates.omega + torque.by_acceleration * rates.alpha -
@@ -137,6 +144,20 @@ void linearizeLaws(const Model& model, double dt, const TreeIterate& iterate, co
 
 }  // namespace
 
+void findFastSpins(const Model& model, double dt, const Settings& settings, const State& from,
+                   TreeConditions& conditions) noexcept {
+  const StateView state = from.view();
+  conditions.any_spins_fast = false;
+  for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+    const auto omega = state.omega(static_cast<int>(k));
+    // The norm decides for nearly all bodies.
+    const bool fast = dt * omega.norm() * conditions.gyroscopic_bound[k] > settings.gyroscopic_above &&
+                      gyroscopicContraction(model.bodies[k], omega, dt) > settings.gyroscopic_above;
+    conditions.spins_fast[k] = fast ? 1 : 0;
+    conditions.any_spins_fast = conditions.any_spins_fast || fast;
+  }
+}
+
 int formTangent(const Model& model, double dt, const Settings& settings, const TreeIterate& iterate,
                 const TreeConditions& conditions, const TreeRows& rows, const TreeLoads& loads, TreeUnknowns& scratch,
                 TreeTangent& tangent) noexcept {
@@ -148,8 +169,10 @@ int formTangent(const Model& model, double dt, const Settings& settings, const T
     invertSymmetric3(t.J_hat, t.w_J);
     t.w_J *= scale;
   }
-  tangent.unsymmetric = settings.gyroscopic_tangent;
-  if (tangent.unsymmetric) limited += addGyroscopicPart(model, dt, iterate, rows, loads, scratch, tangent);
+  tangent.unsymmetric = settings.gyroscopic_tangent || conditions.any_spins_fast;
+  if (tangent.unsymmetric)
+    limited +=
+        addGyroscopicPart(model, dt, settings.gyroscopic_tangent, iterate, conditions, rows, loads, scratch, tangent);
   regularize(model, settings, rows, tangent);
   linearizeLaws(model, dt, iterate, conditions, rows, tangent);
   return limited;

@@ -4,8 +4,16 @@
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/tree/workspace.h"
 #include "rt/model/model.h"
+#include "rt/state/state.h"
 
 namespace tactus::rt {
+
+/// Finds the bodies that spin faster at the start of a step than Settings::gyroscopic_above allows.
+/// @param dt    length of the step, s
+/// @param from  the state at the beginning of the step
+/// @rt no allocation, no throw, bounded work
+void findFastSpins(const Model& model, double dt, const Settings& settings, const State& from,
+                   TreeConditions& conditions) noexcept;
 
 /// Forms W = (dt^2/4) diag(m_hat, J_hat)^-1 with J_hat = R J R^T + (dt^2/4) K_g, and the compliance of each row: of
 /// rigid rows relative to that of the bodies they join, of compliant rows (K + (2/dt) C)^-1. Drags add (dt/2) times
@@ -17,8 +25,9 @@ namespace tactus::rt {
 ///
 /// K_g is limited: generalized eigenvalues of (dt^2/4) K_g against R J R^T below kStiffnessLimit are raised to it, so
 /// that the metric stays positive.
-/// With Settings::gyroscopic_tangent, BodyTangent::turning is formed too, for the unsymmetric fronts: the whole
-/// derivative of a body's torques by its own rotation, unless its symmetric part falls below half the inertia.
+/// If any body spins fast, or with Settings::gyroscopic_tangent, BodyTangent::turning is formed too, for the
+/// unsymmetric fronts: of the bodies that spin fast, or of all, the whole derivative of the torques by the own
+/// rotation, unless its symmetric part falls below half the inertia.
 ///
 /// @param[out] scratch  written over where the gyroscopic part is formed
 /// @returns number of bodies whose K_g was limited, plus number of bodies without the gyroscopic part

@@ -1,5 +1,7 @@
 #include "rt/ali3p/tree/workspace.h"
 
+#include "rt/mechanics/gyroscopic.h"
+
 namespace tactus::rt {
 
 namespace {
@@ -17,7 +19,10 @@ TreeConditions::TreeConditions(const Model& model)
     : input(model.actuators.size()),
       drives(model.drives.size()),
       displacements(static_cast<std::size_t>(model.displacements)),
-      internal_states(static_cast<std::size_t>(model.internal_states)) {}
+      internal_states(static_cast<std::size_t>(model.internal_states)),
+      spins_fast(model.bodies.size()) {
+  for (const Body& body : model.bodies) gyroscopic_bound.push_back(gyroscopicBound(body));
+}
 
 TreeRows::TreeRows(const Model& model)
     : lanes(model), jacobian(model.jacobianRows() + 1), phi(rowsOf(model)), rates(phi.size()), gamma(phi.size()) {}

@@ -42,11 +42,14 @@ struct TreeConditions {
   TreeConditions() = default;
   explicit TreeConditions(const Model& model);
 
-  std::vector<double> input;            ///< of each actuator, at the end of the step; read by loads, laws and powers
-  std::vector<DriveValue> drives;       ///< of each Drive, at the end of the step; read by the rows
-  std::vector<double> displacements;    ///< of State, at the beginning of the step; angles continue them
-  std::vector<double> internal_states;  ///< of State, at the beginning of the step; read by evaluateLoads()
-  double internal_dt = 0;               ///< time from `internal_states` to the iterate, s; read by evaluateLoads()
+  std::vector<double> input;              ///< of each actuator, at the end of the step; read by loads, laws and powers
+  std::vector<DriveValue> drives;         ///< of each Drive, at the end of the step; read by the rows
+  std::vector<double> displacements;      ///< of State, at the beginning of the step; angles continue them
+  std::vector<double> internal_states;    ///< of State, at the beginning of the step; read by evaluateLoads()
+  double internal_dt = 0;                 ///< time from `internal_states` to the iterate, s; read by evaluateLoads()
+  std::vector<double> gyroscopic_bound;   ///< gyroscopicBound() of each body; written by the constructor
+  std::vector<unsigned char> spins_fast;  ///< bodies with a gyroscopic part; written by findFastSpins()
+  bool any_spins_fast = false;            ///< of them; read by formTangent()
 };
 
 /// The rows at the iterate.
@@ -81,7 +84,7 @@ struct BodyTangent {
   double w_mass;     ///< dt^2 / (4 m_hat)
   Matrix3d w_J;      ///< (dt^2/4) J_hat^-1, world axes
   Matrix3d J_hat;    ///< inertia with geometric stiffness, world axes, kg m^2
-  Matrix3d turning;  ///< J_hat with the gyroscopic part, not symmetric, where Settings ask for it
+  Matrix3d turning;  ///< J_hat with the gyroscopic part where the body has one; only in an unsymmetric tangent
 };
 
 /// The tangent of a step. Written by formTangent(); kept until it is formed anew.

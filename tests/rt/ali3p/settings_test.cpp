@@ -44,7 +44,7 @@ TEST_CASE("every setting can be changed by its name within its range, and nothin
     CHECK_THROWS_WITH(chooseSettings(model, 0, {{info.name, 2 * info.high + 1}}), Catch::Contains(info.name));
     CHECK_THROWS_WITH(chooseSettings(model, 0, {{info.name, std::nan("")}}), Catch::Contains(info.name));
   });
-  CHECK(settings == 9);
+  CHECK(settings == 10);
   CHECK_THROWS_WITH(chooseSettings(model, 0, {{"iterations", 2.5}}), Catch::Contains("a whole number"));
   CHECK_THROWS_WITH(chooseSettings(model, 0, {{"iteration", 2}}), Catch::Contains("did you mean 'iterations'?"));
 }
@@ -57,8 +57,10 @@ TEST_CASE("settings ask for the gyroscopic tangent where a body spins fast for t
   spec.bodies.back().angular_velocity = Vector3d(0, 0, 50);
   CHECK(chooseSettings(buildModel(spec), 10'000'000).gyroscopic_tangent);
   CHECK_FALSE(chooseSettings(buildModel(spec), 1'000'000).gyroscopic_tangent);
+  CHECK(chooseSettings(buildModel(spec), 1'000'000).gyroscopic_above == kGyroscopicAbove);
   spec.solver.gyroscopic_tangent = false;
   CHECK_FALSE(chooseSettings(buildModel(spec), 10'000'000).gyroscopic_tangent);
+  CHECK(chooseSettings(buildModel(spec), 10'000'000).gyroscopic_above == kNeverGyroscopic);
   spec.solver.gyroscopic_tangent = true;
   CHECK(chooseSettings(buildModel(spec), 1'000'000).gyroscopic_tangent);
 }

@@ -1,7 +1,10 @@
 // What an iteration without the gyroscopic part of the tangent leaves of an error.
 #include "rt/mechanics/gyroscopic.h"
 
+#include <Eigen/Geometry>
 #include <catch2/catch.hpp>
+
+#include <random>
 
 using namespace tactus::rt;
 
@@ -29,6 +32,23 @@ TEST_CASE("the contraction is zero for a sphere and at rest, and goes with the s
   CHECK(once > 0);
   CHECK(gyroscopicContraction(body, omega, 2e-3) == Approx(2 * once));
   CHECK(gyroscopicContraction(body, 3 * omega, 1e-3) == Approx(3 * once));
+}
+
+TEST_CASE("the bound of the contraction holds for every spin, and is zero for a sphere", "[rt][mechanics]") {
+  std::mt19937 random(18);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> moment(0.5, 1.0);  // two of them are more than the third
+  for (int i = 0; i < 200; ++i) {
+    Body body = bodyOf(moment(random), moment(random), moment(random));
+    const Matrix3d R = Eigen::Quaterniond(normal(random), normal(random), normal(random), normal(random))
+                           .normalized()
+                           .toRotationMatrix();
+    body.inertia = R * body.inertia * R.transpose();
+    const Vector3d omega(normal(random), normal(random), normal(random));
+    // By definition of the bound, with the same step of 1e-3 s on both sides.
+    CHECK(gyroscopicContraction(body, omega, 1e-3) <= 1e-3 * omega.norm() * gyroscopicBound(body));
+  }
+  CHECK(gyroscopicBound(bodyOf(2, 2, 2)) < 1e-12);  // round-off
 }
 
 TEST_CASE("the largest contraction is taken over bodies and initial conditions", "[rt][mechanics]") {

@@ -143,6 +143,7 @@ TEST_CASE("a snapshot of another session is refused with the field that differs"
   here.mutable_build()->set_commit("abc");
   here.set_model_hash("0123456789abcdef");
   here.mutable_settings()->set_period_ns(1'000'000);
+  here.mutable_settings()->set_gyroscopic_above(0.05);
   here.set_script_hash(7);
   CHECK_NOTHROW(requireSame(here, here));
   const auto field = [&](const std::function<void(v1::SessionSnapshot&)>& change) {
@@ -160,6 +161,8 @@ TEST_CASE("a snapshot of another session is refused with the field that differs"
   CHECK(field([](S& s) { s.set_model_hash("f"); }) == "snapshot.model_hash");
   CHECK(field([](S& s) { s.mutable_settings()->set_iterations(3); }) == "snapshot.settings");
   CHECK(field([](S& s) { s.mutable_settings()->set_period_ns(2'000'000); }) == "snapshot.settings");
+  CHECK(field([](S& s) { s.mutable_settings()->set_gyroscopic_above(0.1); }) == "snapshot.settings");
+  CHECK(field([](S& s) { s.mutable_settings()->clear_gyroscopic_above(); }) == "");  // of a version without it
   CHECK(field([](S& s) { s.set_script_hash(8); }) == "snapshot.script_hash");
   CHECK(field([](S& s) { s.mutable_build()->set_commit("abd"); }) == "snapshot.build");
   CHECK(field([](S& s) { s.mutable_build()->set_flags("-O1"); }) == "snapshot.build");

@@ -17,3 +17,10 @@ TEST_CASE("the wire holds every setting of the solver", "[server][wire]") {
     }
   });
 }
+
+TEST_CASE("settings of a version without the rule of the gyroscopic tangent stay without it", "[server][wire]") {
+  v1::StepSettings message;
+  writeSettings(rt::Settings(), message);
+  message.clear_gyroscopic_above();
+  CHECK(readSettings(message).gyroscopic_above == rt::kNeverGyroscopic);
+}

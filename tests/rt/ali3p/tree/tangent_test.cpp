@@ -32,6 +32,7 @@ double lastContraction(const rt::ModelSpec& spec, double dt, int iterations, boo
   const rt::Plan plan = rt::compilePlan(model);
   rt::Settings settings = settingsFor(dt, iterations);
   settings.gyroscopic_tangent = gyroscopic;
+  settings.gyroscopic_above = rt::kNeverGyroscopic;
   settings.refactor_above = 1e6;
   rt::Workspace ws(model, plan);
   rt::State state = rt::initialState(model).state;
@@ -99,6 +100,7 @@ TEST_CASE("both tangents lead to the same positions", "[rt][ali3p]") {
       for (const bool gyroscopic : {false, true}) {
         rt::Settings settings = settingsFor(1e-3, 12);
         settings.gyroscopic_tangent = gyroscopic;
+        settings.gyroscopic_above = rt::kNeverGyroscopic;
         found[gyroscopic] = rt::initialState(model).state;
         REQUIRE(rt::step(model, plan, settings, {}, found[gyroscopic], ws).status == rt::TickStatus::kOk);
       }
@@ -146,4 +148,62 @@ TEST_CASE("a geometric stiffness below the limit is raised to it, and counted", 
   CHECK(llt.info() == Eigen::Success);
   std::fill(problem.ws.iterate.lambda.begin(), problem.ws.iterate.lambda.end(), 10.0);
   CHECK(problem.formTangent(settingsWith(1e-8)) == 0);
+}
+
+TEST_CASE("the gyroscopic part is that of the bodies that spin fast at the start of the step", "[rt][ali3p]") {
+  rt::ModelSpec spec = spinningBody({0.5, 0.5, 0.8}, {3, 1, 50});
+  spec.bodies.push_back(spec.bodies.front());
+  spec.bodies.back().name = "slow";
+  spec.bodies.back().angular_velocity = Vector3d(0, 0.1, 5);
+  TreeProblem problem(spec, kDt);
+  const rt::State from = rt::initialState(problem.model).state;
+  rt::Settings settings = settingsFor(kDt);
+  const auto form = [&] {
+    rt::findFastSpins(problem.model, kDt, settings, from, problem.ws.conditions);
+    problem.formTangent(settings);
+  };
+  form();
+  CHECK(problem.ws.conditions.spins_fast == std::vector<unsigned char>{1, 0});
+  CHECK(problem.ws.tangent.unsymmetric);
+  const std::vector<rt::BodyTangent> of_one = problem.ws.tangent.bodies;
+  CHECK(of_one[0].turning != of_one[0].J_hat);
+  CHECK(of_one[1].turning == of_one[1].J_hat);
+  settings.gyroscopic_tangent = true;
+  form();
+  CHECK(problem.ws.tangent.bodies[0].turning == of_one[0].turning);
+  CHECK(problem.ws.tangent.bodies[1].turning != problem.ws.tangent.bodies[1].J_hat);
+  settings.gyroscopic_tangent = false;
+  settings.gyroscopic_above = rt::kNeverGyroscopic;
+  form();
+  CHECK_FALSE(problem.ws.tangent.unsymmetric);
+}
+
+TEST_CASE("a body that is spun up gets the gyroscopic part from the step on that needs it, whatever came before",
+          "[rt][ali3p]") {
+  rt::ModelSpec spec = spinningBody({0.5, 0.5, 0.8}, {1, 0.5, 10});
+  rt::ActuatorSpec spin;
+  spin.name = "spin";
+  spin.kind = rt::BodyTorqueSpec{"top", {0, 0, 1}, rt::Frame::kBody};
+  spec.actuators.push_back(spin);
+  const rt::Model model = rt::buildModel(spec);
+  const rt::Plan plan = rt::compilePlan(model);
+  rt::Workspace ws(model, plan);
+  rt::Settings by_spin = settingsFor(1e-3), always = by_spin, never = by_spin;
+  always.gyroscopic_tangent = true;
+  never.gyroscopic_above = rt::kNeverGyroscopic;
+  const double torque[] = {400.0};
+  rt::State state = rt::initialState(model).state;
+  int slow = 0, fast = 0;
+  while (state.tick < 500) {
+    const Vector3d omega = state.omega(0);
+    const bool is_fast = rt::gyroscopicContraction(model.bodies[0], omega, 1e-3) > by_spin.gyroscopic_above;
+    (is_fast ? fast : slow) += 1;
+    rt::State expected = state;
+    rt::step(model, plan, is_fast ? always : never, torque, expected, ws);
+    REQUIRE(rt::step(model, plan, by_spin, torque, state, ws).status == rt::TickStatus::kOk);
+    // A function of the state alone: the same bits as with the tangent that the state calls for.
+    REQUIRE(rt::hashState(state) == rt::hashState(expected));
+  }
+  CHECK(slow > 100);
+  CHECK(fast > 100);
 }
