@@ -147,11 +147,13 @@ void linearizeLaws(const Model& model, double dt, const TreeIterate& iterate, co
 void findFastSpins(const Model& model, double dt, const Settings& settings, const State& from,
                    TreeConditions& conditions) noexcept {
   const StateView state = from.view();
+  const double limit = settings.gyroscopic_above / dt, square = limit * limit;
   conditions.any_spins_fast = false;
   for (std::size_t k = 0; k < model.bodies.size(); ++k) {
     const auto omega = state.omega(static_cast<int>(k));
     // The norm decides for nearly all bodies.
-    const bool fast = dt * omega.norm() * conditions.gyroscopic_bound[k] > settings.gyroscopic_above &&
+    const double bound = conditions.gyroscopic_bound[k];
+    const bool fast = omega.squaredNorm() * bound * bound > square &&
                       gyroscopicContraction(model.bodies[k], omega, dt) > settings.gyroscopic_above;
     conditions.spins_fast[k] = fast ? 1 : 0;
     conditions.any_spins_fast = conditions.any_spins_fast || fast;
