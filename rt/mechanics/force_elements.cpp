@@ -35,8 +35,8 @@ void addDirectLoads(const Model& model, const BodyMotion* motions, const double*
   });
 }
 
-ElementPower directLoadPower(const Model& model, const BodyMotion* motions) noexcept {
-  const ElementContext at{model, motions, {nullptr, nullptr, {}, 0}};
+ElementPower directLoadPower(const Model& model, const BodyMotion* motions, const double* displacements) noexcept {
+  const ElementContext at{model, motions, {displacements, nullptr, {}, 0}};
   ElementPower sum;
   forEachDirectLoad(model, [&](auto kind, const auto& element) noexcept {
     const ElementPower power = kind.power(element, kind.evaluate(element, at));

@@ -19,8 +19,9 @@ namespace tactus::rt {
 /// @rt no allocation, no throw, fixed work
 void addDirectLoads(const Model& model, const BodyMotion* motions, const double* displacements, Load* loads) noexcept;
 
+/// @param[in] displacements  as in addDirectLoads()
 /// @rt no allocation, no throw, fixed work
-ElementPower directLoadPower(const Model& model, const BodyMotion* motions) noexcept;
+ElementPower directLoadPower(const Model& model, const BodyMotion* motions, const double* displacements) noexcept;
 
 /// Energy that direct loads have stored, J.
 /// @rt no allocation, no throw, fixed work

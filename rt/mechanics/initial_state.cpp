@@ -111,7 +111,7 @@ void solveAccelerations(const Model& model, const std::vector<DriveValue>& drive
   addElementLoads(model, elements, motions.data(), loads.data());
   storeInternalStates(model, elements, state.internalStates());
   VectorXd lambda = VectorXd::Zero(model.rows);
-  const ElementPower power_of_loads = directLoadPower(model, motions.data());
+  const ElementPower power_of_loads = directLoadPower(model, motions.data(), state.view().jointDisplacements());
   state.powerDissipated() = power_of_loads.dissipated + powerOf(model, elements).dissipated;
   state.powerInput() = power_of_loads.input + powerOf(model, elements).input;
   for (const Joint& joint : model.joints)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes sedan.json: a car of 18 bodies with double wishbones all round, rolling at 20 m/s in equilibrium.
+"""Writes sedan.json: a car of 20 bodies with double wishbones all round, rolling at 20 m/s in equilibrium.
 
     server/models/make_sedan.py            writes the file
     server/models/make_sedan.py --check    says whether the file is what this script makes
@@ -16,9 +16,17 @@ G = 9.81
 RACK_PER_RADIAN = 0.0075  # m
 RADIUS, ROLLING_RADIUS, TYRE_STIFFNESS = 0.32, 0.31, 2.1e5
 
+# Steering: the torsion bar with its shafts, and the share of its torque that the motor adds at the pinion. HOLD is how
+# `steering` holds the wheel. The rack sees 84 N m/rad: (1 + boost) / (1 / HOLD + 1 / BAR).
+HOLD = dict(stiffness=450.0, damping=6.0)  # N m/rad, N m s/rad
+BAR = dict(stiffness=30.0, damping=0.15, boost=2.0)
+COLUMN_FRICTION = dict(limit=0.3, elastic=0.01)  # N m, rad
+
 # Masses (kg) and principal inertias (kg m^2).
-CHASSIS = dict(mass=1319.0, inertia=(520.0, 2150.0, 2350.0), position=(0.0, 0.0, 0.58))
+CHASSIS = dict(mass=1314.0, inertia=(520.0, 2150.0, 2350.0), position=(0.0, 0.0, 0.58))
 RACK = dict(mass=5.0, inertia=(0.15, 0.01, 0.15))
+COLUMN = dict(mass=4.0, inertia=(0.04, 0.02, 0.02), position=(0.45, 0.0, 0.95))
+PINION = dict(mass=1.0, inertia=(0.004, 0.004, 0.004))  # with the motor of the power steering
 LOWER = dict(mass=6.0, inertia=(0.08, 0.06, 0.13))
 UPPER = dict(mass=4.0, inertia=(0.04, 0.04, 0.07))
 KNUCKLE = dict(mass=14.0, inertia=(0.20, 0.18, 0.12))
@@ -126,6 +134,8 @@ def spring_curve(stiffness, force, length):
 def make():
     chassis = np.array(CHASSIS["position"])
     rack = np.array([FRONT["x"] + FRONT["tie_inner"][0], 0, FRONT["tie_inner"][2]])
+    # On the plane of symmetry, so that both sides carry the same. The pinion is above the rack.
+    column, pinion = np.array(COLUMN["position"]), rack + np.array([0, 0, RACK_PER_RADIAN])
     parts = [("lower", LOWER), ("upper", UPPER), ("knuckle", KNUCKLE), ("wheel", WHEEL)]
 
     # Wheel loads: the whole car on two axles. Unsprung parts hardly move with the load; two passes settle it.
@@ -134,7 +144,7 @@ def make():
     for _ in range(3):
         corners = [Corner(n, s, side, loads[1 if s is FRONT else -1])
                    for n, s, side in (("fl", FRONT, 1), ("fr", FRONT, -1), ("rl", REAR, 1), ("rr", REAR, -1))]
-        masses = [(CHASSIS["mass"], chassis), (RACK["mass"], rack)]
+        masses = [(CHASSIS["mass"], chassis), (RACK["mass"], rack), (COLUMN["mass"], column), (PINION["mass"], pinion)]
         masses += [(part["mass"], c.centre_of(name)) for c in corners for name, part in parts]
         total = sum(m for m, _ in masses)
         x = sum(m * p[0] for m, p in masses) / total
@@ -144,9 +154,21 @@ def make():
     bodies = [dict(name="chassis", description="body with everything sprung", mass=CHASSIS["mass"],
                    inertia=tensor(CHASSIS["inertia"]), position=vec(chassis)),
               dict(name="rack", description="steering rack", mass=RACK["mass"], inertia=tensor(RACK["inertia"]),
-                   position=vec(rack))]
+                   position=vec(rack)),
+              dict(name="column", description="steering wheel and column", mass=COLUMN["mass"],
+                   inertia=tensor(COLUMN["inertia"]), position=vec(column)),
+              dict(name="pinion", description="pinion with the motor of the power steering", mass=PINION["mass"],
+                   inertia=tensor(PINION["inertia"]), position=vec(pinion))]
     joints = [dict(name="rack_guide", body_1="chassis", body_2="rack", prismatic=dict(
         point_1=vec(rack - chassis), point_2=[0, 0, 0], axis_1=[0, 1, 0], axis_2=[0, 1, 0]))]
+    # Angles to the left are positive. The rack lies behind the axle: it moves to the right for a turn to the left.
+    left, centre = [-1, 0, 0], [0, 0, 0]
+    joints += [dict(name=name, description=text, body_1="chassis", body_2=body, revolute=dict(
+        point_1=vec(at - chassis), point_2=centre, axis_1=left, axis_2=left))
+               for name, text, body, at in (("column_bearing", "angle of the steering wheel, to the left", "column", column),
+                                            ("pinion_bearing", "angle of the pinion, to the left", "pinion", pinion))]
+    joints.append(dict(name="teeth", body_1="rack", body_2="pinion", rack_and_pinion=dict(
+        point_1=vec(pinion - rack), point_2=centre, axis_1=left, direction_1=[0, 1, 0], radius=RACK_PER_RADIAN)))
     forces, struts = [], []
     for c in corners:
         n, at = c.name, {name: c.centre_of(name) for name, _ in parts}
@@ -195,18 +217,16 @@ def make():
                                        speeds=[round(r * rad, 6) for r in ENGINE["rpm"]],
                                        full_torque=ENGINE["full"], zero_torque=ENGINE["closed"],
                                        final_ratio=ENGINE["final"], efficiency=ENGINE["efficiency"])))
-    # The column: a stiff spring across the car, whose free length the steering wheel sets. The rack lies behind the
-    # axle: it moves to the right for a turn to the left.
-    anchor = rack + np.array([0, -0.5, 0])
-    forces.append(dict(name="steering_spring", description="steering column; its tension is the force on the rack",
-                       translational_spring=dict(body_1="chassis", body_2="rack", point_1=vec(anchor - chassis),
-                                                 point_2=[0, 0, 0], stiffness=1.5e6, damping=8000.0)))
+    forces += [dict(name="column_hold", description="holds the steering wheel at the angle `steering`",
+                    rotational_spring=dict(joint="column_bearing") | HOLD),
+               dict(name="column_friction", joint_friction=dict(joint="column_bearing") | COLUMN_FRICTION),
+               dict(name="torsion_bar", description="with a motor at the pinion that follows its torque",
+                    anti_roll_bar=dict(joint_1="column_bearing", joint_2="pinion_bearing") | BAR)]
     brakes = [f"brake_{c.name}" for c in corners]
     actuators = [
         dict(name="steering", group="wheel", description="angle of the steering wheel, to the left", unit="rad", minimum=-8,
              maximum=8,
-             spring_input=dict(spring="steering_spring", quantity="SPRING_QUANTITY_FREE_LENGTH", scale=-RACK_PER_RADIAN,
-                               offset=0.5)),
+             spring_input=dict(spring="column_hold", quantity="SPRING_QUANTITY_FREE_LENGTH")),
         dict(name="throttle", group="pedals", description="pedal, 0 to 1", minimum=0, maximum=1, safe=0,
              control=dict(elements=["engine"], quantity="CONTROL_QUANTITY_THROTTLE")),
         dict(name="brake", group="pedals", description="pedal, 0 to 1", minimum=0, maximum=1, safe=0.3,
@@ -215,7 +235,11 @@ def make():
         dict(name="gear_ratio", group="pedals",
              description="of the gearbox: 3.6 in first to 0.8, 0 in neutral, below 0 in reverse",
              minimum=-4, maximum=4, initial=0, safe=0,
-             control=dict(elements=["engine"], quantity="CONTROL_QUANTITY_RATIO"))]
+             control=dict(elements=["engine"], quantity="CONTROL_QUANTITY_RATIO")),
+        dict(name="hand_torque", group="wheel",
+             description="torque of the hands on the steering wheel, to the left; it alone turns the wheel where "
+                         "steering_hold is 0", minimum=-30, maximum=30,
+             joint_torque=dict(joint="column_bearing"))]
     head = [-0.1, 0.35, 0.55]
     sensors = [dict(name=f"head_{a}", description=f"acceleration at the driver's head, axis {a} of the chassis",
                     point_acceleration=dict(body="chassis", point=head, direction=[float(a == b) for b in "xyz"],
@@ -223,6 +247,12 @@ def make():
     sensors += [dict(name="speed", description="forward, at the chassis", point_velocity=dict(
         body="chassis", direction=[1, 0, 0], frame="FRAME_BODY")),
         dict(name="yaw_rate", angular_velocity=dict(body="chassis", direction=[0, 0, 1], frame="FRAME_BODY"))]
+    sensors += [dict(name="steering_torque", description="of the held steering wheel on the hands, to the left",
+                     force_value=dict(force="column_hold")),
+                dict(name="steering_angle", description="of the steering wheel, to the left",
+                     joint_angle=dict(joint="column_bearing")),
+                dict(name="steering_rate", description="of the steering wheel, to the left",
+                     joint_rate=dict(joint="column_bearing"))]
     # What a motion platform is to give the driver.
     sensors += [dict(name=f"specific_force_{a}",
                      description=f"at the driver's head, axis {a} of the chassis: acceleration less gravity",
@@ -245,8 +275,9 @@ def make():
     bodies = [body | rolling(body, 20) for body in bodies]
     return dict(
         name="sedan",
-        description="Car of 18 bodies and 15 degrees of freedom: double wishbones, steering rack, spinning wheels on "
-                    "tyres with slip, brakes, engine. Input: steering, throttle, brake, gear ratio.",
+        description="Car of 20 bodies and 16 degrees of freedom: double wishbones, steering with column and assistance, "
+                    "spinning wheels on tyres with slip, brakes, engine. Input: steering angle or torque, throttle, "
+                    "brake, gear ratio.",
         gravity=[0, 0, -G], bodies=bodies, joints=joints, forces=forces, composites=struts,
         roads=[dict(name="road", up=[0, 0, 1], along=[1, 0, 0], friction=1.0)],
         actuators=actuators, sensors=sensors,
@@ -270,6 +301,14 @@ def make():
                  maximum=5000, targets=["forces.bar_f.stiffness"]),
             dict(name="bar_rear", description="anti-roll bar of the rear axle", unit="N m/rad", minimum=0, maximum=5000,
                  targets=["forces.bar_r.stiffness"]),
+            dict(name="steering_hold", description="with which `steering` holds the wheel; 0: hand_torque turns it",
+                 unit="N m/rad", minimum=0, maximum=2000, targets=["forces.column_hold.stiffness"]),
+            dict(name="steering_damping", description="of the held wheel; 6 with steering_hold 450, 0.2 with 0",
+                 unit="N m s/rad", minimum=0.01, maximum=50, targets=["forces.column_hold.damping"]),
+            dict(name="steering_assistance", description="torque of the motor at the pinion over that of the torsion bar",
+                 unit="1", minimum=0, maximum=8, targets=["forces.torsion_bar.boost"]),
+            dict(name="steering_friction", description="of the column", unit="N m", minimum=0.001, maximum=5,
+                 targets=["forces.column_friction.limit"]),
             dict(name="drag", description="coefficient", unit="1", minimum=0, maximum=2, targets=["forces.air.drag"]),
             dict(name="wind_x", description="wind along the world, from behind", unit="m/s", minimum=-40, maximum=40,
                  targets=["forces.air.wind[0]"])])

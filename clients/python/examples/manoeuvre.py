@@ -19,7 +19,7 @@ import tactus
 TYRES = ("fl", "fr", "rl", "rr")
 SEDAN_OUTPUTS = [
     "chassis.r.*", "chassis.p.*", "chassis.v.*", "speed", "yaw_rate", "head_*", "hub_*.rate", "tyre_*.load",
-    "tyre_*.lateral", "tyre_*.longitudinal", "steering_spring.tension", "energy.total",
+    "tyre_*.lateral", "tyre_*.longitudinal", "steering_torque", "steering_angle", "energy.total",
 ]
 NEUTRAL = {"steering": 0.0, "throttle": 0.0, "brake": 0.0, "gear_ratio": 1.4}
 

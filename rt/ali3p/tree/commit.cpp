@@ -16,7 +16,7 @@ void storePowers(const Model& model, const TreeIterate& iterate, const TreeCondi
                  const TreeLoads& loads, State& to) noexcept {
   const BodyMotion* motions = iterate.motions.data();
   to.powerInput() = actuatorPower(model, conditions.input, motions);
-  const ElementPower air = directLoadPower(model, motions);
+  const ElementPower air = directLoadPower(model, motions, conditions.displacements.data());
   to.powerInput() += air.input;
   to.powerDissipated() = air.dissipated;
   const ElementPower elements = powerOf(model, loads.elements);

@@ -6,10 +6,13 @@ namespace tactus::rt {
 
 namespace {
 
-AntiRollBarElement::End endAt(int index, double share, const ElementContext& at) noexcept {
+AntiRollBarElement::End endAt(int index, double share, double gain, const ElementContext& at) noexcept {
   const Joint& joint = at.model.joints[static_cast<std::size_t>(index)];
   const double* displacements = at.input.displacements;
-  return {joint, share, motionOf(at.motions, joint.body_1).R * joint.axis_1,
+  return {joint,
+          share,
+          gain,
+          motionOf(at.motions, joint.body_1).R * joint.axis_1,
           displacements == nullptr ? 0 : unwrapAngle(jointAngle(joint, at.motions), displacements[joint.displacement]),
           jointRate(joint, at.motions)};
 }
@@ -17,7 +20,8 @@ AntiRollBarElement::End endAt(int index, double share, const ElementContext& at)
 }  // namespace
 
 AntiRollBarElement::Evaluation AntiRollBarElement::evaluate(const AntiRollBar& bar, const ElementContext& at) noexcept {
-  Evaluation e{{endAt(bar.joint_1, 1, at), endAt(bar.joint_2, -bar.ratio, at)}, 0, 0, 0};
+  Evaluation e{
+      {endAt(bar.joint_1, 1, 1, at), endAt(bar.joint_2, -bar.ratio, -bar.ratio * (1 + bar.boost), at)}, 0, 0, 0};
   e.twist = e.ends[0].angle - bar.ratio * e.ends[1].angle - bar.free_twist;
   e.rate = e.ends[0].rate - bar.ratio * e.ends[1].rate;
   e.torque = -bar.stiffness * e.twist - bar.damping * e.rate;
@@ -26,14 +30,15 @@ AntiRollBarElement::Evaluation AntiRollBarElement::evaluate(const AntiRollBar& b
 
 void AntiRollBarElement::addLoad(const AntiRollBar&, const Evaluation& e, const ElementContext&, Load* loads) noexcept {
   for (const End& end : e.ends) {
-    const Vector3d torque = end.share * e.torque * end.axis;
+    const Vector3d torque = end.gain * e.torque * end.axis;
     if (end.joint.body_1 != kGround) loads[end.joint.body_1].torque -= torque;
     if (end.joint.body_2 != kGround) loads[end.joint.body_2].torque += torque;
   }
 }
 
 ElementPower AntiRollBarElement::power(const AntiRollBar& bar, const Evaluation& e) noexcept {
-  return {bar.damping * e.rate * e.rate, 0};
+  const double of_motor = -bar.ratio * bar.boost * e.torque * e.ends[1].rate;
+  return {bar.damping * e.rate * e.rate, of_motor};
 }
 
 double AntiRollBarElement::storedEnergy(const AntiRollBar& bar, const Evaluation& e) noexcept {
@@ -47,7 +52,7 @@ void AntiRollBarElement::differentiate(const AntiRollBar& bar, const ElementCont
     for (const int side : {0, 1}) {
       const int body = side == 0 ? loaded.joint.body_1 : loaded.joint.body_2;
       if (body == kGround) continue;
-      const double sign = (side == 0 ? -1 : 1) * loaded.share;
+      const double sign = (side == 0 ? -1 : 1) * loaded.gain;
       if (loaded.joint.body_1 != kGround) {
         BodyLoadDerivative& d = all.emplace_back(BodyLoadDerivative{body, loaded.joint.body_1});
         d.by_position.bottomRightCorner<3, 3>() = -skew(sign * e.torque * loaded.axis);

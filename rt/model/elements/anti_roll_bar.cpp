@@ -22,6 +22,9 @@ Fields AntiRollBarSpec::fields() {
       field<&AntiRollBarSpec::free_twist>(
           "free_twist", "Twist without elastic torque.",
           {.unit = "rad", .range = Range::kFinite, .otherwise = "the twist in the declared state"}),
+      field<&AntiRollBarSpec::boost>("boost",
+                                     "Torque of a motor on joint 2, as a share of the torque of the bar there.",
+                                     {.unit = "1", .range = Range::kNotNegative}),
   };
   return kFields;
 }
@@ -37,7 +40,7 @@ void build(const AntiRollBarSpec& spec, const ForceSpec&, ModelBuilder& builder)
   const int one = builder.row(spec.joint_1), two = builder.row(spec.joint_2);
   const auto angle = [&model](int joint) { return model.joints[static_cast<std::size_t>(joint)].initial_angle; };
   model.anti_roll_bars.push_back({one, two, spec.stiffness, spec.damping, spec.ratio,
-                                  spec.free_twist.value_or(angle(one) - spec.ratio * angle(two))});
+                                  spec.free_twist.value_or(angle(one) - spec.ratio * angle(two)), spec.boost});
 }
 
 }  // namespace tactus::rt

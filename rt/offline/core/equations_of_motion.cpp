@@ -366,7 +366,7 @@ void EquationsOfMotion::writeMotion(const MotionPoint& point, State& state) cons
     std::copy_n(point.lambda.data() + c.row, rowsOf(c.primitive->kind), state.lambda() + c.primitive->row);
     if (c.drive >= 0) state.powerInput() -= point.lambda[c.row] * drives[static_cast<std::size_t>(c.drive)].rate;
   }
-  const ElementPower power_of_loads = directLoadPower(model_, motions.data());
+  const ElementPower power_of_loads = directLoadPower(model_, motions.data(), point.angles.data());
   state.powerDissipated() = power_of_loads.dissipated;
   state.powerInput() += power_of_loads.input;
   std::vector<Load> loads(model_.bodies.size());

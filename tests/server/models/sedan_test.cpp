@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,12 +64,12 @@ double yawOf(const Recording& run, const std::string& body, std::size_t k) {
 
 }  // namespace
 
-TEST_CASE("the car has 18 bodies, 15 freedoms and no redundant row", "[server][models][sedan]") {
+TEST_CASE("the car has 20 bodies, 16 freedoms and no redundant row", "[server][models][sedan]") {
   const rt::Model model = rt::buildModel(sedan());
   const rt::DegreesOfFreedom count = rt::countDegreesOfFreedom(model, rt::initialState(model).state);
-  CHECK(model.bodyCount() == 18);
+  CHECK(model.bodyCount() == 20);
   CHECK(count.rank == count.rows);
-  CHECK(count.count == 15);  // chassis, rack, four wheels up and down and round
+  CHECK(count.count == 16);  // chassis, rack, steering wheel, four wheels up and down and round
 }
 
 TEST_CASE("on struts the car moves as on four springs, to round-off", "[server][models][sedan]") {
@@ -122,8 +123,9 @@ TEST_CASE("the standing car has the wheel loads of statics and does not move", "
 TEST_CASE("the steering wheel and the pedals of the car have a controller each", "[server][models][sedan]") {
   const rt::Model model = rt::buildModel(sedan());
   CHECK(model.groups == std::vector<std::string>{"wheel", "pedals"});
+  const std::set<std::string> of_wheel = {"steering", "hand_torque"};
   for (std::size_t i = 0; i < model.actuators.size(); ++i)
-    CHECK(model.actuators[i].group == (model.actuator_names[i] == "steering" ? 0 : 1));
+    CHECK(model.actuators[i].group == (of_wheel.count(model.actuator_names[i]) == 1 ? 0 : 1));
 }
 
 TEST_CASE("the head of a driver at rest feels the weight, and that of a braking one the deceleration",
@@ -153,12 +155,51 @@ TEST_CASE("the head of a driver at rest feels the weight, and that of a braking 
 TEST_CASE("in a turn to the left the steering wheel of the car pulls back to the right", "[server][models][sedan]") {
   rt::ModelSpec spec = sedan();
   set(spec, "steering", 0.5);
-  const Recording run = record(spec, settingsFor(1e-3), 2, {"yaw_rate", "steering_spring.tension", "tyre_f*"});
+  const Recording run = record(spec, settingsFor(1e-3), 2, {"yaw_rate", "steering_*"});
   REQUIRE(run.ok);
-  REQUIRE(run["yaw_rate"].back() > 0.02);                                // rad/s: it turns
-  const double torque = 0.0075 * run["steering_spring.tension"].back();  // to the left, as the page counts it
-  CHECK(torque > 0.2);  // N m: more than friction-free joints would need without tyres that align the wheels
-  CHECK(torque < 20);   // N m: a driver without assistance holds it
+  REQUIRE(run["yaw_rate"].back() > 0.02);       // rad/s: it turns
+  CHECK(run["steering_torque"].back() < -0.2);  // N m: without tyres that align the wheels there would be none
+  CHECK(run["steering_torque"].back() > -7);    // N m: hands hold it; the motor does twice as much
+  // The held wheel gives way by its torque over steering_hold, and by its rate.
+  const double held = run["steering_torque"].back() - 6 * run["steering_rate"].back();
+  CHECK(run["steering_angle"].back() == Approx(0.5 + held / 450).epsilon(1e-9));  // round-off of the three signals
+}
+
+TEST_CASE("hands that apply the torque of the held steering wheel hold it at the same angle",
+          "[server][models][sedan]") {
+  const server::ModelDocument document = server::openBuiltInModel("sedan");
+  rt::ModelSpec held = document.spec;
+  set(held, "steering", 0.5);
+  const Recording by_angle = record(held, settingsFor(1e-3), 3, {"steering_*", "yaw_rate"});
+  REQUIRE(by_angle.ok);
+  const double torque = -by_angle["steering_torque"].back();
+  const auto turned = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> settings = {"steering_hold=0", "steering_damping=0.2"};
+    settings.insert(settings.end(), more.begin(), more.end());
+    rt::ModelSpec spec = server::withParameters(document, settings).spec;
+    set(spec, "hand_torque", torque);
+    const Recording run = record(spec, settingsFor(1e-3), 3, {"steering_*", "yaw_rate"});
+    REQUIRE(run.ok);
+    CHECK(std::abs(run["steering_rate"].back()) < 0.05);  // rad/s: it rests
+    return run["steering_angle"].back();
+  };
+  // The friction of the column holds up to 0.3 N m of some 3 N m either way.
+  REQUIRE(torque > 1);
+  CHECK(turned({}) == Approx(by_angle["steering_angle"].back()).epsilon(0.3 / torque + 0.05));
+  CHECK(turned({"steering_assistance=4"}) > 1.2 * turned({}));
+  CHECK(turned({"steering_assistance=0"}) < 0.6 * turned({}));
+}
+
+TEST_CASE("torque of the hands below the friction of the column does not turn the wheel", "[server][models][sedan]") {
+  const server::ModelDocument document = server::openBuiltInModel("sedan");
+  rt::ModelSpec spec =
+      server::withParameters(document, {"steering_hold=0", "steering_damping=0.2", "steering_friction=1"}).spec;
+  set(spec, "hand_torque", 0.5);
+  const Recording run = record(spec, settingsFor(1e-3), 1, {"steering_angle"});
+  REQUIRE(run.ok);
+  CHECK(run["steering_angle"].back() < 0.01);  // rad: the friction gives in by at most this before it slides
+  set(spec, "hand_torque", 4);
+  CHECK(record(spec, settingsFor(1e-3), 1, {"steering_angle"})["steering_angle"].back() > 0.05);
 }
 
 TEST_CASE("friction of the road and grip of the tyres are parameters of the car", "[server][models][sedan]") {
@@ -302,8 +343,6 @@ TEST_CASE("gentle cornering has the understeer gradient of the bicycle model", "
   // The rack is led to a small travel; throttle holds the speed about.
   rt::ModelSpec spec = sedan();
   spec.drives.push_back({"led", "", rt::DrivenTravelSpec{"rack_guide"}, rt::TableSpec{{0, 1, 2}, {0, 0, 0.0012}}});
-  std::erase_if(spec.forces, [](const rt::ForceSpec& f) { return f.name == "steering_spring"; });
-  std::erase_if(spec.actuators, [](const rt::ActuatorSpec& a) { return a.name == "steering"; });
   set(spec, "gear_ratio", 1);
   set(spec, "throttle", 0.22);
   const Recording run = record(spec, settingsFor(1e-3), 12, {"chassis.*", "knuckle_*", "speed", "yaw_rate", "tyre_*"});
@@ -344,8 +383,6 @@ TEST_CASE("half the step leaves a quarter of the error of the car", "[server][mo
   rt::ModelSpec spec = sedan();
   set(spec, "brake", 0.2);
   spec.drives.push_back({"led", "", rt::DrivenTravelSpec{"rack_guide"}, rt::TableSpec{{0, 0.5}, {0, 0.004}}});
-  std::erase_if(spec.forces, [](const rt::ForceSpec& f) { return f.name == "steering_spring"; });
-  std::erase_if(spec.actuators, [](const rt::ActuatorSpec& a) { return a.name == "steering"; });
   const auto end = [&](double dt) {
     const Recording run = record(spec, settingsFor(dt, 4), 1, {"chassis.r.y"});
     return run["chassis.r.y"].back();

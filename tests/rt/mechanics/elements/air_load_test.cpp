@@ -25,7 +25,7 @@ TEST_CASE("a side force of the air resists motion across the body alone and retu
   const Load drifting = loadAt({4, 3, 0});
   CHECK((drifting.force - Vector3d(0, -2 * 5 * 3, 0)).norm() < 1e-12);  // round-off
   CHECK((drifting.torque - Vector3d(0, 0, -1.5 * 30)).norm() < 1e-12);
-  CHECK(directLoadPower(model, motions.data()).dissipated == Approx(90));
+  CHECK(directLoadPower(model, motions.data(), nullptr).dissipated == Approx(90));
 }
 
 TEST_CASE("drag acts along the relative wind, lift along its axis, and both have their power",
@@ -40,7 +40,7 @@ TEST_CASE("drag acts along the relative wind, lift along its axis, and both have
   CHECK((loads[3].force - force).norm() < 1e-12);
   CHECK((loads[3].torque - Vector3d(0.3, 0.1, -0.4).cross(force)).norm() < 1e-12);
   model.drags.clear();
-  const ElementPower power = directLoadPower(model, motions.data());
+  const ElementPower power = directLoadPower(model, motions.data(), nullptr);
   CHECK(power.dissipated == Approx(700));
   CHECK(power.input - power.dissipated == Approx(force.dot(motions[3].v)));
 }

@@ -20,8 +20,8 @@ TEST_CASE("drag opposes the motion of its body alone, and dissipates the power t
   CHECK((loads.segment<3>(15) + 0.25 * motions[2].omega_w).norm() == 0);
   CHECK(loads.norm() == loads.segment<6>(12).norm());
   const double power = loads.segment<3>(12).dot(motions[2].v) + loads.segment<3>(15).dot(motions[2].omega_w);
-  CHECK(directLoadPower(model, motions.data()).dissipated == Approx(-power));
-  CHECK(directLoadPower(model, motions.data()).input == 0);
+  CHECK(directLoadPower(model, motions.data(), nullptr).dissipated == Approx(-power));
+  CHECK(directLoadPower(model, motions.data(), nullptr).input == 0);
 }
 
 TEST_CASE("drag adds half a step of itself to the inertia of its body", "[rt][mechanics][elements]") {
