@@ -1,0 +1,101 @@
+// The Tick stream through which one page drives inputs: the bridge repeats the newest input of the page, so that the
+// server need not wait for a page that draws, and stops when the page has been silent for too long.
+import type * as grpc from "@grpc/grpc-js";
+import type { DriveOptions } from "../protocol";
+import type { Message, Tactus } from "./tactus";
+
+export const HEARTBEAT_MS = 5;
+export const WATCHDOG_MS = 500;
+const FRAMES_PER_SECOND = 50; // of the Tick stream; the page draws from its own subscription
+
+export class Drive {
+  private readonly stream: grpc.ClientDuplexStream<Message, Message>;
+  private readonly heartbeat: NodeJS.Timeout;
+  private values: number[] | undefined;
+  private heard = 0;
+  private sequence = 0;
+  private frame: unknown = 0;
+  private open = false;
+  private ended = false;
+
+  /**
+   * @param onOpen  gets the order of the values
+   * @param onEnd   the inputs are no longer driven, and why
+   * @param onSay   what the page shall know while it drives
+   */
+  constructor(
+    private readonly tactus: Tactus,
+    options: DriveOptions,
+    period_ns: number,
+    private readonly onOpen: (inputs: string[], safe_state: string) => void,
+    private readonly onEnd: (error: Error | undefined) => void,
+    private readonly onSay: (message: string) => void,
+  ) {
+    this.stream = tactus.tick();
+    this.stream.on("data", (message: Message) => this.take(message));
+    this.stream.on("error", (error) => this.finish(error));
+    this.stream.on("end", () => this.finish(undefined));
+    this.stream.write({
+      open: {
+        session: options.session,
+        inputs: options.inputs,
+        output_divisor: Math.max(1, Math.round(1e9 / FRAMES_PER_SECOND / period_ns)),
+        packed: true,
+        controller: options.controller,
+        takeover: options.takeover_reason !== "",
+        takeover_reason: options.takeover_reason,
+        leave_safe_state: options.leave_safe_state,
+      },
+    });
+    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS);
+  }
+
+  set(values: number[]): void {
+    this.values = values;
+    this.heard = performance.now();
+    this.beat();
+  }
+
+  /** Ends in order: the next controller drives at once. */
+  release(): void {
+    if (this.ended) return;
+    clearInterval(this.heartbeat);
+    this.stream.write({ leave: {} });
+    this.stream.end();
+  }
+
+  /** Ends as a controller that is lost: the loss actions of the model follow. */
+  abandon(): void {
+    if (this.ended) return;
+    this.ended = true;
+    clearInterval(this.heartbeat);
+    this.stream.cancel();
+  }
+
+  private beat(): void {
+    if (!this.open || this.values === undefined || performance.now() - this.heard > WATCHDOG_MS) return;
+    this.stream.write({
+      input: { sequence: ++this.sequence, values: this.values, acknowledged_output_sequence: this.frame },
+    });
+  }
+
+  private take(message: Message): void {
+    if (message.message === "opened") {
+      const opened = message.opened as { inputs: { signals: string[] }; safe_state: string };
+      this.open = true;
+      this.onOpen(opened.inputs.signals, opened.safe_state);
+    } else if (message.message === "frame") {
+      this.frame = (message.frame as Message).sequence;
+    } else if (message.message === "notice") {
+      const { reason, message: text } = message.notice as { reason: string; message: string };
+      this.onSay(`${reason}: ${text}`);
+    }
+  }
+
+  private finish(error: Error | undefined): void {
+    if (this.ended) return;
+    this.ended = true;
+    clearInterval(this.heartbeat);
+    this.onEnd(error && new Error(this.tactus.failureOf(error).message, { cause: error }));
+  }
+}

@@ -1,0 +1,123 @@
+// The bridge between browsers and a server: serves the page and carries its WebSocket to gRPC.
+//
+//   node bridge.cjs [--server ADDR] [--port N] [--listen HOST] [--origin URL]... [--token TEXT]
+import { timingSafeEqual } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { WebSocketServer } from "ws";
+import { Connection, Hub } from "./connection";
+import { Tactus } from "./tactus";
+
+const VERSION = "1";
+const MESSAGE_LIMIT = 4 * 1024 * 1024; // bytes of a message of a page: that of a model on the wire
+const PAGES = 32; // connections at a time
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
+
+const FILES: Record<string, { name: string; type: string }> = {
+  "/": { name: "index.html", type: "text/html; charset=utf-8" },
+  "/page.js": { name: "page.js", type: "text/javascript; charset=utf-8" },
+  "/page.css": { name: "page.css", type: "text/css; charset=utf-8" },
+};
+
+const { values: options } = parseArgs({
+  options: {
+    server: { type: "string", default: "127.0.0.1:50051" },
+    port: { type: "string", default: "8080" },
+    listen: { type: "string", default: "127.0.0.1" },
+    origin: { type: "string", multiple: true, default: [] },
+    token: { type: "string", default: "" },
+  },
+});
+
+const listen = options.listen ?? "127.0.0.1";
+const token = options.token ?? "";
+const port = Number(options.port);
+if (!Number.isInteger(port) || port < 0 || port > 65535) fail(`--port ${options.port}: give a number from 0 to 65535`);
+if (!LOOPBACK.has(listen) && token.length < 16)
+  fail(`--listen ${listen} is not a loopback address: set --token to a secret of 16 characters or more`);
+
+const hub = new Hub(new Tactus(options.server ?? "", join(__dirname, "proto")));
+const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT });
+const server = createServer((request, response) => {
+  respond(request, response).catch(() => response.destroy());
+});
+
+/** Origins whose pages may connect: this bridge by its own names, and those that the command line adds. */
+function origins(): Set<string> {
+  const bound = (server.address() as AddressInfo).port;
+  const hosts = LOOPBACK.has(listen) ? ["127.0.0.1", "localhost", "[::1]"] : [listen];
+  return new Set([...hosts.map((host) => `http://${host}:${bound}`), ...(options.origin ?? [])]);
+}
+
+/** A name that resolves to this machine is no permission: the Host must be one that the bridge serves. */
+function knownHost(request: IncomingMessage): boolean {
+  return origins().has(`http://${request.headers.host}`) || origins().has(`https://${request.headers.host}`);
+}
+
+function tokenIsRight(request: IncomingMessage): boolean {
+  if (token === "") return true;
+  const given = Buffer.from(new URL(request.url ?? "/", "http://x").searchParams.get("token") ?? "");
+  const wanted = Buffer.from(token);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname } = new URL(request.url ?? "/", "http://x");
+  const file = FILES[pathname];
+  if (!knownHost(request)) return refuse(response, 403, "unknown host; add its address with --origin");
+  if (pathname === "/" && !tokenIsRight(request)) return refuse(response, 401, "the token is missing or wrong");
+  if (file === undefined) return refuse(response, 404, "no such page");
+  const content = await readFile(join(__dirname, "page", file.name));
+  response.writeHead(200, {
+    "content-type": file.type,
+    "cache-control": "no-cache",
+    "x-content-type-options": "nosniff",
+    "content-security-policy":
+      "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:",
+  });
+  response.end(request.method === "HEAD" ? undefined : content);
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
+  response.end(`${message}\n`);
+}
+
+server.on("upgrade", (request, socket, head) => {
+  const { pathname } = new URL(request.url ?? "/", "http://x");
+  const refusal =
+    pathname !== "/ws"
+      ? "404 Not Found"
+      : !origins().has(request.headers.origin ?? "")
+        ? "403 Origin Not Allowed"
+        : !tokenIsRight(request)
+          ? "401 Wrong Token"
+          : sockets.clients.size >= PAGES
+            ? "503 Too Many Pages"
+            : undefined;
+  if (refusal) {
+    socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\n\r\n`);
+    return;
+  }
+  sockets.handleUpgrade(request, socket, head, (connected) => new Connection(connected, hub, VERSION));
+});
+
+server.on("error", (error: NodeJS.ErrnoException) =>
+  fail(error.code === "EADDRINUSE" ? `port ${port} is in use; choose another one with --port` : error.message),
+);
+server.listen(port, listen, () => {
+  const bound = (server.address() as AddressInfo).port;
+  const query = token ? `?token=${encodeURIComponent(token)}` : "";
+  const host = listen.includes(":") ? `[${listen}]` : listen;
+  process.stdout.write(`view: http://${host}:${bound}/${query}\n`);
+});
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(0));
+
+function fail(message: string): never {
+  process.stderr.write(`tactus view: ${message}\n`);
+  process.exit(2);
+}

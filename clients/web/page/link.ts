@@ -1,0 +1,161 @@
+// The connection of the page to its bridge; comes back by itself.
+import {
+  type Failure,
+  type Note,
+  type ObserveOptions,
+  type Question,
+  type Rows,
+  unpackRows,
+  type Word,
+} from "../protocol";
+
+const RETRY_MS = 500;
+
+export interface Watcher {
+  layout(signals: string[], period_ns: number): void;
+  rows(rows: Rows): void;
+  /** Rows are missing: the server or the bridge is away. */
+  gap(message: string): void;
+  /** No rows follow. */
+  ended(message: string): void;
+}
+
+/** A question that was refused. */
+export class Refused extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message + (failure.hint ? ` (${failure.hint})` : ""));
+  }
+}
+
+interface Waiting {
+  resolve(reply: unknown): void;
+  reject(error: Error): void;
+}
+
+class Observation {
+  number = 0;
+  closed = false;
+  constructor(
+    readonly options: ObserveOptions,
+    readonly watcher: Watcher,
+  ) {}
+}
+
+export class Link {
+  hello: { server: string; bridge: string; watchdog_ms: number; heartbeat_ms: number } | undefined;
+  onState: (connected: boolean) => void = () => {};
+  onWord: (word: Word) => void = () => {};
+  private socket: WebSocket | undefined;
+  private id = 1;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly observations = new Set<Observation>();
+
+  constructor(private readonly url: string) {
+    this.open();
+  }
+
+  private open(): void {
+    const socket = new WebSocket(this.url);
+    socket.binaryType = "arraybuffer";
+    this.socket = socket;
+    socket.onopen = () => {
+      this.onState(true);
+      for (const observation of this.observations) this.subscribe(observation);
+    };
+    socket.onmessage = ({ data }) => {
+      if (typeof data === "string") this.hear(JSON.parse(data) as Word);
+      else this.take(unpackRows(data as ArrayBuffer));
+    };
+    socket.onclose = () => {
+      for (const { reject } of this.waiting.values()) reject(new Error("the bridge does not answer"));
+      this.waiting.clear();
+      for (const observation of this.observations) {
+        observation.number = 0;
+        observation.watcher.gap("the bridge does not answer; start it again with: tactus view");
+      }
+      this.onState(false);
+      setTimeout(() => this.open(), RETRY_MS);
+    };
+  }
+
+  ask<T = Record<string, never>>(question: Omit<Question, "id">): Promise<T> {
+    const id = this.id++;
+    return new Promise((resolve, reject) => {
+      if (this.socket?.readyState !== WebSocket.OPEN) {
+        reject(new Error("the bridge does not answer"));
+        return;
+      }
+      this.waiting.set(id, { resolve: resolve as (reply: unknown) => void, reject });
+      this.socket.send(JSON.stringify({ id, ...question }));
+    });
+  }
+
+  call<T>(call: string, request: object = {}): Promise<T> {
+    return this.ask<T>({ call, request });
+  }
+
+  note(note: Note): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(note));
+  }
+
+  /** @returns a function that ends the observation */
+  observe(options: ObserveOptions, watcher: Watcher): () => void {
+    const observation = new Observation(options, watcher);
+    this.observations.add(observation);
+    if (this.socket?.readyState === WebSocket.OPEN) this.subscribe(observation);
+    return () => {
+      observation.closed = true;
+      this.observations.delete(observation);
+      if (observation.number) this.ask({ unobserve: observation.number }).catch(() => {});
+    };
+  }
+
+  private subscribe(observation: Observation): void {
+    this.ask<{ subscription: number }>({ observe: observation.options }).then(
+      ({ subscription }) => {
+        observation.number = subscription;
+        if (observation.closed) this.ask({ unobserve: subscription }).catch(() => {});
+      },
+      (error: Error) => {
+        if (observation.closed || !(error instanceof Refused)) return;
+        if (error.failure.code === "UNAVAILABLE") {
+          observation.watcher.gap(error.message);
+          setTimeout(() => {
+            if (!observation.closed && this.observations.has(observation)) this.subscribe(observation);
+          }, RETRY_MS);
+        } else {
+          observation.watcher.ended(error.message);
+        }
+      },
+    );
+  }
+
+  private find(number: number): Observation | undefined {
+    for (const observation of this.observations) if (observation.number === number) return observation;
+    return undefined;
+  }
+
+  private hear(word: Word): void {
+    if ("reply" in word || "error" in word) {
+      const waiting = this.waiting.get(word.id);
+      this.waiting.delete(word.id);
+      if ("reply" in word) waiting?.resolve(word.reply);
+      else waiting?.reject(new Refused(word.error));
+    } else if ("layout" in word) {
+      const { subscription, signals, period_ns } = word.layout;
+      this.find(subscription)?.watcher.layout(signals, period_ns);
+    } else if ("gap" in word) {
+      this.find(word.gap.subscription)?.watcher.gap(word.gap.message);
+    } else if ("ended" in word) {
+      this.find(word.ended.subscription)?.watcher.ended(word.ended.message);
+    } else {
+      if ("hello" in word) this.hello = word.hello;
+      this.onWord(word);
+    }
+  }
+
+  private take(rows: Rows): void {
+    this.find(rows.subscription)?.watcher.rows(rows);
+    this.note({ ack: rows.subscription });
+  }
+}

@@ -1,0 +1,217 @@
+// Live plots: one for each unit, all of them over the same time.
+import uPlot from "uplot";
+import { HEAD, type Rows } from "../protocol";
+import { byId, el, save } from "./dom";
+import type { Link } from "./link";
+import type { Signal } from "./wire";
+
+const WINDOW_S = 10; // simulated time that a plot shows
+const POINTS_KEPT = 24_000; // of each signal
+const POINTS_DROPPED = 4_000; // at a time, when there are more
+const SIGNALS = 20; // plotted at a time
+const HEIGHT = 170;
+const COLORS = ["#2f7ed8", "#e0652f", "#3aa655", "#9b59d0", "#c7921b", "#d2447c", "#1aa3a3", "#7a7f88"];
+
+export class Plots {
+  onChange: () => void = () => {};
+  private readonly units = new Map<string, string>();
+  private readonly chosen: string[] = [];
+  private times: number[] = [];
+  private readonly values = new Map<string, (number | null)[]>();
+  private charts: { plot: uPlot; names: string[] }[] = [];
+  private stop: (() => void) | undefined;
+  private session = "";
+  private paused = false;
+  private zoomed = false;
+  private stale = false;
+  private readonly tools = el("div", { class: "row" });
+  private readonly area = el("div", {});
+  private readonly hint = el("p", { class: "dim row" }, "Tick or drag signals from the tree to plot them.");
+
+  constructor(private readonly link: Link) {
+    const pause = el("button", { "aria-pressed": "false" }, "Pause plots");
+    pause.onclick = () => {
+      this.paused = !this.paused;
+      pause.setAttribute("aria-pressed", String(this.paused));
+      this.stale = true;
+    };
+    const whole = el("button", { title: "Drag in a plot to zoom" }, "Leave zoom");
+    whole.onclick = () => {
+      this.zoomed = false;
+      this.stale = true;
+    };
+    const csv = el("button", {}, "CSV");
+    csv.onclick = () => save("signals.csv", new Blob([this.csv()], { type: "text/csv" }));
+    const png = el("button", {}, "PNG");
+    png.onclick = () => this.savePictures();
+    this.tools.append(pause, whole, csv, png, this.hint);
+    const section = byId("plots");
+    section.append(this.tools, this.area);
+    section.addEventListener("dragover", (event) => event.preventDefault());
+    section.addEventListener("drop", (event) => {
+      const name = event.dataTransfer?.getData("text/plain") ?? "";
+      if (this.units.has(name)) this.toggle(name, true);
+    });
+    new ResizeObserver(() => this.build()).observe(section);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.build());
+  }
+
+  /** The signals of a session; plotted names that it lacks are dropped. */
+  open(session: string, signals: readonly Signal[]): void {
+    this.session = session;
+    this.units.clear();
+    for (const { name, unit } of signals) this.units.set(name, unit);
+    this.chosen.splice(0, this.chosen.length, ...this.chosen.filter((name) => this.units.has(name)));
+    this.clear();
+    this.subscribe();
+  }
+
+  has(name: string): boolean {
+    return this.chosen.includes(name);
+  }
+
+  toggle(name: string, on: boolean): void {
+    const at = this.chosen.indexOf(name);
+    if (on === at >= 0) return;
+    if (on && this.chosen.length >= SIGNALS) {
+      this.hint.textContent = `${SIGNALS} signals are plotted already; untick one first.`;
+    } else {
+      if (on) this.chosen.push(name);
+      else this.chosen.splice(at, 1);
+      if (on) this.values.set(name, new Array<null>(this.times.length).fill(null));
+      this.subscribe();
+    }
+    this.onChange();
+  }
+
+  /** The newest points of a signal: for tests and the clipboard. */
+  points(name: string): { t: number[]; values: (number | null)[] } {
+    return { t: [...this.times], values: [...(this.values.get(name) ?? [])] };
+  }
+
+  private clear(): void {
+    this.times = [];
+    this.values.clear();
+    for (const name of this.chosen) this.values.set(name, []);
+    this.stale = true;
+  }
+
+  private subscribe(): void {
+    this.stop?.();
+    this.stop = undefined;
+    this.build();
+    this.hint.hidden = this.chosen.length > 0;
+    if (this.chosen.length === 0 || this.session === "") return;
+    let order: string[] = [];
+    this.stop = this.link.observe(
+      { session: this.session, signals: [...this.chosen], rate: 0, all: true },
+      {
+        layout: (signals) => {
+          order = signals;
+        },
+        rows: (rows) => this.take(order, rows),
+        gap: () => this.addGap(),
+        ended: () => this.addGap(),
+      },
+    );
+  }
+
+  /** A line is not drawn over what is missing. */
+  private addGap(): void {
+    const last = this.times[this.times.length - 1];
+    if (last === undefined) return;
+    this.times.push(last);
+    for (const list of this.values.values()) list.push(null);
+  }
+
+  private take(order: readonly string[], { rows, dropped }: Rows): void {
+    if (this.paused) return;
+    if (dropped > 0) this.addGap();
+    const lists = order.map((name) => this.values.get(name));
+    for (const row of rows) {
+      const [tick = 0, t = 0] = row;
+      const last = this.times[this.times.length - 1];
+      if (last !== undefined && t < last) this.clear();
+      else if (last === t && tick > 0) continue;
+      this.times.push(t);
+      for (const [name, list] of this.values) if (!order.includes(name)) list.push(null);
+      lists.forEach((list, index) => {
+        const value = row[HEAD.length + index];
+        list?.push(value !== undefined && Number.isFinite(value) ? value : null);
+      });
+      if (last !== undefined && t < last) lists.splice(0, lists.length, ...order.map((name) => this.values.get(name)));
+    }
+    if (this.times.length > POINTS_KEPT) {
+      this.times.splice(0, POINTS_DROPPED);
+      for (const list of this.values.values()) list.splice(0, POINTS_DROPPED);
+    }
+    this.stale = true;
+  }
+
+  private build(): void {
+    for (const { plot } of this.charts) plot.destroy();
+    this.charts = [];
+    const width = Math.max(200, byId("plots").clientWidth - 4);
+    const style = getComputedStyle(document.body);
+    const axis = { stroke: style.color, grid: { stroke: "#8884", width: 1 }, ticks: { stroke: "#8884", width: 1 } };
+    for (const unit of new Set(this.chosen.map((name) => this.units.get(name) ?? ""))) {
+      const names = this.chosen.filter((name) => (this.units.get(name) ?? "") === unit);
+      const series: uPlot.Series[] = names.map((name) => ({
+        label: name,
+        stroke: COLORS[this.chosen.indexOf(name) % COLORS.length] ?? "#888",
+        width: 1.5,
+        points: { show: false },
+        value: (_, value) => (value === null || value === undefined ? "" : value.toPrecision(6)),
+      }));
+      const host = el("div", { class: "plot" });
+      this.area.append(host);
+      const plot = new uPlot(
+        {
+          width,
+          height: HEIGHT,
+          series: [{ label: "t (s)", value: (_, value) => (value === null ? "" : value.toFixed(4)) }, ...series],
+          axes: [{ ...axis }, { ...axis, label: unit === "1" ? "" : unit, labelSize: 14, size: 62 }],
+          scales: { x: { time: false } },
+          cursor: { sync: { key: "tactus" }, drag: { x: true, y: false } },
+          hooks: {
+            setSelect: [
+              () => {
+                this.zoomed = true;
+              },
+            ],
+          },
+        },
+        [[], ...names.map(() => [])],
+        host,
+      );
+      this.charts.push({ plot, names });
+    }
+    for (const host of [...this.area.children]) if (host.childElementCount === 0) host.remove();
+    this.stale = true;
+  }
+
+  /** Draws what came since the last picture. */
+  draw(): void {
+    if (!this.stale) return;
+    this.stale = false;
+    const last = this.times[this.times.length - 1] ?? 0;
+    for (const { plot, names } of this.charts) {
+      const data: uPlot.AlignedData = [this.times, ...names.map((name) => this.values.get(name) ?? [])];
+      plot.setData(data, false);
+      if (!this.zoomed) plot.setScale("x", { min: Math.max(0, last - WINDOW_S), max: Math.max(last, 0.1) });
+      else plot.redraw();
+    }
+  }
+
+  private csv(): string {
+    const head = ["t", ...this.chosen].join(",");
+    const lists = this.chosen.map((name) => this.values.get(name) ?? []);
+    return `${[head, ...this.times.map((t, index) => [t, ...lists.map((list) => list[index] ?? "")].join(","))].join("\n")}\n`;
+  }
+
+  private savePictures(): void {
+    this.charts.forEach(({ plot, names }) => {
+      plot.ctx.canvas.toBlob((picture) => picture && save(`${names[0] ?? "plot"}.png`, picture));
+    });
+  }
+}

@@ -1,0 +1,112 @@
+// Poses of all bodies at a time between two frames.
+import { HEAD, type Rows } from "../protocol";
+
+const FRAMES_KEPT = 64;
+const OFFSET_WINDOW = 600; // frames over which the smallest delay between server and page is sought
+
+/** Fixed delay of the interpolation behind the newest frame, ms: more than one frame at 60 frames per second. */
+export const DELAY_MS = 25;
+export const FRAMES_PER_SECOND = 60;
+
+interface Frame {
+  at: number;
+  row: Float64Array;
+}
+
+/** Where the signals of the scene are in a row. */
+export class PoseLayout {
+  readonly bodies: string[] = [];
+  readonly column = new Map<string, number>();
+  /** First column of each body: r.x r.y r.z, and p.e0 to p.e3. */
+  readonly r: number[] = [];
+  readonly p: number[] = [];
+
+  constructor(signals: readonly string[]) {
+    signals.forEach((name, index) => {
+      this.column.set(name, HEAD.length + index);
+    });
+    for (const name of signals) {
+      if (!name.endsWith(".r.x")) continue;
+      const body = name.slice(0, -4);
+      const [r, p] = [this.column.get(name), this.column.get(`${body}.p.e0`)];
+      if (r === undefined || p === undefined) continue;
+      this.bodies.push(body);
+      this.r.push(r);
+      this.p.push(p);
+    }
+  }
+}
+
+export class PoseBuffer {
+  private frames: Frame[] = [];
+  private offsets: number[] = [];
+  private mixed = new Float64Array();
+  /** Frames that this page did not get because it was late. */
+  dropped = 0;
+  /** The row that was taken last. */
+  newest: Float64Array | undefined;
+
+  clear(): void {
+    this.frames = [];
+    this.newest = undefined;
+  }
+
+  add(rows: Rows): void {
+    this.dropped += rows.dropped;
+    for (const row of rows.rows) {
+      const server_ms = row[2] ?? 0;
+      this.offsets.push(Date.now() - server_ms);
+      if (this.offsets.length > OFFSET_WINDOW) this.offsets.shift();
+      const last = this.frames[this.frames.length - 1];
+      // After a reset or a restore, nothing is interpolated.
+      if (last && (row[0] ?? 0) < (last.row[0] ?? 0)) this.frames = [];
+      this.frames.push({ at: server_ms, row });
+      if (this.frames.length > FRAMES_KEPT) this.frames.shift();
+      this.newest = row;
+    }
+  }
+
+  /** Clock of the page minus clock of the server, with the shortest way between them, ms. */
+  private get offset(): number {
+    return Math.min(...this.offsets);
+  }
+
+  /**
+   * The row to draw now: between the two frames around now - delay, the newest one if none is newer.
+   * @returns undefined before the first frame
+   */
+  sample(layout: PoseLayout): Float64Array | undefined {
+    const target = Date.now() - this.offset - DELAY_MS;
+    const { frames } = this;
+    while (frames.length > 2 && (frames[1]?.at ?? 0) <= target) frames.shift();
+    const [before, after] = frames;
+    if (before === undefined) return undefined;
+    if (after === undefined || after.at <= before.at) return before.row;
+    const share = Math.min(1, Math.max(0, (target - before.at) / (after.at - before.at)));
+    return this.mix(before.row, after.row, share, layout);
+  }
+
+  private mix(a: Float64Array, b: Float64Array, share: number, layout: PoseLayout): Float64Array {
+    if (a.length !== b.length) return b;
+    if (this.mixed.length !== a.length) this.mixed = new Float64Array(a.length);
+    const { mixed } = this;
+    for (let column = 0; column < a.length; ++column) {
+      const [from, to] = [a[column] ?? 0, b[column] ?? 0];
+      mixed[column] = from + share * (to - from);
+    }
+    // A unit quaternion and its opposite are one orientation: go the short way.
+    for (const p of layout.p) {
+      let dot = 0;
+      for (let k = 0; k < 4; ++k) dot += (a[p + k] ?? 0) * (b[p + k] ?? 0);
+      const sign = dot < 0 ? -1 : 1;
+      let norm = 0;
+      for (let k = 0; k < 4; ++k) {
+        const value = (1 - share) * (a[p + k] ?? 0) + share * sign * (b[p + k] ?? 0);
+        mixed[p + k] = value;
+        norm += value * value;
+      }
+      for (let k = 0; k < 4; ++k) mixed[p + k] = (mixed[p + k] ?? 0) / Math.sqrt(norm);
+    }
+    return mixed;
+  }
+}

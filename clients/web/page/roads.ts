@@ -1,0 +1,56 @@
+// Meshes of roads: planes with half cylinders and heights.
+import * as THREE from "three";
+import { vector } from "./shapes";
+import type { Grid, Model, Road } from "./wire";
+
+const POINTS_DRAWN = 256; // along and across at most; more points are drawn thinned out
+const HALF_WIDTH = 6; // of a half cylinder, which lies across the whole road, m
+
+/** Along, to the left, and up. */
+function axesOf(road: Road): [THREE.Vector3, THREE.Vector3, THREE.Vector3] {
+  const up = vector(road.up, [0, 0, 1]).normalize();
+  const along = vector(road.along, [1, 0, 0]);
+  along.addScaledVector(up, -along.dot(up)).normalize();
+  return [along, up.clone().cross(along), up];
+}
+
+function heightMesh(grid: Grid): THREE.BufferGeometry | undefined {
+  const { columns, values, spacing, along, across } = grid;
+  if (columns < 2 || values.length < 2 * columns) return undefined;
+  const rows = Math.floor(values.length / columns);
+  const stride = Math.max(1, Math.ceil(Math.max(rows, columns) / POINTS_DRAWN));
+  const [high, wide] = [Math.floor((rows - 1) / stride) + 1, Math.floor((columns - 1) / stride) + 1];
+  const points = new Float32Array(3 * high * wide);
+  const faces: number[] = [];
+  for (let row = 0; row < high; ++row)
+    for (let column = 0; column < wide; ++column) {
+      const at = row * wide + column;
+      const height = values[row * stride * columns + column * stride] ?? 0;
+      points.set([along + row * stride * spacing, across + column * stride * spacing, height], 3 * at);
+      if (row > 0 && column > 0) faces.push(at - wide - 1, at - wide, at, at - wide - 1, at, at - 1);
+    }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
+  geometry.setIndex(faces);
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+/** In world coordinates. */
+export function roadMeshes(model: Model): THREE.Mesh[] {
+  const meshes: THREE.Mesh[] = [];
+  for (const road of model.roads) {
+    const [along, left, up] = axesOf(road);
+    const frame = new THREE.Matrix4().makeBasis(along, left, up).setPosition(vector(road.origin));
+    const material = new THREE.MeshStandardMaterial({ color: 0x8d949e, roughness: 0.9, side: THREE.DoubleSide });
+    const geometry = road.heights ? heightMesh(road.heights) : undefined;
+    if (geometry) meshes.push(new THREE.Mesh(geometry.applyMatrix4(frame), material));
+    for (const { position, radius } of road.half_cylinders) {
+      const bump = new THREE.CylinderGeometry(radius, radius, 2 * HALF_WIDTH, 32).translate(0, 0, 0);
+      bump.applyMatrix4(new THREE.Matrix4().makeTranslation(position, 0, 0));
+      meshes.push(new THREE.Mesh(bump.applyMatrix4(frame), material));
+    }
+  }
+  for (const mesh of meshes) mesh.receiveShadow = true;
+  return meshes;
+}

@@ -1,0 +1,211 @@
+// Sessions: list, create, start, pause, step, reset, delete, snapshots; and the parameters of the session that is shown.
+import { el, setText } from "./dom";
+import type { Link } from "./link";
+import type { Model, ParameterState, Session } from "./wire";
+
+const POLL_MS = 2000;
+const CLOCKS = ["REAL_TIME", "FREE_RUN", "SCALED", "LOCKSTEP"];
+
+export function stateWord({ state }: Session): string {
+  return state.replace("SESSION_STATE_", "").toLowerCase();
+}
+
+export class Sessions {
+  onChoose: (session: Session) => void = () => {};
+  onError: (message: string) => void = () => {};
+  private sessions: Session[] = [];
+  private current = "";
+  private snapshot: { snapshot: string; tick: string; session: string } | undefined;
+  private readonly list = el("select", { id: "session", "aria-label": "Session" });
+  private readonly state = el("span", { id: "state" });
+  private readonly ticks = el("input", { type: "number", min: 1, value: 1, "aria-label": "Ticks of a step" });
+  private readonly restore = el("button", { id: "restore", disabled: true }, "Restore");
+  private readonly parameters = el("div", { id: "parameters" });
+  private readonly form = el("details", { id: "create" }, el("summary", {}, "New session"));
+
+  constructor(
+    parent: HTMLElement,
+    private readonly link: Link,
+  ) {
+    parent.append(el("h2", {}, "Session"), this.list, el("div", { class: "row" }, this.state));
+    const button = (id: string, text: string, run: () => Promise<unknown>) => {
+      const made = el("button", { id }, text);
+      made.onclick = () => this.run(run);
+      return made;
+    };
+    const act = (call: string) => () => this.link.call(call, { session: this.current });
+    parent.append(
+      el(
+        "div",
+        { class: "row" },
+        button("start", "Start", act("StartSession")),
+        button("pause", "Pause", act("PauseSession")),
+        button("reset", "Reset", act("ResetSession")),
+        button("delete", "Delete", () => this.delete()),
+      ),
+    );
+    const step = button("step", "Step", () =>
+      this.link.call("StepSession", { session: this.current, ticks: this.ticks.value }),
+    );
+    this.ticks.style.width = "70px";
+    this.restore.onclick = () =>
+      this.run(() =>
+        this.link.call("RestoreSnapshot", { session: this.current, snapshot: this.snapshot?.snapshot ?? "" }),
+      );
+    const keep = button("snapshot", "Snapshot", () => this.saveSnapshot());
+    parent.append(el("div", { class: "row" }, step, this.ticks, keep, this.restore), this.form);
+    this.list.onchange = () => this.choose(this.list.value);
+    this.buildForm();
+    setInterval(() => this.refresh(), POLL_MS);
+  }
+
+  /** The place for sliders of parameters, below the inputs. */
+  addParametersTo(parent: HTMLElement): void {
+    parent.append(this.parameters);
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      const { sessions } = await this.link.call<{ sessions: Session[] }>("ListSessions");
+      this.sessions = sessions;
+    } catch {
+      return; // the page shows what is wrong with the connection
+    }
+    const names = this.sessions.map(({ name }) => name);
+    if ([...this.list.options].map(({ value }) => value).join() !== names.join()) {
+      this.list.replaceChildren(
+        ...this.sessions.map(({ name, model }) => el("option", { value: name }, `${name}: ${model}`)),
+      );
+      this.list.value = this.current;
+    }
+    if (!names.includes(this.current)) this.choose(names[0] ?? "");
+    const session = this.sessions.find(({ name }) => name === this.current);
+    if (session) this.show(session);
+    else setText(this.state, "The server has no session. Create one below.");
+  }
+
+  show(session: Session): void {
+    const text = `${stateWord(session)} at tick ${session.tick}, ${Number(session.period_ns) / 1e6} ms${session.fault ? `: ${session.fault}` : ""}`;
+    setText(this.state, text);
+    this.state.dataset.state = stateWord(session);
+  }
+
+  private choose(name: string): void {
+    this.current = name;
+    this.list.value = name;
+    const session = this.sessions.find((found) => found.name === name);
+    if (session === undefined) return;
+    this.onChoose(session);
+    this.loadParameters();
+  }
+
+  private async run(action: () => Promise<unknown>): Promise<void> {
+    try {
+      await action();
+      this.onError("");
+    } catch (error) {
+      this.onError((error as Error).message);
+    }
+    await this.refresh();
+  }
+
+  private async delete(): Promise<void> {
+    if (!window.confirm(`Delete the session ${this.current}?`)) return;
+    await this.link.call("DeleteSession", { session: this.current });
+  }
+
+  private async saveSnapshot(): Promise<void> {
+    const saved = await this.link.call<{ snapshot: string; tick: string }>("SaveSnapshot", { session: this.current });
+    this.snapshot = { ...saved, session: this.current };
+    this.restore.disabled = false;
+    this.restore.textContent = `Restore tick ${saved.tick}`;
+  }
+
+  private buildForm(): void {
+    const model = el("input", { type: "text", list: "models", value: "sedan", id: "new-model" });
+    const models = el("datalist", { id: "models" });
+    const state = el("select", { id: "new-state" });
+    const clock = el("select", { id: "new-clock" });
+    for (const name of CLOCKS) clock.append(el("option", { value: name }, name.toLowerCase().replace("_", " ")));
+    const scale = el("input", { type: "number", value: 1, step: "any", min: 0 });
+    const period = el("input", { type: "text", placeholder: "that of the model", id: "new-period" });
+    const limit = el("input", { type: "number", value: 500, min: 0, id: "new-limit" });
+    const loadStates = async () => {
+      const none = el("option", { value: "" }, "as declared");
+      try {
+        const { model: found } = await this.link.call<{ model: Model }>("GetModel", { name: model.value });
+        state.replaceChildren(none, ...found.initial_conditions.map(({ name }) => el("option", { value: name }, name)));
+      } catch {
+        state.replaceChildren(none);
+      }
+    };
+    model.onchange = loadStates;
+    this.form.ontoggle = async () => {
+      if (!this.form.open) return;
+      const { models: found } = await this.link.call<{
+        models: { name: string; description: string; parameters: string[] }[];
+      }>("ListModels");
+      models.replaceChildren(
+        ...found.map(({ name, parameters, description }) =>
+          el("option", { value: parameters.length ? `${name}:${parameters.join(",")}` : name }, description),
+        ),
+      );
+      await loadStates();
+    };
+    const create = el("button", { id: "create-session" }, "Create and start");
+    create.onclick = () =>
+      this.run(async () => {
+        const session = await this.link.call<Session>("CreateSession", {
+          model_name: model.value,
+          initial_condition: state.value,
+          clock: `CLOCK_MODE_${clock.value}`,
+          scale: Number(scale.value),
+          period_ns: Math.round(Number(period.value || 0) * 1e6),
+          ...(clock.value === "LOCKSTEP" ? {} : { miss_limit: Number(limit.value) }),
+        });
+        if (clock.value !== "LOCKSTEP") await this.link.call("StartSession", { session: session.name });
+        this.current = session.name;
+        this.sessions.push(session);
+        this.choose(session.name);
+      });
+    const field = (text: string, input: HTMLElement) => el("label", { class: "field" }, text, input);
+    this.form.append(
+      models,
+      field("model", model),
+      field("start at", state),
+      field("clock", clock),
+      field("scale", scale),
+      field("period, ms", period),
+      field("miss limit", limit),
+      create,
+    );
+  }
+
+  private async loadParameters(): Promise<void> {
+    const { current } = this;
+    try {
+      const report = await this.link.call<{ parameters: ParameterState[] }>("GetParameters", { session: current });
+      if (current !== this.current) return;
+      const sliders = report.parameters.map((parameter) => this.parameter(parameter));
+      this.parameters.replaceChildren(...(sliders.length > 0 ? [el("h2", {}, "Parameters"), ...sliders] : []));
+    } catch {
+      this.parameters.replaceChildren();
+    }
+  }
+
+  private parameter({ name, unit, description, value, minimum, maximum }: ParameterState): HTMLElement {
+    const number = el("span", {}, `${value} ${unit}`);
+    const send = (next: number) =>
+      this.run(() =>
+        this.link.call("SetParameters", { session: this.current, parameters: [{ name, value: next }] }),
+      ).then(() => setText(number, `${next.toPrecision(4)} ${unit}`));
+    const ranged = minimum !== undefined && maximum !== undefined;
+    const input = ranged
+      ? el("input", { type: "range", min: minimum, max: maximum, step: "any", "aria-label": name })
+      : el("input", { type: "number", step: "any", "aria-label": name });
+    input.value = String(value);
+    input.onchange = () => send(Number(input.value));
+    const head = el("div", { class: "head" }, el("span", { title: description }, name), number);
+    return el("div", { class: "slider" }, head, input);
+  }
+}

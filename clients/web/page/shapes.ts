@@ -1,0 +1,280 @@
+// From a model to what is drawn: solids fixed to bodies, and lines between points of two bodies.
+import * as THREE from "three";
+import type { Body, Kind, Model, Vector } from "./wire";
+
+export type Solid = "box" | "glass" | "sphere" | "cylinder";
+
+/** A solid of unit size in the frame of a body; a cylinder lies along z. */
+export interface Part {
+  solid: Solid;
+  /** Index of the body; -1: ground. */
+  body: number;
+  pose: THREE.Matrix4;
+  color: number;
+}
+
+export interface End {
+  body: number;
+  point: THREE.Vector3;
+}
+
+/** A line between two points: a spring, a rod or a part of a rope. */
+export interface Line {
+  name: string;
+  kind: "spring" | "rod";
+  ends: [End, End];
+  radius: number;
+  color: number;
+}
+
+export interface Tyre {
+  name: string;
+  body: number;
+  centre: THREE.Vector3;
+  axis: THREE.Vector3;
+  radius: number;
+  road: number;
+}
+
+export interface Shapes {
+  parts: Part[];
+  lines: Line[];
+  tyres: Tyre[];
+  up: THREE.Vector3;
+  /** A length that is typical of the bodies, m. */
+  size: number;
+}
+
+const GREY = 0x8a94a6;
+const RUBBER = 0x23262b;
+const RIM = 0xc3cad6;
+const SPRING = 0xe0a030;
+const JOINT = 0xd9534f;
+const ROD = 0x9aa7b8;
+const MANY_POINTS = 5; // a body with as many points is drawn as a box that shows what is inside
+const UNIT = new THREE.Vector3(1, 1, 1);
+const Z = new THREE.Vector3(0, 0, 1);
+
+export function vector(values: Vector | undefined, fallback: [number, number, number] = [0, 0, 0]): THREE.Vector3 {
+  const [x, y, z] = values?.length === 3 ? values : fallback;
+  return new THREE.Vector3(x, y, z);
+}
+
+export function colorOf(index: number): number {
+  return new THREE.Color().setHSL((0.58 + index * 0.381966) % 1, 0.45, 0.55).getHex();
+}
+
+/** Sides of the solid box with the same mass and moments of inertia, m. */
+function boxOf({ mass, inertia }: Body): THREE.Vector3 {
+  const { xx, yy, zz } = inertia ?? { xx: 0, yy: 0, zz: 0 };
+  const side = (sum: number) => Math.sqrt(Math.max(0, (6 * sum) / mass));
+  return new THREE.Vector3(side(yy + zz - xx), side(xx + zz - yy), side(xx + yy - zz));
+}
+
+function along(from: THREE.Vector3, to: THREE.Vector3, radius: number): THREE.Matrix4 {
+  const direction = to.clone().sub(from);
+  const length = direction.length();
+  const turn = new THREE.Quaternion().setFromUnitVectors(Z, direction.normalize());
+  return new THREE.Matrix4().compose(
+    from.clone().add(to).multiplyScalar(0.5),
+    turn,
+    new THREE.Vector3(radius, radius, Math.max(length, 1e-6)),
+  );
+}
+
+function disc(centre: THREE.Vector3, axis: THREE.Vector3, radius: number, width: number): THREE.Matrix4 {
+  const half = axis
+    .clone()
+    .normalize()
+    .multiplyScalar(width / 2);
+  return along(centre.clone().sub(half), centre.clone().add(half), radius);
+}
+
+function ball(centre: THREE.Vector3, radius: number): THREE.Matrix4 {
+  return new THREE.Matrix4().compose(centre, new THREE.Quaternion(), UNIT.clone().multiplyScalar(radius));
+}
+
+/** Collects the shapes of one model. */
+class Drawing {
+  readonly parts: Part[] = [];
+  readonly lines: Line[] = [];
+  readonly tyres: Tyre[] = [];
+  private readonly index: Map<string, number>;
+  private readonly points: THREE.Vector3[][];
+  private readonly wheels = new Set<number>();
+  size = 1;
+
+  constructor(
+    private readonly model: Model,
+    bodies: readonly string[],
+  ) {
+    this.index = new Map(bodies.map((name, index) => [name, index]));
+    this.points = bodies.map(() => []);
+  }
+
+  /** Index of a body by name; ground and unknown names are -1. */
+  private body(name: unknown): number {
+    return this.index.get(String(name)) ?? -1;
+  }
+
+  private attach(name: unknown, point: unknown): End {
+    const end = { body: this.body(name), point: vector(point as Vector) };
+    const known = this.points[end.body];
+    if (known && !known.some((other) => other.distanceTo(end.point) < 1e-9)) known.push(end.point);
+    return end;
+  }
+
+  private add(solid: Solid, body: number, pose: THREE.Matrix4, color: number): void {
+    this.parts.push({ solid, body, pose, color });
+  }
+
+  draw(): void {
+    const { joints, forces, composites } = this.model;
+    for (const joint of joints) {
+      const data = joint[joint.kind] as { point_1?: Vector; point_2?: Vector } | undefined;
+      if (data?.point_1) this.attach(joint.body_1, data.point_1);
+      if (data?.point_2) this.attach(joint.body_2, data.point_2);
+    }
+    for (const force of [...forces, ...composites]) {
+      const data = force[force.kind] as { body_1?: string; body_2?: string; point_1?: Vector; point_2?: Vector };
+      if (data?.point_1?.length && data.body_1) this.attach(data.body_1, data.point_1);
+      if (data?.point_2?.length && data.body_2) this.attach(data.body_2, data.point_2);
+    }
+    this.size = this.typicalSize();
+    for (const force of forces) this.drawForce(force);
+    for (const strut of composites) this.drawStrut(strut);
+    for (const joint of joints) this.drawJoint(joint);
+    for (const body of this.model.bodies) this.drawBody(body);
+  }
+
+  /** Median over the bodies of the distance of their farthest point, or of their size. */
+  private typicalSize(): number {
+    const sizes = this.model.bodies.map((body) => {
+      const points = this.points[this.body(body.name)] ?? [];
+      const reach = Math.max(0, ...points.map((point) => point.length()));
+      return reach > 0 ? reach : boxOf(body).length() / 2;
+    });
+    sizes.sort((a, b) => a - b);
+    return sizes[sizes.length >> 1] || 1;
+  }
+
+  private drawForce(force: Kind): void {
+    const data = force[force.kind] as Record<string, unknown>;
+    if (force.kind === "slip_tyre" || force.kind === "vertical_tyre") this.drawTyre(force.name, data);
+    else if (force.kind === "translational_spring") this.drawSpring(force.name, data);
+    else if (force.kind === "rope") this.drawRope(force.name, data);
+    else if (force.kind === "bushing") {
+      const end = this.attach(data.body_1, data.point_1);
+      this.add("sphere", end.body, ball(end.point, this.size * 0.07), SPRING);
+    }
+  }
+
+  private drawTyre(name: string, data: Record<string, unknown>): void {
+    const body = this.body(data.body);
+    const centre = vector(data.centre as Vector);
+    const axis = vector(data.axis as Vector, [0, 1, 0]).normalize();
+    const radius = Number(data.radius);
+    const road = this.model.roads.findIndex(({ name: road }) => road === data.road);
+    const spins = (data.axis as Vector | undefined)?.length === 3;
+    this.tyres.push({ name, body, centre, axis, radius, road });
+    this.wheels.add(body);
+    this.add("cylinder", body, disc(centre, axis, radius, radius * 0.62), RUBBER);
+    this.add("cylinder", body, disc(centre, axis, radius * 0.6, radius * 0.64), RIM);
+    if (!spins) return;
+    // Spokes make the spin visible.
+    const across = new THREE.Vector3(axis.z, axis.x, axis.y).cross(axis).normalize();
+    for (let spoke = 0; spoke < 3; ++spoke) {
+      const arm = across.clone().applyAxisAngle(axis, (spoke * Math.PI) / 3);
+      const turn = new THREE.Matrix4().makeBasis(arm, arm.clone().cross(axis).negate(), axis);
+      turn.scale(new THREE.Vector3(radius * 1.16, radius * 0.12, radius * 0.67)).setPosition(centre);
+      this.add("box", body, turn, GREY);
+    }
+  }
+
+  private drawSpring(name: string, data: Record<string, unknown>): void {
+    const ends: [End, End] = [this.attach(data.body_1, data.point_1), this.attach(data.body_2, data.point_2)];
+    this.lines.push({ name, kind: "spring", ends, radius: this.size * 0.13, color: SPRING });
+  }
+
+  private drawStrut(strut: Kind): void {
+    const data = strut[strut.kind] as Record<string, unknown>;
+    if (strut.kind !== "strut") return;
+    this.drawSpring(strut.name, data);
+    const [spring] = this.lines.slice(-1);
+    if (spring) this.lines.push({ ...spring, kind: "rod", radius: this.size * 0.05, color: ROD });
+  }
+
+  private drawRope(name: string, data: Record<string, unknown>): void {
+    const ends = (data.points as { body: string; point: Vector }[]).map(({ body, point }) => this.attach(body, point));
+    for (let part = 1; part < ends.length; ++part) {
+      const [from, to] = [ends[part - 1], ends[part]];
+      if (from && to) this.lines.push({ name, kind: "rod", ends: [from, to], radius: this.size * 0.02, color: SPRING });
+    }
+  }
+
+  private drawJoint(joint: Model["joints"][number]): void {
+    const data = joint[joint.kind] as Record<string, Vector | undefined> | undefined;
+    if (!data?.point_1 || !data.point_2) return;
+    const [first, second] = [this.body(joint.body_1), this.body(joint.body_2)];
+    const [one, two] = [vector(data.point_1), vector(data.point_2)];
+    const { size } = this;
+    if (joint.kind === "distance") {
+      const ends: [End, End] = [
+        { body: first, point: one },
+        { body: second, point: two },
+      ];
+      this.lines.push({ name: joint.name, kind: "rod", ends, radius: size * 0.04, color: ROD });
+    } else if (joint.kind === "gear" || joint.kind === "rack_and_pinion") {
+      const wheel = data as unknown as { axis_1: Vector; radius_1?: number; radius_2?: number; radius?: number };
+      const axis = vector(wheel.axis_1, [0, 0, 1]);
+      const [inner, outer] = [Number(wheel.radius_1 ?? 0), Number(wheel.radius_2 ?? wheel.radius ?? 0)];
+      if (inner > 0) this.add("cylinder", first, disc(one, axis, inner, size * 0.1), GREY);
+      if (outer > 0 && !(data as { internal?: unknown }).internal)
+        this.add("cylinder", second, disc(two, axis, outer, size * 0.09), GREY);
+    } else if (data.axis_1?.length === 3 && joint.kind !== "point_on_plane" && joint.kind !== "dot2") {
+      this.add("cylinder", first, disc(one, vector(data.axis_1), size * 0.035, size * 0.3), JOINT);
+    } else {
+      this.add("sphere", second, ball(two, size * 0.07), JOINT);
+    }
+  }
+
+  private drawBody(body: Body): void {
+    const index = this.body(body.name);
+    if (this.wheels.has(index)) return;
+    const points = this.points[index] ?? [];
+    const sides = boxOf(body).clampScalar(this.size * 0.04, Number.POSITIVE_INFINITY);
+    const color = colorOf(index);
+    const box = new THREE.Matrix4().makeScale(sides.x, sides.y, sides.z);
+    const centre = new THREE.Vector3();
+    const [one, two] = points;
+    const radius = this.size * 0.06;
+    if (points.length >= MANY_POINTS) {
+      this.add("glass", index, box, color);
+    } else if (one && two && points.length === 2) {
+      this.add("cylinder", index, along(one, two, radius), color);
+    } else if (points.length > 0) {
+      for (const point of points)
+        if (point.length() > radius) this.add("cylinder", index, along(centre, point, radius), color);
+      if (points.length === 1)
+        this.add(sides.length() < this.size ? "box" : "sphere", index, smallBox(box, sides, this.size), color);
+    } else {
+      this.add("box", index, box, color);
+    }
+  }
+}
+
+/** The box, or a ball where the box would be larger than its surroundings. */
+function smallBox(box: THREE.Matrix4, sides: THREE.Vector3, size: number): THREE.Matrix4 {
+  return sides.length() < size ? box : ball(new THREE.Vector3(), size * 0.18);
+}
+
+/** @param bodies  names of all bodies, in the order of their poses */
+export function shapesOf(model: Model, bodies: readonly string[]): Shapes {
+  const drawing = new Drawing(model, bodies);
+  drawing.draw();
+  const up = vector(model.roads[0]?.up ?? model.gravity);
+  if (model.roads.length === 0) up.negate();
+  if (up.length() === 0) up.set(0, 0, 1);
+  const { parts, lines, tyres, size } = drawing;
+  return { parts, lines, tyres, up: up.normalize(), size };
+}
