@@ -9,6 +9,7 @@
 #include "clients/cli/signals.h"
 #include "clients/cli/snapshot.h"
 #include "clients/cli/timing.h"
+#include "clients/cli/view.h"
 #endif
 #include "proto/text/exit_code.h"
 #include "server/build_info.h"
@@ -63,6 +64,7 @@ int main(int argc, char** argv) {
   client::addParameterCommands(app, exit_code, server::parseAssignment);
   client::addLinkCommand(app, exit_code);
   client::addCommtestCommand(app, exit_code);
+  client::addViewCommand(app, exit_code);
 #endif
 
   try {

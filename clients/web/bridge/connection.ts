@@ -71,7 +71,7 @@ export class Connection implements Reader {
     });
     socket.on("message", (data, binary) => this.hear(binary ? "" : String(data)));
     socket.on("close", () => this.close());
-    socket.on("error", () => socket.terminate());
+    socket.on("error", () => {}); // a message that is too long, for example; a close with its code follows
   }
 
   say(word: Word): void {

@@ -149,8 +149,11 @@ export class Feed {
     if (this.closed) return;
     const failure = this.tactus.failureOf(error);
     const away = failure.code === "UNAVAILABLE" || failure.reason === "DRAINING";
+    const message = away
+      ? `The server is away (${failure.message}). The page goes on when it is back.`
+      : failure.message;
     for (const { id, reader } of this.subscriptions) {
-      const note = { subscription: id, message: failure.message };
+      const note = { subscription: id, message };
       reader.say(away ? { gap: note } : { ended: note });
     }
     this.layout = undefined;

@@ -1,6 +1,8 @@
 // The bridge between browsers and a server: serves the page and carries its WebSocket to gRPC.
 //
 //   node bridge.cjs [--server ADDR] [--port N] [--listen HOST] [--origin URL]... [--token TEXT]
+//
+// The token may also stand in the environment as TACTUS_VIEW_TOKEN.
 import { timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -33,7 +35,7 @@ const { values: options } = parseArgs({
 });
 
 const listen = options.listen ?? "127.0.0.1";
-const token = options.token ?? "";
+const token = options.token || process.env.TACTUS_VIEW_TOKEN || "";
 const port = Number(options.port);
 if (!Number.isInteger(port) || port < 0 || port > 65535) fail(`--port ${options.port}: give a number from 0 to 65535`);
 if (!LOOPBACK.has(listen) && token.length < 16)

@@ -14,6 +14,7 @@ export class CameraRig {
   private up = new THREE.Vector3(0, 0, 1);
   private size = 1;
   private known = false;
+  private jumps = false;
 
   constructor(canvas: HTMLCanvasElement) {
     this.controls = new OrbitControls(this.camera, canvas);
@@ -26,6 +27,7 @@ export class CameraRig {
 
   set mode(mode: CameraMode) {
     this.chosen = mode;
+    this.jumps = true;
     this.controls.enabled = mode !== "chase";
   }
 
@@ -85,7 +87,8 @@ export class CameraRig {
         .clone()
         .addScaledVector(ahead, -3.4 * this.size)
         .addScaledVector(this.up, 1.1 * this.size);
-      this.camera.position.add(moved).lerp(place, CHASE_SMOOTHING);
+      this.camera.position.add(moved).lerp(place, this.jumps ? 1 : CHASE_SMOOTHING);
+      this.jumps = false;
       this.controls.target.copy(focus).addScaledVector(ahead, this.size);
       this.camera.lookAt(this.controls.target);
       return;

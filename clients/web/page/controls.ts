@@ -100,7 +100,8 @@ export class Controls {
 
   private sliderOf(axis: Axis): HTMLElement {
     const { actuator, keys, slider, number } = axis;
-    const caps = [keys.minus, keys.plus].filter(Boolean).map((key) => el("kbd", {}, KEY_TEXT[key] ?? key.slice(3)));
+    const order = axis.role === "steer" ? [keys.plus, keys.minus] : [keys.minus, keys.plus];
+    const caps = order.filter(Boolean).map((key) => el("kbd", {}, KEY_TEXT[key] ?? key.slice(3)));
     const head = el(
       "div",
       { class: "head" },

@@ -47,7 +47,7 @@ export class Health {
   ) {
     parent.append(el("h2", {}, "Inputs"), this.groups, el("h2", {}, "Health"), this.counts);
     parent.append(el("h2", {}, `Late ticks, last ${SECONDS_SHOWN} s`), this.timeline, this.late);
-    parent.append(el("h2", {}, "Phases of a tick"), this.phases);
+    parent.append(el("details", {}, el("summary", { class: "dim" }, "Phases of a tick"), this.phases));
     setInterval(() => this.poll(), POLL_MS);
   }
 
@@ -93,9 +93,10 @@ export class Health {
     this.set("tick", tick.toFixed(0));
     this.set("time", `${t.toFixed(3)} s`);
     this.set("input age", `${input_age.toFixed(0)} ticks`);
-    this.set("age of the picture", `${age_ms.toFixed(0)} ms (${DELAY_MS} ms of it on purpose)`);
+    const runs = this.session?.state === "SESSION_STATE_RUNNING";
+    this.set("picture age", runs ? `${age_ms.toFixed(0)} ms, delay ${DELAY_MS} ms` : "the session does not run");
     this.set("pictures", `${pictures_per_s.toFixed(0)} per s`);
-    this.set("frames missed, dropped", `${missed.toFixed(0)}, ${dropped}`);
+    this.set("frames missed, cut", `${missed.toFixed(0)}, ${dropped}`);
     this.set("last tick", wordsOf(flags) || "as it should be", flags & ~2 ? "warn" : "");
     const count = this.session?.groups.length ?? 0;
     this.showGroups(

@@ -12,8 +12,17 @@ import { Sessions } from "./sessions";
 import { SignalTree } from "./signals";
 import type { Model, Session, Signal } from "./wire";
 
-const POSE_SIGNALS = ["*.r.[xyz]", "*.p.e[0123]", "*.load", "*.longitudinal", "*.lateral"];
+/** What the scene needs: globs, and endings that a signal must have. The server refuses a glob that no signal has. */
+const POSE_SIGNALS = [
+  { glob: "*.r.[xyz]", ending: ".r.x" },
+  { glob: "*.p.e[0123]", ending: ".p.e0" },
+  { glob: "*.load", ending: ".load" },
+  { glob: "*.longitudinal", ending: ".longitudinal" },
+  { glob: "*.lateral", ending: ".lateral" },
+];
 const AGES_KEPT = 1000;
+const SLOW_PICTURES_PER_S = 30; // below for some seconds: shadows are left out
+const SLOW_SECONDS = 3;
 
 const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws${location.search}`);
 const poses = new PoseBuffer();
@@ -32,6 +41,7 @@ let view: View | undefined;
 let layout: PoseLayout | undefined;
 let model: Model | undefined;
 let stopPoses: (() => void) | undefined;
+let observeAgain: (() => void) | undefined;
 let shown = false;
 let hovered = "";
 const ages: number[] = [];
@@ -108,12 +118,15 @@ async function open(session: Session): Promise<void> {
   layout = undefined;
   model = undefined;
   health.open(session.name);
+  let signals: string[] = [];
   try {
     const [found, directory] = await Promise.all([
       link.call<{ model: Model }>("GetModel", { session: session.name }),
       link.call<{ signals: Signal[] }>("ListSignals", { session: session.name }),
     ]);
     model = found.model;
+    const present = (ending: string) => directory.signals.some(({ name }) => name.endsWith(ending));
+    signals = POSE_SIGNALS.filter(({ ending }) => present(ending)).map(({ glob }) => glob);
     tree.open(directory.signals);
     plots.open(session.name, directory.signals);
     controls.open(session.name, model.actuators);
@@ -121,8 +134,15 @@ async function open(session: Session): Promise<void> {
     report((error as Error).message);
     return;
   }
+  observePoses(session.name, signals);
+}
+
+/** A stream begins with the current state, also of a session that does not tick. */
+function observePoses(session: string, signals: string[]): void {
+  stopPoses?.();
+  observeAgain = () => observePoses(session, signals);
   stopPoses = link.observe(
-    { session: session.name, signals: POSE_SIGNALS, rate: FRAMES_PER_SECOND, all: false },
+    { session, signals, rate: FRAMES_PER_SECOND, all: false },
     {
       layout: (signals) => {
         poses.clear();
@@ -146,6 +166,7 @@ async function open(session: Session): Promise<void> {
 let pictures = 0;
 let counted = performance.now();
 let rate = 0;
+let slowSeconds = 0;
 
 function draw(): void {
   requestAnimationFrame(draw);
@@ -155,6 +176,8 @@ function draw(): void {
     rate = (pictures * 1000) / (now - counted);
     pictures = 0;
     counted = now;
+    slowSeconds = rate < SLOW_PICTURES_PER_S ? slowSeconds + 1 : 0;
+    if (slowSeconds > SLOW_SECONDS) view?.simplify();
   }
   plots.draw();
   const row = layout && poses.sample(layout);
@@ -204,6 +227,7 @@ function keys(event: KeyboardEvent): void {
 function hear(word: Word): void {
   if ("hello" in word) setText(place, `server ${word.hello.server}`);
   else if ("drive" in word) controls.hear(word.drive);
+  else if ("notice" in word && /RESET|RESTORED/.test(word.notice.reason)) observeAgain?.();
   else if ("notice" in word && /FAULT|STOPPED|DELETED/.test(word.notice.reason)) report(word.notice.message);
 }
 

@@ -30,6 +30,9 @@ export class PoseLayout {
       const body = name.slice(0, -4);
       const [r, p] = [this.column.get(name), this.column.get(`${body}.p.e0`)];
       if (r === undefined || p === undefined) continue;
+      const last = [this.column.get(`${body}.r.z`), this.column.get(`${body}.p.e3`)];
+      if (last[0] !== r + 2 || last[1] !== p + 3)
+        throw new Error(`the columns of the pose of ${body} are not in a row`);
       this.bodies.push(body);
       this.r.push(r);
       this.p.push(p);

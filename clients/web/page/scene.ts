@@ -8,6 +8,7 @@ import type { Model } from "./wire";
 
 const SHIFT = 200; // the origin of the picture follows what is looked at in steps of this length, m
 const TRAIL_POINTS = 600;
+const GRID_CELLS = 160;
 const HIGHLIGHT = 0xffd24a;
 
 const SOLIDS: Record<Solid, () => THREE.BufferGeometry> = {
@@ -88,6 +89,12 @@ export class View {
 
   setDark(dark: boolean): void {
     this.scene.background = new THREE.Color(dark ? 0x171b22 : 0xe9edf3);
+    if (this.scene.fog) this.scene.fog.color = this.scene.background;
+  }
+
+  /** Leaves out the shadows, which take half of the time of a picture. */
+  simplify(): void {
+    this.sun.castShadow = false;
   }
 
   /** Replaces what is drawn. */
@@ -109,6 +116,10 @@ export class View {
     }
     for (const _ of shapes.tyres) {
       const arrow = new THREE.ArrowHelper(shapes.up, new THREE.Vector3(), 1, 0x35b36b);
+      for (const part of [arrow.line, arrow.cone]) {
+        (part.material as THREE.Material).depthTest = false;
+        part.renderOrder = 1;
+      }
       this.arrows.push(arrow);
       this.content.add(arrow);
     }
@@ -117,7 +128,7 @@ export class View {
     this.path = new THREE.Line(trail, new THREE.LineBasicMaterial({ color: HIGHLIGHT }));
     this.path.frustumCulled = false;
     this.content.add(this.path);
-    this.select(this.heaviest(model));
+    this.select(this.heaviest(model), false);
     this.addGround(model, row);
     this.rig.start(shapes.up, this.bounds(row), model.roads.length > 0);
     this.draw(row);
@@ -159,18 +170,22 @@ export class View {
     const cell = 10 ** Math.ceil(Math.log10(shapes.size));
     const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), shapes.up);
     const grid = new THREE.Group();
-    const fine = new THREE.GridHelper(60 * cell, 60, 0x7a8699, 0x7a8699);
+    const fine = new THREE.GridHelper(GRID_CELLS * cell, GRID_CELLS, 0x7a8699, 0x7a8699);
     const lines = fine.material as THREE.Material;
     lines.transparent = true;
     lines.opacity = 0.35;
     const floor = new THREE.Mesh(
-      new THREE.PlaneGeometry(60 * cell, 60 * cell).rotateX(-Math.PI / 2),
+      new THREE.PlaneGeometry(GRID_CELLS * cell, GRID_CELLS * cell).rotateX(-Math.PI / 2),
       new THREE.ShadowMaterial({ opacity: 0.3 }),
     );
     floor.receiveShadow = true;
+    floor.material.depthWrite = false;
+    floor.position.y = -1e-3 * shapes.size;
     grid.add(fine, floor);
     grid.quaternion.copy(turn);
     grid.userData.cell = cell;
+    const haze = GRID_CELLS * cell;
+    this.scene.fog = new THREE.Fog(this.scene.background as THREE.Color, 0.1 * haze, 0.45 * haze);
     const bounds = this.bounds(row);
     const lowest = bounds.centre.clone().addScaledVector(shapes.up, -bounds.radius - shapes.size);
     grid.userData.height = (model.roads[0] ? vector(model.roads[0].origin) : lowest).dot(shapes.up);
@@ -192,13 +207,14 @@ export class View {
     return new THREE.Vector3(row[r], row[r + 1], row[r + 2]);
   }
 
-  select(body: number): void {
+  /** @param marked  draws the body in another colour */
+  private select(body: number, marked: boolean): void {
     this.selected = body;
     this.trailPoints = [];
     for (const { mesh, bodies, colors } of this.batches) {
       bodies.forEach((owner, index) => {
         const color = new THREE.Color(colors[index]);
-        if (owner === body && body >= 0) color.lerp(new THREE.Color(HIGHLIGHT), 0.35);
+        if (owner === body && marked) color.lerp(new THREE.Color(HIGHLIGHT), 0.35);
         mesh.setColorAt(index, color);
       });
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
@@ -206,7 +222,7 @@ export class View {
   }
 
   selectName(name: string): void {
-    this.select(this.layout?.bodies.indexOf(name) ?? -1);
+    this.select(this.layout?.bodies.indexOf(name) ?? -1, true);
   }
 
   get selectedName(): string {

@@ -193,7 +193,8 @@ export class Sessions {
     }
   }
 
-  private parameter({ name, unit, description, value, minimum, maximum }: ParameterState): HTMLElement {
+  private parameter({ name, unit: word, description, value, minimum, maximum }: ParameterState): HTMLElement {
+    const unit = word === "1" ? "" : word;
     const number = el("span", {}, `${value} ${unit}`);
     const send = (next: number) =>
       this.run(() =>

@@ -51,7 +51,7 @@ const RIM = 0xc3cad6;
 const SPRING = 0xe0a030;
 const JOINT = 0xd9534f;
 const ROD = 0x9aa7b8;
-const MANY_POINTS = 5; // a body with as many points is drawn as a box that shows what is inside
+const MANY_POINTS = 5; // a body with as many points is drawn as a box around them that shows what is inside
 const UNIT = new THREE.Vector3(1, 1, 1);
 const Z = new THREE.Vector3(0, 0, 1);
 
@@ -249,7 +249,9 @@ class Drawing {
     const [one, two] = points;
     const radius = this.size * 0.06;
     if (points.length >= MANY_POINTS) {
-      this.add("glass", index, box, color);
+      const around = new THREE.Box3().setFromPoints(points).expandByScalar(this.size * 0.15);
+      const pose = new THREE.Matrix4().makeScale(...around.getSize(new THREE.Vector3()).toArray());
+      this.add("glass", index, pose.setPosition(around.getCenter(new THREE.Vector3())), color);
     } else if (one && two && points.length === 2) {
       this.add("cylinder", index, along(one, two, radius), color);
     } else if (points.length > 0) {

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""The live view drives a car in a browser: view_test.py PROGRAM VIEW_FOLDER
+
+Builds the bridge and the page into VIEW_FOLDER, with their types and lint rules checked, starts `tactus serve` and
+`tactus view`, and has Chromium do what a user does (browser.mjs, bridge.mjs). Exit status 77 where node, npm, Chromium
+or, for the first build, the registry of npm is missing: the test is skipped.
+"""
+# Covers: clients/cli/view.cpp, clients/cli/view.h
+
+import contextlib
+import csv
+import json
+import math
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD_SCRIPT = HERE.parents[2] / "clients" / "web" / "build.sh"
+LOCK = HERE.parents[2] / "clients" / "web" / "package-lock.json"
+SKIPPED = 77
+PROGRAM, FOLDER = None, None
+# A car that rolls at 20 m/s. The limit of 2 s leaves a browser on a loaded host time to send.
+CAR = ["sedan", "--priority", "0", "--miss-limit", "2000"]
+
+
+@contextlib.contextmanager
+def running(*command, until):
+    """A program, from the line that begins with `until` to the end of the block; yields it and that line."""
+    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True)
+    try:
+        line = next((line for line in process.stdout if line.startswith(until)), None)
+        if line is None:
+            raise RuntimeError(f"{command} ended with status {process.wait()}")
+        yield process, line
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def server(*arguments, listen="127.0.0.1:0"):
+    return running(PROGRAM, "serve", *CAR, "--listen", listen, *arguments, until="endpoint")
+
+
+def view(address):
+    return running(PROGRAM, "view", "--server", address, "--port", "0", until="view: ")
+
+
+@contextlib.contextmanager
+def car_in_view(*arguments):
+    """A server, and the URL of its view."""
+    with server(*arguments) as (process, endpoint):
+        with view(address_of(endpoint)) as (_, line):
+            yield process, line.split()[1]
+
+
+def address_of(endpoint):
+    return endpoint.split()[1].rstrip(",")
+
+
+def node(script, *arguments):
+    done = subprocess.run(["node", HERE / script, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise AssertionError(f"{script} {arguments[0]} ended with status {done.returncode}")
+    return json.loads(done.stdout)
+
+
+class CarDrivenInTheBrowser(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        path = pathlib.Path(cls.folder.name)
+        recording, table = path / "run.mcap", path / "run.csv"
+        with car_in_view("--record", recording, "--record-signals", "speed") as (process, url):
+            cls.found = node("browser.mjs", "drive", FOLDER, url, os.environ.get("TACTUS_PICTURES", path))
+            process.terminate()
+            process.communicate()
+        subprocess.run([PROGRAM, "export", recording, "--out", table, "--signals", "speed"], check=True, capture_output=True)
+        with open(table, encoding="utf-8", newline="") as file:
+            cls.recorded = {float(row["t"]): float(row["speed"]) for row in csv.DictReader(file)}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_the_page_reports_no_error(self):
+        self.assertEqual(self.found["errors"], [])
+
+    def test_keys_drive_the_car_and_the_page_holds_the_lease(self):
+        self.assertEqual(self.found["throttle"], 1)
+        self.assertIn("by browser", self.found["controller"])
+
+    def test_the_chassis_moves_on_the_canvas(self):
+        before, after = self.found["moved"]
+        # The camera stands still, and the car has moved by more than its length.
+        self.assertGreater(math.hypot(after["x"] - before["x"], after["y"] - before["y"]), 40)
+        # Where the chassis was, more than a tenth of the pixels have another colour.
+        self.assertGreater(self.found["differs"], 0.1)
+
+    def test_the_plot_shows_bit_for_bit_what_the_server_recorded(self):
+        points = [(t, v) for t, v in zip(self.found["plotted"]["t"], self.found["plotted"]["values"]) if v is not None]
+        shared = [(t, v) for t, v in points if t in self.recorded]
+        self.assertGreater(len(shared), 100)
+        self.assertEqual(len(shared), len(points))
+        self.assertEqual([v for _, v in shared], [self.recorded[t] for t, _ in shared])
+
+    def test_the_plot_has_every_tick(self):
+        times = [t for t, v in zip(self.found["plotted"]["t"], self.found["plotted"]["values"]) if v is not None]
+        gaps = self.found["plotted"]["values"].count(None)
+        ticks = [round(1e3 * t) for t in times]
+        missing = sum(1 for a, b in zip(ticks, ticks[1:]) if b != a + 1)
+        self.assertLessEqual(missing, gaps)  # each gap of the data is one in the plot
+
+    def test_closing_the_page_leads_to_the_safe_state_which_the_next_page_leaves(self):
+        self.assertIn(self.found["lost"]["pedals"], ("safe", "ramping"))
+        self.assertEqual(self.found["freed"], "free")
+
+
+class OtherScenes(unittest.TestCase):
+    def test_sessions_are_created_stepped_restored_and_deleted_from_the_page(self):
+        with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
+            found = node("browser.mjs", "sessions", FOLDER, url, os.environ.get("TACTUS_PICTURES", out))
+        self.assertEqual(found["sessions"], ["main: sedan"])
+        self.assertEqual(found["errors"], [])
+
+    def test_without_webgl_the_page_says_so_and_the_rest_works(self):
+        with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
+            found = node("browser.mjs", "blind", FOLDER, url, out)
+        self.assertIn("no WebGL", found["note"])
+        self.assertEqual(found["errors"], [])
+
+    def test_the_page_says_that_the_server_is_gone_and_goes_on_when_it_is_back(self):
+        with tempfile.TemporaryDirectory() as out:
+            address = f"unix:{out}/s.sock"
+            with contextlib.ExitStack() as stack:
+                _, line = stack.enter_context(view(address))
+                with server(listen=address):
+                    command = ["node", HERE / "browser.mjs", "restart", FOLDER, line.split()[1], out]
+                    page = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+                    stack.callback(page.communicate)
+                    self.assertEqual(page.stdout.readline(), "ready\n")
+                print("the server has ended", file=page.stdin, flush=True)
+                self.assertEqual(page.stdout.readline(), "gone\n")
+                with server(listen=address):
+                    print("the server is back", file=page.stdin, flush=True)
+                    found = json.loads(page.stdout.readline())
+        self.assertRegex(found["trouble"], "server is away")
+        self.assertEqual(found["errors"], [])
+
+
+class PagesThatAskBadly(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with car_in_view() as (_, url):
+            cls.found = node("bridge.mjs", FOLDER, url)
+
+    def test_pages_of_other_origins_are_refused(self):
+        self.assertEqual(self.found["elsewhere"], "refused 403")
+        self.assertEqual(self.found["nowhere"], "refused 403")
+
+    def test_each_bad_question_gets_an_answer_in_words_and_the_connection_stays(self):
+        self.assertIn("JSON", self.found["malformed"])
+        self.assertIn("save a new one", self.found["snapshot"])
+        self.assertIn("ReportCommTest", self.found["forbidden"])
+        self.assertEqual(self.found["unknown"]["reason"], "SESSION_UNKNOWN")
+        self.assertIn("no such signal", self.found["signal"])
+        self.assertEqual(self.found["session"], "main")
+
+    def test_a_message_that_is_too_long_ends_its_own_connection(self):
+        self.assertEqual(self.found["long"], "closed 1009")
+
+    def test_a_stalled_page_gets_nothing_more_and_then_the_newest_row(self):
+        self.assertEqual(self.found["stalled"], 2)
+        woken = self.found["woken"]
+        self.assertGreater(woken["dropped"], 0)
+        # Not older than the row that a page beside it had before: nothing was kept for the stalled page.
+        self.assertGreaterEqual(woken["tick"], woken["beside"])
+
+
+class ProgramWithoutAPlaceForThePage(unittest.TestCase):
+    def refused(self, *arguments):
+        done = subprocess.run([PROGRAM, "view", *arguments], stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 2)
+        return done.stderr
+
+    def test_an_address_that_others_reach_needs_a_token(self):
+        self.assertIn("--token", self.refused("--listen", "0.0.0.0"))
+        self.assertIn("--token", self.refused("--listen", "0.0.0.0", "--token", "short"))
+
+
+def build():
+    """Builds the view. Skips where npm would have to install packages and its registry does not answer."""
+    installed = FOLDER / "installed"
+    if not installed.exists() or installed.read_text() != LOCK.read_text():
+        if subprocess.run(["npm", "ping"], capture_output=True).returncode != 0:
+            print("the packages of clients/web are not installed, and the registry of npm does not answer")
+            sys.exit(SKIPPED)
+    subprocess.run([BUILD_SCRIPT, FOLDER, "--check"], check=True)
+
+
+if __name__ == "__main__":
+    PROGRAM, FOLDER = pathlib.Path(sys.argv.pop(1)), pathlib.Path(sys.argv.pop(1))
+    for tool in ("node", "npm", "chromium"):
+        if shutil.which(tool) is None:
+            print(f"{tool} is not installed; docker/install_packages.sh view installs it")
+            sys.exit(SKIPPED)
+    os.environ["TACTUS_CHROMIUM"] = shutil.which("chromium")
+    build()
+    unittest.main()
