@@ -38,8 +38,9 @@ int becomeBridge(const ViewChoices& choices) {
                bridge.string());
     return text::kExitFinding;
   }
-  std::vector<std::string> words{"node",   bridge.string(),              "--server", choices.server,
-                                 "--port", std::to_string(choices.port), "--listen", choices.listen};
+  std::vector<std::string> words{"node",         bridge.string(), "--server",
+                                 choices.server, "--port",        std::to_string(choices.port),
+                                 "--listen",     choices.listen};
   for (const std::string& origin : choices.origins) words.insert(words.end(), {"--origin", origin});
   // Not on the command line, which every user of the host can read.
   if (!choices.token.empty()) ::setenv("TACTUS_VIEW_TOKEN", choices.token.c_str(), 1);

@@ -7,8 +7,8 @@ class App;
 
 namespace tactus::client {
 
-/// Adds the subcommand. It becomes the bridge, which runs until a signal ends it. If it cannot, `exit_code` is 2 (usage)
-/// or 1 (no Node, or the bridge is not built).
+/// Adds the subcommand. It becomes the bridge, which runs until a signal ends it. If it cannot, `exit_code` is 2
+/// (usage) or 1 (no Node, or the bridge is not built).
 void addViewCommand(CLI::App& app, int& exit_code);
 
 }  // namespace tactus::client

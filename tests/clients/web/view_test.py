@@ -39,7 +39,8 @@ def running(*command, until):
         yield process, line
     finally:
         process.terminate()
-        process.communicate()
+        process.wait()
+        process.stdout.close()
 
 
 def server(*arguments, listen="127.0.0.1:0"):
@@ -62,6 +63,11 @@ def address_of(endpoint):
     return endpoint.split()[1].rstrip(",")
 
 
+def tick_at(t):
+    """The tick of a time of the car, whose period is 1 ms."""
+    return round(1e3 * t)
+
+
 def node(script, *arguments):
     done = subprocess.run(["node", HERE / script, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
@@ -78,10 +84,10 @@ class CarDrivenInTheBrowser(unittest.TestCase):
         with car_in_view("--record", recording, "--record-signals", "speed") as (process, url):
             cls.found = node("browser.mjs", "drive", FOLDER, url, os.environ.get("TACTUS_PICTURES", path))
             process.terminate()
-            process.communicate()
+            process.wait()
         subprocess.run([PROGRAM, "export", recording, "--out", table, "--signals", "speed"], check=True, capture_output=True)
         with open(table, encoding="utf-8", newline="") as file:
-            cls.recorded = {float(row["t"]): float(row["speed"]) for row in csv.DictReader(file)}
+            cls.recorded = {tick_at(float(row["t"])): float(row["speed"]) for row in csv.DictReader(file)}
 
     @classmethod
     def tearDownClass(cls):
@@ -102,7 +108,8 @@ class CarDrivenInTheBrowser(unittest.TestCase):
         self.assertGreater(self.found["differs"], 0.1)
 
     def test_the_plot_shows_bit_for_bit_what_the_server_recorded(self):
-        points = [(t, v) for t, v in zip(self.found["plotted"]["t"], self.found["plotted"]["values"]) if v is not None]
+        plotted = self.found["plotted"]
+        points = [(tick_at(t), v) for t, v in zip(plotted["t"], plotted["values"]) if v is not None]
         shared = [(t, v) for t, v in points if t in self.recorded]
         self.assertGreater(len(shared), 100)
         self.assertEqual(len(shared), len(points))
@@ -111,7 +118,7 @@ class CarDrivenInTheBrowser(unittest.TestCase):
     def test_the_plot_has_every_tick(self):
         times = [t for t, v in zip(self.found["plotted"]["t"], self.found["plotted"]["values"]) if v is not None]
         gaps = self.found["plotted"]["values"].count(None)
-        ticks = [round(1e3 * t) for t in times]
+        ticks = [tick_at(t) for t in times]
         missing = sum(1 for a, b in zip(ticks, ticks[1:]) if b != a + 1)
         self.assertLessEqual(missing, gaps)  # each gap of the data is one in the plot
 
