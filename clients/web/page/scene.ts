@@ -9,6 +9,7 @@ import type { Model } from "./wire";
 const SHIFT = 200; // the origin of the picture follows what is looked at in steps of this length, m
 const TRAIL_POINTS = 600;
 const GRID_CELLS = 160;
+const GRID_PIECES = 32; // of each line
 const HIGHLIGHT = 0xffd24a;
 
 const SOLIDS: Record<Solid, () => THREE.BufferGeometry> = {
@@ -31,6 +32,21 @@ function coil(): THREE.BufferGeometry {
     }
   }
   return new THREE.TubeGeometry(new Helix(), 140, 0.12, 5);
+}
+
+/**
+ * A square grid in the plane normal to y. Each line has pieces, because rasterizers in software leave out lines that pass
+ * behind the camera.
+ */
+function gridLines(cell: number): THREE.BufferGeometry {
+  const points: number[] = [];
+  const piece = GRID_CELLS / GRID_PIECES;
+  for (let line = -GRID_CELLS / 2; line <= GRID_CELLS / 2; ++line)
+    for (let from = -GRID_CELLS / 2; from < GRID_CELLS / 2; from += piece) {
+      points.push(line * cell, 0, from * cell, line * cell, 0, (from + piece) * cell);
+      points.push(from * cell, 0, line * cell, (from + piece) * cell, 0, line * cell);
+    }
+  return new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
 }
 
 interface Batch {
@@ -170,10 +186,8 @@ export class View {
     const cell = 10 ** Math.ceil(Math.log10(shapes.size));
     const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), shapes.up);
     const grid = new THREE.Group();
-    const fine = new THREE.GridHelper(GRID_CELLS * cell, GRID_CELLS, 0x7a8699, 0x7a8699);
-    const lines = fine.material as THREE.Material;
-    lines.transparent = true;
-    lines.opacity = 0.35;
+    const look = new THREE.LineBasicMaterial({ color: 0x7a8699, transparent: true, opacity: 0.5 });
+    const fine = new THREE.LineSegments(gridLines(cell), look);
     const floor = new THREE.Mesh(
       new THREE.PlaneGeometry(GRID_CELLS * cell, GRID_CELLS * cell).rotateX(-Math.PI / 2),
       new THREE.ShadowMaterial({ opacity: 0.3 }),
