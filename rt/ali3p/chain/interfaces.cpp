@@ -54,7 +54,7 @@ TACTUS_INLINE void toMatrices(const SegmentRows& segments, int row, int first, c
   }
 }
 
-/// The diagonal blocks of ali3p (36) before any interface is eliminated: eps + Y_right of the segment before + Y_left
+/// The diagonal blocks of ali3p (37) before any interface is eliminated: eps + Y_right of the segment before + Y_left
 /// of the segment behind.
 void formBlocks(const ChainContext& context, InterfaceSystem& interfaces) noexcept {
   const SegmentRows& segments = context.ws.segmentsFor(interfaces);

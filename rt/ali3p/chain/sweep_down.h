@@ -24,7 +24,7 @@ class SweepDown {
     LaneVector3<W> left = left_end_;
     if (k > 0) {
       LaneIterate<W>& joint = (&s)[-1];
-      // ali3p (35)
+      // ali3p (36)
       left = joint.S_inverse * joint.beta;
       addTransposedProduct(joint.P, left_end_, left);
       addTransposedProduct(joint.Q, right_, left);

@@ -68,7 +68,7 @@ TACTUS_INLINE LaneMatrix3<W> minusSkewTimes(const Lanes<W>& mass, const LaneVect
   return result;
 }
 
-/// H_a W H_b^T = w_mass I - skew(a) w_J skew(b) for the two points of a body: ali3p (31).
+/// H_a W H_b^T = w_mass I - skew(a) w_J skew(b) for the two points of a body: ali3p (32).
 template <int W>
 TACTUS_INLINE BodyCompliance<W> complianceOf(const LaneIterate<W>& s) noexcept {
   const LaneMatrix3<W> w_J = s.w_J.full();
@@ -80,7 +80,7 @@ TACTUS_INLINE BodyCompliance<W> complianceOf(const LaneIterate<W>& s) noexcept {
   return c;
 }
 
-/// The elements merged so far: compliances and free motion of the two ends, ali3p (30).
+/// The elements merged so far: compliances and free motion of the two ends, ali3p (31).
 template <int W>
 struct Compound {
   Symmetric3<Lanes<W>> left, right;
@@ -99,7 +99,7 @@ TACTUS_INLINE Lanes<W> mergeCompliances(const LaneElement<W>& element, const Lan
   const Lanes<W> determinant = S.determinant();
   // Without a joint, S may be zero; its inverse is to be.
   joint.S_inverse = (element.joined / (determinant + (1 - element.joined))) * S.adjugate();
-  // ali3p (32), (33)
+  // ali3p (33), (34)
   joint.P = times(compound.across, joint.S_inverse);
   joint.Q = times<Lanes<W>>(body.across.transpose(), joint.S_inverse);
   compound.left = minusProduct<Lanes<W>>(compound.left, joint.P, compound.across.transpose());
@@ -143,7 +143,7 @@ TACTUS_INLINE void sweepSegmentsUp(const ChainContext& context, int lane_group, 
     LaneVector3<W> e_left, e_right;
     if constexpr (with_bodies) {
       const LaneVector3<W> translation = s.w_mass * s.force, rotation = s.w_J * s.torque;
-      e_left = translation + rotation.cross(s.tangent_left);  // ali3p (31)
+      e_left = translation + rotation.cross(s.tangent_left);  // ali3p (32)
       e_right = translation + rotation.cross(s.tangent_right);
     } else {
       e_left.setConstant(Lanes<W>(0));
@@ -161,7 +161,7 @@ TACTUS_INLINE void sweepSegmentsUp(const ChainContext& context, int lane_group, 
       continue;
     }
     LaneIterate<W>& joint = iterates[k - 1];
-    LaneVector3<W> beta = compound.e_right + joint.beta - e_left;  // ali3p (34)
+    LaneVector3<W> beta = compound.e_right + joint.beta - e_left;  // ali3p (35)
     if constexpr (factor) {
       const Lanes<W> epsilon = absolute_epsilon + relative_epsilon * physical;
       lowest = minimum(lowest, mergeCompliances(elements[k - 1], epsilon, body, joint, compound));
@@ -170,7 +170,7 @@ TACTUS_INLINE void sweepSegmentsUp(const ChainContext& context, int lane_group, 
       joint.own_beta = joint.beta;
     }
     joint.beta = beta;
-    subtractProduct(joint.P, beta, compound.e_left);  // ali3p (34)
+    subtractProduct(joint.P, beta, compound.e_left);  // ali3p (35)
     compound.e_right = e_right;
     addProduct(joint.Q, beta, compound.e_right);
   }

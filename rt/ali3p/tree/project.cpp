@@ -1,6 +1,7 @@
 #include "rt/ali3p/tree/project.h"
 
 #include "rt/ali3p/tree/residual.h"
+#include "rt/mechanics/compliant_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,21 +41,79 @@ void forEachRow(const Model& model, const TreeIterate& iterate, const TreeCondit
   }
 }
 
+/// Right side E K rate of the rows of a compliant joint, ali3p (29).
+void setFiltered(const Joint& joint, const TreeTangent& tangent, const double* rate, double* rhs_rows) noexcept {
+  const Matrix6d& share = tangent.elastic_share[static_cast<std::size_t>(joint.law_index)];
+  for (int r = 0; r < joint.row_count; ++r) {
+    double sum = 0;
+    for (int k = 0; k < joint.row_count; ++k) sum += share(r, k) * rate[k];
+    rhs_rows[joint.first_row + r] = sum;
+  }
+}
+
+/// Right side of all compliant rows from the body rates of the solution before; the other rows stay.
+void setFilteredAgain(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
+                      TreeUnknowns& unknowns) noexcept {
+  const auto rateOf = [&unknowns](int body) noexcept {
+    constexpr double kAtRest[6] = {};
+    return Six::load(body == kGround ? kAtRest : unknowns.values.data() + 6 * body);
+  };
+  double* rhs_rows = unknowns.rows(model.bodyCount());
+  for (const Joint& joint : model.joints) {
+    if (!joint.compliant()) continue;
+    double extra = 0;
+    for (int i = joint.first_pair; i < joint.first_pair + joint.pair_count; ++i) {
+      const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(i)];
+      extra +=
+          rowTimes(rows.jacobian[static_cast<std::size_t>(model.rows + i)], rateOf(pair.body_1), rateOf(pair.body_2));
+    }
+    const Six b1 = rateOf(joint.body_1), b2 = rateOf(joint.body_2);
+    double rate[kMaxJointRows];
+    for (int k = 0; k < joint.row_count; ++k)
+      rate[k] = rowTimes(rows.jacobian[static_cast<std::size_t>(joint.first_row + k)], b1, b2) + extra;
+    setFiltered(joint, tangent, rate, rhs_rows);
+  }
+}
+
 constexpr auto kRates = [](const BodyMotion& m) noexcept { return m.rates(); };
 constexpr auto kAccelerations = [](const BodyMotion& m) noexcept { return m.accelerations(); };
 
 }  // namespace
 
-void velocityRightSide(const Model& model, bool with_compliant, const TreeConditions& conditions, const TreeRows& rows,
-                       const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept {
+void velocityRightSide(const Model& model, const TreeConditions& conditions, const TreeRows& rows,
+                       TreeUnknowns& unknowns) noexcept {
   double* rhs_rows = unknowns.rows(model.bodyCount());
   for (std::size_t row = 0; row < static_cast<std::size_t>(model.rows); ++row)
-    rhs_rows[row] = -tangent.rigidity[row] * rows.rates[row];  // ali3p (21)
+    rhs_rows[row] = -rows.rates[row];  // ali3p (21)
   for (const Joint& joint : model.joints) {
     if (joint.law == LawKind::kDriven)
       rhs_rows[joint.first_row] += conditions.drives[static_cast<std::size_t>(joint.law_index)].rate;
-    if (joint.compliant() && !with_compliant) std::fill_n(rhs_rows + joint.first_row, joint.row_count, 0.0);
+    if (joint.compliant()) std::fill_n(rhs_rows + joint.first_row, joint.row_count, 0.0);
   }
+}
+
+void beginFilter(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
+                 TreeUnknowns& unknowns) noexcept {
+  double* rhs_rows = unknowns.rows(model.bodyCount());
+  std::fill_n(rhs_rows, model.rows, 0.0);
+  for (const Joint& joint : model.joints) {
+    if (!joint.compliant()) continue;
+    double rate[kMaxJointRows];
+    for (int k = 0; k < joint.row_count; ++k) rate[k] = -rows.rates[static_cast<std::size_t>(joint.first_row + k)];
+    setFiltered(joint, tangent, rate, rhs_rows);  // ali3p (29), k = 1
+  }
+}
+
+void continueFilter(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
+                    TreeUnknowns& unknowns) noexcept {
+  std::fill_n(unknowns.rows(model.bodyCount()), model.rows, 0.0);
+  setFilteredAgain(model, rows, tangent, unknowns);  // ali3p (29), k = 2
+}
+
+void endFilter(const Model& model, const TreeConditions& conditions, const TreeRows& rows, const TreeTangent& tangent,
+               TreeUnknowns& unknowns) noexcept {
+  velocityRightSide(model, conditions, rows, unknowns);
+  setFilteredAgain(model, rows, tangent, unknowns);  // ali3p (29), k = 3
 }
 
 double applyVelocity(const Model& model, const TreeConditions& conditions, const TreeRows& rows,

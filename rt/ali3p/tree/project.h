@@ -8,12 +8,21 @@
 namespace tactus::rt {
 
 /// Right side of S sigma = H v*, with H of the current positions. Reads the rates that velocityViolation() left.
-/// @param with_compliant  true in the first pass only. A second projection of the compliant rows would change their
-///                        velocities again and disturb the rigid rows
+/// Compliant rows get zero.
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] section 3.3, rt/doc/ali3p.md section 5
-void velocityRightSide(const Model& model, bool with_compliant, const TreeConditions& conditions, const TreeRows& rows,
-                       const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept;
+void velocityRightSide(const Model& model, const TreeConditions& conditions, const TreeRows& rows,
+                       TreeUnknowns& unknowns) noexcept;
+
+/// Right sides of the solves of the filter, ali3p (29): of the first one, of one between, and of the last one, which
+/// projects the rigid rows as well. The latter two take the solution of the solve before from `unknowns`.
+/// @rt no allocation, no throw, fixed work
+/// @source derived, rt/doc/ali3p.md section 9
+void beginFilter(const Model& model, const TreeRows& rows, const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept;
+void continueFilter(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
+                    TreeUnknowns& unknowns) noexcept;
+void endFilter(const Model& model, const TreeConditions& conditions, const TreeRows& rows, const TreeTangent& tangent,
+               TreeUnknowns& unknowns) noexcept;
 
 /// v = v* - W H^T sigma: adds the solution to the velocities; the multipliers of compliant rows follow.
 /// @returns largest change of a body's velocity, m/s; rotations count with the model's length
@@ -22,8 +31,8 @@ double applyVelocity(const Model& model, const TreeConditions& conditions, const
                      const TreeUnknowns& unknowns, TreeIterate& iterate) noexcept;
 
 /// Right side for the acceleration that belongs to the positions and the projected velocities: the residual of the
-/// equations of motion for the bodies, gamma - H a* for the rows. Gamma and the loads have been evaluated at these
-/// velocities.
+/// equations of motion for the bodies, gamma - H a* times the rigidity for the rows. Gamma and the loads have
+/// been evaluated at these velocities.
 /// @param scale  dt^2 / 4
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] section 3.4 with the residual added; derived, rt/doc/ali3p.md section 5

@@ -48,13 +48,30 @@ void TreeSolver::sweepUp(Level level, double leak) noexcept {
   if (level == Level::kPosition)
     positionRightSide(model, leak, ws.iterate, ws.conditions, ws.rows, ws.loads, ws.tangent, ws_.unknowns);
   else if (level == Level::kVelocity)
-    velocityRightSide(model, !has_projected_compliant_, ws.conditions, ws.rows, ws.tangent, ws_.unknowns);
+    filterOrProject();
   else
     accelerationRightSide(model, scale_, ws.iterate, ws.conditions, ws.rows, ws.loads, ws.tangent, ws_.unknowns);
   const RightSide right_side = level == Level::kVelocity ? RightSide::kRowsOnly : RightSide::kBodiesAndRows;
   // ali3p (16)
   substituteForward(task_.plan, right_side, ws.tangent, ws.fronts, ws_.unknowns);
   level_ = level;
+}
+
+void TreeSolver::filterOrProject() noexcept {
+  const Model& model = task_.model;
+  const TreeWorkspace& ws = ws_;
+  if (has_projected_compliant_ || model.compliant_laws.empty())
+    return velocityRightSide(model, ws.conditions, ws.rows, ws_.unknowns);
+  const auto solve = [&]() noexcept {
+    substituteForward(task_.plan, RightSide::kRowsOnly, ws.tangent, ws.fronts, ws_.unknowns);
+    substituteBack(task_.plan, ws.tangent, ws.fronts, ws_.unknowns);
+  };
+  // The third and last solve is that of the pass itself.
+  beginFilter(model, ws.rows, ws.tangent, ws_.unknowns);
+  solve();
+  continueFilter(model, ws.rows, ws.tangent, ws_.unknowns);
+  solve();
+  endFilter(model, ws.conditions, ws.rows, ws.tangent, ws_.unknowns);
 }
 
 void TreeSolver::sweepDown(Level next) noexcept {

@@ -39,6 +39,8 @@ class TreeSolver {
  private:
   void factorTangent() noexcept;
   void sweepUp(Level level, double leak) noexcept;
+  /// Right side of a velocity pass; the first pass filters the compliant rows, with two solves of its own.
+  void filterOrProject() noexcept;
   void evaluateAfterPositions(Level next) noexcept;
   void evaluateAfterVelocities(Level next) noexcept;
 
@@ -47,7 +49,7 @@ class TreeSolver {
   TreeWorkspace& ws_;
   Level moved_ = Level::kNone;
   Level level_ = Level::kNone;            ///< of the solve that is going on
-  bool has_projected_compliant_ = false;  ///< the velocities of compliant rows have been
+  bool has_projected_compliant_ = false;  ///< the velocities of compliant rows have been filtered
   double violation_[3] = {0, 0, 0};
   double increment_ = 0;
   bool positive_ = true;

@@ -35,6 +35,7 @@ TreeTangent::TreeTangent(const Model& model)
       compliance_scale(rowsOf(model)),
       epsilon(rowsOf(model)),
       compliance(model.compliant_laws.size()),
+      elastic_share(model.compliant_laws.size()),
       rigidity(rowsOf(model), 1.0) {}
 
 TreeFronts::TreeFronts(const Plan& plan) : symmetric(plan.front_doubles), square(plan.square_doubles) {}

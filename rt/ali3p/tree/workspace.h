@@ -98,6 +98,8 @@ struct TreeTangent {
   std::vector<double> epsilon;           ///< compliance of each rigid row; read by factor() and positionRightSide()
   /// (K + (2/dt) C)^-1 of each CompliantLaw of the Model; read by factor() and positionRightSide().
   std::vector<Matrix6d> compliance;
+  /// (K + (2/dt) C)^-1 K of each CompliantLaw: share of its tangent that is elastic; read by the filter.
+  std::vector<Matrix6d> elastic_share;
   /// Share of each row that the projections treat as rigid: 1, or below it for compliant rows; read by the projections.
   std::vector<double> rigidity;
   bool unsymmetric = false;  ///< BodyTangent::turning has been formed; read by factor() and the substitutions

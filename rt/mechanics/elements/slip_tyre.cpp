@@ -43,7 +43,7 @@ void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* interna
   // Trapezoidal rule: u = (u_prev + h (du/dt_prev - V_s)) / (1 + h |V| / sigma), h = dt/2.
   const double h = 0.5 * dt;
   double u[2];
-  // ali3p (37)
+  // ali3p (38)
   for (int i = 0; i < 2; ++i)
     u[i] = dt > 0 ? (internal_states[i] + h * (internal_states[2 + i] - m.slip[i])) / (1 + h * m.decay[i])
                   : internal_states[i];

@@ -55,6 +55,7 @@ void fill(const rt::Model& model, rt::TreeWorkspace& ws) {
   fill(ws.tangent.compliance_scale);
   fill(ws.tangent.epsilon);
   fill(ws.tangent.compliance);
+  fill(ws.tangent.elastic_share);
   fill(ws.tangent.rigidity);
   for (const rt::Joint& joint : model.joints)  // constant of rigid rows
     for (int row = joint.first_row; row < joint.first_row + joint.row_count && !joint.compliant(); ++row)

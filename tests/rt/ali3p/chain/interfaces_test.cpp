@@ -59,7 +59,7 @@ Segments writeSegments(int count, rt::Level level, rt::SegmentRows& rows) {
   return s;
 }
 
-/// ali3p (36) for all interfaces at once; interfaces without a joint keep a multiplier of zero.
+/// ali3p (37) for all interfaces at once; interfaces without a joint keep a multiplier of zero.
 VectorXd solveDense(const rt::Chain& chain, const rt::Settings& settings, const Segments& s, const Vector3d& ground) {
   const int n = chain.segments;
   MatrixXd S = MatrixXd::Identity(3 * n, 3 * n);

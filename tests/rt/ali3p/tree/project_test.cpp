@@ -56,8 +56,7 @@ TEST_CASE("projected velocities satisfy the rows and change by W H^T sigma only"
     const VectorXd before = stacked(problem, false);
     const double violated = velocityViolationOf(problem);
     REQUIRE(violated > 0.1);  // m/s: far above what is left behind
-    rt::velocityRightSide(problem.model, true, problem.ws.conditions, problem.ws.rows, problem.ws.tangent,
-                          problem.ws.unknowns);
+    rt::velocityRightSide(problem.model, problem.ws.conditions, problem.ws.rows, problem.ws.unknowns);
     problem.solve(rt::RightSide::kRowsOnly);
     const double change = rt::applyVelocity(problem.model, problem.ws.conditions, problem.ws.rows, problem.ws.unknowns,
                                             problem.ws.iterate);
@@ -77,6 +76,38 @@ TEST_CASE("projected velocities satisfy the rows and change by W H^T sigma only"
       const rt::BodyMotion& m = problem.ws.iterate.motions[i];
       CHECK((problem.ws.iterate.rotations[i].omega - m.R.transpose() * m.omega_w).norm() < 1e-12);  // round-off
     }
+  }
+}
+
+TEST_CASE("the filter takes the third power of the elastic share of a mode", "[rt][ali3p]") {
+  // A free body on a bushing at its center of mass: three modes of one row each.
+  rt::ModelSpec spec = freeBody(0);
+  const double mass = spec.bodies[0].mass;
+  const rt::Vector3d k(2e3, 5e4, 8e6), c(3, 4e3, 0);
+  rt::ForceSpec force;
+  force.name = "bushing";
+  rt::BushingSpec bushing;
+  bushing.body_1 = "ground";
+  bushing.body_2 = spec.bodies[0].name;
+  bushing.stiffness = k.asDiagonal();
+  bushing.damping = c.asDiagonal();
+  force.kind = bushing;
+  spec.forces.push_back(force);
+  TreeProblem problem = disturbed(spec);
+  const VectorXd before = stacked(problem, false);
+  velocityViolationOf(problem);
+  rt::TreeUnknowns& unknowns = problem.ws.unknowns;
+  rt::beginFilter(problem.model, problem.ws.rows, problem.ws.tangent, unknowns);
+  problem.solve(rt::RightSide::kRowsOnly);
+  rt::continueFilter(problem.model, problem.ws.rows, problem.ws.tangent, unknowns);
+  problem.solve(rt::RightSide::kRowsOnly);
+  rt::endFilter(problem.model, problem.ws.conditions, problem.ws.rows, problem.ws.tangent, unknowns);
+  problem.solve(rt::RightSide::kRowsOnly);
+  rt::applyVelocity(problem.model, problem.ws.conditions, problem.ws.rows, unknowns, problem.ws.iterate);
+  const VectorXd dv = stacked(problem, false) - before;
+  for (int i = 0; i < 3; ++i) {
+    const double x = kDt * kDt / 4 * k[i] / mass, d = kDt / 2 * c[i] / mass;
+    CHECK(dv[i] == Approx(-std::pow(x / (1 + x + d), 3) * before[i]).epsilon(1e-9));  // round-off of three solves
   }
 }
 
