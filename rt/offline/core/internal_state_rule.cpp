@@ -8,7 +8,7 @@ namespace tactus::rt::offline {
 namespace {
 
 /// Limits cause kinks in g, and each kink costs a pass.
-constexpr int kMaxPasses = 50;
+constexpr int kMaxStatePasses = 50;
 /// m or rad. A residual below kMet is round-off; kDifference is the step of the differences.
 constexpr double kMet = 1e-13, kDifference = 1e-8;
 
@@ -17,7 +17,7 @@ constexpr double kMet = 1e-13, kDifference = 1e-8;
 void followInternalStates(const DynamicSystem& system, const InternalStateRule& rule, MotionPoint& point) {
   const int n = system.internalStateCount();
   if (n == 0) return;
-  for (int pass = 0; pass < kMaxPasses; ++pass) {
+  for (int pass = 0; pass < kMaxStatePasses; ++pass) {
     point.internal_rate = system.internalStateRates(point);
     const VectorXd left = rule.m_c + rule.b * point.internal_rate - point.internal_states;
     if (!(left.lpNorm<Eigen::Infinity>() > kMet * (1 + point.internal_states.lpNorm<Eigen::Infinity>()))) return;

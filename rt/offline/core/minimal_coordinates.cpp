@@ -15,7 +15,7 @@ namespace {
 
 /// Maximum violation of the rows, relative to the size of the mechanism. Passes go on to round-off if they can.
 constexpr double kClosed = 1e-9;
-constexpr int kMaxPasses = 40;
+constexpr int kMaxClosingPasses = 40;
 /// Relative violations: below kRoundOff no pass can improve, below kClosedWell new factors cost more than they gain.
 constexpr double kRoundOff = 1e-17, kClosedWell = 1e-13;
 /// A pass that leaves more than kSlow of the violation needs new factors. With new factors, a pass that leaves more
@@ -89,7 +89,7 @@ VectorXd MinimalCoordinates::closed(double t, const VectorXd& s, Statistics& sta
     const bool fresh = here.has_value() || violation <= kClosedWell * length;
     if (violation <= kRoundOff * length) return y;
     if (violation <= kClosed * length && fresh && violation >= kStalled * before) return y;
-    if (pass == kMaxPasses || !std::isfinite(violation)) {
+    if (pass == kMaxClosingPasses || !std::isfinite(violation)) {
       if (violation <= kClosed * length) return y;
       std::ostringstream text;
       text << "the constraints were not closed in " << pass << " iterations; |Phi| is " << violation;

@@ -11,8 +11,8 @@ namespace tactus::rt::offline {
 
 namespace {
 
-constexpr double kClosed = 1e-12;
-constexpr int kMaxPasses = 30;
+constexpr double kNewtonClosed = 1e-12;
+constexpr int kMaxNewtonPasses = 30;
 
 /// The free part of x in the metric of the masses: N (N^T M N)^-1 N^T M x.
 VectorXd freePart(const Sparse& M, const MatrixXd& N, const VectorXd& x) {
@@ -32,7 +32,7 @@ CentralDifference::CentralDifference(const DynamicSystem& system, const MotionPo
     : system_(system), point_(start), rule_(TangentSpace(MatrixXd(system.jacobian(start))).ruleAfter({})) {}
 
 TangentSpace CentralDifference::close(MotionPoint& point) {
-  NewtonMonitor monitor(kClosed * std::max(1.0, system_.length()), kMaxPasses);
+  NewtonMonitor monitor(kNewtonClosed * std::max(1.0, system_.length()), kMaxNewtonPasses);
   for (;;) {
     const bool closed = monitor.converged() || system_.rows() == 0;
     const MatrixXd H(system_.jacobian(point));

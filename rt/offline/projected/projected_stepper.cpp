@@ -13,8 +13,8 @@ namespace {
 /// Compliance of the rows in a projection, relative to that of their bodies; keeps redundant rows solvable.
 constexpr double kCompliance = 1e-9;
 /// Largest violation of the rows, relative to the size of the mechanism, and passes to reach it.
-constexpr double kClosed = 1e-13;
-constexpr int kMaxPasses = 8;
+constexpr double kProjectionClosed = 1e-13;
+constexpr int kMaxProjectionPasses = 8;
 
 }  // namespace
 
@@ -63,7 +63,7 @@ ProjectedStepper::Trial ProjectedStepper::tryStep(double h) {
 void ProjectedStepper::project(MotionPoint& point) {
   const int n = system_.size(), m = system_.rows();
   if (m > 0) {
-    const double limit = kClosed * std::max(1.0, system_.length());
+    const double limit = kProjectionClosed * std::max(1.0, system_.length());
     VectorXd right(n + m);
     double before = std::numeric_limits<double>::infinity();
     for (int pass = 0;; ++pass) {
@@ -71,7 +71,7 @@ void ProjectedStepper::project(MotionPoint& point) {
       const double violation = phi.norm();
       // The rows that compliance leaves open close by the next pass; at round-off no pass gains.
       if (violation <= limit || (pass > 1 && violation >= 0.5 * before)) break;
-      if (pass == kMaxPasses || !std::isfinite(violation)) {
+      if (pass == kMaxProjectionPasses || !std::isfinite(violation)) {
         std::ostringstream text;
         text << "the constraints were not closed in " << pass << " passes; |Phi| is " << violation;
         throw NoConvergence(text.str());

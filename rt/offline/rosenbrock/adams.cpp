@@ -16,7 +16,7 @@ constexpr std::size_t kPoints = 4;
 /// Error of the corrector divided by the difference between predictor and corrector, for equal steps: 19 / 270.
 constexpr double kMilne = 19.0 / 270;
 /// With step control, the first steps are this share of the requested one: their error is not estimated.
-constexpr double kFirstShare = 1e-6;
+constexpr double kFirstAdamsShare = 1e-6;
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void AdamsStepper::begin(double h) {
   const RankRule rule = TangentSpace(H).ruleAfter({});
   const MinimalCoordinates coordinates(system_, from, factoredBasis(H, Factorization::kQr, rule.threshold),
                                        rule.threshold);
-  const double step = tolerances_.adaptive ? kFirstShare * h : h;
+  const double step = tolerances_.adaptive ? kFirstAdamsShare * h : h;
   MotionPoint next = rungeKuttaStep(classicalRungeKutta(), from, coordinates, step, statistics_).end;
   setMultipliers(system_, rule, next);
   history_.push_front(std::move(next));
@@ -54,7 +54,7 @@ void AdamsStepper::begin(double h) {
 void AdamsStepper::advance(double limit) {
   if (history_.size() < kPoints) {
     begin(limit);
-    if (history_.size() == kPoints && tolerances_.adaptive) control_.propose(kFirstShare * limit);
+    if (history_.size() == kPoints && tolerances_.adaptive) control_.propose(kFirstAdamsShare * limit);
     return;
   }
   const MotionPoint& now = history_.front();

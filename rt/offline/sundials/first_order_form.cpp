@@ -10,7 +10,7 @@ namespace tactus::rt::offline {
 namespace {
 
 /// Compliance of a row over that of its bodies, in the differential-algebraic form.
-constexpr double kRelativeCompliance = 1e-10;
+constexpr double kFormCompliance = 1e-10;
 
 }  // namespace
 
@@ -94,7 +94,7 @@ VectorXd FirstOrderForm::residual(const MotionPoint& point, std::span<const doub
   const Sparse H = system_.jacobian(point);
   F.segment(c + k, n) = system_.residual(point) + H.transpose() * point.lambda;
   const VectorXd rates = H * point.velocity - system_.rowRates(point.t);
-  const VectorXd compliances = rowCompliances(H, system_.mass(point), kRelativeCompliance);
+  const VectorXd compliances = rowCompliances(H, system_.mass(point), kFormCompliance);
   F.tail(rows()) = H * point.acceleration - system_.gamma(point) + 2 * stabilization_ * rates +
                    stabilization_ * stabilization_ * system_.constraints(point) -
                    compliances.cwiseProduct(point.lambda);
