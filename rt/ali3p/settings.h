@@ -9,9 +9,11 @@ namespace tactus::rt {
 
 struct Model;
 
-/// Share of a rotation error that an iteration without the gyroscopic part of the tangent may leave, see
-/// gyroscopicContraction(): above it for a body in a named initial condition, or in a step, the part is formed.
-inline constexpr double kGyroscopicAbove = 0.05;
+/// Share of a rotation error of a free body that an iteration without the gyroscopic part of the tangent leaves, see
+/// gyroscopicContraction(), above which the part is formed: in all steps if a body exceeds the first value in a named
+/// initial condition, otherwise in the steps in which a body exceeds the second one. The second value is higher: most
+/// bodies that are spun up are wheels and gears, whose axles keep them from the rotations in question.
+inline constexpr double kGyroscopicAbove = 0.05, kGyroscopicInStep = 0.25;
 inline constexpr double kNeverGyroscopic = 1e6;  ///< no spin reaches it
 
 struct Settings {
@@ -35,7 +37,7 @@ struct Settings {
   bool gyroscopic_tangent = false;
   /// Without gyroscopic_tangent, a step includes the part of each body whose gyroscopicContraction() at the start of
   /// the step is above this value. A function of the State alone; steps of chains never include the part.
-  double gyroscopic_above = kGyroscopicAbove;
+  double gyroscopic_above = kGyroscopicInStep;
   bool third_order = false;  ///< ali3p-x3: extrapolate each step from one whole and two half steps
 
   double dt() const noexcept { return static_cast<double>(period_ns) * 1e-9; }

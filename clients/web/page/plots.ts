@@ -17,6 +17,7 @@ export class Plots {
   private readonly units = new Map<string, string>();
   private readonly chosen: string[] = [];
   private times: number[] = [];
+  private tick = 0; // of the newest row
   private readonly values = new Map<string, (number | null)[]>();
   private charts: { plot: uPlot; names: string[] }[] = [];
   private stop: (() => void) | undefined;
@@ -124,15 +125,17 @@ export class Plots {
     for (const list of this.values.values()) list.push(null);
   }
 
-  private take(order: readonly string[], { rows, dropped }: Rows): void {
+  private take(order: readonly string[], { rows }: Rows): void {
     if (this.paused) return;
-    if (dropped > 0) this.addGap();
     const lists = order.map((name) => this.values.get(name));
     for (const row of rows) {
       const [tick = 0, t = 0] = row;
       const last = this.times[this.times.length - 1];
       if (last !== undefined && t < last) this.clear();
       else if (last === t && tick > 0) continue;
+      // Left out by the server or by the bridge.
+      else if (last !== undefined && tick > this.tick + 1) this.addGap();
+      this.tick = tick;
       this.times.push(t);
       for (const [name, list] of this.values) if (!order.includes(name)) list.push(null);
       lists.forEach((list, index) => {

@@ -57,7 +57,7 @@ TEST_CASE("settings ask for the gyroscopic tangent where a body spins fast for t
   spec.bodies.back().angular_velocity = Vector3d(0, 0, 50);
   CHECK(chooseSettings(buildModel(spec), 10'000'000).gyroscopic_tangent);
   CHECK_FALSE(chooseSettings(buildModel(spec), 1'000'000).gyroscopic_tangent);
-  CHECK(chooseSettings(buildModel(spec), 1'000'000).gyroscopic_above == kGyroscopicAbove);
+  CHECK(chooseSettings(buildModel(spec), 1'000'000).gyroscopic_above == kGyroscopicInStep);
   spec.solver.gyroscopic_tangent = false;
   CHECK_FALSE(chooseSettings(buildModel(spec), 10'000'000).gyroscopic_tangent);
   CHECK(chooseSettings(buildModel(spec), 10'000'000).gyroscopic_above == kNeverGyroscopic);
