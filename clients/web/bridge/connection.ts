@@ -52,6 +52,8 @@ export class Hub {
 
 export class Connection implements Reader {
   private readonly subscriptions = new Map<number, { subscription: Subscription; feed: Feed }>();
+  private opening = 0; // subscriptions whose feed is not there yet
+  private starting: Promise<unknown> = Promise.resolve();
   private next = 1;
   private drive: Drive | undefined;
   private closed = false;
@@ -132,15 +134,21 @@ export class Connection implements Reader {
   }
 
   private async observe(options: ObserveOptions): Promise<unknown> {
-    if (this.subscriptions.size >= SUBSCRIPTIONS) throw invalid(`a page has at most ${SUBSCRIPTIONS} subscriptions`);
+    if (this.subscriptions.size + this.opening >= SUBSCRIPTIONS)
+      throw invalid(`a page has at most ${SUBSCRIPTIONS} subscriptions`);
     const { session, signals, rate, all } = options;
     if (typeof session !== "string" || !Array.isArray(signals) || !(rate >= 0))
       throw invalid("observe needs a session, a list of signals and a rate");
     const id = this.next++;
     const subscription = new Subscription(id, this, Boolean(all));
-    const feed = await this.hub.feed({ session, signals, rate, all: Boolean(all) });
+    this.opening++;
+    const feed = await this.hub.feed({ session, signals, rate, all: Boolean(all) }).catch((error) => {
+      this.opening--;
+      throw error;
+    });
     // The answer goes out before the first message of the subscription.
     setImmediate(() => {
+      this.opening--;
       if (this.closed) return feed.remove(subscription);
       this.subscriptions.set(id, { subscription, feed });
       feed.add(subscription);
@@ -155,8 +163,16 @@ export class Connection implements Reader {
     return {};
   }
 
-  private async startDrive(options: DriveOptions): Promise<unknown> {
+  /** One drive after the other: the lease of the one before ends first. */
+  private startDrive(options: DriveOptions): Promise<unknown> {
+    const started = this.starting.then(() => this.openDrive(options));
+    this.starting = started.catch(() => undefined);
+    return started;
+  }
+
+  private async openDrive(options: DriveOptions): Promise<unknown> {
     this.drive?.release();
+    await this.drive?.done;
     const session = await this.hub.tactus.call("GetSession", { session: options.session });
     return new Promise((resolve, reject) => {
       const onOpen = (inputs: string[], safe_state: string) => resolve({ inputs, safe_state });

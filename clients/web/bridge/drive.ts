@@ -16,7 +16,13 @@ export class Drive {
   private sequence = 0;
   private frame: unknown = 0;
   private open = false;
+  private leaving = false;
   private ended = false;
+  private settle: () => void = () => {};
+  /** Resolves when the stream has ended, and with it the lease. */
+  readonly done = new Promise<void>((resolve) => {
+    this.settle = resolve;
+  });
 
   /**
    * @param onOpen  gets the order of the values
@@ -58,7 +64,8 @@ export class Drive {
 
   /** Ends in order: the next controller drives at once. */
   release(): void {
-    if (this.ended) return;
+    if (this.ended || this.leaving) return;
+    this.leaving = true;
     clearInterval(this.heartbeat);
     this.stream.write({ leave: {} });
     this.stream.end();
@@ -70,10 +77,11 @@ export class Drive {
     this.ended = true;
     clearInterval(this.heartbeat);
     this.stream.cancel();
+    this.settle();
   }
 
   private beat(): void {
-    if (!this.open || this.values === undefined || performance.now() - this.heard > WATCHDOG_MS) return;
+    if (!this.open || this.leaving || this.values === undefined || performance.now() - this.heard > WATCHDOG_MS) return;
     this.stream.write({
       input: { sequence: ++this.sequence, values: this.values, acknowledged_output_sequence: this.frame },
     });
@@ -96,6 +104,7 @@ export class Drive {
     if (this.ended) return;
     this.ended = true;
     clearInterval(this.heartbeat);
+    this.settle();
     this.onEnd(error && new Error(this.tactus.failureOf(error).message, { cause: error }));
   }
 }

@@ -106,4 +106,15 @@ stalled.say({ ack: reply.subscription });
 const woken = await stalled.until(() => stalled.rows[2]);
 result.woken = { tick: woken.row.tick, dropped: woken.row.dropped, beside: beside.row.tick };
 
+// Many questions at once: each drive ends the one before, and no more subscriptions open than a page may have.
+const hasty = new Page();
+await hasty.open;
+const drive = { session: "main", inputs: ["steering"], controller: "hasty", takeover_reason: "", leave_safe_state: true };
+for (let id = 1; id <= 3; ++id) hasty.say({ id, drive });
+for (let id = 11; id <= 30; ++id) hasty.say({ id, observe });
+const drives = await Promise.all([1, 2, 3].map((id) => hasty.answer(id)));
+result.drives = drives.map(({ error }) => error?.message ?? "driven");
+const observations = await Promise.all(Array.from({ length: 20 }, (_, index) => hasty.answer(11 + index)));
+result.subscribed = observations.filter(({ reply }) => reply).length;
+
 process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0));

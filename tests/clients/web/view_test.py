@@ -177,6 +177,10 @@ class PagesThatAskBadly(unittest.TestCase):
         self.assertIn("no such signal", self.found["signal"])
         self.assertEqual(self.found["session"], "main")
 
+    def test_many_questions_at_once_leave_one_drive_and_no_more_subscriptions_than_allowed(self):
+        self.assertEqual(self.found["drives"], ["driven"] * 3)
+        self.assertEqual(self.found["subscribed"], 8)
+
     def test_a_message_that_is_too_long_ends_its_own_connection(self):
         self.assertEqual(self.found["long"], "closed 1009")
 
