@@ -158,6 +158,7 @@ TEST_CASE("the gyroscopic part is that of the bodies that spin fast at the start
   TreeProblem problem(spec, kDt);
   const rt::State from = rt::initialState(problem.model).state;
   rt::Settings settings = settingsFor(kDt);
+  settings.gyroscopic_above = 0.05;
   const auto form = [&] {
     rt::findFastSpins(problem.model, kDt, settings, from, problem.ws.conditions);
     problem.formTangent(settings);
