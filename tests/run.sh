@@ -6,7 +6,7 @@
 #   --quick      leaves out the test cases tagged [slow]
 #   --timed      runs the requirements in ms or s instead, one after the other, and prints them as a table
 #   --sanitize   builds into build/<sanitizer> and runs the same tests under the sanitizer; address also detects leaks
-#                and undefined behaviour
+#                and undefined behavior
 #
 # Prints the summary of ctest and returns its exit status: not zero if a test fails or if no test was found.
 set -euo pipefail

@@ -48,7 +48,7 @@ void requireUnitQuaternion(const std::string& path, const Vector4d& value, Findi
   const bool has_direction = value.cwiseAbs().maxCoeff() > kShortestDirection;
   out.error(path, printed(value),
             "must be a unit quaternion [e0, e1, e2, e3], scalar first; its norm is " + printed(norm),
-            has_direction ? "normalised it is " + printed(unitVector(value)) : "no rotation is [1, 0, 0, 0]");
+            has_direction ? "normalized it is " + printed(unitVector(value)) : "no rotation is [1, 0, 0, 0]");
 }
 
 bool requireCount(const std::string& path, const std::vector<double>& list, std::size_t fewest, std::size_t most,

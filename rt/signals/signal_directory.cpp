@@ -138,10 +138,10 @@ void SignalDirectory::addBodies() {
     int offset;
     const char* what;
   };
-  static constexpr Group kVectors[] = {{"r", "m", "world", kOffsetR, "position of the centre of mass"},
-                                       {"v", "m/s", "world", kOffsetV, "velocity of the centre of mass"},
+  static constexpr Group kVectors[] = {{"r", "m", "world", kOffsetR, "position of the center of mass"},
+                                       {"v", "m/s", "world", kOffsetV, "velocity of the center of mass"},
                                        {"omega", "rad/s", "body", kOffsetOmega, "angular velocity"},
-                                       {"a", "m/s^2", "world", kOffsetA, "acceleration of the centre of mass"},
+                                       {"a", "m/s^2", "world", kOffsetA, "acceleration of the center of mass"},
                                        {"alpha", "rad/s^2", "body", kOffsetAlpha, "angular acceleration"}};
   for (int b = 0; b < model_->bodyCount(); ++b) {
     const std::string& body = model_->body_names[static_cast<std::size_t>(b)];

@@ -15,7 +15,7 @@
 // alone does not count. Forces, torques and accelerations may peak for a moment where a law or a road has a kink, with
 // an error of order 1: their error is the root of the mean square over the samples.
 //
-// The size of a body is its radius of gyration, or the distance from its mass centre to its farthest joint.
+// The size of a body is its radius of gyration, or the distance from its mass center to its farthest joint.
 #pragma once
 
 #include "rt/offline/core/trajectory.h"

@@ -107,17 +107,17 @@ class GridReader {
       if (missing(key))
         return fail(words_.line(), shown(first), std::string("must come after ") + key + " and its number");
     for (const char* axis : {"x", "y"}) {
-      const std::string corner = std::string(axis) + "llcorner", centre = std::string(axis) + "llcenter";
-      if (missing(corner.c_str()) == missing(centre.c_str()))
-        return fail(words_.line(), shown(first), "must come after one of " + corner + " and " + centre);
+      const std::string corner = std::string(axis) + "llcorner", center = std::string(axis) + "llcenter";
+      if (missing(corner.c_str()) == missing(center.c_str()))
+        return fail(words_.line(), shown(first), "must come after one of " + corner + " and " + center);
     }
     return true;
   }
 
-  /// Of the first point: that of its cell's centre.
+  /// Of the first point: that of its cell's center.
   double origin(char axis, double cell) {
-    const auto centre = header_.find(std::string(1, axis) + "llcenter");
-    return centre != header_.end() ? centre->second : header_[std::string(1, axis) + "llcorner"] + 0.5 * cell;
+    const auto center = header_.find(std::string(1, axis) + "llcenter");
+    return center != header_.end() ? center->second : header_[std::string(1, axis) + "llcorner"] + 0.5 * cell;
   }
 
   bool readValues(std::string_view word, int columns, int rows, v1::SurfaceGrid& out) {

@@ -20,7 +20,7 @@ COS_22, SIN_22 = 0.9238795325112866, 0.3826834323650898
 def make(name, description, side):
     """The model with its second pivot at y = side and its crank 45 degrees to that side; side is -1 or +1."""
     crank = math.pi / 4 * side
-    x, y = 0.5 * COS_45, 0.5 * SIN_45  # of the crank's centre, y to the side
+    x, y = 0.5 * COS_45, 0.5 * SIN_45  # of the crank's center, y to the side
     slanted = [COS_22, 0, 0, SIN_22 * side]  # Euler parameters, scalar first: a turn about z to the side
     upright = [COS_45, 0, 0, SIN_45 * side]
     rod = dict(mass=1, inertia=dict(xx=1, yy=1, zz=1))

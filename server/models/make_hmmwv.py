@@ -35,19 +35,19 @@ UPPER = dict(mass=5.813, inertia=dict(xx=0.03, yy=0.03, zz=0.06))
 LOWER = dict(mass=23.965, inertia=dict(xx=0.4, yy=0.4, zz=0.8))
 SPINDLE = dict(mass=90.555, inertia=dict(xx=4.896, yy=7.581, zz=4.774))
 RACK = dict(mass=9.072, inertia=dict(xx=0.607, yy=0.01, zz=0.607))
-CHASSIS_CENTRE = (0.056, 0.0, PLANE + 0.213)
+CHASSIS_CENTER = (0.056, 0.0, PLANE + 0.213)
 
 # Hard points of the left wheels, from the origin of their axle. The right side is the mirror image.
 FRONT = dict(
     x=AXLE, upper_pivot=(-0.158, 0.462, 0.2205), upper_ball=(-0.053, 0.716, 0.215),
-    lower_pivot=(0.0, 0.307, 0.0), lower_centre=(0.0, 0.547, -0.059), lower_ball=(-0.036, 0.787, -0.118),
+    lower_pivot=(0.0, 0.307, 0.0), lower_center=(0.0, 0.547, -0.059), lower_ball=(-0.036, 0.787, -0.118),
     wheel=(-0.040, 0.910, -0.026), spindle=(-0.040, 0.87585, -0.026),
     tie_inner=(-0.250, 0.448, 0.054), tie_outer=(-0.176, 0.821, -0.016),
     coil_top=(0.104, 0.510, 0.197), coil_arm=(0.097, 0.543, -0.047), strut=0.25,
     coil=dict(stiffness=167062, damping=60068, free_length=0.312))
 REAR = dict(
     x=-AXLE, upper_pivot=(0.213, 0.462, 0.226), upper_ball=(0.036, 0.716, 0.216),
-    lower_pivot=(0.0, 0.307, 0.0), lower_centre=(0.0, 0.547, -0.059), lower_ball=(0.036, 0.787, -0.118),
+    lower_pivot=(0.0, 0.307, 0.0), lower_center=(0.0, 0.547, -0.059), lower_ball=(0.036, 0.787, -0.118),
     wheel=(0.036, 0.910, -0.026), spindle=(0.036, 0.87585, -0.026),
     tie_inner=(0.223, 0.416, 0.059), tie_outer=(0.170, 0.821, -0.009),
     coil_top=(-0.104, 0.502, 0.256), coil_arm=(-0.097, 0.543, -0.047), strut=-0.25,
@@ -66,11 +66,11 @@ def minus(a, b):
 
 
 class Corner:
-    """One wheel with its arms: points and centres in the world, in the design position; side +1 left, -1 right."""
+    """One wheel with its arms: points and centers in the world, in the design position; side +1 left, -1 right."""
 
     def __init__(self, name, spec, side):
         self.name, self.spec, self.side = name, spec, side
-        self.centres = dict(chassis=CHASSIS_CENTRE, lower_arm=self.point("lower_centre"),
+        self.centers = dict(chassis=CHASSIS_CENTER, lower_arm=self.point("lower_center"),
                             upper_arm=self.middle("upper_pivot", "upper_ball"), spindle=self.point("spindle"),
                             rack=(AXLE + FRONT["tie_inner"][0], 0.0, PLANE + FRONT["tie_inner"][2]))
 
@@ -82,8 +82,8 @@ class Corner:
         return tuple(0.5 * (a + b) for a, b in zip(self.point(one), self.point(other)))
 
     def on(self, part, key):
-        """A hard point in the axes of a part, from its centre of mass."""
-        return vec(minus(self.point(key), self.centres[part]))
+        """A hard point in the axes of a part, from its center of mass."""
+        return vec(minus(self.point(key), self.centers[part]))
 
     def body(self, part):
         return part if part in ("chassis", "rack") else f"{part}_{self.name}"
@@ -110,34 +110,34 @@ class Corner:
     def forces(self):
         coil, points = self.between("coil", "chassis", "lower_arm", "coil_top", "coil_arm")
         yield dict(name=coil.pop("name"), translational_spring=coil | points | self.spec["coil"])
-        centre = self.centres["upper_arm"]
-        ahead = (centre[0] + self.spec["strut"], centre[1], centre[2])
+        center = self.centers["upper_arm"]
+        ahead = (center[0] + self.spec["strut"], center[1], center[2])
         yield dict(name=f"strut_{self.name}", description="Holds the upper arm lengthwise; very stiff.",
                    translational_spring=dict(
-                       body_1="chassis", body_2=self.body("upper_arm"), point_1=vec(minus(ahead, CHASSIS_CENTRE)),
+                       body_1="chassis", body_2=self.body("upper_arm"), point_1=vec(minus(ahead, CHASSIS_CENTER)),
                        point_2=[0, 0, 0], stiffness=2e7, damping=2e6, free_length=abs(self.spec["strut"])))
         yield dict(name=f"tyre_{self.name}", vertical_tyre=dict(
             road="road", body=self.body("spindle"), centre=self.on("spindle", "wheel")) | TYRE)
 
     def sensor(self):
-        return dict(name=f"wheel_height_{self.name}", description="Wheel centre above the road.", point_position=dict(
+        return dict(name=f"wheel_height_{self.name}", description="Wheel center above the road.", point_position=dict(
             body=self.body("spindle"), point=self.on("spindle", "wheel"), direction=[0, 0, 1]))
 
 
 def bodies_of(corners):
-    """Bodies without their poses, and the centre of each in the design position."""
+    """Bodies without their poses, and the center of each in the design position."""
     sides = dict(fr="front right", fl="front left", rr="rear right", rl="rear left")
-    yield dict(name="chassis", description="With everything that is fixed to it.") | CHASSIS, CHASSIS_CENTRE
+    yield dict(name="chassis", description="With everything that is fixed to it.") | CHASSIS, CHASSIS_CENTER
     for corner in corners:
         where = sides[corner.name]
         yield (dict(name=f"upper_arm_{corner.name}", description=f"Upper control arm, {where}.") | UPPER,
-               corner.centres["upper_arm"])
+               corner.centers["upper_arm"])
         yield (dict(name=f"lower_arm_{corner.name}", description=f"Lower control arm, {where}.") | LOWER,
-               corner.centres["lower_arm"])
+               corner.centers["lower_arm"])
         yield (dict(name=f"spindle_{corner.name}",
                     description=f"Upright, spindle, wheel and tyre, not rotating, {where}.") | SPINDLE,
-               corner.centres["spindle"])
-    yield dict(name="rack", description="Steering rack.") | RACK, corners[0].centres["rack"]
+               corner.centers["spindle"])
+    yield dict(name="rack", description="Steering rack.") | RACK, corners[0].centers["rack"]
 
 
 def equilibrium():
@@ -176,7 +176,7 @@ def make(name, description, hinged, poses=None):
     for body, _ in bodies_of(corners):
         pose = poses[body["name"]] if poses else settled[name, body["name"]]
         bodies.append(body | dict(position=pose[:3], velocity=[SPEED, 0, 0], orientation=pose[3:]))
-    rack = corners[0].centres["rack"]
+    rack = corners[0].centers["rack"]
     across = dict(axis_1=[0, 1, 0], axis_2=[0, 1, 0])
     reach = math.sqrt((TYRE["radius"] + BUMP) ** 2 - TYRE["radius"] ** 2)  # of a rolling disc before the bump's middle
     bump = AXLE + FRONT["wheel"][0] + 0.5 * SPEED + reach
@@ -184,12 +184,12 @@ def make(name, description, hinged, poses=None):
         name=name, description=description, gravity=[0, 0, -9.81], bodies=bodies,
         joints=[joint for corner in corners for joint in corner.joints(hinged)] + [
             dict(name="rack_guide", body_1="chassis", body_2="rack", prismatic=dict(
-                point_1=vec(minus(rack, CHASSIS_CENTRE)), point_2=[0, 0, 0]) | across)],
+                point_1=vec(minus(rack, CHASSIS_CENTER)), point_2=[0, 0, 0]) | across)],
         forces=[force for corner in corners for force in corner.forces()],
         drives=[dict(name="steering", description="The rack is held.", travel=dict(joint="rack_guide"),
                      polynomial=dict(coefficients=[0]))],
         sensors=[
-            dict(name="chassis_height", description="Centre of mass of the chassis above the road.",
+            dict(name="chassis_height", description="Center of mass of the chassis above the road.",
                  point_position=dict(body="chassis", direction=[0, 0, 1])),
             dict(name="pitch_rate", description="Positive nose down.",
                  angular_velocity=dict(body="chassis", direction=[0, 1, 0], frame="FRAME_BODY")),
@@ -216,7 +216,7 @@ def settle(program):
     """
     seconds, worst = 10, 0.0
     corners = [Corner(*corner) for corner in CORNERS]
-    design = {body["name"]: [*centre, 1, 0, 0, 0] for body, centre in bodies_of(corners)}
+    design = {body["name"]: [*center, 1, 0, 0, 0] for body, center in bodies_of(corners)}
     for name, rest in MODELS.items():
         model = make(name, poses=design, **rest)
         model["roads"][0].pop("half_cylinders")

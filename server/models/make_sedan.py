@@ -32,7 +32,7 @@ UPPER = dict(mass=4.0, inertia=(0.04, 0.04, 0.07))
 KNUCKLE = dict(mass=14.0, inertia=(0.20, 0.18, 0.12))
 WHEEL = dict(mass=20.0, inertia=(0.65, 1.1, 0.65))
 
-# Hard points of the left wheels; x counts from the wheel's centre.
+# Hard points of the left wheels; x counts from the wheel's center.
 FRONT = dict(
     x=1.22, track=0.775,
     lower_pivot=(0.00, 0.36, 0.215), lower_ball=(0.01, 0.70, 0.195),
@@ -78,7 +78,7 @@ class Corner:
 
     def __init__(self, name, spec, side, load):
         self.name, self.spec, self.side, self.load = name, spec, side, load
-        self.centre = self.mirror(np.array([spec["x"], spec["track"], RADIUS - load / TYRE_STIFFNESS]))
+        self.center = self.mirror(np.array([spec["x"], spec["track"], RADIUS - load / TYRE_STIFFNESS]))
 
     def mirror(self, p):
         return np.array([p[0], self.side * p[1], p[2]])
@@ -87,9 +87,9 @@ class Corner:
         p = np.array(self.spec[key], float)
         return self.mirror(p + np.array([self.spec["x"], 0, 0]))
 
-    def centre_of(self, part):
+    def center_of(self, part):
         if part == "wheel":
-            return self.centre
+            return self.center
         if part == "knuckle":
             return self.mirror(np.array([self.spec["x"], self.spec["track"] - 0.09, 0.33]))
         return 0.5 * (self.point(part + "_pivot") + self.point(part + "_ball"))
@@ -99,7 +99,7 @@ class Corner:
         x = np.array([1.0, 0, 0])
         lower = np.cross(x, self.point("lower_ball") - self.point("lower_pivot"))
         upper = np.cross(x, self.point("upper_ball") - self.point("upper_pivot"))
-        at = self.centre_of("knuckle")
+        at = self.center_of("knuckle")
         rod = self.point("tie_outer") - self.point("tie_inner")
         skew = lambda r: np.array([[0, -r[2], r[1]], [r[2], 0, -r[0]], [-r[1], r[0], 0]])
         # Unknowns: velocity and angular velocity of the knuckle, rate of the upper arm; the lower arm turns at 1 rad/s.
@@ -110,11 +110,11 @@ class Corner:
         A[6, :3], A[6, 3:6] = rod, rod @ -skew(self.point("tie_outer") - at)
         v = np.linalg.solve(A, b)
         knuckle = lambda p: v[:3] + np.cross(v[3:6], p - at)
-        contact = self.centre - np.array([0, 0, RADIUS - self.load / TYRE_STIFFNESS])
+        contact = self.center - np.array([0, 0, RADIUS - self.load / TYRE_STIFFNESS])
         power = self.load * knuckle(contact)[2]
-        power -= G * KNUCKLE["mass"] * v[2] + G * WHEEL["mass"] * knuckle(self.centre)[2]
-        power -= G * LOWER["mass"] * np.cross(x, self.centre_of("lower") - self.point("lower_pivot"))[2]
-        power -= G * UPPER["mass"] * v[6] * np.cross(x, self.centre_of("upper") - self.point("upper_pivot"))[2]
+        power -= G * KNUCKLE["mass"] * v[2] + G * WHEEL["mass"] * knuckle(self.center)[2]
+        power -= G * LOWER["mass"] * np.cross(x, self.center_of("lower") - self.point("lower_pivot"))[2]
+        power -= G * UPPER["mass"] * v[6] * np.cross(x, self.center_of("upper") - self.point("upper_pivot"))[2]
         arm, top = self.point("spring_arm"), self.point("spring_top")
         rate = (top - arm) / np.linalg.norm(top - arm) @ -np.cross(x, arm - self.point("lower_pivot"))
         return -power / rate
@@ -145,7 +145,7 @@ def make():
         corners = [Corner(n, s, side, loads[1 if s is FRONT else -1])
                    for n, s, side in (("fl", FRONT, 1), ("fr", FRONT, -1), ("rl", REAR, 1), ("rr", REAR, -1))]
         masses = [(CHASSIS["mass"], chassis), (RACK["mass"], rack), (COLUMN["mass"], column), (PINION["mass"], pinion)]
-        masses += [(part["mass"], c.centre_of(name)) for c in corners for name, part in parts]
+        masses += [(part["mass"], c.center_of(name)) for c in corners for name, part in parts]
         total = sum(m for m, _ in masses)
         x = sum(m * p[0] for m, p in masses) / total
         share = (x - REAR["x"]) / (FRONT["x"] - REAR["x"])
@@ -162,16 +162,16 @@ def make():
     joints = [dict(name="rack_guide", body_1="chassis", body_2="rack", prismatic=dict(
         point_1=vec(rack - chassis), point_2=[0, 0, 0], axis_1=[0, 1, 0], axis_2=[0, 1, 0]))]
     # Angles to the left are positive. The rack lies behind the axle: it moves to the right for a turn to the left.
-    left, centre = [-1, 0, 0], [0, 0, 0]
+    left, center = [-1, 0, 0], [0, 0, 0]
     joints += [dict(name=name, description=text, body_1="chassis", body_2=body, revolute=dict(
-        point_1=vec(at - chassis), point_2=centre, axis_1=left, axis_2=left))
+        point_1=vec(at - chassis), point_2=center, axis_1=left, axis_2=left))
                for name, text, body, at in (("column_bearing", "angle of the steering wheel, to the left", "column", column),
                                             ("pinion_bearing", "angle of the pinion, to the left", "pinion", pinion))]
     joints.append(dict(name="teeth", body_1="rack", body_2="pinion", rack_and_pinion=dict(
-        point_1=vec(pinion - rack), point_2=centre, axis_1=left, direction_1=[0, 1, 0], radius=RACK_PER_RADIAN)))
+        point_1=vec(pinion - rack), point_2=center, axis_1=left, direction_1=[0, 1, 0], radius=RACK_PER_RADIAN)))
     forces, struts = [], []
     for c in corners:
-        n, at = c.name, {name: c.centre_of(name) for name, _ in parts}
+        n, at = c.name, {name: c.center_of(name) for name, _ in parts}
         for name, part in parts:
             bodies.append(dict(name=f"{name}_{n}", mass=part["mass"], inertia=tensor(part["inertia"]),
                                position=vec(at[name])))

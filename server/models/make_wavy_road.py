@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes examples/wavy_road.asc: ten metres of waves of 2 m for the example of a road from a grid file.
+"""Writes examples/wavy_road.asc: ten meters of waves of 2 m for the example of a road from a grid file.
 
     server/models/make_wavy_road.py            writes the file
     server/models/make_wavy_road.py --check    says whether the file is what this script makes

@@ -10,7 +10,7 @@ namespace tactus::server {
 namespace {
 
 constexpr double kWidth = 640, kHeight = 316, kLeft = 80, kRight = 170, kTop = 50, kBottom = 44;
-constexpr std::array kColours = {"#1f4e79", "#c0504d", "#4f8f4f", "#8064a2",
+constexpr std::array kColors = {"#1f4e79", "#c0504d", "#4f8f4f", "#8064a2",
                                  "#d08a00", "#2aa0a0", "#7f7f7f", "#b03080"};
 
 /// One axis: maps values to pixels, linearly or by decades.
@@ -109,25 +109,25 @@ std::string toSvg(const LineChart& chart) {
       << textAt(4, kTop - 14, "start", chart.y_label) << "</g>\n";
   for (std::size_t i = 0; i < chart.lines.size(); ++i) {
     const ChartLine& line = chart.lines[i];
-    const char* colour = kColours[i % kColours.size()];
+    const char* color = kColors[i % kColors.size()];
     if (line.kind == LineKind::kColumns) {
       for (std::size_t k = 0; k + 1 < line.x.size(); ++k)
         if (x.shows(line.x[k]) && y.shows(line.y[k]))
-          out << "<rect fill=\"" << colour << "\" fill-opacity=\"0.7\" stroke=\"white\" x=\"" << x.pixel(line.x[k])
+          out << "<rect fill=\"" << color << "\" fill-opacity=\"0.7\" stroke=\"white\" x=\"" << x.pixel(line.x[k])
               << "\" y=\"" << y.pixel(line.y[k]) << "\" width=\"" << x.pixel(line.x[k + 1]) - x.pixel(line.x[k])
               << "\" height=\"" << bottom - y.pixel(line.y[k]) << "\"/>\n";
     } else {
-      out << "<polyline fill=\"none\" stroke=\"" << colour << "\" points=\"";
+      out << "<polyline fill=\"none\" stroke=\"" << color << "\" points=\"";
       for (std::size_t k = 0; k < line.x.size(); ++k)
         if (x.shows(line.x[k]) && y.shows(line.y[k])) out << x.pixel(line.x[k]) << ',' << y.pixel(line.y[k]) << ' ';
       out << "\"/>\n";
     }
     for (std::size_t k = 0; line.kind == LineKind::kPoints && k < line.x.size(); ++k)
       if (x.shows(line.x[k]) && y.shows(line.y[k]))
-        out << "<circle r=\"3\" fill=\"" << colour << "\" cx=\"" << x.pixel(line.x[k]) << "\" cy=\""
+        out << "<circle r=\"3\" fill=\"" << color << "\" cx=\"" << x.pixel(line.x[k]) << "\" cy=\""
             << y.pixel(line.y[k]) << "\"/>\n";
     const double at = kTop + 10 + 16 * static_cast<double>(i);
-    out << "<rect x=\"" << right + 12 << "\" y=\"" << at - 8 << "\" width=\"10\" height=\"10\" fill=\"" << colour
+    out << "<rect x=\"" << right + 12 << "\" y=\"" << at - 8 << "\" width=\"10\" height=\"10\" fill=\"" << color
         << "\"/>\n"
         << textAt(right + 26, at + 1, "start", line.name);
   }

@@ -51,7 +51,7 @@ class Measured {
     std::copy(state.values().begin(), state.values().end(), snapshot_.state.begin());
     const std::string label = name + ", " + std::to_string(model_.bodyCount()) + " bodies, " + what;
     publish.name = label + ": publish, " + std::to_string(snapshot_.state.size()) + " doubles";
-    frame.name = label + ": read, choose, serialise " + std::to_string(selection_.size()) + " signals";
+    frame.name = label + ": read, choose, serialize " + std::to_string(selection_.size()) + " signals";
     all.name = label + ": both";
     copy.name = label + ": copy of the frame's bytes";
     copy.base = true;

@@ -116,7 +116,7 @@ BODY = re.compile(
 )
 
 
-def has_behaviour(tree, path):
+def has_behavior(tree, path):
     """Whether a file holds code that a test could run: a source, or a header with a function of several lines."""
     if path.endswith((".cpp", ".c", ".py")):
         return True
@@ -142,12 +142,12 @@ def covered_by(tree):
 
 
 def sources_without_test(tree):
-    """Sources with behaviour that have neither tests/<same path>_test nor a test that names them."""
+    """Sources with behavior that have neither tests/<same path>_test nor a test that names them."""
     covered, known = covered_by(tree), set(tree.paths)
     missing = []
     for path in tree.under(PRODUCT, [".cpp", ".c", ".h", ".py"]):
         stem = "tests/" + path.rsplit(".", 1)[0]
-        if path not in covered and not {stem + "_test.cpp", stem + "_test.py"} & known and has_behaviour(tree, path):
+        if path not in covered and not {stem + "_test.cpp", stem + "_test.py"} & known and has_behavior(tree, path):
             missing.append(path)
     return missing
 

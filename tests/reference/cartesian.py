@@ -1,7 +1,7 @@
 """Rigid bodies in Cartesian coordinates with constraints on acceleration level: an ordinary differential equation.
 
-A body has the position r of its centre of mass (world), Euler parameters p (scalar first, body to world), the velocity
-of its centre (world) and its angular velocity w (world). Accelerations and multipliers solve
+A body has the position r of its center of mass (world), Euler parameters p (scalar first, body to world), the velocity
+of its center (world) and its angular velocity w (world). Accelerations and multipliers solve
 
     [M  H^T] [a     ]   [Q     ]
     [H   0 ] [lambda] = [gamma ],    H a = gamma is the second derivative of the constraints Phi = 0,
@@ -101,7 +101,7 @@ class Mechanism:
         self.dot(b1, np.cross(axis_1, first), b2, axis_2)
 
     def load(self, function):
-        """function(poses) -> list of (body, force, arm): in the world, the arm from the centre of mass."""
+        """function(poses) -> list of (body, force, arm): in the world, the arm from the center of mass."""
         self.loads.append(function)
 
     def poses(self, y):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """andrews_squeezer.csv: Andrews' squeezing mechanism from beta = -0.062, after the IVP test set.
 
-Coordinates: centre and angle of each of the seven bodies in the plane, constraints on acceleration level; two rows for
+Coordinates: center and angle of each of the seven bodies in the plane, constraints on acceleration level; two rows for
 each joint. The table lists each body's origin, the direction of its x axis as an angle, and its points in its own axes.
 """
 import numpy as np
@@ -24,7 +24,7 @@ def n(angle):
 
 
 F, G, H = O + 0.007 * e(BETA), A + 0.040 * e(DELTA), A - 0.040 * n(EPSILON)
-# Mass, moment of inertia, origin, angle of the x axis, centre of mass.
+# Mass, moment of inertia, origin, angle of the x axis, center of mass.
 BODIES = {
     "OF": (0.04325, 2.194e-6, O, BETA, (0.00092, 0)),
     "FE": (0.00365, 4.410e-7, F, BETA + THETA + np.pi, (0.0115, 0)),
@@ -46,8 +46,8 @@ def turned(angle, v):
     return v[0] * e(angle) + v[1] * n(angle)
 
 
-def centred(name, point):
-    """A point in the axes of its body, from the body's centre of mass."""
+def centered(name, point):
+    """A point in the axes of its body, from the body's center of mass."""
     return np.array(point, float) - np.array(BODIES[name][4], float)
 
 
@@ -57,7 +57,7 @@ def slope(_, y):
     load, rows, gamma = np.zeros((7, 3)), np.zeros((20, 21)), np.zeros(20)
     load[0, 2] += TORQUE
     bed = NAMES.index("BED")
-    arm = turned(q[bed, 2], centred("BED", (0.020, -0.018)))
+    arm = turned(q[bed, 2], centered("BED", (0.020, -0.018)))
     line = C - (q[bed, :2] + arm)
     length = np.linalg.norm(line)
     force = STIFFNESS * (length - FREE_LENGTH) * line / length
@@ -67,7 +67,7 @@ def slope(_, y):
             if name is None:
                 continue
             b = NAMES.index(name)
-            arm = turned(q[b, 2], centred(name, point))
+            arm = turned(q[b, 2], centered(name, point))
             rows[2 * k : 2 * k + 2, 3 * b : 3 * b + 2] += sign * np.eye(2)
             rows[2 * k : 2 * k + 2, 3 * b + 2] += sign * np.array([-arm[1], arm[0]])
             gamma[2 * k : 2 * k + 2] += sign * arm * u[b, 2] ** 2
@@ -78,8 +78,8 @@ def slope(_, y):
 
 
 def compute(times):
-    start = [[*(np.asarray(origin) + turned(angle, centre)), angle]
-             for _, _, origin, angle, centre in BODIES.values()]
+    start = [[*(np.asarray(origin) + turned(angle, center)), angle]
+             for _, _, origin, angle, center in BODIES.values()]
     run = solve_ivp(slope, (0, times[-1]), np.concatenate([np.ravel(start), np.zeros(21)]), method="DOP853", rtol=1e-12,
                     atol=1e-15, t_eval=times)
     beta = run.y[2]

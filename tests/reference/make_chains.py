@@ -41,12 +41,12 @@ class Chain:
         moved = across * rate[:, None]
         turned = across * acceleration[:, None] - along * rate[:, None] ** 2
 
-        def centres(links):
+        def centers(links):
             return np.cumsum(links, axis=0) - 0.5 * links
 
-        force = MASS * centres(turned).sum(axis=0) + [0, self.links * MASS * GRAVITY]
-        kinetic = 0.5 * (MASS * (centres(moved) ** 2).sum() + INERTIA * (rate**2).sum())
-        potential = MASS * GRAVITY * centres(along)[:, 1].sum()
+        force = MASS * centers(turned).sum(axis=0) + [0, self.links * MASS * GRAVITY]
+        kinetic = 0.5 * (MASS * (centers(moved) ** 2).sum() + INERTIA * (rate**2).sum())
+        potential = MASS * GRAVITY * centers(along)[:, 1].sum()
         return [*along.sum(axis=0), *moved.sum(axis=0), *force, kinetic, potential, kinetic + potential,
                 *theta[np.array(marked) - 1]]
 

@@ -6,7 +6,7 @@
 
 `book` is the tyre 205/60R15 of Pacejka, Tire and Vehicle Dynamics, appendix 3, table A3.1, by the equations (4.E9) to
 (4.E78) of that book with all scaling factors 1, without turn slip and spin; the signs are those of its axes (ISO: a
-positive slip angle makes a negative force). `centred` is that tyre without the offsets PVY of its side force. `1987` is the passenger car tyre of Bakker, Nyborg and Pacejka, SAE 870421,
+positive slip angle makes a negative force). `centered` is that tyre without the offsets PVY of its side force. `1987` is the passenger car tyre of Bakker, Nyborg and Pacejka, SAE 870421,
 by the formula of that paper: loads in kN, slip in percent, angles in degrees, y = D sin(C atan(B phi)),
 phi = (1 - E) x + E / B atan(B x), without shifts.
 """
@@ -120,7 +120,7 @@ def text():
     for row in itertools.product((2000.0, 4000.0, 6000.0), (-0.3, -0.05, 0.0, 0.02, 0.1), (-0.15, -0.02, 0.0, 0.04, 0.2),
                                  (-0.06, 0.0, 0.03)):
         write.writerow(["book", *row, *(f"{value:.9e}" for value in book(*row))])
-        write.writerow(["centred", *row, *(f"{value:.9e}" for value in book(*row, OFFSETS))])
+        write.writerow(["centered", *row, *(f"{value:.9e}" for value in book(*row, OFFSETS))])
     for load, slip in itertools.product((2, 4, 6, 8), (1, 4, 10, 30, 80)):
         write.writerow(["1987", 1000.0 * load, slip / 100, 0.0, 0.0, f"{of_1987('x', load, slip):.9e}", "", ""])
     for load, angle in itertools.product((2, 4, 6, 8), (0.5, 2, 5, 9, 14)):

@@ -2,7 +2,7 @@
 """stiff_double_pendulum.csv: Negrut's planar double pendulum with two rotational spring-dampers.
 
 Coordinates: the absolute angles of both rods; Radau's method, because the second damper makes the system stiff. Links 1
-and 2 have their centres L1 and L2 from their inner joints; joint 2 is at 2 L1. The inertias are those of uniform rods.
+and 2 have their centers L1 and L2 from their inner joints; joint 2 is at 2 L1. The inertias are those of uniform rods.
 """
 import numpy as np
 from scipy.integrate import solve_ivp

@@ -69,13 +69,13 @@ class Vehicle:
         return load
 
     def tyre(self, tyre):
-        body, centre = self.mechanism.index(tyre["body"]), np.array(tyre["centre"], float)
+        body, center = self.mechanism.index(tyre["body"]), np.array(tyre["centre"], float)
         bump = self.model["roads"][0]["half_cylinders"][0]
         radius = tyre["radius"]
 
         def load(poses):
             pose = poses[body]
-            arm = pose.R @ centre
+            arm = pose.R @ center
             place, speed = pose.r + arm, pose.v + cross(pose.w, arm)
             along = place[:, 0] - bump["position"]
             disc = np.sqrt(np.maximum((radius + bump["radius"]) ** 2 - along**2, radius**2))

@@ -18,7 +18,7 @@ std::vector<std::string> split(const std::string& line) {
   return fields;
 }
 
-/// Slope at sample i: as given, else of the parabola through i and its two neighbours.
+/// Slope at sample i: as given, else of the parabola through i and its two neighbors.
 double slopeAt(const Series& s, std::size_t i) {
   if (!s.rate.empty()) return s.rate[i];
   const std::size_t last = s.t.size() - 1;

@@ -35,7 +35,7 @@ class Table {
 };
 
 /// Value at time t: the sample itself where t is on the grid (within 1e-6 of a step), else the cubic Hermite polynomial
-/// through the neighbours, with slopes from `rate` or, where there is none, from parabolas through three samples.
+/// through the neighbors, with slopes from `rate` or, where there is none, from parabolas through three samples.
 /// @throws std::out_of_range if t is outside the grid
 double valueAt(const Series& series, double t);
 

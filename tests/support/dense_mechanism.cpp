@@ -70,7 +70,7 @@ void DenseMechanism::addJoint(const rt::JointSpec& spec, int body_1, int body_2)
     addPoint(p->point_1, p->point_2);
   } else if (const auto* r = std::get_if<rt::RevoluteSpec>(&spec.kind)) {
     addPoint(r->point_1, r->point_2);
-    // Two directions across the axis, found by orthogonalisation of the identity.
+    // Two directions across the axis, found by orthogonalization of the identity.
     const Eigen::HouseholderQR<MatrixXd> qr{MatrixXd(r->axis_1.normalized())};
     const Matrix3d Q = qr.householderQ();
     add(RowKind::kDot1, 0, none, none, Q.col(1), r->axis_2.normalized(), 0);

@@ -24,7 +24,7 @@ Matrix3d rotationOf(const Vector4d& p);
 
 /// Positions and velocities of all bodies.
 struct MotionState {
-  std::vector<Vector3d> r;      ///< centre of mass, world, m
+  std::vector<Vector3d> r;      ///< center of mass, world, m
   std::vector<Vector4d> p;      ///< unit, scalar first
   std::vector<Vector3d> v;      ///< world, m/s
   std::vector<Vector3d> omega;  ///< body axes, rad/s

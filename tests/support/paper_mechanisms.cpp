@@ -43,11 +43,11 @@ rt::ForceSpec rotationalSpring(const std::string& joint, double stiffness, doubl
   return force;
 }
 
-/// A body of a plane mechanism: where its frame is, and where its centre of mass in it. Moments of inertia about the
+/// A body of a plane mechanism: where its frame is, and where its center of mass in it. Moments of inertia about the
 /// axes in the plane do not matter.
-rt::BodySpec planarBody(const std::string& name, const Vector3d& origin, double angle, const Vector3d& centre,
+rt::BodySpec planarBody(const std::string& name, const Vector3d& origin, double angle, const Vector3d& center,
                         double mass, double inertia) {
-  rt::BodySpec body = makeBody(name, origin + Eigen::AngleAxisd(angle, Vector3d::UnitZ()) * centre);
+  rt::BodySpec body = makeBody(name, origin + Eigen::AngleAxisd(angle, Vector3d::UnitZ()) * center);
   body.orientation = turnedAboutZ(angle);
   body.mass = mass;
   body.inertia = Vector3d(0.7, 0.7, 1).asDiagonal() * inertia;
@@ -76,7 +76,7 @@ rt::ModelSpec squeezer() {
   const Vector3d A(-0.06934, -0.00227, 0), B(-0.03635, 0.03273, 0), C(0.01400, 0.07200, 0);
   const Vector3d F = 0.007 * e(beta), G = A + 0.040 * e(delta), H = A + 0.040 * e(epsilon - kPi / 2);
   const Vector3d along_28(0.028, 0, 0), along_20(0.020, 0, 0), along_40(0.040, 0, 0), at_E(0, -0.035, 0);
-  // Centres of mass in the frames of the bodies.
+  // Centers of mass in the frames of the bodies.
   const Vector3d c_1(0.00092, 0, 0), c_2(0.0115, 0, 0), c_3(0.01043, -0.01874, 0), c_4(0.00579, 0, 0),
       c_5(0.02308, 0.00916, 0), c_7(0.01228, -0.00449, 0);
   spec.bodies = {planarBody("OF", Vector3d::Zero(), beta, c_1, 0.04325, 2.194e-6),

@@ -40,7 +40,7 @@ class TreeBuilder {
     const Vector4d p = random_.orientation();
     child.R = rotationOf(p);
     child.omega_w = spin * random_.inBox(1);
-    // x_1 on the parent, x_2 on the child: the same point, or about 1 m apart; the child's centre a little further.
+    // x_1 on the parent, x_2 on the child: the same point, or about 1 m apart; the child's center a little further.
     const Vector3d x_1 = parent.r + random_.uniform(0.4, 0.7) * random_.unitVector();
     const Vector3d arm = random_.uniform(0.4, 0.7) * random_.unitVector();
     addJoint(parent, child, kind, x_1, arm);
@@ -136,7 +136,7 @@ class TreeBuilder {
   std::vector<Pose> poses_;
 };
 
-/// A body between two points of a loop, turned at random, its centre near their middle.
+/// A body between two points of a loop, turned at random, its center near their middle.
 rt::BodySpec bodyBetween(const std::string& name, const Vector3d& from, const Vector3d& to, double aside,
                          RandomSource& random) {
   rt::BodySpec body = makeBody(name, 0.5 * (from + to) + random.inBox(aside));

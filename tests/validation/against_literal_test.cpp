@@ -1,7 +1,7 @@
 // The solver in joint space, six unknowns a body, against the algorithm as printed, seven coordinates a body.
 //
-// They are two discretisations of the same equations: the solver takes the trapezoidal rule for p without its part
-// along p, the literal one with it. So they agree to the discretisation error, not to round-off.
+// They are two discretizations of the same equations: the solver takes the trapezoidal rule for p without its part
+// along p, the literal one with it. So they agree to the discretization error, not to round-off.
 #include "rt/offline/literal/literal_chain.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/validation/acceptance.h"
@@ -19,7 +19,7 @@ struct Difference {
   double position = 0, reaction = 0;
 };
 
-/// Largest distance of the centres, and largest difference of the reactions on the second bodies, over a run.
+/// Largest distance of the centers, and largest difference of the reactions on the second bodies, over a run.
 Difference compare(const rt::ModelSpec& spec, double dt, double until, double alpha) {
   LiteralSettings literal_settings;
   literal_settings.dt = dt;
@@ -61,8 +61,8 @@ TEST_CASE("the solver and the literal algorithm start from the same acceleration
   }
 }
 
-TEST_CASE("the solver and the literal algorithm agree far below the discretisation error", "[validation][literal]") {
-  // At 10 ms after 0.5 s the discretisation error itself is 1e-4 m, for the spinning chain 6e-4 m. With isotropic
+TEST_CASE("the solver and the literal algorithm agree far below the discretization error", "[validation][literal]") {
+  // At 10 ms after 0.5 s the discretization error itself is 1e-4 m, for the spinning chain 6e-4 m. With isotropic
   // inertia the two differ in third order only; the first links of the long chain are the fastest.
   CHECK(compare(doublePendulum(), 0.01, 0.5, kAlpha).position < 2e-7);
   CHECK(compare(chain(8), 0.01, 0.5, kAlpha).position < 1e-6);

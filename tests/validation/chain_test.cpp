@@ -105,7 +105,7 @@ TEST_CASE("chain of 128 at 10 ms with 3 iterations dips in energy as published",
 
 TEST_CASE("chains hold their joints to the generic bounds, through the whip crack", "[validation][chain]") {
   // The tangent of the predictor alone leaves 1e-7 ... 5e-6 m/s across the joints of long chains there; the monitor
-  // foresees it and has it formed anew. Elsewhere one factorisation a step is enough.
+  // foresees it and has it formed anew. Elsewhere one factorization a step is enough.
   for (const Case& c : kCases) {
     INFO(c.n << " links");
     const Recording r = run(c, settingsFor(0.01, 3), 10);

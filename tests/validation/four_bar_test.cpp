@@ -95,7 +95,7 @@ TEST_CASE("four-bar at 10 ms stays on its branch and within the published bounds
   }
 }
 
-// What the plain step leaves of the variant is 2.41e-3 rad at 9.22 s: the discretisation itself, the same with full
+// What the plain step leaves of the variant is 2.41e-3 rad at 9.22 s: the discretization itself, the same with full
 // Newton and eight iterations. The model therefore recommends third-order steps.
 TEST_CASE("four-bar at 10 ms with third-order steps meets every published bound in both readings",
           "[validation][four_bar]") {

@@ -164,7 +164,7 @@ TEST_CASE("gears on a moving carrier follow a reference, with order 2 and energy
 TEST_CASE("a rack follows its pinion over many turns", "[validation][gears]") {
   const rt::ModelSpec spec = rack();
   CHECK(rt::countDegreesOfFreedom(rt::buildModel(spec), rt::initialState(rt::buildModel(spec)).state).count == 1);
-  // The centre of the pinion stays: the rack goes back by what it rolls.
+  // The center of the pinion stays: the rack goes back by what it rolls.
   const double alpha = 0.7 / (0.05 + 2 * 0.1 * 0.1), angle = 0.5 * alpha * 9;
   CHECK(turnsOf(angle) > 5);
   std::vector<double> errors;

@@ -89,7 +89,7 @@ tactus::rt::ModelSpec spinningDoublePendulum(double spin) {
   return spec;
 }
 
-/// Scaled difference of a function from its linearisation, for finite-difference checks.
+/// Scaled difference of a function from its linearization, for finite-difference checks.
 constexpr double kStep = 1e-6;
 
 }  // namespace
@@ -169,7 +169,7 @@ TEST_CASE("literal chain of 8: order 2 against the reference", "[validation][lit
   for (const double dt : {0.01, 0.005, 0.0025, 0.00125}) {
     const Run r = run(chain(8), converged(dt, 1e10), 2);
     REQUIRE(r.finite);
-    // The reference is of the tip of the last link, which moves in the plane: its centre is half a link before.
+    // The reference is of the tip of the last link, which moves in the plane: its center is half a link before.
     corrected.push_back(vectorError(r, r.force, table, "F1", "[N]", 0.5, 2, 2));
     const Vector3d tip_body(-5.804850875, -2.892548895, 0), tip_velocity(-2.18548658, 6.41761946, 0);
     position.push_back((r.r.back() - tip_body).norm());

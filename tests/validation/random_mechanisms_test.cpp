@@ -56,7 +56,7 @@ void checkOrder(const rt::ModelSpec& spec, bool unique_reactions) {
     velocity.push_back(errors.velocity);
     force.push_back(errors.force);
   }
-  // 5 m of fall and 3 rad/s of spin: an error above this is not one of discretisation, whatever its order.
+  // 5 m of fall and 3 rad/s of spin: an error above this is not one of discretization, whatever its order.
   CHECK(position.front() < 0.02);
   checkOrderTwo(position);
   checkOrderTwo(velocity);
@@ -115,7 +115,7 @@ TEST_CASE("mechanisms of any topology hold their joints for ten seconds at 1 ms"
       checkConstraintNorms(run);
       const std::vector<double>& kinetic = run["energy.kinetic"];
       const double scale = *std::max_element(kinetic.begin(), kinetic.end());
-      // A thousandth of the energy that moves: discretisation at 1 ms, no loss and no gain that grows.
+      // A thousandth of the energy that moves: discretization at 1 ms, no loss and no gain that grows.
       CHECK(run.lowestChange("energy.total") > -1e-3 * scale);
       CHECK(run.highestChange("energy.total") < 1e-3 * scale);
     }

@@ -41,7 +41,7 @@ export class CameraRig {
   }
 
   /** Looks at a sphere from above and aside. */
-  start(up: THREE.Vector3, { centre, radius }: { centre: THREE.Vector3; radius: number }, drives: boolean): void {
+  start(up: THREE.Vector3, { center, radius }: { center: THREE.Vector3; radius: number }, drives: boolean): void {
     this.up = up;
     this.size = radius;
     this.camera.up.copy(up);
@@ -52,8 +52,8 @@ export class CameraRig {
     side.addScaledVector(up, -side.dot(up)).normalize();
     const across = up.clone().cross(side);
     const away = side.multiplyScalar(-1.1).addScaledVector(across, -1.6).addScaledVector(up, 0.9).normalize();
-    this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(away, 2.9 * radius);
+    this.controls.target.copy(center);
+    this.camera.position.copy(center).addScaledVector(away, 2.9 * radius);
     this.camera.near = radius * 0.01;
     this.camera.far = radius * 400;
     this.camera.updateProjectionMatrix();

@@ -201,18 +201,18 @@ export class View {
     const haze = GRID_CELLS * cell;
     this.scene.fog = new THREE.Fog(this.scene.background as THREE.Color, 0.1 * haze, 0.45 * haze);
     const bounds = this.bounds(row);
-    const lowest = bounds.centre.clone().addScaledVector(shapes.up, -bounds.radius - shapes.size);
+    const lowest = bounds.center.clone().addScaledVector(shapes.up, -bounds.radius - shapes.size);
     grid.userData.height = (model.roads[0] ? vector(model.roads[0].origin) : lowest).dot(shapes.up);
     this.grid = grid;
     this.content.add(grid);
     for (const mesh of roadMeshes(model)) this.fixed.add(mesh);
   }
 
-  private bounds(row: Float64Array): { centre: THREE.Vector3; radius: number } {
+  private bounds(row: Float64Array): { center: THREE.Vector3; radius: number } {
     const box = new THREE.Box3();
     for (const r of this.layout?.r ?? []) box.expandByPoint(new THREE.Vector3(row[r], row[r + 1], row[r + 2]));
     const sphere = box.getBoundingSphere(new THREE.Sphere());
-    return { centre: sphere.center, radius: Math.max(sphere.radius, this.shapes?.size ?? 1) };
+    return { center: sphere.center, radius: Math.max(sphere.radius, this.shapes?.size ?? 1) };
   }
 
   /** Position of a body in the world. */
@@ -221,7 +221,7 @@ export class View {
     return new THREE.Vector3(row[r], row[r + 1], row[r + 2]);
   }
 
-  /** @param marked  draws the body in another colour */
+  /** @param marked  draws the body in another color */
   private select(body: number, marked: boolean): void {
     this.selected = body;
     this.trailPoints = [];
@@ -369,7 +369,7 @@ export class View {
     return this.layout?.bodies[batch?.bodies[hit?.instanceId ?? -1] ?? -1] ?? "";
   }
 
-  /** Where the centre of a body is drawn: pixels of the page from the upper left corner of the canvas. */
+  /** Where the center of a body is drawn: pixels of the page from the upper left corner of the canvas. */
   pixelOf(name: string, row: Float64Array): { x: number; y: number } {
     const body = this.layout?.bodies.indexOf(name) ?? -1;
     const point = this.position(row, body).sub(this.origin).project(this.rig.camera);

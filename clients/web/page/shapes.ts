@@ -30,7 +30,7 @@ export interface Line {
 export interface Tyre {
   name: string;
   body: number;
-  centre: THREE.Vector3;
+  center: THREE.Vector3;
   axis: THREE.Vector3;
   radius: number;
   road: number;
@@ -82,16 +82,16 @@ function along(from: THREE.Vector3, to: THREE.Vector3, radius: number): THREE.Ma
   );
 }
 
-function disc(centre: THREE.Vector3, axis: THREE.Vector3, radius: number, width: number): THREE.Matrix4 {
+function disc(center: THREE.Vector3, axis: THREE.Vector3, radius: number, width: number): THREE.Matrix4 {
   const half = axis
     .clone()
     .normalize()
     .multiplyScalar(width / 2);
-  return along(centre.clone().sub(half), centre.clone().add(half), radius);
+  return along(center.clone().sub(half), center.clone().add(half), radius);
 }
 
-function ball(centre: THREE.Vector3, radius: number): THREE.Matrix4 {
-  return new THREE.Matrix4().compose(centre, new THREE.Quaternion(), UNIT.clone().multiplyScalar(radius));
+function ball(center: THREE.Vector3, radius: number): THREE.Matrix4 {
+  return new THREE.Matrix4().compose(center, new THREE.Quaternion(), UNIT.clone().multiplyScalar(radius));
 }
 
 /** Collects the shapes of one model. */
@@ -171,22 +171,22 @@ class Drawing {
 
   private drawTyre(name: string, data: Record<string, unknown>): void {
     const body = this.body(data.body);
-    const centre = vector(data.centre as Vector);
+    const center = vector(data.centre as Vector);
     const axis = vector(data.axis as Vector, [0, 1, 0]).normalize();
     const radius = Number(data.radius);
     const road = this.model.roads.findIndex(({ name: road }) => road === data.road);
     const spins = (data.axis as Vector | undefined)?.length === 3;
-    this.tyres.push({ name, body, centre, axis, radius, road });
+    this.tyres.push({ name, body, center, axis, radius, road });
     this.wheels.add(body);
-    this.add("cylinder", body, disc(centre, axis, radius, radius * 0.62), RUBBER);
-    this.add("cylinder", body, disc(centre, axis, radius * 0.6, radius * 0.64), RIM);
+    this.add("cylinder", body, disc(center, axis, radius, radius * 0.62), RUBBER);
+    this.add("cylinder", body, disc(center, axis, radius * 0.6, radius * 0.64), RIM);
     if (!spins) return;
     // Spokes make the spin visible.
     const across = new THREE.Vector3(axis.z, axis.x, axis.y).cross(axis).normalize();
     for (let spoke = 0; spoke < 3; ++spoke) {
       const arm = across.clone().applyAxisAngle(axis, (spoke * Math.PI) / 3);
       const turn = new THREE.Matrix4().makeBasis(arm, arm.clone().cross(axis).negate(), axis);
-      turn.scale(new THREE.Vector3(radius * 1.16, radius * 0.12, radius * 0.67)).setPosition(centre);
+      turn.scale(new THREE.Vector3(radius * 1.16, radius * 0.12, radius * 0.67)).setPosition(center);
       this.add("box", body, turn, GREY);
     }
   }
@@ -245,7 +245,7 @@ class Drawing {
     const sides = boxOf(body).clampScalar(this.size * 0.04, Number.POSITIVE_INFINITY);
     const color = colorOf(index);
     const box = new THREE.Matrix4().makeScale(sides.x, sides.y, sides.z);
-    const centre = new THREE.Vector3();
+    const center = new THREE.Vector3();
     const [one, two] = points;
     const radius = this.size * 0.06;
     if (points.length >= MANY_POINTS) {
@@ -256,7 +256,7 @@ class Drawing {
       this.add("cylinder", index, along(one, two, radius), color);
     } else if (points.length > 0) {
       for (const point of points)
-        if (point.length() > radius) this.add("cylinder", index, along(centre, point, radius), color);
+        if (point.length() > radius) this.add("cylinder", index, along(center, point, radius), color);
       if (points.length === 1)
         this.add(sides.length() < this.size ? "box" : "sphere", index, smallBox(box, sides, this.size), color);
     } else {

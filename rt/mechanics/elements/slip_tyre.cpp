@@ -77,7 +77,7 @@ void dragTread(const SlipTyre& tyre, const TreadMotion& m, const double* interna
 TyreState SlipTyreElement::evaluate(const SlipTyre& tyre, const ElementContext& at) noexcept {
   const Road& road = at.model.roads[static_cast<std::size_t>(tyre.road)];
   const BodyMotion& body = at.motions[tyre.body];
-  const Vector3d center_arm = body.R * tyre.centre, axis = body.R * tyre.axis;
+  const Vector3d center_arm = body.R * tyre.center, axis = body.R * tyre.axis;
   const RoadPlane plane = roadUnderWheel(road, tyre.radius, body.r + center_arm);
   TyreState s;
   s.normal = plane.normal;

@@ -28,7 +28,7 @@ TyreRoad roadUnderTyre(const Model& model, const Tyre& tyre, const Vector3d& cen
 TyreContact evaluateTyre(const Model& model, const Tyre& tyre, const BodyMotion& body, double height,
                          double height_rate) noexcept {
   const Road& road = model.roads[static_cast<std::size_t>(tyre.road)];
-  const Vector3d arm = body.R * tyre.centre;
+  const Vector3d arm = body.R * tyre.center;
   const TyreRoad under = roadUnderTyre(model, tyre, body.r + arm);
   const Vector3d velocity = body.v + body.omega_w.cross(arm);
   TyreContact contact;
@@ -68,7 +68,7 @@ struct TyreRoadDerivatives {
 TyreRoadDerivatives differentiateTyreRoad(const Model& model, const Tyre& tyre, const BodyMotion& body) noexcept {
   TyreRoadDerivatives d;
   const Road& road = model.roads[static_cast<std::size_t>(tyre.road)];
-  const Vector3d arm = body.R * tyre.centre;
+  const Vector3d arm = body.R * tyre.center;
   const TyreRoad under = roadUnderTyre(model, tyre, body.r + arm);
   GridSecondDerivatives second;
   if (tyre.envelope >= 0)

@@ -10,7 +10,7 @@ Fields AirLoadSpec::fields() {
   static constexpr Field kFields[] = {
       field<&AirLoadSpec::body>("body", "Name of a body.", {.refers = Refers::kBody}),
       field<&AirLoadSpec::point>("point", "Point of action, body frame.",
-                                 {.unit = "m", .range = Range::kFinite, .otherwise = "the centre of mass"}),
+                                 {.unit = "m", .range = Range::kFinite, .otherwise = "the center of mass"}),
       field<&AirLoadSpec::area>("area", "Reference area.", {.unit = "m^2", .range = Range::kPositive}),
       field<&AirLoadSpec::density>("density", "Density of the air.", {.unit = "kg/m^3", .range = Range::kPositive}),
       field<&AirLoadSpec::drag>("drag", "Drag coefficient.", {.unit = "1", .range = Range::kNotNegative}),

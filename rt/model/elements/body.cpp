@@ -27,14 +27,14 @@ Fields BodySpec::fields() {
       field<&BodySpec::name>("name", "Name of the body.", {.rule = "unique among all named elements"}),
       field<&BodySpec::description>("description", "Free text."),
       field<&BodySpec::mass>("mass", "Mass.", {.unit = "kg", .range = Range::kPositive}),
-      field<&BodySpec::inertia>("inertia", "Inertia tensor about the centre of mass, body frame.",
+      field<&BodySpec::inertia>("inertia", "Inertia tensor about the center of mass, body frame.",
                                 {.unit = "kg m^2",
                                  .required = true,
                                  .rule = "positive definite, no principal moment above the sum of the other two"}),
-      field<&BodySpec::position>("position", "Centre of mass, world frame.", {.unit = "m", .range = Range::kFinite}),
+      field<&BodySpec::position>("position", "Center of mass, world frame.", {.unit = "m", .range = Range::kFinite}),
       field<&BodySpec::orientation>("orientation", "From body frame to world frame.",
                                     {.unit = "1", .range = Range::kUnitQuaternion}),
-      field<&BodySpec::velocity>("velocity", "Velocity of the centre of mass, world frame.",
+      field<&BodySpec::velocity>("velocity", "Velocity of the center of mass, world frame.",
                                  {.unit = "m/s", .range = Range::kFinite}),
       field<&BodySpec::angular_velocity>("angular_velocity", "Angular velocity, body frame.",
                                          {.unit = "rad/s", .range = Range::kFinite}),
@@ -60,7 +60,7 @@ void check(const BodySpec& body, const FindingPlace& at) {
     at.error(".inertia", printedInertia(inertia),
              "must obey the triangle inequality: no principal moment above the sum of the other two; they are " +
                  printed(moments) + " kg m^2",
-             "the tensor is about the centre of mass, with elements xy = -integral of x y dm");
+             "the tensor is about the center of mass, with elements xy = -integral of x y dm");
 }
 
 }  // namespace tactus::rt

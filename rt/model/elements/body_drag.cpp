@@ -7,7 +7,7 @@ namespace tactus::rt {
 Fields BodyDragSpec::fields() {
   static constexpr Field kFields[] = {
       field<&BodyDragSpec::body>("body", "Name of a body.", {.refers = Refers::kBody}),
-      field<&BodyDragSpec::linear>("linear", "Force per velocity of the centre of mass.",
+      field<&BodyDragSpec::linear>("linear", "Force per velocity of the center of mass.",
                                    {.unit = "N s/m", .range = Range::kNotNegative}),
       field<&BodyDragSpec::angular>("angular", "Torque per angular velocity.",
                                     {.unit = "N m s/rad", .range = Range::kNotNegative}),

@@ -9,7 +9,7 @@ Fields BodyForceSpec::fields() {
   static constexpr Field kFields[] = {
       field<&BodyForceSpec::body>("body", "Name of a body.", {.refers = Refers::kBody}),
       field<&BodyForceSpec::point>("point", "Point of action, body frame.",
-                                   {.unit = "m", .range = Range::kFinite, .otherwise = "the centre of mass"}),
+                                   {.unit = "m", .range = Range::kFinite, .otherwise = "the center of mass"}),
       field<&BodyForceSpec::direction>("direction", "Direction of the force; it is normalized. The input is in N.",
                                        {.unit = "1", .range = Range::kDirection, .required = true}),
       field<&BodyForceSpec::frame>("frame", "Frame of the direction."),

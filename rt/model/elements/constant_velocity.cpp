@@ -17,9 +17,9 @@ Vector3d bent(const Vector3d& vector, const Vector3d& from, const Vector3d& to) 
 
 Fields ConstantVelocitySpec::fields() {
   static constexpr Field kFields[] = {
-      field<&ConstantVelocitySpec::point_1>("point_1", "Centre of the joint, on body 1.",
+      field<&ConstantVelocitySpec::point_1>("point_1", "Center of the joint, on body 1.",
                                             {.unit = "m", .range = Range::kFinite, .required = true}),
-      field<&ConstantVelocitySpec::point_2>("point_2", "Centre of the joint, on body 2.",
+      field<&ConstantVelocitySpec::point_2>("point_2", "Center of the joint, on body 2.",
                                             {.unit = "m", .range = Range::kFinite, .required = true}),
       field<&ConstantVelocitySpec::axis_1>("axis_1", "Axis of the shaft on body 1.",
                                            {.unit = "1", .range = Range::kDirection, .required = true}),

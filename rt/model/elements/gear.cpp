@@ -12,9 +12,9 @@ namespace tactus::rt {
 
 Fields GearSpec::fields() {
   static constexpr Field kFields[] = {
-      field<&GearSpec::point_1>("point_1", "Centre of wheel 1, a point of its axis, on body 1.",
+      field<&GearSpec::point_1>("point_1", "Center of wheel 1, a point of its axis, on body 1.",
                                 {.unit = "m", .range = Range::kFinite, .required = true}),
-      field<&GearSpec::point_2>("point_2", "Centre of wheel 2, a point of its axis, on body 2.",
+      field<&GearSpec::point_2>("point_2", "Center of wheel 2, a point of its axis, on body 2.",
                                 {.unit = "m", .range = Range::kFinite, .required = true}),
       field<&GearSpec::axis_1>("axis_1", "Axis of both wheels, on body 1.",
                                {.unit = "1", .range = Range::kDirection, .required = true}),

@@ -9,12 +9,12 @@ namespace tactus::rt {
 Fields BodyStateSpec::fields() {
   static constexpr Field kFields[] = {
       field<&BodyStateSpec::body>("body", "Name of a body.", {.refers = Refers::kBody, .rule = "listed once"}),
-      field<&BodyStateSpec::position>("position", "Centre of mass, world frame.",
+      field<&BodyStateSpec::position>("position", "Center of mass, world frame.",
                                       {.unit = "m", .range = Range::kFinite, .otherwise = "the declared one"}),
       field<&BodyStateSpec::orientation>(
           "orientation", "From body frame to world frame.",
           {.unit = "1", .range = Range::kUnitQuaternion, .otherwise = "the declared one"}),
-      field<&BodyStateSpec::velocity>("velocity", "Velocity of the centre of mass, world frame.",
+      field<&BodyStateSpec::velocity>("velocity", "Velocity of the center of mass, world frame.",
                                       {.unit = "m/s", .range = Range::kFinite, .otherwise = "the declared one"}),
       field<&BodyStateSpec::angular_velocity>(
           "angular_velocity", "Angular velocity, body frame.",

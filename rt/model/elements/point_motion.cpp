@@ -9,7 +9,7 @@ Fields PointMotionSpec::fields() {
   static constexpr Field kFields[] = {
       field<&PointMotionSpec::body>("body", "Name of a body.", {.refers = Refers::kBody}),
       field<&PointMotionSpec::point>("point", "Point of the body, body frame.",
-                                     {.unit = "m", .range = Range::kFinite, .otherwise = "the centre of mass"}),
+                                     {.unit = "m", .range = Range::kFinite, .otherwise = "the center of mass"}),
       field<&PointMotionSpec::direction>("direction", "Direction of the component; it is normalized.",
                                          {.unit = "1", .range = Range::kDirection, .required = true}),
       field<&PointMotionSpec::frame>("frame", "Frame of the direction."),

@@ -12,7 +12,7 @@ Fields RackAndPinionSpec::fields() {
   static constexpr Field kFields[] = {
       field<&RackAndPinionSpec::point_1>("point_1", "Any point of the rack, on body 1.",
                                          {.unit = "m", .range = Range::kFinite, .required = true}),
-      field<&RackAndPinionSpec::point_2>("point_2", "Centre of the pinion, on body 2.",
+      field<&RackAndPinionSpec::point_2>("point_2", "Center of the pinion, on body 2.",
                                          {.unit = "m", .range = Range::kFinite, .required = true}),
       field<&RackAndPinionSpec::axis_1>("axis_1", "Axis of the pinion, on body 1.",
                                         {.unit = "1", .range = Range::kDirection, .required = true}),

@@ -20,13 +20,13 @@ Fields SlipTyreSpec::fields() {
       field<&SlipTyreSpec::road>("road", "Name of a road.", {.refers = Refers::kRoad}),
       field<&SlipTyreSpec::body>("body", "Name of the wheel, a body that spins about `axis`.",
                                  {.refers = Refers::kBody}),
-      field<&SlipTyreSpec::centre>("centre", "Centre of the wheel, body frame.",
-                                   {.unit = "m", .range = Range::kFinite, .otherwise = "the centre of mass"}),
+      field<&SlipTyreSpec::center>("centre", "Center of the wheel, body frame.",
+                                   {.unit = "m", .range = Range::kFinite, .otherwise = "the center of mass"}),
       field<&SlipTyreSpec::axis>("axis", "Axis of spin, body frame; points to the left of the rolling direction.",
                                  {.unit = "1", .range = Range::kDirection, .required = true}),
       field<&SlipTyreSpec::radius>("radius", "Radius without load.", {.unit = "m", .range = Range::kPositive}),
       field<&SlipTyreSpec::rolling_radius>(
-          "rolling_radius", "Distance from the centre to the contact; converts spin to speed.",
+          "rolling_radius", "Distance from the center to the contact; converts spin to speed.",
           {.unit = "m", .range = Range::kPositive, .otherwise = "radius", .rule = "at most radius"}),
       field<&SlipTyreSpec::stiffness>("stiffness", "Vertical stiffness.", {.unit = "N/m", .range = Range::kPositive}),
       field<&SlipTyreSpec::damping>("damping", "Vertical damping.", {.unit = "N s/m", .range = Range::kNotNegative}),
@@ -67,7 +67,7 @@ void build(const SlipTyreSpec& spec, const ForceSpec& force, ModelBuilder& build
   SlipTyre tyre{};
   tyre.road = builder.road(spec.road);
   tyre.body = builder.body(spec.body);
-  tyre.centre = spec.centre;
+  tyre.center = spec.center;
   tyre.axis = unitVector(spec.axis);
   tyre.radius = spec.radius;
   tyre.rolling_radius = spec.rolling_radius.value_or(spec.radius);

@@ -13,7 +13,7 @@ namespace tactus::rt {
 struct SlipTyreSpec {
   std::string road;
   std::string body;
-  Vector3d centre = Vector3d::Zero();             ///< of the wheel, body axes, m
+  Vector3d center = Vector3d::Zero();             ///< of the wheel, body axes, m
   Vector3d axis = Vector3d::Zero();               ///< of its spin, to the left of where it rolls, body axes
   double radius = 0;                              ///< unloaded, m
   std::optional<double> rolling_radius;           ///< m; default: the radius
@@ -35,7 +35,7 @@ struct SlipTyreSpec {
 /// A load on one body with internal states: how far its tread is dragged along and across.
 struct SlipTyre {
   int road, body;
-  Vector3d centre, axis;  ///< body axes, m; unit vector
+  Vector3d center, axis;  ///< body axes, m; unit vector
   double radius, rolling_radius, stiffness, damping, nominal_load;
   double relaxation[2];  ///< longitudinal, lateral, m
   double rolling_resistance, standstill_damping;
@@ -46,7 +46,7 @@ struct SlipTyre {
   template <typename Visit>
   void constants(Visit& visit) const {
     visit.structure(road, body);
-    visit.numbers(centre, axis, radius, rolling_radius, stiffness, damping, nominal_load, relaxation[0], relaxation[1],
+    visit.numbers(center, axis, radius, rolling_radius, stiffness, damping, nominal_load, relaxation[0], relaxation[1],
                   rolling_resistance, standstill_damping);
     visit.structure(mirrored, static_cast<std::uint8_t>(grip.index()));
     visitGrip(grip, visit);

@@ -9,7 +9,7 @@ Fields SpecificForceSpec::fields() {
   static constexpr Field kFields[] = {
       field<&SpecificForceSpec::body>("body", "Name of a body.", {.refers = Refers::kBody}),
       field<&SpecificForceSpec::point>("point", "Point of the body, body frame.",
-                                       {.unit = "m", .range = Range::kFinite, .otherwise = "the centre of mass"}),
+                                       {.unit = "m", .range = Range::kFinite, .otherwise = "the center of mass"}),
       field<&SpecificForceSpec::direction>("direction", "Direction of the component; it is normalized.",
                                            {.unit = "1", .range = Range::kDirection, .required = true}),
       field<&SpecificForceSpec::frame>("frame", "Frame of the direction."),

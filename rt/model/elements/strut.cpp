@@ -75,7 +75,7 @@ Fields StrutBodySpec::fields() {
       field<&StrutBodySpec::transverse_inertia>("transverse_inertia",
                                                 "Moment of inertia about any axis across the line.",
                                                 {.unit = "kg m^2", .range = Range::kPositive}),
-      field<&StrutBodySpec::offset>("offset", "Distance of the centre of mass from the mounted end, along the strut.",
+      field<&StrutBodySpec::offset>("offset", "Distance of the center of mass from the mounted end, along the strut.",
                                     {.unit = "m", .range = Range::kFinite}),
   };
   return kFields;

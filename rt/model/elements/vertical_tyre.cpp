@@ -22,8 +22,8 @@ Fields VerticalTyreSpec::fields() {
   static constexpr Field kFields[] = {
       field<&VerticalTyreSpec::road>("road", "Name of a road.", {.refers = Refers::kRoad}),
       field<&VerticalTyreSpec::body>("body", "Name of a body.", {.refers = Refers::kBody}),
-      field<&VerticalTyreSpec::centre>("centre", "Centre of the wheel, body frame.",
-                                       {.unit = "m", .range = Range::kFinite, .otherwise = "the centre of mass"}),
+      field<&VerticalTyreSpec::center>("centre", "Center of the wheel, body frame.",
+                                       {.unit = "m", .range = Range::kFinite, .otherwise = "the center of mass"}),
       field<&VerticalTyreSpec::radius>("radius", "Radius of the wheel.", {.unit = "m", .range = Range::kPositive}),
       field<&VerticalTyreSpec::stiffness>("stiffness", "Load per deflection.",
                                           {.unit = "N/m", .range = Range::kPositive}),
@@ -57,7 +57,7 @@ void build(const VerticalTyreSpec& spec, const ForceSpec& force, ModelBuilder& b
   Model& model = builder.model();
   const Tyre tyre{builder.road(spec.road),
                   builder.body(spec.body),
-                  spec.centre,
+                  spec.center,
                   spec.radius,
                   spec.stiffness,
                   spec.damping,
@@ -69,7 +69,7 @@ void build(const VerticalTyreSpec& spec, const ForceSpec& force, ModelBuilder& b
 
   const Road& road = model.roads[static_cast<std::size_t>(tyre.road)];
   JointBuilder row(JointKind::kVerticalTyre, kGround, tyre.body, builder);
-  row.setPoints(road.origin, tyre.centre);
+  row.setPoints(road.origin, tyre.center);
   row.keepInPlane(road.up);
   row.setCompliant(law);
   row.finish(force.name, force.description);

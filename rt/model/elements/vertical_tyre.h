@@ -13,7 +13,7 @@ namespace tactus::rt {
 struct VerticalTyreSpec {
   std::string road;
   std::string body;
-  Vector3d centre = Vector3d::Zero();  ///< of the wheel, body axes, m
+  Vector3d center = Vector3d::Zero();  ///< of the wheel, body axes, m
   double radius = 0;                   ///< m
   double stiffness = 0;                ///< N/m
   double damping = 0;                  ///< N s/m
@@ -30,14 +30,14 @@ struct VerticalTyreSpec {
 /// A wheel with a load normal to its road; its row measures the height of its center above the plane.
 struct Tyre {
   int road, body;
-  Vector3d centre;  ///< body axes, m
+  Vector3d center;  ///< body axes, m
   double radius, stiffness, damping;
   int envelope = -1;  ///< into Model::envelopes: of a road with heights
 
   template <typename Visit>
   void constants(Visit& visit) const {
     visit.structure(road, body);
-    visit.numbers(centre, radius, stiffness, damping);
+    visit.numbers(center, radius, stiffness, damping);
   }
 };
 

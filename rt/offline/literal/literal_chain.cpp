@@ -50,7 +50,7 @@ LiteralChain::LiteralChain(const Model& model, const State& start, const Literal
   p_frozen_.resize(n);
   frozen_.resize(n);
   buildTree(0, bodies() - 1);
-  initialise();
+  initialize();
 }
 
 int LiteralChain::buildTree(int first, int last) {
@@ -199,7 +199,7 @@ void LiteralChain::solve(Pass& pass) {
 // ---- The step. ----
 
 /// Consistent accelerations and multipliers: repeated acceleration projections from M q'' = Q.
-void LiteralChain::initialise() {
+void LiteralChain::initialize() {
   const double quarter = settings_.dt * settings_.dt / 4;
   for (int i = 0; i < bodies(); ++i) {
     const LiteralBody& body = bodies_[at(i)];

@@ -96,7 +96,7 @@ class LiteralChain {
   };
 
   int buildTree(int first, int last);
-  void initialise();
+  void initialize();
   void factor(bool with_force_derivatives);
   void solve(Pass& pass);
   JointJacobian jointJacobian(int k) const;

@@ -14,31 +14,31 @@ MinimalStepper::MinimalStepper(const DynamicSystem& system, const MotionPoint& s
       control_(settings.tolerances, settings.method->order - 1) {
   if (settings.tolerances.adaptive && settings.method->embedded.empty())
     throw Error("adaptive steps need rule=dormand-prince, which has an embedded solution");
-  if (settings.record) travelled_ = VectorXd::Zero(basis_.free.cols());
+  if (settings.record) traveled_ = VectorXd::Zero(basis_.free.cols());
 }
 
 std::vector<std::string> MinimalStepper::ownNames() const {
   std::vector<std::string> names;
   const auto numbered = [&](const std::string& what) {
-    for (Eigen::Index k = 1; k <= travelled_.size(); ++k) names.push_back(what + std::to_string(k));
+    for (Eigen::Index k = 1; k <= traveled_.size(); ++k) names.push_back(what + std::to_string(k));
   };
   numbered("coordinate.");
   numbered("rate.");
-  for (Eigen::Index k = 1; k <= travelled_.size(); ++k)
+  for (Eigen::Index k = 1; k <= traveled_.size(); ++k)
     for (int i = 1; i <= system_.size(); ++i) names.push_back("basis." + std::to_string(k) + '.' + std::to_string(i));
   return names;
 }
 
 std::vector<double> MinimalStepper::ownValues() const {
   // At a singular pose one more motion may be free; the columns are those of the start.
-  const auto n = std::min(travelled_.size(), basis_.free.cols());
-  std::vector<double> values(static_cast<std::size_t>(travelled_.size() * (2 + system_.size())), 0);
+  const auto n = std::min(traveled_.size(), basis_.free.cols());
+  std::vector<double> values(static_cast<std::size_t>(traveled_.size() * (2 + system_.size())), 0);
   const VectorXd rate = generalizedVelocity();
   for (Eigen::Index k = 0; k < n; ++k) {
-    values[static_cast<std::size_t>(k)] = travelled_[k];
-    values[static_cast<std::size_t>(travelled_.size() + k)] = rate[k];
+    values[static_cast<std::size_t>(k)] = traveled_[k];
+    values[static_cast<std::size_t>(traveled_.size() + k)] = rate[k];
     for (int i = 0; i < system_.size(); ++i)
-      values[static_cast<std::size_t>((2 * travelled_.size()) + k * system_.size() + i)] = basis_.free(i, k);
+      values[static_cast<std::size_t>((2 * traveled_.size()) + k * system_.size() + i)] = basis_.free(i, k);
   }
   return values;
 }
@@ -69,7 +69,7 @@ void MinimalStepper::advance(double limit) {
     trial = attempt(control_.propose(limit));
   }
   point_ = trial.point;
-  if (travelled_.size() == trial.s.size()) travelled_ += trial.s;
+  if (traveled_.size() == trial.s.size()) traveled_ += trial.s;
   const TangentSpace space = setMultipliers(system_, rule_, point_);
   const MatrixXd H(system_.jacobian(point_));
   rule_ = space.ruleAfter(rule_);

@@ -53,7 +53,7 @@ class MinimalStepper final : public Stepper {
   RankRule rule_;
   MotionBasis basis_;
   StepControl control_;
-  VectorXd travelled_;  ///< generalized coordinates since the start
+  VectorXd traveled_;  ///< generalized coordinates since the start
 };
 
 }  // namespace tactus::rt::offline

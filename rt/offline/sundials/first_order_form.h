@@ -24,7 +24,7 @@ namespace tactus::rt::offline {
 
 class FirstOrderForm {
  public:
-  /// @param[in] stabilisation  c, 1/s
+  /// @param[in] stabilization  c, 1/s
   /// The system must outlive this.
   FirstOrderForm(const DynamicSystem& system, const MotionPoint& start, double stabilization);
 

@@ -13,12 +13,12 @@ constexpr int kMaxImplicitOrder = 5;
 std::vector<Option> optionsWith(const std::vector<Option>& own) {
   return join({number("rtol", "1e-8", 1e-14, 1, "relative tolerance of positions, Euler parameters and velocities"),
                number("atol", "1e-8", 1e-14, 1, "absolute tolerance of the same values, SI units"),
-               number("stabilisation", "10", 0, 1000, "rate at which drift off the constraints decays, 1/s")},
+               number("stabilization", "10", 0, 1000, "rate at which drift off the constraints decays, 1/s")},
               own);
 }
 
 SundialsSettings settingsOf(const OptionValues& options) {
-  return {options.number("rtol"), options.number("atol"), options.number("stabilisation")};
+  return {options.number("rtol"), options.number("atol"), options.number("stabilization")};
 }
 
 Option highestOrder(int order) {

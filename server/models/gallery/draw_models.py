@@ -5,8 +5,8 @@
     server/models/gallery/draw_models.py build/release/tactus four_bar   writes the pictures of the models named
     server/models/gallery/draw_models.py build/release/tactus --check    says whether the pictures are up to date
 
-A body is drawn as lines from its centre of mass to the points of its joints and springs, ground as triangles, wheels
-and gears as circles about their axes, rods and springs in grey. Lengths are to scale; MODELS holds the view of each.
+A body is drawn as lines from its center of mass to the points of its joints and springs, ground as triangles, wheels
+and gears as circles about their axes, rods and springs in gray. Lengths are to scale; MODELS holds the view of each.
 """
 import argparse
 import csv
@@ -41,7 +41,7 @@ MODELS = {
     "stiff_double_pendulum": (X, Y, [0, 0.3, 0.6], None),
 }
 WIDTH, HEIGHT, MARGIN = 520, 320, 24
-COLOURS = ("#1f5fa8", "#b8432f", "#3a7d44", "#8a5aa8", "#b07d1c", "#3f8f96", "#666666")
+COLORS = ("#1f5fa8", "#b8432f", "#3a7d44", "#8a5aa8", "#b07d1c", "#3f8f96", "#666666")
 
 
 def tactus(program, *arguments):
@@ -71,7 +71,7 @@ def poses_at(program, model, times):
 
 
 def parts_of(model):
-    """Points of each body, circles (body, centre, axis, radius), and the ends of rods and springs."""
+    """Points of each body, circles (body, center, axis, radius), and the ends of rods and springs."""
     points, circles, links = {}, [], []
     kinds = [(j, kind) for j in model["joints"] for kind in j.values() if isinstance(kind, dict)]
     elements = model.get("composites", []) + model.get("forces", [])
@@ -88,13 +88,13 @@ def parts_of(model):
         if "radius" in kind and "direction_1" in kind:
             circles.append((names["body_2"], np.array(kind["point_2"]), kind["axis_1"], kind["radius"]))
         elif "radius" in kind and "road" in kind:
-            centre = np.array(kind.get("centre") or (0, 0, 0), float)
-            circles.append((kind["body"], centre, kind.get("axis", (0, 1, 0)), kind["radius"]))
+            center = np.array(kind.get("centre") or (0, 0, 0), float)
+            circles.append((kind["body"], center, kind.get("axis", (0, 1, 0)), kind["radius"]))
     return points, circles, links
 
 
 def shapes_of(model, poses, right, up, origin):
-    """Lines, circles and ground points of one instant, in metres on the picture."""
+    """Lines, circles and ground points of one instant, in meters on the picture."""
     flat = lambda p: np.array([right @ (p - origin), up @ (p - origin)])
     points, circles, links = parts_of(model)
     names = [b["name"] for b in model["bodies"]]
@@ -105,14 +105,14 @@ def shapes_of(model, poses, right, up, origin):
             lines.append((names.index(name), [flat(r), flat(r + R @ p)]))
         lines.append((names.index(name), [flat(r)]))
     turn = np.linspace(0, 2 * np.pi, 37)
-    for name, centre, axis, radius in circles:
+    for name, center, axis, radius in circles:
         r, R = poses[name]
         a = np.array(axis, float) / np.linalg.norm(axis)
         u = np.cross(a, X if abs(a[0]) < 0.9 else Y)
         u /= np.linalg.norm(u)
-        ring = [flat(r + R @ (centre + radius * (np.cos(s) * u + np.sin(s) * np.cross(a, u)))) for s in turn]
+        ring = [flat(r + R @ (center + radius * (np.cos(s) * u + np.sin(s) * np.cross(a, u)))) for s in turn]
         # A spoke shows how far the circle has turned.
-        lines.append((names.index(name) if name in names else -1, ring + [flat(r + R @ centre)]))
+        lines.append((names.index(name) if name in names else -1, ring + [flat(r + R @ center)]))
     for ends in links:
         lines.append((-1, [flat(poses[name][0] + poses[name][1] @ p) for name, p in ends]))
     for p in points.get("ground", []):
@@ -139,12 +139,12 @@ def draw(program, name, right, up, times, followed):
     for k, (lines, ground) in enumerate(drawn):
         text.append(f'<g opacity="{0.25 + 0.75 * (k + 1) / len(drawn):.2f}" fill="none" stroke-width="2">')
         for body, line in lines:
-            colour = COLOURS[body % len(COLOURS)] if body >= 0 else "#999999"
+            color = COLORS[body % len(COLORS)] if body >= 0 else "#999999"
             if len(line) == 1:
                 x, y = place(line[0]).split(",")
-                text.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{colour}"/>')
+                text.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{color}"/>')
             else:
-                text.append(f'<polyline points="{" ".join(place(p) for p in line)}" stroke="{colour}"/>')
+                text.append(f'<polyline points="{" ".join(place(p) for p in line)}" stroke="{color}"/>')
         text.append("</g>")
     for p in drawn[0][1]:
         x, y = (float(v) for v in place(p).split(","))

@@ -64,7 +64,7 @@ def dca3_double_pendulum():
     table = stored("dca3_figures_4_5")
     figure, axes = panels(2, 2, 5)
     curves(axes[0], table, "t_s", ["x_m", "y_m", "z_m"], solver="literal 1e6")
-    named(axes[0], "figure 4: centre of body A, as printed, penalty 1e6", "time, s", "m")
+    named(axes[0], "figure 4: center of body A, as printed, penalty 1e6", "time, s", "m")
     curves(axes[1], table, "t_s", ["force_x_N", "force_y_N", "force_z_N"], solver="literal 1e6")
     named(axes[1], "figure 4: force at joint 1", "time, s", "N")
     for solver in ("literal 1e6", "tick"):
@@ -244,7 +244,7 @@ def mcs_coordinates():
                          label=f"{axis}, {basis[3:]}")
     named(axes[7], "figure 10: first column of Q2", "time, s", "1")
     curves(axes[8], top, "x_m", ["y_m"], basis="qr continued")
-    named(axes[8], "figure 12: path of the centre", "x, m", "y, m", legend=False)
+    named(axes[8], "figure 12: path of the center", "x, m", "y, m", legend=False)
     compare(axes[9], top, [f"q{k}" for k in range(1, 6)], "figure 13 (anew: dotted)", "m or rad")
     compare(axes[10], top, [f"rate_q{k}" for k in range(1, 6)], "figure 14 (anew: dotted)", "SI")
     axes[11].remove()

@@ -104,7 +104,7 @@ class CarDrivenInTheBrowser(unittest.TestCase):
         before, after = self.found["moved"]
         # The camera stands still, and the car has moved by more than its length.
         self.assertGreater(math.hypot(after["x"] - before["x"], after["y"] - before["y"]), 40)
-        # Where the chassis was, more than a tenth of the pixels have another colour.
+        # Where the chassis was, more than a tenth of the pixels have another color.
         self.assertGreater(self.found["differs"], 0.1)
 
     def test_the_plot_shows_bit_for_bit_what_the_server_recorded(self):

@@ -18,7 +18,7 @@ Matrix3d randomSymmetric(std::mt19937& random, double size) {
 
 }  // namespace
 
-TEST_CASE("a limited sum has no generalised eigenvalue below the limit and keeps the others", "[rt][ali3p]") {
+TEST_CASE("a limited sum has no generalized eigenvalue below the limit and keeps the others", "[rt][ali3p]") {
   std::mt19937 random(5);
   int limited = 0;
   for (int k = 0; k < 200; ++k) {

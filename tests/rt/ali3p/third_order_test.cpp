@@ -46,7 +46,7 @@ TEST_CASE("an extrapolation cancels an error that quarters with the half steps",
     for (int thread = 0; thread < threads; ++thread) extrapolate(coarse, fine, Team{thread, threads, nullptr});
     for (std::size_t k = 0; k < exact.values().size(); ++k)
       CHECK(fine.values()[k] ==
-            Approx(exact.values()[k]).epsilon(0).margin(1e-7));  // normalised quaternions: squares of 1e-4
+            Approx(exact.values()[k]).epsilon(0).margin(1e-7));  // normalized quaternions: squares of 1e-4
     for (int i = 0; i < model.bodyCount(); ++i)
       CHECK(fine.p(i).norm() == Approx(1).epsilon(0).margin(1e-15));  // round-off
   }

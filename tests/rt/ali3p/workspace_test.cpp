@@ -128,7 +128,7 @@ TEST_CASE("a workspace filled with NaN between steps gives the same bits", "[rt]
 }
 
 TEST_CASE("the lanes of a chain rely on nothing that was in their memory", "[rt][ali3p][determinism]") {
-  // The working numbers of lanes are not initialised: fresh memory full of NaN takes the place of a fill.
+  // The working numbers of lanes are not initialized: fresh memory full of NaN takes the place of a fill.
   const rt::Model model = rt::buildModel(randomChain(40, 2, 3));
   const rt::Plan plan = rt::compilePlan(model);
   const rt::Settings settings = settingsFor(1e-3);

@@ -32,7 +32,7 @@ TEST_CASE("cubic weights pass through the two middle points whatever the values"
   const auto rough = [](double t) { return t == 0 ? 7.0 : t == 1 ? -3.0 : 100 * t; };
   CHECK(weighted(CubicWeights(0).w, rough) == 7);
   CHECK(weighted(CubicWeights(1).w, rough) == -3);
-  // The slope at a point is that of the chord between its neighbours, so that it is continuous.
+  // The slope at a point is that of the chord between its neighbors, so that it is continuous.
   CHECK(weighted(CubicWeights(0).d, rough) == (rough(1) - rough(-1)) / 2);
   CHECK(weighted(CubicWeights(1).d, rough) == (rough(2) - rough(0)) / 2);
 }

@@ -258,15 +258,15 @@ TEST_CASE("every joint removes just the freedoms it should", "[rt][mechanics]") 
     const rt::BodyMotion& b_2 = motions[1];
     const Vector3d point = b_2.r + b_2.R * model.joints[0].point_2;
     for (const Twist& twist : free) {
-      const Vector3d at_centre = twist.velocity + twist.turning.cross(b_2.r - point);
+      const Vector3d at_center = twist.velocity + twist.turning.cross(b_2.r - point);
       // Round-off.
-      CHECK((rows.H.middleCols<3>(6) * at_centre + rows.H.middleCols<3>(9) * twist.turning).norm() < 1e-14);
+      CHECK((rows.H.middleCols<3>(6) * at_center + rows.H.middleCols<3>(9) * twist.turning).norm() < 1e-14);
     }
     const Vector3d turning(0.2, 0.7, -0.4), velocity(1, -2, 0.5);
     Eigen::VectorXd rate = Eigen::VectorXd::Zero(model.rows);
     for (int i = 0; i < 2; ++i) {
-      const Vector3d at_centre = velocity + turning.cross(motions[static_cast<std::size_t>(i)].r);
-      rate += rows.H.middleCols<3>(6 * i) * at_centre + rows.H.middleCols<3>(6 * i + 3) * turning;
+      const Vector3d at_center = velocity + turning.cross(motions[static_cast<std::size_t>(i)].r);
+      rate += rows.H.middleCols<3>(6 * i) * at_center + rows.H.middleCols<3>(6 * i + 3) * turning;
     }
     CHECK(rate.norm() < 1e-14);  // round-off
   }

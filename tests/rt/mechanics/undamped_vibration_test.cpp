@@ -65,7 +65,7 @@ TEST_CASE("undamped vibration: two masses on one spring vibrate with the reduced
 }
 
 TEST_CASE("undamped vibration: a joint takes away the motions that it blocks", "[rt][mechanics]") {
-  // The springs end off the rail: a free body of small inertia would turn fast about its centre.
+  // The springs end off the rail: a free body of small inertia would turn fast about its center.
   ModelSpec spec = onSprings(2, 800, 0);
   spec.bodies[0].inertia = 1e-6 * rt::Matrix3d::Identity();
   std::get<rt::TranslationalSpringSpec>(spec.forces[0].kind).point_1 = {0, 0.3, 0};

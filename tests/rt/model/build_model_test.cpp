@@ -14,7 +14,7 @@ using namespace tactus::rt::test;
 
 namespace {
 
-// Directions are normalised and crossed: a few roundings.
+// Directions are normalized and crossed: a few roundings.
 constexpr double kRounding = 1e-15;
 
 Vector4d someRotation(double a, double b) {
@@ -70,7 +70,7 @@ TEST_CASE("names of bodies become indices", "[rt][model]") {
   REQUIRE(model.body_names == std::vector<std::string>{"arm", "rod", "bob"});
 }
 
-TEST_CASE("directions are normalised", "[rt][model]") {
+TEST_CASE("directions are normalized", "[rt][model]") {
   ModelSpec spec = sampleModel();
   std::get<RevoluteSpec>(spec.joints[0].kind).axis_1 = Vector3d(0, 0, 1e200);
   std::get<RevoluteSpec>(spec.joints[0].kind).axis_2 = Vector3d(0, 0, 1e-11);
@@ -127,13 +127,13 @@ TEST_CASE("only joints with an angle have a coordinate", "[rt][model]") {
 
 TEST_CASE("a distance without a length keeps the declared one", "[rt][model]") {
   ModelSpec spec = sampleModel();
-  spec.bodies[2].position = Vector3d(2, 3, 0);  // rope from (2, 0, 0) to its mass centre
+  spec.bodies[2].position = Vector3d(2, 3, 0);  // rope from (2, 0, 0) to its mass center
   REQUIRE(buildModel(spec).primitives[4].length == 3);
   std::get<DistanceSpec>(spec.joints[2].kind).length = 2.5;
   REQUIRE(buildModel(spec).primitives[4].length == 2.5);
 }
 
-TEST_CASE("orientations are normalised to rounding, and once is enough", "[rt][model]") {
+TEST_CASE("orientations are normalized to rounding, and once is enough", "[rt][model]") {
   ModelSpec spec = sampleModel();
   spec.bodies[0].orientation = Vector4d(1 + 3e-7, 1e-7, 0, -2e-7);
   const Vector4d once = buildModel(spec).initial_conditions[0].orientation[0];
@@ -163,7 +163,7 @@ TEST_CASE("actuators without bounds take any finite number", "[rt][model]") {
   REQUIRE(model.actuators[0].maximum == std::numeric_limits<double>::max());
 }
 
-TEST_CASE("the typical length is the mean distance of joint points from mass centres", "[rt][model]") {
+TEST_CASE("the typical length is the mean distance of joint points from mass centers", "[rt][model]") {
   // Points on bodies: 0.5 (hinge), 0.5, 0.5 (ball), 0.5, 0 (rope), 0 (plane), 0.5, 0.5 (pin).
   REQUIRE(buildModel(sampleModel()).length == Approx(3.0 / 8).epsilon(1e-15));
 

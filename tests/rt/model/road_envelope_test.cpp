@@ -30,7 +30,7 @@ TEST_CASE("a disc over heights touches them and is inside them nowhere", "[rt][m
     CHECK(rt::smoothOn(envelope, along, 0.05).value == Approx(highest(along, 0.05)).margin(8e-4));
   for (double along = 0.013; along < 4.2; along += 0.037)
     CHECK(rt::smoothOn(envelope, along, 0.02).value == Approx(highest(along, 0.02)).margin(3e-3));
-  // Over the step the wheel begins to rise before its centre is there, and is where it was long before and after.
+  // Over the step the wheel begins to rise before its center is there, and is where it was long before and after.
   CHECK(rt::smoothOn(envelope, 2.45, 0).value > rt::smoothOn(heights, 2.45, 0).value + 0.03);
   CHECK(rt::smoothOn(envelope, -3, 0).value == Approx(heights.values[2]).epsilon(0).margin(1e-9));
 }

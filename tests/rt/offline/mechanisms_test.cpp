@@ -121,7 +121,7 @@ TEST_CASE("every method lets a chain of eight links fall as the reference does",
   for (const Choice& c : soundMethods(true)) {
     INFO(c.method);
     const Run run = runOn(chain(8), c.method, 0.005, 0.5, c.settings);
-    // The tip is half a link beyond the centre of the last body.
+    // The tip is half a link beyond the center of the last body.
     const Series tip =
         run.series([](const rt::StateView& s) { return s.r(7)[0] + 0.5 * rt::rotationMatrix(s.p(7))(0, 0); });
     CHECK(rError(tip, reference.series("tip_x[m]"), 0, 0.5) < 2e-3);

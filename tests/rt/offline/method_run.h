@@ -25,7 +25,7 @@ inline rt::offline::Trajectory runOn(const rt::Model& model, const rt::offline::
   return t;
 }
 
-/// Largest distance of any body's centre of mass at the end of two runs.
+/// Largest distance of any body's center of mass at the end of two runs.
 inline double distance(const rt::Model& model, const rt::offline::Trajectory& a, const rt::offline::Trajectory& b) {
   const rt::StateLayout layout(model);
   const rt::StateView s(layout, a.samples.back().state.data()), r(layout, b.samples.back().state.data());

@@ -156,14 +156,14 @@ rt::ModelSpec wheelOnBump(bool heights) {
   }
   spec.roads = {road};
 
-  // The centre of the wheel, 0.1 m behind the middle of the bump.
+  // The center of the wheel, 0.1 m behind the middle of the bump.
   const double radius = 0.4, reach = radius + 0.05, height = std::sqrt(reach * reach - 0.01) - 0.02;
-  const Vector3d centre(0.1, 0.2, -0.15);
+  const Vector3d center(0.1, 0.2, -0.15);
   rt::BodySpec& body = spec.bodies[0];
   body.mass = 10;
   body.orientation = rt::Vector4d(0.9, 0.2, -0.3, 0.1).normalized();
-  body.position = road.origin + 0.9 * road.along + height * road.up - rt::rotationMatrix(body.orientation) * centre;
-  spec.forces = {force("tyre", rt::VerticalTyreSpec{"road", body.name, centre, radius, 1e3, 8})};
+  body.position = road.origin + 0.9 * road.along + height * road.up - rt::rotationMatrix(body.orientation) * center;
+  spec.forces = {force("tyre", rt::VerticalTyreSpec{"road", body.name, center, radius, 1e3, 8})};
   return spec;
 }
 

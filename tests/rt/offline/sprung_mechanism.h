@@ -15,7 +15,7 @@ rt::ModelSpec sprungMechanism(bool coupled_too = false);
 /// angle(t) = e^(-0.1 t) 12/w sin(w t), w^2 = 1 - 0.01.
 rt::ModelSpec torsionalRotor();
 
-/// A free wheel of 10 kg whose centre is not its centre of mass, on the far flank of a bump of a tilted road, 20 mm
+/// A free wheel of 10 kg whose center is not its center of mass, on the far flank of a bump of a tilted road, 20 mm
 /// pressed in and soft; `heights`: on waves across and along the road as well.
 rt::ModelSpec wheelOnBump(bool heights = false);
 

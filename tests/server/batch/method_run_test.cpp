@@ -65,7 +65,7 @@ TEST_CASE("a run with another method writes its trajectory", "[server][batch]") 
   CHECK(lines[4].substr(0, 4) == "0.25");
 }
 
-TEST_CASE("generalised coordinates and their basis can be written", "[server][batch]") {
+TEST_CASE("generalized coordinates and their basis can be written", "[server][batch]") {
   const rt::Model model = rt::buildModel(tests::fourBar(tests::FourBarReading::kDown));
   MethodRunOptions options;
   options.method = "mcs-qr";

@@ -58,7 +58,7 @@ std::string model(const std::string& bodies, const std::string& joints, const st
          R"(], "forces": [)" + forces + "]" + more + "}";
 }
 
-/// A rotor of 0.01 kg m^2 on a torsion spring; its mass centre never moves.
+/// A rotor of 0.01 kg m^2 on a torsion spring; its mass center never moves.
 std::string rotor(double hertz, const std::string& spring = kAtOne, const std::string& more = "") {
   return model(body("rotor", 1, 0.01, "[0, 0, 0]"), hinge("axle", "ground", "rotor", "[0, 0, 0]", "[0, 0, 0]"),
                torsion("axle", stiffnessFor(0.01, hertz), spring), more);
@@ -152,7 +152,7 @@ TEST_CASE("models whose result is wrong are not trusted, for the right reason", 
                  torsion("axle", stiffnessFor(1e-6, hertz), kAtOne));
   };
   const std::vector<Case> cases = {
-      {"a rotor turns, its mass centre stands", read(rotor(10)), false, "no: rotation: error of rotor", 1000, 2000},
+      {"a rotor turns, its mass center stands", read(rotor(10)), false, "no: rotation: error of rotor", 1000, 2000},
       {"a faster rotor", read(rotor(25)), false, "no: rotation: error of rotor"},
       {"its angle as a joint", read(rotor(10)), false, "no: joint: error of", 1000, 2000},
       {"its rate", read(rotor(25)), false, "no: velocity: error of"},
@@ -207,7 +207,7 @@ TEST_CASE("models whose result is right are trusted", "[server][batch][verdict]"
       {"a cart at rest", read(rail(50, 0, "", 0)), true, "ok: position"},
       {"a pendulum", read(pendulums(1)), true, "ok: reaction: error of pivot_bob"},
       {"a small pendulum beside a large one", read(pendulums(10, 0.5)), true, "ok: position"},
-      {"joints at the mass centres",
+      {"joints at the mass centers",
        read(model(body("ring", 1, 0.01, "[0, 0, 0]") + ", " + body("wheel", 1, 0.02, "[0, 0, 0]"),
                   hinge("outer", "ground", "ring", "[0, 0, 0]", "[0, 0, 0]") + ", " +
                       hinge("inner", "ring", "wheel", "[0, 0, 0]", "[0, 0, 0]"),

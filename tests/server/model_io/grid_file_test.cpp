@@ -37,7 +37,7 @@ TEST_CASE("an ESRI ASCII grid becomes rows along the road, from right to left", 
   GridProblem problem;
   INFO(problem.rule);
   REQUIRE(readGrid(kGrid, grid, problem));
-  CHECK(grid.along() == 10.25);  // centre of the first cell
+  CHECK(grid.along() == 10.25);  // center of the first cell
   CHECK(grid.across() == -1);
   CHECK(grid.spacing() == 0.5);
   CHECK(grid.columns() == 2);

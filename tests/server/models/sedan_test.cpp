@@ -263,7 +263,7 @@ TEST_CASE("braking straight ahead has the deceleration and the load transfer of 
   REQUIRE(drag > 0.3);  // N s^2/m^2: the model has drag
   const double squares = (v[1500] * v[1500] + v[1500] * v[2400] + v[2400] * v[2400]) / 3;
   CHECK(measured == Approx(a + drag * squares / (mass + spin)).epsilon(0.01));  // the closed form has no slip
-  // Load moves to the front by m a h / L; the body has pitched meanwhile and moved its centre a little.
+  // Load moves to the front by m a h / L; the body has pitched meanwhile and moved its center a little.
   const double moved = total(run, ".load", 2400, {"fl", "fr"}) - total(run, ".load", 0, {"fl", "fr"});
   CHECK(moved == Approx(mass * measured * height / (kFront - kRear)).epsilon(0.03));
   CHECK(std::abs(run["chassis.r.y"].back()) < 1e-6);
@@ -359,7 +359,7 @@ TEST_CASE("gentle cornering has the understeer gradient of the bicycle model", "
   };
   const double measured = steer("fl", "fr") - steer("rl", "rr") - wheelbase * rate / v;
   // Slip angles from statics and the coefficients of the tyres alone: axle loads and lateral forces by the place of the
-  // mass centre, cornering stiffness and pneumatic trail of a wheel at half its axle's load.
+  // mass center, cornering stiffness and pneumatic trail of a wheel at half its axle's load.
   const double mass = overMass(spec, [](const rt::BodySpec&) { return 1.0; });
   const double x = overMass(spec, [](const rt::BodySpec& b) { return b.position[0]; }) / mass;
   const double front = (x - kRear) / wheelbase, rear = (kFront - x) / wheelbase;

@@ -21,11 +21,11 @@ namespace {
 v1::SessionSnapshot save(const RecordedRun& run) {
   rt::Snapshot newest(run.model);
   run.loop.ring().newest(newest);
-  v1::SessionSnapshot message, travelled;
+  v1::SessionSnapshot message, traveled;
   writeSnapshot(newest, run.model, 0, message);
   // As it would go through a file.
-  REQUIRE(travelled.ParseFromString(message.SerializeAsString()));
-  return travelled;
+  REQUIRE(traveled.ParseFromString(message.SerializeAsString()));
+  return traveled;
 }
 
 Reason reasonOf(const std::function<void()>& act) {

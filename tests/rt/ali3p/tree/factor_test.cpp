@@ -1,4 +1,4 @@
-// Every single front after the factorisation, against dense Schur complements of its subtree in extended precision.
+// Every single front after the factorization, against dense Schur complements of its subtree in extended precision.
 // Covers: rt/ali3p/tree/elimination.h, rt/ali3p/tree/front.h, rt/ali3p/tree/batch_front.h
 #include "rt/ali3p/tree/factor.h"
 
@@ -139,7 +139,7 @@ TEST_CASE("a pivot that is not positive is reported", "[rt][ali3p]") {
     }
 }
 
-TEST_CASE("rows that only the regularisation keeps solvable are counted", "[rt][ali3p]") {
+TEST_CASE("rows that only the regularization keeps solvable are counted", "[rt][ali3p]") {
   const auto count = [](const rt::ModelSpec& spec) {
     TreeProblem problem(spec, 2.0);  // dt^2 / 4 = 1, as in compilePlan()
     problem.formTangent(settingsWith(1e-9));

@@ -60,7 +60,7 @@ TEST_CASE("projected velocities satisfy the rows and change by W H^T sigma only"
     problem.solve(rt::RightSide::kRowsOnly);
     const double change = rt::applyVelocity(problem.model, problem.ws.conditions, problem.ws.rows, problem.ws.unknowns,
                                             problem.ws.iterate);
-    // The regularisation leaves eps_rel = 1e-9 of it, more where rows are nearly dependent.
+    // The regularization leaves eps_rel = 1e-9 of it, more where rows are nearly dependent.
     CHECK(velocityViolationOf(problem) < 1e-7 * violated);
     CHECK(change > 0);
     const VectorXd dv = stacked(problem, false) - before;
@@ -129,7 +129,7 @@ TEST_CASE("projected accelerations satisfy the rows and the equations of motion"
                             problem.ws.iterate);
     }
     const double scale_of_a = 1 + stacked(problem, true).norm();
-    // The regularisation leaves eps_rel of a change, and three passes shrink what the metric leaves.
+    // The regularization leaves eps_rel of a change, and three passes shrink what the metric leaves.
     CHECK(rt::accelerationViolation(problem.model, problem.ws.iterate, problem.ws.conditions, problem.ws.rows) <
           1e-6 * scale_of_a);
     rt::bodyRightSide(problem.model, problem.ws.iterate, problem.ws.rows, problem.ws.loads, problem.ws.unknowns);

@@ -47,7 +47,7 @@ TEST_CASE("a solve of equal parts in lanes equals the dense solve", "[rt][ali3p]
   }
 }
 
-TEST_CASE("redundant rows lose digits only in proportion to the regularisation", "[rt][ali3p]") {
+TEST_CASE("redundant rows lose digits only in proportion to the regularization", "[rt][ali3p]") {
   // Pivots in the redundant directions are round-off against eps_rel times the compliance: with eps_rel = 1e-6 the
   // multipliers keep about ten digits and the motion all of them.
   for (std::uint64_t seed = 1; seed <= 20; ++seed)

@@ -1,4 +1,4 @@
-// The tangent: derivatives, limits, what its gyroscopic part gains, and what rows are regularised with.
+// The tangent: derivatives, limits, what its gyroscopic part gains, and what rows are regularized with.
 // Covers: rt/mechanics/gyroscopic.cpp, rt/ali3p/stiffness_limit.cpp, rt/ali3p/tree/residual.cpp
 #include "rt/ali3p/tree/tangent.h"
 #include "rt/ali3p/compile_plan.h"
@@ -114,7 +114,7 @@ TEST_CASE("both tangents lead to the same positions", "[rt][ali3p]") {
     }
 }
 
-TEST_CASE("rows are regularised in proportion to the compliance of the bodies they join", "[rt][ali3p]") {
+TEST_CASE("rows are regularized in proportion to the compliance of the bodies they join", "[rt][ali3p]") {
   TreeProblem problem(randomTree(5, JointMix::kMixed, 3), kDt);
   const rt::Settings settings = settingsWith(1e-7);
   problem.formTangent(settings);

@@ -99,7 +99,7 @@ TEST_CASE("a standing tread is a spring up to its friction limit and slides abov
     const rt::TyreState little = drag(0, 200);
     // The law bends by 2 % of its slope there.
     CHECK(little.longitudinal == Approx(-5e-4 * k.longitudinal / 0.2).epsilon(0.02));
-    const rt::TyreState far = drag(0.05, 8000);  // the wheel's centre moves, the wheel does not turn
+    const rt::TyreState far = drag(0.05, 8000);  // the wheel's center moves, the wheel does not turn
     CHECK(std::abs(far.longitudinal) == Approx(law.friction * kLoad).epsilon(0.02));
     // Turned back, it lets go within the deflection that its friction allowed, not the way that it slid.
     const double held = 3.3 * kLoad / k.longitudinal * 0.2;

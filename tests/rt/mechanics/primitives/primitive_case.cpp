@@ -29,7 +29,7 @@ void alignAngle(PrimitiveCase& c) {
   second.omega_w = first.omega_w + 1.7 * (first.R * p.a_1);
 }
 
-/// The centres of a gear lie and stay in one plane normal to the axis.
+/// The centers of a gear lie and stay in one plane normal to the axis.
 void alignGear(PrimitiveCase& c) {
   alignAngle(c);
   Primitive& p = c.primitive;

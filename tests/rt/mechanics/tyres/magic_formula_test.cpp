@@ -31,7 +31,7 @@ namespace {
 
 /// A published tyre: its coefficients in tests/reference/make_magic_formula.py, without those that are zero. Print has
 /// a negative peak of the side force; with the signs of PDY1, PDY2 and of RVY1 to RVY3 turned the curves are the same.
-rt::MagicFormulaTyreSpec bookTyre(bool centred) {
+rt::MagicFormulaTyreSpec bookTyre(bool centered) {
   rt::MagicFormulaTyreSpec tyre{
       {{"PCX1", 1.685},  {"PDX1", 1.210},  {"PDX2", -0.037}, {"PEX1", 0.344},  {"PEX2", 0.095},  {"PEX3", -0.020},
        {"PKX1", 21.51},  {"PKX2", -0.163}, {"PKX3", 0.245},  {"PHX1", -0.002}, {"PHX2", 0.002},  {"RBX1", 12.35},
@@ -45,7 +45,7 @@ rt::MagicFormulaTyreSpec bookTyre(bool centred) {
        {"QDZ9", -0.009}, {"QEZ1", -1.609}, {"QEZ2", -0.359}, {"QEZ4", 0.174},  {"QEZ5", -0.896}, {"QHZ1", 0.007},
        {"QHZ2", -0.002}, {"QHZ3", 0.147},  {"QHZ4", 0.004},  {"SSZ1", 0.043},  {"SSZ2", 0.001},  {"SSZ3", 0.731},
        {"SSZ4", -0.238}}};
-  if (!centred) tyre.coefficients.insert({{"PVY1", 0.045}, {"PVY2", -0.024}, {"PVY3", -0.532}, {"PVY4", 0.039}});
+  if (!centered) tyre.coefficients.insert({{"PVY1", 0.045}, {"PVY2", -0.024}, {"PVY3", -0.532}, {"PVY4", 0.039}});
   return tyre;
 }
 
@@ -84,13 +84,13 @@ rt::Model oneWheel(const rt::MagicFormulaTyreSpec& grip, double nominal_load, do
 
 TEST_CASE("a published tyre has the forces of the published equations at every slip, load and camber",
           "[rt][mechanics][tyres]") {
-  const rt::Model full = oneWheel(bookTyre(false), 4000, 0.313), centred = oneWheel(bookTyre(true), 4000, 0.313);
+  const rt::Model full = oneWheel(bookTyre(false), 4000, 0.313), centered = oneWheel(bookTyre(true), 4000, 0.313);
   int compared = 0;
   for (const Published& row : published()) {
     if (row.tyre == "1987") continue;
     const bool is_full = row.tyre == "book";
     // The published angle counts against the force.
-    const rt::SlipForce found = rt::slipForce(only(is_full ? full : centred),
+    const rt::SlipForce found = rt::slipForce(only(is_full ? full : centered),
                                               {row.ratio, -std::tan(row.angle), std::sin(row.camber), row.load});
     INFO(row.tyre << ' ' << row.load << ' ' << row.ratio << ' ' << row.angle << ' ' << row.camber);
     // N and N m: nine printed digits of forces up to 7 kN, and the 1e-6 N that keep quotients finite.
@@ -145,6 +145,6 @@ TEST_CASE("the tyre of the paper of 1987 has its forces along and across", "[rt]
   CHECK(compared == 40);
 }
 
-TEST_CASE("the Magic Formula counts slip against the speed of the wheel's centre", "[rt][mechanics][tyres]") {
+TEST_CASE("the Magic Formula counts slip against the speed of the wheel's center", "[rt][mechanics][tyres]") {
   CHECK(rt::MagicFormulaLaw::speed(3, 5) == 5);
 }

@@ -23,7 +23,7 @@ struct TyreCase {
   rt::TyreLawSpecs grip;
   double longitudinal_stiffness;  ///< at kLoad, N
   double friction;                ///< along the wheel
-  bool rolls;                     ///< slip counts against omega R, else against the speed of the centre
+  bool rolls;                     ///< slip counts against omega R, else against the speed of the center
 };
 
 inline std::vector<TyreCase> everyTyre() {

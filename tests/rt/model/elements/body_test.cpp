@@ -91,11 +91,11 @@ TEST_CASE("poses and velocities are finite", "[rt][model]") {
   TACTUS_REQUIRE_FINDING(spec, "bodies[1].orientation", "finite");
 }
 
-TEST_CASE("orientations are unit quaternions, and the hint is the normalised one", "[rt][model]") {
+TEST_CASE("orientations are unit quaternions, and the hint is the normalized one", "[rt][model]") {
   ModelSpec spec = sampleModel();
   spec.bodies[1].orientation = Vector4d(3, 0, 4, 0);
   TACTUS_REQUIRE_FINDING(spec, "bodies[1].orientation", "unit quaternion");
-  REQUIRE(checkModel(spec)[0].hint == "normalised it is [0.6, 0, 0.8, 0]");
+  REQUIRE(checkModel(spec)[0].hint == "normalized it is [0.6, 0, 0.8, 0]");
   REQUIRE(checkModel(spec)[0].value == "[3, 0, 4, 0]");
 
   spec.bodies[1].orientation = Vector4d::Zero();

@@ -194,7 +194,7 @@ TEST_CASE("tyres and roads: each bad value gets its finding", "[rt][model]") {
   const std::string at = "forces[0].vertical_tyre.";
   refused([](R, T t) { t.road = "stret"; }, at + "road", "name of a road");
   refused([](R, T t) { t.body = "ground"; }, at + "body", "must be a body");
-  refused([](R, T t) { t.centre[1] = kNan; }, at + "centre", "finite");
+  refused([](R, T t) { t.center[1] = kNan; }, at + "centre", "finite");
   refused([](R, T t) { t.radius = 0; }, at + "radius", "above zero");
   refused([](R, T t) { t.stiffness = -1; }, at + "stiffness", "above zero");
   refused([](R, T t) { t.damping = -1; }, at + "damping", "below zero");

@@ -66,7 +66,7 @@ TEST_CASE("each bad value of tyres, friction, brakes, powertrains, controls and 
   const Bad table[] = {
       {"forces[0].slip_tyre.road", [&](auto& s) { tyreOf(s).road = "raod"; }},
       {"forces[0].slip_tyre.body", [&](auto& s) { tyreOf(s).body = "ground"; }},
-      {"forces[0].slip_tyre.centre", [&](auto& s) { tyreOf(s).centre[1] = nan; }},
+      {"forces[0].slip_tyre.centre", [&](auto& s) { tyreOf(s).center[1] = nan; }},
       {"forces[0].slip_tyre.axis", [&](auto& s) { tyreOf(s).axis.setZero(); }},
       {"forces[0].slip_tyre.radius", [&](auto& s) { tyreOf(s).radius = 0; }},
       {"forces[0].slip_tyre.rolling_radius", [&](auto& s) { tyreOf(s).rolling_radius = 0.4; }},

@@ -54,7 +54,7 @@ TEST_CASE("minimal coordinates keep the orders of the Runge-Kutta methods on a c
       run(pendulum.equations, pendulum.start, {Factorization::kQr, true, &dormandPrince()}, 0.5, 800);
   for (const auto* method : {&classicalRungeKutta(), &dormandPrince()})
     for (const Factorization factorization : kAll) {
-      INFO("order " << method->order << ", factorisation " << static_cast<int>(factorization));
+      INFO("order " << method->order << ", factorization " << static_cast<int>(factorization));
       std::vector<double> errors;
       for (const int steps : {20, 40}) {
         const MotionPoint end = run(pendulum.equations, pendulum.start, {factorization, true, method}, 0.5, steps);
@@ -82,7 +82,7 @@ TEST_CASE("minimal coordinates hold the constraints at all levels", "[rt][offlin
     }
 }
 
-TEST_CASE("continuation keeps the generalised coordinates continuous, and a new factorisation does not",
+TEST_CASE("continuation keeps the generalized coordinates continuous, and a new factorization does not",
           "[rt][offline]") {
   const SphericalPendulum pendulum;
   const auto largestJump = [&](double h, Factorization factorization, bool continuation) {
@@ -115,8 +115,8 @@ TEST_CASE("the choice of the subspace does not change the motion", "[rt][offline
   }
 }
 
-TEST_CASE("each factorisation finds a subspace of its own, anew in each step and continued", "[rt][offline]") {
-  // The columns of a new factorisation are an arbitrary turn of each other; continued ones turn with the mechanism.
+TEST_CASE("each factorization finds a subspace of its own, anew in each step and continued", "[rt][offline]") {
+  // The columns of a new factorization are an arbitrary turn of each other; continued ones turn with the mechanism.
   const tactus::rt::Model model = tactus::rt::buildModel(doublePendulum());
   const EquationsOfMotion equations(model, declaredInput(model));
   const MotionPoint start = equations.pointOf(tactus::rt::initialState(model).state, 0);
@@ -133,7 +133,7 @@ TEST_CASE("each factorisation finds a subspace of its own, anew in each step and
     const Eigen::MatrixXd qr = basisAfter(Factorization::kQr, continuation);
     for (const Factorization factorization : {Factorization::kSvd, Factorization::kEigen}) {
       const Eigen::MatrixXd other = basisAfter(factorization, continuation);
-      // Eigenvectors are another basis; the singular vectors begin with a QR factorisation and may keep its columns.
+      // Eigenvectors are another basis; the singular vectors begin with a QR factorization and may keep its columns.
       if (factorization == Factorization::kEigen) CHECK((qr - other).norm() > 0.1);
       CHECK((qr * qr.transpose() - other * other.transpose()).norm() < 1e-7);  // of the same motions, as above
     }
