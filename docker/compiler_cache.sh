@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the compiler through ccache. With precompiled headers ccache works only if it may trust their macros. The one that
-# stands from before goes first: ccache would read it in place of the sources of the new one, and return what another
-# build made of those.
+# Runs the compiler through ccache. With precompiled headers ccache works only if it may trust their macros. An existing
+# precompiled header is removed before the new one is compiled: ccache would hash the existing file instead of the
+# sources, and could return the precompiled header of another build.
 if [[ " $* " == *" -x c++-header "* ]]; then
   for ((i = 1; i < $#; ++i)); do
     if [[ ${!i} == -o ]]; then

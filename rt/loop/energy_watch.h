@@ -31,13 +31,13 @@ class EnergyWatch {
 
   // ---- the tick thread; any thread while no tick runs ----
 
-  /// A run begins: at set-up, by a reset or a restore.
+  /// Begins a run: at set-up, after a reset or a restore.
   void begin(const Model& model, const State& state) noexcept;
 
-  /// Other parameters hold from now on: what they change in the energy is no growth.
+  /// Takes the energy under the parameters that hold from now on as the new start; the change they cause is not growth.
   void rebase(const Model& model, const State& state) noexcept;
 
-  /// @returns true if the energy grows since this tick
+  /// @returns true if the energy begins to grow at this tick
   /// @rt no allocation, no lock, no throw, fixed work
   bool record(const Model& model, const State& state) noexcept;
 

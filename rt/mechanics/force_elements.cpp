@@ -20,8 +20,8 @@ template <class States, class F>
 void forEachKept(const Model& model, States& elements, F&& f) noexcept {
   forEachKind([&](auto kind) noexcept {
     if constexpr (kind.kKept) {
-      const auto& all = elementsOf(kind, model);
-      for (std::size_t i = 0; i < all.size(); ++i) f(kind, all[i], elements.of(kind)[i]);
+      auto evaluation = elements.of(kind).begin();
+      for (const auto& element : elementsOf(kind, model)) f(kind, element, *evaluation++);
     }
   });
 }
@@ -58,6 +58,12 @@ double directLoadEnergy(const Model& model, const BodyMotion* motions, const dou
 bool hasElements(const Model& model) noexcept {
   bool any = false;
   forEachKind([&](auto kind) noexcept { any = any || (kind.kKept && !elementsOf(kind, model).empty()); });
+  return any;
+}
+
+bool hasForceElements(const Model& model) noexcept {
+  bool any = false;
+  forEachKind([&](auto kind) noexcept { any = any || !elementsOf(kind, model).empty(); });
   return any;
 }
 

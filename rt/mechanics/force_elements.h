@@ -30,6 +30,9 @@ double directLoadEnergy(const Model& model, const BodyMotion* motions, const dou
 /// Whether the model has kept elements.
 bool hasElements(const Model& model) noexcept;
 
+/// Whether the Model has a force element of any kind.
+bool hasForceElements(const Model& model) noexcept;
+
 /// Whether the chain solver knows all force elements of the model.
 bool fitsChains(const Model& model) noexcept;
 

@@ -120,7 +120,8 @@ Fields SolverSpec::fields() {
       field<&SolverSpec::gyroscopic_tangent>(
           "gyroscopic_tangent",
           "Includes the gyroscopic part of the tangent: fast spinning bodies converge in fewer iterations.",
-          {.otherwise = "true if a body spins fast in a named initial condition; else in each step for those that do"}),
+          {.otherwise = "true if a body spins fast in a named initial condition; otherwise each step includes the part "
+                        "of the bodies that spin fast in it"}),
   };
   return kFields;
 }

@@ -9,8 +9,11 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <set>
+#include <span>
 #include <sstream>
+#include <utility>
 
 namespace tactus::server {
 namespace {
@@ -18,6 +21,11 @@ namespace {
 /// A time that exceeds the end of a tick by less than this share of the period belongs to the tick: decimal times are
 /// not exact.
 constexpr double kTickTolerance = 1e-6;
+
+/// @param[in] ticks  a time over the period
+std::int64_t tickThatEndsAtOrAfter(double ticks) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(ticks - kTickTolerance)));
+}
 
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\r\"");
@@ -89,7 +97,7 @@ class InputReader {
     const double ticks = t * 1e9 / static_cast<double>(period_ns_);
     constexpr double kMostTicks = 9e15;  // below 2^53: a number of ticks that a double holds
     if (ticks > kMostTicks) fail("t = " + rt::printed(t) + " s is too far: there are at most 9e15 ticks");
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(ticks - kTickTolerance)));
+    return tickThatEndsAtOrAfter(ticks);
   }
 
   void readRow(const std::vector<std::string>& fields, std::vector<double>& values,
@@ -139,6 +147,16 @@ std::vector<rt::ScriptedInput> readInputSeriesFile(const std::string& path, cons
   std::ifstream file(path);
   if (!file) throw Error(path + ": cannot be opened");
   return readInputSeries(file, path, model, period_ns);
+}
+
+rt::offline::InputSignal signalOf(const rt::Model& model, std::vector<rt::ScriptedInput> script, std::int64_t step_ns) {
+  return [declared = rt::ActuatorInput(model).values, script = std::move(script),
+          step = 1e-9 * static_cast<double>(step_ns)](double t, std::span<double> values) {
+    const auto after = std::upper_bound(script.begin(), script.end(), tickThatEndsAtOrAfter(t / step),
+                                        [](std::int64_t k, const rt::ScriptedInput& row) { return k < row.tick; });
+    const std::vector<double>& row = after == script.begin() ? declared : std::prev(after)->values;
+    std::copy(row.begin(), row.end(), values.begin());
+  };
 }
 
 }  // namespace tactus::server

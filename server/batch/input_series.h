@@ -1,6 +1,7 @@
 // Inputs of a run: turns a CSV with actuator values over time into a script by ticks.
 #pragma once
 
+#include "rt/offline/core/input_signal.h"
 #include "rt/state/actuator_input.h"
 
 #include <cstdint>
@@ -28,5 +29,9 @@ std::vector<rt::ScriptedInput> readInputSeries(std::istream& csv, const std::str
 /// Reads a file. @throws Error also if it cannot be opened
 std::vector<rt::ScriptedInput> readInputSeriesFile(const std::string& path, const rt::Model& model,
                                                    std::int64_t period_ns);
+
+/// The script as a signal over time. The row of a tick holds during the whole step that ends at the tick; before the
+/// first row the actuators have their initial values.
+rt::offline::InputSignal signalOf(const rt::Model& model, std::vector<rt::ScriptedInput> script, std::int64_t step_ns);
 
 }  // namespace tactus::server

@@ -1,37 +1,20 @@
 #include "server/batch/method_run.h"
 
 #include "rt/model/model.h"
+#include "server/batch/input_series.h"
 #include "server/batch/trajectory_file.h"
 
 #include <fnmatch.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <iterator>
 #include <optional>
-#include <span>
 
 namespace tactus::server {
 namespace {
 
 using rt::offline::Sample;
 using rt::offline::Trajectory;
-
-/// Tolerance for round-off in a time, in steps.
-constexpr double kTickTolerance = 1e-6;
-
-/// A script by ticks as a signal over time. The row of a tick holds during the whole step that ends at the tick.
-rt::offline::InputSignal signalOf(const rt::Model& model, const MethodRunOptions& options) {
-  return [declared = rt::ActuatorInput(model).values, script = options.script,
-          step = 1e-9 * static_cast<double>(options.step_ns)](double t, std::span<double> values) {
-    const auto tick = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(t / step - kTickTolerance)));
-    const auto after = std::upper_bound(script.begin(), script.end(), tick,
-                                        [](std::int64_t k, const rt::ScriptedInput& row) { return k < row.tick; });
-    const std::vector<double>& row = after == script.begin() ? declared : std::prev(after)->values;
-    std::copy(row.begin(), row.end(), values.begin());
-  };
-}
 
 rt::Snapshot snapshotOf(const rt::Model& model, const Sample& sample) {
   rt::Snapshot snapshot(model);
@@ -91,7 +74,7 @@ std::uint64_t hashOf(const rt::Model& model, const Trajectory& trajectory) {
 
 MethodRunReport runMethod(const rt::Model& model, const MethodRunOptions& options, const std::atomic<bool>& interrupt) {
   MethodRunReport report;
-  const rt::offline::InputSignal input = signalOf(model, options);
+  const rt::offline::InputSignal input = signalOf(model, options.script, options.step_ns);
   rt::ActuatorInput first(model);
   input(0, first.values);
   report.assembly = rt::initialState(model, rt::findInitialCondition(model, options.initial_condition), first);

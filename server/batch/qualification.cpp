@@ -6,6 +6,7 @@
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
 #include "server/batch/offline_run.h"
+#include "server/batch/shown.h"
 #include "server/doctor/host_name.h"
 
 #include <algorithm>
@@ -24,10 +25,7 @@ constexpr std::int64_t kMaxChecks = 10'000;
 constexpr std::int64_t kForgiven = 1000;
 
 std::string milliseconds(double ns) {
-  std::ostringstream text;
-  text.precision(3);
-  text << 1e-6 * ns << " ms";
-  return text.str();
+  return shown(1e-6 * ns) + " ms";
 }
 
 std::string seconds(double s) {

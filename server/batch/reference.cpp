@@ -3,11 +3,11 @@
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "server/batch/input_series.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <iterator>
 
 namespace tactus::server {
 namespace {
@@ -18,8 +18,6 @@ using rt::offline::Trajectory;
 
 /// Maximum number of samples to compare, and of numbers in all samples of one run.
 constexpr std::int64_t kMaxSamples = 500, kMaxNumbers = 5'000'000, kLeastSamples = 40;
-/// Tolerance for round-off in a time, in steps.
-constexpr double kTickTolerance = 1e-6;
 /// Up to these numbers of bodies, methods that factor dense matrices take less time than the others.
 constexpr int kExplicitDense = 10, kImplicitDense = 24;
 /// Share of the time of an extrapolated reference for its shorter step, which takes twice the time of the other one.
@@ -80,15 +78,7 @@ std::vector<double> sampleTimes(const rt::Model& model, std::int64_t step_ns, st
 Motion motionOf(const rt::Model& model, const std::string& initial_condition,
                 const std::vector<rt::ScriptedInput>& script, std::int64_t step_ns, std::vector<double> times) {
   const double step = 1e-9 * static_cast<double>(step_ns);
-  // The row of a tick holds during the whole step that ends at the tick.
-  const rt::offline::InputSignal input = [declared = rt::ActuatorInput(model).values, script, step](
-                                             double t, std::span<double> values) {
-    const auto tick = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(t / step - kTickTolerance)));
-    const auto after = std::upper_bound(script.begin(), script.end(), tick,
-                                        [](std::int64_t k, const rt::ScriptedInput& row) { return k < row.tick; });
-    const std::vector<double>& row = after == script.begin() ? declared : std::prev(after)->values;
-    std::copy(row.begin(), row.end(), values.begin());
-  };
+  const rt::offline::InputSignal input = signalOf(model, script, step_ns);
   std::vector<double> jumps;
   for (const rt::ScriptedInput& row : script)
     if (row.tick > 1) jumps.push_back(static_cast<double>(row.tick - 1) * step);

@@ -5,6 +5,7 @@
 #include "rt/model/model.h"
 #include "server/batch/method_choice.h"
 #include "server/batch/reference.h"
+#include "server/batch/shown.h"
 #include "server/batch/stage_clock.h"
 #include "server/batch/unique_reactions.h"
 #include "server/batch/verdict.h"
@@ -25,19 +26,6 @@ using rt::offline::Trajectory;
 
 /// Shares of the budget: of the real-time solver at the chosen step, of each reference of what is left.
 constexpr double kSolverShare = 0.4, kReferenceShare = 0.45;
-std::string shown(double value) {
-  std::ostringstream text;
-  text.precision(3);
-  text << value;
-  return text.str();
-}
-
-std::string milliseconds(double seconds) {
-  std::ostringstream text;
-  text.precision(6);
-  text << 1e3 * seconds << " ms";
-  return text.str();
-}
 
 /// All parts of a validation, in the order of their execution.
 class Validation {
@@ -130,7 +118,7 @@ class Validation {
     run.row.method = name;
     run.row.step_ns = options_.step_ns / division;
     const double step = motion_.step / division;
-    const std::string what = name + ", step " + milliseconds(step);
+    const std::string what = name + ", step " + fmt::format("{:.6g} ms", 1e3 * step);
     tell(what);
     clock_.begin(seconds);
     const auto begin = Clock::now();

@@ -2,11 +2,11 @@
 
 #include "rt/model/model.h"
 #include "server/batch/reference.h"
+#include "server/batch/shown.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 namespace tactus::server {
 namespace {
@@ -21,12 +21,6 @@ constexpr double kClosed = 1e-3;
 constexpr double kLeastEnergy = 0.1;
 /// The error of a step of order 2 over its difference from a quarter of that step.
 constexpr double kOverQuarter = 16.0 / 15;
-std::string shown(double value) {
-  std::ostringstream text;
-  text.precision(3);
-  text << value;
-  return text.str();
-}
 
 /// A line of the verdict.
 struct Finding {

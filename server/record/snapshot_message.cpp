@@ -72,6 +72,19 @@ void writeGroup(const rt::InputLoss& group, v1::InputGroupState& message) {
   message.set_since_tick(group.since_tick);
 }
 
+/// @returns the settings without those that the version that wrote the snapshot did not have; these settings do not
+///          decide, and the build of such a snapshot differs
+v1::StepSettings settingsKnownTo(const v1::SessionSnapshot& snapshot, v1::StepSettings settings) {
+  const auto* reflection = v1::StepSettings::GetReflection();
+  const auto* descriptor = v1::StepSettings::descriptor();
+  for (int i = 0; i < descriptor->field_count(); ++i) {
+    const auto* field = descriptor->field(i);
+    if (field->has_presence() && !reflection->HasField(snapshot.settings(), field))
+      reflection->ClearField(&settings, field);
+  }
+  return settings;
+}
+
 [[noreturn]] void refuse(const std::string& field, const std::string& message, const std::string& hint = {}) {
   throw RequestError(Reason::kSnapshotIncompatible, "snapshot." + field, message, hint);
 }
@@ -177,10 +190,7 @@ void requireSame(const v1::SessionSnapshot& snapshot, const v1::SessionSnapshot&
            "is " + snapshot.model_hash() + " of \"" + snapshot.model() + "\"; the session runs \"" + here.model() +
                "\" with " + here.model_hash(),
            "create a session of the model of the snapshot");
-  // Settings that the version of the snapshot did not have are those of the session; its build is another one.
-  v1::StepSettings settings = here.settings();
-  if (!snapshot.settings().has_gyroscopic_above()) settings.clear_gyroscopic_above();
-  if (snapshot.settings().SerializeAsString() != settings.SerializeAsString())
+  if (snapshot.settings().SerializeAsString() != settingsKnownTo(snapshot, here.settings()).SerializeAsString())
     refuse("settings", "period, iterations or other settings are not those of the session",
            "create a session with the settings of the snapshot");
   if (snapshot.script_hash() != here.script_hash())

@@ -10,8 +10,7 @@ namespace tactus::server {
 namespace {
 
 constexpr double kWidth = 640, kHeight = 316, kLeft = 80, kRight = 170, kTop = 50, kBottom = 44;
-constexpr std::array kColors = {"#1f4e79", "#c0504d", "#4f8f4f", "#8064a2",
-                                 "#d08a00", "#2aa0a0", "#7f7f7f", "#b03080"};
+constexpr std::array kColors = {"#1f4e79", "#c0504d", "#4f8f4f", "#8064a2", "#d08a00", "#2aa0a0", "#7f7f7f", "#b03080"};
 
 /// One axis: maps values to pixels, linearly or by decades.
 class Axis {

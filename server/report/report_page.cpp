@@ -37,13 +37,6 @@ std::string rowOf(const std::vector<std::string>& cells, const std::string& tag)
 
 }  // namespace
 
-std::string shown(double value) {
-  std::ostringstream out;
-  out.precision(3);
-  out << value;
-  return out.str();
-}
-
 std::string tableOf(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) {
   std::string text = "<div class=\"wide\"><table>\n" + rowOf(head, "th");
   for (const std::vector<std::string>& row : rows) text += rowOf(row, "td");

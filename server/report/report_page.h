@@ -27,9 +27,6 @@ struct PageHead {
 /// A complete page: the head, then `body` (HTML).
 std::string pageOf(const PageHead& head, const std::string& body);
 
-/// A number with three digits.
-std::string shown(double value);
-
 /// A table and a list as HTML. Texts are escaped.
 std::string tableOf(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows);
 std::string listOf(const std::vector<std::string>& items);

@@ -1,5 +1,6 @@
 #include "server/report/validation_page.h"
 
+#include "server/batch/shown.h"
 #include "server/report/line_chart.h"
 #include "server/report/report_page.h"
 

@@ -6,7 +6,7 @@ namespace tactus::server {
 
 namespace {
 
-// A page of sessions ends behind this size: gRPC refuses messages above 4 MiB.
+// A page of sessions ends after the session that reaches this size: gRPC refuses messages above 4 MiB.
 constexpr std::size_t kPageBytes = 1u << 20;
 
 }  // namespace

@@ -8,9 +8,8 @@ namespace tactus::server {
 std::string describeEnergyGrowth(const rt::EnergyReport& energy) {
   if (energy.grows_since < 0) return {};
   return fmt::format(
-      "energy grows since tick {}: by {:.3g} J that no input gave, of {:.3g} J in the motion; the step is unstable or "
-      "too "
-      "long: choose a shorter period or more iterations",
+      "energy grows since tick {}: by {:.3g} J that no input gave, of {:.3g} J in the motion; the step is unstable "
+      "or too long: choose a shorter period or more iterations",
       energy.grows_since, energy.growth, energy.scale);
 }
 

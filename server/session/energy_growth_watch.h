@@ -14,7 +14,7 @@ namespace tactus::server {
 /// By how much the energy has grown since which tick, and what to do, in words; empty if it does not grow.
 std::string describeEnergyGrowth(const rt::EnergyReport& energy);
 
-/// Thread-safe. A tick posts nothing; who lets ticks run looks between them.
+/// Thread-safe. The tick posts nothing; the owner of the loop calls look() between ticks.
 class EnergyGrowthWatch {
  public:
   /// All three must outlive this object.

@@ -71,6 +71,7 @@ void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeCon
   const BodyMotion* motions = iterate.motions.data();
   std::fill(loads.bodies.begin(), loads.bodies.end(), Load{});
   addActuatorLoads(model, conditions.input, motions, loads.bodies.data());
+  if (!loads.has_force_elements) return;
   addDirectLoads(model, motions, conditions.displacements.data(), loads.bodies.data());
   evaluateElements(
       model, motions,

@@ -90,7 +90,7 @@ int addGyroscopicPart(const Model& model, double dt, bool of_all, const TreeIter
 }
 
 /// Compliance that one side of a row sees: h W h^T; none on ground.
-double sideCompliance(const TreeTangent& tangent, int body, const double* h) noexcept {
+[[gnu::always_inline]] inline double sideCompliance(const TreeTangent& tangent, int body, const double* h) noexcept {
   if (body == kGround) return 0.0;
   const BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body)];
   const Vector3d translation(h[0], h[1], h[2]), rotation(h[3], h[4], h[5]);
@@ -160,16 +160,19 @@ void findFastSpins(const Model& model, double dt, const Settings& settings, cons
                    TreeConditions& conditions) noexcept {
   const StateView state = from.view();
   const double limit = settings.gyroscopic_above / dt, square = limit * limit;
-  conditions.any_spins_fast = false;
-  for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-    const auto omega = state.omega(static_cast<int>(k));
+  const double* bounds = conditions.gyroscopic_bound.data();
+  unsigned char* spins_fast = conditions.spins_fast.data();
+  bool any = false;
+  for (int k = 0; k < model.bodyCount(); ++k) {
+    const auto omega = state.omega(k);
     // The norm decides for nearly all bodies.
-    const double bound = conditions.gyroscopic_bound[k];
-    const bool fast = omega.squaredNorm() * bound * bound > square &&
-                      gyroscopicContraction(model.bodies[k], omega, dt) > settings.gyroscopic_above;
-    conditions.spins_fast[k] = fast ? 1 : 0;
-    conditions.any_spins_fast = conditions.any_spins_fast || fast;
+    const bool fast =
+        omega.squaredNorm() * bounds[k] * bounds[k] > square &&
+        gyroscopicContraction(model.bodies[static_cast<std::size_t>(k)], omega, dt) > settings.gyroscopic_above;
+    spins_fast[k] = fast ? 1 : 0;
+    any = any || fast;
   }
+  conditions.any_spins_fast = any;
 }
 
 int formTangent(const Model& model, double dt, const Settings& settings, const TreeIterate& iterate,

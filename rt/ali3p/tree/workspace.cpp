@@ -27,7 +27,8 @@ TreeConditions::TreeConditions(const Model& model)
 TreeRows::TreeRows(const Model& model)
     : lanes(model), jacobian(model.jacobianRows() + 1), phi(rowsOf(model)), rates(phi.size()), gamma(phi.size()) {}
 
-TreeLoads::TreeLoads(const Model& model) : bodies(model.bodies.size()), elements(model) {}
+TreeLoads::TreeLoads(const Model& model)
+    : bodies(model.bodies.size()), elements(model), has_force_elements(hasForceElements(model)) {}
 
 TreeTangent::TreeTangent(const Model& model)
     : stiffness(model.bodies.size()),

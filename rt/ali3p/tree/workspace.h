@@ -74,8 +74,9 @@ struct TreeLoads {
   TreeLoads() = default;
   explicit TreeLoads(const Model& model);
 
-  std::vector<Load> bodies;  ///< sum on each body; read by bodyRightSide() and formTangent()
-  ElementStates elements;    ///< read by formTangent() and commit()
+  std::vector<Load> bodies;         ///< sum on each body; read by bodyRightSide() and formTangent()
+  ElementStates elements;           ///< read by formTangent() and commit()
+  bool has_force_elements = false;  ///< the Model has one of any kind; written by the constructor
 };
 
 /// The tangent of one body: W = (dt^2/4) diag(1/m_hat, J_hat^-1).

@@ -79,3 +79,20 @@ TEST_CASE("an error in an input file names its line", "[server][batch]") {
   CHECK_THROWS_WITH(read("t,motor\n-1,1\n"), Catch::Contains("at least 0"));
   CHECK_THROWS_WITH(read("t,motor\n0,1\n1e30,2\n"), Catch::Contains("inputs.csv:3") && Catch::Contains("too far"));
 }
+
+TEST_CASE("a script as a signal holds each row during the whole step that ends at its tick", "[server][batch]") {
+  const rt::Model model = twoMotors();
+  const rt::offline::InputSignal signal = signalOf(model, {{2, {1, 2}}, {4, {3, 4}}}, kPeriod);
+  const auto at = [&](double t) {
+    std::vector<double> values(2);
+    signal(t, values);
+    return values;
+  };
+  using Values = std::vector<double>;
+  CHECK(at(0) == Values{0.5, 0.5});
+  CHECK(at(0.001) == Values{0.5, 0.5});
+  CHECK(at(0.0011) == Values{1, 2});
+  CHECK(at(0.003) == Values{1, 2});
+  CHECK(at(0.0031) == Values{3, 4});
+  CHECK(at(1) == Values{3, 4});
+}

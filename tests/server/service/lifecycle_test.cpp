@@ -103,7 +103,7 @@ TEST_CASE("sessions whose list is longer than a page come in pages, each session
   const auto loaded = harness.call(&Stub::LoadModel, load);
   INFO(loaded.status.error_message());
   REQUIRE(loaded.status.ok());
-  constexpr int kCount = 4;  // of 0.4 MB each; a page ends behind 1 MiB
+  constexpr int kCount = 4;  // of 0.4 MB each; a page ends once it reaches 1 MiB
   v1::CreateSessionRequest create;
   create.set_model_name("wide");
   create.set_clock(v1::CLOCK_MODE_LOCKSTEP);
