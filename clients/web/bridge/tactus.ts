@@ -32,6 +32,7 @@ const MESSAGE_LIMIT = 64 * 1024 * 1024;
 
 export class Tactus {
   private readonly client: grpc.Client;
+  private readonly errorDetail: loader.MessageTypeDefinition<object, object>;
   private acknowledgements: grpc.ClientWritableStream<Message> | undefined;
 
   /** @param folder  holds tactus/v1/simulation.proto */
@@ -48,6 +49,7 @@ export class Tactus {
       oneofs: true,
     });
     const service = definition["tactus.v1.Simulation"] as grpc.ServiceDefinition;
+    this.errorDetail = definition["tactus.v1.ErrorDetail"] as loader.MessageTypeDefinition<object, object>;
     const Client = grpc.makeClientConstructor(service, "tactus.v1.Simulation");
     this.client = new Client(address, grpc.credentials.createInsecure(), {
       "grpc.enable_http_proxy": 0,
@@ -101,7 +103,13 @@ export class Tactus {
     const name = code === undefined ? "INTERNAL" : (grpc.status[code] ?? "UNKNOWN");
     const failure: Failure = { code: name, message: details || error.message };
     const [bytes] = metadata?.get("tactus-error-bin") ?? [];
-    if (bytes instanceof Buffer) Object.assign(failure, textsOf(bytes));
+    if (bytes instanceof Buffer) {
+      const { reason, field, hint } = this.errorDetail.deserialize(bytes) as Record<
+        "reason" | "field" | "hint",
+        string
+      >;
+      Object.assign(failure, { reason, field, hint });
+    }
     if (name === "UNAVAILABLE" && failure.reason === undefined)
       failure.message = `no server answers at ${this.address}; start one with: tactus serve`;
     return failure;
@@ -110,31 +118,6 @@ export class Tactus {
   close(): void {
     this.client.close();
   }
-}
-
-/** reason, field and hint of an encoded ErrorDetail: its fields 1 to 3 are texts. */
-export function textsOf(bytes: Buffer): Partial<Failure> {
-  const names = ["", "reason", "field", "hint"] as const;
-  const found: Record<string, string> = {};
-  let at = 0;
-  const varint = () => {
-    let value = 0;
-    for (let shift = 0; at < bytes.length && shift < 35; shift += 7) {
-      const byte = bytes[at++] ?? 0;
-      value += (byte & 127) * 2 ** shift;
-      if (byte < 128) break;
-    }
-    return value;
-  };
-  while (at < bytes.length) {
-    const tag = varint();
-    if (tag % 8 !== 2) break; // every field of the message is a text or a message
-    const length = varint();
-    const name = names[tag >> 3];
-    if (name) found[name] = bytes.toString("utf8", at, at + length);
-    at += length;
-  }
-  return found;
 }
 
 /** A call that failed, with the words for the page. */

@@ -335,7 +335,7 @@ export class View {
       const length = force.length() / this.newtonsPerMeter;
       arrow.visible = this.forces && length > 1e-3;
       if (!arrow.visible) return;
-      const contact = this.end({ body: tyre.body, point: tyre.centre });
+      const contact = this.end({ body: tyre.body, point: tyre.center });
       arrow.position.copy(contact.addScaledVector(shapes.up, -tyre.radius));
       arrow.setDirection(force.normalize());
       arrow.setLength(length, Math.min(0.12, 0.4 * length), Math.min(0.07, 0.2 * length));
