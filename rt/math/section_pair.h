@@ -1,0 +1,177 @@
+// The strain of a beam between two of its sections, with its Jacobian, for any scalar: double, or Dual.
+//
+// A section has a point x and a frame Q (section axes to world; axis 1 along the beam). With the rotation psi from Q_1
+// to Q_2, the mid frame R_m = Q_1 exp(psi/2) and the chord D = R_m^T (x_2 - x_1),
+//
+//   z = (B D; psi)                                                                                  (1)
+//   B = f 1 + g psi psi^T,  f = (|psi|/2) / sin(|psi|/2),  g = (1 - f) / |psi|^2                      (2)
+//
+// is the logarithm of the motion from one section to the other: constant along a helix, so that states of constant
+// strain are exact for any angle. z is the same after any common motion of both sections. For increments (dx, dphi) of
+// the sections in world axes, with a = R_m^T dphi_1, b = R_m^T dphi_2 and p = tan(|psi|/4) psi/|psi|:
+//
+//   dpsi = B (b - a)                                                                                (3)
+//   dD   = R_m^T (dx_2 - dx_1) + D x m,   m = (a + b) / 2 - p x (b - a) / 2                           (4)
+//   d(B D) = B dD + (f1 D psi^T + g1 (psi.D) psi psi^T + g ((psi.D) 1 + psi D^T)) dpsi                (5)
+//   f1 = f'/|psi|,  g1 = g'/|psi|
+//
+// Source: own derivation; (1) is the two-node helicoidal interpolation of Borri and Bottasso, Int. J. Numer. Meth. Eng.
+// 37 (1994), in its relative form.
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+#include <cmath>
+
+namespace tactus::rt {
+
+/// Point and frame of a section, world axes.
+template <class T>
+struct SectionPose {
+  Eigen::Matrix<T, 3, 1> x;
+  Eigen::Matrix<T, 3, 3> Q;
+};
+
+template <class T>
+struct SectionPair {
+  using Vector = Eigen::Matrix<T, 3, 1>;
+  using Matrix = Eigen::Matrix<T, 3, 3>;
+
+  Matrix R_m;        ///< mid frame, world
+  Vector D, psi, p;  ///< mid frame; rotation below a half turn
+  T f, g, f1, g1;    ///< of (2) and (5)
+
+  /// @rt no allocation, no throw, fixed work
+  SectionPair(const SectionPose<T>& s_1, const SectionPose<T>& s_2) noexcept {
+    using std::atan2;
+    using std::sqrt;
+    T c;
+    Vector s;
+    const Matrix A = s_1.Q.transpose() * s_2.Q;
+    halfAngle(A, c, s);
+    const T x = s.dot(s);
+    // f = asin|s| / |s|; its series up to |psi| = 0.06, where the next term is below the last bit.
+    if (x < T(1e-3)) {
+      f = T(1) +
+          x * (T(1.0 / 6) + x * (T(3.0 / 40) + x * (T(15.0 / 336) + x * (T(105.0 / 3456) + x * T(945.0 / 42240)))));
+    } else {
+      const T length = sqrt(x);
+      f = atan2(length, c) / length;
+    }
+    psi = s * (f + f);
+    p = s / (T(1) + c);
+    const T quarter = f * f * x;  // |psi|^2 / 4
+    if (quarter < T(0.1)) {
+      // y / sin y in powers of y^2 = |psi|^2 / 4, from a_1 on.
+      static constexpr double a[] = {1.0 / 6,
+                                     7.0 / 360,
+                                     31.0 / 15120,
+                                     127.0 / 604800,
+                                     73.0 / 3421440,
+                                     1414477.0 / 653837184000,
+                                     8191.0 / 37362124800,
+                                     16931177.0 / 762187345920000,
+                                     5749691557.0 / 2554547108585472000};
+      T sum = T(0), slope = T(0), curvature = T(0);
+      for (int k = 8; k >= 0; --k) {
+        // Horner's rule for the sum over a[k] y^2k and its first derivative, and for that of y times it.
+        slope = slope * quarter + sum;
+        sum = sum * quarter + T(a[k]);
+        curvature = curvature * quarter + T(a[k] * (k + 1));
+      }
+      g = T(-0.25) * sum;
+      f1 = T(0.5) * curvature;
+      g1 = T(-0.125) * slope;
+    } else {
+      const T square = T(4) * quarter;
+      g = (T(1) - f) / square;
+      f1 = f * (T(1) - f * c) / square;
+      g1 = -(f1 + g + g) / square;
+    }
+    // Q_1 turned by half of psi, whose quaternion is (1 + c, s) at length one.
+    const T w = sqrt((T(1) + c) * T(0.5));
+    const Vector h = s / (w + w);
+    R_m = s_1.Q * turn(w, h);
+    D = R_m.transpose() * (s_2.x - s_1.x);
+  }
+
+  /// B v, (2)
+  Vector timesB(const Vector& v) const noexcept { return f * v + (g * psi.dot(v)) * psi; }
+
+  /// z of (1): 0 to 2 the chord, 3 to 5 the rotation.
+  Eigen::Matrix<T, 6, 1> value() const noexcept {
+    Eigen::Matrix<T, 6, 1> z;
+    z.template head<3>() = timesB(D);
+    z.template tail<3>() = psi;
+    return z;
+  }
+
+  /// dz by (dx_1, dphi_1, dx_2, dphi_2).
+  Eigen::Matrix<T, 6, 12> jacobian() const noexcept {
+    const Matrix B = matrixB(), P = skewOf(p), E = skewOf(D), back = R_m.transpose();
+    const T along = psi.dot(D);
+    const Matrix by_psi =
+        (f1 * D + (g1 * along) * psi) * psi.transpose() + g * (psi * D.transpose()) + diagonal(g * along);
+    const Matrix turning = by_psi * B;
+    const Matrix half = T(0.5) * (B * E), skewed = half * P;
+    const Matrix translation = B * back, rotation = B * back;
+    Eigen::Matrix<T, 6, 12> H;
+    H.template block<3, 3>(0, 0) = -translation;
+    H.template block<3, 3>(0, 3) = (half + skewed - turning) * back;  // (4), (5): m = (1 + p~) a/2 + (1 - p~) b/2
+    H.template block<3, 3>(0, 6) = translation;
+    H.template block<3, 3>(0, 9) = (half - skewed + turning) * back;
+    H.template block<3, 3>(3, 0).setZero();
+    H.template block<3, 3>(3, 3) = -rotation;  // (3)
+    H.template block<3, 3>(3, 6).setZero();
+    H.template block<3, 3>(3, 9) = rotation;
+    return H;
+  }
+
+ private:
+  Matrix matrixB() const noexcept { return g * (psi * psi.transpose()) + diagonal(f); }
+
+  static Matrix diagonal(const T& x) noexcept {
+    Matrix m = Matrix::Zero();
+    for (int i = 0; i < 3; ++i) m(i, i) = x;
+    return m;
+  }
+
+  static Matrix skewOf(const Vector& a) noexcept {
+    Matrix m;
+    m << T(0), -a[2], a[1], a[2], T(0), -a[0], -a[1], a[0], T(0);
+    return m;
+  }
+
+  static Matrix turn(const T& w, const Vector& h) noexcept {
+    Matrix R = T(2) * (h * h.transpose()) + diagonal(w * w - h.dot(h));
+    R += (w + w) * skewOf(h);
+    return R;
+  }
+
+  /// Quaternion (c, s) of a rotation matrix, c >= 0: from its largest element, so that none is a small difference.
+  static void halfAngle(const Matrix& A, T& c, Vector& s) noexcept {
+    using std::sqrt;
+    const T trace = A(0, 0) + A(1, 1) + A(2, 2);
+    if (!(trace < T(0))) {
+      c = sqrt(T(1) + trace) * T(0.5);
+      const T scale = T(0.25) / c;
+      s = scale * Vector(A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1));
+      return;
+    }
+    int i = A(1, 1) > A(0, 0) ? 1 : 0;
+    if (A(2, 2) > A(i, i)) i = 2;
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    s[i] = sqrt(T(1) + A(i, i) - A(j, j) - A(k, k)) * T(0.5);
+    const T scale = T(0.25) / s[i];
+    c = scale * (A(k, j) - A(j, k));
+    s[j] = scale * (A(j, i) + A(i, j));
+    s[k] = scale * (A(k, i) + A(i, k));
+    if (c < T(0)) {
+      c = -c;
+      s = -s;
+    }
+  }
+};
+
+}  // namespace tactus::rt
