@@ -25,8 +25,8 @@ Load reactionOnBody2(const Model& model, int joint, const BodyMotion* motions, c
   const double sign = opposite ? 1.0 : -1.0;
   Load load;
   const auto add = [&](const Primitive& p) noexcept {
-    double phi[3];
-    RowJacobian rows[3];
+    double phi[kMaxPrimitiveRows];
+    RowJacobian rows[kMaxPrimitiveRows];
     evaluateRows(p, motions, phi, rows);
     for (int k = 0; k < rowsOf(p.kind); ++k)
       for (int c = 0; c < 3; ++c) {

@@ -11,8 +11,8 @@ namespace tactus::rt {
 
 /// Values and Jacobians of the rows of one primitive. Reads r and R of the motions.
 ///
-/// @param[out] phi   rowsOf(kind) values, m (rad for kDot1, kAngle and kTwist); with each angle in (-pi, pi], of kAngle
-///                   plus its length: continueRow() adds the turns
+/// @param[out] phi   rowsOf(kind) values, m (rad for kDot1, kAngle, kTwist and the rotation of kSection); with each
+///                   angle in (-pi, pi], of kAngle plus its length: continueRow() adds the turns
 /// @param[out] jacobian  rowsOf(kind) rows; the side of ground is zero
 /// @rt no allocation, no throw, fixed work
 void evaluateRows(const Primitive& primitive, const BodyMotion* motions, double* phi, RowJacobian* jacobian) noexcept;

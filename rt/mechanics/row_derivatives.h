@@ -17,9 +17,10 @@ using Row12d = Eigen::Matrix<double, 1, 12>;
 /// Rows of one primitive at velocity level, H (v, omega_w), and at acceleration level, H (a, alpha_w) - gamma; only the
 /// first rowsOf(kind) rows are set.
 struct RowDerivatives {
-  Eigen::Matrix<double, 3, 12> rate_by_position = Eigen::Matrix<double, 3, 12>::Zero();
-  Eigen::Matrix<double, 3, 12> second_rate_by_position = Eigen::Matrix<double, 3, 12>::Zero();
-  Eigen::Matrix<double, 3, 12> second_rate_by_velocity = Eigen::Matrix<double, 3, 12>::Zero();
+  using Rows = Eigen::Matrix<double, kMaxPrimitiveRows, 12>;
+  Rows rate_by_position = Rows::Zero();
+  Rows second_rate_by_position = Rows::Zero();
+  Rows second_rate_by_velocity = Rows::Zero();
 };
 
 /// Reads all of the motions of the two bodies.

@@ -112,9 +112,10 @@ void checkNames(const ModelSpec& spec, FindingList& out) {
   }
 }
 
-void checkCounts(const ModelSpec& spec, FindingList& out) {
-  if (spec.bodies.empty()) out.error("bodies", "none", "must hold at least one body");
-  checkCount("bodies", spec.bodies.size(), kMaxBodies, out);
+/// @param expanded  with the bodies of composites, which count as bodies
+void checkCounts(const ModelSpec& spec, const ModelSpec& expanded, FindingList& out) {
+  if (expanded.bodies.empty()) out.error("bodies", "none", "must hold at least one body");
+  checkCount("bodies", expanded.bodies.size(), kMaxBodies, out);
   checkCount("joints", spec.joints.size(), kMaxJoints, out);
   checkCount("forces", spec.forces.size(), kMaxJoints, out);
   checkCount("drives", spec.drives.size(), kMaxSignals, out);
@@ -293,7 +294,7 @@ std::vector<Finding> checkModel(const ModelSpec& declared) {
 
   // In the order of the fields of the proto; composites come first, because their parts break the same rules.
   checkNames(declared, out);
-  checkCounts(declared, out);
+  checkCounts(declared, spec, out);
   checkGravity(spec, out);
   checkList("composites", declared.composites, references, out);
   checkList("bodies", spec.bodies, references, out);

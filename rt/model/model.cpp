@@ -21,6 +21,12 @@ double typicalLength(const Model& model) {
   };
   for (const Joint& joint : model.joints) {
     if (joint.kind == JointKind::kDot1 || joint.kind == JointKind::kCoupler) continue;
+    if (joint.kind == JointKind::kBeamElement) {
+      // Its points are the centers of nodes.
+      sum += model.compliant_laws[static_cast<std::size_t>(joint.law_index)].rest.head<3>().norm();
+      ++count;
+      continue;
+    }
     add(joint.body_1, joint.point_1);
     add(joint.body_2, joint.point_2);
   }

@@ -27,10 +27,14 @@ enum class PrimitiveKind : std::uint8_t {
   kTwist,     ///< 1 row:  (a_1 . a_2 - b_1 . b_2) / 2
   kRolling,   ///< 1 row:  t_1 . d - length - rho_1 angle, as of kAngle
   kGear,      ///< 1 row:  rho_1 angle_1 + rho_2 angle_2, from d to b_1 and from d to b_2 about a_1, normal to all
+  kSection,   ///< 6 rows: motion from a section of a beam to the next one; a and b are axes 1 and 2 of the sections
 };
 
+/// Maximum number of rows of one primitive.
+inline constexpr int kMaxPrimitiveRows = 6;
+
 constexpr int rowsOf(PrimitiveKind kind) noexcept {
-  return kind == PrimitiveKind::kPoint ? 3 : 1;
+  return kind == PrimitiveKind::kSection ? 6 : kind == PrimitiveKind::kPoint ? 3 : 1;
 }
 
 /// What the rows of a joint have to satisfy.
@@ -130,7 +134,7 @@ struct Primitive {
   Vector3d s_1, s_2;                                        ///< points, m
   Vector3d a_1, a_2;                                        ///< unit directions
   double length;                                            ///< of kDistance, m; of kAngle, rad
-  Vector3d b_1 = Vector3d::Zero(), b_2 = Vector3d::Zero();  ///< second directions of kAngle and kTwist
+  Vector3d b_1 = Vector3d::Zero(), b_2 = Vector3d::Zero();  ///< second directions of kAngle, kTwist and kSection
   int displacement = -1;  ///< of kAngle and kRolling: index of its displacement in State; of kGear the first of two
   // Of kRolling and kGear.
   Vector3d t_1 = Vector3d::Zero();  ///< way, fixed in body 1

@@ -192,6 +192,17 @@ void SignalDirectory::addLawSignals(int j, const std::string& name) {
     for (const auto& signal : VerticalTyreRow::kSignals)
       add({name + "." + signal.name, signal.unit, "", Causality::kOutput, signal.text},
           {SignalSource::kTyre, j, component++});
+  } else if (joint.kind == JointKind::kBeamElement) {
+    // Of the section halfway, in its axes; the moments to a share psi^2/24 of the angle of the element.
+    static constexpr const char* kLoads[6][3] = {{".n", "N", "normal force of the section, positive in tension"},
+                                                 {".q_2", "N", "shear force of the section along axis 2"},
+                                                 {".q_3", "N", "shear force of the section along axis 3"},
+                                                 {".m_1", "N m", "torsional moment of the section"},
+                                                 {".m_2", "N m", "bending moment of the section about axis 2"},
+                                                 {".m_3", "N m", "bending moment of the section about axis 3"}};
+    for (int k = 0; k < 6; ++k)
+      add({name + kLoads[k][0], kLoads[k][1], "section", Causality::kOutput, kLoads[k][2]},
+          {SignalSource::kState, layout.lambda() + joint.first_row + k, 0});
   } else if (joint.kind != JointKind::kBushing) {
     const RowMeaning row = meaningOf(joint.kind);
     add({name + row.value, row.value_unit, "", Causality::kOutput, row.value_text}, {SignalSource::kRowValue, j, 0});

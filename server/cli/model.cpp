@@ -83,6 +83,7 @@ std::string contents(const rt::ModelSpec& spec) {
       counted(spec.bodies.size(), "body", "bodies") + ", " + counted(spec.joints.size(), "joint", "joints");
   if (!spec.forces.empty()) text += ", " + counted(spec.forces.size(), "force", "forces");
   if (!spec.drives.empty()) text += ", " + counted(spec.drives.size(), "drive", "drives");
+  if (!spec.composites.empty()) text += ", " + counted(spec.composites.size(), "composite", "composites");
   return text;
 }
 

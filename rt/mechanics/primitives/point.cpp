@@ -38,7 +38,11 @@ void PointPrimitive::addStiffness(const Primitive& p, const BodyMotion* motions,
 
 RowDerivatives PointPrimitive::derivatives(const Primitive& p, const BodyMotion* motions) noexcept {
   const BodyFixedVector d = distanceOf(p, motions);
-  return {-d.rate_by_position, -d.second_rate_by_position, -d.second_rate_by_velocity};
+  RowDerivatives rows;
+  rows.rate_by_position.topRows<3>() = -d.rate_by_position;
+  rows.second_rate_by_position.topRows<3>() = -d.second_rate_by_position;
+  rows.second_rate_by_velocity.topRows<3>() = -d.second_rate_by_velocity;
+  return rows;
 }
 
 Matrix12d PointPrimitive::reactionDerivative(const Primitive& p, const BodyMotion* motions,

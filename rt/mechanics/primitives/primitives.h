@@ -9,6 +9,7 @@
 #include "rt/mechanics/primitives/length.h"
 #include "rt/mechanics/primitives/point.h"
 #include "rt/mechanics/primitives/rolling.h"
+#include "rt/mechanics/primitives/section.h"
 #include "rt/mechanics/primitives/twist.h"
 
 #include <tuple>
@@ -16,7 +17,7 @@
 namespace tactus::rt {
 
 using Primitives = std::tuple<PointPrimitive, DistancePrimitive, Dot1Primitive, Dot2Primitive, LengthPrimitive,
-                              AnglePrimitive, TwistPrimitive, RollingPrimitive, GearPrimitive>;
+                              AnglePrimitive, TwistPrimitive, RollingPrimitive, GearPrimitive, SectionPrimitive>;
 
 /// f(primitive) for every kind, in order; primitives are empty structs.
 template <class F>

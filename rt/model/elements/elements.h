@@ -7,6 +7,8 @@
 #include "rt/model/elements/air_load.h"
 #include "rt/model/elements/angular_velocity.h"
 #include "rt/model/elements/anti_roll_bar.h"
+#include "rt/model/elements/beam.h"
+#include "rt/model/elements/beam_element.h"
 #include "rt/model/elements/body.h"
 #include "rt/model/elements/body_drag.h"
 #include "rt/model/elements/body_force.h"
@@ -69,16 +71,16 @@ namespace tactus::rt {
 using JointKinds = std::variant<SphericalSpec, RevoluteSpec, DistanceSpec, Dot1Spec, Dot2Spec, PointSpec, UniversalSpec,
                                 CylindricalSpec, PrismaticSpec, PlanarSpec, WeldSpec, PointOnLineSpec, PointOnPlaneSpec,
                                 GearSpec, RackAndPinionSpec, ScrewSpec, CouplerSpec, ConstantVelocitySpec>;
-using ForceKinds =
-    std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec, VerticalTyreSpec,
-                 AntiRollBarSpec, AirLoadSpec, SlipTyreSpec, JointFrictionSpec, BrakeSpec, PowertrainSpec, RopeSpec>;
+using ForceKinds = std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec,
+                                VerticalTyreSpec, AntiRollBarSpec, AirLoadSpec, SlipTyreSpec, JointFrictionSpec,
+                                BrakeSpec, PowertrainSpec, RopeSpec, BeamElementSpec>;
 using DriveTargets = std::variant<DrivenAngleSpec, DrivenDistanceSpec, DrivenTravelSpec>;
 using DriveFunctions = std::variant<PolynomialSpec, HarmonicSpec, TableSpec, InputFunctionSpec>;
 using ActuatorKinds =
     std::variant<JointTorqueSpec, BodyForceSpec, BodyTorqueSpec, DriveInputSpec, SpringInputSpec, ControlSpec>;
 using SensorKinds = std::variant<JointAngleSpec, JointRateSpec, PointMotionSpec, AngularVelocitySpec, ForceValueSpec,
                                  JointTravelSpec, JointReactionSpec, SpecificForceSpec>;
-using CompositeKinds = std::variant<StrutSpec>;
+using CompositeKinds = std::variant<StrutSpec, BeamSpec>;
 
 /// What adds a joint, and so rows, to a Model: joints, force elements between bodies, and targets of drives. The number
 /// of each kind is part of the hash of a model: it stays.
@@ -105,6 +107,7 @@ enum class JointKind : std::uint8_t {
   kRotationalSpring = RotationalSpringSpec::kNumber,
   kBushing = BushingSpec::kNumber,
   kVerticalTyre = VerticalTyreSpec::kNumber,
+  kBeamElement = BeamElementSpec::kNumber,
   kDrivenAngle = DrivenAngleSpec::kNumber,
   kDrivenDistance = DrivenDistanceSpec::kNumber,
   kDrivenTravel = DrivenTravelSpec::kNumber,

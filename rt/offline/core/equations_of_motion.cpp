@@ -69,7 +69,7 @@ EquationsOfMotion::EquationsOfMotion(const Model& model, InputSignal input, cons
   }
 }
 
-void EquationsOfMotion::addRows(const Constraint& c, const Eigen::Matrix<double, 3, 12>& m, Triplets& entries) {
+void EquationsOfMotion::addRows(const Constraint& c, const RowDerivatives::Rows& m, Triplets& entries) {
   for (int side = 0; side < 2; ++side) {
     const int body = side == 0 ? c.primitive->body_1 : c.primitive->body_2;
     if (body != kGround) addBlock(c.row, 6 * body, m.block(0, 6 * side, rowsOf(c.primitive->kind), 6), entries);
@@ -108,9 +108,9 @@ VectorXd EquationsOfMotion::constraints(const MotionPoint& at) const {
   const std::vector<BodyMotion> motions = motionsOf(at);
   const std::vector<DriveValue> drives = drivesAt(at.t);
   VectorXd phi = VectorXd::Zero(rows_);
-  RowJacobian ignored[3];
+  RowJacobian ignored[kMaxPrimitiveRows];
   for (const Constraint& c : constraints_) {
-    double value[3];
+    double value[kMaxPrimitiveRows];
     evaluateRows(*c.primitive, motions.data(), value, ignored);
     if (c.drive >= 0) {
       const double wanted = drives[static_cast<std::size_t>(c.drive)].value;
@@ -137,10 +137,10 @@ Sparse EquationsOfMotion::jacobian(const MotionPoint& at) const {
   const std::vector<BodyMotion> motions = motionsOf(at);
   Triplets entries;
   for (const Constraint& c : constraints_) {
-    double phi[3];
-    RowJacobian rows[3];
+    double phi[kMaxPrimitiveRows];
+    RowJacobian rows[kMaxPrimitiveRows];
     evaluateRows(*c.primitive, motions.data(), phi, rows);
-    Eigen::Matrix<double, 3, 12> H;
+    RowDerivatives::Rows H;
     for (int k = 0; k < rowsOf(c.primitive->kind); ++k)
       for (int i = 0; i < 12; ++i) H(k, i) = rows[k].h[i / 6][i % 6];
     addRows(c, H, entries);
@@ -153,7 +153,7 @@ VectorXd EquationsOfMotion::gamma(const MotionPoint& at) const {
   const std::vector<DriveValue> drives = drivesAt(at.t);
   VectorXd gamma = VectorXd::Zero(rows_);
   for (const Constraint& c : constraints_) {
-    double value[3];
+    double value[kMaxPrimitiveRows];
     evaluateGamma(*c.primitive, motions.data(), value);
     for (int k = 0; k < rowsOf(c.primitive->kind); ++k) gamma[c.row + k] += value[k];
     if (c.drive >= 0) gamma[c.row] += drives[static_cast<std::size_t>(c.drive)].acceleration;

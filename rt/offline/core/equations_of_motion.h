@@ -78,8 +78,7 @@ class EquationsOfMotion final : public DynamicSystem {
                                        std::vector<Eigen::Triplet<double>>& C,
                                        std::vector<Eigen::Triplet<double>>& K) const;
   /// Adds rows of a primitive whose twelve columns belong to its two bodies.
-  static void addRows(const Constraint& c, const Eigen::Matrix<double, 3, 12>& m,
-                      std::vector<Eigen::Triplet<double>>& entries);
+  static void addRows(const Constraint& c, const RowDerivatives::Rows& m, std::vector<Eigen::Triplet<double>>& entries);
 
   const Model& model_;
   InputSignal input_;

@@ -52,8 +52,8 @@ TEST_CASE("initial accelerations satisfy the constraints and the equations of mo
       balance[k].tail<3>() = motions[k].R * (body.inertia * alpha + omega.cross(body.inertia * omega));
     }
     for (const Primitive& p : model.primitives) {
-      double phi[3], gamma[3];
-      RowJacobian rows[3];
+      double phi[kMaxPrimitiveRows], gamma[kMaxPrimitiveRows];
+      RowJacobian rows[kMaxPrimitiveRows];
       evaluateRows(p, motions.data(), phi, rows);
       evaluateGamma(p, motions.data(), gamma);
       const BodyMotion& b1 = motionOf(motions.data(), p.body_1);
@@ -88,8 +88,8 @@ TEST_CASE("a state slightly off is assembled to the nearest one and reported", "
   std::vector<BodyMotion> motions;
   for (int i = 0; i < model.bodyCount(); ++i) motions.push_back(bodyMotion(result.state.view(), i));
   for (const Primitive& p : model.primitives) {
-    double phi[3];
-    RowJacobian rows[3];
+    double phi[kMaxPrimitiveRows];
+    RowJacobian rows[kMaxPrimitiveRows];
     evaluateRows(p, motions.data(), phi, rows);
     for (int k = 0; k < rowsOf(p.kind); ++k) CHECK(std::abs(phi[k]) < 1e-12);  // round-off
   }

@@ -29,6 +29,16 @@ void alignAngle(PrimitiveCase& c) {
   second.omega_w = first.omega_w + 1.7 * (first.R * p.a_1);
 }
 
+/// Sections less than a half turn apart: where the rotation between them passes it, its sign changes.
+void alignSections(Primitive& p, const BodyMotion& first, const BodyMotion& second) {
+  p.b_1 = p.a_1.cross(p.b_1).normalized();
+  const Matrix3d back = second.R.transpose() * first.R;
+  const Vector3d axis = Vector3d(1, -2, 0.5).normalized();
+  const Matrix3d turned = back * Eigen::AngleAxisd(1.3, axis).toRotationMatrix();
+  p.a_2 = turned * p.a_1;
+  p.b_2 = turned * p.b_1;
+}
+
 /// The centers of a gear lie and stay in one plane normal to the axis.
 void alignGear(PrimitiveCase& c) {
   alignAngle(c);
@@ -135,10 +145,17 @@ Primitive randomPrimitive(PrimitiveKind kind, bool ground, std::mt19937& random)
   return p;
 }
 
+VectorXd randomMultipliers(PrimitiveKind kind, std::mt19937& random) {
+  VectorXd lambda(kMaxPrimitiveRows);
+  lambda.head<3>() = randomVector(random);
+  if (rowsOf(kind) > 3) lambda.tail<3>() = randomVector(random);
+  return lambda;
+}
+
 /// H^T lambda, twelve entries.
-VectorXd reaction(const Primitive& p, const Motions& motions, const Vector3d& lambda) {
-  double phi[3];
-  RowJacobian rows[3];
+VectorXd reaction(const Primitive& p, const Motions& motions, const VectorXd& lambda) {
+  double phi[kMaxPrimitiveRows];
+  RowJacobian rows[kMaxPrimitiveRows];
   evaluateRows(p, motions.data(), phi, rows);
   VectorXd sum = VectorXd::Zero(12);
   for (int k = 0; k < rowsOf(p.kind); ++k)
@@ -148,8 +165,8 @@ VectorXd reaction(const Primitive& p, const Motions& motions, const Vector3d& la
 
 /// H times the velocities (level 1), or H times the accelerations minus gamma (level 2).
 VectorXd rowsAtLevel(const Primitive& p, const Motions& motions, int level) {
-  double phi[3], gamma[3];
-  RowJacobian rows[3];
+  double phi[kMaxPrimitiveRows], gamma[kMaxPrimitiveRows];
+  RowJacobian rows[kMaxPrimitiveRows];
   evaluateRows(p, motions.data(), phi, rows);
   evaluateGamma(p, motions.data(), gamma);
   VectorXd values(rowsOf(p.kind));
@@ -191,6 +208,8 @@ PrimitiveCase randomCase(PrimitiveKind kind, bool ground, std::mt19937& random) 
   c.primitive.rho_2 = -1.9;
   if (kind == PrimitiveKind::kAngle || kind == PrimitiveKind::kRolling) alignAngle(c);
   if (kind == PrimitiveKind::kGear) alignGear(c);
+  if (kind == PrimitiveKind::kSection)
+    alignSections(c.primitive, motionOf(c.motions.data(), c.primitive.body_1), c.motions[1]);
   return c;
 }
 
@@ -199,8 +218,8 @@ void checkJacobian(PrimitiveKind kind) {
   for (const bool ground : {false, true})
     for (int repeat = 0; repeat < 5; ++repeat) {
       const PrimitiveCase c = randomCase(kind, ground, random);
-      double phi[3], plus[3], minus[3];
-      RowJacobian rows[3], ignored[3];
+      double phi[kMaxPrimitiveRows], plus[kMaxPrimitiveRows], minus[kMaxPrimitiveRows];
+      RowJacobian rows[kMaxPrimitiveRows], ignored[kMaxPrimitiveRows];
       evaluateRows(c.primitive, c.motions.data(), phi, rows);
       const double h = 1e-6;
       for (int body = ground ? 1 : 0; body < 2; ++body)
@@ -223,8 +242,8 @@ void checkGamma(PrimitiveKind kind) {
   for (const bool ground : {false, true})
     for (int repeat = 0; repeat < 5; ++repeat) {
       const PrimitiveCase c = randomCase(kind, ground, random);
-      double gamma[3], before[3], now[3], after[3];
-      RowJacobian ignored[3];
+      double gamma[kMaxPrimitiveRows], before[kMaxPrimitiveRows], now[kMaxPrimitiveRows], after[kMaxPrimitiveRows];
+      RowJacobian ignored[kMaxPrimitiveRows];
       evaluateGamma(c.primitive, c.motions.data(), gamma);
       const double h = 1e-4;
       evaluateRows(c.primitive, later(c, -h).data(), before, ignored);
@@ -243,8 +262,8 @@ void checkStiffness(PrimitiveKind kind) {
     const PrimitiveCase c = randomCase(kind, false, random);
     const Vector3d lambda = randomVector(random);
     const auto torque = [&](const std::vector<BodyMotion>& motions, int body) {
-      double phi[3];
-      RowJacobian rows[3];
+      double phi[kMaxPrimitiveRows];
+      RowJacobian rows[kMaxPrimitiveRows];
       evaluateRows(c.primitive, motions.data(), phi, rows);
       Vector3d sum = Vector3d::Zero();
       for (int k = 0; k < rowsOf(kind); ++k)
@@ -271,9 +290,10 @@ void checkReactionDerivative(PrimitiveKind kind) {
   for (const bool ground : {false, true})
     for (int repeat = 0; repeat < 5; ++repeat) {
       CAPTURE(ground, repeat);
-      const Primitive p = randomPrimitive(kind, ground, random);
+      Primitive p = randomPrimitive(kind, ground, random);
       const Motions motions = randomMotions(random);
-      const Vector3d lambda = randomVector(random);
+      if (kind == PrimitiveKind::kSection) alignSections(p, motionOf(motions.data(), p.body_1), motions[1]);
+      const VectorXd lambda = randomMultipliers(kind, random);
       const Matrix12d S = differentiateReaction(p, motions.data(), lambda.data());
       const auto f = [&](const Motions& at) { return reaction(p, at, lambda); };
       CHECK((S - differences(motions, 0, f)).cwiseAbs().maxCoeff() < kTolerance);
@@ -285,8 +305,9 @@ void checkRowDerivatives(PrimitiveKind kind) {
   for (const bool ground : {false, true})
     for (int repeat = 0; repeat < 5; ++repeat) {
       CAPTURE(ground, repeat);
-      const Primitive p = randomPrimitive(kind, ground, random);
+      Primitive p = randomPrimitive(kind, ground, random);
       const Motions motions = randomMotions(random);
+      if (kind == PrimitiveKind::kSection) alignSections(p, motionOf(motions.data(), p.body_1), motions[1]);
       const RowDerivatives d = differentiateRows(p, motions.data());
       const auto rate = [&](const Motions& at) { return rowsAtLevel(p, at, 1); };
       const auto second = [&](const Motions& at) { return rowsAtLevel(p, at, 2); };

@@ -1,0 +1,394 @@
+#include "rt/model/elements/beam.h"
+
+#include "rt/math/euler_parameters.h"
+#include "rt/model/check_fields.h"
+#include "rt/model/directions.h"
+#include "rt/model/elements/beam_element.h"
+#include "rt/model/expand.h"
+#include "rt/model/rules.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tactus::rt {
+namespace {
+
+constexpr int kMaxBeamElements = 2048;
+/// Turn of the axis at a point from which the beam has a corner there, rad.
+constexpr double kCorner = 1.0;
+/// Turn of the axis from one node to the next that costs accuracy, rad.
+constexpr double kCoarse = 0.5;
+
+/// A polyline by the length along it.
+class Line {
+ public:
+  explicit Line(const std::vector<BeamPointSpec>& points) : points_(points), length_(points.size(), 0.0) {
+    for (std::size_t i = 1; i < points.size(); ++i)
+      length_[i] = length_[i - 1] + (points[i].position - points[i - 1].position).norm();
+  }
+
+  double length() const { return length_.back(); }
+  double lengthTo(std::size_t point) const { return length_[point]; }
+
+  Vector3d position(double s) const {
+    const auto [i, share] = segment(s);
+    return points_[i].position + share * (points_[i + 1].position - points_[i].position);
+  }
+  double twist(double s) const {
+    const auto [i, share] = segment(s);
+    return points_[i].twist + share * (points_[i + 1].twist - points_[i].twist);
+  }
+
+ private:
+  std::pair<std::size_t, double> segment(double s) const {
+    std::size_t i = 0;
+    while (i + 2 < length_.size() && length_[i + 1] < s) ++i;
+    return {i, (s - length_[i]) / (length_[i + 1] - length_[i])};
+  }
+
+  const std::vector<BeamPointSpec>& points_;
+  std::vector<double> length_;
+};
+
+double angleBetween(const Vector3d& a, const Vector3d& b) {
+  return std::atan2(a.cross(b).norm(), a.dot(b));
+}
+
+/// `v` mirrored about the line along the unit vector `c`.
+Vector3d mirrored(const Vector3d& v, const Vector3d& c) {
+  return 2 * v.dot(c) * c - v;
+}
+
+/// The unloaded beam: nodes, and the tangents of each element at its two ends.
+struct Shape {
+  double spacing;  ///< of the nodes along the polyline
+  std::vector<Vector3d> nodes, chords;
+  std::vector<double> lengths;  ///< of elements, along the arc that their tangents make of them
+  std::vector<std::array<Vector3d, 2>> tangents;
+  std::vector<double> twists, turns;  ///< of nodes
+
+  Shape(const std::vector<BeamPointSpec>& points, int elements) : spacing(0) {
+    const Line line(points);
+    spacing = line.length() / elements;
+    for (int i = 0; i <= elements; ++i) {
+      const double s = i == elements ? line.length() : i * spacing;
+      nodes.push_back(line.position(s));
+      twists.push_back(line.twist(s));
+    }
+    for (std::size_t i = 1; i < nodes.size(); ++i) chords.push_back((nodes[i] - nodes[i - 1]).normalized());
+    turns.assign(nodes.size(), 0.0);
+    for (std::size_t i = 1; i < chords.size(); ++i) turns[i] = angleBetween(chords[i - 1], chords[i]);
+    // Where the axis is smooth, its tangent at a node halves the turn; at ends and corners the tangent mirrors that of
+    // the other end of the element, as on an arc.
+    const auto smooth = [this](std::size_t node) {
+      return node > 0 && node + 1 < nodes.size() && turns[node] < kCorner;
+    };
+    const auto halving = [this](std::size_t node) { return (chords[node - 1] + chords[node]).normalized(); };
+    for (std::size_t i = 0; i < chords.size(); ++i) {
+      std::array<Vector3d, 2> t = {chords[i], chords[i]};
+      const bool first = smooth(i), last = smooth(i + 1);
+      if (first) t[0] = halving(i);
+      if (last) t[1] = halving(i + 1);
+      if (first && !last) t[1] = mirrored(t[0], chords[i]);
+      if (last && !first) t[0] = mirrored(t[1], chords[i]);
+      tangents.push_back(t);
+      const double half = 0.5 * angleBetween(t[0], t[1]);
+      lengths.push_back((nodes[i + 1] - nodes[i]).norm() * (half > 1e-6 ? half / std::sin(half) : 1.0));
+    }
+  }
+};
+
+/// Section axes: 1 along the tangent, 2 nearest to `across`, both then turned by the twist.
+Matrix3d sectionFrame(const Vector3d& tangent, const Vector3d& across, double twist) {
+  Matrix3d frame;
+  frame.col(0) = unitVector(tangent);
+  frame.col(1) = unitVector<Vector3d>(across - across.dot(frame.col(0)) * frame.col(0));
+  frame.col(2) = frame.col(0).cross(frame.col(1));
+  return frame * Eigen::AngleAxisd(twist, Vector3d::UnitX()).toRotationMatrix();
+}
+
+Vector4d quaternionOf(const Matrix3d& frame) {
+  const Eigen::Quaterniond q(frame);
+  return unitVector<Vector4d>({q.w(), q.x(), q.y(), q.z()});
+}
+
+Vector3d acrossOf(const BeamSpec& spec, const Shape& shape) {
+  return spec.across ? unitVector(*spec.across) : perpendicularTo(shape.chords.front());
+}
+
+const BeamMountSpec* rigidMount(const BeamSpec& spec, int node) {
+  const auto found = std::find_if(spec.mounts.begin(), spec.mounts.end(), [node](const BeamMountSpec& mount) {
+    return mount.node == node && mount.kind == BeamMountKind::kRigid;
+  });
+  return found == spec.mounts.end() ? nullptr : &*found;
+}
+
+double dampingTime(const BeamSpec& spec) {
+  return spec.damping_time +
+         (spec.damping_angular_frequency ? 2 * spec.damping_ratio / *spec.damping_angular_frequency : 0.0);
+}
+
+/// Whether points and number of elements make a line at all. Findings go to `at`.
+bool checkLine(const BeamSpec& spec, const FindingPlace& at) {
+  bool fits = true;
+  if (spec.points.size() < 2) {
+    at.error(".points", std::to_string(spec.points.size()) + " elements", "must be at least 2 elements");
+    fits = false;
+  }
+  for (std::size_t i = 0; i < spec.points.size(); ++i) {
+    const std::string path = '.' + element("points", i) + ".position";
+    if (!spec.points[i].position.allFinite()) return false;
+    if (i == 0) continue;
+    const Vector3d along = spec.points[i].position - spec.points[i - 1].position;
+    if (along.norm() <= kNearestPoints) {
+      at.error(path, printed(spec.points[i].position), "must be apart from the point before",
+               "a part of a beam needs a length");
+      fits = false;
+    } else if (i > 1 && fits) {
+      const double turn = angleBetween(spec.points[i - 1].position - spec.points[i - 2].position, along);
+      if (turn > 2.6) {  // 150 degrees: the two parts lie on each other
+        at.error(path, "a turn of " + printed(turn) + " rad at the point before",
+                 "must not fold the beam back: at most 2.6 rad", "join two beams instead");
+        fits = false;
+      }
+    }
+  }
+  if (spec.elements < 1 || spec.elements > kMaxBeamElements) {
+    at.error(".elements", std::to_string(spec.elements), "must be from 1 to " + std::to_string(kMaxBeamElements));
+    fits = false;
+  }
+  return fits;
+}
+
+void checkMesh(const BeamSpec& spec, const Shape& shape, const FindingPlace& at) {
+  const Line line(spec.points);
+  for (std::size_t i = 1; i + 1 < spec.points.size(); ++i) {
+    const double turn = angleBetween(spec.points[i].position - spec.points[i - 1].position,
+                                     spec.points[i + 1].position - spec.points[i].position);
+    const double node = line.lengthTo(i) / shape.spacing;
+    if (turn >= kCorner && std::abs(node - std::round(node)) > 1e-6)  // digits of coordinates in a file
+      at.error('.' + element("points", i) + ".position", "a corner at " + printed(node) + " element lengths",
+               "must lie on a node where the beam turns by more than 1 rad", "change `elements`");
+  }
+  double coarsest = 0;
+  for (std::size_t i = 1; i + 1 < shape.nodes.size(); ++i)
+    if (shape.turns[i] < kCorner) coarsest = std::max(coarsest, shape.turns[i]);
+  if (coarsest > kCoarse)
+    at.out.warning(at.path + ".elements", std::to_string(spec.elements),
+                   "should be more: the axis turns by " + printed(coarsest) + " rad an element",
+                   "the error falls with the square of the angle; 0.2 rad is fine");
+  for (std::size_t i = 1; i < shape.nodes.size(); ++i)
+    if (std::abs(shape.twists[i] - shape.twists[i - 1]) > kCorner)
+      return at.error(
+          ".elements", std::to_string(spec.elements),
+          "must be more: the sections twist by " + printed(shape.twists[i] - shape.twists[i - 1]) + " rad an element",
+          "at most 1 rad");
+  const Vector3d across = acrossOf(spec, shape);
+  for (const auto& tangents : shape.tangents)
+    if (across.cross(tangents[0]).norm() < 1e-3 || across.cross(tangents[1]).norm() < 1e-3)  // 0.06 degrees
+      return at.error(".across", printed(across), "must not point along the beam anywhere");
+}
+
+void checkMounts(const BeamSpec& spec, const FindingPlace& at) {
+  for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
+    const BeamMountSpec& mount = spec.mounts[i];
+    const FindingPlace of_mount = at.within('.' + element("mounts", i));
+    if (mount.node < 0 || mount.node > spec.elements)
+      of_mount.error(".node", std::to_string(mount.node),
+                     "must be from 0 to `elements`: " + std::to_string(spec.elements));
+    if (mount.kind == BeamMountKind::kRevolute) requireDirection(of_mount.path + ".axis", mount.axis, of_mount.out);
+    const bool grounded = mount.body == kGroundName && mount.kind == BeamMountKind::kRigid;
+    for (std::size_t k = 0; k < i; ++k) {
+      const BeamMountSpec& other = spec.mounts[k];
+      if (other.node != mount.node) continue;
+      const bool other_grounded = other.body == kGroundName && other.kind == BeamMountKind::kRigid;
+      if (other.body == mount.body || grounded || other_grounded)
+        of_mount.error(".node", std::to_string(mount.node),
+                       "must not be held twice: " + element("mounts", k) + " already holds it",
+                       "leave one of the two mounts out");
+    }
+    const auto next_to = [&](const BeamMountSpec& other) {
+      return other.body == kGroundName && other.kind == BeamMountKind::kRigid && other.node == mount.node + 1;
+    };
+    if (grounded && std::any_of(spec.mounts.begin(), spec.mounts.end(), next_to))
+      of_mount.error(".node", std::to_string(mount.node), "must not be the neighbor of a node that ground holds, too",
+                     "an element needs a node that moves");
+  }
+}
+
+void checkStations(const BeamSpec& spec, const FindingPlace& at) {
+  if (spec.stations.empty())
+    at.error(".stations", "none", "must hold at least one cross-section", "one makes the beam uniform");
+  bool needs_material = false;
+  for (std::size_t i = 0; i < spec.stations.size(); ++i) {
+    const FindingPlace of_station = at.within('.' + element("stations", i));
+    checkStation(spec.stations[i], of_station);
+    needs_material = needs_material || needsMaterial(spec.stations[i].section);
+    if (i > 0 && !(spec.stations[i].place > spec.stations[i - 1].place))
+      of_station.error(".place", printed(spec.stations[i].place),
+                       "must be above that of the station before, " + printed(spec.stations[i - 1].place));
+  }
+  if (needs_material && !spec.material)
+    at.error(".material", "none", "must be given for a cross-section with dimensions");
+}
+
+/// Whether nothing is wrong with a beam: what is has its findings.
+bool canExpand(const BeamSpec& spec, const References& references) {
+  FindingList findings;
+  const FindingPlace at{"", references, findings};
+  BeamSpec alone = spec;
+  for (BeamMountSpec& mount : alone.mounts) mount.body = kGroundName;  // bodies are looked up later
+  checkFields(alone, at);
+  alone.mounts = spec.mounts;
+  check(alone, at);
+  const std::vector<Finding> all = findings.take();
+  return std::none_of(all.begin(), all.end(), [](const Finding& f) { return f.severity == Severity::kError; });
+}
+
+}  // namespace
+
+Fields BeamMountSpec::fields() {
+  static constexpr Field kFields[] = {
+      field<&BeamMountSpec::node>("node", "Number of the node: 0 at the start, `elements` at the end.",
+                                  {.unit = "1", .rule = "at most `elements`; held once by a body"}),
+      field<&BeamMountSpec::body>("body", "Name of a body, or \"ground\".", {.refers = Refers::kBodyOrGround}),
+      field<&BeamMountSpec::kind>("kind", "How the body holds the node where it is in the declared state."),
+      field<&BeamMountSpec::axis>("axis", "Of a revolute joint, world frame in the declared state.",
+                                  {.unit = "1", .rule = "a direction, of BEAM_MOUNT_KIND_REVOLUTE"}),
+  };
+  return kFields;
+}
+
+Fields BeamPointSpec::fields() {
+  static constexpr Field kFields[] = {
+      field<&BeamPointSpec::position>(
+          "position", "World frame.",
+          {.unit = "m", .range = Range::kFinite, .required = true, .rule = "apart from the point before"}),
+      field<&BeamPointSpec::twist>("twist", "Turn of the section about the axis of the beam, linear between points.",
+                                   {.unit = "rad", .range = Range::kFinite}),
+  };
+  return kFields;
+}
+
+Fields BeamSpec::fields() {
+  static constexpr Field kFields[] = {
+      field<&BeamSpec::points>("points", "Points of the axis without load, from end to end.",
+                               {.rule = "at least 2; a corner lies on a node"}),
+      field<&BeamSpec::elements>("elements", "Number of equal elements.", {.unit = "1", .rule = "1 to 2048"}),
+      field<&BeamSpec::across>("across", "Axis 2 of each section lies nearest to this direction, world frame.",
+                               {.unit = "1",
+                                .otherwise = "any direction across the first element",
+                                .rule = "a direction, nowhere along the beam"}),
+      field<&BeamSpec::stations>("stations", "Cross-sections; one makes the beam uniform.", {.rule = "at least 1"}),
+      field<&BeamSpec::material>("material", "Of the sections with dimensions.", {.otherwise = "none"}),
+      field<&BeamSpec::damping_time>("damping_time", "Damping divided by stiffness.",
+                                     {.unit = "s", .range = Range::kNotNegative}),
+      field<&BeamSpec::damping_ratio>(
+          "damping_ratio", "Damping of the free vibration with damping_angular_frequency, added to damping_time.",
+          {.unit = "1", .range = Range::kNotNegative, .rule = "together with damping_angular_frequency"}),
+      field<&BeamSpec::damping_angular_frequency>("damping_angular_frequency", "Where damping_ratio holds.",
+                                                  {.unit = "rad/s", .range = Range::kPositive, .otherwise = "none"}),
+      field<&BeamSpec::plain_shear>("plain_shear",
+                                    "Whether to leave out the flexibility of bending within an element."),
+      field<&BeamSpec::mounts>("mounts", "Bodies that hold nodes."),
+  };
+  return kFields;
+}
+
+void check(const BeamSpec& spec, const FindingPlace& at) {
+  if (spec.across) requireDirection(at.path + ".across", *spec.across, at.out);
+  if ((spec.damping_ratio > 0) != spec.damping_angular_frequency.has_value())
+    at.error(spec.damping_ratio > 0 ? ".damping_angular_frequency" : ".damping_ratio", "none",
+             "must be given together with the other one");
+  checkStations(spec, at);
+  checkMounts(spec, at);
+  const bool across_fits = !spec.across || (spec.across->allFinite() && spec.across->norm() > kShortestDirection);
+  if (checkLine(spec, at) && across_fits) checkMesh(spec, Shape(spec.points, spec.elements), at);
+}
+
+void expand(const BeamSpec& spec, Expansion& expansion) {
+  if (!canExpand(spec, expansion.references())) return;
+  const Shape shape(spec.points, spec.elements);
+  const Vector3d across = acrossOf(spec, shape);
+  const int n = spec.elements;
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  const auto propertiesAlong = [&](double elements) {
+    return propertiesAt(spec.stations, spec.material.value_or(BeamMaterialSpec()), elements / n);
+  };
+
+  struct Node {
+    std::string name;
+    DeclaredPose pose;
+  };
+  std::vector<Node> nodes;
+  for (int i = 0; i <= n; ++i) {
+    const BeamMountSpec* const rigid = rigidMount(spec, i);
+    if (rigid != nullptr && rigid->body == kGroundName) {
+      nodes.push_back({kGroundName, DeclaredPose()});
+      continue;
+    }
+    const Vector3d tangent = i < n ? shape.tangents[at(i)][0] : shape.tangents[at(n - 1)][1];
+    const Matrix3d frame = sectionFrame(tangent, across, shape.twists[at(i)]);
+    const double inward = i == 0 ? 1 : i == n ? -1 : 0;
+    const double before = i > 0 ? shape.lengths[at(i - 1)] : 0, behind = i < n ? shape.lengths[at(i)] : 0;
+    const double length = 0.5 * (before + behind);
+    const SectionProperties section = propertiesAlong(i + 0.25 * inward);
+    BodySpec node;
+    node.mass = section.mass * length;
+    node.inertia = Vector3d(section.inertia * length).asDiagonal();
+    node.position = shape.nodes[at(i)];
+    if (rigid == nullptr) node.position += inward * length / 3 * frame.col(0);
+    node.orientation = quaternionOf(frame);
+    const DeclaredPose pose(node);
+    nodes.push_back({expansion.add(std::to_string(i).c_str(), ".points", std::move(node)), pose});
+  }
+
+  const auto toBody = [](const DeclaredPose& pose, const Vector3d& point) -> Vector3d {
+    return pose.rotation.transpose() * (point - pose.position);
+  };
+  for (int i = 0; i < n; ++i) {
+    BeamElementSpec element;
+    const Node &first = nodes[at(i)], &last = nodes[at(i + 1)];
+    element.body_1 = first.name;
+    element.body_2 = last.name;
+    element.point_1 = toBody(first.pose, shape.nodes[at(i)]);
+    element.point_2 = toBody(last.pose, shape.nodes[at(i + 1)]);
+    const auto& tangents = shape.tangents[at(i)];
+    element.orientation_1 =
+        quaternionOf(first.pose.rotation.transpose() * sectionFrame(tangents[0], across, shape.twists[at(i)]));
+    element.orientation_2 =
+        quaternionOf(last.pose.rotation.transpose() * sectionFrame(tangents[1], across, shape.twists[at(i + 1)]));
+    element.length = shape.lengths[at(i)];
+    element.stiffness = propertiesAlong(i + 0.5).stiffness;
+    element.damping_time = dampingTime(spec);
+    element.plain_shear = spec.plain_shear;
+    expansion.add(("element_" + std::to_string(i + 1)).c_str(), std::move(element));
+  }
+
+  for (std::size_t k = 0; k < spec.mounts.size(); ++k) {
+    const BeamMountSpec& mount = spec.mounts[k];
+    const Node& node = nodes[at(mount.node)];
+    const auto pose = expansion.references().declaredPose(mount.body);
+    if (node.name == kGroundName || !pose) continue;
+    const Vector3d point = shape.nodes[at(mount.node)];
+    const Vector3d on_body = toBody(*pose, point), on_node = toBody(node.pose, point);
+    const std::string part = "mount_" + std::to_string(k);
+    if (mount.kind == BeamMountKind::kRigid)
+      expansion.add(part.c_str(), mount.body, node.name, WeldSpec{on_body, on_node});
+    else if (mount.kind == BeamMountKind::kSpherical)
+      expansion.add(part.c_str(), mount.body, node.name, SphericalSpec{on_body, on_node});
+    else
+      expansion.add(part.c_str(), mount.body, node.name,
+                    RevoluteSpec{on_body, on_node, pose->rotation.transpose() * mount.axis,
+                                 node.pose.rotation.transpose() * mount.axis, 0});
+  }
+}
+
+}  // namespace tactus::rt

@@ -1,0 +1,63 @@
+// A flexible beam: nodes along a line of points, with beam elements between them.
+#pragma once
+
+#include "rt/model/elements/beam_section.h"
+#include "rt/model/elements/element.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tactus::rt {
+
+/// How a node of a beam is held.
+enum class BeamMountKind { kRigid, kSpherical, kRevolute };
+template <>
+struct ChoiceOf<BeamMountKind> {
+  static constexpr int kCount = 3, kFirst = 1;
+  static constexpr bool kHasDefault = true;
+};
+
+/// A body, or ground, that holds a node.
+struct BeamMountSpec {
+  int node = 0;  ///< 0 at the start, `elements` at the end
+  std::string body;
+  BeamMountKind kind = BeamMountKind::kRigid;
+  Vector3d axis = Vector3d::Zero();  ///< of kRevolute, world axes in the declared state
+
+  static Fields fields();
+};
+
+struct BeamPointSpec {
+  Vector3d position = Vector3d::Zero();  ///< world, m
+  double twist = 0;                      ///< of the section about the axis of the beam, rad
+
+  static Fields fields();
+};
+
+/// n equal elements along the polyline of the points. Without load in the declared state. A node carries the mass of
+/// the half elements beside it; the mass of an end that no body holds rigidly lies a sixth of an element inside the
+/// end, which makes the frequencies accurate to third order.
+struct BeamSpec {
+  std::vector<BeamPointSpec> points;
+  int elements = 0;
+  std::optional<Vector3d> across;  ///< world; axis 2 of the sections lies nearest to it
+  std::vector<BeamStationSpec> stations;
+  std::optional<BeamMaterialSpec> material;
+  double damping_time = 0;                          ///< s
+  double damping_ratio = 0;                         ///< at damping_frequency
+  std::optional<double> damping_angular_frequency;  ///< rad/s
+  bool plain_shear = false;
+  std::vector<BeamMountSpec> mounts;
+
+  static constexpr const char* kName = "beam";
+  static constexpr const char* kTitle = "beam";
+  static Fields fields();
+};
+
+void check(const BeamSpec& spec, const FindingPlace& at);
+/// Nodes 0 ... n, elements element_1 ... element_n, mounts mount_0 ... of the nodes that a body holds. A node that
+/// ground holds rigidly is ground itself.
+void expand(const BeamSpec& spec, Expansion& expansion);
+
+}  // namespace tactus::rt

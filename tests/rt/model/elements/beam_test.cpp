@@ -1,0 +1,333 @@
+// Beams as composites: nodes, elements, cross-sections, mounts, findings.
+// Covers: rt/model/elements/beam_section.cpp
+#include "rt/model/elements/beam.h"
+
+#include "rt/model/elements/beam_element.h"
+#include "rt/model/expand.h"
+#include "rt/model/model.h"
+#include "tests/rt/model/sample_model.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+using namespace tactus::rt;
+using namespace tactus::rt::test;
+
+namespace {
+
+constexpr double kRounding = 1e-13;  // turned and normalized vectors: a few roundings
+
+const BeamMaterialSpec kSteel{207e9, 0.3, 7800};
+
+/// The sample with a steel bar of four elements and 2 m from ground at (0, 0, 5) along x.
+ModelSpec sampleWithBeam() {
+  ModelSpec spec = sampleModel();
+  BeamSpec beam;
+  beam.points = {{{0, 0, 5}, 0}, {{2, 0, 5}, 0}};
+  beam.elements = 4;
+  beam.across = Vector3d(0, 3, 0);
+  beam.stations = {{0, RectangleSectionSpec{0.02, 0.04}}};
+  beam.material = kSteel;
+  beam.mounts = {{0, kGroundName}};
+  spec.composites = {{"bar", "front", beam}};
+  return spec;
+}
+
+BeamSpec& beamOf(ModelSpec& spec) {
+  return std::get<BeamSpec>(spec.composites[0].kind);
+}
+
+const BodySpec& bodyOf(const ModelSpec& expanded, const std::string& name) {
+  for (const BodySpec& body : expanded.bodies)
+    if (body.name == name) return body;
+  FAIL("no body " << name);
+  return expanded.bodies.front();
+}
+
+const BeamElementSpec& elementOf(const ModelSpec& expanded, const std::string& name) {
+  for (const ForceSpec& force : expanded.forces)
+    if (force.name == name) return std::get<BeamElementSpec>(force.kind);
+  FAIL("no element " << name);
+  return std::get<BeamElementSpec>(expanded.forces.front().kind);
+}
+
+Eigen::Matrix<double, 6, 1> stiffnessOf(const BeamSectionKinds& section, const BeamMaterialSpec& material) {
+  return propertiesOf(section, material).stiffness.diagonal();
+}
+
+/// Largest relative difference.
+double away(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  return ((a - b).array() / b.array()).abs().maxCoeff();
+}
+
+}  // namespace
+
+TEST_CASE("a beam becomes nodes with the mass of their half elements, and elements between them", "[rt][model][beam]") {
+  const ModelSpec spec = sampleWithBeam();
+  REQUIRE(checkModel(spec).empty());
+  const ModelSpec expanded = expand(spec);
+  REQUIRE(expanded.bodies.size() == spec.bodies.size() + 4);  // node 0 is ground
+  const double mass = 7800 * 0.02 * 0.04 * 2;
+  const BodySpec &second = bodyOf(expanded, "bar.2"), &last = bodyOf(expanded, "bar.4");
+  CHECK(second.mass == Approx(mass / 4));
+  CHECK(last.mass == Approx(mass / 8));
+  CHECK((second.position - Vector3d(1, 0, 5)).norm() < kRounding);
+  CHECK((last.position - Vector3d(2 - 0.5 / 6, 0, 5)).norm() < kRounding);
+  // Axis 2 along y: the height stands along z.
+  CHECK(second.inertia(1, 1) == Approx(mass / 4 * 0.04 * 0.04 / 12));
+  CHECK(second.inertia(2, 2) == Approx(mass / 4 * 0.02 * 0.02 / 12));
+  CHECK(second.inertia(0, 0) == Approx(second.inertia(1, 1) + second.inertia(2, 2)));
+
+  const BeamElementSpec &first = elementOf(expanded, "bar.element_1"), &end = elementOf(expanded, "bar.element_4");
+  CHECK(first.body_1 == kGroundName);
+  CHECK(first.body_2 == "bar.1");
+  CHECK((first.point_1 - Vector3d(0, 0, 5)).norm() < kRounding);
+  CHECK((end.point_2 - Vector3d(0.5 / 6, 0, 0)).norm() < kRounding);
+  const Model model = buildModel(spec);
+  for (const CompliantLaw& law : {model.compliant_laws.end()[-4], model.compliant_laws.back()}) {
+    CHECK(law.rows == 6);
+    CHECK((law.rest.head<3>() - Vector3d(0.5, 0, 0)).norm() < kRounding);
+    CHECK(law.rest.tail<3>().norm() < kRounding);
+    CHECK(law.K(0, 0) == Approx(207e9 * 0.02 * 0.04 / 0.5));
+  }
+}
+
+TEST_CASE("cross-sections by dimensions have the stiffness of handbooks", "[rt][model][beam]") {
+  using V = Eigen::Matrix<double, 6, 1>;
+  // The bars of the flexible four-bar, the blade of lateral buckling and the rotating shaft: four digits are printed.
+  CHECK(away(stiffnessOf(RectangleSectionSpec{0.016, 0.016}, kSteel), V(52.99e6, 16.98e6, 16.98e6, 733.5, 1131, 1131)) <
+        1e-3);
+  const BeamMaterialSpec aluminium{73e9, 0.3, 2700};
+  CHECK(away(stiffnessOf(RectangleSectionSpec{0.01, 0.1}, aluminium), V(73e6, 23.4e6, 23.4e6, 876.9, 60833, 608.33)) <
+        1e-3);
+  CHECK(away(stiffnessOf(CircleSectionSpec{0.012}, aluminium), V(33.02e6, 11.26e6, 11.26e6, 914.5, 1188.9, 1188.9)) <
+        1e-3);
+  const BeamMaterialSpec tube_steel{210e9, 0.3, 7800};
+  const SectionProperties tube = propertiesOf(TubeSectionSpec{0.05, 0.045}, tube_steel);
+  CHECK(away(tube.stiffness.diagonal(), V(313.4e6, 64.24e6, 64.24e6, 272.7e3, 354.5e3, 354.5e3)) < 1e-3);
+  CHECK(tube.mass == Approx(11.640).epsilon(1e-4));
+  CHECK(away(tube.inertia, Vector3d(0.026335, 0.013167, 0.013167)) < 1e-4);
+
+  // A box and an I of unit modulus, by hand.
+  const BeamMaterialSpec unit{1, 0, 1};
+  const double G = 0.5;
+  CHECK(away(stiffnessOf(BoxSectionSpec{0.2, 0.1, 0.01}, unit),
+             V(0.2 * 0.1 - 0.18 * 0.08, G * 2 * 0.01 * 0.19, G * 2 * 0.01 * 0.09,
+               G * 4 * std::pow(0.19 * 0.09, 2) * 0.01 / (2 * (0.19 + 0.09)),
+               (0.2 * std::pow(0.1, 3) - 0.18 * std::pow(0.08, 3)) / 12,
+               (0.1 * std::pow(0.2, 3) - 0.08 * std::pow(0.18, 3)) / 12)) < kRounding);
+  CHECK(away(stiffnessOf(ISectionSpec{0.1, 0.2, 0.01, 0.006}, unit),
+             V(2 * 0.1 * 0.01 + 0.18 * 0.006, G * 2 * 0.1 * 0.01 * 5 / 6, G * 0.19 * 0.006,
+               G * (2 * 0.1 * 1e-6 + 0.19 * std::pow(0.006, 3)) / 3,
+               (0.1 * std::pow(0.2, 3) - 0.094 * std::pow(0.18, 3)) / 12,
+               (2 * 0.01 * std::pow(0.1, 3) + 0.18 * std::pow(0.006, 3)) / 12)) < kRounding);
+}
+
+TEST_CASE("stations taper a beam, and damping is a time or a ratio", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  BeamSpec& beam = beamOf(spec);
+  GeneralSectionSpec thick;
+  thick.stiffness = 2 * Eigen::MatrixXd::Identity(6, 6);
+  thick.mass = 4;
+  thick.inertia = {2, 1, 1};
+  GeneralSectionSpec thin = thick;
+  thin.stiffness *= 0.5;
+  thin.mass = 2;
+  beam.stations = {{0.25, thick}, {0.75, thin}};
+  beam.material.reset();
+  beam.damping_time = 0.25;
+  beam.damping_ratio = 0.02;
+  beam.damping_angular_frequency = 0.16;
+  REQUIRE(checkModel(spec).empty());
+  const ModelSpec expanded = expand(spec);
+  // Elements count at their middle: at 1/8, 3/8, 5/8, 7/8 of the beam.
+  CHECK(elementOf(expanded, "bar.element_1").stiffness(0, 0) == 2);
+  CHECK(elementOf(expanded, "bar.element_2").stiffness(0, 0) == Approx(1.75));
+  CHECK(elementOf(expanded, "bar.element_4").stiffness(0, 0) == 1);
+  CHECK(elementOf(expanded, "bar.element_4").damping_time == Approx(0.25 + 2 * 0.02 / 0.16));
+  CHECK(bodyOf(expanded, "bar.2").mass == Approx(3 * 0.5));
+}
+
+TEST_CASE("a beam along an arc is strained evenly, one with a corner is straight on both sides", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  BeamSpec& beam = beamOf(spec);
+  beam.across = Vector3d(0, 0, 1);
+  beam.points.clear();
+  for (int k = 0; k <= 4; ++k) {
+    const double angle = 0.2 * k;
+    beam.points.push_back({{std::sin(angle), 1 - std::cos(angle), 5}, 0});
+  }
+  REQUIRE(checkModel(spec).empty());
+  const Model arc = buildModel(spec);
+  const auto rest = [](const Model& model, int element) { return model.compliant_laws.end()[element - 5].rest; };
+  for (const int i : {1, 2, 3, 4}) {
+    CHECK((rest(arc, i) - rest(arc, 1)).norm() < kRounding);
+    CHECK(rest(arc, i)[0] == Approx(0.2));                // the length of the arc
+    CHECK(rest(arc, i).tail<3>().norm() == Approx(0.2));  // its angle
+    CHECK(rest(arc, i).segment<2>(1).norm() < kRounding);
+  }
+
+  beam.points = {{{0, 0, 5}, 0}, {{1, 0, 5}, 0}, {{1, 1, 5}, 0}};
+  REQUIRE(checkModel(spec).empty());
+  const Model corner = buildModel(spec);
+  for (const int i : {1, 2, 3, 4}) {
+    CHECK((rest(corner, i).head<3>() - Vector3d(0.5, 0, 0)).norm() < kRounding);
+    CHECK(rest(corner, i).tail<3>().norm() < kRounding);
+  }
+
+  // Pre-twist.
+  beam.points = {{{0, 0, 5}, 0}, {{2, 0, 5}, 0.8}};
+  const Model twisted = buildModel(spec);
+  CHECK((rest(twisted, 2).tail<3>() - Vector3d(0.2, 0, 0)).norm() < kRounding);
+}
+
+TEST_CASE("mounts hold nodes of a beam where they are", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  BeamSpec& beam = beamOf(spec);
+  beam.mounts = {
+      {0, kGroundName, BeamMountKind::kRevolute, {0, 0, 2}}, {2, "arm"}, {4, "rod", BeamMountKind::kSpherical}};
+  REQUIRE(checkModel(spec).empty());
+  const ModelSpec expanded = expand(spec);
+  REQUIRE(expanded.joints.size() == spec.joints.size() + 3);
+  const JointSpec* mounts = &expanded.joints[spec.joints.size()];
+  CHECK(mounts[0].name == "bar.mount_0");
+  CHECK(std::get<RevoluteSpec>(mounts[0].kind).point_2.isApprox(Vector3d(-0.5 / 6, 0, 0)));  // round-off
+  CHECK(mounts[1].body_1 == "arm");
+  CHECK(std::holds_alternative<WeldSpec>(mounts[1].kind));
+  for (int k = 0; k < 3; ++k) {
+    CAPTURE(k);
+    // Both points coincide as declared.
+    const auto pose = [&](const std::string& name) {
+      return name == kGroundName ? DeclaredPose() : DeclaredPose(bodyOf(expanded, name));
+    };
+    std::visit(
+        [&]<typename Spec>(const Spec& kind) {
+          if constexpr (requires {
+                          kind.point_1;
+                          kind.point_2;
+                        })
+            CHECK((pose(mounts[k].body_1).toWorld(kind.point_1) - pose(mounts[k].body_2).toWorld(kind.point_2)).norm() <
+                  kRounding);
+        },
+        mounts[k].kind);
+  }
+  CHECK(buildModel(spec).bodyCount() == static_cast<int>(spec.bodies.size()) + 5);
+}
+
+TEST_CASE("each bad value of a beam is a finding at the beam", "[rt][model][beam]") {
+  const auto refused = [](const std::function<void(BeamSpec&)>& change, const std::string& field,
+                          const std::string& text) {
+    ModelSpec spec = sampleWithBeam();
+    change(beamOf(spec));
+    CAPTURE(field);
+    TACTUS_REQUIRE_FINDING(spec, "composites[0].beam" + field, text);
+  };
+  refused([](BeamSpec& b) { b.points.pop_back(); }, ".points", "at least 2");
+  refused([](BeamSpec& b) { b.points[1] = b.points[0]; }, ".points[1].position", "apart");
+  refused([](BeamSpec& b) { b.points.push_back({{1, 0, 5}, 0}); }, ".points[2].position", "fold");
+  refused(
+      [](BeamSpec& b) {
+        b.points = {{{0, 0, 5}, 0}, {{1.1, 0, 5}, 0}, {{1.1, 0, 6}, 0}};
+      },
+      ".points[1].position", "on a node");
+  refused([](BeamSpec& b) { b.elements = 0; }, ".elements", "1 to 2048");
+  refused([](BeamSpec& b) { b.points[1].twist = 5; }, ".elements", "twist");
+  refused([](BeamSpec& b) { b.across = Vector3d(1, 0, 0); }, ".across", "along the beam");
+  refused([](BeamSpec& b) { b.stations.clear(); }, ".stations", "at least one");
+  refused([](BeamSpec& b) { b.stations.push_back(b.stations[0]); }, ".stations[1].place", "above that");
+  refused(
+      [](BeamSpec& b) {
+        b.stations = {{0, RectangleSectionSpec{-1, 2}}};
+      },
+      ".stations[0].rectangle.width", "above zero");
+  refused(
+      [](BeamSpec& b) {
+        b.stations = {{0, TubeSectionSpec{1, 2}}};
+      },
+      ".stations[0].tube.inner_radius", "below outer_radius");
+  refused(
+      [](BeamSpec& b) {
+        b.stations = {{0, BoxSectionSpec{0.1, 0.2, 0.06}}};
+      },
+      ".stations[0].box.thickness", "below half");
+  refused(
+      [](BeamSpec& b) {
+        b.stations = {{0, ISectionSpec{0.1, 0.2, 0.1, 0.02}}};
+      },
+      ".stations[0].i_section.flange", "below half");
+  refused([](BeamSpec& b) { b.material->young = 0; }, ".material.young", "above zero");
+  refused([](BeamSpec& b) { b.material.reset(); }, ".material", "must be given");
+  refused([](BeamSpec& b) { b.damping_ratio = 0.1; }, ".damping_angular_frequency", "together");
+  refused([](BeamSpec& b) { b.mounts[0].node = 7; }, ".mounts[0].node", "must be from 0");
+  refused([](BeamSpec& b) { b.mounts[0].body = "nobody"; }, ".mounts[0].body", "");
+  refused([](BeamSpec& b) { b.mounts.push_back({0, "arm"}); }, ".mounts[1].node", "held twice");
+  refused([](BeamSpec& b) { b.mounts.push_back({1, kGroundName}); }, ".mounts[0].node", "neighbor");
+  refused([](BeamSpec& b) { b.mounts = {{4, kGroundName, BeamMountKind::kRevolute}}; }, ".mounts[0].axis", "");
+
+  GeneralSectionSpec section{Eigen::MatrixXd::Identity(6, 6), 1, {2, 1, 1}};
+  const auto refusedSection = [&](const std::function<void(GeneralSectionSpec&)>& change, const std::string& field,
+                                  const std::string& text) {
+    GeneralSectionSpec changed = section;
+    change(changed);
+    refused([&](BeamSpec& b) { b.stations = {{0, changed}}; }, ".stations[0].general" + field, text);
+  };
+  refusedSection([](GeneralSectionSpec& s) { s.stiffness(2, 2) = 0; }, ".stiffness", "above zero on the diagonal");
+  refusedSection([](GeneralSectionSpec& s) { s.stiffness(3, 3) = -1; }, ".stiffness", "above zero on the diagonal");
+  refusedSection([](GeneralSectionSpec& s) { s.stiffness(0, 4) = s.stiffness(4, 0) = 1.5; }, ".stiffness",
+                 "positive definite");
+  refusedSection([](GeneralSectionSpec& s) { s.stiffness(0, 4) = 0.5; }, ".stiffness", "symmetric");
+  refusedSection([](GeneralSectionSpec& s) { s.stiffness = Eigen::MatrixXd::Identity(3, 3); }, ".stiffness", "6 or 36");
+  refusedSection([](GeneralSectionSpec& s) { s.inertia = {1, 3, 1}; }, ".inertia", "sum of the other two");
+  refusedSection([](GeneralSectionSpec& s) { s.inertia[1] = 0; }, ".inertia", "above zero");
+}
+
+TEST_CASE("findings of a beam come all at once, and a coarse arc is a warning", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  BeamSpec& beam = beamOf(spec);
+  beam.material->density = -1;
+  beam.mounts.push_back({9, "arm"});
+  beam.stations.push_back({0, CircleSectionSpec{0}});
+  CHECK(checkModel(spec).size() == 4);  // density, node, place, radius
+
+  ModelSpec coarse = sampleWithBeam();
+  std::get<BeamSpec>(coarse.composites[0].kind).across = Vector3d(0, 0, 1);
+  auto& points = std::get<BeamSpec>(coarse.composites[0].kind).points;
+  points.clear();
+  for (int k = 0; k <= 4; ++k) points.push_back({{std::sin(0.7 * k), 1 - std::cos(0.7 * k), 5}, 0});
+  const std::vector<Finding> findings = checkModel(coarse);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].severity == Severity::kWarning);
+  CHECK(findings[0].path == "composites[0].beam.elements");
+}
+
+TEST_CASE("an element of a beam has findings of its own", "[rt][model][beam]") {
+  ModelSpec spec = sampleModel();
+  BeamElementSpec element;
+  element.body_1 = "arm";
+  element.body_2 = kGroundName;
+  element.point_2 = {0.25, 0.5, 0.125};
+  element.length = 1;
+  element.stiffness = Eigen::MatrixXd::Identity(6, 6);
+  const std::string path = "forces[" + std::to_string(spec.forces.size()) + "].beam_element";
+  spec.forces.push_back({"wire", "", element});
+  REQUIRE(checkModel(spec).empty());
+  const auto of = [](ModelSpec& s) -> BeamElementSpec& { return std::get<BeamElementSpec>(s.forces.back().kind); };
+  ModelSpec bad = spec;
+  of(bad).body_2 = "arm";
+  TACTUS_REQUIRE_FINDING(bad, path + ".body_2", "must differ");
+  bad = spec;
+  of(bad).length = 0;
+  TACTUS_REQUIRE_FINDING(bad, path + ".length", "above zero");
+  bad = spec;
+  of(bad).stiffness(5, 5) = 0;
+  TACTUS_REQUIRE_FINDING(bad, path + ".stiffness", "diagonal");
+  bad = spec;
+  of(bad).orientation_1 = {0, 0, 0, 1};
+  TACTUS_REQUIRE_FINDING(bad, path + ".orientation_2", "1.57 rad");
+  bad = spec;
+  of(bad).damping_time = -1;
+  TACTUS_REQUIRE_FINDING(bad, path + ".damping_time", "not be below zero");
+}

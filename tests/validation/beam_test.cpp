@@ -1,0 +1,294 @@
+// Beams against closed forms: equilibria, frequencies, momentum, the tick against its own refinement.
+#include "rt/math/skew.h"
+#include "rt/mechanics/compliant_loads.h"
+#include "rt/mechanics/energy.h"
+#include "rt/mechanics/mass_matrix.h"
+#include "rt/model/expand.h"
+#include "rt/model/model.h"
+#include "tests/support/simulation.h"
+
+#include <catch2/catch.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+
+using namespace tactus;
+using namespace tactus::tests;
+using rt::Matrix3d;
+using rt::Vector3d;
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kPi = std::numbers::pi;
+constexpr double kRounding =
+    1e-9;  // of the last Newton step: forces of 1e7 N/m beside bending of 1 N/m, relative to the length
+
+/// A beam with its first node held by ground.
+rt::ModelSpec clampedBeam(const std::vector<Vector3d>& points, int elements, const rt::BeamSectionKinds& section) {
+  rt::ModelSpec spec;
+  spec.name = "clamped_beam";
+  spec.gravity = Vector3d::Zero();
+  rt::BeamSpec beam;
+  for (const Vector3d& point : points) beam.points.push_back({point, 0});
+  beam.elements = elements;
+  beam.across = Vector3d::UnitZ();
+  beam.stations = {{0, section}};
+  beam.mounts = {{0, rt::kGroundName}};
+  spec.composites = {{"beam", "", beam}};
+  return spec;
+}
+
+rt::GeneralSectionSpec sectionOf(double EA, double GA, double GJ, double EI, double mass, double rho_I) {
+  rt::GeneralSectionSpec section;
+  section.stiffness = VectorXd(rt::Vector6d(EA, GA, GA, GJ, EI, EI)).asDiagonal();
+  section.mass = mass;
+  section.inertia = {2 * rho_I, rho_I, rho_I};
+  return section;
+}
+
+/// Equilibria of a mechanism of free bodies on compliant joints, by Newton's method.
+class Statics {
+ public:
+  explicit Statics(const rt::ModelSpec& spec) : model_(rt::buildModel(spec)), motions_(model_.bodies.size()) {
+    const rt::InitialCondition& declared = model_.initial_conditions[0];
+    for (std::size_t i = 0; i < motions_.size(); ++i) {
+      motions_[i].r = declared.position[i];
+      motions_[i].R = rt::rotationMatrix(declared.orientation[i]);
+    }
+  }
+
+  const rt::Model& model() const { return model_; }
+  const std::vector<rt::BodyMotion>& motions() const { return motions_; }
+  Vector3d pointOfLast(const Vector3d& arm) const { return motions_.back().r + motions_.back().R * arm; }
+
+  /// Stiffness of all bodies at this pose: derivative of H^T lambda.
+  MatrixXd stiffness() const {
+    const auto n = static_cast<Eigen::Index>(6 * motions_.size());
+    MatrixXd K = MatrixXd::Zero(n, n);
+    for (const rt::Joint& joint : model_.joints) {
+      const auto d = rt::differentiateCompliantLoad(model_, joint, motions_.data(), nullptr, nullptr);
+      const int body[2] = {joint.body_1, joint.body_2};
+      for (int r = 0; r < 2; ++r)
+        for (int c = 0; c < 2; ++c)
+          if (body[r] != rt::kGround && body[c] != rt::kGround)
+            K.block<6, 6>(6 * body[r], 6 * body[c]) += d.by_position.block<6, 6>(6 * r, 6 * c);
+    }
+    return K;
+  }
+
+  /// Moves the bodies to the equilibrium with a dead force at a point of the last body and a dead moment on it.
+  /// @returns the number of iterations
+  int solve(const Vector3d& force, const Vector3d& arm, const Vector3d& moment) {
+    const auto last = static_cast<Eigen::Index>(6 * (motions_.size() - 1));
+    const double size = motions_.back().r.norm();
+    for (int iteration = 1; iteration <= 50; ++iteration) {
+      std::vector<rt::Load> loads(motions_.size());
+      double lambda[rt::kMaxJointRows];
+      for (const rt::Joint& joint : model_.joints)
+        rt::addCompliantLoad(model_, joint, motions_.data(), nullptr, nullptr, lambda, loads.data());
+      const Vector3d turned = motions_.back().R * arm;
+      loads.back().force += force;
+      loads.back().torque += turned.cross(force) + moment;
+      MatrixXd K = stiffness();
+      K.block<3, 3>(last + 3, last + 3) -= rt::skew(force) * rt::skew(turned);
+      VectorXd missing(K.rows());
+      for (std::size_t i = 0; i < loads.size(); ++i)
+        missing.segment<6>(static_cast<Eigen::Index>(6 * i)) << loads[i].force, loads[i].torque;
+      const VectorXd change = K.partialPivLu().solve(missing);
+      for (std::size_t i = 0; i < motions_.size(); ++i) {
+        const auto at = static_cast<Eigen::Index>(6 * i);
+        motions_[i].r += change.segment<3>(at);
+        const Vector3d turn = change.segment<3>(at + 3);
+        if (turn.norm() > 0)
+          motions_[i].R = Eigen::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix() * motions_[i].R;
+      }
+      if (change.cwiseAbs().maxCoeff() < kRounding * std::max(1.0, size)) return iteration;
+    }
+    FAIL("no equilibrium in 50 iterations");
+    return 0;
+  }
+
+ private:
+  rt::Model model_;
+  std::vector<rt::BodyMotion> motions_;
+};
+
+/// Frequencies of a mechanism of free bodies on compliant joints, rad/s, rising.
+VectorXd frequenciesOf(const Statics& statics) {
+  const auto n = static_cast<Eigen::Index>(6 * statics.motions().size());
+  MatrixXd M = MatrixXd::Zero(n, n);
+  for (std::size_t i = 0; i < statics.motions().size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(6 * i);
+    const rt::Body& body = statics.model().bodies[i];
+    M.block<3, 3>(at, at).diagonal().setConstant(body.mass);
+    M.block<3, 3>(at + 3, at + 3) = rt::worldInertia(body, statics.motions()[i].R);
+  }
+  const MatrixXd K = statics.stiffness();
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(0.5 * (K + K.transpose()), M, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues().cwiseMax(0).cwiseSqrt();
+}
+
+/// The bending frequencies of Timoshenko's cantilever, exact: zeros of the determinant of its transfer matrix.
+std::vector<double> timoshenko(double L, double EI, double GA, double m, double rho_I, int count) {
+  const auto determinant = [&](double omega) {
+    // State (deflection, rotation, moment, shear force) along the beam.
+    Eigen::Matrix4d A = Eigen::Matrix4d::Zero();
+    A(0, 1) = 1;
+    A(0, 3) = 1 / GA;
+    A(1, 2) = 1 / EI;
+    A(2, 3) = -1;
+    A(2, 1) = -omega * omega * rho_I;
+    A(3, 0) = -omega * omega * m;
+    // exp(A L): the series over 1/1024 of the length, squared ten times.
+    const Eigen::Matrix4d a = A * L / 1024;
+    Eigen::Matrix4d sum = Eigen::Matrix4d::Identity(), term = sum;
+    for (int k = 1; k < 12; ++k) sum += term = term * a / k;
+    for (int k = 0; k < 10; ++k) sum = sum * sum;
+    return sum.bottomRightCorner<2, 2>().determinant();
+  };
+  std::vector<double> zeros;
+  const double step = 0.05 * std::sqrt(EI / m) / (L * L);
+  for (double omega = step; static_cast<int>(zeros.size()) < count; omega += step) {
+    double low = omega, high = omega + step;
+    if (determinant(low) * determinant(high) > 0) continue;
+    for (int k = 0; k < 60; ++k) {
+      const double middle = 0.5 * (low + high);
+      (determinant(low) * determinant(middle) > 0 ? low : high) = middle;
+    }
+    zeros.push_back(low);
+  }
+  return zeros;
+}
+
+/// The steel cantilever of 1 m, 16 mm square.
+rt::ModelSpec steelCantilever(int elements) {
+  rt::ModelSpec spec =
+      clampedBeam({Vector3d::Zero(), Vector3d::UnitX()}, elements, rt::RectangleSectionSpec{0.016, 0.016});
+  std::get<rt::BeamSpec>(spec.composites[0].kind).material = rt::BeamMaterialSpec{207e9, 0.3, 7800};
+  return spec;
+}
+
+}  // namespace
+
+TEST_CASE("a cantilever rolls up into a circle that closes, whatever the mesh", "[validation][beam]") {
+  const double L = 10, EI = 100;
+  for (const int n : {4, 8, 16}) {
+    CAPTURE(n);
+    Statics beam(clampedBeam({Vector3d::Zero(), L * Vector3d::UnitX()}, n, sectionOf(1e4, 5e3, 80, EI, 1, 1e-3)));
+    const Vector3d end(L / n / 6, 0, 0);
+    for (int k = 1; k <= 10; ++k) {
+      beam.solve(Vector3d::Zero(), end, Vector3d(0, 0, 2 * kPi * EI / L * k / 10));
+      if (k != 5) continue;
+      // Half a circle: its diameter above the clamp.
+      CHECK((beam.pointOfLast(end) - Vector3d(0, 2 * L / kPi, 0)).norm() < 1e-10 * L);
+    }
+    CHECK(beam.pointOfLast(end).norm() < 1e-10 * L);
+  }
+}
+
+TEST_CASE("the 45 degree bend of Bathe and Bolourchi converges with order 2", "[validation][beam]") {
+  std::vector<double> errors;
+  for (const int n : {4, 8, 16}) {
+    std::vector<Vector3d> arc;
+    for (int k = 0; k <= n; ++k) {
+      const double angle = kPi / 4 * k / n;
+      arc.emplace_back(100 * std::sin(angle), -100 * (1 - std::cos(angle)), 0);
+    }
+    Statics beam(clampedBeam(arc, n, sectionOf(1e7, 4.16667e6, 8.333e5, 8.333e5, 1, 1)));
+    const Vector3d end(100 * kPi / 4 / n / 6, 0, 0), before = beam.pointOfLast(end);
+    CHECK((before - arc.back()).norm() < 1e-10);  // round-off
+    for (int k = 1; k <= 20; ++k) beam.solve(Vector3d(0, 0, 30.0 * k), end, Vector3d::Zero());
+    errors.push_back((beam.pointOfLast(end) - before - Vector3d(-23.561297, 13.605023, 53.476108)).norm());
+  }
+  CAPTURE(errors);
+  CHECK(errors[1] < 0.02);  // inches, of a displacement of 60
+  for (const double order : observedOrders(errors)) CHECK(order > 1.8);
+}
+
+TEST_CASE("frequencies of a cantilever are those of Timoshenko, with order 3", "[validation][beam]") {
+  const double E = 207e9, h = 0.016, A = h * h, I = h * h * h * h / 12, G = E / 2.6;
+  const std::vector<double> exact = timoshenko(1, E * I, G * A * 5 / 6, 7800 * A, 7800 * I, 3);
+  CHECK(exact[0] == Approx(1.8751 * 1.8751 * std::sqrt(E * I / (7800 * A))).epsilon(1e-3));  // Euler's beam is stiffer
+  std::vector<double> first;
+  for (const int n : {4, 8, 16}) {
+    const VectorXd omega = frequenciesOf(Statics(steelCantilever(n)));
+    // Each frequency twice: the section is square.
+    for (int k = 0; k < 3 && n == 16; ++k)
+      CHECK(std::abs(omega[2 * k] / exact[static_cast<std::size_t>(k)] - 1) < 1e-3);  // 0.5 % are required
+    first.push_back(std::abs(omega[0] / exact[0] - 1));
+  }
+  CAPTURE(first);
+  CHECK(first[1] < 2e-4);                                               // 1.1e-4 by an independent code
+  for (const double order : observedOrders(first)) CHECK(order > 2.7);  // 3, from coarse meshes
+
+  // Without the correction of shear: what the default gains.
+  rt::ModelSpec plain = steelCantilever(8);
+  std::get<rt::BeamSpec>(plain.composites[0].kind).plain_shear = true;
+  CHECK(std::abs(frequenciesOf(Statics(plain))[0] / exact[0] - 1) > 10 * first[1]);
+}
+
+TEST_CASE("slender beams do not lock", "[validation][beam]") {
+  // L/h = 10 000, one element and four: a small end force bends as in the closed form.
+  for (const int n : {1, 4}) {
+    CAPTURE(n);
+    const double L = 1, h = 1e-4, E = 1e9, EI = E * std::pow(h, 4) / 12, EA = E * h * h;
+    Statics beam(clampedBeam({Vector3d::Zero(), L * Vector3d::UnitX()}, n, sectionOf(EA, EA / 3, EI, EI, 1, 1)));
+    const Vector3d end(L / n / 6, 0, 0), before = beam.pointOfLast(end);
+    const double force = 1e-5 * EI;
+    beam.solve(Vector3d(0, force, 0), end, Vector3d::Zero());
+    CHECK((beam.pointOfLast(end) - before).y() == Approx(force / (3 * EI)).epsilon(1e-6));  // "no locking"
+  }
+}
+
+TEST_CASE("a free beam keeps its momentum in the tick; its angular momentum to second order", "[validation][beam]") {
+  rt::ModelSpec spec = rt::expand([] {
+    rt::ModelSpec beam = steelCantilever(8);
+    std::get<rt::BeamSpec>(beam.composites[0].kind).mounts.clear();
+    return beam;
+  }());
+  const Vector3d omega = 6 * Vector3d(0.3, 1, 0.8).normalized(), drift(0.5, -0.25, 1);
+  // As declared elements, whose names have no dots.
+  const auto declared = [](std::string& name) { std::replace(name.begin(), name.end(), '.', '_'); };
+  for (rt::ForceSpec& force : spec.forces) {
+    auto& element = std::get<rt::BeamElementSpec>(force.kind);
+    for (std::string* name : {&force.name, &element.body_1, &element.body_2}) declared(*name);
+  }
+  for (rt::BodySpec& body : spec.bodies) {
+    declared(body.name);
+    body.velocity = drift + omega.cross(body.position);
+    body.angular_velocity = rt::DeclaredPose(body).rotation.transpose() * omega;
+  }
+  const auto momenta = [](const Simulation& run) {
+    std::array<Vector3d, 2> sum = {Vector3d::Zero(), Vector3d::Zero()};
+    for (int i = 0; i < run.model().bodyCount(); ++i) {
+      const rt::Body& body = run.model().bodies[static_cast<std::size_t>(i)];
+      const rt::BodyMotion m = rt::bodyMotion(run.state().view(), i);
+      sum[0] += body.mass * m.v;
+      sum[1] += body.mass * m.r.cross(m.v) + rt::worldInertia(body, m.R) * m.omega_w;
+    }
+    return sum;
+  };
+  double angular[2];
+  for (const int k : {0, 1}) {
+    const double dt = 1e-3 / (k + 1);
+    Simulation run(spec, settingsFor(dt));
+    const auto before = momenta(run);
+    while (run.time() < 1 - dt / 2) REQUIRE(run.step().status == rt::TickStatus::kOk);
+    const auto after = momenta(run);
+    CHECK((after[0] - before[0]).norm() < 1e-10 * before[0].norm());  // round-off of a thousand steps
+    angular[k] = (after[1] - before[1]).norm() / before[1].norm();
+  }
+  CAPTURE(angular[0], angular[1]);
+  CHECK(angular[0] < 3e-5);              // four times what an independent code has
+  CHECK(angular[1] < 0.3 * angular[0]);  // a quarter at order 2
+}
