@@ -1,6 +1,7 @@
 #include "server/models/built_in_models.h"
 
 #include "rt/model/check_model.h"
+#include "server/models/beams.h"
 #include "server/models/chain.h"
 #include "server/models/embedded_models.h"
 #include "server/models/model_reference.h"
@@ -29,9 +30,22 @@ Entry chainEntry() {
           [](const std::vector<int>& values) { return readModelMessage(toProto(makeChain(values.front()))); }};
 }
 
+Entry cantileverEntry() {
+  const ModelParameter elements{"n", "number of beam elements", 8, 1, 2048};
+  return {{"cantilever", "A steel cantilever of n beam elements, let go under its weight.", {elements}},
+          [](const std::vector<int>& values) { return readModelMessage(toProto(makeCantilever(values.front()))); }};
+}
+
+Entry beamChainEntry() {
+  const ModelParameter elements{"n", "number of beam elements", 8, 1, 2048};
+  return {
+      {"beam_chain", "A steel wire of n beam elements on a spherical joint, let go from the horizontal.", {elements}},
+      [](const std::vector<int>& values) { return readModelMessage(toProto(makeBeamChain(values.front()))); }};
+}
+
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = [] {
-    std::vector<Entry> list = {chainEntry()};
+    std::vector<Entry> list = {beamChainEntry(), cantileverEntry(), chainEntry()};
     for (const EmbeddedModel& file : embeddedModels()) list.push_back(embeddedEntry(file));
     std::sort(list.begin(), list.end(), [](const Entry& a, const Entry& b) { return a.info.name < b.info.name; });
     return list;

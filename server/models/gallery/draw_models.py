@@ -6,7 +6,7 @@
     server/models/gallery/draw_models.py build/release/tactus --check    says whether the pictures are up to date
 
 A body is drawn as lines from its center of mass to the points of its joints and springs, ground as triangles, wheels
-and gears as circles about their axes, rods and springs in gray. Lengths are to scale; MODELS holds the view of each.
+and gears as circles about their axes, beams as their axes, rods and springs in gray. Lengths are to scale; MODELS holds the view of each.
 """
 import argparse
 import csv
@@ -24,16 +24,23 @@ BEHIND_LEFT = (np.array([0.62, -0.78, 0.0]), np.array([0.24, 0.19, 0.95]))
 # Model -> the world's directions that point right and up in the picture, instants (s), the body that the view follows.
 MODELS = {
     "andrews_squeezer": (X, Y, [0, 0.01, 0.02], None),
+    "beam_chain:n=8": (X, Y, [0, 0.2, 0.4, 0.6], None),
     "bricard": (*OBLIQUE, [0, 0.5, 1.0], None),
+    "cantilever:n=8": (X, Y, [0, 0.02, 0.04], None),
     "chain:n=8": (X, Y, [0, 0.3, 0.6, 0.9], None),
     "double_pendulum": (*OBLIQUE, [0, 0.4, 0.8], None),
+    "flexible_arm": (X, Y, [0, 0.3], None),
+    "flexible_four_bar": (X, Y, [0, 1, 2, 3], None),
     "four_bar": (X, Y, [0, 0.4, 0.8, 1.2], None),
     "four_bar_up": (X, Y, [0, 0.4, 0.8, 1.2], None),
     "gear_train": (X, Y, [0, 0.2], None),
     "hmmwv": (X, Z, [0.8], "chassis"),
     "hmmwv_h10": (X, Z, [0.8], "chassis"),
+    "lateral_buckling": (*OBLIQUE, [0, 0.1, 0.2], None),
     "motor_four_bar": (X, Y, [0, 0.15, 0.3], None),
     "rack_steering": (-Y, X, [0, 0.5], None),
+    "rotating_beam": (X, Y, [0, 3, 4, 5, 6, 7], None),
+    "rotating_shaft": (*OBLIQUE, [0, 1.2], None),
     "sedan": (*BEHIND_LEFT, [0.5], "chassis"),
     "slider_crank": (*OBLIQUE, [0, 0.2, 0.4], None),
     "spatial_pendulum": (*OBLIQUE, [0, 0.05, 0.1, 0.15], None),
@@ -61,7 +68,7 @@ def poses_at(program, model, times):
     for t in times:
         row = min(rows, key=lambda r: abs(float(r["t"]) - t))
         poses = {"ground": (np.zeros(3), np.eye(3))}
-        for body in {name.split(".")[0] for name in row if ".p.e0" in name}:
+        for body in {name.removesuffix(".p.e0") for name in row if name.endswith(".p.e0")}:
             e0, e = float(row[f"{body}.p.e0"]), np.array([float(row[f"{body}.p.e{k}"]) for k in (1, 2, 3)])
             cross = np.array([[0, -e[2], e[1]], [e[2], 0, -e[0]], [-e[1], e[0], 0]])
             R = (e0 * e0 - e @ e) * np.eye(3) + 2 * np.outer(e, e) + 2 * e0 * cross
@@ -73,7 +80,7 @@ def poses_at(program, model, times):
 def parts_of(model):
     """Points of each body, circles (body, center, axis, radius), and the ends of rods and springs."""
     points, circles, links = {}, [], []
-    kinds = [(j, kind) for j in model["joints"] for kind in j.values() if isinstance(kind, dict)]
+    kinds = [(j, kind) for j in model.get("joints", []) for kind in j.values() if isinstance(kind, dict)]
     elements = model.get("composites", []) + model.get("forces", [])
     kinds += [(kind, kind) for e in elements for kind in e.values() if isinstance(kind, dict)]
     for names, kind in kinds:
@@ -93,12 +100,32 @@ def parts_of(model):
     return points, circles, links
 
 
+def axis_of(composite, poses):
+    """Points of the axis of a beam: its nodes, and its ends beyond the mass centers of nodes that nothing holds."""
+    name, beam = composite["name"], composite["beam"]
+    count, points = beam["elements"], [np.array(p["position"], float) for p in beam["points"]]
+    spacing = sum(np.linalg.norm(b - a) for a, b in zip(points, points[1:])) / count
+    held = {m.get("node", 0): m.get("body") for m in beam.get("mounts", [])
+            if m.get("kind", "BEAM_MOUNT_KIND_RIGID") == "BEAM_MOUNT_KIND_RIGID"}
+    axis = []
+    for node in range(count + 1):
+        if held.get(node) == "ground":
+            axis.append(points[0 if node == 0 else -1])
+            continue
+        r, R = poses[f"{name}.{node}"]
+        beyond = 0 if node in held else {0: -spacing / 6, count: spacing / 6}.get(node, 0)
+        axis.append(r + beyond * R[:, 0])
+    return axis
+
+
 def shapes_of(model, poses, right, up, origin):
     """Lines, circles and ground points of one instant, in meters on the picture."""
     flat = lambda p: np.array([right @ (p - origin), up @ (p - origin)])
     points, circles, links = parts_of(model)
-    names = [b["name"] for b in model["bodies"]]
+    names = [b["name"] for b in model.get("bodies", [])]
     lines, ground = [], []
+    for k, composite in enumerate(c for c in model.get("composites", []) if "beam" in c):
+        lines.append((len(names) + k, [flat(p) for p in axis_of(composite, poses)]))
     for name in names:
         r, R = poses[name]
         for p in points.get(name, []):

@@ -56,7 +56,7 @@ rt::Settings recommended(const rt::ModelSpec& spec) {
 TEST_CASE("the gallery shows every built-in model with its picture and its counts", "[server][models]") {
   const std::string gallery = textOf(kGallery + "README.md"), sedan = textOf(kGallery + "sedan.md"),
                     hmmwv = textOf(kGallery + "hmmwv.md");
-  CHECK(server::builtInModels().size() >= 16);
+  CHECK(server::builtInModels().size() >= 23);
   for (const server::BuiltInModel& model : server::builtInModels()) {
     INFO(model.name);
     CHECK(textOf(kGallery + model.name + ".svg").find("<polyline") != std::string::npos);
@@ -77,6 +77,13 @@ TEST_CASE("energies of every built-in model add up within its bound", "[server][
     double until, from, drift;
   };
   const std::map<std::string, Bound> bounds = {{"andrews_squeezer", {0.01, 0, 1e-7}},
+                                               {"beam_chain", {1, 0, 5e-5}},
+                                               {"cantilever", {2, 0, 4e-4}},
+                                               {"flexible_arm", {1, 0, 7e-5}},
+                                               {"flexible_four_bar", {2, 0, 6e-5}},
+                                               {"lateral_buckling", {0.4, 0, 6}},
+                                               {"rotating_beam", {16, 0, 30}},
+                                               {"rotating_shaft", {1.5, 0, 80}},
                                                {"bricard", {2, 0, 4e-4}},
                                                {"chain", {2, 0, 2e-3}},
                                                {"double_pendulum", {2, 0, 2e-4}},
