@@ -5,8 +5,9 @@
 
 namespace tactus::tests {
 
-/// A steel cantilever of 1 m along x with a square section of 16 mm: n bushings at mid-element, the first one on ground;
-/// bodies node_1 ... node_n, the last of half an element. Released with gravity from its straight pose, no damping.
+/// A steel cantilever of 1 m along x with a square section of 16 mm: n bushings at mid-element, the first one on
+/// ground; bodies node_1 ... node_n, the last of half an element. Released with gravity from its straight pose, no
+/// damping.
 rt::ModelSpec cantileverOfBushings(int n);
 
 }  // namespace tactus::tests
