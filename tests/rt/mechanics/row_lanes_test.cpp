@@ -3,6 +3,7 @@
 #include "rt/mechanics/row_lanes.h"
 
 #include "rt/mechanics/coupler.h"
+#include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 
@@ -46,7 +47,8 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 
 TEST_CASE("rows side by side are those of primitives one by one", "[rt][mechanics]") {
   // One to nine primitives of a kind: groups that are full, and groups that are not; bodies on ground at either side.
-  std::vector<rt::ModelSpec> specs = {fourBar(FourBarReading::kDown), ladder(2), doublePendulum()};
+  std::vector<rt::ModelSpec> specs = {fourBar(FourBarReading::kDown), ladder(2), doublePendulum(),
+                                      cantileverOfBushings(1), cantileverOfBushings(3)};
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     specs.push_back(randomTree(static_cast<int>(seed) + 2, JointMix::kMixed, seed));
     specs.push_back(randomLoop(5, 2, seed));
