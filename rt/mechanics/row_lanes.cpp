@@ -38,6 +38,11 @@ struct LanePlace {
     gatherMotion(body, motions, 0, n);
   }
   TACTUS_INLINE QuadVector r() const noexcept { return {n[0], n[1], n[2]}; }
+  TACTUS_INLINE QuadMatrix R() const noexcept {
+    QuadMatrix matrix;
+    for (int k = 0; k < 9; ++k) matrix.data()[k] = n[3 + k];
+    return matrix;
+  }
   /// R s
   TACTUS_INLINE QuadVector rotated(const QuadVector& s) const noexcept {
     QuadVector x;
@@ -79,6 +84,9 @@ struct LaneEnds {
   }
   TACTUS_INLINE TwistTerms<Quad> twist() const noexcept {
     return {a1(), a2(), on_1.rotated(group.b_1), on_2.rotated(group.b_2)};
+  }
+  TACTUS_INLINE FixedSections<Quad> sections() const noexcept {
+    return {group.s_1, group.s_2, sectionFrame<Quad>(group.a_1, group.b_1), sectionFrame<Quad>(group.a_2, group.b_2)};
   }
 };
 
@@ -141,6 +149,31 @@ TACTUS_INLINE void evaluateTwists(const LaneEnds& e, double* phi, RowJacobian* j
   const TwistTerms<Quad> terms = e.twist();
   storeValue(e.group, 0, terms.phi(), phi);
   storeNormal(e.group, terms.normal(), jacobian);
+}
+
+[[gnu::flatten]] void evaluateSections(const LaneEnds& e, double* phi, RowJacobian* jacobian) noexcept {
+  const SectionRows<Quad> rows(e.sections(), {e.on_1.r(), e.on_1.R()}, {e.on_2.r(), e.on_2.R()});
+  const auto z = rows.pair.value();
+  const auto H = rows.jacobian();
+  const auto side = [&](int row, int first, const Quad& moves) noexcept -> SideOfRow<Quad> {
+    return {moves * QuadVector(H(row, first), H(row, first + 1), H(row, first + 2)),
+            moves * QuadVector(H(row, first + 3), H(row, first + 4), H(row, first + 5))};
+  };
+  for (int row = 0; row < 6; ++row) {
+    storeValue(e.group, row, z[row], phi);
+    storeRow(e.group, row, side(row, 0, e.group.moves_1), side(row, 6, e.group.moves_2), jacobian);
+  }
+}
+
+[[gnu::flatten]] void sectionGammas(const LaneEnds& e, const LaneRates& rates_1, const LaneRates& rates_2,
+                                    double* gamma) noexcept {
+  const auto moving = [](const LanePlace& at, const LaneRates& rates) noexcept {
+    return movingSectionBody<Quad>({at.r(), at.R()}, rates.v, rates.omega);
+  };
+  const auto H = SectionRows<Dual<Quad, 1>>(e.sections(), moving(e.on_1, rates_1), moving(e.on_2, rates_2)).jacobian();
+  Eigen::Matrix<Quad, 12, 1> u;
+  u << rates_1.v, rates_1.omega, rates_2.v, rates_2.omega;
+  for (int row = 0; row < 6; ++row) storeValue(e.group, row, sectionGamma<Quad>(H, u, row), gamma);
 }
 
 /// Adds the matrices of one side of the primitives to their bodies, one after the other: some may be the same.
@@ -213,6 +246,7 @@ void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const dou
       case PrimitiveKind::kPoint: evaluatePoints(e, phi, jacobian); break;
       case PrimitiveKind::kDot1: evaluateDots1(e, phi, jacobian); break;
       case PrimitiveKind::kDot2: evaluateDots2(e, phi, jacobian); break;
+      case PrimitiveKind::kSection: evaluateSections(e, phi, jacobian); break;
       default: evaluateTwists(e, phi, jacobian); break;
     }
   }
@@ -238,6 +272,7 @@ void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, doub
       case PrimitiveKind::kDot2:
         storeValue(group, 0, e.dot2().gamma(rates_1.v, omega_1, rates_2.v, omega_2), gamma);
         break;
+      case PrimitiveKind::kSection: sectionGammas(e, rates_1, rates_2, gamma); break;
       default: storeValue(group, 0, e.twist().gamma(omega_1, omega_2), gamma); break;
     }
   }
@@ -251,6 +286,7 @@ void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, doub
 void RowLanes::addGeometricStiffness(const Model& model, const BodyMotion* motions, const double* lambda,
                                      Matrix3d* stiffness) const noexcept {
   for (const PrimitiveLanes& group : groups_) {
+    if (group.kind == PrimitiveKind::kSection) continue;  // adds none, see its head
     const LaneEnds e(group, motions);
     const Quad lambda_0 = loadValue(group, 0, lambda);
     const auto add = [&](const QuadMatrix& on_1, const QuadMatrix& on_2) noexcept {
