@@ -2,6 +2,8 @@
 // duals have second derivatives.
 #pragma once
 
+#include "rt/math/where_below.h"
+
 #include <Eigen/Core>
 
 #include <array>
@@ -65,11 +67,10 @@ struct Dual {
     const T root = sqrt(x.value);
     return x.chain(root, T(1) / (root + root));
   }
-  friend Dual atan2(const Dual& y, const Dual& x) noexcept {
-    using std::atan2;
-    const T inverse = T(1) / (x.value * x.value + y.value * y.value);
-    Dual z(T(atan2(y.value, x.value)));
-    for (std::size_t i = 0; i < z.d.size(); ++i) z.d[i] = (x.value * y.d[i] - y.value * x.d[i]) * inverse;
+  /// The choice that the value of x makes, with the derivatives of what it chooses.
+  friend Dual whereBelow(const Dual& x, double limit, const Dual& a, const Dual& b) noexcept {
+    Dual z(T(whereBelow(x.value, limit, a.value, b.value)));
+    for (std::size_t i = 0; i < z.d.size(); ++i) z.d[i] = whereBelow(x.value, limit, a.d[i], b.d[i]);
     return z;
   }
 };

@@ -78,6 +78,11 @@ class Lanes {
     return Lanes(b.v_ >= a.v_ ? a.v_ : b.v_);
   }
 
+  /// `a` in the lanes where x < limit, else `b`.
+  TACTUS_INLINE friend Lanes whereBelow(const Lanes& x, double limit, const Lanes& a, const Lanes& b) noexcept {
+    return Lanes(x.v_ < Lanes(limit).v_ ? a.v_ : b.v_);
+  }
+
   /// Whether all lanes are; a lane that is not a number is not.
   TACTUS_INLINE friend bool arePositive(const Lanes& a) noexcept {
     const Vector zero{};

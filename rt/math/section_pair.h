@@ -19,6 +19,8 @@
 // 37 (1994), in its relative form.
 #pragma once
 
+#include "rt/math/where_below.h"
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
@@ -44,51 +46,43 @@ struct SectionPair {
 
   /// @rt no allocation, no throw, fixed work
   SectionPair(const SectionPose<T>& s_1, const SectionPose<T>& s_2) noexcept {
-    using std::atan2;
     using std::sqrt;
     T c;
     Vector s;
-    const Matrix A = s_1.Q.transpose() * s_2.Q;
-    halfAngle(A, c, s);
-    const T x = s.dot(s);
-    // f = asin|s| / |s|; its series up to |psi| = 0.06, where the next term is below the last bit.
-    if (x < T(1e-3)) {
-      f = T(1) +
-          x * (T(1.0 / 6) + x * (T(3.0 / 40) + x * (T(15.0 / 336) + x * (T(105.0 / 3456) + x * T(945.0 / 42240)))));
-    } else {
-      const T length = sqrt(x);
-      f = atan2(length, c) / length;
-    }
+    halfAngle(s_1.Q.transpose() * s_2.Q, c, s);
+    const T x = s.dot(s), beyond = T(1) + c;
+    // f = asin|s| / |s| = 2 atan(t) / |s| with t = |s| / (1 + c), the tangent of |psi|/4. The sum is over that of
+    // |psi|/16.
+    const T inverse = T(1) / beyond, fraction_1 = T(1) / (T(1) + sqrt(inverse + inverse));
+    const T eighth = x * inverse * inverse * fraction_1 * fraction_1;
+    const T fraction_2 = T(1) / (T(1) + sqrt(T(1) + eighth));
+    f = T(8) * inverse * fraction_1 * fraction_2 * overTangent(eighth * fraction_2 * fraction_2);
     psi = s * (f + f);
-    p = s / (T(1) + c);
+    p = s * inverse;
     const T quarter = f * f * x;  // |psi|^2 / 4
-    if (quarter < T(0.1)) {
-      // y / sin y in powers of y^2 = |psi|^2 / 4, from a_1 on.
-      static constexpr double a[] = {1.0 / 6,
-                                     7.0 / 360,
-                                     31.0 / 15120,
-                                     127.0 / 604800,
-                                     73.0 / 3421440,
-                                     1414477.0 / 653837184000,
-                                     8191.0 / 37362124800,
-                                     16931177.0 / 762187345920000,
-                                     5749691557.0 / 2554547108585472000};
-      T sum = T(0), slope = T(0), curvature = T(0);
-      for (int k = 8; k >= 0; --k) {
-        // Horner's rule for the sum over a[k] y^2k and its first derivative, and for that of y times it.
-        slope = slope * quarter + sum;
-        sum = sum * quarter + T(a[k]);
-        curvature = curvature * quarter + T(a[k] * (k + 1));
-      }
-      g = T(-0.25) * sum;
-      f1 = T(0.5) * curvature;
-      g1 = T(-0.125) * slope;
-    } else {
-      const T square = T(4) * quarter;
-      g = (T(1) - f) / square;
-      f1 = f * (T(1) - f * c) / square;
-      g1 = -(f1 + g + g) / square;
+    // y / sin y in powers of y^2 = |psi|^2 / 4, from a_1 on.
+    static constexpr double a[] = {1.0 / 6,
+                                   7.0 / 360,
+                                   31.0 / 15120,
+                                   127.0 / 604800,
+                                   73.0 / 3421440,
+                                   1414477.0 / 653837184000,
+                                   8191.0 / 37362124800,
+                                   16931177.0 / 762187345920000,
+                                   5749691557.0 / 2554547108585472000};
+    T sum = T(0), slope = T(0), curvature = T(0);
+    for (int k = 8; k >= 0; --k) {
+      // Horner's rule for the sum over a[k] y^2k and its first derivative, and for that of y times it.
+      slope = slope * quarter + sum;
+      sum = sum * quarter + T(a[k]);
+      curvature = curvature * quarter + T(a[k] * (k + 1));
     }
+    // Beyond |psi| = 0.63 the closed forms lose no digits.
+    constexpr double kNear = 0.1;
+    const T square_inverse = T(0.25) / quarter;
+    g = whereBelow(quarter, kNear, T(-0.25) * sum, (T(1) - f) * square_inverse);
+    f1 = whereBelow(quarter, kNear, T(0.5) * curvature, f * (T(1) - f * c) * square_inverse);
+    g1 = whereBelow(quarter, kNear, T(-0.125) * slope, -(f1 + g + g) * square_inverse);
     // Q_1 turned by half of psi, whose quaternion is (1 + c, s) at length one.
     const T w = sqrt((T(1) + c) * T(0.5));
     const Vector h = s / (w + w);
@@ -149,28 +143,21 @@ struct SectionPair {
     return R;
   }
 
-  /// Quaternion (c, s) of a rotation matrix, c >= 0: from its largest element, so that none is a small difference.
+  /// Quaternion (c, s) of a rotation matrix, c > 0. Loses digits as the angle comes near a half turn, where a strain
+  /// has no meaning.
   static void halfAngle(const Matrix& A, T& c, Vector& s) noexcept {
     using std::sqrt;
-    const T trace = A(0, 0) + A(1, 1) + A(2, 2);
-    if (!(trace < T(0))) {
-      c = sqrt(T(1) + trace) * T(0.5);
-      const T scale = T(0.25) / c;
-      s = scale * Vector(A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1));
-      return;
-    }
-    int i = A(1, 1) > A(0, 0) ? 1 : 0;
-    if (A(2, 2) > A(i, i)) i = 2;
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    s[i] = sqrt(T(1) + A(i, i) - A(j, j) - A(k, k)) * T(0.5);
-    const T scale = T(0.25) / s[i];
-    c = scale * (A(k, j) - A(j, k));
-    s[j] = scale * (A(j, i) + A(i, j));
-    s[k] = scale * (A(k, i) + A(i, k));
-    if (c < T(0)) {
-      c = -c;
-      s = -s;
-    }
+    constexpr double kHalfTurn = 1e-12;
+    const T four = T(1) + (A(0, 0) + A(1, 1) + A(2, 2));  // times c^2
+    c = sqrt(whereBelow(four, kHalfTurn, T(kHalfTurn), four)) * T(0.5);
+    s = (T(0.25) / c) * Vector(A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1));
+  }
+
+  /// atan(t) / t from t^2, which is at most tan(pi/16)^2.
+  static T overTangent(const T& square) noexcept {
+    T sum = T(0);
+    for (int k = 11; k >= 0; --k) sum = T((k % 2 == 0 ? 1.0 : -1.0) / (2 * k + 1)) + sum * square;
+    return sum;
   }
 };
 

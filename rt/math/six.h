@@ -25,10 +25,18 @@ class Six {
     __builtin_memcpy(to + 4, &two_, sizeof two_);
   }
 
+  TACTUS_INLINE Six& operator+=(const Six& b) noexcept {
+    four_ += b.four_;
+    two_ += b.two_;
+    return *this;
+  }
   TACTUS_INLINE Six& operator-=(const Six& b) noexcept {
     four_ -= b.four_;
     two_ -= b.two_;
     return *this;
+  }
+  TACTUS_INLINE friend Six operator+(const Six& a, const Six& b) noexcept {
+    return {a.four_ + b.four_, a.two_ + b.two_};
   }
   TACTUS_INLINE friend Six operator*(double s, const Six& a) noexcept { return {s * a.four_, s * a.two_}; }
 

@@ -35,6 +35,13 @@ const CompliantLaw& lawAt(const Model& model, const Joint& joint, const BodyMoti
 }
 
 void compliantForce(const CompliantLaw& law, const double* phi, const double* rate, double* lambda) noexcept {
+  if (law.rows == kMaxJointRows) {
+    // The sums below, all rows at once.
+    Six sum = Six::load(law.preload.data());
+    for (int c = 0; c < kMaxJointRows; ++c)
+      sum += (phi[c] - law.rest[c]) * Six::load(law.K.col(c).data()) + rate[c] * Six::load(law.C.col(c).data());
+    return sum.store(lambda);
+  }
   for (int r = 0; r < law.rows; ++r) {
     double sum = law.preload[r];
     for (int c = 0; c < law.rows; ++c) sum += law.K(r, c) * (phi[c] - law.rest[c]) + law.C(r, c) * rate[c];
@@ -98,6 +105,15 @@ Matrix6d stepCompliance(const CompliantLaw& law, double dt) noexcept {
     }
   }
   return m;
+}
+
+void setElasticShare(const CompliantLaw& law, const Matrix6d& E, Matrix6d& share) noexcept {
+  for (int r = 0; r < law.rows; ++r)
+    for (int c = 0; c < law.rows; ++c) {
+      double sum = 0;
+      for (int k = 0; k < law.rows; ++k) sum += E(r, k) * law.K(k, c);
+      share(r, c) = sum;
+    }
 }
 
 void evaluateJointRows(const Model& model, const Joint& joint, const BodyMotion* motions, const double* displacements,

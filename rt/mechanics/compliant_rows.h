@@ -44,8 +44,10 @@ ElementPower lawPower(const Model& model, const Joint& joint, const BodyMotion* 
 /// @source rt/doc/ali3p.md section 9
 Matrix6d stepCompliance(const CompliantLaw& law, double dt) noexcept;
 
-/// Maximum number of rows of one joint.
-inline constexpr int kMaxJointRows = 6;
+/// E K over the rows of a law, with E as stepCompliance() gave it: the elastic share of its stiffness within a step.
+/// @rt no allocation, no throw, fixed work
+/// @source rt/doc/ali3p.md, equation 29
+void setElasticShare(const CompliantLaw& law, const Matrix6d& E, Matrix6d& share) noexcept;
 
 /// The rows of one joint at one motion.
 struct JointRows {

@@ -12,12 +12,13 @@ namespace {
 constexpr int kLanes = 4;
 using Quad = PrimitiveLanes::Scalar;
 using QuadVector = PrimitiveLanes::Vector;
+using QuadMatrix = Eigen::Matrix<Quad, 3, 3>;
 
 // A BodyMotion as numbers: r, R, v, omega_w, a, alpha_w.
 static_assert(sizeof(BodyMotion) == 24 * sizeof(double));
-constexpr int kOmega = 15;
-/// Of r and R.
-constexpr int kPlaceNumbers = 12;
+constexpr int kV = 12;
+/// Of r and R, and of v and omega_w.
+constexpr int kPlaceNumbers = 12, kRateNumbers = 6;
 
 /// Numbers of four bodies' motions from `offset` on, by lane.
 template <int N>
@@ -29,26 +30,65 @@ TACTUS_INLINE void gatherMotion(const std::array<int, kLanes>& body, const BodyM
   gather(from, values);
 }
 
-/// Where one side of four primitives is.
-struct LaneEnd {
-  QuadVector r, fixed;  ///< center of mass; arm or direction in world axes
+/// Where four bodies are.
+struct LanePlace {
+  Quad n[kPlaceNumbers];
 
-  TACTUS_INLINE LaneEnd(const std::array<int, kLanes>& body, const BodyMotion* motions,
-                        const QuadVector& in_body) noexcept {
-    Quad n[kPlaceNumbers];
+  TACTUS_INLINE LanePlace(const std::array<int, kLanes>& body, const BodyMotion* motions) noexcept {
     gatherMotion(body, motions, 0, n);
-    for (int k = 0; k < 3; ++k) {
-      r[k] = n[k];
-      fixed[k] = n[3 + k] * in_body[0] + n[6 + k] * in_body[1] + n[9 + k] * in_body[2];
-    }
+  }
+  TACTUS_INLINE QuadVector r() const noexcept { return {n[0], n[1], n[2]}; }
+  TACTUS_INLINE QuadMatrix R() const noexcept {
+    QuadMatrix matrix;
+    for (int k = 0; k < 9; ++k) matrix.data()[k] = n[3 + k];
+    return matrix;
+  }
+  /// R s
+  TACTUS_INLINE QuadVector rotated(const QuadVector& s) const noexcept {
+    QuadVector x;
+    for (int k = 0; k < 3; ++k) x[k] = n[3 + k] * s[0] + n[6 + k] * s[1] + n[9 + k] * s[2];
+    return x;
   }
 };
 
-TACTUS_INLINE QuadVector omegaOf(const std::array<int, kLanes>& body, const BodyMotion* motions) noexcept {
-  Quad n[kLanes];
-  gatherMotion(body, motions, kOmega, n);
-  return {n[0], n[1], n[2]};
-}
+/// How four bodies move.
+struct LaneRates {
+  QuadVector v, omega;
+
+  TACTUS_INLINE LaneRates(const std::array<int, kLanes>& body, const BodyMotion* motions) noexcept {
+    Quad n[kRateNumbers];
+    gatherMotion(body, motions, kV, n);
+    v = {n[0], n[1], n[2]};
+    omega = {n[3], n[4], n[5]};
+  }
+};
+
+/// The vectors of the four primitives of a group, in world axes.
+struct LaneEnds {
+  const PrimitiveLanes& group;
+  const LanePlace on_1, on_2;
+
+  TACTUS_INLINE LaneEnds(const PrimitiveLanes& of, const BodyMotion* motions) noexcept
+      : group(of), on_1(of.body_1, motions), on_2(of.body_2, motions) {}
+
+  TACTUS_INLINE QuadVector s1() const noexcept { return on_1.rotated(group.s_1); }
+  TACTUS_INLINE QuadVector s2() const noexcept { return on_2.rotated(group.s_2); }
+  TACTUS_INLINE QuadVector a1() const noexcept { return on_1.rotated(group.a_1); }
+  TACTUS_INLINE QuadVector a2() const noexcept { return on_2.rotated(group.a_2); }
+  TACTUS_INLINE QuadVector d(const QuadVector& s_1, const QuadVector& s_2) const noexcept {
+    return distanceOfPoints<Quad>(on_1.r(), s_1, on_2.r(), s_2);
+  }
+  TACTUS_INLINE Dot2Terms<Quad> dot2() const noexcept {
+    const QuadVector s_1 = s1(), s_2 = s2();
+    return {s_1, s_2, d(s_1, s_2), a1()};
+  }
+  TACTUS_INLINE TwistTerms<Quad> twist() const noexcept {
+    return {a1(), a2(), on_1.rotated(group.b_1), on_2.rotated(group.b_2)};
+  }
+  TACTUS_INLINE FixedSections<Quad> sections() const noexcept {
+    return {group.s_1, group.s_2, sectionFrame<Quad>(group.a_1, group.b_1), sectionFrame<Quad>(group.a_2, group.b_2)};
+  }
+};
 
 /// Row `k` of each primitive of a group.
 TACTUS_INLINE void storeRow(const PrimitiveLanes& group, int k, const SideOfRow<Quad>& side_1,
@@ -74,26 +114,70 @@ TACTUS_INLINE Quad loadValue(const PrimitiveLanes& group, int k, const double* o
                            of_rows[group.row[3] + k]});
 }
 
-TACTUS_INLINE void evaluatePoints(const PrimitiveLanes& group, const LaneEnd& e_1, const LaneEnd& e_2, double* phi,
-                                  RowJacobian* jacobian) noexcept {
-  const QuadVector d = distanceOfPoints<Quad>(e_1.r, e_1.fixed, e_2.r, e_2.fixed);
+TACTUS_INLINE SideOfRow<Quad> times(const Quad& moves, const SideOfRow<Quad>& side) noexcept {
+  return {moves * side.translation, moves * side.rotation};
+}
+
+TACTUS_INLINE void evaluatePoints(const LaneEnds& e, double* phi, RowJacobian* jacobian) noexcept {
+  const PrimitiveLanes& group = e.group;
+  const QuadVector s_1 = e.s1(), s_2 = e.s2(), d = e.d(s_1, s_2);
   for (int k = 0; k < 3; ++k) {
     storeValue(group, k, -d[k], phi);
-    storeRow(group, k, pointSide<Quad>(k, group.moves_1, e_1.fixed), pointSide<Quad>(k, -group.moves_2, e_2.fixed),
-             jacobian);
+    storeRow(group, k, pointSide<Quad>(k, group.moves_1, s_1), pointSide<Quad>(k, -group.moves_2, s_2), jacobian);
   }
 }
 
-TACTUS_INLINE void evaluateDots(const PrimitiveLanes& group, const LaneEnd& e_1, const LaneEnd& e_2, double* phi,
-                                RowJacobian* jacobian) noexcept {
-  storeValue(group, 0, e_1.fixed.dot(e_2.fixed), phi);
-  const QuadVector n = e_1.fixed.cross(e_2.fixed);
+/// One row with the normal n: of dot-1 and twist.
+TACTUS_INLINE void storeNormal(const PrimitiveLanes& group, const QuadVector& n, RowJacobian* jacobian) noexcept {
   const QuadVector none = QuadVector::Constant(Quad(0.0));
   storeRow(group, 0, {none, group.moves_1 * n}, {none, -group.moves_2 * n}, jacobian);
 }
 
+TACTUS_INLINE void evaluateDots1(const LaneEnds& e, double* phi, RowJacobian* jacobian) noexcept {
+  const QuadVector a_1 = e.a1(), a_2 = e.a2();
+  storeValue(e.group, 0, a_1.dot(a_2), phi);
+  storeNormal(e.group, a_1.cross(a_2), jacobian);
+}
+
+TACTUS_INLINE void evaluateDots2(const LaneEnds& e, double* phi, RowJacobian* jacobian) noexcept {
+  const Dot2Terms<Quad> terms = e.dot2();
+  storeValue(e.group, 0, terms.phi(), phi);
+  storeRow(e.group, 0, times(e.group.moves_1, terms.side1()), times(e.group.moves_2, terms.side2()), jacobian);
+}
+
+TACTUS_INLINE void evaluateTwists(const LaneEnds& e, double* phi, RowJacobian* jacobian) noexcept {
+  const TwistTerms<Quad> terms = e.twist();
+  storeValue(e.group, 0, terms.phi(), phi);
+  storeNormal(e.group, terms.normal(), jacobian);
+}
+
+[[gnu::flatten]] void evaluateSections(const LaneEnds& e, double* phi, RowJacobian* jacobian) noexcept {
+  const SectionRows<Quad> rows(e.sections(), {e.on_1.r(), e.on_1.R()}, {e.on_2.r(), e.on_2.R()});
+  const auto z = rows.pair.value();
+  const auto H = rows.jacobian();
+  const auto side = [&](int row, int first, const Quad& moves) noexcept -> SideOfRow<Quad> {
+    return {moves * QuadVector(H(row, first), H(row, first + 1), H(row, first + 2)),
+            moves * QuadVector(H(row, first + 3), H(row, first + 4), H(row, first + 5))};
+  };
+  for (int row = 0; row < 6; ++row) {
+    storeValue(e.group, row, z[row], phi);
+    storeRow(e.group, row, side(row, 0, e.group.moves_1), side(row, 6, e.group.moves_2), jacobian);
+  }
+}
+
+[[gnu::flatten]] void sectionGammas(const LaneEnds& e, const LaneRates& rates_1, const LaneRates& rates_2,
+                                    double* gamma) noexcept {
+  const auto moving = [](const LanePlace& at, const LaneRates& rates) noexcept {
+    return movingSectionBody<Quad>({at.r(), at.R()}, rates.v, rates.omega);
+  };
+  const auto H = SectionRows<Dual<Quad, 1>>(e.sections(), moving(e.on_1, rates_1), moving(e.on_2, rates_2)).jacobian();
+  Eigen::Matrix<Quad, 12, 1> u;
+  u << rates_1.v, rates_1.omega, rates_2.v, rates_2.omega;
+  for (int row = 0; row < 6; ++row) storeValue(e.group, row, sectionGamma<Quad>(H, u, row), gamma);
+}
+
 /// Adds the matrices of one side of the primitives to their bodies, one after the other: some may be the same.
-TACTUS_INLINE void addMatrices(const Eigen::Matrix<Quad, 3, 3>& k, const std::array<int, kLanes>& body, int count,
+TACTUS_INLINE void addMatrices(const QuadMatrix& k, const std::array<int, kLanes>& body, int count,
                                Matrix3d* stiffness) noexcept {
   const Quad* n = k.data();
   Quad::Vector first[kLanes] = {n[0].vector(), n[1].vector(), n[2].vector(), n[3].vector()};
@@ -117,14 +201,18 @@ PrimitiveLanes emptyGroup(const Primitive& p) {
 
 void setLane(const Primitive& p, int lane, PrimitiveLanes& group) {
   const auto at = static_cast<std::size_t>(lane);
-  const bool points = p.kind == PrimitiveKind::kPoint;
   group.body_1[at] = p.body_1;
   group.body_2[at] = p.body_2;
   group.row[at] = p.row;
-  for (int k = 0; k < 3; ++k) {
-    group.fixed_1[k].set(lane, points ? p.s_1[k] : p.a_1[k]);
-    group.fixed_2[k].set(lane, points ? p.s_2[k] : p.a_2[k]);
-  }
+  const auto set = [lane](const Vector3d& from, QuadVector& to) {
+    for (int k = 0; k < 3; ++k) to[k].set(lane, from[k]);
+  };
+  set(p.s_1, group.s_1);
+  set(p.s_2, group.s_2);
+  set(p.a_1, group.a_1);
+  set(p.a_2, group.a_2);
+  set(p.b_1, group.b_1);
+  set(p.b_2, group.b_2);
   group.moves_1.set(lane, p.body_1 == kGround ? 0.0 : 1.0);
   group.moves_2.set(lane, p.body_2 == kGround ? 0.0 : 1.0);
 }
@@ -153,9 +241,14 @@ RowLanes::RowLanes(const Model& model) {
 void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                         RowJacobian* jacobian) const noexcept {
   for (const PrimitiveLanes& group : groups_) {
-    const LaneEnd e_1(group.body_1, motions, group.fixed_1), e_2(group.body_2, motions, group.fixed_2);
-    group.kind == PrimitiveKind::kPoint ? evaluatePoints(group, e_1, e_2, phi, jacobian)
-                                        : evaluateDots(group, e_1, e_2, phi, jacobian);
+    const LaneEnds e(group, motions);
+    switch (group.kind) {
+      case PrimitiveKind::kPoint: evaluatePoints(e, phi, jacobian); break;
+      case PrimitiveKind::kDot1: evaluateDots1(e, phi, jacobian); break;
+      case PrimitiveKind::kDot2: evaluateDots2(e, phi, jacobian); break;
+      case PrimitiveKind::kSection: evaluateSections(e, phi, jacobian); break;
+      default: evaluateTwists(e, phi, jacobian); break;
+    }
   }
   for (const int index : alone_) {
     const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
@@ -166,13 +259,21 @@ void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const dou
 
 void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, double* gamma) const noexcept {
   for (const PrimitiveLanes& group : groups_) {
-    const LaneEnd e_1(group.body_1, motions, group.fixed_1), e_2(group.body_2, motions, group.fixed_2);
-    const QuadVector omega_1 = omegaOf(group.body_1, motions), omega_2 = omegaOf(group.body_2, motions);
-    if (group.kind == PrimitiveKind::kPoint) {
-      const QuadVector c = centripetalDifference<Quad>(omega_1, e_1.fixed, omega_2, e_2.fixed);
-      for (int k = 0; k < 3; ++k) storeValue(group, k, c[k], gamma);
-    } else {
-      storeValue(group, 0, -dotRate2<Quad>(omega_1, omega_2, e_1.fixed, e_2.fixed), gamma);
+    const LaneEnds e(group, motions);
+    const LaneRates rates_1(group.body_1, motions), rates_2(group.body_2, motions);
+    const QuadVector &omega_1 = rates_1.omega, &omega_2 = rates_2.omega;
+    switch (group.kind) {
+      case PrimitiveKind::kPoint: {
+        const QuadVector c = centripetalDifference<Quad>(omega_1, e.s1(), omega_2, e.s2());
+        for (int k = 0; k < 3; ++k) storeValue(group, k, c[k], gamma);
+        break;
+      }
+      case PrimitiveKind::kDot1: storeValue(group, 0, -dotRate2<Quad>(omega_1, omega_2, e.a1(), e.a2()), gamma); break;
+      case PrimitiveKind::kDot2:
+        storeValue(group, 0, e.dot2().gamma(rates_1.v, omega_1, rates_2.v, omega_2), gamma);
+        break;
+      case PrimitiveKind::kSection: sectionGammas(e, rates_1, rates_2, gamma); break;
+      default: storeValue(group, 0, e.twist().gamma(omega_1, omega_2), gamma); break;
     }
   }
   for (const int index : alone_) {
@@ -185,19 +286,35 @@ void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, doub
 void RowLanes::addGeometricStiffness(const Model& model, const BodyMotion* motions, const double* lambda,
                                      Matrix3d* stiffness) const noexcept {
   for (const PrimitiveLanes& group : groups_) {
-    const LaneEnd e_1(group.body_1, motions, group.fixed_1), e_2(group.body_2, motions, group.fixed_2);
-    const bool points = group.kind == PrimitiveKind::kPoint;
+    if (group.kind == PrimitiveKind::kSection) continue;  // adds none, see its head
+    const LaneEnds e(group, motions);
     const Quad lambda_0 = loadValue(group, 0, lambda);
-    QuadVector load_1, load_2;
-    if (points) {
-      load_1 = {lambda_0, loadValue(group, 1, lambda), loadValue(group, 2, lambda)};
-      load_2 = -load_1;
-    } else {
-      load_1 = e_2.fixed * lambda_0;
-      load_2 = e_1.fixed * lambda_0;
+    const auto add = [&](const QuadMatrix& on_1, const QuadMatrix& on_2) noexcept {
+      addMatrices(on_1, group.body_1, group.count, stiffness);
+      addMatrices(on_2, group.body_2, group.count, stiffness);
+    };
+    switch (group.kind) {
+      case PrimitiveKind::kPoint: {
+        const QuadVector load(lambda_0, loadValue(group, 1, lambda), loadValue(group, 2, lambda));
+        add(rotationalStiffness<Quad>(e.s1(), load), rotationalStiffness<Quad>(e.s2(), -load));
+        break;
+      }
+      case PrimitiveKind::kDot1: {
+        const QuadVector a_1 = e.a1(), a_2 = e.a2();
+        add(rotationalStiffness<Quad>(a_1, a_2 * lambda_0), rotationalStiffness<Quad>(a_2, a_1 * lambda_0));
+        break;
+      }
+      case PrimitiveKind::kDot2: {
+        const Dot2Terms<Quad> terms = e.dot2();
+        add(terms.stiffness1(lambda_0), terms.stiffness2(lambda_0));
+        break;
+      }
+      default: {
+        const TwistTerms<Quad> terms = e.twist();
+        add(terms.stiffness1(lambda_0), terms.stiffness2(lambda_0));
+        break;
+      }
     }
-    addMatrices(rotationalStiffness<Quad>(e_1.fixed, load_1), group.body_1, group.count, stiffness);
-    addMatrices(rotationalStiffness<Quad>(e_2.fixed, load_2), group.body_2, group.count, stiffness);
   }
   for (const int index : alone_) {
     const Primitive& p = model.primitives[static_cast<std::size_t>(index)];

@@ -10,7 +10,7 @@
 
 namespace tactus::rt {
 
-/// Four primitives of one kind, kPoint or kDot1, between any bodies.
+/// Four primitives of one kind with kInLanes, between any bodies.
 struct PrimitiveLanes {
   using Scalar = Lanes<4>;
   using Vector = Eigen::Matrix<Scalar, 3, 1>;
@@ -18,7 +18,8 @@ struct PrimitiveLanes {
   PrimitiveKind kind;
   int count;                               ///< of primitives; the lanes beyond repeat the first one
   std::array<int, 4> body_1, body_2, row;  ///< as of Primitive
-  Vector fixed_1, fixed_2;                 ///< points (m) or directions, fixed in body axes
+  Vector s_1, s_2;                         ///< points, fixed in body axes, m
+  Vector a_1, a_2, b_1, b_2;               ///< directions, fixed in body axes
   Scalar moves_1, moves_2;                 ///< 1, or 0 of ground
 };
 

@@ -1,7 +1,9 @@
 #include "rt/plan/topology.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <optional>
 #include <set>
 
 namespace tactus::rt {
@@ -52,14 +54,17 @@ std::vector<int> eliminationOrder(const Topology& topology, const Model& model) 
   for (std::size_t v = 0; v < meets.size(); ++v)
     meets[v].insert(topology.neighbors[v].begin(), topology.neighbors[v].end());
 
-  // Eliminating a vertex joins all that it met.
+  // Eliminating a vertex joins all that it met, and puts them above it in the tree.
   std::vector<int> order;
+  std::vector<int> height(topology.neighbors.size(), 0);
   const auto eliminate = [&](int vertex, auto&& changed) {
     order.push_back(vertex);
     const std::set<int> boundary = std::move(meets[static_cast<std::size_t>(vertex)]);
     for (int a : boundary) {
       auto& of_a = meets[static_cast<std::size_t>(a)];
       of_a.erase(vertex);
+      int& height_of_a = height[static_cast<std::size_t>(a)];
+      height_of_a = std::max(height_of_a, height[static_cast<std::size_t>(vertex)] + 1);
       for (int b : boundary)
         if (a != b) of_a.insert(b);
       changed(a);
@@ -74,29 +79,33 @@ std::vector<int> eliminationOrder(const Topology& topology, const Model& model) 
     const auto& of = meets[static_cast<std::size_t>(vertex)];
     return std::accumulate(of.begin(), of.end(), 0, [&](int sum, int other) { return sum + rows(other); });
   };
-  // Of equal boundaries, compliant rows first: their pivot needs no rank. Then in file order.
-  const auto keyOf = [&](int vertex) {
-    const bool compliant = model.joints[static_cast<std::size_t>(vertex - topology.bodies)].compliant();
-    return 2 * boundaryRows(vertex) + (compliant ? 0 : 1);
+  // Of equal boundaries, compliant rows first: their pivot needs no rank. Among these by height: a chain of them is
+  // eliminated from both ends, and the processor works on both at once. Then in file order.
+  using Key = std::array<int, 3>;  // the last number is the vertex
+  const auto keyOf = [&](int vertex) -> Key {
+    const int boundary = boundaryRows(vertex);
+    if (!model.joints[static_cast<std::size_t>(vertex - topology.bodies)].compliant())
+      return {2 * boundary + 1, 0, vertex};
+    return {2 * boundary, height[static_cast<std::size_t>(vertex)], vertex};
   };
-  std::vector<int> key(topology.neighbors.size(), -1);
+  std::vector<std::optional<Key>> key(topology.neighbors.size());
   const auto eliminateJoints = [&](bool between_hubs) {
-    std::set<std::pair<int, int>> queue;
+    std::set<Key> queue;
     for (int v = topology.bodies; v < topology.vertices(); ++v) {
       if (topology.isBetweenHubs(v) != between_hubs) continue;
       key[static_cast<std::size_t>(v)] = keyOf(v);
-      queue.insert({key[static_cast<std::size_t>(v)], v});
+      queue.insert(*key[static_cast<std::size_t>(v)]);
     }
     while (!queue.empty()) {
-      const int vertex = queue.begin()->second;
+      const int vertex = queue.begin()->back();
       queue.erase(queue.begin());
-      key[static_cast<std::size_t>(vertex)] = -1;
+      key[static_cast<std::size_t>(vertex)].reset();
       eliminate(vertex, [&](int other) {
-        int& old = key[static_cast<std::size_t>(other)];
-        if (old < 0) return;
-        queue.erase({old, other});
+        std::optional<Key>& old = key[static_cast<std::size_t>(other)];
+        if (!old) return;
+        queue.erase(*old);
         old = keyOf(other);
-        queue.insert({old, other});
+        queue.insert(*old);
       });
     }
   };

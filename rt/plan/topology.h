@@ -23,7 +23,8 @@ struct Topology {
 Topology topologyOf(const Model& model, HubRule rule);
 
 /// Vertices in order of elimination: leaf bodies in file order; joints by least boundary (ties: compliant ones first,
-/// then by file order); hubs in file order; joints between hubs, or between a hub and ground. Deterministic.
+/// among these by the height of the tree below them, then by file order); hubs in file order; joints between hubs, or
+/// between a hub and ground. Deterministic.
 std::vector<int> eliminationOrder(const Topology& topology, const Model& model);
 
 }  // namespace tactus::rt

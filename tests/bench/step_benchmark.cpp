@@ -10,6 +10,7 @@
 #include "rt/offline/literal/literal_chain.h"
 #include "server/models/built_in_models.h"
 #include "tests/bench/latency_report.h"
+#include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
 
 #include <CLI/CLI.hpp>
@@ -41,6 +42,7 @@ struct Options {
   bool same_hashes = false;
   bool two_at_once = false;
   int velocity_passes = 0;
+  std::vector<int> bushings;
   std::vector<int> literal;
   double period_ms = 1.0;
   std::string csv;
@@ -62,7 +64,9 @@ class Contender {
 class Tactus : public Contender {
  public:
   Tactus(const std::string& reference, int iterations, int threads, const Options& options)
-      : model_(rt::buildModel(server::openBuiltInModel(reference).spec)),
+      : Tactus(reference, server::openBuiltInModel(reference).spec, iterations, threads, options) {}
+  Tactus(const std::string& reference, const rt::ModelSpec& spec, int iterations, int threads, const Options& options)
+      : model_(rt::buildModel(spec)),
         plan_(rt::compilePlan(model_)),
         settings_(rt::chooseSettings(model_, static_cast<std::int64_t>(1e6 * options.period_ms), iterations)),
         initial_(rt::initialState(model_).state),
@@ -205,6 +209,9 @@ bool run(const Options& options) {
     for (const std::string& model : options.models)
       for (const int threads : options.threads)
         contenders.push_back(std::make_unique<Tactus>(model, iterations, threads, options));
+    for (const int n : options.bushings)
+      contenders.push_back(std::make_unique<Tactus>("bushings:n=" + std::to_string(n), tests::cantileverOfBushings(n),
+                                                    iterations, 1, options));
     if (options.two_at_once)
       for (const std::string& model : options.models)
         contenders.push_back(std::make_unique<TwoAtOnce>(model, iterations, options));
@@ -260,6 +267,10 @@ int main(int argc, char** argv) {
   app.add_flag("--third-order", options.third_order, "third-order steps");
   app.add_option("--velocity-passes", options.velocity_passes, "velocity projections (default: those of the settings)")
       ->check(CLI::Range(1, 10));
+  app.add_option("--bushings", options.bushings, "chains of so many compliant joints of six rows, several as 8,64")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(1, 1024));
   app.add_option("--literal", options.literal,
                  "chains of so many links, several as 8,128, by the algorithm as printed, in the same run")
       ->delimiter(',')

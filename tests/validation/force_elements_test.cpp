@@ -1,6 +1,7 @@
 // Springs, dampers, bushings, drags and drives in motion: closed forms, order, energy, momentum, stiffness.
 // Covers: rt/mechanics/energy.cpp
 #include "rt/model/model.h"
+#include "tests/support/bushing_chain.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/validation/acceptance.h"
 
@@ -83,43 +84,10 @@ Eigen::MatrixXd fullMatrix(double translation, double rotation) {
   return B * B.transpose();
 }
 
-/// A steel cantilever of 1 m with a square section of 16 mm: n bushings at mid-element, the first one on ground. The
-/// last body is half an element. Released with gravity from its straight pose, no damping.
-rt::ModelSpec cantilever(int n) {
-  const double L = 1.0 / n, h = 0.016, E = 2.1e11, G = 8.1e10, rho = 7850;
-  const double A = h * h, I = A * h * h / 12, Jt = 0.141 * A * A;
-  rt::ModelSpec spec = freeBody(0);
-  spec.name = "cantilever";
-  const rt::BodySpec node = spec.bodies[0];
-  spec.bodies.clear();
-  spec.gravity = Vector3d(0, 0, -9.81);
-  for (int i = 1; i <= n; ++i) {
-    rt::BodySpec body = node;
-    const double length = i == n ? L / 2 : L;
-    body.name = "node_" + std::to_string(i);
-    body.mass = rho * A * length;
-    body.inertia = rho * length * Vector3d(2 * I, I, I).asDiagonal();
-    body.position = {i * L, 0, 0};
-    body.velocity = body.angular_velocity = Vector3d::Zero();
-    spec.bodies.push_back(body);
-    rt::BushingSpec bushing;
-    bushing.body_1 = i == 1 ? "ground" : spec.bodies[static_cast<std::size_t>(i - 2)].name;
-    bushing.body_2 = body.name;
-    bushing.point_1 = {L / 2, 0, 0};
-    bushing.point_2 = {-L / 2, 0, 0};
-    Eigen::VectorXd k(6);
-    k << E * A, G * A * 5 / 6, G * A * 5 / 6, G * Jt, E * I, E * I;
-    bushing.stiffness = (k / L).asDiagonal();
-    bushing.damping = Eigen::MatrixXd::Zero(6, 6);
-    spec.forces.push_back(makeForce("bushing_" + std::to_string(i), bushing));
-  }
-  return spec;
-}
-
 /// The cantilever without gravity, moving in the shape of the first mode of a continuous beam, 0.5 m/s at most: hardly
 /// anything that a step of 1 ms cannot resolve is excited.
 rt::ModelSpec cantileverInFirstMode(int n) {
-  rt::ModelSpec spec = cantilever(n);
+  rt::ModelSpec spec = cantileverOfBushings(n);
   spec.gravity = Vector3d::Zero();
   constexpr double beta = 1.875104068711961, sigma = 0.734095513758;
   for (rt::BodySpec& body : spec.bodies) {
@@ -288,7 +256,7 @@ TEST_CASE("compliant and driven rows keep order 2, and order 3 with third-order 
 }
 
 TEST_CASE("the free vibration of a cantilever of bushings does not decay at 1 ms", "[validation][forces]") {
-  const Recording run = record(cantilever(8), settingsFor(1e-3, 2), 1.6, {"node_8.r.z"});
+  const Recording run = record(cantileverOfBushings(8), settingsFor(1e-3, 2), 1.6, {"node_8.r.z"});
   REQUIRE(run.ok);
   const double first = tipAmplitude(run, "node_8.r.z", 0, 0.15), last = tipAmplitude(run, "node_8.r.z", 1.45, 1.6);
   CAPTURE(first, last, run.worst.increment);

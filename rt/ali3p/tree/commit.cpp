@@ -27,10 +27,9 @@ void storePowers(const Model& model, const TreeIterate& iterate, const TreeCondi
     if (joint.law == LawKind::kDriven)
       to.powerInput() -= iterate.lambda[static_cast<std::size_t>(joint.first_row)] * conditions.drives[law].rate;
     if (!joint.compliant()) continue;
-    double rate[kMaxJointRows];
-    jointRowRates(model, joint, rows.jacobian.data(), motions, rate);
+    const auto first = static_cast<std::size_t>(joint.first_row);
     const ElementPower power =
-        lawPower(model, joint, motions, conditions.input.data(), rows.phi.data() + joint.first_row, rate);
+        lawPower(model, joint, motions, conditions.input.data(), &rows.phi[first], &rows.rates[first]);
     to.powerDissipated() += power.dissipated;
     to.powerInput() += power.input;
   }

@@ -44,11 +44,7 @@ void forEachRow(const Model& model, const TreeIterate& iterate, const TreeCondit
 /// Right side E K rate of the rows of a compliant joint, ali3p (29).
 void setFiltered(const Joint& joint, const TreeTangent& tangent, const double* rate, double* rhs_rows) noexcept {
   const Matrix6d& share = tangent.elastic_share[static_cast<std::size_t>(joint.law_index)];
-  for (int r = 0; r < joint.row_count; ++r) {
-    double sum = 0;
-    for (int k = 0; k < joint.row_count; ++k) sum += share(r, k) * rate[k];
-    rhs_rows[joint.first_row + r] = sum;
-  }
+  timesLeading(share, joint.row_count, rate, rhs_rows + joint.first_row);
 }
 
 /// Right side of all compliant rows from the body rates of the solution before; the other rows stay.
@@ -116,9 +112,7 @@ void endFilter(const Model& model, const TreeConditions& conditions, const TreeR
   setFilteredAgain(model, rows, tangent, unknowns);  // ali3p (29), k = 3
 }
 
-double applyVelocity(const Model& model, const TreeConditions& conditions, const TreeRows& rows,
-                     const TreeUnknowns& unknowns, TreeIterate& iterate) noexcept {
-  addDamping(model, -1, conditions, rows, iterate);
+double applyVelocity(const Model& model, const TreeUnknowns& unknowns, TreeIterate& iterate) noexcept {
   double largest = 0;
   for (int i = 0; i < model.bodyCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);
@@ -130,7 +124,6 @@ double applyVelocity(const Model& model, const TreeConditions& conditions, const
     iterate.rotations[k].omega += motion.R.transpose() * dw;
     largest = std::max({largest, dv.squaredNorm(), model.length * model.length * dw.squaredNorm()});
   }
-  addDamping(model, 1, conditions, rows, iterate);
   return std::sqrt(largest);
 }
 

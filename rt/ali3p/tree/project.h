@@ -24,11 +24,10 @@ void continueFilter(const Model& model, const TreeRows& rows, const TreeTangent&
 void endFilter(const Model& model, const TreeConditions& conditions, const TreeRows& rows, const TreeTangent& tangent,
                TreeUnknowns& unknowns) noexcept;
 
-/// v = v* - W H^T sigma: adds the solution to the velocities; the multipliers of compliant rows follow.
+/// v = v* - W H^T sigma: adds the solution to the velocities.
 /// @returns largest change of a body's velocity, m/s; rotations count with the model's length
 /// @rt no allocation, no throw, fixed work
-double applyVelocity(const Model& model, const TreeConditions& conditions, const TreeRows& rows,
-                     const TreeUnknowns& unknowns, TreeIterate& iterate) noexcept;
+double applyVelocity(const Model& model, const TreeUnknowns& unknowns, TreeIterate& iterate) noexcept;
 
 /// Right side for the acceleration that belongs to the positions and the projected velocities: the residual of the
 /// equations of motion for the bodies, gamma - H a* times the rigidity for the rows. Gamma and the loads have

@@ -84,9 +84,7 @@ void addDamping(const Model& model, double sign, const TreeConditions& condition
                 TreeIterate& iterate) noexcept {
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
-    double rate[kMaxJointRows];
-    jointRowRates(model, joint, rows.jacobian.data(), iterate.motions.data(), rate);
-    const double* phi = rows.phi.data() + joint.first_row;
+    const double *phi = rows.phi.data() + joint.first_row, *rate = rows.rates.data() + joint.first_row;
     const double* input = conditions.input.data();
     const CompliantLaw& law = lawAt(model, joint, iterate.motions.data(), input, phi, rate, rows.law);
     double force[kMaxJointRows];
@@ -133,12 +131,10 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
     if (!joint.compliant()) continue;
     double force[kMaxJointRows];
     lawForce(model, joint, iterate, conditions, rows, force);
-    const Matrix6d& E = tangent.compliance[static_cast<std::size_t>(joint.law_index)];
-    for (int r = 0; r < joint.row_count; ++r) {
-      double sum = 0;
-      for (int c = 0; c < joint.row_count; ++c) sum += E(r, c) * (lambda[joint.first_row + c] - force[c]);
-      rhs_rows[joint.first_row + r] = sum;  // ali3p (28)
-    }
+    double excess[kMaxJointRows];
+    for (int c = 0; c < joint.row_count; ++c) excess[c] = lambda[joint.first_row + c] - force[c];
+    timesLeading(tangent.compliance[static_cast<std::size_t>(joint.law_index)], joint.row_count, excess,
+                 rhs_rows + joint.first_row);  // ali3p (28)
   }
 }
 

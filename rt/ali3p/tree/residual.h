@@ -36,7 +36,7 @@ void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeCon
 void bodyRightSide(const Model& model, const TreeIterate& iterate, const TreeRows& rows, const TreeLoads& loads,
                    TreeUnknowns& unknowns) noexcept;
 
-/// Adds `sign` times the damping force of compliant rows at the current velocities to their multipliers: -1 before a
+/// Adds `sign` times the damping force of compliant rows at rows.rates to their multipliers: -1 before a
 /// projection and 1 after it keep the multipliers consistent with the velocities. The whole law is not evaluated anew:
 /// a stiff law would turn the error of phi that the Newton iterations have left into a force error, while the
 /// multiplier is second-order accurate.

@@ -82,9 +82,12 @@ void TreeSolver::sweepDown(Level next) noexcept {
     increment_ = applyIncrement(task_.model, task_.interval.length, ws.unknowns, ws_.iterate);
     evaluateAfterPositions(next);
   } else {
-    increment_ = applyVelocity(task_.model, ws.conditions, ws.rows, ws.unknowns, ws_.iterate);
+    // The multipliers of compliant rows follow the velocities.
+    addDamping(task_.model, -1, ws.conditions, ws.rows, ws_.iterate);
+    increment_ = applyVelocity(task_.model, ws.unknowns, ws_.iterate);
     has_projected_compliant_ = true;
     evaluateAfterVelocities(next);
+    addDamping(task_.model, 1, ws.conditions, ws.rows, ws_.iterate);
   }
 }
 

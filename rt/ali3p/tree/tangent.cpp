@@ -124,21 +124,13 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
   }
 }
 
-/// E K over the rows of a law, ali3p (29).
-void setElasticShare(const CompliantLaw& law, const Matrix6d& E, Matrix6d& share) noexcept {
-  for (int r = 0; r < law.rows; ++r)
-    for (int c = 0; c < law.rows; ++c) {
-      double sum = 0;
-      for (int k = 0; k < law.rows; ++k) sum += E(r, k) * law.K(k, c);
-      share(r, c) = sum;
-    }
-}
-
 /// Compliance, elastic share and rigidity of the compliant rows, from their laws at the iterate.
 void linearizeLaws(const Model& model, double dt, const TreeIterate& iterate, const TreeConditions& conditions,
                    const TreeRows& rows, TreeTangent& tangent) noexcept {
-  for (const Joint& joint : model.joints) {
-    if (!joint.compliant()) continue;
+  tangent.laws.linearize(model, dt, tangent.compliance.data(), tangent.elastic_share.data());
+  // K and C of a linear law are constants.
+  const auto linearized = [&](const Joint& joint, const CompliantLaw& own) noexcept -> const CompliantLaw& {
+    if (own.linear()) return own;
     double rate[kMaxJointRows];
     jointRowRates(model, joint, rows.jacobian.data(), iterate.motions.data(), rate);
     const CompliantLaw& law = lawAt(model, joint, iterate.motions.data(), conditions.input.data(),
@@ -146,6 +138,11 @@ void linearizeLaws(const Model& model, double dt, const TreeIterate& iterate, co
     const auto index = static_cast<std::size_t>(joint.law_index);
     tangent.compliance[index] = stepCompliance(law, dt);  // ali3p (28)
     setElasticShare(law, tangent.compliance[index], tangent.elastic_share[index]);
+    return law;
+  };
+  for (const Joint& joint : model.joints) {
+    if (!joint.compliant()) continue;
+    const CompliantLaw& law = linearized(joint, model.compliant_laws[static_cast<std::size_t>(joint.law_index)]);
     for (int k = 0; k < joint.row_count; ++k) {
       const auto row = static_cast<std::size_t>(joint.first_row + k);
       const double x = law.K(k, k) * tangent.compliance_scale[row];  // (omega dt / 2)^2 of the row's own vibration

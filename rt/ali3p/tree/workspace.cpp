@@ -31,7 +31,8 @@ TreeLoads::TreeLoads(const Model& model)
     : bodies(model.bodies.size()), elements(model), has_force_elements(hasForceElements(model)) {}
 
 TreeTangent::TreeTangent(const Model& model)
-    : stiffness(model.bodies.size()),
+    : laws(model),
+      stiffness(model.bodies.size()),
       bodies(model.bodies.size()),
       compliance_scale(rowsOf(model)),
       epsilon(rowsOf(model)),

@@ -6,6 +6,7 @@
 #include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
+#include "rt/mechanics/law_lanes.h"
 #include "rt/mechanics/row_lanes.h"
 #include "rt/model/model.h"
 #include "rt/plan/plan.h"
@@ -61,8 +62,9 @@ struct TreeRows {
   /// H. Behind the rows those of the extra body pairs, then one row of zeros. Written by evaluateConstraints(); read by
   /// the right sides, formTangent(), factor() and the projections.
   std::vector<RowJacobian> jacobian;
-  std::vector<double> phi;    ///< written by evaluateConstraints(); read by positionRightSide() and the compliant laws
-  std::vector<double> rates;  ///< H v; written by velocityViolation(); read by velocityRightSide()
+  std::vector<double> phi;  ///< written by evaluateConstraints(); read by positionRightSide() and the compliant laws
+  /// H v. Written by velocityViolation(); read by velocityRightSide(), beginFilter(), addDamping() and commit().
+  std::vector<double> rates;
   /// Right sides at acceleration level. Written by evaluateGamma(); read by accelerationRightSide() and
   /// accelerationViolation().
   std::vector<double> gamma;
@@ -93,6 +95,7 @@ struct TreeTangent {
   TreeTangent() = default;
   explicit TreeTangent(const Model& model);
 
+  LawLanes laws;                         ///< laws that are linearized four at a time; written by the constructor
   std::vector<Matrix3d> stiffness;       ///< K_g of each body; read by formTangent() itself
   std::vector<BodyTangent> bodies;       ///< read by factor() and, of leaf bodies, by the back substitution
   std::vector<double> compliance_scale;  ///< mean h W h^T of the rows of a primitive; read by countTinyPivots()

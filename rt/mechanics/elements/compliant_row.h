@@ -32,13 +32,28 @@ struct CompliantRow {
   static constexpr bool kFollowsRoad = false;
 };
 
+/// Maximum number of rows of one joint.
+inline constexpr int kMaxJointRows = 6;
+
+/// y = m x over the leading `rows` rows and columns. Each sum goes from the first column to the last.
+/// @rt no allocation, no throw, fixed work
+inline void timesLeading(const Matrix6d& m, int rows, const double* x, double* y) noexcept {
+  if (rows == kMaxJointRows) {
+    Six sum = Six::zero();
+    for (int c = 0; c < kMaxJointRows; ++c) sum += x[c] * Six::load(m.col(c).data());
+    return sum.store(y);
+  }
+  for (int r = 0; r < rows; ++r) {
+    double sum = 0;
+    for (int c = 0; c < rows; ++c) sum += m(r, c) * x[c];
+    y[r] = sum;
+  }
+}
+
 /// C rate, for law.rows rows.
 /// @rt no allocation, no throw, fixed work
 inline void linearDamping(const CompliantLaw& law, const double* rate, double* force) noexcept {
-  for (int r = 0; r < law.rows; ++r) {
-    force[r] = 0;
-    for (int c = 0; c < law.rows; ++c) force[r] += law.C(r, c) * rate[c];
-  }
+  timesLeading(law.C, law.rows, rate, force);
 }
 
 }  // namespace tactus::rt

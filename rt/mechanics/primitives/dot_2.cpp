@@ -4,27 +4,31 @@
 
 namespace tactus::rt {
 
+namespace {
+
+Dot2Terms<double> termsOf(const Primitive& p, const PointEnds& e) noexcept {
+  return {e.s_1, e.s_2, e.d, rotate(e.b1.R, p.a_1)};
+}
+
+}  // namespace
+
 void Dot2Primitive::rows(const Primitive& p, const BodyMotion* motions, double* phi, RowJacobian* jacobian) noexcept {
-  const PointEnds e(p, motions);
-  const Vector3d a_1 = rotate(e.b1.R, p.a_1);
-  phi[0] = a_1.dot(e.d);                                                      // (1)
-  setRow(jacobian[0], 0, p.body_1 == kGround, -a_1, a_1.cross(e.d + e.s_1));  // (2)
-  setRow(jacobian[0], 1, p.body_2 == kGround, a_1, e.s_2.cross(a_1));
+  const Dot2Terms<double> e = termsOf(p, PointEnds(p, motions));
+  phi[0] = e.phi();
+  setRow(jacobian[0], 0, p.body_1 == kGround, e.side1());
+  setRow(jacobian[0], 1, p.body_2 == kGround, e.side2());
 }
 
 void Dot2Primitive::gamma(const Primitive& p, const BodyMotion* motions, double* gamma) noexcept {
   const PointEnds e(p, motions);
-  const Vector3d a_1 = rotate(e.b1.R, p.a_1);
-  gamma[0] = -(centripetal<double>(e.b1.omega_w, a_1).dot(e.d) + a_1.dot(e.centripetalDifference()) +
-               2 * e.b1.omega_w.cross(a_1).dot(e.rate()));  // (3)
+  gamma[0] = termsOf(p, e).gamma(e.b1.v, e.b1.omega_w, e.b2.v, e.b2.omega_w);
 }
 
 void Dot2Primitive::addStiffness(const Primitive& p, const BodyMotion* motions, const double* lambda,
                                  Matrix3d* stiffness) noexcept {
-  const PointEnds e(p, motions);
-  const Vector3d a_1 = rotate(e.b1.R, p.a_1);
-  addToBody(p.body_1, rotationalStiffness<double>(a_1, (e.d + e.s_1) * lambda[0]), stiffness);  // (4)
-  addToBody(p.body_2, rotationalStiffness<double>(e.s_2, a_1 * lambda[0]), stiffness);
+  const Dot2Terms<double> e = termsOf(p, PointEnds(p, motions));
+  addToBody(p.body_1, e.stiffness1(lambda[0]), stiffness);
+  addToBody(p.body_2, e.stiffness2(lambda[0]), stiffness);
 }
 
 RowDerivatives Dot2Primitive::derivatives(const Primitive& p, const BodyMotion* motions) noexcept {

@@ -56,6 +56,16 @@ TACTUS_INLINE Eigen::Matrix<T, 3, 1> centripetalDifference(const Eigen::Matrix<T
   return centripetal<T>(omega_2, s_2) - centripetal<T>(omega_1, s_1);
 }
 
+/// d' at constant arms, for any scalar: the velocity of point 2 against point 1.
+template <class T>
+TACTUS_INLINE Eigen::Matrix<T, 3, 1> rateOfPoints(const Eigen::Matrix<T, 3, 1>& v_1,
+                                                  const Eigen::Matrix<T, 3, 1>& omega_1,
+                                                  const Eigen::Matrix<T, 3, 1>& s_1, const Eigen::Matrix<T, 3, 1>& v_2,
+                                                  const Eigen::Matrix<T, 3, 1>& omega_2,
+                                                  const Eigen::Matrix<T, 3, 1>& s_2) noexcept {
+  return v_2 + omega_2.cross(s_2) - v_1 - omega_1.cross(s_1);
+}
+
 /// The bodies of a primitive.
 struct EndBodies {
   const BodyMotion& b1;
@@ -80,8 +90,8 @@ struct PointEnds : EndBodies {
         s_2(rotate(b2.R, p.s_2)),
         d(distanceOfPoints<double>(b1.r, s_1, b2.r, s_2)) {}
 
-  /// d' at constant arms: the velocity of point 2 against point 1.
-  Vector3d rate() const noexcept { return b2.v + b2.omega_w.cross(s_2) - b1.v - b1.omega_w.cross(s_1); }
+  /// d' at constant arms
+  Vector3d rate() const noexcept { return rateOfPoints<double>(b1.v, b1.omega_w, s_1, b2.v, b2.omega_w, s_2); }
 
   /// c_2 - c_1
   Vector3d centripetalDifference() const noexcept {
@@ -101,6 +111,10 @@ struct DirectionEnds : EndBodies {
 inline void setRow(RowJacobian& row, int side, bool ground, const Vector3d& translation,
                    const Vector3d& rotation) noexcept {
   (ground ? Six::zero() : Six::of(translation, rotation)).store(row.h[side]);
+}
+
+inline void setRow(RowJacobian& row, int side, bool ground, const SideOfRow<double>& of_row) noexcept {
+  setRow(row, side, ground, of_row.translation, of_row.rotation);
 }
 
 /// Adds a stiffness to a body that is not ground.

@@ -12,13 +12,95 @@
 // (11)) would cut it off at almost every node, and without it the error of the tick is the same.
 #pragma once
 
+#include "rt/math/dual.h"
+#include "rt/math/section_pair.h"
 #include "rt/mechanics/primitives/primitive.h"
 
 namespace tactus::rt {
 
+/// Where a body is, for any scalar.
+template <class T>
+struct SectionBody {
+  Eigen::Matrix<T, 3, 1> r;
+  Eigen::Matrix<T, 3, 3> R;
+};
+
+/// What is fixed in the bodies of a primitive: points and frames of its sections, body axes.
+template <class T>
+struct FixedSections {
+  Eigen::Matrix<T, 3, 1> s_1, s_2;
+  Eigen::Matrix<T, 3, 3> frame_1, frame_2;
+};
+
+/// Axes a, b and a x b as columns.
+template <class T>
+TACTUS_INLINE Eigen::Matrix<T, 3, 3> sectionFrame(const Eigen::Matrix<T, 3, 1>& a,
+                                                  const Eigen::Matrix<T, 3, 1>& b) noexcept {
+  Eigen::Matrix<T, 3, 3> frame;
+  frame << a, b, a.cross(b);
+  return frame;
+}
+
+/// The rows between two sections, for any scalar.
+template <class T>
+struct SectionRows {
+  using Vector = Eigen::Matrix<T, 3, 1>;
+  using Jacobian = Eigen::Matrix<T, 6, 12>;
+
+  Vector s_1, s_2;
+  SectionPair<T> pair;
+
+  template <class Fixed>
+  SectionRows(const FixedSections<Fixed>& fixed, const SectionBody<T>& b_1, const SectionBody<T>& b_2) noexcept
+      : s_1(b_1.R * fixed.s_1.template cast<T>()),
+        s_2(b_2.R * fixed.s_2.template cast<T>()),
+        pair({b_1.r + s_1, b_1.R * fixed.frame_1.template cast<T>()},
+             {b_2.r + s_2, b_2.R * fixed.frame_2.template cast<T>()}) {}
+
+  /// (2)
+  Jacobian jacobian() const noexcept {
+    Jacobian H = pair.jacobian();
+    moveToCenter(s_1, 0, H);
+    moveToCenter(s_2, 6, H);
+    return H;
+  }
+
+ private:
+  /// Adds dx = dphi x s of one section to its columns of dphi.
+  static void moveToCenter(const Vector& s, int first, Jacobian& H) noexcept {
+    for (int row = 0; row < 3; ++row) {
+      const Vector h = H.template block<1, 3>(row, first).transpose();
+      H.template block<1, 3>(row, first + 3) += s.cross(h).transpose();
+    }
+  }
+};
+
+/// A body on its way: derivative 0 is by time.
+template <class T>
+SectionBody<Dual<T, 1>> movingSectionBody(const SectionBody<T>& at, const Eigen::Matrix<T, 3, 1>& v,
+                                          const Eigen::Matrix<T, 3, 1>& omega) noexcept {
+  SectionBody<Dual<T, 1>> body{at.r.template cast<Dual<T, 1>>(), at.R.template cast<Dual<T, 1>>()};
+  for (int row = 0; row < 3; ++row) {
+    body.r[row].d[0] = v[row];
+    const int next = (row + 1) % 3, last = (row + 2) % 3;
+    for (int col = 0; col < 3; ++col)
+      body.R(row, col).d[0] = omega[next] * at.R(last, col) - omega[last] * at.R(next, col);
+  }
+  return body;
+}
+
+/// -H' u, (3), from the rows of moving bodies.
+template <class T>
+T sectionGamma(const Eigen::Matrix<Dual<T, 1>, 6, 12>& H, const Eigen::Matrix<T, 12, 1>& u, int row) noexcept {
+  T sum = T(0);
+  for (int k = 0; k < 12; ++k) sum = sum - H(row, k).d[0] * u[k];
+  return sum;
+}
+
 struct SectionPrimitive : PrimitiveRows {
   static constexpr PrimitiveKind kKind = PrimitiveKind::kSection;
   static constexpr int kRows = 6;
+  static constexpr bool kInLanes = true;
 
   static void rows(const Primitive& p, const BodyMotion* motions, double* phi, RowJacobian* jacobian) noexcept;
   static void gamma(const Primitive& p, const BodyMotion* motions, double* gamma) noexcept;

@@ -1,46 +1,35 @@
 #include "rt/mechanics/primitives/twist.h"
 
 #include "rt/mechanics/primitives/body_fixed_vector.h"
-#include "rt/mechanics/primitives/dot_1.h"
 
 namespace tactus::rt {
 
 namespace {
 
-struct TwistEnds : DirectionEnds {
-  Vector3d b_1, b_2;
-
-  TwistEnds(const Primitive& p, const BodyMotion* motions) noexcept
-      : DirectionEnds(p, motions), b_1(b1.R * p.b_1), b_2(b2.R * p.b_2) {}
-};
+TwistTerms<double> termsOf(const Primitive& p, const EndBodies& e) noexcept {
+  return {rotate(e.b1.R, p.a_1), rotate(e.b2.R, p.a_2), rotate(e.b1.R, p.b_1), rotate(e.b2.R, p.b_2)};
+}
 
 }  // namespace
 
 void TwistPrimitive::rows(const Primitive& p, const BodyMotion* motions, double* phi, RowJacobian* jacobian) noexcept {
-  const TwistEnds e(p, motions);
-  const Vector3d n = 0.5 * (e.a_1.cross(e.a_2) - e.b_1.cross(e.b_2));
-  phi[0] = 0.5 * (e.a_1.dot(e.a_2) - e.b_1.dot(e.b_2));              // (1)
+  const TwistTerms<double> e = termsOf(p, EndBodies(p, motions));
+  const Vector3d n = e.normal();
+  phi[0] = e.phi();
   setRow(jacobian[0], 0, p.body_1 == kGround, Vector3d::Zero(), n);  // (2)
   setRow(jacobian[0], 1, p.body_2 == kGround, Vector3d::Zero(), -n);
 }
 
 void TwistPrimitive::gamma(const Primitive& p, const BodyMotion* motions, double* gamma) noexcept {
-  const TwistEnds e(p, motions);
-  const Vector3d &omega_1 = e.b1.omega_w, &omega_2 = e.b2.omega_w;
-  gamma[0] = -0.5 * (dotRate2<double>(omega_1, omega_2, e.a_1, e.a_2) -
-                     dotRate2<double>(omega_1, omega_2, e.b_1, e.b_2));  // (3)
+  const EndBodies e(p, motions);
+  gamma[0] = termsOf(p, e).gamma(e.b1.omega_w, e.b2.omega_w);
 }
 
 void TwistPrimitive::addStiffness(const Primitive& p, const BodyMotion* motions, const double* lambda,
                                   Matrix3d* stiffness) noexcept {
-  const TwistEnds e(p, motions);
-  const double half = 0.5 * lambda[0];
-  addToBody(p.body_1,
-            rotationalStiffness<double>(e.a_1, e.a_2 * half) - rotationalStiffness<double>(e.b_1, e.b_2 * half),
-            stiffness);  // (4)
-  addToBody(p.body_2,
-            rotationalStiffness<double>(e.a_2, e.a_1 * half) - rotationalStiffness<double>(e.b_2, e.b_1 * half),
-            stiffness);
+  const TwistTerms<double> e = termsOf(p, EndBodies(p, motions));
+  addToBody(p.body_1, e.stiffness1(lambda[0]), stiffness);
+  addToBody(p.body_2, e.stiffness2(lambda[0]), stiffness);
 }
 
 RowDerivatives TwistPrimitive::derivatives(const Primitive& p, const BodyMotion* motions) noexcept {

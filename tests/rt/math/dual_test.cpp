@@ -1,4 +1,7 @@
+// Covers: rt/math/where_below.h
 #include "rt/math/dual.h"
+
+#include "rt/math/lanes.h"
 
 #include <catch2/catch.hpp>
 
@@ -11,11 +14,9 @@ namespace {
 /// Every operation of Dual once.
 template <class T>
 T sample(T x, T y) {
-  using std::atan2;
   using std::sqrt;
   T z = x * y - x / (y + T(2));
   z += sqrt(x * x + y * y);
-  z -= atan2(y, x);
   z *= x;
   z /= y;
   return -z;
@@ -48,5 +49,24 @@ TEST_CASE("duals have the derivatives of what they compute, and duals of duals t
     CHECK(w.d[k].value == Approx(z.d[k]).epsilon(1e-14));  // round-off
     const double difference = (slopes(x, y + h).d[k] - slopes(x, y - h).d[k]) / (2 * h);
     CHECK(w.d[k].d[0] == Approx(difference).epsilon(1e-8));  // as above
+  }
+}
+
+TEST_CASE("a choice by a value takes the derivatives of what it chooses, lane by lane", "[rt][math]") {
+  using tactus::rt::whereBelow;
+  CHECK(whereBelow(0.9, 1.0, 2.0, 3.0) == 2);
+  CHECK(whereBelow(1.0, 1.0, 2.0, 3.0) == 3);
+  using Quad = tactus::rt::Lanes<4>;
+  Quad x(0.0);
+  x.set(2, 5);
+  const Quad chosen = whereBelow(x, 1.0, Quad(2.0), Quad(3.0));
+  for (int lane = 0; lane < 4; ++lane) CHECK(chosen[lane] == (lane == 2 ? 3 : 2));
+  Dual<Quad, 1> y(x), a(Quad(1.0)), b(Quad(4.0));
+  a.d[0] = Quad(10.0);
+  b.d[0] = Quad(20.0);
+  const Dual<Quad, 1> z = whereBelow(y, 1.0, a, b);
+  for (int lane = 0; lane < 4; ++lane) {
+    CHECK(z.value[lane] == (lane == 2 ? 4 : 1));
+    CHECK(z.d[0][lane] == (lane == 2 ? 20 : 10));
   }
 }

@@ -3,6 +3,7 @@
 #include "rt/mechanics/row_lanes.h"
 
 #include "rt/mechanics/coupler.h"
+#include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 
@@ -42,11 +43,28 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
   return largest;
 }
 
+/// Five elements from ground along an arc of 1.2 rad, of which two lanes are empty.
+rt::ModelSpec bentBeam() {
+  rt::BeamSpec beam;
+  for (int k = 0; k <= 5; ++k) beam.points.push_back({{std::sin(0.24 * k), 1 - std::cos(0.24 * k), 0}, 0.1 * k});
+  beam.elements = 5;
+  beam.across = Vector3d::UnitZ();
+  beam.stations = {{0, rt::RectangleSectionSpec{0.02, 0.01}}};
+  beam.material = rt::BeamMaterialSpec{2e11, 0.3, 7800};
+  beam.mounts = {{0, rt::kGroundName}};
+  rt::ModelSpec spec;
+  spec.name = "bent_beam";
+  spec.gravity = Vector3d::Zero();
+  spec.composites = {{"beam", "", beam}};
+  return spec;
+}
+
 }  // namespace
 
 TEST_CASE("rows side by side are those of primitives one by one", "[rt][mechanics]") {
   // One to nine primitives of a kind: groups that are full, and groups that are not; bodies on ground at either side.
-  std::vector<rt::ModelSpec> specs = {fourBar(FourBarReading::kDown), ladder(2), doublePendulum()};
+  std::vector<rt::ModelSpec> specs = {fourBar(FourBarReading::kDown), ladder(2), doublePendulum(),
+                                      cantileverOfBushings(1), cantileverOfBushings(3)};
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     specs.push_back(randomTree(static_cast<int>(seed) + 2, JointMix::kMixed, seed));
     specs.push_back(randomLoop(5, 2, seed));
@@ -80,4 +98,30 @@ TEST_CASE("rows side by side are those of primitives one by one", "[rt][mechanic
     // Bodies add their primitives up in another order.
     for (std::size_t b = 0; b < K.size(); ++b) CHECK((K[b] - expected_K[b]).norm() <= 1e-14 * expected_K[b].norm());
   }
+}
+
+TEST_CASE("sections of beams side by side are those one by one", "[rt][mechanics][beam]") {
+  const rt::Model model = rt::buildModel(bentBeam());
+  // Neighbors turned by less than a quarter turn, one far beyond the first series of the strain.
+  auto motions = anyMotions(model, 7);
+  for (std::size_t i = 0; i < motions.size(); ++i)
+    motions[i].R =
+        rt::rotationMatrix(model.initial_conditions[0].orientation[i]) *
+        Eigen::AngleAxisd(i == 2 ? 1.2 : 0.02 * static_cast<double>(i), Vector3d(1, 2, -1).normalized()).matrix();
+  const auto rows = static_cast<std::size_t>(model.rows);
+  const rt::RowLanes lanes(model);
+  std::vector<double> phi(rows), expected_phi(rows), gamma(rows), expected_gamma(rows);
+  std::vector<rt::RowJacobian> H(model.jacobianRows()), expected_H(model.jacobianRows());
+  lanes.evaluate(model, motions.data(), nullptr, phi.data(), H.data());
+  rt::evaluateAllRows(model, motions.data(), nullptr, expected_phi.data(), expected_H.data());
+  lanes.evaluateGamma(model, motions.data(), gamma.data());
+  for (const rt::Primitive& p : model.primitives) rt::evaluateGamma(p, motions.data(), expected_gamma.data() + p.row);
+  // Tolerances: a thousand operations in another order, on numbers up to 100.
+  CHECK(difference(phi, expected_phi) < 1e-12);
+  CHECK(difference(gamma, expected_gamma) < 1e-11);
+  double largest = 0;
+  for (std::size_t r = 0; r < rows; ++r)
+    for (int side : {0, 1})
+      for (int k = 0; k < 6; ++k) largest = std::max(largest, std::abs(H[r].h[side][k] - expected_H[r].h[side][k]));
+  CHECK(largest < 1e-12);
 }

@@ -1,6 +1,7 @@
 #include "rt/plan/topology.h"
 
 #include "rt/ali3p/compile_plan.h"
+#include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 
@@ -43,6 +44,19 @@ TEST_CASE("a body with five joints is a hub where hubs go last", "[rt][plan]") {
     const Topology without = topologyOf(model, HubRule::kNone);
     CHECK(std::count(without.hub.begin(), without.hub.end(), true) == 0);
   }
+}
+
+TEST_CASE("a chain of bushings is eliminated from both ends", "[rt][plan]") {
+  constexpr int kBushings = 16;
+  const Model model = buildModel(cantileverOfBushings(kBushings));
+  const std::vector<int> order = eliminationOrder(topologyOf(model, HubRule::kNone), model);
+  std::vector<int> joints;
+  for (const int vertex : order)
+    if (vertex >= model.bodyCount()) joints.push_back(vertex - model.bodyCount());
+  for (int k = 0; k < kBushings; ++k)
+    CHECK(joints[static_cast<std::size_t>(k)] == (k % 2 == 0 ? k / 2 : kBushings - 1 - k / 2));
+  // A body, then the joints of one half, then the last joint.
+  CHECK(compilePlan(model).levels == 1 + kBushings / 2 + 1);
 }
 
 TEST_CASE("every vertex is eliminated once, leaf bodies first", "[rt][plan]") {

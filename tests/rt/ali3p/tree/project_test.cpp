@@ -58,8 +58,7 @@ TEST_CASE("projected velocities satisfy the rows and change by W H^T sigma only"
     REQUIRE(violated > 0.1);  // m/s: far above what is left behind
     rt::velocityRightSide(problem.model, problem.ws.conditions, problem.ws.rows, problem.ws.unknowns);
     problem.solve(rt::RightSide::kRowsOnly);
-    const double change = rt::applyVelocity(problem.model, problem.ws.conditions, problem.ws.rows, problem.ws.unknowns,
-                                            problem.ws.iterate);
+    const double change = rt::applyVelocity(problem.model, problem.ws.unknowns, problem.ws.iterate);
     // The regularization leaves eps_rel = 1e-9 of it, more where rows are nearly dependent.
     CHECK(velocityViolationOf(problem) < 1e-7 * violated);
     CHECK(change > 0);
@@ -103,7 +102,7 @@ TEST_CASE("the filter takes the third power of the elastic share of a mode", "[r
   problem.solve(rt::RightSide::kRowsOnly);
   rt::endFilter(problem.model, problem.ws.conditions, problem.ws.rows, problem.ws.tangent, unknowns);
   problem.solve(rt::RightSide::kRowsOnly);
-  rt::applyVelocity(problem.model, problem.ws.conditions, problem.ws.rows, unknowns, problem.ws.iterate);
+  rt::applyVelocity(problem.model, unknowns, problem.ws.iterate);
   const VectorXd dv = stacked(problem, false) - before;
   for (int i = 0; i < 3; ++i) {
     const double x = kDt * kDt / 4 * k[i] / mass, d = kDt / 2 * c[i] / mass;

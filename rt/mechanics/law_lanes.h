@@ -1,0 +1,29 @@
+// Laws of compliant joints with six rows, side by side: four of them go through the same arithmetic, each in a lane of
+// a vector. The numbers are those of one law after the other, bit by bit.
+#pragma once
+
+#include "rt/math/lanes.h"
+#include "rt/model/model.h"
+
+#include <array>
+#include <vector>
+
+namespace tactus::rt {
+
+class LawLanes {
+ public:
+  LawLanes() = default;
+  explicit LawLanes(const Model& model);
+
+  /// stepCompliance() E of each linear law, and its elastic share E K.
+  /// @param[out] compliance, elastic_share  one a law of the Model; those of other laws stay as they are. Of laws with
+  ///                                        fewer rows only the leading part is written
+  /// @rt no allocation, no throw, fixed work
+  void linearize(const Model& model, double dt, Matrix6d* compliance, Matrix6d* elastic_share) const noexcept;
+
+ private:
+  std::vector<std::array<std::size_t, 4>> groups_;  ///< laws of six rows; lanes without a law repeat one
+  std::vector<std::size_t> alone_;                  ///< linear laws of fewer rows
+};
+
+}  // namespace tactus::rt
