@@ -2,6 +2,7 @@
 
 #include "rt/math/euler_parameters.h"
 #include "rt/model/model.h"
+#include "server/batch/shown.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,8 +48,12 @@ double differenceOf(const Measure& measure, const std::vector<double>& a, const 
 class MeasureList {
  public:
   MeasureList(const rt::Model& model, const SeriesReader& reader, const Series& reference, double duration,
-              const std::vector<bool>& unique)
-      : model_(model), reader_(reader), reference_(reference), duration_(duration), unique_(unique) {}
+              const std::vector<double>& first_not_unique)
+      : model_(model),
+        reader_(reader),
+        reference_(reference),
+        duration_(duration),
+        first_not_unique_(first_not_unique) {}
 
   std::vector<Measure> make() {
     for (int b = 0; b < model_.bodyCount(); ++b) sizes_.push_back(sizeOf(b));
@@ -196,23 +201,30 @@ class MeasureList {
         .unit;
   }
 
+  /// The error of a reaction that is not determined at a pose says nothing about the method.
+  void leaveOutIfShared(int j, Measure& measure) const {
+    measure.unjudged_from = first_not_unique_[static_cast<std::size_t>(j)];
+    if (!std::isfinite(measure.unjudged_from)) return;
+    measure.unjudged =
+        "not determined by the motion at t = " + shown(measure.unjudged_from) + " s: redundant constraints share it";
+  }
+
   void addJoint(int j) {
     const rt::Joint& joint = model_.joints[static_cast<std::size_t>(j)];
     const std::string& name = model_.joint_names[static_cast<std::size_t>(j)];
     const double size = sizeAt(joint.body_1, joint.body_2), weight = loadAt(joint.body_1, joint.body_2);
     const Kind kind = joint.law == rt::LawKind::kRigid ? Kind::kReaction : Kind::kLoad;
-    const bool unique = unique_[static_cast<std::size_t>(j)];
-    const char* const shared = "not determined by the motion: redundant constraints share it";
     const std::vector<int> force = vectorAt(name + ".force");
     Measure& f = addForce(kind, name + ".force", "N", force, kLeastShare * weight);
-    if (!unique) f.unjudged = shared;
+    leaveOutIfShared(j, f);
     const double arm = std::max(weight, peak(force)) * size;
     Measure& t = addForce(kind, name + ".torque", "N m", vectorAt(name + ".torque"), kLeastShare * arm);
-    if (!unique) t.unjudged = shared;
+    leaveOutIfShared(j, t);
     for (const char* own : {".angle", ".travel", ".length", ".rate", ".travel_rate"}) addSignal(name + own, size, 0);
-    if (!unique) return;
+    const std::size_t before = list_.size();
     addSignal(name + ".tension", size, weight);
     addSignal(name + ".moment", size, weight);
+    for (std::size_t k = before; k < list_.size(); ++k) leaveOutIfShared(j, list_[k]);
   }
 
   void addSensor(int s) {
@@ -249,8 +261,7 @@ class MeasureList {
       const std::string& joint = model_.joint_names[static_cast<std::size_t>(sensor.target)];
       const double force = std::max(loadAt(body_1, body_2), peak(vectorAt(joint + ".force")));
       Measure& m = addForce(Kind::kSensor, name, unit, {at}, kLeastShare * force * (unit == "N m" ? size : 1));
-      if (!unique_[static_cast<std::size_t>(sensor.target)])
-        m.unjudged = "not determined by the motion: redundant constraints share it";
+      leaveOutIfShared(sensor.target, m);
     }
   }
 
@@ -290,7 +301,7 @@ class MeasureList {
   const SeriesReader& reader_;
   const Series& reference_;
   double duration_;
-  const std::vector<bool>& unique_;
+  const std::vector<double>& first_not_unique_;
   std::vector<double> sizes_, loads_;  ///< of each body, m and N
   std::vector<Measure> list_;
 };
@@ -339,8 +350,8 @@ Series SeriesReader::read(const rt::offline::Trajectory& trajectory) {
 }
 
 std::vector<Measure> measuresOf(const rt::Model& model, const SeriesReader& reader, const Series& reference,
-                                double duration, const std::vector<bool>& unique) {
-  return MeasureList(model, reader, reference, duration, unique).make();
+                                double duration, const std::vector<double>& first_not_unique) {
+  return MeasureList(model, reader, reference, duration, first_not_unique).make();
 }
 
 std::vector<double> differences(const Measure& measure, const Series& a, const Series& b) {

@@ -66,12 +66,13 @@ struct Measure {
   bool mean_square = false;  ///< of forces, torques and accelerations
   double scale = 0;          ///< in its unit
   std::string unjudged;      ///< why it is only shown; else empty
+  double unjudged_from = 0;  ///< s, the first pose at which the motion does not determine it; of no use if judged
 };
 
 /// The measures of a model, with their scales from a reference over a duration.
-/// @param[in] unique  of each joint, see uniqueReactions()
+/// @param[in] first_not_unique  of each joint, see firstNotUnique()
 std::vector<Measure> measuresOf(const rt::Model& model, const SeriesReader& reader, const Series& reference,
-                                double duration, const std::vector<bool>& unique);
+                                double duration, const std::vector<double>& first_not_unique);
 
 /// Differences of a measure between two runs over their common samples, one for each sample after the start.
 std::vector<double> differences(const Measure& measure, const Series& a, const Series& b);

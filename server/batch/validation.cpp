@@ -59,6 +59,7 @@ class Validation {
       return closed();
     }
     findScales();
+    if (interrupt_) return interrupted();
     add(chosen, 1);
     judgeErrors(chosen);
     std::optional<MeasuredRun> quarter;
@@ -124,7 +125,7 @@ class Validation {
     const auto begin = Clock::now();
     const Problem problem{model_,        motion_.start,  motion_.input,    step,         motion_.times.back(),
                           motion_.times, &clock_.over(), progressOf(what), motion_.jumps};
-    const Trajectory trajectory = rt::offline::integrate(problem, choice.method, choice.settings);
+    Trajectory trajectory = rt::offline::integrate(problem, choice.method, choice.settings);
     ValidationRow& row = run.row;
     row.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     row.failure = trajectory.failure;
@@ -137,6 +138,7 @@ class Validation {
     row.worst_acceleration = trajectory.worst_acceleration;
     row.reached = trajectory.samples.back().t;
     run.series = reader_.read(trajectory);
+    if (poses_.empty()) poses_ = std::move(trajectory.samples);
     const auto total = static_cast<std::size_t>(reader_.find("energy.total"));
     for (std::size_t k = 1; k < run.series.values.size(); ++k)
       run.energy_drift.push_back(run.series.values[k][total] - run.series.values[0][total]);
@@ -182,12 +184,8 @@ class Validation {
   }
 
   void findScales() {
-    // A reaction that is free at one pose of the motion is not determined.
-    std::vector<bool> unique(model_.joints.size(), true);
-    rt::State state = motion_.start;
-    const std::vector<bool> here = uniqueReactions(model_, state);
-    for (std::size_t j = 0; j < unique.size(); ++j) unique[j] = unique[j] && here[j];
-    measures_ = measuresOf(model_, reader_, exact_->series, report_.covered, unique);
+    measures_ = measuresOf(model_, reader_, exact_->series, report_.covered,
+                           firstNotUnique(model_, motion_.start, poses_, report_.covered, interrupt_));
     limits_.resize(measures_.size());
     for (std::size_t i = 0; i < measures_.size(); ++i)
       limits_[i] = options_.tolerances.of(measures_[i].kind) * measures_[i].scale;
@@ -307,6 +305,7 @@ class Validation {
       e.limit = limits_[i];
       e.uncertainty = uncertainties_[i];
       e.unjudged = measure.unjudged;
+      e.unjudged_from = measure.unjudged_from;
       const std::vector<double> errors = differences(measure, chosen.series, exact_->series);
       std::vector<double>& shares = report_.share_over_time[static_cast<std::size_t>(measure.kind)];
       e.error = errorOf(measure, errors);
@@ -353,8 +352,9 @@ class Validation {
   SeriesReader reader_;
   Motion motion_;
   Choice solver_{"ali3p", {}};
-  std::vector<Reference> references_;  ///< both; exact_ and other_ point into it
-  const Reference* exact_ = nullptr;   ///< the reference that came farther
+  std::vector<rt::offline::Sample> poses_;  ///< of the real-time solver at the chosen step
+  std::vector<Reference> references_;       ///< both; exact_ and other_ point into it
+  const Reference* exact_ = nullptr;        ///< the reference that came farther
   const Reference* other_ = nullptr;
   std::vector<Measure> measures_;
   std::vector<double> limits_, uncertainties_;  ///< of each measure, in its unit

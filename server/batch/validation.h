@@ -63,12 +63,13 @@ struct SignalError {
 struct JudgedError {
   Kind kind = Kind::kPosition;
   std::string name, unit;
-  double error = 0;        ///< maximum or root of the mean square over the samples, in its unit, see errorOf()
-  double limit = 0;        ///< tolerance x scale
-  double scale = 0;        ///< see measure.h
-  double uncertainty = 0;  ///< difference of the two references, in the same way
-  double at = 0;           ///< s, when the difference is largest
-  std::string unjudged;    ///< why it is only shown; else empty
+  double error = 0;          ///< maximum or root of the mean square over the samples, in its unit, see errorOf()
+  double limit = 0;          ///< tolerance x scale
+  double scale = 0;          ///< see measure.h
+  double uncertainty = 0;    ///< difference of the two references, in the same way
+  double at = 0;             ///< s, when the difference is largest
+  std::string unjudged;      ///< why it is only shown; else empty
+  double unjudged_from = 0;  ///< s, the first pose at which the motion does not determine it
 
   double share() const { return limit > 0 ? error / limit : 0; }
 };

@@ -73,10 +73,17 @@ class Verdict {
       const auto kind = static_cast<Kind>(k);
       const auto worst = std::find_if(report_.judged.begin(), report_.judged.end(),
                                       [&](const JudgedError& e) { return e.kind == kind && e.unjudged.empty(); });
-      const auto shared = std::count_if(report_.judged.begin(), report_.judged.end(),
-                                        [&](const JudgedError& e) { return e.kind == kind && !e.unjudged.empty(); });
+      int shared = 0;
+      double from = std::numeric_limits<double>::infinity();
+      for (const JudgedError& e : report_.judged)
+        if (e.kind == kind && !e.unjudged.empty()) {
+          ++shared;
+          from = std::min(from, e.unjudged_from);
+        }
       const std::string left_out =
-          shared > 0 ? "; " + std::to_string(shared) + " not judged, which redundant constraints share" : "";
+          shared > 0 ? "; " + std::to_string(shared) +
+                           " not judged, which redundant constraints share, first at t = " + shown(from) + " s"
+                     : "";
       if (worst == report_.judged.end()) {
         if (shared > 0) require(true, std::string(toString(kind)) + ": none judged" + left_out);
         continue;
@@ -130,8 +137,9 @@ class Verdict {
     }
     // Scales of the whole run, which may move more after the references ended.
     const double reached = std::min(at_.quarter->row.reached, at_.chosen.row.reached);
+    const double never = std::numeric_limits<double>::infinity();  // at_.measures knows the reactions to leave out
     const std::vector<Measure> whole = measuresOf(at_.model, at_.reader, at_.quarter->series, reached,
-                                                  std::vector<bool>(at_.model.joints.size(), true));
+                                                  std::vector<double>(at_.model.joints.size(), never));
     double most = 0;
     std::string name;
     for (std::size_t i = 0; i < whole.size(); ++i) {
