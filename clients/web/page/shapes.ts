@@ -18,13 +18,19 @@ export interface End {
   point: THREE.Vector3;
 }
 
-/** A line between two points: a spring, a rod or a part of a rope. */
+/** A line between two points: a spring, a rod, a part of a rope or an element of a beam. */
 export interface Line {
   name: string;
   kind: "spring" | "rod";
   ends: [End, End];
   radius: number;
   color: number;
+}
+
+/** What the drawing of a beam needs. */
+interface Beam {
+  points: { position: Vector }[];
+  elements: number;
 }
 
 export interface Tyre {
@@ -54,6 +60,11 @@ const ROD = 0x9aa7b8;
 const MANY_POINTS = 5; // a body with as many points is drawn as a box around them that shows what is inside
 const UNIT = new THREE.Vector3(1, 1, 1);
 const Z = new THREE.Vector3(0, 0, 1);
+
+function lengthOf({ points }: Beam): number {
+  const at = points.map(({ position }) => vector(position));
+  return at.reduce((sum, point, k) => sum + point.distanceTo(at[k - 1] ?? point), 0);
+}
 
 export function vector(values: Vector | undefined, fallback: [number, number, number] = [0, 0, 0]): THREE.Vector3 {
   const [x, y, z] = values?.length === 3 ? values : fallback;
@@ -142,7 +153,7 @@ class Drawing {
     }
     this.size = this.typicalSize();
     for (const force of forces) this.drawForce(force);
-    for (const strut of composites) this.drawStrut(strut);
+    for (const composite of composites) this.drawComposite(composite);
     for (const joint of joints) this.drawJoint(joint);
     for (const body of this.model.bodies) this.drawBody(body);
   }
@@ -154,6 +165,8 @@ class Drawing {
       const reach = Math.max(0, ...points.map((point) => point.length()));
       return reach > 0 ? reach : boxOf(body).length() / 2;
     });
+    for (const { kind, beam } of this.model.composites as (Kind & { beam?: Beam })[])
+      if (kind === "beam" && beam) sizes.push(lengthOf(beam) / beam.elements);
     sizes.sort((a, b) => a - b);
     return sizes[sizes.length >> 1] || 1;
   }
@@ -196,10 +209,31 @@ class Drawing {
     this.lines.push({ name, kind: "spring", ends, radius: this.size * 0.13, color: SPRING });
   }
 
-  private drawStrut(strut: Kind): void {
-    const data = strut[strut.kind] as Record<string, unknown>;
-    if (strut.kind !== "strut") return;
-    this.drawSpring(strut.name, data);
+  private drawComposite(composite: Kind): void {
+    const data = composite[composite.kind] as Record<string, unknown>;
+    if (composite.kind === "strut") this.drawStrut(composite.name, data);
+    else if (composite.kind === "beam") this.drawBeam(composite.name, data as unknown as Beam);
+  }
+
+  /** A rod from node to node; a node that ground holds rigidly is a point of the declared axis. */
+  private drawBeam(name: string, beam: Beam): void {
+    const declared = beam.points.map(({ position }) => vector(position));
+    const onGround = (node: number): End => ({
+      body: -1,
+      point: (node === 0 ? declared[0] : declared[declared.length - 1]) ?? new THREE.Vector3(),
+    });
+    const ends = Array.from({ length: beam.elements + 1 }, (_, node) => {
+      const body = this.body(`${name}.${node}`);
+      return body < 0 ? onGround(node) : { body, point: new THREE.Vector3() };
+    });
+    for (let node = 1; node < ends.length; ++node) {
+      const [from, to] = [ends[node - 1], ends[node]];
+      if (from && to) this.lines.push({ name, kind: "rod", ends: [from, to], radius: this.size * 0.1, color: ROD });
+    }
+  }
+
+  private drawStrut(name: string, data: Record<string, unknown>): void {
+    this.drawSpring(name, data);
     const [spring] = this.lines.slice(-1);
     if (spring) this.lines.push({ ...spring, kind: "rod", radius: this.size * 0.05, color: ROD });
   }

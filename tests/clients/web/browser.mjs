@@ -172,6 +172,30 @@ const scenes = {
     return { sessions: await page.locator("#session option").allTextContents() };
   },
 
+  // Creates a session of a model of beams alone, and lets the wire fall.
+  async beam() {
+    const page = await openPage();
+    await drawn(page);
+    await page.locator("#create summary").click();
+    await page.locator("#new-model").fill("beam_chain:n=8");
+    await page.locator("#new-clock").selectOption("LOCKSTEP");
+    await page.locator("#create-session").click();
+    await state(page, "ready at tick 0");
+    await drawn(page);
+    await page.locator("#camera-orbit").click();
+    await pictures(page, 30);
+    const before = { at: await page.evaluate(() => window.tactus.pixelOf("wire.8")), picture: await picture(page) };
+    await page.locator("[aria-label='Ticks of a step']").fill("300");
+    await page.locator("#step").click();
+    await state(page, "tick 300,");
+    await page.waitForFunction(() => window.tactus.tick() > 250, null, PATIENCE);
+    await pictures(page, 30);
+    const after = { at: await page.evaluate(() => window.tactus.pixelOf("wire.8")), picture: await picture(page) };
+    await page.screenshot({ path: join(out, "beam.png") });
+    const differs = await differing(page, [before.picture, after.picture], after.at);
+    return { moved: [before.at, after.at], differs };
+  },
+
   // Has no WebGL.
   async blind() {
     const page = await openPage();

@@ -134,6 +134,15 @@ class OtherScenes(unittest.TestCase):
         self.assertEqual(found["sessions"], ["main: sedan"])
         self.assertEqual(found["errors"], [])
 
+    def test_a_falling_wire_of_beam_elements_moves_on_the_canvas(self):
+        with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
+            found = node("browser.mjs", "beam", FOLDER, url, os.environ.get("TACTUS_PICTURES", out))
+        before, after = found["moved"]
+        self.assertGreater(math.hypot(after["x"] - before["x"], after["y"] - before["y"]), 40)
+        # The end of the wire is a rod of some pixels, where nothing was before.
+        self.assertGreater(found["differs"], 0.02)
+        self.assertEqual(found["errors"], [])
+
     def test_without_webgl_the_page_says_so_and_the_rest_works(self):
         with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
             found = node("browser.mjs", "blind", FOLDER, url, out)
