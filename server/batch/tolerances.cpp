@@ -22,7 +22,7 @@ void Tolerances::setAll(double value) {
   for (std::size_t k = 0; k < kKinds; ++k) {
     const auto kind = static_cast<Kind>(k);
     const bool coordinate = kind == Kind::kPosition || kind == Kind::kRotation || kind == Kind::kJoint;
-    const double factor = coordinate ? 1 : kind == Kind::kEnergy ? 2 : kind == Kind::kVelocity ? 5 : 10;
+    const double factor = coordinate ? 1 : kind == Kind::kEnergy ? 2 : kind == Kind::kVelocity ? 5 : 4;
     values_[k] = std::min(1.0, factor * value);
   }
 }

@@ -16,15 +16,15 @@ const char* toString(Kind kind) noexcept;  ///< "position"
 class Tolerances {
  public:
   double of(Kind kind) const { return values_[static_cast<std::size_t>(kind)]; }
-  /// @param[in] text  "position=1e-4"; "all=1e-4" sets coordinates to this, energy to twice, velocities to five times
-  ///                  and loads to ten times this
+  /// @param[in] text  "position=1e-4"; "all=1e-4" sets coordinates to this, energy to twice, reactions, loads and
+  ///                  sensors to four times and velocities to five times this
   /// @throws Error that names the kinds, or the range of 1e-9 to 1
   void set(const std::string& text);
   std::string text() const;  ///< "position=0.001 rotation=0.001 ..."
 
  private:
   void setAll(double value);
-  std::array<double, kKinds> values_ = {5e-3, 5e-3, 2.5e-2, 5e-3, 5e-2, 5e-2, 5e-2, 1e-2};
+  std::array<double, kKinds> values_ = {5e-3, 5e-3, 2.5e-2, 5e-3, 2e-2, 2e-2, 2e-2, 1e-2};
 };
 
 }  // namespace tactus::server

@@ -26,8 +26,8 @@ void addComparisonOptions(CLI::App& command, ComparisonArguments& arguments) {
           [&arguments](const double& value) {
             arguments.tolerances.insert(arguments.tolerances.begin(), fmt::format("all={}", value));
           },
-          "Short for --tolerance all=VALUE: coordinates VALUE, energy twice, velocities five times, loads ten times "
-          "VALUE")
+          "Short for --tolerance all=VALUE: coordinates VALUE, energy twice, loads and sensors four times, "
+          "velocities five times VALUE")
       ->check(CLI::Range(1e-9, 1.0));
   command
       .add_option_function<std::string>(

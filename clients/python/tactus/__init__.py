@@ -12,6 +12,8 @@ In lockstep each input is one tick. A call that the server refuses raises a `Tac
 ``reason``, the offending ``field`` and a ``hint``. Quantities are in SI units and radians.
 """
 
+import importlib.metadata
+
 from tactus.client import Client, connect
 from tactus.errors import (
     BestEffortWarning,
@@ -20,6 +22,7 @@ from tactus.errors import (
     EnergyGrowthWarning,
     LayoutMismatch,
     LeaseHeld,
+    LeaseLost,
     LimitExceeded,
     ModelInvalid,
     ModelUnknown,
@@ -61,6 +64,7 @@ __all__ = [
     "Layout",
     "LayoutMismatch",
     "LeaseHeld",
+    "LeaseLost",
     "LimitExceeded",
     "ModelInvalid",
     "ModelUnknown",
@@ -89,3 +93,8 @@ __all__ = [
     "ValueOutOfRange",
     "connect",
 ]
+
+try:
+    __version__ = importlib.metadata.version("tactus")
+except importlib.metadata.PackageNotFoundError:  # imported from a build tree
+    __version__ = "not installed"

@@ -39,7 +39,7 @@ def open_channel(address, for_stream=False):
     RequestInvalid
         If the address is not on this host. The connection is not encrypted and must stay on the host.
     """
-    if not address.startswith(_LOCAL):
+    if not isinstance(address, str) or not address.startswith(_LOCAL):
         raise RequestInvalid(
             f"{address!r} is not an address on this host, and the connection is not encrypted",
             "INVALID_ARGUMENT",

@@ -5,7 +5,7 @@ from google.protobuf import json_format
 
 from tactus.channel import close_channel, open_channel
 from tactus.download import download_recording
-from tactus.errors import typed_errors
+from tactus.errors import ModelInvalid, typed_errors
 from tactus.model_source import model_source
 from tactus.session import Session
 from tactus.session_request import create_session_request
@@ -256,10 +256,16 @@ class Client:
         ------
         ModelUnknown, ModelInvalid, ParameterUnknown, SessionExists, RequestInvalid, LimitExceeded
         ValueError
-            If a clock, rule, policy or duration is unknown. Nothing is sent.
+            If a clock, rule, policy or duration is unknown, or the model is a file. Nothing is sent.
         """
         arguments = {argument: value for argument, value in locals().items() if argument != "self"}
-        request = create_session_request(**arguments)
+        if isinstance(model, str) and model.endswith((".json", ".txtpb")):
+            raise ValueError(f"model={model!r} is a file; give it to load_model, and its name to create_session")
+        try:
+            request = create_session_request(**arguments)
+        except json_format.ParseError as failure:
+            findings = self.validate_model(model).findings
+            raise ModelInvalid(str(failure), "INVALID_ARGUMENT", "MODEL_INVALID", "model", "", findings) from None
         return Session(self, self.call("CreateSession", request), delete_on_exit=True)
 
     def session(self, name):

@@ -98,6 +98,10 @@ class LeaseHeld(TactusError):
     """Another controller holds the lease on the inputs."""
 
 
+class LeaseLost(TactusError):
+    """Another controller took the inputs over; the inputs of this stream are refused from then on."""
+
+
 class ValueOutOfRange(TactusError):
     """An input lies outside the range of its actuator."""
 
@@ -154,6 +158,7 @@ _CLASS_OF_REASON = {
     "DRAINING": Draining,
     "LAYOUT_MISMATCH": LayoutMismatch,
     "LEASE_HELD": LeaseHeld,
+    "LEASE_LOST": LeaseLost,
     "LIMIT_EXCEEDED": LimitExceeded,
     "MODEL_INVALID": ModelInvalid,
     "MODEL_UNKNOWN": ModelUnknown,
@@ -185,7 +190,10 @@ _CLASS_OF_CODE = {"UNAVAILABLE": Unreachable, "DEADLINE_EXCEEDED": DeadlineExcee
 
 def _error(message, code, detail):
     kind = _CLASS_OF_REASON.get(detail.reason) if detail.reason else _CLASS_OF_CODE.get(code)
-    return (kind or TactusError)(message, code, detail.reason, detail.field, detail.hint, detail.findings)
+    hint = detail.hint
+    if kind is Unreachable:
+        hint = hint or "check the address and that the server runs (tactus serve)"
+    return (kind or TactusError)(message, code, detail.reason, detail.field, hint, detail.findings)
 
 
 def error_of_call(failure):

@@ -7,6 +7,23 @@ import pathlib
 from tactus.v1 import model_pb2
 
 
+def json_text(model):
+    """The text of a model that is a dict, which may hold NumPy arrays and numbers.
+
+    Raises
+    ------
+    TypeError
+        If a value is neither JSON nor NumPy.
+    """
+    return json.dumps(model, default=_plain)
+
+
+def _plain(value):
+    if not hasattr(value, "tolist"):
+        raise TypeError(f"{value!r} of type {type(value).__name__} cannot be part of a model")
+    return value.tolist()
+
+
 def model_source(model):
     """Fields of the ``source`` of ``ValidateModelRequest`` and ``LoadModelRequest``.
 
@@ -16,7 +33,8 @@ def model_source(model):
     Parameters
     ----------
     model : str, os.PathLike, dict or tactus.v1.Model
-        A file (``.json`` or ``.txtpb``), the content of a model file as a dict, or the message.
+        A file (``.json`` or ``.txtpb``), the content of a model file as a dict, which may hold NumPy arrays, or the
+        message.
 
     Returns
     -------
@@ -29,7 +47,7 @@ def model_source(model):
         If the file cannot be read.
     """
     if isinstance(model, dict):
-        return {"json": json.dumps(model)}
+        return {"json": json_text(model)}
     if isinstance(model, model_pb2.Model):
         return {"model": model}
     path = pathlib.Path(os.fspath(model))

@@ -278,10 +278,33 @@ class Session:
 
     # ---- streams ----
 
-    def tick(self, inputs=("*",), outputs=("*",), **options):
+    def tick(
+        self,
+        inputs=("*",),
+        outputs=("*",),
+        credit_window=8,
+        output_divisor=1,
+        expected_input_hash=0,
+        expected_output_hash=0,
+        on_notice=None,
+        controller="",
+        takeover="",
+        leave_safe_state=False,
+    ):
         """Opens a control stream: inputs to the session and frames from it, at every tick. See `TickStream`."""
-        return TickStream(self._client, self, inputs, outputs, **options)
+        arguments = {argument: value for argument, value in locals().items() if argument != "self"}
+        return TickStream(self._client, self, **arguments)
 
-    def observe(self, signals=("*",), every=1, delivery="latest", **options):
+    def observe(
+        self,
+        signals=("*",),
+        every=1,
+        delivery="latest",
+        queue_depth=64,
+        credit_window=8,
+        expected_hash=0,
+        on_notice=None,
+    ):
         """Opens a stream of frames without inputs. See `Observation`."""
-        return Observation(self._client, self, signals, every, delivery, **options)
+        arguments = {argument: value for argument, value in locals().items() if argument != "self"}
+        return Observation(self._client, self, **arguments)

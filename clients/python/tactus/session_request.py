@@ -5,6 +5,7 @@ import uuid
 from google.protobuf import json_format
 
 from tactus import units
+from tactus.model_source import json_text
 from tactus.v1 import input_pb2, simulation_pb2
 
 
@@ -56,6 +57,8 @@ def create_session_request(
     ------
     ValueError
         If a clock, rule, policy or duration is unknown.
+    google.protobuf.json_format.ParseError
+        If a model that is a dict does not have the fields of a model file.
     """
     request = simulation_pb2.CreateSessionRequest(
         request_id=request_id or uuid.uuid4().hex,
@@ -86,7 +89,7 @@ def create_session_request(
     if isinstance(model, str):
         request.model_name = model
     else:
-        json_format.ParseDict(model, request.model)
+        json_format.Parse(json_text(model), request.model)
     for tick, values in scripted_inputs:
         request.scripted_inputs.add(tick=tick, values=values)
     return request

@@ -2,6 +2,7 @@
 
 import collections.abc
 import fnmatch
+import os
 import threading
 import time
 
@@ -41,7 +42,7 @@ class TickStream(Stream):
         Called with each ``tactus.v1.TickNotice``, such as a refused input, a pause or a fault, in the thread that
         receives.
     controller : str
-        Name of this controller, shown to observers. At most 64 bytes.
+        Name of this controller, shown to observers. At most 64 bytes. Default: ``"python, process 1234"``.
     takeover : str
         Reason for taking the inputs from their current controllers. Default: empty, the inputs must be free.
     leave_safe_state : bool
@@ -90,7 +91,7 @@ class TickStream(Stream):
                     credit_window=credit_window,
                     output_divisor=output_divisor,
                     packed=True,
-                    controller=controller,
+                    controller=controller or f"python, process {os.getpid()}",
                     takeover=bool(takeover),
                     takeover_reason=takeover,
                     leave_safe_state=leave_safe_state,

@@ -52,7 +52,8 @@ def period(value):
     Parameters
     ----------
     value : str or float
-        A duration (``"1ms"``), a frequency (``"500Hz"``, ``"1kHz"``), or a number of seconds.
+        A duration (``"1ms"``), a frequency (``"500Hz"``, ``"1kHz"``), or a float, in seconds. No ``int``: its unit is
+        open.
 
     Returns
     -------
@@ -62,9 +63,11 @@ def period(value):
     Raises
     ------
     ValueError
-        If a text is neither a duration nor a frequency, if the period is not above zero, or if it is not a whole
-        number of nanoseconds: ticks would drift from the wall clock.
+        If a text is neither a duration nor a frequency, if a number is an ``int``, if the period is not above zero, or
+        if it is not a whole number of nanoseconds: ticks would drift from the wall clock.
     """
+    if isinstance(value, int):
+        raise ValueError(f"{value!r} has no unit; write \"{value}ms\", or {float(value)!r} for seconds")
     if not isinstance(value, str):
         return duration(value)
     number, unit = _split(value)

@@ -6,19 +6,29 @@ import signal
 import pytest
 
 import tactus
+from tactus.errors import error_of_notice
+from tactus.v1 import simulation_pb2
+
+
+def test_a_lost_lease_has_a_class_of_its_own():
+    notice = simulation_pb2.TickNotice(message="\"rescue\" took the inputs over")
+    notice.detail.reason = "LEASE_LOST"
+    assert isinstance(error_of_notice(notice), tactus.LeaseLost)
 
 
 def test_an_address_without_a_server_is_unreachable(tmp_path):
     with pytest.raises(tactus.Unreachable) as caught:
         tactus.connect(f"unix:{tmp_path}/nobody.sock")
     assert caught.value.code == "UNAVAILABLE"
+    assert "tactus serve" in caught.value.hint
 
 
 def test_an_address_of_another_host_is_refused():
-    with pytest.raises(tactus.RequestInvalid) as caught:
-        tactus.connect("192.0.2.1:50051")
-    assert caught.value.field == "address"
-    assert "127.0.0.1" in caught.value.hint
+    for address in ("192.0.2.1:50051", 50051):
+        with pytest.raises(tactus.RequestInvalid) as caught:
+            tactus.connect(address)
+        assert caught.value.field == "address"
+        assert "127.0.0.1" in caught.value.hint
 
 
 def test_an_unknown_model_is_refused_with_the_nearest_name(client):

@@ -25,10 +25,11 @@ def test_pip_installs_the_package_from_a_checkout(tmp_path):
     install = [venv / "bin/pip", "install", *options, checkout / "clients/python"]
     subprocess.run(install, check=True, env=environment, capture_output=True)
 
-    code = "import tactus, importlib.metadata as m; print(tactus.__file__, m.version('tactus'))"
+    code = "import tactus, importlib.metadata as m; print(tactus.__file__, m.version('tactus'), tactus.__version__)"
     output = subprocess.run(
         [venv / "bin/python", "-c", code], check=True, env=environment, cwd=tmp_path, capture_output=True, text=True
     ).stdout
-    location, version = output.split()
+    location, version, own = output.split()
     assert pathlib.Path(location).is_relative_to(venv)
+    assert own == version
     assert f"VERSION {version} " in (SOURCE / "CMakeLists.txt").read_text()

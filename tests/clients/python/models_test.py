@@ -3,6 +3,7 @@
 
 import json
 
+import numpy
 import pytest
 
 import tactus
@@ -29,6 +30,32 @@ def test_a_model_from_a_dict_runs(client, description):
             with client.create_session("motor_four_bar", clock="lockstep") as built_in:
                 hashes = {session.step(50).state_hash for session in (loaded, inline, built_in)}
     assert len(hashes) == 1
+
+
+def test_a_dict_may_hold_numpy_arrays_and_numbers(client, description):
+    body = description["bodies"][0]
+    body["position"] = numpy.array(body["position"])
+    body["mass"] = numpy.float64(body["mass"])
+    client.load_model(description)
+    with client.create_session(description, clock="lockstep") as inline:
+        with client.create_session("motor_four_bar", clock="lockstep") as built_in:
+            assert inline.step(50).state_hash == built_in.step(50).state_hash
+    body["mass"] = object()
+    with pytest.raises(TypeError, match="cannot be part of a model"):
+        client.load_model(description)
+
+
+def test_a_dict_with_an_unknown_field_is_refused_alike_everywhere(client, description):
+    description["bodiez"] = []
+    for call in (client.load_model, client.create_session):
+        with pytest.raises(tactus.ModelInvalid) as caught:
+            call(description)
+        assert any("bodiez" in finding.path + finding.rule + finding.value for finding in caught.value.findings)
+
+
+def test_a_file_is_no_name_of_a_model(client):
+    with pytest.raises(ValueError, match="load_model"):
+        client.create_session("crane.json")
 
 
 def test_a_model_from_a_file_runs(client, description, tmp_path):

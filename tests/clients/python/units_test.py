@@ -30,10 +30,16 @@ def test_a_text_reads_as_the_shared_table_says(text, duration_ns, period_ns):
 @pytest.mark.parametrize("read", [units.duration, units.period])
 def test_a_number_is_a_number_of_seconds(read):
     assert read(0.01) == 10_000_000
-    assert read(2) == 2_000_000_000
+    assert read(2.0) == 2_000_000_000
     for refused in (0.0, -1.0, float("nan"), float("inf")):
         with pytest.raises(ValueError):
             read(refused)
+
+
+def test_a_period_is_no_int_because_its_unit_is_open():
+    assert units.duration(2) == 2_000_000_000
+    with pytest.raises(ValueError, match='"1ms", or 1.0 for seconds'):
+        units.period(1)
 
 
 def test_a_frequency_needs_its_unit_and_is_above_zero():

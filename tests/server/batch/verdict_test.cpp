@@ -5,6 +5,7 @@
 #include "rt/model/model.h"
 #include "server/batch/validation.h"
 #include "server/model_io/model_file.h"
+#include "server/models/built_in_models.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -222,6 +223,8 @@ TEST_CASE("models whose result is right are trusted", "[server][batch][verdict]"
       {"a chain of twelve links, whose references are sparse", tests::chain(12), true, "ok: reaction", 5000, 300},
       {"a ladder of four-bars", tests::ladder(3), true, "ok: velocity", 1000, 200},
       {"a wheel that rolls over a road", tests::rollingRig(), true, "ok: load", 1000, 50},
+      {"a vehicle that leaves its bump within a step, so that one of two halvings gains nothing",
+       openBuiltInModel("hmmwv_h10").spec, true, "ok: observed order", 1000, 600},
       {"a slow error that stays small over the time of use", read(rail(0.2)), true, "extrapolated to 20 s", 1000, 2000,
        [](ValidationOptions& options) { options.wanted_ns = 20'000'000'000; }},
       {"a thrown body", read(model(body("ball", 1, 0.01, "[0, 0, 0]", R"(, "velocity": [3, 5, 0])"), "", "")), true,
