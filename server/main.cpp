@@ -23,12 +23,14 @@
 #include "server/cli/recordings.h"
 #include "server/cli/run.h"
 #include "server/cli/serve.h"
+#include "server/cli/subcommand_names.h"
 #include "server/cli/validate.h"
 
 #include <CLI/CLI.hpp>
 
 #include <exception>
 #include <iostream>
+#include <string>
 
 int main(int argc, char** argv) {
   using namespace tactus;
@@ -67,6 +69,14 @@ int main(int argc, char** argv) {
   client::addViewCommand(app, exit_code);
 #endif
 
+  if (argc < 2) {
+    std::cerr << app.help();
+    return text::kExitUsage;
+  }
+  if (const std::string refusal = server::refusalOfWord(app, argv[1]); !refusal.empty()) {
+    std::cerr << "tactus: " << refusal << '\n';
+    return text::kExitUsage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -90,8 +90,8 @@ void addSignalsCommand(CLI::App& app, int& exit_code, ModelSignals of_model) {
   CLI::App* command = app.add_subcommand("signals", "The signals of a model or of a running session");
   auto* source = command->add_option_group("source");
   source->add_option("MODEL", choices->model, "Built-in model or file; needs no server");
-  source->add_option("--session", choices->session, "Name of a session on the server");
-  source->require_option(1);
+  source->add_option("--session", choices->session, "Name of a session on the server; default: its only session");
+  source->require_option(0, 1);
   command->add_option("--server", choices->server, "Where the server listens: ADDR:PORT or unix:PATH")
       ->capture_default_str();
   command->add_flag("--json", choices->json, "JSON in place of a table");

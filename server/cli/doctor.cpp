@@ -4,6 +4,7 @@
 #include "proto/text/json_text.h"
 #include "proto/text/table.h"
 #include "proto/text/timing_text.h"
+#include "server/build_info.h"
 #include "server/cli/cpu_list.h"
 #include "server/cli/subcommand.h"
 #include "server/doctor/self_test.h"
@@ -83,7 +84,7 @@ int examine(const DoctorArguments& arguments) {
   if (!arguments.cpus.empty()) request.thread.cpus = parseCpuList(arguments.cpus);
 
   const std::vector<HostFinding> findings = checkHost("", readRights());
-  Json document;
+  Json document = {{"build", madeBy()}};
   for (const HostFinding& finding : findings) {
     if (!arguments.json) std::cout << textOf(finding);
     document["host"].push_back({{"what", finding.what},

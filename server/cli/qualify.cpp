@@ -7,6 +7,7 @@
 #include "rt/error.h"
 #include "rt/model/model.h"
 #include "server/batch/input_series.h"
+#include "server/build_info.h"
 #include "server/cli/comparison_options.h"
 #include "server/cli/cpu_list.h"
 #include "server/cli/interrupt_flag.h"
@@ -53,6 +54,7 @@ Json toJson(const rt::Model& model, const QualificationReport& report) {
   for (const Rerun& rerun : report.reruns)
     reruns.push_back({{"how", rerun.how}, {"first_difference", rerun.first_difference}});
   return {{"model", model.name},
+          {"build", madeBy()},
           {"verdict", report.interrupted ? "interrupted" : toString(report.fitness)},
           {"host", report.host},
           {"host_grade", toString(worstGrade(report.host_findings))},

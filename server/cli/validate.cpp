@@ -7,6 +7,7 @@
 #include "rt/error.h"
 #include "rt/model/model.h"
 #include "server/batch/input_series.h"
+#include "server/build_info.h"
 #include "server/cli/comparison_options.h"
 #include "server/cli/interrupt_flag.h"
 #include "server/cli/model_argument.h"
@@ -97,7 +98,7 @@ std::string commandOf(const ValidateArguments& arguments, const ValidationOption
 }
 
 Json named(const std::string& model, const Json& report) {
-  Json all = {{"model", model}};
+  Json all = {{"model", model}, {"build", madeBy()}};
   all.update(report);
   return all;
 }

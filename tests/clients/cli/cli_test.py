@@ -1,5 +1,5 @@
 """The remote subcommands of the program: tables, JSON, exit codes."""
-# Covers: server/cli/model_signals.cpp, server/cli/assignment.h
+# Covers: server/cli/subcommand_names.cpp, server/cli/model_signals.cpp, server/cli/assignment.h
 # Covers: clients/cli/parameters.cpp, clients/cli/remote.cpp, clients/cli/safe.cpp, clients/cli/signals.cpp
 # Covers: clients/cli/timing.cpp, clients/cpp/download.cpp
 # Covers: clients/cli/recording.cpp, clients/cli/comm_drive.cpp, clients/python/tactus/download.py
@@ -92,6 +92,22 @@ def test_signals_of_a_model_need_no_server(tmp_path):
     assert tactus("signals", str(file), "--json").stdout == shown.stdout
 
 
+def test_signals_take_the_only_session_of_a_server(address, lockstep):
+    # The server of the tests has a session of its own beside this one: both are named.
+    remote = tactus("signals", "--server", address)
+    assert remote.returncode == 2
+    assert lockstep.name in remote.stderr
+
+
+def test_a_wrong_subcommand_is_refused_with_the_nearest():
+    wrong = tactus("serv")
+    assert wrong.returncode == 2
+    assert "did you mean 'serve'?" in wrong.stderr
+    none = tactus()
+    assert none.returncode == 2
+    assert "validate" in none.stderr
+
+
 def test_signals_of_a_session_are_those_of_its_model(address, lockstep):
     remote = tactus("signals", "--server", address, "--session", lockstep.name, "--json")
     assert remote.returncode == 0, remote.stderr
@@ -113,7 +129,7 @@ def test_exit_codes_tell_usage_errors_from_unreachable_servers(tmp_path, address
     assert tactus("timing", "--server", nowhere).returncode == 3
     assert tactus("signals", "--server", nowhere, "--session", "any").returncode == 3
     assert tactus("timing", "--server", address, "--session", "nobody").returncode == 2
-    assert tactus("signals").returncode == 2
+    assert tactus("signals", "--server", nowhere).returncode == 3
     unknown = tactus("signals", "motor_for_bar")
     assert unknown.returncode == 2
     assert "motor_four_bar" in unknown.stderr

@@ -66,6 +66,11 @@ REFUSED = [
     (f"{RUN} --integrator lms2 --out /no/such/folder/run.csv", ["/no/such/folder/run.csv", "No such file"]),
     (f"{RUN} --integrator lms2 --inputs no_such.csv", ["no_such.csv"]),
     (f"{RUN} --integrator lms2 --out run.csv --signals B.r.w", ["B.r.w"]),
+    # What --out would write, without --out; a name that is neither an option nor a parameter.
+    ("run double_pendulum --until 10ms --signals energy.total", ["--signals", "--out"]),
+    ("run double_pendulum --until 10ms --every 2", ["--every", "--out"]),
+    ("run sedan --until 10ms --set grip=2", ["no option 'grip'", "parameters", "tyre_grip"]),
+    ("run sedan --until 10ms --set road_frictin=2", ["did you mean 'road_friction'?"]),
     # The reports.
     ("validate double_pendulum --until 1005ms --step 10ms", ["until", "whole number of steps"]),
     ("validate double_pendulum --until 1s --against lms22", ["'lms22'", "did you mean 'lms2'"]),

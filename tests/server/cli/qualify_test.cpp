@@ -19,6 +19,7 @@ TEST_CASE("tactus qualify prints JSON and refuses unknown arguments", "[server][
   const tests::Outcome outcome = run("double_pendulum --duration 50ms --priority 0 --json");
   CHECK((outcome.exit_code == text::kExitOk || outcome.exit_code == text::kExitFinding));
   const nlohmann::json report = nlohmann::json::parse(outcome.out);
+  CHECK(report["build"].get<std::string>().find("tactus ") != std::string::npos);
   CHECK(report["ticks"] == 50);
   CHECK(report["reruns"].size() == 4);
   CHECK(report["verdict"].get<std::string>().find("fit") != std::string::npos);

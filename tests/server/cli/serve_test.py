@@ -174,6 +174,7 @@ class Serve(unittest.TestCase):
         result = subprocess.run(command, capture_output=True, text=True, timeout=120)
         report = json.loads(result.stdout)
         self.assertEqual(result.returncode, 1 if report["grade"] == "poor" else 0)
+        self.assertIn("tactus ", report["build"])
         points = {finding["what"]: finding for finding in report["host"]}
         for what in ("kernel", "cores", "governor", "clock source", "real-time class", "memory lock", "CPU quota"):
             self.assertIn(points[what]["grade"], ("good", "fair", "poor"))

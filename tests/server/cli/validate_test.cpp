@@ -24,6 +24,7 @@ TEST_CASE("tactus validate prints JSON, writes its page and returns its verdict 
   const auto [trusted, text] = command("--against bathe --report " + page);
   CHECK(trusted == text::kExitOk);
   const auto json = nlohmann::json::parse(text);
+  CHECK(json["build"].get<std::string>().find("tactus ") != std::string::npos);
   CHECK(json["trusted"] == true);
   CHECK(json["rows"].size() == 6);
   CHECK(json["rows"][3]["method"] == "bathe");
