@@ -116,7 +116,7 @@ actuators {
   name: "motor"
   joint_torque { joint: "hing" }
 }
-color { red: [1, 2] }
+colour { red: [1, 2] }
 )";
 
 }  // namespace
@@ -153,7 +153,7 @@ TEST_CASE("an unknown field is named with its value and the nearest known name",
       onlyFinding(withBody("\"masss\": 1.50,\n\"inertia\": {\"xx\": 1, \"yy\": 1, \"zz\": 1}"), 4, "bodies[0].masss") ==
       "f:4: bodies[0].masss = 1.50: is not a field of Body (did you mean \"mass\"?)");
   REQUIRE(onlyFinding(withBody(kRestOfBody + ",\n\"colour\": {\"a\": [1]}"), 5, "bodies[0].colour") ==
-          "f:5: bodies[0].color = {...}: is not a field of Body (known: name, description, mass, inertia, position, "
+          "f:5: bodies[0].colour = {...}: is not a field of Body (known: name, description, mass, inertia, position, "
           "orientation, velocity, angular_velocity)");
 }
 
