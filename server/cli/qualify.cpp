@@ -144,7 +144,7 @@ int qualifyModel(const QualifyArguments& arguments) {
   if (!arguments.comparison.inputs.empty())
     options.script = readInputSeriesFile(arguments.comparison.inputs, model, options.settings.period_ns);
 
-  createReport(arguments.report);
+  requireWritableReport(arguments.report);
   const InterruptFlag interrupt(kInterruptGrace, lastWords("qualify", arguments.report));
   const QualificationReport report = qualify(model, options, interrupt.flag(), progressOf("qualify"));
   std::cout << (arguments.json ? text::jsonText(toJson(model, report)) : textOf(model, report));

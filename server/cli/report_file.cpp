@@ -1,10 +1,12 @@
 #include "server/cli/report_file.h"
 
+#include "rt/error.h"
 #include "server/build_info.h"
 #include "server/doctor/host_name.h"
 #include "server/report/report_page.h"
 
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -14,8 +16,12 @@ void addReportOption(CLI::App& command, std::string& path) {
   command.add_option("--report", path, "Write one self-contained HTML page");
 }
 
-void createReport(const std::string& path) {
-  if (!path.empty()) writePage(path, "");
+void requireWritableReport(const std::string& path) {
+  if (path.empty()) return;
+  // An older page of that name stays until there is a new one; a run that is killed leaves no empty page.
+  const bool existed = std::filesystem::exists(path);
+  if (!std::ofstream(path, std::ios::app)) throw Error(path + ": cannot be written");
+  if (!existed) std::filesystem::remove(path);
 }
 
 void writeReport(const std::string& path, const std::function<std::string()>& page) {

@@ -12,10 +12,10 @@ namespace tactus::server {
 /// Adds --report.
 void addReportOption(CLI::App& command, std::string& path);
 
-/// Creates the page, empty, so that a file that cannot be written is an error before the analysis. An empty path
-/// stands for no page.
+/// Checks that the page can be written, so that a wrong path is an error before the analysis. Changes no file. An empty
+/// path stands for no page.
 /// @throws Error if the file cannot be written
-void createReport(const std::string& path);
+void requireWritableReport(const std::string& path);
 
 /// Replaces the empty page by the finished one. @throws Error if the file cannot be written
 void writeReport(const std::string& path, const std::function<std::string()>& page);

@@ -119,7 +119,7 @@ int validateModel(const ValidateArguments& arguments) {
   if (!arguments.comparison.inputs.empty())
     options.script = readInputSeriesFile(arguments.comparison.inputs, model, options.step_ns);
 
-  createReport(arguments.report);
+  requireWritableReport(arguments.report);
   const InterruptFlag interrupt(kInterruptGrace, lastWords("validate", arguments.report));
   const ValidationReport report = validate(model, options, interrupt.flag(), progressOf("validate"));
   std::cout << (arguments.json ? text::jsonText(named(model.name, toJson(report))) : textOf(model, report));

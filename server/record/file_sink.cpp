@@ -45,7 +45,8 @@ class PosixFile final : public FileSink {
   const int descriptor_;
 };
 
-constexpr mode_t kFileMode = 0644, kFolderMode = 0755;
+/// A recording holds its model: users outside the group of the server do not read it.
+constexpr mode_t kFileMode = 0640, kFolderMode = 0750;
 
 std::unique_ptr<FileSink> opened(int descriptor, const std::string& path) {
   if (descriptor < 0) throw Error(path + ": cannot be created: " + std::strerror(errno));

@@ -6,6 +6,7 @@ Usage: method_input_test.py PROGRAM"""
 import csv
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -120,6 +121,17 @@ class MethodInput(unittest.TestCase):
         self.assertEqual(len(rows), report["steps"] + 1)
         self.assertAlmostEqual(float(rows[-1]["t"]), report["sim_time"])
         self.assertIn("integrator.omega", rows[-1])
+
+    def test_a_report_replaces_an_older_one_at_its_end_alone(self):
+        page = pathlib.Path(self.folder, "page.html")
+        for before in (None, "an older page"):
+            if before:
+                page.write_text(before)
+            arguments = ["validate", "double_pendulum", "--until", "1000s", "--report", str(page)]
+            with subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+                run.stderr.readline()  # it compares
+                run.kill()
+            self.assertEqual(page.read_text() if page.exists() else None, before)
 
     def test_an_interrupted_run_keeps_its_results(self):
         command = [PROGRAM, *"run bricard --until 2000s --step 1ms --integrator rn4 --out run.csv --every 10".split(" ")]

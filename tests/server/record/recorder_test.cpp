@@ -1,11 +1,14 @@
 // Covers: server/record/block_queue.h, server/record/disk_writer.cpp, server/record/file_sink.cpp
 // Covers: server/record/recorder_thread.h, server/record/tick_encoder.cpp
+#include "server/record/file_sink.h"
 #include "server/record/recording_reader.h"
 #include "server/record/replay.h"
 #include "tests/server/record/recorded_run.h"
 #include "tests/server/record/scratch_folder.h"
 
 #include <catch2/catch.hpp>
+
+#include <filesystem>
 
 #include <cstdint>
 #include <map>
@@ -74,6 +77,15 @@ TEST_CASE("a recording holds each tick, the inputs at the tick that used them, a
     REQUIRE(rows[i].state_hash == hashes.at(static_cast<std::int64_t>(i)));
     if (i % 3 == 0) REQUIRE(rows[i].inputs[0] == std::sin(0.01 * static_cast<double>(i)));
   }
+}
+
+TEST_CASE("users outside the group of the server do not read recordings", "[server][record]") {
+  namespace fs = std::filesystem;
+  const ScratchFolder folder;
+  createFile(folder.file("alone.mcap"));
+  createFileIn(folder.file("recordings"), "one.mcap");
+  for (const char* name : {"alone.mcap", "recordings", "recordings/one.mcap"})
+    CHECK((fs::status(folder.file(name)).permissions() & fs::perms::others_all) == fs::perms::none);
 }
 
 TEST_CASE("a stuck disk delays no tick; signals are lost before inputs, and the loss is reported", "[server][record]") {
