@@ -8,9 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <filesystem>
-
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
