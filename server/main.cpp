@@ -38,11 +38,11 @@ int main(int argc, char** argv) {
   CLI::App app("Tactus: real-time multibody simulation for hardware in the loop");
   app.set_version_flag("--version", server::describeBuild());
   app.require_subcommand(1);
-  app.footer(
-      "MODEL is a built-in model (tactus models) or a .json or .txtpb file. Durations and frequencies carry units:\n"
-      "ns, us, ms, s, min, h, Hz, kHz, MHz; for example 1ms, 10s, 500Hz.\n"
+  const std::string codes =
+      "Durations and frequencies carry units: ns, us, ms, s, min, h, Hz, kHz, MHz; for example 1ms, 10s, 500Hz.\n"
       "Exit codes: 0 ok; 1 a finding or a difference; 2 usage or invalid model; 3 server unreachable;\n"
-      "4 fault or safe state; 5 a demanded real-time property is not available.");
+      "4 fault or safe state; 5 a demanded real-time property is not available.";
+  app.footer("MODEL is a built-in model (tactus models) or a .json or .txtpb file.\n" + codes);
 
   int exit_code = text::kExitOk;
   server::addServeCommand(app, exit_code);
@@ -68,6 +68,9 @@ int main(int argc, char** argv) {
   client::addCommtestCommand(app, exit_code);
   client::addViewCommand(app, exit_code);
 #endif
+
+  for (CLI::App* command : app.get_subcommands({}))
+    if (command->get_option_no_throw("MODEL") == nullptr) command->footer(codes);
 
   if (argc < 2) {
     std::cerr << app.help();

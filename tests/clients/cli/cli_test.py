@@ -103,6 +103,8 @@ def test_a_wrong_subcommand_is_refused_with_the_nearest():
     wrong = tactus("serv")
     assert wrong.returncode == 2
     assert "did you mean 'serve'?" in wrong.stderr
+    assert "MODEL is" in tactus("run", "--help").stdout
+    assert "MODEL is" not in tactus("integrators", "--help").stdout
     none = tactus()
     assert none.returncode == 2
     assert "validate" in none.stderr
