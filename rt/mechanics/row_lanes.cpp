@@ -63,6 +63,14 @@ struct LaneRates {
   }
 };
 
+/// How the bodies of a group move.
+struct LaneEndRates {
+  const LaneRates on_1, on_2;
+
+  TACTUS_INLINE LaneEndRates(const PrimitiveLanes& group, const BodyMotion* motions) noexcept
+      : on_1(group.body_1, motions), on_2(group.body_2, motions) {}
+};
+
 /// The vectors of the four primitives of a group, in world axes.
 struct LaneEnds {
   const PrimitiveLanes& group;
@@ -165,14 +173,31 @@ TACTUS_INLINE void evaluateTwists(const LaneEnds& e, double* phi, RowJacobian* j
   }
 }
 
-[[gnu::flatten]] void sectionGammas(const LaneEnds& e, const LaneRates& rates_1, const LaneRates& rates_2,
-                                    double* gamma) noexcept {
-  const auto moving = [](const LanePlace& at, const LaneRates& rates) noexcept {
-    return movingSectionBody<Quad>({at.r(), at.R()}, rates.v, rates.omega);
+TACTUS_INLINE void pointGammas(const LaneEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
+  const QuadVector c = centripetalDifference<Quad>(rates.on_1.omega, e.s1(), rates.on_2.omega, e.s2());
+  for (int k = 0; k < 3; ++k) storeValue(e.group, k, c[k], gamma);
+}
+
+TACTUS_INLINE void dot1Gammas(const LaneEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
+  storeValue(e.group, 0, -dotRate2<Quad>(rates.on_1.omega, rates.on_2.omega, e.a1(), e.a2()), gamma);
+}
+
+TACTUS_INLINE void dot2Gammas(const LaneEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
+  storeValue(e.group, 0, e.dot2().gamma(rates.on_1.v, rates.on_1.omega, rates.on_2.v, rates.on_2.omega), gamma);
+}
+
+TACTUS_INLINE void twistGammas(const LaneEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
+  storeValue(e.group, 0, e.twist().gamma(rates.on_1.omega, rates.on_2.omega), gamma);
+}
+
+[[gnu::flatten]] void sectionGammas(const LaneEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
+  const auto moving = [](const LanePlace& at, const LaneRates& of) noexcept {
+    return movingSectionBody<Quad>({at.r(), at.R()}, of.v, of.omega);
   };
-  const auto H = SectionRows<Dual<Quad, 1>>(e.sections(), moving(e.on_1, rates_1), moving(e.on_2, rates_2)).jacobian();
+  const auto H =
+      SectionRows<Dual<Quad, 1>>(e.sections(), moving(e.on_1, rates.on_1), moving(e.on_2, rates.on_2)).jacobian();
   Eigen::Matrix<Quad, 12, 1> u;
-  u << rates_1.v, rates_1.omega, rates_2.v, rates_2.omega;
+  u << rates.on_1.v, rates.on_1.omega, rates.on_2.v, rates.on_2.omega;
   for (int row = 0; row < 6; ++row) storeValue(e.group, row, sectionGamma<Quad>(H, u, row), gamma);
 }
 
@@ -241,13 +266,13 @@ RowLanes::RowLanes(const Model& model) {
 void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                         RowJacobian* jacobian) const noexcept {
   for (const PrimitiveLanes& group : groups_) {
-    const LaneEnds e(group, motions);
+    // Each kind gathers its own ends, so that what it does not use is not kept.
     switch (group.kind) {
-      case PrimitiveKind::kPoint: evaluatePoints(e, phi, jacobian); break;
-      case PrimitiveKind::kDot1: evaluateDots1(e, phi, jacobian); break;
-      case PrimitiveKind::kDot2: evaluateDots2(e, phi, jacobian); break;
-      case PrimitiveKind::kSection: evaluateSections(e, phi, jacobian); break;
-      default: evaluateTwists(e, phi, jacobian); break;
+      case PrimitiveKind::kPoint: evaluatePoints({group, motions}, phi, jacobian); break;
+      case PrimitiveKind::kDot1: evaluateDots1({group, motions}, phi, jacobian); break;
+      case PrimitiveKind::kDot2: evaluateDots2({group, motions}, phi, jacobian); break;
+      case PrimitiveKind::kSection: evaluateSections({group, motions}, phi, jacobian); break;
+      default: evaluateTwists({group, motions}, phi, jacobian); break;
     }
   }
   for (const int index : alone_) {
@@ -259,21 +284,12 @@ void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const dou
 
 void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, double* gamma) const noexcept {
   for (const PrimitiveLanes& group : groups_) {
-    const LaneEnds e(group, motions);
-    const LaneRates rates_1(group.body_1, motions), rates_2(group.body_2, motions);
-    const QuadVector &omega_1 = rates_1.omega, &omega_2 = rates_2.omega;
     switch (group.kind) {
-      case PrimitiveKind::kPoint: {
-        const QuadVector c = centripetalDifference<Quad>(omega_1, e.s1(), omega_2, e.s2());
-        for (int k = 0; k < 3; ++k) storeValue(group, k, c[k], gamma);
-        break;
-      }
-      case PrimitiveKind::kDot1: storeValue(group, 0, -dotRate2<Quad>(omega_1, omega_2, e.a1(), e.a2()), gamma); break;
-      case PrimitiveKind::kDot2:
-        storeValue(group, 0, e.dot2().gamma(rates_1.v, omega_1, rates_2.v, omega_2), gamma);
-        break;
-      case PrimitiveKind::kSection: sectionGammas(e, rates_1, rates_2, gamma); break;
-      default: storeValue(group, 0, e.twist().gamma(omega_1, omega_2), gamma); break;
+      case PrimitiveKind::kPoint: pointGammas({group, motions}, {group, motions}, gamma); break;
+      case PrimitiveKind::kDot1: dot1Gammas({group, motions}, {group, motions}, gamma); break;
+      case PrimitiveKind::kDot2: dot2Gammas({group, motions}, {group, motions}, gamma); break;
+      case PrimitiveKind::kSection: sectionGammas({group, motions}, {group, motions}, gamma); break;
+      default: twistGammas({group, motions}, {group, motions}, gamma); break;
     }
   }
   for (const int index : alone_) {
@@ -287,7 +303,6 @@ void RowLanes::addGeometricStiffness(const Model& model, const BodyMotion* motio
                                      Matrix3d* stiffness) const noexcept {
   for (const PrimitiveLanes& group : groups_) {
     if (group.kind == PrimitiveKind::kSection) continue;  // adds none, see its head
-    const LaneEnds e(group, motions);
     const Quad lambda_0 = loadValue(group, 0, lambda);
     const auto add = [&](const QuadMatrix& on_1, const QuadMatrix& on_2) noexcept {
       addMatrices(on_1, group.body_1, group.count, stiffness);
@@ -295,22 +310,24 @@ void RowLanes::addGeometricStiffness(const Model& model, const BodyMotion* motio
     };
     switch (group.kind) {
       case PrimitiveKind::kPoint: {
+        const LaneEnds e(group, motions);
         const QuadVector load(lambda_0, loadValue(group, 1, lambda), loadValue(group, 2, lambda));
         add(rotationalStiffness<Quad>(e.s1(), load), rotationalStiffness<Quad>(e.s2(), -load));
         break;
       }
       case PrimitiveKind::kDot1: {
+        const LaneEnds e(group, motions);
         const QuadVector a_1 = e.a1(), a_2 = e.a2();
         add(rotationalStiffness<Quad>(a_1, a_2 * lambda_0), rotationalStiffness<Quad>(a_2, a_1 * lambda_0));
         break;
       }
       case PrimitiveKind::kDot2: {
-        const Dot2Terms<Quad> terms = e.dot2();
+        const Dot2Terms<Quad> terms = LaneEnds(group, motions).dot2();
         add(terms.stiffness1(lambda_0), terms.stiffness2(lambda_0));
         break;
       }
       default: {
-        const TwistTerms<Quad> terms = e.twist();
+        const TwistTerms<Quad> terms = LaneEnds(group, motions).twist();
         add(terms.stiffness1(lambda_0), terms.stiffness2(lambda_0));
         break;
       }

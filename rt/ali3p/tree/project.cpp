@@ -81,6 +81,7 @@ void velocityRightSide(const Model& model, const TreeConditions& conditions, con
   double* rhs_rows = unknowns.rows(model.bodyCount());
   for (std::size_t row = 0; row < static_cast<std::size_t>(model.rows); ++row)
     rhs_rows[row] = -rows.rates[row];  // ali3p (21)
+  if (model.drives.empty() && model.compliant_laws.empty()) return;
   for (const Joint& joint : model.joints) {
     if (joint.law == LawKind::kDriven)
       rhs_rows[joint.first_row] += conditions.drives[static_cast<std::size_t>(joint.law_index)].rate;

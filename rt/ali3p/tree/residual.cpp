@@ -56,6 +56,7 @@ void evaluateConstraints(const Model& model, const TreeIterate& iterate, const T
                          TreeRows& rows) noexcept {
   rows.lanes.evaluate(model, iterate.motions.data(), conditions.displacements.data(), rows.phi.data(),
                       rows.jacobian.data());
+  if (model.drives.empty()) return;
   for (const Joint& joint : model.joints)
     if (joint.law == LawKind::kDriven)
       rows.phi[static_cast<std::size_t>(joint.first_row)] -=
@@ -82,6 +83,7 @@ void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeCon
 
 void addDamping(const Model& model, double sign, const TreeConditions& conditions, const TreeRows& rows,
                 TreeIterate& iterate) noexcept {
+  if (model.compliant_laws.empty()) return;
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
     const double *phi = rows.phi.data() + joint.first_row, *rate = rows.rates.data() + joint.first_row;
@@ -127,6 +129,7 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
   double* rhs_rows = unknowns.rows(model.bodyCount());
   const double *epsilon = tangent.epsilon.data(), *lambda = iterate.lambda.data(), *phi = rows.phi.data();
   for (int r = 0; r < model.rows; ++r) rhs_rows[r] = leak * epsilon[r] * lambda[r] - phi[r];  // ali3p (15)
+  if (model.compliant_laws.empty()) return;
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
     double force[kMaxJointRows];

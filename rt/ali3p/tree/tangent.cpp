@@ -127,6 +127,7 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
 /// Compliance, elastic share and rigidity of the compliant rows, from their laws at the iterate.
 void linearizeLaws(const Model& model, double dt, const TreeIterate& iterate, const TreeConditions& conditions,
                    const TreeRows& rows, TreeTangent& tangent) noexcept {
+  if (model.compliant_laws.empty()) return;
   tangent.laws.linearize(model, dt, tangent.compliance.data(), tangent.elastic_share.data());
   // K and C of a linear law are constants.
   const auto linearized = [&](const Joint& joint, const CompliantLaw& own) noexcept -> const CompliantLaw& {

@@ -1,6 +1,9 @@
 // The built-in models with beams, run by the solver of the tick against series of an independent code on finer meshes.
 // Covers: server/models/beams.cpp
 #include "rt/math/euler_parameters.h"
+#include "rt/mechanics/degrees_of_freedom.h"
+#include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "server/models/beams.h"
 #include "server/models/built_in_models.h"
 #include "tests/support/simulation.h"
@@ -12,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -106,6 +110,37 @@ TEST_CASE("the flexible four-bar passes the flat pose, with damping as its refer
   }
   CHECK(share(atNode(coupler, "bc", 3, ".q_2"), reference.series("Q3[N]"), 12) < 0.01);
   CHECK(share(atNode(coupler, "bc", 3, ".n"), reference.series("N[N]"), 12) < 0.05);
+}
+
+TEST_CASE("the flexible four-bar with rigid bars is locked; without the tilt it moves", "[server][models][beam]") {
+  const auto freedoms = [](double tilt) {
+    rt::ModelSpec spec;
+    spec.name = "rigid_four_bar";
+    spec.gravity = Vector3d::Zero();
+    const Vector3d corners[] = {{0, 0, 0}, {0, 0.12, 0}, {0.24, 0.12, 0}, {0.24, 0, 0}};
+    const char* names[] = {"ab", "bc", "cd"};
+    for (int k = 0; k < 3; ++k) {
+      rt::BodySpec bar;
+      bar.name = names[k];
+      bar.mass = 1;
+      bar.inertia.setIdentity();
+      bar.position = corners[k];
+      spec.bodies.push_back(bar);
+    }
+    const auto hinge = [&](const char* name, const char* body_1, const char* body_2, const Vector3d& at,
+                           const Vector3d& origin_1, const Vector3d& origin_2, const Vector3d& axis) {
+      spec.joints.push_back({name, "", body_1, body_2, rt::RevoluteSpec{at - origin_1, at - origin_2, axis, axis, 0}});
+    };
+    const Vector3d z = Vector3d::UnitZ(), none = Vector3d::Zero();
+    hinge("a", rt::kGroundName, "ab", corners[0], none, corners[0], z);
+    hinge("b", "ab", "bc", corners[1], corners[0], corners[1], z);
+    hinge("c", "bc", "cd", corners[2], corners[1], corners[2], Vector3d(std::sin(tilt), 0, std::cos(tilt)));
+    hinge("d", "cd", rt::kGroundName, corners[3], corners[2], none, z);
+    const rt::Model model = rt::buildModel(spec);
+    return rt::countDegreesOfFreedom(model, rt::initialState(model).state).count;
+  };
+  CHECK(freedoms(0) == 1);
+  CHECK(freedoms(5 * std::numbers::pi / 180) == 0);
 }
 
 TEST_CASE("the rotating shaft passes its first bending frequency as its reference does, with order 2",
