@@ -109,7 +109,7 @@ int replayFile(const ReplayArguments& arguments) {
 
 struct DiffArguments {
   std::string a, b;
-  bool json = false;
+  bool force = false, json = false;
 };
 
 std::string textOf(const DiffReport& report, const DiffArguments& arguments) {
@@ -130,6 +130,13 @@ std::string textOf(const DiffReport& report, const DiffArguments& arguments) {
 
 int diff(const DiffArguments& arguments) {
   const DiffReport report = diffRecordings(arguments.a, arguments.b, buildStamp());
+  if (!report.same_model && !arguments.force) {
+    std::cerr << fmt::format(
+        "{} and {} hold different models: their states have no difference to show; use --force to "
+        "compare them anyway\n",
+        arguments.a, arguments.b);
+    return text::kExitUsage;
+  }
   if (arguments.json) {
     const Json json = {{"a", arguments.a},
                        {"b", arguments.b},
@@ -187,6 +194,7 @@ void addDiffCommand(CLI::App& app, int& exit_code) {
   const auto a = std::make_shared<DiffArguments>();
   command->add_option("A", a->a, "A recording, .mcap")->required();
   command->add_option("B", a->b, "A second recording, .mcap")->required();
+  command->add_flag("--force", a->force, "Compare recordings of different models, too");
   command->add_flag("--json", a->json, "Print JSON");
   onCall(*command, exit_code, a, diff);
 }

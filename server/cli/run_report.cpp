@@ -5,6 +5,7 @@
 #include "rt/model/model.h"
 #include "rt/state/state.h"
 #include "server/build_info.h"
+#include "server/model_io/tuned_model.h"
 
 #include <fmt/format.h>
 
@@ -34,6 +35,9 @@ std::string textOf(const RunReport& report) {
 nlohmann::ordered_json jsonOf(const RunReport& report) {
   const BuildInfo& build = buildInfo();
   nlohmann::ordered_json json = report.members;
+  json["parameters"] = nlohmann::ordered_json::object();
+  for (const ParameterValue& parameter : parametersOf(report.model))
+    json["parameters"][parameter.name] = parameter.value;
   json["out"] = report.out;
   json["state_hash"] = rt::formatHash(report.state_hash);
   json["energy_start"] = report.figures.energy_start;

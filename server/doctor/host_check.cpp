@@ -111,8 +111,9 @@ HostFinding checkThrottle(const HostFiles& files) {
           Grade::kGood,
           text + " us of each second",
           wanted,
-          "a tick thread that is busy for longer stops for the rest of the second",
-          "sysctl kernel.sched_rt_runtime_us=-1, if no thread can run forever without sleeping"};
+          "a tick thread that is busy for longer stops for the rest of the second; one that sleeps in each period "
+          "never does",
+          ""};
 }
 
 HostFinding checkQuota(const HostFiles& files) {

@@ -112,6 +112,15 @@ def test_an_offline_run_is_recorded_replayed_and_compared(tmp_path):
     difference = json.loads(other.stdout)["difference"]
     assert difference == {"tick": 20, "signal": "motor", "a": 0.5, "b": 0.5000000000000001, "ulps": 1}
 
+    # Runs of two models are not compared unless the user insists.
+    chain = tmp_path / "chain.mcap"
+    assert program("run", "chain:n=2", "--until", "50ms", "--out", str(chain)).returncode == 0
+    refused = program("diff", str(paths[0]), str(chain))
+    assert refused.returncode == 2 and refused.stdout == ""
+    assert "different models" in refused.stderr and "--force" in refused.stderr
+    forced = program("diff", str(paths[0]), str(chain), "--force")
+    assert forced.returncode == 1 and "the models differ" in forced.stdout
+
     # The exported inputs make the same run.
     exported = tmp_path / "exported.csv"
     assert program("export", str(paths[1]), "--out", str(exported), "--inputs").returncode == 0

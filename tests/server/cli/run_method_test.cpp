@@ -46,6 +46,10 @@ TEST_CASE("tactus run --integrator reports the work of the method", "[server][cl
   CHECK(json["newton_iterations"].get<int>() >= 10);
   CHECK(json["constraint_position"].get<double>() < 1e-11);  // compliance of the rows over b^2
   CHECK(json["state_hash"].get<std::string>().size() == 16);
+  CHECK(json["parameters"].empty());
+  const auto tuned = nlohmann::json::parse(command("run flexible_arm --until 2ms --set payload_mass=3 --json").out);
+  CHECK(tuned["parameters"]["payload_mass"] == 3);
+  CHECK(tuned["parameters"]["young"] == 7e10);
 }
 
 TEST_CASE("tactus run refuses options that a method does not support, with exit code 2", "[server][cli]") {
