@@ -90,6 +90,22 @@ ModelSpec coupled() {
   return spec;
 }
 
+/// Five beam elements between ground and a body: a group of four and one alone.
+ModelSpec flexible() {
+  ModelSpec spec = freeBody(1.0);
+  spec.bodies[0].position = {0.5, 0, 0};
+  spec.bodies[0].velocity = spec.bodies[0].angular_velocity = Vector3d::Zero();
+  BeamSpec beam;
+  beam.points = {{Vector3d::Zero(), 0}, {{0.5, 0, 0}, 0}};
+  beam.elements = 5;
+  beam.stations = {{0, CircleSectionSpec{0.01}}};
+  beam.material = BeamMaterialSpec{2e11, 0.3, 7800};
+  beam.damping_time = 1e-4;
+  beam.mounts = {{0, kGroundName}, {5, spec.bodies[0].name}};
+  spec.composites = {{"arm", "", beam}};
+  return spec;
+}
+
 ModelSpec mechanism(int which) {
   switch (which) {
     case 0: return doublePendulum();
@@ -99,6 +115,7 @@ ModelSpec mechanism(int which) {
     case 4: return sprung();
     case 5: return rollingRig();
     case 6: return coupled();
+    case 7: return flexible();
     default: return freeBody(2.0);
   }
 }
@@ -107,7 +124,7 @@ ModelSpec mechanism(int which) {
 
 TEST_CASE("1000 ticks with inputs, losses, a safe state and changed parameters allocate nothing and take no lock",
           "[realtime]") {
-  const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5, 6, 7)));
+  const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5, 6, 7, 8)));
   // Made off the tick, taken by it; the one before stays where it is.
   auto heavier = std::make_shared<Model>(m.model);
   heavier->bodies[0].mass *= 1.01;
