@@ -1,7 +1,9 @@
 // `tactus doctor`: checks this host for real-time use.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace tactus::server {
 

@@ -1,7 +1,9 @@
 // `tactus integrators`: the methods that `tactus run --integrator` accepts.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace tactus::server {
 

@@ -1,7 +1,9 @@
 // `tactus model check` and `tactus model print`.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace tactus::server {
 

@@ -1,7 +1,9 @@
 // `tactus models`: the built-in models.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace tactus::server {
 

@@ -1,7 +1,9 @@
 // `tactus qualify`: tests whether a model is fit for a period on this machine.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace tactus::server {
 

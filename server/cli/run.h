@@ -1,7 +1,9 @@
 // `tactus run`: a model offline, from the command line.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace tactus::server {
 

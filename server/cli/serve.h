@@ -1,7 +1,9 @@
 // `tactus serve`: the server, with one session that starts immediately.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace tactus::server {
 

@@ -1,7 +1,9 @@
 // `tactus validate`: compares the real-time solver with other methods and a precise reference.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace tactus::server {
 

@@ -1,21 +1,22 @@
 // A command of the program as a user gives it: what it prints, and the code it ends with.
 #pragma once
 
-#include "proto/text/exit_code.h"
-
-#include <CLI/CLI.hpp>
-
-#include <iostream>
+#include <initializer_list>
+#include <iosfwd>
 #include <sstream>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace tactus::tests {
 
 /// Takes what is written to a stream while it lives.
 class Captured {
  public:
-  explicit Captured(std::ostream& stream) : stream_(stream), before_(stream.rdbuf(text_.rdbuf())) {}
-  ~Captured() { stream_.rdbuf(before_); }
+  explicit Captured(std::ostream& stream);
+  ~Captured();
   std::string text() const { return text_.str(); }
 
  private:
@@ -29,23 +30,16 @@ struct Outcome {
   std::string out, err;
 };
 
+/// Adds a subcommand to the program; its exit code is written when it has run.
+using AddCommand = void (*)(CLI::App& app, int& exit_code);
+
 /// Runs a command line without the program's name, as main() does: a value that does not parse is exit code 2.
 /// @param[in] add  functions that add the subcommands it may name
+Outcome runWith(std::initializer_list<AddCommand> add, const std::string& arguments);
+
 template <class... Add>
 Outcome runCommand(const std::string& arguments, Add... add) {
-  Outcome outcome;
-  const Captured out(std::cout), err(std::cerr);
-  CLI::App app("tactus");
-  (add(app, outcome.exit_code), ...);
-  try {
-    app.parse(arguments);
-  } catch (const CLI::ParseError& error) {
-    std::cerr << error.what() << '\n';
-    outcome.exit_code = text::kExitUsage;
-  }
-  outcome.out = out.text();
-  outcome.err = err.text();
-  return outcome;
+  return runWith({add...}, arguments);
 }
 
 }  // namespace tactus::tests

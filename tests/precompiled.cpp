@@ -1,1 +1,0 @@
-// Holds the precompiled headers that tests share; has no code of its own.
