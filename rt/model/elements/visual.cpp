@@ -12,7 +12,7 @@ void checkShape(const BoxVisualSpec& shape, const FindingPlace& at) {
 }
 
 void checkShape(const TubeVisualSpec& shape, const FindingPlace& at) {
-  if (shape.inner_radius >= shape.outer_radius)
+  if (shape.outer_radius > 0 && shape.inner_radius >= shape.outer_radius)
     at.error(".inner_radius", printed(shape.inner_radius), "must be below outer_radius", "a full tube is a cylinder");
 }
 
