@@ -173,18 +173,29 @@ export class Figure {
     return new THREE.Vector3(row[r], row[r + 1], row[r + 2]);
   }
 
-  /** A sphere around the bodies and the shapes that they declare. */
-  bounds(row: Float64Array): { center: THREE.Vector3; radius: number } {
-    const box = new THREE.Box3();
-    this.layout.bodies.forEach((_, body) => {
-      box.expandByPoint(this.position(row, body));
-    });
-    for (const { mesh, body, pose } of this.declared) {
-      mesh.geometry.computeBoundingBox();
+  /** Points that enclose the bodies and their shapes, in the world. */
+  corners(row: Float64Array): THREE.Vector3[] {
+    const points = this.layout.bodies.map((_, body) => this.position(row, body));
+    const enclose = ({ boundingBox }: THREE.BufferGeometry, body: number, pose: THREE.Matrix4) => {
+      if (boundingBox === null || body < 0) return;
       const matrix = new THREE.Matrix4().compose(this.position(row, body), this.turn(row, body), ONE).multiply(pose);
-      if (mesh.geometry.boundingBox) box.union(mesh.geometry.boundingBox.clone().applyMatrix4(matrix));
-    }
-    const sphere = box.getBoundingSphere(new THREE.Sphere());
+      const { min, max } = boundingBox;
+      for (const x of [min.x, max.x])
+        for (const y of [min.y, max.y])
+          for (const z of [min.z, max.z]) points.push(new THREE.Vector3(x, y, z).applyMatrix4(matrix));
+    };
+    for (const { mesh } of [...this.batches, ...this.declared]) mesh.geometry.computeBoundingBox();
+    for (const { mesh, body, pose } of this.declared) enclose(mesh.geometry, body, pose);
+    for (const { mesh, bodies, poses } of this.batches)
+      poses.forEach((pose, index) => {
+        enclose(mesh.geometry, bodies[index] ?? -1, pose);
+      });
+    return points;
+  }
+
+  /** A sphere around the bodies and their shapes. */
+  bounds(row: Float64Array): { center: THREE.Vector3; radius: number } {
+    const sphere = new THREE.Box3().setFromPoints(this.corners(row)).getBoundingSphere(new THREE.Sphere());
     return { center: sphere.center, radius: Math.max(sphere.radius, this.shapes.size) };
   }
 

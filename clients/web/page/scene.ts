@@ -12,6 +12,8 @@ const TRAIL_POINTS = 600;
 const GRID_CELLS = 160;
 const GRID_PIECES = 32; // of each line
 const TRAIL = 0xffd24a;
+const FIT_PASSES = 6;
+const FIT_SHARE = 0.9; // of the picture
 
 /**
  * A square grid in the plane normal to y. Each line has pieces, because rasterizers in software leave out lines that pass
@@ -179,6 +181,19 @@ export class View {
     this.placeGround(focus);
     this.rig.follow(focus.clone().sub(this.origin), figure.matrices[body] ?? new THREE.Matrix4());
     this.renderer.render(this.scene, this.rig.camera);
+  }
+
+  /** Brings the camera as near as the whole mechanism allows. */
+  fit(row: Float64Array): void {
+    const { figure } = this;
+    if (figure === undefined) return;
+    for (let pass = 0; pass < FIT_PASSES; ++pass) {
+      this.draw(row);
+      const seen = figure.corners(row).map((point) => point.sub(this.origin).project(this.rig.camera));
+      const reach = Math.max(...seen.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))));
+      this.rig.zoom(reach / FIT_SHARE);
+    }
+    this.draw(row);
   }
 
   get arrowsShown(): number {

@@ -17,7 +17,7 @@ async function draw(at: number, dark: boolean): Promise<string> {
   const row = recording.row(recording.indexAt(at + 1e-9));
   view.overlay.newtonsPerMeter = scaleOf(row, layout, model);
   view.show(model, layout, row);
-  view.draw(row);
+  view.fit(row);
   return "";
 }
 
