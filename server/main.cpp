@@ -1,6 +1,7 @@
 // The one program `tactus`: its subcommands, and nothing else.
 #ifdef TACTUS_WITH_CLIENTS
 #include "clients/cli/commtest.h"
+#include "clients/cli/draw.h"
 #include "clients/cli/link.h"
 #include "clients/cli/parameters.h"
 #include "clients/cli/recording.h"
@@ -67,6 +68,7 @@ int main(int argc, char** argv) {
   client::addLinkCommand(app, exit_code);
   client::addCommtestCommand(app, exit_code);
   client::addViewCommand(app, exit_code);
+  client::addDrawCommand(*app.get_subcommand("model"), exit_code);
 #endif
 
   for (CLI::App* command : app.get_subcommands({}))

@@ -1,18 +1,14 @@
 #include "clients/cli/view.h"
 
+#include "clients/cli/node_program.h"
 #include "clients/cli/remote.h"
 
-#include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <unistd.h>
 
 namespace tactus::client {
 namespace {
@@ -23,34 +19,15 @@ struct ViewChoices : RemoteChoices {
   int port = 8080;
 };
 
-/// The bridge that clients/web/build.sh puts beside the program.
-std::filesystem::path bridgeOfThisBuild() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "web" / "bridge.cjs";
-}
-
 /// Replaces this program by the bridge.
 /// @returns only if it cannot: the exit code
 int becomeBridge(const ViewChoices& choices) {
-  const std::filesystem::path bridge = bridgeOfThisBuild();
-  if (!std::filesystem::exists(bridge)) {
-    fmt::print(stderr,
-               "tactus: the view is not built ({} does not exist). Build it with: server/run.sh --view --build-only\n",
-               bridge.string());
-    return text::kExitFinding;
-  }
-  std::vector<std::string> words{"node",         bridge.string(), "--server",
-                                 choices.server, "--port",        std::to_string(choices.port),
-                                 "--listen",     choices.listen};
+  std::vector<std::string> words{"--server", choices.server, "--port", std::to_string(choices.port),
+                                 "--listen", choices.listen};
   for (const std::string& origin : choices.origins) words.insert(words.end(), {"--origin", origin});
   // Not on the command line, which every user of the host can read.
   if (!choices.token.empty()) ::setenv("TACTUS_VIEW_TOKEN", choices.token.c_str(), 1);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  ::execvp("node", arguments.data());
-  fmt::print(stderr, "tactus: node cannot be started ({}). Install it with: docker/install_packages.sh view\n",
-             std::strerror(errno));
-  return text::kExitFinding;
+  return becomeNodeProgram("bridge.cjs", words);
 }
 
 }  // namespace

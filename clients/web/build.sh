@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the bridge and the page into a folder: build.sh FOLDER [--check]
 #
-# Installs the packages of the lock file into FOLDER once, copies the sources there and bundles them to FOLDER/bridge.cjs
-# and FOLDER/page. With --check, the types, the format and the lint rules of the sources are checked, too.
+# Installs the packages of the lock file into FOLDER once, copies the sources there and bundles them to FOLDER/bridge.cjs,
+# FOLDER/draw.cjs and FOLDER/page. With --check, the types, the format and the lint rules of the sources are checked, too.
 set -euo pipefail
 
 source=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
@@ -25,7 +25,7 @@ fi
 
 rm -rf source proto
 mkdir -p source page
-cp -r "$source"/{bridge,page,protocol.ts,tsconfig.json,biome.json} source
+cp -r "$source"/{bridge,draw,page,protocol.ts,tsconfig.json,biome.json} source
 mkdir -p proto/tactus
 cp -r "$source/../../proto/tactus/v1" proto/tactus
 
@@ -35,5 +35,10 @@ if [ "${2:-}" = --check ]; then
 fi
 npx --no-install esbuild source/bridge/main.ts --bundle --platform=node --target=node18 --outfile=bridge.cjs \
   --log-level=warning
-npx --no-install esbuild source/page/main.ts --bundle --minify --target=es2022 --outfile=page/page.js --log-level=warning
-cp source/page/index.html page
+npx --no-install esbuild source/draw/main.ts --bundle --platform=node --target=node18 --outfile=draw.cjs \
+  --external:playwright-core --log-level=warning
+for page in page=main still=still; do
+  npx --no-install esbuild "${page%=*}=source/page/${page#*=}.ts" --bundle --minify --target=es2022 --outdir=page \
+    --log-level=warning
+done
+cp source/page/{index,still}.html page

@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 import model_file
+import shapes
 
 SPEED = 4.4704  # m/s, 10 mph
 AXLE = 1.688965  # m, distance of each axle's origin from the middle
@@ -124,10 +125,29 @@ class Corner:
             body=self.body("spindle"), point=self.on("spindle", "wheel"), direction=[0, 0, 1]))
 
 
+def looks_of_chassis():
+    """Shapes of the chassis, from its center of mass."""
+    middle, _, down = CHASSIS_CENTER
+    body = lambda corners: [(x - middle, z - down) for x, z in corners]
+    radius = 1.2 * TYRE["radius"]
+    lower = [(-2.30, 0.72)]
+    for axle in (REAR, FRONT):
+        lower += shapes.arch(axle["x"] + axle["wheel"][0], PLANE + axle["wheel"][2], radius, 0.60)
+    lower += [(2.32, 0.72), (2.34, 1.10), (0.98, 1.32), (-2.30, 1.32)]
+    cabin = [(0.98, 1.32), (0.60, 1.80), (-1.05, 1.80), (-1.15, 1.32)]
+    bed = [(-1.20, 1.32), (-1.05, 1.78), (-2.20, 1.62), (-2.30, 1.32)]
+    paint = (0.62, 0.55, 0.38)
+    (front_x, front_z), (rear_x, rear_z) = body([(2.33, 0.95), (-2.30, 1.10)])
+    return shapes.car_body(body(lower), body(cabin), 0.05, 1.60, 1.56, paint) + [
+        shapes.side_prism("cover of the bed", body(bed), 1.56, color=(0.45, 0.41, 0.30))] + shapes.lights(
+            (front_x, front_z), (rear_x, rear_z), 0.62, (0.06, 0.18, 0.18))
+
+
 def bodies_of(corners):
     """Bodies without their poses, and the center of each in the design position."""
     sides = dict(fr="front right", fl="front left", rr="rear right", rl="rear left")
-    yield dict(name="chassis", description="With everything that is fixed to it.") | CHASSIS, CHASSIS_CENTER
+    yield (dict(name="chassis", description="With everything that is fixed to it.", visuals=looks_of_chassis()) | CHASSIS,
+           CHASSIS_CENTER)
     for corner in corners:
         where = sides[corner.name]
         yield (dict(name=f"upper_arm_{corner.name}", description=f"Upper control arm, {where}.") | UPPER,

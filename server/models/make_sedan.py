@@ -11,6 +11,7 @@ by virtual work at each corner, with wheel loads from the statics of the whole c
 import numpy as np
 
 import model_file
+import shapes
 
 G = 9.81
 RACK_PER_RADIAN = 0.0075  # m
@@ -63,6 +64,26 @@ TYRE = dict(PCX1=1.60, PDX1=1.15, PDX2=-0.08, PEX1=0.30, PKX1=22.0, PKX3=0.20, R
             QBZ1=9.0, QBZ2=-1.1, QCZ1=1.18, QDZ1=0.10, QEZ1=-1.6)
 ENGINE = dict(rpm=[800, 1500, 2500, 4000, 5500, 6200, 6700], full=[120, 170, 200, 205, 190, 165, 0],
               closed=[0, -14, -20, -28, -38, -44, -50], final=3.9, efficiency=0.93)
+
+
+def looks_of_chassis():
+    """Shapes of the chassis, from its center of mass; the outline is that of a car of 4.5 m."""
+    down = -CHASSIS["position"][2]
+    body = lambda corners: [(x, z + down) for x, z in corners]
+    front, rear = FRONT["x"], REAR["x"]
+    lower = [(-2.34, 0.45), (-2.28, 0.24)] + shapes.arch(rear, RADIUS, 0.39, 0.22)
+    lower += shapes.arch(front, RADIUS, 0.39, 0.22)
+    lower += [(2.08, 0.24), (2.15, 0.45), (2.10, 0.66), (1.75, 0.78), (0.95, 0.92), (-1.62, 0.97), (-2.26, 0.95),
+              (-2.36, 0.72)]
+    cabin = [(0.95, 0.92), (0.18, 1.38), (-0.98, 1.40), (-1.62, 0.97)]
+    return shapes.car_body(body(lower), body(cabin), 0.04, 1.72, 1.40, (0.13, 0.33, 0.62)) + shapes.lights(
+        (2.09, 0.60 + down), (-2.33, 0.78 + down), 0.62, (0.08, 0.34, 0.11))
+
+
+STEERING_WHEEL = [
+    shapes.look("rim", (0.10, 0.10, 0.12)) | dict(orientation=shapes.Z_TO_FRONT,
+                                                  tube=dict(outer_radius=0.185, inner_radius=0.155, length=0.03)),
+    shapes.box("spokes", (0, 0, 0), (0.02, 0.32, 0.04), color=(0.10, 0.10, 0.12))]
 
 
 def vec(v):
@@ -152,11 +173,11 @@ def make():
         loads = {1: 0.5 * share * total * G, -1: 0.5 * (1 - share) * total * G}
 
     bodies = [dict(name="chassis", description="body with everything sprung", mass=CHASSIS["mass"],
-                   inertia=tensor(CHASSIS["inertia"]), position=vec(chassis)),
+                   inertia=tensor(CHASSIS["inertia"]), position=vec(chassis), visuals=looks_of_chassis()),
               dict(name="rack", description="steering rack", mass=RACK["mass"], inertia=tensor(RACK["inertia"]),
                    position=vec(rack)),
               dict(name="column", description="steering wheel and column", mass=COLUMN["mass"],
-                   inertia=tensor(COLUMN["inertia"]), position=vec(column)),
+                   inertia=tensor(COLUMN["inertia"]), position=vec(column), visuals=STEERING_WHEEL),
               dict(name="pinion", description="pinion with the motor of the power steering", mass=PINION["mass"],
                    inertia=tensor(PINION["inertia"]), position=vec(pinion))]
     joints = [dict(name="rack_guide", body_1="chassis", body_2="rack", prismatic=dict(

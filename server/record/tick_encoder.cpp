@@ -18,6 +18,16 @@ std::vector<std::string> namesOf(const rt::SignalDirectory& directory, const std
   return names;
 }
 
+/// Unit of each signal by its name.
+std::map<std::string, std::string> unitsOf(const rt::SignalDirectory& directory,
+                                           const std::vector<std::string>& names) {
+  std::map<std::string, std::string> units;
+  for (const std::string& name : names)
+    if (const int i = directory.find(name); i >= 0)
+      units.emplace(name, directory.signals()[static_cast<std::size_t>(i)].unit);
+  return units;
+}
+
 // Compares bits, not values: -0 differs from 0.
 bool sameBits(const std::vector<double>& a, const std::vector<double>& b) noexcept {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
@@ -71,6 +81,11 @@ std::vector<McapChannel> TickEncoder::channels() const {
     ++id;
     channels.push_back({id, id, topic, "protobuf", {}});
   }
+  // Players show the units: they are not part of the messages.
+  channels[static_cast<std::size_t>(RecordingChannel::kInputs) - 1].metadata =
+      unitsOf(directory_, input_schema_.names());
+  channels[static_cast<std::size_t>(RecordingChannel::kSignals) - 1].metadata =
+      unitsOf(directory_, signal_schema_.names());
   return channels;
 }
 

@@ -71,6 +71,9 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   const file = FILES[pathname];
   if (!knownHost(request)) return refuse(response, 403, "unknown host; add its address with --origin");
   if (pathname === "/" && !tokenIsRight(request)) return refuse(response, 401, "the token is missing or wrong");
+  const recording = /^\/recordings\/([\w.-]{1,64})\.mcap$/.exec(pathname)?.[1];
+  if (recording && !tokenIsRight(request)) return refuse(response, 401, "the token is missing or wrong");
+  if (recording) return sendRecording(recording, response);
   if (file === undefined) return refuse(response, 404, "no such page");
   const content = await readFile(join(__dirname, "page", file.name));
   response.writeHead(200, {
@@ -81,6 +84,31 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
       "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:",
   });
   response.end(request.method === "HEAD" ? undefined : content);
+}
+
+/** Passes a recording on as fast as the page takes it. */
+function sendRecording(name: string, response: ServerResponse): Promise<void> {
+  const stream = hub.tactus.download(name);
+  response.on("close", () => stream.cancel());
+  response.on("drain", () => stream.resume());
+  return new Promise((resolve) => {
+    stream.on("data", ({ data, file_bytes }: { data: Buffer; file_bytes: string }) => {
+      if (!response.headersSent)
+        response.writeHead(200, { "content-type": "application/octet-stream", "content-length": file_bytes });
+      if (!response.write(data)) stream.pause();
+    });
+    stream.on("error", (error) => {
+      const { code, message } = hub.tactus.failureOf(error);
+      // A download that ends early is shorter than announced: the page sees that it is cut off.
+      if (response.headersSent) response.destroy();
+      else refuse(response, code === "NOT_FOUND" ? 404 : 502, message);
+      resolve();
+    });
+    stream.on("end", () => {
+      response.end();
+      resolve();
+    });
+  });
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

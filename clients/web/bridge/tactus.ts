@@ -15,6 +15,7 @@ type UnaryMethod = (
 
 interface Methods {
   Observe(request: Message): grpc.ClientReadableStream<Message>;
+  DownloadRecording(request: Message): grpc.ClientReadableStream<Message>;
   Tick(): grpc.ClientDuplexStream<Message, Message>;
   AcknowledgeFrames(callback: (error: grpc.ServiceError | null) => void): grpc.ClientWritableStream<Message>;
 }
@@ -78,6 +79,10 @@ export class Tactus {
 
   observe(request: Message): grpc.ClientReadableStream<Message> {
     return this.methods.Observe(request);
+  }
+
+  download(recording: string): grpc.ClientReadableStream<Message> {
+    return this.methods.DownloadRecording({ name: recording });
   }
 
   tick(): grpc.ClientDuplexStream<Message, Message> {

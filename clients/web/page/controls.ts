@@ -29,6 +29,8 @@ const PAIRS = [
 const KEY_TEXT: Record<string, string> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
 const STEER_RATE = 0.5; // of the range in 1 s, while a key is down
 const STEER_RETURN = 1.0; // of the range in 1 s, when it is up
+const STICK_REST = 0.08; // of a stick that nobody touches
+const TRIGGER_REST = 0.02;
 const STEPS = 10; // steps over the range of a key that is pressed once
 
 function roleOf({ name }: Actuator): Role {
@@ -68,7 +70,7 @@ export class Controls {
   }
 
   open(session: string, actuators: readonly Actuator[]): void {
-    if (this.driving) this.release();
+    this.release();
     this.session = session;
     const pairs = [...PAIRS];
     this.axes = actuators.map((actuator) => this.axisOf(actuator, pairs));
@@ -173,7 +175,9 @@ export class Controls {
     if (this.driving && safe_state) this.say(safe_state);
   }
 
-  private release(): void {
+  /** Gives the lease back, if this page has it. */
+  release(): void {
+    if (!this.driving) return;
     this.link.ask({ release: true }).catch(() => {});
     this.stop("Released: nobody drives from this page.");
   }
@@ -229,19 +233,22 @@ export class Controls {
     }
   }
 
+  /** What a gamepad moves now: it goes back to rest when stick or trigger does, or the gamepad leaves. */
+  private readonly played = new Set<Axis>();
+
   /** Standard layout: left stick steers, right trigger is the throttle, left trigger the brake. */
   private readGamepad(): void {
     const pad = [...navigator.getGamepads()].find((found) => found?.connected);
-    if (!pad) return;
     for (const axis of this.axes) {
       const { role, minimum, maximum } = axis;
-      const stick = pad.axes[0] ?? 0;
-      const trigger = pad.buttons[role === "go" ? 7 : 6]?.value ?? 0;
-      if (role === "steer" && Math.abs(stick) > 0.08) this.set(axis, (-stick * (maximum - minimum)) / 2);
-      if ((role === "go" || role === "stop") && trigger > 0.02) {
-        this.set(axis, minimum + trigger * (maximum - minimum));
-        this.pressed.add(axis);
-      }
+      if (role === "other") continue;
+      const stick = pad?.axes[0] ?? 0;
+      const trigger = pad?.buttons[role === "go" ? 7 : 6]?.value ?? 0;
+      if (role === "steer" ? Math.abs(stick) > STICK_REST : trigger > TRIGGER_REST) {
+        const value = role === "steer" ? (-stick * (maximum - minimum)) / 2 : minimum + trigger * (maximum - minimum);
+        this.set(axis, value);
+        this.played.add(axis);
+      } else if (this.played.delete(axis)) this.set(axis, role === "steer" ? 0 : minimum);
     }
   }
 }

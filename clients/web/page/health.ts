@@ -7,6 +7,7 @@ import type { Session, TimingReport } from "./wire";
 
 const POLL_MS = 1000;
 const SECONDS_SHOWN = 120;
+const AGES_MS = 500; // between two percentiles of the ages of pictures
 const CAUSES: Record<string, string> = {
   "host stall": "#8a94a6",
   "page fault": "#9b59d0",
@@ -38,6 +39,7 @@ export class Health {
   private readonly late = el("div", { class: "dim" });
   private readonly timeline = el("canvas", { id: "timeline", height: 26, width: 2 * SECONDS_SHOWN });
   private seconds: Map<string, number>[] = [];
+  private agesShown = 0;
   private before: Map<string, number> | undefined;
   private readonly cells = new Map<string, HTMLElement>();
 
@@ -87,14 +89,19 @@ export class Health {
     cell.className = kind;
   }
 
-  /** @param age_ms  from the publication of the drawn state to this picture */
-  showRow(row: Float64Array, age_ms: number, pictures_per_s: number, dropped: number): void {
+  /** @param ages_ms  from the publication of the drawn state to the picture, of the newest pictures */
+  showRow(row: Float64Array, ages_ms: readonly number[], pictures_per_s: number, dropped: number): void {
     const [tick = 0, t = 0, , , input_age = 0, flags = 0, missed = 0, , modes = 0] = row;
     this.set("tick", tick.toFixed(0));
     this.set("time", `${t.toFixed(3)} s`);
     this.set("input age", `${input_age.toFixed(0)} ticks`);
     const runs = this.session?.state === "SESSION_STATE_RUNNING";
-    this.set("picture age", runs ? `${age_ms.toFixed(0)} ms, delay ${DELAY_MS} ms` : "the session does not run");
+    if (!runs) this.set("picture age", "the session does not run");
+    else if (performance.now() - this.agesShown > AGES_MS) {
+      this.agesShown = performance.now();
+      const [p50, p99] = [0.5, 0.99].map((share) => percentile(ages_ms, share).toFixed(0));
+      this.set("picture age", `p50 ${p50}, p99 ${p99} ms; delay ${DELAY_MS} ms`);
+    }
     this.set("pictures", `${pictures_per_s.toFixed(0)} per s`);
     this.set("frames missed, cut", `${missed.toFixed(0)}, ${dropped}`);
     this.set("last tick", wordsOf(flags) || "as it should be", flags & ~2 ? "warn" : "");
@@ -190,6 +197,11 @@ export class Health {
       () => {},
     );
   }
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
 /** Words for FrameFlag of proto/tactus/v1/state.proto. */

@@ -5,45 +5,34 @@ import { Controls } from "./controls";
 import { byId, el, setText } from "./dom";
 import { Health } from "./health";
 import { Link } from "./link";
+import { Live } from "./live";
+import { Picture } from "./picture";
+import { Player } from "./player";
 import { Plots } from "./plots";
-import { DELAY_MS, FRAMES_PER_SECOND, PoseBuffer, PoseLayout } from "./poses";
-import { View } from "./scene";
+import { DELAY_MS } from "./poses";
+import type { Recording } from "./recording";
+import { Recordings } from "./recordings";
 import { Sessions } from "./sessions";
 import { SignalTree } from "./signals";
-import type { Model, Session, Signal } from "./wire";
 
-/** What the scene needs: globs, and endings that a signal must have. The server refuses a glob that no signal has. */
-const POSE_SIGNALS = [
-  { glob: "*.r.[xyz]", ending: ".r.x" },
-  { glob: "*.p.e[0123]", ending: ".p.e0" },
-  { glob: "*.load", ending: ".load" },
-  { glob: "*.longitudinal", ending: ".longitudinal" },
-  { glob: "*.lateral", ending: ".lateral" },
-];
 const AGES_KEPT = 1000;
 const SLOW_PICTURES_PER_S = 30; // below for some seconds: shadows are left out
 const SLOW_SECONDS = 3;
 
 const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws${location.search}`);
-const poses = new PoseBuffer();
 const bar = byId("bar");
 const place = el("span", { id: "place", class: "dim" }, "connecting ...");
 const trouble = byId("trouble");
-const caption = byId("caption");
 const sessions = new Sessions(byId("control"), link);
 const controls = new Controls(byId("control"), link);
 sessions.addParametersTo(byId("control"));
+const recordings = new Recordings(byId("control"), link);
 const health = new Health(byId("side"), link);
 const plots = new Plots(link);
 const tree = new SignalTree(byId("side"), plots);
-
-let view: View | undefined;
-let layout: PoseLayout | undefined;
-let model: Model | undefined;
-let stopPoses: (() => void) | undefined;
-let observeAgain: (() => void) | undefined;
-let shown = false;
-let hovered = "";
+const live = new Live(link);
+const player = new Player();
+const picture = new Picture();
 const ages: number[] = [];
 
 /** Says what is wrong until it is right again. */
@@ -52,204 +41,148 @@ function report(message: string): void {
   trouble.hidden = message === "";
 }
 
-function startView(): void {
-  try {
-    view = new View(byId<HTMLCanvasElement>("scene"));
-  } catch {
-    const note = byId("no-scene");
-    note.hidden = false;
-    note.textContent =
-      "This browser has no WebGL, so there is no picture. Plots, inputs and health work without it. " +
-      "Switch on hardware acceleration, or start the browser with --enable-unsafe-swiftshader.";
-    byId("scene").hidden = true;
+live.onLayout = () => {
+  if (!player.recording) picture.shown = false;
+};
+live.onTrouble = report;
+live.onEnd = () => {
+  sessions.refresh();
+};
+live.onOpen = (session, model, signals) => {
+  controls.open(session.name, model.actuators);
+  recordings.open(session.name);
+  if (player.recording) player.close();
+  else showSession(session.name);
+  tree.open(signals);
+};
+
+/** Signals and picture are those of the session. */
+function showSession(name: string): void {
+  picture.shown = false;
+  plots.open(name, live.signals);
+  tree.open(live.signals);
+}
+
+player.onOpen = (recording: Recording | undefined) => {
+  picture.shown = false;
+  if (recording === undefined) {
+    showSession(sessions.name);
     return;
   }
-  const current = view;
-  const modes = el("span", { class: "row" });
-  for (const mode of ["orbit", "follow", "chase"] as const) {
-    const button = el("button", { id: `camera-${mode}`, title: "key C: next camera" }, mode);
-    button.onclick = () => setCamera(mode);
-    modes.append(button);
-  }
-  const forces = toggle("forces", true, (on) => {
-    current.forces = on;
-  });
-  const trail = toggle("trail", true, (on) => {
-    current.trail = on;
-  });
-  byId("camera").append(modes, forces, trail);
-  view.onHover = (body) => {
-    hovered = body;
-  };
-  view.onPick = (body) => {
-    if (!body) return;
-    current.selectName(body);
-    tree.find(body);
-  };
-  applyTheme();
-}
-
-function toggle(text: string, on: boolean, set: (on: boolean) => void): HTMLButtonElement {
-  const button = el("button", { "aria-pressed": String(on) }, text);
-  button.onclick = () => {
-    const next = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", String(next));
-    set(next);
-  };
-  return button;
-}
-
-function setCamera(mode: "orbit" | "follow" | "chase"): void {
-  if (view) view.rig.mode = mode;
-  for (const name of ["orbit", "follow", "chase"])
-    byId(`camera-${name}`).setAttribute("aria-pressed", String(name === mode));
-}
-
-function applyTheme(): void {
-  const wish = document.documentElement.dataset.theme;
-  const dark = wish ? wish === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  view?.setDark(dark);
-}
-
-async function open(session: Session): Promise<void> {
-  stopPoses?.();
-  poses.clear();
-  shown = false;
-  layout = undefined;
-  model = undefined;
-  health.open(session.name);
-  let signals: string[] = [];
-  try {
-    const [found, directory] = await Promise.all([
-      link.call<{ model: Model }>("GetModel", { session: session.name }),
-      link.call<{ signals: Signal[] }>("ListSignals", { session: session.name }),
-    ]);
-    model = found.model;
-    const present = (ending: string) => directory.signals.some(({ name }) => name.endsWith(ending));
-    signals = POSE_SIGNALS.filter(({ ending }) => present(ending)).map(({ glob }) => glob);
-    tree.open(directory.signals);
-    plots.open(session.name, directory.signals);
-    controls.open(session.name, model.actuators);
-  } catch (error) {
-    report((error as Error).message);
-    return;
-  }
-  observePoses(session.name, signals);
-}
-
-/** A stream begins with the current state, also of a session that does not tick. */
-function observePoses(session: string, signals: string[]): void {
-  stopPoses?.();
-  observeAgain = () => observePoses(session, signals);
-  stopPoses = link.observe(
-    { session, signals, rate: FRAMES_PER_SECOND, all: false },
-    {
-      layout: (signals) => {
-        poses.clear();
-        layout = new PoseLayout(signals);
-        shown = false;
-        report("");
-      },
-      rows: (rows) => poses.add(rows),
-      gap: (message) => {
-        report(message);
-        poses.clear();
-      },
-      ended: (message) => {
-        report(message);
-        sessions.refresh();
-      },
-    },
-  );
-}
+  controls.release();
+  plots.openRecording(recording);
+  tree.open(recording.signals);
+  if (!recording.layout)
+    report(
+      `${recording.name} lacks the poses of its bodies, so there is no picture. Plots work. ` +
+        "Record with: --signals '*.r.?,*.p.e?' or '*'",
+    );
+};
+player.onGhost = (ghost) => {
+  picture.view?.showGhost(ghost?.layout ? ghost.model : undefined, ghost?.layout);
+  plots.openGhost(ghost);
+};
+player.onJump = () => picture.view?.clearTrail();
+recordings.hasRun = () => player.recording !== undefined;
+recordings.onTrouble = report;
+recordings.onRead = (recording, as) => {
+  if (as === "ghost" && player.recording) player.setGhost(recording);
+  else player.open(recording);
+};
 
 let pictures = 0;
 let counted = performance.now();
 let rate = 0;
 let slowSeconds = 0;
 
-function draw(): void {
-  requestAnimationFrame(draw);
+/** Counts the pictures of a second. */
+function count(now: number): void {
   ++pictures;
-  const now = performance.now();
-  if (now - counted > 1000) {
-    rate = (pictures * 1000) / (now - counted);
-    pictures = 0;
-    counted = now;
-    slowSeconds = rate < SLOW_PICTURES_PER_S ? slowSeconds + 1 : 0;
-    if (slowSeconds > SLOW_SECONDS) view?.simplify();
-  }
-  plots.draw();
-  const row = layout && poses.sample(layout);
-  if (row === undefined || layout === undefined || model === undefined) return;
-  if (view && !shown) {
-    view.newtonsPerMeter = scaleOf(row, layout, model);
-    view.show(model, layout, row);
-    setCamera(view.rig.mode);
-    shown = true;
-  }
-  view?.draw(row);
-  const age = Date.now() - (row[2] ?? 0);
-  ages.push(age);
-  if (ages.length > AGES_KEPT) ages.shift();
-  health.showRow(poses.newest ?? row, age, rate, poses.dropped);
-  const force = view?.forces && model.roads.length > 0 ? ` · arrows: 1 m is ${view.newtonsPerMeter.toFixed(0)} N` : "";
-  setText(caption, `${hovered || view?.selectedName || ""} · drawn ${DELAY_MS} ms behind the newest frame${force}`);
+  if (now - counted <= 1000) return;
+  rate = (pictures * 1000) / (now - counted);
+  pictures = 0;
+  counted = now;
+  slowSeconds = rate < SLOW_PICTURES_PER_S ? slowSeconds + 1 : 0;
+  if (slowSeconds > SLOW_SECONDS) picture.view?.simplify();
 }
 
-/** Force that an arrow of 1 m stands for: a tyre at rest gets an arrow of about its own height. */
-function scaleOf(row: Float64Array, columns: PoseLayout, drawn: Model): number {
-  let load = 0;
-  for (const [name, column] of columns.column) if (name.endsWith(".load")) load = Math.max(load, row[column] ?? 0);
-  const tyre = drawn.forces.find(({ kind }) => kind.endsWith("_tyre"));
-  const radius = Number((tyre?.[tyre.kind] as { radius?: number } | undefined)?.radius ?? 0.5);
-  return load > 0 ? 10 ** Math.ceil(Math.log10(load / (2 * radius))) / 2 : 1e4;
+function draw(): void {
+  requestAnimationFrame(draw);
+  const now = performance.now();
+  count(now);
+  if (player.recording) drawRecording(now);
+  else drawSession();
+  plots.draw();
+}
+
+function drawRecording(now: number): void {
+  player.advance(now);
+  const { recording } = player;
+  const row = player.row();
+  if (recording === undefined || row === undefined) return;
+  plots.showTime(player.time);
+  if (!recording.model || !recording.layout) return;
+  const first = !picture.shown;
+  picture.draw(recording.model, recording.layout, row, player.ghostRow());
+  if (first && player.ghost) player.onGhost(player.ghost);
+  picture.caption(`recording ${recording.name}`);
+}
+
+function drawSession(): void {
+  const row = live.sample();
+  if (row === undefined || live.layout === undefined || live.model === undefined) return;
+  picture.draw(live.model, live.layout, row);
+  ages.push(Date.now() - (row[2] ?? 0));
+  if (ages.length > AGES_KEPT) ages.shift();
+  health.showRow(live.poses.newest ?? row, ages, rate, live.poses.dropped);
+  picture.caption(`drawn ${DELAY_MS} ms behind the newest frame`);
 }
 
 function keys(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "/") {
-    event.preventDefault();
-    tree.focus();
-  } else if (event.key === "c") {
-    const modes = ["orbit", "follow", "chase"] as const;
-    const next = modes[(modes.indexOf(view?.rig.mode ?? "orbit") + 1) % modes.length];
-    if (next && view) setCamera(next);
-  } else if (event.key === "+" || event.key === "-") {
-    view?.rig.zoom(event.key === "+" ? 0.85 : 1 / 0.85);
-  } else if (event.key === " ") {
-    event.preventDefault();
-    byId(byId("state").dataset.state === "running" ? "pause" : "start").click();
-  }
+  const isText = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== "range";
+  if (isText || event.ctrlKey || event.metaKey || event.altKey) return;
+  const act: Record<string, () => void> = {
+    "/": () => tree.focus(),
+    c: () => picture.nextCamera(),
+    "+": () => picture.view?.rig.zoom(0.85),
+    "-": () => picture.view?.rig.zoom(1 / 0.85),
+    " ": () => {
+      if (player.recording) player.toggle();
+      else byId(byId("state").dataset.state === "running" ? "pause" : "start").click();
+    },
+    ",": () => player.step(-1),
+    ".": () => player.step(1),
+  };
+  const found = act[event.key];
+  if (found === undefined) return;
+  event.preventDefault();
+  found();
 }
 
 function hear(word: Word): void {
   if ("hello" in word) setText(place, `server ${word.hello.server}`);
   else if ("drive" in word) controls.hear(word.drive);
-  else if ("notice" in word && /RESET|RESTORED/.test(word.notice.reason)) observeAgain?.();
+  else if ("notice" in word && /RESET|RESTORED/.test(word.notice.reason)) live.observe();
   else if ("notice" in word && /FAULT|STOPPED|DELETED/.test(word.notice.reason)) report(word.notice.message);
 }
 
-const theme = el("button", { title: "dark or light" }, "◐");
+const theme = el("button", { id: "theme", title: "dark or light" }, "◐");
 theme.onclick = () => {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
-  applyTheme();
+  picture.applyTheme();
 };
 const help = el("span", { class: "dim" });
-help.append(
-  el("kbd", {}, "Space"),
-  " start, pause  ",
-  el("kbd", {}, "C"),
-  " camera  ",
-  el("kbd", {}, "+"),
-  el("kbd", {}, "-"),
-  " zoom  ",
-  el("kbd", {}, "/"),
-  " signals",
-);
+for (const [key, text] of Object.entries({
+  Space: "start, pause",
+  C: "camera",
+  "+ -": "zoom",
+  "/": "signals",
+  ", .": "step",
+}))
+  help.append(el("kbd", {}, key), ` ${text}  `);
 bar.append(el("b", {}, "Tactus"), place, el("span", { class: "grow" }), help, theme);
 
 link.onWord = hear;
@@ -262,25 +195,41 @@ link.onState = (connected) => {
     controls.stop("The connection was lost, and with it the lease.");
   }
 };
-sessions.onChoose = open;
+sessions.onChoose = (session) => {
+  health.open(session.name);
+  live.open(session);
+};
 sessions.onError = report;
 health.onSession = (session) => {
   sessions.show(session);
   controls.watch(session);
 };
+picture.onPick = (body) => tree.find(body);
+picture.onReactions = (on) => {
+  live.reactions = on;
+};
 window.addEventListener("keydown", keys);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
-startView();
 requestAnimationFrame(draw);
 
 /** What tests read: the same numbers that the page shows. */
 Object.assign(window, {
   tactus: {
-    tick: () => poses.newest?.[0] ?? -1,
-    drawn: () => shown,
-    pixelOf: (body: string) => (view && poses.newest ? view.pixelOf(body, poses.newest) : undefined),
+    tick: () => live.poses.newest?.[0] ?? -1,
+    drawn: () => picture.shown,
+    pixelOf: (body: string) => {
+      const row = player.row() ?? live.poses.newest;
+      return picture.view && row ? picture.view.pixelOf(body, row) : undefined;
+    },
     points: (name: string) => plots.points(name),
     plot: (name: string) => plots.toggle(name, true),
     ages: () => [...ages],
+    arrows: () => picture.view?.arrowsShown ?? 0,
+    player: () => ({
+      open: player.recording?.name ?? "",
+      ghost: player.ghost?.name ?? "",
+      time: player.time,
+      playing: player.playing,
+      rows: player.recording?.length ?? 0,
+    }),
   },
 });

@@ -3,6 +3,7 @@ import uPlot from "uplot";
 import { HEAD, type Rows } from "../protocol";
 import { byId, el, save } from "./dom";
 import type { Link } from "./link";
+import type { Recording } from "./recording";
 import type { Signal } from "./wire";
 
 const WINDOW_S = 10; // simulated time that a plot shows
@@ -22,6 +23,8 @@ export class Plots {
   private charts: { plot: uPlot; names: string[] }[] = [];
   private stop: (() => void) | undefined;
   private session = "";
+  private recording: Recording | undefined;
+  private ghost: Recording | undefined;
   private paused = false;
   private zoomed = false;
   private stale = false;
@@ -60,11 +63,33 @@ export class Plots {
   /** The signals of a session; plotted names that it lacks are dropped. */
   open(session: string, signals: readonly Signal[]): void {
     this.session = session;
+    this.recording = undefined;
+    this.ghost = undefined;
+    this.setSignals(signals);
+  }
+
+  /** The signals of a recorded run, over its whole time. */
+  openRecording(recording: Recording): void {
+    this.recording = recording;
+    this.ghost = undefined;
+    this.zoomed = false;
+    this.setSignals(recording.signals);
+  }
+
+  /** A second run, dashed. */
+  openGhost(ghost: Recording | undefined): void {
+    if (this.ghost === ghost) return;
+    this.ghost = ghost;
+    this.build();
+  }
+
+  private setSignals(signals: readonly Signal[]): void {
     this.units.clear();
     for (const { name, unit } of signals) this.units.set(name, unit);
     this.chosen.splice(0, this.chosen.length, ...this.chosen.filter((name) => this.units.has(name)));
     this.clear();
     this.subscribe();
+    this.onChange();
   }
 
   has(name: string): boolean {
@@ -79,7 +104,8 @@ export class Plots {
     } else {
       if (on) this.chosen.push(name);
       else this.chosen.splice(at, 1);
-      if (on) this.values.set(name, new Array<null>(this.times.length).fill(null));
+      const { recording } = this;
+      if (on) this.values.set(name, recording?.values(name) ?? new Array<null>(this.times.length).fill(null));
       this.subscribe();
     }
     this.onChange();
@@ -91,9 +117,10 @@ export class Plots {
   }
 
   private clear(): void {
-    this.times = [];
+    const { recording } = this;
+    this.times = recording ? Array.from({ length: recording.length }, (_, index) => recording.time(index)) : [];
     this.values.clear();
-    for (const name of this.chosen) this.values.set(name, []);
+    for (const name of this.chosen) this.values.set(name, recording ? recording.values(name) : []);
     this.stale = true;
   }
 
@@ -102,7 +129,7 @@ export class Plots {
     this.stop = undefined;
     this.build();
     this.hint.hidden = this.chosen.length > 0;
-    if (this.chosen.length === 0 || this.session === "") return;
+    if (this.chosen.length === 0 || this.session === "" || this.recording) return;
     let order: string[] = [];
     this.stop = this.link.observe(
       { session: this.session, signals: [...this.chosen], rate: 0, all: true },
@@ -166,6 +193,11 @@ export class Plots {
         points: { show: false },
         value: (_, value) => (value === null || value === undefined ? "" : value.toPrecision(6)),
       }));
+      const dashed = this.ghostNames(names).map((name) => ({
+        ...series[names.indexOf(name)],
+        label: `${name}, ghost`,
+      }));
+      for (const line of dashed) series.push({ ...line, dash: [5, 4] });
       const host = el("div", { class: "plot" });
       this.area.append(host);
       const plot = new uPlot(
@@ -184,7 +216,7 @@ export class Plots {
             ],
           },
         },
-        [[], ...names.map(() => [])],
+        [[], ...series.map(() => [])],
         host,
       );
       this.charts.push({ plot, names });
@@ -198,11 +230,32 @@ export class Plots {
     if (!this.stale) return;
     this.stale = false;
     const last = this.times[this.times.length - 1] ?? 0;
+    const first = this.recording ? (this.times[0] ?? 0) : Math.max(0, last - WINDOW_S);
     for (const { plot, names } of this.charts) {
-      const data: uPlot.AlignedData = [this.times, ...names.map((name) => this.values.get(name) ?? [])];
-      plot.setData(data, false);
-      if (!this.zoomed) plot.setScale("x", { min: Math.max(0, last - WINDOW_S), max: Math.max(last, 0.1) });
+      plot.setData(this.dataOf(names), false);
+      if (!this.zoomed) plot.setScale("x", { min: first, max: Math.max(last, first + 0.1) });
       else plot.redraw();
+    }
+  }
+
+  private ghostNames(names: readonly string[]): string[] {
+    return names.filter((name) => (this.ghost?.columnOf(name) ?? -1) >= 0);
+  }
+
+  private dataOf(names: readonly string[]): uPlot.AlignedData {
+    const run: uPlot.AlignedData = [this.times, ...names.map((name) => this.values.get(name) ?? [])];
+    const { ghost } = this;
+    const shared = this.ghostNames(names);
+    if (ghost === undefined || shared.length === 0) return run;
+    const times = Array.from({ length: ghost.length }, (_, index) => ghost.time(index));
+    return uPlot.join([run, [times, ...shared.map((name) => ghost.values(name))]]);
+  }
+
+  /** Puts the cursor of the plots, with the values there, at a time. */
+  showTime(time: number): void {
+    for (const { plot } of this.charts) {
+      const left = plot.valToPos(time, "x");
+      if (Number.isFinite(left)) plot.setCursor({ left, top: 10 }, false);
     }
   }
 

@@ -86,30 +86,36 @@ export class PoseBuffer {
     if (before === undefined) return undefined;
     if (after === undefined || after.at <= before.at) return before.row;
     const share = Math.min(1, Math.max(0, (target - before.at) / (after.at - before.at)));
-    return this.mix(before.row, after.row, share, layout);
+    if (before.row.length !== after.row.length) return after.row;
+    if (this.mixed.length !== after.row.length) this.mixed = new Float64Array(after.row.length);
+    return mixRows(before.row, after.row, share, layout, this.mixed);
   }
+}
 
-  private mix(a: Float64Array, b: Float64Array, share: number, layout: PoseLayout): Float64Array {
-    if (a.length !== b.length) return b;
-    if (this.mixed.length !== a.length) this.mixed = new Float64Array(a.length);
-    const { mixed } = this;
-    for (let column = 0; column < a.length; ++column) {
-      const [from, to] = [a[column] ?? 0, b[column] ?? 0];
-      mixed[column] = from + share * (to - from);
-    }
-    // A unit quaternion and its opposite are one orientation: go the short way.
-    for (const p of layout.p) {
-      let dot = 0;
-      for (let k = 0; k < 4; ++k) dot += (a[p + k] ?? 0) * (b[p + k] ?? 0);
-      const sign = dot < 0 ? -1 : 1;
-      let norm = 0;
-      for (let k = 0; k < 4; ++k) {
-        const value = (1 - share) * (a[p + k] ?? 0) + share * sign * (b[p + k] ?? 0);
-        mixed[p + k] = value;
-        norm += value * value;
-      }
-      for (let k = 0; k < 4; ++k) mixed[p + k] = (mixed[p + k] ?? 0) / Math.sqrt(norm);
-    }
-    return mixed;
+/** A row between two rows. @param mixed  takes it; as long as both */
+export function mixRows(
+  a: Float64Array,
+  b: Float64Array,
+  share: number,
+  layout: PoseLayout,
+  mixed: Float64Array,
+): Float64Array {
+  for (let column = 0; column < a.length; ++column) {
+    const [from, to] = [a[column] ?? 0, b[column] ?? 0];
+    mixed[column] = from + share * (to - from);
   }
+  // A unit quaternion and its opposite are one orientation: go the short way.
+  for (const p of layout.p) {
+    let dot = 0;
+    for (let k = 0; k < 4; ++k) dot += (a[p + k] ?? 0) * (b[p + k] ?? 0);
+    const sign = dot < 0 ? -1 : 1;
+    let norm = 0;
+    for (let k = 0; k < 4; ++k) {
+      const value = (1 - share) * (a[p + k] ?? 0) + share * sign * (b[p + k] ?? 0);
+      mixed[p + k] = value;
+      norm += value * value;
+    }
+    for (let k = 0; k < 4; ++k) mixed[p + k] = (mixed[p + k] ?? 0) / Math.sqrt(norm);
+  }
+  return mixed;
 }

@@ -1,38 +1,19 @@
-// Draws the shapes of a model at the poses of a row.
+// The picture: a mechanism, its ground, its light and its camera; a second run of it as a ghost.
 import * as THREE from "three";
 import { CameraRig } from "./camera";
+import { Figure, type Overlay } from "./figure";
 import type { PoseLayout } from "./poses";
 import { roadMeshes } from "./roads";
-import { type End, type Line, type Shapes, type Solid, shapesOf, vector } from "./shapes";
+import { vector } from "./shapes";
 import type { Model } from "./wire";
 
 const SHIFT = 200; // the origin of the picture follows what is looked at in steps of this length, m
 const TRAIL_POINTS = 600;
 const GRID_CELLS = 160;
 const GRID_PIECES = 32; // of each line
-const HIGHLIGHT = 0xffd24a;
-
-const SOLIDS: Record<Solid, () => THREE.BufferGeometry> = {
-  box: () => new THREE.BoxGeometry(1, 1, 1),
-  glass: () => new THREE.BoxGeometry(1, 1, 1),
-  sphere: () => new THREE.SphereGeometry(1, 20, 14),
-  cylinder: () => new THREE.CylinderGeometry(1, 1, 1, 28).rotateX(Math.PI / 2),
-};
-
-/** A coil of unit radius and length along z. */
-function coil(): THREE.BufferGeometry {
-  class Helix extends THREE.Curve<THREE.Vector3> {
-    // biome-ignore lint/complexity/noUselessConstructor: the constructor of the base class is protected
-    constructor() {
-      super();
-    }
-    override getPoint(t: number): THREE.Vector3 {
-      const angle = 2 * Math.PI * 7 * t;
-      return new THREE.Vector3(Math.cos(angle), Math.sin(angle), t - 0.5);
-    }
-  }
-  return new THREE.TubeGeometry(new Helix(), 140, 0.12, 5);
-}
+const TRAIL = 0xffd24a;
+const FIT_PASSES = 6;
+const FIT_SHARE = 0.9; // of the picture
 
 /**
  * A square grid in the plane normal to y. Each line has pieces, because rasterizers in software leave out lines that pass
@@ -49,18 +30,10 @@ function gridLines(cell: number): THREE.BufferGeometry {
   return new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
 }
 
-interface Batch {
-  mesh: THREE.InstancedMesh;
-  /** Body and pose in its frame, of each instance. */
-  bodies: number[];
-  poses: THREE.Matrix4[];
-  colors: number[];
-}
-
 export class View {
   readonly renderer: THREE.WebGLRenderer;
   readonly rig: CameraRig;
-  forces = true;
+  readonly overlay: Overlay = { tyreForces: true, reactions: false, newtonsPerMeter: 1e4 };
   trail = true;
   onPick: (body: string) => void = () => {};
   onHover: (body: string) => void = () => {};
@@ -70,16 +43,12 @@ export class View {
   private readonly fixed = new THREE.Group();
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2.2);
   private readonly origin = new THREE.Vector3();
-  private shapes: Shapes | undefined;
-  private layout: PoseLayout | undefined;
-  private batches: Batch[] = [];
-  private lines: { line: Line; mesh: THREE.Mesh }[] = [];
-  private arrows: THREE.ArrowHelper[] = [];
+  private figure: Figure | undefined;
+  private ghost: Figure | undefined;
   private grid: THREE.Group | undefined;
   private path: THREE.Line | undefined;
   private trailPoints: THREE.Vector3[] = [];
   private selected = -1;
-  private matrices: THREE.Matrix4[] = [];
 
   /** @throws Error if the browser has no WebGL */
   constructor(private readonly canvas: HTMLCanvasElement) {
@@ -116,73 +85,40 @@ export class View {
   /** Replaces what is drawn. */
   show(model: Model, layout: PoseLayout, row: Float64Array): void {
     this.dispose();
-    const shapes = shapesOf(model, layout.bodies);
-    this.shapes = shapes;
-    this.layout = layout;
-    this.matrices = layout.bodies.map(() => new THREE.Matrix4());
-    for (const solid of Object.keys(SOLIDS) as Solid[]) this.addBatch(solid, shapes);
-    const springs = coil();
-    const rod = SOLIDS.cylinder();
-    for (const line of shapes.lines) {
-      const material = new THREE.MeshStandardMaterial({ color: line.color, roughness: 0.5, metalness: 0.3 });
-      const mesh = new THREE.Mesh(line.kind === "spring" ? springs : rod, material);
-      mesh.castShadow = true;
-      this.lines.push({ line, mesh });
-      this.content.add(mesh);
-    }
-    for (const _ of shapes.tyres) {
-      const arrow = new THREE.ArrowHelper(shapes.up, new THREE.Vector3(), 1, 0x35b36b);
-      for (const part of [arrow.line, arrow.cone]) {
-        (part.material as THREE.Material).depthTest = false;
-        part.renderOrder = 1;
-      }
-      this.arrows.push(arrow);
-      this.content.add(arrow);
-    }
+    const figure = new Figure(model, layout);
+    this.figure = figure;
+    this.content.add(figure.group);
     const trail = new THREE.BufferGeometry();
     trail.setAttribute("position", new THREE.BufferAttribute(new Float32Array(3 * TRAIL_POINTS), 3));
-    this.path = new THREE.Line(trail, new THREE.LineBasicMaterial({ color: HIGHLIGHT }));
+    this.path = new THREE.Line(trail, new THREE.LineBasicMaterial({ color: TRAIL }));
     this.path.frustumCulled = false;
     this.content.add(this.path);
     this.select(this.heaviest(model), false);
     this.addGround(model, row);
-    this.rig.start(shapes.up, this.bounds(row), model.roads.length > 0);
+    this.rig.start(figure.shapes.up, figure.bounds(row), model.roads.length > 0);
     this.draw(row);
+  }
+
+  /** Shows a second run beside the first one; undefined: none. */
+  showGhost(model: Model | undefined, layout?: PoseLayout): void {
+    if (this.ghost) {
+      free(this.ghost.group);
+      this.content.remove(this.ghost.group);
+    }
+    this.ghost = model && layout ? new Figure(model, layout, true) : undefined;
+    if (this.ghost) this.content.add(this.ghost.group);
   }
 
   private heaviest(model: Model): number {
     let best = model.bodies[0];
     for (const body of model.bodies) if (best && body.mass > best.mass) best = body;
-    return this.layout?.bodies.indexOf(best?.name ?? "") ?? -1;
-  }
-
-  private addBatch(solid: Solid, shapes: Shapes): void {
-    const parts = shapes.parts.filter((part) => part.solid === solid);
-    if (parts.length === 0) return;
-    const glass = solid === "glass";
-    const material = new THREE.MeshStandardMaterial({
-      roughness: 0.55,
-      metalness: 0.15,
-      transparent: glass,
-      opacity: glass ? 0.45 : 1,
-      depthWrite: !glass,
-    });
-    const mesh = new THREE.InstancedMesh(SOLIDS[solid](), material, parts.length);
-    mesh.frustumCulled = false;
-    mesh.castShadow = true;
-    const batch: Batch = {
-      mesh,
-      bodies: parts.map(({ body }) => body),
-      poses: parts.map(({ pose }) => pose),
-      colors: parts.map(({ color }) => color),
-    };
-    this.batches.push(batch);
-    this.content.add(mesh);
+    return this.figure?.layout.bodies.indexOf(best?.name ?? "") ?? -1;
   }
 
   private addGround(model: Model, row: Float64Array): void {
-    const shapes = this.shapes;
-    if (shapes === undefined) return;
+    const { figure } = this;
+    if (figure === undefined) return;
+    const { shapes } = figure;
     const cell = 10 ** Math.ceil(Math.log10(shapes.size));
     const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), shapes.up);
     const grid = new THREE.Group();
@@ -200,7 +136,7 @@ export class View {
     grid.userData.cell = cell;
     const haze = GRID_CELLS * cell;
     this.scene.fog = new THREE.Fog(this.scene.background as THREE.Color, 0.1 * haze, 0.45 * haze);
-    const bounds = this.bounds(row);
+    const bounds = figure.bounds(row);
     const lowest = bounds.center.clone().addScaledVector(shapes.up, -bounds.radius - shapes.size);
     grid.userData.height = (model.roads[0] ? vector(model.roads[0].origin) : lowest).dot(shapes.up);
     this.grid = grid;
@@ -208,70 +144,60 @@ export class View {
     for (const mesh of roadMeshes(model)) this.fixed.add(mesh);
   }
 
-  private bounds(row: Float64Array): { center: THREE.Vector3; radius: number } {
-    const box = new THREE.Box3();
-    for (const r of this.layout?.r ?? []) box.expandByPoint(new THREE.Vector3(row[r], row[r + 1], row[r + 2]));
-    const sphere = box.getBoundingSphere(new THREE.Sphere());
-    return { center: sphere.center, radius: Math.max(sphere.radius, this.shapes?.size ?? 1) };
-  }
-
-  /** Position of a body in the world. */
-  private position(row: Float64Array, body: number): THREE.Vector3 {
-    const r = this.layout?.r[body] ?? 0;
-    return new THREE.Vector3(row[r], row[r + 1], row[r + 2]);
-  }
-
   /** @param marked  draws the body in another color */
   private select(body: number, marked: boolean): void {
     this.selected = body;
     this.trailPoints = [];
-    for (const { mesh, bodies, colors } of this.batches) {
-      bodies.forEach((owner, index) => {
-        const color = new THREE.Color(colors[index]);
-        if (owner === body && marked) color.lerp(new THREE.Color(HIGHLIGHT), 0.35);
-        mesh.setColorAt(index, color);
-      });
-      if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
-    }
+    this.figure?.mark(marked ? body : -1);
+  }
+
+  /** The path of the selected body begins anew. */
+  clearTrail(): void {
+    this.trailPoints = [];
   }
 
   selectName(name: string): void {
-    this.select(this.layout?.bodies.indexOf(name) ?? -1, true);
+    this.select(this.figure?.layout.bodies.indexOf(name) ?? -1, true);
   }
 
   get selectedName(): string {
-    return this.layout?.bodies[this.selected] ?? "";
+    return this.figure?.layout.bodies[this.selected] ?? "";
   }
 
-  /** Draws a row and the force of each tyre. */
-  draw(row: Float64Array): void {
-    const { shapes, layout } = this;
-    if (shapes === undefined || layout === undefined) return;
-    const focus = this.position(row, Math.max(0, this.selected));
+  /** @param ghost  row of the second run, if one is shown and has reached this time */
+  draw(row: Float64Array, ghost?: Float64Array): void {
+    const { figure } = this;
+    if (figure === undefined) return;
+    const body = Math.max(0, this.selected);
+    const focus = figure.position(row, body);
     this.shiftOrigin(focus);
-    const turn = new THREE.Quaternion();
-    const one = new THREE.Vector3(1, 1, 1);
-    this.matrices.forEach((matrix, body) => {
-      const p = layout.p[body] ?? 0;
-      turn.set(row[p + 1] ?? 0, row[p + 2] ?? 0, row[p + 3] ?? 0, row[p] ?? 1);
-      matrix.compose(this.position(row, body).sub(this.origin), turn, one);
-    });
-    const product = new THREE.Matrix4();
-    const ground = new THREE.Matrix4().setPosition(this.origin.clone().negate());
-    for (const { mesh, bodies, poses } of this.batches) {
-      poses.forEach((pose, index) => {
-        mesh.setMatrixAt(index, product.multiplyMatrices(this.matrices[bodies[index] ?? -1] ?? ground, pose));
-      });
-      mesh.instanceMatrix.needsUpdate = true;
+    figure.draw(row, this.origin, this.overlay);
+    if (this.ghost) {
+      this.ghost.group.visible = ghost !== undefined;
+      if (ghost) this.ghost.draw(ghost, this.origin, this.overlay);
     }
-    for (const { line, mesh } of this.lines) this.stretch(line, mesh);
-    this.drawForces(row);
     this.drawTrail(focus);
     this.fixed.position.copy(this.origin).negate();
     this.placeGround(focus);
-    const body = this.matrices[Math.max(0, this.selected)];
-    this.rig.follow(focus.clone().sub(this.origin), body ?? ground);
+    this.rig.follow(focus.clone().sub(this.origin), figure.matrices[body] ?? new THREE.Matrix4());
     this.renderer.render(this.scene, this.rig.camera);
+  }
+
+  /** Brings the camera as near as the whole mechanism allows. */
+  fit(row: Float64Array): void {
+    const { figure } = this;
+    if (figure === undefined) return;
+    for (let pass = 0; pass < FIT_PASSES; ++pass) {
+      this.draw(row);
+      const seen = figure.corners(row).map((point) => point.sub(this.origin).project(this.rig.camera));
+      const reach = Math.max(...seen.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))));
+      this.rig.zoom(reach / FIT_SHARE);
+    }
+    this.draw(row);
+  }
+
+  get arrowsShown(): number {
+    return this.figure?.arrowsShown ?? 0;
   }
 
   /** Keeps the numbers of the graphics small far from the origin of the world. */
@@ -284,7 +210,7 @@ export class View {
 
   private placeGround(focus: THREE.Vector3): void {
     const grid = this.grid;
-    const shapes = this.shapes;
+    const shapes = this.figure?.shapes;
     if (grid === undefined || shapes === undefined) return;
     const { cell, height } = grid.userData as { cell: number; height: number };
     // The grid follows in whole cells, so that its lines stand still.
@@ -296,54 +222,17 @@ export class View {
     const reach = Math.max(4 * shapes.size, this.rig.distance * 0.8);
     this.sun.target.position.copy(here);
     this.sun.position.copy(here).addScaledVector(shapes.up, 3 * reach);
-    this.sun.position.x += reach;
-    this.sun.position.y += 0.6 * reach;
+    // From the side of the first camera, so that the faces that it sees are lit.
+    this.sun.position.x -= 0.6 * reach;
+    this.sun.position.y -= reach;
     const shadow = this.sun.shadow.camera;
     Object.assign(shadow, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1, far: 8 * reach });
     shadow.updateProjectionMatrix();
   }
 
-  private end({ body, point }: End): THREE.Vector3 {
-    const matrix = this.matrices[body];
-    return matrix ? point.clone().applyMatrix4(matrix) : point.clone().sub(this.origin);
-  }
-
-  private stretch({ ends, radius }: Line, mesh: THREE.Mesh): void {
-    const [from, to] = [this.end(ends[0]), this.end(ends[1])];
-    const direction = to.clone().sub(from);
-    const length = Math.max(direction.length(), 1e-6);
-    mesh.position.copy(from).add(to).multiplyScalar(0.5);
-    mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), direction.divideScalar(length));
-    mesh.scale.set(radius, radius, length);
-  }
-
-  /** Scale of the arrows, N per m: the largest load at rest is as long as a wheel is high. */
-  newtonsPerMeter = 1e4;
-
-  private drawForces(row: Float64Array): void {
-    const { shapes, layout } = this;
-    shapes?.tyres.forEach((tyre, index) => {
-      const arrow = this.arrows[index];
-      const value = (name: string) => row[layout?.column.get(`${tyre.name}.${name}`) ?? -1] ?? 0;
-      if (arrow === undefined) return;
-      const matrix = this.matrices[tyre.body];
-      const axis = tyre.axis.clone().transformDirection(matrix ?? new THREE.Matrix4());
-      const forward = axis.clone().cross(shapes.up).normalize();
-      const left = shapes.up.clone().cross(forward);
-      const force = shapes.up.clone().multiplyScalar(value("load"));
-      force.addScaledVector(forward, value("longitudinal")).addScaledVector(left, value("lateral"));
-      const length = force.length() / this.newtonsPerMeter;
-      arrow.visible = this.forces && length > 1e-3;
-      if (!arrow.visible) return;
-      const contact = this.end({ body: tyre.body, point: tyre.center });
-      arrow.position.copy(contact.addScaledVector(shapes.up, -tyre.radius));
-      arrow.setDirection(force.normalize());
-      arrow.setLength(length, Math.min(0.12, 0.4 * length), Math.min(0.07, 0.2 * length));
-    });
-  }
-
   private drawTrail(focus: THREE.Vector3): void {
-    const { path, shapes } = this;
+    const { path } = this;
+    const shapes = this.figure?.shapes;
     if (path === undefined || shapes === undefined) return;
     path.visible = this.trail;
     const last = this.trailPoints[this.trailPoints.length - 1];
@@ -362,33 +251,34 @@ export class View {
     const at = new THREE.Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
     const ray = new THREE.Raycaster();
     ray.setFromCamera(at, this.rig.camera);
-    for (const { mesh } of this.batches) mesh.computeBoundingSphere();
-    const hits = ray.intersectObjects(this.batches.map(({ mesh }) => mesh));
-    const hit = hits[0];
-    const batch = this.batches.find(({ mesh }) => mesh === hit?.object);
-    return this.layout?.bodies[batch?.bodies[hit?.instanceId ?? -1] ?? -1] ?? "";
+    return this.figure?.layout.bodies[this.figure.bodyAt(ray)] ?? "";
   }
 
   /** Where the center of a body is drawn: pixels of the page from the upper left corner of the canvas. */
   pixelOf(name: string, row: Float64Array): { x: number; y: number } {
-    const body = this.layout?.bodies.indexOf(name) ?? -1;
-    const point = this.position(row, body).sub(this.origin).project(this.rig.camera);
+    const { figure } = this;
+    const point = figure?.position(row, figure.layout.bodies.indexOf(name)) ?? new THREE.Vector3();
+    point.sub(this.origin).project(this.rig.camera);
     const { clientWidth, clientHeight } = this.canvas;
     return { x: ((point.x + 1) / 2) * clientWidth, y: ((1 - point.y) / 2) * clientHeight };
   }
 
   private dispose(): void {
     for (const group of [this.content, this.fixed]) {
-      group.traverse((object) => {
-        if (!(object instanceof THREE.Mesh || object instanceof THREE.Line)) return;
-        object.geometry.dispose();
-        for (const material of [object.material].flat()) material.dispose();
-      });
+      free(group);
       group.clear();
     }
-    this.batches = [];
-    this.lines = [];
-    this.arrows = [];
+    this.figure = undefined;
+    this.ghost = undefined;
     this.origin.set(0, 0, 0);
   }
+}
+
+/** Gives back the memory of the graphics. */
+function free(group: THREE.Group): void {
+  group.traverse((object) => {
+    if (!(object instanceof THREE.Mesh || object instanceof THREE.Line)) return;
+    object.geometry.dispose();
+    for (const material of [object.material].flat()) material.dispose();
+  });
 }

@@ -59,6 +59,11 @@ export class Sessions {
     setInterval(() => this.refresh(), POLL_MS);
   }
 
+  /** Of the session that is shown. */
+  get name(): string {
+    return this.current;
+  }
+
   /** The place for sliders of parameters, below the inputs. */
   addParametersTo(parent: HTMLElement): void {
     parent.append(this.parameters);

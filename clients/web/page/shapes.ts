@@ -1,5 +1,6 @@
 // From a model to what is drawn: solids fixed to bodies, and lines between points of two bodies.
 import * as THREE from "three";
+import { geometryOf } from "./solids";
 import type { Body, Kind, Model, Vector } from "./wire";
 
 export type Solid = "box" | "glass" | "sphere" | "cylinder";
@@ -11,6 +12,21 @@ export interface Part {
   body: number;
   pose: THREE.Matrix4;
   color: number;
+}
+
+/** A shape that the model declares. */
+export interface DeclaredShape {
+  geometry: THREE.BufferGeometry;
+  body: number;
+  pose: THREE.Matrix4;
+  color: number;
+  opacity: number;
+}
+
+/** Where a joint acts on its second body. */
+export interface Reaction {
+  name: string;
+  end: End;
 }
 
 export interface End {
@@ -44,8 +60,10 @@ export interface Tyre {
 
 export interface Shapes {
   parts: Part[];
+  declared: DeclaredShape[];
   lines: Line[];
   tyres: Tyre[];
+  reactions: Reaction[];
   up: THREE.Vector3;
   /** A length that is typical of the bodies, m. */
   size: number;
@@ -108,6 +126,8 @@ function ball(center: THREE.Vector3, radius: number): THREE.Matrix4 {
 /** Collects the shapes of one model. */
 class Drawing {
   readonly parts: Part[] = [];
+  readonly declared: DeclaredShape[] = [];
+  readonly reactions: Reaction[] = [];
   readonly lines: Line[] = [];
   readonly tyres: Tyre[] = [];
   private readonly index: Map<string, number>;
@@ -144,7 +164,7 @@ class Drawing {
     for (const joint of joints) {
       const data = joint[joint.kind] as { point_1?: Vector; point_2?: Vector } | undefined;
       if (data?.point_1) this.attach(joint.body_1, data.point_1);
-      if (data?.point_2) this.attach(joint.body_2, data.point_2);
+      if (data?.point_2) this.reactions.push({ name: joint.name, end: this.attach(joint.body_2, data.point_2) });
     }
     for (const force of [...forces, ...composites]) {
       const data = force[force.kind] as { body_1?: string; body_2?: string; point_1?: Vector; point_2?: Vector };
@@ -272,9 +292,27 @@ class Drawing {
     }
   }
 
+  /** @returns whether the body declares shapes that this page knows */
+  private drawVisuals({ visuals }: Body, index: number): boolean {
+    const before = this.declared.length;
+    for (const visual of visuals ?? []) {
+      const geometry = geometryOf(visual);
+      if (geometry === undefined) continue;
+      const [w = 1, x = 0, y = 0, z = 0] = visual.orientation;
+      const pose = new THREE.Matrix4().compose(vector(visual.position), new THREE.Quaternion(x, y, z, w), UNIT);
+      const [red, green, blue] = visual.color;
+      const color =
+        red === undefined || green === undefined || blue === undefined
+          ? colorOf(index)
+          : new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace).getHex();
+      this.declared.push({ geometry, body: index, pose, color, opacity: visual.opacity ?? 1 });
+    }
+    return this.declared.length > before;
+  }
+
   private drawBody(body: Body): void {
     const index = this.body(body.name);
-    if (this.wheels.has(index)) return;
+    if (this.drawVisuals(body, index) || this.wheels.has(index)) return;
     const points = this.points[index] ?? [];
     const sides = boxOf(body).clampScalar(this.size * 0.04, Number.POSITIVE_INFINITY);
     const color = colorOf(index);
@@ -311,6 +349,6 @@ export function shapesOf(model: Model, bodies: readonly string[]): Shapes {
   const up = vector(model.roads[0]?.up ?? model.gravity);
   if (model.roads.length === 0) up.negate();
   if (up.length() === 0) up.set(0, 0, 1);
-  const { parts, lines, tyres, size } = drawing;
-  return { parts, lines, tyres, up: up.normalize(), size };
+  const { parts, declared, lines, tyres, reactions, size } = drawing;
+  return { parts, declared, lines, tyres, reactions, up: up.normalize(), size };
 }

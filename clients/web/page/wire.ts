@@ -62,6 +62,23 @@ export interface Body {
   name: string;
   mass: number;
   inertia: { xx: number; yy: number; zz: number } | null;
+  /** Absent in recordings of a version that had none. */
+  visuals?: Visual[];
+}
+
+/** A declared shape: one of the fields from `box` on is set. */
+export interface Visual {
+  name: string;
+  position: Vector;
+  orientation: Vector;
+  color: Vector;
+  opacity?: number;
+  box?: { sides: Vector } | null;
+  sphere?: { radius: number } | null;
+  cylinder?: { radius: number; length: number } | null;
+  capsule?: { radius: number; length: number } | null;
+  tube?: { outer_radius: number; inner_radius: number; length: number } | null;
+  prism?: { outline: number[]; length: number } | null;
 }
 
 export interface Kind {

@@ -38,6 +38,8 @@ Fields BodySpec::fields() {
                                  {.unit = "m/s", .range = Range::kFinite}),
       field<&BodySpec::angular_velocity>("angular_velocity", "Angular velocity, body frame.",
                                          {.unit = "rad/s", .range = Range::kFinite}),
+      field<&BodySpec::visuals>("visuals", "Shapes that pictures of the body show; they have no part in the motion.",
+                                {.otherwise = "drawn from joints and inertia", .rule = "at most 256"}),
   };
   return kFields;
 }
@@ -46,6 +48,7 @@ DeclaredPose::DeclaredPose(const BodySpec& body)
     : position(body.position), rotation(rotationMatrix(unitVector(body.orientation))) {}
 
 void check(const BodySpec& body, const FindingPlace& at) {
+  checkVisuals(body.visuals, at);
   const Matrix3d& inertia = body.inertia;
   if (!inertia.allFinite()) return at.error(".inertia", printedInertia(inertia), "must be finite numbers");
   const double scale = inertia.cwiseAbs().maxCoeff();

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "rt/model/elements/element.h"
+#include "rt/model/elements/visual.h"
 
 #include <string>
+#include <vector>
 
 namespace tactus::rt {
 
@@ -16,6 +18,7 @@ struct BodySpec {
   Vector4d orientation = Vector4d(1, 0, 0, 0);   ///< unit quaternion, scalar first, body to world
   Vector3d velocity = Vector3d::Zero();          ///< of the center of mass, world, m/s
   Vector3d angular_velocity = Vector3d::Zero();  ///< body axes, rad/s
+  std::vector<VisualSpec> visuals = {};          ///< for pictures only
 
   static Fields fields();
 };

@@ -106,6 +106,11 @@ stalled.say({ ack: reply.subscription });
 const woken = await stalled.until(() => stalled.rows[2]);
 result.woken = { tick: woken.row.tick, dropped: woken.row.dropped, beside: beside.row.tick };
 
+// A recording that the server does not have, and a name that is none.
+const missing = await fetch(`${origin}/recordings/nobody.mcap`);
+result.missing = { status: missing.status, message: await missing.text() };
+result.outside = (await fetch(`${origin}/recordings/..%2Fsecret.mcap`)).status;
+
 // Many questions at once: each drive ends the one before, and no more subscriptions open than a page may have.
 const hasty = new Page();
 await hasty.open;

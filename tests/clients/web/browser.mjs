@@ -1,86 +1,33 @@
 // What a user does in the browser, with what the page shows: browser.mjs SCENE BUILD_FOLDER URL OUT_FOLDER
 //
-// Prints one JSON object. view_test.py runs it and judges. Waits are for what shall happen, never for a time.
-import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+// Prints one JSON object. view_test.py runs it and judges.
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import {
+  PATIENCE,
+  becomes,
+  differing,
+  drawn,
+  mode,
+  newest,
+  openPage,
+  out,
+  picture,
+  pictures,
+  playOne,
+  signal,
+  state,
+} from "./chromium.mjs";
 
-const [scene, build, url, out] = process.argv.slice(2);
-const require = createRequire(`${resolve(build)}/`);
-const { chromium } = require("playwright-core");
-const PATIENCE = { timeout: Number(process.env.TACTUS_PATIENCE ?? 120) * 1000 };
-
-const WEBGL = ["--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--ignore-gpu-blocklist"];
-const browser = await chromium.launch({
-  executablePath: process.env.TACTUS_CHROMIUM,
-  args: ["--no-sandbox", ...(scene === "blind" ? ["--disable-3d-apis"] : WEBGL)],
-});
-const errors = [];
-
-async function openPage(colorScheme = "light") {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme });
-  page.on("pageerror", (error) => errors.push(error.message));
-  await page.goto(url);
-  return page;
-}
-
-const drawn = (page) => page.waitForFunction(() => window.tactus?.drawn(), null, PATIENCE);
-const newest = (page, signal) =>
-  page.evaluate((name) => window.tactus.points(name).values.filter((value) => value !== null).at(-1), signal);
-const mode = (page, group) => page.locator(`[data-group=${group}]`).getAttribute("data-mode", PATIENCE);
-const becomes = (page, group, modes) =>
-  page.waitForFunction(
-    ([name, wanted]) => wanted.includes(document.querySelector(`[data-group=${name}]`)?.dataset.mode),
-    [group, modes],
-    PATIENCE,
-  );
-
-/** Waits until the newest value of a plotted signal satisfies a comparison with a bound. */
-const signal = (page, name, relation, bound) =>
-  page.waitForFunction(
-    ([of, above, limit]) => {
-      const value = window.tactus.points(of).values.at(-1);
-      return value !== null && value !== undefined && (above ? value > limit : value < limit);
-    },
-    [name, relation === "above", bound],
-    PATIENCE,
-  );
-
-/** Share of the pixels around a point of the canvas that differ between two pictures, decoded by the page. */
-const differing = (page, pictures, at) =>
-  page.evaluate(
-    async ([first, second, { x, y }]) => {
-      const [a, b] = await Promise.all(
-        [first, second].map(async (data) => {
-          const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))]));
-          const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
-          context.drawImage(picture, 0, 0);
-          return context.getImageData(x - 40, y - 30, 80, 60).data;
-        }),
-      );
-      let count = 0;
-      for (let k = 0; k < a.length; k += 4) count += Math.abs(a[k] - b[k]) + Math.abs(a[k + 1] - b[k + 1]) > 20 ? 1 : 0;
-      return count / (a.length / 4);
-    },
-    [...pictures, at],
-  );
-
-/** Waits until the text beside the buttons of the session holds a word. */
-const state = (page, text) =>
-  page.waitForFunction((part) => document.getElementById("state").textContent.includes(part), text, PATIENCE);
-
-/** Waits until the page has drawn so many pictures more. */
-const pictures = (page, count) =>
-  page.evaluate(
-    (left) =>
-      new Promise((done) => {
-        const next = () => (--left > 0 ? requestAnimationFrame(next) : done());
-        next();
-      }),
-    count,
-  );
-
-const picture = async (page) => (await page.locator("#scene").screenshot()).toString("base64");
+/** Mean of the colors near the upper right corner of the canvas, 0 to 255. */
+const brightness = async (page) =>
+  page.evaluate(async (data) => {
+    const shot = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))]));
+    const context = new OffscreenCanvas(shot.width, shot.height).getContext("2d");
+    context.drawImage(shot, 0, 0);
+    const colors = context.getImageData(shot.width - 40, 40, 40, 40).data;
+    return colors.reduce((sum, color, k) => sum + (k % 4 === 3 ? 0 : color), 0) / (0.75 * colors.length);
+  }, await picture(page));
 
 async function drive(page) {
   await page.locator("#drive").click(PATIENCE);
@@ -196,6 +143,61 @@ const scenes = {
     return { moved: [before.at, after.at], differs };
   },
 
+  // Drives by a gamepad and by sliders, changes a parameter, and looks at reactions in dark and light.
+  async inputs() {
+    const page = await openPage("light", () => {
+      window.pad = { connected: true, axes: [0, 0], buttons: Array.from({ length: 17 }, () => ({ value: 0 })) };
+      navigator.getGamepads = () => [window.pad];
+    });
+    await drawn(page);
+    for (const name of ["steering", "throttle", "brake"])
+      await page.evaluate((plotted) => window.tactus.plot(plotted), name);
+    await drive(page);
+    await page.evaluate(() => {
+      window.pad.axes[0] = -0.25;
+      window.pad.buttons[7].value = 0.5;
+    });
+    await signal(page, "steering", "above", 1.9);
+    await signal(page, "throttle", "above", 0.49);
+    const byPad = { steering: await newest(page, "steering"), throttle: await newest(page, "throttle") };
+    await page.evaluate(() => {
+      window.pad.connected = false;
+    });
+    await page.locator("[data-input=brake]").evaluate((slider) => {
+      slider.value = "0.75";
+      slider.dispatchEvent(new Event("input"));
+    });
+    await signal(page, "brake", "above", 0.74);
+    const bySlider = await newest(page, "brake");
+    await page.locator("#parameters [aria-label=road_friction]").evaluate((slider) => {
+      slider.value = "0.5";
+      slider.dispatchEvent(new Event("change"));
+    });
+    const changed = (name) => `#parameters .slider:has([aria-label=${name}]) .head span:last-child`;
+    await page.waitForFunction(
+      (label) => document.querySelector(label)?.textContent.startsWith("0.5"),
+      changed("road_friction"),
+      PATIENCE,
+    );
+    const parameter = await page.locator(changed("road_friction")).textContent();
+    await page.locator("#release").click();
+    await becomes(page, "pedals", ["free", "ramping", "safe"]);
+
+    await page.waitForFunction(() => window.tactus.arrows() > 0, null, PATIENCE);
+    const tyres = await page.evaluate(() => window.tactus.arrows());
+    await page.locator("#show-reactions").click();
+    await page.waitForFunction((before) => window.tactus.arrows() > before, tyres, PATIENCE);
+    const caption = await page.locator("#caption").textContent();
+    await page.locator("#show-forces").click();
+    await page.locator("#show-reactions").click();
+    await page.waitForFunction(() => window.tactus.arrows() === 0, null, PATIENCE);
+    const light = await brightness(page);
+    await page.locator("#theme").click();
+    await pictures(page, 5);
+    const dark = await brightness(page);
+    return { byPad, bySlider, parameter, tyres, caption, light, dark };
+  },
+
   // Has no WebGL.
   async blind() {
     const page = await openPage();
@@ -223,6 +225,4 @@ const scenes = {
   },
 };
 
-const found = await scenes[scene]();
-await browser.close();
-process.stdout.write(`${JSON.stringify({ ...found, errors })}\n`, () => process.exit(0));
+await playOne(scenes);

@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """The live view drives a car in a browser: view_test.py PROGRAM VIEW_FOLDER
 
-Builds the bridge and the page into VIEW_FOLDER, with their types and lint rules checked, starts `tactus serve` and
-`tactus view`, and has Chromium do what a user does (browser.mjs, bridge.mjs). Exit status 77 where node, npm, Chromium
-or, for the first build, the registry of npm is missing: the test is skipped.
+Starts `tactus serve` and `tactus view`, and has Chromium do what a user does (browser.mjs, bridge.mjs).
 """
 # Covers: clients/cli/view.cpp, clients/cli/view.h
 
@@ -13,66 +11,16 @@ import json
 import math
 import os
 import pathlib
-import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-BUILD_SCRIPT = HERE.parents[2] / "clients" / "web" / "build.sh"
-LOCK = HERE.parents[2] / "clients" / "web" / "package-lock.json"
-SKIPPED = 77
-PROGRAM, FOLDER = None, None
-# A car that rolls at 20 m/s. The limit of 2 s leaves a browser on a loaded host time to send.
-CAR = ["sedan", "--priority", "0", "--miss-limit", "2000"]
-
-
-@contextlib.contextmanager
-def running(*command, until):
-    """A program, from the line that begins with `until` to the end of the block; yields it and that line."""
-    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True)
-    try:
-        line = next((line for line in process.stdout if line.startswith(until)), None)
-        if line is None:
-            raise RuntimeError(f"{command} ended with status {process.wait()}")
-        yield process, line
-    finally:
-        process.terminate()
-        process.wait()
-        process.stdout.close()
-
-
-def server(*arguments, listen="127.0.0.1:0"):
-    return running(PROGRAM, "serve", *CAR, "--listen", listen, *arguments, until="endpoint")
-
-
-def view(address):
-    return running(PROGRAM, "view", "--server", address, "--port", "0", until="view: ")
-
-
-@contextlib.contextmanager
-def car_in_view(*arguments):
-    """A server, and the URL of its view."""
-    with server(*arguments) as (process, endpoint):
-        with view(address_of(endpoint)) as (_, line):
-            yield process, line.split()[1]
-
-
-def address_of(endpoint):
-    return endpoint.split()[1].rstrip(",")
+from car_view import HERE, Paths, car_in_view, main, node, scene, server, view
 
 
 def tick_at(t):
     """The tick of a time of the car, whose period is 1 ms."""
     return round(1e3 * t)
-
-
-def node(script, *arguments):
-    done = subprocess.run(["node", HERE / script, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        raise AssertionError(f"{script} {arguments[0]} ended with status {done.returncode}")
-    return json.loads(done.stdout)
 
 
 class CarDrivenInTheBrowser(unittest.TestCase):
@@ -82,10 +30,10 @@ class CarDrivenInTheBrowser(unittest.TestCase):
         path = pathlib.Path(cls.folder.name)
         recording, table = path / "run.mcap", path / "run.csv"
         with car_in_view("--record", recording, "--record-signals", "speed") as (process, url):
-            cls.found = node("browser.mjs", "drive", FOLDER, url, os.environ.get("TACTUS_PICTURES", path))
+            cls.found = scene("browser.mjs", "drive", url, os.environ.get("TACTUS_PICTURES", path))
             process.terminate()
             process.wait()
-        subprocess.run([PROGRAM, "export", recording, "--out", table, "--signals", "speed"], check=True, capture_output=True)
+        subprocess.run([Paths.program, "export", recording, "--out", table, "--signals", "speed"], check=True, capture_output=True)
         with open(table, encoding="utf-8", newline="") as file:
             cls.recorded = {tick_at(float(row["t"])): float(row["speed"]) for row in csv.DictReader(file)}
 
@@ -130,22 +78,36 @@ class CarDrivenInTheBrowser(unittest.TestCase):
 class OtherScenes(unittest.TestCase):
     def test_sessions_are_created_stepped_restored_and_deleted_from_the_page(self):
         with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
-            found = node("browser.mjs", "sessions", FOLDER, url, os.environ.get("TACTUS_PICTURES", out))
+            found = scene("browser.mjs", "sessions", url, os.environ.get("TACTUS_PICTURES", out))
         self.assertEqual(found["sessions"], ["main: sedan"])
         self.assertEqual(found["errors"], [])
 
     def test_a_falling_wire_of_beam_elements_moves_on_the_canvas(self):
         with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
-            found = node("browser.mjs", "beam", FOLDER, url, os.environ.get("TACTUS_PICTURES", out))
+            found = scene("browser.mjs", "beam", url, os.environ.get("TACTUS_PICTURES", out))
         before, after = found["moved"]
         self.assertGreater(math.hypot(after["x"] - before["x"], after["y"] - before["y"]), 40)
         # The end of the wire is a rod of some pixels, where nothing was before.
         self.assertGreater(found["differs"], 0.02)
         self.assertEqual(found["errors"], [])
 
+    def test_a_gamepad_and_sliders_drive_and_arrows_and_themes_show(self):
+        with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
+            found = scene("browser.mjs", "inputs", url, out)
+        # A quarter of the stick to the left is a quarter of 8 rad; triggers and sliders give their value.
+        self.assertEqual(found["byPad"], {"steering": 2, "throttle": 0.5})
+        self.assertEqual(found["bySlider"], 0.75)
+        self.assertTrue(found["parameter"].startswith("0.5"))
+        self.assertEqual(found["tyres"], 4)
+        self.assertRegex(found["caption"], r"1 m is \d+ N")
+        # Of 255: the light background is nearly white, the dark one nearly black.
+        self.assertGreater(found["light"], 180)
+        self.assertLess(found["dark"], 80)
+        self.assertEqual(found["errors"], [])
+
     def test_without_webgl_the_page_says_so_and_the_rest_works(self):
         with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
-            found = node("browser.mjs", "blind", FOLDER, url, out)
+            found = scene("browser.mjs", "blind", url, out)
         self.assertIn("no WebGL", found["note"])
         self.assertEqual(found["errors"], [])
 
@@ -155,7 +117,7 @@ class OtherScenes(unittest.TestCase):
             with contextlib.ExitStack() as stack:
                 _, line = stack.enter_context(view(address))
                 with server(listen=address):
-                    command = ["node", HERE / "browser.mjs", "restart", FOLDER, line.split()[1], out]
+                    command = ["node", HERE / "browser.mjs", "restart", Paths.folder, line.split()[1], out]
                     page = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
                     stack.callback(page.communicate)
                     self.assertEqual(page.stdout.readline(), "ready\n")
@@ -172,7 +134,7 @@ class PagesThatAskBadly(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with car_in_view() as (_, url):
-            cls.found = node("bridge.mjs", FOLDER, url)
+            cls.found = node("bridge.mjs", Paths.folder, url)
 
     def test_pages_of_other_origins_are_refused(self):
         self.assertEqual(self.found["elsewhere"], "refused 403")
@@ -190,6 +152,11 @@ class PagesThatAskBadly(unittest.TestCase):
         self.assertEqual(self.found["drives"], ["driven"] * 3)
         self.assertEqual(self.found["subscribed"], 8)
 
+    def test_a_recording_that_is_not_there_is_refused_in_words(self):
+        self.assertIn(self.found["missing"]["status"], (404, 502))
+        self.assertIn("recording", self.found["missing"]["message"])
+        self.assertEqual(self.found["outside"], 404)
+
     def test_a_message_that_is_too_long_ends_its_own_connection(self):
         self.assertEqual(self.found["long"], "closed 1009")
 
@@ -203,7 +170,7 @@ class PagesThatAskBadly(unittest.TestCase):
 
 class ProgramWithoutAPlaceForThePage(unittest.TestCase):
     def refused(self, *arguments):
-        done = subprocess.run([PROGRAM, "view", *arguments], stderr=subprocess.PIPE, text=True)
+        done = subprocess.run([Paths.program, "view", *arguments], stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 2)
         return done.stderr
 
@@ -212,22 +179,5 @@ class ProgramWithoutAPlaceForThePage(unittest.TestCase):
         self.assertIn("--token", self.refused("--listen", "0.0.0.0", "--token", "short"))
 
 
-def build():
-    """Builds the view. Skips where npm would have to install packages and its registry does not answer."""
-    installed = FOLDER / "installed"
-    if not installed.exists() or installed.read_text() != LOCK.read_text():
-        if subprocess.run(["npm", "ping"], capture_output=True).returncode != 0:
-            print("the packages of clients/web are not installed, and the registry of npm does not answer")
-            sys.exit(SKIPPED)
-    subprocess.run([BUILD_SCRIPT, FOLDER, "--check"], check=True)
-
-
 if __name__ == "__main__":
-    PROGRAM, FOLDER = pathlib.Path(sys.argv.pop(1)), pathlib.Path(sys.argv.pop(1))
-    for tool in ("node", "npm", "chromium"):
-        if shutil.which(tool) is None:
-            print(f"{tool} is not installed; docker/install_packages.sh view installs it")
-            sys.exit(SKIPPED)
-    os.environ["TACTUS_CHROMIUM"] = shutil.which("chromium")
-    build()
-    unittest.main()
+    main()

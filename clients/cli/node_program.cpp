@@ -1,0 +1,34 @@
+#include "clients/cli/node_program.h"
+
+#include "proto/text/exit_code.h"
+
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <unistd.h>
+
+namespace tactus::client {
+
+int becomeNodeProgram(const std::string& bundle, const std::vector<std::string>& arguments) {
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "web" / bundle;
+  if (!std::filesystem::exists(path)) {
+    fmt::print(stderr,
+               "tactus: the view is not built ({} does not exist). Build it with: server/run.sh --view --build-only\n",
+               path.string());
+    return text::kExitFinding;
+  }
+  std::vector<std::string> words{"node", path.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  ::execvp("node", pointers.data());
+  fmt::print(stderr, "tactus: node cannot be started ({}). Install it with: docker/install_packages.sh view\n",
+             std::strerror(errno));
+  return text::kExitFinding;
+}
+
+}  // namespace tactus::client

@@ -1,0 +1,116 @@
+// Draws a model as a picture file: runs it with tactus, and shows the state in a browser without a window.
+//
+//   node draw.cjs --program TACTUS --model MODEL --out FILE.png [--at 0.5s] [--initial NAME] [--size 1280x720] [--dark]
+import { execFileSync } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { parseArgs } from "node:util";
+import { chromium } from "playwright-core";
+
+const PLACE = "http://picture"; // never looked up: every request is answered here
+const PATIENCE_MS = 60_000;
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome"];
+const NS_PER_S: Record<string, number> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9, min: 60e9, h: 3600e9 };
+
+const { values: options } = parseArgs({
+  options: {
+    program: { type: "string", default: "tactus" },
+    model: { type: "string", default: "" },
+    out: { type: "string", default: "" },
+    at: { type: "string", default: "0s" },
+    initial: { type: "string", default: "" },
+    size: { type: "string", default: "1280x720" },
+    dark: { type: "boolean", default: false },
+  },
+});
+
+/** Ends the program with a line about the usage, 2, or about something else, 1. */
+function fail(message: string, status = 2): never {
+  process.stderr.write(`tactus model draw: ${message}\n`);
+  process.exit(status);
+}
+
+function browserPath(): string {
+  const wanted = process.env.TACTUS_CHROMIUM;
+  if (wanted) return wanted;
+  for (const folder of (process.env.PATH ?? "").split(delimiter))
+    for (const name of BROWSERS)
+      try {
+        const path = join(folder, name);
+        accessSync(path, constants.X_OK);
+        return path;
+      } catch {
+        // the next place
+      }
+  fail("Chromium is not installed; install it with: docker/install_packages.sh view", 1);
+}
+
+function nanoseconds(text: string): number {
+  const [, number, unit] = /^([\d.]+)(ns|us|ms|s|min|h)$/.exec(text) ?? [];
+  const value = Number(number) * (NS_PER_S[unit ?? ""] ?? Number.NaN);
+  if (!Number.isFinite(value)) fail(`--at ${text}: give a duration with its unit, for example 0.5s`);
+  return value;
+}
+
+/** Runs tactus; its words about a bad model go on to the user. */
+function tactus(...words: string[]): string {
+  try {
+    return execFileSync(options.program ?? "tactus", words, {
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+  } catch (error) {
+    process.exit((error as { status?: number }).status ?? 1);
+  }
+}
+
+/** Records a run to the wanted time, in whole steps, one at least. */
+function record(file: string): void {
+  const model = options.model ?? "";
+  const { solver } = JSON.parse(tactus("model", "print", model)) as { solver?: { period?: number } };
+  const period = Math.round((solver?.period ?? 1e-3) * 1e9);
+  const steps = Math.max(1, Math.round(nanoseconds(options.at ?? "0s") / period));
+  const initial = options.initial ? ["--initial", options.initial] : [];
+  const [until, every] = [`${steps * period}ns`, String(steps)];
+  tactus("run", model, "--until", until, "--every", every, "--out", file, ...initial);
+}
+
+async function draw(recording: string): Promise<void> {
+  const [, width, height] = sizes;
+  const browser = await chromium.launch({
+    executablePath: browserPath(),
+    args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--ignore-gpu-blocklist"],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: Number(width), height: Number(height) } });
+    const files: Record<string, string> = {
+      "/": join(__dirname, "page", "still.html"),
+      "/still.js": join(__dirname, "page", "still.js"),
+      "/run.mcap": recording,
+    };
+    await page.route("**/*", (route) => {
+      const path = files[new URL(route.request().url()).pathname];
+      return path ? route.fulfill({ path }) : route.fulfill({ status: 404 });
+    });
+    const end = nanoseconds(options.at ?? "0s") / 1e9;
+    await page.goto(`${PLACE}/?at=${end}&dark=${options.dark ? 1 : 0}`);
+    await page.waitForFunction("window.drawn !== undefined", null, { timeout: PATIENCE_MS });
+    const trouble = await page.evaluate<string>("window.drawn");
+    if (trouble) throw new Error(trouble);
+    await page.screenshot({ path: options.out ?? "" });
+  } finally {
+    await browser.close();
+  }
+}
+
+const sizes = /^(\d{2,4})x(\d{2,4})$/.exec(options.size ?? "") ?? [];
+if (sizes.length === 0) fail(`--size ${options.size}: give width and height in pixels, for example 1280x720`);
+if (!options.out?.endsWith(".png")) fail(`--out ${options.out}: name a .png`);
+browserPath();
+const folder = mkdtempSync(join(tmpdir(), "tactus-draw-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+const recording = join(folder, "run.mcap");
+record(recording);
+draw(recording).catch((error: Error) => fail(error.message, 1));

@@ -1,0 +1,95 @@
+// The session that the page shows: its model, its signals, and the rows of its poses.
+import type { Link } from "./link";
+import { FRAMES_PER_SECOND, PoseBuffer, PoseLayout } from "./poses";
+import type { Model, Session, Signal } from "./wire";
+
+/** What the scene needs: globs, and endings that a signal must have. The server refuses a glob that no signal has. */
+const POSE_SIGNALS = [
+  { glob: "*.r.[xyz]", ending: ".r.x" },
+  { glob: "*.p.e[0123]", ending: ".p.e0" },
+  { glob: "*.load", ending: ".load" },
+  { glob: "*.longitudinal", ending: ".longitudinal" },
+  { glob: "*.lateral", ending: ".lateral" },
+];
+const REACTION_SIGNALS = { glob: "*.force.[xyz]", ending: ".force.x" };
+
+export class Live {
+  model: Model | undefined;
+  layout: PoseLayout | undefined;
+  signals: Signal[] = [];
+  readonly poses = new PoseBuffer();
+  /** Told about model and signals of a session that is opened. */
+  onOpen: (session: Session, model: Model, signals: Signal[]) => void = () => {};
+  /** Told that rows of another layout follow: what was drawn is out of date. */
+  onLayout: () => void = () => {};
+  onTrouble: (message: string) => void = () => {};
+  onEnd: () => void = () => {};
+  private session: Session | undefined;
+  private stop: (() => void) | undefined;
+  private withReactions = false;
+
+  constructor(private readonly link: Link) {}
+
+  async open(session: Session): Promise<void> {
+    this.stop?.();
+    this.poses.clear();
+    this.session = session;
+    this.layout = undefined;
+    this.model = undefined;
+    this.onLayout();
+    try {
+      const [found, directory] = await Promise.all([
+        this.link.call<{ model: Model }>("GetModel", { session: session.name }),
+        this.link.call<{ signals: Signal[] }>("ListSignals", { session: session.name }),
+      ]);
+      if (this.session !== session) return;
+      this.model = found.model;
+      this.signals = directory.signals;
+      this.onOpen(session, found.model, directory.signals);
+    } catch (error) {
+      this.onTrouble((error as Error).message);
+      return;
+    }
+    this.observe();
+  }
+
+  set reactions(on: boolean) {
+    if (on === this.withReactions) return;
+    this.withReactions = on;
+    if (this.model) this.observe();
+  }
+
+  /** A stream begins with the current state, also of a session that does not tick. */
+  observe(): void {
+    if (this.session === undefined) return;
+    this.stop?.();
+    const present = (ending: string) => this.signals.some(({ name }) => name.endsWith(ending));
+    const wanted = this.withReactions ? [...POSE_SIGNALS, REACTION_SIGNALS] : POSE_SIGNALS;
+    const signals = wanted.filter(({ ending }) => present(ending)).map(({ glob }) => glob);
+    this.stop = this.link.observe(
+      { session: this.session.name, signals, rate: FRAMES_PER_SECOND, all: false },
+      {
+        layout: (names) => {
+          this.poses.clear();
+          this.layout = new PoseLayout(names);
+          this.onLayout();
+          this.onTrouble("");
+        },
+        rows: (rows) => this.poses.add(rows),
+        gap: (message) => {
+          this.onTrouble(message);
+          this.poses.clear();
+        },
+        ended: (message) => {
+          this.onTrouble(message);
+          this.onEnd();
+        },
+      },
+    );
+  }
+
+  /** The row to draw now. */
+  sample(): Float64Array | undefined {
+    return this.layout && this.poses.sample(this.layout);
+  }
+}

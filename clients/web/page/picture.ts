@@ -1,0 +1,128 @@
+// The place of the picture: the scene with its buttons, and words where the browser cannot draw.
+import { byId, el, setText } from "./dom";
+import type { PoseLayout } from "./poses";
+import { View } from "./scene";
+import type { Model } from "./wire";
+
+const CAMERAS = ["orbit", "follow", "chase"] as const;
+type Camera = (typeof CAMERAS)[number];
+
+export class Picture {
+  /** Undefined without WebGL. */
+  readonly view: View | undefined;
+  onPick: (body: string) => void = () => {};
+  onReactions: (on: boolean) => void = () => {};
+  /** The mechanism of `show` is drawn. */
+  shown = false;
+  private hovered = "";
+  private arrows = false;
+
+  constructor() {
+    try {
+      this.view = new View(byId<HTMLCanvasElement>("scene"));
+    } catch {
+      this.excuse();
+      return;
+    }
+    const { view } = this;
+    const modes = el("span", { class: "row" });
+    for (const camera of CAMERAS) {
+      const button = el("button", { id: `camera-${camera}`, title: "key C: next camera" }, camera);
+      button.onclick = () => this.setCamera(camera);
+      modes.append(button);
+    }
+    byId("camera").append(
+      modes,
+      toggle("forces", true, (on) => {
+        view.overlay.tyreForces = on;
+      }),
+      toggle("reactions", false, (on) => {
+        view.overlay.reactions = on;
+        this.onReactions(on);
+      }),
+      toggle("trail", true, (on) => {
+        view.trail = on;
+      }),
+    );
+    view.onHover = (body) => {
+      this.hovered = body;
+    };
+    view.onPick = (body) => {
+      if (!body) return;
+      view.selectName(body);
+      this.onPick(body);
+    };
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.applyTheme());
+    this.applyTheme();
+  }
+
+  private excuse(): void {
+    const note = byId("no-scene");
+    note.hidden = false;
+    note.textContent =
+      "This browser has no WebGL, so there is no picture. Plots, inputs and health work without it. " +
+      "Switch on hardware acceleration, or start the browser with --enable-unsafe-swiftshader.";
+    byId("scene").hidden = true;
+  }
+
+  private setCamera(mode: Camera): void {
+    if (this.view === undefined) return;
+    this.view.rig.mode = mode;
+    for (const name of CAMERAS) byId(`camera-${name}`).setAttribute("aria-pressed", String(name === mode));
+  }
+
+  nextCamera(): void {
+    const mode = CAMERAS[(CAMERAS.indexOf(this.view?.rig.mode ?? "orbit") + 1) % CAMERAS.length];
+    if (mode) this.setCamera(mode);
+  }
+
+  /** Dark or light, as the user or else the system wishes. */
+  applyTheme(): void {
+    const wish = document.documentElement.dataset.theme;
+    const dark = wish ? wish === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    this.view?.setDark(dark);
+  }
+
+  /** Draws a row; a mechanism that is not shown yet is made first. */
+  draw(model: Model, layout: PoseLayout, row: Float64Array, ghost?: Float64Array): void {
+    const { view } = this;
+    if (view === undefined) return;
+    if (!this.shown) {
+      view.overlay.newtonsPerMeter = scaleOf(row, layout, model);
+      view.show(model, layout, row);
+      this.arrows = model.roads.length > 0 || model.joints.length > 0;
+      this.setCamera(view.rig.mode);
+    }
+    this.shown = true;
+    view.draw(row, ghost);
+  }
+
+  /** @param note  what else is to say about the picture */
+  caption(note: string): void {
+    const { view } = this;
+    const { tyreForces = false, reactions = false, newtonsPerMeter = 1 } = view?.overlay ?? {};
+    const scale = this.arrows && (tyreForces || reactions) ? ` · arrows: 1 m is ${newtonsPerMeter.toFixed(0)} N` : "";
+    setText(byId("caption"), `${this.hovered || view?.selectedName || ""} · ${note}${scale}`);
+  }
+}
+
+function toggle(text: string, on: boolean, set: (on: boolean) => void): HTMLButtonElement {
+  const button = el("button", { id: `show-${text}`, "aria-pressed": String(on) }, text);
+  button.onclick = () => {
+    const next = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(next));
+    set(next);
+  };
+  return button;
+}
+
+/** Force that an arrow of 1 m stands for: a tyre at rest, or the weight of all bodies, gets an arrow of its own height. */
+export function scaleOf(row: Float64Array, columns: PoseLayout, { forces, bodies, gravity }: Model): number {
+  let load = 0;
+  for (const [name, column] of columns.column) if (name.endsWith(".load")) load = Math.max(load, row[column] ?? 0);
+  const tyre = forces.find(({ kind }) => kind.endsWith("_tyre"));
+  const radius = Number((tyre?.[tyre.kind] as { radius?: number } | undefined)?.radius ?? 0.5);
+  const weight = bodies.reduce((sum, { mass }) => sum + mass, 0) * Math.hypot(...gravity);
+  const force = load > 0 ? load : weight;
+  return force > 0 ? 10 ** Math.ceil(Math.log10(force / (2 * radius))) / 2 : 1;
+}

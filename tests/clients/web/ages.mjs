@@ -1,0 +1,29 @@
+// Opens pages and lets them draw: ages.mjs watch BUILD_FOLDER URL - PAGES SECONDS
+//
+// Prints the ages of the newest pictures of each page, in ms, and how many pictures it drew. tests/bench/picture_age.py
+// runs it.
+import { drawn, openPage, playOne, rest } from "./chromium.mjs";
+
+await playOne({
+  async watch() {
+    const [count, seconds] = rest.map(Number);
+    const pages = [];
+    for (let index = 0; index < count; ++index) {
+      const page = await openPage();
+      await drawn(page);
+      pages.push(page);
+    }
+    const watch = (milliseconds) =>
+      new Promise((done) => {
+        const end = performance.now() + milliseconds;
+        let pictures = 0;
+        const next = (now) => {
+          ++pictures;
+          if (now < end) requestAnimationFrame(next);
+          else done({ ages: window.tactus.ages().slice(-pictures), pictures });
+        };
+        requestAnimationFrame(next);
+      });
+    return { pages: await Promise.all(pages.map((page) => page.evaluate(watch, 1000 * seconds))) };
+  },
+});

@@ -1,0 +1,93 @@
+"""A server with a car, its view, and scripts that look at the view in Chromium: what the tests of the view share.
+
+`main()` of a test takes PROGRAM VIEW_FOLDER, builds the bridge and the page into VIEW_FOLDER, and runs its tests. Exit
+status 77 where node, npm, Chromium or, for the first build, the registry of npm is missing: the test is skipped.
+"""
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD_SCRIPT = HERE.parents[2] / "clients" / "web" / "build.sh"
+LOCK = HERE.parents[2] / "clients" / "web" / "package-lock.json"
+SKIPPED = 77
+# A car that rolls at 20 m/s. The limit of 2 s leaves a browser on a loaded host time to send.
+CAR = ["sedan", "--priority", "0", "--miss-limit", "2000"]
+
+
+class Paths:
+    """Of the program and of the folder with the built view; set by main()."""
+    program, folder = None, None
+
+
+@contextlib.contextmanager
+def running(*command, until):
+    """A program, from the line that begins with `until` to the end of the block; yields it and that line."""
+    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True)
+    try:
+        line = next((line for line in process.stdout if line.startswith(until)), None)
+        if line is None:
+            raise RuntimeError(f"{command} ended with status {process.wait()}")
+        yield process, line
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+def server(*arguments, listen="127.0.0.1:0"):
+    return running(Paths.program, "serve", *CAR, "--listen", listen, *arguments, until="endpoint")
+
+
+def view(address):
+    return running(Paths.program, "view", "--server", address, "--port", "0", until="view: ")
+
+
+@contextlib.contextmanager
+def car_in_view(*arguments):
+    """A server, and the URL of its view."""
+    with server(*arguments) as (process, endpoint):
+        with view(address_of(endpoint)) as (_, line):
+            yield process, line.split()[1]
+
+
+def address_of(endpoint):
+    return endpoint.split()[1].rstrip(",")
+
+
+def node(script, *arguments):
+    done = subprocess.run(["node", HERE / script, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise AssertionError(f"{script} {arguments[0]} ended with status {done.returncode}")
+    return json.loads(done.stdout)
+
+
+def scene(script, name, url, out, *more):
+    """What a scene of a script finds."""
+    return node(script, name, Paths.folder, url, out, *more)
+
+
+def build():
+    """Builds the view. Skips where npm would have to install packages and its registry does not answer."""
+    installed = Paths.folder / "installed"
+    if not installed.exists() or installed.read_text() != LOCK.read_text():
+        if subprocess.run(["npm", "ping"], capture_output=True).returncode != 0:
+            print("the packages of clients/web are not installed, and the registry of npm does not answer")
+            sys.exit(SKIPPED)
+    subprocess.run([BUILD_SCRIPT, Paths.folder, "--check"], check=True)
+
+
+def main():
+    Paths.program, Paths.folder = pathlib.Path(sys.argv.pop(1)), pathlib.Path(sys.argv.pop(1))
+    for tool in ("node", "npm", "chromium"):
+        if shutil.which(tool) is None:
+            print(f"{tool} is not installed; docker/install_packages.sh view installs it")
+            sys.exit(SKIPPED)
+    os.environ["TACTUS_CHROMIUM"] = shutil.which("chromium")
+    build()
+    unittest.main()

@@ -1,0 +1,92 @@
+// Chromium, headless, and what a test does with a page: SCRIPT SCENE BUILD_FOLDER URL OUT_FOLDER ...
+//
+// Each script has scenes; one run plays one scene and prints one JSON object. Waits are for what shall happen, never for
+// a time.
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+
+export const [scene, build, url, out, ...rest] = process.argv.slice(2);
+const require = createRequire(`${resolve(build)}/`);
+const { chromium } = require("playwright-core");
+export const PATIENCE = { timeout: Number(process.env.TACTUS_PATIENCE ?? 120) * 1000 };
+
+const WEBGL = ["--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--ignore-gpu-blocklist"];
+const browser = await chromium.launch({
+  executablePath: process.env.TACTUS_CHROMIUM,
+  args: ["--no-sandbox", ...(scene === "blind" ? ["--disable-3d-apis"] : WEBGL)],
+});
+const errors = [];
+
+/** @param before  runs in the page before its own script */
+export async function openPage(colorScheme = "light", before = undefined) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme });
+  page.on("pageerror", (error) => errors.push(error.message));
+  if (before) await page.addInitScript(before);
+  await page.goto(url);
+  return page;
+}
+
+export const drawn = (page) => page.waitForFunction(() => window.tactus?.drawn(), null, PATIENCE);
+export const newest = (page, signal) =>
+  page.evaluate((name) => window.tactus.points(name).values.filter((value) => value !== null).at(-1), signal);
+export const mode = (page, group) => page.locator(`[data-group=${group}]`).getAttribute("data-mode", PATIENCE);
+export const becomes = (page, group, modes) =>
+  page.waitForFunction(
+    ([name, wanted]) => wanted.includes(document.querySelector(`[data-group=${name}]`)?.dataset.mode),
+    [group, modes],
+    PATIENCE,
+  );
+
+/** Waits until the newest value of a plotted signal satisfies a comparison with a bound. */
+export const signal = (page, name, relation, bound) =>
+  page.waitForFunction(
+    ([of, above, limit]) => {
+      const value = window.tactus.points(of).values.at(-1);
+      return value !== null && value !== undefined && (above ? value > limit : value < limit);
+    },
+    [name, relation === "above", bound],
+    PATIENCE,
+  );
+
+/** Share of the pixels around a point of the canvas that differ between two pictures, decoded by the page. */
+export const differing = (page, pictures, at) =>
+  page.evaluate(
+    async ([first, second, { x, y }]) => {
+      const [a, b] = await Promise.all(
+        [first, second].map(async (data) => {
+          const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))]));
+          const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+          context.drawImage(picture, 0, 0);
+          return context.getImageData(x - 40, y - 30, 80, 60).data;
+        }),
+      );
+      let count = 0;
+      for (let k = 0; k < a.length; k += 4) count += Math.abs(a[k] - b[k]) + Math.abs(a[k + 1] - b[k + 1]) > 20 ? 1 : 0;
+      return count / (a.length / 4);
+    },
+    [...pictures, at],
+  );
+
+/** Waits until the text beside the buttons of the session holds a word. */
+export const state = (page, text) =>
+  page.waitForFunction((part) => document.getElementById("state").textContent.includes(part), text, PATIENCE);
+
+/** Waits until the page has drawn so many pictures more. */
+export const pictures = (page, count) =>
+  page.evaluate(
+    (left) =>
+      new Promise((done) => {
+        const next = () => (--left > 0 ? requestAnimationFrame(next) : done());
+        next();
+      }),
+    count,
+  );
+
+export const picture = async (page) => (await page.locator("#scene").screenshot()).toString("base64");
+
+/** Plays the scene that the command names, and prints what it found. */
+export async function playOne(scenes) {
+  const found = await scenes[scene]();
+  await browser.close();
+  process.stdout.write(`${JSON.stringify({ ...found, errors })}\n`, () => process.exit(0));
+}
