@@ -64,6 +64,12 @@ std::string microseconds(std::int64_t nanoseconds) {
   return microseconds(static_cast<double>(nanoseconds));
 }
 
+std::string iterationAdvice(int needed) {
+  constexpr int kMaximum = 20;  // the range of the setting
+  if (needed > kMaximum) return "more iterations do not let every tick converge; use a shorter period";
+  return fmt::format("every tick converges with about {} iterations, or with fewer and a shorter period", needed);
+}
+
 std::string timingText(const v1::TimingReport& report) {
   std::string text = fmt::format("ticks {}, missed deadlines {}, overruns {}, ticks on a held input {}\n",
                                  report.ticks(), report.missed_deadlines(), report.overruns(), report.held_ticks());

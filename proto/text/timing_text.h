@@ -11,6 +11,10 @@ namespace tactus::text {
 /// Counters, then a table with one row for each phase and its percentiles in microseconds.
 std::string timingText(const v1::TimingReport& report);
 
+/// What lets ticks converge that did not.
+/// @param needed  iterations, as iterationsNeeded() of the monitor
+std::string iterationAdvice(int needed);
+
 /// Microseconds of a time, with one decimal.
 std::string microseconds(std::int64_t nanoseconds);
 

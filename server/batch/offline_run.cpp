@@ -1,6 +1,7 @@
 #include "server/batch/offline_run.h"
 
 #include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/monitor.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/team.h"
 #include "rt/loop/tick_loop.h"
@@ -30,6 +31,7 @@ void account(const rt::Model& model, const rt::Snapshot& snapshot, OfflineRunRep
   report.acceleration_violation = std::max(report.acceleration_violation, step.constraint_acceleration);
   report.increment = std::max(report.increment, step.increment);
   report.not_converged += step.converged ? 0 : 1;
+  report.iterations_needed = std::max(report.iterations_needed, rt::iterationsNeeded(model, step));
   report.limited += step.limited;
 }
 

@@ -43,6 +43,7 @@ struct OfflineRunReport {
   double position_violation = 0, velocity_violation = 0, acceleration_violation = 0;  ///< maxima of the run
   double increment = 0;            ///< maximum last increment of a step, m
   std::int64_t not_converged = 0;  ///< ticks whose last increment exceeded the monitor's limit
+  int iterations_needed = 0;       ///< the largest that a tick would have needed, see iterationsNeeded()
   std::int64_t limited = 0;        ///< how often geometric stiffness was limited, over bodies and ticks
   rt::AssemblyResult assembly;     ///< assembly of the initial state
   std::uint64_t state_hash = 0;    ///< hash of the last good state

@@ -1,6 +1,7 @@
 #include "server/batch/qualification.h"
 
 #include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/monitor.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"
@@ -90,6 +91,7 @@ class Qualification {
     if (!report) return all;
     report->status = done.status;
     report->not_converged = done.not_converged;
+    report->iterations_needed = done.iterations_needed;
     report->times_real_time = static_cast<double>(done.ticks) * options_.settings.dt() / done.wall_seconds;
     return all;
   }
@@ -294,7 +296,10 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
   if (!lacking.empty()) report.conditions.push_back("rights that this machine did not grant: " + lacking);
   if (report.not_converged > 0)
     report.conditions.push_back("more iterations or a shorter period: " + std::to_string(report.not_converged) +
-                                " of " + std::to_string(options.ticks) + " ticks ended above the limit of the monitor");
+                                " of " + std::to_string(options.ticks) + " ticks ended above the limit of the monitor" +
+                                (report.iterations_needed > rt::kMaxIterations
+                                     ? ", and more iterations do not help"
+                                     : ", about " + std::to_string(report.iterations_needed) + " iterations help"));
   if (report.accuracy) {
     const ValidationReport& accuracy = *report.accuracy;
     const std::string what = "accuracy, ";

@@ -70,6 +70,7 @@ struct QualificationReport {
   // The first run: ticks without pauses.
   rt::TickStatus status = rt::TickStatus::kOk;
   std::int64_t not_converged = 0;  ///< ticks whose last increment exceeded the monitor's limit
+  int iterations_needed = 0;       ///< the largest that a tick would have needed, see iterationsNeeded()
   double times_real_time = 0;      ///< simulated time divided by elapsed time
 
   std::vector<Rerun> reruns;

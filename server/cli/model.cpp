@@ -7,6 +7,7 @@
 #include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "server/batch/iteration_trial.h"
 #include "server/cli/model_argument.h"
 #include "server/cli/plan_text.h"
 #include "server/cli/subcommand.h"
@@ -69,6 +70,8 @@ CheckReport check(const std::string& name) {
   if (!report.starts.front().assembly) return report;
   if (const auto finding = rt::findAmplified(*report.model, rt::chooseSettings(*report.model)))
     report.document.findings.push_back({*finding, 0, 0});
+  else if (const auto few = findUnconverged(*report.model, rt::chooseSettings(*report.model)))
+    report.document.findings.push_back({*few, 0, 0});
   if (report.model->bodyCount() <= kMaxCountedBodies)
     report.freedoms = rt::countDegreesOfFreedom(*report.model, report.starts.front().assembly->state);
   return report;

@@ -2,6 +2,7 @@
 
 #include "proto/text/duration_option.h"
 #include "proto/text/report_line.h"
+#include "proto/text/timing_text.h"
 #include "rt/ali3p/third_order_limit.h"
 #include "rt/error.h"
 #include "rt/loop/time_source.h"
@@ -140,6 +141,8 @@ RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, con
   report.notes =
       text::reportLine("worst increment", "{:.3g} m; {} steps not converged, geometric stiffness limited {} times",
                        run.increment, run.not_converged, run.limited);
+  if (run.not_converged > 0)
+    report.notes += text::reportLine("iterations", "{}", text::iterationAdvice(run.iterations_needed));
   if (run.status != rt::TickStatus::kOk)
     report.notes +=
         text::reportLine("fault", "step {}: {}; the last good state is kept", run.ticks + 1, toString(run.status));
@@ -157,6 +160,7 @@ RunReport reportOf(const rt::Model& model, const OfflineRunOptions& options, con
                     {"wall_time", run.wall_seconds},
                     {"increment", run.increment},
                     {"not_converged", run.not_converged},
+                    {"iterations_needed", run.iterations_needed},
                     {"limited", run.limited},
                     {"energy_growth", run.energy.growth()},
                     {"energy_grows", run.energy.grows()},

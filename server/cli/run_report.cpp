@@ -9,10 +9,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <iostream>
+#include <optional>
+#include <utility>
 
 namespace tactus::server {
 namespace {
+
+/// Damping of the beam elements of a model over their stiffness, s: lowest and highest; none without beams.
+std::optional<std::pair<double, double>> beamDamping(const rt::Model& model) {
+  std::optional<std::pair<double, double>> range;
+  for (const rt::Joint& joint : model.joints) {
+    if (joint.kind != rt::JointKind{rt::BeamElementSpec::kNumber}) continue;
+    const rt::CompliantLaw& law = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
+    const double time = law.C(0, 0) / law.K(0, 0);
+    range = {std::min(range ? range->first : time, time), std::max(range ? range->second : time, time)};
+  }
+  return range;
+}
+
+/// What damps the vibrations of beams: a stiffness-proportional time, and the ratio that it gives.
+std::string beamDampingLine(const rt::Model& model) {
+  const auto range = beamDamping(model);
+  if (!range) return "";
+  const auto [low, high] = *range;
+  if (high == 0) return text::reportLine("beam damping", "none");
+  const std::string times = low < high ? fmt::format("{:.3g} to {:.3g}", low, high) : fmt::format("{:.3g}", high);
+  return text::reportLine("beam damping", "{} s times the stiffness, at most a ratio of {:.3g} at 1000 rad/s", times,
+                          0.5 * high * 1000);
+}
 
 std::string textOf(const RunReport& report) {
   const rt::Model& model = report.model;
@@ -23,7 +50,7 @@ std::string textOf(const RunReport& report) {
   if (report.assembly.position_correction > 0 || report.assembly.velocity_correction > 0)
     text += text::reportLine("assembled", "moved by {:.3g} m or rad, velocities by {:.3g} m/s or rad/s",
                              report.assembly.position_correction, report.assembly.velocity_correction);
-  text += report.steps;
+  text += beamDampingLine(model) + report.steps;
   text += text::reportLine("energy", "{:.10g} J at the start, largest drift {:.3g} J", f.energy_start, f.energy_drift);
   text += text::reportLine("worst constraints", "position {:.3g}, velocity {:.3g}, acceleration {:.3g}",
                            f.position_violation, f.velocity_violation, f.acceleration_violation);
@@ -38,6 +65,7 @@ nlohmann::ordered_json jsonOf(const RunReport& report) {
   json["parameters"] = nlohmann::ordered_json::object();
   for (const ParameterValue& parameter : parametersOf(report.model))
     json["parameters"][parameter.name] = parameter.value;
+  if (const auto damping = beamDamping(report.model)) json["beam_damping_time"] = {damping->first, damping->second};
   json["out"] = report.out;
   json["state_hash"] = rt::formatHash(report.state_hash);
   json["energy_start"] = report.figures.energy_start;

@@ -161,6 +161,22 @@ TEST_CASE("a tuned model is the one that a file with these numbers gives", "[ser
   CHECK(tuneModel(tuned.message, model, {{"load", 2}, {"rate", 40}}).model->hash == model.hash);
 }
 
+TEST_CASE("modulus and wall of a beam are numbers that a running model takes", "[server][model_io]") {
+  v1::Model message = openBuiltInModel("flexible_arm").message;
+  v1::Parameter& wall = *message.add_parameters();
+  wall.set_name("wall");
+  for (const char* station : {"0", "1"})
+    wall.add_targets(std::string("composites.boom.beam.stations[") + station + "].box.thickness");
+  const ModelDocument document = readModelMessage(message);
+  REQUIRE(document.valid());
+  const rt::Model model = rt::buildModel(document.spec);
+  const TunedModel tuned = tuneModel(message, model, {{"wall", 0.004}, {"young", 1.4e11}});
+  CHECK(rt::sameStructure(model, *tuned.model));
+  const rt::CompliantLaw &before = model.compliant_laws.back(), &after = tuned.model->compliant_laws.back();
+  CHECK(after.K(0, 0) > 2.2 * before.K(0, 0));  // twice the modulus on a thicker wall
+  CHECK(tuned.model->bodies.back().mass > 1.2 * model.bodies.back().mass);
+}
+
 TEST_CASE("values that a model does not take are refused, each for its reason", "[server][model_io]") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   const v1::Model message = readModelText(kCrank, ModelSyntax::kJson).message;

@@ -122,6 +122,14 @@ TEST_CASE("matrices of a bushing are square, symmetric and not negative", "[rt][
   spec = sampleWithForces();
   forceOf<BushingSpec>(spec, kBush).stiffness.setZero();
   TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.stiffness", "must not be zero");
+  // Each entry of the diagonal is above zero, and one direction is pushed further, not held.
+  spec = sampleWithForces();
+  auto& indefinite = forceOf<BushingSpec>(spec, kBush).stiffness;
+  indefinite(0, 1) = indefinite(1, 0) = 2;
+  TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.stiffness", "eigenvalue below zero");
+  spec = sampleWithForces();
+  forceOf<BushingSpec>(spec, kBush).stiffness(2, 2) *= -1;
+  TACTUS_REQUIRE_FINDING(spec, "forces[2].bushing.stiffness", "eigenvalue below zero");
   // Two rows that resist one direction only; a row without any entry is left out.
   spec = sampleWithForces();
   forceOf<BushingSpec>(spec, kBush).stiffness(0, 1) = forceOf<BushingSpec>(spec, kBush).stiffness(1, 0) = 1;
