@@ -14,6 +14,7 @@
 #endif
 #include "proto/text/exit_code.h"
 #include "server/build_info.h"
+#include "server/cli/analyse.h"
 #include "server/cli/assignment.h"
 #include "server/cli/doctor.h"
 #include "server/cli/integrators.h"
@@ -50,6 +51,7 @@ int main(int argc, char** argv) {
   server::addRunCommand(app, exit_code);
   server::addValidateCommand(app, exit_code);
   server::addQualifyCommand(app, exit_code);
+  server::addAnalyseCommand(app, exit_code);
   server::addIntegratorsCommand(app, exit_code);
   server::addReplayCommand(app, exit_code);
   server::addDiffCommand(app, exit_code);

@@ -4,47 +4,56 @@ import re
 
 from source_tree import Finding
 
-DOCUMENT = "rt/doc/ali3p.md"
+# The word that cites an equation, and the page that displays it.
+DOCUMENTS = {"ali3p": "rt/doc/ali3p.md", "analysis": "rt/doc/analysis.md"}
 # A displayed line that ends in its number.
 DISPLAYED = re.compile(r"^ {4}\S.*\s\((\d+)\)$")
-CITED = re.compile(r"\bali3p ((?:\(\d+\)(?:, )?)+)")
+CITED = r"\b{} ((?:\(\d+\)(?:, )?)+)"
 SOURCES = (".h", ".cpp")
 
 
-def equations_of(tree):
-    """Pairs of line and number of the displayed equations of the document, in its order."""
+def equations_of(tree, document):
+    """Pairs of line and number of the displayed equations of a document, in its order."""
     found = []
-    for line_number, line in tree.lines(DOCUMENT):
+    for line_number, line in tree.lines(document):
         match = DISPLAYED.match(line)
         if match:
             found.append((line_number, int(match[1])))
     return found
 
 
-def citations_of(tree):
-    """Tuples of path, line and number of every citation in the sources of rt."""
+def citations_of(tree, word):
+    """Tuples of path, line and number of every citation with this word in the sources of rt."""
     found = []
+    cited = re.compile(CITED.format(word))
     for path in tree.under(["rt"], SOURCES):
         for line_number, line in tree.lines(path):
-            for match in CITED.finditer(line):
+            for match in cited.finditer(line):
                 found += [(path, line_number, int(number)) for number in re.findall(r"\d+", match[1])]
     return found
 
 
 def check_equations(tree):
     """Findings on equations out of order, equations that no source cites, and citations of nothing."""
-    if DOCUMENT not in tree.paths:
-        return []
-    findings, equations, citations = [], equations_of(tree), citations_of(tree)
+    findings = []
+    for word, document in DOCUMENTS.items():
+        if document in tree.paths:
+            findings += check_document(tree, word, document)
+    return findings
+
+
+def check_document(tree, word, document):
+    """The same for one document."""
+    findings, equations, citations = [], equations_of(tree, document), citations_of(tree, word)
     for expected, (line, number) in enumerate(equations, start=1):
         if number != expected:
-            findings.append(Finding(DOCUMENT, line, f"equation ({number}) should be ({expected})"))
+            findings.append(Finding(document, line, f"equation ({number}) should be ({expected})"))
     numbers = {number for _, number in equations}
     cited = {number for _, _, number in citations}
     for line, number in equations:
         if number not in cited:
-            findings.append(Finding(DOCUMENT, line, f"no source cites equation ({number})"))
+            findings.append(Finding(document, line, f"no source cites equation ({number})"))
     for path, line, number in citations:
         if number not in numbers:
-            findings.append(Finding(path, line, f"{DOCUMENT} has no equation ({number})"))
+            findings.append(Finding(path, line, f"{document} has no equation ({number})"))
     return findings

@@ -39,6 +39,8 @@ ARROWS = {
     "rt/offline/core": MECHANICS,
     "rt/offline/schools.h": {"rt/offline/core"},
     "rt/offline": MECHANICS | {"rt/offline/core", "rt/offline/schools.h"},
+    # Analyses of one state: they integrate nothing.
+    "rt/offline/analysis": MECHANICS | {"rt/offline/core"},
     "rt/offline/real_time": SCHOOL | SOLVER | {"rt/ali3p"},
     **{f"rt/offline/{name}": SCHOOL for name in ("literal", "minimal", "multistep", "newmark", "rosenbrock", "sundials")},
     # Text that people read and write on both sides of the wire: durations, tables, reports.

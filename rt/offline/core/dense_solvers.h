@@ -57,6 +57,13 @@ MatrixXd orthogonalFactor(const MatrixXd& A);
 VectorXd leastNormSolution(const MatrixXd& A, const VectorXd& b);
 MatrixXd leastNormSolution(const MatrixXd& A, const MatrixXd& B);
 
+/// The same where pivots below `threshold` of the largest count as zero, with the number of the others.
+struct LeastNorm {
+  VectorXd x;
+  Eigen::Index rank;
+};
+LeastNorm leastNormSolution(const MatrixXd& A, const VectorXd& b, double threshold);
+
 /// A = U diag(sigma) V^T with square U and V; sigma falls.
 struct SingularValues {
   MatrixXd U, V;
@@ -72,6 +79,18 @@ struct SymmetricEigen {
   MatrixXd vectors;
 };
 SymmetricEigen symmetricEigen(const MatrixXd& A);
+
+/// Eigenvalues and eigenvectors of a square matrix, of columns of length 1. The matrix is balanced before: entries of
+/// different size cost no digits.
+struct GeneralEigen {
+  Eigen::VectorXcd values;
+  Eigen::MatrixXcd vectors;
+};
+/// @throws Error if the iteration does not converge
+GeneralEigen generalEigen(MatrixXd A);
+
+/// L with A = L L^T of a symmetric, positive definite matrix.
+MatrixXd choleskyFactor(const MatrixXd& A);
 
 /// The largest magnitude of the eigenvalues of a square matrix, which must not be empty.
 double spectralRadius(const MatrixXd& A);

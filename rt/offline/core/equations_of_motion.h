@@ -50,6 +50,9 @@ class EquationsOfMotion final : public DynamicSystem {
   VectorXd rowRates(double t) const override;
   void continueAngles(MotionPoint& at) const override;
 
+  /// The motion of every body at a point.
+  std::vector<BodyMotion> motionsOf(const MotionPoint& at) const;
+
   /// The prescribed values of all drives at a time.
   std::vector<DriveValue> drivesAt(double t) const;
 
@@ -69,7 +72,6 @@ class EquationsOfMotion final : public DynamicSystem {
   };
 
   void requireNoInterrupt() const;
-  std::vector<BodyMotion> motionsOf(const MotionPoint& at) const;
   /// As State has it; what follows from the rest is left zero.
   std::vector<double> internalStatesOf(const MotionPoint& at) const;
   ElementStates elementsAt(const MotionPoint& at, const BodyMotion* motions, std::span<const double> internal_states,

@@ -1,0 +1,17 @@
+// The frequency response of a linear system: what its outputs answer to harmonic inputs.
+//
+//   G(i omega) = C (i omega - A)^-1 B + D                                                         (13)
+#pragma once
+
+#include "rt/offline/analysis/linear_system.h"
+
+#include <complex>
+#include <vector>
+
+namespace tactus::rt::offline {
+
+/// G at each frequency, outputs x inputs. Work rises with the cube of the number of states and with the frequencies.
+/// @param[in] omega  rad/s; where i omega is an eigenvalue of A, the response is not finite
+std::vector<Eigen::MatrixXcd> frequencyResponse(const LinearSystem& system, const std::vector<double>& omega);
+
+}  // namespace tactus::rt::offline

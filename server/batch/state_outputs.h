@@ -1,0 +1,37 @@
+// Signals of a model at one State, for analyses of a state.
+#pragma once
+
+#include "rt/signals/signal_reader.h"
+#include "rt/state/state.h"
+
+#include <Eigen/Core>
+
+#include <string>
+#include <vector>
+
+namespace tactus::rt {
+struct Model;
+}
+
+namespace tactus::server {
+
+class StateOutputs {
+ public:
+  /// The model must outlive this.
+  /// @param[in] patterns  names and globs of signals; empty: the sensors of the model
+  /// @throws Error if a pattern matches nothing
+  StateOutputs(const rt::Model& model, const std::vector<std::string>& patterns);
+  StateOutputs(const StateOutputs&) = delete;
+  StateOutputs& operator=(const StateOutputs&) = delete;
+
+  std::size_t size() const { return reader_.indices().size(); }
+  const rt::Signal& signal(std::size_t k) const;
+  Eigen::VectorXd read(const rt::State& state);
+
+ private:
+  rt::SignalDirectory directory_;
+  rt::SignalReader reader_;
+  rt::Snapshot snapshot_;
+};
+
+}  // namespace tactus::server

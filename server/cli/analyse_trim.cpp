@@ -1,0 +1,159 @@
+// `tactus analyse trim`: the state and the inputs at which signals have given values and nothing accelerates.
+#include "proto/text/json_text.h"
+#include "proto/text/report_line.h"
+#include "proto/text/table.h"
+#include "rt/model/check_model.h"
+#include "rt/offline/analysis/trim.h"
+#include "server/build_info.h"
+#include "server/cli/analyse.h"
+#include "server/cli/assignment.h"
+#include "server/cli/equilibrium_model.h"
+#include "server/cli/interrupt_flag.h"
+#include "server/cli/linear_report.h"
+#include "server/cli/subcommand.h"
+
+#include <algorithm>
+
+namespace tactus::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using rt::offline::Trim;
+using rt::offline::TrimOptions;
+
+struct TrimArguments {
+  PointArguments point;
+  std::vector<std::string> free, require, signals;
+  std::string out, name = "trim";
+  bool moving = false, json = false;
+};
+
+/// A signal and the value that it is to have.
+struct Requirement {
+  std::vector<std::string> names;
+  Eigen::VectorXd values;
+};
+
+Requirement requirementOf(const std::vector<std::string>& words) {
+  Requirement requirement;
+  requirement.values.resize(static_cast<Eigen::Index>(words.size()));
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const auto [name, value] = parseAssignment(words[k]);
+    if (rt::SignalDirectory::isGlob(name)) throw Error("--require " + words[k] + ": name one signal");
+    if (std::find(requirement.names.begin(), requirement.names.end(), name) != requirement.names.end())
+      throw Error("--require " + words[k] + ": the signal is required twice");
+    requirement.names.push_back(name);
+    requirement.values[static_cast<Eigen::Index>(k)] = value;
+  }
+  return requirement;
+}
+
+std::vector<int> freeInputs(const rt::Model& model, const std::vector<std::string>& names) {
+  std::vector<int> indices;
+  for (const std::string& name : names) {
+    const auto found = std::find(model.actuator_names.begin(), model.actuator_names.end(), name);
+    if (found == model.actuator_names.end()) {
+      const std::string nearest = rt::nearestName(name, model.actuator_names);
+      throw Error("--free " + name + ": model '" + model.name + "' has no such actuator" +
+                  (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    }
+    indices.push_back(static_cast<int>(found - model.actuator_names.begin()));
+  }
+  return indices;
+}
+
+/// Names of inputs that the solution drives beyond their range.
+std::vector<std::string> outOfRange(const rt::Model& model, const std::vector<double>& input) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < input.size(); ++k)
+    if (input[k] < model.actuators[k].minimum || input[k] > model.actuators[k].maximum)
+      names.push_back(model.actuator_names[k]);
+  return names;
+}
+
+std::string textOf(const TrimArguments& arguments, const AnalysisPoint& point, const Trim& trim,
+                   StateOutputs& signals) {
+  std::string text = text::reportLine("model", "{}, trimmed from {}", point.model.name, nameOfPoint(arguments.point));
+  text += text::reportLine("iterations", "{}, residual {:.2g}", trim.iterations, trim.residual);
+  for (const std::string& name : outOfRange(point.model, trim.input))
+    text += text::reportLine("out of range", "input '{}' is beyond its limits", name);
+  text::Table inputs({"input", "value", ""}, "lrl");
+  for (std::size_t k = 0; k < trim.input.size(); ++k)
+    inputs.add(
+        {point.model.actuator_names[k], fmt::format("{:.8g}", trim.input[k]),
+         std::find(arguments.free.begin(), arguments.free.end(), point.model.actuator_names[k]) == arguments.free.end()
+             ? "held"
+             : "free"});
+  text += '\n' + inputs.text();
+  const Eigen::VectorXd values = signals.read(trim.state);
+  text::Table table({"signal", "value", "unit"}, "lrl");
+  for (std::size_t k = 0; k < signals.size(); ++k)
+    table.add(
+        {signals.signal(k).name, fmt::format("{:.8g}", values[static_cast<Eigen::Index>(k)]), signals.signal(k).unit});
+  text += '\n' + table.text();
+  if (!arguments.out.empty())
+    text += '\n' + text::reportLine("written", "{}: initial condition '{}'", arguments.out, arguments.name);
+  return text;
+}
+
+Json jsonOf(const TrimArguments& arguments, const AnalysisPoint& point, const Trim& trim, StateOutputs& signals) {
+  Json json = {{"model", point.model.name},
+               {"build", madeBy()},
+               {"point", nameOfPoint(arguments.point)},
+               {"iterations", trim.iterations},
+               {"residual", trim.residual},
+               {"out_of_range", outOfRange(point.model, trim.input)}};
+  json["inputs"] = Json::object();
+  for (std::size_t k = 0; k < trim.input.size(); ++k) json["inputs"][point.model.actuator_names[k]] = trim.input[k];
+  json["signals"] = Json::object();
+  const Eigen::VectorXd values = signals.read(trim.state);
+  for (std::size_t k = 0; k < signals.size(); ++k)
+    json["signals"][signals.signal(k).name] = values[static_cast<Eigen::Index>(k)];
+  return json;
+}
+
+int trimModel(const TrimArguments& arguments) {
+  requireModelFileName(arguments.out);
+  const InterruptFlag interrupt;
+  const std::optional<AnalysisPoint> point = openPoint(arguments.point, interrupt.flag());
+  if (!point) return text::kExitUsage;
+  const Requirement requirement = requirementOf(arguments.require);
+  StateOutputs required(point->model, requirement.names);
+  std::vector<std::string> shown = requirement.names;
+  shown.insert(shown.end(), arguments.signals.begin(), arguments.signals.end());
+  StateOutputs signals(point->model, shown);
+  TrimOptions options;
+  options.free_inputs = freeInputs(point->model, arguments.free);
+  options.wanted = requirement.values;
+  options.at_rest = !arguments.moving;
+  options.interrupt = &interrupt.flag();
+  const Trim trim = rt::offline::findTrim(
+      point->model, point->state, point->input, [&](const rt::State& state) { return required.read(state); }, options);
+  if (!arguments.out.empty())
+    writeModelAt(arguments.out, point->document, point->model, arguments.name, trim.state, trim.input);
+  std::cout << (arguments.json ? text::jsonText(jsonOf(arguments, *point, trim, signals))
+                               : textOf(arguments, *point, trim, signals));
+  return outOfRange(point->model, trim.input).empty() ? text::kExitOk : text::kExitFinding;
+}
+
+}  // namespace
+
+void addTrimCommand(CLI::App& analyse, int& exit_code) {
+  CLI::App* command = analyse.add_subcommand(
+      "trim", "The state and the inputs at which signals have given values and nothing accelerates");
+  const auto a = std::make_shared<TrimArguments>();
+  addPointOptions(*command, a->point);
+  addEquilibriumOption(*command, a->point);
+  command->add_option("--require", a->require, "Value of a signal, NAME=VALUE; repeatable")
+      ->allow_extra_args(false)
+      ->required();
+  command->add_option("--free", a->free, "Actuators whose value may change, separated by commas")->delimiter(',');
+  command->add_flag("--moving", a->moving, "The mechanism may move steadily; default: it stays at rest");
+  command->add_option("--signals", a->signals, "Names and globs of further signals to print")->delimiter(',');
+  command->add_option("--out", a->out, "Model file to write, with the trim as an initial condition");
+  command->add_option("--name", a->name, "Name of that initial condition")->capture_default_str();
+  command->add_flag("--json", a->json, "Print JSON");
+  onCall(*command, exit_code, a, trimModel);
+}
+
+}  // namespace tactus::server

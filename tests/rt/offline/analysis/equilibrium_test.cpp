@@ -1,0 +1,162 @@
+// Static equilibria against closed forms.
+#include "rt/offline/analysis/equilibrium.h"
+#include "rt/error.h"
+#include "rt/mechanics/initial_state.h"
+#include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/kinematics.h"
+#include "rt/model/model.h"
+#include "rt/state/actuator_input.h"
+#include "tests/support/mechanisms.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <numbers>
+
+using namespace tactus;
+using namespace tactus::tests;
+using rt::Vector3d;
+using rt::offline::Equilibrium;
+using rt::offline::EquilibriumOptions;
+using rt::offline::findEquilibrium;
+
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+/// A beam with its first node held by ground and an actuator on its last node.
+rt::ModelSpec clampedBeam(const std::vector<Vector3d>& points, int elements, const rt::GeneralSectionSpec& section,
+                          const decltype(rt::ActuatorSpec::kind)& load) {
+  rt::ModelSpec spec;
+  spec.name = "clamped_beam";
+  spec.gravity = Vector3d::Zero();
+  rt::BeamSpec beam;
+  for (const Vector3d& point : points) beam.points.push_back({point, 0});
+  beam.elements = elements;
+  beam.across = Vector3d::UnitZ();
+  beam.stations = {{0, section}};
+  beam.mounts = {{0, rt::kGroundName}};
+  spec.composites = {{"beam", "", beam}};
+  rt::ActuatorSpec actuator;
+  actuator.name = "load";
+  actuator.kind = load;
+  spec.actuators = {actuator};
+  return spec;
+}
+
+rt::GeneralSectionSpec sectionOf(double EA, double GA, double GJ, double EI, double mass, double rho_I) {
+  rt::GeneralSectionSpec section;
+  section.stiffness = Eigen::VectorXd(rt::Vector6d(EA, GA, GA, GJ, EI, EI)).asDiagonal();
+  section.mass = mass;
+  section.inertia = {2 * rho_I, rho_I, rho_I};
+  return section;
+}
+
+Vector3d pointOf(const rt::Model& model, const rt::State& state, const Vector3d& arm) {
+  const rt::BodyMotion m = rt::bodyMotion(state.view(), model.bodyCount() - 1);
+  return m.r + m.R * arm;
+}
+
+Equilibrium equilibriumOf(const rt::Model& model, const std::vector<double>& input, int load_steps = 1) {
+  EquilibriumOptions options;
+  options.load_steps = load_steps;
+  return findEquilibrium(model, rt::initialState(model).state, input, options);
+}
+
+/// A unit link on a hinge about z, at an angle from x.
+rt::ModelSpec pendulum(double angle) {
+  rt::ModelSpec spec;
+  spec.name = "pendulum";
+  spec.gravity = Vector3d(0, -9.81, 0);
+  const Vector3d along(std::cos(angle), std::sin(angle), 0);
+  spec.bodies = {makeBody("link", 0.5 * along)};
+  spec.joints = {makeJoint("hinge", "ground", "link",
+                           rt::RevoluteSpec{{0, 0, 0}, -0.5 * along, Vector3d::UnitZ(), Vector3d::UnitZ(), 0})};
+  return spec;
+}
+
+}  // namespace
+
+TEST_CASE("an end moment rolls a beam into a closed circle", "[rt][offline][analysis]") {
+  const double L = 10, EI = 100;
+  for (const int n : {4, 8}) {
+    const rt::Model model = rt::buildModel(clampedBeam(
+        {Vector3d::Zero(), L * Vector3d::UnitX()}, n, sectionOf(1e4, 5e3, 80, EI, 1, 1e-3),
+        rt::BodyTorqueSpec{numbered("beam.", static_cast<std::size_t>(n)), Vector3d::UnitZ(), rt::Frame::kWorld}));
+    const Vector3d end(L / n / 6, 0, 0);  // the mass of the last node lies inside the end
+    const Equilibrium half = equilibriumOf(model, {kPi * EI / L}, 5),
+                      whole = equilibriumOf(model, {2 * kPi * EI / L}, 10);
+    // Newton's round-off: 1e-9 of the length. Half a circle has its diameter above the clamp.
+    CHECK((pointOf(model, half.state, end) - Vector3d(0, 2 * L / kPi, 0)).norm() < 1e-8 * L);
+    CHECK(pointOf(model, whole.state, end).norm() < 1e-8 * L);
+    CHECK(whole.indifferent == 0);
+    CHECK(whole.steps.size() >= 10);
+  }
+}
+
+TEST_CASE("a dead force bends the arc of Bathe and Bolourchi out of its plane", "[rt][offline][analysis]") {
+  const int n = 8;
+  std::vector<Vector3d> arc;
+  for (int k = 0; k <= n; ++k) {
+    const double angle = kPi / 4 * k / n;
+    arc.emplace_back(100 * std::sin(angle), -100 * (1 - std::cos(angle)), 0);
+  }
+  const Vector3d end(100 * kPi / 4 / n / 6, 0, 0);
+  const rt::Model model =
+      rt::buildModel(clampedBeam(arc, n, sectionOf(1e7, 4.16667e6, 8.333e5, 8.333e5, 1, 1),
+                                 rt::BodyForceSpec{"beam.8", end, Vector3d::UnitZ(), rt::Frame::kWorld}));
+  const Vector3d before = pointOf(model, rt::initialState(model).state, end);
+  const Vector3d moved = pointOf(model, equilibriumOf(model, {600}, 10).state, end) - before;
+  // The limit of fine meshes; 8 elements are within 0.02 in of 60.
+  CHECK((moved - Vector3d(-23.561297, 13.605023, 53.476108)).norm() < 0.02);
+}
+
+TEST_CASE("a pendulum is led down to its stable equilibrium; upright it is called unstable",
+          "[rt][offline][analysis]") {
+  for (const double angle : {0.0, 0.7, -1.0, 3.0}) {
+    const rt::Model model = rt::buildModel(pendulum(angle));
+    const Equilibrium found = equilibriumOf(model, {});
+    CAPTURE(angle);
+    CHECK((found.state.view().r(0) - Vector3d(0, -0.5, 0)).norm() < 1e-9);  // round-off of the last step
+    CHECK(found.unstable == 0);
+    CHECK(found.freedoms == 1);
+  }
+  CHECK(equilibriumOf(rt::buildModel(pendulum(kPi / 2)), {}).unstable == 1);
+}
+
+TEST_CASE("a loop with redundant rows rests; its hinges on ground carry the weight", "[rt][offline][analysis]") {
+  // A trapezoid that hangs from two hinges, with a heavy left rod.
+  rt::ModelSpec spec;
+  spec.name = "trapezoid";
+  spec.gravity = Vector3d(0, -kGravity, 0);
+  const double down = -std::sqrt(1 - 0.3 * 0.3);
+  const Vector3d z = Vector3d::UnitZ(), rod(0.15, down / 2, 0), other(-0.15, down / 2, 0), bar(0.7, 0, 0);
+  spec.bodies = {makeBody("left", rod), makeBody("bar", {1, down, 0}), makeBody("right", Vector3d(2, 0, 0) + other)};
+  spec.bodies[0].mass = 3;
+  spec.joints = {makeJoint("a", "ground", "left", rt::RevoluteSpec{{0, 0, 0}, -rod, z, z, 0}),
+                 makeJoint("b", "left", "bar", rt::RevoluteSpec{rod, -bar, z, z, 0}),
+                 makeJoint("c", "bar", "right", rt::RevoluteSpec{bar, other, z, z, 0}),
+                 makeJoint("d", "right", "ground", rt::RevoluteSpec{-other, {2, 0, 0}, z, z, 0})};
+  const rt::Model model = rt::buildModel(spec);
+  const Equilibrium found = equilibriumOf(model, {});
+  CHECK(found.redundant_rows == 3);
+  CHECK((found.state.view().r(1) - spec.bodies[1].position).norm() > 0.01);  // it has moved to get there
+  CHECK(found.unstable == 0);
+  std::vector<rt::BodyMotion> motions;
+  for (int i = 0; i < model.bodyCount(); ++i) motions.push_back(rt::bodyMotion(found.state.view(), i));
+  Vector3d carried = Vector3d::Zero();
+  double weight = 0;
+  for (const rt::Body& body : model.bodies) weight += body.mass * kGravity;
+  for (int j = 0; j < model.jointCount(); ++j) {
+    const rt::Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    if (joint.body_1 != rt::kGround && joint.body_2 != rt::kGround) continue;
+    const double sign = joint.body_1 == rt::kGround ? 1 : -1;
+    carried += sign * rt::reactionOnBody2(model, j, motions.data(), found.state.view().lambda()).force;
+  }
+  CHECK((carried - Vector3d(0, weight, 0)).norm() < 1e-6 * weight);  // what kBalanced leaves
+}
+
+TEST_CASE("what nothing holds has no equilibrium, and the body that would move is named", "[rt][offline][analysis]") {
+  const rt::Model model = rt::buildModel(freeBody(0));
+  CHECK_THROWS_WITH(equilibriumOf(model, {}), Catch::Contains("'brick' would move with 9.81 m/s^2"));
+}
