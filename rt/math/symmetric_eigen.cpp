@@ -19,4 +19,9 @@ Eigen::VectorXd symmetricEigenvalues(const Eigen::MatrixXd& m) {
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
+SymmetricEigen symmetricEigen(const Eigen::MatrixXd& m) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(m);
+  return {eigen.eigenvalues(), eigen.eigenvectors()};
+}
+
 }  // namespace tactus::rt

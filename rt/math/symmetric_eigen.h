@@ -21,4 +21,12 @@ SymmetricEigen3 symmetricEigen3Direct(const Eigen::Matrix3d& m) noexcept;
 /// Eigenvalues of a matrix of any size, rising. Reads the lower triangle.
 Eigen::VectorXd symmetricEigenvalues(const Eigen::MatrixXd& m);
 
+struct SymmetricEigen {
+  Eigen::VectorXd values;   ///< rising
+  Eigen::MatrixXd vectors;  ///< in columns, of length one
+};
+
+/// Of a matrix of any size. Reads the lower triangle.
+SymmetricEigen symmetricEigen(const Eigen::MatrixXd& m);
+
 }  // namespace tactus::rt

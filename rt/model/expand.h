@@ -10,8 +10,8 @@
 namespace tactus::rt {
 
 /// A description in the making whose composites become parts. Parts are named after their composite, "leg.spring"; an
-/// only part has its name, "leg". They come behind the declared elements of their list, so that the paths of these
-/// stay.
+/// only part and the body of a modal body's mean motion have its name, "leg". They come behind the declared elements of
+/// their list, so that the paths of these stay.
 class Expansion {
  public:
   /// @param declared  kept; names in it are looked up while composites expand
@@ -21,7 +21,7 @@ class Expansion {
   const References& references() const noexcept { return references_; }
 
   // What expand() of a composite calls. @returns the name of the part
-  /// @param part   empty: the only part, which has the name of the composite
+  /// @param part   empty: the part that has the name of the composite
   /// @param field  of the composite that the body comes from: ".tube"
   std::string add(const char* part, const char* field, BodySpec body);
   std::string add(const char* part, const std::string& body_1, const std::string& body_2, JointKinds kind);

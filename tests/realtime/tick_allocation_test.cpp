@@ -2,6 +2,7 @@
 #include "rt/ali3p/compile_plan.h"
 #include "rt/loop/reader_waker.h"
 #include "rt/loop/tick_loop.h"
+#include "rt/math/modal_parts.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/plan/plan.h"
@@ -106,6 +107,27 @@ ModelSpec flexible() {
   return spec;
 }
 
+/// A modal body of two masses with six springs between them, one body for six free modes, and a ball of ground.
+ModelSpec modal() {
+  ModelSpec spec;
+  spec.name = "modal";
+  spec.gravity = Vector3d(0, 0, -9.81);
+  const Matrix3d inertia = Vector3d(2, 3, 3.5).asDiagonal();
+  Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(12, 12), strain(6, 12);
+  for (const Eigen::Index at : {0, 6}) mass.diagonal().segment<6>(at) << 20, 20, 20, 2 * inertia.diagonal();
+  strain << -motionAt({1, 0, 0}), motionAt({-1, 0, 0});
+  const Eigen::MatrixXd stiffness = 1e6 * strain.transpose() * strain;
+  ModalBodySpec body;
+  body.interfaces = {{"left", {-1, 0, 0}, 10, inertia}, {"right", {1, 0, 0}, 10, inertia}};
+  body.stiffness.assign(stiffness.data(), stiffness.data() + stiffness.size());  // symmetric: rows are columns
+  body.mass.assign(mass.data(), mass.data() + mass.size());
+  body.modes = 6;
+  body.damping_time = 1e-4;
+  spec.composites = {{"flex", "", body}};
+  spec.joints = {{"ball", "", kGroundName, "flex.left", SphericalSpec{{-1, 0, 0}, Vector3d::Zero()}}};
+  return spec;
+}
+
 ModelSpec mechanism(int which) {
   switch (which) {
     case 0: return doublePendulum();
@@ -116,6 +138,7 @@ ModelSpec mechanism(int which) {
     case 5: return rollingRig();
     case 6: return coupled();
     case 7: return flexible();
+    case 8: return modal();
     default: return freeBody(2.0);
   }
 }
@@ -124,7 +147,7 @@ ModelSpec mechanism(int which) {
 
 TEST_CASE("1000 ticks with inputs, losses, a safe state and changed parameters allocate nothing and take no lock",
           "[realtime]") {
-  const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5, 6, 7, 8)));
+  const Rig m(mechanism(GENERATE(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)));
   // Made off the tick, taken by it; the one before stays where it is.
   auto heavier = std::make_shared<Model>(m.model);
   heavier->bodies[0].mass *= 1.01;

@@ -37,6 +37,8 @@
 #include "rt/model/elements/joint_reaction.h"
 #include "rt/model/elements/joint_torque.h"
 #include "rt/model/elements/joint_travel.h"
+#include "rt/model/elements/modal_body.h"
+#include "rt/model/elements/mode_spring.h"
 #include "rt/model/elements/planar.h"
 #include "rt/model/elements/point.h"
 #include "rt/model/elements/point_motion.h"
@@ -73,14 +75,14 @@ using JointKinds = std::variant<SphericalSpec, RevoluteSpec, DistanceSpec, Dot1S
                                 GearSpec, RackAndPinionSpec, ScrewSpec, CouplerSpec, ConstantVelocitySpec>;
 using ForceKinds = std::variant<TranslationalSpringSpec, RotationalSpringSpec, BushingSpec, BodyDragSpec,
                                 VerticalTyreSpec, AntiRollBarSpec, AirLoadSpec, SlipTyreSpec, JointFrictionSpec,
-                                BrakeSpec, PowertrainSpec, RopeSpec, BeamElementSpec>;
+                                BrakeSpec, PowertrainSpec, RopeSpec, BeamElementSpec, ModeSpringSpec>;
 using DriveTargets = std::variant<DrivenAngleSpec, DrivenDistanceSpec, DrivenTravelSpec>;
 using DriveFunctions = std::variant<PolynomialSpec, HarmonicSpec, TableSpec, InputFunctionSpec>;
 using ActuatorKinds =
     std::variant<JointTorqueSpec, BodyForceSpec, BodyTorqueSpec, DriveInputSpec, SpringInputSpec, ControlSpec>;
 using SensorKinds = std::variant<JointAngleSpec, JointRateSpec, PointMotionSpec, AngularVelocitySpec, ForceValueSpec,
                                  JointTravelSpec, JointReactionSpec, SpecificForceSpec>;
-using CompositeKinds = std::variant<StrutSpec, BeamSpec>;
+using CompositeKinds = std::variant<StrutSpec, BeamSpec, ModalBodySpec>;
 
 /// What adds a joint, and so rows, to a Model: joints, force elements between bodies, and targets of drives. The number
 /// of each kind is part of the hash of a model: it stays.
