@@ -12,7 +12,8 @@ namespace tactus::rt {
 namespace {
 
 constexpr std::size_t kMaxPoints = 256;
-/// Lower limit of the stiffness in the tangent, as a share of the stiffness of the spring.
+/// Lower limit of the stiffness in the tangent, as a share of the stiffness of the spring. A spring of zero rate and
+/// zero damping has a force of zero; its share is that of 1 N/m or 1 N m/rad, because a row needs a finite compliance.
 constexpr double kMinShare = 1e-6;
 
 /// @returns true if the curve can be used
@@ -107,9 +108,6 @@ void checkSpring(const FindingPlace& at, const SpringLawSpec& law, double stiffn
     at.error(".minimum_stop.position", printed(law.minimum_stop->position),
              "must not be above maximum_stop.position " + printed(law.maximum_stop->position));
   checkSide(at, law, stiffness);
-  const bool resists = law.stiffness_curve || law.damping_curve || law.minimum_stop || law.maximum_stop;
-  if (stiffness == 0 && damping == 0 && !resists)
-    at.error(".stiffness", "0", "must be above zero where damping is zero", "a constant force is an actuator");
 }
 
 void takeSpringLaw(const SpringLawSpec& spec, CompliantLaw& law, Model& model) {
@@ -129,7 +127,7 @@ void takeSpringLaw(const SpringLawSpec& spec, CompliantLaw& law, Model& model) {
     law.spring = static_cast<int>(model.springs.size());
     model.springs.push_back(std::move(spring));
   }
-  law.minimum_stiffness = kMinShare * stiffness;
+  law.minimum_stiffness = kMinShare * (stiffness > 0 ? stiffness : 1.0);
 }
 
 }  // namespace tactus::rt

@@ -2,7 +2,10 @@
 // Covers: rt/mechanics/compliant_loads.cpp, rt/model/elements/spring_law.cpp
 #include "rt/mechanics/elements/spring.h"
 
+#include "rt/ali3p/compile_plan.h"
+#include "rt/loop/tick_loop.h"
 #include "rt/mechanics/compliant_loads.h"
+#include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -190,4 +193,27 @@ TEST_CASE("loads of every spring: third law, and derivatives against differences
       }
     }
   }
+}
+
+TEST_CASE("a spring of zero rate and zero damping has no effect on the motion", "[rt][mechanics]") {
+  // A sweep of a parameter may reach zero: a valid model comes of it.
+  Case none{"none", everySpring().front().spring};
+  none.spring.stiffness = none.spring.damping = 0;
+  const rt::Model with = rt::buildModel(specOf(none));
+  rt::ModelSpec bare = specOf(none);
+  bare.forces.clear();
+  const rt::Model without = rt::buildModel(bare);
+  const auto end = [](const rt::Model& model) {
+    const rt::Plan plan = rt::compilePlan(model);
+    rt::TickLoop loop(model, plan, rt::chooseSettings(model), rt::initialState(model).state);
+    for (int k = 0; k < 500; ++k) REQUIRE(loop.tick() == rt::TickStatus::kOk);
+    return loop.state();
+  };
+  const rt::State a = end(with), b = end(without);
+  for (int i = 0; i < with.bodyCount(); ++i) {
+    // The tangent has a rate of 1e-6 N/m beside masses of some kg: nothing above round-off.
+    CHECK((a.view().r(i) - b.view().r(i)).norm() < 1e-12);
+    CHECK((a.view().v(i) - b.view().v(i)).norm() < 1e-12);
+  }
+  CHECK(std::abs(a.view().lambda()[0]) < 1e-12);  // N; round-off
 }

@@ -96,9 +96,6 @@ TEST_CASE("stiffness, damping and lengths are in range", "[rt][model]") {
     TACTUS_REQUIRE_FINDING(spec, "forces[3].body_drag.linear", "must");
   }
   ModelSpec spec = sampleWithForces();
-  forceOf<TranslationalSpringSpec>(spec, kSpring).stiffness = 0;
-  TACTUS_REQUIRE_FINDING(spec, "forces[0].translational_spring.stiffness", "above zero where damping is zero");
-  spec = sampleWithForces();
   forceOf<TranslationalSpringSpec>(spec, kSpring).free_length = 0;
   TACTUS_REQUIRE_FINDING(spec, "forces[0].translational_spring.free_length", "above zero");
   spec = sampleWithForces();
