@@ -45,10 +45,12 @@ MatrixXd block(const MatrixXd& m, const std::vector<Index>& rows, const std::vec
 struct Coordinates {
   std::vector<Index> at_interfaces, inside;
 
-  Coordinates(const std::vector<int>& bodies, const std::vector<int>& interfaces) {
+  Coordinates(const Model& model, const std::vector<int>& bodies, const std::vector<int>& interfaces) {
     for (const int interface : interfaces) {
       const auto found = std::find(bodies.begin(), bodies.end(), interface);
-      if (found == bodies.end()) throw Error("an interface must be one of the bodies that are condensed");
+      if (found == bodies.end())
+        throw Error("interface \"" + model.body_names[static_cast<std::size_t>(interface)] +
+                    "\" is none of the bodies to condense; name it among them, too");
       append(at_interfaces, static_cast<Index>(found - bodies.begin()));
     }
     for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -103,7 +105,7 @@ LinearBodies linearBodies(const Model& model, const std::vector<int>& bodies) {
 CondensedBodies condense(const Model& model, const std::vector<int>& bodies, const std::vector<int>& interfaces,
                          int modes) {
   if (interfaces.empty()) throw Error("a body without interfaces cannot be held by anything; name at least one");
-  const Coordinates at(bodies, interfaces);
+  const Coordinates at(model, bodies, interfaces);
   if (modes < 0 || modes > static_cast<int>(at.inside.size()))
     throw Error("the number of modes is " + std::to_string(modes) + "; it must be from 0 to " +
                 std::to_string(at.inside.size()) + ", six for each body that is no interface");

@@ -64,7 +64,7 @@ class Contender {
 class Tactus : public Contender {
  public:
   Tactus(const std::string& reference, int iterations, int threads, const Options& options)
-      : Tactus(reference, server::openBuiltInModel(reference).spec, iterations, threads, options) {}
+      : Tactus(reference, server::openModel(reference).spec, iterations, threads, options) {}
   Tactus(const std::string& reference, const rt::ModelSpec& spec, int iterations, int threads, const Options& options)
       : model_(rt::buildModel(spec)),
         plan_(rt::compilePlan(model_)),
@@ -248,7 +248,7 @@ bool run(const Options& options) {
 int main(int argc, char** argv) {
   tactus::bench::Options options;
   CLI::App app("Measure the duration of one time step of each model");
-  app.add_option("MODEL", options.models, "built-in models: four_bar, chain:n=32, ...")->capture_default_str();
+  app.add_option("MODEL", options.models, "built-in models or files: four_bar, chain:n=32, rig.json, ...")->capture_default_str();
   app.add_option("--rounds", options.rounds, "interleaved rounds")->check(CLI::Range(1, 100000));
   app.add_option("--steps", options.steps, "steps per round, from the initial state")->check(CLI::Range(1, 10000000));
   app.add_option("--iterations", options.iterations, "Newton iterations, several as 2,3 (default: those of the model)")

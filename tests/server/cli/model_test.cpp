@@ -1,4 +1,4 @@
-// Covers: server/cli/models.cpp, server/cli/plan_text.cpp, server/cli/tyre_curves.cpp
+// Covers: server/cli/model_reduce.cpp, server/cli/models.cpp, server/cli/plan_text.cpp, server/cli/tyre_curves.cpp
 #include "server/cli/model.h"
 #include "server/cli/models.h"
 #include "server/model_io/model_file.h"
@@ -247,4 +247,31 @@ TEST_CASE("models lists every built-in model with its parameters", "[server][cli
                                   [](const auto& model) { return model["name"] == "chain"; });
   REQUIRE(chain != json["models"].end());
   REQUIRE((*chain)["parameters"][0]["maximum"] == 4096);
+}
+
+TEST_CASE("model reduce writes a valid model with the modal body of a beam", "[server][cli]") {
+  const std::string beam = R"({"name": "m", "gravity": [0, 0, 0], "composites": [{"name": "bar", "beam": {
+"points": [{"position": [0, 0, 0]}, {"position": [2, 0, 0]}], "elements": 8, "material": {"young": 2e11, "density": 7800},
+"stations": [{"rectangle": {"width": 0.02, "height": 0.04}}]}}]})";
+  const ModelFile file(beam), out("");
+  const std::string command = "model reduce " + file.path() + " --interface bar.0 bar.8 --modes 12 --free-modes 6";
+  const Outcome written = run(command + " --name flex --out " + out.path());
+  CAPTURE(written.err);
+  REQUIRE(written.exit_code == 0);
+  const Outcome checked = run("model check " + out.path());
+  CAPTURE(checked.out);
+  CHECK(checked.exit_code == 0);
+  CHECK(checked.out.find("1 composite") != std::string::npos);
+  const auto json = nlohmann::json::parse(run("model print " + out.path()).out);
+  const auto& body = json["composites"][0]["modal_body"];
+  CHECK(json["composites"][0]["name"] == "flex");
+  CHECK(body["interfaces"][1]["name"] == "bar_8");
+  CHECK(body["coupling"].size() == 144);
+
+  const Outcome unknown = run("model reduce " + file.path() + " --interface bar.9");
+  CHECK(unknown.exit_code == 2);
+  CHECK_THAT(unknown.err, Catch::Contains("interface \"bar.9\" is no body of the model"));
+  const Outcome many = run("model reduce " + file.path() + " --interface bar.0 --modes 99");
+  CHECK(many.exit_code == 2);
+  CHECK_THAT(many.err, Catch::Contains("must be from 0 to 48"));
 }

@@ -1,0 +1,132 @@
+#include "server/cli/model_reduce.h"
+
+#include "rt/mechanics/condensed_bodies.h"
+#include "rt/model/check_model.h"
+#include "rt/model/model.h"
+#include "server/cli/model_argument.h"
+#include "server/cli/subcommand.h"
+#include "server/model_io/model_message.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+namespace tactus::server {
+namespace {
+
+/// Indices of bodies by name; a name that is no body stands for the parts of a composite.
+std::vector<int> bodiesOf(const rt::Model& model, const std::vector<std::string>& names) {
+  std::vector<int> bodies;
+  for (const std::string& name : names) {
+    const std::size_t before = bodies.size();
+    for (int i = 0; i < model.bodyCount(); ++i) {
+      const std::string& body = model.body_names[static_cast<std::size_t>(i)];
+      const bool named = body == name || body.compare(0, name.size() + 1, name + '.') == 0;
+      if (named && std::find(bodies.begin(), bodies.end(), i) == bodies.end()) bodies.push_back(i);
+    }
+    if (bodies.size() > before) continue;
+    const std::string nearest = rt::nearestName(name, model.body_names);
+    throw Error("\"" + name + "\" is no body of the model, or is named twice" +
+                (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+  }
+  return bodies;
+}
+
+/// One body by its name.
+int bodyOf(const rt::Model& model, const std::string& name) {
+  const auto found = std::find(model.body_names.begin(), model.body_names.end(), name);
+  if (found != model.body_names.end()) return static_cast<int>(found - model.body_names.begin());
+  const std::string nearest = rt::nearestName(name, model.body_names);
+  throw Error("interface \"" + name + "\" is no body of the model" +
+              (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+}
+
+/// A number with twelve digits; what is round-off against `size` is zero.
+double rounded(double value, double size) {
+  if (std::abs(value) < 1e-14 * size || value == 0) return 0;
+  const double digits = std::pow(10.0, 11 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * digits) / digits;
+}
+
+std::vector<double> byRows(const Eigen::MatrixXd& m) {
+  const double size = m.size() == 0 ? 0 : m.cwiseAbs().maxCoeff();
+  std::vector<double> numbers;
+  for (Eigen::Index r = 0; r < m.rows(); ++r)
+    for (Eigen::Index c = 0; c < m.cols(); ++c) numbers.push_back(rounded(m(r, c), size));
+  return numbers;
+}
+
+struct ReduceArguments : Reduction {
+  std::string model, out;
+};
+
+int runReduce(const ReduceArguments& arguments) {
+  const std::optional<ModelDocument> document = openValidModel(arguments.model);
+  if (!document) return text::kExitUsage;
+  const rt::ModelSpec reduced = reducedModel(document->spec, arguments);
+  const ModelSyntax syntax = arguments.out.ends_with(".txtpb") ? ModelSyntax::kText : ModelSyntax::kJson;
+  const std::string text = writeModel(toProto(reduced), syntax);
+  if (arguments.out.empty()) {
+    std::cout << text;
+    return text::kExitOk;
+  }
+  std::ofstream file(arguments.out);
+  file << text;
+  file.close();
+  if (!file) throw Error("cannot write " + arguments.out + "; check the folder and its permissions");
+  return text::kExitOk;
+}
+
+}  // namespace
+
+rt::ModelSpec reducedModel(const rt::ModelSpec& spec, const Reduction& reduction) {
+  const rt::Model model = rt::buildModel(spec);
+  const std::vector<int> bodies = bodiesOf(model, reduction.bodies.empty() ? model.body_names : reduction.bodies);
+  std::vector<int> interfaces;
+  for (const std::string& name : reduction.interfaces) interfaces.push_back(bodyOf(model, name));
+  const rt::CondensedBodies condensed = rt::condense(model, bodies, interfaces, reduction.modes);
+
+  rt::ModalBodySpec body;
+  body.position = condensed.origin;
+  for (std::size_t i = 0; i < interfaces.size(); ++i) {
+    std::string name = reduction.interfaces[i];
+    std::replace(name.begin(), name.end(), '.', '_');
+    body.interfaces.push_back(
+        {name, condensed.body.points[i], condensed.interfaces[i].mass, condensed.interfaces[i].inertia});
+  }
+  body.stiffness = byRows(condensed.body.stiffness);
+  body.mass = byRows(condensed.body.mass);
+  body.mode_stiffness = byRows(condensed.body.mode_stiffness);
+  body.coupling = byRows(condensed.body.coupling);
+  body.modes = reduction.free_modes;
+  body.damping_time = reduction.damping_time;
+
+  rt::ModelSpec reduced;
+  reduced.name = reduction.name;
+  reduced.gravity = spec.gravity;
+  reduced.composites = {{reduction.name, "", body}};
+  const std::vector<rt::Finding> findings = rt::checkModel(reduced);
+  for (const rt::Finding& finding : findings)
+    if (finding.severity == rt::Severity::kError)
+      throw Error("the modal body would not be valid: " + finding.path + ": " + finding.value + ": " + finding.rule);
+  return reduced;
+}
+
+void addReduce(CLI::App& model_command, int& exit_code) {
+  CLI::App* command = model_command.add_subcommand(
+      "reduce", "Condense beams and bodies on bushings to a modal body, and print a model with it");
+  const auto a = std::make_shared<ReduceArguments>();
+  addModelArgument(*command, a->model)->required();
+  command->add_option("--bodies", a->bodies, "Bodies to condense, or composites for all of their bodies; default: all");
+  command->add_option("--interface", a->interfaces, "Bodies that become interfaces")->required();
+  command->add_option("--modes", a->modes, "Number of modes with fixed interfaces");
+  command->add_option("--free-modes", a->free_modes, "Number of free modes that keep their mass: 0, 6, 12, ...");
+  command->add_option("--damping-time", a->damping_time, "Damping divided by stiffness, s");
+  command->add_option("--name", a->name, "Name of the modal body");
+  command->add_option("--out", a->out, "File to write, .json or .txtpb; default: standard output as JSON");
+  onCall(*command, exit_code, a, runReduce);
+}
+
+}  // namespace tactus::server
