@@ -34,7 +34,7 @@ if [ "${2:-}" = --check ]; then
   (cd source && npx --no-install biome check --error-on-warnings .)
 fi
 npx --no-install esbuild source/bridge/main.ts --bundle --platform=node --target=node18 --outfile=bridge.cjs \
-  --log-level=warning
+  --loader:.proto=text --log-level=warning
 npx --no-install esbuild source/draw/main.ts --bundle --platform=node --target=node18 --outfile=draw.cjs \
   --external:playwright-core --log-level=warning
 for page in page=main still=still; do

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { WebSocketServer } from "ws";
 import { Connection, Hub } from "./connection";
+import { FoxgloveConnection, SUBPROTOCOLS } from "./foxglove";
 import { Tactus } from "./tactus";
 
 const VERSION = "1";
@@ -43,6 +44,11 @@ if (!LOOPBACK.has(listen) && token.length < 16)
 
 const hub = new Hub(new Tactus(options.server ?? "", join(__dirname, "proto")));
 const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT });
+const foxgloves = new WebSocketServer({
+  noServer: true,
+  maxPayload: MESSAGE_LIMIT,
+  handleProtocols: (offered) => SUBPROTOCOLS.find((name) => offered.has(name)) ?? false,
+});
 const server = createServer((request, response) => {
   respond(request, response).catch(() => response.destroy());
 });
@@ -118,20 +124,25 @@ function refuse(response: ServerResponse, status: number, message: string): void
 
 server.on("upgrade", (request, socket, head) => {
   const { pathname } = new URL(request.url ?? "/", "http://x");
+  const offered = request.headers["sec-websocket-protocol"] ?? "";
   const refusal =
-    pathname !== "/ws"
+    pathname !== "/ws" && pathname !== "/foxglove"
       ? "404 Not Found"
       : !origins().has(request.headers.origin ?? "")
         ? "403 Origin Not Allowed"
         : !tokenIsRight(request)
           ? "401 Wrong Token"
-          : sockets.clients.size >= PAGES
+          : sockets.clients.size + foxgloves.clients.size >= PAGES
             ? "503 Too Many Pages"
-            : undefined;
+            : pathname === "/foxglove" && !SUBPROTOCOLS.some((name) => offered.includes(name))
+              ? "400 No Known Subprotocol"
+              : undefined;
   if (refusal) {
     socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\n\r\n`);
     return;
   }
+  if (pathname === "/foxglove")
+    return foxgloves.handleUpgrade(request, socket, head, (connected) => new FoxgloveConnection(connected, hub));
   sockets.handleUpgrade(request, socket, head, (connected) => new Connection(connected, hub, VERSION));
 });
 

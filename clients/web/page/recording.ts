@@ -1,8 +1,9 @@
 // A recorded run: the rows of an MCAP file of Tactus (proto/tactus/v1/recording.proto) in the form of live rows.
+import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { McapStreamReader } from "@mcap/core";
 import { HEAD } from "../protocol";
 import { PoseLayout } from "./poses";
-import { Fields, Types, Unreadable } from "./protobuf";
+import { Types } from "./protobuf";
 import type { Model, Signal } from "./wire";
 
 const VALUES_KEPT = 2 ** 25; // 256 MiB; of a longer recording, every second row is dropped, again and again
@@ -16,7 +17,13 @@ interface Values {
   values: Float64Array;
 }
 
-/** What the newest messages before a tick hold. */
+/** What is read of tactus.v1.RecordingSetup. */
+interface Setup {
+  model: Model;
+  model_hash: string;
+  settings: { period_ns: string };
+}
+
 interface Channel {
   topic: string;
   types: Types;
@@ -186,7 +193,7 @@ class Assembler {
   private addMessage(channel: Channel, data: Uint8Array, log: bigint, publish: bigint): void {
     const { topic, types, type } = channel;
     if (topic === "/setup") {
-      const setup = types.decode(type, data) as { model: Model; model_hash: string; settings: { period_ns: string } };
+      const setup = types.decode(type, data) as unknown as Setup;
       this.recording.model = setup.model;
       this.recording.modelHash = setup.model_hash;
       this.period = Number(setup.settings.period_ns);
@@ -197,10 +204,12 @@ class Assembler {
 
   private addTick(data: Uint8Array, log: bigint, publish: bigint): void {
     const numbers = [0, 0, 0, 0, 0, 0];
-    const fields = new Fields(data);
-    while (fields.next())
-      if (fields.wire === 0 && fields.number < numbers.length) numbers[fields.number] = fields.count();
-      else fields.skip();
+    const reader = new BinaryReader(data);
+    while (reader.pos < reader.len) {
+      const [number, wire] = reader.tag();
+      if (wire === WireType.Varint && number < numbers.length) numbers[number] = Number(reader.uint64());
+      else reader.skip(wire, number);
+    }
     const [, tick = 0, , flags = 0, sequence = 0, firstTick = 0] = numbers;
     if (this.signalNames.length > 0 && this.signals.tick !== tick) return;
     this.first ??= { nanoseconds: tick * this.period, log };
@@ -213,21 +222,22 @@ class Assembler {
 
 /**
  * Reads `int64 tick = 1` and the doubles behind it.
- * @throws Unreadable unless each value is there
+ * @throws Error unless each value is there
  */
 function valuesOf(data: Uint8Array, { topic, names, places }: Channel): Values {
   const values = new Float64Array(names.length);
   let [tick, found] = [0, 0];
-  const fields = new Fields(data);
-  while (fields.next()) {
-    const place = places[fields.number];
-    if (fields.number === 1 && fields.wire === 0) tick = fields.count();
-    else if (fields.wire === 1 && place !== undefined) {
-      values[place] = fields.double();
+  const reader = new BinaryReader(data);
+  while (reader.pos < reader.len) {
+    const [number, wire] = reader.tag();
+    const place = places[number];
+    if (number === 1 && wire === WireType.Varint) tick = Number(reader.int64());
+    else if (wire === WireType.Bit64 && place !== undefined) {
+      values[place] = reader.double();
       ++found;
-    } else fields.skip();
+    } else reader.skip(wire, number);
   }
-  if (found !== names.length) throw new Unreadable(`a message of ${topic} has ${found} of ${names.length} values`);
+  if (found !== names.length) throw new Error(`a message of ${topic} has ${found} of ${names.length} values`);
   return { tick, values };
 }
 

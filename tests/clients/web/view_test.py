@@ -168,6 +168,42 @@ class PagesThatAskBadly(unittest.TestCase):
         self.assertGreaterEqual(woken["tick"], woken["beside"])
 
 
+class ClientOfFoxglove(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with car_in_view() as (_, url):
+            cls.found = node("foxglove.mjs", Paths.folder, url)
+
+    def test_other_origins_and_other_protocols_are_refused(self):
+        self.assertEqual(self.found["elsewhere"], 403)
+        self.assertEqual(self.found["unknown"], 400)
+
+    def test_frames_of_all_bodies_follow_the_car(self):
+        self.assertEqual(self.found["info"]["capabilities"], ["time"])
+        self.assertEqual([channel["schemaName"] for channel in self.found["channels"]],
+                         ["foxglove.FrameTransforms", "foxglove.SceneUpdate"])
+        self.assertEqual(self.found["bodies"], 20)
+        ways = [frame["translation"]["x"] for frame in self.found["frames"]]
+        # The car rolls at 20 m/s at most, and 30 frames take some tenths of a second or more.
+        self.assertEqual(ways, sorted(ways))
+        self.assertGreater(ways[-1] - ways[0], 1)
+        turn = self.found["frames"][0]["rotation"]
+        self.assertAlmostEqual(sum(v * v for v in turn.values()), 1, delta=1e-9)  # a unit quaternion up to rounding
+        self.assertTrue(all(frame["parent_frame_id"] == "world" for frame in self.found["frames"]))
+        self.assertTrue(self.found["rising"])
+
+    def test_the_scene_has_shapes_in_the_frame_of_each_body(self):
+        entities = {entity["id"]: entity for entity in self.found["entities"]}
+        self.assertEqual(len(entities), 21)  # 20 bodies and the world
+        for name in ("chassis", "wheel_fl", "lower_rr"):
+            self.assertEqual(entities[name]["frameId"], name)
+            self.assertGreater(entities[name]["shapes"], 0)
+
+    def test_bad_requests_get_a_status_in_words(self):
+        self.assertIn("JSON", self.found["complaints"][0])
+        self.assertIn("no channel 99", self.found["complaints"][1])
+
+
 class ProgramWithoutAPlaceForThePage(unittest.TestCase):
     def refused(self, *arguments):
         done = subprocess.run([Paths.program, "view", *arguments], stderr=subprocess.PIPE, text=True)

@@ -1,0 +1,132 @@
+// One client that speaks the WebSocket protocol of Foxglove: frames and scene of the first session, and its time.
+// Protocol: https://github.com/foxglove/ws-protocol/blob/main/docs/spec.md
+import type { WebSocket } from "ws";
+import { PoseLayout } from "../page/poses";
+import type { Model } from "../page/wire";
+import { unpackRows, type Word } from "../protocol";
+import type { Hub } from "./connection";
+import { type Feed, type Reader, Subscription } from "./feed";
+import { encode, frames, scene, schema } from "./foxglove_messages";
+
+/** Subprotocols of which a client must offer one, the newest first: both have the messages below. */
+export const SUBPROTOCOLS = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
+const FRAMES_PER_SECOND = 60;
+const POSE_SIGNALS = ["*.r.[xyz]", "*.p.e[0123]"];
+const CHANNELS = [
+  { id: 1, topic: "/tf", schemaName: "foxglove.FrameTransforms" },
+  { id: 2, topic: "/scene", schemaName: "foxglove.SceneUpdate" },
+] as const;
+const MESSAGE_DATA = 1;
+const TIME = 2;
+const ERROR = 2; // level of a status message
+
+export class FoxgloveConnection implements Reader {
+  /** Channel of each subscription of the client, by its id. */
+  private readonly wanted = new Map<number, number>();
+  private readonly rows = new Subscription(1, this, false);
+  private feed: Feed | undefined;
+  private model: Model | undefined;
+  private layout: PoseLayout | undefined;
+  private sceneSent = new Set<number>();
+  private closed = false;
+
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly hub: Hub,
+  ) {
+    socket.on("message", (data, binary) => {
+      if (!binary) this.hear(String(data));
+    });
+    socket.on("close", () => {
+      this.closed = true;
+      this.feed?.remove(this.rows);
+    });
+    socket.on("error", () => {}); // a close follows
+    this.send({ op: "serverInfo", name: `tactus ${hub.tactus.address}`, capabilities: ["time"] });
+    const description = schema();
+    const channels = CHANNELS.map((channel) => ({
+      ...channel,
+      encoding: "protobuf",
+      schema: description,
+      schemaEncoding: "protobuf",
+    }));
+    this.send({ op: "advertise", channels });
+    this.open().catch((error: Error) => this.complain(error.message));
+  }
+
+  private async open(): Promise<void> {
+    const { sessions } = (await this.hub.tactus.call("ListSessions", {})) as { sessions: { name: string }[] };
+    const [session] = sessions;
+    if (session === undefined) return this.complain("the server has no session; create one, and connect again");
+    const found = await this.hub.tactus.call("GetModel", { session: session.name });
+    this.model = found.model as Model;
+    const options = { session: session.name, signals: POSE_SIGNALS, rate: FRAMES_PER_SECOND, all: false };
+    const feed = await this.hub.feed(options);
+    if (this.closed) return feed.remove(this.rows);
+    this.feed = feed;
+    feed.add(this.rows);
+  }
+
+  private send(message: object): void {
+    if (!this.closed) this.socket.send(JSON.stringify(message));
+  }
+
+  private complain(message: string): void {
+    this.send({ op: "status", level: ERROR, message });
+  }
+
+  private hear(text: string): void {
+    let message: { op?: unknown; subscriptions?: unknown; subscriptionIds?: unknown };
+    try {
+      message = JSON.parse(text);
+    } catch {
+      this.complain("a text message must be a JSON object; this one is ignored");
+      return;
+    }
+    if (message?.op === "subscribe" && Array.isArray(message.subscriptions)) {
+      for (const { id, channelId } of message.subscriptions)
+        if (Number.isInteger(id) && CHANNELS.some((channel) => channel.id === channelId))
+          this.wanted.set(id, channelId);
+        else this.complain(`there is no channel ${channelId}`);
+    } else if (message?.op === "unsubscribe" && Array.isArray(message.subscriptionIds)) {
+      for (const id of message.subscriptionIds) {
+        this.wanted.delete(id);
+        this.sceneSent.delete(id);
+      }
+    } else this.complain(`the bridge does not know the operation ${message?.op}`);
+  }
+
+  say(word: Word): void {
+    if ("layout" in word) {
+      this.layout = new PoseLayout(word.layout.signals);
+      this.sceneSent.clear();
+    } else if ("gap" in word) this.complain(word.gap.message);
+    else if ("ended" in word) this.complain(word.ended.message);
+  }
+
+  /** The next row is asked for when this one has left for the network: a slow client gets fewer. */
+  sendRows(message: ArrayBuffer): void {
+    const row = unpackRows(message).rows.at(-1);
+    const { layout, model } = this;
+    if (this.closed || row === undefined || layout === undefined || model === undefined) return;
+    const ns = BigInt(Math.round((row[2] ?? 0) * 1e3)) * 1000n; // the clock of the server
+    for (const [id, channel] of this.wanted)
+      if (channel === 1) this.publish(id, ns, encode("foxglove.FrameTransforms", frames(layout, row, ns)));
+      else if (!this.sceneSent.has(id)) {
+        this.sceneSent.add(id);
+        this.publish(id, ns, encode("foxglove.SceneUpdate", scene(model, layout, ns)));
+      }
+    const time = Buffer.alloc(9);
+    time.writeUInt8(TIME, 0);
+    time.writeBigUInt64LE(ns, 1);
+    this.socket.send(time, () => this.rows.acknowledge());
+  }
+
+  private publish(subscription: number, ns: bigint, data: Uint8Array): void {
+    const head = Buffer.alloc(13);
+    head.writeUInt8(MESSAGE_DATA, 0);
+    head.writeUInt32LE(subscription, 1);
+    head.writeBigUInt64LE(ns, 5);
+    this.socket.send(Buffer.concat([head, data]));
+  }
+}
