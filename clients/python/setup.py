@@ -21,8 +21,19 @@ def project_version():
     return found.group(1)
 
 
+# The generator writes no types for the methods of the service.
+STUB_TYPES = """from typing import Any
+
+import grpc
+
+class SimulationStub:
+    def __init__(self, channel: grpc.Channel) -> None: ...
+    def __getattr__(self, method: str) -> Any: ...
+"""
+
+
 def generate_stubs(target):
-    """Writes ``tactus/v1/*_pb2.py`` and ``*_pb2_grpc.py`` below `target`."""
+    """Writes ``tactus/v1/*_pb2.py`` and ``*_pb2_grpc.py`` with their types below `target`."""
     protos = sorted(PROTO_ROOT.glob("tactus/v1/*.proto"))
     protoc, plugin = shutil.which("protoc"), shutil.which("grpc_python_plugin")
     if not protos:
@@ -31,6 +42,7 @@ def generate_stubs(target):
         raise SetupError("protoc or grpc_python_plugin is missing: install protobuf-compiler and protobuf-compiler-grpc")
     (target / "tactus/v1").mkdir(parents=True, exist_ok=True)
     (target / "tactus/v1/__init__.py").write_text('"""Generated messages and stubs of the package tactus.v1."""\n')
+    (target / "tactus/v1/simulation_pb2_grpc.pyi").write_text(STUB_TYPES)
     subprocess.run(
         [
             protoc,
@@ -53,4 +65,10 @@ class BuildWithStubs(build_py):
         generate_stubs(pathlib.Path(self.build_lib))
 
 
-setup(version=project_version(), packages=["tactus"], include_package_data=False, cmdclass={"build_py": BuildWithStubs})
+setup(
+    version=project_version(),
+    packages=["tactus"],
+    package_data={"tactus": ["py.typed", "*.pyi"]},
+    include_package_data=False,
+    cmdclass={"build_py": BuildWithStubs},
+)

@@ -9,26 +9,33 @@
 ...             print(frame.tick, frame.values)
 
 In lockstep each input is one tick. A call that the server refuses raises a `TactusError` with a machine-readable
-``reason``, the offending ``field`` and a ``hint``. Quantities are in SI units and radians.
+``reason``, the offending ``field`` and a ``hint``. Quantities are in SI
+units and radians.
 """
 
-import importlib.metadata
+from __future__ import annotations
 
-from tactus.client import Client, connect
+import importlib
+import importlib.metadata
+from typing import TYPE_CHECKING, Any
+
+from tactus.block import Block
 from tactus.errors import (
     BestEffortWarning,
     DeadlineExceeded,
     Draining,
     EnergyGrowthWarning,
+    Finding,
     LayoutMismatch,
     LeaseHeld,
     LeaseLost,
     LimitExceeded,
     ModelInvalid,
+    ModelReplacedWarning,
     ModelUnknown,
     NotFinite,
-    RecordingExists,
     ParameterUnknown,
+    RecordingExists,
     RecordingUnknown,
     RequestInvalid,
     SafeStateWarning,
@@ -47,17 +54,32 @@ from tactus.errors import (
     ValueOutOfRange,
 )
 from tactus.frame import Flag, Frame, InputMode, Layout
-from tactus.observation import Observation
 from tactus.recorder import Recorder
-from tactus.session import Session
-from tactus.tick_stream import TickStream
+
+if TYPE_CHECKING:
+    from tactus.client import Client as Client
+    from tactus.client import connect as connect
+    from tactus.observation import Observation as Observation
+    from tactus.session import Session as Session
+    from tactus.tick_stream import TickStream as TickStream
+
+# Imported when they are first used: the client needs gRPC.
+_MODULES = {
+    "Client": "tactus.client",
+    "Observation": "tactus.observation",
+    "Session": "tactus.session",
+    "TickStream": "tactus.tick_stream",
+    "connect": "tactus.client",
+}
 
 __all__ = [
     "BestEffortWarning",
+    "Block",
     "Client",
     "DeadlineExceeded",
     "Draining",
     "EnergyGrowthWarning",
+    "Finding",
     "Flag",
     "Frame",
     "InputMode",
@@ -67,6 +89,7 @@ __all__ = [
     "LeaseLost",
     "LimitExceeded",
     "ModelInvalid",
+    "ModelReplacedWarning",
     "ModelUnknown",
     "NotFinite",
     "Observation",
@@ -98,3 +121,15 @@ try:
     __version__ = importlib.metadata.version("tactus")
 except importlib.metadata.PackageNotFoundError:  # imported from a build tree
     __version__ = "not installed"
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'tactus' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_MODULES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})
