@@ -4,8 +4,9 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sysconfig
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
 from setuptools.errors import SetupError
 
@@ -57,12 +58,32 @@ def generate_stubs(target):
     )
 
 
+def native_module():
+    """The newest build of the module tactus._native for this interpreter, or None."""
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    found = [path for path in CHECKOUT.glob(f"build/*/python/tactus/_native{suffix}")]
+    return max(found, key=lambda path: path.stat().st_mtime, default=None)
+
+
 class BuildWithStubs(build_py):
-    """The usual build of Python sources, followed by the generation of the stubs."""
+    """The usual build of Python sources, followed by the generation of the stubs and the copy of the native module."""
 
     def run(self):
         super().run()
-        generate_stubs(pathlib.Path(self.build_lib))
+        target = pathlib.Path(self.build_lib)
+        generate_stubs(target)
+        native = native_module()
+        if native is None:
+            self.announce("tactus._native is not built (target tactus_native): no tactus.Simulation", 2)
+        elif not (target / "tactus" / native.name).exists():
+            shutil.copy(native, target / "tactus")
+
+
+class PackageWithNative(Distribution):
+    """A distribution whose wheel is one for this interpreter if it has the native module."""
+
+    def has_ext_modules(self):
+        return native_module() is not None
 
 
 setup(
@@ -71,4 +92,5 @@ setup(
     package_data={"tactus": ["py.typed", "*.pyi"]},
     include_package_data=False,
     cmdclass={"build_py": BuildWithStubs},
+    distclass=PackageWithNative,
 )

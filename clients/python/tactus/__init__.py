@@ -1,4 +1,4 @@
-"""Client for the Tactus real-time multibody simulation server.
+"""Tactus, real-time multibody simulation: a client for its server, and its tick in this process.
 
 >>> import tactus
 >>> with tactus.connect("127.0.0.1:50051") as client:
@@ -9,8 +9,8 @@
 ...             print(frame.tick, frame.values)
 
 In lockstep each input is one tick. A call that the server refuses raises a `TactusError` with a machine-readable
-``reason``, the offending ``field`` and a ``hint``. Quantities are in SI
-units and radians.
+``reason``, the offending ``field`` and a ``hint``. `Simulation` needs no server and gives the same bits. Quantities
+are in SI units and radians.
 """
 
 from __future__ import annotations
@@ -60,16 +60,22 @@ if TYPE_CHECKING:
     from tactus.client import Client as Client
     from tactus.client import connect as connect
     from tactus.observation import Observation as Observation
+    from tactus.rollout import Rollout as Rollout
+    from tactus.rollout import rollout as rollout
     from tactus.session import Session as Session
+    from tactus.simulation import Simulation as Simulation
     from tactus.tick_stream import TickStream as TickStream
 
-# Imported when they are first used: the client needs gRPC.
+# Imported when they are first used: the client needs gRPC, a simulation needs the module tactus._native.
 _MODULES = {
     "Client": "tactus.client",
     "Observation": "tactus.observation",
+    "Rollout": "tactus.rollout",
     "Session": "tactus.session",
+    "Simulation": "tactus.simulation",
     "TickStream": "tactus.tick_stream",
     "connect": "tactus.client",
+    "rollout": "tactus.rollout",
 }
 
 __all__ = [
@@ -98,6 +104,7 @@ __all__ = [
     "ParameterUnknown",
     "RecordingUnknown",
     "RequestInvalid",
+    "Rollout",
     "SafeStateWarning",
     "Session",
     "SessionDeleted",
@@ -107,6 +114,7 @@ __all__ = [
     "SessionStopped",
     "SessionUnknown",
     "SignalUnknown",
+    "Simulation",
     "SnapshotIncompatible",
     "TactusError",
     "TickInPast",
@@ -115,6 +123,7 @@ __all__ = [
     "Unreachable",
     "ValueOutOfRange",
     "connect",
+    "rollout",
 ]
 
 try:

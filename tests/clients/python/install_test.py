@@ -6,7 +6,7 @@ import pathlib
 import shutil
 import subprocess
 
-from conftest import SOURCE
+from conftest import BUILD, SOURCE, needs_native
 
 
 def copy_checkout(target):
@@ -50,4 +50,18 @@ def test_pip_installs_the_package_from_a_checkout(tmp_path):
     assert (pathlib.Path(location).parent / "py.typed").exists()
     assert own == version
     assert f"VERSION {version} " in (SOURCE / "CMakeLists.txt").read_text()
+    # Without the native module everything but the simulation is there, and the error says what to do.
     assert run("import tactus; tactus.connect, tactus.TickStream").returncode == 0
+    assert "tactus_native" in run("import tactus; tactus.Simulation").stderr
+
+
+@needs_native
+def test_an_installed_package_has_the_native_module_of_the_build(tmp_path):
+    checkout = copy_checkout(tmp_path / "checkout")
+    target = checkout / "build/release/python/tactus"
+    target.mkdir(parents=True)
+    for built in (BUILD / "python/tactus").glob("_native*.so"):
+        shutil.copy(built, target)
+    run = install(checkout, tmp_path)
+    result = run("import tactus; s = tactus.Simulation('four_bar'); s.step(10); print(s.tick, tactus.connect.__name__)")
+    assert result.stdout == "10 connect\n", result.stderr

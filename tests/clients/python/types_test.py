@@ -1,5 +1,5 @@
 """The package is typed: mypy accepts it strictly, and finds misspelt names and words in a program that uses it."""
-# Covers: clients/python/tactus/py.typed
+# Covers: clients/python/tactus/py.typed, clients/python/tactus/_native.pyi
 
 import os
 import shutil
@@ -19,6 +19,7 @@ with tactus.connect() as client:
         session.{method}()
         value: {kind} = session.read("energy.total")["energy.total"]
         block = session.run(10, outputs=["*"])
+        hash: str = tactus.Simulation("four_bar", iterations=3).state_hash
 """
 
 pytestmark = pytest.mark.skipif(MYPY is None, reason="mypy is not installed")
