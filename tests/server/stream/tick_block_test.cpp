@@ -122,7 +122,7 @@ TEST_CASE("a block ends with the error that says after how many ticks", "[server
     rescue.takeover_reason = "it hangs";
     const auto lease = session.inputs().lease(rescue);
     CHECK(endOf(session, block, response) ==
-          "running: the inputs were taken over by \"rescue\": it hangs, after 0 of 10 ticks");
+          "ready: the inputs were taken over by \"rescue\": it hangs, after 0 of 10 ticks");
   }
   SECTION("when a step fails") {
     Session session(lockstepSpec());
