@@ -8,6 +8,7 @@ namespace {
 
 grpc::StatusCode codeOf(const std::string& reason) {
   if (reason == "SESSION_DELETED") return grpc::StatusCode::ABORTED;
+  if (reason == "LEASE_LOST") return grpc::StatusCode::ABORTED;
   if (reason == "DRAINING") return grpc::StatusCode::UNAVAILABLE;
   if (reason.rfind("SESSION_", 0) == 0) return grpc::StatusCode::FAILED_PRECONDITION;
   return grpc::StatusCode::INVALID_ARGUMENT;
@@ -34,8 +35,8 @@ void tell(const NoticeHandler& handler, const v1::TickNotice& notice) {
     handler(notice);
   } else if (notice.reason() == "SAFE_STATE_ENTERED" || notice.reason() == "ENERGY_GROWS") {
     warn(notice.message());
-  } else if (notice.reason() == "INPUT_REFUSED" || notice.reason() == "SESSION_FAULTED" ||
-             notice.reason() == "SESSION_STOPPED") {
+  } else if (notice.detail().reason() == "LEASE_LOST" || notice.reason() == "INPUT_REFUSED" ||
+             notice.reason() == "SESSION_FAULTED" || notice.reason() == "SESSION_STOPPED") {
     throw errorOf(notice);
   }
 }

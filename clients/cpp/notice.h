@@ -22,8 +22,9 @@ bool endsStream(const v1::TickNotice& notice);
 /// Prints one line "tactus: warning: ..." to stderr.
 void warn(const std::string& text);
 
-/// Passes a notice to the handler. Without a handler a refused input, a fault, and a stop by the overrun policy are
-/// errors, and an entry of the safe state and a growth of energy are printed; the stream stays open.
+/// Passes a notice to the handler. Without a handler a refused input, inputs that another controller took over, a
+/// fault, and a stop by the overrun policy are errors, and an entry of the safe state and a growth of energy are
+/// printed; the stream stays open.
 /// @throws ClientError
 void tell(const NoticeHandler& handler, const v1::TickNotice& notice);
 

@@ -4,8 +4,9 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sysconfig
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
 from setuptools.errors import SetupError
 
@@ -21,8 +22,19 @@ def project_version():
     return found.group(1)
 
 
+# The generator writes no types for the methods of the service.
+STUB_TYPES = """from typing import Any
+
+import grpc
+
+class SimulationStub:
+    def __init__(self, channel: grpc.Channel) -> None: ...
+    def __getattr__(self, method: str) -> Any: ...
+"""
+
+
 def generate_stubs(target):
-    """Writes ``tactus/v1/*_pb2.py`` and ``*_pb2_grpc.py`` below `target`."""
+    """Writes ``tactus/v1/*_pb2.py`` and ``*_pb2_grpc.py`` with their types below `target`."""
     protos = sorted(PROTO_ROOT.glob("tactus/v1/*.proto"))
     protoc, plugin = shutil.which("protoc"), shutil.which("grpc_python_plugin")
     if not protos:
@@ -31,6 +43,7 @@ def generate_stubs(target):
         raise SetupError("protoc or grpc_python_plugin is missing: install protobuf-compiler and protobuf-compiler-grpc")
     (target / "tactus/v1").mkdir(parents=True, exist_ok=True)
     (target / "tactus/v1/__init__.py").write_text('"""Generated messages and stubs of the package tactus.v1."""\n')
+    (target / "tactus/v1/simulation_pb2_grpc.pyi").write_text(STUB_TYPES)
     subprocess.run(
         [
             protoc,
@@ -45,12 +58,39 @@ def generate_stubs(target):
     )
 
 
+def native_module():
+    """The newest build of the module tactus._native for this interpreter, or None."""
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    found = [path for path in CHECKOUT.glob(f"build/*/python/tactus/_native{suffix}")]
+    return max(found, key=lambda path: path.stat().st_mtime, default=None)
+
+
 class BuildWithStubs(build_py):
-    """The usual build of Python sources, followed by the generation of the stubs."""
+    """The usual build of Python sources, followed by the generation of the stubs and the copy of the native module."""
 
     def run(self):
         super().run()
-        generate_stubs(pathlib.Path(self.build_lib))
+        target = pathlib.Path(self.build_lib)
+        generate_stubs(target)
+        native = native_module()
+        if native is None:
+            self.announce("tactus._native is not built (target tactus_native): no tactus.Simulation", 2)
+        elif not (target / "tactus" / native.name).exists():
+            shutil.copy(native, target / "tactus")
 
 
-setup(version=project_version(), packages=["tactus"], include_package_data=False, cmdclass={"build_py": BuildWithStubs})
+class PackageWithNative(Distribution):
+    """A distribution whose wheel is one for this interpreter if it has the native module."""
+
+    def has_ext_modules(self):
+        return native_module() is not None
+
+
+setup(
+    version=project_version(),
+    packages=["tactus"],
+    package_data={"tactus": ["py.typed", "*.pyi"]},
+    include_package_data=False,
+    cmdclass={"build_py": BuildWithStubs},
+    distclass=PackageWithNative,
+)

@@ -62,6 +62,7 @@ grpc::Status SimulationService::LoadModel(grpc::ServerContext* context, const v1
     *response->mutable_info() = std::move(loaded.info);
     for (const LocatedFinding& finding : loaded.warnings) writeFinding(finding, *response->add_findings());
     writeAssembly(loaded.assembly, *response->mutable_assembly());
+    response->set_replaced(loaded.replaced);
   });
 }
 

@@ -37,8 +37,7 @@ v1::ModelInfo describeModel(const v1::Model& model) {
 }
 
 ModelRefused::ModelRefused(std::vector<LocatedFinding> findings)
-    : RequestError(Reason::kModelInvalid, "model", summarize(findings), "ValidateModel lists every finding"),
-      findings_(std::move(findings)) {}
+    : RequestError(Reason::kModelInvalid, "model", summarize(findings)), findings_(std::move(findings)) {}
 
 std::vector<LocatedFinding> validate(const ModelDocument& document) {
   std::vector<LocatedFinding> findings = document.findings;
@@ -117,7 +116,7 @@ ModelStore::Loaded ModelStore::load(const ModelDocument& document) {
                          "choose another name");
 
   // A model that cannot run is not stored.
-  Loaded loaded{describeModel(document.message), document.findings, {}};
+  Loaded loaded{describeModel(document.message), document.findings, {}, false};
   try {
     loaded.assembly = rt::initialState(*model);
   } catch (const Error& error) { throw RequestError(Reason::kModelInvalid, "model", error.what()); }
@@ -126,7 +125,7 @@ ModelStore::Loaded ModelStore::load(const ModelDocument& document) {
   if (!loaded_.contains(name) && loaded_.size() >= limits_.models)
     throw RequestError(Reason::kLimitExceeded, "",
                        "there are " + std::to_string(limits_.models) + " loaded models already");
-  loaded_[name] = document.message;
+  loaded.replaced = !loaded_.insert_or_assign(name, document.message).second;
   return loaded;
 }
 

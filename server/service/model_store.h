@@ -58,6 +58,7 @@ class ModelStore {
     v1::ModelInfo info;
     std::vector<LocatedFinding> warnings;
     rt::AssemblyResult assembly;  ///< of the declared state
+    bool replaced = false;        ///< a loaded model of that name
   };
   /// Stores a model under its name and replaces a loaded model of that name.
   /// @throws ModelRefused, RequestError kModelInvalid, kLimitExceeded, kRequestInvalid for the name of a built-in one

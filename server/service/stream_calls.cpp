@@ -2,6 +2,7 @@
 #include "server/service/answer.h"
 #include "server/service/observe_call.h"
 #include "server/service/tick_call.h"
+#include "server/stream/tick_block.h"
 
 namespace tactus::server {
 
@@ -29,6 +30,26 @@ grpc::Status SimulationService::Observe(grpc::ServerContext* context, const v1::
   return answer(*context, [&] {
     const StreamSlots::Slot slot(slots_);
     serveObserver(*context, *request, *stream, sessions_, observers_, config_.limits);
+  });
+}
+
+grpc::Status SimulationService::RunSession(grpc::ServerContext* context, const v1::RunSessionRequest* request,
+                                           grpc::ServerWriter<v1::RunSessionResponse>* stream) {
+  return answer(*context, [&] {
+    const StreamSlots::Slot slot(slots_);
+    const std::shared_ptr<Session> session = sessions_.find(request->session());
+    const auto cancelled = [&] { return context->IsCancelled() || draining_; };
+    TickBlock block(*session, *request, cancelled);
+    v1::RunSessionResponse response;
+    try {
+      while (block.next(response))
+        if (!stream->Write(response)) return;
+    } catch (...) {
+      // The rows of the ticks before the error reach the client.
+      stream->Write(response);
+      throw;
+    }
+    stream->Write(response);
   });
 }
 

@@ -151,7 +151,7 @@ void TickCall::accompany() noexcept {
 }
 
 void TickCall::pumpFrames() {
-  FramePump<v1::TickResponse> pump(*session_, tick_->streamer(), credit_, seen_);
+  FramePump<v1::TickResponse> pump(*session_, tick_->streamer(), credit_, seen_, tick_->leaseId());
   const auto end = pump.run([this](const v1::TickResponse& response) { return outbox_.write(response); },
                             [this](bool) { return reader_done_.load(); });
   if (end) endBecause(*end);
@@ -191,7 +191,7 @@ void TickCall::takeHandedOver() {
 bool TickCall::flushNotices() {
   for (const SessionEvent& event : session_->feed().events().after(seen_)) {
     auto response = std::make_unique<v1::TickResponse>();
-    writeNotice(event, *response->mutable_notice());
+    writeNotice(event, *response->mutable_notice(), tick_->leaseId());
     outbox_.send(std::move(response));
     if (event.endsStreams()) endBecause(event);
   }

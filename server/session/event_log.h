@@ -35,6 +35,7 @@ struct SessionEvent {
   std::int64_t tick = 0;  ///< of the session at that time
   std::string message;
   std::uint64_t publication = 0;  ///< newest of the ring when it happened; the event lies between it and the next one
+  std::vector<std::uint64_t> lost_leases = {};  ///< of kTakeover: InputLease::id() of the former holders
 
   /// Whether the streams of the session end after this event.
   bool endsStreams() const noexcept { return kind == Kind::kDeleted || kind == Kind::kDraining; }

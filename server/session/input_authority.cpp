@@ -20,6 +20,7 @@ InputAuthority::InputAuthority(const SessionSpec& spec, rt::TickLoop& loop, Sess
 std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
   if (spec_.clock.external()) request.groups = rt::kAllGroups;
   std::string taken;
+  std::vector<std::uint64_t> lost;
   std::unique_ptr<InputLease> lease;
   {
     std::lock_guard lock(mutex_);
@@ -37,6 +38,7 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
       throw RequestError(Reason::kLimitExceeded, "inputs", "too many streams that lost their lease are still open",
                          "close them and retry");
 
+    for (const InputLease* holder : former) lost.push_back(holder->id());
     taken = takeFrom(former, request);
     *free = true;
     const int writer = static_cast<int>(free - writers_in_use_.begin());
@@ -46,12 +48,15 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
     left_in_order_ &= ~request.groups;
     if (resumed != 0) loop_.requestResume(resumed);
     lease.reset(new InputLease(*this, std::move(request), writer, held_input_, resets_));
+    lease->id_ = ++leases_;
     lease->resumed_ = resumed;
     holders_.push_back(lease.get());
   }
   if (!taken.empty())
-    feed_.post(SessionEvent::Kind::kTakeover, feed_.newest().header.tick,
-               "\"" + lease->request_.controller + "\" took over " + taken + ": " + *lease->request_.takeover_reason);
+    feed_.events().post(
+        {SessionEvent::Kind::kTakeover, feed_.newest().header.tick,
+         "\"" + lease->request_.controller + "\" took over " + taken + ": " + *lease->request_.takeover_reason,
+         feed_.ring().newestIndex(), std::move(lost)});
   changed_();
   return lease;
 }

@@ -55,6 +55,9 @@ class InputLease {
 
   rt::GroupMask groups() const noexcept { return request_.groups; }
 
+  /// Number of the lease in its session, from 1.
+  std::uint64_t id() const noexcept { return id_; }
+
   /// Groups that leave, with the next tick, the safe state that the silence of their former controller led to.
   rt::GroupMask resumed() const noexcept { return resumed_; }
 
@@ -70,6 +73,7 @@ class InputLease {
   InputAuthority& authority_;
   const LeaseRequest request_;
   const int writer_;  ///< of the loop
+  std::uint64_t id_ = 0;
   rt::ActuatorInput input_;
   std::uint64_t resets_;
   std::atomic<bool> lost_{false};
@@ -138,6 +142,7 @@ class InputAuthority {
   mutable std::mutex mutex_;
   std::vector<InputLease*> holders_;  ///< that have not lost their lease
   std::vector<bool> writers_in_use_;  ///< of the loop; those of lost leases, too
+  std::uint64_t leases_ = 0;          ///< number of the newest lease
   rt::GroupMask left_in_order_ = 0;   ///< groups that were driven until their last holder ended in order
   rt::ActuatorInput held_input_;      ///< values that former holders left
   std::atomic<std::uint64_t> resets_{0};

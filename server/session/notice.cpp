@@ -1,6 +1,9 @@
 #include "server/session/notice.h"
 
 #include "rt/utf8.h"
+#include "server/wire/error_detail.h"
+
+#include <algorithm>
 
 namespace tactus::server {
 
@@ -28,10 +31,13 @@ const char* wordOf(SessionEvent::Kind kind) noexcept {
 
 }  // namespace
 
-void writeNotice(const SessionEvent& event, v1::TickNotice& message) {
+void writeNotice(const SessionEvent& event, v1::TickNotice& message, std::uint64_t lease) {
   message.set_reason(wordOf(event.kind));
   message.set_message(rt::validText(event.message));
   message.set_tick(event.tick);
+  if (std::find(event.lost_leases.begin(), event.lost_leases.end(), lease) == event.lost_leases.end()) return;
+  *message.mutable_detail() = toDetail({Reason::kLeaseLost, "inputs", event.message,
+                                        "keep watching, or open another stream with takeover and a reason"});
 }
 
 }  // namespace tactus::server

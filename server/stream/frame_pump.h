@@ -27,9 +27,11 @@ inline constexpr std::chrono::milliseconds kIdleWait{20};
 template <class Response>
 class FramePump {
  public:
-  /// @param seen  the newest event that the client knows
-  FramePump(Session& session, StateStreamer& streamer, SendNotifier& credit, std::uint64_t seen)
-      : session_(session), streamer_(streamer), credit_(credit), seen_(seen) {}
+  /// @param seen   the newest event that the client knows
+  /// @param lease  InputLease::id() of the stream; 0 for none
+  FramePump(Session& session, StateStreamer& streamer, SendNotifier& credit, std::uint64_t seen,
+            std::uint64_t lease = 0)
+      : session_(session), streamer_(streamer), credit_(credit), lease_(lease), seen_(seen) {}
 
   /// Sends until the session's events end the stream, `write` fails, or `gone` says that the reader has left.
   /// @param gone  called after each frame and each wait; its argument is true after a wait without a result
@@ -65,9 +67,9 @@ class FramePump {
   static constexpr std::chrono::milliseconds kQueueWait{5};
 
   template <class Write>
-  static bool notify(const SessionEvent& event, Write& write) {
+  bool notify(const SessionEvent& event, Write& write) const {
     Response response;
-    writeNotice(event, *response.mutable_notice());
+    writeNotice(event, *response.mutable_notice(), lease_);
     return write(response);
   }
 
@@ -82,6 +84,7 @@ class FramePump {
   Session& session_;
   StateStreamer& streamer_;
   SendNotifier& credit_;
+  const std::uint64_t lease_;
   std::uint64_t seen_;  ///< newest event that was examined
   std::deque<SessionEvent> pending_;
   Response frame_;  ///< used for every frame

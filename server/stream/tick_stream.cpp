@@ -43,7 +43,10 @@ TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function
   request.gone = std::move(gone);
   request.leave_safe_state = open.leave_safe_state();
   const rt::GroupMask groups = request.groups;
-  if (!inputs.empty() || session.spec().clock.lockstep()) lease_ = session.inputs().lease(std::move(request));
+  if (!inputs.empty() || session.spec().clock.lockstep()) {
+    lease_ = session.inputs().lease(std::move(request));
+    lease_id_ = lease_->id();
+  }
 
   v1::TickOpened& opened = *opened_.mutable_opened();
   writeLayout(session.feed().signals(), inputs, *opened.mutable_inputs());

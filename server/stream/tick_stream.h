@@ -40,6 +40,9 @@ class TickStream {
     if (lease_) lease_->leave();
   }
 
+  /// InputLease::id() of the lease; 0 if the stream never had one.
+  std::uint64_t leaseId() const noexcept { return lease_id_; }
+
   /// Returns the lease: this client sends no more inputs.
   void release() noexcept { lease_.reset(); }
 
@@ -55,7 +58,8 @@ class TickStream {
   Session& session_;
   InputReader reader_;
   StateStreamer streamer_;
-  std::unique_ptr<InputLease> lease_;       ///< null if the stream drives nothing
+  std::unique_ptr<InputLease> lease_;  ///< null if the stream drives nothing
+  std::uint64_t lease_id_ = 0;
   const v1::TickInput* waiting_ = nullptr;  ///< the input whose tick waits for others
   rt::Snapshot snapshot_;                   ///< of the newest tick
   v1::TickResponse opened_;

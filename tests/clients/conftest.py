@@ -13,6 +13,10 @@ import tactus
 BUILD = pathlib.Path(os.environ["TACTUS_BUILD_DIR"])
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
+# A sanitizer build, and one without pybind11-dev, has no tactus.Simulation.
+HAS_NATIVE = any((BUILD / "python/tactus").glob("_native*.so"))
+needs_native = pytest.mark.skipif(not HAS_NATIVE, reason="the build has no target tactus_native")
+
 
 class Server:
     """``tactus serve`` at an address, from the moment its session runs to the end of the block.

@@ -71,6 +71,8 @@ ARROWS = {
     "clients": {WIRE, TEXT},
     # Remote subcommands see the wire only.
     "clients/cli": {WIRE, TEXT, "clients"},
+    # The tick in the process of Python: the model files and the real-time library, nothing of the wire.
+    "clients/python/native": {"rt/*", WIRE, "server/model_io", "server/models"},
     "clients/fmi": {WIRE, "clients", "server/model_io", "rt/*"},
     "tests": {"*"},
 }

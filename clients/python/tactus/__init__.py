@@ -1,4 +1,4 @@
-"""Client for the Tactus real-time multibody simulation server.
+"""Tactus, real-time multibody simulation: a client for its server, and its tick in this process.
 
 >>> import tactus
 >>> with tactus.connect("127.0.0.1:50051") as client:
@@ -9,26 +9,33 @@
 ...             print(frame.tick, frame.values)
 
 In lockstep each input is one tick. A call that the server refuses raises a `TactusError` with a machine-readable
-``reason``, the offending ``field`` and a ``hint``. Quantities are in SI units and radians.
+``reason``, the offending ``field`` and a ``hint``. `Simulation` needs no server and gives the same bits. Quantities
+are in SI units and radians.
 """
 
-import importlib.metadata
+from __future__ import annotations
 
-from tactus.client import Client, connect
+import importlib
+import importlib.metadata
+from typing import TYPE_CHECKING, Any
+
+from tactus.block import Block
 from tactus.errors import (
     BestEffortWarning,
     DeadlineExceeded,
     Draining,
     EnergyGrowthWarning,
+    Finding,
     LayoutMismatch,
     LeaseHeld,
     LeaseLost,
     LimitExceeded,
     ModelInvalid,
+    ModelReplacedWarning,
     ModelUnknown,
     NotFinite,
-    RecordingExists,
     ParameterUnknown,
+    RecordingExists,
     RecordingUnknown,
     RequestInvalid,
     SafeStateWarning,
@@ -47,17 +54,38 @@ from tactus.errors import (
     ValueOutOfRange,
 )
 from tactus.frame import Flag, Frame, InputMode, Layout
-from tactus.observation import Observation
 from tactus.recorder import Recorder
-from tactus.session import Session
-from tactus.tick_stream import TickStream
+
+if TYPE_CHECKING:
+    from tactus.client import Client as Client
+    from tactus.client import connect as connect
+    from tactus.observation import Observation as Observation
+    from tactus.rollout import Rollout as Rollout
+    from tactus.rollout import rollout as rollout
+    from tactus.session import Session as Session
+    from tactus.simulation import Simulation as Simulation
+    from tactus.tick_stream import TickStream as TickStream
+
+# Imported when they are first used: the client needs gRPC, a simulation needs the module tactus._native.
+_MODULES = {
+    "Client": "tactus.client",
+    "Observation": "tactus.observation",
+    "Rollout": "tactus.rollout",
+    "Session": "tactus.session",
+    "Simulation": "tactus.simulation",
+    "TickStream": "tactus.tick_stream",
+    "connect": "tactus.client",
+    "rollout": "tactus.rollout",
+}
 
 __all__ = [
     "BestEffortWarning",
+    "Block",
     "Client",
     "DeadlineExceeded",
     "Draining",
     "EnergyGrowthWarning",
+    "Finding",
     "Flag",
     "Frame",
     "InputMode",
@@ -67,6 +95,7 @@ __all__ = [
     "LeaseLost",
     "LimitExceeded",
     "ModelInvalid",
+    "ModelReplacedWarning",
     "ModelUnknown",
     "NotFinite",
     "Observation",
@@ -75,6 +104,7 @@ __all__ = [
     "ParameterUnknown",
     "RecordingUnknown",
     "RequestInvalid",
+    "Rollout",
     "SafeStateWarning",
     "Session",
     "SessionDeleted",
@@ -84,6 +114,7 @@ __all__ = [
     "SessionStopped",
     "SessionUnknown",
     "SignalUnknown",
+    "Simulation",
     "SnapshotIncompatible",
     "TactusError",
     "TickInPast",
@@ -92,9 +123,22 @@ __all__ = [
     "Unreachable",
     "ValueOutOfRange",
     "connect",
+    "rollout",
 ]
 
 try:
     __version__ = importlib.metadata.version("tactus")
 except importlib.metadata.PackageNotFoundError:  # imported from a build tree
     __version__ = "not installed"
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'tactus' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_MODULES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

@@ -1,5 +1,7 @@
 """Channels to a server on this host."""
 
+from __future__ import annotations
+
 import threading
 
 import grpc
@@ -10,7 +12,7 @@ _LOCAL = ("unix:", "127.", "localhost:", "[::1]:")
 
 # Keepalive detects a silent server within 15 s, also without calls. Short reconnect delays find a starting server soon.
 # A proxy of the environment does not apply on this host.
-_OPTIONS = (
+_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.keepalive_time_ms", 10_000),
     ("grpc.keepalive_timeout_ms", 5_000),
     ("grpc.keepalive_permit_without_calls", 1),
@@ -31,7 +33,7 @@ _STREAM_OPTIONS = _OPTIONS + (
 _CLOSE_TIMEOUT = 1.0
 
 
-def open_channel(address, for_stream=False):
+def open_channel(address: str, for_stream: bool = False) -> grpc.Channel:
     """Opens a channel to an address on this host.
 
     Raises
@@ -50,7 +52,7 @@ def open_channel(address, for_stream=False):
     return grpc.insecure_channel(address, options=_STREAM_OPTIONS if for_stream else _OPTIONS)
 
 
-def close_channel(channel):
+def close_channel(channel: grpc.Channel) -> None:
     """Closes a channel and waits at most `_CLOSE_TIMEOUT`.
 
     Ctrl-C may interrupt the main thread while it holds a lock inside grpc. The lock then stays held, the threads of

@@ -1,18 +1,26 @@
 """The connection to a server: its models, sessions and recordings."""
 
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 import grpc
 from google.protobuf import json_format
 
 from tactus.channel import close_channel, open_channel
 from tactus.download import download_recording
-from tactus.errors import ModelInvalid, typed_errors
-from tactus.model_source import model_source
+from tactus.errors import ModelInvalid, ModelReplacedWarning
+from tactus.model_source import Model, model_source
 from tactus.session import Session
-from tactus.session_request import create_session_request
+from tactus.session_request import Clock, ParticipantRule, Script, create_session_request
 from tactus.v1 import simulation_pb2, simulation_pb2_grpc
+from tactus.wire_errors import findings_of, typed_errors, without_lines
 
 
-def connect(address="127.0.0.1:50051", timeout=5.0, wait=0.0):
+def connect(address: str = "127.0.0.1:50051", timeout: float = 5.0, wait: float = 0.0) -> Client:
     """Connects to a server on this host.
 
     Parameters
@@ -47,13 +55,15 @@ class Client:
     address : str
     timeout : float
         Deadline of every call that is not a stream, s.
+    stub : tactus.v1.SimulationStub
+        All methods of the service, for calls that this class has no method for.
     """
 
-    def __init__(self, address, timeout=5.0, wait=0.0):
+    def __init__(self, address: str, timeout: float = 5.0, wait: float = 0.0) -> None:
         self.address = address
         self.timeout = timeout
         self._channel = open_channel(address)
-        self._stub = simulation_pb2_grpc.SimulationStub(self._channel)
+        self.stub: Any = simulation_pb2_grpc.SimulationStub(self._channel)
         try:
             if wait > 0:
                 grpc.channel_ready_future(self._channel).result(timeout=wait)
@@ -65,17 +75,17 @@ class Client:
             self.close()
             raise
 
-    def __enter__(self):
+    def __enter__(self) -> Client:
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def close(self):
+    def close(self) -> None:
         """Closes the connection. Open streams have their own connections and stay open."""
         close_channel(self._channel)
 
-    def call(self, method, request, timeout=None):
+    def call(self, method: str, request: Any, timeout: float | None = None) -> Any:
         """Calls a method of the service by name. For calls that this class has no method for.
 
         Parameters
@@ -98,19 +108,20 @@ class Client:
             If the server refuses the call or does not answer.
         """
         with typed_errors():
-            return getattr(self._stub, method)(request, timeout=self.timeout if timeout is None else timeout)
+            return getattr(self.stub, method)(request, timeout=self.timeout if timeout is None else timeout)
 
-    def info(self):
+    def info(self) -> simulation_pb2.ServerInfo:
         """tactus.v1.ServerInfo : version, commit, compiler, flags and host report of the server."""
-        return self.call("GetServerInfo", simulation_pb2.GetServerInfoRequest())
+        info: simulation_pb2.ServerInfo = self.call("GetServerInfo", simulation_pb2.GetServerInfoRequest())
+        return info
 
     # ---- models ----
 
-    def models(self):
+    def models(self) -> list[simulation_pb2.ModelInfo]:
         """list of tactus.v1.ModelInfo : built-in models and models that clients have loaded."""
         return list(self.call("ListModels", simulation_pb2.ListModelsRequest()).models)
 
-    def model(self, name):
+    def model(self, name: str) -> dict[str, Any]:
         """Returns a model as a dict, in the form of a JSON model file.
 
         Parameters
@@ -127,9 +138,10 @@ class Client:
         ModelUnknown
         """
         model = self.call("GetModel", simulation_pb2.GetModelRequest(name=name)).model
-        return json_format.MessageToDict(model, preserving_proto_field_name=True)
+        description: dict[str, Any] = json_format.MessageToDict(model, preserving_proto_field_name=True)
+        return description
 
-    def validate_model(self, model):
+    def validate_model(self, model: Model) -> simulation_pb2.ValidateModelResponse:
         """Checks a model without storing it on the server.
 
         Parameters
@@ -140,59 +152,78 @@ class Client:
         Returns
         -------
         tactus.v1.ValidateModelResponse
-            ``valid`` and all ``findings``.
+            ``valid`` and all ``findings``. Findings on a dict have the line 0.
         """
-        return self.call("ValidateModel", simulation_pb2.ValidateModelRequest(**model_source(model)))
+        request = simulation_pb2.ValidateModelRequest(**model_source(model))
+        answer: simulation_pb2.ValidateModelResponse = self.call("ValidateModel", request)
+        if isinstance(model, Mapping):
+            for finding in answer.findings:
+                finding.line = 0
+        return answer
 
-    def load_model(self, model):
+    def load_model(self, model: Model, replace: bool = False) -> simulation_pb2.LoadModelResponse:
         """Checks a model and stores it on the server under its name.
 
         Parameters
         ----------
         model : str, os.PathLike or dict
             A file (``.json`` or ``.txtpb``), or the content of a model file.
+        replace : bool, optional
+            True: the model may take the place of a loaded model of its name. Default: it does so with a
+            `ModelReplacedWarning`.
 
         Returns
         -------
         tactus.v1.LoadModelResponse
-            Name and size of the model, warnings, and how far the initial state was moved to satisfy the constraints.
+            Name and size of the model, warnings, how far the initial state was moved to satisfy the constraints, and
+            whether the model ``replaced`` another one.
 
         Raises
         ------
         ModelInvalid
-            If the model violates rules. The error holds all findings with their lines in the file.
+            If the model violates rules. The error holds all findings, those on a file with their lines.
         """
-        return self.call("LoadModel", simulation_pb2.LoadModelRequest(**model_source(model)))
+        with without_lines(model):
+            loaded: simulation_pb2.LoadModelResponse = self.call(
+                "LoadModel", simulation_pb2.LoadModelRequest(**model_source(model))
+            )
+        if loaded.replaced and not replace:
+            warnings.warn(
+                f"model {loaded.info.name} was replaced; sessions that run the former model continue with it",
+                ModelReplacedWarning,
+                stacklevel=2,
+            )
+        return loaded
 
     # ---- sessions ----
 
     def create_session(
         self,
-        model,
+        model: str | Mapping[str, Any],
         *,
-        name="",
-        clock="real-time",
-        scale=1.0,
-        period=None,
-        iterations=0,
-        solver=None,
-        threads=0,
-        initial_condition="",
-        parameters=None,
-        scripted_inputs=(),
-        stop_tick=0,
-        priority=None,
-        cpus=(),
-        overrun="skip",
-        overrun_grace=0,
-        overrun_max_consecutive=0,
-        overrun_max_total=0,
-        miss_limit=None,
-        participants=(),
-        participant_timeout=None,
-        participant_rule="continue",
-        request_id=None,
-    ):
+        name: str = "",
+        clock: Clock = "real-time",
+        scale: float = 1.0,
+        period: str | float | None = None,
+        iterations: int = 0,
+        solver: Mapping[str, float] | None = None,
+        threads: int = 0,
+        initial_condition: str = "",
+        parameters: Mapping[str, float] | None = None,
+        scripted_inputs: Script = (),
+        stop_tick: int = 0,
+        priority: int | None = None,
+        cpus: Iterable[int] = (),
+        overrun: str = "skip",
+        overrun_grace: int = 0,
+        overrun_max_consecutive: int = 0,
+        overrun_max_total: int = 0,
+        miss_limit: int | None = None,
+        participants: Iterable[str] = (),
+        participant_timeout: str | float | None = None,
+        participant_rule: ParticipantRule = "continue",
+        request_id: str | None = None,
+    ) -> Session:
         """Creates a session. As a context manager, the session is deleted at the end of the block.
 
         Parameters
@@ -263,12 +294,14 @@ class Client:
             raise ValueError(f"model={model!r} is a file; give it to load_model, and its name to create_session")
         try:
             request = create_session_request(**arguments)
-        except json_format.ParseError as failure:
-            findings = self.validate_model(model).findings
-            raise ModelInvalid(str(failure), "INVALID_ARGUMENT", "MODEL_INVALID", "model", "", findings) from None
+        except json_format.ParseError:
+            findings = findings_of(self.validate_model(model).findings)
+            raise ModelInvalid(
+                "the model is not valid", "INVALID_ARGUMENT", "MODEL_INVALID", "model", "", findings
+            ) from None
         return Session(self, self.call("CreateSession", request), delete_on_exit=True)
 
-    def session(self, name):
+    def session(self, name: str) -> Session:
         """Returns a handle to an existing session. The session stays when the handle is closed.
 
         Raises
@@ -278,9 +311,10 @@ class Client:
         found = self.call("GetSession", simulation_pb2.GetSessionRequest(session=name))
         return Session(self, found, delete_on_exit=False)
 
-    def sessions(self):
+    def sessions(self) -> list[simulation_pb2.Session]:
         """list of tactus.v1.Session : all sessions of the server with their states."""
-        sessions, token = [], ""
+        sessions: list[simulation_pb2.Session] = []
+        token = ""
         while True:
             page = self.call("ListSessions", simulation_pb2.ListSessionsRequest(page_token=token))
             sessions += page.sessions
@@ -290,7 +324,7 @@ class Client:
 
     # ---- recordings; Session.record starts one ----
 
-    def stop_recording(self, name, timeout=60.0):
+    def stop_recording(self, name: str, timeout: float = 60.0) -> simulation_pb2.Recording:
         """Ends a recording. Returns when the file is on the disk of the server.
 
         Parameters
@@ -307,9 +341,11 @@ class Client:
         ------
         RecordingUnknown
         """
-        return self.call("StopRecording", simulation_pb2.StopRecordingRequest(name=name), timeout=timeout)
+        request = simulation_pb2.StopRecordingRequest(name=name)
+        stopped: simulation_pb2.Recording = self.call("StopRecording", request, timeout=timeout)
+        return stopped
 
-    def download_recording(self, name, path, timeout=600.0):
+    def download_recording(self, name: str, path: str | os.PathLike[str], timeout: float = 600.0) -> int:
         """Downloads the file of a finished recording.
 
         If `path` exists, its content counts as the beginning of the recording: an interrupted download continues there.
@@ -332,8 +368,8 @@ class Client:
         OSError
             If a chunk does not match its checksum, the download ends early, or the file cannot be written.
         """
-        return download_recording(self._stub, name, path, timeout)
+        return download_recording(self.stub, name, path, timeout)
 
-    def recordings(self):
+    def recordings(self) -> list[simulation_pb2.Recording]:
         """list of tactus.v1.Recording : running and finished recordings."""
         return list(self.call("ListRecordings", simulation_pb2.ListRecordingsRequest()).recordings)

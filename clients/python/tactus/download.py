@@ -1,13 +1,19 @@
 """Downloading the file of a recording, chunk by chunk."""
 
+from __future__ import annotations
+
+import os
 import pathlib
 import zlib
 
-from tactus.errors import typed_errors
+from tactus.v1 import simulation_pb2_grpc
+from tactus.wire_errors import typed_errors
 from tactus.v1 import simulation_pb2
 
 
-def download_recording(stub, name, path, timeout):
+def download_recording(
+    stub: simulation_pb2_grpc.SimulationStub, name: str, path: str | os.PathLike[str], timeout: float
+) -> int:
     """Appends the missing part of a recording to a file; see `Client.download_recording`.
 
     Parameters

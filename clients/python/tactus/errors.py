@@ -1,16 +1,47 @@
 """Exceptions of failed calls: one class for each machine-readable reason that a program may want to catch."""
 
-import contextlib
+from __future__ import annotations
 
-import grpc
+import dataclasses
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from tactus.v1 import simulation_pb2
+if TYPE_CHECKING:
+    from tactus.block import Block
 
-_DETAIL_TRAILER = "tactus-error-bin"
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """One problem of a model.
+
+    Attributes
+    ----------
+    severity : str
+        ``"error"``: the model cannot run. ``"warning"``: it can.
+    line : int
+        Line of the file, from 1; 0 if there is no file.
+    path : str
+        Path of the field: ``"joints[2].revolute.axis_1"``.
+    value, rule, hint : str
+        The value found, the rule that the value violates, and what to write instead. The hint may be empty.
+    """
+
+    severity: str
+    line: int
+    path: str
+    value: str
+    rule: str
+    hint: str
+
+    def __str__(self) -> str:
+        line = f"line {self.line}: " if self.line else ""
+        warning = "warning: " if self.severity == "warning" else ""
+        field = f"{self.path} = {self.value}" if self.path else self.value
+        return f"{line}{warning}{field}: {self.rule}{f' ({self.hint})' if self.hint else ''}"
 
 
 class TactusError(Exception):
-    """The server refused a call, or the call did not reach the server.
+    """A call was refused, or did not reach the server.
 
     Attributes
     ----------
@@ -22,23 +53,34 @@ class TactusError(Exception):
         The offending field of the request. May be empty.
     hint : str
         What to do instead. May be empty.
-    findings : list of tactus.v1.Finding
-        Findings on a model, each with severity, line, path, value, rule and hint. Empty for all other errors.
+    findings : list of Finding
+        Findings on a model. Empty for all other errors.
+    block : Block or None
+        `Session.run` and `Simulation.run`: the rows of the ticks before the error.
     """
 
-    def __init__(self, message, code="UNKNOWN", reason="", field="", hint="", findings=()):
+    def __init__(
+        self,
+        message: str,
+        code: str = "UNKNOWN",
+        reason: str = "",
+        field: str = "",
+        hint: str = "",
+        findings: Iterable[Finding] = (),
+    ) -> None:
         self.code = code
         self.reason = reason or code
         self.field = field
         self.hint = hint
         self.findings = list(findings)
+        self.block: Block | None = None
         text = f"{self.reason}: {message}"
         if field:
             text += f" (field {field})"
         if hint:
             text += f"; {hint}"
         for finding in self.findings:
-            text += f"\n  line {finding.line}: {finding.path}: {finding.rule}"
+            text += f"\n  {finding}"
         super().__init__(text)
 
 
@@ -99,7 +141,10 @@ class LeaseHeld(TactusError):
 
 
 class LeaseLost(TactusError):
-    """Another controller took the inputs over; the inputs of this stream are refused from then on."""
+    """Another controller took the inputs over; the inputs of this stream are refused from then on.
+
+    The stream stays open: it can go on receiving frames.
+    """
 
 
 class ValueOutOfRange(TactusError):
@@ -150,11 +195,15 @@ class EnergyGrowthWarning(UserWarning):
     """The energy of the motion grows without an input: the step is unstable or too long. The text says since when."""
 
 
+class ModelReplacedWarning(UserWarning):
+    """A model took the place of a model of the same name. Sessions that run the former model continue with it."""
+
+
 class BestEffortWarning(UserWarning):
     """The system granted no real-time class to a session that asked for one: ticks may be late."""
 
 
-_CLASS_OF_REASON = {
+CLASS_OF_REASON: dict[str, type[TactusError]] = {
     "DRAINING": Draining,
     "LAYOUT_MISMATCH": LayoutMismatch,
     "LEASE_HELD": LeaseHeld,
@@ -180,46 +229,3 @@ _CLASS_OF_REASON = {
     "TICK_TOO_FAR": TickTooFar,
     "VALUE_OUT_OF_RANGE": ValueOutOfRange,
 }
-
-# A notice carries no status code; these are the codes of the corresponding calls.
-_CODE_OF_REASON = {"SESSION_DELETED": "ABORTED", "DRAINING": "UNAVAILABLE"}
-
-# Errors of the transport carry no reason; the status code distinguishes them.
-_CLASS_OF_CODE = {"UNAVAILABLE": Unreachable, "DEADLINE_EXCEEDED": DeadlineExceeded}
-
-
-def _error(message, code, detail):
-    kind = _CLASS_OF_REASON.get(detail.reason) if detail.reason else _CLASS_OF_CODE.get(code)
-    hint = detail.hint
-    if kind is Unreachable:
-        hint = hint or "check the address and that the server runs (tactus serve)"
-    return (kind or TactusError)(message, code, detail.reason, detail.field, hint, detail.findings)
-
-
-def error_of_call(failure):
-    """The `TactusError` for a `grpc.RpcError`, with the detail from its trailer."""
-    detail = simulation_pb2.ErrorDetail()
-    for key, value in failure.trailing_metadata() or ():
-        if key == _DETAIL_TRAILER:
-            detail.ParseFromString(value)
-    return _error(failure.details(), failure.code().name, detail)
-
-
-def error_of_notice(notice):
-    """The `TactusError` for a notice about a refused input or about a session that does not tick."""
-    detail = simulation_pb2.ErrorDetail()
-    detail.CopyFrom(notice.detail)
-    detail.reason = detail.reason or notice.reason
-    code = _CODE_OF_REASON.get(detail.reason)
-    if code is None:
-        code = "FAILED_PRECONDITION" if detail.reason.startswith("SESSION_") else "INVALID_ARGUMENT"
-    return _error(notice.message, code, detail)
-
-
-@contextlib.contextmanager
-def typed_errors():
-    """A context manager that converts a `grpc.RpcError` of its block to a `TactusError`."""
-    try:
-        yield
-    except grpc.RpcError as failure:
-        raise error_of_call(failure) from None

@@ -1,8 +1,15 @@
 """A frame: the values of one tick, by position and by name."""
 
+from __future__ import annotations
+
 import enum
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from tactus.v1 import state_pb2
 
 
 class Flag(enum.IntFlag):
@@ -40,18 +47,18 @@ class Layout:
 
     __slots__ = ("hash", "names", "_index")
 
-    def __init__(self, message):
-        self.names = tuple(message.signals)
-        self.hash = message.hash
+    def __init__(self, message: state_pb2.Layout) -> None:
+        self.names: tuple[str, ...] = tuple(message.signals)
+        self.hash: int = message.hash
         self._index = {name: i for i, name in enumerate(self.names)}
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.names)
 
-    def __contains__(self, name):
+    def __contains__(self, name: str) -> bool:
         return name in self._index
 
-    def index(self, name):
+    def index(self, name: str) -> int:
         """Position of a signal in the values, from 0.
 
         Raises
@@ -80,63 +87,63 @@ class Frame:
 
     __slots__ = ("layout", "message", "_values")
 
-    def __init__(self, message, layout):
+    def __init__(self, message: state_pb2.StateFrame, layout: Layout) -> None:
         self.message = message
         self.layout = layout
-        self._values = None
+        self._values: npt.NDArray[np.float64] | None = None
 
     @property
-    def tick(self):
+    def tick(self) -> int:
         """int : number of the tick."""
         return self.message.tick
 
     @property
-    def sim_time(self):
+    def sim_time(self) -> float:
         """float : simulated time, s."""
         return self.message.sim_time_ns * 1e-9
 
     @property
-    def server_time_ns(self):
+    def server_time_ns(self) -> int:
         """int : wall clock of the server when the tick was published, ns since 1970."""
         return self.message.server_time_ns
 
     @property
-    def sequence(self):
+    def sequence(self) -> int:
         """int : number of the frame in its stream, from 1."""
         return self.message.sequence
 
     @property
-    def input_sequence(self):
+    def input_sequence(self) -> int:
         """int : number of the input that the tick used, as returned by `TickStream.send`; 0 before the first input."""
         return self.message.input_sequence
 
     @property
-    def input_age(self):
+    def input_age(self) -> int:
         """int : ticks since this input was first used; 0 in the first tick that used it."""
         return self.message.input_age_ticks
 
     @property
-    def missed(self):
+    def missed(self) -> int:
         """int : frames that were due to this reader since the stream began and were not sent."""
         return self.message.frames_missed
 
     @property
-    def flags(self):
+    def flags(self) -> Flag:
         """Flag : properties of the tick."""
         return Flag(self.message.flags)
 
     @property
-    def input_mode(self):
+    def input_mode(self) -> InputMode:
         """InputMode : who or what determined the actuator values."""
         return InputMode(self.message.input_mode)
 
     @property
-    def group_modes(self):
+    def group_modes(self) -> tuple[InputMode, ...]:
         """tuple of InputMode : the same for each group of actuators, in the order of ``Session.status().groups``."""
         return tuple(InputMode(mode) for mode in self.message.group_modes)
 
     @property
-    def values(self):
+    def values(self) -> npt.NDArray[np.float64]:
         """numpy.ndarray, shape (len(layout),), float64 : values in the order of the layout; a read-only view."""
         if self._values is None:
             message = self.message
@@ -147,12 +154,12 @@ class Frame:
                 self._values.flags.writeable = False
         return self._values
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> float:
         return float(self.values[self.layout.index(name)])
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, float]:
         """dict of str to float : all values by name."""
         return dict(zip(self.layout.names, self.values.tolist()))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Frame tick={self.tick} sim_time={self.sim_time:.9g} signals={len(self.layout)} missed={self.missed}>"

@@ -1,30 +1,20 @@
 """A model as a request carries it: a file, a dict or a message."""
 
-import json
+from __future__ import annotations
+
 import os
 import pathlib
+from collections.abc import Mapping
+from typing import Any, Union
 
+from tactus.model_text import json_text
 from tactus.v1 import model_pb2
 
-
-def json_text(model):
-    """The text of a model that is a dict, which may hold NumPy arrays and numbers.
-
-    Raises
-    ------
-    TypeError
-        If a value is neither JSON nor NumPy.
-    """
-    return json.dumps(model, default=_plain)
+#: A file, the content of a model file, or the message.
+Model = Union[str, "os.PathLike[str]", Mapping[str, Any], model_pb2.Model]
 
 
-def _plain(value):
-    if not hasattr(value, "tolist"):
-        raise TypeError(f"{value!r} of type {type(value).__name__} cannot be part of a model")
-    return value.tolist()
-
-
-def model_source(model):
+def model_source(model: Model) -> dict[str, Any]:
     """Fields of the ``source`` of ``ValidateModelRequest`` and ``LoadModelRequest``.
 
     A file travels as text, so that findings name its lines. A dict travels as JSON text, so that the server reports
@@ -46,7 +36,7 @@ def model_source(model):
     OSError
         If the file cannot be read.
     """
-    if isinstance(model, dict):
+    if isinstance(model, Mapping):
         return {"json": json_text(model)}
     if isinstance(model, model_pb2.Model):
         return {"model": model}

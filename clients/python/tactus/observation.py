@@ -1,10 +1,20 @@
 """A stream of states for readers that send no inputs."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Literal
+
 from tactus.channel import close_channel
 from tactus.frame import Layout
 from tactus.stream import Outbox, Stream
 from tactus.v1 import simulation_pb2
 
+if TYPE_CHECKING:
+    from tactus.client import Client
+    from tactus.session import Session
+
+Delivery = Literal["latest", "queue"]
 _DELIVERIES = {"latest": simulation_pb2.DELIVERY_LATEST, "queue": simulation_pb2.DELIVERY_QUEUE}
 
 
@@ -47,16 +57,16 @@ class Observation(Stream):
 
     def __init__(
         self,
-        client,
-        session,
-        signals=("*",),
-        every=1,
-        delivery="latest",
-        queue_depth=64,
-        credit_window=8,
-        expected_hash=0,
-        on_notice=None,
-    ):
+        client: Client,
+        session: Session,
+        signals: str | Iterable[str] = ("*",),
+        every: int = 1,
+        delivery: Delivery = "latest",
+        queue_depth: int = 64,
+        credit_window: int = 8,
+        expected_hash: int = 0,
+        on_notice: Callable[[simulation_pb2.TickNotice], object] | None = None,
+    ) -> None:
         if delivery not in _DELIVERIES:
             raise ValueError(f"delivery={delivery!r} is unknown; choose one of {', '.join(_DELIVERIES)}")
         super().__init__(client.address, on_notice)
@@ -82,13 +92,13 @@ class Observation(Stream):
             self._outbox = Outbox()
             self._credit = self._stub.AcknowledgeFrames.future(iter(self._outbox))
 
-    def __enter__(self):
+    def __enter__(self) -> Observation:
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def close(self):
+    def close(self) -> None:
         """Ends the stream and closes its connection."""
         self.cancel()
         self._ended = True
@@ -96,6 +106,6 @@ class Observation(Stream):
             self._outbox.close()
         close_channel(self._channel)
 
-    def _acknowledge(self, sequence):
+    def _acknowledge(self, sequence: int) -> None:
         if self._outbox:
             self._outbox.put(simulation_pb2.FrameAcknowledgement(stream_id=self._stream_id, sequence=sequence))

@@ -1,6 +1,20 @@
 """Collects the frames of a stream into arrays."""
 
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
 import numpy as np
+import numpy.typing as npt
+
+from tactus.block import dataframe
+from tactus.frame import Frame, Layout
+
+if TYPE_CHECKING:
+    import pandas
+
+    from tactus.session import Session
 
 _COLUMNS = ("tick", "sim_time", "input_sequence", "input_age", "missed", "flags")
 
@@ -8,22 +22,30 @@ _COLUMNS = ("tick", "sim_time", "input_sequence", "input_age", "missed", "flags"
 class Recorder:
     """Stores the frames of one stream and returns them as numpy arrays.
 
-    >>> recorder = tactus.Recorder()
+    Parameters
+    ----------
+    session : Session, optional
+        The session of the stream, which knows the units of its signals. Default: units are left out.
+
+    Examples
+    --------
+    >>> recorder = tactus.Recorder(session)
     >>> for frame in stream:
     ...     recorder.add(frame)
     >>> data = recorder.arrays()
     >>> data["sim_time"], data["crank.r.x"]
     """
 
-    def __init__(self):
-        self._layout = None
-        self._rows = []
-        self._values = []
+    def __init__(self, session: Session | None = None) -> None:
+        self._session = session
+        self._layout: Layout | None = None
+        self._rows: list[tuple[int, ...]] = []
+        self._values: list[bytes] = []
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, frame):
+    def add(self, frame: Frame) -> None:
         """Stores a frame.
 
         Raises
@@ -48,7 +70,7 @@ class Recorder:
         )
         self._values.append(message.packed or frame.values.tobytes())
 
-    def arrays(self):
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Returns all frames, one array for each quantity.
 
         Returns
@@ -58,14 +80,29 @@ class Recorder:
             float64; and each signal under its name, in its SI unit, as float64.
         """
         rows = np.array(self._rows, dtype=np.int64).reshape(len(self._rows), len(_COLUMNS))
-        result = {name: rows[:, i].copy() for i, name in enumerate(_COLUMNS)}
-        result["sim_time"] = result["sim_time"] * 1e-9
+        result: dict[str, npt.NDArray[np.generic]] = {name: rows[:, i].copy() for i, name in enumerate(_COLUMNS)}
+        result["sim_time"] = rows[:, _COLUMNS.index("sim_time")] * 1e-9
         if self._layout is not None:
             values = np.frombuffer(b"".join(self._values), dtype="<f8").reshape(len(self._rows), len(self._layout))
             result.update((name, values[:, i].copy()) for i, name in enumerate(self._layout.names))
         return result
 
-    def to_csv(self, path):
+    def to_dataframe(self) -> pandas.DataFrame:
+        """All frames as a ``pandas.DataFrame`` over the simulated time, s.
+
+        With the session of the recorder, ``attrs["units"]`` has the unit of each signal.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        data = self.arrays()
+        times = data.pop("sim_time").astype(np.float64)
+        known = self._session.units if self._session is not None else {}
+        return dataframe(times, data, {name: known[name] for name in data if name in known})
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Writes time ``t``, s, and all signals as CSV. The format ``%.17g`` reproduces every double exactly."""
         data = self.arrays()
         names = self._layout.names if self._layout else ()

@@ -1,13 +1,25 @@
 """A handle to a session. A session runs one model."""
 
+from __future__ import annotations
+
+import functools
 import uuid
 import warnings
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from tactus.errors import BestEffortWarning, Draining, SessionUnknown, Unreachable
+from tactus.block import Block
+from tactus.block_call import run_block
+from tactus.errors import BestEffortWarning, Draining, SessionUnknown, TactusError, Unreachable
 from tactus.frame import Frame, Layout
-from tactus.observation import Observation
+from tactus.input_rows import Rows, input_rows, tick_count
+from tactus.observation import Delivery, Observation
+from tactus.stream import NoticeHandler
 from tactus.tick_stream import TickStream
-from tactus.v1 import simulation_pb2
+from tactus.v1 import simulation_pb2, snapshot_pb2, state_pb2
+
+if TYPE_CHECKING:
+    from tactus.client import Client
 
 
 class Session:
@@ -24,22 +36,25 @@ class Session:
         The model as it was named when the session was created.
     period : float
         Period of a tick, s.
+    period_ns : int
+        Period of a tick, ns.
     inputs : list of str
         Names of the actuators, in the order of the model.
     """
 
-    def __init__(self, client, message, delete_on_exit):
+    def __init__(self, client: Client, message: simulation_pb2.Session, delete_on_exit: bool) -> None:
         self._client = client
         self._delete_on_exit = delete_on_exit
-        self.name = message.name
-        self.model = message.model
-        self.period = message.period_ns * 1e-9
-        self.inputs = list(message.inputs)
+        self.name: str = message.name
+        self.model: str = message.model
+        self.period_ns: int = message.period_ns
+        self.period: float = message.period_ns * 1e-9
+        self.inputs: list[str] = list(message.inputs)
 
-    def __enter__(self):
+    def __enter__(self) -> Session:
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception: object) -> None:
         if not self._delete_on_exit:
             return
         try:
@@ -47,49 +62,59 @@ class Session:
         except (SessionUnknown, Unreachable, Draining):
             pass  # the session is gone, as intended
 
-    def __repr__(self):
-        return f"<Session {self.name} of {self.model} on {self._client.address}>"
+    def __repr__(self) -> str:
+        try:
+            state = self.state
+        except TactusError as failure:
+            state = failure.reason
+        return f"<Session {self.name} of {self.model} on {self._client.address}: {state}>"
 
-    def _act(self, method, request, request_id, **options):
+    def _act(self, method: str, request: Any, request_id: str | None, **options: Any) -> Any:
         request.session = self.name
         request.request_id = request_id or uuid.uuid4().hex
         return self._client.call(method, request, **options)
 
+    def _control(self, method: str, request: Any, request_id: str | None, **options: Any) -> simulation_pb2.Session:
+        session: simulation_pb2.Session = self._act(method, request, request_id, **options)
+        return session
+
     # ---- state ----
 
-    def start(self, request_id=None):
-        """Starts the clock. Returns ``tactus.v1.Session``, whose ``realtime_grants`` say what the system granted.
+    def start(self, request_id: str | None = None) -> simulation_pb2.Session:
+        """Starts the clock. Warns (`BestEffortWarning`) if the session asked for a real-time class and did not get it.
 
-        Warns (`BestEffortWarning`) if the session asked for a real-time class and did not get it.
+        Returns ``tactus.v1.Session``, whose ``realtime_grants`` say what the system granted.
         """
-        started = self._act("StartSession", simulation_pb2.StartSessionRequest(), request_id)
+        started: simulation_pb2.Session = self._act("StartSession", simulation_pb2.StartSessionRequest(), request_id)
         for grant in started.realtime_grants:
             if grant.asked.startswith("SCHED_") and not grant.granted:
                 warnings.warn(
-                    f"session {self.name} runs at best effort: {grant.asked}: {grant.outcome}", BestEffortWarning, stacklevel=2
+                    f"session {self.name} runs at best effort: {grant.asked}: {grant.outcome}",
+                    BestEffortWarning,
+                    stacklevel=2,
                 )
         return started
 
-    def pause(self, request_id=None):
+    def pause(self, request_id: str | None = None) -> simulation_pb2.Session:
         """Stops the clock after the current tick. Returns ``tactus.v1.Session``."""
-        return self._act("PauseSession", simulation_pb2.PauseSessionRequest(), request_id)
+        return self._control("PauseSession", simulation_pb2.PauseSessionRequest(), request_id)
 
-    def reset(self, request_id=None):
+    def reset(self, request_id: str | None = None) -> simulation_pb2.Session:
         """Returns the session to tick 0 and the initial state; clears a fault. Returns ``tactus.v1.Session``."""
-        return self._act("ResetSession", simulation_pb2.ResetSessionRequest(), request_id)
+        return self._control("ResetSession", simulation_pb2.ResetSessionRequest(), request_id)
 
-    def enter_safe_state(self, request_id=None):
+    def enter_safe_state(self, request_id: str | None = None) -> simulation_pb2.Session:
         """Moves every actuator to its safe value. From the next tick on, inputs are ignored.
 
         Returns ``tactus.v1.Session``.
         """
-        return self._act("EnterSafeState", simulation_pb2.EnterSafeStateRequest(), request_id)
+        return self._control("EnterSafeState", simulation_pb2.EnterSafeStateRequest(), request_id)
 
-    def clear_safe_state(self, request_id=None):
+    def clear_safe_state(self, request_id: str | None = None) -> simulation_pb2.Session:
         """Leaves the safe state: actuators keep their values until the next input. Returns ``tactus.v1.Session``."""
-        return self._act("ClearSafeState", simulation_pb2.ClearSafeStateRequest(), request_id)
+        return self._control("ClearSafeState", simulation_pb2.ClearSafeStateRequest(), request_id)
 
-    def step(self, ticks=1, request_id=None, timeout=600.0):
+    def step(self, ticks: int = 1, request_id: str | None = None, timeout: float = 600.0) -> simulation_pb2.Session:
         """Runs ticks of a paused or lockstep session as fast as possible, with the inputs held.
 
         Parameters
@@ -110,30 +135,86 @@ class Session:
         DeadlineExceeded
             If the ticks take longer than `timeout`. The server stops stepping.
         """
-        return self._act("StepSession", simulation_pb2.StepSessionRequest(ticks=ticks), request_id, timeout=timeout)
+        request = simulation_pb2.StepSessionRequest(ticks=ticks)
+        return self._control("StepSession", request, request_id, timeout=timeout)
 
-    def delete(self):
+    def run(
+        self,
+        ticks: int | str,
+        inputs: Rows = None,
+        outputs: str | Iterable[str] = (),
+        every: int = 1,
+        controller: str = "",
+        timeout: float = 600.0,
+    ) -> Block:
+        """Runs a block of ticks of a session in lockstep, each with a row of inputs.
+
+        The ticks have the same bits as with `TickStream.step` for each row, without a round trip for each tick. Ctrl-C
+        ends the block after a tick. A long block is sent in several calls; another controller may come between two.
+
+        Parameters
+        ----------
+        ticks : int or str
+            Number of ticks, or a duration: ``"2s"``.
+        inputs : array_like or mapping, optional
+            An array of shape (ticks, number of actuators), or a mapping of names of actuators to a value, or to an
+            array of shape (ticks,). Other actuators keep their values. Default: all inputs are held.
+        outputs : iterable of str
+            Names or globs of signals. Default: none.
+        every : int
+            A row of outputs at every n-th tick of the block.
+        controller : str
+            Name of this controller, shown to observers. Default: ``"python, process 1234"``.
+        timeout : float
+            Deadline of each call, s.
+
+        Returns
+        -------
+        Block
+
+        Raises
+        ------
+        ValueError, SignalUnknown, ValueOutOfRange, NotFinite, LeaseHeld
+            If an input or an output is refused. No tick of that call has run.
+        SessionStateError
+            If the session is not in lockstep, or a fault, a pause or the stop tick ends it. ``error.block`` has the rows.
+        """
+        if every < 1:
+            raise ValueError(f"every={every!r} must be above zero")
+        names, rows = input_rows(tick_count(ticks, self.period_ns), inputs, self.inputs)
+        patterns = [outputs] if isinstance(outputs, str) else list(outputs)
+        return run_block(self._client.stub, self, names, rows, patterns, every, controller, timeout)
+
+    def delete(self) -> None:
         """Deletes the session. Its open streams end."""
         self._delete_on_exit = False
         self._client.call("DeleteSession", simulation_pb2.DeleteSessionRequest(session=self.name))
 
-    def status(self):
+    def status(self) -> simulation_pb2.Session:
         """Returns state, tick, clock, fault, groups and streams as ``tactus.v1.Session``."""
-        return self._client.call("GetSession", simulation_pb2.GetSessionRequest(session=self.name))
+        request = simulation_pb2.GetSessionRequest(session=self.name)
+        found: simulation_pb2.Session = self._client.call("GetSession", request)
+        return found
 
     @property
-    def state(self):
+    def state(self) -> str:
         """str : ``"READY"``, ``"RUNNING"``, ``"PAUSED"``, ``"FAULTED"``, ``"FINISHED"`` or ``"STOPPED"``."""
-        return simulation_pb2.SessionState.Name(self.status().state).removeprefix("SESSION_STATE_")
+        name: str = simulation_pb2.SessionState.Name(self.status().state)
+        return name.removeprefix("SESSION_STATE_")
 
     @property
-    def state_hash(self):
+    def state_hash(self) -> str:
         """str : hash over everything that decides the next tick, 16 hex digits; empty while the session runs."""
         return self.status().state_hash
 
     # ---- signals and timing ----
 
-    def signals(self, *patterns):
+    @functools.cached_property
+    def units(self) -> dict[str, str]:
+        """dict of str to str : unit of each signal."""
+        return {signal.name: signal.unit for signal in self.signals()}
+
+    def signals(self, *patterns: str) -> list[state_pb2.Signal]:
         """Returns the directory of signals as a list of ``tactus.v1.Signal``.
 
         Parameters
@@ -148,7 +229,7 @@ class Session:
         request = simulation_pb2.ListSignalsRequest(session=self.name, patterns=patterns)
         return list(self._client.call("ListSignals", request).signals)
 
-    def read(self, *patterns):
+    def read(self, *patterns: str) -> Frame:
         """Returns the newest values of some signals.
 
         Parameters
@@ -168,14 +249,15 @@ class Session:
         response = self._client.call("ReadSignals", request)
         return Frame(response.frame, Layout(response.layout))
 
-    def timing(self, reset=False):
+    def timing(self, reset: bool = False) -> state_pb2.TimingReport:
         """Returns the timing report as ``tactus.v1.TimingReport``. With `reset`, all counts then start at zero."""
         request = simulation_pb2.GetTimingReportRequest(session=self.name, reset=reset)
-        return self._client.call("GetTimingReport", request)
+        report: state_pb2.TimingReport = self._client.call("GetTimingReport", request)
+        return report
 
     # ---- parameters ----
 
-    def parameters(self, *names):
+    def parameters(self, *names: str) -> list[simulation_pb2.ParameterState]:
         """Returns parameters of the model as a list of ``tactus.v1.ParameterState``, with their current values.
 
         Parameters
@@ -190,7 +272,9 @@ class Session:
         request = simulation_pb2.GetParametersRequest(session=self.name, names=names)
         return list(self._client.call("GetParameters", request).parameters)
 
-    def set_parameters(self, values=None, request_id=None, **named):
+    def set_parameters(
+        self, values: Mapping[str, float] | None = None, request_id: str | None = None, **named: float
+    ) -> int:
         """Sets parameters together between two ticks. If one value is refused, none is set.
 
         Parameters
@@ -212,11 +296,12 @@ class Session:
         request = simulation_pb2.SetParametersRequest()
         for name, value in {**(values or {}), **named}.items():
             request.values.add(name=name, value=value)
-        return self._act("SetParameters", request, request_id).first_tick
+        first_tick: int = self._act("SetParameters", request, request_id).first_tick
+        return first_tick
 
     # ---- recordings and snapshots ----
 
-    def record(self, *signals, name="", every=1):
+    def record(self, *signals: str, name: str = "", every: int = 1) -> simulation_pb2.Recording:
         """Starts a recording in a file of the server. The inputs are always recorded.
 
         Parameters
@@ -238,9 +323,10 @@ class Session:
         SignalUnknown, RecordingExists, LimitExceeded
         """
         request = simulation_pb2.StartRecordingRequest(name=name, signals=signals, signals_every=every)
-        return self._act("StartRecording", request, None)
+        started: simulation_pb2.Recording = self._act("StartRecording", request, None)
+        return started
 
-    def save_snapshot(self):
+    def save_snapshot(self) -> snapshot_pb2.SessionSnapshot:
         """Returns everything that decides the next tick, as of the last tick.
 
         Returns
@@ -248,9 +334,13 @@ class Session:
         tactus.v1.SessionSnapshot
             ``SerializeToString()`` gives the content of a file of ``tactus snapshot``.
         """
-        return self._client.call("SaveSnapshot", simulation_pb2.SaveSnapshotRequest(session=self.name))
+        request = simulation_pb2.SaveSnapshotRequest(session=self.name)
+        saved: snapshot_pb2.SessionSnapshot = self._client.call("SaveSnapshot", request)
+        return saved
 
-    def restore_snapshot(self, snapshot, force=False, request_id=None):
+    def restore_snapshot(
+        self, snapshot: snapshot_pb2.SessionSnapshot | bytes, force: bool = False, request_id: str | None = None
+    ) -> simulation_pb2.Session:
         """Sets the session to a snapshot and leaves it paused.
 
         All further ticks have the same bits as if the saved session had continued.
@@ -274,37 +364,37 @@ class Session:
             request.snapshot.ParseFromString(snapshot)
         else:
             request.snapshot.CopyFrom(snapshot)
-        return self._act("RestoreSnapshot", request, request_id)
+        return self._control("RestoreSnapshot", request, request_id)
 
     # ---- streams ----
 
     def tick(
         self,
-        inputs=("*",),
-        outputs=("*",),
-        credit_window=8,
-        output_divisor=1,
-        expected_input_hash=0,
-        expected_output_hash=0,
-        on_notice=None,
-        controller="",
-        takeover="",
-        leave_safe_state=False,
-    ):
+        inputs: str | Iterable[str] = ("*",),
+        outputs: str | Iterable[str] = ("*",),
+        credit_window: int = 8,
+        output_divisor: int = 1,
+        expected_input_hash: int = 0,
+        expected_output_hash: int = 0,
+        on_notice: NoticeHandler | None = None,
+        controller: str = "",
+        takeover: str = "",
+        leave_safe_state: bool = False,
+    ) -> TickStream:
         """Opens a control stream: inputs to the session and frames from it, at every tick. See `TickStream`."""
         arguments = {argument: value for argument, value in locals().items() if argument != "self"}
         return TickStream(self._client, self, **arguments)
 
     def observe(
         self,
-        signals=("*",),
-        every=1,
-        delivery="latest",
-        queue_depth=64,
-        credit_window=8,
-        expected_hash=0,
-        on_notice=None,
-    ):
+        signals: str | Iterable[str] = ("*",),
+        every: int = 1,
+        delivery: Delivery = "latest",
+        queue_depth: int = 64,
+        credit_window: int = 8,
+        expected_hash: int = 0,
+        on_notice: NoticeHandler | None = None,
+    ) -> Observation:
         """Opens a stream of frames without inputs. See `Observation`."""
         arguments = {argument: value for argument, value in locals().items() if argument != "self"}
         return Observation(self._client, self, **arguments)

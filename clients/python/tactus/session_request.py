@@ -1,15 +1,25 @@
 """The request that creates a session, from plain Python values."""
 
+from __future__ import annotations
+
 import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 from google.protobuf import json_format
 
 from tactus import units
-from tactus.model_source import json_text
+from tactus.model_text import json_text
 from tactus.v1 import input_pb2, simulation_pb2
 
 
-def _words(enumeration):
+#: Words of `Client.create_session`.
+Clock = Literal["real-time", "free-run", "scaled", "lockstep", "external"]
+ParticipantRule = Literal["continue", "pause", "safe"]
+Script = Iterable[tuple[int, Sequence[float]]]
+
+
+def _words(enumeration: Any) -> dict[str, Any]:
     """The values of an enumeration by their words: ``"catch-up"`` is ``OVERRUN_POLICY_CATCH_UP``."""
     unspecified = enumeration.Name(0)
     prefix = unspecified.removesuffix("UNSPECIFIED")
@@ -26,31 +36,31 @@ _OVERRUNS = _words(simulation_pb2.OverrunPolicy)
 
 
 def create_session_request(
-    model,
+    model: str | Mapping[str, Any],
     *,
-    name,
-    clock,
-    scale,
-    period,
-    iterations,
-    solver,
-    threads,
-    initial_condition,
-    parameters,
-    scripted_inputs,
-    stop_tick,
-    priority,
-    cpus,
-    overrun,
-    overrun_grace,
-    overrun_max_consecutive,
-    overrun_max_total,
-    miss_limit,
-    participants,
-    participant_timeout,
-    participant_rule,
-    request_id,
-):
+    name: str,
+    clock: Clock,
+    scale: float,
+    period: str | float | None,
+    iterations: int,
+    solver: Mapping[str, float] | None,
+    threads: int,
+    initial_condition: str,
+    parameters: Mapping[str, float] | None,
+    scripted_inputs: Script,
+    stop_tick: int,
+    priority: int | None,
+    cpus: Iterable[int],
+    overrun: str,
+    overrun_grace: int,
+    overrun_max_consecutive: int,
+    overrun_max_total: int,
+    miss_limit: int | None,
+    participants: Iterable[str],
+    participant_timeout: str | float | None,
+    participant_rule: ParticipantRule,
+    request_id: str | None,
+) -> simulation_pb2.CreateSessionRequest:
     """The ``tactus.v1.CreateSessionRequest`` for the arguments of `Client.create_session`, which documents them.
 
     Raises
@@ -95,14 +105,16 @@ def create_session_request(
     return request
 
 
-def _choice(argument, word, choices):
+def _choice(argument: str, word: str, choices: Mapping[str, Any]) -> Any:
     """The enum value of a word."""
     if word not in choices:
         raise ValueError(f"{argument}={word!r} is unknown; choose one of {', '.join(choices)}")
     return choices[word]
 
 
-def _overrun_rule(policy, grace_ticks, max_consecutive, max_total):
+def _overrun_rule(
+    policy: str, grace_ticks: int, max_consecutive: int, max_total: int
+) -> simulation_pb2.OverrunRule:
     """The rule for a text such as ``"catch-up 3"``."""
     word, _, burst = policy.partition(" ")
     if word not in _OVERRUNS or (burst != "") != (word == "catch-up") or (burst and not burst.isdecimal()):

@@ -1,20 +1,29 @@
 """The common part of both streams: reading, notices, acknowledgement and the end of a stream."""
 
+from __future__ import annotations
+
 import queue
 import sys
 import warnings
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
 
 import grpc
 
 from tactus.channel import close_channel, open_channel
-from tactus.errors import Draining, EnergyGrowthWarning, SafeStateWarning, error_of_call, error_of_notice
-from tactus.frame import Frame
-from tactus.v1 import simulation_pb2_grpc
+from tactus.errors import Draining, EnergyGrowthWarning, SafeStateWarning
+from tactus.frame import Frame, Layout
+from tactus.v1 import simulation_pb2, simulation_pb2_grpc
+from tactus.wire_errors import error_of_call, error_of_notice
+
+NoticeHandler = Callable[[simulation_pb2.TickNotice], object]
 
 
-def warn_of(text, category):
+def warn_of(text: str, category: type[Warning]) -> None:
     """Issues a warning of a category at the first line outside this package."""
-    depth, frame = 1, sys._getframe(0)
+    depth = 1
+    frame: FrameType | None = sys._getframe(0)
     while frame and frame.f_globals.get("__name__", "").startswith("tactus."):
         depth, frame = depth + 1, frame.f_back
     warnings.warn(text, category, stacklevel=depth)
@@ -23,34 +32,35 @@ def warn_of(text, category):
 class Outbox:
     """Queue of messages to the server: an iterator for gRPC that waits for the next message and ends when closed."""
 
-    def __init__(self):
-        self._queue = queue.SimpleQueue()
+    def __init__(self) -> None:
+        self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.closed = False
 
-    def put(self, message):
+    def put(self, message: Any) -> None:
         """Queues a message and returns at once."""
         self._queue.put(message)
 
-    def close(self):
+    def close(self) -> None:
         """Closes this side of the call after all queued messages."""
         self.closed = True
         self._queue.put(None)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._queue.get, None)
 
 
 class Stream:
     """The reading side of a stream. A derived class sets ``_call``, ``_layout`` and ``_acknowledge_after``."""
 
-    def __init__(self, address, on_notice):
+    _layout: Layout
+
+    def __init__(self, address: str, on_notice: NoticeHandler | None) -> None:
         self._on_notice = on_notice
         self._channel = open_channel(address, for_stream=True)
         self._stub = simulation_pb2_grpc.SimulationStub(self._channel)
-        self._call = None
-        self._layout = None
-        self._outbox = None
-        self._last_notice = None
+        self._call: Any = None
+        self._outbox: Outbox | None = None
+        self._last_notice: simulation_pb2.TickNotice | None = None
         self._ended = False
         self._cancelled = False
         self._finish = _FinishWatch()
@@ -58,16 +68,16 @@ class Stream:
         self._received = 0
         self._acknowledged = 0
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Frame]:
         return self
 
-    def __next__(self):
+    def __next__(self) -> Frame:
         frame = self.receive()
         if frame is None:
             raise StopIteration
         return frame
 
-    def receive(self):
+    def receive(self) -> Frame | None:
         """Waits for the next frame.
 
         Returns
@@ -80,8 +90,8 @@ class Stream:
         ------
         TactusError
             If the stream ended for another reason. Without `on_notice` also for a refused input (`ValueOutOfRange`,
-            `NotFinite`, ...), a fault (`SessionFaulted`) or a stop by the overrun rule (`SessionStopped`); the stream
-            then stays open.
+            `NotFinite`, ...), inputs that another controller took over (`LeaseLost`), a fault (`SessionFaulted`) or a
+            stop by the overrun rule (`SessionStopped`); the stream then stays open.
         """
         if self._finish.is_over():
             return None
@@ -101,15 +111,15 @@ class Stream:
             if self._finish.is_over():
                 return None
 
-    def cancel(self):
+    def cancel(self) -> None:
         """Ends the stream at once and wakes a waiting `receive`. Any thread may call it."""
         self._cancelled = True
         self._call.cancel()
 
-    def _acknowledge(self, sequence):
+    def _acknowledge(self, sequence: int) -> None:
         raise NotImplementedError
 
-    def _opened(self):
+    def _opened(self) -> Any:
         """The first response. Raises the error that explains why there is none."""
         try:
             return next(self._call).opened
@@ -121,7 +131,7 @@ class Stream:
             close_channel(self._channel)
             raise
 
-    def _read(self):
+    def _read(self) -> Any:
         """The next response, or None at the end of the stream."""
         if self._ended:
             return None
@@ -146,7 +156,7 @@ class Stream:
                 self._outbox.close()
         return response
 
-    def _hear(self, notice):
+    def _hear(self, notice: simulation_pb2.TickNotice) -> None:
         """Passes a notice to the handler; without a handler the safe state and a growth of energy become warnings."""
         if self._on_notice:
             self._on_notice(notice)
@@ -155,9 +165,10 @@ class Stream:
         elif notice.reason == "ENERGY_GROWS":
             warn_of(notice.message, EnergyGrowthWarning)
 
-    def _tell(self, notice):
+    def _tell(self, notice: simulation_pb2.TickNotice) -> None:
         self._hear(notice)
-        if not self._on_notice and notice.reason in ("INPUT_REFUSED", "SESSION_FAULTED", "SESSION_STOPPED"):
+        lost = notice.detail.reason == "LEASE_LOST"
+        if not self._on_notice and (lost or notice.reason in ("INPUT_REFUSED", "SESSION_FAULTED", "SESSION_STOPPED")):
             raise error_of_notice(notice)
 
 
@@ -167,17 +178,17 @@ class _FinishWatch:
     The notice about the end may arrive before frames that wait for an acknowledgement.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._divisor = 1
-        self._next_due = None
-        self._last = None
+        self._next_due: int | None = None
+        self._last: int | None = None
 
-    def begin(self, next_due, divisor):
+    def begin(self, next_due: int | None, divisor: int) -> None:
         """Sets the tick of the first frame (None: unknown) and the number of ticks between frames."""
         self._next_due = next_due
         self._divisor = max(divisor, 1)
 
-    def see(self, response):
+    def see(self, response: Any) -> None:
         """Evaluates the next response of the stream."""
         if response.HasField("frame"):
             self._next_due = response.frame.tick + self._divisor
@@ -187,7 +198,7 @@ class _FinishWatch:
             elif response.notice.reason == "SESSION_RESET":
                 self._next_due, self._last = 0, None
 
-    def is_over(self):
+    def is_over(self) -> bool:
         """Returns True once, when no further frame is due."""
         if self._last is None or self._next_due is None or self._next_due <= self._last:
             return False

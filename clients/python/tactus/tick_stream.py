@@ -1,18 +1,31 @@
 """The control stream: inputs to a session and frames from it, at every tick."""
 
-import collections.abc
+from __future__ import annotations
+
 import fnmatch
 import os
 import threading
 import time
+from collections.abc import Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from tactus.channel import close_channel
-from tactus.errors import Draining, SafeStateWarning, SessionFaulted, TactusError, error_of_notice
+from tactus.errors import Draining, SafeStateWarning, SessionFaulted, TactusError
 from tactus.frame import Flag, Frame, InputMode, Layout
-from tactus.stream import Outbox, Stream, warn_of
-from tactus.v1 import input_pb2, simulation_pb2
+from tactus.stream import NoticeHandler, Outbox, Stream, warn_of
+from tactus.v1 import input_pb2, simulation_pb2, state_pb2
+from tactus.wire_errors import error_of_notice
+
+if TYPE_CHECKING:
+    from tactus.client import Client
+    from tactus.session import Session
+
+#: Input values by name, in order, or none to repeat.
+Values = Union[Mapping[str, float], Sequence[float], "npt.NDArray[np.float64]", None]
 
 
 class TickStream(Stream):
@@ -63,28 +76,28 @@ class TickStream(Stream):
 
     def __init__(
         self,
-        client,
-        session,
-        inputs,
-        outputs,
-        credit_window=8,
-        output_divisor=1,
-        expected_input_hash=0,
-        expected_output_hash=0,
-        on_notice=None,
-        controller="",
-        takeover="",
-        leave_safe_state=False,
-    ):
+        client: Client,
+        session: Session,
+        inputs: str | Iterable[str],
+        outputs: str | Iterable[str],
+        credit_window: int = 8,
+        output_divisor: int = 1,
+        expected_input_hash: int = 0,
+        expected_output_hash: int = 0,
+        on_notice: NoticeHandler | None = None,
+        controller: str = "",
+        takeover: str = "",
+        leave_safe_state: bool = False,
+    ) -> None:
         super().__init__(client.address, on_notice)
-        self._outbox = Outbox()
+        self._outbox: Outbox = Outbox()
         self._send_lock = threading.Lock()
         self._sequence = 0
         self._outbox.put(
             simulation_pb2.TickRequest(
                 open=simulation_pb2.TickOpen(
                     session=session.name,
-                    inputs=_resolve_inputs(inputs, session.inputs),
+                    inputs=resolve_inputs(inputs, session.inputs),
                     outputs=[outputs] if isinstance(outputs, str) else outputs,
                     expected_input_layout_hash=expected_input_hash,
                     expected_output_layout_hash=expected_output_hash,
@@ -114,19 +127,21 @@ class TickStream(Stream):
         self._acknowledge_after = max(1, opened.credit_window // 2)
 
         # An input that the first send by name leaves out keeps its current value.
-        self._values = session.read(*self.inputs.names).values.tolist() if self.inputs.names else []
+        self._values: list[float] = session.read(*self.inputs.names).values.tolist() if self.inputs.names else []
 
-    def __enter__(self):
+    def __enter__(self) -> TickStream:
         return self
 
-    def __exit__(self, kind, *exception):
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self.close()
         else:
             self.cancel()
             self._release()
 
-    def send(self, values=None, for_tick=0):
+    def send(self, values: Values = None, for_tick: int = 0) -> int:
         """Sends a complete set of input values.
 
         Parameters
@@ -170,7 +185,7 @@ class TickStream(Stream):
             )
             return self._sequence
 
-    def step(self, values=None, for_tick=0):
+    def step(self, values: Values = None, for_tick: int = 0) -> Frame:
         """Sends one input and waits for the tick that used it, or that ignored it in the safe state. For lockstep.
 
         Parameters
@@ -188,6 +203,8 @@ class TickStream(Stream):
         ------
         ValueOutOfRange, NotFinite, TickInPast, TickTooFar
             If the input was refused. The session did not tick.
+        LeaseLost
+            If another controller has taken the inputs over.
         SessionStateError
             If the session does not tick.
         SessionFaulted
@@ -217,13 +234,13 @@ class TickStream(Stream):
                     self._values = held
                     raise error_of_notice(notice)
 
-    def _answers(self, frame, sequence):
+    def _answers(self, frame: state_pb2.StateFrame, sequence: int) -> bool:
         """Whether the tick used an input, or ignored it in the safe state."""
         if max(frame.input_sequence, frame.answered_sequence) >= sequence:
             return True
-        return not self._lockstep and frame.input_mode in (InputMode.SAFE, InputMode.RAMPING)
+        return not self._lockstep and InputMode(frame.input_mode) in (InputMode.SAFE, InputMode.RAMPING)
 
-    def close(self):
+    def close(self) -> None:
         """Ends the stream in order: the session still uses all sent inputs; frames not yet received are discarded.
 
         Raises
@@ -240,35 +257,35 @@ class TickStream(Stream):
         finally:
             self._release()
 
-    def _release(self):
+    def _release(self) -> None:
         self._ended = True
         self._outbox.close()
         close_channel(self._channel)
 
-    def _acknowledge(self, sequence):
+    def _acknowledge(self, sequence: int) -> None:
         self._outbox.put(
             simulation_pb2.TickRequest(
                 input=input_pb2.TickInput(acknowledge_only=True, acknowledged_output_sequence=sequence)
             )
         )
 
-    def _merged(self, values):
+    def _merged(self, values: Values) -> list[float]:
         if values is None:
             return self._values
-        if isinstance(values, collections.abc.Mapping):
+        if isinstance(values, Mapping):
             merged = list(self._values)
             for name, value in values.items():
                 merged[self.inputs.index(name)] = float(value)
             return merged
-        merged = np.asarray(values, dtype=float).ravel().tolist()
+        merged = list(np.asarray(values, dtype=float).ravel().tolist())
         if len(merged) != len(self.inputs):
             raise ValueError(f"{len(merged)} values for {len(self.inputs)} inputs; give one value for each input")
         return merged
 
 
-def _resolve_inputs(patterns, actuators):
+def resolve_inputs(patterns: str | Iterable[str], actuators: Sequence[str]) -> list[str]:
     """Names of actuators: plain names unchanged, globs replaced by the names they match, each name once."""
-    names = {}
+    names: dict[str, None] = {}
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
         is_glob = any(letter in pattern for letter in "*?[")
         found = [name for name in actuators if fnmatch.fnmatchcase(name, pattern)] if is_glob else [pattern]
@@ -277,7 +294,7 @@ def _resolve_inputs(patterns, actuators):
     return list(names)
 
 
-def _fault(frame):
+def _fault(frame: Frame) -> SessionFaulted:
     return SessionFaulted(
         f"the step failed; the last good tick is {frame.tick}",
         "FAILED_PRECONDITION",

@@ -4,6 +4,8 @@ A number is written in decimal notation, at most 18 significant digits, without 
 blank: ns, us, ms, s, min or h for a duration, Hz, kHz or MHz for a frequency.
 """
 
+from __future__ import annotations
+
 import math
 import re
 from fractions import Fraction
@@ -15,7 +17,7 @@ _MAX_DIGITS = 18
 _LONGEST = 2**63 - 1
 
 
-def duration(value):
+def duration(value: str | float) -> int:
     """Whole nanoseconds of a duration.
 
     Parameters
@@ -46,7 +48,7 @@ def duration(value):
     return _rounded(number * _DURATIONS[unit], value)
 
 
-def period(value):
+def period(value: str | float) -> int:
     """Whole nanoseconds of a period.
 
     Parameters
@@ -76,7 +78,7 @@ def period(value):
     elif unit in _HERTZ:
         if number == 0:
             raise ValueError(f"{value!r}: a frequency must be above zero")
-        exact = 10**9 / (number * _HERTZ[unit])
+        exact = Fraction(10**9) / (number * _HERTZ[unit])
     else:
         raise ValueError(
             f"{value!r} is not a period; write a duration ({', '.join(_DURATIONS)}) or a frequency "
@@ -88,7 +90,7 @@ def period(value):
     return nanoseconds
 
 
-def frequency(value):
+def frequency(value: str | float) -> float:
     """Hertz of a frequency.
 
     Parameters
@@ -105,27 +107,33 @@ def frequency(value):
     ValueError
         If a text is not a frequency, or the frequency is not above zero.
     """
-    number, unit = _split(value) if isinstance(value, str) else (value, "Hz")
+    if isinstance(value, str):
+        exact, unit = _split(value)
+        number = float(exact)
+    else:
+        number, unit = float(value), "Hz"
     if unit not in _HERTZ:
         raise ValueError(
             f"{value!r} is not a frequency; write a number and a unit ({', '.join(_HERTZ)}), for example 60Hz"
         )
-    hertz = float(number) * _HERTZ[unit]
+    hertz = number * _HERTZ[unit]
     if not 0 < hertz < math.inf:
         raise ValueError(f"{value!r}: a frequency must be above zero")
     return hertz
 
 
-def _split(text):
-    """The number, exactly, and the unit of a text; the unit is None if the text is not a number with a unit."""
+def _split(text: str) -> tuple[Fraction, str]:
+    """The number, exactly, and the unit of a text; the unit is empty if the text is not a number with a unit."""
     found = _QUANTITY.fullmatch(text)
-    digits = re.split("[eE]", found[1])[0].replace(".", "").lstrip("0") if found else ""
-    return (Fraction(found[1]), found[2]) if found and len(digits) <= _MAX_DIGITS else (None, None)
+    if not found:
+        return Fraction(0), ""
+    digits = re.split("[eE]", found[1])[0].replace(".", "").lstrip("0")
+    return (Fraction(found[1]), found[2]) if len(digits) <= _MAX_DIGITS else (Fraction(0), "")
 
 
-def _rounded(exact, value):
+def _rounded(exact: Fraction, value: object) -> int:
     """The nearest whole number, half up."""
-    nanoseconds = (2 * exact + 1).__floor__() // 2
+    nanoseconds = math.floor(2 * exact + 1) // 2
     if nanoseconds < 1:
         raise ValueError(f"{value!r} is too short; the shortest duration is 1ns")
     if nanoseconds > _LONGEST:

@@ -1,5 +1,5 @@
 // Covers: clients/cpp/client.cpp, clients/cpp/tick_stream.cpp, clients/cpp/notice.cpp
-// Covers: clients/cpp/stream_opening.h
+// Covers: clients/cpp/stream_opening.h, clients/cpp/block.cpp
 #include "clients/cpp/client.h"
 #include "tests/clients/cpp/test_server.h"
 
@@ -36,6 +36,31 @@ TEST_CASE("the same inputs in lockstep end in the same state hash", "[clients][d
   CHECK(hash.size() == 16);
   CHECK(run(client, 300, 1.5) == hash);
   CHECK(run(client, 300, std::nextafter(1.5, 2.0)) != hash);
+}
+
+TEST_CASE("a block of ticks in one call ends in the state hash of its ticks one by one", "[clients][determinism]") {
+  const TestServer server;
+  const Client client(server.address());
+  tactus::client::BlockOptions options;
+  options.inputs = {"motor"};
+  options.outputs = {"motor", "energy.total"};
+  options.every = 3;
+  for (int n = 1; n <= 300; ++n) options.rows.push_back(1.5 * std::sin(0.02 * n));
+  const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  tactus::client::Block block;
+  session.run(300, options, block);
+  CHECK(session.status().state_hash() == run(client, 300, 1.5));
+  CHECK(block.names == options.outputs);
+  REQUIRE(block.ticks.size() == 100);
+  REQUIRE(block.values.size() == 200);
+  CHECK(block.ticks[99] == 300);
+  CHECK(block.values[198] == options.rows[299]);
+
+  // A refused row leaves the session alone.
+  options.rows[299] = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_AS(session.run(300, options, block), ClientError);
+  CHECK(block.ticks.empty());
+  CHECK(session.status().tick() == 300);
 }
 
 TEST_CASE("a session takes settings of the solver, and reports all of them", "[clients]") {

@@ -1,13 +1,13 @@
 """Each failure raises a typed error with a reason, a field and a hint, and changes nothing else."""
-# Covers: clients/python/tactus/errors.py, clients/python/tactus/channel.py
+# Covers: clients/python/tactus/errors.py, clients/python/tactus/wire_errors.py, clients/python/tactus/channel.py
 
 import signal
 
 import pytest
 
 import tactus
-from tactus.errors import error_of_notice
 from tactus.v1 import simulation_pb2
+from tactus.wire_errors import error_of_notice
 
 
 def test_a_lost_lease_has_a_class_of_its_own():

@@ -5,31 +5,63 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 
-from conftest import SOURCE
+from conftest import BUILD, SOURCE, needs_native
+
+
+def copy_checkout(target):
+    """A copy, because pip leaves its build folders beside the sources."""
+    ignore = shutil.ignore_patterns("build", "*.egg-info", "__pycache__")
+    shutil.copytree(SOURCE / "clients/python", target / "clients/python", ignore=ignore)
+    shutil.copytree(SOURCE / "proto", target / "proto")
+    shutil.copy(SOURCE / "CMakeLists.txt", target)
+    return target
+
+
+def install(checkout, folder):
+    """The commands of the page, with another Python first on the PATH. Returns a function that runs a program."""
+    other = folder / "other"
+    other.mkdir()
+    for name in ("python", "python3", "pip", "pip3"):
+        (other / name).write_text("#!/bin/sh\necho another Python was taken >&2\nexit 1\n")
+        (other / name).chmod(0o755)
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    environment["PATH"] = f"{other}:{environment['PATH']}"
+    venv = folder / "venv"
+    options = ["--no-index", "--no-build-isolation", "--no-deps"]
+    for command in (["/usr/bin/python3", "-m", "venv", "--system-site-packages", venv],
+                    [venv / "bin/pip", "install", *options, checkout / "clients/python"]):
+        result = subprocess.run(command, env=environment, capture_output=True, text=True)
+        assert result.returncode == 0, result.stdout + result.stderr
+
+    def run(program):
+        command = [venv / "bin/python", "-c", program]
+        return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True)
+
+    return run
 
 
 def test_pip_installs_the_package_from_a_checkout(tmp_path):
-    # A copy, because pip leaves its build folders beside the sources.
-    checkout = tmp_path / "checkout"
-    ignore = shutil.ignore_patterns("build", "*.egg-info", "__pycache__")
-    shutil.copytree(SOURCE / "clients/python", checkout / "clients/python", ignore=ignore)
-    shutil.copytree(SOURCE / "proto", checkout / "proto")
-    shutil.copy(SOURCE / "CMakeLists.txt", checkout)
-
-    venv = tmp_path / "venv"
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", venv], check=True, env=environment)
-    options = ["--no-index", "--no-build-isolation", "--no-deps"]
-    install = [venv / "bin/pip", "install", *options, checkout / "clients/python"]
-    subprocess.run(install, check=True, env=environment, capture_output=True)
-
-    code = "import tactus, importlib.metadata as m; print(tactus.__file__, m.version('tactus'), tactus.__version__)"
-    output = subprocess.run(
-        [venv / "bin/python", "-c", code], check=True, env=environment, cwd=tmp_path, capture_output=True, text=True
-    ).stdout
-    location, version, own = output.split()
-    assert pathlib.Path(location).is_relative_to(venv)
+    run = install(copy_checkout(tmp_path / "checkout"), tmp_path)
+    program = "import tactus, importlib.metadata as m; print(tactus.__file__, m.version('tactus'), tactus.__version__)"
+    result = run(program)
+    location, version, own = result.stdout.split()
+    assert pathlib.Path(location).is_relative_to(tmp_path / "venv")
+    assert (pathlib.Path(location).parent / "py.typed").exists()
     assert own == version
     assert f"VERSION {version} " in (SOURCE / "CMakeLists.txt").read_text()
+    # Without the native module everything but the simulation is there, and the error says what to do.
+    assert run("import tactus; tactus.connect, tactus.TickStream").returncode == 0
+    assert "tactus_native" in run("import tactus; tactus.Simulation").stderr
+
+
+@needs_native
+def test_an_installed_package_has_the_native_module_of_the_build(tmp_path):
+    checkout = copy_checkout(tmp_path / "checkout")
+    target = checkout / "build/release/python/tactus"
+    target.mkdir(parents=True)
+    for built in (BUILD / "python/tactus").glob("_native*.so"):
+        shutil.copy(built, target)
+    run = install(checkout, tmp_path)
+    result = run("import tactus; s = tactus.Simulation('four_bar'); s.step(10); print(s.tick, tactus.connect.__name__)")
+    assert result.stdout == "10 connect\n", result.stderr

@@ -55,3 +55,46 @@ def test_a_takeover_ends_the_lease_of_the_former_controller_and_tells_it_why(cli
                 assert notices[0].reason == "INPUTS_TAKEN_OVER"
                 assert "the wheel hangs" in notices[0].message
         assert session.status().groups[0].controller == ""
+
+
+def test_a_stream_that_lost_its_inputs_raises_once_and_can_go_on_watching(client):
+    with client.create_session("motor_four_bar", clock="real-time", period="5ms", miss_limit=0) as session:
+        session.start()
+        with session.tick(["motor"], ["motor"], controller="wheel") as former:
+            former.send([0.1])
+            with session.tick(["motor"], ["motor"], controller="rescue", takeover="the wheel hangs") as rescue:
+                rescue.send([0.7])
+                # Without a further input of its own: the notice alone tells it.
+                with pytest.raises(tactus.LeaseLost, match="rescue.*the wheel hangs"):
+                    for _ in former:
+                        pass
+                while former.receive()["motor"] != 0.7:
+                    pass
+                former.send([0.2])
+                with pytest.raises(tactus.LeaseLost):
+                    for _ in former:
+                        pass
+                # The new controller is told of the takeover and loses nothing.
+                for _ in range(3):
+                    rescue.send([0.7])
+                    assert rescue.receive() is not None
+                assert session.read("motor")["motor"] == 0.7
+
+
+def test_a_step_of_a_stream_that_lost_its_inputs_raises_and_makes_no_tick(lockstep):
+    with lockstep.tick(controller="wheel") as former:
+        former.step([0.1])
+        with lockstep.tick(controller="rescue", takeover="the wheel hangs") as rescue:
+            with pytest.raises(tactus.LeaseLost, match="rescue") as lost:
+                former.step([0.2])
+            assert (lost.value.reason, lost.value.code) == ("LEASE_LOST", "ABORTED")
+            assert lockstep.status().tick == 1
+            assert rescue.step([0.3]).tick == 2
+
+
+def test_the_handle_of_a_session_shows_its_state(client):
+    with client.create_session("motor_four_bar", clock="lockstep", name="shown") as session:
+        assert repr(session) == f"<Session shown of motor_four_bar on {client.address}: READY>"
+        session.step(1)
+        assert repr(session).endswith(": RUNNING>")
+    assert repr(session).endswith(": SESSION_UNKNOWN>")

@@ -17,7 +17,7 @@ import sys
 
 import pytest
 
-from conftest import BUILD, SOURCE, Server
+from conftest import BUILD, HAS_NATIVE, SOURCE, Server
 
 FOLDERS = ("server", "clients", "rt", "proto", "tests", "docker", ".github")
 PAGES = ["README.md"] + sorted(
@@ -135,6 +135,8 @@ def test_the_pages_have_the_snippets_that_they_had():
 
 @pytest.mark.parametrize("text", blocks("python"))
 def test_a_python_snippet_runs_as_printed(text, address, tmp_path):
+    if not HAS_NATIVE and re.search(r"tactus\.(Simulation|rollout)", text):
+        pytest.skip("the build has no target tactus_native")
     program = tmp_path / "snippet.py"
     program.write_text(text.replace(ADDRESS, address))
     result = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=500, cwd=tmp_path)

@@ -2,6 +2,7 @@
 # Covers: clients/python/tactus/recorder.py, clients/python/tactus/frame.py
 
 import struct
+import sys
 
 import numpy as np
 import pytest
@@ -79,3 +80,31 @@ def test_frames_of_another_layout_are_refused():
 
 def test_an_empty_recorder_gives_empty_arrays():
     assert tactus.Recorder().arrays()["tick"].tolist() == []
+
+
+class Directory:
+    """Stands for a session: what the recorder asks of it."""
+
+    units = {"crank.r.x": "m", "other": "J"}
+
+
+def test_a_data_frame_is_indexed_by_time_and_has_the_units():
+    pandas = pytest.importorskip("pandas")
+    shared = layout(NAMES, 1)
+    for session, units in ((Directory(), {"sim_time": "s", "crank.r.x": "m"}), (None, {"sim_time": "s"})):
+        recorder = tactus.Recorder(session)
+        for tick in (1, 2):
+            recorder.add(frame(tick, [tick, tick / 3], shared))
+        table = recorder.to_dataframe()
+        assert isinstance(table, pandas.DataFrame)
+        assert table.index.name == "sim_time"
+        assert table.index.tolist() == [0.001, 0.002]
+        assert table["crank.r.y"].tolist() == [1 / 3, 2 / 3]
+        assert table["tick"].tolist() == [1, 2]
+        assert table.attrs["units"] == units
+
+
+def test_a_data_frame_without_pandas_is_an_error_that_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="python3-pandas"):
+        tactus.Recorder().to_dataframe()

@@ -96,6 +96,24 @@ void addInput(const std::string& field, std::uint64_t sequence, std::vector<doub
                   StatusCode::OK, reason, error_field});
 }
 
+void addRun(const std::string& field, std::function<void(v1::RunSessionRequest&)> change, StatusCode code,
+            const std::string& reason, const std::string& error_field) {
+  rows.push_back({"RunSessionRequest." + field,
+                  [=](Harness& harness) {
+                    v1::RunSessionRequest request;
+                    request.set_session("rig");
+                    request.set_ticks(10);
+                    change(request);
+                    grpc::ClientContext context;
+                    const auto stream = harness.stub()->RunSession(&context, request);
+                    v1::RunSessionResponse response;
+                    while (stream->Read(&response)) {}
+                    const grpc::Status status = stream->Finish();
+                    return Outcome{status.error_code(), detailOf(context)};
+                  },
+                  code, reason, error_field});
+}
+
 void fillModels() {
   const auto invalid = StatusCode::INVALID_ARGUMENT, missing = StatusCode::NOT_FOUND;
   using Get = v1::GetModelRequest;
@@ -217,6 +235,41 @@ void fillSessions() {
   for (const std::int64_t ticks : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1'000'001}})
     add<Step, v1::Session>(
         &Stub::StepSession, "ticks", [=](Step& r) { r.set_ticks(ticks); }, invalid, bad, "ticks");
+}
+
+void fillBlocks() {
+  const auto invalid = StatusCode::INVALID_ARGUMENT, missing = StatusCode::NOT_FOUND;
+  using Run = v1::RunSessionRequest;
+  const std::string bad = "REQUEST_INVALID";
+  addRun(
+      "session", [](Run& r) { r.set_session("rag"); }, missing, "SESSION_UNKNOWN", "session");
+  addRun(
+      "session", [](Run& r) { r.set_session("paced"); }, StatusCode::FAILED_PRECONDITION, "SESSION_STATE", "session");
+  addRun(
+      "inputs", [](Run& r) { r.add_inputs("push_z"); }, missing, "SIGNAL_UNKNOWN", "inputs[0]");
+  addRun(
+      "inputs", [](Run& r) { r.add_inputs("push_x"), r.add_inputs("push_x"); }, invalid, bad, "inputs[1]");
+  for (const std::int64_t ticks : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{100'001}})
+    addRun(
+        "ticks", [=](Run& r) { r.set_ticks(ticks); }, invalid, bad, "ticks");
+  const auto with = [](std::size_t count, double last) {
+    return [=](Run& r) {
+      std::vector<double> values(count, 0.0);
+      if (count > 0) values.back() = last;
+      r.add_inputs("push_x");
+      r.set_rows(values.data(), count * sizeof(double));
+    };
+  };
+  for (const std::size_t count : {std::size_t{0}, std::size_t{9}, std::size_t{11}})
+    addRun("rows", with(count, 0), invalid, bad, "rows");
+  addRun(
+      "rows", [](Run& r) { r.set_rows("12345678"); }, invalid, bad, "rows");
+  addRun("rows", with(10, kNan), invalid, "NOT_FINITE", "rows");
+  addRun("rows", with(10, 11), invalid, "VALUE_OUT_OF_RANGE", "rows");
+  addRun(
+      "outputs", [](Run& r) { r.add_outputs("no.*"); }, missing, "SIGNAL_UNKNOWN", "outputs");
+  addRun(
+      "controller", [](Run& r) { r.set_controller(kLong); }, invalid, bad, "controller");
 }
 
 void fillSignalsAndParameters() {
@@ -388,6 +441,7 @@ const std::set<std::string> kAnyValue = {
     "ValidateModelRequest.model",
     "ValidateModelRequest.json",
     "ValidateModelRequest.text",        // findings are its answer
+    "RunSessionRequest.every",          // any number, 0 for the default
     "CreateSessionRequest.miss_limit",  // any number, 0 for never
     "TickOpen.output_divisor",
     "OpenDeviceLinkRequest.output_divisor",  // 0 stands for 1
@@ -426,6 +480,7 @@ std::vector<Row> requestRows() {
   rows.clear();
   fillModels();
   fillSessions();
+  fillBlocks();
   fillSignalsAndParameters();
   fillStreams();
   fillRecordings();

@@ -1,0 +1,190 @@
+#include "clients/python/native/engine.h"
+
+#include "clients/python/native/engine_setup.h"
+#include "clients/python/native/refusal.h"
+#include "rt/ali3p/compile_plan.h"
+#include "rt/model/check_model.h"
+#include "rt/model/finding_list.h"
+#include "rt/tick_status.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tactus::python {
+
+namespace {
+
+// Ticks between two calls of Block::look.
+constexpr std::int64_t kTicksBetweenLooks = 64;
+
+bool sameSettings(const rt::Settings& a, const rt::Settings& b) {
+  bool same = a.period_ns == b.period_ns;
+  rt::forEachSetting([&](const rt::SettingInfo&, auto member) { same = same && a.*member == b.*member; });
+  return same;
+}
+
+}  // namespace
+
+Engine::Engine(const server::ModelDocument& document, const EngineOptions& options)
+    : initial_message_(tunedMessage(document, options.parameters)),
+      model_(builtModel(initial_message_)),
+      settings_(chosenSettings(*model_, options)),
+      initial_(assembled(*model_, options.initial_condition)),
+      plan_(std::make_unique<const rt::Plan>(rt::compilePlan(*model_))),
+      loop_(*model_, *plan_, settings_, initial_.state, loopOptions(*plan_, settings_, options.threads)),
+      directory_(*model_, &versions_),
+      snapshot_(*model_),
+      input_(*model_),
+      message_(initial_message_),
+      parameters_(server::parametersOf(*model_)) {}
+
+// ---- inputs ----
+
+int Engine::actuator(const std::string& name) const {
+  const auto& names = model_->actuator_names;
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    const std::string near = rt::nearestName(name, names);
+    throw Refusal("SIGNAL_UNKNOWN", "inputs", "\"" + name + "\" is not an actuator of model \"" + model_->name + "\"",
+                  near.empty() ? "" : "did you mean \"" + near + "\"?");
+  }
+  return static_cast<int>(found - names.begin());
+}
+
+// `row`: number of the row in a block; -1 for none.
+void Engine::checkRow(std::span<const int> actuators, std::span<const double> values, std::int64_t row) const {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t index = static_cast<std::size_t>(actuators[i]);
+    const rt::Actuator& actuator = model_->actuators[index];
+    const double value = values[i];
+    if (std::isfinite(value) && value >= actuator.minimum && value <= actuator.maximum) continue;
+    const std::string what = (row < 0 ? "" : "row " + std::to_string(row) + ": ") + "\"" +
+                             model_->actuator_names[index] + "\" = " + rt::printed(value);
+    if (!std::isfinite(value))
+      throw Refusal("NOT_FINITE", "inputs", what + " is not a finite number", "no tick has run");
+    throw Refusal("VALUE_OUT_OF_RANGE", "inputs", what + " is out of range",
+                  "from " + rt::printed(actuator.minimum) + " to " + rt::printed(actuator.maximum));
+  }
+}
+
+void Engine::setInputs(std::span<const int> actuators, std::span<const double> values) {
+  checkRow(actuators, values, -1);
+  offer(actuators, values);
+}
+
+void Engine::offer(std::span<const int> actuators, std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) input_.values[static_cast<std::size_t>(actuators[i])] = values[i];
+  ++input_.sequence;
+  loop_.inputs().offer(input_);
+}
+
+// ---- ticks ----
+
+std::int64_t Engine::run(const Block& block) {
+  const std::size_t width = block.actuators.size();
+  const auto rowOf = [&](std::int64_t k) { return block.rows.subspan(static_cast<std::size_t>(k) * width, width); };
+  // Every row is checked before the first tick.
+  if (width > 0)
+    for (std::int64_t k = 0; k < block.ticks; ++k) checkRow(block.actuators, rowOf(k), k);
+
+  rt::SignalReader reader(directory_, {block.signals.begin(), block.signals.end()});
+  std::size_t rows = 0;
+  for (std::int64_t k = 0; k < block.ticks; ++k) {
+    if (k % kTicksBetweenLooks == 0 && block.look) block.look();
+    if (width > 0) offer(block.actuators, rowOf(k));
+    if (loop_.tick() != rt::TickStatus::kOk) return k;
+    if ((k + 1) % block.every != 0 || block.output_ticks.empty()) continue;
+    loop_.ring().newest(snapshot_);
+    reader.read(snapshot_, block.outputs.subspan(rows * block.signals.size(), block.signals.size()));
+    block.output_ticks[rows++] = snapshot_.header.tick;
+  }
+  return block.ticks;
+}
+
+std::string Engine::fault() const {
+  if (!loop_.faulted()) return {};
+  return "the step to tick " + std::to_string(tick() + 1) + " failed: " + rt::toString(loop_.fault()) +
+         "; the last good state is kept";
+}
+
+// ---- state ----
+
+SavedState Engine::save() const {
+  SavedState saved{rt::Snapshot(*model_), parameters_, current_ ? current_->model->hash : model_->hash, settings_};
+  loop_.ring().newest(saved.snapshot);
+  return saved;
+}
+
+void Engine::restore(const SavedState& saved) {
+  const auto refuse = [](const std::string& what) {
+    return Refusal("SNAPSHOT_INCOMPATIBLE", "saved", "the saved state is one of " + what,
+                   "restore it in a simulation like the one that saved it");
+  };
+  if (!sameSettings(saved.settings, settings_)) throw refuse("another period or of other settings");
+  if (saved.snapshot.state.size() != snapshot_.state.size() || saved.snapshot.inputs.size() != snapshot_.inputs.size())
+    throw refuse("another model");
+  std::unique_ptr<rt::CompiledModel> next;
+  v1::Model message = message_;
+  if (saved.model_hash != (current_ ? current_->model->hash : model_->hash)) {
+    if (saved.parameters.empty()) throw refuse("another model");
+    server::TunedModel found;
+    try {
+      found = tuned(saved.parameters);
+    } catch (const Refusal&) { throw refuse("another model"); }
+    if (found.model->hash != saved.model_hash) throw refuse("another model");
+    next = std::make_unique<rt::CompiledModel>(found.model, loop_.threads(), ++versions_made_);
+    message = std::move(found.message);
+  }
+  if (next) use(std::move(next), std::move(message), saved.parameters);
+  loop_.restore(saved.snapshot);
+  input_.values = saved.snapshot.inputs;
+}
+
+void Engine::reset() {
+  use(nullptr, initial_message_, server::parametersOf(*model_));
+  loop_.reset(initial_.state);
+  input_ = rt::ActuatorInput(*model_);
+}
+
+// ---- signals and parameters ----
+
+std::vector<int> Engine::select(const std::vector<std::string>& patterns) const {
+  try {
+    return directory_.resolve(patterns);
+  } catch (const Error& error) { throw Refusal("SIGNAL_UNKNOWN", "outputs", error.what()); }
+}
+
+std::vector<double> Engine::read(const std::vector<int>& signals) {
+  std::vector<double> values(signals.size());
+  loop_.ring().newest(snapshot_);
+  rt::SignalReader(directory_, signals).read(snapshot_, values);
+  return values;
+}
+
+server::TunedModel Engine::tuned(const server::ParameterValues& values) const {
+  try {
+    return server::tuneModel(message_, *model_, values);
+  } catch (const server::ParameterError& error) { throw refusalOf(error); }
+}
+
+void Engine::setParameters(const server::ParameterValues& values) {
+  server::TunedModel found = tuned(values);
+  auto next = std::make_unique<rt::CompiledModel>(found.model, loop_.threads(), ++versions_made_);
+  server::ParameterValues all = server::parametersOf(*found.model);
+  use(std::move(next), std::move(found.message), std::move(all));
+}
+
+// From the next tick on; null is the model of the construction.
+void Engine::use(std::unique_ptr<rt::CompiledModel> next, v1::Model message, server::ParameterValues values) {
+  if (next) versions_.add(next->version, next->model);
+  loop_.setModel(next.get());
+  const std::uint64_t newest = loop_.ring().newestIndex();
+  if (current_) versions_.retire(current_->version, newest);
+  versions_.forget(newest);
+  current_ = std::move(next);
+  message_ = std::move(message);
+  parameters_ = std::move(values);
+}
+
+}  // namespace tactus::python

@@ -1,0 +1,230 @@
+// The Python module tactus._native: the Engine with NumPy arrays. clients/python/tactus/simulation.py is its user.
+#include "clients/python/native/engine.h"
+#include "clients/python/native/refusal.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <atomic>
+#include <chrono>
+#include <utility>
+
+namespace py = pybind11;
+
+namespace tactus::python {
+namespace {
+
+using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+
+// Ctrl-C ends a block within this time.
+constexpr std::chrono::milliseconds kSignalInterval{20};
+
+/// The exception of tactus.errors for a Refusal.
+void raise(const Refusal& refusal) {
+  const py::module_ errors = py::module_::import("tactus.errors");
+  py::list findings;
+  for (const server::LocatedFinding& located : refusal.findings()) {
+    const rt::Finding& f = located.finding;
+    findings.append(errors.attr("Finding")(f.severity == rt::Severity::kError ? "error" : "warning", located.line,
+                                           f.path, f.value, f.rule, f.hint));
+  }
+  const py::object kind = errors.attr("CLASS_OF_REASON").attr("get")(refusal.reason(), errors.attr("TactusError"));
+  const bool unknown = refusal.reason().ends_with("_UNKNOWN");
+  const py::object error = kind(refusal.what(), unknown ? "NOT_FOUND" : "INVALID_ARGUMENT", refusal.reason(),
+                                refusal.field(), refusal.hint(), findings);
+  PyErr_SetObject(kind.ptr(), error.ptr());
+}
+
+std::span<const double> spanOf(const Doubles& array) {
+  return {array.data(), static_cast<std::size_t>(array.size())};
+}
+
+/// An Engine that one thread uses at a time: calls from others are refused while a block runs without the lock of the
+/// interpreter.
+class Simulation {
+ public:
+  Simulation(const std::string& model, bool is_text, std::int64_t period_ns,
+             const std::vector<std::pair<std::string, double>>& settings,
+             const std::vector<std::pair<std::string, double>>& parameters, const std::string& initial_condition,
+             int threads)
+      : engine_(is_text ? openModelText(model) : openNamedModel(model),
+                EngineOptions{period_ns, changesOf(settings), valuesOf(parameters), initial_condition, threads}) {}
+
+  Engine& engine() {
+    if (busy_)
+      throw Refusal("SESSION_STATE", "simulation", "another thread runs ticks of this simulation",
+                    "give each thread a simulation of its own");
+    return engine_;
+  }
+
+  void setInputs(const std::vector<int>& actuators, const Doubles& values) {
+    engine().setInputs(actuators, spanOf(values));
+  }
+
+  /// Ticks with held inputs. @returns ticks made
+  std::int64_t step(std::int64_t ticks) {
+    Engine& engine = this->engine();
+    const Hold hold(busy_);
+    if (ticks == 1)
+      return engine.run({.ticks = 1,
+                         .actuators = {},
+                         .rows = {},
+                         .signals = {},
+                         .every = 1,
+                         .outputs = {},
+                         .output_ticks = {},
+                         .look = {}});
+    const py::gil_scoped_release released;
+    return engine.run({.ticks = ticks,
+                       .actuators = {},
+                       .rows = {},
+                       .signals = {},
+                       .every = 1,
+                       .outputs = {},
+                       .output_ticks = {},
+                       .look = look()});
+  }
+
+  /// @returns ticks made, numbers of the ticks of the outputs, and the outputs, one row for each
+  py::tuple run(std::int64_t ticks, const std::vector<int>& actuators, const Doubles& rows,
+                const std::vector<int>& signals, std::int64_t every) {
+    Engine& engine = this->engine();
+    const std::int64_t count = signals.empty() ? 0 : ticks / every;
+    Doubles outputs({static_cast<py::ssize_t>(count), static_cast<py::ssize_t>(signals.size())});
+    Numbers numbers(static_cast<py::ssize_t>(count));
+    Engine::Block block{ticks,
+                        actuators,
+                        spanOf(rows),
+                        signals,
+                        every,
+                        {outputs.mutable_data(), static_cast<std::size_t>(outputs.size())},
+                        {numbers.mutable_data(), static_cast<std::size_t>(numbers.size())},
+                        look()};
+    std::int64_t done = 0;
+    {
+      const Hold hold(busy_);
+      const py::gil_scoped_release released;
+      done = engine.run(block);
+    }
+    return py::make_tuple(done, numbers, outputs);
+  }
+
+  /// A read-only view of the values of State; it shows every later tick.
+  static py::array state(const py::object& self) {
+    const std::vector<double>& values = self.cast<Simulation&>().engine_.state().values();
+    py::array view(py::dtype::of<double>(), {static_cast<py::ssize_t>(values.size())}, {}, values.data(), self);
+    py::detail::array_proxy(view.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+    return view;
+  }
+
+ private:
+  struct Hold {
+    explicit Hold(std::atomic<bool>& busy) : busy_(busy) { busy_ = true; }
+    ~Hold() { busy_ = false; }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+    std::atomic<bool>& busy_;
+  };
+
+  // Lets Python handle Ctrl-C now and then.
+  static std::function<void()> look() {
+    return [next = std::chrono::steady_clock::now() + kSignalInterval]() mutable {
+      if (std::chrono::steady_clock::now() < next) return;
+      const py::gil_scoped_acquire held;
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      next = std::chrono::steady_clock::now() + kSignalInterval;
+    };
+  }
+
+  static std::vector<rt::SettingChange> changesOf(const std::vector<std::pair<std::string, double>>& pairs) {
+    std::vector<rt::SettingChange> changes;
+    for (const auto& [name, value] : pairs) changes.push_back({name, value});
+    return changes;
+  }
+
+ public:
+  static server::ParameterValues valuesOf(const std::vector<std::pair<std::string, double>>& pairs) {
+    server::ParameterValues values;
+    for (const auto& [name, value] : pairs) values.push_back({name, value});
+    return values;
+  }
+
+ private:
+  Engine engine_;
+  std::atomic<bool> busy_{false};
+};
+
+py::list signalsOf(Simulation& self) {
+  py::list signals;
+  for (const rt::Signal& s : self.engine().signals().signals())
+    signals.append(py::make_tuple(s.name, s.unit, s.frame, s.causality == rt::Causality::kInput, s.description,
+                                  s.minimum, s.maximum));
+  return signals;
+}
+
+py::dict settingsOf(Simulation& self) {
+  const rt::Settings& settings = self.engine().settings();
+  py::dict values;
+  rt::forEachSetting([&](const rt::SettingInfo& info, auto member) { values[info.name] = settings.*member; });
+  return values;
+}
+
+py::dict parametersOf(Simulation& self) {
+  py::dict values;
+  for (const server::ParameterValue& value : self.engine().parameters()) values[py::str(value.name)] = value.value;
+  return values;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_native, module) {
+  module.doc() = "The tick of the server in this process; see tactus.Simulation.";
+  py::register_exception_translator([](std::exception_ptr exception) {
+    try {
+      if (exception) std::rethrow_exception(exception);
+    } catch (const Refusal& refusal) { raise(refusal); }
+  });
+
+  py::class_<SavedState>(module, "SavedState", "Everything that decides the next tick of a simulation.")
+      .def_property_readonly("tick", [](const SavedState& self) { return self.snapshot.header.tick; });
+
+  py::class_<Simulation>(module, "Simulation")
+      .def(py::init<const std::string&, bool, std::int64_t, const std::vector<std::pair<std::string, double>>&,
+                    const std::vector<std::pair<std::string, double>>&, const std::string&, int>(),
+           py::call_guard<py::gil_scoped_release>())
+      .def("set_inputs", &Simulation::setInputs)
+      .def("actuator", [](Simulation& self, const std::string& name) { return self.engine().actuator(name); })
+      .def("inputs",
+           [](Simulation& self) {
+             const auto inputs = self.engine().inputs();
+             return std::vector<double>(inputs.begin(), inputs.end());
+           })
+      .def("step", &Simulation::step)
+      .def("run", &Simulation::run)
+      .def("fault", [](Simulation& self) { return self.engine().fault(); })
+      .def_property_readonly("tick", [](Simulation& self) { return self.engine().tick(); })
+      .def_property_readonly("period_ns", [](Simulation& self) { return self.engine().periodNs(); })
+      .def_property_readonly("state", &Simulation::state)
+      .def_property_readonly("state_hash",
+                             [](Simulation& self) { return rt::formatHash(rt::hashState(self.engine().state())); })
+      .def("model_name", [](Simulation& self) { return self.engine().model().name; })
+      .def("body_names", [](Simulation& self) { return self.engine().model().body_names; })
+      .def("actuator_names", [](Simulation& self) { return self.engine().model().actuator_names; })
+      .def("signals", &signalsOf)
+      .def("settings", &settingsOf)
+      .def("select",
+           [](Simulation& self, const std::vector<std::string>& patterns) { return self.engine().select(patterns); })
+      .def("read", [](Simulation& self, const std::vector<int>& signals) { return self.engine().read(signals); })
+      .def("parameters", &parametersOf)
+      .def("set_parameters",
+           [](Simulation& self, const std::vector<std::pair<std::string, double>>& values) {
+             self.engine().setParameters(Simulation::valuesOf(values));
+           })
+      .def("save", [](Simulation& self) { return self.engine().save(); })
+      .def("restore", [](Simulation& self, const SavedState& saved) { self.engine().restore(saved); })
+      .def("reset", [](Simulation& self) { self.engine().reset(); });
+}
+
+}  // namespace tactus::python

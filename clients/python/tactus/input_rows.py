@@ -1,0 +1,86 @@
+"""Inputs of a block of ticks: one row for each tick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Union
+
+import numpy as np
+import numpy.typing as npt
+
+from tactus import units
+
+#: One row for each tick; or a column, or a constant, for each of some actuators; or none to hold the inputs.
+Rows = Union[npt.ArrayLike, Mapping[str, npt.ArrayLike], None]
+
+
+def tick_count(ticks: int | str, period_ns: int) -> int:
+    """The number of ticks of a block.
+
+    Parameters
+    ----------
+    ticks : int or str
+        A number of ticks, or a duration: ``"2s"``.
+    period_ns : int
+        Period of a tick, ns.
+
+    Raises
+    ------
+    ValueError
+        If the number is not above zero, or the duration is not a whole number of ticks.
+    """
+    if isinstance(ticks, str):
+        count, rest = divmod(units.duration(ticks), period_ns)
+        if rest:
+            raise ValueError(f"ticks={ticks!r} is not a whole number of ticks of {period_ns} ns")
+        return count
+    if ticks < 1:
+        raise ValueError(f"ticks={ticks!r} must be above zero")
+    return int(ticks)
+
+
+def input_rows(
+    ticks: int, inputs: Rows, actuators: Sequence[str]
+) -> tuple[list[str], npt.NDArray[np.float64]]:
+    """Names of the driven actuators, and their values at each tick.
+
+    Parameters
+    ----------
+    ticks : int
+        Number of ticks.
+    inputs : array_like or mapping, optional
+        An array of shape (ticks, number of actuators); with one actuator also (ticks,). Or a mapping of names of
+        actuators to a value, or to an array of shape (ticks,). Default: no actuator is driven.
+    actuators : sequence of str
+        All actuators, in the order of the model.
+
+    Returns
+    -------
+    names : list of str
+    rows : numpy.ndarray, shape (ticks, len(names)), float64
+
+    Raises
+    ------
+    ValueError
+        If the shape is wrong.
+    """
+    if inputs is None:
+        return [], np.empty((ticks, 0))
+    if isinstance(inputs, Mapping):
+        names = list(inputs)
+        rows = np.empty((ticks, len(names)))
+        for i, (name, column) in enumerate(inputs.items()):
+            values = np.asarray(column, dtype=np.float64)
+            if values.shape not in ((), (ticks,)):
+                raise ValueError(f"inputs[{name!r}] has the shape {values.shape}; give one value, or {ticks} values")
+            rows[:, i] = values
+        return names, rows
+    table = np.asarray(inputs, dtype=np.float64)
+    if table.ndim == 1 and len(actuators) == 1:
+        table = table[:, np.newaxis]
+    if table.shape != (ticks, len(actuators)):
+        raise ValueError(
+            f"inputs has the shape {np.shape(inputs)}; give one row for each of {ticks} ticks and one column for each "
+            f"of {len(actuators)} actuators ({', '.join(actuators)}), or a mapping of names"
+        )
+    return list(actuators), np.ascontiguousarray(table)

@@ -1,0 +1,186 @@
+"""Many runs of one model at once, on the cores of this machine."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import os
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from tactus.errors import SessionFaulted
+from tactus.input_rows import tick_count
+from tactus.simulation import Simulation
+
+if TYPE_CHECKING:
+    from tactus._native import SavedState
+
+#: Parameters of each run: a mapping for each, or a mapping of names to a value or to one value for each run.
+Parameters = Union[Sequence[Mapping[str, float]], Mapping[str, npt.ArrayLike]]
+
+# An interrupt ends each run after so many ticks.
+_PART = 4096
+
+
+class Rollout(NamedTuple):
+    """Results of `rollout`; run by run, each with the bits of the same run alone.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Signal names in the order of the last axis of `values`.
+    ticks : numpy.ndarray, shape (rows,), int64
+        Number of ticks since the begin of the runs at each row.
+    sim_time : numpy.ndarray, shape (rows,), float64
+        Simulated time since the begin of the runs, s.
+    values : numpy.ndarray, shape (runs, rows, signals), float64
+        Outputs in SI units. NaN after the fault of a run.
+    faults : tuple of str
+        Why a run ended early; empty for a run that did not.
+    state_hashes : tuple of str
+        Hash of the last good state of each run.
+    units : dict of str to str
+        Unit of each signal.
+    """
+
+    names: tuple[str, ...]
+    ticks: npt.NDArray[np.int64]
+    sim_time: npt.NDArray[np.float64]
+    values: npt.NDArray[np.float64]
+    faults: tuple[str, ...]
+    state_hashes: tuple[str, ...]
+    units: dict[str, str]
+
+
+def rollout(
+    model: str | os.PathLike[str] | Mapping[str, Any],
+    ticks: int | str,
+    *,
+    inputs: npt.ArrayLike | None = None,
+    parameters: Parameters = (),
+    initial_states: Sequence[SavedState] = (),
+    outputs: str | Iterable[str] = (),
+    every: int = 1,
+    workers: int | None = None,
+    **options: Any,
+) -> Rollout:
+    """Runs a model many times: with other inputs, parameters or initial states.
+
+    Ctrl-C ends all runs. A fault ends its own run only.
+
+    Parameters
+    ----------
+    model : str, os.PathLike or dict
+        As for `Simulation`.
+    ticks : int or str
+        Number of ticks of each run, or a duration: ``"2s"``.
+    inputs : array_like, optional
+        Shape (runs, ticks, number of actuators), or (ticks, number of actuators) for all runs. Default: the inputs are
+        held.
+    parameters : sequence of dict, or dict of str to array_like, optional
+        Parameters of the model for each run; in a dict a single value counts for all runs.
+    initial_states : sequence of SavedState, optional
+        A state for each run, from `Simulation.save`. Default: the initial state of the model.
+    outputs : iterable of str
+        Names or globs of signals. Default: none.
+    every : int
+        A row of outputs at every n-th tick.
+    workers : int, optional
+        Number of threads. Default: one for each core.
+    **options
+        Further arguments of `Simulation`, for all runs.
+
+    Returns
+    -------
+    Rollout
+
+    Raises
+    ------
+    ValueError
+        If the arguments are for different numbers of runs, or for none.
+    ModelInvalid, ParameterUnknown, SignalUnknown, ValueOutOfRange, NotFinite, SnapshotIncompatible, RequestInvalid
+        If an argument of a run is refused.
+    """
+    table = None if inputs is None else np.asarray(inputs, dtype=np.float64)
+    sets = _parameter_sets(parameters)
+    counts = {"inputs": len(table) if table is not None and table.ndim == 3 else None,
+              "parameters": len(sets) if sets else None,
+              "initial_states": len(initial_states) if initial_states else None}
+    given = {name: count for name, count in counts.items() if count is not None}
+    if len(set(given.values())) != 1:
+        raise ValueError(f"give inputs, parameters or initial_states for one number of runs, not for {given or 'none'}")
+    runs = next(iter(given.values()))
+    if every < 1:
+        raise ValueError(f"every={every!r} must be above zero")
+
+    patterns = [outputs] if isinstance(outputs, str) else list(outputs)
+    first = Simulation(model, **options, parameters=sets[0] if sets else None)
+    count = tick_count(ticks, first.period_ns)
+    names = tuple(signal.name for signal in first.signals(*patterns)) if patterns else ()
+    rows = count // every if names else 0
+    values = np.full((runs, rows, len(names)), np.nan)
+    stop = threading.Event()
+
+    def run(index: int) -> tuple[str, str]:
+        own = first if index == 0 else Simulation(model, **options, parameters=sets[index] if sets else None)
+        if initial_states:
+            own.restore(initial_states[index])
+        own_inputs = table if table is None or table.ndim < 3 else table[index]
+        fault = _run(own, count, own_inputs, names, every, values[index], stop.is_set)
+        return fault, own.state_hash
+
+    with concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0))) as pool:
+        futures = [pool.submit(run, index) for index in range(runs)]
+        try:
+            results = [future.result() for future in futures]
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+    numbers = np.arange(1, rows + 1, dtype=np.int64) * every
+    return Rollout(names, numbers, numbers * first.period_ns * 1e-9, values, tuple(fault for fault, _ in results),
+                   tuple(state_hash for _, state_hash in results), {name: first.units[name] for name in names})
+
+
+def _parameter_sets(parameters: Parameters) -> list[Mapping[str, float]]:
+    """Parameters of each run."""
+    if not isinstance(parameters, Mapping):
+        return list(parameters)
+    columns = {name: np.asarray(column, dtype=np.float64) for name, column in parameters.items()}
+    lengths = {name: len(column) for name, column in columns.items() if column.ndim == 1}
+    if columns and len(set(lengths.values())) != 1:
+        raise ValueError(f"parameters has columns for different numbers of runs: {lengths or 'none'}")
+    runs = next(iter(lengths.values()), 0)
+    return [{name: float(column[i] if column.ndim else column) for name, column in columns.items()}
+            for i in range(runs)]
+
+
+def _run(
+    simulation: Simulation,
+    ticks: int,
+    inputs: npt.NDArray[np.float64] | None,
+    names: Sequence[str],
+    every: int,
+    values: npt.NDArray[np.float64],
+    stopped: Callable[[], bool],
+) -> str:
+    """One run, in parts, into its rows. Returns why it ended early, or nothing."""
+    if inputs is not None and inputs.shape[:1] != (ticks,):
+        raise ValueError(f"inputs has {inputs.shape[0] if inputs.ndim else 0} rows for {ticks} ticks")
+    part = max(_PART // every, 1) * every  # rows of outputs lie at every n-th tick of the run
+    for start in range(0, ticks, part):
+        if stopped():
+            break
+        end = min(start + part, ticks)
+        rows = values[start // every : end // every]
+        try:
+            block = simulation.run(end - start, None if inputs is None else inputs[start:end], names, every)
+            rows[:] = block.values
+        except SessionFaulted as failure:
+            if failure.block is not None:
+                rows[: len(failure.block)] = failure.block.values
+            return str(failure)
+    return ""

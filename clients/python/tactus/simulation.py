@@ -1,0 +1,367 @@
+"""The tick of the server in this process: no server, no connection, the same bits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from tactus import units
+from tactus.block import Block
+from tactus.errors import SessionFaulted
+from tactus.input_rows import Rows, input_rows, tick_count
+from tactus.model_text import json_text
+from tactus.simulation_parts import Body, Signal, body_of
+
+try:
+    from tactus import _native
+except ImportError as missing:
+    raise ImportError(
+        f"tactus.Simulation needs the module tactus._native, which cannot be imported: {missing}. Install "
+        "pybind11-dev, build the target tactus_native, and install the package again"
+    ) from missing
+
+if TYPE_CHECKING:
+    from tactus._native import SavedState
+
+#: Input values by name, or all in the order of the model.
+Values = Union[Mapping[str, float], Sequence[float], "npt.NDArray[np.float64]"]
+
+
+class Simulation:
+    """A model and its ticks in this process. The same inputs give the same bits as a session of a server.
+
+    One thread uses a simulation at a time. Ticks run without the lock of the interpreter: simulations of several
+    threads run side by side.
+
+    Parameters
+    ----------
+    model : str, os.PathLike or dict
+        A built-in model (``"four_bar"``, ``"chain:n=8"``), a file (``.json`` or ``.txtpb``), or the content of a model
+        file.
+    period : str or float, optional
+        Period of a tick: ``"1ms"``, ``"500Hz"``, or seconds. Default: that of the model.
+    initial_condition : str
+        Name of an initial condition of the model. Default: the initial state that the bodies declare.
+    parameters : dict of str to float, optional
+        Parameters of the model whose values shall differ from those that it declares.
+    threads : int
+        Threads that share a step.
+    **settings : float or bool
+        Settings of the solver by name: ``iterations=3, full_newton=True``. ``tactus integrators`` lists them at
+        ``ali3p``. Default: what the model recommends.
+
+    Raises
+    ------
+    ModelUnknown, ParameterUnknown, RequestInvalid
+    ModelInvalid
+        If the model violates rules; ``findings`` lists all violations.
+
+    Attributes
+    ----------
+    model : str
+        Name of the model.
+    inputs : list of str
+        Names of the actuators, in the order of the model.
+    bodies : list of str
+        Names of the bodies, in the order of the model.
+    period : float
+        Period of a tick, s.
+    period_ns : int
+        Period of a tick, ns.
+    units : dict of str to str
+        Unit of each signal.
+
+    Examples
+    --------
+    >>> simulation = tactus.Simulation("motor_four_bar", period="1ms")
+    >>> block = simulation.run("1s", inputs={"motor": 1.0}, outputs=["crank_angle", "energy.*"], every=10)
+    >>> block["crank_angle"][-1]
+    """
+
+    def __init__(
+        self,
+        model: str | os.PathLike[str] | Mapping[str, Any],
+        *,
+        period: str | float | None = None,
+        initial_condition: str = "",
+        parameters: Mapping[str, float] | None = None,
+        threads: int = 1,
+        **settings: float,
+    ) -> None:
+        text = json_text(model) if isinstance(model, Mapping) else os.fspath(model)
+        self._native = _native.Simulation(
+            text,
+            isinstance(model, Mapping),
+            units.period(period) if period is not None else 0,
+            [(name, float(value)) for name, value in settings.items()],
+            [(name, float(value)) for name, value in (parameters or {}).items()],
+            initial_condition,
+            threads,
+        )
+        self.model = self._native.model_name()
+        self.inputs = self._native.actuator_names()
+        self.bodies = self._native.body_names()
+        self.period_ns = self._native.period_ns
+        self.period = self.period_ns * 1e-9
+        self._actuators = {name: i for i, name in enumerate(self.inputs)}
+        self._all = list(range(len(self.inputs)))
+        self._signals = [Signal(*entry) for entry in self._native.signals()]
+        self.units = {signal.name: signal.unit for signal in self._signals}
+
+    def __repr__(self) -> str:
+        return f"<Simulation of {self.model}: tick={self.tick}>"
+
+    # ---- ticks ----
+
+    def step(self, ticks: int = 1, inputs: Values | None = None) -> None:
+        """Runs ticks with held inputs.
+
+        Parameters
+        ----------
+        ticks : int
+            Number of ticks.
+        inputs : mapping or sequence, optional
+            Values from the first tick on: a mapping of names changes these inputs, a sequence has all values in the
+            order of the model. Default: the inputs stay as they are.
+
+        Raises
+        ------
+        SignalUnknown, ValueOutOfRange, NotFinite
+            If an input is refused. No tick has run.
+        SessionFaulted
+            If a step failed. The simulation keeps its last good state until it is reset or restored.
+        """
+        if inputs is not None:
+            self.set_inputs(inputs)
+        if ticks < 1:
+            raise ValueError(f"ticks={ticks!r} must be above zero")
+        if self._native.step(ticks) != ticks:
+            raise self._fault()
+
+    def set_inputs(self, inputs: Values) -> None:
+        """Sets inputs for all further ticks: some by name, or all in the order of the model.
+
+        Raises
+        ------
+        SignalUnknown, ValueOutOfRange, NotFinite
+            If an input is refused; none is set.
+        ValueError
+            If the number of values is wrong.
+        """
+        if isinstance(inputs, Mapping):
+            self._native.set_inputs(self._indices(inputs), np.array(list(inputs.values()), dtype=np.float64))
+            return
+        values = np.asarray(inputs, dtype=np.float64).ravel()
+        if len(values) != len(self.inputs):
+            raise ValueError(f"{len(values)} values for {len(self.inputs)} inputs; give one value for each input")
+        self._native.set_inputs(self._all, values)
+
+    def run(
+        self,
+        ticks: int | str,
+        inputs: Rows | Callable[[Simulation], Values | None] = None,
+        outputs: str | Iterable[str] = (),
+        every: int = 1,
+        hold: int = 1,
+    ) -> Block:
+        """Runs a block of ticks. Ctrl-C ends it between two ticks.
+
+        Parameters
+        ----------
+        ticks : int or str
+            Number of ticks, or a duration: ``"2s"``.
+        inputs : array_like, mapping or callable, optional
+            An array of shape (ticks, number of actuators): one row for each tick. A mapping of names of actuators to a
+            value, or to an array of shape (ticks,). Or a function that gets the simulation and returns the inputs of
+            the next `hold` ticks, by name or in the order of the model, or None to leave them. Default: the inputs stay
+            as they are.
+        outputs : iterable of str
+            Names or globs of signals. Default: none.
+        every : int
+            A row of outputs at every n-th tick of the block.
+        hold : int
+            Ticks between two calls of a function.
+
+        Returns
+        -------
+        Block
+
+        Raises
+        ------
+        ValueError
+            If the inputs have the wrong shape.
+        SignalUnknown, ValueOutOfRange, NotFinite
+            If an input or an output is refused. No tick has run, with a function not since its last call.
+        SessionFaulted
+            If a step failed. ``error.block`` has the rows before.
+        """
+        if every < 1 or hold < 1:
+            raise ValueError(f"every={every!r} and hold={hold!r} must be above zero")
+        count = tick_count(ticks, self.period_ns)
+        selected = self._native.select([outputs] if isinstance(outputs, str) else list(outputs))
+        if callable(inputs):
+            parts = self._run_with(inputs, count, selected, every, hold)
+        else:
+            names, rows = input_rows(count, inputs, self.inputs)
+            parts = [self._native.run(count, self._indices(names), rows, selected, every)]
+        done = sum(part[0] for part in parts)
+        block = self._block(selected, [part[1:] for part in parts], done // every)
+        if done != count:
+            failure = self._fault()
+            failure.block = block
+            raise failure
+        return block
+
+    def _run_with(
+        self, inputs: Callable[[Simulation], Values | None], count: int, selected: list[int], every: int, hold: int
+    ) -> list[Any]:
+        # A function is called every `hold` ticks; rows of outputs lie at every n-th tick of the block. A part ends at
+        # the nearer of both.
+        parts: list[Any] = []
+        none = np.empty((0, 0))
+        start = 0
+        while start < count:
+            if start % hold == 0:
+                values = inputs(self)
+                if values is not None:
+                    self.set_inputs(values)
+            length = min(hold - start % hold, every - start % every, count - start)
+            row = (start + length) % every == 0
+            part = self._native.run(length, [], none, selected if row else [], length)
+            parts.append(part)
+            if part[0] != length:
+                break
+            start += length
+        return parts
+
+    def _block(self, selected: list[int], parts: list[Any], rows: int) -> Block:
+        names = [self._signals[i].name for i in selected]
+        ticks = np.concatenate([part[0] for part in parts])[:rows] if selected else np.empty(0, dtype=np.int64)
+        tables = [part[1] for part in parts if part[1].shape[1:] == (len(names),)]
+        values = np.concatenate(tables)[:rows] if selected and tables else np.empty((len(ticks), len(names)))
+        return Block(names, ticks, ticks * self.period_ns * 1e-9, values, self.units)
+
+    def _indices(self, names: Iterable[str]) -> list[int]:
+        return [self._actuators[name] if name in self._actuators else self._native.actuator(name) for name in names]
+
+    def _fault(self) -> SessionFaulted:
+        return SessionFaulted(
+            self._native.fault(),
+            "FAILED_PRECONDITION",
+            "SESSION_FAULTED",
+            hint="reset() begins again, restore() continues from a saved state",
+        )
+
+    # ---- state ----
+
+    @property
+    def tick(self) -> int:
+        """int : number of the last tick."""
+        return self._native.tick
+
+    @property
+    def sim_time(self) -> float:
+        """float : simulated time, s."""
+        return self.tick * self.period_ns * 1e-9
+
+    @property
+    def state(self) -> npt.NDArray[np.float64]:
+        """numpy.ndarray, float64 : the values of the state, a read-only view that shows every later tick.
+
+        19 values for each body, see `body`; then multipliers, joint displacements, internal states, inputs and work.
+        """
+        return self._native.state
+
+    def body(self, name: str) -> Body:
+        """Views of the state of a body.
+
+        Raises
+        ------
+        KeyError
+            If the model has no body of this name.
+        """
+        if name not in self.bodies:
+            raise KeyError(f"{name!r} is not a body of {self.model}; its bodies are {', '.join(self.bodies)}")
+        return body_of(self.state, self.bodies.index(name))
+
+    @property
+    def state_hash(self) -> str:
+        """str : hash over everything that decides the next tick, 16 hex digits, as that of a session."""
+        return self._native.state_hash
+
+    def save(self) -> SavedState:
+        """Returns everything that decides the next tick, as of the last tick: inputs set since then are not part of it."""
+        return self._native.save()
+
+    def restore(self, saved: SavedState) -> None:
+        """Continues from a saved state with the same bits, also in another simulation of the same model and settings.
+
+        Raises
+        ------
+        SnapshotIncompatible
+            If the state is one of another model or of other settings. Nothing has changed.
+        """
+        self._native.restore(saved)
+
+    def reset(self) -> None:
+        """Returns to tick 0, the initial state and the parameters of the construction; clears a fault."""
+        self._native.reset()
+
+    # ---- signals, settings and parameters ----
+
+    def signals(self, *patterns: str) -> list[Signal]:
+        """The directory of signals.
+
+        Parameters
+        ----------
+        *patterns : str
+            Names or globs. Default: all signals.
+
+        Raises
+        ------
+        SignalUnknown
+        """
+        return [self._signals[i] for i in self._native.select(list(patterns) or ["*"])]
+
+    def read(self, *patterns: str) -> dict[str, float]:
+        """Values of signals after the last tick, by name, in SI units. Default: all signals.
+
+        Raises
+        ------
+        SignalUnknown
+        """
+        selected = self._native.select(list(patterns) or ["*"])
+        return {self._signals[i].name: value for i, value in zip(selected, self._native.read(selected))}
+
+    def __getitem__(self, name: str) -> float:
+        return self._native.read(self._native.select([name]))[0]
+
+    @property
+    def settings(self) -> dict[str, float]:
+        """dict of str to float or bool : settings of the solver."""
+        return self._native.settings()
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """dict of str to float : parameters of the model with their current values."""
+        return self._native.parameters()
+
+    def set_parameters(self, values: Mapping[str, float] | None = None, **named: float) -> None:
+        """Sets parameters together for all further ticks. If one value is refused, none is set.
+
+        Parameters
+        ----------
+        values : dict of str to float, optional
+            Values by name, each in the unit of its parameter.
+        **named : float
+            Further values as keywords.
+
+        Raises
+        ------
+        ParameterUnknown, NotFinite, ValueOutOfRange, ModelInvalid
+        """
+        self._native.set_parameters([(name, float(value)) for name, value in {**(values or {}), **named}.items()])

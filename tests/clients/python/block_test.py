@@ -1,0 +1,141 @@
+"""Blocks of ticks in one call: the same bits as tick by tick, within limits, and nothing ticks after a refusal."""
+# Covers: clients/python/tactus/block.py, clients/python/tactus/block_call.py, clients/python/tactus/input_rows.py
+
+import threading
+
+import numpy as np
+import pytest
+
+import tactus
+from tactus.block_call import _calls
+from tactus.v1 import simulation_pb2
+from tactus.wire_errors import typed_errors
+
+TICKS = 300
+TORQUE = 1.5 * np.sin(0.02 * np.arange(1, TICKS + 1))
+
+
+def create(client, **options):
+    return client.create_session("motor_four_bar", **{"clock": "lockstep", "period": "1ms"} | options)
+
+
+def test_a_block_has_the_bits_and_the_outputs_of_its_ticks_one_by_one(client):
+    with create(client) as session:
+        with session.tick(outputs=["crank_angle", "energy.*"]) as stream:
+            frames = [stream.step([torque]) for torque in TORQUE]
+        expected = session.state_hash
+    with create(client) as session:
+        block = session.run(TICKS, inputs=TORQUE, outputs=["crank_angle", "energy.*"])
+        assert session.state_hash == expected
+        assert block.names == frames[0].layout.names
+        assert block.ticks.tolist() == [frame.tick for frame in frames]
+        assert block.sim_time.tolist() == [frame.sim_time for frame in frames]
+        np.testing.assert_array_equal(block.values, [frame.values for frame in frames])
+        assert block["crank_angle"][-1] == frames[-1]["crank_angle"]
+        assert block.units["energy.total"] == "J"
+    # In parts, by name, and held.
+    with create(client) as session:
+        for part in np.split(TORQUE, [1, 100, 299]):
+            session.run(len(part), inputs={"motor": part})
+        assert session.state_hash == expected
+    with create(client) as session, create(client) as other:
+        session.run("100ms", inputs={"motor": 0.5})
+        other.run(1, inputs=[[0.5]])
+        other.run(99)
+        assert session.state_hash == other.state_hash
+
+
+@pytest.mark.parametrize("every", [1, 7, 100, 301])
+def test_rows_lie_at_every_nth_tick_of_the_block(client, every):
+    with create(client) as session:
+        session.run(5)
+        block = session.run(TICKS, inputs=TORQUE, outputs=["motor"], every=every)
+        rows = np.arange(every, TICKS + 1, every)
+        assert block.ticks.tolist() == (5 + rows).tolist()
+        np.testing.assert_array_equal(block["motor"], TORQUE[rows - 1])
+
+
+@pytest.mark.parametrize("every", [1, 3, 10_000, 10_001, 25_000])
+def test_the_calls_of_a_long_block_join_without_a_gap(every):
+    calls = list(_calls(60_007, 1, every))
+    assert [start for start, _, _ in calls] == np.cumsum([0] + [length for _, length, _ in calls[:-1]]).tolist()
+    assert sum(length for _, length, _ in calls) == 60_007
+    rows = [start + k for start, length, distance in calls if distance for k in range(distance, length + 1, distance)]
+    assert rows == list(range(every, 60_007 + 1, every))
+
+
+def test_the_service_takes_a_hundred_thousand_ticks_and_not_one_more(client):
+    with create(client) as session:
+        request = simulation_pb2.RunSessionRequest(session=session.name, ticks=100_001, outputs=["crank.*"], every=2)
+        with pytest.raises(tactus.RequestInvalid) as caught, typed_errors():
+            list(client.stub.RunSession(request))
+        assert caught.value.field == "ticks"
+        assert session.status().tick == 0
+        request.ticks = 100_000
+        answers = list(client.stub.RunSession(request))
+        assert sum(answer.ByteSize() for answer in answers) > 4 << 20  # gRPC refuses one message of that size
+        assert [tick for answer in answers for tick in answer.ticks] == list(range(2, 100_001, 2))
+        assert session.status().tick == 100_000
+
+
+def test_a_wrong_shape_is_refused_before_anything_is_sent(lockstep):
+    for inputs in (TORQUE[:-1], np.zeros((TICKS, 2)), np.zeros((2, TICKS)), {"motor": TORQUE[:-1]}, 1.0):
+        with pytest.raises(ValueError, match="shape"):
+            lockstep.run(TICKS, inputs=inputs)
+    for ticks in (0, -1, "0.5ms"):
+        with pytest.raises(ValueError, match="ticks"):
+            lockstep.run(ticks)
+    with pytest.raises(ValueError, match="every"):
+        lockstep.run(10, every=0)
+    assert lockstep.status().tick == 0
+
+
+def test_a_value_or_a_name_that_is_refused_makes_no_tick(lockstep):
+    rows = np.zeros(TICKS)
+    for value, error in ((np.nan, tactus.NotFinite), (1e9, tactus.ValueOutOfRange)):
+        rows[200] = value
+        with pytest.raises(error, match="row 200"):
+            lockstep.run(TICKS, inputs=rows)
+    with pytest.raises(tactus.SignalUnknown, match="motor"):
+        lockstep.run(10, inputs={"motr": 1.0})
+    with pytest.raises(tactus.SignalUnknown, match="energy.total"):
+        lockstep.run(10, outputs=["energy.totl"])
+    assert lockstep.status().tick == 0
+
+
+def test_a_session_with_a_clock_of_its_own_refuses_a_block(realtime):
+    with pytest.raises(tactus.SessionStateError, match="lockstep"):
+        realtime.run(10)
+
+
+def test_a_block_needs_the_inputs_for_itself(lockstep):
+    with lockstep.tick(controller="wheel"):
+        with pytest.raises(tactus.LeaseHeld, match="wheel"):
+            lockstep.run(10)
+    lockstep.run(10)
+
+
+def test_an_end_within_the_block_is_an_error_with_the_rows_before_it(client):
+    with create(client, stop_tick=40) as session:
+        with pytest.raises(tactus.SessionStateError, match="finished, after 40 of 100 ticks") as caught:
+            session.run(100, outputs=["motor"], every=10)
+        assert caught.value.block.ticks.tolist() == [10, 20, 30, 40]
+
+
+def test_a_pause_of_another_client_ends_a_block(client):
+    with create(client) as session:
+
+        def pause():
+            while session.state != "RUNNING":
+                pass
+            session.pause()
+
+        other = threading.Thread(target=pause)
+        other.start()
+        with pytest.raises(tactus.SessionStateError, match="paused"):
+            session.run(100_000_000)
+        other.join()
+        tick = session.status().tick
+        session.start()
+        session.run(1)
+        assert session.status().tick == tick + 1

@@ -1,0 +1,104 @@
+"""Many runs at once: each has the bits of the same run alone, and a fault ends its own run only."""
+# Covers: clients/python/tactus/rollout.py
+
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import tactus
+from conftest import needs_native
+
+pytestmark = needs_native
+TICKS = 120
+OUTPUTS = ["crank_angle", "energy.*"]
+
+
+def torques(runs):
+    return np.random.default_rng(7).uniform(-1, 1, (runs, TICKS, 1))
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_each_run_has_the_bits_of_the_run_alone(workers):
+    inputs, masses = torques(9), np.linspace(0.1, 5, 9)
+    parameters = {"rocker_mass": masses, "gravity_y": 0.0}
+    result = tactus.rollout("motor_four_bar", TICKS, inputs=inputs, parameters=parameters, outputs=OUTPUTS, every=5,
+                            workers=workers, period="1ms", iterations=3)
+    assert result.values.shape == (9, TICKS // 5, len(result.names))
+    for i in range(9):
+        alone = tactus.Simulation("motor_four_bar", period="1ms", iterations=3,
+                                  parameters={"rocker_mass": masses[i], "gravity_y": 0.0})
+        block = alone.run(TICKS, inputs[i], OUTPUTS, 5)
+        np.testing.assert_array_equal(result.values[i], block.values)
+        assert result.state_hashes[i] == alone.state_hash
+    assert result.faults == ("",) * 9
+    assert result.names == block.names
+    assert result.ticks.tolist() == block.ticks.tolist()
+    assert result.units == block.units
+
+
+def test_runs_begin_at_their_states_and_share_inputs():
+    simulation = tactus.Simulation("motor_four_bar")
+    states = []
+    for _ in range(4):
+        states.append(simulation.save())
+        simulation.run(50, {"motor": 0.3})
+    shared = torques(1)[0]
+    result = tactus.rollout("motor_four_bar", TICKS, inputs=shared, initial_states=states)
+    for saved, state_hash in zip(states, result.state_hashes):
+        simulation.restore(saved)
+        simulation.run(TICKS, shared)
+        assert simulation.state_hash == state_hash
+
+
+def test_a_run_longer_than_a_part_has_the_bits_and_the_rows_of_one_run():
+    result = tactus.rollout("motor_four_bar", 10_000, parameters=[{}, {}], outputs="crank_angle", every=7)
+    alone = tactus.Simulation("motor_four_bar")
+    block = alone.run(10_000, outputs="crank_angle", every=7)
+    assert result.state_hashes == (alone.state_hash,) * 2
+    np.testing.assert_array_equal(result.values[1], block.values)
+
+
+def test_a_fault_ends_its_own_run_and_keeps_its_rows():
+    model = {"name": "thrown", "gravity": [0, 0, 0],
+             "bodies": [{"name": "body", "mass": 1e-9, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+             "actuators": [{"name": "push", "body_force": {"body": "body", "direction": [1, 0, 0]}}]}
+    inputs = np.zeros((3, 20, 1))
+    inputs[1, 10:] = 1e305
+    result = tactus.rollout(model, 20, inputs=inputs, outputs="body.r.x", period="1ms")
+    assert [bool(fault) for fault in result.faults] == [False, True, False]
+    good = np.isfinite(result.values[1, :, 0])
+    assert good[:10].all() and not good[-1]
+    assert np.isfinite(result.values[[0, 2]]).all()
+
+
+@pytest.mark.parametrize("arguments", [
+    {}, {"inputs": torques(2), "parameters": [{}] * 3}, {"parameters": {"rocker_mass": [1, 2], "gravity_y": [0.0]}},
+    {"parameters": {"rocker_mass": 1.0}}, {"inputs": torques(2)[:, :-1]}, {"inputs": torques(2), "every": 0},
+    {"inputs": np.zeros((2, TICKS, 2))},
+])
+def test_arguments_that_do_not_fit_together_are_refused(arguments):
+    with pytest.raises(ValueError):
+        tactus.rollout("motor_four_bar", TICKS, **arguments)
+
+
+def test_a_refused_argument_of_one_run_is_an_error():
+    for parameters, error in (([{}, {"rocker_mas": 1.0}], tactus.ParameterUnknown),
+                              ([{}, {"rocker_mass": 99.0}], tactus.ValueOutOfRange)):
+        with pytest.raises(error, match="rocker_mass"):
+            tactus.rollout("motor_four_bar", TICKS, parameters=parameters)
+
+
+def test_ctrl_c_ends_all_runs():
+    def ctrl_c():
+        while not any(thread.name.startswith("ThreadPoolExecutor") for thread in threading.enumerate()):
+            pass
+        os.kill(os.getpid(), signal.SIGINT)
+
+    interrupt = threading.Thread(target=ctrl_c)
+    with pytest.raises(KeyboardInterrupt):
+        interrupt.start()
+        tactus.rollout("motor_four_bar", 10_000_000_000, parameters=[{}] * 8)
+    interrupt.join()
