@@ -64,12 +64,22 @@ std::vector<McapSchema> TickEncoder::schemas() const {
           schemaOf<v1::RecordedParameters>(RecordingChannel::kParameters)};
 }
 
+std::map<std::string, std::string> TickEncoder::unitsOf(const ValueSchema& schema) const {
+  std::map<std::string, std::string> units;
+  for (const std::string& name : schema.names())
+    units[name] = directory_.signals()[static_cast<std::size_t>(directory_.find(name))].unit;
+  return units;
+}
+
 std::vector<McapChannel> TickEncoder::channels() const {
   std::vector<McapChannel> channels;
   std::uint16_t id = 0;
   for (const char* topic : {"/setup", "/state", "/inputs", "/signals", "/tick", "/gap", "/timing", "/parameters"}) {
     ++id;
     channels.push_back({id, id, topic, "protobuf", {}});
+    if (id == static_cast<std::uint16_t>(RecordingChannel::kInputs)) channels.back().metadata = unitsOf(input_schema_);
+    if (id == static_cast<std::uint16_t>(RecordingChannel::kSignals))
+      channels.back().metadata = unitsOf(signal_schema_);
   }
   return channels;
 }

@@ -80,6 +80,8 @@ class TickEncoder {
   const rt::Snapshot* last() const noexcept { return last_ ? &*last_ : nullptr; }
 
  private:
+  /// Name of a value -> its unit: the metadata of the channel.
+  std::map<std::string, std::string> unitsOf(const ValueSchema& schema) const;
   template <class Message>
   void add(RecordingChannel channel, const Message& message);
   void add(RecordingChannel channel, const std::string& data);
