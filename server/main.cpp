@@ -11,11 +11,13 @@
 #include "clients/cli/snapshot.h"
 #include "clients/cli/timing.h"
 #include "clients/cli/view.h"
+#include "clients/cli/watch.h"
 #endif
 #include "proto/text/exit_code.h"
 #include "server/build_info.h"
 #include "server/cli/analyse.h"
 #include "server/cli/assignment.h"
+#include "server/cli/completion.h"
 #include "server/cli/doctor.h"
 #include "server/cli/integrators.h"
 #include "server/cli/model.h"
@@ -69,12 +71,16 @@ int main(int argc, char** argv) {
   client::addParameterCommands(app, exit_code, server::parseAssignment);
   client::addLinkCommand(app, exit_code);
   client::addCommtestCommand(app, exit_code);
+  client::addWatchCommand(app, exit_code);
   client::addViewCommand(app, exit_code);
   client::addDrawCommand(*app.get_subcommand("model"), exit_code);
 #endif
 
+  server::addCompletionCommand(app, exit_code);
+
   for (CLI::App* command : app.get_subcommands({}))
-    if (command->get_option_no_throw("MODEL") == nullptr) command->footer(codes);
+    if (command->get_option_no_throw("MODEL") == nullptr && command->get_footer() == app.get_footer())
+      command->footer(codes);
 
   if (argc < 2) {
     std::cerr << app.help();
@@ -87,6 +93,13 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    // A word that is not known comes before a required one that is missing: it may be that one, misspelled.
+    const bool incomplete =
+        dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error);
+    if (incomplete && !app.remaining(true).empty()) {
+      std::cerr << server::refusalOfExtras(app) << '\n';
+      return text::kExitUsage;
+    }
     return app.exit(error) == 0 ? text::kExitOk : text::kExitUsage;
   } catch (const std::exception& error) {
     std::cerr << "tactus: " << error.what() << '\n';

@@ -1,11 +1,13 @@
 #include "clients/cli/parameters.h"
 
 #include "clients/cli/remote.h"
+#include "proto/text/json_text.h"
 #include "proto/text/table.h"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -43,13 +45,13 @@ Json jsonOf(const v1::ParameterState& parameter) {
   return json;
 }
 
-void print(const v1::ParameterReport& report, bool as_json) {
-  if (as_json) {
-    Json document = {{"first_tick", report.first_tick()}, {"parameters", Json::array()}};
-    for (const v1::ParameterState& parameter : report.parameters()) document["parameters"].push_back(jsonOf(parameter));
-    std::printf("%s\n", document.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-    return;
-  }
+Json jsonOf(const v1::ParameterReport& report) {
+  Json document = {{"first_tick", report.first_tick()}, {"parameters", Json::array()}};
+  for (const v1::ParameterState& parameter : report.parameters()) document["parameters"].push_back(jsonOf(parameter));
+  return document;
+}
+
+void print(const v1::ParameterReport& report) {
   text::Table table({"parameter", "value", "unit", "range", "description"}, "lrlll");
   for (const v1::ParameterState& parameter : report.parameters())
     table.add(
@@ -61,9 +63,73 @@ ClientError usage(const std::string& message) {
   return ClientError(grpc::StatusCode::INVALID_ARGUMENT, message, {});
 }
 
+/// Names of parameters and patterns of signals, as a user gives them in one list.
+struct Asked {
+  std::vector<std::string> parameters, signals;
+};
+
+Asked sorted(const std::vector<std::string>& words, const v1::ParameterReport& all) {
+  Asked asked;
+  for (const std::string& word : words) {
+    const bool is_parameter = std::any_of(all.parameters().begin(), all.parameters().end(),
+                                          [&](const v1::ParameterState& one) { return one.name() == word; });
+    (is_parameter ? asked.parameters : asked.signals).push_back(word);
+  }
+  return asked;
+}
+
+/// The values of signals after the newest tick.
+struct SignalValues {
+  Frame frame;
+  std::map<std::string, std::string> units;
+};
+
+SignalValues readSignals(const Session& session, const std::vector<std::string>& patterns) {
+  SignalValues read;
+  try {
+    for (const v1::Signal& signal : session.signals(patterns)) read.units[signal.name()] = signal.unit();
+    read.frame = session.read(patterns);
+  } catch (const ClientError& error) {
+    if (error.reason() == "SIGNAL_UNKNOWN")
+      std::fprintf(stderr, "tactus: the session has no parameter of that name either; tactus get lists them\n");
+    throw;
+  }
+  return read;
+}
+
+Json jsonOf(const SignalValues& read) {
+  Json signals = Json::array();
+  for (std::size_t i = 0; i < read.frame.layout().size(); ++i) {
+    const std::string& name = read.frame.layout().names()[i];
+    signals.push_back({{"name", name}, {"value", read.frame.values()[i]}, {"unit", read.units.at(name)}});
+  }
+  return {{"tick", read.frame.tick()}, {"sim_time_ns", read.frame.simTimeNs()}, {"signals", signals}};
+}
+
+void print(const SignalValues& read) {
+  text::Table table({"signal", "value", "unit"}, "lrl");
+  for (std::size_t i = 0; i < read.frame.layout().size(); ++i) {
+    const std::string& name = read.frame.layout().names()[i];
+    table.add({name, number(read.frame.values()[i]), read.units.at(name)});
+  }
+  fmt::print("after tick {} ({:.3f} s)\n{}", read.frame.tick(), read.frame.simTime(), table.text());
+}
+
 void get(const ParameterChoices& choices) {
   const Client client(choices.server);
-  print(chooseSession(client, choices.session).parameters(choices.words), choices.json);
+  const Session session = chooseSession(client, choices.session);
+  const Asked asked = sorted(choices.words, session.parameters());
+  const bool parameters = asked.signals.empty() || !asked.parameters.empty();
+  Json document = Json::object();
+  if (parameters) {
+    const v1::ParameterReport report = session.parameters(asked.parameters);
+    choices.json ? document.update(jsonOf(report)) : print(report);
+  }
+  if (!asked.signals.empty()) {
+    const SignalValues read = readSignals(session, asked.signals);
+    choices.json ? document.update(jsonOf(read)) : print(read);
+  }
+  if (choices.json) fmt::print("{}", text::jsonText(document));
 }
 
 std::map<std::string, double> parsed(const std::vector<std::string>& words, const AssignmentParser& parse) {
@@ -83,7 +149,7 @@ void set(const ParameterChoices& choices, const AssignmentParser& parse) {
   const std::map<std::string, double> values = parsed(choices.words, parse);
   const Client client(choices.server);
   const v1::ParameterReport report = chooseSession(client, choices.session).setParameters(values);
-  if (choices.json) return print(report, true);
+  if (choices.json) return fmt::print("{}", text::jsonText(jsonOf(report)));
   std::printf("in force from tick %lld on\n", static_cast<long long>(report.first_tick()));
 }
 
@@ -103,8 +169,8 @@ CLI::App* addCommand(CLI::App& app, int& exit_code, const char* name, const char
 
 void addParameterCommands(CLI::App& app, int& exit_code, AssignmentParser parse) {
   const auto asked = std::make_shared<ParameterChoices>(), wanted = std::make_shared<ParameterChoices>();
-  addCommand(app, exit_code, "get", "Parameters of a session that can be changed while it runs", asked, get)
-      ->add_option("NAME", asked->words, "Names; default: all");
+  addCommand(app, exit_code, "get", "Parameters and signals of a session with their current values", asked, get)
+      ->add_option("NAME", asked->words, "Parameters, and names and globs of signals; default: all parameters");
   const auto setParsed = [parse = std::move(parse)](const ParameterChoices& choices) { set(choices, parse); };
   addCommand(app, exit_code, "set", "Change parameters of a session together, between two ticks", wanted, setParsed)
       ->add_option("NAME=VALUE", wanted->words, "For example damping=2.5")

@@ -58,6 +58,16 @@ InputWriters::Taken InputWriters::take(int writer, std::int64_t tick) noexcept {
   return taken;
 }
 
+void InputWriters::countFate(int writer, bool is_used) noexcept {
+  std::atomic<std::uint64_t>& counter = is_used ? at(writer).used : at(writer).left_aside;
+  counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+InputFate InputWriters::fate(int writer) const noexcept {
+  const Writer& own = writers_[static_cast<std::size_t>(writer)];
+  return {own.used.load(std::memory_order_relaxed), own.left_aside.load(std::memory_order_relaxed)};
+}
+
 void InputWriters::clear() noexcept {
   for (Writer& writer : writers_) {
     writer.newest.take();

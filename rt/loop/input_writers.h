@@ -13,6 +13,12 @@
 
 namespace tactus::rt {
 
+/// What became of the inputs of one controller that ticks have taken.
+struct InputFate {
+  std::uint64_t used = 0;
+  std::uint64_t left_aside = 0;  ///< ignored in the safe state
+};
+
 /// Each group of the Model has two writers, so that one can take over while the other still writes.
 class InputWriters {
  public:
@@ -56,8 +62,16 @@ class InputWriters {
   };
   Taken take(int writer, std::int64_t tick) noexcept;
 
+  /// Counts what became of the input that the last take() of this writer has returned.
+  void countFate(int writer, bool is_used) noexcept;
+
   /// Drops every input that waits.
   void clear() noexcept;
+
+  // ---- any thread ----
+
+  /// Inputs of a writer that ticks have used and left aside, since the construction. @rt wait-free
+  InputFate fate(int writer) const noexcept;
 
  private:
   /// An input as a client has offered it.
@@ -74,6 +88,7 @@ class InputWriters {
     ScheduledInputs<Offer> scheduled;
     std::atomic<std::uint32_t> lease_epoch{0};  ///< counts the changes of `groups`
     std::atomic<GroupMask> groups{0};
+    std::atomic<std::uint64_t> used{0}, left_aside{0};  ///< written by the tick thread
   };
 
   Writer& at(int writer) noexcept { return writers_[static_cast<std::size_t>(writer)]; }

@@ -143,7 +143,9 @@ bool TickLoop::takeInput(TickRecord& record) noexcept {
     record.inputs_superseded += taken.superseded;
     record.inputs_late += taken.late;
     if (!taken.input) continue;
-    if (guard_.take(*taken.input, record.tick, taken.groups)) {
+    const bool is_used = guard_.take(*taken.input, record.tick, taken.groups);
+    inputs_.countFate(writer, is_used);
+    if (is_used) {
       ++record.inputs_used;
       record.arrival_ns = taken.arrival_ns;
       record.input_held = false;

@@ -7,6 +7,7 @@
 #include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "rt/signals/signal_directory.h"
 #include "server/batch/iteration_trial.h"
 #include "server/cli/model_argument.h"
 #include "server/cli/model_reduce.h"
@@ -224,7 +225,8 @@ void resolveFreeLength(const rt::Model& model, const std::string& name, Kind& ki
   }
 }
 
-/// The description with everything said that follows from it: lengths of distances and springs, the iteration count.
+/// The description with everything said that follows from it: lengths of distances and springs, units of actuators, the
+/// iteration count.
 void resolve(rt::ModelSpec& spec) {
   const rt::Model model = rt::buildModel(spec);
   for (std::size_t i = 0; i < spec.joints.size(); ++i) {
@@ -238,6 +240,9 @@ void resolve(rt::ModelSpec& spec) {
   };
   resolveAll(spec.forces);
   resolveAll(spec.composites);
+  const rt::SignalDirectory signals(model);
+  for (rt::ActuatorSpec& actuator : spec.actuators)
+    actuator.unit = signals.signals()[static_cast<std::size_t>(signals.find(actuator.name))].unit;
   spec.solver.iterations = rt::chooseSettings(model).iterations;
 }
 

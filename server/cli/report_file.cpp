@@ -9,8 +9,37 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
+#include <utility>
+
+#include <unistd.h>
 
 namespace tactus::server {
+namespace {
+
+/// The stage of an analysis on stderr: one line in place on a terminal, elsewhere a line for each stage.
+class ProgressLine {
+ public:
+  explicit ProgressLine(std::string prefix) : prefix_(std::move(prefix)), in_place_(::isatty(STDERR_FILENO) == 1) {}
+  ~ProgressLine() {
+    if (in_place_ && shown_) std::cerr << std::endl;
+  }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const std::string& stage) {
+    // Back to the begin of the line, and erase what is behind the text.
+    std::cerr << (in_place_ ? "\r\x1b[K" : "") << prefix_ << stage << (in_place_ ? "" : "\n") << std::flush;
+    shown_ = true;
+  }
+
+ private:
+  const std::string prefix_;
+  const bool in_place_;
+  bool shown_ = false;
+};
+
+}  // namespace
 
 void addReportOption(CLI::App& command, std::string& path) {
   command.add_option("--report", path, "Write one self-contained HTML page");
@@ -45,7 +74,9 @@ std::function<void()> lastWords(const std::string& subcommand, const std::string
 }
 
 std::function<void(const std::string&)> progressOf(const std::string& subcommand) {
-  return [subcommand](const std::string& stage) { std::cerr << "tactus " << subcommand << ": " << stage << '\n'; };
+  return [line = std::make_shared<ProgressLine>("tactus " + subcommand + ": ")](const std::string& stage) {
+    line->show(stage);
+  };
 }
 
 }  // namespace tactus::server

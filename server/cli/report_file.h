@@ -29,7 +29,8 @@ constexpr std::chrono::milliseconds kInterruptGrace{700};
 /// What an analysis leaves behind if it does not answer an interrupt: a word on stderr, and on the page.
 std::function<void()> lastWords(const std::string& subcommand, const std::string& page);
 
-/// Prints each stage of an analysis to stderr: "tactus validate: mcs-qr, step 1ms".
+/// Prints each stage of an analysis to stderr: "tactus validate: mcs-qr, step 1ms". On a terminal each stage replaces
+/// the one before; the line ends with the returned function.
 std::function<void(const std::string&)> progressOf(const std::string& subcommand);
 
 }  // namespace tactus::server

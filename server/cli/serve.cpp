@@ -7,6 +7,7 @@
 #include "server/cli/cpu_list.h"
 #include "server/cli/model_argument.h"
 #include "server/cli/run_until.h"
+#include "server/cli/serve_json.h"
 #include "server/cli/subcommand.h"
 #include "server/cli/timing_text.h"
 #include "server/model_io/tuned_model.h"
@@ -50,7 +51,7 @@ struct ServeArguments {
   std::string udp;
   std::vector<std::string> sets;
   std::string initial_condition;
-  bool require_rt = false, insecure = false, paused = false;
+  bool require_rt = false, insecure = false, paused = false, json = false;
 };
 
 constexpr int kDefaultPriority = 80;
@@ -147,7 +148,8 @@ void testMachine(SimulationService& service, const SessionSpec& spec, std::int64
   request.thread = {.priority = spec.realtime.priority, .cpus = spec.realtime.cpus};
   const SelfTestResult result = testHost(request);
   service.hostChecks().addSelfTest(result, request.period_ns);
-  std::cout << "self-test " << toString(result.grade) << ": " << result.verdict << std::endl;
+  // stdout may hold JSON alone.
+  std::cerr << "self-test " << toString(result.grade) << ": " << result.verdict << std::endl;
 }
 
 void startRecording(Server& server, const std::shared_ptr<Session>& session, const ServeArguments& arguments) {
@@ -186,23 +188,28 @@ int serve(const ServeArguments& arguments) {
   });
   startRecording(server, session, arguments);
   if (!arguments.paused) session->start();
-  printHeader(server, *session);
+  arguments.json ? void(std::cout << startedLine(server, *session) << std::flush) : printHeader(server, *session);
   if (arguments.require_rt && !rt::allGranted(session->thread().grants())) {
     std::cerr << "tactus serve: --require-rt: some requests are not granted, see above\n";
     return text::kExitNoRealtime;
   }
 
-  const std::string why = runUntil(arguments.duration_ns, arguments.report_every_ns,
-                                   [&] { std::cout << timingText(*session) << std::flush; });
+  const std::string why = runUntil(arguments.duration_ns, arguments.report_every_ns, [&] {
+    std::cout << (arguments.json ? timingLine(*session) : timingText(*session)) << std::flush;
+  });
   spdlog::info("shutting down: {}", why);
   // The last tick comes before the end of the streams, so that their end does not count as a lost controller.
   session->pause();
   const rt::InputMode mode = session->status().input_mode;
   server.drain(why);
   server.service().recordings().stopAll();
-  printRecordings(server.service().recordings());
   const SessionStatus status = session->status();
-  std::cout << timingText(*session) << "state hash: " << rt::formatHash(*status.state_hash) << std::endl;
+  if (arguments.json) {
+    std::cout << endedLine(*session, mode, why, server.service().recordings()) << std::flush;
+  } else {
+    printRecordings(server.service().recordings());
+    std::cout << timingText(*session) << "state hash: " << rt::formatHash(*status.state_hash) << std::endl;
+  }
   if (mode == rt::InputMode::kSafe || mode == rt::InputMode::kRamping) {
     std::cerr << "tactus serve: session \"" << session->spec().name << "\" is in its safe state\n";
     return text::kExitFault;
@@ -263,6 +270,7 @@ void addServeCommand(CLI::App& app, int& exit_code) {
                     "Test the machine for this time first, as tactus doctor does; each recording holds the result");
   text::addDuration(*command, "--duration", a->duration_ns, "End after this time, e.g. 10s; default: at a signal");
   text::addDuration(*command, "--report-every", a->report_every_ns, "Time between timing reports");
+  command->add_flag("--json", a->json, "Print one JSON object a line: started, each timing report, and ended");
   command->add_option("--record", a->record, "Record the session into this file, .mcap");
   command->add_option("--record-signals", a->record_signals, "Names and globs to record beside the inputs")
       ->delimiter(',');

@@ -21,4 +21,23 @@ std::string refusalOfWord(const CLI::App& app, const std::string& word) {
          (nearest.empty() ? "tactus --help lists them" : "did you mean '" + nearest + "'?");
 }
 
+std::string refusalOfExtras(const CLI::App& app) {
+  const CLI::App* command = &app;
+  std::string name = "tactus";
+  for (auto chosen = app.get_subcommands(); !chosen.empty(); chosen = command->get_subcommands()) {
+    command = chosen.front();
+    if (!command->get_name().empty()) name += ' ' + command->get_name();
+  }
+  const std::vector<std::string> extras = app.remaining(true);
+  const auto option =
+      std::find_if(extras.begin(), extras.end(), [](const auto& word) { return word.starts_with('-'); });
+  const std::string help = name + " --help lists what it takes";
+  if (option == extras.end()) return name + " does not take the argument '" + extras.front() + "'; " + help;
+  std::vector<std::string> known;
+  for (const CLI::Option* one : command->get_options())
+    for (const std::string& word : one->get_lnames()) known.push_back("--" + word);
+  const std::string nearest = rt::nearestName(option->substr(0, option->find('=')), known);
+  return name + " has no option '" + *option + "'; " + (nearest.empty() ? help : "did you mean '" + nearest + "'?");
+}
+
 }  // namespace tactus::server

@@ -117,10 +117,26 @@ void DeviceLink::takeLease() {
   lease_ = session_->inputs().lease(std::move(request));
 }
 
+// Under lease_mutex_.
+void DeviceLink::releaseLease() {
+  earlier_ = fateUnderLock();
+  lease_.reset();
+}
+
+rt::InputFate DeviceLink::fateUnderLock() const {
+  const rt::InputFate now = lease_ ? lease_->fate() : rt::InputFate{};
+  return {earlier_.used + now.used, earlier_.left_aside + now.left_aside};
+}
+
+rt::InputFate DeviceLink::fate() const {
+  const std::unique_lock lock(lease_mutex_, std::try_to_lock);
+  return lock ? fateUnderLock() : rt::InputFate{counts_.used, counts_.left_aside};
+}
+
 void DeviceLink::rest() {
   const std::unique_lock lock(lease_mutex_, std::try_to_lock);
   if (!lock || idle_.exchange(true)) return;
-  lease_.reset();
+  releaseLease();
 }
 
 std::optional<std::string> DeviceLink::takenBy() const {
@@ -143,7 +159,7 @@ void DeviceLink::close(const std::string& why) {
   socket_.close(ignored);
   {
     std::lock_guard lock(lease_mutex_);
-    lease_.reset();
+    releaseLease();
   }
   place_.reset();
 }
@@ -193,6 +209,9 @@ void DeviceLink::receive(std::promise<void>& entered) {
     }
     std::lock_guard lock(lease_mutex_);
     if (!idle_ || wakeUp()) serve(datagram, from);
+    const rt::InputFate fate = fateUnderLock();
+    counts_.used = fate.used;
+    counts_.left_aside = fate.left_aside;
   }
 }
 

@@ -45,6 +45,7 @@ inline constexpr std::int64_t kMaxBackfilled = 10'000;
 struct LinkCounts {
   std::atomic<std::uint64_t> recovered{0}, refused_layout{0}, refused_values{0}, late{0}, too_far{0}, not_ticking{0};
   std::atomic<std::uint64_t> refusals_sent{0};
+  std::atomic<std::uint64_t> used{0}, left_aside{0};  ///< by the ticks, when the last datagram had been served
 };
 
 /// A thread of the link blocks on the socket. With the clock `external` it ticks: each fresh input is a tick, and the
@@ -87,6 +88,9 @@ class DeviceLink {
   std::string address() const { return address_; }
   const DatagramGate& gate() const noexcept { return gate_; }
   const LinkCounts& counts() const noexcept { return counts_; }
+
+  /// What became of the inputs of all leases of the link. While a datagram is served: as it was after the one before.
+  rt::InputFate fate() const;
   const StateStreamer& streamer() const noexcept { return streamer_; }
 
  private:
@@ -103,6 +107,8 @@ class DeviceLink {
               std::uint32_t index = 0);
   void recordLost();
   void takeLease();
+  void releaseLease();
+  rt::InputFate fateUnderLock() const;
   bool wakeUp();
   void sendStates();
   void sendTo(const Peer& peer, const DatagramBuffer& buffer, std::size_t size);
@@ -121,6 +127,7 @@ class DeviceLink {
 
   mutable std::mutex lease_mutex_;     ///< held while a datagram is served; other threads only try
   std::unique_ptr<InputLease> lease_;  ///< under lease_mutex_; null if the link drives nothing, or is idle
+  rt::InputFate earlier_;              ///< under lease_mutex_; of the leases before this one
 
   // The receiving thread.
   rt::Snapshot snapshot_;

@@ -54,6 +54,9 @@ void writeCounts(const DeviceLink& link, v1::DeviceLinkCounts& message) {
   message.set_too_far(counts.too_far);
   message.set_not_ticking(counts.not_ticking);
   message.set_refusals_sent(counts.refusals_sent);
+  const rt::InputFate fate = link.fate();
+  message.set_used(fate.used);
+  message.set_left_aside(fate.left_aside);
   message.set_states_sent(link.streamer().sent());
   message.set_states_missed(link.streamer().missed());
 }

@@ -5,6 +5,8 @@
 #include "server/report/report_page.h"
 #include "server/report/validation_page.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,8 +17,9 @@ double micro(double ns) {
   return 1e-3 * ns;
 }
 
+/// With one decimal, so that the digits of a column stand below each other.
 std::string micro(std::int64_t ns) {
-  return shown(micro(static_cast<double>(ns)));
+  return fmt::format("{:.1f}", micro(static_cast<double>(ns)));
 }
 
 PageHead headOf(const std::string& model_name, const PageOrigin& origin, const QualificationReport& report) {
@@ -64,6 +67,27 @@ std::string histogram(const QualificationReport& report) {
   return toSvg({"Tick time", "\u00b5s", "ticks", true, true, {ticks, limit}});
 }
 
+/// Share of the ticks that take at least a time, from the octaves.
+std::string longTicks(const QualificationReport& report) {
+  const rt::LatencySummary& total = report.stats.phases[static_cast<std::size_t>(rt::Phase::kTotal)];
+  if (total.count <= 0) return "";
+  ChartLine share{"ticks", {}, {}, LineKind::kPoints};
+  double longer = 0;
+  for (std::size_t k = rt::kOctaves; k-- > 1;) {
+    longer += static_cast<double>(total.octaves[k]);
+    if (longer == 0) continue;
+    share.x.insert(share.x.begin(), micro(std::ldexp(1.0, static_cast<int>(k) - 1)));
+    share.y.insert(share.y.begin(), longer / static_cast<double>(total.count));
+  }
+  const double period = micro(static_cast<double>(report.period_ns));
+  return toSvg({"Ticks that take at least this time",
+                "\u00b5s",
+                "share of the ticks",
+                true,
+                true,
+                {share, {"period", {period, period}, {1 / static_cast<double>(total.count), 1}}}});
+}
+
 /// Missed deadlines and the longest tick so far, over the paced run.
 std::string pacedOverTime(const QualificationReport& report) {
   if (report.paced_over_time.size() < 2) return "";
@@ -81,12 +105,13 @@ std::string pacedOverTime(const QualificationReport& report) {
 
 std::string paced(const QualificationReport& report) {
   const rt::TickStatsReport& stats = report.stats;
-  std::string text =
-      "<h2>Paced run</h2>\n<p>" + std::to_string(report.ticks) + " ticks, " + std::to_string(stats.missed_deadlines) +
-      " deadlines missed. Headroom: " + shown(report.head_room) + " at the 99.9 % tick, " +
-      shown(report.worst_head_room) + " at the longest. Without pauses: " + shown(report.times_real_time) +
-      " times real time; " + std::to_string(report.not_converged) + " ticks did not converge.</p>\n" +
-      tickTimes(report) + histogram(report) + pacedOverTime(report);
+  std::string text = sectionOf("Paced run") + "<p>" + std::to_string(report.ticks) + " ticks, " +
+                     std::to_string(stats.missed_deadlines) +
+                     " deadlines missed. Headroom: " + shown(report.head_room) + " at the 99.9 % tick, " +
+                     shown(report.worst_head_room) +
+                     " at the longest. Without pauses: " + shown(report.times_real_time) + " times real time; " +
+                     std::to_string(report.not_converged) + " ticks did not converge.</p>\n" + tickTimes(report) +
+                     histogram(report) + longTicks(report) + pacedOverTime(report);
   std::vector<std::vector<std::string>> late;
   for (std::size_t i = 0; i < rt::kLateCauses; ++i)
     if (stats.late_ticks[i] > 0)
@@ -97,7 +122,7 @@ std::string paced(const QualificationReport& report) {
 
 /// The machine, the rights that it granted, and its shortcomings.
 std::string machine(const QualificationReport& report) {
-  std::string text = "<h2>The machine</h2>\n" + listOf({report.host});
+  std::string text = sectionOf("The machine") + listOf({report.host});
   std::vector<std::string> grants;
   for (const rt::Grant& grant : report.grants) grants.push_back(rt::describe(grant));
   if (!grants.empty()) text += "<p>Granted:</p>\n" + listOf(grants);
@@ -116,7 +141,7 @@ std::string determinism(const QualificationReport& report) {
     rows.push_back({rerun.how, rerun.first_difference == 0
                                    ? "the same bits"
                                    : "other bits by tick " + std::to_string(rerun.first_difference)});
-  return "<h2>Determinism</h2>\n<p>Reruns, compared state by state.</p>\n" + tableOf({"rerun", "result"}, rows);
+  return sectionOf("Determinism") + "<p>Reruns, compared state by state.</p>\n" + tableOf({"rerun", "result"}, rows);
 }
 
 }  // namespace
@@ -127,7 +152,7 @@ std::string toHtml(const std::string& model_name, const PageOrigin& origin, cons
   if (report.ticks > 0) body += paced(report);
   if (!report.host.empty()) body += machine(report);
   if (!report.reruns.empty()) body += determinism(report);
-  if (report.accuracy) body += "<h2>Accuracy</h2>\n" + accuracyOf(*report.accuracy);
+  if (report.accuracy) body += sectionOf("Accuracy") + accuracyOf(*report.accuracy);
   return pageOf(headOf(model_name, origin, report), body);
 }
 

@@ -24,7 +24,10 @@ struct PageHead {
   std::vector<std::string> reasons;
 };
 
-/// A complete page: the head, then `body` (HTML).
+/// The heading of a section. A page begins with links to its sections.
+std::string sectionOf(const std::string& title);
+
+/// A complete page: the head with its reasons, failures first, then `body` (HTML).
 std::string pageOf(const PageHead& head, const std::string& body);
 
 /// A table and a list as HTML. Texts are escaped.

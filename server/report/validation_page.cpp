@@ -57,7 +57,8 @@ std::string judgedTable(const ValidationReport& report) {
     rows.push_back({e.name, toString(e.kind), e.unit, shown(e.error), shown(e.limit),
                     e.unjudged.empty() ? shown(e.share()) : e.unjudged, shown(e.scale), shown(e.uncertainty),
                     shown(e.at)});
-  return "<h2>Every quantity</h2>\n<p>Error of the real-time solver at the chosen step. Allowed: tolerance times "
+  return sectionOf("Every quantity") +
+         "<p>Error of the real-time solver at the chosen step. Allowed: tolerance times "
          "scale; the tolerances are " +
          escaped(report.tolerances.text()) + ".</p>\n" +
          tableOf({"quantity", "kind", "unit", "error", "allowed", "share", "scale", "references differ by", "at t, s"},
@@ -114,20 +115,20 @@ std::string accuracyOf(const ValidationReport& report) {
     text += toSvg(timeline(report)) +
             toSvg({"Position error of the real-time solver",
                    "t, s",
-                   "m",
+                   "error, m",
                    false,
                    true,
                    {{"error", report.t, report.position_error}}}) +
             toSvg({"Energy of the real-time solver",
                    "t, s",
-                   "J since the start",
+                   "energy since the start, J",
                    false,
                    false,
                    {{"energy.total", report.t, report.energy_drift}}});
   if (report.spectrum.dominant > 0)
     text += toSvg({"Spectrum of the position errors of the real-time solver",
-                   "Hz",
-                   "m",
+                   "frequency, Hz",
+                   "amplitude, m",
                    false,
                    true,
                    {{"error", report.spectrum.frequency, report.spectrum.amplitude}}}) +
@@ -146,9 +147,9 @@ std::string toHtml(const std::string& model_name, const PageOrigin& origin, cons
     head.verdict = std::string("The real-time result ") + (report.trusted ? "can be trusted." : "cannot be trusted.");
     if (report.trusted) head.tone = Tone::kGood;
   }
-  std::string body = accuracyOf(report);
+  std::string body = sectionOf("Accuracy") + accuracyOf(report);
   if (!report.signals.empty())
-    body += "<h2>Signals</h2>\n<p>Maximum error of each method at the chosen step.</p>\n" + signalTable(report);
+    body += sectionOf("Signals") + "<p>Maximum error of each method at the chosen step.</p>\n" + signalTable(report);
   return pageOf(head, body);
 }
 

@@ -120,7 +120,12 @@ void InputAuthority::reset() {
 
 InputLease::InputLease(InputAuthority& authority, LeaseRequest request, int writer, rt::ActuatorInput input,
                        std::uint64_t resets)
-    : authority_(authority), request_(std::move(request)), writer_(writer), input_(std::move(input)), resets_(resets) {}
+    : authority_(authority),
+      request_(std::move(request)),
+      writer_(writer),
+      before_(authority.loop_.inputs().fate(writer)),
+      input_(std::move(input)),
+      resets_(resets) {}
 
 InputLease::~InputLease() {
   {
@@ -145,6 +150,11 @@ rt::ActuatorInput& InputLease::input() {
     input_.values = authority_.held_input_.values;
   }
   return input_;
+}
+
+rt::InputFate InputLease::fate() const noexcept {
+  const rt::InputFate all = authority_.loop_.inputs().fate(writer_);
+  return {all.used - before_.used, all.left_aside - before_.left_aside};
 }
 
 std::string InputLease::takenBy() const {

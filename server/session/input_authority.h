@@ -47,6 +47,9 @@ class InputLease {
   /// Hands input() to tick number `tick`.
   rt::ScheduleResult offerAt(std::int64_t tick);
 
+  /// What became of the inputs that were offered under this lease. Thread-safe.
+  rt::InputFate fate() const noexcept;
+
   /// Another controller has taken the groups over: offered inputs have no effect, and this holder can no longer tick.
   bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }
 
@@ -72,7 +75,8 @@ class InputLease {
 
   InputAuthority& authority_;
   const LeaseRequest request_;
-  const int writer_;  ///< of the loop
+  const int writer_;            ///< of the loop
+  const rt::InputFate before_;  ///< of the writer, under earlier leases
   std::uint64_t id_ = 0;
   rt::ActuatorInput input_;
   std::uint64_t resets_;

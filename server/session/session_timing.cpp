@@ -1,5 +1,6 @@
 #include "server/session/session_timing.h"
 
+#include "server/build_info.h"
 #include "server/wire/timing_report.h"
 
 namespace tactus::server {
@@ -18,6 +19,7 @@ void writeReader(const ReaderCounts& counts, v1::ReaderReport& message) {
 void writeSessionTiming(const Session& session, v1::TimingReport& message) {
   writeTiming(session.timing(), message);
   writeEnergy(session.energy(), *message.mutable_energy());
+  message.set_build(madeBy());
   message.set_clock(formatClock(session.spec().clock));
   message.set_period_ns(session.settings().period_ns);
   if (session.spec().clock.paced()) message.set_overrun_policy(formatOverrun(session.spec().overrun));

@@ -167,11 +167,11 @@ def publish_motion(build):
     return next(value for name, value in found.items() if name.endswith("motion: both"))
 
 
-def serve(build, *arguments):
+def serve(build, *arguments, priority=0):
     """A running server of the default period, with its address."""
     folder = tempfile.mkdtemp()
     address = f"unix:{folder}/timed.sock"
-    process = subprocess.Popen([build / "tactus", "serve", "--listen", address, "--priority", "0", *arguments],
+    process = subprocess.Popen([build / "tactus", "serve", "--listen", address, "--priority", str(priority), *arguments],
                                stdout=subprocess.PIPE, text=True)
     for line in process.stdout:
         if line.startswith("endpoint"):
@@ -187,6 +187,86 @@ def exit_after_signal(build):
     if process.returncode != 0:
         raise RuntimeError(f"exit status {process.returncode}")
     return 1e3 * (time.monotonic() - begin)
+
+
+class Paced:
+    """A server whose session "main" ticks at 1 kHz in a real-time class, and its counters."""
+
+    def __init__(self, build, model):
+        if os.geteuid() != 0:
+            raise Skipped("the right to a real-time class is needed")
+        self.build = build
+        self.process, self.address = serve(build, model, "--report-every", "1h", priority=80)
+        # Until the caches are warm.
+        self.wait_ticks(1000)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.communicate(timeout=60)
+
+    def tactus(self, *arguments):
+        return run([self.build / "tactus", *arguments, "--server", self.address])
+
+    def report(self):
+        return json.loads(self.tactus("timing", "--session", "main", "--json"))
+
+    def wait_ticks(self, ticks):
+        """The reports before and after so many ticks."""
+        first = last = self.report()
+        while last["ticks"] < first["ticks"] + ticks:
+            time.sleep(0.1)
+            last = self.report()
+        return first, last
+
+    def lost(self, ticks):
+        """Deadlines that the session misses during so many ticks."""
+        first, last = self.wait_ticks(ticks)
+        return last["missed_deadlines"] - first["missed_deadlines"]
+
+
+def lost_to_observers(build):
+    with Paced(build, "sedan") as paced:
+        quiet = paced.lost(5000)
+        watchers = [subprocess.Popen([build / "tests/clients/cli/watcher", paced.address, "main"], stdout=subprocess.PIPE)
+                    for _ in range(16)]
+        for watcher in watchers:
+            watcher.stdout.readline()
+        observed = paced.lost(5000)
+        for watcher in watchers:
+            watcher.kill()
+            watcher.communicate()
+        return max(0, observed - quiet)
+
+
+def lost_to_neighbor(build):
+    """Beside the session another one is created, driven, read, loses its killed clients, is reset and deleted, six times."""
+    with Paced(build, "sedan") as paced:
+        quiet = paced.lost(3000)
+        before = paced.report()
+        for _ in range(6):
+            paced.tactus("session", "create", "motor_four_bar", "--name", "neighbor", "--start")
+            clients = [subprocess.Popen([build / "tests/clients/cli/watcher", paced.address, "neighbor"],
+                                        stdout=subprocess.PIPE) for _ in range(4)]
+            for client in clients:
+                client.stdout.readline()
+                client.kill()
+                client.communicate()
+            paced.tactus("safe", "--session", "neighbor")
+            paced.tactus("session", "reset", "neighbor")
+            paced.tactus("session", "delete", "neighbor")
+        paced.wait_ticks(max(0, 3000 - (paced.report()["ticks"] - before["ticks"])))
+        after = paced.report()
+        disturbed = (after["missed_deadlines"] - before["missed_deadlines"]) * 3000 / (after["ticks"] - before["ticks"])
+        return max(0, disturbed - quiet)
+
+
+def page_faults(build):
+    with Paced(build, "sedan") as paced:
+        first, last = paced.wait_ticks(60_000)
+        return last["page_faults"] - first["page_faults"]
 
 
 def pytest_line(build, file, variables, pattern):
@@ -242,6 +322,10 @@ REQUIREMENTS = [
     Requirement("exit", "end of the server after SIGTERM", 1000, "ms", exit_after_signal),
     Requirement("kill_noticed", "a killed client is noticed, worst of 20", 100, "ms", noticed_kill),
     Requirement("kill_lost", "lost of a recording at a kill, worst of 10", 100, "ms", lost_at_kill),
+    Requirement("observers", "ticks that 5000 lose to sixteen observers, beyond those without", 1, "ticks", lost_to_observers),
+    Requirement("neighbor", "ticks that 3000 lose to faults of another session, beyond those without", 1, "ticks",
+                lost_to_neighbor),
+    Requirement("page_faults", "page faults of the tick thread in 60 s", 0, "faults", page_faults),
     Requirement("punctual_1kHz", "p99.9 of a tick's start over cyclictest on its core, 1 kHz", 1, "x", beside_cyclictest()),
     Requirement("punctual_4kHz", "the same with a small model at 4 kHz", 1, "x",
                 beside_cyclictest("--period", "250us", "--model", str(SOURCE / "tests/bench/puck.json"))),

@@ -47,6 +47,10 @@ def check(build, requirement):
     return 0 if passed else 1
 
 
+def ratio(requirement, value):
+    return f"{value / requirement.bound:.2f}" if requirement.bound else ""
+
+
 def machine():
     names = [line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
     return f"{names[0] if names else 'unknown processor'}, {os.cpu_count()} cores, Linux {os.uname().release}"
@@ -64,7 +68,7 @@ def table(build):
         found = json.loads(path.read_text())
         missed = "" if found["passed"] else ", **missed**"
         print(f"| {requirement.what} | {sign} {requirement.bound:g} {requirement.unit} | {found['value']:.3g} {requirement.unit}"
-              f"{missed} | {found['value'] / requirement.bound:.2f} | {found['load']} | {found['date']} |")
+              f"{missed} | {ratio(requirement, found['value'])} | {found['load']} | {found['date']} |")
     return 0
 
 

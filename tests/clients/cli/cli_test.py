@@ -110,6 +110,20 @@ def test_a_wrong_subcommand_is_refused_with_the_nearest():
     assert "validate" in none.stderr
 
 
+def test_an_option_or_argument_too_many_is_named_with_the_nearest_option():
+    for arguments, words in (
+        (["run", "sedan", "--unitl", "1s"], ["tactus run has no option '--unitl'; did you mean '--until'?"]),
+        (["run", "sedan", "--until", "1s", "--initail=standing"], ["did you mean '--initial'?"]),
+        (["run", "sedan", "four_bar", "--until", "1s"], ["does not take the argument 'four_bar'", "tactus run --help"]),
+        (["session", "list", "--jsno"], ["tactus session list has no option '--jsno'; did you mean '--json'?"]),
+        (["signals", "sedan", "--jsno"], ["did you mean '--json'?"]),
+    ):
+        refused = tactus(*arguments)
+        assert refused.returncode == 2, arguments
+        for word in words:
+            assert word in refused.stderr, (word, refused.stderr)
+
+
 def test_signals_of_a_session_are_those_of_its_model(address, lockstep):
     remote = tactus("signals", "--server", address, "--session", lockstep.name, "--json")
     assert remote.returncode == 0, remote.stderr

@@ -166,7 +166,8 @@ TEST_CASE("each of sixteen observers at 1 kHz gets or counts every frame", "[cli
     missed += mine.back().missed;
     delivered += mine.back().sequence;
   }
-  // How many deadlines a shared machine lets slip is its own affair: it is told, not judged.
+  // What the observers cost the session is the requirement "observers" of tests/timed: a shared machine misses
+  // deadlines of its own.
   WARN("16 observers: " << delivered << " frames delivered, " << missed << " missed; the session ran "
                         << after.ticks() - before.ticks() << " ticks and missed "
                         << after.missed_deadlines() - before.missed_deadlines() << " deadlines");

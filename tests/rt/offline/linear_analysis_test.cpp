@@ -146,6 +146,38 @@ const std::map<std::string, NewmarkRule> kNewmark = {{"NEWMARK_TRAPEZOIDAL", {0.
 /// On a linear oscillator the first iteration is exact already.
 constexpr Index3Solver::Settings kTight{1e-10, 50, 0};
 
+/// What a step of y' = z y makes of 1: R(z) = 1 + z b^T (I - z A)^-1 1.
+Complex stabilityOf(const Esdirk& table, Complex z) {
+  const auto stages = static_cast<Eigen::Index>(table.stages());
+  Eigen::MatrixXcd system = Eigen::MatrixXcd::Identity(stages, stages);
+  Eigen::VectorXcd b(stages);
+  for (Eigen::Index i = 0; i < stages; ++i) {
+    const std::vector<double>& row = table.a[static_cast<std::size_t>(i)];
+    for (Eigen::Index j = 0; j < static_cast<Eigen::Index>(row.size()); ++j)
+      system(i, j) -= z * row[static_cast<std::size_t>(j)];
+  }
+  for (Eigen::Index j = 0; j < stages; ++j) b[j] = table.a.back()[static_cast<std::size_t>(j)];
+  const Eigen::VectorXcd values = system.partialPivLu().solve(Eigen::VectorXcd::Ones(stages));
+  return 1.0 + z * b.cwiseProduct(values).sum();
+}
+
+/// The same for a Rosenbrock method in the variables of [RN] Theorem 2.1.
+Complex stabilityOf(const RosenbrockNystrom& method, Complex z) {
+  const Eigen::Index stages = method.m.size();
+  Eigen::VectorXcd stage = Eigen::VectorXcd::Zero(stages);
+  Complex result = 1;
+  for (Eigen::Index i = 0; i < stages; ++i) {
+    Complex value = 1, memory = 0;
+    for (Eigen::Index j = 0; j < i; ++j) {
+      value += method.a(i, j) * stage[j];
+      memory += method.c(i, j) * stage[j];
+    }
+    stage[i] = method.gamma * (z * value + memory) / (1.0 - method.gamma * z);
+    result += method.m[i] * stage[i];
+  }
+  return result;
+}
+
 }  // namespace
 
 TEST_CASE("steps of ESDIRK methods have the damping, period error and radius of the linear analysis",
@@ -165,6 +197,30 @@ TEST_CASE("steps of ESDIRK methods have the damping, period error and radius of 
     ++checked;
   }
   CHECK(checked > 270);
+}
+
+TEST_CASE("formulas of ESDIRK and Rosenbrock methods have the radius of the linear analysis at every frequency",
+          "[rt][offline][linear]") {
+  const auto all = esdirkMethods();
+  int checked = 0, stiff = 0;
+  for (const Row& row : readRows()) {
+    double h = row.abscissa * 2 * std::numbers::pi, radius = -1;
+    if (const auto found = all.find(row.method); found != all.end() && row.rho_inf <= found->second.most_rho_inf) {
+      h *= found->second.solves;
+      radius = std::abs(stabilityOf(found->second.method(row.rho_inf), Complex(0, h)));
+    } else if (row.method == "RN4" || row.method == "ROS2W") {
+      h *= row.method == "RN4" ? 4 : 2;
+      radius = std::abs(stabilityOf(row.method == "RN4" ? rn4() : ros2w(), Complex(0, h)));
+    }
+    if (radius < 0) continue;
+    INFO(row.method << " rho_inf " << row.rho_inf << " at " << row.abscissa);
+    // The radii have eight digits. Round-off of 1 - (1 - radius), times the 1e8 that some MSSTH coefficients reach.
+    CHECK(radius == Approx(row.radius).epsilon(1e-7).margin(1e-12));
+    ++checked;
+    stiff += h > 1e4 ? 1 : 0;
+  }
+  CHECK(checked > 320);
+  CHECK(stiff > 35);
 }
 
 TEST_CASE("formulas of multistep methods have the damping, period error and radius of the linear analysis",

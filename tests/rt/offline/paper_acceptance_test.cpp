@@ -385,3 +385,32 @@ TEST_CASE("minimal coordinates and Newmark's rule follow the slider-crank", "[rt
   }
   CHECK(turn < 0.1);  // the published bound; the crank turns by up to 0.02 rad in a step
 }
+
+TEST_CASE(
+    "minimal coordinates follow the spatial pendulum, keep its length and turn their basis no faster than it turns",
+    "[rt][offline][paper]") {
+  const rt::Model model = rt::buildModel(spatialPendulum());
+  const Table reference = Table::reference("spatial_pendulum.csv");
+  const Series x = reference.series("x[m]"), y = reference.series("y[m]"), z = reference.series("z[m]");
+  const EquationsOfMotion equations(model, declaredInput(model));
+  MinimalStepper::Settings settings;
+  settings.method = &dormandPrince();
+  MinimalStepper stepper(equations, equations.pointOf(rt::initialState(model).state, 0), settings);
+  constexpr double kStep = 1e-3, kLength = 0.08;
+  double error = 0, stretch = 0, turn = 0, fastest = 0;
+  for (std::size_t k = 1; k <= 200; ++k) {
+    for (int step = 0; step < 5; ++step) {
+      const MatrixXd before = stepper.basis();
+      stepper.advance(kStep);
+      turn = std::max(turn, (stepper.basis() - before).norm());
+      fastest = std::max(fastest, stepper.point().velocity.head<3>().norm());
+      stretch = std::max(stretch, std::abs(stepper.point().position.head<3>().norm() - kLength));
+    }
+    REQUIRE(x.t[k] == Approx(stepper.point().t).epsilon(0).margin(1e-9));  // the table has every 5 ms
+    error = std::max(error, (stepper.point().position.head<3>() - Vector3d(x.value[k], y.value[k], z.value[k])).norm());
+  }
+  // m, m, and the turn of the line in a step with half of it again: the published bounds.
+  CHECK(error <= 1e-5);
+  CHECK(stretch <= 1e-12);
+  CHECK(turn <= 1.5 * kStep * fastest / kLength);
+}

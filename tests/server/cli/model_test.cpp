@@ -191,6 +191,18 @@ TEST_CASE("model print says the free length of every spring that leaves it open"
   for (const auto& strut : model.composites()) CHECK(strut.strut().free_length() == 3);
 }
 
+TEST_CASE("model print says the unit of every actuator", "[server][cli]") {
+  const v1::Model car = readModelText(run("model print sedan").out, ModelSyntax::kJson).message;
+  REQUIRE(car.actuators_size() > 0);
+  for (const v1::Actuator& actuator : car.actuators()) {
+    CAPTURE(actuator.name());
+    if (actuator.name() == "steering") CHECK(actuator.unit() == "rad");
+    if (actuator.has_joint_torque()) CHECK(actuator.unit() == "N m");
+  }
+  const v1::Model driven = readModelText(run("model print motor_four_bar").out, ModelSyntax::kJson).message;
+  CHECK(driven.actuators(0).unit() == "N m");
+}
+
 TEST_CASE("model print --plan shows the elimination tree as a table, as JSON and for Graphviz", "[server][cli]") {
   const Outcome table = run("model print chain:n=3 --plan");
   REQUIRE(table.exit_code == 0);

@@ -1,5 +1,5 @@
 """`tactus serve` as a process: exit codes, signals, what it prints. Usage: serve_test.py PROGRAM"""
-# Covers: server/cli/doctor.cpp, server/cli/run_until.cpp, server/cli/timing_text.cpp, server/main.cpp
+# Covers: server/cli/doctor.cpp, server/cli/run_until.cpp, server/cli/serve_json.cpp, server/cli/timing_text.cpp, server/main.cpp
 
 import json
 import os
@@ -168,6 +168,36 @@ class Serve(unittest.TestCase):
         settings = ("--solver", "full_newton=true", "--solver", "velocity_passes=3")
         code, _, err = self.run_to_end("four_bar", *settings, "--duration", "100ms")
         self.assertEqual(code, 0, err)
+
+    def test_json_is_one_object_a_line_from_the_start_to_the_final_report_and_hash(self):
+        code, out, err = self.run_to_end("motor_four_bar", "--duration", "300ms", "--report-every", "100ms", "--json")
+        self.assertEqual(code, 0, err)
+        lines = [json.loads(line) for line in out.splitlines()]
+        started, *timings, ended = lines
+        self.assertEqual(started["event"], "started")
+        self.assertEqual((started["model"], started["session"]), ("motor_four_bar", "main"))
+        self.assertTrue(started["endpoint"].startswith("unix:"))
+        self.assertGreater(len(timings), 0)
+        self.assertEqual({line["event"] for line in timings}, {"timing"})
+        self.assertEqual(ended["event"], "ended")
+        self.assertRegex(ended["state_hash"], r"^[0-9a-f]{16}$")
+        self.assertEqual(ended["timing"]["ticks"], ended["tick"])
+        self.assertIn("duration", ended["why"])
+        for line in (started, ended, ended["timing"]):
+            self.assertIn("tactus ", line["build"])
+        plain = self.run_to_end("motor_four_bar", "--paused", "--duration", "50ms")[1]
+        paused = json.loads(self.run_to_end("motor_four_bar", "--paused", "--duration", "50ms", "--json")[1].splitlines()[-1])
+        self.assertIn(f"state hash: {paused['state_hash']}\n", plain)
+
+    def test_json_names_the_fault_and_keeps_the_exit_code(self):
+        model = os.path.join(self.folder.name, "faulty.json")
+        with open(model, "w", encoding="utf-8") as file:
+            json.dump(FAULTY, file)
+        code, out, err = self.run_to_end(model, "--duration", "100ms", "--json")
+        self.assertEqual(code, 4, err)
+        ended = json.loads(out.splitlines()[-1])
+        self.assertEqual((ended["event"], ended["state"]), ("ended", "faulted"))
+        self.assertTrue(ended["fault"])
 
     def test_the_doctor_grades_the_host(self):
         command = [PROGRAM, "doctor", "--duration", "100ms", "--priority", "0", "--json"]

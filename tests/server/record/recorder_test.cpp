@@ -39,6 +39,23 @@ std::map<std::int64_t, std::uint64_t> hashesOf(RecordedRun& run, int ticks, int 
 
 }  // namespace
 
+TEST_CASE("the channels of inputs and signals name the unit of each value", "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  RecordedRun run;
+  RecorderOptions options;
+  options.signals = {run.directory.resolve({"crank_angle", "energy.total"}), 1};
+  run.record(disk.file(), options);
+  run.tick(10);
+  run.recorder->stop();
+  disk.save(folder.file("a.mcap"));
+  McapReader file(folder.file("a.mcap"));
+  const auto channel = [&file](RecordingChannel id) { return file.channels().at(static_cast<std::uint16_t>(id)); };
+  CHECK(channel(RecordingChannel::kInputs).metadata == std::map<std::string, std::string>{{"motor", "N m"}});
+  CHECK(channel(RecordingChannel::kSignals).metadata ==
+        std::map<std::string, std::string>{{"crank_angle", "rad"}, {"energy.total", "J"}});
+}
+
 TEST_CASE("a recording holds each tick, the inputs at the tick that used them, and the signals", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;

@@ -71,7 +71,9 @@ TEST_CASE("a stalled reader wakes to at most a window of old frames, then to the
   CHECK(observe->opening().credit_window() == kWindow);
 
   // While the reader stalls, each tick is seen by the stream or not; it may send a window and no more.
+  // 5000 ticks are 5 s of a session at 1 kHz.
   for (int i = 0; i < 500; ++i) harness.step("rig", 1);
+  harness.step("rig", 4500);
   std::vector<v1::StateFrame> frames;
   for (std::uint64_t i = 0; i < kWindow;) {
     const auto response = observe->read();
@@ -84,12 +86,12 @@ TEST_CASE("a stalled reader wakes to at most a window of old frames, then to the
   // Awake: with credit the newest comes, and it is the newest.
   observe->acknowledge(frames.back().sequence());
   const v1::StateFrame fresh = observe->frame();
-  CHECK(fresh.tick() == 500);
+  CHECK(fresh.tick() == 5000);
   CHECK(fresh.sequence() == kWindow + 1);
   frames.push_back(fresh);
   for (const v1::StateFrame& frame : frames)
     CHECK(frame.sequence() + frame.frames_missed() == static_cast<std::uint64_t>(frame.tick()) + 1);
-  CHECK(fresh.frames_missed() == 501 - (kWindow + 1));
+  CHECK(fresh.frames_missed() == 5001 - (kWindow + 1));
   CHECK((fresh.flags() & v1::FRAME_FLAG_FRAMES_MISSED) != 0);
 }
 

@@ -8,6 +8,7 @@
 
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"
+#include "tests/support/dense_mechanism.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 
@@ -149,6 +150,45 @@ TEST_CASE("lanes and tree agree under every setting", "[rt][ali3p][chain]") {
   settings.third_order = true;
   settings.iterations = 1;
   checkAgainstTree(spec, settings, 20);
+}
+
+TEST_CASE("accelerations that lanes end a step with are those of the dense mechanism at its positions and velocities",
+          "[rt][ali3p][chain]") {
+  for (const int links : {2, 3, 8, 9, 40}) {
+    CAPTURE(links);
+    const rt::ModelSpec spec = randomChain(links, 2, static_cast<std::uint64_t>(links));
+    const rt::Model model = rt::buildModel(spec);
+    const rt::Plan plan = rt::compilePlan(model);
+    REQUIRE(plan.chain);
+    rt::Workspace ws(model, plan);
+    rt::State state = rt::initialState(model).state;
+    const rt::Settings settings = settingsOf(1e-3);
+    const DenseMechanism dense(spec);
+    for (int i = 0; i < 5; ++i) {
+      REQUIRE(rt::step(model, plan, settings, {}, state, ws).status == rt::TickStatus::kOk);
+      MotionState motion;
+      for (int body = 0; body < links; ++body) {
+        motion.r.emplace_back(state.r(body));
+        motion.p.emplace_back(state.p(body));
+        motion.v.emplace_back(state.v(body));
+        motion.omega.emplace_back(state.omega(body));
+      }
+      const VectorXd expected = dense.accelerations(motion).a;
+      for (int body = 0; body < links; ++body) {
+        const Vector3d alpha_w = rotationOf(motion.p[static_cast<std::size_t>(body)]) * state.alpha(body);
+        // The regularization of the rows leaves 1e-9 of the accelerations; a chain amplifies it by its length.
+        CHECK((state.a(body) - expected.segment<3>(6 * body)).norm() < 1e-6 * (1 + expected.norm()));
+        CHECK((alpha_w - expected.segment<3>(6 * body + 3)).norm() < 1e-6 * (1 + expected.norm()));
+      }
+      // Velocities fulfill the rows: the projection of the lanes, against the Jacobian of the oracle.
+      VectorXd velocity(6 * links);
+      for (int body = 0; body < links; ++body)
+        velocity.segment<6>(6 * body) << state.v(body),
+            rotationOf(motion.p[static_cast<std::size_t>(body)]) * state.omega(body);
+      CHECK((dense.jacobian(motion) * velocity).norm() < 1e-6 * (1 + velocity.norm()));
+      CHECK(dense.position(motion).norm() < 1e-6);
+    }
+  }
 }
 
 TEST_CASE("lanes limit the geometric stiffness where the tree does", "[rt][ali3p][chain]") {
