@@ -19,6 +19,8 @@ namespace {
 
 /// Largest turn of a body in one iteration, rad, and largest way in lengths of the mechanism.
 constexpr double kLargestMove = 0.3;
+/// A move that an additional stiffness allows is at most this much larger; it is shortened to the largest one.
+constexpr double kFar = 2;
 /// A move below this ends the iteration; one below kSmallMove does if it no longer shrinks, which is round-off.
 constexpr double kConverged = 1e-10, kSmallMove = 1e-6;
 /// Largest force that may be left, over the largest load.
@@ -198,7 +200,8 @@ class EquilibriumSearch {
       const bool against = loaded && x.dot(p.r) > 0;
       const bool unanswered = loaded && shift == 0 && (p.K * x + p.r).norm() > kAnswered * p.r.norm();
       const VectorXd y = p.tangent.T * L.transpose().solve(x);
-      if (y.allFinite() && !against && !unanswered) return p.tangent.y_p + y;
+      const bool far = shift > 0 && !(sizeOf(y) <= kFar * kLargestMove);
+      if (y.allFinite() && !against && !unanswered && !far) return p.tangent.y_p + y;
       shift = shift > 0 ? 4 * shift : std::max(1e-6 * largest, p.r.norm() / kLargestMove);
       if (!std::isfinite(shift)) return VectorXd::Constant(y.size(), std::numeric_limits<double>::quiet_NaN());
     }
