@@ -138,6 +138,16 @@ TEST_CASE("pendulums on spherical joints come to hang straight down, whatever th
   }
 }
 
+TEST_CASE("a short rod leads its mass down, however far a step would go", "[rt][offline][analysis]") {
+  rt::ModelSpec spec;
+  spec.name = "rod";
+  spec.gravity = Vector3d(0, 0, -9.81);
+  spec.bodies = {makeBody("bob", {0.08, 0, 0})};
+  spec.joints = {makeJoint("rod", "ground", "bob", rt::DistanceSpec{{0, 0, 0}, {0, 0, 0}, 0.08})};
+  const rt::Model model = rt::buildModel(spec);
+  CHECK((equilibriumOf(model, {}).state.view().r(0) - Vector3d(0, 0, -0.08)).norm() < 1e-9);  // round-off
+}
+
 TEST_CASE("a loop with redundant rows rests; its hinges on ground carry the weight", "[rt][offline][analysis]") {
   // A trapezoid that hangs from two hinges, with a heavy left rod.
   rt::ModelSpec spec;
