@@ -178,6 +178,7 @@ class Analyse(unittest.TestCase):
         free = {"name": "free", "gravity": [0, 0, -G], "bodies": [body("stone", 1, 1, [0, 0, 0])]}
         cases = [
             (("equilibrium", self.write(free)), ["no equilibrium", "'stone' would move with 9.81 m/s^2", "hold"]),
+            (("modes", "four_bar", "--equilibrium"), ["singular or beside a singular one", "choose a pose"]),
             (("linearize", path, "--input", "pusch=1"), ["'pusch'", "did you mean 'push'"]),
             (("linearize", path, "--outputs", "swnig"), ["swnig"]),
             (("response", path, "--from", "0"), ["--from 0"]),
