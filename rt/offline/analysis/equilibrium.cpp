@@ -19,6 +19,11 @@ namespace {
 
 /// Largest turn of a body in one iteration, rad, and largest way in lengths of the mechanism.
 constexpr double kLargestMove = 0.3;
+/// A move that an additional stiffness allows is at most this much larger; it is shortened to the largest one.
+constexpr double kFar = 2;
+/// Constraints may leave this share of a move open; beyond, the move is halved, at most so many times.
+constexpr double kCurved = 0.25;
+constexpr int kMaxCuts = 20;
 /// A move below this ends the iteration; one below kSmallMove does if it no longer shrinks, which is round-off.
 constexpr double kConverged = 1e-10, kSmallMove = 1e-6;
 /// Largest force that may be left, over the largest load.
@@ -69,6 +74,21 @@ VectorXd stiffnesses(const MatrixXd& K) {
   return generalEigen(K).values.real();
 }
 
+/// Length of the mechanism: at least the largest distance between what a rigid joint connects, mass centers or a point
+/// of ground.
+double lengthOf(const EquationsOfMotion& system, const MotionPoint& at) {
+  const Model& model = system.model();
+  const std::vector<BodyMotion> motions = system.motionsOf(at);
+  double length = system.length();
+  for (const Joint& joint : model.joints) {
+    if (joint.compliant()) continue;
+    const Vector3d from = joint.body_1 == kGround ? joint.point_1 : motionOf(motions.data(), joint.body_1).r;
+    const Vector3d to = joint.body_2 == kGround ? joint.point_2 : motionOf(motions.data(), joint.body_2).r;
+    length = std::max(length, (to - from).norm());
+  }
+  return length;
+}
+
 class EquilibriumSearch {
  public:
   EquilibriumSearch(const Model& model, const State& start, const std::vector<double>& input,
@@ -82,7 +102,8 @@ class EquilibriumSearch {
             loaded_, [this](double, std::span<double> out) { std::copy(values_.begin(), values_.end(), out.begin()); },
             options.interrupt),
         integrated_(integratedInternalStates(model)),
-        at_(system_.pointOf(start, options.time)) {
+        at_(system_.pointOf(start, options.time)),
+        length_(lengthOf(system_, at_)) {
     at_.velocity.setZero();
     at_.acceleration.setZero();
     rest(at_);
@@ -168,7 +189,7 @@ class EquilibriumSearch {
     const double largest = largestLoad(forces, at_.lambda);
     p.residual = along.size() > 0 && largest > 0 ? along.lpNorm<Eigen::Infinity>() / largest : 0;
     const double stiffest = K.size() > 0 ? K.cwiseAbs().maxCoeff() : 0;
-    p.balanced = p.residual * largest <= kBalanced * largest + kForceRounding * stiffest * system_.length();
+    p.balanced = p.residual * largest <= kBalanced * largest + kForceRounding * stiffest * length_;
     return p;
   }
 
@@ -176,7 +197,7 @@ class EquilibriumSearch {
   double sizeOf(const VectorXd& y) const {
     double size = 0;
     for (Eigen::Index k = 0; k < y.size(); k += 3)
-      size = std::max(size, y.segment<3>(k).norm() / (k % 6 == 0 ? system_.length() : 1));
+      size = std::max(size, y.segment<3>(k).norm() / (k % 6 == 0 ? length_ : 1));
     return size;
   }
 
@@ -198,10 +219,28 @@ class EquilibriumSearch {
       const bool against = loaded && x.dot(p.r) > 0;
       const bool unanswered = loaded && shift == 0 && (p.K * x + p.r).norm() > kAnswered * p.r.norm();
       const VectorXd y = p.tangent.T * L.transpose().solve(x);
-      if (y.allFinite() && !against && !unanswered) return p.tangent.y_p + y;
+      const bool far = shift > 0 && !(sizeOf(y) <= kFar * kLargestMove);
+      if (y.allFinite() && !against && !unanswered && !far) return p.tangent.y_p + y;
       shift = shift > 0 ? 4 * shift : std::max(1e-6 * largest, p.r.norm() / kLargestMove);
       if (!std::isfinite(shift)) return VectorXd::Constant(y.size(), std::numeric_limits<double>::quiet_NaN());
     }
+  }
+
+  double violation(const MotionPoint& at) const {
+    const VectorXd phi = system_.constraints(at);
+    return phi.size() > 0 ? phi.norm() : 0;
+  }
+
+  /// The pose after a move, shortened until constraints are nearly straight along it.
+  MotionPoint placed(VectorXd y) const {
+    const Chart chart(system_, at_);
+    const double before = violation(at_);
+    MotionPoint next = chart.placeAt(y);
+    for (int cut = 0; cut < kMaxCuts && violation(next) > before + kCurved * y.norm(); ++cut) {
+      y *= 0.5;
+      next = chart.placeAt(y);
+    }
+    return next;
   }
 
   /// @returns the number of iterations, 0 without an equilibrium
@@ -215,7 +254,7 @@ class EquilibriumSearch {
       const bool still = size < kConverged || (size < kSmallMove && size > 0.5 * last);
       if (still && shift == 0) return point_.balanced ? k : 0;
       if (size > kLargestMove) y *= kLargestMove / size;
-      at_ = Chart(system_, at_).placeAt(y);
+      at_ = placed(y);
       rest(at_);
       shift = shift < kEnd * point_.K.cwiseAbs().maxCoeff() ? 0 : shift / kFall;
       last = size;
@@ -251,8 +290,7 @@ class EquilibriumSearch {
   void finish() {
     linearize(system_, at_);  // the smallest multipliers of all rows
     result_.residual = point_.residual;
-    const VectorXd phi = system_.constraints(at_);
-    result_.violation = phi.size() > 0 ? phi.norm() : 0;
+    result_.violation = violation(at_);
     const auto n = point_.r.size();
     result_.freedoms = static_cast<int>(n);
     result_.redundant_rows = system_.rows() - (system_.size() - result_.freedoms);
@@ -274,6 +312,7 @@ class EquilibriumSearch {
   EquationsOfMotion system_;
   std::vector<int> integrated_;
   MotionPoint at_, start_;
+  double length_;
   RankRule rule_;  ///< of the start, which is on the constraints
   StaticPoint point_;
   Equilibrium result_;

@@ -18,7 +18,7 @@ namespace tactus::rt::offline {
 
 struct EquilibriumOptions {
   int load_steps = 1;        ///< equal steps to begin with; a step that fails is halved
-  int max_iterations = 300;  ///< of one load step
+  int max_iterations = 500;  ///< of one load step
   double time = 0;           ///< s, at which drives are evaluated and held
   const std::atomic<bool>* interrupt = nullptr;
 };

@@ -20,6 +20,8 @@ constexpr const char* kAxes[] = {"x", "y", "z"};
 constexpr double kFairShare = 0.5;
 /// A displacement of a joint of which less than this is new leaves the place to a displacement of a body.
 constexpr double kNewEnough = 1e-3;
+/// Pivots below this share of the largest belong to redundant rows, or to a singular pose that is near.
+constexpr double kBesideSingular = 1e-6;
 /// Share of a free motion's second-order violation that no acceleration answers: above it, the pose is singular. A
 /// redundant row leaves round-off.
 constexpr double kUnanswered = 1e-6;
@@ -156,9 +158,12 @@ bool isSingularPose(const EquationsOfMotion& system, const MotionPoint& at, cons
 
 IndependentCoordinates::IndependentCoordinates(const EquationsOfMotion& system, const MotionPoint& at)
     : space_(MatrixXd(system.jacobian(at))) {
-  if (isSingularPose(system, at, space_))
-    throw Error("model '" + system.model().name + "': the pose is singular: the constraint rows have rank " +
-                std::to_string(space_.rank()) + " of " + std::to_string(system.rows()) +
+  // Beside a singular pose the rank is full, but free motions and reactions have lost their digits.
+  const TangentSpace beside(MatrixXd(system.jacobian(at)), {0, {}, kBesideSingular});
+  if (isSingularPose(system, at, beside.rank() < space_.rank() ? beside : space_))
+    throw Error("model '" + system.model().name +
+                "': the pose is singular or beside a singular one: the constraint rows have rank " +
+                std::to_string(beside.rank()) + " of " + std::to_string(system.rows()) +
                 ", and not all motions that this leaves free can be continued; choose a pose beside it");
   const std::vector<BodyMotion> motions = system.motionsOf(at);
   choose(system, motions);

@@ -165,11 +165,20 @@ class Analyse(unittest.TestCase):
         answer = self.answer("trim", self.write(model), "--require", "swing=0.3", "--free", "hold")
         self.assertAlmostEqual(abs(answer["inputs"]["hold"]), 2 * G * 1.5 * math.sin(0.3), delta=1e-5)  # kMet
 
+    def test_a_trim_finds_the_throttle_of_a_steady_speed(self):
+        answer = self.answer("trim", "sedan", "--initial", "driving_10", "--moving", "--input", "gear_ratio=1",
+                             "--require", "speed=12", "--require", "yaw_rate=0", "--free", "throttle,steering")
+        self.assertAlmostEqual(answer["signals"]["speed"], 12, delta=1e-6)  # kMet, relative to 12
+        self.assertAlmostEqual(answer["inputs"]["steering"], 0, delta=1e-9)  # the car is symmetric
+        self.assertGreater(answer["inputs"]["throttle"], 0)
+        self.assertEqual(answer["out_of_range"], [])
+
     def test_what_cannot_be_analyzed_is_refused_with_a_way_out(self):
         path = self.write(crane())
         free = {"name": "free", "gravity": [0, 0, -G], "bodies": [body("stone", 1, 1, [0, 0, 0])]}
         cases = [
             (("equilibrium", self.write(free)), ["no equilibrium", "'stone' would move with 9.81 m/s^2", "hold"]),
+            (("modes", "four_bar", "--equilibrium"), ["singular or beside a singular one", "choose a pose"]),
             (("linearize", path, "--input", "pusch=1"), ["'pusch'", "did you mean 'push'"]),
             (("linearize", path, "--outputs", "swnig"), ["swnig"]),
             (("response", path, "--from", "0"), ["--from 0"]),

@@ -124,6 +124,30 @@ TEST_CASE("a pendulum is led down to its stable equilibrium; upright it is calle
   CHECK(equilibriumOf(rt::buildModel(pendulum(kPi / 2)), {}).unstable == 1);
 }
 
+TEST_CASE("pendulums on spherical joints come to hang straight down, whatever they begin with",
+          "[rt][offline][analysis]") {
+  // At the start no stiffness answers the weight; spins about the links stay without any.
+  for (const rt::ModelSpec& spec : {doublePendulum(), chain(4)}) {
+    const rt::Model model = rt::buildModel(spec);
+    const Equilibrium found = equilibriumOf(model, {});
+    CAPTURE(spec.name);
+    for (int i = 0; i < model.bodyCount(); ++i)
+      CHECK((found.state.view().r(i) - Vector3d(0, -0.5 - i, 0)).norm() < 1e-8);  // round-off of the last step
+    CHECK(found.unstable == 0);
+    CHECK(found.indifferent == model.bodyCount());
+  }
+}
+
+TEST_CASE("a short rod leads its mass down, however far a step would go", "[rt][offline][analysis]") {
+  rt::ModelSpec spec;
+  spec.name = "rod";
+  spec.gravity = Vector3d(0, 0, -9.81);
+  spec.bodies = {makeBody("bob", {0.08, 0, 0})};
+  spec.joints = {makeJoint("rod", "ground", "bob", rt::DistanceSpec{{0, 0, 0}, {0, 0, 0}, 0.08})};
+  const rt::Model model = rt::buildModel(spec);
+  CHECK((equilibriumOf(model, {}).state.view().r(0) - Vector3d(0, 0, -0.08)).norm() < 1e-9);  // round-off
+}
+
 TEST_CASE("a loop with redundant rows rests; its hinges on ground carry the weight", "[rt][offline][analysis]") {
   // A trapezoid that hangs from two hinges, with a heavy left rod.
   rt::ModelSpec spec;

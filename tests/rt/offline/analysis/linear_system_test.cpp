@@ -108,5 +108,5 @@ TEST_CASE("a singular pose is refused", "[rt][offline][analysis]") {
                  makeJoint("joint_4", "C", "ground", rt::RevoluteSpec{{-0.5, 0, 0}, {1, 0, 0}, z, z, 0})};
   const rt::Model model = rt::buildModel(spec);
   const rt::State state = rt::initialState(model).state;
-  CHECK_THROWS_WITH(linearSystem(model, state, {}), Catch::Contains("the pose is singular"));
+  CHECK_THROWS_WITH(linearSystem(model, state, {}), Catch::Contains("the pose is singular or beside a singular one"));
 }
