@@ -17,6 +17,7 @@ WITHOUT_GENERATOR = {
     "beam_element_cases.csv": "aedb6d0de0f191023274ad1832cd136f16b388f650bd52731664d503c4453280",
     "flexible_four_bar.csv": "9d64fc235d330a327b40319c685969a77aa0078ff0d14ac177b06cc35fc5d1a5",
     "flexible_four_bar_damped.csv": "81e6882f132ad03661042867fa34a95434301d5ca4936030c5b582ad54bfcb3e",
+    "flexible_four_bar_mbdyn.csv": "2119ffe84d444bed33d471a458dbd78b91b5b047ddb4e97fdc450432cba94ccc",
     "lateral_buckling.csv": "83b569294cf5ff0eaef6f652912b50af8594949b8368b8f94961314dc8b7d2a1",
     "rotating_beam.csv": "e5817b2cbef8dcb0c9c7b401227d3fe29f7d99bc84dfbaaba7cc9fa4afc4ffde",
     "rotating_shaft.csv": "33fd51b82fe0c9709196bdfe282e45b5e7aa3591e05bc03898ba47808941957a",

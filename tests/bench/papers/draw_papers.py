@@ -12,52 +12,14 @@ import io
 import re
 import sys
 
-import matplotlib
-
-matplotlib.use("svg")
-# Text stays text, and the same table gives the same picture.
-matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "tactus", "font.size": 8, "lines.linewidth": 0.9,
-                            "axes.grid": True, "grid.color": "#ddd", "legend.fontsize": 7, "path.simplify": True})
-from matplotlib import pyplot  # noqa: E402
-
-from stored import DATA, FOLDER, StoredTable  # noqa: E402
+import mse_pictures
+from plotting import COLORS, curves, named, panels, pyplot, stored, violations
+from stored import FOLDER
 
 sys.path.append(str(FOLDER.parents[2] / "server" / "models" / "gallery"))
 from picture_file import difference  # noqa: E402
 
 MARKER = re.compile(r"(<!-- (\w[\w.\-]*): (.*?) -->\n).*?(<!-- end -->)", re.S)
-COLORS = ["#1f5fa8", "#d95f02", "#1b9e77", "#7570b3", "#e7298a", "#66a61e", "#a6761d"]
-
-
-def stored(name):
-    return StoredTable(DATA / f"{name}.csv")
-
-
-def panels(rows, columns, height):
-    figure, axes = pyplot.subplots(rows, columns, figsize=(9, height), layout="constrained", squeeze=False)
-    for one in axes.flat:
-        one.set_prop_cycle(color=COLORS)
-    return figure, axes.flat
-
-
-def curves(axes, table, x, ys, label="{y}", **where):
-    for y in ys:
-        axes.plot(table.column(x, **where), table.column(y, **where), label=label.format(y=y, **where))
-
-
-def violations(axes, table, solver, label):
-    for level in ("position", "velocity", "acceleration"):
-        axes.semilogy(table.column("t_s", solver=solver),
-                      [value or float("nan") for value in table.column(f"{level}_violation", solver=solver)],
-                      label=label.format(level=level, solver=solver))
-
-
-def named(axes, title, x, y, legend=True):
-    axes.set_title(title, fontsize=8)
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    if legend:
-        axes.legend()
 
 
 def dca3_double_pendulum():
@@ -127,47 +89,6 @@ def dca3_cost():
                          label=f"{level}, as printed")
         axes[1].semilogx(table.column("bodies"), table.column(f"{level}_percent"), linestyle="--", label=f"{level}, tick")
     named(axes[1], "its phases", "bodies", "%")
-    return figure
-
-
-def mse_linear():
-    table = stored("mse_figures_2_to_7")
-    figure, axes = panels(2, 3, 5.5)
-    tunable = ["lms2", "lms3", "lms4", "bathe", "msstc3", "msstc4", "msstc5"]
-    higher = ["mssth3", "mssth4", "mssth5", "esdirk32-4l", "esdirk32-5l", "esdirk43-6l"]
-    x = "step_per_solve_and_period"
-    for row, methods in enumerate((tunable, higher)):
-        for column, (y, title) in enumerate((("damping_percent", "amplitude decay, %"),
-                                             ("period_error_percent", "period elongation, %"),
-                                             ("radius", "spectral radius"))):
-            one = axes[3 * row + column]
-            for i, method in enumerate(methods):
-                for rho, style in (("0", "-"), ("0.6", "--")) if row == 0 else (("0", "-"),):
-                    where = {"method": method, "rho_inf": rho}
-                    one.plot(table.column(x, **where), table.column(y, **where), style, color=COLORS[i],
-                             label=f"{method}" if rho == "0" else None)
-            if y == "radius":
-                one.set_xscale("log")
-            named(one, f"figure {2 + 3 * row + column}", "step / (solves x period)", title)
-    return figure
-
-
-def mse_squeezer():
-    table = stored("mse_figures_9_10")
-    figure, axes = panels(2, 3, 5.5)
-    parts = [("rho_inf 0", "0", ["lms2", "ss2", "lms3", "ss3", "lms4", "ss4", "bathe", "msstc3", "msstc4", "msstc5"]),
-             ("rho_inf 0.6", "0.6", ["lms2", "ss2", "lms3", "ss3", "lms4", "ss4", "bathe", "msstc3", "msstc4", "msstc5"]),
-             ("higher order", None, ["mssth3", "mssth4", "mssth5", "esdirk32-4l", "esdirk32-5l", "esdirk43-6l"])]
-    for column, (title, rho, methods) in enumerate(parts):
-        for row, (y, unit) in enumerate((("omega_rad_per_s", "rad/s"), ("balance_J", "J"))):
-            one = axes[3 * row + column]
-            one.set_prop_cycle(color=matplotlib.colormaps["tab10"].colors)
-            for method in methods:
-                where = {"method": method, "rho_inf": rho if rho is not None else "0" if "mssth" in method else ""}
-                one.plot(table.column("t_s", **where), table.column(y, **where), label=method)
-            if row == 1 and rho is None:
-                one.set_ylim(-0.1, 0.3)
-            named(one, f"figure {9 + row}: {title}", "time, s", unit)
     return figure
 
 
@@ -270,8 +191,7 @@ def rn_vehicle():
     return figure
 
 
-PICTURES = (dca3_double_pendulum, dca3_four_bar, dca3_chain, dca3_cost, mse_linear, mse_squeezer, tan_pendulum,
-            tan_double_pendulum, tan_squeezer, mcs_coordinates, rn_vehicle)
+PICTURES = (dca3_double_pendulum, dca3_four_bar, dca3_chain, dca3_cost, *mse_pictures.PICTURES, tan_pendulum, tan_double_pendulum, tan_squeezer, mcs_coordinates, rn_vehicle)
 
 
 def picture(draw):

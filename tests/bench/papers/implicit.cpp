@@ -1,7 +1,9 @@
 // [MSE] section 4, the linear analysis (figures 2 to 7), and section 5.1, the squeezer with the paper's own step for
-// each stage (figures 9 to 12 and its part of figure 28). The flexible mechanisms are not here.
+// each stage (figures 9 to 12 and its part of figure 28). The flexible mechanisms are in flexible.cpp.
 #include "rt/offline/multistep/coefficients.h"
 #include "rt/signals/signal_reader.h"
+#include "tests/bench/papers/flexible.h"
+#include "tests/bench/papers/implicit_cases.h"
 #include "tests/bench/papers/runs.h"
 #include "tests/support/compare.h"
 #include "tests/support/paper_mechanisms.h"
@@ -132,36 +134,6 @@ void linear(const Request& request) {
 
 // ---- Squeezer ----
 
-/// The methods of the figures in the order of their parts (a), (b), (c).
-struct Case {
-  std::string method;
-  int solves;
-  std::string rho_inf;  ///< empty: the method has none
-};
-
-std::vector<Case> cases() {
-  std::vector<Case> all;
-  for (const std::string rho_inf : {"0", "0.6"})
-    for (const auto& [method, solves] : std::vector<std::pair<std::string, int>>{{"lms2", 1},
-                                                                                 {"ss2", 1},
-                                                                                 {"lms3", 1},
-                                                                                 {"ss3", 1},
-                                                                                 {"lms4", 1},
-                                                                                 {"ss4", 1},
-                                                                                 {"bathe", 2},
-                                                                                 {"msstc3", 3},
-                                                                                 {"msstc4", 4},
-                                                                                 {"msstc5", 5}})
-      all.push_back({method, solves, rho_inf});
-  for (const auto& [method, solves] :
-       std::vector<std::pair<std::string, int>>{{"mssth3", 3}, {"mssth4", 4}, {"mssth5", 5}})
-    all.push_back({method, solves, "0"});
-  for (const auto& [method, solves] :
-       std::vector<std::pair<std::string, int>>{{"esdirk32-4l", 3}, {"esdirk32-5l", 4}, {"esdirk43-6l", 5}})
-    all.push_back({method, solves, ""});
-  return all;
-}
-
 /// Rate of the crank and energy balance, [MSE] Eq. (23), along a run.
 struct Record {
   std::vector<double> t, rate, balance;
@@ -190,7 +162,7 @@ Record recordOf(const rt::Model& model, const Trajectory& run) {
   return record;
 }
 
-Trajectory squeezerRun(const rt::Model& model, const Case& c, double step_of_solve, double until) {
+Trajectory squeezerRun(const rt::Model& model, const ImplicitCase& c, double step_of_solve, double until) {
   const double h = c.solves * step_of_solve;
   Settings settings;
   if (!c.rho_inf.empty()) settings.push_back("rho_inf=" + c.rho_inf);
@@ -217,7 +189,7 @@ void squeezer(const Request& request) {
   const rt::Model model = rt::buildModel(tests::squeezer());
   const tests::Series exact = tests::Table::reference("andrews_squeezer.csv").series("betadot[rad/s]");
   for (const double step : {1e-4, 1e-5})
-    for (const Case& c : cases()) {
+    for (const ImplicitCase& c : implicitCases()) {
       if (request.brief && step < 5e-5) continue;
       const double start = cpuSeconds();
       const Trajectory run = squeezerRun(model, c, step, 0.05);
@@ -243,7 +215,7 @@ void squeezerCurves(const Request& request) {
   Table table(request, "figures_9_10", 3, Compare::kCurve, 0.02,
               {"method", "rho_inf", "t_s", "omega_rad_per_s", "balance_J"});
   const rt::Model model = rt::buildModel(tests::squeezer());
-  for (const Case& c : cases()) {
+  for (const ImplicitCase& c : implicitCases()) {
     if (request.brief && c.solves < 5) continue;
     const Record record = recordOf(model, squeezerRun(model, c, 1e-4, 0.05));
     // About fifty points of each curve.
@@ -256,7 +228,10 @@ void squeezerCurves(const Request& request) {
 }  // namespace
 
 std::vector<Experiment> implicitExperiments() {
-  return {{"figures_2_to_7", linear}, {"figures_9_to_12", squeezer}, {"figures_9_10", squeezerCurves}};
+  std::vector<Experiment> all = {
+      {"figures_2_to_7", linear}, {"figures_9_to_12", squeezer}, {"figures_9_10", squeezerCurves}};
+  for (const Experiment& experiment : flexibleExperiments()) all.push_back(experiment);
+  return all;
 }
 
 }  // namespace tactus::bench
