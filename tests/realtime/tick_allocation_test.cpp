@@ -125,6 +125,9 @@ ModelSpec modal() {
   body.damping_time = 1e-4;
   spec.composites = {{"flex", "", body}};
   spec.joints = {{"ball", "", kGroundName, "flex.left", SphericalSpec{{-1, 0, 0}, Vector3d::Zero()}}};
+  spec.actuators.resize(1);
+  spec.actuators[0].name = "push";
+  spec.actuators[0].kind = BodyForceSpec{"flex.right", Vector3d::Zero(), Vector3d::UnitY(), Frame::kWorld};
   return spec;
 }
 
