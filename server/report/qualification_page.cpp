@@ -78,6 +78,7 @@ std::string longTicks(const QualificationReport& report) {
     if (longer == 0) continue;
     share.x.insert(share.x.begin(), micro(std::ldexp(1.0, static_cast<int>(k) - 1)));
     share.y.insert(share.y.begin(), longer / static_cast<double>(total.count));
+    if (longer >= static_cast<double>(total.count)) break;
   }
   const double period = micro(static_cast<double>(report.period_ns));
   return toSvg({"Ticks that take at least this time",

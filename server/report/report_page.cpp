@@ -65,11 +65,16 @@ std::string rowOf(const std::vector<std::string>& cells, const std::string& tag)
   return text + "</tr>\n";
 }
 
+/// Whether a reason has a mark: "no: ..." or "accuracy, no: ...".
+bool isMarked(const std::string& reason, const std::string& mark) {
+  return reason.starts_with(mark) || reason.find(", " + mark) < reason.find(": ");
+}
+
 /// The reasons of a verdict: what does not hold, then notes, then what holds.
 std::string reasonsOf(const std::vector<std::string>& reasons) {
   std::vector<std::string> failed, passed, others;
   for (const std::string& reason : reasons)
-    (reason.starts_with("no: ") ? failed : reason.starts_with("ok: ") ? passed : others).push_back(reason);
+    (isMarked(reason, "no: ") ? failed : isMarked(reason, "ok: ") ? passed : others).push_back(reason);
   std::string text;
   if (!failed.empty()) text += "<div class=\"failed\">" + listOf(failed) + "</div>\n";
   if (!others.empty()) text += listOf(others);

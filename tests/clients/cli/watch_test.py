@@ -108,17 +108,26 @@ def test_links_are_listed_with_fresh_used_and_left_aside_inputs(tmp_path):
     address = f"unix:{tmp_path}/s.sock"
     with Server(address, "motor_four_bar", "--clock", "external", "--udp", "127.0.0.1:0"):
         remote = ["--server", address]
-        assert tactus("link", "open", *remote, "--inputs", "motor", "--outputs", "crank_rate", "--out", path).returncode == 0
 
         def drive(ticks):
+            """The counts of a link of its own, through which a device has driven so many ticks."""
+            opened = tactus("link", "open", *remote, "--inputs", "motor", "--outputs", "crank_rate", "--out", path, "--json")
+            assert opened.returncode == 0, opened.stderr
+            identity = json.loads(opened.stdout)["links"][0]["id"]
             device = subprocess.run([BUILD / "clients/udp/tactus_device", path, str(ticks)], capture_output=True, text=True)
             assert device.returncode == 0, device.stderr
-            return json.loads(tactus("link", "list", *remote, "--json").stdout)["links"][0]["counts"]
+            listed = tactus("link", "list", *remote).stdout.splitlines()
+            [link] = json.loads(tactus("link", "close", identity, *remote, "--json").stdout)["links"]
+            return link["counts"], listed
 
-        driven = drive(50)
-        assert driven["fresh"] == driven["used"] + driven["refusals_sent"]
-        assert driven["used"] > 0 == driven["left_aside"]
-        header, row = tactus("link", "list", *remote).stdout.splitlines()
+        counts, (header, row) = drive(50)
+        assert counts["fresh"] == counts["used"] + counts["refusals_sent"]
+        assert counts["used"] > 0 == counts["left_aside"]
         for column in ("fresh", "used", "left aside", "lost", "refused", "ignored"):
             assert column in header
-        assert row.split()[3:6] == [str(driven["fresh"]), str(driven["used"]), "0"]
+        assert row.split()[3:6] == [str(counts["fresh"]), str(counts["used"]), "0"]
+
+        # In the safe state each datagram is a tick, which ignores its input.
+        assert tactus("safe", *remote).returncode == 0
+        counts, _ = drive(20)
+        assert counts["left_aside"] == counts["fresh"] > 0 == counts["used"]

@@ -16,6 +16,7 @@ TEST_CASE("a chart omits values that its axes cannot show", "[server][report]") 
   CHECK(dots == 2);
   CHECK(svg.find("nan") == std::string::npos);
   CHECK(svg.find("inf") == std::string::npos);
+  CHECK_THAT(svg, Contains(">10\u207b\u2076<") && Contains(">10\u207b\u00b3<"));
   // Nothing to show is a chart all the same.
   CHECK_THAT(toSvg({"empty", "x", "y", true, true, {}}), Contains("</svg>"));
 }

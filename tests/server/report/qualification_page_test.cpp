@@ -29,7 +29,7 @@ TEST_CASE("the page of a qualification is self-contained and shows its findings"
   const std::string page = toHtml("a <b>", {"tactus qualify x", "Made on 2026-11-23"}, report);
   CHECK_THAT(page, Contains("a &lt;b&gt;"));
   CHECK_THAT(page, Contains("1 ms on this machine: " + std::string(toString(report.fitness))));
-  CHECK_THAT(page, Contains("<td>150</td>"));  // the 99.9 % tick, us
+  CHECK_THAT(page, Contains("<td>150.0</td>"));  // the 99.9 % tick, us
   CHECK_THAT(page, Contains("SCHED_FIFO 80"));
   CHECK_THAT(page, Contains("the same bits"));
   CHECK_THAT(page, Contains("another method"));
@@ -47,6 +47,29 @@ TEST_CASE("the page of a qualification is self-contained and shows its findings"
     ++columns;
   CHECK(columns == 2);
 
+  CHECK_THAT(page, Contains("prefers-color-scheme:dark") && Contains("@media print"));
+  for (const char* section : {"Paced-run", "The-machine", "Determinism", "Accuracy"}) {
+    CHECK_THAT(page, Contains("<a href=\"#" + std::string(section) + "\">"));
+    CHECK_THAT(page, Contains("<h2 id=\"" + std::string(section) + "\">"));
+  }
+  CHECK_THAT(page, Contains("Ticks that take at least this time"));
+
   report.interrupted = true;
   CHECK_THAT(toHtml("m", {}, report), Contains("no verdict"));
+}
+
+TEST_CASE("a page lists what does not hold first, then notes, then what holds", "[server][report]") {
+  QualificationReport report = soundReport();
+  report.reasons = {"ok: the bits", "accuracy, ok: energy, no: not this one", "accuracy, note: grows",
+                    "accuracy, no: velocity", "no: 3 deadlines"};
+  const std::string page = toHtml("m", {}, report);
+  std::size_t last = page.find("class=\"failed\"");
+  REQUIRE(last != std::string::npos);
+  for (const char* next : {"accuracy, no: velocity", "no: 3 deadlines", "note: grows", "Passed:", "ok: the bits",
+                           "accuracy, ok: energy"}) {
+    CAPTURE(next);
+    const std::size_t at = page.find(next, last);
+    CHECK(at != std::string::npos);
+    last = at;
+  }
 }
