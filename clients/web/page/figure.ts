@@ -176,14 +176,17 @@ export class Figure {
   /** Points that enclose the bodies and their shapes, in the world. */
   corners(row: Float64Array): THREE.Vector3[] {
     const points = this.layout.bodies.map((_, body) => this.position(row, body));
+    const poseOf = (body: number) =>
+      body < 0 ? new THREE.Matrix4() : new THREE.Matrix4().compose(this.position(row, body), this.turn(row, body), ONE);
     const enclose = ({ boundingBox }: THREE.BufferGeometry, body: number, pose: THREE.Matrix4) => {
-      if (boundingBox === null || body < 0) return;
-      const matrix = new THREE.Matrix4().compose(this.position(row, body), this.turn(row, body), ONE).multiply(pose);
-      const { min, max } = boundingBox;
+      const { min, max } = boundingBox ?? new THREE.Box3();
+      const matrix = poseOf(body).multiply(pose);
       for (const x of [min.x, max.x])
         for (const y of [min.y, max.y])
           for (const z of [min.z, max.z]) points.push(new THREE.Vector3(x, y, z).applyMatrix4(matrix));
     };
+    for (const { ends } of this.shapes.lines)
+      for (const { body, point } of ends) points.push(point.clone().applyMatrix4(poseOf(body)));
     for (const { mesh } of [...this.batches, ...this.declared]) mesh.geometry.computeBoundingBox();
     for (const { mesh, body, pose } of this.declared) enclose(mesh.geometry, body, pose);
     for (const { mesh, bodies, poses } of this.batches)
