@@ -177,7 +177,7 @@ class Session:
         ValueError, SignalUnknown, ValueOutOfRange, NotFinite, LeaseHeld
             If an input or an output is refused. No tick of that call has run.
         SessionStateError
-            If the session is not in lockstep, or a fault, a pause or the stop tick ends it. ``error.block`` has the rows.
+            If the session is not in lockstep, or a fault, a pause or the stop tick ends it. ``error.block`` has rows.
         """
         if every < 1:
             raise ValueError(f"every={every!r} must be above zero")

@@ -294,7 +294,7 @@ class Simulation:
         return self._native.state_hash
 
     def save(self) -> SavedState:
-        """Returns everything that decides the next tick, as of the last tick: inputs set since then are not part of it."""
+        """Returns everything that decides the next tick, as of the last tick: without inputs that were set since."""
         return self._native.save()
 
     def restore(self, saved: SavedState) -> None:
