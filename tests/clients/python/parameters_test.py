@@ -62,6 +62,9 @@ def test_a_stream_that_lost_its_inputs_raises_once_and_can_go_on_watching(client
         session.start()
         with session.tick(["motor"], ["motor"], controller="wheel") as former:
             former.send([0.1])
+            # An input on its way would be refused besides: the takeover comes after its use.
+            while former.receive()["motor"] != 0.1:
+                pass
             with session.tick(["motor"], ["motor"], controller="rescue", takeover="the wheel hangs") as rescue:
                 rescue.send([0.7])
                 # Without a further input of its own: the notice alone tells it.
