@@ -132,7 +132,7 @@ TEST_CASE("a spring passes the part of its curve where the force falls, and keep
   REQUIRE(run.ok);
   int passages = 0;  // of the free length, where the stiffness is most negative
   for (std::size_t i = 1; i < run.t.size(); ++i) passages += (run["brick.r.x"][i - 1] < 1) != (run["brick.r.x"][i] < 1);
-  CHECK(passages > 4);
+  CHECK(passages >= 4);                // two swings
   CHECK(run.worst.contraction < 0.1);  // as without: an iteration leaves less than a tenth
   // 0.25 J move. Nothing is lost or won over the passages but the error of order 2 within a swing, 1e-6 J.
   CHECK(run.highestChange("energy.total") < 1e-5);
