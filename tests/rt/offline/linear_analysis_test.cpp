@@ -214,8 +214,9 @@ TEST_CASE("formulas of ESDIRK and Rosenbrock methods have the radius of the line
     }
     if (radius < 0) continue;
     INFO(row.method << " rho_inf " << row.rho_inf << " at " << row.abscissa);
-    // The radii have eight digits. Round-off of 1 - (1 - radius), times the 1e8 that some MSSTH coefficients reach.
-    CHECK(radius == Approx(row.radius).epsilon(1e-7).margin(1e-12));
+    // The radii have eight digits. Of L-stable methods at 1e6 the radius is what is left of terms that cancel: round-off of 1e-16,
+    // times the 1e8 that some MSSTH coefficients reach. Seen: 9e-9.
+    CHECK(radius == Approx(row.radius).epsilon(1e-7).margin(2e-8));
     ++checked;
     stiff += h > 1e4 ? 1 : 0;
   }

@@ -25,7 +25,13 @@ bodies {
   velocity: [0.1, 0.2, 0.3]
   angular_velocity: [-1, 2, 3.5]
 }
-bodies < name: "rod" mass: 2. inertia < xx: 1 yy: 1 zz: 1 > position: [3, 0, 0] >
+bodies < name: "rod" mass: 2. inertia < xx: 1 yy: 1 zz: 1 > position: [3, 0, 0]
+  visuals { name: "shaft" orientation: [0.6, 0, 0.8, 0] color: [0.8, 0.25, 0.125] capsule { radius: 0.05 length: 1 } }
+  visuals { position: [0, 0, 0.5] opacity: 0.5 box { sides: [0.25, 0.5, 0.125] } }
+  visuals { sphere { radius: 0.125 } }
+  visuals { cylinder { radius: 0.25 length: 0.5 } }
+  visuals { tube { outer_radius: 0.25 inner_radius: 0.125 length: 0.5 } }
+  visuals { prism { outline: [0, 0, 1, 0, 0, 1] length: 0.25 } } >
 joints: [
   { name: "ball" description: "d" body_1: "ground" body_2: "arm"
     spherical { point_1: [0.1, 0.2, 0.3] point_2: [0, 0, 0] } },
