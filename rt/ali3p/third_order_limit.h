@@ -9,7 +9,7 @@
 namespace tactus::rt {
 
 /// Angle, rad, that an undamped vibration may turn in a third-order step. The step multiplies its amplitude by
-/// 1 + 3.1e-3 x^6 where it turns by x: at the limit by 1 + 3.5e-8, 13 % in an hour of steps of 1 ms.
+/// 1 + 8.7e-4 x^6 where it turns by x: at the limit by 1 + 1.0e-8, 3.7 % in an hour of steps of 1 ms.
 /// @source rt/doc/ali3p.md section 8
 inline constexpr double kMaxUndampedAngle = 0.15;
 

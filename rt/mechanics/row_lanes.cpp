@@ -218,6 +218,37 @@ TACTUS_INLINE void addMatrices(const QuadMatrix& k, const std::array<int, kLanes
   }
 }
 
+TACTUS_INLINE void evaluateGroup(const PrimitiveLanes& group, const BodyMotion* motions, double* phi,
+                                 RowJacobian* jacobian) noexcept {
+  // Each kind gathers its own ends, so that what it does not use is not kept.
+  switch (group.kind) {
+    case PrimitiveKind::kPoint: evaluatePoints({group, motions}, phi, jacobian); break;
+    case PrimitiveKind::kDot1: evaluateDots1({group, motions}, phi, jacobian); break;
+    case PrimitiveKind::kDot2: evaluateDots2({group, motions}, phi, jacobian); break;
+    case PrimitiveKind::kSection: evaluateSections({group, motions}, phi, jacobian); break;
+    default: evaluateTwists({group, motions}, phi, jacobian); break;
+  }
+}
+
+/// Primitives that are in no group, and all couplers.
+void evaluateAlone(const Model& model, const std::vector<int>& primitives, const BodyMotion* motions,
+                   const double* displacements, double* phi, RowJacobian* jacobian) noexcept {
+  for (const int index : primitives) {
+    const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
+    evaluateContinuedRows(p, motions, displacements, phi + p.row, jacobian + p.row);
+  }
+  evaluateCouplers(model, motions, displacements, phi, jacobian);
+}
+
+/// For each row whether its joint is compliant.
+std::vector<bool> compliantRows(const Model& model) {
+  std::vector<bool> compliant(static_cast<std::size_t>(model.rows), false);
+  for (const Joint& joint : model.joints)
+    for (int k = 0; k < joint.row_count; ++k)
+      compliant[static_cast<std::size_t>(joint.first_row + k)] = joint.compliant();
+  return compliant;
+}
+
 PrimitiveLanes emptyGroup(const Primitive& p) {
   PrimitiveLanes group{};
   group.kind = p.kind;
@@ -245,6 +276,7 @@ void setLane(const Primitive& p, int lane, PrimitiveLanes& group) {
 }  // namespace
 
 RowLanes::RowLanes(const Model& model) {
+  const std::vector<bool> compliant = compliantRows(model);
   forEachPrimitive([&](auto primitive) {
     if constexpr (!primitive.kInLanes) return;
     const std::size_t first = groups_.size();
@@ -255,31 +287,28 @@ RowLanes::RowLanes(const Model& model) {
         for (int lane = 0; lane < kLanes; ++lane) setLane(p, lane, groups_.back());
       }
       setLane(p, groups_.back().count++, groups_.back());
+      groups_.back().any_compliant |= compliant[static_cast<std::size_t>(p.row)];
     }
   });
   for (std::size_t i = 0; i < model.primitives.size(); ++i)
     withPrimitive(model.primitives[i].kind, [&](auto primitive) {
-      if constexpr (!primitive.kInLanes) alone_.push_back(static_cast<int>(i));
+      if constexpr (primitive.kInLanes) return;
+      alone_.push_back(static_cast<int>(i));
+      if (compliant[static_cast<std::size_t>(model.primitives[i].row)]) alone_compliant_.push_back(static_cast<int>(i));
     });
 }
 
 void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                         RowJacobian* jacobian) const noexcept {
-  for (const PrimitiveLanes& group : groups_) {
-    // Each kind gathers its own ends, so that what it does not use is not kept.
-    switch (group.kind) {
-      case PrimitiveKind::kPoint: evaluatePoints({group, motions}, phi, jacobian); break;
-      case PrimitiveKind::kDot1: evaluateDots1({group, motions}, phi, jacobian); break;
-      case PrimitiveKind::kDot2: evaluateDots2({group, motions}, phi, jacobian); break;
-      case PrimitiveKind::kSection: evaluateSections({group, motions}, phi, jacobian); break;
-      default: evaluateTwists({group, motions}, phi, jacobian); break;
-    }
-  }
-  for (const int index : alone_) {
-    const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
-    evaluateContinuedRows(p, motions, displacements, phi + p.row, jacobian + p.row);
-  }
-  evaluateCouplers(model, motions, displacements, phi, jacobian);
+  for (const PrimitiveLanes& group : groups_) evaluateGroup(group, motions, phi, jacobian);
+  evaluateAlone(model, alone_, motions, displacements, phi, jacobian);
+}
+
+void RowLanes::evaluateCompliant(const Model& model, const BodyMotion* motions, const double* displacements,
+                                 double* phi, RowJacobian* jacobian) const noexcept {
+  for (const PrimitiveLanes& group : groups_)
+    if (group.any_compliant) evaluateGroup(group, motions, phi, jacobian);
+  evaluateAlone(model, alone_compliant_, motions, displacements, phi, jacobian);
 }
 
 void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, double* gamma) const noexcept {

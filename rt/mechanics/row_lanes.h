@@ -17,6 +17,7 @@ struct PrimitiveLanes {
 
   PrimitiveKind kind;
   int count;                               ///< of primitives; the lanes beyond repeat the first one
+  bool any_compliant;                      ///< a row of them belongs to a compliant joint
   std::array<int, 4> body_1, body_2, row;  ///< as of Primitive
   Vector s_1, s_2;                         ///< points, fixed in body axes, m
   Vector a_1, a_2, b_1, b_2;               ///< directions, fixed in body axes
@@ -33,6 +34,11 @@ class RowLanes {
   void evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                 RowJacobian* jacobian) const noexcept;
 
+  /// The same for the rows of compliant joints; of the other rows some are written, others stay.
+  /// @rt no allocation, no throw, fixed work
+  void evaluateCompliant(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
+                         RowJacobian* jacobian) const noexcept;
+
   /// evaluateGamma() of every primitive and couplerGamma() of every coupler: one value a row.
   /// @rt no allocation, no throw, fixed work
   void evaluateGamma(const Model& model, const BodyMotion* motions, double* gamma) const noexcept;
@@ -46,7 +52,8 @@ class RowLanes {
 
  private:
   std::vector<PrimitiveLanes> groups_;
-  std::vector<int> alone_;  ///< primitives of other kinds
+  std::vector<int> alone_;            ///< primitives of other kinds
+  std::vector<int> alone_compliant_;  ///< those of compliant joints
 };
 
 }  // namespace tactus::rt

@@ -89,14 +89,17 @@ void velocityRightSide(const Model& model, const TreeConditions& conditions, con
   }
 }
 
-void beginFilter(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
-                 TreeUnknowns& unknowns) noexcept {
+void beginFilter(const Model& model, double dt, const TreeConditions& conditions, const TreeRows& rows,
+                 const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept {
   double* rhs_rows = unknowns.rows(model.bodyCount());
   std::fill_n(rhs_rows, model.rows, 0.0);
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
     double rate[kMaxJointRows];
-    for (int k = 0; k < joint.row_count; ++k) rate[k] = -rows.rates[static_cast<std::size_t>(joint.first_row + k)];
+    for (int k = 0; k < joint.row_count; ++k) {
+      const auto row = static_cast<std::size_t>(joint.first_row + k);
+      rate[k] = (rows.phi[row] - conditions.start_phi[row]) / dt - rows.rates[row];  // mean rate of the step minus rate
+    }
     setFiltered(joint, tangent, rate, rhs_rows);  // ali3p (29), k = 1
   }
 }

@@ -18,7 +18,8 @@ void velocityRightSide(const Model& model, const TreeConditions& conditions, con
 /// projects the rigid rows as well. The latter two take the solution of the solve before from `unknowns`.
 /// @rt no allocation, no throw, fixed work
 /// @source derived, rt/doc/ali3p.md section 9
-void beginFilter(const Model& model, const TreeRows& rows, const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept;
+void beginFilter(const Model& model, double dt, const TreeConditions& conditions, const TreeRows& rows,
+                 const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept;
 void continueFilter(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
                     TreeUnknowns& unknowns) noexcept;
 void endFilter(const Model& model, const TreeConditions& conditions, const TreeRows& rows, const TreeTangent& tangent,

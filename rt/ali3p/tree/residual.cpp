@@ -63,6 +63,16 @@ void evaluateConstraints(const Model& model, const TreeIterate& iterate, const T
           conditions.drives[static_cast<std::size_t>(joint.law_index)].value;
 }
 
+void recordStart(const Model& model, const State& from, TreeIterate& iterate, TreeRows& rows,
+                 TreeConditions& conditions) noexcept {
+  if (model.compliant_laws.empty()) return;
+  const StateView s = from.view();
+  for (int i = 0; i < model.bodyCount(); ++i) iterate.motions[static_cast<std::size_t>(i)] = bodyMotion(s, i);
+  rows.lanes.evaluateCompliant(model, iterate.motions.data(), conditions.displacements.data(), rows.phi.data(),
+                               rows.jacobian.data());
+  std::copy(rows.phi.begin(), rows.phi.end(), conditions.start_phi.begin());
+}
+
 void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& rows) noexcept {
   rows.lanes.evaluateGamma(model, iterate.motions.data(), rows.gamma.data());
 }

@@ -20,6 +20,7 @@ void TreeSolver::predict(const State& from) noexcept {
   const auto [dt, end] = task_.interval;
   beginStep(task_.model, dt, end, task_.input, from, ws_.conditions);
   findFastSpins(task_.model, dt, task_.settings, from, ws_.conditions);
+  recordStart(task_.model, from, ws_.iterate, ws_.rows, ws_.conditions);
   rt::predict(task_.model, dt, from, ws_.iterate);
   evaluateAfterPositions(Level::kPosition);
 }
@@ -67,7 +68,7 @@ void TreeSolver::filterOrProject() noexcept {
     substituteBack(task_.plan, ws.tangent, ws.fronts, ws_.unknowns);
   };
   // The third and last solve is that of the pass itself.
-  beginFilter(model, ws.rows, ws.tangent, ws_.unknowns);
+  beginFilter(model, task_.interval.length, ws.conditions, ws.rows, ws.tangent, ws_.unknowns);
   solve();
   continueFilter(model, ws.rows, ws.tangent, ws_.unknowns);
   solve();

@@ -20,7 +20,8 @@ TreeConditions::TreeConditions(const Model& model)
       drives(model.drives.size()),
       displacements(static_cast<std::size_t>(model.displacements)),
       internal_states(static_cast<std::size_t>(model.internal_states)),
-      spins_fast(model.bodies.size()) {
+      spins_fast(model.bodies.size()),
+      start_phi(rowsOf(model)) {
   for (const Body& body : model.bodies) gyroscopic_bound.push_back(gyroscopicBound(body));
 }
 

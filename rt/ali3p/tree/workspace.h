@@ -37,8 +37,8 @@ struct TreeIterate {
   std::vector<double> lambda;
 };
 
-/// The conditions of a step: what its iterations do not change. Written by beginStep(). TreeSolver::load() replaces the
-/// internal states by those of the State that it loads, and sets internal_dt to 0.
+/// The conditions of a step: what its iterations do not change. Written by beginStep() unless a member says otherwise.
+/// TreeSolver::load() replaces the internal states by those of the State that it loads, and sets internal_dt to 0.
 struct TreeConditions {
   TreeConditions() = default;
   explicit TreeConditions(const Model& model);
@@ -51,6 +51,9 @@ struct TreeConditions {
   std::vector<double> gyroscopic_bound;   ///< gyroscopicBound() of each body; written by the constructor
   std::vector<unsigned char> spins_fast;  ///< bodies with a gyroscopic part; written by findFastSpins()
   bool any_spins_fast = false;            ///< of them; read by formTangent()
+  /// phi of the rows of compliant joints at the beginning of the step; written by recordStart(), read by beginFilter().
+  /// Other rows hold numbers without a meaning.
+  std::vector<double> start_phi;
 };
 
 /// The rows at the iterate.

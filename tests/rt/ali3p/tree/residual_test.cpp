@@ -1,11 +1,16 @@
 #include "rt/ali3p/tree/residual.h"
 
+#include "rt/ali3p/compile_plan.h"
+#include "rt/math/euler_parameters.h"
+#include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/rt/ali3p/tree/tree_problem.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 
 #include <catch2/catch.hpp>
+
+#include <Eigen/Geometry>
 
 using namespace tactus;
 using namespace tactus::tests;
@@ -126,4 +131,26 @@ TEST_CASE("a step takes drives, input and internal states as they are at its beg
   CHECK(conditions.internal_dt == kDt);
   for (int i = 0; i < model.internal_states; ++i)
     CHECK(conditions.internal_states[static_cast<std::size_t>(i)] == 0.5 + i);
+}
+
+TEST_CASE("a step takes the values of compliant rows at its beginning from State alone", "[rt][ali3p]") {
+  const rt::Model model = rt::buildModel(onBushing());
+  rt::State from = rt::initialState(model).state;
+  for (int i = 0; i < model.bodyCount(); ++i) {
+    const double k = i;
+    from.r(i) += Vector3d(0.01 * k, 0.02, -0.03 * k);
+    from.p(i) = rt::normalized(rt::Vector4d(1, 0.1 + k, 0.2, -0.3));
+    from.v(i) = Vector3d(1, -2 * k, 3);
+    from.omega(i) = Vector3d(0.5, k, -1);
+  }
+  std::vector<rt::BodyMotion> motions;
+  for (int i = 0; i < model.bodyCount(); ++i) motions.push_back(rt::bodyMotion(from.view(), i));
+  rt::JointRows expected;
+  rt::evaluateJointRows(model, model.joints[0], motions.data(), from.jointDisplacements(), expected);
+  rt::TreeWorkspace ws(model, rt::compilePlan(model));
+  rt::recordStart(model, from, ws.iterate, ws.rows, ws.conditions);
+  for (std::size_t row = 0; row < 3; ++row) {
+    CHECK(ws.conditions.start_phi[row] == Approx(expected.phi[row]).epsilon(1e-13));  // four lanes or one: round-off
+    CHECK(std::abs(expected.phi[row]) > 1e-3);                                        // m: strained along each axis
+  }
 }

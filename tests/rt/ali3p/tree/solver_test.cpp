@@ -13,6 +13,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <Eigen/Eigenvalues>
+
+#include <cmath>
+
 using namespace tactus;
 using namespace tactus::tests;
 
@@ -34,6 +38,36 @@ struct Run {
         to(from) {}
 
   rt::StepTask task() const { return {model, plan, settings, {settings.dt(), settings.dt()}, {}}; }
+};
+
+/// A mass of 2 kg that an input pushes along x, on a bushing of (omega dt/2)^2 = `share` and a damping ratio.
+struct SprungMass {
+  static constexpr double kMass = 2, kDt = 1e-3;
+  double k, c;
+  Simulation simulation;
+
+  SprungMass(double share, double zeta)
+      : k(4 * kMass * share / (kDt * kDt)),
+        c(2 * zeta * std::sqrt(k * kMass)),
+        simulation(specOf(k, c), settingsFor(kDt, 1)) {}
+
+  static rt::ModelSpec specOf(double k, double c) {
+    rt::ModelSpec spec = freeBody(0);
+    rt::BodySpec& body = spec.bodies[0];
+    spec.gravity = body.position = body.velocity = rt::Vector3d::Zero();
+    body.mass = kMass;
+    rt::BushingSpec bushing;
+    bushing.body_1 = "ground";
+    bushing.body_2 = body.name;
+    bushing.stiffness = k * Eigen::Matrix3d::Identity();
+    bushing.damping = c * Eigen::Matrix3d::Identity();
+    spec.forces.push_back({"bushing", "", bushing});
+    rt::ActuatorSpec push;
+    push.name = "push";
+    push.kind = rt::BodyForceSpec{body.name, rt::Vector3d::Zero(), rt::Vector3d::UnitX(), rt::Frame::kWorld};
+    spec.actuators = {push};
+    return spec;
+  }
 };
 
 constexpr auto kNever = []() noexcept { return false; };
@@ -89,4 +123,46 @@ TEST_CASE("a finished state is loaded as it was written", "[rt][ali3p]") {
   CHECK(again.moved() == rt::Level::kPosition);
   // Angles of State may count further turns; velocities in world axes are rotated once more: round-off.
   CHECK(again.violation(rt::Level::kVelocity) == Approx(velocity).epsilon(0).margin(1e-12));
+}
+
+TEST_CASE("a mode follows a growing load with its rate, from soft to stiff", "[rt][ali3p]") {
+  for (const double zeta : {0.0, 0.1, 10.0})
+    for (double share = 1e-4; share < 1e9; share *= 10) {
+      CAPTURE(zeta, share);
+      SprungMass mode(share, zeta);
+      const double rate = 0.1;  // m/s: the load grows by k rate each second, after c rate
+      rt::State& state = mode.simulation.state();
+      state.v(0) = rt::Vector3d(rate, 0, 0);
+      for (int step = 1; step <= 100; ++step) {
+        mode.simulation.input()[0] = rate * (mode.k * step * SprungMass::kDt + mode.c);
+        REQUIRE(mode.simulation.step().status == rt::TickStatus::kOk);
+      }
+      CHECK(state.v(0).x() == Approx(rate).epsilon(1e-9));  // round-off: the positions are 100 steps away from rest
+      CHECK(state.r(0).x() == Approx(100 * SprungMass::kDt * rate).epsilon(1e-9));
+    }
+}
+
+TEST_CASE("a step lets no motion of a mode grow: a resolved one loses a fourth power, a stiff one dies out",
+          "[rt][ali3p]") {
+  constexpr double h = SprungMass::kDt / 2;
+  for (const double zeta : {0.0, 1e-3, 0.1, 1.0, 100.0})
+    for (double share = 1e-4; share < 1e7; share *= std::sqrt(10.0)) {
+      CAPTURE(zeta, share);
+      Eigen::Matrix3d step;  // of position, h times velocity, h^2 times acceleration
+      for (int column = 0; column < 3; ++column) {
+        SprungMass mode(share, zeta);
+        rt::State& state = mode.simulation.state();
+        const rt::Vector3d unit = rt::Vector3d::Unit(column);
+        state.r(0).x() = unit[0];
+        state.v(0).x() = unit[1] / h;
+        state.a(0).x() = unit[2] / (h * h);
+        REQUIRE(mode.simulation.step().status == rt::TickStatus::kOk);
+        step.col(column) << state.r(0).x(), h * state.v(0).x(), h * h * state.a(0).x();
+      }
+      const double radius = step.eigenvalues().cwiseAbs().maxCoeff();
+      CHECK(radius < 1 + 1e-12);  // round-off of a step
+      if (zeta > 0) continue;
+      if (share <= 1) CHECK(1 - radius < std::pow(share, 4) + 1e-12);  // half of it by (29), less than half by (30)
+      if (share >= 100) CHECK(radius < 1.1 / std::sqrt(share));        // the limit is 1 / sqrt(share)
+    }
 }
