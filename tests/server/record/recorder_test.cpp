@@ -50,6 +50,8 @@ TEST_CASE("the channels of inputs and signals name the unit of each value", "[se
   run.recorder->stop();
   disk.save(folder.file("a.mcap"));
   McapReader file(folder.file("a.mcap"));
+  McapMessage message;
+  REQUIRE(file.next(message));  // channels are known from the first block on
   const auto channel = [&file](RecordingChannel id) { return file.channels().at(static_cast<std::uint16_t>(id)); };
   CHECK(channel(RecordingChannel::kInputs).metadata == std::map<std::string, std::string>{{"motor", "N m"}});
   CHECK(channel(RecordingChannel::kSignals).metadata ==
