@@ -86,7 +86,7 @@ class Shell:
         word = shlex.split(line)[1]
         if line.startswith("tactus serve"):
             self.serve(line)
-        elif line.startswith("tactus timing --watch"):
+        elif line.startswith(("tactus timing --watch", "tactus watch")):
             self.watch(line)
         else:
             if line.startswith("tactus ") and word not in REMOTE | {"commtest"}:
