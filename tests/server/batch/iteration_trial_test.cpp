@@ -20,7 +20,7 @@ namespace {
 rt::Model softWire() {
   rt::ModelSpec spec = makeBeamChain(4);
   auto& wire = std::get<rt::BeamSpec>(spec.composites[0].kind);
-  wire.material->young = 1e8;
+  wire.material->young = 5e7;
   return rt::buildModel(spec);
 }
 
