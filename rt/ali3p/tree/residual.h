@@ -21,8 +21,8 @@ void beginStep(const Model& model, double dt, double end, std::span<const double
 void evaluateConstraints(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
                          TreeRows& rows) noexcept;
 
-/// Rates of the compliant rows at the beginning of the step: conditions.start_phi, from `from` alone. Uses iterate
-/// and rows as scratch. Does nothing for a model without compliant rows.
+/// Writes the values of the compliant rows at the beginning of the step, conditions.start_phi, which follow from `from`
+/// alone. Uses iterate and rows as scratch. Does nothing for a model without compliant rows.
 /// @rt no allocation, no throw, fixed work
 /// @source derived, rt/doc/ali3p.md section 9
 void recordStart(const Model& model, const State& from, TreeIterate& iterate, TreeRows& rows,
