@@ -132,14 +132,14 @@ def rollout(
         fault = _run(own, count, own_inputs, names, every, values[index], stop.is_set)
         return fault, own.state_hash
 
-    with concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0))) as pool:
+    # An interrupt may come while a thread of the pool starts: the pool does not know that thread, but `stop` ends its run.
+    pool = concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0)))
+    try:
         futures = [pool.submit(run, index) for index in range(runs)]
-        try:
-            results = [future.result() for future in futures]
-        except BaseException:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-            raise
+        results = [future.result() for future in futures]
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
     numbers = np.arange(1, rows + 1, dtype=np.int64) * every
     return Rollout(names, numbers, numbers * first.period_ns * 1e-9, values, tuple(fault for fault, _ in results),
                    tuple(state_hash for _, state_hash in results), {name: first.units[name] for name in names})

@@ -102,3 +102,20 @@ def test_ctrl_c_ends_all_runs():
         interrupt.start()
         tactus.rollout("motor_four_bar", 10_000_000_000, parameters=[{}] * 8)
     interrupt.join()
+
+
+def test_ctrl_c_while_a_thread_starts_ends_that_thread(monkeypatch):
+    start = threading.Thread.start
+    started = []
+
+    def interrupted_start(thread):
+        start(thread)
+        started.append(thread)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted_start)
+    with pytest.raises(KeyboardInterrupt):
+        tactus.rollout("motor_four_bar", 10_000_000_000, parameters=[{}] * 2)
+    assert len(started) == 1
+    started[0].join(timeout=60)
+    assert not started[0].is_alive()
