@@ -26,9 +26,9 @@ class JointBuilder {
 
   /// Where the reaction of the joint is reported, and between which points its rows act.
   void setPoints(const Vector3d& point_1, const Vector3d& point_2);
-  /// Both points coincide.
+  /// One point row of three: both points coincide.
   void holdPoint(const Vector3d& point_1, const Vector3d& point_2);
-  /// Two directions of body 1, normal to its axis and to each other, stay normal to the axis of body 2.
+  /// Two dot-1 rows: two directions of body 1, normal to its axis and to each other, stay normal to the axis of body 2.
   void alignAxes(const Vector3d& axis_1, const Vector3d& axis_2);
   /// The direction from which the angle counts, the same in both bodies in the declared state.
   void shareZero();

@@ -29,7 +29,7 @@ struct IterationTrial {
 IterationTrial tryIterations(const rt::Model& model, const rt::Settings& settings);
 
 /// The warning on iterations that are too few for the compliant rows of a model in the first steps from its declared
-/// state; none without such rows. Motions that come later are the monitor's, see TimingReport::iterations_needed.
+/// state; none without such rows. Later motions are judged by the monitor while the model runs: see rt::iterationsNeeded().
 /// @throws Error as tryIterations()
 std::optional<rt::Finding> findUnconverged(const rt::Model& model, const rt::Settings& settings);
 

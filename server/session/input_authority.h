@@ -30,7 +30,8 @@ struct LeaseRequest {
   bool leave_safe_state = false;               ///< that the loss of a former controller led to
 };
 
-/// The right to send the inputs of some groups of actuators; each group has one holder at a time. Used by one thread.
+/// The right to send the inputs of some groups of actuators; each group has one holder at a time. Used by one thread
+/// at a time.
 /// Must not outlive the session.
 class InputLease {
  public:

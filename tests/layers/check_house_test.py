@@ -146,6 +146,9 @@ PLANTED = {
     "an equation that no source cites": ("rt/doc/ali3p.md", "    c = 1      (3)", "no source cites equation (3)"),
     "an equation out of order": ("rt/doc/ali3p.md", "    c = 1      (4)", "equation (4) should be (3)"),
     "a citation of no equation": ("rt/ali3p/step.cpp", "f();  // ali3p (1), (9)", "has no equation (9)"),
+    "a table of equations": ("rt/README.md", "| (1) to (2) | sum | | `ali3p/tree/solver.h` |", None),
+    "a row without the source that cites": ("rt/README.md", "| (1), (2) | sum | | `ali3p/step.cpp` |", "cites equation (1)"),
+    "an equation without a row": ("rt/README.md", "| (1) | sum | | `ali3p/tree/solver.h` |", "no row of rt/README.md has equation (2)"),
     "a misleading zero": ("proto/tactus/v1/a.proto", "enum Mode { MODE_FAST = 0; }", "Mode.MODE_FAST is zero"),
 }
 

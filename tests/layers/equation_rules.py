@@ -1,4 +1,5 @@
-"""Numbered equations: each one is cited where it is computed, and each citation leads to an equation."""
+"""Numbered equations: each one is cited where it is computed, each citation leads to an equation, and the table of equations and
+functions names the sources that cite them."""
 
 import re
 
@@ -10,6 +11,9 @@ DOCUMENTS = {"ali3p": "rt/doc/ali3p.md", "analysis": "rt/doc/analysis.md"}
 DISPLAYED = re.compile(r"^ {4}\S.*\s\((\d+)\)$")
 CITED = r"\b{} ((?:\(\d+\)(?:, )?)+)"
 SOURCES = (".h", ".cpp")
+# The page with the table of equations and functions: rows that begin with equations of the first document and end with sources.
+TABLE = "rt/README.md"
+RANGE = re.compile(r"\((\d+)\)(?: to \((\d+)\))?")
 
 
 def equations_of(tree, document):
@@ -39,6 +43,32 @@ def check_equations(tree):
     for word, document in DOCUMENTS.items():
         if document in tree.paths:
             findings += check_document(tree, word, document)
+    if TABLE in tree.paths:
+        findings += check_table(tree)
+    return findings
+
+
+def check_table(tree):
+    """Findings on rows of the table whose sources do not cite the equations of the row, and on equations without a row."""
+    findings, named = [], set()
+    word = next(iter(DOCUMENTS))
+    cited = {}
+    for path, _, number in citations_of(tree, word):
+        cited.setdefault(number, set()).add(path)
+    for line_number, line in tree.lines(TABLE):
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if not line.startswith("| (") or not RANGE.match(cells[0]):
+            continue
+        sources = {f"rt/{name}" for name in re.findall(r"`([a-z0-9_/]+\.(?:h|cpp))`", cells[-1])}
+        for first, last in RANGE.findall(cells[0]):
+            for number in range(int(first), int(last or first) + 1):
+                named.add(number)
+                if not sources & cited.get(number, set()):
+                    findings.append(Finding(TABLE, line_number, f"no source of this row cites equation ({number})"))
+    if named:
+        for line_number, number in equations_of(tree, DOCUMENTS[word]):
+            if number not in named:
+                findings.append(Finding(DOCUMENTS[word], line_number, f"no row of {TABLE} has equation ({number})"))
     return findings
 
 

@@ -25,6 +25,7 @@ int formInertias(const Model& model, double dt, const TreeIterate& iterate, cons
                  TreeTangent& tangent) noexcept {
   const double scale = 0.25 * dt * dt;
   std::fill(tangent.stiffness.begin(), tangent.stiffness.end(), Matrix3d::Zero());
+  // ali3p (10)
   rows.lanes.addGeometricStiffness(model, iterate.motions.data(), iterate.lambda.data(), tangent.stiffness.data());
   int limited = 0;
   for (int i = 0; i < model.bodyCount(); ++i) {
