@@ -8,7 +8,7 @@ namespace tactus::server {
 namespace {
 
 // A waiting participant checks at this interval whether its client has left.
-constexpr std::chrono::milliseconds kCheckInterval{20};
+constexpr std::chrono::milliseconds kExpiryCheckInterval{20};
 
 }  // namespace
 
@@ -100,7 +100,7 @@ bool Rendezvous::meet(Hold& hold, const InputLease& lease) {
       makeRound(hold);
       return true;
     }
-    const std::chrono::nanoseconds check(kCheckInterval), left = timeout - (Clock::now() - lease.arrived_at_);
+    const std::chrono::nanoseconds check(kExpiryCheckInterval), left = timeout - (Clock::now() - lease.arrived_at_);
     arrival_.wait_for(hold, timeout.count() > 0 ? std::min(check, left) : check);
   }
   arrived_ &= ~lease.groups();

@@ -2,14 +2,13 @@
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
 #include "tests/validation/acceptance.h"
+#include "tests/validation/axes.h"
 
 using namespace tactus;
 using namespace tactus::tests;
 using rt::Vector3d;
 
 namespace {
-
-const Vector3d kNone(0, 0, 0), kX(1, 0, 0);
 
 /// A frame that rolls about x on ground, with an arm of 5 kg m^2 on either side on springs, joined by a bar.
 rt::ModelSpec axle(double stiffness, double damping) {

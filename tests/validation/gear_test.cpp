@@ -5,14 +5,13 @@
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/integrator.h"
 #include "tests/validation/acceptance.h"
+#include "tests/validation/axes.h"
 
 using namespace tactus;
 using namespace tactus::tests;
 using rt::Vector3d;
 
 namespace {
-
-const Vector3d kNone(0, 0, 0), kX(1, 0, 0), kY(0, 1, 0), kZ(0, 0, 1);
 
 rt::BodySpec wheel(const std::string& name, const Vector3d& position, double inertia) {
   rt::BodySpec body = makeBody(name, position);

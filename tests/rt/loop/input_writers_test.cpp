@@ -9,6 +9,7 @@
 
 using namespace tactus::rt;
 using tactus::tests::LoopMechanism;
+using tactus::tests::newest;
 
 namespace {
 
@@ -17,12 +18,6 @@ ActuatorInput push(std::uint64_t sequence, double value) {
   input.sequence = sequence;
   input.values = {value, 0};
   return input;
-}
-
-Snapshot newest(const TickLoop& loop) {
-  Snapshot snapshot;
-  loop.ring().newest(snapshot);
-  return snapshot;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/step.h"
+#include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/plan/plan.h"
@@ -38,5 +39,11 @@ struct LoopMechanism {
   rt::Settings settings = rt::chooseSettings(model);
   rt::State initial = rt::initialState(model).state;
 };
+
+inline rt::Snapshot newest(const rt::TickLoop& loop) {
+  rt::Snapshot snapshot;
+  loop.ring().newest(snapshot);
+  return snapshot;
+}
 
 }  // namespace tactus::tests

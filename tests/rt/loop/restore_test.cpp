@@ -7,14 +7,9 @@
 
 using namespace tactus::rt;
 using tactus::tests::LoopMechanism;
+using tactus::tests::newest;
 
 namespace {
-
-Snapshot newest(const TickLoop& loop) {
-  Snapshot snapshot;
-  loop.ring().newest(snapshot);
-  return snapshot;
-}
 
 LoopOptions scripted() {
   LoopOptions options;

@@ -18,6 +18,7 @@ namespace {
 
 using namespace tactus::rt;
 using tactus::tests::LoopMechanism;
+using tactus::tests::newest;
 
 // A step that fails at one tick, for as long as it is asked.
 std::int64_t failing_tick = 0;
@@ -45,12 +46,6 @@ ActuatorInput input(std::uint64_t sequence, double push, double lift) {
   result.sequence = sequence;
   result.values = {push, lift};
   return result;
-}
-
-Snapshot newest(const TickLoop& loop) {
-  Snapshot snapshot;
-  loop.ring().newest(snapshot);
-  return snapshot;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "rt/loop/tick_loop.h"
 #include "tests/rt/loop/fake_time.h"
 #include "tests/rt/loop/loop_mechanism.h"
+#include "tests/rt/loop/phase_of.h"
 
 #include <catch2/catch.hpp>
 
@@ -16,6 +17,7 @@ namespace {
 using namespace tactus::rt;
 using tactus::tests::FakeTime;
 using tactus::tests::LoopMechanism;
+using tactus::tests::phaseOf;
 
 // What a step costs; a step has no other way to reach its test.
 std::function<StepReport(std::int64_t tick)> work;
@@ -28,10 +30,6 @@ StepReport workingStep(const Model&, const Plan&, const Settings&, std::span<con
 }
 
 constexpr std::int64_t kMillisecond = 1'000'000;
-
-LatencySummary phase(const TickStatsReport& report, Phase phase) {
-  return report.phases[static_cast<std::size_t>(phase)];
-}
 
 }  // namespace
 
@@ -82,8 +80,8 @@ TEST_CASE("ticks run plus missed are the elapsed grid points, in 1000 random run
     }
     REQUIRE(stats.ticks + stats.missed_deadlines == last_slot);
 
-    REQUIRE(phase(stats, Phase::kWake).count == begun.size());
-    REQUIRE(phase(stats, Phase::kSolve).count == begun.size());
+    REQUIRE(phaseOf(stats, Phase::kWake).count == begun.size());
+    REQUIRE(phaseOf(stats, Phase::kSolve).count == begun.size());
     std::int64_t overruns = 0;
     for (std::size_t i = 0; i < begun.size(); ++i) {
       const std::int64_t slot = (begun[i] - 2 * time.reading_ns - origin) / kMillisecond;
@@ -116,8 +114,8 @@ TEST_CASE("an injected step of 3.1 ms is one overrun, three missed deadlines, an
   CHECK(stats.ticks == 10);
   CHECK(stats.missed_deadlines == 3);
   CHECK(stats.overruns == 1);
-  CHECK(phase(stats, Phase::kSolve).worst_tick == 4);
-  CHECK(phase(stats, Phase::kSolve).maximum >= 3'100'000);
+  CHECK(phaseOf(stats, Phase::kSolve).worst_tick == 4);
+  CHECK(phaseOf(stats, Phase::kSolve).maximum >= 3'100'000);
 
   Snapshot snapshot;
   for (std::uint64_t index = 1; index <= loop.ring().newestIndex(); ++index) {

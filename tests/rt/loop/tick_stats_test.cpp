@@ -1,5 +1,7 @@
 #include "rt/loop/tick_stats.h"
 
+#include "tests/rt/loop/phase_of.h"
+
 #include <catch2/catch.hpp>
 
 #include <array>
@@ -11,6 +13,7 @@
 namespace {
 
 using namespace tactus::rt;
+using tactus::tests::phaseOf;
 
 void recordTicks(TickStats& stats, std::int64_t first, std::int64_t count) {
   for (std::int64_t tick = first; tick < first + count; ++tick) {
@@ -26,10 +29,6 @@ void recordTicks(TickStats& stats, std::int64_t first, std::int64_t count) {
     record.inputs_superseded = 2;
     stats.recordTick(record);
   }
-}
-
-LatencySummary phase(const TickStatsReport& report, Phase phase) {
-  return report.phases[static_cast<std::size_t>(phase)];
 }
 
 }  // namespace
@@ -84,11 +83,11 @@ TEST_CASE("statistics count what is recorded", "[rt][loop]") {
   CHECK(report.inputs_used == 5);
   CHECK(report.inputs_superseded == 20);
   CHECK(report.held_ticks == 5);
-  CHECK(phase(report, Phase::kWake).count == 1);
-  CHECK(phase(report, Phase::kWake).maximum == 50);
-  CHECK(phase(report, Phase::kSolve).count == 10);
-  CHECK(phase(report, Phase::kTotal).minimum == 24);
-  CHECK(phase(report, Phase::kTurnaround).count == 5);
+  CHECK(phaseOf(report, Phase::kWake).count == 1);
+  CHECK(phaseOf(report, Phase::kWake).maximum == 50);
+  CHECK(phaseOf(report, Phase::kSolve).count == 10);
+  CHECK(phaseOf(report, Phase::kTotal).minimum == 24);
+  CHECK(phaseOf(report, Phase::kTurnaround).count == 5);
 }
 
 TEST_CASE("a reset takes effect when the next tick starts, not before", "[rt][loop]") {
@@ -105,13 +104,13 @@ TEST_CASE("a reset takes effect when the next tick starts, not before", "[rt][lo
   recordTicks(stats, 11, 4);
   CHECK(stats.report().ticks == 4);
   CHECK(stats.report().missed_deadlines == 0);
-  CHECK(phase(stats.report(), Phase::kTotal).worst_tick == 11);
+  CHECK(phaseOf(stats.report(), Phase::kTotal).worst_tick == 11);
 
   // The bank that comes back is empty.
   stats.requestReset();
   recordTicks(stats, 15, 1);
   CHECK(stats.report().ticks == 1);
-  CHECK(phase(stats.report(), Phase::kSolve).count == 1);
+  CHECK(phaseOf(stats.report(), Phase::kSolve).count == 1);
 }
 
 TEST_CASE("page faults and switches are summed, and the worst late tick is stored as a whole", "[rt][loop]") {
@@ -149,7 +148,7 @@ TEST_CASE("reports and resets beside a recording thread stay coherent", "[rt][lo
   while (!done.load()) {
     const TickStatsReport report = stats.report();
     ++reports;
-    wrong += phase(report, Phase::kSolve).maximum > 20 || phase(report, Phase::kTotal).maximum > 24 ? 1u : 0u;
+    wrong += phaseOf(report, Phase::kSolve).maximum > 20 || phaseOf(report, Phase::kTotal).maximum > 24 ? 1u : 0u;
     for (const LatencySummary& s : report.phases) {
       wrong += s.p50 <= s.p90 && s.p90 <= s.p99 && s.p99 <= s.p999 && s.p999 <= s.maximum ? 0u : 1u;
     }
@@ -162,5 +161,5 @@ TEST_CASE("reports and resets beside a recording thread stay coherent", "[rt][lo
   stats.requestReset();
   recordTicks(stats, 1, 7);
   CHECK(stats.report().ticks == 7);
-  CHECK(phase(stats.report(), Phase::kTotal).count == 7);
+  CHECK(phaseOf(stats.report(), Phase::kTotal).count == 7);
 }

@@ -7,15 +7,10 @@
 
 #include <catch2/catch.hpp>
 
-#include <limits>
-
 using namespace tactus::rt;
 using namespace tactus::rt::test;
 
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 template <typename Kind>
 Kind& actuatorOf(ModelSpec& spec, std::size_t i) {

@@ -6,15 +6,9 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
-#include <limits>
 
 using namespace tactus::rt;
 using namespace tactus::rt::test;
-
-namespace {
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
-}  // namespace
 
 TEST_CASE("a valid model has no findings", "[rt][model]") {
   const auto findings = checkModel(sampleModel());

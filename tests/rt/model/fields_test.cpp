@@ -31,7 +31,7 @@ bool isNumber(FieldType type) {
 
 TEST_CASE("every field of every element has a description, and every number has a unit", "[rt][model]") {
   std::size_t tables = 0;
-  test::eachFieldTable([&](const FieldTable& table) {
+  tactus::test::eachFieldTable([&](const FieldTable& table) {
     ++tables;
     for (const Field& field : table.fields) {
       if (field.type == FieldType::kPart) continue;
@@ -47,7 +47,7 @@ TEST_CASE("every field of every element has a description, and every number has 
 
 TEST_CASE("names of fields are unique within their element", "[rt][model]") {
   std::set<std::string> seen;
-  test::eachFieldTable([&](const FieldTable& table) {
+  tactus::test::eachFieldTable([&](const FieldTable& table) {
     for (const Field& field : table.fields) {
       CAPTURE(table.path, field.name);
       if (field.type != FieldType::kPart) CHECK(seen.insert(table.path + '.' + field.name).second);
@@ -57,7 +57,7 @@ TEST_CASE("names of fields are unique within their element", "[rt][model]") {
 
 TEST_CASE("only choices and records are left out of a printed model where they have their default", "[rt][model]") {
   int brief = 0;
-  test::eachFieldTable([&](const FieldTable& table) {
+  tactus::test::eachFieldTable([&](const FieldTable& table) {
     for (const Field& field : table.fields) {
       if (!field.meaning.brief) continue;
       CAPTURE(table.path, field.name);
@@ -69,7 +69,7 @@ TEST_CASE("only choices and records are left out of a printed model where they h
 }
 
 TEST_CASE("a range has its limits, and fits the type of its field", "[rt][model]") {
-  test::eachFieldTable([](const FieldTable& table) {
+  tactus::test::eachFieldTable([](const FieldTable& table) {
     for (const Field& field : table.fields) {
       CAPTURE(table.path, field.name);
       const Meaning& meaning = field.meaning;

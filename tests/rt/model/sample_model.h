@@ -5,10 +5,14 @@
 #include "rt/model/model_spec.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace tactus::rt::test {
+
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
 
 inline BodySpec sampleBody(const std::string& name, const Vector3d& position) {
   BodySpec body;

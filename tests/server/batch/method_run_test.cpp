@@ -1,11 +1,11 @@
 // Covers: server/batch/trajectory_file.cpp
 #include "server/batch/method_run.h"
 #include "rt/model/model.h"
+#include "tests/server/batch/never.h"
+#include "tests/server/batch/temporary_file.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,15 +14,11 @@
 
 using namespace tactus;
 using namespace tactus::server;
+using tactus::tests::kNever;
+using tactus::tests::temporaryFile;
 using Catch::Matchers::Contains;
 
 namespace {
-
-const std::atomic<bool> kNever{false};
-
-std::string temporaryFile(const std::string& name) {
-  return (std::filesystem::temp_directory_path() / ("tactus_" + std::to_string(::getpid()) + name)).string();
-}
 
 /// A body of 2 kg at rest that can be pushed along x.
 rt::Model pushedBody() {
@@ -53,7 +49,7 @@ TEST_CASE("a run with another method writes its trajectory", "[server][batch]") 
   options.until_ns = 250'000'000;
   options.every = 10;
   options.signals = {"B.r.*", "energy.total", "constraint.velocity", "integrator.om*"};
-  options.out = temporaryFile("_method.csv");
+  options.out = temporaryFile("method.csv");
   const MethodRunReport report = runMethod(model, options, kNever);
   CHECK(report.trajectory.ending == rt::offline::Ending::kComplete);
   CHECK(report.trajectory.statistics.steps == 25);
@@ -73,7 +69,7 @@ TEST_CASE("generalized coordinates and their basis can be written", "[server][ba
   options.step_ns = 10'000'000;
   options.until_ns = 100'000'000;
   options.signals = {"integrator.*"};
-  options.out = temporaryFile("_coordinates.csv");
+  options.out = temporaryFile("coordinates.csv");
   runMethod(model, options, kNever);
   const std::vector<std::string> lines = linesOf(options.out);
   std::filesystem::remove(options.out);

@@ -3,6 +3,8 @@
 
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"
+#include "tests/server/batch/never.h"
+#include "tests/server/batch/temporary_file.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -14,20 +16,16 @@
 
 using namespace tactus;
 using namespace tactus::server;
+using tactus::tests::kNever;
+using tactus::tests::temporaryFile;
 
 namespace {
-
-const std::atomic<bool> kNever{false};
 
 OfflineRunOptions optionsFor(const rt::Model& model, std::int64_t ticks) {
   OfflineRunOptions options;
   options.settings = rt::chooseSettings(model, 10'000'000);
   options.ticks = ticks;
   return options;
-}
-
-std::string temporaryFile(const char* name) {
-  return (std::filesystem::temp_directory_path() / (std::string("tactus_test_") + name)).string();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "server/batch/qualification.h"
 #include "rt/error.h"
 #include "rt/model/model.h"
+#include "tests/server/batch/never.h"
 #include "tests/server/batch/sound_report.h"
 #include "tests/support/mechanisms.h"
 
@@ -16,7 +17,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::atomic<bool> kNever{false};
 void hearNothing(const std::string&) {}
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "tests/server/batch/never.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -11,11 +12,11 @@
 
 using namespace tactus;
 using namespace tactus::server;
+using tactus::tests::kNever;
 using rt::Vector3d;
 
 namespace {
 
-const std::atomic<bool> kNever{false};
 constexpr double kUnique = std::numeric_limits<double>::infinity();
 
 rt::BodySpec link(const std::string& name, const Vector3d& center, double angle) {

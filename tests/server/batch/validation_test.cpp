@@ -1,16 +1,17 @@
 #include "server/batch/validation.h"
 #include "rt/model/model.h"
+#include "tests/server/batch/never.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
 
 using namespace tactus;
 using namespace tactus::server;
+using tactus::tests::kNever;
 using Catch::Matchers::Contains;
 
 namespace {
 
-const std::atomic<bool> kNever{false};
 void hearNothing(const std::string&) {}
 
 ValidationOptions optionsFor(std::int64_t step_ns, std::int64_t until_ns) {

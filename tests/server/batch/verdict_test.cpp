@@ -6,6 +6,7 @@
 #include "server/batch/validation.h"
 #include "server/model_io/model_file.h"
 #include "server/models/built_in_models.h"
+#include "tests/server/batch/never.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -16,10 +17,9 @@
 
 using namespace tactus;
 using namespace tactus::server;
+using tactus::tests::kNever;
 
 namespace {
-
-const std::atomic<bool> kNever{false};
 
 std::string number(double value) {
   std::ostringstream text;

@@ -1,6 +1,7 @@
 // Devices that drive sessions by datagrams: agreed on by gRPC, spoken with clients/udp/tactus_udp.h.
 // Covers: server/service/link_calls.cpp, server/link/device_links.cpp, server/link/device_link_message.cpp
 #include "tests/server/link/device.h"
+#include "tests/server/link/udp_config.h"
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>
@@ -16,12 +17,6 @@ using namespace tactus::server::tests;
 using Stub = v1::Simulation::Stub;
 
 namespace {
-
-Config withUdp() {
-  Config config;
-  config.udp = parseUdpEndpoint("127.0.0.1:0", false);
-  return config;
-}
 
 v1::OpenDeviceLinkRequest request(const std::string& session) {
   v1::OpenDeviceLinkRequest request;

@@ -1,6 +1,7 @@
 // A device behind a bad way: nothing old is applied, losses are counted exactly, and repetition makes up for them.
 #include "tests/server/link/device.h"
 #include "tests/server/link/lossy_relay.h"
+#include "tests/server/link/udp_config.h"
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>
@@ -23,12 +24,6 @@ constexpr std::size_t kBatch = 64;  // less than the kernel keeps for a socket
 
 double torqueAt(std::uint64_t tick) {
   return 2.0 * std::sin(0.01 * static_cast<double>(tick));
-}
-
-Config withUdp() {
-  Config config;
-  config.udp = parseUdpEndpoint("127.0.0.1:0", false);
-  return config;
 }
 
 v1::DeviceLink openLink(Harness& harness, const std::string& session) {

@@ -1,5 +1,6 @@
 // Inputs that name their ticks: whatever brings them, the run is the same.
 #include "tests/server/link/device.h"
+#include "tests/server/link/udp_config.h"
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>
@@ -15,12 +16,6 @@ using Stub = v1::Simulation::Stub;
 namespace {
 
 constexpr std::int64_t kTicks = 400;
-
-Config withUdp() {
-  Config config;
-  config.udp = parseUdpEndpoint("127.0.0.1:0", false);
-  return config;
-}
 
 struct Stamped {
   std::int64_t tick;

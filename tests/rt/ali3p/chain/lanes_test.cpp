@@ -17,7 +17,7 @@ using namespace tactus::tests;
 namespace {
 
 /// A force on the last body, and drags on some of the bodies.
-void addLoads(rt::ModelSpec& spec) {
+void addInputLoads(rt::ModelSpec& spec) {
   rt::ActuatorSpec pull;
   pull.name = "pull";
   pull.kind =
@@ -32,7 +32,7 @@ void addLoads(rt::ModelSpec& spec) {
 TEST_CASE("four and eight lanes give the same bits", "[rt][ali3p][chain]") {
   for (int n : {33, 130, 530}) {
     rt::ModelSpec spec = randomChain(n, 3, static_cast<std::uint64_t>(n));
-    addLoads(spec);
+    addInputLoads(spec);
     const rt::Model model = rt::buildModel(spec);
     const rt::Plan plan = rt::compilePlan(model);
     if (rt::widestLanes(*plan.chain) < 8) {

@@ -15,8 +15,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double kDt = 1e-2;
-
 /// Velocities or accelerations of all bodies, six numbers each.
 VectorXd stacked(const TreeProblem& problem, bool accelerations) {
   VectorXd x(6 * problem.model.bodyCount());

@@ -19,8 +19,6 @@ using rt::Vector3d;
 
 namespace {
 
-constexpr double kDt = 1e-2;
-
 Eigen::Map<const VectorXd> bodiesOf(const TreeProblem& problem) {
   return {problem.ws.unknowns.values.data(), 6 * problem.model.bodyCount()};
 }
@@ -39,7 +37,7 @@ void positionRightSideOf(TreeProblem& problem, double leak) {
 }
 
 /// Two bodies in free flight on a bushing that is strained.
-rt::ModelSpec onBushing() {
+rt::ModelSpec freePairOnBushing() {
   rt::ModelSpec spec;
   spec.gravity = Vector3d::Zero();
   spec.bodies.push_back(makeBody("a", Vector3d::Zero()));
@@ -105,7 +103,7 @@ TEST_CASE("rigid rows ask for their gap back, and forget a share of their multip
 }
 
 TEST_CASE("compliant rows are at rest when their multipliers follow their law", "[rt][ali3p]") {
-  TreeProblem problem(onBushing(), kDt);
+  TreeProblem problem(freePairOnBushing(), kDt);
   problem.formTangent(settingsWith(1e-8));
   REQUIRE(problem.model.rows == 3);
   CHECK(rt::positionViolation(problem.model, problem.ws.rows) == 0);  // compliant rows need not vanish
@@ -134,7 +132,7 @@ TEST_CASE("a step takes drives, input and internal states as they are at its beg
 }
 
 TEST_CASE("a step takes the values of compliant rows at its beginning from State alone", "[rt][ali3p]") {
-  const rt::Model model = rt::buildModel(onBushing());
+  const rt::Model model = rt::buildModel(freePairOnBushing());
   rt::State from = rt::initialState(model).state;
   for (int i = 0; i < model.bodyCount(); ++i) {
     const double k = i;

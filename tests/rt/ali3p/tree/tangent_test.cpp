@@ -10,6 +10,7 @@
 #include "rt/mechanics/gyroscopic.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/rt/ali3p/tree/spinning_body.h"
+#include "tests/rt/ali3p/tree/tree_problem.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/support/simulation.h"
 
@@ -23,8 +24,6 @@ using rt::Matrix3d;
 using rt::Vector3d;
 
 namespace {
-
-constexpr double kDt = 1e-2;
 
 /// Ratio of the last two increments of a step.
 double lastContraction(const rt::ModelSpec& spec, double dt, int iterations, bool gyroscopic) {

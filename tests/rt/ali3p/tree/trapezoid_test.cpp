@@ -4,6 +4,7 @@
 #include "rt/math/euler_parameters.h"
 #include "rt/mechanics/initial_state.h"
 #include "tests/rt/ali3p/tree/spinning_body.h"
+#include "tests/rt/ali3p/tree/tree_problem.h"
 #include "tests/support/random_mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -13,12 +14,6 @@ using namespace tactus::tests;
 using rt::Matrix3d;
 using rt::Vector3d;
 using rt::Vector4d;
-
-namespace {
-
-constexpr double kDt = 1e-2;
-
-}  // namespace
 
 TEST_CASE("rates of rotation that the trapezoidal rule gives are differentiated", "[rt][ali3p]") {
   TreeProblem problem(spinningBody({0.3, 0.7, 0.5}, {40, -25, 60}), kDt);

@@ -13,6 +13,9 @@
 
 namespace tactus::tests {
 
+/// Step length of the tests of one step, s.
+inline constexpr double kDt = 1e-2;
+
 /// Increments and multipliers of a solve.
 struct SolveErrors {
   double x, lambda;  ///< largest error, relative to the largest value

@@ -15,7 +15,7 @@ using rt::Vector3d;
 
 namespace {
 
-constexpr double kRadius = 0.4, kStiffness = 2e5, kDamping = 1500, kMass = 100;
+constexpr double kTyreRadius = 0.4, kTyreStiffness = 2e5, kTyreDamping = 1500, kWheelMass = 100;
 
 /// One wheel of 100 kg that slides along a tilted plane with a bump, 3 mm pressed in; nothing turns it.
 rt::ModelSpec wheelOnRoad(const Vector3d& up, double speed) {
@@ -30,12 +30,12 @@ rt::ModelSpec wheelOnRoad(const Vector3d& up, double speed) {
   road.half_cylinders = {{0.8, 0.05}};
   spec.roads = {road};
   rt::BodySpec& body = spec.bodies[0];
-  body.mass = kMass;
-  body.position = road.origin + (kRadius - 0.003) * normal;
+  body.mass = kWheelMass;
+  body.position = road.origin + (kTyreRadius - 0.003) * normal;
   body.velocity = speed * along.normalized();
   body.angular_velocity = Vector3d::Zero();
   spec.forces = {
-      {"tyre", "", rt::VerticalTyreSpec{"road", body.name, Vector3d::Zero(), kRadius, kStiffness, kDamping}}};
+      {"tyre", "", rt::VerticalTyreSpec{"road", body.name, Vector3d::Zero(), kTyreRadius, kTyreStiffness, kTyreDamping}}};
   return spec;
 }
 
@@ -62,10 +62,10 @@ TEST_CASE("the law of a tyre: value and derivatives agree with its contact; it n
       for (const double rate : {-0.5, 0.0, 0.3, 20.0}) {
         INFO(x << ' ' << height << ' ' << rate);
         const auto [force, law] = lambda(x, height, rate);
-        const rt::RoadProfile profile = rt::roadUnderDisc(model.roads[0], kRadius, x);
-        const double pressed = kRadius + profile.height - height;
+        const rt::RoadProfile profile = rt::roadUnderDisc(model.roads[0], kTyreRadius, x);
+        const double pressed = kTyreRadius + profile.height - height;
         const double along = model.roads[0].along.dot(motion.v);
-        const double load = kStiffness * pressed + kDamping * (profile.slope * along - rate);
+        const double load = kTyreStiffness * pressed + kTyreDamping * (profile.slope * along - rate);
         // Round-off of the deflection times the stiffness.
         CHECK(force == Approx(pressed > 0 && load > 0 ? -load : 0.0).epsilon(0).margin(1e-9));
         CHECK(law.K(0, 0) > 0);
@@ -80,8 +80,8 @@ TEST_CASE("a wheel settles on its tyre with its weight", "[rt][mechanics][elemen
   const Recording run = record(wheelOnRoad(kTilted, 0), settingsFor(1e-3), 3, {"tyre.*", "brick.v.*"});
   REQUIRE(run.ok);
   // Three seconds are some 15 time constants of the damper: 1e-6 of the drop is left.
-  CHECK(run["tyre.load"].back() == Approx(kMass * 9.81).epsilon(1e-6));
-  CHECK(run["tyre.deflection"].back() == Approx(kMass * 9.81 / kStiffness).epsilon(1e-6));
+  CHECK(run["tyre.load"].back() == Approx(kWheelMass * 9.81).epsilon(1e-6));
+  CHECK(run["tyre.deflection"].back() == Approx(kWheelMass * 9.81 / kTyreStiffness).epsilon(1e-6));
   CHECK(run["tyre.road"].back() == 0.0);
   // 15 time constants.
   for (const char* axis : {"x", "y", "z"}) CHECK(std::abs(run[std::string("brick.v.") + axis].back()) < 1e-6);

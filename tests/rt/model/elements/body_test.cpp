@@ -4,15 +4,11 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
-#include <limits>
 
 using namespace tactus::rt;
 using namespace tactus::rt::test;
 
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 ModelSpec withInertia(const Matrix3d& inertia) {
   ModelSpec spec = sampleModel();

@@ -9,14 +9,11 @@
 
 #include <catch2/catch.hpp>
 
-#include <limits>
-
 using namespace tactus::rt;
 using namespace tactus::rt::test;
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 const Vector3d kZero = Vector3d::Zero(), kZ(0, 0, 1), kX(1, 0, 0);
 
 BodySpec wheel(const std::string& name, double x) {

@@ -7,14 +7,10 @@
 
 #include <catch2/catch.hpp>
 
-#include <limits>
-
 using namespace tactus::rt;
 using namespace tactus::rt::test;
 
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 enum { kHinge, kBall, kRope, kSquare, kPlane, kPin };
 

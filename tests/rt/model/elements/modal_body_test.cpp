@@ -20,7 +20,7 @@ namespace {
 
 using Eigen::MatrixXd;
 
-constexpr double kRounding = 1e-9;  // of matrices and their factors
+constexpr double kFactorRounding = 1e-9;  // of matrices and their factors
 
 std::vector<double> byRows(const MatrixXd& m) {
   std::vector<double> numbers;
@@ -62,7 +62,7 @@ ModelSpec sampleWithModalBody(const ModalBodySpec& body) {
   return spec;
 }
 
-const BodySpec& bodyOf(const ModelSpec& expanded, const std::string& name) {
+const BodySpec& partOf(const ModelSpec& expanded, const std::string& name) {
   for (const BodySpec& body : expanded.bodies)
     if (body.name == name) return body;
   FAIL("no body " << name);
@@ -103,15 +103,15 @@ TEST_CASE("a modal body becomes a mean body, a body for each interface and a bod
   const ModelSpec spec = sampleWithModalBody(body);
   REQUIRE(checkModel(spec).empty());
   const ModelSpec expanded = expand(spec);
-  const BodySpec &mean = bodyOf(expanded, "flex"), &left = bodyOf(expanded, "flex.left"),
-                 &right = bodyOf(expanded, "flex.right"), &modes = bodyOf(expanded, "flex.modes_1");
+  const BodySpec &mean = partOf(expanded, "flex"), &left = partOf(expanded, "flex.left"),
+                 &right = partOf(expanded, "flex.right"), &modes = partOf(expanded, "flex.modes_1");
   CHECK(left.mass == 10);
-  CHECK(mean.mass + modes.mass == Approx(20).epsilon(kRounding));
-  CHECK((mean.position - Vector3d(0, 0, 4)).norm() < kRounding);
-  CHECK((modes.position - mean.position).norm() < kRounding);
+  CHECK(mean.mass + modes.mass == Approx(20).epsilon(kFactorRounding));
+  CHECK((mean.position - Vector3d(0, 0, 4)).norm() < kFactorRounding);
+  CHECK((modes.position - mean.position).norm() < kFactorRounding);
   // Each moves as the rigid body would: 2 rad/s about the vertical, cos and sin of the declared turn 0.28 and 0.96.
-  CHECK((right.position - Vector3d(0.28, 0.96, 4)).norm() < kRounding);
-  CHECK((right.velocity - Vector3d(1 - 2 * 0.96, 2 * 0.28, 0)).norm() < kRounding);
+  CHECK((right.position - Vector3d(0.28, 0.96, 4)).norm() < kFactorRounding);
+  CHECK((right.velocity - Vector3d(1 - 2 * 0.96, 2 * 0.28, 0)).norm() < kFactorRounding);
   CHECK(right.angular_velocity == body.angular_velocity);
   CHECK(std::count_if(expanded.forces.begin(), expanded.forces.end(),
                       [](const ForceSpec& force) { return force.name.compare(0, 16, "flex.mode_spring") == 0; }) == 12);
@@ -131,7 +131,7 @@ TEST_CASE("the springs of a modal body have the stiffness matrix of its parts", 
     const Matrix3d inertia = body.interfaces[0].inertia;
     const MatrixXd exact = modalParts(data, {{10, inertia}, {10, inertia}}, modes).stiffness;
     const MatrixXd springs = stiffnessOfSprings(expand(sampleWithModalBody(body)), names);
-    CHECK((springs - exact).norm() < kRounding * exact.norm());
+    CHECK((springs - exact).norm() < kFactorRounding * exact.norm());
   }
 }
 

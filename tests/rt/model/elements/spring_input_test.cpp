@@ -5,14 +5,10 @@
 
 #include <catch2/catch.hpp>
 
-#include <limits>
-
 using namespace tactus::rt;
 using namespace tactus::rt::test;
 
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// A spring with all that a spring may have, and one about a hinge with both inputs.
 ModelSpec sampleWithSprings() {

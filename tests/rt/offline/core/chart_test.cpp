@@ -1,6 +1,7 @@
 #include "rt/offline/core/chart.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/core/equations_of_motion.h"
+#include "tests/rt/offline/core/dense_values.h"
 #include "tests/support/random_mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -11,21 +12,8 @@
 using namespace tactus::rt;
 using namespace tactus::rt::offline;
 using tactus::tests::JointMix;
-
-namespace {
-
-VectorXd randomVector(int size, std::mt19937& random) {
-  std::normal_distribution<double> normal;
-  VectorXd v(size);
-  for (double& x : v) x = normal(random);
-  return v;
-}
-
-double largest(const MatrixXd& m) {
-  return m.size() == 0 ? 0.0 : m.cwiseAbs().maxCoeff();
-}
-
-}  // namespace
+using tactus::tests::largest;
+using tactus::tests::randomVector;
 
 TEST_CASE("a chart returns the motion that it was given, also far from its reference", "[rt][offline]") {
   const Model model = buildModel(tactus::tests::randomTree(5, JointMix::kMixed, 711));

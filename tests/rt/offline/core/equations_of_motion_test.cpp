@@ -3,6 +3,7 @@
 #include "rt/offline/core/equations_of_motion.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/offline/core/chart.h"
+#include "tests/rt/offline/core/dense_values.h"
 #include "tests/rt/offline/sprung_mechanism.h"
 #include "tests/support/random_mechanisms.h"
 
@@ -15,17 +16,12 @@
 using namespace tactus::rt;
 using namespace tactus::rt::offline;
 using tactus::tests::JointMix;
+using tactus::tests::largest;
+using tactus::tests::randomVector;
 
 namespace {
 
 constexpr double kStep = 1e-5;
-
-VectorXd randomVector(int size, std::mt19937& random) {
-  std::normal_distribution<double> normal;
-  VectorXd v(size);
-  for (double& x : v) x = normal(random);
-  return v;
-}
 
 /// A mechanism with every kind of joint and actuator.
 Model mixedMechanism() {
@@ -65,10 +61,6 @@ MatrixXd differences(const DynamicSystem& system, const MotionPoint& at, int lev
   };
   for (int c = 0; c < system.size(); ++c) D.col(c) = (f(moved(c, kStep)) - f(moved(c, -kStep))) / (2 * kStep);
   return D;
-}
-
-double largest(const MatrixXd& m) {
-  return m.size() == 0 ? 0.0 : m.cwiseAbs().maxCoeff();
 }
 
 /// Every matrix against central differences.
