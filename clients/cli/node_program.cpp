@@ -13,7 +13,10 @@
 namespace tactus::client {
 
 int becomeNodeProgram(const std::string& bundle, const std::vector<std::string>& arguments) {
-  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "web" / bundle;
+  // In a build tree the bundles stand beside the program, where Tactus is installed in its library folder.
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const std::filesystem::path installed = folder.parent_path() / "lib/tactus/web" / bundle;
+  const std::filesystem::path path = std::filesystem::exists(installed) ? installed : folder / "web" / bundle;
   if (!std::filesystem::exists(path)) {
     fmt::print(stderr,
                "tactus: the view is not built ({} does not exist). Build it with: server/run.sh --view --build-only\n",
