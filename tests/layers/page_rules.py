@@ -8,7 +8,7 @@ import subprocess
 
 from source_tree import Finding
 
-FOLDERS = ("rt/", "server/", "clients/", "proto/", "tests/", "docker/", "package/", ".github/")
+FOLDERS = ("rt/", "server/", "clients/", "proto/", "tests/", "docker/", ".github/")
 SPAN = re.compile(r"`([^`\n]+)`")
 FENCE = re.compile(r"^(```|~~~)")
 LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)]*)?\)|src=\"([^\"]+)\"")

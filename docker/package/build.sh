@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the Debian package and the Python wheel: package/build.sh [--view] [FOLDER]
+# Builds the Debian package and the Python wheel: docker/package/build.sh [--view] [FOLDER]
 #
 #   --view   with the live view of `tactus view`; needs Node and npm, see docker/install_packages.sh view
 #   FOLDER   where the package and the wheel go; default: build/package
 set -euo pipefail
 
-root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 build=$root/build/release
 view=
 folder=$root/build/package
@@ -13,7 +13,7 @@ for argument in "$@"; do
   case $argument in
     --view) view=yes ;;
     -*)
-      echo "package/build.sh: unknown option $argument; use --view" >&2
+      echo "docker/package/build.sh: unknown option $argument; use --view" >&2
       exit 2
       ;;
     *) folder=$argument ;;
@@ -25,7 +25,7 @@ done
 "$root/docker/configure.sh" "$build" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$build" --parallel "$(nproc)" --target tactus tactus_drive tactus_client tactus_proto
 [ -z "$view" ] || "$root/clients/web/build.sh" "$build/web"
-"$root/package/write_manual.py" "$build/tactus" "$build/package"
+"$root/docker/package/write_manual.py" "$build/tactus" "$build/docker/package"
 
 mkdir -p "$folder"
 cpack -G DEB --config "$build/CPackConfig.cmake" -B "$folder"

@@ -1,5 +1,5 @@
 """The Debian package: its files, the program out of it, a project that uses its CMake package, and a clean Debian 12."""
-# Covers: package/CMakeLists.txt, package/write_manual.py
+# Covers: docker/package/CMakeLists.txt, docker/package/write_manual.py
 
 import gzip
 import os
@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("TACTUS_BUILD_DIR", ROOT / "build/release"))
 
 CONSUMER = """
@@ -39,10 +39,10 @@ def run(*command, **options):
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    """The package, made from the build tree as package/build.sh makes it."""
+    """The package, made from the build tree as docker/package/build.sh makes it."""
     folder = tmp_path_factory.mktemp("package")
     if shutil.which("help2man"):
-        run(ROOT / "package/write_manual.py", BUILD / "tactus", BUILD / "package")
+        run(ROOT / "docker/package/write_manual.py", BUILD / "tactus", BUILD / "docker/package")
     run("cpack", "-G", "DEB", "--config", BUILD / "CPackConfig.cmake", "-B", folder)
     (found,) = folder.glob("tactus_*_amd64.deb")
     return found
