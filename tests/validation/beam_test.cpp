@@ -5,7 +5,9 @@
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/model/expand.h"
 #include "rt/model/model.h"
-#include "tests/support/simulation.h"
+#include "tests/support/beams.h"
+#include "tests/support/compare.h"
+#include "tests/support/momenta.h"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +15,6 @@
 #include <Eigen/LU>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -32,29 +33,6 @@ using Eigen::VectorXd;
 constexpr double kPi = std::numbers::pi;
 constexpr double kRounding =
     1e-9;  // of the last Newton step: forces of 1e7 N/m beside bending of 1 N/m, relative to the length
-
-/// A beam with its first node held by ground.
-rt::ModelSpec clampedBeam(const std::vector<Vector3d>& points, int elements, const rt::BeamSectionKinds& section) {
-  rt::ModelSpec spec;
-  spec.name = "clamped_beam";
-  spec.gravity = Vector3d::Zero();
-  rt::BeamSpec beam;
-  for (const Vector3d& point : points) beam.points.push_back({point, 0});
-  beam.elements = elements;
-  beam.across = Vector3d::UnitZ();
-  beam.stations = {{0, section}};
-  beam.mounts = {{0, rt::kGroundName}};
-  spec.composites = {{"beam", "", beam}};
-  return spec;
-}
-
-rt::GeneralSectionSpec sectionOf(double EA, double GA, double GJ, double EI, double mass, double rho_I) {
-  rt::GeneralSectionSpec section;
-  section.stiffness = VectorXd(rt::Vector6d(EA, GA, GA, GJ, EI, EI)).asDiagonal();
-  section.mass = mass;
-  section.inertia = {2 * rho_I, rho_I, rho_I};
-  return section;
-}
 
 /// Equilibria of a mechanism of free bodies on compliant joints, by Newton's method.
 class Statics {
@@ -268,27 +246,9 @@ TEST_CASE("a free beam keeps its momentum in the tick; its angular momentum to s
     body.velocity = drift + omega.cross(body.position);
     body.angular_velocity = rt::DeclaredPose(body).rotation.transpose() * omega;
   }
-  const auto momenta = [](const Simulation& run) {
-    std::array<Vector3d, 2> sum = {Vector3d::Zero(), Vector3d::Zero()};
-    for (int i = 0; i < run.model().bodyCount(); ++i) {
-      const rt::Body& body = run.model().bodies[static_cast<std::size_t>(i)];
-      const rt::BodyMotion m = rt::bodyMotion(run.state().view(), i);
-      sum[0] += body.mass * m.v;
-      sum[1] += body.mass * m.r.cross(m.v) + rt::worldInertia(body, m.R) * m.omega_w;
-    }
-    return sum;
-  };
-  double angular[2];
-  for (const int k : {0, 1}) {
-    const double dt = 1e-3 / (k + 1);
-    Simulation run(spec, settingsFor(dt));
-    const auto before = momenta(run);
-    while (run.time() < 1 - dt / 2) REQUIRE(run.step().status == rt::TickStatus::kOk);
-    const auto after = momenta(run);
-    CHECK((after[0] - before[0]).norm() < 1e-10 * before[0].norm());  // round-off of a thousand steps
-    angular[k] = (after[1] - before[1]).norm() / before[1].norm();
-  }
-  CAPTURE(angular[0], angular[1]);
-  CHECK(angular[0] < 3e-5);              // four times what an independent code has
-  CHECK(angular[1] < 0.3 * angular[0]);  // a quarter at order 2
+  const MomentumDrift whole = momentumDrift(spec, 1e-3, 1), half = momentumDrift(spec, 5e-4, 1);
+  CAPTURE(whole.angular, half.angular);
+  for (const MomentumDrift& drift_of : {whole, half}) CHECK(drift_of.linear < 1e-10);  // round-off of a thousand steps
+  CHECK(whole.angular < 3e-5);                // four times what an independent code has
+  CHECK(half.angular < 0.3 * whole.angular);  // a quarter at order 2
 }
