@@ -88,7 +88,7 @@ TEST_CASE("a dead force bends the arc of Bathe and Bolourchi out of its plane", 
   const Vector3d end(100 * kPi / 4 / n / 6, 0, 0);
   const rt::Model model =
       rt::buildModel(loadedBeam(arc, n, sectionOf(1e7, 4.16667e6, 8.333e5, 8.333e5, 1, 1),
-                                 rt::BodyForceSpec{"beam.8", end, Vector3d::UnitZ(), rt::Frame::kWorld}));
+                                rt::BodyForceSpec{"beam.8", end, Vector3d::UnitZ(), rt::Frame::kWorld}));
   const Vector3d before = pointOf(model, rt::initialState(model).state, end);
   const Vector3d moved = pointOf(model, equilibriumOf(model, {600}, 10).state, end) - before;
   // The limit of fine meshes; 8 elements are within 0.02 in of 60.
@@ -162,6 +162,19 @@ TEST_CASE("a loop with redundant rows rests; its hinges on ground carry the weig
     carried += sign * rt::reactionOnBody2(model, j, motions.data(), found.state.view().lambda()).force;
   }
   CHECK((carried - Vector3d(0, weight, 0)).norm() < 1e-6 * weight);  // what kBalanced leaves
+}
+
+TEST_CASE("an equilibrium in a pose where the constraints lose rank says so", "[rt][offline][analysis]") {
+  // Its rods hang on one line.
+  const Equilibrium flat = equilibriumOf(rt::buildModel(fourBar(FourBarReading::kDown)), {});
+  CHECK(flat.rank_at_start == 17);
+  CHECK(flat.singular_rank == 16);
+  // Redundant rows alone lose none.
+  rt::ModelSpec wide = fourBar(FourBarReading::kDown);
+  wide.gravity = Vector3d(kGravity, -kGravity, 0);  // it hangs where it begins, at 45 degrees
+  const Equilibrium open = equilibriumOf(rt::buildModel(wide), {});
+  CHECK(open.redundant_rows == 3);
+  CHECK_FALSE(open.singular_rank.has_value());
 }
 
 TEST_CASE("what nothing holds has no equilibrium, and the body that would move is named", "[rt][offline][analysis]") {
