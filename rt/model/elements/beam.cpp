@@ -130,6 +130,18 @@ const BeamMountSpec* rigidMount(const BeamSpec& spec, int node) {
   return found == spec.mounts.end() ? nullptr : &*found;
 }
 
+/// Whether a mount of any beam holds a node of a beam rigidly: that body is part of this end.
+bool heldRigidly(const std::string& node, const Expansion& expansion) {
+  const auto holds = [&node](const BeamMountSpec& mount) {
+    return mount.kind == BeamMountKind::kRigid && mount.body == node;
+  };
+  const auto& composites = expansion.spec().composites;
+  return std::any_of(composites.begin(), composites.end(), [&holds](const CompositeSpec& composite) {
+    const auto* const beam = std::get_if<BeamSpec>(&composite.kind);
+    return beam != nullptr && std::any_of(beam->mounts.begin(), beam->mounts.end(), holds);
+  });
+}
+
 double dampingTime(const BeamSpec& spec) {
   return spec.damping_time +
          (spec.damping_angular_frequency ? 2 * spec.damping_ratio / *spec.damping_angular_frequency : 0.0);
@@ -252,6 +264,38 @@ bool canExpand(const BeamSpec& spec, const References& references) {
   return std::none_of(all.begin(), all.end(), [](const Finding& f) { return f.severity == Severity::kError; });
 }
 
+/// A node as a body, or ground.
+struct Node {
+  std::string name;
+  DeclaredPose pose;
+};
+
+Vector3d toBody(const DeclaredPose& pose, const Vector3d& point) {
+  return pose.rotation.transpose() * (point - pose.position);
+}
+
+/// The joint of the mount k between its body, which may be a part of another composite, and a node.
+/// @param point  of the axis at the node, world
+void addMount(const BeamSpec& spec, std::size_t k, const Node& node, const Vector3d& point, Expansion& expansion) {
+  const BeamMountSpec& mount = spec.mounts[k];
+  expansion.whenBodiesExist({mount.body}, [&mount, &expansion, k, node, point] {
+    const auto pose = expansion.declaredPose(mount.body);
+    if (!pose) return;  // the rules on references and bodies report it
+    const Vector3d on_body = toBody(*pose, point), on_node = toBody(node.pose, point);
+    const std::string part = "mount_" + std::to_string(k), field = '.' + element("mounts", k);
+    const auto add = [&](JointKinds kind) {
+      expansion.add(part.c_str(), field, mount.body, node.name, std::move(kind));
+    };
+    switch (mount.kind) {
+      case BeamMountKind::kRigid: return add(WeldSpec{on_body, on_node});
+      case BeamMountKind::kSpherical: return add(SphericalSpec{on_body, on_node});
+      case BeamMountKind::kRevolute:
+        return add(RevoluteSpec{on_body, on_node, pose->rotation.transpose() * mount.axis,
+                                node.pose.rotation.transpose() * mount.axis, 0});
+    }
+  });
+}
+
 }  // namespace
 
 Fields BeamMountSpec::fields() {
@@ -323,10 +367,6 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
     return propertiesAt(spec.stations, spec.material.value_or(BeamMaterialSpec()), elements / n);
   };
 
-  struct Node {
-    std::string name;
-    DeclaredPose pose;
-  };
   std::vector<Node> nodes;
   for (int i = 0; i <= n; ++i) {
     const BeamMountSpec* const rigid = rigidMount(spec, i);
@@ -344,15 +384,14 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
     node.mass = section.mass * length;
     node.inertia = Vector3d(section.inertia * length).asDiagonal();
     node.position = shape.nodes[at(i)];
-    if (rigid == nullptr) node.position += inward * length / 3 * frame.col(0);
+    const std::string part = std::to_string(i);
+    if (inward != 0 && rigid == nullptr && !heldRigidly(expansion.name() + '.' + part, expansion))
+      node.position += inward * length / 3 * frame.col(0);
     node.orientation = quaternionOf(frame);
     const DeclaredPose pose(node);
-    nodes.push_back({expansion.add(std::to_string(i).c_str(), ".points", std::move(node)), pose});
+    nodes.push_back({expansion.add(part.c_str(), ".points", std::move(node)), pose});
   }
 
-  const auto toBody = [](const DeclaredPose& pose, const Vector3d& point) -> Vector3d {
-    return pose.rotation.transpose() * (point - pose.position);
-  };
   for (int i = 0; i < n; ++i) {
     BeamElementSpec element;
     const Node &first = nodes[at(i)], &last = nodes[at(i + 1)];
@@ -373,21 +412,8 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
   }
 
   for (std::size_t k = 0; k < spec.mounts.size(); ++k) {
-    const BeamMountSpec& mount = spec.mounts[k];
-    const Node& node = nodes[at(mount.node)];
-    const auto pose = expansion.references().declaredPose(mount.body);
-    if (node.name == kGroundName || !pose) continue;
-    const Vector3d point = shape.nodes[at(mount.node)];
-    const Vector3d on_body = toBody(*pose, point), on_node = toBody(node.pose, point);
-    const std::string part = "mount_" + std::to_string(k);
-    if (mount.kind == BeamMountKind::kRigid)
-      expansion.add(part.c_str(), mount.body, node.name, WeldSpec{on_body, on_node});
-    else if (mount.kind == BeamMountKind::kSpherical)
-      expansion.add(part.c_str(), mount.body, node.name, SphericalSpec{on_body, on_node});
-    else
-      expansion.add(part.c_str(), mount.body, node.name,
-                    RevoluteSpec{on_body, on_node, pose->rotation.transpose() * mount.axis,
-                                 node.pose.rotation.transpose() * mount.axis, 0});
+    const Node& node = nodes[at(spec.mounts[k].node)];
+    if (node.name != kGroundName) addMount(spec, k, node, shape.nodes[at(spec.mounts[k].node)], expansion);
   }
 }
 

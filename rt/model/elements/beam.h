@@ -20,8 +20,8 @@ struct ChoiceOf<BeamMountKind> {
 
 /// A body, or ground, that holds a node.
 struct BeamMountSpec {
-  int node = 0;  ///< 0 at the start, `elements` at the end
-  std::string body;
+  int node = 0;      ///< 0 at the start, `elements` at the end
+  std::string body;  ///< also a part of another composite, such as the node "arm.0" of a beam, declared before or behind
   BeamMountKind kind = BeamMountKind::kRigid;
   Vector3d axis = Vector3d::Zero();  ///< of kRevolute, world axes in the declared state
 
@@ -36,8 +36,8 @@ struct BeamPointSpec {
 };
 
 /// n equal elements along the polyline of the points. Without load in the declared state. A node carries the mass of
-/// the half elements beside it; the mass of an end that no body holds rigidly lies a sixth of an element inside the
-/// end, which makes the frequencies accurate to third order.
+/// the half elements beside it; the mass of an end lies a sixth of an element inside the end, which makes the
+/// frequencies accurate to third order, unless a mount of this beam or of another one holds the end rigidly.
 struct BeamSpec {
   std::vector<BeamPointSpec> points;
   int elements = 0;

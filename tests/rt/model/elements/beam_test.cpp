@@ -12,6 +12,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <utility>
 
 using namespace tactus::rt;
 using namespace tactus::rt::test;
@@ -215,6 +216,57 @@ TEST_CASE("mounts hold nodes of a beam where they are", "[rt][model][beam]") {
         mounts[k].kind);
   }
   CHECK(buildModel(spec).bodyCount() == static_cast<int>(spec.bodies.size()) + 5);
+}
+
+TEST_CASE("a mount holds a node of another beam, declared before or behind it", "[rt][model][beam]") {
+  for (const BeamMountKind kind : {BeamMountKind::kRigid, BeamMountKind::kSpherical, BeamMountKind::kRevolute})
+    for (const bool behind : {true, false}) {
+      CAPTURE(static_cast<int>(kind), behind);
+      ModelSpec spec = sampleWithBeam();
+      BeamSpec on = beamOf(spec);
+      on.points = {{{2, 0, 5}, 0}, {{4, 0, 5}, 0}};
+      on.mounts = {{0, "bar.4", kind, {0, 0, 3}}};
+      spec.composites.insert(behind ? spec.composites.end() : spec.composites.begin(), {"on", "", on});
+      REQUIRE(checkModel(spec).empty());
+      const ModelSpec expanded = expand(spec);
+      REQUIRE(expanded.joints.size() == spec.joints.size() + 1);
+      const JointSpec& mount = expanded.joints.back();
+      CHECK(mount.name == "on.mount_0");
+      CHECK(mount.body_1 == "bar.4");
+      CHECK(mount.body_2 == "on.0");
+      // Both points lie on the axis. A rigid mount makes one beam of both: their masses end where the node is.
+      const double inside = kind == BeamMountKind::kRigid ? 0 : 0.5 / 6;
+      CHECK((bodyOf(expanded, "bar.4").position - Vector3d(2 - inside, 0, 5)).norm() < kRounding);
+      CHECK((bodyOf(expanded, "on.0").position - Vector3d(2 + inside, 0, 5)).norm() < kRounding);
+      std::visit(
+          [&]<typename Spec>(const Spec& joint) {
+            if constexpr (requires {
+                            joint.point_1;
+                            joint.point_2;
+                          }) {
+              CHECK((joint.point_1 - Vector3d(inside, 0, 0)).norm() < kRounding);
+              CHECK((joint.point_2 - Vector3d(-inside, 0, 0)).norm() < kRounding);
+            }
+          },
+          mount.kind);
+      CHECK(buildModel(spec).bodyCount() == static_cast<int>(spec.bodies.size()) + 9);
+    }
+}
+
+TEST_CASE("a mount that finds no body is a finding at the mount", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  BeamSpec on = beamOf(spec);
+  on.points = {{{2, 0, 5}, 0}, {{4, 0, 5}, 0}};
+  spec.composites.push_back({"on", "", on});
+  const auto refused = [&spec](std::vector<BeamMountSpec> mounts, const std::string& path, const std::string& text) {
+    std::get<BeamSpec>(spec.composites[1].kind).mounts = std::move(mounts);
+    TACTUS_REQUIRE_FINDING(spec, path, text);
+  };
+  const std::string path = "composites[1].beam.mounts[0]";
+  refused({{0, "bar.5"}}, path + ".body", "must be the name of a body");  // the beam ends at node 4
+  refused({{0, "bar.0"}}, path + ".body", "must be the name of a body");  // ground holds it
+  refused({{0, "br.4", BeamMountKind::kSpherical}}, path + ".body", "must be the name of a body");
+  refused({{0, "on.0"}}, path, "differ");  // the node itself
 }
 
 TEST_CASE("each bad value of a beam is a finding at the beam", "[rt][model][beam]") {
