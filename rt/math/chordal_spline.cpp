@@ -29,8 +29,8 @@ std::vector<Vector3d> secondDerivatives(const std::vector<Vector3d>& p, const st
     std::fill(m.begin(), m.end(), bend(1) / (3 * (h[0] + h[1])));
     return m;
   }
-  // Rows 1 ... n - 1: h_(i-1) m_(i-1) + 2 (h_(i-1) + h_i) m_i + h_i m_(i+1) = bend_i, where the third derivative does not
-  // jump at the points 1 and n - 1.
+  // Rows 1 ... n - 1: h_(i-1) m_(i-1) + 2 (h_(i-1) + h_i) m_i + h_i m_(i+1) = bend_i, where the third derivative does
+  // not jump at the points 1 and n - 1.
   std::vector<double> below(n), diagonal(n), above(n);
   for (std::size_t i = 1; i < n; ++i) {
     below[i] = h[i - 1];

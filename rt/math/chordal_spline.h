@@ -9,11 +9,11 @@
 
 namespace tactus::rt {
 
-/// The cubic spline whose parameter is the sum of the distances of the points. Tangent and curvature are continuous. The
-/// first two spans are one cubic, and so are the last two (not-a-knot), so that no end is forced to be straight; through
-/// three points it is a parabola, through two a line. Its distance from a smooth curve through the points falls with the
-/// fourth power of theirs. Lengths are exact to round-off for smooth curves: five Gauss points on each sixteenth of a
-/// span.
+/// The cubic spline whose parameter is the sum of the distances of the points. Tangent and curvature are continuous.
+/// The first two spans are one cubic, and so are the last two (not-a-knot), so that no end is forced to be straight;
+/// through three points it is a parabola, through two a line. Its distance from a smooth curve through the points falls
+/// with the fourth power of theirs. Lengths are exact to round-off for smooth curves: five Gauss points on each
+/// sixteenth of a span.
 /// @source C. de Boor, A Practical Guide to Splines, chapter IV; M. S. Floater, Chordal cubic spline interpolation is
 /// fourth-order accurate, IMA J. Numer. Anal. 26 (2006)
 class ChordalSpline {

@@ -61,6 +61,7 @@ TEST_CASE("two half beams joined rigidly move as the whole beam, in any order of
   const std::vector<rt::BeamMountSpec> clamp = {{0, rt::kGroundName}}, on_first = {{0, "first.4"}};
   const rt::ModelSpec whole = hanging({along("whole", 0, 2 * kHalf, 8, clamp)});
   const rt::CompositeSpec first = along("first", 0, kHalf, 4, clamp), second = along("second", kHalf, 1, 4, on_first);
+  // The weld is a row of six with the compliance of every rigid joint, 1e-8 of its bodies.
   for (const rt::ModelSpec& halves : {hanging({first, second}), hanging({second, first})})
     CHECK(difference(whole, "whole.8", halves, "second.4", 1) < 1e-6);
 }
@@ -96,10 +97,26 @@ TEST_CASE("a T of beams bends and twists as its closed form", "[validation][beam
   spec.bodies = {makeBody("weight", {0, l, 0})};
   spec.gravity = Vector3d(0, 0, -load);
   const rt::Model model = rt::buildModel(spec);
-  const rt::offline::Equilibrium found =
-      rt::offline::findEquilibrium(model, rt::initialState(model).state, {});
+  const rt::offline::Equilibrium found = rt::offline::findEquilibrium(model, rt::initialState(model).state, {});
   const double bar = load * (std::pow(2 * a, 3) / (192 * EI) + 2 * a / (4 * GA));
   const double twist = load * l * a / (2 * GJ);
   const double closed_form = bar + twist * l + load * (std::pow(l, 3) / (3 * EI) + l / GA);
   CHECK(-found.state.view().r(0).z() == Approx(closed_form).epsilon(1e-6));  // of second order in an angle of 3e-6
+}
+
+TEST_CASE("a load that hangs from an offset twists its beam by the arm", "[validation][beam]") {
+  const double L = 1, arm = 0.1, hook = 0.2, GA = 4e7, GJ = 8e5, EI = 1e6, load = 10;
+  rt::ModelSpec spec =
+      clampedBeam({Vector3d::Zero(), L * Vector3d::UnitX()}, 4, sectionOf(1e8, GA, GJ, EI, 1e-6, 1e-9));
+  spec.gravity = Vector3d(0, 0, -load);
+  spec.bodies = {makeBody("weight", {L, arm, -hook})};
+  for (const rt::BeamMountKind kind : {rt::BeamMountKind::kSpherical, rt::BeamMountKind::kRevolute}) {
+    rt::BeamMountSpec mount{4, "weight", kind, Vector3d::UnitX(), {0, arm, 0}};
+    std::get<rt::BeamSpec>(spec.composites[0].kind).mounts = {{0, rt::kGroundName}, mount};
+    const rt::Model model = rt::buildModel(spec);
+    const rt::offline::Equilibrium found = rt::offline::findEquilibrium(model, rt::initialState(model).state, {});
+    const double fall = -hook - found.state.view().r(0).z();
+    const double bend = load * (std::pow(L, 3) / (3 * EI) + L / GA), twist = load * arm * L / GJ;
+    CHECK(fall == Approx(bend + twist * arm).epsilon(1e-4));  // of first order in the slope of the weight, 5e-6
+  }
 }

@@ -228,6 +228,42 @@ TEST_CASE("slender beams do not lock", "[validation][beam]") {
   }
 }
 
+TEST_CASE("a force through the centroid of a channel twists it, one through its shear center does not",
+          "[validation][beam]") {
+  // UPE 100 without its fillets.
+  const double L = 2, force = 1e-3;
+  rt::ModelSpec spec =
+      clampedBeam({Vector3d::Zero(), L * Vector3d::UnitX()}, 4, rt::ChannelSectionSpec{0.055, 0.1, 0.0075, 0.0045});
+  rt::BeamSpec& beam = std::get<rt::BeamSpec>(spec.composites[0].kind);
+  beam.across = Vector3d::UnitY();
+  beam.material = rt::BeamMaterialSpec{210e9, 0.3, 7850};
+  const rt::SectionProperties section = rt::propertiesOf(beam.stations[0].section, *beam.material);
+  const double y = section.stiffness(2, 3) / section.stiffness(2, 2);  // of the shear center
+  const double GJ = section.stiffness(3, 3) - y * section.stiffness(2, 3);
+  CHECK(y == Approx(-0.0393).epsilon(0.02));  // tables of the profile, with fillets
+  const auto twist = [&](double at) {
+    Statics statics(spec);
+    statics.solve(Vector3d(0, 0, force), Vector3d(L / 4 / 6, at, 0), Vector3d::Zero());
+    const Matrix3d& R = statics.motions().back().R;
+    return std::atan2(R(2, 1), R(2, 2));
+  };
+  CHECK(twist(0) == Approx(-y * force * L / GJ).epsilon(1e-6));  // of second order in an angle of 1e-7
+  CHECK(std::abs(twist(y)) < 1e-6 * std::abs(twist(0)));
+}
+
+TEST_CASE("the 45 degree bend on a spline through five points is that of its arc", "[validation][beam]") {
+  std::vector<Vector3d> points;
+  for (int k = 0; k <= 4; ++k)
+    points.emplace_back(100 * std::sin(kPi / 16 * k), -100 * (1 - std::cos(kPi / 16 * k)), 0);
+  rt::ModelSpec spec = clampedBeam(points, 8, sectionOf(1e7, 4.16667e6, 8.333e5, 8.333e5, 1, 1));
+  std::get<rt::BeamSpec>(spec.composites[0].kind).curve = rt::BeamCurve::kSpline;
+  Statics beam(spec);
+  const Vector3d end(100 * kPi / 4 / 8 / 6, 0, 0), before = beam.pointOfLast(end);
+  for (int k = 1; k <= 20; ++k) beam.solve(Vector3d(0, 0, 30.0 * k), end, Vector3d::Zero());
+  // Inches of 60, as on the polyline of its nodes.
+  CHECK((beam.pointOfLast(end) - before - Vector3d(-23.561297, 13.605023, 53.476108)).norm() < 0.02);
+}
+
 TEST_CASE("a free beam keeps its momentum in the tick; its angular momentum to second order", "[validation][beam]") {
   rt::ModelSpec spec = rt::expand([] {
     rt::ModelSpec beam = steelCantilever(8);

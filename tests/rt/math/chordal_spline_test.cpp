@@ -14,7 +14,7 @@ using tactus::tests::observedOrders;
 
 namespace {
 
-constexpr double kRounding = 1e-13;
+constexpr double kRounding = 1e-13;  // of numbers of order one
 
 /// Points of a circle of 1 m, over 2 rad from (1, 0, 0), at uneven distances.
 std::vector<Vector3d> arc(int spans) {
@@ -30,7 +30,7 @@ std::vector<Vector3d> arc(int spans) {
 
 TEST_CASE("a spline through points of a circle is the circle with order 4", "[rt][math]") {
   std::vector<double> lengths, radii, tangents;
-  for (const int spans : {6, 12, 24, 48}) {
+  for (const int spans : {12, 24, 48}) {
     const ChordalSpline spline(arc(spans));
     double radius = 0, tangent = 0;
     for (int k = 0; k <= 100; ++k) {
