@@ -2,53 +2,111 @@
 
 #include "rt/model/finding_list.h"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace tactus::rt {
 
 Expansion::Expansion(const ModelSpec& declared) : references_(declared), spec_(declared) {}
 
+const BodySpec* Expansion::body(const std::string& name) const {
+  if (const BodySpec* const declared = references_.body(name)) return declared;
+  const auto found = made_.find(name);
+  return found == made_.end() ? nullptr : &spec_.bodies[found->second];
+}
+
+std::optional<DeclaredPose> Expansion::declaredPose(const std::string& name) const {
+  if (name == kGroundName) return DeclaredPose();
+  const BodySpec* const found = body(name);
+  return found == nullptr ? std::nullopt : usablePose(*found);
+}
+
+const std::string* Expansion::firstMissing(const std::vector<std::string>& bodies) const {
+  const auto missing = std::find_if(bodies.begin(), bodies.end(), [this](const std::string& name) {
+    return name != kGroundName && body(name) == nullptr;
+  });
+  return missing == bodies.end() ? nullptr : &*missing;
+}
+
+void Expansion::whenBodiesExist(std::vector<std::string> bodies, std::function<void()> rest) {
+  if (firstMissing(bodies) == nullptr) return rest();
+  waiting_.push_back({place_, std::move(bodies), std::move(rest)});
+}
+
 std::string Expansion::nameOf(const char* part) const {
-  return *part == '\0' ? name_ : name_ + '.' + part;
+  return *part == '\0' ? place_.name : place_.name + '.' + part;
 }
 
 void Expansion::keepOrigin(const char* list, std::size_t size, std::string origin) {
   origins_.emplace(element(list, size - 1), std::move(origin));
 }
 
-std::string Expansion::add(const char* part, const char* field, BodySpec body) {
+std::string Expansion::add(const char* part, const std::string& field, BodySpec body) {
   body.name = nameOf(part);
-  body.description = description_;
+  body.description = place_.description;
+  made_.emplace(body.name, spec_.bodies.size());
   spec_.bodies.push_back(std::move(body));
-  keepOrigin("bodies", spec_.bodies.size(), path_ + field);
+  keepOrigin("bodies", spec_.bodies.size(), place_.path + field);
   return nameOf(part);
 }
 
-std::string Expansion::add(const char* part, const std::string& body_1, const std::string& body_2, JointKinds kind) {
-  spec_.joints.push_back({nameOf(part), description_, body_1, body_2, std::move(kind)});
-  keepOrigin("joints", spec_.joints.size(), path_);
+std::string Expansion::add(const char* part, const std::string& field, const std::string& body_1,
+                           const std::string& body_2, JointKinds kind) {
+  spec_.joints.push_back({nameOf(part), place_.description, body_1, body_2, std::move(kind)});
+  keepOrigin("joints", spec_.joints.size(), place_.path + field);
   return nameOf(part);
 }
 
 std::string Expansion::add(const char* part, ForceKinds kind) {
-  spec_.forces.push_back({nameOf(part), description_, std::move(kind)});
-  keepOrigin("forces", spec_.forces.size(), path_);
+  spec_.forces.push_back({nameOf(part), place_.description, std::move(kind)});
+  keepOrigin("forces", spec_.forces.size(), place_.path);
   return nameOf(part);
 }
 
 void Expansion::run() {
   for (std::size_t i = 0; i < spec_.composites.size(); ++i) {
     const CompositeSpec& composite = spec_.composites[i];
-    name_ = composite.name;
-    description_ = composite.description;
+    place_.name = composite.name;
+    place_.description = composite.description;
     std::visit(
         [&]<typename Spec>(const Spec& kind) {
-          path_ = element("composites", i) + '.' + Spec::kName;
+          place_.path = element("composites", i) + '.' + Spec::kName;
           rt::expand(kind, *this);
         },
         composite.kind);
   }
+  runWaiting();
   spec_.composites.clear();
+}
+
+void Expansion::runWaiting() {
+  std::unordered_map<std::string, std::vector<std::size_t>> waiting_for;
+  std::vector<std::size_t> queue(waiting_.size());
+  std::iota(queue.begin(), queue.end(), std::size_t(0));
+  std::vector<bool> done(waiting_.size(), false);
+  const auto call = [&](std::size_t i) {
+    done[i] = true;
+    place_ = waiting_[i].place;
+    waiting_[i].rest();
+  };
+  for (std::size_t k = 0; k < queue.size(); ++k) {
+    const std::size_t i = queue[k];
+    if (const std::string* const missing = firstMissing(waiting_[i].bodies)) {
+      waiting_for[*missing].push_back(i);
+      continue;
+    }
+    const std::size_t before = spec_.bodies.size();
+    call(i);
+    for (std::size_t made = before; made < spec_.bodies.size(); ++made)
+      if (const auto found = waiting_for.find(spec_.bodies[made].name); found != waiting_for.end()) {
+        queue.insert(queue.end(), found->second.begin(), found->second.end());
+        waiting_for.erase(found);
+      }
+  }
+  for (std::size_t i = 0; i < waiting_.size(); ++i)
+    if (!done[i]) call(i);
+  waiting_.clear();
 }
 
 std::string Expansion::declaredPath(const std::string& path) const {

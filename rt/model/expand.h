@@ -4,8 +4,12 @@
 #include "rt/model/model_spec.h"
 #include "rt/model/references.h"
 
+#include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace tactus::rt {
 
@@ -19,15 +23,28 @@ class Expansion {
 
   /// The declared elements, by name.
   const References& references() const noexcept { return references_; }
+  /// Name of the composite that expands.
+  const std::string& name() const noexcept { return place_.name; }
+  /// A declared body, or one that a composite has made so far; null: there is none yet. Valid until the next part.
+  const BodySpec* body(const std::string& name) const;
+  /// Its pose, or that of ground; none if there is no such body yet or it has no pose that can be used.
+  std::optional<DeclaredPose> declaredPose(const std::string& name) const;
+
+  /// Calls `rest` of the composite that expands once the bodies exist: now, or when other composites have made them. If
+  /// they never do, it is called behind everything else, and the rules on references report their names.
+  /// @param bodies  names; "ground" always exists
+  void whenBodiesExist(std::vector<std::string> bodies, std::function<void()> rest);
 
   // What expand() of a composite calls. @returns the name of the part
   /// @param part   empty: the part that has the name of the composite
   /// @param field  of the composite that the body comes from: ".tube"
-  std::string add(const char* part, const char* field, BodySpec body);
-  std::string add(const char* part, const std::string& body_1, const std::string& body_2, JointKinds kind);
+  std::string add(const char* part, const std::string& field, BodySpec body);
+  /// @param field  of the composite that the joint comes from: ".mounts[2]"; empty: the composite as a whole
+  std::string add(const char* part, const std::string& field, const std::string& body_1, const std::string& body_2,
+                  JointKinds kind);
   std::string add(const char* part, ForceKinds kind);
 
-  /// Expands every composite.
+  /// Expands every composite, in the order of declaration, and then what waits for bodies.
   void run();
 
   /// Without composites.
@@ -37,14 +54,29 @@ class Expansion {
   std::string declaredPath(const std::string& path) const;
 
  private:
+  /// Of the composite that expands.
+  struct Place {
+    std::string name, description, path;
+  };
+  struct Waiting {
+    Place place;
+    std::vector<std::string> bodies;
+    std::function<void()> rest;
+  };
+
   std::string nameOf(const char* part) const;
+  /// The first of the bodies that does not exist yet; null: all do.
+  const std::string* firstMissing(const std::vector<std::string>& bodies) const;
+  void runWaiting();
   void keepOrigin(const char* list, std::size_t size, std::string origin);
 
   const References references_;
   ModelSpec spec_;
   std::unordered_map<std::string, std::string>
-      origins_;                            ///< path of a part -> path of its composite, or of a field of it
-  std::string name_, description_, path_;  ///< of the composite that expands
+      origins_;                                        ///< path of a part -> path of its composite, or of a field of it
+  std::unordered_map<std::string, std::size_t> made_;  ///< bodies that are parts, by name
+  std::vector<Waiting> waiting_;
+  Place place_;
 };
 
 /// The description without composites.

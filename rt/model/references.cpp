@@ -52,6 +52,12 @@ bool hasTravel(const JointSpec& joint) noexcept {
   return std::visit([]<typename Spec>(const Spec&) { return hasTravel<Spec>(); }, joint.kind);
 }
 
+std::optional<DeclaredPose> usablePose(const BodySpec& body) {
+  if (!body.position.allFinite() || !body.orientation.allFinite()) return std::nullopt;
+  if (!(body.orientation.cwiseAbs().maxCoeff() > kShortestDirection)) return std::nullopt;
+  return DeclaredPose(body);
+}
+
 std::string didYouMean(const std::string& name, const std::vector<std::string>& known, FindingList& out) {
   if (!out.mayLookForNames()) return {};
   const std::string nearest = nearestName(name, known);
@@ -96,10 +102,8 @@ std::optional<std::size_t> References::jointIndex(const std::string& name) const
 
 std::optional<DeclaredPose> References::declaredPose(const std::string& name) const {
   if (name == kGroundName) return DeclaredPose();
-  const BodySpec* found = body(name);
-  if (found == nullptr || !found->position.allFinite() || !found->orientation.allFinite()) return std::nullopt;
-  if (!(found->orientation.cwiseAbs().maxCoeff() > kShortestDirection)) return std::nullopt;
-  return DeclaredPose(*found);
+  const BodySpec* const found = body(name);
+  return found == nullptr ? std::nullopt : usablePose(*found);
 }
 
 std::optional<double> References::declaredCosine(const JointSpec& joint, const Vector3d& axis_1,

@@ -52,6 +52,9 @@ class References {
   const ModelSpec& spec_;
 };
 
+/// Pose of a body as declared; none if it has no pose that can be used.
+std::optional<DeclaredPose> usablePose(const BodySpec& body);
+
 /// Whether the joint has an angle, or a travel: as its kind declares.
 bool hasAngle(const JointSpec& joint) noexcept;
 bool hasTravel(const JointSpec& joint) noexcept;

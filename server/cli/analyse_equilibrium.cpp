@@ -49,6 +49,11 @@ std::string textOf(const EquilibriumArguments& arguments, const AnalysisPoint& p
   text += text::reportLine("stability", "{}",
                            e.unstable == 0 ? "no direction in which the loads pull away"
                                            : fmt::format("unstable in {} directions", e.unstable));
+  if (e.singular_rank)
+    text += text::reportLine("singular pose",
+                             "the constraint rows have rank {} here and {} where the search begins: free motions, "
+                             "stability and reactions are not determined",
+                             *e.singular_rank, e.rank_at_start);
   if (e.redundant_rows > 0) text += "reactions of redundant rows are one of many solutions: the smallest multipliers\n";
   const std::vector<rt::Load> reactions = reactionsOf(point.model, e.state);
   text::Table table({"joint", "force x N", "y", "z", "torque x N m", "y", "z"}, "lrrrrrr");
@@ -83,6 +88,9 @@ Json jsonOf(const EquilibriumArguments& arguments, const AnalysisPoint& point, S
                {"violation", e.violation},
                {"indifferent", e.indifferent},
                {"unstable", e.unstable},
+               {"singular", e.singular_rank.has_value()},
+               {"rank_at_start", e.rank_at_start},
+               {"rank", e.singular_rank.value_or(e.rank_at_start)},
                {"failed_steps", e.failed_steps}};
   json["steps"] = Json::array();
   for (const rt::offline::EquilibriumStep& step : e.steps)
@@ -120,14 +128,16 @@ int findEquilibrium(const EquilibriumArguments& arguments) {
     writeModelAt(arguments.out, point->document, point->model, arguments.name, point->state, point->input);
   std::cout << (arguments.json ? text::jsonText(jsonOf(arguments, *point, signals))
                                : textOf(arguments, *point, signals));
-  return point->equilibrium->unstable > 0 ? text::kExitFinding : text::kExitOk;
+  const bool finding = point->equilibrium->unstable > 0 || point->equilibrium->singular_rank;
+  return finding ? text::kExitFinding : text::kExitOk;
 }
 
 }  // namespace
 
 void addEquilibriumCommand(CLI::App& analyse, int& exit_code) {
   CLI::App* command = analyse.add_subcommand(
-      "equilibrium", "The pose at rest under all loads, with its reactions; exit code 1 where it is unstable");
+      "equilibrium",
+      "The pose at rest under all loads, with its reactions; exit code 1 where it is unstable or the pose is singular");
   const auto a = std::make_shared<EquilibriumArguments>();
   addPointOptions(*command, a->point);
   command->add_option("--signals", a->signals, "Names and globs of signals to print; default: the sensors")

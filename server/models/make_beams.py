@@ -49,7 +49,10 @@ def steps(spans):
 
 
 def four_bar():
-    elements, sixth = 4, 0.12 / 4 / 6  # the axis ends a sixth of an element beyond the mass center of an end node
+    # phi_z needs more elements in the thin bar, N in the coupler than in the crank.
+    elements = dict(ab=4, bc=8, cd=5)
+    sixth = {bar: length / elements[bar] / 6 for bar, length in dict(ab=0.12, bc=0.24, cd=0.12).items()}
+    # The axis ends a sixth of an element beyond the mass center of an end node.
     tilt = math.radians(5)
 
     def angle(t):  # about -z: 0.3 (1 - cos pi t) rad/s up to 1 s, then 0.6
@@ -61,9 +64,9 @@ def four_bar():
     thick = general(52.99e6, 16.88e6, 733.5, 1131, 1.997, 42.60e-6)  # 16 mm square of steel, with the published digits
     thin = general(13.25e6, 4.220e6, 45.84, 70.66, 0.4992, 2.662e-6)  # 8 mm
     bars = [
-        beam("ab", [a, b], elements, z, thick),
-        beam("bc", [b, c], 6, z, thick),
-        beam("cd", [c, d], elements, z, thin, mounts=[dict(node=elements) | hinge])]
+        beam("ab", [a, b], elements["ab"], z, thick),
+        beam("bc", [b, c], elements["bc"], z, thick),
+        beam("cd", [c, d], elements["cd"], z, thin, mounts=[dict(node=elements["cd"]) | hinge])]
     # Axes 1, 2, 3 of the sections: along the bar, z, and what completes them.
     across = [0, 1, 0]
     return dict(
@@ -71,9 +74,9 @@ def four_bar():
         description="Four-bar of flexible bars whose hinge at C is tilted by 5 degrees: with rigid bars it is locked.",
         gravity=NO_GRAVITY,
         joints=[
-            revolute("a", "ground", "ab.0", a, [-sixth, 0, 0], z, across),
-            revolute("b", "ab.4", "bc.0", [sixth, 0, 0], [-0.04 / 6, 0, 0], across, across),
-            revolute("c", "bc.6", "cd.0", [0.04 / 6, 0, 0], [-sixth, 0, 0],
+            revolute("a", "ground", "ab.0", a, [-sixth["ab"], 0, 0], z, across),
+            revolute("b", f"ab.{elements['ab']}", "bc.0", [sixth["ab"], 0, 0], [-sixth["bc"], 0, 0], across, across),
+            revolute("c", f"bc.{elements['bc']}", "cd.0", [sixth["bc"], 0, 0], [-sixth["cd"], 0, 0],
                      [math.sin(tilt), math.cos(tilt), 0], [0, math.cos(tilt), -math.sin(tilt)])],
         drives=[dict(name="crank", angle=dict(joint="a"), table=table(angle, steps([(1, 0.02), (14, 0.5)])))],
         composites=bars)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes examples/sedan_flexible.json: the sedan on a chassis that twists and bends.
+"""Writes sedan_flexible.json: the sedan on a chassis that twists and bends.
 
     server/models/make_sedan_flexible.py            writes the file
     server/models/make_sedan_flexible.py --check    says whether the file is what this script makes
@@ -134,8 +134,10 @@ def make():
         description="The sedan on a flexible chassis: a modal body with an interface at each axle and six free modes.",
         bodies=bodies, joints=[moved(joint, axle_of(joint["name"])) for joint in sedan["joints"]],
         composites=composites, initial_conditions=conditions,
-        parameters=[p for p in sedan["parameters"] if p["name"] != "chassis_mass"])
+        parameters=[p for p in sedan["parameters"] if p["name"] != "chassis_mass"] + [
+            dict(name="chassis_damping", description="of the chassis: damping over stiffness", unit="s", minimum=0,
+                 maximum=0.01, targets=["composites.chassis.modal_body.damping_time"])])
 
 
 if __name__ == "__main__":
-    model_file.write_or_check({"examples/sedan_flexible.json": model_file.element_lines(make()) + "\n"})
+    model_file.write_or_check({"sedan_flexible.json": model_file.element_lines(make()) + "\n"})

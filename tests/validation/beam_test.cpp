@@ -5,7 +5,9 @@
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/model/expand.h"
 #include "rt/model/model.h"
-#include "tests/support/simulation.h"
+#include "tests/support/beams.h"
+#include "tests/support/compare.h"
+#include "tests/support/momenta.h"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +15,6 @@
 #include <Eigen/LU>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -32,29 +33,6 @@ using Eigen::VectorXd;
 constexpr double kPi = std::numbers::pi;
 constexpr double kRounding =
     1e-9;  // of the last Newton step: forces of 1e7 N/m beside bending of 1 N/m, relative to the length
-
-/// A beam with its first node held by ground.
-rt::ModelSpec clampedBeam(const std::vector<Vector3d>& points, int elements, const rt::BeamSectionKinds& section) {
-  rt::ModelSpec spec;
-  spec.name = "clamped_beam";
-  spec.gravity = Vector3d::Zero();
-  rt::BeamSpec beam;
-  for (const Vector3d& point : points) beam.points.push_back({point, 0});
-  beam.elements = elements;
-  beam.across = Vector3d::UnitZ();
-  beam.stations = {{0, section}};
-  beam.mounts = {{0, rt::kGroundName}};
-  spec.composites = {{"beam", "", beam}};
-  return spec;
-}
-
-rt::GeneralSectionSpec sectionOf(double EA, double GA, double GJ, double EI, double mass, double rho_I) {
-  rt::GeneralSectionSpec section;
-  section.stiffness = VectorXd(rt::Vector6d(EA, GA, GA, GJ, EI, EI)).asDiagonal();
-  section.mass = mass;
-  section.inertia = {2 * rho_I, rho_I, rho_I};
-  return section;
-}
 
 /// Equilibria of a mechanism of free bodies on compliant joints, by Newton's method.
 class Statics {
@@ -250,6 +228,42 @@ TEST_CASE("slender beams do not lock", "[validation][beam]") {
   }
 }
 
+TEST_CASE("a force through the centroid of a channel twists it, one through its shear center does not",
+          "[validation][beam]") {
+  // UPE 100 without its fillets.
+  const double L = 2, force = 1e-3;
+  rt::ModelSpec spec =
+      clampedBeam({Vector3d::Zero(), L * Vector3d::UnitX()}, 4, rt::ChannelSectionSpec{0.055, 0.1, 0.0075, 0.0045});
+  rt::BeamSpec& beam = std::get<rt::BeamSpec>(spec.composites[0].kind);
+  beam.across = Vector3d::UnitY();
+  beam.material = rt::BeamMaterialSpec{210e9, 0.3, 7850};
+  const rt::SectionProperties section = rt::propertiesOf(beam.stations[0].section, *beam.material);
+  const double y = section.stiffness(2, 3) / section.stiffness(2, 2);  // of the shear center
+  const double GJ = section.stiffness(3, 3) - y * section.stiffness(2, 3);
+  CHECK(y == Approx(-0.0393).epsilon(0.02));  // tables of the profile, with fillets
+  const auto twist = [&](double at) {
+    Statics statics(spec);
+    statics.solve(Vector3d(0, 0, force), Vector3d(L / 4 / 6, at, 0), Vector3d::Zero());
+    const Matrix3d& R = statics.motions().back().R;
+    return std::atan2(R(2, 1), R(2, 2));
+  };
+  CHECK(twist(0) == Approx(-y * force * L / GJ).epsilon(1e-6));  // of second order in an angle of 1e-7
+  CHECK(std::abs(twist(y)) < 1e-6 * std::abs(twist(0)));
+}
+
+TEST_CASE("the 45 degree bend on a spline through five points is that of its arc", "[validation][beam]") {
+  std::vector<Vector3d> points;
+  for (int k = 0; k <= 4; ++k)
+    points.emplace_back(100 * std::sin(kPi / 16 * k), -100 * (1 - std::cos(kPi / 16 * k)), 0);
+  rt::ModelSpec spec = clampedBeam(points, 8, sectionOf(1e7, 4.16667e6, 8.333e5, 8.333e5, 1, 1));
+  std::get<rt::BeamSpec>(spec.composites[0].kind).curve = rt::BeamCurve::kSpline;
+  Statics beam(spec);
+  const Vector3d end(100 * kPi / 4 / 8 / 6, 0, 0), before = beam.pointOfLast(end);
+  for (int k = 1; k <= 20; ++k) beam.solve(Vector3d(0, 0, 30.0 * k), end, Vector3d::Zero());
+  // Inches of 60, as on the polyline of its nodes.
+  CHECK((beam.pointOfLast(end) - before - Vector3d(-23.561297, 13.605023, 53.476108)).norm() < 0.02);
+}
+
 TEST_CASE("a free beam keeps its momentum in the tick; its angular momentum to second order", "[validation][beam]") {
   rt::ModelSpec spec = rt::expand([] {
     rt::ModelSpec beam = steelCantilever(8);
@@ -268,27 +282,9 @@ TEST_CASE("a free beam keeps its momentum in the tick; its angular momentum to s
     body.velocity = drift + omega.cross(body.position);
     body.angular_velocity = rt::DeclaredPose(body).rotation.transpose() * omega;
   }
-  const auto momenta = [](const Simulation& run) {
-    std::array<Vector3d, 2> sum = {Vector3d::Zero(), Vector3d::Zero()};
-    for (int i = 0; i < run.model().bodyCount(); ++i) {
-      const rt::Body& body = run.model().bodies[static_cast<std::size_t>(i)];
-      const rt::BodyMotion m = rt::bodyMotion(run.state().view(), i);
-      sum[0] += body.mass * m.v;
-      sum[1] += body.mass * m.r.cross(m.v) + rt::worldInertia(body, m.R) * m.omega_w;
-    }
-    return sum;
-  };
-  double angular[2];
-  for (const int k : {0, 1}) {
-    const double dt = 1e-3 / (k + 1);
-    Simulation run(spec, settingsFor(dt));
-    const auto before = momenta(run);
-    while (run.time() < 1 - dt / 2) REQUIRE(run.step().status == rt::TickStatus::kOk);
-    const auto after = momenta(run);
-    CHECK((after[0] - before[0]).norm() < 1e-10 * before[0].norm());  // round-off of a thousand steps
-    angular[k] = (after[1] - before[1]).norm() / before[1].norm();
-  }
-  CAPTURE(angular[0], angular[1]);
-  CHECK(angular[0] < 3e-5);              // four times what an independent code has
-  CHECK(angular[1] < 0.3 * angular[0]);  // a quarter at order 2
+  const MomentumDrift whole = momentumDrift(spec, 1e-3, 1), half = momentumDrift(spec, 5e-4, 1);
+  CAPTURE(whole.angular, half.angular);
+  for (const MomentumDrift& drift_of : {whole, half}) CHECK(drift_of.linear < 1e-10);  // round-off of a thousand steps
+  CHECK(whole.angular < 3e-5);                // four times what an independent code has
+  CHECK(half.angular < 0.3 * whole.angular);  // a quarter at order 2
 }

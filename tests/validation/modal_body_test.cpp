@@ -1,15 +1,13 @@
 // Modal bodies against the beams that they condense: frequencies, flexibility, mass, and the tick in free motion.
 // Covers: rt/math/modal_parts.cpp, rt/mechanics/condensed_bodies.cpp
 #include "rt/mechanics/condensed_bodies.h"
-#include "rt/mechanics/mass_matrix.h"
 #include "rt/model/model.h"
-#include "tests/support/simulation.h"
+#include "tests/support/momenta.h"
 
 #include <catch2/catch.hpp>
 
 #include <Eigen/Eigenvalues>
 
-#include <array>
 #include <numeric>
 #include <string>
 
@@ -108,18 +106,6 @@ std::vector<Eigen::Index> coordinatesOf(const std::vector<int>& bodies) {
   return at;
 }
 
-/// Momentum and angular momentum about the origin of the world.
-std::array<Vector3d, 2> momenta(const Simulation& run) {
-  std::array<Vector3d, 2> sum = {Vector3d::Zero(), Vector3d::Zero()};
-  for (int i = 0; i < run.model().bodyCount(); ++i) {
-    const rt::Body& body = run.model().bodies[static_cast<std::size_t>(i)];
-    const rt::BodyMotion m = rt::bodyMotion(run.state().view(), i);
-    sum[0] += body.mass * m.v;
-    sum[1] += body.mass * m.r.cross(m.v) + rt::worldInertia(body, m.R) * m.omega_w;
-  }
-  return sum;
-}
-
 }  // namespace
 
 TEST_CASE("a modal body with six free modes has the first six frequencies of its beam within one percent",
@@ -184,17 +170,9 @@ TEST_CASE("a spinning modal body keeps its momentum to round-off in the tick, it
   auto& body = std::get<rt::ModalBodySpec>(spec.composites[0].kind);
   body.angular_velocity = Vector3d(2, 1, 3);
   body.velocity = Vector3d(0.5, -0.25, 1);
-  double angular[2];
-  for (const int k : {0, 1}) {
-    const double dt = 1e-3 / (k + 1);
-    Simulation run(spec, settingsFor(dt));
-    const auto before = momenta(run);
-    while (run.time() < 0.5 - dt / 2) REQUIRE(run.step().status == rt::TickStatus::kOk);
-    const auto after = momenta(run);
-    CHECK((after[0] - before[0]).norm() < 1e-10 * before[0].norm());  // round-off of a thousand steps
-    angular[k] = (after[1] - before[1]).norm() / before[1].norm();
-  }
-  CAPTURE(angular[0], angular[1]);
-  CHECK(angular[0] < 3e-5);              // as of a free beam
-  CHECK(angular[1] < 0.3 * angular[0]);  // a quarter at order 2
+  const MomentumDrift whole = momentumDrift(spec, 1e-3, 0.5), half = momentumDrift(spec, 5e-4, 0.5);
+  CAPTURE(whole.angular, half.angular);
+  for (const MomentumDrift& drift : {whole, half}) CHECK(drift.linear < 1e-10);  // round-off of a thousand steps
+  CHECK(whole.angular < 3e-5);                                                   // as of a free beam
+  CHECK(half.angular < 0.3 * whole.angular);                                     // a quarter at order 2
 }

@@ -10,7 +10,6 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -21,89 +20,8 @@ namespace tactus::rt {
 namespace {
 
 constexpr int kMaxBeamElements = 2048;
-/// Turn of the axis at a point from which the beam has a corner there, rad.
-constexpr double kCorner = 1.0;
 /// Turn of the axis from one node to the next that costs accuracy, rad.
 constexpr double kCoarse = 0.5;
-
-/// A polyline by the length along it.
-class Line {
- public:
-  explicit Line(const std::vector<BeamPointSpec>& points) : points_(points), length_(points.size(), 0.0) {
-    for (std::size_t i = 1; i < points.size(); ++i)
-      length_[i] = length_[i - 1] + (points[i].position - points[i - 1].position).norm();
-  }
-
-  double length() const { return length_.back(); }
-  double lengthTo(std::size_t point) const { return length_[point]; }
-
-  Vector3d position(double s) const {
-    const auto [i, share] = segment(s);
-    return points_[i].position + share * (points_[i + 1].position - points_[i].position);
-  }
-  double twist(double s) const {
-    const auto [i, share] = segment(s);
-    return points_[i].twist + share * (points_[i + 1].twist - points_[i].twist);
-  }
-
- private:
-  std::pair<std::size_t, double> segment(double s) const {
-    std::size_t i = 0;
-    while (i + 2 < length_.size() && length_[i + 1] < s) ++i;
-    return {i, (s - length_[i]) / (length_[i + 1] - length_[i])};
-  }
-
-  const std::vector<BeamPointSpec>& points_;
-  std::vector<double> length_;
-};
-
-double angleBetween(const Vector3d& a, const Vector3d& b) {
-  return std::atan2(a.cross(b).norm(), a.dot(b));
-}
-
-/// `v` mirrored about the line along the unit vector `c`.
-Vector3d mirrored(const Vector3d& v, const Vector3d& c) {
-  return 2 * v.dot(c) * c - v;
-}
-
-/// The unloaded beam: nodes, and the tangents of each element at its two ends.
-struct Shape {
-  double spacing;  ///< of the nodes along the polyline
-  std::vector<Vector3d> nodes, chords;
-  std::vector<double> lengths;  ///< of elements, along the arc that their tangents make of them
-  std::vector<std::array<Vector3d, 2>> tangents;
-  std::vector<double> twists, turns;  ///< of nodes
-
-  Shape(const std::vector<BeamPointSpec>& points, int elements) : spacing(0) {
-    const Line line(points);
-    spacing = line.length() / elements;
-    for (int i = 0; i <= elements; ++i) {
-      const double s = i == elements ? line.length() : i * spacing;
-      nodes.push_back(line.position(s));
-      twists.push_back(line.twist(s));
-    }
-    for (std::size_t i = 1; i < nodes.size(); ++i) chords.push_back((nodes[i] - nodes[i - 1]).normalized());
-    turns.assign(nodes.size(), 0.0);
-    for (std::size_t i = 1; i < chords.size(); ++i) turns[i] = angleBetween(chords[i - 1], chords[i]);
-    // Where the axis is smooth, its tangent at a node halves the turn; at ends and corners the tangent mirrors that of
-    // the other end of the element, as on an arc.
-    const auto smooth = [this](std::size_t node) {
-      return node > 0 && node + 1 < nodes.size() && turns[node] < kCorner;
-    };
-    const auto halving = [this](std::size_t node) { return (chords[node - 1] + chords[node]).normalized(); };
-    for (std::size_t i = 0; i < chords.size(); ++i) {
-      std::array<Vector3d, 2> t = {chords[i], chords[i]};
-      const bool first = smooth(i), last = smooth(i + 1);
-      if (first) t[0] = halving(i);
-      if (last) t[1] = halving(i + 1);
-      if (first && !last) t[1] = mirrored(t[0], chords[i]);
-      if (last && !first) t[0] = mirrored(t[1], chords[i]);
-      tangents.push_back(t);
-      const double half = 0.5 * angleBetween(t[0], t[1]);
-      lengths.push_back((nodes[i + 1] - nodes[i]).norm() * (half > 1e-6 ? half / std::sin(half) : 1.0));
-    }
-  }
-};
 
 /// Section axes: 1 along the tangent, 2 nearest to `across`, both then turned by the twist.
 Matrix3d sectionFrame(const Vector3d& tangent, const Vector3d& across, double twist) {
@@ -119,7 +37,7 @@ Vector4d quaternionOf(const Matrix3d& frame) {
   return unitVector<Vector4d>({q.w(), q.x(), q.y(), q.z()});
 }
 
-Vector3d acrossOf(const BeamSpec& spec, const Shape& shape) {
+Vector3d acrossOf(const BeamSpec& spec, const BeamShape& shape) {
   return spec.across ? unitVector(*spec.across) : perpendicularTo(shape.chords.front());
 }
 
@@ -128,6 +46,18 @@ const BeamMountSpec* rigidMount(const BeamSpec& spec, int node) {
     return mount.node == node && mount.kind == BeamMountKind::kRigid;
   });
   return found == spec.mounts.end() ? nullptr : &*found;
+}
+
+/// Whether a mount of any beam holds a node of a beam rigidly: that body is part of this end.
+bool heldRigidly(const std::string& node, const Expansion& expansion) {
+  const auto holds = [&node](const BeamMountSpec& mount) {
+    return mount.kind == BeamMountKind::kRigid && mount.body == node;
+  };
+  const auto& composites = expansion.spec().composites;
+  return std::any_of(composites.begin(), composites.end(), [&holds](const CompositeSpec& composite) {
+    const auto* const beam = std::get_if<BeamSpec>(&composite.kind);
+    return beam != nullptr && std::any_of(beam->mounts.begin(), beam->mounts.end(), holds);
+  });
 }
 
 double dampingTime(const BeamSpec& spec) {
@@ -167,25 +97,28 @@ bool checkLine(const BeamSpec& spec, const FindingPlace& at) {
   return fits;
 }
 
-void checkMesh(const BeamSpec& spec, const Shape& shape, const FindingPlace& at) {
-  const Line line(spec.points);
-  for (std::size_t i = 1; i + 1 < spec.points.size(); ++i) {
+void checkMesh(const BeamSpec& spec, const BeamShape& shape, const FindingPlace& at) {
+  for (std::size_t i = 1; i + 1 < spec.points.size() && spec.curve == BeamCurve::kPolyline; ++i) {
     const double turn = angleBetween(spec.points[i].position - spec.points[i - 1].position,
                                      spec.points[i + 1].position - spec.points[i].position);
-    const double node = line.lengthTo(i) / shape.spacing;
-    if (turn >= kCorner && std::abs(node - std::round(node)) > 1e-6)  // digits of coordinates in a file
+    const double node = shape.places[i] / shape.spacing;
+    if (turn >= kBeamCorner && std::abs(node - std::round(node)) > 1e-6)  // digits of coordinates in a file
       at.error('.' + element("points", i) + ".position", "a corner at " + printed(node) + " element lengths",
                "must lie on a node where the beam turns by more than 1 rad", "change `elements`");
   }
   double coarsest = 0;
-  for (std::size_t i = 1; i + 1 < shape.nodes.size(); ++i)
-    if (shape.turns[i] < kCorner) coarsest = std::max(coarsest, shape.turns[i]);
+  for (const double turn : shape.turns)
+    if (turn < kBeamCorner)
+      coarsest = std::max(coarsest, turn);
+    else if (spec.curve == BeamCurve::kSpline)  // a spline has no corners
+      return at.error(".elements", std::to_string(spec.elements),
+                      "must be more: the axis turns by " + printed(turn) + " rad an element", "at most 1 rad");
   if (coarsest > kCoarse)
     at.out.warning(at.path + ".elements", std::to_string(spec.elements),
                    "should be more: the axis turns by " + printed(coarsest) + " rad an element",
                    "the error falls with the square of the angle; 0.2 rad is fine");
   for (std::size_t i = 1; i < shape.nodes.size(); ++i)
-    if (std::abs(shape.twists[i] - shape.twists[i - 1]) > kCorner)
+    if (std::abs(shape.twists[i] - shape.twists[i - 1]) > kBeamCorner)
       return at.error(
           ".elements", std::to_string(spec.elements),
           "must be more: the sections twist by " + printed(shape.twists[i] - shape.twists[i - 1]) + " rad an element",
@@ -252,6 +185,39 @@ bool canExpand(const BeamSpec& spec, const References& references) {
   return std::none_of(all.begin(), all.end(), [](const Finding& f) { return f.severity == Severity::kError; });
 }
 
+/// A node as a body, or ground.
+struct Node {
+  std::string name;
+  DeclaredPose pose;
+};
+
+Vector3d toBody(const DeclaredPose& pose, const Vector3d& point) {
+  return pose.rotation.transpose() * (point - pose.position);
+}
+
+/// The joint of the mount k between its body, which may be a part of another composite, and a node.
+/// @param axis  point of the axis of the beam at the node, world
+void addMount(const BeamSpec& spec, std::size_t k, const Node& node, const Vector3d& axis, Expansion& expansion) {
+  const BeamMountSpec& mount = spec.mounts[k];
+  const Vector3d point = axis + mount.offset;
+  expansion.whenBodiesExist({mount.body}, [&mount, &expansion, k, node, point] {
+    const auto pose = expansion.declaredPose(mount.body);
+    if (!pose) return;  // the rules on references and bodies report it
+    const Vector3d on_body = toBody(*pose, point), on_node = toBody(node.pose, point);
+    const std::string part = "mount_" + std::to_string(k), field = '.' + element("mounts", k);
+    const auto add = [&](JointKinds kind) {
+      expansion.add(part.c_str(), field, mount.body, node.name, std::move(kind));
+    };
+    switch (mount.kind) {
+      case BeamMountKind::kRigid: return add(WeldSpec{on_body, on_node});
+      case BeamMountKind::kSpherical: return add(SphericalSpec{on_body, on_node});
+      case BeamMountKind::kRevolute:
+        return add(RevoluteSpec{on_body, on_node, pose->rotation.transpose() * mount.axis,
+                                node.pose.rotation.transpose() * mount.axis, 0});
+    }
+  });
+}
+
 }  // namespace
 
 Fields BeamMountSpec::fields() {
@@ -262,17 +228,10 @@ Fields BeamMountSpec::fields() {
       field<&BeamMountSpec::kind>("kind", "How the body holds the node where it is in the declared state."),
       field<&BeamMountSpec::axis>("axis", "Of a revolute joint, world frame in the declared state.",
                                   {.unit = "1", .rule = "a direction, of BEAM_MOUNT_KIND_REVOLUTE"}),
-  };
-  return kFields;
-}
-
-Fields BeamPointSpec::fields() {
-  static constexpr Field kFields[] = {
-      field<&BeamPointSpec::position>(
-          "position", "World frame.",
-          {.unit = "m", .range = Range::kFinite, .required = true, .rule = "apart from the point before"}),
-      field<&BeamPointSpec::twist>("twist", "Turn of the section about the axis of the beam, linear between points.",
-                                   {.unit = "rad", .range = Range::kFinite}),
+      field<&BeamMountSpec::offset>("offset",
+                                    "Of the joint from the axis of the beam at the node, world frame in the declared "
+                                    "state; a rigid arm of the node.",
+                                    {.unit = "m", .range = Range::kFinite}),
   };
   return kFields;
 }
@@ -280,7 +239,8 @@ Fields BeamPointSpec::fields() {
 Fields BeamSpec::fields() {
   static constexpr Field kFields[] = {
       field<&BeamSpec::points>("points", "Points of the axis without load, from end to end.",
-                               {.rule = "at least 2; a corner lies on a node"}),
+                               {.rule = "at least 2; a corner of a polyline lies on a node"}),
+      field<&BeamSpec::curve>("curve", "How the axis runs through the points."),
       field<&BeamSpec::elements>("elements", "Number of equal elements.", {.unit = "1", .rule = "1 to 2048"}),
       field<&BeamSpec::across>("across", "Axis 2 of each section lies nearest to this direction, world frame.",
                                {.unit = "1",
@@ -310,12 +270,12 @@ void check(const BeamSpec& spec, const FindingPlace& at) {
   checkStations(spec, at);
   checkMounts(spec, at);
   const bool across_fits = !spec.across || (spec.across->allFinite() && spec.across->norm() > kShortestDirection);
-  if (checkLine(spec, at) && across_fits) checkMesh(spec, Shape(spec.points, spec.elements), at);
+  if (checkLine(spec, at) && across_fits) checkMesh(spec, BeamShape(spec.points, spec.curve, spec.elements), at);
 }
 
 void expand(const BeamSpec& spec, Expansion& expansion) {
   if (!canExpand(spec, expansion.references())) return;
-  const Shape shape(spec.points, spec.elements);
+  const BeamShape shape(spec.points, spec.curve, spec.elements);
   const Vector3d across = acrossOf(spec, shape);
   const int n = spec.elements;
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
@@ -323,10 +283,6 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
     return propertiesAt(spec.stations, spec.material.value_or(BeamMaterialSpec()), elements / n);
   };
 
-  struct Node {
-    std::string name;
-    DeclaredPose pose;
-  };
   std::vector<Node> nodes;
   for (int i = 0; i <= n; ++i) {
     const BeamMountSpec* const rigid = rigidMount(spec, i);
@@ -344,15 +300,14 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
     node.mass = section.mass * length;
     node.inertia = Vector3d(section.inertia * length).asDiagonal();
     node.position = shape.nodes[at(i)];
-    if (rigid == nullptr) node.position += inward * length / 3 * frame.col(0);
+    const std::string part = std::to_string(i);
+    if (inward != 0 && rigid == nullptr && !heldRigidly(expansion.name() + '.' + part, expansion))
+      node.position += inward * length / 3 * frame.col(0);
     node.orientation = quaternionOf(frame);
     const DeclaredPose pose(node);
-    nodes.push_back({expansion.add(std::to_string(i).c_str(), ".points", std::move(node)), pose});
+    nodes.push_back({expansion.add(part.c_str(), ".points", std::move(node)), pose});
   }
 
-  const auto toBody = [](const DeclaredPose& pose, const Vector3d& point) -> Vector3d {
-    return pose.rotation.transpose() * (point - pose.position);
-  };
   for (int i = 0; i < n; ++i) {
     BeamElementSpec element;
     const Node &first = nodes[at(i)], &last = nodes[at(i + 1)];
@@ -373,21 +328,8 @@ void expand(const BeamSpec& spec, Expansion& expansion) {
   }
 
   for (std::size_t k = 0; k < spec.mounts.size(); ++k) {
-    const BeamMountSpec& mount = spec.mounts[k];
-    const Node& node = nodes[at(mount.node)];
-    const auto pose = expansion.references().declaredPose(mount.body);
-    if (node.name == kGroundName || !pose) continue;
-    const Vector3d point = shape.nodes[at(mount.node)];
-    const Vector3d on_body = toBody(*pose, point), on_node = toBody(node.pose, point);
-    const std::string part = "mount_" + std::to_string(k);
-    if (mount.kind == BeamMountKind::kRigid)
-      expansion.add(part.c_str(), mount.body, node.name, WeldSpec{on_body, on_node});
-    else if (mount.kind == BeamMountKind::kSpherical)
-      expansion.add(part.c_str(), mount.body, node.name, SphericalSpec{on_body, on_node});
-    else
-      expansion.add(part.c_str(), mount.body, node.name,
-                    RevoluteSpec{on_body, on_node, pose->rotation.transpose() * mount.axis,
-                                 node.pose.rotation.transpose() * mount.axis, 0});
+    const Node& node = nodes[at(spec.mounts[k].node)];
+    if (node.name != kGroundName) addMount(spec, k, node, shape.nodes[at(spec.mounts[k].node)], expansion);
   }
 }
 

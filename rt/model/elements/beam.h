@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt/model/elements/beam_section.h"
+#include "rt/model/elements/beam_shape.h"
 #include "rt/model/elements/element.h"
 
 #include <optional>
@@ -21,25 +22,23 @@ struct ChoiceOf<BeamMountKind> {
 /// A body, or ground, that holds a node.
 struct BeamMountSpec {
   int node = 0;  ///< 0 at the start, `elements` at the end
-  std::string body;
+  std::string
+      body;  ///< also a part of another composite, such as the node "arm.0" of a beam, declared before or behind
   BeamMountKind kind = BeamMountKind::kRigid;
   Vector3d axis = Vector3d::Zero();  ///< of kRevolute, world axes in the declared state
+  /// Of the joint from the axis of the beam at the node, world axes in the declared state, m: the node holds the joint
+  /// by a rigid arm. The body holds it by its own, wherever its center is.
+  Vector3d offset = Vector3d::Zero();
 
   static Fields fields();
 };
 
-struct BeamPointSpec {
-  Vector3d position = Vector3d::Zero();  ///< world, m
-  double twist = 0;                      ///< of the section about the axis of the beam, rad
-
-  static Fields fields();
-};
-
-/// n equal elements along the polyline of the points. Without load in the declared state. A node carries the mass of
-/// the half elements beside it; the mass of an end that no body holds rigidly lies a sixth of an element inside the
-/// end, which makes the frequencies accurate to third order.
+/// n equal elements along a curve through the points. Without load in the declared state. A node carries the mass of
+/// the half elements beside it; the mass of an end lies a sixth of an element inside the end, which makes the
+/// frequencies accurate to third order, unless a mount of this beam or of another one holds the end rigidly.
 struct BeamSpec {
   std::vector<BeamPointSpec> points;
+  BeamCurve curve = BeamCurve::kPolyline;
   int elements = 0;
   std::optional<Vector3d> across;  ///< world; axis 2 of the sections lies nearest to it
   std::vector<BeamStationSpec> stations;

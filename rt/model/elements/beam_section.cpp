@@ -67,6 +67,40 @@ Shape shapeOf(const ISectionSpec& s, double) {
           (2 * b * s.flange * s.flange * s.flange + (h - s.flange) * s.web * s.web * s.web) / 3};
 }
 
+/// From the middle of the web of a channel: the centroid along axis 2, the shear center against it.
+struct ChannelCenters {
+  double centroid, shear;
+};
+
+/// @source S. P. Timoshenko, J. M. Gere, Mechanics of Materials, shear centers of thin-walled open sections:
+/// e = 3 b^2 t_f / (h t_w + 6 b t_f)
+ChannelCenters centersOf(const ChannelSectionSpec& s) {
+  const double b = s.width - 0.5 * s.web, h = s.height - s.flange;  // between the middles of the walls
+  const double flanges = 2 * s.width * s.flange, web = (s.height - 2 * s.flange) * s.web;
+  return {flanges * 0.5 * (s.width - s.web) / (flanges + web), 3 * b * b * s.flange / (h * s.web + 6 * b * s.flange)};
+}
+
+Shape shapeOf(const ChannelSectionSpec& s, double) {
+  const double b = s.width, h = s.height, h_web = h - 2 * s.flange, centroid = centersOf(s).centroid;
+  const double flanges = 2 * b * s.flange, web = h_web * s.web, from_flange = 0.5 * (b - s.web) - centroid;
+  return {flanges + web,
+          (b * h * h * h - (b - s.web) * h_web * h_web * h_web) / 12,
+          flanges * (b * b / 12 + from_flange * from_flange) + web * (s.web * s.web / 12 + centroid * centroid),
+          flanges * 5.0 / 6,
+          (h - s.flange) * s.web,
+          (2 * (b - 0.5 * s.web) * s.flange * s.flange * s.flange + (h - s.flange) * s.web * s.web * s.web) / 3};
+}
+
+/// Place of the shear center on axis 2.
+template <typename Spec>
+double shearCenter(const Spec&) {
+  return 0;
+}
+double shearCenter(const ChannelSectionSpec& s) {
+  const ChannelCenters centers = centersOf(s);
+  return -centers.shear - centers.centroid;
+}
+
 template <typename Spec>
 SectionProperties propertiesOf(const Spec& spec, const BeamMaterialSpec& material) {
   const double E = material.young, G = E / (2 * (1 + material.poisson_ratio));
@@ -74,6 +108,10 @@ SectionProperties propertiesOf(const Spec& spec, const BeamMaterialSpec& materia
   SectionProperties p;
   p.stiffness.diagonal() << E * shape.area, G * shape.shear_2, G * shape.shear_3, G * shape.torsion, E * shape.about_2,
       E * shape.about_3;
+  // Shear along 3 is Gamma_3 + y kappa_1 at the place y of the shear center.
+  const double y = shearCenter(spec), shear = p.stiffness(2, 2);
+  p.stiffness(2, 3) = p.stiffness(3, 2) = y * shear;
+  p.stiffness(3, 3) += y * y * shear;
   p.mass = material.density * shape.area;
   p.inertia = material.density * Vector3d(shape.about_2 + shape.about_3, shape.about_2, shape.about_3);
   return p;
@@ -93,6 +131,10 @@ void checkWalls(const BoxSectionSpec& s, const FindingPlace& at) {
              "a full section is a rectangle");
 }
 void checkWalls(const ISectionSpec& s, const FindingPlace& at) {
+  if (2 * s.flange >= s.height) at.error(".flange", printed(s.flange), "must be below half of the height");
+  if (s.web >= s.width) at.error(".web", printed(s.web), "must be below the width");
+}
+void checkWalls(const ChannelSectionSpec& s, const FindingPlace& at) {
   if (2 * s.flange >= s.height) at.error(".flange", printed(s.flange), "must be below half of the height");
   if (s.web >= s.width) at.error(".web", printed(s.web), "must be below the width");
 }
@@ -164,6 +206,20 @@ Fields ISectionSpec::fields() {
                                    {.unit = "m", .range = Range::kPositive, .rule = "below half of the height"}),
       field<&ISectionSpec::web>("web", "Thickness of the web.",
                                 {.unit = "m", .range = Range::kPositive, .rule = "below the width"}),
+  };
+  return kFields;
+}
+
+Fields ChannelSectionSpec::fields() {
+  static constexpr Field kFields[] = {
+      field<&ChannelSectionSpec::width>("width", "Outer width, along axis 2.",
+                                        {.unit = "m", .range = Range::kPositive}),
+      field<&ChannelSectionSpec::height>("height", "Outer height, along axis 3.",
+                                         {.unit = "m", .range = Range::kPositive}),
+      field<&ChannelSectionSpec::flange>("flange", "Thickness of the flanges.",
+                                         {.unit = "m", .range = Range::kPositive, .rule = "below half of the height"}),
+      field<&ChannelSectionSpec::web>("web", "Thickness of the web.",
+                                      {.unit = "m", .range = Range::kPositive, .rule = "below the width"}),
   };
   return kFields;
 }

@@ -68,6 +68,19 @@ struct ISectionSpec {
   static Fields fields();
 };
 
+/// A U: the web along axis 3 stands at the negative end of axis 2, and two equal flanges run from it along axis 2. Thin
+/// walls: the web carries shear along 3, 5/6 of the flanges along 2; torsion of open walls. The axis of the beam runs
+/// through the centroids; the shear center lies behind the web, beyond the negative end of axis 2, and the stiffness
+/// couples shear along 3 with torsion, so that a force through the centroid twists the beam. Left out: warping, whose
+/// restraint stiffens short channels in torsion, and fillets.
+struct ChannelSectionSpec {
+  double width = 0, height = 0;  ///< m, outer
+  double flange = 0, web = 0;    ///< thicknesses, m
+
+  static constexpr const char* kName = "channel";
+  static Fields fields();
+};
+
 /// By its numbers, with any coupling.
 struct GeneralSectionSpec {
   Eigen::MatrixXd stiffness;            ///< as of BeamElementSpec
@@ -79,7 +92,7 @@ struct GeneralSectionSpec {
 };
 
 using BeamSectionKinds = std::variant<RectangleSectionSpec, CircleSectionSpec, TubeSectionSpec, BoxSectionSpec,
-                                      ISectionSpec, GeneralSectionSpec>;
+                                      ISectionSpec, GeneralSectionSpec, ChannelSectionSpec>;
 
 /// A section of a beam at a place along it.
 struct BeamStationSpec {

@@ -45,20 +45,19 @@ BodySpec bodyOf(const StrutBodySpec& spec, const BodySpec* carrier, const Vector
 void addTubeAndRod(const StrutSpec& spec, const Ends& ends, Expansion& expansion) {
   const Vector3d z = Vector3d::UnitZ();
   const Vector3d tube_end = -spec.tube->offset * z, rod_end = spec.rod->offset * z;
-  const References& bodies = expansion.references();
-  const BodySpec tube_body = bodyOf(*spec.tube, bodies.body(spec.body_1), ends.top, ends.along, ends);
-  const BodySpec rod_body = bodyOf(*spec.rod, bodies.body(spec.body_2), ends.bottom, -ends.along, ends);
+  const BodySpec tube_body = bodyOf(*spec.tube, expansion.body(spec.body_1), ends.top, ends.along, ends);
+  const BodySpec rod_body = bodyOf(*spec.rod, expansion.body(spec.body_2), ends.bottom, -ends.along, ends);
   const std::string tube = expansion.add("tube", ".tube", tube_body), rod = expansion.add("rod", ".rod", rod_body);
 
   // The cross of each universal joint lies across the strut.
   const Vector3d across_body = DeclaredPose(tube_body).rotation.col(0);
   expansion.add(
-      "mount_1", spec.body_1, tube,
+      "mount_1", "", spec.body_1, tube,
       UniversalSpec{spec.point_1, tube_end, ends.pose_1.rotation.transpose() * across_body, Vector3d::UnitY()});
   expansion.add(
-      "mount_2", spec.body_2, rod,
+      "mount_2", "", spec.body_2, rod,
       UniversalSpec{spec.point_2, rod_end, ends.pose_2.rotation.transpose() * across_body, Vector3d::UnitY()});
-  expansion.add("slide", tube, rod, CylindricalSpec{tube_end, rod_end, z, z, 0});
+  expansion.add("slide", "", tube, rod, CylindricalSpec{tube_end, rod_end, z, z, 0});
 
   TranslationalSpringSpec spring{
       tube, rod, tube_end, rod_end, spec.stiffness, spec.damping, spec.free_length, spec.preload, spec.law};
@@ -116,16 +115,21 @@ void check(const StrutSpec& spec, const FindingPlace& at) {
 }
 
 void expand(const StrutSpec& spec, Expansion& expansion) {
-  const auto pose_1 = expansion.references().declaredPose(spec.body_1);
-  const auto pose_2 = expansion.references().declaredPose(spec.body_2);
-  if (spec.tube && spec.rod && pose_1 && pose_2) {
-    const Vector3d top = pose_1->toWorld(spec.point_1), bottom = pose_2->toWorld(spec.point_2);
-    if ((bottom - top).allFinite() && (bottom - top).norm() > kNearestPoints)
-      return addTubeAndRod(spec, {*pose_1, *pose_2, top, bottom, unitVector<Vector3d>(bottom - top)}, expansion);
-  }
-  // The rules on this spring report what is wrong with the ends.
-  expansion.add("", TranslationalSpringSpec{spec.body_1, spec.body_2, spec.point_1, spec.point_2, spec.stiffness,
-                                            spec.damping, spec.free_length, spec.preload, spec.law});
+  const auto add_spring = [&spec, &expansion] {
+    expansion.add("", TranslationalSpringSpec{spec.body_1, spec.body_2, spec.point_1, spec.point_2, spec.stiffness,
+                                              spec.damping, spec.free_length, spec.preload, spec.law});
+  };
+  if (!spec.tube || !spec.rod) return add_spring();
+  // Both ends may be parts of other composites.
+  expansion.whenBodiesExist({spec.body_1, spec.body_2}, [&spec, &expansion, add_spring] {
+    const auto pose_1 = expansion.declaredPose(spec.body_1), pose_2 = expansion.declaredPose(spec.body_2);
+    if (pose_1 && pose_2) {
+      const Vector3d top = pose_1->toWorld(spec.point_1), bottom = pose_2->toWorld(spec.point_2);
+      if ((bottom - top).allFinite() && (bottom - top).norm() > kNearestPoints)
+        return addTubeAndRod(spec, {*pose_1, *pose_2, top, bottom, unitVector<Vector3d>(bottom - top)}, expansion);
+    }
+    add_spring();  // its rules report what is wrong with the ends
+  });
 }
 
 }  // namespace tactus::rt

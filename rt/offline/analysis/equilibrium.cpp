@@ -263,7 +263,7 @@ class EquilibriumSearch {
   }
 
   [[noreturn]] void fail(double reached) {
-    const bool singular = isSingularPose(system_, at_, TangentSpace(MatrixXd(system_.jacobian(at_))));
+    const bool singular = singularRank(system_, at_).has_value();
     at_ = start_;
     load(1);
     point_ = pointHere();
@@ -291,6 +291,8 @@ class EquilibriumSearch {
     linearize(system_, at_);  // the smallest multipliers of all rows
     result_.residual = point_.residual;
     result_.violation = violation(at_);
+    result_.singular_rank = singularRank(system_, at_);
+    result_.rank_at_start = rule_.rank;
     const auto n = point_.r.size();
     result_.freedoms = static_cast<int>(n);
     result_.redundant_rows = system_.rows() - (system_.size() - result_.freedoms);

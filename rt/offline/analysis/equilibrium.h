@@ -11,6 +11,7 @@
 #include "rt/state/state.h"
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,10 @@ struct Equilibrium {
   int redundant_rows = 0;  ///< of the constraints
   int indifferent = 0;     ///< free motions without stiffness: they keep the place that they had
   int unstable = 0;        ///< directions in which the loads pull away from the equilibrium
+  /// Rank of the constraints where it is lost: in a singular pose, or so near to one that free motions and reactions
+  /// are not determined; none elsewhere.
+  std::optional<int> singular_rank;
+  int rank_at_start = 0;  ///< of the constraints where the search begins
 };
 
 /// Finds the equilibrium near the pose of a State.

@@ -156,14 +156,20 @@ bool isSingularPose(const EquationsOfMotion& system, const MotionPoint& at, cons
   return left.norm() > kUnanswered * (moving.velocity.squaredNorm() + wanted.norm());
 }
 
+std::optional<int> singularRank(const EquationsOfMotion& system, const MotionPoint& at) {
+  // Beside a singular pose only the larger threshold finds the rank lost.
+  const MatrixXd H(system.jacobian(at));
+  const TangentSpace here(H), beside(H, {0, {}, kBesideSingular});
+  if (!isSingularPose(system, at, beside.rank() < here.rank() ? beside : here)) return std::nullopt;
+  return beside.rank();
+}
+
 IndependentCoordinates::IndependentCoordinates(const EquationsOfMotion& system, const MotionPoint& at)
     : space_(MatrixXd(system.jacobian(at))) {
-  // Beside a singular pose the rank is full, but free motions and reactions have lost their digits.
-  const TangentSpace beside(MatrixXd(system.jacobian(at)), {0, {}, kBesideSingular});
-  if (isSingularPose(system, at, beside.rank() < space_.rank() ? beside : space_))
+  if (const std::optional<int> rank = singularRank(system, at))
     throw Error("model '" + system.model().name +
                 "': the pose is singular or beside a singular one: the constraint rows have rank " +
-                std::to_string(beside.rank()) + " of " + std::to_string(system.rows()) +
+                std::to_string(*rank) + " of " + std::to_string(system.rows()) +
                 ", and not all motions that this leaves free can be continued; choose a pose beside it");
   const std::vector<BodyMotion> motions = system.motionsOf(at);
   choose(system, motions);

@@ -15,6 +15,7 @@
 #include "rt/offline/core/equations_of_motion.h"
 #include "rt/offline/core/tangent_space.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,5 +73,9 @@ class IndependentCoordinates {
 /// Whether a free motion at a point violates the rows in second order, whatever the accelerations: the rows have lost
 /// rank there.
 bool isSingularPose(const EquationsOfMotion& system, const MotionPoint& at, const TangentSpace& space);
+
+/// Rank of the rows if a point on the constraints is a singular pose or beside one, where free motions and reactions
+/// have lost their digits; none elsewhere.
+std::optional<int> singularRank(const EquationsOfMotion& system, const MotionPoint& at);
 
 }  // namespace tactus::rt::offline

@@ -6,7 +6,8 @@
     server/models/gallery/draw_models.py build/release/tactus --check    says whether the pictures are up to date
 
 A body is drawn as lines from its center of mass to the points of its joints and springs, ground as triangles, wheels
-and gears as circles about their axes, beams as their axes, rods and springs in gray. Lengths are to scale; MODELS holds the view of each.
+and gears as circles about their axes, beams as their axes, modal bodies as lines to their interfaces, rods and springs
+in gray. Lengths are to scale; MODELS holds the view of each.
 """
 import argparse
 import csv
@@ -42,6 +43,7 @@ MODELS = {
     "rotating_beam": (X, Y, [0, 3, 4, 5, 6, 7], None),
     "rotating_shaft": (*OBLIQUE, [0, 1.2], None),
     "sedan": (*BEHIND_LEFT, [0.5], "chassis"),
+    "sedan_flexible": (*BEHIND_LEFT, [0.5], "chassis"),
     "slider_crank": (*OBLIQUE, [0, 0.2, 0.4], None),
     "spatial_pendulum": (*OBLIQUE, [0, 0.05, 0.1, 0.15], None),
     "spin_top": (*OBLIQUE, [0, 1, 2], None),
@@ -126,6 +128,14 @@ def shapes_of(model, poses, right, up, origin):
     lines, ground = [], []
     for k, composite in enumerate(c for c in model.get("composites", []) if "beam" in c):
         lines.append((len(names) + k, [flat(p) for p in axis_of(composite, poses)]))
+    for k, composite in enumerate(c for c in model.get("composites", []) if "modal_body" in c):
+        # From the mean body to each interface, and on to what hangs there.
+        mean = flat(poses[composite["name"]][0])
+        for interface in composite["modal_body"]["interfaces"]:
+            name = f"{composite['name']}.{interface['name']}"
+            r, R = poses[name]
+            lines += [(len(names) + k, [mean, flat(r)])]
+            lines += [(len(names) + k, [flat(r), flat(r + R @ p)]) for p in points.get(name, [])]
     for name in names:
         r, R = poses[name]
         for p in points.get(name, []):

@@ -19,7 +19,7 @@ namespace {
 /// The method whose finer run the others are compared with, as in the paper.
 const ImplicitCase kReference{"esdirk43-6l", 5, ""};
 
-const FlexibleSubject kFourBar{"flexible_four_bar", "bc.6", true, {}};
+const FlexibleSubject kFourBar{"flexible_four_bar", "bc.6", true, {}, nullptr, 0, {4, 6, 4}};
 const FlexibleSubject kBlade{"lateral_buckling", "blade.10", true, {"blade.element_10.q_3", "blade.element_11.q_3"}};
 
 /// Integral of the speed of the shaft, [MSE] Eq. (25), rad.

@@ -5,6 +5,7 @@
 #include "rt/signals/signal_reader.h"
 #include "server/models/built_in_models.h"
 #include "tests/bench/papers/runs.h"
+#include "tests/support/beams.h"
 
 #include <Eigen/Geometry>
 
@@ -39,6 +40,7 @@ int indexOf(const rt::Model& model, const std::string& body) {
 
 rt::ModelSpec specOf(const FlexibleSubject& subject) {
   rt::ModelSpec spec = server::openBuiltInModel(subject.model).spec;
+  if (subject.elements[0] > 0) spec = tests::meshedFourBar(spec, subject.elements);
   if (subject.angle == nullptr) return spec;
   auto& table = std::get<rt::TableSpec>(spec.drives.at(0).function);
   std::vector<double> times;

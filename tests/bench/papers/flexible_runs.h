@@ -21,6 +21,8 @@ struct FlexibleSubject {
   /// If set, the angle of the drive. The table of the model takes it at its own times, and every 2 ms at first.
   double (*angle)(double t) = nullptr;
   double fine_until = 0;  ///< s
+  /// Of the flexible four-bar: elements of its bars; zero: those of the built-in model.
+  std::array<int, 3> elements = {};
 };
 
 /// The values of a subject along a run.

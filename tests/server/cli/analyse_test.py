@@ -148,6 +148,16 @@ class Analyse(unittest.TestCase):
         again = self.answer("linearize", out, "--initial", "equilibrium")
         self.assertLess(again["largest_rate"], 1e-3)  # m/s^2: 1e-6 of the largest load, on the lightest body
 
+    def test_an_equilibrium_in_a_singular_pose_is_a_finding(self):
+        # The rods of the parallelogram hang on one line: 17 of 20 rows are independent elsewhere, 16 there.
+        answer = self.answer("equilibrium", "four_bar", code=FINDING)
+        self.assertEqual((answer["singular"], answer["rank"], answer["rank_at_start"]), (True, 16, 17))
+        run = tactus("analyse", "equilibrium", "four_bar")
+        self.assertEqual(run.returncode, FINDING, run.stderr)
+        line = next(line for line in run.stdout.splitlines() if line.startswith("singular pose"))
+        self.assertIn("rank 16 here and 17", line)
+        self.assertFalse(self.answer("equilibrium", "motor_four_bar")["singular"])
+
     def test_a_response_has_the_gain_of_the_closed_form(self):
         answer = self.answer("response", self.write(crane()), "--from", 1, "--to", 1, "--points", 1)
         mass, load, length, inertia = 5.0, 2.0, 1.5, 0.1

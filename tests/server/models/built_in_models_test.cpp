@@ -78,7 +78,7 @@ long rankOf(const Eigen::MatrixXd& J) {
 }  // namespace
 
 TEST_CASE("every built-in model checks clean and starts consistent", "[server][models]") {
-  REQUIRE(builtInModels().size() == 23);
+  REQUIRE(builtInModels().size() == 24);
   for (const BuiltInModel& info : builtInModels()) {
     CAPTURE(info.name);
     const ModelDocument document = openBuiltInModel(info.name);

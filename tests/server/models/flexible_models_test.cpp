@@ -6,6 +6,7 @@
 #include "rt/model/model.h"
 #include "server/models/beams.h"
 #include "server/models/built_in_models.h"
+#include "tests/support/beams.h"
 #include "tests/support/simulation.h"
 
 #include <catch2/catch.hpp>
@@ -100,26 +101,7 @@ Recording run(const char* model, double dt, double until, const std::vector<std:
   return recording;
 }
 
-/// The flexible four-bar with `times` the elements in each bar.
-rt::ModelSpec finerFourBar(int times) {
-  rt::ModelSpec spec = server::openBuiltInModel("flexible_four_bar").spec;
-  for (rt::CompositeSpec& bar : spec.composites) {
-    rt::BeamSpec& beam = std::get<rt::BeamSpec>(bar.kind);
-    beam.elements *= times;
-    for (rt::BeamMountSpec& mount : beam.mounts) mount.node *= times;
-  }
-  // Hinges lie a sixth of an element beyond the mass centers of the end nodes.
-  for (rt::JointSpec& joint : spec.joints) {
-    rt::RevoluteSpec& hinge = std::get<rt::RevoluteSpec>(joint.kind);
-    if (joint.body_1 != rt::kGroundName) hinge.point_1 /= times;
-    hinge.point_2 /= times;
-    if (joint.body_1 == "ab.4") joint.body_1 = "ab." + std::to_string(4 * times);
-    if (joint.body_1 == "bc.6") joint.body_1 = "bc." + std::to_string(6 * times);
-  }
-  return spec;
-}
-
-const std::vector<std::string> kCoupler = {"bc.6.r.*", "bc.6.p.*", "bc.element_3.*", "bc.element_4.*"};
+const std::vector<std::string> kCoupler = {"bc.8.r.*", "bc.8.p.*", "bc.element_4.*", "bc.element_5.*"};
 
 }  // namespace
 
@@ -130,20 +112,20 @@ TEST_CASE("the flexible four-bar follows its reference before its passage throug
           "[server][models][beam]") {
   const Table reference = Table::reference("flexible_four_bar.csv");
   const Recording coupler = run("flexible_four_bar", 1e-3, 3, kCoupler);
-  CHECK(share(turnOf(coupler, "bc.6", 0), reference.series("phi_x[rad]"), 3) < 5e-4);
-  CHECK(share(turnOf(coupler, "bc.6", 1), reference.series("phi_y[rad]"), 3) < 5e-4);
-  CHECK(share(atNode(coupler, "bc", 3, ".q_2"), reference.series("Q3[N]"), 3) < 5e-4);
+  CHECK(share(turnOf(coupler, "bc.8", 0), reference.series("phi_x[rad]"), 3) < 5e-4);
+  CHECK(share(turnOf(coupler, "bc.8", 1), reference.series("phi_y[rad]"), 3) < 5e-4);
+  CHECK(share(atNode(coupler, "bc", 4, ".q_2"), reference.series("Q3[N]"), 3) < 5e-4);
   // Both grow without bound towards the flat pose at 3.1 s, and with them what an error in the length of a bar does to
   // them. That of the reference is the next test but one; MBDyn has none of it.
   const Table mbdyn = Table::reference("flexible_four_bar_mbdyn.csv");
-  CHECK(share(turnOf(coupler, "bc.6", 2), mbdyn.series("phi_z[rad]"), 3) < 9e-4);  // mesh: 5.8e-4
-  CHECK(share(atNode(coupler, "bc", 3, ".n"), mbdyn.series("N[N]"), 3) < 1.4e-3);  // mesh and step: 9e-4
+  CHECK(share(turnOf(coupler, "bc.8", 2), mbdyn.series("phi_z[rad]"), 3) < 5e-4);  // mesh: 2.6e-4
+  CHECK(share(atNode(coupler, "bc", 4, ".n"), mbdyn.series("N[N]"), 3) < 5e-4);    // mesh and step: 3.5e-4
 }
 
 TEST_CASE("a stiff mode of the flexible four-bar follows its load with the rate of its reference",
           "[server][models][beam]") {
   const Table reference = Table::reference("flexible_four_bar.csv");
-  const std::vector<std::string> signals = {"bc.6.p.*", "bc.6.omega.*"};
+  const std::vector<std::string> signals = {"bc.8.p.*", "bc.8.omega.*"};
   // About 1.5 times what is seen: mesh and step about x and y, the straight chords of the reference about z. A step
   // that takes the mean rate of unresolved modes is wrong by more than the peak about x.
   struct Bound {
@@ -154,7 +136,7 @@ TEST_CASE("a stiff mode of the flexible four-bar follows its load with the rate 
     const Recording coupler = run("flexible_four_bar", bound.dt, 2.5, signals);
     for (int axis = 0; axis < 3; ++axis) {
       CAPTURE(axis);
-      CHECK(share(angularVelocityOf(coupler, "bc.6", axis), angularVelocityOf(reference, axis), 2.5) < bound.of[axis]);
+      CHECK(share(angularVelocityOf(coupler, "bc.8", axis), angularVelocityOf(reference, axis), 2.5) < bound.of[axis]);
     }
   }
 }
@@ -163,15 +145,16 @@ TEST_CASE("the flexible four-bar with twice the elements agrees with MBDyn up to
           "[server][models][beam]") {
   const Table reference = Table::reference("flexible_four_bar_mbdyn.csv");
   const Recording coupler =
-      record(finerFourBar(2), settingsFor(1e-3), 3, {"bc.12.r.*", "bc.12.p.*", "bc.element_6.*", "bc.element_7.*"});
+      record(meshedFourBar(server::openBuiltInModel("flexible_four_bar").spec, {8, 16, 10}), settingsFor(1e-3), 3,
+             {"bc.16.r.*", "bc.16.p.*", "bc.element_8.*", "bc.element_9.*"});
   REQUIRE(coupler.ok);
   const char* phi[] = {"phi_x[rad]", "phi_y[rad]", "phi_z[rad]"};
   for (int axis = 0; axis < 3; ++axis) {
     CAPTURE(axis);
-    CHECK(share(turnOf(coupler, "bc.12", axis), reference.series(phi[axis]), 3) < 1e-4);
+    CHECK(share(turnOf(coupler, "bc.16", axis), reference.series(phi[axis]), 3) < 1e-4);
   }
-  CHECK(share(atNode(coupler, "bc", 6, ".q_2"), reference.series("Q3[N]"), 3) < 1e-4);
-  CHECK(share(atNode(coupler, "bc", 6, ".n"), reference.series("N[N]"), 3) < 5e-4);  // step of 1 ms: 4.3e-4
+  CHECK(share(atNode(coupler, "bc", 8, ".q_2"), reference.series("Q3[N]"), 3) < 1e-4);
+  CHECK(share(atNode(coupler, "bc", 8, ".n"), reference.series("N[N]"), 3) < 1.5e-4);  // step of 1 ms: 8.8e-5
 }
 
 TEST_CASE("the reference of the flexible four-bar differs from MBDyn by its straight chords",
@@ -207,8 +190,8 @@ TEST_CASE("the reference of the flexible four-bar differs from MBDyn by its stra
     CAPTURE(t);
     const auto k = static_cast<std::size_t>(std::lround(t / 1e-3));
     const double crank = 0.3 + 0.6 * (t - 1);  // angle from upright, rad
-    const double ab = excess({"ab", 4, 0.12, 1131, 16}, k), bc = excess({"bc", 6, 0.24, 1131, 24}, k),
-                 cd = excess({"cd", 4, 0.12, 70.66, 16}, k);
+    const double ab = excess({"ab", 4, 0.12, 1131, 16}, k), bc = excess({"bc", 8, 0.24, 1131, 24}, k),
+                 cd = excess({"cd", 5, 0.12, 70.66, 16}, k);
     // Bars of these lengths close only where the rocker lags by (excess along x) / (0.12 cos(crank)).
     const double turn = std::tan(crank) * ((cd - ab) * std::sin(crank) - bc) / 0.24;
     // Of first order in the excess, which leaves out a tenth.
@@ -222,18 +205,18 @@ TEST_CASE("the flexible four-bar passes the flat pose, with damping as its refer
   rt::ModelSpec spec = server::openBuiltInModel("flexible_four_bar").spec;
   const Recording free = record(spec, settingsFor(1e-3), 12, kCoupler);
   REQUIRE(free.ok);
-  CHECK(share(turnOf(free, "bc.6", 0), reference.series("phi_x[rad]"), 12) < 0.08);
-  CHECK(share(turnOf(free, "bc.6", 2), reference.series("phi_z[rad]"), 12) < 5e-3);
+  CHECK(share(turnOf(free, "bc.8", 0), reference.series("phi_x[rad]"), 12) < 0.08);
+  CHECK(share(turnOf(free, "bc.8", 2), reference.series("phi_z[rad]"), 12) < 5e-3);
   for (rt::CompositeSpec& bar : spec.composites) std::get<rt::BeamSpec>(bar.kind).damping_time = 1e-4;
   const Recording coupler = record(spec, settingsFor(1e-3), 12, kCoupler);
   REQUIRE(coupler.ok);
   const char* phi[] = {"phi_x[rad]", "phi_y[rad]", "phi_z[rad]"};
   for (int axis = 0; axis < 3; ++axis) {
     CAPTURE(axis);
-    CHECK(share(turnOf(coupler, "bc.6", axis), reference.series(phi[axis]), 12) < 0.01);
+    CHECK(share(turnOf(coupler, "bc.8", axis), reference.series(phi[axis]), 12) < 0.01);
   }
-  CHECK(share(atNode(coupler, "bc", 3, ".q_2"), reference.series("Q3[N]"), 12) < 0.01);
-  CHECK(share(atNode(coupler, "bc", 3, ".n"), reference.series("N[N]"), 12) < 0.05);
+  CHECK(share(atNode(coupler, "bc", 4, ".q_2"), reference.series("Q3[N]"), 12) < 0.01);
+  CHECK(share(atNode(coupler, "bc", 4, ".n"), reference.series("N[N]"), 12) < 0.05);
 }
 
 TEST_CASE("the flexible four-bar with rigid bars is locked; without the tilt it moves", "[server][models][beam]") {

@@ -56,7 +56,7 @@ rt::Settings recommended(const rt::ModelSpec& spec) {
 TEST_CASE("the gallery shows every built-in model with its picture and its counts", "[server][models]") {
   const std::string gallery = textOf(kGallery + "README.md"), sedan = textOf(kGallery + "sedan.md"),
                     hmmwv = textOf(kGallery + "hmmwv.md");
-  CHECK(server::builtInModels().size() >= 23);
+  CHECK(server::builtInModels().size() >= 24);
   for (const server::BuiltInModel& model : server::builtInModels()) {
     INFO(model.name);
     CHECK(textOf(kGallery + model.name + ".svg").find("<polyline") != std::string::npos);
@@ -98,6 +98,7 @@ TEST_CASE("energies of every built-in model add up within 2 % of what the motion
                                                {"motor_four_bar", {2, 0, 1e-3}},
                                                {"rack_steering", {2, 0, 1e-3}},
                                                {"sedan", {2, 0, 0.5}},
+                                               {"sedan_flexible", {2, 0, 0.5}},
                                                {"slider_crank", {2, 0, 1e-5}},
                                                {"spatial_pendulum", {1, 0, 1e-6}},
                                                {"spin_top", {2, 0, 5e-6}},

@@ -1,5 +1,4 @@
-// Beams as composites: nodes, elements, cross-sections, mounts, findings.
-// Covers: rt/model/elements/beam_section.cpp
+// Beams as composites: nodes, elements, mounts, findings.
 #include "rt/model/elements/beam.h"
 
 #include "rt/model/elements/beam_element.h"
@@ -11,7 +10,7 @@
 
 #include <cmath>
 #include <functional>
-#include <numbers>
+#include <utility>
 
 using namespace tactus::rt;
 using namespace tactus::rt::test;
@@ -54,15 +53,6 @@ const BeamElementSpec& elementOf(const ModelSpec& expanded, const std::string& n
   return std::get<BeamElementSpec>(expanded.forces.front().kind);
 }
 
-Eigen::Matrix<double, 6, 1> stiffnessOf(const BeamSectionKinds& section, const BeamMaterialSpec& material) {
-  return propertiesOf(section, material).stiffness.diagonal();
-}
-
-/// Largest relative difference.
-double away(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
-  return ((a - b).array() / b.array()).abs().maxCoeff();
-}
-
 }  // namespace
 
 TEST_CASE("a beam becomes nodes with the mass of their half elements, and elements between them", "[rt][model][beam]") {
@@ -93,37 +83,6 @@ TEST_CASE("a beam becomes nodes with the mass of their half elements, and elemen
     CHECK(law.rest.tail<3>().norm() < kRounding);
     CHECK(law.K(0, 0) == Approx(207e9 * 0.02 * 0.04 / 0.5));
   }
-}
-
-TEST_CASE("cross-sections by dimensions have the stiffness of handbooks", "[rt][model][beam]") {
-  using V = Eigen::Matrix<double, 6, 1>;
-  // The bars of the flexible four-bar, the blade of lateral buckling and the rotating shaft: four digits are printed.
-  CHECK(away(stiffnessOf(RectangleSectionSpec{0.016, 0.016}, kSteel), V(52.99e6, 16.98e6, 16.98e6, 733.5, 1131, 1131)) <
-        1e-3);
-  const BeamMaterialSpec aluminium{73e9, 0.3, 2700};
-  CHECK(away(stiffnessOf(RectangleSectionSpec{0.01, 0.1}, aluminium), V(73e6, 23.4e6, 23.4e6, 876.9, 60833, 608.33)) <
-        1e-3);
-  CHECK(away(stiffnessOf(CircleSectionSpec{0.012}, aluminium), V(33.02e6, 11.26e6, 11.26e6, 914.5, 1188.9, 1188.9)) <
-        1e-3);
-  const BeamMaterialSpec tube_steel{210e9, 0.3, 7800};
-  const SectionProperties tube = propertiesOf(TubeSectionSpec{0.05, 0.045}, tube_steel);
-  CHECK(away(tube.stiffness.diagonal(), V(313.4e6, 64.24e6, 64.24e6, 272.7e3, 354.5e3, 354.5e3)) < 1e-3);
-  CHECK(tube.mass == Approx(11.640).epsilon(1e-4));
-  CHECK(away(tube.inertia, Vector3d(0.026335, 0.013167, 0.013167)) < 1e-4);
-
-  // A box and an I of unit modulus, by hand.
-  const BeamMaterialSpec unit{1, 0, 1};
-  const double G = 0.5;
-  CHECK(away(stiffnessOf(BoxSectionSpec{0.2, 0.1, 0.01}, unit),
-             V(0.2 * 0.1 - 0.18 * 0.08, G * 2 * 0.01 * 0.19, G * 2 * 0.01 * 0.09,
-               G * 4 * std::pow(0.19 * 0.09, 2) * 0.01 / (2 * (0.19 + 0.09)),
-               (0.2 * std::pow(0.1, 3) - 0.18 * std::pow(0.08, 3)) / 12,
-               (0.1 * std::pow(0.2, 3) - 0.08 * std::pow(0.18, 3)) / 12)) < kRounding);
-  CHECK(away(stiffnessOf(ISectionSpec{0.1, 0.2, 0.01, 0.006}, unit),
-             V(2 * 0.1 * 0.01 + 0.18 * 0.006, G * 2 * 0.1 * 0.01 * 5 / 6, G * 0.19 * 0.006,
-               G * (2 * 0.1 * 1e-6 + 0.19 * std::pow(0.006, 3)) / 3,
-               (0.1 * std::pow(0.2, 3) - 0.094 * std::pow(0.18, 3)) / 12,
-               (2 * 0.01 * std::pow(0.1, 3) + 0.18 * std::pow(0.006, 3)) / 12)) < kRounding);
 }
 
 TEST_CASE("stations taper a beam, and damping is a time or a ratio", "[rt][model][beam]") {
@@ -217,6 +176,80 @@ TEST_CASE("mounts hold nodes of a beam where they are", "[rt][model][beam]") {
   CHECK(buildModel(spec).bodyCount() == static_cast<int>(spec.bodies.size()) + 5);
 }
 
+TEST_CASE("a mount with an offset holds its joint by rigid arms of both sides", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  const Vector3d offset(0.1, -0.2, 0.3), joint = Vector3d(2, 0, 5) + offset;
+  for (const BeamMountKind kind : {BeamMountKind::kRigid, BeamMountKind::kSpherical, BeamMountKind::kRevolute}) {
+    CAPTURE(static_cast<int>(kind));
+    beamOf(spec).mounts = {{0, kGroundName}, {4, "rod", kind, {0, 1, 0}, offset}};
+    REQUIRE(checkModel(spec).empty());
+    const ModelSpec expanded = expand(spec);
+    const DeclaredPose rod(bodyOf(expanded, "rod")), node(bodyOf(expanded, "bar.4"));
+    std::visit(
+        [&]<typename Spec>(const Spec& of) {
+          if constexpr (requires {
+                          of.point_1;
+                          of.point_2;
+                        }) {
+            CHECK((rod.toWorld(of.point_1) - joint).norm() < kRounding);
+            CHECK((node.toWorld(of.point_2) - joint).norm() < kRounding);
+          }
+        },
+        expanded.joints.back().kind);
+  }
+}
+
+TEST_CASE("a mount holds a node of another beam, declared before or behind it", "[rt][model][beam]") {
+  for (const BeamMountKind kind : {BeamMountKind::kRigid, BeamMountKind::kSpherical, BeamMountKind::kRevolute})
+    for (const bool behind : {true, false}) {
+      CAPTURE(static_cast<int>(kind), behind);
+      ModelSpec spec = sampleWithBeam();
+      BeamSpec on = beamOf(spec);
+      on.points = {{{2, 0, 5}, 0}, {{4, 0, 5}, 0}};
+      on.mounts = {{0, "bar.4", kind, {0, 0, 3}}};
+      spec.composites.insert(behind ? spec.composites.end() : spec.composites.begin(), {"on", "", on});
+      REQUIRE(checkModel(spec).empty());
+      const ModelSpec expanded = expand(spec);
+      REQUIRE(expanded.joints.size() == spec.joints.size() + 1);
+      const JointSpec& mount = expanded.joints.back();
+      CHECK(mount.name == "on.mount_0");
+      CHECK(mount.body_1 == "bar.4");
+      CHECK(mount.body_2 == "on.0");
+      // Both points lie on the axis. A rigid mount makes one beam of both: their masses end where the node is.
+      const double inside = kind == BeamMountKind::kRigid ? 0 : 0.5 / 6;
+      CHECK((bodyOf(expanded, "bar.4").position - Vector3d(2 - inside, 0, 5)).norm() < kRounding);
+      CHECK((bodyOf(expanded, "on.0").position - Vector3d(2 + inside, 0, 5)).norm() < kRounding);
+      std::visit(
+          [&]<typename Spec>(const Spec& joint) {
+            if constexpr (requires {
+                            joint.point_1;
+                            joint.point_2;
+                          }) {
+              CHECK((joint.point_1 - Vector3d(inside, 0, 0)).norm() < kRounding);
+              CHECK((joint.point_2 - Vector3d(-inside, 0, 0)).norm() < kRounding);
+            }
+          },
+          mount.kind);
+      CHECK(buildModel(spec).bodyCount() == static_cast<int>(spec.bodies.size()) + 9);
+    }
+}
+
+TEST_CASE("a mount that finds no body is a finding at the mount", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  BeamSpec on = beamOf(spec);
+  on.points = {{{2, 0, 5}, 0}, {{4, 0, 5}, 0}};
+  spec.composites.push_back({"on", "", on});
+  const auto refused = [&spec](std::vector<BeamMountSpec> mounts, const std::string& path, const std::string& text) {
+    std::get<BeamSpec>(spec.composites[1].kind).mounts = std::move(mounts);
+    TACTUS_REQUIRE_FINDING(spec, path, text);
+  };
+  const std::string path = "composites[1].beam.mounts[0]";
+  refused({{0, "bar.5"}}, path + ".body", "must be the name of a body");  // the beam ends at node 4
+  refused({{0, "bar.0"}}, path + ".body", "must be the name of a body");  // ground holds it
+  refused({{0, "br.4", BeamMountKind::kSpherical}}, path + ".body", "must be the name of a body");
+  refused({{0, "on.0"}}, path, "differ");  // the node itself
+}
+
 TEST_CASE("each bad value of a beam is a finding at the beam", "[rt][model][beam]") {
   const auto refused = [](const std::function<void(BeamSpec&)>& change, const std::string& field,
                           const std::string& text) {
@@ -258,6 +291,17 @@ TEST_CASE("each bad value of a beam is a finding at the beam", "[rt][model][beam
         b.stations = {{0, ISectionSpec{0.1, 0.2, 0.1, 0.02}}};
       },
       ".stations[0].i_section.flange", "below half");
+  refused(
+      [](BeamSpec& b) {
+        b.stations = {{0, ChannelSectionSpec{0.1, 0.2, 0.1, 0.02}}};
+      },
+      ".stations[0].channel.flange", "below half");
+  refused(
+      [](BeamSpec& b) {
+        b.stations = {{0, ChannelSectionSpec{0.1, 0.2, 0.01, 0.1}}};
+      },
+      ".stations[0].channel.web", "below the width");
+  refused([](BeamSpec& b) { b.mounts[0].offset.x() = std::nan(""); }, ".mounts[0].offset", "finite");
   refused([](BeamSpec& b) { b.material->young = 0; }, ".material.young", "above zero");
   refused([](BeamSpec& b) { b.material.reset(); }, ".material", "must be given");
   refused([](BeamSpec& b) { b.damping_ratio = 0.1; }, ".damping_angular_frequency", "together");

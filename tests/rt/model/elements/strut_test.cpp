@@ -4,6 +4,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <string>
+
 using namespace tactus::rt;
 using namespace tactus::rt::test;
 
@@ -135,4 +138,30 @@ TEST_CASE("struts: each bad value gets its finding at the strut", "[rt][model]")
   refused([](S s) { s.tube->mass = 0; }, ".tube.mass", "above zero");
   refused([](S s) { s.rod.reset(); }, ".rod", "together with the other part");
   refused([](S s) { s.point_1 = {0.625, 0, 0}; }, "", "points apart");
+}
+
+TEST_CASE("a strut with tube and rod reaches a part of a composite behind it", "[rt][model]") {
+  ModelSpec spec = sampleWithTubeAndRod();
+  CompositeSpec second = spec.composites[0];
+  second.name = "upper";
+  StrutSpec& upper = std::get<StrutSpec>(second.kind);
+  upper.body_1 = "leg.tube";
+  upper.point_1 = {0.5, 0, 0};
+  spec.composites.insert(spec.composites.begin(), second);
+  REQUIRE(checkModel(spec).empty());
+  const ModelSpec expanded = expand(spec);
+  const auto has = [&expanded](const std::string& name) {
+    return std::any_of(expanded.bodies.begin(), expanded.bodies.end(),
+                       [&name](const BodySpec& body) { return body.name == name; });
+  };
+  for (const char* part : {"leg.tube", "leg.rod", "upper.tube", "upper.rod"}) CHECK(has(part));
+
+  // Two that wait for each other never exist.
+  std::get<StrutSpec>(spec.composites[1].kind).body_1 = "upper.tube";
+  const std::vector<Finding> findings = checkModel(spec);
+  REQUIRE(findings.size() == 2);
+  for (const std::size_t i : {std::size_t(0), std::size_t(1)}) {
+    CHECK(findings[i].path == "composites[" + std::to_string(i) + "].strut.body_1");
+    CHECK(findings[i].rule.find("must be the name of a body") == 0);
+  }
 }

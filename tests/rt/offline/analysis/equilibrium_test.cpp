@@ -6,6 +6,7 @@
 #include "rt/mechanics/kinematics.h"
 #include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
+#include "tests/support/beams.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -25,31 +26,14 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 /// A beam with its first node held by ground and an actuator on its last node.
-rt::ModelSpec clampedBeam(const std::vector<Vector3d>& points, int elements, const rt::GeneralSectionSpec& section,
-                          const decltype(rt::ActuatorSpec::kind)& load) {
-  rt::ModelSpec spec;
-  spec.name = "clamped_beam";
-  spec.gravity = Vector3d::Zero();
-  rt::BeamSpec beam;
-  for (const Vector3d& point : points) beam.points.push_back({point, 0});
-  beam.elements = elements;
-  beam.across = Vector3d::UnitZ();
-  beam.stations = {{0, section}};
-  beam.mounts = {{0, rt::kGroundName}};
-  spec.composites = {{"beam", "", beam}};
+rt::ModelSpec loadedBeam(const std::vector<Vector3d>& points, int elements, const rt::GeneralSectionSpec& section,
+                         const decltype(rt::ActuatorSpec::kind)& load) {
+  rt::ModelSpec spec = clampedBeam(points, elements, section);
   rt::ActuatorSpec actuator;
   actuator.name = "load";
   actuator.kind = load;
   spec.actuators = {actuator};
   return spec;
-}
-
-rt::GeneralSectionSpec sectionOf(double EA, double GA, double GJ, double EI, double mass, double rho_I) {
-  rt::GeneralSectionSpec section;
-  section.stiffness = Eigen::VectorXd(rt::Vector6d(EA, GA, GA, GJ, EI, EI)).asDiagonal();
-  section.mass = mass;
-  section.inertia = {2 * rho_I, rho_I, rho_I};
-  return section;
 }
 
 Vector3d pointOf(const rt::Model& model, const rt::State& state, const Vector3d& arm) {
@@ -80,7 +64,7 @@ rt::ModelSpec pendulum(double angle) {
 TEST_CASE("an end moment rolls a beam into a closed circle", "[rt][offline][analysis]") {
   const double L = 10, EI = 100;
   for (const int n : {4, 8}) {
-    const rt::Model model = rt::buildModel(clampedBeam(
+    const rt::Model model = rt::buildModel(loadedBeam(
         {Vector3d::Zero(), L * Vector3d::UnitX()}, n, sectionOf(1e4, 5e3, 80, EI, 1, 1e-3),
         rt::BodyTorqueSpec{numbered("beam.", static_cast<std::size_t>(n)), Vector3d::UnitZ(), rt::Frame::kWorld}));
     const Vector3d end(L / n / 6, 0, 0);  // the mass of the last node lies inside the end
@@ -103,8 +87,8 @@ TEST_CASE("a dead force bends the arc of Bathe and Bolourchi out of its plane", 
   }
   const Vector3d end(100 * kPi / 4 / n / 6, 0, 0);
   const rt::Model model =
-      rt::buildModel(clampedBeam(arc, n, sectionOf(1e7, 4.16667e6, 8.333e5, 8.333e5, 1, 1),
-                                 rt::BodyForceSpec{"beam.8", end, Vector3d::UnitZ(), rt::Frame::kWorld}));
+      rt::buildModel(loadedBeam(arc, n, sectionOf(1e7, 4.16667e6, 8.333e5, 8.333e5, 1, 1),
+                                rt::BodyForceSpec{"beam.8", end, Vector3d::UnitZ(), rt::Frame::kWorld}));
   const Vector3d before = pointOf(model, rt::initialState(model).state, end);
   const Vector3d moved = pointOf(model, equilibriumOf(model, {600}, 10).state, end) - before;
   // The limit of fine meshes; 8 elements are within 0.02 in of 60.
@@ -178,6 +162,19 @@ TEST_CASE("a loop with redundant rows rests; its hinges on ground carry the weig
     carried += sign * rt::reactionOnBody2(model, j, motions.data(), found.state.view().lambda()).force;
   }
   CHECK((carried - Vector3d(0, weight, 0)).norm() < 1e-6 * weight);  // what kBalanced leaves
+}
+
+TEST_CASE("an equilibrium in a pose where the constraints lose rank says so", "[rt][offline][analysis]") {
+  // Its rods hang on one line.
+  const Equilibrium flat = equilibriumOf(rt::buildModel(fourBar(FourBarReading::kDown)), {});
+  CHECK(flat.rank_at_start == 17);
+  CHECK(flat.singular_rank == 16);
+  // Redundant rows alone lose none.
+  rt::ModelSpec wide = fourBar(FourBarReading::kDown);
+  wide.gravity = Vector3d(kGravity, -kGravity, 0);  // it hangs where it begins, at 45 degrees
+  const Equilibrium open = equilibriumOf(rt::buildModel(wide), {});
+  CHECK(open.redundant_rows == 3);
+  CHECK_FALSE(open.singular_rank.has_value());
 }
 
 TEST_CASE("what nothing holds has no equilibrium, and the body that would move is named", "[rt][offline][analysis]") {
