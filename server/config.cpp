@@ -116,19 +116,45 @@ Endpoint parseEndpoint(const std::string& text) {
   if (text.starts_with(kUnix)) return parseUnix(text);
 
   const HostAndPort found = splitAddress("--listen", text, "ADDR:PORT or unix:PATH");
-  if (!isLoopback(found.host))
-    throw Error("--listen " + text + ": \"" + found.host +
-                "\" is not a loopback address. This server speaks plaintext, so it listens on 127.0.0.0/8, [::1], "
-                "localhost or unix:PATH only");
-  return {text, ""};
+  if (found.host.empty() || found.host == "*")
+    throw Error("--listen " + text + ": the address is missing; 0.0.0.0 and [::] stand for every address of this host");
+  return {text, "", !isLoopback(found.host)};
 }
 
-UdpEndpoint parseUdpEndpoint(const std::string& text, bool insecure) {
+unsigned parseUnixMode(const std::string& text) {
+  unsigned mode = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
+  if (error == std::errc{} && rest == text.data() + text.size() && (mode & 0600) == 0600 && (mode & ~0660u) == 0)
+    return mode;
+  throw Error("--unix-mode " + text + ": must be 0600, or 0660 for a group as well");
+}
+
+bool isInsecure(const Config& config) {
+  return !config.access.guarded() &&
+         (config.endpoint.other_hosts || (config.udp && !config.udp->address.is_loopback()));
+}
+
+void requireGuarded(const Config& config) {
+  if (config.access.insecure || !config.endpoint.other_hosts || !isInsecure(config)) return;
+  const Access& access = config.access;
+  std::string missing;
+  if (!access.encrypted()) missing = "--tls-cert and --tls-key";
+  if (!access.identifies())
+    missing += (missing.empty() ? "" : ", and ") + std::string("--tls-client-ca or --token-file");
+  throw Error(
+      "--listen " + config.endpoint.address +
+      ": this is not a loopback address, so other hosts can reach it, and the server needs " + missing +
+      ". `tactus certificate` and `tactus token` make the files (server/doc/security.md). --insecure starts the "
+      "server without them: whoever reaches the port can then read, drive and delete everything");
+}
+
+UdpEndpoint parseUdpEndpoint(const std::string& text, bool other_hosts) {
   const HostAndPort found = splitAddress("--udp", text, "ADDR:PORT");
-  if (!insecure && !isLoopback(found.host))
-    throw Error("--udp " + text + ": \"" + found.host +
-                "\" is not a loopback address. Datagrams are authentic, but anybody on the way can read them: "
-                "--insecure allows that");
+  if (!other_hosts && !isLoopback(found.host))
+    throw Error(
+        "--udp " + text + ": \"" + found.host +
+        "\" is not a loopback address. The key of a link travels over gRPC, so links of other hosts need --tls-cert, "
+        "--tls-key, and --tls-client-ca or --token-file; --insecure allows them without");
   asio::error_code error;
   const asio::ip::address address =
       found.host == "localhost" ? asio::ip::address_v4::loopback() : asio::ip::make_address(found.host, error);

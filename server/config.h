@@ -58,13 +58,32 @@ std::string formatOverrun(const rt::OverrunRule& rule);
 
 /// Where the server listens.
 struct Endpoint {
-  std::string address;    ///< as gRPC takes it: "127.0.0.1:50051", "[::1]:50051", "unix:/run/tactus.sock"
-  std::string unix_path;  ///< of a Unix socket, else empty
+  std::string address;       ///< as gRPC takes it: "127.0.0.1:50051", "[::1]:50051", "unix:/run/tactus.sock"
+  std::string unix_path;     ///< of a Unix socket, else empty
+  bool other_hosts = false;  ///< neither a loopback address nor a Unix socket: other hosts may reach it
+  unsigned unix_mode = 0600;
+  std::string unix_group{};  ///< of the socket; empty: that of the process
 };
 
-/// Plaintext stays on this host: loopback addresses and Unix sockets are accepted, everything else is refused.
-/// @throws Error naming the rule
+/// Reads ADDR:PORT or unix:PATH. @throws Error naming the rule
 Endpoint parseEndpoint(const std::string& text);
+
+/// Reads the mode of a Unix socket, in octal digits: "0660". Access of others is refused.
+/// @throws Error naming the rule
+unsigned parseUnixMode(const std::string& text);
+
+/// How clients are let in. As it is, everybody who reaches the endpoint is an administrator.
+struct Access {
+  std::string tls_cert{}, tls_key{};  ///< PEM files of the server; both or none
+  std::string tls_client_ca{};        ///< PEM file: clients must have a certificate of one of these authorities
+  std::string token_file{};           ///< tokens of clients, see server/door/token_file.h
+  std::string audit_log{};            ///< file for who did what; empty: none
+  bool insecure = false;              ///< other hosts may come without encryption or without an identity
+
+  bool encrypted() const { return !tls_cert.empty(); }
+  bool identifies() const { return !tls_client_ca.empty() || !token_file.empty(); }
+  bool guarded() const { return encrypted() && identifies(); }
+};
 
 /// Where the datagrams of devices arrive. Each link takes a port of its own, from `port` on; 0 for free ports.
 struct UdpEndpoint {
@@ -72,9 +91,10 @@ struct UdpEndpoint {
   std::uint16_t port = 0;
 };
 
-/// Reads ADDR:PORT. Datagrams are authentic but not secret: addresses of other hosts need `insecure`.
+/// Reads ADDR:PORT. The key of a link travels over gRPC, so addresses of other hosts need an encrypted gRPC.
+/// @param other_hosts  whether they are allowed
 /// @throws Error naming the rule
-UdpEndpoint parseUdpEndpoint(const std::string& text, bool insecure);
+UdpEndpoint parseUdpEndpoint(const std::string& text, bool other_hosts);
 
 /// Limits of one server. A request beyond a limit is refused with LIMIT_EXCEEDED.
 struct Limits {
@@ -107,10 +127,17 @@ struct RealtimeChoice {
 
 struct Config {
   Endpoint endpoint{"127.0.0.1:50051", ""};
+  Access access;
   std::optional<UdpEndpoint> udp;  ///< none: no device link can be opened
   Limits limits;
   std::string recordings_folder = "recordings";  ///< of the files that clients request; made with the first file
   int priority = 0;                              ///< of sessions with a paced clock whose request names none
 };
+
+/// Whether the server is open to other hosts without encryption or without identities (--insecure).
+bool isInsecure(const Config& config);
+
+/// @throws Error, naming the options to add, if isInsecure() holds and --insecure is not given
+void requireGuarded(const Config& config);
 
 }  // namespace tactus::server

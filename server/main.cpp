@@ -17,6 +17,7 @@
 #include "server/build_info.h"
 #include "server/cli/analyse.h"
 #include "server/cli/assignment.h"
+#include "server/cli/certificate.h"
 #include "server/cli/completion.h"
 #include "server/cli/doctor.h"
 #include "server/cli/integrators.h"
@@ -28,6 +29,7 @@
 #include "server/cli/run.h"
 #include "server/cli/serve.h"
 #include "server/cli/subcommand_names.h"
+#include "server/cli/token.h"
 #include "server/cli/validate.h"
 
 #include <CLI/CLI.hpp>
@@ -61,6 +63,8 @@ int main(int argc, char** argv) {
   server::addModelsCommand(app, exit_code);
   server::addModelCommand(app, exit_code);
   server::addDoctorCommand(app, exit_code);
+  server::addCertificateCommand(app, exit_code);
+  server::addTokenCommand(app, exit_code);
 #ifdef TACTUS_WITH_CLIENTS
   client::addSignalsCommand(app, exit_code, server::signalsOfModel);
   client::addTimingCommand(app, exit_code);

@@ -121,9 +121,10 @@ void addCommtestCommand(CLI::App& app, int& exit_code) {
   text::addDuration(*command, "--duration", choices->drive.duration_ns, "Length of the test");
   text::addPeriod(*command, "--period", choices->drive.period_ns, "Period of the ticks, e.g. 1ms or 500Hz");
   command->add_flag("--udp", choices->drive.udp, "Send datagrams, as a device does; the server needs --udp, too");
+  addCredentialOptions(*command, choices->credentials);
   addJsonFlag(*command, *choices);
   onCall(*command, exit_code, [choices] {
-    const Client client(choices->server);
+    const Client client = connect(*choices);
     CommResult result = driveSession(client, choices->drive);
     client.reportCommTest(toMessage(result, choices->drive));
     choices->json ? printJson(result) : print(result);

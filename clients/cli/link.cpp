@@ -99,7 +99,7 @@ void show(const std::vector<v1::DeviceLink>& links, bool json) {
 }
 
 void open(const LinkChoices& choices) {
-  const Client client(choices.server);
+  const Client client = connect(choices);
   v1::OpenDeviceLinkRequest request;
   request.mutable_inputs()->Assign(choices.inputs.begin(), choices.inputs.end());
   request.mutable_outputs()->Assign(choices.outputs.begin(), choices.outputs.end());
@@ -156,10 +156,10 @@ void addLinkCommand(CLI::App& app, int& exit_code) {
   opening->add_option("--out", choices->file, "File for the device; it holds the key")->capture_default_str();
 
   add("list", "List the open links, and the last ones that ended",
-      [](const LinkChoices& chosen) { show(Client(chosen.server).links(), chosen.json); });
+      [](const LinkChoices& chosen) { show(connect(chosen).links(), chosen.json); });
 
   add("close", "Close a link and show its counts",
-      [](const LinkChoices& chosen) { show({Client(chosen.server).closeLink(chosen.id)}, chosen.json); })
+      [](const LinkChoices& chosen) { show({connect(chosen).closeLink(chosen.id)}, chosen.json); })
       ->add_option("ID", choices->id, "Number of the link")
       ->required();
 }

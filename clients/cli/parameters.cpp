@@ -20,10 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct ParameterChoices {
-  std::string server = kDefaultServer, session;
+struct ParameterChoices : RemoteChoices {
   std::vector<std::string> words;  ///< names, or NAME=VALUE
-  bool json = false;
 };
 
 std::string number(double value) {
@@ -116,7 +114,7 @@ void print(const SignalValues& read) {
 }
 
 void get(const ParameterChoices& choices) {
-  const Client client(choices.server);
+  const Client client = connect(choices);
   const Session session = chooseSession(client, choices.session);
   const Asked asked = sorted(choices.words, session.parameters());
   const bool parameters = asked.signals.empty() || !asked.parameters.empty();
@@ -147,7 +145,7 @@ std::map<std::string, double> parsed(const std::vector<std::string>& words, cons
 
 void set(const ParameterChoices& choices, const AssignmentParser& parse) {
   const std::map<std::string, double> values = parsed(choices.words, parse);
-  const Client client(choices.server);
+  const Client client = connect(choices);
   const v1::ParameterReport report = chooseSession(client, choices.session).setParameters(values);
   if (choices.json) return fmt::print("{}", text::jsonText(jsonOf(report)));
   std::printf("in force from tick %lld on\n", static_cast<long long>(report.first_tick()));
@@ -157,8 +155,7 @@ CLI::App* addCommand(CLI::App& app, int& exit_code, const char* name, const char
                      const std::shared_ptr<ParameterChoices>& choices,
                      std::function<void(const ParameterChoices&)> act) {
   CLI::App* command = app.add_subcommand(name, what);
-  command->add_option("--server", choices->server, "Where the server listens: ADDR:PORT or unix:PATH")
-      ->capture_default_str();
+  addServerOption(*command, *choices);
   command->add_option("--session", choices->session, "Name of the session; default: the only one");
   command->add_flag("--json", choices->json, "JSON in place of text");
   command->callback([choices, act = std::move(act), &exit_code] { exit_code = exitCodeOf([&] { act(*choices); }); });

@@ -58,20 +58,20 @@ void show(const v1::Recording& recording, bool json) {
 }
 
 int start(const RecordingChoices& choices) {
-  const Client client(choices.server);
+  const Client client = connect(choices);
   show(chooseSession(client, choices.session).record(choices.signals, choices.name, choices.every), choices.json);
   return text::kExitOk;
 }
 
 int stop(const RecordingChoices& choices) {
-  const v1::Recording recording = Client(choices.server).stopRecording(choices.name);
+  const v1::Recording recording = connect(choices).stopRecording(choices.name);
   show(recording, choices.json);
   return recording.has_incomplete_from() || !recording.error().empty() ? text::kExitFinding : text::kExitOk;
 }
 
 int download(const RecordingChoices& choices) {
   const std::string path = choices.out.empty() ? choices.name + ".mcap" : choices.out;
-  const std::uint64_t bytes = Client(choices.server).downloadRecording(choices.name, path);
+  const std::uint64_t bytes = connect(choices).downloadRecording(choices.name, path);
   if (choices.json)
     fmt::print("{}", text::jsonText({{"file", path}, {"bytes", bytes}}));
   else
@@ -80,7 +80,7 @@ int download(const RecordingChoices& choices) {
 }
 
 int list(const RecordingChoices& choices) {
-  const std::vector<v1::Recording> recordings = Client(choices.server).recordings();
+  const std::vector<v1::Recording> recordings = connect(choices).recordings();
   if (choices.json) {
     Json all = Json::array();
     for (const v1::Recording& recording : recordings) all.push_back(toJson(recording));

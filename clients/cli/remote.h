@@ -18,11 +18,19 @@ inline constexpr const char* kDefaultServer = "127.0.0.1:50051";
 /// Choices that several remote subcommands offer.
 struct RemoteChoices {
   std::string server = kDefaultServer, session;
+  Credentials credentials = Credentials::fromEnvironment();
   bool json = false;
 };
 
-/// Adds --server.
+/// Adds --server, and the options of addCredentialOptions().
 void addServerOption(CLI::App& command, RemoteChoices& choices);
+
+/// Adds --tls-ca, --tls-cert, --tls-key, --token-file and --insecure. They name files; a secret never stands on a
+/// command line.
+void addCredentialOptions(CLI::App& command, Credentials& credentials);
+
+/// A connection to the chosen server. @throws ClientError
+Client connect(const RemoteChoices& choices);
 
 /// Adds --session. An empty name stands for the only session of the server.
 void addSessionOption(CLI::App& command, RemoteChoices& choices);

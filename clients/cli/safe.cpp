@@ -15,7 +15,7 @@ namespace {
 using SafeStateAct = v1::Session (Session::*)(std::string) const;
 
 void run(const RemoteChoices& choices, SafeStateAct act) {
-  const Client client(choices.server);
+  const Client client = connect(choices);
   const Session session = chooseSession(client, choices.session);
   const v1::Session status = (session.*act)({});
   const std::string mode = text::enumWord(*v1::InputMode_descriptor(), status.input_mode());

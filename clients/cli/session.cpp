@@ -131,7 +131,7 @@ v1::ClockMode clockOf(const std::string& word) {
 }
 
 void create(const SessionChoices& choices, const SessionParsers& parsers) {
-  const Client client(choices.server);
+  const Client client = connect(choices);
   v1::CreateSessionRequest request;
   request.set_model_name(choices.model);
   request.set_name(choices.name);
@@ -171,7 +171,7 @@ void addAction(CLI::App& parent, int& exit_code, const std::shared_ptr<SessionCh
   if (std::string(name) == "step")
     command->add_option("--ticks", choices->ticks, "Number of ticks, 1 to 1 000 000")->capture_default_str();
   onCall(*command, exit_code, [choices, act] {
-    const Client client(choices->server);
+    const Client client = connect(*choices);
     const v1::Session session = act(chooseSession(client, choices->session), *choices);
     show({session}, choices->json);
     return session.energy_growth().empty() ? text::kExitOk : text::kExitFinding;
@@ -212,7 +212,7 @@ void addSessionCommand(CLI::App& app, int& exit_code, SessionParsers parsers) {
 
   CLI::App* listing = addRemoteCommand(*command, "list", "List the sessions", *choices);
   onCall(*listing, exit_code, [choices] {
-    show(Client(choices->server).sessions(), choices->json);
+    show(connect(*choices).sessions(), choices->json);
     return text::kExitOk;
   });
   addCreate(*command, exit_code, choices, std::move(parsers));
@@ -228,7 +228,7 @@ void addSessionCommand(CLI::App& app, int& exit_code, SessionParsers parsers) {
   CLI::App* deleting = addRemoteCommand(*command, "delete", "Delete a session; its streams end", *choices);
   deleting->add_option("SESSION", choices->session, "Name of the session")->required();
   onCall(*deleting, exit_code, [choices] {
-    const Client client(choices->server);
+    const Client client = connect(*choices);
     client.session(choices->session).remove();
     if (choices->json)
       fmt::print("{}", text::jsonText({{"deleted", choices->session}}));

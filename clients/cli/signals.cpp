@@ -18,9 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct SignalChoices {
-  std::string model, session, server = kDefaultServer;
-  bool json = false;
+struct SignalChoices : RemoteChoices {
+  std::string model;
 };
 
 std::string causality(const v1::Signal& signal) {
@@ -64,7 +63,7 @@ void printTable(const std::vector<v1::Signal>& signals) {
 }
 
 std::vector<v1::Signal> signalsOfSession(const SignalChoices& choices) {
-  return chooseSession(Client(choices.server), choices.session).signals();
+  return chooseSession(connect(choices), choices.session).signals();
 }
 
 int run(const SignalChoices& choices, const ModelSignals& of_model) {
@@ -92,8 +91,7 @@ void addSignalsCommand(CLI::App& app, int& exit_code, ModelSignals of_model) {
   source->add_option("MODEL", choices->model, "Built-in model or file; needs no server");
   source->add_option("--session", choices->session, "Name of a session on the server; default: its only session");
   source->require_option(0, 1);
-  command->add_option("--server", choices->server, "Where the server listens: ADDR:PORT or unix:PATH")
-      ->capture_default_str();
+  addServerOption(*command, *choices);
   command->add_flag("--json", choices->json, "JSON in place of a table");
   command->callback([choices, of_model = std::move(of_model), &exit_code] { exit_code = run(*choices, of_model); });
 }

@@ -66,7 +66,7 @@ void print(const v1::SessionSnapshot& snapshot, const SnapshotChoices& choices) 
 }
 
 void save(const SnapshotChoices& choices) {
-  const Client client(choices.server);
+  const Client client = connect(choices);
   const v1::SessionSnapshot snapshot = chooseSession(client, choices.session).saveSnapshot();
   std::ofstream file(choices.file, std::ios::binary);
   if (!snapshot.SerializeToOstream(&file) || !file.flush()) throw unusable(choices.file, "cannot be written");
@@ -75,7 +75,7 @@ void save(const SnapshotChoices& choices) {
 
 void restore(const SnapshotChoices& choices) {
   const v1::SessionSnapshot snapshot = readFile(choices.file);
-  const Client client(choices.server);
+  const Client client = connect(choices);
   const Session session = chooseSession(client, choices.session);
   const v1::Session status = session.restoreSnapshot(snapshot, choices.force);
   if (choices.start) session.start();

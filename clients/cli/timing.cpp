@@ -51,7 +51,7 @@ std::string textOf(const Session& session, const v1::TimingReport& report, const
 }
 
 void run(const TimingChoices& choices) {
-  const Client client(choices.server);
+  const Client client = connect(choices);
   const Session session = chooseSession(client, choices.session);
   const bool for_people = !choices.json && !choices.prometheus;
   LiveScreen screen(choices.watch && for_people);

@@ -25,6 +25,14 @@ int becomeBridge(const ViewChoices& choices) {
   std::vector<std::string> words{"--server", choices.server, "--port", std::to_string(choices.port),
                                  "--listen", choices.listen};
   for (const std::string& origin : choices.origins) words.insert(words.end(), {"--origin", origin});
+  // The bridge takes the paths from here, too.
+  const auto set = [](const char* name, const std::string& path) {
+    if (!path.empty()) ::setenv(name, path.c_str(), 1);
+  };
+  set("TACTUS_TLS_CA", choices.credentials.tls_ca);
+  set("TACTUS_TLS_CERT", choices.credentials.tls_cert);
+  set("TACTUS_TLS_KEY", choices.credentials.tls_key);
+  set("TACTUS_TOKEN_FILE", choices.credentials.token_file);
   // Not on the command line, which every user of the host can read.
   if (!choices.token.empty()) ::setenv("TACTUS_VIEW_TOKEN", choices.token.c_str(), 1);
   return becomeNodeProgram("bridge.cjs", words);

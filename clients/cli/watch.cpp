@@ -86,7 +86,7 @@ class Watch {
 };
 
 void run(const WatchChoices& choices) {
-  const Client client(choices.server);
+  const Client client = connect(choices);
   const Session session = chooseSession(client, choices.session);
   Watch watch(session, choices.patterns);
   LiveScreen screen(!choices.json);

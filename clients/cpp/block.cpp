@@ -23,6 +23,7 @@ void Session::run(std::int64_t ticks, const BlockOptions& options, Block& block,
 
   const auto stub = connection_->streamStub();
   grpc::ClientContext context;
+  connection_->identify(context);
   context.set_deadline(std::chrono::system_clock::now() + deadline);
   const auto stream = stub->RunSession(&context, request);
   v1::RunSessionResponse response;

@@ -19,8 +19,8 @@ namespace tactus::client {
 ///     std::cout << tick.step({{"motor", 1.0}})["crank_angle"];
 class Client {
  public:
-  /// @param[in] address  "127.0.0.1:50051" or "unix:/path"
-  /// @throws ClientError if no server answers there
+  /// @param[in] address  "127.0.0.1:50051" or "unix:/path"; of another host with ConnectOptions::credentials
+  /// @throws ClientError if no server answers there or the server does not let this client in
   explicit Client(const std::string& address, ConnectOptions options = {});
 
   /// Version, commit, compiler and flags of the server.

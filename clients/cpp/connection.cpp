@@ -1,7 +1,6 @@
 #include "clients/cpp/connection.h"
 
 #include <grpcpp/create_channel.h>
-#include <grpcpp/security/credentials.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -22,16 +21,9 @@ void waitForServer(grpc::Channel& channel, std::chrono::milliseconds wait) {
   channel.WaitForConnected(std::chrono::system_clock::now() + wait);
 }
 
-bool startsWith(const std::string& text, const char* prefix) {
-  return text.rfind(prefix, 0) == 0;
-}
-
-bool staysOnThisHost(const std::string& address) {
-  return startsWith(address, "unix:") || startsWith(address, "127.") || startsWith(address, "localhost:") ||
-         startsWith(address, "[::1]:");
-}
-
-std::shared_ptr<grpc::Channel> openChannel(const std::string& address, bool for_stream) {
+std::shared_ptr<grpc::Channel> openChannel(const std::string& address,
+                                           const std::shared_ptr<grpc::ChannelCredentials>& credentials,
+                                           bool for_stream) {
   grpc::ChannelArguments arguments;
 
   // Detect a silent server within 15 s, with and without open calls.
@@ -40,7 +32,7 @@ std::shared_ptr<grpc::Channel> openChannel(const std::string& address, bool for_
   arguments.SetInt(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
 
-  // Find a starting server soon; ignore HTTP proxies, since the server is on this host.
+  // Find a starting server soon; ignore HTTP proxies, since the server is on this host or in its network.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1'000);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
@@ -51,28 +43,28 @@ std::shared_ptr<grpc::Channel> openChannel(const std::string& address, bool for_
     arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
     arguments.SetInt(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, 16 * 1024);
   }
-  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+  return grpc::CreateCustomChannel(address, credentials, arguments);
 }
 
 }  // namespace
 
-Connection::Connection(std::string address, ConnectOptions options) : address_(std::move(address)), options_(options) {
-  if (!staysOnThisHost(address_)) {
-    v1::ErrorDetail detail;
-    detail.set_reason("REQUEST_INVALID");
-    detail.set_field("address");
-    detail.set_hint("use 127.0.0.1:PORT, localhost:PORT, [::1]:PORT or unix:/PATH");
-    throw ClientError(grpc::StatusCode::INVALID_ARGUMENT, "'" + address_ + "' is not an address on this host", detail);
-  }
-  const auto channel = openChannel(address_, false);
+Connection::Connection(std::string address, ConnectOptions options)
+    : address_(std::move(address)),
+      options_(std::move(options)),
+      credentials_(openCredentials(options_.credentials, address_)) {
+  const auto channel = openChannel(address_, credentials_.channel, false);
   waitForServer(*channel, std::max(options_.wait, kConnectAgain));
   stub_ = v1::Simulation::NewStub(channel);
 }
 
 std::unique_ptr<Connection::Stub> Connection::streamStub() const {
-  const auto channel = openChannel(address_, true);
+  const auto channel = openChannel(address_, credentials_.channel, true);
   waitForServer(*channel, std::min(options_.deadline, kReconnectStream));
   return v1::Simulation::NewStub(channel);
+}
+
+void Connection::identify(grpc::ClientContext& context) const {
+  if (!credentials_.authorization.empty()) context.AddMetadata("authorization", credentials_.authorization);
 }
 
 std::string newRequestId() {

@@ -1,6 +1,7 @@
 // The connection to a server: addresses, channels and unary calls.
 #pragma once
 
+#include "clients/cpp/credentials.h"
 #include "clients/cpp/error.h"
 #include "tactus/v1/simulation.grpc.pb.h"
 
@@ -13,6 +14,7 @@ namespace tactus::client {
 struct ConnectOptions {
   std::chrono::milliseconds deadline{5000};  ///< deadline of every unary call
   std::chrono::milliseconds wait{0};         ///< maximum wait for the server to appear; at least 300 ms
+  Credentials credentials = Credentials::fromEnvironment();
 };
 
 /// Unary calls share a channel. Each stream has its own channel, so that no stream waits in the flow-control window of
@@ -21,9 +23,9 @@ class Connection {
  public:
   using Stub = v1::Simulation::Stub;
 
-  /// @param[in] address  "127.0.0.1:50051", "localhost:50051", "[::1]:50051" or "unix:/path"
-  /// @throws ClientError  INVALID_ARGUMENT for the address of another host (plaintext is for this host only);
-  ///                      UNAVAILABLE if no server appears within `options.wait`
+  /// @param[in] address  "127.0.0.1:50051", "localhost:50051", "[::1]:50051" or "unix:/path"; with TLS "host:50051"
+  /// @throws ClientError  INVALID_ARGUMENT for the address of another host without TLS and for credentials that cannot
+  ///                      be used; UNAVAILABLE if no server appears within `options.wait`
   Connection(std::string address, ConnectOptions options);
 
   const std::string& address() const noexcept { return address_; }
@@ -31,6 +33,9 @@ class Connection {
 
   /// A stub on its own channel, with a small receive window, for one stream.
   std::unique_ptr<Stub> streamStub() const;
+
+  /// Puts the token of this client into a call on streamStub().
+  void identify(grpc::ClientContext& context) const;
 
   /// A unary call under the deadline of the options.
   /// @throws ClientError
@@ -45,6 +50,7 @@ class Connection {
   Response call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*), const Request& request,
                 std::chrono::milliseconds deadline) const {
     grpc::ClientContext context;
+    identify(context);
     context.set_deadline(std::chrono::system_clock::now() + deadline);
     Response response;
     const grpc::Status status = (stub_.get()->*method)(&context, request, &response);
@@ -55,6 +61,7 @@ class Connection {
  private:
   std::string address_;
   ConnectOptions options_;
+  OpenedCredentials credentials_;
   std::unique_ptr<Stub> stub_;
 };
 

@@ -32,6 +32,7 @@ std::uint64_t Client::downloadRecording(const std::string& name, const std::stri
 
   const auto stub = connection_->streamStub();
   grpc::ClientContext context;
+  connection_->identify(context);
   const auto stream = stub->DownloadRecording(&context, request);
   std::ofstream file;
   std::uint64_t next = request.offset(), total = 0;

@@ -62,12 +62,14 @@ Observation::Observation(const Connection& connection, const std::string& sessio
   // The first message is the layout; a refused stream has a status with the reason instead.
   call_->on_notice = options.on_notice;
   call_->stub = connection.streamStub();
+  connection.identify(call_->context);
   call_->stream = call_->stub->Observe(&call_->context, request);
   readOpening(*call_);
   call_->layout = std::make_shared<const Layout>(call_->opened.layout());
   call_->finish.begin(std::numeric_limits<std::int64_t>::min(), options.every);
   if (call_->opened.credit_window() == 0) return;
   call_->acknowledgement.set_stream_id(call_->opened.stream_id());
+  connection.identify(call_->credit_context);
   call_->credit = call_->stub->AcknowledgeFrames(&call_->credit_context, &call_->credit_response);
 }
 

@@ -196,6 +196,7 @@ TickStream::TickStream(const Connection& connection, const std::string& session,
   // The server answers with the layouts, or with a status that gives the reason of the refusal.
   call_->on_notice = options.on_notice;
   call_->stub = connection.streamStub();
+  connection.identify(call_->context);
   call_->stream = call_->stub->Tick(&call_->context);
   call_->stream->Write(request);
   readOpening(*call_);

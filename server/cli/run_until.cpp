@@ -34,9 +34,32 @@ class Repeater {
   std::chrono::steady_clock::time_point next_;
 };
 
+/// Calls `reload` at each SIGHUP.
+class Reloader {
+ public:
+  Reloader(asio::io_context& io, const std::function<void()>& reload) : signals_(io), reload_(reload) {
+    if (!reload_) return;
+    signals_.add(SIGHUP);
+    wait();
+  }
+
+ private:
+  void wait() {
+    signals_.async_wait([this](const asio::error_code& error, int) {
+      if (error) return;
+      reload_();
+      wait();
+    });
+  }
+
+  asio::signal_set signals_;
+  const std::function<void()>& reload_;
+};
+
 }  // namespace
 
-std::string runUntil(std::int64_t duration_ns, std::int64_t interval_ns, const std::function<void()>& report) {
+std::string runUntil(std::int64_t duration_ns, std::int64_t interval_ns, const std::function<void()>& report,
+                     const std::function<void()>& reload) {
   asio::io_context io;
   std::string why;
 
@@ -58,6 +81,7 @@ std::string runUntil(std::int64_t duration_ns, std::int64_t interval_ns, const s
   }
 
   Repeater repeater(io, std::chrono::nanoseconds(interval_ns), report);
+  const Reloader reloader(io, reload);
   io.run();
   return why;
 }

@@ -51,7 +51,9 @@ struct ServeArguments {
   std::string udp;
   std::vector<std::string> sets;
   std::string initial_condition;
-  bool require_rt = false, insecure = false, paused = false, json = false;
+  bool require_rt = false, paused = false, json = false;
+  Access access;
+  std::string unix_mode = "0600", unix_group;
 };
 
 constexpr int kDefaultPriority = 80;
@@ -111,14 +113,25 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
   return spec;
 }
 
+// Who is let in; empty if that is everybody who reaches the endpoint.
+std::string doorText(const Access& access) {
+  std::string text = access.encrypted() ? "TLS" : access.identifies() ? "plaintext" : "";
+  if (!access.tls_client_ca.empty()) text += ", client certificates of " + access.tls_client_ca;
+  if (!access.token_file.empty()) text += ", tokens of " + access.token_file;
+  if (!access.audit_log.empty()) text += (text.empty() ? "" : ", ") + ("audit log " + access.audit_log);
+  return text;
+}
+
 void printHeader(Server& server, Session& session) {
   const BuildInfo& build = buildInfo();
   const rt::Model& model = session.model();
   const rt::AssemblyResult& assembly = session.assembly();
   const std::vector<rt::Grant> grants = session.thread().grants();
   std::cout << fmt::format("tactus    {}, commit {}, {}, {}\nendpoint  {}\n", build.version, build.commit,
-                           build.compiler, build.instruction_set, server.address())
-            << fmt::format("session   {}: {}, {} bodies, {} joints, {} rows, {} inputs\n", session.spec().name,
+                           build.compiler, build.instruction_set, server.address());
+  if (const std::string door = doorText(server.service().door().access()); !door.empty())
+    std::cout << "door      " << door << '\n';
+  std::cout << fmt::format("session   {}: {}, {} bodies, {} joints, {} rows, {} inputs\n", session.spec().name,
                            session.spec().model_label, model.bodyCount(), model.declared_joints, model.rows,
                            model.actuatorCount())
             << fmt::format("clock     {}, period {}, {} iterations", formatClock(session.spec().clock),
@@ -170,6 +183,13 @@ void printRecordings(const Recordings& recordings) {
   }
 }
 
+void reloadAccess(Server& server) {
+  try {
+    server.reload();
+    spdlog::info("SIGHUP: tokens are read again; replaced certificates hold for new connections");
+  } catch (const Error& error) { spdlog::error("SIGHUP: {}", error.what()); }
+}
+
 int serve(const ServeArguments& arguments) {
   if (arguments.require_rt && arguments.paused)
     throw Error("--require-rt and --paused exclude each other: nothing is requested before the start");
@@ -177,7 +197,16 @@ int serve(const ServeArguments& arguments) {
   config.recordings_folder = arguments.recordings;
   config.priority = arguments.priority.value_or(kDefaultPriority);
   config.endpoint = parseEndpoint(arguments.listen);
-  if (!arguments.udp.empty()) config.udp = parseUdpEndpoint(arguments.udp, arguments.insecure);
+  config.endpoint.unix_mode = parseUnixMode(arguments.unix_mode);
+  config.endpoint.unix_group = arguments.unix_group;
+  config.access = arguments.access;
+  const bool other_hosts = config.access.insecure || config.access.guarded();
+  if (!arguments.udp.empty()) config.udp = parseUdpEndpoint(arguments.udp, other_hosts);
+  if (isInsecure(config) && config.access.insecure)
+    spdlog::warn(
+        "--insecure: other hosts can reach this server without encryption or without an identity; whoever reaches it "
+        "may "
+        "read, drive and delete everything that its role allows");
 
   // The session exists before the first client, and the server listens before the first tick.
   std::shared_ptr<Session> session;
@@ -194,9 +223,12 @@ int serve(const ServeArguments& arguments) {
     return text::kExitNoRealtime;
   }
 
-  const std::string why = runUntil(arguments.duration_ns, arguments.report_every_ns, [&] {
+  const auto report = [&] {
     std::cout << (arguments.json ? timingLine(*session) : timingText(*session)) << std::flush;
-  });
+  };
+  std::function<void()> reload;
+  if (config.access.encrypted() || config.access.identifies()) reload = [&] { reloadAccess(server); };
+  const std::string why = runUntil(arguments.duration_ns, arguments.report_every_ns, report, reload);
   spdlog::info("shutting down: {}", why);
   // The last tick comes before the end of the streams, so that their end does not count as a lost controller.
   session->pause();
@@ -222,6 +254,22 @@ int serve(const ServeArguments& arguments) {
   return text::kExitFault;
 }
 
+void addAccessOptions(CLI::App& command, ServeArguments& a) {
+  command.add_option("--tls-cert", a.access.tls_cert, "Certificate of the server, PEM; read again when it changes");
+  command.add_option("--tls-key", a.access.tls_key, "Its private key, PEM, of mode 0600");
+  command.add_option("--tls-client-ca", a.access.tls_client_ca,
+                     "Authorities, PEM: clients must have a certificate of one of them");
+  command.add_option("--token-file", a.access.token_file,
+                     "Tokens of clients, of `tactus token new`; read again at SIGHUP");
+  command.add_option("--audit-log", a.access.audit_log,
+                     "File for who changed what and what was refused; at most five of 10 MiB");
+  command.add_flag("--insecure", a.access.insecure,
+                   "Let other hosts in without encryption or without an identity: for a network of your own only");
+  command.add_option("--unix-mode", a.unix_mode, "Mode of the Unix socket: 0600, or 0660 for its group")
+      ->capture_default_str();
+  command.add_option("--unix-group", a.unix_group, "Group of the Unix socket");
+}
+
 }  // namespace
 
 void addServeCommand(CLI::App& app, int& exit_code) {
@@ -233,10 +281,11 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   text::addPeriod(*command, "--period", a->period_ns, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
   command->add_option("--clock", a->clock, "real-time, free-run, scaled:F, lockstep or external")
       ->capture_default_str();
-  command->add_option("--listen", a->listen, "ADDR:PORT on loopback, or unix:PATH")->capture_default_str();
+  command->add_option("--listen", a->listen, "ADDR:PORT, or unix:PATH; other hosts need --tls-cert and so on")
+      ->capture_default_str();
   command->add_option("--udp", a->udp,
                       "ADDR:PORT: accept datagram links of devices, each on its own port from PORT on");
-  command->add_flag("--insecure", a->insecure, "Allow --udp on an address that other hosts can reach");
+  addAccessOptions(*command, *a);
   command->add_option("--iterations", a->iterations, "Newton iterations of a step; default: the model's");
   command->add_option(
       "--solver", a->solver,

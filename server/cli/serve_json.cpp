@@ -42,6 +42,7 @@ std::string startedLine(Server& server, Session& session) {
   return lineOf({{"event", "started"},
                  {"build", madeBy()},
                  {"endpoint", server.address()},
+                 {"insecure", server.service().insecure()},
                  {"session", session.spec().name},
                  {"model", session.spec().model_label},
                  {"bodies", model.bodyCount()},

@@ -37,6 +37,7 @@ struct LinkTerms {
   std::int64_t idle_limit_ns = 10'000'000'000;
   std::int64_t max_backfilled = 100;  ///< missing ticks that one datagram makes the session run first
   bool persistent = false;            ///< survives the idle limit
+  std::string owner{};                ///< identity that has opened it
 };
 
 inline constexpr std::int64_t kMaxBackfilled = 10'000;

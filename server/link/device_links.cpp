@@ -63,13 +63,19 @@ void DeviceLinks::forget() {
     link = link->second->open() ? std::next(link) : links_.erase(link);
 }
 
-std::shared_ptr<DeviceLink> DeviceLinks::close(std::uint64_t id) {
+std::shared_ptr<DeviceLink> DeviceLinks::find(std::uint64_t id) const {
   std::lock_guard lock(mutex_);
   const auto found = links_.find(id);
   if (found == links_.end())
     throw RequestError(Reason::kLinkUnknown, "id", "there is no link " + std::to_string(id), "ListDeviceLinks");
-  found->second->close("closed");
   return found->second;
+}
+
+std::shared_ptr<DeviceLink> DeviceLinks::close(std::uint64_t id) {
+  std::shared_ptr<DeviceLink> link = find(id);
+  std::lock_guard lock(mutex_);
+  link->close("closed");
+  return link;
 }
 
 void DeviceLinks::closeAll(const Session* session, const std::string& why) {

@@ -32,6 +32,9 @@ class DeviceLinks {
   /// @throws RequestError kUdpDisabled, kLimitExceeded, and what opening throws
   std::shared_ptr<DeviceLink> open(const std::shared_ptr<Session>& session, const LinkTerms& terms);
 
+  /// @throws RequestError kLinkUnknown
+  std::shared_ptr<DeviceLink> find(std::uint64_t id) const;
+
   /// Ends a link; no effect on a link that has ended.
   /// @throws RequestError kLinkUnknown
   std::shared_ptr<DeviceLink> close(std::uint64_t id);

@@ -41,14 +41,15 @@ Recordings::Entry Recordings::record(std::shared_ptr<Session> session, RecordedS
   complete_(setup);
   auto recorder = std::make_shared<Recorder>(sourceOf(*session), std::move(options), std::move(setup),
                                              hashScript(session->spec().script), std::move(file), path);
-  Entry entry{session, std::move(recorder), {}};
+  Entry entry{session, std::move(recorder), {}, {}};
   entry.message.set_name(name);
   entry.message.set_session(session->spec().name);
   entry.message.set_file(path);
   return entry;
 }
 
-v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::string& asked, RecordedSignals signals) {
+v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::string& asked, RecordedSignals signals,
+                                const std::string& owner) {
   if (!asked.empty() && !isValidName(asked))
     throw RequestError(Reason::kRequestInvalid, "name", "\"" + asked + "\" is not a valid name for a recording",
                        "1 to 64 of A-Z a-z 0-9 _ . -");
@@ -76,8 +77,9 @@ v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::str
     try {
       file = createFileIn(folder_, name + kEnding);
     } catch (const Error& error) { throw RequestError(Reason::kRecordingExists, "name", error.what()); }
-    return add(name,
-               record(std::move(session), std::move(signals), std::move(file), name, folder_ + "/" + name + kEnding));
+    Entry entry = record(std::move(session), std::move(signals), std::move(file), name, folder_ + "/" + name + kEnding);
+    entry.owner = owner;
+    return add(name, std::move(entry));
   } catch (...) {
     std::lock_guard lock(mutex_);
     entries_.erase(name);
@@ -132,6 +134,13 @@ v1::Recording Recordings::stop(const std::string& name) {
   found->second.recorder.reset();
   found->second.session.reset();
   return found->second.message;
+}
+
+std::string Recordings::ownerOf(const std::string& name) const {
+  std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  if (found == entries_.end() || found->second.message.name().empty()) throw unknown(name);
+  return found->second.owner;
 }
 
 std::string Recordings::fileOf(const std::string& name) const {

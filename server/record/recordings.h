@@ -29,7 +29,9 @@ class Recordings {
 
   /// Records a session into "<name>.mcap" in the folder; an empty name is replaced by the session and a number.
   /// @throws RequestError kRequestInvalid for an invalid name, kRecordingExists, kLimitExceeded
-  v1::Recording start(std::shared_ptr<Session> session, const std::string& name, RecordedSignals signals);
+  /// @param owner  identity that starts it
+  v1::Recording start(std::shared_ptr<Session> session, const std::string& name, RecordedSignals signals,
+                      const std::string& owner = {});
 
   /// Records a session into a file that is named on the command line of the server.
   /// @throws Error if it cannot be created
@@ -38,6 +40,10 @@ class Recordings {
   /// Ends a recording and returns its final status. Calling it again returns the same status.
   /// @throws RequestError kRecordingUnknown
   v1::Recording stop(const std::string& name);
+
+  /// The identity that has started a recording; empty: the server, or it knows no identities.
+  /// @throws RequestError kRecordingUnknown
+  std::string ownerOf(const std::string& name) const;
 
   /// Path of the file of a recording that has ended.
   /// @throws RequestError kRecordingUnknown, kSessionState while it runs
@@ -54,6 +60,7 @@ class Recordings {
     std::shared_ptr<Session> session;    ///< null after the end,
     std::shared_ptr<Recorder> recorder;  ///< null after the end
     v1::Recording message;               ///< constant parts; after the end, the final status
+    std::string owner;
   };
 
   v1::Recording add(const std::string& name, Entry entry);

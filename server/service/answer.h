@@ -6,17 +6,46 @@
 #include "server/session/session_message.h"
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace tactus::server {
 
-template <class Body>
-grpc::Status SimulationService::answer(grpc::ServerContextBase& context, Body&& body) {
-  return answerCall(context, [&] {
+template <class Request>
+void SimulationService::requireReach(const Visit& visit, const Request& request) const {
+  // Without a session field, and for what a request asks for beyond its session, the call itself decides.
+  if constexpr (requires { request.session(); }) {
+    const Reach reach = visit.rule().reach;
+    if (reach != Reach::kOwnSession && reach != Reach::kDriven) return;
+    const std::shared_ptr<Session> session = sessions_.find(request.session());
+    const SessionSpec& spec = session->spec();
+    if (reach == Reach::kDriven)
+      requireDriver(visit.peer(), spec.owner, spec.name);
+    else
+      requireOwner(visit.peer(), spec.owner, "session \"" + spec.name + '"');
+  }
+}
+
+template <class Request, class Body>
+grpc::Status SimulationService::answer(grpc::ServerContextBase& context, const char* rpc, const Request& request,
+                                       Body&& body) {
+  std::optional<Visit> visit;
+  const grpc::Status status = answerCall(context, [&] {
+    visit.emplace(door_, context, rpc);
+    visit->requireRole();
     requireOpen();
-    std::forward<Body>(body)();
+    requireReach(*visit, request);
+    if constexpr (std::is_invocable_v<Body, Visit&>)
+      std::forward<Body>(body)(*visit);
+    else
+      std::forward<Body>(body)();
   });
+  if constexpr (std::is_base_of_v<google::protobuf::Message, Request>)
+    door_.note(context, visit ? &visit->peer() : nullptr, rpcRule(rpc), request, visit ? visit->subject : "", status);
+  return status;
 }
 
 /// Two requests with the same fingerprint have the same content.
@@ -33,14 +62,17 @@ inline void checkRequestId(const std::string& id) {
 }
 
 template <class Request, class Act>
-grpc::Status SimulationService::control(grpc::ServerContext& context, const Request& request, v1::Session& response,
-                                        Act&& act) {
-  return answer(context, [&] {
+grpc::Status SimulationService::control(grpc::ServerContext& context, const char* rpc, const Request& request,
+                                        v1::Session& response, Act&& act) {
+  return answer(context, rpc, request, [&](const Visit& visit) {
     checkRequestId(request.request_id());
     const std::shared_ptr<Session> session = sessions_.find(request.session());
     const auto cancelled = [&] { return context.IsCancelled() || draining_; };
     const std::string bytes = session->requests().once(request.request_id(), fingerprint(request), cancelled, [&] {
-      act(*session);
+      if constexpr (std::is_invocable_v<Act, Session&, const Visit&>)
+        act(*session, visit);
+      else
+        act(*session);
       v1::Session status;
       writeSession(*session, status);
       return status.SerializeAsString();

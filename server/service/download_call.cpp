@@ -58,7 +58,7 @@ class OpenFile {
 grpc::Status SimulationService::DownloadRecording(grpc::ServerContext* context,
                                                   const v1::DownloadRecordingRequest* request,
                                                   grpc::ServerWriter<v1::RecordingChunk>* stream) {
-  return answer(*context, [&] {
+  return answer(*context, "DownloadRecording", *request, [&] {
     if (request->chunk_bytes() > kMaxChunk)
       throw RequestError(Reason::kLimitExceeded, "chunk_bytes",
                          "at most " + std::to_string(kMaxChunk) + " bytes per chunk");

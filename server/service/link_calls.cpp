@@ -1,14 +1,19 @@
 // The calls on links to devices.
 #include "server/link/device_link_message.h"
 #include "server/service/answer.h"
+#include "server/service/claimant.h"
 
 namespace tactus::server {
 
 grpc::Status SimulationService::OpenDeviceLink(grpc::ServerContext* context, const v1::OpenDeviceLinkRequest* request,
                                                v1::DeviceLink* response) {
-  return answer(*context, [&] {
+  return answer(*context, "OpenDeviceLink", *request, [&](Visit& visit) {
     const std::shared_ptr<Session> session = sessions_.find(request->session());
-    const std::shared_ptr<DeviceLink> link = links_.open(session, readLinkTerms(*request, *session));
+    LinkTerms terms = readLinkTerms(*request, *session);
+    terms.owner = visit.peer().name;
+    terms.lease.claimant = claimantOf(visit.peer(), *session);
+    const std::shared_ptr<DeviceLink> link = links_.open(session, terms);
+    visit.subject = "link " + std::to_string(link->id());
     writeDeviceLink(*link, *response);
     response->set_key(link->key().bytes().data(), DatagramKey::kBytes);
   });
@@ -16,15 +21,20 @@ grpc::Status SimulationService::OpenDeviceLink(grpc::ServerContext* context, con
 
 grpc::Status SimulationService::CloseDeviceLink(grpc::ServerContext* context, const v1::CloseDeviceLinkRequest* request,
                                                 v1::DeviceLink* response) {
-  return answer(*context, [&] { writeDeviceLink(*links_.close(request->id()), *response); });
+  return answer(*context, "CloseDeviceLink", *request, [&](const Visit& visit) {
+    const std::shared_ptr<DeviceLink> link = links_.find(request->id());
+    requireOwner(visit.peer(), link->terms().owner, "link " + std::to_string(request->id()));
+    writeDeviceLink(*links_.close(request->id()), *response);
+  });
 }
 
 grpc::Status SimulationService::ListDeviceLinks(grpc::ServerContext* context, const v1::ListDeviceLinksRequest* request,
                                                 v1::ListDeviceLinksResponse* response) {
-  return answer(*context, [&] {
+  return answer(*context, "ListDeviceLinks", *request, [&](const Visit& visit) {
     if (!request->session().empty()) sessions_.find(request->session());
     for (const auto& link : links_.list())
-      if (request->session().empty() || link->session().spec().name == request->session())
+      if (visit.peer().mayChange(link->terms().owner) &&
+          (request->session().empty() || link->session().spec().name == request->session()))
         writeDeviceLink(*link, *response->add_links());
   });
 }

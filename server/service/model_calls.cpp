@@ -19,16 +19,16 @@ ModelDocument readSource(const Request& request) {
 
 }  // namespace
 
-grpc::Status SimulationService::ListModels(grpc::ServerContext* context, const v1::ListModelsRequest*,
+grpc::Status SimulationService::ListModels(grpc::ServerContext* context, const v1::ListModelsRequest* request,
                                            v1::ListModelsResponse* response) {
-  return answer(*context, [&] {
+  return answer(*context, "ListModels", *request, [&] {
     for (v1::ModelInfo& info : models_.list()) *response->add_models() = std::move(info);
   });
 }
 
 grpc::Status SimulationService::GetModel(grpc::ServerContext* context, const v1::GetModelRequest* request,
                                          v1::GetModelResponse* response) {
-  return answer(*context, [&] {
+  return answer(*context, "GetModel", *request, [&] {
     if (request->session().empty() == request->name().empty())
       throw RequestError(Reason::kRequestInvalid, "name", "give either a model or a session");
     if (!request->session().empty()) {
@@ -45,7 +45,7 @@ grpc::Status SimulationService::GetModel(grpc::ServerContext* context, const v1:
 
 grpc::Status SimulationService::ValidateModel(grpc::ServerContext* context, const v1::ValidateModelRequest* request,
                                               v1::ValidateModelResponse* response) {
-  return answer(*context, [&] {
+  return answer(*context, "ValidateModel", *request, [&] {
     bool valid = true;
     for (const LocatedFinding& finding : validate(readSource(*request))) {
       valid = valid && finding.finding.severity != rt::Severity::kError;
@@ -57,8 +57,9 @@ grpc::Status SimulationService::ValidateModel(grpc::ServerContext* context, cons
 
 grpc::Status SimulationService::LoadModel(grpc::ServerContext* context, const v1::LoadModelRequest* request,
                                           v1::LoadModelResponse* response) {
-  return answer(*context, [&] {
-    ModelStore::Loaded loaded = models_.load(readSource(*request));
+  return answer(*context, "LoadModel", *request, [&](Visit& visit) {
+    ModelStore::Loaded loaded = models_.load(readSource(*request), visit.peer());
+    visit.subject = loaded.info.name();
     *response->mutable_info() = std::move(loaded.info);
     for (const LocatedFinding& finding : loaded.warnings) writeFinding(finding, *response->add_findings());
     writeAssembly(loaded.assembly, *response->mutable_assembly());

@@ -71,7 +71,7 @@ ModelStore::ModelStore(const Limits& limits) : limits_(limits) {
 std::vector<v1::ModelInfo> ModelStore::list() const {
   std::vector<v1::ModelInfo> models = built_in_;
   std::lock_guard lock(mutex_);
-  for (const auto& [name, message] : loaded_) models.push_back(describeModel(message));
+  for (const auto& [name, stored] : loaded_) models.push_back(describeModel(stored.message));
   return models;
 }
 
@@ -79,7 +79,7 @@ ModelStore::Entry ModelStore::get(const std::string& name) const {
   {
     std::lock_guard lock(mutex_);
     if (const auto found = loaded_.find(name); found != loaded_.end())
-      return {describeModel(found->second), found->second};
+      return {describeModel(found->second.message), found->second.message};
   }
   const ModelDocument document = openBuiltIn(name);
   Entry entry{describeModel(document.message), document.message};
@@ -104,7 +104,7 @@ std::shared_ptr<const rt::Model> ModelStore::build(const ModelDocument& document
   return std::make_shared<const rt::Model>(rt::buildModel(document.spec));
 }
 
-ModelStore::Loaded ModelStore::load(const ModelDocument& document) {
+ModelStore::Loaded ModelStore::load(const ModelDocument& document, const Peer& peer) {
   const std::shared_ptr<const rt::Model> model = build(document);
   const std::string& name = document.message.name();
   if (!isValidName(name))
@@ -122,10 +122,12 @@ ModelStore::Loaded ModelStore::load(const ModelDocument& document) {
   } catch (const Error& error) { throw RequestError(Reason::kModelInvalid, "model", error.what()); }
 
   std::lock_guard lock(mutex_);
-  if (!loaded_.contains(name) && loaded_.size() >= limits_.models)
+  const auto known = loaded_.find(name);
+  if (known != loaded_.end()) requireOwner(peer, known->second.owner, "model \"" + name + '"');
+  if (known == loaded_.end() && loaded_.size() >= limits_.models)
     throw RequestError(Reason::kLimitExceeded, "",
                        "there are " + std::to_string(limits_.models) + " loaded models already");
-  loaded.replaced = !loaded_.insert_or_assign(name, document.message).second;
+  loaded.replaced = !loaded_.insert_or_assign(name, Stored{document.message, peer.name}).second;
   return loaded;
 }
 

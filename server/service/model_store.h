@@ -3,6 +3,7 @@
 
 #include "rt/mechanics/initial_state.h"
 #include "server/config.h"
+#include "server/door/peer.h"
 #include "server/model_io/model_file.h"
 #include "server/wire/request_error.h"
 
@@ -61,8 +62,9 @@ class ModelStore {
     bool replaced = false;        ///< a loaded model of that name
   };
   /// Stores a model under its name and replaces a loaded model of that name.
-  /// @throws ModelRefused, RequestError kModelInvalid, kLimitExceeded, kRequestInvalid for the name of a built-in one
-  Loaded load(const ModelDocument& document);
+  /// @throws ModelRefused, RequestError kModelInvalid, kLimitExceeded, kRequestInvalid for the name of a built-in one,
+  ///         kNotOwner for the name of a model that another identity has loaded, unless the peer is an admin
+  Loaded load(const ModelDocument& document, const Peer& peer = {});
 
  private:
   ModelDocument openBuiltIn(const std::string& name) const;
@@ -72,7 +74,11 @@ class ModelStore {
   std::vector<v1::ModelInfo> built_in_;
 
   mutable std::mutex mutex_;
-  std::map<std::string, v1::Model> loaded_;
+  struct Stored {
+    v1::Model message;
+    std::string owner;  ///< identity that has loaded it
+  };
+  std::map<std::string, Stored> loaded_;
 };
 
 /// Name, description and counts.

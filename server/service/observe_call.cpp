@@ -51,12 +51,12 @@ StreamOptions streamOptions(const Session& session, const v1::ObserveRequest& re
 }  // namespace
 
 void serveObserver(grpc::ServerContext& context, const v1::ObserveRequest& request,
-                   grpc::ServerWriter<v1::ObserveResponse>& stream, SessionRegistry& sessions, Observers& observers,
-                   const Limits& limits) {
+                   grpc::ServerWriter<v1::ObserveResponse>& stream, const Peer& peer, SessionRegistry& sessions,
+                   Observers& observers, const Limits& limits) {
   const std::shared_ptr<Session> session = sessions.find(request.session());
   StateStreamer streamer(session->feed().ring(), session->feed().signals(), streamOptions(*session, request, limits));
   SendNotifier notifier;
-  const Observers::Place place(observers, streamer, notifier);
+  const Observers::Place place(observers, streamer, notifier, peer.name);
   const ReaderList::Place reader(session->feed().readers(), "observe",
                                  [&] { return std::pair(streamer.sent(), streamer.missed()); });
   FramePump<v1::ObserveResponse> pump(*session, streamer, notifier, session->feed().events().newest());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "server/config.h"
+#include "server/door/peer.h"
 #include "server/session/session_registry.h"
 #include "server/stream/observers.h"
 
@@ -14,7 +15,7 @@ namespace tactus::server {
 
 /// @throws RequestError for a request that cannot be granted, and when the session or the server ends the stream
 void serveObserver(grpc::ServerContext& context, const v1::ObserveRequest& request,
-                   grpc::ServerWriter<v1::ObserveResponse>& stream, SessionRegistry& sessions, Observers& observers,
-                   const Limits& limits);
+                   grpc::ServerWriter<v1::ObserveResponse>& stream, const Peer& peer, SessionRegistry& sessions,
+                   Observers& observers, const Limits& limits);
 
 }  // namespace tactus::server

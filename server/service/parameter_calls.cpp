@@ -31,7 +31,7 @@ v1::ParameterReport reportOf(const Session& session) {
 
 grpc::Status SimulationService::GetParameters(grpc::ServerContext* context, const v1::GetParametersRequest* request,
                                               v1::ParameterReport* response) {
-  return answer(*context, [&] {
+  return answer(*context, "GetParameters", *request, [&] {
     const v1::ParameterReport report = reportOf(*sessions_.find(request->session()));
     if (request->names().empty()) {
       *response = report;
@@ -55,7 +55,7 @@ grpc::Status SimulationService::GetParameters(grpc::ServerContext* context, cons
 
 grpc::Status SimulationService::SetParameters(grpc::ServerContext* context, const v1::SetParametersRequest* request,
                                               v1::ParameterReport* response) {
-  return answer(*context, [&] {
+  return answer(*context, "SetParameters", *request, [&] {
     checkRequestId(request->request_id());
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     const auto cancelled = [&] { return context->IsCancelled() || draining_; };

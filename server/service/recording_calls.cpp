@@ -10,7 +10,7 @@ namespace tactus::server {
 
 grpc::Status SimulationService::StartRecording(grpc::ServerContext* context, const v1::StartRecordingRequest* request,
                                                v1::Recording* response) {
-  return answer(*context, [&] {
+  return answer(*context, "StartRecording", *request, [&](Visit& visit) {
     checkRequestId(request->request_id());
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     const auto cancelled = [&] { return context->IsCancelled() || draining_; };
@@ -20,7 +20,9 @@ grpc::Status SimulationService::StartRecording(grpc::ServerContext* context, con
           selectSignals(session->feed().signals(), {request->signals().begin(), request->signals().end()}, "signals")
               .indices;
       signals.every = std::max<std::int64_t>(request->signals_every(), 1);
-      return recordings_.start(session, request->name(), std::move(signals)).SerializeAsString();
+      const v1::Recording started = recordings_.start(session, request->name(), std::move(signals), visit.peer().name);
+      visit.subject = started.name();
+      return started.SerializeAsString();
     });
     response->ParseFromString(bytes);
   });
@@ -28,12 +30,15 @@ grpc::Status SimulationService::StartRecording(grpc::ServerContext* context, con
 
 grpc::Status SimulationService::StopRecording(grpc::ServerContext* context, const v1::StopRecordingRequest* request,
                                               v1::Recording* response) {
-  return answer(*context, [&] { *response = recordings_.stop(request->name()); });
+  return answer(*context, "StopRecording", *request, [&](const Visit& visit) {
+    requireOwner(visit.peer(), recordings_.ownerOf(request->name()), "recording \"" + request->name() + '"');
+    *response = recordings_.stop(request->name());
+  });
 }
 
 grpc::Status SimulationService::ListRecordings(grpc::ServerContext* context, const v1::ListRecordingsRequest* request,
                                                v1::ListRecordingsResponse* response) {
-  return answer(*context, [&] {
+  return answer(*context, "ListRecordings", *request, [&] {
     if (!request->session().empty()) sessions_.find(request->session());
     for (v1::Recording& recording : recordings_.list(request->session()))
       *response->add_recordings() = std::move(recording);
@@ -42,12 +47,14 @@ grpc::Status SimulationService::ListRecordings(grpc::ServerContext* context, con
 
 grpc::Status SimulationService::SaveSnapshot(grpc::ServerContext* context, const v1::SaveSnapshotRequest* request,
                                              v1::SessionSnapshot* response) {
-  return answer(*context, [&] { *response = snapshotOf(*sessions_.find(request->session())); });
+  return answer(*context, "SaveSnapshot", *request,
+                [&] { *response = snapshotOf(*sessions_.find(request->session())); });
 }
 
 grpc::Status SimulationService::RestoreSnapshot(grpc::ServerContext* context, const v1::RestoreSnapshotRequest* request,
                                                 v1::Session* response) {
-  return control(*context, *request, *response, [&](Session& session) {
+  return control(*context, "RestoreSnapshot", *request, *response, [&](Session& session, const Visit& visit) {
+    if (request->force()) visit.requireRole(Role::kAdmin, "RestoreSnapshot with force");
     if (!request->has_snapshot())
       throw RequestError(Reason::kRequestInvalid, "snapshot", "the snapshot is missing", "SaveSnapshot makes one");
     v1::SessionSnapshot here = snapshotOf(session);

@@ -1,5 +1,6 @@
 #include "server/service/server.h"
 
+#include "server/door/transport.h"
 #include "server/service/reflection_limit.h"
 
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
@@ -8,6 +9,7 @@
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server_builder.h>
 
+#include <grp.h>
 #include <netdb.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -61,13 +63,25 @@ std::string obstacleAt(const std::string& address) {
                              : std::strerror(error);
 }
 
+// Lets the group of a Unix socket in, if that is wanted.
+void openSocket(const Endpoint& endpoint) {
+  if (!endpoint.unix_group.empty()) {
+    const group* const found = ::getgrnam(endpoint.unix_group.c_str());
+    if (found == nullptr) throw Error("--unix-group " + endpoint.unix_group + ": there is no such group");
+    if (::chown(endpoint.unix_path.c_str(), static_cast<uid_t>(-1), found->gr_gid) != 0)
+      throw Error("--unix-group " + endpoint.unix_group + ": " + std::strerror(errno) +
+                  "; the user of the server must be a member of the group");
+  }
+  if (::chmod(endpoint.unix_path.c_str(), endpoint.unix_mode) != 0)
+    throw Error("--unix-mode: " + std::string(std::strerror(errno)));
+}
+
 void setTransport(grpc::ServerBuilder& builder, const Limits& limits) {
   builder.SetMaxReceiveMessageSize(limits.message_bytes);
   builder.SetMaxSendMessageSize(limits.message_bytes);
   grpc::ResourceQuota quota("tactus");
   quota.SetMaxThreads(limits.threads);
   builder.SetResourceQuota(quota);
-  limitReflection(builder, limits.reflection_streams);
 
   // A port in use is an error; ports are not shared.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
@@ -85,6 +99,7 @@ void setTransport(grpc::ServerBuilder& builder, const Limits& limits) {
 
 Server::Server(const Config& config, const std::function<void(SimulationService&)>& prepare)
     : endpoint_(config.endpoint), service_(config) {
+  requireGuarded(config);
   if (prepare) prepare(service_);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
@@ -104,18 +119,26 @@ void Server::listen(const Config& config) {
 
   grpc::ServerBuilder builder;
   int port = 0;
-  builder.AddListeningPort(endpoint_.address, grpc::InsecureServerCredentials(), &port);
+  builder.AddListeningPort(endpoint_.address, makeTransport(config.access), &port);
   builder.RegisterService(&service_);
   setTransport(builder, config.limits);
+  // Reflection knows no identities: where they are known, no stream of it is served.
+  limitReflection(builder, config.access.identifies() ? 0 : config.limits.reflection_streams);
 
   // A Unix socket belongs to its user from the moment it exists.
   const mode_t mask = local ? ::umask(0177) : 0;
   server_ = builder.BuildAndStart();
   if (local) ::umask(mask);
+  if (local && server_) openSocket(endpoint_);
   if (!server_ || port == 0)
     throw Error("cannot listen on " + endpoint_.address + ": the address is taken or not of this host");
   address_ =
       local ? endpoint_.address : endpoint_.address.substr(0, endpoint_.address.rfind(':') + 1) + std::to_string(port);
+}
+
+void Server::reload() {
+  service_.door().reload();
+  checkCertificates(service_.door().access());
 }
 
 void Server::drain(const std::string& reason) {

@@ -15,7 +15,8 @@ namespace tactus::server {
 class Server {
  public:
   /// Listens at once; port 0 takes a free port. `prepare` runs before the first client can call.
-  /// @throws Error if the endpoint is in use or cannot be bound; whatever `prepare` throws
+  /// @throws Error if the endpoint is in use or cannot be bound, if other hosts can reach it and config.access does not
+  ///         guard it, or if a file of config.access is not valid; whatever `prepare` throws
   explicit Server(const Config& config, const std::function<void(SimulationService&)>& prepare = {});
 
   /// Drains, unless that was done before.
@@ -25,6 +26,11 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   SimulationService& service() noexcept { return service_; }
+
+  /// Reads the files of config.access again, as after SIGHUP. Calls with a token that is gone are cancelled;
+  /// certificates that were replaced hold for connections from a second later on.
+  /// @throws Error for a file that is not valid: tokens stay what they were, new connections fail
+  void reload();
 
   /// The address for clients, with the actual port.
   const std::string& address() const noexcept { return address_; }

@@ -13,10 +13,16 @@ constexpr std::size_t kPageBytes = 1u << 20;
 
 grpc::Status SimulationService::CreateSession(grpc::ServerContext* context, const v1::CreateSessionRequest* request,
                                               v1::Session* response) {
-  return answer(*context, [&] {
+  return answer(*context, "CreateSession", *request, [&](Visit& visit) {
     checkRequestId(request->request_id());
+    if (!request->cpus().empty()) visit.requireRole(Role::kAdmin, "a choice of cores");
+    if (request->priority() > config_.priority)
+      visit.requireRole(Role::kAdmin, "a priority above that of the server, " + std::to_string(config_.priority) + ",");
+    // Two identities may choose the same id.
+    const std::string id =
+        request->request_id().empty() ? std::string() : request->request_id() + '/' + visit.peer().name;
     const auto cancelled = [&] { return context->IsCancelled() || draining_; };
-    const std::string bytes = creations_.once(request->request_id(), fingerprint(*request), cancelled, [&] {
+    const std::string bytes = creations_.once(id, fingerprint(*request), cancelled, [&] {
       v1::Model message;
       switch (request->source_case()) {
         case v1::CreateSessionRequest::kModelName: message = models_.get(request->model_name()).message; break;
@@ -34,23 +40,26 @@ grpc::Status SimulationService::CreateSession(grpc::ServerContext* context, cons
       }
       SessionSpec spec = readSessionSpec(*request, model, config_.limits, config_.priority);
       spec.model_message = std::make_shared<const v1::Model>(std::move(message));
+      spec.owner = visit.peer().name;
       const auto session = sessions_.create(std::move(spec));
       v1::Session status;
       writeSession(*session, status);
       return status.SerializeAsString();
     });
     response->ParseFromString(bytes);
+    visit.subject = response->name();
   });
 }
 
 grpc::Status SimulationService::GetSession(grpc::ServerContext* context, const v1::GetSessionRequest* request,
                                            v1::Session* response) {
-  return answer(*context, [&] { writeSession(*sessions_.find(request->session()), *response); });
+  return answer(*context, "GetSession", *request,
+                [&] { writeSession(*sessions_.find(request->session()), *response); });
 }
 
 grpc::Status SimulationService::ListSessions(grpc::ServerContext* context, const v1::ListSessionsRequest* request,
                                              v1::ListSessionsResponse* response) {
-  return answer(*context, [&] {
+  return answer(*context, "ListSessions", *request, [&] {
     std::size_t bytes = 0;
     for (const auto& session : sessions_.list()) {
       const std::string& name = session->spec().name;
@@ -65,7 +74,7 @@ grpc::Status SimulationService::ListSessions(grpc::ServerContext* context, const
 
 grpc::Status SimulationService::DeleteSession(grpc::ServerContext* context, const v1::DeleteSessionRequest* request,
                                               v1::DeleteSessionResponse*) {
-  return answer(*context, [&] {
+  return answer(*context, "DeleteSession", *request, [&] {
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     sessions_.remove(request->session());
     links_.closeAll(session.get(), "the session was deleted");
@@ -75,17 +84,17 @@ grpc::Status SimulationService::DeleteSession(grpc::ServerContext* context, cons
 
 grpc::Status SimulationService::StartSession(grpc::ServerContext* context, const v1::StartSessionRequest* request,
                                              v1::Session* response) {
-  return control(*context, *request, *response, [](Session& session) { session.start(); });
+  return control(*context, "StartSession", *request, *response, [](Session& session) { session.start(); });
 }
 
 grpc::Status SimulationService::PauseSession(grpc::ServerContext* context, const v1::PauseSessionRequest* request,
                                              v1::Session* response) {
-  return control(*context, *request, *response, [](Session& session) { session.pause(); });
+  return control(*context, "PauseSession", *request, *response, [](Session& session) { session.pause(); });
 }
 
 grpc::Status SimulationService::StepSession(grpc::ServerContext* context, const v1::StepSessionRequest* request,
                                             v1::Session* response) {
-  return control(*context, *request, *response, [&](Session& session) {
+  return control(*context, "StepSession", *request, *response, [&](Session& session) {
     if (request->ticks() < 1 || request->ticks() > config_.limits.step_ticks)
       throw RequestError(Reason::kRequestInvalid, "ticks",
                          "must be from 1 to " + std::to_string(config_.limits.step_ticks));
@@ -95,17 +104,17 @@ grpc::Status SimulationService::StepSession(grpc::ServerContext* context, const 
 
 grpc::Status SimulationService::ResetSession(grpc::ServerContext* context, const v1::ResetSessionRequest* request,
                                              v1::Session* response) {
-  return control(*context, *request, *response, [](Session& session) { session.reset(); });
+  return control(*context, "ResetSession", *request, *response, [](Session& session) { session.reset(); });
 }
 
 grpc::Status SimulationService::EnterSafeState(grpc::ServerContext* context, const v1::EnterSafeStateRequest* request,
                                                v1::Session* response) {
-  return control(*context, *request, *response, [](Session& session) { session.enterSafeState(); });
+  return control(*context, "EnterSafeState", *request, *response, [](Session& session) { session.enterSafeState(); });
 }
 
 grpc::Status SimulationService::ClearSafeState(grpc::ServerContext* context, const v1::ClearSafeStateRequest* request,
                                                v1::Session* response) {
-  return control(*context, *request, *response, [](Session& session) { session.clearSafeState(); });
+  return control(*context, "ClearSafeState", *request, *response, [](Session& session) { session.clearSafeState(); });
 }
 
 }  // namespace tactus::server

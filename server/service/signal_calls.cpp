@@ -18,7 +18,7 @@ std::vector<std::string> patternsOrAll(const Patterns& patterns) {
 
 grpc::Status SimulationService::ListSignals(grpc::ServerContext* context, const v1::ListSignalsRequest* request,
                                             v1::ListSignalsResponse* response) {
-  return answer(*context, [&] {
+  return answer(*context, "ListSignals", *request, [&] {
     if (request->session().empty() == request->model().empty())
       throw RequestError(Reason::kRequestInvalid, "session", "give a session or a model, one of them");
     const std::shared_ptr<const rt::Model> model =
@@ -32,7 +32,7 @@ grpc::Status SimulationService::ListSignals(grpc::ServerContext* context, const 
 
 grpc::Status SimulationService::ReadSignals(grpc::ServerContext* context, const v1::ReadSignalsRequest* request,
                                             v1::ReadSignalsResponse* response) {
-  return answer(*context, [&] {
+  return answer(*context, "ReadSignals", *request, [&] {
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     const rt::SignalDirectory& directory = session->feed().signals();
     const SignalSelection selection = selectSignals(directory, patternsOrAll(request->patterns()), "patterns");

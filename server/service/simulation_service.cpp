@@ -12,10 +12,14 @@ namespace tactus::server {
 SimulationService::SimulationService(const Config& config)
     : config_(config),
       start_time_ns_(rt::wallClockNs()),
+      door_(config.access),
       models_(config.limits),
       sessions_(config.limits.sessions),
       recordings_(config.recordings_folder, config.limits.recordings,
-                  [this](v1::RecordingSetup& setup) { host_checks_.write(setup); }),
+                  [this](v1::RecordingSetup& setup) {
+                    host_checks_.write(setup);
+                    setup.set_insecure(isInsecure(config_));
+                  }),
       links_(config.udp, config.limits.links),
       slots_(config.limits.streams),
       acknowledgements_(config.limits.streams),
@@ -34,7 +38,8 @@ void SimulationService::requireOpen() const {
 
 grpc::Status SimulationService::GetTimingReport(grpc::ServerContext* context, const v1::GetTimingReportRequest* request,
                                                 v1::TimingReport* response) {
-  return answer(*context, [&] {
+  return answer(*context, "GetTimingReport", *request, [&](const Visit& visit) {
+    if (request->reset()) visit.requireRole(Role::kControl, "GetTimingReport with reset");
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     writeSessionTiming(*session, *response);
     for (const v1::Recording& recording : recordings_.list(request->session())) {
@@ -45,27 +50,33 @@ grpc::Status SimulationService::GetTimingReport(grpc::ServerContext* context, co
   });
 }
 
-grpc::Status SimulationService::GetServerInfo(grpc::ServerContext* context, const v1::GetServerInfoRequest*,
+grpc::Status SimulationService::GetServerInfo(grpc::ServerContext* context, const v1::GetServerInfoRequest* request,
                                               v1::ServerInfo* response) {
-  return answer(*context, [&] {
+  return answer(*context, "GetServerInfo", *request, [&](const Visit& visit) {
     const BuildInfo& build = buildInfo();
     response->set_version(build.version);
-    response->set_commit(build.commit);
     response->set_compiler(build.compiler);
-    response->set_flags(build.flags);
     response->set_instruction_set(build.instruction_set);
     response->set_api("tactus.v1");
     response->set_start_time_ns(start_time_ns_);
     response->set_sessions(static_cast<std::uint32_t>(sessions_.size()));
     response->set_cores(std::thread::hardware_concurrency());
-    *response->mutable_host() = host_checks_.host();
+    response->set_insecure(isInsecure(config_));
+    response->set_identity(visit.peer().name);
+    response->set_role(toString(visit.peer().role));
+    // Which machine and which source this is concerns those who may change something.
+    if (visit.peer().role != Role::kObserve) {
+      response->set_commit(build.commit);
+      response->set_flags(build.flags);
+      *response->mutable_host() = host_checks_.host();
+    }
     if (const auto comm_test = host_checks_.commTest()) *response->mutable_comm_test() = *comm_test;
   });
 }
 
 grpc::Status SimulationService::ReportCommTest(grpc::ServerContext* context, const v1::CommTestResult* request,
                                                v1::ReportCommTestResponse*) {
-  return answer(*context, [&] { host_checks_.addCommTest(*request); });
+  return answer(*context, "ReportCommTest", *request, [&] { host_checks_.addCommTest(*request); });
 }
 
 }  // namespace tactus::server

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "server/config.h"
+#include "server/door/door.h"
 #include "server/link/device_links.h"
 #include "server/record/recordings.h"
 #include "server/service/host_checks.h"
@@ -24,12 +25,15 @@ namespace tactus::server {
 
 class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v1::Simulation::Service> {
  public:
+  /// @throws Error if the files of config.access are not valid
   explicit SimulationService(const Config& config);
 
   SessionRegistry& sessions() noexcept { return sessions_; }
   ModelStore& models() noexcept { return models_; }
   Recordings& recordings() noexcept { return recordings_; }
   HostChecks& hostChecks() noexcept { return host_checks_; }
+  Door& door() noexcept { return door_; }
+  bool insecure() const { return isInsecure(config_); }
 
   /// Refuses new calls; every stream gets a DRAINING notice and ends. Returns when all have ended, or after `timeout`.
   void drain(const std::string& reason, std::chrono::nanoseconds timeout);
@@ -96,16 +100,26 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   /// @throws RequestError kDraining
   void requireOpen() const;
 
-  /// Runs `body` unless the server is draining; what it throws becomes the status.
-  template <class Body>
-  grpc::Status answer(grpc::ServerContextBase& context, Body&& body);
+  /// The one entry of every call: lets the caller in by the rule of the RPC, runs `body` unless the server is draining,
+  /// and writes the call into the audit log. What `body` throws becomes the status.
+  /// @param rpc   name of the method in the service descriptor
+  /// @param body  takes nothing, or the Visit
+  template <class Request, class Body>
+  grpc::Status answer(grpc::ServerContextBase& context, const char* rpc, const Request& request, Body&& body);
+
+  /// Whether the caller may touch the session of the request, where the rule of the RPC limits that.
+  template <class Request>
+  void requireReach(const Visit& visit, const Request& request) const;
 
   /// A control call on a session: acts once for each request id and answers with the resulting session.
+  /// @param act  takes the session, and the Visit if it wants
   template <class Request, class Act>
-  grpc::Status control(grpc::ServerContext& context, const Request& request, v1::Session& response, Act&& act);
+  grpc::Status control(grpc::ServerContext& context, const char* rpc, const Request& request, v1::Session& response,
+                       Act&& act);
 
   const Config config_;
   const std::int64_t start_time_ns_;
+  Door door_;
   ModelStore models_;
   SessionRegistry sessions_;
   HostChecks host_checks_;

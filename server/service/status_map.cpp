@@ -42,6 +42,9 @@ grpc::StatusCode codeOf(Reason reason) noexcept {
     case Reason::kTickTooFar: return StatusCode::RESOURCE_EXHAUSTED;
     case Reason::kParameterUnknown: return StatusCode::NOT_FOUND;
     case Reason::kLinkUnknown: return StatusCode::NOT_FOUND;
+    case Reason::kNotAuthenticated: return StatusCode::UNAUTHENTICATED;
+    case Reason::kRoleTooLow: return StatusCode::PERMISSION_DENIED;
+    case Reason::kNotOwner: return StatusCode::PERMISSION_DENIED;
     case Reason::kInternal: return StatusCode::INTERNAL;
   }
   return StatusCode::INTERNAL;

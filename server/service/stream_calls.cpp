@@ -20,22 +20,28 @@ class RefusedTick final : public grpc::ServerBidiReactor<v1::TickRequest, v1::Ti
 grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse>* SimulationService::Tick(
     grpc::CallbackServerContext* context) {
   grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse>* call = nullptr;
-  const grpc::Status status =
-      answer(*context, [&] { call = new TickCall(*context, sessions_, slots_, config_.limits.opening); });
+  std::unique_ptr<Visit> visit;
+  const grpc::Status status = answerCall(*context, [&] {
+    visit = std::make_unique<Visit>(door_, *context, "Tick");
+    visit->requireRole();
+    requireOpen();
+    call = new TickCall(*context, visit, sessions_, slots_, config_.limits.opening);
+  });
+  if (!call) door_.note(*context, visit ? &visit->peer() : nullptr, rpcRule("Tick"), v1::TickOpen(), "", status);
   return call ? call : new RefusedTick(status);
 }
 
 grpc::Status SimulationService::Observe(grpc::ServerContext* context, const v1::ObserveRequest* request,
                                         grpc::ServerWriter<v1::ObserveResponse>* stream) {
-  return answer(*context, [&] {
+  return answer(*context, "Observe", *request, [&](const Visit& visit) {
     const StreamSlots::Slot slot(slots_);
-    serveObserver(*context, *request, *stream, sessions_, observers_, config_.limits);
+    serveObserver(*context, *request, *stream, visit.peer(), sessions_, observers_, config_.limits);
   });
 }
 
 grpc::Status SimulationService::RunSession(grpc::ServerContext* context, const v1::RunSessionRequest* request,
                                            grpc::ServerWriter<v1::RunSessionResponse>* stream) {
-  return answer(*context, [&] {
+  return answer(*context, "RunSession", *request, [&] {
     const StreamSlots::Slot slot(slots_);
     const std::shared_ptr<Session> session = sessions_.find(request->session());
     const auto cancelled = [&] { return context->IsCancelled() || draining_; };
@@ -56,11 +62,11 @@ grpc::Status SimulationService::RunSession(grpc::ServerContext* context, const v
 grpc::Status SimulationService::AcknowledgeFrames(grpc::ServerContext* context,
                                                   grpc::ServerReader<v1::FrameAcknowledgement>* stream,
                                                   v1::AcknowledgeFramesResponse*) {
-  return answer(*context, [&] {
+  return answer(*context, "AcknowledgeFrames", v1::FrameAcknowledgement(), [&](const Visit& visit) {
     const StreamSlots::Slot slot(acknowledgements_);
     v1::FrameAcknowledgement acknowledgement;
     while (stream->Read(&acknowledgement))
-      observers_.acknowledge(acknowledgement.stream_id(), acknowledgement.sequence());
+      observers_.acknowledge(acknowledgement.stream_id(), acknowledgement.sequence(), visit.peer().name);
   });
 }
 

@@ -1,5 +1,7 @@
 #include "server/service/tick_call.h"
 
+#include "server/door/door.h"
+#include "server/service/claimant.h"
 #include "server/service/status_map.h"
 #include "server/session/session_registry.h"
 #include "server/stream/frame_pump.h"
@@ -9,11 +11,12 @@
 
 namespace tactus::server {
 
-TickCall::TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessions, StreamSlots& slots,
-                   std::chrono::milliseconds opening)
+TickCall::TickCall(grpc::CallbackServerContext& context, std::unique_ptr<Visit>& visit, SessionRegistry& sessions,
+                   StreamSlots& slots, std::chrono::milliseconds opening)
     : context_(context),
       sessions_(sessions),
       slot_(slots),
+      visit_(std::move(visit)),
       outbox_([this](const v1::TickResponse* response) { StartWrite(response); }, [this] { context_.TryCancel(); }) {
   waits_for_open_->call = this;
   timer_.Set(std::chrono::system_clock::now() + opening, [waiting = waits_for_open_](bool rang) {
@@ -48,7 +51,7 @@ void TickCall::open() {
   session_ = sessions_.find(request_.open().session());
   seen_ = session_->feed().events().newest();
   if (const auto end = session_->feed().events().ending()) throw reasonOf(*end);
-  tick_.emplace(*session_, request_.open(), [this] { return context_.IsCancelled(); });
+  openStream(request_.open());
   const StateStreamer& streamer = tick_->streamer();
   reader_.emplace(session_->feed().readers(), "tick",
                   [&streamer] { return std::pair(streamer.sent(), streamer.missed()); });
@@ -62,6 +65,21 @@ void TickCall::open() {
     opened_ = true;
   }
   changed_.notify_all();
+}
+
+// A stream that drives needs the right to do so, and goes into the audit log.
+void TickCall::openStream(const v1::TickOpen& request) {
+  const SessionSpec& spec = session_->spec();
+  const bool drives = !request.inputs().empty() || spec.clock.lockstep();
+  try {
+    if (drives) requireDriver(visit_->peer(), spec.owner, spec.name);
+    tick_.emplace(
+        *session_, request, [this] { return context_.IsCancelled(); }, claimantOf(visit_->peer(), *session_));
+    if (drives) visit_->note(request, grpc::Status::OK);
+  } catch (...) {
+    if (drives) visit_->note(request, toAnswer(std::current_exception()).status);
+    throw;
+  }
 }
 
 // Returns false if the companion thread continues with the message.

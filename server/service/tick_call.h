@@ -29,14 +29,16 @@
 namespace tactus::server {
 
 class SessionRegistry;
+class Visit;
 
 /// Deletes itself when the call has ended.
 class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse> {
  public:
   /// @throws RequestError kLimitExceeded
+  /// @param visit    taken over unless this throws
   /// @param opening  time for the client to send TickOpen: until then the call only takes a slot from others
-  TickCall(grpc::CallbackServerContext& context, SessionRegistry& sessions, StreamSlots& slots,
-           std::chrono::milliseconds opening);
+  TickCall(grpc::CallbackServerContext& context, std::unique_ptr<Visit>& visit, SessionRegistry& sessions,
+           StreamSlots& slots, std::chrono::milliseconds opening);
 
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
@@ -45,6 +47,7 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
  private:
   // In the thread in which gRPC delivers a message.
   void open();
+  void openStream(const v1::TickOpen& request);
   bool take();
   bool handOver();
   void answer(const v1::TickResponse& response);
@@ -64,6 +67,7 @@ class TickCall final : public grpc::ServerBidiReactor<v1::TickRequest, v1::TickR
   grpc::CallbackServerContext& context_;
   SessionRegistry& sessions_;
   const StreamSlots::Slot slot_;
+  std::unique_ptr<Visit> visit_;
   std::shared_ptr<Session> session_;
   std::optional<TickStream> tick_;
   std::optional<ReaderList::Place> reader_;

@@ -33,6 +33,11 @@ std::unique_ptr<InputLease> InputAuthority::lease(LeaseRequest request) {
                              groupNames(former.front()->groups() & request.groups) + " of session \"" + spec_.name +
                              "\"",
                          "close that stream, open this one without these inputs, or take over with a reason");
+    for (const InputLease* holder : former)
+      if (!request.claimant.takes_from_anybody && holder->request_.claimant.identity != request.claimant.identity)
+        throw RequestError(Reason::kNotOwner, "takeover",
+                           "\"" + holder->request_.controller + "\" belongs to another identity than this stream",
+                           "only the owner of the session, the same identity or the role admin may take inputs over");
     const auto free = std::find(writers_in_use_.begin(), writers_in_use_.end(), false);
     if (free == writers_in_use_.end())
       throw RequestError(Reason::kLimitExceeded, "inputs", "too many streams that lost their lease are still open",

@@ -21,6 +21,12 @@ namespace tactus::server {
 
 class InputAuthority;
 
+/// Who asks for inputs, and from whom a takeover may take them.
+struct Claimant {
+  std::string identity{};          ///< empty: the server knows no identities
+  bool takes_from_anybody = true;  ///< false: only from holders of the same identity
+};
+
 /// What a controller asks for.
 struct LeaseRequest {
   rt::GroupMask groups = rt::kAllGroups;
@@ -28,6 +34,7 @@ struct LeaseRequest {
   std::optional<std::string> takeover_reason;  ///< takes the groups from their holders; none: only if they are free
   std::function<bool()> gone;                  ///< lockstep: whether the client has left
   bool leave_safe_state = false;               ///< that the loss of a former controller led to
+  Claimant claimant{};
 };
 
 /// The right to send the inputs of some groups of actuators; each group has one holder at a time. Used by one thread
@@ -109,8 +116,9 @@ class InputAuthority {
   /// @param changed  called without the lock after a holder has come, gone or lost its groups
   InputAuthority(const SessionSpec& spec, rt::TickLoop& loop, SessionFeed& feed, std::function<void()> changed);
 
-  /// @throws RequestError kLeaseHeld while another controller holds one of the groups, kLimitExceeded while too many
-  ///         streams that lost their lease are open
+  /// @throws RequestError kLeaseHeld while another controller holds one of the groups, kNotOwner for a takeover that
+  /// the
+  ///         claimant may not make, kLimitExceeded while too many streams that lost their lease are open
   std::unique_ptr<InputLease> lease(LeaseRequest request = {});
 
   /// The groups of some actuators. With an external clock all groups, because one device is the clock.

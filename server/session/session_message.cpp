@@ -200,6 +200,7 @@ void writeSession(Session& session, v1::Session& message) {
   }
   message.set_safe_state(session.safeState());
   message.set_energy_growth(status.energy_growth);
+  message.set_owner(spec.owner);
 }
 
 LeaseRequest readLease(const std::string& controller, bool takeover, const std::string& reason, const char* role) {

@@ -33,9 +33,9 @@ struct SessionSpec {
   std::shared_ptr<const rt::Model> model;
   std::shared_ptr<const v1::Model> model_message;  ///< from which the model was built, for recordings; may be null
   ClockChoice clock;
-  std::int64_t period_ns = 0;     ///< 0: the model's
+  std::int64_t period_ns = 0;             ///< 0: the model's
   std::vector<rt::SettingChange> solver;  ///< changes of what the model recommends
-  std::string initial_condition;  ///< empty: what the bodies declare
+  std::string initial_condition;          ///< empty: what the bodies declare
   std::vector<rt::ScriptedInput> script;
   std::int64_t stop_tick = 0;               ///< 0: none
   RealtimeChoice realtime;                  ///< of clocks that sleep
@@ -44,6 +44,7 @@ struct SessionSpec {
   std::int64_t participant_timeout_ns = 0;  ///< 0: waits forever
   ParticipantRule participant_rule = ParticipantRule::kContinue;
   std::optional<std::int64_t> miss_limit;  ///< consecutive inputs that may be missing, 0: no limit; none: the default
+  std::string owner{};  ///< identity that has created it; empty: the server, or it knows no identities
 };
 
 /// @throws RequestError for an unknown initial condition, and if it cannot be assembled

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <unordered_map>
 
 namespace tactus::server {
@@ -16,7 +17,8 @@ class Observers {
   /// A place in the list, for as long as its stream is open.
   class Place {
    public:
-    Place(Observers& observers, StateStreamer& streamer, SendNotifier& notifier);
+    /// @param identity  of the reader; only this one gives credit
+    Place(Observers& observers, StateStreamer& streamer, SendNotifier& notifier, std::string identity = {});
     ~Place();
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
@@ -28,13 +30,14 @@ class Observers {
     std::uint64_t id_;
   };
 
-  /// Gives credit to a stream. The number of a stream that has ended has no effect.
-  void acknowledge(std::uint64_t id, std::uint64_t sequence);
+  /// Gives credit to a stream. The number of a stream that has ended, or of another identity, has no effect.
+  void acknowledge(std::uint64_t id, std::uint64_t sequence, const std::string& identity = {});
 
  private:
   struct Entry {
     StateStreamer* streamer;
     SendNotifier* notifier;
+    std::string identity;
   };
 
   std::mutex mutex_;

@@ -26,7 +26,7 @@ StreamOptions streamOptions(const Session& session, const v1::TickOpen& open) {
 
 }  // namespace
 
-TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function<bool()> gone)
+TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function<bool()> gone, Claimant claimant)
     : session_(session),
       reader_(session.model(), {open.inputs().begin(), open.inputs().end()}),
       streamer_(session.feed().ring(), session.feed().signals(), streamOptions(session, open)) {
@@ -41,6 +41,7 @@ TickStream::TickStream(Session& session, const v1::TickOpen& open, std::function
   LeaseRequest request = readLease(open, "tick stream");
   request.groups = session.inputs().groupsOf(reader_.actuators());
   request.gone = std::move(gone);
+  request.claimant = std::move(claimant);
   request.leave_safe_state = open.leave_safe_state();
   const rt::GroupMask groups = request.groups;
   if (!inputs.empty() || session.spec().clock.lockstep()) {

@@ -17,9 +17,9 @@ namespace tactus::server {
 class TickStream {
  public:
   /// Resolves inputs and outputs and, if the stream is to drive the session, takes its input lease.
-  /// @throws RequestError kSignalUnknown, kLayoutMismatch, kLeaseHeld, kLimitExceeded
+  /// @throws RequestError kSignalUnknown, kLayoutMismatch, kLeaseHeld, kNotOwner, kLimitExceeded
   /// @param gone  whether the client has left; called while a lockstep tick waits for other participants
-  TickStream(Session& session, const v1::TickOpen& open, std::function<bool()> gone = {});
+  TickStream(Session& session, const v1::TickOpen& open, std::function<bool()> gone = {}, Claimant claimant = {});
 
   /// The answer to the opening.
   const v1::TickResponse& opened() const noexcept { return opened_; }

@@ -31,6 +31,9 @@ const char* toString(Reason reason) noexcept {
     case Reason::kTickTooFar: return "TICK_TOO_FAR";
     case Reason::kParameterUnknown: return "PARAMETER_UNKNOWN";
     case Reason::kLinkUnknown: return "LINK_UNKNOWN";
+    case Reason::kNotAuthenticated: return "NOT_AUTHENTICATED";
+    case Reason::kRoleTooLow: return "ROLE_TOO_LOW";
+    case Reason::kNotOwner: return "NOT_OWNER";
     case Reason::kInternal: return "INTERNAL";
   }
   return "INTERNAL";

@@ -36,6 +36,9 @@ enum class Reason : std::uint8_t {
   kLeaseLost,
   kTickInPast,
   kTickTooFar,
+  kNotAuthenticated,
+  kRoleTooLow,
+  kNotOwner,
   kInternal,
 };
 

@@ -51,19 +51,20 @@ ARROWS = {
     "server/models": {"rt/*", "server/model_io"},
     "server/doctor": {"rt/*"},
     "server/wire": {"rt/*", WIRE},
+    "server/door": {"rt/*", WIRE, TEXT, "server", "server/wire"},
     # A session makes a new model from its message and changed parameters; model_io lies below all of them.
     "server/session": {"rt/*", WIRE, "server", "server/model_io", "server/wire"},
     "server/stream": {"rt/*", WIRE, "server/session", "server/wire"},
     "server/record": {"rt/*", WIRE, "server", "server/model_io", "server/session", "server/wire"},
     "server/link": {"rt/*", WIRE, "server", "server/session", "server/stream", "server/wire"},
     "server/service": {
-        "rt/*", WIRE, "server", "server/doctor", "server/link", "server/model_io", "server/models", "server/record",
-        "server/session", "server/stream", "server/wire",
+        "rt/*", WIRE, "server", "server/door", "server/doctor", "server/link", "server/model_io", "server/models",
+        "server/record", "server/session", "server/stream", "server/wire",
     },
     "server/batch": {"rt/*", "server/doctor"},
     "server/report": {"rt/*", "server/batch", "server/doctor"},
     "server/cli": {
-        "rt/*", WIRE, TEXT, "server", "server/batch", "server/doctor", "server/model_io", "server/models", "server/record",
+        "rt/*", WIRE, TEXT, "server", "server/batch", "server/door", "server/doctor", "server/model_io", "server/models", "server/record",
         "server/report", "server/service", "server/session", "server/wire",
     },
     # The one program holds the subcommands of both sides.

@@ -38,18 +38,62 @@ TEST_CASE("overrun policies are read as they are written", "[server][config]") {
   }
 }
 
-TEST_CASE("an address of another host is refused without encryption", "[server][config]") {
-  for (const char* text : {"127.0.0.1:0", "127.8.9.10:1", "localhost:50051", "[::1]:50051"})
-    CHECK(parseEndpoint(text).address == text);
+TEST_CASE("an address that other hosts can reach needs TLS and identities, or --insecure", "[server][config]") {
+  for (const char* text : {"127.0.0.1:0", "127.8.9.10:1", "localhost:50051", "[::1]:50051", "unix:/tmp/a.sock"}) {
+    INFO(text);
+    Config config;
+    config.endpoint = parseEndpoint(text);
+    CHECK(config.endpoint.address == text);
+    CHECK_FALSE(isInsecure(config));
+    CHECK_NOTHROW(requireGuarded(config));
+  }
   CHECK(parseEndpoint("unix:/tmp/a.sock").unix_path == "/tmp/a.sock");
 
-  for (const char* text : {"0.0.0.0:50051", "192.168.0.1:1", "[::]:50051", "example.org:1", "*:1", ":50051"}) {
+  for (const char* text : {"0.0.0.0:50051", "192.168.0.1:1", "[::]:50051", "example.org:1"}) {
     INFO(text);
-    CHECK_THROWS_WITH(parseEndpoint(text), Catch::Contains("loopback"));
+    Config config;
+    config.endpoint = parseEndpoint(text);
+    CHECK(isInsecure(config));
+    CHECK_THROWS_WITH(requireGuarded(config), Catch::Contains("--tls-cert and --tls-key, and --tls-client-ca or"));
+    config.access.tls_cert = config.access.tls_key = "x";
+    CHECK_THROWS_WITH(requireGuarded(config), Catch::Contains("needs --tls-client-ca or --token-file"));
+    for (std::string* const identity : {&config.access.tls_client_ca, &config.access.token_file}) {
+      *identity = "x";
+      CHECK_NOTHROW(requireGuarded(config));
+      CHECK_FALSE(isInsecure(config));
+      identity->clear();
+    }
+    config.access = {};
+    config.access.token_file = "x";
+    CHECK_THROWS_WITH(requireGuarded(config), Catch::Contains("needs --tls-cert and --tls-key."));
+    config.access = {};
+    config.access.insecure = true;
+    CHECK_NOTHROW(requireGuarded(config));
+    CHECK(isInsecure(config));
   }
+  for (const char* text : {"*:1", ":50051"}) CHECK_THROWS_WITH(parseEndpoint(text), Catch::Contains("0.0.0.0"));
   for (const char* text : {"", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", "127.0.0.1:-1", "unix:"}) {
     INFO(text);
     CHECK_THROWS_AS(parseEndpoint(text), Error);
   }
   CHECK_THROWS_WITH(parseEndpoint("unix:/" + std::string(200, 'x')), Catch::Contains("107"));
+}
+
+TEST_CASE("datagrams of other hosts are allowed where the key of a link is safe", "[server][config]") {
+  CHECK(parseUdpEndpoint("127.0.0.1:5", false).port == 5);
+  CHECK_THROWS_WITH(parseUdpEndpoint("0.0.0.0:5", false), Catch::Contains("The key of a link travels over gRPC"));
+  Config config;
+  config.udp = parseUdpEndpoint("0.0.0.0:5", true);
+  CHECK(isInsecure(config));
+  config.access.tls_cert = config.access.tls_key = config.access.token_file = "x";
+  CHECK_FALSE(isInsecure(config));
+}
+
+TEST_CASE("a Unix socket is its user's, or its group's as well", "[server][config]") {
+  CHECK(parseUnixMode("0600") == 0600);
+  CHECK(parseUnixMode("660") == 0660);
+  for (const char* text : {"", "0666", "0777", "0400", "4600", "0x180", "rw", "0600 "}) {
+    INFO(text);
+    CHECK_THROWS_AS(parseUnixMode(text), Error);
+  }
 }

@@ -1,8 +1,13 @@
-"""Channels to a server on this host."""
+"""Channels to a server: plaintext on this host, TLS to another one, with a certificate or a token of the client."""
 
 from __future__ import annotations
 
+import dataclasses
+import os
+import stat
 import threading
+from collections.abc import Callable
+from typing import Any
 
 import grpc
 
@@ -11,7 +16,7 @@ from tactus.errors import RequestInvalid
 _LOCAL = ("unix:", "127.", "localhost:", "[::1]:")
 
 # Keepalive detects a silent server within 15 s, also without calls. Short reconnect delays find a starting server soon.
-# A proxy of the environment does not apply on this host.
+# A proxy of the environment does not apply on this host and in its network.
 _OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.keepalive_time_ms", 10_000),
     ("grpc.keepalive_timeout_ms", 5_000),
@@ -33,23 +38,137 @@ _STREAM_OPTIONS = _OPTIONS + (
 _CLOSE_TIMEOUT = 1.0
 
 
-def open_channel(address: str, for_stream: bool = False) -> grpc.Channel:
-    """Opens a channel to an address on this host.
+@dataclasses.dataclass(frozen=True)
+class Credentials:
+    """How a client shows who it is, and which servers it trusts.
+
+    Attributes
+    ----------
+    tls_ca, tls_cert, tls_key : str
+        Paths of PEM files: the authority of the server, which switches TLS on, and certificate and key of this client.
+    token : str
+        A token of the server. Not shown in a representation of the object.
+    insecure : bool
+        Speak plaintext to another host, without a token.
+    """
+
+    tls_ca: str = ""
+    tls_cert: str = ""
+    tls_key: str = ""
+    token: str = dataclasses.field(default="", repr=False)
+    insecure: bool = False
+
+
+def _invalid(message: str, field: str, hint: str = "") -> RequestInvalid:
+    return RequestInvalid(message, "INVALID_ARGUMENT", "REQUEST_INVALID", field, hint)
+
+
+def _read(field: str, path: str, secret: bool = False) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            if secret and stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
+                raise _invalid(f"{path}: its group or others have access to this secret", field, f"chmod 600 {path}")
+            return file.read()
+    except OSError as error:
+        raise _invalid(f"{path}: {error.strerror}", field) from None
+
+
+def choose_credentials(
+    tls_ca: str | os.PathLike[str] | None = None,
+    tls_cert: str | os.PathLike[str] | None = None,
+    tls_key: str | os.PathLike[str] | None = None,
+    token: str | None = None,
+    token_file: str | os.PathLike[str] | None = None,
+    insecure: bool = False,
+) -> Credentials:
+    """Credentials from arguments, and from the environment where an argument is None.
+
+    The variables are TACTUS_TLS_CA, TACTUS_TLS_CERT, TACTUS_TLS_KEY and TACTUS_TOKEN_FILE.
 
     Raises
     ------
     RequestInvalid
-        If the address is not on this host. The connection is not encrypted and must stay on the host.
+        If the token file cannot be read, or group or others have access to it.
     """
-    if not isinstance(address, str) or not address.startswith(_LOCAL):
-        raise RequestInvalid(
+
+    def path_of(given: str | os.PathLike[str] | None, variable: str) -> str:
+        return os.environ.get(variable, "") if given is None else os.fspath(given)
+
+    if token is not None and token_file is not None:
+        raise _invalid("token and token_file exclude each other", "token")
+    if token is None:
+        file = path_of(token_file, "TACTUS_TOKEN_FILE")
+        token = _read("token_file", file, secret=True).decode().strip() if file else ""
+    return Credentials(
+        path_of(tls_ca, "TACTUS_TLS_CA"),
+        path_of(tls_cert, "TACTUS_TLS_CERT"),
+        path_of(tls_key, "TACTUS_TLS_KEY"),
+        token,
+        insecure,
+    )
+
+
+class _TokenAdder(
+    grpc.UnaryUnaryClientInterceptor,  # type: ignore[misc]
+    grpc.UnaryStreamClientInterceptor,  # type: ignore[misc]
+    grpc.StreamUnaryClientInterceptor,  # type: ignore[misc]
+    grpc.StreamStreamClientInterceptor,  # type: ignore[misc]
+):
+    """Puts a token into every call of a channel. gRPC itself does that over TLS only, not on this host."""
+
+    def __init__(self, token: str) -> None:
+        self._header = ("authorization", f"Bearer {token}")
+
+    def _continue(self, continuation: Callable[[Any, Any], Any], details: Any, request: Any) -> Any:
+        return continuation(_CallDetails(details, self._header), request)
+
+    intercept_unary_unary = intercept_unary_stream = intercept_stream_unary = intercept_stream_stream = _continue
+
+
+class _CallDetails(grpc.ClientCallDetails):  # type: ignore[misc]
+    """The details of a call with one more header."""
+
+    def __init__(self, details: Any, header: tuple[str, str]) -> None:
+        self.method = details.method
+        self.timeout = details.timeout
+        self.metadata = [*(details.metadata or ()), header]
+        self.credentials = details.credentials
+        self.wait_for_ready = getattr(details, "wait_for_ready", None)
+        self.compression = getattr(details, "compression", None)
+
+
+def open_channel(address: str, credentials: Credentials, for_stream: bool = False) -> grpc.Channel:
+    """Opens a channel.
+
+    Raises
+    ------
+    RequestInvalid
+        If the address is not on this host and the connection would not be encrypted, or if a file of the credentials
+        cannot be used.
+    """
+    options = _STREAM_OPTIONS if for_stream else _OPTIONS
+    here = isinstance(address, str) and address.startswith(_LOCAL)
+    if bool(credentials.tls_cert) != bool(credentials.tls_key):
+        raise _invalid("a certificate and its key belong together", "tls_key", "give both, tls_cert and tls_key")
+    if credentials.tls_cert and not credentials.tls_ca:
+        raise _invalid("a certificate of the client needs the authority of the server", "tls_ca", "give tls_ca")
+    if not isinstance(address, str) or not (here or credentials.tls_ca or credentials.insecure):
+        raise _invalid(
             f"{address!r} is not an address on this host, and the connection is not encrypted",
-            "INVALID_ARGUMENT",
-            "REQUEST_INVALID",
             "address",
-            "use 127.0.0.1:PORT, localhost:PORT, [::1]:PORT or unix:/PATH",
+            "give tls_ca, or use 127.0.0.1:PORT, localhost:PORT, [::1]:PORT or unix:/PATH",
         )
-    return grpc.insecure_channel(address, options=_STREAM_OPTIONS if for_stream else _OPTIONS)
+    if credentials.token and not here and not credentials.tls_ca:
+        raise _invalid("a token must not go to another host in plaintext", "token", "give tls_ca")
+    if credentials.tls_ca:
+        key = _read("tls_key", credentials.tls_key, secret=True) if credentials.tls_key else None
+        chain = _read("tls_cert", credentials.tls_cert) if credentials.tls_cert else None
+        tls = grpc.ssl_channel_credentials(_read("tls_ca", credentials.tls_ca), key, chain)
+        if credentials.token:
+            tls = grpc.composite_channel_credentials(tls, grpc.access_token_call_credentials(credentials.token))
+        return grpc.secure_channel(address, tls, options=options)
+    channel = grpc.insecure_channel(address, options=options)
+    return grpc.intercept_channel(channel, _TokenAdder(credentials.token)) if credentials.token else channel
 
 
 def close_channel(channel: grpc.Channel) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import grpc
 from google.protobuf import json_format
 
-from tactus.channel import close_channel, open_channel
+from tactus.channel import Credentials, choose_credentials, close_channel, open_channel
 from tactus.download import download_recording
 from tactus.errors import ModelInvalid, ModelReplacedWarning
 from tactus.model_source import Model, model_source
@@ -20,17 +20,36 @@ from tactus.v1 import simulation_pb2, simulation_pb2_grpc
 from tactus.wire_errors import findings_of, typed_errors, without_lines
 
 
-def connect(address: str = "127.0.0.1:50051", timeout: float = 5.0, wait: float = 0.0) -> Client:
-    """Connects to a server on this host.
+def connect(
+    address: str = "127.0.0.1:50051",
+    timeout: float = 5.0,
+    wait: float = 0.0,
+    *,
+    tls_ca: str | os.PathLike[str] | None = None,
+    tls_cert: str | os.PathLike[str] | None = None,
+    tls_key: str | os.PathLike[str] | None = None,
+    token: str | None = None,
+    token_file: str | os.PathLike[str] | None = None,
+    insecure: bool = False,
+) -> Client:
+    """Connects to a server.
 
     Parameters
     ----------
     address : str
-        ``"127.0.0.1:50051"``, ``"localhost:50051"``, ``"[::1]:50051"`` or ``"unix:/path"``.
+        ``"127.0.0.1:50051"``, ``"localhost:50051"``, ``"[::1]:50051"`` or ``"unix:/path"``; with `tls_ca` also
+        ``"host:50051"``.
     timeout : float
         Deadline of every call that is not a stream, s.
     wait : float
         Maximum wait for the server to start, s. Default 0: the server must be running.
+    tls_ca, tls_cert, tls_key : path, optional
+        PEM files: the authority of the server, which switches TLS on, and certificate and key of this client. Default:
+        TACTUS_TLS_CA, TACTUS_TLS_CERT and TACTUS_TLS_KEY.
+    token, token_file : str or path, optional
+        A token of the server, or a file of mode 0600 with one. Default: TACTUS_TOKEN_FILE.
+    insecure : bool
+        Speak plaintext to another host, without a token.
 
     Returns
     -------
@@ -39,12 +58,12 @@ def connect(address: str = "127.0.0.1:50051", timeout: float = 5.0, wait: float 
 
     Raises
     ------
-    Unreachable
-        If no server answers.
+    Unreachable, NotAuthenticated
+        If no server answers or the handshake of TLS fails; if the server wants a token.
     RequestInvalid
-        If the address is not on this host.
+        If the address is of another host and nothing would be encrypted, or a file cannot be used.
     """
-    return Client(address, timeout, wait)
+    return Client(address, timeout, wait, choose_credentials(tls_ca, tls_cert, tls_key, token, token_file, insecure))
 
 
 class Client:
@@ -55,14 +74,19 @@ class Client:
     address : str
     timeout : float
         Deadline of every call that is not a stream, s.
+    credentials : Credentials
+        What every connection of this client uses, those of its streams, too.
     stub : tactus.v1.SimulationStub
         All methods of the service, for calls that this class has no method for.
     """
 
-    def __init__(self, address: str, timeout: float = 5.0, wait: float = 0.0) -> None:
+    def __init__(
+        self, address: str, timeout: float = 5.0, wait: float = 0.0, credentials: Credentials | None = None
+    ) -> None:
         self.address = address
         self.timeout = timeout
-        self._channel = open_channel(address)
+        self.credentials = choose_credentials() if credentials is None else credentials
+        self._channel = open_channel(address, self.credentials)
         self.stub: Any = simulation_pb2_grpc.SimulationStub(self._channel)
         try:
             if wait > 0:

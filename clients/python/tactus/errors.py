@@ -92,6 +92,14 @@ class DeadlineExceeded(TactusError):
     """The server did not answer before the deadline of the call."""
 
 
+class NotAuthenticated(TactusError):
+    """The server wants a token, or a certificate with a name, and the call had none or a wrong one."""
+
+
+class NotPermitted(TactusError):
+    """The identity of the client may not do this: its role is too low, or the session belongs to another identity."""
+
+
 class Draining(TactusError):
     """The server is shutting down."""
 
@@ -211,11 +219,14 @@ CLASS_OF_REASON: dict[str, type[TactusError]] = {
     "LIMIT_EXCEEDED": LimitExceeded,
     "MODEL_INVALID": ModelInvalid,
     "MODEL_UNKNOWN": ModelUnknown,
+    "NOT_AUTHENTICATED": NotAuthenticated,
     "NOT_FINITE": NotFinite,
+    "NOT_OWNER": NotPermitted,
     "PARAMETER_UNKNOWN": ParameterUnknown,
     "RECORDING_EXISTS": RecordingExists,
     "RECORDING_UNKNOWN": RecordingUnknown,
     "REQUEST_INVALID": RequestInvalid,
+    "ROLE_TOO_LOW": NotPermitted,
     "SESSION_DELETED": SessionDeleted,
     "SESSION_EXISTS": SessionExists,
     "SESSION_FAULTED": SessionFaulted,

@@ -11,7 +11,7 @@ from typing import Any
 
 import grpc
 
-from tactus.channel import close_channel, open_channel
+from tactus.channel import Credentials, close_channel, open_channel
 from tactus.errors import Draining, EnergyGrowthWarning, SafeStateWarning
 from tactus.frame import Frame, Layout
 from tactus.v1 import simulation_pb2, simulation_pb2_grpc
@@ -54,9 +54,9 @@ class Stream:
 
     _layout: Layout
 
-    def __init__(self, address: str, on_notice: NoticeHandler | None) -> None:
+    def __init__(self, address: str, credentials: Credentials, on_notice: NoticeHandler | None) -> None:
         self._on_notice = on_notice
-        self._channel = open_channel(address, for_stream=True)
+        self._channel = open_channel(address, credentials, for_stream=True)
         self._stub = simulation_pb2_grpc.SimulationStub(self._channel)
         self._call: Any = None
         self._outbox: Outbox | None = None

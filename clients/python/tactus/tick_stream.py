@@ -89,7 +89,7 @@ class TickStream(Stream):
         takeover: str = "",
         leave_safe_state: bool = False,
     ) -> None:
-        super().__init__(client.address, on_notice)
+        super().__init__(client.address, client.credentials, on_notice)
         self._outbox: Outbox = Outbox()
         self._send_lock = threading.Lock()
         self._sequence = 0

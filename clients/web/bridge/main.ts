@@ -42,7 +42,7 @@ if (!Number.isInteger(port) || port < 0 || port > 65535) fail(`--port ${options.
 if (!LOOPBACK.has(listen) && token.length < 16)
   fail(`--listen ${listen} is not a loopback address: set --token to a secret of 16 characters or more`);
 
-const hub = new Hub(new Tactus(options.server ?? "", join(__dirname, "proto")));
+const hub = new Hub(connect());
 const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT });
 const foxgloves = new WebSocketServer({
   noServer: true,
@@ -52,6 +52,14 @@ const foxgloves = new WebSocketServer({
 const server = createServer((request, response) => {
   respond(request, response).catch(() => response.destroy());
 });
+
+function connect(): Tactus {
+  try {
+    return new Tactus(options.server ?? "", join(__dirname, "proto"));
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
 
 /** Origins whose pages may connect: this bridge by its own names, and those that the command line adds. */
 function origins(): Set<string> {

@@ -1,4 +1,5 @@
 // The connection to the server: unary calls by name, streams, and errors in words.
+import { readFileSync, statSync } from "node:fs";
 import * as grpc from "@grpc/grpc-js";
 import * as loader from "@grpc/proto-loader";
 import type { Failure } from "../protocol";
@@ -52,7 +53,9 @@ export class Tactus {
     const service = definition["tactus.v1.Simulation"] as grpc.ServiceDefinition;
     this.errorDetail = definition["tactus.v1.ErrorDetail"] as loader.MessageTypeDefinition<object, object>;
     const Client = grpc.makeClientConstructor(service, "tactus.v1.Simulation");
-    this.client = new Client(address, grpc.credentials.createInsecure(), {
+    const { channel, token } = credentialsOf(process.env, address);
+    this.client = new Client(address, channel, {
+      interceptors: token ? [tokenAdder(token)] : [],
       "grpc.enable_http_proxy": 0,
       "grpc.max_receive_message_length": MESSAGE_LIMIT,
       "grpc.initial_reconnect_backoff_ms": 200,
@@ -123,6 +126,37 @@ export class Tactus {
   close(): void {
     this.client.close();
   }
+}
+
+/** The content of a file that is its owner's alone. */
+function secretOf(path: string): Buffer {
+  if (statSync(path).mode & 0o077) throw new Error(`${path}: its group or others have access to this secret`);
+  return readFileSync(path);
+}
+
+/** TLS with TACTUS_TLS_CA, TACTUS_TLS_CERT and TACTUS_TLS_KEY, else plaintext; the token in TACTUS_TOKEN_FILE. */
+function credentialsOf(
+  environment: NodeJS.ProcessEnv,
+  address: string,
+): { channel: grpc.ChannelCredentials; token: string } {
+  const { TACTUS_TLS_CA: ca, TACTUS_TLS_CERT: cert, TACTUS_TLS_KEY: key, TACTUS_TOKEN_FILE: file } = environment;
+  const token = file ? secretOf(file).toString().trim() : "";
+  if (!ca && token && !/^(unix:|127\.|localhost:|\[::1\]:)/.test(address))
+    throw new Error("a token must not go to another host in plaintext: set TACTUS_TLS_CA");
+  if (!ca) return { channel: grpc.credentials.createInsecure(), token };
+  const [chain, secret] = cert && key ? [readFileSync(cert), secretOf(key)] : [null, null];
+  return { channel: grpc.credentials.createSsl(readFileSync(ca), secret, chain), token };
+}
+
+/** Puts a token into every call. */
+function tokenAdder(token: string): grpc.Interceptor {
+  return (options, next) =>
+    new grpc.InterceptingCall(next(options), {
+      start: (metadata, listener, start) => {
+        metadata.set("authorization", `Bearer ${token}`);
+        start(metadata, listener);
+      },
+    });
 }
 
 /** A call that failed, with the words for the page. */

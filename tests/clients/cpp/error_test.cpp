@@ -30,7 +30,7 @@ TEST_CASE("an address without a server is unreachable", "[clients]") {
   CHECK(error.code() == grpc::StatusCode::UNAVAILABLE);
 }
 
-TEST_CASE("a client refuses the address of another host, since it sends plaintext", "[clients]") {
+TEST_CASE("a client refuses the address of another host without TLS", "[clients]") {
   const ClientError error = errorOf([] { Client("192.0.2.1:50051"); });
   CHECK(error.reason() == "REQUEST_INVALID");
   CHECK(error.field() == "address");

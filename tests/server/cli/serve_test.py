@@ -63,7 +63,13 @@ class Serve(unittest.TestCase):
 
     def test_a_wrong_option_of_serve_is_a_usage_error(self):
         for arguments, word in (
-            (("--listen", "0.0.0.0:0"), "loopback"),
+            (("--listen", "0.0.0.0:0"), "--tls-client-ca or --token-file"),
+            (("--udp", "0.0.0.0:0"), "--tls-cert"),
+            (("--unix-mode", "0666"), "0660"),
+            (("--unix-group", "nobody-is-in-it"), "no such group"),
+            (("--tls-key", "/nowhere"), "give both"),
+            (("--token-file", "/nowhere"), "/nowhere"),
+            (("--audit-log", "/proc/version/a.log"), "--audit-log"),
             (("--clock", "sometimes"), "lockstep"),
             (("--period", "10"), "1ms"),
             (("--cpu", "x"), "cores"),

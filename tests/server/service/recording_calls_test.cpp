@@ -1,6 +1,7 @@
 // Recordings and snapshots over the wire.
 // Covers: server/service/host_checks.cpp, server/record/recordings.cpp, server/service/recording_calls.cpp
 // Covers: server/record/recording_message.cpp
+#include "server/model_io/model_file.h"
 #include "server/record/recording_reader.h"
 #include "server/record/replay.h"
 #include "tests/server/puck.h"
@@ -125,6 +126,24 @@ TEST_CASE("a running session is recorded into the server's folder and replays bi
   CHECK(stopRecording(harness, "first").response.ticks() == stopped.response.ticks());
   v1::ListRecordingsRequest all;
   CHECK(harness.call(&Stub::ListRecordings, all).response.recordings_size() == 1);
+}
+
+TEST_CASE("a recording says whether its server was insecure", "[server][service]") {
+  const ScratchFolder folder;
+  const bool insecure = GENERATE(false, true);
+  Config config = configIn(folder);
+  config.endpoint = parseEndpoint(insecure ? "0.0.0.0:0" : "127.0.0.1:0");
+  config.access.insecure = insecure;
+  Server server(config);
+  SessionSpec spec;
+  spec.name = "rig";
+  spec.model = makePuck();
+  spec.model_message = std::make_shared<const v1::Model>(readModelText(kPuckJson, ModelSyntax::kJson).message);
+  spec.clock.mode = ClockChoice::Mode::kLockstep;
+  const auto session = server.service().sessions().create(std::move(spec));
+  const v1::Recording started = server.service().recordings().start(session, "r", {});
+  server.service().recordings().stopAll();
+  CHECK(RecordingReader(started.file()).setup().insecure() == insecure);
 }
 
 TEST_CASE("a recording continues through resets and restores until its session ends", "[server][service]") {

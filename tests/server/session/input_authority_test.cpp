@@ -115,6 +115,30 @@ TEST_CASE("a takeover voids the inputs of the former holder at once, and the str
   CHECK(session.inputs().controllers() == std::vector<std::string>{"rescue", ""});
 }
 
+TEST_CASE("who may not take from anybody takes from its own identity alone", "[server][session]") {
+  Session session(rigSpec(Mode::kFreeRun));
+  LeaseRequest first = ask(kDriver, "wheel");
+  first.claimant = {"lab", false};
+  auto holder = session.inputs().lease(std::move(first));
+
+  LeaseRequest request = ask(kDriver, "other");
+  request.takeover_reason = "mine";
+  request.claimant = {"stranger", false};
+  try {
+    session.inputs().lease(request);
+    FAIL("was not refused");
+  } catch (const RequestError& error) { CHECK(error.reason() == Reason::kNotOwner); }
+  CHECK_FALSE(holder->lost());
+
+  request.claimant = {"lab", false};
+  auto again = session.inputs().lease(request);
+  CHECK(holder->lost());
+  holder.reset();
+  request.claimant = {"boss", true};
+  auto third = session.inputs().lease(request);
+  CHECK(again->lost());
+}
+
 TEST_CASE("consecutive takeovers do not run out of writers", "[server][session]") {
   Session session(rigSpec(Mode::kFreeRun));
   auto holder = session.inputs().lease(ask(kDriver, "0"));

@@ -1,0 +1,70 @@
+#include "server/cli/certificate.h"
+
+#include "proto/text/duration_option.h"
+#include "server/cli/subcommand.h"
+#include "server/door/test_authority.h"
+
+#include <iostream>
+#include <string>
+
+namespace tactus::server {
+namespace {
+
+constexpr std::int64_t kHour = 3'600'000'000'000, kYear = 365 * 24 * kHour;
+
+struct AuthorityArguments {
+  std::string folder;
+  std::int64_t valid_ns = 10 * kYear;
+};
+
+struct IssueArguments {
+  std::string folder, out, role;
+  CertificateTerms terms;
+};
+
+int print(const CertificateFiles& files) {
+  std::cout << "certificate  " << files.certificate << "\nkey          " << files.key << '\n';
+  return text::kExitOk;
+}
+
+int issue(const IssueArguments& arguments) {
+  CertificateTerms terms = arguments.terms;
+  if (arguments.role.empty() == terms.hosts.empty())
+    throw Error("give either --role for a client or --host for a server");
+  if (!arguments.role.empty()) {
+    terms.role = rt::fromWord(kRoles, arguments.role);
+    if (!terms.role) throw Error("--role " + arguments.role + ": must be " + rt::wordList(kRoles));
+  }
+  return print(issueCertificate(arguments.folder, arguments.out.empty() ? arguments.folder : arguments.out, terms));
+}
+
+}  // namespace
+
+void addCertificateCommand(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("certificate", "Make certificates for TLS between the hosts of a bench");
+  command->require_subcommand(1);
+
+  CLI::App* authority =
+      command->add_subcommand("new-ca", "Make a certificate authority: ca.crt and ca.key in a folder");
+  const auto a = std::make_shared<AuthorityArguments>();
+  authority->add_option("--folder", a->folder, "Folder of the authority; made if it does not exist")->required();
+  text::addDuration(*authority, "--valid", a->valid_ns, "Time until the certificate of the authority expires");
+  onCall(*authority, exit_code, a, [](const AuthorityArguments& arguments) {
+    return print(makeAuthority(arguments.folder, arguments.valid_ns));
+  });
+
+  CLI::App* issuing =
+      command->add_subcommand("issue", "Sign a certificate of a client or of a server: NAME.crt, NAME.key");
+  const auto b = std::make_shared<IssueArguments>();
+  b->terms.valid_ns = kYear;
+  issuing->add_option("--folder", b->folder, "Folder of the authority")->required();
+  issuing->add_option("--name", b->terms.name, "Name of both files; of a client also its identity")->required();
+  issuing->add_option("--role", b->role, "For a client: observe, control or admin");
+  issuing->add_option("--host", b->terms.hosts,
+                      "For a server: name or address by which clients reach it; localhost is always one");
+  issuing->add_option("--out", b->out, "Folder for both files; default: that of the authority");
+  text::addDuration(*issuing, "--valid", b->terms.valid_ns, "Time until the certificate expires");
+  onCall(*issuing, exit_code, b, issue);
+}
+
+}  // namespace tactus::server

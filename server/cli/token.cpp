@@ -1,0 +1,51 @@
+#include "server/cli/token.h"
+
+#include "proto/text/secret_file.h"
+#include "server/cli/subcommand.h"
+#include "server/door/token_file.h"
+
+#include <filesystem>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+namespace tactus::server {
+namespace {
+
+struct TokenArguments {
+  std::string name, role, file, out;
+};
+
+int makeNew(const TokenArguments& arguments) {
+  const auto role = rt::fromWord(kRoles, arguments.role);
+  if (!role) throw Error("--role " + arguments.role + ": must be " + rt::wordList(kRoles));
+  if (!arguments.out.empty() && std::filesystem::exists(arguments.out))
+    throw Error(arguments.out + ": exists already; remove it first, or choose another name");
+  const std::string token = addToken(arguments.file, arguments.name, *role);
+  if (arguments.out.empty()) {
+    std::cout << token << '\n';
+    return text::kExitOk;
+  }
+  try {
+    text::writeNewSecretFile(arguments.out, token + '\n');
+  } catch (const std::runtime_error& error) { throw Error(error.what()); }
+  std::cout << "the token of " << arguments.name << " is in " << arguments.out << '\n';
+  return text::kExitOk;
+}
+
+}  // namespace
+
+void addTokenCommand(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("token", "Make tokens by which clients of a server show who they are");
+  command->require_subcommand(1);
+  CLI::App* making =
+      command->add_subcommand("new", "Make a token, tell it once, and add its hash to the file of a server");
+  const auto a = std::make_shared<TokenArguments>();
+  making->add_option("--name", a->name, "Identity of the client")->required();
+  making->add_option("--role", a->role, "What it may do: observe, control or admin")->required();
+  making->add_option("--file", a->file, "Token file of the server; a running one reads it again at SIGHUP")->required();
+  making->add_option("--out", a->out, "Write the token into this new file of mode 0600 instead of to stdout");
+  onCall(*making, exit_code, a, makeNew);
+}
+
+}  // namespace tactus::server

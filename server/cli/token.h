@@ -1,0 +1,13 @@
+// `tactus token`: tokens by which clients show who they are.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace tactus::server {
+
+/// Adds the subcommand. When it has run, `exit_code` is set (proto/text/exit_code.h).
+void addTokenCommand(CLI::App& app, int& exit_code);
+
+}  // namespace tactus::server

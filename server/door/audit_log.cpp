@@ -1,0 +1,111 @@
+#include "server/door/audit_log.h"
+
+#include "rt/error.h"
+#include "rt/utf8.h"
+
+#include <google/protobuf/text_format.h>
+#include <spdlog/logger.h>
+#include <spdlog/sinks/rotating_file_sink.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+#include <sys/stat.h>
+
+namespace tactus::server {
+
+namespace {
+
+using google::protobuf::FieldDescriptor;
+
+// Fields of requests that tell what is asked for, by name. Everything else stays out.
+constexpr std::array<std::string_view, 16> kTold = {
+    "session", "name",  "model_name", "id",       "ticks",  "controller", "takeover", "takeover_reason",
+    "force",   "clock", "period_ns",  "priority", "values", "parameters", "inputs",   "reset"};
+constexpr std::size_t kMost = 512;  // bytes of what a line tells of a request, or of an outcome
+constexpr int kMostElements = 16;   // of a repeated field
+
+// A line stays one line, whatever a client has sent.
+std::string oneLine(std::string text) {
+  text = rt::validText(text);
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char letter) { return letter < ' ' || letter == 127; }, '?');
+  return text.size() > kMost ? rt::cutText(text, kMost) + " ..." : text;
+}
+
+}  // namespace
+
+std::string describeRequest(const google::protobuf::Message& request) {
+  const auto& reflection = *request.GetReflection();
+  google::protobuf::TextFormat::Printer printer;
+  printer.SetSingleLineMode(true);
+  std::string text;
+  for (const std::string_view name : kTold) {
+    const FieldDescriptor* const field = request.GetDescriptor()->FindFieldByName(std::string(name));
+    // Numbers in fields of these names are inputs of a tick; they would fill the log.
+    if (field == nullptr || (field->is_repeated() && field->cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE)) continue;
+    const int count = field->is_repeated()                  ? reflection.FieldSize(request, field)
+                      : reflection.HasField(request, field) ? 1
+                                                            : 0;
+    for (int i = 0; i < std::min(count, kMostElements) && text.size() <= kMost; ++i) {
+      std::string value;
+      printer.PrintFieldValueToString(request, field, field->is_repeated() ? i : -1, &value);
+      while (!value.empty() && value.back() == ' ') value.pop_back();
+      const bool braces = field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
+      text += (text.empty() ? "" : " ") + std::string(name) + ": " + (braces ? '{' + value + '}' : value);
+    }
+    if (count > kMostElements) text += " ... " + std::to_string(count - kMostElements) + " more";
+  }
+  return oneLine(std::move(text));
+}
+
+AuditLog::AuditLog(const std::string& path) {
+  if (path.empty()) return;
+  spdlog::file_event_handlers events;
+  events.after_open = [](const std::string&, std::FILE* file) { (void)::fchmod(::fileno(file), 0600); };
+  try {
+    auto sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(path, kFileBytes, kFiles - 1, false, events);
+    logger_ = std::make_shared<spdlog::logger>("audit", std::move(sink));
+  } catch (const spdlog::spdlog_ex& error) { throw Error("--audit-log " + path + ": " + error.what()); }
+  logger_->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %v");
+  logger_->flush_on(spdlog::level::info);
+}
+
+AuditLog::~AuditLog() = default;
+
+// At most kStrangers lines a second, so that a flood does not push the lines of others out of the files.
+bool AuditLog::mayTell(std::uint64_t& left_out) {
+  const auto now = std::chrono::steady_clock::now();
+  std::lock_guard lock(mutex_);
+  if (now - second_ >= std::chrono::seconds(1)) {
+    second_ = now;
+    told_ = 0;
+  }
+  if (told_ >= kStrangers) {
+    ++left_out_;
+    return false;
+  }
+  ++told_;
+  left_out = std::exchange(left_out_, 0);
+  return true;
+}
+
+void AuditLog::write(const Peer* peer, const std::string& address, const char* rpc,
+                     const google::protobuf::Message& request, const std::string& subject, const std::string& outcome) {
+  if (!logger_) return;
+  std::uint64_t left_out = 0;
+  if (peer == nullptr && !mayTell(left_out)) return;
+  if (left_out > 0) logger_->info("{} more calls without an identity were refused", left_out);
+
+  const std::string name = peer == nullptr ? "?" : peer->name.empty() ? "anybody" : peer->name;
+  // What a caller without an identity asks for is not worth a line.
+  std::string asked = peer == nullptr ? std::string() : describeRequest(request);
+  if (!subject.empty()) asked += (asked.empty() ? "" : " ") + ("as \"" + oneLine(subject) + '"');
+  logger_->info("{} {} {} {} {}{}-> {}", name, peer == nullptr ? "?" : toString(peer->role), address, rpc, asked,
+                asked.empty() ? "" : " ", oneLine(outcome));
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,111 @@
+#include "server/door/door.h"
+
+#include "server/door/identity.h"
+#include "server/wire/request_error.h"
+
+#include <grpc/grpc_security_constants.h>
+#include <grpcpp/security/auth_context.h>
+
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tactus::server {
+
+namespace {
+
+constexpr std::string_view kScheme = "Bearer ";
+
+std::vector<std::string> valuesOf(const grpc::AuthContext& context, const char* property) {
+  std::vector<std::string> values;
+  for (const grpc::string_ref& value : context.FindPropertyValues(property))
+    values.emplace_back(value.data(), value.size());
+  return values;
+}
+
+RequestError notAuthenticated(const std::string& what) {
+  return {Reason::kNotAuthenticated, "", what,
+          "give a token of this server with --token-file or TACTUS_TOKEN_FILE; `tactus token new` makes one"};
+}
+
+// "OK", or the code and the message.
+std::string outcomeOf(const grpc::Status& status) {
+  return status.ok() ? "OK" : "refused (" + std::to_string(status.error_code()) + "): " + status.error_message();
+}
+
+}  // namespace
+
+Door::Door(const Access& access) : access_(access), log_(access.audit_log) {
+  if (!access_.token_file.empty()) tokens_ = TokenFile::read(access_.token_file);
+}
+
+Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
+  if (!access_.identifies()) return {};
+
+  // A token says more than the certificate of the machine that it comes from.
+  if (!access_.token_file.empty()) {
+    const auto [first, end] = context.client_metadata().equal_range("authorization");
+    if (first != end) {
+      const std::string_view value(first->second.data(), first->second.size());
+      if (std::next(first) != end) throw notAuthenticated("the call carries more than one token");
+      if (!value.starts_with(kScheme)) throw notAuthenticated("the header authorization must be: Bearer TOKEN");
+      std::lock_guard lock(mutex_);
+      std::optional<TokenFile::Entry> token = tokens_.find(value.substr(kScheme.size()));
+      if (!token) throw notAuthenticated("the token is none of this server");
+      return {{token->name, token->role}, std::move(token)};
+    }
+  }
+  const auto handshake = context.auth_context();
+  if (!access_.tls_client_ca.empty() && handshake && handshake->IsPeerAuthenticated()) {
+    const std::vector<std::string> names = valuesOf(*handshake, GRPC_X509_CN_PROPERTY_NAME);
+    return {peerOfCertificate(valuesOf(*handshake, GRPC_PEER_URI_PROPERTY_NAME), names.empty() ? "" : names.front()),
+            std::nullopt};
+  }
+  throw notAuthenticated("the call carries no token");
+}
+
+void Door::reload() {
+  if (access_.token_file.empty()) return;
+  TokenFile tokens = TokenFile::read(access_.token_file);
+  std::lock_guard lock(mutex_);
+  tokens_ = std::move(tokens);
+  std::vector<std::uint64_t> gone;
+  for (const auto& [number, call] : open_)
+    if (!tokens_.holds(call.token)) gone.push_back(number);
+  // A call that ends leaves the map.
+  for (const std::uint64_t number : gone)
+    if (const auto found = open_.find(number); found != open_.end()) found->second.context->TryCancel();
+}
+
+void Door::note(const grpc::ServerContextBase& context, const Peer* peer, const RpcRule& rule,
+                const google::protobuf::Message& request, const std::string& subject, const grpc::Status& status) {
+  if (!log_.on()) return;
+  const bool refused = status.error_code() == grpc::StatusCode::PERMISSION_DENIED ||
+                       status.error_code() == grpc::StatusCode::UNAUTHENTICATED;
+  if (rule.changes || refused) log_.write(peer, context.peer(), rule.name, request, subject, outcomeOf(status));
+}
+
+Visit::Visit(Door& door, grpc::ServerContextBase& context, const char* rpc)
+    : door_(door), context_(context), rule_(rpcRule(rpc)) {
+  Door::Admitted admitted = door.admit(context);
+  peer_ = std::move(admitted.peer);
+  if (!admitted.token) return;
+  std::lock_guard lock(door_.mutex_);
+  // The file may have been read again since.
+  if (!door_.tokens_.holds(*admitted.token)) throw notAuthenticated("the token is none of this server");
+  number_ = door_.next_++;
+  door_.open_.emplace(number_, Door::Open{&context, *std::move(admitted.token)});
+}
+
+Visit::~Visit() {
+  if (number_ == 0) return;
+  std::lock_guard lock(door_.mutex_);
+  door_.open_.erase(number_);
+}
+
+void Visit::note(const google::protobuf::Message& request, const grpc::Status& status) {
+  door_.log_.write(&peer_, context_.peer(), rule_.name, request, subject, outcomeOf(status));
+}
+
+}  // namespace tactus::server

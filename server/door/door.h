@@ -1,0 +1,93 @@
+// Door: who a caller is, what this one may do, and what of it is written down. Every RPC passes it once.
+#pragma once
+
+#include "server/config.h"
+#include "server/door/audit_log.h"
+#include "server/door/peer.h"
+#include "server/door/rpc_rules.h"
+#include "server/door/token_file.h"
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/status.h>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace tactus::server {
+
+/// Thread-safe.
+class Door {
+ public:
+  /// @throws Error if the token file is not valid or can be read by others, or the audit log cannot be written
+  explicit Door(const Access& access);
+
+  /// Reads the token file again. Calls with a token that is gone, or has another role, are cancelled.
+  /// @throws Error if the file is not valid; the tokens before stay in force then
+  void reload();
+
+  const Access& access() const noexcept { return access_; }
+
+  /// Writes a call into the audit log if its rule demands that, or if it was refused to this caller.
+  /// @param peer  null for a caller without an identity
+  void note(const grpc::ServerContextBase& context, const Peer* peer, const RpcRule& rule,
+            const google::protobuf::Message& request, const std::string& subject, const grpc::Status& status);
+
+ private:
+  friend class Visit;
+  struct Admitted {
+    Peer peer;
+    std::optional<TokenFile::Entry> token;
+  };
+  Admitted admit(const grpc::ServerContextBase& context) const;
+
+  struct Open {
+    grpc::ServerContextBase* context;
+    TokenFile::Entry token;
+  };
+
+  const Access access_;
+  AuditLog log_;
+  mutable std::recursive_mutex mutex_;  ///< a cancelled call may end in the thread that cancels it
+  TokenFile tokens_;                    ///< under mutex_
+  std::map<std::uint64_t, Open> open_;  ///< under mutex_: the calls that came with a token
+  std::uint64_t next_ = 1;              ///< under mutex_
+};
+
+/// A call that has been let in, for as long as it lasts.
+class Visit {
+ public:
+  /// Looks at the certificate or the token of the caller. Headers in which a client names an identity by itself are not
+  /// looked at.
+  /// @throws RequestError kNotAuthenticated
+  Visit(Door& door, grpc::ServerContextBase& context, const char* rpc);
+  ~Visit();
+  Visit(const Visit&) = delete;
+  Visit& operator=(const Visit&) = delete;
+
+  const Peer& peer() const noexcept { return peer_; }
+  const RpcRule& rule() const noexcept { return rule_; }
+
+  /// For the audit log: what the request does not name.
+  std::string subject;
+
+  /// The role that the rule of the RPC asks for. @throws RequestError kRoleTooLow
+  void requireRole() const { requireRole(rule_.role, rule_.name); }
+
+  /// A role that the content of the request asks for. @throws RequestError kRoleTooLow
+  void requireRole(Role needed, const std::string& what) const { server::requireRole(peer_, needed, what); }
+
+  /// Writes the call into the audit log, whatever its rule. For streams, whose requests come after they were let in.
+  void note(const google::protobuf::Message& request, const grpc::Status& status);
+
+ private:
+  Door& door_;
+  grpc::ServerContextBase& context_;
+  const RpcRule& rule_;
+  Peer peer_;
+  std::uint64_t number_ = 0;  ///< 0: came without a token
+};
+
+}  // namespace tactus::server

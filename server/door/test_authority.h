@@ -1,0 +1,36 @@
+// TestAuthority: a small certificate authority for benches and tests, in a folder with ca.crt and ca.key.
+#pragma once
+
+#include "server/door/role.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+/// What a certificate is for: a server with its hosts, or a client with its role.
+struct CertificateTerms {
+  std::string name{};                ///< 1 to 64 of A-Z a-z 0-9 _ . -; of a client its identity
+  std::optional<Role> role{};        ///< of a client; none: a server
+  std::vector<std::string> hosts{};  ///< of a server: names and addresses by which clients reach it
+  std::int64_t valid_ns = 0;         ///< from now on, at least a second
+};
+
+/// The files that were written; the key has mode 0600.
+struct CertificateFiles {
+  std::string certificate, key;
+};
+
+/// Makes an authority: an EC key on P-256 and a certificate that signs others. The folder is made, with mode 0700, if
+/// it does not exist.
+/// @throws Error if the folder has an authority already, or cannot be written
+CertificateFiles makeAuthority(const std::string& folder, std::int64_t valid_ns);
+
+/// Signs a certificate with a new EC key on P-256: "<name>.crt" and "<name>.key" in `out`. A server also gets
+/// localhost, 127.0.0.1 and ::1; a client gets the URIs of identity.h.
+/// @throws Error for invalid terms, a folder without an authority, or files that exist already
+CertificateFiles issueCertificate(const std::string& folder, const std::string& out, const CertificateTerms& terms);
+
+}  // namespace tactus::server

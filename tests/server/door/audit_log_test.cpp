@@ -1,0 +1,92 @@
+#include "server/door/audit_log.h"
+
+#include "rt/error.h"
+#include "tests/server/record/scratch_folder.h"
+
+#include "tactus/v1/simulation.pb.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include <sys/stat.h>
+
+using namespace tactus;
+using namespace tactus::server;
+using tests::ScratchFolder;
+
+namespace {
+
+std::string contentOf(const std::string& path) {
+  std::ostringstream content;
+  content << std::ifstream(path).rdbuf();
+  return content.str();
+}
+
+long linesOf(const std::string& path) {
+  const std::string content = contentOf(path);
+  return std::count(content.begin(), content.end(), '\n');
+}
+
+}  // namespace
+
+TEST_CASE("a line tells who asked for what, and nothing of a model", "[server][door]") {
+  v1::CreateSessionRequest request;
+  request.set_name("rig");
+  request.mutable_model()->set_description("a long text");
+  v1::ParameterValue& parameter = *request.add_parameters();
+  parameter.set_name("k");
+  parameter.set_value(3);
+  const std::string text = describeRequest(request);
+  CHECK_THAT(text, Catch::Contains("name: \"rig\""));
+  CHECK_THAT(text, Catch::Contains("parameters: {name: \"k\" value: 3}"));
+  CHECK(text.find("long text") == std::string::npos);
+
+  v1::TickOpen open;
+  open.set_session("rig");
+  open.set_takeover(true);
+  open.set_takeover_reason("a\nb");
+  CHECK(describeRequest(open).find('\n') == std::string::npos);
+  CHECK_THAT(describeRequest(open), Catch::Contains("takeover: true"));
+}
+
+TEST_CASE("a request with long lists gives a line of bounded length", "[server][door]") {
+  v1::SetParametersRequest request;
+  for (int i = 0; i < 1000; ++i) request.add_values()->set_name(std::string(100, 'x'));
+  CHECK(describeRequest(request).size() < 600);  // 512 bytes and the end of the text
+}
+
+TEST_CASE("an audit log is one line a call in a file of mode 0600", "[server][door]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("audit.log");
+  AuditLog log(path);
+  v1::PauseSessionRequest request;
+  request.set_session("rig\n2026 admin forged");
+  const Peer peer{"lab", Role::kControl};
+  log.write(&peer, "ipv4:10.0.0.7:1", "PauseSession", request, "", "OK");
+  log.write(&peer, "ipv4:10.0.0.7:1", "CreateSession", request, "session-1", "refused (7): a\nb");
+  struct stat status {};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0600);
+  CHECK(linesOf(path) == 2);
+  CHECK_THAT(contentOf(path), Catch::Contains("lab control ipv4:10.0.0.7:1 PauseSession session: \"rig"));
+  CHECK_THAT(contentOf(path), Catch::Contains("as \"session-1\" -> refused (7): a?b"));
+}
+
+TEST_CASE("strangers cannot push the lines of others out of an audit log", "[server][door]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("audit.log");
+  AuditLog log(path);
+  for (int i = 0; i < 10'000; ++i)
+    log.write(nullptr, "ipv4:10.0.0.7:1", "PauseSession", v1::PauseSessionRequest(), "", "refused (16): no token");
+  // Several seconds may have passed.
+  CHECK(linesOf(path) < 1000);
+}
+
+TEST_CASE("without a file there is no audit log, and a file that cannot be opened is an error", "[server][door]") {
+  CHECK_FALSE(AuditLog("").on());
+  const ScratchFolder folder;
+  CHECK_THROWS_AS(AuditLog(folder.path()), Error);
+}
