@@ -95,8 +95,8 @@ class InputReader {
 
   std::int64_t tickOf(double t) const {
     const double ticks = t * 1e9 / static_cast<double>(period_ns_);
-    constexpr double kMostTicks = 9e15;  // below 2^53: a number of ticks that a double holds
-    if (ticks > kMostTicks) fail("t = " + rt::printed(t) + " s is too far: there are at most 9e15 ticks");
+    constexpr double kMaxTicks = 9e15;  // below 2^53: a number of ticks that a double holds
+    if (ticks > kMaxTicks) fail("t = " + rt::printed(t) + " s is too far: there are at most 9e15 ticks");
     return tickThatEndsAtOrAfter(ticks);
   }
 

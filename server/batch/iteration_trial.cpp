@@ -13,18 +13,18 @@ namespace tactus::server {
 namespace {
 
 /// Rows times steps of a trial: a tenth of a second of work.
-constexpr std::int64_t kTrialRows = 100'000, kMostSteps = 500, kFewestSteps = 10;
-constexpr int kMostTrials = 4;  ///< increments that shrink more slowly later ask for a further trial
+constexpr std::int64_t kTrialRows = 100'000, kMaxSteps = 500, kFewestSteps = 10;
+constexpr int kMaxTrials = 4;  ///< increments that shrink more slowly later ask for a further trial
 
 }  // namespace
 
 IterationTrial tryIterations(const rt::Model& model, const rt::Settings& settings) {
   OfflineRunOptions options;
   options.settings = settings;
-  options.ticks = std::clamp(kTrialRows / std::max(model.rows, 1), kFewestSteps, kMostSteps);
+  options.ticks = std::clamp(kTrialRows / std::max(model.rows, 1), kFewestSteps, kMaxSteps);
   const std::atomic<bool> interrupt{false};
   IterationTrial trial;
-  for (int k = 0; k < kMostTrials; ++k) {
+  for (int k = 0; k < kMaxTrials; ++k) {
     const OfflineRunReport run = runOffline(model, options, interrupt);
     if (k == 0)
       trial = {run.ticks, run.not_converged, run.increment, settings.iterations, run.status == rt::TickStatus::kOk};
@@ -32,7 +32,7 @@ IterationTrial tryIterations(const rt::Model& model, const rt::Settings& setting
     trial.needed = std::max(run.iterations_needed, options.settings.iterations + 1);
     if (trial.needed > rt::kMaxIterations) break;
     options.settings.iterations = trial.needed;
-    if (k + 1 == kMostTrials) trial.needed = rt::kMaxIterations + 1;  // no number of iterations has passed its trial
+    if (k + 1 == kMaxTrials) trial.needed = rt::kMaxIterations + 1;  // no number of iterations has passed its trial
   }
   return trial;
 }

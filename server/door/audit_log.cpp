@@ -25,15 +25,15 @@ using google::protobuf::FieldDescriptor;
 constexpr std::array<std::string_view, 16> kTold = {
     "session", "name",  "model_name", "id",       "ticks",  "controller", "takeover", "takeover_reason",
     "force",   "clock", "period_ns",  "priority", "values", "parameters", "inputs",   "reset"};
-constexpr std::size_t kMost = 512;  // bytes of what a line tells of a request, or of an outcome
-constexpr int kMostElements = 16;   // of a repeated field
+constexpr std::size_t kMaxText = 512;  // bytes of what a line tells of a request, or of an outcome
+constexpr int kMaxElements = 16;   // of a repeated field
 
 // A line stays one line, whatever a client has sent.
 std::string oneLine(std::string text) {
   text = rt::validText(text);
   std::replace_if(
       text.begin(), text.end(), [](unsigned char letter) { return letter < ' ' || letter == 127; }, '?');
-  return text.size() > kMost ? rt::cutText(text, kMost) + " ..." : text;
+  return text.size() > kMaxText ? rt::cutText(text, kMaxText) + " ..." : text;
 }
 
 }  // namespace
@@ -50,14 +50,14 @@ std::string describeRequest(const google::protobuf::Message& request) {
     const int count = field->is_repeated()                  ? reflection.FieldSize(request, field)
                       : reflection.HasField(request, field) ? 1
                                                             : 0;
-    for (int i = 0; i < std::min(count, kMostElements) && text.size() <= kMost; ++i) {
+    for (int i = 0; i < std::min(count, kMaxElements) && text.size() <= kMaxText; ++i) {
       std::string value;
       printer.PrintFieldValueToString(request, field, field->is_repeated() ? i : -1, &value);
       while (!value.empty() && value.back() == ' ') value.pop_back();
       const bool braces = field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
       text += (text.empty() ? "" : " ") + std::string(name) + ": " + (braces ? '{' + value + '}' : value);
     }
-    if (count > kMostElements) text += " ... " + std::to_string(count - kMostElements) + " more";
+    if (count > kMaxElements) text += " ... " + std::to_string(count - kMaxElements) + " more";
   }
   return oneLine(std::move(text));
 }

@@ -19,7 +19,7 @@ namespace tactus::server {
 
 namespace {
 
-constexpr std::size_t kTokenBytes = 32, kTokenLength = 43, kMostTokens = 1024;
+constexpr std::size_t kTokenBytes = 32, kTokenLength = 43, kMaxTokens = 1024;
 
 constexpr int kEncoding = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 
@@ -92,8 +92,8 @@ TokenFile TokenFile::read(const std::string& path) {
     Entry entry = readLine(path, number, line);
     if (file.roleOf(entry.name)) throw lineError(path, number, "\"" + entry.name + "\" has a token already");
     file.entries_.push_back(std::move(entry));
-    if (file.entries_.size() > kMostTokens)
-      throw lineError(path, number, "a file has at most " + std::to_string(kMostTokens) + " tokens");
+    if (file.entries_.size() > kMaxTokens)
+      throw lineError(path, number, "a file has at most " + std::to_string(kMaxTokens) + " tokens");
   }
   return file;
 }
