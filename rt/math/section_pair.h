@@ -15,6 +15,8 @@
 //   d(B D) = B dD + (f1 D psi^T + g1 (psi.D) psi psi^T + g ((psi.D) 1 + psi D^T)) dpsi                (5)
 //   f1 = f'/|psi|,  g1 = g'/|psi|
 //
+// (3) to (5) give the rate of z as well, from the velocities of the points and the angular velocities of the sections.
+//
 // Source: own derivation; (1) is the two-node helicoidal interpolation of Borri and Bottasso, Int. J. Numer. Meth. Eng.
 // 37 (1994), in its relative form.
 #pragma once
@@ -101,6 +103,21 @@ struct SectionPair {
     return z;
   }
 
+  /// z' from x_2' - x_1' and the angular velocities of both sections, world axes: the Jacobian times the velocities,
+  /// without the Jacobian.
+  Eigen::Matrix<T, 6, 1> rate(const Vector& chord_rate, const Vector& omega_1, const Vector& omega_2) const noexcept {
+    const Vector turning = R_m.transpose() * (omega_2 - omega_1), mean = R_m.transpose() * (omega_1 + omega_2);
+    const Vector psi_rate = timesB(turning);  // (3)
+    const Vector m = T(0.5) * (mean - p.cross(turning));
+    const Vector D_rate = R_m.transpose() * chord_rate + D.cross(m);  // (4)
+    const T along = psi.dot(D), turned = psi.dot(psi_rate);
+    Eigen::Matrix<T, 6, 1> z;
+    z.template head<3>() = timesB(D_rate) + (f1 * turned) * D + ((g1 * along) * turned + g * D.dot(psi_rate)) * psi +
+                           (g * along) * psi_rate;  // (5)
+    z.template tail<3>() = psi_rate;
+    return z;
+  }
+
   /// dz by (dx_1, dphi_1, dx_2, dphi_2).
   Eigen::Matrix<T, 6, 12> jacobian() const noexcept {
     const Matrix B = matrixB(), P = skewOf(p), E = skewOf(D), back = R_m.transpose();
@@ -109,16 +126,16 @@ struct SectionPair {
         (f1 * D + (g1 * along) * psi) * psi.transpose() + g * (psi * D.transpose()) + diagonal(g * along);
     const Matrix turning = by_psi * B;
     const Matrix half = T(0.5) * (B * E), skewed = half * P;
-    const Matrix translation = B * back, rotation = B * back;
+    const Matrix turned = B * back;  // of the chord, and of the rotation
     Eigen::Matrix<T, 6, 12> H;
-    H.template block<3, 3>(0, 0) = -translation;
+    H.template block<3, 3>(0, 0) = -turned;
     H.template block<3, 3>(0, 3) = (half + skewed - turning) * back;  // (4), (5): m = (1 + p~) a/2 + (1 - p~) b/2
-    H.template block<3, 3>(0, 6) = translation;
+    H.template block<3, 3>(0, 6) = turned;
     H.template block<3, 3>(0, 9) = (half - skewed + turning) * back;
     H.template block<3, 3>(3, 0).setZero();
-    H.template block<3, 3>(3, 3) = -rotation;  // (3)
+    H.template block<3, 3>(3, 3) = -turned;  // (3)
     H.template block<3, 3>(3, 6).setZero();
-    H.template block<3, 3>(3, 9) = rotation;
+    H.template block<3, 3>(3, 9) = turned;
     return H;
   }
 

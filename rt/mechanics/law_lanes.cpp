@@ -4,6 +4,9 @@
 #include "rt/math/small_solve.h"
 #include "rt/mechanics/compliant_rows.h"
 
+#include <limits>
+#include <optional>
+
 namespace tactus::rt {
 
 namespace {
@@ -45,6 +48,19 @@ TACTUS_INLINE void multiply(const MatrixLanes& a, const MatrixLanes& b, MatrixLa
 
 }  // namespace
 
+namespace {
+
+/// beta where C = beta K, to the rounding of a product and a quotient.
+std::optional<double> dampingTime(const CompliantLaw& law) {
+  const double beta = law.C(0, 0) / law.K(0, 0);
+  constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+  const Matrix6d of_stiffness = beta * law.K;
+  const bool holds = ((law.C - of_stiffness).array().abs() <= kRounding * of_stiffness.array().abs()).all();
+  return law.K(0, 0) > 0 && holds ? std::optional(beta) : std::nullopt;
+}
+
+}  // namespace
+
 LawLanes::LawLanes(const Model& model) {
   std::size_t filled = kLanes;
   for (std::size_t i = 0; i < model.compliant_laws.size(); ++i) {
@@ -52,6 +68,12 @@ LawLanes::LawLanes(const Model& model) {
     if (!law.linear()) continue;
     if (law.rows < kRows) {
       alone_.push_back(i);
+      continue;
+    }
+    if (const std::optional<double> beta = dampingTime(law)) {
+      CompliantLaw elastic = law;
+      elastic.C.setZero();
+      proportional_.push_back({i, *beta, stepCompliance(elastic, 1.0)});
       continue;
     }
     if (filled == kLanes) {
@@ -83,6 +105,11 @@ void LawLanes::linearize(const Model& model, double dt, Matrix6d* compliance, Ma
     scatter(E, to_compliance);
     multiply(E, K, m);  // ali3p (29)
     scatter(m, to_share);
+  }
+  for (const Proportional& of : proportional_) {
+    const double share = 1.0 / (1.0 + 2.0 / dt * of.beta);
+    compliance[of.law] = share * of.compliance;  // (1)
+    elastic_share[of.law] = Vector6d::Constant(share).asDiagonal();
   }
   for (const std::size_t i : alone_) {
     const CompliantLaw& law = model.compliant_laws[i];

@@ -1,5 +1,8 @@
 // Laws of compliant joints with six rows, side by side: four of them go through the same arithmetic, each in a lane of
-// a vector. The numbers are those of one law after the other, bit by bit.
+// a vector. The numbers are those of one law after the other, bit by bit. Laws whose dampers are in proportion to their
+// springs need no factorization: with C = beta K and s = 1 / (1 + (2/dt) beta)
+//
+//   E = s K^-1          E K = s 1                                                                     (1)
 #pragma once
 
 #include "rt/math/lanes.h"
@@ -22,8 +25,16 @@ class LawLanes {
   void linearize(const Model& model, double dt, Matrix6d* compliance, Matrix6d* elastic_share) const noexcept;
 
  private:
+  /// A law of six rows with C = beta K, to round-off.
+  struct Proportional {
+    std::size_t law;
+    double beta;          ///< s
+    Matrix6d compliance;  ///< K^-1
+  };
+
   std::vector<std::array<std::size_t, 4>> groups_;  ///< laws of six rows; lanes without a law repeat one
   std::vector<std::size_t> alone_;                  ///< linear laws of fewer rows
+  std::vector<Proportional> proportional_;          ///< of no group
 };
 
 }  // namespace tactus::rt

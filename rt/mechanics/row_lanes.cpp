@@ -191,14 +191,9 @@ TACTUS_INLINE void twistGammas(const LaneEnds& e, const LaneEndRates& rates, dou
 }
 
 [[gnu::flatten]] void sectionGammas(const LaneEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
-  const auto moving = [](const LanePlace& at, const LaneRates& of) noexcept {
-    return movingSectionBody<Quad>({at.r(), at.R()}, of.v, of.omega);
-  };
-  const auto H =
-      SectionRows<Dual<Quad, 1>>(e.sections(), moving(e.on_1, rates.on_1), moving(e.on_2, rates.on_2)).jacobian();
-  Eigen::Matrix<Quad, 12, 1> u;
-  u << rates.on_1.v, rates.on_1.omega, rates.on_2.v, rates.on_2.omega;
-  for (int row = 0; row < 6; ++row) storeValue(e.group, row, sectionGamma<Quad>(H, u, row), gamma);
+  const auto of_rows = sectionGamma<Quad>(e.sections(), {e.on_1.r(), e.on_1.R()}, {e.on_2.r(), e.on_2.R()},
+                                          rates.on_1.v, rates.on_1.omega, rates.on_2.v, rates.on_2.omega);
+  for (int row = 0; row < 6; ++row) storeValue(e.group, row, of_rows[row], gamma);
 }
 
 /// Adds the matrices of one side of the primitives to their bodies, one after the other: some may be the same.

@@ -14,10 +14,6 @@ SectionBody<double> bodyAt(const BodyMotion& m) noexcept {
   return {m.r, m.R};
 }
 
-SectionBody<Dual<double, 1>> movingBody(const BodyMotion& m) noexcept {
-  return movingSectionBody<double>(bodyAt(m), m.v, m.omega_w);
-}
-
 /// The columns of ground are zero.
 template <class Jacobian>
 Jacobian withoutGround(const Primitive& p, Jacobian H) noexcept {
@@ -83,9 +79,8 @@ void SectionPrimitive::rows(const Primitive& p, const BodyMotion* motions, doubl
 
 void SectionPrimitive::gamma(const Primitive& p, const BodyMotion* motions, double* gamma) noexcept {
   const EndBodies e(p, motions);
-  const auto H = SectionRows<Dual<double, 1>>(fixedIn(p), movingBody(e.b1), movingBody(e.b2)).jacobian();
-  const Velocities u = velocitiesOf(e);  // zero of ground
-  for (int row = 0; row < 6; ++row) gamma[row] = sectionGamma<double>(H, u, row);
+  Eigen::Map<Vector6d>(gamma, 6) =
+      sectionGamma<double>(fixedIn(p), bodyAt(e.b1), bodyAt(e.b2), e.b1.v, e.b1.omega_w, e.b2.v, e.b2.omega_w);  // (3)
 }
 
 RowDerivatives SectionPrimitive::derivatives(const Primitive& p, const BodyMotion* motions) noexcept {

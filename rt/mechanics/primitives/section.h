@@ -3,10 +3,10 @@
 //
 //   phi   = z                                                         (1)
 //   H     = dz, with dx_i = dr_i + dphi_i x s_i                       (2)
-//   gamma = -H' u, u = (v_1, omega_1, v_2, omega_2)                   (3)
+//   gamma = -(H u)' at constant u = (v_1, omega_1, v_2, omega_2)      (3)
 //
-// z and dz are (1) to (5) of math/section_pair.h. The derivatives of H are those of its terms, computed along with them
-// (math/dual.h).
+// z, dz and H u are (1) to (5) of math/section_pair.h. Their derivatives are those of their terms, computed along with
+// them (math/dual.h).
 //
 // It adds no geometric stiffness to its bodies: nodes of a beam are thin, so that the limit of that stiffness (ali3p
 // (11)) would cut it off at almost every node, and without it the error of the tick is the same.
@@ -65,6 +65,12 @@ struct SectionRows {
     return H;
   }
 
+  /// H u, from the velocities of the bodies.
+  Eigen::Matrix<T, 6, 1> rate(const Vector& v_1, const Vector& omega_1, const Vector& v_2,
+                              const Vector& omega_2) const noexcept {
+    return pair.rate(v_2 + omega_2.cross(s_2) - v_1 - omega_1.cross(s_1), omega_1, omega_2);
+  }
+
  private:
   /// Adds dx = dphi x s of one section to its columns of dphi.
   static void moveToCenter(const Vector& s, int first, Jacobian& H) noexcept {
@@ -89,12 +95,18 @@ SectionBody<Dual<T, 1>> movingSectionBody(const SectionBody<T>& at, const Eigen:
   return body;
 }
 
-/// -H' u, (3), from the rows of moving bodies.
+/// (3), from bodies on their way.
 template <class T>
-T sectionGamma(const Eigen::Matrix<Dual<T, 1>, 6, 12>& H, const Eigen::Matrix<T, 12, 1>& u, int row) noexcept {
-  T sum = T(0);
-  for (int k = 0; k < 12; ++k) sum = sum - H(row, k).d[0] * u[k];
-  return sum;
+Eigen::Matrix<T, 6, 1> sectionGamma(const FixedSections<T>& fixed, const SectionBody<T>& b_1, const SectionBody<T>& b_2,
+                                    const Eigen::Matrix<T, 3, 1>& v_1, const Eigen::Matrix<T, 3, 1>& omega_1,
+                                    const Eigen::Matrix<T, 3, 1>& v_2, const Eigen::Matrix<T, 3, 1>& omega_2) noexcept {
+  using D = Dual<T, 1>;
+  const SectionRows<D> rows(fixed, movingSectionBody(b_1, v_1, omega_1), movingSectionBody(b_2, v_2, omega_2));
+  const Eigen::Matrix<D, 6, 1> rate =
+      rows.rate(v_1.template cast<D>(), omega_1.template cast<D>(), v_2.template cast<D>(), omega_2.template cast<D>());
+  Eigen::Matrix<T, 6, 1> gamma;
+  for (int row = 0; row < 6; ++row) gamma[row] = -rate[row].d[0];
+  return gamma;
 }
 
 struct SectionPrimitive : PrimitiveRows {

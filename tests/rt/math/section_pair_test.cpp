@@ -133,6 +133,12 @@ TEST_CASE("the Jacobian of the strain agrees with differences and with duals", "
     CAPTURE(angle);
     const auto [first, second] = strained(angle);
     const Eigen::Matrix<double, 6, 12> H = Pair(first, second).jacobian();
+    // The rate is the Jacobian times velocities.
+    const Vector3d x_1(0.3, -1, 2), omega_1(2, 0.7, -1.2), x_2(-0.6, 0.1, 1), omega_2(-0.8, 1.5, 0.4);
+    Eigen::Matrix<double, 12, 1> u;
+    u << x_1, omega_1, x_2, omega_2;
+    CHECK((Pair(first, second).rate(x_2 - x_1, omega_1, omega_2) - H * u).norm() <
+          1e-12);  // round-off: slopes up to 10
     const double h = 1e-5;
     for (int k = 0; k < 12; ++k) {
       CAPTURE(k);

@@ -60,3 +60,26 @@ TEST_CASE("laws side by side have the bits of laws one by one", "[rt][mechanics]
     CHECK(share.back() == Matrix6d::Constant(kUntouched));
   }
 }
+
+TEST_CASE("laws with dampers in proportion to their springs have the compliance of a factorization",
+          "[rt][mechanics]") {
+  constexpr double kDt = 1e-3;
+  Model model;
+  for (const double beta : {0.0, 2e-4, 0.3}) {
+    CompliantLaw law = lawOf(6, 3);
+    law.C = beta * law.K;
+    model.compliant_laws.push_back(law);
+  }
+  std::vector<Matrix6d> E(3), share(3);
+  LawLanes(model).linearize(model, kDt, E.data(), share.data());
+  for (std::size_t i = 0; i < 3; ++i) {
+    const CompliantLaw& law = model.compliant_laws[i];
+    // In units of the rows, in which the stiffness has a condition of about 100: round-off.
+    const Vector6d unit = law.K.diagonal().cwiseSqrt();
+    const Matrix6d found = unit.asDiagonal() * E[i] * unit.asDiagonal();
+    const Matrix6d expected = unit.asDiagonal() * stepCompliance(law, kDt) * unit.asDiagonal();
+    CHECK((found - expected).norm() < 1e-12 * expected.norm());
+    const double beta = law.C(0, 0) / law.K(0, 0);
+    CHECK((share[i] - Matrix6d::Identity() / (1 + 2 * beta / kDt)).norm() < 1e-14);  // round-off
+  }
+}
