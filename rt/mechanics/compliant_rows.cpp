@@ -42,9 +42,26 @@ void compliantForce(const CompliantLaw& law, const double* phi, const double* ra
       sum += (phi[c] - law.rest[c]) * Six::load(law.K.col(c).data()) + rate[c] * Six::load(law.C.col(c).data());
     return sum.store(lambda);
   }
+  if (law.rows == 1) {
+    lambda[0] = law.preload[0] + (law.K(0, 0) * (phi[0] - law.rest[0]) + law.C(0, 0) * rate[0]);
+    return;
+  }
   for (int r = 0; r < law.rows; ++r) {
     double sum = law.preload[r];
     for (int c = 0; c < law.rows; ++c) sum += law.K(r, c) * (phi[c] - law.rest[c]) + law.C(r, c) * rate[c];
+    lambda[r] = sum;
+  }
+}
+
+void elasticForce(const CompliantLaw& law, const double* phi, double* lambda) noexcept {
+  if (law.rows == kMaxJointRows) {
+    Six sum = Six::load(law.preload.data());
+    for (int c = 0; c < kMaxJointRows; ++c) sum += (phi[c] - law.rest[c]) * Six::load(law.K.col(c).data());
+    return sum.store(lambda);
+  }
+  for (int r = 0; r < law.rows; ++r) {
+    double sum = law.preload[r];
+    for (int c = 0; c < law.rows; ++c) sum += law.K(r, c) * (phi[c] - law.rest[c]);
     lambda[r] = sum;
   }
 }

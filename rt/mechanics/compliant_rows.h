@@ -28,6 +28,10 @@ void dampingForce(const Model& model, const Joint& joint, const CompliantLaw& la
 /// @rt no allocation, no throw, fixed work
 void compliantForce(const CompliantLaw& law, const double* phi, const double* rate, double* lambda) noexcept;
 
+/// compliantForce() at rest, which is that of a law without dampers.
+/// @rt no allocation, no throw, fixed work
+void elasticForce(const CompliantLaw& law, const double* phi, double* lambda) noexcept;
+
 /// Energy stored in a compliant joint, J, zero at rest. Linear: preload (phi - rest) + (phi - rest) K (phi - rest) / 2.
 /// @rt no allocation, no throw, bounded work
 double storedEnergy(const Model& model, const Joint& joint, const BodyMotion* motions, const double* input,

@@ -24,20 +24,29 @@ double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMot
   return sum;
 }
 
+void evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMotion* motions, const double* displacements,
+                     double* phi, RowJacobian* jacobian) noexcept {
+  const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
+  phi[joint.first_row] = evaluateCoupler(model, coupler, motions, displacements, jacobian[joint.first_row],
+                                         jacobian + model.rows + joint.first_pair);
+}
+
 void evaluateAllRows(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                      RowJacobian* jacobian) noexcept {
   for (const Primitive& p : model.primitives)
     evaluateContinuedRows(p, motions, displacements, phi + p.row, jacobian + p.row);
-  evaluateCouplers(model, motions, displacements, phi, jacobian);
+  for (const Coupler& coupler : model.couplers) evaluateCoupler(model, coupler, motions, displacements, phi, jacobian);
 }
 
-void evaluateCouplers(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
-                      RowJacobian* jacobian) noexcept {
-  for (const Coupler& coupler : model.couplers) {
-    const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
-    phi[joint.first_row] = evaluateCoupler(model, coupler, motions, displacements, jacobian[joint.first_row],
-                                           jacobian + model.rows + joint.first_pair);
+double couplerValue(const Coupler& coupler, const BodyMotion* motions, const double* displacements) noexcept {
+  double sum = 0;
+  for (const Primitive& term : coupler.terms) {
+    double phi;
+    RowJacobian unused;
+    evaluateRows(term, motions, &phi, &unused);
+    sum += term.displacement < 0 ? phi : continueRow(term, motions, displacements, phi);
   }
+  return sum;
 }
 
 double couplerGamma(const Coupler& coupler, const BodyMotion* motions) noexcept {

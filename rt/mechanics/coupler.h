@@ -15,14 +15,18 @@ namespace tactus::rt {
 double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMotion* motions,
                        const double* displacements, RowJacobian& own, RowJacobian* further) noexcept;
 
+/// The value alone.
+/// @rt no allocation, no throw, fixed work
+double couplerValue(const Coupler& coupler, const BodyMotion* motions, const double* displacements) noexcept;
+
 /// Right side of the row at acceleration level. Reads r, R, v, omega_w.
 /// @rt no allocation, no throw, fixed work
 double couplerGamma(const Coupler& coupler, const BodyMotion* motions) noexcept;
 
-/// Rows of all couplers and their Jacobian, in their places among those of all joints.
+/// The row of a coupler and its Jacobian, in their places among those of all joints.
 /// @rt no allocation, no throw, fixed work
-void evaluateCouplers(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
-                      RowJacobian* jacobian) noexcept;
+void evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMotion* motions, const double* displacements,
+                     double* phi, RowJacobian* jacobian) noexcept;
 
 /// Rows of all joints and their Jacobian, couplers among them.
 /// @param[out] phi       Model::rows of them; of driven rows what the drive is to give

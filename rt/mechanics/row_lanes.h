@@ -2,27 +2,13 @@
 // in a lane of a vector. The terms are those of joint_constraints.h, and so are the numbers, to round-off.
 #pragma once
 
-#include "rt/math/lanes.h"
+#include "rt/mechanics/coupler_lanes.h"
 #include "rt/mechanics/joint_constraints.h"
+#include "rt/mechanics/primitive_lanes.h"
 
-#include <array>
 #include <vector>
 
 namespace tactus::rt {
-
-/// Four primitives of one kind with kInLanes, between any bodies.
-struct PrimitiveLanes {
-  using Scalar = Lanes<4>;
-  using Vector = Eigen::Matrix<Scalar, 3, 1>;
-
-  PrimitiveKind kind;
-  int count;                               ///< of primitives; the lanes beyond repeat the first one
-  bool any_compliant;                      ///< a row of them belongs to a compliant joint
-  std::array<int, 4> body_1, body_2, row;  ///< as of Primitive
-  Vector s_1, s_2;                         ///< points, fixed in body axes, m
-  Vector a_1, a_2, b_1, b_2;               ///< directions, fixed in body axes
-  Scalar moves_1, moves_2;                 ///< 1, or 0 of ground
-};
 
 class RowLanes {
  public:
@@ -34,10 +20,11 @@ class RowLanes {
   void evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                 RowJacobian* jacobian) const noexcept;
 
-  /// The same for the rows of compliant joints; of the other rows some are written, others stay.
+  /// The values alone, with the same bits, of the rows of compliant joints; of the other rows some are written, others
+  /// stay.
   /// @rt no allocation, no throw, fixed work
-  void evaluateCompliant(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
-                         RowJacobian* jacobian) const noexcept;
+  void evaluateCompliantValues(const Model& model, const BodyMotion* motions, const double* displacements,
+                               double* phi) const noexcept;
 
   /// evaluateGamma() of every primitive and couplerGamma() of every coupler: one value a row.
   /// @rt no allocation, no throw, fixed work
@@ -52,6 +39,7 @@ class RowLanes {
 
  private:
   std::vector<PrimitiveLanes> groups_;
+  CouplerLanes couplers_;
   std::vector<int> alone_;            ///< primitives of other kinds
   std::vector<int> alone_compliant_;  ///< those of compliant joints
 };

@@ -22,12 +22,12 @@ void storePowers(const Model& model, const TreeIterate& iterate, const TreeCondi
   const ElementPower elements = powerOf(model, loads.elements);
   to.powerInput() += elements.input;
   to.powerDissipated() += elements.dissipated;
-  if (model.drives.empty() && model.compliant_laws.empty()) return;
+  if (model.drives.empty() && rows.damped.empty()) return;
   for (const Joint& joint : model.joints) {
     const auto law = static_cast<std::size_t>(joint.law_index);
     if (joint.law == LawKind::kDriven)
       to.powerInput() -= iterate.lambda[static_cast<std::size_t>(joint.first_row)] * conditions.drives[law].rate;
-    if (!joint.compliant()) continue;
+    if (!joint.compliant() || !rows.hasDamping(joint)) continue;
     const auto first = static_cast<std::size_t>(joint.first_row);
     const ElementPower power =
         lawPower(model, joint, motions, conditions.input.data(), &rows.phi[first], &rows.rates[first]);

@@ -1,10 +1,11 @@
 #include "rt/ali3p/tree/residual.h"
 
+#include "rt/ali3p/tree/inertia_lanes.h"
+#include "rt/ali3p/tree/trapezoid.h"
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/force_elements.h"
-#include "rt/mechanics/mass_matrix.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,11 +33,15 @@ void subtractRows(const Joint& joint, const TreeIterate& iterate, const TreeRows
 /// Force that the law of a compliant joint gives at the iterate: ali3p (27).
 void lawForce(const Model& model, const Joint& joint, const TreeIterate& iterate, const TreeConditions& conditions,
               const TreeRows& rows, double* force) noexcept {
+  const CompliantLaw& own = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
+  if (!rows.hasDamping(joint)) return elasticForce(own, rows.phi.data() + joint.first_row, force);
   double rate[kMaxJointRows];
   jointRowRates(model, joint, rows.jacobian.data(), iterate.motions.data(), rate);
   const double* phi = rows.phi.data() + joint.first_row;
-  compliantForce(lawAt(model, joint, iterate.motions.data(), conditions.input.data(), phi, rate, rows.law), phi, rate,
-                 force);
+  const bool constant = own.linear() && !own.has_input;
+  compliantForce(
+      constant ? own : lawAt(model, joint, iterate.motions.data(), conditions.input.data(), phi, rate, rows.law), phi,
+      rate, force);
 }
 
 }  // namespace
@@ -63,14 +68,12 @@ void evaluateConstraints(const Model& model, const TreeIterate& iterate, const T
           conditions.drives[static_cast<std::size_t>(joint.law_index)].value;
 }
 
-void recordStart(const Model& model, const State& from, TreeIterate& iterate, TreeRows& rows,
+void recordStart(const Model& model, const State& from, TreeIterate& iterate, const TreeRows& rows,
                  TreeConditions& conditions) noexcept {
   if (model.compliant_laws.empty()) return;
-  const StateView s = from.view();
-  for (int i = 0; i < model.bodyCount(); ++i) iterate.motions[static_cast<std::size_t>(i)] = bodyMotion(s, i);
-  rows.lanes.evaluateCompliant(model, iterate.motions.data(), conditions.displacements.data(), rows.phi.data(),
-                               rows.jacobian.data());
-  std::copy(rows.phi.begin(), rows.phi.end(), conditions.start_phi.begin());
+  loadPlaces(model, from, iterate);
+  rows.lanes.evaluateCompliantValues(model, iterate.motions.data(), conditions.displacements.data(),
+                                     conditions.start_phi.data());
 }
 
 void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& rows) noexcept {
@@ -93,14 +96,17 @@ void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeCon
 
 void addDamping(const Model& model, double sign, const TreeConditions& conditions, const TreeRows& rows,
                 TreeIterate& iterate) noexcept {
-  if (model.compliant_laws.empty()) return;
-  for (const Joint& joint : model.joints) {
-    if (!joint.compliant()) continue;
+  for (const int index : rows.damped) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(index)];
     const double *phi = rows.phi.data() + joint.first_row, *rate = rows.rates.data() + joint.first_row;
     const double* input = conditions.input.data();
-    const CompliantLaw& law = lawAt(model, joint, iterate.motions.data(), input, phi, rate, rows.law);
     double force[kMaxJointRows];
-    dampingForce(model, joint, law, input, phi, rate, force);
+    const CompliantLaw& own = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
+    if (own.linear())
+      linearDamping(own, rate, force);
+    else
+      dampingForce(model, joint, lawAt(model, joint, iterate.motions.data(), input, phi, rate, rows.law), input, phi,
+                   rate, force);
     for (int r = 0; r < joint.row_count; ++r)
       iterate.lambda[static_cast<std::size_t>(joint.first_row + r)] += sign * force[r];
   }
@@ -109,16 +115,7 @@ void addDamping(const Model& model, double sign, const TreeConditions& condition
 void bodyRightSide(const Model& model, const TreeIterate& iterate, const TreeRows& rows, const TreeLoads& loads,
                    TreeUnknowns& unknowns) noexcept {
   double* right_sides = unknowns.values.data();
-  for (int i = 0; i < model.bodyCount(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const Body& body = model.bodies[k];
-    const RotationIterate& q = iterate.rotations[k];
-    double* rhs = right_sides + 6 * i;
-    Vec3Map force(rhs), torque(rhs + 3);
-    // ali3p (7), (8)
-    force = loads.bodies[k].force - body.mass * (iterate.motions[k].a - model.gravity);
-    torque = loads.bodies[k].torque - inertiaTorque(body, iterate.motions[k].R, q.omega, q.alpha);
-  }
+  loadsLessInertia(model, iterate, loads, right_sides);
   for (const Joint& joint : model.joints) subtractRows(joint, iterate, rows, right_sides);
   for (const Coupler& coupler : model.couplers) {
     const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];

@@ -22,10 +22,10 @@ void evaluateConstraints(const Model& model, const TreeIterate& iterate, const T
                          TreeRows& rows) noexcept;
 
 /// Writes the values of the compliant rows at the beginning of the step, conditions.start_phi, which follow from `from`
-/// alone. Uses iterate and rows as scratch. Does nothing for a model without compliant rows.
+/// alone. Uses the motions of the iterate as scratch. Does nothing for a model without compliant rows.
 /// @rt no allocation, no throw, fixed work
 /// @source derived, rt/doc/ali3p.md section 9
-void recordStart(const Model& model, const State& from, TreeIterate& iterate, TreeRows& rows,
+void recordStart(const Model& model, const State& from, TreeIterate& iterate, const TreeRows& rows,
                  TreeConditions& conditions) noexcept;
 
 /// Right sides of the rows at acceleration level: rows.gamma.

@@ -1,76 +1,25 @@
 #include "rt/ali3p/tree/trapezoid.h"
 
 #include "rt/ali3p/trapezoidal_rule.h"
-#include "rt/math/lane_transpose.h"
+#include "rt/ali3p/tree/four_bodies.h"
 #include "rt/math/skew.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <type_traits>
 
 namespace tactus::rt {
 
 namespace {
 
-constexpr int kLanes = 4;
-using Quad = Lanes<kLanes>;
-using QuadVector3 = Eigen::Matrix<Quad, 3, 1>;
-using QuadVector4 = Eigen::Matrix<Quad, 4, 1>;
-using QuadMatrix3 = Eigen::Matrix<Quad, 3, 3>;
+constexpr int kLanes = FourBodies::kLanes;
+using Quad = FourBodies::Scalar;
+using QuadVector3 = FourBodies::Vector3;
+using QuadVector4 = FourBodies::Vector4;
+using QuadMatrix3 = FourBodies::Matrix3;
 
-// BodyMotion and RotationIterate as plain numbers: the kernels below move whole elements between memory and lanes.
-// Where each member stands follows from the types; the assertions hold what the kernels rely on beyond that.
-constexpr std::size_t kNumber = sizeof(double);
-static_assert(std::is_standard_layout_v<BodyMotion>);
-static_assert(std::is_standard_layout_v<RotationIterate>);
-constexpr int kMotionR = offsetof(BodyMotion, r) / kNumber, kMotionRotation = offsetof(BodyMotion, R) / kNumber;
-constexpr int kMotionV = offsetof(BodyMotion, v) / kNumber, kMotionOmega = offsetof(BodyMotion, omega_w) / kNumber;
-constexpr int kMotionA = offsetof(BodyMotion, a) / kNumber, kMotionAlpha = offsetof(BodyMotion, alpha_w) / kNumber;
-constexpr int kMotionNumbers = sizeof(BodyMotion) / kNumber;
-static_assert(kMotionNumbers == kMotionAlpha + 3, "BodyMotion is written as a whole: it may have no further member");
 constexpr int kP = offsetof(RotationIterate, p) / kNumber, kPPrev = offsetof(RotationIterate, p_prev) / kNumber;
 constexpr int kSpin = offsetof(RotationIterate, spin) / kNumber, kDrift = offsetof(RotationIterate, drift) / kNumber;
-constexpr int kRates = offsetof(RotationIterate, omega) / kNumber;
-constexpr int kRotationStride = sizeof(RotationIterate) / kNumber;
 static_assert(kP == 0 && kPPrev == 4 && kSpin == 8 && kDrift == 12, "p to drift are moved as sixteen numbers");
-static_assert(offsetof(RotationIterate, alpha) / kNumber == kRates + 3, "omega and alpha are moved as six numbers");
-
-/// Four bodies that follow each other; beyond the last one, that one again.
-struct FourBodies {
-  std::size_t index[kLanes];
-
-  TACTUS_INLINE FourBodies(int first, int count) noexcept {
-    for (int lane = 0; lane < kLanes; ++lane) index[lane] = static_cast<std::size_t>(std::min(first + lane, count - 1));
-  }
-  /// Numbers of each from `offset` on, in an array of elements of `stride` numbers.
-  template <int N>
-  TACTUS_INLINE void read(const double* array, int stride, int offset, Quad (&values)[N]) const noexcept {
-    const double* rows[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane)
-      rows[lane] = array + static_cast<std::size_t>(stride) * index[lane] + offset;
-    gather(rows, values);
-  }
-  template <int N>
-  TACTUS_INLINE void write(const Quad (&values)[N], double* array, int stride, int offset) const noexcept {
-    double* rows[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane)
-      rows[lane] = array + static_cast<std::size_t>(stride) * index[lane] + offset;
-    scatter(values, rows);
-  }
-};
-
-double* numbersOf(std::vector<BodyMotion>& motions) noexcept {
-  return reinterpret_cast<double*>(motions.data());
-}
-double* numbersOf(std::vector<RotationIterate>& rotations) noexcept {
-  return reinterpret_cast<double*>(rotations.data());
-}
-
-template <int Rows, int Columns>
-TACTUS_INLINE void put(const Eigen::Matrix<Quad, Rows, Columns>& from, Quad* to) noexcept {
-  for (int k = 0; k < Rows * Columns; ++k) to[k] = from.data()[k];
-}
 
 /// Writes the motion that follows from an iterate, and its rates in body axes.
 TACTUS_INLINE void follow(const FourBodies& bodies, double dt, const QuadVector3& r, const QuadVector3& v,
@@ -129,6 +78,21 @@ void predict(const Model& model, double dt, const State& from, TreeIterate& iter
     follow(bodies, dt, r + dt * v + 0.5 * dt * dt * a, v + dt * a, a, p, p_prev, spin, drift, iterate);
   }
   std::copy_n(s.lambda(), model.rows, iterate.lambda.data());
+}
+
+void loadPlaces(const Model& model, const State& from, TreeIterate& iterate) noexcept {
+  const StateView s = from.view();
+  constexpr int kPlaceNumbers = kMotionV;
+  static_assert(kMotionR == 0 && kMotionRotation == 3 && kPlaceNumbers == 12, "r and R are moved as twelve numbers");
+  for (int i = 0; i < model.bodyCount(); i += kLanes) {
+    const FourBodies bodies(i, model.bodyCount());
+    Quad r[kLanes], p[kLanes], place[kPlaceNumbers];
+    bodies.read(s.values(), kBodyStride, kOffsetR, r);
+    bodies.read(s.values(), kBodyStride, kOffsetP, p);
+    put(QuadVector3(r), place + kMotionR);
+    put(rotationMatrix(QuadVector4(p)), place + kMotionRotation);
+    bodies.write(place, numbersOf(iterate.motions), kMotionNumbers, 0);
+  }
 }
 
 void loadIterate(const Model& model, const State& from, TreeIterate& iterate) noexcept {

@@ -23,6 +23,10 @@ RotationRateDerivatives differentiateRotationRates(double dt, const RotationIter
 /// @source [DCA3] section 3.1
 void predict(const Model& model, double dt, const State& from, TreeIterate& iterate) noexcept;
 
+/// Takes the positions and rotation matrices of a State; the other members of the motions stay.
+/// @rt no allocation, no throw, fixed work
+void loadPlaces(const Model& model, const State& from, TreeIterate& iterate) noexcept;
+
 /// Takes the motions and multipliers of a State as the iterate. The start of the step in `rotations` stays as it is.
 /// @rt no allocation, no throw, fixed work
 void loadIterate(const Model& model, const State& from, TreeIterate& iterate) noexcept;

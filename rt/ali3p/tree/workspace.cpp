@@ -26,7 +26,14 @@ TreeConditions::TreeConditions(const Model& model)
 }
 
 TreeRows::TreeRows(const Model& model)
-    : lanes(model), jacobian(model.jacobianRows() + 1), phi(rowsOf(model)), rates(phi.size()), gamma(phi.size()) {}
+    : lanes(model), jacobian(model.jacobianRows() + 1), phi(rowsOf(model)), rates(phi.size()), gamma(phi.size()) {
+  for (const CompliantLaw& of_rows : model.compliant_laws)
+    law_is_damped.push_back(!of_rows.linear() || of_rows.has_input || !of_rows.C.isZero(0) ? 1 : 0);
+  for (int j = 0; j < model.jointCount(); ++j) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    if (joint.compliant() && hasDamping(joint)) damped.push_back(j);
+  }
+}
 
 TreeLoads::TreeLoads(const Model& model)
     : bodies(model.bodies.size()), elements(model), has_force_elements(hasForceElements(model)) {}

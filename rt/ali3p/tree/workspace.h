@@ -61,7 +61,14 @@ struct TreeRows {
   TreeRows() = default;
   explicit TreeRows(const Model& model);
 
+  /// Whether the force of a compliant joint depends on its rates or on inputs.
+  bool hasDamping(const Joint& joint) const noexcept {
+    return law_is_damped[static_cast<std::size_t>(joint.law_index)] != 0;
+  }
+
   RowLanes lanes;  ///< constants of the rows that are evaluated four at a time; written by the constructor
+  std::vector<unsigned char> law_is_damped;  ///< of each CompliantLaw: it is not linear, or has dampers or inputs
+  std::vector<int> damped;                   ///< compliant joints with such a law; both written by the constructor
   /// H. Behind the rows those of the extra body pairs, then one row of zeros. Written by evaluateConstraints(); read by
   /// the right sides, formTangent(), factor() and the projections.
   std::vector<RowJacobian> jacobian;

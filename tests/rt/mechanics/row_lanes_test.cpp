@@ -85,6 +85,13 @@ TEST_CASE("rows side by side are those of primitives one by one", "[rt][mechanic
     for (std::size_t r = 0; r < H.size(); ++r)
       for (int side : {0, 1}) CHECK(std::equal(H[r].h[side], H[r].h[side] + 6, expected_H[r].h[side]));
 
+    // The values alone of compliant rows have the same bits.
+    std::vector<double> values(rows);
+    lanes.evaluateCompliantValues(model, motions.data(), coordinates.data(), values.data());
+    for (const rt::Joint& joint : model.joints)
+      for (int k = joint.first_row; joint.compliant() && k < joint.first_row + joint.row_count; ++k)
+        CHECK(values[static_cast<std::size_t>(k)] == phi[static_cast<std::size_t>(k)]);
+
     std::vector<double> gamma(rows), expected_gamma(rows), lambda(rows);
     lanes.evaluateGamma(model, motions.data(), gamma.data());
     std::vector<Matrix3d> K(model.bodies.size(), Matrix3d::Zero()), expected_K(K);
@@ -116,6 +123,9 @@ TEST_CASE("sections of beams side by side are those one by one", "[rt][mechanics
   rt::evaluateAllRows(model, motions.data(), nullptr, expected_phi.data(), expected_H.data());
   lanes.evaluateGamma(model, motions.data(), gamma.data());
   for (const rt::Primitive& p : model.primitives) rt::evaluateGamma(p, motions.data(), expected_gamma.data() + p.row);
+  std::vector<double> values(rows);
+  lanes.evaluateCompliantValues(model, motions.data(), nullptr, values.data());
+  CHECK(values == phi);  // the same bits
   // Tolerances: a thousand operations in another order, on numbers up to 100.
   CHECK(difference(phi, expected_phi) < 1e-12);
   CHECK(difference(gamma, expected_gamma) < 1e-11);
