@@ -26,7 +26,7 @@ Shape shapeOf(const Symbolic& s, const Topology& topology, const Model& model, c
   Shape shape;
   auto& key = shape.key;
   const bool body = topology.isBody(vertex);
-  const bool compliant = !body && model.joints[v - static_cast<std::size_t>(topology.bodies)].compliant();
+  const bool compliant = !body && model.joints[static_cast<std::size_t>(topology.jointsOf(vertex).first)].compliant();
   key = {body ? (topology.hub[v] ? 2 : 1) : 0, compliant ? 1 : 0, sizeOf(topology, model, vertex)};
   for (int other : s.boundary[v]) key.push_back(sizeOf(topology, model, other));
   for (const LaterNeighbor& n : laterNeighbors(s, topology, model, vertex)) {

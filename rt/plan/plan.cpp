@@ -27,10 +27,12 @@ void addBlocks(const Topology& topology, const Model& model, const Symbolic& s, 
   node.first_block = static_cast<int>(plan.blocks.size());
   for (const LaterNeighbor& n : laterNeighbors(s, topology, model, vertex)) {
     const int body = topology.isBody(vertex) ? vertex : n.vertex;
-    const int joint = (topology.isBody(vertex) ? n.vertex : vertex) - topology.bodies;
-    const Joint& j = model.joints[static_cast<std::size_t>(joint)];
-    const auto [first_row, side] = placeOf(model, j, body);
-    plan.blocks.push_back({first_row, j.row_count, side, n.position});
+    const int joints = topology.isBody(vertex) ? n.vertex : vertex;
+    const Joint& joint = model.joints[static_cast<std::size_t>(topology.jointsOf(joints).first)];
+    const auto [first_row, side] = placeOf(model, joint, body);
+    // Rows of a pair lie behind those of all pairs of the joint before.
+    const int step = first_row < model.rows ? 1 : joint.pair_count;
+    plan.blocks.push_back({first_row, sizeOf(topology, model, joints), step, side, n.position});
   }
   node.block_count = static_cast<int>(plan.blocks.size()) - node.first_block;
 }
@@ -62,7 +64,7 @@ void addRowOffsets(const Model& model, PlanNode& node, Plan& plan) {
   for (int i = node.first_block; i < node.first_block + node.block_count; ++i) {
     const PlanBlock& block = plan.blocks[static_cast<std::size_t>(i)];
     for (int k = 0; k < block.rows; ++k)
-      offsets[block.position - node.size + k] = kNumbers * (block.first_row + k) + 6 * block.side;
+      offsets[block.position - node.size + k] = kNumbers * (block.first_row + k * block.step) + 6 * block.side;
   }
 }
 
@@ -71,7 +73,8 @@ PlanNode nodeOf(const Topology& topology, const Model& model, const Symbolic& s,
   const auto v = static_cast<std::size_t>(vertex);
   PlanNode node{};
   node.kind = !topology.isBody(vertex) ? NodeKind::kJoint : topology.hub[v] ? NodeKind::kHubBody : NodeKind::kLeafBody;
-  node.element = topology.isBody(vertex) ? vertex : vertex - topology.bodies;
+  node.element = topology.isBody(vertex) ? vertex : topology.jointsOf(vertex).first;
+  node.joint_count = topology.isBody(vertex) ? 0 : topology.jointsOf(vertex).count;
   node.size = sizeOf(topology, model, vertex);
   node.unknown = unknownOf(topology, model, vertex);
   node.parent = s.parent(vertex) < 0 ? -1 : s.position[static_cast<std::size_t>(s.parent(vertex))];

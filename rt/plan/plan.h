@@ -33,7 +33,8 @@ enum class NodeKind : std::uint8_t {
 /// One elimination. Its front is a dense symmetric matrix over its own unknowns, then those of its boundary.
 struct PlanNode {
   NodeKind kind;
-  int element;                   ///< body or joint index
+  int element;                   ///< body index, or that of the first joint
+  int joint_count;               ///< joints whose rows it eliminates: one, or several of one row each
   int size;                      ///< own unknowns: 6 for a body, the rows of a joint
   int unknown;                   ///< first own unknown in the vector of all unknowns
   int parent;                    ///< position in Plan::nodes of the node that takes its update, or -1
@@ -84,11 +85,12 @@ struct BoundaryOffsets {
   std::array<int, kBatchLanes> offset;
 };
 
-/// Places one side of a joint's Jacobian into the front that assembles it: the front of the body or of the joint,
-/// whichever is eliminated first.
+/// Places one side of the Jacobian of a node's joints into the front that assembles it: the front of the body or of the
+/// joint, whichever is eliminated first.
 struct PlanBlock {
   int first_row;  ///< of the Jacobian: first row of the joint, or behind all rows that of an extra body pair
   int rows;
+  int step;      ///< from one row to the next in the Jacobian
   int side;      ///< 0: body_1 of the joint or pair, 1: body_2
   int position;  ///< where the block's boundary unknowns begin in the front
 };

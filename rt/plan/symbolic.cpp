@@ -41,13 +41,14 @@ Symbolic eliminateSymbolically(const Topology& topology, std::vector<int> order)
 }
 
 int unknownOf(const Topology& topology, const Model& model, int vertex) {
-  return topology.isBody(vertex)
-             ? 6 * vertex
-             : 6 * topology.bodies + model.joints[static_cast<std::size_t>(vertex - topology.bodies)].first_row;
+  if (topology.isBody(vertex)) return 6 * vertex;
+  return 6 * topology.bodies + model.joints[static_cast<std::size_t>(topology.jointsOf(vertex).first)].first_row;
 }
 
 int sizeOf(const Topology& topology, const Model& model, int vertex) {
-  return topology.isBody(vertex) ? 6 : model.joints[static_cast<std::size_t>(vertex - topology.bodies)].row_count;
+  if (topology.isBody(vertex)) return 6;
+  const JointGroup& joints = topology.jointsOf(vertex);
+  return joints.count * model.joints[static_cast<std::size_t>(joints.first)].row_count;
 }
 
 int positionInFront(const Symbolic& s, const Topology& topology, const Model& model, int owner, int vertex) {

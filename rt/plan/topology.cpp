@@ -1,5 +1,7 @@
 #include "rt/plan/topology.h"
 
+#include "rt/plan/symbolic.h"
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -15,6 +17,41 @@ constexpr std::size_t kHubJoints = 5;
 
 }  // namespace
 
+namespace {
+
+bool sameBodies(const Model& model, const Joint& a, const Joint& b) {
+  if (a.body_1 != b.body_1 || a.body_2 != b.body_2 || a.pair_count != b.pair_count) return false;
+  for (int i = 0; i < a.pair_count; ++i) {
+    const BodyPair& of_a = model.extra_body_pairs[static_cast<std::size_t>(a.first_pair + i)];
+    const BodyPair& of_b = model.extra_body_pairs[static_cast<std::size_t>(b.first_pair + i)];
+    if (of_a.body_1 != of_b.body_1 || of_a.body_2 != of_b.body_2) return false;
+  }
+  return true;
+}
+
+/// Whether a joint goes on with a group whose last joint is `last`. Only rows with terms: of other joints each is one
+/// vertex, so that equal parts of a mechanism stay equal.
+bool continues(const Model& model, const Joint& last, const Joint& joint) {
+  return last.coupler >= 0 && joint.coupler >= 0 && last.compliant() && joint.compliant() &&
+         sameBodies(model, last, joint) && joint.first_row == last.first_row + 1 &&
+         (joint.pair_count == 0 || joint.first_pair == last.first_pair + last.pair_count);
+}
+
+std::vector<JointGroup> groupsOf(const Model& model) {
+  constexpr int kMaxRows = 6;  // the kernels of a node have no more
+  std::vector<JointGroup> groups;
+  for (int j = 0; j < model.jointCount(); ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    if (j > 0 && groups.back().count < kMaxRows && continues(model, model.joints[at - 1], model.joints[at]))
+      ++groups.back().count;
+    else
+      groups.push_back({j, 1});
+  }
+  return groups;
+}
+
+}  // namespace
+
 bool Topology::isBetweenHubs(int joint) const {
   const auto& ends = neighbors[static_cast<std::size_t>(joint)];
   return std::all_of(ends.begin(), ends.end(), [this](int body) { return hub[static_cast<std::size_t>(body)]; });
@@ -23,11 +60,11 @@ bool Topology::isBetweenHubs(int joint) const {
 Topology topologyOf(const Model& model, HubRule rule) {
   Topology t;
   t.bodies = model.bodyCount();
-  t.neighbors.resize(static_cast<std::size_t>(t.bodies + model.jointCount()));
+  t.joints = groupsOf(model);
+  t.neighbors.resize(static_cast<std::size_t>(t.bodies) + t.joints.size());
   t.hub.assign(static_cast<std::size_t>(t.bodies), false);
-  for (int j = 0; j < model.jointCount(); ++j) {
-    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
-    const int vertex = t.bodies + j;
+  for (int vertex = t.bodies; vertex < t.vertices(); ++vertex) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(t.jointsOf(vertex).first)];
     std::vector<int> bodies = {joint.body_1, joint.body_2};
     for (int i = joint.first_pair; i < joint.first_pair + joint.pair_count; ++i) {
       bodies.push_back(model.extra_body_pairs[static_cast<std::size_t>(i)].body_1);
@@ -47,9 +84,6 @@ Topology topologyOf(const Model& model, HubRule rule) {
 }
 
 std::vector<int> eliminationOrder(const Topology& topology, const Model& model) {
-  const auto rows = [&](int vertex) {
-    return topology.isBody(vertex) ? 6 : model.joints[static_cast<std::size_t>(vertex - topology.bodies)].row_count;
-  };
   std::vector<std::set<int>> meets(topology.neighbors.size());
   for (std::size_t v = 0; v < meets.size(); ++v)
     meets[v].insert(topology.neighbors[v].begin(), topology.neighbors[v].end());
@@ -77,14 +111,15 @@ std::vector<int> eliminationOrder(const Topology& topology, const Model& model) 
   // Joints by least boundary; a joint between hubs, or between a hub and ground, waits for its hubs.
   const auto boundaryRows = [&](int vertex) {
     const auto& of = meets[static_cast<std::size_t>(vertex)];
-    return std::accumulate(of.begin(), of.end(), 0, [&](int sum, int other) { return sum + rows(other); });
+    return std::accumulate(of.begin(), of.end(), 0,
+                           [&](int sum, int other) { return sum + sizeOf(topology, model, other); });
   };
   // Of equal boundaries, compliant rows first: their pivot needs no rank. Among these by height: a chain of them is
   // eliminated from both ends, and the processor works on both at once. Then in file order.
   using Key = std::array<int, 3>;  // the last number is the vertex
   const auto keyOf = [&](int vertex) -> Key {
     const int boundary = boundaryRows(vertex);
-    if (!model.joints[static_cast<std::size_t>(vertex - topology.bodies)].compliant())
+    if (!model.joints[static_cast<std::size_t>(topology.jointsOf(vertex).first)].compliant())
       return {2 * boundary + 1, 0, vertex};
     return {2 * boundary, height[static_cast<std::size_t>(vertex)], vertex};
   };

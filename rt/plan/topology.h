@@ -8,14 +8,22 @@
 
 namespace tactus::rt {
 
-/// The graph of a mechanism. Vertices are bodies 0 ... bodies-1, then joints; ground is none.
+/// Joints that are eliminated as one: consecutive ones, hence consecutive rows.
+struct JointGroup {
+  int first, count;
+};
+
+/// The graph of a mechanism. Vertices are bodies 0 ... bodies-1, then joints; ground is none. Compliant rows over the
+/// same bodies, such as the springs of a modal body, are one vertex, up to six of them.
 struct Topology {
   int bodies = 0;
+  std::vector<JointGroup> joints;           ///< of each vertex behind the bodies
   std::vector<std::vector<int>> neighbors;  ///< of each vertex, rising; bodies meet joints only
   std::vector<bool> hub;                    ///< of each body
 
   bool isBody(int vertex) const noexcept { return vertex < bodies; }
-  /// True if both bodies of a joint are hubs or ground.
+  const JointGroup& jointsOf(int vertex) const noexcept { return joints[static_cast<std::size_t>(vertex - bodies)]; }
+  /// True if all bodies of a joint are hubs or ground.
   bool isBetweenHubs(int joint) const;
   int vertices() const noexcept { return static_cast<int>(neighbors.size()); }
 };

@@ -39,19 +39,24 @@ const char* kindOf(const rt::Model& model, const rt::PlanNode& node) {
   return toString(model.joints[static_cast<std::size_t>(node.element)].kind);
 }
 
+std::string nameOf(const rt::Model& model, const rt::PlanNode& node) {
+  const auto first = static_cast<std::size_t>(node.element);
+  if (node.kind != rt::NodeKind::kJoint) return model.body_names[first];
+  if (node.joint_count == 1) return model.joint_names[first];
+  return model.joint_names[first] + " to " + model.joint_names[first + static_cast<std::size_t>(node.joint_count) - 1];
+}
+
 std::vector<NodeText> describe(const rt::Model& model, const rt::Plan& plan) {
   std::vector<NodeText> nodes;
   std::vector<int> level(plan.nodes.size(), 1);
   for (std::size_t k = 0; k < plan.nodes.size(); ++k) {
     const rt::PlanNode& node = plan.nodes[k];
-    const auto element = static_cast<std::size_t>(node.element);
-    const bool joint = node.kind == rt::NodeKind::kJoint;
     if (node.parent >= 0) {
       int& above = level[static_cast<std::size_t>(node.parent)];
       above = std::max(above, level[k] + 1);
     }
-    nodes.push_back({joint ? model.joint_names[element] : model.body_names[element], kindOf(model, node), level[k], 0,
-                     0, rt::factorFlops(node), rt::solveFlops(node)});
+    nodes.push_back(
+        {nameOf(model, node), kindOf(model, node), level[k], 0, 0, rt::factorFlops(node), rt::solveFlops(node)});
   }
   for (std::size_t b = 0; b < plan.batches.size(); ++b)
     for (int lane = 0; lane < rt::kBatchLanes; ++lane)

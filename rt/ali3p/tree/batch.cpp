@@ -44,16 +44,8 @@ class BatchFactorization {
   bool joint() noexcept {
     front_.clear();
     for (int lane = 0; lane < kBatchLanes; ++lane) {
-      const PlanNode& node = nodeIn(lane);
-      const Joint& joint = model_.joints[static_cast<std::size_t>(node.element)];
-      const auto first_row = static_cast<std::size_t>(node.unknown - 6 * plan_.bodies);
-      for (int k = 0; k < Own; ++k) {
-        if (joint.compliant())
-          for (int r = k; r < Own; ++r)
-            front_.own(k, r, lane) = -tangent_.compliance[static_cast<std::size_t>(joint.law_index)](r, k);
-        else
-          front_.own(k, k, lane) = -tangent_.epsilon[first_row + static_cast<std::size_t>(k)];
-      }
+      forEachCompliance<false>(model_, nodeIn(lane), tangent_,
+                               [&](int k, int r, double compliance) noexcept { front_.own(k, r, lane) = -compliance; });
     }
     gatherBlocks(Own, false);
     gatherChildren(plan_, batch_, fronts_);
@@ -118,11 +110,12 @@ class BatchFactorization {
       for (int row = 0; row < block[0]->rows; ++row) {
         const double* h[kBatchLanes];
         for (int lane = 0; lane < kBatchLanes; ++lane)
-          h[lane] = rows_.jacobian[static_cast<std::size_t>(block[lane]->first_row + row)].h[block[lane]->side];
-        for (int k = 0; k < 6; ++k) {
-          const Quad column = Quad(Quad::Vector{h[0][k], h[1][k], h[2][k], h[3][k]});
-          body ? front_.setCoupling(k, at + row, column) : front_.setCoupling(row, at + k, column);
-        }
+          h[lane] = rows_.jacobian[static_cast<std::size_t>(block[lane]->first_row + row * block[lane]->step)]
+                        .h[block[lane]->side];
+        Quad columns[6];
+        gather(h, columns);
+        for (int k = 0; k < 6; ++k)
+          body ? front_.setCoupling(k, at + row, columns[k]) : front_.setCoupling(row, at + k, columns[k]);
       }
     }
   }

@@ -44,21 +44,14 @@ bool factorJoint(const Plan& plan, const PlanBatch& batch, const PlanNode& node,
                  const TreeRows& rows, const TreeTangent& tangent, TreeFronts& fronts) noexcept {
   const Front front(fronts.symmetric.data(), node);
   std::fill_n(front.own_block, node.frontDoubles(), 0.0);
-  const int first_row = node.unknown - 6 * plan.bodies;
-  const Joint& joint = model.joints[static_cast<std::size_t>(node.element)];
-  if (joint.compliant()) {
-    const Matrix6d& E = tangent.compliance[static_cast<std::size_t>(joint.law_index)];
-    for (int k = 0; k < node.size; ++k)
-      for (int r = k; r < node.size; ++r) front.setOwn(k, r, -E(r, k));
-  } else {
-    for (int k = 0; k < node.size; ++k) front.setOwn(k, k, -tangent.epsilon[static_cast<std::size_t>(first_row + k)]);
-  }
+  forEachCompliance<false>(model, node, tangent,
+                           [&](int k, int r, double compliance) noexcept { front.setOwn(k, r, -compliance); });
   for (int i = 0; i < node.block_count; ++i) {
     const PlanBlock& block = plan.blocks[static_cast<std::size_t>(node.first_block + i)];
     for (int row = 0; row < block.rows; ++row)
       for (int c = 0; c < 6; ++c)
         front.coupling_block[row * front.width + block.position - node.size + c] =
-            rows.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side][c];
+            rows.jacobian[static_cast<std::size_t>(block.first_row + row * block.step)].h[block.side][c];
   }
   gatherChildren(plan, batch, fronts.symmetric.data());
   return withOwn(node.size, [&]<int Own>() noexcept { return eliminate<Own, -1>(front) > 0; });
@@ -79,7 +72,7 @@ bool factorHub(const Plan& plan, const PlanBatch& batch, const PlanNode& node, d
     for (int row = 0; row < block.rows; ++row)
       for (int k = 0; k < 6; ++k)
         front.coupling_block[k * front.width + block.position - 6 + row] =
-            rows.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side][k];
+            rows.jacobian[static_cast<std::size_t>(block.first_row + row * block.step)].h[block.side][k];
   }
   gatherChildren(plan, batch, fronts.symmetric.data());
   return eliminate<6, 1>(front) > 0;

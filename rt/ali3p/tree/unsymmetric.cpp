@@ -17,24 +17,13 @@ void addBody(const BodyTangent& t, double scale, const SquareFront& front) noexc
   }
 }
 
-void addCompliance(const Joint& joint, int first_row, const TreeTangent& tangent, const SquareFront& front) noexcept {
-  for (int k = 0; k < front.size; ++k) {
-    if (!joint.compliant()) {
-      front.at(k, k) = -tangent.epsilon[static_cast<std::size_t>(first_row + k)];
-      continue;
-    }
-    for (int c = 0; c < front.size; ++c)
-      front.at(k, c) = -tangent.compliance[static_cast<std::size_t>(joint.law_index)](k, c);
-  }
-}
-
 /// H and H^T between the own unknowns and the boundary.
 void addJacobian(const Plan& plan, const PlanNode& node, const TreeRows& rows, const SquareFront& front) noexcept {
   const bool body = node.kind != NodeKind::kJoint;
   for (int i = 0; i < node.block_count; ++i) {
     const PlanBlock& block = plan.blocks[static_cast<std::size_t>(node.first_block + i)];
     for (int row = 0; row < block.rows; ++row) {
-      const double* h = rows.jacobian[static_cast<std::size_t>(block.first_row + row)].h[block.side];
+      const double* h = rows.jacobian[static_cast<std::size_t>(block.first_row + row * block.step)].h[block.side];
       for (int k = 0; k < 6; ++k) {
         const int own = body ? k : row, other = block.position + (body ? row : k);
         front.at(own, other) = front.at(other, own) = h[k];
@@ -172,11 +161,11 @@ bool factorUnsymmetric(const Plan& plan, double scale, const Model& model, const
   for (const PlanNode& node : plan.nodes) {
     const SquareFront front(fronts, node);
     std::fill_n(front.numbers, node.squareDoubles(), 0.0);
-    const auto element = static_cast<std::size_t>(node.element);
     if (node.kind == NodeKind::kJoint)
-      addCompliance(model.joints[element], node.unknown - 6 * plan.bodies, tangent, front);
+      forEachCompliance<true>(model, node, tangent,
+                              [&](int k, int r, double compliance) noexcept { front.at(r, k) = -compliance; });
     else
-      addBody(tangent.bodies[element], scale, front);
+      addBody(tangent.bodies[static_cast<std::size_t>(node.element)], scale, front);
     addJacobian(plan, node, rows, front);
     gatherChildren(plan, node, fronts, front);
     const double sign = node.kind == NodeKind::kJoint ? -1.0 : 1.0;

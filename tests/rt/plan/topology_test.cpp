@@ -3,6 +3,7 @@
 #include "rt/ali3p/compile_plan.h"
 #include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
+#include "tests/support/mode_springs.h"
 #include "tests/support/random_mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -57,6 +58,19 @@ TEST_CASE("a chain of bushings is eliminated from both ends", "[rt][plan]") {
     CHECK(joints[static_cast<std::size_t>(k)] == (k % 2 == 0 ? k / 2 : kBushings - 1 - k / 2));
   // A body, then the joints of one half, then the last joint.
   CHECK(compilePlan(model).levels == 1 + kBushings / 2 + 1);
+}
+
+TEST_CASE("springs over the same bodies are one vertex, up to six of them", "[rt][plan]") {
+  const Model model = buildModel(modeSprings());
+  const Topology topology = topologyOf(model, HubRule::kNone);
+  // Two hinges and a coupler, then seven springs over one set of bodies and three over another one.
+  std::vector<int> counts;
+  for (const JointGroup& joints : topology.joints) counts.push_back(joints.count);
+  CHECK(counts == std::vector<int>{1, 1, 1, 6, 1, 3});
+  CHECK(topology.neighbors[static_cast<std::size_t>(model.bodyCount() + 3)] == std::vector<int>{0, 1, 2, 3});
+  int joints = 0;
+  for (const PlanNode& node : compilePlan(model).nodes) joints += node.joint_count;
+  CHECK(joints == model.jointCount());
 }
 
 TEST_CASE("every vertex is eliminated once, leaf bodies first", "[rt][plan]") {

@@ -5,6 +5,7 @@
 #include "rt/ali3p/tree/unsymmetric.h"
 #include "tests/rt/ali3p/tree/tree_problem.h"
 #include "tests/support/mechanisms.h"
+#include "tests/support/mode_springs.h"
 #include "tests/support/random_mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -105,8 +106,9 @@ rt::ModelSpec onBushing() {
 }  // namespace
 
 TEST_CASE("each front equals the dense Schur complement of its subtree", "[rt][ali3p]") {
-  for (const rt::ModelSpec& spec : {doublePendulum(), randomTree(6, JointMix::kMixed, 2), randomLoop(5, 1, 3),
-                                    star(6, JointMix::kHinged, true, 4), equalArms(5), hubWithLoops(3, 5)}) {
+  for (const rt::ModelSpec& spec :
+       {doublePendulum(), randomTree(6, JointMix::kMixed, 2), randomLoop(5, 1, 3), star(6, JointMix::kHinged, true, 4),
+        equalArms(5), hubWithLoops(3, 5), modeSprings()}) {
     CAPTURE(spec.name);
     TreeProblem problem(spec, 1e-2);
     const FrontErrors symmetric = compareFronts(problem, false), unsymmetric = compareFronts(problem, true);

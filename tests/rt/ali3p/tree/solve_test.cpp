@@ -4,6 +4,7 @@
 
 #include "tests/rt/ali3p/tree/tree_problem.h"
 #include "tests/support/mechanisms.h"
+#include "tests/support/mode_springs.h"
 #include "tests/support/random_mechanisms.h"
 
 #include <catch2/catch.hpp>
@@ -45,6 +46,10 @@ TEST_CASE("a solve of equal parts in lanes equals the dense solve", "[rt][ali3p]
     CAPTURE(arms);
     checkAgainstDense(equalArms(arms), 1e-9);
   }
+}
+
+TEST_CASE("a solve of springs over several bodies, up to six in one node, equals the dense solve", "[rt][ali3p]") {
+  checkAgainstDense(modeSprings(), 1e-9);
 }
 
 TEST_CASE("redundant rows lose digits only in proportion to the regularization", "[rt][ali3p]") {
