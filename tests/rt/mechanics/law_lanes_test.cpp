@@ -78,7 +78,7 @@ TEST_CASE("laws with dampers in proportion to their springs have the compliance 
     const Vector6d unit = law.K.diagonal().cwiseSqrt();
     const Matrix6d found = unit.asDiagonal() * E[i] * unit.asDiagonal();
     const Matrix6d expected = unit.asDiagonal() * stepCompliance(law, kDt) * unit.asDiagonal();
-    CHECK((found - expected).norm() < 1e-12 * expected.norm());
+    CHECK((found - expected).norm() < 1e-12 * expected.norm());  // round-off
     const double beta = law.C(0, 0) / law.K(0, 0);
     CHECK((share[i] - Matrix6d::Identity() / (1 + 2 * beta / kDt)).norm() < 1e-14);  // round-off
   }
