@@ -10,7 +10,9 @@ namespace tactus::server {
 
 namespace {
 
-constexpr int kHighestPriority = 99;  // what lies beyond is no priority, which sessionClock() says
+// What lies beyond is no period (ns) and no priority, which sessionSettings() and sessionClock() say.
+constexpr double kShortestPeriod = 1000;
+constexpr int kHighestPriority = 99;
 
 /// By the clock on the wall, ns; 0 if the session does not sleep.
 double wallPeriod(const SessionSpec& spec) {
@@ -38,7 +40,7 @@ void limitHostUse(SessionSpec& spec, const HostLimits& limits, bool named_priori
     if (cpus.empty()) cpus = limits.cpus;
   }
   const double period = wallPeriod(spec);
-  if (period > 0 && period < static_cast<double>(limits.period_ns))
+  if (period >= kShortestPeriod && period < static_cast<double>(limits.period_ns))
     throw RequestError(
         Reason::kLimitExceeded, "period_ns",
         "this server allows clients a period of " + std::to_string(limits.period_ns) + " ns of real time at least",
