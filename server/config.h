@@ -96,9 +96,18 @@ struct UdpEndpoint {
 /// @throws Error naming the rule
 UdpEndpoint parseUdpEndpoint(const std::string& text, bool other_hosts);
 
+/// What a client may request of the host for a session that it creates. The session of `tactus serve` is the
+/// operator's and is not bound by it.
+struct HostLimits {
+  int priority = 99;                ///< highest real-time priority
+  std::vector<int> cpus;            ///< cores for its tick thread; empty: any
+  std::int64_t period_ns = 50'000;  ///< shortest wall-clock period of a clock that sleeps
+};
+
 /// Limits of one server. A request beyond a limit is refused with LIMIT_EXCEEDED.
 struct Limits {
   std::size_t sessions = 64;
+  std::size_t session_bodies = 16'384;      ///< of all sessions together: a body takes up to 30 KiB
   std::size_t models = 64;                  ///< loaded by clients
   std::size_t streams = 128;                ///< Tick and Observe streams together; each keeps a thread
   int message_bytes = 4 << 20;              ///< of a request and of a response
@@ -112,7 +121,9 @@ struct Limits {
   std::size_t links = 64;                   ///< to devices, open at a time; each keeps a port and one or two threads
   std::size_t reflection_streams = 4;       ///< each keeps a thread
   int threads = 400;                        ///< of gRPC: one for each stream and each unary call under way
+  std::size_t calls = 320;                  ///< of one connection under way; beyond, the connection is closed
   std::chrono::milliseconds opening{5000};  ///< from the start of a Tick stream to its TickOpen
+  HostLimits host;
 };
 
 /// Real-time requests for the thread that ticks. A request for a class or for cores includes locked memory.

@@ -3,6 +3,7 @@
 #include "clients/cli/commtest.h"
 #include "clients/cli/draw.h"
 #include "clients/cli/link.h"
+#include "clients/cli/metrics.h"
 #include "clients/cli/parameters.h"
 #include "clients/cli/recording.h"
 #include "clients/cli/safe.h"
@@ -68,6 +69,7 @@ int main(int argc, char** argv) {
 #ifdef TACTUS_WITH_CLIENTS
   client::addSignalsCommand(app, exit_code, server::signalsOfModel);
   client::addTimingCommand(app, exit_code);
+  client::addMetricsCommand(app, exit_code);
   client::addRecordingCommand(app, exit_code);
   client::addSnapshotCommand(app, exit_code);
   client::addSafeCommands(app, exit_code);

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <map>
+#include <sstream>
 
 namespace tactus::client {
 namespace {
@@ -124,6 +126,29 @@ std::string prometheusText(const std::string& session, const v1::TimingReport& r
   for (const v1::PhaseTiming& phase : report.phases()) out.histogram(phase);
   if (report.has_host_wake()) out.histogram(report.host_wake());
   return out.text();
+}
+
+std::string prometheusText(const std::vector<std::pair<std::string, v1::TimingReport>>& reports) {
+  // Each text is a sequence of families, a family its two lines of comment and its samples.
+  std::vector<std::string> order;
+  std::map<std::string, std::string> comments, samples;
+  for (const auto& [session, report] : reports) {
+    std::istringstream lines(prometheusText(session, report));
+    std::string family;
+    for (std::string line; std::getline(lines, line); line.clear()) {
+      if (line.starts_with("# HELP ")) {
+        family = line.substr(7, line.find(' ', 7) - 7);
+        if (comments.emplace(family, line + '\n').second) order.push_back(family);
+      } else if (line.starts_with('#')) {
+        if (samples[family].empty()) comments[family] += line + '\n';
+      } else {
+        samples[family] += line + '\n';
+      }
+    }
+  }
+  std::string text;
+  for (const std::string& family : order) text += comments[family] + samples[family];
+  return text;
 }
 
 }  // namespace tactus::client

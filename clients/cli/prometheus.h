@@ -4,10 +4,15 @@
 #include "tactus/v1/state.pb.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tactus::client {
 
 /// Counters, gauges and one histogram for each phase. Times are in seconds; every sample has the label session="...".
 std::string prometheusText(const std::string& session, const v1::TimingReport& report);
+
+/// The reports of several sessions, by name: each family once, with the samples of all sessions.
+std::string prometheusText(const std::vector<std::pair<std::string, v1::TimingReport>>& reports);
 
 }  // namespace tactus::client

@@ -8,9 +8,11 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <system_error>
 
 namespace tactus::client {
 namespace {
@@ -69,6 +71,11 @@ void save(const SnapshotChoices& choices) {
   const Client client = connect(choices);
   const v1::SessionSnapshot snapshot = chooseSession(client, choices.session).saveSnapshot();
   std::ofstream file(choices.file, std::ios::binary);
+  // A snapshot holds the model: like a recording, it is not for every user of the host.
+  using std::filesystem::perms;
+  std::error_code ignored;  // of a file that another user owns and lets us write
+  if (std::filesystem::is_regular_file(choices.file, ignored))
+    std::filesystem::permissions(choices.file, perms::owner_read | perms::owner_write | perms::group_read, ignored);
   if (!snapshot.SerializeToOstream(&file) || !file.flush()) throw unusable(choices.file, "cannot be written");
   print(snapshot, choices);
 }

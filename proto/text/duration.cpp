@@ -179,4 +179,10 @@ std::string formatDuration(std::int64_t nanoseconds) {
   return fmt::format("{:.15g}{}", static_cast<double>(nanoseconds) / scale, name);
 }
 
+std::string formatMeasured(std::int64_t nanoseconds) {
+  std::int64_t unit = 1;
+  for (std::int64_t rest = nanoseconds; rest >= 1000; rest /= 10) unit *= 10;
+  return formatDuration((nanoseconds + unit / 2) / unit * unit);
+}
+
 }  // namespace tactus::text

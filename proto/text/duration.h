@@ -28,4 +28,7 @@ double parseFrequency(std::string_view text);
 /// Shortest text that parseDuration() reads back: "1ms", "1.5s", "333.333us"; "0s" for zero.
 std::string formatDuration(std::int64_t nanoseconds);
 
+/// Writes what was measured, with three significant digits: 65733 ns is "65.7us".
+std::string formatMeasured(std::int64_t nanoseconds);
+
 }  // namespace tactus::text

@@ -1,5 +1,6 @@
 #include "server/batch/iteration_trial.h"
 
+#include "proto/text/duration.h"
 #include "rt/ali3p/monitor.h"
 #include "rt/model/model.h"
 #include "server/batch/offline_run.h"
@@ -42,7 +43,7 @@ std::optional<rt::Finding> findUnconverged(const rt::Model& model, const rt::Set
   const IterationTrial trial = tryIterations(model, settings);
   if (trial.ok && trial.not_converged == 0) return std::nullopt;
   const bool enough = trial.needed <= rt::kMaxIterations;
-  const std::string period = fmt::format("{:g} ms", 1e-6 * static_cast<double>(settings.period_ns));
+  const std::string period = text::formatDuration(settings.period_ns);
   return rt::Finding{
       rt::Severity::kWarning, "solver.iterations", std::to_string(settings.iterations),
       trial.ok

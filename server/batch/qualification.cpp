@@ -1,5 +1,6 @@
 #include "server/batch/qualification.h"
 
+#include "proto/text/duration.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/monitor.h"
 #include "rt/ali3p/solver_choice.h"
@@ -25,8 +26,8 @@ constexpr std::int64_t kMaxChecks = 10'000;
 /// One deadline in this many may be missed.
 constexpr std::int64_t kForgiven = 1000;
 
-std::string milliseconds(double ns) {
-  return shown(1e-6 * ns) + " ms";
+std::string durationOf(double ns) {
+  return text::formatMeasured(std::llround(ns));
 }
 
 std::string seconds(double s) {
@@ -276,18 +277,17 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
   const rt::LatencySummary& total = totalOf(report.stats);
   const auto period = static_cast<double>(report.period_ns);
   const auto p999 = static_cast<double>(total.p999), worst = static_cast<double>(total.maximum);
-  require(p999 <= period, "99.9 % of the ticks take up to " + milliseconds(p999) + " of " + milliseconds(period));
+  require(p999 <= period, "99.9 % of the ticks take up to " + durationOf(p999) + " of " + durationOf(period));
   const std::int64_t missed = report.stats.missed_deadlines, points = report.stats.ticks + missed;
   require(missed * kForgiven <= points, std::to_string(missed) + " of " + std::to_string(points) + " deadlines missed");
 
   if (missed > 0)
     report.conditions.emplace_back("an application that tolerates a missed tick, or a host that meets every deadline");
   if (p999 <= period && p999 * options.head_room > period)
-    report.conditions.push_back("a period of " + milliseconds(p999 * options.head_room) +
-                                " or more, for a headroom of " +
+    report.conditions.push_back("a period of " + durationOf(p999 * options.head_room) + " or more, for a headroom of " +
                                 std::to_string(static_cast<int>(std::ceil(options.head_room))));
   if (worst > period && missed == 0)
-    report.conditions.push_back("a host without stalls: the longest tick took " + milliseconds(worst));
+    report.conditions.push_back("a host without stalls: the longest tick took " + durationOf(worst));
   std::string lacking;
   for (const rt::Grant& grant : report.grants)
     if (!grant.granted) lacking += (lacking.empty() ? "" : ", ") + grant.asked;

@@ -1,5 +1,6 @@
 #include "server/batch/validation.h"
 
+#include "proto/text/duration.h"
 #include "rt/ali3p/settings.h"
 #include "rt/error.h"
 #include "rt/model/model.h"
@@ -119,7 +120,7 @@ class Validation {
     run.row.method = name;
     run.row.step_ns = options_.step_ns / division;
     const double step = motion_.step / division;
-    const std::string what = name + ", step " + fmt::format("{:.6g} ms", 1e3 * step);
+    const std::string what = name + ", step " + text::formatDuration(run.row.step_ns);
     tell(what);
     clock_.begin(seconds);
     const auto begin = Clock::now();

@@ -44,7 +44,9 @@ struct ServeArguments {
   std::int64_t record_every = 1;
   int iterations = 0;
   std::vector<std::string> solver;
-  std::optional<int> priority;
+  std::optional<int> priority, client_priority;
+  std::string client_cpus;
+  std::int64_t client_period_ns = HostLimits{}.period_ns;
   int threads = 1;
   bool oversubscribe = false;
   std::optional<std::int64_t> miss_limit;
@@ -137,7 +139,7 @@ void printHeader(Server& server, Session& session) {
             << fmt::format("clock     {}, period {}, {} iterations", formatClock(session.spec().clock),
                            text::formatDuration(session.settings().period_ns), session.settings().iterations);
   if (session.thread().spinMarginNs() > 0)
-    std::cout << ", spins for " << text::formatDuration(session.thread().spinMarginNs()) << " before each deadline";
+    std::cout << ", spins for " << text::formatMeasured(session.thread().spinMarginNs()) << " before each deadline";
   if (session.spec().clock.paced()) std::cout << ", overrun policy " << formatOverrun(session.spec().overrun);
   if (session.state() != SessionState::kRunning) std::cout << ", not started (tactus session start)";
   std::cout << '\n';
@@ -196,6 +198,9 @@ int serve(const ServeArguments& arguments) {
   Config config;
   config.recordings_folder = arguments.recordings;
   config.priority = arguments.priority.value_or(kDefaultPriority);
+  config.limits.host.priority = arguments.client_priority.value_or(config.priority);
+  if (!arguments.client_cpus.empty()) config.limits.host.cpus = parseCpuList(arguments.client_cpus);
+  config.limits.host.period_ns = arguments.client_period_ns;
   config.endpoint = parseEndpoint(arguments.listen);
   config.endpoint.unix_mode = parseUnixMode(arguments.unix_mode);
   config.endpoint.unix_group = arguments.unix_group;
@@ -294,6 +299,14 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   command->add_option(
       "--priority", a->priority,
       "Real-time priority of the tick thread, 1 to 99; 0 for none; default: 80 for a clock that sleeps");
+  command
+      ->add_option("--client-priority", a->client_priority,
+                   "Highest real-time priority of sessions that clients create; default: that of --priority")
+      ->check(CLI::Range(0, 99));
+  command->add_option("--client-cpu", a->client_cpus,
+                      "Cores for the tick threads of sessions that clients create; default: any");
+  text::addPeriod(*command, "--client-period", a->client_period_ns,
+                  "Shortest real time of a tick in sessions that clients create");
   command
       ->add_option(
           "--threads", a->threads,

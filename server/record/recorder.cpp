@@ -2,6 +2,8 @@
 
 #include "server/record/recorder_thread.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -18,6 +20,8 @@ constexpr std::chrono::microseconds kRest{2000}, kShortRest{200};
 constexpr int kPatience = 10;
 // Timeout of that sleep, to notice that the recording is to stop.
 constexpr std::chrono::milliseconds kLook{20};
+// A recording with gaps writes no more than one line to the log in this time.
+constexpr std::chrono::seconds kBetweenWarnings{10};
 
 }  // namespace
 
@@ -130,8 +134,23 @@ void Recorder::drain() {
 void Recorder::lose(std::uint64_t publications) {
   if (lost_ == 0) lost_from_ = tick_ + 1;
   lost_ += publications;
+  {
+    std::lock_guard lock(mutex_);
+    status_.lost_ticks += publications;
+  }
+  warnOfLoss(tick_ + 1);
+}
+
+void Recorder::warnOfLoss(std::int64_t tick) {
+  const auto now = Clock::now();
+  if (now < next_warning_) return;
+  next_warning_ = now + kBetweenWarnings;
   std::lock_guard lock(mutex_);
-  status_.lost_ticks += publications;
+  spdlog::warn(
+      "recording {}: at tick {} it does not keep up: {} ticks and the signals of {} ticks are missing so far; record "
+      "fewer "
+      "signals, or every N-th tick",
+      name_, tick, status_.lost_ticks, status_.lost_signals);
 }
 
 void Recorder::take(const rt::Snapshot& snapshot) {
@@ -152,9 +171,13 @@ void Recorder::take(const rt::Snapshot& snapshot) {
     if (next_report_ > 0) encoder_.addTiming(timing());
     next_report_ = snapshot.header.sim_time_ns + options_.report_interval.count();
   }
-  std::lock_guard lock(mutex_);
-  ++status_.ticks;
-  if (!with_signals && !options_.signals.indices.empty()) ++status_.lost_signals;
+  const bool lacks_signals = !with_signals && !options_.signals.indices.empty();
+  {
+    std::lock_guard lock(mutex_);
+    ++status_.ticks;
+    if (lacks_signals) ++status_.lost_signals;
+  }
+  if (lacks_signals) warnOfLoss(tick_);
 }
 
 void Recorder::addGap(bool inputs_complete) {
@@ -179,10 +202,13 @@ void Recorder::drop(const TickEncoder::Block& block) {
   blocked_ = dropped_ = true;
   if (lost_ == 0) lost_from_ = block.first_tick;
   lost_ += block.ticks;
-  std::lock_guard lock(mutex_);
-  status_.ticks -= block.ticks;
-  status_.lost_ticks += block.ticks;
-  if (block.ticks > 0 && !status_.incomplete_from) status_.incomplete_from = block.first_tick;
+  {
+    std::lock_guard lock(mutex_);
+    status_.ticks -= block.ticks;
+    status_.lost_ticks += block.ticks;
+    if (block.ticks > 0 && !status_.incomplete_from) status_.incomplete_from = block.first_tick;
+  }
+  if (block.ticks > 0) warnOfLoss(block.first_tick);
 }
 
 }  // namespace tactus::server

@@ -80,6 +80,8 @@ class Recorder {
   void drain();
   void take(const rt::Snapshot& snapshot);
   void lose(std::uint64_t publications);
+  /// Says in the log that the recording has gaps, now and then. @param[in] tick  where the newest one begins
+  void warnOfLoss(std::int64_t tick);
   void addGap(bool inputs_complete);
   void flush();
   void drop(const TickEncoder::Block& block);
@@ -100,7 +102,7 @@ class Recorder {
   bool dropped_ = false;  ///< some of the lost publications were in a block that was dropped
   bool gave_up_ = false;  ///< the queue had no room for the trailer
   std::int64_t next_report_ = 0;
-  std::chrono::steady_clock::time_point block_begun_;
+  std::chrono::steady_clock::time_point block_begun_, next_warning_;
 
   const std::shared_ptr<DiskWriter> disk_;
 

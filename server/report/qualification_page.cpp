@@ -1,5 +1,6 @@
 #include "server/report/qualification_page.h"
 
+#include "proto/text/duration.h"
 #include "server/batch/shown.h"
 #include "server/report/line_chart.h"
 #include "server/report/report_page.h"
@@ -24,7 +25,7 @@ std::string micro(std::int64_t ns) {
 
 PageHead headOf(const std::string& model_name, const PageOrigin& origin, const QualificationReport& report) {
   PageHead head{"Qualification of " + model_name, origin, "", report.deciding, Tone::kBad, report.reasons};
-  const std::string period = shown(1e-6 * static_cast<double>(report.period_ns)) + " ms";
+  const std::string period = text::formatDuration(report.period_ns);
   if (report.interrupted) {
     head.verdict = "Interrupted: results so far, no verdict.";
     return head;

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace tactus::server {
 
@@ -52,10 +51,8 @@ class StreamCounter final : public grpc::experimental::ServerInterceptorFactoryI
 
 }  // namespace
 
-void limitReflection(grpc::ServerBuilder& builder, std::size_t limit) {
-  std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> creators;
-  creators.push_back(std::make_unique<StreamCounter>(limit));
-  builder.experimental().SetInterceptorCreators(std::move(creators));
+std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface> limitReflection(std::size_t limit) {
+  return std::make_unique<StreamCounter>(limit);
 }
 
 }  // namespace tactus::server

@@ -1,8 +1,10 @@
 #include "server/service/server.h"
 
 #include "server/door/transport.h"
+#include "server/service/connection_guard.h"
 #include "server/service/reflection_limit.h"
 
+#include <google/protobuf/stubs/logging.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/health_check_service_interface.h>
 #include <grpcpp/resource_quota.h>
@@ -18,8 +20,12 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace tactus::server {
 
@@ -82,6 +88,8 @@ void setTransport(grpc::ServerBuilder& builder, const Limits& limits) {
   grpc::ResourceQuota quota("tactus");
   quota.SetMaxThreads(limits.threads);
   builder.SetResourceQuota(quota);
+  // A client that keeps to this limit is never closed by the guard of connections.
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, static_cast<int>(limits.calls - limits.calls / 8));
 
   // A port in use is an error; ports are not shared.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
@@ -95,11 +103,22 @@ void setTransport(grpc::ServerBuilder& builder, const Limits& limits) {
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 10);
 }
 
+// libprotobuf writes a line for each message whose text is not UTF-8: a log that grows as fast as a client sends. The
+// client gets an error for its call; what ends the process is still written.
+void quietProtobuf() {
+  google::protobuf::SetLogHandler(
+      [](google::protobuf::LogLevel level, const char* file, int line, const std::string& message) {
+        if (level == google::protobuf::LOGLEVEL_FATAL)
+          std::fprintf(stderr, "libprotobuf %s:%d: %s\n", file, line, message.c_str());
+      });
+}
+
 }  // namespace
 
 Server::Server(const Config& config, const std::function<void(SimulationService&)>& prepare)
     : endpoint_(config.endpoint), service_(config) {
   requireGuarded(config);
+  quietProtobuf();
   if (prepare) prepare(service_);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
@@ -123,7 +142,10 @@ void Server::listen(const Config& config) {
   builder.RegisterService(&service_);
   setTransport(builder, config.limits);
   // Reflection knows no identities: where they are known, no stream of it is served.
-  limitReflection(builder, config.access.identifies() ? 0 : config.limits.reflection_streams);
+  std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> creators;
+  creators.push_back(guardConnections(config.limits.calls));
+  creators.push_back(limitReflection(config.access.identifies() ? 0 : config.limits.reflection_streams));
+  builder.experimental().SetInterceptorCreators(std::move(creators));
 
   // A Unix socket belongs to its user from the moment it exists.
   const mode_t mask = local ? ::umask(0177) : 0;

@@ -14,7 +14,7 @@ SimulationService::SimulationService(const Config& config)
       start_time_ns_(rt::wallClockNs()),
       door_(config.access),
       models_(config.limits),
-      sessions_(config.limits.sessions),
+      sessions_(config.limits.sessions, config.limits.session_bodies),
       recordings_(config.recordings_folder, config.limits.recordings,
                   [this](v1::RecordingSetup& setup) {
                     host_checks_.write(setup);

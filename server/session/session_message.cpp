@@ -2,6 +2,7 @@
 
 #include "rt/model/check_model.h"
 #include "rt/model/model.h"
+#include "server/session/host_use.h"
 #include "server/wire/request_error.h"
 #include "server/wire/settings_message.h"
 #include "server/wire/state_frame.h"
@@ -154,6 +155,7 @@ SessionSpec readSessionSpec(const v1::CreateSessionRequest& request, std::shared
   spec.participant_timeout_ns = request.participant_timeout_ns();
   spec.participant_rule = readParticipantRule(request);
   spec.model = std::move(model);
+  limitHostUse(spec, limits.host, request.has_priority());
   return spec;
 }
 

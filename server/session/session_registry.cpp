@@ -1,6 +1,7 @@
 #include "server/session/session_registry.h"
 
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +15,8 @@ bool isValidName(const std::string& name) {
 }
 
 std::shared_ptr<Session> SessionRegistry::create(SessionSpec spec) {
-  const std::string name = takeName(spec.name);
+  const auto bodies = static_cast<std::size_t>(spec.model->bodyCount());
+  const std::string name = reserve(spec.name, bodies);
   spec.name = name;
   try {
     auto session = std::make_shared<Session>(std::move(spec));
@@ -24,11 +26,12 @@ std::shared_ptr<Session> SessionRegistry::create(SessionSpec spec) {
   } catch (...) {
     std::lock_guard lock(mutex_);
     sessions_.erase(name);
+    bodies_ -= bodies;
     throw;
   }
 }
 
-std::string SessionRegistry::takeName(std::string name) {
+std::string SessionRegistry::reserve(std::string name, std::size_t bodies) {
   if (!name.empty() && !isValidName(name))
     throw RequestError(Reason::kRequestInvalid, "name", "\"" + name + "\" is not a valid name for a session",
                        "1 to 64 of A-Z a-z 0-9 _ . -");
@@ -37,6 +40,13 @@ std::string SessionRegistry::takeName(std::string name) {
   if (sessions_.size() >= limit_)
     throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limit_) + " sessions already",
                        "delete a session first");
+  // The memory of a session grows with its bodies.
+  if (bodies_ + bodies > most_bodies_)
+    throw RequestError(Reason::kLimitExceeded, "",
+                       "the sessions have " + std::to_string(bodies_) + " bodies and this model " +
+                           std::to_string(bodies) + "; all sessions together have at most " +
+                           std::to_string(most_bodies_),
+                       "delete a session first");
   while (name.empty()) {
     std::string candidate = "session-" + std::to_string(next_number_++);
     if (!sessions_.contains(candidate)) name = std::move(candidate);
@@ -44,6 +54,7 @@ std::string SessionRegistry::takeName(std::string name) {
   if (!sessions_.emplace(name, nullptr).second)
     throw RequestError(Reason::kSessionExists, "name", "there is a session \"" + name + "\" already",
                        "choose another name, or none");
+  bodies_ += bodies;
   return name;
 }
 
@@ -61,6 +72,7 @@ void SessionRegistry::remove(const std::string& name) {
     const auto found = sessions_.find(name);
     if (found == sessions_.end() || !found->second) throw unknown(name);
     session = std::move(found->second);
+    bodies_ -= static_cast<std::size_t>(session->model().bodyCount());
     sessions_.erase(found);
   }
   session->close();

@@ -20,7 +20,8 @@ bool isValidName(const std::string& name);
 /// Thread-safe. A session is built outside the lock, so that a large one delays no other call; its name is reserved.
 class SessionRegistry {
  public:
-  explicit SessionRegistry(std::size_t limit) : limit_(limit) {}
+  /// @param[in] limit, bodies  largest number of sessions, and of bodies in all of them
+  SessionRegistry(std::size_t limit, std::size_t bodies) : limit_(limit), most_bodies_(bodies) {}
 
   /// Builds a session; an empty name is replaced by "session-1", "session-2", ...
   /// @throws RequestError kSessionExists, kLimitExceeded, kDraining, or what building throws
@@ -41,12 +42,13 @@ class SessionRegistry {
   void drain(const std::string& reason);
 
  private:
-  std::string takeName(std::string name);
+  std::string reserve(std::string name, std::size_t bodies);
   RequestError unknown(const std::string& name) const;
 
-  const std::size_t limit_;
+  const std::size_t limit_, most_bodies_;
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Session>> sessions_;  ///< null while a session is being built
+  std::size_t bodies_ = 0;                                    ///< of all of them, also of those being built
   std::uint64_t next_number_ = 1;
   bool draining_ = false;
 };

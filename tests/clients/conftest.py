@@ -24,11 +24,11 @@ class Server:
     `prefix` is a command that runs it with other rights.
     """
 
-    def __init__(self, address, *arguments, prefix=()):
+    def __init__(self, address, *arguments, prefix=(), stderr=None):
         priority = [] if "--priority" in arguments else ["--priority", "0"]
         command = [*prefix, BUILD / "tactus", "serve", "--listen", address, *priority, *arguments]
         self.address = address
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
         try:
             if not any(line.startswith("endpoint") for line in self.process.stdout):
                 raise RuntimeError(f"tactus serve ended with status {self.process.wait()}")

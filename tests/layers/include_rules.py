@@ -61,8 +61,8 @@ ARROWS = {
         "rt/*", WIRE, "server", "server/door", "server/doctor", "server/link", "server/model_io", "server/models",
         "server/record", "server/session", "server/stream", "server/wire",
     },
-    "server/batch": {"rt/*", "server/doctor"},
-    "server/report": {"rt/*", "server/batch", "server/doctor"},
+    "server/batch": {"rt/*", TEXT, "server/doctor"},
+    "server/report": {"rt/*", TEXT, "server/batch", "server/doctor"},
     "server/cli": {
         "rt/*", WIRE, TEXT, "server", "server/batch", "server/door", "server/doctor", "server/model_io", "server/models", "server/record",
         "server/report", "server/service", "server/session", "server/wire",

@@ -220,6 +220,10 @@ Object.assign(window, {
       const row = player.row() ?? live.poses.newest;
       return picture.view && row ? picture.view.pixelOf(body, row) : undefined;
     },
+    ghostPixelOf: (body: string) => {
+      const row = player.ghostRow();
+      return picture.view && row ? picture.view.ghostPixelOf(body, row) : undefined;
+    },
     points: (name: string) => plots.points(name),
     plot: (name: string) => plots.toggle(name, true),
     ages: () => [...ages],

@@ -256,7 +256,15 @@ export class View {
 
   /** Where the center of a body is drawn: pixels of the page from the upper left corner of the canvas. */
   pixelOf(name: string, row: Float64Array): { x: number; y: number } {
-    const { figure } = this;
+    return this.pixelIn(this.figure, name, row);
+  }
+
+  /** The same of the second run; undefined if none is drawn. */
+  ghostPixelOf(name: string, row: Float64Array): { x: number; y: number } | undefined {
+    return this.ghost?.group.visible ? this.pixelIn(this.ghost, name, row) : undefined;
+  }
+
+  private pixelIn(figure: Figure | undefined, name: string, row: Float64Array): { x: number; y: number } {
     const point = figure?.position(row, figure.layout.bodies.indexOf(name)) ?? new THREE.Vector3();
     point.sub(this.origin).project(this.rig.camera);
     const { clientWidth, clientHeight } = this.canvas;

@@ -1,22 +1,10 @@
-// Explicit Runge-Kutta methods, and one step of them in minimal coordinates.
+// One step of an explicit Runge-Kutta method in minimal coordinates.
 #pragma once
 
 #include "rt/offline/core/minimal_coordinates.h"
-
-#include <vector>
+#include "rt/offline/core/runge_kutta_tables.h"
 
 namespace tactus::rt::offline {
-
-/// Coefficients of a method.
-struct ExplicitRungeKutta {
-  std::vector<std::vector<double>> a;  ///< rows of growing length
-  std::vector<double> b, c;
-  std::vector<double> embedded;  ///< weights of the embedded solution, or empty
-  int order = 4;
-};
-
-const ExplicitRungeKutta& classicalRungeKutta();
-const ExplicitRungeKutta& dormandPrince();  ///< order 5(4)
 
 struct RungeKuttaStep {
   MotionPoint end;  ///< without multipliers

@@ -22,8 +22,7 @@ LiteralChain::LiteralChain(const Model& model, const State& start, const Literal
     throw Error(std::string("ali3p-literal takes open chains on ground: ") + why);
   };
   if (model.joints.size() != model.bodies.size()) refuse("as many spherical joints as bodies, and no force elements");
-  if (!model.drags.empty()) refuse("no drags");
-  if (hasElements(model)) refuse("no tyres, friction or powertrains");
+  if (hasForceElements(model)) refuse("no drags, air loads, tyres, friction or powertrains");
   for (int i = 0; i < model.bodyCount(); ++i) {
     const Body& b = model.bodies[at(i)];
     const Joint& joint = model.joints[at(i)];

@@ -6,9 +6,10 @@
 //   M dq + H^T mu = 0,      H dq = -Phi       after the step, by Newton's method; then the same for the velocities
 #pragma once
 
-#include "rt/offline/core/explicit_runge_kutta.h"
+#include "rt/offline/core/runge_kutta_tables.h"
 #include "rt/offline/core/saddle_point.h"
 #include "rt/offline/core/step_control.h"
+#include "rt/offline/core/stepper.h"
 
 namespace tactus::rt::offline {
 

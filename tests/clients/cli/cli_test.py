@@ -135,6 +135,10 @@ def test_durations_of_remote_subcommands_have_the_common_grammar():
         refused = tactus("timing", "--every", wrong)
         assert refused.returncode == 2, wrong
         assert "--every" in refused.stdout + refused.stderr, wrong
+    # In own words, not those of the parser of command lines.
+    unitless = tactus("timing", "--every", "10").stderr
+    assert '"10" is not a duration; write a number and a unit' in unitless
+    assert "mandatory" not in unitless
     # Nobody answers there: the duration was read.
     for right in ("250us", "0.5s", "1min", "1h", "20000000ns"):
         assert tactus("timing", "--every", right, "--server", "unix:/nowhere.sock").returncode == 3, right

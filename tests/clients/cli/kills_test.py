@@ -9,7 +9,7 @@ from conftest import BUILD, Server
 
 import tactus
 
-# The long form by hand: TACTUS_CLIENT_KILLS=1000.
+# The slow test has TACTUS_CLIENT_KILLS=1000.
 KILLS = int(os.environ.get("TACTUS_CLIENT_KILLS", "5"))
 SEED = 20181
 WATCHERS = 4

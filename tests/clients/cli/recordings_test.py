@@ -16,7 +16,7 @@ from conftest import BUILD, Server
 
 import tactus
 
-# [slow] runs with TACTUS_KILLS=50; the long form by hand: TACTUS_KILLS=200.
+# The slow test has TACTUS_KILLS=200.
 KILLS = int(os.environ.get("TACTUS_KILLS", "5"))
 SEED = 20181
 
@@ -190,6 +190,7 @@ def test_snapshots_are_saved_to_files_and_restored_from_them(tmp_path, client, l
     assert saved.returncode == 0, saved.stderr
     assert json.loads(saved.stdout)["tick"] == 30
     assert json.loads(program("snapshot", "show", path, "--json").stdout) == json.loads(saved.stdout)
+    assert os.stat(path).st_mode & 0o777 == 0o640  # not for every user of the host
     lockstep.step(70)
     expected = lockstep.state_hash
     restored = program("snapshot", "restore", path, *shell)

@@ -41,6 +41,32 @@ def test_a_refused_value_raises_its_own_error_and_changes_no_parameter(client):
         assert [parameter.value for parameter in session.parameters()] == [0.6, -9.81]
 
 
+# What no input reaches (the table in server/doc/sessions.md).
+GUSTY = {
+    "name": "gusty",
+    "gravity": [0, 0, 0],
+    "bodies": [{"name": "sail", "mass": 2, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+    "forces": [{"name": "air", "air_load": {"body": "sail", "area": 1, "drag": 1, "density": 1.2, "wind": [0, 0, 0]}}],
+    "parameters": [{"name": "wind", "unit": "m/s", "minimum": -30, "maximum": 30, "targets": ["forces.air.wind[0]"]}],
+}
+
+
+def test_a_gust_changes_the_wind_between_two_ticks(client):
+    client.load_model(GUSTY)
+    with client.create_session("gusty", clock="lockstep", period="1ms") as session:
+        session.step(10)
+        assert session.read("sail.v.x")["sail.v.x"] == 0.0
+        assert session.set_parameters(wind=10.0) == 11
+        session.step(1)
+        # Drag 1/2 rho A w^2 = 60 N on 2 kg for half a step: the trapezoidal rule takes the wind at its end.
+        gained = session.read("sail.v.x")["sail.v.x"]
+        assert 0.014 < gained < 0.016
+        session.set_parameters(wind=0.0)
+        session.step(1000)
+        # The other half of the pulse, and no more.
+        assert 0.028 < session.read("sail.v.x")["sail.v.x"] < 0.031
+
+
 def test_a_takeover_ends_the_lease_of_the_former_controller_and_tells_it_why(client):
     with client.create_session("motor_four_bar", clock="real-time", period="5ms") as session:
         session.start()

@@ -103,13 +103,24 @@ await playOne({
     await becomes(page, ({ rows }) => rows > 0);
     await drawn(page);
     await page.locator("#play").click();
+    await scrubTo(page, 1);
+    await page.locator("#camera-orbit").click();
+    await pictures(page, 30);
+    const alone = await picture(page);
     await page.locator("#file").setInputFiles(rest[1]);
     await becomes(page, ({ ghost }) => ghost !== "");
     await pictures(page, 5);
+    const at = await page.evaluate(() => window.tactus.pixelOf("chassis"));
+    const ghost = await page.evaluate(() => window.tactus.ghostPixelOf("chassis"));
+    const beside = await picture(page);
+    const differs = ghost && (await differing(page, [alone, beside], ghost));
     await page.screenshot({ path: join(out, "ghost.png") });
+    // Before the first difference both runs are at one place.
     const difference = await page.locator("#difference").textContent();
     await page.locator("#go-to-difference").click();
-    return { difference, time: (await player(page)).time };
+    await pictures(page, 5);
+    const together = await page.evaluate(() => [window.tactus.pixelOf("chassis"), window.tactus.ghostPixelOf("chassis")]);
+    return { difference, at, ghost, differs, together, time: (await player(page)).time };
   },
 
   // Opens files that are no whole recordings of a mechanism.

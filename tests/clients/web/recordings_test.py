@@ -60,7 +60,7 @@ class RecordingPlayedInTheBrowser(unittest.TestCase):
 
 
 class TwoRunsInTheBrowser(unittest.TestCase):
-    def test_the_first_difference_of_two_runs_is_that_of_tactus_diff(self):
+    def test_a_ghost_is_drawn_where_it_is_and_the_first_difference_is_that_of_tactus_diff(self):
         with tempfile.TemporaryDirectory() as out:
             folder = pathlib.Path(out)
             steering = folder / "steering.csv"
@@ -74,6 +74,12 @@ class TwoRunsInTheBrowser(unittest.TestCase):
         first = diff["difference"]
         self.assertIn(f"{first['signal']} at tick {first['tick']}:", found["difference"])
         self.assertAlmostEqual(found["time"], first["tick"] / 1e3, delta=1e-9)  # rounding
+        # Where the chassis of the ghost is, a second after the difference, a tenth of the pixels changed with its file;
+        # around the chassis of the first run there is nothing to see: that car stands before its ghost.
+        self.assertGreater(math.dist(found["at"].values(), found["ghost"].values()), 40)
+        self.assertGreater(found["differs"], 0.1)
+        # Where the inputs differ first, both cars are still at one place: less than a pixel.
+        self.assertLess(math.dist(*(place.values() for place in found["together"])), 1)
         self.assertEqual(found["errors"], [])
 
 

@@ -78,6 +78,10 @@ TEST_CASE("a formatted duration reads back", "[proto][text]") {
   CHECK(formatDuration(1'500'000'000) == "1.5s");
   CHECK(formatDuration(999) == "999ns");
   CHECK(formatDuration(0) == "0s");
+  CHECK(formatMeasured(65'733) == "65.7us");
+  CHECK(formatMeasured(999'600) == "1ms");
+  CHECK(formatMeasured(1'234'567'890) == "1.23s");
+  CHECK(formatMeasured(999) == "999ns");
   for (const std::int64_t ns : {1LL, 999LL, 1'001LL, 333'333LL, 16'666'667LL, 1'000'000'001LL, 86'400'000'000'000LL})
     CHECK(parseDuration(formatDuration(ns)) == ns);
 }

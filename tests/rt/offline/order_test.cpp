@@ -2,6 +2,7 @@
 // Observed orders: nominal on an ordinary differential equation, lower where the index-3 equations take some away.
 // Covers: rt/offline/newmark/classic_newmark.cpp, rt/offline/newmark/central_difference.cpp
 // Covers: rt/offline/rosenbrock/adams.cpp, rt/offline/core/explicit_runge_kutta.cpp, rt/offline/core/dynamic_system.h
+// Covers: rt/offline/core/runge_kutta_tables.cpp
 #include "rt/offline/integrator.h"
 #include "tests/rt/offline/plain_systems.h"
 

@@ -77,7 +77,7 @@ TEST_CASE("the verdict is fit only if every check holds", "[server][batch]") {
   totalOf(slow).p999 = 700'000;
   slow = judged(slow);
   CHECK(slow.fitness == Fitness::kFitWith);
-  CHECK_THAT(slow.conditions.at(0), Contains("a period of 1.4 ms"));
+  CHECK_THAT(slow.conditions.at(0), Contains("a period of 1.4ms"));
 
   QualificationReport stalled = soundReport();
   totalOf(stalled).maximum = 3'000'000;

@@ -6,11 +6,16 @@
 #include "tests/server/record/recorded_run.h"
 #include "tests/server/record/scratch_folder.h"
 
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -26,6 +31,24 @@ std::vector<RecordedRow> rowsOf(RecordingReader& recording) {
   while (recording.next(row)) rows.push_back(row);
   return rows;
 }
+
+/// What the program logs while it exists.
+class Log {
+ public:
+  Log() : former_(spdlog::default_logger()) {
+    const auto sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(text_);
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>("test", sink));
+  }
+  ~Log() { spdlog::set_default_logger(former_); }
+  Log(const Log&) = delete;
+  Log& operator=(const Log&) = delete;
+
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::ostringstream text_;
+  const std::shared_ptr<spdlog::logger> former_;
+};
 
 /// Hash of every tick of a run, as a replay must find it.
 std::map<std::int64_t, std::uint64_t> hashesOf(RecordedRun& run, int ticks, int every = 3) {
@@ -107,6 +130,7 @@ TEST_CASE("users outside the group of the server do not read recordings", "[serv
 }
 
 TEST_CASE("a stuck disk delays no tick; signals are lost before inputs, and the loss is reported", "[server][record]") {
+  const Log log;
   const ScratchFolder folder;
   MemoryDisk disk;
   RecordedRun run;
@@ -133,6 +157,10 @@ TEST_CASE("a stuck disk delays no tick; signals are lost before inputs, and the 
   CHECK(stuck.lost_signals > 0);
   CHECK(stuck.lost_ticks >= 500);
   REQUIRE(stuck.incomplete_from);
+  // The log says so while it happens, once in 10 s for all of these ticks.
+  const std::string said = log.text();
+  CHECK_THAT(said, Catch::Contains("does not keep up") && Catch::Contains("recording "));
+  CHECK(std::count(said.begin(), said.end(), '\n') < 10);
 
   // The disk comes back: so does the recording, with a state to go on from.
   disk.release();

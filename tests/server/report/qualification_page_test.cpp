@@ -28,7 +28,7 @@ TEST_CASE("the page of a qualification is self-contained and shows its findings"
   report = judged(report);
   const std::string page = toHtml("a <b>", {"tactus qualify x", "Made on 2026-11-23"}, report);
   CHECK_THAT(page, Contains("a &lt;b&gt;"));
-  CHECK_THAT(page, Contains("1 ms on this machine: " + std::string(toString(report.fitness))));
+  CHECK_THAT(page, Contains("1ms on this machine: " + std::string(toString(report.fitness))));
   CHECK_THAT(page, Contains("<td>150.0</td>"));  // the 99.9 % tick, us
   CHECK_THAT(page, Contains("SCHED_FIFO 80"));
   CHECK_THAT(page, Contains("the same bits"));

@@ -225,7 +225,9 @@ TEST_CASE("scripted inputs take effect at their tick", "[server][service]") {
 }
 
 TEST_CASE("a session reports its overrun rule, and streams are told when it stops the run", "[server][service]") {
-  Harness harness;
+  Limits limits;
+  limits.host.period_ns = 10'000;
+  Harness harness(limits);
   v1::CreateSessionRequest request;
   request.set_name("rig");
   request.set_model_name("chain:n=512");

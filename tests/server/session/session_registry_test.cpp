@@ -8,6 +8,8 @@ using namespace tactus::server;
 
 namespace {
 
+constexpr std::size_t kBodies = 100;
+
 SessionSpec specOf(const std::string& name) {
   SessionSpec spec;
   spec.name = name;
@@ -37,7 +39,7 @@ TEST_CASE("a session name has 1 to 64 letters, digits, dots, dashes and undersco
 }
 
 TEST_CASE("a session is found by its name until it is removed", "[server][session]") {
-  SessionRegistry registry(8);
+  SessionRegistry registry(8, kBodies);
   const auto session = registry.create(specOf("rig"));
   CHECK(registry.find("rig") == session);
   CHECK(reasonOf([&] { registry.create(specOf("rig")); }) == Reason::kSessionExists);
@@ -49,7 +51,7 @@ TEST_CASE("a session is found by its name until it is removed", "[server][sessio
 }
 
 TEST_CASE("a session without a name gets one that is free", "[server][session]") {
-  SessionRegistry registry(8);
+  SessionRegistry registry(8, kBodies);
   registry.create(specOf("session-1"));
   const auto session = registry.create(specOf(""));
   CHECK(session->spec().name == "session-2");
@@ -57,7 +59,7 @@ TEST_CASE("a session without a name gets one that is free", "[server][session]")
 }
 
 TEST_CASE("an unknown session is refused with the nearest name", "[server][session]") {
-  SessionRegistry registry(8);
+  SessionRegistry registry(8, kBodies);
   registry.create(specOf("four_bar"));
   try {
     registry.find("for_bar");
@@ -66,7 +68,7 @@ TEST_CASE("an unknown session is refused with the nearest name", "[server][sessi
 }
 
 TEST_CASE("sessions are limited in number, and a removed one makes room", "[server][session]") {
-  SessionRegistry registry(2);
+  SessionRegistry registry(2, kBodies);
   registry.create(specOf("a"));
   registry.create(specOf("b"));
   CHECK(reasonOf([&] { registry.create(specOf("c")); }) == Reason::kLimitExceeded);
@@ -74,8 +76,26 @@ TEST_CASE("sessions are limited in number, and a removed one makes room", "[serv
   CHECK_NOTHROW(registry.create(specOf("c")));
 }
 
+TEST_CASE("sessions are limited in the bodies that they have together", "[server][session]") {
+  SessionRegistry registry(8, 2);  // a puck is one body
+  registry.create(specOf("a"));
+  SessionSpec bad = specOf("bad");
+  bad.solver = {{"iterations", -1}};
+  CHECK_THROWS(registry.create(bad));  // gives its body back
+  registry.create(specOf("b"));
+  try {
+    registry.create(specOf("c"));
+    FAIL("created");
+  } catch (const RequestError& error) {
+    CHECK(error.reason() == Reason::kLimitExceeded);
+    CHECK_THAT(error.what(), Catch::Contains("the sessions have 2 bodies and this model 1"));
+  }
+  registry.remove("b");
+  CHECK_NOTHROW(registry.create(specOf("c")));
+}
+
 TEST_CASE("a session that cannot be built leaves its name free", "[server][session]") {
-  SessionRegistry registry(1);
+  SessionRegistry registry(1, kBodies);
   SessionSpec bad = specOf("a");
   bad.solver = {{"iterations", -1}};
   CHECK_THROWS(registry.create(bad));
@@ -84,7 +104,7 @@ TEST_CASE("a session that cannot be built leaves its name free", "[server][sessi
 }
 
 TEST_CASE("draining posts an event to every session and refuses new ones", "[server][session]") {
-  SessionRegistry registry(4);
+  SessionRegistry registry(4, kBodies);
   const auto a = registry.create(specOf("a")), b = registry.create(specOf("b"));
   registry.drain("maintenance");
   for (const auto& session : {a, b}) {

@@ -19,6 +19,19 @@ TEST_CASE("the literal form of ALi3p refuses all but open chains of spherical jo
         integrate({model, rt::initialState(model).state, {}, 0.01, 0.1, {}, nullptr, {}}, "ali3p-literal"),
         Catch::Contains("ali3p-literal takes open chains on ground: "));
   }
+  // Loads that it does not know are refused, not left out.
+  rt::ModelSpec windy = chain(2), slowed = windy;
+  rt::AirLoadSpec air;
+  air.body = "link_1";
+  air.area = air.drag = 1;
+  windy.forces = {{"air", "", air}};
+  slowed.forces = {{"drag", "", rt::BodyDragSpec{"link_1", 1, 1}}};
+  for (const rt::ModelSpec& spec : {windy, slowed}) {
+    const rt::Model model = rt::buildModel(spec);
+    CHECK_THROWS_WITH(
+        integrate({model, rt::initialState(model).state, {}, 0.01, 0.1, {}, nullptr, {}}, "ali3p-literal"),
+        Catch::Contains("no drags, air loads, tyres, friction or powertrains"));
+  }
   // The step of the server solves the same equations: the two differ far below the error of the rule, 1e-4 m.
   const rt::Model model = rt::buildModel(chain(8));
   const Trajectory literal = runOn(model, {}, "ali3p-literal", 0.01, 0.5, {"alpha=1e10"}),

@@ -1,0 +1,62 @@
+#include "clients/cli/metrics.h"
+
+#include "clients/cli/page_server.h"
+#include "clients/cli/prometheus.h"
+#include "clients/cli/remote.h"
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tactus::client {
+namespace {
+
+struct MetricsChoices : RemoteChoices {
+  std::string listen = "127.0.0.1:9464";
+};
+
+/// The reports of all sessions. `tactus_up` is 0 where the server does not answer.
+std::string metricsOf(const std::string& server) {
+  std::vector<std::pair<std::string, v1::TimingReport>> reports;
+  bool up = true;
+  try {
+    const Client client(server);
+    for (const v1::Session& session : client.sessions()) {
+      try {
+        reports.emplace_back(session.name(), client.session(session.name()).timing());
+      } catch (const ClientError& error) {
+        if (error.unreachable()) throw;  // otherwise the session was deleted since
+      }
+    }
+  } catch (const ClientError&) {
+    up = false;
+    reports.clear();
+  }
+  return fmt::format("# HELP tactus_up 1 if the server answers.\n# TYPE tactus_up gauge\ntactus_up {}\n", up ? 1 : 0) +
+         prometheusText(reports);
+}
+
+}  // namespace
+
+void addMetricsCommand(CLI::App& app, int& exit_code) {
+  auto choices = std::make_shared<MetricsChoices>();
+  CLI::App* command = app.add_subcommand("metrics", "Serve the timing reports of a server to Prometheus, over HTTP");
+  addServerOption(*command, *choices);
+  command->add_option("--listen", choices->listen, "ADDR:PORT of the page, on loopback; port 0: any free port")
+      ->capture_default_str();
+  onCall(*command, exit_code, [choices] {
+    PageServer pages(choices->listen);
+    fmt::print("metrics of {}: http://{}/metrics\n", choices->server, pages.address());
+    std::fflush(stdout);
+    pages.serve("/metrics", "text/plain; version=0.0.4; charset=utf-8",
+                [choices] { return metricsOf(choices->server); });
+    return text::kExitOk;
+  });
+}
+
+}  // namespace tactus::client

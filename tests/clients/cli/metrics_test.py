@@ -1,0 +1,85 @@
+"""`tactus metrics`: the page that Prometheus reads."""
+# Covers: clients/cli/metrics.cpp, clients/cli/page_server.cpp
+
+import contextlib
+import re
+import socket
+import subprocess
+import urllib.error
+import urllib.request
+
+import pytest
+from conftest import BUILD, Server
+
+
+@contextlib.contextmanager
+def metrics(server):
+    """The URL of the metrics of a server, as long as the block lasts."""
+    command = [BUILD / "tactus", "metrics", "--server", server, "--listen", "127.0.0.1:0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        yield process.stdout.readline().split()[-1]
+    finally:
+        process.kill()
+        process.wait()
+
+
+def page(url):
+    with urllib.request.urlopen(url, timeout=60) as answer:
+        assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+        return answer.read().decode()
+
+
+def test_the_page_has_every_session_and_each_family_once(address, lockstep):
+    lockstep.step(25)
+    with metrics(address) as url:
+        text = page(url)
+        lockstep.step(5)
+        later = page(url)
+    assert f'tactus_ticks_total{{session="{lockstep.name}"}} 25\n' in text
+    assert f'tactus_ticks_total{{session="{lockstep.name}"}} 30\n' in later
+    assert 'tactus_ticks_total{session="main"} 0\n' in text
+    assert "\ntactus_up 1\n" in text
+    families = re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE)
+    assert len(families) == len(set(families)) > 20
+    # The samples of a family stand behind its comments, without those of another one between them.
+    family = None
+    for line in text.splitlines():
+        if line.startswith("# TYPE "):
+            family = line.split()[2]
+        elif not line.startswith("#"):
+            assert re.match(rf"{family}(_bucket|_sum|_count)?({{| )", line), (family, line)
+
+
+def test_a_server_that_ends_is_down_and_the_page_stays(tmp_path):
+    with Server(f"unix:{tmp_path}/s.sock", "motor_four_bar", "--clock", "lockstep") as server:
+        with metrics(server.address) as url:
+            assert "\ntactus_up 1\n" in page(url)
+            assert server.stop() == 0
+            assert page(url).endswith("\ntactus_up 0\n")
+
+
+def test_other_paths_long_requests_and_silent_readers_do_not_stop_the_page(address):
+    with metrics(address) as url:
+        with pytest.raises(urllib.error.HTTPError) as wrong:
+            page(url.replace("/metrics", "/secrets"))
+        assert wrong.value.code == 404
+        host, port = url.split("/")[2].split(":")
+        with socket.create_connection((host, int(port))) as silent, socket.create_connection((host, int(port))) as long:
+            silent.sendall(b"GET /metrics")  # and no more
+            with contextlib.suppress(ConnectionError):
+                long.sendall(b"GET /" + b"x" * 100_000)
+            assert "tactus_up 1" in page(url)
+
+
+def test_the_page_is_for_readers_on_this_host():
+    for listen, words in (("0.0.0.0:9464", "loopback"), ("9464", "ADDR:PORT"), ("127.0.0.1:x", "ADDR:PORT")):
+        refused = subprocess.run([BUILD / "tactus", "metrics", "--listen", listen], capture_output=True, text=True)
+        assert refused.returncode == 1
+        assert words in refused.stderr, listen
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        refused = subprocess.run([BUILD / "tactus", "metrics", "--listen", listen], capture_output=True, text=True)
+    assert f"cannot listen on {listen}" in refused.stderr
