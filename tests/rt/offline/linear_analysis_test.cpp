@@ -144,7 +144,7 @@ const std::map<std::string, NewmarkRule> kNewmark = {{"NEWMARK_TRAPEZOIDAL", {0.
                                                      {"NEWMARK_LINEAR_ACCELERATION", {0.5, 1.0 / 6}}};
 
 /// On a linear oscillator the first iteration is exact already.
-constexpr Index3Solver::Settings kTight{1e-10, 50, 0};
+constexpr Index3Solver::Settings kTightSolver{1e-10, 50, 0};
 
 /// What a step of y' = z y makes of 1: R(z) = 1 + z b^T (I - z A)^-1 1.
 Complex stabilityOf(const Esdirk& table, Complex z) {
@@ -192,7 +192,7 @@ TEST_CASE("steps of ESDIRK methods have the damping, period error and radius of 
     // The solver's unknowns are accelerations, which grow with the frequency; beyond 1e5 only round-off would be seen.
     if (h > 1e4) continue;
     checkOneStep(row, h, amplification(h, [&](const Oscillator& system, const MotionPoint& start) {
-                   return std::make_unique<EsdirkStepper>(system, start, found->second.method(row.rho_inf), kTight);
+                   return std::make_unique<EsdirkStepper>(system, start, found->second.method(row.rho_inf), kTightSolver);
                  }));
     ++checked;
   }

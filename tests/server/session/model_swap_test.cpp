@@ -9,6 +9,7 @@
 #include "server/record/snapshot_message.h"
 #include "server/session/session.h"
 #include "server/wire/request_error.h"
+#include "tests/server/session/puck_session.h"
 
 #include <catch2/catch.hpp>
 
@@ -20,12 +21,12 @@
 using namespace tactus;
 using namespace tactus::server;
 using Mode = ClockChoice::Mode;
+using tests::awaitTick;
+using tests::kNever;
 
 namespace {
 
-const std::function<bool()> kNever;
-
-SessionSpec specOf(Mode clock, const std::string& name = "motor_four_bar") {
+SessionSpec motorSpec(Mode clock, const std::string& name = "motor_four_bar") {
   const ModelDocument document = openBuiltInModel(name);
   SessionSpec spec;
   spec.name = "test";
@@ -39,11 +40,6 @@ std::uint64_t hashOf(Session& session) {
   return *session.status().state_hash;
 }
 
-void awaitTick(Session& session, std::int64_t tick) {
-  while (session.feed().newest().header.tick < tick)
-    session.feed().ring().waitNewer(session.feed().ring().newestIndex(), std::chrono::seconds(1));
-}
-
 double valueOf(const Session& session, const std::string& name) {
   for (const rt::Parameter& parameter : session.tuning().model->parameters)
     if (parameter.name == name) return parameter.value;
@@ -52,7 +48,7 @@ double valueOf(const Session& session, const std::string& name) {
 
 /// The hash after some ticks with a parameter that changes on the way.
 std::uint64_t hashWith(double mass, std::int64_t first, std::int64_t ticks) {
-  Session session(specOf(Mode::kLockstep));
+  Session session(motorSpec(Mode::kLockstep));
   session.step(first - 1, kNever);
   CHECK(session.setParameters({{"rocker_mass", mass}}) == first);
   session.step(ticks - first + 1, kNever);
@@ -62,7 +58,7 @@ std::uint64_t hashWith(double mass, std::int64_t first, std::int64_t ticks) {
 }  // namespace
 
 TEST_CASE("a parameter takes effect in the reported tick, and not before", "[server][session]") {
-  Session plain(specOf(Mode::kLockstep)), tuned(specOf(Mode::kLockstep));
+  Session plain(motorSpec(Mode::kLockstep)), tuned(motorSpec(Mode::kLockstep));
   plain.step(20, kNever);
   tuned.step(20, kNever);
   const std::uint64_t before = hashOf(tuned);
@@ -81,14 +77,14 @@ TEST_CASE("a parameter takes effect in the reported tick, and not before", "[ser
 }
 
 TEST_CASE("setting the current value changes no bit", "[server][session]") {
-  Session plain(specOf(Mode::kLockstep));
+  Session plain(motorSpec(Mode::kLockstep));
   plain.step(100, kNever);
   CHECK(hashWith(0.6, 50, 100) == hashOf(plain));
 }
 
 TEST_CASE("running threads take parameters in the reported tick", "[server][session]") {
   const Mode mode = GENERATE(Mode::kRealTime, Mode::kFreeRun);
-  Session session(specOf(mode));
+  Session session(motorSpec(mode));
   session.start();
   awaitTick(session, 3);
   std::int64_t last = 0;
@@ -108,7 +104,7 @@ TEST_CASE("running threads take parameters in the reported tick", "[server][sess
 }
 
 TEST_CASE("parameters are set in the safe state and in a paused session, too", "[server][session]") {
-  Session session(specOf(Mode::kRealTime));
+  Session session(motorSpec(Mode::kRealTime));
   CHECK(session.setParameters({{"rocker_mass", 1.0}}) == 1);  // ready
   session.start();
   awaitTick(session, 5);
@@ -122,7 +118,7 @@ TEST_CASE("parameters are set in the safe state and in a paused session, too", "
 
 TEST_CASE("an invalid value changes nothing", "[server][session]") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
-  Session session(specOf(Mode::kLockstep)), twin(specOf(Mode::kLockstep));
+  Session session(motorSpec(Mode::kLockstep)), twin(motorSpec(Mode::kLockstep));
   session.step(10, kNever);
   twin.step(10, kNever);
   const std::vector<std::tuple<ParameterValues, Reason, std::string, std::string>> bad = {
@@ -156,17 +152,17 @@ TEST_CASE("an invalid value changes nothing", "[server][session]") {
 }
 
 TEST_CASE("a session without further ticks, or whose model has no parameters, refuses values", "[server][session]") {
-  SessionSpec spec = specOf(Mode::kLockstep);
+  SessionSpec spec = motorSpec(Mode::kLockstep);
   spec.stop_tick = 3;
   Session finished(spec);
   finished.step(3, kNever);
   CHECK_THROWS_AS(finished.setParameters({{"rocker_mass", 1.0}}), RequestError);
-  Session bare(specOf(Mode::kLockstep, "four_bar"));
+  Session bare(motorSpec(Mode::kLockstep, "four_bar"));
   CHECK_THROWS_AS(bare.setParameters({{"rocker_mass", 1.0}}), RequestError);
 }
 
 TEST_CASE("a reset restores the parameters", "[server][session]") {
-  Session session(specOf(Mode::kLockstep)), plain(specOf(Mode::kLockstep));
+  Session session(motorSpec(Mode::kLockstep)), plain(motorSpec(Mode::kLockstep));
   session.setParameters({{"rocker_mass", 5.0}});
   session.step(10, kNever);
   session.reset();
@@ -178,7 +174,7 @@ TEST_CASE("a reset restores the parameters", "[server][session]") {
 }
 
 TEST_CASE("a snapshot holds the values of the next tick", "[server][session]") {
-  Session session(specOf(Mode::kLockstep)), other(specOf(Mode::kLockstep));
+  Session session(motorSpec(Mode::kLockstep)), other(motorSpec(Mode::kLockstep));
   session.step(10, kNever);
   session.setParameters({{"rocker_mass", 2.5}});
   const v1::SessionSnapshot pending = snapshotOf(session);  // set, and not yet used
@@ -203,7 +199,7 @@ TEST_CASE("a snapshot holds the values of the next tick", "[server][session]") {
 }
 
 TEST_CASE("signals use the model that made their tick", "[server][session]") {
-  Session session(specOf(Mode::kLockstep));
+  Session session(motorSpec(Mode::kLockstep));
   rt::SignalReader reader(session.feed().signals(), session.feed().signals().resolve({"energy.potential"}));
   double before = 0, after = 0;
   session.step(1, kNever);
@@ -218,7 +214,7 @@ TEST_CASE("signals use the model that made their tick", "[server][session]") {
 }
 
 TEST_CASE("events report which values were set and their first tick", "[server][session]") {
-  Session session(specOf(Mode::kLockstep));
+  Session session(motorSpec(Mode::kLockstep));
   session.step(4, kNever);
   session.setParameters({{"rocker_mass", 1.5}});
   std::uint64_t seen = 0;

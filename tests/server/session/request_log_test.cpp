@@ -1,5 +1,7 @@
 #include "server/session/request_log.h"
 
+#include "tests/server/session/puck_session.h"
+
 #include <catch2/catch.hpp>
 
 #include <atomic>
@@ -7,12 +9,7 @@
 #include <vector>
 
 using namespace tactus::server;
-
-namespace {
-
-const std::function<bool()> kNever;
-
-}  // namespace
+using tactus::server::tests::kNever;
 
 TEST_CASE("a repeated request gets the answer of the first one and does not act", "[server][session]") {
   RequestLog<int> log;

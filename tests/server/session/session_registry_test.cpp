@@ -1,28 +1,22 @@
 #include "server/session/session_registry.h"
-#include "tests/server/puck.h"
+#include "tests/server/session/puck_session.h"
 
 #include <catch2/catch.hpp>
 
 using namespace tactus;
 using namespace tactus::server;
+using tests::reasonOf;
 
 namespace {
 
 constexpr std::size_t kBodies = 100;
 
-SessionSpec specOf(const std::string& name) {
+SessionSpec puckNamed(const std::string& name) {
   SessionSpec spec;
   spec.name = name;
   spec.model = tests::makePuck();
   spec.clock.mode = ClockChoice::Mode::kLockstep;
   return spec;
-}
-
-Reason reasonOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const RequestError& error) { return error.reason(); }
-  return Reason::kInternal;
 }
 
 }  // namespace
@@ -40,27 +34,27 @@ TEST_CASE("a session name has 1 to 64 letters, digits, dots, dashes and undersco
 
 TEST_CASE("a session is found by its name until it is removed", "[server][session]") {
   SessionRegistry registry(8, kBodies);
-  const auto session = registry.create(specOf("rig"));
+  const auto session = registry.create(puckNamed("rig"));
   CHECK(registry.find("rig") == session);
-  CHECK(reasonOf([&] { registry.create(specOf("rig")); }) == Reason::kSessionExists);
+  CHECK(reasonOf([&] { registry.create(puckNamed("rig")); }) == Reason::kSessionExists);
   registry.remove("rig");
   CHECK(reasonOf([&] { registry.find("rig"); }) == Reason::kSessionUnknown);
   CHECK(reasonOf([&] { registry.remove("rig"); }) == Reason::kSessionUnknown);
   CHECK(session->feed().events().ending());
-  CHECK(registry.create(specOf("rig")) != session);
+  CHECK(registry.create(puckNamed("rig")) != session);
 }
 
 TEST_CASE("a session without a name gets one that is free", "[server][session]") {
   SessionRegistry registry(8, kBodies);
-  registry.create(specOf("session-1"));
-  const auto session = registry.create(specOf(""));
+  registry.create(puckNamed("session-1"));
+  const auto session = registry.create(puckNamed(""));
   CHECK(session->spec().name == "session-2");
   CHECK(registry.find("session-2") == session);
 }
 
 TEST_CASE("an unknown session is refused with the nearest name", "[server][session]") {
   SessionRegistry registry(8, kBodies);
-  registry.create(specOf("four_bar"));
+  registry.create(puckNamed("four_bar"));
   try {
     registry.find("for_bar");
     FAIL("found");
@@ -69,48 +63,48 @@ TEST_CASE("an unknown session is refused with the nearest name", "[server][sessi
 
 TEST_CASE("sessions are limited in number, and a removed one makes room", "[server][session]") {
   SessionRegistry registry(2, kBodies);
-  registry.create(specOf("a"));
-  registry.create(specOf("b"));
-  CHECK(reasonOf([&] { registry.create(specOf("c")); }) == Reason::kLimitExceeded);
+  registry.create(puckNamed("a"));
+  registry.create(puckNamed("b"));
+  CHECK(reasonOf([&] { registry.create(puckNamed("c")); }) == Reason::kLimitExceeded);
   registry.remove("a");
-  CHECK_NOTHROW(registry.create(specOf("c")));
+  CHECK_NOTHROW(registry.create(puckNamed("c")));
 }
 
 TEST_CASE("sessions are limited in the bodies that they have together", "[server][session]") {
   SessionRegistry registry(8, 2);  // a puck is one body
-  registry.create(specOf("a"));
-  SessionSpec bad = specOf("bad");
+  registry.create(puckNamed("a"));
+  SessionSpec bad = puckNamed("bad");
   bad.solver = {{"iterations", -1}};
   CHECK_THROWS(registry.create(bad));  // gives its body back
-  registry.create(specOf("b"));
+  registry.create(puckNamed("b"));
   try {
-    registry.create(specOf("c"));
+    registry.create(puckNamed("c"));
     FAIL("created");
   } catch (const RequestError& error) {
     CHECK(error.reason() == Reason::kLimitExceeded);
     CHECK_THAT(error.what(), Catch::Contains("the sessions have 2 bodies and this model 1"));
   }
   registry.remove("b");
-  CHECK_NOTHROW(registry.create(specOf("c")));
+  CHECK_NOTHROW(registry.create(puckNamed("c")));
 }
 
 TEST_CASE("a session that cannot be built leaves its name free", "[server][session]") {
   SessionRegistry registry(1, kBodies);
-  SessionSpec bad = specOf("a");
+  SessionSpec bad = puckNamed("a");
   bad.solver = {{"iterations", -1}};
   CHECK_THROWS(registry.create(bad));
   CHECK(registry.size() == 0);
-  CHECK_NOTHROW(registry.create(specOf("a")));
+  CHECK_NOTHROW(registry.create(puckNamed("a")));
 }
 
 TEST_CASE("draining posts an event to every session and refuses new ones", "[server][session]") {
   SessionRegistry registry(4, kBodies);
-  const auto a = registry.create(specOf("a")), b = registry.create(specOf("b"));
+  const auto a = registry.create(puckNamed("a")), b = registry.create(puckNamed("b"));
   registry.drain("maintenance");
   for (const auto& session : {a, b}) {
     REQUIRE(session->feed().events().ending());
     CHECK(session->feed().events().ending()->kind == SessionEvent::Kind::kDraining);
     CHECK(session->feed().events().ending()->message == "maintenance");
   }
-  CHECK(reasonOf([&] { registry.create(specOf("c")); }) == Reason::kDraining);
+  CHECK(reasonOf([&] { registry.create(puckNamed("c")); }) == Reason::kDraining);
 }
