@@ -17,7 +17,7 @@ std::vector<Option> optionsWith(const std::vector<Option>& own) {
               own);
 }
 
-SundialsSettings settingsOf(const OptionValues& options) {
+SundialsSettings sundialsSettingsOf(const OptionValues& options) {
   return {options.number("rtol"), options.number("atol"), options.number("stabilization")};
 }
 
@@ -27,7 +27,7 @@ Option highestOrder(int order) {
 
 MakeStepper cvode(bool stiff) {
   return makes<CvodeStepper>(
-      settingsOf, [stiff](const OptionValues&) { return stiff; },
+      sundialsSettingsOf, [stiff](const OptionValues&) { return stiff; },
       [](const OptionValues& options) { return options.integer("order"); });
 }
 
@@ -55,9 +55,9 @@ School sundialsSchool() {
             "explicit; scheme=implicit: A-stable",
             optionsWith({choice("scheme", "explicit", {"explicit", "implicit"}, "kind of the method"),
                          integer("order", 8, 2, 8, "order; of implicit schemes at most 5")}),
-            makes<ArkodeStepper>(settingsOf, isImplicit, arkodeOrder)},
+            makes<ArkodeStepper>(sundialsSettingsOf, isImplicit, arkodeOrder)},
            {"ida", "IDA: BDF of order 1 to 5 on the differential-algebraic equations, multipliers included", 5, kIndex1,
-            "stiffly stable; A-stable up to order 2", optionsWith({}), makes<IdaStepper>(settingsOf)}}};
+            "stiffly stable; A-stable up to order 2", optionsWith({}), makes<IdaStepper>(sundialsSettingsOf)}}};
 }
 
 }  // namespace tactus::rt::offline

@@ -17,8 +17,11 @@ CONSUMER = """
 #include "clients/udp/tactus_udp.h"
 #include <iostream>
 int main() {
-  tactus::client::Client client("unix:/nobody/listens");
-  std::cout << "linked" << std::endl;
+  try {
+    tactus::client::Client client("unix:/nobody/listens");
+  } catch (const tactus::client::ClientError& error) {
+    std::cout << "linked" << std::endl;
+  }
 }
 """
 CONSUMER_CMAKE = """
@@ -68,8 +71,9 @@ def test_the_service_and_its_options_stand_where_systemd_looks(root):
     assert "User=tactus" in unit and "LimitRTPRIO=99" in unit and "LimitMEMLOCK=infinity" in unit
     options = (root / "etc/default/tactus").read_text().split('"')[1].split()
     # The program accepts the options that the service gives it.
-    run(root / "usr/bin/tactus", "serve", *options, "--listen", f"unix:{root}/tactus.sock", "--recordings", root / "recordings",
-        "--duration", "200ms")
+    options[options.index("--listen") + 1] = f"unix:{root}/tactus.sock"
+    options[options.index("--recordings") + 1] = f"{root}/recordings"
+    run(root / "usr/bin/tactus", "serve", *options, "--duration", "200ms")
     if shutil.which("systemd-analyze"):
         checked = root / "tactus.service"
         checked.write_text(unit.replace("/usr/bin/tactus", f"{root}/usr/bin/tactus"))
@@ -105,17 +109,14 @@ def test_a_project_builds_with_the_cmake_package(root, tmp_path):
 def test_a_clean_debian_installs_the_package_and_ticks(package, tmp_path):
     if not shutil.which("mmdebstrap") or os.geteuid() != 0:
         pytest.skip("needs root and mmdebstrap; docker/install_packages.sh package installs it")
-    sources = [line for path in ["/etc/apt/sources.list", *pathlib.Path("/etc/apt/sources.list.d").glob("*")]
-               if pathlib.Path(path).is_file() for line in pathlib.Path(path).read_text().splitlines()]
     clean = tmp_path / "clean"
-    made = subprocess.run(["mmdebstrap", "--variant=apt", "bookworm", str(clean), "-"], input="\n".join(sources) + "\n",
-                          capture_output=True, text=True, check=False)
-    if made.returncode != 0:
+    # The hook shows the package to the apt of the new system.
+    made = subprocess.run(["mmdebstrap", "--variant=apt", "--hook-dir=/usr/share/mmdebstrap/hooks/file-mirror-automount",
+                           f"--include={package}", "bookworm", str(clean)], capture_output=True, text=True, check=False)
+    if made.returncode != 0 and not (clean / "usr/bin/apt-get").exists():
         pytest.skip(f"no clean Debian here: {made.stderr.strip().splitlines()[-1:]}")
-    shutil.copy(package, clean / "tactus.deb")
-    run("chroot", clean, "apt-get", "install", "--yes", "--no-install-recommends", "./tactus.deb",
-        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"})
+    assert made.returncode == 0, made.stderr
     assert "uid=" in run("chroot", clean, "id", "tactus")
     run("chroot", clean, "tactus", "serve", "sedan", "--listen", "unix:/tmp/tactus.sock", "--duration", "300ms")
-    run("chroot", clean, "apt-get", "remove", "--yes", "tactus")
+    run("chroot", clean, "dpkg", "--remove", "tactus")
     assert not (clean / "usr/bin/tactus").exists()
