@@ -4,13 +4,12 @@
 
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/row_lanes.h"
+#include "tests/rt/mechanics/any_motions.h"
 #include "tests/support/mode_springs.h"
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <random>
 
 using namespace tactus;
 using namespace tactus::tests;
@@ -18,26 +17,6 @@ using rt::Matrix3d;
 using rt::Vector3d;
 
 namespace {
-
-std::vector<rt::BodyMotion> anyMotions(const rt::Model& model) {
-  std::mt19937 random(7);
-  std::normal_distribution<double> normal;
-  const auto draw = [&]() -> Vector3d { return Vector3d(normal(random), normal(random), normal(random)); };
-  std::vector<rt::BodyMotion> motions(model.bodies.size());
-  for (rt::BodyMotion& m : motions) {
-    m.r = draw();
-    m.R = rt::rotationMatrix(rt::Vector4d(normal(random), normal(random), normal(random), 1).normalized());
-    m.v = draw();
-    m.omega_w = draw();
-  }
-  return motions;
-}
-
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
-  return largest;
-}
 
 constexpr double kRoundOff = 1e-13;  // six terms of numbers up to about 10
 
@@ -47,7 +26,7 @@ TEST_CASE("rows with terms side by side are those one by one", "[rt][mechanics]"
   const rt::Model model = rt::buildModel(modeSprings());
   REQUIRE(model.couplers.size() == 11);
   CHECK(rt::CouplerLanes(model).alone() == std::vector<int>{0});  // its terms are angles
-  const auto motions = anyMotions(model);
+  const auto motions = anyMotions(model, 7);
   const auto rows = static_cast<std::size_t>(model.rows);
   const std::vector<double> displacements(static_cast<std::size_t>(model.displacements), 0.0);
   const rt::RowLanes lanes(model);

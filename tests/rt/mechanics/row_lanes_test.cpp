@@ -3,6 +3,7 @@
 #include "rt/mechanics/row_lanes.h"
 
 #include "rt/mechanics/coupler.h"
+#include "tests/rt/mechanics/any_motions.h"
 #include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 using namespace tactus;
 using namespace tactus::tests;
@@ -20,28 +20,7 @@ using rt::Vector3d;
 
 namespace {
 
-/// Poses and velocities that satisfy nothing.
-std::vector<rt::BodyMotion> anyMotions(const rt::Model& model, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<double> normal;
-  const auto draw = [&]() -> Vector3d { return Vector3d(normal(random), normal(random), normal(random)); };
-  std::vector<rt::BodyMotion> motions(model.bodies.size());
-  for (rt::BodyMotion& m : motions) {
-    m.r = draw();
-    m.R = rt::rotationMatrix(rt::Vector4d(normal(random), normal(random), normal(random), 1).normalized());
-    m.v = draw();
-    m.omega_w = draw();
-  }
-  return motions;
-}
-
 constexpr double kRoundOff = 1e-14;  // of numbers up to about 10
-
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
-  return largest;
-}
 
 /// Five elements from ground along an arc of 1.2 rad, of which two lanes are empty.
 rt::ModelSpec bentBeam() {
