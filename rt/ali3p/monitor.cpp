@@ -1,5 +1,7 @@
 #include "rt/ali3p/monitor.h"
 
+#include "rt/model/model.h"
+
 #include <algorithm>
 #include <cmath>
 

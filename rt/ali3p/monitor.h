@@ -3,12 +3,13 @@
 #pragma once
 
 #include "rt/ali3p/settings.h"
-#include "rt/model/model.h"
 #include "rt/tick_status.h"
 
 #include <algorithm>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Records the increment of one Newton iteration (m; rotations are multiplied by the model's length) and its ratio to
 /// the previous increment. The ratio is 0 if the previous increment is at the level of round-off.

@@ -1,12 +1,13 @@
 // What every step writes last, whichever solver it uses: input, work, and the check that all of it is finite.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 #include <span>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Writes the input into `to`. Adding zero gives both zeros one bit pattern.
 /// @rt no allocation, no throw, fixed work

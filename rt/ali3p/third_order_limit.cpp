@@ -1,6 +1,7 @@
 #include "rt/ali3p/third_order_limit.h"
 
 #include "rt/mechanics/undamped_vibration.h"
+#include "rt/model/model.h"
 
 #include <sstream>
 

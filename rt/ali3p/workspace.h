@@ -5,7 +5,6 @@
 #include "rt/ali3p/chain/workspace.h"
 #include "rt/ali3p/team.h"
 #include "rt/ali3p/tree/workspace.h"
-#include "rt/model/model.h"
 #include "rt/plan/plan.h"
 #include "rt/state/state.h"
 #include "rt/tick_status.h"
@@ -15,6 +14,8 @@
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// The scratch of the two solvers; a step uses one of them.
 struct SolverWorkspace {

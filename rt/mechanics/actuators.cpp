@@ -1,6 +1,7 @@
 #include "rt/mechanics/actuators.h"
 
 #include "rt/mechanics/body_action.h"
+#include "rt/model/model.h"
 
 namespace tactus::rt {
 

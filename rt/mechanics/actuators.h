@@ -3,11 +3,12 @@
 
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
-#include "rt/model/model.h"
 
 #include <span>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Adds the loads of all actuators to `loads` (one a body; torques about the centers of mass, world axes).
 /// Reads r and R of the motions.

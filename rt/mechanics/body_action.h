@@ -2,7 +2,7 @@
 // or Lanes.
 #pragma once
 
-#include "rt/model/model.h"
+#include "rt/model/frame.h"
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>

@@ -4,7 +4,9 @@
 
 #include "rt/mechanics/elements/compliant_row.h"
 #include "rt/mechanics/joint_constraints.h"
-#include "rt/model/model.h"
+#include "rt/model/compliant_law.h"
+#include "rt/model/joint.h"
+#include "rt/model/limits.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {

@@ -3,13 +3,14 @@
 #pragma once
 
 #include "rt/math/modal_parts.h"
-#include "rt/model/model.h"
 
 #include <Eigen/Core>
 
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Stiffness of the compliant rows between bodies, and masses, in the declared state: six coordinates a body, the
 /// displacement of its center of mass and its rotation vector, world axes.

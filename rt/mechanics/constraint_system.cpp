@@ -3,6 +3,7 @@
 #include "rt/error.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/mass_matrix.h"
+#include "rt/model/model.h"
 
 #include <Eigen/LU>
 

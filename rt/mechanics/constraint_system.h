@@ -4,7 +4,6 @@
 
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/kinematics.h"
-#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 #include <Eigen/SparseCholesky>
@@ -12,6 +11,8 @@
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Motions of all bodies in a State.
 std::vector<BodyMotion> bodyMotions(const State& state);

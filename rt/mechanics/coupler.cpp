@@ -1,5 +1,7 @@
 #include "rt/mechanics/coupler.h"
 
+#include "rt/model/model.h"
+
 namespace tactus::rt {
 
 double evaluateCoupler(const Model& model, const Coupler& coupler, const BodyMotion* motions,

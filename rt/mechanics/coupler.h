@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rt/mechanics/joint_constraints.h"
+#include "rt/model/model.h"
 
 namespace tactus::rt {
 

@@ -1,6 +1,7 @@
 #include "rt/mechanics/coupler_lanes.h"
 
 #include "rt/mechanics/lane_ends.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <optional>

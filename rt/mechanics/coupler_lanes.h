@@ -11,6 +11,7 @@
 
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/primitive_lanes.h"
+#include "rt/model/limits.h"
 
 #include <array>
 #include <vector>

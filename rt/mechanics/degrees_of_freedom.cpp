@@ -3,6 +3,7 @@
 #include "rt/math/rank.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/mass_matrix.h"
+#include "rt/model/model.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>

@@ -1,10 +1,11 @@
 // Rank of the constraints at a state: redundant rows, and the degrees of freedom that remain.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 struct DegreesOfFreedom {
   int rows = 0;       ///< of rigid and driven joints; compliant rows constrain nothing

@@ -1,7 +1,7 @@
 // Drives: the functions of time that driven rows follow.
 #pragma once
 
-#include "rt/model/model.h"
+#include "rt/model/drive.h"
 
 #include <span>
 

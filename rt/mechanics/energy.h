@@ -2,10 +2,11 @@
 #pragma once
 
 #include "rt/mechanics/kinematics.h"
-#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// J. `total` is what a perfect integration keeps constant: kinetic + potential + dissipated - input.
 struct Energy {

@@ -3,6 +3,7 @@
 #include "rt/math/skew.h"
 #include "rt/math/spectral_radius.h"
 #include "rt/math/symmetric_eigen.h"
+#include "rt/model/model.h"
 
 #include <Eigen/Cholesky>
 

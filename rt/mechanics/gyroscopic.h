@@ -1,9 +1,11 @@
 // How much the gyroscopic torque of a body matters to a step.
 #pragma once
 
-#include "rt/model/model.h"
+#include "rt/model/elements/body.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// What one Newton iteration whose tangent lacks the gyroscopic part leaves of an error in the rotation of a free
 /// body: the spectral radius of (dt/2) J^-1 ([omega]x J - [J omega]x). Zero for a body that is a sphere, or spins about

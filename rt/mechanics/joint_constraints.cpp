@@ -1,6 +1,7 @@
 #include "rt/mechanics/joint_constraints.h"
 
 #include "rt/mechanics/primitives/primitives.h"
+#include "rt/model/model.h"
 
 namespace tactus::rt {
 

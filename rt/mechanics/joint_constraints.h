@@ -5,9 +5,11 @@
 #include "rt/math/angles.h"
 #include "rt/mechanics/kinematics.h"
 #include "rt/mechanics/primitives/row.h"
-#include "rt/model/model.h"
+#include "rt/model/joint.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Values and Jacobians of the rows of one primitive. Reads r and R of the motions.
 ///

@@ -4,7 +4,7 @@
 
 #include "rt/math/euler_parameters.h"
 #include "rt/math/six.h"
-#include "rt/model/model.h"
+#include "rt/model/elements/element.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {

@@ -6,12 +6,14 @@
 #pragma once
 
 #include "rt/math/lanes.h"
-#include "rt/model/model.h"
+#include "rt/model/compliant_law.h"
 
 #include <array>
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 class LawLanes {
  public:

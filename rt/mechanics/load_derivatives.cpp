@@ -2,6 +2,7 @@
 
 #include "rt/math/skew.h"
 #include "rt/mechanics/mass_matrix.h"
+#include "rt/model/model.h"
 
 namespace tactus::rt {
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "rt/mechanics/kinematics.h"
-#include "rt/model/model.h"
+#include "rt/model/elements/body.h"
 
 #include <span>
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Derivatives of the inertia torque R (J alpha + omega x J omega) by dphi, omega_w and alpha_w, all in world axes.
 struct InertiaTorqueDerivatives {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rt/mechanics/kinematics.h"
-#include "rt/model/model.h"
+#include "rt/model/elements/body.h"
 
 namespace tactus::rt {
 

@@ -1,5 +1,7 @@
 #include "rt/mechanics/primitive_lanes.h"
 
+#include "rt/model/model.h"
+
 namespace tactus::rt {
 
 PrimitiveLanes::PrimitiveLanes(const Primitive& p) : kind(p.kind), count(0), any_compliant(false) {

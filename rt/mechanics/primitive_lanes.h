@@ -2,11 +2,13 @@
 #pragma once
 
 #include "rt/math/lanes.h"
-#include "rt/model/model.h"
+#include "rt/model/primitive.h"
 
 #include <array>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Four primitives of one kind with kInLanes, between any bodies.
 struct PrimitiveLanes {

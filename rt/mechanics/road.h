@@ -1,7 +1,7 @@
 // Roads: a plane with obstacles across it, as a rolling disc sees them.
 #pragma once
 
-#include "rt/model/model.h"
+#include "rt/model/elements/road.h"
 
 namespace tactus::rt {
 

@@ -1,7 +1,7 @@
 // The surface of a road as a single wheel sees it: obstacles, a grid of heights, a map of friction.
 #pragma once
 
-#include "rt/model/model.h"
+#include "rt/model/elements/road.h"
 
 namespace tactus::rt {
 

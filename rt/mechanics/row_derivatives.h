@@ -7,7 +7,7 @@
 #pragma once
 
 #include "rt/mechanics/kinematics.h"
-#include "rt/model/model.h"
+#include "rt/model/primitive.h"
 
 namespace tactus::rt {
 

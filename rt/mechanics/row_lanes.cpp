@@ -3,6 +3,7 @@
 #include "rt/mechanics/body_fixed.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/lane_ends.h"
+#include "rt/model/model.h"
 
 namespace tactus::rt {
 

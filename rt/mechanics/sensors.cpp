@@ -1,6 +1,7 @@
 #include "rt/mechanics/sensors.h"
 
 #include "rt/mechanics/joint_constraints.h"
+#include "rt/model/model.h"
 
 namespace tactus::rt {
 

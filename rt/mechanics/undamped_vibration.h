@@ -2,9 +2,9 @@
 // tick.
 #pragma once
 
-#include "rt/model/model.h"
-
 namespace tactus::rt {
+
+struct Model;
 
 /// A vibration of the springs, bushings and tyres that are damped too little.
 struct UndampedVibration {

@@ -1,5 +1,7 @@
 #include "rt/plan/batches.h"
 
+#include "rt/model/model.h"
+
 #include <algorithm>
 #include <map>
 

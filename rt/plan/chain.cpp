@@ -2,6 +2,7 @@
 
 #include "rt/math/euler_parameters.h"
 #include "rt/math/symmetric_eigen.h"
+#include "rt/model/model.h"
 
 #include <Eigen/LU>
 
@@ -104,6 +105,7 @@ void setInertia(const Matrix3d& inertia, ChainElement& element) {
 
 void setBody(const Model& model, int body, int left, int right, ChainElement& element) {
   element.body = body;
+  element.mass = model.bodies[static_cast<std::size_t>(body)].mass;
   setInertia(model.bodies[static_cast<std::size_t>(body)].inertia, element);
   const Matrix3d to_principal = rotationMatrix(element.axes).transpose();
   if (left >= 0) element.s_left = to_principal * pointOn(model, left, body);
@@ -167,9 +169,16 @@ std::optional<Chain> findChain(const Model& model) {
     const int at = station_of_body[static_cast<std::size_t>(actuator.target)];
     const Matrix3d to_principal = rotationMatrix(chain.elements[static_cast<std::size_t>(at)].axes).transpose();
     ChainActuator& to = chain.actuators.emplace_back();
-    to = {i, actuator.target, at / chain.stations, at % chain.stations, actuator.direction, {0, 0, 0}};
-    if (actuator.frame == Frame::kBody) to.direction = to_principal * actuator.direction;
-    if (actuator.kind == ActuatorKind::kBodyForce) to.point = to_principal * actuator.point;
+    to = {i,
+          actuator.target,
+          at / chain.stations,
+          at % chain.stations,
+          actuator.kind == ActuatorKind::kBodyForce,
+          actuator.frame,
+          actuator.direction,
+          {0, 0, 0}};
+    if (to.frame == Frame::kBody) to.direction = to_principal * actuator.direction;
+    if (to.is_force) to.point = to_principal * actuator.point;
   }
   return chain;
 }

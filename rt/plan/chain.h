@@ -6,7 +6,8 @@
 // with the first one of the next segment: an interface. Interface 0 is the joint at the left end of the line.
 #pragma once
 
-#include "rt/model/model.h"
+#include "rt/model/elements/element.h"
+#include "rt/model/frame.h"
 
 #include <cstddef>
 #include <optional>
@@ -14,10 +15,13 @@
 
 namespace tactus::rt {
 
+struct Model;
+
 /// A body in its principal axes, with the joint at its right.
 struct ChainElement {
   int body = -1;                                         ///< of the Model; -1: none, an element at the origin
   Vector4d axes = Vector4d::UnitX();                     ///< from principal to body axes, as Euler parameters
+  double mass = 1;                                       ///< kg
   Vector3d moments = Vector3d::Ones();                   ///< of inertia, about the principal axes
   Vector3d s_left = Vector3d::Zero(), s_right = s_left;  ///< joint points, principal axes (world without a body)
   double drag_linear = 0, drag_angular = 0;
@@ -37,6 +41,8 @@ struct ChainInterface {
 struct ChainActuator {
   int actuator, body;
   int segment, station;
+  bool is_force;  ///< else a torque
+  Frame frame;    ///< of the direction
   Vector3d direction, point;  ///< of the actuator; in principal axes where fixed in the body
 };
 

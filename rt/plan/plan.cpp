@@ -1,5 +1,6 @@
 #include "rt/plan/plan.h"
 
+#include "rt/model/model.h"
 #include "rt/plan/batches.h"
 
 #include <algorithm>

@@ -10,7 +10,6 @@
 // [DCA3] Eqs. (36)-(39) are this elimination in another notation.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/plan/chain.h"
 
 #include <array>
@@ -20,6 +19,8 @@
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Nodes of one shape that are eliminated side by side.
 inline constexpr int kBatchLanes = 4;

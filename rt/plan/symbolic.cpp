@@ -1,5 +1,7 @@
 #include "rt/plan/symbolic.h"
 
+#include "rt/model/model.h"
+
 #include <algorithm>
 
 namespace tactus::rt {

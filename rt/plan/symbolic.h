@@ -1,12 +1,13 @@
 // Symbolic elimination: which unknowns each elimination touches, before any number is known.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/plan/topology.h"
 
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// An order of elimination of the vertices of a Topology, with the boundary of each.
 struct Symbolic {

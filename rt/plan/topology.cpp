@@ -1,5 +1,6 @@
 #include "rt/plan/topology.h"
 
+#include "rt/model/model.h"
 #include "rt/plan/symbolic.h"
 
 #include <algorithm>

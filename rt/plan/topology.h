@@ -1,12 +1,13 @@
 // Topology: which bodies and joints meet, which bodies are hubs, and in what order to eliminate them.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/plan/plan.h"
 
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Joints that are eliminated as one: consecutive ones, hence consecutive rows.
 struct JointGroup {

@@ -60,7 +60,7 @@ struct Measured {
 OperationCount countStep(const rt::Model& model, const rt::Plan& plan, const rt::Settings& settings) {
   rt::Workspace ws(model, plan);
   ws.solver.chain = rt::ChainWorkspace(model, *plan.chain, 4, 1);
-  ws.solver.chain.lanes = std::make_unique<rt::LanesOf<1>>(model, *plan.chain);
+  ws.solver.chain.lanes = std::make_unique<rt::LanesOf<1>>(*plan.chain);
   rt::State state = rt::initialState(model).state;
   operations() = {};
   rt::step(model, plan, settings, {}, state, ws);

@@ -59,7 +59,7 @@ std::int64_t operationsOfAStep(int links) {
   const rt::Plan plan = rt::compilePlan(model);
   rt::Workspace ws(model, plan);
   ws.solver.chain = rt::ChainWorkspace(model, *plan.chain, 4, 1);
-  ws.solver.chain.lanes = std::make_unique<rt::LanesOf<1>>(model, *plan.chain);
+  ws.solver.chain.lanes = std::make_unique<rt::LanesOf<1>>(*plan.chain);
   rt::State state = rt::initialState(model).state;
   bench::operations() = {};
   REQUIRE(rt::step(model, plan, settingsFor(0.01), {}, state, ws).status == rt::TickStatus::kOk);

@@ -20,6 +20,8 @@ constexpr bool isEvaluated(Level level, Level moved, Level next) noexcept {
 /// Constants of one step, and the scratch of all threads.
 struct ChainContext {
   const Model& model;
+  const Vector3d& gravity;  ///< of the Model, world, m/s^2
+  double length;            ///< typical size of the mechanism, m
   const Chain& chain;
   const Settings& settings;
   double dt;     ///< length of the step, s

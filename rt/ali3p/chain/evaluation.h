@@ -17,7 +17,7 @@ class ChainEvaluation {
         loads_(loads),
         segments_(context.ws.segmentsFor(interfaces)),
         first_(lane_group * W),
-        gravity_(broadcast<W>(context.model.gravity)) {
+        gravity_(broadcast<W>(context.gravity)) {
     if constexpr (kHasBodies) {
       left_interface_ = lanesAt<W>(interfaces.rows, kLambda, first_);
       right_lambda_ = lanesAt<W>(interfaces.rows, kLambda, first_ + 1);

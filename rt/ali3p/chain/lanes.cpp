@@ -16,12 +16,12 @@ int widestLanes(const Chain& chain) noexcept {
   return chain.segments % 8 == 0 && hasWideVectors() ? 8 : 4;
 }
 
-std::unique_ptr<ChainLanes> makeChainLanes(const Model& model, const Chain& chain, int width) {
-  if (width == 4) return makeFourLanes(model, chain);
+std::unique_ptr<ChainLanes> makeChainLanes(const Chain& chain, int width) {
+  if (width == 4) return makeFourLanes(chain);
   if (width != 8 || chain.segments % 8 != 0 || !hasWideVectors())
     throw Error("a chain of " + std::to_string(chain.segments) + " segments cannot run in " + std::to_string(width) +
                 " lanes on this machine");
-  return makeEightLanes(model, chain);
+  return makeEightLanes(chain);
 }
 
 }  // namespace tactus::rt

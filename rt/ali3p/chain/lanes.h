@@ -78,13 +78,13 @@ class ChainLanes {
 
 /// The elements of a chain in four or eight lanes.
 /// @throws Error if this machine cannot run the width
-std::unique_ptr<ChainLanes> makeChainLanes(const Model& model, const Chain& chain, int width);
+std::unique_ptr<ChainLanes> makeChainLanes(const Chain& chain, int width);
 
 /// The widest lanes that the number of segments and this machine allow.
 int widestLanes(const Chain& chain) noexcept;
 
 // One function a width; each is compiled for its own instruction set.
-std::unique_ptr<ChainLanes> makeFourLanes(const Model& model, const Chain& chain);
-std::unique_ptr<ChainLanes> makeEightLanes(const Model& model, const Chain& chain);
+std::unique_ptr<ChainLanes> makeFourLanes(const Chain& chain);
+std::unique_ptr<ChainLanes> makeEightLanes(const Chain& chain);
 
 }  // namespace tactus::rt

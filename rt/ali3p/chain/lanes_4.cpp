@@ -2,8 +2,8 @@
 
 namespace tactus::rt {
 
-std::unique_ptr<ChainLanes> makeFourLanes(const Model& model, const Chain& chain) {
-  return std::make_unique<LanesOf<4>>(model, chain);
+std::unique_ptr<ChainLanes> makeFourLanes(const Chain& chain) {
+  return std::make_unique<LanesOf<4>>(chain);
 }
 
 }  // namespace tactus::rt

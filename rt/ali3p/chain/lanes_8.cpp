@@ -2,8 +2,8 @@
 
 namespace tactus::rt {
 
-std::unique_ptr<ChainLanes> makeEightLanes(const Model& model, const Chain& chain) {
-  return std::make_unique<LanesOf<8>>(model, chain);
+std::unique_ptr<ChainLanes> makeEightLanes(const Chain& chain) {
+  return std::make_unique<LanesOf<8>>(chain);
 }
 
 }  // namespace tactus::rt

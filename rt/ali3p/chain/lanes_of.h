@@ -14,18 +14,18 @@ namespace tactus::rt {
 template <int W>
 class LanesOf final : public ChainLanes {
  public:
-  LanesOf(const Model& model, const Chain& chain)
+  explicit LanesOf(const Chain& chain)
       : stations_(chain.stations),
         elements_(static_cast<std::size_t>(chain.segments / W * chain.stations)),
         iterates_(elements_.size()) {
     for (int segment = 0; segment < chain.segments; ++segment)
       for (int station = 0; station < chain.stations; ++station)
-        setElement(model, chain.element(segment, station), elements_[at(segment, station)], segment % W);
+        setElement(chain.element(segment, station), elements_[at(segment, station)], segment % W);
     for (LaneElement<W>& element : elements_) {
       element.has_bodies = *std::min_element(element.body, element.body + W) >= 0;
       element.has_rows = *std::min_element(element.row, element.row + W) >= 0;
     }
-    loads_ = ChainLoads<W>(model, chain, elements_);
+    loads_ = ChainLoads<W>(chain, elements_);
   }
 
   int width() const noexcept override { return W; }
@@ -154,14 +154,14 @@ class LanesOf final : public ChainLanes {
     }
   }
 
-  static void setElement(const Model& model, const ChainElement& from, LaneElement<W>& to, int lane) {
+  static void setElement(const ChainElement& from, LaneElement<W>& to, int lane) {
     const bool real = from.body >= 0;
     to.body[lane] = from.body < 0 ? -1 : kBodyStride * from.body;
     to.row[lane] = from.row;
     to.sign.set(lane, from.sign);
     to.joined.set(lane, from.joined ? 1 : 0);
     to.movable.set(lane, real ? 1 : 0);
-    to.mass.set(lane, real ? model.bodies[static_cast<std::size_t>(from.body)].mass : 1.0);
+    to.mass.set(lane, from.mass);
     setLane<W>(to.moments, lane, from.moments);
     setLane<W>(to.axes, lane, from.axes);
     setLane<W>(to.s_left, lane, from.s_left);

@@ -23,14 +23,14 @@ template <int W>
 class ChainLoads {
  public:
   ChainLoads() = default;
-  ChainLoads(const Model& model, const Chain& chain, std::vector<LaneElement<W>>& elements) {
+  ChainLoads(const Chain& chain, std::vector<LaneElement<W>>& elements) {
     for (int lane_group = 0; lane_group < chain.segments / W; ++lane_group) {
       first_of_lane_group_.push_back(actions_.size());
       for (int station = 0; station < chain.stations; ++station) {
         LaneElement<W>& element = elements[static_cast<std::size_t>(lane_group * chain.stations + station)];
         element.first_action = static_cast<int>(actions_.size());
         for (const ChainActuator& a : chain.actuators)
-          if (a.segment / W == lane_group && a.station == station) add(model, a, lane_group);
+          if (a.segment / W == lane_group && a.station == station) add(a, lane_group);
         element.action_count = static_cast<int>(actions_.size()) - element.first_action;
       }
     }
@@ -54,16 +54,14 @@ class ChainLoads {
 
  private:
   // Into an action of its kind that has the lane free, or a new one.
-  void add(const Model& model, const ChainActuator& a, int lane_group) {
-    const Actuator& actuator = model.actuators[static_cast<std::size_t>(a.actuator)];
+  void add(const ChainActuator& a, int lane_group) {
     const int lane = a.segment % W;
-    const bool is_force = actuator.kind == ActuatorKind::kBodyForce;
     LaneAction<W>* to = nullptr;
     for (LaneAction<W>& other : actions_)
       if (!to && other.lane_group == lane_group && other.station == a.station && other.actuator[lane] < 0 &&
-          other.action.is_force == is_force && other.action.frame == actuator.frame)
+          other.action.is_force == a.is_force && other.action.frame == a.frame)
         to = &other;
-    if (!to) to = &actions_.emplace_back(emptyAction(is_force, actuator.frame, lane_group, a.station));
+    if (!to) to = &actions_.emplace_back(emptyAction(a.is_force, a.frame, lane_group, a.station));
     to->actuator[lane] = a.actuator;
     setLane<W>(to->action.direction, lane, a.direction);
     setLane<W>(to->action.point, lane, a.point);

@@ -3,6 +3,7 @@
 #include "rt/ali3p/chain/interfaces.h"
 #include "rt/ali3p/step_end.h"
 #include "rt/mechanics/actuators.h"
+#include "rt/model/model.h"
 
 #include <cmath>
 
@@ -10,6 +11,8 @@ namespace tactus::rt {
 
 ChainSolver::ChainSolver(const StepTask& task, ChainWorkspace& ws, const Team& team) noexcept
     : context_{task.model,
+               task.model.gravity,
+               task.model.length,
                *task.plan.chain,
                task.settings,
                task.interval.length,

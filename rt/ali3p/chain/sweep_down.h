@@ -16,7 +16,7 @@ class SweepDown {
         first_(lane_group * W),
         left_end_(lanesAt<W>(interfaces.rows, kLambdaIncrement, first_)),
         right_(lanesAt<W>(interfaces.rows, kIncrementRight, first_)),
-        square_(context.model.length * context.model.length) {}
+        square_(context.length * context.length) {}
 
   /// Visits the element at station `k`: adds to the multipliers of the joint at its left, and to its motion. Call with
   /// k falling to 0, then publish().

@@ -1,6 +1,7 @@
 #include "rt/ali3p/chain/workspace.h"
 
 #include "rt/ali3p/chain/lanes.h"
+#include "rt/model/model.h"
 
 namespace tactus::rt {
 
@@ -12,7 +13,7 @@ ChainWorkspace::~ChainWorkspace() = default;
 ChainWorkspace::ChainWorkspace(const Model& model, const Chain& chain, int width, int threads)
     : buffers{{kSegmentRows, chain.segments}, {kSegmentRows, chain.segments}},
       systems(static_cast<std::size_t>(threads)),
-      lanes(makeChainLanes(model, chain, width)),
+      lanes(makeChainLanes(chain, width)),
       motions(model.bodies.size()) {
   for (InterfaceSystem& system : systems) {
     system.blocks.resize(chain.interfaces.size() + 1);

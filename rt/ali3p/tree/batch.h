@@ -3,10 +3,11 @@
 
 #include "rt/ali3p/tree/solve.h"
 #include "rt/ali3p/tree/workspace.h"
-#include "rt/model/model.h"
 #include "rt/plan/plan.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Factors the fronts of a batch of two nodes or more; their children are factored.
 /// @param scale  dt^2 / 4

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "rt/ali3p/tree/workspace.h"
-#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Writes the iterate, the multipliers, the joint angles, the internal states, the input and the powers into `to`. Tick
 /// and work are left to the caller.

@@ -3,10 +3,11 @@
 #pragma once
 
 #include "rt/ali3p/tree/workspace.h"
-#include "rt/model/model.h"
 #include "rt/plan/plan.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Factors every front of the Plan with the Jacobian of the rows and the tangent.
 ///

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "rt/ali3p/tree/workspace.h"
-#include "rt/model/model.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Loads less forces of inertia of each body: force - m (a - g) and torque - (R J alpha + omega x J omega), N and N m,
 /// world axes. Six numbers a body; what the joints load is left out.

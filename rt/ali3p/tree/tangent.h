@@ -3,10 +3,11 @@
 
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/tree/workspace.h"
-#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Finds the bodies that spin faster at the start of a step than Settings::gyroscopic_above allows.
 /// @param dt    length of the step, s

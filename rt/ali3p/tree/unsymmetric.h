@@ -2,10 +2,11 @@
 #pragma once
 
 #include "rt/ali3p/tree/workspace.h"
-#include "rt/model/model.h"
 #include "rt/plan/plan.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Factors the unsymmetric front of every node: square, row-major, own unknowns first. Afterwards the own columns hold
 /// L (unit diagonal) and the own rows U, with inverse pivots on the diagonal; the rest is the update.

@@ -24,7 +24,7 @@
 #include "rt/mechanics/kinematics.h"
 #include "rt/mechanics/primitives/row.h"
 #include "rt/mechanics/row_derivatives.h"
-#include "rt/model/model.h"
+#include "rt/model/primitive.h"
 
 #include <Eigen/Geometry>
 

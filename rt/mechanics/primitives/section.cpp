@@ -1,5 +1,7 @@
 #include "rt/mechanics/primitives/section.h"
 
+#include "rt/model/compliant_law.h"
+
 namespace tactus::rt {
 
 namespace {

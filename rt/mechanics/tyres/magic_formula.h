@@ -8,7 +8,7 @@
 #pragma once
 
 #include "rt/mechanics/tyres/slip.h"
-#include "rt/model/model.h"
+#include "rt/model/elements/slip_tyre.h"
 
 namespace tactus::rt {
 

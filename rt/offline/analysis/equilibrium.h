@@ -7,7 +7,6 @@
 // place.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 #include <atomic>

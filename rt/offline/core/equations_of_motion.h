@@ -5,15 +5,18 @@
 #pragma once
 
 #include "rt/mechanics/drives.h"
-#include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/kinematics.h"
-#include "rt/model/model.h"
+#include "rt/model/joint.h"
 #include "rt/offline/core/dynamic_system.h"
 #include "rt/offline/core/input_signal.h"
 #include "rt/state/state.h"
 
 #include <atomic>
 #include <exception>
+
+namespace tactus::rt {
+class ElementStates;
+}  // namespace tactus::rt
 
 namespace tactus::rt::offline {
 

@@ -6,7 +6,6 @@
 //   tangent factors, coupling block, sign of the leaf bias, normalization row, frozen gradients, warm-started mu.
 #pragma once
 
-#include "rt/model/model.h"
 #include "rt/offline/literal/literal_body.h"
 #include "rt/state/state.h"
 

@@ -91,7 +91,7 @@ ByLevel spentInSteps(int bodies, int steps, bool counted, const Meter& meter) {
   rt::Workspace ws(model, plan);
   if (counted) {
     ws.solver.chain = rt::ChainWorkspace(model, *plan.chain, 4, 1);
-    ws.solver.chain.lanes = std::make_unique<rt::LanesOf<1>>(model, *plan.chain);
+    ws.solver.chain.lanes = std::make_unique<rt::LanesOf<1>>(*plan.chain);
   }
   rt::State state = rt::initialState(model).state;
   ByLevel spent{};

@@ -60,7 +60,7 @@ TEST_CASE("lanes have four segments, or eight where their number and the machine
   const rt::Chain short_chain = *rt::findChain(model);
   REQUIRE(short_chain.segments == 4);
   CHECK(rt::widestLanes(short_chain) == 4);
-  CHECK(rt::makeChainLanes(model, short_chain, 4)->width() == 4);
-  CHECK_THROWS_WITH(rt::makeChainLanes(model, short_chain, 8), Catch::Contains("4 segments cannot run in 8 lanes"));
-  CHECK_THROWS_AS(rt::makeChainLanes(model, short_chain, 3), tactus::Error);
+  CHECK(rt::makeChainLanes(short_chain, 4)->width() == 4);
+  CHECK_THROWS_WITH(rt::makeChainLanes(short_chain, 8), Catch::Contains("4 segments cannot run in 8 lanes"));
+  CHECK_THROWS_AS(rt::makeChainLanes(short_chain, 3), tactus::Error);
 }
