@@ -13,6 +13,7 @@
 #include "clients/cli/timing.h"
 #include "clients/cli/view.h"
 #include "clients/cli/watch.h"
+#include "clients/fmi/fmu_command.h"
 #endif
 #include "proto/text/exit_code.h"
 #include "server/build_info.h"
@@ -79,6 +80,7 @@ int main(int argc, char** argv) {
   client::addCommtestCommand(app, exit_code);
   client::addWatchCommand(app, exit_code);
   client::addViewCommand(app, exit_code);
+  fmi::addFmuCommand(app, exit_code, server::describeBuild());
   client::addDrawCommand(*app.get_subcommand("model"), exit_code);
 #endif
 

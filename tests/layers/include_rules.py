@@ -68,13 +68,20 @@ ARROWS = {
         "server/report", "server/service", "server/session", "server/wire",
     },
     # The one program holds the subcommands of both sides.
-    "server/main.cpp": {TEXT, "server", "server/cli", "clients/cli"},
+    "server/main.cpp": {TEXT, "server", "server/cli", "clients/cli", "clients/fmi"},
     "clients": {WIRE, TEXT},
     # Remote subcommands see the wire only.
     "clients/cli": {WIRE, TEXT, "clients"},
+    # The tick in the process of its user; of the reader of models only what a finding is.
+    "clients/engine": {"rt/*", "server/model_io"},
     # The tick in the process of Python: the model files and the real-time library, nothing of the wire.
-    "clients/python/native": {"rt/*", WIRE, "server/model_io", "server/models"},
-    "clients/fmi": {WIRE, "clients", "server/model_io", "rt/*"},
+    "clients/python/native": {"rt/*", WIRE, "clients/engine", "server/model_io", "server/models"},
+    # A unit of FMI holds the real-time library and nothing of messages; the tools around it read models.
+    "clients/fmi/unit": {"rt/*", "clients/engine", "clients/fmi/format"},
+    "clients/fmi/format": {"rt/*", "clients/engine"},
+    "clients/fmi": {
+        "rt/*", WIRE, TEXT, "clients/engine", "clients/fmi/format", "clients/fmi/unit", "server/model_io", "server/models",
+    },
     "tests": {"*"},
 }
 

@@ -17,7 +17,7 @@ SOURCE = re.compile(r"^[\w.\-]+(/[\w.\-]+)*\.(h|cpp|py|proto|cmake|supp)$")
 COMMAND = re.compile(r"(?:^|[\s`(|/])tactus\s+([a-z]+)((?:\s+[a-z]+(?:-[a-z]+)*)?)(.*)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 # Of model, recording and so on, the second word is a subcommand of its own.
-NESTED = {"analyse", "certificate", "model", "snapshot", "recording", "link", "session", "token"}
+NESTED = {"analyse", "certificate", "fmu", "model", "snapshot", "recording", "link", "session", "token"}
 
 
 def pages(tree):

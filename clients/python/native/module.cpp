@@ -1,6 +1,7 @@
 // The Python module tactus._native: the Engine with NumPy arrays. clients/python/tactus/simulation.py is its user.
-#include "clients/python/native/engine.h"
-#include "clients/python/native/refusal.h"
+#include "clients/engine/engine.h"
+#include "clients/engine/refusal.h"
+#include "clients/python/native/message_source.h"
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -8,12 +9,18 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <utility>
 
 namespace py = pybind11;
 
 namespace tactus::python {
 namespace {
+
+using engine::Engine;
+using engine::EngineOptions;
+using engine::Refusal;
+using engine::SavedState;
 
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
@@ -49,7 +56,7 @@ class Simulation {
              const std::vector<std::pair<std::string, double>>& settings,
              const std::vector<std::pair<std::string, double>>& parameters, const std::string& initial_condition,
              int threads)
-      : engine_(is_text ? openModelText(model) : openNamedModel(model),
+      : engine_(std::make_unique<MessageSource>(is_text ? openModelText(model) : openNamedModel(model)),
                 EngineOptions{period_ns, changesOf(settings), valuesOf(parameters), initial_condition, threads}) {}
 
   Engine& engine() {
@@ -145,8 +152,8 @@ class Simulation {
   }
 
  public:
-  static server::ParameterValues valuesOf(const std::vector<std::pair<std::string, double>>& pairs) {
-    server::ParameterValues values;
+  static engine::ParameterValues valuesOf(const std::vector<std::pair<std::string, double>>& pairs) {
+    engine::ParameterValues values;
     for (const auto& [name, value] : pairs) values.push_back({name, value});
     return values;
   }
@@ -173,7 +180,7 @@ py::dict settingsOf(Simulation& self) {
 
 py::dict parametersOf(Simulation& self) {
   py::dict values;
-  for (const server::ParameterValue& value : self.engine().parameters()) values[py::str(value.name)] = value.value;
+  for (const engine::ParameterValue& value : self.engine().parameters()) values[py::str(value.name)] = value.value;
   return values;
 }
 

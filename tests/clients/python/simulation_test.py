@@ -1,7 +1,7 @@
 """The engine in this process: the bits of the server and of `tactus run`, the same errors, and no gRPC."""
 # Covers: clients/python/tactus/simulation.py, clients/python/tactus/simulation_parts.py
-# Covers: clients/python/native/engine.cpp, clients/python/native/engine_setup.cpp
-# Covers: clients/python/native/module.cpp, clients/python/native/refusal.h
+# Covers: clients/engine/engine.cpp, clients/engine/engine_setup.cpp, clients/engine/model_source.h
+# Covers: clients/python/native/module.cpp, clients/python/native/message_source.cpp, clients/engine/refusal.h
 
 import json
 import os

@@ -1,6 +1,7 @@
-// Engine: a model and the tick of the server in this process. Knows no Python.
+// Engine: a model and the tick of the server in this process. Knows no file format, no wire and no language but C++.
 #pragma once
 
+#include "clients/engine/model_source.h"
 #include "rt/ali3p/settings.h"
 #include "rt/loop/compiled_model.h"
 #include "rt/loop/tick_loop.h"
@@ -11,7 +12,6 @@
 #include "rt/signals/signal_directory.h"
 #include "rt/signals/signal_reader.h"
 #include "rt/state/snapshot.h"
-#include "server/model_io/tuned_model.h"
 
 #include <atomic>
 #include <cstdint>
@@ -21,12 +21,12 @@
 #include <string>
 #include <vector>
 
-namespace tactus::python {
+namespace tactus::engine {
 
 struct EngineOptions {
   std::int64_t period_ns = 0;               ///< 0: the model's
   std::vector<rt::SettingChange> settings;  ///< changes of what the model recommends
-  server::ParameterValues parameters;       ///< that differ from the declared ones
+  ParameterValues parameters;               ///< that differ from the declared ones
   std::string initial_condition;            ///< empty: the declared states of the bodies
   int threads = 1;                          ///< that share a step
 };
@@ -34,22 +34,17 @@ struct EngineOptions {
 /// Everything that decides the next tick.
 struct SavedState {
   rt::Snapshot snapshot;
-  server::ParameterValues parameters;
+  ParameterValues parameters;
   std::uint64_t model_hash = 0;  ///< with these parameters
   rt::Settings settings;
 };
-
-/// The model that a text names, a built-in one or a file, or that it is, as JSON.
-/// @throws Refusal
-server::ModelDocument openNamedModel(const std::string& model);
-server::ModelDocument openModelText(const std::string& json);
 
 /// Used by one thread at a time.
 class Engine {
  public:
   /// Builds the model, assembles its initial state and compiles the Plan.
   /// @throws Refusal with all findings on the model
-  Engine(const server::ModelDocument& document, const EngineOptions& options);
+  Engine(std::unique_ptr<const ModelSource> source, const EngineOptions& options);
 
   // ---- inputs; held until they are set anew ----
 
@@ -106,19 +101,22 @@ class Engine {
   std::vector<int> select(const std::vector<std::string>& patterns) const;
   /// Values of the newest tick.
   std::vector<double> read(const std::vector<int>& signals);
+  /// The same with a reader of signals() that its owner keeps.
+  void read(rt::SignalReader& reader, std::span<double> values);
 
-  const server::ParameterValues& parameters() const noexcept { return parameters_; }
+  const ParameterValues& parameters() const noexcept { return parameters_; }
   /// Sets parameters together for all further ticks, or none of them. @throws Refusal
-  void setParameters(const server::ParameterValues& values);
+  void setParameters(const ParameterValues& values);
 
  private:
   void checkRow(std::span<const int> actuators, std::span<const double> values, std::int64_t row) const;
   void offer(std::span<const int> actuators, std::span<const double> values);
-  void use(std::unique_ptr<rt::CompiledModel> next, v1::Model message, server::ParameterValues values);
-  server::TunedModel tuned(const server::ParameterValues& values) const;
+  void use(std::unique_ptr<rt::CompiledModel> next, ParameterValues values);
+  std::shared_ptr<const rt::Model> tuned(const ParameterValues& values) const;
 
-  const v1::Model initial_message_;
+  const std::unique_ptr<const ModelSource> source_;
   const std::shared_ptr<const rt::Model> model_;  ///< with the parameters of the construction
+  const ParameterValues declared_;                ///< values of the model without any change
   const rt::Settings settings_;
   const rt::AssemblyResult initial_;
   const std::unique_ptr<const rt::Plan> plan_;
@@ -128,10 +126,9 @@ class Engine {
   rt::Snapshot snapshot_;
   rt::ActuatorInput input_;
 
-  v1::Model message_;  ///< with the parameters in force
-  server::ParameterValues parameters_;
+  ParameterValues parameters_;                  ///< in force
   std::unique_ptr<rt::CompiledModel> current_;  ///< null: the model of the construction
   std::uint64_t versions_made_ = 0;
 };
 
-}  // namespace tactus::python
+}  // namespace tactus::engine

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tactus::python {
+namespace tactus::engine {
 
 class Refusal : public Error {
  public:
@@ -30,4 +30,4 @@ class Refusal : public Error {
   std::vector<server::LocatedFinding> findings_;
 };
 
-}  // namespace tactus::python
+}  // namespace tactus::engine

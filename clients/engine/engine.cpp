@@ -1,7 +1,7 @@
-#include "clients/python/native/engine.h"
+#include "clients/engine/engine.h"
 
-#include "clients/python/native/engine_setup.h"
-#include "clients/python/native/refusal.h"
+#include "clients/engine/engine_setup.h"
+#include "clients/engine/refusal.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
@@ -11,7 +11,7 @@
 #include <cmath>
 #include <utility>
 
-namespace tactus::python {
+namespace tactus::engine {
 
 namespace {
 
@@ -26,9 +26,10 @@ bool sameSettings(const rt::Settings& a, const rt::Settings& b) {
 
 }  // namespace
 
-Engine::Engine(const server::ModelDocument& document, const EngineOptions& options)
-    : initial_message_(tunedMessage(document, options.parameters)),
-      model_(builtModel(initial_message_)),
+Engine::Engine(std::unique_ptr<const ModelSource> source, const EngineOptions& options)
+    : source_(std::move(source)),
+      model_(source_->build(options.parameters)),
+      declared_(options.parameters.empty() ? parametersOf(*model_) : parametersOf(*source_->build({}))),
       settings_(chosenSettings(*model_, options)),
       initial_(assembled(*model_, options.initial_condition)),
       plan_(std::make_unique<const rt::Plan>(rt::compilePlan(*model_))),
@@ -36,8 +37,7 @@ Engine::Engine(const server::ModelDocument& document, const EngineOptions& optio
       directory_(*model_, &versions_),
       snapshot_(*model_),
       input_(*model_),
-      message_(initial_message_),
-      parameters_(server::parametersOf(*model_)) {}
+      parameters_(parametersOf(*model_)) {}
 
 // ---- inputs ----
 
@@ -125,24 +125,22 @@ void Engine::restore(const SavedState& saved) {
   if (saved.snapshot.state.size() != snapshot_.state.size() || saved.snapshot.inputs.size() != snapshot_.inputs.size())
     throw refuse("another model");
   std::unique_ptr<rt::CompiledModel> next;
-  v1::Model message = message_;
   if (saved.model_hash != (current_ ? current_->model->hash : model_->hash)) {
     if (saved.parameters.empty()) throw refuse("another model");
-    server::TunedModel found;
+    std::shared_ptr<const rt::Model> found;
     try {
       found = tuned(saved.parameters);
     } catch (const Refusal&) { throw refuse("another model"); }
-    if (found.model->hash != saved.model_hash) throw refuse("another model");
-    next = std::make_unique<rt::CompiledModel>(found.model, loop_.threads(), ++versions_made_);
-    message = std::move(found.message);
+    if (found->hash != saved.model_hash) throw refuse("another model");
+    next = std::make_unique<rt::CompiledModel>(found, loop_.threads(), ++versions_made_);
   }
-  if (next) use(std::move(next), std::move(message), saved.parameters);
+  if (next) use(std::move(next), saved.parameters);
   loop_.restore(saved.snapshot);
   input_.values = saved.snapshot.inputs;
 }
 
 void Engine::reset() {
-  use(nullptr, initial_message_, server::parametersOf(*model_));
+  use(nullptr, parametersOf(*model_));
   loop_.reset(initial_.state);
   input_ = rt::ActuatorInput(*model_);
 }
@@ -162,29 +160,43 @@ std::vector<double> Engine::read(const std::vector<int>& signals) {
   return values;
 }
 
-server::TunedModel Engine::tuned(const server::ParameterValues& values) const {
-  try {
-    return server::tuneModel(message_, *model_, values);
-  } catch (const server::ParameterError& error) { throw refusalOf(error); }
+void Engine::read(rt::SignalReader& reader, std::span<double> values) {
+  loop_.ring().newest(snapshot_);
+  reader.read(snapshot_, values);
 }
 
-void Engine::setParameters(const server::ParameterValues& values) {
-  server::TunedModel found = tuned(values);
-  auto next = std::make_unique<rt::CompiledModel>(found.model, loop_.threads(), ++versions_made_);
-  server::ParameterValues all = server::parametersOf(*found.model);
-  use(std::move(next), std::move(found.message), std::move(all));
+// The model with changes of the parameters in force.
+std::shared_ptr<const rt::Model> Engine::tuned(const ParameterValues& values) const {
+  // What differs from the declared values, then the changes; a name that is unknown or there twice is left to the
+  // source.
+  ParameterValues all;
+  const auto same = [](const std::string& name) { return [&](const ParameterValue& v) { return v.name == name; }; };
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const bool changes = std::any_of(values.begin(), values.end(), same(parameters_[i].name));
+    if (!changes && parameters_[i] != declared_[i]) all.push_back(parameters_[i]);
+  }
+  all.insert(all.end(), values.begin(), values.end());
+  std::shared_ptr<const rt::Model> found = source_->build(all);
+  if (!rt::sameStructure(*model_, *found))
+    throw Refusal("MODEL_INVALID", "parameters", "rows or signals of the model would not stay what they are");
+  return found;
+}
+
+void Engine::setParameters(const ParameterValues& values) {
+  const std::shared_ptr<const rt::Model> found = tuned(values);
+  auto next = std::make_unique<rt::CompiledModel>(found, loop_.threads(), ++versions_made_);
+  use(std::move(next), parametersOf(*found));
 }
 
 // From the next tick on; null is the model of the construction.
-void Engine::use(std::unique_ptr<rt::CompiledModel> next, v1::Model message, server::ParameterValues values) {
+void Engine::use(std::unique_ptr<rt::CompiledModel> next, ParameterValues values) {
   if (next) versions_.add(next->version, next->model);
   loop_.setModel(next.get());
   const std::uint64_t newest = loop_.ring().newestIndex();
   if (current_) versions_.retire(current_->version, newest);
   versions_.forget(newest);
   current_ = std::move(next);
-  message_ = std::move(message);
   parameters_ = std::move(values);
 }
 
-}  // namespace tactus::python
+}  // namespace tactus::engine

@@ -1,0 +1,57 @@
+#include "clients/engine/engine_setup.h"
+
+#include "rt/ali3p/solver_choice.h"
+#include "rt/ali3p/team.h"
+#include "rt/ali3p/third_order_limit.h"
+
+namespace tactus::engine {
+
+namespace {
+
+constexpr std::size_t kRing = 4;  // publications
+
+}  // namespace
+
+rt::Settings chosenSettings(const rt::Model& model, const EngineOptions& options) {
+  if (options.period_ns < 0) throw Refusal("REQUEST_INVALID", "period", "the period must be above zero");
+  rt::Settings settings;
+  try {
+    settings = rt::chooseSettings(model, options.period_ns);
+  } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "period", error.what()); }
+  for (const rt::SettingChange& change : options.settings) {
+    try {
+      rt::changeSetting(settings, change);
+    } catch (const Error& error) {
+      throw Refusal("REQUEST_INVALID", change.name, error.what(),
+                    "leave it out for the setting that the model recommends, or the default");
+    }
+  }
+  try {
+    rt::requireStableSteps(model, settings);
+  } catch (const rt::ModelError& error) {
+    throw Refusal("MODEL_INVALID", "model", "the model is not valid", "", {{error.findings().front(), 0, 0}});
+  } catch (const Error& error) { throw Refusal("MODEL_INVALID", "model", error.what()); }
+  return settings;
+}
+
+rt::AssemblyResult assembled(const rt::Model& model, const std::string& initial_condition) {
+  int condition = 0;
+  try {
+    condition = rt::findInitialCondition(model, initial_condition);
+  } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "initial_condition", error.what()); }
+  try {
+    return rt::initialState(model, condition);
+  } catch (const Error& error) { throw Refusal("MODEL_INVALID", "model", error.what()); }
+}
+
+rt::LoopOptions loopOptions(const rt::Plan& plan, const rt::Settings& settings, int threads) {
+  rt::LoopOptions options;
+  options.ring_capacity = kRing;
+  if (threads < 1) throw Refusal("REQUEST_INVALID", "threads", "must be at least 1");
+  try {
+    options.threads = rt::chooseThreads(rt::maxThreads(plan, settings), threads, false);
+  } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "threads", error.what()); }
+  return options;
+}
+
+}  // namespace tactus::engine

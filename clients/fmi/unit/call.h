@@ -1,0 +1,49 @@
+// The frame of every function of the standard: checks the mode, runs, and turns what is thrown into a status and a
+// message.
+#pragma once
+
+#include "clients/fmi/unit/instance.h"
+
+#include <exception>
+#include <string>
+
+namespace tactus::fmi {
+
+/// @param name  of the function, for messages
+/// @returns the status as a number of the standard; kError for no instance
+template <typename Call>
+int called(Instance* instance, unsigned modes, const char* name, Call call) noexcept {
+  if (instance == nullptr) return static_cast<int>(Outcome::kError);
+  try {
+    try {
+      instance->requireMode(modes, name);
+      call(*instance);
+      return static_cast<int>(Outcome::kOk);
+    } catch (const CallProblem& problem) {
+      instance->report({problem.outcome, std::string(name) + ": " + problem.message});
+      return static_cast<int>(problem.outcome);
+    } catch (const std::exception& error) {
+      instance->report({Outcome::kError, std::string(name) + ": " + error.what()});
+    }
+  } catch (...) {
+    // Not even the message could be made.
+  }
+  return static_cast<int>(Outcome::kError);
+}
+
+/// A function of a capability that modelDescription.xml denies.
+inline int denied(Instance* instance, const char* name, const char* why) noexcept {
+  return called(instance, kAnyMode, name, [why](Instance&) { throw CallProblem{Outcome::kError, why}; });
+}
+
+/// A function of variables of a type that the unit has none of: right for none, else an error.
+inline int noVariables(Instance* instance, const char* name, std::size_t count) noexcept {
+  return called(instance, kAnyMode, name, [count](Instance&) {
+    if (count > 0) throw CallProblem{Outcome::kError, "the unit has no variable of this type"};
+  });
+}
+
+inline constexpr const char* kOnlyCoSimulation = "the unit is for co-simulation only";
+inline constexpr const char* kNoDerivatives = "the unit gives no derivatives; modelDescription.xml says so";
+
+}  // namespace tactus::fmi

@@ -1,0 +1,381 @@
+#include "clients/fmi/unit/instance.h"
+
+#include "clients/engine/refusal.h"
+#include "clients/fmi/format/byte_stream.h"
+#include "clients/fmi/unit/cpu.h"
+#include "clients/fmi/unit/float_mode.h"
+#include "rt/model/finding_list.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace tactus::fmi {
+namespace {
+
+// Importers add up times: their rounding is far below these parts of a period.
+constexpr double kStepRounding = 1e-6, kTimeRounding = 1e-2;
+
+std::string readFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error("cannot read " + path + "; the importer must unpack resources/ and pass its path");
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::string words(const engine::Refusal& refusal) {
+  return refusal.what() + (refusal.hint().empty() ? std::string() : " (" + refusal.hint() + ")");
+}
+
+std::string modeNames(unsigned modes) {
+  std::string text;
+  const auto add = [&](Mode mode, const char* name) {
+    if ((modes & mode) != 0) text += (text.empty() ? "" : ", ") + std::string(name);
+  };
+  add(kInstantiated, "instantiated");
+  add(kInitialization, "initialization mode");
+  add(kStepping, "step mode");
+  add(kTerminated, "terminated");
+  return text;
+}
+
+}  // namespace
+
+Instance::Instance(const std::string& folder, const std::string& token, bool log_events, Log log)
+    : log_(std::move(log)), logging_(log_events) {
+  requireCpu();
+  const std::string bytes = readFile(folder + '/' + kUnitFileName);
+  file_ = readUnitFile(bytes);
+  makeEngine({});
+  token_ = instantiationToken(engine_->model().hash, bytes);
+  if (token != token_)
+    throw Error("the token \"" + token + "\" is not that of the model in resources/, \"" + token_ +
+                "\"; modelDescription.xml and resources/ must be of one unit");
+  const rt::Model& model = engine_->model();
+  numbers_ = {model.actuators.size(), model.parameters.size(), file_.outputs.size()};
+  outputs_.resize(file_.outputs.size());
+  event("model " + model.name + ", hash " + rt::formatHash(model.hash) + ", step " + rt::printed(period()) + " s");
+}
+
+// The initial state is assembled with the parameters, as that of a run.
+void Instance::makeEngine(const engine::ParameterValues& parameters) {
+  engine::EngineOptions options = engineOptions(file_);
+  options.parameters = parameters;
+  auto made = std::make_unique<engine::Engine>(std::make_unique<PackedSource>(file_.model, file_.targets), options);
+  std::vector<int> indices;
+  if (!file_.outputs.empty()) indices = made->select(file_.outputs);
+  reader_.reset();
+  engine_ = std::move(made);
+  reader_.emplace(engine_->signals(), indices);
+  engine_tuned_ = !parameters.empty();
+  forgetOutputs();
+}
+
+// ---- modes ----
+
+void Instance::requireMode(unsigned allowed, const char* call) const {
+  if ((mode_ & allowed) != 0) return;
+  throw CallProblem{Outcome::kError, std::string(call) + " is not allowed here (" + modeNames(mode_) +
+                                         "); call it in: " + modeNames(allowed)};
+}
+
+void Instance::setStartTime(double time) {
+  if (!std::isfinite(time)) throw CallProblem{Outcome::kError, "the start time must be finite"};
+  start_time_ = time;
+}
+
+void Instance::enterInitialization() {
+  mode_ = kInitialization;
+}
+
+void Instance::exitInitialization() {
+  applyParameters();
+  mode_ = kStepping;
+}
+
+void Instance::terminate() {
+  mode_ = kTerminated;
+}
+
+void Instance::reset() {
+  if (engine_tuned_)
+    makeEngine({});
+  else
+    engine_->reset();
+  mode_ = kInstantiated;
+  start_time_ = 0;
+  failed_ = inputs_set_ = false;
+  pending_.clear();
+  forgetOutputs();
+}
+
+// ---- variables ----
+
+double Instance::parameter(std::size_t index) const {
+  const engine::ParameterValue& declared = engine_->parameters()[index];
+  for (const engine::ParameterValue& value : pending_)
+    if (value.name == declared.name) return value.value;
+  return declared.value;
+}
+
+// Values that are read before the first step are those of an initial state with the parameters that were set.
+void Instance::prepareValues() {
+  if (mode_ == kInitialization) applyParameters();
+}
+
+void Instance::getReals(std::span<const std::uint32_t> references, double* values) {
+  prepareValues();
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    const std::size_t reference = references[i];
+    if (reference == 0) {
+      values[i] = time();
+    } else if (reference < numbers_.firstParameter()) {
+      values[i] = engine_->inputs()[reference - numbers_.firstInput()];
+    } else if (reference < numbers_.firstOutput()) {
+      values[i] = parameter(reference - numbers_.firstParameter());
+    } else if (reference < numbers_.hash()) {
+      if (!outputs_known_) engine_->read(*reader_, outputs_);
+      outputs_known_ = true;
+      values[i] = outputs_[reference - numbers_.firstOutput()];
+    } else {
+      throw CallProblem{Outcome::kError, "value reference " + std::to_string(reference) + " is no real variable"};
+    }
+  }
+}
+
+void Instance::setReals(std::span<const std::uint32_t> references, const double* values) {
+  std::vector<int> actuators;
+  std::vector<double> inputs;
+  engine::ParameterValues pending = pending_;
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    const std::size_t reference = references[i];
+    if (reference >= numbers_.firstInput() && reference < numbers_.firstParameter()) {
+      actuators.push_back(static_cast<int>(reference - numbers_.firstInput()));
+      inputs.push_back(values[i]);
+    } else if (reference >= numbers_.firstParameter() && reference < numbers_.firstOutput()) {
+      const rt::Parameter& known = engine_->model().parameters[reference - numbers_.firstParameter()];
+      if (!std::isfinite(values[i]) || (known.minimum && values[i] < *known.minimum) ||
+          (known.maximum && values[i] > *known.maximum))
+        throw CallProblem{Outcome::kDiscard, "parameters." + known.name + " = " + rt::printed(values[i]) +
+                                                 " is out of range; modelDescription.xml has its minimum and maximum"};
+      std::erase_if(pending, [&](const engine::ParameterValue& value) { return value.name == known.name; });
+      pending.push_back({known.name, values[i]});
+    } else {
+      throw CallProblem{Outcome::kError,
+                        "value reference " + std::to_string(reference) + " is neither an input nor a parameter"};
+    }
+  }
+  try {
+    if (!actuators.empty()) engine_->setInputs(actuators, inputs);
+  } catch (const engine::Refusal& refusal) { throw CallProblem{Outcome::kDiscard, words(refusal)}; }
+  inputs_set_ = inputs_set_ || !actuators.empty();
+  pending_ = std::move(pending);
+}
+
+void Instance::setAllInputs(const std::vector<double>& values) {
+  std::vector<int> all(values.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+  engine_->setInputs(all, values);
+}
+
+void Instance::applyParameters() {
+  std::erase_if(pending_, [&](const engine::ParameterValue& value) {
+    return std::count(engine_->parameters().begin(), engine_->parameters().end(), value) > 0;
+  });
+  if (pending_.empty()) return;
+  const engine::ParameterValues values = std::exchange(pending_, {});
+  try {
+    if (mode_ == kInitialization) {
+      // All parameters: those of an earlier call too.
+      engine::ParameterValues all = engine_->parameters();
+      for (engine::ParameterValue& one : all)
+        for (const engine::ParameterValue& value : values)
+          if (one.name == value.name) one.value = value.value;
+      const std::vector<double> inputs(engine_->inputs().begin(), engine_->inputs().end());
+      makeEngine(all);
+      setAllInputs(inputs);
+    } else {
+      engine_->setParameters(values);
+    }
+  } catch (const engine::Refusal& refusal) {
+    throw CallProblem{Outcome::kDiscard, words(refusal) + "; the parameters stay what they were"};
+  }
+  forgetOutputs();
+  for (const engine::ParameterValue& value : values)
+    event("parameters." + value.name + " = " + rt::printed(value.value) + " from t = " + rt::printed(time()) + " s on");
+}
+
+std::uint64_t Instance::stateHash() {
+  prepareValues();
+  return rt::hashState(engine_->state());
+}
+
+const char* Instance::stateHashText() {
+  hash_text_ = rt::formatHash(stateHash());
+  return hash_text_.c_str();
+}
+
+// ---- steps ----
+
+double Instance::time() const noexcept {
+  return start_time_ + static_cast<double>(engine_->tick()) * period();
+}
+
+void Instance::step(double current, double size) {
+  if (!(std::abs(current - time()) <= kTimeRounding * period()))
+    throw CallProblem{Outcome::kDiscard, "the step begins at " + rt::printed(current) + " s, but the unit is at " +
+                                             rt::printed(time()) + " s; begin where the last step ended"};
+  const double count = size / period();
+  if (!(count > 0.5) || !(count < 1e12) || !(std::abs(count - std::round(count)) <= kStepRounding)) {
+    const double near = std::max(1.0, std::isfinite(count) ? std::round(count) : 1.0);
+    throw CallProblem{Outcome::kDiscard, "the communication step of " + rt::printed(size) +
+                                             " s is no whole multiple of the internal step of " +
+                                             rt::printed(period()) + " s; use " + rt::printed(near * period()) + " s"};
+  }
+  applyParameters();
+  const auto ticks = static_cast<std::int64_t>(std::round(count));
+  forgetOutputs();
+  inputs_set_ = false;
+  const DefaultFloatMode mode;
+  const std::int64_t made = engine_->run({.ticks = ticks,
+                                          .actuators = {},
+                                          .rows = {},
+                                          .signals = {},
+                                          .every = 1,
+                                          .outputs = {},
+                                          .output_ticks = {},
+                                          .look = {}});
+  failed_ = made < ticks;
+  if (failed_) throw CallProblem{Outcome::kDiscard, engine_->fault() + "; restore a saved state, or reset"};
+}
+
+// ---- states ----
+
+std::unique_ptr<UnitState> Instance::save() const {
+  auto state = std::make_unique<UnitState>();
+  state->engine = engine_->save();
+  state->inputs.assign(engine_->inputs().begin(), engine_->inputs().end());
+  if (!inputs_set_) state->inputs.clear();
+  state->pending = pending_;
+  state->start_time = start_time_;
+  state->mode = mode_;
+  return state;
+}
+
+void Instance::restore(const UnitState& state) {
+  try {
+    engine_->restore(state.engine);
+    if (!state.inputs.empty()) setAllInputs(state.inputs);
+  } catch (const engine::Refusal& refusal) { throw CallProblem{Outcome::kError, words(refusal)}; }
+  inputs_set_ = !state.inputs.empty();
+  pending_ = state.pending;
+  start_time_ = state.start_time;
+  mode_ = state.mode;
+  failed_ = engine_->state().tick > 0 && !engine_->fault().empty();
+  forgetOutputs();
+}
+
+std::string Instance::serialize(const UnitState& state) const {
+  ByteWriter out;
+  const auto list = [&](const std::vector<double>& values) {
+    out.number(static_cast<std::uint64_t>(values.size()));
+    out.raw(values.data(), values.size() * sizeof(double));
+  };
+  const auto parameters = [&](const engine::ParameterValues& values) {
+    out.number(static_cast<std::uint64_t>(values.size()));
+    for (const engine::ParameterValue& value : values) {
+      out.text(value.name);
+      out.number(value.value);
+    }
+  };
+  static_assert(std::is_trivially_copyable_v<rt::SnapshotHeader>);
+  out.text(token_);
+  out.number(static_cast<std::uint64_t>(sizeof(rt::SnapshotHeader)));
+  rt::SnapshotHeader header = state.engine.snapshot.header;
+  header.publish_time_ns = 0;  // decides nothing; the same state is the same bytes
+  out.raw(&header, sizeof header);
+  list(state.engine.snapshot.state);
+  list(state.engine.snapshot.inputs);
+  list(state.engine.snapshot.input_history);
+  parameters(state.engine.parameters);
+  out.number(state.engine.model_hash);
+  list(state.inputs);
+  parameters(state.pending);
+  out.number(state.start_time);
+  out.number(static_cast<unsigned>(state.mode));
+  std::string bytes = out.take();
+  const std::uint64_t sum = checksum(bytes);
+  bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+  return bytes;
+}
+
+std::unique_ptr<UnitState> Instance::deserialize(std::string_view bytes) const {
+  const auto bad = [](const std::string& why) {
+    return CallProblem{Outcome::kError, "the serialized state is " + why + "; nothing has changed"};
+  };
+  std::uint64_t sum = 0;
+  if (bytes.size() < sizeof sum) throw bad("too short");
+  const std::string_view content = bytes.substr(0, bytes.size() - sizeof sum);
+  std::memcpy(&sum, content.data() + content.size(), sizeof sum);
+  if (sum != checksum(content)) throw bad("damaged");
+  auto state = std::make_unique<UnitState>();
+  try {
+    ByteReader in(content);
+    const auto list = [&](std::vector<double>& values) {
+      values.resize(in.size(sizeof(double)));
+      in.raw(values.data(), values.size() * sizeof(double));
+    };
+    const auto parameters = [&](engine::ParameterValues& values) {
+      for (std::size_t left = in.size(sizeof(double)); left > 0; --left) {
+        std::string name = in.text();
+        values.push_back({std::move(name), in.number<double>()});
+      }
+    };
+    if (in.text() != token_) throw bad("one of another unit");
+    if (in.number<std::uint64_t>() != sizeof(rt::SnapshotHeader)) throw bad("one of another version of Tactus");
+    in.raw(&state->engine.snapshot.header, sizeof(rt::SnapshotHeader));
+    list(state->engine.snapshot.state);
+    list(state->engine.snapshot.inputs);
+    list(state->engine.snapshot.input_history);
+    parameters(state->engine.parameters);
+    state->engine.model_hash = in.number<std::uint64_t>();
+    state->engine.settings = engine_->settings();
+    list(state->inputs);
+    parameters(state->pending);
+    state->start_time = in.number<double>();
+    state->mode = static_cast<Mode>(in.number<unsigned>());
+  } catch (const Error&) { throw bad("damaged"); }
+  return state;
+}
+
+// ---- messages ----
+
+void Instance::setLogging(bool on, std::span<const char* const> categories) {
+  for (const char* category : categories)
+    if (category == nullptr || (std::string_view(category) != kLogEvents && std::string_view(category) != kLogDiscard &&
+                                std::string_view(category) != kLogError && std::string_view(category) != kLogAll))
+      throw CallProblem{Outcome::kError, "unknown log category \"" + std::string(category ? category : "") +
+                                             "\"; modelDescription.xml lists them"};
+  logging_ = on;
+  categories_.assign(categories.begin(), categories.end());
+}
+
+bool Instance::logs(const char* category) const {
+  return logging_ && (categories_.empty() ||
+                      std::any_of(categories_.begin(), categories_.end(),
+                                  [&](const std::string& one) { return one == category || one == kLogAll; }));
+}
+
+void Instance::report(const CallProblem& problem) const {
+  // An error is always told; what it is follows from nothing else.
+  const bool is_error = problem.outcome >= Outcome::kError;
+  const char* const category = is_error ? kLogError : kLogDiscard;
+  if (is_error || logs(category)) log_(problem.outcome, category, problem.message);
+}
+
+void Instance::event(const std::string& message) const {
+  if (logs(kLogEvents)) log_(Outcome::kOk, kLogEvents, message);
+}
+
+}  // namespace tactus::fmi

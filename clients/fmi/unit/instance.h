@@ -1,0 +1,140 @@
+// Instance: one instance of a unit of FMI, whatever the version of the standard: modes, variables, steps, saved states.
+// fmi2.cpp and fmi3.cpp are its two faces.
+#pragma once
+
+#include "clients/engine/engine.h"
+#include "clients/fmi/format/unit_file.h"
+#include "rt/signals/signal_reader.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tactus::fmi {
+
+/// The status of a call, with the numbers that both versions of the standard give it.
+enum class Outcome : int { kOk = 0, kWarning = 1, kDiscard = 2, kError = 3, kFatal = 4 };
+
+/// What an instance is ready for; a call lists the modes in which it is allowed.
+enum Mode : unsigned {
+  kInstantiated = 1,
+  kInitialization = 2,
+  kStepping = 4,
+  kTerminated = 8,
+  kAlive = kInstantiated | kInitialization | kStepping,
+  kAnyMode = kAlive | kTerminated,
+};
+
+inline constexpr const char* kLogEvents = "logEvents";
+inline constexpr const char* kLogDiscard = "logStatusDiscard";
+inline constexpr const char* kLogError = "logStatusError";
+inline constexpr const char* kLogAll = "logAll";
+
+/// What a call reports besides its result. @throws by Instance; the faces turn it into a status and a message
+struct CallProblem {
+  Outcome outcome = Outcome::kError;
+  std::string message;
+};
+
+/// All that decides the further values of an instance.
+struct UnitState {
+  engine::SavedState engine;
+  std::vector<double> inputs;  ///< as set, whether a step has used them or not
+  engine::ParameterValues pending;
+  double start_time = 0;
+  Mode mode = kInstantiated;
+};
+
+/// Used by one thread at a time; instances share nothing.
+class Instance {
+ public:
+  using Log = std::function<void(Outcome outcome, const char* category, const std::string& message)>;
+
+  /// @param folder  of the resources
+  /// @param token   that the importer read from modelDescription.xml
+  /// @throws Error if the model cannot be read or the token is that of another unit
+  Instance(const std::string& folder, const std::string& token, bool log_events, Log log);
+
+  // ---- modes ----
+
+  /// @throws CallProblem with the names of the modes in which `call` is allowed
+  void requireMode(unsigned allowed, const char* call) const;
+  void setStartTime(double time);
+  void enterInitialization();
+  void exitInitialization();
+  void terminate();
+  /// Back to the state after the construction.
+  void reset();
+
+  // ---- variables ----
+
+  const VariableNumbers& numbers() const noexcept { return numbers_; }
+  void getReals(std::span<const std::uint32_t> references, double* values);
+  /// Sets all or none. @throws CallProblem kDiscard for a value out of range
+  void setReals(std::span<const std::uint32_t> references, const double* values);
+  std::uint64_t stateHash();
+  /// The same as text; valid until the next call.
+  const char* stateHashText();
+
+  // ---- steps ----
+
+  double time() const noexcept;
+  double period() const noexcept { return 1e-9 * static_cast<double>(engine_->periodNs()); }
+  /// True after a step that failed.
+  bool failed() const noexcept { return failed_; }
+  /// @throws CallProblem kDiscard for a step that is no multiple of the period or begins at another time, and for a
+  /// fault
+  void step(double current, double size);
+
+  // ---- states ----
+
+  std::unique_ptr<UnitState> save() const;
+  void restore(const UnitState& state);
+  std::string serialize(const UnitState& state) const;
+  /// @throws CallProblem for bytes of another unit, or damaged ones
+  std::unique_ptr<UnitState> deserialize(std::string_view bytes) const;
+
+  // ---- messages ----
+
+  /// No categories: all of them.
+  void setLogging(bool on, std::span<const char* const> categories);
+  void report(const CallProblem& problem) const;
+
+ private:
+  void makeEngine(const engine::ParameterValues& parameters);
+  void setAllInputs(const std::vector<double>& values);
+  void applyParameters();
+  void prepareValues();
+  void forgetOutputs() noexcept { outputs_known_ = false; }
+  double parameter(std::size_t index) const;
+  void event(const std::string& message) const;
+  bool logs(const char* category) const;
+
+  const Log log_;
+  bool logging_;
+  std::vector<std::string> categories_;  ///< empty: all
+
+  UnitFile file_;
+  std::string token_;
+  std::unique_ptr<engine::Engine> engine_;
+  bool engine_tuned_ = false;  ///< it was made with other parameters than the declared ones
+  VariableNumbers numbers_;
+  std::optional<rt::SignalReader> reader_;
+  std::vector<double> outputs_;
+  bool outputs_known_ = false;
+
+  Mode mode_ = kInstantiated;
+  double start_time_ = 0;
+  bool failed_ = false;
+  bool inputs_set_ = false;          ///< since the last step
+  engine::ParameterValues pending_;  ///< set, and applied before the next step
+  std::string hash_text_;
+};
+
+}  // namespace tactus::fmi

@@ -1,0 +1,332 @@
+"""Units of FMI 2.0 and 3.0: the bits of `tactus run`, the rules of the standard, and what happens to wrong calls."""
+# Covers: clients/fmi/archive.cpp, clients/fmi/binaries.cpp, clients/fmi/description.cpp, clients/fmi/export.cpp
+# Covers: clients/fmi/fmu_command.cpp, clients/fmi/unit_exponents.cpp, clients/fmi/format/byte_stream.h
+# Covers: clients/fmi/format/spec_pack.cpp, clients/fmi/format/unit_file.cpp, clients/fmi/unit/instance.cpp
+# Covers: clients/fmi/unit/fmi2.cpp, clients/fmi/unit/fmi3.cpp, clients/fmi/unit/resource_path.cpp, clients/fmi/unit/cpu.cpp
+# Covers: clients/fmi/unit/single_team.cpp, clients/fmi/unit/float_mode.h, clients/fmi/unit/call.h
+
+import json
+import math
+import os
+import pathlib
+import subprocess
+import zipfile
+
+import pytest
+
+from importer import DISCARD, ERROR, OK, Instance, Unit
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+TACTUS = pathlib.Path(os.environ.get("TACTUS_BUILD_DIR", ROOT / "build/release")) / "tactus"
+TICKS = 10_000
+VERSIONS = (2, 3)
+
+# Model, the input that moves it, and its amplitude.
+CASES = {"sedan": ("steering", 0.3), "motor_four_bar": ("motor", 2.0), "chain:n=16": (None, 0.0)}
+
+
+def tactus(*words, code=0):
+    done = subprocess.run([TACTUS, *map(str, words)], capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    return done.stdout if code == 0 else done.stderr
+
+
+@pytest.fixture(scope="module")
+def unit(tmp_path_factory):
+    made = {}
+
+    def make(model, version, *options):
+        key = (model, version, options)
+        if key not in made:
+            folder = tmp_path_factory.mktemp("unit")
+            tactus("fmu", "export", model, "--fmi", version, "--out", folder / "a.fmu", *options)
+            made[key] = Unit(folder / "a.fmu", folder / "unpacked")
+        return made[key]
+
+    return make
+
+
+def value_at(tick, amplitude):
+    """A ramp up and down every 400 ticks, rounded as a file writes it."""
+    return round(amplitude * (1 - abs(tick % 400 - 200) / 100), 6)
+
+
+def drive(instance, name, amplitude, first, last):
+    for tick in range(first, last):
+        if name and tick % 5 == 0:
+            assert instance.set(**{name: value_at(tick, amplitude)}) == OK
+        assert instance.step() == OK
+
+
+def hash_of_run(model, name, amplitude, ticks, folder, *options):
+    step, inputs = 1e-3, []  # a row of the file is used by the tick that ends at its time
+    if name:
+        rows = "\n".join(f"{(tick + 1) * step:.3f},{value_at(tick, amplitude)!r}" for tick in range(0, ticks, 5))
+        (folder / "inputs.csv").write_text(f"t,{name}\n{rows}\n")
+        inputs = ["--inputs", folder / "inputs.csv"]
+    report = tactus("run", model, "--until", f"{ticks}ms", "--step", "1ms", "--json", *inputs, *options)
+    return json.loads(report)["state_hash"]
+
+
+@pytest.mark.parametrize("model", CASES)
+def test_both_units_end_with_the_bits_of_tactus_run(unit, tmp_path, model):
+    name, amplitude = CASES[model]
+    expected = hash_of_run(model, name, amplitude, TICKS, tmp_path)
+    for version in VERSIONS:
+        instance = Instance(unit(model, version, "--step", "1ms"))
+        drive(instance, name, amplitude, 0, TICKS)
+        assert instance.hash() == expected
+        instance.free()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_two_instances_in_turn_are_two_alone(unit, version):
+    made = unit("motor_four_bar", version)
+    alone = []
+    for amplitude in (1.0, 2.0):
+        instance = Instance(made)
+        drive(instance, "motor", amplitude, 0, 500)
+        alone.append(instance.hash())
+        instance.free()
+    both = [Instance(made), Instance(made)]
+    for tick in range(500):
+        for instance, amplitude in zip(both, (1.0, 2.0)):
+            drive(instance, "motor", amplitude, tick, tick + 1)
+    assert [instance.hash() for instance in both] == alone and alone[0] != alone[1]
+
+
+def test_units_of_two_versions_and_models_share_a_process(unit):
+    instances = [Instance(unit(model, version)) for model in ("motor_four_bar", "double_pendulum") for version in VERSIONS]
+    for instance in instances:
+        assert instance.step() == OK
+    hashes = [instance.hash() for instance in instances]
+    assert hashes[0] == hashes[1] and hashes[2] == hashes[3] and hashes[0] != hashes[2]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_state_from_the_middle_of_a_ramp_goes_on_with_the_same_bits(unit, version):
+    made = unit("sedan", version, "--step", "1ms")
+    first = Instance(made)
+    drive(first, "steering", 0.3, 0, 301)
+    # An input that no step has used yet belongs to the state.
+    assert first.set(steering=0.123) == OK
+    saved, when = first.state(), first.time
+    written = first.serialize(saved)
+    drive(first, "steering", 0.3, 301, 600)
+    end = first.hash()
+
+    assert first.restore(saved, when) == OK
+    assert first.get("steering") == 0.123
+    drive(first, "steering", 0.3, 301, 600)
+    assert first.hash() == end
+    # The same state, written, read by another instance that has gone elsewhere.
+    other = Instance(made)
+    drive(other, "steering", -0.2, 0, 50)
+    status, read = other.deserialize(written)
+    assert status == OK and other.restore(read, when) == OK
+    assert other.serialize(read) == written
+    drive(other, "steering", 0.3, 301, 600)
+    assert other.hash() == end
+    damaged = bytearray(written)
+    damaged[len(damaged) // 2] ^= 1
+    assert other.deserialize(bytes(damaged))[0] == ERROR and "damaged" in other.messages[-1][2]
+    assert other.deserialize(b"short")[0] == ERROR
+    stranger = Instance(unit("motor_four_bar", version))
+    assert stranger.deserialize(written)[0] == ERROR and "another unit" in stranger.messages[-1][2]
+    assert first.free_state(saved) == OK and not saved.value
+    for instance in (first, other, stranger):
+        instance.free()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_reset_gives_the_first_run_again(unit, version):
+    instance = Instance(unit("motor_four_bar", version))
+    drive(instance, "motor", 2.0, 0, 100)
+    first = instance.hash()
+    assert instance.call("Reset") == OK
+    instance.begin()
+    drive(instance, "motor", 2.0, 0, 100)
+    assert instance.hash() == first
+
+
+@pytest.fixture(scope="module")
+def tunable(tmp_path_factory):
+    """motor_four_bar with a damper at its crank whose damping, and a body whose mass, are parameters."""
+    folder = tmp_path_factory.mktemp("model")
+    model = json.loads(tactus("model", "print", "double_pendulum"))
+    body = model["bodies"][0]["name"]
+    model["parameters"] = [
+        {"name": "mass", "targets": [f"bodies.{body}.mass"], "minimum": 0.1, "maximum": 50, "unit": "kg"},
+        {"name": "inertia", "targets": [f"bodies.{body}.inertia.xx"], "unit": "kg m^2"},
+    ]
+    path = folder / "tunable.json"
+    path.write_text(json.dumps(model))
+    return path
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_parameter_set_before_the_start_is_that_of_tactus_run(unit, tunable, tmp_path, version):
+    made = unit(str(tunable), version, "--step", "1ms")
+    instance = Instance(made, begin=False)
+    mass = float(made.variables["parameters.mass"].get("start") or made.variables["parameters.mass"][0].get("start"))
+    assert instance.set(parameters__mass=2 * mass) == OK
+    instance.begin()
+    drive(instance, None, 0, 0, 200)
+    assert instance.get("parameters.mass") == 2 * mass
+    assert instance.hash() == hash_of_run(tunable, None, 0, 200, tmp_path, "--set", f"mass={2 * mass!r}")
+    assert instance.hash() != hash_of_run(tunable, None, 0, 200, tmp_path)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_parameter_changes_at_a_step_and_returns_with_a_saved_state(unit, tunable, version):
+    made = unit(str(tunable), version, "--step", "1ms")
+    instance = Instance(made, logging=True)
+    drive(instance, None, 0, 0, 100)
+    saved, when = instance.state(), instance.time
+    drive(instance, None, 0, 100, 200)
+    unchanged = instance.hash()
+    assert instance.restore(saved, when) == OK and instance.set(parameters__mass=3.0) == OK
+    drive(instance, None, 0, 100, 200)
+    assert instance.hash() != unchanged
+    assert instance.restore(saved, when) == OK
+    drive(instance, None, 0, 100, 200)
+    assert instance.hash() == unchanged and instance.get("parameters.mass") != 3.0
+    assert instance.set(parameters__mass=100.0) == DISCARD and "out of range" in instance.messages[-1][2]
+    # An inertia that no body can have is refused as a whole, before the step.
+    before = instance.hash()
+    assert instance.set(parameters__inertia=-1.0) == OK
+    assert instance.step() == DISCARD and instance.hash() == before
+    assert instance.step() == OK
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_steps_that_cannot_be_made_are_discarded_with_advice(unit, version):
+    instance = Instance(unit("motor_four_bar", version), logging=True)
+    before = instance.hash()
+    for size, words in ((0.0015, "use 0.002 s"), (1e-9, "use 0.001 s"), (-0.001, "multiple"), (math.nan, "multiple")):
+        assert instance.step(size) == DISCARD
+        assert words in instance.messages[-1][2]
+    assert instance.step(at=0.5) == DISCARD and "begin where the last step ended" in instance.messages[-1][2]
+    assert instance.hash() == before
+    assert instance.step(0.01) == OK and instance.get("time") == pytest.approx(0.01, abs=1e-15)  # round-off of a product
+
+
+def test_ten_small_steps_are_one_large_step(unit):
+    small, large = (Instance(unit("motor_four_bar", 3)) for _ in range(2))
+    for _ in range(10):
+        assert small.step() == OK
+    assert large.step(0.01) == OK
+    assert small.hash() == large.hash()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_calls_out_of_turn_and_values_out_of_range_change_nothing(unit, version):
+    made = unit("motor_four_bar", version)
+    instance = Instance(made, begin=False)
+    assert instance.call("ExitInitializationMode") == ERROR
+    assert "not allowed here (instantiated)" in instance.messages[-1][2]
+    instance.time = 0.0
+    assert instance.step() == ERROR
+    instance.begin()
+    assert instance.call("SetDebugLogging", *((1,) if version == 2 else (True,)), 0, None) == OK
+    assert instance.set(motor=math.inf) == DISCARD and "finite" in instance.messages[-1][2]
+    assert instance.set(crank_angle=1.0) == ERROR and "neither an input" in instance.messages[-1][2]
+    assert instance.get("motor") == 0
+    assert instance.call("Terminate") == OK
+    assert instance.step() == ERROR
+    assert instance.get("time") == 0
+    capability = "GetDirectionalDerivative"
+    nothing = (None, 0, None, 0, None, *(() if version == 2 else (0,)), None, *(() if version == 2 else (0,)))
+    assert instance.call(capability, *nothing) == ERROR
+    assert instance.unit.function("DoStep")(None, 0, 0) == ERROR if version == 2 else True
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_instance_needs_its_token_and_its_resources(unit, tmp_path, version):
+    made = unit("motor_four_bar", version)
+    wrong = Instance(made, token="another")
+    assert not wrong.handle and "is not that of the model" in wrong.messages[-1][2]
+    lost = Instance(made, resources=tmp_path)
+    assert not lost.handle and "cannot read" in lost.messages[-1][2]
+    content = (made.folder / "resources/model.bin").read_bytes()
+    for bad, words in ((content[:-9], "damaged"), (content[:100] + b"!" + content[101:], "damaged"), (b"x", "version")):
+        (tmp_path / "model.bin").write_bytes(bad)
+        broken = Instance(made, resources=tmp_path)
+        assert not broken.handle and words in broken.messages[-1][2]
+
+
+def test_outputs_are_sensors_and_chosen_signals_with_the_values_of_a_trajectory(unit, tmp_path):
+    instance = Instance(unit("motor_four_bar", 3, "--signals", "energy.*,crank.r.x"))
+    drive(instance, None, 0, 0, 50)
+    out = tmp_path / "out.csv"
+    names = [name for name in instance.unit.variables if name.startswith(("energy.", "crank"))]
+    assert {"energy.total", "crank.r.x", "crank_angle"} <= set(names)
+    tactus("run", "motor_four_bar", "--until", "50ms", "--step", "1ms", "--out", out, "--signals", ",".join(names))
+    header, last = (out.read_text().splitlines()[k].split(",") for k in (0, -1))
+    written = dict(zip(header, last))
+    for name in names:
+        assert float(written[name]) == instance.get(name)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_shared_object_exports_the_standard_alone_and_needs_the_c_library_alone(unit, version):
+    binary = unit("motor_four_bar", version).binary
+    dynamic = subprocess.run(["readelf", "-Wd", binary], capture_output=True, text=True, check=True).stdout
+    needed = [line.split("[")[1].rstrip("]") for line in dynamic.splitlines() if "(NEEDED)" in line]
+    allowed = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}
+    # The team of one thread stands in for the library of GCC, not for that of Clang.
+    if b"clang version" in binary.read_bytes():
+        allowed.add("libomp.so.5")
+    assert set(needed) <= allowed
+    assert "RUNPATH" not in dynamic and "RPATH" not in dynamic
+    names = subprocess.run(["nm", "-D", "--defined-only", binary], capture_output=True, text=True, check=True).stdout
+    exported = [line.split()[-1] for line in names.splitlines()]
+    # The counts of fmi2Functions.h (2.0.4) and fmi3Functions.h (3.0.1).
+    assert len(exported) == {2: 44, 3: 75}[version]
+    assert all(name.startswith(f"fmi{version}") for name in exported)
+    assert str(ROOT).encode() not in binary.read_bytes()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_description_has_units_ranges_and_references_that_fit(unit, version):
+    made = unit("sedan", version, "--step", "1ms")
+    root = made.root
+    assert sorted(made.references.values()) == list(range(len(made.references)))
+    units = {u.get("name"): {k: int(v) for k, v in u.find("BaseUnit").attrib.items()} for u in root.find("UnitDefinitions")}
+    assert units["m/s^2"] == {"m": 1, "s": -2} and units["rad"] == {"rad": 1}
+    numbers = made.variables["steering"][0] if version == 2 else made.variables["steering"]
+    assert float(numbers.get("min")) < 0 < float(numbers.get("max")) and float(numbers.get("start")) == 0
+    structure = root.find("ModelStructure")
+    outputs = [name for name, v in made.variables.items() if v.get("causality") == "output"]
+    if version == 2:
+        order = list(made.variables)
+        listed = [order[int(u.get("index")) - 1] for u in structure.find("Outputs")]
+    else:
+        by_reference = {reference: name for name, reference in made.references.items()}
+        listed = [by_reference[int(u.get("valueReference"))] for u in structure.findall("Output")]
+    assert listed == outputs and outputs[-1] == "state_hash"
+
+
+def test_an_archive_is_the_same_each_time_and_has_the_model_and_a_page(tmp_path):
+    for name in ("a.fmu", "b.fmu"):
+        tactus("fmu", "export", "motor_four_bar", "--out", tmp_path / name)
+    assert (tmp_path / "a.fmu").read_bytes() == (tmp_path / "b.fmu").read_bytes()
+    with zipfile.ZipFile(tmp_path / "a.fmu") as archive:
+        model = tmp_path / "model.json"
+        model.write_bytes(archive.read("resources/model.json"))
+        assert b"crank_angle" in archive.read("documentation/index.html")
+    assert tactus("model", "check", model) is not None
+
+
+def test_an_export_that_cannot_be_is_refused_with_its_reason(tmp_path):
+    out = tmp_path / "a.fmu"
+    for words, reason in (
+        (["motor_four_bra"], "did you mean"),
+        (["motor_four_bar", "--signals", "nothing"], "nothing"),
+        (["motor_four_bar", "--initial", "nothing"], "nothing"),
+        (["motor_four_bar", "--set", "iteration=2"], "iteration"),
+        (["motor_four_bar", "--fmi", "1"], "--fmi"),
+    ):
+        assert reason in tactus("fmu", "export", *words, "--out", out, code=2)
+        assert not out.exists()
+    assert "cannot write" in tactus("fmu", "export", "motor_four_bar", "--out", tmp_path / "no/a.fmu", code=2)

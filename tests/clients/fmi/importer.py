@@ -1,0 +1,144 @@
+"""An importer of FMI 2.0 and 3.0 for the tests, by ctypes and after the text of the standard: it shares no code with the
+unit."""
+
+import ctypes
+import pathlib
+import zipfile
+import xml.etree.ElementTree as xml
+
+OK, WARNING, DISCARD, ERROR, FATAL = range(5)
+LOG2 = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
+LOG3 = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
+
+
+class Callbacks2(ctypes.Structure):
+    """fmi2CallbackFunctions."""
+
+    _fields_ = [("log", LOG2)] + [(name, ctypes.c_void_p) for name in ("allocate", "release", "finished", "environment")]
+
+
+class Unit:
+    """An unpacked FMU and its shared object."""
+
+    def __init__(self, fmu, folder):
+        with zipfile.ZipFile(fmu) as archive:
+            archive.extractall(folder)
+        self.folder = pathlib.Path(folder)
+        self.root = xml.parse(self.folder / "modelDescription.xml").getroot()
+        self.version = int(self.root.get("fmiVersion")[0])
+        self.token = self.root.get("guid" if self.version == 2 else "instantiationToken")
+        identifier = self.root.find("CoSimulation").get("modelIdentifier")
+        platform = "linux64" if self.version == 2 else "x86_64-linux"
+        self.binary = self.folder / "binaries" / platform / f"{identifier}.so"
+        self.library = ctypes.CDLL(str(self.binary))
+        self.variables = {v.get("name"): v for v in self.root.find("ModelVariables")}
+        self.references = {name: int(v.get("valueReference")) for name, v in self.variables.items()}
+
+    def function(self, name):
+        return getattr(self.library, f"fmi{self.version}{name}")
+
+
+class Instance:
+    """One instance in step mode at its start time, unless `begin` is false."""
+
+    def __init__(self, unit, start=0.0, begin=True, logging=False, token=None, resources=None):
+        self.unit, self.two, self.messages = unit, unit.version == 2, []
+        token = (token or unit.token).encode()
+        folder = unit.folder / "resources" if resources is None else resources
+        if self.two:
+            self._log = LOG2(lambda _e, _i, status, category, text: self._told(status, category, text))
+            self._callbacks = Callbacks2(log=self._log)
+            make, words = unit.function("Instantiate"), (b"one", 1, token, pathlib.Path(folder).as_uri().encode())
+            arguments = (*words, ctypes.byref(self._callbacks), 0, int(logging))
+        else:
+            self._log = LOG3(lambda _e, status, category, text: self._told(status, category, text))
+            make, words = unit.function("InstantiateCoSimulation"), (b"one", token, str(folder).encode())
+            flags = (False, logging, False, False)
+            arguments = (*words, *map(ctypes.c_bool, flags), None, ctypes.c_size_t(0), None, self._log, None)
+        make.restype = ctypes.c_void_p
+        self.handle = make(*arguments)
+        if begin and self.handle:
+            self.begin(start)
+
+    def _told(self, status, category, text):
+        self.messages.append((status, category.decode(), text.decode()))
+
+    def call(self, name, *arguments):
+        return self.unit.function(name)(ctypes.c_void_p(self.handle), *arguments)
+
+    def begin(self, start=0.0):
+        self.time = start
+        number, zero = ctypes.c_double, ctypes.c_double(0)
+        if self.two:
+            assert self.call("SetupExperiment", 0, zero, number(start), 0, zero) == OK
+            assert self.call("EnterInitializationMode") == OK
+        else:
+            no = ctypes.c_bool(False)
+            assert self.call("EnterInitializationMode", no, zero, number(start), no, zero) == OK
+        assert self.call("ExitInitializationMode") == OK
+
+    def _reals(self, call, references, values):
+        count = ctypes.c_size_t(len(references))
+        ends = () if self.two else (count,)
+        return self.call(call + ("Real" if self.two else "Float64"), (ctypes.c_uint32 * len(references))(*references),
+                         count, values, *ends)
+
+    def set(self, **values):
+        numbers = (ctypes.c_double * len(values))(*values.values())
+        return self._reals("Set", [self.unit.references[name.replace("__", ".")] for name in values], numbers)
+
+    def get(self, *names):
+        numbers = (ctypes.c_double * len(names))()
+        assert self._reals("Get", [self.unit.references[name] for name in names], numbers) == OK, self.messages
+        return numbers[0] if len(names) == 1 else list(numbers)
+
+    def hash(self):
+        reference, one = (ctypes.c_uint32 * 1)(self.unit.references["state_hash"]), ctypes.c_size_t(1)
+        if self.two:
+            text = (ctypes.c_char_p * 1)()
+            assert self.call("GetString", reference, one, text) == OK
+            return text[0].decode()
+        number = (ctypes.c_uint64 * 1)()
+        assert self.call("GetUInt64", reference, one, number, one) == OK
+        return f"{number[0]:016x}"
+
+    def step(self, size=None, at=None):
+        size = float(self.unit.root.find("DefaultExperiment").get("stepSize")) if size is None else size
+        begin = ctypes.c_double(self.time if at is None else at)
+        if self.two:
+            status = self.call("DoStep", begin, ctypes.c_double(size), 1)
+        else:
+            flags, last = [ctypes.c_bool() for _ in range(3)], ctypes.c_double()
+            status = self.call("DoStep", begin, ctypes.c_double(size), ctypes.c_bool(True), *map(ctypes.byref, flags),
+                               ctypes.byref(last))
+        if status == OK:
+            self.time = self.time + size
+        return status
+
+    def state(self, state=None):
+        saved = state or ctypes.c_void_p()
+        assert self.call("GetFMUstate" if self.two else "GetFMUState", ctypes.byref(saved)) == OK
+        return saved
+
+    def restore(self, state, time):
+        self.time = time
+        return self.call("SetFMUstate" if self.two else "SetFMUState", state)
+
+    def free_state(self, state):
+        return self.call("FreeFMUstate" if self.two else "FreeFMUState", ctypes.byref(state))
+
+    def serialize(self, state):
+        size = ctypes.c_size_t()
+        name = "FMUstate" if self.two else "FMUState"
+        assert self.call(f"Serialized{name}Size", state, ctypes.byref(size)) == OK
+        written = ctypes.create_string_buffer(size.value)
+        assert self.call(f"Serialize{name}", state, written, size) == OK
+        return written.raw
+
+    def deserialize(self, data):
+        state = ctypes.c_void_p()
+        name = "DeSerializeFMUstate" if self.two else "DeserializeFMUState"
+        return self.call(name, data, ctypes.c_size_t(len(data)), ctypes.byref(state)), state
+
+    def free(self):
+        self.call("FreeInstance")
