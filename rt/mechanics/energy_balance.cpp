@@ -49,7 +49,11 @@ void EnergyBalance::record(std::int64_t tick, const Energy& energy) noexcept {
   drift_ = std::max(drift_, std::abs(drifted_));
   scale_ =
       std::max({scale_, energy.kinetic, energy.dissipated - start_dissipated_, std::abs(energy.input - start_input_)});
-  if (grows_since_ < 0 && gained_ > kReported * scale_ + round_off_) grows_since_ = tick;
+  // A motion that outgrows what it gained at its first steps, which are long for a start from rest, is sound.
+  if (growth_ <= kReported * scale_ + round_off_)
+    grows_since_ = -1;
+  else if (grows_since_ < 0)
+    grows_since_ = tick;
 }
 
 }  // namespace tactus::rt

@@ -39,9 +39,9 @@ class EnergyBalance {
   double scale() const noexcept { return scale_; }
   /// Maximum |energy.total - its start value|.
   double drift() const noexcept { return drift_; }
-  /// Whether the motion gained more than a tenth of its energy that no input gave, and more than round-off.
+  /// Whether the motion gained more than a tenth of its energy so far that no input gave, and more than round-off.
   bool grows() const noexcept { return grows_since_ >= 0; }
-  /// The first recorded tick with such a growth; -1 for none.
+  /// The first of the recorded ticks up to the newest that all found such a growth; -1 for none.
   std::int64_t growsSince() const noexcept { return grows_since_; }
 
  private:

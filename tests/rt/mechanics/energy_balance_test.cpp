@@ -48,6 +48,18 @@ TEST_CASE("a growth above a tenth of the energy of the motion is reported since 
   CHECK_FALSE(balance.grows());
 }
 
+TEST_CASE("what a motion from rest gains in its first step is no growth once the motion has outgrown it",
+          "[rt][mechanics]") {
+  EnergyBalance balance = balanceOf(energy(0, 0));
+  balance.record(1, energy(1e-3, 0.0, 0.0, 5e-4));
+  CHECK(balance.growsSince() == 1);
+  balance.record(2, energy(1, 0, 0, 1));
+  CHECK_FALSE(balance.grows());
+  CHECK(balance.growth() == Approx(5e-4));
+  balance.record(3, energy(1.2, 0, 0, 1));
+  CHECK(balance.growsSince() == 3);
+}
+
 TEST_CASE("the round-off of a mechanism at rest is no growth", "[rt][mechanics]") {
   EnergyBalance balance = balanceOf(energy(0, 0));
   balance.record(1, energy(1e-32, 1e-16));
