@@ -150,8 +150,8 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
 }
 
 /// Compliance, elastic share and rigidity of the compliant rows, from their laws at the iterate.
-void linearizeLaws(const Model& model, double dt, const TreeIterate& iterate, const TreeConditions& conditions,
-                   const TreeRows& rows, TreeTangent& tangent) noexcept {
+void linearizeLaws(const Model& model, double dt, bool third_order, const TreeIterate& iterate,
+                   const TreeConditions& conditions, const TreeRows& rows, TreeTangent& tangent) noexcept {
   if (model.compliant_laws.empty()) return;
   tangent.laws.linearize(model, dt, tangent.compliance.data(), tangent.elastic_share.data());
   // K and C of a linear law are constants.
@@ -169,10 +169,13 @@ void linearizeLaws(const Model& model, double dt, const TreeIterate& iterate, co
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
     const CompliantLaw& law = linearized(joint, model.compliant_laws[static_cast<std::size_t>(joint.law_index)]);
+    // ali3p (30). The rows of a beam are stiff, its slow modes are not: without this they lose (omega dt / 2)^4 a step.
+    const bool kept = !third_order && joint.primitive_count == 1 &&
+                      model.primitives[static_cast<std::size_t>(joint.first_primitive)].kind == PrimitiveKind::kSection;
     for (int k = 0; k < joint.row_count; ++k) {
       const auto row = static_cast<std::size_t>(joint.first_row + k);
       const double x = law.K(k, k) * tangent.compliance_scale[row];  // (omega dt / 2)^2 of the row's own vibration
-      tangent.rigidity[row] = x * x / (1 + x * x);                   // ali3p (30)
+      tangent.rigidity[row] = kept ? 0 : x * x / (1 + x * x);
     }
   }
 }
@@ -214,7 +217,7 @@ int formTangent(const Model& model, double dt, const Settings& settings, const T
     limited +=
         addGyroscopicPart(model, dt, settings.gyroscopic_tangent, iterate, conditions, rows, loads, scratch, tangent);
   regularize(model, settings, rows, tangent);
-  linearizeLaws(model, dt, iterate, conditions, rows, tangent);
+  linearizeLaws(model, dt, settings.third_order, iterate, conditions, rows, tangent);
   return limited;
 }
 
