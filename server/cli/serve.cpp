@@ -188,7 +188,8 @@ void printRecordings(const Recordings& recordings) {
 void reloadAccess(Server& server) {
   try {
     server.reload();
-    spdlog::info("SIGHUP: tokens are read again; replaced certificates hold for new connections");
+    spdlog::info(
+        "SIGHUP: tokens and revoked certificates are read again; replaced certificates hold for new connections");
   } catch (const Error& error) { spdlog::error("SIGHUP: {}", error.what()); }
 }
 
@@ -264,6 +265,8 @@ void addAccessOptions(CLI::App& command, ServeArguments& a) {
   command.add_option("--tls-key", a.access.tls_key, "Its private key, PEM, of mode 0600");
   command.add_option("--tls-client-ca", a.access.tls_client_ca,
                      "Authorities, PEM: clients must have a certificate of one of them");
+  command.add_option("--tls-crl", a.access.tls_crl,
+                     "Revoked client certificates, PEM, of `tactus certificate revoke`; read again at SIGHUP");
   command.add_option("--token-file", a.access.token_file,
                      "Tokens of clients, of `tactus token new`; read again at SIGHUP");
   command.add_option("--audit-log", a.access.audit_log,
