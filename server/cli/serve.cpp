@@ -56,6 +56,7 @@ struct ServeArguments {
   bool require_rt = false, paused = false, json = false;
   Access access;
   std::string unix_mode = "0600", unix_group;
+  std::string config;  // read before the command line is parsed, see config_file.h
 };
 
 constexpr int kDefaultPriority = 80;
@@ -284,6 +285,8 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("serve", "Serve models; one session starts immediately");
   const auto a = std::make_shared<ServeArguments>();
   addModelArgument(*command, a->model)->capture_default_str();
+  command->add_option("--config", a->config, "TOML file with options as keys, read first: model = \"sedan\"")
+      ->configurable(false);
   command->add_option("--session", a->session, "Name of the session")->capture_default_str();
   command->add_option("--set", a->sets, "Parameter of the model NAME=VALUE; `tactus set` changes it later");
   text::addPeriod(*command, "--period", a->period_ns, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");
