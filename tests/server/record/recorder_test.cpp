@@ -1,5 +1,5 @@
 // Covers: server/record/block_queue.h, server/record/disk_writer.cpp, server/record/file_sink.cpp
-// Covers: server/record/recorder_thread.h, server/record/tick_encoder.cpp
+// Covers: server/record/queue_budget.h, server/record/recorder_thread.h, server/record/tick_encoder.cpp
 #include "server/record/file_sink.h"
 #include "server/record/recording_reader.h"
 #include "server/record/replay.h"
