@@ -76,6 +76,7 @@ unsigned parseUnixMode(const std::string& text);
 struct Access {
   std::string tls_cert{}, tls_key{};  ///< PEM files of the server; both or none
   std::string tls_client_ca{};        ///< PEM file: clients must have a certificate of one of these authorities
+  std::string tls_crl{};              ///< PEM file: lists of revoked client certificates, of these authorities
   std::string token_file{};           ///< tokens of clients, see server/door/token_file.h
   std::string audit_log{};            ///< file for who did what; empty: none
   bool insecure = false;              ///< other hosts may come without encryption or without an identity
@@ -117,6 +118,7 @@ struct Limits {
   std::int64_t step_ticks = 1'000'000;      ///< of one StepSession
   std::size_t scripted_values = 1 << 20;    ///< of one CreateSession
   std::size_t recordings = 16;              ///< running at a time
+  std::size_t recording_bytes = 256 << 20;  ///< of the ticks of one that wait in memory for its disk
   std::size_t downloads = 4;                ///< of recordings at a time
   std::size_t links = 64;                   ///< to devices, open at a time; each keeps a port and one or two threads
   std::size_t reflection_streams = 4;       ///< each keeps a thread

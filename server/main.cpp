@@ -21,6 +21,7 @@
 #include "server/cli/assignment.h"
 #include "server/cli/certificate.h"
 #include "server/cli/completion.h"
+#include "server/cli/config_file.h"
 #include "server/cli/doctor.h"
 #include "server/cli/integrators.h"
 #include "server/cli/model.h"
@@ -39,6 +40,7 @@
 #include <exception>
 #include <iostream>
 #include <string>
+#include <vector>
 
 int main(int argc, char** argv) {
   using namespace tactus;
@@ -98,6 +100,12 @@ int main(int argc, char** argv) {
     std::cerr << "tactus: " << refusal << '\n';
     return text::kExitUsage;
   }
+  CLI::App& serve = *app.get_subcommand("serve");
+  if (argv[1] == serve.get_name())
+    if (const std::string findings = server::readConfigFile(serve, {argv + 2, argv + argc}); !findings.empty()) {
+      std::cerr << "tactus serve: --config: " << findings << '\n';
+      return text::kExitUsage;
+    }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

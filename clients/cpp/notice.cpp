@@ -33,7 +33,8 @@ void warn(const std::string& text) {
 void tell(const NoticeHandler& handler, const v1::TickNotice& notice) {
   if (handler) {
     handler(notice);
-  } else if (notice.reason() == "SAFE_STATE_ENTERED" || notice.reason() == "ENERGY_GROWS") {
+  } else if (notice.reason() == "SAFE_STATE_ENTERED" || notice.reason() == "ENERGY_GROWS" ||
+             notice.reason().rfind("RECORDING_", 0) == 0) {
     warn(notice.message());
   } else if (notice.detail().reason() == "LEASE_LOST" || notice.reason() == "INPUT_REFUSED" ||
              notice.reason() == "SESSION_FAULTED" || notice.reason() == "SESSION_STOPPED") {

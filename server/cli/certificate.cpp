@@ -22,6 +22,19 @@ struct IssueArguments {
   CertificateTerms terms;
 };
 
+struct RevokeArguments {
+  std::string folder, name, file;
+  std::int64_t valid_ns = 10 * kYear;
+};
+
+int revoke(const RevokeArguments& arguments) {
+  if (arguments.name.empty() == arguments.file.empty()) throw Error("give either --name or --cert");
+  const std::string file = arguments.file.empty() ? arguments.folder + "/" + arguments.name + ".crt" : arguments.file;
+  std::cout << "revoked      " << file << "\nlist         "
+            << revokeCertificate(arguments.folder, file, arguments.valid_ns) << '\n';
+  return text::kExitOk;
+}
+
 int print(const CertificateFiles& files) {
   std::cout << "certificate  " << files.certificate << "\nkey          " << files.key << '\n';
   return text::kExitOk;
@@ -45,7 +58,7 @@ void addCertificateCommand(CLI::App& app, int& exit_code) {
   command->require_subcommand(1);
 
   CLI::App* authority =
-      command->add_subcommand("new-ca", "Make a certificate authority: ca.crt and ca.key in a folder");
+      command->add_subcommand("new-ca", "Make a certificate authority: ca.crt, ca.key and ca.crl in a folder");
   const auto a = std::make_shared<AuthorityArguments>();
   authority->add_option("--folder", a->folder, "Folder of the authority; made if it does not exist")->required();
   text::addDuration(*authority, "--valid", a->valid_ns, "Time until the certificate of the authority expires");
@@ -65,6 +78,15 @@ void addCertificateCommand(CLI::App& app, int& exit_code) {
   issuing->add_option("--out", b->out, "Folder for both files; default: that of the authority");
   text::addDuration(*issuing, "--valid", b->terms.valid_ns, "Time until the certificate expires");
   onCall(*issuing, exit_code, b, issue);
+
+  CLI::App* revoking =
+      command->add_subcommand("revoke", "Take a client certificate back: adds it to ca.crl, for serve --tls-crl");
+  const auto c = std::make_shared<RevokeArguments>();
+  revoking->add_option("--folder", c->folder, "Folder of the authority")->required();
+  revoking->add_option("--name", c->name, "NAME.crt in that folder");
+  revoking->add_option("--cert", c->file, "Or the file of the certificate");
+  text::addDuration(*revoking, "--valid", c->valid_ns, "Time until the list expires: servers refuse an older one");
+  onCall(*revoking, exit_code, c, revoke);
 }
 
 }  // namespace tactus::server

@@ -56,6 +56,7 @@ struct ServeArguments {
   bool require_rt = false, paused = false, json = false;
   Access access;
   std::string unix_mode = "0600", unix_group;
+  std::string config;  // read before the command line is parsed, see config_file.h
 };
 
 constexpr int kDefaultPriority = 80;
@@ -188,7 +189,8 @@ void printRecordings(const Recordings& recordings) {
 void reloadAccess(Server& server) {
   try {
     server.reload();
-    spdlog::info("SIGHUP: tokens are read again; replaced certificates hold for new connections");
+    spdlog::info(
+        "SIGHUP: tokens and revoked certificates are read again; replaced certificates hold for new connections");
   } catch (const Error& error) { spdlog::error("SIGHUP: {}", error.what()); }
 }
 
@@ -264,6 +266,8 @@ void addAccessOptions(CLI::App& command, ServeArguments& a) {
   command.add_option("--tls-key", a.access.tls_key, "Its private key, PEM, of mode 0600");
   command.add_option("--tls-client-ca", a.access.tls_client_ca,
                      "Authorities, PEM: clients must have a certificate of one of them");
+  command.add_option("--tls-crl", a.access.tls_crl,
+                     "Revoked client certificates, PEM, of `tactus certificate revoke`; read again at SIGHUP");
   command.add_option("--token-file", a.access.token_file,
                      "Tokens of clients, of `tactus token new`; read again at SIGHUP");
   command.add_option("--audit-log", a.access.audit_log,
@@ -281,6 +285,8 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("serve", "Serve models; one session starts immediately");
   const auto a = std::make_shared<ServeArguments>();
   addModelArgument(*command, a->model)->capture_default_str();
+  command->add_option("--config", a->config, "TOML file with options as keys, read first: model = \"sedan\"")
+      ->configurable(false);
   command->add_option("--session", a->session, "Name of the session")->capture_default_str();
   command->add_option("--set", a->sets, "Parameter of the model NAME=VALUE; `tactus set` changes it later");
   text::addPeriod(*command, "--period", a->period_ns, "Time of a tick, e.g. 1ms or 500Hz; default: the model's");

@@ -38,10 +38,32 @@ std::string outcomeOf(const grpc::Status& status) {
 
 Door::Door(const Access& access) : access_(access), log_(access.audit_log) {
   if (!access_.token_file.empty()) tokens_ = TokenFile::read(access_.token_file);
+  if (!access_.tls_crl.empty()) revoked_ = RevocationList::read(access_.tls_crl, access_.tls_client_ca);
+}
+
+bool Door::isRevoked(const std::string& certificate) const {
+  if (access_.tls_crl.empty()) return false;
+  const std::string key = RevocationList::keyOf(certificate);
+  std::lock_guard lock(mutex_);
+  return revoked_.holds(key);
+}
+
+bool Door::holds(const std::optional<TokenFile::Entry>& token, const std::string& certificate) const {
+  return (!token || tokens_.holds(*token)) && (certificate.empty() || !revoked_.holds(certificate));
 }
 
 Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
   if (!access_.identifies()) return {};
+
+  // The connection may be older than the list.
+  const auto handshake = context.auth_context();
+  std::string certificate;
+  if (!access_.tls_crl.empty()) {
+    const std::vector<std::string> found = valuesOf(*handshake, GRPC_X509_PEM_CERT_PROPERTY_NAME);
+    certificate = found.empty() ? "" : RevocationList::keyOf(found.front());
+    std::lock_guard lock(mutex_);
+    if (revoked_.holds(certificate)) throw notAuthenticated("the client certificate is revoked");
+  }
 
   // A token says more than the certificate of the machine that it comes from.
   if (!access_.token_file.empty()) {
@@ -53,26 +75,27 @@ Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
       std::lock_guard lock(mutex_);
       std::optional<TokenFile::Entry> token = tokens_.find(value.substr(kScheme.size()));
       if (!token) throw notAuthenticated("the token is none of this server");
-      return {{token->name, token->role}, std::move(token)};
+      return {{token->name, token->role}, std::move(token), std::move(certificate)};
     }
   }
-  const auto handshake = context.auth_context();
   if (!access_.tls_client_ca.empty() && handshake && handshake->IsPeerAuthenticated()) {
     const std::vector<std::string> names = valuesOf(*handshake, GRPC_X509_CN_PROPERTY_NAME);
     return {peerOfCertificate(valuesOf(*handshake, GRPC_PEER_URI_PROPERTY_NAME), names.empty() ? "" : names.front()),
-            std::nullopt};
+            std::nullopt, std::move(certificate)};
   }
   throw notAuthenticated("the call carries no token");
 }
 
 void Door::reload() {
-  if (access_.token_file.empty()) return;
-  TokenFile tokens = TokenFile::read(access_.token_file);
+  TokenFile tokens = access_.token_file.empty() ? TokenFile() : TokenFile::read(access_.token_file);
+  RevocationList revoked =
+      access_.tls_crl.empty() ? RevocationList() : RevocationList::read(access_.tls_crl, access_.tls_client_ca);
   std::lock_guard lock(mutex_);
   tokens_ = std::move(tokens);
+  revoked_ = std::move(revoked);
   std::vector<std::uint64_t> gone;
   for (const auto& [number, call] : open_)
-    if (!tokens_.holds(call.token)) gone.push_back(number);
+    if (!holds(call.token, call.certificate)) gone.push_back(number);
   // A call that ends leaves the map.
   for (const std::uint64_t number : gone)
     if (const auto found = open_.find(number); found != open_.end()) found->second.context->TryCancel();
@@ -90,12 +113,13 @@ Visit::Visit(Door& door, grpc::ServerContextBase& context, const char* rpc)
     : door_(door), context_(context), rule_(rpcRule(rpc)) {
   Door::Admitted admitted = door.admit(context);
   peer_ = std::move(admitted.peer);
-  if (!admitted.token) return;
+  if (!admitted.token && admitted.certificate.empty()) return;
   std::lock_guard lock(door_.mutex_);
-  // The file may have been read again since.
-  if (!door_.tokens_.holds(*admitted.token)) throw notAuthenticated("the token is none of this server");
+  // The files may have been read again since.
+  if (!door_.holds(admitted.token, admitted.certificate))
+    throw notAuthenticated("the token or the certificate is not valid any more");
   number_ = door_.next_++;
-  door_.open_.emplace(number_, Door::Open{&context, *std::move(admitted.token)});
+  door_.open_.emplace(number_, Door::Open{&context, std::move(admitted.token), std::move(admitted.certificate)});
 }
 
 Visit::~Visit() {

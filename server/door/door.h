@@ -4,6 +4,7 @@
 #include "server/config.h"
 #include "server/door/audit_log.h"
 #include "server/door/peer.h"
+#include "server/door/revocation_list.h"
 #include "server/door/rpc_rules.h"
 #include "server/door/token_file.h"
 
@@ -21,12 +22,18 @@ namespace tactus::server {
 /// Thread-safe.
 class Door {
  public:
-  /// @throws Error if the token file is not valid or can be read by others, or the audit log cannot be written
+  /// @throws Error if the token file is not valid or can be read by others, a list of revoked certificates is not
+  /// valid,
+  ///         or the audit log cannot be written
   explicit Door(const Access& access);
 
-  /// Reads the token file again. Calls with a token that is gone, or has another role, are cancelled.
-  /// @throws Error if the file is not valid; the tokens before stay in force then
+  /// Reads the token file and the list of revoked certificates again. Calls with a token that is gone or has another
+  /// role, and those that came with a certificate that is revoked now, are cancelled.
+  /// @throws Error if a file is not valid; both stay in force then as they were
   void reload();
+
+  /// Whether a client certificate, in PEM form, is revoked.
+  bool isRevoked(const std::string& certificate) const;
 
   const Access& access() const noexcept { return access_; }
 
@@ -39,21 +46,27 @@ class Door {
   friend class Visit;
   struct Admitted {
     Peer peer;
-    std::optional<TokenFile::Entry> token;
+    std::optional<TokenFile::Entry> token{};
+    std::string certificate{};  ///< its key in the list of revoked ones; empty: none, or there is no list
   };
+  /// Whether a caller that has been let in still would be. Under mutex_.
+  bool holds(const std::optional<TokenFile::Entry>& token, const std::string& certificate) const;
   Admitted admit(const grpc::ServerContextBase& context) const;
 
   struct Open {
     grpc::ServerContextBase* context;
-    TokenFile::Entry token;
+    std::optional<TokenFile::Entry> token;
+    std::string certificate;
   };
 
   const Access access_;
   AuditLog log_;
   mutable std::recursive_mutex mutex_;  ///< a cancelled call may end in the thread that cancels it
   TokenFile tokens_;                    ///< under mutex_
-  std::map<std::uint64_t, Open> open_;  ///< under mutex_: the calls that came with a token
-  std::uint64_t next_ = 1;              ///< under mutex_
+  RevocationList revoked_;              ///< under mutex_
+  std::map<std::uint64_t, Open>
+      open_;                ///< under mutex_: the calls with a token, or with a certificate that a list may name
+  std::uint64_t next_ = 1;  ///< under mutex_
 };
 
 /// A call that has been let in, for as long as it lasts.
@@ -87,7 +100,7 @@ class Visit {
   grpc::ServerContextBase& context_;
   const RpcRule& rule_;
   Peer peer_;
-  std::uint64_t number_ = 0;  ///< 0: came without a token
+  std::uint64_t number_ = 0;  ///< 0: came with nothing that can be taken back
 };
 
 }  // namespace tactus::server

@@ -152,6 +152,73 @@ void sign(X509& certificate, EVP_PKEY& key) {
   require(X509_sign(&certificate, &key, EVP_sha256()) > 0, "sign a certificate");
 }
 
+OpenSslHandle<ASN1_TIME> timeIn(long seconds) {
+  OpenSslHandle<ASN1_TIME> time(X509_gmtime_adj(nullptr, seconds));
+  require(time != nullptr, "make a time");
+  return time;
+}
+
+std::string contentOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// The list of an authority, or null if there is none yet.
+OpenSslHandle<X509_CRL> openList(const std::string& path, const Authority& authority) {
+  if (!std::filesystem::exists(path)) return nullptr;
+  const std::string content = contentOf(path);
+  const OpenSslHandle<BIO> memory = bioOf(content);
+  OpenSslHandle<X509_CRL> list(PEM_read_bio_X509_CRL(memory.get(), nullptr, nullptr, nullptr));
+  if (!list || X509_CRL_verify(list.get(), authority.key.get()) != 1)
+    throw Error(path + ": is not the list of this authority; move it away first");
+  return list;
+}
+
+/// Writes the list with the entries of the former one and one more, each of which may be null.
+void writeList(const std::string& path, const Authority& authority, X509_CRL* former, X509* revoked,
+               std::int64_t valid_ns) {
+  const OpenSslHandle<X509_CRL> list(X509_CRL_new());
+  const OpenSslHandle<ASN1_TIME> now = timeIn(-kClockSkew), end = timeIn(static_cast<long>(valid_ns / kSecond));
+  require(list && X509_CRL_set_version(list.get(), 1) == 1 &&
+              X509_CRL_set_issuer_name(list.get(), X509_get_subject_name(authority.certificate.get())) == 1 &&
+              X509_CRL_set1_lastUpdate(list.get(), now.get()) == 1 &&
+              X509_CRL_set1_nextUpdate(list.get(), end.get()) == 1,
+          "make a list of revoked certificates");
+  const auto add = [&](OpenSslHandle<X509_REVOKED> entry) {
+    require(entry && X509_CRL_add0_revoked(list.get(), entry.get()) == 1, "add to a list of revoked certificates");
+    entry.release();
+  };
+  STACK_OF(X509_REVOKED)* const entries = former == nullptr ? nullptr : X509_CRL_get_REVOKED(former);
+  for (int i = 0; i < sk_X509_REVOKED_num(entries); ++i)
+    add(OpenSslHandle<X509_REVOKED>(X509_REVOKED_dup(sk_X509_REVOKED_value(entries, i))));
+  if (revoked != nullptr) {
+    OpenSslHandle<X509_REVOKED> entry(X509_REVOKED_new());
+    const OpenSslHandle<ASN1_TIME> today = timeIn(0);
+    require(entry && X509_REVOKED_set_serialNumber(entry.get(), X509_get_serialNumber(revoked)) == 1 &&
+                X509_REVOKED_set_revocationDate(entry.get(), today.get()) == 1,
+            "revoke a certificate");
+    add(std::move(entry));
+  }
+  X509V3_CTX context;
+  X509V3_set_ctx(&context, authority.certificate.get(), nullptr, nullptr, list.get(), 0);
+  const OpenSslHandle<X509_EXTENSION> issuer(
+      X509V3_EXT_conf_nid(nullptr, &context, NID_authority_key_identifier, "keyid:always"));
+  require(issuer && X509_CRL_add_ext(list.get(), issuer.get(), -1) == 1 && X509_CRL_sort(list.get()) == 1 &&
+              X509_CRL_sign(list.get(), authority.key.get(), EVP_sha256()) > 0,
+          "sign a list of revoked certificates");
+
+  const OpenSslHandle<BIO> memory(BIO_new(BIO_s_mem()));
+  require(memory && PEM_write_bio_X509_CRL(memory.get(), list.get()) == 1, "write a list of revoked certificates");
+  char* bytes = nullptr;
+  const long size = BIO_get_mem_data(memory.get(), &bytes);
+  // A server may read it at any time: it is replaced, never half written.
+  const std::string draft = path + ".new";
+  std::ofstream file(draft, std::ios::binary | std::ios::trunc);
+  if (!file.write(bytes, size).flush()) throw Error(draft + ": cannot be written");
+  file.close();
+  std::filesystem::rename(draft, path);
+}
+
 }  // namespace
 
 CertificateFiles makeAuthority(const std::string& folder, std::int64_t valid_ns) {
@@ -165,7 +232,9 @@ CertificateFiles makeAuthority(const std::string& folder, std::int64_t valid_ns)
   addExtension(*certificate, *certificate, NID_key_usage, "critical,keyCertSign,cRLSign");
   addExtension(*certificate, *certificate, NID_subject_key_identifier, "hash");
   sign(*certificate, *key);
-  return writeFiles(folder + "/ca", *certificate, *key);
+  const CertificateFiles files = writeFiles(folder + "/ca", *certificate, *key);
+  writeList(folder + "/ca.crl", openAuthority(folder), nullptr, nullptr, valid_ns);
+  return files;
 }
 
 CertificateFiles issueCertificate(const std::string& folder, const std::string& out, const CertificateTerms& terms) {
@@ -185,6 +254,24 @@ CertificateFiles issueCertificate(const std::string& folder, const std::string& 
   addExtension(*certificate, *authority.certificate, NID_authority_key_identifier, "keyid:always");
   sign(*certificate, *authority.key);
   return writeFiles(out + "/" + terms.name, *certificate, *key);
+}
+
+std::string revokeCertificate(const std::string& folder, const std::string& certificate, std::int64_t valid_ns) {
+  requireTime(valid_ns);
+  const Authority authority = openAuthority(folder);
+  if (!std::filesystem::exists(certificate)) throw Error(certificate + ": there is no such file");
+  const std::string content = contentOf(certificate);
+  const OpenSslHandle<BIO> memory = bioOf(content);
+  const OpenSslHandle<X509> revoked(PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
+  if (!revoked || X509_verify(revoked.get(), authority.key.get()) != 1)
+    throw Error(certificate + ": is not a certificate of the authority in " + folder);
+  const std::string path = folder + "/ca.crl";
+  const OpenSslHandle<X509_CRL> former = openList(path, authority);
+  X509_REVOKED* entry = nullptr;
+  if (former && X509_CRL_get0_by_serial(former.get(), &entry, X509_get_serialNumber(revoked.get())) != 0)
+    throw Error(certificate + ": is revoked already");
+  writeList(path, authority, former.get(), revoked.get(), valid_ns);
+  return path;
 }
 
 }  // namespace tactus::server

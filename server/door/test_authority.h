@@ -23,7 +23,8 @@ struct CertificateFiles {
   std::string certificate, key;
 };
 
-/// Makes an authority: an EC key on P-256 and a certificate that signs others. The folder is made, with mode 0700, if
+/// Makes an authority: an EC key on P-256, a certificate that signs others, and an empty list of revoked certificates,
+/// "ca.crl". The folder is made, with mode 0700, if
 /// it does not exist.
 /// @throws Error if the folder has an authority already, or cannot be written
 CertificateFiles makeAuthority(const std::string& folder, std::int64_t valid_ns);
@@ -32,5 +33,13 @@ CertificateFiles makeAuthority(const std::string& folder, std::int64_t valid_ns)
 /// localhost, 127.0.0.1 and ::1; a client gets the URIs of identity.h.
 /// @throws Error for invalid terms, a folder without an authority, or files that exist already
 CertificateFiles issueCertificate(const std::string& folder, const std::string& out, const CertificateTerms& terms);
+
+/// Adds a certificate of the authority to its list of revoked certificates, "ca.crl" in `folder`, which is replaced at
+/// once.
+/// @param certificate  path of the file
+/// @param valid_ns     from now on: a list that is older is refused by servers
+/// @returns the path of the list
+/// @throws Error for a certificate of another authority, or one that is on the list already
+std::string revokeCertificate(const std::string& folder, const std::string& certificate, std::int64_t valid_ns);
 
 }  // namespace tactus::server

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace tactus::server {
 
@@ -37,6 +38,25 @@ OpenSslHandle<X509> certificateOf(const std::string& option, const std::string& 
   return certificate;
 }
 
+/// Ends the handshake of a revoked certificate.
+class RevocationCheck final : public grpc::experimental::ExternalCertificateVerifier {
+ public:
+  explicit RevocationCheck(IsRevoked revoked) : revoked_(std::move(revoked)) {}
+
+  bool Verify(grpc::experimental::TlsCustomVerificationCheckRequest* request, std::function<void(grpc::Status)>,
+              grpc::Status* result) override {
+    const grpc::string_ref certificate = request->peer_cert();
+    *result = revoked_({certificate.data(), certificate.size()})
+                  ? grpc::Status(grpc::StatusCode::UNAUTHENTICATED, "the client certificate is revoked")
+                  : grpc::Status::OK;
+    return true;
+  }
+  void Cancel(grpc::experimental::TlsCustomVerificationCheckRequest*) override {}
+
+ private:
+  const IsRevoked revoked_;
+};
+
 }  // namespace
 
 void checkCertificates(const Access& access) {
@@ -44,8 +64,10 @@ void checkCertificates(const Access& access) {
     throw Error("--tls-cert and --tls-key belong together: give both");
   if (!access.encrypted()) {
     if (!access.tls_client_ca.empty()) throw Error("--tls-client-ca needs --tls-cert and --tls-key");
+    if (!access.tls_crl.empty()) throw Error("--tls-crl needs --tls-client-ca");
     return;
   }
+  if (!access.tls_crl.empty() && access.tls_client_ca.empty()) throw Error("--tls-crl needs --tls-client-ca");
   const OpenSslHandle<X509> certificate = certificateOf("--tls-cert", access.tls_cert);
   std::string secret;
   try {
@@ -59,7 +81,7 @@ void checkCertificates(const Access& access) {
   if (!access.tls_client_ca.empty()) certificateOf("--tls-client-ca", access.tls_client_ca);
 }
 
-std::shared_ptr<grpc::ServerCredentials> makeTransport(const Access& access) {
+std::shared_ptr<grpc::ServerCredentials> makeTransport(const Access& access, IsRevoked revoked) {
   checkCertificates(access);
   if (!access.encrypted()) return grpc::InsecureServerCredentials();
   using Watcher = grpc::experimental::FileWatcherCertificateProvider;
@@ -72,6 +94,9 @@ std::shared_ptr<grpc::ServerCredentials> makeTransport(const Access& access) {
   if (with_clients) options.watch_root_certs();
   options.set_cert_request_type(with_clients ? GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY
                                              : GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE);
+  if (with_clients && revoked)
+    options.set_certificate_verifier(
+        grpc::experimental::ExternalCertificateVerifier::Create<RevocationCheck>(std::move(revoked)));
   return grpc::experimental::TlsServerCredentials(options);
 }
 

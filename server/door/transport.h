@@ -5,7 +5,9 @@
 
 #include <grpcpp/security/server_credentials.h>
 
+#include <functional>
 #include <memory>
+#include <string>
 
 namespace tactus::server {
 
@@ -13,9 +15,12 @@ namespace tactus::server {
 /// @throws Error naming the file, what is wrong and what to do; never with a key
 void checkCertificates(const Access& access);
 
+/// Whether a client certificate, in PEM form, is revoked. Called from any thread.
+using IsRevoked = std::function<bool(const std::string& certificate)>;
+
 /// TLS 1.2 or later with the certificates of `access`, whose files are looked at every second; plaintext without them.
-/// With client authorities the handshake fails without a valid client certificate.
+/// With client authorities the handshake fails without a valid client certificate that is not revoked.
 /// @throws Error as checkCertificates()
-std::shared_ptr<grpc::ServerCredentials> makeTransport(const Access& access);
+std::shared_ptr<grpc::ServerCredentials> makeTransport(const Access& access, IsRevoked revoked = {});
 
 }  // namespace tactus::server

@@ -22,7 +22,7 @@ DiskWriter::DiskWriter(std::unique_ptr<FileSink> file, std::string name, const T
       file_(std::move(file)),
       largest_file_(limits.largest_file),
       writer_(*file_, name_, encoder.schemas(), encoder.channels(), encoder.metadata()),
-      queue_(limits.queue_bytes) {}
+      queue_(limits.queue) {}
 
 void DiskWriter::writeFirst(const TickEncoder::Block& block) {
   writeBlock(block);
@@ -36,7 +36,14 @@ void DiskWriter::start(const std::shared_ptr<DiskWriter>& writer) {
 bool DiskWriter::finish(std::chrono::nanoseconds patience) {
   queue_.close();
   std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, patience, [this] { return ended_; });
+  while (true) {
+    const std::uint64_t bytes = progress_.bytes;
+    if (changed_.wait_for(lock, patience, [&] { return ended_ || progress_.bytes != bytes; })) {
+      if (ended_) return true;
+    } else {
+      return false;
+    }
+  }
 }
 
 DiskProgress DiskWriter::progress() const {
@@ -95,7 +102,9 @@ void DiskWriter::syncBlocks() {
     const std::uint64_t bytes = progress_.bytes;
     lock.unlock();
     if (const int error = file_->sync()) fail(name_ + ": " + std::strerror(error));
+    const std::optional<std::uint64_t> room = file_->room();
     lock.lock();
+    progress_.room = room;
     synced_ = bytes;
     if (last) break;
     changed_.wait_for(lock, kSync, [this] { return written_; });

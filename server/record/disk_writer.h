@@ -20,16 +20,17 @@ namespace tactus::server {
 
 /// What is in the file so far.
 struct DiskProgress {
-  std::uint64_t bytes = 0;     ///< size of the file
-  std::int64_t last_tick = 0;  ///< newest tick in the file
-  std::string error;           ///< empty if there is none
+  std::uint64_t bytes = 0;              ///< size of the file
+  std::int64_t last_tick = 0;           ///< newest tick in the file
+  std::string error;                    ///< empty if there is none
+  std::optional<std::uint64_t> room{};  ///< bytes that the disk could still take at the newest look; none: not known
 };
 
 /// Its threads keep it alive: if the disk never answers, the threads and everything they use stay behind.
 class DiskWriter {
  public:
   struct Limits {
-    std::size_t queue_bytes;
+    QueueLimits queue;
     std::uint64_t largest_file;
   };
 
@@ -45,15 +46,15 @@ class DiskWriter {
   /// Takes a block if there is room for it. @returns false otherwise; `block` is then unchanged
   bool push(TickEncoder::Block& block, std::size_t bytes) { return queue_.push(block, bytes); }
 
-  /// Bytes in the queue, and their limit.
+  /// Bytes in the queue, and their limits.
   std::size_t waiting() const { return queue_.bytes(); }
-  std::size_t capacity() const noexcept { return queue_.capacity(); }
+  const QueueLimits& limits() const noexcept { return queue_.limits(); }
 
   /// True after an error of the disk; progress() holds the reason.
   bool failed() const noexcept { return failed_; }
 
-  /// Ends the file: waits until the disk holds all of it, at most for `patience`.
-  /// @returns false if the time was too short; the file is completed if the disk answers later
+  /// Ends the file: waits until the disk holds all of it, as long as it takes something within `patience`.
+  /// @returns false if it took nothing for so long; the file is completed if the disk answers later
   bool finish(std::chrono::nanoseconds patience);
 
   DiskProgress progress() const;

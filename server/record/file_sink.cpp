@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace tactus::server {
@@ -39,6 +40,12 @@ class PosixFile final : public FileSink {
     // Pipes and devices cannot be synced and need no sync.
     if (::fdatasync(descriptor_) == 0 || errno == EINVAL || errno == EROFS) return 0;
     return errno;
+  }
+
+  std::optional<std::uint64_t> room() noexcept override {
+    struct statvfs disk {};
+    if (::fstatvfs(descriptor_, &disk) != 0 || disk.f_blocks == 0) return {};
+    return std::uint64_t{disk.f_bavail} * disk.f_frsize;
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,9 @@ class FileSink {
 
   /// Returns when the disk holds everything that was appended.
   virtual int sync() noexcept = 0;
+
+  /// Bytes that the disk can still take; none if that is not known. It may block, too.
+  virtual std::optional<std::uint64_t> room() noexcept { return {}; }
 };
 
 /// A file that is named on the command line. An existing file is replaced.

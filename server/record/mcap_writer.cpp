@@ -42,8 +42,14 @@ void McapBlock::add(std::uint16_t channel, std::uint32_t sequence, std::uint64_t
       .number(log_time)
       .number(publish_time);
   records_.append(data);
+  ++messages_;
   first_time_ = std::min(first_time_, log_time);
   last_time_ = std::max(last_time_, log_time);
+}
+
+void McapBlock::trim() {
+  records_.shrink_to_fit();
+  for (auto& [channel, entries] : index_) entries.shrink_to_fit();
 }
 
 McapWriter::McapWriter(FileSink& file, std::string name, std::vector<McapSchema> schemas,

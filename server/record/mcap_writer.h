@@ -23,13 +23,20 @@ class McapBlock {
            std::string_view data);
 
   bool empty() const noexcept { return records_.empty(); }
-  std::size_t bytes() const noexcept { return records_.size(); }
+  /// In memory and, nearly, in the file: the messages with their index.
+  std::size_t bytes() const noexcept { return records_.size() + kIndexBytes * messages_; }
+
+  /// Gives memory back that no message uses.
+  void trim();
+
+  static constexpr std::size_t kIndexBytes = 16;  ///< of a message: log time and offset
 
  private:
   friend class McapWriter;
   using Entries = std::vector<std::pair<std::uint64_t, std::uint64_t>>;  ///< log time, offset in the records
 
   std::string records_;
+  std::size_t messages_ = 0;
   std::map<std::uint16_t, Entries> index_;
   std::uint64_t first_time_ = std::numeric_limits<std::uint64_t>::max(), last_time_ = 0;
 };

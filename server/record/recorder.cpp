@@ -2,6 +2,7 @@
 
 #include "server/record/recorder_thread.h"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -20,8 +21,10 @@ constexpr std::chrono::microseconds kRest{2000}, kShortRest{200};
 constexpr int kPatience = 10;
 // Timeout of that sleep, to notice that the recording is to stop.
 constexpr std::chrono::milliseconds kLook{20};
-// A recording with gaps writes no more than one line to the log in this time.
-constexpr std::chrono::seconds kBetweenWarnings{10};
+// A recording with gaps sends no more than one notice, and writes no more than one line to the log, in these times.
+constexpr std::chrono::seconds kBetweenNotices{1}, kBetweenLines{10};
+// Time between two looks at the disk.
+constexpr std::chrono::milliseconds kBetweenLooks{500};
 
 }  // namespace
 
@@ -32,7 +35,7 @@ Recorder::Recorder(RecorderSource source, RecorderOptions options, v1::Recording
       name_(std::move(name)),
       encoder_(source_.directory, options_.signals, std::move(setup), script_hash),
       disk_(std::make_shared<DiskWriter>(std::move(file), name_, encoder_,
-                                         DiskWriter::Limits{options_.queue_bytes, options_.largest_file})) {
+                                         DiskWriter::Limits{options_.queue, options_.largest_file})) {
   // The setup and the first state are in the file before the recording is reported as running.
   encoder_.addSetup();
   seen_ = source_.ring.newest(snapshot_);
@@ -71,12 +74,14 @@ RecorderStatus Recorder::status() const {
 // ---- the collector ----
 
 void Recorder::collect() {
-  raisePriority();
+  raisePriority(options_.realtime);
   for (int looks = 0;;) {
     const bool last = stopping_;
     const std::uint64_t before = seen_;
     drain();
     flush();
+    tellLoss();
+    watchDisk();
     if (disk_->failed() || (last && seen_ >= stop_at_)) break;
     looks = seen_ > before ? 0 : looks + 1;
     if (looks < kPatience) {
@@ -87,6 +92,8 @@ void Recorder::collect() {
     }
   }
   writeTrailer();
+  next_notice_ = {};
+  tellLoss();
   std::lock_guard lock(mutex_);
   status_.running = false;
 }
@@ -132,30 +139,58 @@ void Recorder::drain() {
 }
 
 void Recorder::lose(std::uint64_t publications) {
-  if (lost_ == 0) lost_from_ = tick_ + 1;
+  if (lost_ == 0) {
+    lost_from_ = tick_ + 1;
+    ++gaps_;
+  }
   lost_ += publications;
   {
     std::lock_guard lock(mutex_);
     status_.lost_ticks += publications;
   }
-  warnOfLoss(tick_ + 1);
+  noteLoss(lost_from_);
 }
 
-void Recorder::warnOfLoss(std::int64_t tick) {
+void Recorder::noteLoss(std::int64_t tick) {
+  untold_ = true;
+  untold_from_ = tick;
+}
+
+void Recorder::tellLoss() {
   const auto now = Clock::now();
-  if (now < next_warning_) return;
-  next_warning_ = now + kBetweenWarnings;
-  std::lock_guard lock(mutex_);
-  spdlog::warn(
-      "recording {}: at tick {} it does not keep up: {} ticks and the signals of {} ticks are missing so far; record "
-      "fewer "
-      "signals, or every N-th tick",
-      name_, tick, status_.lost_ticks, status_.lost_signals);
+  if (!untold_ || now < next_notice_) return;
+  untold_ = false;
+  next_notice_ = now + kBetweenNotices;
+  const RecorderStatus status = this->status();
+  say(RecorderNotice::Kind::kIncomplete, untold_from_,
+      fmt::format("it does not keep up: {} ticks, in {} gaps, and the signals of {} more ticks are missing so far, the "
+                  "newest from tick {} on; record fewer signals, or every N-th tick",
+                  status.lost_ticks, gaps_, status.lost_signals, untold_from_));
+}
+
+void Recorder::watchDisk() {
+  const auto now = Clock::now();
+  if (now < next_look_) return;
+  next_look_ = now + kBetweenLooks;
+  const DiskProgress disk = disk_->progress();
+  DiskSight sight{disk.bytes, disk_->waiting(), disk_->limits().most, {}};
+  sight.room = options_.largest_file - std::min(options_.largest_file, disk.bytes);
+  if (disk.room) sight.room = std::min(*sight.room, *disk.room);
+  if (const std::string text = watch_.look(now, sight); !text.empty()) say(RecorderNotice::Kind::kDisk, tick_, text);
+}
+
+void Recorder::say(RecorderNotice::Kind kind, std::int64_t tick, const std::string& text) {
+  const auto now = Clock::now();
+  if (kind == RecorderNotice::Kind::kDisk || now >= next_line_) {
+    spdlog::warn("recording {}: {}", name_, text);
+    if (kind == RecorderNotice::Kind::kIncomplete) next_line_ = now + kBetweenLines;
+  }
+  if (source_.tell) source_.tell({kind, tick, "recording " + name_ + ": " + text});
 }
 
 void Recorder::take(const rt::Snapshot& snapshot) {
   const std::size_t waiting = disk_->waiting();
-  if (blocked_ && 2 * waiting > disk_->capacity()) {
+  if (blocked_ && waiting > resume_below_) {
     lose(1);
     return;
   }
@@ -164,7 +199,9 @@ void Recorder::take(const rt::Snapshot& snapshot) {
   // A gap is recorded before the tick that follows it.
   if (lost_ > 0) addGap(!dropped_ && encoder_.last() && inputsHeldBetween(*encoder_.last(), snapshot, lost_));
   if (encoder_.block().messages.empty()) block_begun_ = Clock::now();
-  const bool with_signals = 2 * waiting <= disk_->capacity();
+  // Signals go first: also where this thread gets so little time that the loop may overtake it.
+  const bool behind = 2 * (source_.ring.newestIndex() - seen_) > source_.ring.capacity();
+  const bool with_signals = 2 * waiting <= disk_->limits().own && !behind;
   encoder_.addTick(snapshot, with_signals);
   tick_ = snapshot.header.tick;
   if (snapshot.header.sim_time_ns >= next_report_) {
@@ -177,7 +214,7 @@ void Recorder::take(const rt::Snapshot& snapshot) {
     ++status_.ticks;
     if (lacks_signals) ++status_.lost_signals;
   }
-  if (lacks_signals) warnOfLoss(tick_);
+  if (lacks_signals) noteLoss(tick_);
 }
 
 void Recorder::addGap(bool inputs_complete) {
@@ -194,13 +231,19 @@ void Recorder::flush() {
   if (block.messages.bytes() < options_.block_bytes && Clock::now() - block_begun_ < options_.block_time) return;
   const std::size_t bytes = block.messages.bytes();
   TickEncoder::Block taken = encoder_.take();
+  taken.messages.trim();
   if (!disk_->push(taken, bytes)) drop(taken);
 }
 
 // No room: the ticks of the block are not recorded, and the next recorded tick comes with its state.
 void Recorder::drop(const TickEncoder::Block& block) {
   blocked_ = dropped_ = true;
-  if (lost_ == 0) lost_from_ = block.first_tick;
+  const std::size_t waiting = disk_->waiting(), freed = disk_->limits().own / 2;
+  resume_below_ = waiting - std::min(waiting, freed);
+  if (lost_ == 0) {
+    lost_from_ = block.first_tick;
+    ++gaps_;
+  }
   lost_ += block.ticks;
   {
     std::lock_guard lock(mutex_);
@@ -208,7 +251,7 @@ void Recorder::drop(const TickEncoder::Block& block) {
     status_.lost_ticks += block.ticks;
     if (block.ticks > 0 && !status_.incomplete_from) status_.incomplete_from = block.first_tick;
   }
-  if (block.ticks > 0) warnOfLoss(block.first_tick);
+  if (block.ticks > 0) noteLoss(block.first_tick);
 }
 
 }  // namespace tactus::server

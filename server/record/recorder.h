@@ -3,11 +3,13 @@
 //
 //   tick ─> SnapshotRing ─> collector: TickEncoder ─> DiskWriter: BlockQueue ─> McapWriter ─> FileSink
 //
-// When the disk falls behind, first the signals are left out (queue half full), then whole ticks (queue full). Both are
-// counted, and the file marks each gap in its ticks.
+// When the disk falls behind, first the signals are left out (the queue's own memory half full), then whole ticks
+// (queue full). The queue is sized in seconds of inputs: it holds those of a minute that the disk does not answer. Both
+// losses are counted and reported while they happen, and the file marks each gap in its ticks.
 #pragma once
 
 #include "rt/loop/snapshot_ring.h"
+#include "server/record/disk_watch.h"
 #include "server/record/disk_writer.h"
 #include "server/record/file_sink.h"
 #include "server/record/tick_encoder.h"
@@ -26,6 +28,17 @@
 
 namespace tactus::server {
 
+/// What a recorder says of itself while it runs.
+struct RecorderNotice {
+  enum class Kind : std::uint8_t {
+    kIncomplete,  ///< ticks or signals are missing; `tick` is where the newest gap begins
+    kDisk,        ///< data will be lost unless something is done; `tick` is the newest one
+  };
+  Kind kind;
+  std::int64_t tick;
+  std::string text;  ///< with the name of the recording
+};
+
 /// The parts of a session that the recorder uses. They must outlive the recorder.
 struct RecorderSource {
   const rt::SnapshotRing& ring;
@@ -33,16 +46,19 @@ struct RecorderSource {
   /// Sleeps until there is a publication after `index`, or until the timeout. kClosed ends the recording.
   std::function<rt::WaitResult(std::uint64_t index, std::chrono::nanoseconds timeout)> wait;
   std::function<v1::TimingReport()> timing;
+  /// Gets each notice, at most two a second; may be empty.
+  std::function<void(const RecorderNotice&)> tell{};
 };
 
 struct RecorderOptions {
   RecordedSignals signals;
-  std::size_t queue_bytes = std::size_t{16} << 20;
+  QueueLimits queue{std::size_t{16} << 20, std::size_t{16} << 20};
   std::size_t block_bytes = std::size_t{256} << 10;          ///< a block is closed when it has this size,
   std::chrono::milliseconds block_time{50};                  ///< or when its first message has this age
   std::uint64_t largest_file = std::uint64_t{4} << 30;       ///< bytes, at which the recording ends
   std::chrono::nanoseconds report_interval{10'000'000'000};  ///< simulated time between two timing reports
-  std::chrono::nanoseconds patience{10'000'000'000};         ///< maximum wait for the disk at the end
+  std::chrono::nanoseconds patience{10'000'000'000};         ///< maximum wait at the end for a disk that takes nothing
+  bool realtime = false;  ///< the collector may take a real-time class, the lowest: the ticks have one
 };
 
 struct RecorderStatus {
@@ -80,8 +96,11 @@ class Recorder {
   void drain();
   void take(const rt::Snapshot& snapshot);
   void lose(std::uint64_t publications);
-  /// Says in the log that the recording has gaps, now and then. @param[in] tick  where the newest one begins
-  void warnOfLoss(std::int64_t tick);
+  /// Something is missing. @param[in] tick  where the newest gap begins
+  void noteLoss(std::int64_t tick);
+  void tellLoss();
+  void watchDisk();
+  void say(RecorderNotice::Kind kind, std::int64_t tick, const std::string& text);
   void addGap(bool inputs_complete);
   void flush();
   void drop(const TickEncoder::Block& block);
@@ -98,11 +117,16 @@ class Recorder {
   std::int64_t tick_ = 0;   ///< newest tick that was examined
   std::uint64_t lost_ = 0;  ///< publications lost since the newest one that was recorded
   std::int64_t lost_from_ = 0;
-  bool blocked_ = false;  ///< the queue was full; nothing is recorded until it is half empty
+  bool blocked_ = false;  ///< the queue was full; nothing is recorded until it has `resume_below_` bytes
+  std::size_t resume_below_ = 0;
   bool dropped_ = false;  ///< some of the lost publications were in a block that was dropped
   bool gave_up_ = false;  ///< the queue had no room for the trailer
   std::int64_t next_report_ = 0;
-  std::chrono::steady_clock::time_point block_begun_, next_warning_;
+  std::chrono::steady_clock::time_point block_begun_, next_notice_, next_look_, next_line_;
+  bool untold_ = false;           ///< a loss that no notice has reported
+  std::int64_t untold_from_ = 0;  ///< where the newest gap of it begins
+  std::uint64_t gaps_ = 0;        ///< begun so far
+  DiskWatch watch_;
 
   const std::shared_ptr<DiskWriter> disk_;
 

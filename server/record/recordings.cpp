@@ -6,6 +6,8 @@
 #include "server/session/session_registry.h"
 #include "server/session/session_timing.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -28,15 +30,43 @@ RecorderSource sourceOf(Session& session) {
             v1::TimingReport report;
             writeSessionTiming(session, report);
             return report;
+          },
+          [&session](const RecorderNotice& notice) {
+            const bool incomplete = notice.kind == RecorderNotice::Kind::kIncomplete;
+            session.feed().post(
+                incomplete ? SessionEvent::Kind::kRecordingIncomplete : SessionEvent::Kind::kRecordingWarning,
+                notice.tick, notice.text);
           }};
 }
 
 }  // namespace
 
+// Sized in time of inputs where the clock says how many ticks that is; the ticks of other clocks get all that one may
+// have.
+QueueLimits Recordings::queueOf(const Session& session, const std::string& path) const {
+  QueueLimits queue{std::min(limits_.own_bytes, limits_.most_bytes), limits_.most_bytes, budget_};
+  const ClockChoice& clock = session.spec().clock;
+  if (!clock.paced()) return queue;
+  const std::int64_t period_ns = session.settings().period_ns;
+  const auto ticks =
+      static_cast<std::int64_t>(static_cast<double>(kHeld) * clock.scale / static_cast<double>(period_ns));
+  const std::uint64_t needed = inputBytes(session.model(), period_ns, ticks + 1);
+  if (needed > limits_.most_bytes)
+    spdlog::warn(
+        "recording {}: memory holds the inputs of {:.0f} s in which the disk takes nothing, not of {} s", path,
+        static_cast<double>(kHeld) * 1e-9 * static_cast<double>(limits_.most_bytes) / static_cast<double>(needed),
+        kHeld / 1'000'000'000);
+  // Signals may wait in half of its own memory.
+  queue.most = std::min<std::uint64_t>(needed + queue.own, limits_.most_bytes);
+  return queue;
+}
+
 Recordings::Entry Recordings::record(std::shared_ptr<Session> session, RecordedSignals signals,
                                      std::unique_ptr<FileSink> file, const std::string& name, const std::string& path) {
   RecorderOptions options;
   options.signals = std::move(signals);
+  options.queue = queueOf(*session, path);
+  options.realtime = session->spec().realtime.priority > 0;
   v1::RecordingSetup setup = recordingSetup(*session);
   complete_(setup);
   auto recorder = std::make_shared<Recorder>(sourceOf(*session), std::move(options), std::move(setup),
@@ -58,9 +88,9 @@ v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::str
     std::lock_guard lock(mutex_);
     const auto count =
         std::count_if(entries_.begin(), entries_.end(), [](const auto& known) { return isRunning(known.second); });
-    if (static_cast<std::size_t>(count) >= limit_)
+    if (static_cast<std::size_t>(count) >= limits_.running)
       throw RequestError(Reason::kLimitExceeded, "",
-                         "there are " + std::to_string(limit_) + " running recordings already",
+                         "there are " + std::to_string(limits_.running) + " running recordings already",
                          "end one with StopRecording");
     // Files of an earlier run of the server are not changed.
     while (name.empty()) {

@@ -21,11 +21,23 @@ namespace tactus::server {
 /// Thread-safe.
 class Recordings {
  public:
+  /// Time of inputs that memory holds while the disk takes nothing, if it does not need more than the memory of one.
+  static constexpr std::int64_t kHeld = 60'000'000'000;  ///< ns
+
+  struct Limits {
+    std::size_t running = 16;                           ///< at a time
+    std::size_t own_bytes = std::size_t{16} << 20;      ///< that the queue of each always has,
+    std::size_t most_bytes = std::size_t{256} << 20;    ///< that the queue of one may have,
+    std::size_t shared_bytes = std::size_t{512} << 20;  ///< that all may have together beyond their own
+  };
+
   /// @param folder  of the files that clients start; created with the first of them
-  /// @param limit   maximum number of running recordings
   /// @param complete  adds to the setup of each file what neither the session nor the build knows
-  Recordings(std::string folder, std::size_t limit, std::function<void(v1::RecordingSetup&)> complete)
-      : folder_(std::move(folder)), limit_(limit), complete_(std::move(complete)) {}
+  Recordings(std::string folder, Limits limits, std::function<void(v1::RecordingSetup&)> complete)
+      : folder_(std::move(folder)),
+        limits_(limits),
+        budget_(std::make_shared<QueueBudget>(limits.shared_bytes)),
+        complete_(std::move(complete)) {}
 
   /// Records a session into "<name>.mcap" in the folder; an empty name is replaced by the session and a number.
   /// @throws RequestError kRequestInvalid for an invalid name, kRecordingExists, kLimitExceeded
@@ -66,6 +78,7 @@ class Recordings {
   v1::Recording add(const std::string& name, Entry entry);
   Entry record(std::shared_ptr<Session> session, RecordedSignals signals, std::unique_ptr<FileSink> file,
                const std::string& name, const std::string& path);
+  QueueLimits queueOf(const Session& session, const std::string& path) const;
   static v1::Recording describe(const Entry& entry);
   static bool isRunning(const Entry& entry) {
     return entry.recorder ? entry.recorder->status().running : entry.message.name().empty();
@@ -73,7 +86,8 @@ class Recordings {
   RequestError unknown(const std::string& name) const;
 
   const std::string folder_;
-  const std::size_t limit_;
+  const Limits limits_;
+  const std::shared_ptr<QueueBudget> budget_;
   const std::function<void(v1::RecordingSetup&)> complete_;
   mutable std::mutex mutex_;
   std::map<std::string, Entry> entries_;  ///< an entry without a name while a recording starts

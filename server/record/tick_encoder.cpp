@@ -183,6 +183,20 @@ TickEncoder::Block TickEncoder::take() {
   return std::exchange(block_, {});
 }
 
+std::uint64_t inputBytes(const rt::Model& model, std::int64_t period_ns, std::int64_t ticks) noexcept {
+  constexpr std::uint64_t kMessage = kMcapRecordHead + 2 + 4 + 8 + 8 + McapBlock::kIndexBytes;
+  constexpr std::uint64_t kVarint = 1 + 10, kDouble = 2 + 8, kHash = 1 + 8;  // with the tag
+  const rt::StateLayout layout(model);
+  const std::uint64_t tick = kMessage + 4 * kVarint + kHash;
+  const std::uint64_t inputs = kMessage + kVarint + kDouble * static_cast<std::uint64_t>(layout.actuators);
+  // A complete state once a simulated second: state, input history, and what is said around them.
+  const std::uint64_t state =
+      kMessage + kDouble * static_cast<std::uint64_t>(layout.size() + 3 * layout.actuators) + 1024;
+  const std::int64_t states =
+      1 + ticks / std::max<std::int64_t>(1'000'000'000 / std::max<std::int64_t>(period_ns, 1), 1);
+  return static_cast<std::uint64_t>(ticks) * (tick + inputs) + static_cast<std::uint64_t>(states) * state;
+}
+
 bool inputsHeldBetween(const rt::Snapshot& before, const rt::Snapshot& after, std::uint64_t lost) noexcept {
   const rt::SnapshotHeader &a = before.header, &b = after.header;
   return a.epoch == b.epoch && !a.faulted && !b.faulted && b.tick - a.tick == static_cast<std::int64_t>(lost) + 1 &&

@@ -108,6 +108,9 @@ class TickEncoder {
   std::uint64_t log_time_, publish_time_;
 };
 
+/// Bytes in memory for `ticks` recorded ticks, every one with new inputs, without signals; see McapBlock::bytes().
+std::uint64_t inputBytes(const rt::Model& model, std::int64_t period_ns, std::int64_t ticks) noexcept;
+
 /// True if no input can have changed in the `lost` publications between two recorded ones.
 bool inputsHeldBetween(const rt::Snapshot& before, const rt::Snapshot& after, std::uint64_t lost) noexcept;
 

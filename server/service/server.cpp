@@ -138,7 +138,10 @@ void Server::listen(const Config& config) {
 
   grpc::ServerBuilder builder;
   int port = 0;
-  builder.AddListeningPort(endpoint_.address, makeTransport(config.access), &port);
+  IsRevoked revoked;
+  if (!config.access.tls_crl.empty())
+    revoked = [this](const std::string& certificate) { return service_.door().isRevoked(certificate); };
+  builder.AddListeningPort(endpoint_.address, makeTransport(config.access, revoked), &port);
   builder.RegisterService(&service_);
   setTransport(builder, config.limits);
   // Reflection knows no identities: where they are known, no stream of it is served.

@@ -15,7 +15,8 @@ SimulationService::SimulationService(const Config& config)
       door_(config.access),
       models_(config.limits),
       sessions_(config.limits.sessions, config.limits.session_bodies),
-      recordings_(config.recordings_folder, config.limits.recordings,
+      recordings_(config.recordings_folder,
+                  {.running = config.limits.recordings, .most_bytes = config.limits.recording_bytes},
                   [this](v1::RecordingSetup& setup) {
                     host_checks_.write(setup);
                     setup.set_insecure(isInsecure(config_));

@@ -29,7 +29,9 @@ struct SessionEvent {
     kParameters,   ///< changed; `tick` is the first one that used them
     kSafeEntered,  ///< inputs of some groups are ignored from `tick` on
     kSafeLeft,
-    kEnergyGrows,  ///< without an input, since `tick`
+    kEnergyGrows,          ///< without an input, since `tick`
+    kRecordingIncomplete,  ///< a recording lacks ticks or signals; `tick` is where the newest gap begins
+    kRecordingWarning,     ///< a recording will lack some: its disk takes nothing, or will be full
   };
   Kind kind;
   std::int64_t tick = 0;  ///< of the session at that time

@@ -25,6 +25,8 @@ const char* wordOf(SessionEvent::Kind kind) noexcept {
     case SessionEvent::Kind::kSafeEntered: return "SAFE_STATE_ENTERED";
     case SessionEvent::Kind::kSafeLeft: return "SAFE_STATE_LEFT";
     case SessionEvent::Kind::kEnergyGrows: return "ENERGY_GROWS";
+    case SessionEvent::Kind::kRecordingIncomplete: return "RECORDING_INCOMPLETE";
+    case SessionEvent::Kind::kRecordingWarning: return "RECORDING_WARNING";
   }
   return "UNKNOWN";
 }

@@ -11,16 +11,20 @@ namespace tactus::server {
 
 namespace {
 
-// The ring holds about the newest second of a 1 kHz loop, within this memory.
+// The ring holds about the newest second of a loop that sleeps, within this memory.
 constexpr std::size_t kRingBytes = 16 << 20;
 constexpr std::int64_t kDefaultMissLimit = 20;  // ticks
 constexpr int kMaxCpu = 1023;                   // that an affinity can name
-constexpr std::size_t kMinRing = 64, kMaxRing = 1024;
+constexpr std::size_t kMinRing = 64, kSmallRing = 1024, kMaxRing = 4096;
 
-std::size_t ringCapacity(const rt::Model& model) {
+/// @param second  ticks in a second of the wall clock; 0 if a clock does not say
+std::size_t ringCapacity(const rt::Model& model, double second) {
   const rt::Snapshot shape(model);
-  const std::size_t bytes = sizeof(double) * (shape.state.size() + shape.inputs.size() + 1);
-  return std::clamp(kRingBytes / bytes, kMinRing, kMaxRing);
+  const std::size_t bytes = sizeof(rt::SnapshotHeader) + sizeof(double) * (shape.state.size() + shape.inputs.size() +
+                                                                           shape.input_history.size() + 1);
+  const std::size_t wanted =
+      second > 0 ? static_cast<std::size_t>(std::clamp<double>(second, kSmallRing, kMaxRing)) : kMaxRing;
+  return std::clamp(kRingBytes / bytes, kMinRing, wanted);
 }
 
 // Turns an error of set-up into one that names the field of the request.
@@ -64,13 +68,15 @@ rt::Settings sessionSettings(const SessionSpec& spec) {
 rt::LoopOptions sessionLoopOptions(const SessionSpec& spec, const rt::Plan& plan) {
   if (spec.stop_tick < 0) throw RequestError(Reason::kRequestInvalid, "stop_tick", "must be 0 for none, or positive");
   rt::LoopOptions options;
-  options.ring_capacity = ringCapacity(*spec.model);
+  const rt::Settings settings = sessionSettings(spec);
+  const double second = spec.clock.scale * 1e9 / static_cast<double>(settings.period_ns);
+  options.ring_capacity = ringCapacity(*spec.model, spec.clock.paced() ? second : 0);
   options.script = spec.script;
   options.stop_tick = spec.stop_tick;
   if (spec.realtime.threads < 1) throw RequestError(Reason::kRequestInvalid, "threads", "must be at least 1");
   options.threads = naming(Reason::kRequestInvalid, "threads", [&] {
-    return rt::chooseThreads(rt::maxThreads(plan, sessionSettings(spec)), spec.realtime.threads,
-                             spec.realtime.oversubscribe, spec.realtime.cpus);
+    return rt::chooseThreads(rt::maxThreads(plan, settings), spec.realtime.threads, spec.realtime.oversubscribe,
+                             spec.realtime.cpus);
   });
   if (spec.miss_limit.value_or(0) < 0)
     throw RequestError(Reason::kRequestInvalid, "miss_limit", "must be 0 for no limit, or positive");

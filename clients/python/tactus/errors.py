@@ -199,6 +199,10 @@ class SafeStateWarning(UserWarning):
     """The session ignores inputs: it is in its safe state. The text says since when, why, and how to leave it."""
 
 
+class RecordingWarning(UserWarning):
+    """A recording of the session lacks ticks or signals, or will lack some: its disk is too slow, stuck or nearly full."""
+
+
 class EnergyGrowthWarning(UserWarning):
     """The energy of the motion grows without an input: the step is unstable or too long. The text says since when."""
 

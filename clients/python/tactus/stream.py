@@ -12,7 +12,7 @@ from typing import Any
 import grpc
 
 from tactus.channel import Credentials, close_channel, open_channel
-from tactus.errors import Draining, EnergyGrowthWarning, SafeStateWarning
+from tactus.errors import Draining, EnergyGrowthWarning, RecordingWarning, SafeStateWarning
 from tactus.frame import Frame, Layout
 from tactus.v1 import simulation_pb2, simulation_pb2_grpc
 from tactus.wire_errors import error_of_call, error_of_notice
@@ -157,13 +157,15 @@ class Stream:
         return response
 
     def _hear(self, notice: simulation_pb2.TickNotice) -> None:
-        """Passes a notice to the handler; without a handler the safe state and a growth of energy become warnings."""
+        """Passes a notice to the handler; without a handler the safe state, a growth of energy and recordings that lose data become warnings."""
         if self._on_notice:
             self._on_notice(notice)
         elif notice.reason == "SAFE_STATE_ENTERED":
             warn_of(notice.message, SafeStateWarning)
         elif notice.reason == "ENERGY_GROWS":
             warn_of(notice.message, EnergyGrowthWarning)
+        elif notice.reason.startswith("RECORDING_"):
+            warn_of(notice.message, RecordingWarning)
 
     def _tell(self, notice: simulation_pb2.TickNotice) -> None:
         self._hear(notice)

@@ -71,8 +71,8 @@ def test_the_service_and_its_options_stand_where_systemd_looks(root):
     assert "User=tactus" in unit and "LimitRTPRIO=99" in unit and "LimitMEMLOCK=infinity" in unit
     options = (root / "etc/default/tactus").read_text().split('"')[1].split()
     # The program accepts the options that the service gives it.
-    options[options.index("--listen") + 1] = f"unix:{root}/tactus.sock"
-    options[options.index("--recordings") + 1] = f"{root}/recordings"
+    options[options.index("--config") + 1] = str(root) + options[options.index("--config") + 1]
+    options += ["--listen", f"unix:{root}/tactus.sock", "--recordings", f"{root}/recordings"]
     run(root / "usr/bin/tactus", "serve", *options, "--duration", "200ms")
     if shutil.which("systemd-analyze"):
         checked = root / "tactus.service"

@@ -371,6 +371,52 @@ class Door(unittest.TestCase):
         self.assertEqual(session.info().identity, "first")
         keeps.cancel()
 
+    def test_a_revoked_certificate_ends_its_streams_and_comes_in_no_more(self):
+        ca = self.path("revoking")
+        tactus_program("certificate", "new-ca", "--folder", ca)
+        tactus_program("certificate", "issue", "--folder", ca, "--name", "server", "--host", "bench.example")
+        for name in ("stays", "goes"):
+            tactus_program("certificate", "issue", "--folder", ca, "--name", name, "--role", "control")
+        server = self.serve("127.0.0.1:0", "--tls-cert", f"{ca}/server.crt", "--tls-key", f"{ca}/server.key",
+                            "--tls-client-ca", f"{ca}/ca.crt", "--tls-crl", f"{ca}/ca.crl")
+
+        def connect(name):
+            return tactus.connect(server.address, tls_ca=f"{ca}/ca.crt", tls_cert=f"{ca}/{name}.crt",
+                                  tls_key=f"{ca}/{name}.key")
+
+        clients = {name: connect(name) for name in ("stays", "goes")}
+        for client in clients.values():
+            self.addCleanup(client.close)
+        streams = {name: client.session("main").observe(["crank_angle"]) for name, client in clients.items()}
+        for stream in streams.values():
+            self.assertIsNotNone(stream.receive())
+
+        # Not before the server reads the list.
+        self.assertIn("goes.crt", tactus_program("certificate", "revoke", "--folder", ca, "--name", "goes"))
+        self.assertEqual(clients["goes"].info().identity, "goes")
+        server.reload()
+        with self.assertRaises(tactus.TactusError) as caught:
+            streams["goes"].receive()
+        self.assertEqual(caught.exception.code, "CANCELLED")
+        # Neither over the connection that it has, nor over a new one.
+        with self.assertRaisesRegex(tactus.NotAuthenticated, "the client certificate is revoked"):
+            clients["goes"].info()
+        with self.assertRaises(tactus.Unreachable):
+            connect("goes")
+        self.assertEqual(clients["stays"].info().identity, "stays")
+        streams["stays"].cancel()
+
+        # A damaged list leaves the former one in force.
+        os.rename(f"{ca}/ca.crl", f"{ca}/former.crl")
+        with open(f"{ca}/ca.crl", "w") as file:
+            file.write("nonsense")
+        server.reload()
+        self.assertTrue(server.logged("holds no list of revoked certificates"))
+        with self.assertRaises(tactus.Unreachable):
+            connect("goes")
+        with connect("stays") as client:
+            self.assertEqual(client.info().identity, "stays")
+
     def test_a_replaced_certificate_holds_for_new_connections(self):
         folder = self.path("replaced")
         os.mkdir(folder)

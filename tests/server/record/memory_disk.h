@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -85,6 +86,10 @@ class MemoryDisk {
       std::unique_lock lock(disk_.mutex_);
       disk_.changed_.wait(lock, [this] { return !disk_.sync_stuck_; });
       return 0;
+    }
+    std::optional<std::uint64_t> room() noexcept override {
+      std::lock_guard lock(disk_.mutex_);
+      return disk_.room_ - std::min(disk_.room_, disk_.bytes_.size());
     }
 
    private:

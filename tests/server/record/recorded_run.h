@@ -12,8 +12,10 @@
 #include "tests/server/record/memory_disk.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -59,6 +61,10 @@ class RecordedRun {
           v1::TimingReport report;
           report.set_ticks(42);
           return report;
+        },
+        [this](const RecorderNotice& notice) {
+          std::lock_guard lock(notices_mutex);
+          notices.push_back(notice);
         }};
     recorder.emplace(std::move(source), std::move(options), setup, 0, std::move(file), "test");
   }
@@ -84,6 +90,18 @@ class RecordedRun {
       std::this_thread::yield();
   }
 
+  /// The newest notice of a kind, once there is one.
+  RecorderNotice awaitNotice(RecorderNotice::Kind kind) {
+    while (true) {
+      {
+        std::lock_guard lock(notices_mutex);
+        for (auto notice = notices.rbegin(); notice != notices.rend(); ++notice)
+          if (notice->kind == kind) return *notice;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
   ModelDocument document;
   rt::Model model;
   rt::Plan plan;
@@ -93,6 +111,8 @@ class RecordedRun {
   rt::TickLoop loop;
   rt::ActuatorInput input;
   v1::RecordingSetup setup;
+  std::mutex notices_mutex;
+  std::vector<RecorderNotice> notices;  ///< that the recorder has sent
   std::optional<Recorder> recorder;
 };
 

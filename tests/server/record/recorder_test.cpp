@@ -1,5 +1,5 @@
 // Covers: server/record/block_queue.h, server/record/disk_writer.cpp, server/record/file_sink.cpp
-// Covers: server/record/recorder_thread.h, server/record/tick_encoder.cpp
+// Covers: server/record/queue_budget.h, server/record/recorder_thread.h, server/record/tick_encoder.cpp
 #include "server/record/file_sink.h"
 #include "server/record/recording_reader.h"
 #include "server/record/replay.h"
@@ -11,12 +11,14 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace tactus;
@@ -136,7 +138,7 @@ TEST_CASE("a stuck disk delays no tick; signals are lost before inputs, and the 
   RecordedRun run;
   RecorderOptions options;
   options.signals = {run.directory.resolve({"*"}), 1};
-  options.queue_bytes = 400'000;
+  options.queue = {400'000, 400'000};
   options.block_bytes = 10'000;
   run.record(disk.file(), options);
   run.tick(100);
@@ -157,7 +159,9 @@ TEST_CASE("a stuck disk delays no tick; signals are lost before inputs, and the 
   CHECK(stuck.lost_signals > 0);
   CHECK(stuck.lost_ticks >= 500);
   REQUIRE(stuck.incomplete_from);
-  // The log says so while it happens, once in 10 s for all of these ticks.
+  // Streams and the log say so while it happens, the log once in 10 s for all of these ticks.
+  const RecorderNotice notice = run.awaitNotice(RecorderNotice::Kind::kIncomplete);
+  CHECK_THAT(notice.text, Catch::Contains("recording test") && Catch::Contains("missing so far"));
   const std::string said = log.text();
   CHECK_THAT(said, Catch::Contains("does not keep up") && Catch::Contains("recording "));
   CHECK(std::count(said.begin(), said.end(), '\n') < 10);
@@ -190,6 +194,75 @@ TEST_CASE("a stuck disk delays no tick; signals are lost before inputs, and the 
   CHECK(report.ticks == rows.size());
   CHECK(report.begins == 1 + recording.gaps().size());
   CHECK(report.missing == missing);
+}
+
+TEST_CASE("a minute of inputs waits in memory for a stuck disk, and a tick beyond is lost", "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  RecordedRun run;
+  constexpr int kMinute = 60'000;  // ticks of 1 ms
+  REQUIRE(run.settings.period_ns == 1'000'000);
+  RecorderOptions options;
+  options.signals = {run.directory.resolve({"*"}), 1};
+  options.queue.own = 1 << 20;
+  options.queue.most = options.queue.own + inputBytes(run.model, run.settings.period_ns, kMinute);
+  const auto budget = std::make_shared<QueueBudget>(options.queue.most);
+  options.queue.budget = budget;
+  run.record(disk.file(), options);
+  run.settle();
+  disk.stick();
+
+  // New inputs at every tick, for a minute; nobody releases the disk.
+  for (int ticks = 0; ticks < kMinute; ticks += 100) {
+    run.tick(100, 1);
+    run.settle();
+  }
+  CHECK(run.recorder->status().lost_ticks == 0);
+  CHECK(run.recorder->status().lost_signals > 0);
+  CHECK(budget->free() < options.queue.most);
+
+  // The disk is stuck for more than 2 s of the clock on the wall by now, or soon.
+  CHECK_THAT(run.awaitNotice(RecorderNotice::Kind::kDisk).text, Catch::Contains("the disk has taken nothing for"));
+
+  // The estimate is the worst case; still the memory is bounded.
+  while (run.recorder->status().lost_ticks == 0) {
+    run.tick(100, 1);
+    run.settle();
+    REQUIRE(run.loop.state().tick < 3 * kMinute);
+  }
+  disk.release();
+  run.recorder->stop();
+  CHECK(budget->free() == options.queue.most);
+
+  disk.save(folder.file("a.mcap"));
+  RecordingReader recording(folder.file("a.mcap"));
+  std::int64_t tick = 0;
+  RecordedRow row;
+  while (tick <= kMinute && recording.next(row)) {
+    REQUIRE(row.tick == tick++);
+    REQUIRE(row.has_new_inputs);
+  }
+  CHECK(tick == kMinute + 1);
+}
+
+TEST_CASE("queues share a budget beyond their own memory", "[server][record]") {
+  const auto budget = std::make_shared<QueueBudget>(100);
+  BlockQueue<int> one({50, 150, budget}), other({50, 150, budget});
+  int block = 0;
+  CHECK(one.push(block, 50));
+  CHECK(one.push(block, 80));
+  CHECK(budget->free() == 20);
+  CHECK_FALSE(one.push(block, 21));  // 151: more than one may have
+  CHECK(other.push(block, 50));
+  CHECK_FALSE(other.push(block, 21));  // more than is left
+  CHECK(other.push(block, 20));
+  CHECK(budget->free() == 0);
+  REQUIRE(one.pop());
+  one.done();
+  CHECK(budget->free() == 50);
+  // A block that is larger than everything fits into an empty queue.
+  BlockQueue<int> third({50, 50, budget});
+  CHECK(third.push(block, 1000));
 }
 
 TEST_CASE("a slow sync of the disk delays no block", "[server][record]") {
@@ -246,8 +319,23 @@ TEST_CASE("a full disk ends the recording only; the file is intact and replays",
   run.tick(200);
   run.settle();
   while (run.recorder->status().last_tick < 100) std::this_thread::yield();
+  // It is announced while ticks are still recorded, some 100 bytes a millisecond.
+  disk.setRoom(disk.bytes().size() + 4'000'000);
+  for (bool told = false; !told && run.recorder->status().error.empty();) {
+    run.tick(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::lock_guard lock(run.notices_mutex);
+    told = !run.notices.empty();
+  }
+  CHECK(run.recorder->status().running);
+  CHECK_THAT(run.awaitNotice(RecorderNotice::Kind::kDisk).text, Catch::Contains("is full in about"));
+  run.settle();
+  while (run.recorder->status().last_tick < run.loop.state().tick) std::this_thread::yield();
   disk.setRoom(disk.bytes().size() + 3'000);
-  while (run.recorder->status().error.empty()) run.tick(10);
+  while (run.recorder->status().error.empty()) {
+    run.tick(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   const std::int64_t at = run.loop.state().tick;
   run.tick(100);
   CHECK(run.loop.state().tick == at + 100);

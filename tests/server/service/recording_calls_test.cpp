@@ -10,14 +10,19 @@
 
 #include <catch2/catch.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <functional>
 #include <limits>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace tactus;
 using namespace tactus::server;
@@ -248,6 +253,55 @@ TEST_CASE("names of recordings stay in the folder, and no file is replaced", "[s
   CHECK(refused.detail.field() == "signals");
   CHECK(harness.call(&Stub::StartRecording, recordRequest("nobody", "b")).detail.reason() == "SESSION_UNKNOWN");
   CHECK(stopRecording(harness, "nothing").detail.reason() == "RECORDING_UNKNOWN");
+}
+
+TEST_CASE("streams of a session hear that the disk of its recording takes nothing, and of each gap",
+          "[server][service]") {
+  const ScratchFolder folder;
+  Config config = configIn(folder);
+  config.limits.recording_bytes = 8 << 20;
+  Harness harness(config);
+  harness.create("rig", v1::CLOCK_MODE_FREE_RUN);
+  // A pipe that nobody reads is a disk that takes nothing. It is open already, so that opening it does not wait.
+  const std::string pipe = folder.file("stuck.mcap");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const int reader = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK);
+  REQUIRE(reader >= 0);
+  REQUIRE(::fcntl(reader, F_SETPIPE_SZ, 1 << 20) > 0);  // the front of the file fits
+  harness.server().service().recordings().startFile(harness.sessions().find("rig"), pipe, {});
+  auto observer = harness.observe(observePuck("rig"));
+  REQUIRE(observer->opened());
+  harness.start("rig");
+  std::string warned, incomplete;
+  while (warned.empty() || incomplete.empty()) {
+    const auto message = observer->read();
+    REQUIRE(message);
+    if (message->has_notice() && message->notice().reason() == "RECORDING_WARNING")
+      warned = message->notice().message();
+    if (message->has_notice() && message->notice().reason() == "RECORDING_INCOMPLETE")
+      incomplete = message->notice().message();
+  }
+  CHECK_THAT(warned, Catch::Contains("stuck.mcap: the disk has taken nothing for"));
+  CHECK_THAT(incomplete, Catch::Contains("ticks, in 1 gaps,"));
+  v1::ListRecordingsRequest request;
+  const auto list = harness.call(&Stub::ListRecordings, request);
+  REQUIRE(list.response.recordings_size() == 1);
+  CHECK(list.response.recordings(0).running());
+  CHECK(list.response.recordings(0).lost_ticks() > 0);
+  CHECK(list.response.recordings(0).has_incomplete_from());
+
+  // The disk answers again: what memory holds is written, and the recording ends without waiting for long.
+  harness.pause("rig");
+  std::atomic<bool> ended{false};
+  std::thread disk([&] {
+    std::vector<char> bytes(1 << 20);
+    while (!ended)
+      if (::read(reader, bytes.data(), bytes.size()) < 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  });
+  CHECK(stopRecording(harness, "stuck").response.error().empty());
+  ended = true;
+  disk.join();
+  ::close(reader);
 }
 
 TEST_CASE("the number of concurrent recordings is limited", "[server][service]") {

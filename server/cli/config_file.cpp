@@ -1,0 +1,109 @@
+#include "server/cli/config_file.h"
+
+#include "rt/model/check_model.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace tactus::server {
+
+namespace {
+
+constexpr const char* kOption = "--config";
+
+// The newest value of --config; empty if it is not given.
+std::string pathAmong(const std::vector<std::string>& words) {
+  const std::string joined = std::string(kOption) + "=";
+  std::string path;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == kOption && i + 1 < words.size()) path = words[i + 1];
+    if (words[i].starts_with(joined)) path = words[i].substr(joined.size());
+  }
+  return path;
+}
+
+std::string keyOf(const CLI::Option& option) {
+  return option.get_lnames().empty() ? "model" : option.get_lnames().front();
+}
+
+std::map<std::string, CLI::Option*> keysOf(CLI::App& command) {
+  std::map<std::string, CLI::Option*> keys;
+  for (CLI::Option* option : command.get_options())
+    if (option->get_configurable() && option != command.get_help_ptr()) keys.emplace(keyOf(*option), option);
+  return keys;
+}
+
+// Key -> the lines that begin with it. The reader of CLI11 does not say where it has found a key.
+std::map<std::string, std::vector<int>> linesOf(const std::string& text) {
+  std::map<std::string, std::vector<int>> lines;
+  std::istringstream stream(text);
+  std::string line;
+  for (int number = 1; std::getline(stream, line); ++number) {
+    std::string key = CLI::detail::trim_copy(line.substr(0, line.find_first_of("=#")));
+    if (!key.empty()) lines[CLI::detail::remove_quotes(key)].push_back(number);
+  }
+  return lines;
+}
+
+// Why an option does not take a value; empty if it does.
+std::string refusalOf(CLI::Option& option, const std::vector<std::string>& values) {
+  try {
+    if (option.get_items_expected_max() == 0 && values != std::vector<std::string>{"true"} &&
+        values != std::vector<std::string>{"false"})
+      return "must be true or false";
+    option.add_result(values);
+    option.run_callback();
+    option.clear();
+  } catch (const CLI::Error& error) {
+    option.clear();
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string readConfigFile(CLI::App& command, const std::vector<std::string>& words) {
+  const std::string path = pathAmong(words);
+  if (path.empty()) return {};
+  std::ifstream file(path);
+  if (!file) return path + ": cannot be read";
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::map<std::string, CLI::Option*> keys = keysOf(command);
+  const std::map<std::string, std::vector<int>> lines = linesOf(text);
+  std::vector<std::string> names;
+  for (const auto& [name, option] : keys) names.push_back(name);
+
+  std::map<int, std::string> findings;  // by line, in the order of the file
+  const auto find = [&](const std::string& key, const std::string& what) {
+    const auto found = lines.find(key);
+    findings.emplace(found == lines.end() ? 0 : found->second.front(), key + ": " + what);
+  };
+  for (const auto& [key, numbers] : lines) {
+    if (key.starts_with('[')) findings.emplace(numbers.front(), key + ": there are no sections in this file");
+    if (keys.contains(key) && numbers.size() > 1)
+      findings.emplace(numbers[1], key + ": was given in line " + std::to_string(numbers[0]) + " already");
+  }
+  std::istringstream stream(text);
+  for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(stream)) {
+    if (!item.parents.empty() || item.name == "++" || item.name == "--") continue;
+    const auto found = keys.find(item.name);
+    if (found == keys.end()) {
+      const std::string near = rt::nearestName(item.name, names);
+      find(item.name, near.empty() ? "unknown; the keys are the options of `tactus serve --help` without --"
+                                   : "unknown; did you mean " + near + "?");
+    } else if (const std::string refusal = refusalOf(*found->second, item.inputs); !refusal.empty()) {
+      find(item.name, refusal);
+    }
+  }
+  std::string all;
+  for (const auto& [line, what] : findings)
+    all += (all.empty() ? "" : "\n") + path + ":" + std::to_string(line) + ": " + what;
+  return all;
+}
+
+}  // namespace tactus::server

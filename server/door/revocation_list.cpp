@@ -1,0 +1,85 @@
+#include "server/door/revocation_list.h"
+
+#include "rt/error.h"
+#include "server/door/openssl_handle.h"
+
+#include <openssl/err.h>
+#include <openssl/pem.h>
+
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+namespace tactus::server {
+
+namespace {
+
+std::string contentOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error("--tls-crl " + path + ": cannot be read");
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::string keyOf(const X509_NAME* issuer, const ASN1_INTEGER* number) {
+  unsigned char* bytes = nullptr;
+  const int size = i2d_X509_NAME(issuer, &bytes);
+  if (size < 0) throw Error("OpenSSL cannot write the name of an authority");
+  std::string key(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+  OPENSSL_free(bytes);
+  key.push_back(ASN1_STRING_type(number) == V_ASN1_NEG_INTEGER ? '-' : '+');
+  key.append(reinterpret_cast<const char*>(ASN1_STRING_get0_data(number)),
+             static_cast<std::size_t>(ASN1_STRING_length(number)));
+  return key;
+}
+
+std::vector<OpenSslHandle<X509>> certificatesOf(const std::string& path) {
+  const std::string content = contentOf(path);
+  const OpenSslHandle<BIO> memory = bioOf(content);
+  std::vector<OpenSslHandle<X509>> certificates;
+  while (X509* const next = PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr)) certificates.emplace_back(next);
+  ERR_clear_error();
+  return certificates;
+}
+
+}  // namespace
+
+std::string RevocationList::keyOf(const std::string& certificate) {
+  const OpenSslHandle<BIO> memory = bioOf(certificate);
+  const OpenSslHandle<X509> parsed(PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
+  ERR_clear_error();
+  if (!parsed) return {};
+  return server::keyOf(X509_get_issuer_name(parsed.get()), X509_get0_serialNumber(parsed.get()));
+}
+
+RevocationList RevocationList::read(const std::string& path, const std::string& authorities) {
+  const std::string content = contentOf(path);
+  const OpenSslHandle<BIO> memory = bioOf(content);
+  const std::vector<OpenSslHandle<X509>> issuers = certificatesOf(authorities);
+  RevocationList list;
+  int count = 0;
+  while (true) {
+    const OpenSslHandle<X509_CRL> next(PEM_read_bio_X509_CRL(memory.get(), nullptr, nullptr, nullptr));
+    if (!next) break;
+    ++count;
+    const std::string which = "--tls-crl " + path + ": list " + std::to_string(count) + " ";
+    const X509* issuer = nullptr;
+    for (const auto& candidate : issuers)
+      if (X509_NAME_cmp(X509_get_subject_name(candidate.get()), X509_CRL_get_issuer(next.get())) == 0 &&
+          X509_CRL_verify(next.get(), X509_get0_pubkey(candidate.get())) == 1)
+        issuer = candidate.get();
+    ERR_clear_error();
+    if (issuer == nullptr) throw Error(which + "is not signed by an authority of --tls-client-ca " + authorities);
+    const ASN1_TIME* const end = X509_CRL_get0_nextUpdate(next.get());
+    if (end != nullptr && X509_cmp_current_time(end) < 0)
+      throw Error(which + "has expired; `tactus certificate revoke` makes a new one");
+    STACK_OF(X509_REVOKED)* const revoked = X509_CRL_get_REVOKED(next.get());
+    for (int i = 0; i < sk_X509_REVOKED_num(revoked); ++i)
+      list.keys_.insert(server::keyOf(X509_CRL_get_issuer(next.get()),
+                                      X509_REVOKED_get0_serialNumber(sk_X509_REVOKED_value(revoked, i))));
+  }
+  ERR_clear_error();
+  if (count == 0) throw Error("--tls-crl " + path + ": holds no list of revoked certificates in PEM form");
+  return list;
+}
+
+}  // namespace tactus::server
