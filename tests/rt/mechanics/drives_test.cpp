@@ -1,4 +1,5 @@
 // Covers: rt/model/elements/polynomial.cpp, rt/model/elements/harmonic.cpp, rt/model/elements/table.cpp
+// Covers: rt/model/drive.h
 #include "rt/mechanics/drives.h"
 
 #include "rt/model/model.h"

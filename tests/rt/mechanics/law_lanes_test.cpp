@@ -1,3 +1,4 @@
+// Covers: rt/model/compliant_law.h
 // Laws that go side by side against laws one by one.
 #include "rt/mechanics/law_lanes.h"
 

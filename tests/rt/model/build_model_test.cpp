@@ -1,5 +1,5 @@
 // Covers: rt/model/model.cpp, rt/model/directions.h, rt/model/model_builder.cpp, rt/model/model_builder.h
-// Covers: rt/model/joint_builder.cpp
+// Covers: rt/model/joint_builder.cpp, rt/model/joint.h, rt/model/primitive.h
 #include "tests/rt/model/sample_model.h"
 
 #include "rt/math/euler_parameters.h"
