@@ -1,4 +1,5 @@
-// One client that speaks the WebSocket protocol of Foxglove: frames and scene of the first session, and its time.
+// One client that speaks the WebSocket protocol of Foxglove: frames, scene, parameters and time of the first session, and
+// services that start, pause, step and reset it.
 // Protocol: https://github.com/foxglove/ws-protocol/blob/main/docs/spec.md
 import type { WebSocket } from "ws";
 import { PoseLayout } from "../page/poses";
@@ -6,6 +7,7 @@ import type { Model } from "../page/wire";
 import { unpackRows, type Word } from "../protocol";
 import type { Hub } from "./connection";
 import { type Feed, type Reader, Subscription } from "./feed";
+import { Commands, PARAMETERS, SERVICES } from "./foxglove_commands";
 import { encode, frames, scene, schema } from "./foxglove_messages";
 
 /** Subprotocols of which a client must offer one, the newest first: both have the messages below. */
@@ -29,20 +31,29 @@ export class FoxgloveConnection implements Reader {
   private layout: PoseLayout | undefined;
   private sceneSent = new Set<number>();
   private closed = false;
+  private readonly commands: Commands;
 
   constructor(
     private readonly socket: WebSocket,
     private readonly hub: Hub,
   ) {
+    this.commands = new Commands(
+      hub.tactus,
+      (message) => this.send(message),
+      (bytes) => this.sendBytes(bytes),
+    );
     socket.on("message", (data, binary) => {
-      if (!binary) this.hear(String(data));
+      if (binary) this.commands.callService(data as Buffer);
+      else this.hear(String(data));
     });
     socket.on("close", () => {
       this.closed = true;
+      this.commands.close();
       this.feed?.remove(this.rows);
     });
     socket.on("error", () => {}); // a close follows
-    this.send({ op: "serverInfo", name: `tactus ${hub.tactus.address}`, capabilities: ["time"] });
+    const capabilities = ["time", "services", ...PARAMETERS];
+    this.send({ op: "serverInfo", name: `tactus ${hub.tactus.address}`, capabilities, supportedEncodings: ["json"] });
     const description = schema();
     const channels = CHANNELS.map((channel) => ({
       ...channel,
@@ -51,6 +62,7 @@ export class FoxgloveConnection implements Reader {
       schemaEncoding: "protobuf",
     }));
     this.send({ op: "advertise", channels });
+    this.send({ op: "advertiseServices", services: SERVICES });
     this.open().catch((error: Error) => this.complain(error.message));
   }
 
@@ -58,6 +70,7 @@ export class FoxgloveConnection implements Reader {
     const { sessions } = (await this.hub.tactus.call("ListSessions", {})) as { sessions: { name: string }[] };
     const [session] = sessions;
     if (session === undefined) return this.complain("the server has no session; create one, and connect again");
+    this.commands.session = session.name;
     const found = await this.hub.tactus.call("GetModel", { session: session.name });
     this.model = found.model as Model;
     const options = { session: session.name, signals: POSE_SIGNALS, rate: FRAMES_PER_SECOND, all: false };
@@ -71,12 +84,16 @@ export class FoxgloveConnection implements Reader {
     if (!this.closed) this.socket.send(JSON.stringify(message));
   }
 
+  private sendBytes(bytes: Uint8Array): void {
+    if (!this.closed) this.socket.send(bytes);
+  }
+
   private complain(message: string): void {
     this.send({ op: "status", level: ERROR, message });
   }
 
   private hear(text: string): void {
-    let message: { op?: unknown; subscriptions?: unknown; subscriptionIds?: unknown };
+    let message: { op?: unknown; subscriptions?: unknown; subscriptionIds?: unknown } & Record<string, unknown>;
     try {
       message = JSON.parse(text);
     } catch {
@@ -93,6 +110,8 @@ export class FoxgloveConnection implements Reader {
         this.wanted.delete(id);
         this.sceneSent.delete(id);
       }
+    } else if (typeof message?.op === "string" && this.commands.knows(message.op)) {
+      this.commands.hear(message).catch((error: Error) => this.complain(error.message));
     } else this.complain(`the bridge does not know the operation ${message?.op}`);
   }
 

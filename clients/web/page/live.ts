@@ -1,5 +1,6 @@
 // The session that the page shows: its model, its signals, and the rows of its poses.
 import type { Link } from "./link";
+import { fromBridge, loadMeshes } from "./meshes";
 import { FRAMES_PER_SECOND, PoseBuffer, PoseLayout } from "./poses";
 import type { Model, Session, Signal } from "./wire";
 
@@ -42,7 +43,9 @@ export class Live {
         this.link.call<{ model: Model }>("GetModel", { session: session.name }),
         this.link.call<{ signals: Signal[] }>("ListSignals", { session: session.name }),
       ]);
+      const trouble = await loadMeshes(found.model, fromBridge);
       if (this.session !== session) return;
+      if (trouble) this.onTrouble(trouble);
       this.model = found.model;
       this.signals = directory.signals;
       this.onOpen(session, found.model, directory.signals);

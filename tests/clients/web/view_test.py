@@ -14,8 +14,19 @@ import pathlib
 import subprocess
 import tempfile
 import unittest
+import urllib.error
+import urllib.request
 
-from car_view import HERE, Paths, car_in_view, main, node, scene, server, view
+from car_view import HERE, Paths, address_of, car_in_view, main, node, scene, server, view
+
+
+def status_of(url):
+    """The HTTP status of an answer."""
+    try:
+        with urllib.request.urlopen(url) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
 
 
 def tick_at(t):
@@ -179,7 +190,8 @@ class ClientOfFoxglove(unittest.TestCase):
         self.assertEqual(self.found["unknown"], 400)
 
     def test_frames_of_all_bodies_follow_the_car(self):
-        self.assertEqual(self.found["info"]["capabilities"], ["time"])
+        self.assertEqual(self.found["info"]["capabilities"], ["time", "services", "parameters", "parametersSubscribe"])
+        self.assertEqual(self.found["info"]["supportedEncodings"], ["json"])
         self.assertEqual([channel["schemaName"] for channel in self.found["channels"]],
                          ["foxglove.FrameTransforms", "foxglove.SceneUpdate"])
         self.assertEqual(self.found["bodies"], 20)
@@ -199,6 +211,34 @@ class ClientOfFoxglove(unittest.TestCase):
             self.assertEqual(entities[name]["frameId"], name)
             self.assertGreater(entities[name]["shapes"], 0)
 
+    def test_services_pause_step_reset_and_start_the_session(self):
+        found = self.found
+        self.assertEqual([service["name"] for service in found["services"]],
+                         ["/start", "/pause", "/step", "/reset", "/time", "/safe_state"])
+        self.assertEqual(found["paused"]["state"], "SESSION_STATE_PAUSED")
+        self.assertEqual(found["stepped"]["tick"], found["paused"]["tick"] + 5)
+        self.assertEqual(found["reset"]["tick"], 0)
+        self.assertEqual((found["time"]["tick"], found["time"]["sim_time_s"]), (0, 0))
+        self.assertEqual(found["started"]["state"], "SESSION_STATE_RUNNING")
+        self.assertEqual(found["later"], "SESSION_STATE_RUNNING")
+
+    def test_a_service_that_cannot_answer_says_why(self):
+        self.assertIn("no service 77", self.found["unknown_service"]["failure"])
+        self.assertIn("JSON object", self.found["bad_request"]["failure"])
+        self.assertIn("must be json, and not cdr", self.found["bad_encoding"]["failure"])
+
+    def test_parameters_are_read_set_and_told_to_those_who_subscribe(self):
+        first = self.found["parameters"][0]
+        self.assertEqual(first["type"], "float64")
+        self.assertEqual(self.found["set"]["value"], 0.5 * first["value"])
+        self.assertEqual(self.found["told"][-1], first)
+
+    def test_bad_parameters_and_messages_get_a_status_in_words(self):
+        text = "\n".join(self.found["refused"])
+        self.assertIn("finite number", text)
+        self.assertIn("no_such", text)
+        self.assertIn("request of a service", text)
+
     def test_bad_requests_get_a_status_in_words(self):
         self.assertIn("JSON", self.found["complaints"][0])
         self.assertIn("no channel 99", self.found["complaints"][1])
@@ -206,13 +246,44 @@ class ClientOfFoxglove(unittest.TestCase):
 
 class ProgramWithoutAPlaceForThePage(unittest.TestCase):
     def refused(self, *arguments):
-        done = subprocess.run([Paths.program, "view", *arguments], stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(list(map(str, [Paths.program, "view", *arguments])), stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 2)
         return done.stderr
 
     def test_an_address_that_others_reach_needs_a_token(self):
-        self.assertIn("--token", self.refused("--listen", "0.0.0.0"))
-        self.assertIn("--token", self.refused("--listen", "0.0.0.0", "--token", "short"))
+        self.assertIn("--page-token-file", self.refused("--listen", "0.0.0.0"))
+        with tempfile.TemporaryDirectory() as folder:
+            secret = pathlib.Path(folder) / "secret"
+            secret.write_text("short")
+            secret.chmod(0o600)
+            self.assertIn("16 characters", self.refused("--listen", "0.0.0.0", "--page-token-file", secret))
+
+    def test_a_token_never_stands_on_the_command_line(self):
+        self.assertIn("--page-token-file", self.refused("--token", "a secret of 16 characters"))
+
+    def test_a_secret_that_others_can_read_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            secret = pathlib.Path(folder) / "secret"
+            secret.write_text("0123456789abcdef")
+            secret.chmod(0o644)
+            self.assertIn("others have access", self.refused("--page-token-file", secret))
+
+
+class PagesWithAToken(unittest.TestCase):
+    def test_only_a_page_with_the_token_gets_in(self):
+        with tempfile.TemporaryDirectory() as folder:
+            secret = pathlib.Path(folder) / "secret"
+            secret.write_text("0123456789abcdef\n")
+            secret.chmod(0o600)
+            with server() as (_, endpoint), view(address_of(endpoint), "--page-token-file", secret) as (_, line):
+                url = line.split()[1]
+                self.assertTrue(url.endswith("?token=0123456789abcdef"))
+                bare = url.split("?")[0]
+                self.assertEqual(status_of(url), 200)
+                for path in ("", "?token=0123456789abcdeX", "recordings/a.mcap", "meshes/0123456789abcdef"):
+                    self.assertEqual(status_of(bare + path), 401, path)
+                found = node("token.mjs", Paths.folder, bare, "0123456789abcdef")
+        self.assertEqual(found, {"right": "open", "wrong": "refused 401", "none": "refused 401"})
 
 
 if __name__ == "__main__":
