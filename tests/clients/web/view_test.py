@@ -179,6 +179,44 @@ class PagesThatAskBadly(unittest.TestCase):
         self.assertGreaterEqual(woken["tick"], woken["beside"])
 
 
+class ManyReaders(unittest.TestCase):
+    """Eight readers of every tick of 20 signals; one sleeps, one sends nonsense, and a browser beside them is stopped."""
+
+    SECONDS = 5  # tests/bench/view_crowd.py has 30
+    FRESH_MS = 1000  # a loaded host may take tenths of a second for a picture; what is old is SECONDS old or more
+
+    @classmethod
+    def setUpClass(cls):
+        with server() as (_, endpoint), view(address_of(endpoint)) as (bridge, line):
+            cls.found = scene("crowd.mjs", "asleep", line.split()[1], "-", cls.SECONDS, bridge.pid)
+
+    def test_readers_beside_them_miss_no_tick(self):
+        for reader in self.found["others"]:
+            self.assertGreater(reader["ticks"], 1000 * self.SECONDS)
+            self.assertEqual((reader["gaps"], reader["dropped"]), (0, 0))
+
+    def test_nonsense_leaves_its_own_connection_open(self):
+        self.assertEqual(self.found["fool"]["closed"], 0)
+        self.assertGreater(self.found["fool"]["ticks"], 1000 * self.SECONDS)
+
+    def test_a_reader_that_wakes_gets_the_newest_row_behind_the_two_under_way(self):
+        late = [row["age"] for row in self.found["sleeper"]]
+        self.assertGreater(late[0], 1000 * self.SECONDS - self.FRESH_MS)  # it did sleep
+        self.assertLess(max(late[2:]), self.FRESH_MS)
+        self.assertGreater(self.found["sleeper_dropped"], 0)  # 4096 rows of a plot are kept
+
+    def test_a_browser_that_wakes_shows_a_fresh_picture(self):
+        self.assertGreater(self.found["stopped"], 1)
+        stale = [picture for picture in self.found["seen"] if picture["age"] > self.FRESH_MS]
+        self.assertLessEqual(len(stale), 1)  # drawn before the first message was read
+        self.assertLess(self.found["seen"][-1]["age"], self.FRESH_MS)
+
+    def test_the_memory_of_the_bridge_is_bounded(self):
+        memory = self.found["memory"]
+        # MiB. Rows kept for a late reader are 8 MiB at most; the rest is what Node takes before it collects garbage.
+        self.assertLess(memory["largest"] - memory["before"], 150)
+
+
 class ClientOfFoxglove(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
