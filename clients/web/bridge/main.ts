@@ -109,7 +109,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     "cache-control": "no-cache",
     "x-content-type-options": "nosniff",
     "content-security-policy":
-      "default-src 'self'; connect-src 'self' ws: wss: blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:",
+      "default-src 'self'; connect-src 'self' ws: wss: blob: data:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:",
   });
   response.end(request.method === "HEAD" ? undefined : content);
 }

@@ -28,6 +28,7 @@ export class Live {
   private session: Session | undefined;
   private stop: (() => void) | undefined;
   private withReactions = false;
+  private lasting = ""; // what stays wrong with the pictures of this session
 
   constructor(private readonly link: Link) {}
 
@@ -45,7 +46,7 @@ export class Live {
       ]);
       const trouble = await loadMeshes(found.model, fromBridge);
       if (this.session !== session) return;
-      if (trouble) this.onTrouble(trouble);
+      this.lasting = trouble;
       this.model = found.model;
       this.signals = directory.signals;
       this.onOpen(session, found.model, directory.signals);
@@ -76,7 +77,7 @@ export class Live {
           this.poses.clear();
           this.layout = new PoseLayout(names);
           this.onLayout();
-          this.onTrouble("");
+          this.onTrouble(this.lasting);
         },
         rows: (rows) => this.poses.add(rows),
         gap: (message) => {

@@ -17,7 +17,8 @@ import unittest
 import urllib.error
 import urllib.request
 
-from car_view import HERE, Paths, address_of, car_in_view, main, node, scene, server, view
+import meshes
+from car_view import HERE, Paths, address_of, car_in_view, main, node, running, scene, server, view
 
 
 def status_of(url):
@@ -114,6 +115,32 @@ class OtherScenes(unittest.TestCase):
         # Of 255: the light background is nearly white, the dark one nearly black.
         self.assertGreater(found["light"], 180)
         self.assertLess(found["dark"], 80)
+        self.assertEqual(found["errors"], [])
+
+    def test_meshes_from_files_show_in_the_colors_of_their_files(self):
+        with tempfile.TemporaryDirectory() as out:
+            path = pathlib.Path(out)
+            bodies = []
+            for k, (name, content) in enumerate(meshes.cubes().items()):
+                (path / name).write_bytes(content)
+                color = {"color": [0, 0, 1]} if name == "blue.stl" else {}
+                bodies.append({"name": name.split(".")[0], "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1},
+                               "position": [0, 0, 1.5 * k], "visuals": [{"mesh": {"file": name, "scale": 0.5}, **color}]})
+            (path / "m.json").write_text(json.dumps({"name": "m", "gravity": [0, 0, 0], "bodies": bodies}))
+            command = [Paths.program, "serve", path / "m.json", "--priority", "0", "--listen", "127.0.0.1:0"]
+            with running(*command, until="endpoint") as (_, endpoint), view(address_of(endpoint)) as (_, line):
+                url = line.split()[1]
+                found = scene("browser.mjs", "meshes", url, out)
+                # Only by the hash of its content.
+                self.assertEqual(status_of(f"{url}meshes/0123456789abcdef"), 404)
+                self.assertEqual(status_of(f"{url}meshes/..%2Fm.json"), 404)
+        for name, strongest in (("red", 0), ("green", 1), ("blue", 2)):
+            color = found["colors"][name]
+            # Lit from the sky and the sun: the other two channels stay below half of it.
+            self.assertEqual(color.index(max(color)), strongest, name)
+            self.assertLess(sorted(color)[1], 0.5 * max(color), name)
+        self.assertEqual(found["fetched"], 4)
+        self.assertEqual(found["trouble"], "")
         self.assertEqual(found["errors"], [])
 
     def test_without_webgl_the_page_says_so_and_the_rest_works(self):
@@ -259,6 +286,20 @@ class ClientOfFoxglove(unittest.TestCase):
         self.assertEqual((found["time"]["tick"], found["time"]["sim_time_s"]), (0, 0))
         self.assertEqual(found["started"]["state"], "SESSION_STATE_RUNNING")
         self.assertEqual(found["later"], "SESSION_STATE_RUNNING")
+
+    def test_the_shipped_layout_names_what_the_bridge_offers(self):
+        layout = json.loads((HERE.parents[2] / "clients/web/foxglove/sedan.json").read_text(encoding="utf-8"))
+        panels = layout["configById"]
+
+        def leaves(node):
+            return [node] if isinstance(node, str) else leaves(node["first"]) + leaves(node["second"])
+        self.assertEqual(sorted(leaves(layout["layout"])), sorted(panels))
+        car = panels["3D!car"]
+        self.assertIn(car["followTf"], {frame["child_frame_id"] for frame in self.found["frames"]})
+        self.assertLessEqual(set(car["topics"]), {channel["topic"] for channel in self.found["channels"]})
+        calls = {panel["serviceName"] for name, panel in panels.items() if name.startswith("CallService!")}
+        self.assertLessEqual(calls, {service["name"] for service in self.found["services"]})
+        self.assertLessEqual({"/start", "/pause", "/reset"}, calls)
 
     def test_a_service_that_cannot_answer_says_why(self):
         self.assertIn("no service 77", self.found["unknown_service"]["failure"])
