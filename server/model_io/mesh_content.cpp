@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -14,8 +15,8 @@ namespace tactus::server {
 namespace {
 
 /// Words of the extensions of glTF without which a file cannot be shown, and that the page knows.
-constexpr std::array<std::string_view, 4> kKnownExtensions = {"KHR_materials_unlit", "KHR_texture_transform",
-                                                              "KHR_mesh_quantization", "KHR_materials_emissive_strength"};
+constexpr std::array<std::string_view, 4> kKnownExtensions = {
+    "KHR_materials_unlit", "KHR_texture_transform", "KHR_mesh_quantization", "KHR_materials_emissive_strength"};
 
 std::uint32_t wordAt(std::string_view bytes, std::size_t at) {
   std::uint32_t word = 0;
@@ -43,8 +44,8 @@ std::string gltfProblem(std::string_view text) {
   if (!gltf.contains("meshes") || !gltf["meshes"].is_array() || gltf["meshes"].empty()) return "must have a mesh";
   if (gltf.contains("extensionsRequired"))
     for (const nlohmann::json& name : gltf["extensionsRequired"])
-      if (!name.is_string() ||
-          std::find(kKnownExtensions.begin(), kKnownExtensions.end(), name.get<std::string>()) == kKnownExtensions.end())
+      if (!name.is_string() || std::find(kKnownExtensions.begin(), kKnownExtensions.end(), name.get<std::string>()) ==
+                                   kKnownExtensions.end())
         return "must not need the extension " + name.dump() + ": export it without compression";
   for (const char* list : {"buffers", "images"})
     if (std::string problem = outsideOf(gltf, list); !problem.empty()) return problem;

@@ -177,8 +177,8 @@ std::vector<rt::Finding> readMeshFiles(const std::filesystem::path& folder, v1::
       const std::string name = visuals[v].mesh().file();
       auto problem = files.read(*visuals[v].mutable_mesh());
       if (!problem) continue;
-      findings.push_back({rt::Severity::kError, pathOf(b, v) + ".mesh.file", rt::printed(name), std::move(problem->rule),
-                          std::move(problem->hint)});
+      findings.push_back({rt::Severity::kError, pathOf(b, v) + ".mesh.file", rt::printed(name),
+                          std::move(problem->rule), std::move(problem->hint)});
       visuals[v].mutable_sphere()->set_radius(1);  // breaks no rule, in a model that is refused anyway
     }
   }

@@ -35,7 +35,8 @@ std::string meshProblem(std::string_view format, std::string_view bytes);
 /// The bytes of the file of a mesh; empty if its content is no base64.
 std::string meshBytes(const v1::Mesh& mesh);
 
-/// FNV-1a (64 bit) over all visuals and meshes, 16 hexadecimal digits; empty if there are none. A mesh counts by its hash.
+/// FNV-1a (64 bit) over all visuals and meshes, 16 hexadecimal digits; empty if there are none. A mesh counts by its
+/// hash.
 std::string hashVisuals(const v1::Model& model);
 
 }  // namespace tactus::server

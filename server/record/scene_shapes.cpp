@@ -121,7 +121,8 @@ void addPrism(const Place& place, const v1::PrismVisual& prism, foxglove::SceneE
   const int corners = prism.outline_size() / 2;
   const auto count = static_cast<std::uint32_t>(corners);
   for (const double side : {-0.5, 0.5})
-    for (int k = 0; k < corners; ++k) solid.corner(prism.outline(2 * k), prism.outline(2 * k + 1), side * prism.length());
+    for (int k = 0; k < corners; ++k)
+      solid.corner(prism.outline(2 * k), prism.outline(2 * k + 1), side * prism.length());
   for (std::uint32_t k = 0; k < count; ++k) {
     const std::uint32_t next = (k + 1) % count;
     solid.quad(k, next, count + next, count + k);

@@ -96,7 +96,8 @@ Fields PrismVisualSpec::fields() {
 
 Fields MeshVisualSpec::fields() {
   static constexpr Field kFields[] = {
-      field<&MeshVisualSpec::hash>("hash", "Of one of the meshes of the model; a model file names a file in place of it."),
+      field<&MeshVisualSpec::hash>("hash",
+                                   "Of one of the meshes of the model; a model file names a file in place of it."),
       field<&MeshVisualSpec::scale>("scale", "Length of a unit of the mesh.", {.unit = "m", .range = Range::kPositive}),
   };
   return kFields;

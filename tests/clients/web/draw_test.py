@@ -111,6 +111,26 @@ class PicturesOfModels(unittest.TestCase):
         self.assertEqual(draw(file, out, "--size", "800x400").returncode, 0)
         self.assertGreater(distance(pictures["mesh"], out), TOLERANCE)
 
+    def test_a_node_that_ground_holds_within_a_beam_is_drawn_at_its_place(self):
+        printed = subprocess.run([Paths.program, "model", "print", "cantilever:n=8"], check=True, capture_output=True,
+                                 text=True)
+        model = json.loads(printed.stdout)
+        beam = model["composites"][0]["beam"]
+        beam["points"] = [{"position": point} for point in ([0, 0, 0], [0.5, 0.25, 0], [1, 0, 0])]
+        pictures = []
+        for held in (None, 4):  # the node at the corner
+            if held is not None:
+                beam["mounts"].append({"body": "ground", "kind": "BEAM_MOUNT_KIND_RIGID", "node": held})
+            file, out = self.folder / "held.json", self.folder / f"held_{held}.png"
+            file.write_text(json.dumps(model))
+            done = draw(file, out, "--size", "800x400")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            pictures.append(matplotlib.image.imread(out)[:, :, :3])
+        # In its first millisecond the beam has its shape, held or not. A node drawn elsewhere moves two of its eight rods.
+        dark = [(picture.max(axis=2) < 0.7) for picture in pictures]
+        self.assertGreater(dark[0].sum(), 1000)
+        self.assertLess((dark[0] != dark[1]).sum(), 0.05 * dark[0].sum())
+
     def test_an_invalid_model_is_refused_with_its_findings(self):
         file = self.folder / "bad.json"
         file.write_text('{"name": "bad", "gravity": [0, 0, 0], "bodies": [{"name": "a", "mass": 1, '

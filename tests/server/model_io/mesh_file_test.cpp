@@ -1,5 +1,6 @@
 // Covers: server/model_io/mesh_content.cpp
-// Meshes of visuals in files beside the model: what is read, what is refused, and that the motion does not know of them.
+// Meshes of visuals in files beside the model: what is read, what is refused, and that the motion does not know of
+// them.
 #include "server/model_io/mesh_file.h"
 #include "rt/model/finding_list.h"
 #include "rt/model/model.h"
@@ -56,12 +57,14 @@ ModelDocument readWithMesh(const tests::ScratchFolder& folder, const std::string
 
 }  // namespace
 
-TEST_CASE("a mesh comes from a file beside the model, once, under the hash of its content", "[server][model_io][mesh]") {
+TEST_CASE("a mesh comes from a file beside the model, once, under the hash of its content",
+          "[server][model_io][mesh]") {
   const tests::ScratchFolder folder;
   writeMesh(folder.file("part.obj"), kTriangle);
   writeMesh(folder.file("copy.OBJ"), kTriangle);
   const ModelDocument document = readWithMesh(
-      folder, R"({"mesh": {"file": "part.obj"}}, {"mesh": {"file": "copy.OBJ", "scale": 0.5}}, {"mesh": {"file": "part.obj"}})");
+      folder,
+      R"({"mesh": {"file": "part.obj"}}, {"mesh": {"file": "copy.OBJ", "scale": 0.5}}, {"mesh": {"file": "part.obj"}})");
   for (const LocatedFinding& finding : document.findings) FAIL_CHECK(toString(finding, "m.json"));
   const v1::Model& model = document.message;
   REQUIRE(model.meshes_size() == 1);
@@ -188,7 +191,8 @@ TEST_CASE("a model on the wire names its meshes by the hash of their content", "
   REQUIRE(readModelMessage(good).valid());
   const auto refused = [](const v1::Model& model, const std::string& path) {
     const std::vector<LocatedFinding> findings = readModelMessage(model).findings;
-    return std::any_of(findings.begin(), findings.end(), [&](const LocatedFinding& f) { return f.finding.path == path; });
+    return std::any_of(findings.begin(), findings.end(),
+                       [&](const LocatedFinding& f) { return f.finding.path == path; });
   };
   const auto with = [&](auto change) {
     v1::Model model = good;
@@ -196,9 +200,9 @@ TEST_CASE("a model on the wire names its meshes by the hash of their content", "
     return model;
   };
   const std::string visual = "bodies[0].visuals[0].mesh";
-  CHECK(refused(with([](v1::Model& m) {
-                  m.mutable_bodies(0)->mutable_visuals(0)->mutable_mesh()->set_file("/etc/passwd");
-                }), visual + ".file"));
+  CHECK(refused(
+      with([](v1::Model& m) { m.mutable_bodies(0)->mutable_visuals(0)->mutable_mesh()->set_file("/etc/passwd"); }),
+      visual + ".file"));
   CHECK(refused(with([](v1::Model& m) { m.clear_meshes(); }), visual + ".hash"));
   CHECK(refused(with([](v1::Model& m) { m.mutable_bodies(0)->mutable_visuals(0)->mutable_mesh()->clear_hash(); }),
                 visual + ".file"));

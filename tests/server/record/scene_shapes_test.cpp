@@ -68,7 +68,8 @@ TEST_CASE("prisms and tubes are closed solids of the right volume", "[server][re
   CHECK(volumeOf(entity.triangles(1)) == Approx(share * std::numbers::pi * (0.25 - 0.0625) * 2));
 }
 
-TEST_CASE("a scene has an entity for each body: its visuals, its tyre, or its box of inertia", "[server][record][scene]") {
+TEST_CASE("a scene has an entity for each body: its visuals, its tyre, or its box of inertia",
+          "[server][record][scene]") {
   const ModelDocument document = openBuiltInModel("sedan");
   const foxglove::SceneUpdate scene = sceneOf(document.message, 1'500'000'000);
   REQUIRE(scene.entities_size() == document.message.bodies_size());
