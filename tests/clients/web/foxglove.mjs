@@ -112,6 +112,16 @@ result.bad_encoding = await call("/time", {}, "cdr");
 result.started = await call("/start");
 result.later = (await call("/time")).state;
 
+// All signals, by the names of their schema.
+const offered = await until(() => words.flatMap((word) => word.channels ?? []).find(({ topic }) => topic === "/signals"));
+const { properties } = JSON.parse(offered.schema);
+result.signals = { encoding: offered.encoding, speed: properties.speed, names: Object.keys(properties).sort() };
+socket.send(JSON.stringify({ op: "subscribe", subscriptions: [{ id: 50, channelId: offered.id }] }));
+const rows = () => messages.filter(({ subscription }) => subscription === 50).map(({ data }) => JSON.parse(String(data)));
+await until(() => (rows().length >= 5 ? true : undefined));
+result.rows = rows().map((row) => ({ tick: row.tick, t: row.t, speed: row.speed, names: Object.keys(row).sort() }));
+socket.send(JSON.stringify({ op: "unsubscribe", subscriptionIds: [50] }));
+
 const parameters = (id) => until(() => words.find((word) => word.op === "parameterValues" && word.id === id)?.parameters);
 const say = (message) => socket.send(JSON.stringify(message));
 say({ op: "getParameters", parameterNames: [], id: "all" });

@@ -287,6 +287,17 @@ class ClientOfFoxglove(unittest.TestCase):
         self.assertEqual(found["started"]["state"], "SESSION_STATE_RUNNING")
         self.assertEqual(found["later"], "SESSION_STATE_RUNNING")
 
+    def test_signals_come_under_the_names_and_units_of_their_schema(self):
+        signals, rows = self.found["signals"], self.found["rows"]
+        self.assertEqual(signals["encoding"], "json")
+        self.assertIn("m/s", signals["speed"]["description"])
+        for row in rows:
+            self.assertEqual(row["names"], signals["names"])
+            self.assertAlmostEqual(row["t"], 1e-3 * row["tick"], delta=1e-9)  # the period is 1 ms
+            self.assertGreater(row["speed"], 1)
+        ticks = [row["tick"] for row in rows]
+        self.assertEqual(ticks, sorted(set(ticks)))
+
     def test_the_shipped_layout_names_what_the_bridge_offers(self):
         layout = json.loads((HERE.parents[2] / "clients/web/foxglove/sedan.json").read_text(encoding="utf-8"))
         panels = layout["configById"]
@@ -297,6 +308,9 @@ class ClientOfFoxglove(unittest.TestCase):
         car = panels["3D!car"]
         self.assertIn(car["followTf"], {frame["child_frame_id"] for frame in self.found["frames"]})
         self.assertLessEqual(set(car["topics"]), {channel["topic"] for channel in self.found["channels"]})
+        plotted = {path["value"] for path in panels["Plot!drive"]["paths"]}
+        self.assertEqual({path.split(".")[0] for path in plotted}, {"/signals"})
+        self.assertLessEqual({path.split(".")[1] for path in plotted}, set(self.found["signals"]["names"]))
         calls = {panel["serviceName"] for name, panel in panels.items() if name.startswith("CallService!")}
         self.assertLessEqual(calls, {service["name"] for service in self.found["services"]})
         self.assertLessEqual({"/start", "/pause", "/reset"}, calls)
