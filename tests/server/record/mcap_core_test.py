@@ -123,6 +123,19 @@ class RecordingInTheReaderOfMcap(unittest.TestCase):
         channel = next(channel for channel in self.indexed["channels"] if channel["topic"] == "/signals")
         self.assertEqual(channel["metadata"], {"crank_angle": "rad", "energy.total": "J"})
 
+    def test_a_server_records_the_scene_from_its_start_and_on_request(self):
+        folder = pathlib.Path(self.folder.name)
+        address, own = f"unix:{folder}/s.sock", folder / "own.mcap"
+        served = [PROGRAM, "serve", "motor_four_bar", "--priority", "0", "--listen", address, "--record", own, "--record-scene",
+                  "--recordings", folder]
+        with subprocess.Popen(list(map(str, served)), stdout=subprocess.PIPE, text=True) as server:
+            next(line for line in server.stdout if line.startswith("endpoint"))
+            for words in (["start", "asked", "--record-scene"], ["start", "bare"], ["stop", "asked"], ["stop", "bare"]):
+                subprocess.run([PROGRAM, "recording", *words, "--server", address], check=True, capture_output=True)
+            server.terminate()
+        for name, wanted in (("own", True), ("asked", True), ("bare", False)):
+            self.assertEqual(b"foxglove.SceneUpdate" in (folder / f"{name}.mcap").read_bytes(), wanted, name)
+
     def test_a_recording_without_the_option_has_no_scene(self):
         path = pathlib.Path(self.folder.name) / "plain.mcap"
         subprocess.run([PROGRAM, "run", "motor_four_bar", "--until", "5ms", "--step", "1ms", "--out", path], check=True,
