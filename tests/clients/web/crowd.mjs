@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import { build, drawn, openPage, playOne, rest, url } from "./chromium.mjs";
+import { PATIENCE, build, drawn, openPage, playOne, rest, url } from "./chromium.mjs";
 
 const { WebSocket } = createRequire(`${resolve(build)}/`)("ws");
 const READERS = 8;
@@ -121,6 +121,7 @@ await playOne({
     sleeper.socket.resume();
     for (const pid of processes) process.kill(pid, "SIGCONT");
     await pause(2000);
+    await page.waitForFunction((from) => window.seen.some(({ at, age }) => at >= from && age < 1000), woken, PATIENCE);
     const seen = await page.evaluate((from) => window.seen.filter(({ at }) => at >= from), woken);
     const gaps = ({ ticks }) => ticks.filter((tick, k) => k > 0 && tick !== ticks[k - 1] + 1).length;
     return {

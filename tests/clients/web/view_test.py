@@ -238,7 +238,8 @@ class ManyReaders(unittest.TestCase):
     def test_a_browser_that_wakes_shows_a_fresh_picture(self):
         self.assertGreater(self.found["stopped"], 1)
         stale = [picture for picture in self.found["seen"] if picture["age"] > self.FRESH_MS]
-        self.assertLessEqual(len(stale), 1)  # drawn before the first message was read
+        # Drawn before the first message was read; pictures of what was missed would be 60 for each second.
+        self.assertLessEqual(len(stale), 3)
         self.assertLess(self.found["seen"][-1]["age"], self.FRESH_MS)
 
     def test_the_memory_of_the_bridge_is_bounded(self):
