@@ -35,7 +35,7 @@ void addDrawCommand(CLI::App& model, int& exit_code) {
   auto choices = std::make_shared<DrawChoices>();
   CLI::App* command = model.add_subcommand("draw", "Draw a model as the live view shows it; needs Node and Chromium");
   command->add_option("MODEL", choices->model, "Built-in model, or a .json or .txtpb file")->required();
-  command->add_option("--out", choices->out, "Picture to write, .png")->required();
+  command->add_option("--out", choices->out, "Picture to write, .png or .svg")->required();
   command->add_option("--at", choices->at, "Simulated time of the picture, e.g. 0.5s")->capture_default_str();
   command->add_option("--initial", choices->initial, "Named initial condition of the model");
   command->add_option("--size", choices->size, "Width and height in pixels")->capture_default_str();

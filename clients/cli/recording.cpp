@@ -20,6 +20,7 @@ struct RecordingChoices : RemoteChoices {
   std::string name, out;
   std::vector<std::string> signals;
   std::uint32_t every = 1;
+  bool scene = false;
 };
 
 Json toJson(const v1::Recording& recording) {
@@ -59,7 +60,8 @@ void show(const v1::Recording& recording, bool json) {
 
 int start(const RecordingChoices& choices) {
   const Client client = connect(choices);
-  show(chooseSession(client, choices.session).record(choices.signals, choices.name, choices.every), choices.json);
+  show(chooseSession(client, choices.session).record(choices.signals, choices.name, choices.every, choices.scene),
+       choices.json);
   return text::kExitOk;
 }
 
@@ -108,6 +110,8 @@ void addRecordingCommand(CLI::App& app, int& exit_code) {
   addSessionOption(*starting, *choices);
   starting->add_option("--signals", choices->signals, "Names and globs to record beside the inputs")->delimiter(',');
   starting->add_option("--every", choices->every, "Record signals every N ticks")->capture_default_str();
+  starting->add_flag("--record-scene", choices->scene,
+                     "Record the frames and shapes of all bodies, too, for players that know the messages of Foxglove");
 
   CLI::App* stopping = add("stop", "End a recording and wait until it is on the disk", stop);
   stopping->add_option("NAME", choices->name, "Name of the recording")->required();

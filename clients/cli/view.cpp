@@ -2,7 +2,9 @@
 
 #include "clients/cli/node_program.h"
 #include "clients/cli/remote.h"
+#include "proto/text/exit_code.h"
 
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdlib>
@@ -14,7 +16,7 @@ namespace tactus::client {
 namespace {
 
 struct ViewChoices : RemoteChoices {
-  std::string listen = "127.0.0.1", token;
+  std::string listen = "127.0.0.1", page_token_file, token_on_the_command_line;
   std::vector<std::string> origins;
   int port = 8080;
 };
@@ -22,6 +24,12 @@ struct ViewChoices : RemoteChoices {
 /// Replaces this program by the bridge.
 /// @returns only if it cannot: the exit code
 int becomeBridge(const ViewChoices& choices) {
+  if (!choices.token_on_the_command_line.empty()) {
+    fmt::print(stderr,
+               "tactus view: --token: every user of the host can read a command line. Put the secret into a file that "
+               "only you can read, and give --page-token-file FILE, or set TACTUS_VIEW_TOKEN\n");
+    return text::kExitUsage;
+  }
   std::vector<std::string> words{"--server", choices.server, "--port", std::to_string(choices.port),
                                  "--listen", choices.listen};
   for (const std::string& origin : choices.origins) words.insert(words.end(), {"--origin", origin});
@@ -33,8 +41,7 @@ int becomeBridge(const ViewChoices& choices) {
   set("TACTUS_TLS_CERT", choices.credentials.tls_cert);
   set("TACTUS_TLS_KEY", choices.credentials.tls_key);
   set("TACTUS_TOKEN_FILE", choices.credentials.token_file);
-  // Not on the command line, which every user of the host can read.
-  if (!choices.token.empty()) ::setenv("TACTUS_VIEW_TOKEN", choices.token.c_str(), 1);
+  set("TACTUS_VIEW_TOKEN_FILE", choices.page_token_file);
   return becomeNodeProgram("bridge.cjs", words);
 }
 
@@ -50,8 +57,11 @@ void addViewCommand(CLI::App& app, int& exit_code) {
   command->add_option("--listen", choices->listen, "Address of the page; not a loopback address: a token is needed")
       ->capture_default_str();
   command->add_option("--origin", choices->origins, "Further origin whose pages may connect: http://HOST:PORT");
-  command->add_option("--token", choices->token, "Secret of 16 characters or more that the page must give")
-      ->envname("TACTUS_VIEW_TOKEN");
+  command->add_option("--page-token-file", choices->page_token_file,
+                      "File of its owner alone with a secret of 16 characters or more that pages must give; or the "
+                      "secret itself in TACTUS_VIEW_TOKEN");
+  // Known, so that its refusal says what to do; an empty group keeps it out of the help.
+  command->add_option("--token", choices->token_on_the_command_line, "")->group("");
   onCall(*command, exit_code, [choices] { return becomeBridge(*choices); });
 }
 

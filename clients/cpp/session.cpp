@@ -134,12 +134,13 @@ v1::ParameterReport Session::setParameters(const std::map<std::string, double>& 
   return connection_->call(&Stub::SetParameters, request);
 }
 
-v1::Recording Session::record(const std::vector<std::string>& signals, const std::string& name,
-                              std::uint32_t every) const {
+v1::Recording Session::record(const std::vector<std::string>& signals, const std::string& name, std::uint32_t every,
+                              bool scene) const {
   auto request = stateRequest<v1::StartRecordingRequest>(name_, {});
   request.set_name(name);
   request.mutable_signals()->Assign(signals.begin(), signals.end());
   request.set_signals_every(every);
+  request.set_scene(scene);
   return connection_->call(&Stub::StartRecording, request);
 }
 

@@ -105,9 +105,10 @@ class Session {
 
   /// Starts a recording in a file of the server: the inputs of each tick, and signals every n ticks.
   /// @param[in] name  name of the recording; empty: the server chooses one
+  /// @param[in] scene  records the frames and shapes of all bodies, too, as messages of Foxglove
   /// @returns name and file; Client::stopRecording ends the recording
   v1::Recording record(const std::vector<std::string>& signals = {}, const std::string& name = {},
-                       std::uint32_t every = 1) const;
+                       std::uint32_t every = 1, bool scene = false) const;
 
   /// Everything that decides the next tick, after the newest tick. The session may run meanwhile.
   v1::SessionSnapshot saveSnapshot() const;

@@ -28,6 +28,7 @@ mkdir -p source page
 cp -r "$source"/{bridge,draw,page,protocol.ts,tsconfig.json,biome.json} source
 mkdir -p proto/tactus
 cp -r "$source/../../proto/tactus/v1" proto/tactus
+cp -r "$source/../../proto/foxglove" proto
 
 if [ "${2:-}" = --check ]; then
   npx --no-install tsc --project source

@@ -160,6 +160,9 @@ Fields ModelSpec::fields() {
       field<&ModelSpec::solver>("solver", "Settings that the author of the model recommends."),
       field<&ModelSpec::parameters>("parameters", "Numbers that may change while a session runs."),
       field<&ModelSpec::composites>("composites", "Elements that stand for several bodies, joints and force elements."),
+      field<&ModelSpec::meshes>("meshes",
+                                "Contents of the meshes that visuals name by their hash; at most 2 MiB together.",
+                                {.otherwise = "made from the files that visuals name"}),
   };
   return kFields;
 }

@@ -140,6 +140,7 @@ struct ModelSpec {
   SolverSpec solver;
   std::vector<ParameterSpec> parameters;
   std::vector<CompositeSpec> composites;
+  std::vector<MeshSpec> meshes;  ///< of visuals
 
   static Fields fields();
 };

@@ -36,6 +36,7 @@ struct RunArguments {
   int iterations = 0, threads = 1;
   bool oversubscribe = false;
   std::int64_t every = 1;
+  bool record_scene = false;
   bool json = false;
 };
 
@@ -107,7 +108,7 @@ OfflineRunReport runAndRecord(const RunArguments& arguments, const ModelDocument
   const rt::SignalDirectory directory(model);
   const std::vector<int> indices =
       directory.resolve(options.signals.empty() ? std::vector<std::string>{"*"} : options.signals);
-  OfflineRecording recording(arguments.out, directory, {indices, options.every},
+  OfflineRecording recording(arguments.out, directory, {indices, options.every, arguments.record_scene},
                              setupOf(arguments, document, model, options), hashScript(options.script));
   options.observe = [&](const rt::Snapshot& snapshot) {
     recording.append(snapshot);
@@ -212,6 +213,8 @@ int run(RunArguments arguments) {
   if (arguments.every < 1) throw Error("--every must be at least 1");
   if (arguments.out.empty() && (!arguments.signals.empty() || arguments.every > 1))
     throw Error("--signals and --every choose what --out writes; name a file with --out");
+  if (arguments.record_scene && !arguments.out.ends_with(".mcap"))
+    throw Error("--record-scene adds to a recording; name one with --out FILE.mcap");
   const rt::offline::Method& method = rt::offline::findMethod(arguments.integrator);
   requireKnown(arguments.sets, method, document.spec.parameters);
   const rt::offline::OptionValues values(method.name, method.options, arguments.sets);
@@ -247,6 +250,8 @@ void addRunCommand(CLI::App& app, int& exit_code) {
   command->add_option("--initial", a->initial, "Named initial condition of the model");
   command->add_option("--signals", a->signals, "Names and globs to write; default: all")->delimiter(',');
   command->add_option("--every", a->every, "Write every N steps")->capture_default_str();
+  command->add_flag("--record-scene", a->record_scene,
+                    "Write the frames and shapes of all bodies into the .mcap, too, for players that know Foxglove");
   command->add_option("--out", a->out, "Trajectory to write: .csv, or .mcap for a recording that can be replayed");
   command->add_flag("--json", a->json, "Print JSON");
   onCall(*command, exit_code, a, run);

@@ -42,6 +42,7 @@ struct ServeArguments {
   std::string record, recordings = Config{}.recordings_folder;
   std::vector<std::string> record_signals;
   std::int64_t record_every = 1;
+  bool record_scene = false;
   int iterations = 0;
   std::vector<std::string> solver;
   std::optional<int> priority, client_priority;
@@ -171,7 +172,8 @@ void testMachine(SimulationService& service, const SessionSpec& spec, std::int64
 void startRecording(Server& server, const std::shared_ptr<Session>& session, const ServeArguments& arguments) {
   if (arguments.record.empty()) return;
   if (arguments.record_every < 1) throw Error("--record-every must be at least 1");
-  RecordedSignals signals{session->feed().signals().resolve(arguments.record_signals), arguments.record_every};
+  RecordedSignals signals{session->feed().signals().resolve(arguments.record_signals), arguments.record_every,
+                          arguments.record_scene};
   server.service().recordings().startFile(session, arguments.record, std::move(signals));
 }
 
@@ -343,6 +345,8 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   command->add_option("--record-signals", a->record_signals, "Names and globs to record beside the inputs")
       ->delimiter(',');
   command->add_option("--record-every", a->record_every, "Record signals every N ticks")->capture_default_str();
+  command->add_flag("--record-scene", a->record_scene,
+                    "Record the frames and shapes of all bodies, too, for players that know the messages of Foxglove");
   command->add_option("--recordings", a->recordings, "Folder of the recordings that clients start")
       ->capture_default_str();
   onCall(*command, exit_code, a, [](const ServeArguments& arguments) {

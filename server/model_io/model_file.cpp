@@ -4,6 +4,7 @@
 #include "server/model_io/grid_file.h"
 #include "server/model_io/json_reader.h"
 #include "server/model_io/json_writer.h"
+#include "server/model_io/mesh_file.h"
 #include "server/model_io/text_reader.h"
 
 #include <google/protobuf/text_format.h>
@@ -121,9 +122,14 @@ ModelDocument readModelText(std::string_view text, ModelSyntax syntax,
   document.complete = syntax == ModelSyntax::kJson ? readJson(text, builder) : readText(text, builder);
   document.findings = builder.findings();
 
-  if (document.complete && folder)
-    for (const rt::Finding& finding : readGridFiles(*folder, document.message))
-      document.findings.push_back({finding, builder.lines().lineOf(finding.path), 0});
+  if (document.complete && folder) {
+    const auto add = [&](const std::vector<rt::Finding>& findings) {
+      for (const rt::Finding& finding : findings)
+        document.findings.push_back({finding, builder.lines().lineOf(finding.path), 0});
+    };
+    add(readGridFiles(*folder, document.message));
+    add(readMeshFiles(*folder, document.message));
+  }
 
   // Half a model would break rules that the whole one may keep.
   if (document.complete) checkMessage(document, &builder);

@@ -2,6 +2,7 @@
 
 #include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
+#include "server/model_io/mesh_file.h"
 #include "server/model_io/message_fields.h"
 #include "server/model_io/parameter_target.h"
 
@@ -42,6 +43,7 @@ std::vector<rt::Finding> fromProto(const v1::Model& message, rt::ModelSpec& spec
     refuseFile(path + ".heights", message.roads(i).heights(), out);
     refuseFile(path + ".frictions", message.roads(i).frictions(), out);
   }
+  checkMeshes(message, out);
   // checkModel() refuses a model with more.
   std::size_t left = rt::kMaxTargets;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i)

@@ -2,10 +2,12 @@
 
 #include "rt/model/model.h"
 #include "server/model_io/tuned_model.h"
+#include "server/record/scene_message.h"
 #include "server/record/snapshot_message.h"
 #include "server/wire/state_frame.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace tactus::server {
@@ -57,6 +59,8 @@ TickEncoder::TickEncoder(const rt::SignalDirectory& directory, RecordedSignals s
       input_schema_("Inputs", directory.model().actuator_names),
       signal_schema_("Signals", namesOf(directory, signals_.indices)),
       values_(signals_.indices.size()),
+      frames_every_(std::max<std::int64_t>(
+          std::llround(1e9 / kSceneFramesPerSecond / static_cast<double>(std::max<std::int64_t>(period_ns_, 1))), 1)),
       log_time_(static_cast<std::uint64_t>(setup_.start_time_ns())),
       publish_time_(log_time_) {
   setup_.set_format(kRecordingFormat);
@@ -64,20 +68,27 @@ TickEncoder::TickEncoder(const rt::SignalDirectory& directory, RecordedSignals s
 }
 
 std::vector<McapSchema> TickEncoder::schemas() const {
-  return {schemaOf<v1::RecordingSetup>(RecordingChannel::kSetup),
-          schemaOf<v1::RecordedState>(RecordingChannel::kState),
-          schemaOf(RecordingChannel::kInputs, input_schema_),
-          schemaOf(RecordingChannel::kSignals, signal_schema_),
-          schemaOf<v1::RecordedTick>(RecordingChannel::kTick),
-          schemaOf<v1::RecordedGap>(RecordingChannel::kGap),
-          schemaOf<v1::TimingReport>(RecordingChannel::kTiming),
-          schemaOf<v1::RecordedParameters>(RecordingChannel::kParameters)};
+  std::vector<McapSchema> schemas{schemaOf<v1::RecordingSetup>(RecordingChannel::kSetup),
+                                  schemaOf<v1::RecordedState>(RecordingChannel::kState),
+                                  schemaOf(RecordingChannel::kInputs, input_schema_),
+                                  schemaOf(RecordingChannel::kSignals, signal_schema_),
+                                  schemaOf<v1::RecordedTick>(RecordingChannel::kTick),
+                                  schemaOf<v1::RecordedGap>(RecordingChannel::kGap),
+                                  schemaOf<v1::TimingReport>(RecordingChannel::kTiming),
+                                  schemaOf<v1::RecordedParameters>(RecordingChannel::kParameters)};
+  if (signals_.scene) {
+    schemas.push_back(schemaOf<foxglove::FrameTransforms>(RecordingChannel::kFrames));
+    schemas.push_back(schemaOf<foxglove::SceneUpdate>(RecordingChannel::kScene));
+  }
+  return schemas;
 }
 
 std::vector<McapChannel> TickEncoder::channels() const {
   std::vector<McapChannel> channels;
   std::uint16_t id = 0;
-  for (const char* topic : {"/setup", "/state", "/inputs", "/signals", "/tick", "/gap", "/timing", "/parameters"}) {
+  std::vector<const char*> topics{"/setup", "/state", "/inputs", "/signals", "/tick", "/gap", "/timing", "/parameters"};
+  if (signals_.scene) topics.insert(topics.end(), {"/tf", "/scene"});
+  for (const char* topic : topics) {
     ++id;
     channels.push_back({id, id, topic, "protobuf", {}});
   }
@@ -114,6 +125,7 @@ void TickEncoder::add(RecordingChannel channel, const Message& message) {
 
 void TickEncoder::addSetup() {
   add(RecordingChannel::kSetup, setup_);
+  if (signals_.scene) add(RecordingChannel::kScene, sceneOf(setup_.model(), log_time_));
 }
 
 void TickEncoder::moveClock(const rt::Snapshot& snapshot, bool begins) {
@@ -141,6 +153,7 @@ void TickEncoder::addTick(const rt::Snapshot& snapshot, bool with_signals) {
     signal_schema_.encode(header.tick, values_, scratch_);
     add(RecordingChannel::kSignals, scratch_);
   }
+  if (signals_.scene && with_signals && (begins || header.tick % frames_every_ == 0)) addFrames(snapshot);
   tick_.set_tick(header.tick);
   tick_.set_state_hash(rt::hashState(header.tick, snapshot.state));
   tick_.set_flags(frameFlags(header));
@@ -164,6 +177,11 @@ void TickEncoder::addParameters(const rt::Snapshot& snapshot) {
   parameters.set_tick(snapshot.header.tick);
   writeParameters(parametersOf(*directory_.modelOf(snapshot.header.model_version)), *parameters.mutable_values());
   add(RecordingChannel::kParameters, parameters);
+}
+
+void TickEncoder::addFrames(const rt::Snapshot& snapshot) {
+  writeFrames(directory_.model(), snapshot, log_time_, frames_);
+  add(RecordingChannel::kFrames, frames_);
 }
 
 void TickEncoder::addGap(std::int64_t first_tick, std::uint64_t ticks, bool inputs_complete) {

@@ -6,6 +6,7 @@
 #include "server/record/mcap_writer.h"
 #include "server/record/value_schema.h"
 
+#include "foxglove/scene.pb.h"
 #include "tactus/v1/recording.pb.h"
 
 #include <cstdint>
@@ -27,13 +28,16 @@ enum class RecordingChannel : std::uint16_t {
   kTick,
   kGap,
   kTiming,
-  kParameters
+  kParameters,
+  kFrames,  ///< only with the scene
+  kScene    ///< only with the scene
 };
 
 /// The signals to record beside the inputs.
 struct RecordedSignals {
   std::vector<int> indices;  ///< indices into the directory; may be empty
   std::int64_t every = 1;    ///< signals are recorded every n ticks
+  bool scene = false;        ///< records the frames of all bodies and their shapes, too
 };
 
 /// For one thread at a time. The directory must outlive it.
@@ -85,6 +89,7 @@ class TickEncoder {
   void add(RecordingChannel channel, const std::string& data);
   void addState(const rt::Snapshot& snapshot, bool begins);
   void addParameters(const rt::Snapshot& snapshot);
+  void addFrames(const rt::Snapshot& snapshot);
   void moveClock(const rt::Snapshot& snapshot, bool begins);
 
   const rt::SignalDirectory& directory_;
@@ -101,6 +106,8 @@ class TickEncoder {
   std::string scratch_;
   v1::RecordedTick tick_;
   v1::RecordedState state_;
+  foxglove::FrameTransforms frames_;
+  const std::int64_t frames_every_;  ///< ticks
   std::map<RecordingChannel, std::uint32_t> sequences_;
 
   // Log time is the wall clock at the start plus the simulated time since then. It does not follow jumps of the wall

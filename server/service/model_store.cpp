@@ -2,6 +2,7 @@
 
 #include "rt/model/check_model.h"
 #include "rt/model/model.h"
+#include "server/model_io/mesh_file.h"
 #include "server/models/built_in_models.h"
 #include "server/session/session_registry.h"
 
@@ -33,6 +34,7 @@ v1::ModelInfo describeModel(const v1::Model& model) {
   info.set_description(model.description());
   info.set_bodies(static_cast<std::uint32_t>(model.bodies_size()));
   info.set_joints(static_cast<std::uint32_t>(model.joints_size()));
+  info.set_visuals_hash(hashVisuals(model));
   return info;
 }
 

@@ -20,6 +20,7 @@ grpc::Status SimulationService::StartRecording(grpc::ServerContext* context, con
           selectSignals(session->feed().signals(), {request->signals().begin(), request->signals().end()}, "signals")
               .indices;
       signals.every = std::max<std::int64_t>(request->signals_every(), 1);
+      signals.scene = request->scene();
       const v1::Recording started = recordings_.start(session, request->name(), std::move(signals), visit.peer().name);
       visit.subject = started.name();
       return started.SerializeAsString();

@@ -9,11 +9,14 @@ import { CALLS, type Message, Refusal, type Tactus } from "./tactus";
 const SUBSCRIPTIONS = 8; // of one page
 const UNSENT_LIMIT = 64 * 1024 * 1024; // bytes that may wait for a page; beyond, the page is cut off
 const SNAPSHOTS = 8; // kept by the bridge, the newest ones
+const MESHES = 32; // kept by the bridge, the newest ones; each has 2 MiB at most
 
 /** What all pages of a bridge share. */
 export class Hub {
   private readonly feeds = new Map<string, Feed>();
   private readonly snapshots = new Map<string, Message>();
+  /** Bytes of meshes by their hash. */
+  private readonly meshes = new Map<string, Buffer>();
 
   constructor(readonly tactus: Tactus) {}
 
@@ -29,6 +32,28 @@ export class Hub {
       this.feeds.set(key, feed);
     }
     return feed;
+  }
+
+  /** A model whose meshes have their hash only: pages get the bytes from mesh(). */
+  async model(request: Message): Promise<Message> {
+    const found = await this.tactus.call("GetModel", request);
+    const { meshes = [] } = (found.model ?? {}) as { meshes?: { hash: string; content: string }[] };
+    for (const mesh of meshes) {
+      this.keepMesh(mesh.hash, Buffer.from(mesh.content, "base64"));
+      mesh.content = "";
+    }
+    return found;
+  }
+
+  private keepMesh(hash: string, bytes: Buffer): void {
+    this.meshes.delete(hash);
+    const [oldest] = this.meshes.keys();
+    if (this.meshes.size >= MESHES && oldest) this.meshes.delete(oldest);
+    this.meshes.set(hash, bytes);
+  }
+
+  mesh(hash: string): Buffer | undefined {
+    return this.meshes.get(hash);
   }
 
   keepSnapshot(snapshot: Message): string {
@@ -129,6 +154,7 @@ export class Connection implements Reader {
       const snapshot = this.hub.snapshot(String(request.snapshot));
       return this.hub.tactus.call(name, { session: request.session, snapshot });
     }
+    if (name === "GetModel") return this.hub.model(request);
     if (!CALLS.has(name)) throw invalid(`the bridge does not pass on the call ${name}`);
     return this.hub.tactus.call(name, request);
   }

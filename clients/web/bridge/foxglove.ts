@@ -1,12 +1,15 @@
-// One client that speaks the WebSocket protocol of Foxglove: frames and scene of the first session, and its time.
+// One client that speaks the WebSocket protocol of Foxglove: frames, scene, parameters and time of the first session, and
+// services that start, pause, step and reset it.
 // Protocol: https://github.com/foxglove/ws-protocol/blob/main/docs/spec.md
 import type { WebSocket } from "ws";
 import { PoseLayout } from "../page/poses";
-import type { Model } from "../page/wire";
+import type { Model, Signal } from "../page/wire";
 import { unpackRows, type Word } from "../protocol";
 import type { Hub } from "./connection";
 import { type Feed, type Reader, Subscription } from "./feed";
+import { Commands, PARAMETERS, SERVICES } from "./foxglove_commands";
 import { encode, frames, scene, schema } from "./foxglove_messages";
+import { SignalRows } from "./foxglove_signals";
 
 /** Subprotocols of which a client must offer one, the newest first: both have the messages below. */
 export const SUBPROTOCOLS = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
@@ -16,6 +19,7 @@ const CHANNELS = [
   { id: 1, topic: "/tf", schemaName: "foxglove.FrameTransforms" },
   { id: 2, topic: "/scene", schemaName: "foxglove.SceneUpdate" },
 ] as const;
+const SIGNALS = 3; // channel of all signals, advertised when their names are known
 const MESSAGE_DATA = 1;
 const TIME = 2;
 const ERROR = 2; // level of a status message
@@ -29,20 +33,31 @@ export class FoxgloveConnection implements Reader {
   private layout: PoseLayout | undefined;
   private sceneSent = new Set<number>();
   private closed = false;
+  private readonly commands: Commands;
+  private signals: SignalRows | undefined;
 
   constructor(
     private readonly socket: WebSocket,
     private readonly hub: Hub,
   ) {
+    this.commands = new Commands(
+      hub.tactus,
+      (message) => this.send(message),
+      (bytes) => this.sendBytes(bytes),
+    );
     socket.on("message", (data, binary) => {
-      if (!binary) this.hear(String(data));
+      if (binary) this.commands.callService(data as Buffer);
+      else this.hear(String(data));
     });
     socket.on("close", () => {
       this.closed = true;
+      this.commands.close();
+      this.signals?.close();
       this.feed?.remove(this.rows);
     });
     socket.on("error", () => {}); // a close follows
-    this.send({ op: "serverInfo", name: `tactus ${hub.tactus.address}`, capabilities: ["time"] });
+    const capabilities = ["time", "services", ...PARAMETERS];
+    this.send({ op: "serverInfo", name: `tactus ${hub.tactus.address}`, capabilities, supportedEncodings: ["json"] });
     const description = schema();
     const channels = CHANNELS.map((channel) => ({
       ...channel,
@@ -51,6 +66,7 @@ export class FoxgloveConnection implements Reader {
       schemaEncoding: "protobuf",
     }));
     this.send({ op: "advertise", channels });
+    this.send({ op: "advertiseServices", services: SERVICES });
     this.open().catch((error: Error) => this.complain(error.message));
   }
 
@@ -58,8 +74,10 @@ export class FoxgloveConnection implements Reader {
     const { sessions } = (await this.hub.tactus.call("ListSessions", {})) as { sessions: { name: string }[] };
     const [session] = sessions;
     if (session === undefined) return this.complain("the server has no session; create one, and connect again");
+    this.commands.session = session.name;
     const found = await this.hub.tactus.call("GetModel", { session: session.name });
     this.model = found.model as Model;
+    await this.offerSignals(session.name);
     const options = { session: session.name, signals: POSE_SIGNALS, rate: FRAMES_PER_SECOND, all: false };
     const feed = await this.hub.feed(options);
     if (this.closed) return feed.remove(this.rows);
@@ -67,8 +85,22 @@ export class FoxgloveConnection implements Reader {
     feed.add(this.rows);
   }
 
+  private async offerSignals(session: string): Promise<void> {
+    const publish = (ns: bigint, data: Uint8Array, then: () => void) => {
+      for (const [id, channel] of this.wanted) if (channel === SIGNALS) this.publish(id, ns, data, then);
+    };
+    const { signals } = (await this.hub.tactus.call("ListSignals", { session })) as { signals: Signal[] };
+    if (this.closed) return;
+    this.signals = new SignalRows(this.hub, session, signals, publish, (message) => this.complain(message));
+    this.send({ op: "advertise", channels: [{ id: SIGNALS, ...this.signals.channel }] });
+  }
+
   private send(message: object): void {
     if (!this.closed) this.socket.send(JSON.stringify(message));
+  }
+
+  private sendBytes(bytes: Uint8Array): void {
+    if (!this.closed) this.socket.send(bytes);
   }
 
   private complain(message: string): void {
@@ -76,7 +108,7 @@ export class FoxgloveConnection implements Reader {
   }
 
   private hear(text: string): void {
-    let message: { op?: unknown; subscriptions?: unknown; subscriptionIds?: unknown };
+    let message: { op?: unknown; subscriptions?: unknown; subscriptionIds?: unknown } & Record<string, unknown>;
     try {
       message = JSON.parse(text);
     } catch {
@@ -85,7 +117,10 @@ export class FoxgloveConnection implements Reader {
     }
     if (message?.op === "subscribe" && Array.isArray(message.subscriptions)) {
       for (const { id, channelId } of message.subscriptions)
-        if (Number.isInteger(id) && CHANNELS.some((channel) => channel.id === channelId))
+        if (Number.isInteger(id) && channelId === SIGNALS && this.signals) {
+          this.wanted.set(id, channelId);
+          this.signals.open().catch((error: Error) => this.complain(error.message));
+        } else if (Number.isInteger(id) && CHANNELS.some((channel) => channel.id === channelId))
           this.wanted.set(id, channelId);
         else this.complain(`there is no channel ${channelId}`);
     } else if (message?.op === "unsubscribe" && Array.isArray(message.subscriptionIds)) {
@@ -93,6 +128,9 @@ export class FoxgloveConnection implements Reader {
         this.wanted.delete(id);
         this.sceneSent.delete(id);
       }
+      if (![...this.wanted.values()].includes(SIGNALS)) this.signals?.close();
+    } else if (typeof message?.op === "string" && this.commands.knows(message.op)) {
+      this.commands.hear(message).catch((error: Error) => this.complain(error.message));
     } else this.complain(`the bridge does not know the operation ${message?.op}`);
   }
 
@@ -112,7 +150,7 @@ export class FoxgloveConnection implements Reader {
     const ns = BigInt(Math.round((row[2] ?? 0) * 1e3)) * 1000n; // the clock of the server
     for (const [id, channel] of this.wanted)
       if (channel === 1) this.publish(id, ns, encode("foxglove.FrameTransforms", frames(layout, row, ns)));
-      else if (!this.sceneSent.has(id)) {
+      else if (channel === 2 && !this.sceneSent.has(id)) {
         this.sceneSent.add(id);
         this.publish(id, ns, encode("foxglove.SceneUpdate", scene(model, layout, ns)));
       }
@@ -122,11 +160,11 @@ export class FoxgloveConnection implements Reader {
     this.socket.send(time, () => this.rows.acknowledge());
   }
 
-  private publish(subscription: number, ns: bigint, data: Uint8Array): void {
+  private publish(subscription: number, ns: bigint, data: Uint8Array, then: () => void = () => {}): void {
     const head = Buffer.alloc(13);
     head.writeUInt8(MESSAGE_DATA, 0);
     head.writeUInt32LE(subscription, 1);
     head.writeBigUInt64LE(ns, 5);
-    this.socket.send(Buffer.concat([head, data]));
+    if (!this.closed) this.socket.send(Buffer.concat([head, data]), then);
   }
 }

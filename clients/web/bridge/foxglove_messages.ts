@@ -2,14 +2,20 @@
 import protobuf from "protobufjs";
 import "protobufjs/ext/descriptor";
 import * as THREE from "three";
+import source from "../../proto/foxglove/scene.proto";
 import type { PoseLayout } from "../page/poses";
 import { shapesOf } from "../page/shapes";
-import type { Model } from "../page/wire";
-import source from "./foxglove.proto";
+import type { Model, Visual } from "../page/wire";
 
 const TIMESTAMP = `syntax = "proto3"; package google.protobuf;
   message Timestamp { int64 seconds = 1; int32 nanos = 2; }`;
 export const WORLD = "world";
+const MEDIA_TYPES: Record<string, string> = {
+  glb: "model/gltf-binary",
+  gltf: "model/gltf+json",
+  stl: "model/stl",
+  obj: "model/obj",
+};
 
 const root = new protobuf.Root();
 for (const text of [TIMESTAMP, source]) protobuf.parse(text, root, { keepCase: true });
@@ -57,7 +63,7 @@ function colorOf(hex: number, a: number): object {
 
 /** foxglove.SceneUpdate: an entity for each body, which moves with its frame. Springs and roads are left out. */
 export function scene(model: Model, layout: PoseLayout, ns: bigint): object {
-  const shapes = shapesOf(model, layout.bodies);
+  const shapes = shapesOf(model, layout.bodies, true);
   const entities = [...layout.bodies.map((name) => name), WORLD].map((name) => ({
     timestamp: timestamp(ns),
     frame_id: name,
@@ -67,6 +73,7 @@ export function scene(model: Model, layout: PoseLayout, ns: bigint): object {
     spheres: [] as object[],
     cylinders: [] as object[],
     triangles: [] as object[],
+    models: [] as object[],
   }));
   const entity = (body: number) => entities[body < 0 ? entities.length - 1 : body];
   for (const { solid, body, pose: matrix, color } of shapes.parts) {
@@ -97,7 +104,30 @@ export function scene(model: Model, layout: PoseLayout, ns: bigint): object {
       color: colorOf(color, opacity),
     });
   }
+  for (const { name, visuals } of model.bodies)
+    for (const visual of visuals ?? []) {
+      const primitive = meshOf(visual, model);
+      if (primitive) entity(layout.bodies.indexOf(name))?.models.push(primitive);
+    }
   return { entities };
+}
+
+/** foxglove.ModelPrimitive of a visual with a mesh: the file itself, which the player reads. */
+function meshOf({ mesh, position, orientation, color, opacity }: Visual, { meshes = [] }: Model): object | undefined {
+  const found = meshes.find(({ hash }) => hash === mesh?.hash);
+  if (!mesh || found === undefined) return undefined;
+  const [x = 0, y = 0, z = 0] = position;
+  const [w = 1, i = 0, j = 0, k = 0] = orientation;
+  const scale = mesh.scale ?? 1;
+  const [r = 0.6, g = 0.6, b = 0.6] = color;
+  return {
+    pose: { position: { x, y, z }, orientation: { x: i, y: j, z: k, w } },
+    scale: { x: scale, y: scale, z: scale },
+    color: { r, g, b, a: opacity ?? 1 },
+    override_color: color.length === 3 || found.format === "stl",
+    media_type: MEDIA_TYPES[found.format] ?? "",
+    data: Buffer.from(found.content, "base64"),
+  };
 }
 
 /** Pose and scale of a matrix. */

@@ -1,8 +1,8 @@
 // The bridge between browsers and a server: serves the page and carries its WebSocket to gRPC.
 //
-//   node bridge.cjs [--server ADDR] [--port N] [--listen HOST] [--origin URL]... [--token TEXT]
+//   node bridge.cjs [--server ADDR] [--port N] [--listen HOST] [--origin URL]...
 //
-// The token may also stand in the environment as TACTUS_VIEW_TOKEN.
+// The token of pages is in TACTUS_VIEW_TOKEN, or in the file that TACTUS_VIEW_TOKEN_FILE names.
 import { timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { WebSocketServer } from "ws";
 import { Connection, Hub } from "./connection";
 import { FoxgloveConnection, SUBPROTOCOLS } from "./foxglove";
-import { Tactus } from "./tactus";
+import { secretOf, Tactus } from "./tactus";
 
 const VERSION = "1";
 const MESSAGE_LIMIT = 4 * 1024 * 1024; // bytes of a message of a page: that of a model on the wire
@@ -31,16 +31,17 @@ const { values: options } = parseArgs({
     port: { type: "string", default: "8080" },
     listen: { type: "string", default: "127.0.0.1" },
     origin: { type: "string", multiple: true, default: [] },
-    token: { type: "string", default: "" },
   },
 });
 
 const listen = options.listen ?? "127.0.0.1";
-const token = options.token || process.env.TACTUS_VIEW_TOKEN || "";
+const token = tokenOfPages();
 const port = Number(options.port);
 if (!Number.isInteger(port) || port < 0 || port > 65535) fail(`--port ${options.port}: give a number from 0 to 65535`);
 if (!LOOPBACK.has(listen) && token.length < 16)
-  fail(`--listen ${listen} is not a loopback address: set --token to a secret of 16 characters or more`);
+  fail(
+    `--listen ${listen} is not a loopback address: give --page-token-file FILE with a secret of 16 characters or more`,
+  );
 
 const hub = new Hub(connect());
 const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT });
@@ -58,6 +59,16 @@ function connect(): Tactus {
     return new Tactus(options.server ?? "", join(__dirname, "proto"));
   } catch (error) {
     return fail((error as Error).message);
+  }
+}
+
+function tokenOfPages(): string {
+  const { TACTUS_VIEW_TOKEN: text = "", TACTUS_VIEW_TOKEN_FILE: file } = process.env;
+  if (!file) return text;
+  try {
+    return secretOf(file).toString().trim();
+  } catch (error) {
+    return fail(`--page-token-file: ${(error as Error).message}`);
   }
 }
 
@@ -88,6 +99,9 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   const recording = /^\/recordings\/([\w.-]{1,64})\.mcap$/.exec(pathname)?.[1];
   if (recording && !tokenIsRight(request)) return refuse(response, 401, "the token is missing or wrong");
   if (recording) return sendRecording(recording, response);
+  const mesh = /^\/meshes\/([0-9a-f]{16})$/.exec(pathname)?.[1];
+  if (mesh && !tokenIsRight(request)) return refuse(response, 401, "the token is missing or wrong");
+  if (mesh) return sendMesh(mesh, response);
   if (file === undefined) return refuse(response, 404, "no such page");
   const content = await readFile(join(__dirname, "page", file.name));
   response.writeHead(200, {
@@ -95,9 +109,25 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     "cache-control": "no-cache",
     "x-content-type-options": "nosniff",
     "content-security-policy":
-      "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:",
+      "default-src 'self'; connect-src 'self' ws: wss: blob: data:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:",
   });
   response.end(request.method === "HEAD" ? undefined : content);
+}
+
+function sendMesh(hash: string, response: ServerResponse): void {
+  const bytes = hub.mesh(hash);
+  if (bytes === undefined) {
+    refuse(response, 404, "the bridge no longer has this mesh; choose the session again");
+    return;
+  }
+  response.writeHead(200, {
+    "content-type": "application/octet-stream",
+    "content-length": bytes.length,
+    // The hash is that of the content.
+    "cache-control": "private, max-age=31536000, immutable",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(bytes);
 }
 
 /** Passes a recording on as fast as the page takes it. */

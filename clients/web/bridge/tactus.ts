@@ -128,8 +128,8 @@ export class Tactus {
   }
 }
 
-/** The content of a file that is its owner's alone. */
-function secretOf(path: string): Buffer {
+/** The content of a file that is its owner's alone. @throws Error */
+export function secretOf(path: string): Buffer {
   if (statSync(path).mode & 0o077) throw new Error(`${path}: its group or others have access to this secret`);
   return readFileSync(path);
 }

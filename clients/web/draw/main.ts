@@ -1,8 +1,8 @@
 // Draws a model as a picture file: runs it with tactus, and shows the state in a browser without a window.
 //
-//   node draw.cjs --program TACTUS --model MODEL --out FILE.png [--at 0.5s] [--initial NAME] [--size 1280x720] [--dark]
+//   node draw.cjs --program TACTUS --model MODEL --out FILE.png|.svg [--at 0.5s] [--initial NAME] [--size 1280x720] [--dark]
 import { execFileSync } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -99,7 +99,8 @@ async function draw(recording: string): Promise<void> {
     await page.waitForFunction("window.drawn !== undefined", null, { timeout: PATIENCE_MS });
     const trouble = await page.evaluate<string>("window.drawn");
     if (trouble) throw new Error(trouble);
-    await page.screenshot({ path: options.out ?? "" });
+    if (options.out?.endsWith(".svg")) writeFileSync(options.out, await page.evaluate<string>("window.svg()"));
+    else await page.screenshot({ path: options.out ?? "" });
   } finally {
     await browser.close();
   }
@@ -107,7 +108,7 @@ async function draw(recording: string): Promise<void> {
 
 const sizes = /^(\d{2,4})x(\d{2,4})$/.exec(options.size ?? "") ?? [];
 if (sizes.length === 0) fail(`--size ${options.size}: give width and height in pixels, for example 1280x720`);
-if (!options.out?.endsWith(".png")) fail(`--out ${options.out}: name a .png`);
+if (!/\.(png|svg)$/.test(options.out ?? "")) fail(`--out ${options.out}: name a .png or an .svg`);
 browserPath();
 const folder = mkdtempSync(join(tmpdir(), "tactus-draw-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -71,9 +71,10 @@ export class Figure {
     this.mark(-1);
   }
 
-  private material(color: number, opacity: number): THREE.MeshStandardMaterial {
+  private material(color: number, opacity: number, texture?: THREE.Texture): THREE.MeshStandardMaterial {
     const transparent = this.ghost || opacity < 1;
     return new THREE.MeshStandardMaterial({
+      map: this.ghost ? null : (texture ?? null),
       color: this.ghost ? GHOST : color,
       roughness: 0.55,
       metalness: 0.15,
@@ -104,8 +105,8 @@ export class Figure {
   }
 
   private addDeclared(): void {
-    for (const { geometry, body, pose, color, opacity } of this.shapes.declared) {
-      const mesh = new THREE.Mesh(geometry, this.material(color, opacity));
+    for (const { geometry, body, pose, color, opacity, texture } of this.shapes.declared) {
+      const mesh = new THREE.Mesh(geometry, this.material(color, opacity, texture));
       mesh.matrixAutoUpdate = false;
       this.declared.push({ mesh, body, pose, color });
       this.add(mesh);

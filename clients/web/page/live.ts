@@ -1,5 +1,6 @@
 // The session that the page shows: its model, its signals, and the rows of its poses.
 import type { Link } from "./link";
+import { fromBridge, loadMeshes } from "./meshes";
 import { FRAMES_PER_SECOND, PoseBuffer, PoseLayout } from "./poses";
 import type { Model, Session, Signal } from "./wire";
 
@@ -27,6 +28,7 @@ export class Live {
   private session: Session | undefined;
   private stop: (() => void) | undefined;
   private withReactions = false;
+  private lasting = ""; // what stays wrong with the pictures of this session
 
   constructor(private readonly link: Link) {}
 
@@ -42,7 +44,9 @@ export class Live {
         this.link.call<{ model: Model }>("GetModel", { session: session.name }),
         this.link.call<{ signals: Signal[] }>("ListSignals", { session: session.name }),
       ]);
+      const trouble = await loadMeshes(found.model, fromBridge);
       if (this.session !== session) return;
+      this.lasting = trouble;
       this.model = found.model;
       this.signals = directory.signals;
       this.onOpen(session, found.model, directory.signals);
@@ -73,7 +77,7 @@ export class Live {
           this.poses.clear();
           this.layout = new PoseLayout(names);
           this.onLayout();
-          this.onTrouble("");
+          this.onTrouble(this.lasting);
         },
         rows: (rows) => this.poses.add(rows),
         gap: (message) => {

@@ -2,6 +2,7 @@
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { McapStreamReader } from "@mcap/core";
 import { HEAD } from "../protocol";
+import { inModel, loadMeshes } from "./meshes";
 import { PoseLayout } from "./poses";
 import { Types } from "./protobuf";
 import type { Model, Signal } from "./wire";
@@ -277,5 +278,6 @@ export async function readRecording(
   recording.finish();
   const last = recording.row(recording.length - 1)[0] ?? 0;
   if (damage) recording.warning = `${name} can be read up to tick ${last} only: ${damage}.`;
+  if (recording.model) recording.warning += await loadMeshes(recording.model, inModel);
   return recording;
 }

@@ -5,6 +5,7 @@ import { Figure, type Overlay } from "./figure";
 import type { PoseLayout } from "./poses";
 import { roadMeshes } from "./roads";
 import { vector } from "./shapes";
+import { svgOf } from "./svg";
 import type { Model } from "./wire";
 
 const SHIFT = 200; // the origin of the picture follows what is looked at in steps of this length, m
@@ -194,6 +195,14 @@ export class View {
       this.rig.zoom(reach / FIT_SHARE);
     }
     this.draw(row);
+  }
+
+  /** The picture that was drawn last, as SVG. */
+  svg(): string {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement ?? this.canvas;
+    const layers = [this.grid, this.fixed, this.figure?.group].filter((layer) => layer !== undefined);
+    const background = this.scene.background as THREE.Color;
+    return svgOf(layers, background, { camera: this.rig.camera, width, height });
   }
 
   get arrowsShown(): number {

@@ -1,7 +1,8 @@
 // From a model to what is drawn: solids fixed to bodies, and lines between points of two bodies.
 import * as THREE from "three";
+import { loadedMesh } from "./loaded_meshes";
 import { geometryOf } from "./solids";
-import type { Body, Kind, Model, Vector } from "./wire";
+import type { Body, Kind, Model, Vector, Visual } from "./wire";
 
 export type Solid = "box" | "glass" | "sphere" | "cylinder";
 
@@ -21,6 +22,8 @@ export interface DeclaredShape {
   pose: THREE.Matrix4;
   color: number;
   opacity: number;
+  /** Of a part of a mesh with an image on it. */
+  texture?: THREE.Texture;
 }
 
 /** Where a joint acts on its second body. */
@@ -47,6 +50,7 @@ export interface Line {
 interface Beam {
   points: { position: Vector }[];
   elements: number;
+  curve?: string;
 }
 
 export interface Tyre {
@@ -78,6 +82,17 @@ const ROD = 0x9aa7b8;
 const MANY_POINTS = 5; // a body with as many points is drawn as a box around them that shows what is inside
 const UNIT = new THREE.Vector3(1, 1, 1);
 const Z = new THREE.Vector3(0, 0, 1);
+
+/** Point of the axis of a beam at a share of its length; between the points of a spline about there. */
+function pointAlong({ points, curve }: Beam, share: number): THREE.Vector3 {
+  const at = points.map(({ position }) => vector(position));
+  if (curve === "BEAM_CURVE_SPLINE") return new THREE.CatmullRomCurve3(at).getPointAt(share);
+  const path = new THREE.CurvePath<THREE.Vector3>();
+  at.slice(1).forEach((point, k) => {
+    path.add(new THREE.LineCurve3(at[k], point));
+  });
+  return path.getPointAt(share);
+}
 
 function lengthOf({ points }: Beam): number {
   const at = points.map(({ position }) => vector(position));
@@ -138,6 +153,7 @@ class Drawing {
   constructor(
     private readonly model: Model,
     bodies: readonly string[],
+    private readonly meshesElsewhere: boolean,
   ) {
     this.index = new Map(bodies.map((name, index) => [name, index]));
     this.points = bodies.map(() => []);
@@ -235,13 +251,9 @@ class Drawing {
     else if (composite.kind === "beam") this.drawBeam(composite.name, data as unknown as Beam);
   }
 
-  /** A rod from node to node; a node that ground holds rigidly is a point of the declared axis. */
+  /** A rod from node to node; a node that ground holds rigidly stands still, at its place on the declared axis. */
   private drawBeam(name: string, beam: Beam): void {
-    const declared = beam.points.map(({ position }) => vector(position));
-    const onGround = (node: number): End => ({
-      body: -1,
-      point: (node === 0 ? declared[0] : declared[declared.length - 1]) ?? new THREE.Vector3(),
-    });
+    const onGround = (node: number): End => ({ body: -1, point: pointAlong(beam, node / beam.elements) });
     const ends = Array.from({ length: beam.elements + 1 }, (_, node) => {
       const body = this.body(`${name}.${node}`);
       return body < 0 ? onGround(node) : { body, point: new THREE.Vector3() };
@@ -296,18 +308,33 @@ class Drawing {
   private drawVisuals({ visuals }: Body, index: number): boolean {
     const before = this.declared.length;
     for (const visual of visuals ?? []) {
-      const geometry = geometryOf(visual);
-      if (geometry === undefined) continue;
       const [w = 1, x = 0, y = 0, z = 0] = visual.orientation;
       const pose = new THREE.Matrix4().compose(vector(visual.position), new THREE.Quaternion(x, y, z, w), UNIT);
       const [red, green, blue] = visual.color;
-      const color =
+      const chosen =
         red === undefined || green === undefined || blue === undefined
-          ? colorOf(index)
+          ? undefined
           : new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace).getHex();
-      this.declared.push({ geometry, body: index, pose, color, opacity: visual.opacity ?? 1 });
+      const shape = { body: index, color: chosen ?? colorOf(index), opacity: visual.opacity ?? 1 };
+      const geometry = geometryOf(visual);
+      if (geometry) this.declared.push({ ...shape, geometry, pose });
+      if (visual.mesh) this.addMesh(visual.mesh, shape, pose, chosen !== undefined);
     }
-    return this.declared.length > before;
+    return this.declared.length > before || (this.meshesElsewhere && (visuals ?? []).some(({ mesh }) => mesh));
+  }
+
+  /** The parts of a mesh, with their own looks unless the model chooses a color. */
+  private addMesh(
+    { hash, scale = 1 }: NonNullable<Visual["mesh"]>,
+    shape: { body: number; color: number; opacity: number },
+    pose: THREE.Matrix4,
+    chosen: boolean,
+  ): void {
+    const scaled = pose.clone().scale(UNIT.clone().multiplyScalar(scale));
+    for (const { geometry, color, opacity, texture } of loadedMesh(hash)) {
+      const own = chosen ? {} : { ...(color === undefined ? {} : { color }), ...(texture ? { texture } : {}) };
+      this.declared.push({ ...shape, ...own, opacity: shape.opacity * opacity, geometry, pose: scaled });
+    }
   }
 
   private drawBody(body: Body): void {
@@ -342,9 +369,12 @@ function smallBox(box: THREE.Matrix4, sides: THREE.Vector3, size: number): THREE
   return sides.length() < size ? box : ball(new THREE.Vector3(), size * 0.18);
 }
 
-/** @param bodies  names of all bodies, in the order of their poses */
-export function shapesOf(model: Model, bodies: readonly string[]): Shapes {
-  const drawing = new Drawing(model, bodies);
+/**
+ * @param bodies  names of all bodies, in the order of their poses
+ * @param meshesElsewhere  a body with a mesh that was not read gets no shape in place of it
+ */
+export function shapesOf(model: Model, bodies: readonly string[], meshesElsewhere = false): Shapes {
+  const drawing = new Drawing(model, bodies, meshesElsewhere);
   drawing.draw();
   const up = vector(model.roads[0]?.up ?? model.gravity);
   if (model.roads.length === 0) up.negate();

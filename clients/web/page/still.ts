@@ -11,6 +11,7 @@ async function draw(at: number, dark: boolean): Promise<string> {
   const recording = await readRecording("the run", answer.body);
   const { model, layout } = recording;
   if (!model || !layout) return "the run lacks the poses of its bodies";
+  if (recording.warning) return recording.warning;
   const view = new View(byId<HTMLCanvasElement>("scene"));
   view.setDark(dark);
   view.trail = false;
@@ -18,6 +19,7 @@ async function draw(at: number, dark: boolean): Promise<string> {
   view.overlay.newtonsPerMeter = scaleOf(row, layout, model);
   view.show(model, layout, row);
   view.fit(row);
+  Object.assign(window, { svg: () => view.svg() });
   return "";
 }
 

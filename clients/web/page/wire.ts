@@ -79,6 +79,15 @@ export interface Visual {
   capsule?: { radius: number; length: number } | null;
   tube?: { outer_radius: number; inner_radius: number; length: number } | null;
   prism?: { outline: number[]; length: number } | null;
+  mesh?: { hash: string; scale?: number } | null;
+}
+
+/** The content of a mesh. The bridge leaves the content to /meshes/HASH. */
+export interface Mesh {
+  hash: string;
+  format: string;
+  /** base64 */
+  content: string;
 }
 
 export interface Kind {
@@ -130,4 +139,6 @@ export interface Model {
   roads: Road[];
   actuators: Actuator[];
   initial_conditions: { name: string; description: string }[];
+  /** Absent in recordings of a version that had none. */
+  meshes?: Mesh[];
 }

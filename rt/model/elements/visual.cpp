@@ -94,6 +94,24 @@ Fields PrismVisualSpec::fields() {
   return kFields;
 }
 
+Fields MeshVisualSpec::fields() {
+  static constexpr Field kFields[] = {
+      field<&MeshVisualSpec::hash>("hash",
+                                   "Of one of the meshes of the model; a model file names a file in place of it."),
+      field<&MeshVisualSpec::scale>("scale", "Length of a unit of the mesh.", {.unit = "m", .range = Range::kPositive}),
+  };
+  return kFields;
+}
+
+Fields MeshSpec::fields() {
+  static constexpr Field kFields[] = {
+      field<&MeshSpec::hash>("hash", "FNV-1a (64 bit) of the bytes, 16 hexadecimal digits.", {.required = true}),
+      field<&MeshSpec::format>("format", "`glb`, `gltf`, `stl` or `obj`.", {.required = true}),
+      field<&MeshSpec::content>("content", "The bytes of the file in base64.", {.required = true}),
+  };
+  return kFields;
+}
+
 Fields VisualSpec::fields() {
   static constexpr Field kFields[] = {
       field<&VisualSpec::name>("name", "Free text."),

@@ -62,8 +62,26 @@ struct PrismVisualSpec {
   static Fields fields();
 };
 
+/// Triangles from a file beside the model; the reader of the model file puts the hash in place of the file.
+struct MeshVisualSpec {
+  std::string hash;  ///< of one of the meshes of the model
+  double scale = 1;  ///< length of a unit of the mesh, m
+
+  static constexpr const char* kName = "mesh";
+  static Fields fields();
+};
+
 using VisualShapes = std::variant<BoxVisualSpec, SphereVisualSpec, CylinderVisualSpec, CapsuleVisualSpec,
-                                  TubeVisualSpec, PrismVisualSpec>;
+                                  TubeVisualSpec, PrismVisualSpec, MeshVisualSpec>;
+
+/// The content of a mesh, as the model carries it.
+struct MeshSpec {
+  std::string hash;     ///< FNV-1a (64 bit) of the bytes, 16 hexadecimal digits
+  std::string format;   ///< "glb", "gltf", "stl" or "obj"
+  std::string content;  ///< base64
+
+  static Fields fields();
+};
 
 struct VisualSpec {
   std::string name;                             ///< for people

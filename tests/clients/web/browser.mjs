@@ -198,6 +198,30 @@ const scenes = {
     return { byPad, bySlider, parameter, tyres, caption, light, dark };
   },
 
+  // Shows bodies with meshes: the mean color in the middle of each.
+  async meshes() {
+    const page = await openPage();
+    await drawn(page);
+    await pictures(page, 5);
+    const data = await picture(page);
+    const colors = await page.evaluate(async (shown) => {
+      const bytes = Uint8Array.from(atob(shown), (c) => c.charCodeAt(0));
+      const shot = await createImageBitmap(new Blob([bytes]));
+      const context = new OffscreenCanvas(shot.width, shot.height).getContext("2d");
+      context.drawImage(shot, 0, 0);
+      const mean = (name) => {
+        const { x, y } = window.tactus.pixelOf(name);
+        const { data: found } = context.getImageData(x - 5, y - 5, 10, 10);
+        return [0, 1, 2].map((channel) => found.reduce((sum, value, k) => sum + (k % 4 === channel ? value : 0), 0) / 100);
+      };
+      return Object.fromEntries(["red", "green", "blue"].map((name) => [name, mean(name)]));
+    }, data);
+    const fetched = await page.evaluate(
+      () => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/meshes/")).length,
+    );
+    return { colors, fetched, trouble: await page.locator("#trouble").textContent() };
+  },
+
   // Has no WebGL.
   async blind() {
     const page = await openPage();

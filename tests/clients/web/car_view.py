@@ -44,8 +44,8 @@ def server(*arguments, listen="127.0.0.1:0"):
     return running(Paths.program, "serve", *CAR, "--listen", listen, *arguments, until="endpoint")
 
 
-def view(address):
-    return running(Paths.program, "view", "--server", address, "--port", "0", until="view: ")
+def view(address, *arguments):
+    return running(Paths.program, "view", "--server", address, "--port", "0", *arguments, until="view: ")
 
 
 @contextlib.contextmanager

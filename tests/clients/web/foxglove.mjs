@@ -30,9 +30,11 @@ const socket = new WebSocket(address, ["foxglove.websocket.v1"], { origin });
 const words = [];
 const messages = [];
 const times = [];
+const responses = [];
 let waiting = [];
 socket.on("message", (data, binary) => {
   if (!binary) words.push(JSON.parse(String(data)));
+  else if (data.readUInt8(0) === 3) responses.push(data);
   else if (data.readUInt8(0) === 2) times.push(data.readBigUInt64LE(1));
   else messages.push({ subscription: data.readUInt32LE(1), data: data.subarray(13) });
   waiting = waiting.filter((check) => !check());
@@ -76,5 +78,72 @@ await until(() => (words.filter(({ op }) => op === "status").length >= 2 ? true 
 result.complaints = words.filter(({ op }) => op === "status").map(({ message }) => message);
 socket.send(JSON.stringify({ op: "unsubscribe", subscriptionIds: [11, 12] }));
 await until(() => (times.length > 40 ? true : undefined));
+
+// Services and parameters.
+const { services } = await until(() => words.find(({ op }) => op === "advertiseServices"));
+result.services = services.map(({ name, request }) => ({ name, encoding: request.encoding }));
+let calls = 0;
+const call = async (name, request = {}, encoding = "json") => {
+  const id = services.find((service) => service.name === name)?.id ?? 77;
+  const callId = ++calls;
+  const head = Buffer.alloc(13);
+  head.writeUInt8(2, 0);
+  head.writeUInt32LE(id, 1);
+  head.writeUInt32LE(callId, 5);
+  head.writeUInt32LE(encoding.length, 9);
+  const text = typeof request === "string" ? request : JSON.stringify(request);
+  socket.send(Buffer.concat([head, Buffer.from(encoding + text)]));
+  const reply = await until(
+    () =>
+      responses.find((bytes) => bytes.readUInt32LE(5) === callId) ??
+      words.find((word) => word.op === "serviceCallFailure" && word.callId === callId),
+  );
+  if (!Buffer.isBuffer(reply)) return { failure: reply.message };
+  const end = 13 + reply.readUInt32LE(9);
+  return JSON.parse(reply.subarray(end).toString());
+};
+result.paused = await call("/pause");
+result.stepped = await call("/step", { ticks: 5 });
+result.reset = await call("/reset");
+result.time = await call("/time");
+result.unknown_service = await call("/nothing");
+result.bad_request = await call("/time", "[1");
+result.bad_encoding = await call("/time", {}, "cdr");
+result.started = await call("/start");
+result.later = (await call("/time")).state;
+
+// All signals, by the names of their schema.
+const offered = await until(() => words.flatMap((word) => word.channels ?? []).find(({ topic }) => topic === "/signals"));
+const { properties } = JSON.parse(offered.schema);
+result.signals = { encoding: offered.encoding, speed: properties.speed, names: Object.keys(properties).sort() };
+socket.send(JSON.stringify({ op: "subscribe", subscriptions: [{ id: 50, channelId: offered.id }] }));
+const rows = () => messages.filter(({ subscription }) => subscription === 50).map(({ data }) => JSON.parse(String(data)));
+await until(() => (rows().length >= 5 ? true : undefined));
+result.rows = rows().map((row) => ({ tick: row.tick, t: row.t, speed: row.speed, names: Object.keys(row).sort() }));
+socket.send(JSON.stringify({ op: "unsubscribe", subscriptionIds: [50] }));
+
+const parameters = (id) => until(() => words.find((word) => word.op === "parameterValues" && word.id === id)?.parameters);
+const say = (message) => socket.send(JSON.stringify(message));
+say({ op: "getParameters", parameterNames: [], id: "all" });
+result.parameters = await parameters("all");
+const [first] = result.parameters;
+say({ op: "subscribeParameterUpdates", parameterNames: [first.name] });
+say({ op: "setParameters", parameters: [{ name: first.name, value: 0.5 * first.value }], id: "set" });
+result.set = (await parameters("set")).find(({ name }) => name === first.name);
+// Another client sets it, and this one is told.
+const other = new WebSocket(address, ["foxglove.sdk.v1"], { origin });
+await new Promise((done) => other.on("message", (data, binary) => !binary && JSON.parse(data).op === "advertiseServices" && done()));
+const statuses = () => words.filter(({ op }) => op === "status").length;
+const [before, known] = [words.length, statuses()];
+await until(() => (times.length > 80 ? true : undefined)); // the other one has its session by now
+other.send(JSON.stringify({ op: "setParameters", parameters: [{ name: first.name, value: first.value }], id: "x" }));
+result.told = (
+  await until(() => words.slice(before).find((word) => word.op === "parameterValues" && word.id === undefined))
+).parameters;
+say({ op: "setParameters", parameters: [{ name: first.name, value: "much" }] });
+say({ op: "setParameters", parameters: [{ name: "no_such", value: 1 }] });
+socket.send(Buffer.from([9, 9]));
+await until(() => (statuses() >= known + 3 ? true : undefined));
+result.refused = words.filter(({ op }) => op === "status").slice(known).map(({ message }) => message);
 
 process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0));

@@ -14,8 +14,20 @@ import pathlib
 import subprocess
 import tempfile
 import unittest
+import urllib.error
+import urllib.request
 
-from car_view import HERE, Paths, car_in_view, main, node, scene, server, view
+import meshes
+from car_view import HERE, Paths, address_of, car_in_view, main, node, running, scene, server, view
+
+
+def status_of(url):
+    """The HTTP status of an answer."""
+    try:
+        with urllib.request.urlopen(url) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
 
 
 def tick_at(t):
@@ -105,6 +117,35 @@ class OtherScenes(unittest.TestCase):
         self.assertLess(found["dark"], 80)
         self.assertEqual(found["errors"], [])
 
+    def test_meshes_from_files_show_in_the_colors_of_their_files(self):
+        with tempfile.TemporaryDirectory() as out:
+            path = pathlib.Path(out)
+            bodies = []
+            # The last one keeps the rules that the server checks, and names data that it does not have.
+            odd = b'{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}], ' \
+                  b'"meshes": [{"primitives": [{"attributes": {"POSITION": 7}}]}]}'
+            for k, (name, content) in enumerate((meshes.cubes() | {"odd.gltf": odd}).items()):
+                (path / name).write_bytes(content)
+                color = {"color": [0, 0, 1]} if name == "blue.stl" else {}
+                bodies.append({"name": name.split(".")[0], "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1},
+                               "position": [0, 0, 1.5 * k], "visuals": [{"mesh": {"file": name, "scale": 0.5}, **color}]})
+            (path / "m.json").write_text(json.dumps({"name": "m", "gravity": [0, 0, 0], "bodies": bodies}))
+            command = [Paths.program, "serve", path / "m.json", "--priority", "0", "--listen", "127.0.0.1:0"]
+            with running(*command, until="endpoint") as (_, endpoint), view(address_of(endpoint)) as (_, line):
+                url = line.split()[1]
+                found = scene("browser.mjs", "meshes", url, out)
+                # Only by the hash of its content.
+                self.assertEqual(status_of(f"{url}meshes/0123456789abcdef"), 404)
+                self.assertEqual(status_of(f"{url}meshes/..%2Fm.json"), 404)
+        for name, strongest in (("red", 0), ("green", 1), ("blue", 2)):
+            color = found["colors"][name]
+            # Lit from the sky and the sun: the other two channels stay below half of it.
+            self.assertEqual(color.index(max(color)), strongest, name)
+            self.assertLess(sorted(color)[1], 0.5 * max(color), name)
+        self.assertEqual(found["fetched"], 5)
+        self.assertRegex(found["trouble"], r"^The mesh [0-9a-f]{16} cannot be shown: [^.]+\. $")
+        self.assertEqual(found["errors"], [])
+
     def test_without_webgl_the_page_says_so_and_the_rest_works(self):
         with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
             found = scene("browser.mjs", "blind", url, out)
@@ -168,6 +209,45 @@ class PagesThatAskBadly(unittest.TestCase):
         self.assertGreaterEqual(woken["tick"], woken["beside"])
 
 
+class ManyReaders(unittest.TestCase):
+    """Eight readers of every tick of 20 signals; one sleeps, one sends nonsense, and a browser beside them is stopped."""
+
+    SECONDS = 5  # tests/bench/view_crowd.py has 30
+    FRESH_MS = 1000  # a loaded host may take tenths of a second for a picture; what is old is SECONDS old or more
+
+    @classmethod
+    def setUpClass(cls):
+        with server() as (_, endpoint), view(address_of(endpoint)) as (bridge, line):
+            cls.found = scene("crowd.mjs", "asleep", line.split()[1], "-", cls.SECONDS, bridge.pid)
+
+    def test_readers_beside_them_miss_no_tick(self):
+        for reader in self.found["others"]:
+            self.assertGreater(reader["ticks"], 1000 * self.SECONDS)
+            self.assertEqual((reader["gaps"], reader["dropped"]), (0, 0))
+
+    def test_nonsense_leaves_its_own_connection_open(self):
+        self.assertEqual(self.found["fool"]["closed"], 0)
+        self.assertGreater(self.found["fool"]["ticks"], 1000 * self.SECONDS)
+
+    def test_a_reader_that_wakes_gets_the_newest_row_behind_the_two_under_way(self):
+        late = [row["age"] for row in self.found["sleeper"]]
+        self.assertGreater(late[0], 1000 * self.SECONDS - self.FRESH_MS)  # it did sleep
+        self.assertLess(max(late[2:]), self.FRESH_MS)
+        self.assertGreater(self.found["sleeper_dropped"], 0)  # 4096 rows of a plot are kept
+
+    def test_a_browser_that_wakes_shows_a_fresh_picture(self):
+        self.assertGreater(self.found["stopped"], 1)
+        stale = [picture for picture in self.found["seen"] if picture["age"] > self.FRESH_MS]
+        # Drawn before the first message was read; pictures of what was missed would be 60 for each second.
+        self.assertLessEqual(len(stale), 3)
+        self.assertLess(self.found["seen"][-1]["age"], self.FRESH_MS)
+
+    def test_the_memory_of_the_bridge_is_bounded(self):
+        memory = self.found["memory"]
+        # MiB. Rows kept for a late reader are 8 MiB at most; the rest is what Node takes before it collects garbage.
+        self.assertLess(memory["largest"] - memory["before"], 150)
+
+
 class ClientOfFoxglove(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -179,7 +259,8 @@ class ClientOfFoxglove(unittest.TestCase):
         self.assertEqual(self.found["unknown"], 400)
 
     def test_frames_of_all_bodies_follow_the_car(self):
-        self.assertEqual(self.found["info"]["capabilities"], ["time"])
+        self.assertEqual(self.found["info"]["capabilities"], ["time", "services", "parameters", "parametersSubscribe"])
+        self.assertEqual(self.found["info"]["supportedEncodings"], ["json"])
         self.assertEqual([channel["schemaName"] for channel in self.found["channels"]],
                          ["foxglove.FrameTransforms", "foxglove.SceneUpdate"])
         self.assertEqual(self.found["bodies"], 20)
@@ -199,6 +280,62 @@ class ClientOfFoxglove(unittest.TestCase):
             self.assertEqual(entities[name]["frameId"], name)
             self.assertGreater(entities[name]["shapes"], 0)
 
+    def test_services_pause_step_reset_and_start_the_session(self):
+        found = self.found
+        self.assertEqual([service["name"] for service in found["services"]],
+                         ["/start", "/pause", "/step", "/reset", "/time", "/safe_state"])
+        self.assertEqual(found["paused"]["state"], "SESSION_STATE_PAUSED")
+        self.assertEqual(found["stepped"]["tick"], found["paused"]["tick"] + 5)
+        self.assertEqual(found["reset"]["tick"], 0)
+        self.assertEqual((found["time"]["tick"], found["time"]["sim_time_s"]), (0, 0))
+        self.assertEqual(found["started"]["state"], "SESSION_STATE_RUNNING")
+        self.assertEqual(found["later"], "SESSION_STATE_RUNNING")
+
+    def test_signals_come_under_the_names_and_units_of_their_schema(self):
+        signals, rows = self.found["signals"], self.found["rows"]
+        self.assertEqual(signals["encoding"], "json")
+        self.assertIn("m/s", signals["speed"]["description"])
+        for row in rows:
+            self.assertEqual(row["names"], signals["names"])
+            self.assertAlmostEqual(row["t"], 1e-3 * row["tick"], delta=1e-9)  # the period is 1 ms
+            self.assertGreater(row["speed"], 1)
+        ticks = [row["tick"] for row in rows]
+        self.assertEqual(ticks, sorted(set(ticks)))
+
+    def test_the_shipped_layout_names_what_the_bridge_offers(self):
+        layout = json.loads((HERE.parents[2] / "clients/web/foxglove/sedan.json").read_text(encoding="utf-8"))
+        panels = layout["configById"]
+
+        def leaves(node):
+            return [node] if isinstance(node, str) else leaves(node["first"]) + leaves(node["second"])
+        self.assertEqual(sorted(leaves(layout["layout"])), sorted(panels))
+        car = panels["3D!car"]
+        self.assertIn(car["followTf"], {frame["child_frame_id"] for frame in self.found["frames"]})
+        self.assertLessEqual(set(car["topics"]), {channel["topic"] for channel in self.found["channels"]})
+        plotted = {path["value"] for path in panels["Plot!drive"]["paths"]}
+        self.assertEqual({path.split(".")[0] for path in plotted}, {"/signals"})
+        self.assertLessEqual({path.split(".")[1] for path in plotted}, set(self.found["signals"]["names"]))
+        calls = {panel["serviceName"] for name, panel in panels.items() if name.startswith("CallService!")}
+        self.assertLessEqual(calls, {service["name"] for service in self.found["services"]})
+        self.assertLessEqual({"/start", "/pause", "/reset"}, calls)
+
+    def test_a_service_that_cannot_answer_says_why(self):
+        self.assertIn("no service 77", self.found["unknown_service"]["failure"])
+        self.assertIn("JSON object", self.found["bad_request"]["failure"])
+        self.assertIn("must be json, and not cdr", self.found["bad_encoding"]["failure"])
+
+    def test_parameters_are_read_set_and_told_to_those_who_subscribe(self):
+        first = self.found["parameters"][0]
+        self.assertEqual(first["type"], "float64")
+        self.assertEqual(self.found["set"]["value"], 0.5 * first["value"])
+        self.assertEqual(self.found["told"][-1], first)
+
+    def test_bad_parameters_and_messages_get_a_status_in_words(self):
+        text = "\n".join(self.found["refused"])
+        self.assertIn("finite number", text)
+        self.assertIn("no_such", text)
+        self.assertIn("request of a service", text)
+
     def test_bad_requests_get_a_status_in_words(self):
         self.assertIn("JSON", self.found["complaints"][0])
         self.assertIn("no channel 99", self.found["complaints"][1])
@@ -206,13 +343,44 @@ class ClientOfFoxglove(unittest.TestCase):
 
 class ProgramWithoutAPlaceForThePage(unittest.TestCase):
     def refused(self, *arguments):
-        done = subprocess.run([Paths.program, "view", *arguments], stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(list(map(str, [Paths.program, "view", *arguments])), stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 2)
         return done.stderr
 
     def test_an_address_that_others_reach_needs_a_token(self):
-        self.assertIn("--token", self.refused("--listen", "0.0.0.0"))
-        self.assertIn("--token", self.refused("--listen", "0.0.0.0", "--token", "short"))
+        self.assertIn("--page-token-file", self.refused("--listen", "0.0.0.0"))
+        with tempfile.TemporaryDirectory() as folder:
+            secret = pathlib.Path(folder) / "secret"
+            secret.write_text("short")
+            secret.chmod(0o600)
+            self.assertIn("16 characters", self.refused("--listen", "0.0.0.0", "--page-token-file", secret))
+
+    def test_a_token_never_stands_on_the_command_line(self):
+        self.assertIn("--page-token-file", self.refused("--token", "a secret of 16 characters"))
+
+    def test_a_secret_that_others_can_read_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            secret = pathlib.Path(folder) / "secret"
+            secret.write_text("0123456789abcdef")
+            secret.chmod(0o644)
+            self.assertIn("others have access", self.refused("--page-token-file", secret))
+
+
+class PagesWithAToken(unittest.TestCase):
+    def test_only_a_page_with_the_token_gets_in(self):
+        with tempfile.TemporaryDirectory() as folder:
+            secret = pathlib.Path(folder) / "secret"
+            secret.write_text("0123456789abcdef\n")
+            secret.chmod(0o600)
+            with server() as (_, endpoint), view(address_of(endpoint), "--page-token-file", secret) as (_, line):
+                url = line.split()[1]
+                self.assertTrue(url.endswith("?token=0123456789abcdef"))
+                bare = url.split("?")[0]
+                self.assertEqual(status_of(url), 200)
+                for path in ("", "?token=0123456789abcdeX", "recordings/a.mcap", "meshes/0123456789abcdef"):
+                    self.assertEqual(status_of(bare + path), 401, path)
+                found = node("token.mjs", Paths.folder, bare, "0123456789abcdef")
+        self.assertEqual(found, {"right": "open", "wrong": "refused 401", "none": "refused 401"})
 
 
 if __name__ == "__main__":

@@ -31,7 +31,9 @@ bodies < name: "rod" mass: 2. inertia < xx: 1 yy: 1 zz: 1 > position: [3, 0, 0]
   visuals { sphere { radius: 0.125 } }
   visuals { cylinder { radius: 0.25 length: 0.5 } }
   visuals { tube { outer_radius: 0.25 inner_radius: 0.125 length: 0.5 } }
-  visuals { prism { outline: [0, 0, 1, 0, 0, 1] length: 0.25 } } >
+  visuals { prism { outline: [0, 0, 1, 0, 0, 1] length: 0.25 } }
+  visuals { mesh { hash: "2d7988300571cae1" scale: 0.5 } } >
+meshes { hash: "2d7988300571cae1" format: "obj" content: "diAwIDAgMAp2IDEgMCAwCnYgMCAxIDAKZiAxIDIgMwo=" }
 joints: [
   { name: "ball" description: "d" body_1: "ground" body_2: "arm"
     spherical { point_1: [0.1, 0.2, 0.3] point_2: [0, 0, 0] } },

@@ -54,7 +54,7 @@ class RecordingInTheReaderOfMcap(unittest.TestCase):
         recording, table = path / "run.mcap", path / "run.csv"
         arguments = ["--until", "100ms", "--step", "1ms", "--signals", "crank_angle,energy.total"]
         run = [PROGRAM, "run", "motor_four_bar", *arguments, "--out"]
-        subprocess.run([*run, recording], check=True, capture_output=True)
+        subprocess.run([*run, recording, "--record-scene"], check=True, capture_output=True)
         subprocess.run([*run, table], check=True, capture_output=True)
         reader = subprocess.run(
             ["node", installed_reader() / "read_recording.mjs", recording], check=True, capture_output=True, text=True
@@ -93,6 +93,54 @@ class RecordingInTheReaderOfMcap(unittest.TestCase):
         for row, message in zip(rows, messages):
             for name in ("crank_angle", "energy.total"):
                 self.assertEqual(getattr(message, fields[name]), row[name], (message.tick, name))
+
+    def messages(self, topic):
+        """The decoded messages of a topic."""
+        channel = next(channel for channel in self.indexed["channels"] if channel["topic"] == topic)
+        kind = message_class(channel["schema"])
+        self.assertEqual(channel["schema"]["name"], kind.DESCRIPTOR.full_name)
+        return [kind.FromString(base64.b64decode(m["data"])) for m in self.indexed["messages"] if m["topic"] == topic]
+
+    def test_the_scene_has_shapes_and_frames_of_all_bodies_in_the_messages_of_foxglove(self):
+        [scene] = self.messages("/scene")
+        bodies = {entity.id for entity in scene.entities}
+        self.assertGreater(len(bodies), 0)
+        for entity in scene.entities:
+            shapes = [*entity.cubes, *entity.spheres, *entity.cylinders, *entity.triangles]
+            self.assertGreater(len(shapes), 0, entity.id)
+        frames = self.messages("/tf")
+        # 100 ticks of 1 ms, a frame every 17 ticks, and the one of tick 0.
+        self.assertEqual(len(frames), 6)
+        for frame in frames:
+            self.assertEqual({t.child_frame_id for t in frame.transforms}, bodies)
+            self.assertEqual({t.parent_frame_id for t in frame.transforms}, {"world"})
+        turned = [frame.transforms[0].rotation for frame in frames]
+        self.assertNotEqual(turned[0], turned[-1])
+        for turn in turned:
+            self.assertAlmostEqual(turn.x**2 + turn.y**2 + turn.z**2 + turn.w**2, 1, delta=1e-9)  # up to rounding
+
+    def test_the_unit_of_each_signal_is_in_the_metadata_of_its_channel(self):
+        channel = next(channel for channel in self.indexed["channels"] if channel["topic"] == "/signals")
+        self.assertEqual(channel["metadata"], {"crank_angle": "rad", "energy.total": "J"})
+
+    def test_a_server_records_the_scene_from_its_start_and_on_request(self):
+        folder = pathlib.Path(self.folder.name)
+        address, own = f"unix:{folder}/s.sock", folder / "own.mcap"
+        served = [PROGRAM, "serve", "motor_four_bar", "--priority", "0", "--listen", address, "--record", own, "--record-scene",
+                  "--recordings", folder]
+        with subprocess.Popen(list(map(str, served)), stdout=subprocess.PIPE, text=True) as server:
+            next(line for line in server.stdout if line.startswith("endpoint"))
+            for words in (["start", "asked", "--record-scene"], ["start", "bare"], ["stop", "asked"], ["stop", "bare"]):
+                subprocess.run([PROGRAM, "recording", *words, "--server", address], check=True, capture_output=True)
+            server.terminate()
+        for name, wanted in (("own", True), ("asked", True), ("bare", False)):
+            self.assertEqual(b"foxglove.SceneUpdate" in (folder / f"{name}.mcap").read_bytes(), wanted, name)
+
+    def test_a_recording_without_the_option_has_no_scene(self):
+        path = pathlib.Path(self.folder.name) / "plain.mcap"
+        subprocess.run([PROGRAM, "run", "motor_four_bar", "--until", "5ms", "--step", "1ms", "--out", path], check=True,
+                       capture_output=True)
+        self.assertNotIn(b"foxglove.", path.read_bytes())
 
     def test_reading_by_index_and_from_front_to_back_give_the_same_messages(self):
         self.assertEqual(sorted(m["data"] for m in self.indexed["messages"]), sorted(self.streamed["messages"]))

@@ -47,6 +47,7 @@ TEST_CASE("each length of a shape is finite and above zero", "[rt][model]") {
     TACTUS_REQUIRE_FINDING(withShape(CapsuleVisualSpec{bad, 1}), at + "capsule.radius", "above zero");
     TACTUS_REQUIRE_FINDING(withShape(TubeVisualSpec{bad, 1, 1}), at + "tube.outer_radius", "above zero");
     TACTUS_REQUIRE_FINDING(withShape(PrismVisualSpec{{0, 0, 1, 0, 0, 1}, bad}), at + "prism.length", "above zero");
+    TACTUS_REQUIRE_FINDING(withShape(MeshVisualSpec{"0123456789abcdef", bad}), at + "mesh.scale", "above zero");
   }
 }
 

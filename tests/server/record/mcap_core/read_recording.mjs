@@ -40,6 +40,7 @@ async function byIndex() {
     return {
       topic: channel.topic,
       encoding: channel.messageEncoding,
+      metadata: Object.fromEntries(channel.metadata),
       schema: { name: schema.name, encoding: schema.encoding, data: base64(schema.data) },
     };
   });
