@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from tactus.block import Block
 from tactus.errors import (
+    AnalysisFailed,
     BestEffortWarning,
     DeadlineExceeded,
     Draining,
@@ -59,9 +60,17 @@ from tactus.frame import Flag, Frame, InputMode, Layout
 from tactus.recorder import Recorder
 
 if TYPE_CHECKING:
+    from tactus import build as build
+    from tactus.analysis import Equilibrium as Equilibrium
+    from tactus.analysis import LinearSystem as LinearSystem
+    from tactus.analysis import Mode as Mode
+    from tactus.analysis import Trim as Trim
     from tactus.client import Client as Client
     from tactus.client import connect as connect
     from tactus.observation import Observation as Observation
+    from tactus.offline_run import Trajectory as Trajectory
+    from tactus.offline_run import integrators as integrators
+    from tactus.offline_run import offline as offline
     from tactus.rollout import Rollout as Rollout
     from tactus.rollout import rollout as rollout
     from tactus.session import Session as Session
@@ -71,21 +80,30 @@ if TYPE_CHECKING:
 # Imported when they are first used: the client needs gRPC, a simulation needs the module tactus._native.
 _MODULES = {
     "Client": "tactus.client",
+    "Equilibrium": "tactus.analysis",
+    "LinearSystem": "tactus.analysis",
+    "Mode": "tactus.analysis",
     "Observation": "tactus.observation",
     "Rollout": "tactus.rollout",
     "Session": "tactus.session",
     "Simulation": "tactus.simulation",
     "TickStream": "tactus.tick_stream",
+    "Trajectory": "tactus.offline_run",
+    "Trim": "tactus.analysis",
     "connect": "tactus.client",
+    "integrators": "tactus.offline_run",
+    "offline": "tactus.offline_run",
     "rollout": "tactus.rollout",
 }
 
 __all__ = [
+    "AnalysisFailed",
     "BestEffortWarning",
     "Block",
     "Client",
     "DeadlineExceeded",
     "Draining",
+    "Equilibrium",
     "EnergyGrowthWarning",
     "Finding",
     "Flag",
@@ -96,6 +114,8 @@ __all__ = [
     "LeaseHeld",
     "LeaseLost",
     "LimitExceeded",
+    "LinearSystem",
+    "Mode",
     "ModelInvalid",
     "ModelReplacedWarning",
     "ModelUnknown",
@@ -124,9 +144,14 @@ __all__ = [
     "TickInPast",
     "TickStream",
     "TickTooFar",
+    "Trajectory",
+    "Trim",
     "Unreachable",
     "ValueOutOfRange",
+    "build",
     "connect",
+    "integrators",
+    "offline",
     "rollout",
 ]
 
@@ -137,6 +162,8 @@ except importlib.metadata.PackageNotFoundError:  # imported from a build tree
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("build",):
+        return importlib.import_module(f"tactus.{name}")
     if name not in _MODULES:
         raise AttributeError(f"module 'tactus' has no attribute {name!r}")
     value = getattr(importlib.import_module(_MODULES[name]), name)
@@ -145,4 +172,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES})
+    return sorted({*globals(), *_MODULES, "build"})
