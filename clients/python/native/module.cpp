@@ -227,6 +227,8 @@ PYBIND11_MODULE(_native, module) {
       .def_property_readonly("state", &Simulation::state)
       .def_property_readonly("state_hash",
                              [](Simulation& self) { return rt::formatHash(rt::hashState(self.engine().state())); })
+      .def_property_readonly("model_hash",
+                             [](Simulation& self) { return rt::formatHash(self.engine().modelInForce().hash); })
       .def("model_name", [](Simulation& self) { return self.engine().model().name; })
       .def("body_names", [](Simulation& self) { return self.engine().model().body_names; })
       .def("actuator_names", [](Simulation& self) { return self.engine().model().actuator_names; })

@@ -75,7 +75,10 @@ if TYPE_CHECKING:
     from tactus.rollout import rollout as rollout
     from tactus.session import Session as Session
     from tactus.simulation import Simulation as Simulation
+    from tactus.sweep_run import SweepResult as SweepResult
+    from tactus.sweep_run import sweep as sweep
     from tactus.tick_stream import TickStream as TickStream
+    from tactus.vector_environment import VectorEnvironment as VectorEnvironment
 
 # Imported when they are first used: the client needs gRPC, a simulation needs the module tactus._native.
 _MODULES = {
@@ -87,13 +90,16 @@ _MODULES = {
     "Rollout": "tactus.rollout",
     "Session": "tactus.session",
     "Simulation": "tactus.simulation",
+    "SweepResult": "tactus.sweep_run",
     "TickStream": "tactus.tick_stream",
     "Trajectory": "tactus.offline_run",
     "Trim": "tactus.analysis",
+    "VectorEnvironment": "tactus.vector_environment",
     "connect": "tactus.client",
     "integrators": "tactus.offline_run",
     "offline": "tactus.offline_run",
     "rollout": "tactus.rollout",
+    "sweep": "tactus.sweep_run",
 }
 
 __all__ = [
@@ -140,6 +146,7 @@ __all__ = [
     "SignalUnknown",
     "Simulation",
     "SnapshotIncompatible",
+    "SweepResult",
     "TactusError",
     "TickInPast",
     "TickStream",
@@ -148,11 +155,13 @@ __all__ = [
     "Trim",
     "Unreachable",
     "ValueOutOfRange",
+    "VectorEnvironment",
     "build",
     "connect",
     "integrators",
     "offline",
     "rollout",
+    "sweep",
 ]
 
 try:

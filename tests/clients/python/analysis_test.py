@@ -57,8 +57,8 @@ def test_a_pendulum_has_the_equilibrium_the_matrices_and_the_response_of_the_clo
     np.testing.assert_allclose(system.B, [[0], [1 / INERTIA]], rtol=1e-6, atol=1e-9)  # differences
     omega = math.sqrt(STIFFNESS / INERTIA)
     mode = system.modes()[0]
-    assert (mode.kind, mode.omega) == ("oscillation", pytest.approx(omega, rel=1e-6))
-    assert mode.damping == pytest.approx(damping / 2 / omega, rel=1e-6)
+    assert (mode.kind, mode.omega) == ("oscillation", pytest.approx(omega, rel=1e-6))  # of A
+    assert mode.damping == pytest.approx(damping / 2 / omega, rel=1e-6)  # of A
     s = 2j * math.pi * np.array([0.1, 0.7, 5])
     expected = 1 / (INERTIA * (s**2 + damping * s) + STIFFNESS)
     np.testing.assert_allclose(system.response([0.1, 0.7, 5])[:, 0, 0], expected, rtol=1e-6)  # of A and B
@@ -67,7 +67,7 @@ def test_a_pendulum_has_the_equilibrium_the_matrices_and_the_response_of_the_clo
 def test_a_simulation_at_an_equilibrium_stays_there_and_a_trim_holds_its_angle(pendulum):
     held = pendulum.trim({"angle": 0.1}, free=["motor"])
     pendulum.restore(held.saved)
-    assert pendulum["angle"] == pytest.approx(0.1, abs=1e-9)
+    assert pendulum["angle"] == pytest.approx(0.1, abs=1e-9)  # where Newton's method stops
     # The angle counts from the declared pose, atan(3/4) from the lowest one.
     expected = STIFFNESS * math.sin(abs(0.1 - math.atan2(3, 4)))
     assert abs(held.inputs["motor"]) == pytest.approx(expected, rel=1e-7)
