@@ -13,6 +13,11 @@ from tactus import sweep_recipes, sweep_run
 from tactus.errors import TactusError
 
 _FINDING, _USAGE = 1, 2
+_OTHERS = """also:
+  tactus sweep collect DIR [--partial]                                    merge the cases of all shards
+  tactus sweep show DIR [--plot FILE]                                     a summary, and a picture
+  tactus sweep recipe {slurm,kubernetes} PLAN.json --shards N --out DIR   what an engine needs to run all shards
+"""
 
 
 def main(words: list[str]) -> int:
@@ -32,7 +37,7 @@ def main(words: list[str]) -> int:
 
 def _run(words: list[str]) -> int:
     parser = argparse.ArgumentParser("tactus sweep", description="Runs the cases of a plan that the folder does not "
-                                     "have yet. Also: tactus sweep collect, show, recipe.")
+                                     "have yet.", epilog=_OTHERS, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plan", metavar="PLAN.json")
     parser.add_argument("--out", required=True, help="folder of the results, one for all shards")
     parser.add_argument("--shard", default="1/1", help="I/N: every N-th case, from the I-th on")
