@@ -24,6 +24,9 @@ constexpr const char* kProgram =
     "try:\n"
     "    from tactus.sweep_command import main\n"
     "except ImportError as missing:\n"
+    "    if '--help' in sys.argv or '-h' in sys.argv:\n"
+    "        print('usage: tactus sweep PLAN.json --out DIR; needs the Python package')\n"
+    "        sys.exit(0)\n"
     "    sys.exit(f'tactus sweep: {sys.executable} cannot import the Python package: {missing}. Install it as "
     "clients/python/README.md says, and activate its environment or set TACTUS_PYTHON to its interpreter')\n"
     "sys.exit(main(sys.argv[1:]))\n";

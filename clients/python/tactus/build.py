@@ -227,7 +227,8 @@ class Model(Kinds, Mapping[str, Any]):
             Goes before every name of the part.
         at, orientation
             Place of the world of the part, as for `body`: m, unit quaternion or rotation matrix. Bodies, and all that
-            is placed by `at` and `along`, move with it; other world vectors of elements do not.
+            is placed by `at` and `along`, initial conditions, roads, and world directions of actuators and sensors move
+            with it; other world vectors, such as the wind of an air load, do not.
         on : Body, optional
             The body in whose frame the place is given. What stands on "ground" in the part stands on this body.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tactus.build_body import Body, body_of, local
-from tactus.build_parts import GROUND, Frame
+from tactus.build_parts import GROUND, Element, Frame, matrix_of, quaternion_of
 
 if TYPE_CHECKING:
     from tactus.build import Model
@@ -36,8 +36,9 @@ def add_part(model: Model, part: Model, prefix: str, place: Frame, on: Body | No
             value, is_point = element.fields[key], key in element.points
             moved = place.point(value) if is_point else place.direction(value)
             twin_element.fields[key] = local(on, moved, is_point).tolist()
+        twin_element.outer = _moved(twin_element, place)
         twin_element.name = prefix + element.name
-        twin_element.outer = renamed(element.outer, names | base)
+        twin_element.outer = renamed(twin_element.outer, names | base)
         twin_element.fields = renamed(twin_element.fields, names | base)
         if element.at is not None:
             twin_element.at = np.array([place.point(x) for x in element.at.reshape(-1, 3)]).reshape(element.at.shape)
@@ -47,6 +48,33 @@ def add_part(model: Model, part: Model, prefix: str, place: Frame, on: Body | No
             raise ValueError(f"{element.collection} has an element {twin_element.name!r} already: give a prefix")
         model.elements[element.collection, twin_element.name] = twin_element
     return made
+
+
+def _moved(element: Element, place: Frame) -> dict[str, Any]:
+    """The outer fields of an element with the states of initial conditions and the planes of roads moved; a direction
+    in the world frame, of an actuator or a sensor, is turned in its own fields."""
+    outer = dict(element.outer)
+    if element.collection == "initial_conditions":
+        outer["bodies"] = [_moved_state(state, place) for state in outer.get("bodies", [])]
+    if element.collection == "roads":
+        outer["origin"] = place.point(outer.get("origin", (0.0, 0.0, 0.0))).tolist()
+        for key in ("up", "along"):
+            if key in outer:
+                outer[key] = place.direction(outer[key]).tolist()
+    if "direction" in element.fields and str(element.fields.get("frame", "world")).lower() in ("world", "frame_world"):
+        element.fields["direction"] = place.direction(element.fields["direction"]).tolist()
+    return outer
+
+
+def _moved_state(state: Mapping[str, Any], place: Frame) -> dict[str, Any]:
+    moved = dict(state)
+    if "position" in state:
+        moved["position"] = place.point(state["position"]).tolist()
+    if "velocity" in state:
+        moved["velocity"] = place.direction(state["velocity"]).tolist()
+    if "orientation" in state:
+        moved["orientation"] = quaternion_of(place.turn @ matrix_of(state["orientation"])).tolist()
+    return moved
 
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:

@@ -175,6 +175,40 @@ def test_a_sub_assembly_is_renamed_moved_and_mounted():
         whole.add(part, "left_")
 
 
+@needs_native
+def test_a_moved_and_turned_part_has_the_motion_of_the_part():
+    part = build.read(SOURCE / "server/models/motor_four_bar.json")
+    turn = build.rotation([1, 0, 0], math.pi / 2)
+    whole = build.Model("whole", gravity=turn @ part.gravity)
+    whole.add(part, "x_", at=[1, 2, 3], orientation=turn)
+    assert whole.check() == []
+    alone = tactus.Simulation("motor_four_bar", period="1ms", initial_condition="spinning")
+    moved = tactus.Simulation(whole, period="1ms", initial_condition="x_spinning")
+    own, other = (s.run(300, {name: 0.5}, [angle])[angle] for s, name, angle in (
+        (alone, "motor", "crank_angle"), (moved, "x_motor", "x_crank_angle")))
+    # Round-off of the turn, and coordinates of 3 m in place of 0.3 m; 6 rad of motion.
+    np.testing.assert_allclose(own, other, atol=1e-7)
+
+
+def test_states_roads_and_directions_move_with_a_part():
+    part = build.Model("part")
+    part.body("ball", build.Sphere(0.1))
+    part.initial_condition("up", bodies=[{"body": "ball", "position": [1, 0, 0], "velocity": [1, 0, 0]}])
+    part.road("street", up=[0, 0, 1], along=[1, 0, 0])
+    part.body_force("push", "ball", direction=[1, 0, 0])
+    part.body_force("jet", "ball", direction=[1, 0, 0], frame="body")
+    whole = build.Model("whole")
+    whole.add(part, "p_", at=[0, 0, 5], orientation=build.rotation([0, 0, 1], math.pi / 2))
+    state = whole["initial_conditions"][0]["bodies"][0]
+    assert state["body"] == "p_ball" and state["position"] == pytest.approx([0, 1, 5], abs=1e-15)  # a cosine of pi/2
+    assert state["velocity"] == pytest.approx([0, 1, 0], abs=1e-15)  # a cosine of pi/2
+    assert whole["roads"][0]["origin"] == [0, 0, 5]
+    assert whole["roads"][0]["along"] == pytest.approx([0, 1, 0], abs=1e-15)  # a cosine of pi/2
+    push, jet = (actuator["body_force"]["direction"] for actuator in whole["actuators"])
+    assert push == pytest.approx([0, 1, 0], abs=1e-15)  # a cosine of pi/2
+    assert jet == [1, 0, 0]
+
+
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 def test_every_built_in_model_survives_reading_and_writing(path, tmp_path):
     content = json.loads(path.read_text())
