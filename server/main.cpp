@@ -10,6 +10,7 @@
 #include "clients/cli/session.h"
 #include "clients/cli/signals.h"
 #include "clients/cli/snapshot.h"
+#include "clients/cli/sweep.h"
 #include "clients/cli/timing.h"
 #include "clients/cli/view.h"
 #include "clients/cli/watch.h"
@@ -79,6 +80,7 @@ int main(int argc, char** argv) {
   client::addSessionCommand(app, exit_code, {server::parseAssignment, server::parseSetting});
   client::addParameterCommands(app, exit_code, server::parseAssignment);
   client::addLinkCommand(app, exit_code);
+  client::addSweepCommand(app, exit_code);
   client::addCommtestCommand(app, exit_code);
   client::addWatchCommand(app, exit_code);
   client::addViewCommand(app, exit_code);

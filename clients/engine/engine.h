@@ -85,6 +85,8 @@ class Engine {
   std::int64_t periodNs() const noexcept { return loop_.settings().period_ns; }
   const rt::State& state() const noexcept { return loop_.state(); }
   const rt::Model& model() const noexcept { return *model_; }
+  /// The model with the parameters in force.
+  const rt::Model& modelInForce() const noexcept { return current_ ? *current_->model : *model_; }
   const rt::Settings& settings() const noexcept { return loop_.settings(); }
   const rt::AssemblyResult& assembly() const noexcept { return initial_; }
 

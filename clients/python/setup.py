@@ -4,13 +4,18 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import sysconfig
 
 from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
 from setuptools.errors import SetupError
 
-CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+CHECKOUT = HERE.parents[1]
+sys.path.insert(0, str(HERE))  # a build backend does not look beside setup.py
+from generate_kinds import write_kinds  # noqa: E402
+
 PROTO_ROOT = CHECKOUT / "proto"
 
 
@@ -72,6 +77,7 @@ class BuildWithStubs(build_py):
         super().run()
         target = pathlib.Path(self.build_lib)
         generate_stubs(target)
+        write_kinds(PROTO_ROOT, target / "tactus/kinds.py")
         native = native_module()
         if native is None:
             self.announce("tactus._native is not built (target tactus_native): no tactus.Simulation", 2)

@@ -27,16 +27,6 @@ struct ModesArguments {
   bool json = false;
 };
 
-const char* toString(const Mode& mode) {
-  switch (mode.kind) {
-    case ModeKind::kOscillation: return mode.damping < -1e-6 ? "growing oscillation" : "oscillation";
-    case ModeKind::kDecay: return "decay";
-    case ModeKind::kGrowth: return "growth";
-    case ModeKind::kRigid: break;
-  }
-  return "rigid motion";
-}
-
 std::string nameOfComponent(const rt::Model& model, Eigen::Index k) {
   return model.body_names[static_cast<std::size_t>(k / 6)] + '.' + kComponents[k % 6];
 }

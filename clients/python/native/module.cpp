@@ -1,6 +1,7 @@
 // The Python module tactus._native: the Engine with NumPy arrays. clients/python/tactus/simulation.py is its user.
 #include "clients/engine/engine.h"
 #include "clients/engine/refusal.h"
+#include "clients/python/native/analysis_module.h"
 #include "clients/python/native/message_source.h"
 
 #include <pybind11/numpy.h>
@@ -8,7 +9,6 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -24,9 +24,6 @@ using engine::SavedState;
 
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
-
-// Ctrl-C ends a block within this time.
-constexpr std::chrono::milliseconds kSignalInterval{20};
 
 /// The exception of tactus.errors for a Refusal.
 void raise(const Refusal& refusal) {
@@ -91,7 +88,7 @@ class Simulation {
                        .every = 1,
                        .outputs = {},
                        .output_ticks = {},
-                       .look = look()});
+                       .look = lookForSignals()});
   }
 
   /// @returns ticks made, numbers of the ticks of the outputs, and the outputs, one row for each
@@ -108,7 +105,7 @@ class Simulation {
                         every,
                         {outputs.mutable_data(), static_cast<std::size_t>(outputs.size())},
                         {numbers.mutable_data(), static_cast<std::size_t>(numbers.size())},
-                        look()};
+                        lookForSignals()};
     std::int64_t done = 0;
     {
       const Hold hold(busy_);
@@ -116,6 +113,25 @@ class Simulation {
       done = engine.run(block);
     }
     return py::make_tuple(done, numbers, outputs);
+  }
+
+  py::object linearize(const std::vector<std::string>& outputs) {
+    Engine& engine = this->engine();
+    const Hold hold(busy_);
+    return pythonLinearize(engine, outputs);
+  }
+
+  py::object equilibrium(int load_steps) {
+    Engine& engine = this->engine();
+    const Hold hold(busy_);
+    return pythonEquilibrium(engine, load_steps);
+  }
+
+  py::object trim(const std::vector<std::pair<std::string, double>>& required, const std::vector<std::string>& free,
+                  bool moving) {
+    Engine& engine = this->engine();
+    const Hold hold(busy_);
+    return pythonTrim(engine, required, free, moving);
   }
 
   /// A read-only view of the values of State; it shows every later tick.
@@ -134,16 +150,6 @@ class Simulation {
     Hold& operator=(const Hold&) = delete;
     std::atomic<bool>& busy_;
   };
-
-  // Lets Python handle Ctrl-C now and then.
-  static std::function<void()> look() {
-    return [next = std::chrono::steady_clock::now() + kSignalInterval]() mutable {
-      if (std::chrono::steady_clock::now() < next) return;
-      const py::gil_scoped_acquire held;
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      next = std::chrono::steady_clock::now() + kSignalInterval;
-    };
-  }
 
   static std::vector<rt::SettingChange> changesOf(const std::vector<std::pair<std::string, double>>& pairs) {
     std::vector<rt::SettingChange> changes;
@@ -197,6 +203,8 @@ PYBIND11_MODULE(_native, module) {
   py::class_<SavedState>(module, "SavedState", "Everything that decides the next tick of a simulation.")
       .def_property_readonly("tick", [](const SavedState& self) { return self.snapshot.header.tick; });
 
+  addAnalyses(module);
+
   py::class_<Simulation>(module, "Simulation")
       .def(py::init<const std::string&, bool, std::int64_t, const std::vector<std::pair<std::string, double>>&,
                     const std::vector<std::pair<std::string, double>>&, const std::string&, int>(),
@@ -210,12 +218,17 @@ PYBIND11_MODULE(_native, module) {
            })
       .def("step", &Simulation::step)
       .def("run", &Simulation::run)
+      .def("linearize", &Simulation::linearize)
+      .def("equilibrium", &Simulation::equilibrium)
+      .def("trim", &Simulation::trim)
       .def("fault", [](Simulation& self) { return self.engine().fault(); })
       .def_property_readonly("tick", [](Simulation& self) { return self.engine().tick(); })
       .def_property_readonly("period_ns", [](Simulation& self) { return self.engine().periodNs(); })
       .def_property_readonly("state", &Simulation::state)
       .def_property_readonly("state_hash",
                              [](Simulation& self) { return rt::formatHash(rt::hashState(self.engine().state())); })
+      .def_property_readonly("model_hash",
+                             [](Simulation& self) { return rt::formatHash(self.engine().modelInForce().hash); })
       .def("model_name", [](Simulation& self) { return self.engine().model().name; })
       .def("body_names", [](Simulation& self) { return self.engine().model().body_names; })
       .def("actuator_names", [](Simulation& self) { return self.engine().model().actuator_names; })

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from tactus.block import Block
 from tactus.errors import (
+    AnalysisFailed,
     BestEffortWarning,
     DeadlineExceeded,
     Draining,
@@ -60,33 +61,56 @@ from tactus.frame import Flag, Frame, InputMode, Layout
 from tactus.recorder import Recorder
 
 if TYPE_CHECKING:
+    from tactus import build as build
+    from tactus.analysis import Equilibrium as Equilibrium
+    from tactus.analysis import LinearSystem as LinearSystem
+    from tactus.analysis import Mode as Mode
+    from tactus.analysis import Trim as Trim
     from tactus.client import Client as Client
     from tactus.client import connect as connect
     from tactus.observation import Observation as Observation
+    from tactus.offline_run import Trajectory as Trajectory
+    from tactus.offline_run import integrators as integrators
+    from tactus.offline_run import offline as offline
     from tactus.rollout import Rollout as Rollout
     from tactus.rollout import rollout as rollout
     from tactus.session import Session as Session
     from tactus.simulation import Simulation as Simulation
+    from tactus.sweep_run import SweepResult as SweepResult
+    from tactus.sweep_run import sweep as sweep
     from tactus.tick_stream import TickStream as TickStream
+    from tactus.vector_environment import VectorEnvironment as VectorEnvironment
 
 # Imported when they are first used: the client needs gRPC, a simulation needs the module tactus._native.
 _MODULES = {
     "Client": "tactus.client",
+    "Equilibrium": "tactus.analysis",
+    "LinearSystem": "tactus.analysis",
+    "Mode": "tactus.analysis",
     "Observation": "tactus.observation",
     "Rollout": "tactus.rollout",
     "Session": "tactus.session",
     "Simulation": "tactus.simulation",
+    "SweepResult": "tactus.sweep_run",
     "TickStream": "tactus.tick_stream",
+    "Trajectory": "tactus.offline_run",
+    "Trim": "tactus.analysis",
+    "VectorEnvironment": "tactus.vector_environment",
     "connect": "tactus.client",
+    "integrators": "tactus.offline_run",
+    "offline": "tactus.offline_run",
     "rollout": "tactus.rollout",
+    "sweep": "tactus.sweep_run",
 }
 
 __all__ = [
+    "AnalysisFailed",
     "BestEffortWarning",
     "Block",
     "Client",
     "DeadlineExceeded",
     "Draining",
+    "Equilibrium",
     "EnergyGrowthWarning",
     "Finding",
     "Flag",
@@ -97,6 +121,8 @@ __all__ = [
     "LeaseHeld",
     "LeaseLost",
     "LimitExceeded",
+    "LinearSystem",
+    "Mode",
     "ModelInvalid",
     "ModelReplacedWarning",
     "ModelUnknown",
@@ -122,14 +148,22 @@ __all__ = [
     "SignalUnknown",
     "Simulation",
     "SnapshotIncompatible",
+    "SweepResult",
     "TactusError",
     "TickInPast",
     "TickStream",
     "TickTooFar",
+    "Trajectory",
+    "Trim",
     "Unreachable",
     "ValueOutOfRange",
+    "VectorEnvironment",
+    "build",
     "connect",
+    "integrators",
+    "offline",
     "rollout",
+    "sweep",
 ]
 
 try:
@@ -139,6 +173,8 @@ except importlib.metadata.PackageNotFoundError:  # imported from a build tree
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("build",):
+        return importlib.import_module(f"tactus.{name}")
     if name not in _MODULES:
         raise AttributeError(f"module 'tactus' has no attribute {name!r}")
     value = getattr(importlib.import_module(_MODULES[name]), name)
@@ -147,4 +183,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES})
+    return sorted({*globals(), *_MODULES, "build"})

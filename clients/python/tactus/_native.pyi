@@ -33,6 +33,8 @@ class Simulation:
     def state(self) -> npt.NDArray[np.float64]: ...
     @property
     def state_hash(self) -> str: ...
+    @property
+    def model_hash(self) -> str: ...
     def model_name(self) -> str: ...
     def body_names(self) -> list[str]: ...
     def actuator_names(self) -> list[str]: ...
@@ -45,3 +47,59 @@ class Simulation:
     def save(self) -> SavedState: ...
     def restore(self, saved: SavedState) -> None: ...
     def reset(self) -> None: ...
+    def linearize(self, outputs: list[str]) -> LinearPoint: ...
+    def equilibrium(self, load_steps: int) -> EquilibriumPoint: ...
+    def trim(self, required: list[tuple[str, float]], free: list[str], moving: bool) -> TrimPoint: ...
+
+class LinearPoint:
+    A: npt.NDArray[np.float64]
+    B: npt.NDArray[np.float64]
+    C: npt.NDArray[np.float64]
+    D: npt.NDArray[np.float64]
+    state: npt.NDArray[np.float64]
+    rate: npt.NDArray[np.float64]
+    output: npt.NDArray[np.float64]
+    states: list[tuple[str, str]]
+    inputs: list[str]
+    outputs: list[str]
+    output_units: list[str]
+    coordinates: int
+    redundant_rows: int
+    unrest: float
+    def modes(
+        self,
+    ) -> list[tuple[str, complex, float, float, npt.NDArray[np.complex128], npt.NDArray[np.complex128]]]: ...
+    def response(self, omega: list[float]) -> npt.NDArray[np.complex128]: ...
+
+class EquilibriumPoint:
+    saved: SavedState
+    residual: float
+    violation: float
+    freedoms: int
+    redundant_rows: int
+    indifferent: int
+    unstable: int
+    singular: bool
+
+class TrimPoint:
+    saved: SavedState
+    inputs: list[float]
+    out_of_range: list[str]
+    residual: float
+    iterations: int
+
+def check(json: str) -> list[tuple[str, int, str, str, str, str]]: ...
+def integrators() -> list[str]: ...
+def offline(
+    model: str,
+    is_text: bool,
+    method: str,
+    settings: list[str],
+    step_ns: int,
+    until_ns: int,
+    parameters: list[tuple[str, float]],
+    initial_condition: str,
+    rows: list[list[float]],
+    signals: list[str],
+    every: int,
+) -> tuple[str, list[tuple[str, str]], npt.NDArray[np.float64], npt.NDArray[np.float64], dict[str, float | str]]: ...

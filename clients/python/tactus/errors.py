@@ -195,6 +195,10 @@ class RecordingExists(TactusError):
     """The server already has a recording of this name."""
 
 
+class AnalysisFailed(TactusError):
+    """An analysis has no result: a singular pose, no equilibrium, no trim. The text says why."""
+
+
 class SafeStateWarning(UserWarning):
     """The session ignores inputs: it is in its safe state. The text says since when, why, and how to leave it."""
 
@@ -216,6 +220,7 @@ class BestEffortWarning(UserWarning):
 
 
 CLASS_OF_REASON: dict[str, type[TactusError]] = {
+    "ANALYSIS_FAILED": AnalysisFailed,
     "DRAINING": Draining,
     "LAYOUT_MISMATCH": LayoutMismatch,
     "LEASE_HELD": LeaseHeld,

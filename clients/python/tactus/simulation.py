@@ -14,6 +14,7 @@ from tactus.block import Block
 from tactus.errors import SessionFaulted
 from tactus.input_rows import Rows, input_rows, tick_count
 from tactus.model_text import json_text
+from tactus.simulation_analyses import Analyses
 from tactus.simulation_parts import Body, Signal, body_of
 
 try:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 Values = Union[Mapping[str, float], Sequence[float], "npt.NDArray[np.float64]"]
 
 
-class Simulation:
+class Simulation(Analyses):
     """A model and its ticks in this process. The same inputs give the same bits as a session of a server.
 
     One thread uses a simulation at a time. Ticks run without the lock of the interpreter: simulations of several

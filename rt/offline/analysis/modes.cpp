@@ -30,6 +30,16 @@ void normalize(Mode& mode) {
 
 }  // namespace
 
+const char* toString(const Mode& mode) {
+  switch (mode.kind) {
+    case ModeKind::kOscillation: return mode.damping < -1e-6 ? "growing oscillation" : "oscillation";
+    case ModeKind::kDecay: return "decay";
+    case ModeKind::kGrowth: return "growth";
+    case ModeKind::kRigid: break;
+  }
+  return "rigid motion";
+}
+
 std::vector<Mode> modesOf(const LinearSystem& system) {
   std::vector<Mode> modes;
   const GeneralEigen eigen = generalEigen(system.A);

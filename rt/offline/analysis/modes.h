@@ -27,6 +27,9 @@ struct Mode {
   Eigen::VectorXcd state;  ///< the eigenvector in the states of the system, on the scale of the shape
 };
 
+/// "oscillation", "growing oscillation", "decay", "growth", "rigid motion".
+const char* toString(const Mode& mode);
+
 /// The modes in the order of |lambda|. Work rises with the cube of the number of states.
 /// @throws Error if the eigenvalues do not converge
 std::vector<Mode> modesOf(const LinearSystem& system);

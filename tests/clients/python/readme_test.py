@@ -135,7 +135,7 @@ def test_the_pages_have_the_snippets_that_they_had():
 
 @pytest.mark.parametrize("text", blocks("python"))
 def test_a_python_snippet_runs_as_printed(text, address, tmp_path):
-    if not HAS_NATIVE and re.search(r"tactus\.(Simulation|rollout)", text):
+    if not HAS_NATIVE and re.search(r"tactus\.(Simulation|rollout|offline|sweep|build)", text):
         pytest.skip("the build has no target tactus_native")
     program = tmp_path / "snippet.py"
     program.write_text(text.replace(ADDRESS, address))
@@ -146,6 +146,8 @@ def test_a_python_snippet_runs_as_printed(text, address, tmp_path):
 
 @pytest.mark.parametrize("text", [block for block in blocks("sh") if commands(block.values[0])])
 def test_the_commands_of_a_shell_snippet_succeed_in_their_order(text, mechanism, checkout, tmp_path):
+    if not HAS_NATIVE and "tactus sweep" in text:
+        pytest.skip("the build has no target tactus_native")
     shell = Shell(checkout, mechanism, tmp_path)
     try:
         for line in commands(text):

@@ -1,0 +1,66 @@
+#include "clients/cli/sweep.h"
+
+#include "clients/cli/remote.h"
+#include "proto/text/exit_code.h"
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace tactus::client {
+namespace {
+
+// The package of the interpreter that runs it, or an error that says how to get it.
+constexpr const char* kProgram =
+    "import sys\n"
+    "try:\n"
+    "    from tactus.sweep_command import main\n"
+    "except ImportError as missing:\n"
+    "    if '--help' in sys.argv or '-h' in sys.argv:\n"
+    "        print('usage: tactus sweep PLAN.json --out DIR; needs the Python package')\n"
+    "        sys.exit(0)\n"
+    "    sys.exit(f'tactus sweep: {sys.executable} cannot import the Python package: {missing}. Install it as "
+    "clients/python/README.md says, and activate its environment or set TACTUS_PYTHON to its interpreter')\n"
+    "sys.exit(main(sys.argv[1:]))\n";
+
+/// The package of a build tree stands beside the program, for Debian's interpreter. Elsewhere it is that of the
+/// interpreter on the PATH, or of TACTUS_PYTHON.
+int becomePythonProgram(const std::vector<std::string>& arguments) {
+  const char* const chosen = std::getenv("TACTUS_PYTHON");
+  std::string interpreter = chosen ? chosen : "python3";
+  const std::filesystem::path package = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "python";
+  if (!chosen && std::filesystem::exists(package / "tactus/sweep_command.py")) {
+    interpreter = "/usr/bin/python3";
+    const char* const others = std::getenv("PYTHONPATH");
+    ::setenv("PYTHONPATH", (package.string() + (others ? std::string(":") + others : "")).c_str(), 1);
+  }
+  std::vector<std::string> words{interpreter, "-c", kProgram};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  ::execvp(interpreter.c_str(), pointers.data());
+  fmt::print(stderr, "tactus: {} cannot be started ({}). Install python3, or set TACTUS_PYTHON to an interpreter\n",
+             interpreter, std::strerror(errno));
+  return text::kExitFinding;
+}
+
+}  // namespace
+
+void addSweepCommand(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("sweep", "Run many cases of a plan on all cores; also: sweep collect, show, recipe");
+  command->set_help_flag();  // the program of the package has its own
+  command->prefix_command();
+  onCall(*command, exit_code, [command] { return becomePythonProgram(command->remaining()); });
+}
+
+}  // namespace tactus::client

@@ -1,0 +1,158 @@
+#include "clients/python/native/analysis.h"
+
+#include "clients/engine/engine_setup.h"
+#include "clients/engine/refusal.h"
+#include "clients/python/native/message_source.h"
+#include "rt/offline/analysis/modes.h"
+#include "rt/offline/integrator.h"
+#include "server/batch/input_series.h"
+#include "server/batch/state_outputs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tactus::python {
+
+namespace {
+
+using engine::Refusal;
+
+constexpr const char* kNoResult = "ANALYSIS_FAILED";
+
+rt::offline::Outputs reading(server::StateOutputs& outputs) {
+  if (outputs.size() == 0) return {};
+  return [&outputs](const rt::State& state) { return outputs.read(state); };
+}
+
+double timeOf(const Engine& engine) {
+  return static_cast<double>(engine.tick()) * 1e-9 * static_cast<double>(engine.periodNs());
+}
+
+std::vector<double> inputOf(const Engine& engine) {
+  return {engine.inputs().begin(), engine.inputs().end()};
+}
+
+/// The engine's own state with other values.
+SavedState movedTo(const Engine& engine, const rt::State& state, const std::vector<double>& input) {
+  SavedState saved = engine.save();
+  saved.snapshot.state = state.values();
+  saved.snapshot.inputs = input;
+  return saved;
+}
+
+}  // namespace
+
+LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs) {
+  if (!outputs.empty()) engine.select(outputs);  // its error names the nearest signal
+  server::StateOutputs read(engine.modelInForce(), outputs);
+  LinearPoint point;
+  try {
+    point.system = rt::offline::linearSystem(engine.modelInForce(), engine.state(), inputOf(engine), timeOf(engine),
+                                             reading(read));
+  } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
+  for (std::size_t k = 0; k < read.size(); ++k) {
+    point.outputs.push_back(read.signal(k).name);
+    point.output_units.push_back(read.signal(k).unit);
+  }
+  return point;
+}
+
+EquilibriumPoint equilibriumAt(Engine& engine, int load_steps, const std::atomic<bool>& interrupt) {
+  if (load_steps < 1) throw Refusal("REQUEST_INVALID", "load_steps", "must be above zero");
+  rt::offline::EquilibriumOptions options;
+  options.load_steps = load_steps;
+  options.time = timeOf(engine);
+  options.interrupt = &interrupt;
+  const std::vector<double> input = inputOf(engine);
+  try {
+    rt::offline::Equilibrium found =
+        rt::offline::findEquilibrium(engine.modelInForce(), engine.state(), input, options);
+    SavedState saved = movedTo(engine, found.state, input);
+    return {std::move(found), std::move(saved)};
+  } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
+}
+
+TrimPoint trimAt(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
+                 const std::vector<std::string>& free, bool moving, const std::atomic<bool>& interrupt) {
+  const rt::Model& model = engine.modelInForce();
+  rt::offline::TrimOptions options;
+  std::vector<std::string> names;
+  options.wanted.resize(static_cast<Eigen::Index>(required.size()));
+  for (const auto& [name, value] : required) {
+    if (engine.select({name}).size() != 1 || rt::SignalDirectory::isGlob(name))
+      throw Refusal("REQUEST_INVALID", "require", "\"" + name + "\" is a glob", "name one signal");
+    if (!std::isfinite(value)) throw Refusal("NOT_FINITE", "require", "\"" + name + "\" is not a finite number");
+    options.wanted[static_cast<Eigen::Index>(names.size())] = value;
+    names.push_back(name);
+  }
+  for (const std::string& name : free) options.free_inputs.push_back(engine.actuator(name));
+  if (names.empty()) throw Refusal("REQUEST_INVALID", "require", "no signal is required", "name at least one");
+  options.at_rest = !moving;
+  options.time = timeOf(engine);
+  options.interrupt = &interrupt;
+  server::StateOutputs outputs(model, names);
+  try {
+    rt::offline::Trim found = rt::offline::findTrim(model, engine.state(), inputOf(engine), reading(outputs), options);
+    std::vector<std::string> beyond;
+    for (std::size_t k = 0; k < found.input.size(); ++k)
+      if (found.input[k] < model.actuators[k].minimum || found.input[k] > model.actuators[k].maximum)
+        beyond.push_back(model.actuator_names[k]);
+    SavedState saved = movedTo(engine, found.state, found.input);
+    return {std::move(found), std::move(beyond), std::move(saved)};
+  } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
+}
+
+MethodRun runMethod(const server::ModelDocument& document, const MethodOptions& options,
+                    const std::atomic<bool>& interrupt, const std::function<void(double)>& progress) {
+  const std::shared_ptr<const rt::Model> model = MessageSource(document).build(options.parameters);
+  if (options.step_ns < 1) throw Refusal("REQUEST_INVALID", "step", "must be above zero");
+  if (options.until_ns < 1) throw Refusal("REQUEST_INVALID", "until", "must be above zero");
+  if (options.every < 1) throw Refusal("REQUEST_INVALID", "every", "must be above zero");
+  std::vector<rt::ScriptedInput> script;
+  for (std::size_t k = 0; k < options.rows.size(); ++k) {
+    for (std::size_t i = 0; i < options.rows[k].size(); ++i) {
+      const rt::Actuator& actuator = model->actuators[i];
+      const double value = options.rows[k][i];
+      if (!std::isfinite(value) || value < actuator.minimum || value > actuator.maximum)
+        throw Refusal(std::isfinite(value) ? "VALUE_OUT_OF_RANGE" : "NOT_FINITE", "inputs",
+                      "row " + std::to_string(k) + ": \"" + model->actuator_names[i] + "\" has a value out of range");
+    }
+    script.push_back({static_cast<std::int64_t>(k) + 1, options.rows[k]});
+  }
+  const rt::SignalDirectory directory(*model);
+  std::vector<int> selected;
+  try {
+    if (!options.signals.empty()) selected = directory.resolve(options.signals);
+  } catch (const Error& error) { throw Refusal("SIGNAL_UNKNOWN", "outputs", error.what()); }
+  MethodRun run{model->name, {}, {}, {}, {}, engine::assembled(*model, options.initial_condition)};
+  try {
+    const rt::offline::Problem problem{*model,
+                                       run.assembly.state,
+                                       server::signalOf(*model, std::move(script), options.step_ns),
+                                       1e-9 * static_cast<double>(options.step_ns),
+                                       1e-9 * static_cast<double>(options.until_ns),
+                                       {},
+                                       &interrupt,
+                                       progress};
+    run.trajectory = rt::offline::integrate(problem, options.method, options.settings);
+  } catch (const Error& error) { throw Refusal("REQUEST_INVALID", "integrator", error.what()); }
+
+  for (const int s : selected) run.signals.push_back(directory.signals()[static_cast<std::size_t>(s)]);
+  rt::SignalReader reader(directory, selected);
+  rt::Snapshot snapshot(*model);
+  const auto every = static_cast<std::size_t>(options.every);
+  for (std::size_t k = 0; k < run.trajectory.samples.size(); ++k) {
+    if (k % every != 0 && k + 1 != run.trajectory.samples.size()) continue;
+    const rt::offline::Sample& sample = run.trajectory.samples[k];
+    snapshot.state = sample.state;
+    snapshot.inputs = sample.inputs;
+    snapshot.header.sim_time_ns = std::llround(sample.t * 1e9);
+    run.times.push_back(sample.t);
+    const std::size_t end = run.values.size();
+    run.values.resize(end + selected.size());
+    reader.read(snapshot, std::span<double>(run.values).subspan(end));
+  }
+  return run;
+}
+
+}  // namespace tactus::python

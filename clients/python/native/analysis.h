@@ -1,0 +1,81 @@
+// The analyses of `tactus analyse` at the present state of an Engine, and the methods of rt/offline. Knows no Python.
+#pragma once
+
+#include "clients/engine/engine.h"
+#include "rt/mechanics/initial_state.h"
+#include "rt/offline/analysis/equilibrium.h"
+#include "rt/offline/analysis/linear_system.h"
+#include "rt/offline/analysis/trim.h"
+#include "rt/offline/core/trajectory.h"
+#include "rt/signals/signal_directory.h"
+#include "server/model_io/model_file.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tactus::python {
+
+using engine::Engine;
+using engine::SavedState;
+
+struct LinearPoint {
+  rt::offline::LinearSystem system;
+  std::vector<std::string> outputs, output_units;
+};
+
+/// The linear system about the present state, with the model and the inputs in force.
+/// @param[in] outputs  names and globs of signals; empty: the sensors
+/// @throws Refusal for an unknown signal, and at a singular pose
+LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs);
+
+struct EquilibriumPoint {
+  rt::offline::Equilibrium found;
+  SavedState saved;  ///< the engine of the search, moved to the pose
+};
+
+/// @throws Refusal if there is no equilibrium near the present pose
+EquilibriumPoint equilibriumAt(Engine& engine, int load_steps, const std::atomic<bool>& interrupt);
+
+struct TrimPoint {
+  rt::offline::Trim found;
+  std::vector<std::string> out_of_range;  ///< actuators that the solution drives beyond their limits
+  SavedState saved;
+};
+
+/// @param[in] required  signals and their values
+/// @param[in] free  actuators that may change
+/// @throws Refusal for unknown names, and if there is no trim near the present state
+TrimPoint trimAt(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
+                 const std::vector<std::string>& free, bool moving, const std::atomic<bool>& interrupt);
+
+struct MethodOptions {
+  std::string method;
+  std::vector<std::string> settings;  ///< KEY=VALUE
+  std::int64_t step_ns = 0, until_ns = 0;
+  engine::ParameterValues parameters;
+  std::string initial_condition;
+  std::vector<std::vector<double>> rows;  ///< inputs of each step; the last one is held; none: the declared values
+  std::vector<std::string> signals;       ///< names and globs
+  std::int64_t every = 1;                 ///< steps between two rows; the first and the last row are always there
+};
+
+struct MethodRun {
+  std::string model;
+  std::vector<rt::Signal> signals;
+  std::vector<double> times;   ///< s
+  std::vector<double> values;  ///< row by row
+  rt::offline::Trajectory trajectory;
+  rt::AssemblyResult assembly;
+};
+
+/// Runs a method of rt/offline; a failure of the method is in the trajectory.
+/// @param[in] progress  called after each step; may throw
+/// @throws Refusal for a model, an option, a signal or an input that is refused
+MethodRun runMethod(const server::ModelDocument& document, const MethodOptions& options,
+                    const std::atomic<bool>& interrupt, const std::function<void(double)>& progress);
+
+}  // namespace tactus::python

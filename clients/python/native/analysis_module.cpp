@@ -1,0 +1,208 @@
+#include "clients/python/native/analysis_module.h"
+
+#include "clients/python/native/analysis.h"
+#include "clients/python/native/message_source.h"
+#include "clients/engine/refusal.h"
+#include "rt/offline/analysis/frequency_response.h"
+#include "rt/offline/analysis/modes.h"
+#include "rt/offline/integrator.h"
+
+#include <pybind11/complex.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <atomic>
+#include <chrono>
+
+namespace py = pybind11;
+
+namespace tactus::python {
+namespace {
+
+using engine::Refusal;
+using rt::offline::Mode;
+
+// Ctrl-C ends a block within this time.
+constexpr std::chrono::milliseconds kSignalInterval{20};
+
+/// A copy of a matrix as an array, row by row.
+template <class T, class Matrix>
+py::array_t<T> tableOf(const Matrix& matrix) {
+  py::array_t<T> table({static_cast<py::ssize_t>(matrix.rows()), static_cast<py::ssize_t>(matrix.cols())});
+  auto view = table.template mutable_unchecked<2>();
+  for (Eigen::Index r = 0; r < matrix.rows(); ++r)
+    for (Eigen::Index c = 0; c < matrix.cols(); ++c) view(r, c) = matrix(r, c);
+  return table;
+}
+
+template <class T, class Vector>
+py::array_t<T> rowOf(const Vector& values) {
+  py::array_t<T> row(static_cast<py::ssize_t>(values.size()));
+  std::copy(values.begin(), values.end(), row.mutable_data());
+  return row;
+}
+
+py::list modesOf(const LinearPoint& point) {
+  std::vector<Mode> modes;
+  {
+    const py::gil_scoped_release released;
+    modes = rt::offline::modesOf(point.system);
+  }
+  py::list list;
+  for (const Mode& mode : modes)
+    list.append(py::make_tuple(rt::offline::toString(mode), mode.eigenvalue, mode.omega, mode.damping,
+                               rowOf<std::complex<double>>(mode.shape), rowOf<std::complex<double>>(mode.state)));
+  return list;
+}
+
+py::array_t<std::complex<double>> responseOf(const LinearPoint& point, const std::vector<double>& omega) {
+  std::vector<Eigen::MatrixXcd> response;
+  {
+    const py::gil_scoped_release released;
+    response = rt::offline::frequencyResponse(point.system, omega);
+  }
+  const auto rows = point.system.D.rows(), columns = point.system.B.cols();
+  py::array_t<std::complex<double>> table(
+      {static_cast<py::ssize_t>(omega.size()), static_cast<py::ssize_t>(rows), static_cast<py::ssize_t>(columns)});
+  auto view = table.mutable_unchecked<3>();
+  for (std::size_t k = 0; k < response.size(); ++k)
+    for (Eigen::Index r = 0; r < rows; ++r)
+      for (Eigen::Index c = 0; c < columns; ++c) view(static_cast<py::ssize_t>(k), r, c) = response[k](r, c);
+  return table;
+}
+
+py::list statesOf(const LinearPoint& point) {
+  py::list states;
+  for (const rt::offline::LinearState& state : point.system.states)
+    states.append(py::make_tuple(state.name, state.unit));
+  return states;
+}
+
+/// The findings on a model given as JSON.
+py::list check(const std::string& json) {
+  py::list findings;
+  const auto add = [&](const server::LocatedFinding& located) {
+    const rt::Finding& f = located.finding;
+    findings.append(py::make_tuple(f.severity == rt::Severity::kError ? "error" : "warning", located.line, f.path,
+                                   f.value, f.rule, f.hint));
+  };
+  const server::ModelDocument document = openModelText(json);
+  for (const server::LocatedFinding& located : document.findings) add(located);
+  if (!document.valid()) return findings;
+  try {
+    MessageSource(document).build({});
+  } catch (const Refusal& refusal) {
+    for (const server::LocatedFinding& located : refusal.findings()) add(located);
+  }
+  return findings;
+}
+
+/// A method of rt/offline. @returns model, signals, times, values, figures of the run
+py::tuple offline(const std::string& model, bool is_text, const std::string& method,
+                  const std::vector<std::string>& settings, std::int64_t step_ns, std::int64_t until_ns,
+                  const std::vector<std::pair<std::string, double>>& parameters, const std::string& initial_condition,
+                  const std::vector<std::vector<double>>& rows, const std::vector<std::string>& signals,
+                  std::int64_t every) {
+  MethodOptions options{method, settings, step_ns, until_ns, {}, initial_condition, rows, signals, every};
+  for (const auto& [name, value] : parameters) options.parameters.push_back({name, value});
+  const std::atomic<bool> never{false};
+  const MethodRun run = [&] {
+    const py::gil_scoped_release released;
+    const std::function<void()> look = lookForSignals();
+    return runMethod(is_text ? openModelText(model) : openNamedModel(model), options, never, [&](double) { look(); });
+  }();
+  py::list directory;
+  for (const rt::Signal& signal : run.signals) directory.append(py::make_tuple(signal.name, signal.unit));
+  py::array_t<double> values(
+      {static_cast<py::ssize_t>(run.times.size()), static_cast<py::ssize_t>(run.signals.size())});
+  std::copy(run.values.begin(), run.values.end(), values.mutable_data());
+  using namespace py::literals;
+  const rt::offline::Trajectory& t = run.trajectory;
+  const py::dict figures("steps"_a = t.statistics.steps, "failure"_a = t.failure, "energy_drift"_a = t.energy_drift,
+                         "position_violation"_a = t.worst_position, "velocity_violation"_a = t.worst_velocity,
+                         "acceleration_violation"_a = t.worst_acceleration);
+  return py::make_tuple(run.model, directory, rowOf<double>(run.times), values, figures);
+}
+
+}  // namespace
+
+std::function<void()> lookForSignals() {
+  return [next = std::chrono::steady_clock::now() + kSignalInterval]() mutable {
+    if (std::chrono::steady_clock::now() < next) return;
+    const py::gil_scoped_acquire held;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    next = std::chrono::steady_clock::now() + kSignalInterval;
+  };
+}
+
+py::object pythonLinearize(Engine& engine, const std::vector<std::string>& outputs) {
+  LinearPoint point = [&] {
+    const py::gil_scoped_release released;
+    return linearizeAt(engine, outputs);
+  }();
+  return py::cast(std::move(point));
+}
+
+py::object pythonEquilibrium(Engine& engine, int load_steps) {
+  const std::atomic<bool> never{false};
+  EquilibriumPoint point = [&] {
+    const py::gil_scoped_release released;
+    return equilibriumAt(engine, load_steps, never);
+  }();
+  return py::cast(std::move(point));
+}
+
+py::object pythonTrim(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
+                      const std::vector<std::string>& free, bool moving) {
+  const std::atomic<bool> never{false};
+  TrimPoint point = [&] {
+    const py::gil_scoped_release released;
+    return trimAt(engine, required, free, moving, never);
+  }();
+  return py::cast(std::move(point));
+}
+
+void addAnalyses(py::module_& module) {
+  py::class_<LinearPoint>(module, "LinearPoint", "A linear system; see tactus.LinearSystem.")
+      .def_property_readonly("A", [](const LinearPoint& self) { return tableOf<double>(self.system.A); })
+      .def_property_readonly("B", [](const LinearPoint& self) { return tableOf<double>(self.system.B); })
+      .def_property_readonly("C", [](const LinearPoint& self) { return tableOf<double>(self.system.C); })
+      .def_property_readonly("D", [](const LinearPoint& self) { return tableOf<double>(self.system.D); })
+      .def_property_readonly("state", [](const LinearPoint& self) { return rowOf<double>(self.system.state); })
+      .def_property_readonly("rate", [](const LinearPoint& self) { return rowOf<double>(self.system.rate); })
+      .def_property_readonly("output", [](const LinearPoint& self) { return rowOf<double>(self.system.output); })
+      .def_property_readonly("states", &statesOf)
+      .def_property_readonly("inputs", [](const LinearPoint& self) { return self.system.inputs; })
+      .def_property_readonly("outputs", [](const LinearPoint& self) { return self.outputs; })
+      .def_property_readonly("output_units", [](const LinearPoint& self) { return self.output_units; })
+      .def_property_readonly("coordinates", [](const LinearPoint& self) { return self.system.coordinates; })
+      .def_property_readonly("redundant_rows", [](const LinearPoint& self) { return self.system.redundant_rows; })
+      .def_property_readonly("unrest", [](const LinearPoint& self) { return unrestOf(self.system).rate; })
+      .def("modes", &modesOf)
+      .def("response", &responseOf);
+  py::class_<EquilibriumPoint>(module, "EquilibriumPoint", "A pose at rest; see tactus.Equilibrium.")
+      .def_readonly("saved", &EquilibriumPoint::saved)
+      .def_property_readonly("residual", [](const EquilibriumPoint& self) { return self.found.residual; })
+      .def_property_readonly("violation", [](const EquilibriumPoint& self) { return self.found.violation; })
+      .def_property_readonly("freedoms", [](const EquilibriumPoint& self) { return self.found.freedoms; })
+      .def_property_readonly("redundant_rows", [](const EquilibriumPoint& self) { return self.found.redundant_rows; })
+      .def_property_readonly("indifferent", [](const EquilibriumPoint& self) { return self.found.indifferent; })
+      .def_property_readonly("unstable", [](const EquilibriumPoint& self) { return self.found.unstable; })
+      .def_property_readonly("singular",
+                             [](const EquilibriumPoint& self) { return self.found.singular_rank.has_value(); });
+  py::class_<TrimPoint>(module, "TrimPoint", "A trim; see tactus.Trim.")
+      .def_readonly("saved", &TrimPoint::saved)
+      .def_readonly("out_of_range", &TrimPoint::out_of_range)
+      .def_property_readonly("inputs", [](const TrimPoint& self) { return self.found.input; })
+      .def_property_readonly("residual", [](const TrimPoint& self) { return self.found.residual; })
+      .def_property_readonly("iterations", [](const TrimPoint& self) { return self.found.iterations; });
+  module.def("check", &check);
+  module.def("offline", &offline);
+  module.def("integrators", [] {
+    std::vector<std::string> names;
+    for (const rt::offline::Method& method : rt::offline::methods()) names.push_back(method.name);
+    return names;
+  });
+}
+
+}  // namespace tactus::python

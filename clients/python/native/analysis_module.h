@@ -1,0 +1,29 @@
+// The analyses as parts of the module tactus._native.
+#pragma once
+
+#include "clients/engine/engine.h"
+
+#include <pybind11/pybind11.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tactus::python {
+
+using engine::Engine;
+
+/// Adds the classes of results, and `offline`.
+void addAnalyses(pybind11::module_& module);
+
+/// Analyses of an Engine that nothing else uses meanwhile; they run without the lock of the interpreter.
+pybind11::object pythonLinearize(Engine& engine, const std::vector<std::string>& outputs);
+pybind11::object pythonEquilibrium(Engine& engine, int load_steps);
+pybind11::object pythonTrim(Engine& engine, const std::vector<std::pair<std::string, double>>& required,
+                            const std::vector<std::string>& free, bool moving);
+
+/// Lets Python handle Ctrl-C now and then: to be called often, without the lock of the interpreter.
+std::function<void()> lookForSignals();
+
+}  // namespace tactus::python

@@ -1,0 +1,94 @@
+"""Models that are read from files, to be changed and extended in Python."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tactus.build_body import Body
+from tactus.build_parts import Element, Frame, matrix_of, quaternion_of, vector
+
+if TYPE_CHECKING:
+    from tactus.build import Model
+
+
+def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
+    """A model from a file, ``.json`` or ``.txtpb``, or from its content; `Model.to_dict` gives the same content back.
+
+    Raises
+    ------
+    OSError, ValueError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> from tactus.build import read
+    >>> content = {"name": "ball", "gravity": [0, 0, 0],
+    ...            "bodies": [{"name": "b", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}}]}
+    >>> read(content).to_dict() == content
+    True
+    """
+    if isinstance(source, Mapping):
+        content = dict(source)
+    else:
+        path = pathlib.Path(source)
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".txtpb":
+            from google.protobuf import json_format, text_format
+
+            from tactus.v1 import model_pb2
+
+            content = json_format.MessageToDict(text_format.Parse(text, model_pb2.Model()),
+                                                preserving_proto_field_name=True)
+        else:
+            content = json.loads(text)
+    from tactus.build import Model
+
+    model = Model(content.pop("name", ""), content.pop("gravity", (0.0, 0.0, 0.0)), content.pop("description", ""))
+    for entry in content.pop("bodies", []):
+        model._keep(_WrittenBody(entry))
+    for collection, entries in list(content.items()):
+        if not isinstance(entries, list):
+            continue
+        for entry in content.pop(collection):
+            model.elements[collection, entry["name"]] = _WrittenElement(collection, entry)
+    model.fields = content
+    return model
+
+
+class _WrittenBody(Body):
+    """A body as a file has it; written back as it was."""
+
+    def __init__(self, entry: Mapping[str, Any]) -> None:
+        frame = Frame(vector(entry.get("position", (0.0, 0.0, 0.0)), "position"), matrix_of(entry.get("orientation")))
+        super().__init__(entry["name"], frame, [], entry.get("mass"), entry.get("inertia"), None, entry)
+        self._frame_read = frame
+
+    def to_dict(self) -> dict[str, Any]:
+        if self.shapes:
+            raise ValueError(f"body {self.name!r} was read from a file: its mass is fixed, and shapes cannot be added")
+        body = dict(self.fields) | {"name": self.name}
+        if self.frame is not self._frame_read:
+            body["position"] = self.frame.origin.tolist()
+            body["orientation"] = quaternion_of(self.frame.turn).tolist()
+        return body
+
+
+class _WrittenElement(Element):
+    """An element as a file has it: everything beside its name is kept."""
+
+    def __init__(self, collection: str, entry: Mapping[str, Any]) -> None:
+        outer = {key: value for key, value in entry.items() if key != "name"}
+        kinds = [key for key, value in outer.items() if isinstance(value, Mapping)]
+        kind = kinds[0] if len(kinds) == 1 and collection != "drives" else ""
+        fields = outer.pop(kind) if kind else {}
+        points = tuple(key for key in fields if key.startswith(("point", "centre")) and _is_vector(fields[key]))
+        axes = tuple(key for key in fields if key.startswith("axis") and _is_vector(fields[key]))
+        super().__init__(collection, kind, entry["name"], outer, fields, points, axes, None, None)
+
+
+def _is_vector(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 3 and not any(isinstance(x, (list, dict)) for x in value)

@@ -1,0 +1,143 @@
+"""The reference methods in this process: integrators that may adapt their steps, for results to compare with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tactus import units
+from tactus.errors import SessionFaulted
+from tactus.input_rows import input_rows
+from tactus.model_text import json_text
+from tactus.simulation import Simulation
+
+
+class Trajectory(NamedTuple):
+    """The result of `offline`.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Signals, in the order of the columns of `values`.
+    time : numpy.ndarray, shape (rows,)
+        s, the start first. A method that chooses its steps gives rows at its own times.
+    values : numpy.ndarray, shape (rows, signals)
+        SI units.
+    units : dict of str to str
+    figures : dict of str to float
+        Steps, drift of the energy, J, and largest violations of the constraints, of the run.
+    """
+
+    names: tuple[str, ...]
+    time: npt.NDArray[np.float64]
+    values: npt.NDArray[np.float64]
+    units: dict[str, str]
+    figures: dict[str, float]
+
+    def column(self, name: str) -> npt.NDArray[np.float64]:
+        """The values of a signal, shape (rows,).
+
+        Raises
+        ------
+        KeyError
+        """
+        if name not in self.names:
+            raise KeyError(f"{name!r} is not among the outputs {', '.join(self.names)}")
+        return self.values[:, self.names.index(name)]
+
+
+def integrators() -> list[str]:
+    """The names of all methods. ``tactus integrators`` tells of each and of its settings.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> "newmark-tangent" in tactus.integrators()
+    True
+    """
+    from tactus import _native
+
+    return _native.integrators()
+
+
+def offline(
+    model: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    integrator: str,
+    until: str | float,
+    step: str | float = "1ms",
+    inputs: npt.ArrayLike | Mapping[str, npt.ArrayLike] | None = None,
+    outputs: str | Iterable[str] = ("*",),
+    every: int = 1,
+    parameters: Mapping[str, float] | None = None,
+    initial_condition: str = "",
+    **settings: float | bool | str,
+) -> Trajectory:
+    """Runs a method of ``tactus run --integrator`` in this process. Ctrl-C ends it after a step.
+
+    Parameters
+    ----------
+    model : str, os.PathLike or dict
+        As for `Simulation`.
+    integrator : str
+        See `integrators`.
+    until, step : str or float
+        Durations: ``"2s"``, or seconds. Methods that choose their steps take `step` as an upper bound.
+    inputs : array_like or mapping, optional
+        As for `Simulation.run`, with a row for each step. Default: the initial values of the actuators.
+    outputs : iterable of str
+        Names or globs of signals. Default: all.
+    every : int
+        Steps between two rows; the first and the last row are always there.
+    parameters : dict of str to float, optional
+    initial_condition : str
+        Default: the initial state that the bodies declare.
+    **settings
+        Of the method, with an underscore for a hyphen.
+
+    Returns
+    -------
+    Trajectory
+
+    Raises
+    ------
+    ModelInvalid, ParameterUnknown, SignalUnknown, ValueOutOfRange, NotFinite, RequestInvalid
+    SessionFaulted
+        If a step of the method failed; the text says when, where and why.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> run = tactus.offline("double_pendulum", integrator="ali3p", until="0.1s", outputs=["energy.total"])
+    >>> run.values.shape
+    (101, 1)
+    """
+    from tactus import _native
+
+    is_text = isinstance(model, Mapping)
+    text = json_text(model) if isinstance(model, Mapping) else os.fspath(model)
+    step_ns, until_ns = units.duration(step), units.duration(until)
+    rows: list[list[float]] = []
+    if inputs is not None:
+        simulation = Simulation(model, parameters=parameters)
+        count = -(-until_ns // step_ns)
+        names, table = input_rows(count, inputs, simulation.inputs)
+        full = np.tile(np.array(simulation._native.inputs(), dtype=np.float64), (count, 1))
+        full[:, simulation._indices(names)] = table
+        rows = full.tolist()
+    words = [f"{key.replace('_', '-')}={str(value).lower() if isinstance(value, bool) else value}"
+             for key, value in settings.items()]
+    _, signals, times, values, figures = _native.offline(
+        text, is_text, integrator, words, step_ns, until_ns,
+        [(name, float(value)) for name, value in (parameters or {}).items()], initial_condition, rows,
+        [outputs] if isinstance(outputs, str) else list(outputs), every)
+    failure = str(figures.pop("failure"))
+    if failure:
+        raise SessionFaulted(failure, "FAILED_PRECONDITION", "SESSION_FAULTED",
+                             hint="a smaller step or another method may pass")
+    return Trajectory(tuple(name for name, _ in signals), times, values, dict(signals),
+                      {key: float(value) for key, value in figures.items()})

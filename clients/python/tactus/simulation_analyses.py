@@ -1,0 +1,70 @@
+"""The analyses of the present state of a `Simulation`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from tactus.analysis import Equilibrium, LinearSystem, Trim, equilibrium_of, trim_of
+
+if TYPE_CHECKING:
+    from tactus import _native
+
+
+class Analyses:
+    """The part of `Simulation` that analyzes its present state."""
+
+    _native: _native.Simulation
+    inputs: list[str]
+
+    def linearize(self, outputs: str | Iterable[str] = ()) -> LinearSystem:
+        """The linear system about the present state, with the present inputs and parameters.
+
+        Parameters
+        ----------
+        outputs : iterable of str
+            Names or globs of signals. Default: the sensors of the model.
+
+        Raises
+        ------
+        SignalUnknown
+        AnalysisFailed
+            In a singular pose.
+        """
+        return LinearSystem(self._native.linearize([outputs] if isinstance(outputs, str) else list(outputs)))
+
+    def equilibrium(self, load_steps: int = 1) -> Equilibrium:
+        """The static equilibrium near the present pose, with the present inputs; the simulation stays where it is.
+
+        Parameters
+        ----------
+        load_steps : int
+            Steps in which weight, forces and torques are raised; large rotations of beams need 10 to 20.
+
+        Raises
+        ------
+        AnalysisFailed
+            If there is none that the load steps lead to.
+        """
+        return equilibrium_of(self._native.equilibrium(load_steps))
+
+    def trim(self, require: Mapping[str, float], free: Iterable[str] = (), moving: bool = False) -> Trim:
+        """Inputs and a state at which signals have given values and nothing accelerates; the simulation stays where it is.
+
+        Parameters
+        ----------
+        require : dict of str to float
+            Values of signals, SI units.
+        free : iterable of str
+            Actuators that may change.
+        moving : bool
+            The mechanism may move steadily. Default: it stays at rest.
+
+        Raises
+        ------
+        SignalUnknown, NotFinite
+        AnalysisFailed
+            If there is no solution near the present state.
+        """
+        wanted = [(name, float(value)) for name, value in require.items()]
+        return trim_of(self._native.trim(wanted, [free] if isinstance(free, str) else list(free), moving), self.inputs)

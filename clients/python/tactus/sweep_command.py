@@ -1,0 +1,122 @@
+"""``tactus sweep``: runs, collects and shows sweeps from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tactus import sweep_recipes, sweep_run
+from tactus.errors import TactusError
+
+_FINDING, _USAGE = 1, 2
+_OTHERS = """also:
+  tactus sweep collect DIR [--partial]                                    merge the cases of all shards
+  tactus sweep show DIR [--plot FILE]                                     a summary, and a picture
+  tactus sweep recipe {slurm,kubernetes} PLAN.json --shards N --out DIR   what an engine needs to run all shards
+"""
+
+
+def main(words: list[str]) -> int:
+    """Runs a command line; returns the exit code of the program `tactus`: 0, 1 (a finding) or 2 (usage)."""
+    actions = {"collect": _collect, "show": _show, "recipe": _recipe}
+    try:
+        if words[:1] and words[0] in actions:
+            return actions[words[0]](words[1:])
+        return _run(words)
+    except (ValueError, TactusError, OSError) as error:
+        print(f"tactus sweep: {error}", file=sys.stderr)
+        return _FINDING if isinstance(error, (sweep_run.Incomplete, OSError)) else _USAGE
+    except KeyboardInterrupt:
+        print("tactus sweep: interrupted; run it again to go on", file=sys.stderr)
+        return _FINDING
+
+
+def _run(words: list[str]) -> int:
+    parser = argparse.ArgumentParser("tactus sweep", description="Runs the cases of a plan that the folder does not "
+                                     "have yet.", epilog=_OTHERS, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("plan", metavar="PLAN.json")
+    parser.add_argument("--out", required=True, help="folder of the results, one for all shards")
+    parser.add_argument("--shard", default="1/1", help="I/N: every N-th case, from the I-th on")
+    parser.add_argument("--workers", type=int, help="threads; default: one for each core")
+    arguments = parser.parse_args(words)
+
+    def progress(done: int, count: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{done} of {count} cases", end="\n" if done == count else "", file=sys.stderr, flush=True)
+
+    result = sweep_run.sweep(arguments.plan, arguments.out, shard=arguments.shard, workers=arguments.workers,
+                             progress=progress)
+    if result is None:
+        print(f"shard {arguments.shard} is finished; other shards are not")
+        return 0
+    return _tell(result, arguments.out)
+
+
+def _tell(result: sweep_run.SweepResult, folder: str) -> int:
+    faults = int(np.count_nonzero(result.columns["fault"] != ""))
+    print(f"{len(result.columns['case'])} cases, {faults} with a fault: {folder}/results.npz, {folder}/results.csv")
+    return _FINDING if faults else 0
+
+
+def _collect(words: list[str]) -> int:
+    parser = argparse.ArgumentParser("tactus sweep collect", description="Merges the cases of all shards.")
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("--partial", action="store_true", help="accept that cases are missing")
+    arguments = parser.parse_args(words)
+    return _tell(sweep_run.collect(arguments.folder, arguments.partial), arguments.folder)
+
+
+def _show(words: list[str]) -> int:
+    parser = argparse.ArgumentParser("tactus sweep show", description="Shows a collected sweep.")
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("--plot", metavar="FILE", help="picture: each metric over each variable; needs matplotlib")
+    arguments = parser.parse_args(words)
+    result = sweep_run.load(arguments.folder)
+    numbers = {name: values for name, values in result.columns.items()
+               if values.dtype.kind in "if" and name not in ("case", "seed", "stopped")}
+    print(f"{'column':<32} {'finite':>7} {'minimum':>14} {'mean':>14} {'maximum':>14}")
+    for name, values in numbers.items():
+        finite = values[np.isfinite(values)]
+        cells = [f"{x:14.6g}" for x in (finite.min(), finite.mean(), finite.max())] if len(finite) else ["-".rjust(14)] * 3
+        print(f"{name:<32} {len(finite):>7} {' '.join(cells)}")
+    if arguments.plot:
+        _plot(numbers, list(result.columns), arguments.plot)
+    return 0
+
+
+def _plot(numbers: dict[str, npt.NDArray[Any]], order: list[str], path: str) -> None:
+    import matplotlib.figure
+
+    variables = [name for name in order[3:] if name.startswith(("parameters.", "inputs.", "settings.", "period"))
+                 and name in numbers]
+    metrics = [name for name in numbers if name not in variables and name != "end"]
+    figure = matplotlib.figure.Figure(figsize=(3.2 * max(len(variables), 1), 2.4 * max(len(metrics), 1)))
+    axes = figure.subplots(max(len(metrics), 1), max(len(variables), 1), squeeze=False)
+    for i, metric in enumerate(metrics):
+        for j, variable in enumerate(variables):
+            axes[i, j].plot(numbers[variable], numbers[metric], ".", ms=4)
+            axes[i, j].set(xlabel=variable, ylabel=metric)
+    figure.tight_layout()
+    figure.savefig(path)
+
+
+def _recipe(words: list[str]) -> int:
+    parser = argparse.ArgumentParser("tactus sweep recipe", description="Prints what an engine needs to run all shards.")
+    parser.add_argument("engine", choices=["slurm", "kubernetes"])
+    parser.add_argument("plan", metavar="PLAN.json")
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--shards", type=int, required=True)
+    arguments = parser.parse_args(words)
+    if arguments.shards < 1:
+        raise ValueError(f"--shards {arguments.shards}: at least 1")
+    make = {"slurm": sweep_recipes.slurm, "kubernetes": sweep_recipes.kubernetes}[arguments.engine]
+    print(make(arguments.plan, arguments.out, arguments.shards), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,286 @@
+"""Sweeps: many cases of a plan, each written when it is finished, on the cores of a machine or on workers of Dask."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import tactus
+from tactus.sweep_case import run_case
+from tactus.sweep_plan import Case, Plan
+
+_PLAN = "plan.json"
+_CASES = "cases"
+
+
+class SweepResult(NamedTuple):
+    """The collected rows of a sweep, in the order of its plan.
+
+    Attributes
+    ----------
+    columns : dict of str to numpy.ndarray, shape (cases,)
+        ``case``, ``id``, ``seed``, the variables, the metrics, ``end`` (s), ``stopped`` (number of the stop criterion,
+        or -1), ``fault`` (empty for none) and ``state_hash``.
+    provenance : dict of str to str
+        Hashes of the plan and of the models, and the version of Tactus.
+    """
+
+    columns: dict[str, npt.NDArray[Any]]
+    provenance: dict[str, Any]
+
+    def to_dataframe(self) -> Any:
+        """The columns as a ``pandas.DataFrame``, with the provenance in ``attrs``. Needs pandas."""
+        import pandas
+
+        frame = pandas.DataFrame(self.columns)
+        frame.attrs.update(self.provenance)
+        return frame
+
+
+class Incomplete(ValueError):
+    """A sweep that cannot be collected: cases are missing, or the folder has files that do not belong to it."""
+
+
+def shard_of(text: str) -> tuple[int, int]:
+    """The numbers of ``"2/8"``: the second of eight shards.
+
+    Examples
+    --------
+    >>> shard_of("2/8")
+    (2, 8)
+    """
+    first, slash, second = text.partition("/")
+    if not slash or not first.isdecimal() or not second.isdecimal() or not 1 <= int(first) <= int(second):
+        raise ValueError(f"shard {text!r}: write I/N, from 1/N to N/N")
+    return int(first), int(second)
+
+
+def sweep(
+    plan: str | os.PathLike[str] | Mapping[str, Any],
+    out: str | os.PathLike[str],
+    *,
+    shard: str = "1/1",
+    workers: int | None = None,
+    client: Any = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> SweepResult | None:
+    """Runs the cases of a plan that the folder does not have yet.
+
+    A finished case is a file; whatever ends the process loses the running cases only, and the next call goes on.
+
+    Parameters
+    ----------
+    plan : str, os.PathLike or dict
+        A plan, see the page of sweeps.
+    out : str or os.PathLike
+        Folder of the results; one folder for one plan, also for all its shards.
+    shard : str
+        ``"2/8"``: every eighth case, from the second on.
+    workers : int, optional
+        Threads. Default: one for each core.
+    client : distributed.Client, optional
+        Runs the cases on the workers of Dask, which need the package `tactus`; this process writes the files.
+    progress : callable, optional
+        Gets the number of finished cases and that of all cases of the shard.
+
+    Returns
+    -------
+    SweepResult or None
+        The collected result, if the folder is complete.
+
+    Raises
+    ------
+    ValueError
+        If the plan has mistakes, or the folder belongs to another plan.
+    TactusError
+        If the model, a name or a value is refused.
+    OSError
+        If a file cannot be written. Finished cases stay.
+
+    Examples
+    --------
+    >>> import tempfile, tactus
+    >>> plan = {"model": "motor_four_bar", "until": "50ms", "variables": {"parameters.rocker_mass": [0.5, 1.0]},
+    ...         "metrics": {"peak": {"max": "crank_angle"}}}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tactus.sweep(plan, folder).columns["parameters.rocker_mass"]
+    array([0.5, 1. ])
+    """
+    read = Plan(plan)
+    folder = pathlib.Path(out)
+    first, count = shard_of(shard)
+    (folder / _CASES).mkdir(parents=True, exist_ok=True)
+    stored = folder / _PLAN
+    if not stored.exists():
+        _write(stored, json.dumps(read.content, indent=2) + "\n")
+    if Plan(stored).hash != read.hash:
+        raise ValueError(f"{folder} has the results of another plan; give each plan a folder of its own")
+    cases = read.cases()
+    mine = cases[first - 1 :: count]
+    waiting = [case for case in mine if not _path(folder, case).exists()]
+    done = len(mine) - len(waiting)
+    if progress:
+        progress(done, len(mine))
+
+    results = _on_dask(client, read, waiting) if client is not None else _on_threads(read, waiting, workers)
+    try:
+        for result in results:
+            _write(_path(folder, cases[result["index"]]), json.dumps(result) + "\n")
+            done += 1
+            if progress:
+                progress(done, len(mine))
+    finally:
+        results.close()
+    complete = all(_path(folder, case).exists() for case in cases)
+    return collect(folder) if complete else None
+
+
+def _on_threads(plan: Plan, cases: list[Case], workers: int | None) -> Any:
+    """Results in the order in which they are finished. Ticks run without the lock of the interpreter."""
+    pool = concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0)))
+    stop = threading.Event()
+
+    def run(case: Case) -> dict[str, Any] | None:
+        return None if stop.is_set() else run_case(plan, case)
+
+    try:
+        for future in concurrent.futures.as_completed([pool.submit(run, case) for case in cases]):
+            result = future.result()
+            if result is not None:
+                yield result
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+def _on_dask(client: Any, plan: Plan, cases: list[Case]) -> Any:
+    from distributed import as_completed
+
+    futures = client.map(_run_content, [plan.content] * len(cases), [case.number for case in cases], pure=False)
+    try:
+        for future in as_completed(futures):
+            yield future.result()
+    finally:
+        client.cancel([future for future in futures if not future.done()])
+
+
+def _run_content(content: Mapping[str, Any], index: int) -> dict[str, Any]:
+    plan = Plan(content)
+    return run_case(plan, plan.cases()[index])
+
+
+def _path(folder: pathlib.Path, case: Case) -> pathlib.Path:
+    return folder / _CASES / f"{case.number:08d}-{case.id}.json"
+
+
+def _write(path: pathlib.Path, text: str) -> None:
+    """Writes a file as a whole or not at all, also if the machine loses its power."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        with open(draft, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def collect(folder: str | os.PathLike[str], partial: bool = False) -> SweepResult:
+    """Merges the cases of a folder, and writes ``results.npz`` and ``results.csv`` in it: the same bits for any shards.
+
+    Parameters
+    ----------
+    folder : str or os.PathLike
+    partial : bool
+        Collects what there is. Default: an incomplete folder is an error.
+
+    Raises
+    ------
+    Incomplete
+        Names the cases that are missing, damaged or foreign.
+    OSError
+    """
+    root = pathlib.Path(folder)
+    if not (root / _PLAN).exists():
+        raise Incomplete(f"{root} has no {_PLAN}: it is no folder of a sweep")
+    plan = Plan(root / _PLAN)
+    cases = plan.cases()
+    expected = {_path(root, case).name: case for case in cases}
+    found = {path.name for path in (root / _CASES).glob("*.json") if not path.name.startswith(".")}
+    foreign = sorted(found - set(expected))
+    missing = [case.number for name, case in expected.items() if name not in found]
+    if foreign:
+        raise Incomplete(f"{root / _CASES} has files that are no cases of the plan: {_some(foreign)}")
+    if missing and not partial:
+        raise Incomplete(f"{len(missing)} of {len(cases)} cases are missing: {_some(missing)}; run the sweep again to "
+                         "finish them")
+    rows = []
+    for name in sorted(found):
+        try:
+            row = json.loads((root / _CASES / name).read_text(encoding="utf-8"))
+            if (row["index"], row["id"]) != (expected[name].number, expected[name].id):
+                raise ValueError("it is another case")
+        except (ValueError, KeyError) as error:
+            raise Incomplete(f"{root / _CASES / name} is damaged ({error}); delete it and run the sweep again") from error
+        rows.append(row)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "case": np.array([row["index"] for row in rows], dtype=np.int64),
+        "id": np.array([row["id"] for row in rows], dtype=np.str_),
+        "seed": np.array([row["seed"] for row in rows], dtype=np.int64)}
+    for name in plan.variables:
+        columns[name] = np.array([row["values"][name] for row in rows])
+    for name in plan.metrics:
+        columns[name] = np.array([row["metrics"][name] for row in rows], dtype=np.float64)
+    columns["end"] = np.array([row["end"] for row in rows], dtype=np.float64)
+    columns["stopped"] = np.array([row["stopped"] for row in rows], dtype=np.int64)
+    for name in ("fault", "state_hash", "model_hash"):
+        columns[name] = np.array([row[name] for row in rows], dtype=np.str_)
+    provenance = {"plan": plan.hash, "models": sorted({row["model_hash"] for row in rows}),
+                  "tactus": tactus.__version__, "cases": len(cases), "missing": len(missing)}
+    _write_columns(root, columns, provenance)
+    return SweepResult(columns, provenance)
+
+
+def _some(items: Iterable[Any]) -> str:
+    shown = [str(item) for item in items]
+    return ", ".join(shown[:10]) + (f" and {len(shown) - 10} more" if len(shown) > 10 else "")
+
+
+def _write_columns(root: pathlib.Path, columns: Mapping[str, npt.NDArray[Any]], provenance: Mapping[str, Any]) -> None:
+    import csv
+    import io
+
+    text = io.StringIO()
+    text.write(f"# {json.dumps(provenance)}\n")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*(column.tolist() for column in columns.values())))
+    _write(root / "results.csv", text.getvalue())
+    draft = root / f".results.{os.getpid()}.npz"
+    try:
+        np.savez(draft, provenance=np.array(json.dumps(provenance)), **columns)
+        os.replace(draft, root / "results.npz")
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def load(folder: str | os.PathLike[str]) -> SweepResult:
+    """The collected result of a folder.
+
+    Raises
+    ------
+    OSError
+        If it is not collected yet.
+    """
+    with np.load(pathlib.Path(folder) / "results.npz", allow_pickle=False) as file:
+        columns = {name: file[name] for name in file.files if name != "provenance"}
+        return SweepResult(columns, json.loads(str(file["provenance"])))

@@ -1,0 +1,170 @@
+"""Many simulations side by side for learning, with the interface of gymnasium's vector environments."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tactus.errors import SessionFaulted
+from tactus.simulation import Simulation
+
+Array = npt.NDArray[np.float64]
+
+
+class VectorEnvironment:
+    """Simulations of one model that take actions and give observations, rewards and endings.
+
+    An environment that ends begins anew in the same step: the observation is that of the new beginning, and
+    ``infos["final_obs"]`` has the last one of the episode. gymnasium is not imported and not needed.
+
+    Parameters
+    ----------
+    model : str, os.PathLike or dict
+        As for `Simulation`.
+    count : int
+        Number of environments.
+    actions : sequence of str
+        Actuators, in the order of the columns of actions. Values are cut to the range of the actuator.
+    observations : sequence of str
+        Signals, in the order of the columns of observations.
+    reward : callable
+        Gets observations and actions, shapes (count, ...), and returns rewards, shape (count,).
+    terminated : callable, optional
+        Gets observations and returns which episodes end, shape (count,). A fault ends an episode, too.
+    start : callable, optional
+        Gets a simulation after its reset and the ``numpy.random.Generator`` of its environment: sets parameters or inputs.
+    ticks : int
+        Ticks of a step.
+    steps : int, optional
+        Steps after which an episode is truncated.
+    workers : int, optional
+        Threads. Default: one for each core.
+    **options
+        Further arguments of `Simulation`.
+
+    Examples
+    --------
+    >>> import numpy as np, tactus
+    >>> environment = tactus.VectorEnvironment(
+    ...     "motor_four_bar", 4, actions=["motor"], observations=["crank_angle", "crank_rate"],
+    ...     reward=lambda observations, actions: -np.abs(observations[:, 1] - 5), ticks=10, steps=100)
+    >>> observations, infos = environment.reset(seed=1)
+    >>> observations, rewards, terminated, truncated, infos = environment.step(np.full((4, 1), 0.5))
+    >>> observations.shape, rewards.shape
+    ((4, 2), (4,))
+    """
+
+    def __init__(
+        self,
+        model: str | os.PathLike[str] | Mapping[str, Any],
+        count: int,
+        *,
+        actions: Sequence[str],
+        observations: Sequence[str],
+        reward: Callable[[Array, Array], npt.ArrayLike],
+        terminated: Callable[[Array], npt.ArrayLike] | None = None,
+        start: Callable[[Simulation, np.random.Generator], None] | None = None,
+        ticks: int = 1,
+        steps: int | None = None,
+        workers: int | None = None,
+        **options: Any,
+    ) -> None:
+        if count < 1 or ticks < 1 or (steps is not None and steps < 1):
+            raise ValueError(f"count={count!r}, ticks={ticks!r} and steps={steps!r} must be above zero")
+        self._simulations = [Simulation(model, **options) for _ in range(count)]
+        first = self._simulations[0]
+        self._selected = [first._native.select([name])[0] for name in observations]
+        self._actuators = first._indices(actions)
+        signals = {signal.name: signal for signal in first.signals()}
+        self.num_envs, self.observation_names, self.action_names = count, list(observations), list(actions)
+        #: Lowest and highest actions, shape (number of actions,).
+        self.action_low = np.array([signals[name].minimum for name in actions])
+        self.action_high = np.array([signals[name].maximum for name in actions])
+        self._reward, self._terminated, self._start = reward, terminated, start
+        self._ticks, self._limit = ticks, steps
+        self._elapsed = np.zeros(count, dtype=np.int64)
+        self._pool = concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0)))
+        self._random = [np.random.default_rng() for _ in range(count)]
+
+    def reset(self, seed: int | None = None) -> tuple[Array, dict[str, Any]]:
+        """Begins all episodes; returns observations, shape (count, signals), and infos.
+
+        Parameters
+        ----------
+        seed : int, optional
+            The same seed gives the same episodes. Default: the random numbers go on.
+        """
+        if seed is not None:
+            self._random = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(self.num_envs)]
+        return np.array(list(self._pool.map(self._begin, range(self.num_envs)))), {}
+
+    def step(self, actions: npt.ArrayLike) -> tuple[Array, Array, npt.NDArray[np.bool_], npt.NDArray[np.bool_],
+                                                    dict[str, Any]]:
+        """A step of all environments.
+
+        Parameters
+        ----------
+        actions : array_like, shape (count, number of actions)
+            N, N m, or the unit of the actuator; held during the step.
+
+        Returns
+        -------
+        observations : numpy.ndarray, shape (count, signals)
+        rewards : numpy.ndarray, shape (count,)
+        terminated, truncated : numpy.ndarray, shape (count,), bool
+        infos : dict
+            ``final_obs``, shape (count, signals), NaN where no episode ended; ``faults``, by number of the environment.
+
+        Raises
+        ------
+        ValueError
+            If the shape is wrong, or an action is not a number.
+        """
+        values = np.asarray(actions, dtype=np.float64)
+        if values.shape != (self.num_envs, len(self._actuators)) or np.isnan(values).any():
+            raise ValueError(f"actions of shape {values.shape}: give numbers of shape "
+                             f"({self.num_envs}, {len(self._actuators)})")
+        values = np.clip(values, self.action_low, self.action_high)
+        results = list(self._pool.map(self._advance, range(self.num_envs), values))
+        observations = np.array([row for row, _ in results])
+        faults = {k: fault for k, (_, fault) in enumerate(results) if fault}
+        self._elapsed += 1
+        rewards = np.array(self._reward(observations, values), dtype=np.float64)
+        ended = np.zeros(self.num_envs, dtype=bool)
+        if self._terminated is not None:
+            ended |= np.asarray(self._terminated(observations), dtype=bool)
+        ended[list(faults)] = True
+        truncated = ~ended & (self._elapsed >= self._limit if self._limit else np.zeros(self.num_envs, dtype=bool))
+        final = np.full_like(observations, np.nan)
+        over = np.flatnonzero(ended | truncated)
+        final[over] = observations[over]
+        for k, row in zip(over, self._pool.map(self._begin, over.tolist())):
+            observations[k] = row
+        return observations, rewards, ended, truncated, {"final_obs": final, "faults": faults}
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self._pool.shutdown()
+
+    def _begin(self, k: int) -> list[float]:
+        simulation = self._simulations[k]
+        simulation.reset()
+        if self._start is not None:
+            self._start(simulation, self._random[k])
+        self._elapsed[k] = 0
+        return simulation._native.read(self._selected)
+
+    def _advance(self, k: int, action: Array) -> tuple[list[float], str]:
+        simulation = self._simulations[k]
+        simulation._native.set_inputs(self._actuators, action)
+        fault = ""
+        try:
+            simulation.step(self._ticks)
+        except SessionFaulted as failure:
+            fault = str(failure)
+        return simulation._native.read(self._selected), fault

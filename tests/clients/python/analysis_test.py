@@ -1,0 +1,162 @@
+"""Analyses in this process: closed forms, and the numbers of `tactus analyse` and `tactus run --integrator`."""
+# Covers: clients/python/tactus/analysis.py, clients/python/tactus/simulation_analyses.py, clients/python/tactus/offline_run.py
+# Covers: clients/python/native/analysis.cpp, clients/python/native/analysis_module.cpp
+
+import json
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import tactus
+from conftest import BUILD, needs_native
+from tactus import build
+
+pytestmark = needs_native
+
+
+def report(*arguments):
+    """JSON of `tactus analyse`; exit code 1 is a finding."""
+    result = subprocess.run([BUILD / "tactus", "analyse", *arguments, "--json"], capture_output=True, text=True)
+    assert result.returncode in (0, 1), result.stderr
+    return json.loads(result.stdout)
+
+
+@pytest.fixture
+def pendulum():
+    """Mass 2 kg on a rod of 0.5 m, 0.4 N s/m of drag, driven by a torque."""
+    model = build.Model("pendulum", gravity=[0, 0, -9.81])
+    bob = model.body("bob", build.Sphere(0.05, mass=2), at=[0.3, 0, -0.4])
+    model.revolute("hinge", "ground", bob, at=[0, 0, 0], along=[0, 1, 0])
+    model.body_drag("drag", bob, linear=0.4)
+    model.joint_torque("motor", "hinge", minimum=-9, maximum=9)
+    model.joint_angle("angle", "hinge")
+    return tactus.Simulation(model, period="1ms")
+
+
+INERTIA = 2 * 0.25 + 0.4 * 2 * 0.05**2  # about the hinge, kg m^2
+STIFFNESS = 2 * 9.81 * 0.5  # N m/rad, about the lowest pose
+
+
+def test_a_pendulum_has_the_equilibrium_the_matrices_and_the_response_of_the_closed_form(pendulum):
+    start = pendulum.state_hash
+    found = pendulum.equilibrium()
+    assert (found.freedoms, found.unstable, found.singular) == (1, 0, False)
+    assert pendulum.state_hash == start
+    pendulum.restore(found.saved)
+    # Newton's method stops at 1e-9 of the largest load or better.
+    assert pendulum.body("bob").r == pytest.approx([0, 0, -0.5], abs=1e-8)
+    system = pendulum.linearize()
+    assert system.states == ["hinge.angle", "hinge.rate"] and system.outputs == ["angle"]
+    assert system.is_equilibrium
+    damping = 0.4 * 0.25 / INERTIA
+    # B, C, D and the derivatives of loads are central differences: 1e-7 or better of their size.
+    np.testing.assert_allclose(system.A, [[0, 1], [-STIFFNESS / INERTIA, -damping]], rtol=1e-6, atol=1e-7)  # differences
+    np.testing.assert_allclose(system.B, [[0], [1 / INERTIA]], rtol=1e-6, atol=1e-9)  # differences
+    omega = math.sqrt(STIFFNESS / INERTIA)
+    mode = system.modes()[0]
+    assert (mode.kind, mode.omega) == ("oscillation", pytest.approx(omega, rel=1e-6))  # of A
+    assert mode.damping == pytest.approx(damping / 2 / omega, rel=1e-6)  # of A
+    s = 2j * math.pi * np.array([0.1, 0.7, 5])
+    expected = 1 / (INERTIA * (s**2 + damping * s) + STIFFNESS)
+    np.testing.assert_allclose(system.response([0.1, 0.7, 5])[:, 0, 0], expected, rtol=1e-6)  # of A and B
+
+
+def test_a_simulation_at_an_equilibrium_stays_there_and_a_trim_holds_its_angle(pendulum):
+    held = pendulum.trim({"angle": 0.1}, free=["motor"])
+    pendulum.restore(held.saved)
+    assert pendulum["angle"] == pytest.approx(0.1, abs=1e-9)  # where Newton's method stops
+    # The angle counts from the declared pose, atan(3/4) from the lowest one.
+    expected = STIFFNESS * math.sin(abs(0.1 - math.atan2(3, 4)))
+    assert abs(held.inputs["motor"]) == pytest.approx(expected, rel=1e-7)
+    pendulum.run("1s")
+    assert pendulum["angle"] == pytest.approx(0.1, abs=1e-6)
+    assert pendulum.trim({"angle": -1.2}, free=["motor"]).out_of_range == ("motor",)
+
+
+def test_matrices_and_modes_are_those_of_the_program():
+    expected = report("linearize", "motor_four_bar", "--input", "motor=0.5", "--outputs", "crank_*")
+    simulation = tactus.Simulation("motor_four_bar")
+    simulation.set_inputs({"motor": 0.5})
+    system = simulation.linearize(outputs=["crank_*"])
+    for name in "ABCD":
+        np.testing.assert_array_equal(getattr(system, name), expected[name])
+    assert system.states == [state["name"] for state in expected["states"]]
+    assert system.outputs == [output["name"] for output in expected["outputs"]]
+    modes = report("modes", "cantilever:n=6")["modes"]
+    found = tactus.Simulation("cantilever:n=6").linearize().modes()
+    assert [mode.frequency for mode in found[: len(modes)]] == [mode["frequency"] for mode in modes]
+
+
+def test_an_analysis_uses_the_parameters_in_force():
+    simulation = tactus.Simulation("motor_four_bar")
+    before = simulation.linearize().A
+    simulation.set_parameters(rocker_mass=3.0)
+    simulation.step()
+    simulation.reset()
+    np.testing.assert_array_equal(simulation.linearize().A, before)
+    heavy = tactus.Simulation("motor_four_bar", parameters={"rocker_mass": 3.0}).linearize().A
+    simulation.set_parameters(rocker_mass=3.0)
+    np.testing.assert_array_equal(simulation.linearize().A, heavy)
+    assert not np.array_equal(heavy, before)
+
+
+def test_an_offline_method_gives_the_numbers_of_the_program(tmp_path):
+    rows = 0.5 * np.sin(0.05 * np.arange(200))
+    table = tmp_path / "inputs.csv"
+    table.write_text("t,motor\n" + "".join(f"{(k + 1) * 1e-3!r},{value!r}\n" for k, value in enumerate(rows.tolist())))
+    method = "newmark-tangent"
+    subprocess.run([BUILD / "tactus", "run", "motor_four_bar", "--integrator", method, "--until", "200ms", "--step",
+                    "1ms", "--inputs", table, "--out", tmp_path / "run.csv", "--signals", "crank_angle,energy.total"],
+                   check=True, capture_output=True)
+    expected = np.genfromtxt(tmp_path / "run.csv", delimiter=",", names=True, deletechars="")
+    run = tactus.offline("motor_four_bar", integrator=method, until="200ms", inputs=rows,
+                         outputs=["crank_angle", "energy.total"])
+    np.testing.assert_allclose(run.time, expected["t"], rtol=1e-15)  # the file rounds times to a nanosecond
+    np.testing.assert_array_equal(run.column("crank_angle"), expected["crank_angle"])
+    assert run.units["crank_angle"] == "rad" and run.figures["steps"] == 200
+
+
+def test_files_for_other_programs_have_the_same_matrices(tmp_path):
+    scipy_io = pytest.importorskip("scipy.io")
+    system = tactus.Simulation("motor_four_bar").linearize()
+    system.to_mat(tmp_path / "system.mat")
+    read = scipy_io.loadmat(tmp_path / "system.mat")
+    np.testing.assert_array_equal(read["A"], system.A)
+    assert [str(name[0]) for name in read["states"].ravel()] == system.states
+    np.testing.assert_array_equal(system.to_scipy().B, system.B)
+    try:
+        import control  # noqa: F401
+    except ImportError:
+        with pytest.raises(ImportError):
+            system.to_control()
+    else:
+        np.testing.assert_array_equal(system.to_control().A, system.A)
+
+
+def test_what_has_no_result_says_why(pendulum):
+    for call, error, text in (
+        (lambda: pendulum.linearize(outputs=["angel"]), tactus.SignalUnknown, "angle"),
+        (lambda: pendulum.trim({"angle": 0.1}), tactus.AnalysisFailed, ""),
+        (lambda: pendulum.trim({"*": 0.1}), tactus.RequestInvalid, "glob"),
+        (lambda: pendulum.trim({}), tactus.RequestInvalid, "at least one"),
+        (lambda: pendulum.trim({"angle": 0.1}, free=["moto"]), tactus.SignalUnknown, "motor"),
+        (lambda: pendulum.equilibrium(0), tactus.RequestInvalid, "load_steps"),
+        (lambda: pendulum.linearize().response([math.nan]), ValueError, "finite"),
+        (lambda: tactus.offline("four_bar", integrator="newmark", until="1s"), tactus.RequestInvalid, "newmark"),
+        (lambda: tactus.offline("four_bar", integrator="ali3p", until="1s", outputs="ennergy.total"),
+         tactus.SignalUnknown, "energy.total"),
+        (lambda: tactus.offline("motor_four_bar", integrator="ali3p", until="2ms", inputs=[[1e9], [0]]),
+         tactus.ValueOutOfRange, "motor"),
+    ):
+        with pytest.raises(error, match=text):
+            call()
+
+
+@pytest.mark.parametrize("module", ["build", "build_parts", "build_body", "build_read", "shapes", "analysis", "offline_run"])
+def test_the_examples_of_the_docstrings_run(module):
+    program = f"import doctest, importlib, sys; sys.exit(doctest.testmod(importlib.import_module('tactus.{module}'))[0])"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout

@@ -1,0 +1,258 @@
+"""Sweeps: pure functions of a plan, the same file for any shards and kills, clear errors, recipes of engines."""
+# Covers: clients/python/tactus/sweep_run.py, clients/python/tactus/sweep_plan.py, clients/python/tactus/sweep_case.py
+# Covers: clients/python/tactus/sweep_metrics.py, clients/python/tactus/sweep_command.py
+# Covers: clients/python/tactus/sweep_recipes.py, clients/python/tactus/expression.py, clients/cli/sweep.cpp
+
+import json
+import math
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import tactus
+from conftest import BUILD, needs_native
+from tactus.expression import Expression
+
+pytestmark = needs_native
+PLAN = {
+    "model": "motor_four_bar", "until": "300ms", "period": "1ms", "seed": 7,
+    "variables": {"parameters.rocker_mass": [0.2, 0.6, 1.5, 4.0], "inputs.motor": [0.0, 0.4, 0.8]},
+    "metrics": {"peak": {"max": "crank_angle"}, "effort": {"rms": "motor * crank_rate"},
+                "crossed": {"crossing": "crank_angle", "level": 1.2}, "last": {"final": "crank_angle"}},
+}
+
+
+def run(*words, cwd=None, environment=()):
+    command = [BUILD / "tactus", "sweep", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=os.environ | dict(environment))
+
+
+@pytest.fixture
+def plan(tmp_path):
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps(PLAN))
+    return path
+
+
+@pytest.fixture
+def expected(tmp_path):
+    tactus.sweep(PLAN, tmp_path / "expected")
+    return (tmp_path / "expected/results.npz").read_bytes(), (tmp_path / "expected/results.csv").read_text()
+
+
+def test_a_case_has_the_numbers_of_the_same_run_alone(tmp_path):
+    result = tactus.sweep(PLAN, tmp_path / "out")
+    columns = result.columns
+    assert len(columns["case"]) == 12 and not any(columns["fault"])
+    assert len(set(columns["id"])) == len(set(columns["seed"])) == 12
+    for k in (0, 7):
+        own = tactus.Simulation("motor_four_bar", period="1ms",
+                                parameters={"rocker_mass": columns["parameters.rocker_mass"][k]})
+        block = own.run("300ms", {"motor": columns["inputs.motor"][k]}, ["crank_angle", "crank_rate", "motor"])
+        assert columns["state_hash"][k] == own.state_hash
+        assert columns["peak"][k] == block["crank_angle"].max()
+        assert columns["effort"][k] == np.sqrt(np.mean((block["motor"] * block["crank_rate"]) ** 2))
+        assert columns["last"][k] == block["crank_angle"][-1]
+    assert result.provenance["plan"] and len(result.provenance["models"]) == 4
+
+
+def test_shards_in_any_split_give_the_same_files(plan, expected, tmp_path):
+    for count in (1, 3):
+        out = tmp_path / f"in_{count}"
+        order = list(range(1, count + 1))
+        random.Random(count).shuffle(order)
+        for k in order[:-1]:
+            assert run(plan, "--shard", f"{k}/{count}", "--out", out).returncode == 0
+            missing = run("collect", out)
+            assert missing.returncode == 1 and "missing" in missing.stderr
+        last = run(plan, "--shard", f"{order[-1]}/{count}", "--out", out)
+        assert last.returncode == 0 and "12 cases, 0 with a fault" in last.stdout, last.stderr
+        assert ((out / "results.npz").read_bytes(), (out / "results.csv").read_text()) == expected
+    shown = run("show", tmp_path / "in_3", "--plot", tmp_path / "picture.svg")
+    assert shown.returncode == 0 and "peak" in shown.stdout, shown.stderr
+    assert (tmp_path / "picture.svg").exists()
+
+
+def test_killed_workers_lose_their_running_cases_only(tmp_path):
+    content = PLAN | {"until": "2s", "variables": {"parameters.rocker_mass": np.linspace(0.2, 4, 40).tolist()}}
+    tactus.sweep(content, tmp_path / "whole")
+    plan = tmp_path / "plan.json"
+    plan.write_text(json.dumps(content))
+    out = tmp_path / "killed"
+    dice = random.Random(1)
+    finished = {}
+    for _ in range(10):
+        process = subprocess.Popen([BUILD / "tactus", "sweep", plan, "--out", out], stdout=subprocess.DEVNULL)
+        # Once it has written a case more than before, or is through.
+        wanted = len(finished) + dice.randrange(1, 4)
+        while process.poll() is None and len(list((out / "cases").glob("0*.json"))) < wanted:
+            time.sleep(0.002)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        now = {path.name: path.stat().st_mtime_ns for path in (out / "cases").glob("0*.json")}
+        assert finished.items() <= now.items(), "a finished case was lost, or was run twice"
+        finished = now
+    last = run(plan, "--out", out)
+    assert last.returncode == 0, last.stderr
+    assert {n: (out / "cases" / n).stat().st_mtime_ns for n in finished} == finished
+    assert (out / "results.npz").read_bytes() == (tmp_path / "whole/results.npz").read_bytes()
+
+
+def test_samples_of_designs_fill_the_ranges_and_depend_on_the_seed_only(tmp_path):
+    pytest.importorskip("scipy")
+    for design in ("latin-hypercube", "sobol"):
+        content = PLAN | {"design": design, "cases": 16, "until": "2ms",
+                          "variables": {"parameters.rocker_mass": [0.2, 4.0], "inputs.motor": [-1, 1]}}
+        first = tactus.sweep(content, tmp_path / design).columns
+        for name, low, high in (("parameters.rocker_mass", 0.2, 4.0), ("inputs.motor", -1, 1)):
+            # One value in each sixteenth of the range.
+            bins = np.floor((first[name] - low) / (high - low) * 16)
+            assert sorted(bins) == list(range(16))
+        other = tactus.sweep(content | {"seed": 8}, tmp_path / f"{design}_8").columns
+        assert not np.array_equal(first["inputs.motor"], other["inputs.motor"])
+
+
+def test_noise_stop_criteria_initial_conditions_and_methods(tmp_path):
+    content = {"model": "motor_four_bar", "until": "400ms", "inputs": {"motor": "0.3 * sin(40 * t) + 0.2 * noise"},
+               "variables": {"initial_condition": ["", "spinning"]}, "stop": ["crank_angle > 4"],
+               "metrics": {"last": {"final": "crank_angle"}, "settled": {"settling": "crank_rate", "band": 1e9}}}
+    result = tactus.sweep(content, tmp_path / "stopped").columns
+    assert list(result["stopped"]) == [-1, 0]
+    assert result["end"][0] == pytest.approx(0.4, abs=1e-12)  # the round-off of a product
+    assert 4 < result["last"][1] < 4.1 and result["end"][1] < 0.4
+    again = tactus.sweep(content, tmp_path / "again").columns
+    np.testing.assert_array_equal(result["state_hash"], again["state_hash"])
+    method = {"model": "motor_four_bar", "until": "20ms", "integrator": "newmark-tangent", "step": "1ms",
+              "variables": {"inputs.motor": [0.1, 0.2]}, "metrics": {"last": {"final": "crank_angle"}}}
+    found = tactus.sweep(method, tmp_path / "method").columns["last"]
+    own = tactus.offline("motor_four_bar", integrator="newmark-tangent", until="20ms", inputs={"motor": 0.2},
+                         outputs="crank_angle")
+    assert found[1] == own.values[-1, 0]
+
+
+def test_a_fault_is_marked_and_does_not_end_the_sweep(tmp_path):
+    model = {"name": "thrown", "gravity": [0, 0, 0],
+             "bodies": [{"name": "body", "mass": 1e-9, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+             "actuators": [{"name": "push", "body_force": {"body": "body", "direction": [1, 0, 0]}}]}
+    plan = tmp_path / "plan.json"
+    plan.write_text(json.dumps({"model": model, "until": "20ms", "variables": {"inputs.push": [0.0, 1e305, 1e-9]},
+                                "metrics": {"x": {"final": "body.r.x"}}}))
+    result = run(plan, "--out", tmp_path / "out")
+    assert result.returncode == 1 and "1 with a fault" in result.stdout, result.stderr
+    columns = tactus.sweep(plan, tmp_path / "out").columns
+    assert [bool(fault) for fault in columns["fault"]] == [False, True, False]
+    assert math.isnan(columns["x"][1]) and columns["x"][2] > 0
+
+
+@pytest.mark.parametrize("change, text", [
+    ({"modle": 1}, "modle"), ({"metrics": {"m": {"maximum": "x"}}}, "min, max"), ({"until": "5"}, "until"),
+    ({"metrics": {"m": {"max": "__import__('os')"}}}, "metrics.m"), ({"design": "sobol"}, "two numbers"),
+    ({"variables": {"rocker_mass": [1]}}, "parameters.NAME"), ({"inputs": {"motor": "sin(x)"}}, "x is unknown"),
+    ({"metrics": {"m": {"crossing": "crank_angle"}}}, "level"), ({"model": "motor_for_bar"}, "motor_four_bar"),
+    ({"metrics": {"m": {"max": "crank_angel"}}}, "crank_angle"),
+    ({"variables": {"parameters.rocker_mas": [1]}}, "rocker_mass"), ({"settings": {"iterationz": 3}}, "iterations"),
+])
+def test_a_bad_plan_is_refused_with_its_place(change, text, tmp_path):
+    plan = tmp_path / "plan.json"
+    plan.write_text(json.dumps(PLAN | change))
+    result = run(plan, "--out", tmp_path / "out")
+    assert result.returncode == 2 and text in result.stderr, result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_folders_that_do_not_fit_are_refused(plan, tmp_path):
+    out = tmp_path / "out"
+    assert run(plan, "--out", out).returncode == 0
+    plan.write_text(json.dumps(PLAN | {"until": "301ms"}))
+    assert "another plan" in run(plan, "--out", out).stderr
+    first = sorted((out / "cases").glob("*.json"))[0]
+    (out / "cases/00000099-abc.json").write_text("{}")
+    assert "no cases of the plan" in run("collect", out).stderr
+    (out / "cases/00000099-abc.json").unlink()
+    first.write_text("{")
+    damaged = run("collect", out)
+    assert damaged.returncode == 1 and "damaged" in damaged.stderr
+    assert run("collect", tmp_path).returncode == 1
+    assert run(plan, "--out", out, "--shard", "3/2").returncode == 2
+    plan.write_text("{")
+    assert "line 1" in run(plan, "--out", out).stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare"), reason="needs root: a small file system")
+def test_a_full_disk_is_an_error_and_loses_nothing(plan, tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    content = PLAN | {"variables": {"parameters.rocker_mass": np.linspace(0.2, 4, 60).tolist()}, "until": "5ms"}
+    plan.write_text(json.dumps(content))
+    script = (f"mount -t tmpfs -o size=64k none {disk} || exit 77\n{BUILD}/tactus sweep {plan} --out {disk}/out\n"
+              f"echo code $?\nls {disk}/out/cases | wc -l\nmount -o remount,size=8m {disk}\n"
+              f"{BUILD}/tactus sweep {plan} --out {disk}/out")
+    result = subprocess.run(["unshare", "-m", "bash", "-c", script], capture_output=True, text=True)
+    if result.returncode == 77:
+        pytest.skip("tmpfs cannot be mounted here")
+    assert "code 1" in result.stdout and "No space left" in result.stderr, result.stdout + result.stderr
+    assert "60 cases, 0 with a fault" in result.stdout
+
+
+def test_a_user_without_the_package_is_told_what_to_do(plan, tmp_path):
+    fake = tmp_path / "python"
+    fake.write_text("#!/bin/sh\nexec /usr/bin/python3 -S -E -I \"$@\"\n")
+    fake.chmod(0o755)
+    result = run(plan, "--out", tmp_path / "out", environment={"TACTUS_PYTHON": str(fake)})
+    assert result.returncode == 1 and "clients/python/README.md" in result.stderr
+    # Manual pages are made where the package is not built.
+    usage = run("--help", environment={"TACTUS_PYTHON": str(fake)})
+    assert usage.returncode == 0 and "Python package" in usage.stdout
+    missing = run(plan, "--out", tmp_path / "out", environment={"TACTUS_PYTHON": "/nowhere/python"})
+    assert missing.returncode == 1 and "TACTUS_PYTHON" in missing.stderr
+
+
+def test_the_recipe_of_slurm_runs_all_shards_as_an_array_would(plan, expected, tmp_path):
+    out = tmp_path / "out"
+    recipe = run("recipe", "slurm", plan, "--shards", 3, "--out", out)
+    script = tmp_path / "array.sh"
+    script.write_text(recipe.stdout)
+    for task in (2, 3, 1):
+        environment = os.environ | {"SLURM_ARRAY_TASK_ID": str(task), "PATH": f"{BUILD}:{os.environ['PATH']}"}
+        subprocess.run(["bash", script], check=True, env=environment, stdout=subprocess.DEVNULL)
+    assert (out / "results.npz").read_bytes() == expected[0]
+
+
+def test_the_recipe_of_kubernetes_runs_all_shards_as_an_indexed_job_would(plan, expected, tmp_path):
+    out = tmp_path / "out"
+    job = json.loads(run("recipe", "kubernetes", plan, "--shards", 2, "--out", out).stdout)
+    assert job["spec"]["completionMode"] == "Indexed" and job["spec"]["completions"] == 2
+    command = job["spec"]["template"]["spec"]["containers"][0]["command"]
+    for index in (1, 0):
+        environment = os.environ | {"JOB_COMPLETION_INDEX": str(index), "PATH": f"{BUILD}:{os.environ['PATH']}"}
+        subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+    assert (out / "results.npz").read_bytes() == expected[0]
+
+
+def test_dask_gives_the_same_file(expected, tmp_path):
+    distributed = pytest.importorskip("distributed", reason="python3-distributed is not installed: Dask is not tested")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            tactus.sweep(PLAN, tmp_path / "out", client=client)
+    assert (tmp_path / "out/results.npz").read_bytes() == expected[0]
+
+
+def test_expressions_are_arithmetic_and_nothing_else():
+    assert Expression("where(a.b > 1 and c < 2, -a.b, pi) % 10")({"a.b": 3.0, "c": 1.0}) == 7
+    for text in ("open('x')", "a.b()", "a[0]", "lambda: 1", "a if b else c", "'text'", "f(x)", "(1).real", "a ="):
+        with pytest.raises(ValueError):
+            Expression(text)
+
+
+@pytest.mark.parametrize("module", ["expression", "sweep_plan", "sweep_metrics", "sweep_run", "sweep_recipes"])
+def test_the_examples_of_the_docstrings_run(module):
+    program = f"import doctest, importlib, sys; sys.exit(doctest.testmod(importlib.import_module('tactus.{module}'))[0])"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout

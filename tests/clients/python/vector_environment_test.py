@@ -1,0 +1,83 @@
+"""Environments side by side: the bits of single simulations, seeds, endings and new beginnings."""
+# Covers: clients/python/tactus/vector_environment.py
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import tactus
+from conftest import needs_native
+
+pytestmark = needs_native
+
+
+def environment(count=3, **options):
+    def start(simulation, random):
+        simulation.set_parameters(rocker_mass=random.uniform(0.2, 4.0))
+
+    settings = {"actions": ["motor"], "observations": ["crank_angle", "crank_rate"], "start": start, "ticks": 10,
+                "reward": lambda observations, actions: observations[:, 0] - actions[:, 0]}
+    return tactus.VectorEnvironment("motor_four_bar", count, **settings | options)
+
+
+def test_each_environment_has_the_bits_of_a_simulation_alone():
+    own = environment(start=None)
+    begin, _ = own.reset(seed=1)
+    singles = [tactus.Simulation("motor_four_bar") for _ in range(3)]
+    np.testing.assert_array_equal(begin[0], [singles[0]["crank_angle"], singles[0]["crank_rate"]])
+    for k in range(5):
+        actions = np.array([[0.1 * k], [0.5], [-0.2]])
+        observations, rewards, terminated, truncated, _ = own.step(actions)
+        for single, action, row in zip(singles, actions, observations):
+            single.step(10, action)
+            np.testing.assert_array_equal(row, [single["crank_angle"], single["crank_rate"]])
+        np.testing.assert_array_equal(rewards, observations[:, 0] - actions[:, 0])
+    assert not terminated.any() and not truncated.any()
+    own.close()
+
+
+def test_a_seed_repeats_all_episodes_whatever_the_threads():
+    def history(seed, workers):
+        own = environment(workers=workers, steps=3)
+        rows = [own.reset(seed=seed)[0]]
+        rows += [own.step(np.full((3, 1), 0.3))[0] for _ in range(7)]
+        return np.array(rows)
+
+    np.testing.assert_array_equal(history(5, 1), history(5, 3))
+    assert not np.array_equal(history(5, 1), history(6, 1))
+
+
+def test_an_episode_that_ends_begins_anew_and_keeps_its_last_observation():
+    own = environment(start=None, steps=4, terminated=lambda observations: observations[:, 1] > 1.0)
+    begin, _ = own.reset()
+    ended = cut = 0
+    for _ in range(8):
+        observations, _, terminated, truncated, infos = own.step([[5.0], [0.0], [0.0]])
+        over = terminated | truncated
+        np.testing.assert_array_equal(observations[over], begin[over])
+        assert np.isnan(infos["final_obs"][~over]).all() and np.isfinite(infos["final_obs"][over]).all()
+        ended += terminated[0]
+        cut += truncated[1]
+    assert ended > 0 and cut == 2
+
+
+def test_actions_are_cut_to_their_range_and_wrong_ones_refused():
+    own = environment(start=None)
+    own.reset()
+    rows = own.step([[1e9], [5.0], [0.0]])[0]
+    np.testing.assert_array_equal(rows[0], rows[1])
+    for actions in (np.zeros(3), np.zeros((2, 1)), [[np.nan], [0], [0]]):
+        with pytest.raises(ValueError, match="shape"):
+            own.step(actions)
+    with pytest.raises(ValueError, match="above zero"):
+        environment(count=0)
+    with pytest.raises(tactus.SignalUnknown):
+        environment(observations=["crank_angel"])
+
+
+def test_the_examples_of_the_docstring_run():
+    program = "import doctest, sys, tactus.vector_environment as m; sys.exit(doctest.testmod(m)[0])"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
