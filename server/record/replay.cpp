@@ -3,6 +3,7 @@
 #include "rt/ali3p/compile_plan.h"
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "server/model_io/model_file.h"
 #include "server/record/snapshot_message.h"
 #include "server/wire/request_error.h"
