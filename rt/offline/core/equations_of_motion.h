@@ -6,6 +6,7 @@
 
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/kinematics.h"
+#include "rt/mechanics/row_derivatives.h"
 #include "rt/model/joint.h"
 #include "rt/offline/core/dynamic_system.h"
 #include "rt/offline/core/input_signal.h"
