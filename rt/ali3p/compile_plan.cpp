@@ -1,9 +1,12 @@
 #include "rt/ali3p/compile_plan.h"
 
+#include "rt/ali3p/freedom_plan.h"
 #include "rt/ali3p/tree/factor.h"
 #include "rt/ali3p/tree/residual.h"
 #include "rt/ali3p/tree/tangent.h"
 #include "rt/mechanics/force_elements.h"
+
+#include <algorithm>
 
 namespace tactus::rt {
 
@@ -32,18 +35,65 @@ int tinyPivots(const Model& model, const Plan& plan) {
 }
 
 /// The tree with hubs last, unless that cuts off rows.
-Plan chooseTree(const Model& model) {
-  Plan bodies_first = layOutPlan(model, HubRule::kNone);
-  Plan hubs_last = layOutPlan(model, HubRule::kHubsLast);
+Plan chooseTree(const Model& model, const Forest& forest) {
+  Plan bodies_first = layOutPlan(model, HubRule::kNone, forest);
+  Plan hubs_last = layOutPlan(model, HubRule::kHubsLast, forest);
   if (hubs_last.hubs == 0) return bodies_first;
   // Genuinely redundant rows are tiny in both; more of them with the hubs last means that rows were cut off.
   return tinyPivots(model, hubs_last) <= tinyPivots(model, bodies_first) ? hubs_last : bodies_first;
 }
 
+/// Instructions of one factorization and five solves, those of a step with two iterations, by counted operations. The
+/// factors are instructions an operation, as callgrind counts them for an arm of revolutes: nodes alone run along the
+/// rows of their fronts in vectors, bodies on freedoms alone number by number, most of all over the rows of loops, and
+/// batches four nodes at a time.
+double stepCost(const Plan& plan) {
+  constexpr double kAlone = 1.2, kFreedomsAlone = 1.7, kWithOthers = 2.6, kBatch = 1.2;
+  double cost = 0;
+  for (const PlanBatch& batch : plan.batches) {
+    const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+    const double factor = !batch.alone()                        ? kBatch
+                          : node.kind != NodeKind::kFreedomBody ? kAlone
+                          : node.boundary_size > 6              ? kWithOthers
+                                                                : kFreedomsAlone;
+    cost += factor * (factorFlops(node) + 5 * solveFlops(node));
+  }
+  return cost;
+}
+
+/// The forest of the least cost; none is one of them.
+Forest chooseForest(const Model& model) {
+  std::vector<Forest> candidates;
+  for (const ForestRule rule : {ForestRule::kTrees, ForestRule::kSpanning})
+    for (const int least_rows : {3, 4, 5}) {
+      Forest forest = findForest(model, rule, least_rows);
+      const bool is_empty = std::all_of(forest.begin(), forest.end(), [](int joint) { return joint < 0; });
+      if (!is_empty && std::find(candidates.begin(), candidates.end(), forest) == candidates.end())
+        candidates.push_back(std::move(forest));
+    }
+  if (candidates.empty()) return {};
+  const auto costOf = [&model](const Forest& forest) {
+    return std::min(stepCost(layOutPlan(model, HubRule::kNone, forest)),
+                    stepCost(layOutPlan(model, HubRule::kHubsLast, forest)));
+  };
+  Forest best;
+  double least = costOf(best);
+  for (Forest& forest : candidates)
+    if (const double cost = costOf(forest); cost < least) {
+      least = cost;
+      best = std::move(forest);
+    }
+  return best;
+}
+
 }  // namespace
 
+Plan compileFreedoms(const Model& model) {
+  return chooseTree(model, chooseForest(model));
+}
+
 Plan compilePlan(const Model& model, LaneRule lanes) {
-  Plan plan = chooseTree(model);
+  Plan plan = chooseTree(model, {});
   if (lanes == LaneRule::kChains && fitsChains(model)) plan.chain = findChain(model);
   return plan;
 }

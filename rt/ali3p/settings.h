@@ -19,8 +19,8 @@ inline constexpr double kNeverGyroscopic = 1e6;  ///< no spin reaches it
 struct Settings {
   std::int64_t period_ns = 1'000'000;
   int iterations = 2;  ///< Newton iterations of a step, fixed
-  /// The penalty of the paper, for comparison. If above zero, every row has the compliance 1 / absolute_alpha in place
-  /// of the relative one. A suitable value depends on masses, lengths, the period and the number of bodies.
+  /// The penalty of the paper, for comparison. If above zero, each row that is eliminated as such has the compliance
+  /// 1 / absolute_alpha. A suitable value depends on masses, lengths, the period and the number of bodies.
   double absolute_alpha = 0;
   double relative_compliance = 1e-8;  ///< eps_rel: compliance of a row over that of the bodies it joins
   /// Velocity projections of a step. Each pass uses the factor of the predictor and multiplies the violation by the

@@ -29,14 +29,21 @@ Shape shapeOf(const Symbolic& s, const Topology& topology, const Model& model, c
   auto& key = shape.key;
   const bool body = topology.isBody(vertex);
   const bool compliant = !body && model.joints[static_cast<std::size_t>(topology.jointsOf(vertex).first)].compliant();
-  key = {body ? (topology.hub[v] ? 2 : 1) : 0, compliant ? 1 : 0, sizeOf(topology, model, vertex)};
+  const int kind = !body ? 0 : topology.isCarried(vertex) ? 3 : topology.hub[v] || topology.carries[v] ? 2 : 1;
+  key = {kind, compliant ? 1 : 0, sizeOf(topology, model, vertex)};
+  if (kind == 3) key.push_back(model.joints[static_cast<std::size_t>(topology.forest[v])].row_count);
   for (int other : s.boundary[v]) key.push_back(sizeOf(topology, model, other));
   for (const LaterNeighbor& n : laterNeighbors(s, topology, model, vertex)) {
     key.push_back(-1 - n.position);
+    key.push_back(topology.isBody(n.vertex) ? 1 : 0);
     key.push_back(sizeOf(topology, model, n.vertex));
   }
   for (int child : s.children[v]) {
     const Seat& seat = seats[static_cast<std::size_t>(child)];
+    if (topology.isCarried(child)) {  // from whatever lane: its update has few numbers
+      key.push_back(-1);
+      continue;
+    }
     shape.must_be_alone = shape.must_be_alone || seat.alone || (shape.lane >= 0 && shape.lane != seat.lane);
     shape.lane = seat.lane;
     key.push_back(seat.batch);
@@ -54,7 +61,8 @@ std::vector<VertexBatch> partLeaves(const std::vector<VertexBatch>& batches, con
     const bool stays = std::any_of(batch.begin(), batch.end(), [&](int vertex) {
       if (vertex < 0) return false;
       const auto v = static_cast<std::size_t>(vertex);
-      const bool leaf = topology.isBody(vertex) && !topology.hub[v];
+      const bool leaf =
+          topology.isBody(vertex) && !topology.hub[v] && !topology.carries[v] && !topology.isCarried(vertex);
       return !leaf || s.parent(vertex) < 0 || !seats[static_cast<std::size_t>(s.parent(vertex))].alone;
     });
     if (stays) {

@@ -27,6 +27,10 @@ void addBlocks(const Topology& topology, const Model& model, const Symbolic& s, 
                Plan& plan) {
   node.first_block = static_cast<int>(plan.blocks.size());
   for (const LaterNeighbor& n : laterNeighbors(s, topology, model, vertex)) {
+    if (topology.isBody(vertex) && topology.isBody(n.vertex)) {  // the body that carries it
+      node.parent_at = n.position - node.size;
+      continue;
+    }
     const int body = topology.isBody(vertex) ? vertex : n.vertex;
     const int joints = topology.isBody(vertex) ? n.vertex : vertex;
     const Joint& joint = model.joints[static_cast<std::size_t>(topology.jointsOf(joints).first)];
@@ -73,7 +77,18 @@ void addRowOffsets(const Model& model, PlanNode& node, Plan& plan) {
 PlanNode nodeOf(const Topology& topology, const Model& model, const Symbolic& s, int vertex, Plan& plan) {
   const auto v = static_cast<std::size_t>(vertex);
   PlanNode node{};
-  node.kind = !topology.isBody(vertex) ? NodeKind::kJoint : topology.hub[v] ? NodeKind::kHubBody : NodeKind::kLeafBody;
+  node.kind = !topology.isBody(vertex)                 ? NodeKind::kJoint
+              : topology.isCarried(vertex)             ? NodeKind::kFreedomBody
+              : topology.hub[v] || topology.carries[v] ? NodeKind::kHubBody
+                                                       : NodeKind::kLeafBody;
+  node.carrier = topology.isCarried(vertex) ? topology.forest[v] : -1;
+  node.parent_at = -1;
+  if (node.carrier >= 0) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(node.carrier)];
+    node.rows = joint.row_count;
+    node.row_unknown = 6 * topology.bodies + joint.first_row;
+    node.body_side = joint.body_1 == vertex ? 0 : 1;
+  }
   node.element = topology.isBody(vertex) ? vertex : topology.jointsOf(vertex).first;
   node.joint_count = topology.isBody(vertex) ? 0 : topology.jointsOf(vertex).count;
   node.size = sizeOf(topology, model, vertex);
@@ -83,6 +98,27 @@ PlanNode nodeOf(const Topology& topology, const Model& model, const Symbolic& s,
   addBlocks(topology, model, s, vertex, node, plan);
   if (node.kind == NodeKind::kLeafBody) addRowOffsets(model, node, plan);
   return node;
+}
+
+/// Offsets of the rows of bodies on freedoms, and of their numbers behind the fronts.
+void layOutFreedoms(PlanBatch& batch, int first, Plan& plan) {
+  const PlanNode& of_all = plan.nodes[static_cast<std::size_t>(first)];
+  const int stride = of_all.stride, rows = of_all.rows;
+  batch.first_row = plan.in_place ? of_all.row_unknown : plan.permuted_size;
+  plan.permuted_size += stride * rows;
+  const std::size_t numbers = plan.front_doubles;
+  plan.front_doubles += static_cast<std::size_t>(stride) * freedomNumbers(of_all);
+  plan.front_doubles = (plan.front_doubles + kBatchLanes - 1) / kBatchLanes * kBatchLanes;
+  for (int lane = 0; lane < kBatchLanes; ++lane) {
+    if (!batch.has(lane)) {
+      for (int k = 0; k < rows && lane < stride; ++k) plan.unused.push_back(batch.first_row + stride * k + lane);
+      continue;
+    }
+    PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
+    node.freedoms = numbers + static_cast<std::size_t>(lane);
+    for (int k = 0; k < rows; ++k)
+      plan.offsets[static_cast<std::size_t>(node.row_unknown + k)] = batch.first_row + stride * k + lane;
+  }
 }
 
 /// Lays out the nodes of a batch, which follow each other from `next` on: offsets of their unknowns and fronts.
@@ -110,6 +146,7 @@ PlanBatch layOutBatch(const VertexBatch& vertices, int next, Plan& plan) {
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(first)];
   plan.front_doubles += (node.frontDoubles() + kBatchLanes - 1) / kBatchLanes * kBatchLanes;
   plan.permuted_size += stride * node.size;
+  if (node.carrier >= 0) layOutFreedoms(batch, first, plan);
   for (int lane = 0; lane < stride; ++lane)
     for (int k = 0; k < node.size && !batch.has(lane); ++k) plan.unused.push_back(batch.offset + stride * k + lane);
   return batch;
@@ -159,6 +196,13 @@ void addBoundaryOffsetsAlone(PlanBatch& batch, Plan& plan) {
     }
     plan.boundary_offsets.push_back(to);
   }
+  if (node.parent_at < 0) return;
+  const auto offsetOf = [&](int k) {
+    return plan.offsets[static_cast<std::size_t>(
+        plan.boundary_unknowns[static_cast<std::size_t>(node.first_boundary + node.parent_at + k)])];
+  };
+  batch.parent_offset = offsetOf(0);
+  batch.parent_step = offsetOf(1) - offsetOf(0);
 }
 
 /// Where a number of a child's update belongs: row and column in the front of its parent, the column not before the
@@ -177,25 +221,44 @@ void addAdditions(PlanBatch& batch, Plan& plan) {
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
   std::vector<FrontAddition> quads, singles;
   const auto firstLane = [&node](std::size_t place) { return static_cast<int>(place) / node.stride * node.stride; };
-  for (int i = node.first_child; i < node.first_child + node.child_count; ++i) {
-    const PlanNode& child = plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(i)])];
+  const auto add = [&](const PlanNode& to, const PlanNode& child, bool in_lanes) {
     const int* target = plan.targets.data() + child.first_target;
     const auto addition = [&](int row, int column) -> FrontAddition {
+      // The order of the two unknowns in the front of the parent may be the other one.
+      const auto [low, high] = std::minmax(target[row], target[column]);
       const std::size_t from = child.update + static_cast<std::size_t>(child.stride * (row * child.width + column));
-      return {firstLane(from), firstLane(placeIn(node, target[row], target[column]))};
+      const std::size_t place = placeIn(to, low, high);
+      if (in_lanes) return {firstLane(from), firstLane(place)};
+      return {static_cast<int>(from), static_cast<int>(place)};
     };
     for (int row = 0; row < child.boundary_size; ++row)
       for (int column = row; column < child.boundary_size;) {
         const FrontAddition first = addition(row, column);
         // Four columns, or four lanes.
-        bool four = node.stride == kBatchLanes;
-        if (!four && column + 3 < child.boundary_size) {
+        bool four = in_lanes && node.stride == kBatchLanes;
+        if (!four && child.stride == 1 && to.stride == 1 && column + 3 < child.boundary_size) {
           const FrontAddition last = addition(row, column + 3);
           four = last.from == first.from + 3 && last.to == first.to + 3;
         }
         (four ? quads : singles).push_back(first);
         column += four && node.stride == 1 ? 4 : 1;
       }
+  };
+  for (int i = 0; i < node.child_count; ++i) {
+    const auto childOf = [&](int lane) -> const PlanNode& {
+      const PlanNode& parent = plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
+      return plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(parent.first_child + i)])];
+    };
+    // Beside each other, in the lanes of their parents.
+    bool beside = true;
+    for (int lane = 0; lane < kBatchLanes && !batch.alone(); ++lane)
+      if (batch.has(lane))
+        beside = beside && childOf(lane).stride == kBatchLanes &&
+                 childOf(lane).update == childOf(0).update / kBatchLanes * kBatchLanes + static_cast<std::size_t>(lane);
+    // The first lane may be empty: its node is then that of another lane.
+    for (int lane = 0; lane < (beside ? 1 : kBatchLanes); ++lane)
+      if (beside || batch.has(lane))
+        add(plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])], childOf(lane), beside);
   }
   batch.first_addition = static_cast<int>(plan.additions.size());
   batch.quads = static_cast<int>(quads.size());
@@ -206,18 +269,35 @@ void addAdditions(PlanBatch& batch, Plan& plan) {
 
 }  // namespace
 
+std::size_t freedomNumbers(const PlanNode& node) noexcept {
+  const int freedoms = 6 - node.rows, normals = node.rows - 3;
+  return static_cast<std::size_t>(7 + 3 * normals + 3 * freedoms + freedoms * freedoms +
+                                  2 * freedoms * node.boundary_size);
+}
+
 double factorFlops(const PlanNode& node) noexcept {
   const double d = node.size, b = node.boundary_size;
+  if (node.kind == NodeKind::kFreedomBody) {
+    // M S and its moments; N; the shift to the carrying body; the other columns of the boundary.
+    const double k = 6 - node.rows, p = node.parent_at < 0 ? 0 : 6, m = b - p;
+    return k * (72 + 12 + 6 + 42) + k * k * (6 + k / 3) + 20 * p + 6 * k * p / 3 +
+           m * (6 + 6 * k + 2 * k * k + p * (1 + 2 * k)) + k * m * (m + 1);
+  }
   return d * d * d / 3 + 2 * d * d * b + d * b * (b + 1);
 }
 
 double solveFlops(const PlanNode& node) noexcept {
   const double d = node.size, b = node.boundary_size;
+  if (node.kind == NodeKind::kFreedomBody) {
+    // M w and M x; particular motion, moments, multipliers; F and K over the boundary.
+    const double k = 6 - node.rows, p = node.parent_at < 0 ? 0 : 6, m = b - p;
+    return 2 * 72 + 2 * (12 + 6 * (node.rows - 3.0)) + 24 + 12 * k + 4 * p + 4 * k * b + 24 * m;
+  }
   return 2 * d * d + 4 * d * b;
 }
 
-Plan layOutPlan(const Model& model, HubRule rule) {
-  const Topology topology = topologyOf(model, rule);
+Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest) {
+  const Topology topology = topologyOf(model, rule, forest);
   Symbolic s = eliminateSymbolically(topology, eliminationOrder(topology, model));
   const std::vector<VertexBatch> batches = findBatches(s, topology, model);
   // The same tree, its nodes in the order of the batches.
@@ -250,6 +330,12 @@ Plan layOutPlan(const Model& model, HubRule rule) {
   for (const VertexBatch& vertices : batches) {
     plan.batches.push_back(layOutBatch(vertices, next, plan));
     next += kBatchLanes - static_cast<int>(std::count(vertices.begin(), vertices.end(), -1));
+  }
+  for (PlanBatch& batch : plan.batches) {
+    const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+    if (node.carrier < 0) continue;
+    batch.scratch = plan.permuted_size;
+    plan.permuted_size += node.stride * (6 - node.rows);
   }
   plan.unused.push_back(plan.permuted_size++);
   for (PlanBatch& batch : plan.batches)

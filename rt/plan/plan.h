@@ -11,6 +11,7 @@
 #pragma once
 
 #include "rt/plan/chain.h"
+#include "rt/plan/forest.h"
 
 #include <array>
 #include <cstddef>
@@ -28,7 +29,8 @@ inline constexpr int kBatchLanes = 4;
 enum class NodeKind : std::uint8_t {
   kLeafBody,  ///< a body that is eliminated before all of its joints
   kJoint,     ///< the rows of a joint
-  kHubBody,   ///< a body that is eliminated after its joints to leaf bodies
+  kHubBody,  ///< a body that is eliminated after its joints to leaf bodies, or after bodies on freedoms that it carries
+  kFreedomBody,  ///< a body with all rows of the joint that carries it, by the freedoms of the joint
 };
 
 /// One elimination. Its front is a dense symmetric matrix over its own unknowns, then those of its boundary.
@@ -50,6 +52,13 @@ struct PlanNode {
   std::size_t square_front;      ///< offset of the unsymmetric front in TreeFronts::square
   int stride;                    ///< from one number of the front to the next: 1, or kBatchLanes in a batch
   int width;                     ///< numbers of a row over the boundary; whole vectors for a node alone
+  // Of a body on freedoms, else zero or -1. Its rows are no unknowns of the front.
+  int carrier;           ///< the joint
+  int rows;              ///< of the joint
+  int row_unknown;       ///< the first of them in the vector of all unknowns
+  int body_side;         ///< of the body in the rows: 0 if it is body_1 of the joint, else 1
+  int parent_at;         ///< where the six unknowns of the carrying body begin in the boundary; -1 on ground
+  std::size_t freedoms;  ///< offset of the numbers of FreedomNumbers in TreeFronts::symmetric
 
   int side() const noexcept { return size + boundary_size; }
   std::size_t frontDoubles() const noexcept {
@@ -70,6 +79,9 @@ struct PlanBatch {
                        ///< an unused offset
   int first_addition;  ///< into Plan::additions
   int quads, singles;  ///< additions of four numbers, then of one
+  int first_row;       ///< of bodies on freedoms: offset of the first row of their joints, lanes beside each other
+  int parent_offset, parent_step;  ///< of a body on freedoms alone: where the six unknowns of the carrying body are
+  int scratch;  ///< and of as many numbers as the joints have freedoms, which a solve keeps on its way down
 
   bool alone() const noexcept { return filled == 1; }
   bool has(int lane) const noexcept { return (filled >> lane & 1) != 0; }
@@ -137,11 +149,15 @@ enum class LaneRule : std::uint8_t {
   kChains,  ///< a chain as lanes
 };
 
+/// Numbers of a body on freedoms behind its front, see FreedomNumbers in rt/ali3p/tree/freedoms.h.
+std::size_t freedomNumbers(const PlanNode& node) noexcept;
+
 /// Floating-point operations of one elimination, and of its share of one solve.
 double factorFlops(const PlanNode& node) noexcept;
 double solveFlops(const PlanNode& node) noexcept;
 
 /// Lays out the elimination of a model under a rule for its hubs. compilePlan() in rt/ali3p/compile_plan.h chooses.
-Plan layOutPlan(const Model& model, HubRule rule);
+/// @param forest  the bodies that are eliminated by the freedoms of a joint, see rt/plan/forest.h; empty: none
+Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest = {});
 
 }  // namespace tactus::rt

@@ -38,12 +38,14 @@ bool continues(const Model& model, const Joint& last, const Joint& joint) {
          (joint.pair_count == 0 || joint.first_pair == last.first_pair + last.pair_count);
 }
 
-std::vector<JointGroup> groupsOf(const Model& model) {
+std::vector<JointGroup> groupsOf(const Model& model, const std::vector<bool>& carries) {
   constexpr int kMaxRows = 6;  // the kernels of a node have no more
   std::vector<JointGroup> groups;
   for (int j = 0; j < model.jointCount(); ++j) {
     const auto at = static_cast<std::size_t>(j);
-    if (j > 0 && groups.back().count < kMaxRows && continues(model, model.joints[at - 1], model.joints[at]))
+    if (carries[at]) continue;
+    if (!groups.empty() && groups.back().first + groups.back().count == j && groups.back().count < kMaxRows &&
+        continues(model, model.joints[at - 1], model.joints[at]))
       ++groups.back().count;
     else
       groups.push_back({j, 1});
@@ -58,10 +60,15 @@ bool Topology::isBetweenHubs(int joint) const {
   return std::all_of(ends.begin(), ends.end(), [this](int body) { return hub[static_cast<std::size_t>(body)]; });
 }
 
-Topology topologyOf(const Model& model, HubRule rule) {
+Topology topologyOf(const Model& model, HubRule rule, const Forest& forest) {
   Topology t;
   t.bodies = model.bodyCount();
-  t.joints = groupsOf(model);
+  t.forest = forest.empty() ? Forest(model.bodies.size(), -1) : forest;
+  t.carries.assign(model.bodies.size(), false);
+  std::vector<bool> by_freedoms(model.joints.size(), false);
+  for (int joint : t.forest)
+    if (joint >= 0) by_freedoms[static_cast<std::size_t>(joint)] = true;
+  t.joints = groupsOf(model, by_freedoms);
   t.neighbors.resize(static_cast<std::size_t>(t.bodies) + t.joints.size());
   t.hub.assign(static_cast<std::size_t>(t.bodies), false);
   for (int vertex = t.bodies; vertex < t.vertices(); ++vertex) {
@@ -80,7 +87,17 @@ Topology topologyOf(const Model& model, HubRule rule) {
     std::sort(ends.begin(), ends.end());
   }
   for (int b = 0; b < t.bodies && rule == HubRule::kHubsLast; ++b)
-    t.hub[static_cast<std::size_t>(b)] = t.neighbors[static_cast<std::size_t>(b)].size() >= kHubJoints;
+    t.hub[static_cast<std::size_t>(b)] =
+        !t.isCarried(b) && t.neighbors[static_cast<std::size_t>(b)].size() >= kHubJoints;
+  for (int b = 0; b < t.bodies; ++b) {
+    if (!t.isCarried(b)) continue;
+    const int joint = t.forest[static_cast<std::size_t>(b)];
+    const int parent = carrierOf(model.joints[static_cast<std::size_t>(joint)], b);
+    if (parent == kGround) continue;
+    t.carries[static_cast<std::size_t>(parent)] = true;
+    t.neighbors[static_cast<std::size_t>(b)].push_back(parent);
+    t.neighbors[static_cast<std::size_t>(parent)].push_back(b);
+  }
   return t;
 }
 
@@ -106,8 +123,9 @@ std::vector<int> eliminationOrder(const Topology& topology, const Model& model) 
     }
   };
 
+  for (int b : carriedBodies(model, topology.forest)) eliminate(b, [](int) {});
   for (int b = 0; b < topology.bodies; ++b)
-    if (!topology.hub[static_cast<std::size_t>(b)]) eliminate(b, [](int) {});
+    if (!topology.hub[static_cast<std::size_t>(b)] && !topology.isCarried(b)) eliminate(b, [](int) {});
 
   // Joints by least boundary; a joint between hubs, or between a hub and ground, waits for its hubs.
   const auto boundaryRows = [&](int vertex) {

@@ -21,19 +21,23 @@ struct Topology {
   std::vector<JointGroup> joints;           ///< of each vertex behind the bodies
   std::vector<std::vector<int>> neighbors;  ///< of each vertex, rising; bodies meet joints only
   std::vector<bool> hub;                    ///< of each body
+  Forest forest;                            ///< joint that carries each body, or -1; the joint is then no vertex
+  std::vector<bool> carries;                ///< of each body: it carries another one
 
   bool isBody(int vertex) const noexcept { return vertex < bodies; }
   const JointGroup& jointsOf(int vertex) const noexcept { return joints[static_cast<std::size_t>(vertex - bodies)]; }
   /// True if all bodies of a joint are hubs or ground.
   bool isBetweenHubs(int joint) const;
+  bool isCarried(int vertex) const noexcept { return isBody(vertex) && forest[static_cast<std::size_t>(vertex)] >= 0; }
   int vertices() const noexcept { return static_cast<int>(neighbors.size()); }
 };
 
-Topology topologyOf(const Model& model, HubRule rule);
+/// Bodies that are carried by freedoms meet the body that carries them.
+Topology topologyOf(const Model& model, HubRule rule, const Forest& forest = {});
 
-/// Vertices in order of elimination: leaf bodies in file order; joints by least boundary (ties: compliant ones first,
-/// among these by the height of the tree below them, then by file order); hubs in file order; joints between hubs, or
-/// between a hub and ground. Deterministic.
+/// Vertices in order of elimination: bodies on freedoms, children first; leaf bodies in file order; joints by least
+/// boundary (ties: compliant ones first, among these by the height of the tree below them, then by file order); hubs in
+/// file order; joints between hubs, or between a hub and ground. Deterministic.
 std::vector<int> eliminationOrder(const Topology& topology, const Model& model);
 
 }  // namespace tactus::rt

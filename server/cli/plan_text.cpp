@@ -34,6 +34,7 @@ const char* kindOf(const rt::Model& model, const rt::PlanNode& node) {
   switch (node.kind) {
     case rt::NodeKind::kLeafBody: return "body";
     case rt::NodeKind::kHubBody: return "hub body";
+    case rt::NodeKind::kFreedomBody: return "body by freedoms";
     case rt::NodeKind::kJoint: break;
   }
   return toString(model.joints[static_cast<std::size_t>(node.element)].kind);

@@ -1,6 +1,7 @@
 // Duration of one time step: built-in mechanisms and chains of growing length, each step timed, for any number of
 // iterations and threads; in the same run the algorithm as printed in the paper.
 #include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/freedom_plan.h"
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/step.h"
@@ -39,6 +40,7 @@ struct Options {
   std::vector<int> threads = {1};
   bool oversubscribe = false;
   bool third_order = false;
+  bool freedoms = false;
   bool same_hashes = false;
   bool two_at_once = false;
   int velocity_passes = 0;
@@ -67,7 +69,7 @@ class Tactus : public Contender {
       : Tactus(reference, server::openModel(reference).spec, iterations, threads, options) {}
   Tactus(const std::string& reference, const rt::ModelSpec& spec, int iterations, int threads, const Options& options)
       : model_(rt::buildModel(spec)),
-        plan_(rt::compilePlan(model_)),
+        plan_(options.freedoms ? rt::compileFreedoms(model_) : rt::compilePlan(model_)),
         settings_(rt::chooseSettings(model_, static_cast<std::int64_t>(1e6 * options.period_ms), iterations)),
         initial_(rt::initialState(model_).state),
         input_(static_cast<std::size_t>(model_.actuatorCount()), 0.0) {
@@ -248,7 +250,8 @@ bool run(const Options& options) {
 int main(int argc, char** argv) {
   tactus::bench::Options options;
   CLI::App app("Measure the duration of one time step of each model");
-  app.add_option("MODEL", options.models, "built-in models or files: four_bar, chain:n=32, rig.json, ...")->capture_default_str();
+  app.add_option("MODEL", options.models, "built-in models or files: four_bar, chain:n=32, rig.json, ...")
+      ->capture_default_str();
   app.add_option("--rounds", options.rounds, "interleaved rounds")->check(CLI::Range(1, 100000));
   app.add_option("--steps", options.steps, "steps per round, from the initial state")->check(CLI::Range(1, 10000000));
   app.add_option("--iterations", options.iterations, "Newton iterations, several as 2,3 (default: those of the model)")
@@ -264,6 +267,7 @@ int main(int argc, char** argv) {
       "--two-at-once", options.two_at_once,
       "each model also twice side by side, a thread each, and a cache line handed to and fro: shows whether two "
       "cores are free, equally fast, and near each other");
+  app.add_flag("--freedoms", options.freedoms, "bodies by the freedoms of their joints where that costs less");
   app.add_flag("--third-order", options.third_order, "third-order steps");
   app.add_option("--velocity-passes", options.velocity_passes, "velocity projections (default: those of the settings)")
       ->check(CLI::Range(1, 10));

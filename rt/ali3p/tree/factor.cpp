@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/tree/batch.h"
 #include "rt/ali3p/tree/elimination.h"
+#include "rt/ali3p/tree/freedoms.h"
 #include "rt/ali3p/tree/front.h"
 #include "rt/ali3p/tree/unsymmetric.h"
 
@@ -85,6 +86,10 @@ bool factor(const Plan& plan, double scale, const Model& model, const TreeRows& 
   if (tangent.unsymmetric) return factorUnsymmetric(plan, scale, model, rows, tangent, fronts);
   bool positive = true;
   for (const PlanBatch& batch : plan.batches) {
+    if (plan.nodes[static_cast<std::size_t>(batch.lanes[0])].kind == NodeKind::kFreedomBody) {
+      positive = factorFreedoms(plan, batch, scale, model, rows, tangent, fronts) && positive;
+      continue;
+    }
     if (!batch.alone()) {
       positive = factorBatch(plan, batch, scale, model, rows, tangent, fronts) && positive;
       continue;
@@ -93,6 +98,7 @@ bool factor(const Plan& plan, double scale, const Model& model, const TreeRows& 
     switch (node.kind) {
       case NodeKind::kLeafBody: factorLeaf(plan, node, rows, tangent, fronts); break;
       case NodeKind::kJoint: positive = factorJoint(plan, batch, node, model, rows, tangent, fronts) && positive; break;
+      case NodeKind::kFreedomBody: break;
       case NodeKind::kHubBody: positive = factorHub(plan, batch, node, scale, rows, tangent, fronts) && positive; break;
     }
   }

@@ -1,6 +1,7 @@
 #include "rt/ali3p/tree/solve.h"
 
 #include "rt/ali3p/tree/batch.h"
+#include "rt/ali3p/tree/freedoms.h"
 #include "rt/ali3p/tree/front.h"
 #include "rt/ali3p/tree/unsymmetric.h"
 #include "rt/math/small_solve.h"
@@ -125,6 +126,10 @@ void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent
   Substitution substitution(plan, tangent, fronts, permuted);
   for (const PlanBatch& batch : plan.batches) {
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+    if (node.kind == NodeKind::kFreedomBody) {
+      forwardFreedoms(plan, batch, fronts, permuted);
+      continue;
+    }
     batch.alone() ? forward(substitution, batch, node, right_side)
                   : forwardBatch(plan, batch, right_side, fronts, permuted);
   }
@@ -137,6 +142,10 @@ void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFron
   Substitution substitution(plan, tangent, fronts, permuted);
   for (auto batch = plan.batches.rbegin(); batch != plan.batches.rend(); ++batch) {
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch->lanes[0])];
+    if (node.kind == NodeKind::kFreedomBody) {
+      backFreedoms(plan, *batch, fronts, permuted);
+      continue;
+    }
     batch->alone() ? back(substitution, *batch, node) : backBatch(plan, *batch, tangent, fronts, permuted);
   }
   if (!plan.in_place)

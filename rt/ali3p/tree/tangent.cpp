@@ -126,7 +126,9 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
     tangent.epsilon[r] =
         settings.absolute_alpha > 0 ? 1 / settings.absolute_alpha : settings.relative_compliance * scale;
   };
-  for (const Primitive& p : model.primitives) {
+  std::fill(tangent.epsilon.begin(), tangent.epsilon.end(), 0.0);
+  for (const int index : tangent.regularized) {
+    const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
     const int count = rowsOf(p.kind);
     double mean = 0;
     if (p.kind == PrimitiveKind::kSection) {

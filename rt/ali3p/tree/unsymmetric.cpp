@@ -1,5 +1,6 @@
 #include "rt/ali3p/tree/unsymmetric.h"
 
+#include "rt/ali3p/tree/freedoms.h"
 #include "rt/ali3p/tree/front.h"
 #include "rt/math/small_solve.h"
 
@@ -168,6 +169,10 @@ bool factorUnsymmetric(const Plan& plan, double scale, const Model& model, const
       addBody(tangent.bodies[static_cast<std::size_t>(node.element)], scale, front);
     addJacobian(plan, node, rows, front);
     gatherChildren(plan, node, fronts, front);
+    if (node.kind == NodeKind::kFreedomBody) {
+      positive = factorFreedomsUnsymmetric(node, model, rows, fronts) && positive;
+      continue;
+    }
     const double sign = node.kind == NodeKind::kJoint ? -1.0 : 1.0;
     positive = withOwn(node.size, [&]<int Own>() noexcept { return eliminate<Own>(front, sign); }) && positive;
   }
@@ -176,18 +181,28 @@ bool factorUnsymmetric(const Plan& plan, double scale, const Model& model, const
 
 void forwardUnsymmetric(const Plan& plan, const TreeFronts& fronts, TreeUnknowns& unknowns) noexcept {
   double* values = unknowns.values.data();
-  for (const PlanNode& node : plan.nodes)
+  for (const PlanNode& node : plan.nodes) {
+    if (node.kind == NodeKind::kFreedomBody) {
+      forwardFreedomsUnsymmetric(plan, node, fronts, values);
+      continue;
+    }
     withOwn(node.size, [&]<int Own>() noexcept {
       forward<Own>(SquareFront(fronts, node), boundaryOf(plan, node), values + node.unknown, values);
     });
+  }
 }
 
 void backUnsymmetric(const Plan& plan, const TreeFronts& fronts, TreeUnknowns& unknowns) noexcept {
   double* values = unknowns.values.data();
-  for (auto node = plan.nodes.rbegin(); node != plan.nodes.rend(); ++node)
+  for (auto node = plan.nodes.rbegin(); node != plan.nodes.rend(); ++node) {
+    if (node->kind == NodeKind::kFreedomBody) {
+      backFreedomsUnsymmetric(plan, *node, fronts, values);
+      continue;
+    }
     withOwn(node->size, [&]<int Own>() noexcept {
       back<Own>(SquareFront(fronts, *node), boundaryOf(plan, *node), values + node->unknown, values);
     });
+  }
 }
 
 }  // namespace tactus::rt

@@ -38,7 +38,7 @@ TreeRows::TreeRows(const Model& model)
 TreeLoads::TreeLoads(const Model& model)
     : bodies(model.bodies.size()), elements(model), has_force_elements(hasForceElements(model)) {}
 
-TreeTangent::TreeTangent(const Model& model)
+TreeTangent::TreeTangent(const Model& model, const Plan& plan)
     : laws(model),
       stiffness(model.bodies.size()),
       bodies(model.bodies.size()),
@@ -46,7 +46,14 @@ TreeTangent::TreeTangent(const Model& model)
       epsilon(rowsOf(model)),
       compliance(model.compliant_laws.size()),
       elastic_share(model.compliant_laws.size()),
-      rigidity(rowsOf(model), 1.0) {}
+      rigidity(rowsOf(model), 1.0) {
+  std::vector<bool> by_freedoms(rowsOf(model), false);
+  for (const PlanNode& node : plan.nodes)
+    for (int k = 0; k < node.rows; ++k)
+      by_freedoms[static_cast<std::size_t>(node.row_unknown - 6 * plan.bodies + k)] = true;
+  for (std::size_t i = 0; i < model.primitives.size(); ++i)
+    if (!by_freedoms[static_cast<std::size_t>(model.primitives[i].row)]) regularized.push_back(static_cast<int>(i));
+}
 
 TreeFronts::TreeFronts(const Plan& plan) : symmetric(plan.front_doubles), square(plan.square_doubles) {}
 

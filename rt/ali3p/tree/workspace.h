@@ -103,13 +103,17 @@ struct BodyTangent {
 /// The tangent of a step. Written by formTangent(); kept until it is formed anew.
 struct TreeTangent {
   TreeTangent() = default;
-  explicit TreeTangent(const Model& model);
+  TreeTangent(const Model& model, const Plan& plan);
 
-  LawLanes laws;                         ///< laws that are linearized four at a time; written by the constructor
+  LawLanes laws;  ///< laws that are linearized four at a time; written by the constructor
+  /// Primitives with a regularization: all but those of joints whose freedoms are eliminated. Written by the
+  /// constructor.
+  std::vector<int> regularized;
   std::vector<Matrix3d> stiffness;       ///< K_g of each body; read by formTangent() itself
   std::vector<BodyTangent> bodies;       ///< read by factor() and, of leaf bodies, by the back substitution
   std::vector<double> compliance_scale;  ///< mean h W h^T of the rows of a primitive; read by countTinyPivots()
-  std::vector<double> epsilon;           ///< compliance of each rigid row; read by factor() and positionRightSide()
+  std::vector<double> epsilon;  ///< compliance of each rigid row, zero where freedoms are eliminated; read by factor()
+                                ///< and positionRightSide()
   /// (K + (2/dt) C)^-1 of each CompliantLaw of the Model; read by factor() and positionRightSide().
   std::vector<Matrix6d> compliance;
   /// (K + (2/dt) C)^-1 K of each CompliantLaw: share of its tangent that is elastic; read by the filter.
@@ -146,7 +150,13 @@ struct TreeUnknowns {
 struct TreeWorkspace {
   TreeWorkspace() = default;
   TreeWorkspace(const Model& model, const Plan& plan)
-      : iterate(model), conditions(model), rows(model), loads(model), tangent(model), fronts(plan), unknowns(plan) {}
+      : iterate(model),
+        conditions(model),
+        rows(model),
+        loads(model),
+        tangent(model, plan),
+        fronts(plan),
+        unknowns(plan) {}
 
   TreeIterate iterate;
   TreeConditions conditions;

@@ -12,7 +12,10 @@ using namespace tactus::tests;
 TEST_CASE("equal parts of a mechanism go side by side, whatever number there is of them", "[rt][plan]") {
   for (const int arms : {5, 6, 7, 8, 10}) {
     CAPTURE(arms);
-    const Plan plan = compilePlan(buildModel(equalArms(arms)));
+    const Model model = buildModel(equalArms(arms));
+    CHECK(companyOf(layOutPlan(model, HubRule::kNone, findForest(model, ForestRule::kTrees, 3)), 1) ==
+          std::array<int, kBatchLanes>{1, 3, 5, 7});
+    const Plan plan = layOutPlan(model, HubRule::kHubsLast);
     REQUIRE(plan.hubs == 1);
     // Uppers are bodies 1, 3, 5, 7 ...: the first four share a batch.
     CHECK(companyOf(plan, 1) == std::array<int, kBatchLanes>{1, 3, 5, 7});

@@ -15,6 +15,11 @@ TEST_CASE("every unknown has an offset of its own, and the others are known to b
     std::vector<int> taken(static_cast<std::size_t>(plan.permuted_size), 0);
     for (int offset : plan.offsets) ++taken[static_cast<std::size_t>(offset)];
     for (int offset : plan.unused) ++taken[static_cast<std::size_t>(offset)];
+    for (const PlanBatch& batch : plan.batches) {
+      const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+      for (int k = 0; k < node.stride * (6 - node.rows) && node.carrier >= 0; ++k)
+        ++taken[static_cast<std::size_t>(batch.scratch + k)];
+    }
     CHECK(taken == std::vector<int>(taken.size(), 1));
   }
 }

@@ -1,5 +1,5 @@
 // Every single front after the factorization, against dense Schur complements of its subtree in extended precision.
-// Covers: rt/ali3p/tree/elimination.h, rt/ali3p/tree/front.h, rt/ali3p/tree/batch_front.h
+// Covers: rt/ali3p/tree/elimination.h, rt/ali3p/tree/front.h, rt/ali3p/tree/batch_front.h, rt/ali3p/tree/freedoms.cpp, rt/ali3p/tree/freedom_front.h, rt/ali3p/tree/freedom_geometry.h
 #include "rt/ali3p/tree/factor.h"
 
 #include "rt/ali3p/tree/unsymmetric.h"
@@ -29,6 +29,7 @@ std::vector<int> unknownsOfSubtree(const rt::Plan& plan, int node) {
     if (k != node && n.parent >= 0) inside[static_cast<std::size_t>(k)] = inside[static_cast<std::size_t>(n.parent)];
     if (!inside[static_cast<std::size_t>(k)]) continue;
     for (int u = n.size - 1; u >= 0; --u) unknowns.insert(unknowns.begin(), n.unknown + u);
+    for (int u = n.rows - 1; u >= 0; --u) unknowns.insert(unknowns.begin(), n.row_unknown + u);
   }
   return unknowns;
 }
@@ -75,7 +76,7 @@ FrontErrors compareFronts(TreeProblem& problem, bool gyroscopic) {
     const double* fronts = problem.ws.fronts.symmetric.data();
     const auto stride = static_cast<std::size_t>(node.stride);
     for (int b = 0; b < node.boundary_size; ++b) {
-      for (int k = 0; k < node.size && !gyroscopic; ++k)
+      for (int k = 0; k < node.size && !gyroscopic && node.carrier < 0; ++k)
         transposed_L(k, b) = fronts[node.coupling + stride * static_cast<std::size_t>(k * node.width + b)];
       for (int c = gyroscopic ? 0 : b; c < node.boundary_size; ++c)
         update(b, c) = gyroscopic ? square.at(node.size + b, node.size + c)
@@ -110,12 +111,15 @@ TEST_CASE("each front equals the dense Schur complement of its subtree", "[rt][a
        {doublePendulum(), randomTree(6, JointMix::kMixed, 2), randomLoop(5, 1, 3), star(6, JointMix::kHinged, true, 4),
         equalArms(5), hubWithLoops(3, 5), modeSprings()}) {
     CAPTURE(spec.name);
-    TreeProblem problem(spec, 1e-2);
-    const FrontErrors symmetric = compareFronts(problem, false), unsymmetric = compareFronts(problem, true);
-    // Round-off of pivots of size eps_rel = 1e-6: nine to ten digits are left.
-    CHECK(symmetric.transposed_L < 1e-8);
-    CHECK(symmetric.update < 1e-8);
-    CHECK(unsymmetric.update < 1e-8);
+    const rt::Model model = rt::buildModel(spec);
+    for (const rt::Plan& plan : everyPlan(model)) {
+      TreeProblem problem(model, plan, 1e-2);
+      const FrontErrors symmetric = compareFronts(problem, false), unsymmetric = compareFronts(problem, true);
+      // Round-off of pivots of size eps_rel = 1e-6: nine to ten digits are left.
+      CHECK(symmetric.transposed_L < 1e-8);
+      CHECK(symmetric.update < 1e-8);
+      CHECK(unsymmetric.update < 1e-8);
+    }
   }
 }
 
@@ -131,7 +135,8 @@ TEST_CASE("a pivot that is not positive is reported", "[rt][ali3p]") {
   for (const rt::ModelSpec& spec : {doublePendulum(), equalArms(4), star(6, JointMix::kHinged, true, 4)})
     for (const bool gyroscopic : {false, true}) {
       CAPTURE(spec.name, gyroscopic);
-      TreeProblem problem(spec, 1e-2);
+      const rt::Model model = rt::buildModel(spec);
+      TreeProblem problem(model, rt::layOutPlan(model, rt::HubRule::kHubsLast), 1e-2);
       problem.formTangent(settingsWith(1e-8, gyroscopic));
       REQUIRE(problem.factor());
       problem.ws.tangent.epsilon.back() = -1e3;
@@ -139,6 +144,32 @@ TEST_CASE("a pivot that is not positive is reported", "[rt][ali3p]") {
       problem.ws.tangent.epsilon.back() = std::numeric_limits<double>::quiet_NaN();
       CHECK_FALSE(problem.factor());
     }
+}
+
+TEST_CASE("dependent rows of a joint, and inertias that are not positive, are reported by its freedoms",
+          "[rt][ali3p]") {
+  const rt::Model model = rt::buildModel(equalArms(5));
+  const rt::Plan plan = rt::layOutPlan(model, rt::HubRule::kNone, rt::findForest(model, rt::ForestRule::kTrees, 3));
+  for (const bool gyroscopic : {false, true}) {
+    CAPTURE(gyroscopic);
+    TreeProblem problem(model, plan, 1e-2);
+    problem.formTangent(settingsWith(1e-8, gyroscopic));
+    REQUIRE(problem.factor());
+    const rt::Joint& shoulder = model.joints.front();
+    REQUIRE(shoulder.row_count == 5);
+    rt::RowJacobian* last = &problem.ws.rows.jacobian[static_cast<std::size_t>(shoulder.first_row + 4)];
+    const rt::RowJacobian kept = *last;
+    *last = *(last - 1);  // parallel normals
+    CHECK_FALSE(problem.factor());
+    last->h[0][3] = last->h[1][3] = std::numeric_limits<double>::quiet_NaN();
+    CHECK_FALSE(problem.factor());
+    *last = kept;
+    REQUIRE(problem.factor());
+    rt::BodyTangent& tangent = problem.ws.tangent.bodies[static_cast<std::size_t>(shoulder.body_2)];
+    tangent.J_hat *= -1e3;
+    tangent.turning *= -1e3;
+    CHECK_FALSE(problem.factor());
+  }
 }
 
 TEST_CASE("rows that only the regularization keeps solvable are counted", "[rt][ali3p]") {

@@ -1,5 +1,5 @@
 // The solve along the Plan against one big dense solve in extended precision.
-// Covers: rt/ali3p/tree/batch.cpp, rt/ali3p/tree/unsymmetric.cpp
+// Covers: rt/ali3p/tree/batch.cpp, rt/ali3p/tree/unsymmetric.cpp, rt/ali3p/tree/freedoms_solve.cpp, rt/ali3p/tree/freedoms_unsymmetric.cpp
 #include "rt/ali3p/tree/solve.h"
 
 #include "tests/rt/ali3p/tree/tree_problem.h"
@@ -65,7 +65,8 @@ TEST_CASE("the forward substitution leaves each node the right side of its subtr
   for (const rt::ModelSpec& spec :
        {randomTree(6, JointMix::kMixed, 2), star(6, JointMix::kHinged, true, 4), equalArms(5)}) {
     CAPTURE(spec.name);
-    TreeProblem problem(spec, 1e-2);
+    const rt::Model model = rt::buildModel(spec);
+    TreeProblem problem(model, rt::layOutPlan(model, rt::HubRule::kHubsLast), 1e-2);
     problem.formTangent(settingsWith(1e-6));
     REQUIRE(problem.factor());
     const Eigen::VectorXd rhs = problem.randomRightSide(rt::RightSide::kBodiesAndRows, 3);

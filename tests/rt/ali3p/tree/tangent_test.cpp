@@ -114,7 +114,8 @@ TEST_CASE("both tangents lead to the same positions", "[rt][ali3p]") {
 }
 
 TEST_CASE("rows are regularized in proportion to the compliance of the bodies they join", "[rt][ali3p]") {
-  TreeProblem problem(randomTree(5, JointMix::kMixed, 3), kDt);
+  const rt::Model model = rt::buildModel(randomTree(5, JointMix::kMixed, 3));
+  TreeProblem problem(model, rt::layOutPlan(model, rt::HubRule::kNone), kDt);
   const rt::Settings settings = settingsWith(1e-7);
   problem.formTangent(settings);
   const Eigen::MatrixXd K = problem.matrix();
@@ -135,6 +136,18 @@ TEST_CASE("rows are regularized in proportion to the compliance of the bodies th
   absolute.absolute_alpha = 1e9;
   problem.formTangent(absolute);
   for (const double epsilon : problem.ws.tangent.epsilon) CHECK(epsilon == 1 / 1e9);
+}
+
+TEST_CASE("rows that are eliminated by freedoms have no compliance", "[rt][ali3p]") {
+  const rt::Model model = rt::buildModel(randomTree(5, JointMix::kHinged, 3));
+  TreeProblem problem(model,
+                      rt::layOutPlan(model, rt::HubRule::kNone, rt::findForest(model, rt::ForestRule::kTrees, 3)), kDt);
+  problem.formTangent(settingsWith(1e-7));
+  int rigid = 0;
+  for (const rt::PlanNode& node : problem.plan.nodes)
+    for (int k = 0; k < node.rows; ++k, ++rigid)
+      CHECK(problem.ws.tangent.epsilon[static_cast<std::size_t>(node.row_unknown - 6 * model.bodyCount() + k)] == 0);
+  CHECK(rigid > 0);
 }
 
 TEST_CASE("a geometric stiffness below the limit is raised to it, and counted", "[rt][ali3p]") {

@@ -1,6 +1,7 @@
 #include "tests/rt/ali3p/tree/tree_problem.h"
 
 #include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/freedom_plan.h"
 #include "rt/ali3p/tree/factor.h"
 #include "rt/ali3p/tree/residual.h"
 #include "rt/ali3p/tree/tangent.h"
@@ -106,9 +107,18 @@ rt::Settings settingsWith(double relative_compliance, bool gyroscopic) {
   return settings;
 }
 
+std::vector<rt::Plan> everyPlan(const rt::Model& model) {
+  std::vector<rt::Plan> plans = {rt::compilePlan(model), rt::compileFreedoms(model)};
+  std::vector<rt::Forest> forests = {{}};
+  for (const rt::ForestRule rule : {rt::ForestRule::kTrees, rt::ForestRule::kSpanning})
+    for (const int least_rows : {3, 5}) forests.push_back(rt::findForest(model, rule, least_rows));
+  for (const rt::Forest& forest : forests) plans.push_back(rt::layOutPlan(model, rt::HubRule::kNone, forest));
+  return plans;
+}
+
 void checkAgainstDense(const rt::ModelSpec& spec, double tolerance, double relative_compliance) {
   const rt::Model model = rt::buildModel(spec);
-  for (const rt::Plan& plan : {rt::layOutPlan(model, rt::HubRule::kNone), rt::compilePlan(model)})
+  for (const rt::Plan& plan : everyPlan(model))
     for (const bool gyroscopic : {false, true}) {
       TreeProblem problem(model, plan, 1e-2);
       problem.formTangent(settingsWith(relative_compliance, gyroscopic));

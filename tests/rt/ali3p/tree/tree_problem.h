@@ -10,6 +10,7 @@
 #include <Eigen/Dense>
 
 #include <array>
+#include <vector>
 
 namespace tactus::tests {
 
@@ -50,6 +51,9 @@ struct TreeProblem {
 
 /// Settings with a relative compliance.
 rt::Settings settingsWith(double relative_compliance, bool gyroscopic = false);
+
+/// The plans that are chosen, and those of rows alone and of every forest of freedoms.
+std::vector<rt::Plan> everyPlan(const rt::Model& model);
 
 /// Checks every plan of a mechanism, with either tangent, against the dense solve.
 void checkAgainstDense(const rt::ModelSpec& spec, double tolerance, double relative_compliance = 1e-9);
