@@ -187,13 +187,18 @@ void addBoundaryOffsetsAlone(PlanBatch& batch, Plan& plan) {
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
   batch.first_boundary = static_cast<int>(plan.boundary_offsets.size());
   for (int r = 0; r < node.width; r += kBatchLanes) {
-    BoundaryOffsets to{BoundaryOffsets::Kind::kApart, {}};
+    BoundaryOffsets to{BoundaryOffsets::Kind::kApart, {}, {}};
+    to.count = static_cast<std::uint8_t>(std::min(kBatchLanes, node.boundary_size - r));
     for (int k = 0; k < kBatchLanes; ++k) {
       const auto unknown = static_cast<std::size_t>(node.first_boundary + r + k);
       to.offset[static_cast<std::size_t>(k)] =
           r + k < node.boundary_size ? plan.offsets[static_cast<std::size_t>(plan.boundary_unknowns[unknown])]
-                                     : plan.unused.back();
+                                     : plan.unused[plan.unused.size() - 2 + static_cast<std::size_t>(k % 2)];
     }
+    const auto& at = to.offset;
+    const bool pairs = at[1] == at[0] + 1 && at[3] == at[2] + 1;
+    if (pairs && to.count != 3) to.kind = BoundaryOffsets::Kind::kPairs;
+    if (pairs && at[2] == at[1] + 1) to.kind = BoundaryOffsets::Kind::kBeside;
     plan.boundary_offsets.push_back(to);
   }
   if (node.parent_at < 0) return;
@@ -267,6 +272,31 @@ void addAdditions(PlanBatch& batch, Plan& plan) {
   plan.additions.insert(plan.additions.end(), singles.begin(), singles.end());
 }
 
+/// Finds out whether a node is a link, and its children then: PlanNode::link_body, link_joint.
+void findLink(PlanNode& node, const Plan& plan) {
+  constexpr int kRows = 6;
+  node.link_body = node.link_joint = -1;
+  const bool may_be = node.kind == NodeKind::kJoint && node.joint_count == 1 && node.stride == 1 &&
+                      node.size == kRows && node.boundary_size == kRows && node.block_count == 0;
+  if (!may_be) return;
+  int body = -1, joint = -1;
+  for (int i = node.first_child; i < node.first_child + node.child_count; ++i) {
+    const int index = plan.children[static_cast<std::size_t>(i)];
+    const PlanNode& child = plan.nodes[static_cast<std::size_t>(index)];
+    const bool is_body = child.kind == NodeKind::kLeafBody;
+    int& place = is_body ? body : joint;
+    bool fits = place < 0 && (is_body || child.kind == NodeKind::kJoint) && child.stride == 1 &&
+                child.boundary_size == (is_body ? 2 * kRows : kRows);
+    for (int r = 0; r < child.boundary_size && fits; ++r)
+      fits = plan.targets[static_cast<std::size_t>(child.first_target + r)] == r;
+    if (!fits) return;
+    place = index;
+  }
+  if (body < 0) return;
+  node.link_body = body;
+  node.link_joint = joint;
+}
+
 }  // namespace
 
 std::size_t freedomNumbers(const PlanNode& node) noexcept {
@@ -337,10 +367,11 @@ Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest) {
     batch.scratch = plan.permuted_size;
     plan.permuted_size += node.stride * (6 - node.rows);
   }
-  plan.unused.push_back(plan.permuted_size++);
+  for (int k = 0; k < 2; ++k) plan.unused.push_back(plan.permuted_size++);  // two: padding in pairs
   for (PlanBatch& batch : plan.batches)
     batch.alone() ? addBoundaryOffsetsAlone(batch, plan) : addBoundaryOffsets(batch, plan);
   for (PlanBatch& batch : plan.batches) addAdditions(batch, plan);
+  for (PlanNode& node : plan.nodes) findLink(node, plan);
   return plan;
 }
 

@@ -52,6 +52,9 @@ struct PlanNode {
   std::size_t square_front;      ///< offset of the unsymmetric front in TreeFronts::square
   int stride;                    ///< from one number of the front to the next: 1, or kBatchLanes in a batch
   int width;                     ///< numbers of a row over the boundary; whole vectors for a node alone
+  int link_body, link_joint;     ///< children of a link: a joint alone of six rows in a line of such joints, whose
+                                 ///< children are the body before it, which meets it and the next joint, and the joint
+                                 ///< behind that body, or -1. Both are -1 for a node that is no link
   // Of a body on freedoms, else zero or -1. Its rows are no unknowns of the front.
   int carrier;           ///< the joint
   int rows;              ///< of the joint
@@ -93,8 +96,10 @@ struct BoundaryOffsets {
     kBeside,  ///< side by side from offset[0] on, empty lanes included
     kShared,  ///< all four lanes have offset[0]
     kApart,   ///< each lane has its own offset
+    kPairs,   ///< of a node alone: two side by side from offset[0] on, two from offset[2] on
   };
   Kind kind;
+  std::uint8_t count;  ///< of a node alone: boundary unknowns among the four, the others are padding
   std::array<int, kBatchLanes> offset;
 };
 

@@ -159,7 +159,7 @@ void forward(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts,
     switch (boundary[r].kind) {
       case BoundaryOffsets::Kind::kBeside: store(load(permuted + offset[0]) - x, permuted + offset[0]); break;
       case BoundaryOffsets::Kind::kShared: permuted[offset[0]] -= sumOf(x); break;
-      case BoundaryOffsets::Kind::kApart:
+      default:
         for (int lane = 0; lane < kBatchLanes; ++lane)
           if (batch.has(lane)) permuted[offset[static_cast<std::size_t>(lane)]] -= x[lane];
         break;

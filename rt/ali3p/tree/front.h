@@ -27,6 +27,14 @@ TACTUS_INLINE void store(const Quad& value, double* to) noexcept {
 TACTUS_INLINE Quad spread(const double* from) noexcept {
   return Quad(_mm256_broadcast_sd(from));
 }
+/// Two neighbors and two others.
+TACTUS_INLINE Quad loadPairs(const double* low, const double* high) noexcept {
+  return Quad(_mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(low)), _mm_loadu_pd(high), 1));
+}
+TACTUS_INLINE void storePairs(const Quad& value, double* low, double* high) noexcept {
+  _mm_storeu_pd(low, _mm256_castpd256_pd128(value.vector()));
+  _mm_storeu_pd(high, _mm256_extractf128_pd(value.vector(), 1));
+}
 TACTUS_INLINE double sumOf(const Quad& q) noexcept {
   return (q[0] + q[2]) + (q[1] + q[3]);
 }

@@ -30,12 +30,11 @@ class Substitution {
     Quad w[Own];
     for (int k = 0; k < Own; ++k) w[k] = spread(permuted_ + batch.offset + k);
     const BoundaryOffsets* boundary = plan_.boundary_offsets.data() + batch.first_boundary;
-    for (int c = 0; c < front.width; c += 4) {
+    forEachQuad(front, [&](int c) noexcept {
       Quad sum = w[0] * front.coupling(0, c);
       for (int k = 1; k < Own; ++k) sum += w[k] * front.coupling(k, c);
-      const auto& offset = (boundary++)->offset;
-      for (int k = 0; k < 4; ++k) permuted_[offset[static_cast<std::size_t>(k)]] -= sum[k];
-    }
+      subtract(*boundary++, sum);
+    });
   }
 
   /// w = D^-1 w - L^T boundary, with a pivot block of the given sign, ali3p (20).
@@ -59,6 +58,40 @@ class Substitution {
   }
 
  private:
+  /// Calls f(column) for each four boundary unknowns; the common widths are unrolled.
+  template <class F>
+  TACTUS_INLINE static void forEachQuad(const Front& front, F&& f) noexcept {
+    if (front.width == 0) return;
+    f(0);
+    if (front.width == 4) return;
+    f(4);
+    for (int c = 8; c < front.width; c += 4) f(c);
+  }
+
+  TACTUS_INLINE void subtract(const BoundaryOffsets& at, const Quad& values) noexcept {
+    const auto& offset = at.offset;
+    double* x = permuted_;
+    switch (at.kind) {
+      case BoundaryOffsets::Kind::kBeside: store(load(x + offset[0]) - values, x + offset[0]); break;
+      case BoundaryOffsets::Kind::kPairs:
+        storePairs(loadPairs(x + offset[0], x + offset[2]) - values, x + offset[0], x + offset[2]);
+        break;
+      default:
+        for (int k = 0; k < at.count; ++k) x[offset[static_cast<std::size_t>(k)]] -= values[k];
+        break;
+    }
+  }
+
+  TACTUS_INLINE Quad valuesAt(const BoundaryOffsets& at) const noexcept {
+    const auto& offset = at.offset;
+    const double* x = permuted_;
+    switch (at.kind) {
+      case BoundaryOffsets::Kind::kBeside: return load(x + offset[0]);
+      case BoundaryOffsets::Kind::kPairs: return loadPairs(x + offset[0], x + offset[2]);
+      default: return Quad(Quad::Vector{x[offset[0]], x[offset[1]], x[offset[2]], x[offset[3]]});
+    }
+  }
+
   /// Own unknowns = w - L^T boundary unknowns.
   template <int Own>
   TACTUS_INLINE void subtractBoundary(const PlanBatch& batch, const PlanNode& node, double (&w)[Own]) noexcept {
@@ -66,12 +99,10 @@ class Substitution {
     const BoundaryOffsets* boundary = plan_.boundary_offsets.data() + batch.first_boundary;
     Quad sum[Own];
     for (Quad& s : sum) s = Quad(0.0);
-    for (int c = 0; c < front.width; c += 4) {
-      const auto& offset = (boundary++)->offset;
-      const Quad x(
-          Quad::Vector{permuted_[offset[0]], permuted_[offset[1]], permuted_[offset[2]], permuted_[offset[3]]});
+    forEachQuad(front, [&](int c) noexcept {
+      const Quad x = valuesAt(*boundary++);
       for (int k = 0; k < Own; ++k) sum[k] += x * front.coupling(k, c);
-    }
+    });
     double sums[Own];
     sumsOf(sum, sums);
     for (int k = 0; k < Own; ++k) permuted_[batch.offset + k] = w[k] - sums[k];

@@ -4,6 +4,7 @@
 
 #include "rt/ali3p/tree/unsymmetric.h"
 #include "tests/rt/ali3p/tree/tree_problem.h"
+#include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/mode_springs.h"
 #include "tests/support/random_mechanisms.h"
@@ -109,7 +110,7 @@ rt::ModelSpec onBushing() {
 TEST_CASE("each front equals the dense Schur complement of its subtree", "[rt][ali3p]") {
   for (const rt::ModelSpec& spec :
        {doublePendulum(), randomTree(6, JointMix::kMixed, 2), randomLoop(5, 1, 3), star(6, JointMix::kHinged, true, 4),
-        equalArms(5), hubWithLoops(3, 5), modeSprings()}) {
+        equalArms(5), hubWithLoops(3, 5), modeSprings(), cantileverOfBushings(7)}) {
     CAPTURE(spec.name);
     const rt::Model model = rt::buildModel(spec);
     for (const rt::Plan& plan : everyPlan(model)) {
@@ -129,6 +130,14 @@ TEST_CASE("the front of a bushing holds its whole block of compliances", "[rt][a
   // Round-off of pivots of size eps_rel = 1e-6, as above.
   CHECK(errors.transposed_L < 1e-8);
   CHECK(errors.update < 1e-8);
+}
+
+TEST_CASE("joints in a line of bushings are links", "[rt][ali3p]") {
+  // Their fronts are in the case above, against the dense matrix.
+  const TreeProblem problem(cantileverOfBushings(7), 1e-2);
+  int links = 0;
+  for (const rt::PlanNode& node : problem.plan.nodes) links += node.link_body >= 0 ? 1 : 0;
+  CHECK(links == 5);
 }
 
 TEST_CASE("a pivot that is not positive is reported", "[rt][ali3p]") {

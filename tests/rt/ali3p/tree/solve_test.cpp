@@ -3,6 +3,7 @@
 #include "rt/ali3p/tree/solve.h"
 
 #include "tests/rt/ali3p/tree/tree_problem.h"
+#include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/mode_springs.h"
 #include "tests/support/random_mechanisms.h"
@@ -50,6 +51,10 @@ TEST_CASE("a solve of equal parts in lanes equals the dense solve", "[rt][ali3p]
 
 TEST_CASE("a solve of springs over several bodies, up to six in one node, equals the dense solve", "[rt][ali3p]") {
   checkAgainstDense(modeSprings(), 1e-9);
+}
+
+TEST_CASE("a solve of a line of bushings equals the dense solve", "[rt][ali3p]") {
+  for (const int n : {2, 3, 9}) checkAgainstDense(cantileverOfBushings(n), 1e-9);
 }
 
 TEST_CASE("redundant rows lose digits only in proportion to the regularization", "[rt][ali3p]") {
