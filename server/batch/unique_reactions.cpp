@@ -1,5 +1,6 @@
 #include "server/batch/unique_reactions.h"
 
+#include "rt/model/model.h"
 #include "rt/offline/core/dense_solvers.h"
 #include "rt/offline/core/equations_of_motion.h"
 

@@ -5,6 +5,7 @@
 #include "rt/ali3p/workspace.h"
 #include "rt/loop/snapshot_ring.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/signals/signal_directory.h"
 #include "server/models/built_in_models.h"
 #include "server/wire/state_frame.h"

@@ -8,6 +8,7 @@
 #include "rt/ali3p/team.h"
 #include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/literal/literal_chain.h"
 #include "server/models/built_in_models.h"
 #include "tests/bench/latency_report.h"

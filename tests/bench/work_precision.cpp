@@ -5,6 +5,7 @@
 #include "rt/ali3p/step.h"
 #include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "tests/bench/latency_report.h"
 #include "tests/support/mechanisms.h"
 

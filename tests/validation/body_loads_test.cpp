@@ -1,5 +1,6 @@
 // Air and anti-roll bars in motion: closed forms, energy, stiffness.
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "tests/validation/acceptance.h"
 #include "tests/validation/axes.h"

@@ -3,6 +3,7 @@
 #include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/energy.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "tests/validation/acceptance.h"
 #include "tests/validation/axes.h"

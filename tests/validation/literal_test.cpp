@@ -1,6 +1,7 @@
 // The literal algorithm of [DCA3] against published references: the oracle itself must be right before it judges.
 // Covers: rt/offline/literal/literal_body.cpp
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/literal/literal_chain.h"
 #include "tests/support/compare.h"
 #include "tests/support/mechanisms.h"

@@ -1,6 +1,7 @@
 // Large mechanisms: long chains, large trees, long ladders, and how their cost grows.
 #include "rt/ali3p/compile_plan.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "tests/bench/counted_lanes.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"

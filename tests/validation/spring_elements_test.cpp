@@ -2,6 +2,7 @@
 // school.
 #include "rt/mechanics/energy.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "tests/validation/acceptance.h"
 

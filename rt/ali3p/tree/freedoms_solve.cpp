@@ -70,7 +70,7 @@ struct FreedomSolve {
       switch (to.kind) {
         case BoundaryOffsets::Kind::kBeside: store(load(permuted + s[0]) + value, permuted + s[0]); break;
         case BoundaryOffsets::Kind::kShared: permuted[s[0]] += sumOf(value); break;
-        case BoundaryOffsets::Kind::kApart:
+        default:
           for (int lane = 0; lane < kBatchLanes; ++lane)
             if (batch.has(lane)) permuted[s[static_cast<std::size_t>(lane)]] += value[lane];
           break;

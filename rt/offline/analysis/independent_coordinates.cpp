@@ -3,6 +3,7 @@
 #include "rt/error.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/row_derivatives.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <cmath>

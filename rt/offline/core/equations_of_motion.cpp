@@ -7,6 +7,7 @@
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/load_derivatives.h"
 #include "rt/mechanics/mass_matrix.h"
+#include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 
 #include <algorithm>
@@ -79,6 +80,12 @@ void EquationsOfMotion::addRows(const Constraint& c, const RowDerivatives::Rows&
 void EquationsOfMotion::requireNoInterrupt() const {
   if (interrupt_ && interrupt_->load(std::memory_order_relaxed)) throw Interrupted();
 }
+
+int EquationsOfMotion::size() const { return 6 * model_.bodyCount(); }
+
+double EquationsOfMotion::length() const { return model_.length; }
+
+bool EquationsOfMotion::driven() const { return !model_.drives.empty(); }
 
 std::vector<double> EquationsOfMotion::inputAt(double t) const {
   std::vector<double> values(model_.actuators.size());

@@ -37,9 +37,9 @@ class EquationsOfMotion final : public DynamicSystem {
   const Model& model() const { return model_; }
   std::vector<double> inputAt(double t) const;
 
-  int size() const override { return 6 * model_.bodyCount(); }
+  int size() const override;
   int rows() const override { return rows_; }
-  double length() const override { return model_.length; }
+  double length() const override;
   const std::vector<int>& rotations() const override { return rotations_; }
   VectorXd constraints(const MotionPoint& at) const override;
   Sparse jacobian(const MotionPoint& at) const override;
@@ -50,7 +50,7 @@ class EquationsOfMotion final : public DynamicSystem {
   RowRateDerivatives rowRateDerivatives(const MotionPoint& at) const override;
   int internalStateCount() const override { return static_cast<int>(integrated_states_.size()); }
   VectorXd internalStateRates(const MotionPoint& at) const override;
-  bool driven() const override { return !model_.drives.empty(); }
+  bool driven() const override;
   VectorXd rowRates(double t) const override;
   void continueAngles(MotionPoint& at) const override;
 

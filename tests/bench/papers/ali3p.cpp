@@ -1,6 +1,7 @@
 // [DCA3] section 4: the double pendulum (figures 4 and 5), the four-bar (6 and 7), the chain of 128 (9 to 11) and the
 // penalties that the text gives for it. What section 5 measures is in ali3p_performance.cpp.
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/literal/literal_chain.h"
 #include "rt/signals/signal_reader.h"
 #include "tests/bench/papers/ali3p_performance.h"

@@ -6,6 +6,7 @@
 #include "rt/ali3p/step.h"
 #include "rt/ali3p/trapezoidal_step.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/literal/literal_chain.h"
 #include "tests/bench/counted_lanes.h"
 #include "tests/support/mechanisms.h"

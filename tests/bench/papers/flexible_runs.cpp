@@ -2,6 +2,7 @@
 
 #include "rt/error.h"
 #include "rt/math/euler_parameters.h"
+#include "rt/model/model.h"
 #include "rt/signals/signal_reader.h"
 #include "server/models/built_in_models.h"
 #include "tests/bench/papers/runs.h"

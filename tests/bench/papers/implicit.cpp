@@ -1,5 +1,6 @@
 // [MSE] section 4, the linear analysis (figures 2 to 7), and section 5.1, the squeezer with the paper's own step for
 // each stage (figures 9 to 12 and its part of figure 28). The flexible mechanisms are in flexible.cpp.
+#include "rt/model/model.h"
 #include "rt/offline/multistep/coefficients.h"
 #include "rt/signals/signal_reader.h"
 #include "tests/bench/papers/flexible.h"

@@ -1,6 +1,7 @@
 // [MCS] section 3: the planar pendulum, the slider-crank (figures 3 to 6), the spatial pendulum (figures 7 to 10) and
 // the top (figures 12 to 14), each with coordinates that are continued and with coordinates factored anew in each step.
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/core/equations_of_motion.h"
 #include "rt/offline/minimal/minimal_stepper.h"
 #include "tests/bench/papers/runs.h"

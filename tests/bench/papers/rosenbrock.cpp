@@ -1,4 +1,5 @@
 // [RN]: the stiff double pendulum (figure 2, tables 1 and 2) and the vehicle over its bump (tables 3 and 4, figure 5).
+#include "rt/model/model.h"
 #include "tests/bench/papers/runs.h"
 #include "tests/server/models/stiff_vehicle.h"
 #include "tests/support/paper_mechanisms.h"

@@ -1,6 +1,7 @@
 #include "tests/bench/papers/runs.h"
 
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 
 #include <cmath>
 

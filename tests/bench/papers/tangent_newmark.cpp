@@ -1,5 +1,6 @@
 // [TAN] sections 6 and 7: the stiff double pendulum (figures 15 to 22), the squeezer (figures 24 to 27) and the closed
 // loops (tables 3 and 4). The stiff pendulum is in stiff_pendulum.cpp.
+#include "rt/model/model.h"
 #include "tests/bench/papers/stiff_pendulum.h"
 #include "tests/support/compare.h"
 #include "tests/support/paper_mechanisms.h"

@@ -1,4 +1,5 @@
 #include "rt/ali3p/compile_plan.h"
+#include "rt/model/model.h"
 
 #include "rt/math/euler_parameters.h"
 #include "tests/support/mechanisms.h"

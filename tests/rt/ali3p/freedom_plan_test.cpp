@@ -1,5 +1,6 @@
 // Steps along a plan with freedoms against steps along a plan of rows alone.
 #include "rt/ali3p/freedom_plan.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"

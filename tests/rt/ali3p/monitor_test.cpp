@@ -1,4 +1,5 @@
 #include "rt/ali3p/monitor.h"
+#include "rt/model/model.h"
 
 #include "tests/support/mechanisms.h"
 

@@ -1,4 +1,5 @@
 #include "rt/ali3p/solver_choice.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
 #include "tests/support/mechanisms.h"

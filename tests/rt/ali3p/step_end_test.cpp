@@ -1,4 +1,5 @@
 #include "rt/ali3p/step_end.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"

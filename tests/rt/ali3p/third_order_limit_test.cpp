@@ -1,4 +1,5 @@
 #include "rt/ali3p/third_order_limit.h"
+#include "rt/model/model.h"
 
 #include "rt/error.h"
 #include "rt/mechanics/energy.h"

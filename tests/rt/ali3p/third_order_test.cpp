@@ -1,4 +1,5 @@
 #include "rt/ali3p/third_order.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"

@@ -1,6 +1,7 @@
 // The sequence of calls that a step makes of its solver, with a solver that only takes notes.
 // Covers: rt/ali3p/solver.h, rt/ali3p/level.h
 #include "rt/ali3p/trapezoidal_step.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"

@@ -1,5 +1,6 @@
 // Authority and loss: exact ticks and values, and a saved InputState that continues with the same bits.
 #include "rt/loop/input_guard.h"
+#include "rt/model/model.h"
 
 #include "rt/loop/tick_loop.h"
 #include "tests/rt/loop/loop_mechanism.h"

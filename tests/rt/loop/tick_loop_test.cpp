@@ -1,5 +1,6 @@
-#include "rt/loop/tick_loop.h"
 #include "rt/ali3p/workspace.h"
+#include "rt/loop/tick_loop.h"
+#include "rt/model/model.h"
 
 #include "rt/error.h"
 #include "rt/loop/reader_waker.h"

@@ -1,6 +1,7 @@
 // Loads and power of actuators.
 // Covers: rt/mechanics/body_action.h
 #include "rt/mechanics/actuators.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/initial_state.h"
 #include "tests/rt/mechanics/equipped_tree.h"

@@ -1,6 +1,7 @@
 // Rows with terms that go side by side against rows one by one.
 // Covers: rt/mechanics/primitive_lanes.cpp, rt/mechanics/lane_ends.h
 #include "rt/mechanics/coupler_lanes.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/row_lanes.h"

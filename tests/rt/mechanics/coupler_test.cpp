@@ -4,6 +4,7 @@
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/simulation.h"

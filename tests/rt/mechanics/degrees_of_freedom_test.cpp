@@ -1,4 +1,5 @@
 #include "rt/mechanics/degrees_of_freedom.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/initial_state.h"
 #include "tests/support/mechanisms.h"

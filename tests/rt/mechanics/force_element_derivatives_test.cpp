@@ -1,5 +1,6 @@
 // Derivatives of direct loads, all kinds at once, against differences.
 #include "rt/mechanics/force_element_derivatives.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/initial_state.h"
 #include "tests/rt/mechanics/elements/direct_loads.h"

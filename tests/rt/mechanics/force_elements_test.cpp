@@ -1,6 +1,7 @@
 // What follows from the list of force elements: which elements are kept, which fit chains, energy and internal states.
 // Covers: rt/mechanics/elements/elements.h, rt/mechanics/elements/force_element.h, rt/mechanics/energy.cpp
 #include "rt/mechanics/force_elements.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/energy.h"
 #include "rt/mechanics/initial_state.h"

@@ -1,5 +1,6 @@
 // What an iteration without the gyroscopic part of the tangent leaves of an error.
 #include "rt/mechanics/gyroscopic.h"
+#include "rt/model/model.h"
 
 #include <Eigen/Geometry>
 #include <catch2/catch.hpp>

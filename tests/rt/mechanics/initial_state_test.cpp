@@ -1,5 +1,6 @@
 // Covers: rt/mechanics/kinematics.h
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/joint_constraints.h"
 

@@ -1,6 +1,7 @@
 // Covers: rt/model/compliant_law.h
 // Laws that go side by side against laws one by one.
 #include "rt/mechanics/law_lanes.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/compliant_rows.h"
 

@@ -2,6 +2,7 @@
 // tick uses.
 // Covers: rt/mechanics/mass_matrix.h, rt/mechanics/kinematics.h, rt/math/skew.h
 #include "rt/mechanics/load_derivatives.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/mass_matrix.h"

@@ -1,6 +1,7 @@
 // Rows that go side by side against rows one by one.
 // Covers: rt/mechanics/primitives/primitive.h
 #include "rt/mechanics/row_lanes.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/coupler.h"
 #include "tests/rt/mechanics/any_motions.h"

@@ -1,5 +1,6 @@
 // Values of sensors.
 #include "rt/mechanics/sensors.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/initial_state.h"
 #include "rt/mechanics/joint_constraints.h"

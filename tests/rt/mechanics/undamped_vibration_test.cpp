@@ -1,5 +1,6 @@
 // Covers: rt/mechanics/constraint_system.cpp
 #include "rt/mechanics/undamped_vibration.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/constraint_system.h"
 #include "rt/mechanics/initial_state.h"

@@ -1,6 +1,7 @@
 // Bounds on the papers' experiments that hold a method to an independent reference: the stiff pendulum, the stiff
 // double pendulum, the squeezer, the planar pendulum and the slider-crank.
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/core/equations_of_motion.h"
 #include "rt/offline/integrator.h"
 #include "rt/offline/minimal/minimal_stepper.h"

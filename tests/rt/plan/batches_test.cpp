@@ -1,3 +1,4 @@
+#include "rt/model/model.h"
 #include "rt/plan/batches.h"
 
 #include "rt/ali3p/compile_plan.h"

@@ -1,3 +1,4 @@
+#include "rt/model/model.h"
 #include "rt/plan/chain.h"
 
 #include "tests/support/mechanisms.h"

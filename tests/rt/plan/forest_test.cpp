@@ -1,3 +1,4 @@
+#include "rt/model/model.h"
 #include "rt/plan/forest.h"
 
 #include "tests/support/mechanisms.h"

@@ -1,3 +1,4 @@
+#include "rt/model/model.h"
 #include "rt/plan/symbolic.h"
 
 #include "tests/support/mechanisms.h"

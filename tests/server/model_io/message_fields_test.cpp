@@ -1,4 +1,5 @@
 // Covers: server/model_io/model_message.cpp
+#include "rt/model/model.h"
 #include "server/model_io/message_fields.h"
 
 #include "server/model_io/model_message.h"

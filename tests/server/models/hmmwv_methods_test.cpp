@@ -1,6 +1,7 @@
 // rn4 on the vehicle of [RN] section 6 and on its stiff variant, against the published reference and an explicit
 // method.
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "server/models/built_in_models.h"
 #include "tests/server/models/stiff_vehicle.h"

@@ -4,6 +4,7 @@
 #include "rt/math/symmetric_eigen.h"
 #include "rt/mechanics/condensed_bodies.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "rt/state/actuator_input.h"
 #include "server/model_io/tuned_model.h"

@@ -2,6 +2,7 @@
 #include "rt/math/euler_parameters.h"
 #include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "server/model_io/tuned_model.h"
 #include "server/models/built_in_models.h"
 #include "tests/validation/acceptance.h"

@@ -1,6 +1,7 @@
 // gear_train and rack_steering: one freedom each, against its equation of motion in that one coordinate.
 #include "rt/mechanics/degrees_of_freedom.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "server/models/built_in_models.h"
 #include "tests/validation/acceptance.h"
 

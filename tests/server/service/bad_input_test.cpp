@@ -1,6 +1,7 @@
 // Requests that are refused: status, reason, field and hint.
 // Covers: server/service/status_map.cpp, server/service/finding.cpp, server/wire/error_detail.cpp
 // Covers: server/service/reflection_limit.cpp
+#include "rt/model/model.h"
 #include "rt/utf8.h"
 #include "tests/server/service/harness.h"
 

@@ -3,6 +3,7 @@
 // Covers: server/stream/tick_stream.cpp
 #include "rt/ali3p/compile_plan.h"
 #include "rt/loop/tick_loop.h"
+#include "rt/model/model.h"
 #include "server/models/built_in_models.h"
 #include "tests/server/service/harness.h"
 

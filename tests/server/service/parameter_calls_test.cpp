@@ -1,5 +1,6 @@
 // Parameters and authority over the wire: replies, notices, repeated requests, takeover, and what a recording keeps.
 // Covers: server/session/parameter_request.cpp, server/service/download_call.cpp
+#include "rt/model/model.h"
 #include "server/record/crc32.h"
 #include "server/record/recording_reader.h"
 #include "server/record/replay.h"

@@ -1,6 +1,7 @@
 // Lockstep over the wire where a tick is not made where its input arrives: several participants, teams of threads.
 #include "rt/ali3p/compile_plan.h"
 #include "rt/loop/tick_loop.h"
+#include "rt/model/model.h"
 #include "server/model_io/model_file.h"
 #include "server/models/built_in_models.h"
 #include "tests/server/service/harness.h"

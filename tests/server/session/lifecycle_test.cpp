@@ -1,3 +1,4 @@
+#include "rt/model/model.h"
 #include "server/session/lifecycle.h"
 
 #include "server/models/built_in_models.h"

@@ -1,3 +1,4 @@
+#include "rt/model/model.h"
 #include "server/session/rendezvous.h"
 
 #include "rt/ali3p/compile_plan.h"

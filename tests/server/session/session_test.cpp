@@ -1,4 +1,5 @@
 // Covers: server/session/session_feed.h, server/session/energy_growth_watch.cpp
+#include "rt/model/model.h"
 #include "server/session/session.h"
 
 #include "server/model_io/model_file.h"

@@ -2,6 +2,7 @@
 #include "rt/ali3p/chain/lanes.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/workspace.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/step.h"
 #include "rt/error.h"

@@ -5,6 +5,7 @@
 #include "rt/ali3p/chain/solver.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/workspace.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/step.h"
 #include "rt/mechanics/initial_state.h"

@@ -1,6 +1,7 @@
 // Every single front after the factorization, against dense Schur complements of its subtree in extended precision.
 // Covers: rt/ali3p/tree/elimination.h, rt/ali3p/tree/front.h, rt/ali3p/tree/batch_front.h, rt/ali3p/tree/freedoms.cpp, rt/ali3p/tree/freedom_front.h, rt/ali3p/tree/freedom_geometry.h
 #include "rt/ali3p/tree/factor.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/tree/unsymmetric.h"
 #include "tests/rt/ali3p/tree/tree_problem.h"

@@ -1,6 +1,7 @@
 // Forces of inertia four bodies at a time against bodies one by one.
 // Covers: rt/ali3p/tree/four_bodies.h
 #include "rt/ali3p/tree/inertia_lanes.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
 #include "rt/mechanics/mass_matrix.h"

@@ -1,6 +1,7 @@
 // The solve along the Plan against one big dense solve in extended precision.
 // Covers: rt/ali3p/tree/batch.cpp, rt/ali3p/tree/unsymmetric.cpp, rt/ali3p/tree/freedoms_solve.cpp, rt/ali3p/tree/freedoms_unsymmetric.cpp
 #include "rt/ali3p/tree/solve.h"
+#include "rt/model/model.h"
 
 #include "tests/rt/ali3p/tree/tree_problem.h"
 #include "tests/support/bushing_chain.h"

@@ -2,6 +2,7 @@
 // Covers: rt/ali3p/tree/commit.cpp
 #include "rt/ali3p/tree/solver.h"
 #include "rt/ali3p/workspace.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/step.h"

@@ -8,6 +8,7 @@
 #include "rt/ali3p/tree/trapezoid.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>

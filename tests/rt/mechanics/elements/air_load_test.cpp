@@ -1,5 +1,6 @@
 // Air on a body: directions, magnitude and power of drag, lift and side force.
 #include "rt/mechanics/elements/air_load.h"
+#include "rt/model/model.h"
 
 #include "tests/rt/mechanics/elements/direct_loads.h"
 

@@ -1,5 +1,6 @@
 // Anti-roll bars: third law, power, derivatives against differences.
 #include "rt/mechanics/elements/anti_roll_bar.h"
+#include "rt/model/model.h"
 
 #include "tests/rt/mechanics/elements/direct_loads.h"
 

@@ -1,6 +1,7 @@
 // Elements of beams: values of an independent code, corrected shear, Newton's third law, energy.
 // Covers: rt/model/elements/beam_element.cpp
 #include "rt/model/elements/beam_element.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/compliant_loads.h"
 #include "rt/mechanics/energy.h"

@@ -1,5 +1,6 @@
 // Viscous drag: load, power and its part of the tangent.
 #include "rt/mechanics/elements/body_drag.h"
+#include "rt/model/model.h"
 
 #include "tests/rt/mechanics/elements/direct_loads.h"
 

@@ -1,6 +1,7 @@
 // Bushings: law, energy and power of linear rows with inputs.
 // Covers: rt/mechanics/compliant_rows.cpp, rt/mechanics/elements/compliant_row.h
 #include "rt/mechanics/elements/bushing.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/compliant_rows.h"
 

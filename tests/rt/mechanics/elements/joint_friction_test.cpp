@@ -1,5 +1,6 @@
 // Dry friction and brakes: what they put on the bodies, and what they do in motion.
 #include "rt/mechanics/elements/joint_friction.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/energy.h"
 #include "tests/rt/mechanics/elements/flywheel.h"

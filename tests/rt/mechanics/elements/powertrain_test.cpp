@@ -1,5 +1,6 @@
 // Powertrains: torque of the tables, reaction on the carrier, energy.
 #include "rt/mechanics/elements/powertrain.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/energy.h"
 #include "tests/rt/mechanics/elements/flywheel.h"

@@ -1,5 +1,6 @@
 // Tyres with slip: how the tread is dragged, and the load on the wheel.
 #include "rt/mechanics/elements/slip_tyre.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/energy.h"
 #include "rt/mechanics/tyres/tyre_law.h"

@@ -1,6 +1,7 @@
 // Springs with curves, stops, one side and inputs: slopes, energy, signs, loads.
 // Covers: rt/mechanics/compliant_loads.cpp, rt/model/elements/spring_law.cpp
 #include "rt/mechanics/elements/spring.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
 #include "rt/loop/tick_loop.h"

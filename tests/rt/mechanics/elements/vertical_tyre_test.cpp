@@ -1,5 +1,6 @@
 // Tyres that carry a load normal to their road.
 #include "rt/mechanics/elements/vertical_tyre.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/compliant_rows.h"
 #include "tests/support/mechanisms.h"

@@ -1,5 +1,6 @@
 // The brush model: what the laws of tyres do not share.
 #include "rt/mechanics/tyres/brush.h"
+#include "rt/model/model.h"
 
 #include "tests/rt/mechanics/tyres/one_wheel.h"
 

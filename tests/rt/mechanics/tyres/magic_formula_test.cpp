@@ -1,5 +1,6 @@
 // The Magic Formula: what the laws of tyres do not share.
 #include "rt/mechanics/tyres/magic_formula.h"
+#include "rt/model/model.h"
 
 #include "rt/mechanics/tyres/tyre_law.h"
 #include "tests/rt/mechanics/tyres/one_wheel.h"

@@ -1,6 +1,7 @@
 // Steady forces of tyres against their slip, for every law.
 // Covers: rt/mechanics/tyres/laws.h, rt/model/elements/tyre_laws.h
 #include "rt/mechanics/tyres/tyre_law.h"
+#include "rt/model/model.h"
 
 #include "tests/rt/mechanics/tyres/one_wheel.h"
 
