@@ -1,8 +1,8 @@
 #include "clients/python/native/analysis_module.h"
 
+#include "clients/engine/refusal.h"
 #include "clients/python/native/analysis.h"
 #include "clients/python/native/message_source.h"
-#include "clients/engine/refusal.h"
 #include "rt/offline/analysis/frequency_response.h"
 #include "rt/offline/analysis/modes.h"
 #include "rt/offline/integrator.h"

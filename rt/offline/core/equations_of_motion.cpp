@@ -81,11 +81,17 @@ void EquationsOfMotion::requireNoInterrupt() const {
   if (interrupt_ && interrupt_->load(std::memory_order_relaxed)) throw Interrupted();
 }
 
-int EquationsOfMotion::size() const { return 6 * model_.bodyCount(); }
+int EquationsOfMotion::size() const {
+  return 6 * model_.bodyCount();
+}
 
-double EquationsOfMotion::length() const { return model_.length; }
+double EquationsOfMotion::length() const {
+  return model_.length;
+}
 
-bool EquationsOfMotion::driven() const { return !model_.drives.empty(); }
+bool EquationsOfMotion::driven() const {
+  return !model_.drives.empty();
+}
 
 std::vector<double> EquationsOfMotion::inputAt(double t) const {
   std::vector<double> values(model_.actuators.size());

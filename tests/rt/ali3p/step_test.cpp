@@ -1,7 +1,7 @@
 // Covers: rt/ali3p/trapezoidal_step.h, rt/ali3p/solver.h, rt/ali3p/level.h, rt/ali3p/step_end.cpp, rt/ali3p/workspace.cpp
 // Covers: rt/ali3p/tree/solver.cpp, rt/ali3p/tree/workspace.cpp, rt/ali3p/tree/commit.cpp, rt/ali3p/tree/project.cpp
-#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/step.h"
+#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/workspace.h"
 #include "rt/model/model.h"
 #include "rt/plan/plan.h"

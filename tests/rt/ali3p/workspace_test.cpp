@@ -1,8 +1,8 @@
 // Nothing in a workspace survives a step: filled with NaN between steps, it gives the same bits.
 // Covers: rt/ali3p/chain/workspace.cpp, rt/ali3p/tree/workspace.cpp
+#include "rt/ali3p/workspace.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/freedom_plan.h"
-#include "rt/ali3p/workspace.h"
 #include "rt/model/model.h"
 
 #include "rt/ali3p/step.h"

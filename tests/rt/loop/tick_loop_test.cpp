@@ -1,5 +1,5 @@
-#include "rt/ali3p/workspace.h"
 #include "rt/loop/tick_loop.h"
+#include "rt/ali3p/workspace.h"
 #include "rt/model/model.h"
 
 #include "rt/error.h"

@@ -1,5 +1,5 @@
-#include "rt/model/model.h"
 #include "rt/plan/batches.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
 #include "tests/rt/ali3p/tree/tree_problem.h"

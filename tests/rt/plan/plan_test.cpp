@@ -1,5 +1,5 @@
-#include "rt/model/model.h"
 #include "rt/plan/plan.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
 #include "tests/support/mechanisms.h"

@@ -1,5 +1,5 @@
-#include "rt/model/model.h"
 #include "rt/plan/symbolic.h"
+#include "rt/model/model.h"
 
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"

@@ -1,5 +1,5 @@
-#include "rt/model/model.h"
 #include "rt/plan/topology.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
 #include "tests/support/bushing_chain.h"

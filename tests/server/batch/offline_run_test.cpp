@@ -1,6 +1,6 @@
+#include "server/batch/offline_run.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/model/model.h"
-#include "server/batch/offline_run.h"
 
 #include "rt/error.h"
 #include "rt/loop/tick_loop.h"

@@ -1,6 +1,6 @@
 // Covers: server/model_io/model_message.cpp
-#include "rt/model/model.h"
 #include "server/model_io/message_fields.h"
+#include "rt/model/model.h"
 
 #include "server/model_io/model_message.h"
 #include "tests/support/field_tables.h"

@@ -1,7 +1,7 @@
 // Covers: server/record/offline_recording.cpp, server/record/recording_csv.cpp, server/record/recording_diff.cpp
 // Covers: server/record/recording_reader.cpp
-#include "rt/model/model.h"
 #include "server/record/replay.h"
+#include "rt/model/model.h"
 
 #include "rt/error.h"
 #include "server/record/crc32.h"

@@ -1,5 +1,5 @@
-#include "rt/model/model.h"
 #include "server/session/rendezvous.h"
+#include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
 #include "server/models/built_in_models.h"

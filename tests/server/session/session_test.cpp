@@ -1,6 +1,6 @@
 // Covers: server/session/session_feed.h, server/session/energy_growth_watch.cpp
-#include "rt/model/model.h"
 #include "server/session/session.h"
+#include "rt/model/model.h"
 
 #include "server/model_io/model_file.h"
 #include "server/models/built_in_models.h"

@@ -1,5 +1,5 @@
-#include "rt/model/model.h"
 #include "server/session/tick_thread.h"
+#include "rt/model/model.h"
 
 #include "server/models/built_in_models.h"
 #include "tests/server/session/puck_session.h"

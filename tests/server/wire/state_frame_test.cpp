@@ -1,8 +1,8 @@
 // Covers: server/wire/layout.cpp
+#include "server/wire/state_frame.h"
 #include "rt/model/model.h"
 #include "server/wire/layout.h"
 #include "server/wire/request_error.h"
-#include "server/wire/state_frame.h"
 #include "tests/server/puck.h"
 
 #include <catch2/catch.hpp>

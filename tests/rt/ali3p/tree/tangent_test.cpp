@@ -1,7 +1,7 @@
 // The tangent: derivatives, limits, what its gyroscopic part gains, and what rows are regularized with.
 // Covers: rt/mechanics/gyroscopic.cpp, rt/ali3p/stiffness_limit.cpp, rt/ali3p/tree/residual.cpp
-#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/tree/tangent.h"
+#include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/workspace.h"
 #include "rt/model/model.h"
 

@@ -36,7 +36,8 @@ rt::ModelSpec wheelOnRoad(const Vector3d& up, double speed) {
   body.velocity = speed * along.normalized();
   body.angular_velocity = Vector3d::Zero();
   spec.forces = {
-      {"tyre", "", rt::VerticalTyreSpec{"road", body.name, Vector3d::Zero(), kTyreRadius, kTyreStiffness, kTyreDamping}}};
+      {"tyre", "",
+       rt::VerticalTyreSpec{"road", body.name, Vector3d::Zero(), kTyreRadius, kTyreStiffness, kTyreDamping}}};
   return spec;
 }
 

@@ -1,6 +1,6 @@
+#include "rt/offline/core/chart.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
-#include "rt/offline/core/chart.h"
 #include "rt/offline/core/equations_of_motion.h"
 #include "tests/rt/offline/core/dense_values.h"
 #include "tests/support/random_mechanisms.h"

@@ -1,9 +1,9 @@
 // The matrices of a mechanism against central differences of its residual and rows.
 // Covers: rt/mechanics/elements/vertical_tyre.cpp
+#include "rt/offline/core/equations_of_motion.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/core/chart.h"
-#include "rt/offline/core/equations_of_motion.h"
 #include "tests/rt/offline/core/dense_values.h"
 #include "tests/rt/offline/sprung_mechanism.h"
 #include "tests/support/random_mechanisms.h"

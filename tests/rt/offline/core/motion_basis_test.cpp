@@ -1,7 +1,7 @@
+#include "rt/offline/core/motion_basis.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/core/equations_of_motion.h"
-#include "rt/offline/core/motion_basis.h"
 #include "tests/support/mechanisms.h"
 
 #include <catch2/catch.hpp>
