@@ -18,8 +18,8 @@ SCALARS = {FIELD.TYPE_DOUBLE: "float", FIELD.TYPE_BOOL: "bool", FIELD.TYPE_UINT3
 # A point or an axis that belongs to body_1, to body_2, or to body.
 POINT = re.compile(r"^(point|centre)(_[12])?$")
 AXIS = re.compile(r"^((axis|direction)_[12]|axis)$")
-# Bodies have a method of their own, which takes shapes.
-BY_HAND = {"bodies"}
+# Bodies have a method of their own, which takes shapes. Meshes come from the files that visuals name.
+BY_HAND = {"bodies", "meshes"}
 PLACES = {"at": "array_like, shape (3,) or (2, 3), optional\n    World point, m, in the declared state: stands for the "
                 "points of the element that are not given.\n    Two points: one on each body.",
           "along": "array_like, shape (3,) or (2, 3), optional\n    World direction, in the declared state: stands for "

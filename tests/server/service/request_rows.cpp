@@ -448,6 +448,7 @@ const std::set<std::string> kAnyValue = {
     "ObserveRequest.every",
     "ListSessionsRequest.page_token",       // sessions behind any name
     "StartRecordingRequest.signals_every",  // 0 stands for 1
+    "StartRecordingRequest.scene",
     "TickOpen.packed",
     "ObserveRequest.packed",
     "GetTimingReportRequest.reset",
