@@ -41,8 +41,8 @@ struct ChainInterface {
 struct ChainActuator {
   int actuator, body;
   int segment, station;
-  bool is_force;  ///< else a torque
-  Frame frame;    ///< of the direction
+  bool is_force;              ///< else a torque
+  Frame frame;                ///< of the direction
   Vector3d direction, point;  ///< of the actuator; in principal axes where fixed in the body
 };
 

@@ -21,8 +21,8 @@ void findFastSpins(const Model& model, double dt, const Settings& settings, cons
 /// their factor to the inertias, other force elements what forEachAddedInertia() lists.
 ///
 /// The rigidity of a compliant row is x^2 / (1 + x^2) with x = (omega dt / 2)^2, where omega is the frequency of the
-/// row's own vibration. The projection of accelerations treats a row that the step cannot resolve as rigid, and changes a
-/// row that the step resolves little. The rows of beams have no rigidity in plain steps.
+/// row's own vibration. The projection of accelerations treats a row that the step cannot resolve as rigid, and changes
+/// a row that the step resolves little. The rows of beams have no rigidity in plain steps.
 ///
 /// K_g is limited: generalized eigenvalues of (dt^2/4) K_g against R J R^T below kStiffnessLimit are raised to it, so
 /// that the metric stays positive.

@@ -20,8 +20,8 @@ struct MagicFormulaLaw {
   static SlipForce force(const MagicFormulaGrip& grip, const SlipTyre& tyre, const TyreSlip& slip,
                          const SlipStiffness& stiffness) noexcept;
 
-  /// The largest force of the formula while the wheel stands. A rolling wheel has a higher limit, because its tread passes through the
-  /// contact.
+  /// The largest force of the formula while the wheel stands. A rolling wheel has a higher limit, because its tread
+  /// passes through the contact.
   static double limit(const MagicFormulaGrip& grip, const SlipTyre& tyre, const TyreSlip& slip,
                       const SlipStiffness& stiffness, double speed) noexcept;
 
