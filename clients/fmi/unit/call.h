@@ -4,8 +4,12 @@
 
 #include "clients/fmi/unit/instance.h"
 
+#include <cstddef>
+#include <cstring>
 #include <exception>
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace tactus::fmi {
 
@@ -40,6 +44,57 @@ inline int denied(Instance* instance, const char* name, const char* why) noexcep
 inline int noVariables(Instance* instance, const char* name, std::size_t count) noexcept {
   return called(instance, kAnyMode, name, [count](Instance&) {
     if (count > 0) throw CallProblem{Outcome::kError, "the unit has no variable of this type"};
+  });
+}
+
+// ---- states: the same functions in both versions of the standard ----
+
+inline UnitState& stateAt(void* state) {
+  if (!state) throw CallProblem{Outcome::kError, "there is no state"};
+  return *static_cast<UnitState*>(state);
+}
+
+/// Into the state that the importer gave, or as a new one.
+inline void giveState(std::unique_ptr<UnitState> from, void** to) {
+  if (*to)
+    *static_cast<UnitState*>(*to) = std::move(*from);
+  else
+    *to = from.release();
+}
+
+inline int getState(Instance* instance, const char* name, void** state) noexcept {
+  return called(instance, kAnyMode, name, [&](Instance& self) { giveState(self.save(), state); });
+}
+
+inline int setState(Instance* instance, const char* name, void* state) noexcept {
+  return called(instance, kAnyMode, name, [&](Instance& self) { self.restore(stateAt(state)); });
+}
+
+inline int freeState(Instance* instance, const char* name, void** state) noexcept {
+  return called(instance, kAnyMode, name, [&](Instance&) {
+    if (!state) return;
+    delete static_cast<UnitState*>(*state);
+    *state = nullptr;
+  });
+}
+
+inline int serializedSize(Instance* instance, const char* name, void* state, std::size_t* size) noexcept {
+  return called(instance, kAnyMode, name, [&](Instance& self) { *size = self.serialize(stateAt(state)).size(); });
+}
+
+inline int serializeState(Instance* instance, const char* name, void* state, void* bytes, std::size_t size) noexcept {
+  return called(instance, kAnyMode, name, [&](Instance& self) {
+    const std::string written = self.serialize(stateAt(state));
+    if (written.size() > size)
+      throw CallProblem{Outcome::kError, "the state needs " + std::to_string(written.size()) + " bytes"};
+    std::memcpy(bytes, written.data(), written.size());
+  });
+}
+
+inline int deserializeState(Instance* instance, const char* name, const void* bytes, std::size_t size,
+                            void** state) noexcept {
+  return called(instance, kAnyMode, name, [&](Instance& self) {
+    giveState(self.deserialize({static_cast<const char*>(bytes), size}), state);
   });
 }
 

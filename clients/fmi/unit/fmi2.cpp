@@ -6,13 +6,15 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 
 namespace {
 
 using tactus::fmi::called;
 using tactus::fmi::CallProblem;
 using tactus::fmi::denied;
+using tactus::fmi::deserializeState;
+using tactus::fmi::freeState;
+using tactus::fmi::getState;
 using tactus::fmi::Instance;
 using tactus::fmi::kAlive;
 using tactus::fmi::kAnyMode;
@@ -24,7 +26,9 @@ using tactus::fmi::kStepping;
 using tactus::fmi::kTerminated;
 using tactus::fmi::noVariables;
 using tactus::fmi::Outcome;
-using tactus::fmi::UnitState;
+using tactus::fmi::serializedSize;
+using tactus::fmi::serializeState;
+using tactus::fmi::setState;
 
 using Reference = unsigned int;
 
@@ -153,50 +157,22 @@ int fmi2SetString(void* component, const Reference[], std::size_t count, const c
 // ---- states ----
 
 int fmi2GetFMUstate(void* component, void** state) {
-  return called(of(component), kAnyMode, "fmi2GetFMUstate", [&](Instance& instance) {
-    std::unique_ptr<UnitState> saved = instance.save();
-    if (*state)
-      *static_cast<UnitState*>(*state) = std::move(*saved);
-    else
-      *state = saved.release();
-  });
+  return getState(of(component), "fmi2GetFMUstate", state);
 }
 int fmi2SetFMUstate(void* component, void* state) {
-  return called(of(component), kAnyMode, "fmi2SetFMUstate", [&](Instance& instance) {
-    if (!state) throw CallProblem{Outcome::kError, "there is no state"};
-    instance.restore(*static_cast<UnitState*>(state));
-  });
+  return setState(of(component), "fmi2SetFMUstate", state);
 }
 int fmi2FreeFMUstate(void* component, void** state) {
-  return called(of(component), kAnyMode, "fmi2FreeFMUstate", [&](Instance&) {
-    if (!state) return;
-    delete static_cast<UnitState*>(*state);
-    *state = nullptr;
-  });
+  return freeState(of(component), "fmi2FreeFMUstate", state);
 }
 int fmi2SerializedFMUstateSize(void* component, void* state, std::size_t* size) {
-  return called(of(component), kAnyMode, "fmi2SerializedFMUstateSize", [&](Instance& instance) {
-    if (!state) throw CallProblem{Outcome::kError, "there is no state"};
-    *size = instance.serialize(*static_cast<UnitState*>(state)).size();
-  });
+  return serializedSize(of(component), "fmi2SerializedFMUstateSize", state, size);
 }
 int fmi2SerializeFMUstate(void* component, void* state, char bytes[], std::size_t size) {
-  return called(of(component), kAnyMode, "fmi2SerializeFMUstate", [&](Instance& instance) {
-    if (!state) throw CallProblem{Outcome::kError, "there is no state"};
-    const std::string written = instance.serialize(*static_cast<UnitState*>(state));
-    if (written.size() > size)
-      throw CallProblem{Outcome::kError, "the state needs " + std::to_string(written.size()) + " bytes"};
-    std::memcpy(bytes, written.data(), written.size());
-  });
+  return serializeState(of(component), "fmi2SerializeFMUstate", state, bytes, size);
 }
 int fmi2DeSerializeFMUstate(void* component, const char bytes[], std::size_t size, void** state) {
-  return called(of(component), kAnyMode, "fmi2DeSerializeFMUstate", [&](Instance& instance) {
-    std::unique_ptr<UnitState> read = instance.deserialize({bytes, size});
-    if (*state)
-      *static_cast<UnitState*>(*state) = std::move(*read);
-    else
-      *state = read.release();
-  });
+  return deserializeState(of(component), "fmi2DeSerializeFMUstate", bytes, size, state);
 }
 
 int fmi2GetDirectionalDerivative(void* component, const Reference[], std::size_t, const Reference[], std::size_t,

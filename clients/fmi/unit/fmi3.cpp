@@ -7,13 +7,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 
 namespace {
 
 using tactus::fmi::called;
 using tactus::fmi::CallProblem;
 using tactus::fmi::denied;
+using tactus::fmi::deserializeState;
+using tactus::fmi::freeState;
+using tactus::fmi::getState;
 using tactus::fmi::Instance;
 using tactus::fmi::kAlive;
 using tactus::fmi::kAnyMode;
@@ -25,7 +27,9 @@ using tactus::fmi::kStepping;
 using tactus::fmi::kTerminated;
 using tactus::fmi::noVariables;
 using tactus::fmi::Outcome;
-using tactus::fmi::UnitState;
+using tactus::fmi::serializedSize;
+using tactus::fmi::serializeState;
+using tactus::fmi::setState;
 
 using Reference = std::uint32_t;
 using Log = void (*)(void* environment, int status, const char* category, const char* message);
@@ -198,50 +202,22 @@ int fmi3GetVariableDependencies(void* instance, Reference, std::size_t[], Refere
 // ---- states ----
 
 int fmi3GetFMUState(void* instance, void** state) {
-  return called(of(instance), kAnyMode, "fmi3GetFMUState", [&](Instance& self) {
-    std::unique_ptr<UnitState> saved = self.save();
-    if (*state)
-      *static_cast<UnitState*>(*state) = std::move(*saved);
-    else
-      *state = saved.release();
-  });
+  return getState(of(instance), "fmi3GetFMUState", state);
 }
 int fmi3SetFMUState(void* instance, void* state) {
-  return called(of(instance), kAnyMode, "fmi3SetFMUState", [&](Instance& self) {
-    if (!state) throw CallProblem{Outcome::kError, "there is no state"};
-    self.restore(*static_cast<UnitState*>(state));
-  });
+  return setState(of(instance), "fmi3SetFMUState", state);
 }
 int fmi3FreeFMUState(void* instance, void** state) {
-  return called(of(instance), kAnyMode, "fmi3FreeFMUState", [&](Instance&) {
-    if (!state) return;
-    delete static_cast<UnitState*>(*state);
-    *state = nullptr;
-  });
+  return freeState(of(instance), "fmi3FreeFMUState", state);
 }
 int fmi3SerializedFMUStateSize(void* instance, void* state, std::size_t* size) {
-  return called(of(instance), kAnyMode, "fmi3SerializedFMUStateSize", [&](Instance& self) {
-    if (!state) throw CallProblem{Outcome::kError, "there is no state"};
-    *size = self.serialize(*static_cast<UnitState*>(state)).size();
-  });
+  return serializedSize(of(instance), "fmi3SerializedFMUStateSize", state, size);
 }
 int fmi3SerializeFMUState(void* instance, void* state, std::uint8_t bytes[], std::size_t size) {
-  return called(of(instance), kAnyMode, "fmi3SerializeFMUState", [&](Instance& self) {
-    if (!state) throw CallProblem{Outcome::kError, "there is no state"};
-    const std::string written = self.serialize(*static_cast<UnitState*>(state));
-    if (written.size() > size)
-      throw CallProblem{Outcome::kError, "the state needs " + std::to_string(written.size()) + " bytes"};
-    std::memcpy(bytes, written.data(), written.size());
-  });
+  return serializeState(of(instance), "fmi3SerializeFMUState", state, bytes, size);
 }
 int fmi3DeserializeFMUState(void* instance, const std::uint8_t bytes[], std::size_t size, void** state) {
-  return called(of(instance), kAnyMode, "fmi3DeserializeFMUState", [&](Instance& self) {
-    std::unique_ptr<UnitState> read = self.deserialize({reinterpret_cast<const char*>(bytes), size});
-    if (*state)
-      *static_cast<UnitState*>(*state) = std::move(*read);
-    else
-      *state = read.release();
-  });
+  return deserializeState(of(instance), "fmi3DeserializeFMUState", bytes, size, state);
 }
 
 // ---- derivatives ----
