@@ -14,6 +14,7 @@ from setuptools.errors import SetupError
 HERE = pathlib.Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[1]
 sys.path.insert(0, str(HERE))  # a build backend does not look beside setup.py
+from generate_aio import write_aio  # noqa: E402
 from generate_kinds import write_kinds  # noqa: E402
 
 PROTO_ROOT = CHECKOUT / "proto"
@@ -78,6 +79,7 @@ class BuildWithStubs(build_py):
         target = pathlib.Path(self.build_lib)
         generate_stubs(target)
         write_kinds(PROTO_ROOT, target / "tactus/kinds.py")
+        write_aio(HERE / "tactus", target / "tactus/aio")
         native = native_module()
         if native is None:
             self.announce("tactus._native is not built (target tactus_native): no tactus.Simulation", 2)
@@ -94,7 +96,7 @@ class PackageWithNative(Distribution):
 
 setup(
     version=project_version(),
-    packages=["tactus"],
+    packages=["tactus", "tactus.aio"],
     package_data={"tactus": ["py.typed", "*.pyi"]},
     include_package_data=False,
     cmdclass={"build_py": BuildWithStubs},

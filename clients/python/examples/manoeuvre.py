@@ -9,8 +9,10 @@ In lockstep each input is one tick: the driver model answers every tick, and eac
 """
 
 import math
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 import command_line
 import plotting
@@ -21,32 +23,48 @@ SEDAN_OUTPUTS = [
     "chassis.r.*", "chassis.p.*", "chassis.v.*", "speed", "yaw_rate", "head_*", "hub_*.rate", "tyre_*.load",
     "tyre_*.lateral", "tyre_*.longitudinal", "steering_torque", "steering_angle", "energy.total",
 ]
+Data = dict[str, npt.NDArray[Any]]
 NEUTRAL = {"steering": 0.0, "throttle": 0.0, "brake": 0.0, "gear_ratio": 1.4}
 
 
-def yaw(frame):
+def yaw(frame: tactus.Frame) -> float:
     """Heading of the chassis, rad, positive to the left."""
     e0, e1, e2, e3 = (frame[f"chassis.p.e{i}"] for i in range(4))
     return math.atan2(2 * (e1 * e2 + e0 * e3), 1 - 2 * (e2 * e2 + e3 * e3))
 
 
-def hold_speed(frame, wanted):
+def hold_speed(frame: tactus.Frame, wanted: float) -> float:
     """Throttle, 0 to 1, that holds a speed, m/s."""
     return min(1.0, max(0.0, 0.25 + 0.5 * (wanted - frame["speed"])))
 
 
-class StepSteer:
+class Manoeuvre(Protocol):
+    """A model, where it starts, how long it drives, s, what it shows, and a driver."""
+
+    model: str
+    start: str
+    duration: float
+    outputs: list[str]
+
+    def drive(self, t: float, frame: tactus.Frame) -> dict[str, float]:
+        """Inputs of the tick after a frame at time t, s."""
+
+    def report(self, data: Data) -> None:
+        """Prints the key figures."""
+
+
+class StepSteer(Manoeuvre):
     """A ramp of the steering wheel to an angle that is then held."""
 
     model, start, duration = "sedan", "", 6.0
     outputs = SEDAN_OUTPUTS
     angle, at, rise = math.radians(30), 1.0, 0.1
 
-    def drive(self, t, frame):
+    def drive(self, t: float, frame: tactus.Frame) -> dict[str, float]:
         share = min(1.0, max(0.0, (t - self.at) / self.rise))
         return NEUTRAL | {"steering": self.angle * share, "throttle": hold_speed(frame, 20.0)}
 
-    def report(self, data):
+    def report(self, data: Data) -> None:
         t, rate, lateral = data["sim_time"], data["yaw_rate"], data["head_y"]
         steady = rate[t > t[-1] - 1].mean()
         first = t[np.argmax(rate > 0.9 * steady)]
@@ -55,7 +73,7 @@ class StepSteer:
         print(f"lateral acceleration at the driver's head: steady {lateral[t > t[-1] - 1].mean():.2f} m/s^2")
 
 
-class LaneChange:
+class LaneChange(Manoeuvre):
     """A lane change to the left and back. The driver model steers towards a point of the path ahead."""
 
     model, start, duration = "sedan", "", 8.0
@@ -63,40 +81,40 @@ class LaneChange:
     look_ahead, gain = 0.7, 9.0  # s; rad at the steering wheel per rad of bearing error
 
     @staticmethod
-    def path(x):
-        def smooth(begin, length):
+    def path(x: float) -> float:
+        def smooth(begin: float, length: float) -> float:
             s = min(1.0, max(0.0, (x - begin) / length))
             return s * s * s * (10 + s * (6 * s - 15))
 
         return 3.5 * (smooth(30, 25) - smooth(80, 25))
 
-    def drive(self, t, frame):
+    def drive(self, t: float, frame: tactus.Frame) -> dict[str, float]:
         heading, distance = yaw(frame), self.look_ahead * max(frame["speed"], 5.0)
         x, y = frame["chassis.r.x"], frame["chassis.r.y"]
         ahead = x + distance * math.cos(heading)
         off = math.atan2(self.path(ahead) - y, distance) - heading
         return NEUTRAL | {"steering": max(-6.0, min(6.0, self.gain * off)), "throttle": hold_speed(frame, 20.0)}
 
-    def report(self, data):
+    def report(self, data: Data) -> None:
         off = data["chassis.r.y"] - np.array([self.path(x) for x in data["chassis.r.x"]])
         print(f"distance from the path: maximum {np.abs(off).max():.2f} m, at the end {abs(off[-1]):.2f} m")
         print(f"lateral acceleration at the driver's head: maximum {np.abs(data['head_y']).max():.2f} m/s^2")
 
 
-class BrakeInTurn:
+class BrakeInTurn(Manoeuvre):
     """Cornering, then full braking to standstill."""
 
     model, start, duration = "sedan", "", 7.0
     outputs = SEDAN_OUTPUTS
     at = 2.5
 
-    def drive(self, t, frame):
+    def drive(self, t: float, frame: tactus.Frame) -> dict[str, float]:
         steering = math.radians(45) * min(1.0, t / 0.5)
         if t < self.at:
             return NEUTRAL | {"steering": steering, "throttle": hold_speed(frame, 20.0)}
         return NEUTRAL | {"steering": steering, "brake": min(1.0, (t - self.at) / 0.2), "gear_ratio": 0.0}
 
-    def report(self, data):
+    def report(self, data: Data) -> None:
         t, speed = data["sim_time"], np.hypot(data["chassis.v.x"], data["chassis.v.y"])
         braking = t >= self.at
         way = np.hypot(np.diff(data["chassis.r.x"][braking]), np.diff(data["chassis.r.y"][braking])).sum()
@@ -105,26 +123,26 @@ class BrakeInTurn:
         print(f"speed at the end: {speed[-1]:.2e} m/s")
 
 
-class Bump:
+class Bump(Manoeuvre):
     """The vehicle of the Rosenbrock-Nystrom paper [RN] over a bump."""
 
     model, start, duration = "hmmwv", "", 3.0
     outputs = ["chassis.r.*", "chassis_height", "pitch_rate", "driver_acceleration", "*.load", "energy.total"]
 
-    def drive(self, t, frame):
+    def drive(self, t: float, frame: tactus.Frame) -> dict[str, float]:
         return {}
 
-    def report(self, data):
+    def report(self, data: Data) -> None:
         height = data["chassis_height"]
         print(f"chassis: {1e3 * (height.max() - height[0]):.1f} mm up, {1e3 * (height[0] - height.min()):.1f} mm down")
         print(f"acceleration at the driver: {data['driver_acceleration'].min():.2f} to "
               f"{data['driver_acceleration'].max():.2f} m/s^2")
 
 
-MANOEUVRES = {"step_steer": StepSteer, "lane_change": LaneChange, "brake_in_turn": BrakeInTurn, "bump": Bump}
+MANOEUVRES: dict[str, type[Manoeuvre]] = {"step_steer": StepSteer, "lane_change": LaneChange, "brake_in_turn": BrakeInTurn, "bump": Bump}
 
 
-def run(client, manoeuvre):
+def run(client: tactus.Client, manoeuvre: Manoeuvre) -> tuple[Data, str]:
     """Runs a manoeuvre in a new session.
 
     Returns
@@ -136,7 +154,7 @@ def run(client, manoeuvre):
     """
     recorder = tactus.Recorder()
     with client.create_session(
-        manoeuvre.model, clock="lockstep", period="1ms", initial_condition=manoeuvre.start
+        manoeuvre.model, clock="lockstep", period="1ms", initial=manoeuvre.start
     ) as session:
         inputs = list(session.inputs)
         ticks = round(manoeuvre.duration * 1000)
@@ -149,12 +167,12 @@ def run(client, manoeuvre):
         return recorder.arrays(), session.state_hash
 
 
-def plot(path, title, data):
+def plot(path: str, title: str, data: Data) -> None:
     """Plots signals over time, and the path from above."""
     plt = plotting.pyplot()
     t = data["sim_time"]
     if "yaw_rate" in data:
-        panels = [
+        panels: list[tuple[str, list[tuple[str, float]]]] = [
             ("speed (m/s)", [("speed", 1)]),
             ("yaw rate (deg/s)", [("yaw_rate", 180 / math.pi)]),
             ("lateral, at the head (m/s$^2$)", [("head_y", 1)]),
@@ -190,7 +208,7 @@ def plot(path, title, data):
     print(f"plot: {path}")
 
 
-def main():
+def main() -> None:
     parser = command_line.parser(__doc__)
     parser.add_argument("manoeuvre", choices=sorted(MANOEUVRES))
     parser.add_argument("--plot", metavar="FILE", help="picture to write, .png or .svg")

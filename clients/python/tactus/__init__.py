@@ -61,6 +61,7 @@ from tactus.frame import Flag, Frame, InputMode, Layout
 from tactus.recorder import Recorder
 
 if TYPE_CHECKING:
+    from tactus import aio as aio
     from tactus import build as build
     from tactus.analysis import Equilibrium as Equilibrium
     from tactus.analysis import LinearSystem as LinearSystem
@@ -72,6 +73,8 @@ if TYPE_CHECKING:
     from tactus.offline_run import Trajectory as Trajectory
     from tactus.offline_run import integrators as integrators
     from tactus.offline_run import offline as offline
+    from tactus.recording import Recording as Recording
+    from tactus.recording import read_recording as read_recording
     from tactus.rollout import Rollout as Rollout
     from tactus.rollout import rollout as rollout
     from tactus.session import Session as Session
@@ -88,6 +91,7 @@ _MODULES = {
     "LinearSystem": "tactus.analysis",
     "Mode": "tactus.analysis",
     "Observation": "tactus.observation",
+    "Recording": "tactus.recording",
     "Rollout": "tactus.rollout",
     "Session": "tactus.session",
     "Simulation": "tactus.simulation",
@@ -99,6 +103,7 @@ _MODULES = {
     "connect": "tactus.client",
     "integrators": "tactus.offline_run",
     "offline": "tactus.offline_run",
+    "read_recording": "tactus.recording",
     "rollout": "tactus.rollout",
     "sweep": "tactus.sweep_run",
 }
@@ -130,9 +135,10 @@ __all__ = [
     "NotFinite",
     "NotPermitted",
     "Observation",
-    "Recorder",
-    "RecordingExists",
     "ParameterUnknown",
+    "Recorder",
+    "Recording",
+    "RecordingExists",
     "RecordingUnknown",
     "RecordingWarning",
     "RequestInvalid",
@@ -158,10 +164,12 @@ __all__ = [
     "Unreachable",
     "ValueOutOfRange",
     "VectorEnvironment",
+    "aio",
     "build",
     "connect",
     "integrators",
     "offline",
+    "read_recording",
     "rollout",
     "sweep",
 ]
@@ -173,7 +181,7 @@ except importlib.metadata.PackageNotFoundError:  # imported from a build tree
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("build",):
+    if name in ("aio", "build"):
         return importlib.import_module(f"tactus.{name}")
     if name not in _MODULES:
         raise AttributeError(f"module 'tactus' has no attribute {name!r}")
@@ -183,4 +191,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, "build"})
+    return sorted({*globals(), *_MODULES, "aio", "build"})

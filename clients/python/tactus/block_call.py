@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tactus.block import Block
 from tactus.errors import TactusError
+from tactus.transport import messages
 from tactus.v1 import simulation_pb2
 from tactus.wire_errors import typed_errors
 
@@ -74,7 +75,7 @@ def run_block(
             with typed_errors():
                 call = stub.RunSession(request, timeout=timeout)
                 try:
-                    for response in call:
+                    for response in messages(call):
                         if distance and response.HasField("outputs") and columns is None:
                             columns = list(response.outputs.signals)
                         ticks += response.ticks

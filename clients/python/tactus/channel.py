@@ -1,13 +1,14 @@
-"""Channels to a server: plaintext on this host, TLS to another one, with a certificate or a token of the client."""
+"""What a channel to a server needs: plaintext on this host, TLS to another one, a certificate or a token of the client.
+
+`tactus.transport` opens blocking channels with it, `tactus.aio.transport` those of asyncio.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import os
 import stat
-import threading
-from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import grpc
 
@@ -33,10 +34,6 @@ _STREAM_OPTIONS = _OPTIONS + (
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 16 * 1024),
 )
-
-# Maximum wait for a channel to close, s. Closing takes well below a millisecond.
-_CLOSE_TIMEOUT = 1.0
-
 
 @dataclasses.dataclass(frozen=True)
 class Credentials:
@@ -108,37 +105,16 @@ def choose_credentials(
     )
 
 
-class _TokenAdder(
-    grpc.UnaryUnaryClientInterceptor,  # type: ignore[misc]
-    grpc.UnaryStreamClientInterceptor,  # type: ignore[misc]
-    grpc.StreamUnaryClientInterceptor,  # type: ignore[misc]
-    grpc.StreamStreamClientInterceptor,  # type: ignore[misc]
-):
-    """Puts a token into every call of a channel. gRPC itself does that over TLS only, not on this host."""
+class ChannelSettings(NamedTuple):
+    """How to open a channel: options, TLS (None: plaintext), and a token for the header of each call (empty: none)."""
 
-    def __init__(self, token: str) -> None:
-        self._header = ("authorization", f"Bearer {token}")
-
-    def _continue(self, continuation: Callable[[Any, Any], Any], details: Any, request: Any) -> Any:
-        return continuation(_CallDetails(details, self._header), request)
-
-    intercept_unary_unary = intercept_unary_stream = intercept_stream_unary = intercept_stream_stream = _continue
+    options: tuple[tuple[str, int], ...]
+    tls: Any
+    token: str
 
 
-class _CallDetails(grpc.ClientCallDetails):  # type: ignore[misc]
-    """The details of a call with one more header."""
-
-    def __init__(self, details: Any, header: tuple[str, str]) -> None:
-        self.method = details.method
-        self.timeout = details.timeout
-        self.metadata = [*(details.metadata or ()), header]
-        self.credentials = details.credentials
-        self.wait_for_ready = getattr(details, "wait_for_ready", None)
-        self.compression = getattr(details, "compression", None)
-
-
-def open_channel(address: str, credentials: Credentials, for_stream: bool = False) -> grpc.Channel:
-    """Opens a channel.
+def channel_settings(address: str, credentials: Credentials, for_stream: bool) -> ChannelSettings:
+    """How to open a channel to an address.
 
     Raises
     ------
@@ -166,17 +142,5 @@ def open_channel(address: str, credentials: Credentials, for_stream: bool = Fals
         tls = grpc.ssl_channel_credentials(_read("tls_ca", credentials.tls_ca), key, chain)
         if credentials.token:
             tls = grpc.composite_channel_credentials(tls, grpc.access_token_call_credentials(credentials.token))
-        return grpc.secure_channel(address, tls, options=options)
-    channel = grpc.insecure_channel(address, options=options)
-    return grpc.intercept_channel(channel, _TokenAdder(credentials.token)) if credentials.token else channel
-
-
-def close_channel(channel: grpc.Channel) -> None:
-    """Closes a channel and waits at most `_CLOSE_TIMEOUT`.
-
-    Ctrl-C may interrupt the main thread while it holds a lock inside grpc. The lock then stays held, the threads of
-    grpc never end, and an unlimited wait for them would never return.
-    """
-    closer = threading.Thread(target=channel.close, daemon=True)
-    closer.start()
-    closer.join(_CLOSE_TIMEOUT)
+        return ChannelSettings(options, tls, "")
+    return ChannelSettings(options, None, credentials.token)

@@ -7,23 +7,25 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import grpc
 from google.protobuf import json_format
 
-from tactus.channel import Credentials, choose_credentials, close_channel, open_channel
-from tactus.download import download_recording
+from tactus import units
+from tactus.channel import Credentials, choose_credentials
+from tactus.client_recordings import ClientRecordings
 from tactus.errors import ModelInvalid, ModelReplacedWarning
 from tactus.model_source import Model, model_source
 from tactus.session import Session
 from tactus.session_request import Clock, ParticipantRule, Script, create_session_request
-from tactus.v1 import simulation_pb2, simulation_pb2_grpc
-from tactus.wire_errors import findings_of, typed_errors, without_lines
+from tactus.transport import close_channel, open_channel, wait_for_server
+from tactus.units import Duration
+from tactus.v1 import simulation_pb2, simulation_pb2_grpc, snapshot_pb2
+from tactus.wire_errors import findings_of, without_lines
 
 
 def connect(
     address: str = "127.0.0.1:50051",
-    timeout: float = 5.0,
-    wait: float = 0.0,
+    timeout: Duration = 5.0,
+    wait: Duration = 0.0,
     *,
     tls_ca: str | os.PathLike[str] | None = None,
     tls_cert: str | os.PathLike[str] | None = None,
@@ -39,10 +41,10 @@ def connect(
     address : str
         ``"127.0.0.1:50051"``, ``"localhost:50051"``, ``"[::1]:50051"`` or ``"unix:/path"``; with `tls_ca` also
         ``"host:50051"``.
-    timeout : float
-        Deadline of every call that is not a stream, s.
-    wait : float
-        Maximum wait for the server to start, s. Default 0: the server must be running.
+    timeout : str, timedelta or float
+        Deadline of every call that is not a stream: ``"5s"``, or seconds as a float. No ``int``: its unit is open.
+    wait : str, timedelta or float
+        Maximum wait for the server to start. Default 0.0: the server must be running.
     tls_ca, tls_cert, tls_key : path, optional
         PEM files: the authority of the server, which switches TLS on, and certificate and key of this client. Default:
         TACTUS_TLS_CA, TACTUS_TLS_CERT and TACTUS_TLS_KEY.
@@ -63,10 +65,12 @@ def connect(
     RequestInvalid
         If the address is of another host and nothing would be encrypted, or a file cannot be used.
     """
-    return Client(address, timeout, wait, choose_credentials(tls_ca, tls_cert, tls_key, token, token_file, insecure))
+    client = Client(address, timeout, choose_credentials(tls_ca, tls_cert, tls_key, token, token_file, insecure))
+    client.open(wait)
+    return client
 
 
-class Client:
+class Client(ClientRecordings):
     """A connection to one server, made by `connect`. Any number of threads may use it.
 
     Attributes
@@ -80,20 +84,19 @@ class Client:
         All methods of the service, for calls that this class has no method for.
     """
 
-    def __init__(
-        self, address: str, timeout: float = 5.0, wait: float = 0.0, credentials: Credentials | None = None
-    ) -> None:
+    def __init__(self, address: str, timeout: Duration = 5.0, credentials: Credentials | None = None) -> None:
         self.address = address
-        self.timeout = timeout
+        self.timeout = units.seconds("timeout", timeout)
         self.credentials = choose_credentials() if credentials is None else credentials
         self._channel = open_channel(address, self.credentials)
-        self.stub: Any = simulation_pb2_grpc.SimulationStub(self._channel)
+        self.stub = simulation_pb2_grpc.SimulationStub(self._channel)
+
+    def open(self, wait: Duration = 0.0) -> None:
+        """Waits for the server to start, and checks that it answers; `connect` has done it."""
         try:
-            if wait > 0:
-                grpc.channel_ready_future(self._channel).result(timeout=wait)
-        except grpc.FutureTimeoutError:
-            pass  # the call below raises an error of the right type
-        try:
+            seconds = units.seconds("wait", wait)
+            if seconds > 0:
+                wait_for_server(self._channel, seconds)
             self.info()
         except BaseException:
             self.close()
@@ -108,31 +111,6 @@ class Client:
     def close(self) -> None:
         """Closes the connection. Open streams have their own connections and stay open."""
         close_channel(self._channel)
-
-    def call(self, method: str, request: Any, timeout: float | None = None) -> Any:
-        """Calls a method of the service by name. For calls that this class has no method for.
-
-        Parameters
-        ----------
-        method : str
-            Name of the method: ``"GetServerInfo"``.
-        request : message
-            The request message from ``tactus.v1.simulation_pb2``.
-        timeout : float, optional
-            Deadline, s. Default: the timeout of the client.
-
-        Returns
-        -------
-        message
-            The response message.
-
-        Raises
-        ------
-        TactusError
-            If the server refuses the call or does not answer.
-        """
-        with typed_errors():
-            return getattr(self.stub, method)(request, timeout=self.timeout if timeout is None else timeout)
 
     def info(self) -> simulation_pb2.ServerInfo:
         """tactus.v1.ServerInfo : version, commit, compiler, flags and host report of the server."""
@@ -228,11 +206,11 @@ class Client:
         name: str = "",
         clock: Clock = "real-time",
         scale: float = 1.0,
-        period: str | float | None = None,
+        period: Duration | None = None,
         iterations: int = 0,
         solver: Mapping[str, float] | None = None,
         threads: int = 0,
-        initial_condition: str = "",
+        initial: str | snapshot_pb2.SessionSnapshot | bytes = "",
         parameters: Mapping[str, float] | None = None,
         scripted_inputs: Script = (),
         stop_tick: int = 0,
@@ -244,7 +222,7 @@ class Client:
         overrun_max_total: int = 0,
         miss_limit: int | None = None,
         participants: Iterable[str] = (),
-        participant_timeout: str | float | None = None,
+        participant_timeout: Duration | None = None,
         participant_rule: ParticipantRule = "continue",
         request_id: str | None = None,
     ) -> Session:
@@ -259,8 +237,8 @@ class Client:
         clock : {"real-time", "free-run", "scaled", "lockstep", "external"}
         scale : float
             Clock ``"scaled"``: simulated seconds per second.
-        period : str or float, optional
-            Period of a tick: ``"1ms"``, ``"500Hz"``, or seconds. Default: that of the model.
+        period : str, timedelta or float, optional
+            Period of a tick: ``"1ms"``, ``"500Hz"``, or seconds as a float. Default: that of the model.
         iterations : int
             Newton iterations of a step. Default 0: that of the model.
         solver : dict of str to float or bool, optional
@@ -268,8 +246,9 @@ class Client:
             lists them at ``ali3p``. Default: what the model recommends.
         threads : int
             Threads that share a step. Default 0: one.
-        initial_condition : str
-            Name of an initial condition of the model. Default: the initial state that the bodies declare.
+        initial : str, tactus.v1.SessionSnapshot or bytes
+            Name of an initial condition of the model, or a snapshot, from which the session begins paused. Default: the
+            initial state that the bodies declare.
         parameters : dict of str to float, optional
             Parameters of the model whose values shall differ from those that it declares.
         scripted_inputs : iterable of (int, sequence of float)
@@ -295,8 +274,8 @@ class Client:
             scaled and external, else 0.
         participants : iterable of str
             Lockstep: groups of actuators that must have a controller before a tick can run.
-        participant_timeout : str or float, optional
-            Lockstep: maximum wait for participants, ``"10ms"`` or seconds. Default: wait forever.
+        participant_timeout : str, timedelta or float, optional
+            Lockstep: maximum wait for participants, ``"10ms"`` or seconds as a float. Default: wait forever.
         participant_rule : {"continue", "pause", "safe"}
             Lockstep: what happens after `participant_timeout`. The tick runs without the late input, or the session
             pauses without a tick, or the tick runs and the session enters the safe state.
@@ -309,11 +288,14 @@ class Client:
 
         Raises
         ------
-        ModelUnknown, ModelInvalid, ParameterUnknown, SessionExists, RequestInvalid, LimitExceeded
-        ValueError
-            If a clock, rule, policy or duration is unknown, or the model is a file. Nothing is sent.
+        ModelUnknown, ModelInvalid, ParameterUnknown, SessionExists, RequestInvalid, LimitExceeded, SnapshotIncompatible
+        TypeError, ValueError
+            If an argument has a wrong type; if a clock, rule, policy or duration is unknown, or the model is a file.
+            Nothing is sent.
         """
-        arguments = {argument: value for argument, value in locals().items() if argument != "self"}
+        arguments = {argument: value for argument, value in locals().items() if argument not in ("self", "initial")}
+        is_snapshot = isinstance(initial, (bytes, snapshot_pb2.SessionSnapshot))
+        arguments["initial_condition"] = "" if is_snapshot else initial
         if isinstance(model, str) and model.endswith((".json", ".txtpb")):
             raise ValueError(f"model={model!r} is a file; give it to load_model, and its name to create_session")
         try:
@@ -323,7 +305,14 @@ class Client:
             raise ModelInvalid(
                 "the model is not valid", "INVALID_ARGUMENT", "MODEL_INVALID", "model", "", findings
             ) from None
-        return Session(self, self.call("CreateSession", request), delete_on_exit=True)
+        session = Session(self, self.call("CreateSession", request), delete_on_exit=True)
+        if not isinstance(initial, str):  # a snapshot
+            try:
+                session.restore_snapshot(initial)
+            except BaseException:
+                session.delete()
+                raise
+        return session
 
     def session(self, name: str) -> Session:
         """Returns a handle to an existing session. The session stays when the handle is closed.
@@ -345,55 +334,3 @@ class Client:
             token = page.next_page_token
             if not token:
                 return sessions
-
-    # ---- recordings; Session.record starts one ----
-
-    def stop_recording(self, name: str, timeout: float = 60.0) -> simulation_pb2.Recording:
-        """Ends a recording. Returns when the file is on the disk of the server.
-
-        Parameters
-        ----------
-        name : str
-        timeout : float
-            Deadline, s.
-
-        Returns
-        -------
-        tactus.v1.Recording
-
-        Raises
-        ------
-        RecordingUnknown
-        """
-        request = simulation_pb2.StopRecordingRequest(name=name)
-        stopped: simulation_pb2.Recording = self.call("StopRecording", request, timeout=timeout)
-        return stopped
-
-    def download_recording(self, name: str, path: str | os.PathLike[str], timeout: float = 600.0) -> int:
-        """Downloads the file of a finished recording.
-
-        If `path` exists, its content counts as the beginning of the recording: an interrupted download continues there.
-
-        Parameters
-        ----------
-        name : str
-        path : str or os.PathLike
-        timeout : float
-            Deadline, s.
-
-        Returns
-        -------
-        int
-            Length of the file, bytes.
-
-        Raises
-        ------
-        RecordingUnknown, SessionStateError
-        OSError
-            If a chunk does not match its checksum, the download ends early, or the file cannot be written.
-        """
-        return download_recording(self.stub, name, path, timeout)
-
-    def recordings(self) -> list[simulation_pb2.Recording]:
-        """list of tactus.v1.Recording : running and finished recordings."""
-        return list(self.call("ListRecordings", simulation_pb2.ListRecordingsRequest()).recordings)

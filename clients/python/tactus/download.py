@@ -6,9 +6,9 @@ import os
 import pathlib
 import zlib
 
-from tactus.v1 import simulation_pb2_grpc
+from tactus.transport import messages
+from tactus.v1 import simulation_pb2, simulation_pb2_grpc
 from tactus.wire_errors import typed_errors
-from tactus.v1 import simulation_pb2
 
 
 def download_recording(
@@ -36,7 +36,7 @@ def download_recording(
     total = position
     request = simulation_pb2.DownloadRecordingRequest(name=name, offset=position)
     with typed_errors():
-        for chunk in stub.DownloadRecording(request, timeout=timeout):
+        for chunk in messages(stub.DownloadRecording(request, timeout=timeout)):
             if chunk.offset != position or zlib.crc32(chunk.data) != chunk.crc:
                 raise OSError(f"{name}: checksum mismatch at byte {position}; call download_recording again")
             with path.open("ab") as file:

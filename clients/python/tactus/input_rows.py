@@ -2,41 +2,51 @@
 
 from __future__ import annotations
 
+import datetime
+import operator
 from collections.abc import Mapping, Sequence
 from typing import Union
 
 import numpy as np
 import numpy.typing as npt
 
-from tactus import units
+from tactus import check, units
 
+#: A number of ticks, or a duration: ``"2s"``, a ``timedelta``.
+Ticks = Union[int, str, datetime.timedelta]
 #: One row for each tick; or a column, or a constant, for each of some actuators; or none to hold the inputs.
 Rows = Union[npt.ArrayLike, Mapping[str, npt.ArrayLike], None]
 
 
-def tick_count(ticks: int | str, period_ns: int) -> int:
+def tick_count(ticks: Ticks, period_ns: int) -> int:
     """The number of ticks of a block.
 
     Parameters
     ----------
-    ticks : int or str
+    ticks : int, str or timedelta
         A number of ticks, or a duration: ``"2s"``.
     period_ns : int
         Period of a tick, ns.
 
     Raises
     ------
+    TypeError
+        If the value is none of these, such as a float, which could be either.
     ValueError
         If the number is not above zero, or the duration is not a whole number of ticks.
     """
-    if isinstance(ticks, str):
+    if isinstance(ticks, (str, datetime.timedelta)):
         count, rest = divmod(units.duration(ticks), period_ns)
         if rest:
             raise ValueError(f"ticks={ticks!r} is not a whole number of ticks of {period_ns} ns")
         return count
-    if ticks < 1:
+    try:
+        whole = operator.index(ticks)
+    except TypeError:
+        raise check.wrong("ticks", ticks, 'a whole number of ticks, or a duration such as "2s"') from None
+    if whole < 1:
         raise ValueError(f"ticks={ticks!r} must be above zero")
-    return int(ticks)
+    return whole
 
 
 def input_rows(

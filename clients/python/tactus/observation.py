@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Literal
 
-from tactus.channel import close_channel
+from tactus import check
 from tactus.frame import Layout
-from tactus.stream import Outbox, Stream
+from tactus.stream import Stream
+from tactus.transport import Outbox, begin_receiving, begin_sending, close_channel
 from tactus.v1 import simulation_pb2
 
 if TYPE_CHECKING:
@@ -70,27 +71,29 @@ class Observation(Stream):
         if delivery not in _DELIVERIES:
             raise ValueError(f"delivery={delivery!r} is unknown; choose one of {', '.join(_DELIVERIES)}")
         super().__init__(client.address, client.credentials, on_notice)
-        self._call = self._stub.Observe(
-            simulation_pb2.ObserveRequest(
-                session=session.name,
-                signals=[signals] if isinstance(signals, str) else signals,
-                every=every,
-                delivery=_DELIVERIES[delivery],
-                queue_depth=queue_depth,
-                credit_window=credit_window,
-                packed=True,
-                expected_layout_hash=expected_hash,
-            )
+        self._request = simulation_pb2.ObserveRequest(
+            session=session.name,
+            signals=check.texts("signals", signals),
+            every=check.count("every", every),
+            delivery=_DELIVERIES[delivery],
+            queue_depth=queue_depth,
+            credit_window=credit_window,
+            packed=True,
+            expected_layout_hash=expected_hash,
         )
+
+    def open(self) -> None:
+        """Begins the call; `Session.observe` has done it."""
+        self._call = begin_receiving(self._stub.Observe, self._request)
         opened = self._opened()
         self.layout = self._layout = Layout(opened.layout)
         self.period = opened.period_ns * 1e-9
         self._stream_id = opened.stream_id
-        self._finish.begin(None, every)
+        self._finish.begin(None, self._request.every)
         self._acknowledge_after = max(1, opened.credit_window // 2)
         if opened.credit_window:
             self._outbox = Outbox()
-            self._credit = self._stub.AcknowledgeFrames.future(iter(self._outbox))
+            self._credit = begin_sending(self._stub.AcknowledgeFrames, self._outbox)
 
     def __enter__(self) -> Observation:
         return self

@@ -68,8 +68,8 @@ def offline(
     model: str | os.PathLike[str] | Mapping[str, Any],
     *,
     integrator: str,
-    until: str | float,
-    step: str | float = "1ms",
+    until: units.Duration,
+    step: units.Duration = "1ms",
     inputs: npt.ArrayLike | Mapping[str, npt.ArrayLike] | None = None,
     outputs: str | Iterable[str] = ("*",),
     every: int = 1,
@@ -85,8 +85,8 @@ def offline(
         As for `Simulation`.
     integrator : str
         See `integrators`.
-    until, step : str or float
-        Durations: ``"2s"``, or seconds. Methods that choose their steps take `step` as an upper bound.
+    until, step : str, timedelta or float
+        Durations: ``"2s"``, or seconds as a float. Methods that choose their steps take `step` as an upper bound.
     inputs : array_like or mapping, optional
         As for `Simulation.run`, with a row for each step. Default: the initial values of the actuators.
     outputs : iterable of str

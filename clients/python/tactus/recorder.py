@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +27,8 @@ class Recorder:
     ----------
     session : Session, optional
         The session of the stream, which knows the units of its signals. Default: units are left out.
+    units : dict of str to str, optional
+        The units, for a stream of asyncio: ``tactus.Recorder(units=await session.units)``.
 
     Examples
     --------
@@ -36,8 +39,9 @@ class Recorder:
     >>> data["sim_time"], data["crank.r.x"]
     """
 
-    def __init__(self, session: Session | None = None) -> None:
+    def __init__(self, session: Session | None = None, *, units: Mapping[str, str] | None = None) -> None:
         self._session = session
+        self._units = units
         self._layout: Layout | None = None
         self._rows: list[tuple[int, ...]] = []
         self._values: list[bytes] = []
@@ -99,7 +103,7 @@ class Recorder:
         """
         data = self.arrays()
         times = data.pop("sim_time").astype(np.float64)
-        known = self._session.units if self._session is not None else {}
+        known = self._units or (self._session.units if self._session is not None else {})
         return dataframe(times, data, {name: known[name] for name in data if name in known})
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:

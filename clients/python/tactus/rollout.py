@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tactus.errors import SessionFaulted
-from tactus.input_rows import tick_count
+from tactus.input_rows import Ticks, tick_count
 from tactus.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Rollout(NamedTuple):
 
 def rollout(
     model: str | os.PathLike[str] | Mapping[str, Any],
-    ticks: int | str,
+    ticks: Ticks,
     *,
     inputs: npt.ArrayLike | None = None,
     parameters: Parameters = (),
@@ -75,7 +75,7 @@ def rollout(
     ----------
     model : str, os.PathLike or dict
         As for `Simulation`.
-    ticks : int or str
+    ticks : int, str or timedelta
         Number of ticks of each run, or a duration: ``"2s"``.
     inputs : array_like, optional
         Shape (runs, ticks, number of actuators), or (ticks, number of actuators) for all runs. Default: the inputs are

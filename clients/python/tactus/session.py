@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import functools
-import uuid
 import warnings
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
+from tactus import check, units
 from tactus.block import Block
 from tactus.block_call import run_block
 from tactus.errors import BestEffortWarning, Draining, SessionUnknown, TactusError, Unreachable
 from tactus.frame import Frame, Layout
-from tactus.input_rows import Rows, input_rows, tick_count
+from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.observation import Delivery, Observation
+from tactus.session_records import SessionRecords
 from tactus.stream import NoticeHandler
 from tactus.tick_stream import TickStream
-from tactus.v1 import simulation_pb2, snapshot_pb2, state_pb2
+from tactus.units import Duration
+from tactus.v1 import simulation_pb2, state_pb2
 
 if TYPE_CHECKING:
     from tactus.client import Client
 
 
-class Session:
+class Session(SessionRecords):
     """A handle to a session of the server.
 
     `Client.create_session` makes a handle that deletes the session at the end of its ``with`` block. `Client.session`
@@ -50,6 +51,7 @@ class Session:
         self.period_ns: int = message.period_ns
         self.period: float = message.period_ns * 1e-9
         self.inputs: list[str] = list(message.inputs)
+        self._units: dict[str, str] | None = None
 
     def __enter__(self) -> Session:
         return self
@@ -68,15 +70,6 @@ class Session:
         except TactusError as failure:
             state = failure.reason
         return f"<Session {self.name} of {self.model} on {self._client.address}: {state}>"
-
-    def _act(self, method: str, request: Any, request_id: str | None, **options: Any) -> Any:
-        request.session = self.name
-        request.request_id = request_id or uuid.uuid4().hex
-        return self._client.call(method, request, **options)
-
-    def _control(self, method: str, request: Any, request_id: str | None, **options: Any) -> simulation_pb2.Session:
-        session: simulation_pb2.Session = self._act(method, request, request_id, **options)
-        return session
 
     # ---- state ----
 
@@ -114,15 +107,15 @@ class Session:
         """Leaves the safe state: actuators keep their values until the next input. Returns ``tactus.v1.Session``."""
         return self._control("ClearSafeState", simulation_pb2.ClearSafeStateRequest(), request_id)
 
-    def step(self, ticks: int = 1, request_id: str | None = None, timeout: float = 600.0) -> simulation_pb2.Session:
+    def step(self, ticks: int = 1, request_id: str | None = None, timeout: Duration = 600.0) -> simulation_pb2.Session:
         """Runs ticks of a paused or lockstep session as fast as possible, with the inputs held.
 
         Parameters
         ----------
         ticks : int
             Number of ticks, 1 to 1 000 000.
-        timeout : float
-            Deadline of the call, s.
+        timeout : str, timedelta or float
+            Deadline of the call: ``"10s"``, or seconds as a float.
 
         Returns
         -------
@@ -135,17 +128,17 @@ class Session:
         DeadlineExceeded
             If the ticks take longer than `timeout`. The server stops stepping.
         """
-        request = simulation_pb2.StepSessionRequest(ticks=ticks)
+        request = simulation_pb2.StepSessionRequest(ticks=check.count("ticks", ticks))
         return self._control("StepSession", request, request_id, timeout=timeout)
 
     def run(
         self,
-        ticks: int | str,
+        ticks: Ticks,
         inputs: Rows = None,
         outputs: str | Iterable[str] = (),
         every: int = 1,
         controller: str = "",
-        timeout: float = 600.0,
+        timeout: Duration = 600.0,
     ) -> Block:
         """Runs a block of ticks of a session in lockstep, each with a row of inputs.
 
@@ -154,7 +147,7 @@ class Session:
 
         Parameters
         ----------
-        ticks : int or str
+        ticks : int, str or timedelta
             Number of ticks, or a duration: ``"2s"``.
         inputs : array_like or mapping, optional
             An array of shape (ticks, number of actuators), or a mapping of names of actuators to a value, or to an
@@ -165,8 +158,8 @@ class Session:
             A row of outputs at every n-th tick of the block.
         controller : str
             Name of this controller, shown to observers. Default: ``"python, process 1234"``.
-        timeout : float
-            Deadline of each call, s.
+        timeout : str, timedelta or float
+            Deadline of each call: ``"10s"``, or seconds as a float.
 
         Returns
         -------
@@ -179,11 +172,12 @@ class Session:
         SessionStateError
             If the session is not in lockstep, or a fault, a pause or the stop tick ends it. ``error.block`` has rows.
         """
-        if every < 1:
+        if check.count("every", every) < 1:
             raise ValueError(f"every={every!r} must be above zero")
         names, rows = input_rows(tick_count(ticks, self.period_ns), inputs, self.inputs)
-        patterns = [outputs] if isinstance(outputs, str) else list(outputs)
-        return run_block(self._client.stub, self, names, rows, patterns, every, controller, timeout)
+        patterns = check.texts("outputs", outputs)
+        deadline = units.seconds("timeout", timeout)
+        return run_block(self._client.stub, self, names, rows, patterns, every, controller, deadline)
 
     def delete(self) -> None:
         """Deletes the session. Its open streams end."""
@@ -209,10 +203,12 @@ class Session:
 
     # ---- signals and timing ----
 
-    @functools.cached_property
+    @property
     def units(self) -> dict[str, str]:
         """dict of str to str : unit of each signal."""
-        return {signal.name: signal.unit for signal in self.signals()}
+        if self._units is None:
+            self._units = {signal.name: signal.unit for signal in self.signals()}
+        return self._units
 
     def signals(self, *patterns: str) -> list[state_pb2.Signal]:
         """Returns the directory of signals as a list of ``tactus.v1.Signal``.
@@ -227,7 +223,8 @@ class Session:
         SignalUnknown
         """
         request = simulation_pb2.ListSignalsRequest(session=self.name, patterns=patterns)
-        return list(self._client.call("ListSignals", request).signals)
+        response = self._client.call("ListSignals", request)
+        return list(response.signals)
 
     def read(self, *patterns: str) -> Frame:
         """Returns the newest values of some signals.
@@ -255,117 +252,6 @@ class Session:
         report: state_pb2.TimingReport = self._client.call("GetTimingReport", request)
         return report
 
-    # ---- parameters ----
-
-    def parameters(self, *names: str) -> list[simulation_pb2.ParameterState]:
-        """Returns parameters of the model as a list of ``tactus.v1.ParameterState``, with their current values.
-
-        Parameters
-        ----------
-        *names : str
-            Default: all parameters.
-
-        Raises
-        ------
-        ParameterUnknown
-        """
-        request = simulation_pb2.GetParametersRequest(session=self.name, names=names)
-        return list(self._client.call("GetParameters", request).parameters)
-
-    def set_parameters(
-        self, values: Mapping[str, float] | None = None, request_id: str | None = None, **named: float
-    ) -> int:
-        """Sets parameters together between two ticks. If one value is refused, none is set.
-
-        Parameters
-        ----------
-        values : dict of str to float
-            Values by name, each in the unit of its parameter.
-        **named : float
-            Further values as keywords: ``session.set_parameters(damping=2.5)``.
-
-        Returns
-        -------
-        int
-            The first tick that uses the values.
-
-        Raises
-        ------
-        ParameterUnknown, NotFinite, ValueOutOfRange
-        """
-        request = simulation_pb2.SetParametersRequest()
-        for name, value in {**(values or {}), **named}.items():
-            request.values.add(name=name, value=value)
-        first_tick: int = self._act("SetParameters", request, request_id).first_tick
-        return first_tick
-
-    # ---- recordings and snapshots ----
-
-    def record(self, *signals: str, name: str = "", every: int = 1) -> simulation_pb2.Recording:
-        """Starts a recording in a file of the server. The inputs are always recorded.
-
-        Parameters
-        ----------
-        *signals : str
-            Names or globs of signals to record besides the inputs. Default: none; a replay needs the inputs only.
-        name : str
-            Name of the recording. Default: chosen by the server.
-        every : int
-            Record the signals of every n-th tick.
-
-        Returns
-        -------
-        tactus.v1.Recording
-            Name and file. `Client.stop_recording` ends the recording.
-
-        Raises
-        ------
-        SignalUnknown, RecordingExists, LimitExceeded
-        """
-        request = simulation_pb2.StartRecordingRequest(name=name, signals=signals, signals_every=every)
-        started: simulation_pb2.Recording = self._act("StartRecording", request, None)
-        return started
-
-    def save_snapshot(self) -> snapshot_pb2.SessionSnapshot:
-        """Returns everything that decides the next tick, as of the last tick.
-
-        Returns
-        -------
-        tactus.v1.SessionSnapshot
-            ``SerializeToString()`` gives the content of a file of ``tactus snapshot``.
-        """
-        request = simulation_pb2.SaveSnapshotRequest(session=self.name)
-        saved: snapshot_pb2.SessionSnapshot = self._client.call("SaveSnapshot", request)
-        return saved
-
-    def restore_snapshot(
-        self, snapshot: snapshot_pb2.SessionSnapshot | bytes, force: bool = False, request_id: str | None = None
-    ) -> simulation_pb2.Session:
-        """Sets the session to a snapshot and leaves it paused.
-
-        All further ticks have the same bits as if the saved session had continued.
-
-        Parameters
-        ----------
-        snapshot : tactus.v1.SessionSnapshot or bytes
-        force : bool
-            Restore a snapshot that another program saved. The following ticks may then have other bits.
-
-        Returns
-        -------
-        tactus.v1.Session
-
-        Raises
-        ------
-        SnapshotIncompatible
-        """
-        request = simulation_pb2.RestoreSnapshotRequest(force=force)
-        if isinstance(snapshot, bytes):
-            request.snapshot.ParseFromString(snapshot)
-        else:
-            request.snapshot.CopyFrom(snapshot)
-        return self._control("RestoreSnapshot", request, request_id)
-
     # ---- streams ----
 
     def tick(
@@ -383,7 +269,9 @@ class Session:
     ) -> TickStream:
         """Opens a control stream: inputs to the session and frames from it, at every tick. See `TickStream`."""
         arguments = {argument: value for argument, value in locals().items() if argument != "self"}
-        return TickStream(self._client, self, **arguments)
+        stream = TickStream(self._client, self, **arguments)
+        stream.open()
+        return stream
 
     def observe(
         self,
@@ -397,4 +285,6 @@ class Session:
     ) -> Observation:
         """Opens a stream of frames without inputs. See `Observation`."""
         arguments = {argument: value for argument, value in locals().items() if argument != "self"}
-        return Observation(self._client, self, **arguments)
+        stream = Observation(self._client, self, **arguments)
+        stream.open()
+        return stream

@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 from google.protobuf import json_format
 
-from tactus import units
+from tactus import check, units
 from tactus.model_text import json_text
+from tactus.units import Duration
 from tactus.v1 import input_pb2, simulation_pb2
 
 
@@ -41,7 +42,7 @@ def create_session_request(
     name: str,
     clock: Clock,
     scale: float,
-    period: str | float | None,
+    period: Duration | None,
     iterations: int,
     solver: Mapping[str, float] | None,
     threads: int,
@@ -57,7 +58,7 @@ def create_session_request(
     overrun_max_total: int,
     miss_limit: int | None,
     participants: Iterable[str],
-    participant_timeout: str | float | None,
+    participant_timeout: Duration | None,
     participant_rule: ParticipantRule,
     request_id: str | None,
 ) -> simulation_pb2.CreateSessionRequest:
@@ -65,32 +66,46 @@ def create_session_request(
 
     Raises
     ------
+    TypeError
+        If an argument has a wrong type.
     ValueError
         If a clock, rule, policy or duration is unknown.
     google.protobuf.json_format.ParseError
         If a model that is a dict does not have the fields of a model file.
     """
+    for argument, value in (("name", name), ("initial", initial_condition), ("overrun", overrun)):
+        check.text(argument, value)
+    for argument, count in (
+        ("iterations", iterations), ("threads", threads), ("stop_tick", stop_tick), ("overrun_grace", overrun_grace),
+        ("overrun_max_consecutive", overrun_max_consecutive), ("overrun_max_total", overrun_max_total),
+    ):
+        check.count(argument, count)
+    for argument, optional in (("priority", priority), ("miss_limit", miss_limit)):
+        if optional is not None:
+            check.count(argument, optional)
     request = simulation_pb2.CreateSessionRequest(
         request_id=request_id or uuid.uuid4().hex,
         name=name,
         clock=_choice("clock", clock, _CLOCKS),
-        scale=scale if clock == "scaled" else 0.0,
+        scale=check.number("scale", scale) if clock == "scaled" else 0.0,
         period_ns=units.period(period) if period is not None else 0,
         iterations=iterations,
         threads=threads,
         solver_settings=[
-            simulation_pb2.SolverSetting(name=setting, value=value) for setting, value in (solver or {}).items()
+            simulation_pb2.SolverSetting(name=setting, value=value)
+            for setting, value in check.numbers("solver", solver).items()
         ],
         initial_condition=initial_condition,
         parameters=[
-            input_pb2.ParameterValue(name=parameter, value=value) for parameter, value in (parameters or {}).items()
+            input_pb2.ParameterValue(name=parameter, value=value)
+            for parameter, value in check.numbers("parameters", parameters).items()
         ],
         stop_tick=stop_tick,
         priority=priority,
-        cpus=cpus,
+        cpus=[check.count("cpus", core) for core in check.several("cpus", cpus)],
         overrun=_overrun_rule(overrun, overrun_grace, overrun_max_consecutive, overrun_max_total),
         miss_limit=miss_limit,
-        participants=participants,
+        participants=check.texts("participants", participants),
     )
     rule = _choice("participant_rule", participant_rule, _PARTICIPANT_RULES)
     if participant_timeout is not None:
@@ -98,16 +113,21 @@ def create_session_request(
         request.participant_rule = rule
     if isinstance(model, str):
         request.model_name = model
+    elif not isinstance(model, Mapping):
+        raise check.wrong("model", model, "the name of a model, or the content of a model file as a dict")
     else:
         json_format.Parse(json_text(model), request.model)
-    for tick, values in scripted_inputs:
-        request.scripted_inputs.add(tick=tick, values=values)
+    for row in check.several("scripted_inputs", scripted_inputs):
+        if not isinstance(row, Sequence) or len(row) != 2:
+            raise check.wrong("scripted_inputs", row, "pairs of a tick and the values of all actuators")
+        values = [check.number("scripted_inputs", value) for value in check.several("scripted_inputs", row[1])]
+        request.scripted_inputs.add(tick=check.count("scripted_inputs", row[0]), values=values)
     return request
 
 
 def _choice(argument: str, word: str, choices: Mapping[str, Any]) -> Any:
     """The enum value of a word."""
-    if word not in choices:
+    if not isinstance(word, str) or word not in choices:
         raise ValueError(f"{argument}={word!r} is unknown; choose one of {', '.join(choices)}")
     return choices[word]
 

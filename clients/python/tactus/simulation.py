@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tactus import units
 from tactus.block import Block
 from tactus.errors import SessionFaulted
-from tactus.input_rows import Rows, input_rows, tick_count
+from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.model_text import json_text
 from tactus.simulation_analyses import Analyses
 from tactus.simulation_parts import Body, Signal, body_of
@@ -43,8 +43,8 @@ class Simulation(Analyses):
     model : str, os.PathLike or dict
         A built-in model (``"four_bar"``, ``"chain:n=8"``), a file (``.json`` or ``.txtpb``), or the content of a model
         file.
-    period : str or float, optional
-        Period of a tick: ``"1ms"``, ``"500Hz"``, or seconds. Default: that of the model.
+    period : str, timedelta or float, optional
+        Period of a tick: ``"1ms"``, ``"500Hz"``, or seconds as a float. Default: that of the model.
     initial_condition : str
         Name of an initial condition of the model. Default: the initial state that the bodies declare.
     parameters : dict of str to float, optional
@@ -87,7 +87,7 @@ class Simulation(Analyses):
         self,
         model: str | os.PathLike[str] | Mapping[str, Any],
         *,
-        period: str | float | None = None,
+        period: units.Duration | None = None,
         initial_condition: str = "",
         parameters: Mapping[str, float] | None = None,
         threads: int = 1,
@@ -163,7 +163,7 @@ class Simulation(Analyses):
 
     def run(
         self,
-        ticks: int | str,
+        ticks: Ticks,
         inputs: Rows | Callable[[Simulation], Values | None] = None,
         outputs: str | Iterable[str] = (),
         every: int = 1,
@@ -173,7 +173,7 @@ class Simulation(Analyses):
 
         Parameters
         ----------
-        ticks : int or str
+        ticks : int, str or timedelta
             Number of ticks, or a duration: ``"2s"``.
         inputs : array_like, mapping or callable, optional
             An array of shape (ticks, number of actuators): one row for each tick. A mapping of names of actuators to a

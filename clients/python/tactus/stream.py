@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -11,9 +10,10 @@ from typing import Any
 
 import grpc
 
-from tactus.channel import Credentials, close_channel, open_channel
+from tactus.channel import Credentials
 from tactus.errors import Draining, EnergyGrowthWarning, RecordingWarning, SafeStateWarning
 from tactus.frame import Frame, Layout
+from tactus.transport import Outbox, close_channel, next_message, open_channel
 from tactus.v1 import simulation_pb2, simulation_pb2_grpc
 from tactus.wire_errors import error_of_call, error_of_notice
 
@@ -27,26 +27,6 @@ def warn_of(text: str, category: type[Warning]) -> None:
     while frame and frame.f_globals.get("__name__", "").startswith("tactus."):
         depth, frame = depth + 1, frame.f_back
     warnings.warn(text, category, stacklevel=depth)
-
-
-class Outbox:
-    """Queue of messages to the server: an iterator for gRPC that waits for the next message and ends when closed."""
-
-    def __init__(self) -> None:
-        self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.closed = False
-
-    def put(self, message: Any) -> None:
-        """Queues a message and returns at once."""
-        self._queue.put(message)
-
-    def close(self) -> None:
-        """Closes this side of the call after all queued messages."""
-        self.closed = True
-        self._queue.put(None)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._queue.get, None)
 
 
 class Stream:
@@ -122,7 +102,8 @@ class Stream:
     def _opened(self) -> Any:
         """The first response. Raises the error that explains why there is none."""
         try:
-            return next(self._call).opened
+            first = next_message(self._call)
+            return first.opened
         except grpc.RpcError as failure:
             close_channel(self._channel)
             raise error_of_call(failure) from None
@@ -136,7 +117,7 @@ class Stream:
         if self._ended:
             return None
         try:
-            response = next(self._call)
+            response = next_message(self._call)
         except StopIteration:
             self._ended = True
             return None

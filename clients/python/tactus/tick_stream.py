@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Union
 import numpy as np
 import numpy.typing as npt
 
-from tactus.channel import close_channel
+from tactus import check
 from tactus.errors import Draining, SafeStateWarning, SessionFaulted, TactusError
 from tactus.frame import Flag, Frame, InputMode, Layout
-from tactus.stream import NoticeHandler, Outbox, Stream, warn_of
+from tactus.stream import NoticeHandler, Stream, warn_of
+from tactus.transport import INTERRUPTS, Outbox, begin, close_channel
 from tactus.v1 import input_pb2, simulation_pb2, state_pb2
 from tactus.wire_errors import error_of_notice
 
@@ -90,6 +91,7 @@ class TickStream(Stream):
         leave_safe_state: bool = False,
     ) -> None:
         super().__init__(client.address, client.credentials, on_notice)
+        self._session = session
         self._outbox: Outbox = Outbox()
         self._send_lock = threading.Lock()
         self._sequence = 0
@@ -97,8 +99,8 @@ class TickStream(Stream):
             simulation_pb2.TickRequest(
                 open=simulation_pb2.TickOpen(
                     session=session.name,
-                    inputs=resolve_inputs(inputs, session.inputs),
-                    outputs=[outputs] if isinstance(outputs, str) else outputs,
+                    inputs=resolve_inputs(check.texts("inputs", inputs), session.inputs),
+                    outputs=check.texts("outputs", outputs),
                     expected_input_layout_hash=expected_input_hash,
                     expected_output_layout_hash=expected_output_hash,
                     credit_window=credit_window,
@@ -111,14 +113,17 @@ class TickStream(Stream):
                 )
             )
         )
-        self._call = self._stub.Tick(iter(self._outbox))
+
+    def open(self) -> None:
+        """Begins the call; `Session.tick` has done it."""
+        self._call = begin(self._stub.Tick, self._outbox)
         try:
             opened = self._opened()
         except BaseException:
             self._outbox.close()
             raise
         if opened.safe_state:
-            warn_of(f"session {session.name}: {opened.safe_state}", SafeStateWarning)
+            warn_of(f"session {self._session.name}: {opened.safe_state}", SafeStateWarning)
         self.inputs = Layout(opened.inputs)
         self.outputs = self._layout = Layout(opened.outputs)
         self.period = opened.period_ns * 1e-9
@@ -127,7 +132,10 @@ class TickStream(Stream):
         self._acknowledge_after = max(1, opened.credit_window // 2)
 
         # An input that the first send by name leaves out keeps its current value.
-        self._values: list[float] = session.read(*self.inputs.names).values.tolist() if self.inputs.names else []
+        self._values: list[float] = []
+        if self.inputs.names:
+            frame = self._session.read(*self.inputs.names)
+            self._values = frame.values.tolist()
 
     def __enter__(self) -> TickStream:
         return self
@@ -135,7 +143,7 @@ class TickStream(Stream):
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if kind is None or issubclass(kind, KeyboardInterrupt):
+        if kind is None or issubclass(kind, INTERRUPTS):
             self.close()
         else:
             self.cancel()
@@ -275,8 +283,10 @@ class TickStream(Stream):
         if isinstance(values, Mapping):
             merged = list(self._values)
             for name, value in values.items():
-                merged[self.inputs.index(name)] = float(value)
+                merged[self.inputs.index(name)] = check.number(f"input {name!r}", value)
             return merged
+        if isinstance(values, (str, bytes)):
+            raise check.wrong("values", values, "a mapping of names to numbers, or a number for each input")
         merged = list(np.asarray(values, dtype=float).ravel().tolist())
         if len(merged) != len(self.inputs):
             raise ValueError(f"{len(merged)} values for {len(self.inputs)} inputs; give one value for each input")

@@ -6,9 +6,16 @@ blank: ns, us, ms, s, min or h for a duration, Hz, kHz or MHz for a frequency.
 
 from __future__ import annotations
 
+import datetime
 import math
 import re
 from fractions import Fraction
+from typing import Any, Union
+
+import numpy as np
+
+#: A duration: ``"1ms"``, a ``timedelta``, or a float, in seconds. No ``int``: its unit is open.
+Duration = Union[str, float, datetime.timedelta]
 
 _DURATIONS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3_600 * 10**9}
 _HERTZ = {"Hz": 1, "kHz": 10**3, "MHz": 10**6}
@@ -17,13 +24,14 @@ _MAX_DIGITS = 18
 _LONGEST = 2**63 - 1
 
 
-def duration(value: str | float) -> int:
+def duration(value: Duration) -> int:
     """Whole nanoseconds of a duration.
 
     Parameters
     ----------
-    value : str or float
-        ``"250us"``, ``"1ms"``, ``"0.5s"``, ``"2min"``, or a number of seconds.
+    value : str, timedelta or float
+        ``"250us"``, ``"1ms"``, ``"0.5s"``, ``"2min"``, a ``datetime.timedelta``, or a float, in seconds. No ``int``: its
+        unit is open.
 
     Returns
     -------
@@ -32,30 +40,72 @@ def duration(value: str | float) -> int:
 
     Raises
     ------
+    TypeError
+        If the value is none of these, such as an ``int``.
     ValueError
         If a text is not a duration, or the duration is not above zero.
+
+    Examples
+    --------
+    >>> from tactus import units
+    >>> units.duration("1ms"), units.duration(0.5)
+    (1000000, 500000000)
     """
-    if not isinstance(value, str):
-        seconds = float(value)
-        if not math.isfinite(seconds):
-            raise ValueError(f"{value!r} is not a finite number of seconds")
-        return _rounded(Fraction(seconds) * 10**9, value)
-    number, unit = _split(value)
-    if unit not in _DURATIONS:
-        raise ValueError(
-            f"{value!r} is not a duration; write a number and a unit ({', '.join(_DURATIONS)}), for example 10s"
-        )
-    return _rounded(number * _DURATIONS[unit], value)
+    if isinstance(value, str):
+        number, unit = _split(value)
+        if unit not in _DURATIONS:
+            raise ValueError(
+                f"{value!r} is not a duration; write a number and a unit ({', '.join(_DURATIONS)}), for example 10s"
+            )
+        return _rounded(number * _DURATIONS[unit], value)
+    exact = _exact_seconds(value, '"%sms"')
+    return _rounded(exact * 10**9, value)
 
 
-def period(value: str | float) -> int:
+def seconds(argument: str, value: Duration) -> float:
+    """Seconds of a duration that may be zero or without end: how long a call may take.
+
+    Parameters
+    ----------
+    argument : str
+        Name of the argument, for the error.
+    value : str, timedelta or float
+        As for `duration`.
+
+    Raises
+    ------
+    TypeError
+        If the value is none of these, such as an ``int``.
+    ValueError
+        If a text is not a duration, or the duration is below zero.
+
+    Examples
+    --------
+    >>> from tactus import units
+    >>> units.seconds("timeout", "250ms")
+    0.25
+    """
+    try:
+        if isinstance(value, str):
+            return duration(value) / 10**9
+        if isinstance(value, float) and value == math.inf:
+            return value
+        exact = _exact_seconds(value, '"%ss"')
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{argument}: {error}") from None
+    if exact < 0:
+        raise ValueError(f"{argument}={value!r} is below zero")
+    return float(exact)
+
+
+def period(value: Duration) -> int:
     """Whole nanoseconds of a period.
 
     Parameters
     ----------
-    value : str or float
-        A duration (``"1ms"``), a frequency (``"500Hz"``, ``"1kHz"``), or a float, in seconds. No ``int``: its unit is
-        open.
+    value : str, timedelta or float
+        A duration (``"1ms"``), a frequency (``"500Hz"``, ``"1kHz"``), a ``datetime.timedelta``, or a float, in seconds. No
+        ``int``: its unit is open.
 
     Returns
     -------
@@ -64,12 +114,18 @@ def period(value: str | float) -> int:
 
     Raises
     ------
+    TypeError
+        If the value is none of these, such as an ``int``.
     ValueError
-        If a text is neither a duration nor a frequency, if a number is an ``int``, if the period is not above zero, or
-        if it is not a whole number of nanoseconds: ticks would drift from the wall clock.
+        If a text is neither a duration nor a frequency, if the period is not above zero, or if it is not a whole number
+        of nanoseconds: ticks would drift from the wall clock.
+
+    Examples
+    --------
+    >>> from tactus import units
+    >>> units.period("500Hz"), units.period("1ms")
+    (2000000, 1000000)
     """
-    if isinstance(value, int):
-        raise ValueError(f"{value!r} has no unit; write \"{value}ms\", or {float(value)!r} for seconds")
     if not isinstance(value, str):
         return duration(value)
     number, unit = _split(value)
@@ -106,6 +162,12 @@ def frequency(value: str | float) -> float:
     ------
     ValueError
         If a text is not a frequency, or the frequency is not above zero.
+
+    Examples
+    --------
+    >>> from tactus import units
+    >>> units.frequency("2kHz")
+    2000.0
     """
     if isinstance(value, str):
         exact, unit = _split(value)
@@ -120,6 +182,21 @@ def frequency(value: str | float) -> float:
     if not 0 < hertz < math.inf:
         raise ValueError(f"{value!r}: a frequency must be above zero")
     return hertz
+
+
+def _exact_seconds(value: Any, hint: str) -> Fraction:
+    """The seconds of a ``timedelta`` or of a float, exactly. The hint has a place for a number."""
+    if isinstance(value, datetime.timedelta):
+        return Fraction(value // datetime.timedelta(microseconds=1), 10**6)
+    if isinstance(value, int) and not isinstance(value, bool):
+        raise TypeError(f"{value!r} has no unit; write {hint % value}, or {value}.0 for seconds")
+    if not hasattr(value, "__float__") or isinstance(value, (bool, np.integer, np.ndarray)):
+        kind = type(value).__name__
+        raise TypeError(f'{value!r} is no duration but of type {kind}; write "1ms", a timedelta, or a float of seconds')
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{value!r} is not a finite number of seconds")
+    return Fraction(number)
 
 
 def _split(text: str) -> tuple[Fraction, str]:

@@ -4,7 +4,8 @@
 import pytest
 
 import tactus
-from tactus.channel import Credentials, choose_credentials, open_channel
+from tactus.channel import Credentials, choose_credentials
+from tactus.transport import open_channel
 
 TOKEN = "NOT-TO-BE-SEEN"
 

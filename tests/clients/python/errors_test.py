@@ -1,8 +1,9 @@
 """Each failure raises a typed error with a reason, a field and a hint, and changes nothing else."""
-# Covers: clients/python/tactus/errors.py, clients/python/tactus/wire_errors.py, clients/python/tactus/channel.py
+# Covers: clients/python/tactus/errors.py, clients/python/tactus/wire_errors.py, clients/python/tactus/check.py
 
 import signal
 
+import numpy as np
 import pytest
 
 import tactus
@@ -231,3 +232,33 @@ def test_a_server_that_is_killed_is_unreachable(own_server):
                 own_server.kill()
                 for _ in observation:
                     pass
+
+
+@pytest.mark.parametrize("arguments, text", [
+    ({"model": 5}, "model=5 is of type int"), ({"threads": "2"}, "threads='2' is of type str; give a whole number"),
+    ({"threads": 2.0}, "threads=2.0"), ({"stop_tick": True}, "stop_tick=True"), ({"name": None}, "name=None"),
+    ({"parameters": {"rocker_mass": "1"}}, r"parameters\['rocker_mass'\]='1' is of type str; give a number"),
+    ({"parameters": [1.0]}, "parameters=.*a mapping of names to numbers"), ({"solver": {3: 1.0}}, "a name of solver=3"),
+    ({"period": 1}, '1 has no unit; write "1ms"'), ({"participant_timeout": 10}, '"10ms", or 10.0 for seconds'),
+    ({"cpus": 0}, "cpus=0 is of type int; give a list"), ({"scripted_inputs": [3]}, "pairs of a tick and the values"),
+    ({"initial": 3}, "initial=3 is of type int"), ({"participants": [1]}, "an entry of participants=1"),
+])
+def test_an_argument_of_a_wrong_type_is_named_before_anything_is_sent(client, arguments, text):
+    before = len(client.sessions())
+    with pytest.raises(TypeError, match=text):
+        client.create_session(**{"model": "motor_four_bar"} | arguments)
+    assert len(client.sessions()) == before
+
+
+def test_wrong_types_of_inputs_names_and_durations_are_errors_that_name_them(client, lockstep):
+    with lockstep.tick(inputs=["motor"]) as stream:
+        for values, text in (({"motor": "1"}, "input 'motor'='1'"), ("1", "values='1' is of type str")):
+            with pytest.raises(TypeError, match=text):
+                stream.step(values)
+        assert stream.step({"motor": np.float32(1.0)}).tick == 1
+    for call in (lambda: lockstep.step(2.0), lambda: lockstep.run(2.5), lambda: lockstep.tick(inputs=[1]),
+                 lambda: lockstep.observe(3), lambda: lockstep.set_parameters(rocker_mass="2"),
+                 lambda: lockstep.run(5, outputs=[1]), lambda: lockstep.restore_snapshot("text"),
+                 lambda: tactus.connect(client.address, timeout=5), lambda: lockstep.run(5, timeout=5)):
+        with pytest.raises(TypeError, match="is of type|has no unit"):
+            call()

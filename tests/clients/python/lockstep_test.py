@@ -1,5 +1,6 @@
 """Lockstep: each input is one tick, and the result depends on the inputs only."""
-# Covers: clients/python/tactus/session.py, clients/python/tactus/session_request.py
+# Covers: clients/python/tactus/session.py, clients/python/tactus/session_records.py
+# Covers: clients/python/tactus/session_request.py
 # Covers: clients/python/tactus/tick_stream.py, clients/python/examples/lockstep.py, clients/cpp/examples/lockstep.cpp
 
 import math
@@ -229,3 +230,22 @@ def test_a_session_reports_the_overrun_policy_that_was_requested(client):
     for text in ("", "halt", "catch-up", "catch-up x", "skip 3"):
         with pytest.raises(ValueError, match="overrun policy"):
             client.create_session("four_bar", overrun=text)
+
+
+def test_a_session_begins_at_an_initial_condition_or_in_a_saved_state(client):
+    with client.create_session("motor_four_bar", clock="lockstep", period="1ms", parameters={"rocker_mass": 2.0}) as first:
+        first.run(100, inputs={"motor": 1.0})
+        saved = first.save_snapshot()
+        with client.create_session("motor_four_bar", clock="lockstep", period="1ms", parameters={"rocker_mass": 2.0},
+                                   initial=saved, threads=2) as second:
+            assert (second.status().tick, second.state_hash) == (100, first.state_hash)
+            second.start()
+            first.run(50)
+            second.run(50)
+            assert second.state_hash == first.state_hash
+    with client.create_session("motor_four_bar", clock="lockstep", initial="spinning") as spinning:
+        assert spinning.read("crank_rate").values[0] != 0
+    before = len(client.sessions())
+    with pytest.raises(tactus.SnapshotIncompatible):
+        client.create_session("four_bar", clock="lockstep", initial=saved.SerializeToString())
+    assert len(client.sessions()) == before

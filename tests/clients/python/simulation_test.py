@@ -182,7 +182,7 @@ def test_a_model_may_be_a_name_a_file_or_a_dict_with_arrays(client):
     ({"parameters": {"rocker_mas": 1.0}}, tactus.ParameterUnknown, "rocker_mass"),
     ({"parameters": {"rocker_mass": 99.0}}, tactus.ValueOutOfRange, "rocker_mass"),
     ({"threads": 0}, tactus.RequestInvalid, "threads"),
-    ({"period": 1}, ValueError, "unit"),
+    ({"period": 1}, TypeError, "unit"),
 ])
 def test_a_refused_construction_names_the_argument(arguments, error, text):
     with pytest.raises(error, match=text):

@@ -2,8 +2,10 @@
 # Covers: clients/python/tactus/units.py
 
 import csv
+import datetime
 import pathlib
 
+import numpy as np
 import pytest
 
 from tactus import units
@@ -36,10 +38,31 @@ def test_a_number_is_a_number_of_seconds(read):
             read(refused)
 
 
-def test_a_period_is_no_int_because_its_unit_is_open():
-    assert units.duration(2) == 2_000_000_000
-    with pytest.raises(ValueError, match='"1ms", or 1.0 for seconds'):
-        units.period(1)
+@pytest.mark.parametrize("read", [units.duration, units.period, lambda value: units.seconds("timeout", value)])
+def test_a_duration_is_no_int_because_its_unit_is_open(read):
+    for number in (1, 0, -1):
+        with pytest.raises(TypeError, match=f'write "{number}m?s", or {number}.0 for seconds'):
+            read(number)
+    for refused in (True, np.int64(1), None, b"1ms", [1.0], np.array([1.0, 2.0])):
+        with pytest.raises(TypeError, match="no duration|no unit"):
+            read(refused)
+
+
+@pytest.mark.parametrize("read", [units.duration, units.period])
+def test_a_timedelta_is_a_duration(read):
+    assert read(datetime.timedelta(milliseconds=250)) == 250_000_000
+    assert read(datetime.timedelta(days=100_000, microseconds=1)) == 100_000 * 86_400 * 10**9 + 1000
+    for refused in (datetime.timedelta(0), -datetime.timedelta(seconds=1)):
+        with pytest.raises(ValueError):
+            read(refused)
+
+
+def test_a_deadline_may_be_zero_and_without_end():
+    assert units.seconds("wait", 0.0) == 0 and units.seconds("wait", float("inf")) == float("inf")
+    assert units.seconds("wait", "2min") == 120 and units.seconds("wait", datetime.timedelta(seconds=3)) == 3
+    for refused in (-1.0, float("nan"), "1", "fast"):
+        with pytest.raises(ValueError, match="wait"):
+            units.seconds("wait", refused)
 
 
 def test_a_frequency_needs_its_unit_and_is_above_zero():

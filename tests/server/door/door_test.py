@@ -177,7 +177,7 @@ class Door(unittest.TestCase):
         return server
 
     def connect(self, server, **named):
-        client = tactus.connect(server.address, timeout=30, **{"tls_ca": f"{self.ca}/ca.crt"} | named)
+        client = tactus.connect(server.address, timeout=30.0, **{"tls_ca": f"{self.ca}/ca.crt"} | named)
         self.addCleanup(client.close)
         return client
 

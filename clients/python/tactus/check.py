@@ -1,0 +1,62 @@
+"""Types of arguments, checked before anything is sent: an error names the argument, what it is, and what it should be."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+
+def wrong(argument: str, value: object, wanted: str) -> TypeError:
+    """The error for an argument of a wrong type."""
+    return TypeError(f"{argument}={value!r} is of type {type(value).__name__}; give {wanted}")
+
+
+def text(argument: str, value: Any) -> str:
+    """The value, if it is a text."""
+    if not isinstance(value, str):
+        raise wrong(argument, value, "a text")
+    return value
+
+
+def count(argument: str, value: Any) -> int:
+    """The value, if it is a whole number, also one of NumPy; 2.0 is none."""
+    if isinstance(value, bool):
+        raise wrong(argument, value, "a whole number")
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise wrong(argument, value, "a whole number") from None
+
+
+def number(argument: str, value: Any) -> float:
+    """The value, if it is a number, also one of NumPy, True or False."""
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
+        raise wrong(argument, value, "a number")
+    try:
+        return float(value)
+    except TypeError:  # an array of several numbers
+        raise wrong(argument, value, "one number") from None
+
+
+def numbers(argument: str, values: Any) -> dict[str, float]:
+    """The values, if they are a mapping of names to numbers; none is an empty one."""
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping):
+        raise wrong(argument, values, "a mapping of names to numbers")
+    return {text(f"a name of {argument}", name): number(f"{argument}[{name!r}]", value) for name, value in values.items()}
+
+
+def several(argument: str, values: Any) -> Iterable[Any]:
+    """The values, if they can be iterated and are no text."""
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        raise wrong(argument, values, "a list")
+    return values  # type: ignore[no-any-return]
+
+
+def texts(argument: str, values: Any) -> list[str]:
+    """The values as a list, if they are texts, or one text."""
+    if isinstance(values, str):
+        return [values]
+    return [text(f"an entry of {argument}", value) for value in several(argument, values)]

@@ -1,0 +1,98 @@
+"""Calls of a connection, and those about recordings."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tactus import units
+from tactus.download import download_recording
+from tactus.transport import unary
+from tactus.units import Duration
+from tactus.v1 import simulation_pb2
+from tactus.wire_errors import typed_errors
+
+
+class ClientRecordings:
+    """The part of `Client` with its calls and the recordings of the server."""
+
+    stub: Any
+    timeout: float
+
+    def call(self, method: str, request: Any, timeout: Duration | None = None) -> Any:
+        """Calls a method of the service by name. For calls that this class has no method for.
+
+        Parameters
+        ----------
+        method : str
+            Name of the method: ``"GetServerInfo"``.
+        request : message
+            The request message from ``tactus.v1.simulation_pb2``.
+        timeout : str, timedelta or float, optional
+            Deadline: ``"5s"``, or seconds as a float. Default: the timeout of the client.
+
+        Returns
+        -------
+        message
+            The response message.
+
+        Raises
+        ------
+        TactusError
+            If the server refuses the call or does not answer.
+        """
+        seconds = self.timeout if timeout is None else units.seconds("timeout", timeout)
+        with typed_errors():
+            return unary(getattr(self.stub, method), request, seconds)
+
+    # ---- recordings; Session.record starts one ----
+
+    def stop_recording(self, name: str, timeout: Duration = 60.0) -> simulation_pb2.Recording:
+        """Ends a recording. Returns when the file is on the disk of the server.
+
+        Parameters
+        ----------
+        name : str
+        timeout : str, timedelta or float
+            Deadline: ``"60s"``, or seconds as a float.
+
+        Returns
+        -------
+        tactus.v1.Recording
+
+        Raises
+        ------
+        RecordingUnknown
+        """
+        request = simulation_pb2.StopRecordingRequest(name=name)
+        stopped: simulation_pb2.Recording = self.call("StopRecording", request, timeout=timeout)
+        return stopped
+
+    def download_recording(self, name: str, path: str | os.PathLike[str], timeout: Duration = 600.0) -> int:
+        """Downloads the file of a finished recording.
+
+        If `path` exists, its content counts as the beginning of the recording: an interrupted download continues there.
+
+        Parameters
+        ----------
+        name : str
+        path : str or os.PathLike
+        timeout : str, timedelta or float
+            Deadline: ``"60s"``, or seconds as a float.
+
+        Returns
+        -------
+        int
+            Length of the file, bytes.
+
+        Raises
+        ------
+        RecordingUnknown, SessionStateError
+        OSError
+            If a chunk does not match its checksum, the download ends early, or the file cannot be written.
+        """
+        return download_recording(self.stub, name, path, units.seconds("timeout", timeout))
+
+    def recordings(self) -> list[simulation_pb2.Recording]:
+        """list of tactus.v1.Recording : running and finished recordings."""
+        return list(self.call("ListRecordings", simulation_pb2.ListRecordingsRequest()).recordings)

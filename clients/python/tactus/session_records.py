@@ -1,0 +1,144 @@
+"""What of a session can be set and kept: parameters, recordings, snapshots."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tactus import check
+from tactus.v1 import simulation_pb2, snapshot_pb2
+
+if TYPE_CHECKING:
+    from tactus.client import Client
+
+
+class SessionRecords:
+    """The part of `Session` with its parameters, recordings and snapshots."""
+
+    name: str
+    _client: Client
+
+    def _act(self, method: str, request: Any, request_id: str | None, **options: Any) -> Any:
+        request.session = self.name
+        request.request_id = request_id or uuid.uuid4().hex
+        return self._client.call(method, request, **options)
+
+    def _control(self, method: str, request: Any, request_id: str | None, **options: Any) -> simulation_pb2.Session:
+        session: simulation_pb2.Session = self._act(method, request, request_id, **options)
+        return session
+
+    # ---- parameters ----
+
+    def parameters(self, *names: str) -> list[simulation_pb2.ParameterState]:
+        """Returns parameters of the model as a list of ``tactus.v1.ParameterState``, with their current values.
+
+        Parameters
+        ----------
+        *names : str
+            Default: all parameters.
+
+        Raises
+        ------
+        ParameterUnknown
+        """
+        request = simulation_pb2.GetParametersRequest(session=self.name, names=names)
+        response = self._client.call("GetParameters", request)
+        return list(response.parameters)
+
+    def set_parameters(
+        self, values: Mapping[str, float] | None = None, request_id: str | None = None, **named: float
+    ) -> int:
+        """Sets parameters together between two ticks. If one value is refused, none is set.
+
+        Parameters
+        ----------
+        values : dict of str to float
+            Values by name, each in the unit of its parameter.
+        **named : float
+            Further values as keywords: ``session.set_parameters(damping=2.5)``.
+
+        Returns
+        -------
+        int
+            The first tick that uses the values.
+
+        Raises
+        ------
+        ParameterUnknown, NotFinite, ValueOutOfRange
+        """
+        request = simulation_pb2.SetParametersRequest()
+        for name, value in {**check.numbers("values", values), **check.numbers("parameters", named)}.items():
+            request.values.add(name=name, value=value)
+        response = self._act("SetParameters", request, request_id)
+        first_tick: int = response.first_tick
+        return first_tick
+
+    # ---- recordings and snapshots ----
+
+    def record(self, *signals: str, name: str = "", every: int = 1) -> simulation_pb2.Recording:
+        """Starts a recording in a file of the server. The inputs are always recorded.
+
+        Parameters
+        ----------
+        *signals : str
+            Names or globs of signals to record besides the inputs. Default: none; a replay needs the inputs only.
+        name : str
+            Name of the recording. Default: chosen by the server.
+        every : int
+            Record the signals of every n-th tick.
+
+        Returns
+        -------
+        tactus.v1.Recording
+            Name and file. `Client.stop_recording` ends the recording.
+
+        Raises
+        ------
+        SignalUnknown, RecordingExists, LimitExceeded
+        """
+        request = simulation_pb2.StartRecordingRequest(name=name, signals=signals, signals_every=every)
+        started: simulation_pb2.Recording = self._act("StartRecording", request, None)
+        return started
+
+    def save_snapshot(self) -> snapshot_pb2.SessionSnapshot:
+        """Returns everything that decides the next tick, as of the last tick.
+
+        Returns
+        -------
+        tactus.v1.SessionSnapshot
+            ``SerializeToString()`` gives the content of a file of ``tactus snapshot``.
+        """
+        request = simulation_pb2.SaveSnapshotRequest(session=self.name)
+        saved: snapshot_pb2.SessionSnapshot = self._client.call("SaveSnapshot", request)
+        return saved
+
+    def restore_snapshot(
+        self, snapshot: snapshot_pb2.SessionSnapshot | bytes, force: bool = False, request_id: str | None = None
+    ) -> simulation_pb2.Session:
+        """Sets the session to a snapshot and leaves it paused.
+
+        All further ticks have the same bits as if the saved session had continued.
+
+        Parameters
+        ----------
+        snapshot : tactus.v1.SessionSnapshot or bytes
+        force : bool
+            Restore a snapshot that another program saved. The following ticks may then have other bits.
+
+        Returns
+        -------
+        tactus.v1.Session
+
+        Raises
+        ------
+        SnapshotIncompatible
+        """
+        request = simulation_pb2.RestoreSnapshotRequest(force=force)
+        if isinstance(snapshot, bytes):
+            request.snapshot.ParseFromString(snapshot)
+        elif isinstance(snapshot, snapshot_pb2.SessionSnapshot):
+            request.snapshot.CopyFrom(snapshot)
+        else:
+            raise check.wrong("snapshot", snapshot, "what save_snapshot returned, or its bytes")
+        return self._control("RestoreSnapshot", request, request_id)
