@@ -2,12 +2,13 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 
 import tactus
 from tactus import units
 
 
-def parser(description):
+def parser(description: str | None) -> argparse.ArgumentParser:
     """An argument parser with the option ``--server``.
 
     Parameters
@@ -20,23 +21,23 @@ def parser(description):
     return result
 
 
-def duration(text):
+def duration(text: str) -> float:
     """Seconds of a duration with a unit: ``10s``, ``20ms``. For ``add_argument(type=duration)``."""
     try:
         return 1e-9 * units.duration(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(error) from None
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def frequency(text):
+def frequency(text: str) -> float:
     """Hertz of a frequency with a unit: ``60Hz``, ``0.5Hz``. For ``add_argument(type=frequency)``."""
     try:
         return units.frequency(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(error) from None
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def run(main):
+def run(main: Callable[[], None]) -> None:
     """Calls `main` and exits: 0 after success, 1 after an error of the server, 3 if no server answers."""
     try:
         main()

@@ -4,17 +4,22 @@ Python does not answer every tick at 1 kHz in time. A late input is no error: th
 third plot shows the age of the input at each tick.
 """
 
+import argparse
 import math
 import time
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 import command_line
 import plotting
 import tactus
 
+Data = dict[str, npt.NDArray[Any]]
 
-def find_session(client, name):
+
+def find_session(client: tactus.Client, name: str | None) -> tactus.Session:
     """The named session; without a name the first session of the server, or else a new one."""
     if name:
         return client.session(name)
@@ -26,7 +31,9 @@ def find_session(client, name):
     return session
 
 
-def drive(session, motor, options):
+def drive(
+    session: tactus.Session, motor: str, options: argparse.Namespace
+) -> tuple[tactus.Recorder, npt.NDArray[np.float64]]:
     """Answers every frame with the input for the next tick, until the duration ends, the server stops, or Ctrl-C.
 
     Returns
@@ -37,7 +44,7 @@ def drive(session, motor, options):
         Round trip from sending an input to the first frame that used it, s.
     """
     recorder = tactus.Recorder()
-    sent_at = {}
+    sent_at: dict[int, float] = {}
     round_trips = []
     end = time.monotonic() + options.duration
     try:
@@ -63,7 +70,7 @@ def drive(session, motor, options):
     return recorder, np.array(round_trips)
 
 
-def report(data, round_trips):
+def report(data: Data, round_trips: npt.NDArray[np.float64]) -> None:
     """Prints received and missed frames, input age and round trips."""
     frames = len(data["tick"])
     if not frames:
@@ -77,7 +84,7 @@ def report(data, round_trips):
         print("input -> frame (us): p50 {:.0f}  p99 {:.0f}  p99.9 {:.0f}  max {:.0f}".format(*points))
 
 
-def plot(path, data, motor, angle):
+def plot(path: str, data: Data, motor: str, angle: str) -> None:
     """Torque, angle and input age over simulated time."""
     plt = plotting.pyplot()
     t = data["sim_time"]
@@ -97,7 +104,7 @@ def plot(path, data, motor, angle):
     print(f"plot: {path}")
 
 
-def main():
+def main() -> None:
     parser = command_line.parser(__doc__)
     parser.add_argument("--session", help="session to drive (default: the first one, or a new motor_four_bar)")
     parser.add_argument("--outputs", nargs="+", default=["*"], help="signals to read, names or globs (default: all)")

@@ -9,7 +9,7 @@ import command_line
 import tactus
 
 
-def main():
+def main() -> None:
     parser = command_line.parser(__doc__)
     parser.add_argument("--model", default="motor_four_bar", help="model to run (default: %(default)s)")
     parser.add_argument("--ticks", type=int, default=1000, help="number of ticks (default: %(default)s)")

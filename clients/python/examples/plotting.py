@@ -1,7 +1,9 @@
 """matplotlib for programs that write pictures to files."""
 
+from typing import Any
 
-def pyplot():
+
+def pyplot() -> Any:
     """``matplotlib.pyplot`` with a backend that needs no display. Imported on demand: the programs run without it."""
     import matplotlib
 

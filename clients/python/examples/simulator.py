@@ -7,6 +7,7 @@ each row holds until the next one. --no-view computes every picture and draws no
 picture.
 """
 
+import argparse
 import bisect
 import collections
 import csv
@@ -16,8 +17,10 @@ import select
 import sys
 import threading
 import time
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 import command_line
 import tactus
@@ -28,15 +31,23 @@ INPUTS = ("steering", "throttle", "brake", "gear_ratio")
 NEUTRAL = {"steering": 0.0, "throttle": 0.0, "brake": 0.0, "gear_ratio": 1.4}
 
 
+Poses = npt.NDArray[np.float64]
+
+
+class Driver(Protocol):
+    def at(self, t: float) -> dict[str, float] | None:
+        """Inputs at simulated time `t`, s, or None to end."""
+
+
 class PoseBuffer:
     """Poses of the last frames, interpolated to any time between them. One thread pushes, another one reads."""
 
-    def __init__(self, frames=256):
+    def __init__(self, frames: int = 256) -> None:
         self._lock = threading.Lock()
-        self._times = collections.deque(maxlen=frames)
-        self._poses = collections.deque(maxlen=frames)
+        self._times: collections.deque[float] = collections.deque(maxlen=frames)
+        self._poses: collections.deque[Poses] = collections.deque(maxlen=frames)
 
-    def push(self, t, poses):
+    def push(self, t: float, poses: Poses) -> None:
         """Adds the poses at simulated time `t`, s.
 
         Parameters
@@ -48,7 +59,7 @@ class PoseBuffer:
             self._times.append(t)
             self._poses.append(poses)
 
-    def at(self, t):
+    def at(self, t: float) -> tuple[Poses | None, str]:
         """Poses at simulated time `t`, and where `t` lies: "between" two frames, "too new", "too old" or "none"."""
         with self._lock:
             if not self._times:
@@ -63,10 +74,10 @@ class PoseBuffer:
         return between(a, b, share), "between"
 
 
-def between(a, b, share):
+def between(a: Poses, b: Poses, share: float) -> Poses:
     """Linear interpolation of poses; orientations take the shorter arc, because p and -p are one orientation."""
     sign = np.where(np.sum(a[:, 3:] * b[:, 3:], axis=1, keepdims=True) < 0, -1.0, 1.0)
-    poses = (1 - share) * a + share * np.hstack([b[:, :3], sign * b[:, 3:]])
+    poses: Poses = (1 - share) * a + share * np.hstack([b[:, :3], sign * b[:, 3:]])
     poses[:, 3:] /= np.linalg.norm(poses[:, 3:], axis=1, keepdims=True)
     return poses
 
@@ -74,14 +85,14 @@ def between(a, b, share):
 class SimulatedClock:
     """Estimate of the current simulated time from the arrival of frames, smoothed; needs no clock of the server."""
 
-    def __init__(self):
-        self._offset = None
+    def __init__(self) -> None:
+        self._offset: float | None = None
 
-    def frame(self, t):
+    def frame(self, t: float) -> None:
         offset = t - time.monotonic()
         self._offset = offset if self._offset is None else self._offset + 0.01 * (offset - self._offset)
 
-    def read(self):
+    def read(self) -> float:
         """Simulated time of the newest state that can have arrived, s."""
         return -math.inf if self._offset is None else time.monotonic() + self._offset
 
@@ -89,12 +100,12 @@ class SimulatedClock:
 class RecordedDriver:
     """Inputs from a CSV file of t,steering,throttle,brake,gear_ratio; each row holds until the next one."""
 
-    def __init__(self, path):
+    def __init__(self, path: str) -> None:
         with open(path, newline="") as file:
             rows = list(csv.reader(file))
         if not rows or tuple(rows[0]) != ("t", *INPUTS):
             raise SystemExit(f"{path}: the first line must be t,{','.join(INPUTS)}")
-        self._rows = []
+        self._rows: list[list[float]] = []
         for number, row in enumerate(rows[1:], 2):
             try:
                 values = [float(v) for v in row]
@@ -108,7 +119,7 @@ class RecordedDriver:
         if not self._rows:
             raise SystemExit(f"{path}: has no rows")
 
-    def at(self, t):
+    def at(self, t: float) -> dict[str, float] | None:
         k = bisect.bisect_right(self._rows, t, key=lambda row: row[0])
         return NEUTRAL if k == 0 else dict(zip(INPUTS, self._rows[k - 1][1:]))
 
@@ -116,7 +127,7 @@ class RecordedDriver:
 class KeyboardDriver:
     """Inputs from the arrow keys; pedals return by themselves. A context manager that restores the terminal."""
 
-    def __enter__(self):
+    def __enter__(self) -> "KeyboardDriver":
         import termios
 
         self._before = termios.tcgetattr(sys.stdin)
@@ -126,12 +137,12 @@ class KeyboardDriver:
         self._input, self._last = dict(NEUTRAL), 0.0
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception: object) -> None:
         import termios
 
         termios.tcsetattr(sys.stdin, termios.TCSANOW, self._before)
 
-    def at(self, t):
+    def at(self, t: float) -> dict[str, float] | None:
         """Inputs at simulated time `t`, s, or None after the key q."""
         if t - self._last < 0.01:
             return self._input
@@ -158,11 +169,11 @@ class View:
 
     ROWS, COLUMNS, METRES = 17, 72, 0.5  # m per column; a character is twice as high as wide
 
-    def draw(self, t, poses, speed):
+    def draw(self, t: float, poses: Poses, speed: float) -> None:
         grid = [[" "] * self.COLUMNS for _ in range(self.ROWS)]
         x0, y0 = poses[0, 0], poses[0, 1]
 
-        def put(x, y, mark):
+        def put(x: float, y: float, mark: str) -> None:
             column = self.COLUMNS // 2 + round((x - x0) / self.METRES)
             row = self.ROWS // 2 - round((y - y0) / (2 * self.METRES))
             if 0 <= column < self.COLUMNS and 0 <= row < self.ROWS:
@@ -186,14 +197,14 @@ class View:
 class Renderer(threading.Thread):
     """Draws at its own rate, `delay` seconds behind the newest state, until `stop` is set."""
 
-    def __init__(self, buffer, clock, options):
+    def __init__(self, buffer: PoseBuffer, clock: SimulatedClock, options: argparse.Namespace) -> None:
         super().__init__(daemon=True)
         self.buffer, self.clock, self.options = buffer, clock, options
         self.stop = threading.Event()
         self.speed = 0.0
-        self.answers = collections.Counter()
+        self.answers: collections.Counter[str] = collections.Counter()
 
-    def run(self):
+    def run(self) -> None:
         view = None if self.options.no_view else View()
         file = open(self.options.poses, "w") if self.options.poses else None
         if file:
@@ -215,7 +226,7 @@ class Renderer(threading.Thread):
             file.close()
 
 
-def simulate(client, driver, options):
+def simulate(client: tactus.Client, driver: Driver, options: argparse.Namespace) -> None:
     """The loop of the simulator: for each frame the inputs of the driver for the next tick."""
     outputs = [f"{body}.{part}" for body in BODIES for part in PARTS] + ["speed"]
     buffer, clock = PoseBuffer(), SimulatedClock()
@@ -248,7 +259,7 @@ def simulate(client, driver, options):
           f"{answers['too new']} after the newest frame, {answers['too old']} before the oldest one")
 
 
-def main():
+def main() -> None:
     parser = command_line.parser(__doc__)
     parser.add_argument("--inputs", metavar="FILE.csv", help="recorded driver instead of the keyboard")
     parser.add_argument("--duration", type=command_line.duration, default=0.0, help="simulated time (default: until q)")

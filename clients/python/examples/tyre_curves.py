@@ -7,7 +7,7 @@ import sys
 import plotting
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("plot", metavar="FILE", help="picture to write, .png or .svg")
     options = parser.parse_args()
@@ -19,7 +19,7 @@ def main():
     panels = [
         ("longitudinal", "longitudinal force (kN)", 1e-3, "slip ratio"),
         ("lateral", "lateral force (kN)", 1e-3, "tangent of the slip angle"),
-        ("aligning", "aligning moment (N m)", 1, "tangent of the slip angle"),
+        ("aligning", "aligning moment (N m)", 1.0, "tangent of the slip angle"),
     ]
     figure, axes = plt.subplots(2, 2, figsize=(9, 7), layout="constrained")
     for load in sorted({row["load"] for row in rows}):

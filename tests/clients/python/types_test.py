@@ -25,16 +25,23 @@ with tactus.connect() as client:
 pytestmark = pytest.mark.skipif(MYPY is None, reason="mypy is not installed")
 
 
-def mypy(*arguments, folder):
+def mypy(*arguments, folder, cwd=PACKAGE):
     configuration = SOURCE / "clients/python/pyproject.toml"
-    command = [MYPY, "--config-file", configuration, "--cache-dir", folder / "cache", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=PACKAGE, timeout=500)
+    command = [MYPY, "--config-file", configuration, "--cache-dir", folder.parent / "mypy_cache", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=500,
+                          env=os.environ | {"MYPYPATH": str(PACKAGE)})
 
 
 def test_the_package_passes_strictly(tmp_path):
     result = mypy("-p", "tactus", folder=tmp_path)
     assert result.returncode == 0, result.stdout
     assert (PACKAGE / "tactus/py.typed").exists()
+
+
+def test_the_examples_pass_strictly(tmp_path):
+    examples = SOURCE / "clients/python/examples"
+    result = mypy(*sorted(examples.glob("*.py")), folder=tmp_path, cwd=examples)
+    assert result.returncode == 0, result.stdout
 
 
 def test_a_misspelt_name_word_or_type_in_a_program_is_found(tmp_path):
