@@ -7,6 +7,7 @@
 #include "rt/offline/analysis/modes.h"
 #include "rt/offline/integrator.h"
 
+#include <google/protobuf/util/json_util.h>
 #include <pybind11/complex.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
@@ -76,6 +77,17 @@ py::list statesOf(const LinearPoint& point) {
   for (const rt::offline::LinearState& state : point.system.states)
     states.append(py::make_tuple(state.name, state.unit));
   return states;
+}
+
+/// A built-in model, or a file, in the form of a JSON model file.
+std::string modelContent(const std::string& model) {
+  const server::ModelDocument document = openNamedModel(model);
+  google::protobuf::util::JsonPrintOptions options;
+  options.preserve_proto_field_names = true;
+  std::string json;
+  if (!google::protobuf::util::MessageToJsonString(document.message, &json, options).ok())
+    throw engine::Refusal("MODEL_INVALID", "model", "\"" + model + "\" cannot be written as JSON");
+  return json;
 }
 
 /// The findings on a model given as JSON.
@@ -197,6 +209,7 @@ void addAnalyses(py::module_& module) {
       .def_property_readonly("residual", [](const TrimPoint& self) { return self.found.residual; })
       .def_property_readonly("iterations", [](const TrimPoint& self) { return self.found.iterations; });
   module.def("check", &check);
+  module.def("model_content", &modelContent);
   module.def("offline", &offline);
   module.def("integrators", [] {
     std::vector<std::string> names;

@@ -3,10 +3,10 @@
 >>> import tactus
 >>> with tactus.connect("127.0.0.1:50051") as client:
 ...     with client.create_session("motor_four_bar", clock="lockstep") as session:
-...         session.start()
 ...         with session.tick(inputs=["motor"], outputs=["*"]) as stream:
 ...             frame = stream.step({"motor": 1.0})
-...             print(frame.tick, frame.values)
+...             print(frame.tick, frame["motor"])
+1 1.0
 
 In lockstep each input is one tick. A call that the server refuses raises a `TactusError` with a machine-readable
 ``reason``, the offending ``field`` and a ``hint``. `Simulation` needs no server and gives the same bits. Quantities
@@ -73,10 +73,14 @@ if TYPE_CHECKING:
     from tactus.offline_run import Trajectory as Trajectory
     from tactus.offline_run import integrators as integrators
     from tactus.offline_run import offline as offline
+    from tactus.prescribed_motion import PrescribedMotion as PrescribedMotion
+    from tactus.prescribed_motion import prescribe as prescribe
     from tactus.recording import Recording as Recording
     from tactus.recording import read_recording as read_recording
-    from tactus.rollout import Rollout as Rollout
-    from tactus.rollout import rollout as rollout
+    from tactus.rollouts import Rollout as Rollout
+    from tactus.rollouts import rollout as rollout
+    from tactus.sensitivities import Sensitivity as Sensitivity
+    from tactus.sensitivities import sensitivity as sensitivity
     from tactus.session import Session as Session
     from tactus.simulation import Simulation as Simulation
     from tactus.sweep_run import SweepResult as SweepResult
@@ -91,8 +95,10 @@ _MODULES = {
     "LinearSystem": "tactus.analysis",
     "Mode": "tactus.analysis",
     "Observation": "tactus.observation",
+    "PrescribedMotion": "tactus.prescribed_motion",
     "Recording": "tactus.recording",
-    "Rollout": "tactus.rollout",
+    "Rollout": "tactus.rollouts",
+    "Sensitivity": "tactus.sensitivities",
     "Session": "tactus.session",
     "Simulation": "tactus.simulation",
     "SweepResult": "tactus.sweep_run",
@@ -103,8 +109,10 @@ _MODULES = {
     "connect": "tactus.client",
     "integrators": "tactus.offline_run",
     "offline": "tactus.offline_run",
+    "prescribe": "tactus.prescribed_motion",
     "read_recording": "tactus.recording",
-    "rollout": "tactus.rollout",
+    "rollout": "tactus.rollouts",
+    "sensitivity": "tactus.sensitivities",
     "sweep": "tactus.sweep_run",
 }
 
@@ -136,6 +144,7 @@ __all__ = [
     "NotPermitted",
     "Observation",
     "ParameterUnknown",
+    "PrescribedMotion",
     "Recorder",
     "Recording",
     "RecordingExists",
@@ -144,6 +153,7 @@ __all__ = [
     "RequestInvalid",
     "Rollout",
     "SafeStateWarning",
+    "Sensitivity",
     "Session",
     "SessionDeleted",
     "SessionExists",
@@ -169,8 +179,10 @@ __all__ = [
     "connect",
     "integrators",
     "offline",
+    "prescribe",
     "read_recording",
     "rollout",
+    "sensitivity",
     "sweep",
 ]
 

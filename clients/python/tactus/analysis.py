@@ -33,6 +33,14 @@ class Mode(NamedTuple):
         Motion of each body: translation, m, and rotation, rad, on world axes. The largest value is 1.
     state : numpy.ndarray, shape (states,), complex128
         The eigenvector in the states of the system, on the scale of the shape.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> simulation = tactus.Simulation("motor_four_bar")
+    >>> simulation.restore(simulation.equilibrium().saved)
+    >>> [mode.kind for mode in simulation.linearize().modes()]
+    ['oscillation']
     """
 
     kind: str
@@ -191,6 +199,16 @@ class Equilibrium(NamedTuple):
         Free motions without stiffness, which keep their place; directions in which the loads pull away.
     singular : bool
         Whether the constraints lose rank here: neither stability nor reactions are determined.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> simulation = tactus.Simulation("motor_four_bar")
+    >>> simulation.restore(simulation.equilibrium().saved)
+    >>> before = simulation["crank_angle"]
+    >>> simulation.step(1000)
+    >>> bool(abs(simulation["crank_angle"] - before) < 1e-6)
+    True
     """
 
     saved: SavedState
@@ -217,6 +235,13 @@ class Trim(NamedTuple):
     residual : float
         Largest remainder, in its own units.
     iterations : int
+
+    Examples
+    --------
+    >>> import tactus
+    >>> trim = tactus.Simulation("motor_four_bar").trim({"crank_angle": 0.0}, free=["motor"])
+    >>> sorted(trim.inputs)
+    ['motor']
     """
 
     saved: SavedState

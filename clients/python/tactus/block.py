@@ -29,6 +29,13 @@ class Block:
         Each value in the SI unit of its signal.
     units : dict of str to str
         Unit of each signal; without those that are not known.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> block = tactus.Simulation("motor_four_bar").run(20, outputs=["crank_angle"], every=5)
+    >>> len(block), block.names, block.units["crank_angle"], block["crank_angle"].shape
+    (4, ('crank_angle',), 'rad', (4,))
     """
 
     __slots__ = ("names", "sim_time", "ticks", "units", "values", "_index")

@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 
 
 def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
-    """A model from a file, ``.json`` or ``.txtpb``, or from its content; `Model.to_dict` gives the same content back.
+    """A model from a file, ``.json`` or ``.txtpb``, from its content, or a built-in one by its name; `Model.to_dict` gives the
+    same content back.
 
     Raises
     ------
     OSError, ValueError
         If the file cannot be read.
+    ModelUnknown
+        If there is no built-in model of this name.
 
     Examples
     --------
@@ -30,9 +33,15 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Model:
     ...            "bodies": [{"name": "b", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}}]}
     >>> read(content).to_dict() == content
     True
+    >>> sorted(read("motor_four_bar").bodies)
+    ['coupler', 'crank', 'rocker']
     """
     if isinstance(source, Mapping):
         content = dict(source)
+    elif isinstance(source, str) and not source.endswith((".json", ".txtpb")):
+        from tactus import _native
+
+        content = json.loads(_native.model_content(source))
     else:
         path = pathlib.Path(source)
         text = path.read_text(encoding="utf-8")

@@ -64,6 +64,12 @@ def connect(
         If no server answers or the handshake of TLS fails; if the server wants a token.
     RequestInvalid
         If the address is of another host and nothing would be encrypted, or a file cannot be used.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> client = tactus.connect("127.0.0.1:50051", timeout="2s")
+    >>> client.close()
     """
     client = Client(address, timeout, choose_credentials(tls_ca, tls_cert, tls_key, token, token_file, insecure))
     client.open(wait)
@@ -82,6 +88,13 @@ class Client(ClientRecordings):
         What every connection of this client uses, those of its streams, too.
     stub : tactus.v1.SimulationStub
         All methods of the service, for calls that this class has no method for.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> with tactus.connect("127.0.0.1:50051") as client:
+    ...     client.model("motor_four_bar")["name"], any(model.name == "sedan" for model in client.models())
+    ('motor_four_bar', True)
     """
 
     def __init__(self, address: str, timeout: Duration = 5.0, credentials: Credentials | None = None) -> None:

@@ -24,6 +24,13 @@ class Finding:
         Path of the field: ``"joints[2].revolute.axis_1"``.
     value, rule, hint : str
         The value found, the rule that the value violates, and what to write instead. The hint may be empty.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> [finding] = tactus.build.Model("empty").check()
+    >>> finding.severity, finding.path
+    ('error', 'bodies')
     """
 
     severity: str

@@ -13,7 +13,14 @@ if TYPE_CHECKING:
 
 
 class Flag(enum.IntFlag):
-    """Properties of a frame; a frame may have several."""
+    """Properties of a frame; a frame may have several.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> tactus.Flag.OVERRUN in tactus.Flag(3), tactus.Flag.FAULT in tactus.Flag(3)
+    (True, False)
+    """
 
     OVERRUN = 1  #: a deadline passed before the tick could start, or catch-up started the tick late
     INPUT_HELD = 2  #: no new input arrived since the previous tick
@@ -24,7 +31,14 @@ class Flag(enum.IntFlag):
 
 
 class InputMode(enum.IntEnum):
-    """Who or what determined the actuator values of a tick."""
+    """Who or what determined the actuator values of a tick.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> tactus.InputMode(4).name
+    'SAFE'
+    """
 
     FREE = 1  #: no controller is expected to send inputs; the values stay as they are
     DRIVEN = 2  #: a controller sends inputs, and no more of them are missing in a row than the limit allows
@@ -43,6 +57,15 @@ class Layout:
         Signal names in the order of the values.
     hash : int
         Hash over names, order and units. Equal hashes mean equal layouts.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> with tactus.connect("127.0.0.1:50051") as client:
+    ...     with client.create_session("motor_four_bar", clock="lockstep") as session:
+    ...         layout = session.read("crank_rate", "motor").layout
+    >>> layout.names, layout.index("motor"), "crank_rate" in layout
+    (('crank_rate', 'motor'), 1, True)
     """
 
     __slots__ = ("hash", "names", "_index")
@@ -83,6 +106,15 @@ class Frame:
     layout : Layout
     message : tactus.v1.StateFrame
         The message as it was received.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> with tactus.connect("127.0.0.1:50051") as client:
+    ...     with client.create_session("motor_four_bar", clock="lockstep") as session:
+    ...         frame = session.read("crank_angle", "crank_rate")
+    >>> frame.tick, sorted(frame.to_dict())
+    (0, ['crank_angle', 'crank_rate'])
     """
 
     __slots__ = ("layout", "message", "_values")

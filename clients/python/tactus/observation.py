@@ -54,6 +54,15 @@ class Observation(Stream):
         Order of the values of a frame.
     period : float
         Period of a tick, s.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> with tactus.connect("127.0.0.1:50051") as client:
+    ...     with client.create_session("motor_four_bar", clock="lockstep") as session:
+    ...         with session.observe(["energy.total"]) as frames:
+    ...             frames.receive().tick, frames.layout.names
+    (0, ('energy.total',))
     """
 
     def __init__(

@@ -30,6 +30,13 @@ class Trajectory(NamedTuple):
     units : dict of str to str
     figures : dict of str to float
         Steps, drift of the energy, J, and largest violations of the constraints, of the run.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> run = tactus.offline("double_pendulum", integrator="ali3p", until="0.1s", outputs=["energy.total"])
+    >>> len(run.time), run.column("energy.total").shape
+    (101, (101,))
     """
 
     names: tuple[str, ...]

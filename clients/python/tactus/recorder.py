@@ -32,11 +32,15 @@ class Recorder:
 
     Examples
     --------
-    >>> recorder = tactus.Recorder(session)
-    >>> for frame in stream:
-    ...     recorder.add(frame)
-    >>> data = recorder.arrays()
-    >>> data["sim_time"], data["crank.r.x"]
+    >>> import tactus
+    >>> with tactus.connect("127.0.0.1:50051") as client:
+    ...     with client.create_session("motor_four_bar", clock="lockstep") as session:
+    ...         recorder = tactus.Recorder(session)
+    ...         with session.tick(inputs=["motor"], outputs=["crank_angle"]) as stream:
+    ...             for _ in range(3):
+    ...                 recorder.add(stream.step({"motor": 1.0}))
+    ...         recorder.to_dataframe().attrs["units"]["crank_angle"], recorder.arrays()["tick"]
+    ('rad', array([1, 2, 3]))
     """
 
     def __init__(self, session: Session | None = None, *, units: Mapping[str, str] | None = None) -> None:

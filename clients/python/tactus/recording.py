@@ -60,6 +60,19 @@ class Recording:
         The first tick that used the values, and the values of all parameters; empty if none changed.
     damage : str
         Why the reader stopped before the end of the file; empty if the file is complete.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> with tactus.connect("127.0.0.1:50051") as client:
+    ...     with client.create_session("motor_four_bar", clock="lockstep") as session:
+    ...         name = session.record("crank_angle").name
+    ...         block = session.run(100, inputs={"motor": 1.0})
+    ...         stopped = client.stop_recording(name)
+    ...     size = client.download_recording(name, "run.mcap")
+    >>> recording = tactus.read_recording("run.mcap")
+    >>> recording.inputs["motor"][-1], recording.signals.ticks[-1], recording.damage
+    (1.0, 100, '')
     """
 
     def __init__(
@@ -138,7 +151,7 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     >>> import tactus
     >>> recording = tactus.read_recording("run.mcap")
     >>> recording.signals["crank_angle"].shape, recording.signals.units["crank_angle"]
-    ((100,), 'rad')
+    ((101,), 'rad')
     """
     found: dict[str, list[Any]] = {}
     channels: dict[str, _Channel] = {}

@@ -41,6 +41,15 @@ class Session(SessionRecords):
         Period of a tick, ns.
     inputs : list of str
         Names of the actuators, in the order of the model.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> with tactus.connect("127.0.0.1:50051") as client:
+    ...     with client.create_session("motor_four_bar", clock="lockstep", period="1ms") as session:
+    ...         block = session.run("100ms", inputs={"motor": 1.0}, outputs=["crank_angle"], every=10)
+    ...         session.state, len(block), session.units["crank_angle"]
+    ('RUNNING', 10, 'rad')
     """
 
     def __init__(self, client: Client, message: simulation_pb2.Session, delete_on_exit: bool) -> None:

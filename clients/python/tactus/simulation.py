@@ -78,9 +78,11 @@ class Simulation(Analyses):
 
     Examples
     --------
+    >>> import tactus
     >>> simulation = tactus.Simulation("motor_four_bar", period="1ms")
     >>> block = simulation.run("1s", inputs={"motor": 1.0}, outputs=["crank_angle", "energy.*"], every=10)
-    >>> block["crank_angle"][-1]
+    >>> simulation.tick, block["crank_angle"].shape
+    (1000, (100,))
     """
 
     def __init__(

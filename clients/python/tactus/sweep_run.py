@@ -31,6 +31,15 @@ class SweepResult(NamedTuple):
         or -1), ``fault`` (empty for none) and ``state_hash``.
     provenance : dict of str to str
         Hashes of the plan and of the models, and the version of Tactus.
+
+    Examples
+    --------
+    >>> import tempfile, tactus
+    >>> plan = {"model": "motor_four_bar", "until": "20ms", "variables": {"parameters.rocker_mass": [1.0, 2.0]},
+    ...         "metrics": {"last": {"final": "crank_angle"}}}
+    >>> result = tactus.sweep(plan, tempfile.mkdtemp())
+    >>> result.columns["parameters.rocker_mass"].tolist(), result.provenance["cases"]
+    ([1.0, 2.0], 2)
     """
 
     columns: dict[str, npt.NDArray[Any]]

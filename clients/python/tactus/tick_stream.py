@@ -73,6 +73,16 @@ class TickStream(Stream):
         Order of the input values, and of the values of a frame.
     period : float
         Period of a tick, s.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> with tactus.connect("127.0.0.1:50051") as client:
+    ...     with client.create_session("motor_four_bar", clock="lockstep") as session:
+    ...         with session.tick(inputs=["motor"], outputs=["crank_angle"]) as stream:
+    ...             frame = stream.step({"motor": 1.0})
+    ...             frame.tick, stream.inputs.names
+    (1, ('motor',))
     """
 
     def __init__(

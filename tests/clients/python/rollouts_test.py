@@ -1,5 +1,5 @@
 """Many runs at once: each has the bits of the same run alone, and a fault ends its own run only."""
-# Covers: clients/python/tactus/rollout.py
+# Covers: clients/python/tactus/rollouts.py
 
 import os
 import signal

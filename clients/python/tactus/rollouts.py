@@ -44,6 +44,13 @@ class Rollout(NamedTuple):
         Hash of the last good state of each run.
     units : dict of str to str
         Unit of each signal.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> result = tactus.rollout("motor_four_bar", 10, parameters={"rocker_mass": [1.0, 2.0]}, outputs=["crank_angle"])
+    >>> result.names, result.values.shape, result.faults
+    (('crank_angle',), (2, 10, 1), ('', ''))
     """
 
     names: tuple[str, ...]
@@ -103,6 +110,14 @@ def rollout(
         If the arguments are for different numbers of runs, or for none.
     ModelInvalid, ParameterUnknown, SignalUnknown, ValueOutOfRange, NotFinite, SnapshotIncompatible, RequestInvalid
         If an argument of a run is refused.
+
+    Examples
+    --------
+    >>> import numpy as np, tactus
+    >>> torques = np.linspace(-1, 1, 3)[:, np.newaxis, np.newaxis] * np.ones((1, 50, 1))
+    >>> result = tactus.rollout("motor_four_bar", 50, inputs=torques, outputs=["crank_angle"], every=10)
+    >>> result.values.shape
+    (3, 5, 1)
     """
     table = None if inputs is None else np.asarray(inputs, dtype=np.float64)
     sets = _parameter_sets(parameters)

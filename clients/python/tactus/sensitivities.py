@@ -1,0 +1,142 @@
+"""How trajectories depend on parameters of the model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tactus import check
+from tactus.errors import SessionFaulted
+from tactus.input_rows import Rows, Ticks, input_rows, tick_count
+from tactus.rollouts import rollout
+from tactus.simulation import Simulation
+
+
+class Sensitivity(NamedTuple):
+    """Derivatives of signals with respect to parameters over a trajectory.
+
+    Attributes
+    ----------
+    signals, parameters : tuple of str
+    sim_time : numpy.ndarray, shape (rows,)
+        Simulated time, s.
+    nominal : numpy.ndarray, shape (rows, signals)
+        The signals with the nominal parameters.
+    values : numpy.ndarray, shape (rows, signals, parameters)
+        Derivatives, in the unit of the signal over that of the parameter, both SI.
+    error : numpy.ndarray, shape (rows, signals, parameters)
+        Difference between the derivatives of two steps: what the values may be off by. Large at a kink or an impact.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> tactus.sensitivity("motor_four_bar", "100ms", ["rocker_mass"], outputs="crank_angle").values.shape
+    (100, 1, 1)
+    """
+
+    signals: tuple[str, ...]
+    parameters: tuple[str, ...]
+    sim_time: npt.NDArray[np.float64]
+    nominal: npt.NDArray[np.float64]
+    values: npt.NDArray[np.float64]
+    error: npt.NDArray[np.float64]
+
+    def to(self, signal: str, parameter: str) -> npt.NDArray[np.float64]:
+        """The derivative of one signal with respect to one parameter over the rows.
+
+        Raises
+        ------
+        ValueError
+            If a name is not among `signals` or `parameters`.
+        """
+        column: npt.NDArray[np.float64] = self.values[:, self.signals.index(signal), self.parameters.index(parameter)]
+        return column
+
+
+def sensitivity(
+    model: str | os.PathLike[str] | Mapping[str, Any],
+    ticks: Ticks,
+    parameters: Iterable[str],
+    *,
+    outputs: str | Iterable[str],
+    inputs: Rows = None,
+    every: int = 1,
+    relative_step: float = 1e-3,
+    nominal: Mapping[str, float] | None = None,
+    **options: Any,
+) -> Sensitivity:
+    """Derivatives of signals with respect to parameters, along the ticks of the server.
+
+    Central differences of two steps, h and h/2, extrapolated: five runs for the first parameter, four more for each other
+    one, on all cores. The runs begin in the declared state of their own parameters.
+
+    Parameters
+    ----------
+    model : str, os.PathLike or dict
+        As for `Simulation`.
+    ticks : int, str or timedelta
+        Number of ticks, or a duration: ``"2s"``.
+    parameters : iterable of str
+        Parameters of the model.
+    outputs : iterable of str
+        Names or globs of signals.
+    inputs : array_like or mapping, optional
+        As for `Simulation.run`.
+    every : int
+        A row at every n-th tick.
+    relative_step : float
+        h over the magnitude of the parameter; h itself where the parameter is zero.
+    nominal : dict of str to float, optional
+        Values of parameters about which to differentiate. Default: those that the model declares.
+    **options
+        Further arguments of `Simulation`.
+
+    Returns
+    -------
+    Sensitivity
+
+    Raises
+    ------
+    ParameterUnknown, SignalUnknown, ValueOutOfRange
+        Also where a step leaves the range of a parameter; a smaller one may not.
+    SessionFaulted
+        If a run failed.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> result = tactus.sensitivity("motor_four_bar", "100ms", ["rocker_mass"], outputs=["crank_angle", "crank_rate"])
+    >>> bool(abs(result.error).max() < 1e-6 * abs(result.values).max())
+    True
+    """
+    names = check.texts("parameters", parameters)
+    if not names:
+        raise ValueError("parameters is empty; name one parameter or more")
+    if not 0 < check.number("relative_step", relative_step) < 1:
+        raise ValueError(f"relative_step={relative_step!r} must lie between 0 and 1")
+    first = Simulation(model, parameters=nominal, **options)
+    first._native.set_parameters([(name, first.parameters.get(name, 0.0)) for name in names])  # refuses unknown names
+    count = tick_count(ticks, first.period_ns)
+    driven, rows = input_rows(count, inputs, first.inputs)
+    table = np.tile(np.array(first._native.inputs(), dtype=np.float64), (count, 1))
+    table[:, first._indices(driven)] = rows
+
+    base = {name: float(value) for name, value in first.parameters.items()}
+    steps = [relative_step * (abs(base[name]) or 1.0) for name in names]
+    sets = [base] + [base | {name: base[name] + share * step} for name, step in zip(names, steps)
+                     for share in (1.0, -1.0, 0.5, -0.5)]
+    runs = rollout(model, count, inputs=table, parameters=sets, outputs=check.texts("outputs", outputs), every=every, **options)
+    for fault, values in zip(runs.faults, sets):
+        if fault:
+            changed = {name: values[name] for name in names}
+            raise SessionFaulted(f"the run with {changed} failed: {fault}", "FAILED_PRECONDITION", "SESSION_FAULTED")
+    tables = runs.values[1:].reshape(len(names), 4, *runs.values.shape[1:])
+    h = np.array(steps)[:, np.newaxis, np.newaxis]
+    coarse = (tables[:, 0] - tables[:, 1]) / (2 * h)
+    fine = (tables[:, 2] - tables[:, 3]) / h
+    return Sensitivity(tuple(runs.names), tuple(names), np.arange(every, count + 1, every) * first.period,
+                       runs.values[0], np.moveaxis((4 * fine - coarse) / 3, 0, -1), np.moveaxis(abs(fine - coarse), 0, -1))

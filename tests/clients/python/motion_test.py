@@ -1,0 +1,131 @@
+"""Inverse dynamics, kinematic analysis and sensitivities have the values of closed forms."""
+# Covers: clients/python/tactus/prescribed_motion.py, clients/python/tactus/sensitivities.py
+
+import doctest
+import importlib
+
+import numpy as np
+import pytest
+
+import tactus
+from conftest import needs_native
+from tactus import build
+
+pytestmark = needs_native
+PERIOD, TICKS = 1e-3, 500
+T = PERIOD * np.arange(TICKS + 1)
+
+
+def pendulum():
+    """A slender box of 2 kg, 1 m long, that hangs from its end; J about the hinge."""
+    model = build.Model("pendulum", gravity=[0, 0, -9.81], solver={"period": PERIOD})
+    bob = model.body("bob", build.Box([0.1, 0.1, 1.0], mass=2.0), at=[0, 0, -0.5])
+    model.revolute("hinge", "ground", bob, at=[0, 0, 0], along=[0, 1, 0])
+    return model, 2.0 * (0.1**2 + 1.0**2) / 12 + 2.0 * 0.5**2
+
+
+def swing(t, rate=3.0):
+    return np.column_stack([0.5 * (1 - np.cos(rate * t)), 0.5 * rate * np.sin(rate * t), 0.5 * rate**2 * np.cos(rate * t)])
+
+
+def test_the_torque_of_a_pendulum_is_that_of_its_equation_of_motion():
+    model, J = pendulum()
+    q = swing(T)
+    motion = tactus.prescribe(model.to_dict(), {"hinge": q}, outputs=["bob.r.*", "bob.alpha.y"])
+    torque = (J * q[:, 2] + 2.0 * 9.81 * 0.5 * np.sin(q[:, 0]))[1:]
+    # After the first ticks, which find the multipliers, the balance holds to the tolerance of the Newton iteration.
+    np.testing.assert_allclose(motion.loads["hinge"][10:], torque[10:], atol=1e-8)
+    # Positions and accelerations follow the drive to round-off.
+    np.testing.assert_allclose(motion.block["bob.r.x"], -0.5 * np.sin(q[1:, 0]), atol=1e-12)
+    np.testing.assert_allclose(motion.block["bob.alpha.y"][1:], q[2:, 2], atol=1e-9)
+
+
+def test_the_loads_make_the_motion_when_they_are_applied():
+    model, _ = pendulum()
+    motion = tactus.prescribe(model.to_dict(), {"hinge": swing(T)})
+    model.joint_torque("motor", "hinge")
+    simulation = tactus.Simulation(model)
+    block = simulation.run(TICKS, inputs={"motor": motion.loads["hinge"]}, outputs=["hinge.angle"])
+    # Second order in the period of 1 ms: 0.25 s^2 of angular acceleration off by the load of one tick.
+    np.testing.assert_allclose(block["hinge.angle"], swing(T)[1:, 0], atol=2e-3)
+
+
+def test_displacements_alone_get_their_rates_from_a_spline():
+    pytest.importorskip("scipy")
+    model, J = pendulum()
+    full = tactus.prescribe(model.to_dict(), {"hinge": swing(T)})
+    alone = tactus.prescribe(model.to_dict(), {"hinge": swing(T)[:, 0]})
+    # A cubic spline has an acceleration of second order, and its ends are worse: J * 4.5 * 9 * 1e-6 / 12 within.
+    np.testing.assert_allclose(alone.loads["hinge"][10:-10], full.loads["hinge"][10:-10], atol=1e-4)
+
+
+def test_a_built_in_mechanism_is_driven_through_its_motion_by_the_power_of_its_drive():
+    start = tactus.Simulation("motor_four_bar", period="1ms")["crank_angle"]
+    q = np.column_stack([start + 0.5 * T**2, T, np.ones_like(T)])
+    motion = tactus.prescribe("motor_four_bar", {"input": q}, period="1ms",
+                              outputs=["crank_rate", "energy.kinetic", "energy.potential"])
+    work = np.sum(motion.loads["input"] * motion.block["crank_rate"]) * PERIOD
+    energy = motion.block["energy.kinetic"] + motion.block["energy.potential"]
+    # Without friction the work of the torque is the change of the energy: to the sum of 500 rectangles of 1 ms.
+    assert work == pytest.approx(energy[-1] - energy[0], rel=1e-2, abs=1e-3)
+    np.testing.assert_allclose(motion.block["crank_rate"], T[1:], atol=1e-9)  # the constraint of velocity, at round-off
+
+
+@pytest.mark.parametrize("motion, error, text", [
+    ({"hinge": np.zeros((5, 2))}, ValueError, "shape"), ({"hinge": 1.0}, ValueError, "shape"),
+    ({"hinge": np.zeros((5, 3)), "hinge_2": np.zeros((6, 3))}, ValueError, "different numbers of ticks"),
+    ({"hing": np.zeros((5, 3))}, tactus.ModelInvalid, "hing"),
+    ({"hinge": np.full((5, 3), 0.4)}, ValueError, "begins at 0.4 rad, and the declared state of the model has 0 rad"),
+])
+def test_a_motion_that_does_not_fit_is_refused(motion, error, text):
+    with pytest.raises(error, match=text):
+        tactus.prescribe(pendulum()[0].to_dict(), motion)
+
+
+def sled():
+    model = build.Model("sled", gravity=[0, 0, 0], solver={"period": PERIOD})
+    body = model.body("body", build.Box([1, 1, 1], mass=2.0), at=[0, 0, 0])
+    model.prismatic("rail", "ground", body, at=[0, 0, 0], along=[1, 0, 0])
+    model.body_force("push", body, direction=[1, 0, 0])
+    content = model.to_dict()
+    content["parameters"] = [{"name": "mass", "unit": "kg", "targets": ["bodies.body.mass"]}]
+    return content
+
+
+def test_the_sensitivity_of_a_pushed_sled_to_its_mass_is_that_of_its_closed_form():
+    result = tactus.sensitivity(sled(), TICKS, ["mass"], outputs=["body.r.x", "body.v.x"], inputs={"push": 6.0}, every=100)
+    t = result.sim_time
+    np.testing.assert_allclose(t, [0.1, 0.2, 0.3, 0.4, 0.5])
+    # x = F t^2 / 2 m. The ticks begin with half a force in the first one at most: 1 ms in t.
+    np.testing.assert_allclose(result.nominal[:, 0], 6.0 * t**2 / (2 * 2.0), atol=6.0 / 2.0 * PERIOD)
+    np.testing.assert_allclose(result.to("body.r.x", "mass"), -result.nominal[:, 0] / 2.0, rtol=1e-7)
+    np.testing.assert_allclose(result.to("body.v.x", "mass"), -result.nominal[:, 1] / 2.0, rtol=1e-7)
+    assert np.all(result.error < 1e-5 * abs(result.values))  # h of 1e-3: a quarter of h^2, relative
+
+
+def test_sensitivities_of_a_four_bar_are_the_differences_of_other_steps():
+    names = ["rocker_mass", "gravity_y"]
+    result = tactus.sensitivity("motor_four_bar", "200ms", names, outputs=["crank_angle"], nominal={"rocker_mass": 2.0})
+    for column, (name, step) in enumerate(zip(names, (1e-2, 1e-2))):
+        def end(value):
+            base = {"rocker_mass": 2.0} | {name: value}
+            return tactus.Simulation("motor_four_bar", parameters=base).run("200ms", outputs=["crank_angle"]).values[-1, 0]
+
+        about = {"rocker_mass": 2.0}.get(name, tactus.Simulation("motor_four_bar").parameters[name])
+        slope = (end(about + step) - end(about - step)) / (2 * step)
+        assert result.values[-1, 0, column] == pytest.approx(slope, rel=1e-3)  # differences of second order, step 1e-2
+
+
+def test_a_sensitivity_that_cannot_be_had_says_why():
+    for arguments, error, text in (
+        ({"parameters": ["rocker_mas"]}, tactus.ParameterUnknown, "rocker_mass"), ({"parameters": []}, ValueError, "empty"),
+        ({"nominal": {"rocker_mass": 5.0}}, tactus.ValueOutOfRange, "rocker_mass"),
+        ({"relative_step": 0.0}, ValueError, "relative_step"), ({"outputs": "crank"}, tactus.SignalUnknown, "crank"),
+    ):
+        with pytest.raises(error, match=text):
+            tactus.sensitivity("motor_four_bar", 10, **{"parameters": ["rocker_mass"], "outputs": "crank_angle"} | arguments)
+
+
+@pytest.mark.parametrize("module", ["prescribed_motion", "sensitivities", "build_read"])
+def test_the_examples_of_the_docstrings_run(module):
+    assert doctest.testmod(importlib.import_module(f"tactus.{module}")).failed == 0
