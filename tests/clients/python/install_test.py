@@ -1,5 +1,5 @@
 """pip installs the package without an index and without its own build environment."""
-# Covers: clients/python/setup.py, clients/python/tactus/__init__.py
+# Covers: clients/python/setup.py
 
 import os
 import pathlib
@@ -18,7 +18,7 @@ def copy_checkout(target):
     return target
 
 
-def install(checkout, folder):
+def install(checkout, folder, by_wheel=False):
     """The commands of the page, with another Python first on the PATH. Returns a function that runs a program."""
     other = folder / "other"
     other.mkdir()
@@ -29,8 +29,13 @@ def install(checkout, folder):
     environment["PATH"] = f"{other}:{environment['PATH']}"
     venv = folder / "venv"
     options = ["--no-index", "--no-build-isolation", "--no-deps"]
-    for command in (["/usr/bin/python3", "-m", "venv", "--system-site-packages", venv],
-                    [venv / "bin/pip", "install", *options, checkout / "clients/python"]):
+    commands = [["/usr/bin/python3", "-m", "venv", "--system-site-packages", venv]]
+    if by_wheel:
+        commands += [[venv / "bin/pip", "wheel", *options, "--wheel-dir", folder / "wheels", checkout / "clients/python"],
+                     [venv / "bin/pip", "install", "--no-index", "--no-deps", "--find-links", folder / "wheels", "tactus"]]
+    else:
+        commands += [[venv / "bin/pip", "install", *options, checkout / "clients/python"]]
+    for command in commands:
         result = subprocess.run(command, env=environment, capture_output=True, text=True)
         assert result.returncode == 0, result.stdout + result.stderr
 
@@ -56,12 +61,15 @@ def test_pip_installs_the_package_from_a_checkout(tmp_path):
 
 
 @needs_native
-def test_an_installed_package_has_the_native_module_of_the_build(tmp_path):
+def test_a_wheel_has_the_native_module_of_the_build_and_the_client_for_asyncio(tmp_path):
     checkout = copy_checkout(tmp_path / "checkout")
     target = checkout / "build/release/python/tactus"
     target.mkdir(parents=True)
     for built in (BUILD / "python/tactus").glob("_native*.so"):
         shutil.copy(built, target)
-    run = install(checkout, tmp_path)
-    result = run("import tactus; s = tactus.Simulation('four_bar'); s.step(10); print(s.tick, tactus.connect.__name__)")
+    run = install(checkout, tmp_path, by_wheel=True)
+    result = run("import tactus; s = tactus.Simulation('four_bar'); s.step(10); print(s.tick, tactus.aio.connect.__name__)")
     assert result.stdout == "10 connect\n", result.stderr
+    # A wheel with the module is one for this interpreter and this machine.
+    [wheel] = (tmp_path / "wheels").glob("*.whl")
+    assert "none-any" not in wheel.name

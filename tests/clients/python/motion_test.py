@@ -1,9 +1,6 @@
 """Inverse dynamics, kinematic analysis and sensitivities have the values of closed forms."""
 # Covers: clients/python/tactus/prescribed_motion.py, clients/python/tactus/sensitivities.py
 
-import doctest
-import importlib
-
 import numpy as np
 import pytest
 
@@ -124,8 +121,3 @@ def test_a_sensitivity_that_cannot_be_had_says_why():
     ):
         with pytest.raises(error, match=text):
             tactus.sensitivity("motor_four_bar", 10, **{"parameters": ["rocker_mass"], "outputs": "crank_angle"} | arguments)
-
-
-@pytest.mark.parametrize("module", ["prescribed_motion", "sensitivities", "build_read"])
-def test_the_examples_of_the_docstrings_run(module):
-    assert doctest.testmod(importlib.import_module(f"tactus.{module}")).failed == 0

@@ -12,7 +12,6 @@ from conftest import SOURCE, needs_native
 
 pytestmark = needs_native
 ADDRESS = "127.0.0.1:50051"  # in an example it stands for that of the test's server
-# Those that other tests run with their own models.
 MODULES = sorted(path.stem for path in (SOURCE / "clients/python/tactus").glob("*.py") if ">>>" in path.read_text())
 
 
