@@ -3,13 +3,18 @@
 #include "clients/engine/engine_setup.h"
 #include "clients/engine/refusal.h"
 #include "clients/python/native/message_source.h"
+#include "rt/offline/analysis/independent_coordinates.h"
 #include "rt/offline/analysis/modes.h"
 #include "rt/offline/integrator.h"
 #include "server/batch/input_series.h"
 #include "server/batch/state_outputs.h"
 
+#include <Eigen/SVD>
+
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 namespace tactus::python {
 
@@ -55,6 +60,25 @@ LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs)
     point.output_units.push_back(read.signal(k).unit);
   }
   return point;
+}
+
+PoseRank poseAt(Engine& engine) {
+  const std::vector<double> input = inputOf(engine);
+  const rt::offline::EquationsOfMotion system(
+      engine.modelInForce(), [&input](double, std::span<double> out) { std::ranges::copy(input, out.begin()); });
+  const rt::offline::MotionPoint at = system.pointOf(engine.state(), timeOf(engine));
+  const Eigen::MatrixXd H(system.jacobian(at));
+  const std::optional<int> singular = rt::offline::singularRank(system, at);
+  PoseRank pose;
+  pose.rows = system.rows();
+  pose.rank = singular ? *singular : rt::offline::TangentSpace(H).rank();
+  pose.freedoms = system.size() - pose.rank;
+  pose.singular = singular.has_value();
+  if (H.rows() > 0) {
+    const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(H).singularValues();
+    pose.singular_values.assign(values.begin(), values.end());
+  }
+  return pose;
 }
 
 EquilibriumPoint equilibriumAt(Engine& engine, int load_steps, const std::atomic<bool>& interrupt) {

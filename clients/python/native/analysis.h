@@ -32,6 +32,15 @@ struct LinearPoint {
 /// @throws Refusal for an unknown signal, and at a singular pose
 LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs);
 
+struct PoseRank {
+  int rows = 0, rank = 0, freedoms = 0;
+  bool singular = false;
+  std::vector<double> singular_values;  ///< of the Jacobian of the constraints, from the largest
+};
+
+/// The rank of the constraints in the present pose.
+PoseRank poseAt(Engine& engine);
+
 struct EquilibriumPoint {
   rt::offline::Equilibrium found;
   SavedState saved;  ///< the engine of the search, moved to the pose

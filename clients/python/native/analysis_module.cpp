@@ -155,6 +155,14 @@ py::object pythonLinearize(Engine& engine, const std::vector<std::string>& outpu
   return py::cast(std::move(point));
 }
 
+py::object pythonPose(Engine& engine) {
+  const PoseRank pose = [&] {
+    const py::gil_scoped_release released;
+    return poseAt(engine);
+  }();
+  return py::make_tuple(pose.rows, pose.rank, pose.freedoms, pose.singular, pose.singular_values);
+}
+
 py::object pythonEquilibrium(Engine& engine, int load_steps) {
   const std::atomic<bool> never{false};
   EquilibriumPoint point = [&] {

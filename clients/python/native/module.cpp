@@ -121,6 +121,12 @@ class Simulation {
     return pythonLinearize(engine, outputs);
   }
 
+  py::object pose() {
+    Engine& engine = this->engine();
+    const Hold hold(busy_);
+    return pythonPose(engine);
+  }
+
   py::object equilibrium(int load_steps) {
     Engine& engine = this->engine();
     const Hold hold(busy_);
@@ -219,6 +225,7 @@ PYBIND11_MODULE(_native, module) {
       .def("step", &Simulation::step)
       .def("run", &Simulation::run)
       .def("linearize", &Simulation::linearize)
+      .def("pose", &Simulation::pose)
       .def("equilibrium", &Simulation::equilibrium)
       .def("trim", &Simulation::trim)
       .def("fault", [](Simulation& self) { return self.engine().fault(); })

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from tactus.analysis import Equilibrium as Equilibrium
     from tactus.analysis import LinearSystem as LinearSystem
     from tactus.analysis import Mode as Mode
+    from tactus.analysis import Pose as Pose
     from tactus.analysis import Trim as Trim
     from tactus.client import Client as Client
     from tactus.client import connect as connect
@@ -95,6 +96,7 @@ _MODULES = {
     "LinearSystem": "tactus.analysis",
     "Mode": "tactus.analysis",
     "Observation": "tactus.observation",
+    "Pose": "tactus.analysis",
     "PrescribedMotion": "tactus.prescribed_motion",
     "Recording": "tactus.recording",
     "Rollout": "tactus.rollouts",
@@ -144,6 +146,7 @@ __all__ = [
     "NotPermitted",
     "Observation",
     "ParameterUnknown",
+    "Pose",
     "PrescribedMotion",
     "Recorder",
     "Recording",

@@ -182,6 +182,39 @@ class LinearSystem:
         return control.ss(self.A, self.B, self.C, self.D, states=self.states, inputs=self.inputs, outputs=self.outputs)
 
 
+class Pose(NamedTuple):
+    """The rank of the constraints in a pose.
+
+    Attributes
+    ----------
+    rows : int
+        Constraint rows of the mechanism, those of drives included.
+    rank : int
+        Of the Jacobian; ``rows - rank`` rows are redundant, and their reactions one of many solutions.
+    freedoms : int
+        Free motions that are left.
+    singular : bool
+        Whether the rows have lost rank here, or so near that free motions have lost their digits.
+    margin : float
+        Smallest singular value that is not zero over the largest; the rows have units of m and rad. Along a path it falls
+        towards a singular pose.
+
+    Examples
+    --------
+    >>> import tactus
+    >>> simulation = tactus.Simulation("motor_four_bar")
+    >>> pose = simulation.pose()
+    >>> pose.rows, pose.rank, pose.freedoms, pose.singular
+    (20, 17, 1, False)
+    """
+
+    rows: int
+    rank: int
+    freedoms: int
+    singular: bool
+    margin: float
+
+
 class Equilibrium(NamedTuple):
     """A pose at rest under all loads. ``simulation.restore(equilibrium.saved)`` goes there.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from tactus.analysis import Equilibrium, LinearSystem, Trim, equilibrium_of, trim_of
+from tactus.analysis import Equilibrium, LinearSystem, Pose, Trim, equilibrium_of, trim_of
 
 if TYPE_CHECKING:
     from tactus import _native
@@ -32,6 +32,15 @@ class Analyses:
             In a singular pose.
         """
         return LinearSystem(self._native.linearize([outputs] if isinstance(outputs, str) else list(outputs)))
+
+    def pose(self) -> Pose:
+        """The rank of the constraints in the present pose: redundant rows, free motions, how far a singular pose is.
+
+        Along a path: ``simulation.run(n, inputs=lambda now: poses.append(now.pose()), hold=10)``.
+        """
+        rows, rank, freedoms, singular, values = self._native.pose()
+        margin = values[rank - 1] / values[0] if rank else 1.0
+        return Pose(rows, rank, freedoms, singular, margin)
 
     def equilibrium(self, load_steps: int = 1) -> Equilibrium:
         """The static equilibrium near the present pose, with the present inputs; the simulation stays where it is.

@@ -176,6 +176,25 @@ def test_a_car_that_is_trimmed_on_a_slope_keeps_its_speed_in_time(grade):
     assert (20.0 - simulation.run("1s", outputs=["speed"])["speed"][-1]) / grade > 3
 
 
+def test_a_pose_has_its_redundant_rows_and_a_path_falls_towards_a_singular_one():
+    simulation = tactus.Simulation("motor_four_bar", period="1ms")
+    poses = []
+    simulation.run(200, inputs=lambda now: poses.append(now.pose()), hold=20)
+    # A plane four-bar of four spatial hinges: 20 rows for 18 motions of 3 bodies, of which one is left.
+    assert [(pose.rows, pose.rank, pose.freedoms, pose.singular) for pose in poses] == [(20, 17, 1, False)] * 10
+    assert all(0 < pose.margin < 1 for pose in poses)
+    # A pendulum in the plane has no pose that is singular, and its margin stays.
+    pendulum = tactus.Simulation("spatial_pendulum")
+    assert pendulum.pose().rows == pendulum.pose().rank and not pendulum.pose().singular
+    # `four_bar` hangs with all rods on one line: one more motion is free there.
+    hanging = tactus.Simulation("four_bar")
+    before = hanging.pose()
+    found = hanging.equilibrium()
+    hanging.restore(found.saved)
+    after = hanging.pose()
+    assert (before.singular, after.singular, after.freedoms) == (False, True, before.freedoms + 1)
+
+
 def cornering_stiffness(tyre, load):
     """Lateral force over the tangent of the slip angle near zero, N, from `tactus model tyre`."""
     table = subprocess.run([BUILD / "tactus", "model", "tyre", "sedan", tyre], capture_output=True, text=True, check=True)
