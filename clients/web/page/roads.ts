@@ -14,6 +14,11 @@ function axesOf(road: Road): [THREE.Vector3, THREE.Vector3, THREE.Vector3] {
   return [along, up.clone().cross(along), up];
 }
 
+/** From the frame of a road to the world. */
+export function frameOf(road: Road): THREE.Matrix4 {
+  return new THREE.Matrix4().makeBasis(...axesOf(road)).setPosition(vector(road.origin));
+}
+
 function heightMesh(grid: Grid): THREE.BufferGeometry | undefined {
   const { columns, values, spacing, along, across } = grid;
   if (columns < 2 || values.length < 2 * columns) return undefined;
@@ -40,13 +45,12 @@ function heightMesh(grid: Grid): THREE.BufferGeometry | undefined {
 export function roadMeshes(model: Model): THREE.Mesh[] {
   const meshes: THREE.Mesh[] = [];
   for (const road of model.roads) {
-    const [along, left, up] = axesOf(road);
-    const frame = new THREE.Matrix4().makeBasis(along, left, up).setPosition(vector(road.origin));
+    const frame = frameOf(road);
     const material = new THREE.MeshStandardMaterial({ color: 0x8d949e, roughness: 0.9, side: THREE.DoubleSide });
     const geometry = road.heights ? heightMesh(road.heights) : undefined;
     if (geometry) meshes.push(new THREE.Mesh(geometry.applyMatrix4(frame), material));
     for (const { position, radius } of road.half_cylinders) {
-      const bump = new THREE.CylinderGeometry(radius, radius, 2 * HALF_WIDTH, 32).translate(0, 0, 0);
+      const bump = new THREE.CylinderGeometry(radius, radius, 2 * HALF_WIDTH, 32);
       bump.applyMatrix4(new THREE.Matrix4().makeTranslation(position, 0, 0));
       meshes.push(new THREE.Mesh(bump.applyMatrix4(frame), material));
     }

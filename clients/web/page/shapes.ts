@@ -249,6 +249,27 @@ class Drawing {
     const data = composite[composite.kind] as Record<string, unknown>;
     if (composite.kind === "strut") this.drawStrut(composite.name, data);
     else if (composite.kind === "beam") this.drawBeam(composite.name, data as unknown as Beam);
+    else if (composite.kind === "modal_body") this.drawModalBody(composite.name, data.interfaces as { name: string }[]);
+  }
+
+  /** A rod from the mean body to each interface, and what hangs there. */
+  private drawModalBody(name: string, interfaces: readonly { name: string }[]): void {
+    const mean = { body: this.body(name), point: new THREE.Vector3() };
+    for (const { name: end } of interfaces) {
+      const body = this.body(`${name}.${end}`);
+      const ends: [End, End] = [mean, { body, point: new THREE.Vector3() }];
+      this.lines.push({ name, kind: "rod", ends, radius: this.size * 0.1, color: ROD });
+      this.drawAround(body, this.points[body] ?? [], colorOf(mean.body));
+    }
+  }
+
+  /** A box around many points that shows what is inside. @returns false for few points, which get none */
+  private drawAround(body: number, points: readonly THREE.Vector3[], color: number): boolean {
+    if (points.length < MANY_POINTS) return false;
+    const around = new THREE.Box3().setFromPoints([...points]).expandByScalar(this.size * 0.15);
+    const pose = new THREE.Matrix4().makeScale(...around.getSize(new THREE.Vector3()).toArray());
+    this.add("glass", body, pose.setPosition(around.getCenter(new THREE.Vector3())), color);
+    return true;
   }
 
   /** A rod from node to node; a node that ground holds rigidly stands still, at its place on the declared axis. */
@@ -347,11 +368,8 @@ class Drawing {
     const center = new THREE.Vector3();
     const [one, two] = points;
     const radius = this.size * 0.06;
-    if (points.length >= MANY_POINTS) {
-      const around = new THREE.Box3().setFromPoints(points).expandByScalar(this.size * 0.15);
-      const pose = new THREE.Matrix4().makeScale(...around.getSize(new THREE.Vector3()).toArray());
-      this.add("glass", index, pose.setPosition(around.getCenter(new THREE.Vector3())), color);
-    } else if (one && two && points.length === 2) {
+    if (this.drawAround(index, points, color)) return;
+    if (one && two && points.length === 2) {
       this.add("cylinder", index, along(one, two, radius), color);
     } else if (points.length > 0) {
       for (const point of points)

@@ -262,7 +262,7 @@ class ClientOfFoxglove(unittest.TestCase):
         self.assertEqual(self.found["info"]["capabilities"], ["time", "services", "parameters", "parametersSubscribe"])
         self.assertEqual(self.found["info"]["supportedEncodings"], ["json"])
         self.assertEqual([channel["schemaName"] for channel in self.found["channels"]],
-                         ["foxglove.FrameTransforms", "foxglove.SceneUpdate"])
+                         ["foxglove.FrameTransforms", "foxglove.SceneUpdate", "foxglove.SceneUpdate"])
         self.assertEqual(self.found["bodies"], 20)
         ways = [frame["translation"]["x"] for frame in self.found["frames"]]
         # The car rolls at 20 m/s at most, and 30 frames take some tenths of a second or more.
@@ -279,6 +279,22 @@ class ClientOfFoxglove(unittest.TestCase):
         for name in ("chassis", "wheel_fl", "lower_rr"):
             self.assertEqual(entities[name]["frameId"], name)
             self.assertGreater(entities[name]["shapes"], 0)
+
+        self.assertGreater(entities["world"]["lines"], 0)  # the plane of the road
+
+    def test_springs_are_coils_that_follow_the_car(self):
+        for drawn in self.found["lines"]:
+            springs = {entity["id"]: entity for entity in drawn}
+            self.assertLessEqual({"spring_fl", "spring_fr", "spring_rl", "spring_rr"}, set(springs))
+            for entity in springs.values():
+                self.assertEqual(entity["frameId"], "world")
+            points = springs["spring_fl"]["points"]
+            self.assertGreater(len(points), 20)
+            # About as long as the spring of a car, m; two of its points lie on its line.
+            self.assertTrue(0.2 < math.dist(points[0].values(), points[-1].values()) < 0.6, points)
+        ways = [next(e for e in drawn if e["id"] == "spring_fl")["points"][0]["x"] for drawn in self.found["lines"]]
+        self.assertEqual(ways, sorted(ways))
+        self.assertGreater(ways[-1] - ways[0], 1)  # m; the car rolls at 20 m/s
 
     def test_services_pause_step_reset_and_start_the_session(self):
         found = self.found
