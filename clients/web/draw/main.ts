@@ -7,7 +7,15 @@ import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Browser, chromium } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
+
+/** What page/still.ts offers. */
+declare global {
+  interface Window {
+    draw(run: string, at: number, dark: boolean): Promise<string>;
+    svg(): string;
+  }
+}
 
 const PLACE = "http://picture"; // never looked up: every request is answered here
 const PATIENCE_MS = 60_000;
@@ -99,28 +107,12 @@ function record({ model, at }: Order, file: string): void {
   tactus("run", model, "--until", until, "--every", every, "--out", file, ...initial);
 }
 
-async function draw(browser: Browser, { at, out }: Order, recording: string): Promise<void> {
-  const [, width, height] = sizes;
-  const page = await browser.newPage({ viewport: { width: Number(width), height: Number(height) } });
-  try {
-    const files: Record<string, string> = {
-      "/": join(__dirname, "page", "still.html"),
-      "/still.js": join(__dirname, "page", "still.js"),
-      "/run.mcap": recording,
-    };
-    await page.route("**/*", (route) => {
-      const path = files[new URL(route.request().url()).pathname];
-      return path ? route.fulfill({ path }) : route.fulfill({ status: 404 });
-    });
-    await page.goto(`${PLACE}/?at=${at / 1e9}&dark=${options.dark ? 1 : 0}`);
-    await page.waitForFunction("window.drawn !== undefined", null, { timeout: PATIENCE_MS });
-    const trouble = await page.evaluate<string>("window.drawn");
-    if (trouble) throw new Error(trouble);
-    if (out.endsWith(".svg")) writeFileSync(out, await page.evaluate<string>("window.svg()"));
-    else await page.screenshot({ path: out });
-  } finally {
-    await page.close();
-  }
+async function draw(page: Page, { at, out }: Order, run: string): Promise<void> {
+  const words = [run, at / 1e9, options.dark] as const;
+  const trouble = await page.evaluate(([path, time, dark]) => window.draw(path, time, dark), words);
+  if (trouble) throw new Error(trouble);
+  if (out.endsWith(".svg")) writeFileSync(out, await page.evaluate(() => window.svg()));
+  else await page.screenshot({ path: out });
 }
 
 /** All pictures, one after the other, by one browser. */
@@ -136,7 +128,20 @@ async function drawAll(ordered: readonly Order[], folder: string): Promise<void>
     args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--ignore-gpu-blocklist"],
   });
   try {
-    for (const [k, order] of ordered.entries()) await draw(browser, order, recordings[k] ?? "");
+    const [, width, height] = sizes;
+    const page = await browser.newPage({ viewport: { width: Number(width), height: Number(height) } });
+    const files: Record<string, string> = {
+      "/": join(__dirname, "page", "still.html"),
+      "/still.js": join(__dirname, "page", "still.js"),
+      ...Object.fromEntries(recordings.map((file) => [`/${basename(file)}`, file])),
+    };
+    await page.route("**/*", (route) => {
+      const path = files[new URL(route.request().url()).pathname];
+      return path ? route.fulfill({ path }) : route.fulfill({ status: 404 });
+    });
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.goto(PLACE);
+    for (const [k, order] of ordered.entries()) await draw(page, order, `/${k}.mcap`);
   } finally {
     await browser.close();
   }

@@ -1,6 +1,6 @@
 // Meshes of roads: planes with half cylinders and heights.
 import * as THREE from "three";
-import { vector } from "./shapes";
+import { vector } from "./beams";
 import type { Grid, Model, Road } from "./wire";
 
 const POINTS_DRAWN = 256; // along and across at most; more points are drawn thinned out

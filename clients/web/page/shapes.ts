@@ -1,5 +1,6 @@
 // From a model to what is drawn: solids fixed to bodies, and lines between points of two bodies.
 import * as THREE from "three";
+import { type Beam, lengthOf, pointAlong, vector } from "./beams";
 import { loadedMesh } from "./loaded_meshes";
 import { geometryOf } from "./solids";
 import type { Body, Kind, Model, Vector, Visual } from "./wire";
@@ -46,13 +47,6 @@ export interface Line {
   color: number;
 }
 
-/** What the drawing of a beam needs. */
-interface Beam {
-  points: { position: Vector }[];
-  elements: number;
-  curve?: string;
-}
-
 export interface Tyre {
   name: string;
   body: number;
@@ -82,27 +76,6 @@ const ROD = 0x9aa7b8;
 const MANY_POINTS = 5; // a body with as many points is drawn as a box around them that shows what is inside
 const UNIT = new THREE.Vector3(1, 1, 1);
 const Z = new THREE.Vector3(0, 0, 1);
-
-/** Point of the axis of a beam at a share of its length; between the points of a spline about there. */
-function pointAlong({ points, curve }: Beam, share: number): THREE.Vector3 {
-  const at = points.map(({ position }) => vector(position));
-  if (curve === "BEAM_CURVE_SPLINE") return new THREE.CatmullRomCurve3(at).getPointAt(share);
-  const path = new THREE.CurvePath<THREE.Vector3>();
-  at.slice(1).forEach((point, k) => {
-    path.add(new THREE.LineCurve3(at[k], point));
-  });
-  return path.getPointAt(share);
-}
-
-function lengthOf({ points }: Beam): number {
-  const at = points.map(({ position }) => vector(position));
-  return at.reduce((sum, point, k) => sum + point.distanceTo(at[k - 1] ?? point), 0);
-}
-
-export function vector(values: Vector | undefined, fallback: [number, number, number] = [0, 0, 0]): THREE.Vector3 {
-  const [x, y, z] = values?.length === 3 ? values : fallback;
-  return new THREE.Vector3(x, y, z);
-}
 
 export function colorOf(index: number): number {
   return new THREE.Color().setHSL((0.58 + index * 0.381966) % 1, 0.45, 0.55).getHex();

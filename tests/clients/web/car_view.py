@@ -16,8 +16,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 BUILD_SCRIPT = HERE.parents[2] / "clients" / "web" / "build.sh"
 LOCK = HERE.parents[2] / "clients" / "web" / "package-lock.json"
 SKIPPED = 77
-# A car that rolls at 20 m/s. The limit of 2 s leaves a browser on a loaded host time to send.
-CAR = ["sedan", "--priority", "0", "--miss-limit", "2000"]
+# The sedan rolls at 20 m/s. The limit of 2 s leaves a browser on a loaded host time to send.
+SETTINGS = ["--priority", "0", "--miss-limit", "2000"]
 
 
 class Paths:
@@ -40,8 +40,8 @@ def running(*command, until):
         process.stdout.close()
 
 
-def server(*arguments, listen="127.0.0.1:0"):
-    return running(Paths.program, "serve", *CAR, "--listen", listen, *arguments, until="endpoint")
+def server(*arguments, listen="127.0.0.1:0", model="sedan", settings=SETTINGS):
+    return running(Paths.program, "serve", model, *settings, "--listen", listen, *arguments, until="endpoint")
 
 
 def view(address, *arguments):
