@@ -136,7 +136,9 @@ function drawSession(): void {
   if (row === undefined || live.layout === undefined || live.model === undefined) return;
   picture.draw(live.model, live.layout, row);
   drawnTick = row[0] ?? 0;
-  ages.push(Date.now() - (row[2] ?? 0));
+  // The state of a session that stands still is old by itself.
+  if (byId("state").dataset.state !== "running") ages.length = 0;
+  else ages.push(Date.now() - (row[2] ?? 0));
   if (ages.length > AGES_KEPT) ages.shift();
   health.showRow(live.poses.newest ?? row, ages, rate, live.poses.dropped);
   picture.caption(`drawn ${DELAY_MS} ms behind the newest frame`);

@@ -13,6 +13,7 @@ const TRAIL_POINTS = 600;
 const GRID_CELLS = 160;
 const GRID_PIECES = 32; // of each line
 const TRAIL = 0xffd24a;
+const HALF_ZOOM = 1.6; // of the distance of the camera, for a picture of half of the width
 const FIT_PASSES = 6;
 const FIT_SHARE = 0.9; // of the picture
 
@@ -235,8 +236,10 @@ export class View {
 
   /** Shows a second run beside the first one, or as a ghost in the same picture. */
   setBeside(beside: boolean): void {
+    if (beside === this.beside) return;
     this.beside = beside;
     this.resize();
+    this.rig.zoom(beside ? HALF_ZOOM : 1 / HALF_ZOOM);
   }
 
   /** Brings the camera as near as the whole mechanism allows. */

@@ -147,12 +147,14 @@ export class Sessions {
     const limit = el("input", { type: "number", value: 500, min: 0, id: "new-limit" });
     const loadStates = async () => {
       const none = el("option", { value: "" }, "as declared");
+      const chosen = state.value;
       try {
         const { model: found } = await this.link.call<{ model: Model }>("GetModel", { name: model.value });
         state.replaceChildren(none, ...found.initial_conditions.map(({ name }) => el("option", { value: name }, name)));
       } catch {
         state.replaceChildren(none);
       }
+      if ([...state.options].some(({ value }) => value === chosen)) state.value = chosen;
     };
     model.onchange = loadStates;
     this.form.ontoggle = async () => {

@@ -119,7 +119,7 @@ const scenes = {
 
     // Another model that begins elsewhere, by another clock.
     await page.locator("#new-model").fill("sedan");
-    await page.locator("#new-model").dispatchEvent("change");
+    await page.locator("#new-model").press("Tab");
     await page.locator("#new-state option[value=standing]").waitFor({ state: "attached", ...PATIENCE });
     await page.locator("#new-state").selectOption("standing");
     await page.locator("#new-clock").selectOption("SCALED");

@@ -122,6 +122,8 @@ await playOne({
     await pictures(page, 5);
     const together = await page.evaluate(() => [window.tactus.pixelOf("chassis"), window.tactus.ghostPixelOf("chassis")]);
 
+    const { time } = await player(page);
+
     // Side by side: each in its half of the picture, from the same side.
     await scrubTo(page, 1);
     await page.locator("#camera-follow").click();
@@ -136,7 +138,7 @@ await playOne({
     await page.locator("#beside").click();
     await pictures(page, 5);
     const apart = { place: place.x / width, colors, away: await page.evaluate(() => window.tactus.pixelOf("chassis").x) / width };
-    return { apart, difference, at, ghost, differs, together, time: (await player(page)).time };
+    return { apart, difference, at, ghost, differs, together, time };
   },
 
   // Opens files that are no whole recordings of a mechanism.
