@@ -39,7 +39,8 @@ void addDrawCommand(CLI::App& model, int& exit_code) {
       ->add_option("MODEL", choices->models,
                    "Built-in model, or a .json or .txtpb file; MODEL@TIME has its own time, e.g. chain@0.6s")
       ->required();
-  command->add_option("--out", choices->out, "Picture to write, .png or .svg; or a folder, FOLDER/, for NAME.png of each")
+  command
+      ->add_option("--out", choices->out, "Picture to write, .png or .svg; or a folder, FOLDER/, for NAME.png of each")
       ->required();
   command->add_option("--at", choices->at, "Simulated time of the picture, e.g. 0.5s")->capture_default_str();
   command->add_option("--initial", choices->initial, "Named initial condition of the model");

@@ -83,8 +83,7 @@ SceneLines::SceneLines(const v1::Model& message, const rt::Model& model) : model
       addBeam(composite.name(), composite.beam());
   }
   for (const v1::Joint& joint : message.joints())
-    if (joint.has_distance())
-      addBetween(joint.name(), Kind::kRod, joint.body_1(), joint.body_2(), joint.distance());
+    if (joint.has_distance()) addBetween(joint.name(), Kind::kRod, joint.body_1(), joint.body_2(), joint.distance());
 }
 
 template <class Element>

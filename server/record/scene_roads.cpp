@@ -13,9 +13,9 @@ namespace {
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-constexpr int kPointsDrawn = 256;                   // along and across a grid of heights, at most
-constexpr double kHalfWidth = 6;                    // of a half cylinder, which lies across the whole road, m
-constexpr double kLineSpacing = 10, kReach = 200;   // of the lines in the plane, m
+constexpr int kPointsDrawn = 256;                  // along and across a grid of heights, at most
+constexpr double kHalfWidth = 6;                   // of a half cylinder, which lies across the whole road, m
+constexpr double kLineSpacing = 10, kReach = 200;  // of the lines in the plane, m
 constexpr double kRed = 0.55, kGreen = 0.58, kBlue = 0.62;
 
 void paint(foxglove::Color& color) {
@@ -58,7 +58,7 @@ void addHalfCylinder(const RoadFrame& frame, const v1::HalfCylinder& half, foxgl
   foxglove::CylinderPrimitive& cylinder = *entity.add_cylinders();
   // Its axis is z: that of the road to the left.
   scene::set(*cylinder.mutable_pose(), frame.origin + half.position() * frame.along,
-      frame.turn() * Quaterniond(Eigen::AngleAxisd(-std::numbers::pi / 2, Vector3d::UnitX())));
+             frame.turn() * Quaterniond(Eigen::AngleAxisd(-std::numbers::pi / 2, Vector3d::UnitX())));
   scene::set(*cylinder.mutable_size(), Vector3d(2 * half.radius(), 2 * half.radius(), 2 * kHalfWidth));
   cylinder.set_bottom_scale(1);
   cylinder.set_top_scale(1);
@@ -77,8 +77,8 @@ void addHeights(const RoadFrame& frame, const v1::SurfaceGrid& grid, foxglove::S
   for (int row = 0; row < high; ++row)
     for (int column = 0; column < wide; ++column) {
       scene::set(*surface.add_points(), Vector3d(grid.along() + row * stride * grid.spacing(),
-                                          grid.across() + column * stride * grid.spacing(),
-                                          grid.values(row * stride * columns + column * stride)));
+                                                 grid.across() + column * stride * grid.spacing(),
+                                                 grid.values(row * stride * columns + column * stride)));
       if (row == 0 || column == 0) continue;
       const auto at = static_cast<std::uint32_t>(row * wide + column), below = at - static_cast<std::uint32_t>(wide);
       for (const std::uint32_t index : {below - 1, below, at, below - 1, at, at - 1}) surface.add_indices(index);

@@ -73,7 +73,7 @@ TEST_CASE("the springs of the car are coils between their ends", "[server][recor
     };
     const Eigen::Vector3d from = placeOf(spring.body_1(), spring.point_1());
     const Eigen::Vector3d to = placeOf(spring.body_2(), spring.point_2());
-    CHECK((pointOf(coil, 0) - from).norm() == Approx(0).margin(1e-12));                       // rounding
+    CHECK((pointOf(coil, 0) - from).norm() == Approx(0).margin(1e-12));                     // rounding
     CHECK((pointOf(coil, coil.points_size() - 1) - to).norm() == Approx(0).margin(1e-12));  // rounding
     // The turns of a coil are about its line, at no more than 0.12 of its length.
     const Eigen::Vector3d axis = (to - from).normalized();

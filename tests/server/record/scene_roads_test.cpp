@@ -46,7 +46,8 @@ TEST_CASE("a half cylinder lies across the road at its place", "[server][record]
   const foxglove::CylinderPrimitive& cylinder = entity.cylinders(0);
   CHECK(cylinder.size().x() == Approx(0.5));
   // Its axis, z, lies along x of the world: across a road along y.
-  CHECK((inWorld(cylinder.pose(), Eigen::Vector3d::Zero()) - Eigen::Vector3d(0, -5, 2)).norm() == Approx(0).margin(1e-12));  // rounding
+  CHECK((inWorld(cylinder.pose(), Eigen::Vector3d::Zero()) - Eigen::Vector3d(0, -5, 2)).norm() ==
+        Approx(0).margin(1e-12));  // rounding
   CHECK(std::abs((inWorld(cylinder.pose(), Eigen::Vector3d::UnitZ()) - Eigen::Vector3d(0, -5, 2)).x()) == Approx(1));
 }
 
