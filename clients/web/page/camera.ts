@@ -83,7 +83,7 @@ export class CameraRig {
     this.camera.position.copy(this.controls.target).add(arm);
   }
 
-  /** @param pose  of the body that is followed */
+  /** @param pose  of the body whose x axis points ahead */
   follow(focus: THREE.Vector3, pose: THREE.Matrix4): void {
     const moved = this.known ? focus.clone().sub(this.last) : new THREE.Vector3();
     this.last.copy(focus);

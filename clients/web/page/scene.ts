@@ -55,6 +55,7 @@ export class View {
   private path: THREE.Line | undefined;
   private trailPoints: THREE.Vector3[] = [];
   private selected = -1;
+  private heaviest = -1; // its x axis points ahead: a wheel that is selected turns over
 
   /** @throws Error if the browser has no WebGL */
   constructor(private readonly canvas: HTMLCanvasElement) {
@@ -99,7 +100,8 @@ export class View {
     this.path = new THREE.Line(trail, new THREE.LineBasicMaterial({ color: TRAIL }));
     this.path.frustumCulled = false;
     this.content.add(this.path);
-    this.select(this.heaviest(model), false);
+    this.heaviest = this.heaviestOf(model);
+    this.select(this.heaviest, false);
     this.addGround(model, row);
     this.rig.start(figure.shapes.up, figure.bounds(row), model.roads.length > 0);
     this.draw(row);
@@ -118,7 +120,7 @@ export class View {
     this.resize();
   }
 
-  private heaviest(model: Model): number {
+  private heaviestOf(model: Model): number {
     let best = model.bodies[0];
     for (const body of model.bodies) if (best && body.mass > best.mass) best = body;
     return this.figure?.layout.bodies.indexOf(best?.name ?? "") ?? -1;
@@ -188,7 +190,7 @@ export class View {
     this.drawTrail(focus);
     this.fixed.position.copy(this.origin).negate();
     this.placeGround(focus);
-    this.rig.follow(focus.clone().sub(this.origin), figure.matrices[body] ?? new THREE.Matrix4());
+    this.rig.follow(focus.clone().sub(this.origin), figure.matrices[this.heaviest] ?? new THREE.Matrix4());
     if (this.halves) this.renderHalves(figure, this.twin, focus, ghost);
     else this.renderer.render(this.scene, this.rig.camera);
   }

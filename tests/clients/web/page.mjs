@@ -139,6 +139,7 @@ await playOne({
     await pictures(page, 5);
     selected.marked = await differing(page, [plain, await picture(page)], at, [24, 24]);
     await page.screenshot({ path: join(out, "selected.png") });
+    await page.locator("#body").selectOption("chassis");
     await through("chase");
     return { layout, ticks, caption, causes, late, cameras, spins, trail, hovered, selected };
   },
