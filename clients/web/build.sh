@@ -9,6 +9,7 @@ source=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 folder=${1:?give the folder to build into}
 mkdir -p "$folder"
 cd "$folder"
+rm -f checked # of tests/clients/web/car_view.py: what it has built and checked
 
 for tool in node npm; do
   if ! command -v "$tool" >/dev/null; then

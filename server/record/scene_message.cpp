@@ -1,48 +1,30 @@
 #include "server/record/scene_message.h"
 
 #include "rt/model/model.h"
+#include "server/record/scene_roads.h"
 #include "server/record/scene_shapes.h"
+#include "server/record/scene_values.h"
 
 #include <string>
 
 namespace tactus::server {
-namespace {
-
-constexpr const char* kWorld = "world";
-
-void setTime(google::protobuf::Timestamp& time, std::uint64_t ns) {
-  constexpr std::uint64_t kSecond = 1'000'000'000;
-  time.set_seconds(static_cast<std::int64_t>(ns / kSecond));
-  time.set_nanos(static_cast<std::int32_t>(ns % kSecond));
-}
-
-template <typename Message>
-void set(Message& to, const Eigen::Vector3d& from) {
-  to.set_x(from.x());
-  to.set_y(from.y());
-  to.set_z(from.z());
-}
-
-/// @param from  scalar first
-void set(foxglove::Quaternion& to, const Eigen::Vector4d& from) {
-  to.set_x(from[1]);
-  to.set_y(from[2]);
-  to.set_z(from[3]);
-  to.set_w(from[0]);
-}
-
-}  // namespace
-
 foxglove::SceneUpdate sceneOf(const v1::Model& model, std::uint64_t time_ns) {
   foxglove::SceneUpdate update;
   for (const v1::Body& body : model.bodies()) {
     foxglove::SceneEntity& entity = *update.add_entities();
-    setTime(*entity.mutable_timestamp(), time_ns);
+    scene::setTime(*entity.mutable_timestamp(), time_ns);
     entity.set_frame_id(body.name());
     entity.set_id(body.name());
     entity.set_frame_locked(true);
     for (const v1::Visual& visual : body.visuals()) addShape(model, visual, entity);
     if (body.visuals().empty() && !addTyres(model, body.name(), entity)) addInertiaBox(body, entity);
+  }
+  for (const v1::Road& road : model.roads()) {
+    foxglove::SceneEntity& entity = *update.add_entities();
+    scene::setTime(*entity.mutable_timestamp(), time_ns);
+    entity.set_frame_id(scene::kWorld);
+    entity.set_id(road.name());
+    addRoad(road, entity);
   }
   return update;
 }
@@ -54,11 +36,12 @@ void writeFrames(const rt::Model& model, const rt::Snapshot& snapshot, std::uint
   while (out.transforms_size() < bodies) out.add_transforms();
   for (int i = 0; i < bodies; ++i) {
     foxglove::FrameTransform& frame = *out.mutable_transforms(i);
-    setTime(*frame.mutable_timestamp(), time_ns);
-    frame.set_parent_frame_id(kWorld);
+    scene::setTime(*frame.mutable_timestamp(), time_ns);
+    frame.set_parent_frame_id(scene::kWorld);
     frame.set_child_frame_id(model.body_names[static_cast<std::size_t>(i)]);
-    set(*frame.mutable_translation(), Eigen::Vector3d(state.r(i)));
-    set(*frame.mutable_rotation(), Eigen::Vector4d(state.p(i)));
+    scene::set(*frame.mutable_translation(), Eigen::Vector3d(state.r(i)));
+    const Eigen::Vector4d p = state.p(i);  // scalar first
+    scene::set(*frame.mutable_rotation(), Eigen::Quaterniond(p[0], p[1], p[2], p[3]));
   }
 }
 

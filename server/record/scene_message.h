@@ -14,7 +14,8 @@ namespace tactus::server {
 inline constexpr double kSceneFramesPerSecond = 60;
 
 /// An entity for each body of the model, in the frame of the body: its visuals; without them its tyre, or else the box
-/// that has its mass and inertia. Springs, roads and beams are left out.
+/// that has its mass and inertia. Then an entity for each road, in the frame "world". What runs from body to body is in
+/// SceneLines.
 /// @param time_ns  of the message, since 1970
 foxglove::SceneUpdate sceneOf(const v1::Model& model, std::uint64_t time_ns);
 

@@ -1,6 +1,7 @@
 #include "server/record/scene_shapes.h"
 
 #include "server/model_io/mesh_file.h"
+#include "server/record/scene_values.h"
 
 #include <Eigen/Geometry>
 
@@ -18,29 +19,9 @@ using Numbers = google::protobuf::RepeatedField<double>;
 
 constexpr double kGrey = 0.6, kRubber = 0.15;
 
-Vector3d vectorOf(const Numbers& list, const Vector3d& otherwise = Vector3d::Zero()) {
-  return list.size() == 3 ? Vector3d(list[0], list[1], list[2]) : otherwise;
-}
-
-template <typename Message>
-void set(Message& to, const Vector3d& from) {
-  to.set_x(from.x());
-  to.set_y(from.y());
-  to.set_z(from.z());
-}
-
-void set(foxglove::Pose& to, const Vector3d& position, const Quaterniond& turn) {
-  set(*to.mutable_position(), position);
-  set(*to.mutable_orientation(), turn.vec());
-  to.mutable_orientation()->set_w(turn.w());
-}
-
 foxglove::Color grey(double level) {
   foxglove::Color color;
-  color.set_r(level);
-  color.set_g(level);
-  color.set_b(level);
-  color.set_a(1);
+  scene::set(color, level, level, level);
   return color;
 }
 
@@ -53,7 +34,7 @@ struct Place {
 
 Place placeOf(const v1::Visual& visual) {
   Place place;
-  place.position = vectorOf(visual.position());
+  place.position = scene::vectorOf(visual.position());
   if (const Numbers& p = visual.orientation(); p.size() == 4) place.turn = Quaterniond(p[0], p[1], p[2], p[3]);
   if (const Numbers& rgb = visual.color(); rgb.size() == 3) {
     place.color.set_r(rgb[0]);
@@ -67,8 +48,8 @@ Place placeOf(const v1::Visual& visual) {
 /// A cube, a sphere or a cylinder. @param size  of its bounding box
 template <typename Primitive>
 Primitive& put(Primitive& primitive, const Place& place, const Vector3d& size) {
-  set(*primitive.mutable_pose(), place.position, place.turn);
-  set(*primitive.mutable_size(), size);
+  scene::set(*primitive.mutable_pose(), place.position, place.turn);
+  scene::set(*primitive.mutable_size(), size);
   *primitive.mutable_color() = place.color;
   return primitive;
 }
@@ -96,12 +77,12 @@ void addCapsule(const Place& place, const v1::CapsuleVisual& capsule, foxglove::
 class Solid {
  public:
   Solid(const Place& place, foxglove::SceneEntity& entity) : out_(*entity.add_triangles()) {
-    set(*out_.mutable_pose(), place.position, place.turn);
+    scene::set(*out_.mutable_pose(), place.position, place.turn);
     *out_.mutable_color() = place.color;
   }
 
   std::uint32_t corner(double x, double y, double z) {
-    set(*out_.add_points(), Vector3d(x, y, z));
+    scene::set(*out_.add_points(), Vector3d(x, y, z));
     return static_cast<std::uint32_t>(out_.points_size() - 1);
   }
   void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -157,8 +138,8 @@ void addMesh(const v1::Model& model, const v1::Visual& visual, const Place& plac
                                  [&](const v1::Mesh& one) { return one.hash() == visual.mesh().hash(); });
   if (mesh == model.meshes().end()) return;
   foxglove::ModelPrimitive& primitive = *entity.add_models();
-  set(*primitive.mutable_pose(), place.position, place.turn);
-  set(*primitive.mutable_scale(), Vector3d::Constant(visual.mesh().has_scale() ? visual.mesh().scale() : 1));
+  scene::set(*primitive.mutable_pose(), place.position, place.turn);
+  scene::set(*primitive.mutable_scale(), Vector3d::Constant(visual.mesh().has_scale() ? visual.mesh().scale() : 1));
   *primitive.mutable_color() = place.color;
   primitive.set_override_color(visual.color_size() == 3 || mesh->format() == "stl");
   primitive.set_media_type(mesh->format() == "glb"    ? "model/gltf-binary"
@@ -171,7 +152,7 @@ void addMesh(const v1::Model& model, const v1::Visual& visual, const Place& plac
 void addWheel(const Numbers& center, const Vector3d& axis, double radius, foxglove::SceneEntity& entity) {
   constexpr double kWidth = 0.6;  // of the radius: tyres of cars are about as wide
   Place place;
-  place.position = vectorOf(center);
+  place.position = scene::vectorOf(center);
   place.turn = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis);
   place.color = grey(kRubber);
   addCylinder(place, radius, kWidth * radius, entity);
@@ -186,7 +167,7 @@ double crossOf(std::span<const double> p, std::uint32_t a, std::uint32_t b, std:
 void addShape(const v1::Model& model, const v1::Visual& visual, foxglove::SceneEntity& entity) {
   const Place place = placeOf(visual);
   switch (visual.shape_case()) {
-    case v1::Visual::kBox: put(*entity.add_cubes(), place, vectorOf(visual.box().sides())); return;
+    case v1::Visual::kBox: put(*entity.add_cubes(), place, scene::vectorOf(visual.box().sides())); return;
     case v1::Visual::kSphere: return addSphere(place, visual.sphere().radius(), entity);
     case v1::Visual::kCylinder:
       return addCylinder(place, visual.cylinder().radius(), visual.cylinder().length(), entity);
@@ -203,7 +184,7 @@ bool addTyres(const v1::Model& model, const std::string& body, foxglove::SceneEn
   for (const v1::Force& force : model.forces()) {
     if (force.has_slip_tyre() && force.slip_tyre().body() == body) {
       const v1::SlipTyre& tyre = force.slip_tyre();
-      addWheel(tyre.centre(), vectorOf(tyre.axis(), Vector3d::UnitY()), tyre.radius(), entity);
+      addWheel(tyre.centre(), scene::vectorOf(tyre.axis(), Vector3d::UnitY()), tyre.radius(), entity);
       found = true;
     } else if (force.has_vertical_tyre() && force.vertical_tyre().body() == body) {
       addWheel(force.vertical_tyre().centre(), Vector3d::UnitY(), force.vertical_tyre().radius(), entity);

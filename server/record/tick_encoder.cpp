@@ -65,6 +65,7 @@ TickEncoder::TickEncoder(const rt::SignalDirectory& directory, RecordedSignals s
       publish_time_(log_time_) {
   setup_.set_format(kRecordingFormat);
   setup_.set_signals_every(signals_.every);
+  if (signals_.scene) lines_.emplace(setup_.model(), directory.model());
 }
 
 std::vector<McapSchema> TickEncoder::schemas() const {
@@ -79,6 +80,7 @@ std::vector<McapSchema> TickEncoder::schemas() const {
   if (signals_.scene) {
     schemas.push_back(schemaOf<foxglove::FrameTransforms>(RecordingChannel::kFrames));
     schemas.push_back(schemaOf<foxglove::SceneUpdate>(RecordingChannel::kScene));
+    schemas.push_back(schemaOf<foxglove::SceneUpdate>(RecordingChannel::kLines));
   }
   return schemas;
 }
@@ -87,7 +89,7 @@ std::vector<McapChannel> TickEncoder::channels() const {
   std::vector<McapChannel> channels;
   std::uint16_t id = 0;
   std::vector<const char*> topics{"/setup", "/state", "/inputs", "/signals", "/tick", "/gap", "/timing", "/parameters"};
-  if (signals_.scene) topics.insert(topics.end(), {"/tf", "/scene"});
+  if (signals_.scene) topics.insert(topics.end(), {"/tf", "/scene", "/lines"});
   for (const char* topic : topics) {
     ++id;
     channels.push_back({id, id, topic, "protobuf", {}});
@@ -182,6 +184,9 @@ void TickEncoder::addParameters(const rt::Snapshot& snapshot) {
 void TickEncoder::addFrames(const rt::Snapshot& snapshot) {
   writeFrames(directory_.model(), snapshot, log_time_, frames_);
   add(RecordingChannel::kFrames, frames_);
+  if (lines_->empty()) return;
+  lines_->write(snapshot, log_time_, lines_drawn_);
+  add(RecordingChannel::kLines, lines_drawn_);
 }
 
 void TickEncoder::addGap(std::int64_t first_tick, std::uint64_t ticks, bool inputs_complete) {

@@ -4,6 +4,7 @@
 #include "rt/signals/signal_reader.h"
 #include "rt/state/snapshot.h"
 #include "server/record/mcap_writer.h"
+#include "server/record/scene_lines.h"
 #include "server/record/value_schema.h"
 
 #include "foxglove/scene.pb.h"
@@ -30,7 +31,8 @@ enum class RecordingChannel : std::uint16_t {
   kTiming,
   kParameters,
   kFrames,  ///< only with the scene
-  kScene    ///< only with the scene
+  kScene,   ///< only with the scene
+  kLines    ///< only with the scene
 };
 
 /// The signals to record beside the inputs.
@@ -107,6 +109,8 @@ class TickEncoder {
   v1::RecordedTick tick_;
   v1::RecordedState state_;
   foxglove::FrameTransforms frames_;
+  std::optional<SceneLines> lines_;  ///< none without the scene
+  foxglove::SceneUpdate lines_drawn_;
   const std::int64_t frames_every_;  ///< ticks
   std::map<RecordingChannel, std::uint32_t> sequences_;
 

@@ -8,7 +8,7 @@ import { unpackRows, type Word } from "../protocol";
 import type { Hub } from "./connection";
 import { type Feed, type Reader, Subscription } from "./feed";
 import { Commands, PARAMETERS, SERVICES } from "./foxglove_commands";
-import { encode, frames, scene, schema } from "./foxglove_messages";
+import { encode, frames, MovingLines, scene, schema } from "./foxglove_messages";
 import { SignalRows } from "./foxglove_signals";
 
 /** Subprotocols of which a client must offer one, the newest first: both have the messages below. */
@@ -18,8 +18,9 @@ const POSE_SIGNALS = ["*.r.[xyz]", "*.p.e[0123]"];
 const CHANNELS = [
   { id: 1, topic: "/tf", schemaName: "foxglove.FrameTransforms" },
   { id: 2, topic: "/scene", schemaName: "foxglove.SceneUpdate" },
+  { id: 3, topic: "/lines", schemaName: "foxglove.SceneUpdate" },
 ] as const;
-const SIGNALS = 3; // channel of all signals, advertised when their names are known
+const SIGNALS = 4; // channel of all signals, advertised when their names are known
 const MESSAGE_DATA = 1;
 const TIME = 2;
 const ERROR = 2; // level of a status message
@@ -31,6 +32,7 @@ export class FoxgloveConnection implements Reader {
   private feed: Feed | undefined;
   private model: Model | undefined;
   private layout: PoseLayout | undefined;
+  private lines: MovingLines | undefined;
   private sceneSent = new Set<number>();
   private closed = false;
   private readonly commands: Commands;
@@ -137,6 +139,7 @@ export class FoxgloveConnection implements Reader {
   say(word: Word): void {
     if ("layout" in word) {
       this.layout = new PoseLayout(word.layout.signals);
+      this.lines = undefined;
       this.sceneSent.clear();
     } else if ("gap" in word) this.complain(word.gap.message);
     else if ("ended" in word) this.complain(word.ended.message);
@@ -153,6 +156,9 @@ export class FoxgloveConnection implements Reader {
       else if (channel === 2 && !this.sceneSent.has(id)) {
         this.sceneSent.add(id);
         this.publish(id, ns, encode("foxglove.SceneUpdate", scene(model, layout, ns)));
+      } else if (channel === 3) {
+        this.lines ??= new MovingLines(model, layout);
+        this.publish(id, ns, encode("foxglove.SceneUpdate", this.lines.message(row, ns)));
       }
     const time = Buffer.alloc(9);
     time.writeUInt8(TIME, 0);

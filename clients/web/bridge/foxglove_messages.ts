@@ -4,12 +4,18 @@ import "protobufjs/ext/descriptor";
 import * as THREE from "three";
 import source from "../../proto/foxglove/scene.proto";
 import type { PoseLayout } from "../page/poses";
-import { shapesOf } from "../page/shapes";
-import type { Model, Visual } from "../page/wire";
+import { frameOf, roadMeshes } from "../page/roads";
+import { type End, type Line, shapesOf } from "../page/shapes";
+import type { Model, Road, Visual } from "../page/wire";
 
 const TIMESTAMP = `syntax = "proto3"; package google.protobuf;
   message Timestamp { int64 seconds = 1; int32 nanos = 2; }`;
 export const WORLD = "world";
+const STANDING = { position: { x: 0, y: 0, z: 0 }, orientation: { x: 0, y: 0, z: 0, w: 1 } };
+const ROAD_COLOR = { r: 0.55, g: 0.58, b: 0.62, a: 1 };
+const [REACH, LINE_SPACING] = [200, 10]; // of the lines in the plane of a road, m
+const [LINE_STRIP, LINE_LIST] = [0, 2]; // of foxglove.LinePrimitive.Type
+const [COIL_TURNS, COIL_POINTS] = [6, 48];
 const MEDIA_TYPES: Record<string, string> = {
   glb: "model/gltf-binary",
   gltf: "model/gltf+json",
@@ -61,7 +67,7 @@ function colorOf(hex: number, a: number): object {
   return { r, g, b, a };
 }
 
-/** foxglove.SceneUpdate: an entity for each body, which moves with its frame. Springs and roads are left out. */
+/** foxglove.SceneUpdate: an entity for each body, which moves with its frame, and roads in the world. */
 export function scene(model: Model, layout: PoseLayout, ns: bigint): object {
   const shapes = shapesOf(model, layout.bodies, true);
   const entities = [...layout.bodies.map((name) => name), WORLD].map((name) => ({
@@ -72,6 +78,7 @@ export function scene(model: Model, layout: PoseLayout, ns: bigint): object {
     cubes: [] as object[],
     spheres: [] as object[],
     cylinders: [] as object[],
+    lines: [] as object[],
     triangles: [] as object[],
     models: [] as object[],
   }));
@@ -92,24 +99,87 @@ export function scene(model: Model, layout: PoseLayout, ns: bigint): object {
     else entity(body)?.cubes.push({ pose, size: { x: scale.x, y: scale.y, z: scale.z }, color: paint });
   }
   for (const { geometry, body, pose: matrix, color, opacity } of shapes.declared) {
-    const points = geometry.getAttribute("position");
-    entity(body)?.triangles.push({
-      pose: taken(matrix).pose,
-      points: Array.from({ length: points.count }, (_, k) => ({
-        x: points.getX(k),
-        y: points.getY(k),
-        z: points.getZ(k),
-      })),
-      indices: [...(geometry.index?.array ?? [])],
-      color: colorOf(color, opacity),
-    });
+    const pose = taken(matrix).pose;
+    entity(body)?.triangles.push({ pose, ...trianglesOf(geometry), color: colorOf(color, opacity) });
   }
+  for (const mesh of roadMeshes(model))
+    entity(-1)?.triangles.push({ pose: STANDING, ...trianglesOf(mesh.geometry), color: ROAD_COLOR });
+  for (const road of model.roads) entity(-1)?.lines.push(planeOf(road));
   for (const { name, visuals } of model.bodies)
     for (const visual of visuals ?? []) {
       const primitive = meshOf(visual, model);
       if (primitive) entity(layout.bodies.indexOf(name))?.models.push(primitive);
     }
   return { entities };
+}
+
+function trianglesOf(geometry: THREE.BufferGeometry): object {
+  const points = geometry.getAttribute("position");
+  const at = (k: number) => ({ x: points.getX(k), y: points.getY(k), z: points.getZ(k) });
+  return { points: Array.from({ length: points.count }, (_, k) => at(k)), indices: [...(geometry.index?.array ?? [])] };
+}
+
+/** Lines in the plane of a road. */
+function planeOf(road: Road): object {
+  const points: object[] = [];
+  for (let at = -REACH; at <= REACH; at += LINE_SPACING)
+    for (const end of [-REACH, REACH]) points.push({ x: at, y: end, z: 0 });
+  for (let at = -REACH; at <= REACH; at += LINE_SPACING)
+    for (const end of [-REACH, REACH]) points.push({ x: end, y: at, z: 0 });
+  const { pose } = taken(frameOf(road));
+  return { type: LINE_LIST, pose, thickness: 1, scale_invariant: true, points, color: ROAD_COLOR };
+}
+
+/** What runs from body to body: foxglove.SceneUpdate with an entity for each spring, rod, rope and beam. */
+export class MovingLines {
+  private readonly lines: readonly Line[];
+
+  constructor(
+    model: Model,
+    private readonly layout: PoseLayout,
+  ) {
+    this.lines = shapesOf(model, layout.bodies, true).lines;
+  }
+
+  message(row: Float64Array, ns: bigint): object {
+    const entities = new Map<string, { lines: object[] } & Record<string, unknown>>();
+    for (const { name, kind, ends, radius, color } of this.lines) {
+      const [from, to] = [this.place(row, ends[0]), this.place(row, ends[1])];
+      const points = kind === "spring" ? coilBetween(from, to, radius) : [from, to];
+      const entity = entities.get(name) ?? { timestamp: timestamp(ns), frame_id: WORLD, id: name, lines: [] };
+      entity.lines.push({
+        type: LINE_STRIP,
+        pose: STANDING,
+        thickness: kind === "spring" ? 2 : 5,
+        scale_invariant: true,
+        points: points.map(({ x, y, z }) => ({ x, y, z })),
+        color: colorOf(color, 1),
+      });
+      entities.set(name, entity);
+    }
+    return { entities: [...entities.values()] };
+  }
+
+  private place(row: Float64Array, { body, point }: End): THREE.Vector3 {
+    if (body < 0) return point;
+    const [r, p] = [this.layout.r[body] ?? 0, this.layout.p[body] ?? 0];
+    const turn = new THREE.Quaternion(row[p + 1], row[p + 2], row[p + 3], row[p]);
+    return point
+      .clone()
+      .applyQuaternion(turn)
+      .add(new THREE.Vector3(row[r], row[r + 1], row[r + 2]));
+  }
+}
+
+function coilBetween(from: THREE.Vector3, to: THREE.Vector3, radius: number): THREE.Vector3[] {
+  const axis = to.clone().sub(from).normalize();
+  const across = new THREE.Vector3(axis.z, axis.x, axis.y).cross(axis).normalize();
+  const points = [from];
+  for (let k = 1; k < COIL_POINTS; ++k) {
+    const arm = across.clone().applyAxisAngle(axis, (2 * Math.PI * COIL_TURNS * k) / COIL_POINTS);
+    points.push(arm.multiplyScalar(radius).add(from.clone().lerp(to, k / COIL_POINTS)));
+  }
+  return [...points, to];
 }
 
 /** foxglove.ModelPrimitive of a visual with a mesh: the file itself, which the player reads. */

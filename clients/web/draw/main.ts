@@ -1,12 +1,21 @@
-// Draws a model as a picture file: runs it with tactus, and shows the state in a browser without a window.
+// Draws models as picture files: runs each with tactus, and shows its state in a browser without a window.
 //
-//   node draw.cjs --program TACTUS --model MODEL --out FILE.png|.svg [--at 0.5s] [--initial NAME] [--size 1280x720] [--dark]
+//   node draw.cjs --program TACTUS --model MODEL[@TIME]... --out FILE.png|.svg|FOLDER/ [--at 0.5s] [--initial NAME]
+//                 [--size 1280x720] [--dark]
 import { execFileSync } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
-import { chromium } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
+
+/** What page/still.ts offers. */
+declare global {
+  interface Window {
+    draw(run: string, at: number, dark: boolean): Promise<string>;
+    svg(): string;
+  }
+}
 
 const PLACE = "http://picture"; // never looked up: every request is answered here
 const PATIENCE_MS = 60_000;
@@ -16,7 +25,7 @@ const NS_PER_S: Record<string, number> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9, min:
 const { values: options } = parseArgs({
   options: {
     program: { type: "string", default: "tactus" },
-    model: { type: "string", default: "" },
+    model: { type: "string", multiple: true, default: [] },
     out: { type: "string", default: "" },
     at: { type: "string", default: "0s" },
     initial: { type: "string", default: "" },
@@ -66,41 +75,73 @@ function tactus(...words: string[]): string {
   }
 }
 
+interface Order {
+  model: string;
+  /** Simulated time of the picture, ns. */
+  at: number;
+  out: string;
+}
+
+/** What to draw: MODEL@TIME has its own time; in a folder, the pictures have the names of their models. */
+function orders(): Order[] {
+  const out = options.out ?? "";
+  const models = options.model ?? [];
+  const isFolder = out.endsWith("/");
+  if (!isFolder && !/\.(png|svg)$/.test(out))
+    fail(`--out ${out}: name a .png or an .svg, or a folder that ends with /`);
+  if (!isFolder && models.length > 1) fail(`--out ${out}: several models need a folder that ends with /`);
+  return models.map((text) => {
+    const [, model = text, time = options.at ?? "0s"] = /^(.+)@([\d.]+[a-z]+)$/.exec(text) ?? [];
+    const name = basename(model).replace(/(:.*|\.json|\.txtpb)$/, "");
+    return { model, at: nanoseconds(time), out: isFolder ? join(out, `${name}.png`) : out };
+  });
+}
+
 /** Records a run to the wanted time, in whole steps, one at least. */
-function record(file: string): void {
-  const model = options.model ?? "";
+function record({ model, at }: Order, file: string): void {
   const { solver } = JSON.parse(tactus("model", "print", model)) as { solver?: { period?: number } };
   const period = Math.round((solver?.period ?? 1e-3) * 1e9);
-  const steps = Math.max(1, Math.round(nanoseconds(options.at ?? "0s") / period));
+  const steps = Math.max(1, Math.round(at / period));
   const initial = options.initial ? ["--initial", options.initial] : [];
   const [until, every] = [`${steps * period}ns`, String(steps)];
   tactus("run", model, "--until", until, "--every", every, "--out", file, ...initial);
 }
 
-async function draw(recording: string): Promise<void> {
-  const [, width, height] = sizes;
+async function draw(page: Page, { at, out }: Order, run: string): Promise<void> {
+  const words = [run, at / 1e9, options.dark] as const;
+  const trouble = await page.evaluate(([path, time, dark]) => window.draw(path, time, dark), words);
+  if (trouble) throw new Error(trouble);
+  if (out.endsWith(".svg")) writeFileSync(out, await page.evaluate(() => window.svg()));
+  else await page.screenshot({ path: out });
+}
+
+/** All pictures, one after the other, by one browser. */
+async function drawAll(ordered: readonly Order[], folder: string): Promise<void> {
+  // What is wrong with a model is said before a browser starts.
+  const recordings = ordered.map((order, k) => {
+    const file = join(folder, `${k}.mcap`);
+    record(order, file);
+    return file;
+  });
   const browser = await chromium.launch({
     executablePath: browserPath(),
     args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--ignore-gpu-blocklist"],
   });
   try {
+    const [, width, height] = sizes;
     const page = await browser.newPage({ viewport: { width: Number(width), height: Number(height) } });
     const files: Record<string, string> = {
       "/": join(__dirname, "page", "still.html"),
       "/still.js": join(__dirname, "page", "still.js"),
-      "/run.mcap": recording,
+      ...Object.fromEntries(recordings.map((file) => [`/${basename(file)}`, file])),
     };
     await page.route("**/*", (route) => {
       const path = files[new URL(route.request().url()).pathname];
       return path ? route.fulfill({ path }) : route.fulfill({ status: 404 });
     });
-    const end = nanoseconds(options.at ?? "0s") / 1e9;
-    await page.goto(`${PLACE}/?at=${end}&dark=${options.dark ? 1 : 0}`);
-    await page.waitForFunction("window.drawn !== undefined", null, { timeout: PATIENCE_MS });
-    const trouble = await page.evaluate<string>("window.drawn");
-    if (trouble) throw new Error(trouble);
-    if (options.out?.endsWith(".svg")) writeFileSync(options.out, await page.evaluate<string>("window.svg()"));
-    else await page.screenshot({ path: options.out ?? "" });
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.goto(PLACE);
+    for (const [k, order] of ordered.entries()) await draw(page, order, `/${k}.mcap`);
   } finally {
     await browser.close();
   }
@@ -108,10 +149,9 @@ async function draw(recording: string): Promise<void> {
 
 const sizes = /^(\d{2,4})x(\d{2,4})$/.exec(options.size ?? "") ?? [];
 if (sizes.length === 0) fail(`--size ${options.size}: give width and height in pixels, for example 1280x720`);
-if (!/\.(png|svg)$/.test(options.out ?? "")) fail(`--out ${options.out}: name a .png or an .svg`);
+const ordered = orders();
 browserPath();
+if (options.out?.endsWith("/")) mkdirSync(options.out, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), "tactus-draw-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-const recording = join(folder, "run.mcap");
-record(recording);
-draw(recording).catch((error: Error) => fail(error.message, 1));
+drawAll(ordered, folder).catch((error: Error) => fail(error.message, 1));

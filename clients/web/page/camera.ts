@@ -72,7 +72,18 @@ export class CameraRig {
     this.camera.position.sub(this.controls.target).multiplyScalar(factor).add(this.controls.target);
   }
 
-  /** @param pose  of the body that is followed */
+  /** Turns about the target. @param across, up  angles, rad */
+  turn(across: number, up: number): void {
+    const arm = this.camera.position.clone().sub(this.controls.target);
+    const side = arm.clone().cross(this.up).normalize();
+    arm.applyAxisAngle(this.up, across);
+    const raised = arm.clone().applyAxisAngle(side, up);
+    // Never over the top.
+    if (Math.abs(raised.clone().normalize().dot(this.up)) < 0.98) arm.copy(raised);
+    this.camera.position.copy(this.controls.target).add(arm);
+  }
+
+  /** @param pose  of the body whose x axis points ahead */
   follow(focus: THREE.Vector3, pose: THREE.Matrix4): void {
     const moved = this.known ? focus.clone().sub(this.last) : new THREE.Vector3();
     this.last.copy(focus);

@@ -222,7 +222,7 @@ export class Controls {
     const target = event.target as HTMLElement;
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== "range") return;
     const axis = this.axes.find(({ keys }) => keys.plus === event.code || keys.minus === event.code);
-    if (!this.driving || axis === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!this.driving || axis === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (down) this.down.add(event.code);
     else this.down.delete(event.code);

@@ -7,6 +7,7 @@ import type { Session, TimingReport } from "./wire";
 
 const POLL_MS = 1000;
 const SECONDS_SHOWN = 120;
+const LINES_TOLD = 12; // of the words behind the timeline
 const AGES_MS = 500; // between two percentiles of the ages of pictures
 const CAUSES: Record<string, string> = {
   "host stall": "#8a94a6",
@@ -36,7 +37,7 @@ export class Health {
   private readonly counts = el("table", { id: "counts" });
   private readonly phases = el("table", { id: "phases" });
   private readonly groups = el("div", { id: "groups" });
-  private readonly late = el("div", { class: "dim" });
+  private readonly late = el("div", { class: "dim", id: "late" });
   private readonly timeline = el("canvas", { id: "timeline", height: 26, width: 2 * SECONDS_SHOWN });
   private seconds: Map<string, number>[] = [];
   private agesShown = 0;
@@ -48,7 +49,7 @@ export class Health {
     private readonly link: Link,
   ) {
     parent.append(el("h2", {}, "Inputs"), this.groups, el("h2", {}, "Health"), this.counts);
-    parent.append(el("h2", {}, `Late ticks, last ${SECONDS_SHOWN} s`), this.timeline, this.late);
+    parent.append(el("h2", {}, `Late ticks, last ${SECONDS_SHOWN} s`), this.timeline, legend(), this.late);
     parent.append(el("details", {}, el("summary", { class: "dim" }, "Phases of a tick"), this.phases));
     setInterval(() => this.poll(), POLL_MS);
   }
@@ -139,6 +140,12 @@ export class Health {
     this.before = now;
     this.seconds.push(second);
     if (this.seconds.length > SECONDS_SHOWN) this.seconds.shift();
+    const told = this.seconds.flatMap((counts, index) => {
+      const words = [...counts].filter(([, count]) => count > 0).map(([cause, count]) => `${cause} ${count}`);
+      return words.length > 0 ? [`${this.seconds.length - 1 - index} s ago: ${words.join(", ")}`] : [];
+    });
+    this.timeline.title = told.slice(-LINES_TOLD).reverse().join("\n") || "no late tick";
+    this.timeline.setAttribute("aria-label", this.timeline.title);
     const context = this.timeline.getContext("2d");
     if (context === null) return;
     const { width, height } = this.timeline;
@@ -197,6 +204,14 @@ export class Health {
       () => {},
     );
   }
+}
+
+/** The colors of the causes in the timeline. */
+function legend(): HTMLElement {
+  const entries = Object.entries(CAUSES).map(([cause, color]) =>
+    el("span", {}, el("i", { style: `background: ${color}` }), cause),
+  );
+  return el("div", { id: "causes", class: "dim" }, ...entries);
 }
 
 function percentile(values: readonly number[], share: number): number {

@@ -28,6 +28,7 @@ export class Live {
   private session: Session | undefined;
   private stop: (() => void) | undefined;
   private withReactions = false;
+  private asking = false;
   private lasting = ""; // what stays wrong with the pictures of this session
 
   constructor(private readonly link: Link) {}
@@ -67,9 +68,7 @@ export class Live {
   observe(): void {
     if (this.session === undefined) return;
     this.stop?.();
-    const present = (ending: string) => this.signals.some(({ name }) => name.endsWith(ending));
-    const wanted = this.withReactions ? [...POSE_SIGNALS, REACTION_SIGNALS] : POSE_SIGNALS;
-    const signals = wanted.filter(({ ending }) => present(ending)).map(({ glob }) => glob);
+    const { wanted: signals } = this;
     this.stop = this.link.observe(
       { session: this.session.name, signals, rate: FRAMES_PER_SECOND, all: false },
       {
@@ -90,6 +89,37 @@ export class Live {
         },
       },
     );
+  }
+
+  private get wanted(): string[] {
+    const present = (ending: string) => this.signals.some(({ name }) => name.endsWith(ending));
+    const wanted = this.withReactions ? [...POSE_SIGNALS, REACTION_SIGNALS] : POSE_SIGNALS;
+    return wanted.filter(({ ending }) => present(ending)).map(({ glob }) => glob);
+  }
+
+  /**
+   * Frames come every 17 ms or so. Shows the very tick at which a session stands: a stream of its own begins with it.
+   * @param tick  of the session
+   */
+  standAt(tick: number): void {
+    const { session } = this;
+    if (session === undefined || this.asking || this.poses.newest === undefined || this.poses.newest[0] === tick)
+      return;
+    this.asking = true;
+    const end = () => {
+      this.asking = false;
+      stop();
+    };
+    const options = { session: session.name, signals: this.wanted, rate: FRAMES_PER_SECOND, all: true };
+    const stop = this.link.observe(options, {
+      layout: () => {},
+      rows: (rows) => {
+        if (session === this.session) this.poses.add(rows);
+        end();
+      },
+      gap: end,
+      ended: end,
+    });
   }
 
   /** The row to draw now. */

@@ -18,6 +18,7 @@ import { SignalTree } from "./signals";
 const AGES_KEPT = 1000;
 const SLOW_PICTURES_PER_S = 30; // below for some seconds: shadows are left out
 const SLOW_SECONDS = 3;
+const TURN = 0.08; // of the camera at a key, rad
 
 const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws${location.search}`);
 const bar = byId("bar");
@@ -82,6 +83,7 @@ player.onGhost = (ghost) => {
   picture.view?.showGhost(ghost?.layout ? ghost.model : undefined, ghost?.layout);
   plots.openGhost(ghost);
 };
+player.onBeside = (beside) => picture.view?.setBeside(beside);
 player.onJump = () => picture.view?.clearTrail();
 recordings.hasRun = () => player.recording !== undefined;
 recordings.onTrouble = report;
@@ -90,6 +92,7 @@ recordings.onRead = (recording, as) => {
   else player.open(recording);
 };
 
+let drawnTick = 0; // of the newest picture: between two frames
 let pictures = 0;
 let counted = performance.now();
 let rate = 0;
@@ -132,7 +135,10 @@ function drawSession(): void {
   const row = live.sample();
   if (row === undefined || live.layout === undefined || live.model === undefined) return;
   picture.draw(live.model, live.layout, row);
-  ages.push(Date.now() - (row[2] ?? 0));
+  drawnTick = row[0] ?? 0;
+  // The state of a session that stands still is old by itself.
+  if (byId("state").dataset.state !== "running") ages.length = 0;
+  else ages.push(Date.now() - (row[2] ?? 0));
   if (ages.length > AGES_KEPT) ages.shift();
   health.showRow(live.poses.newest ?? row, ages, rate, live.poses.dropped);
   picture.caption(`drawn ${DELAY_MS} ms behind the newest frame`);
@@ -142,6 +148,8 @@ function keys(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   const isText = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== "range";
   if (isText || event.ctrlKey || event.metaKey || event.altKey) return;
+  // A button or a branch of the tree that has the focus takes the space bar itself.
+  if (event.key === " " && /^(BUTTON|SUMMARY)$/.test(target.tagName)) return;
   const act: Record<string, () => void> = {
     "/": () => tree.focus(),
     c: () => picture.nextCamera(),
@@ -154,7 +162,14 @@ function keys(event: KeyboardEvent): void {
     ",": () => player.step(-1),
     ".": () => player.step(1),
   };
-  const found = act[event.key];
+  const { rig } = picture.view ?? {};
+  const turn: Record<string, () => void> = {
+    ArrowLeft: () => rig?.turn(-TURN, 0),
+    ArrowRight: () => rig?.turn(TURN, 0),
+    ArrowUp: () => rig?.turn(0, -TURN),
+    ArrowDown: () => rig?.turn(0, TURN),
+  };
+  const found = event.shiftKey && event.key in turn ? turn[event.key] : act[event.key];
   if (found === undefined) return;
   event.preventDefault();
   found();
@@ -173,12 +188,14 @@ theme.onclick = () => {
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
   picture.applyTheme();
+  plots.applyTheme();
 };
 const help = el("span", { class: "dim" });
 for (const [key, text] of Object.entries({
   Space: "start, pause",
   C: "camera",
   "+ -": "zoom",
+  "Shift ←": "turn",
   "/": "signals",
   ", .": "step",
 }))
@@ -199,7 +216,9 @@ sessions.onChoose = (session) => {
   health.open(session.name);
   live.open(session);
 };
+sessions.onStanding = ({ tick }) => live.standAt(Number(tick));
 sessions.onError = report;
+sessions.onAway = report;
 health.onSession = (session) => {
   sessions.show(session);
   controls.watch(session);
@@ -216,6 +235,7 @@ Object.assign(window, {
   tactus: {
     tick: () => live.poses.newest?.[0] ?? -1,
     drawn: () => picture.shown,
+    drawnTick: () => drawnTick,
     pixelOf: (body: string) => {
       const row = player.row() ?? live.poses.newest;
       return picture.view && row ? picture.view.pixelOf(body, row) : undefined;
@@ -225,6 +245,8 @@ Object.assign(window, {
       return picture.view && row ? picture.view.ghostPixelOf(body, row) : undefined;
     },
     points: (name: string) => plots.points(name),
+    shownTime: () => plots.shown(),
+    signals: () => live.signals.map(({ name }) => name),
     plot: (name: string) => plots.toggle(name, true),
     ages: () => [...ages],
     arrows: () => picture.view?.arrowsShown ?? 0,

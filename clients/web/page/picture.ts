@@ -14,7 +14,8 @@ export class Picture {
   onReactions: (on: boolean) => void = () => {};
   /** The mechanism of `show` is drawn. */
   shown = false;
-  private hovered = "";
+  private readonly name = byId("hover");
+  private readonly bodies = el("select", { id: "body", "aria-label": "Selected body", title: "selected body" });
   private arrows = false;
 
   constructor() {
@@ -44,16 +45,26 @@ export class Picture {
         view.trail = on;
       }),
     );
-    view.onHover = (body) => {
-      this.hovered = body;
+    byId("camera").append(this.bodies);
+    view.onHover = (body, { offsetX, offsetY }) => {
+      setText(this.name, body);
+      this.name.hidden = body === "";
+      Object.assign(this.name.style, { left: `${offsetX + 12}px`, top: `${offsetY + 12}px` });
     };
-    view.onPick = (body) => {
-      if (!body) return;
-      view.selectName(body);
-      this.onPick(body);
-    };
+    byId("scene").addEventListener("pointerleave", () => {
+      this.name.hidden = true;
+    });
+    view.onPick = (body) => this.pick(body);
+    this.bodies.onchange = () => this.pick(this.bodies.value);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.applyTheme());
     this.applyTheme();
+  }
+
+  private pick(body: string): void {
+    if (!body) return;
+    this.view?.selectName(body);
+    this.bodies.value = body;
+    this.onPick(body);
   }
 
   private excuse(): void {
@@ -92,6 +103,8 @@ export class Picture {
       view.show(model, layout, row);
       this.arrows = model.roads.length > 0 || model.joints.length > 0;
       this.setCamera(view.rig.mode);
+      this.bodies.replaceChildren(...view.bodies.map((name) => el("option", {}, name)));
+      this.bodies.value = view.selectedName;
     }
     this.shown = true;
     view.draw(row, ghost);
@@ -102,7 +115,7 @@ export class Picture {
     const { view } = this;
     const { tyreForces = false, reactions = false, newtonsPerMeter = 1 } = view?.overlay ?? {};
     const scale = this.arrows && (tyreForces || reactions) ? ` · arrows: 1 m is ${newtonsPerMeter.toFixed(0)} N` : "";
-    setText(byId("caption"), `${this.hovered || view?.selectedName || ""} · ${note}${scale}`);
+    setText(byId("caption"), `${view?.selectedName ?? ""} · ${note}${scale}`);
   }
 }
 

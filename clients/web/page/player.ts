@@ -10,6 +10,8 @@ export class Player {
   /** Told that another recording is shown, or none. */
   onOpen: (recording: Recording | undefined) => void = () => {};
   onGhost: (recording: Recording | undefined) => void = () => {};
+  /** Told whether two runs are to be shown side by side. */
+  onBeside: (beside: boolean) => void = () => {};
   /** Told that the time has jumped. */
   onJump: () => void = () => {};
   recording: Recording | undefined;
@@ -33,6 +35,7 @@ export class Player {
   private readonly loop = el("input", { id: "play-loop", type: "checkbox" });
   private readonly name = el("span", { id: "play-name" });
   private readonly difference = el("span", { id: "difference" });
+  private readonly beside = el("button", { id: "beside", hidden: true, "aria-pressed": "false" }, "Side by side");
   private readonly goThere = el("button", { id: "go-to-difference", hidden: true }, "Go there");
 
   constructor() {
@@ -40,13 +43,23 @@ export class Player {
     this.speed.value = "1";
     this.play.onclick = () => this.toggle();
     this.scrub.oninput = () => this.jump(Number(this.scrub.value));
+    this.beside.onclick = () => this.showBeside(this.beside.getAttribute("aria-pressed") !== "true");
     const close = el("button", { id: "play-close" }, "Back to the session");
     close.onclick = () => this.close();
     const track = el("span", { id: "track" }, this.scrub, this.mark);
     const loop = el("label", {}, this.loop, "loop");
     this.bar.append(
       el("div", { class: "row" }, this.play, track, this.clock, this.speed, loop),
-      el("div", { class: "row" }, this.name, this.difference, this.goThere, el("span", { class: "grow" }), close),
+      el(
+        "div",
+        { class: "row" },
+        this.name,
+        this.difference,
+        this.goThere,
+        this.beside,
+        el("span", { class: "grow" }),
+        close,
+      ),
     );
   }
 
@@ -67,9 +80,16 @@ export class Player {
     this.ghost = ghost;
     this.mark.hidden = true;
     this.goThere.hidden = true;
+    this.beside.hidden = ghost === undefined;
+    if (ghost === undefined) this.showBeside(false);
     setText(this.difference, "");
     if (ghost && recording) this.showDifference(recording, ghost);
     this.onGhost(ghost);
+  }
+
+  private showBeside(beside: boolean): void {
+    this.beside.setAttribute("aria-pressed", String(beside));
+    this.onBeside(beside);
   }
 
   private showDifference(recording: Recording, ghost: Recording): void {
@@ -95,8 +115,8 @@ export class Player {
   }
 
   close(): void {
+    this.setGhost(undefined);
     this.recording = undefined;
-    this.ghost = undefined;
     this.bar.hidden = true;
     this.onOpen(undefined);
   }

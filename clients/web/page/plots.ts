@@ -6,7 +6,8 @@ import type { Link } from "./link";
 import type { Recording } from "./recording";
 import type { Signal } from "./wire";
 
-const WINDOW_S = 10; // simulated time that a plot shows
+const WINDOWS_S = [0.5, 1, 2, 5, 10, 20]; // simulated time that a plot of a session shows
+const WINDOW_S = 10;
 const POINTS_KEPT = 24_000; // of each signal
 const POINTS_DROPPED = 4_000; // at a time, when there are more
 const SIGNALS = 20; // plotted at a time
@@ -27,28 +28,37 @@ export class Plots {
   private ghost: Recording | undefined;
   private paused = false;
   private zoomed = false;
+  private window = WINDOW_S;
   private stale = false;
   private readonly tools = el("div", { class: "row" });
   private readonly area = el("div", {});
   private readonly hint = el("p", { class: "dim row" }, "Tick or drag signals from the tree to plot them.");
 
   constructor(private readonly link: Link) {
-    const pause = el("button", { "aria-pressed": "false" }, "Pause plots");
+    const pause = el("button", { id: "plot-pause", "aria-pressed": "false" }, "Pause plots");
     pause.onclick = () => {
       this.paused = !this.paused;
       pause.setAttribute("aria-pressed", String(this.paused));
       this.stale = true;
     };
-    const whole = el("button", { title: "Drag in a plot to zoom" }, "Leave zoom");
+    const whole = el("button", { id: "plot-whole", title: "Drag in a plot to zoom" }, "Leave zoom");
     whole.onclick = () => {
       this.zoomed = false;
       this.stale = true;
     };
-    const csv = el("button", {}, "CSV");
+    const csv = el("button", { id: "plot-csv" }, "CSV");
     csv.onclick = () => save("signals.csv", new Blob([this.csv()], { type: "text/csv" }));
-    const png = el("button", {}, "PNG");
+    const png = el("button", { id: "plot-png" }, "PNG");
     png.onclick = () => this.savePictures();
-    this.tools.append(pause, whole, csv, png, this.hint);
+    const span = el("select", { id: "plot-window", "aria-label": "Time that the plots show" });
+    for (const seconds of WINDOWS_S) span.append(el("option", { value: seconds }, `${seconds} s`));
+    span.value = String(this.window);
+    span.onchange = () => {
+      this.window = Number(span.value);
+      this.zoomed = false;
+      this.stale = true;
+    };
+    this.tools.append(pause, span, whole, csv, png, this.hint);
     const section = byId("plots");
     section.append(this.tools, this.area);
     section.addEventListener("dragover", (event) => event.preventDefault());
@@ -114,6 +124,17 @@ export class Plots {
   /** The newest points of a signal: for tests and the clipboard. */
   points(name: string): { t: number[]; values: (number | null)[] } {
     return { t: [...this.times], values: [...(this.values.get(name) ?? [])] };
+  }
+
+  /** Draws the axes in the colors of the page. */
+  applyTheme(): void {
+    this.build();
+  }
+
+  /** Time that the plots show, s. */
+  shown(): [number, number] {
+    const { min, max } = this.charts[0]?.plot.scales.x ?? {};
+    return [min ?? 0, max ?? 0];
   }
 
   private clear(): void {
@@ -230,7 +251,7 @@ export class Plots {
     if (!this.stale) return;
     this.stale = false;
     const last = this.times[this.times.length - 1] ?? 0;
-    const first = this.recording ? (this.times[0] ?? 0) : Math.max(0, last - WINDOW_S);
+    const first = this.recording ? (this.times[0] ?? 0) : Math.max(0, last - this.window);
     for (const { plot, names } of this.charts) {
       plot.setData(this.dataOf(names), false);
       if (!this.zoomed) plot.setScale("x", { min: first, max: Math.max(last, first + 0.1) });

@@ -1,5 +1,5 @@
 // Recordings of the server and of the user: list, record, open, and as a ghost of the one that is open.
-import { byId, el, setText } from "./dom";
+import { el, setText } from "./dom";
 import type { Link } from "./link";
 import { type Recording, readRecording } from "./recording";
 
@@ -30,7 +30,7 @@ export class Recordings {
     parent: HTMLElement,
     private readonly link: Link,
   ) {
-    const choose = el("button", { id: "open-file", title: "or drop one on the picture" }, "Open a file");
+    const choose = el("button", { id: "open-file", title: "or drop one on the page" }, "Open a file");
     choose.onclick = () => this.file.click();
     this.file.onchange = () => {
       const [file] = this.file.files ?? [];
@@ -45,9 +45,8 @@ export class Recordings {
       this.progress,
       this.list,
     );
-    const view = byId("view");
-    view.addEventListener("dragover", (event) => event.preventDefault());
-    view.addEventListener("drop", (event) => {
+    window.addEventListener("dragover", (event) => event.preventDefault());
+    window.addEventListener("drop", (event) => {
       event.preventDefault();
       const [file] = event.dataTransfer?.files ?? [];
       if (file) this.readFile(file);

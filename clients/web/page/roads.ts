@@ -1,6 +1,6 @@
 // Meshes of roads: planes with half cylinders and heights.
 import * as THREE from "three";
-import { vector } from "./shapes";
+import { vector } from "./beams";
 import type { Grid, Model, Road } from "./wire";
 
 const POINTS_DRAWN = 256; // along and across at most; more points are drawn thinned out
@@ -12,6 +12,11 @@ function axesOf(road: Road): [THREE.Vector3, THREE.Vector3, THREE.Vector3] {
   const along = vector(road.along, [1, 0, 0]);
   along.addScaledVector(up, -along.dot(up)).normalize();
   return [along, up.clone().cross(along), up];
+}
+
+/** From the frame of a road to the world. */
+export function frameOf(road: Road): THREE.Matrix4 {
+  return new THREE.Matrix4().makeBasis(...axesOf(road)).setPosition(vector(road.origin));
 }
 
 function heightMesh(grid: Grid): THREE.BufferGeometry | undefined {
@@ -40,13 +45,12 @@ function heightMesh(grid: Grid): THREE.BufferGeometry | undefined {
 export function roadMeshes(model: Model): THREE.Mesh[] {
   const meshes: THREE.Mesh[] = [];
   for (const road of model.roads) {
-    const [along, left, up] = axesOf(road);
-    const frame = new THREE.Matrix4().makeBasis(along, left, up).setPosition(vector(road.origin));
+    const frame = frameOf(road);
     const material = new THREE.MeshStandardMaterial({ color: 0x8d949e, roughness: 0.9, side: THREE.DoubleSide });
     const geometry = road.heights ? heightMesh(road.heights) : undefined;
     if (geometry) meshes.push(new THREE.Mesh(geometry.applyMatrix4(frame), material));
     for (const { position, radius } of road.half_cylinders) {
-      const bump = new THREE.CylinderGeometry(radius, radius, 2 * HALF_WIDTH, 32).translate(0, 0, 0);
+      const bump = new THREE.CylinderGeometry(radius, radius, 2 * HALF_WIDTH, 32);
       bump.applyMatrix4(new THREE.Matrix4().makeTranslation(position, 0, 0));
       meshes.push(new THREE.Mesh(bump.applyMatrix4(frame), material));
     }

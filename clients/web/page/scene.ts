@@ -1,10 +1,10 @@
 // The picture: a mechanism, its ground, its light and its camera; a second run of it as a ghost.
 import * as THREE from "three";
+import { vector } from "./beams";
 import { CameraRig } from "./camera";
 import { Figure, type Overlay } from "./figure";
 import type { PoseLayout } from "./poses";
 import { roadMeshes } from "./roads";
-import { vector } from "./shapes";
 import { svgOf } from "./svg";
 import type { Model } from "./wire";
 
@@ -13,6 +13,7 @@ const TRAIL_POINTS = 600;
 const GRID_CELLS = 160;
 const GRID_PIECES = 32; // of each line
 const TRAIL = 0xffd24a;
+const HALF_ZOOM = 1.6; // of the distance of the camera, for a picture of half of the width
 const FIT_PASSES = 6;
 const FIT_SHARE = 0.9; // of the picture
 
@@ -37,7 +38,9 @@ export class View {
   readonly overlay: Overlay = { tyreForces: true, reactions: false, newtonsPerMeter: 1e4 };
   trail = true;
   onPick: (body: string) => void = () => {};
-  onHover: (body: string) => void = () => {};
+  onHover: (body: string, event: PointerEvent) => void = () => {};
+  /** A second run is drawn in a picture of its own, to the right of the first one, in place of a ghost. */
+  beside = false;
 
   private readonly scene = new THREE.Scene();
   private readonly content = new THREE.Group();
@@ -46,10 +49,13 @@ export class View {
   private readonly origin = new THREE.Vector3();
   private figure: Figure | undefined;
   private ghost: Figure | undefined;
+  /** The second run in its own colors. */
+  private twin: Figure | undefined;
   private grid: THREE.Group | undefined;
   private path: THREE.Line | undefined;
   private trailPoints: THREE.Vector3[] = [];
   private selected = -1;
+  private heaviest = -1; // its x axis points ahead: a wheel that is selected turns over
 
   /** @throws Error if the browser has no WebGL */
   constructor(private readonly canvas: HTMLCanvasElement) {
@@ -60,7 +66,7 @@ export class View {
     this.scene.add(this.content, this.fixed);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(1024, 1024);
-    canvas.addEventListener("pointermove", (event) => this.onHover(this.bodyAt(event)));
+    canvas.addEventListener("pointermove", (event) => this.onHover(this.bodyAt(event), event));
     canvas.addEventListener("dblclick", (event) => this.onPick(this.bodyAt(event)));
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
     this.resize();
@@ -70,7 +76,7 @@ export class View {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement ?? this.canvas;
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.setSize(width, height, false);
-    this.rig.resize(width / Math.max(1, height));
+    this.rig.resize((this.halves ? 0.5 : 1) * (width / Math.max(1, height)));
   }
 
   setDark(dark: boolean): void {
@@ -94,7 +100,8 @@ export class View {
     this.path = new THREE.Line(trail, new THREE.LineBasicMaterial({ color: TRAIL }));
     this.path.frustumCulled = false;
     this.content.add(this.path);
-    this.select(this.heaviest(model), false);
+    this.heaviest = this.heaviestOf(model);
+    this.select(this.heaviest, false);
     this.addGround(model, row);
     this.rig.start(figure.shapes.up, figure.bounds(row), model.roads.length > 0);
     this.draw(row);
@@ -102,15 +109,18 @@ export class View {
 
   /** Shows a second run beside the first one; undefined: none. */
   showGhost(model: Model | undefined, layout?: PoseLayout): void {
-    if (this.ghost) {
-      free(this.ghost.group);
-      this.content.remove(this.ghost.group);
-    }
+    for (const figure of [this.ghost, this.twin])
+      if (figure) {
+        free(figure.group);
+        this.content.remove(figure.group);
+      }
     this.ghost = model && layout ? new Figure(model, layout, true) : undefined;
-    if (this.ghost) this.content.add(this.ghost.group);
+    this.twin = model && layout ? new Figure(model, layout) : undefined;
+    for (const figure of [this.ghost, this.twin]) if (figure) this.content.add(figure.group);
+    this.resize();
   }
 
-  private heaviest(model: Model): number {
+  private heaviestOf(model: Model): number {
     let best = model.bodies[0];
     for (const body of model.bodies) if (best && body.mass > best.mass) best = body;
     return this.figure?.layout.bodies.indexOf(best?.name ?? "") ?? -1;
@@ -173,15 +183,65 @@ export class View {
     const focus = figure.position(row, body);
     this.shiftOrigin(focus);
     figure.draw(row, this.origin, this.overlay);
-    if (this.ghost) {
-      this.ghost.group.visible = ghost !== undefined;
-      if (ghost) this.ghost.draw(ghost, this.origin, this.overlay);
-    }
+    const second = this.halves ? this.twin : this.ghost;
+    for (const other of [this.ghost, this.twin]) if (other) other.group.visible = false;
+    if (second && ghost) second.draw(ghost, this.origin, this.overlay);
+    if (second && !this.halves) second.group.visible = ghost !== undefined;
     this.drawTrail(focus);
     this.fixed.position.copy(this.origin).negate();
     this.placeGround(focus);
-    this.rig.follow(focus.clone().sub(this.origin), figure.matrices[body] ?? new THREE.Matrix4());
-    this.renderer.render(this.scene, this.rig.camera);
+    this.rig.follow(focus.clone().sub(this.origin), figure.matrices[this.heaviest] ?? new THREE.Matrix4());
+    if (this.halves) this.renderHalves(figure, this.twin, focus, ghost);
+    else this.renderer.render(this.scene, this.rig.camera);
+  }
+
+  /** Two runs are drawn side by side. */
+  private get halves(): boolean {
+    return this.beside && this.twin !== undefined;
+  }
+
+  /** The first run to the left, the second one to the right: each from the same side, at the place of its own body. */
+  private renderHalves(left: Figure, right: Figure | undefined, focus: THREE.Vector3, row?: Float64Array): void {
+    const { renderer } = this;
+    const { width, height } = renderer.getSize(new THREE.Vector2());
+    const half = Math.floor(width / 2);
+    const { camera } = this.rig;
+    renderer.setScissorTest(true);
+    for (const [from, shown, hidden] of [
+      [0, left, right],
+      [half, right, left],
+    ] as const) {
+      if (shown) shown.group.visible = row !== undefined || shown === left;
+      if (hidden) hidden.group.visible = false;
+      const moved = shown === right ? this.wayToTwin(focus, row) : new THREE.Vector3();
+      camera.position.add(moved);
+      camera.updateMatrixWorld();
+      renderer.setViewport(from, 0, half, height);
+      renderer.setScissor(from, 0, half, height);
+      renderer.render(this.scene, camera);
+      camera.position.sub(moved);
+      camera.updateMatrixWorld();
+      if (this.path) this.path.visible = false; // that of the first run
+    }
+    renderer.setScissorTest(false);
+    renderer.setViewport(0, 0, width, height);
+    left.group.visible = true;
+  }
+
+  /** From the selected body of the first run to that of the second one; none for a camera that stands still. */
+  private wayToTwin(focus: THREE.Vector3, row: Float64Array | undefined): THREE.Vector3 {
+    const { twin } = this;
+    if (twin === undefined || row === undefined || this.rig.mode === "orbit") return new THREE.Vector3();
+    const body = twin.layout.bodies.indexOf(this.figure?.layout.bodies[Math.max(0, this.selected)] ?? "");
+    return body < 0 ? new THREE.Vector3() : twin.position(row, body).sub(focus);
+  }
+
+  /** Shows a second run beside the first one, or as a ghost in the same picture. */
+  setBeside(beside: boolean): void {
+    if (beside === this.beside) return;
+    this.beside = beside;
+    this.resize();
+    this.rig.zoom(beside ? HALF_ZOOM : 1 / HALF_ZOOM);
   }
 
   /** Brings the camera as near as the whole mechanism allows. */
@@ -257,7 +317,9 @@ export class View {
 
   private bodyAt(event: MouseEvent): string {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
-    const at = new THREE.Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
+    const wide = this.halves ? width / 2 : width;
+    const at = new THREE.Vector2((2 * (event.clientX - left)) / wide - 1, 1 - (2 * (event.clientY - top)) / height);
+    if (at.x > 1) return ""; // on the second run
     const ray = new THREE.Raycaster();
     ray.setFromCamera(at, this.rig.camera);
     return this.figure?.layout.bodies[this.figure.bodyAt(ray)] ?? "";
@@ -273,11 +335,16 @@ export class View {
     return this.ghost?.group.visible ? this.pixelIn(this.ghost, name, row) : undefined;
   }
 
+  /** The names of the bodies that are drawn. */
+  get bodies(): readonly string[] {
+    return this.figure?.layout.bodies ?? [];
+  }
+
   private pixelIn(figure: Figure | undefined, name: string, row: Float64Array): { x: number; y: number } {
     const point = figure?.position(row, figure.layout.bodies.indexOf(name)) ?? new THREE.Vector3();
     point.sub(this.origin).project(this.rig.camera);
     const { clientWidth, clientHeight } = this.canvas;
-    return { x: ((point.x + 1) / 2) * clientWidth, y: ((1 - point.y) / 2) * clientHeight };
+    return { x: ((point.x + 1) / 2) * clientWidth * (this.halves ? 0.5 : 1), y: ((1 - point.y) / 2) * clientHeight };
   }
 
   private dispose(): void {
@@ -287,6 +354,7 @@ export class View {
     }
     this.figure = undefined;
     this.ghost = undefined;
+    this.twin = undefined;
     this.origin.set(0, 0, 0);
   }
 }

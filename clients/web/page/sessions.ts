@@ -13,8 +13,13 @@ export function stateWord({ state }: Session): string {
 export class Sessions {
   onChoose: (session: Session) => void = () => {};
   onError: (message: string) => void = () => {};
+  /** Told about the tick of the shown session, which does not run. */
+  onStanding: (session: Session) => void = () => {};
+  /** Told why the server does not answer; empty: it does. */
+  onAway: (message: string) => void = () => {};
   private sessions: Session[] = [];
   private current = "";
+  private away = false;
   private snapshot: { snapshot: string; tick: string; session: string } | undefined;
   private readonly list = el("select", { id: "session", "aria-label": "Session" });
   private readonly state = el("span", { id: "state" });
@@ -73,9 +78,13 @@ export class Sessions {
     try {
       const { sessions } = await this.link.call<{ sessions: Session[] }>("ListSessions");
       this.sessions = sessions;
-    } catch {
-      return; // the page shows what is wrong with the connection
+    } catch (error) {
+      this.away = true;
+      this.onAway((error as Error).message);
+      return;
     }
+    if (this.away) this.onAway("");
+    this.away = false;
     const names = this.sessions.map(({ name }) => name);
     if ([...this.list.options].map(({ value }) => value).join() !== names.join()) {
       this.list.replaceChildren(
@@ -90,6 +99,7 @@ export class Sessions {
   }
 
   show(session: Session): void {
+    if (session.state !== "SESSION_STATE_RUNNING") this.onStanding(session);
     const text = `${stateWord(session)} at tick ${session.tick}, ${Number(session.period_ns) / 1e6} ms${session.fault ? `: ${session.fault}` : ""}`;
     setText(this.state, text);
     this.state.dataset.state = stateWord(session);
@@ -132,17 +142,19 @@ export class Sessions {
     const state = el("select", { id: "new-state" });
     const clock = el("select", { id: "new-clock" });
     for (const name of CLOCKS) clock.append(el("option", { value: name }, name.toLowerCase().replace("_", " ")));
-    const scale = el("input", { type: "number", value: 1, step: "any", min: 0 });
+    const scale = el("input", { type: "number", value: 1, step: "any", min: 0, id: "new-scale" });
     const period = el("input", { type: "text", placeholder: "that of the model", id: "new-period" });
     const limit = el("input", { type: "number", value: 500, min: 0, id: "new-limit" });
     const loadStates = async () => {
       const none = el("option", { value: "" }, "as declared");
+      const chosen = state.value;
       try {
         const { model: found } = await this.link.call<{ model: Model }>("GetModel", { name: model.value });
         state.replaceChildren(none, ...found.initial_conditions.map(({ name }) => el("option", { value: name }, name)));
       } catch {
         state.replaceChildren(none);
       }
+      if ([...state.options].some(({ value }) => value === chosen)) state.value = chosen;
     };
     model.onchange = loadStates;
     this.form.ontoggle = async () => {
@@ -200,16 +212,21 @@ export class Sessions {
 
   private parameter({ name, unit: word, description, value, minimum, maximum }: ParameterState): HTMLElement {
     const unit = word === "1" ? "" : word;
-    const number = el("span", {}, `${value} ${unit}`);
+    const number = el("span", { "data-parameter": name }, "");
+    const show = (next: number) => setText(number, `${Number(next.toPrecision(6))} ${unit}`);
     const send = (next: number) =>
-      this.run(() =>
-        this.link.call("SetParameters", { session: this.current, parameters: [{ name, value: next }] }),
-      ).then(() => setText(number, `${next.toPrecision(4)} ${unit}`));
+      this.run(async () => {
+        const request = { session: this.current, values: [{ name, value: next }] };
+        const report = await this.link.call<{ parameters: ParameterState[] }>("SetParameters", request);
+        // What the server has now, not what was asked for.
+        show(report.parameters.find((one) => one.name === name)?.value ?? next);
+      });
     const ranged = minimum !== undefined && maximum !== undefined;
     const input = ranged
       ? el("input", { type: "range", min: minimum, max: maximum, step: "any", "aria-label": name })
       : el("input", { type: "number", step: "any", "aria-label": name });
     input.value = String(value);
+    show(value);
     input.onchange = () => send(Number(input.value));
     const head = el("div", { class: "head" }, el("span", { title: description }, name), number);
     return el("div", { class: "slider" }, head, input);

@@ -1,5 +1,6 @@
 // From a model to what is drawn: solids fixed to bodies, and lines between points of two bodies.
 import * as THREE from "three";
+import { type Beam, lengthOf, pointAlong, vector } from "./beams";
 import { loadedMesh } from "./loaded_meshes";
 import { geometryOf } from "./solids";
 import type { Body, Kind, Model, Vector, Visual } from "./wire";
@@ -46,13 +47,6 @@ export interface Line {
   color: number;
 }
 
-/** What the drawing of a beam needs. */
-interface Beam {
-  points: { position: Vector }[];
-  elements: number;
-  curve?: string;
-}
-
 export interface Tyre {
   name: string;
   body: number;
@@ -82,27 +76,6 @@ const ROD = 0x9aa7b8;
 const MANY_POINTS = 5; // a body with as many points is drawn as a box around them that shows what is inside
 const UNIT = new THREE.Vector3(1, 1, 1);
 const Z = new THREE.Vector3(0, 0, 1);
-
-/** Point of the axis of a beam at a share of its length; between the points of a spline about there. */
-function pointAlong({ points, curve }: Beam, share: number): THREE.Vector3 {
-  const at = points.map(({ position }) => vector(position));
-  if (curve === "BEAM_CURVE_SPLINE") return new THREE.CatmullRomCurve3(at).getPointAt(share);
-  const path = new THREE.CurvePath<THREE.Vector3>();
-  at.slice(1).forEach((point, k) => {
-    path.add(new THREE.LineCurve3(at[k], point));
-  });
-  return path.getPointAt(share);
-}
-
-function lengthOf({ points }: Beam): number {
-  const at = points.map(({ position }) => vector(position));
-  return at.reduce((sum, point, k) => sum + point.distanceTo(at[k - 1] ?? point), 0);
-}
-
-export function vector(values: Vector | undefined, fallback: [number, number, number] = [0, 0, 0]): THREE.Vector3 {
-  const [x, y, z] = values?.length === 3 ? values : fallback;
-  return new THREE.Vector3(x, y, z);
-}
 
 export function colorOf(index: number): number {
   return new THREE.Color().setHSL((0.58 + index * 0.381966) % 1, 0.45, 0.55).getHex();
@@ -249,6 +222,27 @@ class Drawing {
     const data = composite[composite.kind] as Record<string, unknown>;
     if (composite.kind === "strut") this.drawStrut(composite.name, data);
     else if (composite.kind === "beam") this.drawBeam(composite.name, data as unknown as Beam);
+    else if (composite.kind === "modal_body") this.drawModalBody(composite.name, data.interfaces as { name: string }[]);
+  }
+
+  /** A rod from the mean body to each interface, and what hangs there. */
+  private drawModalBody(name: string, interfaces: readonly { name: string }[]): void {
+    const mean = { body: this.body(name), point: new THREE.Vector3() };
+    for (const { name: end } of interfaces) {
+      const body = this.body(`${name}.${end}`);
+      const ends: [End, End] = [mean, { body, point: new THREE.Vector3() }];
+      this.lines.push({ name, kind: "rod", ends, radius: this.size * 0.1, color: ROD });
+      this.drawAround(body, this.points[body] ?? [], colorOf(mean.body));
+    }
+  }
+
+  /** A box around many points that shows what is inside. @returns false for few points, which get none */
+  private drawAround(body: number, points: readonly THREE.Vector3[], color: number): boolean {
+    if (points.length < MANY_POINTS) return false;
+    const around = new THREE.Box3().setFromPoints([...points]).expandByScalar(this.size * 0.15);
+    const pose = new THREE.Matrix4().makeScale(...around.getSize(new THREE.Vector3()).toArray());
+    this.add("glass", body, pose.setPosition(around.getCenter(new THREE.Vector3())), color);
+    return true;
   }
 
   /** A rod from node to node; a node that ground holds rigidly stands still, at its place on the declared axis. */
@@ -347,11 +341,8 @@ class Drawing {
     const center = new THREE.Vector3();
     const [one, two] = points;
     const radius = this.size * 0.06;
-    if (points.length >= MANY_POINTS) {
-      const around = new THREE.Box3().setFromPoints(points).expandByScalar(this.size * 0.15);
-      const pose = new THREE.Matrix4().makeScale(...around.getSize(new THREE.Vector3()).toArray());
-      this.add("glass", index, pose.setPosition(around.getCenter(new THREE.Vector3())), color);
-    } else if (one && two && points.length === 2) {
+    if (this.drawAround(index, points, color)) return;
+    if (one && two && points.length === 2) {
       this.add("cylinder", index, along(one, two, radius), color);
     } else if (points.length > 0) {
       for (const point of points)

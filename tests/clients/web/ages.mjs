@@ -1,4 +1,6 @@
-// Opens pages and lets them draw: ages.mjs watch BUILD_FOLDER URL - PAGES SECONDS
+// Opens pages and lets them draw: ages.mjs watch BUILD_FOLDER URL - PAGES SECONDS SIGNALS
+//
+// SIGNALS is how many signals each page plots, at every tick.
 //
 // Prints the ages of the newest pictures of each page, in ms, and how many pictures it drew. tests/bench/picture_age.py
 // runs it.
@@ -6,11 +8,16 @@ import { drawn, openPage, playOne, rest } from "./chromium.mjs";
 
 await playOne({
   async watch() {
-    const [count, seconds] = rest.map(Number);
+    const [count, seconds, plotted] = rest.map(Number);
     const pages = [];
     for (let index = 0; index < count; ++index) {
       const page = await openPage();
       await drawn(page);
+      if (plotted > 0)
+        await page.evaluate((wanted) => {
+          const names = window.tactus.signals().slice(0, wanted);
+          for (const name of names) window.tactus.plot(name);
+        }, plotted);
       pages.push(page);
     }
     const watch = (milliseconds) =>

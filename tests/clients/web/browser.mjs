@@ -116,7 +116,27 @@ const scenes = {
     await page.screenshot({ path: join(out, "chain.png") });
     await page.locator("#delete").click();
     await state(page, "running");
-    return { sessions: await page.locator("#session option").allTextContents() };
+
+    // Another model that begins elsewhere, by another clock.
+    await page.locator("#new-model").fill("sedan");
+    await page.locator("#new-model").press("Tab");
+    await page.locator("#new-state option[value=standing]").waitFor({ state: "attached", ...PATIENCE });
+    await page.locator("#new-state").selectOption("standing");
+    await page.locator("#new-clock").selectOption("SCALED");
+    await page.locator("#new-scale").fill("0.5");
+    await page.locator("#create-session").click();
+    await page.waitForFunction(
+      () => document.querySelector("[data-count=clock]")?.textContent.includes("scaled"),
+      null,
+      PATIENCE,
+    );
+    await drawn(page);
+    await page.evaluate(() => window.tactus.plot("speed"));
+    await signal(page, "speed", "above", -1);
+    const standing = { clock: await page.locator("[data-count=clock]").textContent(), speed: await newest(page, "speed") };
+    await page.locator("#delete").click();
+    await page.waitForFunction(() => document.querySelectorAll("#session option").length === 1, null, PATIENCE);
+    return { standing, sessions: await page.locator("#session option").allTextContents() };
   },
 
   // Creates a session of a model of beams alone, and lets the wire fall.
@@ -173,7 +193,7 @@ const scenes = {
       slider.value = "0.5";
       slider.dispatchEvent(new Event("change"));
     });
-    const changed = (name) => `#parameters .slider:has([aria-label=${name}]) .head span:last-child`;
+    const changed = (name) => `[data-parameter=${name}]`;
     await page.waitForFunction(
       (label) => document.querySelector(label)?.textContent.startsWith("0.5"),
       changed("road_friction"),
@@ -234,6 +254,10 @@ const scenes = {
   async restart() {
     const page = await openPage();
     const cues = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+    await page.waitForFunction(() => !document.getElementById("trouble").hidden, null, PATIENCE);
+    const missing = await page.locator("#trouble").textContent();
+    console.log("missing");
+    await cues.next();
     await drawn(page);
     await page.evaluate(() => window.tactus.plot("speed"));
     await page.waitForFunction(() => window.tactus.points("speed").t.length > 2, null, PATIENCE);
@@ -245,7 +269,7 @@ const scenes = {
     await cues.next();
     await page.waitForFunction(() => document.getElementById("trouble").hidden, null, PATIENCE);
     await page.waitForFunction(() => window.tactus.tick() > 0, null, PATIENCE);
-    return { trouble };
+    return { missing, trouble };
   },
 };
 

@@ -49,23 +49,45 @@ export const signal = (page, name, relation, bound) =>
   );
 
 /** Share of the pixels around a point of the canvas that differ between two pictures, decoded by the page. */
-export const differing = (page, pictures, at) =>
+export const differing = (page, pictures, at, [wide, high] = [80, 60]) =>
   page.evaluate(
-    async ([first, second, { x, y }]) => {
+    async ([first, second, { x, y }, width, height]) => {
       const [a, b] = await Promise.all(
         [first, second].map(async (data) => {
           const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))]));
           const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
           context.drawImage(picture, 0, 0);
-          return context.getImageData(x - 40, y - 30, 80, 60).data;
+          return context.getImageData(x - width / 2, y - height / 2, width, height).data;
         }),
       );
       let count = 0;
       for (let k = 0; k < a.length; k += 4) count += Math.abs(a[k] - b[k]) + Math.abs(a[k + 1] - b[k + 1]) > 20 ? 1 : 0;
       return count / (a.length / 4);
     },
-    [...pictures, at],
+    [...pictures, at, wide, high],
   );
+
+/** Mean color around a point of a picture of the canvas, 0 to 255 for red, green and blue. */
+export const colorAt = (page, data, { x, y }, size = 10) =>
+  page.evaluate(
+    async ([shown, left, top, side]) => {
+      const shot = await createImageBitmap(new Blob([Uint8Array.from(atob(shown), (c) => c.charCodeAt(0))]));
+      const context = new OffscreenCanvas(shot.width, shot.height).getContext("2d");
+      context.drawImage(shot, 0, 0);
+      const { data: found } = context.getImageData(left, top, side, side);
+      return [0, 1, 2].map((channel) => found.reduce((sum, v, k) => sum + (k % 4 === channel ? v : 0), 0) / side ** 2);
+    },
+    [data, x - size / 2, y - size / 2, size],
+  );
+
+/** Presses a key again and again until the element that has the focus satisfies a CSS selector. */
+export async function focusBy(page, key, selector, limit = 200) {
+  for (let press = 0; press < limit; ++press) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return press;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${limit} times ${key} do not lead to ${selector}`);
+}
 
 /** Waits until the text beside the buttons of the session holds a word. */
 export const state = (page, text) =>

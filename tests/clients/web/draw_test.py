@@ -5,6 +5,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -25,8 +26,8 @@ TOLERANCE = 0.08
 SVG_TOLERANCE = 0.4
 
 
-def draw(model, out, *arguments, **environment):
-    command = [Paths.program, "model", "draw", model, "--out", out, *arguments]
+def draw(*arguments, out, **environment):
+    command = [Paths.program, "model", "draw", *arguments, "--out", out]
     return subprocess.run(list(map(str, command)), capture_output=True, text=True, env=os.environ | environment)
 
 
@@ -49,7 +50,7 @@ class PicturesOfModels(unittest.TestCase):
 
     def drawn(self, model, *arguments):
         out = self.folder / "picture.png"
-        done = draw(model, out, *arguments)
+        done = draw(model, *arguments, out=out)
         self.assertEqual(done.returncode, 0, done.stderr)
         return out
 
@@ -58,6 +59,23 @@ class PicturesOfModels(unittest.TestCase):
             with self.subTest(name):
                 out = self.drawn(name, "--at", "0.5s", "--size", "1200x520")
                 self.assertLess(distance(out, GALLERY / f"{name}.png"), TOLERANCE)
+
+    def test_the_gallery_shows_each_model(self):
+        orders = (GALLERY / "pictures.txt").read_text().split()
+        done = draw(*orders, "--size", "520x320", out=f"{self.folder}/")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        names = {re.match(r"\w+", order)[0] for order in orders}
+        self.assertEqual(names, {path.stem for path in self.folder.glob("*.png")})
+        for name in sorted(names):
+            with self.subTest(name):
+                self.assertLess(distance(self.folder / f"{name}.png", GALLERY / f"{name}.png"), TOLERANCE)
+        # The tolerance tells two starts of one mechanism from each other.
+        self.assertGreater(distance(GALLERY / "four_bar.png", self.folder / "four_bar_up.png"), TOLERANCE)
+
+    def test_each_built_in_model_has_a_picture(self):
+        listed = subprocess.run([Paths.program, "models"], check=True, capture_output=True, text=True).stdout
+        for name in re.findall(r"^(\w+)", listed, re.M):
+            self.assertTrue((GALLERY / f"{name}.png").exists(), name)
 
     def test_a_car_without_its_shapes_does_not_look_so(self):
         printed = subprocess.run([Paths.program, "model", "print", "sedan"], check=True, capture_output=True, text=True)
@@ -71,7 +89,7 @@ class PicturesOfModels(unittest.TestCase):
 
     def test_an_svg_shows_the_same_car_as_the_png(self):
         png, svg = self.drawn("sedan", "--at", "0.5s", "--size", "1200x520"), self.folder / "picture.svg"
-        done = draw("sedan", svg, "--at", "0.5s", "--size", "1200x520")
+        done = draw("sedan", "--at", "0.5s", "--size", "1200x520", out=svg)
         self.assertEqual(done.returncode, 0, done.stderr)
         root = xml.etree.ElementTree.parse(svg).getroot()
         self.assertGreater(len(root), 1000)  # polygons and lines
@@ -102,13 +120,13 @@ class PicturesOfModels(unittest.TestCase):
             file = self.folder / f"{kind}.json"
             file.write_text(json.dumps({"name": kind, "gravity": [0, 0, -9.81], "bodies": bodies}))
             out = self.folder / f"{kind}.png"
-            done = draw(file, out, "--size", "800x400")
+            done = draw(file, "--size", "800x400", out=out)
             self.assertEqual(done.returncode, 0, done.stderr)
             pictures[kind] = out
         self.assertLess(distance(pictures["mesh"], pictures["box"]), TOLERANCE)
         bodies[0]["visuals"] = []
         file.write_text(json.dumps({"name": "less", "gravity": [0, 0, -9.81], "bodies": bodies}))
-        self.assertEqual(draw(file, out, "--size", "800x400").returncode, 0)
+        self.assertEqual(draw(file, "--size", "800x400", out=out).returncode, 0)
         self.assertGreater(distance(pictures["mesh"], out), TOLERANCE)
 
     def test_a_node_that_ground_holds_within_a_beam_is_drawn_at_its_place(self):
@@ -123,7 +141,7 @@ class PicturesOfModels(unittest.TestCase):
                 beam["mounts"].append({"body": "ground", "kind": "BEAM_MOUNT_KIND_RIGID", "node": held})
             file, out = self.folder / "held.json", self.folder / f"held_{held}.png"
             file.write_text(json.dumps(model))
-            done = draw(file, out, "--size", "800x400")
+            done = draw(file, "--size", "800x400", out=out)
             self.assertEqual(done.returncode, 0, done.stderr)
             pictures.append(matplotlib.image.imread(out)[:, :, :3])
         # In its first millisecond the beam has its shape, held or not. A node drawn elsewhere moves two of its eight rods.
@@ -135,19 +153,22 @@ class PicturesOfModels(unittest.TestCase):
         file = self.folder / "bad.json"
         file.write_text('{"name": "bad", "gravity": [0, 0, 0], "bodies": [{"name": "a", "mass": 1, '
                         '"inertia": {"xx": 1, "yy": 1, "zz": 1}, "visuals": [{"sphere": {"radius": -1}}]}]}')
-        done = draw(file, self.folder / "picture.png")
+        done = draw(file, out=self.folder / "picture.png")
         self.assertEqual(done.returncode, 2)
         self.assertIn("bodies[0].visuals[0].sphere.radius", done.stderr)
         self.assertFalse((self.folder / "picture.png").exists())
 
     def test_what_cannot_be_drawn_is_said_in_words(self):
-        done = draw("sedan", self.folder / "picture.pdf")
+        done = draw("sedan", out=self.folder / "picture.pdf")
         self.assertEqual(done.returncode, 2)
         self.assertIn(".png or an .svg", done.stderr)
-        done = draw("sedan", self.folder / "picture.png", "--size", "huge")
+        done = draw("sedan", "hmmwv", out=self.folder / "picture.png")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("a folder", done.stderr)
+        done = draw("sedan", "--size", "huge", out=self.folder / "picture.png")
         self.assertEqual(done.returncode, 2)
         self.assertIn("--size huge", done.stderr)
-        done = draw("sedan", self.folder / "picture.png", TACTUS_CHROMIUM="/no/such/browser")
+        done = draw("sedan", out=self.folder / "picture.png", TACTUS_CHROMIUM="/no/such/browser")
         self.assertEqual(done.returncode, 1)
         self.assertIn("/no/such/browser", done.stderr)
 

@@ -54,8 +54,8 @@ result.info = words[0];
 result.channels = channels.map(({ topic, schemaName, encoding }) => ({ topic, schemaName, encoding }));
 const typeOf = ({ schema, schemaName }) =>
   protobuf.Root.fromDescriptor(FileDescriptorSet.decode(Buffer.from(schema, "base64"))).resolveAll().lookupType(schemaName);
-const [tf, scene] = channels;
-socket.send(JSON.stringify({ op: "subscribe", subscriptions: [tf, scene].map(({ id }) => ({ id: 10 + id, channelId: id })) }));
+const [tf, scene, lines] = channels;
+socket.send(JSON.stringify({ op: "subscribe", subscriptions: [tf, scene, lines].map(({ id }) => ({ id: 10 + id, channelId: id })) }));
 
 const frames = (count) => until(() => (messages.filter(({ subscription }) => subscription === 11).length >= count ? true : undefined));
 await frames(30);
@@ -66,17 +66,25 @@ result.frames = decoded.map(({ transforms }) => transforms.find((frame) => frame
 result.bodies = decoded[0].transforms.length;
 const update = await until(() => messages.find(({ subscription }) => subscription === 12));
 const { entities } = typeOf(scene).toObject(typeOf(scene).decode(update.data), { longs: Number, arrays: true });
-result.entities = entities.map(({ id, frame_id: frameId, cubes, cylinders, spheres, triangles }) => ({
-  ...{ id, frameId },
+result.entities = entities.map(({ id, frame_id: frameId, cubes, cylinders, spheres, triangles, lines: drawn }) => ({
+  ...{ id, frameId, lines: drawn.length },
   shapes: cubes.length + cylinders.length + spheres.length + triangles.length,
 }));
+const updates = await until(() => {
+  const found = messages.filter(({ subscription }) => subscription === 13);
+  return found.length >= 20 ? found : undefined;
+});
+const moved = updates.map(({ data }) => typeOf(lines).toObject(typeOf(lines).decode(data), { longs: Number, arrays: true }));
+result.lines = moved.map(({ entities: drawn }) =>
+  drawn.map(({ id, frame_id: frameId, lines: parts }) => ({ id, frameId, points: parts.flatMap(({ points }) => points) })),
+);
 result.rising = times.every((time, index) => index === 0 || time >= times[index - 1]);
 
 socket.send("{ not JSON");
 socket.send(JSON.stringify({ op: "subscribe", subscriptions: [{ id: 1, channelId: 99 }] }));
 await until(() => (words.filter(({ op }) => op === "status").length >= 2 ? true : undefined));
 result.complaints = words.filter(({ op }) => op === "status").map(({ message }) => message);
-socket.send(JSON.stringify({ op: "unsubscribe", subscriptionIds: [11, 12] }));
+socket.send(JSON.stringify({ op: "unsubscribe", subscriptionIds: [11, 12, 13] }));
 await until(() => (times.length > 40 ? true : undefined));
 
 // Services and parameters.

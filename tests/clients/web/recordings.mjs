@@ -2,7 +2,8 @@
 //
 // Prints one JSON object. recordings_test.py runs it and judges.
 import { join } from "node:path";
-import { PATIENCE, differing, drawn, openPage, out, picture, pictures, playOne, rest } from "./chromium.mjs";
+import { readFileSync } from "node:fs";
+import { PATIENCE, colorAt, differing, drawn, openPage, out, picture, pictures, playOne, rest } from "./chromium.mjs";
 
 const player = (page) => page.evaluate(() => window.tactus.player());
 
@@ -120,7 +121,24 @@ await playOne({
     await page.locator("#go-to-difference").click();
     await pictures(page, 5);
     const together = await page.evaluate(() => [window.tactus.pixelOf("chassis"), window.tactus.ghostPixelOf("chassis")]);
-    return { difference, at, ghost, differs, together, time: (await player(page)).time };
+
+    const { time } = await player(page);
+
+    // Side by side: each in its half of the picture, from the same side.
+    await scrubTo(page, 1);
+    await page.locator("#camera-follow").click();
+    await pictures(page, 5);
+    await page.locator("#beside").click();
+    await pictures(page, 5);
+    const place = await page.evaluate(() => window.tactus.pixelOf("chassis"));
+    const halves = await picture(page);
+    const { width } = await page.locator("#scene").boundingBox();
+    const colors = [await colorAt(page, halves, place), await colorAt(page, halves, { ...place, x: place.x + width / 2 })];
+    await page.screenshot({ path: join(out, "side_by_side.png") });
+    await page.locator("#beside").click();
+    await pictures(page, 5);
+    const apart = { place: place.x / width, colors, away: await page.evaluate(() => window.tactus.pixelOf("chassis").x) / width };
+    return { apart, difference, at, ghost, differs, together, time };
   },
 
   // Opens files that are no whole recordings of a mechanism.
@@ -134,7 +152,13 @@ await playOne({
     await becomes(page, ({ rows }) => rows > 0);
     const played = { message: await trouble(page), rows: (await player(page)).rows };
     await page.locator("#play-close").click();
-    await page.locator("#file").setInputFiles(poor);
+    // The last one is dropped on the page.
+    const dropped = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], "poor.mcap"));
+      return transfer;
+    }, readFileSync(poor).toString("base64"));
+    await page.locator("#side").dispatchEvent("drop", { dataTransfer: dropped });
     await becomes(page, ({ open }) => open === "poor.mcap");
     await page.evaluate(() => window.tactus.plot("speed"));
     const without = {

@@ -78,6 +78,13 @@ class TwoRunsInTheBrowser(unittest.TestCase):
         # around the chassis of the first run there is nothing to see: that car stands before its ghost.
         self.assertGreater(math.dist(found["at"].values(), found["ghost"].values()), 40)
         self.assertGreater(found["differs"], 0.1)
+        # Side by side, the chassis is in the middle of the left half and of the right half, blue in both, and alone in the
+        # middle of the whole picture.
+        apart = found["apart"]
+        self.assertTrue(0.15 < apart["place"] < 0.35, apart)
+        self.assertTrue(0.4 < apart["away"] < 0.6, apart)
+        for red, _, blue in apart["colors"]:
+            self.assertGreater(blue, red + 20)
         # Where the inputs differ first, both cars are still at one place: less than a pixel.
         self.assertLess(math.dist(*(place.values() for place in found["together"])), 1)
         self.assertEqual(found["errors"], [])

@@ -92,6 +92,8 @@ class OtherScenes(unittest.TestCase):
         with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
             found = scene("browser.mjs", "sessions", url, os.environ.get("TACTUS_PICTURES", out))
         self.assertEqual(found["sessions"], ["main: sedan"])
+        self.assertIn("scaled", found["standing"]["clock"])
+        self.assertLess(abs(found["standing"]["speed"]), 1)  # m/s; the declared state has 20
         self.assertEqual(found["errors"], [])
 
     def test_a_falling_wire_of_beam_elements_moves_on_the_canvas(self):
@@ -104,12 +106,15 @@ class OtherScenes(unittest.TestCase):
         self.assertEqual(found["errors"], [])
 
     def test_a_gamepad_and_sliders_drive_and_arrows_and_themes_show(self):
-        with tempfile.TemporaryDirectory() as out, car_in_view() as (_, url):
-            found = scene("browser.mjs", "inputs", url, out)
+        with tempfile.TemporaryDirectory() as out, server() as (_, endpoint), view(address_of(endpoint)) as (_, line):
+            found = scene("browser.mjs", "inputs", line.split()[1], out)
+            command = [Paths.program, "get", "road_friction", "--server", address_of(endpoint)]
+            set_there = subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout
         # A quarter of the stick to the left is a quarter of 8 rad; triggers and sliders give their value.
         self.assertEqual(found["byPad"], {"steering": 2, "throttle": 0.5})
         self.assertEqual(found["bySlider"], 0.75)
         self.assertTrue(found["parameter"].startswith("0.5"))
+        self.assertRegex(set_there, r"road_friction\D+0\.5\b")
         self.assertEqual(found["tyres"], 4)
         self.assertRegex(found["caption"], r"1 m is \d+ N")
         # Of 255: the light background is nearly white, the dark one nearly black.
@@ -157,17 +162,20 @@ class OtherScenes(unittest.TestCase):
             address = f"unix:{out}/s.sock"
             with contextlib.ExitStack() as stack:
                 _, line = stack.enter_context(view(address))
+                command = ["node", HERE / "browser.mjs", "restart", Paths.folder, line.split()[1], out]
+                page = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+                stack.callback(page.communicate)
+                self.assertEqual(page.stdout.readline(), "missing\n")
                 with server(listen=address):
-                    command = ["node", HERE / "browser.mjs", "restart", Paths.folder, line.split()[1], out]
-                    page = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-                    stack.callback(page.communicate)
+                    print("the server is there", file=page.stdin, flush=True)
                     self.assertEqual(page.stdout.readline(), "ready\n")
                 print("the server has ended", file=page.stdin, flush=True)
                 self.assertEqual(page.stdout.readline(), "gone\n")
                 with server(listen=address):
                     print("the server is back", file=page.stdin, flush=True)
                     found = json.loads(page.stdout.readline())
-        self.assertRegex(found["trouble"], "server is away")
+        self.assertIn("tactus serve", found["missing"])
+        self.assertRegex(found["trouble"], "server is away|no server answers")
         self.assertEqual(found["errors"], [])
 
 
@@ -262,7 +270,7 @@ class ClientOfFoxglove(unittest.TestCase):
         self.assertEqual(self.found["info"]["capabilities"], ["time", "services", "parameters", "parametersSubscribe"])
         self.assertEqual(self.found["info"]["supportedEncodings"], ["json"])
         self.assertEqual([channel["schemaName"] for channel in self.found["channels"]],
-                         ["foxglove.FrameTransforms", "foxglove.SceneUpdate"])
+                         ["foxglove.FrameTransforms", "foxglove.SceneUpdate", "foxglove.SceneUpdate"])
         self.assertEqual(self.found["bodies"], 20)
         ways = [frame["translation"]["x"] for frame in self.found["frames"]]
         # The car rolls at 20 m/s at most, and 30 frames take some tenths of a second or more.
@@ -279,6 +287,22 @@ class ClientOfFoxglove(unittest.TestCase):
         for name in ("chassis", "wheel_fl", "lower_rr"):
             self.assertEqual(entities[name]["frameId"], name)
             self.assertGreater(entities[name]["shapes"], 0)
+
+        self.assertGreater(entities["world"]["lines"], 0)  # the plane of the road
+
+    def test_springs_are_coils_that_follow_the_car(self):
+        for drawn in self.found["lines"]:
+            springs = {entity["id"]: entity for entity in drawn}
+            self.assertLessEqual({"spring_fl", "spring_fr", "spring_rl", "spring_rr"}, set(springs))
+            for entity in springs.values():
+                self.assertEqual(entity["frameId"], "world")
+            points = springs["spring_fl"]["points"]
+            self.assertGreater(len(points), 20)
+            # About as long as the spring of a car, m; two of its points lie on its line.
+            self.assertTrue(0.2 < math.dist(points[0].values(), points[-1].values()) < 0.6, points)
+        ways = [next(e for e in drawn if e["id"] == "spring_fl")["points"][0]["x"] for drawn in self.found["lines"]]
+        self.assertEqual(ways, sorted(ways))
+        self.assertGreater(ways[-1] - ways[0], 1)  # m; the car rolls at 20 m/s
 
     def test_services_pause_step_reset_and_start_the_session(self):
         found = self.found

@@ -8,6 +8,7 @@ where there is no node or no npm: the test is skipped.
 import base64
 import csv
 import json
+import math
 import pathlib
 import shutil
 import subprocess
@@ -122,6 +123,28 @@ class RecordingInTheReaderOfMcap(unittest.TestCase):
     def test_the_unit_of_each_signal_is_in_the_metadata_of_its_channel(self):
         channel = next(channel for channel in self.indexed["channels"] if channel["topic"] == "/signals")
         self.assertEqual(channel["metadata"], {"crank_angle": "rad", "energy.total": "J"})
+
+    def test_the_lines_from_body_to_body_move_with_them(self):
+        path = pathlib.Path(self.folder.name) / "rod.mcap"
+        subprocess.run([PROGRAM, "run", "spatial_pendulum", "--until", "100ms", "--out", path, "--record-scene"], check=True,
+                       capture_output=True)
+        reader = subprocess.run(["node", installed_reader() / "read_recording.mjs", path], check=True, capture_output=True,
+                                text=True)
+        found = json.loads(reader.stdout)["indexed"]
+        channel = next(channel for channel in found["channels"] if channel["topic"] == "/lines")
+        kind = message_class(channel["schema"])
+        updates = [kind.FromString(base64.b64decode(m["data"])) for m in found["messages"] if m["topic"] == "/lines"]
+        self.assertEqual(len(updates), 6)  # 100 ticks of 1 ms, every 17 ticks, and tick 0
+        ends = []
+        for update in updates:
+            [entity] = update.entities
+            self.assertEqual((entity.id, entity.frame_id), ("rod", "world"))
+            first, last = entity.lines[0].points
+            self.assertEqual((first.x, first.y, first.z), (0, 0, 0))
+            # 80 mm; the rod is a constraint, which the step keeps to rounding.
+            self.assertAlmostEqual(math.hypot(last.x, last.y, last.z), 0.08, delta=1e-6)
+            ends.append(last.y)
+        self.assertGreater(ends[-1] - ends[0], 0.01)  # thrown along y
 
     def test_a_server_records_the_scene_from_its_start_and_on_request(self):
         folder = pathlib.Path(self.folder.name)

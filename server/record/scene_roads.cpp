@@ -1,0 +1,97 @@
+#include "server/record/scene_roads.h"
+
+#include "server/record/scene_values.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <numbers>
+
+namespace tactus::server {
+namespace {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+constexpr int kPointsDrawn = 256;                  // along and across a grid of heights, at most
+constexpr double kHalfWidth = 6;                   // of a half cylinder, which lies across the whole road, m
+constexpr double kLineSpacing = 10, kReach = 200;  // of the lines in the plane, m
+constexpr double kRed = 0.55, kGreen = 0.58, kBlue = 0.62;
+
+void paint(foxglove::Color& color) {
+  scene::set(color, kRed, kGreen, kBlue);
+}
+
+/// Along the road, to its left, and up.
+struct RoadFrame {
+  Vector3d origin, along, left, up;
+
+  explicit RoadFrame(const v1::Road& road)
+      : origin(scene::vectorOf(road.origin())), up(scene::vectorOf(road.up(), Vector3d::UnitZ()).normalized()) {
+    const Vector3d ahead = scene::vectorOf(road.along(), Vector3d::UnitX());
+    along = (ahead - ahead.dot(up) * up).normalized();
+    left = up.cross(along);
+  }
+  Quaterniond turn() const {
+    Eigen::Matrix3d axes;
+    axes << along, left, up;
+    return Quaterniond(axes);
+  }
+};
+
+void addLines(const RoadFrame& frame, foxglove::SceneEntity& entity) {
+  foxglove::LinePrimitive& lines = *entity.add_lines();
+  lines.set_type(foxglove::LinePrimitive::LINE_LIST);
+  lines.set_thickness(1);
+  lines.set_scale_invariant(true);
+  paint(*lines.mutable_color());
+  scene::set(*lines.mutable_pose(), frame.origin, frame.turn());
+  constexpr int kLines = static_cast<int>(2 * kReach / kLineSpacing);
+  for (int k = 0; k <= kLines; ++k) {
+    const double at = -kReach + k * kLineSpacing;
+    for (const double end : {-kReach, kReach}) scene::set(*lines.add_points(), Vector3d(at, end, 0));
+    for (const double end : {-kReach, kReach}) scene::set(*lines.add_points(), Vector3d(end, at, 0));
+  }
+}
+
+void addHalfCylinder(const RoadFrame& frame, const v1::HalfCylinder& half, foxglove::SceneEntity& entity) {
+  foxglove::CylinderPrimitive& cylinder = *entity.add_cylinders();
+  // Its axis is z: that of the road to the left.
+  scene::set(*cylinder.mutable_pose(), frame.origin + half.position() * frame.along,
+             frame.turn() * Quaterniond(Eigen::AngleAxisd(-std::numbers::pi / 2, Vector3d::UnitX())));
+  scene::set(*cylinder.mutable_size(), Vector3d(2 * half.radius(), 2 * half.radius(), 2 * kHalfWidth));
+  cylinder.set_bottom_scale(1);
+  cylinder.set_top_scale(1);
+  paint(*cylinder.mutable_color());
+}
+
+void addHeights(const RoadFrame& frame, const v1::SurfaceGrid& grid, foxglove::SceneEntity& entity) {
+  const int columns = static_cast<int>(grid.columns());
+  const int rows = columns > 0 ? grid.values_size() / columns : 0;
+  if (rows < 2 || columns < 2) return;
+  const int stride = std::max(1, (std::max(rows, columns) + kPointsDrawn - 1) / kPointsDrawn);
+  const int high = (rows - 1) / stride + 1, wide = (columns - 1) / stride + 1;
+  foxglove::TriangleListPrimitive& surface = *entity.add_triangles();
+  scene::set(*surface.mutable_pose(), frame.origin, frame.turn());
+  paint(*surface.mutable_color());
+  for (int row = 0; row < high; ++row)
+    for (int column = 0; column < wide; ++column) {
+      scene::set(*surface.add_points(), Vector3d(grid.along() + row * stride * grid.spacing(),
+                                                 grid.across() + column * stride * grid.spacing(),
+                                                 grid.values(row * stride * columns + column * stride)));
+      if (row == 0 || column == 0) continue;
+      const auto at = static_cast<std::uint32_t>(row * wide + column), below = at - static_cast<std::uint32_t>(wide);
+      for (const std::uint32_t index : {below - 1, below, at, below - 1, at, at - 1}) surface.add_indices(index);
+    }
+}
+
+}  // namespace
+
+void addRoad(const v1::Road& road, foxglove::SceneEntity& entity) {
+  const RoadFrame frame(road);
+  addLines(frame, entity);
+  for (const v1::HalfCylinder& half : road.half_cylinders()) addHalfCylinder(frame, half, entity);
+  if (road.has_heights()) addHeights(frame, road.heights(), entity);
+}
+
+}  // namespace tactus::server
