@@ -18,8 +18,8 @@ struct ThreadUsage {
 };
 
 enum class LateCause : std::uint8_t {
-  kHostStall,  ///< the thread was neither running nor runnable: kernel or hypervisor did not wake it
-  kPageFault,  ///< pages of memory were not present
+  kHostStall,   ///< the thread was neither running nor runnable: kernel or hypervisor did not wake it
+  kPageFault,   ///< pages of memory were not present
   kPreemption,  ///< another thread ran instead
   kOwnWork,     ///< it ran all the time, and did more work than ticks that were on time
   kSlowRun,     ///< it ran longer than usual for the usual work: the hypervisor took or throttled the core, caches were
