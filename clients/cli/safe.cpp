@@ -14,24 +14,31 @@ namespace {
 
 using SafeStateAct = v1::Session (Session::*)(std::string) const;
 
-void run(const RemoteChoices& choices, SafeStateAct act) {
+void run(const RemoteChoices& choices, SafeStateAct act, bool to_safe) {
   const Client client = connect(choices);
   const Session session = chooseSession(client, choices.session);
   const v1::Session status = (session.*act)({});
   const std::string mode = text::enumWord(*v1::InputMode_descriptor(), status.input_mode());
+  // A request acts at the next tick, which a paused session does not have yet.
+  const bool safe = status.input_mode() == v1::INPUT_MODE_SAFE || status.input_mode() == v1::INPUT_MODE_RAMPING;
+  const bool in_force = safe == to_safe;
   if (choices.json) {
-    fmt::print("{}", text::jsonText({{"session", status.name()}, {"tick", status.tick()}, {"input_mode", mode}}));
+    fmt::print(
+        "{}", text::jsonText(
+                  {{"session", status.name()}, {"tick", status.tick()}, {"input_mode", mode}, {"in_force", in_force}}));
   } else {
-    fmt::print("session {} at tick {}: {}\n", status.name(), status.tick(), mode);
+    fmt::print("session {} at tick {}: {}{}\n", status.name(), status.tick(), mode,
+               in_force ? "" : "; the request is in force from its next tick on");
   }
 }
 
-void addCommand(CLI::App& app, int& exit_code, const char* name, const char* description, SafeStateAct act) {
+void addCommand(CLI::App& app, int& exit_code, const char* name, const char* description, SafeStateAct act,
+                bool to_safe) {
   auto choices = std::make_shared<RemoteChoices>();
   CLI::App* command = addRemoteCommand(app, name, description, *choices);
   addSessionOption(*command, *choices);
-  onCall(*command, exit_code, [choices, act] {
-    run(*choices, act);
+  onCall(*command, exit_code, [choices, act, to_safe] {
+    run(*choices, act, to_safe);
     return text::kExitOk;
   });
 }
@@ -39,8 +46,9 @@ void addCommand(CLI::App& app, int& exit_code, const char* name, const char* des
 }  // namespace
 
 void addSafeCommands(CLI::App& app, int& exit_code) {
-  addCommand(app, exit_code, "safe", "Take the actuators of a session to their safe values", &Session::enterSafeState);
-  addCommand(app, exit_code, "clear", "Leave the safe state of a session", &Session::clearSafeState);
+  addCommand(app, exit_code, "safe", "Take the actuators of a session to their safe values", &Session::enterSafeState,
+             true);
+  addCommand(app, exit_code, "clear", "Leave the safe state of a session", &Session::clearSafeState, false);
 }
 
 }  // namespace tactus::client

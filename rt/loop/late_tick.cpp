@@ -28,6 +28,7 @@ const char* toString(LateCause cause) noexcept {
     case LateCause::kPageFault: return "page fault";
     case LateCause::kPreemption: return "preemption";
     case LateCause::kOwnWork: return "own work";
+    case LateCause::kSlowRun: return "slow run";
   }
   return "unknown";
 }
@@ -37,7 +38,7 @@ LateCause causeOf(std::int64_t lost_ns, const ThreadUsage& spent, std::int64_t u
   if (spent.run_queue_ns >= half) return LateCause::kPreemption;
   // A major fault waits for a disk: it counts neither as work nor as waiting for a core.
   if (spent.major_faults > 0 || spent.minor_faults * kMinorFault >= half) return LateCause::kPageFault;
-  if (spent.cpu_ns - usual_cpu_ns >= half && !ordinary) return LateCause::kOwnWork;
+  if (spent.cpu_ns - usual_cpu_ns >= half) return ordinary ? LateCause::kSlowRun : LateCause::kOwnWork;
   return LateCause::kHostStall;
 }
 

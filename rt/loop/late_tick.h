@@ -18,13 +18,14 @@ struct ThreadUsage {
 };
 
 enum class LateCause : std::uint8_t {
-  kHostStall,  ///< the thread was neither running nor runnable (kernel or hypervisor did not wake it), or it ran longer
-               ///< than usual for the usual work (the hypervisor took or throttled the core)
-  kPageFault,  ///< pages of memory were not present
+  kHostStall,   ///< the thread was neither running nor runnable: kernel or hypervisor did not wake it
+  kPageFault,   ///< pages of memory were not present
   kPreemption,  ///< another thread ran instead
   kOwnWork,     ///< it ran all the time, and did more work than ticks that were on time
+  kSlowRun,     ///< it ran longer than usual for the usual work: the hypervisor took or throttled the core, caches were
+                ///< cold, or the program did work that TickWork does not count
 };
-inline constexpr std::size_t kLateCauses = 4;
+inline constexpr std::size_t kLateCauses = 5;
 const char* toString(LateCause cause) noexcept;
 
 /// The work of a tick, as far as it differs from tick to tick.
@@ -38,7 +39,8 @@ struct TickWork {
 };
 
 /// The cause that explains at least half of the lost time; a host stall if none does. Time that a hypervisor takes
-/// counts as running time of the thread; therefore own work is a cause only if the tick had more of it than others.
+/// counts as running time of the thread; therefore running time is own work only if the tick had more work than others,
+/// and a slow run otherwise.
 /// @param[in] lost_ns       how long the thread overslept, or how long the tick took
 /// @param[in] spent         resources used between the readings before and after the tick
 /// @param[in] usual_cpu_ns  CPU time that the thread would have used between them without the delay

@@ -9,12 +9,21 @@
 
 namespace tactus::server {
 
-std::string refusalOfWord(const CLI::App& app, const std::string& word) {
+namespace {
+
+std::vector<std::string> subcommandsOf(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) {
     names.push_back(command->get_name());
     names.insert(names.end(), command->get_aliases().begin(), command->get_aliases().end());
   }
+  return names;
+}
+
+}  // namespace
+
+std::string refusalOfWord(const CLI::App& app, const std::string& word) {
+  const std::vector<std::string> names = subcommandsOf(app);
   if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) return {};
   const std::string nearest = rt::nearestName(word, names);
   return "there is no subcommand '" + word + "'; " +
@@ -29,6 +38,13 @@ std::string refusalOfExtras(const CLI::App& app) {
     if (!command->get_name().empty()) name += ' ' + command->get_name();
   }
   const std::vector<std::string> extras = app.remaining(true);
+  const auto first = std::find_if(extras.begin(), extras.end(), [](const auto& e) { return !e.starts_with('-'); });
+  const std::vector<std::string> below = subcommandsOf(*command);
+  if (!below.empty() && first != extras.end()) {
+    const std::string near = rt::nearestName(*first, below);
+    return name + " has no subcommand '" + *first + "'; " +
+           (near.empty() ? name + " --help lists them" : "did you mean '" + near + "'?");
+  }
   const auto option =
       std::find_if(extras.begin(), extras.end(), [](const auto& word) { return word.starts_with('-'); });
   const std::string help = name + " --help lists what it takes";

@@ -192,11 +192,11 @@ def exit_after_signal(build):
 class Paced:
     """A server whose session "main" ticks at 1 kHz in a real-time class, and its counters."""
 
-    def __init__(self, build, model):
+    def __init__(self, build, model, *arguments):
         if os.geteuid() != 0:
             raise Skipped("the right to a real-time class is needed")
         self.build = build
-        self.process, self.address = serve(build, model, "--report-every", "1h", priority=80)
+        self.process, self.address = serve(build, model, "--report-every", "1h", *arguments, priority=80)
         # Until the caches are warm.
         self.wait_ticks(1000)
 
@@ -241,9 +241,31 @@ def lost_to_observers(build):
         return max(0, observed - quiet)
 
 
+# A session whose second step is not finite, of a model of its own, and a link that strangers flood with datagrams.
+TROUBLE = """
+import json, socket, sys, tactus
+puck = {"name": "faulty", "gravity": [0, 0, 0],
+        "bodies": [{"name": "a", "mass": 1e-3, "inertia": {"xx": 1e-6, "yy": 1e-6, "zz": 1e-6}}],
+        "actuators": [{"name": "push", "initial": 1e304,
+                       "body_force": {"body": "a", "direction": [1, 0, 0], "point": [0, 1e-3, 0]}}]}
+with tactus.connect(sys.argv[1]) as client:
+    client.load_model(puck)
+    session = client.create_session("faulty", name="faulty", period="1ms")
+    session.start()
+    while session.state != "FAULTED":
+        pass
+    session.delete()
+    host, port = sys.argv[2].rsplit(":", 1)
+    stranger = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    for number in range(20_000):
+        stranger.sendto(number.to_bytes(80, "little"), (host, int(port)))
+"""
+
+
 def lost_to_neighbor(build):
-    """Beside the session another one is created, driven, read, loses its killed clients, is reset and deleted, six times."""
-    with Paced(build, "sedan") as paced:
+    """Beside the session another one is created, driven, read, loses its killed clients, is flooded by strangers, is reset
+    and deleted, and a third one faults, six times."""
+    with Paced(build, "sedan", "--udp", "127.0.0.1:0") as paced:
         quiet = paced.lost(3000)
         before = paced.report()
         for _ in range(6):
@@ -254,6 +276,11 @@ def lost_to_neighbor(build):
                 client.stdout.readline()
                 client.kill()
                 client.communicate()
+            with tempfile.TemporaryDirectory() as folder:
+                opened = json.loads(paced.tactus("link", "open", "--session", "neighbor", "--inputs", "motor", "--json",
+                                                 "--out", f"{folder}/link.txt"))
+            run([sys.executable, "-B", "-c", TROUBLE, paced.address, opened["links"][0]["address"]],
+                env=os.environ | {"PYTHONPATH": str(build / "python")})
             paced.tactus("safe", "--session", "neighbor")
             paced.tactus("session", "reset", "neighbor")
             paced.tactus("session", "delete", "neighbor")

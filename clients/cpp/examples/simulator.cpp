@@ -25,6 +25,7 @@ struct Choices {
   double rate = 60;              // Hz
   std::int64_t duration_ns = 0;  // 0: until q or Ctrl-C
   std::int64_t delay_ns = 20'000'000;
+  bool no_view = false;  // compute every picture, draw none on the terminal
 };
 
 const std::vector<std::string> kBodies = {"chassis", "wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr"};
@@ -82,7 +83,7 @@ DrawReport draw(const Choices& choices, const PoseBuffer& buffer, const Simulate
     if (file)
       fmt::print(file.get(), "{:.6f},{:.6f},{:.8f},{:.8f},{:.8f}\n", t, fmt::join(car.position, ","),
                  fmt::join(car.orientation, ","), wheel.orientation[0], wheel.orientation[2]);
-    if (report.drawn++ % static_cast<int>(choices.rate) == 0) {
+    if (report.drawn++ % static_cast<int>(choices.rate) == 0 && !choices.no_view) {
       fmt::print("t {:7.2f} s   x {:8.2f} m   y {:7.2f} m   {:6.1f} km/h\n", t, car.position[0], car.position[1],
                  3.6 * speed);
       std::fflush(stdout);
@@ -162,6 +163,7 @@ int main(int argc, char** argv) {
                             "Simulated time to drive, e.g. 10s; default: until q or Ctrl-C");
   tactus::text::addFrequency(app, "--rate", choices.rate, "Frequency of the renderer, 1Hz to 1kHz");
   tactus::text::addDuration(app, "--delay", choices.delay_ns, "Delay of the picture behind the newest state");
+  app.add_flag("--no-view", choices.no_view, "Compute every picture, draw none");
   app.add_option("--poses", choices.poses, "Write what was drawn, one line a drawing");
   return runExample(app, argc, argv, [&] { simulate(choices); });
 }

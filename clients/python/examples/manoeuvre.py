@@ -9,6 +9,7 @@ In lockstep each input is one tick: the driver model answers every tick, and eac
 """
 
 import math
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -167,26 +168,29 @@ def run(client: tactus.Client, manoeuvre: Manoeuvre) -> tuple[Data, str]:
         return recorder.arrays(), session.state_hash
 
 
-def plot(path: str, title: str, data: Data) -> None:
-    """Plots signals over time, and the path from above."""
+def plot(path: str, title: str, data: Data, wished: Callable[[float], float] | None = None) -> None:
+    """Plots signals over time, and the path from above beside the one that the driver model wants, y = wished(x)."""
     plt = plotting.pyplot()
     t = data["sim_time"]
     if "yaw_rate" in data:
         panels: list[tuple[str, list[tuple[str, float]]]] = [
             ("speed (m/s)", [("speed", 1)]),
             ("yaw rate (deg/s)", [("yaw_rate", 180 / math.pi)]),
-            ("lateral, at the head (m/s$^2$)", [("head_y", 1)]),
+            ("lateral acceleration\nat the head (m/s$^2$)", [("head_y", 1)]),
             ("load of the tyres (kN)", [(f"tyre_{n}.load", 1e-3) for n in TYRES]),
             ("lateral force (kN)", [(f"tyre_{n}.lateral", 1e-3) for n in TYRES]),
+            ("steering wheel (deg)", [("steering_angle", 180 / math.pi)]),
+            ("torque on the hands (N m)", [("steering_torque", 1)]),
         ]
     else:
         panels = [
             ("height (m)", [("chassis_height", 1)]),
             ("pitch rate (deg/s)", [("pitch_rate", 180 / math.pi)]),
-            ("at the driver (m/s$^2$)", [("driver_acceleration", 1)]),
+            ("acceleration\nat the driver (m/s$^2$)", [("driver_acceleration", 1)]),
             ("load of the tyres (kN)", [(name, 1e-3) for name in data if name.endswith(".load")]),
         ]
-    figure, axes = plt.subplots(3, 2, figsize=(11, 8), layout="constrained")
+    rows = (len(panels) + 2) // 2
+    figure, axes = plt.subplots(rows, 2, figsize=(11, 2.7 * rows), layout="constrained")
     figure.suptitle(title)
     places = list(axes.flat)
     for place, (label, lines) in zip(places, panels):
@@ -198,7 +202,10 @@ def plot(path: str, title: str, data: Data) -> None:
         if len(lines) > 1:
             place.legend(fontsize="x-small")
     above = places[len(panels)]
-    above.plot(data["chassis.r.x"], data["chassis.r.y"])
+    above.plot(data["chassis.r.x"], data["chassis.r.y"], label="driven")
+    if wished is not None:
+        above.plot(data["chassis.r.x"], [wished(x) for x in data["chassis.r.x"]], "--", label="wished")
+        above.legend(fontsize="x-small")
     above.set_xlabel("x (m)")
     above.set_ylabel("y (m)")
     above.grid(alpha=0.3)
@@ -220,7 +227,7 @@ def main() -> None:
     print(f"{options.manoeuvre}: {len(data['tick'])} ticks, state {state_hash}")
     manoeuvre.report(data)
     if options.plot:
-        plot(options.plot, options.manoeuvre, data)
+        plot(options.plot, options.manoeuvre.replace("_", " "), data, getattr(manoeuvre, "path", None))
 
 
 if __name__ == "__main__":

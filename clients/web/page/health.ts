@@ -14,6 +14,7 @@ const CAUSES: Record<string, string> = {
   "page fault": "#9b59d0",
   preemption: "#e0912f",
   "own work": "#d9434f",
+  "slow run": "#c7b42e",
 };
 const MODE_CLASS: Record<string, string> = {
   driven: "good",

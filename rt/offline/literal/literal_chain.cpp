@@ -17,11 +17,16 @@ std::size_t at(int i) {
 }  // namespace
 
 LiteralChain::LiteralChain(const Model& model, const State& start, const LiteralSettings& settings)
-    : settings_(settings), gravity_(model.gravity), anchor_(Vector3d::Zero()) {
+    : settings_(settings),
+      gravity_(model.gravity),
+      anchor_(Vector3d::Zero()),
+      end_anchor_(Vector3d::Zero()),
+      closed_(model.joints.size() == model.bodies.size() + 1) {
   const auto refuse = [](const char* why) {
-    throw Error(std::string("ali3p-literal takes open chains on ground: ") + why);
+    throw Error(std::string("ali3p-literal takes chains of spherical joints on ground: ") + why);
   };
-  if (model.joints.size() != model.bodies.size()) refuse("as many spherical joints as bodies, and no force elements");
+  if (model.joints.size() != model.bodies.size() && !closed_)
+    refuse("as many joints as bodies, or one more that closes the loop, and no force elements");
   if (hasForceElements(model)) refuse("no drags, air loads, tyres, friction or powertrains");
   for (int i = 0; i < model.bodyCount(); ++i) {
     const Body& b = model.bodies[at(i)];
@@ -40,14 +45,22 @@ LiteralChain::LiteralChain(const Model& model, const State& start, const Literal
     q_.push_back(q);
     qd_.push_back(qd);
   }
+  if (closed_) {
+    const Joint& last = model.joints.back();
+    if (last.kind != JointKind::kSpherical) refuse("every joint is spherical");
+    if (last.body_1 != bodies() - 1 || last.body_2 != kGround)
+      refuse("the joint that closes the loop comes last and leads from the last body to ground");
+    bodies_.back().right = last.point_1;
+    end_anchor_ = last.point_2;
+  }
   const std::size_t n = bodies_.size();
   qdd_.assign(n, Vector7d::Zero());
   mu_.assign(n, 0);
-  lambda_.assign(n, Vector3d::Zero());
+  lambda_.assign(at(joints()), Vector3d::Zero());
   kappa_ = lambda_;
   tangent_inverse_.resize(n);
   p_frozen_.resize(n);
-  frozen_.resize(n);
+  frozen_.resize(lambda_.size());
   buildTree(0, bodies() - 1);
   initialize();
 }
@@ -66,27 +79,32 @@ int LiteralChain::buildTree(int first, int last) {
   return static_cast<int>(tree_.size()) - 1;
 }
 
-// ---- Kinematics of the joints. Phi = x_A - x_B; joint 0 has ground for A. ----
+// ---- Kinematics of the joints. Phi = x_A - x_B; joint 0 has ground for A, the one that closes a loop for B. ----
 
 LiteralChain::JointJacobian LiteralChain::jointJacobian(int k) const {
   JointJacobian jacobian;
   jacobian.A.setZero();
+  jacobian.B.setZero();
   if (k > 0) {
     jacobian.A << Matrix3d::Identity(), rotateDerivative(p(k - 1), bodies_[at(k - 1)].right, settings_.derivative);
   }
-  jacobian.B << -Matrix3d::Identity(), -rotateDerivative(p(k), bodies_[at(k)].left, settings_.derivative);
+  if (k < bodies()) {
+    jacobian.B << -Matrix3d::Identity(), -rotateDerivative(p(k), bodies_[at(k)].left, settings_.derivative);
+  }
   return jacobian;
 }
 
 Vector3d LiteralChain::jointGap(int k) const {
   const Vector3d x_A =
       k == 0 ? anchor_ : Vector3d(r(k - 1) + rotate(p(k - 1), bodies_[at(k - 1)].right, settings_.derivative));
+  if (k == bodies()) return x_A - end_anchor_;
   return x_A - r(k) - rotate(p(k), bodies_[at(k)].left, settings_.derivative);
 }
 
 Vector3d LiteralChain::jointRate(int k) const {
   const JointJacobian jacobian = jointJacobian(k);
-  Vector3d rate = jacobian.B * qd_[at(k)];
+  Vector3d rate = Vector3d::Zero();
+  if (k < bodies()) rate = jacobian.B * qd_[at(k)];
   if (k > 0) rate += jacobian.A * qd_[at(k - 1)];
   return rate;
 }
@@ -97,7 +115,8 @@ Vector3d LiteralChain::jointAcceleration(int k) const {
   const auto bias = [this](int i, const Vector3d& s) -> Vector3d {
     return rotateBias(p(i), qd_[at(i)].tail<4>(), s, settings_.derivative);
   };
-  Vector3d acceleration = jacobian.B * qdd_[at(k)] - bias(k, bodies_[at(k)].left);
+  Vector3d acceleration = Vector3d::Zero();
+  if (k < bodies()) acceleration = jacobian.B * qdd_[at(k)] - bias(k, bodies_[at(k)].left);
   if (k > 0) acceleration += jacobian.A * qdd_[at(k - 1)] + bias(k - 1, bodies_[at(k - 1)].right);
   return acceleration;
 }
@@ -107,7 +126,7 @@ Vector7d LiteralChain::residual(int i) const {
   const LiteralBody& body = bodies_[at(i)];
   Vector7d g = massMatrix(body, q_[at(i)]) * qdd_[at(i)] - forces(body, q_[at(i)], qd_[at(i)], gravity_);
   g += jointJacobian(i).B.transpose() * lambda_[at(i)];
-  if (i + 1 < bodies()) g += jointJacobian(i + 1).A.transpose() * lambda_[at(i + 1)];
+  if (i + 1 < joints()) g += jointJacobian(i + 1).A.transpose() * lambda_[at(i + 1)];
   g.tail<4>() += p(i) * mu_[at(i)];
   return g;
 }
@@ -117,7 +136,7 @@ Vector7d LiteralChain::residual(int i) const {
 /// Eqs. (26), (36)-(38): the matrix coefficients, at the current state.
 void LiteralChain::factor(bool with_force_derivatives) {
   const double dt = settings_.dt, quarter = dt * dt / 4;
-  for (int k = 0; k < bodies(); ++k) frozen_[at(k)] = jointJacobian(k);
+  for (int k = 0; k < joints(); ++k) frozen_[at(k)] = jointJacobian(k);
   for (Compound& c : tree_) {
     if (c.joint < 0) {
       const LiteralBody& body = bodies_[at(c.body)];
@@ -148,9 +167,38 @@ void LiteralChain::factor(bool with_force_derivatives) {
     c.delta_12 = a.delta_12 * H_A.transpose() * c.C * H_B * b.delta_12;
     c.delta_21 = b.delta_21 * H_B.transpose() * c.C * H_A * a.delta_21;
   }
+
+  // The joints on ground hold the handles of the whole chain.
+  const Compound& root = tree_.back();
   const Matrix37d& H = frozen_[0].B;
-  const Matrix3d inverse_C = Matrix3d::Identity() / settings_.alpha - H * tree_.back().delta_11 * H.transpose();
-  C_ground_ = inverse_C.inverse();
+  const Matrix3d inverse_C = Matrix3d::Identity() / settings_.alpha - H * root.delta_11 * H.transpose();
+  if (!closed_) {
+    C_ends_.topLeftCorner<3, 3>() = inverse_C.inverse();
+    return;
+  }
+  const Matrix37d& H_end = frozen_.back().A;
+  Eigen::Matrix<double, 6, 6> inverse;
+  inverse << inverse_C, -H * root.delta_12 * H_end.transpose(), -H_end * root.delta_21 * H.transpose(),
+      Matrix3d::Identity() / settings_.alpha - H_end * root.delta_22 * H_end.transpose();
+  C_ends_ = inverse.inverse();
+}
+
+/// Multipliers of the joints on ground, and the loads at the handles of the whole chain.
+void LiteralChain::solveEnds(Pass& pass) {
+  Compound& root = tree_.back();
+  const Vector3d first = pass.phi[0] + frozen_[0].B * root.delta_13;
+  if (closed_) {
+    Eigen::Matrix<double, 6, 1> both;
+    both << first, pass.phi.back() + frozen_.back().A * root.delta_23;
+    both = (C_ends_ * both).eval();
+    pass.dlambda[0] = both.head<3>();
+    pass.dlambda.back() = both.tail<3>();
+    root.F_2 = frozen_.back().A.transpose() * pass.dlambda.back();
+  } else {
+    pass.dlambda[0] = C_ends_.topLeftCorner<3, 3>() * first;
+    root.F_2.setZero();
+  }
+  root.F_1 = frozen_[0].B.transpose() * pass.dlambda[0];
 }
 
 /// Eqs. (27), (39) up, then (34), (35) and (24), (25) down. All gradients here are those of the factored tangent.
@@ -174,11 +222,7 @@ void LiteralChain::solve(Pass& pass) {
     c.delta_23 = b.delta_23 + b.delta_21 * (H_B.transpose() * C_beta);
   }
 
-  // The ground joint holds handle 1 of the whole chain; handle 2 is free.
-  Compound& root = tree_.back();
-  pass.dlambda[0] = C_ground_ * (pass.phi[0] + frozen_[0].B * root.delta_13);
-  root.F_1 = frozen_[0].B.transpose() * pass.dlambda[0];
-  root.F_2.setZero();
+  solveEnds(pass);
   for (auto c = tree_.rbegin(); c != tree_.rend(); ++c) {
     if (c->joint < 0) {
       pass.dq[at(c->body)] = c->delta_11 * c->F_1 + c->delta_12 * c->F_2 + c->delta_13;
@@ -209,19 +253,19 @@ void LiteralChain::initialize() {
   }
   factor(false);
   for (int pass_number = 0; pass_number < 200; ++pass_number) {
-    Pass pass(bodies_.size());
+    Pass pass = emptyPass();
     for (int i = 0; i < bodies(); ++i) {
       const Vector4d pd = qd_[at(i)].tail<4>();
       pass.psi[at(i)] = p(i).dot(qdd_[at(i)].tail<4>()) + pd.dot(pd);
-      pass.phi[at(i)] = jointAcceleration(i);
     }
+    for (int k = 0; k < joints(); ++k) pass.phi[at(k)] = jointAcceleration(k);
     solve(pass);
     double change = 0;
     for (int i = 0; i < bodies(); ++i) {
       qdd_[at(i)] += pass.dq[at(i)];
-      lambda_[at(i)] += quarter * pass.dlambda[at(i)];
       change += pass.dq[at(i)].squaredNorm();
     }
+    for (int k = 0; k < joints(); ++k) lambda_[at(k)] += quarter * pass.dlambda[at(k)];
     if (std::sqrt(change) < 1e-12) break;
   }
   // mu balances the part of the equations along p.
@@ -253,12 +297,12 @@ void LiteralChain::step() {
     ++last_iterations_;
     differenceEquations();
     if (iteration == 0 || settings_.full_newton) factor(true);
-    Pass pass(bodies_.size());
+    Pass pass = emptyPass();
     for (int i = 0; i < bodies(); ++i) {
       pass.g[at(i)] = residual(i);
       pass.psi[at(i)] = 0.5 * (p(i).dot(p(i)) - 1);
-      pass.phi[at(i)] = jointGap(i);
     }
+    for (int k = 0; k < joints(); ++k) pass.phi[at(k)] = jointGap(k);
     solve(pass);
     double sum = 0;
     for (int i = 0; i < bodies(); ++i) {
@@ -266,9 +310,9 @@ void LiteralChain::step() {
       const Vector4d gradient = settings_.misprints.mixed_gradients ? p(i) : p_frozen_[at(i)];
       mu_[at(i)] += settings_.alpha * (pass.psi[at(i)] + gradient.dot(pass.dq[at(i)].tail<4>()));
       q_[at(i)] += pass.dq[at(i)];
-      lambda_[at(i)] += pass.dlambda[at(i)];
       sum += pass.dq[at(i)].squaredNorm();
     }
+    for (int k = 0; k < joints(); ++k) lambda_[at(k)] += pass.dlambda[at(k)];
     last_increment_ = std::sqrt(sum);
     if (last_increment_ < 1e-12) break;
   }
@@ -276,22 +320,20 @@ void LiteralChain::step() {
 
   // Eqs. (40)-(54) and (55)-(69), for the increments: the same pass with the violations of the rates for right sides.
   if (settings_.project_velocity) {
-    Pass pass(bodies_.size());
-    for (int i = 0; i < bodies(); ++i) {
-      pass.psi[at(i)] = p(i).dot(qd_[at(i)].tail<4>());
-      pass.phi[at(i)] = jointRate(i);
-    }
+    Pass pass = emptyPass();
+    for (int i = 0; i < bodies(); ++i) pass.psi[at(i)] = p(i).dot(qd_[at(i)].tail<4>());
+    for (int k = 0; k < joints(); ++k) pass.phi[at(k)] = jointRate(k);
     solve(pass);
     for (std::size_t i = 0; i < q_.size(); ++i) qd_[i] += pass.dq[i];
   }
   kappa_.assign(kappa_.size(), Vector3d::Zero());
   if (settings_.project_acceleration) {
-    Pass pass(bodies_.size());
+    Pass pass = emptyPass();
     for (int i = 0; i < bodies(); ++i) {
       const Vector4d pd = qd_[at(i)].tail<4>();
       pass.psi[at(i)] = p(i).dot(qdd_[at(i)].tail<4>()) + pd.dot(pd);
-      pass.phi[at(i)] = jointAcceleration(i);
     }
+    for (int k = 0; k < joints(); ++k) pass.phi[at(k)] = jointAcceleration(k);
     solve(pass);
     for (std::size_t i = 0; i < q_.size(); ++i) qdd_[i] += pass.dq[i];
     kappa_ = pass.dlambda;
@@ -329,19 +371,19 @@ double LiteralChain::energy() const {
 
 double LiteralChain::largestGap() const {
   double worst = 0;
-  for (int k = 0; k < bodies(); ++k) worst = std::max(worst, jointGap(k).norm());
+  for (int k = 0; k < joints(); ++k) worst = std::max(worst, jointGap(k).norm());
   return worst;
 }
 
 double LiteralChain::velocityViolation() const {
   double sum = 0;
-  for (int k = 0; k < bodies(); ++k) sum += jointRate(k).squaredNorm();
+  for (int k = 0; k < joints(); ++k) sum += jointRate(k).squaredNorm();
   return std::sqrt(sum);
 }
 
 double LiteralChain::accelerationViolation() const {
   double sum = 0;
-  for (int k = 0; k < bodies(); ++k) sum += jointAcceleration(k).squaredNorm();
+  for (int k = 0; k < joints(); ++k) sum += jointAcceleration(k).squaredNorm();
   return std::sqrt(sum);
 }
 

@@ -1,6 +1,6 @@
-// The divide-and-conquer algorithm of [DCA3] as printed, for open chains of spherical joints on ground: seven
-// coordinates a body, delta blocks, one absolute penalty. An oracle that ships with the library: it shares no term of
-// mechanics with the rest of rt.
+// The divide-and-conquer algorithm of [DCA3] as printed, for chains of spherical joints that begin on ground and end
+// free or on ground: seven coordinates a body, delta blocks, one absolute penalty. An oracle that ships with the
+// library: it shares no term of mechanics with the rest of rt.
 //
 // Corrections of print, each marked in literal_chain.cpp:
 //   tangent factors, coupling block, sign of the leaf bias, normalization row, frozen gradients, warm-started mu.
@@ -34,9 +34,9 @@ struct LiteralSettings {
 
 class LiteralChain {
  public:
-  /// @param model  bodies in order from ground; joint k is spherical and joins body k - 1 (or ground) to body k; no
-  ///               forces or drives. Its actuators are left out, so their inputs have to be zero. It need not outlive
-  ///               this.
+  /// @param model  bodies in order from ground; joint k is spherical and joins body k - 1 (or ground) to body k. One
+  ///               more joint may close the loop, from the last body to ground. No forces or drives; actuators are left
+  ///               out, so their inputs have to be zero. The model need not outlive this.
   /// @param start  positions and velocities
   /// @throws Error if the model is not such a chain
   LiteralChain(const Model& model, const State& start, const LiteralSettings& settings);
@@ -47,6 +47,7 @@ class LiteralChain {
   void setStep(double dt) { settings_.dt = dt; }
 
   int bodies() const { return static_cast<int>(bodies_.size()); }
+  int joints() const { return bodies() + (closed_ ? 1 : 0); }
   Vector3d r(int i) const { return q_[static_cast<std::size_t>(i)].head<3>(); }
   Vector4d p(int i) const { return q_[static_cast<std::size_t>(i)].tail<4>(); }
   Vector3d v(int i) const { return qd_[static_cast<std::size_t>(i)].head<3>(); }
@@ -91,13 +92,16 @@ class LiteralChain {
     std::vector<Vector7d> g, dq;
     std::vector<double> psi;
     std::vector<Vector3d> phi, dlambda;
-    explicit Pass(std::size_t n) : g(n, Vector7d::Zero()), dq(g), psi(n, 0), phi(n, Vector3d::Zero()), dlambda(phi) {}
+    Pass(std::size_t bodies, std::size_t joints)
+        : g(bodies, Vector7d::Zero()), dq(g), psi(bodies, 0), phi(joints, Vector3d::Zero()), dlambda(phi) {}
   };
 
   int buildTree(int first, int last);
   void initialize();
   void factor(bool with_force_derivatives);
   void solve(Pass& pass);
+  void solveEnds(Pass& pass);
+  Pass emptyPass() const { return Pass(q_.size(), lambda_.size()); }
   JointJacobian jointJacobian(int k) const;
   Vector3d jointGap(int k) const;
   Vector3d jointRate(int k) const;
@@ -107,14 +111,15 @@ class LiteralChain {
   double penaltyScale() const { return settings_.alpha * settings_.dt * settings_.dt / 4; }
 
   LiteralSettings settings_;
-  Vector3d gravity_, anchor_;
+  Vector3d gravity_, anchor_, end_anchor_;  ///< points of ground at the first joint and at the one that closes a loop
+  bool closed_ = false;
   std::vector<LiteralBody> bodies_;
   std::vector<Vector7d> q_, qd_, qdd_, q_prev_, qd_prev_, qdd_prev_;
   std::vector<double> mu_;
   std::vector<Vector3d> lambda_, kappa_;
 
-  std::vector<Compound> tree_;  ///< children before parents; the root is last
-  Matrix3d C_ground_;
+  std::vector<Compound> tree_;          ///< children before parents; the root is last
+  Eigen::Matrix<double, 6, 6> C_ends_;  ///< of the joints on ground; of an open chain the first block alone
   std::vector<Matrix7d> tangent_inverse_;
   std::vector<Vector4d> p_frozen_;
   std::vector<JointJacobian> frozen_;

@@ -53,8 +53,8 @@ void LiteralStepper::advance(double step) {
     point_.velocity.segment<3>(6 * i + 3) = R * chain_.omega(i);
     point_.acceleration.segment<3>(6 * i) = chain_.a(i);
     point_.acceleration.segment<3>(6 * i + 3) = R * chain_.alpha(i);
-    point_.lambda.segment<3>(3 * i) = chain_.correctedLambda(i);
   }
+  for (int k = 0; k < chain_.joints(); ++k) point_.lambda.segment<3>(3 * k) = chain_.correctedLambda(k);
   ++statistics_.steps;
   statistics_.newton_iterations += chain_.lastIterations();
   statistics_.force_evaluations += chain_.lastIterations();

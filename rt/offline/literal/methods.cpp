@@ -23,7 +23,8 @@ School literalSchool() {
   return {"ALi3p",
           // name, summary, order, index-3 orders, stability, options, stepper
           {{"ali3p-literal",
-            "ALi3p as printed, seven coordinates a body and one absolute penalty; open chains of spherical joints only",
+            "ALi3p as printed, seven coordinates a body and one absolute penalty; chains of spherical joints only, "
+            "open or closed by ground",
             2,
             "2, 2, 2",
             "trapezoidal rule, stabilized by the projections; the penalty has to suit model and step",

@@ -117,6 +117,8 @@ def test_an_option_or_argument_too_many_is_named_with_the_nearest_option():
         (["run", "sedan", "four_bar", "--until", "1s"], ["does not take the argument 'four_bar'", "tactus run --help"]),
         (["session", "list", "--jsno"], ["tactus session list has no option '--jsno'; did you mean '--json'?"]),
         (["signals", "sedan", "--jsno"], ["did you mean '--json'?"]),
+        (["session", "lst", "--server", "x"], ["tactus session has no subcommand 'lst'; did you mean 'list'?"]),
+        (["session", "info", "main"], ["tactus session has no subcommand 'info'"]),
     ):
         refused = tactus(*arguments)
         assert refused.returncode == 2, arguments

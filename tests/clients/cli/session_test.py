@@ -77,6 +77,16 @@ def test_the_safe_state_is_shown_with_the_way_out(run):
     assert only(run("session", "list"))["safe_state"] == ""
 
 
+def test_a_request_for_the_safe_state_of_a_session_that_stands_says_when_it_acts(run):
+    assert run("safe")["in_force"] is False
+    run("session", "step")
+    assert only(run("session", "list"))["safe_state"] != ""
+    assert run("safe")["in_force"] is True
+    assert run("clear")["in_force"] is False
+    run("session", "step")
+    assert run("clear")["in_force"] is True
+
+
 def test_a_restored_session_is_started_by_the_same_command(run, tmp_path):
     run("session", "step", "--ticks", "5")
     path = tmp_path / "five.snapshot"

@@ -52,7 +52,7 @@ std::map<std::string, Promise> promises() {
   all["projected"] = {1e-11, 1e-8, 1e-4, {"rtol=1e-6", "atol=1e-6"}, {}};
   // Kept for its failures: its rates swing, and more so the longer it runs.
   all["newmark-classic"] = {1e-8, 1e-2, 100, {}, {}};
-  all["ali3p-literal"] = {0, 0, 0, {}, "ali3p-literal takes open chains on ground: "};
+  all["ali3p-literal"] = {0, 0, 0, {}, "ali3p-literal takes chains of spherical joints on ground: "};
   return all;
 }
 

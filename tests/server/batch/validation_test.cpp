@@ -82,7 +82,7 @@ TEST_CASE("validation refuses invalid options and stops on an interrupt", "[serv
   const ValidationReport rest =
       validate(rt::buildModel(tests::fourBar(tests::FourBarReading::kDown)), options, kNever, hearNothing);
   REQUIRE(rest.rows.size() == 7);
-  CHECK_THAT(rest.rows[3].failure, Contains("not run: ali3p-literal takes open chains"));
+  CHECK_THAT(rest.rows[3].failure, Contains("not run: ali3p-literal takes chains of spherical joints"));
   CHECK(rest.rows[6].method == "lms2:rho_inf=0");
   CHECK(rest.rows[6].failure.empty());
   const std::atomic<bool> now{true};

@@ -57,8 +57,8 @@ REFUSED = [
     ("run double_pendulum --until 100ms --step 10 --integrator lms2", ["10"]),
     (f"{RUN} --integrator lms2 --iterations 3", ["--iterations", "--set iterations=N"]),
     # Models that a method cannot treat.
-    ("run four_bar --until 100ms --integrator ali3p-literal", ["ali3p-literal", "open chains on ground"]),
-    ("run sedan --until 100ms --integrator ali3p-literal", ["ali3p-literal", "open chains", "no force elements"]),
+    ("run four_bar --until 100ms --integrator ali3p-literal", ["ali3p-literal", "chains of spherical joints on ground"]),
+    ("run sedan --until 100ms --integrator ali3p-literal", ["ali3p-literal", "chains of spherical joints", "no force elements"]),
     ("run no_such_model --until 1s --integrator rn4", ["no_such_model"]),
     ("run four_bar --until 1s --initial upside_down --integrator rn4", ["upside_down"]),
     # Files.

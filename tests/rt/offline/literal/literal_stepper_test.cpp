@@ -1,6 +1,7 @@
 // Covers: rt/offline/literal/literal_chain.cpp
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "rt/offline/literal/literal_chain.h"
 #include "tests/rt/offline/bricard.h"
 #include "tests/rt/offline/method_run.h"
 #include "tests/support/mechanisms.h"
@@ -11,13 +12,22 @@ using namespace tactus;
 using namespace tactus::tests;
 using namespace tactus::rt::offline;
 
-TEST_CASE("the literal form of ALi3p refuses all but open chains of spherical joints", "[rt][offline][mechanism]") {
+TEST_CASE("the literal form of ALi3p refuses all but chains of spherical joints", "[rt][offline][mechanism]") {
   for (const rt::ModelSpec& spec : {fourBar(FourBarReading::kDown), bricard(), ladder(2), freeBody(1)}) {
     INFO(spec.name);
     const rt::Model model = rt::buildModel(spec);
     CHECK_THROWS_WITH(
         integrate({model, rt::initialState(model).state, {}, 0.01, 0.1, {}, nullptr, {}}, "ali3p-literal"),
-        Catch::Contains("ali3p-literal takes open chains on ground: "));
+        Catch::Contains("ali3p-literal takes chains of spherical joints on ground: "));
+  }
+  // A loop is closed by a last joint that leads to ground.
+  rt::ModelSpec turned = chain(2), inner = chain(2);
+  turned.joints.push_back(makeJoint("end", "ground", "link_2", rt::SphericalSpec{{2, 0, 0}, {0.5, 0, 0}}));
+  inner.joints.push_back(makeJoint("end", "link_1", "ground", rt::SphericalSpec{{0.5, 0, 0}, {1, 0, 0}}));
+  for (const rt::ModelSpec& spec : {turned, inner}) {
+    const rt::Model model = rt::buildModel(spec);
+    CHECK_THROWS_WITH(LiteralChain(model, rt::initialState(model).state, {}),
+                      Catch::Contains("comes last and leads from the last body to ground"));
   }
   // Loads that it does not know are refused, not left out.
   rt::ModelSpec windy = chain(2), slowed = windy;
