@@ -26,18 +26,22 @@ struct ReferenceMethod {
   std::string method;
   std::vector<std::string> settings;
   double error_order = 0;  ///< above 0: extrapolated from two steps, of which the second is half the first
+  double division = 0;     ///< of the real-time solver's step: the shorter one of them
   std::string text;        ///< for reports
 };
 
-/// The two references for a model. Minimal coordinates factor dense matrices, so that larger models have other
-/// references, whose work rises with the number of bodies.
-std::vector<ReferenceMethod> referencesFor(const rt::Model& model);
+/// The references for a model, in the order of their execution: two, and a third for what one of them does not reach.
+/// Minimal coordinates factor dense matrices, so that larger models have other references, whose work rises with the
+/// number of bodies. Explicit methods resolve every vibration, so that stiff models have implicit ones.
+/// @param[in] step  s, of the real-time solver
+std::vector<ReferenceMethod> referencesFor(const rt::Model& model, double step);
 
 /// What a reference came to.
 struct Reference {
   std::string text;
   Series series;       ///< the start first
   double covered = 0;  ///< s
+  bool extrapolated = false;
   bool interrupted = false;
   std::string failure;
   double wall_seconds = 0;

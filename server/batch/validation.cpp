@@ -59,24 +59,24 @@ class Validation {
       findNone();
       return closed();
     }
-    findScales();
+    std::optional<MeasuredRun> half, quarter;
+    for (const int division : {2, 4}) {
+      if (options_.step_ns % division != 0) continue;
+      (division == 2 ? half : quarter).emplace(runOf("ali3p", solver_, division, 0.5 * left()));
+      if (interrupt_) return interrupted();
+    }
+    findScales(quarter ? &*quarter : nullptr);
     if (interrupt_) return interrupted();
     add(chosen, 1);
     judgeErrors(chosen);
-    std::optional<MeasuredRun> quarter;
-    for (const int division : {2, 4}) {
-      if (options_.step_ns % division != 0) continue;
-      MeasuredRun fine = runOf("ali3p", solver_, division, 0.5 * left());
-      if (interrupt_) return interrupted();
-      add(fine, division);
-      if (division == 4) quarter.emplace(std::move(fine));
-    }
+    if (half) add(*half, 2);
+    if (quarter) add(*quarter, 4);
     for (const std::string& method : options_.against) {
       compare(method);
       if (interrupt_) return interrupted();
     }
     judgeAccuracy({model_, reader_, measures_, limits_, exact_->series, chosen, quarter ? &*quarter : nullptr,
-                   !motion_.jumps.empty()},
+                   !motion_.jumps.empty(), !options_.script.empty()},
                   report_);
     return closed();
   }
@@ -146,9 +146,10 @@ class Validation {
     return run;
   }
 
-  /// Makes both references. The one that comes farther counts; their difference bounds the error of both.
+  /// Makes references until two of them cover everything. Errors count from the one that comes farthest; its largest
+  /// difference from another one bounds its own error.
   void makeReferences() {
-    for (const ReferenceMethod& method : referencesFor(model_)) {
+    for (const ReferenceMethod& method : referencesFor(model_, motion_.step)) {
       const std::string what = "reference " + method.method;
       tell(what);
       Reference reference;
@@ -162,20 +163,25 @@ class Validation {
       report_.references.push_back(
           {reference.text, reference.covered, reference.steps, reference.wall_seconds, reference.failure});
       references_.push_back(std::move(reference));
+      if (std::count_if(references_.begin(), references_.end(), [&](const Reference& r) {
+            return r.covered >= report_.until * (1 - 1e-9);
+          }) == 2)
+        break;
     }
+    // Of two that come as far, the one that controls its error.
     for (const Reference& reference : references_)
-      if (reference.covered > report_.covered) {
-        report_.covered = reference.covered;
+      if (reference.covered > 0 && (exact_ == nullptr || reference.covered > exact_->covered ||
+                                    (reference.covered == exact_->covered && exact_->extrapolated)))
         exact_ = &reference;
-      }
     if (exact_ == nullptr) return;
+    report_.covered = exact_->covered;
     report_.reference = exact_->text;
     for (const Reference& reference : references_)
-      if (&reference != exact_ && reference.covered > 0) other_ = &reference;
+      if (&reference != exact_) report_.confirmed = std::max(report_.confirmed, reference.covered);
   }
 
   void findNone() {
-    report_.covered = 0;
+    report_.covered = report_.confirmed = 0;
     for (const ReferenceFigures& reference : report_.references)
       report_.reasons.push_back("no: " + reference.text + ": " +
                                 (reference.failure.empty() ? "no sample in its time" : reference.failure));
@@ -184,15 +190,26 @@ class Validation {
     report_.reasons.insert(report_.reasons.begin(), report_.deciding);
   }
 
-  void findScales() {
-    measures_ = measuresOf(model_, reader_, exact_->series, report_.covered,
-                           firstNotUnique(model_, motion_.start, poses_, report_.covered, interrupt_));
+  /// Scales of the whole motion, so that no limit depends on how far the references came in their time: what they do
+  /// not cover counts as the solver has it with a quarter of the step.
+  void findScales(const MeasuredRun* quarter) {
+    const std::vector<double> first_not_unique =
+        firstNotUnique(model_, motion_.start, poses_, report_.covered, interrupt_);
+    measures_ = measuresOf(model_, reader_, exact_->series, report_.until, first_not_unique);
+    if (report_.covered < report_.until * (1 - 1e-9) && quarter != nullptr && quarter->row.failure.empty()) {
+      const std::vector<Measure> whole =
+          measuresOf(model_, reader_, quarter->series, report_.until, first_not_unique);
+      for (std::size_t i = 0; i < measures_.size(); ++i)
+        measures_[i].scale = std::max(measures_[i].scale, whole[i].scale);
+    }
     limits_.resize(measures_.size());
     for (std::size_t i = 0; i < measures_.size(); ++i)
       limits_[i] = options_.tolerances.of(measures_[i].kind) * measures_[i].scale;
     for (std::size_t i = 0; i < measures_.size(); ++i) {
-      const double most =
-          other_ == nullptr ? 0 : errorOf(measures_[i], differences(measures_[i], exact_->series, other_->series));
+      double most = 0;
+      for (const Reference& other : references_)
+        if (&other != exact_)
+          most = std::max(most, errorOf(measures_[i], differences(measures_[i], exact_->series, other.series)));
       uncertainties_.push_back(most);
       if (measures_[i].kind == Kind::kPosition) report_.reference_error = std::max(report_.reference_error, most);
     }
@@ -354,9 +371,8 @@ class Validation {
   Motion motion_;
   Choice solver_{"ali3p", {}};
   std::vector<rt::offline::Sample> poses_;  ///< of the real-time solver at the chosen step
-  std::vector<Reference> references_;       ///< both; exact_ and other_ point into it
-  const Reference* exact_ = nullptr;        ///< the reference that came farther
-  const Reference* other_ = nullptr;
+  std::vector<Reference> references_;       ///< exact_ points into it
+  const Reference* exact_ = nullptr;        ///< the reference that came farthest
   std::vector<Measure> measures_;
   std::vector<double> limits_, uncertainties_;  ///< of each measure, in its unit
   std::string last_method_;
