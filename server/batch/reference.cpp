@@ -41,7 +41,8 @@ ReferenceMethod minimalCoordinates() {
 }
 
 ReferenceMethod projected() {
-  return {"projected", {"rtol=1e-8", "atol=1e-8"}, 0, 0, "projected, Dormand-Prince in all coordinates, tolerance 1e-8"};
+  return {
+      "projected", {"rtol=1e-8", "atol=1e-8"}, 0, 0, "projected, Dormand-Prince in all coordinates, tolerance 1e-8"};
 }
 
 ReferenceMethod rosenbrock() {
@@ -58,7 +59,8 @@ ReferenceMethod multistep(double division) {
 
 /// Of order 4, of which the index-3 equations leave 2.
 ReferenceMethod stages() {
-  return {"esdirk43-6l", {}, 2, 4, "esdirk43-6l, six stages a step on the index-3 equations, extrapolated from two steps"};
+  return {
+      "esdirk43-6l", {}, 2, 4, "esdirk43-6l, six stages a step on the index-3 equations, extrapolated from two steps"};
 }
 
 /// Whether a spring, a bushing or a beam vibrates so fast that explicit methods make many steps in one of the solver.
@@ -162,7 +164,8 @@ Reference makeReference(const Motion& motion, const ReferenceMethod& method, Ser
     const auto reached = static_cast<std::ptrdiff_t>(reference.series.t.size()) - 1;
     clock.begin((1 - kFineShare) * seconds);
     if (reached > 0) {
-      const Series coarse = run(2 * motion.step / method.division, {motion.times.begin(), motion.times.begin() + reached});
+      const Series coarse =
+          run(2 * motion.step / method.division, {motion.times.begin(), motion.times.begin() + reached});
       extrapolate(coarse, method.error_order, reference.series);
     }
   } else {

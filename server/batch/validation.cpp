@@ -163,9 +163,8 @@ class Validation {
       report_.references.push_back(
           {reference.text, reference.covered, reference.steps, reference.wall_seconds, reference.failure});
       references_.push_back(std::move(reference));
-      if (std::count_if(references_.begin(), references_.end(), [&](const Reference& r) {
-            return r.covered >= report_.until * (1 - 1e-9);
-          }) == 2)
+      if (std::count_if(references_.begin(), references_.end(),
+                        [&](const Reference& r) { return r.covered >= report_.until * (1 - 1e-9); }) == 2)
         break;
     }
     // Of two that come as far, the one that controls its error.
@@ -197,8 +196,7 @@ class Validation {
         firstNotUnique(model_, motion_.start, poses_, report_.covered, interrupt_);
     measures_ = measuresOf(model_, reader_, exact_->series, report_.until, first_not_unique);
     if (report_.covered < report_.until * (1 - 1e-9) && quarter != nullptr && quarter->row.failure.empty()) {
-      const std::vector<Measure> whole =
-          measuresOf(model_, reader_, quarter->series, report_.until, first_not_unique);
+      const std::vector<Measure> whole = measuresOf(model_, reader_, quarter->series, report_.until, first_not_unique);
       for (std::size_t i = 0; i < measures_.size(); ++i)
         measures_[i].scale = std::max(measures_[i].scale, whole[i].scale);
     }

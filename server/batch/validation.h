@@ -92,9 +92,9 @@ struct ValidationReport {
   std::vector<SignalError> signals;
   std::vector<JudgedError> judged;  ///< every quantity, the largest share of its limit first
   Tolerances tolerances;
-  double covered = 0, confirmed = 0;          ///< s: by one reference, by two
-  double until = 0, wanted = 0;               ///< s: asked for; to extrapolate to
-  Growth error_growth, energy_growth;         ///< of the largest share; of the energy drift as a share of its limit
+  double covered = 0, confirmed = 0;   ///< s: by one reference, by two
+  double until = 0, wanted = 0;        ///< s: asked for; to extrapolate to
+  Growth error_growth, energy_growth;  ///< of the largest share; of the energy drift as a share of its limit
   std::vector<double> t, position_error, energy_drift;  ///< real-time solver at the chosen step, over time
   std::vector<std::vector<double>> share_over_time;     ///< by Kind but kEnergy: largest share of a limit
   Spectrum spectrum;                                    ///< spectrum of its position errors, m

@@ -45,7 +45,8 @@ class Verdict {
       const auto at = static_cast<std::size_t>(at_.reader.find(part));
       for (const std::vector<double>& sample : at_.exact.values) most = std::max(most, std::abs(sample[at]));
       if (knowsRest())
-        for (const std::vector<double>& sample : at_.quarter->series.values) most = std::max(most, std::abs(sample[at]));
+        for (const std::vector<double>& sample : at_.quarter->series.values)
+          most = std::max(most, std::abs(sample[at]));
     }
     return std::max(most, kLeastEnergy * weightEnergy());
   }
@@ -140,8 +141,8 @@ class Verdict {
 
   /// Whether the solver with a quarter of its step says something about what no reference covers.
   bool knowsRest() const {
-    return report_.covered < report_.until * (1 - 1e-9) && at_.quarter != nullptr &&
-           at_.quarter->row.failure.empty() && at_.quarter->row.reached > report_.covered;
+    return report_.covered < report_.until * (1 - 1e-9) && at_.quarter != nullptr && at_.quarter->row.failure.empty() &&
+           at_.quarter->row.reached > report_.covered;
   }
 
   /// The largest change of an energy up to a time, J, as the solver has it.
@@ -160,10 +161,9 @@ class Verdict {
   void judgeCover() {
     if (report_.complete() || onlyOne()) return;
     const double all = changeUntil(report_.until), seen = changeUntil(report_.confirmed);
-    const std::string text = "two references cover " + shown(report_.confirmed) + " s of " + shown(report_.until) +
-                             " s" + (report_.covered > report_.confirmed * (1 + 1e-9)
-                                         ? ", one of them " + shown(report_.covered) + " s"
-                                         : "");
+    const std::string text =
+        "two references cover " + shown(report_.confirmed) + " s of " + shown(report_.until) + " s" +
+        (report_.covered > report_.confirmed * (1 + 1e-9) ? ", one of them " + shown(report_.covered) + " s" : "");
     if (seen < kLeastSeen * all)
       require(false,
               text + ", in which the motion exchanges " + shown(seen / all) + " of its energy, required " +
@@ -287,7 +287,8 @@ class Verdict {
   /// What the verdict is about.
   void noteMotion() {
     if (!at_.has_inputs && !at_.model.actuators.empty())
-      notes_.push_back("without --inputs: every actuator keeps its initial value; the verdict is about this motion alone");
+      notes_.push_back(
+          "without --inputs: every actuator keeps its initial value; the verdict is about this motion alone");
     double kinetic = 0;
     const auto at = static_cast<std::size_t>(at_.reader.find("energy.kinetic"));
     for (const std::vector<double>& sample : at_.exact.values) kinetic = std::max(kinetic, sample[at]);
