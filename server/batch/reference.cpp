@@ -60,7 +60,7 @@ ReferenceMethod multistep(double division) {
 /// Of order 4, of which the index-3 equations leave 2.
 ReferenceMethod stages() {
   return {
-      "esdirk43-6l", {}, 2, 4, "esdirk43-6l, six stages a step on the index-3 equations, extrapolated from two steps"};
+      "esdirk43-6l", {}, 2, 2, "esdirk43-6l, six stages a step on the index-3 equations, extrapolated from two steps"};
 }
 
 /// Whether a spring, a bushing or a beam vibrates so fast that explicit methods make many steps in one of the solver.

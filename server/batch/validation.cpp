@@ -26,7 +26,9 @@ using rt::offline::Problem;
 using rt::offline::Trajectory;
 
 /// Shares of the budget: of the real-time solver at the chosen step, of each reference of what is left.
-constexpr double kSolverShare = 0.4, kReferenceShare = 0.45;
+constexpr double kSolverShare = 0.4, kReferenceShare = 0.45, kLastShare = 0.7;
+/// A reference ends early if it needs this many times its time, as seen after a second or a share of its time.
+constexpr double kHopeless = 4, kTrial = 1, kTrialShare = 0.1;
 
 /// All parts of a validation, in the order of their execution.
 class Validation {
@@ -149,12 +151,26 @@ class Validation {
   /// Makes references until two of them cover everything. Errors count from the one that comes farthest; its largest
   /// difference from another one bounds its own error.
   void makeReferences() {
-    for (const ReferenceMethod& method : referencesFor(model_, motion_.step)) {
+    const std::vector<ReferenceMethod> methods = referencesFor(model_, motion_.step);
+    for (const ReferenceMethod& method : methods) {
       const std::string what = "reference " + method.method;
       tell(what);
+      const bool is_last = &method == &methods.back();
+      const double seconds = (is_last ? kLastShare : kReferenceShare) * left();
+      const auto begin = Clock::now();
+      double farthest = 0;  // an extrapolated reference begins twice, and its longer step takes less time
+      const auto watched = [&, report = progressOf(what)](double t) {
+        report(t);
+        farthest = std::max(farthest, t);
+        const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
+        // Its time is of more use to the next one.
+        if (!is_last && spent > std::max(kTrial, kTrialShare * seconds) &&
+            spent * motion_.times.back() > kHopeless * seconds * farthest)
+          clock_.begin(0);
+      };
       Reference reference;
       try {
-        reference = makeReference(motion_, method, reader_, clock_, kReferenceShare * left(), progressOf(what));
+        reference = makeReference(motion_, method, reader_, clock_, seconds, watched);
       } catch (const Error& refusal) {
         reference.text = method.text;
         reference.failure = std::string("not run: ") + refusal.what();

@@ -92,14 +92,16 @@ TEST_CASE("a verdict claims no more than two references cover, with limits that 
     options.budget_s = budget;
     return server::validate(model, options, kNever, [](const std::string&) {});
   };
-  const ValidationReport all = report(60), part = report(0.3);
+  const ValidationReport all = report(60), part = report(0.7);
   REQUIRE(all.complete());
   CHECK(all.trusted);
   CHECK(all.confirmed == Approx(0.06));
-  // What a third of a second covers depends on the machine.
+  // What so short a time covers depends on the machine.
   if (part.complete()) return;
   CHECK_FALSE(part.trusted);
   CHECK((part.deciding.rfind("no: ", 0) == 0 || part.deciding.rfind("part: two references cover", 0) == 0));
+  const server::ValidationRow& quarter = part.rows.back();
+  if (quarter.step_ns != 125'000 || quarter.reached < part.until * (1 - 1e-9)) return;  // the scales are unknown
   for (const server::JudgedError& e : part.judged) {
     const auto same = std::find_if(all.judged.begin(), all.judged.end(), [&](const server::JudgedError& other) {
       return other.name == e.name && other.kind == e.kind;
