@@ -178,4 +178,18 @@ Reference makeReference(const Motion& motion, const ReferenceMethod& method, Ser
   return reference;
 }
 
+std::ptrdiff_t completeOnes(const std::vector<Reference>& references, double until) {
+  return std::count_if(references.begin(), references.end(),
+                       [&](const Reference& reference) { return reference.covered >= until * (1 - 1e-9); });
+}
+
+const Reference* farthest(const std::vector<Reference>& references) {
+  const Reference* best = nullptr;
+  for (const Reference& reference : references)
+    if (reference.covered > 0 && (best == nullptr || reference.covered > best->covered * (1 + 1e-9) ||
+                                  (reference.covered > best->covered * (1 - 1e-9) && best->extrapolated)))
+      best = &reference;
+  return best;
+}
+
 }  // namespace tactus::server

@@ -10,6 +10,7 @@
 #include "server/batch/measure.h"
 #include "server/batch/stage_clock.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -74,5 +75,11 @@ std::string kinksOf(const rt::Model& model);
 /// @throws Error if the method cannot treat the model
 Reference makeReference(const Motion& motion, const ReferenceMethod& method, SeriesReader& reader, StageClock& clock,
                         double seconds, const std::function<void(double t)>& progress);
+
+/// How many references come to a time, s.
+std::ptrdiff_t completeOnes(const std::vector<Reference>& references, double until);
+
+/// The reference that comes farthest; of two that come as far, one that controls its error. Null: none has a sample.
+const Reference* farthest(const std::vector<Reference>& references);
 
 }  // namespace tactus::server

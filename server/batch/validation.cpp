@@ -163,7 +163,6 @@ class Validation {
         report(t);
         farthest = std::max(farthest, t);
         const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
-        // Its time is of more use to the next one.
         if (!is_last && spent > std::max(kTrial, kTrialShare * seconds) &&
             spent * motion_.times.back() > kHopeless * seconds * farthest)
           clock_.begin(0);
@@ -179,15 +178,9 @@ class Validation {
       report_.references.push_back(
           {reference.text, reference.covered, reference.steps, reference.wall_seconds, reference.failure});
       references_.push_back(std::move(reference));
-      if (std::count_if(references_.begin(), references_.end(),
-                        [&](const Reference& r) { return r.covered >= report_.until * (1 - 1e-9); }) == 2)
-        break;
+      if (completeOnes(references_, report_.until) == 2) break;
     }
-    // Of two that come as far, the one that controls its error.
-    for (const Reference& reference : references_)
-      if (reference.covered > 0 && (exact_ == nullptr || reference.covered > exact_->covered ||
-                                    (reference.covered == exact_->covered && exact_->extrapolated)))
-        exact_ = &reference;
+    exact_ = farthest(references_);
     if (exact_ == nullptr) return;
     report_.covered = exact_->covered;
     report_.reference = exact_->text;
@@ -205,17 +198,13 @@ class Validation {
     report_.reasons.insert(report_.reasons.begin(), report_.deciding);
   }
 
-  /// Scales of the whole motion, so that no limit depends on how far the references came in their time: what they do
-  /// not cover counts as the solver has it with a quarter of the step.
+  /// Scales of the whole motion, so that no limit depends on the budget; its rest as the solver has it at a quarter step.
   void findScales(const MeasuredRun* quarter) {
     const std::vector<double> first_not_unique =
         firstNotUnique(model_, motion_.start, poses_, report_.covered, interrupt_);
     measures_ = measuresOf(model_, reader_, exact_->series, report_.until, first_not_unique);
-    if (report_.covered < report_.until * (1 - 1e-9) && quarter != nullptr && quarter->row.failure.empty()) {
-      const std::vector<Measure> whole = measuresOf(model_, reader_, quarter->series, report_.until, first_not_unique);
-      for (std::size_t i = 0; i < measures_.size(); ++i)
-        measures_[i].scale = std::max(measures_[i].scale, whole[i].scale);
-    }
+    if (report_.covered < report_.until * (1 - 1e-9) && quarter != nullptr && quarter->row.failure.empty())
+      widenScales(measures_, measuresOf(model_, reader_, quarter->series, report_.until, first_not_unique));
     limits_.resize(measures_.size());
     for (std::size_t i = 0; i < measures_.size(); ++i)
       limits_[i] = options_.tolerances.of(measures_[i].kind) * measures_[i].scale;
