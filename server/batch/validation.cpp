@@ -198,7 +198,7 @@ class Validation {
     report_.reasons.insert(report_.reasons.begin(), report_.deciding);
   }
 
-  /// Scales of the whole motion, so that no limit depends on the budget; its rest as the solver has it at a quarter step.
+  /// Scales of the whole motion, whatever the budget; its rest as the solver has it with a quarter of the step.
   void findScales(const MeasuredRun* quarter) {
     const std::vector<double> first_not_unique =
         firstNotUnique(model_, motion_.start, poses_, report_.covered, interrupt_);
