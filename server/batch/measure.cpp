@@ -354,6 +354,10 @@ std::vector<Measure> measuresOf(const rt::Model& model, const SeriesReader& read
   return MeasureList(model, reader, reference, duration, first_not_unique).make();
 }
 
+void widenScales(std::vector<Measure>& measures, const std::vector<Measure>& other) {
+  for (std::size_t i = 0; i < measures.size(); ++i) measures[i].scale = std::max(measures[i].scale, other[i].scale);
+}
+
 std::vector<double> differences(const Measure& measure, const Series& a, const Series& b) {
   const std::size_t n = std::min(a.values.size(), b.values.size());
   std::vector<double> all;

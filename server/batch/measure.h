@@ -74,6 +74,9 @@ struct Measure {
 std::vector<Measure> measuresOf(const rt::Model& model, const SeriesReader& reader, const Series& reference,
                                 double duration, const std::vector<double>& first_not_unique);
 
+/// Raises scales to those of the same measures from another run.
+void widenScales(std::vector<Measure>& measures, const std::vector<Measure>& other);
+
 /// Differences of a measure between two runs over their common samples, one for each sample after the start.
 std::vector<double> differences(const Measure& measure, const Series& a, const Series& b);
 

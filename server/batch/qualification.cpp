@@ -303,13 +303,13 @@ void judge(const QualificationOptions& options, QualificationReport& report) {
   if (report.accuracy) {
     const ValidationReport& accuracy = *report.accuracy;
     const std::string what = "accuracy, ";
-    if (!accuracy.trusted) require(false, "accuracy is not trusted: " + accuracy.deciding);
+    if (!accuracy.trusted && !accuracy.partly) require(false, "accuracy is not trusted: " + accuracy.deciding);
     for (const std::string& reason : accuracy.reasons) report.reasons.push_back(what + reason);
-    if (accuracy.trusted && !accuracy.complete())
-      report.conditions.push_back("an accuracy that references confirm up to t = " + seconds(accuracy.covered) +
+    if (accuracy.partly)
+      report.conditions.push_back("an accuracy that two references confirm up to t = " + seconds(accuracy.confirmed) +
                                   " of " + seconds(accuracy.until) +
-                                  ", and beyond that the solver itself with a quarter of the step; --budget gives "
-                                  "the references more time");
+                                  ", and beyond that one of them or the solver itself with a quarter of the step; "
+                                  "--budget gives the references more time");
   }
   verdict();
 }

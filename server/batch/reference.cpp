@@ -2,6 +2,7 @@
 
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/mechanics/undamped_vibration.h"
 #include "rt/model/model.h"
 #include "server/batch/input_series.h"
 
@@ -20,6 +21,14 @@ using rt::offline::Trajectory;
 constexpr std::int64_t kMaxSamples = 500, kMaxNumbers = 5'000'000, kLeastSamples = 40;
 /// Up to these numbers of bodies, methods that factor dense matrices take less time than the others.
 constexpr int kExplicitDense = 10, kImplicitDense = 24;
+/// An explicit method makes about omega dt / 2 steps in a step of dt, if that is above one; from here on, the model is
+/// stiff.
+constexpr double kStiff = 40;
+/// Above this number of bodies, beams and bushings count as stiff without a computation of their vibrations, whose work
+/// rises with the cube.
+constexpr int kMaxVibrating = 100;
+/// So short a damping time counts no vibration as damped, s.
+constexpr double kLongDamping = 1e6;
 /// Share of the time of an extrapolated reference for its shorter step, which takes twice the time of the other one.
 constexpr double kFineShare = 0.65;
 
@@ -27,19 +36,40 @@ ReferenceMethod minimalCoordinates() {
   return {"mcs-qr",
           {"rule=dormand-prince", "adaptive=true", "rtol=1e-9", "atol=1e-9"},
           0,
+          0,
           "mcs-qr, Dormand-Prince in minimal coordinates, tolerance 1e-9"};
 }
 
 ReferenceMethod projected() {
-  return {"projected", {"rtol=1e-8", "atol=1e-8"}, 0, "projected, Dormand-Prince in all coordinates, tolerance 1e-8"};
+  return {
+      "projected", {"rtol=1e-8", "atol=1e-8"}, 0, 0, "projected, Dormand-Prince in all coordinates, tolerance 1e-8"};
 }
 
 ReferenceMethod rosenbrock() {
-  return {"rn4", {"rtol=1e-7", "atol=1e-7"}, 0, "rn4, Rosenbrock-Nystrom in minimal coordinates, tolerance 1e-7"};
+  return {"rn4", {"rtol=1e-7", "atol=1e-7"}, 0, 0, "rn4, Rosenbrock-Nystrom in minimal coordinates, tolerance 1e-7"};
 }
 
-ReferenceMethod trapezoidal() {
-  return {"lms2", {"rho_inf=0.8"}, 2, "lms2, a multistep method on the index-3 equations, extrapolated from two steps"};
+ReferenceMethod multistep(double division) {
+  return {"lms2",
+          {"rho_inf=0.8"},
+          2,
+          division,
+          "lms2, a multistep method on the index-3 equations, extrapolated from two steps"};
+}
+
+/// Of order 4, of which the index-3 equations leave 2.
+ReferenceMethod stages() {
+  return {
+      "esdirk43-6l", {}, 2, 2, "esdirk43-6l, six stages a step on the index-3 equations, extrapolated from two steps"};
+}
+
+/// Whether a spring, a bushing or a beam vibrates so fast that explicit methods make many steps in one of the solver.
+bool isStiff(const rt::Model& model, double step) {
+  if (model.compliant_laws.empty()) return false;
+  if (model.bodyCount() > kMaxVibrating)
+    return std::any_of(model.compliant_laws.begin(), model.compliant_laws.end(),
+                       [](const rt::CompliantLaw& law) { return law.rows == 6; });
+  return rt::fastestUndampedVibration(model, kLongDamping).frequency * step > kStiff;
 }
 
 /// 2^p b - a over 2^p - 1, for the same motion with steps h and h / 2.
@@ -54,10 +84,14 @@ void extrapolate(const Series& a, double order, Series& b) {
 
 }  // namespace
 
-std::vector<ReferenceMethod> referencesFor(const rt::Model& model) {
+std::vector<ReferenceMethod> referencesFor(const rt::Model& model, double step) {
   const int bodies = model.bodyCount();
-  return {bodies <= kExplicitDense ? minimalCoordinates() : projected(),
-          bodies <= kImplicitDense ? rosenbrock() : trapezoidal()};
+  if (isStiff(model, step)) {
+    if (bodies > kImplicitDense) return {multistep(8), stages()};
+    return {multistep(8), rosenbrock(), stages()};
+  }
+  if (bodies > kImplicitDense) return {projected(), multistep(4), stages()};
+  return {bodies <= kExplicitDense ? minimalCoordinates() : projected(), rosenbrock(), multistep(4)};
 }
 
 std::vector<double> sampleTimes(const rt::Model& model, std::int64_t step_ns, std::int64_t until_ns) {
@@ -113,6 +147,7 @@ Reference makeReference(const Motion& motion, const ReferenceMethod& method, Ser
   const auto begin = std::chrono::steady_clock::now();
   Reference reference;
   reference.text = method.text;
+  reference.extrapolated = method.error_order > 0;
   const auto run = [&](double step, const std::vector<double>& times) {
     const Problem problem{motion.model, motion.start,  motion.input, step,        times.back(),
                           times,        &clock.over(), progress,     motion.jumps};
@@ -125,11 +160,12 @@ Reference makeReference(const Motion& motion, const ReferenceMethod& method, Ser
   if (method.error_order > 0) {
     // The fine step first: it decides how far the reference comes.
     clock.begin(kFineShare * seconds);
-    reference.series = run(motion.step / 4, motion.times);
+    reference.series = run(motion.step / method.division, motion.times);
     const auto reached = static_cast<std::ptrdiff_t>(reference.series.t.size()) - 1;
     clock.begin((1 - kFineShare) * seconds);
     if (reached > 0) {
-      const Series coarse = run(motion.step / 2, {motion.times.begin(), motion.times.begin() + reached});
+      const Series coarse =
+          run(2 * motion.step / method.division, {motion.times.begin(), motion.times.begin() + reached});
       extrapolate(coarse, method.error_order, reference.series);
     }
   } else {
@@ -140,6 +176,20 @@ Reference makeReference(const Motion& motion, const ReferenceMethod& method, Ser
   if (!reference.series.t.empty()) reference.covered = reference.series.t.back();
   reference.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return reference;
+}
+
+std::ptrdiff_t completeOnes(const std::vector<Reference>& references, double until) {
+  return std::count_if(references.begin(), references.end(),
+                       [&](const Reference& reference) { return reference.covered >= until * (1 - 1e-9); });
+}
+
+const Reference* farthest(const std::vector<Reference>& references) {
+  const Reference* best = nullptr;
+  for (const Reference& reference : references)
+    if (reference.covered > 0 && (best == nullptr || reference.covered > best->covered * (1 + 1e-9) ||
+                                  (reference.covered > best->covered * (1 - 1e-9) && best->extrapolated)))
+      best = &reference;
+  return best;
 }
 
 }  // namespace tactus::server

@@ -10,6 +10,7 @@
 #include "server/batch/measure.h"
 #include "server/batch/stage_clock.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -26,18 +27,22 @@ struct ReferenceMethod {
   std::string method;
   std::vector<std::string> settings;
   double error_order = 0;  ///< above 0: extrapolated from two steps, of which the second is half the first
+  double division = 0;     ///< of the real-time solver's step: the shorter one of them
   std::string text;        ///< for reports
 };
 
-/// The two references for a model. Minimal coordinates factor dense matrices, so that larger models have other
-/// references, whose work rises with the number of bodies.
-std::vector<ReferenceMethod> referencesFor(const rt::Model& model);
+/// The references for a model, in the order of their execution: two, and a third for what one of them does not reach.
+/// Minimal coordinates factor dense matrices, so that larger models have other references, whose work rises with the
+/// number of bodies. Explicit methods resolve every vibration, so that stiff models have implicit ones.
+/// @param[in] step  s, of the real-time solver
+std::vector<ReferenceMethod> referencesFor(const rt::Model& model, double step);
 
 /// What a reference came to.
 struct Reference {
   std::string text;
   Series series;       ///< the start first
   double covered = 0;  ///< s
+  bool extrapolated = false;
   bool interrupted = false;
   std::string failure;
   double wall_seconds = 0;
@@ -70,5 +75,11 @@ std::string kinksOf(const rt::Model& model);
 /// @throws Error if the method cannot treat the model
 Reference makeReference(const Motion& motion, const ReferenceMethod& method, SeriesReader& reader, StageClock& clock,
                         double seconds, const std::function<void(double t)>& progress);
+
+/// How many references come to a time, s.
+std::ptrdiff_t completeOnes(const std::vector<Reference>& references, double until);
+
+/// The reference that comes farthest; of two that come as far, one that controls its error. Null: none has a sample.
+const Reference* farthest(const std::vector<Reference>& references);
 
 }  // namespace tactus::server

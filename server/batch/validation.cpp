@@ -26,7 +26,9 @@ using rt::offline::Problem;
 using rt::offline::Trajectory;
 
 /// Shares of the budget: of the real-time solver at the chosen step, of each reference of what is left.
-constexpr double kSolverShare = 0.4, kReferenceShare = 0.45;
+constexpr double kSolverShare = 0.4, kReferenceShare = 0.45, kLastShare = 0.7;
+/// A reference ends early if it needs this many times its time, as seen after a second or a share of its time.
+constexpr double kHopeless = 4, kTrial = 1, kTrialShare = 0.1;
 
 /// All parts of a validation, in the order of their execution.
 class Validation {
@@ -59,24 +61,24 @@ class Validation {
       findNone();
       return closed();
     }
-    findScales();
+    std::optional<MeasuredRun> half, quarter;
+    for (const int division : {2, 4}) {
+      if (options_.step_ns % division != 0) continue;
+      (division == 2 ? half : quarter).emplace(runOf("ali3p", solver_, division, 0.5 * left()));
+      if (interrupt_) return interrupted();
+    }
+    findScales(quarter ? &*quarter : nullptr);
     if (interrupt_) return interrupted();
     add(chosen, 1);
     judgeErrors(chosen);
-    std::optional<MeasuredRun> quarter;
-    for (const int division : {2, 4}) {
-      if (options_.step_ns % division != 0) continue;
-      MeasuredRun fine = runOf("ali3p", solver_, division, 0.5 * left());
-      if (interrupt_) return interrupted();
-      add(fine, division);
-      if (division == 4) quarter.emplace(std::move(fine));
-    }
+    if (half) add(*half, 2);
+    if (quarter) add(*quarter, 4);
     for (const std::string& method : options_.against) {
       compare(method);
       if (interrupt_) return interrupted();
     }
     judgeAccuracy({model_, reader_, measures_, limits_, exact_->series, chosen, quarter ? &*quarter : nullptr,
-                   !motion_.jumps.empty()},
+                   !motion_.jumps.empty(), !options_.script.empty()},
                   report_);
     return closed();
   }
@@ -146,14 +148,28 @@ class Validation {
     return run;
   }
 
-  /// Makes both references. The one that comes farther counts; their difference bounds the error of both.
+  /// Makes references until two of them cover everything. Errors count from the one that comes farthest; its largest
+  /// difference from another one bounds its own error.
   void makeReferences() {
-    for (const ReferenceMethod& method : referencesFor(model_)) {
+    const std::vector<ReferenceMethod> methods = referencesFor(model_, motion_.step);
+    for (const ReferenceMethod& method : methods) {
       const std::string what = "reference " + method.method;
       tell(what);
+      const bool is_last = &method == &methods.back();
+      const double seconds = (is_last ? kLastShare : kReferenceShare) * left();
+      const auto begin = Clock::now();
+      double farthest = 0;  // an extrapolated reference begins twice, and its longer step takes less time
+      const auto watched = [&, report = progressOf(what)](double t) {
+        report(t);
+        farthest = std::max(farthest, t);
+        const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
+        if (!is_last && spent > std::max(kTrial, kTrialShare * seconds) &&
+            spent * motion_.times.back() > kHopeless * seconds * farthest)
+          clock_.begin(0);
+      };
       Reference reference;
       try {
-        reference = makeReference(motion_, method, reader_, clock_, kReferenceShare * left(), progressOf(what));
+        reference = makeReference(motion_, method, reader_, clock_, seconds, watched);
       } catch (const Error& refusal) {
         reference.text = method.text;
         reference.failure = std::string("not run: ") + refusal.what();
@@ -162,20 +178,18 @@ class Validation {
       report_.references.push_back(
           {reference.text, reference.covered, reference.steps, reference.wall_seconds, reference.failure});
       references_.push_back(std::move(reference));
+      if (completeOnes(references_, report_.until) == 2) break;
     }
-    for (const Reference& reference : references_)
-      if (reference.covered > report_.covered) {
-        report_.covered = reference.covered;
-        exact_ = &reference;
-      }
+    exact_ = farthest(references_);
     if (exact_ == nullptr) return;
+    report_.covered = exact_->covered;
     report_.reference = exact_->text;
     for (const Reference& reference : references_)
-      if (&reference != exact_ && reference.covered > 0) other_ = &reference;
+      if (&reference != exact_) report_.confirmed = std::max(report_.confirmed, reference.covered);
   }
 
   void findNone() {
-    report_.covered = 0;
+    report_.covered = report_.confirmed = 0;
     for (const ReferenceFigures& reference : report_.references)
       report_.reasons.push_back("no: " + reference.text + ": " +
                                 (reference.failure.empty() ? "no sample in its time" : reference.failure));
@@ -184,15 +198,21 @@ class Validation {
     report_.reasons.insert(report_.reasons.begin(), report_.deciding);
   }
 
-  void findScales() {
-    measures_ = measuresOf(model_, reader_, exact_->series, report_.covered,
-                           firstNotUnique(model_, motion_.start, poses_, report_.covered, interrupt_));
+  /// Scales of the whole motion, whatever the budget; its rest as the solver has it with a quarter of the step.
+  void findScales(const MeasuredRun* quarter) {
+    const std::vector<double> first_not_unique =
+        firstNotUnique(model_, motion_.start, poses_, report_.covered, interrupt_);
+    measures_ = measuresOf(model_, reader_, exact_->series, report_.until, first_not_unique);
+    if (report_.covered < report_.until * (1 - 1e-9) && quarter != nullptr && quarter->row.failure.empty())
+      widenScales(measures_, measuresOf(model_, reader_, quarter->series, report_.until, first_not_unique));
     limits_.resize(measures_.size());
     for (std::size_t i = 0; i < measures_.size(); ++i)
       limits_[i] = options_.tolerances.of(measures_[i].kind) * measures_[i].scale;
     for (std::size_t i = 0; i < measures_.size(); ++i) {
-      const double most =
-          other_ == nullptr ? 0 : errorOf(measures_[i], differences(measures_[i], exact_->series, other_->series));
+      double most = 0;
+      for (const Reference& other : references_)
+        if (&other != exact_)
+          most = std::max(most, errorOf(measures_[i], differences(measures_[i], exact_->series, other.series)));
       uncertainties_.push_back(most);
       if (measures_[i].kind == Kind::kPosition) report_.reference_error = std::max(report_.reference_error, most);
     }
@@ -354,9 +374,8 @@ class Validation {
   Motion motion_;
   Choice solver_{"ali3p", {}};
   std::vector<rt::offline::Sample> poses_;  ///< of the real-time solver at the chosen step
-  std::vector<Reference> references_;       ///< both; exact_ and other_ point into it
-  const Reference* exact_ = nullptr;        ///< the reference that came farther
-  const Reference* other_ = nullptr;
+  std::vector<Reference> references_;       ///< exact_ points into it
+  const Reference* exact_ = nullptr;        ///< the reference that came farthest
   std::vector<Measure> measures_;
   std::vector<double> limits_, uncertainties_;  ///< of each measure, in its unit
   std::string last_method_;

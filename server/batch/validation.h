@@ -85,26 +85,28 @@ struct ReferenceFigures {
 
 struct ValidationReport {
   std::string reference;                     ///< the one that errors count from
-  std::vector<ReferenceFigures> references;  ///< both
-  double reference_error = 0;                ///< m, largest difference of a position between the references
+  std::vector<ReferenceFigures> references;  ///< in the order of their execution
+  double reference_error = 0;                ///< m, largest difference of a position between two references
   std::vector<ValidationRow> rows;           ///< the real-time solver first; longest step first
   std::vector<std::string> compared;         ///< methods that ran at the chosen step
   std::vector<SignalError> signals;
   std::vector<JudgedError> judged;  ///< every quantity, the largest share of its limit first
   Tolerances tolerances;
-  double covered = 0, until = 0, wanted = 0;  ///< s: by a reference; asked for; to extrapolate to
-  Growth error_growth, energy_growth;         ///< of the largest share; of the energy drift as a share of its limit
+  double covered = 0, confirmed = 0;   ///< s: by one reference, by two
+  double until = 0, wanted = 0;        ///< s: asked for; to extrapolate to
+  Growth error_growth, energy_growth;  ///< of the largest share; of the energy drift as a share of its limit
   std::vector<double> t, position_error, energy_drift;  ///< real-time solver at the chosen step, over time
   std::vector<std::vector<double>> share_over_time;     ///< by Kind but kEnergy: largest share of a limit
   Spectrum spectrum;                                    ///< spectrum of its position errors, m
-  bool trusted = false;
+  bool trusted = false;  ///< every finding holds, and two references cover all that was asked for
+  bool partly = false;   ///< every finding holds, but two references cover a part alone
   std::string deciding;  ///< the finding that decides
   std::vector<std::string> reasons;
   bool interrupted = false;
   double wall_seconds = 0;
 
-  /// Whether references cover all that was asked for.
-  bool complete() const { return covered >= until * (1 - 1e-9); }
+  /// Whether two references cover all that was asked for.
+  bool complete() const { return confirmed >= until * (1 - 1e-9); }
 };
 
 /// Runs the references and all methods. After an interrupt the report holds the results so far.

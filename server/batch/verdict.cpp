@@ -19,6 +19,10 @@ constexpr double kOrderMatters = 0.1;
 constexpr double kClosed = 1e-3;
 /// The energy of a mechanism at rest is judged by this share of the largest weight times its size.
 constexpr double kLeastEnergy = 0.1;
+/// What two references cover must show at least this share of the energy that the whole motion exchanges.
+constexpr double kLeastSeen = 0.1;
+/// Nothing moves below this share of the largest weight times its size.
+constexpr double kAtRest = 1e-12;
 /// The error of a step of order 2 over its difference from a quarter of that step.
 constexpr double kOverQuarter = 16.0 / 15;
 
@@ -33,18 +37,26 @@ class Verdict {
  public:
   Verdict(const Evidence& evidence, ValidationReport& report) : at_(evidence), report_(report) {}
 
-  /// The energy that the motion exchanges, J.
+  /// The energy that the motion exchanges, J: of the references, and of the solver with a quarter of its step where
+  /// they do not cover everything.
   double exchangedEnergy() const {
     double most = 0;
     for (const char* part : {"energy.kinetic", "energy.dissipated", "energy.input"}) {
       const auto at = static_cast<std::size_t>(at_.reader.find(part));
       for (const std::vector<double>& sample : at_.exact.values) most = std::max(most, std::abs(sample[at]));
+      if (knowsRest())
+        for (const std::vector<double>& sample : at_.quarter->series.values)
+          most = std::max(most, std::abs(sample[at]));
     }
-    double weight = 0;
+    return std::max(most, kLeastEnergy * weightEnergy());
+  }
+
+  /// The largest weight of a body times its radius of gyration, J.
+  double weightEnergy() const {
+    double most = 0;
     for (const rt::Body& body : at_.model.bodies)
-      weight =
-          std::max(weight, body.mass * at_.model.gravity.norm() * std::sqrt(body.inertia.trace() / (2 * body.mass)));
-    return std::max(most, kLeastEnergy * weight);
+      most = std::max(most, body.mass * at_.model.gravity.norm() * std::sqrt(body.inertia.trace() / (2 * body.mass)));
+    return most;
   }
 
   void all() {
@@ -57,11 +69,13 @@ class Verdict {
               std::numeric_limits<double>::infinity());
     judgeKinds();
     judgeReferences();
+    judgeCover();
     judgeRest();
     judgeEnergy();
     judgeGrowth();
     judgeOrder();
     judgeConstraints();
+    noteMotion();
     finish();
   }
 
@@ -101,9 +115,11 @@ class Verdict {
   /// Whether the references agree well enough for these errors.
   void judgeReferences() {
     if (onlyOne()) {
-      const std::string why = report_.references.size() > 1 && !report_.references[1].failure.empty()
-                                  ? report_.references[1].failure
-                                  : "no sample in its time";
+      std::string why;
+      for (const ReferenceFigures& reference : report_.references)
+        if (reference.covered <= 0)
+          why += (why.empty() ? "" : "; ") + reference.text + ": " +
+                 (reference.failure.empty() ? "no sample in its time" : reference.failure);
       require(false, "only one reference: " + why, 1);
       return;
     }
@@ -123,32 +139,57 @@ class Verdict {
     require(most <= 1, text, most > 1 ? most : 0);
   }
 
+  /// Whether the solver with a quarter of its step says something about what no reference covers.
+  bool knowsRest() const {
+    return report_.covered < report_.until * (1 - 1e-9) && at_.quarter != nullptr && at_.quarter->row.failure.empty() &&
+           at_.quarter->row.reached > report_.covered;
+  }
+
+  /// The largest change of an energy up to a time, J, as the solver has it.
+  double changeUntil(double t) const {
+    double most = 0;
+    const Series& run = at_.quarter != nullptr ? at_.quarter->series : at_.chosen.series;
+    for (const char* part : {"energy.kinetic", "energy.potential", "energy.dissipated", "energy.input"}) {
+      const auto at = static_cast<std::size_t>(at_.reader.find(part));
+      for (std::size_t k = 1; k < run.values.size() && run.t[k] <= t * (1 + 1e-9); ++k)
+        most = std::max(most, std::abs(run.values[k][at] - run.values[0][at]));
+    }
+    return most;
+  }
+
+  /// Whether what two references cover stands for the motion.
+  void judgeCover() {
+    if (report_.complete() || onlyOne()) return;
+    const double all = changeUntil(report_.until), seen = changeUntil(report_.confirmed);
+    const std::string text =
+        "two references cover " + shown(report_.confirmed) + " s of " + shown(report_.until) + " s" +
+        (report_.covered > report_.confirmed * (1 + 1e-9) ? ", one of them " + shown(report_.covered) + " s" : "");
+    if (seen < kLeastSeen * all)
+      require(false,
+              text + ", in which the motion exchanges " + shown(seen / all) + " of its energy, required " +
+                  shown(kLeastSeen) + "; give more time with --budget, or compare a shorter time",
+              1);
+    else
+      cover_ = text;
+  }
+
   /// What the references do not cover: the solver beside itself with a quarter of its step.
   void judgeRest() {
-    const double both =
-        onlyOne() ? report_.covered : std::min(report_.references[0].covered, report_.references[1].covered);
-    if (both < report_.covered * (1 - 1e-9))
-      notes_.push_back("both references cover " + shown(both) + " s, one of them " + shown(report_.covered) + " s");
-    if (report_.complete()) return;
+    if (report_.covered >= report_.until * (1 - 1e-9)) return;
     const std::string from = "from t = " + shown(report_.covered) + " s on, where no reference came in its time, ";
-    if (at_.quarter == nullptr || !at_.quarter->row.failure.empty() || at_.quarter->row.reached <= report_.covered) {
+    if (!knowsRest()) {
       require(false, from + "nothing is known; give more time with --budget, or compare a shorter time", 1);
       return;
     }
-    // Scales of the whole run, which may move more after the references ended.
     const double reached = std::min(at_.quarter->row.reached, at_.chosen.row.reached);
-    const double never = std::numeric_limits<double>::infinity();  // at_.measures knows the reactions to leave out
-    const std::vector<Measure> whole = measuresOf(at_.model, at_.reader, at_.quarter->series, reached,
-                                                  std::vector<double>(at_.model.joints.size(), never));
     double most = 0;
     std::string name;
-    for (std::size_t i = 0; i < whole.size(); ++i) {
-      const Measure& measure = whole[i];
-      const double limit = report_.tolerances.of(measure.kind) * std::max(measure.scale, at_.measures[i].scale);
-      if (!at_.measures[i].unjudged.empty() || limit <= 0) continue;
+    for (std::size_t i = 0; i < at_.measures.size(); ++i) {
+      const Measure& measure = at_.measures[i];
+      if (!measure.unjudged.empty() || at_.limits[i] <= 0) continue;
       const double change = errorOf(measure, differences(measure, at_.chosen.series, at_.quarter->series));
-      if (kOverQuarter * change / limit <= most) continue;
-      most = kOverQuarter * change / limit;
+      if (kOverQuarter * change / at_.limits[i] <= most) continue;
+      most = kOverQuarter * change / at_.limits[i];
       name = std::string(toString(measure.kind)) + ' ' + measure.name;
     }
     require(most <= 1,
@@ -243,13 +284,31 @@ class Verdict {
             at_.chosen.row.worst_position / limit);
   }
 
+  /// What the verdict is about.
+  void noteMotion() {
+    if (!at_.has_inputs && !at_.model.actuators.empty())
+      notes_.push_back(
+          "without --inputs: every actuator keeps its initial value; the verdict is about this motion alone");
+    double kinetic = 0;
+    const auto at = static_cast<std::size_t>(at_.reader.find("energy.kinetic"));
+    for (const std::vector<double>& sample : at_.exact.values) kinetic = std::max(kinetic, sample[at]);
+    if (kinetic <= kAtRest * weightEnergy())
+      notes_.emplace_back("nothing moves; the verdict says nothing about a motion");
+  }
+
   void finish() {
-    report_.trusted = std::all_of(findings_.begin(), findings_.end(), [](const Finding& f) { return f.holds; });
+    const bool all_hold = std::all_of(findings_.begin(), findings_.end(), [](const Finding& f) { return f.holds; });
+    report_.trusted = all_hold && report_.complete();
+    report_.partly = all_hold && !report_.complete();
     const auto decides = std::max_element(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
       return a.holds != b.holds ? a.holds : a.share < b.share;
     });
     const auto lineOf = [](const Finding& f) { return (f.holds ? "ok: " : "no: ") + f.text; };
     if (decides != findings_.end()) report_.deciding = lineOf(*decides);
+    if (report_.partly) {
+      report_.deciding = "part: " + cover_ + "; the rest is not confirmed, --budget gives the references more time";
+      report_.reasons.push_back(report_.deciding);
+    }
     for (const Finding& finding : findings_)
       if (!finding.holds) report_.reasons.push_back(lineOf(finding));
     for (const Finding& finding : findings_)
@@ -258,15 +317,13 @@ class Verdict {
   }
 
   /// Whether no second reference has a sample.
-  bool onlyOne() const {
-    return std::count_if(report_.references.begin(), report_.references.end(),
-                         [](const ReferenceFigures& reference) { return reference.covered > 0; }) < 2;
-  }
+  bool onlyOne() const { return report_.confirmed <= 0; }
 
   const Evidence& at_;
   ValidationReport& report_;
   std::vector<Finding> findings_;
   std::vector<std::string> notes_;
+  std::string cover_;  ///< what two references cover, where it is a part
 };
 
 }  // namespace

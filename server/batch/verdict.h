@@ -25,6 +25,7 @@ struct Evidence {
   const MeasuredRun& chosen;          ///< the real-time solver at the chosen step
   const MeasuredRun* quarter;         ///< and at a quarter of it; null: not run
   bool inputs_jump;
+  bool has_inputs;  ///< from a file; else actuators keep their initial values
 };
 
 /// Sets the verdict, its reasons, what decides, and the growth of errors and energy.

@@ -69,12 +69,14 @@ nlohmann::ordered_json toJson(const ValidationReport& report) {
   for (std::size_t k = 0; k < report.share_over_time.size(); ++k)
     shares[toString(static_cast<Kind>(k))] = report.share_over_time[k];
   return {{"trusted", report.trusted},
+          {"partly", report.partly},
           {"deciding", report.deciding},
           {"reasons", report.reasons},
           {"reference", report.reference},
           {"references", references},
           {"reference_error", report.reference_error},
           {"covered", report.covered},
+          {"confirmed", report.confirmed},
           {"until", report.until},
           {"wanted", report.wanted},
           {"tolerances", report.tolerances.text()},

@@ -105,9 +105,10 @@ LineChart workPrecision(const ValidationReport& report) {
 
 std::string accuracyOf(const ValidationReport& report) {
   std::string text =
-      "<p>Compared: " + shown(report.covered) + " s of " + shown(report.until) +
-      " s. Errors count from: " + escaped(report.reference) + ". The positions of the two references differ by up to " +
-      shown(report.reference_error) + " m.</p>\n" + references(report) + comparison(report) +
+      "<p>Compared: " + shown(report.covered) + " s of " + shown(report.until) + " s, by two references " +
+      shown(report.confirmed) + " s. Errors count from: " + escaped(report.reference) +
+      ". The positions of two references differ by up to " + shown(report.reference_error) + " m.</p>\n" +
+      references(report) + comparison(report) +
       "<p>\u03a6: maximum norms of the constraints at position, velocity and acceleration level. Time: the whole run, "
       "including the recording of samples.</p>\n" +
       toSvg(workPrecision(report));
@@ -144,7 +145,10 @@ std::string toHtml(const std::string& model_name, const PageOrigin& origin, cons
   if (report.interrupted) {
     head.verdict = "Interrupted: results so far, no verdict.";
   } else {
-    head.verdict = std::string("The real-time result ") + (report.trusted ? "can be trusted." : "cannot be trusted.");
+    head.verdict =
+        "The real-time result " + (report.trusted  ? std::string("can be trusted.")
+                                   : report.partly ? "is confirmed up to t = " + shown(report.confirmed) + " s only."
+                                                   : std::string("cannot be trusted."));
     if (report.trusted) head.tone = Tone::kGood;
   }
   std::string body = sectionOf("Accuracy") + accuracyOf(report);

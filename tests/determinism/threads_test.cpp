@@ -9,6 +9,7 @@
 #include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "tests/support/beams.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 
@@ -62,6 +63,14 @@ rt::ModelSpec pushedChain(int bodies) {
   return spec;
 }
 
+/// A soft beam of 10 m, clamped and let go.
+rt::ModelSpec fallingBeam(int elements) {
+  rt::ModelSpec spec =
+      clampedBeam({rt::Vector3d::Zero(), 10 * rt::Vector3d::UnitX()}, elements, sectionOf(1e4, 5e3, 80, 100, 1, 1e-3));
+  spec.gravity = {0, -kGravity, 0};
+  return spec;
+}
+
 /// Keeps a core busy while it lives.
 class Burner {
  public:
@@ -105,8 +114,8 @@ TEST_CASE("steps shared by 1, 2, 3, 4 and 8 threads end in the same bits and rep
 
 TEST_CASE("third-order steps end in the same bits and reports if a second thread does the whole step",
           "[determinism]") {
-  for (const rt::ModelSpec& spec :
-       {fourBar(FourBarReading::kDown), randomTree(40, JointMix::kMixed, 5), pushedChain(9), pushedChain(300)})
+  for (const rt::ModelSpec& spec : {fourBar(FourBarReading::kDown), randomTree(40, JointMix::kMixed, 5), pushedChain(9),
+                                    pushedChain(300), fallingBeam(40)})
     for (const bool gyroscopic : {false, true}) {
       CAPTURE(spec.name, spec.bodies.size(), gyroscopic);
       const rt::Model model = rt::buildModel(spec);

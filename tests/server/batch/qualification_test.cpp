@@ -111,8 +111,8 @@ TEST_CASE("the verdict is fit only if every check holds", "[server][batch]") {
 
   QualificationReport partly = soundReport();
   partly.accuracy.emplace();
-  partly.accuracy->trusted = true;
-  partly.accuracy->covered = 2;
+  partly.accuracy->partly = true;
+  partly.accuracy->confirmed = 2;
   partly.accuracy->until = 10;
   partly = judged(partly);
   CHECK(partly.fitness == Fitness::kFitWith);

@@ -44,6 +44,26 @@ def crane(trolley=5.0, load=2.0, length=1.5, inertia=0.1):
     }
 
 
+def loaded_beam(points, elements, stiffness, force):
+    """A beam clamped at its first point, with a force along z at its end; its sensors are the tip."""
+    length = sum(math.dist(p, q) for p, q in zip(points, points[1:]))
+    matrix = [stiffness[i] if i == j else 0 for i in range(6) for j in range(6)]
+    # The mass center of the last node lies a sixth of an element inside the end.
+    end, last = [length / elements / 6, 0, 0], f"beam.{elements}"
+    section = {"place": 0, "general": {"stiffness": matrix, "mass": 1, "inertia": [1, 1, 1]}}
+    return {
+        "name": "loaded_beam",
+        "gravity": [0, 0, 0],
+        "composites": [{"name": "beam", "beam": {
+            "points": [{"position": point} for point in points], "elements": elements, "across": [0, 0, 1],
+            "stations": [section], "mounts": [{"node": 0, "body": "ground"}]}}],
+        "actuators": [{"name": "push", "minimum": 0, "maximum": 1000, "initial": force,
+                       "body_force": {"body": last, "point": end, "direction": [0, 0, 1]}}],
+        "sensors": [{"name": f"tip_{axis}", "point_position": {
+            "body": last, "point": end, "direction": [int(axis == other) for other in "xyz"]}} for axis in "xyz"],
+    }
+
+
 class Analyse(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -120,6 +140,37 @@ class Analyse(unittest.TestCase):
         found = [mode["frequency"] for mode in answer["modes"][:6:2]]  # each twice: the section is square
         for value, beta in zip(found, (1.875104, 4.694091, 7.854757)):
             self.assertAlmostEqual(value / (beta**2 * root / (2 * math.pi)), 1, delta=5e-3)  # shear takes 0.3 %
+
+    def test_a_beam_bends_by_a_force_as_its_closed_form(self):
+        force, length, elements = 0.01, 2.0, 8
+        beam = loaded_beam([[0, 0, 0], [length, 0, 0]], elements, [1e6, 4e5, 4e5, 80, 100, 100], force)
+        tip = self.answer("equilibrium", self.write(beam))["signals"]["tip_z"]
+        # Bending and shear. The deflection is 1.3e-4 of the length: its square is left out.
+        flexibility = length**3 / 300 + length / 4e5
+        self.assertAlmostEqual(tip / (force * flexibility), 1, delta=1e-6)
+        # A bushing that holds the tip softly, as the beam does, and hard.
+        for stiffness in (1e-3, 1 / flexibility, 1e6):
+            with self.subTest(stiffness=stiffness):
+                beam["forces"] = [{"name": "soft", "bushing": {
+                    "body_1": f"beam.{elements}", "body_2": "ground", "point_1": [length / elements / 6, 0, 0],
+                    "point_2": [length, 0, 0], "stiffness": [stiffness] * 3}}]
+                tip = self.answer("equilibrium", self.write(beam))["signals"]["tip_z"]
+                self.assertAlmostEqual(tip * (1 / flexibility + stiffness) / force, 1, delta=1e-6)  # as above
+
+    def test_a_curved_beam_bends_far_in_load_steps(self):
+        # Bathe and Bolourchi, inches and pounds; the displacement of the tip by a converged mesh.
+        elements, radius, force, converged = 8, 100.0, 600.0, (-23.561297, 13.605023, 53.476108)
+        arc = [[radius * math.sin(math.pi / 4 * k / elements), radius * (math.cos(math.pi / 4 * k / elements) - 1), 0]
+               for k in range(elements + 1)]
+        beam = self.write(loaded_beam(arc, elements, [1e7, 4.16667e6, 4.16667e6, 8.333e5, 8.333e5, 8.333e5], force))
+        tips = []
+        for steps in (1, 20):
+            answer = self.answer("equilibrium", beam, "--load-steps", steps)
+            self.assertEqual(answer["unstable"], 0)
+            self.assertGreaterEqual(len(answer["steps"]), steps)
+            tips.append([answer["signals"][f"tip_{axis}"] - arc[-1][i] for i, axis in enumerate("xyz")])
+        self.assertLess(math.dist(tips[0], tips[1]), 1e-6)  # one equilibrium, whatever the steps
+        self.assertLess(math.dist(tips[1], converged), 0.02)  # of a displacement of 60; 8 elements: 0.0083
 
     def test_files_hold_the_matrices_with_their_names(self):
         out = self.folder / "linear"
