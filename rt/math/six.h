@@ -62,12 +62,11 @@ class Six {
 /// R s, a column of R in one register.
 TACTUS_INLINE Eigen::Vector3d rotate(const Eigen::Matrix3d& R, const Eigen::Vector3d& s) noexcept {
   using Four = Register<4>::Type;
-  typedef long long Places __attribute__((vector_size(32)));
   Four x, y, z;  // the last of x and y is not read, nor the first of z before its shuffle: loads stay within R
   __builtin_memcpy(&x, R.data(), sizeof x);
   __builtin_memcpy(&y, R.data() + 3, sizeof y);
   __builtin_memcpy(&z, R.data() + 5, sizeof z);
-  const Four sum = x * s[0] + y * s[1] + __builtin_shuffle(z, Places{1, 2, 3, 3}) * s[2];
+  const Four sum = x * s[0] + y * s[1] + __builtin_shufflevector(z, z, 1, 2, 3, 3) * s[2];
   return {sum[0], sum[1], sum[2]};
 }
 

@@ -43,13 +43,6 @@ const auto& elementsOf(Kind, const Model& model) noexcept {
 /// Evaluations of all kept elements at one motion; sized once for a Model.
 class ElementStates {
  public:
-  ElementStates() = default;
-  explicit ElementStates(const Model& model) {
-    forEachKind([&](auto kind) {
-      if constexpr (kind.kKept) of(kind).resize(elementsOf(kind, model).size());
-    });
-  }
-
   /// Evaluations of one kind, in the order of its elements.
   template <class Kind>
   auto& of(Kind) noexcept {
@@ -58,6 +51,13 @@ class ElementStates {
   template <class Kind>
   const auto& of(Kind) const noexcept {
     return std::get<Evaluations<Kind>>(evaluations_).of;
+  }
+
+  ElementStates() = default;
+  explicit ElementStates(const Model& model) {
+    forEachKind([&](auto kind) {
+      if constexpr (kind.kKept) of(kind).resize(elementsOf(kind, model).size());
+    });
   }
 
  private:
