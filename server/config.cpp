@@ -135,6 +135,11 @@ bool isInsecure(const Config& config) {
 }
 
 void requireGuarded(const Config& config) {
+  if (config.access.trust_peer_header && config.endpoint.unix_path.empty())
+    throw Error("--trust-peer-header needs --listen unix:PATH: whoever reaches " + config.endpoint.address +
+                " could name any certificate. docker/haproxy.cfg is the proxy in front of such a socket");
+  if (config.access.trust_peer_header && config.access.encrypted())
+    throw Error("--trust-peer-header and --tls-cert exclude each other: the proxy has the certificate of the server");
   if (config.access.insecure || !config.endpoint.other_hosts || !isInsecure(config)) return;
   const Access& access = config.access;
   std::string missing;

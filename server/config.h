@@ -79,10 +79,11 @@ struct Access {
   std::string tls_crl{};              ///< PEM file: lists of revoked client certificates, of these authorities
   std::string token_file{};           ///< tokens of clients, see server/door/token_file.h
   std::string audit_log{};            ///< file for who did what; empty: none
+  bool trust_peer_header = false;     ///< behind a proxy on a Unix socket: its header kFrontHeader has the certificate
   bool insecure = false;              ///< other hosts may come without encryption or without an identity
 
   bool encrypted() const { return !tls_cert.empty(); }
-  bool identifies() const { return !tls_client_ca.empty() || !token_file.empty(); }
+  bool identifies() const { return trust_peer_header || !tls_client_ca.empty() || !token_file.empty(); }
   bool guarded() const { return encrypted() && identifies(); }
 };
 
@@ -108,18 +109,19 @@ struct HostLimits {
 /// Limits of one server. A request beyond a limit is refused with LIMIT_EXCEEDED.
 struct Limits {
   std::size_t sessions = 64;
-  std::size_t session_bodies = 16'384;      ///< of all sessions together: a body takes up to 30 KiB
-  std::size_t models = 64;                  ///< loaded by clients
-  std::size_t streams = 128;                ///< Tick and Observe streams together; each keeps a thread
-  int message_bytes = 4 << 20;              ///< of a request and of a response
-  int bodies = 4096;                        ///< of a model
-  std::size_t queue_frames = 4096;          ///< deepest queue of an Observe stream
-  std::size_t queue_values = 1 << 20;       ///< values in such a queue
-  std::int64_t step_ticks = 1'000'000;      ///< of one StepSession
-  std::size_t scripted_values = 1 << 20;    ///< of one CreateSession
-  std::size_t recordings = 16;              ///< running at a time
-  std::size_t recording_bytes = 256 << 20;  ///< of the ticks of one that wait in memory for its disk
-  std::size_t downloads = 4;                ///< of recordings at a time
+  std::size_t session_bodies = 16'384;                  ///< of all sessions together: a body takes up to 30 KiB
+  std::size_t models = 64;                              ///< loaded by clients
+  std::size_t streams = 128;                            ///< Tick and Observe streams together; each keeps a thread
+  int message_bytes = 4 << 20;                          ///< of a request and of a response
+  int bodies = 4096;                                    ///< of a model
+  std::size_t queue_frames = 4096;                      ///< deepest queue of an Observe stream
+  std::size_t queue_values = 1 << 20;                   ///< values in such a queue
+  std::int64_t step_ticks = 1'000'000;                  ///< of one StepSession
+  std::size_t scripted_values = 1 << 20;                ///< of one CreateSession
+  std::size_t recordings = 16;                          ///< running at a time
+  std::size_t recording_bytes = 256 << 20;              ///< of the ticks of one that wait in memory for its disk
+  std::uint64_t disk_reserve = std::uint64_t{1} << 30;  ///< bytes of their disk that recordings leave free
+  std::size_t downloads = 4;                            ///< of recordings at a time
   std::size_t links = 64;                   ///< to devices, open at a time; each keeps a port and one or two threads
   std::size_t reflection_streams = 4;       ///< each keeps a thread
   int threads = 400;                        ///< of gRPC: one for each stream and each unary call under way
@@ -150,7 +152,8 @@ struct Config {
 /// Whether the server is open to other hosts without encryption or without identities (--insecure).
 bool isInsecure(const Config& config);
 
-/// @throws Error, naming the options to add, if isInsecure() holds and --insecure is not given
+/// @throws Error, naming the options to add, if isInsecure() holds and --insecure is not given; also if the header of a
+///         proxy is to be trusted on an endpoint that others than the proxy can reach
 void requireGuarded(const Config& config);
 
 }  // namespace tactus::server

@@ -1,8 +1,8 @@
 #include "clients/cli/metrics.h"
 
-#include "clients/cli/page_server.h"
-#include "clients/cli/prometheus.h"
 #include "clients/cli/remote.h"
+#include "proto/text/page_server.h"
+#include "proto/text/prometheus.h"
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
@@ -38,7 +38,7 @@ std::string metricsOf(const std::string& server) {
     reports.clear();
   }
   return fmt::format("# HELP tactus_up 1 if the server answers.\n# TYPE tactus_up gauge\ntactus_up {}\n", up ? 1 : 0) +
-         prometheusText(reports);
+         text::prometheusText(reports);
 }
 
 }  // namespace
@@ -50,11 +50,10 @@ void addMetricsCommand(CLI::App& app, int& exit_code) {
   command->add_option("--listen", choices->listen, "ADDR:PORT of the page, on loopback; port 0: any free port")
       ->capture_default_str();
   onCall(*command, exit_code, [choices] {
-    PageServer pages(choices->listen);
+    text::PageServer pages("--listen", choices->listen);
     fmt::print("metrics of {}: http://{}/metrics\n", choices->server, pages.address());
     std::fflush(stdout);
-    pages.serve("/metrics", "text/plain; version=0.0.4; charset=utf-8",
-                [choices] { return metricsOf(choices->server); });
+    pages.serve({{"/metrics", {text::kPrometheusType, [choices] { return metricsOf(choices->server); }}}});
     return text::kExitOk;
   });
 }

@@ -1,11 +1,11 @@
 #include "clients/cli/timing.h"
 
 #include "clients/cli/live_screen.h"
-#include "clients/cli/prometheus.h"
 #include "clients/cli/remote.h"
 #include "proto/text/duration_option.h"
 #include "proto/text/enum_word.h"
 #include "proto/text/json_text.h"
+#include "proto/text/prometheus.h"
 #include "proto/text/timing_change.h"
 #include "proto/text/timing_json.h"
 #include "proto/text/timing_text.h"
@@ -44,7 +44,7 @@ std::string headOf(const v1::Session& session) {
 /// One report in the chosen form; JSON takes one line where reports follow each other.
 std::string textOf(const Session& session, const v1::TimingReport& report, const std::string& change,
                    const TimingChoices& choices) {
-  if (choices.prometheus) return prometheusText(session.name(), report);
+  if (choices.prometheus) return text::prometheusText(session.name(), report);
   const auto json = [&] { return text::timingJson(session.name(), report); };
   if (choices.json) return choices.watch ? json().dump() + '\n' : text::jsonText(json());
   return headOf(session.status()) + change + text::timingText(report);

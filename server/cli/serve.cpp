@@ -5,6 +5,7 @@
 #include "server/build_info.h"
 #include "server/cli/assignment.h"
 #include "server/cli/cpu_list.h"
+#include "server/cli/metrics_page.h"
 #include "server/cli/model_argument.h"
 #include "server/cli/run_until.h"
 #include "server/cli/serve_json.h"
@@ -57,6 +58,8 @@ struct ServeArguments {
   bool require_rt = false, paused = false, json = false;
   Access access;
   std::string unix_mode = "0600", unix_group;
+  std::string metrics;
+  std::uint64_t disk_reserve_mib = Limits{}.disk_reserve >> 20;
   std::string config;  // read before the command line is parsed, see config_file.h
 };
 
@@ -120,13 +123,16 @@ SessionSpec sessionOf(const ServeArguments& arguments) {
 // Who is let in; empty if that is everybody who reaches the endpoint.
 std::string doorText(const Access& access) {
   std::string text = access.encrypted() ? "TLS" : access.identifies() ? "plaintext" : "";
-  if (!access.tls_client_ca.empty()) text += ", client certificates of " + access.tls_client_ca;
+  if (access.trust_peer_header)
+    text += ", client certificates as the proxy on the socket names them";
+  else if (!access.tls_client_ca.empty())
+    text += ", client certificates of " + access.tls_client_ca;
   if (!access.token_file.empty()) text += ", tokens of " + access.token_file;
   if (!access.audit_log.empty()) text += (text.empty() ? "" : ", ") + ("audit log " + access.audit_log);
   return text;
 }
 
-void printHeader(Server& server, Session& session) {
+void printHeader(Server& server, Session& session, const std::string& pages) {
   const BuildInfo& build = buildInfo();
   const rt::Model& model = session.model();
   const rt::AssemblyResult& assembly = session.assembly();
@@ -135,6 +141,7 @@ void printHeader(Server& server, Session& session) {
                            build.compiler, build.instruction_set, server.address());
   if (const std::string door = doorText(server.service().door().access()); !door.empty())
     std::cout << "door      " << door << '\n';
+  if (!pages.empty()) std::cout << fmt::format("metrics   http://{0}/metrics, http://{0}/health\n", pages);
   std::cout << fmt::format("session   {}: {}, {} bodies, {} joints, {} rows, {} inputs\n", session.spec().name,
                            session.spec().model_label, model.bodyCount(), model.declared_joints, model.rows,
                            model.actuatorCount())
@@ -205,6 +212,7 @@ int serve(const ServeArguments& arguments) {
   config.limits.host.priority = arguments.client_priority.value_or(config.priority);
   if (!arguments.client_cpus.empty()) config.limits.host.cpus = parseCpuList(arguments.client_cpus);
   config.limits.host.period_ns = arguments.client_period_ns;
+  config.limits.disk_reserve = arguments.disk_reserve_mib << 20;
   config.endpoint = parseEndpoint(arguments.listen);
   config.endpoint.unix_mode = parseUnixMode(arguments.unix_mode);
   config.endpoint.unix_group = arguments.unix_group;
@@ -224,9 +232,13 @@ int serve(const ServeArguments& arguments) {
     if (arguments.self_test_ns > 0) testMachine(service, spec, arguments.self_test_ns);
     session = service.sessions().create(std::move(spec));
   });
+  std::optional<MetricsPage> metrics;
+  if (!arguments.metrics.empty()) metrics.emplace(server.service(), arguments.metrics);
+  const std::string pages = metrics ? metrics->address() : "";
   startRecording(server, session, arguments);
   if (!arguments.paused) session->start();
-  arguments.json ? void(std::cout << startedLine(server, *session) << std::flush) : printHeader(server, *session);
+  arguments.json ? void(std::cout << startedLine(server, *session, pages) << std::flush)
+                 : printHeader(server, *session, pages);
   if (arguments.require_rt && !rt::allGranted(session->thread().grants())) {
     std::cerr << "tactus serve: --require-rt: some requests are not granted, see above\n";
     return text::kExitNoRealtime;
@@ -274,6 +286,8 @@ void addAccessOptions(CLI::App& command, ServeArguments& a) {
                      "Tokens of clients, of `tactus token new`; read again at SIGHUP");
   command.add_option("--audit-log", a.access.audit_log,
                      "File for who changed what and what was refused; at most five of 10 MiB");
+  command.add_flag("--trust-peer-header", a.access.trust_peer_header,
+                   "Behind a proxy on a Unix socket: take the client certificate from its header x-tactus-client-cert");
   command.add_flag("--insecure", a.access.insecure,
                    "Let other hosts in without encryption or without an identity: for a network of your own only");
   command.add_option("--unix-mode", a.unix_mode, "Mode of the Unix socket: 0600, or 0660 for its group")
@@ -347,6 +361,13 @@ void addServeCommand(CLI::App& app, int& exit_code) {
   command->add_option("--record-every", a->record_every, "Record signals every N ticks")->capture_default_str();
   command->add_flag("--record-scene", a->record_scene,
                     "Record the frames and shapes of all bodies, too, for players that know the messages of Foxglove");
+  command
+      ->add_option("--disk-reserve", a->disk_reserve_mib,
+                   "MiB that recordings leave free on their disk: none starts with less, and each ends before")
+      ->check(CLI::Range(0, 1 << 30))
+      ->capture_default_str();
+  command->add_option("--metrics", a->metrics,
+                      "ADDR:PORT on loopback: /metrics for Prometheus and /health over HTTP; port 0: any free port");
   command->add_option("--recordings", a->recordings, "Folder of the recordings that clients start")
       ->capture_default_str();
   onCall(*command, exit_code, a, [](const ServeArguments& arguments) {

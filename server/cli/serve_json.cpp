@@ -34,7 +34,7 @@ Json toJson(const v1::Recording& recording) {
 
 }  // namespace
 
-std::string startedLine(Server& server, Session& session) {
+std::string startedLine(Server& server, Session& session, const std::string& pages) {
   const rt::Model& model = session.model();
   Json grants = Json::array();
   for (const rt::Grant& grant : session.thread().grants())
@@ -42,6 +42,7 @@ std::string startedLine(Server& server, Session& session) {
   return lineOf({{"event", "started"},
                  {"build", madeBy()},
                  {"endpoint", server.address()},
+                 {"metrics", pages},
                  {"insecure", server.service().insecure()},
                  {"session", session.spec().name},
                  {"model", session.spec().model_label},

@@ -8,7 +8,8 @@
 namespace tactus::server {
 
 /// "started": build, endpoint, session, clock, host, what the system granted.
-std::string startedLine(Server& server, Session& session);
+/// @param pages  address of the metrics; empty: none
+std::string startedLine(Server& server, Session& session, const std::string& pages);
 
 /// "timing": the report of the session so far.
 std::string timingLine(const Session& session);

@@ -1,5 +1,6 @@
 #include "server/door/door.h"
 
+#include "server/door/front_certificate.h"
 #include "server/door/identity.h"
 #include "server/wire/request_error.h"
 
@@ -53,13 +54,22 @@ bool Door::holds(const std::optional<TokenFile::Entry>& token, const std::string
 }
 
 Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
+  const auto [front, front_end] = context.client_metadata().equal_range(kFrontHeader);
+  if (front != front_end && !access_.trust_peer_header)
+    throw notAuthenticated(std::string("the call carries the header ") + kFrontHeader + ", which only a proxy may set");
   if (!access_.identifies()) return {};
 
   // The connection may be older than the list.
   const auto handshake = context.auth_context();
   std::string certificate;
-  if (!access_.tls_crl.empty()) {
-    const std::vector<std::string> found = valuesOf(*handshake, GRPC_X509_PEM_CERT_PROPERTY_NAME);
+  std::optional<FrontCertificate> presented;
+  if (front != front_end) {
+    if (std::next(front) != front_end) throw notAuthenticated("the call carries more than one certificate");
+    presented = readFrontCertificate({front->second.data(), front->second.size()});
+  }
+  if (!access_.tls_crl.empty() && (presented || !access_.trust_peer_header)) {
+    const std::vector<std::string> found =
+        presented ? std::vector{presented->pem} : valuesOf(*handshake, GRPC_X509_PEM_CERT_PROPERTY_NAME);
     certificate = found.empty() ? "" : RevocationList::keyOf(found.front());
     std::lock_guard lock(mutex_);
     if (revoked_.holds(certificate)) throw notAuthenticated("the client certificate is revoked");
@@ -78,7 +88,9 @@ Door::Admitted Door::admit(const grpc::ServerContextBase& context) const {
       return {{token->name, token->role}, std::move(token), std::move(certificate)};
     }
   }
-  if (!access_.tls_client_ca.empty() && handshake && handshake->IsPeerAuthenticated()) {
+  if (presented)
+    return {peerOfCertificate(presented->uris, presented->common_name), std::nullopt, std::move(certificate)};
+  if (access_.encrypted() && !access_.tls_client_ca.empty() && handshake && handshake->IsPeerAuthenticated()) {
     const std::vector<std::string> names = valuesOf(*handshake, GRPC_X509_CN_PROPERTY_NAME);
     return {peerOfCertificate(valuesOf(*handshake, GRPC_PEER_URI_PROPERTY_NAME), names.empty() ? "" : names.front()),
             std::nullopt, std::move(certificate)};

@@ -69,6 +69,11 @@ class Door {
   std::uint64_t next_ = 1;  ///< under mutex_
 };
 
+/// The header in which a proxy names the client certificate that it has verified: base64 of DER. It is looked at only
+/// where Access::trust_peer_header says that nobody but the proxy reaches the server; elsewhere a call that has it is
+/// refused.
+inline constexpr char kFrontHeader[] = "x-tactus-client-cert";
+
 /// A call that has been let in, for as long as it lasts.
 class Visit {
  public:

@@ -63,8 +63,11 @@ void checkCertificates(const Access& access) {
   if (access.tls_cert.empty() != access.tls_key.empty())
     throw Error("--tls-cert and --tls-key belong together: give both");
   if (!access.encrypted()) {
-    if (!access.tls_client_ca.empty()) throw Error("--tls-client-ca needs --tls-cert and --tls-key");
-    if (!access.tls_crl.empty()) throw Error("--tls-crl needs --tls-client-ca");
+    // Behind a proxy the authorities sign the lists of revoked certificates alone.
+    if (!access.tls_client_ca.empty() && !access.trust_peer_header)
+      throw Error("--tls-client-ca needs --tls-cert and --tls-key");
+    if (!access.tls_crl.empty() && access.tls_client_ca.empty()) throw Error("--tls-crl needs --tls-client-ca");
+    if (!access.tls_client_ca.empty()) certificateOf("--tls-client-ca", access.tls_client_ca);
     return;
   }
   if (!access.tls_crl.empty() && access.tls_client_ca.empty()) throw Error("--tls-crl needs --tls-client-ca");

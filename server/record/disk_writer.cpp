@@ -21,6 +21,7 @@ DiskWriter::DiskWriter(std::unique_ptr<FileSink> file, std::string name, const T
     : name_(std::move(name)),
       file_(std::move(file)),
       largest_file_(limits.largest_file),
+      reserve_(limits.reserve),
       writer_(*file_, name_, encoder.schemas(), encoder.channels(), encoder.metadata()),
       queue_(limits.queue) {}
 
@@ -63,6 +64,11 @@ void DiskWriter::writeBlocks() {
         writer_.finish();
         throw Error(name_ + ": has reached the maximum size of a recording, " + std::to_string(largest_file_ >> 20) +
                     " MiB");
+      }
+      if (const auto room = progress().room; room && *room < reserve_) {
+        writer_.finish();
+        throw Error(name_ + ": its disk has " + std::to_string(*room >> 20) + " MiB left, of which " +
+                    std::to_string(reserve_ >> 20) + " MiB stay free; free space on the disk");
       }
     }
     if (!failed_) writer_.finish();

@@ -32,6 +32,7 @@ class DiskWriter {
   struct Limits {
     QueueLimits queue;
     std::uint64_t largest_file;
+    std::uint64_t reserve = 0;  ///< bytes of the disk that stay free
   };
 
   /// Starts the file. @throws Error if it cannot be written
@@ -67,7 +68,7 @@ class DiskWriter {
 
   const std::string name_;
   const std::unique_ptr<FileSink> file_;
-  const std::uint64_t largest_file_;
+  const std::uint64_t largest_file_, reserve_;
   McapWriter writer_;
   BlockQueue<TickEncoder::Block> queue_;
   std::atomic<bool> failed_{false};

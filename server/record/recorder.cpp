@@ -34,8 +34,9 @@ Recorder::Recorder(RecorderSource source, RecorderOptions options, v1::Recording
       options_(std::move(options)),
       name_(std::move(name)),
       encoder_(source_.directory, options_.signals, std::move(setup), script_hash),
-      disk_(std::make_shared<DiskWriter>(std::move(file), name_, encoder_,
-                                         DiskWriter::Limits{options_.queue, options_.largest_file})) {
+      disk_(std::make_shared<DiskWriter>(
+          std::move(file), name_, encoder_,
+          DiskWriter::Limits{options_.queue, options_.largest_file, options_.disk_reserve})) {
   // The setup and the first state are in the file before the recording is reported as running.
   encoder_.addSetup();
   seen_ = source_.ring.newest(snapshot_);
@@ -175,7 +176,7 @@ void Recorder::watchDisk() {
   const DiskProgress disk = disk_->progress();
   DiskSight sight{disk.bytes, disk_->waiting(), disk_->limits().most, {}};
   sight.room = options_.largest_file - std::min(options_.largest_file, disk.bytes);
-  if (disk.room) sight.room = std::min(*sight.room, *disk.room);
+  if (disk.room) sight.room = std::min(*sight.room, *disk.room - std::min(*disk.room, options_.disk_reserve));
   if (const std::string text = watch_.look(now, sight); !text.empty()) say(RecorderNotice::Kind::kDisk, tick_, text);
 }
 
@@ -184,6 +185,11 @@ void Recorder::say(RecorderNotice::Kind kind, std::int64_t tick, const std::stri
   if (kind == RecorderNotice::Kind::kDisk || now >= next_line_) {
     spdlog::warn("recording {}: {}", name_, text);
     if (kind == RecorderNotice::Kind::kIncomplete) next_line_ = now + kBetweenLines;
+  }
+  {
+    std::lock_guard lock(mutex_);
+    status_.warning = text;
+    status_.warning_tick = tick;
   }
   if (source_.tell) source_.tell({kind, tick, "recording " + name_ + ": " + text});
 }

@@ -56,6 +56,7 @@ struct RecorderOptions {
   std::size_t block_bytes = std::size_t{256} << 10;          ///< a block is closed when it has this size,
   std::chrono::milliseconds block_time{50};                  ///< or when its first message has this age
   std::uint64_t largest_file = std::uint64_t{4} << 30;       ///< bytes, at which the recording ends
+  std::uint64_t disk_reserve = 0;                            ///< bytes of its disk that stay free: it ends before
   std::chrono::nanoseconds report_interval{10'000'000'000};  ///< simulated time between two timing reports
   std::chrono::nanoseconds patience{10'000'000'000};         ///< maximum wait at the end for a disk that takes nothing
   bool realtime = false;  ///< the collector may take a real-time class, the lowest: the ticks have one
@@ -70,6 +71,8 @@ struct RecorderStatus {
   std::uint64_t lost_signals = 0;               ///< ticks recorded without their signals
   std::optional<std::int64_t> incomplete_from;  ///< first tick whose input is not recorded
   std::string error;                            ///< why it ended early; empty if it did not
+  std::string warning;                          ///< the newest one; empty if there was none
+  std::int64_t warning_tick = 0;                ///< newest tick when it was given
 };
 
 class Recorder {

@@ -66,6 +66,7 @@ Recordings::Entry Recordings::record(std::shared_ptr<Session> session, RecordedS
   RecorderOptions options;
   options.signals = std::move(signals);
   options.queue = queueOf(*session, path);
+  options.disk_reserve = limits_.disk_reserve;
   options.realtime = session->spec().realtime.priority > 0;
   v1::RecordingSetup setup = recordingSetup(*session);
   complete_(setup);
@@ -107,6 +108,14 @@ v1::Recording Recordings::start(std::shared_ptr<Session> session, const std::str
     try {
       file = createFileIn(folder_, name + kEnding);
     } catch (const Error& error) { throw RequestError(Reason::kRecordingExists, "name", error.what()); }
+    if (const auto room = file->room(); room && *room < limits_.disk_reserve) {
+      file.reset();
+      std::filesystem::remove(folder_ + "/" + name + kEnding);
+      throw RequestError(Reason::kLimitExceeded, "",
+                         "the disk of the recordings has " + std::to_string(*room >> 20) + " MiB left, of which " +
+                             std::to_string(limits_.disk_reserve >> 20) + " MiB stay free",
+                         "free space on the disk of the server, or start it with a smaller --disk-reserve");
+    }
     Entry entry = record(std::move(session), std::move(signals), std::move(file), name, folder_ + "/" + name + kEnding);
     entry.owner = owner;
     return add(name, std::move(entry));

@@ -29,6 +29,7 @@ class Recordings {
     std::size_t own_bytes = std::size_t{16} << 20;      ///< that the queue of each always has,
     std::size_t most_bytes = std::size_t{256} << 20;    ///< that the queue of one may have,
     std::size_t shared_bytes = std::size_t{512} << 20;  ///< that all may have together beyond their own
+    std::uint64_t disk_reserve = 0;                     ///< of the disk, which recordings leave free
   };
 
   /// @param folder  of the files that clients start; created with the first of them
@@ -40,7 +41,9 @@ class Recordings {
         complete_(std::move(complete)) {}
 
   /// Records a session into "<name>.mcap" in the folder; an empty name is replaced by the session and a number.
-  /// @throws RequestError kRequestInvalid for an invalid name, kRecordingExists, kLimitExceeded
+  /// @throws RequestError kRequestInvalid for an invalid name, kRecordingExists, kLimitExceeded: too many of them, or
+  /// too little
+  ///         room on the disk
   /// @param owner  identity that starts it
   v1::Recording start(std::shared_ptr<Session> session, const std::string& name, RecordedSignals signals,
                       const std::string& owner = {});

@@ -16,7 +16,9 @@ SimulationService::SimulationService(const Config& config)
       models_(config.limits),
       sessions_(config.limits.sessions, config.limits.session_bodies),
       recordings_(config.recordings_folder,
-                  {.running = config.limits.recordings, .most_bytes = config.limits.recording_bytes},
+                  {.running = config.limits.recordings,
+                   .most_bytes = config.limits.recording_bytes,
+                   .disk_reserve = config.limits.disk_reserve},
                   [this](v1::RecordingSetup& setup) {
                     host_checks_.write(setup);
                     setup.set_insecure(isInsecure(config_));
@@ -37,16 +39,20 @@ void SimulationService::requireOpen() const {
   if (draining_) throw RequestError(Reason::kDraining, "", "the server is shutting down");
 }
 
+void SimulationService::writeTiming(const Session& session, v1::TimingReport& report) const {
+  writeSessionTiming(session, report);
+  for (const v1::Recording& recording : recordings_.list(session.spec().name)) {
+    report.set_recorder_lost_ticks(report.recorder_lost_ticks() + recording.lost_ticks());
+    report.set_recorder_lost_signals(report.recorder_lost_signals() + recording.lost_signals());
+  }
+}
+
 grpc::Status SimulationService::GetTimingReport(grpc::ServerContext* context, const v1::GetTimingReportRequest* request,
                                                 v1::TimingReport* response) {
   return answer(*context, "GetTimingReport", *request, [&](const Visit& visit) {
     if (request->reset()) visit.requireRole(Role::kControl, "GetTimingReport with reset");
     const std::shared_ptr<Session> session = sessions_.find(request->session());
-    writeSessionTiming(*session, *response);
-    for (const v1::Recording& recording : recordings_.list(request->session())) {
-      response->set_recorder_lost_ticks(response->recorder_lost_ticks() + recording.lost_ticks());
-      response->set_recorder_lost_signals(response->recorder_lost_signals() + recording.lost_signals());
-    }
+    writeTiming(*session, *response);
     if (request->reset()) session->resetTiming();
   });
 }

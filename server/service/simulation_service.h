@@ -35,6 +35,9 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   Door& door() noexcept { return door_; }
   bool insecure() const { return isInsecure(config_); }
 
+  /// What GetTimingReport answers. Any thread.
+  void writeTiming(const Session& session, v1::TimingReport& report) const;
+
   /// Refuses new calls; every stream gets a DRAINING notice and ends. Returns when all have ended, or after `timeout`.
   void drain(const std::string& reason, std::chrono::nanoseconds timeout);
 

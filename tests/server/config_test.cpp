@@ -38,6 +38,24 @@ TEST_CASE("overrun policies are read as they are written", "[server][config]") {
   }
 }
 
+TEST_CASE("the header of a proxy is trusted on a Unix socket alone, in plaintext", "[server][config]") {
+  Config config;
+  config.access.trust_peer_header = true;
+  CHECK(config.access.identifies());
+  config.endpoint = parseEndpoint("unix:/tmp/a.sock");
+  CHECK_NOTHROW(requireGuarded(config));
+  config.access.tls_cert = config.access.tls_key = "x";
+  CHECK_THROWS_WITH(requireGuarded(config), Catch::Contains("exclude each other"));
+  config.access.tls_cert = config.access.tls_key = "";
+  for (const char* text : {"127.0.0.1:0", "0.0.0.0:1", "[::1]:50051"}) {
+    config.endpoint = parseEndpoint(text);
+    for (const bool insecure : {false, true}) {
+      config.access.insecure = insecure;
+      CHECK_THROWS_WITH(requireGuarded(config), Catch::Contains("--trust-peer-header needs --listen unix:PATH"));
+    }
+  }
+}
+
 TEST_CASE("an address that other hosts can reach needs TLS and identities, or --insecure", "[server][config]") {
   for (const char* text : {"127.0.0.1:0", "127.8.9.10:1", "localhost:50051", "[::1]:50051", "unix:/tmp/a.sock"}) {
     INFO(text);

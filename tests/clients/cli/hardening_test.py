@@ -13,6 +13,8 @@ def test_the_program_is_linked_so_that_no_address_of_a_function_can_be_written_o
     assert "GNU_RELRO" in headers.stdout
     assert "BIND_NOW" in headers.stdout
     assert "Position-Independent Executable" in headers.stdout
+    stack = next(line for line in headers.stdout.splitlines() if "GNU_STACK" in line)
+    assert " RWE" not in stack and " RW " in stack
 
 
 def test_requests_that_are_no_text_are_refused_without_a_line_in_the_log(tmp_path):

@@ -1,7 +1,9 @@
-"""`tactus metrics`: the page that Prometheus reads."""
-# Covers: clients/cli/metrics.cpp, clients/cli/page_server.cpp
+"""What Prometheus reads: `tactus metrics`, and the pages of `tactus serve --metrics`."""
+# Covers: clients/cli/metrics.cpp, proto/text/page_server.cpp, server/cli/metrics_page.cpp, docker/grafana.json
 
 import contextlib
+import json
+import pathlib
 import re
 import socket
 import subprocess
@@ -83,3 +85,36 @@ def test_the_page_is_for_readers_on_this_host():
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
         refused = subprocess.run([BUILD / "tactus", "metrics", "--listen", listen], capture_output=True, text=True)
     assert f"cannot listen on {listen}" in refused.stderr
+
+
+def test_the_server_itself_has_metrics_and_health(tmp_path):
+    command = [BUILD / "tactus", "serve", "motor_four_bar", "--clock", "lockstep", "--listen", f"unix:{tmp_path}/s.sock",
+               "--metrics", "127.0.0.1:0", "--recordings", tmp_path / "recordings"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        pages = next(line for line in server.stdout if line.startswith("metrics")).split()[1:]
+        text = page(pages[0].rstrip(","))
+        with urllib.request.urlopen(pages[1], timeout=60) as health:
+            assert (health.status, health.read()) == (200, b"SERVING\n")
+        server.terminate()
+        server.communicate(timeout=60)
+    assert server.returncode == 0
+    for line in ("tactus_up 1", "tactus_sessions 1", "tactus_sessions_faulted 0", "tactus_recordings_running 0",
+                 'tactus_ticks_total{session="main"} 0'):
+        assert f"\n{line}\n" in text, line
+    refused = subprocess.run([*command[:-4], "--metrics", "0.0.0.0:0"], capture_output=True, text=True)
+    assert refused.returncode == 1
+    assert "--metrics 0.0.0.0:0" in refused.stderr and "loopback" in refused.stderr
+
+
+def test_the_dashboard_asks_for_families_that_exist(tmp_path):
+    dashboard = json.loads((pathlib.Path(__file__).parents[3] / "docker/grafana.json").read_text())
+    asked = set(re.findall(r"tactus_\w+", json.dumps([dashboard["panels"], dashboard["templating"]])))
+    command = [BUILD / "tactus", "serve", "motor_four_bar", "--clock", "lockstep", "--listen", f"unix:{tmp_path}/s.sock",
+               "--metrics", "127.0.0.1:0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        text = page(next(line for line in server.stdout if line.startswith("metrics")).split()[1].rstrip(","))
+        server.terminate()
+        server.communicate(timeout=60)
+    known = set(re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE))
+    assert len(asked) > 10
+    assert {re.sub("_bucket$", "", name) for name in asked} <= known, asked - known

@@ -410,6 +410,46 @@ TEST_CASE("log time follows simulated time, not the wall clock or resets", "[ser
   CHECK(ticks == 42);
 }
 
+TEST_CASE("a recording ends before its disk has less left than is to stay free, and warns before", "[server][record]") {
+  const ScratchFolder folder;
+  MemoryDisk disk;
+  RecordedRun run;
+  RecorderOptions options;
+  options.block_bytes = 4'000;
+  options.disk_reserve = 64'000'000;
+  disk.setRoom(options.disk_reserve + 200'000);
+  run.record(disk.file(), options);
+  while (run.recorder->status().error.empty()) run.tick(10);
+  run.recorder->stop();
+  const RecorderStatus status = run.recorder->status();
+  CHECK(status.error.find("stay free") != std::string::npos);
+  CHECK_FALSE(status.running);
+  CHECK(disk.bytes().size() < options.disk_reserve);
+  disk.save(folder.file("a.mcap"));
+  RecordingReader recording(folder.file("a.mcap"));
+  const ReplayReport report = replay(recording);
+  CHECK_FALSE(report.difference);
+  CHECK(report.complete);
+}
+
+TEST_CASE("what a recording warns of stays in its status, with its tick", "[server][record]") {
+  MemoryDisk disk;
+  RecordedRun run;
+  run.record(disk.file(), {});
+  run.tick(10);
+  CHECK(run.recorder->status().warning.empty());
+  disk.stick();
+  run.tick(10);
+  const RecorderNotice notice = run.awaitNotice(RecorderNotice::Kind::kDisk);
+  const RecorderStatus status = run.recorder->status();
+  CHECK(status.warning.find("taken nothing") != std::string::npos);
+  CHECK(notice.text == "recording test: " + status.warning);
+  CHECK(status.warning_tick == notice.tick);
+  disk.release();
+  run.recorder->stop();
+  CHECK(run.recorder->status().warning == status.warning);
+}
+
 TEST_CASE("a recording ends at the maximum size of a file", "[server][record]") {
   const ScratchFolder folder;
   MemoryDisk disk;

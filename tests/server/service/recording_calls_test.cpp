@@ -255,6 +255,20 @@ TEST_CASE("names of recordings stay in the folder, and no file is replaced", "[s
   CHECK(stopRecording(harness, "nothing").detail.reason() == "RECORDING_UNKNOWN");
 }
 
+TEST_CASE("no recording starts on a disk with less room than is to stay free, and no file is left",
+          "[server][service]") {
+  const ScratchFolder folder;
+  Config config = configIn(folder);
+  config.limits.disk_reserve = std::uint64_t{1} << 62;  // bytes, more than any disk has
+  Harness harness(config);
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  const auto refused = harness.call(&Stub::StartRecording, recordRequest("rig", "a"));
+  CHECK(refused.status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED);
+  CHECK(refused.detail.reason() == "LIMIT_EXCEEDED");
+  CHECK_THAT(refused.status.error_message(), Catch::Contains("stay free"));
+  CHECK(std::filesystem::is_empty(config.recordings_folder));
+}
+
 TEST_CASE("streams of a session hear that the disk of its recording takes nothing, and of each gap",
           "[server][service]") {
   const ScratchFolder folder;

@@ -1,4 +1,4 @@
-#include "clients/cli/prometheus.h"
+#include "proto/text/prometheus.h"
 
 #include <catch2/catch.hpp>
 
@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-using tactus::client::prometheusText;
+using tactus::text::prometheusText;
 using tactus::v1::TimingReport;
 
 namespace {

@@ -1,27 +1,31 @@
-#include "clients/cli/page_server.h"
+#include "proto/text/page_server.h"
 
 #include <arpa/inet.h>
 #include <fmt/core.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <stdexcept>
 #include <string_view>
 
-namespace tactus::client {
+namespace tactus::text {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::size_t kLongestRequest = 8192;
-constexpr timeval kPatience{2, 0};
+constexpr std::chrono::seconds kPatience{2};
 constexpr int kWaiting = 8;  // connections that the kernel keeps for us
 
-sockaddr_in parse(const std::string& listen) {
+sockaddr_in parse(const std::string& option, const std::string& listen) {
   const std::size_t colon = listen.rfind(':');
   std::string host = listen.substr(0, colon);
   if (host == "localhost") host = "127.0.0.1";
@@ -32,20 +36,29 @@ sockaddr_in parse(const std::string& listen) {
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   if (colon == std::string::npos || error != std::errc{} || rest != end)
-    throw std::runtime_error("--listen " + listen + ": must be ADDR:PORT, such as 127.0.0.1:9464");
+    throw std::runtime_error(option + " " + listen + ": must be ADDR:PORT, such as 127.0.0.1:9464");
   if (::inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1 || ntohl(address.sin_addr.s_addr) >> 24 != 127)
-    throw std::runtime_error("--listen " + listen + ": \"" + host +
+    throw std::runtime_error(option + " " + listen + ": \"" + host +
                              "\" is not a loopback address of IPv4. The page is plain and open to every reader; let a "
                              "proxy with TLS stand before it");
   return address;
+}
+
+/// Waits until the connection can be read or written. @returns false at the end of the time
+bool await(int connection, short what, Clock::time_point end) {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+  pollfd wait{connection, what, 0};
+  return left > 0 && ::poll(&wait, 1, static_cast<int>(left)) == 1;
 }
 
 /// The path of a GET request; empty for any other request, for one that is too long and for one that comes too slowly.
 std::string pathOf(int connection) {
   std::string request;
   char part[1024];
+  const auto end = Clock::now() + kPatience;
   while (request.find("\r\n\r\n") == std::string::npos) {
-    const ssize_t count = ::recv(connection, part, sizeof part, 0);
+    if (!await(connection, POLLIN, end)) return {};
+    const ssize_t count = ::recv(connection, part, sizeof part, MSG_DONTWAIT);
     if (count <= 0 || request.size() + static_cast<std::size_t>(count) > kLongestRequest) return {};
     request.append(part, static_cast<std::size_t>(count));
   }
@@ -55,8 +68,10 @@ std::string pathOf(int connection) {
 }
 
 void send(int connection, std::string_view bytes) {
+  const auto end = Clock::now() + kPatience;
   while (!bytes.empty()) {
-    const ssize_t count = ::send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (!await(connection, POLLOUT, end)) return;
+    const ssize_t count = ::send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count <= 0) return;  // the reader left, or is too slow
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
@@ -67,16 +82,24 @@ std::string answer(const char* status, const std::string& type, const std::strin
                      type, body.size(), body);
 }
 
+std::string answerOf(const Page& page) {
+  try {
+    return answer("200 OK", page.type, page.make());
+  } catch (const std::exception&) {
+    return answer("500 Internal Server Error", "text/plain", "the page cannot be made\n");
+  }
+}
+
 }  // namespace
 
-PageServer::PageServer(const std::string& listen) {
-  sockaddr_in address = parse(listen);
+PageServer::PageServer(const std::string& option, const std::string& listen) {
+  sockaddr_in address = parse(option, listen);
   socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const int reuse = 1;
   ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse);
   if (::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(socket_, kWaiting) != 0)
-    throw std::runtime_error("cannot listen on " + listen + ": " + std::strerror(errno));
+    throw std::runtime_error(option + ": cannot listen on " + listen + ": " + std::strerror(errno));
   socklen_t size = sizeof address;
   ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
   char host[INET_ADDRSTRLEN] = "";
@@ -88,19 +111,29 @@ PageServer::~PageServer() {
   if (socket_ >= 0) ::close(socket_);
 }
 
-void PageServer::serve(const std::string& path, const std::string& type, const std::function<std::string()>& page) {
-  for (;;) {
+void PageServer::serve(const std::map<std::string, Page>& pages) {
+  while (!stopped_) {
     const int connection = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (connection < 0) continue;
-    ::setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
-    ::setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
+    if (connection < 0) {
+      // Without a descriptor left, the next try fails at once, too.
+      if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) ::poll(nullptr, 0, 100);
+      continue;
+    }
     const std::string wanted = pathOf(connection);
-    if (wanted == path)
-      send(connection, answer("200 OK", type, page()));
-    else if (!wanted.empty())
-      send(connection, answer("404 Not Found", "text/plain", "the page is " + path + "\n"));
+    if (const auto found = pages.find(wanted); found != pages.end()) {
+      send(connection, answerOf(found->second));
+    } else if (!wanted.empty()) {
+      std::string known = "pages:";
+      for (const auto& [path, page] : pages) known += " " + path;
+      send(connection, answer("404 Not Found", "text/plain", known + "\n"));
+    }
     ::close(connection);
   }
 }
 
-}  // namespace tactus::client
+void PageServer::stop() noexcept {
+  stopped_ = true;
+  ::shutdown(socket_, SHUT_RDWR);  // ends accept4()
+}
+
+}  // namespace tactus::text

@@ -1,4 +1,4 @@
-#include "clients/cli/prometheus.h"
+#include "proto/text/prometheus.h"
 
 #include <fmt/core.h>
 
@@ -6,7 +6,7 @@
 #include <map>
 #include <sstream>
 
-namespace tactus::client {
+namespace tactus::text {
 namespace {
 
 std::string metric(double value) {
@@ -151,4 +151,4 @@ std::string prometheusText(const std::vector<std::pair<std::string, v1::TimingRe
   return text;
 }
 
-}  // namespace tactus::client
+}  // namespace tactus::text
