@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Installs, builds and runs every test.
 #
-#   tests/run.sh [--quick] [--timed] [--sanitize address|thread|undefined] [ARGUMENT OF ctest ...]
+#   tests/run.sh [--quick] [--timed] [--sanitize address|thread|undefined|all] [ARGUMENT OF ctest ...]
+#   tests/run.sh --fuzz [SECONDS [TARGET ...]]
 #
 #   --quick      leaves out the test cases tagged [slow]
 #   --timed      runs the requirements in ms or s instead, one after the other, and prints them as a table
 #   --sanitize   builds into build/<sanitizer> and runs the same tests under the sanitizer; address also detects leaks
-#                and undefined behavior
+#                and undefined behavior. all: address, then thread
+#   --fuzz       builds the fuzzers into build/fuzz and runs each for so long, 60 s by default; tests/fuzz/README.md
 #
 # Prints the summary of ctest and returns its exit status: not zero if a test fails or if no test was found.
 set -euo pipefail
@@ -18,6 +20,10 @@ timed=
 selection=()
 while [ $# -gt 0 ]; do
   case $1 in
+    --fuzz)
+      shift
+      exec "$root/tests/fuzz/run.sh" "$@"
+      ;;
     --quick) selection+=(--label-exclude '^slow$') ;;
     --timed) timed=1 ;;
     --sanitize)
@@ -33,6 +39,14 @@ if [ -n "$timed" ] && [ -n "$sanitizer" ]; then
   echo "tests/run.sh: times under a sanitizer say nothing; use --timed without --sanitize" >&2
   exit 2
 fi
+if [ "$sanitizer" = all ]; then
+  # Both, whatever the first one finds.
+  status=0
+  for each in address thread; do
+    "$root/tests/run.sh" --sanitize "$each" ${selection[@]+"${selection[@]}"} || status=$?
+  done
+  exit $status
+fi
 case $sanitizer in
   "") build=$root/build/release settings=(-DCMAKE_BUILD_TYPE=Release) ;;
   address | thread | undefined)
@@ -44,7 +58,7 @@ case $sanitizer in
       -DTACTUS_BUILD_BENCHMARKS=OFF)
     ;;
   *)
-    echo "tests/run.sh: unknown sanitizer \"$sanitizer\"; use address, thread or undefined" >&2
+    echo "tests/run.sh: unknown sanitizer \"$sanitizer\"; use address, thread, undefined or all" >&2
     exit 2
     ;;
 esac

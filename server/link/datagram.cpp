@@ -61,6 +61,7 @@ std::size_t seal(DatagramBuffer& out, std::size_t size, const DatagramKey& key) 
 }  // namespace
 
 void InputDatagram::values(std::size_t i, std::span<double> out) const noexcept {
+  if (count == 0) return;  // `out` may have no address
   std::memcpy(out.data(), bytes.data() + kDatagramHeader + i * count * sizeof(double), count * sizeof(double));
 }
 

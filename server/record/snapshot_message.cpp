@@ -34,35 +34,6 @@ class ContentHash {
   rt::Fnv1a hash_;
 };
 
-std::uint64_t contentHash(const v1::SessionSnapshot& message) noexcept {
-  ContentHash hash;
-  hash.add(message.tick());
-  hash.addAll(message.state());
-  hash.addAll(message.inputs());
-  hash.add(message.input_sequence());
-  hash.add(message.input_first_tick());
-  hash.add(message.script_hash());
-  hash.add(message.state_hash());
-  hash.add(static_cast<std::uint64_t>(message.input_mode()));
-  for (const bool flag :
-       {message.input_armed(), message.input_lost(), message.safe_commanded(), message.safe_latched()})
-    hash.add(static_cast<std::uint64_t>(flag));
-  hash.add(message.heard_tick());
-  hash.add(message.since_tick());
-  hash.addAll(message.input_history());
-  for (const v1::InputGroupState& group : message.further_groups()) {
-    for (const bool flag : {group.armed(), group.lost(), group.commanded(), group.latched()})
-      hash.add(static_cast<std::uint64_t>(flag));
-    hash.add(group.heard_tick());
-    hash.add(group.since_tick());
-  }
-  for (const v1::ParameterValue& parameter : message.parameters()) {
-    hash.add(parameter.name());
-    hash.add(parameter.value());
-  }
-  return hash.value();
-}
-
 void writeGroup(const rt::InputLoss& group, v1::InputGroupState& message) {
   message.set_armed(group.armed);
   message.set_lost(group.lost);
@@ -112,6 +83,35 @@ std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept 
   return hash.value();
 }
 
+std::uint64_t hashContent(const v1::SessionSnapshot& message) noexcept {
+  ContentHash hash;
+  hash.add(message.tick());
+  hash.addAll(message.state());
+  hash.addAll(message.inputs());
+  hash.add(message.input_sequence());
+  hash.add(message.input_first_tick());
+  hash.add(message.script_hash());
+  hash.add(message.state_hash());
+  hash.add(static_cast<std::uint64_t>(message.input_mode()));
+  for (const bool flag :
+       {message.input_armed(), message.input_lost(), message.safe_commanded(), message.safe_latched()})
+    hash.add(static_cast<std::uint64_t>(flag));
+  hash.add(message.heard_tick());
+  hash.add(message.since_tick());
+  hash.addAll(message.input_history());
+  for (const v1::InputGroupState& group : message.further_groups()) {
+    for (const bool flag : {group.armed(), group.lost(), group.commanded(), group.latched()})
+      hash.add(static_cast<std::uint64_t>(flag));
+    hash.add(group.heard_tick());
+    hash.add(group.since_tick());
+  }
+  for (const v1::ParameterValue& parameter : message.parameters()) {
+    hash.add(parameter.name());
+    hash.add(parameter.value());
+  }
+  return hash.value();
+}
+
 void writeSnapshot(const rt::Snapshot& snapshot, const rt::Model& model, std::uint64_t script_hash,
                    v1::SessionSnapshot& message) {
   message.set_format(kSnapshotFormat);
@@ -135,7 +135,7 @@ void writeSnapshot(const rt::Snapshot& snapshot, const rt::Model& model, std::ui
     writeGroup(snapshot.header.input_loss[static_cast<std::size_t>(g)], *message.add_further_groups());
   message.mutable_input_history()->Assign(snapshot.input_history.begin(), snapshot.input_history.end());
   writeParameters(parametersOf(model), *message.mutable_parameters());
-  message.set_content_hash(contentHash(message));
+  message.set_content_hash(hashContent(message));
 }
 
 rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& model) {
@@ -159,7 +159,7 @@ rt::Snapshot readSnapshot(const v1::SessionSnapshot& message, const rt::Model& m
       throw RequestError(Reason::kValueOutOfRange, "snapshot.inputs[" + std::to_string(i) + "]",
                          "is outside the range of its actuator");
   }
-  if (message.content_hash() != contentHash(message) ||
+  if (message.content_hash() != hashContent(message) ||
       message.state_hash() != rt::hashState(message.tick(), {message.state().data(), snapshot.state.size()}))
     refuse("content_hash", "snapshot checksum mismatch: the file is damaged or was edited");
 

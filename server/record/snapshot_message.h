@@ -21,6 +21,9 @@ inline constexpr std::uint32_t kSnapshotFormat = 1;
 /// FNV-1a (64 bit) over ticks and values; 0 if there is no script.
 std::uint64_t hashScript(const std::vector<rt::ScriptedInput>& script) noexcept;
 
+/// FNV-1a (64 bit) over everything that decides the next tick: what content_hash must be.
+std::uint64_t hashContent(const v1::SessionSnapshot& message) noexcept;
+
 /// Writes everything but build, model and settings.
 /// @param model  with the parameters of the next tick
 void writeSnapshot(const rt::Snapshot& snapshot, const rt::Model& model, std::uint64_t script_hash,

@@ -32,7 +32,8 @@ std::map<std::string, std::string> unitsOf(const rt::SignalDirectory& directory,
 
 // Compares bits, not values: -0 differs from 0.
 bool sameBits(const std::vector<double>& a, const std::vector<double>& b) noexcept {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+  // Without values there is no address to compare at.
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
 }
 
 template <class Message>

@@ -1,0 +1,46 @@
+// Targets of the fuzzers: what reads bytes that somebody else has made. Each is a function that the fuzzers call with
+// bytes of their own, and that ordinary tests call with the seeds and with what was found once (regressions/TARGET).
+#pragma once
+
+#include <cstddef>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tactus::fuzz {
+
+/// A promise that a reader does not keep.
+class Broken : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+/// @throws Broken unless `holds`
+inline void require(bool holds, const char* promise) {
+  if (!holds) throw Broken(promise);
+}
+
+using Random = std::minstd_rand;
+
+struct Target {
+  const char* name;
+  std::size_t longest;                  ///< input that the fuzzers try, bytes
+  void (*run)(std::string_view bytes);  ///< @throws Broken, or whatever the reader should not throw
+  std::vector<std::string> (*seeds)();  ///< valid inputs, to start from
+  std::string (*mutate)(std::string_view bytes, Random& random);  ///< null: bytes alone are mutated
+};
+
+const std::vector<Target>& targets();
+
+/// @throws Broken for an unknown name
+const Target& target(std::string_view name);
+
+// One list for each source.
+std::vector<Target> textTargets();
+std::vector<Target> modelTargets();
+std::vector<Target> recordTargets();
+std::vector<Target> requestTargets();
+
+}  // namespace tactus::fuzz
