@@ -148,6 +148,19 @@ def datagram_over_echo(build):
     return worst_ratio({name: value for name, value in found.items() if "back to back" in name})
 
 
+def over_plaintext(lane):
+    """Ratio of the medians of a way through the door to plaintext, the worse of both paces, in one run."""
+
+    def measure(build):
+        found = medians([build / "tests/bench/door_round_trip", "--rounds", "3", "--paced", "300", "--back-to-back", "1000"])
+        ratios = [value / found[name.replace(lane, "plaintext")] for name, value in found.items() if name.startswith(lane)]
+        if not ratios:
+            raise Skipped(f"no {lane} on this machine")
+        return max(ratios)
+
+    return measure
+
+
 def worst_ratio(found):
     """The largest ratio of a series to the fastest bare one of the same transport and pace, with which its name begins and
     ends."""
@@ -344,6 +357,8 @@ REQUIREMENTS = [
     Requirement("rn4_vehicle", "4 s of the stiff vehicle by rn4 at 1e-3", 1, "s",
                 paper(["rn", "table_4"], lambda row: row["tolerance"] == "1e-3" and row["end_s"] == "4")),
     Requirement("stream", "round trip of the Tick stream over a bare gRPC echo, worst of eight", 1.5, "x", stream_over_echo),
+    Requirement("tls", "round trip with mutual TLS over plaintext", 1.6, "x", over_plaintext("mutual TLS in process")),
+    Requirement("haproxy", "round trip through HAProxy over plaintext", 3, "x", over_plaintext("HAProxy")),
     Requirement("datagram", "input and tick over UDP over a bare echo, back to back", 1.3, "x", datagram_over_echo),
     Requirement("publish", "publishing and serializing the motion of 14 bodies", 2, "µs", publish_motion),
     Requirement("exit", "end of the server after SIGTERM", 1000, "ms", exit_after_signal),
