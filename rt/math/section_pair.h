@@ -120,18 +120,20 @@ struct SectionPair {
 
   /// dz by (dx_1, dphi_1, dx_2, dphi_2).
   Eigen::Matrix<T, 6, 12> jacobian() const noexcept {
-    const Matrix B = matrixB(), P = skewOf(p), E = skewOf(D), back = R_m.transpose();
+    const Matrix B = matrixB(), back = R_m.transpose();
     const T along = psi.dot(D);
     const Matrix by_psi =
         (f1 * D + (g1 * along) * psi) * psi.transpose() + g * (psi * D.transpose()) + diagonal(g * along);
-    const Matrix turning = by_psi * B;
-    const Matrix half = T(0.5) * (B * E), skewed = half * P;
+    const Matrix turning = f * by_psi + (g * (by_psi * psi)) * psi.transpose();  // times B
+    const Matrix half = T(0.5) * crossRows(B, D);
     const Matrix turned = B * back;  // of the chord, and of the rotation
+    // (4), (5): m = (1 + p~) a/2 + (1 - p~) b/2
+    const Matrix mean = half * back, difference = (crossRows(half, p) - turning) * back;
     Eigen::Matrix<T, 6, 12> H;
     H.template block<3, 3>(0, 0) = -turned;
-    H.template block<3, 3>(0, 3) = (half + skewed - turning) * back;  // (4), (5): m = (1 + p~) a/2 + (1 - p~) b/2
+    H.template block<3, 3>(0, 3) = mean + difference;
     H.template block<3, 3>(0, 6) = turned;
-    H.template block<3, 3>(0, 9) = (half - skewed + turning) * back;
+    H.template block<3, 3>(0, 9) = mean - difference;
     H.template block<3, 3>(3, 0).setZero();
     H.template block<3, 3>(3, 3) = -turned;  // (3)
     H.template block<3, 3>(3, 6).setZero();
@@ -146,6 +148,13 @@ struct SectionPair {
     Matrix m = Matrix::Zero();
     for (int i = 0; i < 3; ++i) m(i, i) = x;
     return m;
+  }
+
+  /// M [a]: the cross product of each row with a.
+  static Matrix crossRows(const Matrix& M, const Vector& a) noexcept {
+    Matrix product;
+    for (int row = 0; row < 3; ++row) product.row(row) = Vector(M.row(row).transpose()).cross(a).transpose();
+    return product;
   }
 
   static Matrix skewOf(const Vector& a) noexcept {

@@ -110,6 +110,33 @@ TACTUS_INLINE LaneScalar loadValue(const PrimitiveLanes::Indices& row, int k, co
       LaneScalar::Vector{of_rows[row[0] + k], of_rows[row[1] + k], of_rows[row[2] + k], of_rows[row[3] + k]});
 }
 
+/// The ends of a group, with bodies of its own.
+struct OwnEnds : LaneEnds<LanePlace> {
+  TACTUS_INLINE OwnEnds(const PrimitiveLanes& of, const BodyMotion* motions) noexcept
+      : LaneEnds<LanePlace>{of, LanePlace(of.body_1, motions), LanePlace(of.body_2, motions)} {}
+};
+
+/// How the bodies of a group move.
+struct LaneEndRates {
+  const LaneRates on_1, on_2;
+
+  TACTUS_INLINE LaneEndRates(const PrimitiveLanes& group, const BodyMotion* motions) noexcept
+      : on_1(group.body_1, motions), on_2(group.body_2, motions) {}
+};
+
+/// Row `k` of each primitive of a group.
+TACTUS_INLINE void storeRow(const PrimitiveLanes& group, int k, const SideOfRow<LaneScalar>& side_1,
+                            const SideOfRow<LaneScalar>& side_2, RowJacobian* jacobian) noexcept {
+  double* rows[PrimitiveLanes::kLanes];
+  for (int lane = 0; lane < PrimitiveLanes::kLanes; ++lane)
+    rows[lane] = jacobian[group.row[static_cast<std::size_t>(lane)] + k].h[0];
+  storeRow(rows, side_1, side_2);
+}
+
+TACTUS_INLINE void storeValue(const PrimitiveLanes& group, int k, const LaneScalar& value, double* of_rows) noexcept {
+  storeValue(group.row, k, value, of_rows);
+}
+
 /// Adds the matrices of one side of the primitives to their bodies, one after the other: some may be the same.
 /// @param count  lanes that count
 TACTUS_INLINE void addMatrices(const LaneMatrix& k, const PrimitiveLanes::Indices& body, int count,

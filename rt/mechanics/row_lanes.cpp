@@ -3,6 +3,7 @@
 #include "rt/mechanics/body_fixed.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/lane_ends.h"
+#include "rt/mechanics/section_lanes.h"
 #include "rt/model/model.h"
 
 namespace tactus::rt {
@@ -13,32 +14,6 @@ constexpr int kLanes = PrimitiveLanes::kLanes;
 using Quad = LaneScalar;
 using QuadVector = LaneVector;
 using QuadMatrix = LaneMatrix;
-
-/// The ends of a group, with bodies of its own.
-struct OwnEnds : LaneEnds<LanePlace> {
-  TACTUS_INLINE OwnEnds(const PrimitiveLanes& of, const BodyMotion* motions) noexcept
-      : LaneEnds<LanePlace>{of, LanePlace(of.body_1, motions), LanePlace(of.body_2, motions)} {}
-};
-
-/// How the bodies of a group move.
-struct LaneEndRates {
-  const LaneRates on_1, on_2;
-
-  TACTUS_INLINE LaneEndRates(const PrimitiveLanes& group, const BodyMotion* motions) noexcept
-      : on_1(group.body_1, motions), on_2(group.body_2, motions) {}
-};
-
-/// Row `k` of each primitive of a group.
-TACTUS_INLINE void storeRow(const PrimitiveLanes& group, int k, const SideOfRow<Quad>& side_1,
-                            const SideOfRow<Quad>& side_2, RowJacobian* jacobian) noexcept {
-  double* rows[kLanes];
-  for (int lane = 0; lane < kLanes; ++lane) rows[lane] = jacobian[group.row[static_cast<std::size_t>(lane)] + k].h[0];
-  rt::storeRow(rows, side_1, side_2);
-}
-
-TACTUS_INLINE void storeValue(const PrimitiveLanes& group, int k, const Quad& value, double* of_rows) noexcept {
-  rt::storeValue(group.row, k, value, of_rows);
-}
 
 TACTUS_INLINE SideOfRow<Quad> times(const Quad& moves, const SideOfRow<Quad>& side) noexcept {
   return {moves * side.translation, moves * side.rotation};
@@ -77,20 +52,6 @@ TACTUS_INLINE void evaluateTwists(const OwnEnds& e, double* phi, RowJacobian* ja
   storeNormal(e.group, terms.normal(), jacobian);
 }
 
-[[gnu::flatten]] void evaluateSections(const OwnEnds& e, double* phi, RowJacobian* jacobian) noexcept {
-  const SectionRows<Quad> rows(e.sections(), {e.on_1.r(), e.on_1.R()}, {e.on_2.r(), e.on_2.R()});
-  const auto z = rows.pair.value();
-  const auto H = rows.jacobian();
-  const auto side = [&](int row, int first, const Quad& moves) noexcept -> SideOfRow<Quad> {
-    return {moves * QuadVector(H(row, first), H(row, first + 1), H(row, first + 2)),
-            moves * QuadVector(H(row, first + 3), H(row, first + 4), H(row, first + 5))};
-  };
-  for (int row = 0; row < 6; ++row) {
-    storeValue(e.group, row, z[row], phi);
-    storeRow(e.group, row, side(row, 0, e.group.moves_1), side(row, 6, e.group.moves_2), jacobian);
-  }
-}
-
 [[gnu::flatten]] void pointGammas(const OwnEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
   const QuadVector c = centripetalDifference<Quad>(rates.on_1.omega, e.s1(), rates.on_2.omega, e.s2());
   for (int k = 0; k < 3; ++k) storeValue(e.group, k, c[k], gamma);
@@ -106,18 +67,6 @@ TACTUS_INLINE void evaluateTwists(const OwnEnds& e, double* phi, RowJacobian* ja
 
 [[gnu::flatten]] void twistGammas(const OwnEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
   storeValue(e.group, 0, e.twist().gamma(rates.on_1.omega, rates.on_2.omega), gamma);
-}
-
-[[gnu::flatten]] void sectionGammas(const OwnEnds& e, const LaneEndRates& rates, double* gamma) noexcept {
-  const auto of_rows = sectionGamma<Quad>(e.sections(), {e.on_1.r(), e.on_1.R()}, {e.on_2.r(), e.on_2.R()},
-                                          rates.on_1.v, rates.on_1.omega, rates.on_2.v, rates.on_2.omega);
-  for (int row = 0; row < 6; ++row) storeValue(e.group, row, of_rows[row], gamma);
-}
-
-[[gnu::flatten]] void sectionValues(const OwnEnds& e, double* phi) noexcept {
-  const SectionRows<Quad> rows(e.sections(), {e.on_1.r(), e.on_1.R()}, {e.on_2.r(), e.on_2.R()});
-  const auto z = rows.pair.value();
-  for (int row = 0; row < 6; ++row) storeValue(e.group, row, z[row], phi);
 }
 
 /// The values alone of the rows of a group.
@@ -136,7 +85,7 @@ TACTUS_INLINE void evaluateValues(const PrimitiveLanes& group, const BodyMotion*
       break;
     }
     case PrimitiveKind::kDot2: storeValue(group, 0, ends().dot2().phi(), phi); break;
-    case PrimitiveKind::kSection: sectionValues(ends(), phi); break;
+    case PrimitiveKind::kSection: evaluateSectionValues(group, motions, phi); break;
     default: storeValue(group, 0, ends().twist().phi(), phi); break;
   }
 }
@@ -148,7 +97,7 @@ TACTUS_INLINE void evaluateGroup(const PrimitiveLanes& group, const BodyMotion* 
     case PrimitiveKind::kPoint: evaluatePoints({group, motions}, phi, jacobian); break;
     case PrimitiveKind::kDot1: evaluateDots1({group, motions}, phi, jacobian); break;
     case PrimitiveKind::kDot2: evaluateDots2({group, motions}, phi, jacobian); break;
-    case PrimitiveKind::kSection: evaluateSections({group, motions}, phi, jacobian); break;
+    case PrimitiveKind::kSection: evaluateSections(group, motions, phi, jacobian); break;
     default: evaluateTwists({group, motions}, phi, jacobian); break;
   }
 }
@@ -162,9 +111,13 @@ RowLanes::RowLanes(const Model& model) : couplers_(model) {
     const std::size_t first = groups_.size();
     for (const Primitive& p : model.primitives) {
       if (p.kind != primitive.kKind) continue;
-      if (groups_.size() == first || groups_.back().count == kLanes) { groups_.emplace_back(p); }
+      if (groups_.size() == first || groups_.back().count == kLanes) {
+        groups_.emplace_back(p);
+        elastic_sections_.push_back(p.kind == PrimitiveKind::kSection);
+      }
       groups_.back().setLane(p, groups_.back().count++);
       groups_.back().any_compliant |= compliant[static_cast<std::size_t>(p.row)];
+      if (!compliant[static_cast<std::size_t>(p.row)]) elastic_sections_.back() = false;
     }
   });
   for (std::size_t i = 0; i < model.primitives.size(); ++i)
@@ -206,13 +159,16 @@ void RowLanes::evaluateCompliantValues(const Model& model, const BodyMotion* mot
   }
 }
 
-void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, double* gamma) const noexcept {
-  for (const PrimitiveLanes& group : groups_) {
+void RowLanes::evaluateGamma(const Model& model, const BodyMotion* motions, double* gamma,
+                             bool of_elastic_sections) const noexcept {
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const PrimitiveLanes& group = groups_[i];
+    if (!of_elastic_sections && elastic_sections_[i]) continue;
     switch (group.kind) {
       case PrimitiveKind::kPoint: pointGammas({group, motions}, {group, motions}, gamma); break;
       case PrimitiveKind::kDot1: dot1Gammas({group, motions}, {group, motions}, gamma); break;
       case PrimitiveKind::kDot2: dot2Gammas({group, motions}, {group, motions}, gamma); break;
-      case PrimitiveKind::kSection: sectionGammas({group, motions}, {group, motions}, gamma); break;
+      case PrimitiveKind::kSection: evaluateSectionGammas(group, motions, gamma); break;
       default: twistGammas({group, motions}, {group, motions}, gamma); break;
     }
   }

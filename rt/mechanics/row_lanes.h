@@ -27,8 +27,10 @@ class RowLanes {
                                double* phi) const noexcept;
 
   /// evaluateGamma() of every primitive and couplerGamma() of every coupler: one value a row.
+  /// @param of_elastic_sections  false: the rows of sections of compliant joints stay as they are
   /// @rt no allocation, no throw, fixed work
-  void evaluateGamma(const Model& model, const BodyMotion* motions, double* gamma) const noexcept;
+  void evaluateGamma(const Model& model, const BodyMotion* motions, double* gamma,
+                     bool of_elastic_sections = true) const noexcept;
 
   /// addGeometricStiffness() of every primitive and every term of a coupler.
   /// @param lambda     of all rows
@@ -39,6 +41,7 @@ class RowLanes {
 
  private:
   std::vector<PrimitiveLanes> groups_;
+  std::vector<bool> elastic_sections_;  ///< of each group: sections of compliant joints only
   CouplerLanes couplers_;
   std::vector<int> alone_;            ///< primitives of other kinds
   std::vector<int> alone_compliant_;  ///< those of compliant joints

@@ -2,6 +2,7 @@
 
 #include "rt/model/model.h"
 #include "rt/plan/batches.h"
+#include "rt/plan/runs.h"
 
 #include <algorithm>
 #include <iterator>
@@ -272,31 +273,6 @@ void addAdditions(PlanBatch& batch, Plan& plan) {
   plan.additions.insert(plan.additions.end(), singles.begin(), singles.end());
 }
 
-/// Finds out whether a node is a link, and its children then: PlanNode::link_body, link_joint.
-void findLink(PlanNode& node, const Plan& plan) {
-  constexpr int kRows = 6;
-  node.link_body = node.link_joint = -1;
-  const bool may_be = node.kind == NodeKind::kJoint && node.joint_count == 1 && node.stride == 1 &&
-                      node.size == kRows && node.boundary_size == kRows && node.block_count == 0;
-  if (!may_be) return;
-  int body = -1, joint = -1;
-  for (int i = node.first_child; i < node.first_child + node.child_count; ++i) {
-    const int index = plan.children[static_cast<std::size_t>(i)];
-    const PlanNode& child = plan.nodes[static_cast<std::size_t>(index)];
-    const bool is_body = child.kind == NodeKind::kLeafBody;
-    int& place = is_body ? body : joint;
-    bool fits = place < 0 && (is_body || child.kind == NodeKind::kJoint) && child.stride == 1 &&
-                child.boundary_size == (is_body ? 2 * kRows : kRows);
-    for (int r = 0; r < child.boundary_size && fits; ++r)
-      fits = plan.targets[static_cast<std::size_t>(child.first_target + r)] == r;
-    if (!fits) return;
-    place = index;
-  }
-  if (body < 0) return;
-  node.link_body = body;
-  node.link_joint = joint;
-}
-
 }  // namespace
 
 std::size_t freedomNumbers(const PlanNode& node) noexcept {
@@ -371,7 +347,7 @@ Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest) {
   for (PlanBatch& batch : plan.batches)
     batch.alone() ? addBoundaryOffsetsAlone(batch, plan) : addBoundaryOffsets(batch, plan);
   for (PlanBatch& batch : plan.batches) addAdditions(batch, plan);
-  for (PlanNode& node : plan.nodes) findLink(node, plan);
+  addRuns(plan);
   return plan;
 }
 

@@ -55,6 +55,8 @@ struct PlanNode {
   int link_body, link_joint;     ///< children of a link: a joint alone of six rows in a line of such joints, whose
                                  ///< children are the body before it, which meets it and the next joint, and the joint
                                  ///< behind that body, or -1. Both are -1 for a node that is no link
+  std::size_t link;              ///< of a link, or of a leaf body alone between two joints of six rows: offset of the
+                                 ///< numbers of rt/ali3p/tree/links.h in TreeFronts::symmetric, else 0
   // Of a body on freedoms, else zero or -1. Its rows are no unknowns of the front.
   int carrier;           ///< the joint
   int rows;              ///< of the joint
@@ -103,6 +105,21 @@ struct BoundaryOffsets {
   std::array<int, kBatchLanes> offset;
 };
 
+/// Where a link, or a body between two joints of six rows, finds its unknowns: six from each offset on.
+struct LinkPlace {
+  int own;
+  int near, far;        ///< of the boundary, six unknowns each; a link has no far ones
+  int body;             ///< of the Model, or -1
+  std::size_t numbers;  ///< PlanNode::link
+};
+
+/// Batches that follow each other and go through one kernel in a solve.
+struct PlanRun {
+  enum class Kind : std::uint8_t { kBatches, kLinks, kLinkBodies };
+  Kind kind;
+  int first, count;  ///< into Plan::batches, or else into Plan::links
+};
+
 /// Places one side of the Jacobian of a node's joints into the front that assembles it: the front of the body or of the
 /// joint, whichever is eliminated first.
 struct PlanBlock {
@@ -122,6 +139,8 @@ struct Plan {
   int bodies = 0, rows = 0;
   std::vector<PlanNode> nodes;         ///< in order of elimination, children before parents
   std::vector<PlanBatch> batches;      ///< the nodes in lanes, in order of elimination
+  std::vector<PlanRun> runs;           ///< all batches, in order
+  std::vector<LinkPlace> links;        ///< of the runs of links and of link bodies
   std::vector<int> boundary_unknowns;  ///< unknowns of each boundary, rising in order of elimination
   std::vector<BoundaryOffsets> boundary_offsets;
   std::vector<int> offsets;  ///< of each unknown: its place in the vector of a solve, where lanes lie side by side
@@ -156,6 +175,9 @@ enum class LaneRule : std::uint8_t {
 
 /// Numbers of a body on freedoms behind its front, see FreedomNumbers in rt/ali3p/tree/freedoms.h.
 std::size_t freedomNumbers(const PlanNode& node) noexcept;
+
+/// Numbers of a link or a link body behind all fronts: LinkNumbers and LinkBodyNumbers in rt/ali3p/tree/links.h.
+inline constexpr std::size_t kLinkNumbers = 3 * 6 * 6, kLinkBodyNumbers = 2 * 6 * 12;
 
 /// Floating-point operations of one elimination, and of its share of one solve.
 double factorFlops(const PlanNode& node) noexcept;

@@ -30,13 +30,15 @@ bool sameBodies(const Model& model, const Joint& a, const Joint& b) {
   return true;
 }
 
-/// Whether a joint goes on with a group whose last joint is `last`. Only rows with terms: of other joints each is one
-/// vertex, so that equal parts of a mechanism stay equal.
-bool continues(const Model& model, const Joint& last, const Joint& joint) {
-  return last.coupler >= 0 && joint.coupler >= 0 && last.compliant() && joint.compliant() &&
-         sameBodies(model, last, joint) && joint.first_row == last.first_row + 1 &&
-         (joint.pair_count == 0 || joint.first_pair == last.first_pair + last.pair_count);
+}  // namespace
+
+bool continuesGroup(const Model& model, const Joint& before, const Joint& joint) {
+  return before.coupler >= 0 && joint.coupler >= 0 && before.compliant() && joint.compliant() &&
+         sameBodies(model, before, joint) && joint.first_row == before.first_row + 1 &&
+         (joint.pair_count == 0 || joint.first_pair == before.first_pair + before.pair_count);
 }
+
+namespace {
 
 std::vector<JointGroup> groupsOf(const Model& model, const std::vector<bool>& carries) {
   constexpr int kMaxRows = 6;  // the kernels of a node have no more
@@ -45,7 +47,7 @@ std::vector<JointGroup> groupsOf(const Model& model, const std::vector<bool>& ca
     const auto at = static_cast<std::size_t>(j);
     if (carries[at]) continue;
     if (!groups.empty() && groups.back().first + groups.back().count == j && groups.back().count < kMaxRows &&
-        continues(model, model.joints[at - 1], model.joints[at]))
+        continuesGroup(model, model.joints[at - 1], model.joints[at]))
       ++groups.back().count;
     else
       groups.push_back({j, 1});

@@ -7,12 +7,17 @@
 
 namespace tactus::rt {
 
+struct Joint;
 struct Model;
 
 /// Joints that are eliminated as one: consecutive ones, hence consecutive rows.
 struct JointGroup {
   int first, count;
 };
+
+/// Whether `joint` can be one group with the joint before it, whose rows it goes on with: one compliant row with terms
+/// over the same bodies. Of other joints each is one vertex, so that equal parts of a mechanism stay equal.
+bool continuesGroup(const Model& model, const Joint& before, const Joint& joint);
 
 /// The graph of a mechanism. Vertices are bodies 0 ... bodies-1, then joints; ground is none. Compliant rows over the
 /// same bodies, such as the springs of a modal body, are one vertex, up to six of them.

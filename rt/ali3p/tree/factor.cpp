@@ -4,8 +4,8 @@
 #include "rt/ali3p/tree/elimination.h"
 #include "rt/ali3p/tree/freedoms.h"
 #include "rt/ali3p/tree/front.h"
+#include "rt/ali3p/tree/links.h"
 #include "rt/ali3p/tree/unsymmetric.h"
-#include "rt/math/six.h"
 
 #include <algorithm>
 
@@ -16,6 +16,7 @@ namespace {
 /// Front of a body that goes before its joints: D^-1 = W, so L^T = W H^T and U = -H W H^T, ali3p (18).
 void factorLeaf(const Plan& plan, const PlanNode& node, const TreeRows& rows, const TreeTangent& tangent,
                 TreeFronts& fronts) noexcept {
+  if (node.link > 0) return factorLinkBody(plan, node, rows, tangent, fronts);
   const Front front(fronts.symmetric.data(), node);
   const BodyTangent& t = tangent.bodies[static_cast<std::size_t>(node.element)];
   const double* jacobian = rows.jacobian.front().h[0];
@@ -42,67 +43,9 @@ void factorLeaf(const Plan& plan, const PlanNode& node, const TreeRows& rows, co
   }
 }
 
-/// Front of a link, see PlanNode::link_body: factorJoint() with all sizes known, from where the children left their
-/// updates. A function of its own: within factor() it would take registers from the other kinds.
-[[gnu::noinline]] bool factorLink(const Plan& plan, const PlanNode& node, const Model& model,
-                                  const TreeTangent& tangent, TreeFronts& fronts) noexcept {
-  constexpr int kRows = 6, kWidth = 8;
-  const auto nodeAt = [&plan](int index) -> const PlanNode& { return plan.nodes[static_cast<std::size_t>(index)]; };
-  const Front front(fronts.symmetric.data(), node), body(fronts.symmetric.data(), nodeAt(node.link_body));
-  constexpr int kBodyWidth = 2 * kRows;
-  // Minus the own block, a column after the other; what lies above the diagonal has no meaning.
-  alignas(32) double m[kRows * kRows] = {};
-  forEachCompliance<false>(model, node, tangent,
-                           [&](int k, int r, double compliance) noexcept { m[k * kRows + r] = compliance; });
-  const auto subtract = [&m](const double* update, int width) noexcept {
-    TACTUS_UNROLL
-    for (int k = 0; k < kRows; ++k) {
-      Six column = Six::load(m + k * kRows);
-      column -= Six::load(update + k * width);
-      column.store(m + k * kRows);
-    }
-  };
-  subtract(body.update_block, kBodyWidth);
-  if (node.link_joint >= 0) subtract(Front(fronts.symmetric.data(), nodeAt(node.link_joint)).update_block, kWidth);
-  const double min_pivot = factorLdlt<kRows>(m, kRows);
-  const auto at = [&m](int k, int r) noexcept { return m[k * kRows + r]; };
-  // The coupling and the update of the body: in its rows, behind those of this joint.
-  const auto fromBody = [&body](int row, int c) noexcept {
-    const double* from = body.update_block + row * kBodyWidth + kRows + c;
-    return c == 0 ? load(from) : Quad(_mm256_zextpd128_pd256(_mm_loadu_pd(from)));
-  };
-  alignas(32) double Y[kRows * kWidth];
-  for (int c = 0; c < kWidth; c += 4) {
-    Quad y[kRows];
-    for (int k = 0; k < kRows; ++k) y[k] = fromBody(k, c);
-    substituteLower<kRows>(at, y);
-    for (int k = 0; k < kRows; ++k) store(y[k], Y + k * kWidth + c);
-  }
-  // U and L^T of ali3p (17)
-  TACTUS_UNROLL
-  for (int i = 0; i < kRows; ++i) {
-    Quad l[kRows];
-    for (int k = 0; k < kRows; ++k) l[k] = -m[k * kRows + k] * spread(Y + k * kWidth + i);
-    TACTUS_UNROLL
-    for (int c = Front::firstColumn(i); c < kWidth; c += 4) {
-      Quad sum = fromBody(kRows + i, c);
-      for (int k = 0; k < kRows; ++k) sum -= l[k] * load(Y + k * kWidth + c);
-      store(sum, front.update_block + i * kWidth + c);
-    }
-  }
-  for (int c = 0; c < kWidth; c += 4) {
-    Quad z[kRows];
-    for (int k = 0; k < kRows; ++k) z[k] = -m[k * kRows + k] * load(Y + k * kWidth + c);
-    substituteUpper<kRows>(at, z);
-    for (int k = 0; k < kRows; ++k) store(z[k], front.coupling_block + k * kWidth + c);
-  }
-  std::copy_n(m, kRows * kRows, front.own_block);
-  return min_pivot > 0;
-}
-
 bool factorJoint(const Plan& plan, const PlanBatch& batch, const PlanNode& node, const Model& model,
                  const TreeRows& rows, const TreeTangent& tangent, TreeFronts& fronts) noexcept {
-  if (node.link_body >= 0) return factorLink(plan, node, model, tangent, fronts);
+  if (node.link > 0) return factorLink(plan, node, model, tangent, fronts);
   const Front front(fronts.symmetric.data(), node);
   std::fill_n(front.own_block, node.frontDoubles(), 0.0);
   forEachCompliance<false>(model, node, tangent,

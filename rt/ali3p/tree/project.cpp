@@ -10,64 +10,48 @@ namespace tactus::rt {
 
 namespace {
 
-/// What the extra body pairs of a joint's row add to its value; `motionAt` as below.
-template <class MotionAt>
-double extraValue(const Model& model, const Joint& joint, const TreeIterate& iterate, const TreeRows& rows,
-                  MotionAt&& motionAt) noexcept {
-  double sum = 0;
-  for (int i = joint.first_pair; i < joint.first_pair + joint.pair_count; ++i) {
-    const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(i)];
-    sum += rowTimes(rows.jacobian[static_cast<std::size_t>(model.rows + i)],
-                    motionAt(motionOf(iterate.motions.data(), pair.body_1)),
-                    motionAt(motionOf(iterate.motions.data(), pair.body_2)));
-  }
-  return sum;
-}
-
-/// Calls f(joint, row, value, drive) for every row with its value at the level that `motionAt` takes from a body's
+/// Calls f(group, row, value, drive) for every row with its value at the level that `motionAt` takes from a body's
 /// motion; `drive` is at rest except for driven rows.
 template <class MotionAt, class F>
 void forEachRow(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions, const TreeRows& rows,
                 MotionAt&& motionAt, F&& f) noexcept {
-  for (const Joint& joint : model.joints) {
-    const DriveValue drive =
-        joint.law == LawKind::kDriven ? conditions.drives[static_cast<std::size_t>(joint.law_index)] : DriveValue{};
-    const Six b1 = motionAt(motionOf(iterate.motions.data(), joint.body_1));
-    const Six b2 = motionAt(motionOf(iterate.motions.data(), joint.body_2));
-    const double extra = joint.pair_count > 0 ? extraValue(model, joint, iterate, rows, motionAt) : 0.0;
-    const RowJacobian* jacobian = rows.jacobian.data();
-    for (int k = joint.first_row; k < joint.first_row + joint.row_count; ++k)
-      f(joint, static_cast<std::size_t>(k), rowTimes(jacobian[k], b1, b2) + extra, drive);
+  const auto of = [&](int body) noexcept { return motionAt(motionOf(iterate.motions.data(), body)); };
+  const RowJacobian* jacobian = rows.jacobian.data();
+  for (const RowGroup& group : rows.groups) {
+    const DriveValue drive = group.drive >= 0 ? conditions.drives[static_cast<std::size_t>(group.drive)] : DriveValue{};
+    const Six b1 = of(group.body_1), b2 = of(group.body_2);
+    double extra[kMaxJointRows] = {};
+    for (int i = 0; i < group.pair_count; ++i) {
+      const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(group.first_pair + i)];
+      const Six p1 = of(pair.body_1), p2 = of(pair.body_2);
+      for (int k = 0; k < group.row_count; ++k)
+        extra[k] += rowTimes(jacobian[group.pair_row + k * group.pair_count + i], p1, p2);
+    }
+    for (int k = 0; k < group.row_count; ++k)
+      f(group, static_cast<std::size_t>(group.first_row + k),
+        rowTimes(jacobian[group.first_row + k], b1, b2) + extra[k], drive);
   }
 }
 
-/// Right side E K rate of the rows of a compliant joint, ali3p (29).
-void setFiltered(const Joint& joint, const TreeTangent& tangent, const double* rate, double* rhs_rows) noexcept {
+/// Right side E K rate of the rows of a compliant joint, ali3p (29), which the next solve of the filter reads again.
+void setFiltered(const Joint& joint, const TreeTangent& tangent, const double* rate, double* filtered,
+                 double* rhs_rows) noexcept {
   const Matrix6d& share = tangent.elastic_share[static_cast<std::size_t>(joint.law_index)];
-  timesLeading(share, joint.row_count, rate, rhs_rows + joint.first_row);
+  timesLeading(share, joint.row_count, rate, filtered + joint.first_row);
+  if (joint.row_count == kMaxJointRows) return Six::load(filtered + joint.first_row).store(rhs_rows + joint.first_row);
+  for (int k = joint.first_row; k < joint.first_row + joint.row_count; ++k) rhs_rows[k] = filtered[k];
 }
 
-/// Right side of all compliant rows from the body rates of the solution before; the other rows stay.
-void setFilteredAgain(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
-                      TreeUnknowns& unknowns) noexcept {
-  const auto rateOf = [&unknowns](int body) noexcept {
-    constexpr double kAtRest[6] = {};
-    return Six::load(body == kGround ? kAtRest : unknowns.values.data() + 6 * body);
-  };
-  double* rhs_rows = unknowns.rows(model.bodyCount());
+/// Right side of all compliant rows from the solution before; the other rows stay.
+void setFilteredAgain(const Model& model, const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept {
+  double *rhs_rows = unknowns.rows(model.bodyCount()), *filtered = unknowns.filtered.data();
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
-    double extra = 0;
-    for (int i = joint.first_pair; i < joint.first_pair + joint.pair_count; ++i) {
-      const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(i)];
-      extra +=
-          rowTimes(rows.jacobian[static_cast<std::size_t>(model.rows + i)], rateOf(pair.body_1), rateOf(pair.body_2));
-    }
-    const Six b1 = rateOf(joint.body_1), b2 = rateOf(joint.body_2);
+    const Matrix6d& E = tangent.compliance[static_cast<std::size_t>(joint.law_index)];
     double rate[kMaxJointRows];
-    for (int k = 0; k < joint.row_count; ++k)
-      rate[k] = rowTimes(rows.jacobian[static_cast<std::size_t>(joint.first_row + k)], b1, b2) + extra;
-    setFiltered(joint, tangent, rate, rhs_rows);
+    timesLeading(E, joint.row_count, rhs_rows + joint.first_row, rate);
+    for (int k = 0; k < joint.row_count; ++k) rate[k] += filtered[joint.first_row + k];  // ali3p (29)
+    setFiltered(joint, tangent, rate, filtered, rhs_rows);
   }
 }
 
@@ -91,7 +75,7 @@ void velocityRightSide(const Model& model, const TreeConditions& conditions, con
 
 void beginFilter(const Model& model, double dt, const TreeConditions& conditions, const TreeRows& rows,
                  const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept {
-  double* rhs_rows = unknowns.rows(model.bodyCount());
+  double *rhs_rows = unknowns.rows(model.bodyCount()), *filtered = unknowns.filtered.data();
   std::fill_n(rhs_rows, model.rows, 0.0);
   for (const Joint& joint : model.joints) {
     if (!joint.compliant()) continue;
@@ -100,20 +84,28 @@ void beginFilter(const Model& model, double dt, const TreeConditions& conditions
       const auto row = static_cast<std::size_t>(joint.first_row + k);
       rate[k] = (rows.phi[row] - conditions.start_phi[row]) / dt - rows.rates[row];  // mean rate of the step minus rate
     }
-    setFiltered(joint, tangent, rate, rhs_rows);  // ali3p (29), k = 1
+    setFiltered(joint, tangent, rate, filtered, rhs_rows);  // ali3p (29), k = 1
   }
 }
 
-void continueFilter(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
-                    TreeUnknowns& unknowns) noexcept {
-  std::fill_n(unknowns.rows(model.bodyCount()), model.rows, 0.0);
-  setFilteredAgain(model, rows, tangent, unknowns);  // ali3p (29), k = 2
+void continueFilter(const Model& model, const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept {
+  double* rhs_rows = unknowns.rows(model.bodyCount());
+  for (const Joint& joint : model.joints)
+    if (!joint.compliant()) std::fill_n(rhs_rows + joint.first_row, joint.row_count, 0.0);
+  setFilteredAgain(model, tangent, unknowns);  // ali3p (29), k = 2
 }
 
 void endFilter(const Model& model, const TreeConditions& conditions, const TreeRows& rows, const TreeTangent& tangent,
                TreeUnknowns& unknowns) noexcept {
-  velocityRightSide(model, conditions, rows, unknowns);
-  setFilteredAgain(model, rows, tangent, unknowns);  // ali3p (29), k = 3
+  double* rhs_rows = unknowns.rows(model.bodyCount());
+  for (const Joint& joint : model.joints) {
+    if (joint.compliant()) continue;
+    const double rate =
+        joint.law == LawKind::kDriven ? conditions.drives[static_cast<std::size_t>(joint.law_index)].rate : 0.0;
+    for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
+      rhs_rows[row] = rate - rows.rates[static_cast<std::size_t>(row)];  // ali3p (21)
+  }
+  setFilteredAgain(model, tangent, unknowns);  // ali3p (29), k = 3
 }
 
 double applyVelocity(const Model& model, const TreeUnknowns& unknowns, TreeIterate& iterate) noexcept {
@@ -138,7 +130,7 @@ void accelerationRightSide(const Model& model, double scale, const TreeIterate& 
   for (int k = 0; k < 6 * model.bodyCount(); ++k) unknowns.values[static_cast<std::size_t>(k)] /= scale;
   double* rhs_rows = unknowns.rows(model.bodyCount());
   forEachRow(model, iterate, conditions, rows, kAccelerations,
-             [&](const Joint&, std::size_t row, double value, const DriveValue& drive) noexcept {
+             [&](const RowGroup&, std::size_t row, double value, const DriveValue& drive) noexcept {
                rhs_rows[row] = tangent.rigidity[row] * (drive.acceleration + rows.gamma[row] - value);  // ali3p (22)
              });
 }
@@ -165,9 +157,9 @@ double velocityViolation(const Model& model, const TreeIterate& iterate, const T
                          TreeRows& rows) noexcept {
   double sum = 0;
   forEachRow(model, iterate, conditions, rows, kRates,
-             [&](const Joint& joint, std::size_t row, double value, const DriveValue& drive) noexcept {
+             [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
                rows.rates[row] = value;
-               if (!joint.compliant()) sum += (value - drive.rate) * (value - drive.rate);
+               if (!group.compliant) sum += (value - drive.rate) * (value - drive.rate);
              });
   return std::sqrt(sum);
 }
@@ -176,9 +168,9 @@ double accelerationViolation(const Model& model, const TreeIterate& iterate, con
                              const TreeRows& rows) noexcept {
   double sum = 0;
   forEachRow(model, iterate, conditions, rows, kAccelerations,
-             [&](const Joint& joint, std::size_t row, double value, const DriveValue& drive) noexcept {
+             [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
                const double left = value - rows.gamma[row] - drive.acceleration;
-               if (!joint.compliant()) sum += left * left;
+               if (!group.compliant) sum += left * left;
              });
   return std::sqrt(sum);
 }

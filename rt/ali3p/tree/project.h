@@ -15,13 +15,13 @@ void velocityRightSide(const Model& model, const TreeConditions& conditions, con
                        TreeUnknowns& unknowns) noexcept;
 
 /// Right sides of the solves of the filter, ali3p (29): of the first one, of one between, and of the last one, which
-/// projects the rigid rows as well. The latter two take the solution of the solve before from `unknowns`.
+/// projects the rigid rows as well. The latter two take the multipliers of the solve before from `unknowns`, which need
+/// not hold the bodies' part of that solution.
 /// @rt no allocation, no throw, fixed work
 /// @source derived, rt/doc/ali3p.md section 9
 void beginFilter(const Model& model, double dt, const TreeConditions& conditions, const TreeRows& rows,
                  const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept;
-void continueFilter(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
-                    TreeUnknowns& unknowns) noexcept;
+void continueFilter(const Model& model, const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept;
 void endFilter(const Model& model, const TreeConditions& conditions, const TreeRows& rows, const TreeTangent& tangent,
                TreeUnknowns& unknowns) noexcept;
 

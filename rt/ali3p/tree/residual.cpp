@@ -4,7 +4,6 @@
 #include "rt/ali3p/tree/trapezoid.h"
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/compliant_rows.h"
-#include "rt/mechanics/coupler.h"
 #include "rt/mechanics/force_elements.h"
 
 #include <algorithm>
@@ -14,17 +13,17 @@ namespace tactus::rt {
 
 namespace {
 
-/// Subtracts H^T lambda of a joint's rows from the right sides of its two bodies.
-void subtractRows(const Joint& joint, const TreeIterate& iterate, const TreeRows& rows, double* right_sides) noexcept {
+/// Subtracts H^T lambda of rows, of which the next is `step` further on in the Jacobian, from the right sides of their
+/// two bodies.
+void subtractRows(int body_1, int body_2, const RowJacobian* jacobian, int step, int row_count, const double* lambda,
+                  double* right_sides) noexcept {
   double ground[6] = {};  // never read
   const auto rightSide = [&](int body) noexcept { return body == kGround ? ground : right_sides + 6 * body; };
-  double *to_1 = rightSide(joint.body_1), *to_2 = rightSide(joint.body_2);
+  double *to_1 = rightSide(body_1), *to_2 = rightSide(body_2);
   Six sum_1 = Six::load(to_1), sum_2 = Six::load(to_2);
-  const RowJacobian* jacobian = rows.jacobian.data() + joint.first_row;
-  const double* lambda = iterate.lambda.data() + joint.first_row;
-  for (int k = 0; k < joint.row_count; ++k) {
-    sum_1 -= lambda[k] * Six::load(jacobian[k].h[0]);
-    sum_2 -= lambda[k] * Six::load(jacobian[k].h[1]);
+  for (int k = 0; k < row_count; ++k) {
+    sum_1 -= lambda[k] * Six::load(jacobian[k * step].h[0]);
+    sum_2 -= lambda[k] * Six::load(jacobian[k * step].h[1]);
   }
   sum_1.store(to_1);
   sum_2.store(to_2);
@@ -76,8 +75,8 @@ void recordStart(const Model& model, const State& from, TreeIterate& iterate, co
                                      conditions.start_phi.data());
 }
 
-void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& rows) noexcept {
-  rows.lanes.evaluateGamma(model, iterate.motions.data(), rows.gamma.data());
+void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& rows, bool of_elastic_sections) noexcept {
+  rows.lanes.evaluateGamma(model, iterate.motions.data(), rows.gamma.data(), of_elastic_sections);
 }
 
 void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
@@ -116,17 +115,18 @@ void bodyRightSide(const Model& model, const TreeIterate& iterate, const TreeRow
                    TreeUnknowns& unknowns) noexcept {
   double* right_sides = unknowns.values.data();
   loadsLessInertia(model, iterate, loads, right_sides);
-  for (const Joint& joint : model.joints) subtractRows(joint, iterate, rows, right_sides);
-  for (const Coupler& coupler : model.couplers) {
-    const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
-    const double lambda = iterate.lambda[static_cast<std::size_t>(joint.first_row)];
-    forEachFurtherSide(model, joint, rows.jacobian.data(), [&](int body, const double* h) noexcept {
-      double* to = right_sides + 6 * body;
-      Six sum = Six::load(to);
-      sum -= lambda * Six::load(h);
-      sum.store(to);
-    });
-  }
+  const RowJacobian* jacobian = rows.jacobian.data();
+  const double* lambda = iterate.lambda.data();
+  for (const RowGroup& group : rows.groups)
+    subtractRows(group.body_1, group.body_2, jacobian + group.first_row, 1, group.row_count, lambda + group.first_row,
+                 right_sides);
+  if (model.extra_body_pairs.empty()) return;
+  for (const RowGroup& group : rows.groups)
+    for (int i = 0; i < group.pair_count; ++i) {
+      const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(group.first_pair + i)];
+      subtractRows(pair.body_1, pair.body_2, jacobian + group.pair_row + i, group.pair_count, group.row_count,
+                   lambda + group.first_row, right_sides);
+    }
 }
 
 void positionRightSide(const Model& model, double leak, const TreeIterate& iterate, const TreeConditions& conditions,

@@ -29,8 +29,10 @@ void recordStart(const Model& model, const State& from, TreeIterate& iterate, co
                  TreeConditions& conditions) noexcept;
 
 /// Right sides of the rows at acceleration level: rows.gamma.
+/// @param of_elastic_sections  false: those of sections of compliant joints stay as they are
 /// @rt no allocation, no throw, fixed work
-void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& rows) noexcept;
+void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& rows,
+                   bool of_elastic_sections = true) noexcept;
 
 /// Loads of actuators, body loads and elements at the motion of the iterate.
 /// @rt no allocation, no throw, fixed work

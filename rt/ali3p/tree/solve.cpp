@@ -3,6 +3,7 @@
 #include "rt/ali3p/tree/batch.h"
 #include "rt/ali3p/tree/freedoms.h"
 #include "rt/ali3p/tree/front.h"
+#include "rt/ali3p/tree/links.h"
 #include "rt/ali3p/tree/unsymmetric.h"
 #include "rt/math/small_solve.h"
 
@@ -114,20 +115,6 @@ class Substitution {
   double* permuted_;
 };
 
-void forward(Substitution& at, const PlanBatch& batch, const PlanNode& node, RightSide right_side) noexcept {
-  if (node.kind != NodeKind::kJoint) {
-    if (node.kind == NodeKind::kHubBody || right_side == RightSide::kBodiesAndRows) at.forward<6>(batch, node);
-    return;
-  }
-  withOwn(node.size, [&]<int Own>() noexcept { at.forward<Own>(batch, node); });
-}
-
-void back(Substitution& at, const PlanBatch& batch, const PlanNode& node) noexcept {
-  if (node.kind == NodeKind::kLeafBody) return at.backLeaf(batch, node);
-  if (node.kind == NodeKind::kHubBody) return at.back<6, 1>(batch, node);
-  withOwn(node.size, [&]<int Own>() noexcept { at.back<Own, -1>(batch, node); });
-}
-
 /// Calls f(unknown, offset) for all unknowns, four in each pass of the loop.
 template <class F>
 TACTUS_INLINE void permute(const std::vector<int>& offset_of, F&& f) noexcept {
@@ -144,6 +131,29 @@ double* permutedOf(const Plan& plan, TreeUnknowns& unknowns) noexcept {
   return plan.in_place ? unknowns.values.data() : unknowns.permuted.data();
 }
 
+void forward(Substitution& at, const Plan& plan, const PlanBatch& batch, RightSide right_side, const TreeFronts& fronts,
+             double* permuted) noexcept {
+  const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+  if (node.kind == NodeKind::kFreedomBody) return forwardFreedoms(plan, batch, fronts, permuted);
+  if (!batch.alone()) return forwardBatch(plan, batch, right_side, fronts, permuted);
+  if (node.kind != NodeKind::kJoint) {
+    if (node.kind == NodeKind::kHubBody || right_side == RightSide::kBodiesAndRows) at.forward<6>(batch, node);
+    return;
+  }
+  withOwn(node.size, [&]<int Own>() noexcept { at.forward<Own>(batch, node); });
+}
+
+void back(Substitution& at, const Plan& plan, const PlanBatch& batch, Solution solution, const TreeTangent& tangent,
+          const TreeFronts& fronts, double* permuted) noexcept {
+  const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+  if (node.kind == NodeKind::kLeafBody && solution == Solution::kRowsOnly) return;
+  if (node.kind == NodeKind::kFreedomBody) return backFreedoms(plan, batch, fronts, permuted);
+  if (!batch.alone()) return backBatch(plan, batch, tangent, fronts, permuted);
+  if (node.kind == NodeKind::kLeafBody) return at.backLeaf(batch, node);
+  if (node.kind == NodeKind::kHubBody) return at.back<6, 1>(batch, node);
+  withOwn(node.size, [&]<int Own>() noexcept { at.back<Own, -1>(batch, node); });
+}
+
 }  // namespace
 
 void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent& tangent, const TreeFronts& fronts,
@@ -155,29 +165,36 @@ void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent
     permute(plan.offsets, [&](std::size_t u, int offset) noexcept { permuted[offset] = unknowns.values[u]; });
   for (int offset : plan.unused) permuted[offset] = 0;
   Substitution substitution(plan, tangent, fronts, permuted);
-  for (const PlanBatch& batch : plan.batches) {
-    const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
-    if (node.kind == NodeKind::kFreedomBody) {
-      forwardFreedoms(plan, batch, fronts, permuted);
-      continue;
+  for (const PlanRun& run : plan.runs) {
+    switch (run.kind) {
+      case PlanRun::Kind::kLinks: forwardLinks(plan, run, fronts, permuted); break;
+      case PlanRun::Kind::kLinkBodies:
+        if (right_side == RightSide::kBodiesAndRows) forwardLinkBodies(plan, run, tangent, fronts, permuted);
+        break;
+      case PlanRun::Kind::kBatches:
+        for (int i = run.first; i < run.first + run.count; ++i)
+          forward(substitution, plan, plan.batches[static_cast<std::size_t>(i)], right_side, fronts, permuted);
+        break;
     }
-    batch.alone() ? forward(substitution, batch, node, right_side)
-                  : forwardBatch(plan, batch, right_side, fronts, permuted);
   }
 }
 
-void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts,
-                    TreeUnknowns& unknowns) noexcept {
+void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts, TreeUnknowns& unknowns,
+                    Solution solution) noexcept {
   if (tangent.unsymmetric) return backUnsymmetric(plan, fronts, unknowns);
   double* permuted = permutedOf(plan, unknowns);
   Substitution substitution(plan, tangent, fronts, permuted);
-  for (auto batch = plan.batches.rbegin(); batch != plan.batches.rend(); ++batch) {
-    const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch->lanes[0])];
-    if (node.kind == NodeKind::kFreedomBody) {
-      backFreedoms(plan, *batch, fronts, permuted);
-      continue;
+  for (auto run = plan.runs.rbegin(); run != plan.runs.rend(); ++run) {
+    switch (run->kind) {
+      case PlanRun::Kind::kLinks: backLinks(plan, *run, fronts, permuted); break;
+      case PlanRun::Kind::kLinkBodies:
+        if (solution == Solution::kBodiesAndRows) backLinkBodies(plan, *run, fronts, permuted);
+        break;
+      case PlanRun::Kind::kBatches:
+        for (int i = run->first + run->count - 1; i >= run->first; --i)
+          back(substitution, plan, plan.batches[static_cast<std::size_t>(i)], solution, tangent, fronts, permuted);
+        break;
     }
-    batch->alone() ? back(substitution, *batch, node) : backBatch(plan, *batch, tangent, fronts, permuted);
   }
   if (!plan.in_place)
     permute(plan.offsets, [&](std::size_t u, int offset) noexcept { unknowns.values[u] = permuted[offset]; });

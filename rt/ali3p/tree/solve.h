@@ -13,6 +13,12 @@ enum class RightSide {
   kRowsOnly,       ///< velocities; the bodies' part need not be written
 };
 
+/// Which parts of a solution are wanted.
+enum class Solution {
+  kBodiesAndRows,
+  kRowsOnly,  ///< the bodies' part is then unspecified
+};
+
 /// Forward substitution, from the leaves to the roots: each node subtracts L times its own right side from that of its
 /// boundary.
 /// @param[in,out] unknowns  in: the right side in unknowns.values; out: for substituteBack() only
@@ -26,7 +32,7 @@ void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent
 /// multipliers.
 /// @rt no allocation, no throw, fixed work
 /// @source [DCA3] Eq. (34), rt/doc/ali3p.md section 4
-void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts,
-                    TreeUnknowns& unknowns) noexcept;
+void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts, TreeUnknowns& unknowns,
+                    Solution solution = Solution::kBodiesAndRows) noexcept;
 
 }  // namespace tactus::rt

@@ -65,12 +65,12 @@ void TreeSolver::filterOrProject() noexcept {
     return velocityRightSide(model, ws.conditions, ws.rows, ws_.unknowns);
   const auto solve = [&]() noexcept {
     substituteForward(task_.plan, RightSide::kRowsOnly, ws.tangent, ws.fronts, ws_.unknowns);
-    substituteBack(task_.plan, ws.tangent, ws.fronts, ws_.unknowns);
+    substituteBack(task_.plan, ws.tangent, ws.fronts, ws_.unknowns, Solution::kRowsOnly);
   };
   // The third and last solve is that of the pass itself.
   beginFilter(model, task_.interval.length, ws.conditions, ws.rows, ws.tangent, ws_.unknowns);
   solve();
-  continueFilter(model, ws.rows, ws.tangent, ws_.unknowns);
+  continueFilter(model, ws.tangent, ws_.unknowns);
   solve();
   endFilter(model, ws.conditions, ws.rows, ws.tangent, ws_.unknowns);
 }
@@ -83,12 +83,14 @@ void TreeSolver::sweepDown(Level next) noexcept {
     increment_ = applyIncrement(task_.model, task_.interval.length, ws.unknowns, ws_.iterate);
     evaluateAfterPositions(next);
   } else {
-    // The multipliers of compliant rows follow the velocities.
-    addDamping(task_.model, -1, ws.conditions, ws.rows, ws_.iterate);
+    // The multipliers of compliant rows follow the velocities, from those before the first pass to those after the
+    // last.
+    if (!lacks_damping_) addDamping(task_.model, -1, ws.conditions, ws.rows, ws_.iterate);
     increment_ = applyVelocity(task_.model, ws.unknowns, ws_.iterate);
     has_projected_compliant_ = true;
     evaluateAfterVelocities(next);
-    addDamping(task_.model, 1, ws.conditions, ws.rows, ws_.iterate);
+    lacks_damping_ = next == Level::kVelocity;
+    if (!lacks_damping_) addDamping(task_.model, 1, ws.conditions, ws.rows, ws_.iterate);
   }
 }
 
@@ -114,7 +116,8 @@ void TreeSolver::evaluateAfterPositions(Level next) noexcept {
 void TreeSolver::evaluateAfterVelocities(Level next) noexcept {
   violation_[indexOf(Level::kVelocity)] = velocityViolation(task_.model, ws_.iterate, ws_.conditions, ws_.rows);
   if (next != Level::kAcceleration) return;
-  evaluateGamma(task_.model, ws_.iterate, ws_.rows);
+  // Sections of beams have the rigidity zero in plain steps, ali3p (30).
+  evaluateGamma(task_.model, ws_.iterate, ws_.rows, task_.settings.third_order);
   evaluateLoads(task_.model, ws_.iterate, ws_.conditions, ws_.loads);
 }
 

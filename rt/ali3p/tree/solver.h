@@ -49,6 +49,7 @@ class TreeSolver {
   TreeWorkspace& ws_;
   Level moved_ = Level::kNone;
   Level level_ = Level::kNone;            ///< of the solve that is going on
+  bool lacks_damping_ = false;            ///< the multipliers of compliant rows are without the forces of their dampers
   bool has_projected_compliant_ = false;  ///< the velocities of compliant rows have been filtered
   double violation_[3] = {0, 0, 0};
   double increment_ = 0;

@@ -127,7 +127,7 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
         settings.absolute_alpha > 0 ? 1 / settings.absolute_alpha : settings.relative_compliance * scale;
   };
   std::fill(tangent.epsilon.begin(), tangent.epsilon.end(), 0.0);
-  for (const int index : tangent.regularized) {
+  const auto regularizePrimitive = [&](int index) noexcept {
     const Primitive& p = model.primitives[static_cast<std::size_t>(index)];
     const int count = rowsOf(p.kind);
     double mean = 0;
@@ -140,7 +140,10 @@ void regularize(const Model& model, const Settings& settings, const TreeRows& ro
       mean += sideCompliance(tangent, p.body_1, h.h[0]) + sideCompliance(tangent, p.body_2, h.h[1]);
     }
     for (int row = p.row; row < p.row + count; ++row) set(row, mean / count);  // ali3p (14)
-  }
+  };
+  for (const int index : tangent.regularized) regularizePrimitive(index);
+  if (settings.third_order)
+    for (const int index : tangent.elastic_sections) regularizePrimitive(index);
   for (const Coupler& coupler : model.couplers) {
     const Joint& joint = model.joints[static_cast<std::size_t>(coupler.joint)];
     const RowJacobian& h = rows.jacobian[static_cast<std::size_t>(joint.first_row)];

@@ -1,6 +1,9 @@
 #include "rt/ali3p/tree/workspace.h"
 
+#include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/gyroscopic.h"
+#include "rt/mechanics/primitive_lanes.h"
+#include "rt/plan/topology.h"
 
 namespace tactus::rt {
 
@@ -8,6 +11,22 @@ namespace {
 
 std::size_t rowsOf(const Model& model) {
   return static_cast<std::size_t>(model.rows);
+}
+
+/// All rows in order, and those of a group of joints together.
+std::vector<RowGroup> rowGroups(const Model& model) {
+  std::vector<RowGroup> groups;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const Joint& joint = model.joints[j];
+    if (j > 0 && groups.back().row_count < kMaxJointRows && continuesGroup(model, model.joints[j - 1], joint)) {
+      ++groups.back().row_count;
+      continue;
+    }
+    groups.push_back({joint.first_row, joint.row_count, joint.body_1, joint.body_2, model.rows + joint.first_pair,
+                      joint.pair_count, joint.first_pair, joint.law == LawKind::kDriven ? joint.law_index : -1,
+                      joint.compliant()});
+  }
+  return groups;
 }
 
 }  // namespace
@@ -26,7 +45,12 @@ TreeConditions::TreeConditions(const Model& model)
 }
 
 TreeRows::TreeRows(const Model& model)
-    : lanes(model), jacobian(model.jacobianRows() + 1), phi(rowsOf(model)), rates(phi.size()), gamma(phi.size()) {
+    : groups(rowGroups(model)),
+      lanes(model),
+      jacobian(model.jacobianRows() + 1),
+      phi(rowsOf(model)),
+      rates(phi.size()),
+      gamma(phi.size()) {
   for (const CompliantLaw& of_rows : model.compliant_laws)
     law_is_damped.push_back(!of_rows.linear() || of_rows.has_input || !of_rows.C.isZero(0) ? 1 : 0);
   for (int j = 0; j < model.jointCount(); ++j) {
@@ -51,14 +75,19 @@ TreeTangent::TreeTangent(const Model& model, const Plan& plan)
   for (const PlanNode& node : plan.nodes)
     for (int k = 0; k < node.rows; ++k)
       by_freedoms[static_cast<std::size_t>(node.row_unknown - 6 * plan.bodies + k)] = true;
-  for (std::size_t i = 0; i < model.primitives.size(); ++i)
-    if (!by_freedoms[static_cast<std::size_t>(model.primitives[i].row)]) regularized.push_back(static_cast<int>(i));
+  const std::vector<bool> compliant = compliantRows(model);
+  for (std::size_t i = 0; i < model.primitives.size(); ++i) {
+    const auto row = static_cast<std::size_t>(model.primitives[i].row);
+    const bool elastic = model.primitives[i].kind == PrimitiveKind::kSection && compliant[row];
+    if (!by_freedoms[row]) (elastic ? elastic_sections : regularized).push_back(static_cast<int>(i));
+  }
 }
 
 TreeFronts::TreeFronts(const Plan& plan) : symmetric(plan.front_doubles), square(plan.square_doubles) {}
 
 TreeUnknowns::TreeUnknowns(const Plan& plan)
     : values(static_cast<std::size_t>(plan.in_place ? plan.permuted_size : plan.unknowns())),
-      permuted(static_cast<std::size_t>(plan.permuted_size)) {}
+      permuted(static_cast<std::size_t>(plan.permuted_size)),
+      filtered(static_cast<std::size_t>(plan.rows)) {}
 
 }  // namespace tactus::rt

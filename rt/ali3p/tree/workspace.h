@@ -56,6 +56,16 @@ struct TreeConditions {
   std::vector<double> start_phi;
 };
 
+/// Rows over the same bodies that follow each other, up to six: of one joint, or of several joints of one row each.
+struct RowGroup {
+  int first_row, row_count;
+  int body_1, body_2;
+  int pair_row, pair_count;  ///< Jacobian of the further pairs of bodies of the first row; those of the next row follow
+  int first_pair;            ///< into Model::extra_body_pairs
+  int drive;                 ///< of the Model, or -1
+  bool compliant;
+};
+
 /// The rows at the iterate.
 struct TreeRows {
   TreeRows() = default;
@@ -66,6 +76,7 @@ struct TreeRows {
     return law_is_damped[static_cast<std::size_t>(joint.law_index)] != 0;
   }
 
+  std::vector<RowGroup> groups;  ///< all rows, in order; written by the constructor
   RowLanes lanes;  ///< constants of the rows that are evaluated four at a time; written by the constructor
   std::vector<unsigned char> law_is_damped;  ///< of each CompliantLaw: it is not linear, or has dampers or inputs
   std::vector<int> damped;                   ///< compliant joints with such a law; both written by the constructor
@@ -76,7 +87,7 @@ struct TreeRows {
   /// H v. Written by velocityViolation(); read by velocityRightSide(), beginFilter(), addDamping() and commit().
   std::vector<double> rates;
   /// Right sides at acceleration level. Written by evaluateGamma(); read by accelerationRightSide() and
-  /// accelerationViolation().
+  /// accelerationViolation(). In plain steps those of sections of compliant joints stay zero.
   std::vector<double> gamma;
   mutable CompliantLaw law;  ///< scratch of lawAt(), for one row at a time
 };
@@ -106,9 +117,12 @@ struct TreeTangent {
   TreeTangent(const Model& model, const Plan& plan);
 
   LawLanes laws;  ///< laws that are linearized four at a time; written by the constructor
-  /// Primitives with a regularization: all but those of joints whose freedoms are eliminated. Written by the
-  /// constructor.
+  /// Primitives with a regularization: all but those of joints whose freedoms are eliminated, and those below. Written
+  /// by the constructor.
   std::vector<int> regularized;
+  /// Sections of compliant joints: nothing reads the compliance that their rows see but the rigidity of third-order
+  /// steps. Written by the constructor.
+  std::vector<int> elastic_sections;
   std::vector<Matrix3d> stiffness;       ///< K_g of each body; read by formTangent() itself
   std::vector<BodyTangent> bodies;       ///< read by factor() and, of leaf bodies, by the back substitution
   std::vector<double> compliance_scale;  ///< mean h W h^T of the rows of a primitive; read by countTinyPivots()
@@ -145,6 +159,8 @@ struct TreeUnknowns {
   /// what applies a solution.
   std::vector<double> values;
   std::vector<double> permuted;  ///< `values` in the order of Plan::offsets; written and read by the two substitutions
+  /// Right side of each compliant row in the solve of the filter before. Written and read by the parts of the filter.
+  std::vector<double> filtered;
 };
 
 struct TreeWorkspace {

@@ -1,5 +1,5 @@
 // Rows that go side by side against rows one by one.
-// Covers: rt/mechanics/primitives/primitive.h
+// Covers: rt/mechanics/primitives/primitive.h, rt/mechanics/section_lanes.cpp
 #include "rt/mechanics/row_lanes.h"
 #include "rt/model/model.h"
 

@@ -1,5 +1,5 @@
 // Every single front after the factorization, against dense Schur complements of its subtree in extended precision.
-// Covers: rt/ali3p/tree/elimination.h, rt/ali3p/tree/front.h, rt/ali3p/tree/batch_front.h, rt/ali3p/tree/freedoms.cpp, rt/ali3p/tree/freedom_front.h, rt/ali3p/tree/freedom_geometry.h
+// Covers: rt/ali3p/tree/elimination.h, rt/ali3p/tree/front.h, rt/ali3p/tree/batch_front.h, rt/ali3p/tree/links.cpp, rt/ali3p/tree/freedoms.cpp, rt/ali3p/tree/freedom_front.h, rt/ali3p/tree/freedom_geometry.h
 #include "rt/ali3p/tree/factor.h"
 #include "rt/model/model.h"
 
@@ -59,6 +59,19 @@ DenseFront denseFront(const TreeProblem& problem, const MatrixXl& dense, int nod
   return {solved.bottomRows(n.size).cast<double>(), (-back * solved).cast<double>()};
 }
 
+/// Own unknown k and boundary unknown b of L^T: of links as their substitutions read it, up and down.
+double transposedL(const rt::PlanNode& node, const double* fronts, int k, int b) {
+  const auto stride = static_cast<std::size_t>(node.stride);
+  if (node.link == 0) return fronts[node.coupling + stride * static_cast<std::size_t>(k * node.width + b)];
+  const bool is_body = node.link_body < 0;
+  const int width = is_body ? 12 : 6;
+  // LinkBodyNumbers: forward, back. LinkNumbers: coupling, inverse, back.
+  const double up = fronts[node.link + static_cast<std::size_t>(k * width + b)];
+  const double down = fronts[node.link + static_cast<std::size_t>(72 + 6 * b + k)];
+  CHECK(up == (is_body ? down : -down));
+  return up;
+}
+
 /// Largest error of L^T and of the update, relative to their largest numbers.
 struct FrontErrors {
   double transposed_L = 0, update = 0;
@@ -79,7 +92,7 @@ FrontErrors compareFronts(TreeProblem& problem, bool gyroscopic) {
     const auto stride = static_cast<std::size_t>(node.stride);
     for (int b = 0; b < node.boundary_size; ++b) {
       for (int k = 0; k < node.size && !gyroscopic && node.carrier < 0; ++k)
-        transposed_L(k, b) = fronts[node.coupling + stride * static_cast<std::size_t>(k * node.width + b)];
+        transposed_L(k, b) = transposedL(node, fronts, k, b);
       for (int c = gyroscopic ? 0 : b; c < node.boundary_size; ++c)
         update(b, c) = gyroscopic ? square.at(node.size + b, node.size + c)
                                   : fronts[node.update + stride * static_cast<std::size_t>(b * node.width + c)];
