@@ -5,6 +5,7 @@
 #include "rt/ali3p/tree/residual.h"
 #include "rt/ali3p/tree/tangent.h"
 #include "rt/mechanics/force_elements.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 

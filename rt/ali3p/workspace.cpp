@@ -1,6 +1,7 @@
 #include "rt/ali3p/workspace.h"
 
 #include "rt/ali3p/chain/lanes.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/workspace.h"
+#include "rt/model/model.h"
 
 #include <utility>
 

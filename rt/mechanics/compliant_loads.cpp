@@ -1,5 +1,7 @@
 #include "rt/mechanics/compliant_loads.h"
 
+#include "rt/model/model.h"
+
 #include <algorithm>
 
 namespace tactus::rt {

@@ -3,6 +3,7 @@
 #include "rt/math/small_solve.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/elements/elements.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <utility>

@@ -7,6 +7,7 @@
 #include "rt/model/compliant_law.h"
 #include "rt/model/joint.h"
 #include "rt/model/limits.h"
+#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {

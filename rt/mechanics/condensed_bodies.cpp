@@ -5,6 +5,7 @@
 #include "rt/math/symmetric_eigen.h"
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/mass_matrix.h"
+#include "rt/model/model.h"
 
 #include <Eigen/Cholesky>
 

@@ -2,6 +2,7 @@
 
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/force_elements.h"
+#include "rt/model/model.h"
 
 namespace tactus::rt {
 

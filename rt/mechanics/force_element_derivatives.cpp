@@ -1,5 +1,7 @@
 #include "rt/mechanics/force_element_derivatives.h"
 
+#include "rt/model/model.h"
+
 #include <Eigen/Geometry>
 
 #include <algorithm>

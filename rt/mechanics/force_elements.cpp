@@ -1,5 +1,7 @@
 #include "rt/mechanics/force_elements.h"
 
+#include "rt/model/model.h"
+
 #include <algorithm>
 
 namespace tactus::rt {

@@ -8,6 +8,7 @@
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/mass_matrix.h"
+#include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "rt/math/lane_transpose.h"
 #include "rt/math/small_solve.h"
 #include "rt/mechanics/compliant_rows.h"
+#include "rt/model/model.h"
 
 #include <limits>
 #include <optional>

@@ -5,6 +5,7 @@
 #include "rt/mechanics/constraint_system.h"
 #include "rt/mechanics/elements/spring.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 
 #include <Eigen/Cholesky>

@@ -116,7 +116,6 @@ struct Model : ElementLists {
   std::uint64_t hash = 0;             ///< over everything here that decides a trajectory
 
   std::vector<std::string> body_names, joint_names, actuator_names, sensor_names;
-  std::vector<std::string> slip_tyre_names, friction_names, powertrain_names;
   std::vector<std::string> body_descriptions, joint_descriptions, actuator_descriptions, sensor_descriptions;
   std::vector<std::optional<std::string>> actuator_units;  ///< none: that of what the actuator sets
   int declared_joints = 0;  ///< the first ones of `joints`: without force elements, drives and parts of composites

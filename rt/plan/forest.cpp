@@ -1,6 +1,7 @@
 #include "rt/plan/forest.h"
 
 #include "rt/math/euler_parameters.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <numeric>

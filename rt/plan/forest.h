@@ -2,11 +2,14 @@
 // rows. Which joints can do so, and the forests among which a plan chooses.
 #pragma once
 
-#include "rt/model/model.h"
+#include "rt/model/elements/element.h"
+#include "rt/model/joint.h"
 
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// The joint that carries each body, or -1: the body is a root, or all of its joints stay rows. Empty: no body is
 /// carried.

@@ -7,6 +7,7 @@
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
 #include "rt/mechanics/sensors.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <cstring>

@@ -4,6 +4,7 @@
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/force_elements.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/tree/elimination.h"
 #include "rt/ali3p/tree/freedom_front.h"
+#include "rt/model/model.h"
 
 namespace tactus::rt {
 

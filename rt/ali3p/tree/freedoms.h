@@ -3,10 +3,11 @@
 #pragma once
 
 #include "rt/ali3p/tree/workspace.h"
-#include "rt/model/model.h"
 #include "rt/plan/plan.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Where the numbers of a body on freedoms begin behind its front (PlanNode::freedoms), for n normals, k freedoms and a
 /// boundary of b unknowns; see freedomNumbers(). Of a batch, lanes lie beside each other.

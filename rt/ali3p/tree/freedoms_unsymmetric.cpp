@@ -3,6 +3,7 @@
 #include "rt/ali3p/tree/freedoms.h"
 #include "rt/ali3p/tree/unsymmetric.h"
 #include "rt/math/skew.h"
+#include "rt/model/model.h"
 
 namespace tactus::rt {
 

@@ -3,6 +3,7 @@
 
 #include "rt/ali3p/tree/workspace.h"
 #include "rt/math/lane_transpose.h"
+#include "rt/model/model.h"
 #include "rt/plan/plan.h"
 
 #include <immintrin.h>

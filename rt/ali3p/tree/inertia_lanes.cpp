@@ -1,6 +1,7 @@
 #include "rt/ali3p/tree/inertia_lanes.h"
 
 #include "rt/ali3p/tree/four_bodies.h"
+#include "rt/model/model.h"
 
 #include <immintrin.h>
 

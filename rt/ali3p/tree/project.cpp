@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/tree/residual.h"
 #include "rt/mechanics/compliant_rows.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "rt/ali3p/tree/workspace.h"
-#include "rt/model/model.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Right side of S sigma = H v*, with H of the current positions. Reads the rates that velocityViolation() left.
 /// Compliant rows get zero.

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "rt/ali3p/tree/workspace.h"
-#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 #include <span>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Writes the conditions of a step: input, drives, and the displacements and internal states at its beginning.
 /// @param end    of the step, s since tick 0: the time of the drives

@@ -8,6 +8,7 @@
 #include "rt/ali3p/tree/solve.h"
 #include "rt/ali3p/tree/tangent.h"
 #include "rt/ali3p/tree/trapezoid.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 

@@ -12,6 +12,7 @@
 #include "rt/mechanics/gyroscopic.h"
 #include "rt/mechanics/load_derivatives.h"
 #include "rt/mechanics/mass_matrix.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <type_traits>

@@ -3,6 +3,7 @@
 #include "rt/ali3p/trapezoidal_rule.h"
 #include "rt/ali3p/tree/four_bodies.h"
 #include "rt/math/skew.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <cmath>

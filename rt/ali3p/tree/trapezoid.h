@@ -2,10 +2,11 @@
 #pragma once
 
 #include "rt/ali3p/tree/workspace.h"
-#include "rt/model/model.h"
 #include "rt/state/state.h"
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Derivatives of omega_w and alpha_w of an iterate by its rotation dphi, all in world axes.
 struct RotationRateDerivatives {

@@ -3,6 +3,7 @@
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/gyroscopic.h"
 #include "rt/mechanics/primitive_lanes.h"
+#include "rt/model/model.h"
 #include "rt/plan/topology.h"
 
 namespace tactus::rt {

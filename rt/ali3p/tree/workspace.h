@@ -8,12 +8,13 @@
 #include "rt/mechanics/kinematics.h"
 #include "rt/mechanics/law_lanes.h"
 #include "rt/mechanics/row_lanes.h"
-#include "rt/model/model.h"
 #include "rt/plan/plan.h"
 
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// Rotation of one body while a step is being solved; its translation lives in BodyMotion.
 struct RotationIterate {

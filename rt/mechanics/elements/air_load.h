@@ -10,7 +10,7 @@
 namespace tactus::rt {
 
 struct AirLoadElement : ForceElement {
-  static constexpr auto kElements = &Model::air_loads;
+  static constexpr auto kElements = &ElementLists::air_loads;
 
   /// World axes.
   struct Evaluation {

@@ -1,6 +1,7 @@
 #include "rt/mechanics/elements/anti_roll_bar.h"
 
 #include "rt/math/skew.h"
+#include "rt/model/model.h"
 
 namespace tactus::rt {
 

@@ -8,7 +8,7 @@
 namespace tactus::rt {
 
 struct AntiRollBarElement : ForceElement {
-  static constexpr auto kElements = &Model::anti_roll_bars;
+  static constexpr auto kElements = &ElementLists::anti_roll_bars;
   static constexpr bool kStoresEnergy = true;
 
   /// One end of a bar: a joint with its axis in world axes, its angle (rad) and rate (rad/s).

@@ -6,7 +6,7 @@
 namespace tactus::rt {
 
 struct BodyDragElement : ForceElement {
-  static constexpr auto kElements = &Model::drags;
+  static constexpr auto kElements = &ElementLists::drags;
   static constexpr bool kAddsInertia = true;
   static constexpr bool kInChains = true;
 

@@ -36,11 +36,11 @@ constexpr void forEachKind(F&& f) {
 
 /// The elements of one kind.
 template <class Kind>
-const auto& elementsOf(Kind, const Model& model) noexcept {
-  return model.*Kind::kElements;
+const auto& elementsOf(Kind, const ElementLists& lists) noexcept {
+  return lists.*Kind::kElements;
 }
 
-/// Evaluations of all kept elements at one motion; sized once for a Model.
+/// Evaluations of all kept elements at one motion; sized once for the lists of a Model.
 class ElementStates {
  public:
   /// Evaluations of one kind, in the order of its elements.
@@ -54,9 +54,9 @@ class ElementStates {
   }
 
   ElementStates() = default;
-  explicit ElementStates(const Model& model) {
+  explicit ElementStates(const ElementLists& lists) {
     forEachKind([&](auto kind) {
-      if constexpr (kind.kKept) of(kind).resize(elementsOf(kind, model).size());
+      if constexpr (kind.kKept) of(kind).resize(elementsOf(kind, lists).size());
     });
   }
 

@@ -2,7 +2,7 @@
 //
 // A kind is a struct of static functions over its constants in the Model; elements.h lists the kinds. Every kind has
 //
-//   kElements                    its vector in Model
+//   kElements                    its vector in ElementLists
 //   Evaluation, evaluate()       what the element does at one motion
 //   addLoad(), power()           its load on the bodies, and the power that it dissipates and brings in
 //
@@ -21,12 +21,15 @@
 
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
-#include "rt/model/model.h"
+#include "rt/model/compliant_law.h"
+#include "rt/model/elements/elements.h"
 
 #include <span>
 #include <vector>
 
 namespace tactus::rt {
+
+struct Model;
 
 /// What an evaluation depends on besides the motions.
 struct ElementInput {

@@ -1,5 +1,7 @@
 #include "rt/mechanics/elements/joint_friction.h"
 
+#include "rt/model/model.h"
+
 #include <Eigen/Geometry>
 
 #include <algorithm>

@@ -22,8 +22,8 @@ struct FrictionState {
 };
 
 struct JointFrictionElement : ForceElement {
-  static constexpr auto kElements = &Model::frictions;
-  static constexpr auto kNames = &Model::friction_names;
+  static constexpr auto kElements = &ElementLists::frictions;
+  static constexpr auto kNames = &ElementLists::friction_names;
   static constexpr bool kKept = true;
   static constexpr bool kAddsInertia = true;
   static constexpr bool kHasSignals = true;
@@ -59,8 +59,9 @@ struct JointFrictionElement : ForceElement {
     forEachBody(model, friction, [&](int body) noexcept { add(body, mass, inertia); });
   }
 
-  template <class F>
-  static void forEachBody(const Model& model, const JointFriction& friction, F&& f) {
+  /// `Mechanism` is the Model, which only a caller needs complete.
+  template <class Mechanism, class F>
+  static void forEachBody(const Mechanism& model, const JointFriction& friction, F&& f) {
     const Joint& joint = model.joints[static_cast<std::size_t>(friction.joint)];
     if (joint.body_1 != kGround) f(joint.body_1);
     if (joint.body_2 != kGround) f(joint.body_2);

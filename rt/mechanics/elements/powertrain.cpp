@@ -1,5 +1,7 @@
 #include "rt/mechanics/elements/powertrain.h"
 
+#include "rt/model/model.h"
+
 #include <Eigen/Geometry>
 
 #include <algorithm>

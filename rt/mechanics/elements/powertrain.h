@@ -13,8 +13,8 @@ struct PowertrainState {
 };
 
 struct PowertrainElement : ForceElement {
-  static constexpr auto kElements = &Model::powertrains;
-  static constexpr auto kNames = &Model::powertrain_names;
+  static constexpr auto kElements = &ElementLists::powertrains;
+  static constexpr auto kNames = &ElementLists::powertrain_names;
   static constexpr bool kKept = true;
   static constexpr bool kHasSignals = true;
 
@@ -31,8 +31,9 @@ struct PowertrainElement : ForceElement {
 
   static ElementPower power(const Powertrain&, const PowertrainState& s) noexcept { return {0, s.power}; }
 
-  template <class F>
-  static void forEachBody(const Model& model, const Powertrain& powertrain, F&& f) {
+  /// `Mechanism` is the Model, which only a caller needs complete.
+  template <class Mechanism, class F>
+  static void forEachBody(const Mechanism& model, const Powertrain& powertrain, F&& f) {
     if (powertrain.carrier != kGround) f(powertrain.carrier);
     for (const int index : powertrain.joints) {
       const Joint& joint = model.joints[static_cast<std::size_t>(index)];

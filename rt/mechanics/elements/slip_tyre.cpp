@@ -2,6 +2,7 @@
 
 #include "rt/mechanics/road_surface.h"
 #include "rt/mechanics/tyres/tyre_law.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <cmath>

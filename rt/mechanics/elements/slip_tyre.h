@@ -37,8 +37,8 @@ struct TyreState {
 };
 
 struct SlipTyreElement : ForceElement {
-  static constexpr auto kElements = &Model::slip_tyres;
-  static constexpr auto kNames = &Model::slip_tyre_names;
+  static constexpr auto kElements = &ElementLists::slip_tyres;
+  static constexpr auto kNames = &ElementLists::slip_tyre_names;
   static constexpr bool kKept = true;
   static constexpr bool kStoresEnergy = true;
   static constexpr bool kAddsInertia = true;

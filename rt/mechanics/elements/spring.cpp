@@ -1,5 +1,7 @@
 #include "rt/mechanics/elements/spring.h"
 
+#include "rt/model/model.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,7 @@
 #include "rt/mechanics/elements/vertical_tyre.h"
 
 #include "rt/mechanics/road_surface.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 

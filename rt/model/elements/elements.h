@@ -128,6 +128,7 @@ struct ElementLists {
   std::vector<JointFriction> frictions;
   std::vector<Powertrain> powertrains;
   std::vector<Spring> springs;
+  std::vector<std::string> slip_tyre_names, friction_names, powertrain_names;
 
   /// Visits each list, in the order of the hash of a model. The hash takes a list that came later only where it has
   /// elements, so that the hashes of older models stay: visit.later(list).

@@ -1,6 +1,7 @@
 #include "rt/offline/analysis/equilibrium.h"
 
 #include "rt/error.h"
+#include "rt/math/symmetric_eigen.h"
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/force_elements.h"
 #include "rt/offline/analysis/independent_coordinates.h"

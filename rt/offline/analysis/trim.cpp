@@ -1,6 +1,7 @@
 #include "rt/offline/analysis/trim.h"
 
 #include "rt/error.h"
+#include "rt/model/model.h"
 #include "rt/offline/core/chart.h"
 #include "rt/offline/core/saddle_point.h"
 

@@ -117,16 +117,6 @@ SingularValues singularValues(const MatrixXd& A) {
   return {svd.matrixU(), svd.matrixV(), svd.singularValues()};
 }
 
-SingularValues leftSingularValues(const MatrixXd& A) {
-  const Eigen::BDCSVD<MatrixXd> svd(A, Eigen::ComputeFullU);
-  return {svd.matrixU(), {}, svd.singularValues()};
-}
-
-SymmetricEigen symmetricEigen(const MatrixXd& A) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(A);
-  return {eigen.eigenvalues(), eigen.eigenvectors()};
-}
-
 double spectralRadius(const MatrixXd& A) {
   return Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues().cwiseAbs().maxCoeff();
 }

@@ -69,16 +69,7 @@ struct SingularValues {
   MatrixXd U, V;
   VectorXd sigma;
 };
-SingularValues singularValues(const MatrixXd& A);  ///< by Jacobi rotations: precise, for small matrices
-/// By divide and conquer, for larger matrices; V is left empty.
-SingularValues leftSingularValues(const MatrixXd& A);
-
-/// Eigenvalues, rising, and orthonormal eigenvectors of a symmetric matrix.
-struct SymmetricEigen {
-  VectorXd values;
-  MatrixXd vectors;
-};
-SymmetricEigen symmetricEigen(const MatrixXd& A);
+SingularValues singularValues(const MatrixXd& A);  ///< by Jacobi rotations
 
 /// Eigenvalues and eigenvectors of a square matrix, of columns of length 1. The matrix is balanced before: entries of
 /// different size cost no digits.

@@ -1,5 +1,7 @@
 #include "rt/offline/core/motion_basis.h"
 
+#include "rt/math/symmetric_eigen.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,7 +26,7 @@ MotionBasis factoredBasis(const MatrixXd& H, Factorization factorization, double
     return {space.freeMotions(), space.constrainedMotions()};
   }
   if (factorization == Factorization::kSvd) {
-    const SingularValues svd = leftSingularValues(H.transpose());
+    const SingularValues svd = singularValues(H.transpose());
     return split(svd.U, (svd.sigma.array() > threshold * svd.sigma[0]).count());  // [MCS] (20)
   }
   const SymmetricEigen eigen = symmetricEigen(H.transpose() * H);

@@ -1,5 +1,7 @@
 #include "rt/offline/literal/literal_stepper.h"
 
+#include "rt/model/model.h"
+
 #include <sstream>
 
 namespace tactus::rt::offline {
