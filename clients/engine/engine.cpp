@@ -5,6 +5,7 @@
 #include "rt/ali3p/compile_plan.h"
 #include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
+#include "rt/model/model.h"
 #include "rt/tick_status.h"
 
 #include <algorithm>

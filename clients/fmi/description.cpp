@@ -4,6 +4,7 @@
 #include "clients/fmi/unit/instance.h"
 #include "clients/fmi/unit_exponents.h"
 #include "rt/error.h"
+#include "rt/model/model.h"
 
 #include <charconv>
 #include <cmath>

@@ -6,6 +6,7 @@
 #include "clients/fmi/description.h"
 #include "clients/fmi/format/spec_pack.h"
 #include "clients/fmi/format/unit_file.h"
+#include "rt/model/model.h"
 #include "server/model_io/tuned_model.h"
 
 #include <algorithm>

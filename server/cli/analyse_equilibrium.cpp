@@ -4,6 +4,7 @@
 #include "proto/text/table.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/mechanics/kinematics.h"
+#include "rt/model/model.h"
 #include "server/build_info.h"
 #include "server/cli/analyse.h"
 #include "server/cli/analysis_point.h"

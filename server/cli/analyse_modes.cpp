@@ -2,6 +2,7 @@
 #include "proto/text/json_text.h"
 #include "proto/text/report_line.h"
 #include "proto/text/table.h"
+#include "rt/model/model.h"
 #include "server/cli/analyse.h"
 #include "server/cli/interrupt_flag.h"
 #include "server/cli/linear_report.h"

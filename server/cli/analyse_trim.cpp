@@ -3,6 +3,7 @@
 #include "proto/text/report_line.h"
 #include "proto/text/table.h"
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
 #include "rt/offline/analysis/trim.h"
 #include "server/build_info.h"
 #include "server/cli/analyse.h"

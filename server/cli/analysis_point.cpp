@@ -3,6 +3,7 @@
 #include "rt/error.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
 #include "server/cli/assignment.h"
 #include "server/cli/model_argument.h"

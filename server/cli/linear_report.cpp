@@ -1,6 +1,7 @@
 #include "server/cli/linear_report.h"
 
 #include "proto/text/report_line.h"
+#include "rt/model/model.h"
 #include "server/build_info.h"
 
 namespace tactus::server {

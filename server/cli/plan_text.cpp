@@ -4,6 +4,7 @@
 #include "proto/text/table.h"
 #include "rt/ali3p/chain/lanes.h"
 #include "rt/ali3p/solver_choice.h"
+#include "rt/model/model.h"
 
 #include <fmt/format.h>
 

@@ -7,6 +7,7 @@
 #include "rt/error.h"
 #include "rt/loop/time_source.h"
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
 #include "rt/offline/integrator.h"
 #include "rt/offline/real_time/ali3p_stepper.h"
 #include "server/batch/input_series.h"

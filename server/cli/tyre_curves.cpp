@@ -3,6 +3,7 @@
 #include "rt/error.h"
 #include "rt/mechanics/tyres/tyre_law.h"
 #include "rt/model/check_model.h"
+#include "rt/model/model.h"
 
 #include <fmt/format.h>
 

@@ -158,7 +158,7 @@ OpenSslHandle<ASN1_TIME> timeIn(long seconds) {
   return time;
 }
 
-std::string contentOf(const std::string& path) {
+std::string listFileContent(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
@@ -166,7 +166,7 @@ std::string contentOf(const std::string& path) {
 /// The list of an authority, or null if there is none yet.
 OpenSslHandle<X509_CRL> openList(const std::string& path, const Authority& authority) {
   if (!std::filesystem::exists(path)) return nullptr;
-  const std::string content = contentOf(path);
+  const std::string content = listFileContent(path);
   const OpenSslHandle<BIO> memory = bioOf(content);
   OpenSslHandle<X509_CRL> list(PEM_read_bio_X509_CRL(memory.get(), nullptr, nullptr, nullptr));
   if (!list || X509_CRL_verify(list.get(), authority.key.get()) != 1)
@@ -260,7 +260,7 @@ std::string revokeCertificate(const std::string& folder, const std::string& cert
   requireTime(valid_ns);
   const Authority authority = openAuthority(folder);
   if (!std::filesystem::exists(certificate)) throw Error(certificate + ": there is no such file");
-  const std::string content = contentOf(certificate);
+  const std::string content = listFileContent(certificate);
   const OpenSslHandle<BIO> memory = bioOf(content);
   const OpenSslHandle<X509> revoked(PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
   if (!revoked || X509_verify(revoked.get(), authority.key.get()) != 1)

@@ -5,6 +5,7 @@
 #include "clients/fmi/unit/cpu.h"
 #include "clients/fmi/unit/float_mode.h"
 #include "rt/model/finding_list.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "clients/engine/engine_setup.h"
 #include "clients/engine/refusal.h"
 #include "clients/python/native/message_source.h"
+#include "rt/model/model.h"
 #include "rt/offline/analysis/independent_coordinates.h"
 #include "rt/offline/analysis/modes.h"
 #include "rt/offline/integrator.h"

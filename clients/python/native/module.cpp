@@ -3,6 +3,7 @@
 #include "clients/engine/refusal.h"
 #include "clients/python/native/analysis_module.h"
 #include "clients/python/native/message_source.h"
+#include "rt/model/model.h"
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>

@@ -4,6 +4,7 @@
 #include "rt/math/symmetric_eigen.h"
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/force_elements.h"
+#include "rt/model/model.h"
 #include "rt/offline/analysis/independent_coordinates.h"
 #include "rt/offline/core/chart.h"
 #include "rt/offline/core/equations_of_motion.h"

@@ -2,6 +2,7 @@
 
 #include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/joint_constraints.h"
+#include "rt/model/model.h"
 #include "rt/offline/core/chart.h"
 #include "rt/offline/core/saddle_point.h"
 #include "rt/offline/core/tangent_point.h"

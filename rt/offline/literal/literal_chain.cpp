@@ -2,6 +2,7 @@
 
 #include "rt/error.h"
 #include "rt/mechanics/force_elements.h"
+#include "rt/model/model.h"
 
 #include <cmath>
 #include <string>

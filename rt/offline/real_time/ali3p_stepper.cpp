@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/third_order_limit.h"
+#include "rt/model/model.h"
 
 #include <algorithm>
 #include <cmath>

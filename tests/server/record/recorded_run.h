@@ -4,6 +4,7 @@
 #include "rt/ali3p/compile_plan.h"
 #include "rt/loop/tick_loop.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/model/model.h"
 #include "rt/signals/signal_directory.h"
 #include "server/models/built_in_models.h"
 #include "server/record/recorder.h"

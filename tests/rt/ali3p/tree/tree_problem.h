@@ -4,6 +4,7 @@
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/tree/solve.h"
 #include "rt/ali3p/tree/workspace.h"
+#include "rt/model/model.h"
 #include "rt/model/model_spec.h"
 #include "tests/support/dense_oracle.h"
 
