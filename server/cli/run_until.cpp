@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <utility>
 
 namespace tactus::server {
 
@@ -34,37 +35,38 @@ class Repeater {
   std::chrono::steady_clock::time_point next_;
 };
 
-/// Calls `reload` at each SIGHUP.
-class Reloader {
- public:
-  Reloader(asio::io_context& io, const std::function<void()>& reload) : signals_(io), reload_(reload) {
-    if (!reload_) return;
-    signals_.add(SIGHUP);
-    wait();
+}  // namespace
+
+struct RunUntil::Signals {
+  explicit Signals(std::function<void()> at_hangup) : reload(std::move(at_hangup)) {
+    if (!reload) return;
+    hangup.add(SIGHUP);
+    waitForHangup();
   }
 
- private:
-  void wait() {
-    signals_.async_wait([this](const asio::error_code& error, int) {
+  void waitForHangup() {
+    hangup.async_wait([this](const asio::error_code& error, int) {
       if (error) return;
-      reload_();
-      wait();
+      reload();
+      waitForHangup();
     });
   }
 
-  asio::signal_set signals_;
-  const std::function<void()>& reload_;
+  asio::io_context io;
+  asio::signal_set end{io, SIGINT, SIGTERM};
+  asio::signal_set hangup{io};
+  std::function<void()> reload;
 };
 
-}  // namespace
+RunUntil::RunUntil(std::function<void()> reload) : signals_(std::make_unique<Signals>(std::move(reload))) {}
 
-std::string runUntil(std::int64_t duration_ns, std::int64_t interval_ns, const std::function<void()>& report,
-                     const std::function<void()>& reload) {
-  asio::io_context io;
+RunUntil::~RunUntil() = default;
+
+std::string RunUntil::wait(std::int64_t duration_ns, std::int64_t interval_ns, const std::function<void()>& report) {
+  asio::io_context& io = signals_->io;
   std::string why;
 
-  asio::signal_set signals(io, SIGINT, SIGTERM);
-  signals.async_wait([&](const asio::error_code& error, int signal) {
+  signals_->end.async_wait([&](const asio::error_code& error, int signal) {
     if (error) return;
     why = signal == SIGINT ? "interrupted (SIGINT)" : "terminated (SIGTERM)";
     io.stop();
@@ -81,8 +83,8 @@ std::string runUntil(std::int64_t duration_ns, std::int64_t interval_ns, const s
   }
 
   Repeater repeater(io, std::chrono::nanoseconds(interval_ns), report);
-  const Reloader reloader(io, reload);
   io.run();
+  signals_->end.cancel();
   return why;
 }
 

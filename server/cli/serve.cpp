@@ -232,6 +232,9 @@ int serve(const ServeArguments& arguments) {
     if (arguments.self_test_ns > 0) testMachine(service, spec, arguments.self_test_ns);
     session = service.sessions().create(std::move(spec));
   });
+  std::function<void()> reload;
+  if (config.access.encrypted() || config.access.identifies()) reload = [&] { reloadAccess(server); };
+  RunUntil run(reload);
   std::optional<MetricsPage> metrics;
   if (!arguments.metrics.empty()) metrics.emplace(server.service(), arguments.metrics);
   const std::string pages = metrics ? metrics->address() : "";
@@ -247,9 +250,7 @@ int serve(const ServeArguments& arguments) {
   const auto report = [&] {
     std::cout << (arguments.json ? timingLine(*session) : timingText(*session)) << std::flush;
   };
-  std::function<void()> reload;
-  if (config.access.encrypted() || config.access.identifies()) reload = [&] { reloadAccess(server); };
-  const std::string why = runUntil(arguments.duration_ns, arguments.report_every_ns, report, reload);
+  const std::string why = run.wait(arguments.duration_ns, arguments.report_every_ns, report);
   spdlog::info("shutting down: {}", why);
   // The last tick comes before the end of the streams, so that their end does not count as a lost controller.
   session->pause();

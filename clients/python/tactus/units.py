@@ -69,13 +69,13 @@ def seconds(argument: str, value: Duration) -> float:
     ----------
     argument : str
         Name of the argument, for the error.
-    value : str, timedelta or float
-        As for `duration`.
+    value : str, timedelta or number
+        As for `duration`; an ``int`` is in seconds, too, as for every ``timeout`` of Python.
 
     Raises
     ------
     TypeError
-        If the value is none of these, such as an ``int``.
+        If the value is none of these.
     ValueError
         If a text is not a duration, or the duration is below zero.
 
@@ -90,7 +90,8 @@ def seconds(argument: str, value: Duration) -> float:
             return duration(value) / 10**9
         if isinstance(value, float) and value == math.inf:
             return value
-        exact = _exact_seconds(value, '"%ss"')
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        exact = Fraction(value) if whole else _exact_seconds(value, '"%ss"')
     except (TypeError, ValueError) as error:
         raise type(error)(f"{argument}: {error}") from None
     if exact < 0:

@@ -259,6 +259,6 @@ def test_wrong_types_of_inputs_names_and_durations_are_errors_that_name_them(cli
     for call in (lambda: lockstep.step(2.0), lambda: lockstep.run(2.5), lambda: lockstep.tick(inputs=[1]),
                  lambda: lockstep.observe(3), lambda: lockstep.set_parameters(rocker_mass="2"),
                  lambda: lockstep.run(5, outputs=[1]), lambda: lockstep.restore_snapshot("text"),
-                 lambda: tactus.connect(client.address, timeout=5), lambda: lockstep.run(5, timeout=5)):
-        with pytest.raises(TypeError, match="is of type|has no unit"):
+                 lambda: tactus.connect(client.address, timeout=True), lambda: lockstep.run(5, timeout=[5])):
+        with pytest.raises(TypeError, match="of type|has no unit"):
             call()

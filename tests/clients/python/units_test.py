@@ -38,11 +38,22 @@ def test_a_number_is_a_number_of_seconds(read):
             read(refused)
 
 
-@pytest.mark.parametrize("read", [units.duration, units.period, lambda value: units.seconds("timeout", value)])
+@pytest.mark.parametrize("read", [units.duration, units.period])
 def test_a_duration_is_no_int_because_its_unit_is_open(read):
     for number in (1, 0, -1):
         with pytest.raises(TypeError, match=f'write "{number}m?s", or {number}.0 for seconds'):
             read(number)
+
+
+def test_a_timeout_may_be_a_whole_number_of_seconds():
+    assert units.seconds("timeout", 5) == 5.0
+    assert units.seconds("timeout", 0) == 0.0
+    with pytest.raises(ValueError, match="below zero"):
+        units.seconds("timeout", -1)
+
+
+@pytest.mark.parametrize("read", [units.duration, units.period, lambda value: units.seconds("timeout", value)])
+def test_a_duration_of_a_wrong_type_is_refused(read):
     for refused in (True, np.int64(1), None, b"1ms", [1.0], np.array([1.0, 2.0])):
         with pytest.raises(TypeError, match="no duration|no unit"):
             read(refused)

@@ -149,7 +149,11 @@ await playOne({
     const page = await openPage();
     await drawn(page);
     await page.locator("#search").fill("yaw_rate");
-    await page.locator("#tree label", { hasText: /^yaw_rate/ }).dragTo(page.locator("#plots"));
+    const dragged = page.locator(".plot", { hasText: "yaw_rate" });
+    for (let tries = 0; tries < 3 && (await dragged.count()) === 0; ++tries) {  // a busy browser can lose a gesture
+      await page.locator("#tree label", { hasText: /^yaw_rate/ }).dragTo(page.locator("#plots"));
+      await dragged.waitFor({ timeout: 5000 }).catch(() => {});
+    }
     await page.evaluate(() => window.tactus.plot("chassis.r.x"));
     await page.locator("#plot-window").selectOption("1");
     await page.waitForFunction(() => window.tactus.points("chassis.r.x").values.filter((v) => v !== null).length > 1500, null, PATIENCE);

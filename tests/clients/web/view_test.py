@@ -175,7 +175,7 @@ class OtherScenes(unittest.TestCase):
                     print("the server is back", file=page.stdin, flush=True)
                     found = json.loads(page.stdout.readline())
         self.assertIn("tactus serve", found["missing"])
-        self.assertRegex(found["trouble"], "server is away|no server answers")
+        self.assertRegex(found["trouble"], "server is away|no server answers|server is shutting down")
         self.assertEqual(found["errors"], [])
 
 
