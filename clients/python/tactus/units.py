@@ -90,8 +90,10 @@ def seconds(argument: str, value: Duration) -> float:
             return duration(value) / 10**9
         if isinstance(value, float) and value == math.inf:
             return value
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        exact = Fraction(value) if whole else _exact_seconds(value, '"%ss"')
+        if isinstance(value, int) and not isinstance(value, bool):
+            exact = Fraction(value)
+        else:
+            exact = _exact_seconds(value, '"%ss"')
     except (TypeError, ValueError) as error:
         raise type(error)(f"{argument}: {error}") from None
     if exact < 0:
