@@ -106,6 +106,10 @@ export class Tactus {
     this.acknowledgements.write({ stream_id: stream, sequence });
   }
 
+  /**
+   * What went wrong in words. A server that ends cancels the calls that remain, and its status then says CANCELLED without
+   * a reason: such a call has lost its server, because the bridge asks about no call that it cancelled itself.
+   */
   failureOf(error: Error): Failure {
     const { code, details, metadata } = error as grpc.ServiceError;
     const name = code === undefined ? "INTERNAL" : (grpc.status[code] ?? "UNKNOWN");
@@ -118,7 +122,9 @@ export class Tactus {
       >;
       Object.assign(failure, { reason, field, hint });
     }
-    if (name === "UNAVAILABLE" && failure.reason === undefined)
+    if (failure.reason === undefined && name === "CANCELLED")
+      return { code: "UNAVAILABLE", message: `the server at ${this.address} has ended the call` };
+    if (failure.reason === undefined && name === "UNAVAILABLE")
       failure.message = `no server answers at ${this.address}; start one with: tactus serve`;
     return failure;
   }

@@ -16,6 +16,7 @@ import { Sessions } from "./sessions";
 import { SignalTree } from "./signals";
 
 const AGES_KEPT = 1000;
+const ASLEEP_MS = 5000; // without a picture: the page was hidden, or the browser was stopped
 const SLOW_PICTURES_PER_S = 30; // below for some seconds: shadows are left out
 const SLOW_SECONDS = 3;
 const TURN = 0.08; // of the camera at a key, rad
@@ -92,6 +93,7 @@ recordings.onRead = (recording, as) => {
   else player.open(recording);
 };
 
+let lookedAt = performance.now();
 let drawnTick = 0; // of the newest picture: between two frames
 let pictures = 0;
 let counted = performance.now();
@@ -112,6 +114,8 @@ function count(now: number): void {
 function draw(): void {
   requestAnimationFrame(draw);
   const now = performance.now();
+  if (now - lookedAt > ASLEEP_MS) live.poses.wake();
+  lookedAt = now;
   count(now);
   if (player.recording) drawRecording(now);
   else drawSession();

@@ -3,6 +3,8 @@ import { HEAD, type Rows } from "../protocol";
 
 const FRAMES_KEPT = 64;
 const OFFSET_WINDOW = 600; // frames over which the smallest delay between server and page is sought
+const FRESH_MS = 500; // a row that took so much longer than the quickest one is out of date when the page wakes
+const WAKING_MS = 1000; // for so long a page that wakes waits for a row that is not
 
 /** Fixed delay of the interpolation behind the newest frame, ms: more than one frame at 60 frames per second. */
 export const DELAY_MS = 25;
@@ -44,6 +46,7 @@ export class PoseBuffer {
   private frames: Frame[] = [];
   private offsets: number[] = [];
   private mixed = new Float64Array();
+  private wakesUntil = 0; // on the clock of the page, ms
   /** Frames that this page did not get because it was late. */
   dropped = 0;
   /** The row that was taken last. */
@@ -54,12 +57,28 @@ export class PoseBuffer {
     this.newest = undefined;
   }
 
+  /**
+   * The page was hidden or stopped, and the rows that it has are out of date, as are those under way: none of them is drawn
+   * before a fresh one. A session that stands still has no fresh row; its rows count again after a second.
+   */
+  wake(): void {
+    this.wakesUntil = Date.now() + WAKING_MS;
+  }
+
+  private get waking(): boolean {
+    return Date.now() < this.wakesUntil;
+  }
+
   add(rows: Rows): void {
     this.dropped += rows.dropped;
     for (const row of rows.rows) {
       const server_ms = row[2] ?? 0;
       this.offsets.push(Date.now() - server_ms);
       if (this.offsets.length > OFFSET_WINDOW) this.offsets.shift();
+      if (this.waking && Date.now() - server_ms - this.offset < FRESH_MS) {
+        this.wakesUntil = 0;
+        this.frames = [];
+      }
       const last = this.frames[this.frames.length - 1];
       // After a reset or a restore, nothing is interpolated.
       if (last && (row[0] ?? 0) < (last.row[0] ?? 0)) this.frames = [];
@@ -76,9 +95,10 @@ export class PoseBuffer {
 
   /**
    * The row to draw now: between the two frames around now - delay, the newest one if none is newer.
-   * @returns undefined before the first frame
+   * @returns undefined before the first frame, and while no fresh one has come to a page that woke
    */
   sample(layout: PoseLayout): Float64Array | undefined {
+    if (this.waking) return undefined;
     const target = Date.now() - this.offset - DELAY_MS;
     const { frames } = this;
     while (frames.length > 2 && (frames[1]?.at ?? 0) <= target) frames.shift();

@@ -91,8 +91,11 @@ await playOne({
     await drawn(page);
     await page.evaluate(() => {
       window.seen = [];
+      let drawn = 0;
       const next = () => {
-        window.seen.push({ at: Date.now(), age: window.tactus.ages().at(-1) });
+        const tick = window.tactus.drawnTick();
+        if (tick !== drawn) window.seen.push({ at: Date.now(), age: window.tactus.ages().at(-1) });
+        drawn = tick;
         requestAnimationFrame(next);
       };
       requestAnimationFrame(next);

@@ -178,6 +178,15 @@ class OtherScenes(unittest.TestCase):
         self.assertRegex(found["trouble"], "server is away|no server answers|server is shutting down")
         self.assertEqual(found["errors"], [])
 
+    def test_a_stream_that_the_server_cancels_is_a_gap_and_opens_again(self):
+        command = ["node", HERE / "cancelled.mjs", Paths.folder]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as page:
+            with view(page.stdout.readline().strip()) as (_, line):
+                found = json.loads(page.communicate(line.split()[1])[0])
+        self.assertRegex(found["gap"], "^The server is away .*has ended the call")
+        self.assertNotIn("ended", found)
+        self.assertEqual(found["opened"], 2)
+
 
 class PagesThatAskBadly(unittest.TestCase):
     @classmethod
@@ -245,9 +254,8 @@ class ManyReaders(unittest.TestCase):
 
     def test_a_browser_that_wakes_shows_a_fresh_picture(self):
         self.assertGreater(self.found["stopped"], 1)
-        stale = [picture for picture in self.found["seen"] if picture["age"] > self.FRESH_MS]
-        # Drawn before the first message was read; pictures of what was missed would be 60 for each second.
-        self.assertLessEqual(len(stale), 3)
+        # Neither the rows that it had nor those under way are drawn. Behind the first one, a loaded host may take long again.
+        self.assertLess(self.found["seen"][0]["age"], self.FRESH_MS)
         self.assertLess(self.found["seen"][-1]["age"], self.FRESH_MS)
 
     def test_the_memory_of_the_bridge_is_bounded(self):
