@@ -64,6 +64,8 @@ grpc::Status SimulationService::AcknowledgeFrames(grpc::ServerContext* context,
                                                   v1::AcknowledgeFramesResponse*) {
   return answer(*context, "AcknowledgeFrames", v1::FrameAcknowledgement(), [&](const Visit& visit) {
     const StreamSlots::Slot slot(acknowledgements_);
+    // Until an answer begins, gRPC keeps every acknowledgement in the memory of its client, for another attempt.
+    stream->SendInitialMetadata();
     v1::FrameAcknowledgement acknowledgement;
     while (stream->Read(&acknowledgement))
       observers_.acknowledge(acknowledgement.stream_id(), acknowledgement.sequence(), visit.peer().name);

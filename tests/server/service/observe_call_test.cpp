@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <vector>
 
 using namespace tactus;
@@ -224,4 +225,18 @@ TEST_CASE("an acknowledgement for a closed stream has no effect", "[server][serv
   while (response && !response->has_frame()) response = here->read();
   REQUIRE(response);
   CHECK(response->frame().tick() == 1);
+}
+
+TEST_CASE("the answer to a stream of acknowledgements begins before the stream ends, so that its client forgets them",
+          "[server][service]") {
+  Harness harness;
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::minutes(1));  // else the test could hang
+  v1::AcknowledgeFramesResponse response;
+  const auto stream = harness.stub()->AcknowledgeFrames(&context, &response);
+  stream->WaitForInitialMetadata();
+  v1::FrameAcknowledgement acknowledgement;
+  CHECK(stream->Write(acknowledgement));
+  stream->WritesDone();
+  CHECK(stream->Finish().ok());
 }
