@@ -16,7 +16,7 @@ import { Sessions } from "./sessions";
 import { SignalTree } from "./signals";
 
 const AGES_KEPT = 1000;
-const ASLEEP_MS = 5000; // without a picture: the page was hidden, or the browser was stopped
+const ASLEEP_MS = 2000; // without a picture: the page was hidden, or the browser was stopped
 const SLOW_PICTURES_PER_S = 30; // below for some seconds: shadows are left out
 const SLOW_SECONDS = 3;
 const TURN = 0.08; // of the camera at a key, rad
@@ -94,6 +94,7 @@ recordings.onRead = (recording, as) => {
 };
 
 let lookedAt = performance.now();
+let asleep = false;
 let drawnTick = 0; // of the newest picture: between two frames
 let pictures = 0;
 let counted = performance.now();
@@ -114,7 +115,10 @@ function count(now: number): void {
 function draw(): void {
   requestAnimationFrame(draw);
   const now = performance.now();
-  if (now - lookedAt > ASLEEP_MS) live.poses.wake();
+  // Once: a page that is slow all the time draws nevertheless.
+  const slept = now - lookedAt > ASLEEP_MS;
+  if (slept && !asleep) live.poses.wake();
+  asleep = slept;
   lookedAt = now;
   count(now);
   if (player.recording) drawRecording(now);
