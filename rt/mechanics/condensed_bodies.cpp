@@ -1,16 +1,15 @@
 #include "rt/mechanics/condensed_bodies.h"
 
 #include "rt/error.h"
+#include "rt/math/condensation.h"
 #include "rt/math/euler_parameters.h"
-#include "rt/math/symmetric_eigen.h"
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/model/model.h"
 
-#include <Eigen/Cholesky>
-
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace tactus::rt {
 namespace {
@@ -122,37 +121,24 @@ CondensedBodies condense(const Model& model, const std::vector<int>& bodies, con
   }
   condensed.origin /= mass;
 
-  // modal.md (1), (2): motion of the inner coordinates with that of the interfaces; modes with fixed interfaces.
-  const MatrixXd K_ii = block(linear.stiffness, at.inside, at.inside), M_ii = block(linear.mass, at.inside, at.inside);
-  const MatrixXd K_ib = block(linear.stiffness, at.inside, at.at_interfaces);
-  const MatrixXd M_bb = block(linear.mass, at.at_interfaces, at.at_interfaces);
-  const Eigen::LLT<MatrixXd> factor(K_ii);
-  if (!at.inside.empty() && factor.info() != Eigen::Success)
+  const PartedStructure parts{.K_ii = block(linear.stiffness, at.inside, at.inside),
+                              .K_ib = block(linear.stiffness, at.inside, at.at_interfaces),
+                              .K_bb = block(linear.stiffness, at.at_interfaces, at.at_interfaces),
+                              .M_ii = block(linear.mass, at.inside, at.inside),
+                              .M_bb = block(linear.mass, at.at_interfaces, at.at_interfaces)};
+  auto structure = condense(parts, modes);
+  if (!structure)
     throw Error(
         "bodies that are condensed do not hang together with the interfaces; name only bodies of one structure");
-  const MatrixXd Psi = at.inside.empty() ? MatrixXd(K_ib) : MatrixXd(-factor.solve(K_ib));
-  MatrixXd K = block(linear.stiffness, at.at_interfaces, at.at_interfaces);
-  K += K_ib.transpose() * Psi;
-  MatrixXd M = M_bb;
-  M += Psi.transpose() * M_ii * Psi;
-  condensed.body.stiffness = 0.5 * (K + K.transpose());
-  condensed.body.mass = 0.5 * (M + M.transpose());
-
-  condensed.body.mode_stiffness = VectorXd(modes);
-  condensed.body.coupling = MatrixXd(K.rows(), modes);
-  if (modes > 0) {
-    const Eigen::LLT<MatrixXd> half(M_ii);
-    const MatrixXd scaled = half.matrixL().solve(half.matrixL().solve(K_ii).transpose());
-    const SymmetricEigen eigen = symmetricEigen(0.5 * (scaled + scaled.transpose()));
-    const MatrixXd shapes = half.matrixU().solve(eigen.vectors.leftCols(modes));
-    condensed.body.mode_stiffness = eigen.values.head(modes);
-    condensed.body.coupling = Psi.transpose() * M_ii * shapes;
-  }
+  condensed.body.stiffness = std::move(structure->stiffness);
+  condensed.body.mass = std::move(structure->mass);
+  condensed.body.mode_stiffness = std::move(structure->mode_stiffness);
+  condensed.body.coupling = std::move(structure->coupling);
   for (std::size_t i = 0; i < interfaces.size(); ++i) {
     const auto body = static_cast<std::size_t>(interfaces[i]);
     const auto place = static_cast<Index>(6 * i);
     condensed.body.points.push_back(declared.position[body] - condensed.origin);
-    condensed.interfaces.push_back({0.5 * model.bodies[body].mass, 0.5 * M_bb.block<3, 3>(place + 3, place + 3)});
+    condensed.interfaces.push_back({0.5 * model.bodies[body].mass, 0.5 * parts.M_bb.block<3, 3>(place + 3, place + 3)});
   }
   return condensed;
 }

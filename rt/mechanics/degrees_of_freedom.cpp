@@ -1,11 +1,11 @@
 #include "rt/mechanics/degrees_of_freedom.h"
 
+#include "rt/math/cholesky.h"
 #include "rt/math/rank.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/mass_matrix.h"
 #include "rt/model/model.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/LU>
 
 namespace tactus::rt {
@@ -23,7 +23,7 @@ DegreesOfFreedom countDegreesOfFreedom(const Model& model, const State& state) {
   for (int i = 0; i < model.bodyCount(); ++i) {
     motions.push_back(bodyMotion(state.view(), i));
     const Matrix3d J = worldInertia(model.bodies[static_cast<std::size_t>(i)], motions.back().R);
-    roots.push_back(J.inverse().llt().matrixL());
+    roots.push_back(choleskyFactor3(J.inverse()));
   }
 
   DegreesOfFreedom count;

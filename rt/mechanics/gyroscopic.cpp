@@ -1,11 +1,10 @@
 #include "rt/mechanics/gyroscopic.h"
 
+#include "rt/math/cholesky.h"
 #include "rt/math/skew.h"
 #include "rt/math/spectral_radius.h"
 #include "rt/math/symmetric_eigen.h"
 #include "rt/model/model.h"
-
-#include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +14,7 @@ namespace tactus::rt {
 
 double gyroscopicContraction(const Body& body, const Vector3d& omega, double dt) noexcept {
   const Matrix3d torque_by_rate = skew(omega) * body.inertia - skew(body.inertia * omega);
-  return spectralRadius3(0.5 * dt * body.inertia.llt().solve(torque_by_rate));
+  return spectralRadius3(0.5 * dt * choleskySolve3(body.inertia, torque_by_rate));
 }
 
 double gyroscopicBound(const Body& body) {

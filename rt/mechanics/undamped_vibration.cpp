@@ -1,5 +1,6 @@
 #include "rt/mechanics/undamped_vibration.h"
 
+#include "rt/math/cholesky.h"
 #include "rt/math/symmetric_eigen.h"
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/constraint_system.h"
@@ -7,8 +8,6 @@
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/state/actuator_input.h"
-
-#include <Eigen/Cholesky>
 
 #include <cmath>
 #include <vector>
@@ -91,7 +90,7 @@ UndampedVibration fastestUndampedVibration(const Model& model, double damping_ti
     if (K.isZero(0)) continue;
     // A row without stiffness beside stiff ones is a zero pivot: the shift keeps it, at no weight.
     const auto n = K.rows();
-    const MatrixXd L = (K + 1e-12 * K.norm() * MatrixXd::Identity(n, n)).llt().matrixL();
+    const MatrixXd L = choleskyFactor(K + 1e-12 * K.norm() * MatrixXd::Identity(n, n));
     for (Eigen::Index c = 0; c < n; ++c) {
       VectorXd column = VectorXd::Zero(6 * model.bodyCount());
       for (Eigen::Index r = c; r < n; ++r)

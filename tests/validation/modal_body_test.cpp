@@ -1,5 +1,5 @@
 // Modal bodies against the beams that they condense: frequencies, flexibility, mass, and the tick in free motion.
-// Covers: rt/math/modal_parts.cpp, rt/mechanics/condensed_bodies.cpp
+// Covers: rt/math/condensation.cpp, rt/math/modal_parts.cpp, rt/mechanics/condensed_bodies.cpp
 #include "rt/mechanics/condensed_bodies.h"
 #include "rt/model/model.h"
 #include "tests/support/momenta.h"

@@ -1,4 +1,4 @@
-// Covers: rt/offline/literal/literal_chain.cpp
+// Covers: rt/offline/literal/literal_chain.cpp, rt/offline/literal/literal_chain_model.cpp
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
 #include "rt/offline/literal/literal_chain.h"
