@@ -1,0 +1,15 @@
+// What MJCF says of bodies and joints behind the tree: <equality> and <actuator>.
+#pragma once
+
+#include "server/import/link_tree.h"
+#include "server/import/mjcf_element.h"
+
+namespace tactus::server {
+
+/// Takes the equalities into closures and couplings of the tree, whose links and joints are read.
+void readEqualities(const XmlNode& equality, const MjcfDefaults& defaults, LinkTree& tree);
+
+/// Takes the actuators into the tree, whose joints are read.
+void readActuators(const XmlNode& actuator, const MjcfDefaults& defaults, const MjcfCompiler& compiler, LinkTree& tree);
+
+}  // namespace tactus::server
