@@ -16,7 +16,7 @@ namespace {
 struct ImportArguments {
   std::string file, out, base = "fixed";
   std::vector<std::string> report, starts;
-  bool report_given = false, balance_inertia = false, strict = false, json = false;
+  bool report_given = false, balance_inertia = false, strict = false, drop_tendons = false, json = false;
 };
 
 void writeFile(const std::string& path, const std::string& text) {
@@ -29,6 +29,7 @@ void writeFile(const std::string& path, const std::string& text) {
 ImportOptions optionsOf(const ImportArguments& arguments) {
   ImportOptions options;
   options.balance_inertia = arguments.balance_inertia;
+  options.drop_tendons = arguments.drop_tendons;
   options.free_base = arguments.base == "free";
   for (const std::string& word : arguments.starts) options.starts.insert(parseAssignment(word));
   return options;
@@ -37,12 +38,12 @@ ImportOptions optionsOf(const ImportArguments& arguments) {
 /// Where the report goes: to a file, as JSON if it ends so, or in words beside the model.
 void writeReport(const ImportArguments& arguments, const ImportReport& report) {
   std::ostream& out = arguments.out.empty() ? std::cerr : std::cout;
-  if (!arguments.report.empty()) {
-    const std::string& path = arguments.report.front();
+  // Without a file the option has an empty value.
+  const std::string path = arguments.report.empty() ? "" : arguments.report.front();
+  if (!path.empty())
     writeFile(path, path.ends_with(".json") ? lossJson(report) : lossText(report));
-  } else if (arguments.report_given) {
+  else if (arguments.report_given && !arguments.json)
     out << lossText(report);
-  }
   if (arguments.json)
     out << lossJson(report);
   else
@@ -69,21 +70,26 @@ int runImport(const ImportArguments& arguments) {
 }  // namespace
 
 void addImport(CLI::App& model_command, int& exit_code) {
-  CLI::App* command = model_command.add_subcommand("import", "Make a model of a URDF, MJCF or SDF file, and report what it loses");
+  CLI::App* command =
+      model_command.add_subcommand("import", "Make a model of a URDF, MJCF or SDF file, and report what it loses");
   const auto a = std::make_shared<ImportArguments>();
   command->add_option("FILE", a->file, "A file of URDF, MJCF (.xml) or SDF; its root element tells which")->required();
   command->add_option("--out", a->out, "File to write, .json or .txtpb; default: standard output as JSON");
   CLI::Option* report = command->add_option(
-      "--report", a->report, "Print every loss with its line, or write it to a file: JSON if it ends in .json, else words");
+      "--report", a->report,
+      "Print every loss with its line, or write it to a file: JSON if it ends in .json, else words");
   report->expected(0, 1)->type_name("[FILE]");
   command->add_option("--base", a->base, "URDF: the root link is fixed to ground, or free")
       ->check(CLI::IsMember({"fixed", "free"}))
       ->capture_default_str();
-  command->add_option("--start", a->starts, "Angle or travel of a joint in the declared state, JOINT=VALUE in rad or m; repeatable")
+  command
+      ->add_option("--start", a->starts,
+                   "Angle or travel of a joint in the declared state, JOINT=VALUE in rad or m; repeatable")
       ->expected(1)
       ->take_all();
   command->add_flag("--balance-inertia", a->balance_inertia,
                     "Raise the smallest principal moment of a link where it breaks the triangle inequality");
+  command->add_flag("--drop-tendons", a->drop_tendons, "MJCF: leave out tendons and what acts on them");
   command->add_flag("--strict", a->strict, "Exit with 1 if a loss can change the motion");
   command->add_flag("--json", a->json, "Print every loss as JSON");
   const auto run = [report](ImportArguments& arguments) {

@@ -36,11 +36,11 @@ ImportedFile importFile(const std::string& path, const ImportOptions& options) {
     links = readUrdf(*root, options.free_base);
   } else if (root && root->tag() == "mujoco") {
     tree.resolveIncludes("include");
-    links = readMjcf(*root, mesh_folder);
+    links = readMjcf(*root, options.drop_tendons, mesh_folder);
   } else if (root && root->tag() == "sdf") {
     links = readSdf(*root);
   } else if (root) {
-    root->error("", "must be robot (URDF), mujoco (MJCF) or sdf (SDF): the root element tells the format");
+    root->refuse("", "must be robot (URDF), mujoco (MJCF) or sdf (SDF): the root element tells the format");
   }
   if (!report.failed()) {
     if (links.name.empty()) links.name = std::filesystem::path(path).stem().string();

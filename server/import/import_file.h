@@ -11,7 +11,8 @@
 namespace tactus::server {
 
 struct ImportOptions : TreeOptions {
-  bool free_base = false;  ///< of URDF: the root link is free, not fixed to ground
+  bool free_base = false;     ///< of URDF: the root link is free, not fixed to ground
+  bool drop_tendons = false;  ///< of MJCF: tendons are losses, not errors
 };
 
 struct ImportedFile {

@@ -56,8 +56,8 @@ void ImportReport::error(SourcePlace place, std::string value, std::string rule,
 }
 
 std::size_t ImportReport::motionLosses() const noexcept {
-  return static_cast<std::size_t>(std::count_if(
-      losses_.begin(), losses_.end(), [](const Loss& loss) { return loss.effect == LossEffect::kMotion; }));
+  return static_cast<std::size_t>(std::count_if(losses_.begin(), losses_.end(),
+                                                [](const Loss& loss) { return loss.effect == LossEffect::kMotion; }));
 }
 
 void ImportReport::sort() {

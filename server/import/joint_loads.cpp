@@ -19,8 +19,8 @@ bool slides(const MadeJoint& joint) {
   return joint.source->motion == JointMotion::kSlide;
 }
 
-/// How far behind point 2, along the axis, the other end of a spring on a sliding joint lies at coordinate 0: its length
-/// must stay above zero.
+/// How far behind point 2, along the axis, the other end of a spring on a sliding joint lies at coordinate 0: its
+/// length must stay above zero.
 double leverOf(const MadeJoint& joint) {
   double farthest = std::max(std::abs(joint.start), std::abs(joint.source->spring_zero));
   for (const std::optional<double>& limit : {joint.source->lower, joint.source->upper})
@@ -43,8 +43,9 @@ std::string addSpring(const MadeJoint& joint, JointSpring spring, bool zero_from
     return name;
   }
   const double lever = leverOf(joint);
-  rt::TranslationalSpringSpec along{joint.body_1, joint.body_2, joint.point_1 - lever * joint.axis_1, joint.point_2,
-                                    spring.stiffness, spring.damping, std::nullopt};
+  rt::TranslationalSpringSpec along{joint.body_1,  joint.body_2,     joint.point_1 - lever * joint.axis_1,
+                                    joint.point_2, spring.stiffness, spring.damping,
+                                    std::nullopt};
   if (!zero_from_input && spring.stiffness > 0) along.free_length = lever + spring.zero;
   for (std::optional<rt::StopSpec>* stop : {&spring.minimum_stop, &spring.maximum_stop})
     if (*stop) (*stop)->position += lever;
@@ -71,23 +72,23 @@ void addJointLoads(const MadeJoint& joint, ImportedModel& model, TreeNames& name
     return;
   }
   if (source.damping > 0 || source.stiffness > 0 || source.lower || source.upper) {
-    const JointSpring spring{source.stiffness, source.damping, source.spring_zero,
-                             stopAt(source.lower, joint.inertia), stopAt(source.upper, joint.inertia)};
+    const JointSpring spring{source.stiffness, source.damping, source.spring_zero, stopAt(source.lower, joint.inertia),
+                             stopAt(source.upper, joint.inertia)};
     addSpring(joint, spring, false, joint.name + "_spring", source.place, model, names, report);
     if (source.lower || source.upper)
-      report.approximated(source.place, LossEffect::kMotion,
-                          fmt::format("limits are stops that yield, of {:.4g} {} and {:.4g} {}",
-                                      joint.inertia * kStopRate * kStopRate, along ? "N/m" : "N m/rad",
-                                      2 * joint.inertia * kStopRate, along ? "N s/m" : "N m s/rad"));
+      report.approximated(
+          source.place, LossEffect::kMotion,
+          fmt::format("limits are stops that yield, of {:.4g} {} and {:.4g} {}", joint.inertia * kStopRate * kStopRate,
+                      along ? "N/m" : "N m/rad", 2 * joint.inertia * kStopRate, along ? "N s/m" : "N m s/rad"));
   }
   if (source.friction > 0) {
     const double elastic = source.friction / (joint.inertia * kStickRate * kStickRate);
     model.places["forces[" + std::to_string(model.spec.forces.size()) + ']'] = source.place;
     model.spec.forces.push_back({names.take(joint.name + "_friction", "_2", source.place, report), "",
                                  rt::JointFrictionSpec{joint.name, source.friction, elastic, along}});
-    report.approximated(source.place, LossEffect::kMotion,
-                        fmt::format("friction sticks elastically up to {:.3g} {} before it slides", elastic,
-                                    along ? "m" : "rad"));
+    report.approximated(
+        source.place, LossEffect::kMotion,
+        fmt::format("friction sticks elastically up to {:.3g} {} before it slides", elastic, along ? "m" : "rad"));
   }
 }
 
@@ -112,7 +113,8 @@ void addActuator(const TreeActuator& actuator, const MadeJoint& joint, ImportedM
   if (!along && gain == 1 && spring.stiffness == 0 && spring.damping == 0) {
     made.kind = rt::JointTorqueSpec{joint.name};
   } else {
-    // A servo moves the end of its spring; any other input is a load between the two bodies. A tension draws body 2 back.
+    // A servo moves the end of its spring; any other input is a load between the two bodies. A tension draws body 2
+    // back.
     const bool is_servo = spring.stiffness > 0;
     const std::string name =
         addSpring(joint, spring, is_servo, made.name + "_spring", actuator.place, model, names, report);

@@ -130,16 +130,17 @@ class TreeModel {
       else
         join(i, static_cast<std::size_t>(carrier_[i]), fixed);
     }
-    for (std::size_t i = 0; i < count_; ++i)
-      if (carrier_[i] == static_cast<int>(i)) {
-        addArmature(i);
-        checkMass(i);
-      }
     subtree_.resize(count_);
     for (std::size_t i = count_; i-- > 0;) {
       subtree_[i] = subtree_[i] + link(i).mass.in(world_[i]);
       if (link(i).parent >= 0) subtree_[parentOf(i)] = subtree_[parentOf(i)] + subtree_[i];
     }
+    for (std::size_t i = 0; i < count_; ++i)
+      if (carrier_[i] == static_cast<int>(i)) {
+        fillMass(i);
+        addArmature(i);
+        checkMass(i);
+      }
   }
 
   void leaveOut(const TreeLink& fixed) {
@@ -152,14 +153,27 @@ class TreeModel {
     const Placement inside = world_[carrier].inverse() * world_[i];
     mass_[carrier] = mass_[carrier] + link(i).mass.in(inside);
     if (fixed)
-      report_.approximated(link(i).place, LossEffect::kNothing,
-                           "is fixed to \"" + link(carrier).name + "\" and part of its body; it has no signals of its own");
+      report_.approximated(
+          link(i).place, LossEffect::kNothing,
+          "is fixed to \"" + link(carrier).name + "\" and part of its body; it has no signals of its own");
     for (std::size_t v = 0; v < link(i).visuals.size(); ++v) {
       rt::VisualSpec visual = link(i).visuals[v];
       visual.position = inside.point(visual.position);
       visual.orientation = quaternionOf(inside.rotation * rt::rotationMatrix(visual.orientation));
       visuals_[carrier].push_back({std::move(visual), link(i).visual_places[v]});
     }
+  }
+
+  /// A link between two joints needs no mass of its own; its body does.
+  void fillMass(std::size_t i) {
+    if (mass_[i].mass != 0 || !mass_[i].inertia.isZero(0) || link(i).joints.empty()) return;
+    const MassProperties& carried = subtree_[i];
+    if (!(carried.mass > 0)) return;
+    mass_[i] = {kSmallShare * carried.mass, Vector3d::Zero(),
+                kSmallShare * carried.inertia.trace() / 3 * Matrix3d::Identity()};
+    report_.approximated(
+        link(i).place, LossEffect::kMotion,
+        "has no mass; its body has " + rt::printed(mass_[i].mass) + " kg, a small share of what it carries");
   }
 
   /// A rotor that turns with the coordinate of a joint counts to the link: exact if its other side is ground.
@@ -187,9 +201,11 @@ class TreeModel {
     MassProperties& m = mass_[i];
     const SourcePlace& place = link(i).place;
     if (!(m.mass > 0))
-      return report_.error(place, rt::printed(m.mass) + " kg",
-                           "must have a mass above zero, with the links that are fixed to it",
-                           link(i).joints.empty() ? "nothing holds it" : "joint \"" + link(i).joints.front().name + "\" moves it: give it an inertial, or fix the joint");
+      return report_.error(
+          place, rt::printed(m.mass) + " kg", "must have a mass above zero, with the links that are fixed to it",
+          link(i).joints.empty()
+              ? "nothing holds it"
+              : "joint \"" + link(i).joints.front().name + "\" moves it; fix the joint, or give it an inertial");
     const Vector3d moments = rt::symmetricEigen3(m.inertia).values;
     if (!(moments[0] > 1e-12 * std::abs(moments[2])))  // round-off of a moment that is zero
       return report_.error(place, "principal moments " + rt::printed(moments) + " kg m^2", "must all be above zero",
@@ -340,13 +356,13 @@ class TreeModel {
   const std::size_t count_;
   TreeNames names_;
   ImportedModel made_;
-  std::map<std::string, double> starts_;                ///< by the names of joints in the file
-  std::vector<Placement> world_;                        ///< of links
-  std::vector<std::vector<Placement>> stages_;          ///< of a link behind each of its joints
-  std::vector<int> carrier_;                            ///< the link whose body a link is part of; -1: ground
-  std::vector<MassProperties> mass_, subtree_;          ///< of a carrier, in its axes; of everything behind, in the world
+  std::map<std::string, double> starts_;        ///< by the names of joints in the file
+  std::vector<Placement> world_;                ///< of links
+  std::vector<std::vector<Placement>> stages_;  ///< of a link behind each of its joints
+  std::vector<int> carrier_;                    ///< the link whose body a link is part of; -1: ground
+  std::vector<MassProperties> mass_, subtree_;  ///< of a carrier, in its axes; of everything behind, in the world
   std::vector<std::vector<std::pair<rt::VisualSpec, SourcePlace>>> visuals_;  ///< of a carrier
-  std::map<std::size_t, std::string> names_of_;         ///< of carriers
+  std::map<std::size_t, std::string> names_of_;                               ///< of carriers
   std::vector<MadeBody> bodies_;
   std::vector<MadeJoint> joints_;
 };

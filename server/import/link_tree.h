@@ -1,5 +1,5 @@
-// What URDF, MJCF and SDF have in common: links in a tree, each on the joints that move it against its parent. The readers
-// write it, makeModel() turns it into a description of ours.
+// What URDF, MJCF and SDF have in common: links in a tree, each on the joints that move it against its parent. The
+// readers write it, makeModel() turns it into a description of ours.
 #pragma once
 
 #include "rt/model/model_spec.h"
@@ -35,17 +35,17 @@ struct TreeJoint {
   double damping = 0;                                ///< N m s/rad or N s/m
   double friction = 0;                               ///< N m or N
   double stiffness = 0, spring_zero = 0;             ///< of a spring, N m/rad or N/m, and where it is without load
-  double armature = 0;                               ///< inertia of a rotor that turns with the coordinate, kg m^2 or kg
+  double armature = 0;  ///< inertia of a rotor that turns with the coordinate, kg m^2 or kg
 };
 
 struct TreeLink {
   std::string name;
   SourcePlace place;
-  int parent = -1;               ///< index; -1: ground. Parents stand before their children
-  Placement placement;           ///< in the parent, with all joints at their zero
-  std::vector<TreeJoint> joints;  ///< from the parent to the link; none: fixed to the parent, unless free
-  bool free = false;             ///< nothing holds it
-  MassProperties mass;           ///< in axes of the link
+  int parent = -1;                              ///< index; -1: ground. Parents stand before their children
+  Placement placement;                          ///< in the parent, with all joints at their zero
+  std::vector<TreeJoint> joints;                ///< from the parent to the link; none: fixed to the parent, unless free
+  bool free = false;                            ///< nothing holds it
+  MassProperties mass;                          ///< in axes of the link
   std::vector<rt::VisualSpec> visuals;          ///< in axes of the link; a mesh has its file in place of the hash
   std::vector<SourcePlace> visual_places = {};  ///< one for each
 };
@@ -99,10 +99,11 @@ struct ImportedModel {
   std::map<std::string, SourcePlace> places;  ///< of elements: "bodies[2]"
 };
 
-/// The description of a tree. Links that are fixed to their parent become part of its body, or of ground. A joint starts
-/// at its zero, or at the nearest limit; a coupled one where the coupling says. A link on several joints gets a body of
-/// kSmallShare of its mass and inertia between each two of them. Whatever is approximated on the way, and every rule that
-/// the tree breaks, goes to the report; the description is then not complete.
+/// The description of a tree. Links that are fixed to their parent become part of its body, or of ground. A joint
+/// starts at its zero, or at the nearest limit; a coupled one where the coupling says. A link on several joints gets a
+/// body of kSmallShare of its mass and inertia between each two of them; a link without mass gets this share of what it
+/// carries. Whatever is approximated on the way, and every rule that the tree breaks, goes to the report; the
+/// description is then not complete.
 ImportedModel makeModel(const LinkTree& tree, const TreeOptions& options, ImportReport& report);
 
 inline constexpr double kSmallShare = 1e-5;

@@ -16,9 +16,9 @@ struct Placement {
 };
 
 struct MassProperties {
-  double mass = 0;                                       ///< kg
-  Eigen::Vector3d center = Eigen::Vector3d::Zero();      ///< center of mass, m
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();     ///< about the center of mass, kg m^2
+  double mass = 0;                                    ///< kg
+  Eigen::Vector3d center = Eigen::Vector3d::Zero();   ///< center of mass, m
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the center of mass, kg m^2
 
   /// In the frame in which `frame` is given.
   MassProperties in(const Placement& frame) const;

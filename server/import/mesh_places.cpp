@@ -46,10 +46,12 @@ std::string resolve(const MeshRoot& meshes, const path& mesh_folder, const std::
     candidates.push_back(meshes.inside / within);
   }
   if (rest.rfind("file://", 0) == 0) rest = rest.substr(7);
-  if (candidates.empty()) candidates.push_back(path(rest).is_absolute() ? path(rest) : meshes.inside / mesh_folder / rest);
+  if (candidates.empty())
+    candidates.push_back(path(rest).is_absolute() ? path(rest) : meshes.inside / mesh_folder / rest);
   for (const path& candidate : candidates) {
     std::error_code failed;
-    const path normal = candidate.is_absolute() ? candidate.lexically_relative(meshes.root) : candidate.lexically_normal();
+    const path normal =
+        candidate.is_absolute() ? candidate.lexically_relative(meshes.root) : candidate.lexically_normal();
     if (normal.empty() || *normal.begin() == "..") continue;
     if (std::filesystem::is_regular_file(meshes.root / normal, failed)) return normal.string();
   }
@@ -68,7 +70,8 @@ void readImportedMeshes(const path& file, const path& mesh_folder, const std::ma
   const MeshRoot meshes = rootOf(file, names);
 
   const auto pathOf = [](int b, int v) {
-    return rt::element("bodies", static_cast<std::size_t>(b)) + '.' + rt::element("visuals", static_cast<std::size_t>(v));
+    return rt::element("bodies", static_cast<std::size_t>(b)) + '.' +
+           rt::element("visuals", static_cast<std::size_t>(v));
   };
   std::map<std::string, std::string> problems;  // of a visual
   for (int b = 0; b < model.bodies_size(); ++b)
@@ -77,12 +80,14 @@ void readImportedMeshes(const path& file, const path& mesh_folder, const std::ma
       v1::MeshVisual& mesh = *model.mutable_bodies(b)->mutable_visuals(v)->mutable_mesh();
       const std::string name = std::exchange(*mesh.mutable_hash(), "");
       const std::string found = resolve(meshes, mesh_folder, name);
-      if (found.empty()) problems[pathOf(b, v)] = "mesh \"" + name + "\" is not in the folder of the file or its package";
+      if (found.empty())
+        problems[pathOf(b, v)] = "mesh \"" + name + "\" is not in the folder of the file or its package";
       mesh.set_file(found.empty() ? "-" : found);
     }
   for (const rt::Finding& finding : readMeshFiles(meshes.root, model))
-    problems.emplace(finding.path.substr(0, finding.path.rfind(".mesh.file")),
-                     "mesh " + finding.value + ' ' + finding.rule + (finding.hint.empty() ? "" : " (" + finding.hint + ')'));
+    problems.emplace(
+        finding.path.substr(0, finding.path.rfind(".mesh.file")),
+        "mesh " + finding.value + ' ' + finding.rule + (finding.hint.empty() ? "" : " (" + finding.hint + ')'));
 
   for (int b = 0; b < model.bodies_size(); ++b) {
     auto& visuals = *model.mutable_bodies(b)->mutable_visuals();

@@ -17,8 +17,8 @@ using Eigen::Vector3d;
 
 class MjcfReader {
  public:
-  MjcfReader(const XmlNode& root, std::filesystem::path& mesh_folder)
-      : root_(root), report_(root.report()), mesh_folder_(mesh_folder) {}
+  MjcfReader(const XmlNode& root, bool drop_tendons, std::filesystem::path& mesh_folder)
+      : root_(root), drop_tendons_(drop_tendons), report_(root.report()), mesh_folder_(mesh_folder) {}
 
   LinkTree read() {
     tree_.name = root_.text("model", "");
@@ -31,14 +31,14 @@ class MjcfReader {
       node.markRead();
       readChildren(node, {-1, {}, node.text("childclass", "")}, nullptr);
     }
-    for (const XmlNode& node : root_.children("equality")) readEqualities(node, defaults_, tree_);
-    for (const XmlNode& node : root_.children("actuator")) readActuators(node, defaults_, compiler_, tree_);
+    for (const XmlNode& node : root_.children("equality")) readEqualities(node, defaults_, drop_tendons_, tree_);
+    for (const XmlNode& node : root_.children("actuator"))
+      readActuators(node, defaults_, compiler_, drop_tendons_, tree_);
     for (const XmlNode& node : root_.children("tendon")) {
       node.markAllRead();
-      for (const XmlNode& tendon : node.children())
-        tendon.error("", "tendons are not imported", "remove it, or couple joints by an equality of joints");
+      for (const XmlNode& tendon : node.children()) refuseTendon(tendon, drop_tendons_);
     }
-    if (tree_.links.empty() && !report_.failed()) root_.error("no body", "must have a body in <worldbody>");
+    if (tree_.links.empty() && !report_.failed()) root_.refuse("no body", "must have a body in <worldbody>");
     scaleMasses();
     return std::move(tree_);
   }
@@ -150,13 +150,13 @@ class MjcfReader {
     TreeLink& made = tree_.links[static_cast<std::size_t>(index)];
     made.free = parts.free;
     if (parts.free && (made.parent >= 0 || !made.joints.empty()))
-      node.error("\"" + made.name + '"', "a free joint must be the only one of a body of the world");
+      node.refuse("\"" + made.name + '"', "a free joint must be the only one of a body of the world");
     using From = MjcfCompiler::InertiaFrom;
-    const bool from_geoms = compiler_.inertia_from == From::kGeoms ||
-                            (compiler_.inertia_from == From::kAuto && !parts.inertial);
+    const bool from_geoms =
+        compiler_.inertia_from == From::kGeoms || (compiler_.inertia_from == From::kAuto && !parts.inertial);
     made.mass = from_geoms ? parts.from_geoms : parts.inertial.value_or(MassProperties{});
     if (from_geoms && parts.without_mass)
-      parts.without_mass->error("a mesh", "the mass of a mesh is not computed", "give its body an <inertial>");
+      parts.without_mass->refuse("a mesh", "the mass of a mesh is not computed", "give its body an <inertial>");
   }
 
   MassProperties inertialOf(const XmlNode& node, const Around& around) {
@@ -173,7 +173,7 @@ class MjcfReader {
     } else if (const auto diagonal = node.vector("diaginertia")) {
       m.inertia = diagonal->asDiagonal();
     } else {
-      node.error("no inertia", "must have diaginertia or fullinertia");
+      node.refuse("no inertia", "must have diaginertia or fullinertia");
     }
     return m.in(around.frame * e.placement(compiler_));
   }
@@ -240,8 +240,9 @@ class MjcfReader {
     joint.spring_zero = coordinate(e.number("springref", 0));
     joint.friction = e.number("frictionloss", 0);
     joint.armature = e.number("armature", 0);
-    for (const auto& [attribute, value] : {std::pair("damping", joint.damping), std::pair("stiffness", joint.stiffness),
-                                           std::pair("frictionloss", joint.friction), std::pair("armature", joint.armature)})
+    for (const auto& [attribute, value] :
+         {std::pair("damping", joint.damping), std::pair("stiffness", joint.stiffness),
+          std::pair("frictionloss", joint.friction), std::pair("armature", joint.armature)})
       if (value < 0) node.error(attribute, "must not be below zero");
     link.joints.push_back(std::move(joint));
   }
@@ -258,6 +259,7 @@ class MjcfReader {
   }
 
   XmlNode root_;
+  bool drop_tendons_;
   ImportReport& report_;
   std::filesystem::path& mesh_folder_;
   MjcfCompiler compiler_;
@@ -270,15 +272,18 @@ class MjcfReader {
 
 XmlTree::Unread whyUnread(const std::string& element, const std::string& attribute) {
   static const std::set<std::string> kPictures = {"light", "camera", "texture", "material", "visual", "skin", "layer"};
-  static const std::set<std::string> kNothing = {"sensor", "site", "statistic", "size", "keyframe", "custom", "custom", "extension"};
-  static const std::set<std::string> kSoft = {"solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"};
+  static const std::set<std::string> kNothing = {"sensor",   "site",   "statistic", "size",
+                                                 "keyframe", "custom", "custom",    "extension"};
+  static const std::set<std::string> kSoft = {"solreflimit", "solimplimit", "solreffriction", "solimpfriction",
+                                              "margin"};
   if (kPictures.count(element) > 0) return {LossEffect::kPicture, "only shapes and colors are imported of pictures"};
   if (kNothing.count(element) > 0) return {LossEffect::kNothing, "has no part in the motion"};
   if (element == "contact" || element == "pair" || element == "exclude")
     return {LossEffect::kMotion, "contacts are not simulated"};
   if (element == "flag" || element == "option") return {LossEffect::kMotion, "a setting of MuJoCo's solver or medium"};
   if (kSoft.count(attribute) > 0) return {LossEffect::kMotion, "limits and friction have laws of their own here"};
-  if (attribute == "user" || attribute == "group" || attribute == "class" || attribute == "material" || attribute == "model")
+  if (attribute == "user" || attribute == "group" || attribute == "class" || attribute == "material" ||
+      attribute == "model")
     return {LossEffect::kNothing, "has no part in the motion"};
   if (element == "compiler") return {LossEffect::kMotion, "a setting of MuJoCo's compiler"};
   if (!attribute.empty()) return {LossEffect::kMotion, "is no attribute that is imported"};
@@ -287,8 +292,8 @@ XmlTree::Unread whyUnread(const std::string& element, const std::string& attribu
 
 }  // namespace
 
-LinkTree readMjcf(const XmlNode& root, std::filesystem::path& mesh_folder) {
-  LinkTree tree = MjcfReader(root, mesh_folder).read();
+LinkTree readMjcf(const XmlNode& root, bool drop_tendons, std::filesystem::path& mesh_folder) {
+  LinkTree tree = MjcfReader(root, drop_tendons, mesh_folder).read();
   root.tree().reportUnread(whyUnread);
   return tree;
 }

@@ -52,9 +52,9 @@ Shape readShape(const MjcfElement& geom, const MjcfCompiler& compiler) {
   }
   for (int i = 0; i < needed; ++i)
     if (!(shape.size[i] > 0)) {
-      geom.node().error(geom.node().has("size") ? *geom.node().text("size") : "no size",
-                        "a " + shape.type + " must have a size of " + std::to_string(needed) +
-                            (needed == 1 ? " number" : " numbers") + " above zero");
+      geom.node().refuse(geom.node().has("size") ? *geom.node().text("size") : "no size",
+                         "a " + shape.type + " must have a size of " + std::to_string(needed) +
+                             (needed == 1 ? " number" : " numbers") + " above zero");
       shape.size = Vector3d::Ones();
       break;
     }

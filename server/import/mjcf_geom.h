@@ -22,7 +22,7 @@ struct MjcfAssets {
 };
 
 struct MjcfGeom {
-  MassProperties mass;                ///< in the frame around the geom; no mass if the geom does not count
+  MassProperties mass;                   ///< in the frame around the geom; no mass if the geom does not count
   std::optional<rt::VisualSpec> visual;  ///< in the frame around the geom
 };
 

@@ -65,17 +65,20 @@ void readClosure(const MjcfElement& e, const std::string& name, LinkTree& tree) 
 void readCoupling(const MjcfElement& e, const std::string& name, LinkTree& tree) {
   const XmlNode& node = e.node();
   if (!e.has("joint2"))
-    return node.dropped(LossEffect::kMotion, "a joint that is held at a value; a joint that does not move can be left out");
+    return node.dropped(LossEffect::kMotion,
+                        "a joint that is held at a value; a joint that does not move can be left out");
   const TreeJoint* joint = jointOf(e, "joint1", tree);
   const TreeJoint* other = jointOf(e, "joint2", tree);
   if (joint == nullptr || other == nullptr) return;
   std::vector<double> c = e.numbers("polycoef", 1, 5).value_or(std::vector<double>{0, 1});
   c.resize(5, 0);
   if (c[2] != 0 || c[3] != 0 || c[4] != 0)
-    node.report().approximated(node.place(), LossEffect::kMotion, "the coupling keeps the linear part of its polynomial");
+    node.report().approximated(node.place(), LossEffect::kMotion,
+                               "the coupling keeps the linear part of its polynomial");
   if (c[1] == 0) return node.dropped(LossEffect::kMotion, "a coupling without a linear part");
   node.report().approximated(node.place(), LossEffect::kMotion, kRigid);
-  tree.couplings.push_back({name, node.place(), joint->name, other->name, c[1], joint->zero + c[0] - c[1] * other->zero});
+  tree.couplings.push_back(
+      {name, node.place(), joint->name, other->name, c[1], joint->zero + c[0] - c[1] * other->zero});
 }
 
 /// gain, stiffness and damping of <general>; false: it has others than these.
@@ -127,12 +130,19 @@ void readRange(const MjcfElement& e, const MjcfCompiler& compiler, TreeActuator&
 
 }  // namespace
 
-void readEqualities(const XmlNode& equality, const MjcfDefaults& defaults, LinkTree& tree) {
+void refuseTendon(const XmlNode& node, bool drop_tendons) {
+  if (drop_tendons)
+    node.dropped(LossEffect::kMotion, "tendons are not imported");
+  else
+    node.refuse("", "tendons are not imported", "--drop-tendons leaves them out, with what acts on them");
+}
+
+void readEqualities(const XmlNode& equality, const MjcfDefaults& defaults, bool drop_tendons, LinkTree& tree) {
   equality.markRead();
   for (const XmlNode& node : equality.children()) {
     const bool known = node.tag() == "connect" || node.tag() == "weld" || node.tag() == "joint";
     if (node.tag() == "tendon") {
-      node.error("", "tendons are not imported", "remove it, or couple joints by an equality of joints");
+      refuseTendon(node, drop_tendons);
       continue;
     }
     if (!known) continue;
@@ -155,13 +165,13 @@ void readEqualities(const XmlNode& equality, const MjcfDefaults& defaults, LinkT
 }
 
 void readActuators(const XmlNode& actuators, const MjcfDefaults& defaults, const MjcfCompiler& compiler,
-                   LinkTree& tree) {
+                   bool drop_tendons, LinkTree& tree) {
   actuators.markRead();
   for (const XmlNode& node : actuators.children()) {
     node.markRead();
     const MjcfElement e = defaults.of(node, "");
     if (e.has("tendon")) {
-      node.error("tendon", "tendons are not imported", "let the actuator act on a joint");
+      refuseTendon(node, drop_tendons);
       continue;
     }
     const char* attribute = e.has("jointinparent") ? "jointinparent" : "joint";

@@ -6,10 +6,14 @@
 
 namespace tactus::server {
 
+/// A tendon, or what acts on one: an error, or a loss where tendons may be dropped.
+void refuseTendon(const XmlNode& node, bool drop_tendons);
+
 /// Takes the equalities into closures and couplings of the tree, whose links and joints are read.
-void readEqualities(const XmlNode& equality, const MjcfDefaults& defaults, LinkTree& tree);
+void readEqualities(const XmlNode& equality, const MjcfDefaults& defaults, bool drop_tendons, LinkTree& tree);
 
 /// Takes the actuators into the tree, whose joints are read.
-void readActuators(const XmlNode& actuator, const MjcfDefaults& defaults, const MjcfCompiler& compiler, LinkTree& tree);
+void readActuators(const XmlNode& actuator, const MjcfDefaults& defaults, const MjcfCompiler& compiler,
+                   bool drop_tendons, LinkTree& tree);
 
 }  // namespace tactus::server

@@ -23,7 +23,8 @@ Matrix3d eulerRotation(const std::string& sequence, const Vector3d& angles) {
     const char letter = sequence[static_cast<std::size_t>(i)];
     const Vector3d axis = Vector3d::Unit(std::tolower(static_cast<unsigned char>(letter)) - 'x');
     const Matrix3d turn = AngleAxisd(angles[i], axis).toRotationMatrix();
-    rotation = std::islower(static_cast<unsigned char>(letter)) != 0 ? Matrix3d(rotation * turn) : Matrix3d(turn * rotation);
+    rotation =
+        std::islower(static_cast<unsigned char>(letter)) != 0 ? Matrix3d(rotation * turn) : Matrix3d(turn * rotation);
   }
   return rotation;
 }

@@ -1,8 +1,8 @@
 #include "server/import/sdf.h"
 
-#include "rt/math/euler_parameters.h"
 #include "rt/model/check_model.h"
 #include "server/import/placements.h"
+#include "server/import/sdf_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,41 +19,6 @@ constexpr const char* kModelFrame = "__model__";
 /// SDF writes limits of this size where there are none.
 constexpr double kNoLimit = 1e15;
 
-double numberIn(const XmlNode& node, const char* tag, double otherwise) {
-  const auto child = node.child(tag);
-  return child ? child->contentNumber().value_or(otherwise) : otherwise;
-}
-
-std::optional<Vector3d> vectorIn(const XmlNode& node, const char* tag) {
-  const auto child = node.child(tag);
-  const auto values = child ? child->contentNumbers(3, 3) : std::nullopt;
-  return values ? std::optional<Vector3d>(Vector3d((*values)[0], (*values)[1], (*values)[2])) : std::nullopt;
-}
-
-std::string textIn(const XmlNode& node, const char* tag) {
-  const auto child = node.child(tag);
-  return child ? child->content() : "";
-}
-
-/// The <pose> of an element; the frame in which it is given is not looked at.
-Placement poseIn(const XmlNode& node) {
-  const auto pose = node.child("pose");
-  if (!pose || pose->content().empty()) return {};
-  const bool quaternion = pose->text("rotation_format", "euler_rpy") == "quat_xyzw";
-  const auto v = quaternion ? pose->contentNumbers(7, 7) : pose->contentNumbers(6, 6);
-  if (!v) return {};
-  Placement placement;
-  placement.position = {(*v)[0], (*v)[1], (*v)[2]};
-  if (quaternion) {
-    const rt::Vector4d p((*v)[6], (*v)[3], (*v)[4], (*v)[5]);
-    if (p.norm() > 0) placement.rotation = rt::rotationMatrix(rt::normalized(p));
-    return placement;
-  }
-  const double unit = pose->flag("degrees").value_or(false) ? std::acos(-1.0) / 180 : 1;
-  placement.rotation = rollPitchYaw(unit * Vector3d((*v)[3], (*v)[4], (*v)[5]));
-  return placement;
-}
-
 class SdfReader {
  public:
   SdfReader(const XmlNode& model, LinkTree& tree) : model_(model), report_(model.report()), tree_(tree) {}
@@ -65,7 +30,7 @@ class SdfReader {
       const std::string tag = node.tag();
       if (tag == "include" || tag == "model") {
         node.markAllRead();
-        node.error("", "models in a model are not imported", "write its links and joints into the model");
+        node.refuse("", "models in a model are not imported", "write its links and joints into the model");
       }
       if (tag != "link" && tag != "joint" && tag != "frame") continue;
       node.markRead();
@@ -77,7 +42,7 @@ class SdfReader {
       if (tag == "link") links_.push_back(name);
       if (tag == "joint") joints_.push_back(node);
     }
-    if (links_.empty()) model_.error("no link", "must have a link");
+    if (links_.empty()) model_.refuse("no link", "must have a link");
     static_ = textIn(model_, "static") == "true" || textIn(model_, "static") == "1";
     model_placement_ = poseIn(model_);
     if (!report_.failed()) buildTree();
@@ -105,10 +70,10 @@ class SdfReader {
       std::vector<std::string> known;
       for (const auto& [other, unused] : frames_) known.push_back(other);
       const std::string nearest = found == frames_.end() ? rt::nearestName(name, known) : "";
-      asking.error('"' + name + '"',
-                   found == frames_.end() ? "must be the name of a link, joint or frame"
-                                          : "must not be given in a loop of frames",
-                   nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
+      asking.refuse('"' + name + '"',
+                    found == frames_.end() ? "must be the name of a link, joint or frame"
+                                           : "must not be given in a loop of frames",
+                    nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
       return {};
     }
     const XmlNode& node = found->second;
@@ -126,7 +91,8 @@ class SdfReader {
       name = found->second.text("attached_to", links_.front());
     }
     const std::string nearest = rt::nearestName(name, links_);
-    joint.error('"' + name + '"', "must be the name of a link", nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
+    joint.refuse('"' + name + '"', "must be the name of a link",
+                 nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
     return "";
   }
 
@@ -138,14 +104,14 @@ class SdfReader {
     std::vector<const XmlNode*> closing;
     for (const XmlNode& joint : joints_) {
       if (!joint.child("parent") || !joint.child("child")) {
-        joint.error("", "must have a <parent> and a <child>");
+        joint.refuse("", "must have a <parent> and a <child>");
         continue;
       }
       const std::string parent = linkNamed(textIn(joint, "parent"), joint);
       const std::string child = linkNamed(textIn(joint, "child"), joint);
       if (report_.failed()) return;
       if (child.empty()) {
-        joint.error("\"world\"", "must not be the child of a joint", "exchange parent and child");
+        joint.refuse("\"world\"", "must not be the child of a joint", "exchange parent and child");
       } else if (has_parent.insert(child).second) {
         below[parent].push_back(&joint);
       } else {
@@ -155,9 +121,7 @@ class SdfReader {
     if (report_.failed()) return;
     std::vector<std::pair<std::string, int>> open = {{"", -1}};
     for (const std::string& name : links_)
-      if (has_parent.count(name) == 0) {
-        open.emplace_back(name, addLink(name, -1, nullptr));
-      }
+      if (has_parent.count(name) == 0) { open.emplace_back(name, addLink(name, -1, nullptr)); }
     while (!open.empty() && !report_.failed()) {
       const auto [name, index] = open.back();
       open.pop_back();
@@ -169,8 +133,8 @@ class SdfReader {
     if (report_.failed()) return;
     for (const std::string& name : links_)
       if (index_.count(name) == 0)
-        return frames_.at(name).error('"' + name + '"', "must hang on the world or a free link",
-                                      "its joints form a loop of parents and children");
+        return frames_.at(name).refuse('"' + name + '"', "must hang on the world or a free link",
+                                       "its joints form a loop of parents and children");
     for (const XmlNode* joint : closing) close(*joint);
   }
 
@@ -182,13 +146,15 @@ class SdfReader {
     link.parent = parent;
     const Placement placed = model_placement_ * inModel(name, node);
     link.placement = parent < 0 ? placed : in_world_[static_cast<std::size_t>(parent)].inverse() * placed;
-    link.free = joint == nullptr && !static_;
     if (const auto inertial = node.child("inertial")) {
       link.mass = massOf(*inertial);
     } else {
       report_.defaulted(link.place, LossEffect::kMotion, "the mass is 1 kg, the moments are 1 kg m^2");
       link.mass = {1, Vector3d::Zero(), Eigen::Matrix3d::Identity()};
     }
+    link.free = joint == nullptr && !static_ && link.mass.mass > 0;
+    if (joint == nullptr && !static_ && !link.free)
+      report_.defaulted(link.place, LossEffect::kMotion, "is fixed to ground: it has no mass");
     for (const XmlNode& visual : node.children("visual")) addVisual(visual, link);
     if (joint != nullptr) addJoints(*joint, placed, link);
     index_[name] = static_cast<int>(tree_.links.size());
@@ -201,7 +167,7 @@ class SdfReader {
     MassProperties m;
     m.mass = numberIn(inertial, "mass", 1);
     m.inertia.setIdentity();
-    if (m.mass < 0) inertial.error("mass below zero", "must not be below zero");
+    if (m.mass < 0) inertial.refuse("mass below zero", "must not be below zero");
     if (const auto tensor = inertial.child("inertia")) {
       const double xx = numberIn(*tensor, "ixx", 1), yy = numberIn(*tensor, "iyy", 1), zz = numberIn(*tensor, "izz", 1);
       const double xy = numberIn(*tensor, "ixy", 0), xz = numberIn(*tensor, "ixz", 0), yz = numberIn(*tensor, "iyz", 0);
@@ -231,15 +197,28 @@ class SdfReader {
     link.visual_places.push_back(node.place());
   }
 
+  static bool noSize(const XmlNode& shape) {
+    shape.dropped(LossEffect::kPicture, "a size must be above zero; the shape is left out");
+    return false;
+  }
+
   bool readShape(const XmlNode& geometry, rt::VisualSpec& visual) {
     if (const auto box = geometry.child("box")) {
-      visual.shape = rt::BoxVisualSpec{vectorIn(*box, "size").value_or(Vector3d::Ones())};
+      const Vector3d sides = vectorIn(*box, "size").value_or(Vector3d::Zero());
+      if (!(sides.minCoeff() > 0)) return noSize(*box);
+      visual.shape = rt::BoxVisualSpec{sides};
     } else if (const auto sphere = geometry.child("sphere")) {
-      visual.shape = rt::SphereVisualSpec{numberIn(*sphere, "radius", 1)};
+      const double radius = numberIn(*sphere, "radius", 1);
+      if (!(radius > 0)) return noSize(*sphere);
+      visual.shape = rt::SphereVisualSpec{radius};
     } else if (const auto cylinder = geometry.child("cylinder")) {
-      visual.shape = rt::CylinderVisualSpec{numberIn(*cylinder, "radius", 1), numberIn(*cylinder, "length", 1)};
+      const double radius = numberIn(*cylinder, "radius", 1), length = numberIn(*cylinder, "length", 1);
+      if (!(std::min(radius, length) > 0)) return noSize(*cylinder);
+      visual.shape = rt::CylinderVisualSpec{radius, length};
     } else if (const auto capsule = geometry.child("capsule")) {
-      visual.shape = rt::CapsuleVisualSpec{numberIn(*capsule, "radius", 1), numberIn(*capsule, "length", 1)};
+      const double radius = numberIn(*capsule, "radius", 1), length = numberIn(*capsule, "length", 1);
+      if (!(std::min(radius, length) > 0)) return noSize(*capsule);
+      visual.shape = rt::CapsuleVisualSpec{radius, length};
     } else if (const auto mesh = geometry.child("mesh")) {
       const Vector3d scale = vectorIn(*mesh, "scale").value_or(Vector3d::Ones());
       if (scale[0] != scale[1] || scale[0] != scale[2] || !(scale[0] > 0)) {
@@ -267,9 +246,7 @@ class SdfReader {
     joint.name = name;
     joint.place = node.place();
     joint.anchor = in_link.position;
-    joint.motion = type == "ball"        ? JointMotion::kBall
-                   : type == "prismatic" ? JointMotion::kSlide
-                                         : JointMotion::kTurn;
+    joint.motion = type == "ball" ? JointMotion::kBall : type == "prismatic" ? JointMotion::kSlide : JointMotion::kTurn;
     const auto axis = node.child("axis"), axis_2 = node.child("axis2");
     if (axis) readAxis(*axis, in_link, link_in_world, joint);
     addInput(joint, axis);
@@ -295,11 +272,11 @@ class SdfReader {
     }
     if (textIn(axis, "use_parent_model_frame") == "true" || textIn(axis, "use_parent_model_frame") == "1")
       rotation = (link_in_world.inverse() * model_placement_).rotation;
-    if (!(direction.norm() > 0)) return axis.error("xyz of zero length", "must have a length above zero");
+    if (!(direction.norm() > 0)) return axis.refuse("xyz of zero length", "must have a length above zero");
     joint.axis = rotation * direction.normalized();
     if (const auto limit = axis.child("limit")) {
       const double lower = numberIn(*limit, "lower", -kNoLimit), upper = numberIn(*limit, "upper", kNoLimit);
-      if (lower > upper) limit->error("lower above upper", "lower must not be above upper");
+      if (lower > upper) limit->refuse("lower above upper", "lower must not be above upper");
       if (lower > -kNoLimit) joint.lower = lower;
       if (upper < kNoLimit) joint.upper = upper;
     }
@@ -309,7 +286,7 @@ class SdfReader {
       joint.stiffness = numberIn(*dynamics, "spring_stiffness", 0);
       joint.spring_zero = numberIn(*dynamics, "spring_reference", 0);
       if (std::min({joint.damping, joint.friction, joint.stiffness}) < 0)
-        dynamics->error("a number below zero", "damping, friction and stiffness must not be below zero");
+        dynamics->refuse("a number below zero", "damping, friction and stiffness must not be below zero");
     }
   }
 
@@ -325,7 +302,8 @@ class SdfReader {
       actuator.minimum = -effort;
       actuator.maximum = effort;
     }
-    report_.defaulted(joint.place, LossEffect::kNothing, "an input is made: a force along the joint or a torque about it");
+    report_.defaulted(joint.place, LossEffect::kNothing,
+                      "an input is made: a force along the joint or a torque about it");
     tree_.actuators.push_back(std::move(actuator));
   }
 
@@ -351,8 +329,8 @@ class SdfReader {
   std::map<std::string, XmlNode> frames_;  ///< links, joints and frames
   std::vector<std::string> links_;
   std::vector<XmlNode> joints_;
-  std::map<std::string, int> index_;   ///< of links in the tree
-  std::vector<Placement> in_world_;    ///< of links in the tree
+  std::map<std::string, int> index_;  ///< of links in the tree
+  std::vector<Placement> in_world_;   ///< of links in the tree
   Placement model_placement_;
   bool static_ = false;
 };
@@ -378,11 +356,12 @@ LinkTree readSdf(const XmlNode& root) {
   if (model)
     SdfReader(*model, tree).read();
   else
-    root.error("no model", "must have a <model>, in <sdf> or in its <world>");
+    root.refuse("no model", "must have a <model>, in <sdf> or in its <world>");
   root.tree().reportUnread([](const std::string& element, const std::string& attribute) -> XmlTree::Unread {
     if (element == "collision" || element == "surface" || element == "self_collide" || element == "physics")
       return {LossEffect::kMotion, "contacts and settings of another solver are not imported"};
-    if (element == "sensor" || element == "plugin") return {LossEffect::kNothing, "sensors and plugins are not imported"};
+    if (element == "sensor" || element == "plugin")
+      return {LossEffect::kNothing, "sensors and plugins are not imported"};
     if (element == "light" || element == "scene" || element == "gui" || element == "ambient" || element == "specular" ||
         element == "emissive" || element == "script" || element == "cast_shadows")
       return {LossEffect::kPicture, "only shapes and their diffuse color are imported of pictures"};

@@ -10,9 +10,10 @@ namespace tactus::server {
 
 class TreeNames {
  public:
-  /// A name that is free: letters, digits and _. Another character becomes _; a name that is taken gets the suffix, then
-  /// a number. A change is reported.
-  std::string take(const std::string& wanted, const std::string& suffix, const SourcePlace& place, ImportReport& report);
+  /// A name that is free: letters, digits and _. Another character becomes _; a name that is taken gets the suffix,
+  /// then a number. A change is reported.
+  std::string take(const std::string& wanted, const std::string& suffix, const SourcePlace& place,
+                   ImportReport& report);
 
  private:
   std::unordered_set<std::string> taken_ = {"ground", "energy", "constraint", "solver"};

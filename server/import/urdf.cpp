@@ -34,25 +34,33 @@ double required(const XmlNode& node, const char* attribute) {
   return node.number(attribute, 0);
 }
 
-/// A number that must be above zero, and is 1 where it is not.
-double positive(const XmlNode& node, const char* attribute) {
+/// A size of a shape. @returns none, and reports it, unless it is above zero: a shape has no part in the motion
+std::optional<double> size(const XmlNode& node, const char* attribute) {
   const std::optional<double> value = node.number(attribute);
-  if (value && *value > 0) return *value;
-  if (value || !node.has(attribute)) node.error(attribute, "must be above zero");
-  return 1;
+  if (value && *value > 0) return value;
+  node.dropped(attribute, LossEffect::kPicture, "a size must be above zero; the shape is left out");
+  return std::nullopt;
 }
 
 std::optional<rt::VisualShapes> shapeOf(const XmlNode& geometry) {
   if (const auto box = geometry.child("box")) {
     const Vector3d sides = box->vector("size").value_or(Vector3d::Zero());
-    if (!(sides.minCoeff() > 0)) box->error("size", "must be three numbers above zero");
-    return rt::BoxVisualSpec{sides};
+    if (sides.minCoeff() > 0) return rt::BoxVisualSpec{sides};
+    box->dropped("size", LossEffect::kPicture, "a size must be above zero; the shape is left out");
+    return std::nullopt;
   }
-  if (const auto sphere = geometry.child("sphere")) return rt::SphereVisualSpec{positive(*sphere, "radius")};
-  if (const auto cylinder = geometry.child("cylinder"))
-    return rt::CylinderVisualSpec{positive(*cylinder, "radius"), positive(*cylinder, "length")};
-  if (const auto capsule = geometry.child("capsule"))
-    return rt::CapsuleVisualSpec{positive(*capsule, "radius"), positive(*capsule, "length")};
+  if (const auto sphere = geometry.child("sphere")) {
+    const auto radius = size(*sphere, "radius");
+    return radius ? std::optional<rt::VisualShapes>(rt::SphereVisualSpec{*radius}) : std::nullopt;
+  }
+  for (const char* tag : {"cylinder", "capsule"}) {
+    const auto round = geometry.child(tag);
+    if (!round) continue;
+    const auto radius = size(*round, "radius"), length = size(*round, "length");
+    if (!radius || !length) return std::nullopt;
+    if (round->tag() == "capsule") return rt::CapsuleVisualSpec{*radius, *length};
+    return rt::CylinderVisualSpec{*radius, *length};
+  }
   const auto mesh = geometry.child("mesh");
   if (!mesh) return std::nullopt;
   const Vector3d scale = mesh->vector("scale").value_or(Vector3d::Ones());
@@ -77,10 +85,10 @@ class UrdfReader {
       if (node.tag() == "link") addLink(node);
       if (node.tag() == "joint") addJoint(node);
       if (node.tag().rfind("xacro:", 0) == 0)
-        node.error("", "must be URDF, not xacro", "expand the file first: xacro FILE.xacro > FILE.urdf");
+        node.refuse("", "must be URDF, not xacro", "expand the file first: xacro FILE.xacro > FILE.urdf");
     }
     for (const XmlNode& node : root_.children("link")) readVisuals(node);
-    if (links_.empty() && !report_.failed()) root_.error("no link", "must have a link");
+    if (links_.empty() && !report_.failed()) root_.refuse("no link", "must have a link");
     if (!report_.failed()) orderLinks();
     for (const UrdfJoint& joint : joints_) addMimic(joint);
     return std::move(tree_);
@@ -111,15 +119,15 @@ class UrdfReader {
     if (const auto mass = inertial.child("mass"))
       m.mass = required(*mass, "value");
     else
-      inertial.error("no mass", "must have a <mass value=...>");
+      inertial.refuse("no mass", "must have a <mass value=...>");
     if (m.mass < 0) inertial.child("mass")->error("value", "must not be below zero");
     if (const auto tensor = inertial.child("inertia")) {
       const double xx = required(*tensor, "ixx"), yy = required(*tensor, "iyy"), zz = required(*tensor, "izz");
       const double xy = tensor->number("ixy", 0), xz = tensor->number("ixz", 0), yz = tensor->number("iyz", 0);
       m.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
-      if (xx < 0 || yy < 0 || zz < 0) tensor->error("a negative moment", "moments of inertia must not be below zero");
+      if (xx < 0 || yy < 0 || zz < 0) tensor->refuse("a negative moment", "moments of inertia must not be below zero");
     } else {
-      inertial.error("no inertia", "must have an <inertia ixx=... iyy=... izz=...>");
+      inertial.refuse("no inertia", "must have an <inertia ixx=... iyy=... izz=...>");
     }
     return m.in(origin);
   }
@@ -161,8 +169,8 @@ class UrdfReader {
     if (joint.name.empty()) return node.error("name", "must be given");
     if (!joint_index_.emplace(joint.name, joints_.size()).second)
       return node.error("name", "must be unique among joints");
-    static const std::vector<std::string> kTypes = {"revolute",  "continuous", "prismatic",
-                                                    "fixed", "floating",   "planar"};
+    static const std::vector<std::string> kTypes = {"revolute", "continuous", "prismatic",
+                                                    "fixed",    "floating",   "planar"};
     if (std::find(kTypes.begin(), kTypes.end(), joint.type) == kTypes.end()) {
       const std::string nearest = rt::nearestName(joint.type, kTypes);
       node.error("type", "must be revolute, continuous, prismatic, fixed, floating or planar",
@@ -171,7 +179,7 @@ class UrdfReader {
     for (const auto& [tag, name] : {std::pair("parent", &joint.parent), std::pair("child", &joint.child)}) {
       const auto end = node.child(tag);
       if (!end || !end->has("link"))
-        node.error(std::string("no ") + tag, std::string("must have a <") + tag + " link=...>");
+        node.refuse(std::string("no ") + tag, std::string("must have a <") + tag + " link=...>");
       else
         *name = *end->text("link");
     }
@@ -200,11 +208,12 @@ class UrdfReader {
     for (const std::string& name : order_)
       if (above.count(name) == 0) roots.push_back(name);
     if (roots.empty())
-      return joints_.front().node.error("\"" + joints_.front().name + '"', "joints must form a tree: every link has a parent",
-                                        "URDF cannot close a loop");
+      return joints_.front().node.refuse("\"" + joints_.front().name + '"',
+                                         "joints must form a tree: every link has a parent",
+                                         "URDF cannot close a loop");
     for (std::size_t k = 1; k < roots.size(); ++k)
-      report_.error(links_.at(roots[k]).place, '"' + roots[k] + '"', "must be the child of a joint: a robot has one root",
-                    "the root is \"" + roots.front() + '"');
+      report_.error(links_.at(roots[k]).place, '"' + roots[k] + '"',
+                    "must be the child of a joint: a robot has one root", "the root is \"" + roots.front() + '"');
     if (report_.failed()) return;
 
     placeRoot(links_.at(roots.front()));
@@ -221,8 +230,8 @@ class UrdfReader {
     if (tree_.links.size() < order_.size())
       for (const UrdfJoint& joint : joints_)
         if (!reached(joint.child))
-          return joint.node.error("\"" + joint.name + '"', "must not be part of a loop of joints: links form a tree",
-                                  "URDF cannot close a loop");
+          return joint.node.refuse("\"" + joint.name + '"', "must not be part of a loop of joints: links form a tree",
+                                   "URDF cannot close a loop");
   }
 
   bool reached(const std::string& name) const {
@@ -279,8 +288,8 @@ class UrdfReader {
   void readLimits(const UrdfJoint& joint, const std::optional<XmlNode>& limit, TreeJoint& made) {
     const bool is_limited = joint.type == "revolute" || joint.type == "prismatic";
     if (is_limited && !limit)
-      return joint.node.error("no limit", "a " + joint.type + " joint must have a <limit>",
-                              joint.type == "revolute" ? "a joint without limits is continuous" : "");
+      return joint.node.refuse("no limit", "a " + joint.type + " joint must have a <limit>",
+                               joint.type == "revolute" ? "a joint without limits is continuous" : "");
     std::optional<double> effort;
     if (limit) {
       const double lower = limit->number("lower", 0), upper = limit->number("upper", 0);
@@ -291,8 +300,7 @@ class UrdfReader {
         made.upper = upper;
       }
       if (effort && *effort < 0) limit->error("effort", "must not be below zero");
-      if (limit->number("velocity", 0) != 0)
-        limit->dropped("velocity", LossEffect::kMotion, "a limit of the rate");
+      if (limit->number("velocity", 0) != 0) limit->dropped("velocity", LossEffect::kMotion, "a limit of the rate");
     }
     if (made.motion == JointMotion::kPlane || joint.node.child("mimic")) return;
     TreeActuator actuator;
@@ -306,7 +314,8 @@ class UrdfReader {
     }
     const std::string kind = along ? "force along it" : "torque about it";
     report_.defaulted(made.place, LossEffect::kNothing,
-                      "an input is made, a " + kind + (actuator.maximum ? ", within its effort" : ", without limits: it has no effort"));
+                      "an input is made, a " + kind +
+                          (actuator.maximum ? ", within its effort" : ", without limits: it has no effort"));
     tree_.actuators.push_back(std::move(actuator));
   }
 

@@ -76,7 +76,8 @@ std::string ruleOf(const XMLDocument& document) {
     case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED: return "must not be nested deeper than 100 elements";
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT: return "an element must end with the tag that it begins with";
     case tinyxml2::XML_ERROR_EMPTY_DOCUMENT: return "must hold an XML document; it is empty";
-    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute must be written name=\"value\", once in an element";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute must be written name=\"value\", once in an element";
     default: return "must be XML: " + std::string(document.ErrorName());
   }
 }
@@ -132,8 +133,7 @@ std::string XmlNode::content() const {
   const char* text = element_->GetText();
   std::string found = text == nullptr ? "" : text;
   while (!found.empty() && isBlank(found.back())) found.pop_back();
-  return found.substr(static_cast<std::size_t>(
-      std::find_if_not(found.begin(), found.end(), isBlank) - found.begin()));
+  return found.substr(static_cast<std::size_t>(std::find_if_not(found.begin(), found.end(), isBlank) - found.begin()));
 }
 
 std::optional<std::vector<double>> XmlNode::parse(const std::string& text, std::size_t fewest, std::size_t most,
@@ -153,9 +153,11 @@ std::optional<std::vector<double>> XmlNode::parse(const std::string& text, std::
     next = rest;
   }
   if (good && values.size() >= fewest) return values;
-  const std::string count = fewest == most ? std::to_string(most) : std::to_string(fewest) + " to " + std::to_string(most);
-  tree_->report_.error(at, quoted(text),
-                       most == 1 ? "must be a finite number" : "must be " + count + " finite numbers, with blanks between");
+  const std::string count =
+      fewest == most ? std::to_string(most) : std::to_string(fewest) + " to " + std::to_string(most);
+  tree_->report_.error(
+      at, quoted(text),
+      most == 1 ? "must be a finite number" : "must be " + count + " finite numbers, with blanks between");
   return std::nullopt;
 }
 
@@ -175,7 +177,8 @@ double XmlNode::number(const char* attribute, double otherwise) const {
 
 std::optional<Eigen::Vector3d> XmlNode::vector(const char* attribute) const {
   const auto values = numbers(attribute, 3, 3);
-  return values ? std::optional<Eigen::Vector3d>(Eigen::Vector3d((*values)[0], (*values)[1], (*values)[2])) : std::nullopt;
+  return values ? std::optional<Eigen::Vector3d>(Eigen::Vector3d((*values)[0], (*values)[1], (*values)[2]))
+                : std::nullopt;
 }
 
 std::optional<bool> XmlNode::flag(const char* attribute) const {
@@ -220,7 +223,7 @@ SourcePlace XmlNode::place(const char* attribute) const {
   return at;
 }
 
-void XmlNode::error(std::string value, std::string rule, std::string hint) const {
+void XmlNode::refuse(std::string value, std::string rule, std::string hint) const {
   tree_->report_.error(place(), std::move(value), std::move(rule), std::move(hint));
 }
 
@@ -309,7 +312,8 @@ void XmlTree::appendIncluded(const XmlNode& include, std::vector<XmlNode>& out) 
     std::error_code failed;
     if (name.empty()) return include.error("file", "must be given");
     if (name.is_absolute() || std::find(name.begin(), name.end(), "..") != name.end() || !isBelow(folder, whole))
-      return include.error("file", "must lie in the folder of the including file", "without \"..\" and links that lead out of it");
+      return include.error("file", "must lie in the folder of the including file",
+                           "without \"..\" and links that lead out of it");
     if (!std::filesystem::is_regular_file(whole, failed)) return include.error("file", "must be a file that exists");
     if (seen_.count(std::filesystem::weakly_canonical(whole)) > 0)
       return include.error("file", "must be included once; includes must not form a loop");
@@ -322,8 +326,7 @@ void XmlTree::appendIncluded(const XmlNode& include, std::vector<XmlNode>& out) 
   if (root != nullptr) appendChildren(*root, out);
 }
 
-void XmlTree::reportUnread(
-    const std::function<Unread(const std::string& element, const std::string& attribute)>& why) {
+void XmlTree::reportUnread(const std::function<Unread(const std::string& element, const std::string& attribute)>& why) {
   const auto visit = [&](const auto& self, const XMLElement& element) -> void {
     if (all_read_.count(&element) > 0) return;
     const XmlNode node(*this, element);

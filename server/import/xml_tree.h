@@ -1,8 +1,8 @@
 // An XML file as the importers read it: elements with lines, numbers with their rules, and a note of everything that no
 // importer has read.
 //
-// tinyxml2 keeps lines and expands no entities of a document; a DOCTYPE is refused all the same. It is used for URDF, too:
-// Debian's urdfdom keeps no lines and says nothing of elements that it does not know.
+// tinyxml2 keeps lines and expands no entities of a document; a DOCTYPE is refused all the same. It is used for URDF,
+// too: Debian's urdfdom keeps no lines and says nothing of elements that it does not know.
 #pragma once
 
 #include "server/import/import_report.h"
@@ -69,7 +69,9 @@ class XmlNode {
 
   SourcePlace place() const;
   SourcePlace place(const char* attribute) const;
-  void error(std::string value, std::string rule, std::string hint = {}) const;
+  /// An error of the element. @param value  what it has that breaks the rule; may be empty
+  void refuse(std::string value, std::string rule, std::string hint = {}) const;
+  /// An error of an attribute, which need not be given.
   void error(const char* attribute, std::string rule, std::string hint = {}) const;
   void dropped(LossEffect effect, std::string reason) const;
   void dropped(const char* attribute, LossEffect effect, std::string reason) const;
@@ -127,7 +129,7 @@ class XmlTree {
   std::filesystem::path path_;
   ImportReport& report_;
   std::vector<std::unique_ptr<tinyxml2::XMLDocument>> documents_;
-  std::map<const void*, std::filesystem::path> files_;  ///< of documents
+  std::map<const void*, std::filesystem::path> files_;           ///< of documents
   std::map<const void*, const tinyxml2::XMLElement*> included_;  ///< root of the file that an include names, or null
   std::set<std::filesystem::path> seen_;
   std::unordered_set<const void*> read_, all_read_;

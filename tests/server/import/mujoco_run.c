@@ -2,7 +2,8 @@
  *
  * INPUTS.csv has the columns t and the names of actuators; a row holds from its time until the next one. Contacts are
  * switched off, the integrator is the classical Runge-Kutta method with steps of STEP seconds. Output: CSV, ROWS rows
- * to the second over one second, with the center of mass (world) and the quaternion (scalar first) of each body. */
+ * to the second over one second, with the center of mass (world) and the quaternion (scalar first) of each body. Bodies that
+ * are fixed to another one count to its mass and have no columns. */
 #include <mujoco/mujoco.h>
 
 #include <stdio.h>
@@ -17,6 +18,18 @@ static int actuators[kMaxColumns];
 static int fail(const char* message, const char* detail) {
   fprintf(stderr, "mujoco_run: %s %s\n", message, detail);
   return 1;
+}
+
+/* Center of mass of a body with all that is fixed to it. */
+static void center(const mjModel* m, const mjData* d, int body, double out[3]) {
+  double mass = 0;
+  for (int k = 0; k < 3; ++k) out[k] = 0;
+  for (int b = 1; b < m->nbody; ++b) {
+    if (m->body_weldid[b] != body) continue;
+    mass += m->body_mass[b];
+    for (int k = 0; k < 3; ++k) out[k] += m->body_mass[b] * d->xipos[3 * b + k];
+  }
+  for (int k = 0; k < 3; ++k) out[k] /= mass;
 }
 
 int main(int argc, char** argv) {
@@ -47,6 +60,7 @@ int main(int argc, char** argv) {
   mjData* d = mj_makeData(m);
   printf("t");
   for (int b = 1; b < m->nbody; ++b) {
+    if (m->body_weldid[b] != b) continue;
     const char* name = mj_id2name(m, mjOBJ_BODY, b);
     printf(",%s.x,%s.y,%s.z,%s.e0,%s.e1,%s.e2,%s.e3", name, name, name, name, name, name, name);
   }
@@ -57,7 +71,10 @@ int main(int argc, char** argv) {
     if (s % every == 0) {
       printf("%.10g", (double)s * m->opt.timestep);
       for (int b = 1; b < m->nbody; ++b) {
-        for (int k = 0; k < 3; ++k) printf(",%.10g", d->xipos[3 * b + k]);
+        if (m->body_weldid[b] != b) continue;
+        double r[3];
+        center(m, d, b, r);
+        for (int k = 0; k < 3; ++k) printf(",%.10g", r[k]);
         for (int k = 0; k < 4; ++k) printf(",%.10g", d->xquat[4 * b + k]);
       }
       printf("\n");
