@@ -221,8 +221,8 @@ class MjcfReader {
       return node.error("type", "must be free, ball, slide or hinge");
     joint.anchor = around.frame.point(e.vector("pos").value_or(Vector3d::Zero()));
     const Vector3d axis = e.vector("axis").value_or(Vector3d::UnitZ());
-    if (!(axis.norm() > 0)) return node.error("axis", "must have a length above zero");
-    joint.axis = around.frame.rotation * axis.normalized();
+    if (!(axis.stableNorm() > 0)) return node.error("axis", "must have a length above zero");
+    joint.axis = around.frame.rotation * axis.stableNormalized();
     const bool turns = type != "slide";
     const auto coordinate = [&](double value) { return turns ? compiler_.angle(value) : value; };
     joint.zero = coordinate(e.number("ref", 0));

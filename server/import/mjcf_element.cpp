@@ -56,7 +56,7 @@ std::optional<std::vector<double>> MjcfElement::numbers(const char* attribute, s
 }
 
 Vector3d MjcfElement::direction(const char* attribute, const Vector3d& value) const {
-  if (value.norm() > 0) return value.normalized();
+  if (value.stableNorm() > 0) return value.stableNormalized();
   giver(attribute)->error(attribute, "must have a length above zero");
   return Vector3d::UnitZ();
 }
@@ -64,7 +64,7 @@ Vector3d MjcfElement::direction(const char* attribute, const Vector3d& value) co
 Matrix3d MjcfElement::rotation(const MjcfCompiler& compiler) const {
   if (const auto q = numbers("quat", 4, 4)) {
     const Vector4d p((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
-    if (p.norm() > 0) return rt::rotationMatrix(rt::normalized(p));
+    if (p.stableNorm() > 0) return rt::rotationMatrix(p.stableNormalized());
     giver("quat")->error("quat", "must have a length above zero");
   }
   if (const auto a = numbers("axisangle", 4, 4)) {

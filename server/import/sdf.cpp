@@ -272,8 +272,8 @@ class SdfReader {
     }
     if (textIn(axis, "use_parent_model_frame") == "true" || textIn(axis, "use_parent_model_frame") == "1")
       rotation = (link_in_world.inverse() * model_placement_).rotation;
-    if (!(direction.norm() > 0)) return axis.refuse("xyz of zero length", "must have a length above zero");
-    joint.axis = rotation * direction.normalized();
+    if (!(direction.stableNorm() > 0)) return axis.refuse("xyz of zero length", "must have a length above zero");
+    joint.axis = rotation * direction.stableNormalized();
     if (const auto limit = axis.child("limit")) {
       const double lower = numberIn(*limit, "lower", -kNoLimit), upper = numberIn(*limit, "upper", kNoLimit);
       if (lower > upper) limit->refuse("lower above upper", "lower must not be above upper");

@@ -35,7 +35,7 @@ Placement poseIn(const XmlNode& node) {
   placement.position = {(*v)[0], (*v)[1], (*v)[2]};
   if (quaternion) {
     const rt::Vector4d p((*v)[6], (*v)[3], (*v)[4], (*v)[5]);
-    if (p.norm() > 0) placement.rotation = rt::rotationMatrix(rt::normalized(p));
+    if (p.stableNorm() > 0) placement.rotation = rt::rotationMatrix(p.stableNormalized());
     return placement;
   }
   const double unit = pose->flag("degrees").value_or(false) ? std::acos(-1.0) / 180 : 1;

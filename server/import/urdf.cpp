@@ -267,8 +267,8 @@ class UrdfReader {
                                             : JointMotion::kTurn;
     made.axis = Vector3d::UnitX();
     if (const auto axis = axis_node ? axis_node->vector("xyz") : std::nullopt) {
-      if (axis->norm() > 0)
-        made.axis = axis->normalized();
+      if (axis->stableNorm() > 0)
+        made.axis = axis->stableNormalized();
       else
         axis_node->error("xyz", "must have a length above zero");
     } else {
