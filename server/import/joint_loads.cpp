@@ -20,12 +20,13 @@ bool slides(const MadeJoint& joint) {
 }
 
 /// How far behind point 2, along the axis, the other end of a spring on a sliding joint lies at coordinate 0: its
-/// length must stay above zero.
+/// length must stay above zero, and pictures show it.
 double leverOf(const MadeJoint& joint) {
+  constexpr double kFarthestWithoutLimits = 100, kShortest = 0.02;  // m
   double farthest = std::max(std::abs(joint.start), std::abs(joint.source->spring_zero));
   for (const std::optional<double>& limit : {joint.source->lower, joint.source->upper})
-    farthest = std::max(farthest, limit ? std::abs(*limit) : 100.0);
-  return 2 * farthest + 1;
+    farthest = std::max(farthest, limit ? std::abs(*limit) : kFarthestWithoutLimits);
+  return std::max(2.5 * farthest, kShortest);
 }
 
 /// Adds a spring; on a sliding joint it lies along the axis, and its length is the coordinate and leverOf().

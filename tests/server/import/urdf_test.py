@@ -203,6 +203,21 @@ class UrdfTest(unittest.TestCase):
         # Tolerance: the compliance of constraint rows.
         self.assertLess(abs(last["left_grip.travel"] - last["right_grip.travel"]), 1e-6)
 
+    def test_limits_hold_a_joint_that_its_input_drives_against_them(self):
+        model, inputs, out = (self.folder / name for name in ("model.json", "inputs.csv", "out.csv"))
+        self.imported(ARM)
+        inputs.write_text("t,axis_1_torque\n0,9\n")
+        result = tactus("run", model, "--until", "2s", "--iterations", 4, "--every", 10, "--signals", "axis_1.angle,axis_1.rate,left_grip.travel",
+                        "--inputs", inputs, "--out", out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = [list(map(float, line.split(","))) for line in out.read_text().splitlines()[1:]]
+        self.assertGreater(max(row[1] for row in rows), 2.9)
+        # Bound: a stop is a spring of inertia (100 rad/s)^2 with damping; without damping it would yield by rate / (100 rad/s).
+        fastest = max(row[2] for row in rows)
+        self.assertLess(max(row[1] for row in rows) - 2.9, fastest / 100)
+        # Tolerance: a tenth of the range of the finger, which its stop yields.
+        self.assertTrue(all(-0.004 < row[3] < 0.044 for row in rows))
+
     def test_report_in_words_and_as_json(self):
         report = self.folder / "report.json"
         result = tactus("model", "import", ARM, "--out", self.folder / "model.json", "--report", report)
