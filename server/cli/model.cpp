@@ -10,6 +10,7 @@
 #include "rt/signals/signal_directory.h"
 #include "server/batch/iteration_trial.h"
 #include "server/cli/model_argument.h"
+#include "server/cli/model_import.h"
 #include "server/cli/model_reduce.h"
 #include "server/cli/plan_text.h"
 #include "server/cli/subcommand.h"
@@ -312,10 +313,11 @@ void addTyre(CLI::App& app, int& exit_code) {
 }  // namespace
 
 void addModelCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("model", "Check a model, print it, condense its beams, or print the curves of its tyres");
+  CLI::App* command = app.add_subcommand("model", "Check a model, print it, import one, condense its beams, or print the curves of its tyres");
   command->require_subcommand(1);
   addCheck(*command, exit_code);
   addPrint(*command, exit_code);
+  addImport(*command, exit_code);
   addReduce(*command, exit_code);
   addTyre(*command, exit_code);
 }

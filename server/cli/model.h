@@ -1,4 +1,4 @@
-// `tactus model check` and `tactus model print`.
+// `tactus model` and its subcommands.
 #pragma once
 
 namespace CLI {

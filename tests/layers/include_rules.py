@@ -49,6 +49,8 @@ ARROWS = {
     "server": {"rt/*"},
     "server/model_io": {"rt/*", WIRE},
     "server/models": {"rt/*", "server/model_io"},
+    # Formats of other tools become descriptions and messages of models.
+    "server/import": {"rt/*", WIRE, TEXT, "server/model_io"},
     "server/doctor": {"rt/*"},
     "server/wire": {"rt/*", WIRE},
     "server/door": {"rt/*", WIRE, TEXT, "server", "server/wire"},
@@ -64,8 +66,8 @@ ARROWS = {
     "server/batch": {"rt/*", TEXT, "server/doctor"},
     "server/report": {"rt/*", TEXT, "server/batch", "server/doctor"},
     "server/cli": {
-        "rt/*", WIRE, TEXT, "server", "server/batch", "server/door", "server/doctor", "server/model_io", "server/models", "server/record",
-        "server/report", "server/service", "server/session", "server/wire",
+        "rt/*", WIRE, TEXT, "server", "server/batch", "server/door", "server/doctor", "server/import", "server/model_io", "server/models",
+        "server/record", "server/report", "server/service", "server/session", "server/wire",
     },
     # The one program holds the subcommands of both sides.
     "server/main.cpp": {TEXT, "server", "server/cli", "clients/cli", "clients/fmi"},

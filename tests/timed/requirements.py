@@ -120,6 +120,23 @@ def set_up(build):
 # ---- Offline methods ----
 
 
+def import_urdf(build):
+    """Wall time of `tactus model import` on 10 000 lines of URDF: 900 links on joints with limits, in a tree of pairs."""
+    text = '<robot name="r">\n<link name="l0"/>\n'
+    for i in range(1, 901):
+        text += (f'<link name="l{i}">\n<inertial>\n<origin xyz="0 0 0.1"/>\n<mass value="1"/>\n'
+                 f'<inertia ixx="1" iyy="1" izz="1"/>\n</inertial>\n</link>\n<joint name="j{i}" type="revolute">\n'
+                 f'<parent link="l{(i - 1) // 2}"/><child link="l{i}"/>\n<axis xyz="0 1 0"/>\n'
+                 f'<limit lower="-1" upper="1" effort="9" velocity="1"/></joint>\n')
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "long.urdf")
+        file.write_text(text + "</robot>\n")
+        start = time.monotonic()
+        out, report = pathlib.Path(folder, "model.json"), pathlib.Path(folder, "report.json")
+        run([build / "tactus", "model", "import", file, "--out", out, "--report", report])
+        return time.monotonic() - start
+
+
 def paper(table, choose):
     def measure(build):
         text = run([build / "tests/bench/paper_experiments", *table])
@@ -351,6 +368,7 @@ REQUIREMENTS = [
     Requirement("third_order_10ms", "a second of 8 links by third-order steps of 10 ms", 0.45, "ms", third_order(10)),
     Requirement("third_order_5ms", "a second of 8 links by third-order steps of 5 ms", 0.85, "ms", third_order(5)),
     Requirement("set_up", "set-up of 1024 links", 50, "ms", set_up),
+    Requirement("import", "import of 10 000 lines of URDF, with its report", 1, "s", import_urdf),
     Requirement("ali3p_four_bars", "10 s of the double four-bar by ali3p", 0.03, "s", of_double_four_bar("ali3p")),
     Requirement("newmark_four_bars", "10 s of the double four-bar by newmark-tangent", 0.3, "s",
                 of_double_four_bar("newmark-tangent")),

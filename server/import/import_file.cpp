@@ -1,0 +1,62 @@
+#include "server/import/import_file.h"
+
+#include "rt/model/check_model.h"
+#include "server/import/mesh_places.h"
+#include "server/import/mjcf.h"
+#include "server/import/sdf.h"
+#include "server/import/urdf.h"
+#include "server/import/xml_tree.h"
+#include "server/model_io/model_file.h"
+
+#include <utility>
+
+namespace tactus::server {
+namespace {
+
+/// Place of the element that a path of the model lies in.
+SourcePlace placeOf(const ImportedModel& model, std::string path, const std::string& file) {
+  while (!path.empty()) {
+    if (const auto found = model.places.find(path); found != model.places.end()) return found->second;
+    const std::size_t last = path.find_last_of(".[");
+    path.resize(last == std::string::npos ? 0 : last);
+  }
+  return {file, 0, ""};
+}
+
+}  // namespace
+
+ImportedFile importFile(const std::string& path, const ImportOptions& options) {
+  ImportedFile imported;
+  ImportReport& report = imported.report;
+  XmlTree tree(path, report);
+  const std::optional<XmlNode> root = tree.root();
+  LinkTree links;
+  std::filesystem::path mesh_folder;
+  if (root && root->tag() == "robot") {
+    links = readUrdf(*root, options.free_base);
+  } else if (root && root->tag() == "mujoco") {
+    tree.resolveIncludes("include");
+    links = readMjcf(*root, options.drop_tendons, mesh_folder);
+  } else if (root && root->tag() == "sdf") {
+    links = readSdf(*root);
+  } else if (root) {
+    root->refuse("", "must be robot (URDF), mujoco (MJCF) or sdf (SDF): the root element tells the format");
+  }
+  if (!report.failed()) {
+    if (links.name.empty()) links.name = std::filesystem::path(path).stem().string();
+    ImportedModel model = makeModel(links, options, report);
+    if (!report.failed()) {
+      imported.message = toProto(model.spec);
+      readImportedMeshes(path, mesh_folder, model.places, imported.message, report);
+      const ModelDocument document = readModelMessage(imported.message);
+      for (const LocatedFinding& located : document.findings)
+        if (located.finding.severity == rt::Severity::kError)
+          report.error(placeOf(model, located.finding.path, path), located.finding.path + " = " + located.finding.value,
+                       located.finding.rule, located.finding.hint);
+    }
+  }
+  report.sort();
+  return imported;
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,376 @@
+#include "server/import/sdf.h"
+
+#include "rt/model/check_model.h"
+#include "server/import/placements.h"
+#include "server/import/sdf_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace tactus::server {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr const char* kModelFrame = "__model__";
+/// SDF writes limits of this size where there are none.
+constexpr double kNoLimit = 1e15;
+
+class SdfReader {
+ public:
+  SdfReader(const XmlNode& model, LinkTree& tree) : model_(model), report_(model.report()), tree_(tree) {}
+
+  void read() {
+    model_.markRead();
+    tree_.name = model_.text("name", "");
+    for (const XmlNode& node : model_.children()) {
+      const std::string tag = node.tag();
+      if (tag == "include" || tag == "model") {
+        node.markAllRead();
+        node.refuse("", "models in a model are not imported", "write its links and joints into the model");
+      }
+      if (tag != "link" && tag != "joint" && tag != "frame") continue;
+      node.markRead();
+      const std::string name = node.text("name", "");
+      if (name.empty() || !frames_.emplace(name, node).second) {
+        node.error("name", "must be given, and unique among links, joints and frames");
+        continue;
+      }
+      if (tag == "link") links_.push_back(name);
+      if (tag == "joint") joints_.push_back(node);
+    }
+    if (links_.empty()) model_.refuse("no link", "must have a link");
+    static_ = textIn(model_, "static") == "true" || textIn(model_, "static") == "1";
+    model_placement_ = poseIn(model_);
+    if (!report_.failed()) buildTree();
+  }
+
+ private:
+  // ---- frames ----
+
+  /// The frame in which the pose of an element is given.
+  std::string around(const XmlNode& node) {
+    const auto pose = node.child("pose");
+    const std::string given = pose ? pose->text("relative_to", "") : "";
+    if (!given.empty()) return given;
+    if (node.tag() == "joint") return textIn(node, "child");
+    const std::string attached = node.tag() == "frame" ? node.text("attached_to", "") : "";
+    return attached.empty() ? kModelFrame : attached;
+  }
+
+  /// A frame of the model in that of the model, by name.
+  Placement inModel(const std::string& name, const XmlNode& asking, std::size_t depth = 0) {
+    if (name == kModelFrame) return {};
+    if (name == "world") return model_placement_.inverse();
+    const auto found = frames_.find(name);
+    if (found == frames_.end() || depth > frames_.size()) {
+      std::vector<std::string> known;
+      for (const auto& [other, unused] : frames_) known.push_back(other);
+      const std::string nearest = found == frames_.end() ? rt::nearestName(name, known) : "";
+      asking.refuse('"' + name + '"',
+                    found == frames_.end() ? "must be the name of a link, joint or frame"
+                                           : "must not be given in a loop of frames",
+                    nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
+      return {};
+    }
+    const XmlNode& node = found->second;
+    return inModel(around(node), node, depth + 1) * poseIn(node);
+  }
+
+  /// The link that a name stands for, itself or by frames: its name; empty for the world.
+  std::string linkNamed(std::string name, const XmlNode& joint) {
+    for (std::size_t k = 0; k <= frames_.size(); ++k) {
+      if (name == "world") return "";
+      const auto found = frames_.find(name);
+      if (found == frames_.end()) break;
+      if (found->second.tag() == "link") return name;
+      if (found->second.tag() == "joint") break;
+      name = found->second.text("attached_to", links_.front());
+    }
+    const std::string nearest = rt::nearestName(name, links_);
+    joint.refuse('"' + name + '"', "must be the name of a link",
+                 nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
+    return "";
+  }
+
+  // ---- links ----
+
+  void buildTree() {
+    std::map<std::string, std::vector<const XmlNode*>> below;
+    std::set<std::string> has_parent;
+    std::vector<const XmlNode*> closing;
+    for (const XmlNode& joint : joints_) {
+      if (!joint.child("parent") || !joint.child("child")) {
+        joint.refuse("", "must have a <parent> and a <child>");
+        continue;
+      }
+      const std::string parent = linkNamed(textIn(joint, "parent"), joint);
+      const std::string child = linkNamed(textIn(joint, "child"), joint);
+      if (report_.failed()) return;
+      if (child.empty()) {
+        joint.refuse("\"world\"", "must not be the child of a joint", "exchange parent and child");
+      } else if (has_parent.insert(child).second) {
+        below[parent].push_back(&joint);
+      } else {
+        closing.push_back(&joint);
+      }
+    }
+    if (report_.failed()) return;
+    std::vector<std::pair<std::string, int>> open = {{"", -1}};
+    for (const std::string& name : links_)
+      if (has_parent.count(name) == 0) { open.emplace_back(name, addLink(name, -1, nullptr)); }
+    while (!open.empty() && !report_.failed()) {
+      const auto [name, index] = open.back();
+      open.pop_back();
+      for (const XmlNode* joint : below[name]) {
+        const std::string child = linkNamed(textIn(*joint, "child"), *joint);
+        open.emplace_back(child, addLink(child, index, joint));
+      }
+    }
+    if (report_.failed()) return;
+    for (const std::string& name : links_)
+      if (index_.count(name) == 0)
+        return frames_.at(name).refuse('"' + name + '"', "must hang on the world or a free link",
+                                       "its joints form a loop of parents and children");
+    for (const XmlNode* joint : closing) close(*joint);
+  }
+
+  int addLink(const std::string& name, int parent, const XmlNode* joint) {
+    const XmlNode& node = frames_.at(name);
+    TreeLink link;
+    link.name = name;
+    link.place = node.place();
+    link.parent = parent;
+    const Placement placed = model_placement_ * inModel(name, node);
+    link.placement = parent < 0 ? placed : in_world_[static_cast<std::size_t>(parent)].inverse() * placed;
+    if (const auto inertial = node.child("inertial")) {
+      link.mass = massOf(*inertial);
+    } else {
+      report_.defaulted(link.place, LossEffect::kMotion, "the mass is 1 kg, the moments are 1 kg m^2");
+      link.mass = {1, Vector3d::Zero(), Eigen::Matrix3d::Identity()};
+    }
+    link.free = joint == nullptr && !static_ && link.mass.mass > 0;
+    if (joint == nullptr && !static_ && !link.free)
+      report_.defaulted(link.place, LossEffect::kMotion, "is fixed to ground: it has no mass");
+    for (const XmlNode& visual : node.children("visual")) addVisual(visual, link);
+    if (joint != nullptr) addJoints(*joint, placed, link);
+    index_[name] = static_cast<int>(tree_.links.size());
+    in_world_.push_back(placed);
+    tree_.links.push_back(std::move(link));
+    return index_[name];
+  }
+
+  MassProperties massOf(const XmlNode& inertial) {
+    MassProperties m;
+    m.mass = numberIn(inertial, "mass", 1);
+    m.inertia.setIdentity();
+    if (m.mass < 0) inertial.refuse("mass below zero", "must not be below zero");
+    if (const auto tensor = inertial.child("inertia")) {
+      const double xx = numberIn(*tensor, "ixx", 1), yy = numberIn(*tensor, "iyy", 1), zz = numberIn(*tensor, "izz", 1);
+      const double xy = numberIn(*tensor, "ixy", 0), xz = numberIn(*tensor, "ixz", 0), yz = numberIn(*tensor, "iyz", 0);
+      m.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+    } else {
+      report_.defaulted(inertial.place(), LossEffect::kMotion, "the moments of inertia are 1 kg m^2");
+    }
+    return m.in(poseIn(inertial));
+  }
+
+  void addVisual(const XmlNode& node, TreeLink& link) {
+    node.markRead();
+    rt::VisualSpec visual;
+    const Placement placement = poseIn(node);
+    visual.name = node.text("name", "");
+    visual.position = placement.position;
+    visual.orientation = quaternionOf(placement.rotation);
+    if (const auto material = node.child("material"))
+      if (const auto diffuse = material->child("diffuse"))
+        if (const auto rgba = diffuse->contentNumbers(3, 4)) {
+          visual.color = Vector3d((*rgba)[0], (*rgba)[1], (*rgba)[2]).cwiseMax(0).cwiseMin(1);
+          if (rgba->size() == 4) visual.opacity = std::clamp((*rgba)[3], 0.0, 1.0);
+        }
+    const auto geometry = node.child("geometry");
+    if (!geometry || !readShape(*geometry, visual)) return;
+    link.visuals.push_back(std::move(visual));
+    link.visual_places.push_back(node.place());
+  }
+
+  static bool noSize(const XmlNode& shape) {
+    shape.dropped(LossEffect::kPicture, "a size must be above zero; the shape is left out");
+    return false;
+  }
+
+  bool readShape(const XmlNode& geometry, rt::VisualSpec& visual) {
+    if (const auto box = geometry.child("box")) {
+      const Vector3d sides = vectorIn(*box, "size").value_or(Vector3d::Zero());
+      if (!(sides.minCoeff() > 0)) return noSize(*box);
+      visual.shape = rt::BoxVisualSpec{sides};
+    } else if (const auto sphere = geometry.child("sphere")) {
+      const double radius = numberIn(*sphere, "radius", 1);
+      if (!(radius > 0)) return noSize(*sphere);
+      visual.shape = rt::SphereVisualSpec{radius};
+    } else if (const auto cylinder = geometry.child("cylinder")) {
+      const double radius = numberIn(*cylinder, "radius", 1), length = numberIn(*cylinder, "length", 1);
+      if (!(std::min(radius, length) > 0)) return noSize(*cylinder);
+      visual.shape = rt::CylinderVisualSpec{radius, length};
+    } else if (const auto capsule = geometry.child("capsule")) {
+      const double radius = numberIn(*capsule, "radius", 1), length = numberIn(*capsule, "length", 1);
+      if (!(std::min(radius, length) > 0)) return noSize(*capsule);
+      visual.shape = rt::CapsuleVisualSpec{radius, length};
+    } else if (const auto mesh = geometry.child("mesh")) {
+      const Vector3d scale = vectorIn(*mesh, "scale").value_or(Vector3d::Ones());
+      if (scale[0] != scale[1] || scale[0] != scale[2] || !(scale[0] > 0)) {
+        mesh->dropped(LossEffect::kPicture, "a mesh has one scale, above zero");
+        return false;
+      }
+      visual.shape = rt::MeshVisualSpec{textIn(*mesh, "uri"), scale[0]};
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // ---- joints ----
+
+  void addJoints(const XmlNode& node, const Placement& link_in_world, TreeLink& link) {
+    const std::string name = node.text("name", ""), type = node.text("type", "");
+    if (type == "fixed") return;
+    const bool two_axes = type == "universal" || type == "revolute2";
+    if (!two_axes && type != "revolute" && type != "continuous" && type != "prismatic" && type != "ball")
+      return node.error("type", "must be fixed, revolute, continuous, prismatic, ball, universal or revolute2",
+                        type == "screw" || type == "gearbox" ? "joints of this type are not imported" : "");
+    const Placement in_link = link_in_world.inverse() * model_placement_ * inModel(name, node);
+    TreeJoint joint;
+    joint.name = name;
+    joint.place = node.place();
+    joint.anchor = in_link.position;
+    joint.motion = type == "ball" ? JointMotion::kBall : type == "prismatic" ? JointMotion::kSlide : JointMotion::kTurn;
+    const auto axis = node.child("axis"), axis_2 = node.child("axis2");
+    if (axis) readAxis(*axis, in_link, link_in_world, joint);
+    addInput(joint, axis);
+    link.joints.push_back(joint);
+    if (!two_axes) return;
+    TreeJoint second = joint;
+    second.name = name + "_2";
+    second.lower = second.upper = std::nullopt;
+    second.damping = second.friction = second.stiffness = 0;
+    if (axis_2) readAxis(*axis_2, in_link, link_in_world, second);
+    addInput(second, axis_2);
+    link.joints.push_back(second);
+  }
+
+  void readAxis(const XmlNode& axis, const Placement& in_link, const Placement& link_in_world, TreeJoint& joint) {
+    Vector3d direction = Vector3d::UnitZ();
+    Eigen::Matrix3d rotation = in_link.rotation;
+    if (const auto xyz = axis.child("xyz")) {
+      if (const auto v = xyz->contentNumbers(3, 3)) direction = {(*v)[0], (*v)[1], (*v)[2]};
+      const std::string expressed = xyz->text("expressed_in", "");
+      if (!expressed.empty())
+        rotation = (link_in_world.inverse() * model_placement_ * inModel(expressed, *xyz)).rotation;
+    }
+    if (textIn(axis, "use_parent_model_frame") == "true" || textIn(axis, "use_parent_model_frame") == "1")
+      rotation = (link_in_world.inverse() * model_placement_).rotation;
+    if (!(direction.stableNorm() > 0)) return axis.refuse("xyz of zero length", "must have a length above zero");
+    joint.axis = rotation * direction.stableNormalized();
+    if (const auto limit = axis.child("limit")) {
+      const double lower = numberIn(*limit, "lower", -kNoLimit), upper = numberIn(*limit, "upper", kNoLimit);
+      if (lower > upper) limit->refuse("lower above upper", "lower must not be above upper");
+      if (lower > -kNoLimit) joint.lower = lower;
+      if (upper < kNoLimit) joint.upper = upper;
+    }
+    if (const auto dynamics = axis.child("dynamics")) {
+      joint.damping = numberIn(*dynamics, "damping", 0);
+      joint.friction = numberIn(*dynamics, "friction", 0);
+      joint.stiffness = numberIn(*dynamics, "spring_stiffness", 0);
+      joint.spring_zero = numberIn(*dynamics, "spring_reference", 0);
+      if (std::min({joint.damping, joint.friction, joint.stiffness}) < 0)
+        dynamics->refuse("a number below zero", "damping, friction and stiffness must not be below zero");
+    }
+  }
+
+  void addInput(const TreeJoint& joint, const std::optional<XmlNode>& axis) {
+    if (joint.motion == JointMotion::kBall) return;
+    const bool along = joint.motion == JointMotion::kSlide;
+    TreeActuator actuator;
+    actuator.name = joint.name + (along ? "_force" : "_torque");
+    actuator.place = joint.place;
+    actuator.joint = joint.name;
+    const auto limit = axis ? axis->child("limit") : std::nullopt;
+    if (const double effort = limit ? numberIn(*limit, "effort", -1) : -1; effort > 0 && effort < kNoLimit) {
+      actuator.minimum = -effort;
+      actuator.maximum = effort;
+    }
+    report_.defaulted(joint.place, LossEffect::kNothing,
+                      "an input is made: a force along the joint or a torque about it");
+    tree_.actuators.push_back(std::move(actuator));
+  }
+
+  /// A joint to a link that has a parent already.
+  void close(const XmlNode& node) {
+    const std::string type = node.text("type", "");
+    if (type != "ball" && type != "fixed")
+      return node.error("type", "a joint that closes a loop must be ball or fixed", "its child has a parent already");
+    LoopClosure closure{node.text("name", ""), node.place(), type == "fixed", -1, -1, Vector3d::Zero()};
+    const std::string parent = linkNamed(textIn(node, "parent"), node);
+    if (!parent.empty()) closure.link_1 = index_.at(parent);
+    closure.link_2 = index_.at(linkNamed(textIn(node, "child"), node));
+    const Placement joint = model_placement_ * inModel(closure.name, node);
+    closure.anchor = closure.link_1 < 0
+                         ? joint.position
+                         : in_world_[static_cast<std::size_t>(closure.link_1)].inverse().point(joint.position);
+    tree_.closures.push_back(std::move(closure));
+  }
+
+  XmlNode model_;
+  ImportReport& report_;
+  LinkTree& tree_;
+  std::map<std::string, XmlNode> frames_;  ///< links, joints and frames
+  std::vector<std::string> links_;
+  std::vector<XmlNode> joints_;
+  std::map<std::string, int> index_;  ///< of links in the tree
+  std::vector<Placement> in_world_;   ///< of links in the tree
+  Placement model_placement_;
+  bool static_ = false;
+};
+
+}  // namespace
+
+LinkTree readSdf(const XmlNode& root) {
+  LinkTree tree;
+  tree.gravity = {0, 0, -9.8};
+  root.markRead("version");
+  std::optional<XmlNode> model = root.child("model");
+  const std::optional<XmlNode> world = root.child("world");
+  if (!model && world) {
+    world->markRead("name");
+    if (const auto gravity = vectorIn(*world, "gravity"))
+      tree.gravity = *gravity;
+    else
+      root.report().defaulted(world->place(), LossEffect::kMotion, "gravity is [0, 0, -9.8] m/s^2");
+    model = world->child("model");
+  } else if (model) {
+    root.report().defaulted(root.place(), LossEffect::kMotion, "gravity is [0, 0, -9.8] m/s^2: the file has no world");
+  }
+  if (model)
+    SdfReader(*model, tree).read();
+  else
+    root.refuse("no model", "must have a <model>, in <sdf> or in its <world>");
+  root.tree().reportUnread([](const std::string& element, const std::string& attribute) -> XmlTree::Unread {
+    if (element == "collision" || element == "surface" || element == "self_collide" || element == "physics")
+      return {LossEffect::kMotion, "contacts and settings of another solver are not imported"};
+    if (element == "sensor" || element == "plugin")
+      return {LossEffect::kNothing, "sensors and plugins are not imported"};
+    if (element == "light" || element == "scene" || element == "gui" || element == "ambient" || element == "specular" ||
+        element == "emissive" || element == "script" || element == "cast_shadows")
+      return {LossEffect::kPicture, "only shapes and their diffuse color are imported of pictures"};
+    if (element == "velocity") return {LossEffect::kMotion, "a limit of the rate"};
+    if (element == "model") return {LossEffect::kMotion, "the first model alone is imported"};
+    if (!attribute.empty()) return {LossEffect::kMotion, "is no attribute that is imported"};
+    return {LossEffect::kMotion, "is no element that is imported"};
+  });
+  return tree;
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,23 @@
+// Values of SDF: it writes them as child elements, where other formats have attributes.
+#pragma once
+
+#include "server/import/mass_properties.h"
+#include "server/import/xml_tree.h"
+
+#include <Eigen/Core>
+
+#include <optional>
+#include <string>
+
+namespace tactus::server {
+
+/// The number in a child; `otherwise` where there is none.
+double numberIn(const XmlNode& node, const char* tag, double otherwise);
+std::optional<Eigen::Vector3d> vectorIn(const XmlNode& node, const char* tag);
+/// Empty where there is no such child.
+std::string textIn(const XmlNode& node, const char* tag);
+
+/// The <pose> of an element; the frame in which it is given is not looked at.
+Placement poseIn(const XmlNode& node);
+
+}  // namespace tactus::server

@@ -1,0 +1,64 @@
+// Files of other tools: what is imported is a valid model, and what is not says where and why.
+#include "tests/fuzz/target.h"
+
+#include "rt/error.h"
+#include "server/import/import_file.h"
+#include "server/model_io/model_file.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace tactus::fuzz {
+
+namespace {
+
+/// A file of this process that holds the bytes of the newest input.
+std::string written(std::string_view bytes) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("tactus-fuzz-import-" + std::to_string(getpid()) + ".xml")).string();
+  std::ofstream(path, std::ios::binary) << bytes;
+  return path;
+}
+
+void importBytes(std::string_view bytes) {
+  server::ImportOptions options;
+  options.drop_tendons = true;
+  const std::string path = written(bytes);
+  const server::ImportedFile imported = server::importFile(path, options);
+  std::filesystem::remove(path);
+  for (const server::ImportError& error : imported.report.errors())
+    require(!error.rule.empty() && error.place.line >= 0, "a refused file says why");
+  for (const server::Loss& loss : imported.report.losses())
+    require(!loss.reason.empty() && !loss.place.file.empty(), "a loss says where and why");
+  if (imported.report.failed()) return;
+  require(server::readModelMessage(imported.message).valid(), "an imported model is valid");
+}
+
+std::vector<std::string> importSeeds() {
+  return {
+      R"(<robot name="r"><link name="a"/><link name="b"><inertial><origin xyz="0 0 .1" rpy="1 0 0"/><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0.1"/></inertial><visual><geometry><box size="1 1 1"/></geometry></visual></link>
+<link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+<joint name="j" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="3"/>
+<dynamics damping="1" friction="0.1"/></joint><joint name="k" type="prismatic"><parent link="b"/><child link="c"/>
+<limit lower="0" upper="1"/><mimic joint="j" multiplier="2"/></joint></robot>)",
+      R"(<mujoco><compiler autolimits="true"/><default><geom density="500"/><default class="x"><joint damping="1"/></default>
+</default><worldbody><body pos="0 0 1" euler="10 0 0"><freejoint/><geom type="capsule" fromto="0 0 0 0 0 1" size="0.1"/>
+<body name="b" childclass="x"><joint name="h" range="-10 20" ref="3"/><joint name="s" type="slide" axis="1 0 0"/>
+<geom type="box" size="1 2 3" quat="1 1 0 0"/></body></body></worldbody><equality><joint joint1="h" joint2="s"/></equality>
+<actuator><position joint="h" kp="3"/><motor joint="s" gear="2" ctrlrange="-1 1"/></actuator></mujoco>)",
+      R"(<sdf version="1.9"><world name="w"><gravity>0 0 -9.8</gravity><model name="m"><link name="a"><pose>0 0 1 0 0 0</pose>
+<inertial><mass>2</mass></inertial></link><link name="b"><pose relative_to="j">0 0 1 0 0 0</pose></link><joint name="j" type="universal">
+<pose relative_to="a">0 0 1 0 0 0</pose><parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>
+</joint></model></world></sdf>)"};
+}
+
+}  // namespace
+
+std::vector<Target> importTargets() {
+  return {{"import", 8192, importBytes, importSeeds, nullptr}};
+}
+
+}  // namespace tactus::fuzz
