@@ -147,11 +147,12 @@ void forward(Substitution& at, const Plan& plan, const PlanBatch& batch, RightSi
 void back(Substitution& at, const Plan& plan, const PlanBatch& batch, Solution solution, const TreeTangent& tangent,
           const TreeFronts& fronts, double* permuted) noexcept {
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
-  // The rows that are nodes go before the bodies on freedoms.
-  const bool is_last = node.kind == NodeKind::kLeafBody || node.kind == NodeKind::kFreedomBody;
-  if (is_last && solution == Solution::kRowsOnly) return;
-  if (node.kind == NodeKind::kFreedomBody)
-    return backFreedoms(plan, batch, solution != Solution::kBodiesOnly, fronts, permuted);
+  if (node.kind == NodeKind::kLeafBody && solution == Solution::kRowsOnly) return;
+  if (node.kind == NodeKind::kFreedomBody) {
+    // Rows that are nodes are eliminated later: they do not need these bodies.
+    if (solution == Solution::kRowsOnly) return;
+    return backFreedoms(plan, batch, solution == Solution::kBodiesAndRows, fronts, permuted);
+  }
   if (!batch.alone()) return backBatch(plan, batch, tangent, fronts, permuted);
   if (node.kind == NodeKind::kLeafBody) return at.backLeaf(batch, node);
   if (node.kind == NodeKind::kHubBody) return at.back<6, 1>(batch, node);
