@@ -18,6 +18,8 @@ constexpr double kRelativeCompliance = 1e-9;
 constexpr double kStep = 2.0;  ///< s: makes dt^2/4 one
 /// A pivot this small against the compliance of its row comes from the regularization, not from a body.
 constexpr double kTinyPivot = 1e-6;
+/// What freedoms may cost of the cost of rows: the count is not more exact.
+constexpr double kLeastGain = 0.9;
 
 /// Rows that a plan can only solve thanks to the regularization, at the declared state.
 int tinyPivots(const Model& model, const Plan& plan) {
@@ -91,7 +93,7 @@ Forest chooseForest(const Model& model) {
                     stepCost(layOutPlan(model, HubRule::kHubsLast, forest)));
   };
   Forest best;
-  double least = costOf(best);
+  double least = kLeastGain * costOf(best);
   for (Forest& forest : candidates)
     if (const double cost = costOf(forest); cost < least) {
       least = cost;
