@@ -1,6 +1,5 @@
 #include "rt/ali3p/compile_plan.h"
 
-#include "rt/ali3p/freedom_plan.h"
 #include "rt/ali3p/tree/factor.h"
 #include "rt/ali3p/tree/residual.h"
 #include "rt/ali3p/tree/tangent.h"
@@ -8,6 +7,8 @@
 #include "rt/model/model.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace tactus::rt {
 
@@ -17,6 +18,8 @@ constexpr double kRelativeCompliance = 1e-9;
 constexpr double kStep = 2.0;  ///< s: makes dt^2/4 one
 /// A pivot this small against the compliance of its row comes from the regularization, not from a body.
 constexpr double kTinyPivot = 1e-6;
+/// What freedoms may cost of the cost of rows: the count is not more exact.
+constexpr double kLeastGain = 0.9;
 
 /// Rows that a plan can only solve thanks to the regularization, at the declared state.
 int tinyPivots(const Model& model, const Plan& plan) {
@@ -62,23 +65,35 @@ double stepCost(const Plan& plan) {
   return cost;
 }
 
-/// The forest of the least cost; none is one of them.
-Forest chooseForest(const Model& model) {
+/// The forests that may cost less than rows alone.
+std::vector<Forest> candidateForests(const Model& model) {
   std::vector<Forest> candidates;
-  for (const ForestRule rule : {ForestRule::kTrees, ForestRule::kSpanning})
+  const auto add = [&](ForestRule rule) {
     for (const int least_rows : {3, 4, 5}) {
       Forest forest = findForest(model, rule, least_rows);
       const bool is_empty = std::all_of(forest.begin(), forest.end(), [](int joint) { return joint < 0; });
       if (!is_empty && std::find(candidates.begin(), candidates.end(), forest) == candidates.end())
         candidates.push_back(std::move(forest));
     }
+  };
+  add(ForestRule::kTrees);
+  const std::size_t trees = candidates.size();
+  add(ForestRule::kSpanning);
+  // The other forests have loops that their joints close.
+  if (candidates.size() > trees && tinyPivots(model, layOutPlan(model, HubRule::kNone)) > 0) candidates.resize(trees);
+  return candidates;
+}
+
+/// The forest of the least cost; none is one of them.
+Forest chooseForest(const Model& model) {
+  std::vector<Forest> candidates = candidateForests(model);
   if (candidates.empty()) return {};
   const auto costOf = [&model](const Forest& forest) {
     return std::min(stepCost(layOutPlan(model, HubRule::kNone, forest)),
                     stepCost(layOutPlan(model, HubRule::kHubsLast, forest)));
   };
   Forest best;
-  double least = costOf(best);
+  double least = kLeastGain * costOf(best);
   for (Forest& forest : candidates)
     if (const double cost = costOf(forest); cost < least) {
       least = cost;
@@ -89,13 +104,12 @@ Forest chooseForest(const Model& model) {
 
 }  // namespace
 
-Plan compileFreedoms(const Model& model) {
-  return chooseTree(model, chooseForest(model));
-}
-
-Plan compilePlan(const Model& model, LaneRule lanes) {
-  Plan plan = chooseTree(model, {});
-  if (lanes == LaneRule::kChains && fitsChains(model)) plan.chain = findChain(model);
+Plan compilePlan(const Model& model, LaneRule lanes, FreedomRule freedoms) {
+  std::optional<Chain> chain;
+  if (lanes == LaneRule::kChains && fitsChains(model)) chain = findChain(model);
+  const bool by_rows = chain || freedoms == FreedomRule::kNone;
+  Plan plan = chooseTree(model, by_rows ? Forest{} : chooseForest(model));
+  plan.chain = std::move(chain);
   return plan;
 }
 

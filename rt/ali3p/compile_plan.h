@@ -10,6 +10,10 @@ namespace tactus::rt {
 /// by factoring at the declared state and counting pivots that only the regularization keeps from zero.
 /// For a mechanism that is a chain, Plan::chain is set as well, unless `lanes` is LaneRule::kNone; the chain solver
 /// then does the steps.
-Plan compilePlan(const Model& model, LaneRule lanes = LaneRule::kChains);
+/// Of any other mechanism the bodies are eliminated by the freedoms of the joints that carry them where one
+/// factorization and the solves of a step then cost less by counted operations. Where a mechanism has redundant rows,
+/// the joints of its loops stay rows, so that their multipliers share the redundant part as before. For set-up.
+/// @source rt/doc/ali3p.md sections 4 and 12
+Plan compilePlan(const Model& model, LaneRule lanes = LaneRule::kChains, FreedomRule freedoms = FreedomRule::kCheapest);
 
 }  // namespace tactus::rt

@@ -104,13 +104,17 @@ TACTUS_INLINE void evaluateGroup(const PrimitiveLanes& group, const BodyMotion* 
 
 }  // namespace
 
-RowLanes::RowLanes(const Model& model) : couplers_(model) {
+RowLanes::RowLanes(const Model& model, const std::vector<bool>& without) : couplers_(model) {
+  const auto isLeftOut = [&](const Primitive& p) {
+    const auto index = static_cast<std::size_t>(&p - model.primitives.data());
+    return index < without.size() && without[index];
+  };
   const std::vector<bool> compliant = compliantRows(model);
   forEachPrimitive([&](auto primitive) {
     if constexpr (!primitive.kInLanes) return;
     const std::size_t first = groups_.size();
     for (const Primitive& p : model.primitives) {
-      if (p.kind != primitive.kKind) continue;
+      if (p.kind != primitive.kKind || isLeftOut(p)) continue;
       if (groups_.size() == first || groups_.back().count == kLanes) {
         groups_.emplace_back(p);
         elastic_sections_.push_back(p.kind == PrimitiveKind::kSection);

@@ -13,7 +13,8 @@ namespace tactus::rt {
 class RowLanes {
  public:
   RowLanes() = default;
-  explicit RowLanes(const Model& model);
+  /// @param without  primitives that are left out; empty: none
+  explicit RowLanes(const Model& model, const std::vector<bool>& without = {});
 
   /// evaluateAllRows()
   /// @rt no allocation, no throw, fixed work

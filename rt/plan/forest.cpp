@@ -133,8 +133,9 @@ bool hasFreedoms(const Model& model, const Joint& joint) {
   if (joint.law != LawKind::kRigid || joint.coupler >= 0 || joint.pair_count > 0) return false;
   if (joint.body_1 == joint.body_2 || joint.primitive_count < 1 || joint.primitive_count > 4) return false;
   for (int i = 0; i < joint.primitive_count; ++i) {
-    const PrimitiveKind kind = model.primitives[static_cast<std::size_t>(joint.first_primitive + i)].kind;
-    if (kind != (i == 0 ? PrimitiveKind::kPoint : PrimitiveKind::kDot1)) return false;
+    const Primitive& p = model.primitives[static_cast<std::size_t>(joint.first_primitive + i)];
+    if (p.kind != (i == 0 ? PrimitiveKind::kPoint : PrimitiveKind::kDot1)) return false;
+    if (p.body_1 != joint.body_1 || p.body_2 != joint.body_2) return false;
   }
   return hasIndependentNormals(model, joint);
 }

@@ -251,6 +251,10 @@ void addAdditions(PlanBatch& batch, Plan& plan) {
       }
   };
   for (int i = 0; i < node.child_count; ++i) {
+    // A lone body adds its update itself.
+    if (node.isLone() &&
+        plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(node.first_child + i)])].isLone())
+      continue;
     const auto childOf = [&](int lane) -> const PlanNode& {
       const PlanNode& parent = plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
       return plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(parent.first_child + i)])];
@@ -277,8 +281,9 @@ void addAdditions(PlanBatch& batch, Plan& plan) {
 
 std::size_t freedomNumbers(const PlanNode& node) noexcept {
   const int freedoms = 6 - node.rows, normals = node.rows - 3;
-  return static_cast<std::size_t>(7 + 3 * normals + 3 * freedoms + freedoms * freedoms +
-                                  2 * freedoms * node.boundary_size);
+  const auto numbers = static_cast<std::size_t>(7 + 3 * normals + 3 * freedoms + freedoms * freedoms +
+                                                2 * freedoms * node.boundary_size);
+  return node.isLone() ? std::max(numbers, kLoneNumbers) : numbers;
 }
 
 double factorFlops(const PlanNode& node) noexcept {
@@ -341,7 +346,7 @@ Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest) {
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
     if (node.carrier < 0) continue;
     batch.scratch = plan.permuted_size;
-    plan.permuted_size += node.stride * (6 - node.rows);
+    plan.permuted_size += node.isLone() ? std::max(6 - node.rows, 2) : node.stride * (6 - node.rows);
   }
   for (int k = 0; k < 2; ++k) plan.unused.push_back(plan.permuted_size++);  // two: padding in pairs
   for (PlanBatch& batch : plan.batches)

@@ -69,6 +69,10 @@ struct PlanNode {
   std::size_t frontDoubles() const noexcept {
     return update - front + static_cast<std::size_t>(stride * boundary_size * width);
   }
+  /// A body on freedoms alone that meets nothing but the body that carries it.
+  bool isLone() const noexcept {
+    return kind == NodeKind::kFreedomBody && stride == 1 && boundary_size == 6 && parent_at == 0;
+  }
   /// Numbers of a row of the unsymmetric front: own unknowns, then whole vectors of the boundary.
   int squareWidth() const noexcept { return size + (boundary_size + 3) / 4 * 4; }
   std::size_t squareDoubles() const noexcept { return static_cast<std::size_t>(side() * squareWidth()); }
@@ -113,11 +117,24 @@ struct LinkPlace {
   std::size_t numbers;  ///< PlanNode::link
 };
 
+/// What the kernels of a body on freedoms read that is alone and meets nothing but the body that carries it
+/// (rt/ali3p/tree/lone_freedoms.h).
+struct LoneFreedoms {
+  int own, row;               ///< offset of its six unknowns, and of the rows of its joint
+  int carrier, carrier_step;  ///< offset of the six unknowns of the carrying body, and from one to the next
+  int scratch;                ///< offset of as many numbers as the joint has freedoms
+  int freedoms;               ///< of the joint
+  int joint, body, batch;     ///< of the Model; of the Plan
+  std::size_t numbers;        ///< of LoneNumbers in TreeFronts::symmetric
+  std::size_t carrier_mass;   ///< there: mass of the carrying body if that is one of them, too, else 0
+  std::size_t front, update;  ///< there: of the front
+};
+
 /// Batches that follow each other and go through one kernel in a solve.
 struct PlanRun {
-  enum class Kind : std::uint8_t { kBatches, kLinks, kLinkBodies };
+  enum class Kind : std::uint8_t { kBatches, kLinks, kLinkBodies, kLone };
   Kind kind;
-  int first, count;  ///< into Plan::batches, or else into Plan::links
+  int first, count;  ///< into Plan::batches, Plan::links or Plan::lone
 };
 
 /// Places one side of the Jacobian of a node's joints into the front that assembles it: the front of the body or of the
@@ -141,6 +158,7 @@ struct Plan {
   std::vector<PlanBatch> batches;      ///< the nodes in lanes, in order of elimination
   std::vector<PlanRun> runs;           ///< all batches, in order
   std::vector<LinkPlace> links;        ///< of the runs of links and of link bodies
+  std::vector<LoneFreedoms> lone;      ///< of the runs of bodies on freedoms that are alone
   std::vector<int> boundary_unknowns;  ///< unknowns of each boundary, rising in order of elimination
   std::vector<BoundaryOffsets> boundary_offsets;
   std::vector<int> offsets;  ///< of each unknown: its place in the vector of a solve, where lanes lie side by side
@@ -173,8 +191,17 @@ enum class LaneRule : std::uint8_t {
   kChains,  ///< a chain as lanes
 };
 
-/// Numbers of a body on freedoms behind its front, see FreedomNumbers in rt/ali3p/tree/freedoms.h.
+enum class FreedomRule : std::uint8_t {
+  kNone,      ///< every joint by its rows
+  kCheapest,  ///< bodies by the freedoms of their joints where that costs less
+};
+
+/// Numbers of a body on freedoms behind its front, see FreedomNumbers in rt/ali3p/tree/freedoms.h and, of one alone,
+/// LoneNumbers in rt/ali3p/tree/lone_freedoms.h.
 std::size_t freedomNumbers(const PlanNode& node) noexcept;
+
+/// Numbers of a body on freedoms that is alone, at most: LoneNumbers in rt/ali3p/tree/lone_freedoms.h.
+inline constexpr std::size_t kLoneNumbers = 244;
 
 /// Numbers of a link or a link body behind all fronts: LinkNumbers and LinkBodyNumbers in rt/ali3p/tree/links.h.
 inline constexpr std::size_t kLinkNumbers = 3 * 6 * 6, kLinkBodyNumbers = 2 * 6 * 12;

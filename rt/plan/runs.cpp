@@ -49,6 +49,27 @@ void findLink(PlanNode& node, const Plan& plan) {
   node.link_joint = joint;
 }
 
+LoneFreedoms loneFreedoms(int index, const Plan& plan) {
+  const PlanBatch& batch = plan.batches[static_cast<std::size_t>(index)];
+  const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+  const PlanNode& carrier = plan.nodes[static_cast<std::size_t>(node.parent)];
+  LoneFreedoms lone{};
+  lone.own = batch.offset;
+  lone.row = batch.first_row;
+  lone.carrier = batch.parent_offset;
+  lone.carrier_step = batch.parent_step;
+  lone.scratch = batch.scratch;
+  lone.freedoms = 6 - node.rows;
+  lone.joint = node.carrier;
+  lone.body = node.element;
+  lone.batch = index;
+  lone.numbers = node.freedoms;
+  lone.carrier_mass = carrier.isLone() ? carrier.freedoms : 0;
+  lone.front = node.front;
+  lone.update = node.update;
+  return lone;
+}
+
 }  // namespace
 
 void addRuns(Plan& plan) {
@@ -62,12 +83,14 @@ void addRuns(Plan& plan) {
   }
   for (std::size_t i = 0; i < plan.batches.size(); ++i) {
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(plan.batches[i].lanes[0])];
-    const PlanRun::Kind kind = node.link == 0       ? PlanRun::Kind::kBatches
+    const PlanRun::Kind kind = node.isLone()        ? PlanRun::Kind::kLone
+                               : node.link == 0     ? PlanRun::Kind::kBatches
                                : node.link_body < 0 ? PlanRun::Kind::kLinkBodies
                                                     : PlanRun::Kind::kLinks;
-    if (plan.runs.empty() || plan.runs.back().kind != kind)
-      plan.runs.push_back({kind, static_cast<int>(node.link == 0 ? i : plan.links.size()), 0});
+    const std::size_t first = node.isLone() ? plan.lone.size() : node.link == 0 ? i : plan.links.size();
+    if (plan.runs.empty() || plan.runs.back().kind != kind) plan.runs.push_back({kind, static_cast<int>(first), 0});
     ++plan.runs.back().count;
+    if (node.isLone()) plan.lone.push_back(loneFreedoms(static_cast<int>(i), plan));
     if (node.link == 0) continue;
     const bool is_body = kind == PlanRun::Kind::kLinkBodies;
     plan.links.push_back({plan.batches[i].offset, offsetOfSix(node, 0, plan),

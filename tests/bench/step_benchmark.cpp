@@ -1,7 +1,6 @@
 // Duration of one time step: built-in mechanisms and chains of growing length, each step timed, for any number of
 // iterations and threads; in the same run the algorithm as printed in the paper.
 #include "rt/ali3p/compile_plan.h"
-#include "rt/ali3p/freedom_plan.h"
 #include "rt/ali3p/settings.h"
 #include "rt/ali3p/solver_choice.h"
 #include "rt/ali3p/step.h"
@@ -41,7 +40,7 @@ struct Options {
   std::vector<int> threads = {1};
   bool oversubscribe = false;
   bool third_order = false;
-  bool freedoms = false;
+  bool by_rows = false;
   bool same_hashes = false;
   bool two_at_once = false;
   int velocity_passes = 0;
@@ -70,7 +69,8 @@ class Tactus : public Contender {
       : Tactus(reference, server::openModel(reference).spec, iterations, threads, options) {}
   Tactus(const std::string& reference, const rt::ModelSpec& spec, int iterations, int threads, const Options& options)
       : model_(rt::buildModel(spec)),
-        plan_(options.freedoms ? rt::compileFreedoms(model_) : rt::compilePlan(model_)),
+        plan_(rt::compilePlan(model_, rt::LaneRule::kChains,
+                              options.by_rows ? rt::FreedomRule::kNone : rt::FreedomRule::kCheapest)),
         settings_(rt::chooseSettings(model_, static_cast<std::int64_t>(1e6 * options.period_ms), iterations)),
         initial_(rt::initialState(model_).state),
         input_(static_cast<std::size_t>(model_.actuatorCount()), 0.0) {
@@ -268,7 +268,7 @@ int main(int argc, char** argv) {
       "--two-at-once", options.two_at_once,
       "each model also twice side by side, a thread each, and a cache line handed to and fro: shows whether two "
       "cores are free, equally fast, and near each other");
-  app.add_flag("--freedoms", options.freedoms, "bodies by the freedoms of their joints where that costs less");
+  app.add_flag("--by-rows", options.by_rows, "every joint by its rows, none by its freedoms");
   app.add_flag("--third-order", options.third_order, "third-order steps");
   app.add_option("--velocity-passes", options.velocity_passes, "velocity projections (default: those of the settings)")
       ->check(CLI::Range(1, 10));

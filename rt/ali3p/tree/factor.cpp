@@ -5,6 +5,7 @@
 #include "rt/ali3p/tree/freedoms.h"
 #include "rt/ali3p/tree/front.h"
 #include "rt/ali3p/tree/links.h"
+#include "rt/ali3p/tree/lone_freedoms.h"
 #include "rt/ali3p/tree/unsymmetric.h"
 #include "rt/model/model.h"
 
@@ -89,9 +90,15 @@ bool factor(const Plan& plan, double scale, const Model& model, const TreeRows& 
             TreeFronts& fronts) noexcept {
   if (tangent.unsymmetric) return factorUnsymmetric(plan, scale, model, rows, tangent, fronts);
   bool positive = true;
+  setLoneMasses(plan, scale, tangent, fronts);
+  const LoneFreedoms* lone = plan.lone.data();
   for (const PlanBatch& batch : plan.batches) {
+    if (plan.nodes[static_cast<std::size_t>(batch.lanes[0])].isLone()) {
+      positive = factorLone(plan, *lone++, rows, fronts) && positive;
+      continue;
+    }
     if (plan.nodes[static_cast<std::size_t>(batch.lanes[0])].kind == NodeKind::kFreedomBody) {
-      positive = factorFreedoms(plan, batch, scale, model, rows, tangent, fronts) && positive;
+      positive = factorFreedoms(plan, batch, scale, rows, tangent, fronts) && positive;
       continue;
     }
     if (!batch.alone()) {

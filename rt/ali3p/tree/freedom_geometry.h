@@ -2,11 +2,11 @@
 // and for four beside each other.
 #pragma once
 
+#include "rt/ali3p/tree/carried_rows.h"
 #include "rt/ali3p/tree/freedoms.h"
 #include "rt/math/lanes.h"
 #include "rt/math/small_solve.h"
 #include "rt/math/where_below.h"
-#include "rt/mechanics/primitives/row.h"
 
 namespace tactus::rt {
 
@@ -78,21 +78,14 @@ struct FreedomGeometry {
   Three<T> freedom[Freedoms > 0 ? Freedoms : 1];  ///< e; with three freedoms the axes of the world
   T least;                                        ///< above zero if the normals are independent
 
-  /// @param number  number(row, side, component) of the Jacobian
-  /// @param own     side of the body
-  template <class Number>
-  TACTUS_INLINE void form(Number&& number) noexcept {
+  TACTUS_INLINE void form(const CarriedArms<T>& arms) noexcept {
     // Rows of a point, (2) of mechanics/primitives/point.h: sigma [I, -skew(s)] on the body, -sigma [I, -skew(s_a)] on
     // the other one. ali3p (39), (40)
-    sign = number(0, true, 0);
-    const auto armOf = [&](bool own) noexcept {
-      return Three<T>{number(1, own, 5), -number(0, own, 5), number(0, own, 4)};
-    };
-    const Three<T> own = armOf(true), other = armOf(false);
-    arm = sign * own;
-    shift = -sign * (own + other);
+    sign = arms.sign;
+    arm = {arms.own[0], arms.own[1], arms.own[2]};
+    shift = Three<T>{arms.other[0], arms.other[1], arms.other[2]} - arm;
     Three<T> m[kNormals > 0 ? kNormals : 1];
-    for (int i = 0; i < kNormals; ++i) m[i] = {number(3 + i, true, 3), number(3 + i, true, 4), number(3 + i, true, 5)};
+    for (int i = 0; i < kNormals; ++i) m[i] = {arms.normal[i][0], arms.normal[i][1], arms.normal[i][2]};
     formNormals(m);
   }
 

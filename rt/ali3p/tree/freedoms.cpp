@@ -10,11 +10,11 @@ namespace {
 
 /// The elimination of a gathered front.
 /// @returns the smallest pivot, or the volume of the normals if that is too small
-template <int Freedoms, class T, class Number>
-TACTUS_INLINE T eliminateFreedoms(const FreedomFront<T>& front, Number&& number) noexcept {
+template <int Freedoms, class T>
+TACTUS_INLINE T eliminateFreedoms(const FreedomFront<T>& front, const CarriedArms<T>& arms) noexcept {
   constexpr int kSize = Freedoms > 0 ? Freedoms : 1;
   FreedomGeometry<T, Freedoms> joint;
-  joint.form(number);
+  joint.form(arms);
   const FreedomNumbers at(Freedoms, front.boundary);
   front.set(front.numbers, at.sign, joint.sign);
   front.setThree(front.numbers, at.arm, joint.arm);
@@ -123,10 +123,6 @@ TACTUS_INLINE T eliminateFreedoms(const FreedomFront<T>& front, Number&& number)
   return least;
 }
 
-const RowJacobian* rowsOf(const PlanNode& node, const Model& model, const TreeRows& rows) noexcept {
-  return rows.jacobian.data() + model.joints[static_cast<std::size_t>(node.carrier)].first_row;
-}
-
 /// Masses and Jacobians of one lane, `stride` apart.
 void assemble(const Plan& plan, const PlanNode& node, double scale, const TreeRows& rows, const TreeTangent& tangent,
               double* fronts) noexcept {
@@ -161,7 +157,7 @@ TACTUS_INLINE void clear(const FreedomFront<T>& front) noexcept {
 
 }  // namespace
 
-bool factorFreedoms(const Plan& plan, const PlanBatch& batch, double scale, const Model& model, const TreeRows& rows,
+bool factorFreedoms(const Plan& plan, const PlanBatch& batch, double scale, const TreeRows& rows,
                     const TreeTangent& tangent, TreeFronts& fronts) noexcept {
   double* numbers = fronts.symmetric.data();
   const auto nodeIn = [&](int lane) noexcept -> const PlanNode& {
@@ -173,30 +169,17 @@ bool factorFreedoms(const Plan& plan, const PlanBatch& batch, double scale, cons
     clear(front);
     assemble(plan, node, scale, rows, tangent, numbers);
     gatherChildren(plan, batch, numbers);
-    const RowJacobian* of = rowsOf(node, model, rows);
-    const int own = node.body_side;
-    return withFreedoms(node, [&]<int Freedoms>() noexcept {
-      return eliminateFreedoms<Freedoms>(
-                 front, [=](int row, bool mine, int k) noexcept { return of[row].h[mine ? own : 1 - own][k]; }) > 0;
-    });
+    const CarriedArms<double> arms = rows.carried.armsOf(node.carrier);
+    return withFreedoms(node, [&]<int Freedoms>() noexcept { return eliminateFreedoms<Freedoms>(front, arms) > 0; });
   }
   const FreedomFront<Quad> front(node, numbers);
   clear(front);
-  const RowJacobian* of[kBatchLanes];
-  int own[kBatchLanes];
-  for (int lane = 0; lane < kBatchLanes; ++lane) {
-    of[lane] = rowsOf(nodeIn(lane), model, rows);
-    own[lane] = nodeIn(lane).body_side;
+  for (int lane = 0; lane < kBatchLanes; ++lane)
     if (batch.has(lane)) assemble(plan, nodeIn(lane), scale, rows, tangent, numbers);
-  }
   gatherChildren(plan, batch, numbers);
-  const Quad least = withFreedoms(node, [&]<int Freedoms>() noexcept {
-    return eliminateFreedoms<Freedoms>(front, [&](int row, bool mine, int k) noexcept {
-      Quad q;
-      for (int lane = 0; lane < kBatchLanes; ++lane) q.set(lane, of[lane][row].h[mine ? own[lane] : 1 - own[lane]][k]);
-      return q;
-    });
-  });
+  const CarriedArms<Quad> arms = rows.carried.armsOfBatch(node.carrier);
+  const Quad least =
+      withFreedoms(node, [&]<int Freedoms>() noexcept { return eliminateFreedoms<Freedoms>(front, arms); });
   bool positive = true;
   for (int lane = 0; lane < kBatchLanes; ++lane) positive = (!batch.has(lane) || least[lane] > 0) && positive;
   return positive;

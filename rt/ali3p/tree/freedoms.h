@@ -7,8 +7,6 @@
 
 namespace tactus::rt {
 
-struct Model;
-
 /// Where the numbers of a body on freedoms begin behind its front (PlanNode::freedoms), for n normals, k freedoms and a
 /// boundary of b unknowns; see freedomNumbers(). Of a batch, lanes lie beside each other.
 struct FreedomNumbers {
@@ -36,7 +34,7 @@ struct FreedomNumbers {
 /// @param scale  dt^2 / 4
 /// @returns false if a pivot is not positive (NaN included), or the normals of a joint are dependent
 /// @rt no allocation, no throw, fixed work
-bool factorFreedoms(const Plan& plan, const PlanBatch& batch, double scale, const Model& model, const TreeRows& rows,
+bool factorFreedoms(const Plan& plan, const PlanBatch& batch, double scale, const TreeRows& rows,
                     const TreeTangent& tangent, TreeFronts& fronts) noexcept;
 
 /// Forward substitution of a batch or of a node alone.
@@ -44,14 +42,14 @@ bool factorFreedoms(const Plan& plan, const PlanBatch& batch, double scale, cons
 /// @rt no allocation, no throw, fixed work
 void forwardFreedoms(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* permuted) noexcept;
 
-/// Back substitution: the motions of the bodies and the multipliers of their rows.
+/// Back substitution: the motions of the bodies and, with `with_rows`, the multipliers of their rows.
 /// @rt no allocation, no throw, fixed work
-void backFreedoms(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* permuted) noexcept;
+void backFreedoms(const Plan& plan, const PlanBatch& batch, bool with_rows, const TreeFronts& fronts,
+                  double* permuted) noexcept;
 
 /// The same three for one node whose front is unsymmetric; `values` are all unknowns in their natural order.
 /// @rt no allocation, no throw, fixed work
-bool factorFreedomsUnsymmetric(const PlanNode& node, const Model& model, const TreeRows& rows,
-                               TreeFronts& fronts) noexcept;
+bool factorFreedomsUnsymmetric(const PlanNode& node, const TreeRows& rows, TreeFronts& fronts) noexcept;
 void forwardFreedomsUnsymmetric(const Plan& plan, const PlanNode& node, const TreeFronts& fronts,
                                 double* values) noexcept;
 void backFreedomsUnsymmetric(const Plan& plan, const PlanNode& node, const TreeFronts& fronts, double* values) noexcept;

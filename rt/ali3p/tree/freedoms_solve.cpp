@@ -109,6 +109,7 @@ struct FreedomSolve {
     }
   }
 
+  template <bool WithRows>
   TACTUS_INLINE void back() const noexcept {
     const Twist<T> y = ownTwist();
     Twist<T> x = particular(), load = y;
@@ -139,17 +140,18 @@ struct FreedomSolve {
       if (front.isParent(c)) continue;
       const T z = boundary(c);
       for (int i = 0; i < Freedoms; ++i) q[i] -= numbers(at.coupling + i * front.boundary + c) * z;
-      load = load - z * front.column(c);
+      if constexpr (WithRows) load = load - z * front.column(c);
     }
     if constexpr (Freedoms > 0) {
       Three<T> rotation = q[0] * freedom(0);
       for (int i = 1; i < Freedoms; ++i) rotation = rotation + q[i] * freedom(i);
       x = x + turnAbout(arm, rotation);
     }
-    // The load of the joint, and from it the multipliers: ali3p (48)
-    load = load - ownTimes(front, x);
     TACTUS_UNROLL
     for (int k = 0; k < 6; ++k) front.set(permuted + batch.offset, k, component(x, k));
+    if constexpr (!WithRows) return;
+    // The load of the joint, and from it the multipliers: ali3p (48)
+    load = load - ownTimes(front, x);
     const Three<T> point = sign * load.linear;
     front.set(permuted + batch.first_row, 0, point.x);
     front.set(permuted + batch.first_row, 1, point.y);
@@ -170,11 +172,15 @@ void forwardFreedoms(const Plan& plan, const PlanBatch& batch, const TreeFronts&
   });
 }
 
-void backFreedoms(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts, double* permuted) noexcept {
+void backFreedoms(const Plan& plan, const PlanBatch& batch, bool with_rows, const TreeFronts& fronts,
+                  double* permuted) noexcept {
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+  const auto solve = [with_rows](const auto& of) noexcept {
+    with_rows ? of.template back<true>() : of.template back<false>();
+  };
   withFreedoms(node, [&]<int Freedoms>() noexcept {
-    batch.alone() ? FreedomSolve<double, Freedoms>(plan, batch, fronts, permuted).back()
-                  : FreedomSolve<Quad, Freedoms>(plan, batch, fronts, permuted).back();
+    batch.alone() ? solve(FreedomSolve<double, Freedoms>(plan, batch, fronts, permuted))
+                  : solve(FreedomSolve<Quad, Freedoms>(plan, batch, fronts, permuted));
   });
 }
 

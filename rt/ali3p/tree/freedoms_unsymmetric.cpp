@@ -3,7 +3,6 @@
 #include "rt/ali3p/tree/freedoms.h"
 #include "rt/ali3p/tree/unsymmetric.h"
 #include "rt/math/skew.h"
-#include "rt/model/model.h"
 
 namespace tactus::rt {
 
@@ -47,13 +46,23 @@ struct SquareFreedoms {
       for (int c = 0; c < 6; ++c) m(r, c) = front.at(r, c);
     return m;
   }
+  /// A rotation about the joint point as a motion of the body.
+  static Vector6d turn(const Vector3d& arm, const Vector3d& rotation) noexcept {
+    Vector6d motion;
+    for (int k = 0; k < 3; ++k) {
+      const int next = (k + 1) % 3, last = (k + 2) % 3;
+      motion[k] = arm[next] * rotation[last] - arm[last] * rotation[next];
+      motion[3 + k] = rotation[k];
+    }
+    return motion;
+  }
   /// S
   Columns S() const noexcept {
     Columns columns = Columns::Zero();
     const Vector3d arm = three(at.arm);
     for (int i = 0; i < Freedoms; ++i) {
       const Vector3d e = three(at.freedoms + 3 * i);
-      columns.col(i) << arm.cross(e), e;
+      columns.col(i) = turn(arm, e);
     }
     return columns;
   }
@@ -64,7 +73,7 @@ struct SquareFreedoms {
     columns.template topLeftCorner<3, 3>().diagonal().setConstant(number(at.sign));
     for (int i = 0; i < 3 - Freedoms; ++i) {
       const Vector3d g = three(at.normals + 3 * i);
-      columns.col(3 + i) << arm.cross(g), g;
+      columns.col(3 + i) = turn(arm, g);
     }
     return columns;
   }
@@ -92,10 +101,9 @@ struct SquareFreedoms {
     return of;
   }
 
-  bool factor(const RowJacobian* rows) noexcept {
+  bool factor(const CarriedArms<double>& arms) noexcept {
     FreedomGeometry<double, Freedoms> joint;
-    joint.form(
-        [&](int row, bool own, int k) noexcept { return rows[row].h[own ? node.body_side : 1 - node.body_side][k]; });
+    joint.form(arms);
     number(at.sign) = joint.sign;
     setThree(at.arm, joint.arm);
     setThree(at.shift, joint.shift);
@@ -195,11 +203,11 @@ const int* boundaryOf(const Plan& plan, const PlanNode& node) noexcept {
 
 }  // namespace
 
-bool factorFreedomsUnsymmetric(const PlanNode& node, const Model& model, const TreeRows& rows,
-                               TreeFronts& fronts) noexcept {
-  const RowJacobian* of = rows.jacobian.data() + model.joints[static_cast<std::size_t>(node.carrier)].first_row;
+bool factorFreedomsUnsymmetric(const PlanNode& node, const TreeRows& rows, TreeFronts& fronts) noexcept {
+  const CarriedArms<double> arms = rows.carried.armsOf(node.carrier);
   // ali3p (43) to (45) with an unsymmetric M
-  return withFreedoms(node, [&]<int Freedoms>() noexcept { return SquareFreedoms<Freedoms>(node, fronts).factor(of); });
+  return withFreedoms(node,
+                      [&]<int Freedoms>() noexcept { return SquareFreedoms<Freedoms>(node, fronts).factor(arms); });
 }
 
 void forwardFreedomsUnsymmetric(const Plan& plan, const PlanNode& node, const TreeFronts& fronts,

@@ -11,8 +11,8 @@ namespace tactus::rt {
 
 namespace {
 
-/// Calls f(group, row, value, drive) for every row with its value at the level that `motionAt` takes from a body's
-/// motion; `drive` is at rest except for driven rows.
+/// Calls f(group, row, value, drive) for every row of a node of the plan with its value at the level that `motionAt`
+/// takes from a body's motion; `drive` is at rest except for driven rows.
 template <class MotionAt, class F>
 void forEachRow(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions, const TreeRows& rows,
                 MotionAt&& motionAt, F&& f) noexcept {
@@ -134,6 +134,7 @@ void accelerationRightSide(const Model& model, double scale, const TreeIterate& 
              [&](const RowGroup&, std::size_t row, double value, const DriveValue& drive) noexcept {
                rhs_rows[row] = tangent.rigidity[row] * (drive.acceleration + rows.gamma[row] - value);  // ali3p (22)
              });
+  rows.carried.accelerationsLeft(iterate.motions.data(), rows.gamma.data(), rhs_rows);
 }
 
 void applyAcceleration(const Model& model, double scale, const TreeTangent& tangent, const TreeUnknowns& unknowns,
@@ -156,7 +157,7 @@ void applyAcceleration(const Model& model, double scale, const TreeTangent& tang
 
 double velocityViolation(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
                          TreeRows& rows) noexcept {
-  double sum = 0;
+  double sum = rows.carried.rates(iterate.motions.data(), rows.rates.data());
   forEachRow(model, iterate, conditions, rows, kRates,
              [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
                rows.rates[row] = value;
@@ -167,7 +168,7 @@ double velocityViolation(const Model& model, const TreeIterate& iterate, const T
 
 double accelerationViolation(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
                              const TreeRows& rows) noexcept {
-  double sum = 0;
+  double sum = rows.carried.violation(iterate.motions.data(), rows.gamma.data());
   forEachRow(model, iterate, conditions, rows, kAccelerations,
              [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
                const double left = value - rows.gamma[row] - drive.acceleration;

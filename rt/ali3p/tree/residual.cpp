@@ -61,6 +61,7 @@ void evaluateConstraints(const Model& model, const TreeIterate& iterate, const T
                          TreeRows& rows) noexcept {
   rows.lanes.evaluate(model, iterate.motions.data(), conditions.displacements.data(), rows.phi.data(),
                       rows.jacobian.data());
+  rows.carried.evaluate(iterate.motions.data(), rows.phi.data());
   if (model.drives.empty()) return;
   for (const Joint& joint : model.joints)
     if (joint.law == LawKind::kDriven)
@@ -78,6 +79,7 @@ void recordStart(const Model& model, const State& from, TreeIterate& iterate, co
 
 void evaluateGamma(const Model& model, const TreeIterate& iterate, TreeRows& rows, bool of_elastic_sections) noexcept {
   rows.lanes.evaluateGamma(model, iterate.motions.data(), rows.gamma.data(), of_elastic_sections);
+  rows.carried.evaluateGamma(iterate.motions.data(), rows.gamma.data());
 }
 
 void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
@@ -121,6 +123,7 @@ void bodyRightSide(const Model& model, const TreeIterate& iterate, const TreeRow
   for (const RowGroup& group : rows.groups)
     subtractRows(group.body_1, group.body_2, jacobian + group.first_row, 1, group.row_count, lambda + group.first_row,
                  right_sides);
+  rows.carried.subtractReactions(lambda, right_sides);
   if (model.extra_body_pairs.empty()) return;
   for (const RowGroup& group : rows.groups)
     for (int i = 0; i < group.pair_count; ++i) {
@@ -149,11 +152,11 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
   }
 }
 
-double positionViolation(const Model& model, const TreeRows& rows) noexcept {
-  double sum = 0;
-  for (const Joint& joint : model.joints) {
-    if (joint.compliant()) continue;
-    for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
+double positionViolation(const TreeRows& rows) noexcept {
+  double sum = rows.carried.squares(rows.phi.data());
+  for (const RowGroup& group : rows.groups) {
+    if (group.compliant) continue;
+    for (int row = group.first_row; row < group.first_row + group.row_count; ++row)
       sum += rows.phi[static_cast<std::size_t>(row)] * rows.phi[static_cast<std::size_t>(row)];
   }
   return std::sqrt(sum);

@@ -64,6 +64,6 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
 
 /// |phi|, Euclidean, of the rows that have to vanish.
 /// @rt no allocation, no throw, fixed work
-double positionViolation(const Model& model, const TreeRows& rows) noexcept;
+double positionViolation(const TreeRows& rows) noexcept;
 
 }  // namespace tactus::rt

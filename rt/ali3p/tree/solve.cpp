@@ -4,6 +4,7 @@
 #include "rt/ali3p/tree/freedoms.h"
 #include "rt/ali3p/tree/front.h"
 #include "rt/ali3p/tree/links.h"
+#include "rt/ali3p/tree/lone_freedoms.h"
 #include "rt/ali3p/tree/unsymmetric.h"
 #include "rt/math/small_solve.h"
 
@@ -147,7 +148,11 @@ void back(Substitution& at, const Plan& plan, const PlanBatch& batch, Solution s
           const TreeFronts& fronts, double* permuted) noexcept {
   const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
   if (node.kind == NodeKind::kLeafBody && solution == Solution::kRowsOnly) return;
-  if (node.kind == NodeKind::kFreedomBody) return backFreedoms(plan, batch, fronts, permuted);
+  if (node.kind == NodeKind::kFreedomBody) {
+    // Rows that are nodes are eliminated later: they do not need these bodies.
+    if (solution == Solution::kRowsOnly) return;
+    return backFreedoms(plan, batch, solution == Solution::kBodiesAndRows, fronts, permuted);
+  }
   if (!batch.alone()) return backBatch(plan, batch, tangent, fronts, permuted);
   if (node.kind == NodeKind::kLeafBody) return at.backLeaf(batch, node);
   if (node.kind == NodeKind::kHubBody) return at.back<6, 1>(batch, node);
@@ -171,6 +176,7 @@ void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent
       case PlanRun::Kind::kLinkBodies:
         if (right_side == RightSide::kBodiesAndRows) forwardLinkBodies(plan, run, tangent, fronts, permuted);
         break;
+      case PlanRun::Kind::kLone: forwardLone(plan, run, fronts, permuted); break;
       case PlanRun::Kind::kBatches:
         for (int i = run.first; i < run.first + run.count; ++i)
           forward(substitution, plan, plan.batches[static_cast<std::size_t>(i)], right_side, fronts, permuted);
@@ -188,7 +194,11 @@ void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFron
     switch (run->kind) {
       case PlanRun::Kind::kLinks: backLinks(plan, *run, fronts, permuted); break;
       case PlanRun::Kind::kLinkBodies:
-        if (solution == Solution::kBodiesAndRows) backLinkBodies(plan, *run, fronts, permuted);
+        if (solution != Solution::kRowsOnly) backLinkBodies(plan, *run, fronts, permuted);
+        break;
+      case PlanRun::Kind::kLone:
+        if (solution != Solution::kRowsOnly)
+          backLone(plan, *run, solution == Solution::kBodiesAndRows, fronts, permuted);
         break;
       case PlanRun::Kind::kBatches:
         for (int i = run->first + run->count - 1; i >= run->first; --i)

@@ -16,7 +16,8 @@ enum class RightSide {
 /// Which parts of a solution are wanted.
 enum class Solution {
   kBodiesAndRows,
-  kRowsOnly,  ///< the bodies' part is then unspecified
+  kRowsOnly,    ///< those of rows that are nodes of the plan; the rest is then unspecified
+  kBodiesOnly,  ///< the rows' part is then unspecified
 };
 
 /// Forward substitution, from the leaves to the roots: each node subtracts L times its own right side from that of its

@@ -78,7 +78,9 @@ void TreeSolver::filterOrProject() noexcept {
 
 void TreeSolver::sweepDown(Level next) noexcept {
   const TreeWorkspace& ws = ws_;
-  substituteBack(task_.plan, ws.tangent, ws.fronts, ws_.unknowns);
+  // What a velocity pass moves are the bodies; its multipliers are not read.
+  const Solution solution = level_ == Level::kVelocity ? Solution::kBodiesOnly : Solution::kBodiesAndRows;
+  substituteBack(task_.plan, ws.tangent, ws.fronts, ws_.unknowns, solution);
   moved_ = level_;
   if (moved_ == Level::kPosition) {
     increment_ = applyIncrement(task_.model, task_.interval.length, ws.unknowns, ws_.iterate);
@@ -107,7 +109,7 @@ void TreeSolver::finish(const State& from, State& to) noexcept {
 
 void TreeSolver::evaluateAfterPositions(Level next) noexcept {
   evaluateConstraints(task_.model, ws_.iterate, ws_.conditions, ws_.rows);
-  violation_[indexOf(Level::kPosition)] = positionViolation(task_.model, ws_.rows);
+  violation_[indexOf(Level::kPosition)] = positionViolation(ws_.rows);
   if (next == Level::kPosition)
     evaluateLoads(task_.model, ws_.iterate, ws_.conditions, ws_.loads);
   else

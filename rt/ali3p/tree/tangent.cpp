@@ -29,6 +29,7 @@ int formInertias(const Model& model, double dt, const TreeIterate& iterate, cons
   std::fill(tangent.stiffness.begin(), tangent.stiffness.end(), Matrix3d::Zero());
   // ali3p (10)
   rows.lanes.addGeometricStiffness(model, iterate.motions.data(), iterate.lambda.data(), tangent.stiffness.data());
+  rows.carried.addGeometricStiffness(iterate.lambda.data(), tangent.stiffness.data());
   int limited = 0;
   for (int i = 0; i < model.bodyCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);

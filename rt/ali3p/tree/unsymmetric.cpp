@@ -170,7 +170,7 @@ bool factorUnsymmetric(const Plan& plan, double scale, const Model& model, const
     addJacobian(plan, node, rows, front);
     gatherChildren(plan, node, fronts, front);
     if (node.kind == NodeKind::kFreedomBody) {
-      positive = factorFreedomsUnsymmetric(node, model, rows, fronts) && positive;
+      positive = factorFreedomsUnsymmetric(node, rows, fronts) && positive;
       continue;
     }
     const double sign = node.kind == NodeKind::kJoint ? -1.0 : 1.0;

@@ -14,12 +14,17 @@ std::size_t rowsOf(const Model& model) {
   return static_cast<std::size_t>(model.rows);
 }
 
-/// All rows in order, and those of a group of joints together.
-std::vector<RowGroup> rowGroups(const Model& model) {
+/// The rows of joints that are nodes of the plan, in order, and those of a group of joints together.
+std::vector<RowGroup> rowGroups(const Model& model, const Plan& plan) {
+  std::vector<bool> by_freedoms(model.joints.size(), false);
+  for (const PlanNode& node : plan.nodes)
+    if (node.carrier >= 0) by_freedoms[static_cast<std::size_t>(node.carrier)] = true;
   std::vector<RowGroup> groups;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const Joint& joint = model.joints[j];
-    if (j > 0 && groups.back().row_count < kMaxJointRows && continuesGroup(model, model.joints[j - 1], joint)) {
+    if (by_freedoms[j]) continue;
+    if (j > 0 && !by_freedoms[j - 1] && groups.back().row_count < kMaxJointRows &&
+        continuesGroup(model, model.joints[j - 1], joint)) {
       ++groups.back().row_count;
       continue;
     }
@@ -45,9 +50,10 @@ TreeConditions::TreeConditions(const Model& model)
   for (const Body& body : model.bodies) gyroscopic_bound.push_back(gyroscopicBound(body));
 }
 
-TreeRows::TreeRows(const Model& model)
-    : groups(rowGroups(model)),
-      lanes(model),
+TreeRows::TreeRows(const Model& model, const Plan& plan)
+    : groups(rowGroups(model, plan)),
+      carried(model, plan),
+      lanes(model, CarriedRows::primitives(model, plan)),
       jacobian(model.jacobianRows() + 1),
       phi(rowsOf(model)),
       rates(phi.size()),

@@ -2,6 +2,7 @@
 // for a Model and its Plan; worthless after the step. Each member says who writes it and who reads it.
 #pragma once
 
+#include "rt/ali3p/tree/carried_rows.h"
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/joint_constraints.h"
@@ -70,19 +71,20 @@ struct RowGroup {
 /// The rows at the iterate.
 struct TreeRows {
   TreeRows() = default;
-  explicit TreeRows(const Model& model);
+  TreeRows(const Model& model, const Plan& plan);
 
   /// Whether the force of a compliant joint depends on its rates or on inputs.
   bool hasDamping(const Joint& joint) const noexcept {
     return law_is_damped[static_cast<std::size_t>(joint.law_index)] != 0;
   }
 
-  std::vector<RowGroup> groups;  ///< all rows, in order; written by the constructor
+  std::vector<RowGroup> groups;  ///< all rows but those of `carried`, in order; written by the constructor
+  CarriedRows carried;           ///< of the joints whose freedoms are eliminated; arms by evaluateConstraints()
   RowLanes lanes;  ///< constants of the rows that are evaluated four at a time; written by the constructor
   std::vector<unsigned char> law_is_damped;  ///< of each CompliantLaw: it is not linear, or has dampers or inputs
   std::vector<int> damped;                   ///< compliant joints with such a law; both written by the constructor
-  /// H. Behind the rows those of the extra body pairs, then one row of zeros. Written by evaluateConstraints(); read by
-  /// the right sides, formTangent(), factor() and the projections.
+  /// H but for `carried`. Behind the rows those of the extra body pairs, then one row of zeros. Written by
+  /// evaluateConstraints(); read by the right sides, formTangent(), factor() and the projections.
   std::vector<RowJacobian> jacobian;
   std::vector<double> phi;  ///< written by evaluateConstraints(); read by positionRightSide() and the compliant laws
   /// H v. Written by velocityViolation(); read by velocityRightSide(), beginFilter(), addDamping() and commit().
@@ -169,7 +171,7 @@ struct TreeWorkspace {
   TreeWorkspace(const Model& model, const Plan& plan)
       : iterate(model),
         conditions(model),
-        rows(model),
+        rows(model, plan),
         loads(model),
         tangent(model, plan),
         fronts(plan),

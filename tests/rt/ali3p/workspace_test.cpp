@@ -2,7 +2,6 @@
 // Covers: rt/ali3p/chain/workspace.cpp, rt/ali3p/tree/workspace.cpp
 #include "rt/ali3p/workspace.h"
 #include "rt/ali3p/compile_plan.h"
-#include "rt/ali3p/freedom_plan.h"
 #include "rt/model/model.h"
 
 #include "rt/ali3p/step.h"
@@ -48,6 +47,10 @@ void fill(const rt::Model& model, rt::TreeWorkspace& ws) {
   const rt::RowJacobian zeros = ws.rows.jacobian.back();
   fill(ws.rows.jacobian);
   ws.rows.jacobian.back() = zeros;  // constant
+  for (rt::CarriedJoints& joints : ws.rows.carried.joints())
+    for (rt::CarriedJoints::Vector* vector : {&joints.arm_1, &joints.arm_2, joints.turned_1, joints.turned_1 + 1,
+                                              joints.turned_2, joints.turned_2 + 1, joints.normal, joints.normal + 1})
+      vector->setConstant(rt::CarriedJoints::Scalar(kNaN));
   fill(ws.rows.phi);
   fill(ws.rows.rates);
   fill(ws.rows.gamma);
@@ -114,8 +117,8 @@ TEST_CASE("a workspace filled with NaN between steps gives the same bits", "[rt]
       for (const int threads : {1, 2}) {
         CAPTURE(spec.name, settings.third_order, settings.gyroscopic_tangent, threads);
         const rt::Model model = rt::buildModel(spec);
-        const rt::Plan plan =
-            spec.name == "random_tree" && threads == 2 ? rt::compileFreedoms(model) : rt::compilePlan(model);
+        const rt::FreedomRule freedoms = threads == 2 ? rt::FreedomRule::kCheapest : rt::FreedomRule::kNone;
+        const rt::Plan plan = rt::compilePlan(model, rt::LaneRule::kChains, freedoms);
         rt::State kept = rt::initialState(model).state, filled = kept;
         rt::Workspace ws(model, plan, threads), poisoned(model, plan, threads);
         const std::vector<double> input(model.actuators.size(), 0.5);

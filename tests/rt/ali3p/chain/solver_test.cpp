@@ -68,7 +68,8 @@ void checkAgainstTree(const rt::ModelSpec& spec, rt::Settings settings, int step
   settings.gyroscopic_above = rt::kNeverGyroscopic;  // which the lanes lack
   CAPTURE(spec.name, spec.bodies.size(), settings.dt(), settings.third_order);
   const rt::Model model = rt::buildModel(spec);
-  const rt::Plan lanes = rt::compilePlan(model), tree = rt::compilePlan(model, rt::LaneRule::kNone);
+  const rt::Plan lanes = rt::compilePlan(model),
+                 tree = rt::compilePlan(model, rt::LaneRule::kNone, rt::FreedomRule::kNone);
   REQUIRE(lanes.chain);
   REQUIRE_FALSE(tree.chain);
   rt::Workspace of_lanes(model, lanes), of_tree(model, tree);

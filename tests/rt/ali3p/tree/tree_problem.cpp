@@ -1,13 +1,13 @@
 #include "tests/rt/ali3p/tree/tree_problem.h"
 
 #include "rt/ali3p/compile_plan.h"
-#include "rt/ali3p/freedom_plan.h"
 #include "rt/ali3p/tree/factor.h"
 #include "rt/ali3p/tree/residual.h"
 #include "rt/ali3p/tree/tangent.h"
 #include "rt/ali3p/tree/trapezoid.h"
 #include "rt/mechanics/coupler.h"
 #include "rt/mechanics/initial_state.h"
+#include "rt/mechanics/joint_constraints.h"
 #include "rt/model/model.h"
 #include "tests/support/mechanisms.h"
 
@@ -34,6 +34,14 @@ TreeProblem::TreeProblem(const rt::Model& the_model, const rt::Plan& the_plan, d
 void TreeProblem::evaluate() {
   rt::evaluateConstraints(model, ws.iterate, ws.conditions, ws.rows);
   rt::evaluateLoads(model, ws.iterate, ws.conditions, ws.loads);
+  // The solver needs no Jacobian of the rows of carried bodies; matrix() does.
+  const std::vector<bool> carried = rt::CarriedRows::primitives(model, plan);
+  for (std::size_t i = 0; i < carried.size(); ++i) {
+    const rt::Primitive& p = model.primitives[i];
+    double phi[rt::kMaxPrimitiveRows];
+    if (carried[i])
+      rt::evaluateRows(p, ws.iterate.motions.data(), phi, &ws.rows.jacobian[static_cast<std::size_t>(p.row)]);
+  }
 }
 
 int TreeProblem::formTangent(const rt::Settings& settings) {
@@ -109,7 +117,7 @@ rt::Settings settingsWith(double relative_compliance, bool gyroscopic) {
 }
 
 std::vector<rt::Plan> everyPlan(const rt::Model& model) {
-  std::vector<rt::Plan> plans = {rt::compilePlan(model), rt::compileFreedoms(model)};
+  std::vector<rt::Plan> plans = {rt::compilePlan(model), rt::compilePlan(model, rt::LaneRule::kNone)};
   std::vector<rt::Forest> forests = {{}};
   for (const rt::ForestRule rule : {rt::ForestRule::kTrees, rt::ForestRule::kSpanning})
     for (const int least_rows : {3, 5}) forests.push_back(rt::findForest(model, rule, least_rows));

@@ -1,5 +1,5 @@
 // Steps along a plan with freedoms against steps along a plan of rows alone.
-#include "rt/ali3p/freedom_plan.h"
+#include "rt/ali3p/tree/freedoms.h"
 #include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
@@ -47,22 +47,6 @@ RunResult run(const rt::Model& model, const rt::Plan& plan, const rt::Settings& 
 
 }  // namespace
 
-TEST_CASE("a plan takes freedoms where they cost less", "[rt][ali3p]") {
-  rt::ModelSpec arm;
-  arm.gravity = rt::Vector3d::Zero();
-  const rt::Vector3d end(0.5, 0, 0);
-  for (int i = 0; i < 7; ++i) {
-    arm.bodies.push_back(makeBody("link_" + std::to_string(i), rt::Vector3d(i, 0, 0)));
-    const rt::Vector3d axis = i % 2 == 0 ? rt::Vector3d::UnitZ() : rt::Vector3d::UnitY();
-    const std::string before = i == 0 ? "ground" : arm.bodies[arm.bodies.size() - 2].name;
-    arm.joints.push_back(makeJoint("joint_" + std::to_string(i), before, arm.bodies.back().name,
-                                   rt::RevoluteSpec{i == 0 ? rt::Vector3d(-end) : end, -end, axis, axis, 0}));
-  }
-  CHECK(carriedBodiesOf(rt::compileFreedoms(rt::buildModel(arm))) == 7);
-  // One loop alone: rows in vectors cost less.
-  CHECK(carriedBodiesOf(rt::compileFreedoms(rt::buildModel(fourBar(FourBarReading::kDown)))) == 0);
-}
-
 TEST_CASE("steps by freedoms are those by rows", "[rt][ali3p]") {
   int carried = 0;
   for (const bool gyroscopic : {false, true})
@@ -77,7 +61,7 @@ TEST_CASE("steps by freedoms are those by rows", "[rt][ali3p]") {
         const rt::Forest forest = rt::findForest(model, rt::ForestRule::kSpanning, 3);
         const rt::Plan plan = rt::layOutPlan(model, rt::HubRule::kNone, forest);
         carried += carriedBodiesOf(plan);
-        const RunResult rows = run(model, rt::compilePlan(model, rt::LaneRule::kNone), settings, 50);
+        const RunResult rows = run(model, rt::compilePlan(model, rt::LaneRule::kNone, rt::FreedomRule::kNone), settings, 50);
         const RunResult freedoms = run(model, plan, settings, 50);
         for (int i = 0; i < model.bodyCount(); ++i) {
           // The rows have a compliance of 1e-8 of that of their bodies, of which the iterations leave the square.

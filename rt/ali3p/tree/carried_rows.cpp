@@ -1,0 +1,295 @@
+#include "rt/ali3p/tree/carried_rows.h"
+
+#include "rt/ali3p/tree/front.h"
+#include "rt/math/lane_transpose.h"
+#include "rt/mechanics/lane_ends.h"
+#include "rt/model/model.h"
+
+#include <algorithm>
+
+namespace tactus::rt {
+
+namespace {
+
+constexpr int kLanes = PrimitiveLanes::kLanes;
+
+void setLane(const Vector3d& from, int lane, LaneVector& to) {
+  for (int k = 0; k < 3; ++k) to[k].set(lane, from[k]);
+}
+
+/// The constants of one joint.
+void setJoint(const Model& model, const PlanNode& node, int lane, CarriedJoints& to) {
+  const Joint& joint = model.joints[static_cast<std::size_t>(node.carrier)];
+  const auto at = static_cast<std::size_t>(lane);
+  const Primitive* p = model.primitives.data() + joint.first_primitive;
+  to.body_1[at] = p->body_1;
+  to.body_2[at] = p->body_2;
+  to.row[at] = joint.first_row;
+  to.sign.set(lane, p->body_1 == node.element ? 1.0 : -1.0);
+  setLane(p->s_1, lane, to.s_1);
+  setLane(p->s_2, lane, to.s_2);
+  for (int i = 0; i < to.normals; ++i) {
+    setLane(p[1 + i].a_1, lane, to.a_1[i]);
+    setLane(p[1 + i].a_2, lane, to.a_2[i]);
+  }
+}
+
+TACTUS_INLINE LaneVector cross(const LaneVector& a, const LaneVector& b) noexcept {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+TACTUS_INLINE LaneScalar dot(const LaneVector& a, const LaneVector& b) noexcept {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// Two vectors of four bodies that follow each other in their motions.
+struct LaneMotions {
+  LaneVector linear, angular;
+
+  TACTUS_INLINE LaneMotions(const PrimitiveLanes::Indices& body, const BodyMotion* motions, int offset) noexcept {
+    LaneScalar n[6];
+    gatherMotion(body, motions, offset, n);
+    linear = {n[0], n[1], n[2]};
+    angular = {n[3], n[4], n[5]};
+  }
+};
+constexpr int kRatesAt = 12, kAccelerationsAt = 18;  ///< in BodyMotion, see gatherMotion()
+
+/// H times two motions: f(k, value) for each row k.
+template <class F>
+TACTUS_INLINE void forEachProduct(const CarriedJoints& joints, const BodyMotion* motions, int offset, F&& f) noexcept {
+  const LaneMotions on_1(joints.body_1, motions, offset), on_2(joints.body_2, motions, offset);
+  const LaneVector point =
+      on_1.linear + cross(on_1.angular, joints.arm_1) - on_2.linear - cross(on_2.angular, joints.arm_2);
+  for (int k = 0; k < 3; ++k) f(k, point[k]);
+  const LaneVector turn = on_1.angular - on_2.angular;
+  for (int i = 0; i < joints.normals; ++i) f(3 + i, dot(joints.normal[i], turn));
+}
+
+/// Adds `factor` times six numbers of each lane to those of its body; one lane after the other: some may have the same
+/// body.
+template <int Sign>
+TACTUS_INLINE void addToBodies(const LaneVector& force, const LaneVector& torque, const PrimitiveLanes::Indices& body,
+                               const CarriedJoints& joints, double* of_bodies) noexcept {
+  LaneScalar::Vector first[4] = {force[0].vector(), force[1].vector(), force[2].vector(), torque[0].vector()};
+  LaneScalar::Vector last[4] = {torque[1].vector(), torque[2].vector(), torque[1].vector(), torque[2].vector()};
+  transpose(first);
+  transpose(last);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const int index = body[static_cast<std::size_t>(lane)];
+    if (index == kGround || !joints.has(lane)) continue;
+    double* to = of_bodies + 6 * index;
+    const __m128d two = _mm256_castpd256_pd128(last[lane]);
+    if constexpr (Sign > 0) {
+      store(load(to) + Quad(first[lane]), to);
+      _mm_storeu_pd(to + 4, _mm_loadu_pd(to + 4) + two);
+    } else {
+      store(load(to) - Quad(first[lane]), to);
+      _mm_storeu_pd(to + 4, _mm_loadu_pd(to + 4) - two);
+    }
+  }
+}
+
+TACTUS_INLINE void addMatrix(const LaneMatrix& k, const PrimitiveLanes::Indices& body, const CarriedJoints& joints,
+                             Matrix3d* stiffness) noexcept {
+  const LaneScalar* n = k.data();
+  LaneScalar::Vector first[4] = {n[0].vector(), n[1].vector(), n[2].vector(), n[3].vector()};
+  LaneScalar::Vector second[4] = {n[4].vector(), n[5].vector(), n[6].vector(), n[7].vector()};
+  transpose(first);
+  transpose(second);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const int index = body[static_cast<std::size_t>(lane)];
+    if (index == kGround || !joints.has(lane)) continue;
+    double* to = stiffness[index].data();
+    store(load(to) + Quad(first[lane]), to);
+    store(load(to + 4) + Quad(second[lane]), to + 4);
+    to[8] += n[8][lane];
+  }
+}
+
+/// The sum over the lanes that have a joint, in their order.
+TACTUS_INLINE double sumOfLanes(const LaneScalar& values, const CarriedJoints& joints) noexcept {
+  double sum = 0;
+  for (int lane = 0; lane < kLanes; ++lane) sum += joints.has(lane) ? values[lane] : 0.0;
+  return sum;
+}
+
+}  // namespace
+
+CarriedRows::CarriedRows(const Model& model, const Plan& plan) : place_(model.joints.size(), -1) {
+  const auto begin = [&](const PlanNode& node) {
+    CarriedJoints joints{};
+    joints.normals = node.rows - 3;
+    for (int lane = 0; lane < kLanes; ++lane) setJoint(model, node, lane, joints);
+    joints_.push_back(joints);
+  };
+  const auto take = [&](const PlanNode& node, int lane) {
+    setJoint(model, node, lane, joints_.back());
+    joints_.back().filled |= 1 << lane;
+    place_[static_cast<std::size_t>(node.carrier)] = kLanes * (static_cast<int>(joints_.size()) - 1) + lane;
+  };
+  const auto nodeIn = [&plan](const PlanBatch& batch, int lane) -> const PlanNode& {
+    return plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
+  };
+  int next = kLanes;  // free lane of the last group, where its bodies stand alone
+  for (const PlanBatch& batch : plan.batches) {
+    const PlanNode& node = nodeIn(batch, 0);
+    if (node.carrier < 0) continue;
+    if (batch.alone()) {
+      if (next == kLanes || joints_.back().normals != node.rows - 3) {
+        begin(node);
+        next = 0;
+      }
+      take(node, next++);
+      continue;
+    }
+    begin(node);
+    next = kLanes;
+    for (int lane = 0; lane < kLanes; ++lane)
+      if (batch.has(lane)) take(nodeIn(batch, lane), lane);
+  }
+}
+
+std::vector<bool> CarriedRows::primitives(const Model& model, const Plan& plan) {
+  std::vector<bool> among(model.primitives.size(), false);
+  for (const PlanNode& node : plan.nodes) {
+    if (node.carrier < 0) continue;
+    const Joint& joint = model.joints[static_cast<std::size_t>(node.carrier)];
+    for (int i = 0; i < joint.primitive_count; ++i) among[static_cast<std::size_t>(joint.first_primitive + i)] = true;
+  }
+  return among;
+}
+
+void CarriedRows::evaluate(const BodyMotion* motions, double* phi) noexcept {
+  for (CarriedJoints& joints : joints_) {
+    const LanePlace on_1(joints.body_1, motions), on_2(joints.body_2, motions);
+    joints.arm_1 = on_1.rotated(joints.s_1);
+    joints.arm_2 = on_2.rotated(joints.s_2);
+    const LaneVector d = distanceOfPoints<LaneScalar>(on_1.r(), joints.arm_1, on_2.r(), joints.arm_2);
+    for (int k = 0; k < 3; ++k) storeValue(joints.row, k, -d[k], phi);
+    for (int i = 0; i < joints.normals; ++i) {
+      const LaneVector a_1 = on_1.rotated(joints.a_1[i]), a_2 = on_2.rotated(joints.a_2[i]);
+      joints.turned_1[i] = a_1;
+      joints.turned_2[i] = a_2;
+      joints.normal[i] = cross(a_1, a_2);
+      storeValue(joints.row, 3 + i, dot(a_1, a_2), phi);
+    }
+  }
+}
+
+double CarriedRows::squares(const double* phi) const noexcept {
+  double sum = 0;
+  for (const CarriedJoints& joints : joints_) {
+    LaneScalar squares(0.0);
+    for (int k = 0; k < 3 + joints.normals; ++k) {
+      const LaneScalar value = loadValue(joints.row, k, phi);
+      squares += value * value;
+    }
+    sum += sumOfLanes(squares, joints);
+  }
+  return sum;
+}
+
+void CarriedRows::evaluateGamma(const BodyMotion* motions, double* gamma) const noexcept {
+  for (const CarriedJoints& joints : joints_) {
+    const LaneRates on_1(joints.body_1, motions), on_2(joints.body_2, motions);
+    const LaneVector c = centripetalDifference<LaneScalar>(on_1.omega, joints.arm_1, on_2.omega, joints.arm_2);
+    for (int k = 0; k < 3; ++k) storeValue(joints.row, k, c[k], gamma);
+    for (int i = 0; i < joints.normals; ++i)
+      storeValue(joints.row, 3 + i,
+                 -dotRate2<LaneScalar>(on_1.omega, on_2.omega, joints.turned_1[i], joints.turned_2[i]), gamma);
+  }
+}
+
+void CarriedRows::addGeometricStiffness(const double* lambda, Matrix3d* stiffness) const noexcept {
+  for (const CarriedJoints& joints : joints_) {
+    const auto multiplier = [&](int k) noexcept { return loadValue(joints.row, k, lambda); };
+    const LaneVector force(multiplier(0), multiplier(1), multiplier(2));
+    LaneMatrix on_1 = rotationalStiffness<LaneScalar>(joints.arm_1, force);
+    LaneMatrix on_2 = rotationalStiffness<LaneScalar>(joints.arm_2, -force);
+    for (int i = 0; i < joints.normals; ++i) {
+      const LaneScalar of_row = multiplier(3 + i);
+      on_1 += rotationalStiffness<LaneScalar>(joints.turned_1[i], joints.turned_2[i] * of_row);
+      on_2 += rotationalStiffness<LaneScalar>(joints.turned_2[i], joints.turned_1[i] * of_row);
+    }
+    addMatrix(on_1, joints.body_1, joints, stiffness);
+    addMatrix(on_2, joints.body_2, joints, stiffness);
+  }
+}
+
+void CarriedRows::subtractReactions(const double* lambda, double* right_sides) const noexcept {
+  for (const CarriedJoints& joints : joints_) {
+    const auto multiplier = [&](int k) noexcept { return loadValue(joints.row, k, lambda); };
+    const LaneVector force(multiplier(0), multiplier(1), multiplier(2));
+    LaneVector torque_1 = cross(joints.arm_1, force), torque_2 = cross(joints.arm_2, force);
+    for (int i = 0; i < joints.normals; ++i) {
+      const LaneVector torque = joints.normal[i] * multiplier(3 + i);
+      torque_1 += torque;
+      torque_2 += torque;
+    }
+    addToBodies<-1>(force, torque_1, joints.body_1, joints, right_sides);
+    addToBodies<1>(force, torque_2, joints.body_2, joints, right_sides);
+  }
+}
+
+double CarriedRows::rates(const BodyMotion* motions, double* rates) const noexcept {
+  double sum = 0;
+  for (const CarriedJoints& joints : joints_) {
+    LaneScalar squares(0.0);
+    forEachProduct(joints, motions, kRatesAt, [&](int k, const LaneScalar& value) noexcept {
+      storeValue(joints.row, k, value, rates);
+      squares += value * value;
+    });
+    sum += sumOfLanes(squares, joints);
+  }
+  return sum;
+}
+
+void CarriedRows::accelerationsLeft(const BodyMotion* motions, const double* gamma, double* left) const noexcept {
+  for (const CarriedJoints& joints : joints_)
+    forEachProduct(joints, motions, kAccelerationsAt, [&](int k, const LaneScalar& value) noexcept {
+      storeValue(joints.row, k, loadValue(joints.row, k, gamma) - value, left);
+    });
+}
+
+double CarriedRows::violation(const BodyMotion* motions, const double* gamma) const noexcept {
+  double sum = 0;
+  for (const CarriedJoints& joints : joints_) {
+    LaneScalar squares(0.0);
+    forEachProduct(joints, motions, kAccelerationsAt, [&](int k, const LaneScalar& value) noexcept {
+      const LaneScalar rest = loadValue(joints.row, k, gamma) - value;
+      squares += rest * rest;
+    });
+    sum += sumOfLanes(squares, joints);
+  }
+  return sum;
+}
+
+CarriedArms<double> CarriedRows::armsOf(int joint) const noexcept {
+  const int place = place_[static_cast<std::size_t>(joint)], lane = place % kLanes;
+  const CarriedJoints& joints = joints_[static_cast<std::size_t>(place / kLanes)];
+  CarriedArms<double> arms;
+  arms.sign = joints.sign[lane];
+  const LaneVector &own = arms.sign > 0 ? joints.arm_1 : joints.arm_2,
+                   &other = arms.sign > 0 ? joints.arm_2 : joints.arm_1;
+  for (int k = 0; k < 3; ++k) {
+    arms.own[k] = own[k][lane];
+    arms.other[k] = other[k][lane];
+    for (int i = 0; i < joints.normals; ++i) arms.normal[i][k] = arms.sign * joints.normal[i][k][lane];
+  }
+  return arms;
+}
+
+CarriedArms<LaneScalar> CarriedRows::armsOfBatch(int first_joint) const noexcept {
+  const CarriedJoints& joints =
+      joints_[static_cast<std::size_t>(place_[static_cast<std::size_t>(first_joint)] / kLanes)];
+  CarriedArms<LaneScalar> arms;
+  arms.sign = joints.sign;
+  for (int k = 0; k < 3; ++k) {
+    arms.own[k] = whereBelow(joints.sign, 0.0, joints.arm_2[k], joints.arm_1[k]);
+    arms.other[k] = whereBelow(joints.sign, 0.0, joints.arm_1[k], joints.arm_2[k]);
+    for (int i = 0; i < joints.normals; ++i) arms.normal[i][k] = joints.sign * joints.normal[i][k];
+  }
+  return arms;
+}
+
+}  // namespace tactus::rt
