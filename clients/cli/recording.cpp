@@ -34,7 +34,10 @@ Json toJson(const v1::Recording& recording) {
           {"lost_ticks", recording.lost_ticks()},
           {"lost_signals", recording.lost_signals()},
           {"incomplete_from", recording.has_incomplete_from() ? Json(recording.incomplete_from()) : Json(nullptr)},
-          {"error", recording.error()}};
+          {"error", recording.error()},
+          {"gaps", recording.gaps()},
+          {"warning", recording.warning()},
+          {"warning_tick", recording.warning_tick()}};
 }
 
 std::string stateOf(const v1::Recording& recording) {
@@ -51,6 +54,9 @@ void print(const std::vector<v1::Recording>& recordings) {
                std::to_string(recording.bytes()), std::to_string(recording.lost_ticks()),
                std::to_string(recording.lost_signals()), recording.file(), stateOf(recording)});
   fmt::print("{}", table.text());
+  for (const v1::Recording& recording : recordings)
+    if (!recording.warning().empty())
+      fmt::print("{}: warning at tick {}: {}\n", recording.name(), recording.warning_tick(), recording.warning());
 }
 
 void show(const v1::Recording& recording, bool json) {

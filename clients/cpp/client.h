@@ -78,7 +78,8 @@ class Client {
   ///         cannot be written, or is longer than the recording
   std::uint64_t downloadRecording(const std::string& name, const std::string& path) const;
 
-  /// Running and ended recordings.
+  /// Running and ended recordings. `warning` has what a recording has warned of last; each stream of its session gets
+  /// the warnings as notices.
   std::vector<v1::Recording> recordings() const;
 
   // ---- links to devices; Session::openLink opens one ----

@@ -140,14 +140,13 @@ void Recorder::drain() {
 }
 
 void Recorder::lose(std::uint64_t publications) {
-  if (lost_ == 0) {
-    lost_from_ = tick_ + 1;
-    ++gaps_;
-  }
+  const bool begins = lost_ == 0;
+  if (begins) lost_from_ = tick_ + 1;
   lost_ += publications;
   {
     std::lock_guard lock(mutex_);
     status_.lost_ticks += publications;
+    status_.gaps += begins;
   }
   noteLoss(lost_from_);
 }
@@ -166,7 +165,7 @@ void Recorder::tellLoss() {
   say(RecorderNotice::Kind::kIncomplete, untold_from_,
       fmt::format("it does not keep up: {} ticks, in {} gaps, and the signals of {} more ticks are missing so far, the "
                   "newest from tick {} on; record fewer signals, or every N-th tick",
-                  status.lost_ticks, gaps_, status.lost_signals, untold_from_));
+                  status.lost_ticks, status.gaps, status.lost_signals, untold_from_));
 }
 
 void Recorder::watchDisk() {
@@ -246,15 +245,14 @@ void Recorder::drop(const TickEncoder::Block& block) {
   blocked_ = dropped_ = true;
   const std::size_t waiting = disk_->waiting(), freed = disk_->limits().own / 2;
   resume_below_ = waiting - std::min(waiting, freed);
-  if (lost_ == 0) {
-    lost_from_ = block.first_tick;
-    ++gaps_;
-  }
+  const bool begins = lost_ == 0;
+  if (begins) lost_from_ = block.first_tick;
   lost_ += block.ticks;
   {
     std::lock_guard lock(mutex_);
     status_.ticks -= block.ticks;
     status_.lost_ticks += block.ticks;
+    status_.gaps += begins;
     if (block.ticks > 0 && !status_.incomplete_from) status_.incomplete_from = block.first_tick;
   }
   if (block.ticks > 0) noteLoss(block.first_tick);

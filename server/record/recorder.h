@@ -71,8 +71,9 @@ struct RecorderStatus {
   std::uint64_t lost_signals = 0;               ///< ticks recorded without their signals
   std::optional<std::int64_t> incomplete_from;  ///< first tick whose input is not recorded
   std::string error;                            ///< why it ended early; empty if it did not
+  std::uint64_t gaps = 0;                       ///< places at which consecutive ticks are lost
   std::string warning;                          ///< the newest one; empty if there was none
-  std::int64_t warning_tick = 0;                ///< newest tick when it was given
+  std::int64_t warning_tick = 0;                ///< newest tick when it was given, or where the newest gap begins
 };
 
 class Recorder {
@@ -128,7 +129,6 @@ class Recorder {
   std::chrono::steady_clock::time_point block_begun_, next_notice_, next_look_, next_line_;
   bool untold_ = false;           ///< a loss that no notice has reported
   std::int64_t untold_from_ = 0;  ///< where the newest gap of it begins
-  std::uint64_t gaps_ = 0;        ///< begun so far
   DiskWatch watch_;
 
   const std::shared_ptr<DiskWriter> disk_;

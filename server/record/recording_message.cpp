@@ -76,6 +76,9 @@ void writeRecorder(const RecorderStatus& status, v1::Recording& message) {
   message.set_lost_signals(status.lost_signals);
   if (status.incomplete_from) message.set_incomplete_from(*status.incomplete_from);
   message.set_error(status.error);
+  message.set_warning(status.warning);
+  message.set_warning_tick(status.warning_tick);
+  message.set_gaps(status.gaps);
 }
 
 }  // namespace tactus::server

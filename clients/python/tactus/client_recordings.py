@@ -94,5 +94,9 @@ class ClientRecordings:
         return download_recording(self.stub, name, path, units.seconds("timeout", timeout))
 
     def recordings(self) -> list[simulation_pb2.Recording]:
-        """list of tactus.v1.Recording : running and finished recordings."""
+        """list of tactus.v1.Recording : running and finished recordings.
+
+        `warning` has what a recording has warned of last, `warning_tick` when, and `gaps` and `lost_ticks` what is missing; streams
+        of its session warn while it happens.
+        """
         return list(self.call("ListRecordings", simulation_pb2.ListRecordingsRequest()).recordings)

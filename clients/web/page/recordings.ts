@@ -12,6 +12,7 @@ interface Listed {
   ticks: string;
   bytes: string;
   error: string;
+  warning: string;
 }
 
 export class Recordings {
@@ -82,7 +83,7 @@ export class Recordings {
     this.list.replaceChildren(...recordings.map((recording) => this.entry(recording)));
   }
 
-  private entry({ name, running, ticks, bytes, error }: Listed): HTMLElement {
+  private entry({ name, running, ticks, bytes, error, warning }: Listed): HTMLElement {
     const size = `${ticks} ticks, ${(Number(bytes) / 1e6).toFixed(1)} MB`;
     const button = (text: string, act: () => void) => {
       const made = el("button", { "data-recording": name }, text);
@@ -96,7 +97,8 @@ export class Recordings {
           ...(this.hasRun() ? [button("Ghost", () => this.readServer(name, "ghost"))] : []),
         ];
     const about = el("span", { class: "dim", title: error }, running ? "records" : size, error ? ", ended early" : "");
-    return el("div", { class: "row" }, el("b", {}, name), about, ...buttons);
+    const row = el("div", { class: "row" }, el("b", {}, name), about, ...buttons);
+    return warning ? el("div", {}, row, el("p", { class: "warn" }, warning)) : row;
   }
 
   /** A file of the user; the second one is the ghost of the first one. */

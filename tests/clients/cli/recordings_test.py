@@ -3,6 +3,7 @@
 # Covers: server/record/file_sink.cpp, server/cli/run.cpp, server/record/offline_recording.cpp
 
 import contextlib
+import fcntl
 import json
 import os
 import random
@@ -90,6 +91,27 @@ def test_a_recording_of_a_server_that_ends_in_order_is_complete(tmp_path):
     assert lines[0] == "t,crank_angle,motor"
     assert len(lines) == 2 + report["last_tick"] // 10
     assert program("export", str(path), "--out", str(table), "--signals", "crank_angel").returncode == 2
+
+
+def test_a_disk_that_takes_nothing_is_in_the_list_of_recordings_while_they_run(tmp_path):
+    # A pipe that nobody reads; it is open already, so that the server does not wait for a reader.
+    path = tmp_path / "stuck.mcap"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 1 << 20)  # the front of the file fits
+        arguments = ["motor_four_bar", "--clock", "free-run", "--record", str(path)]
+        with Server(f"unix:{tmp_path}/s.sock", *arguments) as server, tactus.connect(server.address) as client:
+            recording = client.recordings()[0]
+            while "taken nothing" not in recording.warning:
+                recording = client.recordings()[0]
+            assert recording.running and recording.warning_tick > 0 and recording.error == ""
+            # The newest warning replaces the one before: of the disk, or of ticks that memory no longer holds.
+            listed = json.loads(program("recording", "list", "--server", server.address, "--json").stdout)["recordings"][0]
+            assert listed["running"] and listed["warning"] and listed["warning_tick"] >= recording.warning_tick
+            assert "stuck: warning at tick " in program("recording", "list", "--server", server.address).stdout
+    finally:
+        os.close(reader)
 
 
 def test_an_offline_run_is_recorded_replayed_and_compared(tmp_path):

@@ -6,20 +6,21 @@ TACTUS_FLOOD_SECONDS=60 makes each flood as long; in CI it has 3 s.
 # Covers: docker/haproxy.cfg, server/door/front_certificate.cpp, server/door/door.cpp
 
 import base64
+import json
 import os
 import pathlib
 import shutil
 import socket
 import ssl
-import struct
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import unittest
 
 import grpc
+
+import flooder
 
 import tactus
 
@@ -28,6 +29,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[3]
 HAPROXY = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin")
 FLOOD_SECONDS = float(os.environ.get("TACTUS_FLOOD_SECONDS", "3"))
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TACTUS_T")}
+FLOODER = pathlib.Path(__file__).with_name("flooder.py")
 HEADER = "x-tactus-client-cert"
 
 
@@ -47,40 +49,6 @@ def free_port():
 def resident_mib(process):
     with open(f"/proc/{process.pid}/status") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) / 1024
-
-
-# ---- HTTP/2 by hand: RFC 9113, section 4.1 ----
-
-PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-
-
-def frame(kind, flags, stream, payload=b""):
-    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
-
-
-def text(value):
-    return bytes([len(value)]) + value.encode()
-
-
-HEADERS = (b"\x83\x87\x04" + text("/tactus.v1.Simulation/GetServerInfo") + b"\x01" + text("localhost") + b"\x0f\x10"
-           + text("application/grpc") + b"\x00" + text("te") + text("trailers"))
-
-
-def resets(first):
-    """A hundred calls that are reset as soon as they have begun."""
-    return b"".join(frame(1, 4, s, HEADERS) + frame(3, 0, s, b"\0\0\0\x08") for s in range(first, first + 200, 2))
-
-
-# What a connection sends for ever, once it is open; the argument counts its writes.
-FLOODS = {
-    "reset": lambda n: resets(200 * n + 1),
-    "ping": lambda n: frame(6, 0, 0, b"12345678") * 200,
-    "settings": lambda n: frame(4, 0, 0, struct.pack(">HI", 4, 65535 - n % 100)) * 200,
-    "continuation": lambda n: (frame(1, 0, 1, HEADERS) if n == 0 else b"") + frame(9, 0, 1, b"") * 200,
-    "header bomb": lambda n: (frame(1, 0, 1, HEADERS) if n == 0 else b"")
-                             + frame(9, 0, 1, b"\x00\x7f\x81\x76" + b"n" * 15_349 + b"\x01v"),
-    "handshake": None,  # connections that are closed before or after it
-}
 
 
 class Front(unittest.TestCase):
@@ -239,36 +207,21 @@ class Front(unittest.TestCase):
 
     # ---- floods ----
 
-    def attack(self, name, stop, counts):
-        """Connections of one peer with a certificate, from an address of its own, one after the other, each as long as it is
-        let."""
-        context = self.context("flooder")
-        while not stop.is_set():
-            try:
-                counts[0] += 1
-                with socket.create_connection(("127.0.0.1", self.port), 2, source_address=("127.0.0.2", 0)) as plain:
-                    plain.settimeout(2)
-                    if FLOODS[name] is None and counts[0] % 2:
-                        continue
-                    with context.wrap_socket(plain, server_hostname="localhost") as secure:
-                        secure.sendall(PREFACE + frame(4, 0, 0) + frame(4, 1, 0))
-                        written = 0
-                        while FLOODS[name] is not None and not stop.is_set():
-                            secure.sendall(FLOODS[name](written))
-                            written += 1
-                            counts[1] += 1
-            except OSError:
-                time.sleep(0.01)
+    def attack(self, name):
+        """A process that floods as a peer with a certificate, from an address of its own: one whose flood was refused stays
+        refused for a while."""
+        source = f"127.0.1.{1 + list(flooder.FLOODS).index(name)}"
+        files = [f"{self.ca}/{file}" for file in ("ca.crt", "flooder.crt", "flooder.key")]
+        return subprocess.Popen([sys.executable, "-B", FLOODER, name, f"127.0.0.1:{self.port}", "--source", source, "--tls",
+                                 *files, "--connections", "80" if name == "idle" else "2", "--seconds", "600"],
+                                stdout=subprocess.PIPE, text=True)
 
     def test_floods_reach_neither_an_honest_client_nor_memory(self):
         honest = self.connect("driver").create_session("motor_four_bar", clock="lockstep")
         with honest.tick(inputs=["motor"], outputs=["crank_angle"]) as drive:
-            for name in FLOODS:
-                stop, counts, times = threading.Event(), [0, 0], []
-                self.addCleanup(stop.set)
-                attackers = [threading.Thread(target=self.attack, args=(name, stop, counts), daemon=True) for _ in range(2)]
-                for attacker in attackers:
-                    attacker.start()
+            for name in flooder.FLOODS:
+                attacker, times = self.attack(name), []
+                self.addCleanup(attacker.kill)
                 end, most = time.monotonic() + FLOOD_SECONDS, 0.0
                 while time.monotonic() < end:
                     begin = time.monotonic()
@@ -279,18 +232,34 @@ class Front(unittest.TestCase):
                     time.sleep(0.001)
                 # A new client is served while the flood goes on.
                 self.assertEqual(self.connect("watcher").info().identity, "watcher")
-                stop.set()
-                for attacker in attackers:
-                    attacker.join()
+                attacker.terminate()
+                sent = json.loads(attacker.communicate(timeout=60)[0])
                 times.sort()
-                print(f"{name}: {counts[0]} connections, {counts[1]} writes; {len(times)} honest steps, "
-                      f"p50 {1e3 * times[len(times) // 2]:.2f} ms, p99 {1e3 * times[len(times) * 99 // 100]:.2f} ms; "
-                      f"{most:.0f} MiB", file=sys.stderr)
-                self.assertGreater(counts[0], 0)
+                print(f"{name}: {sent}; {len(times)} honest steps, p50 {1e3 * times[len(times) // 2]:.2f} ms, "
+                      f"p99 {1e3 * times[len(times) * 99 // 100]:.2f} ms; {most:.0f} MiB", file=sys.stderr)
+                self.assertGreater(sent["connections"], 0)
                 self.assertGreater(len(times), 5)  # how fast depends on what else the machine does
                 self.assertLess(most, 256)  # MiB of server and front together
                 self.assertIsNone(self.server.poll())
                 self.assertIsNone(self.front.poll())
+
+    def test_one_certificate_has_64_connections_from_whatever_addresses(self):
+        context = self.context("flooder")
+
+        def opened(address):
+            """A connection that has come through the handshake, or none."""
+            plain = socket.create_connection(("127.0.0.1", self.port), 10, source_address=(address, 0))
+            try:
+                secure = context.wrap_socket(plain, server_hostname="localhost")
+                self.addCleanup(secure.close)
+                secure.sendall(flooder.PREFACE + flooder.frame(4, 0, 0))
+                return secure.recv(9) != b""  # the settings of the server
+            except OSError:
+                return False
+
+        found = [opened(f"127.0.0.{3 + n % 2}") for n in range(66)]
+        self.assertEqual(found, [True] * 64 + [False] * 2)
+        self.assertEqual(self.connect("driver").info().identity, "driver")
 
 
 if __name__ == "__main__":

@@ -366,6 +366,12 @@ TEST_CASE("the recorder catches up with a loop that overtook it; with held input
   // Faster than any reader of a ring of eight, until one lap was lost.
   while (run.recorder->status().lost_ticks == 0) run.tick(1000, inputs_change ? 1 : 0);
   run.settle();
+  // A collector that gets no processor time is reported while the recording runs, held inputs or not.
+  const RecorderNotice notice = run.awaitNotice(RecorderNotice::Kind::kIncomplete);
+  CHECK_THAT(notice.text, Catch::Contains("ticks, in "));
+  CHECK(run.recorder->status().running);
+  CHECK(run.recorder->status().warning == notice.text.substr(std::string("recording test: ").size()));
+  CHECK(run.recorder->status().warning_tick == notice.tick);
   run.tick(20, inputs_change ? 1 : 0);
   run.recorder->stop();
   CHECK(run.recorder->status().incomplete_from.has_value() == inputs_change);
@@ -376,6 +382,7 @@ TEST_CASE("the recorder catches up with a loop that overtook it; with held input
   CHECK_FALSE(report.difference);
   REQUIRE_FALSE(recording.gaps().empty());
   for (const v1::RecordedGap& gap : recording.gaps()) CHECK(gap.inputs_complete() != inputs_change);
+  CHECK(run.recorder->status().gaps == recording.gaps().size());
   if (inputs_change) {
     CHECK(report.missing == run.recorder->status().lost_ticks);
   } else {

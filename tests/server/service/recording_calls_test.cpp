@@ -13,14 +13,17 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <limits>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,6 +69,32 @@ Answer<v1::Session> restore(Harness& harness, const std::string& session, const 
   request.set_force(force);
   return harness.call(&Stub::RestoreSnapshot, request);
 }
+
+v1::Recording listed(Harness& harness) {
+  const auto list = harness.call(&Stub::ListRecordings, v1::ListRecordingsRequest());
+  REQUIRE(list.response.recordings_size() == 1);
+  return list.response.recordings(0);
+}
+
+/// A file system of its own in memory, gone with it.
+class SmallDisk {
+ public:
+  explicit SmallDisk(std::string path, const std::string& size) : path_(std::move(path)) {
+    std::filesystem::create_directory(path_);
+    mounted_ = ::mount("tmpfs", path_.c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
+  }
+  ~SmallDisk() {
+    if (mounted_) ::umount2(path_.c_str(), MNT_DETACH);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+  bool mounted() const noexcept { return mounted_; }
+
+ private:
+  const std::string path_;
+  bool mounted_;
+};
 
 ReplayReport replayFile(const std::string& path) {
   RecordingReader recording(path);
@@ -299,12 +328,14 @@ TEST_CASE("streams of a session hear that the disk of its recording takes nothin
   }
   CHECK_THAT(warned, Catch::Contains("stuck.mcap: the disk has taken nothing for"));
   CHECK_THAT(incomplete, Catch::Contains("ticks, in 1 gaps,"));
-  v1::ListRecordingsRequest request;
-  const auto list = harness.call(&Stub::ListRecordings, request);
-  REQUIRE(list.response.recordings_size() == 1);
-  CHECK(list.response.recordings(0).running());
-  CHECK(list.response.recordings(0).lost_ticks() > 0);
-  CHECK(list.response.recordings(0).has_incomplete_from());
+  // Whoever asked for the recording and has no stream reads the same in the list, while it runs.
+  const v1::Recording running = listed(harness);
+  CHECK(running.running());
+  CHECK(running.lost_ticks() > 0);
+  CHECK(running.gaps() == 1);
+  CHECK(running.has_incomplete_from());
+  CHECK_FALSE(running.warning().empty());
+  CHECK(running.warning_tick() > 0);
 
   // The disk answers again: what memory holds is written, and the recording ends without waiting for long.
   harness.pause("rig");
@@ -318,6 +349,37 @@ TEST_CASE("streams of a session hear that the disk of its recording takes nothin
   ended = true;
   disk.join();
   ::close(reader);
+}
+
+TEST_CASE("a disk that becomes full is announced before, ends its recording alone, and what it holds replays",
+          "[server][service]") {
+  const ScratchFolder folder;
+  const SmallDisk disk(folder.file("recordings"), "64m");
+  if (!disk.mounted()) {
+    std::puts("SKIPPED: no right to mount a file system");
+    return;
+  }
+  Config config = configIn(folder);
+  config.limits.disk_reserve = 0;
+  Harness harness(config);
+  harness.create("rig", v1::CLOCK_MODE_LOCKSTEP);
+  v1::StartRecordingRequest request = recordRequest("rig", "full");
+  request.add_signals("*");
+  REQUIRE(harness.call(&Stub::StartRecording, request).status.ok());
+  v1::Recording warned = listed(harness);
+  for (; warned.running() && warned.warning().find("full in about") == std::string::npos; warned = listed(harness))
+    harness.step("rig", 1);
+  CHECK_THAT(warned.warning(), Catch::Contains("full in about"));
+  CHECK(warned.running());
+  CHECK(warned.error().empty());
+  CHECK(warned.lost_ticks() == 0);
+
+  while (listed(harness).running()) harness.step("rig", 1000);
+  const v1::Recording ended = listed(harness);
+  CHECK_FALSE(ended.error().empty());
+  CHECK(ended.bytes() <= (64 << 20));
+  harness.step("rig", 1);
+  CHECK_FALSE(replayFile(ended.file()).difference);
 }
 
 TEST_CASE("the number of concurrent recordings is limited", "[server][service]") {
