@@ -51,8 +51,8 @@ TACTUS_INLINE LaneScalar sumOf(const Group& group, const Coordinates* coordinate
   to.along = along.phi();
   to.about = about.phi();
   to.translation = along.a_1;
-  to.rotation_1 = along.side1().rotation;
-  to.rotation_2 = along.side2().rotation;
+  to.arm_1 = along.d + along.s_1;
+  to.arm_2 = along.s_2;
   to.normal = about.normal();
 }
 
@@ -77,11 +77,12 @@ TACTUS_INLINE LaneScalar sumOf(const Group& group, const Coordinates* coordinate
   for (const WeightedPart& part : group.parts) {
     const Coordinates& of = coordinates[part.part];
     SideOfRow<LaneScalar>&on_1 = sides[part.places[0]], &on_2 = sides[part.places[1]];
+    // Sides of dot-2 rows are linear in their direction: the arms take the weighted direction as a whole.
     const LaneVector translation = weigh(part.translation, of.translation), turning = weigh(part.rotation, of.normal);
     on_1.translation -= translation;
     on_2.translation += translation;
-    on_1.rotation += weigh(part.translation, of.rotation_1) + turning;
-    on_2.rotation += weigh(part.translation, of.rotation_2) - turning;
+    on_1.rotation += translation.cross(of.arm_1) + turning;
+    on_2.rotation += of.arm_2.cross(translation) - turning;
   }
   storeValue(group.rows[0], 0, sumOf(group, coordinates), phi);
   for (int pair = 0; pair < group.pairs; ++pair) {

@@ -56,7 +56,7 @@ class CouplerLanes {
   struct Coordinates {
     Scalar along, about;
     Vector translation;             ///< of the dot-2 rows on body 2, and the opposite on body 1
-    Vector rotation_1, rotation_2;  ///< of the dot-2 rows
+    Vector arm_1, arm_2;            ///< from each body to the point of body 2 in the dot-2 rows; all lanes are equal
     Vector normal;                  ///< of the twist rows on body 1, and the opposite on body 2
   };
   /// A part in four rows.

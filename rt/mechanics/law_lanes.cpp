@@ -5,6 +5,7 @@
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/model/model.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -68,7 +69,7 @@ LawLanes::LawLanes(const Model& model) {
     const CompliantLaw& law = model.compliant_laws[i];
     if (!law.linear()) continue;
     if (law.rows < kRows) {
-      alone_.push_back(i);
+      (law.rows == 1 ? single_ : alone_).push_back(i);
       continue;
     }
     if (const std::optional<double> beta = dampingTime(law)) {
@@ -111,6 +112,12 @@ void LawLanes::linearize(const Model& model, double dt, Matrix6d* compliance, Ma
     const double share = 1.0 / (1.0 + 2.0 / dt * of.beta);
     compliance[of.law] = share * of.compliance;  // (1)
     elastic_share[of.law] = Vector6d::Constant(share).asDiagonal();
+  }
+  for (const std::size_t i : single_) {
+    const CompliantLaw& law = model.compliant_laws[i];
+    const double E = 1.0 / std::max(law.K(0, 0) + 2.0 / dt * law.C(0, 0), law.minimum_stiffness);
+    compliance[i](0, 0) = E;
+    elastic_share[i](0, 0) = E * law.K(0, 0);
   }
   for (const std::size_t i : alone_) {
     const CompliantLaw& law = model.compliant_laws[i];

@@ -35,7 +35,8 @@ class LawLanes {
   };
 
   std::vector<std::array<std::size_t, 4>> groups_;  ///< laws of six rows; lanes without a law repeat one
-  std::vector<std::size_t> alone_;                  ///< linear laws of fewer rows
+  std::vector<std::size_t> single_;                 ///< linear laws of one row
+  std::vector<std::size_t> alone_;                  ///< other linear laws of fewer rows
   std::vector<Proportional> proportional_;          ///< of no group
 };
 

@@ -175,8 +175,11 @@ void addBoundaryOffsets(PlanBatch& batch, Plan& plan) {
       beside = beside && offset == base + lane;
     }
     for (int lane = 0; lane < kBatchLanes && beside; ++lane) beside = batch.has(lane) || isUnused(base + lane);
+    const bool halves =
+        batch.filled == (1 << kBatchLanes) - 1 && to.offset[0] == to.offset[1] && to.offset[2] == to.offset[3];
     to.kind = shared   ? BoundaryOffsets::Kind::kShared
               : beside ? BoundaryOffsets::Kind::kBeside
+              : halves ? BoundaryOffsets::Kind::kHalves
                        : BoundaryOffsets::Kind::kApart;
     if (to.kind == BoundaryOffsets::Kind::kBeside) to.offset[0] = base;
     plan.boundary_offsets.push_back(to);
@@ -221,6 +224,29 @@ std::size_t placeIn(const PlanNode& node, int row, int column) {
   return part + static_cast<std::size_t>(node.stride * place);
 }
 
+/// Columns of row `row` of a child's update, from `column` on, whose numbers follow each other in the front of the parent
+/// as well. Both stand alone.
+int columnsInRow(const PlanNode& to, const PlanNode& child, const int* target, int row, int column) {
+  const auto place = [&](int c) {
+    const auto [low, high] = std::minmax(target[row], target[c]);
+    return placeIn(to, low, high);
+  };
+  int count = 1;
+  while (column + count < child.boundary_size && place(column + count) == place(column) + static_cast<std::size_t>(count)) ++count;
+  return count;
+}
+
+/// How many numbers left of the diagonal make whole vectors of the `count` numbers from the diagonal of row `row` on, in
+/// the child and in the front of the parent; 0 if there are not so many. They have no meaning in either.
+int columnsBefore(const PlanNode& to, const int* target, int row, int count) {
+  const int missing = (kBatchLanes - count % kBatchLanes) % kBatchLanes;
+  const int place = target[row], first = place < to.size ? 0 : to.size;
+  if (missing > row || place - missing < first) return 0;
+  for (int k = 1; k <= missing; ++k)
+    if (target[row - k] != place - k) return 0;
+  return missing;
+}
+
 /// How the updates of a batch's children are added to its fronts. Of children beside each other, in the same lanes as
 /// their parents, the numbers of all lanes follow each other; node and child in any lane stand for all.
 void addAdditions(PlanBatch& batch, Plan& plan) {
@@ -237,17 +263,24 @@ void addAdditions(PlanBatch& batch, Plan& plan) {
       if (in_lanes) return {firstLane(from), firstLane(place)};
       return {static_cast<int>(from), static_cast<int>(place)};
     };
+    const bool alone = child.stride == 1 && to.stride == 1 && to.carrier < 0, four_lanes = in_lanes && node.stride == kBatchLanes;
     for (int row = 0; row < child.boundary_size; ++row)
       for (int column = row; column < child.boundary_size;) {
-        const FrontAddition first = addition(row, column);
-        // Four columns, or four lanes.
-        bool four = in_lanes && node.stride == kBatchLanes;
-        if (!four && child.stride == 1 && to.stride == 1 && column + 3 < child.boundary_size) {
-          const FrontAddition last = addition(row, column + 3);
-          four = last.from == first.from + 3 && last.to == first.to + 3;
+        FrontAddition next = addition(row, column);
+        int count = alone ? columnsInRow(to, child, target, row, column) : 1;
+        column += count;
+        if (const int before = alone && column - count == row ? columnsBefore(to, target, row, count) : 0; before > 0) {
+          next = {next.from - before, next.to - before};
+          count += before;
         }
-        (four ? quads : singles).push_back(first);
-        column += four && node.stride == 1 ? 4 : 1;
+        for (; count >= kBatchLanes; count -= kBatchLanes) {
+          quads.push_back(next);
+          next = {next.from + kBatchLanes, next.to + kBatchLanes};
+        }
+        for (; count > 0; --count) {
+          (four_lanes ? quads : singles).push_back(next);
+          next = {next.from + 1, next.to + 1};
+        }
       }
   };
   for (int i = 0; i < node.child_count; ++i) {

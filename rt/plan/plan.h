@@ -101,6 +101,7 @@ struct BoundaryOffsets {
   enum class Kind : std::uint8_t {
     kBeside,  ///< side by side from offset[0] on, empty lanes included
     kShared,  ///< all four lanes have offset[0]
+    kHalves,  ///< of a full batch: lanes 0 and 1 have offset[0], lanes 2 and 3 offset[2]
     kApart,   ///< each lane has its own offset
     kPairs,   ///< of a node alone: two side by side from offset[0] on, two from offset[2] on
   };

@@ -2,6 +2,7 @@
 // Covers: rt/state/state.cpp
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "tests/support/beams.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random_mechanisms.h"
 #include "tests/support/simulation.h"
@@ -16,12 +17,20 @@ using namespace tactus::tests;
 
 namespace {
 
+/// Nine elements of a soft beam of 10 m, clamped and let go.
+rt::ModelSpec softBeam() {
+  rt::ModelSpec spec = clampedBeam({rt::Vector3d::Zero(), 10 * rt::Vector3d::UnitX()}, 9,
+                                   sectionOf(2.8e7, 1e7, 1.4e4, 1.4e4, 1.2, 6e-4));
+  spec.gravity = {0, -9.81, 1};
+  return spec;
+}
+
 std::vector<rt::ModelSpec> mechanisms() {
   return {doublePendulum(),    fourBar(FourBarReading::kDown),
           chain(32),           randomTree(9, JointMix::kMixed, 4),
           randomLoop(6, 3, 5), star(7, JointMix::kHinged, false, 6),
           hubWithLoops(4, 7),  together({fourBar(FourBarReading::kUp), freeBody(20), ladder(3)}),
-          rollingRig()};
+          rollingRig(),      softBeam()};
 }
 
 /// The four-bar with a torque motor in its first joint and a force on its coupler.

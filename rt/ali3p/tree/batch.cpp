@@ -159,6 +159,10 @@ void forward(const Plan& plan, const PlanBatch& batch, const TreeFronts& fronts,
     switch (boundary[r].kind) {
       case BoundaryOffsets::Kind::kBeside: store(load(permuted + offset[0]) - x, permuted + offset[0]); break;
       case BoundaryOffsets::Kind::kShared: permuted[offset[0]] -= sumOf(x); break;
+      case BoundaryOffsets::Kind::kHalves:
+        permuted[offset[0]] = permuted[offset[0]] - x[0] - x[1];
+        permuted[offset[2]] = permuted[offset[2]] - x[2] - x[3];
+        break;
       default:
         for (int lane = 0; lane < kBatchLanes; ++lane)
           if (batch.has(lane)) permuted[offset[static_cast<std::size_t>(lane)]] -= x[lane];
@@ -172,6 +176,10 @@ TACTUS_INLINE Quad boundaryUnknown(const BoundaryOffsets& from, const double* pe
   switch (from.kind) {
     case BoundaryOffsets::Kind::kBeside: return load(permuted + s[0]);
     case BoundaryOffsets::Kind::kShared: return Quad(permuted[s[0]]);
+    case BoundaryOffsets::Kind::kHalves: {
+      const __m128d low = _mm_loaddup_pd(permuted + s[0]), high = _mm_loaddup_pd(permuted + s[2]);
+      return Quad(_mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1));
+    }
     default: return Quad(Quad::Vector{permuted[s[0]], permuted[s[1]], permuted[s[2]], permuted[s[3]]});
   }
 }

@@ -11,48 +11,66 @@ namespace tactus::rt {
 
 namespace {
 
-/// Calls f(group, row, value, drive) for every row of a node of the plan with its value at the level that `motionAt`
-/// takes from a body's motion; `drive` is at rest except for driven rows.
+/// Calls f(row, value) for the rows of a group with their values at the level that `motionAt` takes from a body's
+/// motion.
+template <class MotionAt, class F>
+TACTUS_INLINE void forEachRowOf(const Model& model, const RowGroup& group, const TreeIterate& iterate,
+                                const TreeRows& rows, MotionAt&& motionAt, F&& f) noexcept {
+  const auto of = [&](int body) noexcept { return motionAt(motionOf(iterate.motions.data(), body)); };
+  const RowJacobian* jacobian = rows.jacobian.data();
+  const Six b1 = of(group.body_1), b2 = of(group.body_2);
+  double extra[kMaxJointRows] = {};
+  for (int i = 0; i < group.pair_count; ++i) {
+    const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(group.first_pair + i)];
+    const Six p1 = of(pair.body_1), p2 = of(pair.body_2);
+    for (int k = 0; k < group.row_count; ++k)
+      extra[k] += rowTimes(jacobian[group.pair_row + k * group.pair_count + i], p1, p2);
+  }
+  for (int k = 0; k < group.row_count; ++k)
+    f(static_cast<std::size_t>(group.first_row + k), rowTimes(jacobian[group.first_row + k], b1, b2) + extra[k]);
+}
+
+/// Calls f(group, row, value, drive) for every row; `drive` is at rest except for driven rows.
 template <class MotionAt, class F>
 void forEachRow(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions, const TreeRows& rows,
                 MotionAt&& motionAt, F&& f) noexcept {
-  const auto of = [&](int body) noexcept { return motionAt(motionOf(iterate.motions.data(), body)); };
-  const RowJacobian* jacobian = rows.jacobian.data();
   for (const RowGroup& group : rows.groups) {
     const DriveValue drive = group.drive >= 0 ? conditions.drives[static_cast<std::size_t>(group.drive)] : DriveValue{};
-    const Six b1 = of(group.body_1), b2 = of(group.body_2);
-    double extra[kMaxJointRows] = {};
-    for (int i = 0; i < group.pair_count; ++i) {
-      const BodyPair& pair = model.extra_body_pairs[static_cast<std::size_t>(group.first_pair + i)];
-      const Six p1 = of(pair.body_1), p2 = of(pair.body_2);
-      for (int k = 0; k < group.row_count; ++k)
-        extra[k] += rowTimes(jacobian[group.pair_row + k * group.pair_count + i], p1, p2);
-    }
-    for (int k = 0; k < group.row_count; ++k)
-      f(group, static_cast<std::size_t>(group.first_row + k),
-        rowTimes(jacobian[group.first_row + k], b1, b2) + extra[k], drive);
+    forEachRowOf(model, group, iterate, rows, motionAt,
+                 [&](std::size_t row, double value) noexcept { f(group, row, value, drive); });
   }
 }
 
 /// Right side E K rate of the rows of a compliant joint, ali3p (29), which the next solve of the filter reads again.
-void setFiltered(const Joint& joint, const TreeTangent& tangent, const double* rate, double* filtered,
-                 double* rhs_rows) noexcept {
-  const Matrix6d& share = tangent.elastic_share[static_cast<std::size_t>(joint.law_index)];
-  timesLeading(share, joint.row_count, rate, filtered + joint.first_row);
-  if (joint.row_count == kMaxJointRows) return Six::load(filtered + joint.first_row).store(rhs_rows + joint.first_row);
-  for (int k = joint.first_row; k < joint.first_row + joint.row_count; ++k) rhs_rows[k] = filtered[k];
+TACTUS_INLINE void setFiltered(const LawRows& of, const TreeTangent& tangent, const double* rate, double* filtered,
+                               double* rhs_rows) noexcept {
+  const Matrix6d& share = tangent.elastic_share[static_cast<std::size_t>(of.law)];
+  double *to = filtered + of.first_row, *right_side = rhs_rows + of.first_row;
+  if (of.row_count == 1) {
+    right_side[0] = to[0] = share(0, 0) * rate[0];
+    return;
+  }
+  timesLeading(share, of.row_count, rate, to);
+  if (of.row_count == kMaxJointRows) return Six::load(to).store(right_side);
+  for (int k = 0; k < of.row_count; ++k) right_side[k] = to[k];
 }
 
 /// Right side of all compliant rows from the solution before; the other rows stay.
-void setFilteredAgain(const Model& model, const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept {
+void setFilteredAgain(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
+                      TreeUnknowns& unknowns) noexcept {
   double *rhs_rows = unknowns.rows(model.bodyCount()), *filtered = unknowns.filtered.data();
-  for (const Joint& joint : model.joints) {
-    if (!joint.compliant()) continue;
-    const Matrix6d& E = tangent.compliance[static_cast<std::size_t>(joint.law_index)];
+  for (const LawRows& of : rows.laws) {
+    const Matrix6d& E = tangent.compliance[static_cast<std::size_t>(of.law)];
+    const double *solution = rhs_rows + of.first_row, *before = filtered + of.first_row;
     double rate[kMaxJointRows];
-    timesLeading(E, joint.row_count, rhs_rows + joint.first_row, rate);
-    for (int k = 0; k < joint.row_count; ++k) rate[k] += filtered[joint.first_row + k];  // ali3p (29)
-    setFiltered(joint, tangent, rate, filtered, rhs_rows);
+    // ali3p (29)
+    if (of.row_count == 1) {
+      rate[0] = E(0, 0) * solution[0] + before[0];
+    } else {
+      timesLeading(E, of.row_count, solution, rate);
+      for (int k = 0; k < of.row_count; ++k) rate[k] += before[k];
+    }
+    setFiltered(of, tangent, rate, filtered, rhs_rows);
   }
 }
 
@@ -60,6 +78,12 @@ constexpr auto kRates = [](const BodyMotion& m) noexcept { return m.rates(); };
 constexpr auto kAccelerations = [](const BodyMotion& m) noexcept { return m.accelerations(); };
 
 }  // namespace
+
+void evaluateDampedRates(const Model& model, const TreeIterate& iterate, TreeRows& rows) noexcept {
+  for (const int index : rows.damped_groups)
+    forEachRowOf(model, rows.groups[static_cast<std::size_t>(index)], iterate, rows, kRates,
+                 [&rows](std::size_t row, double rate) noexcept { rows.rates[row] = rate; });
+}
 
 void velocityRightSide(const Model& model, const TreeConditions& conditions, const TreeRows& rows,
                        TreeUnknowns& unknowns) noexcept {
@@ -78,22 +102,22 @@ void beginFilter(const Model& model, double dt, const TreeConditions& conditions
                  const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept {
   double *rhs_rows = unknowns.rows(model.bodyCount()), *filtered = unknowns.filtered.data();
   std::fill_n(rhs_rows, model.rows, 0.0);
-  for (const Joint& joint : model.joints) {
-    if (!joint.compliant()) continue;
+  for (const LawRows& of : rows.laws) {
     double rate[kMaxJointRows];
-    for (int k = 0; k < joint.row_count; ++k) {
-      const auto row = static_cast<std::size_t>(joint.first_row + k);
+    for (int k = 0; k < of.row_count; ++k) {
+      const auto row = static_cast<std::size_t>(of.first_row + k);
       rate[k] = (rows.phi[row] - conditions.start_phi[row]) / dt - rows.rates[row];  // mean rate of the step minus rate
     }
-    setFiltered(joint, tangent, rate, filtered, rhs_rows);  // ali3p (29), k = 1
+    setFiltered(of, tangent, rate, filtered, rhs_rows);  // ali3p (29), k = 1
   }
 }
 
-void continueFilter(const Model& model, const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept {
+void continueFilter(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
+                    TreeUnknowns& unknowns) noexcept {
   double* rhs_rows = unknowns.rows(model.bodyCount());
   for (const Joint& joint : model.joints)
     if (!joint.compliant()) std::fill_n(rhs_rows + joint.first_row, joint.row_count, 0.0);
-  setFilteredAgain(model, tangent, unknowns);  // ali3p (29), k = 2
+  setFilteredAgain(model, rows, tangent, unknowns);  // ali3p (29), k = 2
 }
 
 void endFilter(const Model& model, const TreeConditions& conditions, const TreeRows& rows, const TreeTangent& tangent,
@@ -106,7 +130,7 @@ void endFilter(const Model& model, const TreeConditions& conditions, const TreeR
     for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
       rhs_rows[row] = rate - rows.rates[static_cast<std::size_t>(row)];  // ali3p (21)
   }
-  setFilteredAgain(model, tangent, unknowns);  // ali3p (29), k = 3
+  setFilteredAgain(model, rows, tangent, unknowns);  // ali3p (29), k = 3
 }
 
 double applyVelocity(const Model& model, const TreeUnknowns& unknowns, TreeIterate& iterate) noexcept {

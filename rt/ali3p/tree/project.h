@@ -8,6 +8,10 @@ namespace tactus::rt {
 
 struct Model;
 
+/// H v of the groups with a law that is damped, into rows.rates: what positionRightSide() reads.
+/// @rt no allocation, no throw, fixed work
+void evaluateDampedRates(const Model& model, const TreeIterate& iterate, TreeRows& rows) noexcept;
+
 /// Right side of S sigma = H v*, with H of the current positions. Reads the rates that velocityViolation() left.
 /// Compliant rows get zero.
 /// @rt no allocation, no throw, fixed work
@@ -22,7 +26,8 @@ void velocityRightSide(const Model& model, const TreeConditions& conditions, con
 /// @source derived, rt/doc/ali3p.md section 9
 void beginFilter(const Model& model, double dt, const TreeConditions& conditions, const TreeRows& rows,
                  const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept;
-void continueFilter(const Model& model, const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept;
+void continueFilter(const Model& model, const TreeRows& rows, const TreeTangent& tangent,
+                    TreeUnknowns& unknowns) noexcept;
 void endFilter(const Model& model, const TreeConditions& conditions, const TreeRows& rows, const TreeTangent& tangent,
                TreeUnknowns& unknowns) noexcept;
 

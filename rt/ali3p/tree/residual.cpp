@@ -31,17 +31,15 @@ void subtractRows(int body_1, int body_2, const RowJacobian* jacobian, int step,
 }
 
 /// Force that the law of a compliant joint gives at the iterate: ali3p (27).
-void lawForce(const Model& model, const Joint& joint, const TreeIterate& iterate, const TreeConditions& conditions,
+void lawForce(const Model& model, const LawRows& of, const TreeIterate& iterate, const TreeConditions& conditions,
               const TreeRows& rows, double* force) noexcept {
-  const CompliantLaw& own = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
-  if (!rows.hasDamping(joint)) return elasticForce(own, rows.phi.data() + joint.first_row, force);
-  double rate[kMaxJointRows];
-  jointRowRates(model, joint, rows.jacobian.data(), iterate.motions.data(), rate);
-  const double* phi = rows.phi.data() + joint.first_row;
-  const bool constant = own.linear() && !own.has_input;
-  compliantForce(
-      constant ? own : lawAt(model, joint, iterate.motions.data(), conditions.input.data(), phi, rate, rows.law), phi,
-      rate, force);
+  const CompliantLaw& own = model.compliant_laws[static_cast<std::size_t>(of.law)];
+  const double *phi = rows.phi.data() + of.first_row, *rate = rows.rates.data() + of.first_row;
+  if (!of.damped) return elasticForce(own, phi, force);
+  if (of.constant) return compliantForce(own, phi, rate, force);
+  const Joint& joint = model.joints[static_cast<std::size_t>(of.joint)];
+  compliantForce(lawAt(model, joint, iterate.motions.data(), conditions.input.data(), phi, rate, rows.law), phi, rate,
+                 force);
 }
 
 }  // namespace
@@ -98,19 +96,24 @@ void evaluateLoads(const Model& model, const TreeIterate& iterate, const TreeCon
 
 void addDamping(const Model& model, double sign, const TreeConditions& conditions, const TreeRows& rows,
                 TreeIterate& iterate) noexcept {
-  for (const int index : rows.damped) {
-    const Joint& joint = model.joints[static_cast<std::size_t>(index)];
-    const double *phi = rows.phi.data() + joint.first_row, *rate = rows.rates.data() + joint.first_row;
-    const double* input = conditions.input.data();
-    double force[kMaxJointRows];
-    const CompliantLaw& own = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
-    if (own.linear())
+  for (const LawRows& of : rows.laws) {
+    if (!of.damped) continue;
+    const double *phi = rows.phi.data() + of.first_row, *rate = rows.rates.data() + of.first_row;
+    double *lambda = iterate.lambda.data() + of.first_row, force[kMaxJointRows];
+    const CompliantLaw& own = model.compliant_laws[static_cast<std::size_t>(of.law)];
+    if (own.linear() && of.row_count == 1) {
+      lambda[0] += sign * (own.C(0, 0) * rate[0]);
+      continue;
+    }
+    if (own.linear()) {
       linearDamping(own, rate, force);
-    else
+    } else {
+      const double* input = conditions.input.data();
+      const Joint& joint = model.joints[static_cast<std::size_t>(of.joint)];
       dampingForce(model, joint, lawAt(model, joint, iterate.motions.data(), input, phi, rate, rows.law), input, phi,
                    rate, force);
-    for (int r = 0; r < joint.row_count; ++r)
-      iterate.lambda[static_cast<std::size_t>(joint.first_row + r)] += sign * force[r];
+    }
+    for (int r = 0; r < of.row_count; ++r) lambda[r] += sign * force[r];
   }
 }
 
@@ -140,15 +143,20 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
   double* rhs_rows = unknowns.rows(model.bodyCount());
   const double *epsilon = tangent.epsilon.data(), *lambda = iterate.lambda.data(), *phi = rows.phi.data();
   for (int r = 0; r < model.rows; ++r) rhs_rows[r] = leak * epsilon[r] * lambda[r] - phi[r];  // ali3p (15)
-  if (model.compliant_laws.empty()) return;
-  for (const Joint& joint : model.joints) {
-    if (!joint.compliant()) continue;
+  for (const LawRows& of : rows.laws) {
     double force[kMaxJointRows];
-    lawForce(model, joint, iterate, conditions, rows, force);
+    lawForce(model, of, iterate, conditions, rows, force);
+    const Matrix6d& E = tangent.compliance[static_cast<std::size_t>(of.law)];
+    const double* lambda_of = lambda + of.first_row;
+    double* to = rhs_rows + of.first_row;
+    // ali3p (28)
+    if (of.row_count == 1) {
+      to[0] = E(0, 0) * (lambda_of[0] - force[0]);
+      continue;
+    }
     double excess[kMaxJointRows];
-    for (int c = 0; c < joint.row_count; ++c) excess[c] = lambda[joint.first_row + c] - force[c];
-    timesLeading(tangent.compliance[static_cast<std::size_t>(joint.law_index)], joint.row_count, excess,
-                 rhs_rows + joint.first_row);  // ali3p (28)
+    for (int c = 0; c < of.row_count; ++c) excess[c] = lambda_of[c] - force[c];
+    timesLeading(E, of.row_count, excess, to);
   }
 }
 

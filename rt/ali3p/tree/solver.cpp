@@ -71,7 +71,7 @@ void TreeSolver::filterOrProject() noexcept {
   // The third and last solve is that of the pass itself.
   beginFilter(model, task_.interval.length, ws.conditions, ws.rows, ws.tangent, ws_.unknowns);
   solve();
-  continueFilter(model, ws.tangent, ws_.unknowns);
+  continueFilter(model, ws.rows, ws.tangent, ws_.unknowns);
   solve();
   endFilter(model, ws.conditions, ws.rows, ws.tangent, ws_.unknowns);
 }
@@ -110,10 +110,9 @@ void TreeSolver::finish(const State& from, State& to) noexcept {
 void TreeSolver::evaluateAfterPositions(Level next) noexcept {
   evaluateConstraints(task_.model, ws_.iterate, ws_.conditions, ws_.rows);
   violation_[indexOf(Level::kPosition)] = positionViolation(ws_.rows);
-  if (next == Level::kPosition)
-    evaluateLoads(task_.model, ws_.iterate, ws_.conditions, ws_.loads);
-  else
-    evaluateAfterVelocities(next);
+  if (next != Level::kPosition) return evaluateAfterVelocities(next);
+  evaluateDampedRates(task_.model, ws_.iterate, ws_.rows);
+  evaluateLoads(task_.model, ws_.iterate, ws_.conditions, ws_.loads);
 }
 
 void TreeSolver::evaluateAfterVelocities(Level next) noexcept {

@@ -6,6 +6,8 @@
 #include "rt/model/model.h"
 #include "rt/plan/topology.h"
 
+#include <algorithm>
+
 namespace tactus::rt {
 
 namespace {
@@ -62,7 +64,16 @@ TreeRows::TreeRows(const Model& model, const Plan& plan)
     law_is_damped.push_back(!of_rows.linear() || of_rows.has_input || !of_rows.C.isZero(0) ? 1 : 0);
   for (int j = 0; j < model.jointCount(); ++j) {
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];
-    if (joint.compliant() && hasDamping(joint)) damped.push_back(j);
+    if (!joint.compliant()) continue;
+    const CompliantLaw& own = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
+    laws.push_back(
+        {j, joint.first_row, joint.row_count, joint.law_index, own.linear() && !own.has_input, hasDamping(joint)});
+  }
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto inGroup = [&group = groups[i]](const LawRows& of) {
+      return of.damped && of.first_row >= group.first_row && of.first_row < group.first_row + group.row_count;
+    };
+    if (std::any_of(laws.begin(), laws.end(), inGroup)) damped_groups.push_back(static_cast<int>(i));
   }
 }
 

@@ -68,6 +68,15 @@ struct RowGroup {
   bool compliant;
 };
 
+/// The rows of a compliant joint, and what its law is.
+struct LawRows {
+  int joint;  ///< of the Model
+  int first_row, row_count;
+  int law;        ///< into Model::compliant_laws
+  bool constant;  ///< it is linear, and takes no input
+  bool damped;    ///< its force depends on rates or on inputs
+};
+
 /// The rows at the iterate.
 struct TreeRows {
   TreeRows() = default;
@@ -82,12 +91,14 @@ struct TreeRows {
   CarriedRows carried;           ///< of the joints whose freedoms are eliminated; arms by evaluateConstraints()
   RowLanes lanes;  ///< constants of the rows that are evaluated four at a time; written by the constructor
   std::vector<unsigned char> law_is_damped;  ///< of each CompliantLaw: it is not linear, or has dampers or inputs
-  std::vector<int> damped;                   ///< compliant joints with such a law; both written by the constructor
+  std::vector<LawRows> laws;                 ///< of the compliant joints, in order
+  std::vector<int> damped_groups;            ///< groups with such a law; all three written by the constructor
   /// H but for `carried`. Behind the rows those of the extra body pairs, then one row of zeros. Written by
   /// evaluateConstraints(); read by the right sides, formTangent(), factor() and the projections.
   std::vector<RowJacobian> jacobian;
   std::vector<double> phi;  ///< written by evaluateConstraints(); read by positionRightSide() and the compliant laws
-  /// H v. Written by velocityViolation(); read by velocityRightSide(), beginFilter(), addDamping() and commit().
+  /// H v. Written by velocityViolation(), and of damped groups by evaluateDampedRates(); read by positionRightSide(),
+  /// velocityRightSide(), beginFilter(), addDamping() and commit().
   std::vector<double> rates;
   /// Right sides at acceleration level. Written by evaluateGamma(); read by accelerationRightSide() and
   /// accelerationViolation(). In plain steps those of sections of compliant joints stay zero.

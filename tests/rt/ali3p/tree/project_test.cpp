@@ -103,7 +103,7 @@ TEST_CASE("the filter takes the third power of the elastic share of what a rate 
   rt::TreeUnknowns& unknowns = problem.ws.unknowns;
   rt::beginFilter(problem.model, kDt, problem.ws.conditions, problem.ws.rows, problem.ws.tangent, unknowns);
   problem.solve(rt::RightSide::kRowsOnly);
-  rt::continueFilter(problem.model, problem.ws.tangent, unknowns);
+  rt::continueFilter(problem.model, problem.ws.rows, problem.ws.tangent, unknowns);
   problem.solve(rt::RightSide::kRowsOnly);
   rt::endFilter(problem.model, problem.ws.conditions, problem.ws.rows, problem.ws.tangent, unknowns);
   problem.solve(rt::RightSide::kRowsOnly);
@@ -134,7 +134,7 @@ TEST_CASE("the filter of a line of bushings is that of dense matrices, without t
     rt::substituteBack(problem.plan, ws.tangent, ws.fronts, ws.unknowns, solution);
   };
   solve(rt::Solution::kRowsOnly);
-  rt::continueFilter(problem.model, ws.tangent, ws.unknowns);
+  rt::continueFilter(problem.model, ws.rows, ws.tangent, ws.unknowns);
   solve(rt::Solution::kRowsOnly);
   rt::endFilter(problem.model, ws.conditions, ws.rows, ws.tangent, ws.unknowns);
   solve(rt::Solution::kBodiesAndRows);

@@ -2,6 +2,7 @@
 #include "rt/model/model.h"
 
 #include "rt/ali3p/compile_plan.h"
+#include "rt/ali3p/tree/project.h"
 #include "rt/math/euler_parameters.h"
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/initial_state.h"
@@ -33,6 +34,7 @@ VectorXd bodyRightSideOf(TreeProblem& problem) {
 }
 
 void positionRightSideOf(TreeProblem& problem, double leak) {
+  rt::evaluateDampedRates(problem.model, problem.ws.iterate, problem.ws.rows);
   rt::positionRightSide(problem.model, leak, problem.ws.iterate, problem.ws.conditions, problem.ws.rows,
                         problem.ws.loads, problem.ws.tangent, problem.ws.unknowns);
 }
