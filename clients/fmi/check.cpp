@@ -314,6 +314,10 @@ std::vector<std::string> ownHashes(const std::string& folder, const UnitDescript
   engine::Engine engine(std::make_unique<PackedSource>(file.model, file.targets), engineOptions(file));
   const Terminal terminal(description);
   const auto ticks = std::llround(step * 1e9 / static_cast<double>(file.period_ns));
+  if (engine.model().actuators.size() != terminal.inputs.size())
+    throw Error("resources/" + std::string(kUnitFileName) +
+                " is of another model than modelDescription.xml: " + std::to_string(engine.model().actuators.size()) +
+                " actuators, but " + std::to_string(terminal.inputs.size()) + " inputs");
   std::vector<int> actuators(terminal.inputs.size());
   for (std::size_t i = 0; i < actuators.size(); ++i) actuators[i] = static_cast<int>(i);
   std::vector<std::string> hashes;
