@@ -121,7 +121,8 @@ def test_our_units_pass_with_the_hash_of_tactus_run(tmp_path, model, version):
         files["resources/model.bin"] = two.read("resources/model.bin")
     _, errors = check(write(tmp_path / "c.fmu", files))
     assert any("is not that of the model in resources/" in error for error in errors)
-    assert any("is of another model than modelDescription.xml" in error for error in errors)
+    # The sedan has five inputs, the chain has one.
+    assert any("is of another model than modelDescription.xml" in error for error in errors) == (model == "sedan")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
