@@ -1,5 +1,5 @@
 // A unit of FMI 2.0 and 3.0 for the tests of `tactus fmu check`: the output is the sum of the input over the steps.
-// FMI is the version; FAULT what the unit does wrong: see the enumeration; DENIED_FUNCTIONS the DENIED(NAME) of all others.
+// GAIN scales the sum. FMI is the version; FAULT what the unit does wrong: see the enumeration; DENIED_FUNCTIONS the DENIED(NAME) of all others.
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifndef GAIN
+#define GAIN 1
+#endif
 
 enum { NONE, HANGS, CRASHES, NOT_FINITE, SLOW, EXITS, LEAKS_BETWEEN_INSTANCES, FORGETS_STATE, FAILS, HANGS_WHEN_LOADED };
 
@@ -30,7 +34,7 @@ __attribute__((constructor)) static void loaded(void) {
 
 static int step(struct Unit* unit) {
   ++unit->steps;
-  unit->output += unit->input + 1;
+  unit->output += GAIN * (unit->input + 1);
   if (FAULT == SLOW) usleep(15000);
   if (FAULT == LEAKS_BETWEEN_INSTANCES) unit->output = shared_output += unit->input + 1;
   if (unit->steps < 5) return 0;
