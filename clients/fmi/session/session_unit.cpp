@@ -224,13 +224,15 @@ class UnitRun {
     }
   }
 
-  // Returns false if there was no tick.
+  // Brings the input of tick `next`: a new result, or what is in force. Returns false if there was no tick: the session
+  // does not run, or it was reset meanwhile.
   bool meetOthers(std::int64_t next) {
     if (session_->state() != server::SessionState::kRunning) return false;
-    if (due_ != next) return session_->rendezvous().tickHeld(*lease_, snapshot_) != 0;
-    writeOutputs();
+    due_ == next ? writeOutputs() : void(lease_->input());
     if (session_->rendezvous().tick(*lease_, snapshot_, next) == 0) return false;
-    due_.reset();
+    if (due_ == next) due_.reset();
+    // A reset at tick 0 leads to the state that the unit has read.
+    if (snapshot_.header.tick == next) epoch_ = snapshot_.header.epoch;
     return true;
   }
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 
 import pytest
+import tactus
 
 from check_test import BINARY, FAULTS, HERE, TACTUS, description, functions, write
 
@@ -41,16 +42,25 @@ def built(tmp_path_factory):
 def serve(tmp_path, built):
     """Runs a session with a unit to its end: exit code, the line "ended", the log."""
 
-    def run(*options, version=3, fault="NONE", gain=1e-9, unit_map=None, words=None):
+    def run(*options, version=3, fault="NONE", gain=1e-9, unit_map=None, words=None, meanwhile=None):
         (tmp_path / "puck.json").write_text(json.dumps(PUCK))
         (tmp_path / "map.json").write_text(unit_map if isinstance(unit_map, str) else json.dumps(unit_map or MAP))
         write(tmp_path / "small.fmu", {"modelDescription.xml": description(version), BINARY[version]: built(version, fault, gain)})
         units = words or (f"small={tmp_path}/small.fmu:{tmp_path}/map.json",)
-        done = subprocess.run([TACTUS, "serve", tmp_path / "puck.json", "--listen", f"unix:{tmp_path}/s.sock", "--priority", "0", "--json",
-                               *(word for unit in units for word in ("--fmu", unit)), *options],
-                              capture_output=True, text=True, check=False, timeout=120)
-        lines = [json.loads(line) for line in done.stdout.splitlines()]
-        return done.returncode, lines[-1] if lines else {}, done.stderr
+        command = [TACTUS, "serve", tmp_path / "puck.json", "--listen", f"unix:{tmp_path}/s.sock", "--priority", "0", "--json",
+                   *(word for unit in units for word in ("--fmu", unit)), *options]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                first = process.stdout.readline()
+                if meanwhile:
+                    with tactus.connect(f"unix:{tmp_path}/s.sock") as client:
+                        meanwhile(client.session("main"))
+                    process.terminate()
+                out, log = process.communicate(timeout=120)
+            finally:
+                process.kill()
+        lines = [json.loads(line) for line in (first + out).splitlines()]
+        return process.returncode, lines[-1] if lines else {}, log
 
     return run
 
@@ -148,3 +158,34 @@ def test_units_that_cannot_be_used_are_refused(tmp_path, serve):
 def test_a_unit_that_hangs_is_a_lost_controller_and_left_behind_at_the_end(serve):
     code, _, log = serve("--duration", "1s", fault="HANGS")
     assert code == 4 and "is in its safe state" in log and "it hangs in a call and is left behind" in log, log
+
+
+@pytest.mark.parametrize("clock", ("lockstep", "real-time"))
+def test_a_reset_of_the_session_resets_the_unit(serve, clock):
+    seen = []  # tick, and the output, which counts the steps
+
+    def reset(session):
+        for _ in range(2):
+            session.start()
+            while session.read("push")["push"] == 0:
+                pass
+            session.pause()
+            frame = session.read("push")
+            seen.append((frame.tick, frame["push"]))
+            session.reset()
+
+    _, _, log = serve("--clock", clock, "--paused", "--miss-limit", "0", gain=1, unit_map={**MAP, "inputs": {}}, meanwhile=reset)
+    assert len(seen) == 2 and "it ends" not in log, log
+    for tick, output in seen:
+        results = (tick - 3) // 5 + 1
+        assert output == results if clock == "lockstep" else 0 < output <= results, seen
+
+
+def test_a_client_may_take_the_inputs_over(serve):
+    def take(session):
+        with session.tick(["push"], ["push"], takeover="the operator drives") as stream:
+            stream.send([3.0])
+            next(frame for frame in stream if frame["push"] == 3.0)
+
+    _, _, log = serve("--miss-limit", "0", meanwhile=take)
+    assert re.search(r"fmu small: its inputs were taken over by .*the operator drives; it ends", log), log
