@@ -15,6 +15,7 @@
 #include "clients/cli/view.h"
 #include "clients/cli/watch.h"
 #include "clients/fmi/fmu_command.h"
+#include "clients/fmi/session/session_unit.h"
 #endif
 #include "proto/text/exit_code.h"
 #include "server/build_info.h"
@@ -56,7 +57,11 @@ int main(int argc, char** argv) {
   app.footer("MODEL is a built-in model (tactus models) or a .json or .txtpb file.\n" + codes);
 
   int exit_code = text::kExitOk;
+#ifdef TACTUS_WITH_CLIENTS
+  server::addServeCommand(app, exit_code, fmi::startUnits);
+#else
   server::addServeCommand(app, exit_code);
+#endif
   server::addRunCommand(app, exit_code);
   server::addValidateCommand(app, exit_code);
   server::addQualifyCommand(app, exit_code);

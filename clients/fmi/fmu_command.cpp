@@ -1,5 +1,6 @@
 #include "clients/fmi/fmu_command.h"
 
+#include "clients/fmi/check.h"
 #include "clients/fmi/export.h"
 #include "proto/text/duration_option.h"
 #include "proto/text/exit_code.h"
@@ -7,6 +8,7 @@
 #include "server/models/built_in_models.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -52,12 +54,70 @@ int exportModel(ExportArguments arguments) {
   return text::kExitOk;
 }
 
+struct CheckArguments {
+  std::string file;
+  CheckOptions options;
+  std::int64_t step_ns = 0;
+  bool json = false;
+};
+
+void printJson(const CheckReport& report) {
+  nlohmann::ordered_json findings = nlohmann::ordered_json::array();
+  for (const UnitFinding& finding : report.findings)
+    findings.push_back({{"severity", finding.is_error ? "error" : "warning"}, {"text", finding.text}});
+  const nlohmann::ordered_json json = {{"name", report.name},
+                                       {"fmi", report.version},
+                                       {"step", report.step},
+                                       {"median_step_ns", report.median_step_ns},
+                                       {"longest_step_ns", report.longest_step_ns},
+                                       {"state_hash", report.state_hash},
+                                       {"same_bits", report.same_bits},
+                                       {"findings", findings}};
+  std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+}
+
+int checkFile(CheckArguments arguments) {
+  arguments.options.step = static_cast<double>(arguments.step_ns) * 1e-9;
+  const CheckReport report = checkUnit(arguments.file, arguments.options);
+  if (arguments.json) {
+    printJson(report);
+  } else {
+    for (const UnitFinding& finding : report.findings)
+      std::cout << arguments.file << ": " << (finding.is_error ? "error: " : "warning: ") << finding.text << '\n';
+    if (!report.hasErrors())
+      std::cout << arguments.file << ": " << report.name << ", FMI " << report.version << ", "
+                << arguments.options.steps << " steps of " << report.step << " s, median "
+                << report.median_step_ns / 1000 << " us, longest " << report.longest_step_ns / 1000 << " us\n";
+    if (!report.state_hash.empty())
+      std::cout << "state hash: " << report.state_hash
+                << (report.same_bits ? ", that of the engine of this program\n" : "\n");
+  }
+  return report.hasErrors() ? text::kExitFinding : text::kExitOk;
+}
+
+void addCheckCommand(CLI::App& fmu, int& exit_code) {
+  CLI::App* command = fmu.add_subcommand(
+      "check", "Unpack an FMU of anybody, check its description and symbols, and run it in a process of its own");
+  const auto a = std::make_shared<CheckArguments>();
+  command->add_option("FILE", a->file, "The FMU: FMI 2.0 or 3.0, for co-simulation")
+      ->required()
+      ->check(CLI::ExistingFile);
+  text::addPeriod(*command, "--step", a->step_ns, "Communication step, e.g. 1ms; default: the unit's");
+  command->add_option("--steps", a->options.steps, "Steps of each run")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  text::addDuration(*command, "--call-limit", a->options.call_limit_ns, "A call that takes longer hangs; default: 10s");
+  command->add_flag("--json", a->json, "Print one JSON object");
+  command->callback([a, &exit_code] { exit_code = checkFile(*a); });
+}
+
 }  // namespace
 
 void addFmuCommand(CLI::App& app, int& exit_code, const std::string& tool) {
   CLI::App* fmu = app.add_subcommand("fmu", "Models as units of FMI (FMUs)");
   fmu->require_subcommand(1);
   CLI::App* command = fmu->add_subcommand("export", "Write a model as an FMU for co-simulation");
+  addCheckCommand(*fmu, exit_code);
   const auto a = std::make_shared<ExportArguments>();
   a->options.tool = tool;
   command->add_option("MODEL", a->model, "Built-in model, or a .json or .txtpb file")->required();

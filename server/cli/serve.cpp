@@ -54,6 +54,8 @@ struct ServeArguments {
   std::optional<std::int64_t> miss_limit;
   std::string udp;
   std::vector<std::string> sets;
+  std::vector<std::string> units;  // of FMI
+  StartUnits start_units;
   std::string initial_condition;
   bool require_rt = false, paused = false, json = false;
   Access access;
@@ -227,10 +229,12 @@ int serve(const ServeArguments& arguments) {
 
   // The session exists before the first client, and the server listens before the first tick.
   std::shared_ptr<Session> session;
+  std::shared_ptr<void> units;
   Server server(config, [&](SimulationService& service) {
     SessionSpec spec = sessionOf(arguments);
     if (arguments.self_test_ns > 0) testMachine(service, spec, arguments.self_test_ns);
     session = service.sessions().create(std::move(spec));
+    if (!arguments.units.empty()) units = arguments.start_units(session, arguments.units);
   });
   std::function<void()> reload;
   if (config.access.encrypted() || config.access.identifies()) reload = [&] { reloadAccess(server); };
@@ -253,7 +257,10 @@ int serve(const ServeArguments& arguments) {
   const std::string why = run.wait(arguments.duration_ns, arguments.report_every_ns, report);
   spdlog::info("shutting down: {}", why);
   // The last tick comes before the end of the streams, so that their end does not count as a lost controller.
+  // In lockstep units make ticks, and end first.
+  if (session->spec().clock.lockstep()) units.reset();
   session->pause();
+  units.reset();
   const rt::InputMode mode = session->status().input_mode;
   server.drain(why);
   server.service().recordings().stopAll();
@@ -298,7 +305,7 @@ void addAccessOptions(CLI::App& command, ServeArguments& a) {
 
 }  // namespace
 
-void addServeCommand(CLI::App& app, int& exit_code) {
+void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
   CLI::App* command = app.add_subcommand("serve", "Serve models; one session starts immediately");
   const auto a = std::make_shared<ServeArguments>();
   addModelArgument(*command, a->model)->capture_default_str();
@@ -348,6 +355,12 @@ void addServeCommand(CLI::App& app, int& exit_code) {
       "--miss-limit", a->miss_limit,
       "Ticks in a row without an input after which a controller is lost; 0: never; default: 20 for a clock "
       "that sleeps");
+  if (start_units)
+    command
+        ->add_option("--fmu", a->units,
+                     "NAME=FILE.fmu:MAP.json: a unit of FMI drives actuators from signals; once for each unit")
+        ->allow_extra_args(false);
+  a->start_units = std::move(start_units);
   command->add_option("--initial", a->initial_condition, "Initial condition of the model; default: the declared one");
   command->add_flag("--paused", a->paused, "Do not start the session; `tactus session start` does");
   command->add_flag("--require-rt", a->require_rt, "Exit with 5 unless everything that is requested is granted");

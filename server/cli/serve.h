@@ -1,14 +1,27 @@
 // `tactus serve`: the server, with one session that starts immediately.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 }
 
 namespace tactus::server {
 
-/// Adds the subcommand. When it has run, `exit_code` is 0, 2 (usage, invalid model, endpoint taken), 4 (the session
-/// ended in a fault, by its overrun policy, or in the safe state) or 5 (--require-rt, and a request was not granted).
-void addServeCommand(CLI::App& app, int& exit_code);
+class Session;
+
+/// Starts the units that --fmu names as controllers of a session; they end with the returned object.
+/// @throws Error with all that is wrong
+using StartUnits = std::function<std::shared_ptr<void>(const std::shared_ptr<Session>& session,
+                                                       const std::vector<std::string>& units)>;
+
+/// Adds the subcommand; without `start_units` it has no option --fmu. When it has run, `exit_code` is 0, 2 (usage,
+/// invalid model, endpoint taken), 4 (the session ended in a fault, by its overrun policy, or in the safe state) or 5
+/// (--require-rt, and a request was not granted).
+void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units = {});
 
 }  // namespace tactus::server

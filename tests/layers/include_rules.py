@@ -70,7 +70,7 @@ ARROWS = {
         "server/record", "server/report", "server/service", "server/session", "server/wire",
     },
     # The one program holds the subcommands of both sides.
-    "server/main.cpp": {TEXT, "server", "server/cli", "clients/cli", "clients/fmi"},
+    "server/main.cpp": {TEXT, "server", "server/cli", "clients/cli", "clients/fmi", "clients/fmi/session"},
     "clients": {WIRE, TEXT},
     # Remote subcommands see the wire only.
     "clients/cli": {WIRE, TEXT, "clients"},
@@ -81,8 +81,12 @@ ARROWS = {
     # A unit of FMI holds the real-time library and nothing of messages; the tools around it read models.
     "clients/fmi/unit": {"rt/*", "clients/engine", "clients/fmi/format"},
     "clients/fmi/format": {"rt/*", "clients/engine"},
+    # Reads and loads units of others; knows nothing of ours.
+    "clients/fmi/importer": {"rt/*"},
+    # Units of others as controllers of a session in this process. The server sees a function that starts them.
+    "clients/fmi/session": {"rt/*", "server/session", "server/wire", "clients/fmi/importer"},
     "clients/fmi": {
-        "rt/*", WIRE, TEXT, "clients/engine", "clients/fmi/format", "clients/fmi/unit", "server/model_io", "server/models",
+        "rt/*", WIRE, TEXT, "clients/engine", "clients/fmi/format", "clients/fmi/importer", "clients/fmi/unit", "server/model_io", "server/models",
     },
     "tests": {"*"},
 }

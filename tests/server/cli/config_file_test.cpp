@@ -129,7 +129,7 @@ TEST_CASE("the configuration of the package has every option of tactus serve, wi
   Configured whole(text);
   int exit_code = 0;
   CLI::App app("test");
-  addServeCommand(app, exit_code);
+  addServeCommand(app, exit_code, [](const auto&, const auto&) { return nullptr; });
   CLI::App& serve = *app.get_subcommand("serve");
   CHECK(readConfigFile(serve, {"--config", whole.path}) == "");
   for (const CLI::Option* option : serve.get_options()) {

@@ -1,0 +1,394 @@
+#include "clients/fmi/check.h"
+
+#include "clients/engine/engine.h"
+#include "clients/fmi/format/unit_file.h"
+#include "clients/fmi/importer/loaded_unit.h"
+#include "clients/fmi/importer/unit_symbols.h"
+#include "clients/fmi/importer/unpacked_unit.h"
+#include "rt/error.h"
+#include "rt/model/model.h"
+#include "rt/state/state.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <sstream>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tactus::fmi {
+namespace {
+
+constexpr std::size_t kMostText = 1U << 20;  // that a child may report
+using Steady = std::chrono::steady_clock;
+
+std::int64_t nowNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Steady::now().time_since_epoch()).count();
+}
+
+/// What the child is doing, in memory that both processes see: it outlives a crash.
+struct CallRecord {
+  std::atomic<std::int64_t> began_ns{0};  ///< 0: in no call
+  std::array<char, 64> function{};
+};
+
+/// Numbers of inputs and outputs that are moved and compared.
+struct Terminal {
+  std::vector<const UnitVariable*> inputs, outputs;
+  std::vector<std::uint32_t> input_references, output_references;
+
+  explicit Terminal(const UnitDescription& description) {
+    for (const UnitVariable& v : description.variables) {
+      if (!v.isScalarNumber()) continue;
+      if (v.causality == "input") {
+        inputs.push_back(&v);
+        input_references.push_back(v.reference);
+      } else if (v.causality == "output") {
+        outputs.push_back(&v);
+        output_references.push_back(v.reference);
+      }
+    }
+  }
+
+  /// Inputs of a step: a ramp up and down over a tenth of the range, around the start value.
+  std::vector<double> at(int step) const {
+    std::vector<double> values;
+    for (const UnitVariable* v : inputs) {
+      const double start = v->start.value_or(0);
+      const bool bounded = v->minimum && v->maximum && std::abs(*v->minimum) < 1e9 && std::abs(*v->maximum) < 1e9;
+      const double amplitude = 0.1 * (bounded ? *v->maximum - *v->minimum : std::max(1.0, std::abs(start)));
+      double value = start + amplitude * (1 - std::abs(step % 40 - 20) / 20.0);
+      if (v->minimum) value = std::max(value, *v->minimum);
+      if (v->maximum) value = std::min(value, *v->maximum);
+      values.push_back(value);
+    }
+    return values;
+  }
+};
+
+/// The child: lines on a pipe, "E text", "W text", "H hash", "T median longest".
+class UnitTrial {
+ public:
+  UnitTrial(const std::string& folder, const UnitDescription& description, double step, const CheckOptions& options,
+            CallRecord& record, int pipe)
+      : unit_(folder, description, [&record](std::string_view function) { note(record, function); }),
+        d_(description),
+        terminal_(description),
+        step_(step),
+        steps_(options.steps),
+        pipe_(pipe) {}
+
+  void run() {
+    refusesOtherToken();
+    UnitInstance first(unit_, "first", d_.token);
+    first.initialize(d_.start_time);
+    const std::vector<double> held = advance(first, 0, steps_, false);
+    hash(first);
+    const std::vector<double> moved = advance(first, steps_, 2 * steps_, true);
+    hash(first);
+    reportTimes();
+    if (d_.saves_states) returnsToStates(first);
+    first.reset();
+    first.initialize(d_.start_time);
+    compare(held, advance(first, 0, steps_, false), "after a reset the unit gives other values with the same inputs");
+    if (!d_.once_per_process) alternates(moved);
+    first.terminate();
+  }
+
+  void tell(char kind, std::string text) const {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    const std::string line = std::string(1, kind) + ' ' + text.substr(0, 2000) + '\n';
+    if (::write(pipe_, line.data(), line.size()) < 0) ::_exit(1);
+  }
+
+ private:
+  static void note(CallRecord& record, std::string_view function) {
+    if (function.empty()) {
+      record.began_ns.store(0);
+      return;
+    }
+    const std::size_t count = std::min(function.size(), record.function.size() - 1);
+    std::memcpy(record.function.data(), function.data(), count);
+    record.function[count] = '\0';
+    record.began_ns.store(nowNs());
+  }
+
+  void refusesOtherToken() {
+    try {
+      UnitInstance other(unit_, "other", "{not-the-token}");
+      tell('W', "the unit makes an instance with a token that is not its own");
+    } catch (const Error&) {}  // as it should be
+    unit_.keepMessage("");
+  }
+
+  /// @returns the outputs of each step, one after the other
+  std::vector<double> advance(UnitInstance& instance, int from, int to, bool moves) {
+    std::vector<double> all, values(terminal_.outputs.size());
+    for (int k = from; k < to; ++k) {
+      if (moves) instance.set(terminal_.input_references, terminal_.at(k));
+      const std::int64_t begin = nowNs();
+      instance.step(d_.start_time + k * step_, step_);
+      times_.push_back(nowNs() - begin);
+      instance.get(terminal_.output_references, values);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (!std::isfinite(values[i]))
+          throw Error("output \"" + terminal_.outputs[i]->name + "\" is not finite after step " +
+                      std::to_string(k + 1));
+      all.insert(all.end(), values.begin(), values.end());
+    }
+    return all;
+  }
+
+  void compare(const std::vector<double>& a, const std::vector<double>& b, const std::string& what) const {
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+      if (std::memcmp(&a[i], &b[i], sizeof a[i]) == 0) continue;
+      const std::size_t width = terminal_.outputs.size();
+      return tell(
+          'E', what + ": output \"" + terminal_.outputs[i % width]->name + "\", step " + std::to_string(i / width + 1));
+    }
+  }
+
+  void hash(UnitInstance& instance) const {
+    if (const UnitVariable* v = d_.find(kHashVariable); v && (v->type == "String" || v->type == "UInt64"))
+      tell('H', instance.stateHash(v->reference));
+  }
+
+  void returnsToStates(UnitInstance& instance) {
+    void* const state = instance.saveState();
+    const std::vector<double> once = advance(instance, 2 * steps_, 3 * steps_, true);
+    instance.restoreState(state);
+    compare(once, advance(instance, 2 * steps_, 3 * steps_, true), "a restored state goes on with other values");
+    if (d_.serializes_states) {
+      const std::vector<char> bytes = instance.serialize(state);
+      void* const read = instance.deserialize(bytes);
+      if (instance.serialize(read) != bytes) tell('E', "a state that was written and read is written differently");
+      instance.restoreState(read);
+      compare(once, advance(instance, 2 * steps_, 3 * steps_, true),
+              "a state that was written and read goes on with other values");
+      instance.freeState(read);
+    }
+    instance.freeState(state);
+  }
+
+  /// Two instances in turn; the second one has the inputs of the run before.
+  void alternates(const std::vector<double>& moved) {
+    UnitInstance one(unit_, "one", d_.token), two(unit_, "two", d_.token);
+    one.initialize(d_.start_time);
+    two.initialize(d_.start_time);
+    std::vector<double> values;
+    for (int k = 0; k < 2 * steps_; ++k) {
+      advance(one, k, k + 1, true);
+      const std::vector<double> row = advance(two, k, k + 1, k >= steps_);
+      if (k >= steps_) values.insert(values.end(), row.begin(), row.end());
+    }
+    compare(moved, values, "an instance gives other values while another one steps in turn with it");
+    one.terminate();
+    two.terminate();
+  }
+
+  void reportTimes() {
+    std::sort(times_.begin(), times_.end());
+    tell('T', std::to_string(times_[times_.size() / 2]) + ' ' + std::to_string(times_.back()));
+  }
+
+  LoadedUnit unit_;
+  const UnitDescription& d_;
+  const Terminal terminal_;
+  const double step_;
+  const int steps_;
+  const int pipe_;
+  std::vector<std::int64_t> times_;
+};
+
+/// Runs the trial; never returns.
+[[noreturn]] void runChild(const std::string& folder, const UnitDescription& description, double step,
+                           const CheckOptions& options, CallRecord& record, int pipe) {
+  // It ends with this program, however that ends.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What the unit prints is not output of this program.
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  ::dup2(nowhere, STDOUT_FILENO);
+  ::dup2(nowhere, STDERR_FILENO);
+  const auto fail = [&](const char* kind, const std::string& why) {
+    std::string line = kind + why;
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    line += '\n';
+    if (::write(pipe, line.data(), line.size()) < 0) ::_exit(1);
+  };
+  try {
+    UnitTrial(folder, description, step, options, record, pipe).run();
+  } catch (const UnitEnds& end) {
+    fail("W ", std::string(end.what()) + "; the checks end there, use fewer --steps");
+  } catch (const std::exception& error) { fail("E ", error.what()); }
+  if (::write(pipe, "D\n", 2) < 0) ::_exit(1);
+  ::_exit(0);
+}
+
+/// Reads the lines of the child until it ends, or a call of it takes too long.
+class ChildWatch {
+ public:
+  ChildWatch(pid_t child, int pipe, const CallRecord& record, std::int64_t limit_ns)
+      : child_(child), pipe_(pipe), record_(record), limit_ns_(limit_ns) {}
+
+  std::string read(std::vector<UnitFinding>& findings) {
+    std::string text;
+    bool hangs = false;
+    for (;;) {
+      pollfd ready{pipe_, POLLIN, 0};
+      ::poll(&ready, 1, 20);
+      if (ready.revents != 0) {
+        std::array<char, 4096> part;
+        const ssize_t count = ::read(pipe_, part.data(), part.size());
+        if (count <= 0) break;
+        if (text.size() < kMostText) text.append(part.data(), static_cast<std::size_t>(count));
+      }
+      const std::int64_t began = record_.began_ns.load();
+      if (began != 0 && nowNs() - began > limit_ns_) {
+        hangs = true;
+        ::kill(child_, SIGKILL);
+        break;
+      }
+    }
+    int status = 0;
+    ::waitpid(child_, &status, 0);
+    const std::string function = record_.function.data();
+    if (hangs)
+      findings.push_back({true, function + " does not return within " +
+                                    std::to_string(static_cast<double>(limit_ns_) * 1e-9).substr(0, 5) + " s"});
+    else if (WIFSIGNALED(status))
+      findings.push_back({true, function + " ends its process: " + ::strsignal(WTERMSIG(status))});
+    else if (!text.ends_with("D\n"))
+      findings.push_back({true, function + " ends its process with exit code " + std::to_string(WEXITSTATUS(status))});
+    return text;
+  }
+
+ private:
+  const pid_t child_;
+  const int pipe_;
+  const CallRecord& record_;
+  const std::int64_t limit_ns_;
+};
+
+std::string runApart(const std::string& folder, const UnitDescription& description, double step,
+                     const CheckOptions& options, std::vector<UnitFinding>& findings) {
+  void* const shared = ::mmap(nullptr, sizeof(CallRecord), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  std::array<int, 2> ends{};
+  if (shared == MAP_FAILED || ::pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw Error("this system gives no shared memory or pipe for the process of the unit");
+  const auto* const record = new (shared) CallRecord;
+  const pid_t child = ::fork();
+  if (child < 0) throw Error("this system gives no process for the unit");
+  if (child == 0) {
+    ::close(ends[0]);
+    runChild(folder, description, step, options, *static_cast<CallRecord*>(shared), ends[1]);
+  }
+  ::close(ends[1]);
+  const std::string text = ChildWatch(child, ends[0], *record, options.call_limit_ns).read(findings);
+  ::close(ends[0]);
+  ::munmap(shared, sizeof(CallRecord));
+  return text;
+}
+
+/// The hashes that the engine of this program has after the two runs of UnitTrial; empty if resources/ is not of
+/// Tactus.
+std::vector<std::string> ownHashes(const std::string& folder, const UnitDescription& description, double step,
+                                   int steps) {
+  const std::string path = folder + "/resources/" + kUnitFileName;
+  if (description.find(kHashVariable) == nullptr || !std::filesystem::exists(path)) return {};
+  std::ifstream bytes(path, std::ios::binary);
+  const UnitFile file = readUnitFile(std::string{std::istreambuf_iterator<char>(bytes), {}});
+  engine::Engine engine(std::make_unique<PackedSource>(file.model, file.targets), engineOptions(file));
+  const Terminal terminal(description);
+  const auto ticks = std::llround(step * 1e9 / static_cast<double>(file.period_ns));
+  if (engine.model().actuators.size() != terminal.inputs.size())
+    throw Error("resources/" + std::string(kUnitFileName) +
+                " is of another model than modelDescription.xml: " + std::to_string(engine.model().actuators.size()) +
+                " actuators, but " + std::to_string(terminal.inputs.size()) + " inputs");
+  std::vector<int> actuators(terminal.inputs.size());
+  for (std::size_t i = 0; i < actuators.size(); ++i) actuators[i] = static_cast<int>(i);
+  std::vector<std::string> hashes;
+  for (int k = 0; k < 2 * steps; ++k) {
+    if (k >= steps && !actuators.empty()) engine.setInputs(actuators, terminal.at(k));
+    engine::Engine::Block block;
+    block.ticks = ticks;
+    engine.run(block);
+    if (k + 1 == steps || k + 1 == 2 * steps) hashes.push_back(rt::formatHash(rt::hashState(engine.state())));
+  }
+  return hashes;
+}
+
+std::string nameOfAnotherPlatform(const std::string& folder) {
+  std::string names;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder + "/binaries", none))
+    names += (names.empty() ? "" : ", ") + entry.path().filename().string();
+  return names;
+}
+
+void readLines(const std::string& text, CheckReport& report, std::vector<std::string>& hashes) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string rest = line.size() > 2 ? line.substr(2) : "";
+    switch (line.empty() ? ' ' : line[0]) {
+      case 'E': report.findings.push_back({true, rest}); break;
+      case 'W': report.findings.push_back({false, rest}); break;
+      case 'H': hashes.push_back(rest); break;
+      case 'T': std::istringstream(rest) >> report.median_step_ns >> report.longest_step_ns; break;
+      default: break;
+    }
+  }
+}
+
+void check(const std::string& path, const CheckOptions& options, CheckReport& report) {
+  const UnpackedUnit unpacked(path);
+  const std::string& folder = unpacked.folder();
+  const UnitDescription d = readDescription(folder + "/modelDescription.xml", report.findings);
+  report.version = d.version;
+  report.name = d.name;
+  if (d.identifier.empty()) throw Error("the unit is not for co-simulation; modelDescription.xml has no CoSimulation");
+  if (!std::filesystem::exists(folder + '/' + d.binary())) {
+    const std::string others = nameOfAnotherPlatform(folder);
+    throw Error(d.binary() + " is missing" + (others.empty() ? "" : "; the unit has: " + others));
+  }
+  checkSymbols(folder + '/' + d.binary(), d.version, report.findings);
+  report.step = options.step > 0 ? options.step : d.step.value_or(d.internal_step.value_or(0.01));
+  std::vector<std::string> hashes;
+  readLines(runApart(folder, d, report.step, options, report.findings), report, hashes);
+  if (static_cast<double>(report.median_step_ns) > report.step * 1e9)
+    report.findings.push_back({false, "half of the steps take longer than the time that they simulate"});
+  const std::vector<std::string> own = ownHashes(folder, d, report.step, options.steps);
+  if (!hashes.empty()) report.state_hash = hashes.front();
+  report.same_bits = !own.empty() && hashes == own;
+  if (!own.empty() && hashes.size() == own.size() && hashes != own)
+    report.findings.push_back({true, "the state hash is not that of the engine of this program with the same inputs"});
+}
+
+}  // namespace
+
+bool CheckReport::hasErrors() const {
+  return std::any_of(findings.begin(), findings.end(), [](const UnitFinding& finding) { return finding.is_error; });
+}
+
+CheckReport checkUnit(const std::string& path, const CheckOptions& options) {
+  CheckReport report;
+  try {
+    check(path, options, report);
+  } catch (const std::exception& error) { report.findings.push_back({true, error.what()}); }
+  return report;
+}
+
+}  // namespace tactus::fmi

@@ -1,0 +1,227 @@
+// The functions: https://fmi-standard.org/docs/2.0.4 and https://fmi-standard.org/docs/3.0.1.
+#include "clients/fmi/importer/loaded_unit.h"
+
+#include "rt/error.h"
+
+#include <array>
+#include <cctype>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+#include <dlfcn.h>
+
+namespace tactus::fmi {
+namespace {
+
+constexpr int kWarning = 1, kDiscard = 2, kCoSimulation = 1;
+constexpr int kTerminated2 = 3;  // fmi2Terminated
+constexpr std::array<const char*, 6> kStatusNames = {"ok", "warning", "discard", "error", "fatal", "pending"};
+
+/// fmi2CallbackFunctions.
+struct Callbacks2 {
+  void (*log)(void* environment, const char* instance, int status, const char* category, const char* message, ...);
+  void* (*allocate)(std::size_t count, std::size_t size);
+  void (*release)(void* memory);
+  void (*step_finished)(void* environment, int status);
+  void* environment;
+};
+
+void log2(void* environment, const char*, int, const char*, const char* format, ...) {
+  std::array<char, 512> text{};
+  std::va_list words;
+  va_start(words, format);
+  std::vsnprintf(text.data(), text.size(), format ? format : "", words);
+  va_end(words);
+  static_cast<LoadedUnit*>(environment)->keepMessage(text.data());
+}
+
+void log3(void* environment, int, const char*, const char* message) {
+  static_cast<LoadedUnit*>(environment)->keepMessage(std::string(message ? message : "").substr(0, 512));
+}
+
+using Log3 = void(void*, int, const char*, const char*);
+
+/// "file:///a%20b" for the folder "/a b".
+std::string uriOf(const std::string& folder) {
+  static constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string uri = "file://";
+  for (const unsigned char c : folder) {
+    if (std::isalnum(c) != 0 || c == '/' || c == '-' || c == '_' || c == '.')
+      uri += static_cast<char>(c);
+    else
+      uri += {'%', kDigits[c >> 4], kDigits[c & 15]};
+  }
+  return uri;
+}
+
+}  // namespace
+
+LoadedUnit::LoadedUnit(const std::string& folder, const UnitDescription& description, CallWatch watch)
+    : folder_(folder),
+      description_(description),
+      watch_(std::move(watch)),
+      prefix_("fmi" + std::to_string(description.version)) {
+  // Constructors of the library run here.
+  watch_("dlopen");
+  library_ = ::dlopen((folder + '/' + description.binary()).c_str(), RTLD_NOW | RTLD_LOCAL);
+  watch_("");
+  if (library_ == nullptr) throw Error(std::string("the shared object cannot be loaded: ") + ::dlerror());
+}
+
+void* LoadedUnit::address(const std::string& name) const {
+  void* const found = ::dlsym(library_, name.c_str());
+  if (found == nullptr) throw Error(name + " is not exported");
+  return found;
+}
+
+UnitInstance::UnitInstance(LoadedUnit& unit, const std::string& name, const std::string& token)
+    : unit_(unit), name_(name) {
+  const std::string resources = unit.folder() + "/resources";
+  if (second()) {
+    // An instance may keep the pointer for its whole life.
+    callbacks_ = std::make_shared<Callbacks2>(Callbacks2{log2, std::calloc, std::free, nullptr, &unit});
+    const auto* const callbacks = static_cast<const Callbacks2*>(callbacks_.get());
+    handle_ = unit.call<void*(const char*, int, const char*, const char*, const Callbacks2*, int, int)>(
+        "Instantiate", name_.c_str(), kCoSimulation, token.c_str(), uriOf(resources).c_str(), callbacks, 0, 0);
+  } else {
+    handle_ = unit.call<void*(const char*, const char*, const char*, bool, bool, bool, bool, const std::uint32_t*,
+                              std::size_t, void*, Log3*, void*)>(
+        "InstantiateCoSimulation", name_.c_str(), token.c_str(), (resources + '/').c_str(), false, false, false, false,
+        nullptr, std::size_t{0}, &unit, log3, nullptr);
+  }
+  if (handle_ == nullptr)
+    throw Error("the unit makes no instance" + (unit.lastMessage().empty() ? "" : ": " + unit.lastMessage()));
+}
+
+UnitInstance::~UnitInstance() {
+  unit_.callVoid<void(void*)>("FreeInstance", handle_);
+}
+
+void UnitInstance::require(int status, const char* call) const {
+  if (status >= 0 && status <= kWarning) return;
+  const std::string word = status >= 0 && status < static_cast<int>(kStatusNames.size())
+                               ? kStatusNames[static_cast<std::size_t>(status)]
+                               : "status " + std::to_string(status);
+  throw Error("fmi" + std::to_string(unit_.description().version) + call + " returns " + word +
+              (unit_.lastMessage().empty() ? "" : ": " + unit_.lastMessage()));
+}
+
+void UnitInstance::initialize(double start_time) {
+  if (second()) {
+    require(unit_.call<int(void*, int, double, double, int, double)>("SetupExperiment", handle_, 0, 0.0, start_time, 0,
+                                                                     0.0),
+            "SetupExperiment");
+    require(unit_.call<int(void*)>("EnterInitializationMode", handle_), "EnterInitializationMode");
+  } else {
+    require(unit_.call<int(void*, bool, double, double, bool, double)>("EnterInitializationMode", handle_, false, 0.0,
+                                                                       start_time, false, 0.0),
+            "EnterInitializationMode");
+  }
+  require(unit_.call<int(void*)>("ExitInitializationMode", handle_), "ExitInitializationMode");
+}
+
+void UnitInstance::reset() {
+  require(unit_.call<int(void*)>("Reset", handle_), "Reset");
+}
+
+void UnitInstance::terminate() {
+  require(unit_.call<int(void*)>("Terminate", handle_), "Terminate");
+}
+
+void UnitInstance::set(std::span<const std::uint32_t> references, std::span<const double> values) {
+  if (references.empty()) return;
+  if (second())
+    require(unit_.call<int(void*, const std::uint32_t*, std::size_t, const double*)>(
+                "SetReal", handle_, references.data(), references.size(), values.data()),
+            "SetReal");
+  else
+    require(unit_.call<int(void*, const std::uint32_t*, std::size_t, const double*, std::size_t)>(
+                "SetFloat64", handle_, references.data(), references.size(), values.data(), values.size()),
+            "SetFloat64");
+}
+
+void UnitInstance::get(std::span<const std::uint32_t> references, std::span<double> values) {
+  if (references.empty()) return;
+  if (second())
+    require(unit_.call<int(void*, const std::uint32_t*, std::size_t, double*)>("GetReal", handle_, references.data(),
+                                                                               references.size(), values.data()),
+            "GetReal");
+  else
+    require(unit_.call<int(void*, const std::uint32_t*, std::size_t, double*, std::size_t)>(
+                "GetFloat64", handle_, references.data(), references.size(), values.data(), values.size()),
+            "GetFloat64");
+}
+
+std::string UnitInstance::stateHash(std::uint32_t reference) {
+  if (second()) {
+    const char* text = nullptr;
+    require(unit_.call<int(void*, const std::uint32_t*, std::size_t, const char**)>("GetString", handle_, &reference,
+                                                                                    std::size_t{1}, &text),
+            "GetString");
+    return text ? text : "";
+  }
+  std::uint64_t number = 0;
+  require(unit_.call<int(void*, const std::uint32_t*, std::size_t, std::uint64_t*, std::size_t)>(
+              "GetUInt64", handle_, &reference, std::size_t{1}, &number, std::size_t{1}),
+          "GetUInt64");
+  std::array<char, 17> text{};
+  std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(number));
+  return text.data();
+}
+
+void UnitInstance::step(double time, double size) {
+  if (second()) {
+    const int status = unit_.call<int(void*, double, double, int)>("DoStep", handle_, time, size, 0);
+    int ends = 0;
+    if (status == kDiscard &&
+        unit_.call<int(void*, int, int*)>("GetBooleanStatus", handle_, kTerminated2, &ends) <= kWarning && ends != 0)
+      throw UnitEnds("fmi2DoStep asks to end the simulation");
+    return require(status, "DoStep");
+  }
+  bool event = false, terminate = false, early = false;
+  double last = 0;
+  require(unit_.call<int(void*, double, double, bool, bool*, bool*, bool*, double*)>(
+              "DoStep", handle_, time, size, false, &event, &terminate, &early, &last),
+          "DoStep");
+  if (early) throw Error("fmi3DoStep returns early, though early return is not allowed");
+  if (terminate) throw UnitEnds("fmi3DoStep asks to end the simulation");
+}
+
+void* UnitInstance::saveState() {
+  void* state = nullptr;
+  const char* const name = second() ? "GetFMUstate" : "GetFMUState";
+  require(unit_.call<int(void*, void**)>(name, handle_, &state), name);
+  return state;
+}
+
+void UnitInstance::restoreState(void* state) {
+  const char* const name = second() ? "SetFMUstate" : "SetFMUState";
+  require(unit_.call<int(void*, void*)>(name, handle_, state), name);
+}
+
+void UnitInstance::freeState(void* state) {
+  const char* const name = second() ? "FreeFMUstate" : "FreeFMUState";
+  require(unit_.call<int(void*, void**)>(name, handle_, &state), name);
+}
+
+std::vector<char> UnitInstance::serialize(void* state) {
+  std::size_t size = 0;
+  const char* const size_name = second() ? "SerializedFMUstateSize" : "SerializedFMUStateSize";
+  require(unit_.call<int(void*, void*, std::size_t*)>(size_name, handle_, state, &size), size_name);
+  if (size > (std::size_t{1} << 30)) throw Error(std::string(size_name) + " gives more than 1 GiB");
+  std::vector<char> bytes(size);
+  const char* const name = second() ? "SerializeFMUstate" : "SerializeFMUState";
+  require(unit_.call<int(void*, void*, char*, std::size_t)>(name, handle_, state, bytes.data(), size), name);
+  return bytes;
+}
+
+void* UnitInstance::deserialize(const std::vector<char>& bytes) {
+  void* state = nullptr;
+  const char* const name = second() ? "DeSerializeFMUstate" : "DeserializeFMUState";
+  require(unit_.call<int(void*, const char*, std::size_t, void**)>(name, handle_, bytes.data(), bytes.size(), &state),
+          name);
+  return state;
+}
+
+}  // namespace tactus::fmi

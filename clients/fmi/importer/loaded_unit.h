@@ -1,0 +1,111 @@
+// LoadedUnit: the shared object of an FMU of anybody in this process, and its instances for co-simulation. One
+// interface for FMI 2.0 and 3.0. A unit can do anything to its process: load one in a process that can be spared.
+#pragma once
+
+#include "clients/fmi/importer/unit_description.h"
+#include "rt/error.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tactus::fmi {
+
+/// Called with the name of each function before the call, and with an empty name after it.
+using CallWatch = std::function<void(std::string_view function)>;
+
+class LoadedUnit {
+ public:
+  /// @throws Error if the shared object cannot be loaded
+  LoadedUnit(const std::string& folder, const UnitDescription& description, CallWatch watch);
+
+  const UnitDescription& description() const noexcept { return description_; }
+  const std::string& folder() const noexcept { return folder_; }
+
+  /// Newest message of an instance.
+  const std::string& lastMessage() const noexcept { return last_message_; }
+  void keepMessage(std::string text) { last_message_ = std::move(text); }
+
+  /// Calls "fmi2NAME" or "fmi3NAME" as a function of type F. @throws Error if it is not exported
+  template <class F, class... Arguments>
+  auto call(const char* name, Arguments... arguments) {
+    const std::string full = prefix_ + name;
+    const auto function = reinterpret_cast<F*>(address(full));
+    watch_(full);
+    const auto result = function(arguments...);
+    watch_("");
+    return result;
+  }
+  template <class F, class... Arguments>
+  void callVoid(const char* name, Arguments... arguments) {
+    const std::string full = prefix_ + name;
+    const auto function = reinterpret_cast<F*>(address(full));
+    watch_(full);
+    function(arguments...);
+    watch_("");
+  }
+
+ private:
+  void* address(const std::string& name) const;
+
+  const std::string folder_;
+  const UnitDescription& description_;
+  const CallWatch watch_;
+  const std::string prefix_;
+  void* library_ = nullptr;
+  std::string last_message_;
+};
+
+/// The unit asks to end the simulation in order: no fault.
+class UnitEnds : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Each function throws Error with the name of the call, its status and the message of the unit, if the status is not
+/// ok or warning.
+class UnitInstance {
+ public:
+  /// @throws Error if the unit makes none
+  UnitInstance(LoadedUnit& unit, const std::string& name, const std::string& token);
+  ~UnitInstance();
+  UnitInstance(const UnitInstance&) = delete;
+  UnitInstance& operator=(const UnitInstance&) = delete;
+
+  /// From instantiated to step mode.
+  void initialize(double start_time);
+  void reset();
+  void terminate();
+
+  /// Scalar variables of type Float64.
+  void set(std::span<const std::uint32_t> references, std::span<const double> values);
+  void get(std::span<const std::uint32_t> references, std::span<double> values);
+
+  /// The state hash of a unit of Tactus.
+  std::string stateHash(std::uint32_t reference);
+
+  /// @throws UnitEnds
+  void step(double time, double size);
+
+  void* saveState();
+  void restoreState(void* state);
+  void freeState(void* state);
+  std::vector<char> serialize(void* state);
+  void* deserialize(const std::vector<char>& bytes);
+
+ private:
+  void require(int status, const char* call) const;
+  bool second() const { return unit_.description().version == 2; }
+
+  LoadedUnit& unit_;
+  const std::string name_;
+  std::shared_ptr<void> callbacks_;  ///< fmi2CallbackFunctions
+  void* handle_ = nullptr;
+};
+
+}  // namespace tactus::fmi

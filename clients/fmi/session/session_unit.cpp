@@ -1,0 +1,344 @@
+#include "clients/fmi/session/session_unit.h"
+
+#include "clients/fmi/importer/loaded_unit.h"
+#include "clients/fmi/importer/unit_symbols.h"
+#include "clients/fmi/importer/unpacked_unit.h"
+#include "clients/fmi/session/unit_map.h"
+#include "rt/model/model.h"
+#include "rt/signals/signal_reader.h"
+#include "server/wire/request_error.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <atomic>
+#include <cfenv>
+#include <chrono>
+#include <cmath>
+#include <future>
+#include <optional>
+#include <set>
+#include <thread>
+#include <utility>
+
+namespace tactus::fmi {
+namespace {
+
+using server::Session;
+
+constexpr std::chrono::milliseconds kLook{20};  // between two looks at whether the unit is to end
+constexpr std::chrono::seconds kPatience{2};    // with a call of a unit that is to end
+
+/// Restores rounding and exceptions after calls of a unit: in lockstep its thread makes ticks, too.
+class FloatEnvironment {
+ public:
+  FloatEnvironment() { std::fegetenv(&before_); }
+  ~FloatEnvironment() { std::fesetenv(&before_); }
+  FloatEnvironment(const FloatEnvironment&) = delete;
+  FloatEnvironment& operator=(const FloatEnvironment&) = delete;
+
+ private:
+  std::fenv_t before_;
+};
+
+/// What the thread of a unit works with. A thread that hangs in a call of the unit keeps it.
+class UnitRun {
+ public:
+  UnitRun(std::string name, std::shared_ptr<Session> session, const std::string& folder, UnitDescription description,
+          UnitMap map)
+      : name_(std::move(name)),
+        session_(std::move(session)),
+        description_(std::move(description)),
+        map_(std::move(map)),
+        step_s_(1e-9 * static_cast<double>(map_.every * session_->settings().period_ns)),
+        unit_(folder, description_, [](std::string_view) {}),
+        instance_(unit_, name_, description_.token),
+        reader_(session_->feed().signals(), map_.signals),
+        snapshot_(session_->model()),
+        now_(session_->model()),
+        inputs_(map_.signals.size()),
+        outputs_(map_.actuators.size()) {
+    const FloatEnvironment kept;
+    instance_.initialize(description_.start_time);
+  }
+
+  /// Before run(). @throws server::RequestError
+  void takeInputs() {
+    server::LeaseRequest request;
+    request.groups = session_->inputs().groupsOf(map_.actuators);
+    request.controller = "fmu " + name_;
+    request.gone = [this] { return stopping_.load(); };
+    lease_ = session_->inputs().lease(std::move(request));
+  }
+
+  void run() noexcept {
+    try {
+      session_->feed().ring().newest(snapshot_);
+      epoch_ = snapshot_.header.epoch;
+      session_->spec().clock.lockstep() ? runInLockstep() : runBeside();
+      lease_->leave();
+    } catch (const UnitEnds& end) {
+      spdlog::warn("fmu {}: {} at tick {}", name_, end.what(), snapshot_.header.tick);
+      lease_->leave();
+    } catch (const std::exception& error) { fault(error.what()); } catch (...) {
+      fault("it throws an exception");
+    }
+    lease_.reset();
+    ended_.set_value();
+  }
+
+  void stop() noexcept { stopping_ = true; }
+  std::future<void> ended() { return ended_.get_future(); }
+  const std::string& name() const noexcept { return name_; }
+  std::string counts() const { return fmt::format("{} steps, {} missed", all_steps_.load(), misses_.load()); }
+
+ private:
+  bool taken() const {
+    if (lease_->lost()) spdlog::warn("fmu {}: its inputs were taken over by {}; it ends", name_, lease_->takenBy());
+    return lease_->lost();
+  }
+
+  void fault(const std::string& why) const {
+    spdlog::error("fmu {}: it ends at tick {}: {}; its actuators follow their action on loss", name_,
+                  snapshot_.header.tick, why);
+  }
+
+  // The session was reset or restored: so is the unit.
+  void beginAnewAfterReset() {
+    if (snapshot_.header.epoch == epoch_) return;
+    epoch_ = snapshot_.header.epoch;
+    const FloatEnvironment kept;
+    instance_.reset();
+    instance_.initialize(description_.start_time);
+    steps_ = 0;
+    last_.reset();
+    due_.reset();
+    offered_ = decided();
+  }
+
+  // One step with the signals of snapshot_.
+  void step() {
+    reader_.read(snapshot_, inputs_);
+    const FloatEnvironment kept;
+    instance_.set(map_.input_references, inputs_);
+    instance_.step(description_.start_time + static_cast<double>(steps_) * step_s_, step_s_);
+    instance_.get(map_.output_references, outputs_);
+    ++steps_;
+    ++all_steps_;
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      const auto index = static_cast<std::size_t>(map_.actuators[i]);
+      const rt::Actuator& actuator = session_->model().actuators[index];
+      const std::string& actuator_name = session_->model().actuator_names[index];
+      if (!std::isfinite(outputs_[i])) throw Error("its value for \"" + actuator_name + "\" is not finite");
+      if (outputs_[i] < actuator.minimum || outputs_[i] > actuator.maximum)
+        throw Error(fmt::format("its value {} for \"{}\" is outside {} to {}", outputs_[i], actuator_name,
+                                actuator.minimum, actuator.maximum));
+    }
+  }
+
+  void writeOutputs() {
+    rt::ActuatorInput& input = lease_->input();
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      input.values[static_cast<std::size_t>(map_.actuators[i])] = outputs_[i];
+  }
+
+  void miss(std::int64_t count) {
+    if (count <= 0) return;
+    if (misses_ == 0)
+      spdlog::warn("fmu {}: a result was not there in time at tick {}; it is counted, and further ones are not logged",
+                   name_, snapshot_.header.tick);
+    misses_ += count;
+    if (map_.safe_on_miss && session_->safeState(lease_->groups()).empty()) session_->enterSafeState();
+  }
+
+  // Steps that were left out before the one of tick `at`.
+  std::int64_t leftOut(std::int64_t at) const { return last_ ? (at - *last_) / map_.every - 1 : 0; }
+
+  // Scheduled results that ticks have taken, used or left aside.
+  std::uint64_t decided() const {
+    const rt::InputFate fate = lease_->fate();
+    return fate.used + fate.left_aside;
+  }
+
+  // The session ticks by itself.
+  void runBeside() {
+    const rt::SnapshotRing& ring = session_->feed().ring();
+    std::uint64_t seen = 0;
+    while (!stopping_ && !taken()) {
+      const rt::WaitResult wait = session_->feed().waker().waitNewer(seen, kLook);
+      if (wait == rt::WaitResult::kClosed) return;
+      if (wait != rt::WaitResult::kNewer) continue;
+      seen = ring.newest(snapshot_);
+      beginAnewAfterReset();
+      const std::int64_t tick = snapshot_.header.tick, behind = tick % map_.every, at = tick - behind;
+      if (last_ && at <= *last_) continue;
+      if (behind > 0 && !readBack(seen, at)) continue;
+      // Each earlier result was due by now.
+      const std::uint64_t not_used = offered_ - decided();
+      offered_ = decided();
+      miss(leftOut(at) + static_cast<std::int64_t>(not_used));
+      last_ = at;
+      step();
+      offer(at + map_.delay);
+    }
+  }
+
+  // Reads the snapshot of an earlier tick of the same epoch into snapshot_.
+  bool readBack(std::uint64_t newest, std::int64_t at) {
+    const auto back = static_cast<std::uint64_t>(snapshot_.header.tick - at);
+    return back < newest && session_->feed().ring().read(newest - back, now_).result == rt::ReadResult::kOk &&
+           now_.header.tick == at && now_.header.epoch == epoch_ && (std::swap(now_, snapshot_), true);
+  }
+
+  void offer(std::int64_t due) {
+    session_->feed().ring().newest(now_);
+    if (now_.header.epoch != epoch_) return;
+    if (now_.header.tick >= due) return miss(1);
+    writeOutputs();
+    if (lease_->offerAt(due) == rt::ScheduleResult::kKept)
+      ++offered_;
+    else
+      miss(1);
+  }
+
+  // Each tick waits for this thread, and may be made in it.
+  void runInLockstep() {
+    while (!stopping_ && !taken()) {
+      beginAnewAfterReset();
+      const std::int64_t tick = snapshot_.header.tick;
+      // Ticks of a request to step the session do not wait.
+      if (due_ && *due_ <= tick) {
+        miss(1);
+        due_.reset();
+      }
+      if (tick % map_.every == 0 && last_ != tick) {
+        miss(leftOut(tick));
+        last_ = tick;
+        step();
+        due_ = tick + map_.delay;
+      }
+      if (!meetOthers(tick + 1)) {
+        session_->feed().events().wait(session_->feed().events().newest(), kLook);
+        session_->feed().ring().newest(snapshot_);
+      }
+    }
+  }
+
+  // Brings the input of tick `next`: a new result, or what is in force. Returns false if there was no tick: the session
+  // does not run, or it was reset meanwhile.
+  bool meetOthers(std::int64_t next) {
+    if (session_->state() != server::SessionState::kRunning) return false;
+    due_ == next ? writeOutputs() : void(lease_->input());
+    if (session_->rendezvous().tick(*lease_, snapshot_, next) == 0) return false;
+    if (due_ == next) due_.reset();
+    // A reset at tick 0 leads to the state that the unit has read.
+    if (snapshot_.header.tick == next) epoch_ = snapshot_.header.epoch;
+    return true;
+  }
+
+  const std::string name_;
+  const std::shared_ptr<Session> session_;
+  const UnitDescription description_;
+  const UnitMap map_;
+  const double step_s_;
+  LoadedUnit unit_;
+  UnitInstance instance_;
+  std::unique_ptr<server::InputLease> lease_;
+  rt::SignalReader reader_;
+  rt::Snapshot snapshot_, now_;
+  std::vector<double> inputs_, outputs_;
+  std::uint64_t epoch_ = 0;
+  std::int64_t steps_ = 0;            // since the start or the last reset
+  std::optional<std::int64_t> last_;  // tick of the newest step
+  std::optional<std::int64_t> due_;   // lockstep: tick of the result that waits
+  std::uint64_t offered_ = 0;         // results that were scheduled
+  std::atomic<std::int64_t> all_steps_{0}, misses_{0};
+  std::atomic<bool> stopping_{false};
+  std::promise<void> ended_;
+};
+
+/// A unit with its files and its thread.
+class SessionUnit {
+ public:
+  SessionUnit(std::string name, const std::shared_ptr<Session>& session, std::unique_ptr<UnpackedUnit> files,
+              UnitDescription description, UnitMap map)
+      : files_(std::move(files)),
+        run_(std::make_shared<UnitRun>(std::move(name), session, files_->folder(), std::move(description),
+                                       std::move(map))) {}
+  SessionUnit(const SessionUnit&) = delete;
+  SessionUnit& operator=(const SessionUnit&) = delete;
+  ~SessionUnit() {
+    if (!thread_.joinable()) return;
+    run_->stop();
+    if (ended_.wait_for(kPatience) == std::future_status::ready) {
+      thread_.join();
+      spdlog::info("fmu {}: {}", run_->name(), run_->counts());
+    } else {
+      thread_.detach();
+      spdlog::error("fmu {}: {}; it hangs in a call and is left behind", run_->name(), run_->counts());
+    }
+  }
+
+  void takeInputs() { run_->takeInputs(); }
+  void start() {
+    ended_ = run_->ended();
+    thread_ = std::thread([run = run_] { run->run(); });
+  }
+
+ private:
+  const std::unique_ptr<UnpackedUnit> files_;
+  const std::shared_ptr<UnitRun> run_;
+  std::future<void> ended_;
+  std::thread thread_;
+};
+
+using Units = std::vector<std::unique_ptr<SessionUnit>>;
+
+void addUnit(const std::shared_ptr<Session>& session, const std::string& word, std::set<std::string>& names,
+             Units& units, std::vector<std::string>& findings) {
+  const std::size_t equals = word.find('='), colon = word.rfind(':');
+  if (equals == std::string::npos || colon == std::string::npos || equals == 0 || colon <= equals + 1 ||
+      colon + 1 == word.size()) {
+    findings.push_back("--fmu " + word + ": it must be NAME=FILE.fmu:MAP.json");
+    return;
+  }
+  const std::string name = word.substr(0, equals), file = word.substr(equals + 1, colon - equals - 1);
+  if (!names.insert(name).second)
+    findings.push_back("--fmu " + word + ": another unit has this name; choose another one");
+  const std::size_t before = findings.size();
+  try {
+    auto files = std::make_unique<UnpackedUnit>(file);
+    std::vector<UnitFinding> faults;
+    UnitDescription description = readDescription(files->folder() + "/modelDescription.xml", faults);
+    if (description.identifier.empty()) throw Error("it has no co-simulation; export it for co-simulation");
+    checkSymbols(files->folder() + '/' + description.binary(), description.version, faults);
+    for (const UnitFinding& fault : faults)
+      if (fault.is_error) findings.push_back(file + ": " + fault.text);
+    UnitMap map = readUnitMap(word.substr(colon + 1), description, *session, findings);
+    if (findings.size() != before) return;
+    units.push_back(
+        std::make_unique<SessionUnit>(name, session, std::move(files), std::move(description), std::move(map)));
+    units.back()->takeInputs();
+  } catch (const server::RequestError& error) {
+    findings.push_back("--fmu " + word + ": " + error.what() +
+                       "; one controller drives all actuators of a group, so leave them to one unit");
+  } catch (const Error& error) { findings.push_back(file + ": " + error.what()); }
+}
+
+}  // namespace
+
+std::shared_ptr<void> startUnits(const std::shared_ptr<Session>& session, const std::vector<std::string>& words) {
+  std::vector<std::string> findings;
+  if (session->spec().clock.external())
+    findings.push_back("--fmu: with --clock external one device brings all inputs; choose another clock");
+  auto units = std::make_shared<Units>();
+  std::set<std::string> names;
+  for (const std::string& word : words) addUnit(session, word, names, *units, findings);
+  std::string all;
+  for (const std::string& finding : findings) all += (all.empty() ? "" : "\n") + finding;
+  if (!all.empty()) throw Error(all);
+  for (const std::unique_ptr<SessionUnit>& unit : *units) unit->start();
+  return units;
+}
+
+}  // namespace tactus::fmi

@@ -1,0 +1,175 @@
+#include "clients/fmi/session/unit_map.h"
+
+#include "rt/model/check_model.h"
+#include "rt/model/model.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+namespace tactus::fmi {
+namespace {
+
+using nlohmann::json;
+
+const std::vector<std::string> kKeys = {"outputs", "inputs", "every", "delay", "on_miss"};
+constexpr std::int64_t kMostTicks = 1'000'000;  // of a step
+
+std::string didYouMean(const std::string& name, const std::vector<std::string>& known, const std::string& otherwise) {
+  const std::string near = rt::nearestName(name, known);
+  return near.empty() ? otherwise : "did you mean \"" + near + "\"?";
+}
+
+class MapReader {
+ public:
+  MapReader(std::string path, const UnitDescription& unit, const server::Session& session,
+            std::vector<std::string>& findings)
+      : path_(std::move(path)), unit_(unit), session_(session), findings_(findings) {}
+
+  UnitMap read() {
+    std::ifstream file(path_);
+    if (!file) {
+      findings_.push_back(path_ + ": it cannot be read; check its name and its mode");
+      return {};
+    }
+    json map;
+    try {
+      map = json::parse(file, [this](int, json::parse_event_t event, json& parsed) { return watch(event, parsed); });
+    } catch (const json::exception& error) {
+      findings_.push_back(path_ + ": it is not JSON: " + error.what());
+      return {};
+    }
+    if (!map.is_object()) {
+      findings_.push_back(path_ + R"(: it must be an object; for example {"outputs": {"torque": "motor"}})");
+      return {};
+    }
+    for (const auto& [key, value] : map.items())
+      if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end())
+        find(key, "it is no key of a map",
+             didYouMean(key, kKeys, "the keys are outputs, inputs, every, delay, on_miss"));
+    UnitMap result;
+    readOutputs(map.contains("outputs") ? map["outputs"] : json(), result);
+    if (map.contains("inputs")) readInputs(map["inputs"], result);
+    readTimes(map, result);
+    return result;
+  }
+
+ private:
+  void find(const std::string& key, const std::string& rule, const std::string& hint) {
+    findings_.push_back(path_ + ": " + key + ": " + rule + "; " + hint);
+  }
+
+  bool watch(json::parse_event_t event, const json& parsed) {
+    if (event == json::parse_event_t::object_start) keys_.emplace_back();
+    if (event == json::parse_event_t::object_end) keys_.pop_back();
+    if (event == json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
+      find(parsed.get<std::string>(), "it is given twice in one object", "remove one of them");
+    return true;
+  }
+
+  // The variable of the unit that a key names; null after a finding.
+  const UnitVariable* variable(const std::string& key, const std::string& name, const std::string& causality) {
+    const UnitVariable* const found = unit_.find(name);
+    if (found && found->causality == causality && found->isScalarNumber()) return found;
+    std::vector<std::string> known;
+    for (const UnitVariable& v : unit_.variables)
+      if (v.causality == causality && v.isScalarNumber()) known.push_back(v.name);
+    find(key, "the unit has no scalar " + causality + " of type Real or Float64 with this name",
+         didYouMean(name, known, known.empty() ? "it has no such " + causality : "it has \"" + known.front() + "\""));
+    return nullptr;
+  }
+
+  void readOutputs(const json& outputs, UnitMap& result) {
+    if (!outputs.is_object() || outputs.empty())
+      return find("outputs", "it must be an object that is not empty",
+                  "name at least one actuator: {\"torque\": \"motor\"}");
+    const std::vector<rt::Actuator>& actuators = session_.model().actuators;
+    std::vector<std::string> known;
+    for (std::size_t i = 0; i < actuators.size(); ++i) known.push_back(session_.model().actuator_names[i]);
+    std::set<std::string> driven;
+    for (const auto& [name, value] : outputs.items()) {
+      const std::string key = "outputs." + name;
+      const UnitVariable* const output = variable(key, name, "output");
+      if (!value.is_string()) {
+        find(key, "its value must be the name of an actuator", "write it in quotes");
+        continue;
+      }
+      const auto actuator = value.get<std::string>();
+      const auto found = std::find(known.begin(), known.end(), actuator);
+      if (found == known.end())
+        find(key, "the model has no actuator \"" + actuator + '"',
+             didYouMean(actuator, known, "`tactus signals MODEL` lists them as inputs"));
+      else if (!driven.insert(actuator).second)
+        find(key, "another output drives \"" + actuator + "\" already", "remove one of them");
+      else if (output != nullptr) {
+        result.output_references.push_back(output->reference);
+        result.actuators.push_back(static_cast<int>(found - known.begin()));
+      }
+    }
+  }
+
+  void readInputs(const json& inputs, UnitMap& result) {
+    if (!inputs.is_object()) return find("inputs", "it must be an object", "for example {\"speed\": \"input.rate\"}");
+    for (const auto& [name, value] : inputs.items()) {
+      const std::string key = "inputs." + name;
+      const UnitVariable* const input = variable(key, name, "input");
+      if (!value.is_string()) {
+        find(key, "its value must be the name of a signal", "write it in quotes");
+        continue;
+      }
+      const auto signal = value.get<std::string>();
+      const int index = session_.feed().signals().find(signal);
+      if (index < 0) {
+        std::vector<std::string> known;
+        for (const rt::Signal& s : session_.feed().signals().signals()) known.push_back(s.name);
+        find(key, "the model has no signal \"" + signal + '"',
+             didYouMean(signal, known, "`tactus signals MODEL` lists them"));
+      } else if (input != nullptr) {
+        result.input_references.push_back(input->reference);
+        result.signals.push_back(index);
+      }
+    }
+  }
+
+  // A whole number of a range; 1 where the key is not given, and after a finding.
+  std::int64_t ticks(const json& map, const char* key, std::int64_t most, const std::string& why) {
+    if (!map.contains(key)) return 1;
+    const json& value = map[key];
+    if (value.is_number_integer() && value >= 1 && value <= most) return value.get<std::int64_t>();
+    find(key, "it must be a whole number of ticks from 1 to " + std::to_string(most), why);
+    return 1;
+  }
+
+  void readTimes(const json& map, UnitMap& result) {
+    result.every = ticks(map, "every", kMostTicks, "it is the length of one step of the unit");
+    result.delay =
+        ticks(map, "delay", result.every, "a result is due before the next step has begun, at most \"every\" later");
+    const std::int64_t limit = session_.missLimit();
+    if (limit > 0 && result.every > limit)
+      find("every", "a controller without an input for " + std::to_string(limit) + " ticks is lost",
+           "make it smaller, or serve with --miss-limit " + std::to_string(2 * result.every));
+    if (!map.contains("on_miss")) return;
+    const json& word = map["on_miss"];
+    if (word != "hold" && word != "safe")
+      find("on_miss", "it must be \"hold\" or \"safe\"",
+           "hold leaves the actuators as they are, safe enters the safe state of the session");
+    result.safe_on_miss = word == "safe";
+  }
+
+  const std::string path_;
+  const UnitDescription& unit_;
+  const server::Session& session_;
+  std::vector<std::string>& findings_;
+  std::vector<std::set<std::string>> keys_;  // of the objects around the place of the parser
+};
+
+}  // namespace
+
+UnitMap readUnitMap(const std::string& path, const UnitDescription& unit, const server::Session& session,
+                    std::vector<std::string>& findings) {
+  return MapReader(path, unit, session, findings).read();
+}
+
+}  // namespace tactus::fmi

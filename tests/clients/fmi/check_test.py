@@ -1,0 +1,235 @@
+"""`tactus fmu check`: units of our own have the bits of `tactus run`; each bad unit gets an error that names its fault."""
+# Covers: clients/fmi/check.cpp, clients/fmi/fmu_command.cpp, clients/fmi/importer/loaded_unit.cpp
+# Covers: clients/fmi/importer/unit_description.cpp, clients/fmi/importer/unit_symbols.cpp
+# Covers: clients/fmi/importer/unpacked_unit.cpp
+
+import json
+import os
+import pathlib
+import re
+import stat
+import subprocess
+import zipfile
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+TACTUS = pathlib.Path(os.environ.get("TACTUS_BUILD_DIR", ROOT / "build/release")) / "tactus"
+VERSIONS = (2, 3)
+BINARY = {2: "binaries/linux64/small.so", 3: "binaries/x86_64-linux/small.so"}
+FAULTS = ["NONE", "HANGS", "CRASHES", "NOT_FINITE", "SLOW", "EXITS", "LEAKS_BETWEEN_INSTANCES", "FORGETS_STATE", "FAILS",
+          "HANGS_WHEN_LOADED"]
+
+
+def functions(version):
+    """All functions of the standard, as the source of our own unit has them."""
+    text = (ROOT / f"clients/fmi/unit/fmi{version}.cpp").read_text()
+    names = set(re.findall(rf"\bfmi{version}(\w+)\(", text))
+    for kind in re.findall(r"TACTUS_NO_VARIABLES_OF\((\w+), ", text):
+        names |= {f"Get{kind}", f"Set{kind}"}
+    return names
+
+
+@pytest.fixture(scope="session")
+def shared_object(tmp_path_factory):
+    made = {}
+
+    def make(version, fault, without=""):
+        key = (version, fault, without)
+        if key not in made:
+            folder = tmp_path_factory.mktemp("object")
+            source = (HERE / "small_unit.c").read_text()
+            own = set(re.findall(rf"\bfmi{version}(\w+)\(", source)) | set(re.findall(r"\bF\((\w+)\)\(", source))
+            rest = sorted(functions(version) - own - {without})
+            denied = " ".join(f"DENIED({name})" for name in rest)
+            subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-w", f"-DFMI={version}", f"-DFAULT={fault}", f"-DDENIED_FUNCTIONS={denied}",
+                            HERE / "small_unit.c", "-o", folder / "small.so"], check=True)
+            made[key] = (folder / "small.so").read_bytes()
+        return made[key]
+
+    return make
+
+
+def description(version):
+    flags = 'canGetAndSetFMUstate="true"' if version == 2 else 'canGetAndSetFMUState="true"'
+    variables = {
+        2: """<ScalarVariable name="in" valueReference="1" causality="input"><Real start="0" min="-1" max="1"/></ScalarVariable>
+<ScalarVariable name="out" valueReference="2" causality="output"><Real/></ScalarVariable>""",
+        3: """<Float64 name="in" valueReference="1" causality="input" start="0" min="-1" max="1"/>
+<Float64 name="out" valueReference="2" causality="output"/>""",
+    }[version]
+    listed = '<Outputs><Unknown index="2"/></Outputs>' if version == 2 else '<Output valueReference="2"/>'
+    token = "guid" if version == 2 else "instantiationToken"
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<fmiModelDescription fmiVersion="{version}.0" modelName="small" {token}="{{small}}">
+<CoSimulation modelIdentifier="small" {flags}/>
+<DefaultExperiment stepSize="0.01"/>
+<ModelVariables>
+{variables}
+</ModelVariables>
+<ModelStructure>{listed}</ModelStructure>
+</fmiModelDescription>
+"""
+
+
+def write(path, files):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
+def check(path, *options):
+    done = subprocess.run([TACTUS, "fmu", "check", "--json", path, *options], capture_output=True, text=True, check=False,
+                          timeout=120)
+    report = json.loads(done.stdout)
+    errors = [f["text"] for f in report["findings"] if f["severity"] == "error"]
+    assert done.returncode == (1 if errors else 0)
+    return report, errors
+
+
+@pytest.fixture
+def small(tmp_path, shared_object):
+    """Writes a unit with changes: files by name, replacements in the description."""
+
+    def make(version, fault="NONE", change=("", ""), files=None, without=""):
+        text = description(version)
+        assert change[0] in text
+        content = {"modelDescription.xml": text.replace(*change) if change[0] else text,
+                   BINARY[version]: shared_object(version, FAULTS.index(fault), without), **(files or {})}
+        return write(tmp_path / "small.fmu", {name: data for name, data in content.items() if data is not None})
+
+    return make
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("model", ("motor_four_bar", "sedan"))
+def test_our_units_pass_with_the_hash_of_tactus_run(tmp_path, model, version):
+    fmu = tmp_path / "a.fmu"
+    subprocess.run([TACTUS, "fmu", "export", model, "--fmi", str(version), "--step", "1ms", "--out", fmu], check=True)
+    report, errors = check(fmu, "--steps", "100")
+    assert errors == [] and report["findings"] == [] and report["same_bits"]
+    run = subprocess.run([TACTUS, "run", model, "--until", "100ms", "--step", "1ms", "--json"], capture_output=True,
+                         text=True, check=True)
+    assert report["state_hash"] == json.loads(run.stdout)["state_hash"]
+    # Another model below the same description: token and hashes say so.
+    other = tmp_path / "b.fmu"
+    subprocess.run([TACTUS, "fmu", "export", "chain:n=4", "--fmi", str(version), "--out", other], check=True)
+    with zipfile.ZipFile(fmu) as one, zipfile.ZipFile(other) as two:
+        files = {name: one.read(name) for name in one.namelist()}
+        files["resources/model.bin"] = two.read("resources/model.bin")
+    _, errors = check(write(tmp_path / "c.fmu", files))
+    assert any("is not that of the model in resources/" in error for error in errors)
+    # The sedan has five inputs, the chain has one.
+    assert any("is of another model than modelDescription.xml" in error for error in errors) == (model == "sedan")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_small_unit_of_others_passes(small, version):
+    report, errors = check(small(version))
+    assert errors == [] and report["fmi"] == version and report["name"] == "small" and report["step"] == 0.01
+    assert not report["same_bits"] and report["state_hash"] == ""
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("fault, words", (
+    ("HANGS", "DoStep does not return within 0.5"),
+    ("HANGS_WHEN_LOADED", "dlopen does not return within 0.5"),
+    ("CRASHES", "DoStep ends its process: Segmentation fault"),
+    ("EXITS", "DoStep ends its process with exit code 7"),
+    ("NOT_FINITE", 'output "out" is not finite after step 5'),
+    ("LEAKS_BETWEEN_INSTANCES", "while another one steps in turn"),
+    ("FORGETS_STATE", "a restored state goes on with other values"),
+    ("FAILS", "DoStep returns error"),
+))
+def test_a_unit_that_misbehaves_is_named_with_its_fault(small, version, fault, words):
+    _, errors = check(small(version, fault), "--steps", "20", "--call-limit", "500ms")
+    assert len(errors) == 1 and words in errors[0]
+
+
+def test_a_slow_unit_gets_a_warning(small):
+    report, errors = check(small(3, "SLOW"), "--steps", "5")
+    assert errors == []
+    assert any("longer than the time that they simulate" in f["text"] for f in report["findings"])
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_missing_function_is_named(small, version):
+    _, errors = check(small(version, without="CancelStep" if version == 2 else "GetClock"))
+    assert errors == [f"fmi{version}{'CancelStep' if version == 2 else 'GetClock'} is not exported"]
+
+
+@pytest.mark.parametrize("change, words", (
+    (("</ModelVariables>", ""), "mismatched tag"),
+    (('fmiVersion="3.0"', 'fmiVersion="1.0"'), "it must be 2.0 or 3.0"),
+    (("<fmiModelDescription", '<!DOCTYPE a [<!ENTITY b "c">]>\n<fmiModelDescription'), "no entities are read"),
+    (('modelIdentifier="small"', 'modelIdentifier="../small"'), "must be an identifier of C"),
+    (("<CoSimulation", "<ModelExchange"), "not for co-simulation"),
+    ((' start="0"', ""), "an input needs a start value"),
+    (('start="0"', 'start="3"'), "out of its range"),
+    (('valueReference="2" causality', 'valueReference="1" causality'), "is used twice"),
+    (('name="out"', 'name="in"'), 'two variables are called "in"'),
+    (('<Output valueReference="2"/>', ""), "not listed in ModelStructure"),
+    (('causality="input"', 'causality="wish"'), "not of the standard"),
+    (('causality="input"', 'causality="input" unit="N"'), 'unit "N" is not defined'),
+))
+def test_each_rule_of_the_description_has_its_error_with_a_line(small, change, words):
+    _, errors = check(small(3, change=change))
+    assert any(words in error for error in errors), errors
+    assert any(re.search(r"modelDescription.xml:\d+: ", error) for error in errors) or "co-simulation" in errors[0]
+
+
+def test_an_entity_bomb_is_refused_before_it_grows(small):
+    bomb = '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">' + "".join(
+        f'<!ENTITY {chr(98 + k)} "{f"&{chr(97 + k)};" * 10}">' for k in range(12)) + "]>\n<fmiModelDescription"
+    _, errors = check(small(2, change=("<fmiModelDescription", bomb)))
+    assert len(errors) == 1 and "a document type is not allowed" in errors[0]
+
+
+def link(name):
+    info = zipfile.ZipInfo(name)
+    info.create_system, info.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    return info
+
+
+@pytest.mark.parametrize("files, words", (
+    ({"../outside": b"x"}, 'leaves the folder of the unit by ".."'),
+    ({"a/../../outside": b"x"}, 'leaves the folder of the unit by ".."'),
+    ({"/outside": b"x"}, "must be a relative path"),
+    ({"a\\b": b"x"}, "must be a relative path"),
+    ({link("resources"): b"/etc"}, "symbolic link"),
+    ({"resources/bomb": bytes(8 << 20)}, "times its compressed size"),
+    ({"modelDescription.xml": None}, "modelDescription.xml is missing"),
+    ({BINARY[3]: None}, "binaries/x86_64-linux/small.so is missing"),
+    ({BINARY[3]: None, "binaries/aarch64-darwin/small.dylib": b"x"}, "the unit has: aarch64-darwin"),
+    ({BINARY[3]: b"MZ not ours"}, "no shared object of Linux"),
+    ({BINARY[3]: b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x03\x00\xb7\x00" + bytes(60)}, "another processor"),
+    ({BINARY[3]: b"\x7fELF\x02"}, "cut off or damaged"),
+))
+def test_archives_that_are_refused_write_nothing_outside(small, tmp_path, files, words):
+    temporary = tmp_path / "below/temporary"
+    temporary.mkdir(parents=True)
+    os.environ["TMPDIR"] = str(temporary)
+    try:
+        _, errors = check(small(3, files=files))
+    finally:
+        del os.environ["TMPDIR"]
+    assert len(errors) == 1 and words in errors[0], errors
+    assert list(tmp_path.rglob("outside")) == [] and list(temporary.iterdir()) == []
+
+
+def test_damaged_bytes_of_an_archive_end_with_an_error_or_a_report(small, tmp_path):
+    """Each sixteenth of the archive damaged or cut off in turn: exit code 0 or 1, never a crash of the program."""
+    good = small(3).read_bytes()
+    for k in range(16):
+        place = k * len(good) // 16
+        bad = tmp_path / "bad.fmu"
+        for content in (good[:place], good[:place] + bytes([good[place] ^ 0x55]) + good[place + 1:]):
+            bad.write_bytes(content)
+            check(bad, "--steps", "2", "--call-limit", "2s")
+
+
+def test_a_file_that_does_not_exist_is_an_error_of_usage(tmp_path):
+    done = subprocess.run([TACTUS, "fmu", "check", tmp_path / "none.fmu"], capture_output=True, text=True, check=False)
+    assert done.returncode != 0 and "does not exist" in done.stderr

@@ -1,0 +1,191 @@
+"""`tactus serve --fmu`: a unit drives a session; a slow, failing or wrong one does what its map and the model say."""
+# Covers: clients/fmi/session/session_unit.cpp, clients/fmi/session/unit_map.cpp
+
+import json
+import re
+import subprocess
+
+import pytest
+import tactus
+
+from check_test import BINARY, FAULTS, HERE, TACTUS, description, functions, write
+
+PUCK = {
+    "name": "puck",
+    "gravity": [0, 0, 0],
+    "bodies": [{"name": "a", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}}],
+    "actuators": [{"name": "push", "minimum": -1e9, "maximum": 1e9, "safe": 7,
+                   "body_force": {"body": "a", "direction": [1, 0, 0], "point": [0, 0, 0]}}],
+}
+MAP = {"outputs": {"out": "push"}, "inputs": {"in": "a.r.x"}, "every": 5, "delay": 3}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    made = {}
+
+    def make(version, fault, gain):
+        if (version, fault, gain) not in made:
+            source = (HERE / "small_unit.c").read_text()
+            own = set(re.findall(rf"\bfmi{version}(\w+)\(", source)) | set(re.findall(r"\bF\((\w+)\)\(", source))
+            denied = " ".join(f"DENIED({name})" for name in sorted(functions(version) - own))
+            target = tmp_path_factory.mktemp("object") / "small.so"
+            subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-w", f"-DFMI={version}", f"-DFAULT={FAULTS.index(fault)}",
+                            f"-DGAIN={gain}", f"-DDENIED_FUNCTIONS={denied}", HERE / "small_unit.c", "-o", target], check=True)
+            made[version, fault, gain] = target.read_bytes()
+        return made[version, fault, gain]
+
+    return make
+
+
+@pytest.fixture
+def serve(tmp_path, built):
+    """Runs a session with a unit to its end: exit code, the line "ended", the log."""
+
+    def run(*options, version=3, fault="NONE", gain=1e-9, unit_map=None, words=None, meanwhile=None):
+        (tmp_path / "puck.json").write_text(json.dumps(PUCK))
+        (tmp_path / "map.json").write_text(unit_map if isinstance(unit_map, str) else json.dumps(unit_map or MAP))
+        write(tmp_path / "small.fmu", {"modelDescription.xml": description(version), BINARY[version]: built(version, fault, gain)})
+        units = words or (f"small={tmp_path}/small.fmu:{tmp_path}/map.json",)
+        command = [TACTUS, "serve", tmp_path / "puck.json", "--listen", f"unix:{tmp_path}/s.sock", "--priority", "0", "--json",
+                   *(word for unit in units for word in ("--fmu", unit)), *options]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                first = process.stdout.readline()
+                if meanwhile:
+                    with tactus.connect(f"unix:{tmp_path}/s.sock") as client:
+                        meanwhile(client.session("main"))
+                    process.terminate()
+                out, log = process.communicate(timeout=120)
+            finally:
+                process.kill()
+        lines = [json.loads(line) for line in (first + out).splitlines()]
+        return process.returncode, lines[-1] if lines else {}, log
+
+    return run
+
+
+def rows(path):
+    out = path.with_suffix(".csv")
+    subprocess.run([TACTUS, "export", path, "--out", out, "--signals", "push,a.r.x,a.v.x"], check=True, capture_output=True)
+    return [line.split(",") for line in out.read_text().splitlines()]
+
+
+@pytest.mark.parametrize("version", (2, 3))
+def test_in_lockstep_the_unit_drives_and_each_run_has_the_same_bits(tmp_path, serve, version):
+    recorded = []
+    for name in ("a.mcap", "b.mcap"):
+        code, _, log = serve("--clock", "lockstep", "--duration", "300ms", "--record", tmp_path / name, version=version)
+        assert code == 0, log
+        assert re.search(r"fmu small: [1-9]\d* steps, 0 missed", log) and "it ends" not in log, log
+        # Without the unit the recorded inputs lead to the same states.
+        replay = subprocess.run([TACTUS, "replay", tmp_path / name], capture_output=True, text=True, check=False)
+        assert replay.returncode == 0, replay.stdout + replay.stderr
+        recorded.append(rows(tmp_path / name)[:200])
+    assert recorded[0] == recorded[1] and len(recorded[0]) == 200
+    head, *data = recorded[0]
+    assert head == ["t", "push", "a.r.x", "a.v.x"]
+    values = {round(float(row[0]) / 1e-3): (float(row[1]), float(row[2])) for row in data}
+    # The steps read the position in ticks 0, 5, 10, ...; their results hold from 3 ticks later on.
+    output = 0.0
+    for tick in range(3, max(values) - 4, 5):
+        output += 1e-9 * (values[tick - 3][1] + 1)
+        assert {values[t][0] for t in range(tick, tick + 5)} == {output}
+
+
+def test_a_slow_unit_misses_its_own_deadline_and_the_ticks_do_not_wait(serve):
+    code, ended, log = serve("--duration", "2s", "--miss-limit", "0", fault="SLOW")
+    steps, missed = map(int, re.search(r"fmu small: (\d+) steps, (\d+) missed", log).groups())
+    assert code == 0 and steps > 0 and missed > 0, log
+    assert ended["tick"] > 5 * (steps + 1)
+    assert log.count("was not there in time") == 1
+
+
+def test_a_miss_may_enter_the_safe_state(serve):
+    code, _, log = serve("--duration", "1s", "--miss-limit", "0", fault="SLOW", unit_map={**MAP, "on_miss": "safe"})
+    assert code == 4 and "is in its safe state" in log
+
+
+@pytest.mark.parametrize("fault, gain, why", (
+    ("NOT_FINITE", 1e-9, 'its value for "push" is not finite'), ("FAILS", 1e-9, "fmi3DoStep returns error"),
+    ("NONE", 1e9, r'its value \S+ for "push" is outside -1000000000'),
+))
+def test_a_unit_that_fails_ends_like_a_lost_controller(serve, fault, gain, why):
+    code, ended, log = serve("--duration", "2s", fault=fault, gain=gain, unit_map={**MAP, "delay": 5})
+    assert re.search(rf"fmu small: it ends at tick \d+: {why}", log), log
+    assert code == 4 and "is in its safe state" in log, log
+    assert ended["state"] == "running" or ended["state"] == "paused"
+
+
+def test_every_mistake_of_a_map_is_found_at_the_start(tmp_path, serve):
+    wrong = {"outputs": {"ouf": "push", "out": "pusch"}, "inputs": {"in": "a.r.X", "out": "a.r.x"}, "every": 30, "delay": 31,
+             "on_miss": "wait", "evry": 2}
+    code, _, log = serve("--duration", "1s", unit_map=wrong)
+    assert code == 2
+    for finding in ("evry: it is no key of a map; did you mean \"every\"?",
+                    'outputs.ouf: the unit has no scalar output of type Real or Float64 with this name; did you mean "out"?',
+                    'outputs.out: the model has no actuator "pusch"; did you mean "push"?',
+                    'inputs.in: the model has no signal "a.r.X"; did you mean "a.r.x"?',
+                    "inputs.out: the unit has no scalar input of type Real or Float64 with this name; it has \"in\"",
+                    "every: a controller without an input for 20 ticks is lost", "delay: it must be a whole number of ticks from 1 to 30",
+                    'on_miss: it must be "hold" or "safe"'):
+        assert f"{tmp_path}/map.json: {finding}" in log, log
+
+
+@pytest.mark.parametrize("text, finding", (
+    ("{", "it is not JSON"), ("[]", "it must be an object"), ("{}", "outputs: it must be an object that is not empty"),
+    ('{"outputs": {"out": "push"}, "every": 1.5}', "every: it must be a whole number"),
+    ('{"outputs": {"out": "push", "out": "push"}}', "out: it is given twice"),
+    ('{"outputs": {"out": 3}, "inputs": {"in": 3}}', "inputs.in: its value must be the name of a signal"),
+))
+def test_a_map_that_is_no_map_is_refused(serve, text, finding):
+    code, _, log = serve("--duration", "1s", unit_map=text)
+    assert code == 2 and finding in log, log
+
+
+def test_units_that_cannot_be_used_are_refused(tmp_path, serve):
+    fmu, unit_map = tmp_path / "small.fmu", tmp_path / "map.json"
+    for words, finding in ((("small",), "it must be NAME=FILE.fmu:MAP.json"), ((f"a={unit_map}:{unit_map}",), "cannot open it as a ZIP"),
+                           ((f"a={fmu}:{tmp_path}/none.json",), "none.json: it cannot be read"),
+                           ((f"a={fmu}:{unit_map}", f"b={fmu}:{unit_map}"), '"fmu a" already drives'),
+                           ((f"a={fmu}:{unit_map}", f"a={fmu}:{unit_map}"), "another unit has this name")):
+        code, _, log = serve("--duration", "1s", words=words)
+        assert code == 2 and finding in log, log
+    code, _, log = serve("--clock", "external", "--duration", "1s")
+    assert code == 2 and "one device brings all inputs" in log
+
+
+def test_a_unit_that_hangs_is_a_lost_controller_and_left_behind_at_the_end(serve):
+    code, _, log = serve("--duration", "1s", fault="HANGS")
+    assert code == 4 and "is in its safe state" in log and "it hangs in a call and is left behind" in log, log
+
+
+@pytest.mark.parametrize("clock", ("lockstep", "real-time"))
+def test_a_reset_of_the_session_resets_the_unit(serve, clock):
+    seen = []  # tick, and the output, which counts the steps
+
+    def reset(session):
+        for _ in range(2):
+            session.start()
+            while session.read("push")["push"] == 0:
+                pass
+            session.pause()
+            frame = session.read("push")
+            seen.append((frame.tick, frame["push"]))
+            session.reset()
+
+    _, _, log = serve("--clock", clock, "--paused", "--miss-limit", "0", gain=1, unit_map={**MAP, "inputs": {}}, meanwhile=reset)
+    assert len(seen) == 2 and "it ends" not in log, log
+    for tick, output in seen:
+        results = (tick - 3) // 5 + 1
+        assert output == results if clock == "lockstep" else 0 < output <= results, seen
+
+
+def test_a_client_may_take_the_inputs_over(serve):
+    def take(session):
+        with session.tick(["push"], ["push"], takeover="the operator drives") as stream:
+            stream.send([3.0])
+            next(frame for frame in stream if frame["push"] == 3.0)
+
+    _, _, log = serve("--miss-limit", "0", meanwhile=take)
+    assert re.search(r"fmu small: its inputs were taken over by .*the operator drives; it ends", log), log

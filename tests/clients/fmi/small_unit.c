@@ -1,0 +1,117 @@
+// A unit of FMI 2.0 and 3.0 for the tests of `tactus fmu check`: the output is the sum of the input over the steps.
+// GAIN scales the sum. FMI is the version; FAULT what the unit does wrong: see the enumeration; DENIED_FUNCTIONS the DENIED(NAME) of all others.
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef GAIN
+#define GAIN 1
+#endif
+
+enum { NONE, HANGS, CRASHES, NOT_FINITE, SLOW, EXITS, LEAKS_BETWEEN_INSTANCES, FORGETS_STATE, FAILS, HANGS_WHEN_LOADED };
+
+struct Unit {
+  double input, output;
+  int steps;
+};
+
+static double shared_output;
+
+#define JOIN2(a, b) a##b
+#define JOIN(a, b) JOIN2(a, b)
+#define F(name) JOIN(JOIN(fmi, FMI), name)
+// Functions that no test calls with success.
+#define DENIED(name) \
+  int F(name)(void) { return 3; }
+
+__attribute__((constructor)) static void loaded(void) {
+  while (FAULT == HANGS_WHEN_LOADED) sleep(1);
+}
+
+static int step(struct Unit* unit) {
+  ++unit->steps;
+  unit->output += GAIN * (unit->input + 1);
+  if (FAULT == SLOW) usleep(15000);
+  if (FAULT == LEAKS_BETWEEN_INSTANCES) unit->output = shared_output += unit->input + 1;
+  if (unit->steps < 5) return 0;
+  if (FAULT == HANGS)
+    for (;;) sleep(1);
+  if (FAULT == CRASHES) *(volatile int*)8 = 1;
+  if (FAULT == NOT_FINITE) unit->output = NAN;
+  if (FAULT == EXITS) _exit(7);
+  return FAULT == FAILS ? 3 : 0;
+}
+
+static int get(const struct Unit* unit, const uint32_t* references, size_t count, double* values) {
+  for (size_t i = 0; i < count; ++i) values[i] = references[i] == 1 ? unit->input : unit->output;
+  return 0;
+}
+static int set(struct Unit* unit, const uint32_t* references, size_t count, const double* values) {
+  for (size_t i = 0; i < count; ++i)
+    if (references[i] == 1) unit->input = values[i];
+  return 0;
+}
+
+void F(FreeInstance)(void* unit) { free(unit); }
+int F(ExitInitializationMode)(void* unit) { return unit ? 0 : 3; }
+int F(Terminate)(void* unit) { return unit ? 0 : 3; }
+int F(Reset)(void* unit) {
+  memset(unit, 0, sizeof(struct Unit));
+  shared_output = 0;
+  return 0;
+}
+
+static int save(const void* unit, void** state) {
+  if (!*state) *state = malloc(sizeof(struct Unit));
+  memcpy(*state, unit, sizeof(struct Unit));
+  return 0;
+}
+static int restore(void* unit, const void* state) {
+  if (FAULT != FORGETS_STATE) memcpy(unit, state, sizeof(struct Unit));
+  shared_output = ((struct Unit*)unit)->output;
+  return 0;
+}
+static int release(void** state) {
+  free(*state);
+  *state = NULL;
+  return 0;
+}
+
+#if FMI == 2
+void* fmi2Instantiate(const char* name, int type, const char* token, const char* resources, const void* calls, int visible,
+                      int logging) {
+  (void)name, (void)type, (void)resources, (void)calls, (void)visible, (void)logging;
+  return strcmp(token, "{small}") ? NULL : calloc(1, sizeof(struct Unit));
+}
+int fmi2SetupExperiment(void* u, int a, double b, double c, int d, double e) { return (void)a, (void)b, (void)c, (void)d, (void)e, u ? 0 : 3; }
+int fmi2EnterInitializationMode(void* unit) { return unit ? 0 : 3; }
+int fmi2GetReal(void* u, const uint32_t* r, size_t n, double* v) { return get(u, r, n, v); }
+int fmi2SetReal(void* u, const uint32_t* r, size_t n, const double* v) { return set(u, r, n, v); }
+int fmi2DoStep(void* u, double t, double h, int no) { return (void)t, (void)h, (void)no, step(u); }
+int fmi2GetFMUstate(void* u, void** s) { return save(u, s); }
+int fmi2SetFMUstate(void* u, void* s) { return restore(u, s); }
+int fmi2FreeFMUstate(void* u, void** s) { return (void)u, release(s); }
+#else
+void* fmi3InstantiateCoSimulation(const char* name, const char* token) {
+  (void)name;
+  return strcmp(token, "{small}") ? NULL : calloc(1, sizeof(struct Unit));
+}
+int fmi3EnterInitializationMode(void* unit) { return unit ? 0 : 3; }
+int fmi3GetFloat64(void* u, const uint32_t* r, size_t n, double* v, size_t m) { return (void)m, get(u, r, n, v); }
+int fmi3SetFloat64(void* u, const uint32_t* r, size_t n, const double* v, size_t m) { return (void)m, set(u, r, n, v); }
+int fmi3DoStep(void* u, double t, double h, bool no, bool* event, bool* end, bool* early, double* last) {
+  (void)no;
+  *event = *end = *early = false;
+  *last = t + h;
+  return step(u);
+}
+int fmi3GetFMUState(void* u, void** s) { return save(u, s); }
+int fmi3SetFMUState(void* u, void* s) { return restore(u, s); }
+int fmi3FreeFMUState(void* u, void** s) { return (void)u, release(s); }
+#endif
+
+DENIED_FUNCTIONS
