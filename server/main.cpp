@@ -6,6 +6,7 @@
 #include "clients/cli/metrics.h"
 #include "clients/cli/parameters.h"
 #include "clients/cli/recording.h"
+#include "clients/cli/road.h"
 #include "clients/cli/safe.h"
 #include "clients/cli/session.h"
 #include "clients/cli/signals.h"
@@ -82,6 +83,7 @@ int main(int argc, char** argv) {
   client::addRecordingCommand(app, exit_code);
   client::addSnapshotCommand(app, exit_code);
   client::addSafeCommands(app, exit_code);
+  client::addRoadCommand(app, exit_code);
   client::addSessionCommand(app, exit_code, {server::parseAssignment, server::parseSetting});
   client::addParameterCommands(app, exit_code, server::parseAssignment);
   client::addLinkCommand(app, exit_code);

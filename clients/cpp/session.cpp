@@ -110,6 +110,14 @@ Frame Session::read(const std::vector<std::string>& patterns) const {
   return frame;
 }
 
+v1::QueryRoadResponse Session::road(const std::vector<double>& points, const std::string& road) const {
+  v1::QueryRoadRequest request;
+  request.set_session(name_);
+  request.set_road(road);
+  request.mutable_points()->Assign(points.begin(), points.end());
+  return connection_->call(&Stub::QueryRoad, request);
+}
+
 v1::TimingReport Session::timing(bool reset) const {
   v1::GetTimingReportRequest request;
   request.set_session(name_);

@@ -87,6 +87,12 @@ class Session {
   /// The newest values of signals.
   Frame read(const std::vector<std::string>& patterns = {"*"}) const;
 
+  /// The surface of a road under points: at most 10 000 in one call.
+  /// @param[in] points  x, y and z of each, world frame, m
+  /// @param[in] road    name; empty: the only road of the model
+  /// @throws ClientError with reason REQUEST_INVALID and the field
+  v1::QueryRoadResponse road(const std::vector<double>& points, const std::string& road = {}) const;
+
   /// @param[in] reset  reset the counters after this report
   v1::TimingReport timing(bool reset = false) const;
 

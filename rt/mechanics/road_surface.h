@@ -27,6 +27,23 @@ GridSecondDerivatives secondDerivativesOn(const SurfaceGrid& grid, double along,
 /// @rt no allocation, no throw, fixed work
 double linearOn(const SurfaceGrid& grid, double along, double across) noexcept;
 
+/// The surface of a road at one point.
+struct RoadPoint {
+  double along = 0, across = 0;        ///< way along the road, and to its left, m
+  double height = 0;                   ///< above the plane of the road, m
+  double by_along = 0, by_across = 0;  ///< slopes of the surface
+  Vector3d forward, left;              ///< unit vectors in the plane, along the road and to its left, world
+  double friction = 1;                 ///< factor
+
+  Vector3d normal(const Road& road) const noexcept;  ///< of the surface, unit vector, world
+};
+
+/// The surface above or below a point of the world.
+/// @param radius  of a disc that rolls over the obstacles, m; 0: the obstacles themselves
+/// @param point   world, m
+/// @rt no allocation, no throw, work bounded by the obstacles and by the line of the road
+RoadPoint roadUnder(const Road& road, double radius, const Vector3d& point) noexcept;
+
 /// The plane that stands for the road under one wheel.
 struct RoadPlane {
   Vector3d normal;  ///< unit vector, world
@@ -36,7 +53,7 @@ struct RoadPlane {
 
 /// Obstacles as a disc of the radius rolls over them, heights at the point below the center; both tilt the plane.
 /// @param center  of the wheel, world, m
-/// @rt no allocation, no throw, work bounded by the obstacles of the road
+/// @rt no allocation, no throw, work bounded by the obstacles and by the line of the road
 RoadPlane roadUnderWheel(const Road& road, double radius, const Vector3d& center) noexcept;
 
 }  // namespace tactus::rt

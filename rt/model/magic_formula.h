@@ -13,8 +13,12 @@ namespace tactus::rt {
   X(RVY1) X(RVY2) X(RVY3) X(RVY4) X(RVY5) X(RVY6)                                                   \
   X(QBZ1) X(QBZ2) X(QBZ3) X(QBZ5) X(QBZ6) X(QBZ9) X(QBZ10) X(QCZ1) X(QDZ1) X(QDZ2) X(QDZ3) X(QDZ4)  \
   X(QDZ6) X(QDZ7) X(QDZ8) X(QDZ9) X(QEZ1) X(QEZ2) X(QEZ3) X(QEZ4) X(QEZ5)                           \
-  X(QHZ1) X(QHZ2) X(QHZ3) X(QHZ4) X(SSZ1) X(SSZ2) X(SSZ3) X(SSZ4)
+  X(QHZ1) X(QHZ2) X(QHZ3) X(QHZ4) X(SSZ1) X(SSZ2) X(SSZ3) X(SSZ4) X(PHY3) X(QBZ4) X(QDZ10) X(QDZ11)
 // clang-format on
+
+/// The two forms of the formula: of MF-Tyre 6.x, and of MF-Tyre 5.2 and PAC2002, which counts angles in radians where
+/// the other has tangent and sine, and has a shift of its own for the camber (PHY3, QBZ4).
+enum class MagicFormulaForm { k6, k5 };
 
 /// All without dimension: loads count as multiples of the nominal load.
 struct MagicFormula {

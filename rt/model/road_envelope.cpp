@@ -63,6 +63,7 @@ SurfaceGrid envelopeOf(const SurfaceGrid& heights, double radius) {
   const Extent extent(heights.rows, heights.columns, heights.spacing, radius);
   SurfaceGrid out;
   out.spacing = extent.spacing;
+  if (heights.across_spacing > 0) out.across_spacing = extent.stride * heights.across_spacing;
   out.along = heights.along - extent.margin * extent.spacing;
   out.across = heights.across;
   out.rows = static_cast<int>(extent.rows);

@@ -11,6 +11,7 @@
 #include "server/batch/iteration_trial.h"
 #include "server/cli/model_argument.h"
 #include "server/cli/model_import.h"
+#include "server/cli/model_import_tyre.h"
 #include "server/cli/model_reduce.h"
 #include "server/cli/plan_text.h"
 #include "server/cli/subcommand.h"
@@ -151,6 +152,7 @@ std::string textOf(const CheckReport& report, const std::string& name) {
 Json toJson(const LocatedFinding& located) {
   const rt::Finding& f = located.finding;
   return {{"severity", f.severity == rt::Severity::kError ? "error" : "warning"},
+          {"file", located.file},
           {"line", located.line},
           {"column", located.column},
           {"path", f.path},
@@ -291,7 +293,7 @@ void addCheck(CLI::App& app, int& exit_code) {
 }
 
 void addPrint(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("print", "Print a model with its defaults filled in");
+  CLI::App* command = app.add_subcommand("print", "Print a model with its included files and its defaults filled in");
   const auto a = std::make_shared<PrintArguments>();
   addModelArgument(*command, a->model)->required();
   CLI::Option* text = command->add_flag("--text", a->text, "Print the text form (.txtpb)");
@@ -313,11 +315,14 @@ void addTyre(CLI::App& app, int& exit_code) {
 }  // namespace
 
 void addModelCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("model", "Check a model, print it, import one, condense its beams, or print the curves of its tyres");
+  CLI::App* command = app.add_subcommand(
+      "model",
+      "Check a model, print it, import one, condense its beams, read a tyre file, or print the curves of its tyres");
   command->require_subcommand(1);
   addCheck(*command, exit_code);
   addPrint(*command, exit_code);
   addImport(*command, exit_code);
+  addImportTyre(*command, exit_code);
   addReduce(*command, exit_code);
   addTyre(*command, exit_code);
 }

@@ -52,6 +52,8 @@ constexpr RpcRule kRules[] = {
     // snapshots
     {"SaveSnapshot", Role::kObserve, Reach::kAny, false},
     {"RestoreSnapshot", Role::kControl, Reach::kOwnSession, true},  // force: admin
+    // roads
+    {"QueryRoad", Role::kObserve, Reach::kAny, false},
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "server/model_io/field_value.h"
 
 #include "rt/model/check_model.h"
+#include "server/model_io/field_units.h"
+#include "server/model_io/quantity.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,7 +38,13 @@ bool toDouble(const Scalar& value, double& number) {
 
 Refusal storeDouble(const Scalar& value, Message& message, const FieldDescriptor& field) {
   double number = 0;
-  if (!toDouble(value, number)) return {"must be a number", ""};
+  if (!toDouble(value, number)) {
+    if (value.kind != Scalar::Kind::kString) return {"must be a number", ""};
+    QuantityProblem problem;
+    const auto quantity = quantityIn(value.text, unitOf(field), problem);
+    if (!quantity) return {problem.rule, problem.hint};
+    number = *quantity;
+  }
   const Reflection& reflection = *message.GetReflection();
   if (field.is_repeated())
     reflection.AddDouble(&message, &field, number);

@@ -2,14 +2,13 @@
 
 #include "rt/model/finding_list.h"
 #include "rt/utf8.h"
+#include "server/model_io/crg_file.h"
+#include "server/model_io/file_in_folder.h"
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <map>
 #include <optional>
 
@@ -146,9 +145,19 @@ class GridReader {
   std::map<std::string, double> header_;
 };
 
+/// Whether two lines are one, to the accuracy of a measured road.
+bool agree(const v1::RoadLine& a, const v1::RoadLine& b) {
+  constexpr double kNear = 0.02;
+  if (a.points_size() != b.points_size() || a.start() != b.start()) return false;
+  for (int i = 0; i < a.points_size(); ++i)
+    if (!(std::abs(a.points(i) - b.points(i)) <= kNear)) return false;
+  return true;
+}
+
 /// What is wrong with the file that a grid names; none if its values are now in the grid.
-std::optional<rt::Finding> readNamed(const std::filesystem::path& folder, const std::string& path,
-                                     v1::SurfaceGrid& grid) {
+/// @param heights  whether they are heights, which an OpenCRG file has in parts
+std::optional<rt::Finding> readNamed(const std::filesystem::path& root, const std::filesystem::path& folder,
+                                     const std::string& path, bool heights, v1::SurfaceGrid& grid, v1::Road& road) {
   const auto finding = [&path](std::string value, std::string rule, std::string hint = {}) {
     return rt::Finding{rt::Severity::kError, path + ".file", std::move(value), std::move(rule), std::move(hint)};
   };
@@ -156,26 +165,28 @@ std::optional<rt::Finding> readNamed(const std::filesystem::path& folder, const 
   if (grid.along() != 0 || grid.across() != 0 || grid.spacing() != 0 || grid.columns() != 0 || grid.values_size() > 0)
     return finding(rt::printed(name),
                    "must be given alone: along, across, spacing, columns and values are in the file");
-  if (std::filesystem::path(name).is_absolute())
-    return finding(rt::printed(name), "must be a path from the folder of the model file");
-  std::error_code failed;
-  const std::filesystem::path whole = folder / name;
-  if (std::filesystem::is_directory(whole, failed)) return finding(rt::printed(name), "must be a file, not a folder");
-  std::ifstream file(whole, std::ios::binary);
-  if (!file)
-    return finding(rt::printed(name), std::string("cannot be opened: ") + std::strerror(errno),
-                   "the path is from the folder of the model file");
-  std::string text(kMaxGridFile + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) return finding(rt::printed(name), std::string("cannot be read: ") + std::strerror(errno));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > kMaxGridFile) return finding(rt::printed(name), "must not be larger than 16 MiB");
+  std::string text;
+  if (auto problem = readFileIn(root, folder, name, kMaxGridFile, text))
+    return finding(rt::printed(name), std::move(problem->rule), std::move(problem->hint));
 
   GridProblem problem;
+  const auto broken = [&] {
+    const std::string line = problem.line > 0 ? ", line " + std::to_string(problem.line) : "";
+    return finding(rt::printed(name) + line + ": " + problem.value, problem.rule);
+  };
   grid.clear_file();
-  if (readGrid(text, grid, problem)) return std::nullopt;
-  const std::string line = problem.line > 0 ? ", line " + std::to_string(problem.line) : "";
-  return finding(rt::printed(name) + line + ": " + problem.value, problem.rule);
+  if (lower(std::filesystem::path(name).extension().string()) != ".crg") {
+    if (readGrid(text, grid, problem)) return std::nullopt;
+    return broken();
+  }
+  CrgRoad crg;
+  if (!readCrg(text, crg, problem)) return broken();
+  grid = heights ? heightsOf(crg) : crg.grid;
+  if (!road.has_line())
+    *road.mutable_line() = crg.line;
+  else if (!heights && !agree(road.line(), crg.line))
+    return finding(rt::printed(name), "must have the reference line of the road");
+  return std::nullopt;
 }
 
 }  // namespace
@@ -184,18 +195,19 @@ bool readGrid(std::string_view text, v1::SurfaceGrid& out, GridProblem& problem)
   return GridReader(text, problem).read(out);
 }
 
-std::vector<rt::Finding> readGridFiles(const std::filesystem::path& folder, v1::Model& model) {
+std::vector<rt::Finding> readGridFiles(const std::filesystem::path& root, const std::filesystem::path& folder,
+                                       v1::Model& model) {
   std::vector<rt::Finding> findings;
   for (int i = 0; i < model.roads_size(); ++i) {
     v1::Road& road = *model.mutable_roads(i);
     const std::string path = rt::element("roads", static_cast<std::size_t>(i));
     if (!road.heights().file().empty())
-      if (auto finding = readNamed(folder, path + ".heights", *road.mutable_heights())) {
+      if (auto finding = readNamed(root, folder, path + ".heights", true, *road.mutable_heights(), road)) {
         findings.push_back(std::move(*finding));
         road.clear_heights();
       }
     if (!road.frictions().file().empty())
-      if (auto finding = readNamed(folder, path + ".frictions", *road.mutable_frictions())) {
+      if (auto finding = readNamed(root, folder, path + ".frictions", false, *road.mutable_frictions(), road)) {
         findings.push_back(std::move(*finding));
         road.clear_frictions();
       }

@@ -15,9 +15,12 @@ namespace tactus::server {
 inline constexpr std::size_t kMaxGridFile = std::size_t{16} << 20;  ///< bytes
 
 /// Puts the values of every SurfaceGrid that names a file in place of the name; a grid that cannot be read is left out.
-/// @param folder  of the model file
+/// The reference line of an OpenCRG file becomes that of its road, if this has none.
+/// @param root    folder of the model file, out of which no file is read
+/// @param folder  from which the paths are
 /// @returns what is wrong with files, with the path of their field and without its line
-std::vector<rt::Finding> readGridFiles(const std::filesystem::path& folder, v1::Model& model);
+std::vector<rt::Finding> readGridFiles(const std::filesystem::path& root, const std::filesystem::path& folder,
+                                       v1::Model& model);
 
 /// Why the text of a file is no grid.
 struct GridProblem {

@@ -1,11 +1,11 @@
 #include "server/model_io/model_file.h"
 
 #include "rt/model/check_model.h"
-#include "server/model_io/grid_file.h"
-#include "server/model_io/json_reader.h"
+#include "rt/model/finding_list.h"
+#include "server/model_io/composition.h"
+#include "server/model_io/field_lines.h"
 #include "server/model_io/json_writer.h"
-#include "server/model_io/mesh_file.h"
-#include "server/model_io/text_reader.h"
+#include "server/model_io/resolve.h"
 
 #include <google/protobuf/text_format.h>
 #include <google/protobuf/unknown_field_set.h>
@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <limits>
 
 namespace tactus::server {
@@ -45,14 +46,8 @@ std::string readWhole(const std::string& path) {
   return text;
 }
 
-/// Every rule on the message as a whole; what a finding of the text explains is left out.
-void checkMessage(ModelDocument& document, const MessageBuilder* text) {
-  const auto add = [&](const rt::Finding& finding) {
-    if (text == nullptr)
-      document.findings.push_back({finding, 0, 0});
-    else if (!text->explains(finding.path))
-      document.findings.push_back({finding, text->lines().lineOf(finding.path), 0});
-  };
+/// Every rule on the message as a whole. @param add  takes each finding
+void checkMessage(ModelDocument& document, const std::function<void(const rt::Finding&)>& add) {
   std::vector<rt::Finding> translation = fromProto(document.message, document.spec);
   for (const rt::Finding& finding : translation) add(finding);
 
@@ -118,23 +113,11 @@ ModelDocument readModelText(std::string_view text, ModelSyntax syntax,
                                   "must not be larger than " + std::to_string(kMaxModelFile >> 20) + " MiB", ""}});
     return document;
   }
-  MessageBuilder builder(document.message, syntax);
-  document.complete = syntax == ModelSyntax::kJson ? readJson(text, builder) : readText(text, builder);
-  document.findings = builder.findings();
-
-  if (document.complete && folder) {
-    const auto add = [&](const std::vector<rt::Finding>& findings) {
-      for (const rt::Finding& finding : findings)
-        document.findings.push_back({finding, builder.lines().lineOf(finding.path), 0});
-    };
-    add(readGridFiles(*folder, document.message));
-    add(readMeshFiles(*folder, document.message));
-  }
-
+  Composition composition(folder);
+  document.complete = composition.read(text, syntax, document.message);
   // Half a model would break rules that the whole one may keep.
-  if (document.complete) checkMessage(document, &builder);
-  std::stable_sort(document.findings.begin(), document.findings.end(),
-                   [](const LocatedFinding& a, const LocatedFinding& b) { return a.line < b.line; });
+  if (document.complete) checkMessage(document, [&](const rt::Finding& finding) { composition.add(finding); });
+  document.findings = composition.takeFindings();
   return document;
 }
 
@@ -143,7 +126,12 @@ ModelDocument readModelMessage(v1::Model message) {
   document.message = std::move(message);
   document.complete = true;
   findUnknownFields(document.message, "", document.findings);
-  checkMessage(document, nullptr);
+  const auto add = [&document](const rt::Finding& finding) { document.findings.push_back({finding}); };
+  rt::FindingList out;
+  refuseIncludes(document.message, out);
+  resolve(document.message, out);
+  for (const rt::Finding& finding : out.take()) add(finding);
+  checkMessage(document, add);
   return document;
 }
 
@@ -158,7 +146,7 @@ std::string writeModel(const v1::Model& message, ModelSyntax syntax) {
 
 std::string toString(const LocatedFinding& located, const std::string& file) {
   const rt::Finding& f = located.finding;
-  std::string text = file;
+  std::string text = located.file.empty() ? file : (std::filesystem::path(file).parent_path() / located.file).string();
   if (located.line > 0) text += ':' + std::to_string(located.line);
   if (located.column > 0) text += ':' + std::to_string(located.column);
   text += ": ";

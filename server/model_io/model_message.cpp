@@ -43,6 +43,11 @@ std::vector<rt::Finding> fromProto(const v1::Model& message, rt::ModelSpec& spec
     refuseFile(path + ".heights", message.roads(i).heights(), out);
     refuseFile(path + ".frictions", message.roads(i).frictions(), out);
   }
+  for (int i = 0; i < message.forces_size(); ++i)
+    if (const std::string& file = message.forces(i).slip_tyre().magic_formula().file(); !file.empty())
+      out.error(rt::element("forces", static_cast<std::size_t>(i)) + ".slip_tyre.magic_formula.file", rt::printed(file),
+                "must be read where the model file is, not by a server",
+                "tactus model print writes the model with the coefficients in place of the file");
   checkMeshes(message, out);
   // checkModel() refuses a model with more.
   std::size_t left = rt::kMaxTargets;

@@ -1,10 +1,12 @@
 #include "server/record/scene_roads.h"
 
+#include "rt/mechanics/road_line.h"
 #include "server/record/scene_values.h"
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 namespace tactus::server {
@@ -54,18 +56,34 @@ void addLines(const RoadFrame& frame, foxglove::SceneEntity& entity) {
   }
 }
 
-void addHalfCylinder(const RoadFrame& frame, const v1::HalfCylinder& half, foxglove::SceneEntity& entity) {
+/// The line of a road; empty: the road is straight.
+rt::RoadLine lineOf(const v1::Road& road) {
+  if (!road.has_line() || road.line().points_size() < 4) return {};
+  const v1::RoadLine& line = road.line();
+  return rt::makeRoadLine({line.start(), line.spacing(), {line.points().begin(), line.points().end()}, line.closed()});
+}
+
+/// Where a way along the road is in its plane, and how the road runs there.
+rt::LinePoint placeAt(const rt::RoadLine& line, double along) {
+  return line.empty() ? rt::LinePoint{along, 0, 1, 0} : rt::pointOf(line, along);
+}
+
+void addHalfCylinder(const RoadFrame& frame, const rt::RoadLine& line, const v1::HalfCylinder& half,
+                     foxglove::SceneEntity& entity) {
   foxglove::CylinderPrimitive& cylinder = *entity.add_cylinders();
+  const rt::LinePoint at = placeAt(line, half.position());
+  const Quaterniond heading(Eigen::AngleAxisd(std::atan2(at.forward_y, at.forward_x), Vector3d::UnitZ()));
   // Its axis is z: that of the road to the left.
-  scene::set(*cylinder.mutable_pose(), frame.origin + half.position() * frame.along,
-             frame.turn() * Quaterniond(Eigen::AngleAxisd(-std::numbers::pi / 2, Vector3d::UnitX())));
+  scene::set(*cylinder.mutable_pose(), frame.origin + at.x * frame.along + at.y * frame.left,
+             frame.turn() * heading * Quaterniond(Eigen::AngleAxisd(-std::numbers::pi / 2, Vector3d::UnitX())));
   scene::set(*cylinder.mutable_size(), Vector3d(2 * half.radius(), 2 * half.radius(), 2 * kHalfWidth));
   cylinder.set_bottom_scale(1);
   cylinder.set_top_scale(1);
   paint(*cylinder.mutable_color());
 }
 
-void addHeights(const RoadFrame& frame, const v1::SurfaceGrid& grid, foxglove::SceneEntity& entity) {
+void addHeights(const RoadFrame& frame, const rt::RoadLine& line, const v1::SurfaceGrid& grid,
+                foxglove::SceneEntity& entity) {
   const int columns = static_cast<int>(grid.columns());
   const int rows = columns > 0 ? grid.values_size() / columns : 0;
   if (rows < 2 || columns < 2) return;
@@ -76,8 +94,10 @@ void addHeights(const RoadFrame& frame, const v1::SurfaceGrid& grid, foxglove::S
   paint(*surface.mutable_color());
   for (int row = 0; row < high; ++row)
     for (int column = 0; column < wide; ++column) {
-      scene::set(*surface.add_points(), Vector3d(grid.along() + row * stride * grid.spacing(),
-                                                 grid.across() + column * stride * grid.spacing(),
+      const double across_spacing = grid.has_across_spacing() ? grid.across_spacing() : grid.spacing();
+      const double across = grid.across() + column * stride * across_spacing;
+      const rt::LinePoint place = placeAt(line, grid.along() + row * stride * grid.spacing());
+      scene::set(*surface.add_points(), Vector3d(place.x - across * place.forward_y, place.y + across * place.forward_x,
                                                  grid.values(row * stride * columns + column * stride)));
       if (row == 0 || column == 0) continue;
       const auto at = static_cast<std::uint32_t>(row * wide + column), below = at - static_cast<std::uint32_t>(wide);
@@ -89,9 +109,10 @@ void addHeights(const RoadFrame& frame, const v1::SurfaceGrid& grid, foxglove::S
 
 void addRoad(const v1::Road& road, foxglove::SceneEntity& entity) {
   const RoadFrame frame(road);
+  const rt::RoadLine line = lineOf(road);
   addLines(frame, entity);
-  for (const v1::HalfCylinder& half : road.half_cylinders()) addHalfCylinder(frame, half, entity);
-  if (road.has_heights()) addHeights(frame, road.heights(), entity);
+  for (const v1::HalfCylinder& half : road.half_cylinders()) addHalfCylinder(frame, line, half, entity);
+  if (road.has_heights()) addHeights(frame, line, road.heights(), entity);
 }
 
 }  // namespace tactus::server

@@ -71,6 +71,9 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   grpc::Status ListSignals(grpc::ServerContext*, const v1::ListSignalsRequest*, v1::ListSignalsResponse*) override;
   grpc::Status ReadSignals(grpc::ServerContext*, const v1::ReadSignalsRequest*, v1::ReadSignalsResponse*) override;
 
+  // ---- roads ----
+  grpc::Status QueryRoad(grpc::ServerContext*, const v1::QueryRoadRequest*, v1::QueryRoadResponse*) override;
+
   // ---- streams ----
   grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse>* Tick(grpc::CallbackServerContext*) override;
   grpc::Status Observe(grpc::ServerContext*, const v1::ObserveRequest*,

@@ -203,7 +203,7 @@ rt::ModelSpec rollingRig() {
   rt::SurfaceGridSpec heights{2, -1, 0.5, 5, {}};
   for (int row = 0; row < 40; ++row)
     for (int column = 0; column < 5; ++column) heights.values.push_back(row == 0 ? 0 : 0.01 * ((row * 7 + column) % 3));
-  spec.roads = {{"road", "", rt::Vector3d::Zero(), {0, 0, 1}, {1, 0, 0}, {}, 1, heights, {}}};
+  spec.roads = {{"road", "", rt::Vector3d::Zero(), {0, 0, 1}, {1, 0, 0}, {}, 1, heights, {}, {}}};
 
   const auto control = [](const char* name, const char* element, rt::ControlQuantity quantity, double initial) {
     rt::ActuatorSpec a;

@@ -32,8 +32,10 @@ void raise(const Refusal& refusal) {
   py::list findings;
   for (const server::LocatedFinding& located : refusal.findings()) {
     const rt::Finding& f = located.finding;
-    findings.append(errors.attr("Finding")(f.severity == rt::Severity::kError ? "error" : "warning", located.line,
-                                           f.path, f.value, f.rule, f.hint));
+    // The line is that of an included file, if there is one.
+    const std::string path = located.file.empty() ? f.path : located.file + ": " + f.path;
+    findings.append(errors.attr("Finding")(f.severity == rt::Severity::kError ? "error" : "warning", located.line, path,
+                                           f.value, f.rule, f.hint));
   }
   const py::object kind = errors.attr("CLASS_OF_REASON").attr("get")(refusal.reason(), errors.attr("TactusError"));
   const bool unknown = refusal.reason().ends_with("_UNKNOWN");

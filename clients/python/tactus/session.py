@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import numpy.typing as npt
+
 from tactus import check, units
 from tactus.block import Block
 from tactus.block_call import run_block
@@ -13,6 +15,7 @@ from tactus.errors import BestEffortWarning, Draining, SessionUnknown, TactusErr
 from tactus.frame import Frame, Layout
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.observation import Delivery, Observation
+from tactus.road_surface import RoadSurface, road_request, road_surface
 from tactus.session_records import SessionRecords
 from tactus.stream import NoticeHandler
 from tactus.tick_stream import TickStream
@@ -254,6 +257,28 @@ class Session(SessionRecords):
         request = simulation_pb2.ReadSignalsRequest(session=self.name, patterns=patterns or ["*"])
         response = self._client.call("ReadSignals", request)
         return Frame(response.frame, Layout(response.layout))
+
+    def road(self, points: npt.ArrayLike, road: str = "") -> RoadSurface:
+        """Returns the surface of a road under points: for pictures of the ground that the tyres roll on.
+
+        Parameters
+        ----------
+        points : array_like, shape (n, 3)
+            World frame, m; at most 10 000. Their height does not count.
+        road : str
+            Name of the road. Default: the only one of the model.
+
+        Returns
+        -------
+        tactus.road_surface.RoadSurface
+            Points on the surface, normals, heights and frictions as arrays.
+
+        Raises
+        ------
+        RequestInvalid
+            If there is no such road, or too many points.
+        """
+        return road_surface(self._client.call("QueryRoad", road_request(self.name, points, road)))
 
     def timing(self, reset: bool = False) -> state_pb2.TimingReport:
         """Returns the timing report as ``tactus.v1.TimingReport``. With `reset`, all counts then start at zero."""

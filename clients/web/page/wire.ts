@@ -108,6 +108,15 @@ export interface Grid {
   spacing: number;
   columns: number;
   values: number[];
+  across_spacing?: number;
+}
+
+/** Points x, y at equal steps of the way along the road, in its plane. */
+export interface RoadLine {
+  start: number;
+  spacing: number;
+  points: number[];
+  closed: boolean;
 }
 
 export interface Road {
@@ -117,6 +126,7 @@ export interface Road {
   along: Vector;
   half_cylinders: { position: number; radius: number }[];
   heights: Grid | null;
+  line: RoadLine | null;
 }
 
 export interface Actuator extends Kind {

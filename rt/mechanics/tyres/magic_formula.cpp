@@ -37,8 +37,9 @@ double loadChange(const SlipTyre& tyre, double load) noexcept {
 /// One evaluation of the Magic Formula; members carry the names of the formula.
 class Evaluation {
  public:
-  Evaluation(const MagicFormula& c, const SlipTyre& tyre, const TyreSlip& slip) noexcept
-      : c_(c),
+  Evaluation(const MagicFormulaGrip& grip, const SlipTyre& tyre, const TyreSlip& slip) noexcept
+      : c_(grip.c),
+        in_radians_(grip.form == MagicFormulaForm::k5),
         side_(tyre.mirrored ? -1.0 : 1.0),
         F_z0_(tyre.nominal_load),
         F_z_(slip.load),
@@ -47,8 +48,8 @@ class Evaluation {
         mu_(slip.friction),
         // The formula counts the slip angle against the force, and everything lateral for a tyre of one side.
         kappa_(slip.ratio),
-        alpha_(-side_ * slip.tangent),
-        gamma_(side_ * slip.camber) {}
+        alpha_(-side_ * (in_radians_ ? std::atan(slip.tangent) : slip.tangent)),
+        gamma_(side_ * (in_radians_ ? std::asin(slip.camber) : slip.camber)) {}
 
   SlipForce force(const SlipStiffness& stiffness) noexcept {
     K_x_ = stiffness.longitudinal;
@@ -76,7 +77,7 @@ class Evaluation {
     const double S_Vg = F_z_ * (c_.PVY3 + c_.PVY4 * df_) * gamma_ * mu_;
     const double K_g = F_z_ * (c_.PKY6 + c_.PKY7 * df_);
     S_Vy_ = F_z_ * (c_.PVY1 + c_.PVY2 * df_) * mu_ + S_Vg;
-    S_Hy_ = c_.PHY1 + c_.PHY2 * df_ + (K_g * gamma_ - S_Vg) / nonZero(K_y_);
+    S_Hy_ = c_.PHY1 + c_.PHY2 * df_ + (in_radians_ ? c_.PHY3 * gamma_ : (K_g * gamma_ - S_Vg) / nonZero(K_y_));
     const double x = alpha_ + S_Hy_;
     D_y_ = mu_ * (c_.PDY1 + c_.PDY2 * df_) * (1 - c_.PDY3 * gamma_ * gamma_) * F_z_;
     const double E = std::min(
@@ -112,13 +113,17 @@ class Evaluation {
   double aligning(double at_ratio, double F_x, double F_y) const noexcept {
     if (c_.QDZ1 == 0 && c_.QDZ6 == 0) return 0;
     // A ratio counts as the angle that would drag the tread as far.
-    const double drag = K_x_ / nonZero(K_y_) * kappa_, cosine = cosineOf(alpha_);
-    const auto combined = [drag](double angle) noexcept { return signOf(angle) * std::hypot(angle, drag); };
-    const double tilt = std::abs(gamma_);
+    const double drag = K_x_ / nonZero(K_y_) * kappa_, cosine = in_radians_ ? std::cos(alpha_) : cosineOf(alpha_);
+    const auto combined = [this, drag](double angle) noexcept {
+      const double size = in_radians_ ? std::atan(std::hypot(std::tan(angle), drag)) : std::hypot(angle, drag);
+      return signOf(angle) * size;
+    };
+    const double tilt = std::abs(gamma_), lean = in_radians_ ? gamma_ : tilt;
 
     const double S_Ht = c_.QHZ1 + c_.QHZ2 * df_ + (c_.QHZ3 + c_.QHZ4 * df_) * gamma_;
-    const double B_t = (c_.QBZ1 + c_.QBZ2 * df_ + c_.QBZ3 * df_ * df_) * (1 + c_.QBZ5 * tilt + c_.QBZ6 * tilt * tilt);
-    const double D_t = F_z_ * R_ / F_z0_ * (c_.QDZ1 + c_.QDZ2 * df_) * (1 + c_.QDZ3 * tilt + c_.QDZ4 * tilt * tilt);
+    const double B_t = (c_.QBZ1 + c_.QBZ2 * df_ + c_.QBZ3 * df_ * df_) *
+                       (1 + c_.QBZ4 * gamma_ + c_.QBZ5 * tilt + c_.QBZ6 * tilt * tilt);
+    const double D_t = F_z_ * R_ / F_z0_ * (c_.QDZ1 + c_.QDZ2 * df_) * (1 + c_.QDZ3 * lean + c_.QDZ4 * tilt * tilt);
     const double at = alpha_ + S_Ht;
     const double E_t = std::min((c_.QEZ1 + c_.QEZ2 * df_ + c_.QEZ3 * df_ * df_) *
                                     (1 + inclined(c_.QEZ4 + c_.QEZ5 * gamma_, B_t * c_.QCZ1 * at)),
@@ -126,7 +131,9 @@ class Evaluation {
     const double trail = D_t * std::cos(curve(c_.QCZ1, B_t, E_t, combined(at))) * cosine;
 
     const double S_Hr = S_Hy_ + S_Vy_ / nonZero(K_y_);
-    const double D_r = F_z_ * R_ * mu_ * (c_.QDZ6 + c_.QDZ7 * df_ + (c_.QDZ8 + c_.QDZ9 * df_) * gamma_);
+    const double D_r =
+        F_z_ * R_ * mu_ *
+        (c_.QDZ6 + c_.QDZ7 * df_ + (c_.QDZ8 + c_.QDZ9 * df_) * gamma_ + (c_.QDZ10 + c_.QDZ11 * df_) * gamma_ * tilt);
     const double residual =
         D_r == 0 ? 0 : D_r * cosineOf((c_.QBZ9 + c_.QBZ10 * B_y_ * c_.PCY1) * combined(alpha_ + S_Hr)) * cosine;
 
@@ -141,6 +148,7 @@ class Evaluation {
   static double nonZero(double x) noexcept { return x + signOf(x) * kNoForce; }
 
   const MagicFormula& c_;
+  bool in_radians_;  ///< angles, where the newer form has tangent and sine
   double side_, F_z0_, F_z_, df_, R_, mu_, kappa_, alpha_, gamma_;
   double K_x_ = 0, K_y_ = 0, S_Vy_ = 0, S_Hy_ = 0, D_y_ = 0, B_y_ = 0;
 };
@@ -152,6 +160,7 @@ SlipStiffness MagicFormulaLaw::stiffness(const MagicFormulaGrip& grip, const Sli
   const double share = load / tyre.nominal_load;
   const MagicFormula& c = grip.c;
   const double df = loadChange(tyre, load);
+  if (grip.form == MagicFormulaForm::k5) camber = std::asin(camber);
   const double bend = c.PKY2 + c.PKY5 * camber * camber;
   return {load * (c.PKX1 + c.PKX2 * df) * std::exp(c.PKX3 * df),
           -c.PKY1 * tyre.nominal_load * std::sin(c.PKY4 * std::atan(share / bend)) * (1 - c.PKY3 * std::abs(camber))};
@@ -159,7 +168,7 @@ SlipStiffness MagicFormulaLaw::stiffness(const MagicFormulaGrip& grip, const Sli
 
 SlipForce MagicFormulaLaw::force(const MagicFormulaGrip& grip, const SlipTyre& tyre, const TyreSlip& slip,
                                  const SlipStiffness& stiffness) noexcept {
-  return Evaluation(grip.c, tyre, slip).force(stiffness);
+  return Evaluation(grip, tyre, slip).force(stiffness);
 }
 
 double MagicFormulaLaw::limit(const MagicFormulaGrip& grip, const SlipTyre&, const TyreSlip& slip, const SlipStiffness&,

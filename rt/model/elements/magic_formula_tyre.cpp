@@ -43,6 +43,7 @@ Fields MagicFormulaTyreSpec::fields() {
           {.unit = "1",
            .otherwise = "0, and 2 for PKY4",
            .rule = "PCX1, PDX1, PKX1, PCY1, PDY1 and PKY2 above zero, PKY1 below zero"}),
+      field<&MagicFormulaTyreSpec::form>("form", "Form of the formula.", {.brief = true}),
   };
   return kFields;
 }
@@ -71,6 +72,7 @@ void check(const MagicFormulaTyreSpec& spec, const FindingPlace& at) {
 NominalSlipStiffness build(const MagicFormulaTyreSpec& spec, SlipTyre& tyre) {
   MagicFormulaGrip& grip = tyre.grip.emplace<MagicFormulaGrip>();
   MagicFormula& c = grip.c;
+  grip.form = spec.form;
   c.PKY4 = 2;  // files of the formula's older form do not have it
   for (const MagicFormulaName& known : kMagicFormulaNames)
     if (const auto given = spec.coefficients.find(known.name); given != spec.coefficients.end())
@@ -78,7 +80,8 @@ NominalSlipStiffness build(const MagicFormulaTyreSpec& spec, SlipTyre& tyre) {
   const MagicStiffness K(c);
   const double B_x = K.longitudinal / (c.PCX1 * c.PDX1), B_y = K.lateral / (c.PCY1 * c.PDY1);
   grip.peak_ratio = std::min(magicPeak(c.PCX1, std::min(c.PEX1, 1.0)) / B_x, kMaxPeak);
-  grip.peak_angle = std::min(magicPeak(c.PCY1, std::min(c.PEY1, 1.0)) / B_y, kMaxPeak);
+  const double angle = std::min(magicPeak(c.PCY1, std::min(c.PEY1, 1.0)) / B_y, kMaxPeak);
+  grip.peak_angle = std::min(spec.form == MagicFormulaForm::k5 ? std::tan(angle) : angle, kMaxPeak);
   return {K.longitudinal * tyre.nominal_load, K.lateral * tyre.nominal_load};
 }
 

@@ -12,20 +12,29 @@ namespace tactus::rt {
 struct NominalSlipStiffness;
 struct SlipTyre;
 
+template <>
+struct ChoiceOf<MagicFormulaForm> {
+  static constexpr int kCount = 2, kFirst = 1;
+  static constexpr bool kHasDefault = true;
+};
+
 /// The Magic Formula with what is computed from its coefficients at set-up.
 struct MagicFormulaGrip {
   MagicFormula c;
+  MagicFormulaForm form = MagicFormulaForm::k6;
   double peak_ratio = 0, peak_angle = 0;  ///< slip at the peak of each force, nominal load: ratio; tangent of the angle
 
   template <typename Visit>
   void constants(Visit& visit) const {
     for (const MagicFormulaName& name : kMagicFormulaNames) visit.numbers(c.*name.member);
+    visit.structure(form);
   }
 };
 
 /// Coefficients by their names in tyre property files.
 struct MagicFormulaTyreSpec {
   std::map<std::string, double> coefficients;
+  MagicFormulaForm form = MagicFormulaForm::k6;
 
   static constexpr const char* kName = "magic_formula";
   static constexpr const char* kTitle = "Magic Formula";

@@ -40,6 +40,8 @@ Fields RoadSpec::fields() {
                                 {.unit = "m", .otherwise = "0"}),
       field<&RoadSpec::frictions>("frictions", "Factors on `friction`; linear between the points.",
                                   {.unit = "1", .otherwise = "1", .rule = "no value below zero"}),
+      field<&RoadSpec::line>("line", "Line in the plane along which the road runs.",
+                             {.otherwise = "straight along `along` from the origin"}),
   };
   return kFields;
 }
@@ -53,6 +55,7 @@ void check(const RoadSpec& road, const FindingPlace& at) {
     at.error(".half_cylinders", std::to_string(road.half_cylinders.size()) + " elements",
              "must be at most " + std::to_string(kMaxObstacles));
   if (road.heights) check(*road.heights, at.within(".heights"));
+  if (road.line) check(*road.line, at.within(".line"));
   if (!road.frictions) return;
   check(*road.frictions, at.within(".frictions"));
   const std::vector<double>& factors = road.frictions->values;
@@ -63,11 +66,12 @@ void check(const RoadSpec& road, const FindingPlace& at) {
 }
 
 Road makeRoad(const RoadSpec& spec) {
-  Road road{spec.origin, unitVector(spec.up), unitVector(spec.along), {}, spec.friction, {}, {}};
+  Road road{spec.origin, unitVector(spec.up), unitVector(spec.along), {}, spec.friction, {}, {}, {}};
   road.along = unitVector<Vector3d>(road.along - road.along.dot(road.up) * road.up);
   for (const HalfCylinderSpec& bump : spec.half_cylinders) road.half_cylinders.push_back({bump.position, bump.radius});
   if (spec.heights) road.heights = makeGrid(*spec.heights);
   if (spec.frictions) road.frictions = makeGrid(*spec.frictions);
+  if (spec.line) road.line = makeRoadLine(*spec.line);
   return road;
 }
 

@@ -1,7 +1,8 @@
-// A road: a plane, fixed in the world, with obstacles across it and a surface upon it.
+// A road: a plane, fixed in the world, with obstacles across it and a surface upon it, straight or along a line.
 #pragma once
 
 #include "rt/model/elements/element.h"
+#include "rt/model/elements/road_line.h"
 #include "rt/model/elements/surface_grid.h"
 
 #include <optional>
@@ -28,6 +29,7 @@ struct RoadSpec {
   double friction = 1;                       ///< factor on the friction of tyres
   std::optional<SurfaceGridSpec> heights;    ///< above the plane, m
   std::optional<SurfaceGridSpec> frictions;  ///< factors on `friction`
+  std::optional<RoadLineSpec> line;          ///< along which the road runs; default: straight along `along`
 
   static Fields fields();
 };
@@ -47,6 +49,7 @@ struct Road {
   std::vector<HalfCylinder> half_cylinders;
   double friction = 1;
   SurfaceGrid heights, frictions;
+  RoadLine line;  ///< empty: straight
 
   template <typename Visit>
   void constants(Visit& visit) const {
@@ -55,6 +58,7 @@ struct Road {
     visit.numbers(friction);
     heights.constants(visit);
     frictions.constants(visit);
+    line.constants(visit);
   }
 };
 

@@ -18,11 +18,13 @@ Fields SurfaceGridSpec::fields() {
                                      {.unit = "m", .range = Range::kFinite}),
       field<&SurfaceGridSpec::across>("across", "Position of the first point to the left of the origin of the road.",
                                       {.unit = "m", .range = Range::kFinite}),
-      field<&SurfaceGridSpec::spacing>("spacing", "Distance between points in both directions.",
+      field<&SurfaceGridSpec::spacing>("spacing", "Distance between points along the road.",
                                        {.unit = "m", .range = Range::kPositive}),
       field<&SurfaceGridSpec::columns>("columns", "Points across the road.", {.rule = "2 or more"}),
       field<&SurfaceGridSpec::values>("values", "One row after the other along the road, each from right to left.",
                                       {.unit = "m or 1", .rule = "2 or more whole rows, at most 500 000 numbers"}),
+      field<&SurfaceGridSpec::across_spacing>("across_spacing", "Distance between points across the road.",
+                                              {.unit = "m", .range = Range::kPositive, .otherwise = "spacing"}),
   };
   return kFields;
 }
@@ -41,7 +43,7 @@ void check(const SurfaceGridSpec& grid, const FindingPlace& at) {
 
 SurfaceGrid makeGrid(const SurfaceGridSpec& spec) {
   const int rows = static_cast<int>(spec.values.size()) / spec.columns;
-  return {spec.along, spec.across, spec.spacing, rows, spec.columns, spec.values};
+  return {spec.along, spec.across, spec.spacing, rows, spec.columns, spec.values, spec.across_spacing.value_or(0)};
 }
 
 }  // namespace tactus::rt

@@ -41,6 +41,9 @@ void VerticalTyreSpec::checkAll(const ModelSpec& spec, FindingList& out) {
     if (tyre == nullptr || !(tyre->radius > 0 && std::isfinite(tyre->radius))) continue;
     const auto road =
         std::find_if(spec.roads.begin(), spec.roads.end(), [tyre](const RoadSpec& r) { return r.name == tyre->road; });
+    if (road != spec.roads.end() && road->line)
+      out.error(element("forces", f) + ".vertical_tyre.road", printed(tyre->road), "must be a road without a line",
+                "a slip_tyre rolls on roads with lines");
     if (road == spec.roads.end() || !road->heights) continue;
     const SurfaceGridSpec& grid = *road->heights;
     if (grid.columns < 2 || !(grid.spacing > 0) || !counted.emplace(tyre->road, tyre->radius).second) continue;

@@ -154,7 +154,7 @@ TEST_CASE("an unknown field is named with its value and the nearest known name",
       "f:4: bodies[0].masss = 1.50: is not a field of Body (did you mean \"mass\"?)");
   REQUIRE(onlyFinding(withBody(kRestOfBody + ",\n\"colour\": {\"a\": [1]}"), 5, "bodies[0].colour") ==
           "f:5: bodies[0].colour = {...}: is not a field of Body (known: name, description, mass, inertia, position, "
-          "orientation, velocity, angular_velocity, visuals)");
+          "orientation, velocity, angular_velocity, visuals, placement, point_masses)");
 }
 
 TEST_CASE("a misspelt field does not hide that its right name holds a wrong value", "[server][model_io]") {

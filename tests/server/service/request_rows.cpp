@@ -286,6 +286,23 @@ void fillSignalsAndParameters() {
   add<Read, v1::ReadSignalsResponse>(
       &Stub::ReadSignals, "patterns", [](Read& r) { r.add_patterns("no.*"); }, missing, "SIGNAL_UNKNOWN", "patterns");
 
+  addSession(&Stub::QueryRoad);
+  using Road = v1::QueryRoadRequest;
+  const auto road = [&](const std::string& field, std::function<void(Road&)> change, const std::string& error_field) {
+    add<Road, v1::QueryRoadResponse>(&Stub::QueryRoad, field, std::move(change), StatusCode::INVALID_ARGUMENT,
+                                     "REQUEST_INVALID", error_field);
+  };
+  road(
+      "points", [](Road&) {}, "points");
+  road(
+      "points", [](Road& r) { r.mutable_points()->Resize(4, 0); }, "points");
+  road(
+      "points", [](Road& r) { r.mutable_points()->Resize(30'003, 0); }, "points");
+  road(
+      "points", [](Road& r) { r.mutable_points()->Resize(3, kNan); }, "points[0]");
+  road(
+      "road", [](Road& r) { r.set_road("street"), r.mutable_points()->Resize(3, 0); }, "session");  // it has none
+
   addSession(&Stub::GetParameters);
   using Get = v1::GetParametersRequest;
   add<Get, v1::ParameterReport>(

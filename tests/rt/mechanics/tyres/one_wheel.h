@@ -43,7 +43,7 @@ inline rt::ModelSpec wheel(const rt::TyreLawSpecs& grip, double speed, double sp
   body.velocity = {speed, 0, 0};
   body.angular_velocity = {0, spin, 0};
   spec.bodies = {body};
-  spec.roads = {{"road", "", rt::Vector3d::Zero(), {0, 0, 1}, {1, 0, 0}, {}, 1, {}, {}}};
+  spec.roads = {{"road", "", rt::Vector3d::Zero(), {0, 0, 1}, {1, 0, 0}, {}, 1, {}, {}, {}}};
   rt::SlipTyreSpec tyre;
   tyre.road = "road";
   tyre.body = "wheel";

@@ -13,7 +13,7 @@ namespace {
 
 ModelSpec onRoad(const LinearTyreSpec& grip) {
   ModelSpec spec = sampleModel();
-  spec.roads = {{"road", "", Vector3d::Zero(), {0, 1, 0}, {1, 0, 0}, {}, 1, {}, {}}};
+  spec.roads = {{"road", "", Vector3d::Zero(), {0, 1, 0}, {1, 0, 0}, {}, 1, {}, {}, {}}};
   SlipTyreSpec tyre;
   tyre.road = "road";
   tyre.body = "bob";

@@ -19,7 +19,7 @@ using rt::Vector3d;
 TEST_CASE("each bad value of tyres, friction, brakes, powertrains, controls and surfaces is reported at its path",
           "[rt][model]") {
   rt::ModelSpec good = flywheel();
-  good.roads = {{"road", "", Vector3d::Zero(), {0, 0, 1}, {1, 0, 0}, {}, 1, {}, {}}};
+  good.roads = {{"road", "", Vector3d::Zero(), {0, 0, 1}, {1, 0, 0}, {}, 1, {}, {}, {}}};
   rt::SlipTyreSpec tyre;
   tyre.road = "road";
   tyre.body = "wheel";

@@ -1,0 +1,23 @@
+// Files that a model file names: they lie in its folder, whatever links there are.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace tactus::server {
+
+/// Why a file is not read.
+struct FileProblem {
+  std::string rule, hint;
+};
+
+/// Reads a file that is named by a path from `base`, without "..", and that lies in `root` after its links are
+/// followed.
+/// @param most  bytes; a larger file is a problem
+/// @returns none if `bytes` holds the content
+std::optional<FileProblem> readFileIn(const std::filesystem::path& root, const std::filesystem::path& base,
+                                      const std::string& name, std::size_t most, std::string& bytes);
+
+}  // namespace tactus::server

@@ -1,0 +1,369 @@
+#include "rt/mechanics/initial_state.h"
+#include "rt/model/check_model.h"
+#include "rt/model/model.h"
+#include "server/model_io/attached_vectors.h"
+#include "server/model_io/model_message.h"
+#include "server/model_io/rated_joint.h"
+#include "server/model_io/resolve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+namespace {
+
+using Eigen::Vector3d;
+using Rates = google::protobuf::RepeatedPtrField<v1::InitialRate>;
+
+/// A rate that comes out other than it was given by more than this is impossible, rad/s and m/s over the largest rate.
+constexpr double kKept = 1e-6;
+
+/// How a body moves: velocity of its center of mass and angular velocity, world axes.
+struct Motion {
+  Vector3d v = Vector3d::Zero(), omega = Vector3d::Zero();
+
+  Vector3d at(const Vector3d& arm) const { return v + omega.cross(arm); }
+};
+
+/// Sets of bodies that joints connect.
+class Groups {
+ public:
+  explicit Groups(int bodies) : parent_(static_cast<std::size_t>(bodies) + 1) {
+    for (std::size_t i = 0; i < parent_.size(); ++i) parent_[i] = static_cast<int>(i);
+  }
+  int of(int body) {
+    int at = body + 1;
+    while (parent_[static_cast<std::size_t>(at)] != at)
+      at = parent_[static_cast<std::size_t>(at)] =
+          parent_[static_cast<std::size_t>(parent_[static_cast<std::size_t>(at)])];
+    return at;
+  }
+  /// @returns false if they were one before
+  bool join(int a, int b) {
+    const int x = of(a), y = of(b);
+    if (x == y) return false;
+    parent_[static_cast<std::size_t>(std::max(x, y))] = std::min(x, y);
+    return true;
+  }
+
+ private:
+  std::vector<int> parent_;
+};
+
+/// The state that rates belong to: of the model, or of one initial condition.
+class RatedState {
+ public:
+  /// @param condition  index of the initial condition, or -1
+  RatedState(v1::Model& model, int condition, const Rates& rates, std::string path, rt::FindingList& out)
+      : model_(model), condition_(condition), rates_(rates), path_(std::move(path)), out_(out) {
+    for (int i = 0; i < model.bodies_size(); ++i) bodies_.emplace(model.bodies(i).name(), i);
+    for (const v1::Joint& joint : model.joints()) joints_.push_back(ratedJoint(joint, bodies_));
+    motions_.resize(static_cast<std::size_t>(model.bodies_size()));
+    poses_.resize(motions_.size());
+  }
+
+  void run() {
+    readState();
+    if (!takeRates()) return;
+    followTree();
+    if (has_loops_ && !project()) return;
+    write();
+  }
+
+ private:
+  std::string pathOf(int rate, const char* field) const {
+    return path_ + rt::element("joint_rates", static_cast<std::size_t>(rate)) + field;
+  }
+
+  /// Of the declared state and, if there is one, the initial condition.
+  void readState() {
+    const auto take = [this](std::size_t i, const auto& state) {
+      if (state.position_size() == 3) poses_[i].position = vectorOf(state.position());
+      if (state.orientation_size() == 4) poses_[i].rotation = quaternionOf(state.orientation());
+      if (state.velocity_size() == 3) motions_[i].v = vectorOf(state.velocity());
+      if (state.angular_velocity_size() == 3)
+        motions_[i].omega = poses_[i].rotation * vectorOf(state.angular_velocity());
+    };
+    for (std::size_t i = 0; i < motions_.size(); ++i) take(i, model_.bodies(static_cast<int>(i)));
+    if (condition_ < 0) return;
+    for (const v1::BodyState& state : model_.initial_conditions(condition_).bodies())
+      if (const auto found = bodies_.find(state.body()); found != bodies_.end())
+        take(static_cast<std::size_t>(found->second), state);
+  }
+
+  bool takeRates() {
+    bool good = true;
+    const auto refuse = [&](int i, const char* field, const std::string& value, const std::string& rule,
+                            const std::string& hint = {}) {
+      out_.error(pathOf(i, field), value, rule, hint);
+      good = false;
+    };
+    for (int i = 0; i < rates_.size(); ++i) {
+      const v1::InitialRate& rate = rates_[i];
+      const auto found = std::find_if(model_.joints().begin(), model_.joints().end(),
+                                      [&](const v1::Joint& joint) { return joint.name() == rate.joint(); });
+      if (found == model_.joints().end()) {
+        std::vector<std::string> known;
+        for (const v1::Joint& joint : model_.joints()) known.push_back(joint.name());
+        const std::string near = out_.mayLookForNames() ? rt::nearestName(rate.joint(), known) : "";
+        refuse(i, ".joint", rt::printed(rate.joint()), "must be a joint of the model",
+               near.empty() ? "" : "did you mean \"" + near + "\"?");
+        continue;
+      }
+      RatedJoint& joint = joints_[static_cast<std::size_t>(found - model_.joints().begin())];
+      if (joint.angle || joint.travel) refuse(i, ".joint", rt::printed(rate.joint()), "must be given once");
+      if (!rate.has_angle() && !rate.has_travel())
+        refuse(i, "", rt::printed(rate.joint()), "must have the rate of an angle or of a travel");
+      if (rate.has_angle() && !joint.has_angle)
+        refuse(i, ".angle", rt::printed(rate.angle()), "must belong to a joint with an angle",
+               "such joints are revolute, cylindrical, planar, screw and rack_and_pinion");
+      if (rate.has_travel() && !joint.has_travel)
+        refuse(i, ".travel", rt::printed(rate.travel()), "must belong to a joint with a travel",
+               "such joints are prismatic, cylindrical, screw and point_on_line");
+      for (const auto& [given, value, field] : {std::tuple{rate.has_angle(), rate.angle(), ".angle"},
+                                                std::tuple{rate.has_travel(), rate.travel(), ".travel"}})
+        if (given && !std::isfinite(value)) refuse(i, field, rt::printed(value), "must be finite");
+      if (rate.has_angle()) joint.angle = rate.angle();
+      if (rate.has_travel()) joint.travel = rate.travel();
+      const double way = joint.pitch / (2 * std::numbers::pi);
+      if (way != 0 && joint.angle && !joint.travel) joint.travel = way * *joint.angle;
+      if (way != 0 && joint.travel && !joint.angle) joint.angle = *joint.travel / way;
+    }
+    return good;
+  }
+
+  static bool isRated(const RatedJoint& joint) { return joint.angle || joint.travel; }
+
+  /// Sets the motions of all bodies that joints connect with a rate.
+  void followTree() {
+    Groups tree(model_.bodies_size()), connected(model_.bodies_size());
+    std::vector<std::size_t> order(joints_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return isRated(joints_[i]); });
+    std::vector<std::vector<std::size_t>> tree_joints(motions_.size() + 1);
+    std::vector<int> outside;
+    for (const std::size_t i : order) {
+      const RatedJoint& joint = joints_[i];
+      const bool names_bodies = model_.joints(static_cast<int>(i)).kind_case() != v1::Joint::kCoupler;
+      if (names_bodies) connected.join(joint.body_1, joint.body_2);
+      if (joint.holds && tree.join(joint.body_1, joint.body_2)) {
+        tree_joints[static_cast<std::size_t>(joint.body_1 + 1)].push_back(i);
+        tree_joints[static_cast<std::size_t>(joint.body_2 + 1)].push_back(i);
+      } else {
+        outside.push_back(static_cast<int>(i));
+      }
+    }
+    std::vector<bool> moves(motions_.size() + 1, false);
+    for (const RatedJoint& joint : joints_)
+      if (isRated(joint)) moves[static_cast<std::size_t>(connected.of(joint.body_1))] = true;
+    for (const int i : outside) {
+      const RatedJoint& joint = joints_[static_cast<std::size_t>(i)];
+      const bool couples = model_.joints(i).kind_case() == v1::Joint::kCoupler;
+      has_loops_ = has_loops_ || couples || moves[static_cast<std::size_t>(connected.of(joint.body_1))];
+    }
+
+    // From ground; in groups without ground from the first body that declares a motion, else from the first one.
+    std::vector<bool> done(motions_.size() + 1, false);
+    const auto begin = [&](int root) {
+      std::vector<int> open = {root};
+      done[static_cast<std::size_t>(root + 1)] = true;
+      while (!open.empty()) {
+        const int at = open.back();
+        open.pop_back();
+        for (const std::size_t i : tree_joints[static_cast<std::size_t>(at + 1)]) {
+          const RatedJoint& joint = joints_[i];
+          const int next = joint.body_1 == at ? joint.body_2 : joint.body_1;
+          if (done[static_cast<std::size_t>(next + 1)]) continue;
+          follow(joint, at, next);
+          done[static_cast<std::size_t>(next + 1)] = true;
+          open.push_back(next);
+        }
+      }
+    };
+    const auto isMoved = [&](int body) {
+      return static_cast<bool>(moves[static_cast<std::size_t>(connected.of(body))]);
+    };
+    begin(kGroundBody);
+    for (const bool declares : {true, false})
+      for (int i = 0; i < model_.bodies_size(); ++i) {
+        const Motion& motion = motions_[static_cast<std::size_t>(i)];
+        const bool at_rest = motion.v.isZero(0) && motion.omega.isZero(0);
+        if (!done[static_cast<std::size_t>(i + 1)] && isMoved(i) && (!declares || !at_rest)) begin(i);
+      }
+    for (int i = 0; i < model_.bodies_size(); ++i) moved_.push_back(isMoved(i));
+  }
+
+  Isometry poseOf(int body) const { return body == kGroundBody ? Isometry{} : poses_[static_cast<std::size_t>(body)]; }
+  Motion motionOf(int body) const { return body == kGroundBody ? Motion{} : motions_[static_cast<std::size_t>(body)]; }
+
+  /// The motion of a body from that of its neighbor.
+  void follow(const RatedJoint& joint, int from, int to) {
+    const Isometry first = poseOf(joint.body_1), second = poseOf(joint.body_2);
+    const Vector3d axis = first.rotation * joint.axis_1;
+    const Vector3d turn = joint.angle.value_or(0) * axis, slide = joint.travel.value_or(0) * axis;
+    const Vector3d arm_2 = second.rotation * joint.point_2;
+    const Vector3d at = second.position + arm_2;  // where both motions are compared
+    const Motion known = motionOf(from);
+    Motion& next = motions_[static_cast<std::size_t>(to)];
+    if (to == joint.body_2) {
+      next.omega = known.omega + turn;
+      next.v = known.at(at - first.position) + slide - next.omega.cross(arm_2);
+    } else {
+      next.omega = known.omega - turn;
+      next.v = known.at(arm_2) - slide - next.omega.cross(at - first.position);
+    }
+  }
+
+  /// The nearest velocities that satisfy the loops, with the rates as drives.
+  bool project() {
+    v1::Model trial = model_;
+    trial.clear_joint_rates();
+    for (v1::InitialCondition& condition : *trial.mutable_initial_conditions()) condition.clear_joint_rates();
+    writeTo(trial, -1);
+    for (std::size_t i = 0; i < motions_.size(); ++i) {
+      setVector(poses_[i].position, *trial.mutable_bodies(static_cast<int>(i))->mutable_position());
+      setQuaternion(poses_[i].rotation, *trial.mutable_bodies(static_cast<int>(i))->mutable_orientation());
+    }
+    trial.clear_initial_conditions();
+    trial.clear_parameters();
+    addDrives(trial);
+    rt::ModelSpec spec;
+    const auto isError = [](const rt::Finding& f) { return f.severity == rt::Severity::kError; };
+    const auto translation = fromProto(trial, spec);
+    const auto findings = rt::checkModel(spec);
+    // What is wrong with the model itself is found by its rules.
+    if (std::any_of(translation.begin(), translation.end(), isError) ||
+        std::any_of(findings.begin(), findings.end(), isError))
+      return false;
+    constexpr double kAnyMove = 1e9;
+    spec.assembly = {kAnyMove, kAnyMove};
+    try {
+      const rt::Model model = rt::buildModel(spec);
+      rt::State state = rt::initialState(model).state;
+      for (std::size_t i = 0; i < motions_.size(); ++i) {
+        motions_[i].v = state.v(static_cast<int>(i));
+        motions_[i].omega = poses_[i].rotation * Vector3d(state.omega(static_cast<int>(i)));
+      }
+    } catch (const Error& error) {
+      out_.error(path_ + "joint_rates", "the rates", std::string("must be possible together: ") + error.what());
+      return false;
+    }
+    return requireKept();
+  }
+
+  bool requireKept() {
+    double largest = 0;
+    for (const RatedJoint& joint : joints_)
+      largest = std::max({largest, std::abs(joint.angle.value_or(0)), std::abs(joint.travel.value_or(0))});
+    for (int i = 0; i < rates_.size(); ++i) {
+      const auto found = std::find_if(model_.joints().begin(), model_.joints().end(),
+                                      [&](const v1::Joint& joint) { return joint.name() == rates_[i].joint(); });
+      const RatedJoint& joint = joints_[static_cast<std::size_t>(found - model_.joints().begin())];
+      const Isometry first = poseOf(joint.body_1), second = poseOf(joint.body_2);
+      const Motion m_1 = motionOf(joint.body_1), m_2 = motionOf(joint.body_2);
+      const Vector3d axis = first.rotation * joint.axis_1, arm_2 = second.rotation * joint.point_2;
+      const double angle = axis.dot(m_2.omega - m_1.omega);
+      const double travel = axis.dot(m_2.at(arm_2) - m_1.at(second.position + arm_2 - first.position));
+      const bool kept = std::abs(angle - joint.angle.value_or(angle)) <= kKept * largest &&
+                        std::abs(travel - joint.travel.value_or(travel)) <= kKept * largest;
+      if (kept) continue;
+      out_.error(pathOf(i, ""), rt::printed(rates_[i].joint()),
+                 "must be possible together with the other rates and the loops",
+                 "of joints in a loop give as many rates as the loop has freedoms");
+      return false;
+    }
+    return true;
+  }
+
+  void addDrives(v1::Model& trial) const {
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      const RatedJoint& joint = joints_[i];
+      const std::string& name = model_.joints(static_cast<int>(i)).name();
+      const auto isDriven = [&](const v1::Drive& drive) {
+        return (drive.has_angle() && drive.angle().joint() == name) ||
+               (drive.has_travel() && drive.travel().joint() == name);
+      };
+      if (!isRated(joint) || std::any_of(trial.drives().begin(), trial.drives().end(), isDriven)) continue;
+      // One of a screw is enough: its travel follows from its angle.
+      v1::Drive& drive = *trial.add_drives();
+      drive.set_name("rate_of_joint_" + std::to_string(i));
+      const Isometry first = poseOf(joint.body_1), second = poseOf(joint.body_2);
+      const Vector3d way =
+          second.position + second.rotation * joint.point_2 - first.position - first.rotation * joint.point_1;
+      const double travel = (first.rotation * joint.axis_1).dot(way);
+      const bool both = joint.angle && joint.travel && joint.pitch == 0;
+      if (joint.angle) {
+        drive.mutable_angle()->set_joint(name);
+        drive.mutable_polynomial()->add_coefficients(joint.initial_angle);
+        drive.mutable_polynomial()->add_coefficients(*joint.angle);
+      }
+      if (joint.angle && !both) continue;
+      v1::Drive& slide = both ? *trial.add_drives() : drive;
+      slide.set_name("rate_of_travel_" + std::to_string(i));
+      slide.mutable_travel()->set_joint(name);
+      slide.mutable_polynomial()->add_coefficients(travel);
+      slide.mutable_polynomial()->add_coefficients(*joint.travel);
+    }
+  }
+
+  void write() { writeTo(model_, condition_); }
+
+  void writeTo(v1::Model& model, int condition) const {
+    for (std::size_t i = 0; i < motions_.size(); ++i) {
+      if (!moved_[i]) continue;
+      const Vector3d spin = poses_[i].rotation.conjugate() * motions_[i].omega;
+      const auto put = [&](auto& state) {
+        setVector(motions_[i].v, *state.mutable_velocity());
+        setVector(spin, *state.mutable_angular_velocity());
+      };
+      v1::Body& body = *model.mutable_bodies(static_cast<int>(i));
+      if (condition < 0) {
+        put(body);
+        continue;
+      }
+      auto& states = *model.mutable_initial_conditions(condition)->mutable_bodies();
+      const auto found = std::find_if(states.begin(), states.end(),
+                                      [&](const v1::BodyState& state) { return state.body() == body.name(); });
+      v1::BodyState& state = found == states.end() ? *states.Add() : *found;
+      state.set_body(body.name());
+      put(state);
+    }
+  }
+
+  v1::Model& model_;
+  int condition_;
+  const Rates rates_;
+  std::string path_;
+  rt::FindingList& out_;
+  std::map<std::string, int> bodies_;
+  std::vector<RatedJoint> joints_;
+  std::vector<Isometry> poses_;
+  std::vector<Motion> motions_;
+  std::vector<bool> moved_;
+  bool has_loops_ = false;
+};
+
+}  // namespace
+
+void resolveJointRates(v1::Model& model, rt::FindingList& out) {
+  // An initial condition begins from the velocities of the declared state.
+  if (!model.joint_rates().empty()) {
+    RatedState(model, -1, model.joint_rates(), "", out).run();
+    model.clear_joint_rates();
+  }
+  for (int i = 0; i < model.initial_conditions_size(); ++i) {
+    v1::InitialCondition& condition = *model.mutable_initial_conditions(i);
+    if (condition.joint_rates().empty()) continue;
+    RatedState(model, i, condition.joint_rates(), rt::element("initial_conditions", static_cast<std::size_t>(i)) + '.',
+               out)
+        .run();
+    condition.clear_joint_rates();
+  }
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,114 @@
+#include "server/model_io/attached_vectors.h"
+#include "server/model_io/resolve.h"
+
+#include <cmath>
+#include <map>
+#include <string>
+
+namespace tactus::server {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+/// Inertia of a point of mass about the origin.
+Matrix3d inertiaOf(double mass, const Vector3d& at) {
+  return mass * (at.squaredNorm() * Matrix3d::Identity() - at * at.transpose());
+}
+
+/// Whether the points of a body can be added; a finding for each that cannot.
+bool check(const v1::Body& body, const std::string& path, rt::FindingList& out) {
+  bool good = true;
+  for (int i = 0; i < body.point_masses_size(); ++i) {
+    const v1::PointMass& point = body.point_masses(i);
+    const std::string at = path + '.' + rt::element("point_masses", static_cast<std::size_t>(i));
+    if (!(point.mass() > 0 && std::isfinite(point.mass()))) {
+      out.error(at + ".mass", rt::printed(point.mass()), "must be finite and above zero");
+      good = false;
+    }
+    if (!point.point().empty() && point.point_size() != 3) {
+      out.error(at + ".point", std::to_string(point.point_size()) + " numbers", "must be a list of three numbers");
+      good = false;
+    }
+  }
+  return good;
+}
+
+/// Adds the points of a body. @returns its new center of mass, in its old frame
+Vector3d addPoints(v1::Body& body) {
+  double mass = body.mass();
+  Vector3d moment = Vector3d::Zero();
+  for (const v1::PointMass& point : body.point_masses()) {
+    mass += point.mass();
+    moment += point.mass() * vectorOf(point.point());
+  }
+  const Vector3d center = moment / mass;
+  Matrix3d J = inertiaOf(body.mass(), -center);
+  for (const v1::PointMass& point : body.point_masses()) J += inertiaOf(point.mass(), vectorOf(point.point()) - center);
+  v1::Inertia& inertia = *body.mutable_inertia();
+  inertia.set_xx(inertia.xx() + J(0, 0));
+  inertia.set_yy(inertia.yy() + J(1, 1));
+  inertia.set_zz(inertia.zz() + J(2, 2));
+  inertia.set_xy(inertia.xy() + J(0, 1));
+  inertia.set_xz(inertia.xz() + J(0, 2));
+  inertia.set_yz(inertia.yz() + J(1, 2));
+  body.set_mass(mass);
+  return center;
+}
+
+/// Moves the origin of a state of a body, with its velocity.
+template <typename State>
+void moveOrigin(State& state, const v1::Body& declared, const Vector3d& center, bool keeps_declared) {
+  const auto& orientation =
+      state.orientation().empty() && keeps_declared ? declared.orientation() : state.orientation();
+  const Eigen::Quaterniond turn = quaternionOf(orientation);
+  const bool is_given = !state.position().empty();
+  if (is_given || !keeps_declared || !state.orientation().empty()) {
+    // A position that is left out stays the declared one, of the old origin: it has moved by the declared turn.
+    const Vector3d old = is_given || !keeps_declared
+                             ? vectorOf(state.position())
+                             : vectorOf(declared.position()) - quaternionOf(declared.orientation()) * center;
+    setVector(old + turn * center, *state.mutable_position());
+  }
+  const auto& spin =
+      state.angular_velocity().empty() && keeps_declared ? declared.angular_velocity() : state.angular_velocity();
+  const Vector3d more = turn * vectorOf(spin).cross(center);
+  if (!state.velocity().empty() || !keeps_declared)
+    return setVector(vectorOf(state.velocity()) + more, *state.mutable_velocity());
+  if (state.angular_velocity().empty() && state.orientation().empty()) return;
+  // The declared velocity is that of the new origin already.
+  const Vector3d declared_more =
+      quaternionOf(declared.orientation()) * vectorOf(declared.angular_velocity()).cross(center);
+  setVector(vectorOf(declared.velocity()) - declared_more + more, *state.mutable_velocity());
+}
+
+}  // namespace
+
+void resolvePointMasses(v1::Model& model, rt::FindingList& out) {
+  std::map<std::string, Vector3d> centers;
+  std::map<std::string, const v1::Body*> moved;
+  for (int i = 0; i < model.bodies_size(); ++i) {
+    v1::Body& body = *model.mutable_bodies(i);
+    if (body.point_masses().empty()) continue;
+    if (check(body, rt::element("bodies", static_cast<std::size_t>(i)), out)) {
+      const Vector3d center = addPoints(body);
+      if (!center.isZero(0)) centers.emplace(body.name(), center), moved.emplace(body.name(), &body);
+    }
+    body.clear_point_masses();
+  }
+  if (centers.empty()) return;
+  for (v1::Body& body : *model.mutable_bodies())
+    if (const auto found = centers.find(body.name()); found != centers.end())
+      moveOrigin(body, body, found->second, false);
+  for (v1::InitialCondition& condition : *model.mutable_initial_conditions())
+    for (v1::BodyState& state : *condition.mutable_bodies())
+      if (const auto found = centers.find(state.body()); found != centers.end())
+        moveOrigin(state, *moved.at(state.body()), found->second, true);
+  eachAttached(model, [&](const std::string& body, Numbers& numbers, VectorKind kind) {
+    const auto found = centers.find(body);
+    if (found != centers.end() && kind != VectorKind::kDirection && kind != VectorKind::kOrientation)
+      transform(numbers, kind, {-found->second, Eigen::Quaterniond::Identity()});
+  });
+}
+
+}  // namespace tactus::server

@@ -1,0 +1,210 @@
+#include "server/model_io/quantity.h"
+
+#include "rt/model/finding_list.h"
+#include "rt/utf8.h"
+
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace tactus::server {
+namespace {
+
+/// Exponents of m, kg, s and rad, and the value of one in these.
+struct Dimension {
+  std::array<int, 4> exponents{};
+  double factor = 1;
+
+  void multiply(const Dimension& other, int exponent) {
+    for (std::size_t i = 0; i < exponents.size(); ++i) exponents[i] += exponent * other.exponents[i];
+    factor *= std::pow(other.factor, exponent);
+  }
+};
+
+struct Symbol {
+  const char* name;
+  std::array<int, 4> exponents;  ///< m, kg, s, rad
+  double factor;
+  bool takes_prefix;
+};
+
+constexpr double kPound = 0.45359237, kInch = 0.0254, kFoot = 0.3048, kGravity = 9.80665;
+constexpr double kTurn = 2 * std::numbers::pi;
+constexpr Symbol kSymbols[] = {
+    {"m", {1, 0, 0, 0}, 1, true},
+    {"g", {0, 1, 0, 0}, 1e-3, true},
+    {"t", {0, 1, 0, 0}, 1e3, false},
+    {"s", {0, 0, 1, 0}, 1, true},
+    {"min", {0, 0, 1, 0}, 60, false},
+    {"h", {0, 0, 1, 0}, 3600, false},
+    {"rad", {0, 0, 0, 1}, 1, true},
+    {"deg", {0, 0, 0, 1}, kTurn / 360, false},
+    {"\xC2\xB0", {0, 0, 0, 1}, kTurn / 360, false},
+    {"rev", {0, 0, 0, 1}, kTurn, false},
+    {"N", {1, 1, -2, 0}, 1, true},
+    {"Nm", {2, 1, -2, 0}, 1, true},
+    {"Nmm", {2, 1, -2, 0}, 1e-3, false},
+    {"Pa", {-1, 1, -2, 0}, 1, true},
+    {"bar", {-1, 1, -2, 0}, 1e5, false},
+    {"J", {2, 1, -2, 0}, 1, true},
+    {"W", {2, 1, -3, 0}, 1, true},
+    {"Hz", {0, 0, -1, 0}, 1, true},
+    {"rpm", {0, 0, -1, 1}, kTurn / 60, false},
+    {"%", {0, 0, 0, 0}, 0.01, false},
+    {"in", {1, 0, 0, 0}, kInch, false},
+    {"ft", {1, 0, 0, 0}, kFoot, false},
+    {"lb", {0, 1, 0, 0}, kPound, false},
+    {"lbf", {1, 1, -2, 0}, kPound* kGravity, false},
+    {"psi", {-1, 1, -2, 0}, kPound* kGravity / (kInch * kInch), false},
+    {"kmh", {1, 0, -1, 0}, 1 / 3.6, false},
+    {"mph", {1, 0, -1, 0}, 1609.344 / 3600, false},
+};
+
+struct Prefix {
+  char letter;
+  double factor;
+};
+constexpr Prefix kPrefixes[] = {{'G', 1e9}, {'M', 1e6}, {'k', 1e3}, {'c', 1e-2}, {'m', 1e-3}, {'u', 1e-6}};
+
+std::optional<Dimension> symbolNamed(std::string_view name) {
+  for (const Symbol& symbol : kSymbols)
+    if (name == symbol.name) return Dimension{symbol.exponents, symbol.factor};
+  for (const Symbol& symbol : kSymbols)
+    if (symbol.takes_prefix && name.size() > 1 && name.substr(1) == symbol.name)
+      for (const Prefix& prefix : kPrefixes)
+        if (prefix.letter == name.front()) return Dimension{symbol.exponents, symbol.factor * prefix.factor};
+  return std::nullopt;
+}
+
+/// Reads a unit.
+class UnitReader {
+ public:
+  explicit UnitReader(std::string_view text) : text_(text) {}
+
+  std::optional<Dimension> read() {
+    const auto dimension = product();
+    return at_ == text_.size() ? dimension : std::nullopt;
+  }
+
+ private:
+  static constexpr int kMaxNesting = 8;
+
+  char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  bool take(char c) { return here() == c ? (++at_, true) : false; }
+  void skip() {
+    while (here() == ' ' || here() == '*') ++at_;
+  }
+
+  std::optional<Dimension> product() {
+    if (++nesting_ > kMaxNesting) return std::nullopt;
+    Dimension all;
+    for (skip(); at_ < text_.size() && here() != ')'; skip()) {
+      int sign = 1;
+      if (take('/')) sign = -1, skip();
+      const auto one = factor();
+      if (!one) return std::nullopt;
+      all.multiply(*one, sign);
+    }
+    --nesting_;
+    return all;
+  }
+
+  std::optional<Dimension> factor() {
+    std::optional<Dimension> base;
+    if (take('(')) {
+      base = product();
+      if (!take(')')) return std::nullopt;
+    } else {
+      const std::size_t begin = at_;
+      const auto isSymbol = [](char c) {
+        return std::isalpha(static_cast<unsigned char>(c)) || c == '%' || (c & 0x80) != 0;
+      };
+      while (isSymbol(here())) ++at_;
+      if (at_ == begin) return take('1') ? std::optional(Dimension{}) : std::nullopt;
+      base = symbolNamed(text_.substr(begin, at_ - begin));
+    }
+    if (!base) return std::nullopt;
+    const bool marked = take('^');
+    const bool negative = marked && take('-');
+    if (here() < '1' || here() > '9') return marked ? std::nullopt : base;
+    const int exponent = here() - '0';
+    ++at_;
+    Dimension raised;
+    raised.multiply(*base, negative ? -exponent : exponent);
+    return raised;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int nesting_ = 0;
+};
+
+/// "rad or m" as its parts.
+std::vector<std::string> alternatives(const std::string& unit) {
+  std::vector<std::string> parts = {unit};
+  for (const char* word : {" or ", " and ", "; ", ", "}) {
+    std::vector<std::string> divided;
+    for (const std::string& part : parts) {
+      std::size_t begin = 0;
+      for (std::size_t end = 0; (end = part.find(word, begin)) != std::string::npos;
+           begin = end + std::string(word).size())
+        divided.push_back(part.substr(begin, end - begin));
+      divided.push_back(part.substr(begin));
+    }
+    parts = std::move(divided);
+  }
+  return parts;
+}
+
+std::string shownUnit(std::string_view text) {
+  return rt::printed(rt::cutText(std::string(text.substr(0, 80)), 40));
+}
+
+}  // namespace
+
+std::optional<double> factorBetween(std::string_view from, const std::string& to, QuantityProblem& problem) {
+  const auto given = UnitReader(from).read();
+  if (!given) {
+    problem = {"must have a unit that is known, not " + shownUnit(from),
+               "for example mm, deg, kN/m, N s/m, kg m^2, rpm; a / divides by the one symbol after it"};
+    return std::nullopt;
+  }
+  for (const std::string& part : alternatives(to)) {
+    const auto wanted = to.empty() ? std::nullopt : UnitReader(part).read();
+    if (wanted && wanted->exponents == given->exponents) return given->factor / wanted->factor;
+  }
+  if (to.empty() || to == "1")
+    problem = {"must be a number without a unit, not in " + shownUnit(from), ""};
+  else
+    problem = {"must be in " + to + " or in a unit that can be converted to it, not in " + shownUnit(from), ""};
+  return std::nullopt;
+}
+
+std::optional<double> factorToSi(std::string_view unit) {
+  const auto read = UnitReader(unit).read();
+  return read ? std::optional(read->factor) : std::nullopt;
+}
+
+std::optional<double> quantityIn(std::string_view text, const std::string& unit, QuantityProblem& problem) {
+  std::string_view rest = text;
+  if (!rest.empty() && rest.front() == '+') rest.remove_prefix(1);
+  double value = 0;
+  const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+  rest.remove_prefix(static_cast<std::size_t>(read.ptr - rest.data()));
+  while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
+  while (!rest.empty() && rest.back() == ' ') rest.remove_suffix(1);
+  if (read.ec != std::errc() || !std::isfinite(value) || rest.empty()) {
+    problem = {"must be a number", "or a number with its unit in quotes, as in \"30 deg\" or \"12 mm\""};
+    return std::nullopt;
+  }
+  const auto factor = factorBetween(rest, unit, problem);
+  if (!factor) return std::nullopt;
+  // A factor below one divides, so that "12 mm" is the double 0.012.
+  const double inverse = 1 / *factor;
+  return inverse > 1 && inverse == std::round(inverse) ? value / inverse : value * *factor;
+}
+
+}  // namespace tactus::server
