@@ -46,7 +46,9 @@ void printSurface(const v1::QueryRoadResponse& surface, bool json) {
   auto list = nlohmann::ordered_json::array();
   text::Table table({"x", "y", "z", "height", "normal", "friction", "along", "across"}, "rrrrrrrr");
   for (int i = 0; i < surface.heights_size(); ++i) {
-    const auto vector = [i](const auto& values) { return std::vector{values[3 * i], values[3 * i + 1], values[3 * i + 2]}; };
+    const auto vector = [i](const auto& values) {
+      return std::vector{values[3 * i], values[3 * i + 1], values[3 * i + 2]};
+    };
     const std::vector<double> point = vector(surface.points()), normal = vector(surface.normals());
     list.push_back({{"point", point},
                     {"normal", normal},

@@ -7,8 +7,8 @@ namespace tactus::rt {
 
 namespace {
 
-constexpr int kMaxSteps = 12;          ///< of Newton's method; it ends after three or four
-constexpr double kExact = 1e-13;       ///< step over the spacing
+constexpr int kMaxSteps = 12;         ///< of Newton's method; it ends after three or four
+constexpr double kExact = 1e-13;      ///< step over the spacing
 constexpr double kMinStretch = 0.05;  ///< at the center of curvature the way along the road has no derivative
 
 /// Position and derivatives by the way from the first knot.

@@ -29,11 +29,11 @@ double linearOn(const SurfaceGrid& grid, double along, double across) noexcept;
 
 /// The surface of a road at one point.
 struct RoadPoint {
-  double along = 0, across = 0;  ///< way along the road, and to its left, m
-  double height = 0;             ///< above the plane of the road, m
+  double along = 0, across = 0;        ///< way along the road, and to its left, m
+  double height = 0;                   ///< above the plane of the road, m
   double by_along = 0, by_across = 0;  ///< slopes of the surface
-  Vector3d forward, left;        ///< unit vectors in the plane, along the road and to its left, world
-  double friction = 1;           ///< factor
+  Vector3d forward, left;              ///< unit vectors in the plane, along the road and to its left, world
+  double friction = 1;                 ///< factor
 
   Vector3d normal(const Road& road) const noexcept;  ///< of the surface, unit vector, world
 };

@@ -314,7 +314,8 @@ void addTyre(CLI::App& app, int& exit_code) {
 }  // namespace
 
 void addModelCommand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("model", "Check a model, print it, condense its beams, read a tyre file, or print the curves of its tyres");
+  CLI::App* command = app.add_subcommand(
+      "model", "Check a model, print it, condense its beams, read a tyre file, or print the curves of its tyres");
   command->require_subcommand(1);
   addCheck(*command, exit_code);
   addPrint(*command, exit_code);

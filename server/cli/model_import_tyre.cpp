@@ -40,8 +40,8 @@ int runImportTyre(const ImportTyreArguments& arguments) {
   for (const std::string& name : properties->left_out)
     std::cerr << fmt::format("{}: warning: {}: the tyre leaves it out\n", arguments.file, name);
   if (!properties->side.empty())
-    std::cerr << fmt::format("{}: note: measured on the {} side; set mirrored for a wheel on the other\n", arguments.file,
-                             properties->side);
+    std::cerr << fmt::format("{}: note: measured on the {} side; set mirrored for a wheel on the other\n",
+                             arguments.file, properties->side);
   std::cout << writeJson(force);
   return text::kExitOk;
 }

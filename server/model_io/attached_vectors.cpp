@@ -87,8 +87,7 @@ template <typename Element>
 void visitPoint(Element& element, const Visit& visit) {
   if constexpr (requires { element.mutable_point(); })
     visit(element.body(), *element.mutable_point(), VectorKind::kOriginPoint);
-  if (element.frame() == v1::FRAME_BODY)
-    visit(element.body(), *element.mutable_direction(), VectorKind::kDirection);
+  if (element.frame() == v1::FRAME_BODY) visit(element.body(), *element.mutable_direction(), VectorKind::kDirection);
 }
 
 void visitSensor(v1::Sensor& sensor, const Visit& visit) {
@@ -190,14 +189,15 @@ void eachInWorld(v1::Model& model, const WorldVisit& visit) {
 void transform(Numbers& numbers, VectorKind kind, const Isometry& into) {
   if (kind == VectorKind::kOrientation) {
     const bool turns = into.rotation.vec().norm() > 0;
-    if (turns && (numbers.empty() || numbers.size() == 4)) setQuaternion(into.rotation * quaternionOf(numbers), numbers);
+    if (turns && (numbers.empty() || numbers.size() == 4))
+      setQuaternion(into.rotation * quaternionOf(numbers), numbers);
     return;
   }
   const bool is_origin = numbers.empty() && kind == VectorKind::kOriginPoint;
   if (!is_origin && numbers.size() != 3) return;
   if (is_origin && into.position.isZero(0)) return;
-  const Eigen::Vector3d turned = into.rotation.vec().norm() > 0 ? Eigen::Vector3d(into.rotation * vectorOf(numbers))
-                                                                 : vectorOf(numbers);
+  const Eigen::Vector3d turned =
+      into.rotation.vec().norm() > 0 ? Eigen::Vector3d(into.rotation * vectorOf(numbers)) : vectorOf(numbers);
   setVector(kind == VectorKind::kDirection ? turned : Eigen::Vector3d(into.position + turned), numbers);
 }
 

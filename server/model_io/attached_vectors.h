@@ -3,9 +3,9 @@
 
 #include "tactus/v1/model.pb.h"
 
+#include <google/protobuf/repeated_field.h>
 #include <Eigen/Core>
 #include <Eigen/Geometry>
-#include <google/protobuf/repeated_field.h>
 
 #include <functional>
 #include <string>
@@ -37,12 +37,11 @@ struct Isometry {
   Isometry operator*(const Isometry& inner) const {
     return {position + rotation * inner.position, rotation * inner.rotation};
   }
-  Isometry inverse() const {
-    return {-(rotation.conjugate() * position), rotation.conjugate()};
-  }
+  Isometry inverse() const { return {-(rotation.conjugate() * position), rotation.conjugate()}; }
 };
 
-/// Brings numbers into another frame. Lists of another length, which the rules refuse, and the identity leave them alone.
+/// Brings numbers into another frame. Lists of another length, which the rules refuse, and the identity leave them
+/// alone.
 void transform(Numbers& numbers, VectorKind kind, const Isometry& into);
 
 // Lists of numbers as vectors; none or a list of another length: the default.

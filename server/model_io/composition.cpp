@@ -67,7 +67,8 @@ void shiftTargets(v1::Model& model, const std::map<std::string, int>& sizes) {
       const ElementPath path(target);
       const auto found = sizes.find(path.list);
       if (found != sizes.end())
-        target = path.list + '[' + std::to_string(path.index + static_cast<std::size_t>(found->second)) + ']' + path.rest;
+        target =
+            path.list + '[' + std::to_string(path.index + static_cast<std::size_t>(found->second)) + ']' + path.rest;
     }
 }
 
@@ -187,7 +188,8 @@ void Composition::applyOverrides(const v1::Include& entry, const std::string& pa
     if (parameter != parameters.end()) {
       if ((parameter->has_minimum() && change.value() < parameter->minimum()) ||
           (parameter->has_maximum() && change.value() > parameter->maximum()))
-        refuse(".value", rt::printed(change.value()), "must be within the range that the parameter declares in its file");
+        refuse(".value", rt::printed(change.value()),
+               "must be within the range that the parameter declares in its file");
       const auto targets = parameter->targets();
       for (const std::string& target : targets) writeTarget(child.model, target, change.value());
       continue;
@@ -196,14 +198,13 @@ void Composition::applyOverrides(const v1::Include& entry, const std::string& pa
     if (readTarget(child.model, change.target(), problem))
       writeTarget(child.model, change.target(), change.value());
     else
-      refuse(".target", rt::printed(change.target()), "must be a parameter or a path of a number of the included file: it " +
-                                                          problem.rule,
-             problem.hint);
+      refuse(".target", rt::printed(change.target()),
+             "must be a parameter or a path of a number of the included file: it " + problem.rule, problem.hint);
   }
 }
 
 bool Composition::placeChild(const v1::Include& entry, const std::string& path, std::size_t file, const v1::Model& host,
-                         v1::Model& child) {
+                             v1::Model& child) {
   const auto refuse = [&](const char* field, const std::string& value, std::string rule, std::string hint = {}) {
     addAt(file, {rt::Severity::kError, path + field, value, std::move(rule), std::move(hint)});
     return false;

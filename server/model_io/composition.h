@@ -69,7 +69,7 @@ class Composition {
   Source sourceOf(const Sources& sources, const std::string& path, std::size_t file) const;
 
   std::optional<std::filesystem::path> root_;
-  std::deque<File> files_;  ///< pointers into them stay
+  std::deque<File> files_;         ///< pointers into them stay
   std::vector<std::string> open_;  ///< names of the files that are being read, each included by the one before
   Sources sources_;
   std::vector<std::pair<std::size_t, LocatedFinding>> findings_;  ///< with the index of their file

@@ -38,7 +38,8 @@ std::optional<double> crgNumber(std::string_view word) {
   word = stripped(word);
   if (!word.empty() && word.front() == '+') word.remove_prefix(1);
   std::string text(word);
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == 'd' || c == 'D'; }, 'e');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == 'd' || c == 'D'; }, 'e');
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value))
@@ -49,7 +50,8 @@ std::optional<double> crgNumber(std::string_view word) {
 template <typename Word, typename Number>
 double bigEndian(const char* bytes) {
   Word word = 0;
-  for (std::size_t i = 0; i < sizeof(Word); ++i) word = static_cast<Word>(word << 8 | static_cast<unsigned char>(bytes[i]));
+  for (std::size_t i = 0; i < sizeof(Word); ++i)
+    word = static_cast<Word>(word << 8 | static_cast<unsigned char>(bytes[i]));
   return static_cast<double>(std::bit_cast<Number>(word));
 }
 
@@ -132,8 +134,7 @@ class CrgReader {
                              : crgNumber(std::string_view(words).substr(begin + (by_place ? 1 : 0),
                                                                         words.rfind(',') - begin - (by_place ? 1 : 0)));
       if (!place) return fail(line_, text, "must have the place or the number of the long section");
-      if (unit != "m" && unit != "m/m" && unit != "-" && unit != "1")
-        return fail(line_, text, "must be in m");
+      if (unit != "m" && unit != "m/m" && unit != "-" && unit != "1") return fail(line_, text, "must be in m");
       (by_place ? places_ : numbers_) += 1;
       definitions_.push_back({Channel::kSection, *place});
       return true;
@@ -158,10 +159,12 @@ class CrgReader {
         (format_[2] != 'B' && format_[2] != 'F') || format_[3] != 'I')
       return fail(line_, format_, "must have a known format, such as KRBI, KDBI, LRFI or LDFI");
     if (places_ + numbers_ < 2 || (places_ > 0 && numbers_ > 0))
-      return fail(line_, "the file", "must define two or more long sections, all with their place or all with their number");
+      return fail(line_, "the file",
+                  "must define two or more long sections, all with their place or all with their number");
     du_ = headerOf("reference_line_increment");
     if (!(du_ > 0)) return fail(line_, "the file", "must have REFERENCE_LINE_INCREMENT above zero");
-    if (numbers_ > 0 && !(headerOf("long_section_v_increment") > 0) && !(headerOf("long_section_v_left") > headerOf("long_section_v_right")))
+    if (numbers_ > 0 && !(headerOf("long_section_v_increment") > 0) &&
+        !(headerOf("long_section_v_left") > headerOf("long_section_v_right")))
       return fail(line_, "the file", "must have LONG_SECTION_V_INCREMENT or LONG_SECTION_V_LEFT and _RIGHT");
     return true;
   }
@@ -178,10 +181,12 @@ class CrgReader {
       if (!complete) break;
       rows_.push_back(std::move(record));
       if (rows_.size() > most)
-        return fail(0, "more than 500 000 values", "must be at most 500 000: take a wider increment, or fewer long sections");
+        return fail(0, "more than 500 000 values",
+                    "must be at most 500 000: take a wider increment, or fewer long sections");
     }
     if (problem_.rule.empty() && rows_.size() < 2)
-      return fail(line_, std::to_string(rows_.size()) + " cross-sections", "must be two or more cross-sections of data");
+      return fail(line_, std::to_string(rows_.size()) + " cross-sections",
+                  "must be two or more cross-sections of data");
     const double length = headerOf("reference_line_end_u", 0) - headerOf("reference_line_start_u", 0);
     const auto wanted = static_cast<long>(std::lround(length / du_)) + 1;
     if (has("reference_line_end_u") && has("reference_line_start_u") && wanted != static_cast<long>(rows_.size()))
@@ -204,7 +209,8 @@ class CrgReader {
 
   bool readTextRecord(std::vector<double>& record) {
     for (std::size_t i = 0; i < record.size(); ++i) {
-      while (at_ < bytes_.size() && (bytes_[at_] == '\n' || bytes_[at_] == '\r')) line_ += bytes_[at_++] == '\n' ? 1 : 0;
+      while (at_ < bytes_.size() && (bytes_[at_] == '\n' || bytes_[at_] == '\r'))
+        line_ += bytes_[at_++] == '\n' ? 1 : 0;
       if (at_ >= bytes_.size()) {
         if (i > 0) fail(line_, "the file", "must not end within a cross-section");
         return false;
@@ -316,10 +322,12 @@ class CrgReader {
     std::vector<double> east(phi.size()), north(phi.size());
     for (std::size_t i = 0; i < phi.size(); ++i) east[i] = std::cos(phi[i]), north[i] = std::sin(phi[i]);
     const bool has_end = has("reference_line_end_x") && has("reference_line_end_y");
-    const auto x = summed(east, headerOf("reference_line_start_x"), has_end ? endOf("reference_line_end_x") : std::nullopt);
-    const auto y = summed(north, headerOf("reference_line_start_y"), has_end ? endOf("reference_line_end_y") : std::nullopt);
-    out.base = summed(channelOf(Channel::kSlope, headerOf("reference_line_start_s")), headerOf("reference_line_start_z"),
-                      endOf("reference_line_end_z"));
+    const auto x =
+        summed(east, headerOf("reference_line_start_x"), has_end ? endOf("reference_line_end_x") : std::nullopt);
+    const auto y =
+        summed(north, headerOf("reference_line_start_y"), has_end ? endOf("reference_line_end_y") : std::nullopt);
+    out.base = summed(channelOf(Channel::kSlope, headerOf("reference_line_start_s")),
+                      headerOf("reference_line_start_z"), endOf("reference_line_end_z"));
     out.banking = channelOf(Channel::kBanking, headerOf("reference_line_start_b"));
 
     const std::size_t last = x.size() - 1;

@@ -10,19 +10,22 @@
 
 namespace tactus::server {
 
-/// What a file says. Positions are those of the file: x along the road's `along`, y to its left, from the road's origin.
+/// What a file says. Positions are those of the file: x along the road's `along`, y to its left, from the road's
+/// origin.
 struct CrgRoad {
   v1::SurfaceGrid grid;  ///< values at the points, without what follows
   v1::RoadLine line;
   std::vector<double> base, banking;  ///< of each row: height of the reference line, m; slope to the left
 };
 
-/// Reads a file of OpenCRG 1.1 or 1.2, ASCII (LRFI, LDFI, KRFI, KDFI) or binary (KRBI, KDBI, LRBI, LDBI). Missing values at
-/// the edges of a cross-section get the nearest value of it. A cross-section with unequal distances is brought to its
-/// smallest distance, linear between its points. Options (border modes) have no effect; modifiers that change the road are
-/// refused. A line of the way between 0.25 m and less becomes one of 0.25 m, through every n-th station.
+/// Reads a file of OpenCRG 1.1 or 1.2, ASCII (LRFI, LDFI, KRFI, KDFI) or binary (KRBI, KDBI, LRBI, LDBI). Missing
+/// values at the edges of a cross-section get the nearest value of it. A cross-section with unequal distances is
+/// brought to its smallest distance, linear between its points. Options (border modes) have no effect; modifiers that
+/// change the road are refused. A line of the way between 0.25 m and less becomes one of 0.25 m, through every n-th
+/// station.
 /// @returns false if `problem` says why not
-/// @source ASAM OpenCRG 1.2, sections 7 to 9: heading, banking and slope count from the station before to that where they
+/// @source ASAM OpenCRG 1.2, sections 7 to 9: heading, banking and slope count from the station before to that where
+/// they
 ///         are; with an end of the line the integration from both sides is blended
 bool readCrg(std::string_view bytes, CrgRoad& out, GridProblem& problem);
 

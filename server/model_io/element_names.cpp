@@ -16,11 +16,11 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
-constexpr const char* kReferences[] = {"body",  "body_1", "body_2", "carrier", "drive",    "elements", "force", "joint",
-                                       "joint_1", "joint_2", "joints", "road",    "spring", "table"};
+constexpr const char* kReferences[] = {"body",  "body_1",  "body_2",  "carrier", "drive", "elements", "force",
+                                       "joint", "joint_1", "joint_2", "joints",  "road",  "spring",   "table"};
 
-/// The target of a parameter after names of elements got a prefix: "bodies.arm.mass", "forces[tyre].radius". An index stays
-/// what it is: appending shifts it later.
+/// The target of a parameter after names of elements got a prefix: "bodies.arm.mass", "forces[tyre].radius". An index
+/// stays what it is: appending shifts it later.
 std::string prefixedTarget(const std::string& target, const std::string& prefix) {
   std::size_t at = target.find_first_of(".[");
   if (at == std::string::npos || at + 1 >= target.size()) return target;

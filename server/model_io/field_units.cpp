@@ -45,9 +45,9 @@ struct Resolved {
   const char* unit;
 };
 constexpr Resolved kResolved[] = {
-    {"Include", "position", "m"},     {"Include", "orientation", "1"}, {"Placement", "position", "m"},
-    {"Placement", "orientation", "1"}, {"Placement", "point", "m"},     {"Placement", "angle", "rad"},
-    {"Placement", "travel", "m"},     {"PointMass", "mass", "kg"},     {"PointMass", "point", "m"},
+    {"Include", "position", "m"},      {"Include", "orientation", "1"},  {"Placement", "position", "m"},
+    {"Placement", "orientation", "1"}, {"Placement", "point", "m"},      {"Placement", "angle", "rad"},
+    {"Placement", "travel", "m"},      {"PointMass", "mass", "kg"},      {"PointMass", "point", "m"},
     {"InitialRate", "angle", "rad/s"}, {"InitialRate", "travel", "m/s"},
 };
 

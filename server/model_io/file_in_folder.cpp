@@ -25,7 +25,8 @@ std::optional<FileProblem> readFileIn(const std::filesystem::path& root, const s
                                       const std::string& name, std::size_t most, std::string& bytes) {
   const std::filesystem::path path(name);
   if (path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end())
-    return FileProblem{"must be a path from the folder of the model file, or of the included file that names it, without \"..\"", ""};
+    return FileProblem{
+        "must be a path from the folder of the model file, or of the included file that names it, without \"..\"", ""};
   const std::filesystem::path whole = base / path;
   std::error_code failed;
   if (std::filesystem::exists(whole, failed) && !std::filesystem::is_regular_file(whole, failed))
@@ -41,8 +42,7 @@ std::optional<FileProblem> readFileIn(const std::filesystem::path& root, const s
   file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (file.bad()) return FileProblem{std::string("cannot be read: ") + std::strerror(errno), ""};
   bytes.resize(static_cast<std::size_t>(file.gcount()));
-  if (bytes.size() > most)
-    return FileProblem{"must not be larger than " + std::to_string(most >> 20) + " MiB", ""};
+  if (bytes.size() > most) return FileProblem{"must not be larger than " + std::to_string(most >> 20) + " MiB", ""};
   return std::nullopt;
 }
 

@@ -13,7 +13,8 @@ struct FileProblem {
   std::string rule, hint;
 };
 
-/// Reads a file that is named by a path from `base`, without "..", and that lies in `root` after its links are followed.
+/// Reads a file that is named by a path from `base`, without "..", and that lies in `root` after its links are
+/// followed.
 /// @param most  bytes; a larger file is a problem
 /// @returns none if `bytes` holds the content
 std::optional<FileProblem> readFileIn(const std::filesystem::path& root, const std::filesystem::path& base,

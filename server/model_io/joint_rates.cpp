@@ -39,7 +39,8 @@ class Groups {
   int of(int body) {
     int at = body + 1;
     while (parent_[static_cast<std::size_t>(at)] != at)
-      at = parent_[static_cast<std::size_t>(at)] = parent_[static_cast<std::size_t>(parent_[static_cast<std::size_t>(at)])];
+      at = parent_[static_cast<std::size_t>(at)] =
+          parent_[static_cast<std::size_t>(parent_[static_cast<std::size_t>(at)])];
     return at;
   }
   /// @returns false if they were one before
@@ -184,7 +185,9 @@ class RatedState {
         }
       }
     };
-    const auto isMoved = [&](int body) { return static_cast<bool>(moves[static_cast<std::size_t>(connected.of(body))]); };
+    const auto isMoved = [&](int body) {
+      return static_cast<bool>(moves[static_cast<std::size_t>(connected.of(body))]);
+    };
     begin(kGroundBody);
     for (const bool declares : {true, false})
       for (int i = 0; i < model_.bodies_size(); ++i) {
@@ -269,7 +272,8 @@ class RatedState {
       const bool kept = std::abs(angle - joint.angle.value_or(angle)) <= kKept * largest &&
                         std::abs(travel - joint.travel.value_or(travel)) <= kKept * largest;
       if (kept) continue;
-      out_.error(pathOf(i, ""), rt::printed(rates_[i].joint()), "must be possible together with the other rates and the loops",
+      out_.error(pathOf(i, ""), rt::printed(rates_[i].joint()),
+                 "must be possible together with the other rates and the loops",
                  "of joints in a loop give as many rates as the loop has freedoms");
       return false;
     }
@@ -289,8 +293,8 @@ class RatedState {
       v1::Drive& drive = *trial.add_drives();
       drive.set_name("rate_of_joint_" + std::to_string(i));
       const Isometry first = poseOf(joint.body_1), second = poseOf(joint.body_2);
-      const Vector3d way = second.position + second.rotation * joint.point_2 - first.position -
-                           first.rotation * joint.point_1;
+      const Vector3d way =
+          second.position + second.rotation * joint.point_2 - first.position - first.rotation * joint.point_1;
       const double travel = (first.rotation * joint.axis_1).dot(way);
       const bool both = joint.angle && joint.travel && joint.pitch == 0;
       if (joint.angle) {
@@ -355,8 +359,8 @@ void resolveJointRates(v1::Model& model, rt::FindingList& out) {
   for (int i = 0; i < model.initial_conditions_size(); ++i) {
     v1::InitialCondition& condition = *model.mutable_initial_conditions(i);
     if (condition.joint_rates().empty()) continue;
-    RatedState(model, i, condition.joint_rates(),
-               rt::element("initial_conditions", static_cast<std::size_t>(i)) + '.', out)
+    RatedState(model, i, condition.joint_rates(), rt::element("initial_conditions", static_cast<std::size_t>(i)) + '.',
+               out)
         .run();
     condition.clear_joint_rates();
   }

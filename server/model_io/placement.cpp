@@ -35,8 +35,7 @@ Vector3d fieldOf(const google::protobuf::Message& kind, const char* name, bool& 
 /// None unless the kind has two points.
 std::optional<JointFrames> framesOf(const v1::Joint& joint) {
   const auto& reflection = *joint.GetReflection();
-  const auto* const field =
-      reflection.GetOneofFieldDescriptor(joint, joint.GetDescriptor()->FindOneofByName("kind"));
+  const auto* const field = reflection.GetOneofFieldDescriptor(joint, joint.GetDescriptor()->FindOneofByName("kind"));
   if (field == nullptr) return std::nullopt;
   const google::protobuf::Message& kind = reflection.GetMessage(joint, field);
   JointFrames frames;
@@ -92,9 +91,9 @@ class Placements {
     const v1::Placement& placement = body(i).placement();
     if (body(i).position_size() > 0 || body(i).orientation_size() > 0)
       return refuse(i, "", "{...}", "must not be given together with position or orientation of the body");
-    for (const auto& [numbers, size, field] : {std::tuple{&placement.position(), 3, ".position"},
-                                               std::tuple{&placement.orientation(), 4, ".orientation"},
-                                               std::tuple{&placement.point(), 3, ".point"}})
+    for (const auto& [numbers, size, field] :
+         {std::tuple{&placement.position(), 3, ".position"}, std::tuple{&placement.orientation(), 4, ".orientation"},
+          std::tuple{&placement.point(), 3, ".point"}})
       if (!numbers->empty() && numbers->size() != size)
         return refuse(i, field, std::to_string(numbers->size()) + " numbers",
                       size == 3 ? "must be a list of three numbers" : "must be a list of four numbers");
@@ -126,10 +125,10 @@ class Placements {
     if (!is_second && joint.body_1() != body(i).name())
       return refuse(i, ".joint", rt::printed(placement.joint()), "must be a joint of this body");
     const auto frames = framesOf(joint);
-    if (!frames)
-      return refuse(i, ".joint", rt::printed(placement.joint()), "must be a joint with point_1 and point_2");
+    if (!frames) return refuse(i, ".joint", rt::printed(placement.joint()), "must be a joint with point_1 and point_2");
     if ((placement.angle() != 0 || placement.travel() != 0) && !frames->axis_1)
-      return refuse(i, ".joint", rt::printed(placement.joint()), "must be a joint with axis_1, for an angle or a travel");
+      return refuse(i, ".joint", rt::printed(placement.joint()),
+                    "must be a joint with axis_1, for an angle or a travel");
     const auto other = poseOf(is_second ? joint.body_1() : joint.body_2());
     if (!other) return false;
 
@@ -157,8 +156,7 @@ class Placements {
 
   static void setInitialAngle(v1::Joint& joint, double angle) {
     const auto& reflection = *joint.GetReflection();
-    const auto* const held =
-        reflection.GetOneofFieldDescriptor(joint, joint.GetDescriptor()->FindOneofByName("kind"));
+    const auto* const held = reflection.GetOneofFieldDescriptor(joint, joint.GetDescriptor()->FindOneofByName("kind"));
     google::protobuf::Message& kind = *reflection.MutableMessage(&joint, held);
     const auto* const field = kind.GetDescriptor()->FindFieldByName("initial_angle");
     if (field != nullptr && kind.GetReflection()->GetDouble(kind, field) == 0)
@@ -177,8 +175,8 @@ std::string wayFrom(const v1::Model& model, const std::string& body) {
   std::vector<std::string> seen;
   while (std::find(seen.begin(), seen.end(), at) == seen.end()) {
     seen.push_back(at);
-    const auto found = std::find_if(model.bodies().begin(), model.bodies().end(),
-                                    [&](const v1::Body& b) { return b.name() == at; });
+    const auto found =
+        std::find_if(model.bodies().begin(), model.bodies().end(), [&](const v1::Body& b) { return b.name() == at; });
     if (found == model.bodies().end() || !found->has_placement()) return way;
     std::string next = found->placement().body();
     for (const v1::Joint& joint : model.joints())

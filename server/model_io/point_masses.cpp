@@ -59,7 +59,8 @@ Vector3d addPoints(v1::Body& body) {
 /// Moves the origin of a state of a body, with its velocity.
 template <typename State>
 void moveOrigin(State& state, const v1::Body& declared, const Vector3d& center, bool keeps_declared) {
-  const auto& orientation = state.orientation().empty() && keeps_declared ? declared.orientation() : state.orientation();
+  const auto& orientation =
+      state.orientation().empty() && keeps_declared ? declared.orientation() : state.orientation();
   const Eigen::Quaterniond turn = quaternionOf(orientation);
   const bool is_given = !state.position().empty();
   if (is_given || !keeps_declared || !state.orientation().empty()) {
@@ -69,8 +70,8 @@ void moveOrigin(State& state, const v1::Body& declared, const Vector3d& center, 
                              : vectorOf(declared.position()) - quaternionOf(declared.orientation()) * center;
     setVector(old + turn * center, *state.mutable_position());
   }
-  const auto& spin = state.angular_velocity().empty() && keeps_declared ? declared.angular_velocity()
-                                                                        : state.angular_velocity();
+  const auto& spin =
+      state.angular_velocity().empty() && keeps_declared ? declared.angular_velocity() : state.angular_velocity();
   const Vector3d more = turn * vectorOf(spin).cross(center);
   if (!state.velocity().empty() || !keeps_declared)
     return setVector(vectorOf(state.velocity()) + more, *state.mutable_velocity());

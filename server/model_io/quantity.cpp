@@ -57,7 +57,7 @@ constexpr Symbol kSymbols[] = {
     {"in", {1, 0, 0, 0}, kInch, false},
     {"ft", {1, 0, 0, 0}, kFoot, false},
     {"lb", {0, 1, 0, 0}, kPound, false},
-    {"lbf", {1, 1, -2, 0}, kPound * kGravity, false},
+    {"lbf", {1, 1, -2, 0}, kPound* kGravity, false},
     {"psi", {-1, 1, -2, 0}, kPound* kGravity / (kInch * kInch), false},
     {"kmh", {1, 0, -1, 0}, 1 / 3.6, false},
     {"mph", {1, 0, -1, 0}, 1609.344 / 3600, false},
@@ -119,7 +119,9 @@ class UnitReader {
       if (!take(')')) return std::nullopt;
     } else {
       const std::size_t begin = at_;
-      const auto isSymbol = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '%' || (c & 0x80) != 0; };
+      const auto isSymbol = [](char c) {
+        return std::isalpha(static_cast<unsigned char>(c)) || c == '%' || (c & 0x80) != 0;
+      };
       while (isSymbol(here())) ++at_;
       if (at_ == begin) return take('1') ? std::optional(Dimension{}) : std::nullopt;
       base = symbolNamed(text_.substr(begin, at_ - begin));

@@ -35,9 +35,9 @@ RatedJoint ratedJoint(const v1::Joint& joint, const std::map<std::string, int>& 
   };
   out.has_angle = isOneOf({Kind::kRevolute, Kind::kCylindrical, Kind::kPlanar, Kind::kScrew, Kind::kRackAndPinion});
   out.has_travel = isOneOf({Kind::kPrismatic, Kind::kCylindrical, Kind::kScrew, Kind::kPointOnLine});
-  out.holds = isOneOf({Kind::kRevolute, Kind::kCylindrical, Kind::kPlanar, Kind::kScrew, Kind::kPrismatic,
-                       Kind::kPointOnLine, Kind::kSpherical, Kind::kPoint, Kind::kUniversal, Kind::kWeld,
-                       Kind::kConstantVelocity});
+  out.holds =
+      isOneOf({Kind::kRevolute, Kind::kCylindrical, Kind::kPlanar, Kind::kScrew, Kind::kPrismatic, Kind::kPointOnLine,
+               Kind::kSpherical, Kind::kPoint, Kind::kUniversal, Kind::kWeld, Kind::kConstantVelocity});
   if (kind_case == Kind::KIND_NOT_SET) return out;
   const auto& reflection = *joint.GetReflection();
   const google::protobuf::Message& kind = reflection.GetMessage(

@@ -1,5 +1,5 @@
-// What a model message says in terms of other parts of it, in plain terms: tables, placements, points of mass and rates of
-// joints become the numbers that a description of a model holds.
+// What a model message says in terms of other parts of it, in plain terms: tables, placements, points of mass and rates
+// of joints become the numbers that a description of a model holds.
 #pragma once
 
 #include "rt/model/finding_list.h"
@@ -29,9 +29,10 @@ void resolvePointMasses(v1::Model& model, rt::FindingList& out);
 
 /// Velocities of bodies from rates of joints, of the declared state and of initial conditions.
 ///
-/// Each body moves as its neighbor in a tree of joints does, with the rate of the joint between them; joints with a rate
-/// come first into the tree. Where loops of joints contradict, velocities move to the nearest ones, in the metric of the
-/// masses, that satisfy all joints and the rates. A body that no joint leads to from ground keeps its declared velocity.
+/// Each body moves as its neighbor in a tree of joints does, with the rate of the joint between them; joints with a
+/// rate come first into the tree. Where loops of joints contradict, velocities move to the nearest ones, in the metric
+/// of the masses, that satisfy all joints and the rates. A body that no joint leads to from ground keeps its declared
+/// velocity.
 void resolveJointRates(v1::Model& model, rt::FindingList& out);
 
 }  // namespace tactus::server

@@ -64,7 +64,8 @@ class Tables {
     const std::string name = taker.table(), at = path + ".table";
     taker.clear_table();
     if (!x.empty() || !y.empty())
-      return out_.error(at, rt::printed(name), std::string("must be given alone, without ") + x_field + " and " + y_field);
+      return out_.error(at, rt::printed(name),
+                        std::string("must be given alone, without ") + x_field + " and " + y_field);
     const auto found = tables_.find(name);
     if (found == tables_.end()) {
       const std::string near = out_.mayLookForNames() ? rt::nearestName(name, names_) : "";
@@ -79,8 +80,8 @@ class Tables {
             const std::string& name) {
     const auto factor = unit.empty() ? std::optional(1.0) : factorToSi(unit);
     if (!factor)
-      return out_.error(path, rt::printed(name), std::string("must be a table with a known unit, not ") + field + " = " +
-                                                     rt::printed(unit));
+      return out_.error(path, rt::printed(name),
+                        std::string("must be a table with a known unit, not ") + field + " = " + rt::printed(unit));
     for (const double value : from) to.Add(value * *factor);
   }
 

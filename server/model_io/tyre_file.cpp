@@ -2,51 +2,25 @@
 
 #include "rt/model/finding_list.h"
 #include "rt/model/magic_formula.h"
-#include "rt/utf8.h"
+#include "server/model_io/tyre_entries.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
+#include <sstream>
 
 namespace tactus::server {
 namespace {
 
-std::string upper(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); });
-  return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto isSpace = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-  while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
-  while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-std::string shortened(std::string_view text) {
-  return rt::printed(rt::cutText(std::string(text.substr(0, 160)), 40));
-}
-
-/// A value of the file and its line.
-struct Entry {
-  std::string section, text;
-  std::optional<double> number;
-  int line = 0;
-};
-
 /// Names whose values the reader takes or knows to be of no force: they are not reported.
-constexpr const char* kPassedOver[] = {
-    "ALPMIN", "ALPMAX", "CAMMIN", "CAMMAX", "KPUMIN", "KPUMAX", "FZMIN", "FZMAX", "PRESMIN", "PRESMAX", "GAMMA_MIN", "GAMMA_MAX",
-    "LONGVL", "VXLOW", "USE_MODE", "FITTYP", "FILE_VERSION", "PLUS", "WIDTH", "ASPECT_RATIO", "RIM_RADIUS", "RIM_WIDTH",
-    "UNLOADED_RADIUS", "FNOMIN", "VERTICAL_STIFFNESS", "VERTICAL_DAMPING", "BREFF", "DREFF", "FREFF", "Q_RE0", "MASS",
-    "IXX", "IYY", "BELT_MASS", "BELT_IXX", "BELT_IYY", "GRAVITY", "NOMPRES", "INFLPRES", "LONGITUDINAL_STIFFNESS",
-    "LATERAL_STIFFNESS", "TYRE_MASS", "MEASURED_TESTNR", "ADAMS_TYRE_VERSION", "PTX1", "PTY1", "PTY2", "QSY1", "BOTTOM_OFFST",
-    "BOTTOM_STIFF", "HMAX_STEP", "ROAD_INCREMENT", "ROAD_DIRECTION", "TYPE_OF_RIM"};
+constexpr const char* kPassedOver =
+    "ALPMIN ALPMAX CAMMIN CAMMAX KPUMIN KPUMAX FZMIN FZMAX PRESMIN PRESMAX GAMMA_MIN GAMMA_MAX LONGVL "
+    "VXLOW USE_MODE FITTYP FILE_VERSION PLUS WIDTH ASPECT_RATIO RIM_RADIUS RIM_WIDTH UNLOADED_RADIUS "
+    "FNOMIN VERTICAL_STIFFNESS VERTICAL_DAMPING BREFF DREFF FREFF Q_RE0 MASS IXX IYY BELT_MASS BELT_IXX "
+    "BELT_IYY GRAVITY NOMPRES INFLPRES LONGITUDINAL_STIFFNESS LATERAL_STIFFNESS TYRE_MASS MEASURED_TESTNR "
+    "ADAMS_TYRE_VERSION PTX1 PTY1 PTY2 QSY1 BOTTOM_OFFST BOTTOM_STIFF HMAX_STEP ROAD_INCREMENT "
+    "ROAD_DIRECTION TYPE_OF_RIM";
 
 /// How scaling factors change coefficients: each is multiplied by all factors of its row.
 struct Scaling {
@@ -91,7 +65,7 @@ class TyreReader {
   explicit TyreReader(TyreProblem& problem) : problem_(problem) {}
 
   std::optional<TyreProperties> read(std::string_view text) {
-    if (!readLines(text) || !chooseForm() || !readUnits()) return std::nullopt;
+    if (!entries_.read(text, problem_) || !chooseForm() || !readUnits()) return std::nullopt;
     TyreProperties out;
     if (!readBody(out) || !readCoefficients(out)) return std::nullopt;
     return out;
@@ -103,91 +77,21 @@ class TyreReader {
     return false;
   }
 
-  bool readLines(std::string_view text) {
-    std::string section;
-    int line = 0;
-    bool in_table = false;
-    while (!text.empty()) {
-      ++line;
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      std::string_view row = trimmed(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-      if (row.empty() || row.front() == '$' || row.front() == '!' || row.front() == '#') continue;
-      if (row.front() == '[' || row.front() == '(') {
-        const char close = row.front() == '[' ? ']' : ')';
-        const std::size_t at = row.find(close);
-        if (at == std::string_view::npos)
-          return fail(line, shortened(row), std::string("must end in ") + close);
-        if (close == ']') section = upper(trimmed(row.substr(1, at - 1)));
-        in_table = close == ')' || section == "SHAPE";
-        continue;
-      }
-      if (row.front() == '{') {
-        in_table = true;  // the head of a table
-        continue;
-      }
-      if (const std::size_t equals = row.find('='); equals != std::string_view::npos) {
-        if (!readEntry(section, row.substr(0, equals), row.substr(equals + 1), line)) return false;
-        in_table = false;
-        continue;
-      }
-      if (!in_table) return fail(line, shortened(row), "must be NAME = value, a section in brackets or a comment behind $");
-    }
-    return true;
-  }
-
-  bool readEntry(const std::string& section, std::string_view name_text, std::string_view value_text, int line) {
-    const std::string name = upper(trimmed(name_text));
-    Entry entry{section, {}, std::nullopt, line};
-    std::string_view value = trimmed(value_text);
-    if (name.empty()) return fail(line, shortened(value_text), "must have a name before =");
-    if (!value.empty() && (value.front() == '\'' || value.front() == '"')) {
-      const std::size_t close = value.find(value.front(), 1);
-      if (close == std::string_view::npos) return fail(line, shortened(value), "must end in a quote");
-      entry.text = trimmed(value.substr(1, close - 1));
-    } else {
-      value = trimmed(value.substr(0, value.find_first_of("$!")));
-      entry.text = value;
-      std::string number(value);
-      // Fortran writes exponents with D.
-      std::replace_if(number.begin(), number.end(), [](char c) { return c == 'd' || c == 'D'; }, 'e');
-      const char* begin = number.data() + (!number.empty() && number.front() == '+' ? 1 : 0);
-      double parsed = 0;
-      const auto read = std::from_chars(begin, number.data() + number.size(), parsed);
-      const bool whole = read.ec == std::errc() && read.ptr == number.data() + number.size();
-      if (whole && std::isfinite(parsed)) entry.number = parsed;
-      if (!entry.number && isNumeric(section))
-        return fail(line, shortened(name + " = " + std::string(value)), "must be a finite number");
-    }
-    // UNITS name several things that other sections name, too.
-    const std::string key = section == "UNITS" ? "UNITS." + name : name;
-    if (const auto [known, is_new] = entries_.emplace(key, entry); !is_new && isNumeric(section))
-      return fail(line, shortened(name), "must be given once", "it is given before in line " + std::to_string(known->second.line));
-    return true;
-  }
-
-  static bool isNumeric(const std::string& section) {
-    return section.find("COEFFICIENT") != std::string::npos || section == "VERTICAL" || section == "DIMENSION" ||
-           section == "STRUCTURAL" || section == "INERTIA" || section == "OPERATING_CONDITIONS";
-  }
-
-  const Entry* find(const std::string& name) const {
-    const auto found = entries_.find(name);
-    return found == entries_.end() ? nullptr : &found->second;
-  }
+  const TyreEntry* find(const std::string& name) const { return entries_.find(name); }
   double numberOf(const std::string& name, double otherwise = 0) const {
-    const Entry* entry = find(name);
+    const TyreEntry* entry = find(name);
     return entry != nullptr && entry->number ? *entry->number : otherwise;
   }
 
   bool chooseForm() {
-    const Entry* const format = find("PROPERTY_FILE_FORMAT");
-    const std::string named = format == nullptr ? "" : upper(format->text);
+    const TyreEntry* const format = find("PROPERTY_FILE_FORMAT");
+    const std::string named = format == nullptr ? "" : upperCase(format->text);
     if (named.find("PAC89") != std::string::npos || named.find("PAC94") != std::string::npos ||
         named.find("PAC_MC") != std::string::npos || named.find("FIALA") != std::string::npos ||
         named.find("FTIRE") != std::string::npos || named.find("UA") == 0 || named.find("521") == 0)
-      return fail(format->line, shortened(format->text), "must be a Magic Formula file: MF-Tyre 5.2, PAC2002 or MF-Tyre 6");
-    const Entry* const fit = find("FITTYP");
+      return fail(format->line, shortTyreText(format->text),
+                  "must be a Magic Formula file: MF-Tyre 5.2, PAC2002 or MF-Tyre 6");
+    const TyreEntry* const fit = find("FITTYP");
     if (fit != nullptr) {
       const double type = fit->number.value_or(-1);
       const auto isOneOf = [type](std::initializer_list<int> types) {
@@ -195,7 +99,7 @@ class TyreReader {
       };
       if (isOneOf({60, 61, 62})) return true;
       if (!isOneOf({5, 6, 21, 51, 52}))
-        return fail(fit->line, "FITTYP = " + shortened(fit->text), "must be 5, 6, 21, 51, 52, 60, 61 or 62",
+        return fail(fit->line, "FITTYP = " + shortTyreText(fit->text), "must be 5, 6, 21, 51, 52, 60, 61 or 62",
                     "these are the files of MF-Tyre 5 and 6 for cars");
       is_older_ = true;
       return true;
@@ -212,42 +116,55 @@ class TyreReader {
       double value;
     };
     const auto choose = [this](const char* kind, std::initializer_list<Unit> units, double& factor) {
-      const Entry* const entry = find(std::string("UNITS.") + kind);
+      const TyreEntry* const entry = find(std::string("UNITS.") + kind);
       if (entry == nullptr) return true;
-      const std::string wanted = ' ' + upper(entry->text) + ' ';
+      const std::string wanted = ' ' + upperCase(entry->text) + ' ';
       for (const Unit& unit : units)
         if (std::string(unit.names).find(wanted) != std::string::npos) {
           factor = unit.value;
           return true;
         }
-      return fail(entry->line, std::string(kind) + " = " + shortened(entry->text), "must be a unit that is known");
+      return fail(entry->line, std::string(kind) + " = " + shortTyreText(entry->text), "must be a unit that is known");
     };
     constexpr double kPoundMass = 0.45359237, kStandardGravity = 9.80665;
     double angle = 1;
-    if (!choose("LENGTH", {{" METER METRE M ", 1}, {" MM MILLIMETER ", 1e-3}, {" CM CENTIMETER ", 1e-2}, {" KM ", 1e3},
-                           {" INCH IN ", 0.0254}, {" FOOT FT FEET ", 0.3048}}, length_) ||
-        !choose("FORCE", {{" NEWTON N ", 1}, {" KILONEWTON KN KNEWTON ", 1e3}, {" POUND_FORCE LBF POUND ", kPoundMass * kStandardGravity},
-                          {" KILOGRAM_FORCE KGF ", kStandardGravity}}, force_) ||
-        !choose("TIME", {{" SECOND SEC S ", 1}, {" MILLISECOND MS ", 1e-3}, {" MINUTE MIN ", 60}, {" HOUR H ", 3600}}, time_) ||
+    if (!choose("LENGTH",
+                {{" METER METRE M ", 1},
+                 {" MM MILLIMETER ", 1e-3},
+                 {" CM CENTIMETER ", 1e-2},
+                 {" KM ", 1e3},
+                 {" INCH IN ", 0.0254},
+                 {" FOOT FT FEET ", 0.3048}},
+                length_) ||
+        !choose("FORCE",
+                {{" NEWTON N ", 1},
+                 {" KILONEWTON KN KNEWTON ", 1e3},
+                 {" POUND_FORCE LBF POUND ", kPoundMass * kStandardGravity},
+                 {" KILOGRAM_FORCE KGF ", kStandardGravity}},
+                force_) ||
+        !choose("TIME", {{" SECOND SEC S ", 1}, {" MILLISECOND MS ", 1e-3}, {" MINUTE MIN ", 60}, {" HOUR H ", 3600}},
+                time_) ||
         !choose("ANGLE", {{" RADIAN RADIANS RAD ", 1}, {" DEGREE DEGREES DEG ", 0}}, angle))
       return false;
     if (angle == 0)
-      return fail(find("UNITS.ANGLE")->line, "ANGLE = " + shortened(find("UNITS.ANGLE")->text), "must be radians",
+      return fail(find("UNITS.ANGLE")->line, "ANGLE = " + shortTyreText(find("UNITS.ANGLE")->text), "must be radians",
                   "coefficients of degrees are not converted");
     return true;
   }
 
   bool requirePositive(const char* name, double factor, double& value) {
-    const Entry* const entry = find(name);
+    const TyreEntry* const entry = find(name);
     value = numberOf(name) * factor;
     if (value > 0) return true;
-    return fail(entry == nullptr ? 0 : entry->line, entry == nullptr ? "no " + std::string(name) : shortened(entry->text),
+    return fail(entry == nullptr ? 0 : entry->line,
+                entry == nullptr ? "no " + std::string(name) : shortTyreText(entry->text),
                 std::string("must have ") + name + " above zero");
   }
 
   bool readBody(TyreProperties& out) {
     double load = 0;
-    if (!requirePositive("UNLOADED_RADIUS", length_, out.radius) || !requirePositive("FNOMIN", force_, load)) return false;
+    if (!requirePositive("UNLOADED_RADIUS", length_, out.radius) || !requirePositive("FNOMIN", force_, load))
+      return false;
     const double shift = numberOf("LFZO", 1);
     if (!(shift > 0)) return fail(find("LFZO")->line, rt::printed(shift), "must be above zero: LFZO");
     out.nominal_load = load * shift;
@@ -262,8 +179,8 @@ class TyreReader {
     out.rolling_resistance =
         numberOf("QSY1") * numberOf("LMY", 1) * out.radius / out.rolling_radius.value_or(out.radius);
     if (!(out.rolling_resistance >= 0 && out.rolling_resistance <= 1)) out.rolling_resistance = 0;
-    if (const Entry* const side = find("TYRESIDE")) {
-      const std::string word = upper(side->text);
+    if (const TyreEntry* const side = find("TYRESIDE")) {
+      const std::string word = upperCase(side->text);
       if (word == "LEFT" || word == "L") out.side = "left";
       if (word == "RIGHT" || word == "R") out.side = "right";
     }
@@ -312,16 +229,19 @@ class TyreReader {
   }
 
   bool readCoefficients(TyreProperties& out) {
-    std::set<std::string> taken(std::begin(kPassedOver), std::end(kPassedOver));
+    std::set<std::string> taken;
+    std::istringstream passed_over(kPassedOver);
+    for (std::string name; passed_over >> name;) taken.insert(name);
     std::map<std::string, double> c;
     for (const rt::MagicFormulaName& known : rt::kMagicFormulaNames) {
       // A coefficient of the other form does not count.
       const std::string name = known.name;
-      const bool other = is_older_ ? name == "PKY4" || name == "PKY5" || name == "PKY6" || name == "PKY7" || name == "PEY5" ||
-                                         name == "QBZ6" || name == "RBX3" || name == "RBY4" || name == "QDZ10" || name == "QDZ11"
+      const bool other = is_older_ ? name == "PKY4" || name == "PKY5" || name == "PKY6" || name == "PKY7" ||
+                                         name == "PEY5" || name == "QBZ6" || name == "RBX3" || name == "RBY4" ||
+                                         name == "QDZ10" || name == "QDZ11"
                                    : name == "PHY3" || name == "QBZ4";
       if (other) continue;
-      if (const Entry* entry = find(name); entry != nullptr && entry->number) c[name] = *entry->number;
+      if (const TyreEntry* entry = find(name); entry != nullptr && entry->number) c[name] = *entry->number;
       taken.insert(name);
     }
     for (const char* name : {"LFZO", "LCZ", "LMY", "LSGKP", "LSGAL"}) taken.insert(name);
@@ -349,17 +269,18 @@ class TyreReader {
         coefficient.set_name(known.name);
         coefficient.set_value(found->second);
       }
-    for (const auto& [name, entry] : entries_) {
+    for (const auto& [name, entry] : entries_.all()) {
       const bool counts = entry.number && *entry.number != (name.front() == 'L' ? 1.0 : 0.0);
-      if (counts && isNumeric(entry.section) && taken.count(name) == 0)
+      if (counts && entry.isOfNumbers() && taken.count(name) == 0)
         out.left_out.push_back(name + " (line " + std::to_string(entry.line) + ')');
     }
     return true;
   }
 
   bool refuseCoefficient(const char* name, const char* range) {
-    const Entry* const entry = find(name);
-    return fail(entry == nullptr ? 0 : entry->line, entry == nullptr ? "no " + std::string(name) : name + (" = " + entry->text),
+    const TyreEntry* const entry = find(name);
+    return fail(entry == nullptr ? 0 : entry->line,
+                entry == nullptr ? "no " + std::string(name) : name + (" = " + entry->text),
                 std::string("must have ") + name + ' ' + range, "the formula has no force without it");
   }
 
@@ -373,19 +294,21 @@ class TyreReader {
     if (numberOf("PTX1") > 0)
       out.longitudinal_relaxation = numberOf("PTX1") * out.radius * numberOf("LSGKP", 1);
     else if (numberOf("LONGITUDINAL_STIFFNESS") > 0)
-      out.longitudinal_relaxation = F * of("PKX1") * numberOf("LKX", 1) / (numberOf("LONGITUDINAL_STIFFNESS") * force_ / length_);
+      out.longitudinal_relaxation =
+          F * of("PKX1") * numberOf("LKX", 1) / (numberOf("LONGITUDINAL_STIFFNESS") * force_ / length_);
     if (numberOf("PTY1") > 0 && numberOf("PTY2") > 0)
       out.lateral_relaxation =
           numberOf("PTY1") * std::sin(2 * std::atan(1 / numberOf("PTY2"))) * out.radius * numberOf("LSGAL", 1);
     else if (numberOf("LATERAL_STIFFNESS") > 0 && of("PKY2") > 0)
-      out.lateral_relaxation = -of("PKY1") * numberOf("LKY", 1) * F * std::sin(of("PKY4", 2) * std::atan(1 / of("PKY2"))) /
+      out.lateral_relaxation = -of("PKY1") * numberOf("LKY", 1) * F *
+                               std::sin(of("PKY4", 2) * std::atan(1 / of("PKY2"))) /
                                (numberOf("LATERAL_STIFFNESS") * force_ / length_);
     for (auto* length : {&out.longitudinal_relaxation, &out.lateral_relaxation})
       if (*length && !(**length > 0)) length->reset();
   }
 
   TyreProblem& problem_;
-  std::map<std::string, Entry> entries_;
+  TyreEntries entries_;
   bool is_older_ = false;
   double length_ = 1, force_ = 1, time_ = 1;  ///< of [UNITS] in SI
 };

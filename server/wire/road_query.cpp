@@ -18,7 +18,8 @@ constexpr int kMaxPoints = 10'000;
 constexpr double kFarthest = 1e6;  // m
 
 std::size_t findRoad(const rt::Model& model, const v1::Model& message, const std::string& name) {
-  if (model.roads.empty()) throw RequestError(Reason::kRequestInvalid, "session", "the model of the session has no road");
+  if (model.roads.empty())
+    throw RequestError(Reason::kRequestInvalid, "session", "the model of the session has no road");
   if (name.empty()) {
     if (model.roads.size() == 1) return 0;
     throw RequestError(Reason::kRequestInvalid, "road", "the model has several roads", "name one of them");
@@ -54,8 +55,7 @@ void queryRoad(const rt::Model& model, const v1::Model& message, const v1::Query
   checkPoints(request);
   const std::size_t index = findRoad(model, message, request.road());
   const rt::Road& road = model.roads[index];
-  if (static_cast<int>(index) < message.roads_size())
-    response.set_road(message.roads(static_cast<int>(index)).name());
+  if (static_cast<int>(index) < message.roads_size()) response.set_road(message.roads(static_cast<int>(index)).name());
   for (int i = 0; i < request.points_size(); i += 3) {
     const rt::Vector3d point(request.points(i), request.points(i + 1), request.points(i + 2));
     const rt::RoadPoint at = rt::roadUnder(road, 0, point);

@@ -34,8 +34,8 @@ void raise(const Refusal& refusal) {
     const rt::Finding& f = located.finding;
     // The line is that of an included file, if there is one.
     const std::string path = located.file.empty() ? f.path : located.file + ": " + f.path;
-    findings.append(errors.attr("Finding")(f.severity == rt::Severity::kError ? "error" : "warning", located.line,
-                                           path, f.value, f.rule, f.hint));
+    findings.append(errors.attr("Finding")(f.severity == rt::Severity::kError ? "error" : "warning", located.line, path,
+                                           f.value, f.rule, f.hint));
   }
   const py::object kind = errors.attr("CLASS_OF_REASON").attr("get")(refusal.reason(), errors.attr("TactusError"));
   const bool unknown = refusal.reason().ends_with("_UNKNOWN");

@@ -35,7 +35,7 @@ function placeAt(line: RoadLine | null, way: number): { x: number; y: number; fo
 
 function heightMesh(grid: Grid, line: RoadLine | null): THREE.BufferGeometry | undefined {
   const { columns, values, spacing, along, across } = grid;
-  const acrossSpacing = grid.across_spacing ?? spacing;
+  const acrossSpacing = grid.across_spacing && grid.across_spacing > 0 ? grid.across_spacing : spacing;
   if (columns < 2 || values.length < 2 * columns) return undefined;
   const rows = Math.floor(values.length / columns);
   const stride = Math.max(1, Math.ceil(Math.max(rows, columns) / POINTS_DRAWN));

@@ -131,9 +131,9 @@ class Evaluation {
     const double trail = D_t * std::cos(curve(c_.QCZ1, B_t, E_t, combined(at))) * cosine;
 
     const double S_Hr = S_Hy_ + S_Vy_ / nonZero(K_y_);
-    const double D_r = F_z_ * R_ * mu_ *
-                       (c_.QDZ6 + c_.QDZ7 * df_ + (c_.QDZ8 + c_.QDZ9 * df_) * gamma_ +
-                        (c_.QDZ10 + c_.QDZ11 * df_) * gamma_ * tilt);
+    const double D_r =
+        F_z_ * R_ * mu_ *
+        (c_.QDZ6 + c_.QDZ7 * df_ + (c_.QDZ8 + c_.QDZ9 * df_) * gamma_ + (c_.QDZ10 + c_.QDZ11 * df_) * gamma_ * tilt);
     const double residual =
         D_r == 0 ? 0 : D_r * cosineOf((c_.QBZ9 + c_.QBZ10 * B_y_ * c_.PCY1) * combined(alpha_ + S_Hr)) * cosine;
 

@@ -10,7 +10,7 @@ namespace tactus::rt {
 namespace {
 
 constexpr std::size_t kMaxPoints = 50'000;
-constexpr double kAround = 50;         ///< of the grid beyond the line, m
+constexpr double kAround = 50;  ///< of the grid beyond the line, m
 constexpr double kMaxSquares = 250'000;
 /// Between two points, over the spacing: the way along the line is at least the distance, and a line that bends more
 /// than this within one spacing is no road.
@@ -18,8 +18,8 @@ constexpr double kShortest = 0.9, kLongest = 1.001;
 
 using Knots = std::vector<RoadLine::Knot>;
 
-/// M at the knots from M[i-1] + 4 M[i] + M[i+1] = 6 (y[i-1] - 2 y[i] + y[i+1]) / h^2, by relaxation: each pass leaves at
-/// most half of the error.
+/// M at the knots from M[i-1] + 4 M[i] + M[i+1] = 6 (y[i-1] - 2 y[i] + y[i+1]) / h^2, by relaxation: each pass leaves
+/// at most half of the error.
 void solveSecondDerivatives(RoadLine& line) {
   constexpr int kPasses = 64;
   const auto n = static_cast<int>(line.knots.size());
@@ -123,8 +123,7 @@ void check(const RoadLineSpec& line, const FindingPlace& at) {
   const std::size_t last = line.closed ? count : count - 2;
   for (std::size_t i = 0; i < last; i += 2) {
     const std::size_t next = (i + 2) % count;
-    const double distance =
-        std::hypot(line.points[next] - line.points[i], line.points[next + 1] - line.points[i + 1]);
+    const double distance = std::hypot(line.points[next] - line.points[i], line.points[next + 1] - line.points[i + 1]);
     if (distance >= kShortest * line.spacing && distance <= kLongest * line.spacing) continue;
     const std::string points = at.path + ".points";
     return at.out.error(element(points.c_str(), next), printed(distance) + " m from the point before",
@@ -138,7 +137,8 @@ RoadLine makeRoadLine(const RoadLineSpec& spec) {
   line.start = spec.start;
   line.spacing = spec.spacing;
   line.closed = spec.closed;
-  for (std::size_t i = 0; i + 1 < spec.points.size(); i += 2) line.knots.push_back({spec.points[i], spec.points[i + 1]});
+  for (std::size_t i = 0; i + 1 < spec.points.size(); i += 2)
+    line.knots.push_back({spec.points[i], spec.points[i + 1]});
   solveSecondDerivatives(line);
   Squares(line).fill();
   return line;

@@ -105,8 +105,8 @@ TEST_CASE("the place has a continuous derivative across points and squares", "[r
 
 TEST_CASE("no point of the plane leads out of the work of a query", "[rt][mechanics][road]") {
   const rt::RoadLine line = rt::makeRoadLine(arc(20, 0.5, 400));  // runs over itself
-  for (const double big : {1e3, 1e6, 1e8, 1e12, std::numeric_limits<double>::infinity(),
-                           std::numeric_limits<double>::quiet_NaN()})
+  for (const double big :
+       {1e3, 1e6, 1e8, 1e12, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
     for (const auto& [x, y] : {std::pair{big, 0.0}, std::pair{0.0, -big}, std::pair{big, big}}) {
       const rt::LinePlace at = rt::placeOn(line, x, y);
       CHECK(std::isfinite(at.along));

@@ -1,4 +1,4 @@
-// Covers: server/cli/model_reduce.cpp, server/cli/models.cpp, server/cli/plan_text.cpp, server/cli/tyre_curves.cpp
+// Covers: server/cli/model_import_tyre.cpp, server/cli/model_reduce.cpp, server/cli/models.cpp, server/cli/plan_text.cpp, server/cli/tyre_curves.cpp
 #include "server/cli/model.h"
 #include "server/cli/models.h"
 #include "server/model_io/model_file.h"
@@ -286,4 +286,17 @@ TEST_CASE("model reduce writes a valid model with the modal body of a beam", "[s
   const Outcome many = run("model reduce " + file.path() + " --interface bar.0 --modes 99");
   CHECK(many.exit_code == 2);
   CHECK_THAT(many.err, Catch::Contains("must be from 0 to 48"));
+}
+
+TEST_CASE("model import-tyre prints a tyre property file as an element", "[server][cli]") {
+  const Outcome good = run("model import-tyre " TACTUS_SOURCE_DIR "/tests/reference/tyre_52.tir");
+  CHECK(good.exit_code == 0);
+  CHECK(good.out.find("\"radius\": 0.3135") != std::string::npos);
+  CHECK(good.out.find("MAGIC_FORMULA_FORM_5") != std::string::npos);
+  CHECK(good.err.find("PTX2") != std::string::npos);
+  CHECK(good.err.find("measured on the left side") != std::string::npos);
+  const ModelFile bad("FITTYP = 7\n");
+  const Outcome refused = run("model import-tyre " + bad.path());
+  CHECK(refused.exit_code == 2);
+  CHECK(refused.err.find(":1: FITTYP = \"7\": must be 5, 6, 21") != std::string::npos);
 }

@@ -72,7 +72,8 @@ Vector3d vectorOf(const google::protobuf::RepeatedField<double>& list) {
 }
 
 /// A crank and a damper on ground, as a part of other models.
-const std::string kPart = R"({"parameters": [{"name": "damping", "targets": ["forces.damper.damping", "forces[0].damping"]}],
+const std::string kPart =
+    R"({"parameters": [{"name": "damping", "targets": ["forces.damper.damping", "forces[0].damping"]}],
 "bodies": [{"name": "crank", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}, "position": [0.5, 0, 0]}],
 "joints": [{"name": "pivot", "body_1": "ground", "body_2": "crank",
   "revolute": {"point_1": [0, 0, 0], "point_2": [-0.5, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}}],
@@ -125,7 +126,8 @@ TEST_CASE("an included file may stand on a body, which is then its ground", "[se
   const Files files;
   files.write("crank.json", kPart);
   files.write("m.json", model("\"bodies\": [" + body("frame", R"("position": [1, 2, 3],
-    "orientation": [0.7071067811865476, 0, 0, 0.7071067811865476])") + R"(],
+    "orientation": [0.7071067811865476, 0, 0, 0.7071067811865476])") +
+                              R"(],
     "includes": [{"file": "crank.json", "prefix": "a_", "body": "frame", "position": [0.2, 0, 0]},
                  {"file": "crank.json", "prefix": "b_", "body": "a_crank"}])"));
   const ModelDocument document = files.read();
@@ -145,21 +147,26 @@ TEST_CASE("an included file may stand on a body, which is then its ground", "[se
 
 TEST_CASE("findings are at the file, line and field of the declaration", "[server][model_io][composition]") {
   const Files files;
-  files.write("parts/wheel.json", "{\"bodies\": [\n{\"name\": \"rim\",\n\"mass\": -1,\n"
-                                  "\"inertia\": {\"xx\": 1, \"yy\": 1, \"zz\": 1}}],\n\"joins\": []}");
-  files.write("m.json", model("\"bodies\": [" + body("frame", "") + "],\n\"includes\": [\n"
+  files.write("parts/wheel.json",
+              "{\"bodies\": [\n{\"name\": \"rim\",\n\"mass\": -1,\n"
+              "\"inertia\": {\"xx\": 1, \"yy\": 1, \"zz\": 1}}],\n\"joins\": []}");
+  files.write("m.json", model("\"bodies\": [" + body("frame", "") +
+                              "],\n\"includes\": [\n"
                               "{\"file\": \"parts/wheel.json\", \"prefix\": \"w_\",\n"
                               "\"overrides\": [{\"target\": \"bodies.rin.mass\", \"value\": 3}]}]"));
   const std::vector<std::string> found = files.findings();
   INFO(Catch::Detail::stringify(found));
   REQUIRE(found.size() == 3);
-  CHECK(found[0].rfind("m.json:5: includes[0].overrides[0].target = \"bodies.rin.mass\": must be a parameter or a path", 0) == 0);
+  CHECK(found[0].rfind("m.json:5: includes[0].overrides[0].target = \"bodies.rin.mass\": must be a parameter or a path",
+                       0) == 0);
   CHECK(found[0].find("did you mean \"rim\"?") != std::string::npos);
   CHECK(found[1] == "parts/wheel.json:3: bodies[0].mass = -1: must be finite and above zero");
-  CHECK(found[2].rfind("parts/wheel.json:5: joins = [...]: is not a field of Model (did you mean \"joints\"?)", 0) == 0);
+  CHECK(found[2].rfind("parts/wheel.json:5: joins = [...]: is not a field of Model (did you mean \"joints\"?)", 0) ==
+        0);
 }
 
-TEST_CASE("only files in the folder of the model are included, none of them twice in a row", "[server][model_io][composition]") {
+TEST_CASE("only files in the folder of the model are included, none of them twice in a row",
+          "[server][model_io][composition]") {
   const Files files;
   const tests::ScratchFolder outside;
   std::ofstream(outside.file("out.json")) << "{}";
@@ -188,7 +195,8 @@ TEST_CASE("only files in the folder of the model are included, none of them twic
   CHECK(only("folder.json").find("must be a file, not a folder") != std::string::npos);
 
   for (int i = 0; i < 20; ++i)
-    files.write("c" + std::to_string(i) + ".json", R"({"includes": [{"file": "c)" + std::to_string(i + 1) + R"(.json"}]})");
+    files.write("c" + std::to_string(i) + ".json",
+                R"({"includes": [{"file": "c)" + std::to_string(i + 1) + R"(.json"}]})");
   files.write("c20.json", "{}");
   CHECK(only("c5.json").find("c19.json:1") == 0);
   CHECK(only("c5.json").find("deeper than 16 files") != std::string::npos);
@@ -208,11 +216,11 @@ TEST_CASE("a server includes no files", "[server][model_io][composition]") {
 
 TEST_CASE("a body is placed on another body, by a point or by a joint", "[server][model_io][composition]") {
   const double angle = 0.6;
-  const ModelDocument document = readText(model("\"bodies\": [" +
-      body("tip", R"("placement": {"joint": "elbow", "angle": 0.6})") + ',' +
-      body("arm", R"("placement": {"body": "base", "position": [0, 0, 0.1], "point": [-0.5, 0, 0],
-        "orientation": [0.7071067811865476, 0, 0, 0.7071067811865476]})") + ',' +
-      body("base", R"("position": [1, 0, 0])") + R"(],
+  const ModelDocument document =
+      readText(model("\"bodies\": [" + body("tip", R"("placement": {"joint": "elbow", "angle": 0.6})") + ',' +
+                     body("arm", R"("placement": {"body": "base", "position": [0, 0, 0.1], "point": [-0.5, 0, 0],
+        "orientation": [0.7071067811865476, 0, 0, 0.7071067811865476]})") +
+                     ',' + body("base", R"("position": [1, 0, 0])") + R"(],
     "joints": [{"name": "elbow", "body_1": "arm", "body_2": "tip",
       "revolute": {"point_1": [0.5, 0, 0], "point_2": [-0.3, 0, 0], "axis_1": [0, 0, 1], "axis_2": [0, 1, 0]}}])"));
   REQUIRE(document.valid());
@@ -283,7 +291,8 @@ TEST_CASE("tables have names, and units of their own", "[server][model_io][compo
   const auto withTable = [](const std::string& table, const std::string& name) {
     return model("\"bodies\": [" + body("b", R"("position": [0, 0, 1])") + R"(], "tables": [)" + table + R"(],
       "forces": [{"name": "spring", "translational_spring": {"body_1": "ground", "body_2": "b", "point_1": [0, 0, 0],
-        "point_2": [0, 0, 0], "stiffness_curve": {"table": ")" + name + R"("}}}])");
+        "point_2": [0, 0, 0], "stiffness_curve": {"table": ")" +
+                 name + R"("}}}])");
   };
   const std::string good = R"({"name": "bump", "x": [-100, 0, 100], "y": [-2, 0, 3], "x_unit": "mm", "y_unit": "kN"})";
   const ModelDocument document = readText(withTable(good, "bump"));
@@ -301,15 +310,16 @@ TEST_CASE("tables have names, and units of their own", "[server][model_io][compo
   };
   CHECK(first(withTable(good, "bumb")).find("did you mean \"bump\"?") != std::string::npos);
   CHECK(first(withTable(good + ',' + good, "bump")).find("unique among tables") != std::string::npos);
-  CHECK(first(withTable(R"({"name": "t", "x": [0, 1], "y": [0, 1], "y_unit": "furlong"})", "t")).find("known unit, not y_unit") !=
-        std::string::npos);
+  CHECK(first(withTable(R"({"name": "t", "x": [0, 1], "y": [0, 1], "y_unit": "furlong"})", "t"))
+            .find("known unit, not y_unit") != std::string::npos);
   CHECK(first(withTable(R"({"name": "t", "x": [0, 1], "y": [0]})", "t")).find("as many as x") != std::string::npos);
 }
 
 TEST_CASE("velocities of a chain follow from the rates of its joints", "[server][model_io][composition]") {
   // A cart on a rail, an arm on the cart, and a second arm whose rate is not given.
-  const ModelDocument document = readText(model("\"bodies\": [" + body("cart", "") + ',' +
-      body("arm", R"("position": [0.5, 0, 0])") + ',' + body("hand", R"("position": [1.5, 0, 0])") + R"(],
+  const ModelDocument document =
+      readText(model("\"bodies\": [" + body("cart", "") + ',' + body("arm", R"("position": [0.5, 0, 0])") + ',' +
+                     body("hand", R"("position": [1.5, 0, 0])") + R"(],
     "joints": [{"name": "rail", "body_1": "ground", "body_2": "cart",
       "prismatic": {"point_1": [0, 0, 0], "point_2": [0, 0, 0], "axis_1": [1, 0, 0], "axis_2": [1, 0, 0]}},
      {"name": "shoulder", "body_1": "arm", "body_2": "cart",
@@ -336,11 +346,13 @@ TEST_CASE("velocities of a chain follow from the rates of its joints", "[server]
   CHECK(vectorOf(waving.bodies(2).velocity()).isApprox(Vector3d(0, 0.5, 0), 1e-14));
 }
 
-TEST_CASE("in a loop the other joints follow, and rates that contradict are refused", "[server][model_io][composition]") {
+TEST_CASE("in a loop the other joints follow, and rates that contradict are refused",
+          "[server][model_io][composition]") {
   // A parallelogram: the coupler does not turn, both cranks turn alike.
   const auto linkage = [](const std::string& rates) {
     return model("\"bodies\": [" + body("crank", R"("position": [0, 0.5, 0])") + ',' +
-        body("coupler", R"("position": [1, 1, 0])") + ',' + body("rocker", R"("position": [2, 0.5, 0])") + R"(],
+                 body("coupler", R"("position": [1, 1, 0])") + ',' + body("rocker", R"("position": [2, 0.5, 0])") +
+                 R"(],
       "joints": [{"name": "a", "body_1": "ground", "body_2": "crank",
         "revolute": {"point_1": [0, 0, 0], "point_2": [0, -0.5, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}},
        {"name": "b", "body_1": "crank", "body_2": "coupler",
@@ -349,7 +361,8 @@ TEST_CASE("in a loop the other joints follow, and rates that contradict are refu
         "revolute": {"point_1": [1, 0, 0], "point_2": [0, 0.5, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}},
        {"name": "d", "body_1": "ground", "body_2": "rocker",
         "revolute": {"point_1": [2, 0, 0], "point_2": [0, -0.5, 0], "axis_1": [0, 0, 1], "axis_2": [0, 0, 1]}}],
-      "joint_rates": [)" + rates + "]");
+      "joint_rates": [)" +
+                 rates + "]");
   };
   const ModelDocument document = readText(linkage(R"({"joint": "a", "angle": "60 rpm"})"));
   const double rate = 2 * std::numbers::pi;
@@ -378,9 +391,10 @@ TEST_CASE("in a loop the other joints follow, and rates that contradict are refu
   CHECK(only(R"({"joint": "a", "angle": 1}, {"joint": "a", "angle": 1})").find("given once") != std::string::npos);
 }
 
-TEST_CASE("a body that moves freely keeps its velocity, and the bodies on it follow", "[server][model_io][composition]") {
+TEST_CASE("a body that moves freely keeps its velocity, and the bodies on it follow",
+          "[server][model_io][composition]") {
   const ModelDocument document = readText(model("\"bodies\": [" + body("wheel", R"("position": [1, 0, 0])") + ',' +
-      body("car", R"("velocity": [20, 0, 0])") + R"(],
+                                                body("car", R"("velocity": [20, 0, 0])") + R"(],
     "joints": [{"name": "axle", "body_1": "car", "body_2": "wheel",
       "revolute": {"point_1": [1, 0, 0], "point_2": [0, 0, 0], "axis_1": [0, 1, 0], "axis_2": [0, 1, 0]}}],
     "joint_rates": [{"joint": "axle", "angle": 60}])"));
@@ -394,8 +408,8 @@ TEST_CASE("a body that moves freely keeps its velocity, and the bodies on it fol
 
 TEST_CASE("every text of a model is a reference, or known to be none", "[server][model_io][composition]") {
   // A new field that names an element belongs into kReferences: an include puts its prefix there.
-  const std::set<std::string> others = {"name", "description", "unit", "group", "targets", "target", "hash", "format",
-                                        "content", "file", "side", "prefix", "x_unit", "y_unit"};
+  const std::set<std::string> others = {"name",   "description", "unit", "group", "targets", "target", "hash",
+                                        "format", "content",     "file", "side",  "prefix",  "x_unit", "y_unit"};
   std::set<const google::protobuf::Descriptor*> seen;
   std::vector<const google::protobuf::Descriptor*> open = {v1::Model::descriptor()};
   while (!open.empty()) {

@@ -30,19 +30,22 @@ double wave(double u, double v) {
 
 std::string big(double value, int bytes) {
   std::string out;
-  const std::uint64_t word = bytes == 8 ? std::bit_cast<std::uint64_t>(value)
-                                        : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  const std::uint64_t word =
+      bytes == 8 ? std::bit_cast<std::uint64_t>(value) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
   for (int i = bytes - 1; i >= 0; --i) out += static_cast<char>(word >> (8 * i) & 255);
   return out;
 }
 
 std::string headOf(const std::string& format, bool by_number) {
-  std::string text = "$CT  ! comment\nwritten by the test; LONG_SECTION = nothing\n$\n$ROAD_CRG  ! parameters\n"
-                     "REFERENCE_LINE_START_U = 10\nREFERENCE_LINE_END_U = 90\nREFERENCE_LINE_INCREMENT = 0.1 ! m\n"
-                     "REFERENCE_LINE_START_Z = 1.5\nREFERENCE_LINE_START_S = 0.02\n"
-                     "LONG_SECTION_V_RIGHT = -2\nLONG_SECTION_V_LEFT = 2\nLONG_SECTION_V_INCREMENT = 0.5\n$\n"
-                     "$KD_DEFINITION\n#:" + format + "\nU:reference line u,m,10.0,0.1\nD:reference line phi,rad\n"
-                     "D:reference line banking,m/m\n";
+  std::string text =
+      "$CT  ! comment\nwritten by the test; LONG_SECTION = nothing\n$\n$ROAD_CRG  ! parameters\n"
+      "REFERENCE_LINE_START_U = 10\nREFERENCE_LINE_END_U = 90\nREFERENCE_LINE_INCREMENT = 0.1 ! m\n"
+      "REFERENCE_LINE_START_Z = 1.5\nREFERENCE_LINE_START_S = 0.02\n"
+      "LONG_SECTION_V_RIGHT = -2\nLONG_SECTION_V_LEFT = 2\nLONG_SECTION_V_INCREMENT = 0.5\n$\n"
+      "$KD_DEFINITION\n#:" +
+      format +
+      "\nU:reference line u,m,10.0,0.1\nD:reference line phi,rad\n"
+      "D:reference line banking,m/m\n";
   for (int k = 0; k < 9; ++k)
     text += by_number ? "D:long section " + std::to_string(k + 1) + ",m\n"
                       : "D:long section at v = " + std::to_string(-2 + 0.5 * k) + ",m\n";
@@ -97,11 +100,14 @@ rt::Road roadOf(const std::string& content) {
   rt::RoadSpec spec;
   spec.up = {0, 0, 1};
   spec.along = {1, 0, 0};
-  spec.heights = rt::SurfaceGridSpec{heights.along(), heights.across(), heights.spacing(),
+  spec.heights = rt::SurfaceGridSpec{heights.along(),
+                                     heights.across(),
+                                     heights.spacing(),
                                      static_cast<int>(heights.columns()),
-                                     {heights.values().begin(), heights.values().end()}, heights.across_spacing()};
-  spec.line = rt::RoadLineSpec{crg.line.start(), crg.line.spacing(), {crg.line.points().begin(), crg.line.points().end()},
-                               false};
+                                     {heights.values().begin(), heights.values().end()},
+                                     heights.across_spacing()};
+  spec.line = rt::RoadLineSpec{
+      crg.line.start(), crg.line.spacing(), {crg.line.points().begin(), crg.line.points().end()}, false};
   return rt::makeRoad(spec);
 }
 
@@ -117,8 +123,9 @@ TEST_CASE("a road of OpenCRG has its heights and normals, in each format", "[ser
         const double x = radius * std::sin(angle), y = kRadius - radius * std::cos(angle);
         const rt::RoadPoint at = rt::roadUnder(road, 0, {x, y, 7});
         const Vector3d wanted = expectedAt(x, y);
-        // The polygon of the file is within 2e-5 m of the arc; cubic interpolation of waves of 8 m at 0.5 m: 1e-4 of 20 mm.
-        // In the outermost cells the surface bends into the constant height beyond: 7 % of the 15 mm of banking and wave.
+        // The polygon of the file is within 2e-5 m of the arc; cubic interpolation of waves of 8 m at 0.5 m: 1e-4 of 20
+        // mm. In the outermost cells the surface bends into the constant height beyond: 7 % of the 15 mm of banking and
+        // wave.
         const bool outermost = std::abs(v) > 1.5 && std::abs(v) < 2;
         CHECK(at.along == Approx(wanted[0]).epsilon(0).margin(1e-3));
         CHECK(at.across == Approx(wanted[1]).epsilon(0).margin(1e-3));
@@ -172,7 +179,8 @@ TEST_CASE("a file that is no road is refused", "[server][model_io][crg]") {
   for (const Row& row : rows) {
     std::string text = good;
     const std::string from = row.from;
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + std::string(row.to).size())) {
+    for (std::size_t at = text.find(from); at != std::string::npos;
+         at = text.find(from, at + std::string(row.to).size())) {
       text.replace(at, from.size(), row.to);
       if (from != "$$$$") break;
     }
@@ -183,7 +191,8 @@ TEST_CASE("a file that is no road is refused", "[server][model_io][crg]") {
     INFO(problem.line << ": " << problem.value << ": " << problem.rule);
     CHECK(problem.rule.find(row.rule) != std::string::npos);
   }
-  for (const std::string& text : {std::string(), std::string("$$$$\n"), std::string("\0\xff", 2), bendFile("KRBI").substr(0, 900)}) {
+  for (const std::string& text :
+       {std::string(), std::string("$$$$\n"), std::string("\0\xff", 2), bendFile("KRBI").substr(0, 900)}) {
     CrgRoad crg;
     GridProblem problem;
     CHECK_FALSE(readCrg(text, crg, problem));
@@ -198,7 +207,7 @@ TEST_CASE("a model takes its road from an OpenCRG file, and its friction from an
     std::ofstream(folder.file("m.json")) << R"({"name": "m", "gravity": [0, 0, -9.81],
       "bodies": [{"name": "wheel", "mass": 1, "inertia": {"xx": 1, "yy": 1, "zz": 1}, "position": [0, 0, 0.4]}],
       "roads": [{"name": "bend", "up": [0, 0, 1], "along": [1, 0, 0], "heights": {"file": "bend.crg"})" +
-                                            more;
+                                                more;
     return readModelFile(folder.file("m.json"));
   };
   const ModelDocument document = read("}]}");

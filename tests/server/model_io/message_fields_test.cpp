@@ -123,12 +123,12 @@ std::set<std::string> declaredFields() {
   collectDeclared(*v1::Model::descriptor(), declared, visited);
   // The name of a file goes when its values come: grid_file_test.cpp.
   CHECK(declared.erase("tactus.v1.SurfaceGrid.file") == 1);
-  CHECK(declared.erase("tactus.v1.MeshVisual.file") == 1);  // mesh_file_test.cpp
+  CHECK(declared.erase("tactus.v1.MeshVisual.file") == 1);        // mesh_file_test.cpp
   CHECK(declared.erase("tactus.v1.MagicFormulaTyre.file") == 1);  // tyre_file_test.cpp
   CHECK(declared.erase("tactus.v1.MagicFormulaTyre.side") == 1);
   // What becomes plain numbers where a model is read: composition_test.cpp.
-  for (const char* field : {"Model.includes", "Model.tables", "Model.joint_rates", "Body.placement", "Body.point_masses",
-                            "Curve.table", "Table.table", "InitialCondition.joint_rates"})
+  for (const char* field : {"Model.includes", "Model.tables", "Model.joint_rates", "Body.placement",
+                            "Body.point_masses", "Curve.table", "Table.table", "InitialCondition.joint_rates"})
     CHECK(declared.erase(std::string("tactus.v1.") + field) == 1);
   for (const char* message : {"Include", "Override", "NamedTable", "InitialRate", "Placement", "PointMass"})
     CHECK(std::erase_if(declared, [message](const std::string& field) {

@@ -18,15 +18,32 @@ TEST_CASE("a number with a unit is a number in the unit of the field", "[server]
     double value;
   };
   const Row rows[] = {
-      {"12 mm", "m", 0.012},        {"30 deg", "rad", kPi / 6},      {"30deg", "rad", kPi / 6},
-      {"5 kN/m", "N/m", 5000},      {"2 N s/mm", "N s/m", 2000},     {"1 N*s/m", "N s/m", 1},
-      {"2 Nm/deg", "N m/rad", 360 / kPi}, {"3 kNm", "N m", 3000},    {"60 rpm", "rad/s", 2 * kPi},
-      {"1 rev/s", "rad/s", 2 * kPi}, {"36 km/h", "m/s", 10},         {"36 kmh", "m/s", 10},
-      {"2.5 t", "kg", 2500},        {"4 g cm^2", "kg m^2", 4e-7},    {"4 kg*m2", "kg m^2", 4},
-      {"210 GPa", "Pa", 210e9},     {"1 ms", "s", 1e-3},             {"5 %", "1", 0.05},
-      {"1 in", "m", 0.0254},        {"-1e-3 km", "m or rad", -1},    {"9 deg", "m or rad", kPi / 20},
-      {"1 J/(kg K)", "", 0},        {"2 N/(m/s)", "N s/m", 2},       {"2 m/s/s", "m/s^2", 2},
-      {"+2 m s^-2", "m/s^2", 2},    {"1 \xC2\xB0", "rad", kPi / 180},
+      {"12 mm", "m", 0.012},
+      {"30 deg", "rad", kPi / 6},
+      {"30deg", "rad", kPi / 6},
+      {"5 kN/m", "N/m", 5000},
+      {"2 N s/mm", "N s/m", 2000},
+      {"1 N*s/m", "N s/m", 1},
+      {"2 Nm/deg", "N m/rad", 360 / kPi},
+      {"3 kNm", "N m", 3000},
+      {"60 rpm", "rad/s", 2 * kPi},
+      {"1 rev/s", "rad/s", 2 * kPi},
+      {"36 km/h", "m/s", 10},
+      {"36 kmh", "m/s", 10},
+      {"2.5 t", "kg", 2500},
+      {"4 g cm^2", "kg m^2", 4e-7},
+      {"4 kg*m2", "kg m^2", 4},
+      {"210 GPa", "Pa", 210e9},
+      {"1 ms", "s", 1e-3},
+      {"5 %", "1", 0.05},
+      {"1 in", "m", 0.0254},
+      {"-1e-3 km", "m or rad", -1},
+      {"9 deg", "m or rad", kPi / 20},
+      {"1 J/(kg K)", "", 0},
+      {"2 N/(m/s)", "N s/m", 2},
+      {"2 m/s/s", "m/s^2", 2},
+      {"+2 m s^-2", "m/s^2", 2},
+      {"1 \xC2\xB0", "rad", kPi / 180},
   };
   for (const Row& row : rows) {
     INFO(row.text << " in " << row.unit);
@@ -73,15 +90,17 @@ TEST_CASE("fields of a file take numbers with units, at their line", "[server][m
   CHECK(good.spec.bodies[0].position.x() == 0.012);
   CHECK(good.spec.bodies[0].inertia(0, 0) == Approx(1e-4));
 
-  const ModelDocument bad = readModelText("{\"name\": \"m\", \"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"b\",\n"
-                                          "\"mass\": \"3 m\", \"inertia\": {\"xx\": 1, \"yy\": 1, \"zz\": 1}}]}",
-                                          ModelSyntax::kJson);
+  const ModelDocument bad = readModelText(
+      "{\"name\": \"m\", \"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"b\",\n"
+      "\"mass\": \"3 m\", \"inertia\": {\"xx\": 1, \"yy\": 1, \"zz\": 1}}]}",
+      ModelSyntax::kJson);
   REQUIRE(bad.findings.size() == 1);
   CHECK(toString(bad.findings[0], "m.json") ==
         "m.json:2: bodies[0].mass = \"3 m\": must be in kg or in a unit that can be converted to it, not in \"m\"");
-  const ModelDocument text = readModelText("name: 'm' gravity: [0, 0, '-981 cm/s^2'] bodies { name: 'b' mass: 1 "
-                                           "inertia { xx: 1 yy: 1 zz: 1 } }",
-                                           ModelSyntax::kText);
+  const ModelDocument text = readModelText(
+      "name: 'm' gravity: [0, 0, '-981 cm/s^2'] bodies { name: 'b' mass: 1 "
+      "inertia { xx: 1 yy: 1 zz: 1 } }",
+      ModelSyntax::kText);
   REQUIRE(text.valid());
   CHECK((*text.spec.gravity)[2] == -9.81);
 }

@@ -1,4 +1,4 @@
-// Covers: server/model_io/named_tyres.cpp
+// Covers: server/model_io/named_tyres.cpp, server/model_io/tyre_entries.cpp
 // Tyre property files: what is read, what is refused and at which line, and the forces that come of it.
 #include "server/model_io/tyre_file.h"
 
@@ -82,7 +82,8 @@ std::string wheelModel(const std::string& tyre) {
   "bodies": [{"name": "wheel", "mass": 10, "inertia": {"xx": 1, "yy": 1, "zz": 1}, "position": [0, 0, 0.3]}],
   "roads": [{"name": "road", "up": [0, 0, 1], "along": [1, 0, 0]}],
   "forces": [{"name": "tyre", "slip_tyre": {"road": "road", "body": "wheel", "axis": [0, 1, 0],
-)" + tyre + "}}]}";
+)" + tyre +
+         "}}]}";
 }
 
 double coefficient(const v1::MagicFormulaTyre& formula, const std::string& name) {
@@ -102,9 +103,10 @@ TEST_CASE("a tyre of MF-Tyre 5.2 has the forces of the equations of that version
   REQUIRE(document.valid());
   // What the tyre does not have is listed.
   REQUIRE(document.findings.size() == 1);
-  CHECK(toString(document.findings[0], "m.json").find(
-            "m.json:5: warning: forces[0].slip_tyre.magic_formula.file = \"car.tir\": has values that the tyre leaves out: "
-            "PTX2 (line ") == 0);
+  CHECK(toString(document.findings[0], "m.json")
+            .find("m.json:5: warning: forces[0].slip_tyre.magic_formula.file = \"car.tir\": has values that the tyre "
+                  "leaves out: "
+                  "PTX2 (line ") == 0);
   const v1::SlipTyre& tyre = document.message.forces(0).slip_tyre();
   CHECK(tyre.radius() == Approx(0.3135));
   CHECK(tyre.nominal_load() == Approx(4080));
@@ -126,8 +128,7 @@ TEST_CASE("a tyre of MF-Tyre 5.2 has the forces of the equations of that version
     std::stringstream stream(line);
     std::string field;
     for (double& value : v) std::getline(stream, field, ','), value = std::strtod(field.c_str(), nullptr);
-    const rt::SlipForce found =
-        rt::slipForce(model.slip_tyres[0], {v[1], -std::tan(v[2]), std::sin(v[3]), v[0], 1});
+    const rt::SlipForce found = rt::slipForce(model.slip_tyres[0], {v[1], -std::tan(v[2]), std::sin(v[3]), v[0], 1});
     INFO(line);
     // The 1e-6 N that keep quotients finite, and round-off.
     CHECK(found.longitudinal == Approx(v[4]).epsilon(1e-8).margin(1e-4));
@@ -160,7 +161,8 @@ TEST_CASE("a tyre keeps what the model says, and is mirrored on the other side",
     std::ofstream(folder.file("m.json")) << wheelModel(fields);
     return readModelFile(folder.file("m.json")).message.forces(0).slip_tyre();
   };
-  const v1::SlipTyre left = read(R"("radius": "30 cm", "damping": 500, "magic_formula": {"file": "t.tir", "side": "left"})");
+  const v1::SlipTyre left =
+      read(R"("radius": "30 cm", "damping": 500, "magic_formula": {"file": "t.tir", "side": "left"})");
   CHECK(left.radius() == 0.3);
   CHECK(left.damping() == 500);
   CHECK(left.stiffness() == 2e5);
@@ -215,14 +217,16 @@ TEST_CASE("a tyre file that cannot be used is a finding at the line that names i
     REQUIRE_FALSE(document.valid());
     return toString(document.findings[0], "m.json");
   };
-  CHECK(first(R"("magic_formula": {"file": "t.tir"})") ==
-        "m.json:5: forces[0].slip_tyre.magic_formula.file = \"t.tir\", line 23: \"PCX1 = one\": must be a finite number");
+  CHECK(
+      first(R"("magic_formula": {"file": "t.tir"})") ==
+      "m.json:5: forces[0].slip_tyre.magic_formula.file = \"t.tir\", line 23: \"PCX1 = one\": must be a finite number");
   CHECK(first(R"("magic_formula": {"file": "none.tir"})").find("cannot be opened") != std::string::npos);
   CHECK(first(R"("magic_formula": {"file": "../t.tir"})").find("path from the folder") != std::string::npos);
-  CHECK(first(R"("magic_formula": {"file": "t.tir", "side": "up"})").find("\"left\" or \"right\"") != std::string::npos);
-  CHECK(first(R"("magic_formula": {"file": "bare.tir", "side": "left"})").find("no TYRESIDE") != std::string::npos);
-  CHECK(first(R"("magic_formula": {"file": "t.tir", "coefficients": [{"name": "PCX1", "value": 1}]})").find("given alone") !=
+  CHECK(first(R"("magic_formula": {"file": "t.tir", "side": "up"})").find("\"left\" or \"right\"") !=
         std::string::npos);
+  CHECK(first(R"("magic_formula": {"file": "bare.tir", "side": "left"})").find("no TYRESIDE") != std::string::npos);
+  CHECK(first(R"("magic_formula": {"file": "t.tir", "coefficients": [{"name": "PCX1", "value": 1}]})")
+            .find("given alone") != std::string::npos);
   const ModelDocument wire = readModelText(wheelModel(R"("magic_formula": {"file": "t.tir"})"), ModelSyntax::kJson);
   CHECK(std::any_of(wire.findings.begin(), wire.findings.end(), [](const LocatedFinding& f) {
     return f.finding.path == "forces[0].slip_tyre.magic_formula.file" &&

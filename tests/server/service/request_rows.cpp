@@ -292,11 +292,16 @@ void fillSignalsAndParameters() {
     add<Road, v1::QueryRoadResponse>(&Stub::QueryRoad, field, std::move(change), StatusCode::INVALID_ARGUMENT,
                                      "REQUEST_INVALID", error_field);
   };
-  road("points", [](Road&) {}, "points");
-  road("points", [](Road& r) { r.mutable_points()->Resize(4, 0); }, "points");
-  road("points", [](Road& r) { r.mutable_points()->Resize(30'003, 0); }, "points");
-  road("points", [](Road& r) { r.mutable_points()->Resize(3, kNan); }, "points[0]");
-  road("road", [](Road& r) { r.set_road("street"), r.mutable_points()->Resize(3, 0); }, "session");  // it has none
+  road(
+      "points", [](Road&) {}, "points");
+  road(
+      "points", [](Road& r) { r.mutable_points()->Resize(4, 0); }, "points");
+  road(
+      "points", [](Road& r) { r.mutable_points()->Resize(30'003, 0); }, "points");
+  road(
+      "points", [](Road& r) { r.mutable_points()->Resize(3, kNan); }, "points[0]");
+  road(
+      "road", [](Road& r) { r.set_road("street"), r.mutable_points()->Resize(3, 0); }, "session");  // it has none
 
   addSession(&Stub::GetParameters);
   using Get = v1::GetParametersRequest;
