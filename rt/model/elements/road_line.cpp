@@ -118,7 +118,8 @@ void check(const RoadLineSpec& line, const FindingPlace& at) {
   const std::size_t fewest = line.closed ? 8 : 2;
   if (count % 2 != 0 || count / 2 < fewest || count / 2 > kMaxPoints)
     return at.error(".points", std::to_string(count) + " numbers",
-                    "must be pairs of numbers, " + std::to_string(fewest) + " to 50 000 pairs");
+                    line.closed ? "must be pairs of numbers, 8 to 50 000 pairs"
+                                : "must be pairs of numbers, 2 to 50 000 pairs");
   if (!(line.spacing > 0)) return;
   const std::size_t last = line.closed ? count : count - 2;
   for (std::size_t i = 0; i < last; i += 2) {

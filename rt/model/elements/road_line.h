@@ -22,7 +22,7 @@ struct RoadLineSpec {
 struct RoadLine {
   /// A point and the second derivatives of the spline there.
   struct Knot {
-    double x, y;                 ///< m
+    double x, y;                ///< m
     double xx = 0.0, yy = 0.0;  ///< 1/m
 
     template <typename Visit>
@@ -42,9 +42,7 @@ struct RoadLine {
   int reach = 0;  ///< knots between that and the nearest one to any point of the square, at most
 
   bool empty() const noexcept { return knots.empty(); }
-  double length() const noexcept {
-    return spacing * static_cast<double>(closed ? knots.size() : knots.size() - 1);
-  }
+  double length() const noexcept { return spacing * static_cast<double>(closed ? knots.size() : knots.size() - 1); }
 
   template <typename Visit>
   void constants(Visit& visit) const {
