@@ -5,6 +5,7 @@
 #include "rt/model/magic_formula.h"
 
 #include <map>
+#include <span>
 #include <string>
 
 namespace tactus::rt {
@@ -26,7 +27,11 @@ struct MagicFormulaGrip {
 
   template <typename Visit>
   void constants(Visit& visit) const {
-    for (const MagicFormulaName& name : kMagicFormulaNames) visit.numbers(c.*name.member);
+    // PHY3, QBZ4, QDZ10, QDZ11 and the form came later: a model without them keeps its hash.
+    const std::span names(kMagicFormulaNames);
+    for (const MagicFormulaName& name : names.first(names.size() - 4)) visit.numbers(c.*name.member);
+    if (c.PHY3 == 0 && c.QBZ4 == 0 && c.QDZ10 == 0 && c.QDZ11 == 0 && form == MagicFormulaForm::k6) return;
+    visit.numbers(c.PHY3, c.QBZ4, c.QDZ10, c.QDZ11);
     visit.structure(form);
   }
 };

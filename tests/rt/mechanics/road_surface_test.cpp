@@ -28,7 +28,7 @@ TEST_CASE("a grid of heights: through its points, smooth, exact for a plane, hel
   CHECK(std::isfinite(value(std::nan(""), 2)));
   CHECK(rt::linearOn(grid, -0.75, 2) == Approx(0.5 * std::sin(2.0)));
 
-  rt::Road road{{0, 0, 1}, {0, 0, 1}, {1, 0, 0}, {}, 0.8, {0, 0, 1, 5, 5, {}}, {0, 0, 4, 2, 2, {1, 1, 0.5, 0.5}}};
+  rt::Road road{{0, 0, 1}, {0, 0, 1}, {1, 0, 0}, {}, 0.8, {0, 0, 1, 5, 5, {}}, {0, 0, 4, 2, 2, {1, 1, 0.5, 0.5}}, {}};
   for (int r = 0; r < 5; ++r)
     for (int c = 0; c < 5; ++c) road.heights.values.push_back(0.1 * r - 0.05 * c);
   const rt::RoadPlane plane = rt::roadUnderWheel(road, 0.3, {2.2, 1.7, 1.6});
