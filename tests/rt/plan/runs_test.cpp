@@ -15,8 +15,14 @@ TEST_CASE("runs hold every batch once, in order", "[rt][plan]") {
   for (const ModelSpec& spec : {hubWithLoops(3, 4), cantileverOfBushings(7), equalArms(5)}) {
     CAPTURE(spec.name);
     const Plan plan = compilePlan(buildModel(spec));
-    std::size_t batch = 0, link = 0;
+    std::size_t batch = 0, link = 0, lone = 0;
     for (const PlanRun& run : plan.runs) {
+      if (run.kind == PlanRun::Kind::kLone) {
+        CHECK(run.first == static_cast<int>(lone));
+        lone += static_cast<std::size_t>(run.count);
+        batch += static_cast<std::size_t>(run.count);  // a lone body is a batch of one as well
+        continue;
+      }
       const bool of_links = run.kind != PlanRun::Kind::kBatches;
       CHECK(run.first == static_cast<int>(of_links ? link : batch));
       for (int i = 0; i < run.count; ++i, ++batch) {
@@ -27,6 +33,7 @@ TEST_CASE("runs hold every batch once, in order", "[rt][plan]") {
     }
     CHECK(batch == plan.batches.size());
     CHECK(link == plan.links.size());
+    CHECK(lone == plan.lone.size());
   }
 }
 

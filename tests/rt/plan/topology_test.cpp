@@ -15,7 +15,7 @@ using namespace tactus::rt;
 using namespace tactus::tests;
 
 TEST_CASE("a joint between a hub and ground waits for the hub", "[rt][plan]") {
-  const Plan plan = compilePlan(buildModel(star(8, JointMix::kHinged, true, 5)));
+  const Plan plan = compilePlan(buildModel(star(8, JointMix::kHinged, true, 5)), LaneRule::kChains, FreedomRule::kNone);
   REQUIRE(plan.hubs == 1);
   CHECK(plan.nodes.back().kind == NodeKind::kJoint);
   CHECK(plan.nodes[plan.nodes.size() - 2].kind == NodeKind::kHubBody);
