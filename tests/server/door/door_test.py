@@ -33,7 +33,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 # what another identity has made. Written down a second time on purpose, beside server/door/rpc_rules.cpp.
 ROLES = {
     **dict.fromkeys(
-        ("ListModels", "GetModel", "GetSession", "ListSessions", "GetParameters", "ListSignals", "ReadSignals",
+        ("ListModels", "GetModel", "GetSession", "ListSessions", "GetParameters", "ListSignals", "ReadSignals", "QueryRoad",
          "Observe", "AcknowledgeFrames", "ListDeviceLinks", "GetTimingReport", "GetServerInfo", "ListRecordings",
          "DownloadRecording", "SaveSnapshot"),
         ("observe", True),
