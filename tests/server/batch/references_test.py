@@ -61,8 +61,10 @@ class References(unittest.TestCase):
 
     def test_the_literal_algorithm_has_mechanics_of_its_own(self):
         # It asks the force elements whether a model has any, to refuse it.
-        for stem, used in (("literal_body", []), ("literal_chain", ["force_elements"])):
-            text = "".join((SOURCE / f"rt/offline/literal/{stem}{ending}").read_text() for ending in (".h", ".cpp"))
+        folder = SOURCE / "rt/offline/literal"
+        for stem, used in (("literal_body", []), ("literal_chain", []), ("literal_chain_model", ["force_elements"])):
+            text = "".join(path.read_text() for path in sorted(folder.glob(f"{stem}.*")))
+            self.assertIn("namespace", text)
             self.assertEqual(re.findall(r'^#include "rt/mechanics/(\S+)\.h"', text, re.MULTILINE), used)
         declared = (SOURCE / "rt/mechanics/force_elements.h").read_text()
         functions = set(re.findall(r"^(?:[\w:<>]+) (\w+)\(", declared, re.MULTILINE))
