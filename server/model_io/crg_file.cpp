@@ -2,11 +2,11 @@
 
 #include "rt/model/finding_list.h"
 #include "rt/utf8.h"
+#include "server/model_io/data_word.h"
 
 #include <algorithm>
 #include <bit>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -20,32 +20,6 @@ namespace {
 constexpr std::size_t kMaxCrgValues = 500'000;
 constexpr std::size_t kMaxLinePoints = 50'000;
 constexpr double kLineSpacing = 0.25;  ///< at least, m
-
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-  return out;
-}
-
-std::string_view stripped(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
-  return text;
-}
-
-std::optional<double> crgNumber(std::string_view word) {
-  word = stripped(word);
-  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
-  std::string text(word);
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == 'd' || c == 'D'; }, 'e');
-  double value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
-}
 
 template <typename Word, typename Number>
 double bigEndian(const char* bytes) {
@@ -88,12 +62,12 @@ class CrgReader {
       at_ = std::min(end + 1, bytes_.size());
       if (row.rfind("$$$$", 0) == 0) return true;
       if (!row.empty() && row.front() == '$') {
-        const std::string word = lowered(stripped(row.substr(0, row.find_first_of("! \t"))));
+        const std::string word = lowerCase(withoutBlanks(row.substr(0, row.find_first_of("! \t"))));
         section = word == "$" ? "" : word;
         if (section == "$road_crg_file") return fail(line_, row, "must not name another file: its data must be in it");
         continue;
       }
-      const std::string_view text = stripped(row.substr(0, row.find('!')));
+      const std::string_view text = withoutBlanks(row.substr(0, row.find('!')));
       if (text.empty() || row.front() == '*' || row.front() == '%') continue;
       if (section == "$kd_definition" && !define(text)) return false;
       if ((section == "$road_crg" || section == "$road_crg_mods") && !set(section, text)) return false;
@@ -104,8 +78,8 @@ class CrgReader {
   bool set(const std::string& section, std::string_view text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) return fail(line_, text, "must be NAME = number");
-    const std::string name = lowered(stripped(text.substr(0, equals)));
-    const auto value = crgNumber(text.substr(equals + 1));
+    const std::string name = lowerCase(withoutBlanks(text.substr(0, equals)));
+    const auto value = fortranNumber(withoutBlanks(text.substr(equals + 1)));
     if (!value) return fail(line_, text, "must be NAME = number");
     if (section == "$road_crg") {
       header_[name] = *value;
@@ -117,22 +91,22 @@ class CrgReader {
   }
 
   bool define(std::string_view text) {
-    const std::string words = lowered(text);
+    const std::string words = lowerCase(text);
     if (words.rfind("#:", 0) == 0) {
-      format_ = std::string(stripped(text.substr(2))).substr(0, 4);
+      format_ = std::string(withoutBlanks(text.substr(2))).substr(0, 4);
       std::transform(format_.begin(), format_.end(), format_.begin(),
                      [](char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); });
       return true;
     }
     if (words.rfind("d:", 0) != 0) return true;  // U: says again what the header says
-    const std::string unit(stripped(std::string_view(words).substr(std::min(words.rfind(',') + 1, words.size()))));
+    const std::string unit(withoutBlanks(std::string_view(words).substr(std::min(words.rfind(',') + 1, words.size()))));
     if (words.find("long section") != std::string::npos) {
       const bool by_place = words.find("at v") != std::string::npos;
       const std::size_t begin = by_place ? words.find('=') : words.find("section") + 7;
       const auto place = begin == std::string::npos
                              ? std::nullopt
-                             : crgNumber(std::string_view(words).substr(begin + (by_place ? 1 : 0),
-                                                                        words.rfind(',') - begin - (by_place ? 1 : 0)));
+                             : fortranNumber(withoutBlanks(std::string_view(words).substr(
+                                   begin + (by_place ? 1 : 0), words.rfind(',') - begin - (by_place ? 1 : 0))));
       if (!place) return fail(line_, text, "must have the place or the number of the long section");
       if (unit != "m" && unit != "m/m" && unit != "-" && unit != "1") return fail(line_, text, "must be in m");
       (by_place ? places_ : numbers_) += 1;
@@ -216,10 +190,10 @@ class CrgReader {
         return false;
       }
       const std::size_t end = std::min({bytes_.find_first_of("\r\n", at_), at_ + width(), bytes_.size()});
-      const std::string_view word = stripped(bytes_.substr(at_, end - at_));
+      const std::string_view word = withoutBlanks(bytes_.substr(at_, end - at_));
       at_ = end;
-      if (i == 0 && word.empty() && stripped(bytes_.substr(at_)).empty()) return false;
-      const auto value = crgNumber(word);
+      if (i == 0 && word.empty() && withoutBlanks(bytes_.substr(at_)).empty()) return false;
+      const auto value = fortranNumber(word);
       const bool is_word = word.find_first_not_of("0123456789+-.eEdD ") != std::string_view::npos;
       if (!value && !is_word) {
         fail(line_ + 1, word, "must be a number, or a word such as *missing*");

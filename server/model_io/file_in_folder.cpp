@@ -21,13 +21,17 @@ bool leadsInto(const std::filesystem::path& folder, const std::filesystem::path&
 
 }  // namespace
 
+std::optional<FileProblem> nameProblem(const std::string& name) {
+  const std::filesystem::path path(name);
+  if (!path.is_absolute() && std::find(path.begin(), path.end(), "..") == path.end()) return std::nullopt;
+  return FileProblem{
+      "must be a path from the folder of the model file, or of the included file that names it, without \"..\"", ""};
+}
+
 std::optional<FileProblem> readFileIn(const std::filesystem::path& root, const std::filesystem::path& base,
                                       const std::string& name, std::size_t most, std::string& bytes) {
-  const std::filesystem::path path(name);
-  if (path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end())
-    return FileProblem{
-        "must be a path from the folder of the model file, or of the included file that names it, without \"..\"", ""};
-  const std::filesystem::path whole = base / path;
+  if (auto problem = nameProblem(name)) return problem;
+  const std::filesystem::path whole = base / name;
   std::error_code failed;
   if (std::filesystem::exists(whole, failed) && !std::filesystem::is_regular_file(whole, failed))
     return FileProblem{"must be a file, not a folder", ""};
@@ -42,7 +46,8 @@ std::optional<FileProblem> readFileIn(const std::filesystem::path& root, const s
   file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (file.bad()) return FileProblem{std::string("cannot be read: ") + std::strerror(errno), ""};
   bytes.resize(static_cast<std::size_t>(file.gcount()));
-  if (bytes.size() > most) return FileProblem{"must not be larger than " + std::to_string(most >> 20) + " MiB", ""};
+  if (bytes.size() > most)
+    return FileProblem{"must not be larger than " + std::to_string(most >> 20) + " MiB", "", true};
   return std::nullopt;
 }
 

@@ -11,7 +11,11 @@ namespace tactus::server {
 /// Why a file is not read.
 struct FileProblem {
   std::string rule, hint;
+  bool too_large = false;
 };
+
+/// What is wrong with the name alone: it is absolute, or has "..".
+std::optional<FileProblem> nameProblem(const std::string& name);
 
 /// Reads a file that is named by a path from `base`, without "..", and that lies in `root` after its links are
 /// followed.

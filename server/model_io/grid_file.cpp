@@ -1,13 +1,12 @@
 #include "server/model_io/grid_file.h"
 
 #include "rt/model/finding_list.h"
-#include "rt/utf8.h"
 #include "server/model_io/crg_file.h"
+#include "server/model_io/data_word.h"
 #include "server/model_io/file_in_folder.h"
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -38,27 +37,6 @@ class Words {
   std::size_t at_ = 0;
   int line_ = 1;
 };
-
-std::string lower(std::string_view word) {
-  std::string out(word);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-  return out;
-}
-
-std::string shown(std::string_view word) {
-  constexpr std::size_t kMaxShown = 40;
-  return rt::printed(rt::cutText(std::string(word.substr(0, 4 * kMaxShown)), kMaxShown));
-}
-
-/// A finite number, or none.
-std::optional<double> numberOf(std::string_view word) {
-  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
-  double value = 0;
-  const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (read.ec != std::errc() || read.ptr != word.data() + word.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
 
 class GridReader {
  public:
@@ -93,22 +71,22 @@ class GridReader {
                                         "yllcorner", "yllcenter", "cellsize",  "nodata_value"};
     for (;;) {
       first = words_.next();
-      const std::string key = lower(first);
+      const std::string key = lowerCase(first);
       if (std::find(std::begin(kKeys), std::end(kKeys), key) == std::end(kKeys)) break;
       const int line = words_.line();
       const std::string_view word = words_.next();
-      const auto number = numberOf(word);
-      if (!number) return fail(line, shown(word), "must be a finite number: " + key);
+      const auto number = finiteNumber(word);
+      if (!number) return fail(line, shortWord(word), "must be a finite number: " + key);
       if (!header_.emplace(key, *number).second) return fail(line, key, "must be given once");
     }
     const auto missing = [this](const char* key) { return header_.find(key) == header_.end(); };
     for (const char* key : {"ncols", "nrows", "cellsize"})
       if (missing(key))
-        return fail(words_.line(), shown(first), std::string("must come after ") + key + " and its number");
+        return fail(words_.line(), shortWord(first), std::string("must come after ") + key + " and its number");
     for (const char* axis : {"x", "y"}) {
       const std::string corner = std::string(axis) + "llcorner", center = std::string(axis) + "llcenter";
       if (missing(corner.c_str()) == missing(center.c_str()))
-        return fail(words_.line(), shown(first), "must come after one of " + corner + " and " + center);
+        return fail(words_.line(), shortWord(first), "must come after one of " + corner + " and " + center);
     }
     return true;
   }
@@ -127,16 +105,16 @@ class GridReader {
         if (word.empty())
           return fail(words_.line(), std::to_string(row * columns + column) + " numbers",
                       "must be " + std::to_string(columns * rows) + " numbers: ncols times nrows");
-        const auto number = numberOf(word);
-        if (!number) return fail(words_.line(), shown(word), "must be a finite number");
+        const auto number = finiteNumber(word);
+        if (!number) return fail(words_.line(), shortWord(word), "must be a finite number");
         if (nothing != header_.end() && *number == nothing->second)
-          return fail(words_.line(), shown(word), "must be a value: NODATA_value leaves a hole in the road");
+          return fail(words_.line(), shortWord(word), "must be a value: NODATA_value leaves a hole in the road");
         // Our rows run along the road, from right to left.
         out.set_values(column * rows + (rows - 1 - row), *number);
         word = words_.next();
       }
     if (!word.empty())
-      return fail(words_.line(), shown(word), "must be the end: there are ncols times nrows numbers before");
+      return fail(words_.line(), shortWord(word), "must be the end: there are ncols times nrows numbers before");
     return true;
   }
 
@@ -175,7 +153,7 @@ std::optional<rt::Finding> readNamed(const std::filesystem::path& root, const st
     return finding(rt::printed(name) + line + ": " + problem.value, problem.rule);
   };
   grid.clear_file();
-  if (lower(std::filesystem::path(name).extension().string()) != ".crg") {
+  if (lowerCase(std::filesystem::path(name).extension().string()) != ".crg") {
     if (readGrid(text, grid, problem)) return std::nullopt;
     return broken();
   }

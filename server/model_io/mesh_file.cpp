@@ -2,18 +2,15 @@
 
 #include "rt/math/fnv.h"
 #include "rt/model/finding_list.h"
+#include "server/model_io/data_word.h"
+#include "server/model_io/file_in_folder.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <cerrno>
 #include <cstdint>
-#include <cstring>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
-#include <system_error>
 
 namespace tactus::server {
 namespace {
@@ -64,9 +61,7 @@ std::optional<std::string> bytesOf(std::string_view text) {
 }
 
 std::string formatOf(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+  const std::string ending = lowerCase(path.extension().string());
   return ending.empty() ? ending : ending.substr(1);
 }
 
@@ -75,44 +70,14 @@ bool isFormat(std::string_view format) {
   return std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
 }
 
-struct Problem {
-  std::string rule, hint;
-};
-
-/// Whether a path, with its links followed, lies in a folder.
-bool liesIn(const std::filesystem::path& folder, const std::filesystem::path& path) {
-  std::error_code failed;
-  const std::filesystem::path root =
-      std::filesystem::weakly_canonical(folder.empty() ? std::filesystem::current_path() : folder, failed);
-  if (failed) return false;
-  const std::filesystem::path whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
-  return !failed && std::mismatch(root.begin(), root.end(), whole.begin(), whole.end()).first == root.end();
-}
-
 /// Reads at most `limit` bytes. @returns what is wrong
-std::optional<Problem> readBytes(const std::filesystem::path& folder, const std::string& name, std::size_t limit,
-                                 std::string& bytes) {
-  const std::filesystem::path path(name);
-  if (path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end())
-    return Problem{"must be a path from the folder of the model file, without \"..\"", ""};
-  if (!isFormat(formatOf(path))) return Problem{"must end in .glb, .gltf, .stl or .obj", ""};
-  const std::filesystem::path whole = folder / path;
-  std::error_code failed;
-  if (std::filesystem::exists(whole, failed) && !std::filesystem::is_regular_file(whole, failed))
-    return Problem{"must be a file", ""};
-  if (!liesIn(folder, whole)) return Problem{"must lie in the folder of the model file: its links lead out of it", ""};
-  std::ifstream file(whole, std::ios::binary);
-  if (!file)
-    return Problem{std::string("cannot be opened: ") + std::strerror(errno),
-                   "the path is from the folder of the model file"};
-  if (std::filesystem::file_size(whole, failed) > limit && !failed) return Problem{kTooMuch, kSmaller};
-  // One byte more than allowed tells a file that grows while it is read.
-  bytes.resize(limit + 1);
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (file.bad()) return Problem{std::string("cannot be read: ") + std::strerror(errno), ""};
-  bytes.resize(static_cast<std::size_t>(file.gcount()));
-  if (bytes.size() > limit) return Problem{kTooMuch, kSmaller};
-  return std::nullopt;
+std::optional<FileProblem> readBytes(const std::filesystem::path& folder, const std::string& name, std::size_t limit,
+                                     std::string& bytes) {
+  if (auto problem = nameProblem(name)) return problem;
+  if (!isFormat(formatOf(name))) return FileProblem{"must end in .glb, .gltf, .stl or .obj", ""};
+  auto problem = readFileIn(folder, folder, name, limit, bytes);
+  if (problem && problem->too_large) return FileProblem{kTooMuch, kSmaller};
+  return problem;
 }
 
 /// Reads the files of one model; each file once.
@@ -125,14 +90,14 @@ class MeshFiles {
     }
   }
 
-  std::optional<Problem> read(v1::MeshVisual& visual) {
-    if (!visual.hash().empty()) return Problem{"must be given alone, without hash", ""};
+  std::optional<FileProblem> read(v1::MeshVisual& visual) {
+    if (!visual.hash().empty()) return FileProblem{"must be given alone, without hash", ""};
     const auto known = files_.find(visual.file());
     if (known == files_.end()) {
       std::string bytes;
       if (auto problem = readBytes(folder_, visual.file(), left_, bytes)) return problem;
       const std::string format = formatOf(visual.file());
-      if (std::string rule = meshProblem(format, bytes); !rule.empty()) return Problem{std::move(rule), ""};
+      if (std::string rule = meshProblem(format, bytes); !rule.empty()) return FileProblem{std::move(rule), ""};
       visual.set_hash(files_[visual.file()] = keep(format, bytes));
     } else {
       visual.set_hash(known->second);

@@ -1,12 +1,11 @@
 #include "server/model_io/text_reader.h"
 
 #include "rt/utf8.h"
+#include "server/model_io/data_word.h"
 
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
-#include <algorithm>
-#include <cctype>
 #include <limits>
 #include <string>
 
@@ -31,12 +30,6 @@ class TokenErrors : public ErrorCollector {
   MessageBuilder& builder_;
   bool any_ = false;
 };
-
-std::string lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 /// Recursive descent over: field* ; field = name [":"] value ; value = message | list | scalar.
 class TextParser {
@@ -142,7 +135,7 @@ class TextParser {
       case Tokenizer::TYPE_FLOAT:
         return done({Scalar::Kind::kNumber, written, sign * Tokenizer::ParseFloat(text)}, value_line);
       case Tokenizer::TYPE_IDENTIFIER: {
-        const std::string word = lowered(text);
+        const std::string word = lowerCase(text);
         if (word == "nan")
           return done({Scalar::Kind::kNumber, written, std::numeric_limits<double>::quiet_NaN()}, value_line);
         if (word == "inf" || word == "infinity")

@@ -35,8 +35,4 @@ class TyreEntries {
   std::map<std::string, TyreEntry> entries_;
 };
 
-std::string upperCase(std::string_view text);
-/// In quotes, cut if it is long.
-std::string shortTyreText(std::string_view text);
-
 }  // namespace tactus::server

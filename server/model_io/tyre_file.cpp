@@ -2,6 +2,7 @@
 
 #include "rt/model/finding_list.h"
 #include "rt/model/magic_formula.h"
+#include "server/model_io/data_word.h"
 #include "server/model_io/tyre_entries.h"
 
 #include <algorithm>
@@ -89,7 +90,7 @@ class TyreReader {
     if (named.find("PAC89") != std::string::npos || named.find("PAC94") != std::string::npos ||
         named.find("PAC_MC") != std::string::npos || named.find("FIALA") != std::string::npos ||
         named.find("FTIRE") != std::string::npos || named.find("UA") == 0 || named.find("521") == 0)
-      return fail(format->line, shortTyreText(format->text),
+      return fail(format->line, shortWord(format->text),
                   "must be a Magic Formula file: MF-Tyre 5.2, PAC2002 or MF-Tyre 6");
     const TyreEntry* const fit = find("FITTYP");
     if (fit != nullptr) {
@@ -99,7 +100,7 @@ class TyreReader {
       };
       if (isOneOf({60, 61, 62})) return true;
       if (!isOneOf({5, 6, 21, 51, 52}))
-        return fail(fit->line, "FITTYP = " + shortTyreText(fit->text), "must be 5, 6, 21, 51, 52, 60, 61 or 62",
+        return fail(fit->line, "FITTYP = " + shortWord(fit->text), "must be 5, 6, 21, 51, 52, 60, 61 or 62",
                     "these are the files of MF-Tyre 5 and 6 for cars");
       is_older_ = true;
       return true;
@@ -124,7 +125,7 @@ class TyreReader {
           factor = unit.value;
           return true;
         }
-      return fail(entry->line, std::string(kind) + " = " + shortTyreText(entry->text), "must be a unit that is known");
+      return fail(entry->line, std::string(kind) + " = " + shortWord(entry->text), "must be a unit that is known");
     };
     constexpr double kPoundMass = 0.45359237, kStandardGravity = 9.80665;
     double angle = 1;
@@ -147,7 +148,7 @@ class TyreReader {
         !choose("ANGLE", {{" RADIAN RADIANS RAD ", 1}, {" DEGREE DEGREES DEG ", 0}}, angle))
       return false;
     if (angle == 0)
-      return fail(find("UNITS.ANGLE")->line, "ANGLE = " + shortTyreText(find("UNITS.ANGLE")->text), "must be radians",
+      return fail(find("UNITS.ANGLE")->line, "ANGLE = " + shortWord(find("UNITS.ANGLE")->text), "must be radians",
                   "coefficients of degrees are not converted");
     return true;
   }
@@ -157,7 +158,7 @@ class TyreReader {
     value = numberOf(name) * factor;
     if (value > 0) return true;
     return fail(entry == nullptr ? 0 : entry->line,
-                entry == nullptr ? "no " + std::string(name) : shortTyreText(entry->text),
+                entry == nullptr ? "no " + std::string(name) : shortWord(entry->text),
                 std::string("must have ") + name + " above zero");
   }
 
