@@ -3,7 +3,7 @@
 //
 // Displacements of joints come first, in the order of the model, then translations and rotations of bodies. A
 // coordinate is taken if the ones before it determine it badly, so that the choice of a user who reads the model is the
-// usual one: the angles of a tree, the crank of a four-bar, the six displacements of a vehicle's chassis.
+// usual one: the angles of a tree, the crank of a four-bar.
 //
 //   z = S y,   w = J u,   w' = J ud + J' u,   H T = 0,   S T = 1                                  (1)
 //   dw = S du + A_c y,    dw' = S dud + B_c y + D_c du                                            (2)
