@@ -39,9 +39,9 @@ int tinyPivots(const Model& model, const Plan& plan) {
 }
 
 /// The tree with hubs last, unless that cuts off rows.
-Plan chooseTree(const Model& model, const Forest& forest) {
-  Plan bodies_first = layOutPlan(model, HubRule::kNone, forest);
-  Plan hubs_last = layOutPlan(model, HubRule::kHubsLast, forest);
+Plan chooseTree(const Model& model, const Forest& forest, UnitRule units) {
+  Plan bodies_first = layOutPlan(model, HubRule::kNone, forest, units);
+  Plan hubs_last = layOutPlan(model, HubRule::kHubsLast, forest, units);
   if (hubs_last.hubs == 0) return bodies_first;
   // Genuinely redundant rows are tiny in both; more of them with the hubs last means that rows were cut off.
   return tinyPivots(model, hubs_last) <= tinyPivots(model, bodies_first) ? hubs_last : bodies_first;
@@ -102,13 +102,21 @@ Forest chooseForest(const Model& model) {
   return best;
 }
 
+/// Whether threads can share the steps of a mechanism: everything that they evaluate is rows and loads of actuators,
+/// each at the bodies of one joint.
+bool fitsUnits(const Model& model) noexcept {
+  return model.compliant_laws.empty() && model.couplers.empty() && model.gears.empty() &&
+         model.extra_body_pairs.empty() && !hasForceElements(model);
+}
+
 }  // namespace
 
 Plan compilePlan(const Model& model, LaneRule lanes, FreedomRule freedoms) {
   std::optional<Chain> chain;
   if (lanes == LaneRule::kChains && fitsChains(model)) chain = findChain(model);
   const bool by_rows = chain || freedoms == FreedomRule::kNone;
-  Plan plan = chooseTree(model, by_rows ? Forest{} : chooseForest(model));
+  const UnitRule units = chain || !fitsUnits(model) ? UnitRule::kNone : UnitRule::kUnits;
+  Plan plan = chooseTree(model, by_rows ? Forest{} : chooseForest(model), units);
   plan.chain = std::move(chain);
   return plan;
 }

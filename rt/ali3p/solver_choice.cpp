@@ -18,6 +18,7 @@ SolverKind solverFor(const Plan& plan, const Settings& settings) noexcept {
 int maxThreads(const Plan& plan, const Settings& settings) noexcept {
   const int groups = plan.chain ? maxThreads(plan.chain->segments) : 1;
   if (groups > 1) return solverFor(plan, settings) == SolverKind::kChain ? groups : 1;
+  if (plan.units() > 1) return settings.gyroscopic_tangent ? 1 : plan.units();
   return settings.third_order && plan.factor_flops + plan.solve_flops >= kLongEnough ? 2 : 1;
 }
 

@@ -16,9 +16,9 @@ enum class SolverKind : std::uint8_t {
 /// kChain for a Plan with a chain, unless the settings include the gyroscopic part, which the chain solver lacks.
 SolverKind solverFor(const Plan& plan, const Settings& settings) noexcept;
 
-/// Maximum number of threads that can share a step. In a long chain the threads share the lane groups. In any other
-/// mechanism two threads share a third-order step that is long enough: one does the half steps, the other the whole
-/// step.
+/// Maximum number of threads that can share a step. In a long chain the threads share the lane groups, in a plan with
+/// units the units, unless every tangent is unsymmetric. In any other mechanism two threads share a third-order step
+/// that is long enough: one does the half steps, the other the whole step.
 int maxThreads(const Plan& plan, const Settings& settings) noexcept;
 
 }  // namespace tactus::rt

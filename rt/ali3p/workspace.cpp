@@ -12,22 +12,27 @@ namespace {
 bool sharesLaneGroups(const Plan& plan) noexcept {
   return plan.chain && maxThreads(plan.chain->segments) > 1;
 }
+/// All threads share each step; else two share a third-order step.
+bool sharesSteps(const Plan& plan) noexcept {
+  return sharesLaneGroups(plan) || plan.units() > 1;
+}
 
 }  // namespace
 
-SolverWorkspace::SolverWorkspace(const Model& model, const Plan& plan, int team) : tree(model, plan) {
+SolverWorkspace::SolverWorkspace(const Model& model, const Plan& plan, int team)
+    : tree(model, plan, plan.units() > 1 ? team : 1) {
   if (plan.chain) chain = ChainWorkspace(model, *plan.chain, widestLanes(*plan.chain), team);
 }
 
 Workspace::Workspace(const Model& model, const Plan& plan, int team)
-    : solver(model, plan, sharesLaneGroups(plan) ? team : 1),
-      threads(sharesLaneGroups(plan) ? team : std::min(team, 2)),
+    : solver(model, plan, sharesSteps(plan) ? team : 1),
+      threads(sharesSteps(plan) ? team : std::min(team, 2)),
       next(model),
       coarse(model),
       half(model),
       half_input(model.actuators.size()) {
   if (threads > 1) barrier = std::make_unique<SpinBarrier>(threads);
-  if (threads > 1 && !sharesLaneGroups(plan)) beside = std::make_unique<SolverWorkspace>(model, plan, 1);
+  if (threads > 1 && !sharesSteps(plan)) beside = std::make_unique<SolverWorkspace>(model, plan, 1);
 }
 
 }  // namespace tactus::rt

@@ -132,6 +132,24 @@ RowLanes::RowLanes(const Model& model, const std::vector<bool>& without) : coupl
     });
 }
 
+void RowLanes::keep(const Model& model, const std::vector<bool>& has) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    bool any = false;
+    for (int lane = 0; lane < groups_[i].count; ++lane)
+      any = any || has[static_cast<std::size_t>(groups_[i].row[static_cast<std::size_t>(lane)])];
+    if (!any) continue;
+    groups_[kept] = groups_[i];
+    elastic_sections_[kept++] = elastic_sections_[i];
+  }
+  groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(kept), groups_.end());
+  elastic_sections_.resize(kept);
+  for (std::vector<int>* indices : {&alone_, &alone_compliant_})
+    std::erase_if(*indices, [&](int index) {
+      return !has[static_cast<std::size_t>(model.primitives[static_cast<std::size_t>(index)].row)];
+    });
+}
+
 void RowLanes::evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,
                         RowJacobian* jacobian) const noexcept {
   for (const PrimitiveLanes& group : groups_) evaluateGroup(group, motions, phi, jacobian);

@@ -16,6 +16,11 @@ class RowLanes {
   /// @param without  primitives that are left out; empty: none
   explicit RowLanes(const Model& model, const std::vector<bool>& without = {});
 
+  /// Leaves out lanes and primitives without a row that `has` contains. What shares lanes stays together, so that the
+  /// order of sums over the rows of a body stays.
+  /// @param has  of each row of the Model
+  void keep(const Model& model, const std::vector<bool>& has);
+
   /// evaluateAllRows()
   /// @rt no allocation, no throw, fixed work
   void evaluate(const Model& model, const BodyMotion* motions, const double* displacements, double* phi,

@@ -77,7 +77,8 @@ std::vector<VertexBatch> partLeaves(const std::vector<VertexBatch>& batches, con
 
 }  // namespace
 
-std::vector<VertexBatch> findBatches(const Symbolic& s, const Topology& topology, const Model& model) {
+std::vector<VertexBatch> findBatches(const Symbolic& s, const Topology& topology, const Model& model,
+                                     const std::vector<int>& part) {
   std::vector<std::vector<int>> levels;
   for (int vertex : s.order) {
     const auto level = static_cast<std::size_t>(s.level[static_cast<std::size_t>(vertex)]);
@@ -91,7 +92,8 @@ std::vector<VertexBatch> findBatches(const Symbolic& s, const Topology& topology
     const std::size_t first = batches.size();
     std::map<std::vector<int>, std::vector<std::size_t>> open;  // batches of each shape
     for (int vertex : level) {
-      const Shape shape = shapeOf(s, topology, model, seats, vertex);
+      Shape shape = shapeOf(s, topology, model, seats, vertex);
+      if (!part.empty()) shape.key.push_back(part[static_cast<std::size_t>(vertex)]);
       const auto takes = [&shape](const VertexBatch& b, int lane) {
         return b[static_cast<std::size_t>(lane)] < 0 && (shape.lane < 0 || shape.lane == lane);
       };

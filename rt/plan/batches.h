@@ -15,7 +15,9 @@ using VertexBatch = std::array<int, kBatchLanes>;
 /// positions of their Jacobians, and children that share batches, each in the lane of its parent. So equal parts of a
 /// mechanism, such as the corners of a vehicle, share batches as far up the tree as they are equal. Leaf bodies whose
 /// joints share no batch stand alone.
+/// @param part  of each vertex: only vertices of one part share a batch; empty: all are of one
 /// @returns batches in order of elimination: level by level of the tree
-std::vector<VertexBatch> findBatches(const Symbolic& s, const Topology& topology, const Model& model);
+std::vector<VertexBatch> findBatches(const Symbolic& s, const Topology& topology, const Model& model,
+                                     const std::vector<int>& part = {});
 
 }  // namespace tactus::rt

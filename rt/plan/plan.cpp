@@ -3,9 +3,11 @@
 #include "rt/model/model.h"
 #include "rt/plan/batches.h"
 #include "rt/plan/runs.h"
+#include "rt/plan/units.h"
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace tactus::rt {
@@ -166,8 +168,7 @@ void addBoundaryOffsets(PlanBatch& batch, Plan& plan) {
     int base = -1;
     for (int lane = 0; lane < kBatchLanes; ++lane) {
       const PlanNode& node = nodeIn(batch.lanes[static_cast<std::size_t>(lane)]);
-      const int unknown = plan.boundary_unknowns[static_cast<std::size_t>(node.first_boundary + r)];
-      const int offset = plan.offsets[static_cast<std::size_t>(unknown)];
+      const int offset = plan.boundary_places[static_cast<std::size_t>(node.first_boundary + r)];
       to.offset[static_cast<std::size_t>(lane)] = offset;
       shared = shared && offset == to.offset[0];
       if (!batch.has(lane)) continue;
@@ -194,9 +195,9 @@ void addBoundaryOffsetsAlone(PlanBatch& batch, Plan& plan) {
     BoundaryOffsets to{BoundaryOffsets::Kind::kApart, {}, {}};
     to.count = static_cast<std::uint8_t>(std::min(kBatchLanes, node.boundary_size - r));
     for (int k = 0; k < kBatchLanes; ++k) {
-      const auto unknown = static_cast<std::size_t>(node.first_boundary + r + k);
+      const auto place = static_cast<std::size_t>(node.first_boundary + r + k);
       to.offset[static_cast<std::size_t>(k)] =
-          r + k < node.boundary_size ? plan.offsets[static_cast<std::size_t>(plan.boundary_unknowns[unknown])]
+          r + k < node.boundary_size ? plan.boundary_places[place]
                                      : plan.unused[plan.unused.size() - 2 + static_cast<std::size_t>(k % 2)];
     }
     const auto& at = to.offset;
@@ -207,8 +208,7 @@ void addBoundaryOffsetsAlone(PlanBatch& batch, Plan& plan) {
   }
   if (node.parent_at < 0) return;
   const auto offsetOf = [&](int k) {
-    return plan.offsets[static_cast<std::size_t>(
-        plan.boundary_unknowns[static_cast<std::size_t>(node.first_boundary + node.parent_at + k)])];
+    return plan.boundary_places[static_cast<std::size_t>(node.first_boundary + node.parent_at + k)];
   };
   batch.parent_offset = offsetOf(0);
   batch.parent_step = offsetOf(1) - offsetOf(0);
@@ -224,20 +224,22 @@ std::size_t placeIn(const PlanNode& node, int row, int column) {
   return part + static_cast<std::size_t>(node.stride * place);
 }
 
-/// Columns of row `row` of a child's update, from `column` on, whose numbers follow each other in the front of the parent
-/// as well. Both stand alone.
+/// Columns of row `row` of a child's update, from `column` on, whose numbers follow each other in the front of the
+/// parent as well. Both stand alone.
 int columnsInRow(const PlanNode& to, const PlanNode& child, const int* target, int row, int column) {
   const auto place = [&](int c) {
     const auto [low, high] = std::minmax(target[row], target[c]);
     return placeIn(to, low, high);
   };
   int count = 1;
-  while (column + count < child.boundary_size && place(column + count) == place(column) + static_cast<std::size_t>(count)) ++count;
+  while (column + count < child.boundary_size &&
+         place(column + count) == place(column) + static_cast<std::size_t>(count))
+    ++count;
   return count;
 }
 
-/// How many numbers left of the diagonal make whole vectors of the `count` numbers from the diagonal of row `row` on, in
-/// the child and in the front of the parent; 0 if there are not so many. They have no meaning in either.
+/// How many numbers left of the diagonal make whole vectors of the `count` numbers from the diagonal of row `row` on,
+/// in the child and in the front of the parent; 0 if there are not so many. They have no meaning in either.
 int columnsBefore(const PlanNode& to, const int* target, int row, int count) {
   const int missing = (kBatchLanes - count % kBatchLanes) % kBatchLanes;
   const int place = target[row], first = place < to.size ? 0 : to.size;
@@ -263,7 +265,8 @@ void addAdditions(PlanBatch& batch, Plan& plan) {
       if (in_lanes) return {firstLane(from), firstLane(place)};
       return {static_cast<int>(from), static_cast<int>(place)};
     };
-    const bool alone = child.stride == 1 && to.stride == 1 && to.carrier < 0, four_lanes = in_lanes && node.stride == kBatchLanes;
+    const bool alone = child.stride == 1 && to.stride == 1 && to.carrier < 0,
+               four_lanes = in_lanes && node.stride == kBatchLanes;
     for (int row = 0; row < child.boundary_size; ++row)
       for (int column = row; column < child.boundary_size;) {
         FrontAddition next = addition(row, column);
@@ -284,10 +287,10 @@ void addAdditions(PlanBatch& batch, Plan& plan) {
       }
   };
   for (int i = 0; i < node.child_count; ++i) {
-    // A lone body adds its update itself.
-    if (node.isLone() &&
-        plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(node.first_child + i)])].isLone())
-      continue;
+    // A lone body adds its update itself, within its part.
+    const PlanNode& own =
+        plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(node.first_child + i)])];
+    if (node.isLone() && own.isLone() && own.part == node.part) continue;
     const auto childOf = [&](int lane) -> const PlanNode& {
       const PlanNode& parent = plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
       return plan.nodes[static_cast<std::size_t>(plan.children[static_cast<std::size_t>(parent.first_child + i)])];
@@ -340,10 +343,18 @@ double solveFlops(const PlanNode& node) noexcept {
   return 2 * d * d + 4 * d * b;
 }
 
-Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest) {
+Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, UnitRule units) {
+  DivisionRule division;
+  if (units == UnitRule::kNone) division.least_work = std::numeric_limits<double>::infinity();
+  return layOutPlan(model, rule, forest, division);
+}
+
+Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, const DivisionRule& division) {
   const Topology topology = topologyOf(model, rule, forest);
   Symbolic s = eliminateSymbolically(topology, eliminationOrder(topology, model));
-  const std::vector<VertexBatch> batches = findBatches(s, topology, model);
+  const Units parts = findUnits(s, topology, model, division);
+  std::vector<VertexBatch> batches = findBatches(s, topology, model, parts.of_vertex);
+  parts.sort(batches);
   // The same tree, its nodes in the order of the batches.
   std::vector<int> order;
   for (const VertexBatch& batch : batches)
@@ -365,6 +376,7 @@ Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest) {
     plan.largest_front = std::max(plan.largest_front, node.side());
     plan.factor_flops += factorFlops(node);
     plan.solve_flops += solveFlops(node);
+    node.part = parts.count > 0 ? parts.of_vertex[static_cast<std::size_t>(vertex)] : 0;
     node.square_front = plan.square_doubles;
     plan.square_doubles += node.squareDoubles();
     plan.nodes.push_back(node);
@@ -381,6 +393,7 @@ Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest) {
     batch.scratch = plan.permuted_size;
     plan.permuted_size += node.isLone() ? std::max(6 - node.rows, 2) : node.stride * (6 - node.rows);
   }
+  addParts(parts, model, plan);
   for (int k = 0; k < 2; ++k) plan.unused.push_back(plan.permuted_size++);  // two: padding in pairs
   for (PlanBatch& batch : plan.batches)
     batch.alone() ? addBoundaryOffsetsAlone(batch, plan) : addBoundaryOffsets(batch, plan);

@@ -40,6 +40,7 @@ struct PlanNode {
   int joint_count;               ///< joints whose rows it eliminates: one, or several of one row each
   int size;                      ///< own unknowns: 6 for a body, the rows of a joint
   int unknown;                   ///< first own unknown in the vector of all unknowns
+  int part;                      ///< into Plan::parts
   int parent;                    ///< position in Plan::nodes of the node that takes its update, or -1
   int boundary_size;             ///< unknowns of later nodes that this elimination touches
   int first_boundary;            ///< into Plan::boundary_unknowns, `boundary_size` entries
@@ -138,6 +139,31 @@ struct PlanRun {
   int first, count;  ///< into Plan::batches, Plan::links or Plan::lone
 };
 
+/// A part of the tree: a unit, which is some of its subtrees, or the trunk, which is all that lies above the units.
+/// Units do not meet each other, so that each can be a thread's own. What a unit gives to unknowns of the trunk it sums
+/// up in ports, numbers of its own, and the ports of all units are added in the order of the units: whoever computes a
+/// unit, the bits are the same. See rt/plan/units.h.
+struct PlanPart {
+  int first_batch, batch_count;    ///< Plan::batches
+  int first_run, run_count;        ///< Plan::runs
+  int first_lone, lone_count;      ///< Plan::lone
+  int first_move, move_count;      ///< Plan::moves
+  int first_port, port_count;      ///< of a unit, Plan::ports
+  int port_offset;                 ///< of a unit: of its first port in the vector of a solve
+  int first_update, update_count;  ///< of a unit, Plan::updates
+  double cost;                     ///< operations of one factorization and five solves
+};
+
+/// An unknown, and its place in the vector of a solve.
+struct PlanMove {
+  int unknown, offset;
+};
+
+/// Numbers of TreeFronts::symmetric that follow each other.
+struct FrontSpan {
+  std::size_t first, count;
+};
+
 /// Places one side of the Jacobian of a node's joints into the front that assembles it: the front of the body or of the
 /// joint, whichever is eliminated first.
 struct PlanBlock {
@@ -155,12 +181,18 @@ struct FrontAddition {
 
 struct Plan {
   int bodies = 0, rows = 0;
-  std::vector<PlanNode> nodes;         ///< in order of elimination, children before parents
-  std::vector<PlanBatch> batches;      ///< the nodes in lanes, in order of elimination
-  std::vector<PlanRun> runs;           ///< all batches, in order
-  std::vector<LinkPlace> links;        ///< of the runs of links and of link bodies
-  std::vector<LoneFreedoms> lone;      ///< of the runs of bodies on freedoms that are alone
-  std::vector<int> boundary_unknowns;  ///< unknowns of each boundary, rising in order of elimination
+  std::vector<PlanNode> nodes;     ///< in order of elimination, children before parents
+  std::vector<PlanBatch> batches;  ///< the nodes in lanes, in order of elimination
+  std::vector<PlanRun> runs;       ///< all batches, in order
+  std::vector<LinkPlace> links;    ///< of the runs of links and of link bodies
+  std::vector<LoneFreedoms> lone;  ///< of the runs of bodies on freedoms that are alone
+  std::vector<PlanPart> parts;     ///< the units, then the trunk; without units the trunk is all of the plan
+  std::vector<PlanMove> moves;     ///< all unknowns, part by part
+  std::vector<int> ports;          ///< of each port: offset of its unknown of the trunk
+  std::vector<FrontSpan> updates;  ///< of each unit: what fronts of the trunk add from its fronts
+  std::vector<int> part_of_body, part_of_joint;  ///< into `parts`; of a joint: that of the node with its rows
+  std::vector<int> boundary_unknowns;            ///< unknowns of each boundary, rising in order of elimination
+  std::vector<int> boundary_places;  ///< of each of them: its offset, or that of the port that stands for it
   std::vector<BoundaryOffsets> boundary_offsets;
   std::vector<int> offsets;  ///< of each unknown: its place in the vector of a solve, where lanes lie side by side
   std::vector<int> unused;   ///< offsets without an unknown, in empty lanes
@@ -177,6 +209,9 @@ struct Plan {
   int levels = 0;  ///< height of the tree
   double factor_flops = 0, solve_flops = 0;
   std::optional<Chain> chain;  ///< the mechanism as lanes, if steps may go along lanes instead of nodes
+
+  int units() const noexcept { return static_cast<int>(parts.size()) - 1; }
+  const PlanPart& trunk() const noexcept { return parts.back(); }
 
   /// Unknowns are ordered: 6 for each body (translation, rotation, world axes), then all rows.
   int unknowns() const noexcept { return 6 * bodies + rows; }
@@ -197,6 +232,11 @@ enum class FreedomRule : std::uint8_t {
   kCheapest,  ///< bodies by the freedoms of their joints where that costs less
 };
 
+enum class UnitRule : std::uint8_t {
+  kNone,   ///< the plan is one part
+  kUnits,  ///< units for threads, where a mechanism is large and falls into subtrees
+};
+
 /// Numbers of a body on freedoms behind its front, see FreedomNumbers in rt/ali3p/tree/freedoms.h and, of one alone,
 /// LoneNumbers in rt/ali3p/tree/lone_freedoms.h.
 std::size_t freedomNumbers(const PlanNode& node) noexcept;
@@ -213,6 +253,7 @@ double solveFlops(const PlanNode& node) noexcept;
 
 /// Lays out the elimination of a model under a rule for its hubs. compilePlan() in rt/ali3p/compile_plan.h chooses.
 /// @param forest  the bodies that are eliminated by the freedoms of a joint, see rt/plan/forest.h; empty: none
-Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest = {});
+/// @param units   whether the tree is divided for threads; the operations of a step are the same
+Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest = {}, UnitRule units = UnitRule::kNone);
 
 }  // namespace tactus::rt

@@ -11,8 +11,7 @@ constexpr int kLinkRows = 6;
 /// Offset of six boundary unknowns from `first` on, or -1 if they do not lie side by side.
 int offsetOfSix(const PlanNode& node, int first, const Plan& plan) {
   const auto offsetOf = [&](int k) {
-    return plan.offsets[static_cast<std::size_t>(
-        plan.boundary_unknowns[static_cast<std::size_t>(node.first_boundary + first + k)])];
+    return plan.boundary_places[static_cast<std::size_t>(node.first_boundary + first + k)];
   };
   for (int k = 1; k < kLinkRows; ++k)
     if (offsetOf(k) != offsetOf(0) + k) return -1;
@@ -64,7 +63,7 @@ LoneFreedoms loneFreedoms(int index, const Plan& plan) {
   lone.body = node.element;
   lone.batch = index;
   lone.numbers = node.freedoms;
-  lone.carrier_mass = carrier.isLone() ? carrier.freedoms : 0;
+  lone.carrier_mass = carrier.isLone() && carrier.part == node.part ? carrier.freedoms : 0;
   lone.front = node.front;
   lone.update = node.update;
   return lone;
@@ -81,20 +80,39 @@ void addRuns(Plan& plan) {
     node.link = plan.front_doubles;
     plan.front_doubles += is_body ? kLinkBodyNumbers : kLinkNumbers;
   }
+  auto part = plan.parts.begin();
+  const auto begin = [&plan](PlanPart& of) {
+    of.first_run = static_cast<int>(plan.runs.size());
+    of.first_lone = static_cast<int>(plan.lone.size());
+  };
+  const auto end = [&plan](PlanPart& of) {
+    of.run_count = static_cast<int>(plan.runs.size()) - of.first_run;
+    of.lone_count = static_cast<int>(plan.lone.size()) - of.first_lone;
+  };
+  begin(*part);
   for (std::size_t i = 0; i < plan.batches.size(); ++i) {
+    while (static_cast<int>(i) == part->first_batch + part->batch_count) {
+      end(*part);
+      begin(*++part);
+    }
     const PlanNode& node = plan.nodes[static_cast<std::size_t>(plan.batches[i].lanes[0])];
     const PlanRun::Kind kind = node.isLone()        ? PlanRun::Kind::kLone
                                : node.link == 0     ? PlanRun::Kind::kBatches
                                : node.link_body < 0 ? PlanRun::Kind::kLinkBodies
                                                     : PlanRun::Kind::kLinks;
     const std::size_t first = node.isLone() ? plan.lone.size() : node.link == 0 ? i : plan.links.size();
-    if (plan.runs.empty() || plan.runs.back().kind != kind) plan.runs.push_back({kind, static_cast<int>(first), 0});
+    if (static_cast<int>(plan.runs.size()) == part->first_run || plan.runs.back().kind != kind)
+      plan.runs.push_back({kind, static_cast<int>(first), 0});
     ++plan.runs.back().count;
     if (node.isLone()) plan.lone.push_back(loneFreedoms(static_cast<int>(i), plan));
     if (node.link == 0) continue;
     const bool is_body = kind == PlanRun::Kind::kLinkBodies;
     plan.links.push_back({plan.batches[i].offset, offsetOfSix(node, 0, plan),
                           is_body ? offsetOfSix(node, kLinkRows, plan) : -1, is_body ? node.element : -1, node.link});
+  }
+  for (;; begin(*++part)) {
+    end(*part);
+    if (&*part == &plan.parts.back()) break;
   }
 }
 

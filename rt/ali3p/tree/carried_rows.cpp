@@ -115,17 +115,21 @@ TACTUS_INLINE double sumOfLanes(const LaneScalar& values, const CarriedJoints& j
 
 }  // namespace
 
-CarriedRows::CarriedRows(const Model& model, const Plan& plan) : place_(model.joints.size(), -1) {
+CarriedRows::CarriedRows(const Model& model, const Plan& plan, const std::vector<unsigned char>& has_joint)
+    : place_(model.joints.size(), -1) {
+  std::vector<std::array<int, kLanes>> carriers;  // of each group, by lane
   const auto begin = [&](const PlanNode& node) {
     CarriedJoints joints{};
     joints.normals = node.rows - 3;
+    joints.part = node.part;
     for (int lane = 0; lane < kLanes; ++lane) setJoint(model, node, lane, joints);
     joints_.push_back(joints);
+    carriers.push_back({-1, -1, -1, -1});
   };
   const auto take = [&](const PlanNode& node, int lane) {
     setJoint(model, node, lane, joints_.back());
     joints_.back().filled |= 1 << lane;
-    place_[static_cast<std::size_t>(node.carrier)] = kLanes * (static_cast<int>(joints_.size()) - 1) + lane;
+    carriers.back()[static_cast<std::size_t>(lane)] = node.carrier;
   };
   const auto nodeIn = [&plan](const PlanBatch& batch, int lane) -> const PlanNode& {
     return plan.nodes[static_cast<std::size_t>(batch.lanes[static_cast<std::size_t>(lane)])];
@@ -135,7 +139,7 @@ CarriedRows::CarriedRows(const Model& model, const Plan& plan) : place_(model.jo
     const PlanNode& node = nodeIn(batch, 0);
     if (node.carrier < 0) continue;
     if (batch.alone()) {
-      if (next == kLanes || joints_.back().normals != node.rows - 3) {
+      if (next == kLanes || joints_.back().normals != node.rows - 3 || joints_.back().part != node.part) {
         begin(node);
         next = 0;
       }
@@ -147,6 +151,18 @@ CarriedRows::CarriedRows(const Model& model, const Plan& plan) : place_(model.jo
     for (int lane = 0; lane < kLanes; ++lane)
       if (batch.has(lane)) take(nodeIn(batch, lane), lane);
   }
+  // What shares lanes stays together: the order of sums over the rows of a body is then the same in every share.
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const auto& of = carriers[i];
+    if (std::none_of(of.begin(), of.end(),
+                     [&](int joint) { return joint >= 0 && has_joint[static_cast<std::size_t>(joint)] != 0; }))
+      continue;
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      if (of[lane] >= 0) place_[static_cast<std::size_t>(of[lane])] = static_cast<int>(kLanes * kept + lane);
+    joints_[kept++] = joints_[i];
+  }
+  joints_.erase(joints_.begin() + static_cast<std::ptrdiff_t>(kept), joints_.end());
 }
 
 std::vector<bool> CarriedRows::primitives(const Model& model, const Plan& plan) {
@@ -176,17 +192,15 @@ void CarriedRows::evaluate(const BodyMotion* motions, double* phi) noexcept {
   }
 }
 
-double CarriedRows::squares(const double* phi) const noexcept {
-  double sum = 0;
+void CarriedRows::squares(const double* phi, double* of_parts) const noexcept {
   for (const CarriedJoints& joints : joints_) {
     LaneScalar squares(0.0);
     for (int k = 0; k < 3 + joints.normals; ++k) {
       const LaneScalar value = loadValue(joints.row, k, phi);
       squares += value * value;
     }
-    sum += sumOfLanes(squares, joints);
+    of_parts[joints.part] += sumOfLanes(squares, joints);
   }
-  return sum;
 }
 
 void CarriedRows::evaluateGamma(const BodyMotion* motions, double* gamma) const noexcept {
@@ -231,17 +245,15 @@ void CarriedRows::subtractReactions(const double* lambda, double* right_sides) c
   }
 }
 
-double CarriedRows::rates(const BodyMotion* motions, double* rates) const noexcept {
-  double sum = 0;
+void CarriedRows::rates(const BodyMotion* motions, double* rates, double* of_parts) const noexcept {
   for (const CarriedJoints& joints : joints_) {
     LaneScalar squares(0.0);
     forEachProduct(joints, motions, kRatesAt, [&](int k, const LaneScalar& value) noexcept {
       storeValue(joints.row, k, value, rates);
       squares += value * value;
     });
-    sum += sumOfLanes(squares, joints);
+    of_parts[joints.part] += sumOfLanes(squares, joints);
   }
-  return sum;
 }
 
 void CarriedRows::accelerationsLeft(const BodyMotion* motions, const double* gamma, double* left) const noexcept {
@@ -251,17 +263,15 @@ void CarriedRows::accelerationsLeft(const BodyMotion* motions, const double* gam
     });
 }
 
-double CarriedRows::violation(const BodyMotion* motions, const double* gamma) const noexcept {
-  double sum = 0;
+void CarriedRows::violation(const BodyMotion* motions, const double* gamma, double* of_parts) const noexcept {
   for (const CarriedJoints& joints : joints_) {
     LaneScalar squares(0.0);
     forEachProduct(joints, motions, kAccelerationsAt, [&](int k, const LaneScalar& value) noexcept {
       const LaneScalar rest = loadValue(joints.row, k, gamma) - value;
       squares += rest * rest;
     });
-    sum += sumOfLanes(squares, joints);
+    of_parts[joints.part] += sumOfLanes(squares, joints);
   }
-  return sum;
 }
 
 CarriedArms<double> CarriedRows::armsOf(int joint) const noexcept {

@@ -20,6 +20,7 @@ struct CarriedJoints {
   using Indices = PrimitiveLanes::Indices;
 
   int normals;
+  int part;                     ///< of the Plan
   int filled;                   ///< bit l is set if lane l has a joint of its own; another lane repeats one
   Indices body_1, body_2, row;  ///< of the joints; first row
   Vector s_1, s_2;              ///< points, fixed in body axes, m
@@ -45,7 +46,8 @@ struct CarriedArms {
 class CarriedRows {
  public:
   CarriedRows() = default;
-  CarriedRows(const Model& model, const Plan& plan);
+  /// @param has_joint  of each joint: whether its rows are asked for; others are there where they share lanes with them
+  CarriedRows(const Model& model, const Plan& plan, const std::vector<unsigned char>& has_joint);
 
   bool isEmpty() const noexcept { return joints_.empty(); }
   /// Whether the rows of each primitive are among them.
@@ -54,9 +56,9 @@ class CarriedRows {
   /// Values of the rows; arms and normals.
   /// @rt no allocation, no throw, fixed work
   void evaluate(const BodyMotion* motions, double* phi) noexcept;
-  /// The sum of the squares of the values.
+  /// Adds the squares of the values to those of each part.
   /// @rt no allocation, no throw, fixed work
-  double squares(const double* phi) const noexcept;
+  void squares(const double* phi, double* of_parts) const noexcept;
   /// Right sides of the rows at acceleration level.
   /// @rt no allocation, no throw, fixed work
   void evaluateGamma(const BodyMotion* motions, double* gamma) const noexcept;
@@ -66,16 +68,15 @@ class CarriedRows {
   /// Subtracts H^T lambda from the right sides of the bodies, six numbers each.
   /// @rt no allocation, no throw, fixed work
   void subtractReactions(const double* lambda, double* right_sides) const noexcept;
-  /// H v of the rows.
-  /// @returns the sum of their squares
+  /// H v of the rows; adds their squares to those of each part.
   /// @rt no allocation, no throw, fixed work
-  double rates(const BodyMotion* motions, double* rates) const noexcept;
+  void rates(const BodyMotion* motions, double* rates, double* of_parts) const noexcept;
   /// gamma - H a of the rows.
   /// @rt no allocation, no throw, fixed work
   void accelerationsLeft(const BodyMotion* motions, const double* gamma, double* left) const noexcept;
-  /// The sum of the squares of gamma - H a.
+  /// Adds the squares of gamma - H a to those of each part.
   /// @rt no allocation, no throw, fixed work
-  double violation(const BodyMotion* motions, const double* gamma) const noexcept;
+  void violation(const BodyMotion* motions, const double* gamma, double* of_parts) const noexcept;
 
   /// Of one joint, by its index in the Model.
   CarriedArms<double> armsOf(int joint) const noexcept;

@@ -1,6 +1,7 @@
 #include "rt/ali3p/tree/commit.h"
 
 #include "rt/ali3p/step_end.h"
+#include "rt/math/angles.h"
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/force_elements.h"
@@ -39,9 +40,10 @@ void storePowers(const Model& model, const TreeIterate& iterate, const TreeCondi
 
 }  // namespace
 
-void commit(const Model& model, const State& from, const TreeIterate& iterate, const TreeConditions& conditions,
-            const TreeRows& rows, const TreeLoads& loads, State& to) noexcept {
-  for (int i = 0; i < model.bodyCount(); ++i) {
+void commitShare(const Model& model, const State& from, const TreeIterate& iterate, State& to) noexcept {
+  const TreeShare& share = iterate.share;
+  for (std::size_t at = 0; at < share.own_bodies; ++at) {
+    const int i = share.moved[at];
     const auto k = static_cast<std::size_t>(i);
     to.r(i) = iterate.motions[k].r;
     to.p(i) = iterate.rotations[k].p;
@@ -50,11 +52,30 @@ void commit(const Model& model, const State& from, const TreeIterate& iterate, c
     to.a(i) = iterate.motions[k].a;
     to.alpha(i) = iterate.rotations[k].alpha;
   }
-  std::copy_n(iterate.lambda.data(), model.rows, to.lambda());
-  countAngles(model, iterate.motions.data(), from.view().jointDisplacements(), to.jointDisplacements());
+  for (std::size_t at = 0; at < share.own_rows; ++at) {
+    const RowRange& range = share.rows[at];
+    std::copy(iterate.lambda.data() + range.first, iterate.lambda.data() + range.end, to.lambda() + range.first);
+  }
+  const double* previous = from.view().jointDisplacements();
+  for (const int j : share.angles) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    to.jointDisplacements()[joint.displacement] =
+        unwrapAngle(jointAngle(joint, iterate.motions.data()), previous[joint.displacement]);
+  }
+}
+
+void commitRest(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions, const TreeRows& rows,
+                const TreeLoads& loads, State& to) noexcept {
   storeInternalStates(model, loads.elements, to.internalStates());
   storeInput(conditions.input, to);
   storePowers(model, iterate, conditions, rows, loads, to);
+}
+
+void commit(const Model& model, const State& from, const TreeIterate& iterate, const TreeConditions& conditions,
+            const TreeRows& rows, const TreeLoads& loads, State& to) noexcept {
+  commitShare(model, from, iterate, to);
+  countAngles(model, iterate.motions.data(), from.view().jointDisplacements(), to.jointDisplacements());
+  commitRest(model, iterate, conditions, rows, loads, to);
 }
 
 }  // namespace tactus::rt

@@ -15,4 +15,11 @@ struct Model;
 void commit(const Model& model, const State& from, const TreeIterate& iterate, const TreeConditions& conditions,
             const TreeRows& rows, const TreeLoads& loads, State& to) noexcept;
 
+/// The two parts of commit(): the bodies, multipliers and joint angles of the share of the iterate; and what looks at
+/// all of the mechanism.
+/// @rt no allocation, no throw, fixed work
+void commitShare(const Model& model, const State& from, const TreeIterate& iterate, State& to) noexcept;
+void commitRest(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions, const TreeRows& rows,
+                const TreeLoads& loads, State& to) noexcept;
+
 }  // namespace tactus::rt

@@ -86,18 +86,20 @@ bool factorHub(const Plan& plan, const PlanBatch& batch, const PlanNode& node, d
 
 }  // namespace
 
-bool factor(const Plan& plan, double scale, const Model& model, const TreeRows& rows, const TreeTangent& tangent,
-            TreeFronts& fronts) noexcept {
-  if (tangent.unsymmetric) return factorUnsymmetric(plan, scale, model, rows, tangent, fronts);
+bool factorPart(const Plan& plan, const PlanPart& part, double scale, const Model& model, const TreeRows& rows,
+                const TreeTangent& tangent, TreeFronts& fronts) noexcept {
   bool positive = true;
-  setLoneMasses(plan, scale, tangent, fronts);
-  const LoneFreedoms* lone = plan.lone.data();
-  for (const PlanBatch& batch : plan.batches) {
-    if (plan.nodes[static_cast<std::size_t>(batch.lanes[0])].isLone()) {
+  setLoneMasses(plan, part, scale, tangent, fronts);
+  const LoneFreedoms* lone = plan.lone.data() + part.first_lone;
+  const PlanBatch* const first = plan.batches.data() + part.first_batch;
+  for (const PlanBatch* at = first; at != first + part.batch_count; ++at) {
+    const PlanBatch& batch = *at;
+    const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
+    if (node.isLone()) {
       positive = factorLone(plan, *lone++, rows, fronts) && positive;
       continue;
     }
-    if (plan.nodes[static_cast<std::size_t>(batch.lanes[0])].kind == NodeKind::kFreedomBody) {
+    if (node.kind == NodeKind::kFreedomBody) {
       positive = factorFreedoms(plan, batch, scale, rows, tangent, fronts) && positive;
       continue;
     }
@@ -105,7 +107,6 @@ bool factor(const Plan& plan, double scale, const Model& model, const TreeRows& 
       positive = factorBatch(plan, batch, scale, model, rows, tangent, fronts) && positive;
       continue;
     }
-    const PlanNode& node = plan.nodes[static_cast<std::size_t>(batch.lanes[0])];
     switch (node.kind) {
       case NodeKind::kLeafBody: factorLeaf(plan, node, rows, tangent, fronts); break;
       case NodeKind::kJoint: positive = factorJoint(plan, batch, node, model, rows, tangent, fronts) && positive; break;
@@ -113,6 +114,15 @@ bool factor(const Plan& plan, double scale, const Model& model, const TreeRows& 
       case NodeKind::kHubBody: positive = factorHub(plan, batch, node, scale, rows, tangent, fronts) && positive; break;
     }
   }
+  return positive;
+}
+
+bool factor(const Plan& plan, double scale, const Model& model, const TreeRows& rows, const TreeTangent& tangent,
+            TreeFronts& fronts) noexcept {
+  if (tangent.unsymmetric) return factorUnsymmetric(plan, scale, model, rows, tangent, fronts);
+  bool positive = true;
+  for (const PlanPart& part : plan.parts)
+    positive = factorPart(plan, part, scale, model, rows, tangent, fronts) && positive;
   return positive;
 }
 

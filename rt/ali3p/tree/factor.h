@@ -24,6 +24,11 @@ struct Model;
 bool factor(const Plan& plan, double scale, const Model& model, const TreeRows& rows, const TreeTangent& tangent,
             TreeFronts& fronts) noexcept;
 
+/// The same for one part of the Plan, with a symmetric tangent. The trunk comes after all units.
+/// @rt no allocation, no throw, fixed work
+bool factorPart(const Plan& plan, const PlanPart& part, double scale, const Model& model, const TreeRows& rows,
+                const TreeTangent& tangent, TreeFronts& fronts) noexcept;
+
 /// Counts rigid rows whose pivot is below `threshold` times the compliance that the row had before any elimination:
 /// rows that only the regularization keeps solvable. For set-up, after factor().
 int countTinyPivots(const Model& model, const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts,

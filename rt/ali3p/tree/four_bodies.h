@@ -19,9 +19,10 @@ struct FourBodies {
 
   std::size_t index[kLanes];
 
-  /// Bodies that follow each other; beyond the last one, that one again.
-  TACTUS_INLINE FourBodies(int first, int count) noexcept {
-    for (int lane = 0; lane < kLanes; ++lane) index[lane] = static_cast<std::size_t>(std::min(first + lane, count - 1));
+  /// Bodies of a list from `first` on; beyond the last one, that one again.
+  TACTUS_INLINE FourBodies(const std::vector<int>& bodies, std::size_t first) noexcept {
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      index[lane] = static_cast<std::size_t>(bodies[std::min(first + lane, bodies.size() - 1)]);
   }
   /// Numbers of each from `offset` on, in an array of elements of `stride` numbers.
   template <int N>

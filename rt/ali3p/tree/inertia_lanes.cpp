@@ -35,8 +35,8 @@ TACTUS_INLINE QuadVector3 rowByRow(const QuadMatrix3& m, const QuadVector3& v) n
 void loadsLessInertia(const Model& model, const TreeIterate& iterate, const TreeLoads& loads,
                       double* right_sides) noexcept {
   const QuadVector3 gravity = model.gravity.cast<Quad>();
-  for (int i = 0; i < model.bodyCount(); i += FourBodies::kLanes) {
-    const FourBodies bodies(i, model.bodyCount());
+  for (std::size_t i = 0; i < iterate.share.moved.size(); i += FourBodies::kLanes) {
+    const FourBodies bodies(iterate.share.moved, i);
     Quad body[kBodyNumbers], R[9], a[4], rates[6], load[kLoadNumbers];
     bodies.read(numbersOf(model.bodies), kBodyNumbers, 0, body);
     bodies.read(numbersOf(iterate.motions), kMotionNumbers, kMotionRotation, R);

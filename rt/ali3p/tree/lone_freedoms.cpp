@@ -285,9 +285,12 @@ TACTUS_INLINE void backOne(const LoneFreedoms& body, const LoneNumbers<Freedoms>
 
 }  // namespace
 
-void setLoneMasses(const Plan& plan, double scale, const TreeTangent& tangent, TreeFronts& fronts) noexcept {
+void setLoneMasses(const Plan& plan, const PlanPart& part, double scale, const TreeTangent& tangent,
+                   TreeFronts& fronts) noexcept {
   const double inverse = 1.0 / scale;
-  for (const LoneFreedoms& body : plan.lone) {
+  const LoneFreedoms* const first = plan.lone.data() + part.first_lone;
+  for (const LoneFreedoms* at = first; at != first + part.lone_count; ++at) {
+    const LoneFreedoms& body = *at;
     const BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body.body)];
     double(*mass)[8] = reinterpret_cast<double(*)[8]>(fronts.symmetric.data() + body.numbers);
     const double m = t.m_hat * inverse;

@@ -27,10 +27,11 @@ struct LoneNumbers {
   double sign;                               ///< sigma
 };
 
-/// Writes the masses of all these bodies; before any of them is factored.
+/// Writes the masses of all these bodies in a part of the Plan; before any of them is factored.
 /// @param scale  dt^2 / 4
 /// @rt no allocation, no throw, fixed work
-void setLoneMasses(const Plan& plan, double scale, const TreeTangent& tangent, TreeFronts& fronts) noexcept;
+void setLoneMasses(const Plan& plan, const PlanPart& part, double scale, const TreeTangent& tangent,
+                   TreeFronts& fronts) noexcept;
 
 /// Factors one of them; its children are factored. Adds its update to the mass of the body that carries it where that
 /// is one of them, too; otherwise writes it into the front.

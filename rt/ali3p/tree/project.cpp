@@ -88,8 +88,9 @@ void evaluateDampedRates(const Model& model, const TreeIterate& iterate, TreeRow
 void velocityRightSide(const Model& model, const TreeConditions& conditions, const TreeRows& rows,
                        TreeUnknowns& unknowns) noexcept {
   double* rhs_rows = unknowns.rows(model.bodyCount());
-  for (std::size_t row = 0; row < static_cast<std::size_t>(model.rows); ++row)
-    rhs_rows[row] = -rows.rates[row];  // ali3p (21)
+  for (const RowRange& range : rows.solved)
+    for (auto row = static_cast<std::size_t>(range.first); row < static_cast<std::size_t>(range.end); ++row)
+      rhs_rows[row] = -rows.rates[row];  // ali3p (21)
   if (model.drives.empty() && model.compliant_laws.empty()) return;
   for (const Joint& joint : model.joints) {
     if (joint.law == LawKind::kDriven)
@@ -135,7 +136,7 @@ void endFilter(const Model& model, const TreeConditions& conditions, const TreeR
 
 double applyVelocity(const Model& model, const TreeUnknowns& unknowns, TreeIterate& iterate) noexcept {
   double largest = 0;
-  for (int i = 0; i < model.bodyCount(); ++i) {
+  for (const int i : iterate.share.moved) {
     const auto k = static_cast<std::size_t>(i);
     const Vector3d dv = ConstVec3Map(unknowns.values.data() + 6 * i);
     const Vector3d dw = ConstVec3Map(unknowns.values.data() + 6 * i + 3);
@@ -152,7 +153,8 @@ void accelerationRightSide(const Model& model, double scale, const TreeIterate& 
                            const TreeConditions& conditions, const TreeRows& rows, const TreeLoads& loads,
                            const TreeTangent& tangent, TreeUnknowns& unknowns) noexcept {
   bodyRightSide(model, iterate, rows, loads, unknowns);
-  for (int k = 0; k < 6 * model.bodyCount(); ++k) unknowns.values[static_cast<std::size_t>(k)] /= scale;
+  for (const int i : iterate.share.moved)
+    for (int k = 6 * i; k < 6 * i + 6; ++k) unknowns.values[static_cast<std::size_t>(k)] /= scale;
   double* rhs_rows = unknowns.rows(model.bodyCount());
   forEachRow(model, iterate, conditions, rows, kAccelerations,
              [&](const RowGroup&, std::size_t row, double value, const DriveValue& drive) noexcept {
@@ -163,7 +165,7 @@ void accelerationRightSide(const Model& model, double scale, const TreeIterate& 
 
 void applyAcceleration(const Model& model, double scale, const TreeTangent& tangent, const TreeUnknowns& unknowns,
                        TreeIterate& iterate) noexcept {
-  for (int i = 0; i < model.bodyCount(); ++i) {
+  for (const int i : iterate.share.moved) {
     const auto k = static_cast<std::size_t>(i);
     const Vector3d da = ConstVec3Map(unknowns.values.data() + 6 * i);
     const Vector3d dalpha = ConstVec3Map(unknowns.values.data() + 6 * i + 3);
@@ -173,32 +175,37 @@ void applyAcceleration(const Model& model, double scale, const TreeTangent& tang
     iterate.rotations[k].alpha += motion.R.transpose() * dalpha;
   }
   const double* kappa = unknowns.rows(model.bodyCount());
-  for (int row = 0; row < model.rows; ++row) {
-    const auto r = static_cast<std::size_t>(row);
-    iterate.lambda[r] += tangent.rigidity[r] * scale * kappa[row];  // ali3p (23)
-  }
+  for (const RowRange& range : iterate.share.rows)
+    for (int row = range.first; row < range.end; ++row) {
+      const auto r = static_cast<std::size_t>(row);
+      iterate.lambda[r] += tangent.rigidity[r] * scale * kappa[row];  // ali3p (23)
+    }
 }
 
 double velocityViolation(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
                          TreeRows& rows) noexcept {
-  double sum = rows.carried.rates(iterate.motions.data(), rows.rates.data());
+  std::fill(rows.squares.begin(), rows.squares.end(), 0.0);
+  double* const squares = rows.squares.data();
+  rows.carried.rates(iterate.motions.data(), rows.rates.data(), squares);
   forEachRow(model, iterate, conditions, rows, kRates,
              [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
                rows.rates[row] = value;
-               if (!group.compliant) sum += (value - drive.rate) * (value - drive.rate);
+               if (!group.compliant) squares[group.part] += (value - drive.rate) * (value - drive.rate);
              });
-  return std::sqrt(sum);
+  return normOfSquares(rows.squares);
 }
 
 double accelerationViolation(const Model& model, const TreeIterate& iterate, const TreeConditions& conditions,
                              const TreeRows& rows) noexcept {
-  double sum = rows.carried.violation(iterate.motions.data(), rows.gamma.data());
+  std::fill(rows.squares.begin(), rows.squares.end(), 0.0);
+  double* const squares = rows.squares.data();
+  rows.carried.violation(iterate.motions.data(), rows.gamma.data(), squares);
   forEachRow(model, iterate, conditions, rows, kAccelerations,
              [&](const RowGroup& group, std::size_t row, double value, const DriveValue& drive) noexcept {
                const double left = value - rows.gamma[row] - drive.acceleration;
-               if (!group.compliant) sum += left * left;
+               if (!group.compliant) squares[group.part] += left * left;
              });
-  return std::sqrt(sum);
+  return normOfSquares(rows.squares);
 }
 
 }  // namespace tactus::rt

@@ -70,7 +70,7 @@ void evaluateConstraints(const Model& model, const TreeIterate& iterate, const T
 void recordStart(const Model& model, const State& from, TreeIterate& iterate, const TreeRows& rows,
                  TreeConditions& conditions) noexcept {
   if (model.compliant_laws.empty()) return;
-  loadPlaces(model, from, iterate);
+  loadPlaces(from, iterate);
   rows.lanes.evaluateCompliantValues(model, iterate.motions.data(), conditions.displacements.data(),
                                      conditions.start_phi.data());
 }
@@ -142,7 +142,8 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
   bodyRightSide(model, iterate, rows, loads, unknowns);
   double* rhs_rows = unknowns.rows(model.bodyCount());
   const double *epsilon = tangent.epsilon.data(), *lambda = iterate.lambda.data(), *phi = rows.phi.data();
-  for (int r = 0; r < model.rows; ++r) rhs_rows[r] = leak * epsilon[r] * lambda[r] - phi[r];  // ali3p (15)
+  for (const RowRange& range : iterate.share.rows)
+    for (int r = range.first; r < range.end; ++r) rhs_rows[r] = leak * epsilon[r] * lambda[r] - phi[r];  // ali3p (15)
   for (const LawRows& of : rows.laws) {
     double force[kMaxJointRows];
     lawForce(model, of, iterate, conditions, rows, force);
@@ -160,14 +161,22 @@ void positionRightSide(const Model& model, double leak, const TreeIterate& itera
   }
 }
 
+double normOfSquares(const std::vector<double>& squares) noexcept {
+  double sum = 0;
+  for (const double of_part : squares) sum += of_part;
+  return std::sqrt(sum);
+}
+
 double positionViolation(const TreeRows& rows) noexcept {
-  double sum = rows.carried.squares(rows.phi.data());
+  std::fill(rows.squares.begin(), rows.squares.end(), 0.0);
+  rows.carried.squares(rows.phi.data(), rows.squares.data());
   for (const RowGroup& group : rows.groups) {
     if (group.compliant) continue;
+    double& sum = rows.squares[static_cast<std::size_t>(group.part)];
     for (int row = group.first_row; row < group.first_row + group.row_count; ++row)
       sum += rows.phi[static_cast<std::size_t>(row)] * rows.phi[static_cast<std::size_t>(row)];
   }
-  return std::sqrt(sum);
+  return normOfSquares(rows.squares);
 }
 
 }  // namespace tactus::rt

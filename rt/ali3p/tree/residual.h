@@ -55,13 +55,17 @@ void addDamping(const Model& model, double sign, const TreeConditions& condition
                 TreeIterate& iterate) noexcept;
 
 /// Right side of the position solve: bodyRightSide(); for rigid rows -phi + `leak` * epsilon * lambda, ali3p (15); for
-/// compliant rows their compliance times the difference of lambda and the force of their law, ali3p (28). Reads the rates
-/// that evaluateDampedRates() left.
+/// compliant rows their compliance times the difference of lambda and the force of their law, ali3p (28). Reads the
+/// rates that evaluateDampedRates() left.
 /// @rt no allocation, no throw, fixed work
 /// @source derived; rt/doc/ali3p.md sections 3 and 9
 void positionRightSide(const Model& model, double leak, const TreeIterate& iterate, const TreeConditions& conditions,
                        const TreeRows& rows, const TreeLoads& loads, const TreeTangent& tangent,
                        TreeUnknowns& unknowns) noexcept;
+
+/// The root of the sum of the squares of all parts, in their order: see TreeRows::squares.
+/// @rt no allocation, no throw, fixed work
+double normOfSquares(const std::vector<double>& squares) noexcept;
 
 /// |phi|, Euclidean, of the rows that have to vanish.
 /// @rt no allocation, no throw, fixed work

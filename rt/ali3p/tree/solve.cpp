@@ -161,36 +161,60 @@ void back(Substitution& at, const Plan& plan, const PlanBatch& batch, Solution s
 
 }  // namespace
 
-void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent& tangent, const TreeFronts& fronts,
-                       TreeUnknowns& unknowns) noexcept {
-  if (right_side == RightSide::kRowsOnly) std::fill_n(unknowns.values.data(), 6 * plan.bodies, 0.0);
-  if (tangent.unsymmetric) return forwardUnsymmetric(plan, fronts, unknowns);
+void bringPart(const Plan& plan, const PlanPart& part, RightSide right_side, TreeUnknowns& unknowns) noexcept {
   double* permuted = permutedOf(plan, unknowns);
-  if (!plan.in_place)
-    permute(plan.offsets, [&](std::size_t u, int offset) noexcept { permuted[offset] = unknowns.values[u]; });
+  const PlanMove* const first = plan.moves.data() + part.first_move;
+  const bool rows_only = right_side == RightSide::kRowsOnly;
+  if (rows_only || !plan.in_place)
+    for (const PlanMove* move = first; move != first + part.move_count; ++move)
+      permuted[move->offset] =
+          rows_only && move->unknown < 6 * plan.bodies ? 0 : unknowns.values[static_cast<std::size_t>(move->unknown)];
+  std::fill_n(permuted + part.port_offset, part.port_count, 0.0);
+}
+
+void clearUnused(const Plan& plan, TreeUnknowns& unknowns) noexcept {
+  double* permuted = permutedOf(plan, unknowns);
   for (int offset : plan.unused) permuted[offset] = 0;
+}
+
+void forwardPart(const Plan& plan, const PlanPart& part, RightSide right_side, const TreeTangent& tangent,
+                 const TreeFronts& fronts, TreeUnknowns& unknowns) noexcept {
+  double* permuted = permutedOf(plan, unknowns);
   Substitution substitution(plan, tangent, fronts, permuted);
-  for (const PlanRun& run : plan.runs) {
-    switch (run.kind) {
-      case PlanRun::Kind::kLinks: forwardLinks(plan, run, fronts, permuted); break;
+  const PlanRun* const first = plan.runs.data() + part.first_run;
+  for (const PlanRun* run = first; run != first + part.run_count; ++run) {
+    switch (run->kind) {
+      case PlanRun::Kind::kLinks: forwardLinks(plan, *run, fronts, permuted); break;
       case PlanRun::Kind::kLinkBodies:
-        if (right_side == RightSide::kBodiesAndRows) forwardLinkBodies(plan, run, tangent, fronts, permuted);
+        if (right_side == RightSide::kBodiesAndRows) forwardLinkBodies(plan, *run, tangent, fronts, permuted);
         break;
-      case PlanRun::Kind::kLone: forwardLone(plan, run, fronts, permuted); break;
+      case PlanRun::Kind::kLone: forwardLone(plan, *run, fronts, permuted); break;
       case PlanRun::Kind::kBatches:
-        for (int i = run.first; i < run.first + run.count; ++i)
+        for (int i = run->first; i < run->first + run->count; ++i)
           forward(substitution, plan, plan.batches[static_cast<std::size_t>(i)], right_side, fronts, permuted);
         break;
     }
   }
 }
 
-void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts, TreeUnknowns& unknowns,
-                    Solution solution) noexcept {
-  if (tangent.unsymmetric) return backUnsymmetric(plan, fronts, unknowns);
+const double* portsOf(const Plan& plan, const PlanPart& unit, const TreeUnknowns& unknowns) noexcept {
+  return (plan.in_place ? unknowns.values : unknowns.permuted).data() + unit.port_offset;
+}
+
+void addPorts(const Plan& plan, const PlanPart& unit, const double* ports, TreeUnknowns& unknowns) noexcept {
   double* permuted = permutedOf(plan, unknowns);
+  const int* offsets = plan.ports.data() + unit.first_port;
+  for (int k = 0; k < unit.port_count; ++k) permuted[offsets[k]] += ports[k];
+}
+
+void backPart(const Plan& plan, const PlanPart& part, const TreeTangent& tangent, const TreeFronts& fronts,
+              TreeUnknowns& unknowns, Solution solution) noexcept {
+  double* permuted = permutedOf(plan, unknowns);
+  const int* offsets = plan.ports.data() + part.first_port;
+  for (int k = 0; k < part.port_count; ++k) permuted[part.port_offset + k] = permuted[offsets[k]];
   Substitution substitution(plan, tangent, fronts, permuted);
-  for (auto run = plan.runs.rbegin(); run != plan.runs.rend(); ++run) {
+  const PlanRun* const first = plan.runs.data() + part.first_run;
+  for (const PlanRun* run = first + part.run_count; run-- != first;) {
     switch (run->kind) {
       case PlanRun::Kind::kLinks: backLinks(plan, *run, fronts, permuted); break;
       case PlanRun::Kind::kLinkBodies:
@@ -206,6 +230,39 @@ void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFron
         break;
     }
   }
+}
+
+void takePart(const Plan& plan, const PlanPart& part, TreeUnknowns& unknowns) noexcept {
+  if (plan.in_place) return;
+  const PlanMove* const first = plan.moves.data() + part.first_move;
+  for (const PlanMove* move = first; move != first + part.move_count; ++move)
+    unknowns.values[static_cast<std::size_t>(move->unknown)] =
+        unknowns.permuted[static_cast<std::size_t>(move->offset)];
+}
+
+void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent& tangent, const TreeFronts& fronts,
+                       TreeUnknowns& unknowns) noexcept {
+  if (right_side == RightSide::kRowsOnly) std::fill_n(unknowns.values.data(), 6 * plan.bodies, 0.0);
+  if (tangent.unsymmetric) return forwardUnsymmetric(plan, fronts, unknowns);
+  double* permuted = permutedOf(plan, unknowns);
+  if (!plan.in_place)
+    permute(plan.offsets, [&](std::size_t u, int offset) noexcept { permuted[offset] = unknowns.values[u]; });
+  clearUnused(plan, unknowns);
+  for (int u = 0; u < plan.units(); ++u) {
+    const PlanPart& unit = plan.parts[static_cast<std::size_t>(u)];
+    std::fill_n(permuted + unit.port_offset, unit.port_count, 0.0);
+    forwardPart(plan, unit, right_side, tangent, fronts, unknowns);
+    addPorts(plan, unit, permuted + unit.port_offset, unknowns);
+  }
+  forwardPart(plan, plan.trunk(), right_side, tangent, fronts, unknowns);
+}
+
+void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts, TreeUnknowns& unknowns,
+                    Solution solution) noexcept {
+  if (tangent.unsymmetric) return backUnsymmetric(plan, fronts, unknowns);
+  for (auto part = plan.parts.rbegin(); part != plan.parts.rend(); ++part)
+    backPart(plan, *part, tangent, fronts, unknowns, solution);
+  double* permuted = permutedOf(plan, unknowns);
   if (!plan.in_place)
     permute(plan.offsets, [&](std::size_t u, int offset) noexcept { unknowns.values[u] = permuted[offset]; });
 }

@@ -36,4 +36,26 @@ void substituteForward(const Plan& plan, RightSide right_side, const TreeTangent
 void substituteBack(const Plan& plan, const TreeTangent& tangent, const TreeFronts& fronts, TreeUnknowns& unknowns,
                     Solution solution = Solution::kBodiesAndRows) noexcept;
 
+// The two substitutions in pieces, for the threads of a team; with a symmetric tangent.
+
+/// Takes the right sides of one part from `values`, zero for bodies with RightSide::kRowsOnly, and clears its ports.
+/// @rt no allocation, no throw, fixed work
+void bringPart(const Plan& plan, const PlanPart& part, RightSide right_side, TreeUnknowns& unknowns) noexcept;
+/// Clears the numbers of empty lanes.
+/// @rt no allocation, no throw, fixed work
+void clearUnused(const Plan& plan, TreeUnknowns& unknowns) noexcept;
+/// Forward substitution of one part. Before that of the trunk come addPorts() of all units, in their order.
+/// @rt no allocation, no throw, fixed work
+void forwardPart(const Plan& plan, const PlanPart& part, RightSide right_side, const TreeTangent& tangent,
+                 const TreeFronts& fronts, TreeUnknowns& unknowns) noexcept;
+const double* portsOf(const Plan& plan, const PlanPart& unit, const TreeUnknowns& unknowns) noexcept;
+void addPorts(const Plan& plan, const PlanPart& unit, const double* ports, TreeUnknowns& unknowns) noexcept;
+/// Back substitution of one part, the trunk first.
+/// @rt no allocation, no throw, fixed work
+void backPart(const Plan& plan, const PlanPart& part, const TreeTangent& tangent, const TreeFronts& fronts,
+              TreeUnknowns& unknowns, Solution solution) noexcept;
+/// Writes the solution of one part into `values`.
+/// @rt no allocation, no throw, fixed work
+void takePart(const Plan& plan, const PlanPart& part, TreeUnknowns& unknowns) noexcept;
+
 }  // namespace tactus::rt

@@ -31,8 +31,9 @@ int formInertias(const Model& model, double dt, const TreeIterate& iterate, cons
   rows.lanes.addGeometricStiffness(model, iterate.motions.data(), iterate.lambda.data(), tangent.stiffness.data());
   rows.carried.addGeometricStiffness(iterate.lambda.data(), tangent.stiffness.data());
   int limited = 0;
-  for (int i = 0; i < model.bodyCount(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
+  const TreeShare& share = iterate.share;
+  for (std::size_t i = 0; i < share.moved.size(); ++i) {
+    const auto k = static_cast<std::size_t>(share.moved[i]);
     const Body& body = model.bodies[k];
     BodyTangent& t = tangent.bodies[k];
     const Matrix3d J = worldInertia(body, iterate.motions[k].R);
@@ -41,7 +42,7 @@ int formInertias(const Model& model, double dt, const TreeIterate& iterate, cons
     t.J_hat = J + K;  // ali3p (9)
     if (isPositiveDefinite3(K - kStiffnessLimit * J)) continue;
     t.J_hat = limitedSum(J, K);
-    ++limited;
+    if (i < share.own_bodies) ++limited;
   }
   return limited;
 }
@@ -214,7 +215,8 @@ int formTangent(const Model& model, double dt, const Settings& settings, const T
   int limited = formInertias(model, dt, iterate, rows, tangent);
   addLoadDerivatives(model, dt, loads, tangent);
   const double scale = 0.25 * dt * dt;
-  for (BodyTangent& t : tangent.bodies) {
+  for (const int body : iterate.share.moved) {
+    BodyTangent& t = tangent.bodies[static_cast<std::size_t>(body)];
     t.w_mass = scale / t.m_hat;  // ali3p (9)
     invertSymmetric3(t.J_hat, t.w_J);
     t.w_J *= scale;

@@ -59,8 +59,8 @@ RotationRateDerivatives differentiateRotationRates(double dt, const RotationIter
 
 void predict(const Model& model, double dt, const State& from, TreeIterate& iterate) noexcept {
   const StateView s = from.view();
-  for (int i = 0; i < model.bodyCount(); i += kLanes) {
-    const FourBodies bodies(i, model.bodyCount());
+  for (std::size_t i = 0; i < iterate.share.known.size(); i += kLanes) {
+    const FourBodies bodies(iterate.share.known, i);
     Quad n[kBodyStride];
     bodies.read(s.values(), kBodyStride, 0, n);
     const QuadVector3 r(n + kOffsetR), v(n + kOffsetV), a(n + kOffsetA);
@@ -81,12 +81,12 @@ void predict(const Model& model, double dt, const State& from, TreeIterate& iter
   std::copy_n(s.lambda(), model.rows, iterate.lambda.data());
 }
 
-void loadPlaces(const Model& model, const State& from, TreeIterate& iterate) noexcept {
+void loadPlaces(const State& from, TreeIterate& iterate) noexcept {
   const StateView s = from.view();
   constexpr int kPlaceNumbers = kMotionV;
   static_assert(kMotionR == 0 && kMotionRotation == 3 && kPlaceNumbers == 12, "r and R are moved as twelve numbers");
-  for (int i = 0; i < model.bodyCount(); i += kLanes) {
-    const FourBodies bodies(i, model.bodyCount());
+  for (std::size_t i = 0; i < iterate.share.known.size(); i += kLanes) {
+    const FourBodies bodies(iterate.share.known, i);
     Quad r[kLanes], p[kLanes], place[kPlaceNumbers];
     bodies.read(s.values(), kBodyStride, kOffsetR, r);
     bodies.read(s.values(), kBodyStride, kOffsetP, p);
@@ -98,7 +98,7 @@ void loadPlaces(const Model& model, const State& from, TreeIterate& iterate) noe
 
 void loadIterate(const Model& model, const State& from, TreeIterate& iterate) noexcept {
   const StateView s = from.view();
-  for (int i = 0; i < model.bodyCount(); ++i) {
+  for (const int i : iterate.share.known) {
     const auto k = static_cast<std::size_t>(i);
     iterate.motions[k] = bodyMotion(s, i);
     iterate.rotations[k].p = s.p(i);
@@ -111,8 +111,8 @@ void loadIterate(const Model& model, const State& from, TreeIterate& iterate) no
 double applyIncrement(const Model& model, double dt, const TreeUnknowns& unknowns, TreeIterate& iterate) noexcept {
   const double h = 2.0 / dt;
   Quad largest(0.0);
-  for (int i = 0; i < model.bodyCount(); i += kLanes) {
-    const FourBodies bodies(i, model.bodyCount());
+  for (std::size_t i = 0; i < iterate.share.moved.size(); i += kLanes) {
+    const FourBodies bodies(iterate.share.moved, i);
     Quad increment[6], r[kLanes], v[kLanes], a[kLanes], rotation[16];
     bodies.read(unknowns.values.data(), 6, 0, increment);
     bodies.read(numbersOf(iterate.motions), kMotionNumbers, kMotionR, r);
@@ -130,7 +130,8 @@ double applyIncrement(const Model& model, double dt, const TreeUnknowns& unknown
     largest = worst(largest, worst(dr.squaredNorm(), Quad(model.length * model.length) * dphi.squaredNorm()));
   }
   const double* dlambda = unknowns.rows(model.bodyCount());
-  for (int j = 0; j < model.rows; ++j) iterate.lambda[static_cast<std::size_t>(j)] += dlambda[j];
+  for (const RowRange& range : iterate.share.rows)
+    for (int j = range.first; j < range.end; ++j) iterate.lambda[static_cast<std::size_t>(j)] += dlambda[j];
   double of_all = 0;
   for (int lane = 0; lane < kLanes; ++lane) of_all = largest[lane] <= of_all ? of_all : largest[lane];
   return std::sqrt(of_all);

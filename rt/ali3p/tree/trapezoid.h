@@ -26,7 +26,7 @@ void predict(const Model& model, double dt, const State& from, TreeIterate& iter
 
 /// Takes the positions and rotation matrices of a State; the other members of the motions stay.
 /// @rt no allocation, no throw, fixed work
-void loadPlaces(const Model& model, const State& from, TreeIterate& iterate) noexcept;
+void loadPlaces(const State& from, TreeIterate& iterate) noexcept;
 
 /// Takes the motions and multipliers of a State as the iterate. The start of the step in `rotations` stays as it is.
 /// @rt no allocation, no throw, fixed work

@@ -17,30 +17,159 @@ std::size_t rowsOf(const Model& model) {
 }
 
 /// The rows of joints that are nodes of the plan, in order, and those of a group of joints together.
-std::vector<RowGroup> rowGroups(const Model& model, const Plan& plan) {
+std::vector<RowGroup> rowGroups(const Model& model, const Plan& plan, const TreeShare& share) {
   std::vector<bool> by_freedoms(model.joints.size(), false);
   for (const PlanNode& node : plan.nodes)
     if (node.carrier >= 0) by_freedoms[static_cast<std::size_t>(node.carrier)] = true;
   std::vector<RowGroup> groups;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const Joint& joint = model.joints[j];
-    if (by_freedoms[j]) continue;
-    if (j > 0 && !by_freedoms[j - 1] && groups.back().row_count < kMaxJointRows &&
+    if (by_freedoms[j] || share.has_joint[j] == 0) continue;
+    if (j > 0 && !by_freedoms[j - 1] && share.has_joint[j - 1] != 0 && groups.back().row_count < kMaxJointRows &&
         continuesGroup(model, model.joints[j - 1], joint)) {
       ++groups.back().row_count;
       continue;
     }
     groups.push_back({joint.first_row, joint.row_count, joint.body_1, joint.body_2, model.rows + joint.first_pair,
                       joint.pair_count, joint.first_pair, joint.law == LawKind::kDriven ? joint.law_index : -1,
-                      joint.compliant()});
+                      joint.compliant(), plan.part_of_joint[j]});
   }
   return groups;
 }
 
+/// Rows of the joints that a share evaluates.
+std::vector<bool> rowsOfShare(const Model& model, const TreeShare& share) {
+  std::vector<bool> has(rowsOf(model), false);
+  for (std::size_t j = 0; j < model.joints.size(); ++j)
+    for (int k = 0; k < model.joints[j].row_count; ++k)
+      has[static_cast<std::size_t>(model.joints[j].first_row + k)] = share.has_joint[j] != 0;
+  return has;
+}
+
+/// The unit's thread: units follow each other, and the threads have about the same operations.
+std::vector<int> threadsOfUnits(const Plan& plan, int threads) {
+  double all = 0, before = 0;
+  for (int u = 0; u < plan.units(); ++u) all += plan.parts[static_cast<std::size_t>(u)].cost;
+  std::vector<int> thread_of;
+  for (int u = 0; u < plan.units(); ++u) {
+    const double cost = plan.parts[static_cast<std::size_t>(u)].cost;
+    thread_of.push_back(std::min(threads - 1, static_cast<int>((before + 0.5 * cost) / all * threads)));
+    before += cost;
+  }
+  return thread_of;
+}
+
+/// Joints of units that meet bodies of the trunk.
+std::vector<int> jointsThatMeetTrunk(const Model& model, const Plan& plan) {
+  std::vector<int> joints;
+  for (int j = 0; j < model.jointCount() && plan.units() > 0; ++j) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    const auto inTrunk = [&](int body) {
+      return body != kGround && plan.part_of_body[static_cast<std::size_t>(body)] == plan.units();
+    };
+    if (plan.part_of_joint[static_cast<std::size_t>(j)] != plan.units() &&
+        (inTrunk(joint.body_1) || inTrunk(joint.body_2)))
+      joints.push_back(j);
+  }
+  return joints;
+}
+
+/// The bodies of units at these joints, each once.
+std::vector<int> unitBodiesOf(const Model& model, const Plan& plan, const std::vector<int>& joints) {
+  std::vector<int> bodies;
+  for (int j : joints) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    for (int body : {joint.body_1, joint.body_2})
+      if (body != kGround && plan.part_of_body[static_cast<std::size_t>(body)] != plan.units()) bodies.push_back(body);
+  }
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  return bodies;
+}
+
 }  // namespace
 
-TreeIterate::TreeIterate(const Model& model)
-    : motions(model.bodies.size()), rotations(model.bodies.size()), lambda(rowsOf(model)) {}
+TreeShare::TreeShare(const Model& model, const Plan& plan)
+    : own_bodies(model.bodies.size()), own_rows(1), has_joint(model.joints.size(), 1) {
+  for (int u = 0; u < plan.units(); ++u) units.push_back(u);
+  for (int b = 0; b < model.bodyCount(); ++b) moved.push_back(b);
+  known = moved;
+  rows.push_back({0, model.rows});
+}
+
+TreeShare::TreeShare(const Model& model, const Plan& plan, int thread, int threads)
+    : has_joint(model.joints.size(), 0) {
+  const std::vector<int> thread_of = threadsOfUnits(plan, threads);
+  const int trunk = plan.units();
+  const auto isOwn = [&](int part) { return part != trunk && thread_of[static_cast<std::size_t>(part)] == thread; };
+  for (int u = 0; u < trunk; ++u)
+    if (isOwn(u)) units.push_back(u);
+  const bool leads = thread == 0;
+  // What is its own, then the trunk.
+  for (const bool of_trunk : {false, true}) {
+    const auto belongs = [&](int part) { return of_trunk ? part == trunk : isOwn(part); };
+    for (int b = 0; b < model.bodyCount(); ++b)
+      if (belongs(plan.part_of_body[static_cast<std::size_t>(b)])) moved.push_back(b);
+    for (int j = 0; j < model.jointCount(); ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      const Joint& joint = model.joints[at];
+      if (!belongs(plan.part_of_joint[at])) continue;
+      has_joint[at] = 1;
+      if (joint.displacement >= 0 && (leads || !of_trunk)) angles.push_back(j);
+      const std::size_t first = of_trunk ? own_rows : 0;
+      if (rows.size() > first && rows.back().end == joint.first_row)
+        rows.back().end += joint.row_count;
+      else
+        rows.push_back({joint.first_row, joint.first_row + joint.row_count});
+    }
+    if (of_trunk && !leads) break;
+    own_bodies = moved.size();
+    own_rows = rows.size();
+  }
+  known = moved;
+  const std::vector<int> meeting = jointsThatMeetTrunk(model, plan);
+  for (int j : meeting) has_joint[static_cast<std::size_t>(j)] = 1;
+  for (int body : unitBodiesOf(model, plan, meeting))
+    if (!isOwn(plan.part_of_body[static_cast<std::size_t>(body)])) known.push_back(body);
+}
+
+TreeExchange::TreeExchange(const Model& model, const Plan& plan, const std::vector<TreeShare>& shares)
+    : meeting_joints(jointsThatMeetTrunk(model, plan)), thread_of_part(plan.parts.size(), 0) {
+  meeting_bodies = unitBodiesOf(model, plan, meeting_joints);
+  motions.resize(meeting_bodies.size());
+  std::size_t numbers = 0;
+  for (int j : meeting_joints) numbers += static_cast<std::size_t>(model.joints[static_cast<std::size_t>(j)].row_count);
+  lambda.resize(numbers);
+  for (Side& side : sides) {
+    side.ports.resize(plan.ports.size());
+    for (std::vector<double>& squares : side.squares) squares.resize(plan.parts.size());
+    side.of_threads.resize(shares.size());
+  }
+  numbers = 0;
+  for (const FrontSpan& span : plan.updates) {
+    update_at.push_back(numbers);
+    numbers += span.count;
+  }
+  updates.resize(numbers);
+  for (std::size_t t = 0; t < shares.size(); ++t)
+    for (int u : shares[t].units) thread_of_part[static_cast<std::size_t>(u)] = static_cast<int>(t);
+}
+
+TreeWorkspace::TreeWorkspace(const Model& model, const Plan& plan, int threads)
+    : TreeWorkspace(model, plan, TreeShare(model, plan)) {
+  if (threads < 2) return;
+  std::vector<TreeShare> shares;
+  for (int t = 0; t < threads; ++t) shares.emplace_back(model, plan, t, threads);
+  of_threads.reserve(shares.size());
+  for (const TreeShare& share : shares) {
+    of_threads.emplace_back(model, plan, share);
+    for (std::vector<double>& of_level : of_threads.back().squares) of_level.resize(plan.parts.size());
+  }
+  exchange = TreeExchange(model, plan, shares);
+}
+
+TreeIterate::TreeIterate(const Model& model, const TreeShare& of)
+    : share(of), motions(model.bodies.size()), rotations(model.bodies.size()), lambda(rowsOf(model)) {}
 
 TreeConditions::TreeConditions(const Model& model)
     : input(model.actuators.size()),
@@ -52,14 +181,17 @@ TreeConditions::TreeConditions(const Model& model)
   for (const Body& body : model.bodies) gyroscopic_bound.push_back(gyroscopicBound(body));
 }
 
-TreeRows::TreeRows(const Model& model, const Plan& plan)
-    : groups(rowGroups(model, plan)),
-      carried(model, plan),
+TreeRows::TreeRows(const Model& model, const Plan& plan, const TreeShare& share)
+    : solved(share.rows),
+      groups(rowGroups(model, plan, share)),
+      carried(model, plan, share.has_joint),
       lanes(model, CarriedRows::primitives(model, plan)),
       jacobian(model.jacobianRows() + 1),
       phi(rowsOf(model)),
       rates(phi.size()),
-      gamma(phi.size()) {
+      gamma(phi.size()),
+      squares(plan.parts.size()) {
+  lanes.keep(model, rowsOfShare(model, share));
   for (const CompliantLaw& of_rows : model.compliant_laws)
     law_is_damped.push_back(!of_rows.linear() || of_rows.has_input || !of_rows.C.isZero(0) ? 1 : 0);
   for (int j = 0; j < model.jointCount(); ++j) {
@@ -80,7 +212,7 @@ TreeRows::TreeRows(const Model& model, const Plan& plan)
 TreeLoads::TreeLoads(const Model& model)
     : bodies(model.bodies.size()), elements(model), has_force_elements(hasForceElements(model)) {}
 
-TreeTangent::TreeTangent(const Model& model, const Plan& plan)
+TreeTangent::TreeTangent(const Model& model, const Plan& plan, const TreeShare& share)
     : laws(model),
       stiffness(model.bodies.size()),
       bodies(model.bodies.size()),
@@ -93,11 +225,14 @@ TreeTangent::TreeTangent(const Model& model, const Plan& plan)
   for (const PlanNode& node : plan.nodes)
     for (int k = 0; k < node.rows; ++k)
       by_freedoms[static_cast<std::size_t>(node.row_unknown - 6 * plan.bodies + k)] = true;
+  std::vector<bool> is_solved(rowsOf(model), false);
+  for (const RowRange& range : share.rows)
+    std::fill(is_solved.begin() + range.first, is_solved.begin() + range.end, true);
   const std::vector<bool> compliant = compliantRows(model);
   for (std::size_t i = 0; i < model.primitives.size(); ++i) {
     const auto row = static_cast<std::size_t>(model.primitives[i].row);
     const bool elastic = model.primitives[i].kind == PrimitiveKind::kSection && compliant[row];
-    if (!by_freedoms[row]) (elastic ? elastic_sections : regularized).push_back(static_cast<int>(i));
+    if (!by_freedoms[row] && is_solved[row]) (elastic ? elastic_sections : regularized).push_back(static_cast<int>(i));
   }
 }
 

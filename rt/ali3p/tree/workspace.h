@@ -17,6 +17,29 @@ namespace tactus::rt {
 
 struct Model;
 
+/// Rows that follow each other.
+struct RowRange {
+  int first, end;
+};
+
+/// What one workspace holds of a mechanism: all of it, or what one thread of a team does, which are some units of the
+/// plan, and the trunk, which each thread does for itself. See rt/doc/ali3p.md, section 13.
+struct TreeShare {
+  /// All of a mechanism.
+  TreeShare(const Model& model, const Plan& plan);
+  /// The share of one thread. Units are dealt out in their order, by their operations.
+  TreeShare(const Model& model, const Plan& plan, int thread, int threads);
+
+  std::vector<int> units;      ///< into Plan::parts
+  std::vector<int> moved;      ///< bodies that it moves: those of its units, then those of the trunk
+  std::vector<int> known;      ///< and those behind them whose motions it takes from other threads
+  std::vector<RowRange> rows;  ///< whose multipliers it solves for: of its units, then of the trunk
+  std::size_t own_bodies = 0;  ///< leading ones of `moved`, and of `rows`, that no other thread commits and counts
+  std::size_t own_rows = 0;
+  std::vector<unsigned char> has_joint;  ///< of each joint: it evaluates the rows
+  std::vector<int> angles;               ///< of one thread: joints with a displacement that it commits
+};
+
 /// Rotation of one body while a step is being solved; its translation lives in BodyMotion.
 struct RotationIterate {
   Vector4d p;                    ///< current iterate
@@ -27,7 +50,9 @@ struct RotationIterate {
 /// What a step solves for.
 struct TreeIterate {
   TreeIterate() = default;
-  explicit TreeIterate(const Model& model);
+  TreeIterate(const Model& model, const TreeShare& of);
+
+  TreeShare share;  ///< what is written and read of the members below; written by the constructor
 
   /// One a body. Written by predict(), loadIterate(), applyIncrement() and the two projections; read by every
   /// evaluation and by commit().
@@ -66,6 +91,7 @@ struct RowGroup {
   int first_pair;            ///< into Model::extra_body_pairs
   int drive;                 ///< of the Model, or -1
   bool compliant;
+  int part;  ///< of the Plan
 };
 
 /// The rows of a compliant joint, and what its law is.
@@ -80,13 +106,14 @@ struct LawRows {
 /// The rows at the iterate.
 struct TreeRows {
   TreeRows() = default;
-  TreeRows(const Model& model, const Plan& plan);
+  TreeRows(const Model& model, const Plan& plan, const TreeShare& share);
 
   /// Whether the force of a compliant joint depends on its rates or on inputs.
   bool hasDamping(const Joint& joint) const noexcept {
     return law_is_damped[static_cast<std::size_t>(joint.law_index)] != 0;
   }
 
+  std::vector<RowRange> solved;  ///< TreeShare::rows; written by the constructor
   std::vector<RowGroup> groups;  ///< all rows but those of `carried`, in order; written by the constructor
   CarriedRows carried;           ///< of the joints whose freedoms are eliminated; arms by evaluateConstraints()
   RowLanes lanes;  ///< constants of the rows that are evaluated four at a time; written by the constructor
@@ -104,6 +131,9 @@ struct TreeRows {
   /// accelerationViolation(). In plain steps those of sections of compliant joints stay zero.
   std::vector<double> gamma;
   mutable CompliantLaw law;  ///< scratch of lawAt(), for one row at a time
+  /// Of the violation that was evaluated last: the squares of each part of the Plan. Their sum in the order of the
+  /// parts is the same for any number of threads. Written by the three violations.
+  mutable std::vector<double> squares;
 };
 
 /// The loads at the iterate. Written by evaluateLoads().
@@ -128,7 +158,7 @@ struct BodyTangent {
 /// The tangent of a step. Written by formTangent(); kept until it is formed anew.
 struct TreeTangent {
   TreeTangent() = default;
-  TreeTangent(const Model& model, const Plan& plan);
+  TreeTangent(const Model& model, const Plan& plan, const TreeShare& share);
 
   LawLanes laws;  ///< laws that are linearized four at a time; written by the constructor
   /// Primitives with a regularization: all but those of joints whose freedoms are eliminated, and those below. Written
@@ -177,14 +207,42 @@ struct TreeUnknowns {
   std::vector<double> filtered;
 };
 
+/// What the threads of a team pass to each other. Numbers that are written for one barrier and read after it have two
+/// sides, which take turns, so that no thread writes what another still reads.
+struct TreeExchange {
+  TreeExchange() = default;
+  TreeExchange(const Model& model, const Plan& plan, const std::vector<TreeShare>& shares);
+
+  struct alignas(64) OfThread {
+    double increment = 0;
+    int limited = 0;
+    bool positive = true;
+  };
+  struct Side {
+    std::vector<double> ports;       ///< of Plan::ports
+    std::vector<double> squares[3];  ///< of each level and part, see TreeRows::squares
+    std::vector<OfThread> of_threads;
+  };
+  Side sides[2];
+  std::vector<double> updates;         ///< of Plan::updates, one after the other
+  std::vector<std::size_t> update_at;  ///< where each begins
+  /// Bodies and rows of units that meet the trunk: each thread does the trunk, and needs their motions and multipliers.
+  std::vector<int> meeting_bodies, meeting_joints;
+  std::vector<BodyMotion> motions;  ///< of meeting_bodies
+  std::vector<double> lambda;       ///< of the rows of meeting_joints, one after the other
+  std::vector<int> thread_of_part;  ///< of each unit
+};
+
 struct TreeWorkspace {
   TreeWorkspace() = default;
-  TreeWorkspace(const Model& model, const Plan& plan)
-      : iterate(model),
+  /// @param threads  that share a step: with more than one, each has a workspace of its own in `of_threads`
+  TreeWorkspace(const Model& model, const Plan& plan, int threads = 1);
+  TreeWorkspace(const Model& model, const Plan& plan, const TreeShare& share)
+      : iterate(model, share),
         conditions(model),
-        rows(model, plan),
+        rows(model, plan, share),
         loads(model),
-        tangent(model, plan),
+        tangent(model, plan, share),
         fronts(plan),
         unknowns(plan) {}
 
@@ -195,6 +253,12 @@ struct TreeWorkspace {
   TreeTangent tangent;
   TreeFronts fronts;
   TreeUnknowns unknowns;
+
+  std::vector<TreeWorkspace> of_threads;  ///< of a team of several threads; written and read by each thread
+  TreeExchange exchange;                  ///< of such a team; written by some threads, read by others after a barrier
+  std::vector<double> squares[3];         ///< of one thread: of each level, TreeRows::squares as evaluated last
+  int side = 0;                           ///< of the exchange, of one thread; the same in all threads
+  bool alone = false;                     ///< the first thread does the step by itself; the same in all threads
 };
 
 }  // namespace tactus::rt

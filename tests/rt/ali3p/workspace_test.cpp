@@ -92,6 +92,18 @@ void fill(const rt::Chain& chain, rt::ChainWorkspace& ws) {
 
 void fill(const rt::Model& model, const rt::Plan& plan, rt::SolverWorkspace& ws) {
   fill(model, ws.tree);
+  for (rt::TreeWorkspace& of_thread : ws.tree.of_threads) {
+    fill(model, of_thread);
+    for (std::vector<double>& squares : of_thread.squares) fill(squares);
+    of_thread.alone = !of_thread.alone;
+  }
+  for (rt::TreeExchange::Side& side : ws.tree.exchange.sides) {
+    fill(side.ports);
+    for (std::vector<double>& squares : side.squares) fill(squares);
+  }
+  fill(ws.tree.exchange.updates);
+  fill(ws.tree.exchange.motions);
+  fill(ws.tree.exchange.lambda);
   if (plan.chain) fill(*plan.chain, ws.chain);
 }
 
@@ -111,8 +123,9 @@ TEST_CASE("a workspace filled with NaN between steps gives the same bits", "[rt]
   rt::Settings plain = settingsFor(1e-3), third_order = plain, gyroscopic = plain;
   third_order.third_order = true;
   gyroscopic.gyroscopic_tangent = true;
-  for (const rt::ModelSpec& spec : {doublePendulum(), randomTree(9, JointMix::kMixed, 4), hubWithLoops(4, 7),
-                                    rollingRig(), randomChain(9, 2, 3), randomChain(40, 2, 3)})
+  for (const rt::ModelSpec& spec :
+       {doublePendulum(), randomTree(9, JointMix::kMixed, 4), hubWithLoops(4, 7), rollingRig(), randomChain(9, 2, 3),
+        randomChain(40, 2, 3), randomTree(400, JointMix::kHinged, 5)})  // in units
     for (const rt::Settings& settings : {plain, third_order, gyroscopic})
       for (const int threads : {1, 2}) {
         CAPTURE(spec.name, settings.third_order, settings.gyroscopic_tangent, threads);

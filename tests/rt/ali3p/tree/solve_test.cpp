@@ -43,6 +43,18 @@ TEST_CASE("a solve of several mechanisms in one model equals the dense solve", "
   checkAgainstDense(together({doublePendulum(), freeBody(3), randomTree(5, JointMix::kMixed, 3)}), 1e-9);
 }
 
+TEST_CASE("a solve in units equals the dense solve", "[rt][ali3p]") {
+  for (const rt::ModelSpec& spec :
+       {randomTree(14, JointMix::kHinged, 3), randomTree(14, JointMix::kSpherical, 4), equalArms(8),
+        together({randomTree(5, JointMix::kMixed, 3), randomTree(5, JointMix::kMixed, 3), randomLoop(5, 1, 2)})}) {
+    const rt::Model model = rt::buildModel(spec);
+    const std::vector<rt::Plan> plans = everyPlan(model);  // what checkAgainstDense() solves with
+    CAPTURE(spec.name);
+    CHECK(std::any_of(plans.begin(), plans.end(), [](const rt::Plan& plan) { return plan.units() > 1; }));
+    checkAgainstDense(spec, 1e-9);
+  }
+}
+
 TEST_CASE("a solve of equal parts in lanes equals the dense solve", "[rt][ali3p]") {
   for (const int arms : {5, 6, 7, 8, 10}) {
     CAPTURE(arms);

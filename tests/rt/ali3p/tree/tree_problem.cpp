@@ -116,12 +116,20 @@ rt::Settings settingsWith(double relative_compliance, bool gyroscopic) {
   return settings;
 }
 
+rt::DivisionRule alwaysDivided() {
+  return {0, 0.7, 1};
+}
+
 std::vector<rt::Plan> everyPlan(const rt::Model& model) {
   std::vector<rt::Plan> plans = {rt::compilePlan(model), rt::compilePlan(model, rt::LaneRule::kNone)};
   std::vector<rt::Forest> forests = {{}};
   for (const rt::ForestRule rule : {rt::ForestRule::kTrees, rt::ForestRule::kSpanning})
     for (const int least_rows : {3, 5}) forests.push_back(rt::findForest(model, rule, least_rows));
-  for (const rt::Forest& forest : forests) plans.push_back(rt::layOutPlan(model, rt::HubRule::kNone, forest));
+  for (const rt::Forest& forest : forests) {
+    plans.push_back(rt::layOutPlan(model, rt::HubRule::kNone, forest));
+    rt::Plan divided = rt::layOutPlan(model, rt::HubRule::kNone, forest, alwaysDivided());
+    if (divided.units() > 0) plans.push_back(std::move(divided));
+  }
   return plans;
 }
 

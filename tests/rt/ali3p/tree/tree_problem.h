@@ -6,6 +6,7 @@
 #include "rt/ali3p/tree/workspace.h"
 #include "rt/model/model.h"
 #include "rt/model/model_spec.h"
+#include "rt/plan/units.h"
 #include "tests/support/dense_oracle.h"
 
 #include <Eigen/Dense>
@@ -53,7 +54,11 @@ struct TreeProblem {
 /// Settings with a relative compliance.
 rt::Settings settingsWith(double relative_compliance, bool gyroscopic = false);
 
-/// The plans that are chosen, and those of rows alone and of every forest of freedoms.
+/// Divides a tree however small it is.
+rt::DivisionRule alwaysDivided();
+
+/// The plans that are chosen, and those of rows alone and of every forest of freedoms, each also divided into units
+/// where it can be.
 std::vector<rt::Plan> everyPlan(const rt::Model& model);
 
 /// Checks every plan of a mechanism, with either tangent, against the dense solve.

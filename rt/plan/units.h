@@ -1,0 +1,41 @@
+// Units: subtrees of a plan that threads can eliminate side by side.
+#pragma once
+
+#include "rt/plan/batches.h"
+
+#include <vector>
+
+namespace tactus::rt {
+
+/// The part of each vertex: a unit, or the trunk, which is eliminated after all units.
+struct Units {
+  int count = 0;               ///< of units
+  std::vector<int> of_vertex;  ///< 0 ... count - 1, or `count` for the trunk; empty: no units
+  std::vector<double> cost;    ///< operations of each part; the trunk is last
+
+  /// Brings batches into the order of their parts. The order within a part stays.
+  void sort(std::vector<VertexBatch>& batches) const;
+};
+
+/// When a tree is divided.
+struct DivisionRule {
+  /// Operations of one factorization and five solves, those of a step with two iterations, below which it is not: a
+  /// step of so few takes some 30 us, and a barrier up to one.
+  double least_work = 2e5;
+  double largest_trunk = 0.15;  ///< share of the work: each thread does the trunk
+  double largest_in_way = 0.6;  ///< share of the work that eight threads may have in their way: trunk and one unit
+};
+
+/// Divides a tree: the top of its heaviest subtree goes to the trunk, again and again; of the trunks on the way the one
+/// is chosen with which eight threads have the least work in their way. Small subtrees share a unit. No units if the
+/// rule is not met, or if a joint of the trunk would meet a body of a unit.
+Units findUnits(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule = {});
+
+/// layOutPlan() with another rule, for tests.
+Plan layOutPlan(const Model& model, HubRule hubs, const Forest& forest, const DivisionRule& rule);
+
+/// Writes the parts of a plan, its ports and the places of its boundary unknowns. Called when all unknowns have their
+/// offsets; addRuns() adds the runs.
+void addParts(const Units& units, const Model& model, Plan& plan);
+
+}  // namespace tactus::rt
