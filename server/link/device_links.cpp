@@ -11,7 +11,7 @@ namespace tactus::server {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{20};  // between two checks for silent devices
+constexpr std::chrono::milliseconds kPoll{20};  // between two checks for silent devices
 constexpr std::size_t kRemembered = 64;         // links that have ended
 
 }  // namespace
@@ -101,7 +101,7 @@ void DeviceLinks::look() {
       link->terms().persistent ? link->rest() : link->close("the device sent nothing");
     }
   }
-  timer_.expires_after(kLook);
+  timer_.expires_after(kPoll);
   timer_.async_wait([this](const asio::error_code& error) {
     if (!error) look();
   });

@@ -1,8 +1,8 @@
 #include "server/model_io/composition.h"
 
 #include "rt/model/check_model.h"
+#include "rt/model/elements/element.h"
 #include "rt/model/finding_list.h"
-#include "rt/model/model.h"
 #include "server/model_io/attached_vectors.h"
 #include "server/model_io/element_names.h"
 #include "server/model_io/file_in_folder.h"

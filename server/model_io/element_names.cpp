@@ -1,6 +1,6 @@
 #include "server/model_io/element_names.h"
 
-#include "rt/model/model.h"
+#include "rt/model/elements/element.h"
 
 #include <google/protobuf/descriptor.h>
 

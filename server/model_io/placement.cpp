@@ -1,5 +1,5 @@
 #include "rt/model/check_model.h"
-#include "rt/model/model.h"
+#include "rt/model/elements/element.h"
 #include "server/model_io/attached_vectors.h"
 #include "server/model_io/resolve.h"
 

@@ -22,6 +22,7 @@ RULES = [
     include_rules.check_quiet_rt,
     include_rules.check_cycles,
     include_rules.check_folder_cycles,
+    include_rules.check_without_model,
     house_rules.check_top_level,
     house_rules.check_readmes,
     house_rules.check_lengths,

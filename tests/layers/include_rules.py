@@ -207,3 +207,30 @@ def check_folder_cycles(tree):
         folders.setdefault(source, set()).update(areas)
     cycles = cycles_of({folder: sorted(targets) for folder, targets in sorted(folders.items())})
     return [Finding(cycle[0], 0, "cycle of folders: " + " -> ".join(cycle)) for cycle in cycles]
+
+
+MODEL = "rt/model/model.h"
+# The kernels of the tree, which take long to compile and need no Model: a change of it must not compile them again.
+WITHOUT_MODEL = [
+    "rt/ali3p/tree/freedom_front.h", "rt/ali3p/tree/freedoms.cpp", "rt/ali3p/tree/freedoms_solve.cpp",
+    "rt/ali3p/tree/freedoms_unsymmetric.cpp", "rt/ali3p/tree/front.h", "rt/ali3p/tree/lone_freedoms.cpp",
+    "rt/ali3p/tree/solve.cpp", "rt/ali3p/tree/workspace.h", "rt/mechanics/primitives/primitives.h",
+]
+
+
+def check_without_model(tree):
+    """No file of WITHOUT_MODEL includes model.h, directly or through another header."""
+    graph, findings = include_graph(tree), []
+    for start in WITHOUT_MODEL:
+        ways = {start: start}
+        pending = [start]
+        while pending:
+            file = pending.pop()
+            for included in graph.get(file, ()):
+                if included not in ways:
+                    ways[included] = f"{ways[file]} -> {included}"
+                    pending.append(included)
+        if MODEL in ways:
+            text = f"reads the Model, which it does not need: {ways[MODEL]}; move what needs it to a header of its own"
+            findings.append(Finding(start, 0, text))
+    return findings

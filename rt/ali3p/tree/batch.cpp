@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/tree/batch_front.h"
 #include "rt/ali3p/tree/elimination.h"
+#include "rt/ali3p/tree/node_compliance.h"
 
 #include <algorithm>
 

@@ -6,6 +6,7 @@
 #include "rt/ali3p/tree/front.h"
 #include "rt/ali3p/tree/links.h"
 #include "rt/ali3p/tree/lone_freedoms.h"
+#include "rt/ali3p/tree/node_compliance.h"
 #include "rt/ali3p/tree/unsymmetric.h"
 #include "rt/model/model.h"
 

@@ -2,7 +2,6 @@
 
 #include "rt/ali3p/tree/elimination.h"
 #include "rt/ali3p/tree/freedom_front.h"
-#include "rt/model/model.h"
 
 namespace tactus::rt {
 

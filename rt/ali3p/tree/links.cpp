@@ -2,6 +2,7 @@
 
 #include "rt/ali3p/tree/elimination.h"
 #include "rt/ali3p/tree/front.h"
+#include "rt/ali3p/tree/node_compliance.h"
 #include "rt/math/six.h"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include "rt/ali3p/tree/freedom_geometry.h"
 #include "rt/ali3p/tree/front.h"
 #include "rt/math/small_solve.h"
-#include "rt/model/model.h"
 
 namespace tactus::rt {
 

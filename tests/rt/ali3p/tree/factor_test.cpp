@@ -1,5 +1,5 @@
 // Every single front after the factorization, against dense Schur complements of its subtree in extended precision.
-// Covers: rt/ali3p/tree/elimination.h, rt/ali3p/tree/front.h, rt/ali3p/tree/batch_front.h, rt/ali3p/tree/links.cpp, rt/ali3p/tree/freedoms.cpp, rt/ali3p/tree/freedom_front.h, rt/ali3p/tree/freedom_geometry.h, rt/ali3p/tree/lone_freedoms.cpp, rt/ali3p/tree/carried_rows.cpp
+// Covers: rt/ali3p/tree/elimination.h, rt/ali3p/tree/front.h, rt/ali3p/tree/node_compliance.h, rt/ali3p/tree/batch_front.h, rt/ali3p/tree/links.cpp, rt/ali3p/tree/freedoms.cpp, rt/ali3p/tree/freedom_front.h, rt/ali3p/tree/freedom_geometry.h, rt/ali3p/tree/lone_freedoms.cpp, rt/ali3p/tree/carried_rows.cpp
 #include "rt/ali3p/tree/factor.h"
 #include "rt/model/model.h"
 

@@ -81,7 +81,7 @@ Motions anyMotions(std::mt19937& random) {
   return motions;
 }
 
-Eigen::VectorXd loadsAt(const Model& model, const Motions& motions) {
+Eigen::VectorXd ropeLoadsAt(const Model& model, const Motions& motions) {
   std::vector<Load> loads(motions.size());
   double lambda[1];
   addCompliantLoad(model, model.joints[0], motions.data(), nullptr, nullptr, lambda, loads.data());
@@ -158,7 +158,7 @@ TEST_CASE("the loads of a rope obey the third law", "[rt][model]") {
   std::mt19937 random(17);
   for (int repeat = 0; repeat < 20; ++repeat) {
     const Motions motions = anyMotions(random);
-    const Eigen::VectorXd loads = loadsAt(model, motions);
+    const Eigen::VectorXd loads = ropeLoadsAt(model, motions);
     Vector3d force = kNone, moment = kNone;
     for (std::size_t i = 0; i < motions.size(); ++i) {
       const Vector3d f = loads.segment<3>(static_cast<Eigen::Index>(6 * i));
@@ -196,8 +196,10 @@ TEST_CASE("derivatives of a rope's loads equal differences", "[rt][model]") {
           (k % 6 < 3 ? f.v : f.omega_w) += step * Vector3d::Unit(k % 3);
         }
         // The derivative is of H^T lambda, the opposite of the load; differences of some 500 N over 2e-6.
-        CHECK((by_position.col(k) + (loadsAt(model, moved[0]) - loadsAt(model, moved[1])) / (2 * h)).norm() < 1e-3);
-        CHECK((by_velocity.col(k) + (loadsAt(model, faster[0]) - loadsAt(model, faster[1])) / (2 * h)).norm() < 1e-3);
+        CHECK((by_position.col(k) + (ropeLoadsAt(model, moved[0]) - ropeLoadsAt(model, moved[1])) / (2 * h)).norm() <
+              1e-3);
+        CHECK((by_velocity.col(k) + (ropeLoadsAt(model, faster[0]) - ropeLoadsAt(model, faster[1])) / (2 * h)).norm() <
+              1e-3);
       }
     }
   }

@@ -13,7 +13,7 @@ using namespace tactus::rt::test;
 namespace {
 
 // Positions and directions are turned and normalized: a few roundings.
-constexpr double kRounding = 1e-14;
+constexpr double kStrutRounding = 1e-14;
 
 /// A strut from ground to the arm of the sample, with everything that a spring may have.
 ModelSpec sampleWithStrut() {
@@ -69,9 +69,9 @@ TEST_CASE("tube and rod of a strut lie on the line between its points", "[rt][mo
   const BodySpec &tube = expanded.bodies[3], &rod = expanded.bodies[4];
   CHECK(tube.name == "leg.tube");
   CHECK(rod.name == "leg.rod");
-  CHECK((tube.position - (top + 0.2 * along)).norm() < kRounding);
-  CHECK((rod.position - (bottom - 0.25 * along)).norm() < kRounding);
-  CHECK((DeclaredPose(tube).rotation.col(2) - along).norm() < kRounding);
+  CHECK((tube.position - (top + 0.2 * along)).norm() < kStrutRounding);
+  CHECK((rod.position - (bottom - 0.25 * along)).norm() < kStrutRounding);
+  CHECK((DeclaredPose(tube).rotation.col(2) - along).norm() < kStrutRounding);
 }
 
 TEST_CASE("the joints of a strut are satisfied as declared, and leave its ends their freedom", "[rt][model]") {
@@ -92,11 +92,11 @@ TEST_CASE("the joints of a strut are satisfied as declared, and leave its ends t
       const DeclaredPose pose_1 = pose(primitive.body_1), pose_2 = pose(primitive.body_2);
       const Vector3d apart = pose_2.toWorld(primitive.s_2) - pose_1.toWorld(primitive.s_1);
       CAPTURE(model.joint_names[j], p);
-      if (primitive.kind == PrimitiveKind::kPoint) CHECK(apart.norm() < kRounding);
+      if (primitive.kind == PrimitiveKind::kPoint) CHECK(apart.norm() < kStrutRounding);
       if (primitive.kind == PrimitiveKind::kDot1)
-        CHECK(std::abs((pose_1.rotation * primitive.a_1).dot(pose_2.rotation * primitive.a_2)) < kRounding);
+        CHECK(std::abs((pose_1.rotation * primitive.a_1).dot(pose_2.rotation * primitive.a_2)) < kStrutRounding);
       if (primitive.kind == PrimitiveKind::kDot2)
-        CHECK(std::abs((pose_1.rotation * primitive.a_1).dot(apart)) < kRounding);
+        CHECK(std::abs((pose_1.rotation * primitive.a_1).dot(apart)) < kStrutRounding);
     }
   }
 }
@@ -109,8 +109,9 @@ TEST_CASE("tube and rod of a strut move with the bodies that carry them", "[rt][
   const BodySpec& rod = expanded.bodies[4];
   CHECK(expanded.bodies[3].velocity == Vector3d(0, 0, 0));
   const Vector3d omega(0, 0, 2);
-  CHECK((rod.velocity - (Vector3d(1, 2, 3) + omega.cross(rod.position - spec.bodies[0].position))).norm() < kRounding);
-  CHECK((DeclaredPose(rod).rotation * rod.angular_velocity - omega).norm() < kRounding);
+  CHECK((rod.velocity - (Vector3d(1, 2, 3) + omega.cross(rod.position - spec.bodies[0].position))).norm() <
+        kStrutRounding);
+  CHECK((DeclaredPose(rod).rotation * rod.angular_velocity - omega).norm() < kStrutRounding);
 }
 
 TEST_CASE("sensors point at the parts of a strut", "[rt][model]") {
