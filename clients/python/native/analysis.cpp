@@ -48,13 +48,15 @@ SavedState movedTo(const Engine& engine, const rt::State& state, const std::vect
 
 }  // namespace
 
-LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs) {
+LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs, const std::array<double, 3>& turning) {
+  const rt::Vector3d axes(turning[0], turning[1], turning[2]);
+  if (!axes.allFinite()) throw Refusal("NOT_FINITE", "turning", "is not finite");
   if (!outputs.empty()) engine.select(outputs);  // its error names the nearest signal
   server::StateOutputs read(engine.modelInForce(), outputs);
   LinearPoint point;
   try {
     point.system = rt::offline::linearSystem(engine.modelInForce(), engine.state(), inputOf(engine), timeOf(engine),
-                                             reading(read));
+                                             reading(read), axes);
   } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
   for (std::size_t k = 0; k < read.size(); ++k) {
     point.outputs.push_back(read.signal(k).name);

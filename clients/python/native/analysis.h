@@ -10,6 +10,7 @@
 #include "rt/signals/signal_directory.h"
 #include "server/model_io/model_file.h"
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -29,8 +30,9 @@ struct LinearPoint {
 
 /// The linear system about the present state, with the model and the inputs in force.
 /// @param[in] outputs  names and globs of signals; empty: the sensors
-/// @throws Refusal for an unknown signal, and at a singular pose
-LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs);
+/// @param[in] turning  of the axes of the states of bodies, rad/s, world
+/// @throws Refusal for an unknown signal, for a turning that is not finite, and at a singular pose
+LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs, const std::array<double, 3>& turning);
 
 struct PoseRank {
   int rows = 0, rank = 0, freedoms = 0;

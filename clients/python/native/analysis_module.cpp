@@ -147,10 +147,11 @@ std::function<void()> lookForSignals() {
   };
 }
 
-py::object pythonLinearize(Engine& engine, const std::vector<std::string>& outputs) {
+py::object pythonLinearize(Engine& engine, const std::vector<std::string>& outputs,
+                           const std::array<double, 3>& turning) {
   LinearPoint point = [&] {
     const py::gil_scoped_release released;
-    return linearizeAt(engine, outputs);
+    return linearizeAt(engine, outputs, turning);
   }();
   return py::cast(std::move(point));
 }
@@ -215,7 +216,10 @@ void addAnalyses(py::module_& module) {
       .def_readonly("out_of_range", &TrimPoint::out_of_range)
       .def_property_readonly("inputs", [](const TrimPoint& self) { return self.found.input; })
       .def_property_readonly("residual", [](const TrimPoint& self) { return self.found.residual; })
-      .def_property_readonly("iterations", [](const TrimPoint& self) { return self.found.iterations; });
+      .def_property_readonly("iterations", [](const TrimPoint& self) { return self.found.iterations; })
+      .def_property_readonly("turning", [](const TrimPoint& self) {
+        return py::make_tuple(self.found.turning.x(), self.found.turning.y(), self.found.turning.z());
+      });
   module.def("check", &check);
   module.def("model_content", &modelContent);
   module.def("offline", &offline);

@@ -118,10 +118,10 @@ class Simulation {
     return py::make_tuple(done, numbers, outputs);
   }
 
-  py::object linearize(const std::vector<std::string>& outputs) {
+  py::object linearize(const std::vector<std::string>& outputs, const std::array<double, 3>& turning) {
     Engine& engine = this->engine();
     const Hold hold(busy_);
-    return pythonLinearize(engine, outputs);
+    return pythonLinearize(engine, outputs, turning);
   }
 
   py::object pose() {

@@ -268,6 +268,8 @@ class Trim(NamedTuple):
     residual : float
         Largest remainder, in its own units.
     iterations : int
+    turning : tuple of float
+        Rate at which the whole mechanism turns, rad/s, world axes; zero but in a steady turn.
 
     Examples
     --------
@@ -282,6 +284,7 @@ class Trim(NamedTuple):
     out_of_range: tuple[str, ...]
     residual: float
     iterations: int
+    turning: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 def equilibrium_of(point: EquilibriumPoint) -> Equilibrium:
@@ -292,4 +295,4 @@ def equilibrium_of(point: EquilibriumPoint) -> Equilibrium:
 def trim_of(point: TrimPoint, actuators: Sequence[str]) -> Trim:
     """The result of the native module."""
     return Trim(point.saved, dict(zip(actuators, point.inputs)), tuple(point.out_of_range), point.residual,
-                point.iterations)
+                point.iterations, tuple(point.turning))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tactus.analysis import Equilibrium, LinearSystem, Pose, Trim, equilibrium_of, trim_of
@@ -17,21 +17,28 @@ class Analyses:
     _native: _native.Simulation
     inputs: list[str]
 
-    def linearize(self, outputs: str | Iterable[str] = ()) -> LinearSystem:
+    def linearize(self, outputs: str | Iterable[str] = (),
+                  turning: Sequence[float] = (0.0, 0.0, 0.0)) -> LinearSystem:
         """The linear system about the present state, with the present inputs and parameters.
 
         Parameters
         ----------
         outputs : iterable of str
             Names or globs of signals. Default: the sensors of the model.
+        turning : sequence of float
+            Rate at which the axes of the states of bodies turn, rad/s, world axes. With `Trim.turning` the system of a steady
+            turn is constant, so that it has modes. Default: they keep still.
 
         Raises
         ------
-        SignalUnknown
+        ValueError
+            If `turning` has not three components.
+        SignalUnknown, NotFinite
         AnalysisFailed
             In a singular pose.
         """
-        return LinearSystem(self._native.linearize([outputs] if isinstance(outputs, str) else list(outputs)))
+        x, y, z = (float(value) for value in turning)
+        return LinearSystem(self._native.linearize([outputs] if isinstance(outputs, str) else list(outputs), (x, y, z)))
 
     def pose(self) -> Pose:
         """The rank of the constraints in the present pose: redundant rows, free motions, how far a singular pose is.
@@ -58,7 +65,7 @@ class Analyses:
         return equilibrium_of(self._native.equilibrium(load_steps))
 
     def trim(self, require: Mapping[str, float], free: Iterable[str] = (), moving: bool = False) -> Trim:
-        """Inputs and a state at which signals have given values and nothing accelerates; the simulation stays where it is.
+        """Inputs and a state at which signals have given values and the motion is steady; the simulation stays where it is.
 
         Parameters
         ----------
@@ -67,13 +74,14 @@ class Analyses:
         free : iterable of str
             Actuators that may change.
         moving : bool
-            The mechanism may move steadily. Default: it stays at rest.
+            The mechanism may go on at constant speed along a plane road, turn steadily, and spin its wheels; heights and
+            attitudes keep still. The present state is to rest on its road. Default: the mechanism stays at rest.
 
         Raises
         ------
         SignalUnknown, NotFinite
         AnalysisFailed
-            If there is no solution near the present state.
+            If there is no solution near the present state, or if the surroundings change along the motion: a bump, a wind.
         """
         wanted = [(name, float(value)) for name, value in require.items()]
         return trim_of(self._native.trim(wanted, [free] if isinstance(free, str) else list(free), moving), self.inputs)

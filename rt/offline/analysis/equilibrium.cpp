@@ -103,7 +103,6 @@ class EquilibriumSearch {
         system_(
             loaded_, [this](double, std::span<double> out) { std::copy(values_.begin(), values_.end(), out.begin()); },
             options.interrupt),
-        integrated_(integratedInternalStates(model)),
         at_(system_.pointOf(start, options.time)),
         length_(lengthOf(system_, at_)) {
     at_.velocity.setZero();
@@ -146,11 +145,8 @@ class EquilibriumSearch {
 
   /// Internal states as they are where nothing has moved: friction and treads carry nothing.
   void rest(MotionPoint& at) const {
-    if (integrated_.empty()) return;
-    std::vector<double> all(static_cast<std::size_t>(loaded_.internal_states));
-    beginInternalStates(loaded_, system_.motionsOf(at).data(), at.angles.data(), all.data());
-    for (std::size_t k = 0; k < integrated_.size(); ++k)
-      at.internal_states[static_cast<Eigen::Index>(k)] = all[static_cast<std::size_t>(integrated_[k])];
+    if (at.internal_states.size() == 0) return;
+    at.internal_states = system_.restingInternalStates(at);
     at.internal_rate.setZero();
   }
 
@@ -170,7 +166,7 @@ class EquilibriumSearch {
     p.tangent = linearize(system_, at_, rule_);  // analysis (9)
     const MatrixXd& T = p.tangent.T;
     MatrixXd K = p.tangent.reduced.K;
-    if (!integrated_.empty()) {
+    if (at_.internal_states.size() > 0) {
       // Internal states that follow the pose.
       const Chart chart(system_, at_);
       MatrixXd by_pose(at_.internal_states.size(), T.cols());
@@ -314,7 +310,6 @@ class EquilibriumSearch {
   std::vector<double> full_input_, values_;
   EquilibriumOptions options_;
   EquationsOfMotion system_;
-  std::vector<int> integrated_;
   MotionPoint at_, start_;
   double length_;
   RankRule rule_;  ///< of the start, which is on the constraints

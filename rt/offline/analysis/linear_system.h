@@ -9,10 +9,8 @@
 // Away from an equilibrium the motion of the system is x' = rate + A dx + B du for a short time only.
 #pragma once
 
-#include "rt/offline/analysis/independent_coordinates.h"
-#include "rt/state/state.h"
+#include "rt/offline/analysis/linearization.h"
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,9 +19,6 @@ namespace tactus::rt::offline {
 struct LinearState {
   std::string name, unit;
 };
-
-/// Values of the outputs at a State, always as many.
-using Outputs = std::function<VectorXd(const State&)>;
 
 struct LinearSystem {
   std::vector<LinearState> states;  ///< of z, of w, of m
@@ -41,8 +36,10 @@ struct LinearSystem {
 /// @param[in] state    positions, velocities and internal states; accelerations and multipliers are computed
 /// @param[in] input    value of each actuator, held
 /// @param[in] outputs  may be empty: no outputs
+/// @param[in] turning  of the axes of the states of bodies, rad/s, world: the turning of a trim makes A constant in a
+///                     steady turn
 /// @throws Error at a singular pose
 LinearSystem linearSystem(const Model& model, const State& state, const std::vector<double>& input, double t = 0,
-                          const Outputs& outputs = {});
+                          const Outputs& outputs = {}, const Vector3d& turning = Vector3d::Zero());
 
 }  // namespace tactus::rt::offline

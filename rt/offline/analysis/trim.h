@@ -1,12 +1,14 @@
-// Trim: the state and the inputs at which chosen signals have given values and nothing accelerates.
+// Trim: the inputs and the state at which chosen signals have given values and nothing changes but the place.
 //
-//   w' = 0,   m' = 0,   y = y*                                                                    (12)
+//   u = U(q) p,   S (ud - Omega x u) = 0,   (m - m_0(q))' = 0,   y = y*                           (14)
 //
-// Gauss-Newton on the linear system, with the smallest change of the state and of the free inputs. At rest z alone
-// moves; in a steady motion the rates w follow, too: a vehicle that drives straight on, with wheels that roll.
+// p are the speeds of the steady motions (steady_motions.h): none at rest; a vehicle goes along its road, turns about
+// the normal and rolls on its wheels. Its height, its attitude and all that does not spin then keep still. m_0 are the
+// internal states without load, which go on with a sliding friction. Gauss-Newton with the smallest change of the
+// unknowns, begun without slip; where it fails, y goes to y* in steps.
 #pragma once
 
-#include "rt/offline/analysis/linear_system.h"
+#include "rt/offline/analysis/linearization.h"
 
 #include <atomic>
 #include <string>
@@ -17,9 +19,9 @@ namespace tactus::rt::offline {
 struct TrimOptions {
   std::vector<int> free_inputs;  ///< actuators that may change
   VectorXd wanted;               ///< y*, one value for each output
-  bool at_rest = true;           ///< w = 0 is kept
-  int max_iterations = 50;
-  double time = 0;  ///< s, at which drives are evaluated
+  bool at_rest = true;           ///< p = 0 is kept
+  int max_iterations = 50;       ///< of one step from y to y*
+  double time = 0;               ///< s, at which drives are evaluated
   const std::atomic<bool>* interrupt = nullptr;
 };
 
@@ -27,12 +29,17 @@ struct Trim {
   State state;
   std::vector<double> input;
   VectorXd output;
-  int iterations = 0;
-  double residual = 0;  ///< largest of what (12) leaves, in its units
+  int iterations = 0;                   ///< of all steps
+  int steps = 0;                        ///< from y to y*
+  double residual = 0;                  ///< largest of what (14) leaves, in its units
+  int steady_motions = 0;               ///< length of p
+  Vector3d turning = Vector3d::Zero();  ///< Omega, rad/s, world
 };
 
-/// @param[in] outputs  of (12)
-/// @throws Error that names the largest remainder, if there is no solution near the start
+/// @param[in] start    where the loads have settled; its velocities begin a moving trim
+/// @param[in] outputs  of (14); those of a moving trim must not change with the place
+/// @throws Error that names the largest remainder, if there is no solution near the start; Error that names the first
+///         body that accelerates, if the surroundings change along the motion that was found; Interrupted
 Trim findTrim(const Model& model, const State& start, const std::vector<double>& input, const Outputs& outputs,
               const TrimOptions& options);
 

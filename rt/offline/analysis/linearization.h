@@ -1,0 +1,114 @@
+// The equations of motion linearized around one point, with what every column of A, B, C and D of a linear system and
+// every column of a trim needs of it. rt/doc/analysis.md derives the equations.
+#pragma once
+
+#include "rt/offline/analysis/independent_coordinates.h"
+#include "rt/offline/core/chart.h"
+#include "rt/offline/core/dense_solvers.h"
+#include "rt/offline/core/tangent_point.h"
+#include "rt/state/state.h"
+
+#include <functional>
+#include <type_traits>
+#include <vector>
+
+namespace tactus::rt::offline {
+
+/// Values of the outputs at a State, always as many.
+using Outputs = std::function<VectorXd(const State&)>;
+
+/// A small change of the motion in the coordinates of the chart, with what follows from it.
+struct Change {
+  VectorXd y, yd, ydd, m;
+  VectorXd force;  ///< on the bodies, that an input causes with the motion held; empty: none
+};
+
+class Linearization {
+ public:
+  /// At a point with positions, velocities and internal states; the rest is computed. The model must outlive this.
+  /// @param[in] input  value of each actuator, held
+  /// @throws Error at a singular pose
+  Linearization(const Model& model, MotionPoint at, const std::vector<double>& input);
+  Linearization(const Linearization&) = delete;
+  Linearization& operator=(const Linearization&) = delete;
+
+  const EquationsOfMotion& system() const { return system_; }
+  const IndependentCoordinates& coordinates() const { return coordinates_; }
+  const MotionPoint& at() const { return at_; }
+  const Chart& chart() const { return chart_; }
+  const ResidualDerivatives& derivatives() const { return derivatives_; }
+  int count() const { return coordinates_.count(); }
+  int internalStates() const { return system_.internalStateCount(); }
+  int size() const { return 2 * count() + internalStates(); }
+
+  VectorXd values() const;  ///< x at the point; the rotation of a body counts from there
+  /// x' at the point, in axes that turn.
+  /// @param[in] turning  of the axes, rad/s, world
+  VectorXd rate(const Vector3d& turning) const;
+
+  /// The change of the motion by a change of the states z, w, m, with the inputs held.
+  Change changeBy(const VectorXd& z, const VectorXd& w, const VectorXd& m) const;
+  /// The change of the motion by one input, with the states held.
+  Change changeBy(int input);
+
+  VectorXd velocityOf(const Change& c) const { return c.yd + L1_ * c.y; }
+  VectorXd accelerationOf(const Change& c) const { return c.ydd + L2_ * c.y; }
+  /// dw of a change of the velocities at moved positions. analysis (2)
+  VectorXd ratesOf(const VectorXd& velocity, const VectorXd& y) const {
+    return coordinates_.S() * velocity + coordinates_.rateByPosition() * y;
+  }
+
+  /// The change of x' that a change of the motion is, in axes that turn. analysis (7)
+  VectorXd rateOf(const Change& c, const VectorXd& internal_rate, const Vector3d& turning) const;
+  /// The change of the rates of internal states.
+  VectorXd internalRateOf(const Change& c) const;
+  /// The change of the rates of internal states by the input itself.
+  VectorXd internalRateBy(int input);
+
+  /// The State of a motion.
+  State stateOf(const State& like, const MotionPoint& point) const;
+  /// Derivative of the outputs along a change; by the input as well if it belongs to one.
+  VectorXd outputsBy(const State& like, const Outputs& outputs, const Change& c, int input = -1);
+
+ private:
+  MotionPoint settled(MotionPoint point) const;
+  /// The linearized residual of a change, without the multipliers.
+  VectorXd forceOf(const Change& c) const;
+  /// H^T dlambda = -(what the motion leaves): the smallest multipliers. analysis (8)
+  VectorXd multipliersOf(const Change& c) const;
+  /// The State of the motion, changed by a multiple of a change.
+  State stateOf(const State& like, double share, const Change& c, const VectorXd& lambda) const;
+
+  /// Central difference of a function by one input. The function may take the step.
+  template <class Function>
+  VectorXd byInput(int input, double step, const Function& function) {
+    double& value = values_[static_cast<std::size_t>(input)];
+    const double held = value;
+    const auto evaluate = [&](double share) {
+      value = held + share;
+      if constexpr (std::is_invocable_v<Function, double>)
+        return function(share);
+      else
+        return function();
+    };
+    const VectorXd above = evaluate(step), below = evaluate(-step);
+    value = held;
+    return (above - below) / (2 * step);
+  }
+
+  const Model& model_;
+  std::vector<double> values_;
+  EquationsOfMotion system_;
+  MotionPoint at_;
+  IndependentCoordinates coordinates_;
+  Chart chart_;
+  Sparse L1_, L2_;
+  TangentPoint tangent_;
+  LuFactors mass_;
+  ResidualDerivatives derivatives_;
+};
+
+/// Omega x of the translations and of the rotations of a tangent vector.
+VectorXd turned(const Vector3d& turning, const VectorXd& u);
+
+}  // namespace tactus::rt::offline
