@@ -1,0 +1,91 @@
+// FrameBudget: how much of what costs a server more than its sender one HTTP/2 connection may bring about.
+//
+// A stream that is reset no longer counts against the limit of open streams, and yet its call has been made and has to
+// be ended. A client that sends such calls, or frames that carry nothing, keeps a thread of gRPC reading for as long as
+// it sends, and what the thread makes of them waits in memory. The budget is what ends that.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string_view>
+
+namespace tactus::server {
+
+/// Full at the beginning, filled by and by. Not thread-safe.
+class Bucket {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// @param burst       what a full one holds
+  /// @param per_second  what comes in
+  Bucket(double burst, double per_second, Clock::time_point now) noexcept
+      : burst_(burst), per_second_(per_second), left_(burst), filled_(now) {}
+
+  /// Takes that much out of it, if it holds so much.
+  bool take(double price) noexcept;
+
+ private:
+  double burst_, per_second_, left_;
+  Clock::time_point filled_;
+};
+
+/// What all connections of a process share, so that many of them at a time do no more than a few. Thread-safe.
+class Reserve {
+ public:
+  bool take() noexcept {
+    const std::lock_guard lock(mutex_);
+    return bucket_.take(1);
+  }
+
+ private:
+  std::mutex mutex_;
+  Bucket bucket_{2000, 500, Bucket::Clock::now()};
+};
+
+/// Reads the headers of the frames of one connection, in both directions. Not thread-safe. Allocates nothing.
+/// @source RFC 9113, sections 3.4, 4.1 and 6
+///
+/// Streams that either side resets cost 1: a call that is cancelled or that the server ends early is one. The first 20,
+/// and 5 a second, are free; of more, a connection has 1000 and 200 a second, and the reserve must have as many. Frames
+/// that carry no request (PING, SETTINGS, PRIORITY, CONTINUATION, unknown ones) cost 1 of another 2000 and 1000 a
+/// second; WINDOW_UPDATE and an empty DATA frame, of which a client that reads much sends thousands a second, 1/50 of
+/// that.
+class FrameBudget {
+ public:
+  /// @param reserve  outlives the budget
+  FrameBudget(Reserve& reserve, Bucket::Clock::time_point now) noexcept
+      : reserve_(&reserve), free_(20, 5, now), resets_(1000, 200, now), idle_(2000, 1000, now) {}
+
+  /// Bytes from the client, as they come. Bytes that do not begin as HTTP/2 does (those of TLS) are not counted.
+  void receive(std::string_view bytes) noexcept;
+
+  /// Bytes to the client, as they go.
+  void send(std::string_view bytes) noexcept;
+
+  /// Why the connection has to be closed; null while it may stay.
+  const char* excess() const noexcept { return excess_; }
+
+ private:
+  struct Reader {
+    std::array<unsigned char, 9> header{};
+    std::size_t in_header = 0;
+    std::size_t payload = 0;  ///< bytes of it that are still to come
+  };
+
+  template <class Frame>
+  void read(Reader& reader, std::string_view bytes, Frame&& frame) noexcept;
+  void payReset() noexcept;
+  void payIdle(double price) noexcept;
+
+  Reserve* reserve_;
+  Bucket free_, resets_, idle_;
+  Reader in_, out_;
+  std::size_t preface_ = 0;  ///< bytes of it that have come
+  bool other_ = false;       ///< no HTTP/2 in plaintext
+  const char* excess_ = nullptr;
+};
+
+}  // namespace tactus::server
