@@ -8,12 +8,24 @@ namespace {
 
 constexpr std::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-// Types of frames that a request needs, and the end of a stream.
-constexpr unsigned char kData = 0, kHeaders = 1, kReset = 3, kWindowUpdate = 8;
+// Types of frames.
+constexpr unsigned char kData = 0, kHeaders = 1, kReset = 3, kSettings = 4, kPing = 6, kWindowUpdate = 8,
+                        kContinuation = 9;
 constexpr unsigned char kEndStream = 1, kPadded = 8;  // flags
-constexpr double kSmall = 0.02;                       // price of what honest clients send often
+
+// The price of a frame that carries no request.
+double idlePrice(unsigned char type, std::size_t size) noexcept {
+  switch (type) {
+    case kPing:
+    case kSettings: return 10;
+    case kContinuation: return 1 + static_cast<double>(size) / 256;
+    case kWindowUpdate: return 0.02;
+    default: return 1;
+  }
+}
 
 constexpr char kTooManyResets[] = "it resets streams, or makes the server reset them, faster than a client that works";
+constexpr char kTooManyStreams[] = "it has more calls open than the server allows";
 constexpr char kTooManyFrames[] = "it sends frames without requests faster than a client that works";
 
 }  // namespace
@@ -31,11 +43,12 @@ void FrameBudget::read(Reader& reader, std::string_view bytes, Frame&& frame) no
     std::copy_n(bytes.begin(), count, reader.header.begin() + static_cast<std::ptrdiff_t>(reader.in_header));
     bytes.remove_prefix(count);
     if ((reader.in_header += count) < reader.header.size()) return;
-    // Length (24 bits), type, flags, stream.
+    // Length (24 bits), type, flags, stream (31 bits).
     const auto& header = reader.header;
-    reader.payload = std::size_t{header[0]} << 16 | std::size_t{header[1]} << 8 | header[2];
+    const auto at = [&](std::size_t i, unsigned shift) { return std::uint32_t{header[i]} << shift; };
+    reader.payload = at(0, 16) | at(1, 8) | at(2, 0);
     reader.in_header = 0;
-    frame(header[3], header[4], reader.payload);
+    frame(header[3], header[4], (at(5, 24) | at(6, 16) | at(7, 8) | at(8, 0)) & 0x7fff'ffff, reader.payload);
   }
 }
 
@@ -49,24 +62,42 @@ void FrameBudget::receive(std::string_view bytes) noexcept {
     ++preface_;
     bytes.remove_prefix(1);
   }
-  read(in_, bytes, [this](unsigned char type, unsigned char flags, std::size_t size) {
-    if (type == kReset) return payReset();
-    if (type == kHeaders) return;
-    if (type == kWindowUpdate) return payIdle(kSmall);
-    if (type != kData) return payIdle(1);
-    // An end of a request is often an empty frame; padding is no content.
-    if ((size == 0 && (flags & kEndStream) == 0) || (flags & kPadded) != 0) payIdle(kSmall);
+  read(in_, bytes, [this](unsigned char type, unsigned char flags, std::uint32_t stream, std::size_t size) {
+    if (type == kReset) return payReset(stream);
+    if (type == kHeaders) return open(stream);
+    // The end of a request is often an empty frame; padding is no content.
+    const bool carries = type == kData && (size > 0 || (flags & kEndStream) != 0) && (flags & kPadded) == 0;
+    if (!carries) payIdle(idlePrice(type, size));
   });
 }
 
 void FrameBudget::send(std::string_view bytes) noexcept {
   if (other_) return;
-  read(out_, bytes, [this](unsigned char type, unsigned char, std::size_t) {
-    if (type == kReset) payReset();
+  read(out_, bytes, [this](unsigned char type, unsigned char flags, std::uint32_t stream, std::size_t) {
+    if (type == kReset) return payReset(stream);
+    if ((type == kHeaders || type == kData) && (flags & kEndStream) != 0) close(stream);
   });
 }
 
-void FrameBudget::payReset() noexcept {
+void FrameBudget::open(std::uint32_t stream) noexcept {
+  if (stream <= newest_) return;  // trailers
+  newest_ = stream;
+  if (open_count_ < open_.size())
+    open_[open_count_++] = stream;
+  else
+    excess_ = kTooManyStreams;
+}
+
+void FrameBudget::close(std::uint32_t stream) noexcept {
+  const auto end = open_.begin() + static_cast<std::ptrdiff_t>(open_count_);
+  const auto found = std::lower_bound(open_.begin(), end, stream);
+  if (found == end || *found != stream) return;
+  std::copy(found + 1, end, found);
+  --open_count_;
+}
+
+void FrameBudget::payReset(std::uint32_t stream) noexcept {
+  close(stream);
   if (free_.take(1) || (resets_.take(1) && reserve_->take())) return;
   excess_ = kTooManyResets;
 }

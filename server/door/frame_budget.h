@@ -49,10 +49,11 @@ class Reserve {
 /// @source RFC 9113, sections 3.4, 4.1 and 6
 ///
 /// Streams that either side resets cost 1: a call that is cancelled or that the server ends early is one. The first 20,
-/// and 5 a second, are free; of more, a connection has 1000 and 200 a second, and the reserve must have as many. Frames
-/// that carry no request (PING, SETTINGS, PRIORITY, CONTINUATION, unknown ones) cost 1 of another 2000 and 1000 a
-/// second; WINDOW_UPDATE and an empty DATA frame, of which a client that reads much sends thousands a second, 1/50 of
-/// that.
+/// and 5 a second, are free; of more, a connection has 1000 and 200 a second, and the reserve must have as many.
+/// Frames that carry no request have a budget of their own, of 2000 and 1000 a second: PING and SETTINGS cost 10,
+/// CONTINUATION 1 for each 256 bytes, WINDOW_UPDATE, of which a client that reads much sends thousands a second, 1/50,
+/// others and an empty DATA frame 1. At most 320 streams are open at a time: gRPC counts them only from the moment at
+/// which the client has acknowledged its limit.
 class FrameBudget {
  public:
   /// @param reserve  outlives the budget
@@ -77,12 +78,17 @@ class FrameBudget {
 
   template <class Frame>
   void read(Reader& reader, std::string_view bytes, Frame&& frame) noexcept;
-  void payReset() noexcept;
+  void open(std::uint32_t stream) noexcept;
+  void close(std::uint32_t stream) noexcept;
+  void payReset(std::uint32_t stream) noexcept;
   void payIdle(double price) noexcept;
 
   Reserve* reserve_;
   Bucket free_, resets_, idle_;
   Reader in_, out_;
+  std::array<std::uint32_t, 320> open_{};  ///< streams, in the order in which they began
+  std::size_t open_count_ = 0;
+  std::uint32_t newest_ = 0;
   std::size_t preface_ = 0;  ///< bytes of it that have come
   bool other_ = false;       ///< no HTTP/2 in plaintext
   const char* excess_ = nullptr;
