@@ -6,6 +6,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -58,10 +59,19 @@ std::uint64_t cookieOf(int fd) noexcept {
   return ::getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &size) == 0 ? cookie : 0;
 }
 
+/// Descriptors are given in order: a high one means that few are left. Some are kept for files and datagrams.
+std::size_t mostDescriptors() noexcept {
+  constexpr std::size_t kKept = 64;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= 2 * kKept) return kDescriptors;
+  return std::min<std::size_t>(kDescriptors, limit.rlim_cur - kKept);
+}
+
 /// @returns false if there is no place for it
 bool watch(int fd) noexcept {
+  static const std::size_t most = mostDescriptors();
   const auto index = static_cast<std::size_t>(fd);
-  if (index >= kDescriptors) return false;
+  if (index >= most) return false;
   Connection* connection = connections[index].load();
   if (connection == nullptr) {
     connection = new (std::nothrow) Connection;
@@ -170,12 +180,20 @@ TrafficCounts trafficCounts() noexcept {
 
 extern "C" {
 
+// After any error but EAGAIN gRPC accepts nothing from then on, and so it does if a connection is gone before its first
+// getpeername(). It sees neither: what cannot be served is closed here.
 int accept4(int listener, sockaddr* address, socklen_t* size, int flags) {
   static auto* const accept = next<int(int, sockaddr*, socklen_t*, int)>("accept4");
   for (;;) {
     const int fd = accept(listener, address, size, flags);
-    if (fd < 0 || watch(fd)) return fd;
-    ::shutdown(fd, SHUT_RDWR);
+    if (fd < 0) {
+      if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) errno = EAGAIN;
+      if (errno != ECONNABORTED) return fd;
+      continue;
+    }
+    sockaddr_storage peer{};
+    socklen_t peer_size = sizeof peer;
+    if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &peer_size) == 0 && watch(fd)) return fd;
     ::close(fd);
   }
 }

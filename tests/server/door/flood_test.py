@@ -4,9 +4,12 @@ Needs the Python client on the path. TACTUS_FLOOD_SECONDS=60 makes the flood of 
 """
 # Covers: server/door/traffic_watch.cpp, server/door/frame_budget.cpp, server/service/connection_guard.cpp
 
+import contextlib
 import json
 import os
 import pathlib
+import resource
+import socket
 import subprocess
 import sys
 import tempfile
@@ -48,12 +51,13 @@ class Flood(unittest.TestCase):
     def files(self, name):
         return [f"{self.ca}/ca.crt", f"{self.ca}/{name}.crt", f"{self.ca}/{name}.key"]
 
-    def serve(self, tls):
+    def serve(self, tls, **named):
         command = [PROGRAM, "serve", "motor_four_bar", "--priority", "0", "--listen", "127.0.0.1:0"]
         if tls:
             command += ["--tls-client-ca", f"{self.ca}/ca.crt", "--tls-cert", f"{self.ca}/server.crt", "--tls-key",
                         f"{self.ca}/server.key"]
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=ENVIRONMENT)
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=ENVIRONMENT,
+                                  **named)
         self.addCleanup(server.stdout.close)
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
@@ -65,6 +69,16 @@ class Flood(unittest.TestCase):
         client = tactus.connect(address, timeout=30, **named)
         self.addCleanup(client.close)
         return client
+
+    def served(self, address, tls):
+        """The time until a program that connects now is served, s. Where every thread is taken it is refused at once."""
+        command = [PROGRAM, "session", "list", "--server", address]
+        if tls:
+            command += [part for pair in zip(("--tls-ca", "--tls-cert", "--tls-key"), self.files("driver")) for part in pair]
+        begin = time.monotonic()
+        while subprocess.run(command, capture_output=True, env=ENVIRONMENT, timeout=60).returncode != 0:
+            self.assertLess(time.monotonic() - begin, 60)
+        return time.monotonic() - begin
 
     def flood(self, kind, tls, seconds):
         """An honest client steps at 1 kHz while four connections flood."""
@@ -87,15 +101,14 @@ class Flood(unittest.TestCase):
                     memory = max(memory, status(server, "VmRSS") - before)
                     threads = max(threads, status(server, "Threads"))
                 time.sleep(0.001)
-            self.connect(address, tls).info()  # a new client, under the flood
+            during = self.served(address, tls)
             attacker.terminate()
             sent = json.loads(attacker.communicate(timeout=60)[0])
-            begin = time.monotonic()
-            self.connect(address, tls).info()
-            served = time.monotonic() - begin
+            after = self.served(address, tls)
             self.assertEqual(drive.step([0.1]).tick, first + steps + 1)
         print(f"{kind}, {'mutual TLS' if tls else 'plaintext'}, {seconds:.0f} s: {sent}; {steps} honest steps; "
-              f"{memory / 1024:.0f} MiB more, {threads} threads; served {served:.2f} s after", file=sys.stderr)
+              f"{memory / 1024:.0f} MiB more, {threads} threads; a new client served after "
+              f"{during:.2f} s, {after:.2f} s after the flood", file=sys.stderr)
         self.assertGreater(sent["connections"], 4)  # the server has closed some
         self.assertGreater(steps, 5)  # how many depends on what else the machine does
         self.assertLess(memory, 256 * 1024)  # KiB; without the watch 12 GiB in 60 s
@@ -112,6 +125,19 @@ class Flood(unittest.TestCase):
         for kind in ("reset-by-server", "open-calls", "header-bomb", "ping"):
             with self.subTest(kind=kind):
                 self.flood(kind, False, 3)
+
+    def test_more_connections_than_descriptors_do_not_end_the_listening(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200))
+        server, address = self.serve(False, preexec_fn=limit)
+        session = self.connect(address, False).create_session("motor_four_bar", clock="lockstep")
+        with session.tick(inputs=["motor"], outputs=["crank_angle"]) as drive, contextlib.ExitStack() as open_ones:
+            host, port = address.split(":")
+            for _ in range(400):
+                open_ones.enter_context(socket.create_connection(("127.0.0.1", int(port)), 10))
+            self.assertEqual(drive.step([0.1]).tick + 1, drive.step([0.1]).tick)
+            open_ones.close()
+            self.served(address, False)
+        self.assertIsNone(server.poll())
 
 
 if __name__ == "__main__":
