@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
+constexpr std::size_t kAlways = 16;  // streams that may be open at a time, whatever others do
+
 // Types of frames.
 constexpr unsigned char kData = 0, kHeaders = 1, kReset = 3, kSettings = 4, kPing = 6, kWindowUpdate = 8,
                         kContinuation = 9;
@@ -82,7 +84,7 @@ void FrameBudget::send(std::string_view bytes) noexcept {
 void FrameBudget::open(std::uint32_t stream) noexcept {
   if (stream <= newest_) return;  // trailers
   newest_ = stream;
-  if (open_count_ < open_.size())
+  if (open_count_ < kAlways || (open_count_ < open_.size() && reserve_->take(0)))
     open_[open_count_++] = stream;
   else
     excess_ = kTooManyStreams;
@@ -98,7 +100,7 @@ void FrameBudget::close(std::uint32_t stream) noexcept {
 
 void FrameBudget::payReset(std::uint32_t stream) noexcept {
   close(stream);
-  if (free_.take(1) || (resets_.take(1) && reserve_->take())) return;
+  if (free_.take(1) || (resets_.take(1) && reserve_->take(1))) return;
   excess_ = kTooManyResets;
 }
 
@@ -106,15 +108,39 @@ void FrameBudget::payIdle(double price) noexcept {
   if (!idle_.take(price)) excess_ = kTooManyFrames;
 }
 
+void FrameBudget::restart(Bucket::Clock::time_point now) noexcept {
+  end();
+  free_ = Bucket(kFree, kFreeRate, now);
+  resets_ = Bucket(kResets, kResetRate, now);
+  idle_ = Bucket(kIdle, kIdleRate, now);
+  in_ = out_ = {};
+  newest_ = 0;
+  preface_ = 0;
+  other_ = false;
+  excess_ = nullptr;
+}
+
+void FrameBudget::end() noexcept {
+  if (open_count_ > kAlways) reserve_->charge(static_cast<double>(open_count_));
+  open_count_ = 0;
+}
+
 bool Bucket::take(double price) noexcept {
-  if (left_ < price) {
-    const Clock::time_point now = Clock::now();
-    left_ = std::min(burst_, left_ + std::chrono::duration<double>(now - filled_).count() * per_second_);
-    filled_ = now;
-  }
-  if (left_ < price) return false;
+  if (left_ < price || left_ <= 0) fill();
+  if (left_ < price || left_ <= 0) return false;
   left_ -= price;
   return true;
+}
+
+void Bucket::charge(double price) noexcept {
+  fill();
+  left_ = std::max(-burst_, left_ - price);
+}
+
+void Bucket::fill() noexcept {
+  const Clock::time_point now = Clock::now();
+  left_ = std::min(burst_, left_ + std::chrono::duration<double>(now - filled_).count() * per_second_);
+  filled_ = now;
 }
 
 }  // namespace tactus::server

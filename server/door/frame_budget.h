@@ -27,7 +27,12 @@ class Bucket {
   /// Takes that much out of it, if it holds so much.
   bool take(double price) noexcept;
 
+  /// Takes it, whatever the bucket holds; it goes down to minus its size.
+  void charge(double price) noexcept;
+
  private:
+  void fill() noexcept;
+
   double burst_, per_second_, left_;
   Clock::time_point filled_;
 };
@@ -35,9 +40,13 @@ class Bucket {
 /// What all connections of a process share, so that many of them at a time do no more than a few. Thread-safe.
 class Reserve {
  public:
-  bool take() noexcept {
+  bool take(double price) noexcept {
     const std::lock_guard lock(mutex_);
-    return bucket_.take(1);
+    return bucket_.take(price);
+  }
+  void charge(double price) noexcept {
+    const std::lock_guard lock(mutex_);
+    bucket_.charge(price);
   }
 
  private:
@@ -52,13 +61,27 @@ class Reserve {
 /// and 5 a second, are free; of more, a connection has 1000 and 200 a second, and the reserve must have as many.
 /// Frames that carry no request have a budget of their own, of 2000 and 1000 a second: PING and SETTINGS cost 10,
 /// CONTINUATION 1 for each 256 bytes, WINDOW_UPDATE, of which a client that reads much sends thousands a second, 1/50,
-/// others and an empty DATA frame 1. At most 320 streams are open at a time: gRPC counts them only from the moment at
-/// which the client has acknowledged its limit.
+/// others and an empty DATA frame 1. At most 320 streams are open at a time (gRPC counts them only from the moment at
+/// which the client has acknowledged its limit), and 16 while the reserve is empty: streams that are open when their
+/// connection ends count as reset.
 class FrameBudget {
  public:
   /// @param reserve  outlives the budget
   FrameBudget(Reserve& reserve, Bucket::Clock::time_point now) noexcept
-      : reserve_(&reserve), free_(20, 5, now), resets_(1000, 200, now), idle_(2000, 1000, now) {}
+      : reserve_(&reserve),
+        free_(kFree, kFreeRate, now),
+        resets_(kResets, kResetRate, now),
+        idle_(kIdle, kIdleRate, now) {}
+
+  FrameBudget(const FrameBudget&) = delete;
+  FrameBudget& operator=(const FrameBudget&) = delete;
+  ~FrameBudget() { end(); }
+
+  /// Of a new connection.
+  void restart(Bucket::Clock::time_point now) noexcept;
+
+  /// The connection ends: its open streams end with it.
+  void end() noexcept;
 
   /// Bytes from the client, as they come. Bytes that do not begin as HTTP/2 does (those of TLS) are not counted.
   void receive(std::string_view bytes) noexcept;
@@ -82,6 +105,9 @@ class FrameBudget {
   void close(std::uint32_t stream) noexcept;
   void payReset(std::uint32_t stream) noexcept;
   void payIdle(double price) noexcept;
+
+  // Of the buckets: what they hold, and what comes in each second.
+  static constexpr double kFree = 20, kFreeRate = 5, kResets = 1000, kResetRate = 200, kIdle = 2000, kIdleRate = 1000;
 
   Reserve* reserve_;
   Bucket free_, resets_, idle_;

@@ -79,7 +79,7 @@ bool watch(int fd) noexcept {
     connections[index] = connection;
   }
   const std::lock_guard lock(connection->mutex);
-  connection->budget = FrameBudget(reserve, Bucket::Clock::now());
+  connection->budget.restart(Bucket::Clock::now());
   connection->cookie = cookieOf(fd);
   connection->watched = true;
   ++accepted;
@@ -91,6 +91,15 @@ Connection* watchedAt(int fd) noexcept {
   if (fd < 0 || index >= kDescriptors) return nullptr;
   Connection* const connection = connections[index].load(std::memory_order_acquire);
   return connection != nullptr && connection->watched ? connection : nullptr;
+}
+
+/// The client has closed.
+void leave(int fd) noexcept {
+  Connection* const connection = watchedAt(fd);
+  if (connection == nullptr) return;
+  const std::lock_guard lock(connection->mutex);
+  connection->budget.end();
+  connection->watched = false;
 }
 
 /// Counts what has passed. @returns whether the connection may stay
@@ -108,6 +117,7 @@ bool count(int fd, const msghdr& message, std::size_t bytes, void (FrameBudget::
     }
     excess = connection->budget.excess();
     if (excess == nullptr) return true;
+    connection->budget.end();
     // A descriptor that was closed may belong to another socket by now.
     connection->watched = false;
     if (connection->cookie != cookieOf(fd)) return true;
@@ -161,6 +171,7 @@ bool maySpeak(SSL* ssl) {
   const char* const excess = secure->budget.excess();
   if (excess != nullptr && !secure->reported) {
     secure->reported = true;
+    secure->budget.end();
     report(excess);
   }
   return excess == nullptr;
@@ -201,7 +212,9 @@ int accept4(int listener, sockaddr* address, socklen_t* size, int flags) {
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
   static auto* const receive = next<ssize_t(int, msghdr*, int)>("recvmsg");
   const ssize_t bytes = receive(fd, message, flags);
-  if (bytes <= 0 || (flags & (MSG_PEEK | MSG_ERRQUEUE)) != 0) return bytes;
+  if ((flags & (MSG_PEEK | MSG_ERRQUEUE)) != 0) return bytes;
+  if (bytes == 0 || (bytes < 0 && errno == ECONNRESET)) leave(fd);
+  if (bytes <= 0) return bytes;
   if (count(fd, *message, static_cast<std::size_t>(bytes), &FrameBudget::receive)) return bytes;
   errno = ECONNRESET;
   return -1;

@@ -140,6 +140,21 @@ TEST_CASE("a connection may have 320 open streams", "[server][door]") {
   CHECK(connection.closed());
 }
 
+TEST_CASE("connections that end with many open streams leave fewer to others, for a while", "[server][door]") {
+  const auto reserve = std::make_shared<Reserve>();
+  const auto open = [&](int most) {
+    Connection connection(reserve);
+    int count = 0;
+    for (std::uint32_t stream = 1; count < most && !connection.closed(); stream += 2, ++count)
+      connection.budget.receive(frame(kHeaders, kEndHeaders, stream));
+    return count;
+  };
+  for (int i = 0; i < 13; ++i) open(300);  // 2000 are in the reserve, and it goes down to -2000
+  CHECK(open(16) == 16);
+  CHECK(open(300) == 17);                                // the last one closed it
+  for (int i = 0; i < 1000; ++i) CHECK(open(16) == 16);  // few at a time cost nothing
+}
+
 TEST_CASE("frames without a request have a price", "[server][door]") {
   struct Row {
     char type, flags;
