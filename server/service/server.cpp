@@ -1,5 +1,6 @@
 #include "server/service/server.h"
 
+#include "server/door/traffic_watch.h"
 #include "server/door/transport.h"
 #include "server/service/connection_guard.h"
 #include "server/service/reflection_limit.h"
@@ -136,6 +137,7 @@ void Server::listen(const Config& config) {
     if (const std::string obstacle = obstacleAt(endpoint_.address); !obstacle.empty())
       throw Error("cannot listen on " + endpoint_.address + ": " + obstacle);
 
+  trafficCounts();  // takes the watch over the connections into the program
   grpc::ServerBuilder builder;
   int port = 0;
   IsRevoked revoked;
