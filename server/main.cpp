@@ -17,6 +17,7 @@
 #include "clients/cli/watch.h"
 #include "clients/fmi/fmu_command.h"
 #include "clients/fmi/session/session_unit.h"
+#include "clients/fmi/session/unit_process.h"
 #endif
 #include "proto/text/exit_code.h"
 #include "server/build_info.h"
@@ -59,7 +60,9 @@ int main(int argc, char** argv) {
 
   int exit_code = text::kExitOk;
 #ifdef TACTUS_WITH_CLIENTS
-  server::addServeCommand(app, exit_code, fmi::startUnits);
+  server::addServeCommand(app, exit_code, [](const auto& session, const server::UnitsRequest& request) {
+    return fmi::startUnits(session, request.units, {request.apart, request.call_limit_ns});
+  });
 #else
   server::addServeCommand(app, exit_code);
 #endif
@@ -92,6 +95,7 @@ int main(int argc, char** argv) {
   client::addWatchCommand(app, exit_code);
   client::addViewCommand(app, exit_code);
   fmi::addFmuCommand(app, exit_code, server::describeBuild());
+  fmi::addUnitProcessCommand(*app.get_subcommand("fmu"), exit_code);
   client::addDrawCommand(*app.get_subcommand("model"), exit_code);
 #endif
 

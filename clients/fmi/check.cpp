@@ -2,6 +2,7 @@
 
 #include "clients/engine/engine.h"
 #include "clients/fmi/format/unit_file.h"
+#include "clients/fmi/importer/call_record.h"
 #include "clients/fmi/importer/loaded_unit.h"
 #include "clients/fmi/importer/unit_symbols.h"
 #include "clients/fmi/importer/unpacked_unit.h"
@@ -11,12 +12,11 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <new>
@@ -34,17 +34,6 @@ namespace tactus::fmi {
 namespace {
 
 constexpr std::size_t kMostText = 1U << 20;  // that a child may report
-using Steady = std::chrono::steady_clock;
-
-std::int64_t nowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(Steady::now().time_since_epoch()).count();
-}
-
-/// What the child is doing, in memory that both processes see: it outlives a crash.
-struct CallRecord {
-  std::atomic<std::int64_t> began_ns{0};  ///< 0: in no call
-  std::array<char, 64> function{};
-};
 
 /// Numbers of inputs and outputs that are moved and compared.
 struct Terminal {
@@ -80,12 +69,27 @@ struct Terminal {
   }
 };
 
-/// The child: lines on a pipe, "E text", "W text", "H hash", "T median longest".
+/// Lines of a child on a pipe: "E text", "W text", "H hash", "T median longest".
+class ReportPipe {
+ public:
+  explicit ReportPipe(int file) : file_(file) {}
+
+  void tell(char kind, std::string text) const {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    const std::string line = std::string(1, kind) + ' ' + text.substr(0, 2000) + '\n';
+    if (::write(file_, line.data(), line.size()) < 0) ::_exit(1);
+  }
+
+ private:
+  const int file_;
+};
+
+/// What a child does with the unit.
 class UnitTrial {
  public:
   UnitTrial(const std::string& folder, const UnitDescription& description, double step, const CheckOptions& options,
-            CallRecord& record, int pipe)
-      : unit_(folder, description, [&record](std::string_view function) { note(record, function); }),
+            CallRecord& record, const ReportPipe& pipe)
+      : unit_(folder, description, [&record](std::string_view function) { record.note(function); }),
         d_(description),
         terminal_(description),
         step_(step),
@@ -109,23 +113,8 @@ class UnitTrial {
     first.terminate();
   }
 
-  void tell(char kind, std::string text) const {
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    const std::string line = std::string(1, kind) + ' ' + text.substr(0, 2000) + '\n';
-    if (::write(pipe_, line.data(), line.size()) < 0) ::_exit(1);
-  }
-
  private:
-  static void note(CallRecord& record, std::string_view function) {
-    if (function.empty()) {
-      record.began_ns.store(0);
-      return;
-    }
-    const std::size_t count = std::min(function.size(), record.function.size() - 1);
-    std::memcpy(record.function.data(), function.data(), count);
-    record.function[count] = '\0';
-    record.began_ns.store(nowNs());
-  }
+  void tell(char kind, const std::string& text) const { pipe_.tell(kind, text); }
 
   void refusesOtherToken() {
     try {
@@ -140,9 +129,9 @@ class UnitTrial {
     std::vector<double> all, values(terminal_.outputs.size());
     for (int k = from; k < to; ++k) {
       if (moves) instance.set(terminal_.input_references, terminal_.at(k));
-      const std::int64_t begin = nowNs();
+      const std::int64_t begin = steadyNs();
       instance.step(d_.start_time + k * step_, step_);
-      times_.push_back(nowNs() - begin);
+      times_.push_back(steadyNs() - begin);
       instance.get(terminal_.output_references, values);
       for (std::size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
@@ -210,31 +199,28 @@ class UnitTrial {
   const Terminal terminal_;
   const double step_;
   const int steps_;
-  const int pipe_;
+  const ReportPipe& pipe_;
   std::vector<std::int64_t> times_;
 };
 
-/// Runs the trial; never returns.
-[[noreturn]] void runChild(const std::string& folder, const UnitDescription& description, double step,
-                           const CheckOptions& options, CallRecord& record, int pipe) {
+/// What a child process does; it tells what it finds, and the record which call it is in.
+using ChildTask = std::function<void(CallRecord& record, const ReportPipe& pipe)>;
+
+/// Never returns.
+[[noreturn]] void runChild(const ChildTask& task, CallRecord& record, int file) {
   // It ends with this program, however that ends.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // What the unit prints is not output of this program.
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   ::dup2(nowhere, STDOUT_FILENO);
   ::dup2(nowhere, STDERR_FILENO);
-  const auto fail = [&](const char* kind, const std::string& why) {
-    std::string line = kind + why;
-    std::replace(line.begin(), line.end(), '\n', ' ');
-    line += '\n';
-    if (::write(pipe, line.data(), line.size()) < 0) ::_exit(1);
-  };
+  const ReportPipe pipe(file);
   try {
-    UnitTrial(folder, description, step, options, record, pipe).run();
+    task(record, pipe);
   } catch (const UnitEnds& end) {
-    fail("W ", std::string(end.what()) + "; the checks end there, use fewer --steps");
-  } catch (const std::exception& error) { fail("E ", error.what()); }
-  if (::write(pipe, "D\n", 2) < 0) ::_exit(1);
+    pipe.tell('W', std::string(end.what()) + "; the checks end there, use fewer --steps");
+  } catch (const std::exception& error) { pipe.tell('E', error.what()); }
+  if (::write(file, "D\n", 2) < 0) ::_exit(1);
   ::_exit(0);
 }
 
@@ -257,7 +243,7 @@ class ChildWatch {
         if (text.size() < kMostText) text.append(part.data(), static_cast<std::size_t>(count));
       }
       const std::int64_t began = record_.began_ns.load();
-      if (began != 0 && nowNs() - began > limit_ns_) {
+      if (began != 0 && steadyNs() - began > limit_ns_) {
         hangs = true;
         ::kill(child_, SIGKILL);
         break;
@@ -265,14 +251,10 @@ class ChildWatch {
     }
     int status = 0;
     ::waitpid(child_, &status, 0);
-    const std::string function = record_.function.data();
     if (hangs)
-      findings.push_back({true, function + " does not return within " +
-                                    std::to_string(static_cast<double>(limit_ns_) * 1e-9).substr(0, 5) + " s"});
-    else if (WIFSIGNALED(status))
-      findings.push_back({true, function + " ends its process: " + ::strsignal(WTERMSIG(status))});
-    else if (!text.ends_with("D\n"))
-      findings.push_back({true, function + " ends its process with exit code " + std::to_string(WEXITSTATUS(status))});
+      findings.push_back({true, record_.hangs(limit_ns_)});
+    else if (WIFSIGNALED(status) || !text.ends_with("D\n"))
+      findings.push_back({true, record_.endedBy(status)});
     return text;
   }
 
@@ -283,52 +265,57 @@ class ChildWatch {
   const std::int64_t limit_ns_;
 };
 
-std::string runApart(const std::string& folder, const UnitDescription& description, double step,
-                     const CheckOptions& options, std::vector<UnitFinding>& findings) {
+/// @returns the lines that the child told
+std::string runApart(const ChildTask& task, std::int64_t call_limit_ns, std::vector<UnitFinding>& findings) {
   void* const shared = ::mmap(nullptr, sizeof(CallRecord), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   std::array<int, 2> ends{};
   if (shared == MAP_FAILED || ::pipe2(ends.data(), O_CLOEXEC) != 0)
     throw Error("this system gives no shared memory or pipe for the process of the unit");
-  const auto* const record = new (shared) CallRecord;
+  auto* const record = new (shared) CallRecord;
   const pid_t child = ::fork();
   if (child < 0) throw Error("this system gives no process for the unit");
   if (child == 0) {
     ::close(ends[0]);
-    runChild(folder, description, step, options, *static_cast<CallRecord*>(shared), ends[1]);
+    runChild(task, *record, ends[1]);
   }
   ::close(ends[1]);
-  const std::string text = ChildWatch(child, ends[0], *record, options.call_limit_ns).read(findings);
+  const std::string text = ChildWatch(child, ends[0], *record, call_limit_ns).read(findings);
   ::close(ends[0]);
   ::munmap(shared, sizeof(CallRecord));
   return text;
 }
 
-/// The hashes that the engine of this program has after the two runs of UnitTrial; empty if resources/ is not of
-/// Tactus.
-std::vector<std::string> ownHashes(const std::string& folder, const UnitDescription& description, double step,
-                                   int steps) {
-  const std::string path = folder + "/resources/" + kUnitFileName;
-  if (description.find(kHashVariable) == nullptr || !std::filesystem::exists(path)) return {};
-  std::ifstream bytes(path, std::ios::binary);
+/// Whether the unit says that it is of Tactus.
+bool claimsToBeOurs(const std::string& folder, const UnitDescription& description) {
+  return description.find(kHashVariable) != nullptr && std::filesystem::exists(folder + "/resources/" + kUnitFileName);
+}
+
+/// What a second child does, without the unit in it: the hashes that the engine of this program has after the two runs
+/// of UnitTrial. The file is one of anybody, as the unit is.
+void tellOwnHashes(const std::string& folder, const UnitDescription& description, double step, int steps,
+                   CallRecord& record, const ReportPipe& pipe) {
+  const std::string name = "resources/" + std::string(kUnitFileName);
+  record.note("the engine of this program with " + name);
+  std::ifstream bytes(folder + '/' + name, std::ios::binary);
   const UnitFile file = readUnitFile(std::string{std::istreambuf_iterator<char>(bytes), {}});
   engine::Engine engine(std::make_unique<PackedSource>(file.model, file.targets), engineOptions(file));
   const Terminal terminal(description);
   const auto ticks = std::llround(step * 1e9 / static_cast<double>(file.period_ns));
   if (engine.model().actuators.size() != terminal.inputs.size())
-    throw Error("resources/" + std::string(kUnitFileName) +
+    throw Error(name +
                 " is of another model than modelDescription.xml: " + std::to_string(engine.model().actuators.size()) +
                 " actuators, but " + std::to_string(terminal.inputs.size()) + " inputs");
   std::vector<int> actuators(terminal.inputs.size());
   for (std::size_t i = 0; i < actuators.size(); ++i) actuators[i] = static_cast<int>(i);
-  std::vector<std::string> hashes;
   for (int k = 0; k < 2 * steps; ++k) {
+    record.note("the engine of this program with " + name);
     if (k >= steps && !actuators.empty()) engine.setInputs(actuators, terminal.at(k));
     engine::Engine::Block block;
     block.ticks = ticks;
     engine.run(block);
-    if (k + 1 == steps || k + 1 == 2 * steps) hashes.push_back(rt::formatHash(rt::hashState(engine.state())));
+    if (k + 1 == steps || k + 1 == 2 * steps) pipe.tell('H', rt::formatHash(rt::hashState(engine.state())));
   }
-  return hashes;
+  record.note("");
 }
 
 std::string nameOfAnotherPlatform(const std::string& folder) {
@@ -367,10 +354,17 @@ void check(const std::string& path, const CheckOptions& options, CheckReport& re
   checkSymbols(folder + '/' + d.binary(), d.version, report.findings);
   report.step = options.step > 0 ? options.step : d.step.value_or(d.internal_step.value_or(0.01));
   std::vector<std::string> hashes;
-  readLines(runApart(folder, d, report.step, options, report.findings), report, hashes);
+  const auto run_unit = [&](CallRecord& record, const ReportPipe& pipe) {
+    UnitTrial(folder, d, report.step, options, record, pipe).run();
+  };
+  readLines(runApart(run_unit, options.call_limit_ns, report.findings), report, hashes);
   if (static_cast<double>(report.median_step_ns) > report.step * 1e9)
     report.findings.push_back({false, "half of the steps take longer than the time that they simulate"});
-  const std::vector<std::string> own = ownHashes(folder, d, report.step, options.steps);
+  std::vector<std::string> own;
+  const auto run_engine = [&](CallRecord& record, const ReportPipe& pipe) {
+    tellOwnHashes(folder, d, report.step, options.steps, record, pipe);
+  };
+  if (claimsToBeOurs(folder, d)) readLines(runApart(run_engine, options.call_limit_ns, report.findings), report, own);
   if (!hashes.empty()) report.state_hash = hashes.front();
   report.same_bits = !own.empty() && hashes == own;
   if (!own.empty() && hashes.size() == own.size() && hashes != own)

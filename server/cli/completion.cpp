@@ -35,7 +35,7 @@ void add(const CLI::App& command, const std::string& path, Script& script) {
   bool takes_model = false;
   collectOptions(command, words, takes_model);
   for (const CLI::App* below : command.get_subcommands({})) {
-    if (below->get_name().empty()) continue;
+    if (below->get_name().empty() || below->get_group().empty()) continue;  // what is not listed
     const std::string name = path + ' ' + below->get_name();
     words.insert(below->get_name());
     script.paths += fmt::format("{}\"{}\"", script.paths.empty() ? "" : " | ", name);

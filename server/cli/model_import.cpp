@@ -15,7 +15,7 @@ namespace {
 
 struct ImportArguments {
   std::string file, out, base = "fixed";
-  std::vector<std::string> report, starts;
+  std::vector<std::string> report, starts, roads;
   bool report_given = false, balance_inertia = false, strict = false, drop_tendons = false, json = false;
 };
 
@@ -31,6 +31,7 @@ ImportOptions optionsOf(const ImportArguments& arguments) {
   options.balance_inertia = arguments.balance_inertia;
   options.drop_tendons = arguments.drop_tendons;
   options.free_base = arguments.base == "free";
+  options.roads = arguments.roads;
   for (const std::string& word : arguments.starts) options.starts.insert(parseAssignment(word));
   return options;
 }
@@ -70,10 +71,13 @@ int runImport(const ImportArguments& arguments) {
 }  // namespace
 
 void addImport(CLI::App& model_command, int& exit_code) {
-  CLI::App* command =
-      model_command.add_subcommand("import", "Make a model of a URDF, MJCF or SDF file, and report what it loses");
+  CLI::App* command = model_command.add_subcommand(
+      "import", "Make a model of a URDF, MJCF, SDF or OpenDRIVE file, and report what it loses");
   const auto a = std::make_shared<ImportArguments>();
-  command->add_option("FILE", a->file, "A file of URDF, MJCF (.xml) or SDF; its root element tells which")->required();
+  command
+      ->add_option("FILE", a->file,
+                   "A file of URDF, MJCF (.xml), SDF or OpenDRIVE (.xodr); its root element tells which")
+      ->required();
   command->add_option("--out", a->out, "File to write, .json or .txtpb; default: standard output as JSON");
   CLI::Option* report = command->add_option(
       "--report", a->report,
@@ -90,6 +94,9 @@ void addImport(CLI::App& model_command, int& exit_code) {
   command->add_flag("--balance-inertia", a->balance_inertia,
                     "Raise the smallest principal moment of a link where it breaks the triangle inequality");
   command->add_flag("--drop-tendons", a->drop_tendons, "MJCF: leave out tendons and what acts on them");
+  command->add_option("--road", a->roads, "OpenDRIVE: id of a road to take; repeatable; default: all outside junctions")
+      ->expected(1)
+      ->take_all();
   command->add_flag("--strict", a->strict, "Exit with 1 if a loss can change the motion");
   command->add_flag("--json", a->json, "Print every loss as JSON");
   const auto run = [report](ImportArguments& arguments) {

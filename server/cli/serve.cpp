@@ -54,7 +54,7 @@ struct ServeArguments {
   std::optional<std::int64_t> miss_limit;
   std::string udp;
   std::vector<std::string> sets;
-  std::vector<std::string> units;  // of FMI
+  UnitsRequest units;  // of FMI
   StartUnits start_units;
   std::string initial_condition;
   bool require_rt = false, paused = false, json = false;
@@ -234,7 +234,7 @@ int serve(const ServeArguments& arguments) {
     SessionSpec spec = sessionOf(arguments);
     if (arguments.self_test_ns > 0) testMachine(service, spec, arguments.self_test_ns);
     session = service.sessions().create(std::move(spec));
-    if (!arguments.units.empty()) units = arguments.start_units(session, arguments.units);
+    if (!arguments.units.units.empty()) units = arguments.start_units(session, arguments.units);
   });
   std::function<void()> reload;
   if (config.access.encrypted() || config.access.identifies()) reload = [&] { reloadAccess(server); };
@@ -355,11 +355,16 @@ void addServeCommand(CLI::App& app, int& exit_code, StartUnits start_units) {
       "--miss-limit", a->miss_limit,
       "Ticks in a row without an input after which a controller is lost; 0: never; default: 20 for a clock "
       "that sleeps");
-  if (start_units)
+  if (start_units) {
     command
-        ->add_option("--fmu", a->units,
+        ->add_option("--fmu", a->units.units,
                      "NAME=FILE.fmu:MAP.json: a unit of FMI drives actuators from signals; once for each unit")
         ->allow_extra_args(false);
+    command->add_flag("--fmu-process", a->units.apart,
+                      "Each unit in a process of its own: one that crashes, exits or hangs takes that alone");
+    text::addDuration(*command, "--fmu-limit", a->units.call_limit_ns,
+                      "With --fmu-process: a step of a unit that takes longer ends its process");
+  }
   a->start_units = std::move(start_units);
   command->add_option("--initial", a->initial_condition, "Initial condition of the model; default: the declared one");
   command->add_flag("--paused", a->paused, "Do not start the session; `tactus session start` does");

@@ -3,7 +3,9 @@
 #include "rt/model/check_model.h"
 #include "server/import/mesh_places.h"
 #include "server/import/mjcf.h"
+#include "server/import/open_drive.h"
 #include "server/import/sdf.h"
+#include "server/import/tree_names.h"
 #include "server/import/urdf.h"
 #include "server/import/xml_tree.h"
 #include "server/model_io/model_file.h"
@@ -23,6 +25,27 @@ SourcePlace placeOf(const ImportedModel& model, std::string path, const std::str
   return {file, 0, ""};
 }
 
+/// Roads alone: the rules of a model hold for them beside a body that the model does not get.
+void readRoads(const std::string& path, const XmlNode& root, const ImportOptions& options, ImportedFile& imported) {
+  ImportReport& report = imported.report;
+  readOpenDrive(root, options.roads, imported.message);
+  imported.message.set_name(asName(std::filesystem::path(path).stem().string()));
+  if (!report.failed()) {
+    v1::Model probe = imported.message;
+    v1::Body& body = *probe.add_bodies();
+    body.set_name("probe");
+    body.set_mass(1);
+    body.mutable_inertia()->set_xx(1);
+    body.mutable_inertia()->set_yy(1);
+    body.mutable_inertia()->set_zz(1);
+    for (const LocatedFinding& located : readModelMessage(probe).findings)
+      if (located.finding.severity == rt::Severity::kError)
+        report.error({path, 0, ""}, located.finding.path + " = " + located.finding.value, located.finding.rule,
+                     located.finding.hint);
+  }
+  report.sort();
+}
+
 }  // namespace
 
 ImportedFile importFile(const std::string& path, const ImportOptions& options) {
@@ -30,6 +53,10 @@ ImportedFile importFile(const std::string& path, const ImportOptions& options) {
   ImportReport& report = imported.report;
   XmlTree tree(path, report);
   const std::optional<XmlNode> root = tree.root();
+  if (root && root->tag() == "OpenDRIVE") {
+    readRoads(path, *root, options, imported);
+    return imported;
+  }
   LinkTree links;
   std::filesystem::path mesh_folder;
   if (root && root->tag() == "robot") {
@@ -40,7 +67,7 @@ ImportedFile importFile(const std::string& path, const ImportOptions& options) {
   } else if (root && root->tag() == "sdf") {
     links = readSdf(*root);
   } else if (root) {
-    root->refuse("", "must be robot (URDF), mujoco (MJCF) or sdf (SDF): the root element tells the format");
+    root->refuse("", "must be robot (URDF), mujoco (MJCF) sdf (SDF) or OpenDRIVE: the root element tells the format");
   }
   if (!report.failed()) {
     if (links.name.empty()) links.name = std::filesystem::path(path).stem().string();

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Wall time of a communication step of one internal step of an FMU, beside that of the bare tick in `tactus run`.
 
-    fmu_step.py [MODEL ...]
+    fmu_step.py [--at-most TIMES] [MODEL ...]
 
+With --at-most the exit code is 1 if a step takes more times as long as the bare tick.
 Both take turns, and the minimum over the rounds counts, so that other work on the machine disturbs neither more. The time of
 the FMU includes the call from Python by ctypes, about 1 us.
 """
 
+import argparse
 import ctypes
 import json
 import os
@@ -39,7 +41,11 @@ def steps_of(instance, period):
 
 
 def main():
-    for model in sys.argv[1:] or ["sedan", "motor_four_bar", "chain:n=128"]:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--at-most", type=float, default=float("inf"))
+    arguments.add_argument("models", nargs="*", metavar="MODEL")
+    given, slow = arguments.parse_args(), []
+    for model in given.models or ["sedan", "motor_four_bar", "chain:n=128"]:
         with tempfile.TemporaryDirectory() as folder:
             instances = []
             for version in (2, 3):
@@ -57,7 +63,10 @@ def main():
                 best = [min(pair) for pair in zip(best, now)]
             bare, two, three = (1e6 * seconds for seconds in best)
             print(f"{model}: bare tick {bare:.2f} us, FMI 2.0 {two:.2f} us ({two / bare:.2f}), "
-                  f"FMI 3.0 {three:.2f} us ({three / bare:.2f})")
+                  f"FMI 3.0 {three:.2f} us ({three / bare:.2f})", flush=True)
+            slow += [model] if max(two, three) > given.at_most * bare else []
+    if slow:
+        sys.exit(f"more than {given.at_most:g} times as long: {', '.join(slow)}")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include "clients/fmi/importer/unit_symbols.h"
 #include "clients/fmi/importer/unpacked_unit.h"
 #include "clients/fmi/session/unit_map.h"
+#include "clients/fmi/session/unit_process.h"
 #include "rt/model/model.h"
 #include "rt/signals/signal_reader.h"
 #include "server/wire/request_error.h"
@@ -12,7 +13,6 @@
 #include <spdlog/spdlog.h>
 
 #include <atomic>
-#include <cfenv>
 #include <chrono>
 #include <cmath>
 #include <future>
@@ -29,38 +29,22 @@ using server::Session;
 constexpr std::chrono::milliseconds kLook{20};  // between two looks at whether the unit is to end
 constexpr std::chrono::seconds kPatience{2};    // with a call of a unit that is to end
 
-/// Restores rounding and exceptions after calls of a unit: in lockstep its thread makes ticks, too.
-class FloatEnvironment {
- public:
-  FloatEnvironment() { std::fegetenv(&before_); }
-  ~FloatEnvironment() { std::fesetenv(&before_); }
-  FloatEnvironment(const FloatEnvironment&) = delete;
-  FloatEnvironment& operator=(const FloatEnvironment&) = delete;
-
- private:
-  std::fenv_t before_;
-};
-
 /// What the thread of a unit works with. A thread that hangs in a call of the unit keeps it.
 class UnitRun {
  public:
   UnitRun(std::string name, std::shared_ptr<Session> session, const std::string& folder, UnitDescription description,
-          UnitMap map)
+          UnitMap map, const UnitProcessOptions& process)
       : name_(std::move(name)),
         session_(std::move(session)),
         description_(std::move(description)),
         map_(std::move(map)),
         step_s_(1e-9 * static_cast<double>(map_.every * session_->settings().period_ns)),
-        unit_(folder, description_, [](std::string_view) {}),
-        instance_(unit_, name_, description_.token),
+        unit_(driverOf(folder, process)),
         reader_(session_->feed().signals(), map_.signals),
         snapshot_(session_->model()),
         now_(session_->model()),
         inputs_(map_.signals.size()),
-        outputs_(map_.actuators.size()) {
-    const FloatEnvironment kept;
-    instance_.initialize(description_.start_time);
-  }
+        outputs_(map_.actuators.size()) {}
 
   /// Before run(). @throws server::RequestError
   void takeInputs() {
@@ -78,6 +62,7 @@ class UnitRun {
       session_->spec().clock.lockstep() ? runInLockstep() : runBeside();
       lease_->leave();
     } catch (const UnitEnds& end) {
+      end_ = fmt::format("it ended at tick {}: {}", snapshot_.header.tick, end.what());
       spdlog::warn("fmu {}: {} at tick {}", name_, end.what(), snapshot_.header.tick);
       lease_->leave();
     } catch (const std::exception& error) { fault(error.what()); } catch (...) {
@@ -91,25 +76,37 @@ class UnitRun {
   std::future<void> ended() { return ended_.get_future(); }
   const std::string& name() const noexcept { return name_; }
   std::string counts() const { return fmt::format("{} steps, {} missed", all_steps_.load(), misses_.load()); }
+  /// Of a unit that has ended: where and why, if it ended by itself.
+  const std::string& end() const noexcept { return end_; }
+  /// Takes a unit out of a call that hangs. @returns false if nothing can
+  bool endUnit() const noexcept { return unit_->end(); }
 
  private:
+  std::unique_ptr<UnitDriver> driverOf(const std::string& folder, const UnitProcessOptions& process) const {
+    UnitVariables variables{map_.input_references, map_.output_references};
+    if (process.apart) return unitApart(folder, name_, std::move(variables), process.call_limit_ns);
+    return unitHere(folder, description_, name_, std::move(variables), [](std::string_view) {});
+  }
+
   bool taken() const {
     if (lease_->lost()) spdlog::warn("fmu {}: its inputs were taken over by {}; it ends", name_, lease_->takenBy());
     return lease_->lost();
   }
 
-  void fault(const std::string& why) const {
+  // The result of the step that failed never comes: one more miss, with what the map says of it. Then its actuators are
+  // those of a lost controller.
+  void fault(const std::string& why) noexcept try {
+    end_ = fmt::format("it ended at tick {}: {}", snapshot_.header.tick, why);
     spdlog::error("fmu {}: it ends at tick {}: {}; its actuators follow their action on loss", name_,
                   snapshot_.header.tick, why);
-  }
+    if (!stopping_) count(1);
+  } catch (const std::exception& error) { spdlog::error("fmu {}: {}", name_, error.what()); }
 
   // The session was reset or restored: so is the unit.
   void beginAnewAfterReset() {
     if (snapshot_.header.epoch == epoch_) return;
     epoch_ = snapshot_.header.epoch;
-    const FloatEnvironment kept;
-    instance_.reset();
-    instance_.initialize(description_.start_time);
+    unit_->restart();
     steps_ = 0;
     last_.reset();
     due_.reset();
@@ -119,10 +116,7 @@ class UnitRun {
   // One step with the signals of snapshot_.
   void step() {
     reader_.read(snapshot_, inputs_);
-    const FloatEnvironment kept;
-    instance_.set(map_.input_references, inputs_);
-    instance_.step(description_.start_time + static_cast<double>(steps_) * step_s_, step_s_);
-    instance_.get(map_.output_references, outputs_);
+    unit_->step(inputs_, description_.start_time + static_cast<double>(steps_) * step_s_, step_s_, outputs_);
     ++steps_;
     ++all_steps_;
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
@@ -142,12 +136,16 @@ class UnitRun {
       input.values[static_cast<std::size_t>(map_.actuators[i])] = outputs_[i];
   }
 
-  void miss(std::int64_t count) {
-    if (count <= 0) return;
+  void miss(std::int64_t misses) {
+    if (misses <= 0) return;
     if (misses_ == 0)
       spdlog::warn("fmu {}: a result was not there in time at tick {}; it is counted, and further ones are not logged",
                    name_, snapshot_.header.tick);
-    misses_ += count;
+    count(misses);
+  }
+
+  void count(std::int64_t misses) {
+    misses_ += misses;
     if (map_.safe_on_miss && session_->safeState(lease_->groups()).empty()) session_->enterSafeState();
   }
 
@@ -241,8 +239,7 @@ class UnitRun {
   const UnitDescription description_;
   const UnitMap map_;
   const double step_s_;
-  LoadedUnit unit_;
-  UnitInstance instance_;
+  const std::unique_ptr<UnitDriver> unit_;
   std::unique_ptr<server::InputLease> lease_;
   rt::SignalReader reader_;
   rt::Snapshot snapshot_, now_;
@@ -254,6 +251,7 @@ class UnitRun {
   std::uint64_t offered_ = 0;         // results that were scheduled
   std::atomic<std::int64_t> all_steps_{0}, misses_{0};
   std::atomic<bool> stopping_{false};
+  std::string end_;
   std::promise<void> ended_;
 };
 
@@ -261,18 +259,20 @@ class UnitRun {
 class SessionUnit {
  public:
   SessionUnit(std::string name, const std::shared_ptr<Session>& session, std::unique_ptr<UnpackedUnit> files,
-              UnitDescription description, UnitMap map)
+              UnitDescription description, UnitMap map, const UnitProcessOptions& process)
       : files_(std::move(files)),
         run_(std::make_shared<UnitRun>(std::move(name), session, files_->folder(), std::move(description),
-                                       std::move(map))) {}
+                                       std::move(map), process)) {}
   SessionUnit(const SessionUnit&) = delete;
   SessionUnit& operator=(const SessionUnit&) = delete;
   ~SessionUnit() {
     if (!thread_.joinable()) return;
     run_->stop();
-    if (ended_.wait_for(kPatience) == std::future_status::ready) {
+    bool ready = ended_.wait_for(kPatience) == std::future_status::ready;
+    if (!ready && run_->endUnit()) ready = ended_.wait_for(kPatience) == std::future_status::ready;
+    if (ready) {
       thread_.join();
-      spdlog::info("fmu {}: {}", run_->name(), run_->counts());
+      spdlog::info("fmu {}: {}{}{}", run_->name(), run_->counts(), run_->end().empty() ? "" : "; ", run_->end());
     } else {
       thread_.detach();
       spdlog::error("fmu {}: {}; it hangs in a call and is left behind", run_->name(), run_->counts());
@@ -295,7 +295,7 @@ class SessionUnit {
 using Units = std::vector<std::unique_ptr<SessionUnit>>;
 
 void addUnit(const std::shared_ptr<Session>& session, const std::string& word, std::set<std::string>& names,
-             Units& units, std::vector<std::string>& findings) {
+             const UnitProcessOptions& process, Units& units, std::vector<std::string>& findings) {
   const std::size_t equals = word.find('='), colon = word.rfind(':');
   if (equals == std::string::npos || colon == std::string::npos || equals == 0 || colon <= equals + 1 ||
       colon + 1 == word.size()) {
@@ -316,8 +316,8 @@ void addUnit(const std::shared_ptr<Session>& session, const std::string& word, s
       if (fault.is_error) findings.push_back(file + ": " + fault.text);
     UnitMap map = readUnitMap(word.substr(colon + 1), description, *session, findings);
     if (findings.size() != before) return;
-    units.push_back(
-        std::make_unique<SessionUnit>(name, session, std::move(files), std::move(description), std::move(map)));
+    units.push_back(std::make_unique<SessionUnit>(name, session, std::move(files), std::move(description),
+                                                  std::move(map), process));
     units.back()->takeInputs();
   } catch (const server::RequestError& error) {
     findings.push_back("--fmu " + word + ": " + error.what() +
@@ -327,13 +327,14 @@ void addUnit(const std::shared_ptr<Session>& session, const std::string& word, s
 
 }  // namespace
 
-std::shared_ptr<void> startUnits(const std::shared_ptr<Session>& session, const std::vector<std::string>& words) {
+std::shared_ptr<void> startUnits(const std::shared_ptr<Session>& session, const std::vector<std::string>& words,
+                                 const UnitProcessOptions& process) {
   std::vector<std::string> findings;
   if (session->spec().clock.external())
     findings.push_back("--fmu: with --clock external one device brings all inputs; choose another clock");
   auto units = std::make_shared<Units>();
   std::set<std::string> names;
-  for (const std::string& word : words) addUnit(session, word, names, *units, findings);
+  for (const std::string& word : words) addUnit(session, word, names, process, *units, findings);
   std::string all;
   for (const std::string& finding : findings) all += (all.empty() ? "" : "\n") + finding;
   if (!all.empty()) throw Error(all);

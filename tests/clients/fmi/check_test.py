@@ -233,3 +233,30 @@ def test_damaged_bytes_of_an_archive_end_with_an_error_or_a_report(small, tmp_pa
 def test_a_file_that_does_not_exist_is_an_error_of_usage(tmp_path):
     done = subprocess.run([TACTUS, "fmu", "check", tmp_path / "none.fmu"], capture_output=True, text=True, check=False)
     assert done.returncode != 0 and "does not exist" in done.stderr
+
+
+def hashed(text):
+    """A description with the output of a unit of Tactus."""
+    return ('<Output valueReference="2"/>', '<Output valueReference="2"/><Output valueReference="3"/>'), (
+        "</ModelVariables>", '<UInt64 name="state_hash" valueReference="3" causality="output"/>\n</ModelVariables>')
+
+
+def test_a_file_of_the_model_that_is_not_ours_is_read_in_a_child(small, tmp_path, shared_object):
+    """The parent opens no resources: it is traced while a unit that claims to be ours is checked."""
+    text = description(3)
+    for change in hashed(text):
+        text = text.replace(*change)
+    for content in (b"no model", b"", b"\0" * 4096):
+        path = write(tmp_path / "ours.fmu", {"modelDescription.xml": text, BINARY[3]: shared_object(3, 0, ""),
+                                            "resources/model.bin": content})
+        _, errors = check(path, "--steps", "3")
+        assert any("damaged" in error or "version" in error for error in errors), errors
+
+
+def test_an_engine_that_never_ends_is_ended_by_the_limit(small, tmp_path):
+    """resources/model.bin of a model that this program steps too slowly for --call-limit."""
+    fmu = tmp_path / "chain.fmu"
+    subprocess.run([TACTUS, "fmu", "export", "chain:n=64", "--out", fmu], check=True, capture_output=True)
+    _, errors = check(fmu, "--step", "60s", "--steps", "1", "--call-limit", "50ms")
+    assert any("does not return within 0.05" in error for error in errors), errors
+    assert any("the engine of this program with resources/model.bin does not return" in error for error in errors), errors

@@ -1,9 +1,13 @@
 """`tactus serve --fmu`: a unit drives a session; a slow, failing or wrong one does what its map and the model say."""
-# Covers: clients/fmi/session/session_unit.cpp, clients/fmi/session/unit_map.cpp
+# Covers: clients/fmi/session/session_unit.cpp, clients/fmi/session/unit_map.cpp, clients/fmi/session/unit_driver.cpp
+# Covers: clients/fmi/session/unit_process.cpp, clients/fmi/importer/call_record.h
 
 import json
+import os
+import pathlib
 import re
 import subprocess
+import time
 
 import pytest
 import tactus
@@ -194,3 +198,135 @@ def test_a_client_may_take_the_inputs_over(serve):
 
     _, _, log = serve("--miss-limit", "0", meanwhile=take)
     assert re.search(r"fmu small: its inputs were taken over by .*the operator drives; it ends", log), log
+
+
+def processes_of_units():
+    """Processes of this user that run a unit."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"unit-process" in words[:4] and (folder / "stat").read_text().rsplit(")", 1)[1].split()[0] != "Z":
+            found.append(int(folder.name))
+    return found
+
+
+@pytest.fixture
+def no_process_left():
+    """A unit in a process of its own leaves none behind; others may run at the same time."""
+    before = set(processes_of_units())
+    yield
+    end = time.monotonic() + 10
+    while set(processes_of_units()) - before and time.monotonic() < end:
+        time.sleep(0.05)
+    assert set(processes_of_units()) <= before
+
+
+@pytest.mark.parametrize("version", (2, 3))
+def test_in_a_process_of_its_own_a_unit_gives_the_same_bits(tmp_path, serve, no_process_left, version):
+    recorded = {}
+    for options in ((), ("--fmu-process",)):
+        for run in range(10):  # the ticks may overtake the recorder, as above
+            file = tmp_path / f"{len(options)}{run}.mcap"
+            code, _, log = serve("--clock", "lockstep", "--duration", "400ms", "--record", file, *options, version=version)
+            assert code == 0 and re.search(r"fmu small: [1-9]\d* steps, 0 missed$", log, re.MULTILINE), log
+            found = rows(file)[:150]
+            if abs(float(found[-1][0]) - 0.148) < 1e-9:
+                recorded[options] = found
+                break
+    assert len(recorded) == 2 and recorded[()] == recorded[("--fmu-process",)]
+    assert len({row[1] for row in recorded[()][1:]}) > 20
+
+
+def test_a_unit_of_this_program_in_a_process_of_its_own_has_the_bits_of_one_beside_it(tmp_path, serve, no_process_left):
+    """A whole engine in each process: floating-point modes and processors agree."""
+    fmu, unit_map = tmp_path / "bar.fmu", tmp_path / "bar.json"
+    subprocess.run([TACTUS, "fmu", "export", "motor_four_bar", "--step", "1ms", "--out", fmu], check=True, capture_output=True)
+    unit_map.write_text(json.dumps({"outputs": {"crank_angle": "push"}}))
+    seen = {}
+    for options in ((), ("--fmu-process",)):
+        for run in range(10):
+            file = tmp_path / f"{len(options)}{run}.mcap"
+            code, _, log = serve("--clock", "lockstep", "--duration", "400ms", "--record", file, *options,
+                                 words=(f"bar={fmu}:{unit_map}",))
+            assert code == 0 and "it ends" not in log, log
+            found = rows(file)[:100]
+            if abs(float(found[-1][0]) - 0.098) < 1e-9:
+                seen[options] = found
+                break
+    assert len(seen) == 2 and seen[()] == seen[("--fmu-process",)]
+    assert len({row[1] for row in seen[()][1:]}) > 50
+
+
+ENDS = (
+    ("CRASHES", "fmi3DoStep ends its process: Segmentation fault"), ("EXITS", "fmi3DoStep ends its process with exit code 7"),
+    ("HANGS", "fmi3DoStep does not return within 0.3"), ("NOT_FINITE", 'its value for "push" is not finite'),
+    ("FAILS", "fmi3DoStep returns error"),
+)
+
+
+@pytest.mark.parametrize("fault, why", ENDS)
+def test_a_bad_unit_takes_its_process_alone_and_its_actuators_follow_the_loss(serve, no_process_left, fault, why):
+    code, ended, log = serve("--fmu-process", "--fmu-limit", "300ms", "--duration", "3s", fault=fault)
+    assert re.search(rf"fmu small: it ends at tick \d+: {why}", log), log
+    # The last line of the unit: what it did, and how it ended.
+    assert re.search(rf"fmu small: \d+ steps, [1-9]\d* missed; it ended at tick \d+: {why}", log), log
+    # The session has ticked on to its end, in its safe state.
+    assert code == 4 and "is in its safe state" in log and ended["tick"] > 1000, log
+    assert "left behind" not in log
+
+
+@pytest.mark.parametrize("on_miss", ("hold", "safe"))
+@pytest.mark.parametrize("fault, why", ENDS)
+def test_in_lockstep_another_controller_steps_on_as_the_map_says(serve, no_process_left, fault, why, on_miss):
+    frames = []
+
+    def step(session):
+        session.start()
+        end = time.monotonic() + 60
+        while session.read("push").tick < 20 and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(1)  # the limit, and the look at how the process has ended
+        session.pause()
+        frames.append(session.read("push"))
+        session.step(50)
+        frames.append(session.read("push"))
+
+    code, _, log = serve("--fmu-process", "--fmu-limit", "300ms", "--clock", "lockstep", "--paused", fault=fault,
+                         unit_map={**MAP, "on_miss": on_miss}, meanwhile=step)
+    assert re.search(rf"fmu small: it ends at tick 20: {why}", log), log
+    before, after = frames
+    assert before.tick == 20 and after.tick == 70 and 0 < before["push"] < 1e-6
+    # The value in force, or the safe value of the actuator.
+    assert after["push"] == (before["push"] if on_miss == "hold" else 7)
+    assert code == (0 if on_miss == "hold" else 4), log
+
+
+def test_a_unit_that_hangs_when_it_is_loaded_is_refused_within_the_limit(serve, no_process_left):
+    code, _, log = serve("--fmu-process", "--fmu-limit", "500ms", "--duration", "1s", fault="HANGS_WHEN_LOADED")
+    assert code == 2 and "dlopen does not return within 0.5" in log, log
+
+
+def test_a_unit_that_hangs_ends_with_the_server_before_its_limit(serve, no_process_left):
+    code, _, log = serve("--fmu-process", "--duration", "1s", fault="HANGS")
+    assert code == 4 and "fmi3DoStep ends its process: Killed" in log and "left behind" not in log, log
+
+
+def test_the_process_of_a_unit_ends_with_a_server_that_is_killed(tmp_path, serve, no_process_left):
+    def kill(session):
+        os.kill(parent_of(session), 9)
+
+    def parent_of(session):
+        assert session.read("push").tick >= 0
+        own = [pid for pid in processes_of_units() if str(tmp_path) in pathlib.Path(f"/proc/{pid}/environ").read_text()]
+        assert len(own) == 1
+        return int(pathlib.Path(f"/proc/{own[0]}/stat").read_text().rsplit(")", 1)[1].split()[1])
+
+    os.environ["TMPDIR"] = str(tmp_path)
+    try:
+        code, _, _ = serve("--fmu-process", fault="HANGS", meanwhile=kill)
+    finally:
+        del os.environ["TMPDIR"]
+    assert code == -9

@@ -1,0 +1,26 @@
+// OpenDRIVE (.xodr): the geometry of roads to `roads` of a model.
+#pragma once
+
+#include "server/import/xml_tree.h"
+
+#include "tactus/v1/model.pb.h"
+
+#include <string>
+#include <vector>
+
+namespace tactus::server {
+
+/// Reads ASAM OpenDRIVE 1.1 to 1.8. Each road becomes a Road of the model with the world frame of the file: x east, y
+/// north, z up. Its way along is s of the file, its way across t.
+///
+/// | of the file | of the Road |
+/// | line, arc, spiral, paramPoly3 | a line of points 0.5 m apart or a little less, on the curve to round-off |
+/// | elevation, superelevation | heights; the ends go on with their slope |
+/// | friction of the materials of lanes | frictions: factors on the friction of the tyres |
+///
+/// All else is a loss in the report; errors are there, too.
+/// @param[in]  only   ids of the roads to read; empty: all that belong to no junction
+/// @param[out] model  gets the roads; unspecified if the report has errors
+void readOpenDrive(const XmlNode& root, const std::vector<std::string>& only, v1::Model& model);
+
+}  // namespace tactus::server
