@@ -38,9 +38,7 @@ IterationTrial tryIterations(const rt::Model& model, const rt::Settings& setting
   return trial;
 }
 
-std::optional<rt::Finding> findUnconverged(const rt::Model& model, const rt::Settings& settings) {
-  if (model.compliant_laws.empty()) return std::nullopt;
-  const IterationTrial trial = tryIterations(model, settings);
+std::optional<rt::Finding> findUnconverged(const IterationTrial& trial, const rt::Settings& settings) {
   if (trial.ok && trial.not_converged == 0) return std::nullopt;
   const bool enough = trial.needed <= rt::kMaxIterations;
   const std::string period = text::formatDuration(settings.period_ns);

@@ -28,9 +28,9 @@ struct IterationTrial {
 /// @throws Error if the initial state cannot be assembled
 IterationTrial tryIterations(const rt::Model& model, const rt::Settings& settings);
 
-/// The warning on iterations that are too few for the compliant rows of a model in the first steps from its declared
-/// state; none without such rows. Later motions are judged by the monitor while the model runs: see rt::iterationsNeeded().
-/// @throws Error as tryIterations()
-std::optional<rt::Finding> findUnconverged(const rt::Model& model, const rt::Settings& settings);
+/// The warning on iterations that are too few in the steps of a trial. Later motions are judged by the monitor while
+/// the model runs: see rt::iterationsNeeded().
+/// @param settings  those of the trial
+std::optional<rt::Finding> findUnconverged(const IterationTrial& trial, const rt::Settings& settings);
 
 }  // namespace tactus::server

@@ -46,6 +46,8 @@ struct CheckReport {
   std::optional<rt::Model> model;
   std::vector<StartReport> starts;
   std::optional<rt::DegreesOfFreedom> freedoms;  ///< at the declared state, of models that are not too large to count
+  std::optional<IterationTrial> trial;           ///< of models with compliant rows
+  rt::Settings settings;                         ///< those of the trial
 
   bool valid() const {
     for (const StartReport& start : starts)
@@ -72,10 +74,14 @@ CheckReport check(const std::string& name) {
   for (std::size_t i = 0; i < report.model->initial_conditions.size(); ++i)
     report.starts.push_back(assemble(*report.model, i));
   if (!report.starts.front().assembly) return report;
-  if (const auto finding = rt::findAmplified(*report.model, rt::chooseSettings(*report.model)))
+  report.settings = rt::chooseSettings(*report.model);
+  if (const auto finding = rt::findAmplified(*report.model, report.settings)) {
     report.document.findings.push_back({*finding, 0, 0});
-  else if (const auto few = findUnconverged(*report.model, rt::chooseSettings(*report.model)))
-    report.document.findings.push_back({*few, 0, 0});
+  } else if (!report.model->compliant_laws.empty()) {
+    report.trial = tryIterations(*report.model, report.settings);
+    if (const auto few = findUnconverged(*report.trial, report.settings))
+      report.document.findings.push_back({*few, 0, 0});
+  }
   if (report.model->bodyCount() <= kMaxCountedBodies)
     report.freedoms = rt::countDegreesOfFreedom(*report.model, report.starts.front().assembly->state);
   return report;
@@ -146,6 +152,11 @@ std::string textOf(const CheckReport& report, const std::string& name) {
     text += fmt::format("; with Euler parameters {} coordinates, {}", 7 * bodies,
                         counted(static_cast<std::size_t>(f.rows) + bodies, "constraint", "constraints"));
   }
+  // Where the steps do not converge, the finding says so.
+  if (report.trial && report.trial->ok && report.trial->not_converged == 0)
+    text += fmt::format("; the first {} steps of {} converge with {}", report.trial->steps,
+                        text::formatDuration(report.settings.period_ns),
+                        counted(static_cast<std::size_t>(report.settings.iterations), "iteration", "iterations"));
   return text + '\n';
 }
 
@@ -194,6 +205,12 @@ std::string jsonOf(const CheckReport& report, const std::string& name) {
       json["freedoms"] = report.freedoms->count;
       json["redundant_rows"] = report.freedoms->redundant;
     }
+    if (report.trial)
+      json["iterations"] = {{"given", report.settings.iterations},
+                            {"needed", report.trial->needed},
+                            {"period_ns", report.settings.period_ns},
+                            {"steps", report.trial->steps},
+                            {"not_converged", report.trial->not_converged}};
     json["initial_states"] = Json::array();
     for (const StartReport& start : report.starts) json["initial_states"].push_back(toJson(start));
   }

@@ -66,6 +66,16 @@ TEST_CASE("model check accepts a valid file and counts what is in it", "[server]
                              "1 row redundant; with Euler parameters 7 coordinates, 5 constraints\n");
 }
 
+TEST_CASE("model check says with how many iterations a model with compliant rows steps", "[server][cli]") {
+  CHECK_THAT(run("model check cantilever").out,
+             Catch::Contains("; the first 500 steps of 1ms converge with 2 iterations\n"));
+  CHECK_THAT(run("model check four_bar").out, !Catch::Contains("converge"));
+  const auto trial = nlohmann::json::parse(run("model check --json cantilever").out)["iterations"];
+  CHECK(trial["given"] == 2);
+  CHECK(trial["needed"] == 2);
+  CHECK(trial["not_converged"] == 0);
+}
+
 TEST_CASE("model check prints every finding and a summary", "[server][cli]") {
   const ModelFile file(ropeModel("-1", "[0, 0, 0]"));
   const Outcome outcome = run("model check " + file.path());
