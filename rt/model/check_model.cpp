@@ -283,6 +283,30 @@ std::vector<Finding> declaredFindings(std::vector<Finding> findings, const Expan
   return declared;
 }
 
+/// Leaves out what follows from other findings: a composite with errors makes no bodies, so that every name of one of
+/// them is unknown. A composite that itself only names an unknown body does not count: two may wait for each other.
+/// @param expanded  with the bodies of composites
+void leaveOutUnmadeBodies(const ModelSpec& declared, const ModelSpec& expanded, std::vector<Finding>& findings) {
+  const auto begins = [](const std::string& text, const std::string& with) {
+    return text.compare(0, with.size(), with) == 0;
+  };
+  for (std::size_t i = 0; i < declared.composites.size(); ++i) {
+    const std::string path = element("composites", i) + '.', &name = declared.composites[i].name;
+    const auto isError = [&](const Finding& f, bool of_name) {
+      return f.severity == Severity::kError && begins(f.rule, "must be the name of a body") == of_name;
+    };
+    const auto isOwn = [&](const Finding& f) { return isError(f, false) && begins(f.path, path); };
+    const auto isPart = [&](const BodySpec& body) { return body.name == name || begins(body.name, name + '.'); };
+    if (name.empty() || std::none_of(findings.begin(), findings.end(), isOwn) ||
+        std::any_of(expanded.bodies.begin(), expanded.bodies.end(), isPart))
+      continue;
+    const auto follows = [&](const Finding& f) {
+      return isError(f, true) && (f.value == '"' + name + '"' || begins(f.value, '"' + name + '.'));
+    };
+    findings.erase(std::remove_if(findings.begin(), findings.end(), follows), findings.end());
+  }
+}
+
 }  // namespace
 
 std::vector<Finding> checkModel(const ModelSpec& declared) {
@@ -312,7 +336,9 @@ std::vector<Finding> checkModel(const ModelSpec& declared) {
   checkFields(spec.solver, {"solver", references, out});
   checkSolver(spec, out);
   checkParameters(spec, references, out);
-  return declaredFindings(out.take(), expansion);
+  std::vector<Finding> findings = declaredFindings(out.take(), expansion);
+  leaveOutUnmadeBodies(declared, spec, findings);
+  return findings;
 }
 
 }  // namespace tactus::rt

@@ -195,3 +195,21 @@ TEST_CASE("a modal body without interfaces reports all that is wrong at once", "
   body.modes = 5;
   CHECK(errorsOf(body).size() >= 4);  // interfaces, stiffness, mass, modes
 }
+
+TEST_CASE("names of bodies that a bad modal body does not make are no findings of their own", "[rt][model][modal]") {
+  ModelSpec spec = sampleWithModalBody(dumbbell());
+  const std::size_t others = spec.joints.size();
+  for (const char* body : {"flex.left", "flex", "flexible"})
+    spec.joints.push_back(
+        {std::string("at_") + std::to_string(spec.joints.size()), "", kGroundName, body, JointKinds(SphericalSpec{})});
+  const auto errors = [&] {
+    std::vector<std::string> paths;
+    for (const Finding& f : checkModel(spec))
+      if (f.severity == Severity::kError) paths.push_back(f.path);
+    return paths;
+  };
+  const std::string unknown = element("joints", others + 2) + ".body_2";
+  REQUIRE(errors() == std::vector<std::string>{unknown});
+  std::get<ModalBodySpec>(spec.composites[0].kind).mass.pop_back();
+  CHECK(errors() == std::vector<std::string>{"composites[0].modal_body.mass", unknown});
+}
