@@ -352,9 +352,8 @@ Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, UnitRule
 Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, const DivisionRule& division) {
   const Topology topology = topologyOf(model, rule, forest);
   Symbolic s = eliminateSymbolically(topology, eliminationOrder(topology, model));
-  const Units parts = findUnits(s, topology, model, division);
-  std::vector<VertexBatch> batches = findBatches(s, topology, model, parts.of_vertex);
-  parts.sort(batches);
+  std::vector<VertexBatch> batches = findBatches(s, topology, model);
+  const Units parts = divide(s, topology, model, division, batches);
   // The same tree, its nodes in the order of the batches.
   std::vector<int> order;
   for (const VertexBatch& batch : batches)
