@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 namespace tactus::rt {
@@ -341,12 +340,6 @@ double solveFlops(const PlanNode& node) noexcept {
     return 2 * 72 + 2 * (12 + 6 * (node.rows - 3.0)) + 24 + 12 * k + 4 * p + 4 * k * b + 24 * m;
   }
   return 2 * d * d + 4 * d * b;
-}
-
-Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, UnitRule units) {
-  DivisionRule division;
-  if (units == UnitRule::kNone) division.least_work = std::numeric_limits<double>::infinity();
-  return layOutPlan(model, rule, forest, division);
 }
 
 Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, const DivisionRule& division) {

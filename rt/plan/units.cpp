@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -173,6 +174,12 @@ void Units::sort(std::vector<VertexBatch>& batches) const {
   };
   std::stable_sort(batches.begin(), batches.end(),
                    [&](const VertexBatch& a, const VertexBatch& b) { return partOf(a) < partOf(b); });
+}
+
+Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, UnitRule units) {
+  DivisionRule division;
+  if (units == UnitRule::kNone) division.least_work = std::numeric_limits<double>::infinity();
+  return layOutPlan(model, rule, forest, division);
 }
 
 void addParts(const Units& units, const Model& model, Plan& plan) {
