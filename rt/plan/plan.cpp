@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 namespace tactus::rt {
@@ -343,18 +342,11 @@ double solveFlops(const PlanNode& node) noexcept {
   return 2 * d * d + 4 * d * b;
 }
 
-Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, UnitRule units) {
-  DivisionRule division;
-  if (units == UnitRule::kNone) division.least_work = std::numeric_limits<double>::infinity();
-  return layOutPlan(model, rule, forest, division);
-}
-
 Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, const DivisionRule& division) {
   const Topology topology = topologyOf(model, rule, forest);
   Symbolic s = eliminateSymbolically(topology, eliminationOrder(topology, model));
-  const Units parts = findUnits(s, topology, model, division);
-  std::vector<VertexBatch> batches = findBatches(s, topology, model, parts.of_vertex);
-  parts.sort(batches);
+  std::vector<VertexBatch> batches = findBatches(s, topology, model);
+  const Units parts = divide(s, topology, model, division, batches);
   // The same tree, its nodes in the order of the batches.
   std::vector<int> order;
   for (const VertexBatch& batch : batches)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -100,7 +101,8 @@ bool meetsUnits(const std::vector<int>& part, int trunk, const Topology& topolog
 
 }  // namespace
 
-Units findUnits(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule) {
+Units findUnits(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,
+                double largest_unit) {
   Division division(s, topology, model);
   if (division.total() < rule.least_work || division.weights().empty()) return {};
   // What each thread has in its way: the trunk, and its share of the units or the heaviest of them.
@@ -127,7 +129,8 @@ Units findUnits(const Symbolic& s, const Topology& topology, const Model& model,
     const bool is_equal = std::abs(weight - weight_before) <= 1e-9 * weight;  // sums of equal numbers in another order
     equal = is_equal ? equal + 1 : 0;
     const bool is_full = !units.cost.empty() && units.cost.back() >= kSmallestUnit * best.total();
-    if (units.cost.empty() || (is_full && (!is_equal || equal % kBatchLanes == 0))) {
+    if (units.cost.empty() || (is_full && (!is_equal || equal % kBatchLanes == 0 ||
+                                           units.cost.back() + weight > largest_unit * best.total()))) {
       units.cost.push_back(0);
       equal = 0;
     }
@@ -143,6 +146,27 @@ Units findUnits(const Symbolic& s, const Topology& topology, const Model& model,
   return meetsUnits(units.of_vertex, units.count, topology) ? Units{} : units;
 }
 
+Units divide(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,
+             std::vector<VertexBatch>& batches) {
+  const auto workOf = [&](const std::vector<VertexBatch>& of) {
+    double work = 0;
+    for (const VertexBatch& batch : of)
+      work += costOf(*std::max_element(batch.begin(), batch.end()), s, topology, model);
+    return work;
+  };
+  const double most = rule.most_work * workOf(batches);
+  for (const double largest_unit : {1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2}) {
+    Units units = findUnits(s, topology, model, rule, largest_unit);
+    if (units.count == 0) break;
+    std::vector<VertexBatch> divided = findBatches(s, topology, model, units.of_vertex);
+    if (workOf(divided) > most) continue;
+    units.sort(divided);
+    batches = std::move(divided);
+    return units;
+  }
+  return {};
+}
+
 void Units::sort(std::vector<VertexBatch>& batches) const {
   if (count == 0) return;
   const auto partOf = [this](const VertexBatch& batch) {
@@ -150,6 +174,12 @@ void Units::sort(std::vector<VertexBatch>& batches) const {
   };
   std::stable_sort(batches.begin(), batches.end(),
                    [&](const VertexBatch& a, const VertexBatch& b) { return partOf(a) < partOf(b); });
+}
+
+Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest, UnitRule units) {
+  DivisionRule division;
+  if (units == UnitRule::kNone) division.least_work = std::numeric_limits<double>::infinity();
+  return layOutPlan(model, rule, forest, division);
 }
 
 void addParts(const Units& units, const Model& model, Plan& plan) {

@@ -24,12 +24,21 @@ struct DivisionRule {
   double least_work = 2e5;
   double largest_trunk = 0.15;  ///< share of the work: each thread does the trunk
   double largest_in_way = 0.6;  ///< share of the work that eight threads may have in their way: trunk and one unit
+  /// What a step of one thread may cost of that without a division: nodes share a batch only within a unit.
+  double most_work = 1.05;
 };
 
 /// Divides a tree: the top of its heaviest subtree goes to the trunk, again and again; of the trunks on the way the one
-/// is chosen with which eight threads have the least work in their way. Small subtrees share a unit. No units if the
-/// rule is not met, or if a joint of the trunk would meet a body of a unit.
-Units findUnits(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule = {});
+/// is chosen with which eight threads have the least work in their way. Small subtrees share a unit, and equal ones by
+/// fours as long as the unit is not above `largest_unit` of the work. No units if the rule is not met, or if a joint of
+/// the trunk would meet a body of a unit.
+Units findUnits(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,
+                double largest_unit);
+
+/// The smallest units with which one thread has no more work than the rule allows.
+/// @param[in,out] batches  of the whole tree; then of its parts, in their order
+Units divide(const Symbolic& s, const Topology& topology, const Model& model, const DivisionRule& rule,
+             std::vector<VertexBatch>& batches);
 
 /// layOutPlan() with another rule, for tests.
 Plan layOutPlan(const Model& model, HubRule hubs, const Forest& forest, const DivisionRule& rule);

@@ -117,7 +117,7 @@ rt::Settings settingsWith(double relative_compliance, bool gyroscopic) {
 }
 
 rt::DivisionRule alwaysDivided() {
-  return {0, 0.7, 1};
+  return {0, 0.7, 1, 1e9};
 }
 
 std::vector<rt::Plan> everyPlan(const rt::Model& model) {
