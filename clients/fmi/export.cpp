@@ -102,6 +102,7 @@ ExportReport exportUnit(const server::ModelDocument& document, const ExportOptio
   description.token = instantiationToken(model.hash, bytes);
   description.tool = options.tool;
   description.period = 1e-9 * static_cast<double>(file.period_ns);
+  description.derivatives = options.derivatives;
   description.variables = variablesOf(model, engine->signals(), outputs);
 
   const std::string xml = descriptionXml(description), page = descriptionPage(description);
