@@ -104,6 +104,12 @@ std::string kindXml(const Variable& variable) {
   return xml;
 }
 
+/// An output is one of the state, which an input moves in the next step. With derivatives the equations count: an
+/// output may depend on every input, which is what a description without dependencies says.
+std::string dependenciesXml(const Description& d, const Variable& variable) {
+  return d.derivatives && !variable.is_hash ? "" : " dependencies=\"\"";
+}
+
 std::string variables2(const Description& d) {
   std::string xml = "  <ModelVariables>\n", outputs;
   for (std::size_t i = 0; i < d.variables.size(); ++i) {
@@ -112,9 +118,9 @@ std::string variables2(const Description& d) {
            attribute("description", v.description) + kindXml(v) + ">\n";
     xml += v.is_hash ? "      <String/>\n" : "      <Real" + numbersXml(v) + "/>\n";
     xml += "    </ScalarVariable>\n";
-    // Indices count from 1. An output is one of the state, which an input moves in the next step.
+    // Indices count from 1.
     if (v.causality == Causality::kOutput)
-      outputs += "      <Unknown" + attribute("index", std::to_string(i + 1)) + " dependencies=\"\"/>\n";
+      outputs += "      <Unknown" + attribute("index", std::to_string(i + 1)) + dependenciesXml(d, v) + "/>\n";
   }
   return xml + "  </ModelVariables>\n  <ModelStructure>\n    <Outputs>\n" + outputs +
          "    </Outputs>\n    <InitialUnknowns>\n" + outputs + "    </InitialUnknowns>\n  </ModelStructure>\n";
@@ -128,8 +134,8 @@ std::string variables3(const Description& d) {
     xml += std::string("    <") + (v.is_hash ? "UInt64" : "Float64") + attribute("name", v.name) + reference +
            attribute("description", v.description) + kindXml(v) + (v.is_hash ? "" : numbersXml(v)) + "/>\n";
     if (v.causality != Causality::kOutput) continue;
-    outputs += "    <Output" + reference + " dependencies=\"\"/>\n";
-    unknowns += "    <InitialUnknown" + reference + " dependencies=\"\"/>\n";
+    outputs += "    <Output" + reference + dependenciesXml(d, v) + "/>\n";
+    unknowns += "    <InitialUnknown" + reference + dependenciesXml(d, v) + "/>\n";
   }
   return xml + "  </ModelVariables>\n  <ModelStructure>\n" + outputs + unknowns + "  </ModelStructure>\n";
 }
@@ -175,6 +181,10 @@ std::string descriptionXml(const Description& d) {
          attribute("canHandleVariableCommunicationStepSize", "true") +
          attribute(second ? "canGetAndSetFMUstate" : "canGetAndSetFMUState", "true") +
          attribute(second ? "canSerializeFMUstate" : "canSerializeFMUState", "true");
+  if (d.derivatives) {
+    xml += attribute(second ? "providesDirectionalDerivative" : "providesDirectionalDerivatives", "true");
+    if (!second) xml += attribute("providesAdjointDerivatives", "true");
+  }
   xml += second ? attribute("canNotUseMemoryManagementFunctions", "true")
                 : attribute("fixedInternalStepSize", digits(d.period));
   xml += "/>\n" + unitsXml(d.variables) + categoriesXml() + "  <DefaultExperiment" + attribute("startTime", "0") +

@@ -26,8 +26,9 @@ struct Description {
   int version = 3;               ///< 2 or 3
   std::string name, identifier;  ///< of the model; of the shared object, a name of C
   std::string description, token;
-  std::string tool;   ///< that has made the unit
-  double period = 0;  ///< s
+  std::string tool;          ///< that has made the unit
+  double period = 0;         ///< s
+  bool derivatives = false;  ///< of outputs by inputs; the outputs then depend on the inputs
   std::vector<Variable> variables;
 };
 

@@ -15,6 +15,7 @@ struct ExportOptions {
   int version = 3;             ///< of FMI: 2 or 3
   std::int64_t period_ns = 0;  ///< 0: the model's
   std::string initial_condition;
+  bool derivatives = false;                              ///< the description offers those of outputs by inputs
   std::vector<std::string> signals;                      ///< names and globs, besides the sensors
   std::vector<std::pair<std::string, double>> settings;  ///< changes of what the model recommends
   std::string tool;                                      ///< name and version of the program

@@ -128,6 +128,8 @@ void addFmuCommand(CLI::App& app, int& exit_code, const std::string& tool) {
   command->add_option("--signals", a->options.signals, "Names and globs of outputs besides the sensors")
       ->delimiter(',');
   text::addPeriod(*command, "--step", a->options.period_ns, "Internal step, e.g. 1ms; default: the model's");
+  command->add_flag("--derivatives", a->options.derivatives,
+                    "Offer directional derivatives of the outputs by the inputs, which they then depend on");
   command->add_option("--initial", a->options.initial_condition, "Named initial condition of the model");
   command->add_option("--set", a->sets, "Parameter of the model NAME=VALUE, or setting of the solver KEY=VALUE");
   command->callback([a, &exit_code] {

@@ -3,6 +3,7 @@
 #include "rt/model/check_model.h"
 #include "rt/model/finding_list.h"
 #include "server/import/plan_curve.h"
+#include "server/import/road_lanes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,63 +18,12 @@ namespace {
 constexpr double kLineSpacing = 0.5, kMostPoints = 49'000;  ///< of the line of a road, m; at most
 constexpr double kRowSpacing = 1, kMostValues = 400'000;    ///< of a grid along the road, m; numbers, at most
 constexpr double kFrictionColumn = 0.25;                    ///< across the road, m
-constexpr double kMostLength = 1e6, kMostWidth = 200;       ///< of a road, m
+constexpr double kMostLength = 1e6;                         ///< of a road, m
 constexpr double kSameWay = 0.01;                           ///< two statements of one length agree, m
 constexpr double kSmallGap = 0.002, kLargestGap = 0.05;     ///< between pieces of a line, m and rad
+constexpr double kLargestStretch = 9e-4;                    ///< of the way along a cubic; the line of a road takes 1e-3
 constexpr double kSteepest = 1.4;                           ///< superelevation, rad
 constexpr std::size_t kMostEntries = 100'000;               ///< pieces, polynomials and lanes of one road
-
-/// a + b ds + c ds^2 + d ds^3 from a place on.
-struct Cubic {
-  double from = 0, a = 0, b = 0, c = 0, d = 0;
-
-  double at(double s) const {
-    const double ds = s - from;
-    return a + ds * (b + ds * (c + ds * d));
-  }
-  double slopeAt(double s) const {
-    const double ds = s - from;
-    return b + ds * (2 * c + ds * 3 * d);
-  }
-};
-
-/// Cubics one after the other; zero before the first one.
-struct Profile {
-  std::vector<Cubic> parts;
-
-  const Cubic* partAt(double s) const {
-    const auto next = std::upper_bound(parts.begin(), parts.end(), s,
-                                       [](double place, const Cubic& part) { return place < part.from; });
-    return next == parts.begin() ? nullptr : &*std::prev(next);
-  }
-  double at(double s) const {
-    const Cubic* const part = partAt(s);
-    return part ? part->at(s) : 0;
-  }
-  double slopeAt(double s) const {
-    const Cubic* const part = partAt(s);
-    return part ? part->slopeAt(s) : 0;
-  }
-  bool empty() const { return parts.empty(); }
-};
-
-struct Lane {
-  int id = 0;
-  Profile width;                                     ///< over the way from the start of the section
-  std::vector<std::pair<double, double>> frictions;  ///< from a way in the section on
-
-  double frictionAt(double ds) const {
-    double friction = 1;
-    for (const auto& [from, value] : frictions)
-      if (from <= ds) friction = value;
-    return friction;
-  }
-};
-
-struct Section {
-  double from = 0;
-  std::vector<Lane> left, right;  ///< from the middle outwards
-};
 
 class RoadReader {
  public:
@@ -185,12 +135,12 @@ class RoadReader {
     if (report_.failed()) return false;
     pieces_.emplace_back(start, length, cubic);
     const double is = pieces_.back().trueLength();
-    if (!(std::abs(is - length) <= 0.1 * length)) {
+    if (!(std::abs(is - length) <= kLargestStretch * length)) {
       node.refuse("a length of " + rt::printed(is) + " m",
-                  "must be that of the geometry, " + rt::printed(length) + " m, to a tenth");
+                  "must be that of the geometry, " + rt::printed(length) + " m, to a thousandth");
       return false;
     }
-    if (std::abs(is - length) > std::max(kSameWay, 1e-3 * length))
+    if (std::abs(is - length) > kSameWay)
       report_.approximated(node.place(), LossEffect::kMotion,
                            "the curve is longer or shorter than its geometry says; the way along it is stretched");
     return true;
@@ -265,7 +215,8 @@ class RoadReader {
     // Straight across: a few columns do, with a margin beyond the lanes.
     constexpr int kColumns = 9;
     double width = 1;
-    for (double s = 0; s <= covered_; s += kRowSpacing) width = std::max({width, -edges(s).first, edges(s).second});
+    for (double s = 0; s <= covered_; s += kRowSpacing)
+      width = std::max({width, -lanes_.edges(s).first, lanes_.edges(s).second});
     const double step = 2 * (width + 2) / (kColumns - 3);
     const Rows rows = rowsOf(kColumns);
     grid.set_along(rows.first);
@@ -289,13 +240,13 @@ class RoadReader {
   void readLanes() {
     const auto lanes = node_.child("lanes");
     if (!lanes) return;
-    offset_ = profileIn(*lanes, "laneOffset", "s", length_);
+    lanes_.offset = profileIn(*lanes, "laneOffset", "s", length_);
     std::size_t count = 0;
     for (const XmlNode& node : lanes->children("laneSection")) {
       node.markRead();
       Section section;
       section.from = node.number("s", 0);
-      if (!sections_.empty() && section.from < sections_.back().from)
+      if (!lanes_.sections.empty() && section.from < lanes_.sections.back().from)
         node.error("s", "must not be before that of the section before it");
       for (const char* side : {"left", "right"})
         if (const auto part = node.child(side))
@@ -307,7 +258,7 @@ class RoadReader {
       const auto outwards = [](const Lane& a, const Lane& b) { return std::abs(a.id) < std::abs(b.id); };
       std::stable_sort(section.left.begin(), section.left.end(), outwards);
       std::stable_sort(section.right.begin(), section.right.end(), outwards);
-      sections_.push_back(std::move(section));
+      lanes_.sections.push_back(std::move(section));
     }
   }
 
@@ -331,42 +282,10 @@ class RoadReader {
     (is_left ? section.left : section.right).push_back(std::move(lane));
   }
 
-  const Section* sectionAt(double s) const {
-    const Section* found = nullptr;
-    for (const Section& section : sections_)
-      if (!found || section.from <= s) found = &section;
-    return found;
-  }
-
-  /// t of the right and of the left edge of the lanes.
-  std::pair<double, double> edges(double s) const {
-    const Section* const section = sectionAt(s);
-    double right = offset_.at(s), left = right;
-    if (!section) return {right, left};
-    for (const Lane& lane : section->left) left += std::max(0.0, lane.width.at(s - section->from));
-    for (const Lane& lane : section->right) right -= std::max(0.0, lane.width.at(s - section->from));
-    return {std::max(right, -kMostWidth), std::min(left, kMostWidth)};
-  }
-
-  /// Beyond the outermost lane that of its edge.
-  double frictionAt(double s, double t) const {
-    const Section* const section = sectionAt(s);
-    if (!section) return 1;
-    const double ds = s - section->from, middle = offset_.at(s);
-    const std::vector<Lane>& side = t >= middle ? section->left : section->right;
-    double edge = 0, friction = 1;
-    for (const Lane& lane : side) {
-      friction = lane.frictionAt(ds);
-      edge += std::max(0.0, lane.width.at(ds));
-      if (std::abs(t - middle) < edge) break;
-    }
-    return friction;
-  }
-
   void fillFrictions(v1::SurfaceGrid& grid) const {
     double right = 0, left = 0;
     for (double s = 0; s <= covered_; s += kRowSpacing) {
-      const auto [low, high] = edges(s);
+      const auto [low, high] = lanes_.edges(s);
       right = std::min(right, low);
       left = std::max(left, high);
     }
@@ -382,7 +301,8 @@ class RoadReader {
     for (int row = 0; row < rows.count; ++row) {
       const double s = rows.first + row * rows.spacing;
       const double on = closed_ ? s - covered_ * std::floor(s / covered_) : std::clamp(s, 0.0, covered_);
-      for (int column = 0; column < columns; ++column) grid.add_values(frictionAt(on, grid.across() + column * step));
+      for (int column = 0; column < columns; ++column)
+        grid.add_values(lanes_.frictionAt(on, grid.across() + column * step));
     }
   }
 
@@ -392,8 +312,8 @@ class RoadReader {
   bool closed_ = false, has_friction_ = false;
   std::vector<PlanCurve> pieces_;
   std::vector<double> from_;  ///< way at the start of each piece
-  Profile elevation_, superelevation_, offset_;
-  std::vector<Section> sections_;
+  Profile elevation_, superelevation_;
+  RoadLanes lanes_;
 };
 
 /// "road_12": letters, digits and _.

@@ -74,7 +74,7 @@ double PlanCurve::parameterAt(double way) const {
     const double over = ways_[part] + lengthOver(begin, p) - wanted, speed = speedAt(p);
     (over > 0 ? high : low) = p;
     const double newton = speed > 0 ? p - over / speed : low;
-    const double next = newton > low && newton < high ? newton : 0.5 * (low + high);
+    const double next = newton >= low && newton <= high ? newton : 0.5 * (low + high);
     if (std::abs(next - p) <= 1e-14 * end) return next;
     p = next;
   }

@@ -168,8 +168,7 @@ class SpawnOrders {
   posix_spawnattr_t attributes_;
 };
 
-/// ---- the parent ----
-
+/// The parent.
 class UnitApart : public UnitDriver {
  public:
   UnitApart(const std::string& folder, const std::string& name, const UnitVariables& variables,
@@ -307,8 +306,7 @@ class UnitApart : public UnitDriver {
   pid_t child_ = -1;
 };
 
-/// ---- the process of the unit ----
-
+/// The process of the unit.
 class UnitServer {
  public:
   UnitServer(const std::string& folder, const std::string& name)

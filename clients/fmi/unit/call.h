@@ -99,6 +99,6 @@ inline int deserializeState(Instance* instance, const char* name, const void* by
 }
 
 inline constexpr const char* kOnlyCoSimulation = "the unit is for co-simulation only";
-inline constexpr const char* kNoDerivatives = "the unit gives no derivatives; modelDescription.xml says so";
+inline constexpr const char* kNoDerivatives = "the unit gives no derivatives by time; modelDescription.xml says so";
 
 }  // namespace tactus::fmi

@@ -175,9 +175,12 @@ int fmi2DeSerializeFMUstate(void* component, const char bytes[], std::size_t siz
   return deserializeState(of(component), "fmi2DeSerializeFMUstate", bytes, size, state);
 }
 
-int fmi2GetDirectionalDerivative(void* component, const Reference[], std::size_t, const Reference[], std::size_t,
-                                 const double[], double[]) {
-  return denied(of(component), "fmi2GetDirectionalDerivative", kNoDerivatives);
+int fmi2GetDirectionalDerivative(void* component, const Reference unknowns[], std::size_t unknown_count,
+                                 const Reference knowns[], std::size_t known_count, const double seed[],
+                                 double sensitivity[]) {
+  return called(of(component), kInitialization | kStepping, "fmi2GetDirectionalDerivative", [&](Instance& instance) {
+    instance.directionalDerivative({unknowns, unknown_count}, {knowns, known_count}, seed, sensitivity);
+  });
 }
 
 // ---- co-simulation ----

@@ -222,13 +222,23 @@ int fmi3DeserializeFMUState(void* instance, const std::uint8_t bytes[], std::siz
 
 // ---- derivatives ----
 
-int fmi3GetDirectionalDerivative(void* instance, const Reference[], std::size_t, const Reference[], std::size_t,
-                                 const double[], std::size_t, double[], std::size_t) {
-  return denied(of(instance), "fmi3GetDirectionalDerivative", kNoDerivatives);
+int fmi3GetDirectionalDerivative(void* instance, const Reference unknowns[], std::size_t unknown_count,
+                                 const Reference knowns[], std::size_t known_count, const double seed[],
+                                 std::size_t seed_count, double sensitivity[], std::size_t sensitivity_count) {
+  return called(of(instance), kInitialization | kStepping, "fmi3GetDirectionalDerivative", [&](Instance& self) {
+    requireCount(known_count, seed_count);
+    requireCount(unknown_count, sensitivity_count);
+    self.directionalDerivative({unknowns, unknown_count}, {knowns, known_count}, seed, sensitivity);
+  });
 }
-int fmi3GetAdjointDerivative(void* instance, const Reference[], std::size_t, const Reference[], std::size_t,
-                             const double[], std::size_t, double[], std::size_t) {
-  return denied(of(instance), "fmi3GetAdjointDerivative", kNoDerivatives);
+int fmi3GetAdjointDerivative(void* instance, const Reference unknowns[], std::size_t unknown_count,
+                             const Reference knowns[], std::size_t known_count, const double seed[],
+                             std::size_t seed_count, double sensitivity[], std::size_t sensitivity_count) {
+  return called(of(instance), kInitialization | kStepping, "fmi3GetAdjointDerivative", [&](Instance& self) {
+    requireCount(unknown_count, seed_count);
+    requireCount(known_count, sensitivity_count);
+    self.adjointDerivative({unknowns, unknown_count}, {knowns, known_count}, seed, sensitivity);
+  });
 }
 int fmi3GetOutputDerivatives(void* instance, const Reference[], std::size_t, const std::int32_t[], double[],
                              std::size_t) {

@@ -171,6 +171,7 @@ void Instance::setReals(std::span<const std::uint32_t> references, const double*
     if (!actuators.empty()) engine_->setInputs(actuators, inputs);
   } catch (const engine::Refusal& refusal) { throw CallProblem{Outcome::kDiscard, words(refusal)}; }
   inputs_set_ = inputs_set_ || !actuators.empty();
+  derivatives_known_ = derivatives_known_ && actuators.empty();
   pending_ = std::move(pending);
 }
 

@@ -6,6 +6,8 @@
 #include "clients/fmi/format/unit_file.h"
 #include "rt/signals/signal_reader.h"
 
+#include <Eigen/Core>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -82,6 +84,17 @@ class Instance {
   /// The same as text; valid until the next call.
   const char* stateHashText();
 
+  // ---- derivatives ----
+
+  /// Of outputs along a change of inputs, at the communication point with the states held: outputsByInputs().
+  /// @param[in] seed  one number for each input
+  /// @param[out] sensitivity  one number for each output
+  void directionalDerivative(std::span<const std::uint32_t> outputs, std::span<const std::uint32_t> inputs,
+                             const double* seed, double* sensitivity);
+  /// The transpose. @param[in] seed  one number for each output
+  void adjointDerivative(std::span<const std::uint32_t> outputs, std::span<const std::uint32_t> inputs,
+                         const double* seed, double* sensitivity);
+
   // ---- steps ----
 
   double time() const noexcept;
@@ -111,7 +124,8 @@ class Instance {
   void setAllInputs(const std::vector<double>& values);
   void applyParameters();
   void prepareValues();
-  void forgetOutputs() noexcept { outputs_known_ = false; }
+  void forgetOutputs() noexcept { outputs_known_ = derivatives_known_ = false; }
+  Eigen::MatrixXd derivativesOf(std::span<const std::uint32_t> outputs, std::span<const std::uint32_t> inputs);
   double parameter(std::size_t index) const;
   void event(const std::string& message) const;
   bool logs(const char* category) const;
@@ -128,6 +142,8 @@ class Instance {
   std::optional<rt::SignalReader> reader_;
   std::vector<double> outputs_;
   bool outputs_known_ = false;
+  Eigen::MatrixXd derivatives_;  ///< of all outputs by all inputs
+  bool derivatives_known_ = false;
 
   Mode mode_ = kInstantiated;
   double start_time_ = 0;

@@ -3,7 +3,8 @@
 # Covers: clients/fmi/fmu_command.cpp, clients/fmi/unit_exponents.cpp, clients/fmi/format/byte_stream.h
 # Covers: clients/fmi/format/spec_pack.cpp, clients/fmi/format/unit_file.cpp, clients/fmi/unit/instance.cpp
 # Covers: clients/fmi/unit/fmi2.cpp, clients/fmi/unit/fmi3.cpp, clients/fmi/unit/resource_path.cpp, clients/fmi/unit/cpu.cpp
-# Covers: clients/fmi/unit/single_team.cpp, clients/fmi/unit/float_mode.h, clients/fmi/unit/call.h
+# Covers: clients/fmi/unit/instance_derivatives.cpp, clients/fmi/unit/derivatives.h
+# Covers: clients/fmi/unit/single_team.cpp, clients/fmi/unit/derivatives.cpp, clients/fmi/unit/float_mode.h, clients/fmi/unit/call.h
 
 import json
 import math
@@ -330,3 +331,68 @@ def test_an_export_that_cannot_be_is_refused_with_its_reason(tmp_path):
         assert reason in tactus("fmu", "export", *words, "--out", out, code=2)
         assert not out.exists()
     assert "cannot write" in tactus("fmu", "export", "motor_four_bar", "--out", tmp_path / "no/a.fmu", code=2)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_directional_derivatives_are_d_of_the_linear_system_at_the_communication_point(unit, version):
+    names = ["crank.alpha.z", "crank_rate", "crank_angle", "crank_pin.force.x"]
+    made = unit("motor_four_bar", version, "--derivatives", "--step", "100us", "--signals", ",".join(names))
+    flag = "providesDirectionalDerivative" + ("" if version == 2 else "s")
+    assert made.root.find("CoSimulation").get(flag) == "true"
+    outputs = made.root.find("ModelStructure/Outputs") if version == 2 else made.root.findall("ModelStructure/Output")
+    # What may answer an input at once depends on it; the hash of the state does not.
+    assert [one.get("dependencies") for one in outputs] == [None] * (len(outputs) - 1) + [""]
+    instance = Instance(made)
+    status, along = instance.derivative(names, ["motor"], [2.0])
+    assert status == OK, instance.messages
+    report = json.loads(tactus("analyse", "linearize", "motor_four_bar", "--outputs", ",".join(names), "--json"))
+    # The same code from the same state: round-off of the assembly alone.
+    assert along == pytest.approx([2 * row[0] for row in report["D"]], rel=1e-9, abs=1e-9)
+    assert along[0] > 100 and along[1] == along[2] == 0
+    # In motion, against the unit itself: an acceleration at the end of a short step by the input that the step holds.
+    drive(instance, "motor", 2.0, 0, 500)
+    _, there = instance.derivative(names, ["motor"], [1.0])
+    saved, when, ends = instance.state(), instance.time, []
+    before = instance.hash()
+    for torque in (1.5, 0.5):
+        assert instance.restore(saved, when) == OK and instance.set(motor=torque) == OK and instance.step() == OK
+        ends.append(instance.get("crank.alpha.z"))
+    # Over 0.1 ms the coefficient itself moves by some 1e-3; a position moves by 1e-8 of it.
+    assert ends[0] - ends[1] == pytest.approx(there[0], rel=5e-3)
+    assert there[0] != along[0] / 2
+    # Derivatives change nothing.
+    assert instance.restore(saved, when) == OK and instance.hash() == before
+    if version == 3:
+        status, across = instance.derivative(names, ["motor"], [1.0, 0.0, 0.0, 10.0], adjoint=True)
+        assert status == OK and across == [pytest.approx(there[0] + 10 * there[3], rel=1e-12)]
+    instance.free()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_derivatives_that_do_not_exist_are_refused(unit, version):
+    made = unit("motor_four_bar", version, "--derivatives")
+    instance = Instance(made)
+    assert instance.derivative(["motor"], ["motor"], [1.0])[0] == ERROR and "is no real output" in instance.messages[-1][2]
+    assert instance.derivative(["crank_angle"], ["crank_angle"], [1.0])[0] == ERROR
+    assert "is no input" in instance.messages[-1][2]
+    assert instance.derivative(["state_hash"], ["motor"], [1.0])[0] == ERROR
+    assert instance.derivative([], [], []) == (OK, [])
+    instance.free()
+    # Without the option the description promises nothing, and no output depends on an input.
+    plain = unit("motor_four_bar", version)
+    assert not any(name.startswith("provides") for name in plain.root.find("CoSimulation").attrib)
+
+
+def test_derivatives_of_a_car_are_those_of_its_linear_system(unit):
+    names = ["chassis.a.x", "chassis.alpha.z"]
+    made = unit("sedan", 3, "--derivatives", "--step", "1ms", "--signals", ",".join(names))
+    instance = Instance(made)
+    inputs = [name for name, v in made.variables.items() if v.get("causality") == "input"]
+    report = json.loads(tactus("analyse", "linearize", "sedan", "--outputs", ",".join(names), "--json"))
+    assert report["inputs"] == inputs
+    for k, name in enumerate(inputs):
+        status, column = instance.derivative(names, [name], [1.0])
+        assert status == OK, instance.messages
+        # The same code from the same state: round-off of the assembly alone.
+        assert column == pytest.approx([row[k] for row in report["D"]], rel=1e-6, abs=1e-9)
+    instance.free()

@@ -92,6 +92,15 @@ class Instance:
         assert self._reals("Get", [self.unit.references[name] for name in names], numbers) == OK, self.messages
         return numbers[0] if len(names) == 1 else list(numbers)
 
+    def derivative(self, unknowns, knowns, seed, adjoint=False):
+        """Status, and the numbers of GetDirectionalDerivative or GetAdjointDerivative."""
+        lists = [(ctypes.c_uint32 * len(names))(*(self.unit.references[name] for name in names)) for names in (unknowns, knowns)]
+        given, result = (ctypes.c_double * len(seed))(*seed), (ctypes.c_double * len(knowns if adjoint else unknowns))()
+        arguments = [part for names in lists for part in (names, ctypes.c_size_t(len(names)))]
+        for values in (given, result):
+            arguments += [values] if self.two else [values, ctypes.c_size_t(len(values))]
+        return self.call("GetAdjointDerivative" if adjoint else "GetDirectionalDerivative", *arguments), list(result)
+
     def hash(self):
         reference, one = (ctypes.c_uint32 * 1)(self.unit.references["state_hash"]), ctypes.c_size_t(1)
         if self.two:

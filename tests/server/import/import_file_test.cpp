@@ -63,6 +63,16 @@ std::string inertialOf(const std::string& mass, const std::string& moments) {
   return "<inertial><mass value=\"" + mass + "\"/><inertia " + moments + "/></inertial>";
 }
 
+std::string sdf(const std::string& inside) {
+  return "<sdf version=\"1.9\"><model name=\"m\">\n" + inside + "</model></sdf>";
+}
+
+std::string sdfJoint(const std::string& name, const std::string& type, const std::string& parent,
+                     const std::string& child, const std::string& inside = "") {
+  return "<joint name=\"" + name + "\" type=\"" + type + "\"><parent>" + parent + "</parent><child>" + child +
+         "</child>" + inside + "</joint>\n";
+}
+
 const std::string kArm = linkOf("a") + linkOf("b") + jointOf("j", "continuous", "a", "b");
 
 }  // namespace
@@ -152,6 +162,35 @@ TEST_CASE("each bad file gets its error, with the line", "[server][import]") {
        "<sdf><model name=\"m\"><link name=\"a\"/>\n<joint name=\"j\" "
        "type=\"screw\"><parent>world</parent><child>a</child></joint></model></sdf>",
        2, "joints of this type are not imported"},
+      {"SDF: the same name twice", sdf("<link name=\"a\"/>\n<frame name=\"a\"/>"), 3,
+       "unique among links, joints and frames"},
+      {"SDF: no link", sdf("<frame name=\"f\"/>"), 1, "must have a link"},
+      {"SDF: a model in a model", sdf("<link name=\"a\"/>\n<model name=\"n\"/>"), 3, "models in a model"},
+      {"SDF: an include", sdf("<link name=\"a\"/>\n<include><uri>b</uri></include>"), 3, "models in a model"},
+      {"SDF: a joint without a child",
+       sdf("<link name=\"a\"/>\n<joint name=\"j\" type=\"ball\"><parent>a</parent></joint>"), 3,
+       "must have a <parent> and a <child>"},
+      {"SDF: the world as a child", sdf("<link name=\"a\"/>\n" + sdfJoint("j", "fixed", "a", "world")), 3,
+       "must not be the child of a joint"},
+      {"SDF: a link that is none", sdf("<link name=\"arm\"/>\n" + sdfJoint("j", "fixed", "world", "arn")), 3,
+       "did you mean \"arm\"?"},
+      {"SDF: a loop of parents",
+       sdf("<link name=\"a\"/>\n<link name=\"b\"/>\n" + sdfJoint("j", "fixed", "a", "b") +
+           sdfJoint("k", "fixed", "b", "a")),
+       2, "must hang on the world or a free link"},
+      {"SDF: a loop of frames",
+       sdf("<link name=\"a\"><pose relative_to=\"f\">0 0 0 0 0 0</pose></link>\n<frame name=\"f\"><pose "
+           "relative_to=\"a\">0 0 0 0 0 0</pose></frame>"),
+       2, "must not be given in a loop of frames"},
+      {"SDF: a mass below zero", sdf("<link name=\"a\">\n<inertial><mass>-1</mass></inertial></link>"), 3,
+       "must not be below zero"},
+      {"SDF: a mass that is no number", sdf("<link name=\"a\"><inertial>\n<mass>heavy</mass></inertial></link>"), 3,
+       "finite number"},
+      {"SDF: an axis without length",
+       sdf("<link name=\"a\"/>\n" + sdfJoint("j", "revolute", "world", "a", "<axis><xyz>0 0 0</xyz></axis>")), 3,
+       "must have a length above zero"},
+      {"SDF: a type that is none", sdf("<link name=\"a\"/>\n" + sdfJoint("j", "hinge", "world", "a")), 3,
+       "must be fixed, revolute, continuous"},
   };
   for (const Row& row : rows) {
     INFO(row.name);
@@ -239,6 +278,34 @@ TEST_CASE("SDF places links by frames and takes axes in the frame of the joint",
   CHECK(body.position(1) == Approx(-0.5).epsilon(1e-14));
   CHECK(body.position(2) == Approx(1).epsilon(1e-14));
   CHECK(imported.message.joints(0).revolute().axis_1(1) == Approx(-1).epsilon(1e-14));
+}
+
+TEST_CASE("SDF has composite masses, gravity of its world, and axes in the frame that they name", "[server][import]") {
+  const ImportedFile imported =
+      ImportedText(R"(<sdf version="1.9"><world name="w"><gravity>0 0 -1.62</gravity><model name="m">
+<link name="a"><inertial><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>
+<link name="b"><pose>1 0 0 0 0 1.5707963267948966</pose>
+<inertial><pose>0.5 0 0 0 0 0</pose><mass>3</mass><inertia><ixx>0.1</ixx><iyy>0.2</iyy><izz>0.3</izz></inertia></inertial></link>
+<link name="c"><pose>1 0 0 0 0 0</pose><inertial><mass>1</mass><inertia><ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz></inertia></inertial></link>
+<joint name="base" type="fixed"><parent>world</parent><child>a</child></joint>
+<joint name="rail" type="prismatic"><parent>a</parent><child>b</child>
+<axis><xyz expressed_in="__model__">0 1 0</xyz><dynamics><damping>4</damping></dynamics></axis></joint>
+<joint name="stick" type="fixed"><parent>b</parent><child>c</child></joint>
+</model></world></sdf>)")
+          .read();
+  INFO(joined(imported.report));
+  REQUIRE_FALSE(imported.report.failed());
+  CHECK(imported.message.gravity(2) == -1.62);
+  REQUIRE(imported.message.bodies_size() == 1);
+  const auto& body = imported.message.bodies(0);
+  // By hand: 3 kg at (1, 0.5, 0), as the pose of the mass turns with the link, and 1 kg at (1, 0, 0).
+  CHECK(body.mass() == 4);
+  CHECK(body.position(0) == Approx(1).epsilon(1e-14));  // round-off
+  CHECK(body.position(1) == Approx(0.375).epsilon(1e-14));
+  // About z: 0.3 and 0.1, and two masses 0.5 m apart: 3 * 1 / 4 * 0.25.
+  CHECK(body.inertia().zz() == Approx(0.3 + 0.1 + 0.75 * 0.25).epsilon(1e-13));
+  REQUIRE(imported.message.joints_size() == 1);
+  CHECK(imported.message.joints(0).has_prismatic());
 }
 
 TEST_CASE("a file of 10 000 lines is imported whole", "[server][import]") {
