@@ -126,7 +126,7 @@ VectorXd Linearization::rateOf(const Change& c, const VectorXd& internal_rate, c
       S * ud + coordinates_.secondRateByPosition() * c.y + coordinates_.secondRateByVelocity() * u;
   rate.tail(internalStates()) = internal_rate;
   if (turning.isZero(0)) return rate;
-  const VectorXd of_place = S * turned(turning, c.y), of_velocity = S * turned(turning, u);  // analysis (14)
+  const VectorXd of_place = S * turned(turning, c.y), of_velocity = S * turned(turning, u);  // analysis (17)
   for (int k = 0; k < count(); ++k) {
     if (!coordinates_.chosen()[static_cast<std::size_t>(k)].ofBody()) continue;
     rate[k] -= of_place[k];

@@ -1,6 +1,6 @@
 // The steady motions of a mechanism: those along which nothing changes but the place.
 //
-//   u = U(q) p,   U = [X Y] N,   H U = 0,   L U = 0,   ud* = Omega x u                            (12), (13)
+//   u = U(q) p,   U = [X Y] N,   H U = 0,   L U = 0,   ud* = Omega x u                            (13), (14)
 //
 // X are the six velocities of a rigid motion of the whole mechanism, Y the spins of bodies about an axis of symmetry, N
 // the combinations along which neither constraints nor loads change: a vehicle goes along a plane road, turns about its

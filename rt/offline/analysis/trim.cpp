@@ -18,7 +18,7 @@ namespace {
 
 /// Largest change of a coordinate in one iteration, m and rad.
 constexpr double kLargestChange = 0.3;
-/// What analysis (14) may leave, m/s^2, rad/s^2, m or rad of an internal state, and the unit of each output relative to
+/// What analysis (15) may leave, m/s^2, rad/s^2, m or rad of an internal state, and the unit of each output relative to
 /// its value. Where no iteration brings it further down, kRoundOff is met, too.
 constexpr double kMet = 1e-8, kRoundOff = 1e-6;
 constexpr int kMaxClosingPasses = 20;
@@ -206,7 +206,7 @@ class TrimSearch {
     }
   }
 
-  /// What a change does to the left sides of analysis (14).
+  /// What a change does to the left sides of analysis (15).
   VectorXd effectOf(Linearization& lin, const Change& c, const VectorXd& speeds, const VectorXd& resting_rate) {
     VectorXd column(left_.size());
     VectorXd rates = lin.internalRateOf(c);
@@ -258,7 +258,7 @@ class TrimSearch {
     scale_.tail(wanted_.size()) = wanted_.cwiseAbs().cwiseMax(1);
   }
 
-  /// What analysis (14) leaves. Sets the accelerations.
+  /// What analysis (15) leaves. Sets the accelerations.
   VectorXd remainder(Guess& guess) {
     input_ = guess.input;
     settleAccelerations(equations_, guess.at);
