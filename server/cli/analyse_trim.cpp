@@ -1,4 +1,4 @@
-// `tactus analyse trim`: the state and the inputs at which signals have given values and nothing accelerates.
+// `tactus analyse trim`: the state and the inputs at which signals have given values and the motion is steady.
 #include "proto/text/json_text.h"
 #include "proto/text/report_line.h"
 #include "proto/text/table.h"
@@ -76,6 +76,9 @@ std::string textOf(const TrimArguments& arguments, const AnalysisPoint& point, c
                    StateOutputs& signals) {
   std::string text = text::reportLine("model", "{}, trimmed from {}", point.model.name, nameOfPoint(arguments.point));
   text += text::reportLine("iterations", "{}, residual {:.2g}", trim.iterations, trim.residual);
+  if (arguments.moving)
+    text += text::reportLine("turning", "{:.8g}, {:.8g}, {:.8g} rad/s about the axes of the world", trim.turning.x(),
+                             trim.turning.y(), trim.turning.z());
   for (const std::string& name : outOfRange(point.model, trim.input))
     text += text::reportLine("out of range", "input '{}' is beyond its limits", name);
   text::Table inputs({"input", "value", ""}, "lrl");
@@ -103,6 +106,7 @@ Json jsonOf(const TrimArguments& arguments, const AnalysisPoint& point, const Tr
                {"point", nameOfPoint(arguments.point)},
                {"iterations", trim.iterations},
                {"residual", trim.residual},
+               {"turning", {trim.turning.x(), trim.turning.y(), trim.turning.z()}},
                {"out_of_range", outOfRange(point.model, trim.input)}};
   json["inputs"] = Json::object();
   for (std::size_t k = 0; k < trim.input.size(); ++k) json["inputs"][point.model.actuator_names[k]] = trim.input[k];
@@ -141,7 +145,7 @@ int trimModel(const TrimArguments& arguments) {
 
 void addTrimCommand(CLI::App& analyse, int& exit_code) {
   CLI::App* command = analyse.add_subcommand(
-      "trim", "The state and the inputs at which signals have given values and nothing accelerates");
+      "trim", "The state and the inputs at which signals have given values and the motion is steady");
   const auto a = std::make_shared<TrimArguments>();
   addPointOptions(*command, a->point);
   addEquilibriumOption(*command, a->point);
@@ -149,7 +153,9 @@ void addTrimCommand(CLI::App& analyse, int& exit_code) {
       ->allow_extra_args(false)
       ->required();
   command->add_option("--free", a->free, "Actuators whose value may change, separated by commas")->delimiter(',');
-  command->add_flag("--moving", a->moving, "The mechanism may move steadily; default: it stays at rest");
+  command->add_flag(
+      "--moving", a->moving,
+      "The mechanism may go along a plane road, turn steadily and spin its wheels; default: it stays at rest");
   command->add_option("--signals", a->signals, "Names and globs of further signals to print")->delimiter(',');
   command->add_option("--out", a->out, "Model file to write, with the trim as an initial condition");
   command->add_option("--name", a->name, "Name of that initial condition")->capture_default_str();

@@ -5,7 +5,7 @@
 #include "rt/mechanics/drives.h"
 #include "rt/mechanics/force_elements.h"
 #include "rt/model/model.h"
-#include "rt/offline/analysis/independent_coordinates.h"
+#include "rt/offline/analysis/linearization.h"
 #include "rt/offline/core/chart.h"
 #include "rt/offline/core/equations_of_motion.h"
 #include "rt/offline/core/tangent_point.h"
@@ -146,7 +146,7 @@ class EquilibriumSearch {
   /// Internal states as they are where nothing has moved: friction and treads carry nothing.
   void rest(MotionPoint& at) const {
     if (at.internal_states.size() == 0) return;
-    at.internal_states = system_.restingInternalStates(at);
+    at.internal_states = restingInternalStates(system_, at);
     at.internal_rate.setZero();
   }
 

@@ -7,7 +7,7 @@ namespace tactus::rt::offline {
 std::vector<Eigen::MatrixXcd> frequencyResponse(const LinearSystem& system, const std::vector<double>& omega) {
   const auto n = system.A.rows(), inputs = system.B.cols();
   std::vector<Eigen::MatrixXcd> responses;
-  // Real and imaginary part of x side by side: -A x_r - omega x_i = B, omega x_r - A x_i = 0. analysis (13)
+  // Real and imaginary part of x side by side: -A x_r - omega x_i = B, omega x_r - A x_i = 0. analysis (12)
   MatrixXd M(2 * n, 2 * n), right = MatrixXd::Zero(2 * n, inputs);
   M << -system.A, MatrixXd::Zero(n, n), MatrixXd::Zero(n, n), -system.A;
   right.topRows(n) = system.B;

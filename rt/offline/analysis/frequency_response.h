@@ -1,6 +1,6 @@
 // The frequency response of a linear system: what its outputs answer to harmonic inputs.
 //
-//   G(i omega) = C (i omega - A)^-1 B + D                                                         (13)
+//   G(i omega) = C (i omega - A)^-1 B + D                                                         (12)
 #pragma once
 
 #include "rt/offline/analysis/linear_system.h"

@@ -1,5 +1,6 @@
 #include "rt/offline/analysis/linearization.h"
 
+#include "rt/mechanics/force_elements.h"
 #include "rt/mechanics/joint_constraints.h"
 #include "rt/model/model.h"
 #include "rt/offline/core/saddle_point.h"
@@ -16,6 +17,17 @@ namespace {
 constexpr double kStateStep = 1e-5, kInputStep = 1e-4;
 
 }  // namespace
+
+VectorXd restingInternalStates(const EquationsOfMotion& system, const MotionPoint& at) {
+  const Model& model = system.model();
+  const std::vector<int> integrated = integratedInternalStates(model);
+  std::vector<double> all(static_cast<std::size_t>(model.internal_states), 0.0);
+  if (!integrated.empty()) beginInternalStates(model, system.motionsOf(at).data(), at.angles.data(), all.data());
+  VectorXd resting(static_cast<Eigen::Index>(integrated.size()));
+  for (std::size_t k = 0; k < integrated.size(); ++k)
+    resting[static_cast<Eigen::Index>(k)] = all[static_cast<std::size_t>(integrated[k])];
+  return resting;
+}
 
 VectorXd turned(const Vector3d& turning, const VectorXd& u) {
   VectorXd out(u.size());
@@ -126,7 +138,7 @@ VectorXd Linearization::rateOf(const Change& c, const VectorXd& internal_rate, c
       S * ud + coordinates_.secondRateByPosition() * c.y + coordinates_.secondRateByVelocity() * u;
   rate.tail(internalStates()) = internal_rate;
   if (turning.isZero(0)) return rate;
-  const VectorXd of_place = S * turned(turning, c.y), of_velocity = S * turned(turning, u);  // analysis (14)
+  const VectorXd of_place = S * turned(turning, c.y), of_velocity = S * turned(turning, u);  // analysis (17)
   for (int k = 0; k < count(); ++k) {
     if (!coordinates_.chosen()[static_cast<std::size_t>(k)].ofBody()) continue;
     rate[k] -= of_place[k];

@@ -108,6 +108,9 @@ class Linearization {
   ResidualDerivatives derivatives_;
 };
 
+/// Internal states m_0 as they are where nothing has moved: friction and treads carry nothing.
+VectorXd restingInternalStates(const EquationsOfMotion& system, const MotionPoint& at);
+
 /// Omega x of the translations and of the rotations of a tangent vector.
 VectorXd turned(const Vector3d& turning, const VectorXd& u);
 

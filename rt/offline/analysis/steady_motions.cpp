@@ -1,13 +1,16 @@
 #include "rt/offline/analysis/steady_motions.h"
 
+#include "rt/error.h"
 #include "rt/math/euler_parameters.h"
 #include "rt/math/skew.h"
 #include "rt/model/model.h"
-#include "rt/offline/core/dense_solvers.h"
+#include "rt/offline/analysis/linearization.h"
+#include "rt/offline/core/saddle_point.h"
 #include "rt/offline/core/tangent_space.h"
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace tactus::rt::offline {
 
@@ -25,6 +28,14 @@ constexpr double kRowsKept = 1e-6;
 constexpr double kLoadsKept = 1e-5, kDifferences = 1e-8;
 /// Step of the difference quotients, rad and lengths of the mechanism.
 constexpr double kPlaceStep = 1e-5;
+
+/// Acceleration along a steady motion that tells of a change of the surroundings, m/s^2 or rad/s^2.
+constexpr double kSteady = 1e-3;
+/// The motion is followed over this time, s, at steps of this way, m, which a bump is longer than; at so many places.
+constexpr double kFollowed = 5, kWay = 0.1;
+constexpr int kFewestPlaces = 20, kMostPlaces = 2000;
+/// Singular values below this share of the largest are round-off.
+constexpr double kSameDirection = 1e-9;
 
 bool isSymmetricAbout(const Body& body, const Vector3d& axis_b) {
   const Matrix3d a = skew(axis_b);
@@ -128,6 +139,7 @@ VectorXd SteadyMotions::rates(const VectorXd& p) const {
 
 MatrixXd SteadyMotions::candidates(const EquationsOfMotion& system, const MotionPoint& at) const {
   const std::vector<BodyMotion> motions = system.motionsOf(at);
+  // analysis (14)
   MatrixXd W = MatrixXd::Zero(system.size(), 6 + static_cast<Eigen::Index>(spins_.size()));
   for (std::size_t i = 0; i < motions.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(6 * i);
@@ -150,7 +162,7 @@ VectorXd SteadyMotions::velocityChange(const EquationsOfMotion& system, const Mo
   VectorXd change = VectorXd::Zero(system.size());
   if (N_.cols() == 0) return change;
   const VectorXd g = rates(p);
-  const Vector3d omega = g.segment<3>(3);
+  const Vector3d omega = g.segment<3>(3);  // analysis (16)
   for (Eigen::Index k = 0; k < change.size(); k += 6) change.segment<3>(k) = omega.cross(Vector3d(y.segment<3>(k)));
   const std::vector<BodyMotion> motions = system.motionsOf(at);
   for (std::size_t k = 0; k < spins_.size(); ++k) {
@@ -173,7 +185,7 @@ Vector3d SteadyMotions::turning(const VectorXd& p) const {
 MotionPoint SteadyMotions::pointAfter(const EquationsOfMotion& system, const MotionPoint& at, const VectorXd& p,
                                       double time) const {
   const VectorXd g = rates(p), offset = at.internal_states.size() > 0
-                                            ? VectorXd(at.internal_states - system.restingInternalStates(at))
+                                            ? VectorXd(at.internal_states - restingInternalStates(system, at))
                                             : VectorXd(at.internal_states);
   const Vector3d omega = g.segment<3>(3);
   const Vector4d turn = quaternionOf(omega * time);
@@ -192,8 +204,38 @@ MotionPoint SteadyMotions::pointAfter(const EquationsOfMotion& system, const Mot
   }
   for (Vector4d& orientation : moved.orientation) orientation = product(turn, orientation).normalized();
   system.continueAngles(moved);
-  if (offset.size() > 0) moved.internal_states = system.restingInternalStates(moved) + offset;
+  if (offset.size() > 0) moved.internal_states = restingInternalStates(system, moved) + offset;
   return moved;
+}
+
+void SteadyMotions::requireThatItLasts(const EquationsOfMotion& system, const MotionPoint& at,
+                                       const VectorXd& p) const {
+  double speed = 0;
+  for (Eigen::Index k = 0; k < at.velocity.size(); k += 6) speed = std::max(speed, at.velocity.segment<3>(k).norm());
+  const int places = static_cast<int>(
+      std::clamp(kFollowed * speed / kWay, static_cast<double>(kFewestPlaces), static_cast<double>(kMostPlaces)));
+  for (int place = 1; place <= places; ++place) {
+    const double later = kFollowed * place / places;
+    MotionPoint moved = pointAfter(system, at, p, later);
+    settleAccelerations(system, moved);
+    const VectorXd relative = moved.acceleration - turned(turning(p), moved.velocity);
+    Eigen::Index worst = 0;
+    if (relative.size() == 0 || relative.cwiseAbs().maxCoeff(&worst) <= kSteady) continue;
+    std::ostringstream text;
+    text << "model '" << system.model().name << "': the motion that was found does not last: after " << later << " s '"
+         << system.model().body_names[static_cast<std::size_t>(worst / 6)] << "' accelerates with "
+         << std::abs(relative[worst]) << (worst % 6 < 3 ? " m/s^2" : " rad/s^2")
+         << ", because the surroundings change along it; begin where the road is plane, and leave out the wind in a "
+            "turn";
+    throw Error(text.str());
+  }
+}
+
+MatrixXd beside(const MatrixXd& columns) {
+  const SingularValues values = singularValues(columns);
+  Eigen::Index rank = 0;
+  while (rank < values.sigma.size() && values.sigma[rank] > kSameDirection * values.sigma[0]) ++rank;
+  return values.U.rightCols(columns.rows() - rank);
 }
 
 }  // namespace tactus::rt::offline

@@ -1,6 +1,6 @@
 // The steady motions of a mechanism: those along which nothing changes but the place.
 //
-//   u = U(q) p,   U = [X Y] N,   H U = 0,   L U = 0,   ud* = Omega x u                            (12), (13)
+//   u = U(q) p,   U = [X Y] N,   H U = 0,   L U = 0,   ud* = Omega x u                            (13), (14)
 //
 // X are the six velocities of a rigid motion of the whole mechanism, Y the spins of bodies about an axis of symmetry, N
 // the combinations along which neither constraints nor loads change: a vehicle goes along a plane road, turns about its
@@ -36,6 +36,10 @@ class SteadyMotions {
   /// The point to which the motion leads in a time: positions, velocities, accelerations, internal states.
   MotionPoint pointAfter(const EquationsOfMotion& system, const MotionPoint& at, const VectorXd& p, double time) const;
 
+  /// Follows the motion: the road may end in a bump, a turn may lead into the wind.
+  /// @throws Error that names the body that accelerates first, if the surroundings change along it; Interrupted
+  void requireThatItLasts(const EquationsOfMotion& system, const MotionPoint& at, const VectorXd& p) const;
+
  private:
   /// A body that may turn about an axis of symmetry through its center of mass.
   struct Spin {
@@ -50,5 +54,8 @@ class SteadyMotions {
   std::vector<Spin> spins_;
   MatrixXd N_;
 };
+
+/// Orthonormal coordinates beside those of the columns.
+MatrixXd beside(const MatrixXd& columns);
 
 }  // namespace tactus::rt::offline

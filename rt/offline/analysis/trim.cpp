@@ -18,7 +18,7 @@ namespace {
 
 /// Largest change of a coordinate in one iteration, m and rad.
 constexpr double kLargestChange = 0.3;
-/// What analysis (14) may leave, m/s^2, rad/s^2, m or rad of an internal state, and the unit of each output relative to
+/// What analysis (15) may leave, m/s^2, rad/s^2, m or rad of an internal state, and the unit of each output relative to
 /// its value. Where no iteration brings it further down, kRoundOff is met, too.
 constexpr double kMet = 1e-8, kRoundOff = 1e-6;
 constexpr int kMaxClosingPasses = 20;
@@ -39,11 +39,6 @@ constexpr double kAlong = 1e-4, kRestStep = 1e-6;
 constexpr double kNoSlope = 1e-6;
 /// Outputs weigh this much more than slip where the speeds are chosen.
 constexpr double kWeight = 1e3;
-/// Acceleration along the motion found that tells of a change of the surroundings, m/s^2 or rad/s^2.
-constexpr double kSteady = 1e-3;
-/// The motion is looked at over this time, s, at steps of this way, m, which a bump is longer than; at so many places.
-constexpr double kFollowed = 5, kWay = 0.1;
-constexpr int kFewestPlaces = 20, kMostPlaces = 2000;
 /// Iterations without a smaller remainder that end a search.
 constexpr int kPatience = 8;
 
@@ -95,7 +90,8 @@ class TrimSearch {
       still_ = false;
       if (!search()) fail();
     }
-    requireContinuation();
+    input_ = guess_.input;
+    if (!options_.at_rest) motions_.requireThatItLasts(equations_, guess_.at, guess_.p);
     Trim trim{start_, guess_.input, output_,          iterations_,
               steps_, residual_,    motions_.count(), motions_.turning(guess_.p)};
     trim.state = stateOf(guess_);
@@ -206,7 +202,7 @@ class TrimSearch {
     }
   }
 
-  /// What a change does to the left sides of analysis (14).
+  /// What a change does to the left sides of analysis (15).
   VectorXd effectOf(Linearization& lin, const Change& c, const VectorXd& speeds, const VectorXd& resting_rate) {
     VectorXd column(left_.size());
     VectorXd rates = lin.internalRateOf(c);
@@ -221,19 +217,11 @@ class TrimSearch {
            turned(motions_.turning(speeds), guess_.at.velocity);
   }
 
-  /// Orthonormal coordinates beside those of the columns.
-  static MatrixXd beside(const MatrixXd& columns) {
-    const SingularValues values = singularValues(columns);
-    Eigen::Index rank = 0;
-    while (rank < values.sigma.size() && values.sigma[rank] > kNoEffect * values.sigma[0]) ++rank;
-    return values.U.rightCols(columns.rows() - rank);
-  }
-
   /// The change of the internal states without load by a displacement.
   VectorXd restingChange(const Linearization& lin, const VectorXd& y) const {
     if (lin.internalStates() == 0) return VectorXd(0);
-    return (equations_.restingInternalStates(lin.chart().placeAt(kRestStep * y)) -
-            equations_.restingInternalStates(lin.chart().placeAt(-kRestStep * y))) /
+    return (restingInternalStates(equations_, lin.chart().placeAt(kRestStep * y)) -
+            restingInternalStates(equations_, lin.chart().placeAt(-kRestStep * y))) /
            (2 * kRestStep);
   }
 
@@ -242,8 +230,8 @@ class TrimSearch {
     if (at.internal_states.size() == 0) return VectorXd(0);
     const double step = kAlong / std::max(1.0, velocity.lpNorm<Eigen::Infinity>());
     const Chart chart(equations_, at);
-    return (equations_.restingInternalStates(chart.placeAt(step * velocity)) -
-            equations_.restingInternalStates(chart.placeAt(-step * velocity))) /
+    return (restingInternalStates(equations_, chart.placeAt(step * velocity)) -
+            restingInternalStates(equations_, chart.placeAt(-step * velocity))) /
            (2 * step);
   }
 
@@ -258,7 +246,7 @@ class TrimSearch {
     scale_.tail(wanted_.size()) = wanted_.cwiseAbs().cwiseMax(1);
   }
 
-  /// What analysis (14) leaves. Sets the accelerations.
+  /// What analysis (15) leaves. Sets the accelerations.
   VectorXd remainder(Guess& guess) {
     input_ = guess.input;
     settleAccelerations(equations_, guess.at);
@@ -294,7 +282,7 @@ class TrimSearch {
     input_ = guess.input;
     guess.p += p;
     VectorXd offset = from.at.internal_states;
-    if (offset.size() > 0) offset += m - equations_.restingInternalStates(from.at);
+    if (offset.size() > 0) offset += m - restingInternalStates(equations_, from.at);
     guess.at = Chart(equations_, from.at).placeAt(lin.coordinates().T() * z);
     for (int pass = 0; pass < kMaxClosingPasses; ++pass) {
       const VectorXd phi = equations_.constraints(guess.at);
@@ -302,7 +290,7 @@ class TrimSearch {
       const TangentSpace space(MatrixXd(equations_.jacobian(guess.at)), lin.coordinates().space().ruleAfter({}));
       guess.at = Chart(equations_, guess.at).placeAt(space.smallestSolution(-phi));
     }
-    if (offset.size() > 0) guess.at.internal_states = equations_.restingInternalStates(guess.at) + offset;
+    if (offset.size() > 0) guess.at.internal_states = restingInternalStates(equations_, guess.at) + offset;
     setVelocity(guess);
     return guess;
   }
@@ -383,34 +371,6 @@ class TrimSearch {
     text << "; free another input (--free), ask for values that the mechanism can reach, or begin nearer to them "
             "(--initial)";
     throw Error(text.str());
-  }
-
-  /// Follows the motion along: the road may end in a bump, a turn may lead into the wind.
-  void requireContinuation() {
-    if (options_.at_rest) return;
-    input_ = guess_.input;
-    const Vector3d turning = motions_.turning(guess_.p);
-    double speed = 0;
-    for (Eigen::Index k = 0; k < guess_.at.velocity.size(); k += 6)
-      speed = std::max(speed, guess_.at.velocity.segment<3>(k).norm());
-    const int places = static_cast<int>(
-        std::clamp(kFollowed * speed / kWay, static_cast<double>(kFewestPlaces), static_cast<double>(kMostPlaces)));
-    for (int place = 1; place <= places; ++place) {
-      if (options_.interrupt && options_.interrupt->load()) throw Interrupted();
-      const double later = kFollowed * place / places;
-      MotionPoint at = motions_.pointAfter(equations_, guess_.at, guess_.p, later);
-      settleAccelerations(equations_, at);
-      const VectorXd relative = at.acceleration - turned(turning, at.velocity);
-      Eigen::Index worst = 0;
-      if (relative.size() == 0 || relative.cwiseAbs().maxCoeff(&worst) <= kSteady) continue;
-      std::ostringstream text;
-      text << "model '" << model_.name << "': the motion that was found does not last: after " << later << " s '"
-           << model_.body_names[static_cast<std::size_t>(worst / 6)] << "' accelerates with "
-           << std::abs(relative[worst]) << (worst % 6 < 3 ? " m/s^2" : " rad/s^2")
-           << ", because the surroundings change along it; begin where the road is plane, and leave out the wind in a "
-              "turn";
-      throw Error(text.str());
-    }
   }
 
   const Model& model_;

@@ -1,6 +1,6 @@
 // Trim: the inputs and the state at which chosen signals have given values and nothing changes but the place.
 //
-//   u = U(q) p,   S (ud - Omega x u) = 0,   (m - m_0(q))' = 0,   y = y*                           (14)
+//   u = U(q) p,   S (ud - Omega x u) = 0,   (m - m_0(q))' = 0,   y = y*                           (15)
 //
 // p are the speeds of the steady motions (steady_motions.h): none at rest; a vehicle goes along its road, turns about
 // the normal and rolls on its wheels. Its height, its attitude and all that does not spin then keep still. m_0 are the
@@ -31,13 +31,13 @@ struct Trim {
   VectorXd output;
   int iterations = 0;                   ///< of all steps
   int steps = 0;                        ///< from y to y*
-  double residual = 0;                  ///< largest of what (14) leaves, in its units
+  double residual = 0;                  ///< largest of what (15) leaves, in its units
   int steady_motions = 0;               ///< length of p
   Vector3d turning = Vector3d::Zero();  ///< Omega, rad/s, world
 };
 
 /// @param[in] start    where the loads have settled; its velocities begin a moving trim
-/// @param[in] outputs  of (14); those of a moving trim must not change with the place
+/// @param[in] outputs  of (15); those of a moving trim must not change with the place
 /// @throws Error that names the largest remainder, if there is no solution near the start; Error that names the first
 ///         body that accelerates, if the surroundings change along the motion that was found; Interrupted
 Trim findTrim(const Model& model, const State& start, const std::vector<double>& input, const Outputs& outputs,

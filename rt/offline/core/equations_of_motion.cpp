@@ -205,16 +205,6 @@ std::vector<double> EquationsOfMotion::internalStatesOf(const MotionPoint& at) c
   return internal_states;
 }
 
-VectorXd EquationsOfMotion::restingInternalStates(const MotionPoint& at) const {
-  VectorXd resting(internalStateCount());
-  if (resting.size() == 0) return resting;
-  std::vector<double> all(static_cast<std::size_t>(model_.internal_states), 0.0);
-  beginInternalStates(model_, motionsOf(at).data(), at.angles.data(), all.data());
-  for (int k = 0; k < internalStateCount(); ++k)
-    resting[k] = all[static_cast<std::size_t>(integrated_states_[static_cast<std::size_t>(k)])];
-  return resting;
-}
-
 ElementStates EquationsOfMotion::elementsAt(const MotionPoint& at, const BodyMotion* motions,
                                             std::span<const double> internal_states,
                                             std::span<const double> input) const {

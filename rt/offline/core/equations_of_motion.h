@@ -54,9 +54,6 @@ class EquationsOfMotion final : public DynamicSystem {
   VectorXd rowRates(double t) const override;
   void continueAngles(MotionPoint& at) const override;
 
-  /// Internal states m_0 as they are where nothing has moved: friction and treads carry nothing.
-  VectorXd restingInternalStates(const MotionPoint& at) const;
-
   /// The motion of every body at a point.
   std::vector<BodyMotion> motionsOf(const MotionPoint& at) const;
 

@@ -239,3 +239,22 @@ def test_a_car_at_20_m_s_has_the_eigenvalues_of_a_bicycle_with_relaxing_tyres():
     assert abs(nearest) > 1.15 * np.sqrt(abs(np.linalg.det(np.array([
         [-(Cf + Cr) / (m * V), -V - (a * Cf - b * Cr) / (m * V)],
         [-(a * Cf - b * Cr) / (J * V), -(a * a * Cf + b * b * Cr) / (J * V)]]))))
+
+
+def test_a_car_in_a_steady_turn_stays_in_it_and_has_modes_in_axes_that_turn_along():
+    simulation = tactus.Simulation("sedan")
+    simulation.set_inputs({"gear_ratio": 1.4})
+    trim = simulation.trim({"speed": 10.0, "yaw_rate": 0.2}, free=["throttle", "steering"], moving=True)
+    assert trim.turning[2] == pytest.approx(0.2, rel=1e-3)  # yaw_rate is about the axis of the chassis, which leans
+    simulation.restore(trim.saved)
+    assert simulation.linearize(turning=trim.turning).is_equilibrium
+    assert not simulation.linearize().is_equilibrium  # in axes of the world the velocity of the chassis turns
+    block = simulation.run("5s", outputs=["speed", "yaw_rate", "tyre_fl.load"])
+    # The trim is that of the equations; the ticks of 1 ms settle this much beside it.
+    np.testing.assert_allclose(block["speed"], 10.0, atol=1e-4)
+    np.testing.assert_allclose(block["yaw_rate"], 0.2, atol=1e-5)
+    np.testing.assert_allclose(block["tyre_fl.load"], block["tyre_fl.load"][0], atol=0.05)
+    with pytest.raises(ValueError):
+        simulation.linearize(turning=(0.0, 0.2))
+    with pytest.raises(tactus.NotFinite):
+        simulation.linearize(turning=(0.0, 0.0, math.nan))
