@@ -14,6 +14,9 @@ School rosenbrockSchool();  // rosenbrock/
 School projectedSchool();   // projected/
 School sundialsSchool();    // sundials/, only if SUNDIALS was found at build time
 
+/// What methods in minimal coordinates say of their order.
+inline constexpr const char* kAsOnOrdinaryEquations = "as on ordinary differential equations";
+
 /// All schools, in the order in which their methods are listed.
 inline std::vector<School> schools() {
   return {

@@ -1,5 +1,6 @@
 #include "server/cli/model.h"
 
+#include "proto/text/duration.h"
 #include "proto/text/json_text.h"
 #include "rt/ali3p/compile_plan.h"
 #include "rt/ali3p/settings.h"
@@ -46,8 +47,8 @@ struct CheckReport {
   std::optional<rt::Model> model;
   std::vector<StartReport> starts;
   std::optional<rt::DegreesOfFreedom> freedoms;  ///< at the declared state, of models that are not too large to count
-  std::optional<IterationTrial> trial;           ///< of models with compliant rows
-  rt::Settings settings;                         ///< those of the trial
+  std::optional<IterationTrial> trial{};         ///< of models with compliant rows
+  rt::Settings settings{};                       ///< those of the trial
 
   bool valid() const {
     for (const StartReport& start : starts)

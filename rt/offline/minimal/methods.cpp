@@ -6,7 +6,6 @@ namespace tactus::rt::offline {
 
 namespace {
 
-const char* const kOrdinary = "as on ordinary differential equations";
 const char* const kStability = "explicit: up to omega h = 2.8 (rk4), 3.3 (dormand-prince)";
 
 std::vector<Option> optionsWith(bool continuation) {
@@ -32,12 +31,12 @@ MakeStepper minimal(Factorization factorization) {
 School minimalSchool() {
   return {"minimal coordinates",
           // name, summary, order, index-3 orders, stability, options, stepper
-          {{"mcs-qr", "minimal coordinates from a QR factorization, with continuation", 4, kOrdinary, kStability,
-            optionsWith(true), minimal(Factorization::kQr)},
-           {"mcs-svd", "minimal coordinates from a singular value decomposition", 4, kOrdinary, kStability,
+          {{"mcs-qr", "minimal coordinates from a QR factorization, with continuation", 4, kAsOnOrdinaryEquations,
+            kStability, optionsWith(true), minimal(Factorization::kQr)},
+           {"mcs-svd", "minimal coordinates from a singular value decomposition", 4, kAsOnOrdinaryEquations, kStability,
             optionsWith(false), minimal(Factorization::kSvd)},
-           {"mcs-eigen", "minimal coordinates from the zero eigenvalues of H^T H", 4, kOrdinary, kStability,
-            optionsWith(false), minimal(Factorization::kEigen)}}};
+           {"mcs-eigen", "minimal coordinates from the zero eigenvalues of H^T H", 4, kAsOnOrdinaryEquations,
+            kStability, optionsWith(false), minimal(Factorization::kEigen)}}};
 }
 
 }  // namespace tactus::rt::offline

@@ -8,7 +8,7 @@ School projectedSchool() {
   return {"projection",
           // name, summary, order, index-3 orders, stability, options, stepper
           {{"projected", "Dormand-Prince in all coordinates, projected onto the constraints after each step; sparse", 5,
-            "as on ordinary differential equations", "explicit: up to omega h = 3.3", controlOptions(true),
+            kAsOnOrdinaryEquations, "explicit: up to omega h = 3.3", controlOptions(true),
             makes<ProjectedStepper>(tolerancesOf)}}};
 }
 

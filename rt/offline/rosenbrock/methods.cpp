@@ -7,8 +7,6 @@ namespace tactus::rt::offline {
 
 namespace {
 
-const char* const kOrdinary = "as on ordinary differential equations";
-
 std::vector<Option> rosenbrockOptions() {
   return join(controlOptions(true),
               {choice("coordinates", "orthonormal", {"orthonormal", "partitioned"},
@@ -50,12 +48,13 @@ School rosenbrockSchool() {
   return {"Rosenbrock-Nystrom",
           // name, summary, order, index-3 orders, stability, options, stepper
           {{"rn4", "four linear stages in minimal coordinates, exact Jacobian, error control; for stiff mechanisms", 4,
-            kOrdinary, "L-stable", rosenbrockOptions(), makes<RosenbrockStepper>(rn4Settings)},
-           {"ros2-w", "two linear stages in minimal coordinates; the Jacobian may be inexact", 2, kOrdinary,
-            "L-stable with the exact Jacobian", join(rosenbrockOptions(), {jacobianOption()}),
+            kAsOnOrdinaryEquations, "L-stable", rosenbrockOptions(), makes<RosenbrockStepper>(rn4Settings)},
+           {"ros2-w", "two linear stages in minimal coordinates; the Jacobian may be inexact", 2,
+            kAsOnOrdinaryEquations, "L-stable with the exact Jacobian", join(rosenbrockOptions(), {jacobianOption()}),
             makes<RosenbrockStepper>(ros2wSettings)},
-           {"adams", "Adams predictor-corrector in minimal coordinates, the explicit comparison for rn4", 4, kOrdinary,
-            "explicit: up to omega h of about 1.2", controlOptions(true), makes<AdamsStepper>(tolerancesOf)}}};
+           {"adams", "Adams predictor-corrector in minimal coordinates, the explicit comparison for rn4", 4,
+            kAsOnOrdinaryEquations, "explicit: up to omega h of about 1.2", controlOptions(true),
+            makes<AdamsStepper>(tolerancesOf)}}};
 }
 
 }  // namespace tactus::rt::offline
