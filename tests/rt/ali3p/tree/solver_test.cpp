@@ -183,6 +183,8 @@ TEST_CASE("a beam through the lanes of its links moves as through the nodes of t
   for (rt::PlanNode& node : nodes.nodes) node.link = 0;
   nodes.links.clear();
   nodes.runs = {{rt::PlanRun::Kind::kBatches, 0, static_cast<int>(nodes.batches.size())}};
+  REQUIRE(nodes.units() == 0);
+  nodes.parts.back().run_count = 1;
   rt::Workspace ws_lanes(model, lanes), ws_nodes(model, nodes);
   const rt::State start = rt::initialState(model).state;
   rt::State a = start, b = start;
