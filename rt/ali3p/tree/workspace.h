@@ -27,6 +27,7 @@ struct RowRange {
 struct TreeShare {
   /// All of a mechanism.
   TreeShare(const Model& model, const Plan& plan);
+  TreeShare() = default;
   /// The share of one thread. Units are dealt out in their order, by their operations.
   TreeShare(const Model& model, const Plan& plan, int thread, int threads);
 
