@@ -294,5 +294,6 @@ def equilibrium_of(point: EquilibriumPoint) -> Equilibrium:
 
 def trim_of(point: TrimPoint, actuators: Sequence[str]) -> Trim:
     """The result of the native module."""
+    x, y, z = point.turning
     return Trim(point.saved, dict(zip(actuators, point.inputs)), tuple(point.out_of_range), point.residual,
-                point.iterations, tuple(point.turning))
+                point.iterations, (x, y, z))

@@ -169,7 +169,7 @@ def test_a_car_that_is_trimmed_on_a_slope_keeps_its_speed_in_time(grade):
     block = simulation.run("2s", outputs=["speed", "yaw_rate"])
     # The trim is that of the equations; the ticks of 1 ms settle 2e-4 of the speed beside it.
     np.testing.assert_allclose(block["speed"], 20.0, atol=1e-2)
-    assert abs(block["yaw_rate"]).max() < 1e-9  # the car is symmetric
+    assert abs(block["yaw_rate"]).max() < 1e-7  # rad/s; the car is symmetric, and a trim ends within round-off of it
     simulation.restore(trim.saved)
     simulation.set_inputs({"throttle": flat.inputs["throttle"]})
     # With the throttle of level ground the weight along the slope, 9.81 m/s^2 * grade, tells within a second.
