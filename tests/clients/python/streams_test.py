@@ -145,7 +145,16 @@ def test_interrupting_a_program_ends_its_streams_and_its_session(client, address
     name = process.stdout.readline().strip()
     assert name in {session.name for session in client.sessions()} - before
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    try:
+        _, errors = process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        _, errors = process.communicate()
+        # Debian's grpcio: an interrupt between two lines of its `_next` ends the thread that serves the channel, with a
+        # KeyError, and the stream then waits forever. Seen in 2 of 24 runs beside five busy loops.
+        if "in channel_spin" in errors and "KeyError" in errors:
+            pytest.xfail("grpcio lost its thread when the program was interrupted")
+        raise
     assert "KeyboardInterrupt" in errors
     assert name not in {session.name for session in client.sessions()}
 
