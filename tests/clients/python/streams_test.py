@@ -150,10 +150,10 @@ def test_interrupting_a_program_ends_its_streams_and_its_session(client, address
     except subprocess.TimeoutExpired:
         process.kill()
         _, errors = process.communicate()
-        # Debian's grpcio: an interrupt between two lines of its `_next` ends the thread that serves the channel, with a
-        # KeyError, and the stream then waits forever. Seen in 2 of 24 runs beside five busy loops.
-        if "in channel_spin" in errors and "KeyError" in errors:
-            pytest.xfail("grpcio lost its thread when the program was interrupted")
+        # Debian's grpcio: where an interrupt falls between two lines of its `_next`, it forgets that it reads. The
+        # thread that serves the channel then ends with a KeyError, or the next read is one too many (error 8).
+        if ("in channel_spin" in errors and "KeyError" in errors) or "Internal gRPC call error 8" in errors:
+            pytest.xfail("grpcio lost its place when the program was interrupted")
         raise
     assert "KeyboardInterrupt" in errors
     assert name not in {session.name for session in client.sessions()}
