@@ -291,7 +291,7 @@ bool claimsToBeOurs(const std::string& folder, const UnitDescription& descriptio
 }
 
 /// What a second child does, without the unit in it: the hashes that the engine of this program has after the two runs
-/// of UnitTrial. The file is one of anybody, as the unit is.
+/// of UnitTrial. The file may be as hostile as the unit.
 void tellOwnHashes(const std::string& folder, const UnitDescription& description, double step, int steps,
                    CallRecord& record, const ReportPipe& pipe) {
   const std::string name = "resources/" + std::string(kUnitFileName);

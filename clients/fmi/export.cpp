@@ -111,9 +111,7 @@ ExportReport exportUnit(const server::ModelDocument& document, const ExportOptio
   const std::string license =
       "None is granted yet: use and copies need the consent of the owner of Tactus. The licenses of the libraries that "
       "the\n"
-      "unit contains are those of Eigen (MPL 2.0), of SUNDIALS (BSD 3-Clause), where Tactus was built with it, and of "
-      "the\n"
-      "GCC runtime library (GPL 3 with its runtime exception).\n";
+      "unit contains are those of Eigen (MPL 2.0) and of the GCC runtime library (GPL 3 with its runtime exception).\n";
   writeArchive(path, {{"modelDescription.xml", xml},
                       {"binaries/" + platform + '/' + description.identifier + ".so", unitBinary(options.version)},
                       {"resources/" + std::string(kUnitFileName), bytes},

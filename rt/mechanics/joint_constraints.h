@@ -75,6 +75,10 @@ inline void evaluateContinuedRows(const Primitive& primitive, const BodyMotion* 
 /// @param[in,out] angles  of State
 void startAngles(const Model& model, const BodyMotion* motions, double* angles) noexcept;
 
+/// The displacement of a joint that has one, the value nearest to `previous`: entry Joint::displacement of State.
+/// @rt no allocation, no throw, fixed work
+double continueJointAngle(const Joint& joint, const BodyMotion* motions, const double* previous) noexcept;
+
 /// All angles that State counts, each the value nearest to `previous`, which may be `angles`.
 /// @rt no allocation, no throw, fixed work
 void countAngles(const Model& model, const BodyMotion* motions, const double* previous, double* angles) noexcept;

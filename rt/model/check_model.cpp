@@ -293,7 +293,7 @@ void leaveOutUnmadeBodies(const ModelSpec& declared, const ModelSpec& expanded, 
   for (std::size_t i = 0; i < declared.composites.size(); ++i) {
     const std::string path = element("composites", i) + '.', &name = declared.composites[i].name;
     const auto isError = [&](const Finding& f, bool of_name) {
-      return f.severity == Severity::kError && begins(f.rule, "must be the name of a body") == of_name;
+      return f.severity == Severity::kError && begins(f.rule, kMustNameBody) == of_name;
     };
     const auto isOwn = [&](const Finding& f) { return isError(f, false) && begins(f.path, path); };
     const auto isPart = [&](const BodySpec& body) { return body.name == name || begins(body.name, name + '.'); };

@@ -154,7 +154,7 @@ void References::requireBody(const std::string& path, const std::string& name, b
     return;
   }
   out.error(path, printed(name),
-            with_ground ? "must be the name of a body or \"ground\"" : "must be the name of a body",
+            with_ground ? kMustNameBody + std::string(" or \"ground\"") : std::string(kMustNameBody),
             didYouMean(name, with_ground ? bodies_and_ground_ : body_names_, out));
 }
 

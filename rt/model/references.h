@@ -19,6 +19,9 @@ struct BodySpec;
 struct JointSpec;
 struct ModelSpec;
 
+/// The rule that the name of an unknown body breaks.
+inline constexpr const char* kMustNameBody = "must be the name of a body";
+
 /// The named elements of a description. The first of several with one name counts.
 class References {
  public:

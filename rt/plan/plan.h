@@ -253,7 +253,7 @@ double solveFlops(const PlanNode& node) noexcept;
 
 /// Lays out the elimination of a model under a rule for its hubs. compilePlan() in rt/ali3p/compile_plan.h chooses.
 /// @param forest  the bodies that are eliminated by the freedoms of a joint, see rt/plan/forest.h; empty: none
-/// @param units   whether the tree is divided for threads; the operations of a step are the same
+/// @param units   whether the tree is divided for threads, which may cost one thread a twentieth of its operations
 Plan layOutPlan(const Model& model, HubRule rule, const Forest& forest = {}, UnitRule units = UnitRule::kNone);
 
 }  // namespace tactus::rt

@@ -67,7 +67,7 @@ ImportedFile importFile(const std::string& path, const ImportOptions& options) {
   } else if (root && root->tag() == "sdf") {
     links = readSdf(*root);
   } else if (root) {
-    root->refuse("", "must be robot (URDF), mujoco (MJCF) sdf (SDF) or OpenDRIVE: the root element tells the format");
+    root->refuse("", "must be robot (URDF), mujoco (MJCF), sdf (SDF) or OpenDRIVE: the root element tells the format");
   }
   if (!report.failed()) {
     if (links.name.empty()) links.name = std::filesystem::path(path).stem().string();

@@ -4,12 +4,12 @@
 #include "rt/model/finding_list.h"
 #include "server/import/plan_curve.h"
 #include "server/import/road_lanes.h"
+#include "server/import/tree_names.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
-#include <set>
 #include <utility>
 
 namespace tactus::server {
@@ -41,8 +41,8 @@ class RoadReader {
     road.set_name(name);
     const std::string given = node_.text("name", "");
     road.set_description("OpenDRIVE road " + node_.text("id", "") + (given.empty() ? "" : ": " + given));
-    road.mutable_up()->Add(0), road.mutable_up()->Add(0), road.mutable_up()->Add(1);
-    road.mutable_along()->Add(1), road.mutable_along()->Add(0), road.mutable_along()->Add(0);
+    for (const double up : {0.0, 0.0, 1.0}) road.add_up(up);
+    for (const double along : {1.0, 0.0, 0.0}) road.add_along(along);
     if (report_.failed()) return road;
     fillLine(*road.mutable_line());
     if (!elevation_.empty() || !superelevation_.empty()) fillHeights(*road.mutable_heights());
@@ -316,15 +316,6 @@ class RoadReader {
   RoadLanes lanes_;
 };
 
-/// "road_12": letters, digits and _.
-std::string nameOf(const std::string& id, std::set<std::string>& names) {
-  std::string name = "road_";
-  for (const char c : id.substr(0, 40)) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  const std::string base = name;
-  for (int k = 2; !names.insert(name).second; ++k) name = base + '_' + std::to_string(k);
-  return name;
-}
-
 XmlTree::Unread whyNot(const std::string& element, const std::string& attribute) {
   if (element == "roadMark" || element == "objects" || element == "object")
     return {LossEffect::kPicture, "marks and objects are not imported"};
@@ -336,7 +327,7 @@ XmlTree::Unread whyNot(const std::string& element, const std::string& attribute)
       element == "railroad" || element == "type" || element == "speed" || element == "userData" ||
       element == "header" || element == "geoReference" || element == "rule" || element == "access" ||
       element == "junctionGroup" || element == "station" || element == "dataQuality" || element == "include")
-    return {LossEffect::kNothing, "what tyres do not feel is not imported"};
+    return {LossEffect::kNothing, "has no effect on tyres and is not imported"};
   if (element == "offset") return {LossEffect::kNothing, "the roads keep the coordinates of the file"};
   if (element == "poly3") return {LossEffect::kMotion, "poly3 is not imported: write it as paramPoly3"};
   if (!attribute.empty()) return {LossEffect::kNothing, "is no attribute that is imported"};
@@ -348,7 +339,7 @@ XmlTree::Unread whyNot(const std::string& element, const std::string& attribute)
 void readOpenDrive(const XmlNode& root, const std::vector<std::string>& only, v1::Model& model) {
   for (const double g : {0.0, 0.0, -9.81}) model.add_gravity(g);
   if (const auto header = root.child("header")) header->markAllRead();
-  std::set<std::string> names;
+  TreeNames names;
   std::vector<std::string> known;
   bool any = false;
   for (const XmlNode& node : root.children("road")) {
@@ -364,7 +355,7 @@ void readOpenDrive(const XmlNode& root, const std::vector<std::string>& only, v1
       continue;
     }
     node.markRead();
-    *model.add_roads() = RoadReader(node, root).read(nameOf(id, names));
+    *model.add_roads() = RoadReader(node, root).read(names.take("road_" + id, "", node.place(), root.report()));
     if (root.report().failed()) return;
   }
   for (const std::string& id : only)

@@ -23,6 +23,6 @@ namespace tactus::fmi {
 /// @param words  NAME=FILE.fmu:MAP.json
 /// @throws Error with all that is wrong, one finding a line
 std::shared_ptr<void> startUnits(const std::shared_ptr<server::Session>& session, const std::vector<std::string>& words,
-                                 const UnitProcessOptions& process = {});
+                                 const UnitProcessOptions& process);
 
 }  // namespace tactus::fmi

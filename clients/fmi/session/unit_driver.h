@@ -13,8 +13,8 @@ namespace tactus::fmi {
 
 /// How --fmu runs units.
 struct UnitProcessOptions {
-  bool apart = false;                           ///< each unit in a process of its own
-  std::int64_t call_limit_ns = 10'000'000'000;  ///< of a process of its own: a request that takes longer ends it
+  bool apart = false;              ///< each unit in a process of its own
+  std::int64_t call_limit_ns = 0;  ///< of a process of its own: a request that takes longer ends the process
 };
 
 /// What one step sets and gets: value references of scalar variables of type Real (Float64).

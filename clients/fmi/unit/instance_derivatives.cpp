@@ -37,19 +37,14 @@ Eigen::MatrixXd Instance::derivativesOf(std::span<const std::uint32_t> outputs, 
 void Instance::directionalDerivative(std::span<const std::uint32_t> outputs, std::span<const std::uint32_t> inputs,
                                      const double* seed, double* sensitivity) {
   const Eigen::MatrixXd D = derivativesOf(outputs, inputs);
-  for (Eigen::Index i = 0; i < D.rows(); ++i) {
-    sensitivity[i] = 0;
-    for (Eigen::Index k = 0; k < D.cols(); ++k) sensitivity[i] += D(i, k) * seed[k];
-  }
+  Eigen::Map<Eigen::VectorXd>(sensitivity, D.rows()) = D * Eigen::Map<const Eigen::VectorXd>(seed, D.cols());
 }
 
 void Instance::adjointDerivative(std::span<const std::uint32_t> outputs, std::span<const std::uint32_t> inputs,
                                  const double* seed, double* sensitivity) {
   const Eigen::MatrixXd D = derivativesOf(outputs, inputs);
-  for (Eigen::Index k = 0; k < D.cols(); ++k) {
-    sensitivity[k] = 0;
-    for (Eigen::Index i = 0; i < D.rows(); ++i) sensitivity[k] += D(i, k) * seed[i];
-  }
+  Eigen::Map<Eigen::VectorXd>(sensitivity, D.cols()) =
+      D.transpose() * Eigen::Map<const Eigen::VectorXd>(seed, D.rows());
 }
 
 }  // namespace tactus::fmi

@@ -1,10 +1,10 @@
 #include "rt/ali3p/tree/commit.h"
 
 #include "rt/ali3p/step_end.h"
-#include "rt/math/angles.h"
 #include "rt/mechanics/actuators.h"
 #include "rt/mechanics/compliant_rows.h"
 #include "rt/mechanics/force_elements.h"
+#include "rt/mechanics/joint_constraints.h"
 #include "rt/model/model.h"
 
 #include <algorithm>
@@ -59,8 +59,7 @@ void commitShare(const Model& model, const State& from, const TreeIterate& itera
   const double* previous = from.view().jointDisplacements();
   for (const int j : share.angles) {
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];
-    to.jointDisplacements()[joint.displacement] =
-        unwrapAngle(jointAngle(joint, iterate.motions.data()), previous[joint.displacement]);
+    to.jointDisplacements()[joint.displacement] = continueJointAngle(joint, iterate.motions.data(), previous);
   }
 }
 

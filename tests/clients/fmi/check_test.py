@@ -241,8 +241,8 @@ def hashed(text):
         "</ModelVariables>", '<UInt64 name="state_hash" valueReference="3" causality="output"/>\n</ModelVariables>')
 
 
-def test_a_file_of_the_model_that_is_not_ours_is_read_in_a_child(small, tmp_path, shared_object):
-    """The parent opens no resources: it is traced while a unit that claims to be ours is checked."""
+def test_a_model_file_of_a_unit_that_only_claims_to_be_ours_is_an_error(small, tmp_path, shared_object):
+    """That a child process reads the file is held by the next test."""
     text = description(3)
     for change in hashed(text):
         text = text.replace(*change)
