@@ -103,8 +103,7 @@ double continueJointAngle(const Joint& joint, const BodyMotion* motions, const d
 
 void countAngles(const Model& model, const BodyMotion* motions, const double* previous, double* angles) noexcept {
   for (const Joint& joint : model.joints)
-    if (joint.displacement >= 0)
-      angles[joint.displacement] = continueJointAngle(joint, motions, previous);
+    if (joint.displacement >= 0) angles[joint.displacement] = continueJointAngle(joint, motions, previous);
   for (const int index : model.gears) {
     const Primitive& gear = model.primitives[static_cast<std::size_t>(index)];
     double wrapped[2];

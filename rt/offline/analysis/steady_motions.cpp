@@ -29,7 +29,7 @@ constexpr double kLoadsKept = 1e-5, kDifferences = 1e-8;
 /// Step of the difference quotients, rad and lengths of the mechanism.
 constexpr double kPlaceStep = 1e-5;
 
-/// Acceleration along a steady motion that tells of a change of the surroundings, m/s^2 or rad/s^2.
+/// Largest acceleration along a steady motion at which the surroundings count as unchanged, m/s^2 or rad/s^2.
 constexpr double kSteady = 1e-3;
 /// The motion is followed over this time, s, at steps of this way, m, which a bump is longer than; at so many places.
 constexpr double kFollowed = 5, kWay = 0.1;

@@ -3,8 +3,8 @@
 //   u = U(q) p,   S (ud - Omega x u) = 0,   (m - m_0(q))' = 0,   y = y*                           (15)
 //
 // p are the speeds of the steady motions (steady_motions.h): none at rest; a vehicle goes along its road, turns about
-// the normal and rolls on its wheels. Its height, its attitude and all that does not spin then keep still. m_0 are the
-// internal states without load, which go on with a sliding friction. Gauss-Newton with the smallest change of the
+// the normal and rolls on its wheels. Its height, its attitude and whatever does not spin are then constant. m_0 are
+// the internal states without load; those of a sliding friction go on. Gauss-Newton with the smallest change of the
 // unknowns, begun without slip; where it fails, y goes to y* in steps.
 #pragma once
 
