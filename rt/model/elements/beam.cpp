@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -97,26 +99,56 @@ bool checkLine(const BeamSpec& spec, const FindingPlace& at) {
   return fits;
 }
 
-void checkMesh(const BeamSpec& spec, const BeamShape& shape, const FindingPlace& at) {
+/// Nodes at which a polyline has a corner. Corners beside nodes are findings, without a value.
+std::optional<std::vector<bool>> cornersOf(const BeamSpec& spec, const BeamShape& shape, const FindingPlace& at) {
+  bool fits = true;
+  std::vector<bool> corners(shape.nodes.size(), false);
   for (std::size_t i = 1; i + 1 < spec.points.size() && spec.curve == BeamCurve::kPolyline; ++i) {
     const double turn = angleBetween(spec.points[i].position - spec.points[i - 1].position,
                                      spec.points[i + 1].position - spec.points[i].position);
+    if (turn < kBeamCorner) continue;
     const double node = shape.places[i] / shape.spacing;
-    if (turn >= kBeamCorner && std::abs(node - std::round(node)) > 1e-6)  // digits of coordinates in a file
+    if (std::abs(node - std::round(node)) > 1e-6) {  // digits of coordinates in a file
       at.error('.' + element("points", i) + ".position", "a corner at " + printed(node) + " element lengths",
                "must lie on a node where the beam turns by more than 1 rad", "change `elements`");
+      fits = false;
+    } else {
+      corners[static_cast<std::size_t>(std::lround(node))] = true;
+    }
   }
+  return fits ? std::optional(std::move(corners)) : std::nullopt;
+}
+
+/// Whether the elements follow the axis: they turn by at most 1 rad but for corners at nodes, and leave no loop out.
+void checkTurns(const BeamSpec& spec, const BeamShape& shape, const FindingPlace& at) {
+  const std::optional<std::vector<bool>> corners = cornersOf(spec, shape, at);
+  if (!corners) return;
+  const std::string elements = std::to_string(spec.elements);
   double coarsest = 0;
-  for (const double turn : shape.turns)
-    if (turn < kBeamCorner)
-      coarsest = std::max(coarsest, turn);
-    else if (spec.curve == BeamCurve::kSpline)  // a spline has no corners
-      return at.error(".elements", std::to_string(spec.elements),
-                      "must be more: the axis turns by " + printed(turn) + " rad an element", "at most 1 rad");
+  for (std::size_t i = 0; i < shape.turns.size(); ++i)
+    if (shape.turns[i] < kBeamCorner)
+      coarsest = std::max(coarsest, shape.turns[i]);
+    else if (!(*corners)[i])
+      return at.error(".elements", elements,
+                      "must be more: the axis turns by " + printed(shape.turns[i]) + " rad an element",
+                      "at most 1 rad");
+  // The shortest chord for its part of the axis that is allowed: a turn of 1 rad in the middle of an element.
+  for (std::size_t i = 1; i < shape.nodes.size(); ++i) {
+    const double chord = (shape.nodes[i] - shape.nodes[i - 1]).norm();
+    if (chord < std::cos(kBeamCorner / 2) * shape.spacing)
+      return at.error(".elements", elements,
+                      "must be more: an element of " + printed(chord) + " m would stand for " + printed(shape.spacing) +
+                          " m of the axis",
+                      "points between two nodes are cut off");
+  }
   if (coarsest > kCoarse)
-    at.out.warning(at.path + ".elements", std::to_string(spec.elements),
+    at.out.warning(at.path + ".elements", elements,
                    "should be more: the axis turns by " + printed(coarsest) + " rad an element",
                    "the error falls with the square of the angle; 0.2 rad is fine");
+}
+
+void checkMesh(const BeamSpec& spec, const BeamShape& shape, const FindingPlace& at) {
+  checkTurns(spec, shape, at);
   for (std::size_t i = 1; i < shape.nodes.size(); ++i)
     if (std::abs(shape.twists[i] - shape.twists[i - 1]) > kBeamCorner)
       return at.error(
@@ -129,6 +161,42 @@ void checkMesh(const BeamSpec& spec, const BeamShape& shape, const FindingPlace&
       return at.error(".across", printed(across), "must not point along the beam anywhere");
 }
 
+bool holdsToGround(const BeamMountSpec& mount) {
+  return mount.body == kGroundName && mount.kind == BeamMountKind::kRigid;
+}
+
+/// Whether two mounts hold one node in two ways: by one body, or beside ground, which leaves no node to hold.
+bool holdTwice(const BeamMountSpec& a, const BeamMountSpec& b) {
+  return a.node == b.node && (a.body == b.body || holdsToGround(a) || holdsToGround(b));
+}
+
+/// "mounts[0], mounts[2] and mounts[3]"
+std::string mountNames(const std::vector<std::size_t>& mounts) {
+  std::string names;
+  for (std::size_t i = 0; i < mounts.size(); ++i)
+    names += (i == 0 ? "" : i + 1 == mounts.size() ? " and " : ", ") + element("mounts", mounts[i]);
+  return names;
+}
+
+/// One finding for each node that is held twice: at the last of its mounts, with the names of the others.
+void checkHeldOnce(const BeamSpec& spec, const FindingPlace& at) {
+  const std::size_t count = spec.mounts.size();
+  std::map<int, std::vector<std::size_t>> of_nodes;  // mounts that hold a node beside another one
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = 0; k < count; ++k)
+      if (k != i && holdTwice(spec.mounts[i], spec.mounts[k])) {
+        of_nodes[spec.mounts[i].node].push_back(i);
+        break;
+      }
+  for (auto& [node, mounts] : of_nodes) {
+    const std::size_t last = mounts.back();
+    mounts.pop_back();
+    at.error('.' + element("mounts", last) + ".node", std::to_string(node),
+             "must not be held twice: " + mountNames(mounts) + (mounts.size() > 1 ? " hold it, too" : " holds it, too"),
+             "keep one mount for each body, and no other where ground holds the node rigidly");
+  }
+}
+
 void checkMounts(const BeamSpec& spec, const FindingPlace& at) {
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
     const BeamMountSpec& mount = spec.mounts[i];
@@ -137,23 +205,15 @@ void checkMounts(const BeamSpec& spec, const FindingPlace& at) {
       of_mount.error(".node", std::to_string(mount.node),
                      "must be from 0 to `elements`: " + std::to_string(spec.elements));
     if (mount.kind == BeamMountKind::kRevolute) requireDirection(of_mount.path + ".axis", mount.axis, of_mount.out);
-    const bool grounded = mount.body == kGroundName && mount.kind == BeamMountKind::kRigid;
-    for (std::size_t k = 0; k < i; ++k) {
-      const BeamMountSpec& other = spec.mounts[k];
-      if (other.node != mount.node) continue;
-      const bool other_grounded = other.body == kGroundName && other.kind == BeamMountKind::kRigid;
-      if (other.body == mount.body || grounded || other_grounded)
-        of_mount.error(".node", std::to_string(mount.node),
-                       "must not be held twice: " + element("mounts", k) + " already holds it",
-                       "leave one of the two mounts out");
-    }
-    const auto next_to = [&](const BeamMountSpec& other) {
-      return other.body == kGroundName && other.kind == BeamMountKind::kRigid && other.node == mount.node + 1;
+    const auto next_to = [&mount](const BeamMountSpec& other) {
+      return holdsToGround(other) && other.node == mount.node + 1;
     };
-    if (grounded && std::any_of(spec.mounts.begin(), spec.mounts.end(), next_to))
+    if (rigidMount(spec, mount.node) == &mount && holdsToGround(mount) &&
+        std::any_of(spec.mounts.begin(), spec.mounts.end(), next_to))
       of_mount.error(".node", std::to_string(mount.node), "must not be the neighbor of a node that ground holds, too",
                      "an element needs a node that moves");
   }
+  checkHeldOnce(spec, at);
 }
 
 void checkStations(const BeamSpec& spec, const FindingPlace& at) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 using namespace tactus::rt;
@@ -99,7 +100,38 @@ TEST_CASE("bad points of a spline are findings", "[rt][model][beam]") {
   };
   refused([](BeamSpec& b) { b.points[2] = b.points[1]; }, ".points[2].position", "apart from the point before");
   refused([](BeamSpec& b) { b.points.resize(1); }, ".points", "at least 2");
-  refused([](BeamSpec& b) { b.elements = 1; }, ".elements", "turns by");
   const Vector3d along = BeamShape(beam.points, beam.curve, beam.elements).tangents[3][0];
   refused([&along](BeamSpec& b) { b.across = along; }, ".across", "along the beam");
+}
+
+TEST_CASE("a spline with too few elements for its turn is a finding, up to loops within an element",
+          "[rt][model][beam]") {
+  ModelSpec spec = sampleModel();
+  BeamSpec beam;
+  beam.curve = BeamCurve::kSpline;
+  beam.across = Vector3d::UnitZ();
+  beam.stations = {{0, CircleSectionSpec{0.01}}};
+  beam.material = BeamMaterialSpec{207e9, 0.3, 7800};
+  // Turns of the whole axis: below and above the limit, at the half turn where the rotation of an element has no axis,
+  // and at the full turn where the tangents at its ends are one.
+  for (const auto& [turn, elements, error] : {std::tuple{3.0, 4, false},
+                                              {3.0, 2, true},
+                                              {3.1415, 1, true},
+                                              {3.1416, 1, true},
+                                              {6.2832, 1, true},
+                                              {6.2832, 8, false}}) {
+    CAPTURE(turn, elements);
+    beam.points.clear();
+    beam.elements = elements;
+    for (int k = 0; k <= 12; ++k) {
+      const double angle = turn * k / 12;
+      beam.points.push_back({{std::sin(angle), 1 - std::cos(angle), 0}, 0});
+    }
+    spec.composites = {{"bow", "", beam}};
+    const std::vector<Finding> findings = checkModel(spec);
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].path == "composites[0].beam.elements");
+    CHECK(findings[0].severity == (error ? Severity::kError : Severity::kWarning));
+    CHECK_THAT(findings[0].rule, Catch::Contains("the axis turns by"));
+  }
 }

@@ -347,6 +347,57 @@ TEST_CASE("findings of a beam come all at once, and a coarse arc is a warning", 
   CHECK(findings[0].path == "composites[0].beam.elements");
 }
 
+TEST_CASE("a polyline with too few elements for its turn is a finding, but for corners at nodes", "[rt][model][beam]") {
+  ModelSpec spec = sampleModel();
+  BeamSpec beam = std::get<BeamSpec>(sampleWithBeam().composites[0].kind);
+  beam.across = Vector3d(0, 0, 1);
+  const auto findingsOf = [&](std::vector<BeamPointSpec> points, int elements) {
+    beam.points = std::move(points);
+    beam.elements = elements;
+    spec.composites = {{"bar", "", beam}};
+    return checkModel(spec);
+  };
+  const auto circle = [](double turn, int spans) {
+    std::vector<BeamPointSpec> points;
+    for (int k = 0; k <= spans; ++k)
+      points.push_back({{std::sin(turn * k / spans), 1 - std::cos(turn * k / spans), 5}, 0});
+    return points;
+  };
+  const auto refused = [&](const std::vector<BeamPointSpec>& points, int elements, const std::string& rule) {
+    const std::vector<Finding> findings = findingsOf(points, elements);
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].severity == Severity::kError);
+    CHECK(findings[0].path == "composites[0].beam.elements");
+    CHECK_THAT(findings[0].rule, Catch::Contains(rule));
+  };
+  CHECK(findingsOf(circle(3, 16), 16).empty());
+  refused(circle(3, 16), 2, "turns by");              // no point has a corner, the chords have one
+  refused(circle(3, 16), 1, "would stand for 2.99");  // a half circle cut off
+  refused(circle(6.2832, 16), 1, "would stand for");  // both nodes at one place
+  const std::vector<BeamPointSpec> corner = {{{0, 0, 5}, 0}, {{1, 0, 5}, 0}, {{1, 1, 5}, 0}};
+  CHECK(findingsOf(corner, 2).empty());
+}
+
+TEST_CASE("a node that is held several times is one finding with the names of all its mounts", "[rt][model][beam]") {
+  ModelSpec spec = sampleWithBeam();
+  const auto refused = [&spec](std::vector<BeamMountSpec> mounts, const std::string& field, const std::string& rule) {
+    beamOf(spec).mounts = std::move(mounts);
+    const std::vector<Finding> findings = checkModel(spec);
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].path == "composites[0].beam" + field);
+    CHECK_THAT(findings[0].rule, Catch::Contains(rule));
+  };
+  const auto pin = BeamMountKind::kSpherical;
+  refused({{0, kGroundName}, {4, "arm", pin}, {0, kGroundName}, {0, kGroundName, pin}}, ".mounts[3].node",
+          "held twice: mounts[0] and mounts[2] hold it, too");
+  refused({{4, "arm", pin}, {4, "arm", pin}, {4, "arm"}, {4, "arm", pin}}, ".mounts[3].node",
+          "held twice: mounts[0], mounts[1] and mounts[2] hold it, too");
+  refused({{0, "arm", pin}, {0, kGroundName}}, ".mounts[1].node", "held twice: mounts[0] holds it, too");
+  // A body beside them that holds the node once is not named.
+  refused({{0, kGroundName, pin}, {0, "arm", pin}, {0, "arm", pin}}, ".mounts[2].node",
+          "held twice: mounts[1] holds it, too");
+}
+
 TEST_CASE("an element of a beam has findings of its own", "[rt][model][beam]") {
   ModelSpec spec = sampleModel();
   BeamElementSpec element;
