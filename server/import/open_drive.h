@@ -10,8 +10,9 @@
 
 namespace tactus::server {
 
-/// Reads ASAM OpenDRIVE 1.1 to 1.8. Each road becomes a Road of the model with the world frame of the file: x east, y
-/// north, z up. Its way along is s of the file, its way across t.
+/// Reads ASAM OpenDRIVE 1.1 to 1.8. Roads that follow each other become one Road of the model with the world frame of
+/// the file: x east, y north, z up. The first of them in the file is driven from its start to its end. The way along a
+/// road alone is s of the file, and its way across t; a road that is driven from its end counts both the other way.
 ///
 /// | of the file | of the Road |
 /// | line, arc, spiral, paramPoly3 | a line of points 0.5 m apart or a little less, on the curve to round-off |

@@ -1,5 +1,5 @@
 // Roads of OpenDRIVE: what is read, what is refused, and the surface that comes of it against formulas.
-// Covers: server/import/road_lanes.h
+// Covers: server/import/road_lanes.h server/import/drive_road.h server/import/road_chain.h server/import/road_links.h
 #include "server/import/open_drive.h"
 
 #include "rt/mechanics/road_surface.h"
@@ -275,6 +275,140 @@ TEST_CASE("roads of junctions are read by their id alone", "[server][import]") {
   CHECK(errorsOf(track.read({"8"}).report).find("must be the id of a road") != std::string::npos);
 }
 
+namespace {
+
+std::string linkTo(const char* which, const std::string& id, const char* contact) {
+  return std::string("<") + which + " elementType=\"road\" elementId=\"" + id + "\" contactPoint=\"" + contact + "\"/>";
+}
+
+/// The bend of above cut in two at `kBend`: road 1, and road 2 from the cut on or, reversed, towards it. Heights and
+/// tilts are those of one road. @param gap  by which road 2 is moved to the left of road 1, m
+std::string bendInTwo(bool reversed, bool first_names_second, double gap = 0) {
+  const auto piece = [&](double from, double to, double s, const std::string& shape) {
+    const Vector3d at = placeAt(from);
+    return geometry(s, at[0], at[1], at[2], to - from, shape);
+  };
+  const auto elevation = [](double s, double at, double sign) {
+    // Around a place beyond 60 m: value, slope, and half and a sixth of the higher derivatives.
+    const double value = elevationAt(at), slope = 0.03 - 2e-4 * at + 6e-6 * std::pow(at - 60, 2);
+    const double second = -1e-4 + 6e-6 * (at - 60), third = 2e-6;
+    char text[300];
+    std::snprintf(text, sizeof text, "<elevation s=\"%.17g\" a=\"%.17g\" b=\"%.17g\" c=\"%.17g\" d=\"%.17g\"/>", s,
+                  value, sign * slope, second, sign * third);
+    return std::string(text);
+  };
+  const double length = kEnd - kBend;
+  std::string plan, heights;
+  if (reversed) {
+    const Vector3d end = placeAt(kEnd), out = placeAt(kOut);
+    plan =
+        geometry(0, end[0], end[1], end[2] + std::numbers::pi, kEnd - kOut,
+                 R"(<spiral curvStart="0" curvEnd="-0.02"/>)") +
+        geometry(kEnd - kOut, out[0], out[1], out[2] + std::numbers::pi, kOut - kBend, R"(<arc curvature="-0.02"/>)");
+    heights = "<elevationProfile>" + elevation(0, kEnd, -1) +
+              "</elevationProfile><lateralProfile><superelevation s=\"0\" a=\"-0.16\" b=\"0.001\" c=\"0\" d=\"0\"/>"
+              "</lateralProfile>\n";
+  } else {
+    plan = piece(kBend, kOut, 0, R"(<arc curvature="0.02"/>)") +
+           piece(kOut, kEnd, kOut - kBend, R"(<spiral curvStart="0.02" curvEnd="0"/>)");
+    heights = "<elevationProfile>" + elevation(0, kBend, 1) +
+              "</elevationProfile><lateralProfile><superelevation s=\"0\" a=\"0.08\" b=\"0.001\" c=\"0\" d=\"0\"/>"
+              "</lateralProfile>\n";
+  }
+  if (gap != 0) heights.clear();
+  const std::string contact = reversed ? "end" : "start";
+  const std::string first_link =
+      first_names_second ? "<link>" + linkTo("successor", "2", contact.c_str()) + "</link>\n" : "";
+  const std::string second_link =
+      first_names_second ? "" : "<link>" + linkTo(reversed ? "successor" : "predecessor", "1", "end") + "</link>\n";
+  const Vector3d cut = placeAt(kBend);
+  if (gap != 0)
+    plan = geometry(0, cut[0] - gap * std::sin(cut[2]), cut[1] + gap * std::cos(cut[2]), cut[2], length, "<line/>");
+  return drive(
+      roadWith(kBend, piece(0, kIn, 0, "<line/>") + piece(kIn, kBend, kIn, R"(<spiral curvStart="0" curvEnd="0.02"/>)"),
+               first_link + (gap != 0 ? "" : kHeights) + lanes("", lane(-1, 3.5)), "id=\"1\" junction=\"-1\"") +
+      roadWith(length, plan,
+               second_link + heights +
+                   (reversed ? lanes(lane(1, 3.5, R"(<material sOffset="0" friction="0.5"/>)"), "")
+                             : lanes("", lane(-1, 3.5, R"(<material sOffset="0" friction="0.5"/>)"))),
+               "id=\"2\" junction=\"-1\""));
+}
+
+}  // namespace
+
+TEST_CASE("roads that follow each other are one road without a step", "[server][import]") {
+  for (const bool reversed : {false, true})
+    for (const bool first_names_second : {false, true}) {
+      const rt::Road road = imported(bendInTwo(reversed, first_names_second));
+      for (double s = 1; s < kEnd - 1; s += 1.93)
+        for (const double t : {-3.0, 0.0, 1.5}) {
+          INFO("reversed " << reversed << ", s " << s << ", t " << t);
+          const Vector3d at = placeAt(s);
+          const rt::RoadPoint under =
+              rt::roadUnder(road, 0, {at[0] - t * std::sin(at[2]), at[1] + t * std::cos(at[2]), 9});
+          // The margins of the road in one piece, above.
+          CHECK(under.along == Approx(s).epsilon(0).margin(1e-4));
+          CHECK(under.across == Approx(t).epsilon(0).margin(2e-5));
+          CHECK(under.height == Approx(elevationAt(s) + std::tan(tiltAt(s)) * t).epsilon(0).margin(2e-5));
+          CHECK(under.forward[0] == Approx(std::cos(at[2])).epsilon(0).margin(1e-4));
+          // The lane of road 2 is wet. A row of frictions is 1 m long.
+          if (t < 0 && std::abs(s - kBend) > 1) CHECK(under.friction == Approx(s < kBend ? 1 : 0.5).epsilon(1e-12));
+        }
+    }
+}
+
+TEST_CASE("roads that are apart are not joined, and the report says so", "[server][import]") {
+  const ImportedFile apart = Track(bendInTwo(false, true, 0.3)).read();
+  INFO(errorsOf(apart.report));
+  REQUIRE(apart.message.roads_size() == 2);
+  CHECK(lossText(apart.report).find("a gap of 0.3 m") != std::string::npos);
+  CHECK(lossText(apart.report).find("the roads are not joined") != std::string::npos);
+  const ImportedFile near = Track(bendInTwo(false, true, 0.01)).read();
+  REQUIRE(near.message.roads_size() == 1);
+  CHECK(near.message.roads(0).description() == "OpenDRIVE roads 1, 2");
+  CHECK(lossText(near.report).find("are smoothed over 1 m") != std::string::npos);
+}
+
+TEST_CASE("a junction is crossed on the road of it that is chosen", "[server][import]") {
+  const auto straight = [](double x) { return geometry(0, x, 0, 0, 20, "<line/>"); };
+  const auto junction = [](const char* which) {
+    return std::string("<link><") + which + " elementType=\"junction\" elementId=\"9\"/></link>\n";
+  };
+  const std::string over =
+      "<link>" + linkTo("predecessor", "1", "end") + linkTo("successor", "2", "start") + "</link>\n";
+  const Track track(drive(roadWith(20, straight(0), junction("successor"), "id=\"1\" junction=\"-1\"") +
+                          roadWith(20, straight(40), junction("predecessor"), "id=\"2\" junction=\"-1\"") +
+                          roadWith(20, straight(20), over, "id=\"5\" junction=\"9\"") +
+                          roadWith(20, straight(20), over, "id=\"6\" junction=\"9\"")));
+  const ImportedFile without = track.read();
+  CHECK(without.message.roads_size() == 2);
+  CHECK(lossText(without.report).find("the road ends at a junction of which no road is imported") != std::string::npos);
+  const ImportedFile one = track.read({"1", "2", "5"});
+  INFO(errorsOf(one.report));
+  REQUIRE(one.message.roads_size() == 1);
+  CHECK(one.message.roads(0).name() == "road_1");
+  CHECK(one.message.roads(0).line().points_size() == 2 * 121);  // 60 m in steps of 0.5 m
+  const ImportedFile both = track.read({"1", "2", "5", "6"});
+  CHECK(both.message.roads_size() == 4);
+  CHECK(lossText(both.report).find("several roads follow its end, and none is joined") != std::string::npos);
+}
+
+TEST_CASE("a ring of several roads closes", "[server][import]") {
+  const double radius = 50, half = std::numbers::pi * radius;
+  const auto arc = [&](double y, double heading) {
+    return geometry(0, 0, y, heading, half, "<arc curvature=\"0.02\"/>");
+  };
+  const auto links = [](const char* id) {
+    return "<link>" + linkTo("predecessor", id, "end") + linkTo("successor", id, "start") + "</link>\n";
+  };
+  const rt::Road road =
+      imported(drive(roadWith(half, arc(0, 0), links("2"), "id=\"1\" junction=\"-1\"") +
+                     roadWith(half, arc(2 * radius, std::numbers::pi), links("1"), "id=\"2\" junction=\"-1\"")));
+  CHECK(road.line.closed);
+  const rt::RoadPoint under = rt::roadUnder(road, 0, {-radius, radius, 1});
+  CHECK(under.along == Approx(1.5 * half).epsilon(0).margin(1e-5));  // spline of points 0.5 m apart
+}
+
 TEST_CASE("what a road of OpenDRIVE has besides is a loss with its line", "[server][import]") {
   const ImportedFile file =
       Track(
@@ -323,6 +457,10 @@ TEST_CASE("each bad file of OpenDRIVE gets its error, with the line", "[server][
       {"far away", drive(roadWith(60, geometry(0, 1e12, 0, 0, 60, "<line/>"))), 6, "must be at most 1e8"},
       {"an attribute that is missing",
        drive(roadWith(60, "<geometry s=\"0\" x=\"0\" y=\"0\" length=\"60\"><line/></geometry>\n")), 6, "must be given"},
+      {"a link to itself", with("<link><successor elementType=\"road\" elementId=\"7\" contactPoint=\"end\"/></link>"),
+       8, "must lead to another end than its own"},
+      {"a link to no end", with("<link><successor elementType=\"road\" elementId=\"7\"/></link>"), 8,
+       "must be start or end"},
       {"an elevation out of turn",
        with("<elevationProfile><elevation s=\"9\" a=\"0\"/>\n<elevation s=\"3\" a=\"0\"/></elevationProfile>"), 9,
        "must not be before"},
