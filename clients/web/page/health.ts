@@ -91,8 +91,17 @@ export class Health {
     cell.className = kind;
   }
 
-  /** @param ages_ms  from the publication of the drawn state to the picture, of the newest pictures */
-  showRow(row: Float64Array, ages_ms: readonly number[], pictures_per_s: number, dropped: number): void {
+  /**
+   * @param ages_ms  from the publication of the drawn state to the picture, of the newest pictures
+   * @param shadows  whether the pictures have any
+   */
+  showRow(
+    row: Float64Array,
+    ages_ms: readonly number[],
+    pictures_per_s: number,
+    shadows: boolean,
+    dropped: number,
+  ): void {
     const [tick = 0, t = 0, , , input_age = 0, flags = 0, missed = 0, , modes = 0] = row;
     this.set("tick", tick.toFixed(0));
     this.set("time", `${t.toFixed(3)} s`);
@@ -104,7 +113,7 @@ export class Health {
       const [p50, p99] = [0.5, 0.99].map((share) => percentile(ages_ms, share).toFixed(0));
       this.set("picture age", `p50 ${p50}, p99 ${p99} ms; delay ${DELAY_MS} ms`);
     }
-    this.set("pictures", `${pictures_per_s.toFixed(0)} per s`);
+    this.set("pictures", `${pictures_per_s.toFixed(0)} per s${shadows ? "" : ", without shadows"}`);
     this.set("frames missed, cut", `${missed.toFixed(0)}, ${dropped}`);
     this.set("last tick", wordsOf(flags) || "as it should be", flags & ~2 ? "warn" : "");
     const count = this.session?.groups.length ?? 0;

@@ -148,7 +148,7 @@ function drawSession(): void {
   if (byId("state").dataset.state !== "running") ages.length = 0;
   else ages.push(Date.now() - (row[2] ?? 0));
   if (ages.length > AGES_KEPT) ages.shift();
-  health.showRow(live.poses.newest ?? row, ages, rate, live.poses.dropped);
+  health.showRow(live.poses.newest ?? row, ages, rate, picture.view?.shadows ?? true, live.poses.dropped);
   picture.caption(`drawn ${DELAY_MS} ms behind the newest frame`);
 }
 

@@ -20,7 +20,7 @@ export class Picture {
 
   constructor() {
     try {
-      this.view = new View(byId<HTMLCanvasElement>("scene"));
+      this.view = new View(byId<HTMLCanvasElement>("scene"), "live");
     } catch {
       this.excuse();
       return;

@@ -32,6 +32,18 @@ function gridLines(cell: number): THREE.BufferGeometry {
   return new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
 }
 
+/** Whether the browser computes its pictures on the processor. A canvas of its own answers: that of the view needs the answer. */
+function rendersOnProcessor(): boolean {
+  const context = document.createElement("canvas").getContext("webgl");
+  const names = context?.getExtension("WEBGL_debug_renderer_info");
+  const renderer = context && names ? String(context.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|basic render/i.test(renderer);
+}
+
+/** A still picture is as good as can be; a live one is plain where the processor draws it. */
+export type Quality = "still" | "live";
+
 export class View {
   readonly renderer: THREE.WebGLRenderer;
   readonly rig: CameraRig;
@@ -52,19 +64,27 @@ export class View {
   /** The second run in its own colors. */
   private twin: Figure | undefined;
   private grid: THREE.Group | undefined;
+  private floor: THREE.Mesh | undefined; // shows nothing but shadows
   private path: THREE.Line | undefined;
   private trailPoints: THREE.Vector3[] = [];
   private selected = -1;
   private heaviest = -1; // its x axis points ahead: a wheel that is selected turns over
 
+  /** No shadows and no antialiasing: on the processor they take two thirds of the time of a picture. */
+  readonly plain: boolean;
+
   /** @throws Error if the browser has no WebGL */
-  constructor(private readonly canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    quality: Quality,
+  ) {
+    this.plain = quality === "live" && rendersOnProcessor();
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.plain });
     this.renderer.shadowMap.enabled = true;
     this.rig = new CameraRig(canvas);
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x667088, 1.6), this.sun, this.sun.target);
     this.scene.add(this.content, this.fixed);
-    this.sun.castShadow = true;
+    this.sun.castShadow = !this.plain;
     this.sun.shadow.mapSize.set(1024, 1024);
     canvas.addEventListener("pointermove", (event) => this.onHover(this.bodyAt(event), event));
     canvas.addEventListener("dblclick", (event) => this.onPick(this.bodyAt(event)));
@@ -84,9 +104,14 @@ export class View {
     if (this.scene.fog) this.scene.fog.color = this.scene.background;
   }
 
+  get shadows(): boolean {
+    return this.sun.castShadow;
+  }
+
   /** Leaves out the shadows, which take half of the time of a picture. */
   simplify(): void {
     this.sun.castShadow = false;
+    if (this.floor) this.floor.visible = false;
   }
 
   /** Replaces what is drawn. */
@@ -142,6 +167,8 @@ export class View {
     floor.receiveShadow = true;
     floor.material.depthWrite = false;
     floor.position.y = -1e-3 * shapes.size;
+    floor.visible = this.sun.castShadow;
+    this.floor = floor;
     grid.add(fine, floor);
     grid.quaternion.copy(turn);
     grid.userData.cell = cell;
