@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 namespace tactus::rt {
 
@@ -50,18 +49,14 @@ TACTUS_INLINE void multiply(const MatrixLanes& a, const MatrixLanes& b, MatrixLa
 
 }  // namespace
 
-namespace {
-
-/// beta where C = beta K, to the rounding of a product and a quotient.
-std::optional<double> dampingTime(const CompliantLaw& law) {
+std::optional<double> proportionalDamping(const CompliantLaw& law) {
+  if (!law.linear() || law.rows < kRows) return std::nullopt;
   const double beta = law.C(0, 0) / law.K(0, 0);
   constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
   const Matrix6d of_stiffness = beta * law.K;
   const bool holds = ((law.C - of_stiffness).array().abs() <= kRounding * of_stiffness.array().abs()).all();
   return law.K(0, 0) > 0 && holds ? std::optional(beta) : std::nullopt;
 }
-
-}  // namespace
 
 LawLanes::LawLanes(const Model& model) {
   std::size_t filled = kLanes;
@@ -72,7 +67,7 @@ LawLanes::LawLanes(const Model& model) {
       (law.rows == 1 ? single_ : alone_).push_back(i);
       continue;
     }
-    if (const std::optional<double> beta = dampingTime(law)) {
+    if (const std::optional<double> beta = proportionalDamping(law)) {
       CompliantLaw elastic = law;
       elastic.C.setZero();
       proportional_.push_back({i, *beta, stepCompliance(elastic, 1.0)});

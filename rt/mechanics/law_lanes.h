@@ -9,11 +9,15 @@
 #include "rt/model/compliant_law.h"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace tactus::rt {
 
 struct Model;
+
+/// beta of a linear law of six rows with C = beta K, to the rounding of a product and a quotient; none of other laws.
+std::optional<double> proportionalDamping(const CompliantLaw& law);
 
 class LawLanes {
  public:

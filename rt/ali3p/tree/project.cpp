@@ -50,6 +50,11 @@ TACTUS_INLINE void setFiltered(const LawRows& of, const TreeTangent& tangent, co
     right_side[0] = to[0] = share(0, 0) * rate[0];
     return;
   }
+  if (of.proportional) {
+    const Six filtered_rate = share(0, 0) * Six::load(rate);
+    filtered_rate.store(to);
+    return filtered_rate.store(right_side);
+  }
   timesLeading(share, of.row_count, rate, to);
   if (of.row_count == kMaxJointRows) return Six::load(to).store(right_side);
   for (int k = 0; k < of.row_count; ++k) right_side[k] = to[k];

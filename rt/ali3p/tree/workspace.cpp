@@ -198,8 +198,8 @@ TreeRows::TreeRows(const Model& model, const Plan& plan, const TreeShare& share)
     const Joint& joint = model.joints[static_cast<std::size_t>(j)];
     if (!joint.compliant()) continue;
     const CompliantLaw& own = model.compliant_laws[static_cast<std::size_t>(joint.law_index)];
-    laws.push_back(
-        {j, joint.first_row, joint.row_count, joint.law_index, own.linear() && !own.has_input, hasDamping(joint)});
+    laws.push_back({j, joint.first_row, joint.row_count, joint.law_index, own.linear() && !own.has_input,
+                    hasDamping(joint), proportionalDamping(own).has_value()});
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const auto inGroup = [&group = groups[i]](const LawRows& of) {

@@ -99,9 +99,10 @@ struct RowGroup {
 struct LawRows {
   int joint;  ///< of the Model
   int first_row, row_count;
-  int law;        ///< into Model::compliant_laws
-  bool constant;  ///< it is linear, and takes no input
-  bool damped;    ///< its force depends on rates or on inputs
+  int law;            ///< into Model::compliant_laws
+  bool constant;      ///< it is linear, and takes no input
+  bool damped;        ///< its force depends on rates or on inputs
+  bool proportional;  ///< it has six rows and C = beta K: its elastic share is a multiple of the unit matrix
 };
 
 /// The rows at the iterate.
