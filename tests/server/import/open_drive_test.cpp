@@ -1,5 +1,6 @@
 // Roads of OpenDRIVE: what is read, what is refused, and the surface that comes of it against formulas.
-// Covers: server/import/road_lanes.h server/import/drive_road.h server/import/road_chain.h server/import/road_links.h
+// Covers: server/import/road_lanes.h, server/import/drive_road.cpp, server/import/road_chain.cpp
+// Covers: server/import/road_links.cpp
 #include "server/import/open_drive.h"
 
 #include "rt/mechanics/road_surface.h"
