@@ -43,6 +43,13 @@ class CheckHardeningTest(unittest.TestCase):
                     {"file": str(check_hardening.ROOT / "rt" / "word.cpp"), "command": "c++ -c"}]
         self.assertEqual(check_hardening.missing_of_commands(commands), [(source, check_hardening.FLAGS[0])])
 
+    def test_a_source_in_c_needs_no_checks_of_containers(self):
+        source = str(check_hardening.ROOT / "clients" / "device.c")
+        commands = [{"file": source, "command": " ".join(("cc", *check_hardening.FLAGS[:3], "-c", source))}]
+        self.assertEqual(check_hardening.missing_of_commands(commands), [])
+        commands[0]["command"] = "cc -c"
+        self.assertEqual(len(check_hardening.missing_of_commands(commands)), 3)
+
 
 if __name__ == "__main__":
     unittest.main()
