@@ -14,6 +14,7 @@ import subprocess
 import zipfile
 
 import pytest
+from tactus import connect
 
 from importer import DISCARD, ERROR, OK, Instance, Unit
 
@@ -69,10 +70,26 @@ def hash_of_run(model, name, amplitude, ticks, folder, *options):
     return json.loads(report)["state_hash"]
 
 
+def hash_of_lockstep(model, name, amplitude, ticks, folder):
+    """Of a session of a server, with the same input at each tick."""
+    command = [TACTUS, "serve", "--listen", f"unix:{folder}/s.sock", "--priority", "0", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            server.stdout.readline()  # listens
+            with connect(f"unix:{folder}/s.sock") as client:
+                with client.create_session(model, clock="lockstep", period="1ms") as session:
+                    values = [value_at(tick - tick % 5, amplitude) for tick in range(ticks)]
+                    session.run(ticks, inputs={name: values} if name else None)
+                    return session.state_hash
+        finally:
+            server.terminate()
+
+
 @pytest.mark.parametrize("model", CASES)
-def test_both_units_end_with_the_bits_of_tactus_run(unit, tmp_path, model):
+def test_both_units_end_with_the_bits_of_tactus_run_and_of_a_session_in_lockstep(unit, tmp_path, model):
     name, amplitude = CASES[model]
     expected = hash_of_run(model, name, amplitude, TICKS, tmp_path)
+    assert hash_of_lockstep(model, name, amplitude, TICKS, tmp_path) == expected
     for version in VERSIONS:
         instance = Instance(unit(model, version, "--step", "1ms"))
         drive(instance, name, amplitude, 0, TICKS)
