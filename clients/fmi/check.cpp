@@ -5,6 +5,7 @@
 #include "clients/fmi/importer/call_record.h"
 #include "clients/fmi/importer/loaded_unit.h"
 #include "clients/fmi/importer/unit_symbols.h"
+#include "clients/fmi/importer/unit_terminals.h"
 #include "clients/fmi/importer/unpacked_unit.h"
 #include "rt/error.h"
 #include "rt/model/model.h"
@@ -351,6 +352,7 @@ void check(const std::string& path, const CheckOptions& options, CheckReport& re
     const std::string others = nameOfAnotherPlatform(folder);
     throw Error(d.binary() + " is missing" + (others.empty() ? "" : "; the unit has: " + others));
   }
+  if (d.version == 3) checkTerminals(folder + "/terminalsAndIcons/terminalsAndIcons.xml", d, report.findings);
   checkSymbols(folder + '/' + d.binary(), d.version, report.findings);
   report.step = options.step > 0 ? options.step : d.step.value_or(d.internal_step.value_or(0.01));
   std::vector<std::string> hashes;

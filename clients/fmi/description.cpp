@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace tactus::fmi {
 namespace {
@@ -190,6 +191,35 @@ std::string descriptionXml(const Description& d) {
   xml += "/>\n" + unitsXml(d.variables) + categoriesXml() + "  <DefaultExperiment" + attribute("startTime", "0") +
          attribute("stopTime", "10") + attribute("stepSize", digits(d.period)) + "/>\n";
   return xml + (second ? variables2(d) : variables3(d)) + "</fmiModelDescription>\n";
+}
+
+std::string terminalsXml(const Description& d) {
+  // Name of a terminal: its lines, in the order of the variables.
+  std::map<std::string, std::string> elements;
+  std::string actuators, sensors;
+  for (const Variable& v : d.variables) {
+    const bool is_input = v.causality == Causality::kInput;
+    if (v.is_hash || (!is_input && v.causality != Causality::kOutput)) continue;
+    const std::size_t dot = v.name.find('.');
+    const bool of_element = dot != std::string::npos && dot > 0 && dot + 1 < v.name.size();
+    std::string& lines = of_element ? elements[v.name.substr(0, dot)] : is_input ? actuators : sensors;
+    lines += "      <TerminalMemberVariable" + attribute("variableName", v.name) +
+             attribute("memberName", of_element ? v.name.substr(dot + 1) : v.name) +
+             attribute("variableKind", "signal") + "/>\n";
+  }
+  // An element may have the name of a bus.
+  for (const auto& [name, lines] : {std::pair("actuators", &actuators), std::pair("sensors", &sensors)}) {
+    std::string own = name;
+    while (elements.count(own) > 0) own += '_';
+    if (!lines->empty()) elements[own] = *lines;
+  }
+  if (elements.empty()) return "";
+  std::string xml =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n  <Terminals>\n";
+  for (const auto& [name, lines] : elements)
+    xml += "    <Terminal" + attribute("name", name) + attribute("matchingRule", "bus") + ">\n" + lines +
+           "    </Terminal>\n";
+  return xml + "  </Terminals>\n</fmiTerminalsAndIcons>\n";
 }
 
 std::string descriptionPage(const Description& d) {

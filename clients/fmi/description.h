@@ -38,6 +38,10 @@ std::vector<Variable> variablesOf(const rt::Model& model, const rt::SignalDirect
                                   const std::vector<int>& outputs);
 
 std::string descriptionXml(const Description& description);
+/// terminalsAndIcons.xml of FMI 3.0: the inputs and outputs of an element of the model are a bus of its name, whose
+/// members have the rest of their names. Names of one word are members of the buses "actuators" and "sensors".
+/// @return empty if there is no input and no output
+std::string terminalsXml(const Description& description);
 std::string descriptionPage(const Description& description);
 
 }  // namespace tactus::fmi

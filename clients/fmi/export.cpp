@@ -112,12 +112,17 @@ ExportReport exportUnit(const server::ModelDocument& document, const ExportOptio
       "None is granted yet: use and copies need the consent of the owner of Tactus. The licenses of the libraries that "
       "the\n"
       "unit contains are those of Eigen (MPL 2.0) and of the GCC runtime library (GPL 3 with its runtime exception).\n";
-  writeArchive(path, {{"modelDescription.xml", xml},
-                      {"binaries/" + platform + '/' + description.identifier + ".so", unitBinary(options.version)},
-                      {"resources/" + std::string(kUnitFileName), bytes},
-                      {"resources/model.json", json},
-                      {"documentation/index.html", page},
-                      {"documentation/licenses/license.txt", license}});
+  std::vector<ArchiveEntry> entries = {
+      {"modelDescription.xml", xml},
+      {"binaries/" + platform + '/' + description.identifier + ".so", unitBinary(options.version)},
+      {"resources/" + std::string(kUnitFileName), bytes},
+      {"resources/model.json", json},
+      {"documentation/index.html", page},
+      {"documentation/licenses/license.txt", license}};
+  // FMI 2.0 has no terminals.
+  const std::string terminals = options.version == 3 ? terminalsXml(description) : "";
+  if (!terminals.empty()) entries.push_back({"terminalsAndIcons/terminalsAndIcons.xml", terminals});
+  writeArchive(path, entries);
   return {description.token, description.period, model.actuators.size(), model.parameters.size(), outputs.size()};
 }
 

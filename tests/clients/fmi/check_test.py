@@ -1,4 +1,5 @@
 """`tactus fmu check`: units of our own have the bits of `tactus run`; each bad unit gets an error that names its fault."""
+# Covers: clients/fmi/importer/unit_terminals.cpp
 # Covers: clients/fmi/check.cpp, clients/fmi/fmu_command.cpp, clients/fmi/importer/loaded_unit.cpp
 # Covers: clients/fmi/importer/unit_description.cpp, clients/fmi/importer/unit_symbols.cpp
 # Covers: clients/fmi/importer/unpacked_unit.cpp
@@ -158,6 +159,40 @@ def test_a_slow_unit_gets_a_warning(small):
 def test_a_missing_function_is_named(small, version):
     _, errors = check(small(version, without="CancelStep" if version == 2 else "GetClock"))
     assert errors == [f"fmi{version}{'CancelStep' if version == 2 else 'GetClock'} is not exported"]
+
+
+TERMINALS = """<?xml version="1.0" encoding="UTF-8"?>
+<fmiTerminalsAndIcons fmiVersion="3.0">
+<Terminals>
+<Terminal name="a" matchingRule="bus">
+<TerminalMemberVariable variableName="in" memberName="x" variableKind="signal"/>
+<TerminalMemberVariable variableName="out" memberName="y" variableKind="signal"/>
+</Terminal>
+<Terminal name="b" matchingRule="sequence"><TerminalMemberVariable variableName="in" variableKind="inflow"/></Terminal>
+</Terminals>
+</fmiTerminalsAndIcons>
+"""
+
+
+@pytest.mark.parametrize("change, line, words", (
+    (("", ""), 0, ""),
+    (('variableName="out"', 'variableName="of"'), 6, 'variable "of" of a terminal is no variable of the unit'),
+    (('memberName="y"', 'memberName="x"'), 6, 'two members of a terminal are called "x"'),
+    ((' memberName="y"', ""), 6, 'the member "out" needs a memberName'),
+    (('name="b"', 'name="a"'), 8, 'two terminals are called "a"'),
+    (('matchingRule="bus"', 'matchingRule="train"'), 4, "it must be plug, bus or sequence"),
+    (('variableKind="inflow"', 'variableKind="in"'), 8, "it must be signal, inflow or outflow"),
+    (('fmiVersion="3.0"', 'fmiVersion="2.0"'), 2, "it must be 3.0"),
+    (("<fmiTerminalsAndIcons", "<!DOCTYPE a>\n<fmiTerminalsAndIcons"), 2, "a document type is not allowed"),
+    (("fmiTerminalsAndIcons", "terminals"), 2, "the root element must be fmiTerminalsAndIcons"),
+    (("</Terminals>", ""), 10, "mismatched tag"),
+))
+def test_each_rule_of_terminals_has_its_error_with_a_line(small, change, line, words):
+    text = TERMINALS.replace(*change) if change[0] else TERMINALS
+    _, errors = check(small(3, files={"terminalsAndIcons/terminalsAndIcons.xml": text}), "--steps", "2")
+    assert len(errors) == (1 if words else 0), errors
+    if words:
+        assert errors[0].startswith(f"terminalsAndIcons.xml:{line}: ") and words in errors[0]
 
 
 @pytest.mark.parametrize("change, words", (

@@ -12,6 +12,7 @@ import os
 import pathlib
 import subprocess
 import zipfile
+from xml.etree import ElementTree
 
 import pytest
 from tactus import connect
@@ -95,6 +96,27 @@ def test_both_units_end_with_the_bits_of_tactus_run_and_of_a_session_in_lockstep
         drive(instance, name, amplitude, 0, TICKS)
         assert instance.hash() == expected
         instance.free()
+
+
+def test_the_variables_of_an_element_are_a_terminal_of_fmi_3(tmp_path):
+    tactus("fmu", "export", "sedan", "--fmi", 3, "--out", tmp_path / "a.fmu", "--signals", "tyre_fl.*")
+    with zipfile.ZipFile(tmp_path / "a.fmu") as archive:
+        root = ElementTree.fromstring(archive.read("terminalsAndIcons/terminalsAndIcons.xml"))
+        described = ElementTree.fromstring(archive.read("modelDescription.xml"))
+    variables = {v.get("name"): v.get("causality") for v in described.find("ModelVariables")}
+    terminals = {terminal.get("name"): {member.get("memberName"): member.get("variableName") for member in terminal}
+                 for terminal in root.find("Terminals")}
+    assert root.get("fmiVersion") == "3.0"
+    assert {terminal.get("matchingRule") for terminal in root.find("Terminals")} == {"bus"}
+    assert terminals["tyre_fl"]["load"] == "tyre_fl.load"
+    assert set(terminals["actuators"].values()) == {name for name, causality in variables.items() if causality == "input"}
+    # Each input and output but the hash is in one terminal; parameters and the time are in none.
+    members = [name for terminal in terminals.values() for name in terminal.values()]
+    assert sorted(members) == sorted(name for name, causality in variables.items()
+                                     if causality in ("input", "output") and name != "state_hash")
+    tactus("fmu", "export", "sedan", "--fmi", 2, "--out", tmp_path / "b.fmu")
+    with zipfile.ZipFile(tmp_path / "b.fmu") as archive:
+        assert not any("terminals" in name for name in archive.namelist())
 
 
 @pytest.mark.parametrize("version", VERSIONS)
