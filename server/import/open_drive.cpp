@@ -6,15 +6,20 @@
 #include "server/import/tree_names.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace tactus::server {
 namespace {
+
+constexpr std::size_t kMostNamed = 20;  ///< roads in a description
 
 /// "OpenDRIVE roads 7: North, 9 (from its end)"
 std::string describe(const std::vector<Stretch>& chain) {
   std::string text = chain.size() == 1 ? "OpenDRIVE road " : "OpenDRIVE roads ";
   for (const Stretch& stretch : chain) {
-    if (&stretch != &chain.front()) text += ", ";
+    const auto before = static_cast<std::size_t>(&stretch - chain.data());
+    if (before == kMostNamed) return text + " and " + std::to_string(chain.size() - before) + " more";
+    if (before > 0) text += ", ";
     text += stretch.road->id();
     const std::string given = stretch.road->node().text("name", "");
     if (!given.empty()) text += ": " + given;

@@ -394,6 +394,21 @@ TEST_CASE("a junction is crossed on the road of it that is chosen", "[server][im
   CHECK(lossText(both.report).find("several roads follow its end, and none is joined") != std::string::npos);
 }
 
+TEST_CASE("a long way of many roads is named by the first of them", "[server][import]") {
+  std::string roads;
+  for (int i = 0; i < 50; ++i)
+    roads += roadWith(20, geometry(0, 20 * i, 0, 0, 20, "<line/>"),
+                      i == 0 ? "" : "<link>" + linkTo("predecessor", std::to_string(i - 1), "end") + "</link>\n",
+                      "id=\"" + std::to_string(i) + "\" junction=\"-1\"");
+  const ImportedFile file = Track(drive(roads)).read();
+  INFO(errorsOf(file.report));
+  REQUIRE(file.message.roads_size() == 1);
+  const std::string& text = file.message.roads(0).description();
+  CHECK(text.starts_with("OpenDRIVE roads 0, 1, 2, "));
+  CHECK(text.ends_with(", 19 and 30 more"));
+  CHECK(file.message.roads(0).line().points_size() == 2 * 2001);  // 1000 m in steps of 0.5 m
+}
+
 TEST_CASE("a ring of several roads closes", "[server][import]") {
   const double radius = 50, half = std::numbers::pi * radius;
   const auto arc = [&](double y, double heading) {
