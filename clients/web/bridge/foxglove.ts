@@ -69,18 +69,23 @@ export class FoxgloveConnection implements Reader {
     }));
     this.send({ op: "advertise", channels });
     this.send({ op: "advertiseServices", services: SERVICES });
-    this.open().catch((error: Error) => this.complain(error.message));
+    const session = this.findSession();
+    this.commands.session = session;
+    session.then((name) => this.open(name)).catch((error: Error) => this.complain(error.message));
   }
 
-  private async open(): Promise<void> {
+  private async findSession(): Promise<string> {
     const { sessions } = (await this.hub.tactus.call("ListSessions", {})) as { sessions: { name: string }[] };
     const [session] = sessions;
-    if (session === undefined) return this.complain("the server has no session; create one, and connect again");
-    this.commands.session = session.name;
-    const found = await this.hub.tactus.call("GetModel", { session: session.name });
+    if (session === undefined) throw new Error("the server has no session; create one, and connect again");
+    return session.name;
+  }
+
+  private async open(session: string): Promise<void> {
+    const found = await this.hub.tactus.call("GetModel", { session });
     this.model = found.model as Model;
-    await this.offerSignals(session.name);
-    const options = { session: session.name, signals: POSE_SIGNALS, rate: FRAMES_PER_SECOND, all: false };
+    await this.offerSignals(session);
+    const options = { session, signals: POSE_SIGNALS, rate: FRAMES_PER_SECOND, all: false };
     const feed = await this.hub.feed(options);
     if (this.closed) return feed.remove(this.rows);
     this.feed = feed;

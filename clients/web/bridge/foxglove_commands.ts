@@ -47,8 +47,8 @@ interface Value {
 }
 
 export class Commands {
-  /** Empty until the session is known. */
-  session = "";
+  /** What a client asks for before its session is known waits for the name; without a session it fails with the reason. */
+  session: Promise<string> = Promise.resolve("");
   private readonly subscribed = new Set<string>();
   private everything = false;
   private told = new Map<string, number>();
@@ -72,7 +72,7 @@ export class Commands {
 
   /** @throws Error with what is wrong, in words */
   async hear(message: Record<string, unknown>): Promise<void> {
-    if (this.session === "") throw new Error("the server has no session; create one, and connect again");
+    await this.session;
     const id = typeof message.id === "string" ? { id: message.id } : {};
     if (message.op === "setParameters") {
       await this.set(valuesIn(message.parameters));
@@ -92,7 +92,7 @@ export class Commands {
 
   /** Parameters of the model; all of them without names. */
   private async values(names: readonly string[] = []): Promise<Value[]> {
-    const { parameters } = (await this.tactus.call("GetParameters", { session: this.session })) as {
+    const { parameters } = (await this.tactus.call("GetParameters", { session: await this.session })) as {
       parameters: { name: string; value: number }[];
     };
     return parameters
@@ -102,7 +102,7 @@ export class Commands {
 
   private async set(values: readonly Value[]): Promise<void> {
     const plain = values.map(({ name, value }) => ({ name, value }));
-    await this.tactus.call("SetParameters", { session: this.session, values: plain });
+    await this.tactus.call("SetParameters", { session: await this.session, values: plain });
     if (this.watch) await this.tell();
   }
 
@@ -153,9 +153,9 @@ export class Commands {
     const encoding = rest.subarray(4, end).toString();
     if (encoding !== "json") throw new Error(`the encoding must be json, and not ${encoding.slice(0, 40)}`);
     const request = requestIn(rest.subarray(end).toString());
-    if (this.session === "") throw new Error("the server has no session; create one, and connect again");
+    const session = await this.session;
     const ticks = service.call === "StepSession" ? { ticks: Math.max(1, Math.round(Number(request.ticks ?? 1))) } : {};
-    const reply: Message = await this.tactus.call(service.call, { session: this.session, ...ticks });
+    const reply: Message = await this.tactus.call(service.call, { session, ...ticks });
     const { state, tick, sim_time_ns } = reply;
     return { state, tick: Number(tick), sim_time_s: Number(sim_time_ns) / 1e9 };
   }
