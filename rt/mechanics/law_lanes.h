@@ -16,7 +16,7 @@ namespace tactus::rt {
 
 struct Model;
 
-/// beta of a linear law of six rows with C = beta K, to the rounding of a product and a quotient; none of other laws.
+/// beta, s, of a linear law of six rows with C = beta K to the rounding of a product and a quotient; none for other laws.
 std::optional<double> proportionalDamping(const CompliantLaw& law);
 
 class LawLanes {

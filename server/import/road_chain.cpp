@@ -95,7 +95,7 @@ double RoadChain::tiltAt(double way) const {
   const double on = within(way);
   const Place place = placeAt(on);
   const double tilt = tiltOn(*place.stretch, place.s);
-  // Reversed twice: by the way and by the side.
+  // The slope of a reversed road changes its sign twice: with the way and with the side.
   return closed_ ? tilt : tilt + (way - on) * place.stretch->road->superelevation().slopeAt(place.s);
 }
 

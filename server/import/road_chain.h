@@ -5,7 +5,6 @@
 
 #include "tactus/v1/model.pb.h"
 
-#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -25,15 +24,13 @@ struct RoadEnd {
 RoadEnd beginOf(const Stretch& stretch);
 RoadEnd endOf(const Stretch& stretch);
 
-/// Ways along a chain go on from stretch to stretch; a reversed one has its left on its right.
+/// The way along a chain goes on from stretch to stretch. The left side of the chain is the right side of a reversed
+/// road.
 class RoadChain {
  public:
   /// @param stretches  one at least; each begins where the one before it ends
   explicit RoadChain(std::vector<Stretch> stretches);
 
-  double length() const noexcept { return length_; }
-  /// Way at the start of a stretch, m.
-  double startOf(std::size_t stretch) const { return from_[stretch]; }
   /// The line, heights and frictions of a road. Errors go to the report.
   void fill(v1::Road& road) const;
 
@@ -47,13 +44,13 @@ class RoadChain {
     int count;
   };
   Place placeAt(double way) const;
-  /// On the chain: around a ring, or held at the ends.
+  /// The way itself on the chain; beyond it, the way around a ring, or the nearer end.
   double within(double way) const;
   CurvePoint pointAt(double way) const;
-  /// Beyond open ends on with the slope.
+  /// Beyond an open end, height and tilt go on with their slopes there.
   double heightAt(double way) const;
   double tiltAt(double way) const;
-  /// Of the lanes: right, left.
+  /// Edges of the lanes, right and left of the line, m.
   std::pair<double, double> edgesAt(double way) const;
   double frictionAt(double way, double across) const;
   Rows rowsOf(double columns) const;

@@ -3,7 +3,6 @@
 #include "rt/model/finding_list.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <map>

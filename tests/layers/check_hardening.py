@@ -52,12 +52,12 @@ def missing_of_commands(commands):
     """(source, flag) for each source of the outer folders that is compiled without one of FLAGS."""
     result = []
     for entry in commands:
-        source = entry["file"]
-        for folder in ("proto", "server", "clients"):
-            if f"/{folder}/" in source.removeprefix(str(ROOT)) and "/tests/" not in source.removeprefix(str(ROOT)):
-                wanted = [flag for flag in FLAGS if "GLIBCXX" not in flag or not source.endswith(".c")]
-                result += [(source, flag) for flag in wanted if flag not in entry["command"].split()]
-                break
+        # Groups of sources and generated sources stand below the folder of the build.
+        folders = Path(entry["file"].removeprefix(str(ROOT))).parts
+        if "tests" in folders or not {"proto", "server", "clients"} & set(folders):
+            continue
+        wanted = [flag for flag in FLAGS if "GLIBCXX" not in flag or not entry["file"].endswith(".c")]
+        result += [(entry["file"], flag) for flag in wanted if flag not in entry["command"].split()]
     return result
 
 

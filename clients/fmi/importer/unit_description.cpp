@@ -1,32 +1,19 @@
 // The rules: https://fmi-standard.org/docs/2.0.4 chapter 2.2, https://fmi-standard.org/docs/3.0.1 chapter 2.4.
 #include "clients/fmi/importer/unit_description.h"
 
+#include "clients/fmi/importer/unit_xml.h"
 #include "rt/error.h"
-
-#include <expat.h>
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
-#include <memory>
 #include <set>
-#include <string_view>
+#include <utility>
 
 namespace tactus::fmi {
 namespace {
-
-constexpr std::size_t kMostBytes = 64U << 20, kDeepest = 64;
-using Attributes = std::map<std::string, std::string>;
-
-std::string attributeOf(const Attributes& attributes, const char* name) {
-  const auto found = attributes.find(name);
-  return found == attributes.end() ? "" : found->second;
-}
 
 template <class T>
 std::optional<T> parsed(const std::string& text) {
@@ -41,58 +28,20 @@ bool isTrue(const std::string& text) {
 }
 
 /// Collects the elements in the order of the file.
-class DescriptionParser {
+class DescriptionParser : public UnitXml {
  public:
-  explicit DescriptionParser(std::vector<UnitFinding>& findings)
-      : findings_(findings), parser_(XML_ParserCreate(nullptr)) {
-    XML_SetUserData(parser_.get(), this);
-    XML_SetElementHandler(
-        parser_.get(),
-        [](void* self, const XML_Char* name, const XML_Char** words) {
-          static_cast<DescriptionParser*>(self)->begin(name, words);
-        },
-        [](void* self, const XML_Char*) { static_cast<DescriptionParser*>(self)->path_.pop_back(); });
-    XML_SetStartDoctypeDeclHandler(parser_.get(),
-                                   [](void* self, const XML_Char*, const XML_Char*, const XML_Char*, int) {
-                                     static_cast<DescriptionParser*>(self)->stop(
-                                         "a document type is not allowed: no entities are read; remove <!DOCTYPE");
-                                   });
-  }
+  explicit DescriptionParser(std::vector<UnitFinding>& findings) : UnitXml("modelDescription.xml", findings) {}
 
-  UnitDescription read(const std::string& text) {
-    const XML_Status status = XML_Parse(parser_.get(), text.data(), static_cast<int>(text.size()), 1);
-    if (!stopped_.empty()) throw Error(stopped_);
-    if (status != XML_STATUS_OK)
-      throw Error("modelDescription.xml:" + std::to_string(line()) + ": " +
-                  XML_ErrorString(XML_GetErrorCode(parser_.get())));
+  UnitDescription read(const std::string& path) {
+    parse(path);
     checkStructure();
     return std::move(unit_);
   }
 
  private:
-  struct Free {
-    void operator()(XML_Parser parser) const { XML_ParserFree(parser); }
-  };
-
-  std::int64_t line() const { return static_cast<std::int64_t>(XML_GetCurrentLineNumber(parser_.get())); }
-
-  void stop(const std::string& why) {
-    if (stopped_.empty()) stopped_ = "modelDescription.xml:" + std::to_string(line()) + ": " + why;
-    XML_StopParser(parser_.get(), XML_FALSE);
-  }
-
-  void find(std::int64_t line, const std::string& text, bool is_error = true) {
-    findings_.push_back({is_error, "modelDescription.xml:" + std::to_string(line) + ": " + text});
-  }
-
-  void begin(const std::string& name, const XML_Char** words) {
-    if (!stopped_.empty()) return;
-    Attributes attributes;
-    for (; *words != nullptr; words += 2) attributes.emplace(words[0], words[1]);
-    path_.push_back(name);
-    if (path_.size() > kDeepest) return stop("elements are nested too deeply");
-    const std::string parent = path_.size() > 1 ? path_[path_.size() - 2] : "";
-    if (path_.size() == 1) return root(name, attributes);
+  void begin(const std::string& name, const XmlAttributes& attributes) override {
+    const std::string parent = open().size() > 1 ? open()[open().size() - 2] : "";
+    if (open().size() == 1) return root(name, attributes);
     if (parent == "fmiModelDescription" && name == "CoSimulation") return coSimulation(attributes);
     if (parent == "fmiModelDescription" && name == "DefaultExperiment") {
       unit_.step = parsed<double>(attributeOf(attributes, "stepSize"));
@@ -111,7 +60,7 @@ class DescriptionParser {
     }
   }
 
-  void root(const std::string& name, const Attributes& attributes) {
+  void root(const std::string& name, const XmlAttributes& attributes) {
     if (name != "fmiModelDescription") return stop("the root element must be fmiModelDescription, not " + name);
     unit_.version_text = attributeOf(attributes, "fmiVersion");
     if (unit_.version_text == "2.0") unit_.version = 2;
@@ -125,7 +74,7 @@ class DescriptionParser {
     if (unit_.token.empty()) find(line(), std::string(token) + " is missing");
   }
 
-  void coSimulation(const Attributes& attributes) {
+  void coSimulation(const XmlAttributes& attributes) {
     const auto flag = [&](const char* second, const char* third) {
       return isTrue(attributeOf(attributes, unit_.version == 2 ? second : third));
     };
@@ -143,7 +92,7 @@ class DescriptionParser {
       find(line(), "the unit serializes states, but does not save them; both need canGetAndSet");
   }
 
-  void variable(const std::string& element, const Attributes& attributes) {
+  void variable(const std::string& element, const XmlAttributes& attributes) {
     UnitVariable v;
     v.line = line();
     v.name = attributeOf(attributes, "name");
@@ -165,11 +114,11 @@ class DescriptionParser {
     if (unit_.version == 3) type(element, attributes);
   }
 
-  void type2(const std::string& name, const Attributes& attributes) {
+  void type2(const std::string& name, const XmlAttributes& attributes) {
     type(name == "Real" ? "Float64" : name, attributes);
   }
 
-  void type(const std::string& name, const Attributes& attributes) {
+  void type(const std::string& name, const XmlAttributes& attributes) {
     if (unit_.variables.empty()) return;
     UnitVariable& v = unit_.variables.back();
     v.type = name;
@@ -217,14 +166,10 @@ class DescriptionParser {
         find(v.line, "output \"" + v.name + "\" is not listed in ModelStructure");
   }
 
-  std::vector<UnitFinding>& findings_;
-  const std::unique_ptr<XML_ParserStruct, Free> parser_;
   UnitDescription unit_;
-  std::vector<std::string> path_;
   std::set<std::string> names_, units_;
   std::set<std::uint32_t> references_;
   std::vector<std::pair<std::int64_t, std::string>> listed_;
-  std::string stopped_;
 };
 
 }  // namespace
@@ -240,12 +185,8 @@ std::string UnitDescription::binary() const {
 }
 
 UnitDescription readDescription(const std::string& path, std::vector<UnitFinding>& findings) {
-  std::error_code missing;
-  const auto size = std::filesystem::file_size(path, missing);
-  if (missing) throw Error("modelDescription.xml is missing in the root of the archive");
-  if (size > kMostBytes) throw Error("modelDescription.xml is larger than 64 MiB");
-  std::ifstream file(path, std::ios::binary);
-  return DescriptionParser(findings).read({std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()});
+  if (!std::filesystem::exists(path)) throw Error("modelDescription.xml is missing in the root of the archive");
+  return DescriptionParser(findings).read(path);
 }
 
 }  // namespace tactus::fmi

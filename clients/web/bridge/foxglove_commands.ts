@@ -47,7 +47,7 @@ interface Value {
 }
 
 export class Commands {
-  /** What a client asks for before its session is known waits for the name; without a session it fails with the reason. */
+  /** Name of the session. A request that comes before the name is known waits for it; it fails if there is no session. */
   session: Promise<string> = Promise.resolve("");
   private readonly subscribed = new Set<string>();
   private everything = false;

@@ -4,7 +4,7 @@ import { HEAD, type Rows } from "../protocol";
 const FRAMES_KEPT = 64;
 const OFFSET_WINDOW = 600; // frames over which the smallest delay between server and page is sought
 const FRESH_MS = 500; // a row that took so much longer than the quickest one is out of date when the page wakes
-const WAKING_MS = 5000; // for so long a page that wakes waits for a row that is not
+const WAKING_MS = 5000; // for so long a page that wakes waits for a row that is not out of date
 
 /** Fixed delay of the interpolation behind the newest frame, ms: more than one frame at 60 frames per second. */
 export const DELAY_MS = 25;

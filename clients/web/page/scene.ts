@@ -32,7 +32,7 @@ function gridLines(cell: number): THREE.BufferGeometry {
   return new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
 }
 
-/** Whether the browser computes its pictures on the processor. A canvas of its own answers: that of the view needs the answer. */
+/** Whether the processor computes the pictures. Asks a canvas of its own: antialiasing is chosen before the view has a context. */
 function rendersOnProcessor(): boolean {
   const context = document.createElement("canvas").getContext("webgl");
   const names = context?.getExtension("WEBGL_debug_renderer_info");
@@ -41,7 +41,7 @@ function rendersOnProcessor(): boolean {
   return /swiftshader|llvmpipe|softpipe|basic render/i.test(renderer);
 }
 
-/** A still picture is as good as can be; a live one is plain where the processor draws it. */
+/** A still picture has shadows and antialiasing; a live one has neither where the processor draws it. */
 export type Quality = "still" | "live";
 
 export class View {

@@ -1,5 +1,5 @@
 """`tactus fmu check`: units of our own have the bits of `tactus run`; each bad unit gets an error that names its fault."""
-# Covers: clients/fmi/importer/unit_terminals.cpp
+# Covers: clients/fmi/importer/unit_terminals.cpp, clients/fmi/importer/unit_xml.cpp
 # Covers: clients/fmi/check.cpp, clients/fmi/fmu_command.cpp, clients/fmi/importer/loaded_unit.cpp
 # Covers: clients/fmi/importer/unit_description.cpp, clients/fmi/importer/unit_symbols.cpp
 # Covers: clients/fmi/importer/unpacked_unit.cpp

@@ -148,7 +148,7 @@ const other = new WebSocket(address, ["foxglove.sdk.v1"], { origin });
 await new Promise((done) => other.on("message", (data, binary) => !binary && JSON.parse(data).op === "advertiseServices" && done()));
 const statuses = () => words.filter(({ op }) => op === "status").length;
 const [before, known] = [words.length, statuses()];
-// At once: what is asked for before the bridge knows the session of the other client waits for it.
+// At once: a request waits until the bridge knows the session of its client.
 other.send(JSON.stringify({ op: "setParameters", parameters: [{ name: first.name, value: first.value }], id: "x" }));
 result.told = (
   await until(() => words.slice(before).find((word) => word.op === "parameterValues" && word.id === undefined))

@@ -17,7 +17,7 @@ using namespace tactus::tests;
 
 namespace {
 
-// Two nodes of a line are those of a long one.
+// Short lines: a long one repeats their elements.
 const std::vector<std::string> kMechanisms = {"chain:n=4",      "double_pendulum",  "four_bar",     "four_bar_up",
                                               "motor_four_bar", "bricard",          "slider_crank", "spatial_pendulum",
                                               "spin_top",       "andrews_squeezer", "gear_train",   "rack_steering",
