@@ -1,6 +1,7 @@
 #include "server/import/placements.h"
 
 #include "rt/math/euler_parameters.h"
+#include "rt/math/shortest_rotation.h"
 
 #include <Eigen/Geometry>
 
@@ -30,7 +31,7 @@ Matrix3d eulerRotation(const std::string& sequence, const Vector3d& angles) {
 }
 
 Matrix3d rotationFromZ(const Vector3d& direction) {
-  return Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), direction).toRotationMatrix();
+  return rt::shortestRotation(Vector3d::UnitZ(), direction).toRotationMatrix();
 }
 
 Vector4d quaternionOf(const Matrix3d& rotation) {

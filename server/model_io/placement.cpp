@@ -1,3 +1,4 @@
+#include "rt/math/shortest_rotation.h"
 #include "rt/model/check_model.h"
 #include "rt/model/elements/element.h"
 #include "server/model_io/attached_vectors.h"
@@ -136,7 +137,7 @@ class Placements {
     Quaterniond turn = quaternionOf(placement.orientation());
     if (!is_second) turn = turn.conjugate();
     if (placement.orientation_size() == 0 && frames->axis_1 && frames->axis_2)
-      turn = Quaterniond::FromTwoVectors(*frames->axis_2, *frames->axis_1);
+      turn = rt::shortestRotation(*frames->axis_2, *frames->axis_1);
     Vector3d way = Vector3d::Zero();
     if (frames->axis_1) {
       turn = Quaterniond(Eigen::AngleAxisd(placement.angle(), *frames->axis_1)) * turn;

@@ -1,5 +1,6 @@
 #include "server/record/scene_shapes.h"
 
+#include "rt/math/shortest_rotation.h"
 #include "server/model_io/mesh_file.h"
 #include "server/record/scene_values.h"
 
@@ -153,7 +154,7 @@ void addWheel(const Numbers& center, const Vector3d& axis, double radius, foxglo
   constexpr double kWidth = 0.6;  // of the radius: tyres of cars are about as wide
   Place place;
   place.position = scene::vectorOf(center);
-  place.turn = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis);
+  place.turn = rt::shortestRotation(Vector3d::UnitZ(), axis);
   place.color = grey(kRubber);
   addCylinder(place, radius, kWidth * radius, entity);
 }

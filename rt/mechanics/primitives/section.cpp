@@ -24,15 +24,17 @@ Jacobian withoutGround(const Primitive& p, Jacobian H) noexcept {
   return H;
 }
 
-/// A body that may be moved: derivatives by the increments of its side. T holds what else may change.
-template <class T>
-SectionBody<Dual<T, 12>> variedBody(const SectionBody<T>& at, int side) noexcept {
-  using D = Dual<T, 12>;
-  SectionBody<D> place{at.r.template cast<D>(), at.R.template cast<D>()};
+using Rate = Dual<double, 1>;
+/// The order of derivatives: first an increment of the pose, then time. A rate is that of the moved body.
+using Varied = Dual<Rate, 12>;
+
+/// A body that may be moved: derivatives by the increments of its side.
+SectionBody<Varied> variedBody(const SectionBody<Rate>& at, int side) noexcept {
+  SectionBody<Varied> place{at.r.cast<Varied>(), at.R.cast<Varied>()};
   const auto first = static_cast<std::size_t>(6 * side);
   for (std::size_t k = 0; k < 3; ++k) {
     const auto axis = static_cast<Eigen::Index>(k);
-    place.r[axis].d[first + k] = T(1);
+    place.r[axis].d[first + k] = Rate(1);
     // e_k x R
     for (int col = 0; col < 3; ++col) {
       place.R((axis + 2) % 3, col).d[first + 3 + k] = at.R((axis + 1) % 3, col);
@@ -42,12 +44,10 @@ SectionBody<Dual<T, 12>> variedBody(const SectionBody<T>& at, int side) noexcept
   return place;
 }
 
-/// The order of derivatives: first an increment of the pose, then time. A rate is that of the moved body.
-SectionBody<Dual<Dual<double, 1>, 12>> variedMovingBody(const BodyMotion& m, int side) noexcept {
-  using Inner = Dual<double, 1>;
-  SectionBody<Dual<Inner, 12>> place = variedBody(SectionBody<Inner>{m.r.cast<Inner>(), m.R.cast<Inner>()}, side);
+SectionBody<Varied> variedMovingBody(const BodyMotion& m, int side) noexcept {
+  SectionBody<Varied> place = variedBody({m.r.cast<Rate>(), m.R.cast<Rate>()}, side);
   for (int row = 0; row < 3; ++row) place.r[row].value.d[0] = m.v[row];
-  const Eigen::Matrix<Dual<Inner, 12>, 3, 3> R = place.R;
+  const Eigen::Matrix<Varied, 3, 3> R = place.R;
   for (int col = 0; col < 3; ++col)
     for (int row = 0; row < 3; ++row) {
       const int next = (row + 1) % 3, last = (row + 2) % 3;
@@ -59,6 +59,12 @@ SectionBody<Dual<Dual<double, 1>, 12>> variedMovingBody(const BodyMotion& m, int
             m.omega_w[next] * R(last, col).d[k].value - m.omega_w[last] * R(next, col).d[k].value;
     }
   return place;
+}
+
+/// The Jacobian with its derivatives. One scalar for all uses: each more takes seconds to compile.
+auto jacobianOfVariedBodies(const Primitive& p, const EndBodies& e) noexcept {
+  return withoutGround(
+      p, SectionRows<Varied>(fixedIn(p), variedMovingBody(e.b1, 0), variedMovingBody(e.b2, 1)).jacobian());
 }
 
 Velocities velocitiesOf(const EndBodies& e) noexcept {
@@ -87,9 +93,7 @@ void SectionPrimitive::gamma(const Primitive& p, const BodyMotion* motions, doub
 
 RowDerivatives SectionPrimitive::derivatives(const Primitive& p, const BodyMotion* motions) noexcept {
   const EndBodies e(p, motions);
-  using Scalar = Dual<Dual<double, 1>, 12>;
-  const auto H = withoutGround(
-      p, SectionRows<Scalar>(fixedIn(p), variedMovingBody(e.b1, 0), variedMovingBody(e.b2, 1)).jacobian());
+  const auto H = jacobianOfVariedBodies(p, e);
   const Velocities u = velocitiesOf(e);
   Velocities a;
   a << e.b1.a, e.b1.alpha_w, e.b2.a, e.b2.alpha_w;
@@ -100,7 +104,7 @@ RowDerivatives SectionPrimitive::derivatives(const Primitive& p, const BodyMotio
       // The columns of ground are no increments of the primitive.
       if ((k < 6 ? p.body_1 : p.body_2) == kGround) continue;
       for (int c = 0; c < 12; ++c) {
-        const Dual<double, 1>& varied = H(row, c).d[k];
+        const Rate& varied = H(row, c).d[k];
         d.rate_by_position(row, by) += varied.value * u[c];
         d.second_rate_by_position(row, by) += varied.value * a[c] + varied.d[0] * u[c];
       }
@@ -112,14 +116,12 @@ RowDerivatives SectionPrimitive::derivatives(const Primitive& p, const BodyMotio
 Matrix12d SectionPrimitive::reactionDerivative(const Primitive& p, const BodyMotion* motions,
                                                const double* lambda) noexcept {
   const EndBodies e(p, motions);
-  using Scalar = Dual<double, 12>;
-  const auto H = withoutGround(
-      p, SectionRows<Scalar>(fixedIn(p), variedBody(bodyAt(e.b1), 0), variedBody(bodyAt(e.b2), 1)).jacobian());
+  const auto H = jacobianOfVariedBodies(p, e);
   Matrix12d sum = Matrix12d::Zero();
   for (int row = 0; row < 12; ++row)
     for (std::size_t k = 0; k < 12; ++k) {
       if ((k < 6 ? p.body_1 : p.body_2) == kGround) continue;
-      for (int c = 0; c < 6; ++c) sum(row, static_cast<Eigen::Index>(k)) += H(c, row).d[k] * lambda[c];
+      for (int c = 0; c < 6; ++c) sum(row, static_cast<Eigen::Index>(k)) += H(c, row).d[k].value * lambda[c];
     }
   return sum;
 }

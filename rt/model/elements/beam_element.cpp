@@ -1,6 +1,7 @@
 #include "rt/model/elements/beam_element.h"
 
 #include "rt/math/euler_parameters.h"
+#include "rt/math/lu.h"
 #include "rt/math/section_pair.h"
 #include "rt/math/symmetric_eigen.h"
 #include "rt/model/directions.h"
@@ -8,8 +9,6 @@
 #include "rt/model/model_builder.h"
 #include "rt/model/model_spec.h"
 #include "rt/model/rules.h"
-
-#include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
@@ -70,7 +69,7 @@ void checkSectionStiffness(const FindingPlace& at, const char* field, const Eige
 
 Eigen::Matrix<double, 6, 6> elementStiffness(const Eigen::Matrix<double, 6, 6>& section, double length,
                                              bool plain_shear) {
-  Eigen::Matrix<double, 6, 6> S = section.inverse();
+  Eigen::Matrix<double, 6, 6> S = LuFactors(section).inverse();
   if (!plain_shear) {
     const double share = length * length / 12;
     S(1, 1) += share * S(5, 5);
@@ -78,7 +77,7 @@ Eigen::Matrix<double, 6, 6> elementStiffness(const Eigen::Matrix<double, 6, 6>& 
     S(1, 2) -= share * S(4, 5);
     S(2, 1) -= share * S(5, 4);
   }
-  const Eigen::Matrix<double, 6, 6> K = S.inverse() / length;
+  const Eigen::Matrix<double, 6, 6> K = LuFactors(S).inverse() / length;
   return 0.5 * (K + K.transpose());
 }
 

@@ -1,9 +1,8 @@
 #include "rt/model/elements/table.h"
 
+#include "rt/math/lu.h"
 #include "rt/model/model.h"
 #include "rt/model/rules.h"
-
-#include <Eigen/LU>
 
 namespace tactus::rt {
 namespace {
@@ -30,7 +29,7 @@ std::vector<double> splineSecondDerivatives(const std::vector<double>& t, const 
   A(n - 1, n - 2) = h(n - 2) / 6;
   A(n - 1, n - 1) = h(n - 2) / 3;
   b[n - 1] = -slope(n - 2);
-  const Eigen::VectorXd second_derivatives = A.partialPivLu().solve(b);
+  const Eigen::VectorXd second_derivatives = LuFactors(A).solve(b);
   return {second_derivatives.data(), second_derivatives.data() + n};
 }
 

@@ -47,22 +47,6 @@ GeneralEigen generalEigen(MatrixXd A) {
   return result;
 }
 
-void LuFactors::compute(const MatrixXd& A) {
-  lu_.compute(A);
-}
-
-VectorXd LuFactors::solve(const VectorXd& b) const {
-  return lu_.solve(b);
-}
-
-MatrixXd LuFactors::solve(const MatrixXd& B) const {
-  return lu_.solve(B);
-}
-
-MatrixXd LuFactors::inverse() const {
-  return lu_.inverse();
-}
-
 VectorXd choleskySolve(const MatrixXd& A, const VectorXd& b) {
   return A.llt().solve(b);
 }

@@ -2,27 +2,13 @@
 // it, for seconds each time; here each one is compiled once.
 #pragma once
 
+#include "rt/math/lu.h"
 #include "rt/offline/core/motion_point.h"
 
 #include <Eigen/LU>
 #include <Eigen/QR>
 
 namespace tactus::rt::offline {
-
-/// LU factors of a square matrix with partial pivoting.
-class LuFactors {
- public:
-  LuFactors() = default;
-  explicit LuFactors(const MatrixXd& A) { compute(A); }
-  void compute(const MatrixXd& A);
-
-  VectorXd solve(const VectorXd& b) const;
-  MatrixXd solve(const MatrixXd& B) const;
-  MatrixXd inverse() const;
-
- private:
-  Eigen::PartialPivLU<MatrixXd> lu_;
-};
 
 /// Solves A x = b for a symmetric, positive definite A.
 VectorXd choleskySolve(const MatrixXd& A, const VectorXd& b);

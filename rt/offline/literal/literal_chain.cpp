@@ -1,5 +1,7 @@
 #include "rt/offline/literal/literal_chain.h"
 
+#include "rt/math/lu.h"
+
 #include <cmath>
 #include <string>
 
@@ -98,7 +100,7 @@ void LiteralChain::factor(bool with_force_derivatives) {
       // Print takes Psi = p^T p - 1, whose derivative is 2 p; here Psi = (p^T p - 1) / 2, so that Psi_q = p.
       p_frozen_[at(c.body)] = p(c.body);
       tangent.bottomRightCorner<4, 4>() += penaltyScale() * p(c.body) * p(c.body).transpose();
-      tangent_inverse_[at(c.body)] = tangent.inverse();
+      tangent_inverse_[at(c.body)] = LuFactors(tangent).inverse();
       c.delta_11 = -quarter * tangent_inverse_[at(c.body)];
       c.delta_12 = c.delta_21 = c.delta_22 = c.delta_11;
       continue;
@@ -128,7 +130,7 @@ void LiteralChain::factor(bool with_force_derivatives) {
   Eigen::Matrix<double, 6, 6> inverse;
   inverse << inverse_C, -H * root.delta_12 * H_end.transpose(), -H_end * root.delta_21 * H.transpose(),
       Matrix3d::Identity() / settings_.alpha - H_end * root.delta_22 * H_end.transpose();
-  C_ends_ = inverse.inverse();
+  C_ends_ = LuFactors(inverse).inverse();
 }
 
 /// Multipliers of the joints on ground, and the loads at the handles of the whole chain.

@@ -2,8 +2,6 @@
 
 #include "rt/offline/core/dense_solvers.h"
 
-#include <Eigen/LU>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -245,7 +243,7 @@ Esdirk highOrderSubsteps(int n, double rho) {
     const Eigen::Vector3d zero = f(Eigen::Vector3d::Zero());
     Eigen::Matrix3d J;
     for (int k = 0; k < 3; ++k) J.col(k) = f(Eigen::Vector3d::Unit(k)) - zero;
-    const Eigen::Vector3d x = -J.partialPivLu().solve(zero);
+    const Eigen::Vector3d x = -luSolve3(J, zero);
     a43 = x[0];
     a53 = x[1];
     a54 = x[2];

@@ -1,5 +1,6 @@
 #include "rt/offline/multistep/index_3_solver.h"
 
+#include "rt/math/lu.h"
 #include "rt/offline/core/newton_monitor.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ Vector3d solveParameters(const Vector3d& g_c, double b, const Vector3d& omega) {
   for (int pass = 0; pass < 20; ++pass) {
     const Vector3d residual = g - g_c - b * parameterRate(g, omega);
     const Matrix3d slope = Matrix3d::Identity() - b * parameterRateDerivative(g, omega);
-    const Vector3d change = slope.partialPivLu().solve(residual);
+    const Vector3d change = luSolve3(slope, residual);
     g -= change;
     if (!(change.norm() > 1e-15)) break;
   }
@@ -49,7 +50,7 @@ Sparse Index3Solver::positionByVelocity(const MotionPoint& reference, const Moti
     const Matrix3d G = rateMatrix(g);
     const Matrix3d slope = Matrix3d::Identity() - b * parameterRateDerivative(g, omega);
     // P already contains the identity.
-    const Matrix3d block = G * slope.partialPivLu().solve(Matrix3d(G.inverse())) - Matrix3d::Identity();
+    const Matrix3d block = G * luSolve3(slope, Matrix3d(G.inverse())) - Matrix3d::Identity();
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c) entries.emplace_back(k + r, k + c, block(r, c));
   }
