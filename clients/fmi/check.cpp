@@ -7,6 +7,7 @@
 #include "clients/fmi/importer/unit_symbols.h"
 #include "clients/fmi/importer/unit_terminals.h"
 #include "clients/fmi/importer/unpacked_unit.h"
+#include "clients/fmi/unit_trial.h"
 #include "rt/error.h"
 #include "rt/model/model.h"
 #include "rt/state/state.h"
@@ -35,174 +36,6 @@ namespace tactus::fmi {
 namespace {
 
 constexpr std::size_t kMostText = 1U << 20;  // that a child may report
-
-/// Numbers of inputs and outputs that are moved and compared.
-struct Terminal {
-  std::vector<const UnitVariable*> inputs, outputs;
-  std::vector<std::uint32_t> input_references, output_references;
-
-  explicit Terminal(const UnitDescription& description) {
-    for (const UnitVariable& v : description.variables) {
-      if (!v.isScalarNumber()) continue;
-      if (v.causality == "input") {
-        inputs.push_back(&v);
-        input_references.push_back(v.reference);
-      } else if (v.causality == "output") {
-        outputs.push_back(&v);
-        output_references.push_back(v.reference);
-      }
-    }
-  }
-
-  /// Inputs of a step: a ramp up and down over a tenth of the range, around the start value.
-  std::vector<double> at(int step) const {
-    std::vector<double> values;
-    for (const UnitVariable* v : inputs) {
-      const double start = v->start.value_or(0);
-      const bool bounded = v->minimum && v->maximum && std::abs(*v->minimum) < 1e9 && std::abs(*v->maximum) < 1e9;
-      const double amplitude = 0.1 * (bounded ? *v->maximum - *v->minimum : std::max(1.0, std::abs(start)));
-      double value = start + amplitude * (1 - std::abs(step % 40 - 20) / 20.0);
-      if (v->minimum) value = std::max(value, *v->minimum);
-      if (v->maximum) value = std::min(value, *v->maximum);
-      values.push_back(value);
-    }
-    return values;
-  }
-};
-
-/// Lines of a child on a pipe: "E text", "W text", "H hash", "T median longest".
-class ReportPipe {
- public:
-  explicit ReportPipe(int file) : file_(file) {}
-
-  void tell(char kind, std::string text) const {
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    const std::string line = std::string(1, kind) + ' ' + text.substr(0, 2000) + '\n';
-    if (::write(file_, line.data(), line.size()) < 0) ::_exit(1);
-  }
-
- private:
-  const int file_;
-};
-
-/// What a child does with the unit.
-class UnitTrial {
- public:
-  UnitTrial(const std::string& folder, const UnitDescription& description, double step, const CheckOptions& options,
-            CallRecord& record, const ReportPipe& pipe)
-      : unit_(folder, description, [&record](std::string_view function) { record.note(function); }),
-        d_(description),
-        terminal_(description),
-        step_(step),
-        steps_(options.steps),
-        pipe_(pipe) {}
-
-  void run() {
-    refusesOtherToken();
-    UnitInstance first(unit_, "first", d_.token);
-    first.initialize(d_.start_time);
-    const std::vector<double> held = advance(first, 0, steps_, false);
-    hash(first);
-    const std::vector<double> moved = advance(first, steps_, 2 * steps_, true);
-    hash(first);
-    reportTimes();
-    if (d_.saves_states) returnsToStates(first);
-    first.reset();
-    first.initialize(d_.start_time);
-    compare(held, advance(first, 0, steps_, false), "after a reset the unit gives other values with the same inputs");
-    if (!d_.once_per_process) alternates(moved);
-    first.terminate();
-  }
-
- private:
-  void tell(char kind, const std::string& text) const { pipe_.tell(kind, text); }
-
-  void refusesOtherToken() {
-    try {
-      UnitInstance other(unit_, "other", "{not-the-token}");
-      tell('W', "the unit makes an instance with a token that is not its own");
-    } catch (const Error&) {}  // as it should be
-    unit_.keepMessage("");
-  }
-
-  /// @returns the outputs of each step, one after the other
-  std::vector<double> advance(UnitInstance& instance, int from, int to, bool moves) {
-    std::vector<double> all, values(terminal_.outputs.size());
-    for (int k = from; k < to; ++k) {
-      if (moves) instance.set(terminal_.input_references, terminal_.at(k));
-      const std::int64_t begin = steadyNs();
-      instance.step(d_.start_time + k * step_, step_);
-      times_.push_back(steadyNs() - begin);
-      instance.get(terminal_.output_references, values);
-      for (std::size_t i = 0; i < values.size(); ++i)
-        if (!std::isfinite(values[i]))
-          throw Error("output \"" + terminal_.outputs[i]->name + "\" is not finite after step " +
-                      std::to_string(k + 1));
-      all.insert(all.end(), values.begin(), values.end());
-    }
-    return all;
-  }
-
-  void compare(const std::vector<double>& a, const std::vector<double>& b, const std::string& what) const {
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-      if (std::memcmp(&a[i], &b[i], sizeof a[i]) == 0) continue;
-      const std::size_t width = terminal_.outputs.size();
-      return tell(
-          'E', what + ": output \"" + terminal_.outputs[i % width]->name + "\", step " + std::to_string(i / width + 1));
-    }
-  }
-
-  void hash(UnitInstance& instance) const {
-    if (const UnitVariable* v = d_.find(kHashVariable); v && (v->type == "String" || v->type == "UInt64"))
-      tell('H', instance.stateHash(v->reference));
-  }
-
-  void returnsToStates(UnitInstance& instance) {
-    void* const state = instance.saveState();
-    const std::vector<double> once = advance(instance, 2 * steps_, 3 * steps_, true);
-    instance.restoreState(state);
-    compare(once, advance(instance, 2 * steps_, 3 * steps_, true), "a restored state goes on with other values");
-    if (d_.serializes_states) {
-      const std::vector<char> bytes = instance.serialize(state);
-      void* const read = instance.deserialize(bytes);
-      if (instance.serialize(read) != bytes) tell('E', "a state that was written and read is written differently");
-      instance.restoreState(read);
-      compare(once, advance(instance, 2 * steps_, 3 * steps_, true),
-              "a state that was written and read goes on with other values");
-      instance.freeState(read);
-    }
-    instance.freeState(state);
-  }
-
-  /// Two instances in turn; the second one has the inputs of the run before.
-  void alternates(const std::vector<double>& moved) {
-    UnitInstance one(unit_, "one", d_.token), two(unit_, "two", d_.token);
-    one.initialize(d_.start_time);
-    two.initialize(d_.start_time);
-    std::vector<double> values;
-    for (int k = 0; k < 2 * steps_; ++k) {
-      advance(one, k, k + 1, true);
-      const std::vector<double> row = advance(two, k, k + 1, k >= steps_);
-      if (k >= steps_) values.insert(values.end(), row.begin(), row.end());
-    }
-    compare(moved, values, "an instance gives other values while another one steps in turn with it");
-    one.terminate();
-    two.terminate();
-  }
-
-  void reportTimes() {
-    std::sort(times_.begin(), times_.end());
-    tell('T', std::to_string(times_[times_.size() / 2]) + ' ' + std::to_string(times_.back()));
-  }
-
-  LoadedUnit unit_;
-  const UnitDescription& d_;
-  const Terminal terminal_;
-  const double step_;
-  const int steps_;
-  const ReportPipe& pipe_;
-  std::vector<std::int64_t> times_;
-};
 
 /// What a child process does; it tells what it finds, and the record which call it is in.
 using ChildTask = std::function<void(CallRecord& record, const ReportPipe& pipe)>;
@@ -357,7 +190,7 @@ void check(const std::string& path, const CheckOptions& options, CheckReport& re
   report.step = options.step > 0 ? options.step : d.step.value_or(d.internal_step.value_or(0.01));
   std::vector<std::string> hashes;
   const auto run_unit = [&](CallRecord& record, const ReportPipe& pipe) {
-    UnitTrial(folder, d, report.step, options, record, pipe).run();
+    tryUnit(folder, d, report.step, options, record, pipe);
   };
   readLines(runApart(run_unit, options.call_limit_ns, report.findings), report, hashes);
   if (static_cast<double>(report.median_step_ns) > report.step * 1e9)

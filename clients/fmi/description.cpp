@@ -187,7 +187,9 @@ std::string descriptionXml(const Description& d) {
     if (!second) xml += attribute("providesAdjointDerivatives", "true");
   }
   xml += second ? attribute("canNotUseMemoryManagementFunctions", "true")
-                : attribute("fixedInternalStepSize", digits(d.period));
+                : attribute("providesIntermediateUpdate", "true") +
+                      attribute("canReturnEarlyAfterIntermediateUpdate", "true") +
+                      attribute("fixedInternalStepSize", digits(d.period));
   xml += "/>\n" + unitsXml(d.variables) + categoriesXml() + "  <DefaultExperiment" + attribute("startTime", "0") +
          attribute("stopTime", "10") + attribute("stepSize", digits(d.period)) + "/>\n";
   return xml + (second ? variables2(d) : variables3(d)) + "</fmiModelDescription>\n";

@@ -37,10 +37,11 @@ void log2(void* environment, const char*, int, const char*, const char* format, 
 }
 
 void log3(void* environment, int, const char*, const char* message) {
-  static_cast<LoadedUnit*>(environment)->keepMessage(std::string(message ? message : "").substr(0, 512));
+  static_cast<UnitInstance*>(environment)->unit().keepMessage(std::string(message ? message : "").substr(0, 512));
 }
 
 using Log3 = void(void*, int, const char*, const char*);
+using Update3 = void(void*, double, bool, bool, bool, bool, bool*, double*);
 
 /// "file:///a%20b" for the folder "/a b".
 std::string uriOf(const std::string& folder) {
@@ -76,7 +77,11 @@ void* LoadedUnit::address(const std::string& name) const {
 }
 
 UnitInstance::UnitInstance(LoadedUnit& unit, const std::string& name, const std::string& token)
-    : unit_(unit), name_(name) {
+    : UnitInstance(unit, name, token, {}, {}) {}
+
+UnitInstance::UnitInstance(LoadedUnit& unit, const std::string& name, const std::string& token, OnUpdate on_update,
+                           std::span<const std::uint32_t> readable)
+    : unit_(unit), name_(name), on_update_(std::move(on_update)) {
   const std::string resources = unit.folder() + "/resources";
   if (second()) {
     // An instance may keep the pointer for its whole life.
@@ -85,13 +90,23 @@ UnitInstance::UnitInstance(LoadedUnit& unit, const std::string& name, const std:
     handle_ = unit.call<void*(const char*, int, const char*, const char*, const Callbacks2*, int, int)>(
         "Instantiate", name_.c_str(), kCoSimulation, token.c_str(), uriOf(resources).c_str(), callbacks, 0, 0);
   } else {
+    const bool hears = static_cast<bool>(on_update_);
     handle_ = unit.call<void*(const char*, const char*, const char*, bool, bool, bool, bool, const std::uint32_t*,
-                              std::size_t, void*, Log3*, void*)>(
-        "InstantiateCoSimulation", name_.c_str(), token.c_str(), (resources + '/').c_str(), false, false, false, false,
-        nullptr, std::size_t{0}, &unit, log3, nullptr);
+                              std::size_t, void*, Log3*, Update3*)>(
+        "InstantiateCoSimulation", name_.c_str(), token.c_str(), (resources + '/').c_str(), false, false, false, hears,
+        readable.data(), readable.size(), this, log3, hears ? &UnitInstance::between : nullptr);
   }
   if (handle_ == nullptr)
     throw Error("the unit makes no instance" + (unit.lastMessage().empty() ? "" : ": " + unit.lastMessage()));
+}
+
+void UnitInstance::between(void* instance, double time, bool set_requested, bool get_allowed, bool step_finished,
+                           bool may_return, bool* asked, double* end) {
+  auto& self = *static_cast<UnitInstance*>(instance);
+  const std::optional<double> wanted =
+      self.on_update_({time, set_requested, get_allowed, step_finished, may_return, self});
+  *asked = wanted.has_value();
+  if (wanted) *end = *wanted;
 }
 
 UnitInstance::~UnitInstance() {
@@ -171,21 +186,26 @@ std::string UnitInstance::stateHash(std::uint32_t reference) {
 }
 
 void UnitInstance::step(double time, double size) {
+  if (stepOrReturn(time, size)) throw Error("fmi3DoStep returns early, though early return is not allowed");
+}
+
+std::optional<double> UnitInstance::stepOrReturn(double time, double size) {
   if (second()) {
     const int status = unit_.call<int(void*, double, double, int)>("DoStep", handle_, time, size, 0);
     int ends = 0;
     if (status == kDiscard &&
         unit_.call<int(void*, int, int*)>("GetBooleanStatus", handle_, kTerminated2, &ends) <= kWarning && ends != 0)
       throw UnitEnds("fmi2DoStep asks to end the simulation");
-    return require(status, "DoStep");
+    require(status, "DoStep");
+    return {};
   }
   bool event = false, terminate = false, early = false;
   double last = 0;
   require(unit_.call<int(void*, double, double, bool, bool*, bool*, bool*, double*)>(
               "DoStep", handle_, time, size, false, &event, &terminate, &early, &last),
           "DoStep");
-  if (early) throw Error("fmi3DoStep returns early, though early return is not allowed");
   if (terminate) throw UnitEnds("fmi3DoStep asks to end the simulation");
+  return early ? std::optional<double>(last) : std::nullopt;
 }
 
 void* UnitInstance::saveState() {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,11 +72,25 @@ class UnitEnds : public Error {
 /// ok or warning.
 class UnitInstance {
  public:
+  /// One call of the function of an importer between internal steps of a unit of FMI 3.0.
+  struct Update {
+    double time = 0;
+    bool set_requested = false, get_allowed = false, step_finished = false, may_return = false;
+    UnitInstance& instance;
+  };
+  /// Returns the time at which the step is to end, or nothing.
+  using OnUpdate = std::function<std::optional<double>(const Update& update)>;
+
   /// @throws Error if the unit makes none
   UnitInstance(LoadedUnit& unit, const std::string& name, const std::string& token);
+  /// With a function between internal steps, and the variables that it reads; early return is allowed.
+  UnitInstance(LoadedUnit& unit, const std::string& name, const std::string& token, OnUpdate on_update,
+               std::span<const std::uint32_t> readable);
   ~UnitInstance();
   UnitInstance(const UnitInstance&) = delete;
   UnitInstance& operator=(const UnitInstance&) = delete;
+
+  LoadedUnit& unit() noexcept { return unit_; }
 
   /// From instantiated to step mode.
   void initialize(double start_time);
@@ -89,8 +104,11 @@ class UnitInstance {
   /// The state hash of a unit of Tactus.
   std::string stateHash(std::uint32_t reference);
 
-  /// @throws UnitEnds
+  /// @throws UnitEnds, and Error if the unit ends the step early
   void step(double time, double size);
+  /// @returns the time that the unit has reached, if it ended the step early
+  /// @throws UnitEnds
+  std::optional<double> stepOrReturn(double time, double size);
 
   void* saveState();
   void restoreState(void* state);
@@ -99,12 +117,15 @@ class UnitInstance {
   void* deserialize(const std::vector<char>& bytes);
 
  private:
+  static void between(void* instance, double time, bool set_requested, bool get_allowed, bool step_finished,
+                      bool may_return, bool* asked, double* end);
   void require(int status, const char* call) const;
   bool second() const { return unit_.description().version == 2; }
 
   LoadedUnit& unit_;
   const std::string name_;
   std::shared_ptr<void> callbacks_;  ///< fmi2CallbackFunctions
+  const OnUpdate on_update_;
   void* handle_ = nullptr;
 };
 

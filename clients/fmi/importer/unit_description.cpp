@@ -87,9 +87,15 @@ class DescriptionParser : public UnitXml {
     unit_.serializes_states = flag("canSerializeFMUstate", "canSerializeFMUState");
     unit_.once_per_process = flag("canBeInstantiatedOnlyOncePerProcess", "canBeInstantiatedOnlyOncePerProcess");
     unit_.variable_step = flag("canHandleVariableCommunicationStepSize", "canHandleVariableCommunicationStepSize");
+    if (unit_.version == 3) {
+      unit_.updates_between_steps = isTrue(attributeOf(attributes, "providesIntermediateUpdate"));
+      unit_.returns_early = isTrue(attributeOf(attributes, "canReturnEarlyAfterIntermediateUpdate"));
+    }
     unit_.internal_step = parsed<double>(attributeOf(attributes, "fixedInternalStepSize"));
     if (unit_.serializes_states && !unit_.saves_states)
       find(line(), "the unit serializes states, but does not save them; both need canGetAndSet");
+    if (unit_.returns_early && !unit_.updates_between_steps)
+      find(line(), "canReturnEarlyAfterIntermediateUpdate needs providesIntermediateUpdate");
   }
 
   void variable(const std::string& element, const XmlAttributes& attributes) {

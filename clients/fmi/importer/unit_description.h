@@ -32,6 +32,7 @@ struct UnitDescription {
   std::string version_text, name, token, tool;
   std::string identifier;  ///< of the co-simulation; empty if there is none
   bool saves_states = false, serializes_states = false, once_per_process = false, variable_step = false;
+  bool updates_between_steps = false, returns_early = false;  ///< FMI 3.0
   double start_time = 0;
   std::optional<double> step, internal_step;  ///< s, as the unit recommends
   std::vector<UnitVariable> variables;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <optional>
 
 namespace {
 
@@ -21,6 +23,7 @@ using tactus::fmi::kAlive;
 using tactus::fmi::kAnyMode;
 using tactus::fmi::kInitialization;
 using tactus::fmi::kInstantiated;
+using tactus::fmi::kIntermediate;
 using tactus::fmi::kNoDerivatives;
 using tactus::fmi::kOnlyCoSimulation;
 using tactus::fmi::kStepping;
@@ -37,7 +40,7 @@ using IntermediateUpdate = void (*)(void*, double, bool, bool, bool, bool, bool*
 using ClockUpdate = void (*)(void*);
 using Preemption = void (*)();
 
-constexpr unsigned kReadable = kInitialization | kStepping | kTerminated;
+constexpr unsigned kReadable = kInitialization | kStepping | kTerminated | kIntermediate;
 constexpr const char* kNoClocks = "the unit has no clocks";
 constexpr const char* kNoEvents = "the unit has no event mode; modelDescription.xml says so";
 constexpr const char* kNoStructure = "the unit has no structural parameters";
@@ -58,6 +61,23 @@ void* refuse(void* environment, Log log, const char* call, const std::string& wh
     log(environment, static_cast<int>(Outcome::kError), tactus::fmi::kLogError,
         (std::string(call) + ": " + why).c_str());
   return nullptr;
+}
+
+/// The importer's function between internal steps. The unit never asks for inputs there.
+Instance::IntermediateUpdate updateOf(IntermediateUpdate function, void* environment, bool early_return_allowed,
+                                      Log log) {
+  return [=](double time) -> std::optional<double> {
+    bool asked = false;
+    double end = time;
+    function(environment, time, false, true, true, early_return_allowed, &asked, &end);
+    if (!asked) return {};
+    if (early_return_allowed) return end;
+    if (log)
+      log(environment, static_cast<int>(Outcome::kWarning), tactus::fmi::kLogEvents,
+          "fmi3DoStep: the intermediate update asks for an early return, but fmi3InstantiateCoSimulation did not allow "
+          "it; the step goes on");
+    return {};
+  };
 }
 
 }  // namespace
@@ -86,17 +106,22 @@ int fmi3SetDebugLogging(void* instance, bool on, std::size_t count, const char* 
 }
 
 void* fmi3InstantiateCoSimulation(const char* name, const char* token, const char* resources, bool /*visible*/,
-                                  bool logging, bool event_mode, bool /*early_return_allowed*/, const Reference[],
-                                  std::size_t intermediate, void* environment, Log log, IntermediateUpdate) {
+                                  bool logging, bool event_mode, bool early_return_allowed,
+                                  const Reference intermediate[], std::size_t intermediate_count, void* environment,
+                                  Log log, IntermediateUpdate update) {
   constexpr const char* kCall = "fmi3InstantiateCoSimulation";
   try {
     if (name == nullptr || *name == '\0') throw tactus::Error("an instance must have a name");
     if (event_mode) throw tactus::Error(kNoEvents);
-    if (intermediate > 0) throw tactus::Error("the unit has no intermediate variables; pass none");
-    return new Instance(tactus::fmi::pathOfFolder(resources), token ? token : "", logging,
-                        [environment, log](Outcome outcome, const char* category, const std::string& message) {
-                          if (log) log(environment, static_cast<int>(outcome), category, message.c_str());
-                        });
+    auto instance = std::make_unique<Instance>(
+        tactus::fmi::pathOfFolder(resources), token ? token : "", logging,
+        [environment, log](Outcome outcome, const char* category, const std::string& message) {
+          if (log) log(environment, static_cast<int>(outcome), category, message.c_str());
+        });
+    if (update)
+      instance->onInternalSteps(updateOf(update, environment, early_return_allowed, log),
+                                {intermediate, intermediate_count});
+    return instance.release();
   } catch (const std::exception& error) { return refuse(environment, log, kCall, error.what()); }
 }
 void* fmi3InstantiateModelExchange(const char*, const char*, const char*, bool, bool, void* environment, Log log) {
@@ -108,7 +133,10 @@ void* fmi3InstantiateScheduledExecution(const char*, const char*, const char*, b
 }
 
 void fmi3FreeInstance(void* instance) {
-  delete of(instance);
+  // Within an intermediate update the instance is at work: the report is all that can be done.
+  if (instance && called(of(instance), ~0U & ~static_cast<unsigned>(kIntermediate), "fmi3FreeInstance",
+                         [](Instance&) {}) == static_cast<int>(Outcome::kOk))
+    delete of(instance);
 }
 
 int fmi3EnterInitializationMode(void* instance, bool /*tolerance_defined*/, double /*tolerance*/, double start,
@@ -252,11 +280,13 @@ int fmi3EnterStepMode(void* instance) {
 }
 int fmi3DoStep(void* instance, double current, double size, bool /*no_restore_before*/, bool* event_needed,
                bool* terminate, bool* early_return, double* last_time) {
-  const int status = called(of(instance), kStepping, "fmi3DoStep", [&](Instance& self) { self.step(current, size); });
+  bool early = false;
+  const int status =
+      called(of(instance), kStepping, "fmi3DoStep", [&](Instance& self) { early = self.step(current, size); });
   if (instance == nullptr) return status;
   if (event_needed) *event_needed = false;
   if (terminate) *terminate = of(instance)->failed();
-  if (early_return) *early_return = false;
+  if (early_return) *early_return = early;
   if (last_time) *last_time = of(instance)->time();
   return status;
 }

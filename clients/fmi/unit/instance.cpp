@@ -1,7 +1,6 @@
 #include "clients/fmi/unit/instance.h"
 
 #include "clients/engine/refusal.h"
-#include "clients/fmi/format/byte_stream.h"
 #include "clients/fmi/unit/cpu.h"
 #include "clients/fmi/unit/float_mode.h"
 #include "rt/model/finding_list.h"
@@ -25,10 +24,6 @@ std::string readFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-std::string words(const engine::Refusal& refusal) {
-  return refusal.what() + (refusal.hint().empty() ? std::string() : " (" + refusal.hint() + ")");
-}
-
 std::string modeNames(unsigned modes) {
   std::string text;
   const auto add = [&](Mode mode, const char* name) {
@@ -38,10 +33,15 @@ std::string modeNames(unsigned modes) {
   add(kInitialization, "initialization mode");
   add(kStepping, "step mode");
   add(kTerminated, "terminated");
+  add(kIntermediate, "intermediate update mode");
   return text;
 }
 
 }  // namespace
+
+std::string words(const engine::Refusal& refusal) {
+  return refusal.what() + (refusal.hint().empty() ? std::string() : " (" + refusal.hint() + ")");
+}
 
 Instance::Instance(const std::string& folder, const std::string& token, bool log_events, Log log)
     : log_(std::move(log)), logging_(log_events) {
@@ -129,6 +129,7 @@ void Instance::getReals(std::span<const std::uint32_t> references, double* value
   prepareValues();
   for (std::size_t i = 0; i < references.size(); ++i) {
     const std::size_t reference = references[i];
+    requireReadable(references[i]);
     if (reference == 0) {
       values[i] = time();
     } else if (reference < numbers_.firstParameter()) {
@@ -143,6 +144,15 @@ void Instance::getReals(std::span<const std::uint32_t> references, double* value
       throw CallProblem{Outcome::kError, "value reference " + std::to_string(reference) + " is no real variable"};
     }
   }
+}
+
+// Within the importer's function between internal steps, only what it named.
+void Instance::requireReadable(std::uint32_t reference) const {
+  if (mode_ != kIntermediate || std::find(intermediate_.begin(), intermediate_.end(), reference) != intermediate_.end())
+    return;
+  throw CallProblem{Outcome::kError, "value reference " + std::to_string(reference) +
+                                         " cannot be read in an intermediate update; name it in "
+                                         "requiredIntermediateVariables of fmi3InstantiateCoSimulation"};
 }
 
 void Instance::setReals(std::span<const std::uint32_t> references, const double* values) {
@@ -210,6 +220,7 @@ void Instance::applyParameters() {
 
 std::uint64_t Instance::stateHash() {
   prepareValues();
+  requireReadable(static_cast<std::uint32_t>(numbers_.hash()));
   return rt::hashState(engine_->state());
 }
 
@@ -224,21 +235,17 @@ double Instance::time() const noexcept {
   return start_time_ + static_cast<double>(engine_->tick()) * period();
 }
 
-void Instance::step(double current, double size) {
-  if (!(std::abs(current - time()) <= kTimeRounding * period()))
-    throw CallProblem{Outcome::kDiscard, "the step begins at " + rt::printed(current) + " s, but the unit is at " +
-                                             rt::printed(time()) + " s; begin where the last step ended"};
-  const double count = size / period();
-  if (!(count > 0.5) || !(count < 1e12) || !(std::abs(count - std::round(count)) <= kStepRounding)) {
-    const double near = std::max(1.0, std::isfinite(count) ? std::round(count) : 1.0);
-    throw CallProblem{Outcome::kDiscard, "the communication step of " + rt::printed(size) +
-                                             " s is no whole multiple of the internal step of " +
-                                             rt::printed(period()) + " s; use " + rt::printed(near * period()) + " s"};
-  }
-  applyParameters();
-  const auto ticks = static_cast<std::int64_t>(std::round(count));
+void Instance::onInternalSteps(IntermediateUpdate update, std::span<const std::uint32_t> readable) {
+  for (const std::uint32_t reference : readable)
+    if (reference > numbers_.hash())
+      throw Error("value reference " + std::to_string(reference) +
+                  " of requiredIntermediateVariables is no variable of the unit; modelDescription.xml lists them");
+  intermediate_update_ = std::move(update);
+  intermediate_.assign(readable.begin(), readable.end());
+}
+
+void Instance::makeTicks(std::int64_t ticks) {
   forgetOutputs();
-  inputs_set_ = false;
   const DefaultFloatMode mode;
   const std::int64_t made = engine_->run({.ticks = ticks,
                                           .actuators = {},
@@ -252,103 +259,34 @@ void Instance::step(double current, double size) {
   if (failed_) throw CallProblem{Outcome::kDiscard, engine_->fault() + "; restore a saved state, or reset"};
 }
 
-// ---- states ----
-
-std::unique_ptr<UnitState> Instance::save() const {
-  auto state = std::make_unique<UnitState>();
-  state->engine = engine_->save();
-  state->inputs.assign(engine_->inputs().begin(), engine_->inputs().end());
-  if (!inputs_set_) state->inputs.clear();
-  state->pending = pending_;
-  state->start_time = start_time_;
-  state->mode = mode_;
-  return state;
-}
-
-void Instance::restore(const UnitState& state) {
-  try {
-    engine_->restore(state.engine);
-    if (!state.inputs.empty()) setAllInputs(state.inputs);
-  } catch (const engine::Refusal& refusal) { throw CallProblem{Outcome::kError, words(refusal)}; }
-  inputs_set_ = !state.inputs.empty();
-  pending_ = state.pending;
-  start_time_ = state.start_time;
-  mode_ = state.mode;
-  failed_ = engine_->state().tick > 0 && !engine_->fault().empty();
-  forgetOutputs();
-}
-
-std::string Instance::serialize(const UnitState& state) const {
-  ByteWriter out;
-  const auto list = [&](const std::vector<double>& values) {
-    out.number(static_cast<std::uint64_t>(values.size()));
-    out.raw(values.data(), values.size() * sizeof(double));
-  };
-  const auto parameters = [&](const engine::ParameterValues& values) {
-    out.number(static_cast<std::uint64_t>(values.size()));
-    for (const engine::ParameterValue& value : values) {
-      out.text(value.name);
-      out.number(value.value);
-    }
-  };
-  static_assert(std::is_trivially_copyable_v<rt::SnapshotHeader>);
-  out.text(token_);
-  out.number(static_cast<std::uint64_t>(sizeof(rt::SnapshotHeader)));
-  rt::SnapshotHeader header = state.engine.snapshot.header;
-  header.publish_time_ns = 0;  // decides nothing; the same state is the same bytes
-  out.raw(&header, sizeof header);
-  list(state.engine.snapshot.state);
-  list(state.engine.snapshot.inputs);
-  list(state.engine.snapshot.input_history);
-  parameters(state.engine.parameters);
-  out.number(state.engine.model_hash);
-  list(state.inputs);
-  parameters(state.pending);
-  out.number(state.start_time);
-  out.number(static_cast<unsigned>(state.mode));
-  std::string bytes = out.take();
-  const std::uint64_t sum = checksum(bytes);
-  bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
-  return bytes;
-}
-
-std::unique_ptr<UnitState> Instance::deserialize(std::string_view bytes) const {
-  const auto bad = [](const std::string& why) {
-    return CallProblem{Outcome::kError, "the serialized state is " + why + "; nothing has changed"};
-  };
-  std::uint64_t sum = 0;
-  if (bytes.size() < sizeof sum) throw bad("too short");
-  const std::string_view content = bytes.substr(0, bytes.size() - sizeof sum);
-  std::memcpy(&sum, content.data() + content.size(), sizeof sum);
-  if (sum != checksum(content)) throw bad("damaged");
-  auto state = std::make_unique<UnitState>();
-  try {
-    ByteReader in(content);
-    const auto list = [&](std::vector<double>& values) {
-      values.resize(in.size(sizeof(double)));
-      in.raw(values.data(), values.size() * sizeof(double));
-    };
-    const auto parameters = [&](engine::ParameterValues& values) {
-      for (std::size_t left = in.size(sizeof(double)); left > 0; --left) {
-        std::string name = in.text();
-        values.push_back({std::move(name), in.number<double>()});
-      }
-    };
-    if (in.text() != token_) throw bad("one of another unit");
-    if (in.number<std::uint64_t>() != sizeof(rt::SnapshotHeader)) throw bad("one of another version of Tactus");
-    in.raw(&state->engine.snapshot.header, sizeof(rt::SnapshotHeader));
-    list(state->engine.snapshot.state);
-    list(state->engine.snapshot.inputs);
-    list(state->engine.snapshot.input_history);
-    parameters(state->engine.parameters);
-    state->engine.model_hash = in.number<std::uint64_t>();
-    state->engine.settings = engine_->settings();
-    list(state->inputs);
-    parameters(state->pending);
-    state->start_time = in.number<double>();
-    state->mode = static_cast<Mode>(in.number<unsigned>());
-  } catch (const Error&) { throw bad("damaged"); }
-  return state;
+bool Instance::step(double current, double size) {
+  if (!(std::abs(current - time()) <= kTimeRounding * period()))
+    throw CallProblem{Outcome::kDiscard, "the step begins at " + rt::printed(current) + " s, but the unit is at " +
+                                             rt::printed(time()) + " s; begin where the last step ended"};
+  const double count = size / period();
+  if (!(count > 0.5) || !(count < 1e12) || !(std::abs(count - std::round(count)) <= kStepRounding)) {
+    const double near = std::max(1.0, std::isfinite(count) ? std::round(count) : 1.0);
+    throw CallProblem{Outcome::kDiscard, "the communication step of " + rt::printed(size) +
+                                             " s is no whole multiple of the internal step of " +
+                                             rt::printed(period()) + " s; use " + rt::printed(near * period()) + " s"};
+  }
+  applyParameters();
+  const auto ticks = static_cast<std::int64_t>(std::round(count));
+  inputs_set_ = false;
+  if (!intermediate_update_) {
+    makeTicks(ticks);
+    return false;
+  }
+  std::optional<double> end;
+  for (std::int64_t tick = 0; tick < ticks; ++tick) {
+    if (end && time() + period() > *end + kTimeRounding * period()) return true;
+    makeTicks(1);
+    mode_ = kIntermediate;
+    const std::optional<double> asked = intermediate_update_(time());
+    mode_ = kStepping;
+    if (asked) end = asked;
+  }
+  return false;
 }
 
 // ---- messages ----

@@ -18,6 +18,10 @@
 #include <string_view>
 #include <vector>
 
+namespace tactus::engine {
+class Refusal;
+}
+
 namespace tactus::fmi {
 
 /// The status of a call, with the numbers that both versions of the standard give it.
@@ -29,6 +33,7 @@ enum Mode : unsigned {
   kInitialization = 2,
   kStepping = 4,
   kTerminated = 8,
+  kIntermediate = 16,  ///< within the importer's function between two internal steps
   kAlive = kInstantiated | kInitialization | kStepping,
   kAnyMode = kAlive | kTerminated,
 };
@@ -43,6 +48,9 @@ struct CallProblem {
   Outcome outcome = Outcome::kError;
   std::string message;
 };
+
+/// The message of a refusal, with its hint.
+std::string words(const engine::Refusal& refusal);
 
 /// All that decides the further values of an instance.
 struct UnitState {
@@ -101,9 +109,16 @@ class Instance {
   double period() const noexcept { return 1e-9 * static_cast<double>(engine_->periodNs()); }
   /// True after a step that failed.
   bool failed() const noexcept { return failed_; }
+  /// What is called after each internal step, at that time: returns the time at which the importer wants the
+  /// communication step to end, or nothing.
+  using IntermediateUpdate = std::function<std::optional<double>(double time)>;
+  /// @param readable  the only variables that may be read within the function. @throws Error for one that is unknown
+  void onInternalSteps(IntermediateUpdate update, std::span<const std::uint32_t> readable);
+  /// Makes fewer internal steps where the importer asked for it: never beyond the time that it gave.
   /// @throws CallProblem kDiscard for a step that is no multiple of the period or begins at another time, and for a
   /// fault
-  void step(double current, double size);
+  /// @returns true if the importer ended the step early
+  bool step(double current, double size);
 
   // ---- states ----
 
@@ -124,6 +139,8 @@ class Instance {
   void setAllInputs(const std::vector<double>& values);
   void applyParameters();
   void prepareValues();
+  void makeTicks(std::int64_t ticks);
+  void requireReadable(std::uint32_t reference) const;
   void forgetOutputs() noexcept { outputs_known_ = derivatives_known_ = false; }
   Eigen::MatrixXd derivativesOf(std::span<const std::uint32_t> outputs, std::span<const std::uint32_t> inputs);
   double parameter(std::size_t index) const;
@@ -150,6 +167,8 @@ class Instance {
   bool failed_ = false;
   bool inputs_set_ = false;          ///< since the last step
   engine::ParameterValues pending_;  ///< set, and applied before the next step
+  IntermediateUpdate intermediate_update_;
+  std::vector<std::uint32_t> intermediate_;  ///< variables that may be read within it
   std::string hash_text_;
 };
 

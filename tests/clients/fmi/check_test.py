@@ -1,6 +1,6 @@
 """`tactus fmu check`: units of our own have the bits of `tactus run`; each bad unit gets an error that names its fault."""
 # Covers: clients/fmi/importer/unit_terminals.cpp, clients/fmi/importer/unit_xml.cpp
-# Covers: clients/fmi/check.cpp, clients/fmi/fmu_command.cpp, clients/fmi/importer/loaded_unit.cpp
+# Covers: clients/fmi/unit_trial.cpp, clients/fmi/check.cpp, clients/fmi/fmu_command.cpp, clients/fmi/importer/loaded_unit.cpp
 # Covers: clients/fmi/importer/unit_description.cpp, clients/fmi/importer/unit_symbols.cpp
 # Covers: clients/fmi/importer/unpacked_unit.cpp
 
@@ -20,7 +20,7 @@ TACTUS = pathlib.Path(os.environ.get("TACTUS_BUILD_DIR", ROOT / "build/release")
 VERSIONS = (2, 3)
 BINARY = {2: "binaries/linux64/small.so", 3: "binaries/x86_64-linux/small.so"}
 FAULTS = ["NONE", "HANGS", "CRASHES", "NOT_FINITE", "SLOW", "EXITS", "LEAKS_BETWEEN_INSTANCES", "FORGETS_STATE", "FAILS",
-          "HANGS_WHEN_LOADED"]
+          "HANGS_WHEN_LOADED", "UPDATES", "NEVER_UPDATES", "UPDATES_ELSEWHERE", "RETURNS_ELSEWHERE", "CHANGES_WITH_UPDATES"]
 
 
 def functions(version):
@@ -147,6 +147,29 @@ def test_a_small_unit_of_others_passes(small, version):
 def test_a_unit_that_misbehaves_is_named_with_its_fault(small, version, fault, words):
     _, errors = check(small(version, fault), "--steps", "20", "--call-limit", "500ms")
     assert len(errors) == 1 and words in errors[0]
+
+
+PROVIDES_UPDATES = ('canGetAndSetFMUState="true"', 'canGetAndSetFMUState="true" providesIntermediateUpdate="true" '
+                    'canReturnEarlyAfterIntermediateUpdate="true"')
+
+
+@pytest.mark.parametrize("fault, words", (
+    ("NEVER_UPDATES", "intermediateUpdate is never called, though the description provides it"),
+    ("UPDATES_ELSEWHERE", "intermediateUpdate is called at t = 1.005000 s, outside of the step or back in time"),
+    ("RETURNS_ELSEWHERE", "an early return ends at t = 1.005000 s, outside of its step"),
+    ("CHANGES_WITH_UPDATES", 'early returns the unit gives other values: output "out", step 1'),
+))
+def test_a_unit_with_wrong_intermediate_updates_is_named_with_its_fault(small, fault, words):
+    _, errors = check(small(3, fault, PROVIDES_UPDATES), "--steps", "5")
+    assert errors and words in errors[0]
+
+
+def test_intermediate_updates_and_early_returns_of_others_pass(small):
+    assert check(small(3, "UPDATES", PROVIDES_UPDATES), "--steps", "5")[1] == []
+    # A unit whose description denies them is not asked.
+    assert check(small(3, "NEVER_UPDATES"), "--steps", "5")[1] == []
+    early_alone = ('canGetAndSetFMUState="true"', 'canGetAndSetFMUState="true" canReturnEarlyAfterIntermediateUpdate="true"')
+    assert "needs providesIntermediateUpdate" in check(small(3, "NONE", early_alone))[1][0]
 
 
 def test_a_slow_unit_gets_a_warning(small):

@@ -3,9 +3,10 @@
 # Covers: clients/fmi/fmu_command.cpp, clients/fmi/unit_exponents.cpp, clients/fmi/format/byte_stream.h
 # Covers: clients/fmi/format/spec_pack.cpp, clients/fmi/format/unit_file.cpp, clients/fmi/unit/instance.cpp
 # Covers: clients/fmi/unit/fmi2.cpp, clients/fmi/unit/fmi3.cpp, clients/fmi/unit/resource_path.cpp, clients/fmi/unit/cpu.cpp
-# Covers: clients/fmi/unit/instance_derivatives.cpp, clients/fmi/unit/derivatives.h
+# Covers: clients/fmi/unit/instance_derivatives.cpp, clients/fmi/unit/instance_states.cpp, clients/fmi/unit/derivatives.h
 # Covers: clients/fmi/unit/single_team.cpp, clients/fmi/unit/derivatives.cpp, clients/fmi/unit/float_mode.h, clients/fmi/unit/call.h
 
+import ctypes
 import json
 import math
 import os
@@ -23,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 TACTUS = pathlib.Path(os.environ.get("TACTUS_BUILD_DIR", ROOT / "build/release")) / "tactus"
 TICKS = 10_000
 VERSIONS = (2, 3)
+ROUND_OFF = 1e-15  # of times that are products, s
 
 # Model, the input that moves it, and its amplitude.
 CASES = {"sedan": ("steering", 0.3), "motor_four_bar": ("motor", 2.0), "chain:n=16": (None, 0.0)}
@@ -259,6 +261,81 @@ def test_ten_small_steps_are_one_large_step(unit):
     assert small.hash() == large.hash()
 
 
+def test_an_intermediate_update_hears_each_internal_step_and_changes_no_bit(unit):
+    made = unit("motor_four_bar", 3)
+    assert made.root.find("CoSimulation").get("providesIntermediateUpdate") == "true"
+    heard, angle = [], made.references["crank_angle"]
+
+    def update(time, set_requested, get_allowed, finished, may_return):
+        assert (set_requested, get_allowed, finished, may_return) == (False, True, True, False)
+        heard.append((time, instance.get("crank_angle")))
+
+    instance, plain = Instance(made, update=update, intermediate=[angle]), Instance(made)
+    drive(plain, "motor", 2.0, 0, 20)
+    seen = []
+    for tick in range(0, 20, 5):  # communication steps of five internal ones
+        assert instance.set(motor=value_at(tick, 2.0)) == OK and instance.step(0.005) == OK
+        assert not instance.returned_early
+        seen.append((instance.time, instance.get("crank_angle")))
+    assert instance.hash() == plain.hash()
+    assert [time for time, _ in heard] == pytest.approx([1e-3 * (k + 1) for k in range(20)], abs=ROUND_OFF)
+    assert [value for _, value in heard[4::5]] == [value for _, value in seen]
+
+
+def test_an_update_ends_the_step_at_the_last_internal_step_before_the_time_it_gives(unit):
+    made = unit("motor_four_bar", 3)
+    assert made.root.find("CoSimulation").get("canReturnEarlyAfterIntermediateUpdate") == "true"
+    ends = {0.003: 0.003}  # heard at: asked for
+
+    def update(time, _set, _get, _finished, may_return):
+        assert may_return
+        return ends.get(round(time, 9))
+
+    instance, plain = Instance(made, update=update, early_return=True), Instance(made)
+    assert instance.step(0.02) == OK and instance.returned_early and instance.last_time == pytest.approx(0.003, abs=ROUND_OFF)
+    assert instance.get("time") == instance.last_time
+    for _ in range(3):
+        assert plain.step() == OK
+    assert instance.hash() == plain.hash()
+    # The next step begins there. What is asked for between two internal steps ends it at the one before.
+    ends[0.004] = 0.0065
+    assert instance.step(0.017) == OK and instance.returned_early and instance.last_time == pytest.approx(0.006, abs=ROUND_OFF)
+    assert instance.step(0.004) == OK and not instance.returned_early and instance.last_time == pytest.approx(0.01, abs=ROUND_OFF)
+    assert plain.step(0.007) == OK and instance.hash() == plain.hash()
+
+
+def test_an_update_can_do_nothing_but_read_what_it_named(unit):
+    made = unit("motor_four_bar", 3)
+    results = []
+
+    def update(*_):
+        if results:
+            return
+        values = (ctypes.c_double * 1)()
+        results.append(instance._reals("Get", [made.references["crank_angle"]], values))
+        results.append(instance._reals("Get", [made.references["motor"]], values))
+        results.append(instance.set(motor=1.0))
+        results.append(instance.call("DoStep", ctypes.c_double(instance.time), ctypes.c_double(1e-3), True, None, None, None, None))
+        results.append(instance.call("Reset"))
+        instance.call("FreeInstance")
+
+    instance, plain = Instance(made, update=update, intermediate=[made.references["crank_angle"]]), Instance(made)
+    assert instance.step(0.002) == OK and plain.step(0.002) == OK
+    assert results == [OK, *4 * [ERROR]] and instance.hash() == plain.hash()
+    words = [text for _, _, text in instance.messages]
+    assert "name it in requiredIntermediateVariables" in words[0]
+    assert all("is not allowed here (intermediate update mode)" in text for text in words[1:]) and len(words) == 5
+
+    unknown = Instance(made, update=update, intermediate=[12345])
+    assert not unknown.handle and "12345 of requiredIntermediateVariables is no variable" in unknown.messages[-1][2]
+
+
+def test_an_early_return_that_was_not_allowed_is_not_made(unit):
+    instance = Instance(unit("motor_four_bar", 3), update=lambda time, *_: time)
+    assert instance.step(0.003) == OK and not instance.returned_early and instance.get("time") == pytest.approx(0.003, abs=ROUND_OFF)
+    assert len(instance.messages) == 3 and "did not allow it" in instance.messages[0][2]
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_calls_out_of_turn_and_values_out_of_range_change_nothing(unit, version):
     made = unit("motor_four_bar", version)
@@ -419,7 +496,7 @@ def test_derivatives_that_do_not_exist_are_refused(unit, version):
     instance.free()
     # Without the option the description promises nothing, and no output depends on an input.
     plain = unit("motor_four_bar", version)
-    assert not any(name.startswith("provides") for name in plain.root.find("CoSimulation").attrib)
+    assert not any("Derivative" in name for name in plain.root.find("CoSimulation").attrib)
 
 
 def test_derivatives_of_a_car_are_those_of_its_linear_system(unit):

@@ -11,6 +11,11 @@ LOG2 = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ct
 LOG3 = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
 
 
+# environment, time, set requested, get allowed, step finished, may return early, *early return requested, *early return time
+UPDATE3 = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double, *4 * [ctypes.c_bool], ctypes.POINTER(ctypes.c_bool),
+                           ctypes.POINTER(ctypes.c_double))
+
+
 class Callbacks2(ctypes.Structure):
     """fmi2CallbackFunctions."""
 
@@ -39,9 +44,11 @@ class Unit:
 
 
 class Instance:
-    """One instance in step mode at its start time, unless `begin` is false."""
+    """One instance in step mode at its start time, unless `begin` is false. update(time, set_requested, get_allowed,
+    finished, may_return) returns the time of an early return, or None."""
 
-    def __init__(self, unit, start=0.0, begin=True, logging=False, token=None, resources=None):
+    def __init__(self, unit, start=0.0, begin=True, logging=False, token=None, resources=None, update=None,
+                 early_return=False, intermediate=()):
         self.unit, self.two, self.messages = unit, unit.version == 2, []
         token = (token or unit.token).encode()
         folder = unit.folder / "resources" if resources is None else resources
@@ -53,8 +60,12 @@ class Instance:
         else:
             self._log = LOG3(lambda _e, status, category, text: self._told(status, category, text))
             make, words = unit.function("InstantiateCoSimulation"), (b"one", token, str(folder).encode())
-            flags = (False, logging, False, False)
-            arguments = (*words, *map(ctypes.c_bool, flags), None, ctypes.c_size_t(0), None, self._log, None)
+            flags = (False, logging, False, early_return)
+            self._update = UPDATE3(self._between) if update else None
+            self._between_steps = update
+            references = (ctypes.c_uint32 * len(intermediate))(*intermediate)
+            arguments = (*words, *map(ctypes.c_bool, flags), references, ctypes.c_size_t(len(intermediate)), None, self._log,
+                         self._update)
         make.restype = ctypes.c_void_p
         self.handle = make(*arguments)
         if begin and self.handle:
@@ -62,6 +73,11 @@ class Instance:
 
     def _told(self, status, category, text):
         self.messages.append((status, category.decode(), text.decode()))
+
+    def _between(self, _environment, *state):
+        end = self._between_steps(*state[:5])
+        if end is not None:
+            state[5][0], state[6][0] = True, end
 
     def call(self, name, *arguments):
         return self.unit.function(name)(ctypes.c_void_p(self.handle), *arguments)
@@ -120,6 +136,10 @@ class Instance:
             flags, last = [ctypes.c_bool() for _ in range(3)], ctypes.c_double()
             status = self.call("DoStep", begin, ctypes.c_double(size), ctypes.c_bool(True), *map(ctypes.byref, flags),
                                ctypes.byref(last))
+            self.returned_early, self.last_time = flags[2].value, last.value
+            if self.returned_early:
+                self.time = last.value
+                return status
         if status == OK:
             self.time = self.time + size
         return status

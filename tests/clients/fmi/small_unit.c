@@ -12,11 +12,17 @@
 #define GAIN 1
 #endif
 
-enum { NONE, HANGS, CRASHES, NOT_FINITE, SLOW, EXITS, LEAKS_BETWEEN_INSTANCES, FORGETS_STATE, FAILS, HANGS_WHEN_LOADED };
+enum { NONE, HANGS, CRASHES, NOT_FINITE, SLOW, EXITS, LEAKS_BETWEEN_INSTANCES, FORGETS_STATE, FAILS, HANGS_WHEN_LOADED,
+       UPDATES, NEVER_UPDATES, UPDATES_ELSEWHERE, RETURNS_ELSEWHERE, CHANGES_WITH_UPDATES };
+
+typedef void (*Update)(void*, double, bool, bool, bool, bool, bool*, double*);
 
 struct Unit {
   double input, output;
   int steps;
+  Update update;
+  void* environment;
+  bool may_return;
 };
 
 static double shared_output;
@@ -96,9 +102,14 @@ int fmi2GetFMUstate(void* u, void** s) { return save(u, s); }
 int fmi2SetFMUstate(void* u, void* s) { return restore(u, s); }
 int fmi2FreeFMUstate(void* u, void** s) { return (void)u, release(s); }
 #else
-void* fmi3InstantiateCoSimulation(const char* name, const char* token) {
-  (void)name;
-  return strcmp(token, "{small}") ? NULL : calloc(1, sizeof(struct Unit));
+void* fmi3InstantiateCoSimulation(const char* name, const char* token, const char* resources, bool visible, bool logging, bool events,
+                                  bool may_return, const uint32_t* read, size_t count, void* environment, const void* log, Update update) {
+  if (strcmp(token, "{small}")) return NULL;
+  struct Unit* unit = calloc(1, sizeof(struct Unit));
+  if (FAULT >= UPDATES && FAULT != NEVER_UPDATES) unit->update = update;
+  unit->environment = environment;
+  unit->may_return = may_return;
+  return unit;
 }
 int fmi3EnterInitializationMode(void* unit) { return unit ? 0 : 3; }
 int fmi3GetFloat64(void* u, const uint32_t* r, size_t n, double* v, size_t m) { return (void)m, get(u, r, n, v); }
@@ -107,7 +118,21 @@ int fmi3DoStep(void* u, double t, double h, bool no, bool* event, bool* end, boo
   (void)no;
   *event = *end = *early = false;
   *last = t + h;
-  return step(u);
+  struct Unit* unit = u;
+  if (!unit->update) return step(unit);
+  // Two internal steps of 5 ms.
+  for (int k = 0; k < 2 && t + 0.0049 < *last; ++k) {
+    unit->output += 0.5 * (unit->input + 1) + (FAULT == CHANGES_WITH_UPDATES);
+    t += 0.005;
+    bool asked = false;
+    double until = 0;
+    unit->update(unit->environment, t + (FAULT == UPDATES_ELSEWHERE), false, true, true, unit->may_return, &asked, &until);
+    if (!asked || !unit->may_return || t + 0.0049 >= *last) continue;
+    *early = true;
+    *last = FAULT == RETURNS_ELSEWHERE ? t + 1 : t;
+    return 0;
+  }
+  return 0;
 }
 int fmi3GetFMUState(void* u, void** s) { return save(u, s); }
 int fmi3SetFMUState(void* u, void* s) { return restore(u, s); }
