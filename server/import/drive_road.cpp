@@ -171,6 +171,12 @@ void DriveRoad::readLanes() {
           addLane(lane, side[0] == 'l', section);
           if (++count > kMostEntries) return lane.refuse("", "must have at most 100 000 lanes");
         }
+    if (const auto center = node.child("center"))
+      for (const XmlNode& lane : center->children("lane")) {
+        lane.markRead();
+        lane.markRead("id");
+        section.middle = readLaneMarks(lane);
+      }
     const auto outwards = [](const Lane& a, const Lane& b) { return std::abs(a.id) < std::abs(b.id); };
     std::stable_sort(section.left.begin(), section.left.end(), outwards);
     std::stable_sort(section.right.begin(), section.right.end(), outwards);
@@ -196,6 +202,7 @@ void DriveRoad::addLane(const XmlNode& node, bool is_left, Section& section) {
     lane.frictions.emplace_back(material.number("sOffset", 0), *friction);
     has_friction_ = has_friction_ || *friction != 1;
   }
+  lane.marks = readLaneMarks(node);
   (is_left ? section.left : section.right).push_back(std::move(lane));
 }
 

@@ -36,8 +36,9 @@ const DriveRoad& firstOf(const std::vector<Stretch>& chain) {
 }
 
 XmlTree::Unread whyNot(const std::string& element, const std::string& attribute) {
-  if (element == "roadMark" || element == "objects" || element == "object")
-    return {LossEffect::kPicture, "marks and objects are not imported"};
+  if (element == "explicit" || element == "sway")
+    return {LossEffect::kPicture, "explicit and swaying marks are not drawn"};
+  if (element == "objects" || element == "object") return {LossEffect::kPicture, "objects are not imported"};
   if (element == "shape" || element == "crossSectionSurface" || element == "height" || element == "CRG" ||
       element == "surface")
     return {LossEffect::kMotion, "surfaces besides elevation and superelevation are not imported"};

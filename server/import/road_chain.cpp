@@ -5,16 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <numbers>
 #include <utility>
 
 namespace tactus::server {
 namespace {
 
-constexpr double kLineSpacing = 0.5, kMostPoints = 49'000;  ///< of the line of a road, m; at most
-constexpr double kRowSpacing = 1, kMostValues = 400'000;    ///< of a grid along the road, m; numbers, at most
-constexpr double kFrictionColumn = 0.25;                    ///< across the road, m
-constexpr double kSteepest = 1.4;                           ///< superelevation, rad
+constexpr double kLineSpacing = 0.5, kMostPoints = 49'000;       ///< of the line of a road, m; at most
+constexpr double kRowSpacing = 1, kMostValues = 400'000;         ///< of a grid along the road, m; numbers, at most
+constexpr double kFrictionColumn = 0.25;                         ///< across the road, m
+constexpr double kSteepest = 1.4;                                ///< superelevation, rad
+constexpr int kMostRoadMarks = 4000, kMostMarkPoints = 190'000;  ///< of a road, for its picture
+constexpr double kMarkSpacing = 2;                               ///< between points of a mark, m
+constexpr double kJoins = 0.05;                                  ///< marks of two sections that are one line, m
 
 CurvePoint pointOn(const Stretch& stretch, double s) {
   CurvePoint point = stretch.road->pointAt(s);
@@ -62,6 +66,7 @@ void RoadChain::fill(v1::Road& road) const {
   if (any([](const Stretch& one) { return !one.road->elevation().empty() || !one.road->superelevation().empty(); }))
     fillHeights(*road.mutable_heights());
   if (any([](const Stretch& one) { return one.road->hasFriction(); })) fillFrictions(*road.mutable_frictions());
+  fillMarks(road);
 }
 
 // ---- functions of the way ----
@@ -184,6 +189,102 @@ void RoadChain::fillFrictions(v1::SurfaceGrid& grid) const {
   for (int row = 0; row < rows.count; ++row)
     for (int column = 0; column < columns; ++column)
       grid.add_values(frictionAt(rows.first + row * rows.spacing, grid.across() + column * step));
+}
+
+// ---- marks, for pictures ----
+
+namespace {
+
+/// Painted from a way in a section of a road to another one.
+struct PaintedLine {
+  const LaneMark* mark;
+  double from, to;                           ///< on the road itself, m
+  std::function<double(double s)> position;  ///< to the left of the line of the road, m
+};
+
+/// The marks of one edge: each reaches to the next one from another place.
+void addLines(const std::vector<LaneMark>& marks, double begin, double end, double outwards,
+              const std::function<double(double)>& edge, std::vector<PaintedLine>& lines) {
+  for (const LaneMark& mark : marks) {
+    const auto next =
+        std::find_if(marks.begin(), marks.end(), [&](const LaneMark& one) { return one.from > mark.from; });
+    const double from = begin + mark.from, to = next == marks.end() ? end : std::min(begin + next->from, end);
+    if (mark.width > 0 && to > from)
+      lines.push_back({&mark, from, to, [=](double s) { return edge(s) + outwards * mark.beside; }});
+  }
+}
+
+std::vector<PaintedLine> linesOf(const DriveRoad& road, const Section& section) {
+  const RoadLanes& lanes = road.lanes();
+  const double begin = section.from, end = lanes.endOf(section, road.length());
+  std::vector<PaintedLine> lines;
+  addLines(
+      section.middle, begin, end, 1, [&lanes](double s) { return lanes.offset.at(s); }, lines);
+  for (const bool left : {true, false}) {
+    const std::vector<Lane>& side = left ? section.left : section.right;
+    for (std::size_t i = 0; i < side.size(); ++i) {
+      const auto edge = [&lanes, &side, begin, left, i](double s) {
+        double away = 0;
+        for (std::size_t k = 0; k <= i; ++k) away += std::max(0.0, side[k].width.at(s - begin));
+        return lanes.offset.at(s) + (left ? away : -away);
+      };
+      addLines(side[i].marks, begin, end, left ? 1 : -1, edge, lines);
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+void RoadChain::fillMarks(v1::Road& road) const {
+  std::vector<const LaneMark*> painted;  // of each mark of the road
+  int points = 0;
+  const double spacing = std::max(kMarkSpacing, length_ / 4000);
+  for (std::size_t i = 0; i < stretches_.size(); ++i) {
+    const Stretch& stretch = stretches_[i];
+    const double length = stretch.road->length();
+    std::vector<const Section*> sections;
+    for (const Section& section : stretch.road->lanes().sections) sections.push_back(&section);
+    if (stretch.reversed) std::reverse(sections.begin(), sections.end());
+    for (const Section* const section : sections)
+      for (const PaintedLine& line : linesOf(*stretch.road, *section)) {
+        const auto way = [&](double s) { return from_[i] + (stretch.reversed ? length - s : s); };
+        const auto across = [&](double s) { return (stretch.reversed ? -1 : 1) * line.position(s); };
+        const double first = stretch.reversed ? line.to : line.from, last = stretch.reversed ? line.from : line.to;
+        const int steps = std::max(1, static_cast<int>(std::ceil((line.to - line.from) / spacing)));
+        points += steps + 1;
+        if (static_cast<int>(painted.size()) >= kMostRoadMarks || points > kMostMarkPoints) {
+          const XmlNode& node = stretches_.front().road->node();
+          return node.report().approximated(
+              node.place(), LossEffect::kPicture,
+              "more marks than a picture shows: those from " + rt::printed(way(first)) + " m on are left out");
+        }
+        // A mark that goes on in the next section is one mark.
+        v1::RoadMark* mark = nullptr;
+        for (int k = road.marks_size() - 1; k >= 0 && !mark; --k) {
+          v1::RoadMark& before = *road.mutable_marks(k);
+          const int end = before.points_size();
+          if (painted[static_cast<std::size_t>(k)]->looksLike(*line.mark) &&
+              std::abs(before.points(end - 2) - way(first)) < 1e-6 &&
+              std::abs(before.points(end - 1) - across(first)) < kJoins)
+            mark = &before;
+        }
+        const int skipped = mark ? 1 : 0;
+        if (!mark) {
+          mark = road.add_marks();
+          painted.push_back(line.mark);
+          mark->set_width(line.mark->width);
+          for (const double part : line.mark->color) mark->add_color(part);
+          mark->set_dash(line.mark->dash);
+          mark->set_gap(line.mark->gap);
+        }
+        for (int k = skipped; k <= steps; ++k) {
+          const double s = first + (last - first) * k / steps;
+          mark->add_points(way(s));
+          mark->add_points(across(s));
+        }
+      }
+  }
 }
 
 }  // namespace tactus::server

@@ -57,6 +57,7 @@ class RoadChain {
   void fillLine(v1::RoadLine& line) const;
   void fillHeights(v1::SurfaceGrid& grid) const;
   void fillFrictions(v1::SurfaceGrid& grid) const;
+  void fillMarks(v1::Road& road) const;
 
   std::vector<Stretch> stretches_;
   std::vector<double> from_;  ///< way at the start of each stretch, m

@@ -1,6 +1,8 @@
 // What OpenDRIVE says over the way along a road: polynomials one after the other, and lanes.
 #pragma once
 
+#include "server/import/lane_marks.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -46,6 +48,7 @@ struct Profile {
 struct Lane {
   int id = 0;
   Profile width;                                     ///< over the way from the start of the section
+  std::vector<LaneMark> marks;                       ///< by rising `from`; several from one place on are side by side
   std::vector<std::pair<double, double>> frictions;  ///< from a way in the section on
 
   double frictionAt(double ds) const {
@@ -59,6 +62,7 @@ struct Lane {
 struct Section {
   double from = 0;
   std::vector<Lane> left, right;  ///< from the middle outwards
+  std::vector<LaneMark> middle;   ///< marks on the line between left and right
 };
 
 /// The lanes of a road.
@@ -91,6 +95,12 @@ struct RoadLanes {
       if (std::abs(t - middle) < edge) break;
     }
     return friction;
+  }
+
+  /// The end of a section on a road of a length, m.
+  double endOf(const Section& section, double length) const {
+    const Section* const next = &section + 1;
+    return next < sections.data() + sections.size() ? std::min(next->from, length) : length;
   }
 
  private:

@@ -196,6 +196,8 @@ std::string hashVisuals(const v1::Model& model) {
   std::string all;
   for (const v1::Body& body : model.bodies())
     for (const v1::Visual& visual : body.visuals()) all += body.name() + '\n' + visual.SerializeAsString() + '\n';
+  for (const v1::Road& road : model.roads())
+    for (const v1::RoadMark& mark : road.marks()) all += road.name() + '\n' + mark.SerializeAsString() + '\n';
   for (const v1::Mesh& mesh : model.meshes()) all += mesh.hash() + mesh.format() + '\n';
   return all.empty() ? "" : hashText(all);
 }

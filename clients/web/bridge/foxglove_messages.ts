@@ -102,8 +102,12 @@ export function scene(model: Model, layout: PoseLayout, ns: bigint): object {
     const pose = taken(matrix).pose;
     entity(body)?.triangles.push({ pose, ...trianglesOf(geometry), color: colorOf(color, opacity) });
   }
-  for (const mesh of roadMeshes(model))
-    entity(-1)?.triangles.push({ pose: STANDING, ...trianglesOf(mesh.geometry), color: ROAD_COLOR });
+  for (const mesh of roadMeshes(model)) {
+    // Marks have the material without light.
+    const mark = mesh.material instanceof THREE.MeshBasicMaterial ? mesh.material.color.getHex() : undefined;
+    const color = mark === undefined ? ROAD_COLOR : colorOf(mark, 1);
+    entity(-1)?.triangles.push({ pose: STANDING, ...trianglesOf(mesh.geometry), color });
+  }
   for (const road of model.roads) entity(-1)?.lines.push(planeOf(road));
   for (const { name, visuals } of model.bodies)
     for (const visual of visuals ?? []) {

@@ -119,6 +119,15 @@ export interface RoadLine {
   closed: boolean;
 }
 
+/** A painted line: way along the road and position to its left, point by point. */
+export interface RoadMark {
+  points: number[];
+  width?: number;
+  color: number[];
+  dash: number;
+  gap: number;
+}
+
 export interface Road {
   name: string;
   origin: Vector;
@@ -127,6 +136,8 @@ export interface Road {
   half_cylinders: { position: number; radius: number }[];
   heights: Grid | null;
   line: RoadLine | null;
+  /** Absent in recordings of a version that had none. */
+  marks?: RoadMark[];
 }
 
 export interface Actuator extends Kind {

@@ -42,6 +42,8 @@ Fields RoadSpec::fields() {
                                   {.unit = "1", .otherwise = "1", .rule = "no value below zero"}),
       field<&RoadSpec::line>("line", "Line in the plane along which the road runs.",
                              {.otherwise = "straight along `along` from the origin"}),
+      field<&RoadSpec::marks>("marks", "Painted lines; they have no part in the motion.",
+                              {.rule = "at most 4096, of 200 000 points in all"}),
   };
   return kFields;
 }
@@ -56,6 +58,7 @@ void check(const RoadSpec& road, const FindingPlace& at) {
              "must be at most " + std::to_string(kMaxObstacles));
   if (road.heights) check(*road.heights, at.within(".heights"));
   if (road.line) check(*road.line, at.within(".line"));
+  checkRoadMarks(road.marks, at);
   if (!road.frictions) return;
   check(*road.frictions, at.within(".frictions"));
   const std::vector<double>& factors = road.frictions->values;

@@ -3,6 +3,7 @@
 
 #include "rt/model/elements/element.h"
 #include "rt/model/elements/road_line.h"
+#include "rt/model/elements/road_mark.h"
 #include "rt/model/elements/surface_grid.h"
 
 #include <optional>
@@ -30,6 +31,7 @@ struct RoadSpec {
   std::optional<SurfaceGridSpec> heights;    ///< above the plane, m
   std::optional<SurfaceGridSpec> frictions;  ///< factors on `friction`
   std::optional<RoadLineSpec> line;          ///< along which the road runs; default: straight along `along`
+  std::vector<RoadMarkSpec> marks = {};      ///< for pictures only
 
   static Fields fields();
 };

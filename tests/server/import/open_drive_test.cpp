@@ -7,6 +7,7 @@
 #include "rt/model/model.h"
 #include "server/import/import_file.h"
 #include "server/model_io/model_file.h"
+#include "tests/server/import/report_text.h"
 
 #include <catch2/catch.hpp>
 
@@ -59,12 +60,6 @@ std::string roadWith(double length, const std::string& plan, const std::string& 
 
 std::string drive(const std::string& roads) {
   return "<?xml version=\"1.0\"?>\n<OpenDRIVE>\n<header revMajor=\"1\" revMinor=\"6\"/>\n" + roads + "</OpenDRIVE>\n";
-}
-
-std::string errorsOf(const ImportReport& report) {
-  std::string text;
-  for (const ImportError& error : report.errors()) text += toString(error) + '\n';
-  return text;
 }
 
 rt::SurfaceGridSpec gridOf(const v1::SurfaceGrid& grid) {
@@ -430,13 +425,15 @@ TEST_CASE("what a road of OpenDRIVE has besides is a loss with its line", "[serv
       Track(
           drive(roadWith(60, geometry(0, 0, 0, 0, 60, "<line/>"),
                          "<lateralProfile><shape s=\"0\" t=\"0\" a=\"1\" b=\"0\" c=\"0\" d=\"0\"/></lateralProfile>\n" +
-                             lanes(lane(1, 3, "<roadMark sOffset=\"0\" type=\"solid\"/>"), ""))))
+                             lanes(lane(1, 3, "<roadMark sOffset=\"0\" type=\"botts dots\"/>"), "") +
+                             "<objects/>")))
           .read();
   INFO(errorsOf(file.report));
   REQUIRE_FALSE(file.report.failed());
   const std::string losses = lossText(file.report);
   INFO(losses);
-  CHECK(losses.find("marks and objects are not imported") != std::string::npos);
+  CHECK(losses.find("objects are not imported") != std::string::npos);
+  CHECK(losses.find("only solid and broken lines are drawn") != std::string::npos);
   CHECK(losses.find("surfaces besides elevation and superelevation are not imported") != std::string::npos);
 }
 

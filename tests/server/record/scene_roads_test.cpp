@@ -76,3 +76,41 @@ TEST_CASE("heights are a surface through their points, thinned out where there a
   addRoad(road, thinned);
   CHECK(thinned.triangles(0).points_size() == 250 * 125);  // every fourth
 }
+
+TEST_CASE("marks are strips of their width and color on the surface, dashed where they say so",
+          "[server][record][scene]") {
+  v1::Road road = someRoad();
+  v1::SurfaceGrid& grid = *road.mutable_heights();
+  grid.set_across(-5);
+  grid.set_spacing(10);
+  grid.set_columns(2);
+  for (const double height : {0, 0, 1, 1}) grid.add_values(height);
+  v1::RoadMark& solid = *road.add_marks();
+  for (const double number : {0, 1, 8, 2}) solid.add_points(number);
+  solid.set_width(0.2);
+  for (const double part : {1.0, 0.8, 0.0}) solid.add_color(part);
+  v1::RoadMark& dashed = *road.add_marks();
+  for (const double number : {0, -1, 10, -1}) dashed.add_points(number);
+  dashed.set_dash(3);
+  dashed.set_gap(1.5);
+  foxglove::SceneEntity entity;
+  addRoad(road, entity);
+  REQUIRE(entity.triangles_size() == 3);  // the surface and both marks
+  const foxglove::TriangleListPrimitive &strip = entity.triangles(1), &pieces = entity.triangles(2);
+  CHECK(strip.color().g() == Approx(0.8));
+  CHECK(pieces.color().b() == 1);
+  REQUIRE(strip.points_size() == 10);  // pieces of 2 m
+  CHECK(strip.indices_size() == 24);
+  for (int k = 0; k < 10; ++k) {
+    const foxglove::Point3& point = strip.points(k);
+    const double way = 2 * (k / 2);
+    CHECK(point.x() == Approx(way));
+    CHECK(point.y() == Approx(1 + way / 8 + (k % 2 == 0 ? -0.1 : 0.1)));
+    CHECK(point.z() == Approx(0.1 * way + 0.01));  // a centimeter above the surface
+  }
+  // 0 to 3, 4.5 to 7.5, 9 to 10 m: two, two and one pieces of at most 2 m.
+  REQUIRE(pieces.points_size() == 16);
+  CHECK(pieces.indices_size() == 30);
+  CHECK(pieces.points(6).x() == Approx(4.5));
+  CHECK(pieces.points(15).x() == Approx(10));
+}
