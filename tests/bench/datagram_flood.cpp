@@ -1,10 +1,10 @@
 // Sends unauthentic datagrams to a link at a steady rate. beside_cyclictest.py runs it beside a session.
+#include "tests/bench/command_line.h"
+
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
-
-#include <arpa/inet.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -42,26 +43,14 @@ int sendBatch(int way, std::array<std::uint8_t, kBytes>& noise, int count) {
   return std::max(0, ::sendmmsg(way, messages.data(), static_cast<unsigned>(count), 0));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  CLI::App app("Send unauthentic datagrams to a port of this machine until interrupted; print their number");
-  std::string host = "127.0.0.1";
-  std::uint16_t port = 0;
-  std::int64_t rate = 90'000;
-  app.add_option("--host", host, "IPv4 address")->capture_default_str();
-  app.add_option("port", port, "port of the link")->required();
-  app.add_option("--rate", rate, "datagrams per second")->check(CLI::Range(1, 10'000'000))->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-
+void flood(const std::string& host, int port, int rate) {
   sockaddr_in to{};
   to.sin_family = AF_INET;
-  to.sin_port = htons(port);
+  to.sin_port = htons(static_cast<std::uint16_t>(port));
   const int way = ::socket(AF_INET, SOCK_DGRAM, 0);
   if (::inet_pton(AF_INET, host.c_str(), &to.sin_addr) != 1 || way < 0 ||
       ::connect(way, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) {
-    std::fprintf(stderr, "datagram_flood: cannot reach %s:%d\n", host.c_str(), port);
-    return 1;
+    throw std::runtime_error("cannot reach " + host + ":" + std::to_string(port));
   }
   std::signal(SIGTERM, end);
   std::signal(SIGINT, end);
@@ -83,5 +72,18 @@ int main(int argc, char** argv) {
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   std::printf("%lld datagrams, %.0f a second\n", static_cast<long long>(sent), static_cast<double>(sent) / seconds);
   ::close(way);
-  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string host = "127.0.0.1";
+  int port = 0, rate = 90'000;
+  tactus::bench::CommandLine line(
+      "Send unauthentic datagrams to a port of this machine until interrupted; print their number");
+  line.add("--host", host, "IPv4 address")
+      .add("port", port, "port of the link", {1, 65535})
+      .required()
+      .add("--rate", rate, "datagrams per second", {1, 10'000'000});
+  return line.main(argc, argv, [&] { flood(host, port, rate); });
 }

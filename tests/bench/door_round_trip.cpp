@@ -1,5 +1,6 @@
 // Cost of the door: round trips of the Tick stream in plaintext, with mutual TLS in the process, and through HAProxy
 // with mutual TLS before a Unix socket (docker/haproxy.cfg), in one run.
+#include "tests/bench/command_line.h"
 #include "tests/bench/lanes.h"
 #include "tests/bench/server_process.h"
 #include "tests/bench/tick_client.h"
@@ -12,8 +13,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
-
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -165,17 +164,11 @@ void run(const Options& options) {
 
 int main(int argc, char** argv) {
   tactus::bench::Options options;
-  CLI::App app("Compare round trips of the Tick stream in plaintext, with mutual TLS, and through HAProxy");
-  app.add_option("MODEL", options.model, "a built-in model or a file")->capture_default_str();
-  app.add_option("--program", options.program, "path of the server program")->check(CLI::ExistingFile);
-  app.add_option("--haproxy", options.haproxy, "path of HAProxy")->capture_default_str();
-  tactus::bench::addLaneOptions(app, options.lanes);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    tactus::bench::run(options);
-  } catch (const std::exception& error) {
-    std::cerr << "door_round_trip: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+  tactus::bench::CommandLine line(
+      "Compare round trips of the Tick stream in plaintext, with mutual TLS, and through HAProxy");
+  line.add("MODEL", options.model, "a built-in model or a file")
+      .file("--program", options.program, "path of the server program")
+      .add("--haproxy", options.haproxy, "path of HAProxy");
+  tactus::bench::addLaneOptions(line, options.lanes);
+  return line.main(argc, argv, [&] { tactus::bench::run(options); });
 }

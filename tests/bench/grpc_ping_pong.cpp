@@ -1,12 +1,11 @@
 // Compares the APIs of gRPC: round trip of a bidirectional echo of a Tick message with the synchronous and with the
 // callback API on either side, over loopback TCP and a Unix socket, with client and server in two processes.
+#include "tests/bench/command_line.h"
 #include "tests/bench/lanes.h"
 #include "tests/bench/ping_pong_client.h"
 #include "tests/bench/server_process.h"
 
 #include <unistd.h>
-#include <CLI/CLI.hpp>
-
 #include <iostream>
 #include <list>
 
@@ -60,15 +59,8 @@ void run(const LaneOptions& options, int values) {
 int main(int argc, char** argv) {
   tactus::bench::LaneOptions options;
   int values = 14;
-  CLI::App app("Compare round trips of a bidirectional gRPC stream: synchronous and callback API");
-  app.add_option("--values", values, "doubles in each message")->check(CLI::Range(1, 10000));
-  tactus::bench::addLaneOptions(app, options);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    tactus::bench::run(options, values);
-  } catch (const std::exception& error) {
-    std::cerr << "grpc_ping_pong: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+  tactus::bench::CommandLine line("Compare round trips of a bidirectional gRPC stream: synchronous and callback API");
+  line.add("--values", values, "doubles in each message", {1, 10000});
+  tactus::bench::addLaneOptions(line, options);
+  return line.main(argc, argv, [&] { tactus::bench::run(options, values); });
 }

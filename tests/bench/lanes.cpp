@@ -1,17 +1,16 @@
 #include "tests/bench/lanes.h"
 
-#include <CLI/CLI.hpp>
+#include "tests/bench/command_line.h"
 
 #include <iostream>
 
 namespace tactus::bench {
 
-void addLaneOptions(CLI::App& app, LaneOptions& options) {
-  app.add_option("--rounds", options.rounds, "interleaved rounds")->check(CLI::Range(1, 10000));
-  app.add_option("--paced", options.paced_samples, "messages per round at 1 kHz")->check(CLI::Range(1, 1000000));
-  app.add_option("--back-to-back", options.back_to_back_samples, "messages per round without a pause")
-      ->check(CLI::Range(1, 1000000));
-  app.add_option("--csv", options.csv, "write the tables to this file");
+void addLaneOptions(CommandLine& line, LaneOptions& options) {
+  line.add("--rounds", options.rounds, "interleaved rounds", {1, 10000})
+      .add("--paced", options.paced_samples, "messages per round at 1 kHz", {1, 1000000})
+      .add("--back-to-back", options.back_to_back_samples, "messages per round without a pause", {1, 1000000})
+      .add("--csv", options.csv, "write the tables to this file");
 }
 
 void measureLanes(std::vector<Lane>& lanes, const LaneOptions& options) {

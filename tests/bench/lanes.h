@@ -8,11 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace tactus::bench {
+
+class CommandLine;
 
 /// One kind of round trip with its open stream.
 struct Lane {
@@ -29,7 +27,7 @@ struct LaneOptions {
   std::string csv;
 };
 
-void addLaneOptions(CLI::App& app, LaneOptions& options);
+void addLaneOptions(CommandLine& line, LaneOptions& options);
 
 /// Runs every lane in every round, each round beginning at another lane, so that other work of the machine affects all
 /// of them equally; then prints one table for messages at 1 kHz and one for messages back to back, and writes the CSV.

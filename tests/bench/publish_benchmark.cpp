@@ -9,9 +9,8 @@
 #include "rt/signals/signal_directory.h"
 #include "server/models/built_in_models.h"
 #include "server/wire/state_frame.h"
+#include "tests/bench/command_line.h"
 #include "tests/bench/latency_report.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -136,21 +135,11 @@ void run(const Options& options) {
 
 int main(int argc, char** argv) {
   tactus::bench::Options options;
-  CLI::App app("Measure the cost of publishing a tick and of serializing it for a reader");
-  app.add_option("MODEL", options.models, "built-in models")->capture_default_str();
-  app.add_option("--samples", options.samples, "samples of each duration")
-      ->check(CLI::Range(1, 10000000))
-      ->capture_default_str();
-  app.add_option("--batch", options.batch, "calls per sample")->check(CLI::Range(1, 100000))->capture_default_str();
-  app.add_option("--only", options.only, "publish or frame: run this part only, for a profiler")
-      ->check(CLI::IsMember({"publish", "frame"}));
-  app.add_option("--csv", options.csv, "write the table to this file");
-  CLI11_PARSE(app, argc, argv);
-  try {
-    tactus::bench::run(options);
-  } catch (const std::exception& error) {
-    std::cerr << "publish_benchmark: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+  tactus::bench::CommandLine line("Measure the cost of publishing a tick and of serializing it for a reader");
+  line.add("MODEL", options.models, "built-in models")
+      .add("--samples", options.samples, "samples of each duration", {1, 10000000})
+      .add("--batch", options.batch, "calls per sample", {1, 100000})
+      .choice("--only", options.only, {"publish", "frame"}, "run this part only, for a profiler")
+      .add("--csv", options.csv, "write the table to this file");
+  return line.main(argc, argv, [&] { tactus::bench::run(options); });
 }

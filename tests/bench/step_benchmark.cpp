@@ -10,11 +10,10 @@
 #include "rt/model/model.h"
 #include "rt/offline/literal/literal_chain.h"
 #include "server/models/built_in_models.h"
+#include "tests/bench/command_line.h"
 #include "tests/bench/latency_report.h"
 #include "tests/support/bushing_chain.h"
 #include "tests/support/mechanisms.h"
-
-#include <CLI/CLI.hpp>
 
 #include <immintrin.h>
 
@@ -250,52 +249,27 @@ bool run(const Options& options) {
 
 int main(int argc, char** argv) {
   tactus::bench::Options options;
-  CLI::App app("Measure the duration of one time step of each model");
-  app.add_option("MODEL", options.models, "built-in models or files: four_bar, chain:n=32, rig.json, ...")
-      ->capture_default_str();
-  app.add_option("--rounds", options.rounds, "interleaved rounds")->check(CLI::Range(1, 100000));
-  app.add_option("--steps", options.steps, "steps per round, from the initial state")->check(CLI::Range(1, 10000000));
-  app.add_option("--iterations", options.iterations, "Newton iterations, several as 2,3 (default: those of the model)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::Range(1, 100));
-  app.add_option("--threads", options.threads, "threads, several as 1,2; limited by the work that can be shared")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::Range(1, 1024));
-  app.add_flag("--oversubscribe", options.oversubscribe, "allow more threads than cores");
-  app.add_flag(
-      "--two-at-once", options.two_at_once,
-      "each model also twice side by side, a thread each, and a cache line handed to and fro: shows whether two "
-      "cores are free, equally fast, and near each other");
-  app.add_flag("--by-rows", options.by_rows, "every joint by its rows, none by its freedoms");
-  app.add_flag("--third-order", options.third_order, "third-order steps");
-  app.add_option("--velocity-passes", options.velocity_passes, "velocity projections (default: those of the settings)")
-      ->check(CLI::Range(1, 10));
-  app.add_option("--bushings", options.bushings, "chains of so many compliant joints of six rows, several as 8,64")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::Range(1, 1024));
-  app.add_option("--literal", options.literal,
-                 "chains of so many links, several as 8,128, by the algorithm as printed, in the same run")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::Range(1, 1024));
-  app.add_option("--period", options.period_ms, "time step, ms")
-      ->check(CLI::Range(0.01, 1000.0))
-      ->capture_default_str();
-  app.add_flag("--same-hashes", options.same_hashes,
-               "compare the states at the end of all rounds: any number of threads has to arrive at the same one");
-  app.add_option("--csv", options.csv, "write the table to this file");
-  CLI11_PARSE(app, argc, argv);
-  try {
-    if (!tactus::bench::run(options)) {
-      std::cerr << "step_benchmark: the hashes differ\n";
-      return 1;
-    }
-  } catch (const std::exception& error) {
-    std::cerr << "step_benchmark: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+  tactus::bench::CommandLine line("Measure the duration of one time step of each model");
+  line.add("MODEL", options.models, "built-in models or files: four_bar, chain:n=32, rig.json, ...")
+      .add("--rounds", options.rounds, "interleaved rounds", {1, 100000})
+      .add("--steps", options.steps, "steps per round, from the initial state", {1, 10000000})
+      .add("--iterations", options.iterations, "Newton iterations, several as 2,3 (0: those of the model)", {0, 100})
+      .add("--threads", options.threads, "threads, several as 1,2; limited by the work that can be shared", {1, 1024})
+      .flag("--oversubscribe", options.oversubscribe, "allow more threads than cores")
+      .flag("--two-at-once", options.two_at_once,
+            "each model also twice side by side, a thread each, and a cache line handed to and fro: shows whether two "
+            "cores are free, equally fast, and near each other")
+      .flag("--by-rows", options.by_rows, "every joint by its rows, none by its freedoms")
+      .flag("--third-order", options.third_order, "third-order steps")
+      .add("--velocity-passes", options.velocity_passes, "velocity projections (0: those of the settings)", {0, 10})
+      .add("--bushings", options.bushings, "chains of so many compliant joints of six rows, several as 8,64", {1, 1024})
+      .add("--literal", options.literal,
+           "chains of so many links, several as 8,128, by the algorithm as printed, in the same run", {1, 1024})
+      .add("--period", options.period_ms, "time step, ms", {0.01, 1000.0})
+      .flag("--same-hashes", options.same_hashes,
+            "compare the states at the end of all rounds: any number of threads has to arrive at the same one")
+      .add("--csv", options.csv, "write the table to this file");
+  return line.main(argc, argv, [&] {
+    if (!tactus::bench::run(options)) throw tactus::Error("the hashes differ");
+  });
 }

@@ -6,14 +6,13 @@
 #include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "tests/bench/command_line.h"
 #include "tests/bench/counted_lanes.h"
 #include "tests/bench/latency_report.h"
 #include "tests/support/mechanisms.h"
 
 // Included after the counting lanes, because the kernels are compiled for them here.
 #include "rt/ali3p/chain/lanes_of.h"
-
-#include <CLI/CLI.hpp>
 
 #include <immintrin.h>
 
@@ -114,12 +113,11 @@ int main(int argc, char** argv) {
   std::vector<int> links = {8, 32, 128, 1024};
   int iterations = 3, rounds = 40;
   double period_ms = 10;
-  CLI::App app("Count the floating-point operations of a step of a chain and measure its share of the peak rate");
-  app.add_option("LINKS", links, "links of each chain")->check(CLI::Range(2, 4096))->capture_default_str();
-  app.add_option("--iterations", iterations, "Newton iterations")->check(CLI::Range(1, 100))->capture_default_str();
-  app.add_option("--rounds", rounds, "rounds of 50 steps")->check(CLI::Range(1, 100000))->capture_default_str();
-  app.add_option("--period", period_ms, "time step, ms")->check(CLI::Range(0.01, 1000.0))->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-  tactus::bench::run(links, iterations, period_ms, rounds);
-  return 0;
+  tactus::bench::CommandLine line(
+      "Count the floating-point operations of a step of a chain and measure its share of the peak rate");
+  line.add("LINKS", links, "links of each chain", {2, 4096})
+      .add("--iterations", iterations, "Newton iterations", {1, 100})
+      .add("--rounds", rounds, "rounds of 50 steps", {1, 100000})
+      .add("--period", period_ms, "time step, ms", {0.01, 1000.0});
+  return line.main(argc, argv, [&] { tactus::bench::run(links, iterations, period_ms, rounds); });
 }

@@ -1,13 +1,12 @@
 // Cost of the Tick stream of a lockstep session compared with a bare gRPC echo of messages of equal size: the tick, the
 // layout and the accounting. The server runs in its own process, as it does for users.
+#include "tests/bench/command_line.h"
 #include "tests/bench/lanes.h"
 #include "tests/bench/ping_pong_client.h"
 #include "tests/bench/server_process.h"
 #include "tests/bench/tick_client.h"
 
 #include <unistd.h>
-#include <CLI/CLI.hpp>
-
 #include <iostream>
 
 namespace tactus::bench {
@@ -59,19 +58,13 @@ void run(const Options& options) {
 
 int main(int argc, char** argv) {
   tactus::bench::Options options;
-  CLI::App app("Compare round trips of the Tick stream in lockstep and of a bare gRPC echo of equal message size");
-  app.add_option("MODEL", options.model, "a built-in model or a file")->capture_default_str();
-  app.add_option("--signals", options.signals, "names or globs")->delimiter(',')->capture_default_str();
-  app.add_option("--inputs", options.inputs, "doubles in a bare request")->capture_default_str();
-  app.add_option("--outputs", options.outputs, "doubles in a bare response")->capture_default_str();
-  app.add_option("--program", options.program, "path of the server program")->check(CLI::ExistingFile);
-  tactus::bench::addLaneOptions(app, options.lanes);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    tactus::bench::run(options);
-  } catch (const std::exception& error) {
-    std::cerr << "tick_round_trip: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+  tactus::bench::CommandLine line(
+      "Compare round trips of the Tick stream in lockstep and of a bare gRPC echo of equal message size");
+  line.add("MODEL", options.model, "a built-in model or a file")
+      .add("--signals", options.signals, "names or globs")
+      .add("--inputs", options.inputs, "doubles in a bare request", {0, 10000})
+      .add("--outputs", options.outputs, "doubles in a bare response", {0, 10000})
+      .file("--program", options.program, "path of the server program");
+  tactus::bench::addLaneOptions(line, options.lanes);
+  return line.main(argc, argv, [&] { tactus::bench::run(options); });
 }

@@ -3,14 +3,13 @@
 #include "clients/cpp/client.h"
 #include "clients/udp/tactus_udp.h"
 #include "rt/error.h"
+#include "tests/bench/command_line.h"
 #include "tests/bench/lanes.h"
 #include "tests/bench/server_process.h"
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -141,17 +140,11 @@ void run(const Options& options) {
 
 int main(int argc, char** argv) {
   tactus::bench::Options options;
-  CLI::App app("Compare round trips of datagrams with an external clock and of a bare echo of equal size");
-  app.add_option("MODEL", options.model, "a built-in model or a file, with an input")->capture_default_str();
-  app.add_option("--signals", options.signals, "names or globs")->delimiter(',')->capture_default_str();
-  app.add_option("--priority", options.priority, "SCHED_FIFO priority of the tick thread")->capture_default_str();
-  tactus::bench::addLaneOptions(app, options.lanes);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    tactus::bench::run(options);
-  } catch (const std::exception& error) {
-    std::cerr << "udp_round_trip: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+  tactus::bench::CommandLine line(
+      "Compare round trips of datagrams with an external clock and of a bare echo of equal size");
+  line.add("MODEL", options.model, "a built-in model or a file, with an input")
+      .add("--signals", options.signals, "names or globs")
+      .add("--priority", options.priority, "SCHED_FIFO priority of the tick thread");
+  tactus::bench::addLaneOptions(line, options.lanes);
+  return line.main(argc, argv, [&] { tactus::bench::run(options); });
 }

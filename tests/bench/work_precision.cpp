@@ -6,10 +6,9 @@
 #include "rt/ali3p/workspace.h"
 #include "rt/mechanics/initial_state.h"
 #include "rt/model/model.h"
+#include "tests/bench/command_line.h"
 #include "tests/bench/latency_report.h"
 #include "tests/support/mechanisms.h"
-
-#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -98,15 +97,7 @@ void run(int rounds, const std::string& csv) {
 int main(int argc, char** argv) {
   int rounds = 20;
   std::string csv;
-  CLI::App app("Measure error against CPU time of a chain of eight links");
-  app.add_option("--rounds", rounds, "runs of each contender")->check(CLI::Range(1, 10000))->capture_default_str();
-  app.add_option("--csv", csv, "write the table to this file");
-  CLI11_PARSE(app, argc, argv);
-  try {
-    tactus::bench::run(rounds, csv);
-  } catch (const std::exception& error) {
-    std::cerr << "work_precision: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+  tactus::bench::CommandLine line("Measure error against CPU time of a chain of eight links");
+  line.add("--rounds", rounds, "runs of each contender", {1, 10000}).add("--csv", csv, "write the table to this file");
+  return line.main(argc, argv, [&] { tactus::bench::run(rounds, csv); });
 }

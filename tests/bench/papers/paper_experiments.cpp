@@ -1,9 +1,8 @@
 // The experiments of the papers on the solver of the tick and on the offline methods: one command for each paper, one
 // table for each experiment. rt/doc/experiments.md leads to the results.
 #include "rt/error.h"
+#include "tests/bench/command_line.h"
 #include "tests/bench/papers/runs.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -36,24 +35,15 @@ void run(const Request& request, const std::vector<std::string>& wanted) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Compute the figures and tables of a paper");
+  CommandLine line("Compute the figures and tables of a paper");
   Request request;
   std::vector<std::string> papers, tables;
   for (const auto& [name, experiments] : kPapers) papers.push_back(name);
-  app.add_option("PAPER", request.paper, "the paper, as in rt/doc/experiments.md")
-      ->required()
-      ->check(CLI::IsMember(papers));
-  app.add_option("TABLE", tables, "its tables; all of them without this");
-  app.add_option("--out", request.folder, "write each table as PAPER_TABLE.csv into this folder")
-      ->check(CLI::ExistingDirectory);
-  app.add_flag("--brief", request.brief, "only some rows of each table, quickly computed");
-  CLI11_PARSE(app, argc, argv);
+  line.choice("PAPER", request.paper, papers, "the paper, as in rt/doc/experiments.md")
+      .required()
+      .add("TABLE", tables, "its tables; all of them without this")
+      .folder("--out", request.folder, "write each table as PAPER_TABLE.csv into this folder")
+      .flag("--brief", request.brief, "only some rows of each table, quickly computed");
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // print each result as soon as it is known
-  try {
-    run(request, tables);
-  } catch (const std::exception& error) {
-    std::cerr << "paper_experiments: " << error.what() << '\n';
-    return 2;
-  }
-  return 0;
+  return line.main(argc, argv, [&] { run(request, tables); });
 }
