@@ -28,6 +28,7 @@ struct Coordinate {
   int axis;  ///< world axis of a translation or a rotation; else 0
 
   bool ofBody() const { return kind == Kind::kTranslation || kind == Kind::kRotation; }
+  bool operator==(const Coordinate&) const = default;
 };
 
 /// "crank.angle", "slide.travel", "chassis.r.x", "chassis.phi.z".

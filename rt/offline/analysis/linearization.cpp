@@ -35,12 +35,14 @@ VectorXd turned(const Vector3d& turning, const VectorXd& u) {
   return out;
 }
 
-Linearization::Linearization(const Model& model, MotionPoint at, const std::vector<double>& input)
+Linearization::Linearization(const Model& model, MotionPoint at, const std::vector<double>& input,
+                             std::vector<Coordinate> chosen)
     : model_(model),
       values_(input),
       system_(model, [this](double, std::span<double> out) { std::copy(values_.begin(), values_.end(), out.begin()); }),
       at_(settled(std::move(at))),
-      coordinates_(system_, at_),
+      coordinates_(chosen.empty() ? IndependentCoordinates(system_, at_)
+                                  : IndependentCoordinates(system_, at_, std::move(chosen))),
       chart_(system_, at_),
       L1_(chart_.velocityByPosition(at_)),
       L2_(chart_.accelerationByPosition(at_)) {
@@ -99,14 +101,33 @@ Change Linearization::changeBy(const VectorXd& z, const VectorXd& w, const Vecto
 
 Change Linearization::changeBy(int input) {
   const double step = kInputStep * std::max(1.0, std::abs(values_[static_cast<std::size_t>(input)]));
-  const VectorXd phi = byInput(input, step, [&] { return system_.constraints(at_); });
-  const VectorXd nu = byInput(input, step, [&] { return system_.rowRates(at_.t); });
-  const VectorXd gamma = byInput(input, step, [&] { return system_.gamma(at_); });
-  const VectorXd F = byInput(input, step, [&] { return system_.residual(at_); });
+  return changeBy(Effect{.phi = byInput(input, step, [&] { return system_.constraints(at_); }),
+                         .nu = byInput(input, step, [&] { return system_.rowRates(at_.t); }),
+                         .gamma = byInput(input, step, [&] { return system_.gamma(at_); }),
+                         .force = byInput(input, step, [&] { return system_.residual(at_); })});
+}
+
+Change Linearization::changeBy(const ParameterSides& p) const {
+  const auto slope = [&](const auto& function) {
+    return VectorXd((function(*p.above) - function(*p.below)) / (2 * p.step));
+  };
+  // Rows that a parameter moves: H changes, and with it what they prescribe and the direction of their reactions.
+  const Sparse H = (p.above->jacobian(at_) - p.below->jacobian(at_)) / (2 * p.step);
+  const VectorXd nu = slope([&](const EquationsOfMotion& s) { return s.rowRates(at_.t); });
+  const VectorXd gamma = slope([&](const EquationsOfMotion& s) { return s.gamma(at_); });
+  const VectorXd force = slope([&](const EquationsOfMotion& s) { return s.residual(at_); });
+  return changeBy(Effect{.phi = slope([&](const EquationsOfMotion& s) { return s.constraints(at_); }),
+                         .nu = nu - H * at_.velocity,
+                         .gamma = gamma - H * at_.acceleration,
+                         .force = force + H.transpose() * at_.lambda});
+}
+
+Change Linearization::changeBy(Effect effect) const {
+  const auto& [phi, nu, gamma, F] = effect;
   Change c;
   c.y = c.yd = c.ydd = VectorXd::Zero(system_.size());
   if (phi.norm() + nu.norm() + gamma.norm() > 0) {
-    // A driven row moves the mechanism at once. analysis (6)
+    // Moved rows move the mechanism at once. analysis (6)
     const RowRateDerivatives rates = system_.rowRateDerivatives(at_);
     const Sparse H = system_.jacobian(at_);
     const Sparse A = rates.rate_by_position + H * L1_;
@@ -122,7 +143,7 @@ Change Linearization::changeBy(int input) {
   const VectorXd sdd = -mass_.solve(VectorXd(tangent_.T.transpose() * (F + forceOf(c))));
   c.ydd += tangent_.T * sdd;
   c.m = VectorXd::Zero(internalStates());
-  c.force = F;
+  c.force = std::move(effect.force);
   return c;
 }
 
@@ -159,17 +180,27 @@ VectorXd Linearization::internalRateBy(int input) {
   return byInput(input, step, [&] { return system_.internalStateRates(at_); });
 }
 
-State Linearization::stateOf(const State& like, double share, const Change& c, const VectorXd& lambda) const {
+VectorXd Linearization::internalRateBy(const ParameterSides& p) const {
+  if (internalStates() == 0) return VectorXd(0);
+  return (p.above->internalStateRates(at_) - p.below->internalStateRates(at_)) / (2 * p.step);
+}
+
+State Linearization::stateOf(const State& like, double share, const Change& c, const VectorXd& lambda,
+                             const EquationsOfMotion& system) const {
   MotionPoint point = chart_.motionOf({share * c.y, at_.velocity + share * c.yd, at_.acceleration + share * c.ydd});
   point.lambda += share * lambda;
   if (internalStates() > 0) point.internal_states += share * c.m;
-  return stateOf(like, point);
+  return stateOf(like, point, system);
 }
 
 State Linearization::stateOf(const State& like, const MotionPoint& point) const {
+  return stateOf(like, point, system_);
+}
+
+State Linearization::stateOf(const State& like, const MotionPoint& point, const EquationsOfMotion& system) const {
   State state = like;
   std::copy(values_.begin(), values_.end(), state.input());
-  system_.writeMotion(point, state);
+  system.writeMotion(point, state);
   return state;
 }
 
@@ -177,9 +208,16 @@ VectorXd Linearization::outputsBy(const State& like, const Outputs& outputs, con
   const double value = input < 0 ? 1 : std::abs(values_[static_cast<std::size_t>(input)]);
   const double step = input < 0 ? kStateStep : kInputStep * std::max(1.0, value);
   const VectorXd lambda = multipliersOf(c);
-  const auto at = [&](double share) { return outputs(stateOf(like, share, c, lambda)); };
+  const auto at = [&](double share) { return outputs(stateOf(like, share, c, lambda, system_)); };
   if (input >= 0) return byInput(input, step, at);
   return (at(step) - at(-step)) / (2 * step);
+}
+
+VectorXd Linearization::outputsBy(const State& like, const Outputs& above, const Outputs& below, const Change& c,
+                                  const ParameterSides& p) const {
+  const VectorXd lambda = multipliersOf(c);
+  return (above(stateOf(like, p.step, c, lambda, *p.above)) - below(stateOf(like, -p.step, c, lambda, *p.below))) /
+         (2 * p.step);
 }
 
 MotionPoint Linearization::settled(MotionPoint point) const {

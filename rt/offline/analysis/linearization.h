@@ -20,15 +20,31 @@ using Outputs = std::function<VectorXd(const State&)>;
 /// A small change of the motion in the coordinates of the chart, with what follows from it.
 struct Change {
   VectorXd y, yd, ydd, m;
-  VectorXd force;  ///< on the bodies, that an input causes with the motion held; empty: none
+  VectorXd force;  ///< on the bodies, that an input or a parameter causes with the motion held; empty: none
+};
+
+/// What an input or a parameter changes with the motion held, by its unit.
+struct Effect {
+  VectorXd phi;    ///< Phi of the rows
+  VectorXd nu;     ///< nu - H u
+  VectorXd gamma;  ///< gamma - H ud
+  VectorXd force;  ///< the residual, with the reactions on moved rows
+};
+
+/// A parameter of a model as two models of the same structure.
+struct ParameterSides {
+  const EquationsOfMotion *above, *below;
+  double step;  ///< of the parameter, to each side
 };
 
 class Linearization {
  public:
   /// At a point with positions, velocities and internal states; the rest is computed. The model must outlive this.
   /// @param[in] input  value of each actuator, held
+  /// @param[in] chosen  coordinates of a point nearby; none: those of this point
   /// @throws Error at a singular pose
-  Linearization(const Model& model, MotionPoint at, const std::vector<double>& input);
+  Linearization(const Model& model, MotionPoint at, const std::vector<double>& input,
+                std::vector<Coordinate> chosen = {});
   Linearization(const Linearization&) = delete;
   Linearization& operator=(const Linearization&) = delete;
 
@@ -50,6 +66,9 @@ class Linearization {
   Change changeBy(const VectorXd& z, const VectorXd& w, const VectorXd& m) const;
   /// The change of the motion by one input, with the states held.
   Change changeBy(int input);
+  /// The change of the motion by one parameter, with the states held: their displacements and rates are those of the
+  /// model of the point. analysis (18)
+  Change changeBy(const ParameterSides& parameter) const;
 
   VectorXd velocityOf(const Change& c) const { return c.yd + L1_ * c.y; }
   VectorXd accelerationOf(const Change& c) const { return c.ydd + L2_ * c.y; }
@@ -62,22 +81,29 @@ class Linearization {
   VectorXd rateOf(const Change& c, const VectorXd& internal_rate, const Vector3d& turning) const;
   /// The change of the rates of internal states.
   VectorXd internalRateOf(const Change& c) const;
-  /// The change of the rates of internal states by the input itself.
+  /// The change of the rates of internal states by the input or the parameter itself.
   VectorXd internalRateBy(int input);
+  VectorXd internalRateBy(const ParameterSides& parameter) const;
 
   /// The State of a motion.
   State stateOf(const State& like, const MotionPoint& point) const;
   /// Derivative of the outputs along a change; by the input as well if it belongs to one.
   VectorXd outputsBy(const State& like, const Outputs& outputs, const Change& c, int input = -1);
+  /// The same by a parameter, each side with the outputs of its model.
+  VectorXd outputsBy(const State& like, const Outputs& above, const Outputs& below, const Change& c,
+                     const ParameterSides& parameter) const;
 
  private:
   MotionPoint settled(MotionPoint point) const;
+  Change changeBy(Effect effect) const;
   /// The linearized residual of a change, without the multipliers.
   VectorXd forceOf(const Change& c) const;
   /// H^T dlambda = -(what the motion leaves): the smallest multipliers. analysis (8)
   VectorXd multipliersOf(const Change& c) const;
-  /// The State of the motion, changed by a multiple of a change.
-  State stateOf(const State& like, double share, const Change& c, const VectorXd& lambda) const;
+  /// The State of the motion, changed by a multiple of a change, as one model has it.
+  State stateOf(const State& like, double share, const Change& c, const VectorXd& lambda,
+                const EquationsOfMotion& system) const;
+  State stateOf(const State& like, const MotionPoint& point, const EquationsOfMotion& system) const;
 
   /// Central difference of a function by one input. The function may take the step.
   template <class Function>
