@@ -36,7 +36,7 @@ std::vector<rt::Load> reactionsOf(const rt::Model& model, const rt::State& state
   return reactions;
 }
 
-std::string textOf(const EquilibriumArguments& arguments, const AnalysisPoint& point, StateOutputs& signals) {
+std::string textOf(const EquilibriumArguments& arguments, const AnalysisPoint& point, rt::StateOutputs& signals) {
   const Equilibrium& e = *point.equilibrium;
   std::string text = text::reportLine("model", "{}, {}", point.model.name, nameOfPoint(arguments.point));
   text += text::reportLine("free motions", "{}; {} constraint rows are redundant", e.freedoms, e.redundant_rows);
@@ -78,7 +78,7 @@ std::string textOf(const EquilibriumArguments& arguments, const AnalysisPoint& p
   return text;
 }
 
-Json jsonOf(const EquilibriumArguments& arguments, const AnalysisPoint& point, StateOutputs& signals) {
+Json jsonOf(const EquilibriumArguments& arguments, const AnalysisPoint& point, rt::StateOutputs& signals) {
   const Equilibrium& e = *point.equilibrium;
   Json json = {{"model", point.model.name},
                {"build", madeBy()},
@@ -124,7 +124,7 @@ int findEquilibrium(const EquilibriumArguments& arguments) {
   at.equilibrium = true;
   const std::optional<AnalysisPoint> point = openPoint(at, interrupt.flag());
   if (!point) return text::kExitUsage;
-  StateOutputs signals(point->model, arguments.signals);
+  rt::StateOutputs signals(point->model, arguments.signals);
   if (!arguments.out.empty())
     writeModelAt(arguments.out, point->document, point->model, arguments.name, point->state, point->input);
   std::cout << (arguments.json ? text::jsonText(jsonOf(arguments, *point, signals))

@@ -41,7 +41,7 @@ std::string matrixText(const char* name, const std::vector<std::string>& rows, c
   return table.text() + '\n';
 }
 
-void writeFiles(const std::string& folder, const LinearSystem& system, const StateOutputs& outputs) {
+void writeFiles(const std::string& folder, const LinearSystem& system, const rt::StateOutputs& outputs) {
   requireFolder(folder);
   const std::vector<std::string> states = stateNames(system), signals = outputNames(outputs);
   writeMatrix(folder + "/A.csv", "rate of", states, states, system.A);
@@ -54,7 +54,7 @@ void writeFiles(const std::string& folder, const LinearSystem& system, const Sta
 }
 
 std::string textOf(const LinearizeArguments& arguments, const AnalysisPoint& point, const LinearSystem& system,
-                   const StateOutputs& outputs) {
+                   const rt::StateOutputs& outputs) {
   std::string text = pointText(arguments.point, point, system);
   text += text::reportLine("inputs", "{}", system.inputs.size());
   text += text::reportLine("outputs", "{}{}", outputs.size(),
@@ -70,7 +70,7 @@ std::string textOf(const LinearizeArguments& arguments, const AnalysisPoint& poi
 }
 
 Json jsonOf(const LinearizeArguments& arguments, const AnalysisPoint& point, const LinearSystem& system,
-            const StateOutputs& outputs) {
+            const rt::StateOutputs& outputs) {
   Json json = pointJson(arguments.point, point, system);
   json["inputs"] = system.inputs;
   json["outputs"] = Json::array();
@@ -89,7 +89,7 @@ int linearizeModel(const LinearizeArguments& arguments) {
   const InterruptFlag interrupt;
   const std::optional<AnalysisPoint> point = openPoint(arguments.point, interrupt.flag());
   if (!point) return text::kExitUsage;
-  StateOutputs outputs(point->model, arguments.outputs);
+  rt::StateOutputs outputs(point->model, arguments.outputs);
   const LinearSystem system = linearizeAt(*point, outputs);
   if (!arguments.out.empty()) writeFiles(arguments.out, system, outputs);
   std::cout << (arguments.json ? text::jsonText(jsonOf(arguments, *point, system, outputs))

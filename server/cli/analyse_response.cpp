@@ -52,7 +52,7 @@ double degrees(const std::complex<double>& g) {
 }
 
 std::string textOf(const ResponseArguments& arguments, const AnalysisPoint& point, const LinearSystem& system,
-                   const StateOutputs& outputs, const std::vector<Response>& responses) {
+                   const rt::StateOutputs& outputs, const std::vector<Response>& responses) {
   std::string text = pointText(arguments.point, point, system);
   if (!arguments.out.empty()) text += text::reportLine("written", "{}/response.csv", arguments.out);
   text::Table table({"input", "output", "frequency Hz", "gain", "phase deg"}, "llrrr");
@@ -67,7 +67,7 @@ std::string textOf(const ResponseArguments& arguments, const AnalysisPoint& poin
 }
 
 Json jsonOf(const ResponseArguments& arguments, const AnalysisPoint& point, const LinearSystem& system,
-            const StateOutputs& outputs, const std::vector<Response>& responses) {
+            const rt::StateOutputs& outputs, const std::vector<Response>& responses) {
   Json json = pointJson(arguments.point, point, system);
   json["inputs"] = system.inputs;
   json["outputs"] = outputNames(outputs);
@@ -79,7 +79,7 @@ Json jsonOf(const ResponseArguments& arguments, const AnalysisPoint& point, cons
 }
 
 /// One row a frequency; gain and phase (degrees) of each pair of input and output.
-void writeFile(const ResponseArguments& arguments, const LinearSystem& system, const StateOutputs& outputs,
+void writeFile(const ResponseArguments& arguments, const LinearSystem& system, const rt::StateOutputs& outputs,
                const std::vector<Response>& responses) {
   requireFolder(arguments.out);
   std::vector<std::string> rows, columns;
@@ -107,7 +107,7 @@ int findResponse(const ResponseArguments& arguments) {
   const InterruptFlag interrupt;
   const std::optional<AnalysisPoint> point = openPoint(arguments.point, interrupt.flag());
   if (!point) return text::kExitUsage;
-  StateOutputs outputs(point->model, arguments.outputs);
+  rt::StateOutputs outputs(point->model, arguments.outputs);
   if (point->model.actuatorCount() == 0 || outputs.size() == 0)
     throw Error("model '" + point->model.name + "' has no " +
                 (outputs.size() == 0 ? "outputs: it has no sensors; name signals with --outputs"

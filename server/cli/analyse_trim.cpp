@@ -73,7 +73,7 @@ std::vector<std::string> outOfRange(const rt::Model& model, const std::vector<do
 }
 
 std::string textOf(const TrimArguments& arguments, const AnalysisPoint& point, const Trim& trim,
-                   StateOutputs& signals) {
+                   rt::StateOutputs& signals) {
   std::string text = text::reportLine("model", "{}, trimmed from {}", point.model.name, nameOfPoint(arguments.point));
   text += text::reportLine("iterations", "{}, residual {:.2g}", trim.iterations, trim.residual);
   if (arguments.moving)
@@ -100,7 +100,7 @@ std::string textOf(const TrimArguments& arguments, const AnalysisPoint& point, c
   return text;
 }
 
-Json jsonOf(const TrimArguments& arguments, const AnalysisPoint& point, const Trim& trim, StateOutputs& signals) {
+Json jsonOf(const TrimArguments& arguments, const AnalysisPoint& point, const Trim& trim, rt::StateOutputs& signals) {
   Json json = {{"model", point.model.name},
                {"build", madeBy()},
                {"point", nameOfPoint(arguments.point)},
@@ -123,10 +123,10 @@ int trimModel(const TrimArguments& arguments) {
   const std::optional<AnalysisPoint> point = openPoint(arguments.point, interrupt.flag());
   if (!point) return text::kExitUsage;
   const Requirement requirement = requirementOf(arguments.require);
-  StateOutputs required(point->model, requirement.names);
+  rt::StateOutputs required(point->model, requirement.names);
   std::vector<std::string> shown = requirement.names;
   shown.insert(shown.end(), arguments.signals.begin(), arguments.signals.end());
-  StateOutputs signals(point->model, shown);
+  rt::StateOutputs signals(point->model, shown);
   TrimOptions options;
   options.free_inputs = freeInputs(point->model, arguments.free);
   options.wanted = requirement.values;

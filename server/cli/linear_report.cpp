@@ -10,10 +10,8 @@ using Json = nlohmann::ordered_json;
 using rt::offline::LinearSystem;
 using rt::offline::Unrest;
 
-LinearSystem linearizeAt(const AnalysisPoint& point, StateOutputs& outputs) {
-  rt::offline::Outputs read;
-  if (outputs.size() > 0) read = [&outputs](const rt::State& state) { return outputs.read(state); };
-  return rt::offline::linearSystem(point.model, point.state, point.input, 0, read);
+LinearSystem linearizeAt(const AnalysisPoint& point, rt::StateOutputs& outputs) {
+  return rt::offline::linearSystem(point.model, point.state, point.input, 0, outputs.function());
 }
 
 std::string pointText(const PointArguments& arguments, const AnalysisPoint& point, const LinearSystem& system) {
@@ -71,7 +69,7 @@ std::vector<std::string> stateNames(const LinearSystem& system) {
   return names;
 }
 
-std::vector<std::string> outputNames(const StateOutputs& outputs) {
+std::vector<std::string> outputNames(const rt::StateOutputs& outputs) {
   std::vector<std::string> names;
   for (std::size_t k = 0; k < outputs.size(); ++k) names.push_back(outputs.signal(k).name);
   return names;

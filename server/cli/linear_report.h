@@ -3,7 +3,7 @@
 
 #include "rt/offline/analysis/linear_system.h"
 #include "rt/offline/analysis/modes.h"
-#include "server/batch/state_outputs.h"
+#include "rt/signals/state_outputs.h"
 #include "server/cli/analysis_point.h"
 
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@
 namespace tactus::server {
 
 /// The linear system at a point, with the chosen signals as outputs.
-rt::offline::LinearSystem linearizeAt(const AnalysisPoint& point, StateOutputs& outputs);
+rt::offline::LinearSystem linearizeAt(const AnalysisPoint& point, rt::StateOutputs& outputs);
 
 /// Largest rate of a state at an equilibrium, m/s^2 or rad/s^2: a ten thousandth of gravity. Thin parts of beams keep
 /// about 1e-5 of round-off.
@@ -32,6 +32,6 @@ nlohmann::ordered_json pointJson(const PointArguments& arguments, const Analysis
 nlohmann::ordered_json toJson(const Eigen::MatrixXd& matrix);
 
 std::vector<std::string> stateNames(const rt::offline::LinearSystem& system);
-std::vector<std::string> outputNames(const StateOutputs& outputs);
+std::vector<std::string> outputNames(const rt::StateOutputs& outputs);
 
 }  // namespace tactus::server

@@ -7,8 +7,8 @@
 #include "rt/offline/analysis/independent_coordinates.h"
 #include "rt/offline/analysis/modes.h"
 #include "rt/offline/integrator.h"
+#include "rt/signals/state_outputs.h"
 #include "server/batch/input_series.h"
-#include "server/batch/state_outputs.h"
 
 #include <Eigen/SVD>
 
@@ -25,13 +25,8 @@ using engine::Refusal;
 
 constexpr const char* kNoResult = "ANALYSIS_FAILED";
 
-rt::offline::Outputs reading(server::StateOutputs& outputs) {
-  if (outputs.size() == 0) return {};
-  return [&outputs](const rt::State& state) { return outputs.read(state); };
-}
-
 double timeOf(const Engine& engine) {
-  return static_cast<double>(engine.tick()) * 1e-9 * static_cast<double>(engine.periodNs());
+  return engine.settings().timeAt(engine.tick());
 }
 
 std::vector<double> inputOf(const Engine& engine) {
@@ -52,12 +47,14 @@ LinearPoint linearizeAt(Engine& engine, const std::vector<std::string>& outputs,
   const rt::Vector3d axes(turning[0], turning[1], turning[2]);
   if (!axes.allFinite()) throw Refusal("NOT_FINITE", "turning", "is not finite");
   if (!outputs.empty()) engine.select(outputs);  // its error names the nearest signal
-  server::StateOutputs read(engine.modelInForce(), outputs);
+  rt::StateOutputs read(engine.modelInForce(), outputs);
   LinearPoint point;
   try {
     point.system = rt::offline::linearSystem(engine.modelInForce(), engine.state(), inputOf(engine), timeOf(engine),
-                                             reading(read), axes);
+                                             read.function(), axes);
   } catch (const Error& error) { throw Refusal(kNoResult, "", error.what()); }
+  point.tick = engine.tick();
+  point.state_hash = rt::formatHash(rt::hashState(engine.state()));
   for (std::size_t k = 0; k < read.size(); ++k) {
     point.outputs.push_back(read.signal(k).name);
     point.output_units.push_back(read.signal(k).unit);
@@ -117,9 +114,10 @@ TrimPoint trimAt(Engine& engine, const std::vector<std::pair<std::string, double
   options.at_rest = !moving;
   options.time = timeOf(engine);
   options.interrupt = &interrupt;
-  server::StateOutputs outputs(model, names);
+  rt::StateOutputs outputs(model, names);
   try {
-    rt::offline::Trim found = rt::offline::findTrim(model, engine.state(), inputOf(engine), reading(outputs), options);
+    rt::offline::Trim found =
+        rt::offline::findTrim(model, engine.state(), inputOf(engine), outputs.function(), options);
     std::vector<std::string> beyond;
     for (std::size_t k = 0; k < found.input.size(); ++k)
       if (found.input[k] < model.actuators[k].minimum || found.input[k] > model.actuators[k].maximum)

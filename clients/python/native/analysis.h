@@ -26,6 +26,8 @@ using engine::SavedState;
 struct LinearPoint {
   rt::offline::LinearSystem system;
   std::vector<std::string> outputs, output_units;
+  std::int64_t tick = 0;
+  std::string state_hash;
 };
 
 /// The linear system about the present state, with the model and the inputs in force.

@@ -197,6 +197,8 @@ void addAnalyses(py::module_& module) {
       .def_property_readonly("outputs", [](const LinearPoint& self) { return self.outputs; })
       .def_property_readonly("output_units", [](const LinearPoint& self) { return self.output_units; })
       .def_property_readonly("coordinates", [](const LinearPoint& self) { return self.system.coordinates; })
+      .def_readonly("tick", &LinearPoint::tick)
+      .def_readonly("state_hash", &LinearPoint::state_hash)
       .def_property_readonly("redundant_rows", [](const LinearPoint& self) { return self.system.redundant_rows; })
       .def_property_readonly("unrest", [](const LinearPoint& self) { return unrestOf(self.system).rate; })
       .def("modes", &modesOf)

@@ -6,12 +6,15 @@
 #include "rt/offline/analysis/linear_system.h"
 
 #include <complex>
+#include <functional>
 #include <vector>
 
 namespace tactus::rt::offline {
 
 /// G at each frequency, outputs x inputs. Work rises with the cube of the number of states and with the frequencies.
 /// @param[in] omega  rad/s; where i omega is an eigenvalue of A, the response is not finite
-std::vector<Eigen::MatrixXcd> frequencyResponse(const LinearSystem& system, const std::vector<double>& omega);
+/// @param[in] progress  called before each frequency; may throw
+std::vector<Eigen::MatrixXcd> frequencyResponse(const LinearSystem& system, const std::vector<double>& omega,
+                                                const std::function<void()>& progress = {});
 
 }  // namespace tactus::rt::offline

@@ -26,7 +26,7 @@ std::vector<LinearState> statesOf(const Model& model, const std::vector<Coordina
 }  // namespace
 
 LinearSystem linearSystem(const Model& model, const State& state, const std::vector<double>& input, double t,
-                          const Outputs& outputs, const Vector3d& turning) {
+                          const Outputs& outputs, const Vector3d& turning, const std::function<void(int)>& progress) {
   const EquationsOfMotion equations(
       model, [&](double, std::span<double> out) { std::copy(input.begin(), input.end(), out.begin()); });
   Linearization at(model, equations.pointOf(state, t), input);
@@ -43,18 +43,18 @@ LinearSystem linearSystem(const Model& model, const State& state, const std::vec
   system.rate = at.rate(turning);
   system.A.resize(size, size);
   system.B.resize(size, inputs);
-  if (outputs) {
-    system.output = outputs(at.stateOf(state, at.at()));
-    system.C.resize(system.output.size(), size);
-    system.D.resize(system.output.size(), inputs);
-  }
+  if (outputs) system.output = outputs(at.stateOf(state, at.at()));
+  system.C.resize(system.output.size(), size);
+  system.D.resize(system.output.size(), inputs);
   for (int k = 0; k < size; ++k) {
+    if (progress) progress(size);
     const VectorXd e = VectorXd::Unit(size, k);
     const Change c = at.changeBy(e.head(n), e.segment(n, n), e.tail(size - 2 * n));
     system.A.col(k) = at.rateOf(c, at.internalRateOf(c), turning);
     if (outputs) system.C.col(k) = at.outputsBy(state, outputs, c);
   }
   for (int k = 0; k < inputs; ++k) {
+    if (progress) progress(size);
     const Change c = at.changeBy(k);
     system.B.col(k) = at.rateOf(c, at.internalRateOf(c) + at.internalRateBy(k), turning);
     if (outputs) system.D.col(k) = at.outputsBy(state, outputs, c, k);

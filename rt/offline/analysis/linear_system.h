@@ -11,6 +11,7 @@
 
 #include "rt/offline/analysis/linearization.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,10 @@ struct LinearSystem {
 /// @param[in] outputs  may be empty: no outputs
 /// @param[in] turning  of the axes of the states of bodies, rad/s, world: the turning of a trim makes A constant in a
 ///                     steady turn
-/// @throws Error at a singular pose
+/// @param[in] progress  called with the number of states before each column of A and B; may throw
+/// @throws Error at a singular pose; what `progress` throws
 LinearSystem linearSystem(const Model& model, const State& state, const std::vector<double>& input, double t = 0,
-                          const Outputs& outputs = {}, const Vector3d& turning = Vector3d::Zero());
+                          const Outputs& outputs = {}, const Vector3d& turning = Vector3d::Zero(),
+                          const std::function<void(int)>& progress = {});
 
 }  // namespace tactus::rt::offline

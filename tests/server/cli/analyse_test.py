@@ -3,7 +3,7 @@ Usage: analyse_test.py PROGRAM"""
 # Covers: server/cli/analyse.cpp, server/cli/analyse_equilibrium.cpp, server/cli/analyse_linearize.cpp
 # Covers: server/cli/analyse_modes.cpp, server/cli/analyse_response.cpp, server/cli/analyse_trim.cpp
 # Covers: server/cli/analysis_point.cpp, server/cli/equilibrium_model.cpp, server/cli/linear_report.cpp
-# Covers: server/cli/matrix_file.cpp, server/batch/state_outputs.cpp
+# Covers: server/cli/matrix_file.cpp, rt/signals/state_outputs.cpp
 
 import csv
 import json

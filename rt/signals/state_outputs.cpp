@@ -1,13 +1,13 @@
-#include "server/batch/state_outputs.h"
+#include "rt/signals/state_outputs.h"
 
 #include "rt/model/model.h"
 
 #include <algorithm>
 
-namespace tactus::server {
+namespace tactus::rt {
 namespace {
 
-std::vector<int> indicesOf(const rt::SignalDirectory& directory, const std::vector<std::string>& patterns) {
+std::vector<int> indicesOf(const SignalDirectory& directory, const std::vector<std::string>& patterns) {
   if (!patterns.empty()) return directory.resolve(patterns);
   std::vector<int> indices;
   for (const std::string& sensor : directory.model().sensor_names) indices.push_back(directory.find(sensor));
@@ -16,14 +16,14 @@ std::vector<int> indicesOf(const rt::SignalDirectory& directory, const std::vect
 
 }  // namespace
 
-StateOutputs::StateOutputs(const rt::Model& model, const std::vector<std::string>& patterns)
+StateOutputs::StateOutputs(const Model& model, const std::vector<std::string>& patterns)
     : directory_(model), reader_(directory_, indicesOf(directory_, patterns)), snapshot_(model) {}
 
-const rt::Signal& StateOutputs::signal(std::size_t k) const {
+const Signal& StateOutputs::signal(std::size_t k) const {
   return directory_.signals()[static_cast<std::size_t>(reader_.indices()[k])];
 }
 
-Eigen::VectorXd StateOutputs::read(const rt::State& state) {
+Eigen::VectorXd StateOutputs::read(const State& state) {
   snapshot_.state = state.values();
   std::copy_n(state.view().input(), snapshot_.inputs.size(), snapshot_.inputs.begin());
   Eigen::VectorXd values(static_cast<Eigen::Index>(size()));
@@ -31,4 +31,9 @@ Eigen::VectorXd StateOutputs::read(const rt::State& state) {
   return values;
 }
 
-}  // namespace tactus::server
+std::function<Eigen::VectorXd(const State&)> StateOutputs::function() {
+  if (size() == 0) return {};
+  return [this](const State& state) { return read(state); };
+}
+
+}  // namespace tactus::rt

@@ -6,32 +6,34 @@
 
 #include <Eigen/Core>
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace tactus::rt {
-struct Model;
-}
 
-namespace tactus::server {
+struct Model;
 
 class StateOutputs {
  public:
   /// The model must outlive this.
   /// @param[in] patterns  names and globs of signals; empty: the sensors of the model
   /// @throws Error if a pattern matches nothing
-  StateOutputs(const rt::Model& model, const std::vector<std::string>& patterns);
+  StateOutputs(const Model& model, const std::vector<std::string>& patterns);
   StateOutputs(const StateOutputs&) = delete;
   StateOutputs& operator=(const StateOutputs&) = delete;
 
   std::size_t size() const { return reader_.indices().size(); }
-  const rt::Signal& signal(std::size_t k) const;
-  Eigen::VectorXd read(const rt::State& state);
+  const Signal& signal(std::size_t k) const;
+  Eigen::VectorXd read(const State& state);
+
+  /// read() as the outputs of a linear system; empty without signals. This must outlive it.
+  std::function<Eigen::VectorXd(const State&)> function();
 
  private:
-  rt::SignalDirectory directory_;
-  rt::SignalReader reader_;
-  rt::Snapshot snapshot_;
+  SignalDirectory directory_;
+  SignalReader reader_;
+  Snapshot snapshot_;
 };
 
-}  // namespace tactus::server
+}  // namespace tactus::rt
