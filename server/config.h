@@ -122,6 +122,8 @@ struct Limits {
   std::size_t recording_bytes = 256 << 20;              ///< of the ticks of one that wait in memory for its disk
   std::uint64_t disk_reserve = std::uint64_t{1} << 30;  ///< bytes of their disk that recordings leave free
   std::size_t downloads = 4;                            ///< of recordings at a time
+  std::size_t analyses = 2;                             ///< Analyse calls at a time; each keeps a core busy
+  int analysed_bodies = 256;                            ///< of a session that Analyse takes
   std::size_t links = 64;                   ///< to devices, open at a time; each keeps a port and one or two threads
   std::size_t reflection_streams = 4;       ///< each keeps a thread
   int threads = 400;                        ///< of gRPC: one for each stream and each unary call under way

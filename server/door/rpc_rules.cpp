@@ -54,6 +54,8 @@ constexpr RpcRule kRules[] = {
     {"RestoreSnapshot", Role::kControl, Reach::kOwnSession, true},  // force: admin
     // roads
     {"QueryRoad", Role::kObserve, Reach::kAny, false},
+    // analyses
+    {"Analyse", Role::kObserve, Reach::kAny, false},  // costs time of the processor, of few calls at a time
 };
 
 }  // namespace

@@ -57,13 +57,8 @@ v1::SessionSnapshot snapshotOf(const Session& session) {
   message.set_model(session.spec().model_label);
   message.set_model_hash(rt::formatHash(session.model().hash));
   writeSettings(session.settings(), *message.mutable_settings());
-  const rt::Snapshot newest = session.feed().newest();
-  // Parameters that were set while no tick runs are those of the next one.
-  const ModelSwap::Tuning tuning = session.tuning();
-  const auto model = newest.header.tick + 1 >= tuning.first_tick
-                         ? tuning.model
-                         : session.feed().signals().modelOf(newest.header.model_version);
-  writeSnapshot(newest, *model, hashScript(session.spec().script), message);
+  const Session::Present present = session.present();
+  writeSnapshot(present.tick, *present.model, hashScript(session.spec().script), message);
   return message;
 }
 

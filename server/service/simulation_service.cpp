@@ -26,7 +26,8 @@ SimulationService::SimulationService(const Config& config)
       links_(config.udp, config.limits.links),
       slots_(config.limits.streams),
       acknowledgements_(config.limits.streams),
-      downloads_(config.limits.downloads) {}
+      downloads_(config.limits.downloads),
+      analyses_(config.limits.analyses, "analyses under way", "try again when one has ended") {}
 
 void SimulationService::drain(const std::string& reason, std::chrono::nanoseconds timeout) {
   draining_ = true;

@@ -74,6 +74,9 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   // ---- roads ----
   grpc::Status QueryRoad(grpc::ServerContext*, const v1::QueryRoadRequest*, v1::QueryRoadResponse*) override;
 
+  // ---- analyses ----
+  grpc::Status Analyse(grpc::ServerContext*, const v1::AnalyseRequest*, v1::AnalyseResponse*) override;
+
   // ---- streams ----
   grpc::ServerBidiReactor<v1::TickRequest, v1::TickResponse>* Tick(grpc::CallbackServerContext*) override;
   grpc::Status Observe(grpc::ServerContext*, const v1::ObserveRequest*,
@@ -135,6 +138,7 @@ class SimulationService final : public v1::Simulation::WithCallbackMethod_Tick<v
   StreamSlots slots_;             ///< of Tick and Observe
   StreamSlots acknowledgements_;  ///< of AcknowledgeFrames
   StreamSlots downloads_;
+  StreamSlots analyses_;
   RequestLog<std::string> creations_;
   std::atomic<bool> draining_{false};
 };

@@ -45,6 +45,7 @@ grpc::StatusCode codeOf(Reason reason) noexcept {
     case Reason::kNotAuthenticated: return StatusCode::UNAUTHENTICATED;
     case Reason::kRoleTooLow: return StatusCode::PERMISSION_DENIED;
     case Reason::kNotOwner: return StatusCode::PERMISSION_DENIED;
+    case Reason::kAnalysisFailed: return StatusCode::FAILED_PRECONDITION;
     case Reason::kInternal: return StatusCode::INTERNAL;
   }
   return StatusCode::INTERNAL;

@@ -214,6 +214,14 @@ SessionStatus Session::status() {
   return status;
 }
 
+Session::Present Session::present() const {
+  rt::Snapshot newest = feed_.newest();
+  const ModelSwap::Tuning tuning = models_.tuning();
+  auto model =
+      newest.header.tick + 1 >= tuning.first_tick ? tuning.model : feed_.signals().modelOf(newest.header.model_version);
+  return {std::move(newest), std::move(model)};
+}
+
 bool Session::hasLongTicks() const noexcept {
   return spec_.realtime.threads > 1 || plan_->factor_flops + plan_->solve_flops > kLongTick;
 }

@@ -105,6 +105,14 @@ class Session {
   /// The parameters in force.
   ModelSwap::Tuning tuning() const { return models_.tuning(); }
 
+  /// A copy of the newest tick, with the model of the next one: parameters that were set while no tick runs are in it.
+  /// Any thread; no tick waits for it.
+  struct Present {
+    rt::Snapshot tick;
+    std::shared_ptr<const rt::Model> model;
+  };
+  Present present() const;
+
   /// Whether a tick takes so long, or starts a team of threads, that a thread that serves other clients must not run
   /// it.
   bool hasLongTicks() const noexcept;

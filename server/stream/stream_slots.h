@@ -1,4 +1,4 @@
-// StreamSlots: how many streams are open; each keeps a thread.
+// StreamSlots: how many streams are open; each keeps a thread. The same for analyses, which keep a core.
 #pragma once
 
 #include "server/wire/request_error.h"
@@ -13,7 +13,9 @@ namespace tactus::server {
 
 class StreamSlots {
  public:
-  explicit StreamSlots(std::size_t limit) : limit_(limit) {}
+  /// @param what  takes a slot, for the error; and how to get one
+  explicit StreamSlots(std::size_t limit, const char* what = "open streams", const char* hint = "close one first")
+      : limit_(limit), what_(what), hint_(hint) {}
 
   /// A slot for the life of a stream. @throws RequestError kLimitExceeded
   class Slot {
@@ -37,8 +39,8 @@ class StreamSlots {
   void take() {
     std::lock_guard lock(mutex_);
     if (open_ >= limit_)
-      throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limit_) + " open streams already",
-                         "close one first");
+      throw RequestError(Reason::kLimitExceeded, "", "there are " + std::to_string(limit_) + ' ' + what_ + " already",
+                         hint_);
     ++open_;
   }
 
@@ -50,6 +52,7 @@ class StreamSlots {
   }
 
   const std::size_t limit_;
+  const std::string what_, hint_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t open_ = 0;

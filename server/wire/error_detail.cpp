@@ -34,6 +34,7 @@ const char* toString(Reason reason) noexcept {
     case Reason::kNotAuthenticated: return "NOT_AUTHENTICATED";
     case Reason::kRoleTooLow: return "ROLE_TOO_LOW";
     case Reason::kNotOwner: return "NOT_OWNER";
+    case Reason::kAnalysisFailed: return "ANALYSIS_FAILED";
     case Reason::kInternal: return "INTERNAL";
   }
   return "INTERNAL";

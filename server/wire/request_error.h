@@ -39,6 +39,7 @@ enum class Reason : std::uint8_t {
   kNotAuthenticated,
   kRoleTooLow,
   kNotOwner,
+  kAnalysisFailed,
   kInternal,
 };
 

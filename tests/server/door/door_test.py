@@ -35,7 +35,7 @@ ROLES = {
     **dict.fromkeys(
         ("ListModels", "GetModel", "GetSession", "ListSessions", "GetParameters", "ListSignals", "ReadSignals", "QueryRoad",
          "Observe", "AcknowledgeFrames", "ListDeviceLinks", "GetTimingReport", "GetServerInfo", "ListRecordings",
-         "DownloadRecording", "SaveSnapshot"),
+         "DownloadRecording", "SaveSnapshot", "Analyse"),
         ("observe", True),
     ),
     **dict.fromkeys(

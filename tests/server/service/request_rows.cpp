@@ -303,6 +303,33 @@ void fillSignalsAndParameters() {
   road(
       "road", [](Road& r) { r.set_road("street"), r.mutable_points()->Resize(3, 0); }, "session");  // it has none
 
+  addSession(&Stub::Analyse);
+  using Analyse = v1::AnalyseRequest;
+  const auto analyse = [&](const std::string& field, std::function<void(Analyse&)> change, StatusCode code,
+                           const std::string& reason, const std::string& error_field) {
+    add<Analyse, v1::AnalyseResponse>(&Stub::Analyse, field, std::move(change), code, reason, error_field);
+  };
+  analyse(
+      "outputs", [](Analyse& r) { r.add_outputs("no.*"); }, missing, "SIGNAL_UNKNOWN", "outputs");
+  analyse(
+      "inputs", [](Analyse& r) { r.add_inputs("push"); }, missing, "SIGNAL_UNKNOWN", "inputs");
+  analyse(
+      "inputs", [](Analyse& r) { r.add_inputs("energy.total"); }, invalid, "REQUEST_INVALID", "inputs");
+  analyse(
+      "inputs", [](Analyse& r) { r.add_inputs("energy.*"); }, invalid, "REQUEST_INVALID", "inputs");
+  analyse(
+      "turning", [](Analyse& r) { r.mutable_turning()->Resize(2, 0); }, invalid, "REQUEST_INVALID", "turning");
+  analyse(
+      "turning", [](Analyse& r) { r.mutable_turning()->Resize(3, kNan); }, invalid, "NOT_FINITE", "turning[0]");
+  analyse(
+      "shapes", [](Analyse& r) { r.set_shapes(true); }, invalid, "REQUEST_INVALID", "shapes");
+  for (const double f : {0.0, -1.0, kNan, std::numeric_limits<double>::infinity()})
+    analyse(
+        "frequencies", [=](Analyse& r) { r.add_frequencies(f); }, invalid, "VALUE_OUT_OF_RANGE", "frequencies[0]");
+  analyse(
+      "frequencies", [](Analyse& r) { r.mutable_frequencies()->Resize(10'001, 1); }, StatusCode::RESOURCE_EXHAUSTED,
+      "LIMIT_EXCEEDED", "frequencies");
+
   addSession(&Stub::GetParameters);
   using Get = v1::GetParametersRequest;
   add<Get, v1::ParameterReport>(
@@ -470,6 +497,7 @@ const std::set<std::string> kAnyValue = {
     "ObserveRequest.packed",
     "GetTimingReportRequest.reset",
     "RestoreSnapshotRequest.force",
+    "AnalyseRequest.modes",
     "OpenDeviceLinkRequest.persistent",
     "TickOpen.leave_safe_state",
     "TickInput.acknowledged_output_sequence",
