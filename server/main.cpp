@@ -1,5 +1,6 @@
 // The one program `tactus`: its subcommands, and nothing else.
 #ifdef TACTUS_WITH_CLIENTS
+#include "clients/cli/analyse_session.h"
 #include "clients/cli/commtest.h"
 #include "clients/cli/draw.h"
 #include "clients/cli/link.h"
@@ -96,6 +97,7 @@ int main(int argc, char** argv) {
   client::addViewCommand(app, exit_code);
   fmi::addFmuCommand(app, exit_code, server::describeBuild());
   fmi::addUnitProcessCommand(*app.get_subcommand("fmu"), exit_code);
+  client::addAnalyseSessionCommand(*app.get_subcommand("analyse"), exit_code);
   client::addDrawCommand(*app.get_subcommand("model"), exit_code);
 #endif
 

@@ -118,6 +118,11 @@ v1::QueryRoadResponse Session::road(const std::vector<double>& points, const std
   return connection_->call(&Stub::QueryRoad, request);
 }
 
+v1::AnalyseResponse Session::analyse(v1::AnalyseRequest request, std::chrono::milliseconds deadline) const {
+  request.set_session(name_);
+  return connection_->call(&Stub::Analyse, request, deadline);
+}
+
 v1::TimingReport Session::timing(bool reset) const {
   v1::GetTimingReportRequest request;
   request.set_session(name_);

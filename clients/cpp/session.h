@@ -93,6 +93,13 @@ class Session {
   /// @throws ClientError with reason REQUEST_INVALID and the field
   v1::QueryRoadResponse road(const std::vector<double>& points, const std::string& road = {}) const;
 
+  /// The linear system about the newest tick, which the session does not notice; on request with modes and frequency
+  /// response.
+  /// @param[in] request  the session is filled in
+  /// @throws ClientError with reason ANALYSIS_FAILED at a singular pose, LIMIT_EXCEEDED for a model that is too large
+  v1::AnalyseResponse analyse(v1::AnalyseRequest request = {},
+                              std::chrono::milliseconds deadline = std::chrono::minutes(1)) const;
+
   /// @param[in] reset  reset the counters after this report
   v1::TimingReport timing(bool reset = false) const;
 

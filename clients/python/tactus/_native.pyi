@@ -67,6 +67,8 @@ class LinearPoint:
     coordinates: int
     redundant_rows: int
     unrest: float
+    tick: int
+    state_hash: str
     def modes(
         self,
     ) -> list[tuple[str, complex, float, float, npt.NDArray[np.complex128], npt.NDArray[np.complex128]]]: ...

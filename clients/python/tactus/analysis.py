@@ -1,4 +1,4 @@
-"""Analyses of a state of a `Simulation`: linear systems, modes, frequency response, equilibrium, trim."""
+"""Analyses of a state of a `Simulation` or of a `Session`: linear systems, modes, frequency response, equilibrium, trim."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from tactus._native import EquilibriumPoint, LinearPoint, SavedState, TrimPoint
+    from tactus.session_analysis import RemotePoint
 
 # Largest rate of a state at an equilibrium, as `tactus analyse` has it: a ten thousandth of gravity.
 _AT_REST = 1e-3
@@ -59,7 +60,7 @@ class Mode(NamedTuple):
 class LinearSystem:
     """The linear system about a state: ``dx/dt = rate + A dx + B du``, ``dy = C dx + D du``.
 
-    The same numbers as ``tactus analyse linearize``.
+    The same numbers as ``tactus analyse linearize``. `Simulation.linearize` and `Session.linearize` make it.
 
     Attributes
     ----------
@@ -75,6 +76,10 @@ class LinearSystem:
         Outputs at the point.
     coordinates : int
         Length of the first part of the states, the independent coordinates; their rates follow.
+    tick : int
+        The tick after which the state is.
+    state_hash : str
+        Hash over everything that decides the next tick.
 
     Examples
     --------
@@ -84,7 +89,7 @@ class LinearSystem:
     True
     """
 
-    def __init__(self, native: LinearPoint) -> None:
+    def __init__(self, native: LinearPoint | RemotePoint) -> None:
         self._native = native
         self.A, self.B, self.C, self.D = native.A, native.B, native.C, native.D
         self.states = [name for name, _ in native.states]
@@ -92,6 +97,7 @@ class LinearSystem:
         self.units = dict(native.states) | dict(zip(native.outputs, native.output_units))
         self.state, self.rate, self.output = native.state, native.rate, native.output
         self.coordinates = native.coordinates
+        self.tick, self.state_hash = native.tick, native.state_hash
 
     def __repr__(self) -> str:
         return f"<LinearSystem: {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"

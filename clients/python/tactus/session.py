@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy.typing as npt
 
 from tactus import check, units
+from tactus.analysis import LinearSystem
 from tactus.block import Block
 from tactus.block_call import run_block
 from tactus.errors import BestEffortWarning, Draining, SessionUnknown, TactusError, Unreachable
@@ -16,6 +17,7 @@ from tactus.frame import Frame, Layout
 from tactus.input_rows import Rows, Ticks, input_rows, tick_count
 from tactus.observation import Delivery, Observation
 from tactus.road_surface import RoadSurface, road_request, road_surface
+from tactus.session_analysis import RemotePoint, analyse_request
 from tactus.session_records import SessionRecords
 from tactus.stream import NoticeHandler
 from tactus.tick_stream import TickStream
@@ -279,6 +281,57 @@ class Session(SessionRecords):
             If there is no such road, or too many points.
         """
         return road_surface(self._client.call("QueryRoad", road_request(self.name, points, road)))
+
+    def linearize(
+        self,
+        outputs: str | Iterable[str] = (),
+        inputs: str | Iterable[str] = (),
+        turning: Sequence[float] = (0.0, 0.0, 0.0),
+        modes: bool = True,
+        timeout: Duration = 60.0,
+    ) -> LinearSystem:
+        """The linear system about the newest tick, with its inputs and the parameters of the next one.
+
+        The server analyzes a copy: the session may run, and no tick waits. The numbers are those of
+        `Simulation.linearize` in the same state, bit for bit.
+
+        Parameters
+        ----------
+        outputs : iterable of str
+            Names or globs of signals. Default: the sensors of the model.
+        inputs : iterable of str
+            Names or globs of actuators. Default: all.
+        turning : sequence of float
+            Rate at which the axes of the states of bodies turn, rad/s, world axes, as `Simulation.linearize` has it.
+        modes : bool
+            Have the server find the modes as well, for `LinearSystem.modes`. Their shapes are most of a large answer.
+        timeout : str, timedelta or float
+            Deadline of the call: ``"10s"``, or seconds as a float.
+
+        Returns
+        -------
+        LinearSystem
+            Its `tick` and `state_hash` say of which state it is.
+
+        Raises
+        ------
+        SignalUnknown, NotFinite
+        AnalysisFailed
+            In a singular pose.
+        LimitExceeded
+            If the model or the answer is too large, or the server does other analyses.
+
+        Examples
+        --------
+        >>> import tactus
+        >>> with tactus.connect("127.0.0.1:50051") as client:
+        ...     with client.create_session("motor_four_bar", clock="lockstep") as session:
+        ...         system = session.linearize(outputs=["crank_angle"])
+        ...         system.states, system.A.shape, [mode.kind for mode in system.modes()]
+        (['input.angle', 'input.rate'], (2, 2), ['growth', 'decay'])
+        """
+        request = analyse_request(self.name, outputs, inputs, turning, modes)
+        return LinearSystem(RemotePoint(self._client.call("Analyse", request, timeout=timeout), modes))
 
     def timing(self, reset: bool = False) -> state_pb2.TimingReport:
         """Returns the timing report as ``tactus.v1.TimingReport``. With `reset`, all counts then start at zero."""

@@ -80,6 +80,30 @@ TEST_CASE("a session takes settings of the solver, and reports all of them", "[c
   CHECK(status.threads() == 1);
 }
 
+TEST_CASE("the analysis of a session names the state that it is of", "[clients]") {
+  const TestServer server;
+  const Client client(server.address());
+  const Session session = client.createSession("motor_four_bar", tactus::v1::CLOCK_MODE_LOCKSTEP);
+  session.step(7);
+  tactus::v1::AnalyseRequest request;
+  request.add_outputs("crank_angle");
+  request.set_modes(true);
+  const tactus::v1::AnalyseResponse answer = session.analyse(request);
+  CHECK(answer.tick() == 7);
+  CHECK(answer.state_hash() == session.status().state_hash());
+  CHECK(answer.a_size() == 4);
+  CHECK(answer.c_size() == 2);
+  CHECK(answer.modes_size() >= 1);
+  request.add_outputs("crank_angel");
+  try {
+    session.analyse(request);
+    FAIL("the request was granted");
+  } catch (const ClientError& error) {
+    CHECK(error.reason() == "SIGNAL_UNKNOWN");
+    CHECK(error.field() == "outputs");
+  }
+}
+
 TEST_CASE("in lockstep one input is one tick", "[clients]") {
   const TestServer server;
   const Client client(server.address());

@@ -1,0 +1,14 @@
+// `tactus analyse session`: the linear system of a session of a running server about its newest tick.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace tactus::client {
+
+/// Adds the subcommand `session` to `analyse`. Its exit code is 1 for modes or a response of a state that is no
+/// equilibrium, as with a model.
+void addAnalyseSessionCommand(CLI::App& analyse, int& exit_code);
+
+}  // namespace tactus::client
