@@ -1,6 +1,7 @@
-// The analysis of a session: of a copy of its newest tick, in the thread of the call.
+// The analysis of a session: of a copy of its newest tick, in a thread of low priority.
 #include "rt/model/model.h"
 #include "server/service/answer.h"
+#include "server/service/low_priority.h"
 #include "server/wire/state_analysis.h"
 
 namespace tactus::server {
@@ -16,8 +17,8 @@ grpc::Status SimulationService::Analyse(grpc::ServerContext* context, const v1::
       if (context->IsCancelled()) throw RequestError(Reason::kCancelled, "", "the call was cancelled");
     };
     const AnalysisBounds bounds{config_.limits.analysed_bodies, static_cast<std::size_t>(config_.limits.message_bytes)};
-    analyseState(present.tick, *present.model, session->settings().timeAt(present.tick.header.tick), *request, bounds,
-                 goOn, *response);
+    const double time = session->settings().timeAt(present.tick.header.tick);
+    runAtLowPriority([&] { analyseState(present.tick, *present.model, time, *request, bounds, goOn, *response); });
   });
 }
 

@@ -1,17 +1,19 @@
 // The analysis of a session over the wire has the bits of the library in the same state, and its session does not
 // notice.
-// Covers: server/service/analyse_call.cpp, server/stream/stream_slots.h
+// Covers: server/service/analyse_call.cpp, server/service/low_priority.h, server/stream/stream_slots.h
 #include "rt/model/model.h"
 #include "rt/offline/analysis/frequency_response.h"
 #include "rt/offline/analysis/modes.h"
 #include "rt/signals/state_outputs.h"
 #include "server/models/built_in_models.h"
+#include "server/service/low_priority.h"
 #include "tests/server/service/harness.h"
 
 #include <catch2/catch.hpp>
 
 #include <atomic>
 #include <numbers>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -178,6 +180,17 @@ TEST_CASE("analyses beside a running session change no bit of it", "[server][ser
   harness.pause("alone");
   harness.pause("watched");
   CHECK(save(harness, "watched").state_hash() == save(harness, "alone").state_hash());
+}
+
+TEST_CASE("work at low priority has the niceness, its caller keeps its own, and its error comes through",
+          "[server][service]") {
+  const auto niceness = [] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid))); };
+  const int own = niceness();
+  int there = own;
+  runAtLowPriority([&] { there = niceness(); });
+  CHECK(there == kLowPriorityNice);
+  CHECK(niceness() == own);
+  CHECK_THROWS_WITH(runAtLowPriority([] { throw std::runtime_error("no result"); }), "no result");
 }
 
 TEST_CASE("an analysis has the parameters of the next tick", "[server][service]") {
