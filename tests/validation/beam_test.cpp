@@ -148,6 +148,70 @@ std::vector<double> timoshenko(double L, double EI, double GA, double m, double 
   return zeros;
 }
 
+enum class Chord { kStraight, kHelicoidal };
+
+/// A cantilever in a plane by statics that share no code with rt: the potential energy of two-node elements, whose
+/// strain is that of the straight chord between their ends in axes halfway, or of the arc through both.
+class PlanarCantilever {
+ public:
+  /// Along x; EA, GA, EI of the section.
+  PlanarCantilever(Chord chord, int elements, double length, const Vector3d& section)
+      : chord_(chord), h_(length / elements), stiffness_(section / h_), nodes_(VectorXd::Zero(3 * (elements + 1))) {
+    for (int i = 0; i <= elements; ++i) nodes_[3 * i] = h_ * i;
+  }
+
+  /// Moves the nodes to the equilibrium with a dead load (force along x and y, moment) at the end.
+  void solve(const Vector3d& load) {
+    const Eigen::Index n = nodes_.size() - 3;  // the first node is held
+    for (int iteration = 0; iteration < 50; ++iteration) {
+      MatrixXd K(n, n);
+      for (Eigen::Index k = 0; k < n; ++k) {
+        const double step = 1e-6;  // of the tangent alone: it changes the number of iterations, not where they end
+        VectorXd low = nodes_, high = nodes_;
+        low[3 + k] -= step;
+        high[3 + k] += step;
+        K.col(k) = (slope(high) - slope(low)).tail(n) / (2 * step);
+      }
+      VectorXd missing = -slope(nodes_).tail(n);
+      missing.tail<3>() += load;
+      const VectorXd change = K.partialPivLu().solve(missing);
+      nodes_.tail(n) += change;
+      if (change.cwiseAbs().maxCoeff() < kRounding) return;
+    }
+    FAIL("no equilibrium in 50 iterations");
+  }
+
+  Vector3d end() const { return nodes_.tail<3>(); }  ///< x, y, angle
+
+ private:
+  /// Derivative of the elastic energy by (x, y, angle) of each node.
+  VectorXd slope(const VectorXd& nodes) const {
+    VectorXd sum = VectorXd::Zero(nodes.size());
+    for (Eigen::Index at = 0; at + 3 < nodes.size(); at += 3) {
+      const double psi = nodes[at + 5] - nodes[at + 2], half = psi / 2;
+      const Eigen::Rotation2Dd middle(nodes[at + 2] + half);
+      const Eigen::Vector2d D = middle.inverse() * Eigen::Vector2d(nodes.segment<2>(at + 3) - nodes.segment<2>(at));
+      // Arc over chord, and its derivative by psi; a series where the quotient has no digits.
+      double f = 1, df = 0;
+      if (chord_ == Chord::kHelicoidal) {
+        f = std::abs(psi) < 1e-4 ? 1 + psi * psi / 24 : half / std::sin(half);
+        df = std::abs(psi) < 1e-4 ? psi / 12 : (0.5 - half / std::tan(half) / 2) / std::sin(half);
+      }
+      const Eigen::Vector2d N(stiffness_[0] * (f * D.x() - h_), stiffness_[1] * f * D.y());
+      const Eigen::Vector2d force = middle * (f * N);
+      const double turn = 0.5 * f * (N.x() * D.y() - N.y() * D.x()), bend = df * N.dot(D) + stiffness_[2] * psi;
+      sum.segment<3>(at) += Vector3d(-force.x(), -force.y(), turn - bend);
+      sum.segment<3>(at + 3) += Vector3d(force.x(), force.y(), turn + bend);
+    }
+    return sum;
+  }
+
+  Chord chord_;
+  double h_;
+  Vector3d stiffness_;
+  VectorXd nodes_;
+};
+
 /// The steel cantilever of 1 m, 16 mm square.
 rt::ModelSpec steelCantilever(int elements) {
   rt::ModelSpec spec =
@@ -172,6 +236,52 @@ TEST_CASE("a cantilever rolls up into a circle that closes, whatever the mesh", 
     }
     CHECK(beam.pointOfLast(end).norm() < 1e-10 * L);
   }
+}
+
+TEST_CASE("the half circle of a cantilever has order 2 with straight chords and no error with helicoidal ones",
+          "[validation][beam]") {
+  const double L = 10, EA = 1e4, GA = 5e3, EI = 100;
+  std::vector<double> straight;
+  for (const int n : {4, 8, 16}) {
+    CAPTURE(n);
+    for (const Chord chord : {Chord::kStraight, Chord::kHelicoidal}) {
+      PlanarCantilever beam(chord, n, L, Vector3d(EA, GA, EI));
+      for (int k = 1; k <= 40; ++k) {
+        beam.solve(Vector3d(0, 0, 2 * kPi * EI / L * k / 40));
+        if (k != 20) continue;
+        const double error = (beam.end() - Vector3d(0, 2 * L / kPi, kPi)).norm();
+        if (chord == Chord::kStraight)
+          straight.push_back(error);
+        else
+          CHECK(error < 1e-10 * L);  // required; the Newton steps leave 1e-14
+      }
+      // The full circle tells nothing of the chord: equal straight ones close a regular polygon.
+      CHECK((beam.end() - Vector3d(0, 0, 2 * kPi)).norm() < 1e-10 * L);  // as above
+    }
+  }
+  CAPTURE(straight);
+  // A chord of length h in place of an arc of length h and angle pi/n: the share (pi/n)^2 / 24 of the diameter, and
+  // next (pi/n)^4 / 1500.
+  CHECK(straight[2] / (2 * L / kPi) == Approx(std::pow(kPi / 16, 2) / 24).epsilon(0.01));
+  for (const double order : observedOrders(straight)) CHECK(std::abs(order - 2) < 0.05);
+
+  // The element of the product is the helicoidal one, with forces at its end, too.
+  const int n = 4;
+  const double h = L / n, corrected = 1 / (1 / GA + h * h / (12 * EI));
+  Statics product(clampedBeam({Vector3d::Zero(), L * Vector3d::UnitX()}, n, sectionOf(EA, GA, 80, EI, 1, 1e-3)));
+  PlanarCantilever helicoidal(Chord::kHelicoidal, n, L, Vector3d(EA, corrected, EI)),
+      chords(Chord::kStraight, n, L, Vector3d(EA, corrected, EI));
+  const Vector3d end(h / 6, 0, 0);
+  for (int k = 1; k <= 20; ++k) {
+    const Vector3d load(-0.1 * k, 0.15 * k, 0.5 * k);
+    product.solve(Vector3d(load.x(), load.y(), 0), end, Vector3d(0, 0, load.z()));
+    helicoidal.solve(load);
+    chords.solve(load);
+  }
+  CHECK(helicoidal.end().y() > 0.5 * L);  // bent far
+  const Vector3d at = product.pointOfLast(end);
+  CHECK((at - Vector3d(helicoidal.end().x(), helicoidal.end().y(), 0)).norm() < 1e-9 * L);  // of the Newton steps
+  CHECK((at - Vector3d(chords.end().x(), chords.end().y(), 0)).norm() > 1e-3 * L);
 }
 
 TEST_CASE("the 45 degree bend of Bathe and Bolourchi converges with order 2", "[validation][beam]") {
