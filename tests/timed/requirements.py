@@ -73,6 +73,26 @@ def vehicle_step(model):
     return lambda build: step(build, model, "--iterations", "2", "--period", "1")
 
 
+# Of 128 links with 3 iterations, µs, on the machine of the table in tests/README.md: what turns a bound in µs into a ratio.
+LINKS_128 = 7.86
+
+
+def over_links(model, without=None):
+    """Ratio of a step of a model, or of what it takes beyond another model, to that of 128 links in the same run."""
+
+    def measure(build):
+        names = ["chain:n=128", model] + ([without] if without else [])
+        series = medians([build / "tests/bench/step_benchmark", *names, "--iterations", "2,3", "--period", "1", "--rounds", "10",
+                          "--steps", "200"])
+
+        def of(name, iterations):
+            return next(value for key, value in series.items() if key.startswith(f"{name} (") and f" {iterations} it" in key)
+
+        return (of(model, 2) - (of(without, 2) if without else 0)) / of("chain:n=128", 3)
+
+    return measure
+
+
 def against_literal(build):
     series = medians([build / "tests/bench/step_benchmark", "chain:n=128", "--literal", "128", "--iterations", "3", "--period",
                    "10", "--rounds", "10", "--steps", "100"])
@@ -365,6 +385,12 @@ REQUIREMENTS = [
                 lambda build: step(build, "four_bar", "--iterations", "3", "--period", "10")),
     Requirement("hmmwv", "step of the off-road vehicle, 2 iterations", 30, "µs", vehicle_step("hmmwv")),
     Requirement("sedan", "step of the car, 2 iterations", 35, "µs", vehicle_step("sedan")),
+    Requirement("beam_chain", "step of 64 beam elements, 2 iterations, over 128 links: 60 µs", round(60 / LINKS_128, 2), "x",
+                over_links("beam_chain:n=64")),
+    Requirement("flexible_four_bar", "step of the flexible four-bar, 2 iterations, over 128 links: 30 µs",
+                round(30 / LINKS_128, 2), "x", over_links("flexible_four_bar")),
+    Requirement("modal_chassis", "what a modal chassis adds to a step of the car, over 128 links: 5 µs",
+                round(5 / LINKS_128, 2), "x", over_links("sedan_flexible", without="sedan")),
     Requirement("third_order_10ms", "a second of 8 links by third-order steps of 10 ms", 0.45, "ms", third_order(10)),
     Requirement("third_order_5ms", "a second of 8 links by third-order steps of 5 ms", 0.85, "ms", third_order(5)),
     Requirement("set_up", "set-up of 1024 links", 50, "ms", set_up),
