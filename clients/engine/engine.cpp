@@ -32,7 +32,8 @@ Engine::Engine(std::unique_ptr<const ModelSource> source, const EngineOptions& o
       model_(source_->build(options.parameters)),
       declared_(options.parameters.empty() ? parametersOf(*model_) : parametersOf(*source_->build({}))),
       settings_(chosenSettings(*model_, options)),
-      initial_(assembled(*model_, options.initial_condition)),
+      initial_condition_(options.initial_condition),
+      initial_(assembled(*model_, initial_condition_)),
       plan_(std::make_unique<const rt::Plan>(rt::compilePlan(*model_))),
       loop_(*model_, *plan_, settings_, initial_.state, loopOptions(*plan_, settings_, options.threads)),
       directory_(*model_, &versions_),
@@ -187,6 +188,12 @@ void Engine::setParameters(const ParameterValues& values) {
   const std::shared_ptr<const rt::Model> found = tuned(values);
   auto next = std::make_unique<rt::CompiledModel>(found, loop_.threads(), ++versions_made_);
   use(std::move(next), parametersOf(*found));
+}
+
+Engine::Beginning Engine::beginningWith(const ParameterValues& values) const {
+  std::shared_ptr<const rt::Model> found = tuned(values);
+  rt::State start = assembled(*found, initial_condition_).state;
+  return {std::move(found), std::move(start)};
 }
 
 // From the next tick on; null is the model of the construction.

@@ -110,6 +110,14 @@ class Engine {
   /// Sets parameters together for all further ticks, or none of them. @throws Refusal
   void setParameters(const ParameterValues& values);
 
+  /// A run with other parameters: its model, which has the structure of this one, and the state in which it begins.
+  struct Beginning {
+    std::shared_ptr<const rt::Model> model;
+    rt::State start;
+  };
+  /// @throws Refusal for the parameters, and for an initial state that cannot be assembled with them
+  Beginning beginningWith(const ParameterValues& values) const;
+
  private:
   void checkRow(std::span<const int> actuators, std::span<const double> values, std::int64_t row) const;
   void offer(std::span<const int> actuators, std::span<const double> values);
@@ -120,6 +128,7 @@ class Engine {
   const std::shared_ptr<const rt::Model> model_;  ///< with the parameters of the construction
   const ParameterValues declared_;                ///< values of the model without any change
   const rt::Settings settings_;
+  const std::string initial_condition_;
   const rt::AssemblyResult initial_;
   const std::unique_ptr<const rt::Plan> plan_;
   rt::TickLoop loop_;

@@ -3,6 +3,7 @@
 #include "clients/engine/refusal.h"
 #include "clients/python/native/analysis_module.h"
 #include "clients/python/native/message_source.h"
+#include "clients/python/native/sensitivity.h"
 #include "rt/model/model.h"
 
 #include <pybind11/numpy.h>
@@ -143,6 +144,23 @@ class Simulation {
     return pythonTrim(engine, required, free, moving);
   }
 
+  /// Derivatives along ticks from the present one on. @returns [row][signal][parameter]
+  py::array_t<double> sensitivity(std::int64_t ticks, const std::vector<std::string>& parameters,
+                                  const std::vector<double>& steps, const std::vector<std::string>& signals,
+                                  const Doubles& inputs, std::int64_t every) {
+    Engine& engine = this->engine();
+    std::vector<double> values;
+    {
+      const Hold hold(busy_);
+      const py::gil_scoped_release released;
+      values = sensitivityAlong(engine, {parameters, steps, signals, ticks, every, spanOf(inputs), lookForSignals()});
+    }
+    py::array_t<double> table({static_cast<py::ssize_t>(ticks / every), static_cast<py::ssize_t>(signals.size()),
+                               static_cast<py::ssize_t>(parameters.size())});
+    std::copy(values.begin(), values.end(), table.mutable_data());
+    return table;
+  }
+
   /// A read-only view of the values of State; it shows every later tick.
   static py::array state(const py::object& self) {
     const std::vector<double>& values = self.cast<Simulation&>().engine_.state().values();
@@ -229,6 +247,7 @@ PYBIND11_MODULE(_native, module) {
       .def("run", &Simulation::run)
       .def("linearize", &Simulation::linearize)
       .def("pose", &Simulation::pose)
+      .def("sensitivity", &Simulation::sensitivity)
       .def("equilibrium", &Simulation::equilibrium)
       .def("trim", &Simulation::trim)
       .def("fault", [](Simulation& self) { return self.engine().fault(); })
